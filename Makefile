@@ -1,0 +1,84 @@
+# paysandbox: `make run` starts the sandbox, `make test` runs every test.
+# A Go toolchain, make and a C compiler (for the race detector) are enough.
+
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+# Tools, pinned here and nowhere else.
+GOLANGCI_LINT_VERSION := v2.15.0
+
+GO      ?= go
+MAIN    := ./cmd/paysandbox
+PKG     ?= ./...
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+BUILD   := $(CURDIR)/.build
+TOOLS   := $(BUILD)/tools
+LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
+
+# The version is passed with -X; stamping would only fail in foreign checkouts.
+export GOFLAGS ?= -buildvcs=false
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build the static binary .build/paysandbox
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $(BUILD)/paysandbox $(MAIN)
+
+.PHONY: run
+run: ## start the sandbox; ARGS="--seed 7" adds flags
+	$(GO) run $(MAIN) serve $(ARGS)
+
+.PHONY: test
+test: ## run every test with the race detector; PKG=./mockserver/... narrows it
+	$(GO) test -race -timeout 8m $(PKG)
+
+.PHONY: bench
+bench: ## run the benchmarks, the comparative ones too; BENCH=regexp BENCHTIME=1s COUNT=1
+	$(GO) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -benchtime $(or $(BENCHTIME),1s) -count $(or $(COUNT),1) -timeout 30m $(PKG)
+
+.PHONY: features
+features: ## run the acceptance features
+	$(GO) test -race -timeout 8m -count 1 ./features/...
+
+.PHONY: journeys
+journeys: ## play the partner journeys; JOURNEYS="name …" picks some
+	$(GO) run $(MAIN) journey run $(JOURNEYS)
+
+.PHONY: golden
+golden: ## rewrite the golden files from what the code answers now
+	@dirs=$$(grep -rlF '"update"' --include='*_test.go' --exclude-dir='.*' ./*/ | xargs -r -n1 dirname | sort -u || true); \
+	if [ -n "$$dirs" ]; then $(GO) test -count 1 $$dirs -update; else echo 'no test has an -update flag'; fi
+
+.PHONY: lint
+lint: $(LINT) ## run the linters
+	$(LINT) run ./...
+
+.PHONY: fmt
+fmt: $(LINT) ## format the code
+	$(LINT) fmt ./...
+
+.PHONY: cover
+cover: ## measure coverage into .build/coverage.html
+	@mkdir -p $(BUILD)
+	$(GO) test -timeout 8m -coverpkg ./... -coverprofile $(BUILD)/coverage.out $(PKG)
+	$(GO) tool cover -html $(BUILD)/coverage.out -o $(BUILD)/coverage.html
+	$(GO) tool cover -func $(BUILD)/coverage.out | tail -1
+
+.PHONY: check
+check: lint ## what CI runs: the linters, go.mod is tidy, every test
+	$(GO) mod tidy -diff
+	@$(MAKE) --no-print-directory test
+
+.PHONY: clean
+clean: ## remove what make built
+	rm -rf $(BUILD)
+
+# A tool is built once for each pinned version.
+$(LINT):
+	@mkdir -p $(TOOLS)
+	GOBIN=$(TOOLS) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
+	@mv $(TOOLS)/golangci-lint $@

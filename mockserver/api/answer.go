@@ -1,0 +1,224 @@
+package api
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
+	"paysandbox/mockserver/world"
+)
+
+// keyHeader carries the key that makes a repeated request safe. latitude.md,
+// idempotency.
+const keyHeader = "Idempotency-Key"
+
+// succeed writes a 200 with the answer in the media type that was asked for.
+func (x *exchange) succeed(answer any) {
+	x.status = http.StatusOK
+	if v, ok := answer.(statused); ok {
+		x.status = v.HTTPStatus(x.settings())
+	}
+	x.out = x.out[:0]
+	if _, none := answer.(empty); none {
+		x.media = ""
+		return
+	}
+	x.media = wire.Negotiate(x.req.Header.Get("Accept"))
+	x.out = wire.Append(x.out, answer, x.shape)
+	x.header = append(x.header, tape.Header{Name: "Content-Type", Value: x.media})
+}
+
+// statused is an answer whose status the ledger can change.
+type statused interface {
+	HTTPStatus(s latitude.Settings) int
+}
+
+// fail writes a refusal as problem details. Anything but a world.Error is a
+// mistake of the sandbox: its text goes to the log.
+func (x *exchange) fail(err error) {
+	var e *world.Error
+	if !errors.As(err, &e) {
+		x.api.opts.Log.Error("an endpoint failed", slog.String("operation", x.call.Exchange.Operation), slog.Any("error", err))
+		e = &world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"}
+	}
+	s := x.settings()
+	x.status = statusOf(e, s)
+	x.out, x.media = x.out[:0], ""
+	if x.status == http.StatusUnauthorized {
+		x.header = append(x.header, tape.Header{Name: "WWW-Authenticate", Value: "Bearer"})
+		if s.Is(latitude.UnauthorisedEmptyBody) {
+			return
+		}
+	}
+	switch {
+	case s.Is(latitude.ErrorBodyEmpty):
+		return
+	case s.Is(latitude.ErrorBodyPlainText):
+		x.media, x.out = "text/plain; charset=utf-8", append(x.out, plainError(e)...)
+	default:
+		x.media = wire.ProblemType
+		problem := wire.NewProblem(e, x.status, x.call.Exchange.Path, x.trace())
+		x.out = wire.Append(x.out, problem, wire.Shape{})
+	}
+	x.header = append(x.header, tape.Header{Name: "Content-Type", Value: x.media})
+}
+
+// statusOf is the HTTP status of a refusal by the partner API.
+func statusOf(e *world.Error, s latitude.Settings) int {
+	switch {
+	case e.Code == world.IllegalTransition:
+		return http.StatusBadRequest
+	case e.Code == world.Unauthorised && e.Event == wrongCredentials && s.Is(latitude.TokenRefusalBadRequest):
+		return http.StatusBadRequest
+	default:
+		return wire.Status(e.Code)
+	}
+}
+
+// plainError writes one line for each problem.
+func plainError(e *world.Error) string {
+	if len(e.Findings) == 0 {
+		return e.Detail + "\n"
+	}
+	var b strings.Builder
+	for _, f := range e.Findings {
+		b.WriteString(f.Pointer + ": expected " + f.Expected + "; " + f.Fix + "\n")
+	}
+	return b.String()
+}
+
+// trace names the exchange in an answer: it follows from the tape, so that the
+// same calls give the same bytes.
+func (x *exchange) trace() string {
+	return fmt.Sprintf("%016x%016x", x.caller.Integration.Options().Seed, x.call.Seq)
+}
+
+// maxWarnings bounds how many advisory findings one header names.
+const maxWarnings = 10
+
+// warn names the advisory findings in the header Sandbox-Warning.
+func (x *exchange) warn(w *world.World) {
+	list := w.Advisories()
+	if len(list) == 0 {
+		return
+	}
+	parts := make([]string, 0, maxWarnings)
+	for i := range list[:min(len(list), maxWarnings)] {
+		parts = append(parts, printable(list[i].Clause+" "+list[i].Pointer))
+	}
+	if more := len(list) - len(parts); more > 0 {
+		parts = append(parts, strconv.Itoa(more)+" more on the tape")
+	}
+	x.header = append(x.header, tape.Header{Name: "Sandbox-Warning", Value: strings.Join(parts, ", ")})
+}
+
+// printable makes a text fit for a header.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == ',' {
+			return '?'
+		}
+		return r
+	}, clip(s))
+}
+
+// once runs an endpoint that honours an idempotency key.
+func (x *exchange) once(w *world.World) (any, error) {
+	key := x.req.Header.Get(keyHeader)
+	if _, sent := x.req.Header[keyHeader]; !sent || x.settings().Is(latitude.IdempotencyIgnored) {
+		return x.route.run(w, &x.in, x.value)
+	}
+	stored, err := w.IdempotencyReplay(key, x.call.Exchange.Path, x.sum)
+	if err != nil {
+		return nil, err
+	}
+	if stored != nil {
+		x.repeat(stored)
+		return nil, nil
+	}
+	answer, err := x.route.run(w, &x.in, x.value)
+	if err != nil {
+		return nil, err
+	}
+	x.succeed(answer)
+	w.RememberAnswer(key, x.call.Exchange.Path, x.sum, world.StoredAnswer{Status: x.status, Body: x.out})
+	return answer, nil
+}
+
+// repeat gives a remembered answer again.
+func (x *exchange) repeat(stored *world.StoredAnswer) {
+	x.status, x.out, x.media = stored.Status, append(x.out[:0], stored.Body...), ""
+	x.replayed = true
+}
+
+// contentType names the media type of an answer that is given again.
+func (x *exchange) contentType() {
+	if len(x.out) > 0 {
+		x.header = append(x.header, tape.Header{Name: "Content-Type", Value: wire.Negotiate(x.req.Header.Get("Accept"))})
+	}
+}
+
+// write sends the answer: headers, status and body once. flush makes sure that
+// it has left before the events that it has caused.
+func (x *exchange) write(w http.ResponseWriter, flush bool) {
+	h := w.Header()
+	for i := range x.header {
+		h[x.header[i].Name] = []string{x.header[i].Value}
+	}
+	h["Date"] = []string{x.call.Time.Format(http.TimeFormat)}
+	h["Content-Length"] = []string{strconv.Itoa(len(x.out))}
+	w.WriteHeader(x.status)
+	if x.req.Method != http.MethodHead {
+		if _, err := w.Write(x.out); err != nil {
+			return
+		}
+	}
+	if flush && !x.settings().Is(latitude.EventBeforeResponseYes) {
+		_ = http.NewResponseController(w).Flush()
+	}
+}
+
+// release gives the exchange back to the pool, unless it has grown large.
+func (x *exchange) release() {
+	const keep = 64 << 10
+	if x.body.Cap() > keep || cap(x.out) > keep {
+		return
+	}
+	headers, out := x.header[:0], x.out[:0]
+	requestHeaders := x.call.Exchange.Request.Header[:0]
+	body := x.body
+	body.Reset()
+	*x = exchange{header: headers, out: out, body: body}
+	x.call.Exchange.Request.Header = requestHeaders
+	exchanges.Put(x)
+}
+
+// shapeOf turns the ledger's choices into the shape of answers.
+func shapeOf(s latitude.Settings) wire.Shape {
+	return wire.Shape{
+		Pascal:   s.Is(latitude.ResponseNamesPascal),
+		Extra:    s.Is(latitude.ExtraResponseFieldsOne),
+		Shuffle:  s.Is(latitude.FieldOrderShuffled),
+		DropNull: s.Is(latitude.NullOrAbsentAbsent),
+	}
+}
+
+// options turns the ledger's choices into the way in which a body is read.
+func (x *exchange) options() wire.Options {
+	s := x.settings()
+	o := wire.Options{
+		CamelOnly:     s.Is(latitude.RequestNamesCamelOnly),
+		NumberStrings: s.Is(latitude.NumberStringsAccepted),
+		RefuseUnknown: s.Is(latitude.UnknownBodyFieldsRefused),
+	}
+	if x.route.strictBody != "" {
+		o.RefuseUnknown, o.UnknownClause, o.UnknownSource = true, x.route.strictBody, world.Spec
+	}
+	return o
+}

@@ -1,0 +1,101 @@
+package api
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/openapi"
+)
+
+// MaxBody is the largest request body in bytes (10 MiB). latitude.md, attachment.
+const MaxBody = 10 << 20
+
+// Options are what the API needs from the house.
+type Options struct {
+	// Registry holds the integrations.
+	Registry *integration.Registry
+	// Surface leaves out operations beyond it; empty means all.
+	Surface openapi.Surface
+	// Log gets what callers must not see.
+	Log *slog.Logger
+	// Wall is the wall clock, used to time requests.
+	Wall func() time.Time
+	// Observe is told of every answered request; nil means nobody wants to know.
+	Observe func(operation string, status int, took time.Duration)
+}
+
+// API serves the partner API.
+type API struct {
+	opts   Options
+	routes []*route
+	paths  pathTable
+	router *mux.Router
+}
+
+// New makes the API from the route table.
+func New(o Options) *API {
+	a := &API{opts: o, router: mux.NewRouter().SkipClean(true).UseEncodedPath()}
+	for _, r := range table() {
+		if !within(r.Surface, o.Surface) {
+			continue
+		}
+		a.routes = append(a.routes, r)
+		a.paths.add(r)
+		for _, m := range methods(r.Method) {
+			a.router.NewRoute().MatcherFunc(r.mayMatch).Path(r.Path).Methods(m).Handler(handler{a, r})
+		}
+	}
+	a.router.NotFoundHandler = http.HandlerFunc(a.noRoute)
+	a.router.MethodNotAllowedHandler = http.HandlerFunc(a.noRoute)
+	return a
+}
+
+// within says whether an operation belongs to the chosen surface.
+func within(s, chosen openapi.Surface) bool {
+	switch chosen {
+	case openapi.Spec:
+		return s == openapi.Spec
+	case openapi.Docs:
+		return s != openapi.Provisional
+	default:
+		return true
+	}
+}
+
+// methods are those that a route answers: HEAD wherever GET is.
+func methods(m string) []string {
+	if m == http.MethodGet {
+		return []string{http.MethodGet, http.MethodHead}
+	}
+	return []string{m}
+}
+
+// Operations lists what the API serves, in table order.
+func (a *API) Operations() []openapi.Operation {
+	ops := make([]openapi.Operation, 0, len(a.routes))
+	for _, r := range a.routes {
+		ops = append(ops, r.Operation)
+	}
+	return ops
+}
+
+// ServeHTTP answers one request. The path is brought to the spelling of the
+// table first: routes match in any case and with a slash at the end.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if path, ok := a.paths.spelling(r.URL.EscapedPath()); ok && path != r.URL.Path {
+		u := *r.URL
+		u.Path, u.RawPath = path, path
+		if plain, err := unescape(path); err == nil {
+			u.Path = plain
+		}
+		again := *r
+		again.URL = &u
+		a.router.ServeHTTP(w, withSpelling(&again, r.URL.EscapedPath()))
+		return
+	}
+	a.router.ServeHTTP(w, r)
+}

@@ -1,0 +1,95 @@
+package api
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// identify tells who is calling. A request that is played again has been judged
+// before. A caller may name the integration that it means to speak to in the
+// header Sandbox-Integration: a token of another one is then foreign, and a
+// request without a token goes on the tape of the one named.
+func (x *exchange) identify() integration.Caller {
+	if x.again != nil {
+		return integration.Caller{Integration: x.again.Integration, Verdict: x.again.Auth, Token: x.again.Token}
+	}
+	reg := x.api.opts.Registry
+	c := reg.Authenticate(x.req.Header.Get("Authorization"))
+	meant := reg.Get(x.req.Header.Get("Sandbox-Integration"))
+	if meant == nil || meant == c.Integration {
+		return c
+	}
+	if c.Verdict == tape.AuthValid {
+		c.Verdict = tape.AuthForeign
+	}
+	c.Integration = meant
+	return c
+}
+
+// capturedHeaders are the request headers that go on the tape, in this order.
+// Authorization is not among them: the verdict on it is recorded instead.
+var capturedHeaders = [...]string{
+	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", "Sandbox-Fault", "Sandbox-Integration",
+	"Traceparent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
+}
+
+// captured copies the headers that matter, the address that was called first.
+func captured(r *http.Request, into []tape.Header) []tape.Header {
+	into = append(into[:0], tape.Header{Name: "Host", Value: r.Host})
+	for _, name := range capturedHeaders {
+		if v := r.Header[name]; len(v) > 0 {
+			into = append(into, tape.Header{Name: name, Value: v[0]})
+		}
+	}
+	return into
+}
+
+// base is the prefix of hosted pages: the address that the caller used.
+func base(r *http.Request, integration string) string {
+	scheme, host := "http", r.Host
+	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
+		scheme = "https"
+	}
+	if f := r.Header.Get("X-Forwarded-Host"); f != "" {
+		host = f
+	}
+	if !plainHost(host) {
+		host = "localhost"
+	}
+	return scheme + "://" + host + "/pages/" + integration
+}
+
+// plainHost says whether a Host header is a name or address with an optional
+// port, so that it can stand in a link.
+func plainHost(host string) bool {
+	for i := range len(host) {
+		b := host[i]
+		if !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' || strings.IndexByte(".-:[]_", b) >= 0) {
+			return false
+		}
+	}
+	return host != "" && len(host) <= 255
+}
+
+// query reads the query string; what cannot be read is left out.
+func query(r *http.Request) url.Values {
+	if r.URL.RawQuery == "" {
+		return nil
+	}
+	v, _ := url.ParseQuery(r.URL.RawQuery)
+	return v
+}
+
+// foldedArg finds a query parameter whatever its letter case.
+func foldedArg(q url.Values, name string) string {
+	for _, known := range [...]string{strings.ToUpper(name[:1]) + name[1:], strings.ToLower(name)} {
+		if v, ok := q[known]; ok {
+			return v[0]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,135 @@
+package api
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"paysandbox/mockserver/world"
+)
+
+// unauthorised is the one answer to every caller without a good token: why the
+// token is not good stands on the tape only.
+func unauthorised() *world.Error {
+	return &world.Error{
+		Code:   world.Unauthorised,
+		Detail: "this call needs a valid access token: get one from POST /Authentication/Token and send it as Authorization: Bearer <token>",
+	}
+}
+
+// unsupported refuses a body that does not say it is JSON.
+func unsupported(received string) *world.Error {
+	return &world.Error{Code: world.UnsupportedMediaType, Detail: "the body's media type is not JSON", Findings: []world.Finding{{
+		Pointer: "header:Content-Type", Clause: "request.media-type", Source: world.Spec, Received: strconv.Quote(received),
+		Expected: "application/json, text/json or application/*+json, in UTF-8", Fix: "send Content-Type: application/json",
+	}}}
+}
+
+func tooLarge(length int64) *world.Error {
+	received := "more than 10 MiB"
+	if length > 0 {
+		received = strconv.FormatInt(length, 10) + " bytes"
+	}
+	return &world.Error{Code: world.TooLarge, Detail: "the body is larger than 10 MiB", Findings: []world.Finding{{
+		Clause: "request.size", Source: world.Assumed, Received: received,
+		Expected: "at most 10485760 bytes", Fix: "send a smaller attachment, or its address instead",
+	}}}
+}
+
+// incomplete refuses a body that ended before its announced length.
+func incomplete(got int) *world.Error {
+	return &world.Error{Code: world.Malformed, Detail: "the body ended before it was complete", Findings: []world.Finding{{
+		Clause: "request.body", Source: world.Assumed, Received: strconv.Itoa(got) + " bytes",
+		Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
+	}}}
+}
+
+// noRoute answers what no operation has: a path that does not exist, or one that
+// exists with another method.
+func (a *API) noRoute(w http.ResponseWriter, r *http.Request) {
+	allow := a.paths.methodsOf(r.URL.EscapedPath())
+	if len(allow) == 0 {
+		a.serve(w, r, nil, a.unknownPath(r))
+		return
+	}
+	w.Header().Set("Allow", strings.Join(allow, ", "))
+	a.serve(w, r, nil, &world.Error{
+		Code:   world.MethodNotAllowed,
+		Detail: r.Method + " is not a method of " + clip(r.URL.EscapedPath()) + "; use " + strings.Join(allow, " or "),
+	})
+}
+
+// unknownPath says that no operation has the path, and which one is nearest.
+func (a *API) unknownPath(r *http.Request) *world.Error {
+	detail := "no operation has the path " + clip(writtenPath(r))
+	if near := a.nearest(r.Method, writtenPath(r)); near != nil {
+		detail += "; the nearest is " + near.Method + " " + near.Path
+	}
+	return &world.Error{Code: world.NotFound, Detail: detail + "; /docs lists them all"}
+}
+
+// nearest is the operation whose path differs least from the one asked for;
+// the same method wins a draw. Paths that have nothing in common give none.
+func (a *API) nearest(method, path string) *route {
+	asked := segments(strings.ToLower(strings.TrimRight(clip(path), "/")))
+	var best *route
+	least := 1 << 30
+	for _, r := range a.routes {
+		d := 2 * distance(asked, r.segments)
+		if r.Method != method {
+			d++
+		}
+		if d < least {
+			best, least = r, d
+		}
+	}
+	if best == nil || least > 2*(len(path)/2+2) {
+		return nil
+	}
+	return best
+}
+
+// distance counts the letters to change, segment by segment; a parameter takes
+// any text.
+func distance(asked, known []segment) int {
+	total := 0
+	for i := range max(len(asked), len(known)) {
+		switch {
+		case i >= len(asked):
+			total += len(known[i].text)
+		case i >= len(known):
+			total += len(asked[i].text)
+		case !known[i].param:
+			total += edits(asked[i].text, strings.ToLower(known[i].text))
+		}
+	}
+	return total
+}
+
+// edits is the Levenshtein distance of two short texts.
+func edits(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost = 1 + min(diagonal, row[j], row[j-1])
+			}
+			diagonal, row[j] = row[j], cost
+		}
+	}
+	return row[len(b)]
+}
+
+// clip cuts what a stranger has written.
+func clip(s string) string {
+	if len(s) > 200 {
+		return s[:200] + "…"
+	}
+	return s
+}

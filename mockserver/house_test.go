@@ -1,0 +1,391 @@
+package mockserver_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+)
+
+// row says which of our packages a package may import. "x/*" stands for every
+// package below x.
+type row struct {
+	pkg      string
+	may      []string
+	anything bool
+}
+
+// house is the import table. A package without a row is not in the plan.
+// .golangci.yml says the same to editors; TestLinterKnowsTheHouse compares them.
+func house() []row {
+	adapter := []string{
+		"mockserver/integration", "mockserver/world", "mockserver/tape", "mockserver/latitude",
+		"mockserver/fault", "mockserver/openapi", "mockserver/wire", "fixtures",
+	}
+	harness := []string{"harness", "harness/*", "mockserver/tape", "scenarios", "fixtures"}
+	return []row{
+		{pkg: "fixtures"},
+		{pkg: "scenarios"},
+		{pkg: "mockserver/latitude"},
+		{pkg: "mockserver/tape"},
+		{pkg: "mockserver/world", may: []string{"mockserver/latitude", "fixtures"}},
+		{pkg: "mockserver/wire", may: []string{"mockserver/world", "mockserver/latitude"}},
+		{pkg: "mockserver/openapi", may: []string{"mockserver/wire", "mockserver/world", "mockserver/latitude"}},
+		{pkg: "mockserver/fault", may: []string{"mockserver/tape"}},
+		{pkg: "mockserver/webhook", may: []string{"mockserver/tape", "mockserver/world"}},
+		{pkg: "mockserver/integration", may: []string{
+			"mockserver/world", "mockserver/tape", "mockserver/webhook", "mockserver/fault", "mockserver/latitude",
+		}},
+		{pkg: "mockserver/api", may: adapter},
+		{pkg: "mockserver/hosted", may: adapter},
+		{pkg: "mockserver/control", may: adapter},
+		{pkg: "mockserver/console", may: adapter[:6]},
+		{pkg: "mockserver", may: []string{
+			"fixtures", "scenarios",
+			"mockserver/api", "mockserver/console", "mockserver/control", "mockserver/fault",
+			"mockserver/hosted", "mockserver/integration", "mockserver/latitude", "mockserver/openapi",
+			"mockserver/tape", "mockserver/webhook", "mockserver/wire", "mockserver/world",
+		}},
+		{pkg: "mockserver/mocktest", may: []string{
+			"mockserver", "mockserver/integration", "mockserver/world", "mockserver/tape", "mockserver/latitude",
+		}},
+		{pkg: "harness", may: harness},
+		{pkg: "harness/*", may: harness},
+		{pkg: "features", anything: true},
+		{pkg: "cmd/*", anything: true},
+	}
+}
+
+var (
+	// rootNames is all that the top level may hold, besides what .gitignore keeps out.
+	rootNames = []string{
+		"mockserver", "scenarios", "features", "fixtures", "harness", "cmd",
+		"go.mod", "go.sum", "Makefile", "README.md",
+		".ci", ".git", ".gitignore", ".golangci.yml", "LICENSE", "Dockerfile",
+	}
+	// notInWorld are the foreign packages that a plain value has no use for.
+	notInWorld = []string{"net/http", "encoding/json", "sync", "log/slog"}
+	// deterministic packages answer from their inputs alone.
+	deterministic = []string{
+		"mockserver/world", "mockserver/tape", "mockserver/latitude", "mockserver/wire", "mockserver/api",
+	}
+	// wallClock lists who may read the time of day, and why.
+	wallClock = map[string]string{
+		"mockserver/integration": "drives the virtual clock by the real one",
+		"mockserver/webhook":     "measures how long a receiver takes",
+		"cmd":                    "is where the real world enters",
+	}
+	// readsClock are the calls that wallClock restricts.
+	readsClock = regexp.MustCompile(`^time\.(Now|Since|Until)$`)
+	// impure are the names that wait, or draw from a source that no seed decides …
+	impure = regexp.MustCompile(`^(time\.(Now|Since|Until|Sleep|After|AfterFunc|Tick|NewTimer|NewTicker)|` +
+		`(math|crypto)/rand(/v2)?\.\w+|github\.com/google/uuid\.(New\w*|SetRand)|` +
+		`github\.com/brianvoe/gofakeit/v\d+\.\w+)$`)
+	// … but for these, which take a seed or a reader, or are types.
+	seeded = regexp.MustCompile(`^(math/rand(/v2)?\.(New|NewSource|NewPCG|NewChaCha8|NewZipf|Rand|Source|Source64|PCG|ChaCha8|Zipf)|` +
+		`github\.com/google/uuid\.New(RandomFromReader|Hash|MD5|SHA1)|` +
+		`github\.com/brianvoe/gofakeit/v\d+\.(New|NewUnlocked|NewCustom|Faker))$`)
+	versionSuffix = regexp.MustCompile(`^v\d+$`)
+)
+
+const (
+	module   = "paysandbox"
+	maxLines = 500
+)
+
+// source is one Go file of the house.
+type source struct {
+	path, dir string
+	test      bool
+	lines     int
+	ast       *ast.File
+}
+
+func TestHouse(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, judge(t, os.DirFS("..")))
+}
+
+// TestHouseRulesBite builds broken houses and expects each to be found out.
+func TestHouseRulesBite(t *testing.T) {
+	t.Parallel()
+	const world = "// Package world is fine.\npackage world\n"
+	tests := map[string]struct{ path, text, want string }{
+		"a good file": {"mockserver/world/a.go", world + `import (
+			"math/rand/v2"
+			"time"
+			"paysandbox/mockserver/latitude"
+			)
+			var _ = rand.New(rand.NewPCG(1, 2)); var _ time.Time; var _ latitude.X
+			func f(rand *rand.Rand) { rand.IntN(3) }`, ""},
+		"a test may import anything": {"mockserver/tape/a_test.go", `package tape_test; import "paysandbox/harness"; import "time"; var _ = time.Now`, ""},
+		"a syntax error is not ours": {"mockserver/world/a.go", world + "func {", ""},
+		"a generated file":           {"mockserver/world/a.go", "// Code generated by x. DO NOT EDIT.\n\n" + world + strings.Repeat("//\n", 501), ""},
+		"a wrong import":             {"mockserver/world/a.go", world + `import "paysandbox/mockserver/tape"`, "mockserver/world may not import mockserver/tape"},
+		"harness sees only the tape": {"harness/check/a.go", `package check; import _ "paysandbox/mockserver/world"`, "harness/check may not import mockserver/world"},
+		"adapters know no siblings":  {"mockserver/api/a.go", `package api; import _ "paysandbox/mockserver/hosted"`, "mockserver/api may not import mockserver/hosted"},
+		"the module's root":          {"mockserver/api/a.go", `package api; import _ "paysandbox"`, "mockserver/api may not import paysandbox"},
+		"a package outside the plan": {"mockserver/util/a.go", `package util`, "mockserver/util is not in the house's plan"},
+		"world with JSON":            {"mockserver/world/a.go", world + `import "encoding/json"`, "world imports encoding/json"},
+		"world with atomics":         {"mockserver/world/a.go", world + `import "sync/atomic"`, "world imports sync/atomic"},
+		"the time of day":            {"mockserver/world/a.go", world + `import "time"; var _ = time.Now()`, "time.Now in a deterministic package"},
+		"a renamed import":           {"mockserver/world/a.go", world + `import clock "time"; var now = clock.Now`, "time.Now in a deterministic package"},
+		"a dot import":               {"mockserver/world/a.go", world + `import . "time"; var _ = Now()`, "dot import of time"},
+		"a sleep":                    {"mockserver/tape/a.go", `package tape; import "time"; func f() { time.Sleep(1) }`, "time.Sleep in a deterministic package"},
+		"global randomness":          {"mockserver/wire/a.go", `package wire; import "math/rand/v2"; var _ = rand.IntN(3)`, "math/rand/v2.IntN in a deterministic package"},
+		"a random id":                {"mockserver/api/a.go", `package api; import "github.com/google/uuid"; var _ = uuid.New()`, "github.com/google/uuid.New in a deterministic package"},
+		"the time of day elsewhere":  {"mockserver/hosted/a.go", `package hosted; import "time"; var _ = time.Since`, "time.Since outside"},
+		"the time of day in its place": {"mockserver/integration/a.go", "// Package integration.\npackage integration\n" +
+			`import "time"; var _ = time.Now()`, ""},
+		"a name too many":         {"common/a.txt", "", "common does not belong at the top level"},
+		"a name that git ignores": {".build/tool", "", ""},
+		"a package without words": {"mockserver/tape/a.go", "package tape", "package mockserver/tape has no package comment"},
+		"a package with others'":  {"mockserver/tape/a.go", "// Package type is.\npackage tape", "package mockserver/tape has no package comment"},
+		"a long file":             {"mockserver/tape/a_test.go", "package tape" + strings.Repeat("\n//", 500), "501 lines"},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := judge(t, fstest.MapFS{
+				".gitignore": {Data: []byte("# tools\n/.build/\n")},
+				tc.path:      {Data: []byte(tc.text)},
+			})
+			if tc.want == "" {
+				require.Empty(t, got)
+				return
+			}
+			require.Contains(t, strings.Join(got, "\n"), tc.want)
+		})
+	}
+}
+
+// TestLinterKnowsTheHouse holds depguard's rules to the table, both ways.
+func TestLinterKnowsTheHouse(t *testing.T) {
+	t.Parallel()
+	linter := depguardTable(t)
+	for _, r := range house() {
+		may, ruled := linter[r.pkg]
+		require.Equal(t, !r.anything, ruled, "a depguard rule for %s", r.pkg)
+		require.ElementsMatch(t, r.may, may, r.pkg)
+		delete(linter, r.pkg)
+	}
+	require.Empty(t, linter, "depguard rules for packages without a row")
+}
+
+// depguardTable reads who may import whom from the linter's settings.
+func depguardTable(t *testing.T) map[string][]string {
+	t.Helper()
+	var config struct {
+		Linters struct {
+			Settings struct {
+				Depguard struct {
+					Rules map[string]struct {
+						Files, Allow []string
+						Deny         []struct{ Pkg string }
+					}
+				}
+			}
+		}
+	}
+	text, err := os.ReadFile("../.golangci.yml")
+	require.NoError(t, err)
+	require.NoError(t, yaml.Unmarshal(text, &config))
+	table := map[string][]string{}
+	for _, rule := range config.Linters.Settings.Depguard.Rules {
+		if rule.Deny[0].Pkg != module {
+			continue
+		}
+		may := []string{}
+		for _, allowed := range rule.Allow {
+			require.Regexp(t, `[$/]$`, allowed, "an allowed package ends in $, or in / for a folder")
+			pkg := strings.TrimSuffix(strings.TrimPrefix(allowed, module+"/"), "$")
+			if strings.HasSuffix(pkg, "/") {
+				pkg += "*"
+			}
+			may = append(may, pkg)
+		}
+		for _, glob := range rule.Files {
+			if pkg, ours := strings.CutPrefix(glob, "**/"); ours {
+				table[strings.TrimSuffix(pkg, "/*.go")] = may
+			}
+		}
+	}
+	return table
+}
+
+// judge lists everything in the tree that breaks a rule of the house.
+func judge(t *testing.T, tree fs.FS) []string {
+	t.Helper()
+	sources := readSources(t, tree)
+	problems := judgeRoot(t, tree)
+	documented := map[string]bool{}
+	for _, s := range sources {
+		if s.lines > maxLines && !ast.IsGenerated(s.ast) {
+			problems = append(problems, fmt.Sprintf("%s has %d lines, more than %d", s.path, s.lines, maxLines))
+		}
+		if s.test {
+			continue
+		}
+		problems = append(problems, judgeImports(s)...)
+		problems = append(problems, judgeNames(s)...)
+		documented[s.dir] = documented[s.dir] || saysWhatItIs(s.ast)
+	}
+	for _, dir := range slices.Sorted(maps.Keys(documented)) {
+		if !documented[dir] {
+			problems = append(problems, fmt.Sprintf("package %s has no package comment", dir))
+		}
+	}
+	return problems
+}
+
+// saysWhatItIs looks for a package comment in the usual form; a command may
+// begin as it likes.
+func saysWhatItIs(f *ast.File) bool {
+	return f.Doc != nil && (f.Name.Name == "main" || strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name))
+}
+
+func judgeRoot(t *testing.T, tree fs.FS) []string {
+	t.Helper()
+	entries, err := fs.ReadDir(tree, ".")
+	require.NoError(t, err)
+	ignored, err := fs.ReadFile(tree, ".gitignore")
+	require.NoError(t, err)
+	var problems []string
+	for _, e := range entries {
+		keptOut := slices.ContainsFunc(strings.Fields(string(ignored)), func(pattern string) bool {
+			match, err := path.Match(strings.Trim(pattern, "/"), e.Name())
+			return err == nil && match
+		})
+		if !keptOut && !slices.Contains(rootNames, e.Name()) {
+			problems = append(problems, e.Name()+" does not belong at the top level")
+		}
+	}
+	return problems
+}
+
+// readSources parses every Go file of the module. It does not mind files that
+// do not compile: the compiler says that better.
+func readSources(t *testing.T, tree fs.FS) []source {
+	t.Helper()
+	var sources []source
+	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && name != "." && (strings.ContainsAny(d.Name()[:1], "._") || d.Name() == "testdata" || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case d.IsDir() || path.Ext(name) != ".go":
+			return nil
+		}
+		text, err := fs.ReadFile(tree, name)
+		if err != nil {
+			return fmt.Errorf("read %s: %w", name, err)
+		}
+		file, _ := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
+		sources = append(sources, source{
+			path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"),
+			lines: strings.Count(strings.TrimSuffix(string(text), "\n"), "\n") + 1, ast: file,
+		})
+		return nil
+	})
+	require.NoError(t, err)
+	return sources
+}
+
+// judgeImports holds one file to the import table.
+func judgeImports(s source) []string {
+	rows := house()
+	at := slices.IndexFunc(rows, func(r row) bool { return covers(r.pkg, s.dir) })
+	if at < 0 {
+		return []string{s.dir + " is not in the house's plan: give it a row, or put the code where it belongs"}
+	}
+	var problems []string
+	for _, spec := range s.ast.Imports {
+		imported := importPath(spec)
+		allowed := slices.ContainsFunc(rows[at].may, func(may string) bool { return covers(module+"/"+may, imported) })
+		if below(module, imported) && !allowed && !rows[at].anything {
+			problems = append(problems, fmt.Sprintf("%s: %s may not import %s", s.path, s.dir, strings.TrimPrefix(imported, module+"/")))
+		}
+		impureImport := slices.ContainsFunc(notInWorld, func(not string) bool { return below(not, imported) })
+		if s.dir == "mockserver/world" && impureImport {
+			problems = append(problems, fmt.Sprintf("%s: world imports %s", s.path, imported))
+		}
+	}
+	return problems
+}
+
+// judgeNames looks at every name that one file takes from another package.
+func judgeNames(s source) []string {
+	var problems []string
+	imports := map[string]string{}
+	for _, spec := range s.ast.Imports {
+		name := localName(spec)
+		imports[name] = importPath(spec)
+		if name == "." {
+			problems = append(problems, fmt.Sprintf("%s: dot import of %s", s.path, imports[name]))
+		}
+	}
+	strict := slices.Contains(deterministic, s.dir)
+	exempt := slices.ContainsFunc(slices.Collect(maps.Keys(wallClock)), func(dir string) bool { return below(dir, s.dir) })
+	ast.Inspect(s.ast, func(n ast.Node) bool {
+		sel, ok := n.(*ast.SelectorExpr)
+		if !ok {
+			return true
+		}
+		x, ok := sel.X.(*ast.Ident)
+		// Obj tells a local variable from a package, in a tree that need not compile.
+		if !ok || x.Obj != nil || imports[x.Name] == "" {
+			return true
+		}
+		name := imports[x.Name] + "." + sel.Sel.Name
+		switch {
+		case strict && impure.MatchString(name) && !seeded.MatchString(name):
+			problems = append(problems, fmt.Sprintf("%s: %s in a deterministic package", s.path, name))
+		case !exempt && readsClock.MatchString(name):
+			problems = append(problems, fmt.Sprintf("%s: %s outside %v", s.path, name, slices.Sorted(maps.Keys(wallClock))))
+		}
+		return true
+	})
+	return problems
+}
+
+func importPath(spec *ast.ImportSpec) string {
+	p, _ := strconv.Unquote(spec.Path.Value)
+	return p
+}
+
+// localName is the name under which a file uses an import.
+func localName(spec *ast.ImportSpec) string {
+	if spec.Name != nil {
+		return spec.Name.Name
+	}
+	p := importPath(spec)
+	if versionSuffix.MatchString(path.Base(p)) {
+		p = path.Dir(p)
+	}
+	return path.Base(p)
+}
+
+// covers says whether a name of the table, which may end in "/*", means pkg.
+func covers(name, pkg string) bool {
+	folder, all := strings.CutSuffix(name, "/*")
+	return name == pkg || all && pkg != folder && below(folder, pkg)
+}
+
+// below says whether pkg is folder or lies in it.
+func below(folder, pkg string) bool {
+	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
+}

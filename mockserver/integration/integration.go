@@ -1,0 +1,186 @@
+package integration
+
+import (
+	"sync"
+	"time"
+
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// Integration is one pair of client credentials and all that it owns. It is
+// safe for concurrent use.
+type Integration struct {
+	// ID is the integration's permanent id, or "default".
+	ID   string
+	opts Options
+	keys keys
+	post outbox
+
+	moving sync.Mutex // held while the clock is being moved
+
+	mu      sync.Mutex
+	world   *world.World
+	tape    *tape.Memory
+	clock   clock
+	wake    *time.Timer
+	wakeAt  int64
+	changed chan struct{}
+	epoch   uint64
+	closed  bool
+	scratch scratch
+}
+
+// Call is one input from outside: a request to the partner API, a page, a
+// control action. Do completes it.
+type Call struct {
+	// Kind is KindExchange, KindPage or KindControl.
+	Kind tape.Kind
+	// Base is the prefix of hosted pages, built from the address the caller used.
+	Base string
+	// Exchange holds the request before Do; run fills in the response.
+	Exchange tape.Exchange
+	// Findings are the problems that reading the request has shown.
+	Findings []world.Finding
+	// Entities are the ids that the call is about, the main one first.
+	Entities []string
+	// Silent keeps the call off the tape: it must not change the world.
+	Silent bool
+
+	// Seq is the call's number on the tape; set by Do before run.
+	Seq uint64
+	// Time is the virtual time of the call, UTC; set by Do before run.
+	Time time.Time
+	// At, when not 0, is the virtual time at which the call is to happen again:
+	// it is set in a replay only.
+	At int64
+}
+
+// Do takes one input: timers that are due fire first, run acts on the world and
+// writes the response into c.Exchange, and the input and everything that
+// followed from it go on the tape. The returned batch is what has to leave the
+// house; give it to Send once the caller has been answered.
+func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	now := i.present(c.At)
+	i.world.Advance(now)
+	i.flush()
+	if c.Silent {
+		c.Time, c.Seq = time.Unix(0, now).UTC(), i.world.Seq()
+		run(i.world, c)
+		return i.take()
+	}
+	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Findings: c.Findings})
+	c.Time = i.world.Now()
+	run(i.world, c)
+	i.scratch.entry = tape.Entry{
+		Seq: c.Seq, At: c.Time.UnixNano(), Kind: c.Kind, Entities: c.Entities, Exchange: &c.Exchange,
+	}
+	i.append(&i.scratch.entry)
+	i.flush()
+	return i.take()
+}
+
+// present is the time of an input: the clock's, or the recorded one in a replay.
+func (i *Integration) present(at int64) int64 {
+	if at != 0 {
+		i.clock.move(at)
+		return at
+	}
+	return i.clock.now()
+}
+
+// append puts an entry on the tape.
+func (i *Integration) append(e *tape.Entry) {
+	if err := i.tape.Append(e); err != nil {
+		panic("integration: the world numbers its entries: " + err.Error())
+	}
+}
+
+// take finishes an input: waiting readers are told, the alarm is set, and the
+// effects are handed over.
+func (i *Integration) take() Batch {
+	if i.changed != nil {
+		close(i.changed)
+		i.changed = nil
+	}
+	i.arm()
+	if len(i.scratch.effects) == 0 {
+		return Batch{}
+	}
+	b := Batch{effects: i.scratch.effects, epoch: i.epoch}
+	i.scratch.effects = nil
+	return b
+}
+
+// arm sets the alarm for the next timer; only a real clock needs one.
+func (i *Integration) arm() {
+	due, ok := i.world.NextDue()
+	if i.clock.mode != Real || i.closed || !ok || due == i.wakeAt {
+		return
+	}
+	i.wakeAt = due
+	wait := time.Duration(due - i.clock.now())
+	if i.wake == nil {
+		i.wake = time.AfterFunc(wait, i.tick)
+		return
+	}
+	i.wake.Reset(wait)
+}
+
+// tick fires what has become due while nobody called.
+func (i *Integration) tick() {
+	i.mu.Lock()
+	if i.closed {
+		i.mu.Unlock()
+		return
+	}
+	i.wakeAt = 0
+	i.world.Advance(i.clock.now())
+	i.flush()
+	b := i.take()
+	i.mu.Unlock()
+	i.Send(b)
+}
+
+// Reset empties the integration: a fresh world from the same seed, an empty
+// tape, and the clock where it began.
+func (i *Integration) Reset() {
+	i.post.drop()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.epoch++
+	i.world = world.New(i.opts.world())
+	i.tape.Reset()
+	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
+	i.wakeAt = 0
+	i.scratch.effects = nil
+	i.take()
+}
+
+// Close stops the integration's alarm. What is due later is dropped with the
+// integration.
+func (i *Integration) Close() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.closed = true
+	if i.wake != nil {
+		i.wake.Stop()
+	}
+}
+
+// Options gives what the integration was made from, with its defaults filled in.
+func (i *Integration) Options() Options { return i.opts }
+
+// Size says how much the integration holds: entries and bytes of its tape, and
+// entities of its world.
+func (i *Integration) Size() (entries int, bytes int64, entities int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.tape.Len(), i.tape.Bytes(), i.world.Entities()
+}
+
+// Settings are the choices of the latitude ledger that the integration runs on.
+func (i *Integration) Settings() latitude.Settings { return i.opts.Settings }

@@ -1,0 +1,151 @@
+package integration
+
+import (
+	"time"
+
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// maxFired bounds how many entries the answer to a move spells out.
+const maxFired = 1000
+
+// maxMove bounds one move of the clock.
+const maxMove = 100 * 365 * 24 * time.Hour
+
+// Move says where the clock is to go. Exactly one member is set.
+type Move struct {
+	// By is how far; it is not negative.
+	By time.Duration
+	// To is where to; it does not lie behind.
+	To time.Time
+	// Next goes to the next timer that is due, if there is one.
+	Next bool
+}
+
+// Moved tells what a move of the clock has brought.
+type Moved struct {
+	// From and Now are the virtual times before and after, UTC.
+	From, Now time.Time
+	// Fired are the tape entries of the move, oldest first; Omitted counts those
+	// that it does not spell out.
+	Fired   []tape.Entry
+	Omitted uint64
+}
+
+// Clock gives the mode, the virtual time, and when the next timer is due (zero
+// when none is set).
+func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if due, ok := i.world.NextDue(); ok {
+		next = time.Unix(0, due).UTC()
+	}
+	return i.opts.Clock, time.Unix(0, i.clock.now()).UTC(), next
+}
+
+// Advance moves the clock forward and fires everything that becomes due, in
+// order, each at its own time. Deliveries that become due are made and answered
+// before time goes on. A target that lies behind, or further than a hundred
+// years, is refused.
+func (i *Integration) Advance(m Move) (Moved, error) {
+	i.moving.Lock()
+	defer i.moving.Unlock()
+	i.Settle()
+	from, to, seq, err := i.begin(m)
+	if err != nil {
+		return Moved{}, err
+	}
+	for more := true; more; {
+		var b Batch
+		b, more = i.step(to)
+		i.Send(b)
+		if !b.Empty() {
+			i.Settle()
+		}
+	}
+	return i.moved(from, to, seq), nil
+}
+
+// begin puts the move on the tape.
+func (i *Integration) begin(m Move) (from, to int64, seq uint64, err error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	from = i.clock.now()
+	i.world.Advance(from)
+	i.flush()
+	if to, err = i.target(m, from); err != nil {
+		return 0, 0, 0, err
+	}
+	seq = i.world.Begin(world.Input{Now: from})
+	i.scratch.entry = tape.Entry{
+		Seq: seq, At: from, Kind: tape.KindClock, Clock: &tape.Clock{From: from, To: to, Mode: string(i.opts.Clock)},
+	}
+	i.append(&i.scratch.entry)
+	return from, to, seq, nil
+}
+
+// target reads a move.
+func (i *Integration) target(m Move, now int64) (int64, error) {
+	to := now + int64(m.By)
+	switch {
+	case m.Next:
+		to = now
+		if due, ok := i.world.NextDue(); ok {
+			to = max(now, due)
+		}
+	case !m.To.IsZero():
+		if m.To.Year() < 1970 || m.To.Year() > 2200 {
+			return 0, refused("/to", m.To.Format(time.RFC3339), "a time between 1970 and 2200")
+		}
+		to = m.To.UnixNano()
+	}
+	if to < now {
+		at := time.Unix(0, now).UTC().Format(time.RFC3339Nano)
+		return 0, refused("/to", m.To.Format(time.RFC3339Nano), "a time that is not before the present, "+at+": the clock never goes back")
+	}
+	if to-now > int64(maxMove) {
+		return 0, refused("/by", m.By.String(), "at most a hundred years in one move")
+	}
+	return to, nil
+}
+
+func refused(pointer, received, expected string) *world.Error {
+	return &world.Error{Code: world.Invalid, Detail: "the clock was not moved", Findings: []world.Finding{{
+		Pointer: pointer, Clause: "control.clock.forward", Source: world.Assumed,
+		Received: received, Expected: expected, Fix: "move the clock forward, or reset the integration",
+	}}}
+}
+
+// step fires all that is due at the next moment up to the target, and says
+// whether there may be more.
+func (i *Integration) step(to int64) (Batch, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	at, ok := i.world.NextDue()
+	if !ok || at > to {
+		at, ok = to, false
+	}
+	i.clock.move(at)
+	i.world.Advance(at)
+	i.flush()
+	return i.take(), ok
+}
+
+// moved reads the tape back from the move on.
+func (i *Integration) moved(from, to int64, seq uint64) Moved {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	m := Moved{From: time.Unix(0, from).UTC(), Now: time.Unix(0, max(to, i.clock.now())).UTC(), Fired: []tape.Entry{}}
+	if i.opts.Clock == Manual {
+		m.Now = time.Unix(0, to).UTC()
+	}
+	i.tape.Scan(seq, tape.Filter{Limit: maxFired}, func(e tape.Entry) bool {
+		m.Fired = append(m.Fired, e)
+		return true
+	})
+	if n := i.world.Seq() - seq; n > uint64(len(m.Fired)) {
+		m.Omitted = n - uint64(len(m.Fired))
+	}
+	return m
+}

@@ -1,0 +1,71 @@
+package integration
+
+import (
+	"context"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Reading is what a look at the tape has found.
+type Reading struct {
+	// Meta describes the tape.
+	Meta tape.Meta
+	// Gap is the stretch of the tape behind since that has been dropped; it is
+	// empty when nothing is missing.
+	Gap tape.Gap
+	// Entries are the entries that pass the filter, oldest first.
+	Entries []tape.Entry
+}
+
+// Read looks at the tape after what is under way has come back. It waits until
+// an entry passes the filter or the context ends; a context that has ended
+// reads what is there.
+func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
+	i.Settle()
+	for {
+		r, changed := i.read(f)
+		if len(r.Entries) > 0 || ctx.Err() != nil {
+			return r
+		}
+		select {
+		case <-ctx.Done():
+			return r
+		case <-changed:
+			i.Settle()
+		}
+	}
+}
+
+func (i *Integration) read(f tape.Filter) (Reading, <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.world.Advance(i.clock.now())
+	i.flush()
+	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
+	i.tape.Scan(f.Since, f, func(e tape.Entry) bool {
+		r.Entries = append(r.Entries, e)
+		return true
+	})
+	b := i.take()
+	if !b.Empty() {
+		go i.Send(b)
+	}
+	if i.changed == nil {
+		i.changed = make(chan struct{})
+	}
+	return r, i.changed
+}
+
+// Look reads entries newest first until fn says stop, without waiting.
+func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.tape.ScanBack(f, fn)
+}
+
+// Entry gives one entry of the tape.
+func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.tape.Get(seq)
+}

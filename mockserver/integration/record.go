@@ -1,0 +1,79 @@
+package integration
+
+import (
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// scratch is what Do reuses from call to call, under the lock.
+type scratch struct {
+	entry      tape.Entry
+	entities   [1]string
+	timer      tape.Timer
+	transition tape.Transition
+	event      tape.Event
+	message    tape.Message
+	effects    []world.Effect
+}
+
+// flush moves what the world has recorded to the tape and keeps its effects.
+func (i *Integration) flush() {
+	records, effects := i.world.Take()
+	for n := range records {
+		i.append(i.scratch.entryOf(&records[n]))
+	}
+	i.scratch.effects = append(i.scratch.effects, effects...)
+}
+
+// entryOf translates a record into an entry that is valid until the next one.
+func (s *scratch) entryOf(r *world.Record) *tape.Entry {
+	s.entities[0] = r.Entity.String()
+	s.entry = tape.Entry{Seq: r.Seq, Cause: r.Cause, At: r.At, Entities: s.entities[:]}
+	switch r.Kind {
+	case world.RecordTimer:
+		s.timer = tape.Timer{Name: r.Name, Due: r.Due, Scheduled: r.Cause}
+		s.entry.Kind, s.entry.Timer = tape.KindTimer, &s.timer
+	case world.RecordTransition:
+		s.transition = tape.Transition{
+			Machine: r.Machine, Entity: s.entities[0], From: r.From, To: r.To, Event: r.Event, Reason: r.Reason,
+		}
+		s.entry.Kind, s.entry.Transition = tape.KindTransition, &s.transition
+	case world.RecordEvent:
+		s.event = tape.Event{Name: r.Name, ID: r.ID.String(), Body: r.Body}
+		s.entry.Kind, s.entry.Event = tape.KindEvent, &s.event
+	case world.RecordMessage:
+		s.message = messageOf(r.Message)
+		s.entry.Kind, s.entry.Message = tape.KindMessage, &s.message
+	case world.RecordFindings:
+		s.entry.Kind, s.entry.Findings, s.entry.Entities = tape.KindFinding, findingsOf(r.Findings), nil
+	default:
+		panic("integration: the world has recorded an unknown kind")
+	}
+	return &s.entry
+}
+
+func messageOf(m *world.Message) tape.Message {
+	out := tape.Message{Channel: m.Channel, To: m.To, Template: m.Template}
+	for _, v := range m.Values {
+		out.Params = append(out.Params, tape.Param{Name: v.Name, Value: v.Text})
+	}
+	if m.Bounced {
+		out.Params = append(out.Params, tape.Param{Name: "bounced", Value: "true"})
+	}
+	return out
+}
+
+func findingsOf(list []world.Finding) []tape.Finding {
+	out := make([]tape.Finding, 0, len(list))
+	for n := range list {
+		out = append(out, findingOf(&list[n]))
+	}
+	return out
+}
+
+func findingOf(f *world.Finding) tape.Finding {
+	return tape.Finding{
+		Pointer: f.Pointer, Clause: f.Clause, Source: string(f.Source), Received: f.Received,
+		Expected: f.Expected, Fix: f.Fix, Advisory: f.Advisory,
+	}
+}

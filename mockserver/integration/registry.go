@@ -1,0 +1,162 @@
+package integration
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// DefaultID is the id of the integration that every server has.
+const DefaultID = "default"
+
+// maxIntegrations bounds a registry.
+const maxIntegrations = 10_000
+
+// Errors of Create and Delete.
+var (
+	// ErrClientIDTaken says that another integration has the client id.
+	ErrClientIDTaken = errors.New("another integration has this client id")
+	// ErrTooMany says that the registry is full.
+	ErrTooMany = errors.New("there are too many integrations; delete some first")
+	// ErrDefault says that the default integration cannot be deleted.
+	ErrDefault = errors.New("the default integration cannot be deleted; reset it instead")
+)
+
+// Registry holds all integrations of a server. It is safe for concurrent use.
+type Registry struct {
+	wall    func() time.Time
+	carrier Carrier
+	tokens  tokenCache
+
+	mu       sync.RWMutex
+	byID     map[string]*Integration
+	byClient map[string]*Integration
+	order    []*Integration
+}
+
+// NewRegistry makes a registry with its default integration. wall is the wall
+// clock; carrier carries out what leaves the house (nil: nothing leaves).
+func NewRegistry(o Options, wall func() time.Time, carrier Carrier) *Registry {
+	r := &Registry{wall: wall, carrier: carrier, byID: map[string]*Integration{}, byClient: map[string]*Integration{}}
+	r.add(DefaultID, o)
+	return r
+}
+
+// Default gives the integration that every server has.
+func (r *Registry) Default() *Integration { return r.Get(DefaultID) }
+
+// Get gives the integration with the id, or nil.
+func (r *Registry) Get(id string) *Integration {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.byID[id]
+}
+
+// Client gives the integration with the client id, or nil.
+func (r *Registry) Client(clientID string) *Integration {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return r.byClient[clientID]
+}
+
+// List gives all integrations, oldest first.
+func (r *Registry) List() []*Integration {
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	return slices.Clone(r.order)
+}
+
+// Create adds a fresh integration. Its id follows from its name and seed, so
+// that the same calls give the same ids.
+func (r *Registry) Create(o Options) (*Integration, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.order) >= maxIntegrations {
+		return nil, ErrTooMany
+	}
+	if o.ClientID != "" && r.byClient[o.ClientID] != nil {
+		return nil, ErrClientIDTaken
+	}
+	for n := 0; ; n++ {
+		id := derive("integration", o.Name, o.Seed, n)
+		if r.byID[id.String()] == nil {
+			return r.addLocked(id.String(), o), nil
+		}
+	}
+}
+
+// Delete removes an integration with all that it owns. An unknown id is
+// reported as false.
+func (r *Registry) Delete(id string) (bool, error) {
+	if id == DefaultID {
+		return false, ErrDefault
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := r.byID[id]
+	if i == nil {
+		return false, nil
+	}
+	delete(r.byID, id)
+	delete(r.byClient, i.opts.ClientID)
+	r.order = slices.DeleteFunc(r.order, func(x *Integration) bool { return x == i })
+	r.tokens.forget()
+	i.Close()
+	return true, nil
+}
+
+// Close stops every integration.
+func (r *Registry) Close() {
+	for _, i := range r.List() {
+		i.Close()
+	}
+}
+
+func (r *Registry) add(id string, o Options) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.addLocked(id, o)
+}
+
+// addLocked makes the integration; the registry's lock is held.
+func (r *Registry) addLocked(id string, o Options) *Integration {
+	if o.ClientID == "" {
+		o.ClientID = "client-" + derive("client-id", id, o.Seed, 0).String()[:8]
+	}
+	if o.ClientSecret == "" {
+		o.ClientSecret = "secret-" + derive("client-secret", id, o.Seed, 0).String()
+	}
+	if o.Clock == "" {
+		o.Clock = Real
+	}
+	if o.Environment == "" {
+		o.Environment = world.Sandbox
+	}
+	i := &Integration{
+		ID: id, opts: o, keys: newKeys(id, &o), post: outbox{carrier: r.carrier},
+		world: world.New(o.world()), tape: tape.New(o.Tape), clock: newClock(o.Clock, o.Start, r.wall),
+	}
+	r.byID[id], r.byClient[o.ClientID] = i, i
+	r.order = append(r.order, i)
+	return i
+}
+
+// derive makes an id that follows from its arguments.
+func derive(what, name string, seed uint64, n int) uuid.UUID {
+	b := binary.BigEndian.AppendUint64([]byte(what+"\x00"), seed)
+	b = append(b, name+"\x00"+strconv.Itoa(n)...)
+	sum := sha256.Sum256(b)
+	id := uuid.UUID(sum[:16])
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return id
+}

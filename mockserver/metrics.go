@@ -1,0 +1,86 @@
+package mockserver
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"paysandbox/mockserver/integration"
+)
+
+// metrics counts what the sandbox does, for Prometheus.
+type metrics struct {
+	http.Handler
+	requests *prometheus.CounterVec
+	latency  *prometheus.HistogramVec
+}
+
+// newMetrics registers the sandbox's own figures and those of the Go runtime.
+func newMetrics(r *integration.Registry) *metrics {
+	reg := prometheus.NewRegistry()
+	m := &metrics{
+		Handler: promhttp.HandlerFor(reg, promhttp.HandlerOpts{}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "paysandbox_requests_total", Help: "Requests to the partner API by operation and HTTP status.",
+		}, []string{"operation", "status"}),
+		latency: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "paysandbox_request_seconds", Help: "Time to answer a request to the partner API, in seconds.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .5, 1, 5},
+		}, []string{"operation"}),
+	}
+	reg.MustRegister(m.requests, m.latency, sizes{r}, collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+// observe counts one answered request. Operations are the ids of the route
+// table, or "none", so that strangers cannot make new series.
+func (m *metrics) observe(operation string, status int, took time.Duration) {
+	if operation == "" {
+		operation = "none"
+	}
+	m.requests.WithLabelValues(operation, statusLabel(status)).Inc()
+	m.latency.WithLabelValues(operation).Observe(took.Seconds())
+}
+
+func statusLabel(status int) string {
+	if status == http.StatusOK {
+		return "200"
+	}
+	return strconv.Itoa(status)
+}
+
+// sizes reads the integrations when somebody asks.
+type sizes struct{ registry *integration.Registry }
+
+var (
+	descIntegrations = prometheus.NewDesc("paysandbox_integrations", "Integrations that exist.", nil, nil)
+	descTapeEntries  = prometheus.NewDesc("paysandbox_tape_entries", "Entries on the tapes of all integrations.", nil, nil)
+	descTapeBytes    = prometheus.NewDesc("paysandbox_tape_bytes", "Bytes of the entries on the tapes of all integrations.", nil, nil)
+	descEntities     = prometheus.NewDesc("paysandbox_entities", "Companies, payers, payments and other things that the worlds keep.", nil, nil)
+)
+
+// Describe names the figures.
+func (sizes) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{descIntegrations, descTapeEntries, descTapeBytes, descEntities} {
+		ch <- d
+	}
+}
+
+// Collect adds up all integrations.
+func (s sizes) Collect(ch chan<- prometheus.Metric) {
+	var entries, entities int
+	var size int64
+	list := s.registry.List()
+	for _, i := range list {
+		n, b, e := i.Size()
+		entries, size, entities = entries+n, size+b, entities+e
+	}
+	ch <- prometheus.MustNewConstMetric(descIntegrations, prometheus.GaugeValue, float64(len(list)))
+	ch <- prometheus.MustNewConstMetric(descTapeEntries, prometheus.GaugeValue, float64(entries))
+	ch <- prometheus.MustNewConstMetric(descTapeBytes, prometheus.GaugeValue, float64(size))
+	ch <- prometheus.MustNewConstMetric(descEntities, prometheus.GaugeValue, float64(entities))
+}

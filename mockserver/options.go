@@ -1,0 +1,34 @@
+package mockserver
+
+import (
+	"log/slog"
+	"time"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/openapi"
+)
+
+// Options are what a server is made from. The zero value of each member means
+// its default.
+type Options struct {
+	// Integration makes the default integration.
+	Integration integration.Options
+	// Surface leaves out operations beyond it; empty means all.
+	Surface openapi.Surface
+	// ControlToken must be sent to the control API as a bearer token; empty
+	// leaves the control API open, which is right on a loopback address only.
+	ControlToken string
+	// AllowPrivateNetworks lets webhooks and attachments reach private and
+	// link-local addresses.
+	AllowPrivateNetworks bool
+	// WebhookTimeout is how long a receiver may take to answer; 0 means 15 s.
+	WebhookTimeout time.Duration
+	// Version is the sandbox's own version; empty means "dev".
+	Version string
+	// Log gets what happens; nil logs nothing.
+	Log *slog.Logger
+	// Wall is the wall clock; nil means time.Now.
+	Wall func() time.Time
+	// Carrier replaces the sender of webhooks and fetcher of attachments.
+	Carrier integration.Carrier
+}

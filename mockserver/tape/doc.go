@@ -1,0 +1,30 @@
+// Package tape is the ordered record of everything that entered or left one
+// integration, and of what the sandbox did about it: API exchanges, hosted-page
+// exchanges, control actions, clock moves, timers, state transitions, events,
+// delivery attempts, messages, fetched files and findings.
+//
+// It owns the entry types, the bounded tape in memory ([Memory]), the filter
+// ([Filter]) and the file format in JSON lines ([Write], [Read]). It must not
+// know what an entry means: it does not read the clock, draws no ids, numbers no
+// entries, renders no messages, judges nothing and never locks. It imports
+// nothing else of this module, so that the harness can read tapes too.
+//
+// # What the tape promises
+//
+// Sequence numbers are given by the caller and strictly increase. An entry's
+// cause is an earlier entry, so a walk up the causes always ends. Memory is
+// bounded by a number of entries and by a number of bytes; the oldest entries go
+// first, and every question whose answer could lie in the dropped stretch is
+// answered together with a [Gap]. "Not found" therefore never means "it did not
+// happen" unless the gap is empty.
+//
+// # The file format, version 1
+//
+// One JSON object a line, UTF-8, lines end with a line feed. The first line is
+// the header ([Meta]) and begins with {"tape":1; each further line is one
+// [Entry]. Times are RFC 3339 in UTC with up to nine decimals. Bytes that are
+// valid UTF-8 are a string ("body"); others are base64 in a member of their own
+// ("bodyBase64"). Empty members are left out. The same entries always give the
+// same bytes. Readers ignore members that they do not know; a change of meaning
+// raises the version.
+package tape

@@ -1,0 +1,26 @@
+package tape
+
+// Encode returns the binary form of one entry.
+func Encode(e *Entry) []byte {
+	var s sink
+	size := s.measure(e)
+	out := segments{limit: maxSegment}
+	seg, off := out.start()
+	s.write(&out, e)
+	return out.view(slot{seg: seg, off: off, size: uint32(size)})
+}
+
+// EncodedSize returns the length that the tape accounts for one entry.
+func EncodedSize(e *Entry) int64 {
+	var s sink
+	return s.measure(e)
+}
+
+// Decode reads the binary form of one entry.
+func Decode(raw []byte) (Entry, error) { return decodeEntry(raw) }
+
+// MatchRaw applies a filter's entity and operation to the binary form.
+func MatchRaw(f Filter, raw []byte) bool { return !f.looksInside() || f.matchRaw(raw) }
+
+// ErrEncoding is the decoder's error.
+var ErrEncoding = errEncoding

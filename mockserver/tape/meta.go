@@ -1,0 +1,99 @@
+package tape
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Version is the version of the file format.
+const Version = 1
+
+// Meta is the first line of a tape file: what a fresh world needs to be fed the
+// entries, and what of the tape is missing.
+type Meta struct {
+	// Version is the version of the file format ("tape"); 0 is written as 1.
+	Version int `json:"tape"`
+	// ToolVersion is the release that wrote the file.
+	ToolVersion string `json:"toolVersion,omitempty"`
+	// Seed is the world's seed.
+	Seed uint64 `json:"seed"`
+	// Environment is "sandbox" or "rehearsal".
+	Environment string `json:"environment,omitempty"`
+	// Start is the virtual time at which the world began, in unix nanoseconds;
+	// RFC 3339 in JSON.
+	Start int64 `json:"start"`
+	// Clock is the mode in which the virtual clock began: "real" or "manual".
+	Clock string `json:"clock,omitempty"`
+	// Strict is true when advisory findings were refused.
+	Strict bool `json:"strict,omitempty"`
+	// Surface is which operations were served: "spec", "documented" or "all".
+	Surface string `json:"surface,omitempty"`
+	// Latitude holds the knobs that differed from their defaults, by name;
+	// sorted by name in JSON.
+	Latitude map[string]string `json:"latitude,omitempty"`
+	// First is the number of the first entry that is kept; 0 when there is none.
+	First uint64 `json:"first,omitempty"`
+	// Dropped counts the entries before First that were dropped. When it is not
+	// 0, the tape says nothing about what happened before First.
+	Dropped uint64 `json:"dropped,omitempty"`
+}
+
+// Gap is the stretch that was dropped before the file was written.
+func (m Meta) Gap() Gap {
+	if m.Dropped == 0 || m.First < 2 {
+		return Gap{}
+	}
+	return Gap{From: 1, To: m.First - 1}
+}
+
+type metaWire struct {
+	Version     int               `json:"tape"`
+	ToolVersion string            `json:"toolVersion,omitempty"`
+	Seed        uint64            `json:"seed"`
+	Environment string            `json:"environment,omitempty"`
+	Start       stamp             `json:"start"`
+	Clock       string            `json:"clock,omitempty"`
+	Strict      bool              `json:"strict,omitempty"`
+	Surface     string            `json:"surface,omitempty"`
+	Latitude    map[string]string `json:"latitude,omitempty"`
+	First       uint64            `json:"first,omitempty"`
+	Dropped     uint64            `json:"dropped,omitempty"`
+}
+
+// MarshalJSON writes the first line, without the line feed.
+func (m Meta) MarshalJSON() ([]byte, error) {
+	version := m.Version
+	if version == 0 {
+		version = Version
+	}
+	return toJSON(metaWire{
+		version, m.ToolVersion, m.Seed, m.Environment, stamp(m.Start), m.Clock,
+		m.Strict, m.Surface, m.Latitude, m.First, m.Dropped,
+	})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes; without the member "tape", or
+// with another version than this package's, it is an error.
+func (m *Meta) UnmarshalJSON(data []byte) error {
+	var v struct {
+		Version *int `json:"tape"`
+	}
+	if err := json.Unmarshal(data, &v); err != nil {
+		return err
+	}
+	switch {
+	case v.Version == nil:
+		return errNoHeader
+	case *v.Version != Version:
+		return fmt.Errorf("version %d of the tape format: %w", *v.Version, errVersion)
+	}
+	var w metaWire
+	if err := json.Unmarshal(data, &w); err != nil {
+		return err
+	}
+	*m = Meta{
+		w.Version, w.ToolVersion, w.Seed, w.Environment, int64(w.Start), w.Clock,
+		w.Strict, w.Surface, w.Latitude, w.First, w.Dropped,
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package tape
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+)
+
+// The bounds of Read when its options say nothing.
+const (
+	// DefaultLineBytes is the longest line that is read.
+	DefaultLineBytes = 64 << 20
+	// DefaultFileBytes is the largest file that is read.
+	DefaultFileBytes = 1 << 30
+)
+
+// Errors that a [LineError] may wrap.
+var (
+	// ErrTooLarge means that a line or the file is larger than the options allow.
+	ErrTooLarge = errors.New("too large")
+
+	errNoHeader  = errors.New(`the first line has no member "tape"`)
+	errVersion   = errors.New("unknown version")
+	errUTF8      = errors.New("not valid UTF-8")
+	errNotObject = errors.New("not a JSON object")
+)
+
+// ReadOptions bounds [ReadWith]. Values of 0 or less mean the defaults.
+type ReadOptions struct {
+	// LineBytes is the longest line, in bytes without the line feed.
+	LineBytes int
+	// FileBytes is the largest file, in bytes.
+	FileBytes int64
+}
+
+// LineError is a tape file's line that cannot be read, told so that its author
+// can mend it.
+type LineError struct {
+	// Line counts from 1.
+	Line int
+	// Expected says what should have stood there.
+	Expected string
+	// Received is the beginning of what stood there.
+	Received string
+	// Fix says what to do.
+	Fix string
+	// Err is the cause.
+	Err error
+}
+
+// Error is one line for people.
+func (e *LineError) Error() string {
+	return fmt.Sprintf("read tape: line %d: %v; expected %s; received %q; %s",
+		e.Line, e.Err, e.Expected, e.Received, e.Fix)
+}
+
+// Unwrap returns the cause.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Read reads a tape file with the default bounds. See [ReadWith].
+func Read(r io.Reader) (Meta, []Entry, error) { return ReadWith(r, ReadOptions{}) }
+
+// ReadWith reads a tape file: the header line, then entries with increasing
+// numbers. Empty lines are skipped. A line that is wrong gives a *LineError,
+// together with everything that was read before it.
+func ReadWith(r io.Reader, o ReadOptions) (Meta, []Entry, error) {
+	p := newReader(r, o)
+	var m Meta
+	line, err := p.next()
+	if err != nil {
+		return m, nil, err
+	}
+	if err := p.header(line, &m); err != nil {
+		return Meta{}, nil, err
+	}
+	var entries []Entry
+	for {
+		line, err := p.next()
+		if err != nil || line == nil {
+			return m, entries, err
+		}
+		e, err := p.entry(line)
+		if err != nil {
+			return m, entries, err
+		}
+		entries = append(entries, e)
+	}
+}
+
+// reader reads lines and knows where it is.
+type reader struct {
+	lines *bufio.Scanner
+	o     ReadOptions
+	line  int
+	read  int64
+	last  uint64
+}
+
+func newReader(r io.Reader, o ReadOptions) *reader {
+	if o.LineBytes <= 0 {
+		o.LineBytes = DefaultLineBytes
+	}
+	if o.FileBytes <= 0 {
+		o.FileBytes = DefaultFileBytes
+	}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, o.LineBytes+len("\r\n"))
+	return &reader{lines: lines, o: o}
+}
+
+// next returns the next line that is not empty, or nil at the end.
+func (p *reader) next() ([]byte, error) {
+	for p.lines.Scan() {
+		p.line++
+		line := p.lines.Bytes()
+		p.read += int64(len(line)) + 1
+		switch {
+		case len(line) > p.o.LineBytes:
+			return nil, p.tooLong(line)
+		case p.read-1 > p.o.FileBytes:
+			return nil, p.wrong(line, ErrTooLarge, fmt.Sprintf("at most %d bytes in the file", p.o.FileBytes),
+				"raise the bound or export a shorter stretch")
+		case len(bytes.TrimSpace(line)) > 0:
+			return line, nil
+		}
+	}
+	if errors.Is(p.lines.Err(), bufio.ErrTooLong) {
+		p.line++
+		return nil, p.tooLong(nil)
+	}
+	if err := p.lines.Err(); err != nil {
+		return nil, fmt.Errorf("read tape: after line %d: %w", p.line, err)
+	}
+	return nil, nil
+}
+
+func (p *reader) tooLong(line []byte) error {
+	return p.wrong(line, ErrTooLarge, fmt.Sprintf("at most %d bytes in a line", p.o.LineBytes),
+		"raise the bound, or check that the file has one JSON object a line")
+}
+
+func (p *reader) header(line []byte, m *Meta) error {
+	const expected = `the header {"tape":1,…}`
+	if line == nil {
+		p.line++
+	}
+	err := p.object(line, m)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errVersion):
+		return p.wrong(line, err, expected, "read it with the release that wrote it")
+	default:
+		return p.wrong(line, err, expected, "export the tape again, or put the header line first")
+	}
+}
+
+func (p *reader) entry(line []byte) (Entry, error) {
+	var e Entry
+	if err := p.object(line, &e); err != nil {
+		return Entry{}, p.wrong(line, err, "one entry as a JSON object",
+			"remove the line if the file was cut off, else export the tape again")
+	}
+	if err := e.Validate(); err != nil {
+		return Entry{}, p.wrong(line, err, "a number above 0, a known kind, an earlier cause and exactly the body of the kind",
+			"correct the line by hand, or export the tape again")
+	}
+	if e.Seq <= p.last {
+		return Entry{}, p.wrong(line, fmt.Errorf("entry %d after entry %d: %w", e.Seq, p.last, ErrSeq),
+			fmt.Sprintf("a number above %d", p.last), "remove the duplicate, or sort the lines by seq")
+	}
+	p.last = e.Seq
+	return e, nil
+}
+
+// object reads a line into v and refuses what encoding/json would mend silently.
+func (p *reader) object(line []byte, v any) error {
+	switch {
+	case !utf8.Valid(line):
+		return errUTF8
+	case !bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")):
+		return errNotObject
+	default:
+		return json.Unmarshal(line, v)
+	}
+}
+
+func (p *reader) wrong(line []byte, err error, expected, fix string) error {
+	return &LineError{Line: p.line, Expected: expected, Received: excerpt(line), Fix: fix, Err: err}
+}

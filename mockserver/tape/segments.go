@@ -1,0 +1,113 @@
+package tape
+
+const (
+	minSegment = 4 << 10
+	maxSegment = 256 << 10
+)
+
+// segments is a queue of bytes in blocks: written at the end, released at the
+// front, blocks used again. Nothing in it points anywhere, so the garbage
+// collector has one pointer a block to follow. An entry may run over into the
+// next blocks.
+type segments struct {
+	list  [][]byte // list[:live] hold entries, oldest first; the rest are free
+	live  int
+	base  uint32 // the number of list[0]; the next block has the next number
+	limit int    // the largest block to allocate, a power of two
+	total int64  // the bytes allocated
+}
+
+// start returns where the next byte will be written.
+func (s *segments) start() (seg, off uint32) {
+	if s.room() == 0 {
+		s.grow()
+	}
+	last := s.live - 1
+	return s.base + uint32(last), uint32(len(s.list[last])) //nolint:gosec // G115: a block has at most 256 KiB, and block numbers may wrap
+}
+
+func (s *segments) room() int {
+	if s.live == 0 {
+		return 0
+	}
+	last := s.list[s.live-1]
+	return cap(last) - len(last)
+}
+
+// grow opens a free block, or a new one of an eighth of what there is, so that
+// a small tape stays small and a large one wastes little.
+func (s *segments) grow() {
+	if s.live == len(s.list) {
+		size := minSegment
+		for size < s.limit && int64(size)*16 <= s.total {
+			size *= 2
+		}
+		s.list = append(s.list, make([]byte, 0, size))
+		s.total += int64(size)
+	}
+	s.live++
+}
+
+func (s *segments) write(p []byte) {
+	for len(p) > 0 {
+		n := min(s.nextRoom(), len(p))
+		t := &s.list[s.live-1]
+		*t = append(*t, p[:n]...)
+		p = p[n:]
+	}
+}
+
+func (s *segments) writeString(p string) {
+	for p != "" {
+		n := min(s.nextRoom(), len(p))
+		t := &s.list[s.live-1]
+		*t = append(*t, p[:n]...)
+		p = p[n:]
+	}
+}
+
+func (s *segments) nextRoom() int {
+	n := s.room()
+	if n == 0 {
+		s.grow()
+		n = s.room()
+	}
+	return n
+}
+
+// view returns the bytes of one entry: the block itself when they lie in one,
+// else a fresh copy. They are valid until the next write or release.
+func (s *segments) view(at slot) []byte {
+	i := int(at.seg - s.base)
+	first := s.list[i][at.off:]
+	if uint64(len(first)) >= uint64(at.size) {
+		return first[:at.size:at.size]
+	}
+	whole := make([]byte, 0, at.size)
+	whole = append(whole, first...)
+	for uint64(len(whole)) < uint64(at.size) {
+		i++
+		rest := int(at.size) - len(whole)
+		whole = append(whole, s.list[i][:min(rest, len(s.list[i]))]...)
+	}
+	return whole
+}
+
+// release frees the blocks before the numbered one.
+func (s *segments) release(until uint32) {
+	n := int(until - s.base)
+	if n > 0 {
+		s.free(min(n, s.live))
+	}
+}
+
+// free empties the first n blocks and puts them behind the others.
+func (s *segments) free(n int) {
+	for range n {
+		first := s.list[0][:0]
+		copy(s.list, s.list[1:s.live])
+		s.live--
+		s.list[s.live] = first
+		s.base++
+	}
+}

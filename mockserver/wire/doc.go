@@ -1,0 +1,8 @@
+// Package wire owns what the sandbox's HTTP layers share about bytes: strict
+// JSON in with one finding for each problem, masking of secrets in the raw
+// body, problem details and JSON out, and the media types of both directions.
+//
+// It must not know resources or rules (that is world's part), must not touch
+// net/http, and keeps no state but pools of scratch memory and the compiled
+// decode plans of types. Everything it reports is a function of its arguments.
+package wire

@@ -1,0 +1,286 @@
+package wire
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"paysandbox/mockserver/world"
+)
+
+// The clauses of what can be wrong with a body before any rule is asked.
+const (
+	clauseEmpty      = "request.empty-body"
+	clauseJSON       = "request.json"
+	clauseUTF8       = "request.utf8"
+	clauseDepth      = "request.depth"
+	clauseObject     = "request.object"
+	clauseType       = "request.type"
+	clauseInteger    = "request.integer"
+	clauseRange      = "request.integer-range"
+	clauseString     = "request.integer-string"
+	clauseDuplicate  = "request.duplicate-member"
+	clauseUnknown    = "request.unknown-member"
+	clauseArray      = "request.array-length"
+	clauseMore       = "request.more-findings"
+	hiddenValue      = `"••••"`
+	maxFindings      = 100 // of each sort
+	maxReceivedRunes = 80
+)
+
+// room counts a finding and reports whether it is to be spelt out.
+func (d *decoder) room(advisory bool) bool {
+	sort := 0
+	if advisory {
+		sort = 1
+	}
+	d.counts[sort]++
+	return d.counts[sort] <= maxFindings
+}
+
+// finish gives the findings, with a last one of each sort for those left out.
+func (d *decoder) finish() []world.Finding {
+	for sort, n := range d.counts {
+		if n <= maxFindings {
+			continue
+		}
+		d.findings = append(d.findings, world.Finding{
+			Clause: clauseMore, Source: world.Assumed, Advisory: sort == 1,
+			Received: strconv.Itoa(n) + " findings of this sort, the first " + strconv.Itoa(maxFindings) + " are listed",
+			Expected: "a body without them", Fix: "mend the listed ones and send the request again",
+		})
+	}
+	return d.findings
+}
+
+// received shows the value between i and end, cut and with secrets masked.
+func (d *decoder) received(i, end int, mask bool) string {
+	if mask {
+		return hiddenValue
+	}
+	cut, tail := end, ""
+	if end-i > maxReceivedRunes {
+		if n := runes(d.text[i:end], maxReceivedRunes); i+n < end {
+			cut, tail = i+runes(d.text[i:end], maxReceivedRunes-1), "…"
+		}
+	}
+	first := len(d.spans)
+	for first > 0 && d.spans[first-1].Offset >= i {
+		first--
+	}
+	if first == len(d.spans) {
+		return d.keep(d.text[i:cut]) + tail
+	}
+	b := []byte(d.text[i:cut])
+	for _, s := range d.spans[first:] {
+		if from := s.Offset - i; from < len(b) {
+			maskText(b[from:min(from+s.Length, len(b))])
+		}
+	}
+	return string(b) + tail
+}
+
+// runes gives the length in bytes of the first n runes of s.
+func runes(s string, n int) int {
+	i := 0
+	for ; n > 0 && i < len(s); n-- {
+		_, size := utf8.DecodeRuneInString(s[i:])
+		i += size
+	}
+	return i
+}
+
+// span notes a secret.
+func (d *decoder) span(i, end int) {
+	if d.deep >= 0 {
+		return
+	}
+	if d.spans == nil {
+		d.spans = make([]Span, 0, 4)
+	}
+	d.spans = append(d.spans, Span{Offset: i, Length: end - i})
+}
+
+// null takes a null as absence, but for a struct that must be there.
+func (d *decoder) null(v *value, i int, at *frame) int {
+	if v.kind == kindStruct && !v.ptr {
+		return d.mismatch(v, i, at)
+	}
+	return i + len("null")
+}
+
+// mismatch reports a value of a wrong JSON type and skips it.
+func (d *decoder) mismatch(v *value, i int, at *frame) int {
+	end := d.skip(i, at.depth, !v.mask)
+	if d.deep >= 0 || !d.room(false) {
+		return end
+	}
+	expected := typeName(v)
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer(), Clause: clauseType, Source: world.Spec,
+		Received: d.received(i, end, v.mask),
+		Expected: expected + ", not " + jsonType(d.text[i]),
+		Fix:      "send " + expected,
+	})
+	return end
+}
+
+// typeName says what a field takes.
+func typeName(v *value) string {
+	if v.list && v.kind == kindStruct {
+		return "an array of objects"
+	}
+	if v.list {
+		return "an array of strings"
+	}
+	switch v.kind {
+	case kindInt:
+		return "a whole number"
+	case kindBool:
+		return "true or false"
+	case kindStruct, kindRaw:
+		return "an object"
+	case kindString:
+	}
+	return "a string"
+}
+
+// jsonType says which type a value has that begins with c.
+func jsonType(c byte) string {
+	switch c {
+	case '{':
+		return "an object"
+	case '[':
+		return "an array"
+	case '"':
+		return "a string"
+	case 't', 'f':
+		return "a boolean"
+	case 'n':
+		return "null"
+	default:
+		return "a number"
+	}
+}
+
+// notWhole reports a number with a fraction or an exponent.
+func (d *decoder) notWhole(v *value, i, end int, at *frame) {
+	if !d.room(false) {
+		return
+	}
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer(), Clause: clauseInteger, Source: world.Spec,
+		Received: d.received(i, end, v.mask),
+		Expected: "a whole number without fraction or exponent",
+		Fix:      "write the digits only, as in 5000; neither 5000.0 nor 5e3",
+	})
+}
+
+// outOfRange reports an integer that its field cannot hold.
+func (d *decoder) outOfRange(v *value, i, end int, at *frame) {
+	if !d.room(false) {
+		return
+	}
+	source, expected := world.Assumed, "a whole number from -9223372036854775808 to 9223372036854775807"
+	if v.bits == 32 {
+		source, expected = world.Spec, "a whole number from -2147483648 to 2147483647"
+	}
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer(), Clause: clauseRange, Source: source,
+		Received: d.received(i, end, v.mask), Expected: expected, Fix: "send a number in that range",
+	})
+}
+
+// numberString reports an integer that was accepted although it is a string.
+func (d *decoder) numberString(i, end int, at *frame) {
+	if !d.room(true) {
+		return
+	}
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer(), Clause: clauseString, Source: world.Spec, Advisory: true,
+		Received: d.received(i, end, false), Expected: "a whole number, not a string",
+		Fix: "leave the quotation marks out",
+	})
+}
+
+// duplicate reports a member that its object already has, and skips it.
+func (d *decoder) duplicate(v *value, i int, at *frame) int {
+	end := d.skip(i, at.depth, !v.mask)
+	if d.deep >= 0 || !d.room(false) {
+		return end
+	}
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer(), Clause: clauseDuplicate, Source: world.Assumed,
+		Received: d.received(i, end, v.mask), Expected: d.once(), Fix: "send the member once",
+	})
+	return end
+}
+
+// once says how often a member may be there.
+func (d *decoder) once() string {
+	if d.opt.CamelOnly {
+		return "each member once in its object"
+	}
+	return "each member once in its object, whatever the case of its letters"
+}
+
+// rawDuplicate reports the first name that is twice in a free-form object.
+func (d *decoder) rawDuplicate(text string, at *frame) {
+	if !d.room(false) {
+		return
+	}
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer() + string(duplicateIn(text)), Clause: clauseDuplicate, Source: world.Assumed,
+		Expected: "each member once in its object", Fix: "send the member once",
+	})
+}
+
+// tooLong reports an array with more elements than are read.
+func (d *decoder) tooLong(v *value, i, end, n int, at *frame) {
+	if !d.room(false) {
+		return
+	}
+	d.findings = append(d.findings, world.Finding{
+		Pointer: at.pointer(), Clause: clauseArray, Source: world.Assumed,
+		Received: strconv.Itoa(n) + " elements", Expected: "at most " + strconv.Itoa(maxElements) + " elements",
+		Fix: "send fewer elements",
+	})
+}
+
+// unknown skips a member that the struct does not have and reports it.
+func (d *decoder) unknown(p *plan, name string, i int, at *frame) int {
+	secret := d.secrets.has(name)
+	end := d.skip(i, at.depth+1, !secret)
+	if secret {
+		d.span(i, end)
+	}
+	if d.deep >= 0 || !d.room(!d.opt.RefuseUnknown) {
+		return end
+	}
+	here := frame{parent: at, name: name, index: -1}
+	f := world.Finding{
+		Pointer: here.pointer(), Clause: clauseUnknown, Source: world.Assumed,
+		Received: d.received(i, end, secret), Expected: "only members that this request has",
+		Fix: "leave the member out", Advisory: !d.opt.RefuseUnknown,
+	}
+	if d.opt.UnknownClause != "" {
+		f.Clause = d.opt.UnknownClause
+	}
+	if d.opt.UnknownSource != "" {
+		f.Source = d.opt.UnknownSource
+	}
+	if near := p.nearest(name); near != "" {
+		f.Expected += "; did you mean " + near + "?"
+		f.Fix = "send it as " + near + ", or leave it out"
+	}
+	d.findings = append(d.findings, f)
+	return end
+}
+
+// duplicateIn gives the pointer of the first name that is twice.
+func duplicateIn(text string) jsontext.Pointer {
+	_, err := jsontext.NewDecoder(strings.NewReader(text)).ReadValue()
+	return syntactic(err).JSONPointer
+}

@@ -1,0 +1,182 @@
+package world
+
+import (
+	"bytes"
+	"encoding/base64"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// maxAttachment is the size of the largest attachment in bytes.
+const maxAttachment = 10 << 20
+
+// attachments are the files of payments and refunds; the bytes live apart from
+// the rows.
+type attachments struct {
+	table[attachment]
+	files [][]byte // by row number less one; nil until a file is fetched
+}
+
+// attachment is the row of a file.
+type attachment struct {
+	id                uuid.UUID
+	name, contentType text
+	// problem says why a file could not be fetched.
+	problem text
+	fetched bool
+	asked   bool // the file is to be fetched
+}
+
+// file is an attachment of a request that has been judged; the zero value is
+// none.
+type file struct {
+	name, contentType, url string
+	data                   []byte
+	tooLarge               bool
+}
+
+// pdf is the only media type that was published for attachments.
+const pdf = "application/pdf"
+
+// tooLarge refuses an attachment for its size.
+func tooLarge() *Error {
+	return &Error{Code: TooLarge, Detail: "the attachment was refused: it is larger than 10 MiB, nothing was changed"}
+}
+
+// file judges an attachment that is base64 or an address.
+func (c *check) file(pointer, value string, form, isPDF rule) file {
+	if value == "" {
+		return file{}
+	}
+	if name, ok := fileAddress(value); ok {
+		return file{name: name, url: value}
+	}
+	f := c.base64File(pointer, value, form)
+	f.name, f.contentType = "attachment.pdf", pdf
+	if f.data != nil && !bytes.HasPrefix(f.data, []byte("%PDF-")) {
+		c.advise(pointer, "", isPDF)
+		f.name, f.contentType = "attachment", "application/octet-stream"
+	}
+	return f
+}
+
+// base64File decodes an attachment unless it is too large.
+func (c *check) base64File(pointer, value string, form rule) file {
+	if base64.StdEncoding.DecodedLen(len(value)) > maxAttachment+2 {
+		return file{tooLarge: true}
+	}
+	data, err := base64.StdEncoding.DecodeString(value)
+	if err != nil || len(data) == 0 {
+		c.refuse(pointer, quote(value), form)
+		return file{}
+	}
+	return file{data: data, tooLarge: len(data) > maxAttachment}
+}
+
+// fileAddress says whether an attachment is an address, and what its file is
+// called.
+func fileAddress(value string) (name string, ok bool) {
+	u, err := url.Parse(value)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", false
+	}
+	if name = path.Base(u.Path); name == "." || name == "/" {
+		name = "attachment"
+	}
+	return name, true
+}
+
+// attach keeps the file of a request and gives its row number, 0 for none. A
+// file behind an address is asked for.
+func (w *World) attach(f file) uint32 {
+	if f.data == nil && f.url == "" {
+		return 0
+	}
+	row := attachment{id: w.newID(), name: w.str(f.name), contentType: w.str(f.contentType), asked: f.url != "", fetched: f.url == ""}
+	_, n := w.attachments.add(row.id, row)
+	w.attachments.files = append(w.attachments.files, f.data)
+	if f.url != "" {
+		w.effect(Effect{Kind: FetchAttachment, ID: row.id, URL: f.url})
+	}
+	return n
+}
+
+// FetchedAttachment is what came of the effect FetchAttachment.
+type FetchedAttachment struct {
+	// ID is the effect's.
+	ID uuid.UUID
+	// ContentType is what the file's server said, "" when nothing.
+	ContentType string
+	// Data is the file; the world keeps the slice.
+	Data []byte
+	// Problem says why there is no file; "" when there is one.
+	Problem string
+}
+
+// AttachmentFetched takes a file that was asked for. Errors: NotFound for an
+// unknown attachment, Conflict for one that has its file, TooLarge.
+func (w *World) AttachmentFetched(in FetchedAttachment) error {
+	a, n := w.attachments.find(in.ID)
+	switch {
+	case a == nil:
+		return notFound("attachment", in.ID.String())
+	case !a.asked:
+		return &Error{Code: Conflict, Detail: "the attachment " + in.ID.String() + " has been answered already"}
+	case len(in.Data) > maxAttachment:
+		return tooLarge()
+	}
+	a.asked = false
+	if in.Problem != "" {
+		a.problem = w.str(in.Problem)
+		return nil
+	}
+	mediaType, _, _ := strings.Cut(in.ContentType, ";")
+	a.contentType, a.fetched = w.str(strings.TrimSpace(mediaType)), true
+	w.attachments.files[n-1] = in.Data
+	return nil
+}
+
+// AttachmentInfo names one attachment of a payment.
+type AttachmentInfo struct {
+	ID   string `json:"id" format:"uuid" required:"true" example:"2a0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c77"`
+	Name string `json:"name" required:"true" example:"invoice.pdf"`
+	// ContentType is empty while a file has not been fetched.
+	ContentType string `json:"contentType" required:"true" example:"application/pdf"`
+}
+
+// attachmentInfo lists the one attachment with the row number, or none.
+func (w *World) attachmentInfo(n uint32) []AttachmentInfo {
+	if n == 0 {
+		return []AttachmentInfo{}
+	}
+	a := w.attachments.at(n)
+	return []AttachmentInfo{{a.id.String(), w.texts.string(a.name), w.texts.string(a.contentType)}}
+}
+
+// AttachmentFile is an attachment with its bytes.
+type AttachmentFile struct {
+	ID, Name, ContentType string
+	// Data is the caller's own copy; empty while Waiting or with a Problem.
+	Data []byte
+	// Waiting says that the file has not been fetched yet, Problem why it
+	// could not be.
+	Waiting bool
+	Problem string
+}
+
+// AttachmentOf gives an attachment by its id. An unknown one is NotFound.
+func (w *World) AttachmentOf(id string) (AttachmentFile, error) {
+	key, ok := ParseID(id)
+	a, n := w.attachments.find(key)
+	if !ok || a == nil {
+		return AttachmentFile{}, notFound("attachment", id)
+	}
+	return AttachmentFile{
+		ID: a.id.String(), Name: w.texts.string(a.name), ContentType: w.texts.string(a.contentType),
+		Data: slices.Clone(w.attachments.files[n-1]), Waiting: a.asked, Problem: w.texts.string(a.problem),
+	}, nil
+}

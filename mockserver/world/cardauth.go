@@ -1,0 +1,131 @@
+package world
+
+import "github.com/google/uuid"
+
+// The states of a card authorisation.
+const (
+	CardAuthPending State = iota + 1
+	CardAuthChallenged
+	CardAuthAuthorised
+	CardAuthDeclined
+	CardAuthCanceled
+)
+
+// CardAuthorisationMachine moves a card authorisation from the link that the
+// payer got to the issuer's decision. A challenge is the issuer's question to
+// the payer; after a processor error the payer may try again.
+var CardAuthorisationMachine = Machine{
+	Name:   "card authorisation",
+	States: []string{"", "Pending", "Challenged", "Authorised", "Declined", "Canceled"},
+	Moves: []Move{
+		{"create", 0, CardAuthPending, ""},
+		{"authorise", CardAuthPending, CardAuthAuthorised, ""},
+		{"decline", CardAuthPending, CardAuthDeclined, ""},
+		{"challenge", CardAuthPending, CardAuthChallenged, ""},
+		{"processor-error", CardAuthPending, CardAuthPending, ""},
+		{"cancel", CardAuthPending, CardAuthCanceled, ""},
+		{"pass-challenge", CardAuthChallenged, CardAuthAuthorised, ""},
+		{"fail-challenge", CardAuthChallenged, CardAuthDeclined, ""},
+		{"cancel", CardAuthChallenged, CardAuthCanceled, ""},
+	},
+}
+
+// cardAuth is the row of a card authorisation, which is no payment but is named
+// by a paymentRequestId like one.
+type cardAuth struct {
+	id                       uuid.UUID
+	payer, company, location uint32
+	amount, created          int64
+	returnURL                text
+	card                     keptCard // the card that the payer typed, none before
+	state                    State
+}
+
+// NewCardAuthorisation is the body that authorises a card for a payer.
+// Specification, Card authorization.
+type NewCardAuthorisation struct {
+	LocationID string `json:"locationId" format:"uuid" example:"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"`
+	// Amount is in cents.
+	Amount *int64 `json:"amount" required:"true" minimum:"1" example:"5000"`
+	// RegistrationID names the payer; without it ContactNumber does.
+	RegistrationID string `json:"registrationId" format:"uuid" example:"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33"`
+	ContactNumber  string `json:"contactNumber" example:"+12025551234"`
+	// ReturnURL is where the payer goes when the page is done.
+	ReturnURL string `json:"returnUrl" format:"uri" example:"https://partner.example.com/paid"`
+}
+
+// CardAuthorisationCreated is the answer to a new card authorisation.
+type CardAuthorisationCreated struct {
+	PaymentRequestID string `json:"paymentRequestId" format:"uuid" required:"true" example:"3c0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c44"`
+	// URL is the hosted page on which the payer types the card.
+	URL string `json:"url" format:"uri" required:"true" example:"http://127.0.0.1:8484/pages/default/card/3c0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c44"`
+	// RegistrationPersonID can be the registrationId of the payer's next request.
+	RegistrationPersonID string `json:"registrationPersonId" format:"uuid" required:"true" example:"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33"`
+}
+
+var (
+	cardPlace = placeRulesFor("payment.card-auth")
+
+	ruleCardAmount  = rule{"payment.card-auth.amount", Assumed, "a whole number of cents", "send amount; it is required"}
+	ruleCardRange   = rule{"payment.card-auth.amount-range", Assumed, "a whole number of cents, 1 or more", "send the amount in cents"}
+	ruleCardPayer   = rule{"payment.card-auth.payer", Docs, "registrationId or contactNumber", "name the payer by one of the two"}
+	ruleCardPayerID = rule{"payment.card-auth.registration-id", Spec, "a uuid", "send the registrationId that the registration answered"}
+	ruleCardKnown   = rule{"payment.card-auth.registration-id-known", Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
+	ruleCardPhone   = rule{"payment.card-auth.contact-number", Assumed, "a valid telephone number", "send the number with its prefix, for example +12025551234"}
+	ruleCardReturn  = rule{"payment.card-auth.return-url", Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave it out"}
+)
+
+// CreateCardAuthorisation asks a payer to authorise a card on the hosted page.
+// All problems of the body are one error: Invalid, or NotFound where the ledger
+// says so of unknown ids.
+func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation) (CardAuthorisationCreated, error) {
+	c := w.check()
+	row := c.cardAuthorisation(req)
+	if err := c.err("the card authorisation"); err != nil {
+		return CardAuthorisationCreated{}, err
+	}
+	if row.payer == 0 {
+		row.payer = w.contactPayer(req.ContactNumber, "")
+	}
+	row.id, row.created, row.returnURL = w.newID(), w.now, w.str(req.ReturnURL)
+	a, _ := w.cards.auths.add(row.id, row)
+	w.mustMove(w.stepCardAuth(a, "create", ""))
+	p, page := w.payers.at(a.payer), w.pageURL(PageCard, a.id.String())
+	phone := req.ContactNumber
+	if phone == "" {
+		phone = w.texts.string(p.phone)
+	}
+	w.tell(a.id, phone, w.texts.string(p.email), "card-authorisation", Value{"link", page},
+		Value{"amount", dollars(a.amount)}, Value{"company", w.texts.string(w.companies.at(a.company).name)})
+	return CardAuthorisationCreated{PaymentRequestID: a.id.String(), URL: page, RegistrationPersonID: p.id.String()}, nil
+}
+
+// cardAuthorisation judges the body and gives the rows that it names; payer 0
+// means that the contact names the payer.
+func (c *check) cardAuthorisation(req *NewCardAuthorisation) cardAuth {
+	row := cardAuth{payer: c.bodyPayer("/registrationId", req.RegistrationID, ruleCardPayerID, ruleCardKnown)}
+	if req.RegistrationID == "" && req.ContactNumber == "" {
+		c.refuse("", "", ruleCardPayer)
+	}
+	if req.ContactNumber != "" {
+		c.phone("/contactNumber", req.ContactNumber, ruleCardPhone)
+	}
+	row.amount = c.cents("/amount", req.Amount, ruleCardAmount, ruleCardRange)
+	row.company, row.location = c.place(&cardPlace, req.LocationID, "", "")
+	c.webAddress("/returnUrl", req.ReturnURL, ruleCardReturn)
+	return row
+}
+
+func (w *World) stepCardAuth(a *cardAuth, event, reason string) error {
+	_, err := w.transition(&CardAuthorisationMachine, a.id, &a.state, event, reason)
+	return err
+}
+
+func (w *World) cardAuth(id string) (*cardAuth, error) {
+	if key, ok := ParseID(id); ok {
+		if a, _ := w.cards.auths.find(key); a != nil {
+			return a, nil
+		}
+	}
+	return nil, notFound("card authorisation", id)
+}

@@ -1,0 +1,263 @@
+package world
+
+import (
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/latitude"
+)
+
+// The states of a debit authorisation.
+const (
+	DebitAuthPending State = iota + 1
+	DebitAuthAccepted
+	DebitAuthDeclined
+	DebitAuthDisabled
+)
+
+// DebitAuthorisationMachine moves a payer's permission to be debited up to a
+// limit. A new request replaces the one that waits; an accepted one replaces
+// the one in force.
+var DebitAuthorisationMachine = Machine{
+	Name:   "debit authorisation",
+	States: []string{"", "Pending", "Accepted", "Declined", "Disabled"},
+	Moves: []Move{
+		{"create", 0, DebitAuthPending, ""},
+		{"accept", DebitAuthPending, DebitAuthAccepted, ""},
+		{"decline", DebitAuthPending, DebitAuthDeclined, ""},
+		{"disable", DebitAuthPending, DebitAuthDisabled, ""},
+		{"disable", DebitAuthAccepted, DebitAuthDisabled, ""},
+	},
+}
+
+// debitAuth is the row of one request to authorise debits. While it is Pending
+// or Accepted it is in its payer's chain.
+type debitAuth struct {
+	id             uuid.UUID
+	payer, company uint32
+	next           uint32
+	limit, created int64
+	state          State
+}
+
+// DebitAuthRequest is the body that asks a payer to authorise debits, or
+// switches the authorisation off. Specification, Debit authorization request.
+type DebitAuthRequest struct {
+	// CompanyID is the company that may debit.
+	CompanyID string `json:"companyId" format:"uuid" required:"true" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
+	// Enabled true asks the payer; false or absent switches off.
+	Enabled *bool `json:"enabled" example:"true"`
+	// Limit is the highest amount of one debit, in cents.
+	Limit *int64 `json:"limit" required:"true" minimum:"0" example:"10000"`
+}
+
+var (
+	ruleDebitCompany = rule{"user.debit-auth.company-id", Docs, "the id of the company that may debit", "send companyId; it is required"}
+	ruleDebitForm    = rule{"user.debit-auth.company-id-form", Spec, "a uuid", "send the companyId that the company's creation answered"}
+	ruleDebitKnown   = rule{"user.debit-auth.company-id-known", Assumed, "a company of this integration", "send the companyId that the company's creation answered"}
+	ruleDebitLimit   = rule{"user.debit-auth.limit", Docs, "a whole number of cents", "send limit; it is required"}
+	ruleDebitAmount  = rule{"user.debit-auth.limit-range", Assumed, "a whole number of cents, 0 or more", "send the highest amount of one debit in cents"}
+	ruleDebitRead    = rule{"user.debit-auth.read-company-id", Docs, "the uuid of a company in the query", "add ?CompanyId= with the company's id"}
+)
+
+// RequestDebitAuth asks a payer to authorise debits of a company, or switches
+// them off. Errors: NotFound for an unknown payer, Invalid for a broken body.
+func (w *World) RequestDebitAuth(registrationID string, req *DebitAuthRequest) error {
+	_, n, err := w.payer(registrationID)
+	if err != nil {
+		return err
+	}
+	c := w.check()
+	company := c.debitAuth(req)
+	if err := c.err("the debit authorisation"); err != nil {
+		return err
+	}
+	if req.Enabled != nil && *req.Enabled {
+		w.askDebitAuth(n, company, *req.Limit)
+		return nil
+	}
+	w.disableDebits(n, company, "switched off by the partner", func(uint32, *debitAuth) bool { return true })
+	return nil
+}
+
+// debitAuth judges the body and gives the company's row number.
+func (c *check) debitAuth(req *DebitAuthRequest) uint32 {
+	c.required("/companyId", req.CompanyID, ruleDebitCompany)
+	id, company := c.id("/companyId", req.CompanyID, ruleDebitForm), uint32(0)
+	if id != uuid.Nil {
+		if _, company = c.w.companies.find(id); company == 0 {
+			c.unknownID("/companyId", req.CompanyID, ruleDebitKnown)
+		}
+	}
+	switch {
+	case req.Limit == nil:
+		c.refuse("/limit", "", ruleDebitLimit)
+	case *req.Limit < 0:
+		c.refuse("/limit", number(*req.Limit), ruleDebitAmount)
+	}
+	return company
+}
+
+// askDebitAuth sends the payer a new request to authorise debits of the company
+// up to the limit. It replaces a request that still waits; an authorisation in
+// force stays until the payer accepts the new one.
+func (w *World) askDebitAuth(payerN, companyN uint32, limit int64) {
+	w.disableDebits(payerN, companyN, "replaced by a new request", func(_ uint32, d *debitAuth) bool {
+		return d.state == DebitAuthPending
+	})
+	p := w.payers.at(payerN)
+	row := debitAuth{id: w.newID(), payer: payerN, company: companyN, next: p.firstDebit, limit: limit, created: w.now}
+	d, n := w.payers.debits.add(row.id, row)
+	p.firstDebit = n
+	w.mustMove(w.stepDebit(d, "create", ""))
+	w.tellPayer(p, d.id, "debit-authorisation-request", Value{"link", w.pageURL(PageDebit, d.id.String())},
+		Value{"company", w.texts.string(w.companies.at(companyN).name)}, Value{"amount", dollars(limit)})
+}
+
+func (w *World) stepDebit(d *debitAuth, event, reason string) error {
+	_, err := w.transition(&DebitAuthorisationMachine, d.id, &d.state, event, reason)
+	return err
+}
+
+// disableDebits disables the live authorisations of a payer for a company that
+// the caller picks.
+func (w *World) disableDebits(payerN, companyN uint32, reason string, pick func(n uint32, d *debitAuth) bool) {
+	link := &w.payers.at(payerN).firstDebit
+	for *link != 0 {
+		d := w.payers.debits.at(*link)
+		if d.company != companyN || !pick(*link, d) {
+			link = &d.next
+			continue
+		}
+		w.mustMove(w.stepDebit(d, "disable", reason))
+		*link = d.next
+	}
+}
+
+// AnswerDebitAuth is the payer's answer on the hosted page. Errors: NotFound,
+// IllegalTransition for a request that does not wait any more.
+func (w *World) AnswerDebitAuth(id string, accept bool) error {
+	if accept {
+		return w.moveDebitAuth(id, "accept", "the payer accepted")
+	}
+	return w.moveDebitAuth(id, "decline", "the payer declined")
+}
+
+// MoveDebitAuth takes any step of the machine by control call. Errors:
+// NotFound, IllegalTransition.
+func (w *World) MoveDebitAuth(id, event string) error {
+	return w.moveDebitAuth(id, event, "decided by control call")
+}
+
+func (w *World) moveDebitAuth(id, event, reason string) error {
+	d, n, err := w.debitAuth(id)
+	if err != nil {
+		return err
+	}
+	if err := w.stepDebit(d, event, reason); err != nil {
+		return err
+	}
+	if d.state != DebitAuthAccepted {
+		w.forgetDebit(n)
+		return nil
+	}
+	w.disableDebits(d.payer, d.company, "replaced by an accepted request", func(other uint32, o *debitAuth) bool {
+		return other != n && o.state == DebitAuthAccepted
+	})
+	return nil
+}
+
+// forgetDebit takes an authorisation that is over out of its payer's chain.
+func (w *World) forgetDebit(n uint32) {
+	d := w.payers.debits.at(n)
+	link := &w.payers.at(d.payer).firstDebit
+	for *link != n {
+		link = &w.payers.debits.at(*link).next
+	}
+	*link = d.next
+}
+
+func (w *World) debitAuth(id string) (*debitAuth, uint32, error) {
+	if key, ok := ParseID(id); ok {
+		if d, n := w.payers.debits.find(key); d != nil {
+			return d, n, nil
+		}
+	}
+	return nil, 0, notFound("debit authorisation", id)
+}
+
+// inForce finds the accepted authorisation of a payer for a company, or nil.
+func (w *World) inForce(payerN, companyN uint32) *debitAuth {
+	for n := w.payers.at(payerN).firstDebit; n != 0; n = w.payers.debits.at(n).next {
+		if d := w.payers.debits.at(n); d.company == companyN && d.state == DebitAuthAccepted {
+			return d
+		}
+	}
+	return nil
+}
+
+// debitCovers says whether a registered payer has authorised the company to
+// debit the amount without asking.
+func (w *World) debitCovers(payerN, companyN uint32, amount int64) bool {
+	if w.payers.at(payerN).state != RegistrationRegistered {
+		return false
+	}
+	d := w.inForce(payerN, companyN)
+	return d != nil && amount <= d.limit
+}
+
+// DebitAuth is the answer to the reading of a debit authorisation.
+type DebitAuth struct {
+	// Enabled is true when the payer has accepted and nothing has ended it.
+	Enabled bool `json:"enabled" required:"true" example:"true"`
+	// Limit is the highest amount of one debit in cents, 0 when not enabled.
+	Limit int64 `json:"limit" required:"true" example:"10000"`
+}
+
+// ReadDebitAuth tells whether a payer lets a company debit, and up to which
+// amount. Errors: NotFound for an unknown payer or company, Invalid for a
+// companyID that is not a uuid. latitude.md, debit-auth-read.
+func (w *World) ReadDebitAuth(registrationID, companyID string) (DebitAuth, error) {
+	if w.is(latitude.DebitAuthReadOff) {
+		return DebitAuth{}, &Error{Code: NotFound, Detail: "this service has no operation that reads a debit authorisation"}
+	}
+	_, n, err := w.payer(registrationID)
+	if err != nil {
+		return DebitAuth{}, err
+	}
+	id, ok := ParseID(companyID)
+	if !ok {
+		return DebitAuth{}, invalid("query:CompanyId", given(companyID), ruleDebitRead)
+	}
+	_, company := w.companies.find(id)
+	if company == 0 {
+		return DebitAuth{}, notFound("company", companyID)
+	}
+	if d := w.inForce(n, company); d != nil {
+		return DebitAuth{Enabled: true, Limit: d.limit}, nil
+	}
+	return DebitAuth{}, nil
+}
+
+// DebitAuthView is what the hosted debit authorisation page shows.
+type DebitAuthView struct {
+	ID, State, RegistrationID, Company string
+	// Limit is the highest amount of one debit in cents.
+	Limit int64
+	// Registered says whether the payer has linked a bank; AccountMask shows it.
+	Registered  bool
+	AccountMask *string
+}
+
+// DebitAuthView gives what the hosted debit authorisation page shows.
+func (w *World) DebitAuthView(id string) (DebitAuthView, error) {
+	d, _, err := w.debitAuth(id)
+	if err != nil {
+		return DebitAuthView{}, err
+	}
+	p := w.payers.at(d.payer)
+	return DebitAuthView{
+		ID: d.id.String(), State: DebitAuthorisationMachine.States[d.state], RegistrationID: p.id.String(),
+		Company: w.texts.string(w.companies.at(d.company).name), Limit: d.limit,
+		Registered: p.state == RegistrationRegistered, AccountMask: w.accountMask(p),
+	}, nil
+}

@@ -1,0 +1,207 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/world"
+)
+
+// debitPayer is a payer with an e-mail address.
+func debitPayer(t *testing.T, w *world.World) string {
+	t.Helper()
+	return register(t, w, func(r *world.NewRegistration) { r.Email = "pat@example.com" })
+}
+
+// askDebit sends a new request and gives its id, taken from the payer's mail.
+func askDebit(t *testing.T, w *world.World, payer, company string, limit int64) string {
+	t.Helper()
+	w.Take()
+	require.NoError(t, w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: company, Enabled: ptr(true), Limit: &limit}))
+	told := messages(w)
+	require.Len(t, told, 1)
+	require.Equal(t, "debit-authorisation-request", told[0].Template)
+	return lastPart(linkOf(told[0]))
+}
+
+func debitState(t *testing.T, w *world.World, id string) string {
+	t.Helper()
+	view, err := w.DebitAuthView(id)
+	require.NoError(t, err)
+	return view.State
+}
+
+func readDebit(t *testing.T, w *world.World, payer, company string) world.DebitAuth {
+	t.Helper()
+	d, err := w.ReadDebitAuth(payer, company)
+	require.NoError(t, err)
+	return d
+}
+
+func TestDebitAuthorisationMachine(t *testing.T) {
+	t.Parallel()
+	m := &world.DebitAuthorisationMachine
+	require.Equal(t, "stateDiagram-v2\n"+
+		"    [*] --> Pending: create\n"+
+		"    Pending --> Accepted: accept\n"+
+		"    Pending --> Declined: decline\n"+
+		"    Pending --> Disabled: disable\n"+
+		"    Accepted --> Disabled: disable\n", m.Mermaid())
+	paths := map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Disabled": {"accept", "disable"}}
+	for _, from := range m.States[1:] {
+		for _, event := range m.Events() {
+			w := payerWorld()
+			company, _ := payerCompany(t, w, "gym")
+			id := askDebit(t, w, debitPayer(t, w), company, 100)
+			for _, step := range paths[from] {
+				require.NoError(t, w.MoveDebitAuth(id, step))
+			}
+			w.Take()
+			err := w.MoveDebitAuth(id, event)
+			s, _ := m.StateNamed(from)
+			mv, legal := m.Find(s, event)
+			if !legal {
+				refused(t, w, err, from, event)
+				require.Equal(t, from, debitState(t, w, id))
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, m.States[mv.To], debitState(t, w, id))
+		}
+	}
+}
+
+func TestDebitAuthRules(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	payer := debitPayer(t, w)
+	for name, c := range map[string]struct {
+		req  world.DebitAuthRequest
+		want []string
+	}{
+		"nothing":         {world.DebitAuthRequest{}, []string{"/companyId", "/limit"}},
+		"no limit":        {world.DebitAuthRequest{CompanyID: company}, []string{"/limit"}},
+		"no company":      {world.DebitAuthRequest{Limit: ptr(int64(1))}, []string{"/companyId"}},
+		"negative limit":  {world.DebitAuthRequest{CompanyID: company, Limit: ptr(int64(-1))}, []string{"/limit"}},
+		"a reference":     {world.DebitAuthRequest{CompanyID: "gym", Limit: ptr(int64(1))}, []string{"/companyId"}},
+		"unknown company": {world.DebitAuthRequest{CompanyID: unknownPayer, Limit: ptr(int64(1))}, []string{"/companyId"}},
+	} {
+		w.Take()
+		err := w.RequestDebitAuth(payer, &c.req)
+		require.Equal(t, world.Invalid, codeOf(t, err), name)
+		require.Equal(t, c.want, pointers(t, err), name)
+		records, _ := w.Take()
+		require.Empty(t, records, name)
+	}
+	for _, limit := range []int64{0, 1<<63 - 1} {
+		require.NoError(t, w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: company, Limit: &limit}))
+	}
+	for _, id := range []string{"", "gym", unknownPayer} {
+		err := w.RequestDebitAuth(id, &world.DebitAuthRequest{})
+		require.Equal(t, world.NotFound, codeOf(t, err))
+	}
+}
+
+func TestUnknownCompanyIsNotFoundWhereTheLedgerSaysSo(t *testing.T) {
+	t.Parallel()
+	w := payerWorld(latitude.UnknownBodyIDsNotFound)
+	payer := debitPayer(t, w)
+	err := w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: unknownPayer, Limit: ptr(int64(1))})
+	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, []string{"/companyId"}, pointers(t, err))
+}
+
+func TestDebitAuthFromRequestToSwitchOff(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	other, _ := payerCompany(t, w, "practice")
+	payer := debitPayer(t, w)
+	require.Zero(t, readDebit(t, w, payer, company))
+
+	id := askDebit(t, w, payer, company, 100)
+	require.Zero(t, readDebit(t, w, payer, company), "a request is not yet an authorisation")
+	view, err := w.DebitAuthView(id)
+	require.NoError(t, err)
+	require.Equal(t, world.DebitAuthView{ID: id, State: "Pending", RegistrationID: payer, Company: "Fit Gym", Limit: 100}, view)
+	require.NoError(t, w.AnswerDebitAuth(id, true))
+	require.Equal(t, world.DebitAuth{Enabled: true, Limit: 100}, readDebit(t, w, payer, company))
+	require.Zero(t, readDebit(t, w, payer, other), "another company has nothing")
+
+	off := &world.DebitAuthRequest{CompanyID: company, Limit: ptr(int64(0))}
+	require.NoError(t, w.RequestDebitAuth(payer, off), "without enabled it is switched off")
+	require.Zero(t, readDebit(t, w, payer, company))
+	require.Equal(t, "Disabled", debitState(t, w, id))
+	w.Take()
+	off.Enabled = ptr(false)
+	require.NoError(t, w.RequestDebitAuth(payer, off), "nothing is left to switch off")
+	records, _ := w.Take()
+	require.Empty(t, records)
+}
+
+func TestSwitchingOffAlsoEndsTheRequest(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	payer := debitPayer(t, w)
+	accepted := askDebit(t, w, payer, company, 1)
+	require.NoError(t, w.AnswerDebitAuth(accepted, true))
+	waiting := askDebit(t, w, payer, company, 2)
+	require.NoError(t, w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: company, Limit: ptr(int64(0))}))
+	require.Equal(t, "Disabled", debitState(t, w, accepted))
+	require.Equal(t, "Disabled", debitState(t, w, waiting))
+	require.Equal(t, world.IllegalTransition, codeOf(t, w.AnswerDebitAuth(waiting, true)))
+}
+
+func TestNewDebitAuthReplacesTheOldOne(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	other, _ := payerCompany(t, w, "practice")
+	payer := debitPayer(t, w)
+	elsewhere := askDebit(t, w, payer, other, 9)
+	require.NoError(t, w.AnswerDebitAuth(elsewhere, true))
+
+	first := askDebit(t, w, payer, company, 1)
+	require.NoError(t, w.AnswerDebitAuth(first, true))
+	second := askDebit(t, w, payer, company, 2)
+	third := askDebit(t, w, payer, company, 3)
+	require.Equal(t, []string{"Accepted", "Disabled", "Pending"}, []string{
+		debitState(t, w, first), debitState(t, w, second), debitState(t, w, third),
+	})
+	require.Equal(t, int64(1), readDebit(t, w, payer, company).Limit, "the old one is in force until the payer accepts")
+	require.NoError(t, w.AnswerDebitAuth(third, true))
+	require.Equal(t, "Disabled", debitState(t, w, first))
+	require.Equal(t, int64(3), readDebit(t, w, payer, company).Limit)
+
+	fourth := askDebit(t, w, payer, company, 4)
+	require.NoError(t, w.AnswerDebitAuth(fourth, false))
+	require.Equal(t, int64(3), readDebit(t, w, payer, company).Limit, "a declined request changes nothing")
+	require.Equal(t, int64(9), readDebit(t, w, payer, other).Limit)
+}
+
+func TestReadDebitAuthRules(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	payer := debitPayer(t, w)
+	for _, bad := range []string{"", "gym"} {
+		_, err := w.ReadDebitAuth(payer, bad)
+		require.Equal(t, []string{"query:CompanyId"}, pointers(t, err))
+	}
+	_, err := w.ReadDebitAuth(payer, unknownPayer)
+	require.Equal(t, world.NotFound, codeOf(t, err))
+	_, err = w.ReadDebitAuth(unknownPayer, company)
+	require.Equal(t, world.NotFound, codeOf(t, err))
+	_, err = w.DebitAuthView(unknownPayer)
+	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, world.NotFound, codeOf(t, w.MoveDebitAuth("x", "accept")))
+
+	off := payerWorld(latitude.DebitAuthReadOff)
+	company, _ = payerCompany(t, off, "gym")
+	_, err = off.ReadDebitAuth(debitPayer(t, off), company)
+	require.Equal(t, world.NotFound, codeOf(t, err))
+}

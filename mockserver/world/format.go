@@ -1,0 +1,137 @@
+package world
+
+import (
+	"net/mail"
+	"strings"
+
+	"github.com/nyaruka/phonenumbers"
+)
+
+// validEmail says whether s is one e-mail address with a dotted domain, without
+// a display name. Ordinary addresses are judged without the parser.
+func validEmail(s string) bool {
+	at := strings.LastIndexByte(s, '@')
+	if at < 1 || at > 64 || len(s) > 254 || !validDomain(s[at+1:]) {
+		return false
+	}
+	if plainLocal(s[:at]) {
+		return true
+	}
+	a, err := mail.ParseAddress(s)
+	return err == nil && a.Name == "" && a.Address == s
+}
+
+// plainLocal says whether the part before the @ is letters, digits and the
+// usual signs, with single dots inside.
+func plainLocal(s string) bool {
+	dot := true
+	for i := range len(s) {
+		switch b := s[i]; {
+		case 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z', '0' <= b && b <= '9', b == '_', b == '-', b == '+':
+			dot = false
+		case b == '.' && !dot:
+			dot = true
+		default:
+			return false
+		}
+	}
+	return !dot
+}
+
+// validDomain says whether s is two or more labels of letters, digits and inner
+// hyphens, the last of which is not a number.
+func validDomain(s string) bool {
+	labels, start, digits := 0, 0, true
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] != '.' {
+			b := s[i]
+			if b >= 0x80 || !(b == '-' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z') {
+				return false
+			}
+			digits = digits && '0' <= b && b <= '9'
+			continue
+		}
+		label := s[start:i]
+		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' || i == len(s) && digits {
+			return false
+		}
+		labels, start, digits = labels+1, i+1, true
+	}
+	return labels > 1
+}
+
+// possiblePhone says whether s parses as a telephone number and has a possible
+// length for its region; without a prefix it is read as a US number.
+func possiblePhone(s string) bool {
+	if plainUS(strings.TrimPrefix(s, "+1")) {
+		return true
+	}
+	if len(s) > 40 {
+		return false
+	}
+	n, err := phonenumbers.Parse(s, "US")
+	return err == nil && phonenumbers.IsPossibleNumber(n)
+}
+
+// plainUS says whether s is ten digits that cannot be mistaken for a prefix.
+func plainUS(s string) bool {
+	if len(s) != 10 || s[0] < '2' {
+		return false
+	}
+	return allDigits(s)
+}
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// e164 says whether s is a plus and at most 15 digits that make a possible
+// number.
+func e164(s string) bool {
+	return len(s) >= 4 && len(s) <= 16 && s[0] == '+' && s[1] != '0' && allDigits(s[1:]) && possiblePhone(s)
+}
+
+// validState says whether s is two upper-case letters.
+func validState(s string) bool {
+	return len(s) == 2 && 'A' <= s[0] && s[0] <= 'Z' && 'A' <= s[1] && s[1] <= 'Z'
+}
+
+// validZip says whether s is five digits, or five and four with a hyphen
+// between. A hyphen with nothing behind is let through when the caller says so.
+func validZip(s string, bareHyphen bool) bool {
+	if len(s) < 5 || !allDigits(s[:5]) {
+		return false
+	}
+	switch rest := s[5:]; {
+	case rest == "":
+		return true
+	case rest == "-":
+		return bareHyphen
+	default:
+		return len(rest) == 5 && rest[0] == '-' && allDigits(rest[1:])
+	}
+}
+
+// phoneKey is the form in which telephone numbers are compared: E.164 where the
+// number can be read, else the text itself.
+func phoneKey(s string) string {
+	if s == "" {
+		return ""
+	}
+	if plainUS(s) {
+		return "+1" + s
+	}
+	if len(s) == 12 && s[0] == '+' && s[1] == '1' && plainUS(s[2:]) {
+		return s
+	}
+	n, err := phonenumbers.Parse(s, "US")
+	if err != nil {
+		return s
+	}
+	return phonenumbers.Format(n, phonenumbers.E164)
+}

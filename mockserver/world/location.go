@@ -1,0 +1,120 @@
+package world
+
+import (
+	"slices"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/latitude"
+)
+
+// location is the row of a location; its texts are packed.
+type location struct {
+	id            uuid.UUID
+	company, next uint32
+	texts         text
+}
+
+// NewLocation is the body that adds a location to a company.
+type NewLocation struct {
+	Name                string `json:"name" example:"Downtown"`
+	StreetNumberAndName string `json:"streetNumberAndName" example:"100 Main St"`
+	ApartmentNumber     string `json:"apartmentNumber" example:"Floor 1"`
+	ZipCode             string `json:"zipCode" required:"true" pattern:"^[0-9]{5}(-([0-9]{4})?)?$" example:"94607"`
+	City                string `json:"city" example:"Oakland"`
+	State               string `json:"state" required:"true" pattern:"^[A-Z]{2}$" example:"CA"`
+}
+
+func (l *NewLocation) code(k *codec) {
+	k.strs(&l.Name, &l.StreetNumberAndName, &l.ApartmentNumber, &l.ZipCode, &l.City, &l.State)
+}
+
+var (
+	locationAddress  = rulesFor("location")
+	ruleLocationName = rule{"location.name", Docs, "the location's name", "send name"}
+)
+
+// location judges one location; at is its JSON pointer.
+func (c *check) location(at string, l *NewLocation) {
+	c.wanted(at+"/name", l.Name, ruleLocationName)
+	c.address(at, &locationAddress, l.StreetNumberAndName, l.City, l.State, l.ZipCode)
+}
+
+// LocationCreated is the answer to a new location.
+type LocationCreated struct {
+	LocationID string `json:"locationId" format:"uuid" required:"true" example:"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"`
+}
+
+// AddLocation adds a location to a company.
+func (w *World) AddLocation(ref string, req *NewLocation) (LocationCreated, error) {
+	_, n, err := w.company(ref)
+	if err != nil {
+		return LocationCreated{}, err
+	}
+	c := w.check()
+	c.location("", req)
+	if err := c.err("the location"); err != nil {
+		return LocationCreated{}, err
+	}
+	return LocationCreated{LocationID: w.addLocation(n, req).String()}, nil
+}
+
+// addLocation keeps a location that has been judged.
+func (w *World) addLocation(company uint32, req *NewLocation) uuid.UUID {
+	id := w.newID()
+	_, n := w.locations.add(id, location{id: id, company: company, texts: w.pack(req)})
+	c := w.companies.at(company)
+	if c.lastLoc == 0 {
+		c.firstLocation = n
+	} else {
+		w.locations.at(c.lastLoc).next = n
+	}
+	c.lastLoc = n
+	return id
+}
+
+// LocationEntry is one location as the service returns it.
+type LocationEntry struct {
+	ID      string  `json:"id" format:"uuid" required:"true" example:"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"`
+	Name    string  `json:"name" required:"true" example:"Downtown"`
+	Address Address `json:"address" required:"true"`
+}
+
+// LocationList is the answer to the list of a company's locations.
+type LocationList struct {
+	// Locations are the company's locations, oldest first.
+	Locations []LocationEntry `json:"locations" required:"true" nullable:"false"`
+}
+
+// ListLocations lists the locations of a company.
+func (w *World) ListLocations(ref string) (LocationList, error) {
+	c, _, err := w.company(ref)
+	if err != nil {
+		return LocationList{}, err
+	}
+	list := LocationList{Locations: []LocationEntry{}}
+	for n := c.firstLocation; n != 0; n = w.locations.at(n).next {
+		list.Locations = append(list.Locations, w.locationEntry(w.locations.at(n)))
+	}
+	return LocationList{Locations: ordered(w, list.Locations)}, nil
+}
+
+func (w *World) locationEntry(l *location) LocationEntry {
+	var t NewLocation
+	w.unpack(l.texts, &t)
+	return LocationEntry{ID: l.id.String(), Name: t.Name, Address: Address{
+		StreetNumberAndName: t.StreetNumberAndName, ApartmentNumber: t.ApartmentNumber,
+		City: t.City, ZipCode: t.ZipCode, State: t.State, Country: country,
+	}}
+}
+
+// country of every address; latitude.md, country.
+const country = "US"
+
+// ordered gives a list in the order that the ledger chooses.
+func ordered[T any](w *World, list []T) []T {
+	if w.is(latitude.ListOrderReversed) {
+		slices.Reverse(list)
+	}
+	return list
+}

@@ -1,0 +1,264 @@
+package world_test
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/world"
+)
+
+const payerBase = "http://127.0.0.1:8484/pages/default"
+
+// unknownPayer is a well-formed id that no test world gives out.
+const unknownPayer = "00000000-0000-4000-8000-000000000000"
+
+var payerStart = time.Date(2026, time.January, 5, 15, 4, 5, 0, time.UTC)
+
+// payerWorld is a world at payerStart with the choices in force.
+func payerWorld(choices ...latitude.Choice) *world.World {
+	w := world.New(world.Config{Seed: 7, Settings: latitude.Settings{}.Choose(choices...)})
+	payerInput(w, 0)
+	return w
+}
+
+// payerInput begins the next input, later than payerStart by that much.
+func payerInput(w *world.World, later time.Duration) {
+	w.Take()
+	w.Begin(world.Input{Now: payerStart.Add(later).UnixNano(), Base: payerBase})
+}
+
+// payerCompany creates a company and gives its id and its location's.
+func payerCompany(t *testing.T, w *world.World, reference string) (company, location string) {
+	t.Helper()
+	made, err := w.CreateCompany(&world.NewCompany{
+		CompanyReferenceID: reference, Name: "Fit Gym", EmailAddress: reference + "@example.com", TaxID: "12-3456789", TaxIDType: "EIN",
+		StreetNumberAndName: "415 Grand Ave", ZipCode: "94610", City: "Oakland", State: "CA", ContactNumber: "+12025550123",
+		CompanyType: "LLC",
+		Owner: &world.Owner{
+			Name: "Dana", EmailAddress: "dana@example.com", ContactNumber: "+12025550124", SSN: "6789", DateOfBirth: "1980-02-29",
+			StreetNumberAndName: "12 Lake St", ZipCode: "94606", City: "Oakland", State: "CA",
+		},
+		Locations: []world.NewLocation{{Name: "Downtown", StreetNumberAndName: "1 Main St", ZipCode: "94607", City: "Oakland", State: "CA"}},
+	})
+	require.NoError(t, err)
+	return made.CompanyID, made.LocationIDs[0]
+}
+
+// register registers a payer with a redirect address and what is changed.
+func register(t *testing.T, w *world.World, change func(r *world.NewRegistration)) string {
+	t.Helper()
+	req := world.NewRegistration{RedirectURL: "https://partner.example.com/welcome"}
+	if change != nil {
+		change(&req)
+	}
+	made, err := w.RegisterUser(&req)
+	require.NoError(t, err)
+	return made.RegistrationID
+}
+
+// goodBank is the account of the persona that always pays.
+func goodBank(t *testing.T) world.LinkedBank {
+	t.Helper()
+	p, err := fixtures.PersonaNamed("good")
+	require.NoError(t, err)
+	return world.LinkedBankOf(p.Bank)
+}
+
+// messages are the messages since the last input, in order.
+func messages(w *world.World) []world.Message {
+	var list []world.Message
+	records, _ := w.Take()
+	for _, r := range records {
+		if r.Kind == world.RecordMessage {
+			list = append(list, *r.Message)
+		}
+	}
+	return list
+}
+
+// linkOf is the link in a message.
+func linkOf(m world.Message) string {
+	for _, v := range m.Values {
+		if v.Name == "link" {
+			return v.Text
+		}
+	}
+	return ""
+}
+
+// lastPart is the id at the end of a page's address.
+func lastPart(address string) string { return address[strings.LastIndexByte(address, '/')+1:] }
+
+// codeOf is the code of a world error, "" for none.
+func codeOf(t *testing.T, err error) world.Code {
+	t.Helper()
+	if err == nil {
+		return ""
+	}
+	var e *world.Error
+	require.ErrorAs(t, err, &e)
+	return e.Code
+}
+
+// pointers are the places of an error's findings.
+func pointers(t *testing.T, err error) []string {
+	t.Helper()
+	var e *world.Error
+	require.ErrorAs(t, err, &e)
+	list := make([]string, 0, len(e.Findings))
+	for _, f := range e.Findings {
+		require.NotEmpty(t, f.Clause)
+		require.NotEmpty(t, f.Expected)
+		require.NotEmpty(t, f.Fix)
+		list = append(list, f.Pointer)
+	}
+	return list
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestRegisterUser(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	made, err := w.RegisterUser(&world.NewRegistration{
+		RedirectURL: "https://partner.example.com/welcome", MobileNumber: "+12025550199", Email: "pat@example.com",
+		ShortDescription: "Membership", Amount: ptr(int64(5000)), Period: "once",
+	})
+	require.NoError(t, err)
+	require.Equal(t, payerBase+"/register/"+made.RegistrationID, made.RegistrationURL)
+	require.Empty(t, w.Advisories())
+
+	told := messages(w)
+	require.Len(t, told, 2)
+	require.Equal(t, []string{"sms", "+12025550199", "registration"}, []string{told[0].Channel, told[0].To, told[0].Template})
+	require.True(t, told[0].Bounced, "test data says that this number receives nothing")
+	require.Equal(t, []string{"email", "pat@example.com"}, []string{told[1].Channel, told[1].To})
+	require.False(t, told[1].Bounced)
+	require.Equal(t, made.RegistrationURL, linkOf(told[1]))
+
+	status, err := w.UserStatus(made.RegistrationID)
+	require.NoError(t, err)
+	require.Equal(t, world.UserStatus{Status: "Pending"}, status)
+	upper, err := w.UserStatus(strings.ToUpper(made.RegistrationID))
+	require.NoError(t, err)
+	require.Equal(t, status, upper)
+}
+
+func TestRegisterUserRules(t *testing.T) {
+	t.Parallel()
+	good := "https://partner.example.com/welcome"
+	for name, c := range map[string]struct {
+		req     world.NewRegistration
+		refused []string
+		advised []string
+	}{
+		"least":              {req: world.NewRegistration{RedirectURL: good}},
+		"http with a port":   {req: world.NewRegistration{RedirectURL: "http://localhost:3000"}},
+		"no redirect":        {req: world.NewRegistration{}, refused: []string{"/redirectUrl"}},
+		"relative redirect":  {req: world.NewRegistration{RedirectURL: "/welcome"}, refused: []string{"/redirectUrl"}},
+		"no scheme":          {req: world.NewRegistration{RedirectURL: "partner.example.com"}, refused: []string{"/redirectUrl"}},
+		"no host":            {req: world.NewRegistration{RedirectURL: "https:///welcome"}, refused: []string{"/redirectUrl"}},
+		"only a port":        {req: world.NewRegistration{RedirectURL: "https://:80/"}, refused: []string{"/redirectUrl"}},
+		"script":             {req: world.NewRegistration{RedirectURL: "javascript:alert(1)"}, refused: []string{"/redirectUrl"}},
+		"unreadable":         {req: world.NewRegistration{RedirectURL: "http://%zz"}, refused: []string{"/redirectUrl"}},
+		"phone of 15 digits": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+491701234567890"}, advised: nil},
+		"phone of 16 digits": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+4917012345678901"}, refused: []string{"/mobileNumber"}},
+		"phone without plus": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "12025551234"}, refused: []string{"/mobileNumber"}},
+		"phone with hyphens": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+1-202-555-1234"}, refused: []string{"/mobileNumber"}},
+		"amount of 1":        {req: world.NewRegistration{RedirectURL: good, Amount: ptr(int64(1))}},
+		"amount of 0":        {req: world.NewRegistration{RedirectURL: good, Amount: ptr(int64(0))}, refused: []string{"/amount"}},
+		"negative amount":    {req: world.NewRegistration{RedirectURL: good, Amount: ptr(int64(-1))}, refused: []string{"/amount"}},
+		"greatest amount":    {req: world.NewRegistration{RedirectURL: good, Amount: ptr(int64(1<<63 - 1))}},
+		"once":               {req: world.NewRegistration{RedirectURL: good, Period: "once"}},
+		"another period":     {req: world.NewRegistration{RedirectURL: good, Period: "weekly"}, advised: []string{"/period"}},
+		"bad e-mail":         {req: world.NewRegistration{RedirectURL: good, Email: "pat@"}, advised: []string{"/email"}},
+		"all at once": {
+			req:     world.NewRegistration{MobileNumber: "1", Amount: ptr(int64(0)), Email: "x", Period: "daily"},
+			refused: []string{"/redirectUrl", "/mobileNumber", "/email", "/amount", "/period"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := payerWorld()
+			made, err := w.RegisterUser(&c.req)
+			if c.refused != nil {
+				require.Equal(t, world.Invalid, codeOf(t, err))
+				require.Equal(t, c.refused, pointers(t, err))
+				require.Empty(t, made)
+				records, _ := w.Take()
+				require.Empty(t, records, "a refused call leaves nothing behind")
+				return
+			}
+			require.NoError(t, err)
+			var advised []string
+			for _, f := range w.Advisories() {
+				advised = append(advised, f.Pointer)
+			}
+			require.Equal(t, c.advised, advised)
+		})
+	}
+}
+
+func TestStrictRefusesUnknownPeriod(t *testing.T) {
+	t.Parallel()
+	w := world.New(world.Config{Strict: true})
+	payerInput(w, 0)
+	_, err := w.RegisterUser(&world.NewRegistration{RedirectURL: "https://partner.example.com", Period: "monthly"})
+	require.Equal(t, []string{"/period"}, pointers(t, err))
+}
+
+func TestUnknownRegistration(t *testing.T) {
+	t.Parallel()
+	w, other := payerWorld(), world.New(world.Config{Seed: 8})
+	payerInput(other, 0)
+	foreign := register(t, other, nil)
+	for _, id := range []string{"", "x", unknownPayer, foreign, strings.ReplaceAll(unknownPayer, "-", "")} {
+		_, err := w.UserStatus(id)
+		require.Equal(t, world.NotFound, codeOf(t, err), id)
+		_, err = w.RegistrationView(id)
+		require.Equal(t, world.NotFound, codeOf(t, err), id)
+		_, err = w.CompleteRegistration(id, goodBank(t), "")
+		require.Equal(t, world.NotFound, codeOf(t, err), id)
+	}
+}
+
+func TestSameSeedSameRegistration(t *testing.T) {
+	t.Parallel()
+	a, b := payerWorld(), payerWorld()
+	require.Equal(t, register(t, a, nil), register(t, b, nil))
+	require.NotEqual(t, register(t, a, nil), register(t, a, nil))
+}
+
+// TestPayerMemory is not parallel: it measures the heap.
+func TestPayerMemory(t *testing.T) { //nolint:paralleltest // it measures the heap
+	const n = 50_000
+	w := payerWorld()
+	before := heapNow()
+	for i := range n {
+		digits := strconv.Itoa(10_000_000 + i)
+		_, err := w.RegisterUser(&world.NewRegistration{
+			RedirectURL: "https://partner.example.com/welcome/" + digits, MobileNumber: "+1202" + digits[1:],
+			Email: "payer" + digits + "@example.com", ShortDescription: "Membership", Amount: ptr(int64(5000)), Period: "once",
+		})
+		require.NoError(t, err)
+		w.Take()
+	}
+	each := (heapNow() - before) / n
+	runtime.KeepAlive(w)
+	t.Logf("%d bytes for each payer", each)
+	require.Less(t, each, int64(768))
+}
+
+func heapNow() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc) //nolint:gosec // G115: memory of a test.
+}

@@ -1,0 +1,103 @@
+package world
+
+import (
+	"net/url"
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/latitude"
+)
+
+// NewRegistration is the body that registers a payer. Specification, User
+// registration.
+type NewRegistration struct {
+	// RedirectURL is where the payer goes after the registration.
+	RedirectURL string `json:"redirectUrl" required:"true" format:"uri" example:"https://partner.example.com/welcome"`
+	// MobileNumber is E.164: a plus and at most 15 digits.
+	MobileNumber string `json:"mobileNumber" pattern:"^\\+[1-9][0-9]{2,14}$" example:"+12025551234"`
+	Email        string `json:"email" format:"email" example:"pat@example.com"`
+	// ShortDescription is the purpose of the payment.
+	ShortDescription string `json:"shortDescription" example:"Membership"`
+	// Amount is in cents.
+	Amount *int64 `json:"amount" minimum:"1" example:"5000"`
+	// Period is the payment frequency; once makes a single payment when the
+	// registration is completed.
+	Period string `json:"period" example:"once"`
+}
+
+// periodOnce is the only period whose meaning is known.
+const periodOnce = "once"
+
+var (
+	ruleRedirect    = rule{"user.register.redirect-url", Spec, "the address where the payer goes after registration", "send redirectUrl; it is required"}
+	ruleRedirectURL = rule{"user.register.redirect-url-form", Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/welcome"}
+	ruleMobile      = rule{"user.register.mobile-number", Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025551234"}
+	rulePayerEmail  = rule{"user.register.email", Assumed, "a valid e-mail address", "send an address such as pat@example.com, or leave email out"}
+	ruleAmount      = rule{"user.register.amount", Assumed, "a whole number of cents, 1 or more", "send the amount in cents, or leave it out"}
+	rulePeriod      = rule{"user.register.period", Assumed, "once, the only period whose meaning is known", "send once for a single payment, or leave period out"}
+
+	ruleOutcome = rule{"control.registration.outcome", Assumed, OutcomeRegistered + " or " + OutcomeKYCFailed, "send one of the two outcomes"}
+	ruleBank    = rule{"control.registration.bank", Assumed, "a bank account of the test data with the four last digits of its number", "choose a bank persona or an account number of the test data"}
+)
+
+// checkRegistration judges every member of a registration.
+func (w *World) checkRegistration(req *NewRegistration) error {
+	c := w.check()
+	c.required("/redirectUrl", req.RedirectURL, ruleRedirect)
+	c.webAddress("/redirectUrl", req.RedirectURL, ruleRedirectURL)
+	if req.MobileNumber != "" && !e164(req.MobileNumber) {
+		c.refuse("/mobileNumber", quote(req.MobileNumber), ruleMobile)
+	}
+	if req.Email != "" && !validEmail(req.Email) {
+		c.advise("/email", quote(req.Email), rulePayerEmail)
+	}
+	if req.Amount != nil && *req.Amount < 1 {
+		c.refuse("/amount", number(*req.Amount), ruleAmount)
+	}
+	if req.Period != "" && req.Period != periodOnce {
+		c.advise("/period", quote(req.Period), rulePeriod)
+	}
+	return c.err("the registration")
+}
+
+// number shows a received whole number.
+func number(n int64) string { return strconv.FormatInt(n, 10) }
+
+// dollars shows cents in a message, for example "$50.00".
+func dollars(cents int64) string {
+	rest := strconv.FormatInt(100+cents%100, 10)
+	return "$" + strconv.FormatInt(cents/100, 10) + "." + rest[1:]
+}
+
+// webAddress refuses an optional address that a browser cannot be sent to.
+func (c *check) webAddress(pointer, value string, r rule) {
+	if value == "" {
+		return
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
+		c.refuse(pointer, quote(value), r)
+	}
+}
+
+// unknownID refuses the id of something that this integration does not own, as
+// Invalid or as NotFound; latitude.md, unknown-body-ids.
+func (c *check) unknownID(pointer, value string, r rule) {
+	c.unknown = c.unknown || c.w.is(latitude.UnknownBodyIDsNotFound)
+	c.refuse(pointer, quote(value), r)
+}
+
+// bodyPayer finds the payer whom a body names. 0 means that none is named, or
+// that the check has a finding more.
+func (c *check) bodyPayer(pointer, value string, form, known rule) uint32 {
+	id := c.id(pointer, value, form)
+	if id == uuid.Nil {
+		return 0
+	}
+	_, n := c.w.payers.find(id)
+	if n == 0 {
+		c.unknownID(pointer, value, known)
+	}
+	return n
+}

@@ -1,0 +1,207 @@
+package world
+
+import (
+	"time"
+
+	"github.com/google/uuid"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/latitude"
+)
+
+// paymentKind says what brought a payment about.
+type paymentKind uint8
+
+// The kinds of payments.
+const (
+	kindRequest   paymentKind = iota // POST /Payment/Create, or a registration for a single payment
+	kindSavedCard                    // POST /Payment/ChargeSavedCard
+	kindPlan                         // a plan's due date
+)
+
+var kindNames = [...]string{"PaymentRequest", "SavedCard", "RecurringPayment"}
+
+// payments are all payments of an integration. The journal holds, in the order
+// of their creation, what the transaction report lists.
+type payments struct {
+	table[payment]
+	journal table[journalEntry]
+}
+
+// payment is the row of a payment. Its id is the paymentRequestId.
+type payment struct {
+	id                         uuid.UUID
+	amount, refunded           int64
+	debitLimit                 int64
+	created                    int64
+	texts                      text
+	payer, company, location   uint32
+	plan, occurrence           uint32
+	nextOfPayer, nextOfCompany uint32
+	firstRefund, lastRefund    uint32
+	attachment, card           uint32
+	due                        int32 // days since 1 January of year 1; 0 none
+	kind                       paymentKind
+	feePayer                   feePayer
+	state                      State
+	oneTime                    bool
+}
+
+// paymentTexts are the texts of a payment, kept as one.
+type paymentTexts struct {
+	shortDescription, reference, metadata, returnURL string
+	// phone and email are the contacts that the request named.
+	phone, email string
+}
+
+func (t *paymentTexts) code(k *codec) {
+	k.strs(&t.shortDescription, &t.reference, &t.metadata, &t.returnURL, &t.phone, &t.email)
+}
+
+// paymentOrder is a payment that has been judged and is to be opened. Numbers
+// are row numbers; 0 is none.
+type paymentOrder struct {
+	payer, company, location, plan, occurrence, card uint32
+
+	// amount and debitLimit are in cents; a limit asks for an authorisation.
+	amount, debitLimit int64
+	// due is midnight UTC of the date; the zero time is none.
+	due      time.Time
+	kind     paymentKind
+	feePayer feePayer
+	oneTime  bool
+	texts    paymentTexts
+}
+
+// PaymentCreated is the answer to a payment's creation.
+type PaymentCreated struct {
+	// PaymentRequestID is the service's id of the payment.
+	PaymentRequestID string `json:"paymentRequestId" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	// AccountMask is the payer's account, null while none is linked.
+	AccountMask *string `json:"accountMask" required:"true" nullable:"true" example:"*1111"`
+	// URL is the page on which the payer answers.
+	URL string `json:"url" format:"uri" required:"true" example:"http://127.0.0.1:8484/pages/default/pay/5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	// RegistrationPersonID is the payer; it can be sent as registrationId.
+	RegistrationPersonID string `json:"registrationPersonId" format:"uuid" required:"true" example:"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33"`
+}
+
+// CreatePayment asks a payer for money. All rules are judged before anything is
+// kept. A payer whose debit authorisation covers the amount pays without being
+// asked. Errors: Invalid, NotFound where the ledger says so of unknown ids, and
+// TooLarge for an attachment. Specification, Payment request.
+func (w *World) CreatePayment(req *NewPayment) (PaymentCreated, error) {
+	c := w.check()
+	o, f := c.newPayment(req)
+	if f.tooLarge {
+		return PaymentCreated{}, tooLarge()
+	}
+	if err := c.err("the payment request"); err != nil {
+		return PaymentCreated{}, err
+	}
+	if o.payer == 0 {
+		o.payer = w.contactPayer(req.ContactNumber, req.EmailAddress)
+	}
+	n := w.openPayment(o)
+	w.payments.at(n).attachment = w.attach(f)
+	err := w.askOrCollect(n)
+	p := w.payments.at(n)
+	payer, id := w.payers.at(p.payer), p.id.String()
+	return PaymentCreated{id, w.accountMask(payer), w.pageURL(PagePay, id), payer.id.String()}, err
+}
+
+// askOrCollect collects from a payer who has authorised it, and asks any other.
+// latitude.md, auto-debit.
+func (w *World) askOrCollect(n uint32) error {
+	p := w.payments.at(n)
+	if p.debitLimit > 0 && !w.debitCovers(p.payer, p.company, p.debitLimit) {
+		w.askDebitAuth(p.payer, p.company, p.debitLimit)
+	}
+	if w.is(latitude.AutoDebitApproves) && w.debitCovers(p.payer, p.company, p.amount) {
+		return w.collect(n, "the payer's debit authorisation covers the amount")
+	}
+	w.askPayer(n)
+	return nil
+}
+
+// openPayment keeps a Pending payment, chains it to its payer and company and
+// records its creation. The caller decides what follows: collect or askPayer.
+func (w *World) openPayment(o paymentOrder) uint32 {
+	row := payment{
+		id: w.newID(), amount: o.amount, debitLimit: o.debitLimit, created: w.now, texts: w.pack(&o.texts),
+		payer: o.payer, company: o.company, location: o.location, plan: o.plan, occurrence: o.occurrence, card: o.card,
+		due: dayNumber(o.due), kind: o.kind, feePayer: o.feePayer, oneTime: o.oneTime,
+	}
+	p, n := w.payments.add(row.id, row)
+	w.chainPayment(n, p)
+	w.mustMove(w.stepPayment(n, "create", ""))
+	return n
+}
+
+// chainPayment makes a payment findable by its payer and its company, and lists
+// it in the report.
+func (w *World) chainPayment(n uint32, p *payment) {
+	payer, company := w.payers.at(p.payer), w.companies.at(p.company)
+	if payer.lastPayment == 0 {
+		payer.firstPayment = n
+	} else {
+		w.payments.at(payer.lastPayment).nextOfPayer = n
+	}
+	if company.lastPay == 0 {
+		company.firstPayment = n
+	} else {
+		w.payments.at(company.lastPay).nextOfCompany = n
+	}
+	payer.lastPayment, company.lastPay = n, n
+	w.payments.journal.push(journalEntry{company: p.company, row: n})
+}
+
+// payment finds a payment by its paymentRequestId.
+func (w *World) payment(id string) (*payment, uint32, error) {
+	if key, ok := ParseID(id); ok {
+		if p, n := w.payments.find(key); p != nil {
+			return p, n, nil
+		}
+	}
+	return nil, 0, notFound("payment request", id)
+}
+
+// askPayer tells the payer of a payment by every contact that is known; what
+// the request named comes before what the registration did.
+func (w *World) askPayer(n uint32) {
+	p := w.payments.at(n)
+	var t paymentTexts
+	w.unpack(p.texts, &t)
+	payer := w.payers.at(p.payer)
+	if t.phone == "" {
+		t.phone = w.texts.string(payer.phone)
+	}
+	if t.email == "" {
+		t.email = w.texts.string(payer.email)
+	}
+	w.tell(p.id, t.phone, t.email, "payment-request",
+		Value{"link", w.pageURL(PagePay, p.id.String())}, Value{"amount", dollars(p.amount)},
+		Value{"company", w.texts.string(w.companies.at(p.company).name)}, Value{"purpose", t.shortDescription})
+}
+
+// tell sends a message to a phone and an e-mail address; either may be empty.
+func (w *World) tell(entity uuid.UUID, phone, email, template string, values ...Value) {
+	if to := phoneKey(phone); to != "" {
+		w.message(entity, Message{Channel: "sms", To: to, Template: template, Values: values, Bounced: fixtures.Bounces(to)})
+	}
+	if email != "" {
+		w.message(entity, Message{Channel: "email", To: email, Template: template, Values: values, Bounced: fixtures.Bounces(email)})
+	}
+}
+
+// dayNumber counts the days from 1 January of year 1, which is 0 and means no
+// date.
+func dayNumber(d time.Time) int32 {
+	if d.IsZero() {
+		return 0
+	}
+	return int32((d.Unix() - time.Time{}.Unix()) / (24 * 60 * 60)) //nolint:gosec // G115: dates end with the year 9999.
+}
+
+// dueDate is midnight UTC of the day on which the payment is due; the zero time
+// when it has no such day.
+func (p *payment) dueDate() time.Time { return time.Time{}.AddDate(0, 0, int(p.due)) }

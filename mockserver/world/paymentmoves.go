@@ -1,0 +1,309 @@
+package world
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/latitude"
+)
+
+// The states of a payment request.
+const (
+	PaymentPending State = iota + 1
+	PaymentScheduled
+	PaymentQueued
+	PaymentInReview
+	PaymentProcessing
+	PaymentPaid
+	PaymentFailed
+	PaymentDenied
+	PaymentCanceled
+)
+
+// EventPaymentStatus is the webhook event of a payment's changes.
+const EventPaymentStatus = "PAYMENT_STATUS_CHANGED"
+
+// PaymentMachine moves a payment request. The last move is the late return of
+// a bank, which the ledger can switch off. latitude.md, payment-machine.
+var PaymentMachine = Machine{
+	Name:   "payment",
+	States: []string{"", "Pending", "Scheduled", "Queued", "InReview", "Processing", "Paid", "Failed", "Denied", "Canceled"},
+	Moves: []Move{
+		{"create", 0, PaymentPending, ""},
+		{"approve", PaymentPending, PaymentProcessing, EventPaymentStatus},
+		{"schedule", PaymentPending, PaymentScheduled, EventPaymentStatus},
+		{"queue", PaymentPending, PaymentQueued, EventPaymentStatus},
+		{"review", PaymentPending, PaymentInReview, EventPaymentStatus},
+		{"deny", PaymentPending, PaymentDenied, EventPaymentStatus},
+		{"cancel", PaymentPending, PaymentCanceled, EventPaymentStatus},
+		{"process", PaymentScheduled, PaymentProcessing, EventPaymentStatus},
+		{"cancel", PaymentScheduled, PaymentCanceled, EventPaymentStatus},
+		{"process", PaymentQueued, PaymentProcessing, EventPaymentStatus},
+		{"cancel", PaymentQueued, PaymentCanceled, EventPaymentStatus},
+		{"process", PaymentInReview, PaymentProcessing, EventPaymentStatus},
+		{"deny", PaymentInReview, PaymentDenied, EventPaymentStatus},
+		{"cancel", PaymentInReview, PaymentCanceled, EventPaymentStatus},
+		{"pay", PaymentProcessing, PaymentPaid, EventPaymentStatus},
+		{"fail", PaymentProcessing, PaymentFailed, EventPaymentStatus},
+		{"return", PaymentPaid, PaymentFailed, EventPaymentStatus},
+	},
+}
+
+// paidIsFinal is PaymentMachine without the late return.
+var paidIsFinal = Machine{
+	Name: PaymentMachine.Name, States: PaymentMachine.States, Moves: PaymentMachine.Moves[:len(PaymentMachine.Moves)-1],
+}
+
+// How long the steps of a collection take. latitude.md, payment-timing.
+const (
+	settleTime       = 5 * time.Second
+	slowSettleDays   = 2
+	reviewDays       = 1
+	queueDays        = 2
+	refusalDays      = 2
+	returnDays       = 2
+	lateReturnPeriod = 59 * 24 * time.Hour
+)
+
+// PaymentEvent is what goes with an event of a payment.
+type PaymentEvent struct {
+	// ReturnCode is the ACH return code of fail and return, for example R01.
+	ReturnCode string `json:"returnCode" example:"R01"`
+	// Reason is told on the tape in place of the usual one.
+	Reason string `json:"reason" example:"the payer closed the account"`
+	// FeePayer is what the payer chose with approve, where the request asks:
+	// client or partner.
+	FeePayer string `json:"feePayer" example:"client"`
+}
+
+var (
+	ruleEventName    = rule{"control.payment.event", Assumed, "an event of the payment", "send one of the events that the payment's machine lists"}
+	ruleEventCode    = rule{"control.payment.return-code", Assumed, "an ACH return code", "send a code such as R01"}
+	ruleEventNoCode  = rule{"control.payment.return-code-unused", Assumed, "no return code: only fail and return have one", "leave returnCode out"}
+	ruleEventFee     = rule{"control.payment.fee-payer", Assumed, "client or partner", "send one of the two"}
+	ruleEventFeeOnly = rule{"control.payment.fee-payer-unused", Assumed, "no fee payer: only approve of a request that asks for one has it", "leave feePayer out"}
+)
+
+// machineOf is the machine that moves a payment.
+func (w *World) machineOf(p *payment) *Machine {
+	switch {
+	case p.kind == kindSavedCard:
+		return &SavedCardChargeMachine
+	case w.is(latitude.PaymentMachineNoLateReturn):
+		return &paidIsFinal
+	default:
+		return &PaymentMachine
+	}
+}
+
+// status is the name of a payment's state.
+func (w *World) status(p *payment) string { return w.machineOf(p).States[p.state] }
+
+// CancelPayment cancels a payment request for the partner. Errors: NotFound,
+// and IllegalTransition, which names the state, for what cannot be cancelled.
+func (w *World) CancelPayment(id string) error {
+	_, n, err := w.payment(id)
+	if err != nil {
+		return err
+	}
+	return w.stepPayment(n, "cancel", "cancelled by the partner")
+}
+
+// MovePayment takes a step of a payment: the payer's answer on the page or a
+// control call. approve is the payer's yes, after which due date and account
+// decide what the payment becomes. Errors: NotFound, Invalid, IllegalTransition.
+func (w *World) MovePayment(id, event string, opt PaymentEvent) error {
+	p, n, err := w.payment(id)
+	if err != nil {
+		return err
+	}
+	if !slices.Contains(PaymentMachine.Events(), event) {
+		r := ruleEventName
+		r.expected += ": " + strings.Join(PaymentMachine.Events(), ", ")
+		return invalid("path:event", quote(event), r)
+	}
+	c := w.check()
+	reason := c.paymentEvent(p, event, opt)
+	if err := c.err("the event"); err != nil {
+		return err
+	}
+	if event != "approve" {
+		return w.stepPayment(n, event, reason)
+	}
+	if err := w.collect(n, reason); err != nil {
+		return err
+	}
+	if opt.FeePayer != "" {
+		p.feePayer = feePayer(slices.Index(feePayers, opt.FeePayer)) //nolint:gosec // G115: one of three.
+	}
+	return nil
+}
+
+// paymentEvent judges what goes with an event and gives the reason to tell.
+func (c *check) paymentEvent(p *payment, event string, opt PaymentEvent) string {
+	reason := "decided by control call"
+	if opt.ReturnCode != "" {
+		code, err := fixtures.ReturnCodeNamed(opt.ReturnCode)
+		switch {
+		case event != "fail" && event != "return":
+			c.refuse("/returnCode", quote(opt.ReturnCode), ruleEventNoCode)
+		case err != nil:
+			r := ruleEventCode
+			r.expected = err.Error()
+			c.refuse("/returnCode", quote(opt.ReturnCode), r)
+		default:
+			reason = code.Code + " " + code.Title
+		}
+	}
+	switch {
+	case opt.FeePayer == "":
+	case event != "approve" || p.feePayer != feeAsk:
+		c.refuse("/feePayer", quote(opt.FeePayer), ruleEventFeeOnly)
+	case opt.FeePayer != feePayers[feeClient] && opt.FeePayer != feePayers[feePartner]:
+		c.refuse("/feePayer", quote(opt.FeePayer), ruleEventFee)
+	}
+	if opt.Reason != "" {
+		return opt.Reason
+	}
+	return reason
+}
+
+// collect is the payer's yes: the payment waits for its due date, for a review
+// or for a slow bank, or is processed at once. A payment that is not Pending is
+// an IllegalTransition.
+func (w *World) collect(n uint32, why string) error {
+	p := w.payments.at(n)
+	payer := w.payers.at(p.payer)
+	event := "approve"
+	switch {
+	case p.dueDate().After(pacificDate(w.Now())):
+		event = "schedule"
+	case payer.review:
+		event = "review"
+	case payer.slow:
+		event = "queue"
+	}
+	if p.state != PaymentPending || p.kind == kindSavedCard {
+		return w.machineOf(p).refusal(p.id, p.state, "approve")
+	}
+	return w.stepPayment(n, event, why)
+}
+
+// stepPayment takes a step, sends its event, and sets the timer of what
+// follows.
+func (w *World) stepPayment(n uint32, event, reason string) error {
+	p := w.payments.at(n)
+	mv, err := w.transition(w.machineOf(p), p.id, &p.state, event, reason)
+	if err != nil {
+		return err
+	}
+	if mv.Emits != "" {
+		w.emitPayment(p)
+	}
+	if p.kind == kindSavedCard {
+		return nil
+	}
+	switch p.state {
+	case PaymentScheduled:
+		w.schedule(timerPaymentBatch, w.batchOf(p), p.id, 0)
+	case PaymentQueued:
+		w.schedule(timerPaymentProcess, nextBankingDay(w.Now(), queueDays), p.id, 0)
+	case PaymentInReview:
+		w.schedule(timerPaymentProcess, nextBankingDay(w.Now(), reviewDays), p.id, 0)
+	case PaymentProcessing:
+		return w.startSettling(n)
+	case PaymentPaid:
+		w.startReturn(p)
+	}
+	return nil
+}
+
+// batchOf is the daily batch that takes a Scheduled payment: of its due date,
+// or the next one when the payment was scheduled without a day ahead.
+func (w *World) batchOf(p *payment) time.Time {
+	if at := batchAt(p.dueDate()); p.due != 0 && at.After(w.Now()) {
+		return at
+	}
+	return nextBatch(w.Now())
+}
+
+// startSettling lets the payer's account decide what becomes of a payment that
+// is Processing, and when.
+func (w *World) startSettling(n uint32) error {
+	p := w.payments.at(n)
+	payer := w.payers.at(p.payer)
+	at, code := w.Now().Add(settleTime), int64(0)
+	if w.is(latitude.PaymentTimingSlow) {
+		at = nextBankingDay(w.Now(), slowSettleDays)
+	}
+	switch payer.returnWhen {
+	case returnNow:
+		return w.stepPayment(n, "fail", returnReason(payer.returnCode))
+	case returnTwoBankingDays:
+		at, code = nextBankingDay(w.Now(), refusalDays), int64(payer.returnCode)
+	}
+	w.schedule(timerPaymentPay, at, p.id, code)
+	return nil
+}
+
+// startReturn sets the timer of a bank that returns what was Paid.
+func (w *World) startReturn(p *payment) {
+	payer := w.payers.at(p.payer)
+	if w.is(latitude.PaymentMachineNoLateReturn) {
+		return
+	}
+	switch payer.returnWhen {
+	case returnAfterPaid:
+		w.schedule(timerPaymentReturn, nextBankingDay(w.Now(), returnDays), p.id, int64(payer.returnCode))
+	case returnDay59:
+		w.schedule(timerPaymentReturn, w.Now().Add(lateReturnPeriod), p.id, int64(payer.returnCode))
+	}
+}
+
+// returnReason tells an ACH return code by its number.
+func returnReason(number uint8) string {
+	name := "R" + strconv.Itoa(100 + int(number))[1:]
+	code, err := fixtures.ReturnCodeNamed(name)
+	if err != nil {
+		return name
+	}
+	return code.Code + " " + code.Title
+}
+
+// processTimer moves a Queued or InReview payment on.
+func (w *World) processTimer(t timer) bool {
+	return w.timedStep(t, "process", "the review ended", PaymentInReview) ||
+		w.timedStep(t, "process", "the bank is ready", PaymentQueued)
+}
+
+// batchTimer is the daily batch.
+func (w *World) batchTimer(t timer) bool {
+	return w.timedStep(t, "process", "the daily batch of the due date", PaymentScheduled)
+}
+
+// settleTimer ends the processing; the timer's argument is the return code.
+func (w *World) settleTimer(t timer) bool {
+	if t.arg == 0 {
+		return w.timedStep(t, "pay", "the payment settled", PaymentProcessing)
+	}
+	return w.timedStep(t, "fail", returnReason(uint8(t.arg)), PaymentProcessing) //nolint:gosec // G115: two digits.
+}
+
+// returnTimer is the bank's late return.
+func (w *World) returnTimer(t timer) bool {
+	return w.timedStep(t, "return", returnReason(uint8(t.arg)), PaymentPaid) //nolint:gosec // G115: two digits.
+}
+
+// timedStep takes a step unless the payment has left the state in which the
+// timer was set. No state is entered twice.
+func (w *World) timedStep(t timer, event, reason string, in State) bool {
+	p, n := w.payments.find(t.id)
+	if p == nil || p.state != in {
+		return false
+	}
+	w.mustMove(w.stepPayment(n, event, reason))
+	return true
+}

@@ -1,0 +1,86 @@
+package world
+
+import "github.com/google/uuid"
+
+// placeRules are the rules of how a body names location and company.
+type placeRules struct {
+	location, locationKnown, company, companyKnown, reference, same, none rule
+}
+
+// placeRulesFor makes them for one operation.
+func placeRulesFor(prefix string) placeRules {
+	return placeRules{
+		location:      rule{prefix + ".location-id", Spec, "a uuid", "send the id of a location"},
+		locationKnown: rule{prefix + ".location-id-known", Assumed, "a location of this integration", "send the id of a location that one of your companies has"},
+		company:       rule{prefix + ".company-id", Docs, "a uuid", "send the companyId that the company's creation answered"},
+		companyKnown:  rule{prefix + ".company-id-known", Assumed, "a company of this integration", "send the companyId that the company's creation answered"},
+		reference:     rule{prefix + ".company-reference-known", Assumed, "the reference of a company of this integration", "send the companyReferenceId with which the company was created"},
+		same:          rule{prefix + ".company-same", Assumed, "the same company in locationId, companyId and companyReferenceId", "name one company, or leave all but one of the three out"},
+		none:          rule{prefix + ".company", Docs, "a company of this integration", "create a company first"},
+	}
+}
+
+// place finds the company of a payment: the location's, else the one that is
+// named, else the default. latitude.md, payment-company.
+func (c *check) place(r *placeRules, locationID, companyID, reference string) (company, location uint32) {
+	if locationID == "" && companyID == "" && reference == "" {
+		return c.defaultPlace(r), 0
+	}
+	if locationID != "" {
+		if location = c.locationID(r, locationID); location != 0 {
+			company = c.w.locations.at(location).company
+		}
+	}
+	if companyID != "" {
+		company = c.agree("/companyId", companyID, company, c.companyID(r, companyID), r.same)
+	}
+	if reference != "" {
+		company = c.agree("/companyReferenceId", reference, company, c.companyReference(r, reference), r.same)
+	}
+	return company, location
+}
+
+// agree refuses a second company that is not the first; 0 is not known.
+func (c *check) agree(pointer, value string, first, second uint32, same rule) uint32 {
+	if first == 0 {
+		return second
+	}
+	if second != 0 && second != first {
+		c.refuse(pointer, quote(value), same)
+	}
+	return first
+}
+
+func (c *check) defaultPlace(r *placeRules) uint32 {
+	_, n, err := c.w.defaultCompany()
+	if err != nil {
+		c.refuse("/companyId", "", r.none)
+	}
+	return n
+}
+
+func (c *check) locationID(r *placeRules, value string) uint32 {
+	id := c.id("/locationId", value, r.location)
+	_, n := c.w.locations.find(id)
+	if n == 0 && id != uuid.Nil {
+		c.unknownID("/locationId", value, r.locationKnown)
+	}
+	return n
+}
+
+func (c *check) companyID(r *placeRules, value string) uint32 {
+	id := c.id("/companyId", value, r.company)
+	_, n := c.w.companies.find(id)
+	if n == 0 && id != uuid.Nil {
+		c.unknownID("/companyId", value, r.companyKnown)
+	}
+	return n
+}
+
+func (c *check) companyReference(r *placeRules, value string) uint32 {
+	_, n := c.w.companyByReference(value)
+	if n == 0 {
+		c.unknownID("/companyReferenceId", value, r.reference)
+	}
+	return n
+}

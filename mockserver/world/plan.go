@@ -1,0 +1,278 @@
+package world
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// The states of a recurring plan.
+const (
+	PlanDraft State = iota + 1
+	PlanActive
+	PlanPaused
+	PlanFailed
+	PlanCanceled
+	PlanCompleted
+)
+
+// PlanMachine moves a recurring payment plan. The moves draft and fail are the
+// control API's alone. latitude.md, plan machine.
+var PlanMachine = Machine{
+	Name:   "plan",
+	States: []string{"", "Draft", "Active", "Paused", "Failed", "Canceled", "Completed"},
+	Moves: []Move{
+		{"create", 0, PlanDraft, ""},
+		{"activate", PlanDraft, PlanActive, ""},
+		{"cancel", PlanDraft, PlanCanceled, ""},
+		{"draft", PlanActive, PlanDraft, ""},
+		{"pause", PlanActive, PlanPaused, ""},
+		{"fail", PlanActive, PlanFailed, ""},
+		{"cancel", PlanActive, PlanCanceled, ""},
+		{"complete", PlanActive, PlanCompleted, ""},
+		{"activate", PlanPaused, PlanActive, ""},
+		{"cancel", PlanPaused, PlanCanceled, ""},
+		{"activate", PlanFailed, PlanActive, ""},
+		{"cancel", PlanFailed, PlanCanceled, ""},
+	},
+}
+
+// plans are the recurring plans of an integration.
+type plans struct{ table[plan] }
+
+// plan is the row of a recurring plan; its texts are packed. Due dates are
+// numbered from 0: the first is the start date.
+type plan struct {
+	id              uuid.UUID
+	texts           text
+	amount, created int64
+	start, end      int32 // as dayNumber; end 0 is none
+	value           int32 // of the interval
+	company         uint32
+	// count is how many due dates there are, 0 for no limit; next is the first
+	// that is not behind the plan; armed is one more than the due date for which
+	// a timer was set last.
+	count, next, armed        uint32
+	firstConsent, lastConsent uint32
+	payers, accepted          uint32 // consents that are Pending or Accepted, and Accepted
+	unit                      intervalUnit
+	feePayer                  feePayer
+	state                     State
+	// alone marks a plan for one payer, which activates by itself; started one
+	// that has been Active.
+	alone, started bool
+}
+
+// planTexts are the texts of a plan, kept as one.
+type planTexts struct{ name, shortDescription string }
+
+func (t *planTexts) code(k *codec) { k.strs(&t.name, &t.shortDescription) }
+
+// PlanCreated is the answer to a plan's creation.
+type PlanCreated struct {
+	// PaymentPlanID is the service's id of the plan.
+	PaymentPlanID string `json:"paymentPlanId" format:"uuid" required:"true" example:"5d0f8a1c-6c3e-4d1b-9a57-2f4b8c6e7d90"`
+}
+
+// CreatePlan makes a plan in Draft. All rules are judged before anything is
+// kept. Errors: Invalid. latitude.md, Recurring plans and consents.
+func (w *World) CreatePlan(req *NewPlan) (PlanCreated, error) {
+	c := w.check()
+	row := c.plan(req)
+	if err := c.err("the plan"); err != nil {
+		return PlanCreated{}, err
+	}
+	p, _ := w.addPlan(row, req)
+	return PlanCreated{PaymentPlanID: p.id.String()}, nil
+}
+
+// addPlan keeps a plan that has been judged.
+func (w *World) addPlan(row plan, req *NewPlan) (*plan, uint32) {
+	row.id, row.created = w.newID(), w.now
+	row.texts = w.pack(&planTexts{req.Name, req.ShortDescription})
+	p, n := w.plans.add(row.id, row)
+	w.mustMove(w.stepPlan(p, "create", ""))
+	return p, n
+}
+
+// plan finds a plan by its id.
+func (w *World) plan(id string) (*plan, uint32, error) {
+	if key, ok := ParseID(id); ok {
+		if p, n := w.plans.find(key); p != nil {
+			return p, n, nil
+		}
+	}
+	return nil, 0, notFound("payment plan", id)
+}
+
+func (w *World) stepPlan(p *plan, event, reason string) error {
+	_, err := w.transition(&PlanMachine, p.id, &p.state, event, reason)
+	return err
+}
+
+// ActivatePlan lets a plan collect from its next due date on. Errors: NotFound,
+// IllegalTransition, and Invalid while no payer has accepted.
+func (w *World) ActivatePlan(id string) error { return w.movePlan(id, "activate", "by the partner") }
+
+// PausePlan stops an Active plan; due dates that fall into the pause are lost.
+// Errors: NotFound, IllegalTransition.
+func (w *World) PausePlan(id string) error { return w.movePlan(id, "pause", "by the partner") }
+
+// CancelPlan ends a plan for good. Its payment requests stay as they are.
+// Errors: NotFound, IllegalTransition.
+func (w *World) CancelPlan(id string) error { return w.movePlan(id, "cancel", "by the partner") }
+
+// MovePlan takes any step of PlanMachine for the control API. Errors: NotFound,
+// IllegalTransition, and Invalid for activate while no payer has accepted.
+func (w *World) MovePlan(id, event string) error {
+	return w.movePlan(id, event, "decided by control call")
+}
+
+func (w *World) movePlan(id, event, reason string) error {
+	p, n, err := w.plan(id)
+	if err != nil {
+		return err
+	}
+	if event == "activate" {
+		return w.activate(n, reason)
+	}
+	return w.stepPlan(p, event, reason)
+}
+
+var rulePlanConsent = rule{"plan.activate.consent", Docs, "a plan with at least one Accepted consent", "add a payer, and activate the plan when the payer has accepted"}
+
+// activate lets a plan begin or go on. Due dates that have passed meanwhile are
+// not made up for; but on its first start a plan whose date is today collects
+// today, also after the hour of the batch. A plan with no due date left is
+// Completed at once.
+func (w *World) activate(n uint32, reason string) error {
+	p := w.plans.at(n)
+	if _, ok := PlanMachine.Find(p.state, "activate"); ok && p.accepted == 0 {
+		e := invalid("path:planId", p.id.String(), rulePlanConsent)
+		e.Detail = "the plan " + p.id.String() + " was not activated: no payer has accepted it"
+		return e
+	}
+	next := w.nextOf(p)
+	if skipped := int(next - p.next); skipped > 0 {
+		reason += "; " + plural(skipped, "due date") + " passed while the plan was " + PlanMachine.States[p.state]
+	}
+	if err := w.stepPlan(p, "activate", reason); err != nil {
+		return err
+	}
+	p.next, p.started = next, true
+	w.arm(p)
+	return nil
+}
+
+// Plan is a recurring plan as the service returns it.
+type Plan struct {
+	PaymentPlanID string  `json:"paymentPlanId" format:"uuid" required:"true" example:"5d0f8a1c-6c3e-4d1b-9a57-2f4b8c6e7d90"`
+	Name          *string `json:"name" required:"true" example:"Monthly membership"`
+	// Status is the state of the plan.
+	Status    string `json:"status" required:"true" enum:"Draft,Active,Paused,Failed,Canceled,Completed" example:"Active"`
+	CompanyID string `json:"companyId" format:"uuid" required:"true" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
+	// Amount is what one due date costs each payer, in cents.
+	Amount    int64   `json:"amount" required:"true" example:"5000"`
+	StartDate string  `json:"startDate" format:"date" required:"true" example:"2026-01-31"`
+	EndDate   *string `json:"endDate" format:"date" required:"true" example:"2026-12-31"`
+	// Occurrences is how many due dates the plan has, null for no limit.
+	Occurrences      *int64  `json:"occurrences" required:"true" example:"12"`
+	IntervalValue    int32   `json:"intervalValue" required:"true" example:"1"`
+	IntervalUnit     string  `json:"intervalUnit" required:"true" enum:"Day,Week,Month,Quarter,Year" example:"Month"`
+	ShortDescription *string `json:"shortDescription" required:"true" example:"Membership"`
+	FeePayer         string  `json:"feePayer" required:"true" enum:"client,partner,ask" example:"client"`
+	// NextDueDate is null unless the plan is Active.
+	NextDueDate *string `json:"nextDueDate" format:"date" required:"true" example:"2026-02-28"`
+	// Payers counts the consents that are Pending or Accepted, AcceptedPayers
+	// those that are Accepted.
+	Payers         int64 `json:"payers" required:"true" example:"2"`
+	AcceptedPayers int64 `json:"acceptedPayers" required:"true" example:"1"`
+}
+
+// PlanList is the answer to the list of plans.
+type PlanList struct {
+	// Plans are the plans of the integration, or of one company, oldest first.
+	Plans []Plan `json:"plans" required:"true" nullable:"false"`
+}
+
+// ListPlans lists the plans of the company named by its id or reference, or of
+// all companies when it is empty. Errors: NotFound for an unknown company.
+func (w *World) ListPlans(company string) (PlanList, error) {
+	var of uint32
+	if company != "" {
+		var err error
+		if _, of, err = w.company(company); err != nil {
+			return PlanList{}, err
+		}
+	}
+	list := PlanList{Plans: []Plan{}}
+	for _, p := range w.plans.all() {
+		if of == 0 || p.company == of {
+			list.Plans = append(list.Plans, w.planView(p))
+		}
+	}
+	return PlanList{Plans: ordered(w, list.Plans)}, nil
+}
+
+// ReadPlan gives one plan. Errors: NotFound.
+func (w *World) ReadPlan(id string) (Plan, error) {
+	p, _, err := w.plan(id)
+	if err != nil {
+		return Plan{}, err
+	}
+	return w.planView(p), nil
+}
+
+func (w *World) planView(p *plan) Plan {
+	t := w.planTerms(p)
+	v := Plan{
+		PaymentPlanID: p.id.String(), Name: t.Name, Status: PlanMachine.States[p.state],
+		CompanyID: w.companies.at(p.company).id.String(), Amount: t.Amount, StartDate: t.StartDate, EndDate: t.EndDate,
+		Occurrences: t.Occurrences, IntervalValue: t.IntervalValue, IntervalUnit: t.IntervalUnit,
+		ShortDescription: t.ShortDescription, FeePayer: t.FeePayer, Payers: int64(p.payers), AcceptedPayers: int64(p.accepted),
+	}
+	if due, ok := p.dueDate(p.next); ok && p.state == PlanActive {
+		v.NextDueDate = optional(due.Format(time.DateOnly))
+	}
+	return v
+}
+
+// PlanTerms are what a payer agrees to.
+type PlanTerms struct {
+	Name *string `json:"name" required:"true" example:"Monthly membership"`
+	// Amount is what one due date costs, in cents.
+	Amount    int64   `json:"amount" required:"true" example:"5000"`
+	StartDate string  `json:"startDate" format:"date" required:"true" example:"2026-01-31"`
+	EndDate   *string `json:"endDate" format:"date" required:"true" example:"2026-12-31"`
+	// Occurrences is how many due dates the plan has, null for no limit.
+	Occurrences      *int64  `json:"occurrences" required:"true" example:"12"`
+	IntervalValue    int32   `json:"intervalValue" required:"true" example:"1"`
+	IntervalUnit     string  `json:"intervalUnit" required:"true" enum:"Day,Week,Month,Quarter,Year" example:"Month"`
+	ShortDescription *string `json:"shortDescription" required:"true" example:"Membership"`
+	FeePayer         string  `json:"feePayer" required:"true" enum:"client,partner,ask" example:"client"`
+}
+
+func (w *World) planTerms(p *plan) PlanTerms {
+	var texts planTexts
+	w.unpack(p.texts, &texts)
+	t := PlanTerms{
+		Name: optional(texts.name), Amount: p.amount, StartDate: dayText(p.start), EndDate: optional(dayText(p.end)),
+		IntervalValue: p.value, IntervalUnit: intervalUnits[p.unit].name,
+		ShortDescription: optional(texts.shortDescription), FeePayer: feePayers[p.feePayer],
+	}
+	if p.count != 0 {
+		count := int64(p.count)
+		t.Occurrences = &count
+	}
+	return t
+}
+
+// every tells the interval in words: "every month", "every 2 weeks".
+func (p *plan) every() string {
+	name := intervalUnits[p.unit].word
+	if p.value == 1 {
+		return "every " + name
+	}
+	return "every " + strconv.Itoa(int(p.value)) + " " + name + "s"
+}

@@ -1,0 +1,215 @@
+package world
+
+import (
+	"github.com/google/uuid"
+)
+
+// The states of a refund.
+const (
+	RefundAccepted State = iota + 1
+	RefundCompleted
+	RefundFailed
+)
+
+// RefundMachine moves a refund. latitude.md, refund-machine.
+var RefundMachine = Machine{
+	Name:   "refund",
+	States: []string{"", "Accepted", "Completed", "Failed"},
+	Moves: []Move{
+		{"create", 0, RefundAccepted, ""},
+		{"complete", RefundAccepted, RefundCompleted, ""},
+		{"fail", RefundAccepted, RefundFailed, ""},
+	},
+}
+
+// refundDays is how many banking days a refund takes.
+const refundDays = 1
+
+// refunds are all refunds of an integration.
+type refunds struct{ table[refund] }
+
+// refund is the row of a refund; the refunds of one payment are chained.
+type refund struct {
+	id              uuid.UUID
+	amount, created int64
+	description     text
+	payment, next   uint32
+	attachment      uint32
+	state           State
+}
+
+// NewRefund is the body of a refund. Specification, Refund.
+type NewRefund struct {
+	// Amount is what is given back, in cents.
+	Amount      *int64 `json:"amount" required:"true" minimum:"1" example:"2000"`
+	Description string `json:"description" example:"Two classes were cancelled"`
+	// Attachment is optional; all three members belong to it.
+	Attachment *RefundAttachment `json:"attachment"`
+}
+
+// RefundAttachment is the file that goes with a refund.
+type RefundAttachment struct {
+	FileName string `json:"fileName" required:"true" example:"refund.pdf"`
+	// FileData is the file in base64.
+	FileData string `json:"fileData" required:"true" example:"JVBERi0xLjQK"`
+	// FileType is application/pdf.
+	FileType string `json:"fileType" required:"true" example:"application/pdf"`
+}
+
+var (
+	ruleRefundAmount = rule{"payment.refund.amount", Docs, "a whole number of cents", "send amount; it is required"}
+	ruleRefundRange  = rule{"payment.refund.amount-range", Assumed, "a whole number of cents, 1 or more", "send what is to be given back in cents"}
+	ruleRefundSum    = rule{"payment.refund.amount-left", Assumed, "at most what is left of the payment", "refund less: all refunds of a payment together give back its amount at most"}
+	ruleRefundPaid   = rule{"payment.refund.after-paid", Docs, "a payment that is Paid", "refund after the payment has become Paid"}
+	ruleRefundName   = rule{"payment.refund.attachment-name", Docs, "the file's name", "send attachment.fileName, or leave the attachment out"}
+	ruleRefundData   = rule{"payment.refund.attachment-data", Docs, "a file in base64", "encode the file with padding, or leave the attachment out"}
+	ruleRefundType   = rule{"payment.refund.attachment-type", Docs, "application/pdf", "send attachment.fileType, or leave the attachment out"}
+	ruleRefundPDF    = rule{"payment.refund.attachment-pdf", Docs, "application/pdf", "send a PDF document"}
+)
+
+// RefundPayment gives back a part of what was paid, or all of it. The refund
+// counts from its acceptance; one that fails sets its amount free again.
+// Errors: NotFound, Invalid, TooLarge. latitude.md, refund-rules.
+func (w *World) RefundPayment(paymentRequestID string, req *NewRefund) error {
+	p, n, err := w.payment(paymentRequestID)
+	if err != nil {
+		return err
+	}
+	c := w.check()
+	f := c.refund(p, req)
+	if f.tooLarge {
+		return tooLarge()
+	}
+	if err := c.err("the refund"); err != nil {
+		return err
+	}
+	row := refund{id: w.newID(), amount: *req.Amount, created: w.now, description: w.str(req.Description), payment: n, attachment: w.attach(f)}
+	r, number := w.refunds.add(row.id, row)
+	if p.lastRefund == 0 {
+		p.firstRefund = number
+	} else {
+		w.refunds.at(p.lastRefund).next = number
+	}
+	p.lastRefund = number
+	p.refunded += r.amount
+	w.mustMove(w.stepRefund(r, "create", ""))
+	w.schedule(timerRefund, nextBankingDay(w.Now(), refundDays), r.id, 0)
+	w.tellRefund(p, r.amount)
+	return nil
+}
+
+// refund judges every member of a refund and the payment's state.
+func (c *check) refund(p *payment, req *NewRefund) file {
+	amount := c.cents("/amount", req.Amount, ruleRefundAmount, ruleRefundRange)
+	switch left := p.amount - p.refunded; {
+	case !p.paid():
+		r := ruleRefundPaid
+		r.expected += "; this one is " + c.w.status(p)
+		c.refuse("path:paymentRequestId", quote(p.id.String()), r)
+	case amount > left:
+		r := ruleRefundSum
+		r.expected += ", which is " + number(left)
+		c.refuse("/amount", number(amount), r)
+	}
+	if req.Attachment == nil {
+		return file{}
+	}
+	return c.refundFile(req.Attachment)
+}
+
+// refundFile judges the attachment of a refund.
+func (c *check) refundFile(a *RefundAttachment) file {
+	c.required("/attachment/fileName", a.FileName, ruleRefundName)
+	f := file{}
+	if a.FileData == "" {
+		c.refuse("/attachment/fileData", "", ruleRefundData)
+	} else {
+		f = c.base64File("/attachment/fileData", a.FileData, ruleRefundData)
+	}
+	switch a.FileType {
+	case pdf:
+	case "":
+		c.refuse("/attachment/fileType", "", ruleRefundType)
+	default:
+		c.advise("/attachment/fileType", quote(a.FileType), ruleRefundPDF)
+	}
+	f.name, f.contentType = a.FileName, a.FileType
+	return f
+}
+
+// paid says whether the money of a payment has arrived and stays.
+func (p *payment) paid() bool {
+	if p.kind == kindSavedCard {
+		return p.state == ChargePaid
+	}
+	return p.state == PaymentPaid
+}
+
+func (w *World) tellRefund(p *payment, amount int64) {
+	payer := w.payers.at(p.payer)
+	w.tellPayer(payer, p.id, "refund-notice", Value{"amount", dollars(amount)},
+		Value{"company", w.texts.string(w.companies.at(p.company).name)})
+}
+
+func (w *World) stepRefund(r *refund, event, reason string) error {
+	_, err := w.transition(&RefundMachine, r.id, &r.state, event, reason)
+	if err == nil && r.state == RefundFailed {
+		w.payments.at(r.payment).refunded -= r.amount
+	}
+	return err
+}
+
+// refundTimer ends a refund. An account that is going to return what was Paid
+// takes no refund either.
+func (w *World) refundTimer(t timer) bool {
+	r, _ := w.refunds.find(t.id)
+	if r == nil || r.state != RefundAccepted {
+		return false
+	}
+	p := w.payments.at(r.payment)
+	event, reason := "complete", "the refund arrived"
+	if payer := w.payers.at(p.payer); payer.returnWhen != returnNever && p.kind != kindSavedCard {
+		event, reason = "fail", returnReason(payer.returnCode)
+	}
+	w.mustMove(w.stepRefund(r, event, reason))
+	return true
+}
+
+// MoveRefund ends a refund by control call: complete or fail. Errors: NotFound,
+// IllegalTransition.
+func (w *World) MoveRefund(id, event string) error {
+	key, ok := ParseID(id)
+	r, _ := w.refunds.find(key)
+	if !ok || r == nil {
+		return notFound("refund", id)
+	}
+	return w.stepRefund(r, event, "decided by control call")
+}
+
+// RefundView is a refund as the portal shows it.
+type RefundView struct {
+	ID, PaymentRequestID, Status, Description string
+	// Amount is in cents.
+	Amount int64
+	// Created is in nanoseconds since 1970 UTC.
+	Created     int64
+	Attachments []AttachmentInfo
+}
+
+// RefundsOf lists the refunds of a payment, oldest first.
+func (w *World) RefundsOf(paymentRequestID string) ([]RefundView, error) {
+	p, _, err := w.payment(paymentRequestID)
+	if err != nil {
+		return nil, err
+	}
+	list := []RefundView{}
+	for n := p.firstRefund; n != 0; n = w.refunds.at(n).next {
+		r := w.refunds.at(n)
+		list = append(list, RefundView{
+			ID: r.id.String(), PaymentRequestID: p.id.String(), Status: RefundMachine.States[r.state],
+			Description: w.texts.string(r.description), Amount: r.amount, Created: r.created,
+			Attachments: w.attachmentInfo(r.attachment),
+		})
+	}
+	return list, nil
+}

@@ -1,0 +1,46 @@
+package world
+
+// What a world waits for.
+const (
+	timerKYB            timerKind = iota + 1
+	timerPaymentProcess           // a Queued or InReview payment goes on
+	timerPaymentPay               // a Processing payment settles
+	timerPaymentBatch             // the daily batch takes a Scheduled payment
+	timerPaymentReturn            // a bank returns a Paid payment
+	timerRefund                   // a refund completes
+	timerPlanOccurrence           // a plan's next due date
+	timerDelivery                 // a webhook delivery is tried again
+	timerIdempotencyKey           // a remembered answer expires
+)
+
+var timerNames = [...]string{"", "kyb", "payment-process", "payment-settle", "daily-batch", "bank-return", "refund", "plan-occurrence", "delivery", "idempotency-key"}
+
+// String is the timer's name on the tape.
+func (k timerKind) String() string { return timerNames[k] }
+
+// fire does what the timer was set for, and says whether that still meant
+// anything.
+func (w *World) fire(t timer) bool {
+	switch t.kind {
+	case timerKYB:
+		return w.finishKYB(t)
+	case timerPaymentProcess:
+		return w.processTimer(t)
+	case timerPaymentPay:
+		return w.settleTimer(t)
+	case timerPaymentBatch:
+		return w.batchTimer(t)
+	case timerPaymentReturn:
+		return w.returnTimer(t)
+	case timerRefund:
+		return w.refundTimer(t)
+	case timerPlanOccurrence:
+		return w.occurrenceTimer(t)
+	case timerDelivery:
+		return w.deliveryTimer(t)
+	case timerIdempotencyKey:
+		return w.keyTimer(t)
+	default:
+		panic("world: no such timer")
+	}
+}
