@@ -28,8 +28,8 @@ type Server struct {
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's
-// clock; Close ends it.
-func New(o Options) *Server {
+// clock; Close ends it. A webhook address that cannot be used is an error.
+func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -40,23 +40,27 @@ func New(o Options) *Server {
 		o.Version = "dev"
 	}
 	s := &Server{opts: o}
+	s.sender = webhook.New(webhook.Options{
+		Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, Log: o.Log, Style: s.style,
+	})
 	carrier := o.Carrier
 	if carrier == nil {
-		s.sender = webhook.New(webhook.Options{
-			Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, Log: o.Log,
-		})
 		carrier = s.sender
 	}
-	s.registry = integration.NewRegistry(o.Integration, o.Wall, carrier)
+	var err error
+	if s.registry, err = integration.NewRegistry(o.Integration, o.Wall, carrier); err != nil {
+		return nil, err
+	}
 	s.metrics = newMetrics(s.registry)
 	s.api = api.New(api.Options{
 		Registry: s.registry, Surface: o.Surface, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
 	})
 	s.control = control.New(control.Options{
-		Registry: s.registry, Token: o.ControlToken, Log: o.Log, Version: o.Version, Sender: s.sender, API: s.api.Operations(),
+		Registry: s.registry, Token: o.ControlToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
+		Probe: s.probe, Latency: s.sender.Latency,
 	})
 	s.docs = openapi.Handler(openapi.Info{Version: o.Version}, s.api.Operations())
-	return s
+	return s, nil
 }
 
 // Registry gives the integrations of the server.
@@ -128,8 +132,5 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 // the context ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.registry.Close()
-	if s.sender == nil {
-		return nil
-	}
 	return s.sender.Close(ctx)
 }

@@ -1,8 +1,9 @@
 package api
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"errors"
-	"fmt"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -56,6 +57,9 @@ func (x *exchange) fail(err error) {
 			return
 		}
 	}
+	if x.retryAfter != "" {
+		x.header = append(x.header, tape.Header{Name: "Retry-After", Value: x.retryAfter})
+	}
 	switch {
 	case s.Is(latitude.ErrorBodyEmpty):
 		return
@@ -93,10 +97,23 @@ func plainError(e *world.Error) string {
 	return b.String()
 }
 
-// trace names the exchange in an answer: it follows from the tape, so that the
-// same calls give the same bytes.
+// trace names the exchange in an answer: it follows from the seed and the tape,
+// so that the same calls give the same bytes.
 func (x *exchange) trace() string {
-	return fmt.Sprintf("%016x%016x", x.caller.Integration.Options().Seed, x.call.Seq)
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], x.caller.Integration.Seed())
+	binary.BigEndian.PutUint64(b[8:], x.call.Seq)
+	return hex.EncodeToString(b[:])
+}
+
+// requestID is the caller's own id of the request, when it is fit to be shown,
+// else the trace.
+func (x *exchange) requestID() string {
+	sent := x.req.Header.Get("X-Request-Id")
+	if sent == "" || len(sent) > 128 || printable(sent) != sent {
+		return x.trace()
+	}
+	return sent
 }
 
 // maxWarnings bounds how many advisory findings one header names.
@@ -200,12 +217,13 @@ func (x *exchange) release() {
 }
 
 // shapeOf turns the ledger's choices into the shape of answers.
-func shapeOf(s latitude.Settings) wire.Shape {
+func shapeOf(s latitude.Settings, seed uint64) wire.Shape {
 	return wire.Shape{
 		Pascal:   s.Is(latitude.ResponseNamesPascal),
 		Extra:    s.Is(latitude.ExtraResponseFieldsOne),
 		Shuffle:  s.Is(latitude.FieldOrderShuffled),
 		DropNull: s.Is(latitude.NullOrAbsentAbsent),
+		Seed:     seed,
 	}
 }
 

@@ -40,6 +40,8 @@ type exchange struct {
 	sum     [sha256.Size]byte
 	// credentials is true when a token call's client id and secret are right.
 	credentials bool
+	// retryAfter is how long a refused caller is to wait, in seconds.
+	retryAfter string
 	// replayed is true when the answer is one that was remembered.
 	replayed bool
 }
@@ -79,7 +81,7 @@ func (x *exchange) begin(a *API, r *http.Request, route *route, refusal *world.E
 	x.api, x.req, x.route, x.refusal = a, r, route, refusal
 	x.again = integration.AgainFrom(r.Context())
 	x.caller = x.identify()
-	x.shape = shapeOf(x.settings())
+	x.shape = shapeOf(x.settings(), x.caller.Integration.Seed())
 	x.call = integration.Call{Kind: tape.KindExchange, Base: base(r, x.caller.Integration.ID)}
 	x.call.Exchange = tape.Exchange{Method: r.Method, Path: writtenPath(r), Query: r.URL.RawQuery, Token: x.caller.Token}
 	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
@@ -106,7 +108,7 @@ func (x *exchange) read(w http.ResponseWriter) {
 		x.refusal = unsupported(x.req.Header.Get("Content-Type"))
 		return
 	}
-	x.value = x.route.newBody()
+	x.value = x.route.newBody(x.settings())
 	res := wire.Decode(x.body.Bytes(), x.value, x.options())
 	x.refusal, x.call.Findings = res.Err, res.Findings
 	x.call.Exchange.Request.Body = x.body.Bytes()
@@ -155,7 +157,7 @@ func (x *exchange) readBody(w http.ResponseWriter) *world.Error {
 // answer's bytes.
 func (x *exchange) act(w *world.World, _ *integration.Call) {
 	answer, err := x.answer(w)
-	x.header = append(x.header[:0], x.always()...)
+	x.header = x.always()
 	switch {
 	case err != nil:
 		x.fail(err)
@@ -177,6 +179,9 @@ func (x *exchange) act(w *world.World, _ *integration.Call) {
 // was remembered for an idempotency key.
 func (x *exchange) answer(w *world.World) (any, error) {
 	x.call.Exchange.Auth = x.verdict(w)
+	if wait, ok := x.caller.Integration.Allow(w.Now()); !ok {
+		return nil, x.tooMany(wait)
+	}
 	if x.refusal != nil {
 		if x.route != nil && !x.admitted() {
 			return nil, unauthorised()
@@ -213,7 +218,8 @@ func (x *exchange) admitted() bool {
 func (x *exchange) always() []tape.Header {
 	h := append(x.header[:0],
 		tape.Header{Name: "Sandbox-Exchange", Value: strconv.FormatUint(x.call.Seq, 10)},
-		tape.Header{Name: "Sandbox-Time", Value: x.call.Time.Format(time.RFC3339)})
+		tape.Header{Name: "Sandbox-Time", Value: x.call.Time.Format(time.RFC3339)},
+		tape.Header{Name: "X-Request-Id", Value: x.requestID()})
 	if x.route != nil && x.route.Surface != "spec" {
 		h = append(h, tape.Header{Name: "Sandbox-Surface", Value: string(x.route.Surface)})
 	}

@@ -21,10 +21,10 @@ func paymentRoutes() []*route {
 	refundByQuery.Surface = openapi.Docs
 	cancelByPost := cancel.also("cancelPaymentByPost", http.MethodPost, "/Payment/{paymentRequestId}/Cancel", latitude.CancelVerbPutOnly)
 	cancelByPost.Surface = openapi.Docs
-	charge := row("chargeSavedCard", http.MethodPost, "/Payment/ChargeSavedCard", takes(chargeSavedCard), world.SavedCardCharge{}, world.SavedCardCharged{}).
+	charge := row("chargeSavedCard", http.MethodPost, "/Payment/ChargeSavedCard", takes(chargeSavedCard), world.NewSavedCardCharge{}, world.SavedCardCharged{}).
 		about(tag, "Charge a saved card of a registered payer", "Endpoints, Payment/ChargeSavedCard").once().fails(http.StatusPaymentRequired)
 	charge.strictBody = "charge.unknown-member"
-	terminal := row("registerCardPayment", http.MethodPost, "/CardPayment", takes(registerCardPayment), world.NewCardPayment{}, empty{}).
+	terminal := row("registerCardPayment", http.MethodPost, "/CardPayment", terminalEndpoint(), world.NewCardPayment{}, empty{}).
 		about(tag, "Register a card payment made on an external terminal", "Endpoints, CardPayment").once()
 	terminal.strictBody = "card-payment.unknown-member"
 	return []*route{
@@ -52,8 +52,21 @@ func authoriseCard(w *world.World, _ *input, req *world.NewCardAuthorisation) (w
 	return w.CreateCardAuthorisation(req)
 }
 
-func chargeSavedCard(w *world.World, _ *input, req *world.SavedCardCharge) (world.SavedCardCharged, error) {
-	return w.ChargeSavedCard(req)
+// charged is the answer to a saved-card charge, whose status the ledger can
+// change when the card was refused.
+type charged struct{ world.SavedCardCharged }
+
+// HTTPStatus is 402 for a refused card where the ledger says so.
+func (c charged) HTTPStatus(s latitude.Settings) int {
+	if c.Status != world.ChargeSucceeded && s.Is(latitude.SavedCardStatusPaymentRequired) {
+		return http.StatusPaymentRequired
+	}
+	return http.StatusOK
+}
+
+func chargeSavedCard(w *world.World, _ *input, req *world.NewSavedCardCharge) (charged, error) {
+	answer, err := w.ChargeSavedCard(req)
+	return charged{answer}, err
 }
 
 func refundPayment(w *world.World, in *input, req *world.NewRefund) (empty, error) {
@@ -61,7 +74,7 @@ func refundPayment(w *world.World, in *input, req *world.NewRefund) (empty, erro
 	if id == "" {
 		id = in.arg("paymentRequestId")
 	}
-	return done(w.Refund(id, req))
+	return done(w.RefundPayment(id, req))
 }
 
 func cancelPayment(w *world.World, in *input) (empty, error) {
@@ -76,6 +89,22 @@ func paymentStatus(w *world.World, in *input) (world.PaymentStatus, error) {
 	return w.PaymentStatus(in.param("paymentRequestId"))
 }
 
-func registerCardPayment(w *world.World, _ *input, req *world.NewCardPayment) (empty, error) {
-	return done(w.RegisterCardPayment(req))
+// terminalEndpoint reads the body of an external card payment as the release
+// has it that the ledger chooses.
+func terminalEndpoint() endpoint {
+	return endpoint{
+		newBody: func(s latitude.Settings) any {
+			if s.Is(latitude.ReleaseV049) {
+				return new(world.CardPaymentV049)
+			}
+			return new(world.NewCardPayment)
+		},
+		run: func(w *world.World, _ *input, body any) (any, error) {
+			if old, ok := body.(*world.CardPaymentV049); ok {
+				return done(w.RegisterCardPaymentV049(old))
+			}
+			req, _ := body.(*world.NewCardPayment)
+			return done(w.RegisterCardPayment(req))
+		},
+	}
 }

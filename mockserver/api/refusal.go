@@ -44,6 +44,12 @@ func incomplete(got int) *world.Error {
 	}}}
 }
 
+// tooMany refuses a call over the rate limit that the ledger has switched on.
+func (x *exchange) tooMany(wait int) *world.Error {
+	x.retryAfter = strconv.Itoa(wait)
+	return &world.Error{Code: world.TooManyRequests, Detail: "the rate limit is reached; wait " + x.retryAfter + " s of virtual time"}
+}
+
 // noRoute answers what no operation has: a path that does not exist, or one that
 // exists with another method.
 func (a *API) noRoute(w http.ResponseWriter, r *http.Request) {

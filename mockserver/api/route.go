@@ -35,14 +35,14 @@ type input struct {
 // endpoint is what a route does: newBody makes the type that the body is read
 // into (nil when there is none), run acts on the world.
 type endpoint struct {
-	newBody func() any
+	newBody func(latitude.Settings) any
 	run     func(w *world.World, in *input, body any) (any, error)
 }
 
 // takes makes an endpoint with a body.
 func takes[T, R any](run func(w *world.World, in *input, req *T) (R, error)) endpoint {
 	return endpoint{
-		newBody: func() any { return new(T) },
+		newBody: func(latitude.Settings) any { return new(T) },
 		run: func(w *world.World, in *input, body any) (any, error) {
 			req, _ := body.(*T)
 			return run(w, in, req)

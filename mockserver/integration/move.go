@@ -77,12 +77,17 @@ func (i *Integration) begin(m Move) (from, to int64, seq uint64, err error) {
 	if to, err = i.target(m, from); err != nil {
 		return 0, 0, 0, err
 	}
-	seq = i.world.Begin(world.Input{Now: from})
+	return from, to, i.recordMove(from, to, string(i.opts.Clock)), nil
+}
+
+// recordMove puts a move on the tape.
+func (i *Integration) recordMove(from, to int64, mode string) uint64 {
+	seq := i.world.Begin(world.Input{Now: from})
 	i.scratch.entry = tape.Entry{
-		Seq: seq, At: from, Kind: tape.KindClock, Clock: &tape.Clock{From: from, To: to, Mode: string(i.opts.Clock)},
+		Seq: seq, At: from, Kind: tape.KindClock, Clock: &tape.Clock{From: from, To: to, Mode: mode},
 	}
 	i.append(&i.scratch.entry)
-	return from, to, seq, nil
+	return seq
 }
 
 // target reads a move.

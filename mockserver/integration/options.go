@@ -1,7 +1,10 @@
 package integration
 
 import (
+	"strings"
 	"time"
+
+	"golang.org/x/time/rate"
 
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -41,6 +44,11 @@ type Options struct {
 	Strict bool
 	// StatusKey encrypts what is added to a returnUrl; empty adds nothing.
 	StatusKey string
+	// WebhookURL is registered as an endpoint from the start; empty registers none.
+	WebhookURL string
+	// WebhookSecret signs deliveries to endpoints that bring no secret of their
+	// own; empty means one derived from the seed.
+	WebhookSecret string
 	// Tape bounds the tape.
 	Tape tape.Limits
 }
@@ -49,8 +57,50 @@ type Options struct {
 // Monday morning in the United States, far from any holiday or change of hour.
 var DefaultStart = time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
 
-func (o Options) world() world.Config {
+func (o *Options) world() world.Config {
 	return world.Config{
 		Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Settings: o.Settings, StatusKey: o.StatusKey,
+		WebhookSecret: o.WebhookSecret,
 	}
+}
+
+// fill puts the defaults in; what is drawn follows from the id and the seed.
+func (o *Options) fill(id string) {
+	if o.ClientID == "" {
+		o.ClientID = "client-" + derive("client-id", id, o.Seed, 0).String()[:8]
+	}
+	if o.ClientSecret == "" {
+		o.ClientSecret = "secret-" + derive("client-secret", id, o.Seed, 0).String()
+	}
+	if o.WebhookSecret == "" {
+		o.WebhookSecret = "whsec_" + strings.ReplaceAll(derive("webhook-secret", id, o.Seed, 0).String(), "-", "")
+	}
+	if o.Clock == "" {
+		o.Clock = Real
+	}
+	if o.Environment == "" {
+		o.Environment = world.Sandbox
+	}
+}
+
+// fresh makes the world as it is at the beginning.
+func (o *Options) fresh() (*world.World, error) {
+	w := world.New(o.world())
+	if o.WebhookURL == "" {
+		return w, nil
+	}
+	if _, err := w.AddEndpoint(world.NewEndpoint{URL: o.WebhookURL}); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// limiter is the rate limit that the ledger chooses, in requests a second of
+// virtual time; nil when there is none.
+func (o *Options) limiter() *rate.Limiter {
+	if o.Settings.Is(latitude.RateLimitNone) {
+		return nil
+	}
+	n := o.Settings.Number(latitude.RateLimit)
+	return rate.NewLimiter(rate.Limit(n), n)
 }

@@ -1,6 +1,8 @@
 package integration
 
 import (
+	"net/http"
+	"strconv"
 	"sync"
 
 	"github.com/google/uuid"
@@ -132,12 +134,13 @@ func (i *Integration) takeIn(j *job) {
 		i.mu.Unlock()
 		return
 	}
-	i.world.Advance(i.clock.now())
+	now := i.clock.now()
+	i.world.Advance(now)
 	i.flush()
 	if j.effect.Kind == world.SendDelivery {
-		i.recordAttempt(j.effect.ID, j.effect.Cause, j.attempt, j.retryAfter)
+		i.recordAttempt(now, j.effect.ID, j.effect.Cause, j.attempt, j.retryAfter)
 	} else {
-		i.recordFetch(j.effect.ID, j.effect.Cause, j.fetch)
+		i.recordFetch(now, j.effect.ID, j.effect.Cause, j.fetch)
 	}
 	i.flush()
 	b := i.take()
@@ -146,8 +149,8 @@ func (i *Integration) takeIn(j *job) {
 }
 
 // recordAttempt gives an attempt's outcome to the world and to the tape.
-func (i *Integration) recordAttempt(id uuid.UUID, cause uint64, a tape.Attempt, retryAfter string) {
-	seq := i.world.Begin(world.Input{Now: i.clock.now()})
+func (i *Integration) recordAttempt(now int64, id uuid.UUID, cause uint64, a tape.Attempt, retryAfter string) {
+	seq := i.world.Begin(world.Input{Now: now})
 	out, err := i.world.DeliveryAttempted(id, world.AttemptResult{Status: a.Status, RetryAfter: retryAfter, Error: a.Error})
 	if err != nil {
 		a.Reason = err.Error()
@@ -162,11 +165,14 @@ func (i *Integration) recordAttempt(id uuid.UUID, cause uint64, a tape.Attempt, 
 }
 
 // recordFetch gives a downloaded file to the world and to the tape.
-func (i *Integration) recordFetch(id uuid.UUID, cause uint64, f tape.Fetch) {
-	seq := i.world.Begin(world.Input{Now: i.clock.now()})
-	i.world.AttachmentFetched(id, world.FetchedFile{
-		Status: f.Status, Error: f.Error, ContentType: f.ContentType, Body: f.Body,
-	})
+func (i *Integration) recordFetch(now int64, id uuid.UUID, cause uint64, f tape.Fetch) {
+	seq := i.world.Begin(world.Input{Now: now})
+	problem := f.Error
+	if problem == "" && f.Status != http.StatusOK {
+		problem = "the file's server answered " + strconv.Itoa(f.Status)
+	}
+	// A file that the world no longer waits for stays on the tape alone.
+	_ = i.world.AttachmentFetched(world.FetchedAttachment{ID: id, ContentType: f.ContentType, Data: f.Body, Problem: problem})
 	i.scratch.entry = tape.Entry{
 		Seq: seq, Cause: cause, At: i.world.Now().UnixNano(), Kind: tape.KindFetch,
 		Entities: []string{id.String()}, Fetch: &f,

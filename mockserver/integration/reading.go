@@ -60,7 +60,7 @@ func (i *Integration) read(f tape.Filter) (Reading, <-chan struct{}) {
 func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.tape.ScanBack(f, fn)
+	i.tape.ScanBack(f.Since, f, fn)
 }
 
 // Entry gives one entry of the tape.
@@ -68,4 +68,13 @@ func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.tape.Get(seq)
+}
+
+// meta describes the tape for a reader; the lock is held.
+func (i *Integration) meta() tape.Meta {
+	return tape.Meta{
+		Version: tape.Version, Seed: i.opts.Seed, Environment: string(i.opts.Environment), Start: i.began,
+		Clock: string(i.opts.Clock), Strict: i.opts.Strict, Latitude: i.opts.Settings.Map(),
+		First: i.tape.First(), Dropped: i.tape.Dropped(),
+	}
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // DefaultID is the id of the integration that every server has.
@@ -45,10 +44,11 @@ type Registry struct {
 
 // NewRegistry makes a registry with its default integration. wall is the wall
 // clock; carrier carries out what leaves the house (nil: nothing leaves).
-func NewRegistry(o Options, wall func() time.Time, carrier Carrier) *Registry {
+// A webhook address that cannot be used is an error.
+func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{wall: wall, carrier: carrier, byID: map[string]*Integration{}, byClient: map[string]*Integration{}}
-	r.add(DefaultID, o)
-	return r
+	_, err := r.add(DefaultID, o)
+	return r, err
 }
 
 // Default gives the integration that every server has.
@@ -89,7 +89,7 @@ func (r *Registry) Create(o Options) (*Integration, error) {
 	for n := 0; ; n++ {
 		id := derive("integration", o.Name, o.Seed, n)
 		if r.byID[id.String()] == nil {
-			return r.addLocked(id.String(), o), nil
+			return r.add(id.String(), o)
 		}
 	}
 }
@@ -121,33 +121,22 @@ func (r *Registry) Close() {
 	}
 }
 
-func (r *Registry) add(id string, o Options) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.addLocked(id, o)
-}
-
-// addLocked makes the integration; the registry's lock is held.
-func (r *Registry) addLocked(id string, o Options) *Integration {
-	if o.ClientID == "" {
-		o.ClientID = "client-" + derive("client-id", id, o.Seed, 0).String()[:8]
-	}
-	if o.ClientSecret == "" {
-		o.ClientSecret = "secret-" + derive("client-secret", id, o.Seed, 0).String()
-	}
-	if o.Clock == "" {
-		o.Clock = Real
-	}
-	if o.Environment == "" {
-		o.Environment = world.Sandbox
+// add makes the integration. The registry's lock is held, or nobody else knows
+// the registry yet.
+func (r *Registry) add(id string, o Options) (*Integration, error) {
+	o.fill(id)
+	w, err := o.fresh()
+	if err != nil {
+		return nil, err
 	}
 	i := &Integration{
 		ID: id, opts: o, keys: newKeys(id, &o), post: outbox{carrier: r.carrier},
-		world: world.New(o.world()), tape: tape.New(o.Tape), clock: newClock(o.Clock, o.Start, r.wall),
+		world: w, tape: tape.New(o.Tape), clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
 	}
+	i.began = i.clock.now()
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)
-	return i
+	return i, nil
 }
 
 // derive makes an id that follows from its arguments.

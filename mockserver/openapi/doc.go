@@ -1,4 +1,6 @@
 // Package openapi owns the OpenAPI 3.1 description: the type in which routes
-// are declared, the document that is made from them, and the check that routes,
-// Go types and document agree. It answers no requests and knows no state.
+// are declared, the document that is made from them and from the Go types of
+// their bodies, and the pages that show it. It answers no calls of an API, knows
+// no state, and builds nothing before it is asked for. Package conform, below
+// it, judges documents and exchanges and belongs in tests only.
 package openapi

@@ -58,4 +58,8 @@ type Operation struct {
 	Open bool
 	// AliasOf is the id of the operation whose other spelling this is.
 	AliasOf string
+	// Success is the status of an answer that went well; zero means 200.
+	Success int
+	// Media are the media types of the answer; nil means those of the Info.
+	Media []string
 }

@@ -1,6 +1,7 @@
 package tape_test
 
 import (
+	"io"
 	"strings"
 	"testing"
 
@@ -95,4 +96,16 @@ func BenchmarkScan(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*m.Len()), "ns/entry")
 		})
 	}
+}
+
+func BenchmarkWrite(b *testing.B) {
+	m := tape.New(tape.Limits{})
+	fill(b, m, exchange2K(), 100)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := tape.Write(io.Discard, tape.Meta{}, m.All(0, tape.Filter{})); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*m.Len()), "ns/entry")
 }

@@ -59,7 +59,7 @@ func (c *cursor) uint() uint64 {
 
 func (c *cursor) int() int64 {
 	v := c.uint()
-	return int64(v>>1) ^ -int64(v&1) //nolint:gosec // G115: zigzag
+	return int64(v>>1) ^ -int64(v&1)
 }
 
 func (c *cursor) bool() bool {

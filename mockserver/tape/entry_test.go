@@ -73,6 +73,19 @@ func TestEveryCutEncodingIsRefused(t *testing.T) {
 	})
 }
 
+func TestOddEncodingsAreRefused(t *testing.T) {
+	t.Parallel()
+	longer := tape.Encode(&tape.Entry{Seq: 1, Kind: tape.KindClock, Clock: &tape.Clock{}})
+	longer[0]++ // the text's length, with one byte more behind the body
+	_, err := tape.Decode(append(longer, 0))
+	require.ErrorIs(t, err, tape.ErrEncoding)
+
+	neither := tape.Encode(&tape.Entry{Seq: 1, Kind: tape.KindFinding, Findings: make([]tape.Finding, 1)})
+	neither[len(neither)-1] = 2 // advisory is neither 0 nor 1
+	_, err = tape.Decode(neither)
+	require.ErrorIs(t, err, tape.ErrEncoding)
+}
+
 func TestFilterAgreesWithItselfOnEncodedEntries(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -55,7 +55,8 @@ func (f Filter) matchRaw(raw []byte) bool {
 	if !found || f.Operation == "" {
 		return found && !c.bad
 	}
-	return h.omitted == 0 && hasExchange(h.kind) && string(c.bytes()) == f.Operation && !c.bad
+	// A stub ends here, which is bad.
+	return hasExchange(h.kind) && string(c.bytes()) == f.Operation && !c.bad
 }
 
 // hasExchange tells whether entries of this kind carry an Exchange.

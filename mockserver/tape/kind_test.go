@@ -14,8 +14,17 @@ func TestKindsHaveStableNamesAndKnowInputs(t *testing.T) {
 		name  string
 		input bool
 	}{
-		{"exchange", true}, {"page", true}, {"control", true}, {"clock", true}, {"timer", false}, {"transition", false},
-		{"event", false}, {"attempt", true}, {"message", false}, {"fetch", true}, {"finding", false},
+		{"exchange", true},
+		{"page", true},
+		{"control", true},
+		{"clock", true},
+		{"timer", false},
+		{"transition", false},
+		{"event", false},
+		{"attempt", true},
+		{"message", false},
+		{"fetch", true},
+		{"finding", false},
 	}
 	require.Len(t, tape.Kinds(), len(want))
 	for i, k := range tape.Kinds() {

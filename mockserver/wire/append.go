@@ -9,7 +9,7 @@ import (
 // without a newline at the end and without HTML escapes. It panics when v
 // cannot be written as JSON, which is a programmer's mistake.
 func Append(dst []byte, v any, shape Shape) []byte {
-	e := encoders.Get().(*encoder) //nolint:errcheck // only encoders are pooled
+	e := encoders.Get().(*encoder)
 	e.sink.b = dst
 	start := len(dst)
 	if err := e.json.Encode(v); err != nil {

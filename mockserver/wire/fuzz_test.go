@@ -40,8 +40,8 @@ var seeds = []string{
 	`{"ssn":1.}`, `{"ssn":-`, `{"ssn":12`, `{'clientSecret':'hunter2'}`, `clientId=foo&clientSecret=bar`, "\ufeff{\"ssn\":\"1\"}",
 	`["clientSecret","hunter2"]`, `"hunter2"`, `{"ssn":"1"} hunter2`, "{\"ssn\":\"a\xff\"}", "{\"ssn\":\"a\nb\"}", `{"ssn":"é字𠀀١１"}`,
 	strings.Repeat(`{"ssn":`, 70) + `"1"`, strings.Repeat(`[`, 200), `{"x":` + strings.Repeat(`[`, 70) + strings.Repeat(`]`, 70) + `}`,
-	`{"small":-2147483649,"amount":-0,"Tags":{},"employees":[[],{"name":1},{"nmae":"x"}]}`, `{"a~/b":1,"":2,"\u0073sn":"1234"}`,
-	`{"amount":"5000","small":"01"}`, `{"ssn":1e400,"SSN":{"123":{"456":7}}}`, `{"a":1 true`, `{"ssn":1}]`, `{"\ud800":1}`, `{"ssn":"1"`,
+	`{"small":-2147483649,"amount":-0,"Tags":{},"employees":[[],{"name":1},{"nam":"x"}]}`, `{"a~/b":1,"":2,"\u0073sn":"1234"}`,
+	`{"amount":"5000","small":"01"}`, `{"ssn":1e400,"SSN":{"123":{"456":7}}}`, `{"a":1 true`, `{"ssn":1}]`, `{"\ud800":1}`, `{"ssn":"1"`, `true0`, `nulltrue`, `12 hunter2`, `"a"1`, `1"a`,
 }
 
 var settings = []wire.Options{

@@ -187,7 +187,7 @@ func hexEscape(b []byte, i int) (r rune, end int) {
 		if digit < 0 {
 			return -1, end
 		}
-		r = r<<4 | rune(digit)
+		r = r<<4 | rune(digit) //nolint:gosec // 0 to 15
 	}
 	return r, end
 }
@@ -204,7 +204,7 @@ func lower(c byte) byte {
 // second half of a pair, or cannot.
 func maskBrokenHex(b []byte, i, end int, second bool) int {
 	with := "0000"
-	if second && end > i && lower(b[i]) == 'd' && (end < i+2 || lower(b[i+1]) >= 'c') && (end < i+2 || isLetter(b[i+1])) {
+	if second && end > i && lower(b[i]) == 'd' && (end < i+2 || lower(b[i+1]) >= 'c') {
 		with = "dc00"
 	}
 	copy(b[i:end], with)

@@ -78,7 +78,7 @@ func (p *plan) nearest(name string) string {
 // maxName bytes.
 func distance(a, b string) int {
 	var row [maxName + 1]int
-	for j := range len(b) + 1 {
+	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {

@@ -15,12 +15,9 @@ type frame struct {
 }
 
 // object reads the object that begins at i into dst and gives the position
-// after it.
+// after it. Types do not contain themselves, so only what no field takes can
+// be nested too deep: skip sees to that.
 func (d *decoder) object(p *plan, dst reflect.Value, i int, at *frame) int {
-	if at.depth > maxDepth {
-		d.deep = i
-		return i
-	}
 	var seen uint64
 	next := 0
 	i = d.space(i + 1)
@@ -108,14 +105,9 @@ func (d *decoder) list(v *value, dst reflect.Value, i int, at *frame) int {
 	if d.text[i] != '[' {
 		return d.mismatch(v, i, at)
 	}
-	if at.depth > maxDepth {
-		d.deep = i
-		return i
-	}
 	element := *v
 	element.list = false
 	dst.Set(reflect.MakeSlice(dst.Type(), 0, 0))
-	begin := i
 	i = d.space(i + 1)
 	n := 0
 	for ; d.text[i] != ']'; n++ {
@@ -126,7 +118,7 @@ func (d *decoder) list(v *value, dst reflect.Value, i int, at *frame) int {
 		i = d.next(i)
 	}
 	if n > maxElements {
-		d.tooLong(v, begin, i+1, n, at)
+		d.tooLong(n, at)
 	}
 	return i + 1
 }
@@ -152,16 +144,13 @@ func (d *decoder) target(v *value, dst reflect.Value) reflect.Value {
 	if !v.ptr {
 		return dst
 	}
-	if dst.Type() == stringPointer {
+	if v.typ == reflect.TypeFor[string]() {
 		dst.Set(reflect.ValueOf(d.newString()))
 	} else {
 		dst.Set(reflect.New(v.typ))
 	}
 	return dst.Elem()
 }
-
-// stringPointer is the type whose targets come from the slab.
-var stringPointer = reflect.TypeFor[*string]()
 
 // newString gives an empty string out of a slab: one allocation for many.
 func (d *decoder) newString() *string {

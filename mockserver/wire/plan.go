@@ -52,7 +52,7 @@ var plans sync.Map // reflect.Type → *plan
 // planOf gives the plan of a pointer-to-struct type, compiling it once.
 func planOf(t reflect.Type) *plan {
 	if p, ok := plans.Load(t); ok {
-		return p.(*plan) //nolint:errcheck // only plans are stored
+		return p.(*plan)
 	}
 	if t.Kind() != reflect.Pointer || t.Elem().Kind() != reflect.Struct {
 		panic("wire: " + t.String() + " is not a pointer to a struct")
@@ -60,7 +60,7 @@ func planOf(t reflect.Type) *plan {
 	p := compile(t.Elem(), nil)
 	p.secrets = newSecrets(p)
 	actual, _ := plans.LoadOrStore(t, p)
-	return actual.(*plan) //nolint:errcheck // only plans are stored
+	return actual.(*plan)
 }
 
 // compile makes the plan of a struct type; outer are the types around it.
@@ -98,11 +98,9 @@ func (p *plan) add(f field) {
 // valueOf says how a field is read.
 func valueOf(f reflect.StructField, outer []reflect.Type) value {
 	v := value{mask: f.Tag.Get("mask") == "true", typ: f.Type}
-	switch f.Type.Kind() {
-	case reflect.Pointer:
-		v.ptr, v.typ = true, f.Type.Elem()
-	case reflect.Slice:
-		v.list, v.typ = true, f.Type.Elem()
+	v.ptr, v.list = f.Type.Kind() == reflect.Pointer, f.Type.Kind() == reflect.Slice
+	if v.ptr || v.list {
+		v.typ = f.Type.Elem()
 	}
 	v.kind, v.bits = kindOf(v.typ, f)
 	if v.kind == kindStruct {

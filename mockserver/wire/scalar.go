@@ -115,9 +115,9 @@ func parseInteger(s string, bits int) (n int64, plain, fits bool) {
 		u = u*10 + c
 	}
 	if negative {
-		return -int64(u), true, true //nolint:gosec // at most 2^63, whose negation wraps to itself
+		return -int64(u), true, true // 2^63 wraps to itself
 	}
-	return int64(u), true, true //nolint:gosec // at most 2^63-1
+	return int64(u), true, true
 }
 
 // isNumber reports whether s is a number in JSON's own spelling.

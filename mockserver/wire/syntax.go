@@ -75,8 +75,11 @@ func check(body []byte) fault {
 	_, err := d.ReadValue()
 	if err == nil {
 		end := int(d.InputOffset())
-		rest := bytes.TrimLeft(body[end:], " \t\r\n")
-		return fault{kind: faultTrailing, offset: len(body) - len(rest)}
+		f := fault{kind: faultTrailing, offset: len(body) - len(bytes.TrimLeft(body[end:], " \t\r\n"))}
+		if bytes.TrimLeft(body, " \t\r\n")[0] != '{' {
+			f.kind = faultSyntax
+		}
+		return f
 	}
 	if errors.Is(err, io.ErrUnexpectedEOF) {
 		return fault{kind: faultTruncated, offset: len(body)}

@@ -9,8 +9,8 @@ import "time"
 const (
 	pacificStandard = -8 * time.Hour
 	pacificDaylight = -7 * time.Hour
-	switchHour      = 2 * time.Hour
-	batchHour       = 11 * time.Hour
+	switchTime      = 2 * time.Hour
+	batchTime       = 11 * time.Hour
 )
 
 // nthWeekday is the day of the month on which a weekday comes for the nth time.
@@ -24,7 +24,7 @@ func pacificOffset(t time.Time) time.Duration {
 	year := t.UTC().Add(pacificStandard).Year()
 	begins := time.Date(year, time.March, nthWeekday(year, time.March, time.Sunday, 2), 0, 0, 0, 0, time.UTC)
 	ends := time.Date(year, time.November, nthWeekday(year, time.November, time.Sunday, 1), 0, 0, 0, 0, time.UTC)
-	if t.Before(begins.Add(switchHour-pacificStandard)) || !t.Before(ends.Add(switchHour-pacificDaylight)) {
+	if t.Before(begins.Add(switchTime-pacificStandard)) || !t.Before(ends.Add(switchTime-pacificDaylight)) {
 		return pacificStandard
 	}
 	return pacificDaylight
@@ -51,7 +51,7 @@ func midnight(t time.Time) time.Time {
 
 // batchAt is the moment of the daily batch on a date: 11:00 in Los Angeles.
 // latitude.md, payment-timing.
-func batchAt(date time.Time) time.Time { return fromPacific(midnight(date).Add(batchHour)) }
+func batchAt(date time.Time) time.Time { return fromPacific(midnight(date).Add(batchTime)) }
 
 // nextBatch is the first daily batch after a moment.
 func nextBatch(t time.Time) time.Time {

@@ -64,11 +64,10 @@ func (w *World) newBankLink(company uint32) string {
 // mailVerified sends a verified company its links: one to connect a bank
 // account, one to the portal. Specification, States and transitions.
 func (w *World) mailVerified(c *company) {
-	var details NewCompany
-	w.unpack(c.details, &details)
+	email := w.texts.string(c.email)
 	_, n := w.companies.find(c.id)
 	w.message(c.id, Message{
-		Channel: "email", To: details.EmailAddress, Template: "company-verified", Bounced: fixtures.Bounces(details.EmailAddress),
+		Channel: "email", To: email, Template: "company-verified", Bounced: fixtures.Bounces(email),
 		Values: []Value{
 			{"company", w.texts.string(c.name)}, {"link", w.newBankLink(n)}, {"portal", w.pageURL(PagePortal, c.id.String())},
 		},

@@ -15,7 +15,7 @@ const (
 // payer got to the issuer's decision. A challenge is the issuer's question to
 // the payer; after a processor error the payer may try again.
 var CardAuthorisationMachine = Machine{
-	Name:   "card authorisation",
+	Name:   "card-authorisation",
 	States: []string{"", "Pending", "Challenged", "Authorised", "Declined", "Canceled"},
 	Moves: []Move{
 		{"create", 0, CardAuthPending, ""},

@@ -105,7 +105,7 @@ func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry) (CardAns
 		a.card = typed
 	}
 	w.keepAuthorised(a)
-	return w.cardAnswer(a, outcome), nil
+	return w.cardAnswer(a, outcome)
 }
 
 // keepAuthorised saves the card of an authorisation that has just succeeded.
@@ -115,12 +115,12 @@ func (w *World) keepAuthorised(a *cardAuth) {
 	}
 }
 
-func (w *World) cardAnswer(a *cardAuth, reason fixtures.CardOutcome) CardAnswer {
-	answer := CardAnswer{Status: CardAuthorisationMachine.States[a.state], Reason: reason}
+func (w *World) cardAnswer(a *cardAuth, reason fixtures.CardOutcome) (answer CardAnswer, err error) {
+	answer.Status, answer.Reason = CardAuthorisationMachine.States[a.state], reason
 	if a.state != CardAuthPending && a.state != CardAuthChallenged {
-		answer.ReturnURL = w.cardReturnURL(a)
+		answer.ReturnURL, err = w.cardReturnURL(a)
 	}
-	return answer
+	return answer, err
 }
 
 // challengeFailed is the reason of a challenge that was not passed.
@@ -142,15 +142,18 @@ func (w *World) AnswerChallenge(id string, pass bool) (CardAnswer, error) {
 		return CardAnswer{}, err
 	}
 	w.keepAuthorised(a)
-	return w.cardAnswer(a, reason), nil
+	return w.cardAnswer(a, reason)
 }
 
 // MoveCardAuthorisation takes any step of the machine by control call. A card
-// is saved only where the payer has typed one. Errors: NotFound,
-// IllegalTransition.
+// is saved only where the payer has typed one. Errors: NotFound, Invalid for an
+// event that the machine does not have, IllegalTransition.
 func (w *World) MoveCardAuthorisation(id, event string) error {
 	a, err := w.cardAuth(id)
 	if err != nil {
+		return err
+	}
+	if err := knownEvent(&CardAuthorisationMachine, event); err != nil {
 		return err
 	}
 	if err := w.stepCardAuth(a, event, "decided by control call"); err != nil {
@@ -160,8 +163,20 @@ func (w *World) MoveCardAuthorisation(id, event string) error {
 	return nil
 }
 
-// cardReturnURL is where the payer goes when the page is done.
-func (w *World) cardReturnURL(a *cardAuth) string { return w.texts.string(a.returnURL) }
+// CardReturnURL is the address to which the payer's browser goes when the page
+// is done, with what the ledger adds; "" when there is none. Each call may draw
+// from the seed. An unknown id is NotFound. latitude.md, return-url.
+func (w *World) CardReturnURL(id string) (string, error) {
+	a, err := w.cardAuth(id)
+	if err != nil {
+		return "", err
+	}
+	return w.cardReturnURL(a)
+}
+
+func (w *World) cardReturnURL(a *cardAuth) (string, error) {
+	return w.returnTo(w.texts.string(a.returnURL), a.id.String(), CardAuthorisationMachine.States[a.state], a.amount)
+}
 
 // CardAuthView is what the hosted card page shows.
 type CardAuthView struct {
@@ -170,7 +185,8 @@ type CardAuthView struct {
 	Amount int64
 	// Card shows the card that was typed, for example "visa 4242"; "" before.
 	Card string
-	// ReturnURL is where the payer goes when the page is done, "" if nowhere.
+	// ReturnURL is the address of the request, without what the ledger adds;
+	// "" if there is none.
 	ReturnURL string
 }
 
@@ -182,7 +198,7 @@ func (w *World) CardAuthView(id string) (CardAuthView, error) {
 	}
 	v := CardAuthView{
 		ID: a.id.String(), State: CardAuthorisationMachine.States[a.state], RegistrationID: w.payers.at(a.payer).id.String(),
-		Company: w.texts.string(w.companies.at(a.company).name), Amount: a.amount, ReturnURL: w.cardReturnURL(a),
+		Company: w.texts.string(w.companies.at(a.company).name), Amount: a.amount, ReturnURL: w.texts.string(a.returnURL),
 	}
 	if a.card != (keptCard{}) {
 		v.Card = cardBrands[a.card.brand] + " " + string(a.card.last4[:])

@@ -30,12 +30,162 @@ var CardPaymentMachine = Machine{
 	},
 }
 
+// cardPaymentCreations are the events that bring a card payment into being, by
+// its first state.
+var cardPaymentCreations = [...]string{
+	CardPaymentPending: "create", CardPaymentSucceeded: "succeed", CardPaymentFailed: "fail",
+	CardPaymentCancelled: "cancel", CardPaymentRefunded: "refund",
+}
+
 // cardPayment is the row of a card payment made on an external terminal.
 type cardPayment struct {
-	id      uuid.UUID
-	amount  int64
-	created int64
-	texts   text
-	company uint32
-	state   State
+	id              uuid.UUID
+	amount, created int64
+	texts           text
+	company         uint32 // 0 when merchantId names none
+	state           State
+}
+
+// NewCardPayment is the body that registers a card payment made on an external
+// terminal. No member beyond these is accepted. Specification, External card
+// payment.
+type NewCardPayment struct {
+	// Amount is in cents, from 1 to 2^63-1.
+	Amount *int64 `json:"amount" required:"true" minimum:"1" example:"5000"`
+	// MobileNumber is E.164: a plus and at most 15 digits.
+	MobileNumber string `json:"mobileNumber" required:"true" pattern:"^\\+[1-9][0-9]{2,14}$" example:"+12025550123"`
+	// CardType is free text, for example Visa, Mastercard or Amex.
+	CardType string `json:"cardType" example:"Visa"`
+	// TransactionStatus is Pending, Succeeded, Failed, Cancelled or Refunded.
+	TransactionStatus string `json:"transactionStatus" example:"Succeeded"`
+	// MerchantID is any text; a company's id or reference ties the payment to it.
+	MerchantID string `json:"merchantId" example:"loc-001"`
+	// Email adds an e-mail to the SMS.
+	Email                  string `json:"email" format:"email" example:"pat@example.com"`
+	PatientReferenceNumber string `json:"patientReferenceNumber" example:"P-1001"`
+}
+
+func (r *NewCardPayment) code(k *codec) {
+	k.strs(&r.MobileNumber, &r.CardType, &r.TransactionStatus, &r.MerchantID, &r.Email, &r.PatientReferenceNumber)
+}
+
+// CardPaymentV049 is the body as release v0.4.9 took it, with the company's
+// members that merchantId has replaced.
+type CardPaymentV049 struct {
+	NewCardPayment
+	CompanyID          string `json:"companyId" format:"uuid" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
+	CompanyReferenceID string `json:"companyReferenceId" example:"loc-001"`
+}
+
+var (
+	terminalPlace = placeRulesFor("card-payment")
+
+	ruleTerminalAmount   = rule{"card-payment.amount", Docs, "a whole number of cents", "send amount; it is required"}
+	ruleTerminalRange    = rule{"card-payment.amount-range", Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
+	ruleTerminalMobile   = rule{"card-payment.mobile-number", Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025550123"}
+	ruleTerminalType     = rule{"card-payment.card-type", Docs, "the card's brand", "send cardType, for example Visa"}
+	ruleTerminalStatus   = rule{"card-payment.transaction-status", Docs, "Pending, Succeeded, Failed, Cancelled or Refunded", "send one of the five; anything else counts as Pending"}
+	ruleTerminalMerchant = rule{"card-payment.merchant-id", Docs, "the merchant", "send merchantId"}
+	ruleTerminalEmail    = rule{"card-payment.email", Docs, "a valid e-mail address", "send an address such as pat@example.com, or leave email out; this one gets no mail"}
+)
+
+// RegisterCardPayment registers a card payment made on an external terminal and
+// confirms it to the payer. Errors: Invalid. Specification, External card
+// payment; latitude.md, card-payment-merchant.
+func (w *World) RegisterCardPayment(req *NewCardPayment) error {
+	c := w.check()
+	state := c.cardPayment(req)
+	c.wanted("/merchantId", req.MerchantID, ruleTerminalMerchant)
+	if err := c.err("the card payment"); err != nil {
+		return err
+	}
+	w.addCardPayment(req, state, w.merchant(req.MerchantID))
+	return nil
+}
+
+// RegisterCardPaymentV049 is RegisterCardPayment of release v0.4.9, which names
+// the company by its own members. latitude.md, versions.
+func (w *World) RegisterCardPaymentV049(req *CardPaymentV049) error {
+	c := w.check()
+	state := c.cardPayment(&req.NewCardPayment)
+	company := w.merchant(req.MerchantID)
+	if company == 0 {
+		company, _ = c.place(&terminalPlace, "", req.CompanyID, req.CompanyReferenceID)
+	}
+	if err := c.err("the card payment"); err != nil {
+		return err
+	}
+	w.addCardPayment(&req.NewCardPayment, state, company)
+	return nil
+}
+
+// cardPayment judges a card payment and gives its first state.
+func (c *check) cardPayment(req *NewCardPayment) State {
+	c.cents("/amount", req.Amount, ruleTerminalAmount, ruleTerminalRange)
+	if !e164(req.MobileNumber) {
+		c.refuse("/mobileNumber", given(req.MobileNumber), ruleTerminalMobile)
+	}
+	c.wanted("/cardType", req.CardType, ruleTerminalType)
+	if req.Email != "" && !validEmail(req.Email) {
+		c.advise("/email", quote(req.Email), ruleTerminalEmail)
+	}
+	name, known := oneOf(req.TransactionStatus, CardPaymentMachine.States[1:])
+	if !known {
+		c.advise("/transactionStatus", given(req.TransactionStatus), ruleTerminalStatus)
+		return CardPaymentPending
+	}
+	state, _ := CardPaymentMachine.StateNamed(name)
+	return state
+}
+
+// merchant finds the company that a merchantId names by its reference or its
+// uuid; 0 is none.
+func (w *World) merchant(merchantID string) uint32 {
+	if _, n := w.companyByReference(merchantID); n != 0 {
+		return n
+	}
+	id, ok := ParseID(merchantID)
+	if !ok {
+		return 0
+	}
+	_, n := w.companies.find(id)
+	return n
+}
+
+// addCardPayment keeps a card payment that has been judged.
+func (w *World) addCardPayment(req *NewCardPayment, state State, company uint32) {
+	row := cardPayment{id: w.newID(), amount: *req.Amount, created: w.now, texts: w.pack(req), company: company}
+	p, n := w.terminal.add(row.id, row)
+	w.payments.journal.push(journalEntry{company: company, row: n, terminal: true})
+	w.mustMove(w.stepCardPayment(p, cardPaymentCreations[state], ""))
+	email := req.Email
+	if !validEmail(email) {
+		email = ""
+	}
+	w.tell(p.id, req.MobileNumber, email, "card-payment",
+		Value{"amount", dollars(p.amount)}, Value{"company", w.merchantName(company, req.MerchantID)},
+		Value{"status", CardPaymentMachine.States[p.state]}, Value{"card", req.CardType})
+}
+
+func (w *World) merchantName(company uint32, merchantID string) string {
+	if company == 0 {
+		return merchantID
+	}
+	return w.texts.string(w.companies.at(company).name)
+}
+
+func (w *World) stepCardPayment(p *cardPayment, event, reason string) error {
+	_, err := w.transition(&CardPaymentMachine, p.id, &p.state, event, reason)
+	return err
+}
+
+// MoveCardPayment takes a step of an external card payment by control call. Its
+// id is the report's externalTransferId. Errors: NotFound, IllegalTransition.
+func (w *World) MoveCardPayment(id, event string) error {
+	key, ok := ParseID(id)
+	p, _ := w.terminal.find(key)
+	if !ok || p == nil {
+		return notFound("card payment", id)
+	}
+	return w.stepCardPayment(p, event, "decided by control call")
 }

@@ -40,7 +40,7 @@ type companies struct {
 // company is the row of a company. Its other texts are packed in details.
 type company struct {
 	id                      uuid.UUID
-	reference, name         text
+	reference, name, email  text
 	details                 text
 	created                 int64
 	firstLocation, lastLoc  uint32
@@ -65,7 +65,7 @@ func (w *World) CreateCompany(req *NewCompany) (CompanyCreated, error) {
 	if err := w.checkCompany(req); err != nil {
 		return CompanyCreated{}, err
 	}
-	row := company{id: w.newID(), reference: w.str(req.CompanyReferenceID), name: w.str(req.Name), details: w.pack(req), created: w.now}
+	row := company{id: w.newID(), reference: w.str(req.CompanyReferenceID), name: w.str(req.Name), email: w.str(req.EmailAddress), details: w.pack(req), created: w.now}
 	id := row.id
 	_, n := w.companies.add(id, row)
 	w.companies.byReference.put(req.CompanyReferenceID, n)

@@ -18,7 +18,7 @@ const (
 // limit. A new request replaces the one that waits; an accepted one replaces
 // the one in force.
 var DebitAuthorisationMachine = Machine{
-	Name:   "debit authorisation",
+	Name:   "debit-authorisation",
 	States: []string{"", "Pending", "Accepted", "Declined", "Disabled"},
 	Moves: []Move{
 		{"create", 0, DebitAuthPending, ""},
@@ -143,7 +143,8 @@ func (w *World) AnswerDebitAuth(id string, accept bool) error {
 }
 
 // MoveDebitAuth takes any step of the machine by control call. Errors:
-// NotFound, IllegalTransition.
+// NotFound, Invalid for an event that the machine does not have,
+// IllegalTransition.
 func (w *World) MoveDebitAuth(id, event string) error {
 	return w.moveDebitAuth(id, event, "decided by control call")
 }
@@ -151,6 +152,9 @@ func (w *World) MoveDebitAuth(id, event string) error {
 func (w *World) moveDebitAuth(id, event, reason string) error {
 	d, n, err := w.debitAuth(id)
 	if err != nil {
+		return err
+	}
+	if err := knownEvent(&DebitAuthorisationMachine, event); err != nil {
 		return err
 	}
 	if err := w.stepDebit(d, event, reason); err != nil {

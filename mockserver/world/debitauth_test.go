@@ -205,3 +205,76 @@ func TestReadDebitAuthRules(t *testing.T) {
 	_, err = off.ReadDebitAuth(debitPayer(t, off), company)
 	require.Equal(t, world.NotFound, codeOf(t, err))
 }
+
+func TestUnknownDebitEvent(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	id := askDebit(t, w, debitPayer(t, w), company, 100)
+	require.Equal(t, []string{"path:event"}, pointers(t, w.MoveDebitAuth(id, "revoke")))
+}
+
+func TestDebitAuthCovers(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		registered, accepted bool
+		amount               int64
+		want                 string
+	}{
+		"at the limit":    {true, true, 100, "Processing"},
+		"over the limit":  {true, true, 101, "Pending"},
+		"not accepted":    {true, false, 100, "Pending"},
+		"no bank account": {false, true, 100, "Pending"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := payerWorld()
+			company, _ := payerCompany(t, w, "gym")
+			payer := debitPayer(t, w)
+			if c.registered {
+				_, err := w.CompleteRegistration(payer, goodBank(t), "")
+				require.NoError(t, err)
+			}
+			id := askDebit(t, w, payer, company, 100)
+			require.NoError(t, w.AnswerDebitAuth(id, c.accepted))
+			made, err := w.CreatePayment(&world.NewPayment{Amount: &c.amount, RegistrationID: payer, CompanyID: company})
+			require.NoError(t, err)
+			status, err := w.PaymentStatus(made.PaymentRequestID)
+			require.NoError(t, err)
+			require.Equal(t, c.want, status.Status)
+		})
+	}
+}
+
+func TestDecliningAnOlderRequestLeavesTheOthers(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	gym, _ := payerCompany(t, w, "gym")
+	practice, _ := payerCompany(t, w, "practice")
+	shop, _ := payerCompany(t, w, "shop")
+	payer := debitPayer(t, w)
+	first, second, third := askDebit(t, w, payer, gym, 1), askDebit(t, w, payer, practice, 2), askDebit(t, w, payer, shop, 3)
+	require.NoError(t, w.AnswerDebitAuth(second, false))
+	require.NoError(t, w.AnswerDebitAuth(first, true))
+	require.NoError(t, w.AnswerDebitAuth(third, true))
+	require.Equal(t, world.DebitAuth{Enabled: true, Limit: 1}, readDebit(t, w, payer, gym))
+	require.Zero(t, readDebit(t, w, payer, practice))
+	require.Equal(t, world.DebitAuth{Enabled: true, Limit: 3}, readDebit(t, w, payer, shop))
+	require.NoError(t, w.MoveDebitAuth(first, "disable"))
+	require.Zero(t, readDebit(t, w, payer, gym))
+	require.True(t, readDebit(t, w, payer, shop).Enabled)
+}
+
+func TestSwitchingOffPassesOverWhatHasEnded(t *testing.T) {
+	t.Parallel()
+	for _, ending := range []string{"decline", "disable"} {
+		w := payerWorld()
+		company, _ := payerCompany(t, w, "gym")
+		payer := debitPayer(t, w)
+		id := askDebit(t, w, payer, company, 1)
+		require.NoError(t, w.MoveDebitAuth(id, ending))
+		before := debitState(t, w, id)
+		require.NoError(t, w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: company, Limit: ptr(int64(0))}))
+		require.Equal(t, before, debitState(t, w, id))
+	}
+}

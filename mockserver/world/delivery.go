@@ -223,7 +223,7 @@ func (h *webhooks) abandon(n uint32, removed bool) int {
 		if d.stage == stageFree || d.endpoint != n {
 			continue
 		}
-		slot := uint32(i + 1) //nolint:gosec // G115: a slot.
+		slot := uint32(i + 1)
 		if !d.resent {
 			delete(h.lines, line{d.endpoint, d.entity})
 		}

@@ -1,7 +1,31 @@
 package world
 
-// keys are the remembered answers of idempotent calls.
-type keys struct{}
+import (
+	"crypto/sha256"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/latitude"
+)
+
+// keyLife is how long an answer is remembered. latitude.md, idempotency.
+const keyLife = 24 * time.Hour
+
+// maxKey is the longest Idempotency-Key.
+const maxKey = 255
+
+// keys are the remembered answers of idempotent calls, by the hash of operation
+// and key. Each is taken out by its timer.
+type keys struct {
+	answers map[uuid.UUID]rememberedAnswer
+}
+
+type rememberedAnswer struct {
+	bodyHash [sha256.Size]byte
+	answer   StoredAnswer
+}
 
 // StoredAnswer is the answer that a repeated call gets.
 type StoredAnswer struct {
@@ -10,4 +34,63 @@ type StoredAnswer struct {
 	Body   []byte
 }
 
-func (w *World) keyTimer(t timer) bool { return false }
+var ruleKey = rule{"payment.idempotency.key", Assumed, "1 to 255 printable ASCII characters", "send a uuid, or leave Idempotency-Key out"}
+
+// IdempotencyReplay looks for the answer to an earlier call of the operation
+// with the same key. It gives a copy when the body was the same, and nil when
+// the key is new or the ledger ignores keys. Errors: Invalid for a key of the
+// wrong form, KeyReused for another body. bodyHash is the SHA-256 of the body.
+func (w *World) IdempotencyReplay(key, operation string, bodyHash [32]byte) (*StoredAnswer, error) {
+	if w.is(latitude.IdempotencyIgnored) {
+		return nil, nil //nolint:nilnil // no stored answer is not an error.
+	}
+	if !validKey(key) {
+		return nil, invalid("header:Idempotency-Key", given(key), ruleKey)
+	}
+	kept, ok := w.keys.answers[keyID(key, operation)]
+	switch {
+	case !ok:
+		return nil, nil //nolint:nilnil // no stored answer is not an error.
+	case kept.bodyHash != bodyHash:
+		return nil, &Error{Code: KeyReused, Detail: "the Idempotency-Key " + quote(key) + " was sent before with another body"}
+	}
+	return &StoredAnswer{Status: kept.answer.Status, Body: slices.Clone(kept.answer.Body)}, nil
+}
+
+// RememberAnswer keeps a successful answer for 24 hours of virtual time. Other
+// answers, keys of the wrong form and a key that is remembered already change
+// nothing.
+func (w *World) RememberAnswer(key, operation string, bodyHash [32]byte, answer StoredAnswer) {
+	id := keyID(key, operation)
+	_, known := w.keys.answers[id]
+	if known || !validKey(key) || answer.Status < 200 || answer.Status > 299 || w.is(latitude.IdempotencyIgnored) {
+		return
+	}
+	if w.keys.answers == nil {
+		w.keys.answers = map[uuid.UUID]rememberedAnswer{}
+	}
+	answer.Body = slices.Clone(answer.Body)
+	w.keys.answers[id] = rememberedAnswer{bodyHash, answer}
+	w.schedule(timerIdempotencyKey, w.Now().Add(keyLife), id, 0)
+}
+
+// keyTimer forgets an answer.
+func (w *World) keyTimer(t timer) bool {
+	delete(w.keys.answers, t.id)
+	return true
+}
+
+func validKey(key string) bool {
+	for i := range len(key) {
+		if key[i] < ' ' || key[i] > '~' {
+			return false
+		}
+	}
+	return key != "" && len(key) <= maxKey
+}
+
+// keyID names a key of an operation in a fixed size.
+func keyID(key, operation string) uuid.UUID {
+	sum := sha256.Sum256([]byte(operation + "\x00" + key))
+	return uuid.UUID(sum[:len(uuid.UUID{})])
+}

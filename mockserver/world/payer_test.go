@@ -236,8 +236,45 @@ func TestSameSeedSameRegistration(t *testing.T) {
 	require.NotEqual(t, register(t, a, nil), register(t, a, nil))
 }
 
+// payByContact creates a payment for whom the contacts name, and gives that
+// payer.
+func payByContact(t *testing.T, w *world.World, phone, email string) string {
+	t.Helper()
+	made, err := w.CreatePayment(&world.NewPayment{Amount: ptr(int64(100)), ContactNumber: phone, EmailAddress: email})
+	require.NoError(t, err)
+	return made.RegistrationPersonID
+}
+
+func TestPayersAreKnownByTheirContacts(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	payerCompany(t, w, "gym")
+	pat := register(t, w, func(r *world.NewRegistration) { r.MobileNumber, r.Email = "+12025551234", "Pat@Example.com" })
+	lee := register(t, w, func(r *world.NewRegistration) { r.Email = "lee@example.com" })
+	require.Equal(t, pat, payByContact(t, w, "(202) 555-1234", ""))
+	require.Equal(t, pat, payByContact(t, w, "", "pat@EXAMPLE.com"))
+	require.Equal(t, pat, payByContact(t, w, "2025551234", "lee@example.com"), "the phone comes first")
+	require.Equal(t, lee, payByContact(t, w, "+12025559999", "lee@example.com"))
+	require.Equal(t, lee, payByContact(t, w, "+12025559999", ""), "what was missing has been learnt")
+
+	kim := payByContact(t, w, "+442079460958", "")
+	require.NotContains(t, []string{pat, lee}, kim)
+	require.Equal(t, kim, payByContact(t, w, "+44 20 7946 0958", "kim@example.com"))
+	require.Equal(t, kim, payByContact(t, w, "", "kim@example.com"))
+	status, err := w.UserStatus(kim)
+	require.NoError(t, err)
+	require.Equal(t, world.UserStatus{Status: "Pending"}, status)
+	to, err := w.CompleteRegistration(kim, goodBank(t), "")
+	require.NoError(t, err)
+	require.Empty(t, to, "nobody gave an address to go to")
+
+	again := register(t, w, func(r *world.NewRegistration) { r.MobileNumber = "+12025551234" })
+	require.NotEqual(t, pat, again)
+	require.Equal(t, again, payByContact(t, w, "+12025551234", ""), "the newest registration counts")
+}
+
 // TestPayerMemory is not parallel: it measures the heap.
-func TestPayerMemory(t *testing.T) { //nolint:paralleltest // it measures the heap
+func TestPayerMemory(t *testing.T) {
 	const n = 50_000
 	w := payerWorld()
 	before := heapNow()
@@ -260,5 +297,5 @@ func heapNow() int64 {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc) //nolint:gosec // G115: memory of a test.
+	return int64(m.HeapAlloc)
 }

@@ -2,7 +2,9 @@ package world
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -40,6 +42,17 @@ var (
 	ruleOutcome = rule{"control.registration.outcome", Assumed, OutcomeRegistered + " or " + OutcomeKYCFailed, "send one of the two outcomes"}
 	ruleBank    = rule{"control.registration.bank", Assumed, "a bank account of the test data with the four last digits of its number", "choose a bank persona or an account number of the test data"}
 )
+
+// knownEvent refuses the name of an event that a machine does not have.
+func knownEvent(m *Machine, event string) error {
+	events := m.Events()
+	if slices.Contains(events, event) {
+		return nil
+	}
+	return invalid("path:event", given(event), rule{
+		"control.event", Assumed, "an event of the " + m.Name + ": " + strings.Join(events, ", "), "send one of the events",
+	})
+}
 
 // checkRegistration judges every member of a registration.
 func (w *World) checkRegistration(req *NewRegistration) error {

@@ -175,13 +175,11 @@ func (c *check) limit(at string, enable bool, limit *int64, amount int64) int64 
 		return amount
 	case limit == nil:
 		return 0
-	case *limit < 1:
-		c.refuse(at, number(*limit), ruleLimitRange)
 	case !enable:
 		c.advise(at, number(*limit), ruleLimitUnused)
 		return 0
 	}
-	return *limit
+	return c.cents(at, limit, ruleLimitMissing, ruleLimitRange)
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }

@@ -91,7 +91,7 @@ func (c *check) planDates(p *plan, req *NewPlan) {
 	if *req.Occurrences < 1 {
 		c.refuse("/occurrences", number(int64(*req.Occurrences)), rulePlanCount)
 	}
-	p.count = uint32(max(*req.Occurrences, 0)) //nolint:gosec // G115: not negative.
+	p.count = uint32(max(*req.Occurrences, 0))
 }
 
 // planPayer finds the payer of a consent. 0 means that the telephone number

@@ -47,7 +47,7 @@ func (t *table[T]) push(row T) *T {
 	}
 	t.chunks[at] = append(t.chunks[at], row)
 	t.n++
-	return &t.chunks[at][t.n-1&(tableChunk-1)]
+	return &t.chunks[at][(t.n-1)&(tableChunk-1)]
 }
 
 // at gives the row with the number n, counted from 1. The pointer is good until

@@ -2,8 +2,6 @@ package world
 
 import (
 	"encoding/base64"
-	"math"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,20 +57,6 @@ type endpoint struct {
 	firstGathered, lastGathered, gathered uint32
 }
 
-// NewEndpoint is the body that registers a webhook address.
-type NewEndpoint struct {
-	// URL is absolute, http or https, at most 2,048 bytes, without user
-	// information and without a fragment.
-	URL string `json:"url" required:"true" format:"uri" example:"https://partner.example.com/hooks"`
-	// Secret signs the deliveries. Absent: one is drawn; empty: they go out
-	// unsigned.
-	Secret *string `json:"secret" mask:"true" example:"whsec_2f4b8c6e7d90"`
-	// Events are the names to listen to; none means all.
-	Events []string `json:"events" example:"[\"PAYMENT_STATUS_CHANGED\"]"`
-	// Profile names, between commas, the ways in which deliveries go wrong.
-	Profile string `json:"profile" example:"duplicate,delay"`
-}
-
 // EndpointView is a webhook endpoint as the control API shows it.
 type EndpointView struct {
 	ID     string `json:"id" format:"uuid" required:"true" example:"3f1d2c4b-5a69-4788-9c0d-1e2f3a4b5c6d"`
@@ -89,13 +73,6 @@ type EndpointView struct {
 	// Pending is how many deliveries are not finished.
 	Pending int `json:"pending" required:"true" example:"0"`
 }
-
-var (
-	ruleEndpointURL     = rule{"control.webhook.url", Assumed, "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", "send an address such as https://partner.example.com/hooks"}
-	ruleEndpointEvent   = rule{"control.webhook.events", Assumed, "the name of an event", "send known names, or none for all events"}
-	ruleEndpointProfile = rule{"control.webhook.profile", Assumed, "names of delivery profiles between commas", "send known names, or none for deliveries that behave"}
-	ruleEndpointCount   = rule{"control.webhook.count", Assumed, "at most " + strconv.Itoa(maxEndpoints) + " endpoints", "remove an endpoint first"}
-)
 
 // EventNames lists every webhook event once, in the order of the machines.
 func EventNames() []string {
@@ -135,46 +112,6 @@ func (w *World) AddEndpoint(req NewEndpoint) (EndpointView, error) {
 		return EndpointView{}, err
 	}
 	return w.endpointView(e), nil
-}
-
-// validEndpointURL says whether deliveries can be sent to s.
-func validEndpointURL(s string) bool {
-	if len(s) > 2048 || strings.ContainsRune(s, '#') {
-		return false
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		return false
-	}
-	port, err := strconv.Atoi(u.Port())
-	return u.Port() == "" || err == nil && port > 0 && port <= math.MaxUint16
-}
-
-// givenURL shows a refused address, but never the password that it may hold.
-func givenURL(s string) string {
-	if strings.ContainsRune(s, '@') {
-		return masked
-	}
-	return given(s)
-}
-
-// listening reads names of events as bits; none are all.
-func (c *check) listening(names []string) uint64 {
-	var bits uint64
-	for i, name := range names {
-		known, ok := oneOf(name, c.w.webhooks.names)
-		if !ok {
-			r := ruleEndpointEvent
-			r.expected += ": " + strings.Join(c.w.webhooks.names, ", ")
-			c.refuse("/events/"+strconv.Itoa(i), given(name), r)
-			continue
-		}
-		bits |= c.w.webhooks.bit(known)
-	}
-	if bits == 0 {
-		return math.MaxUint64
-	}
-	return bits
 }
 
 // bit stands for an event in the sets of the endpoints. What has no name has

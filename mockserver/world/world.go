@@ -33,6 +33,9 @@ type Config struct {
 	Settings latitude.Settings
 	// StatusKey encrypts what is added to a returnUrl; empty adds nothing.
 	StatusKey string
+	// WebhookSecret signs deliveries to endpoints that bring no secret of their
+	// own; empty draws one for each.
+	WebhookSecret string
 }
 
 // World is everything that one integration owns. The zero value is not usable;

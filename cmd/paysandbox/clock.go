@@ -1,0 +1,146 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// newClock shows and moves the virtual clock of a running sandbox.
+func newClock(env lookup) *cobra.Command {
+	var f controlFlags
+	cmd := &cobra.Command{
+		Use:   "clock",
+		Short: "Show the virtual clock of a running sandbox, or move it",
+		Args:  noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			answer, err := f.call(cmd.Context(), http.MethodGet, "/clock", nil)
+			if err != nil {
+				return err
+			}
+			return pretty(cmd.OutOrStdout(), answer)
+		},
+	}
+	f.declare(cmd)
+	cmd.AddCommand(newAdvance(env))
+	return cmd
+}
+
+func newAdvance(env lookup) *cobra.Command {
+	var f controlFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "advance DURATION|TIME|next",
+		Short:   "Move the virtual clock forward and show what fired",
+		Example: "  paysandbox clock advance 24h\n  paysandbox clock advance 2026-04-01T18:00:00Z\n  paysandbox clock advance next",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return badUsage("for example `paysandbox clock advance 24h`", "clock advance takes one argument, got %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			answer, err := f.call(cmd.Context(), http.MethodPost, "/clock/advance", move(args[0]))
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return pretty(cmd.OutOrStdout(), answer)
+			}
+			return printMove(cmd.OutOrStdout(), answer)
+		},
+	}
+	f.declare(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the sandbox's answer as it is")
+	return cmd
+}
+
+// move reads the word behind advance.
+func move(word string) map[string]string {
+	switch {
+	case word == "next":
+		return map[string]string{"until": "next"}
+	case strings.Contains(word, "T"):
+		return map[string]string{"to": word}
+	default:
+		return map[string]string{"by": word}
+	}
+}
+
+// fired is one tape entry, as far as a timeline tells it.
+type fired struct {
+	At         string `json:"at"`
+	Kind       string `json:"kind"`
+	Entities   []string
+	Timer      *struct{ Name string }
+	Transition *struct{ Machine, From, To, Reason string }
+	Event      *struct{ Name string }
+	Message    *struct{ Channel, To, Template string }
+	Attempt    *struct {
+		Number int
+		URL    string
+		Status int
+		Error  string
+	}
+}
+
+// printMove prints what fired, a line each.
+func printMove(w io.Writer, answer []byte) error {
+	var a struct {
+		Now     string  `json:"now"`
+		Fired   []fired `json:"fired"`
+		Omitted uint64  `json:"omitted"`
+	}
+	if err := json.Unmarshal(answer, &a); err != nil {
+		return fmt.Errorf("the sandbox's answer is not what it should be: %w", err)
+	}
+	for _, e := range a.Fired {
+		if text := e.tell(); text != "" {
+			if _, err := fmt.Fprintf(w, "%s  %s\n", e.At, text); err != nil {
+				return err
+			}
+		}
+	}
+	if a.Omitted > 0 {
+		_, _ = fmt.Fprintf(w, "and %d entries more; the tape has them all\n", a.Omitted)
+	}
+	_, err := fmt.Fprintf(w, "now it is %s\n", a.Now)
+	return err
+}
+
+// tell is the entry in a few words; the move itself says nothing.
+func (e *fired) tell() string {
+	switch {
+	case e.Timer != nil:
+		return "timer " + e.Timer.Name
+	case e.Transition != nil:
+		return strings.TrimSpace(fmt.Sprintf("%s %s: %s → %s  %s", e.Transition.Machine, first(e.Entities), e.Transition.From, e.Transition.To, e.Transition.Reason))
+	case e.Event != nil:
+		return "event " + e.Event.Name
+	case e.Message != nil:
+		return e.Message.Channel + " to " + e.Message.To + ": " + e.Message.Template
+	case e.Attempt != nil && e.Attempt.Status > 0:
+		return fmt.Sprintf("webhook attempt %d to %s answered %d", e.Attempt.Number, e.Attempt.URL, e.Attempt.Status)
+	case e.Attempt != nil:
+		return fmt.Sprintf("webhook attempt %d to %s failed: %s", e.Attempt.Number, e.Attempt.URL, e.Attempt.Error)
+	default:
+		return ""
+	}
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// lookup reads one environment variable.
+type lookup func(name string) (string, bool)
+
+// run is the whole program with everything that it touches handed in.
+func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Writer) int {
+	root := newRoot(env)
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	_, _ = fmt.Fprintln(stderr, "paysandbox: "+err.Error())
+	var usage *usageError
+	if errors.As(err, &usage) && usage.hint != "" {
+		_, _ = fmt.Fprintln(stderr, "hint: "+usage.hint)
+	}
+	return exitCode(err)
+}
+
+func newRoot(env lookup) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "paysandbox",
+		Short: "A payment service to rehearse against",
+		Long: "paysandbox answers the whole payment-collection API with real state, simulated people,\n" +
+			"banks and time, so that an integration can be built and proved before production access.",
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noSuchCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetVersionTemplate("paysandbox {{.Version}}\n")
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
+	})
+	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env))
+	return root
+}
+
+// noSuchCommand turns a mistyped command into a usage error that names the
+// nearest ones.
+func noSuchCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := "`paysandbox --help` lists the commands"
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		hint = "did you mean `paysandbox " + strings.Join(near, "` or `paysandbox ") + "`?"
+	}
+	return badUsage(hint, "there is no command %q", args[0])
+}
+
+// nearestFlag names the flag that was probably meant.
+func nearestFlag(cmd *cobra.Command, err error) string {
+	_, name, found := strings.Cut(err.Error(), "unknown flag: --")
+	if !found {
+		return ""
+	}
+	near := ""
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if near == "" && len(name) > 2 && (strings.HasPrefix(f.Name, name[:3]) || strings.HasSuffix(f.Name, name)) {
+			near = "did you mean --" + f.Name + "? "
+		}
+	})
+	return near
+}
+
+// noArgs refuses words behind a command that takes none.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return badUsage("`"+cmd.CommandPath()+" --help` shows how it is called", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
+	}
+	return nil
+}
+
+// fromEnvironment fills every flag that was not given from PAYSANDBOX_<NAME>.
+func fromEnvironment(flags *pflag.FlagSet, env lookup) error {
+	var bad error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "PAYSANDBOX_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value, set := env(name)
+		if !set || f.Changed || f.Name == "help" || bad != nil {
+			return
+		}
+		if err := flags.Set(f.Name, value); err != nil {
+			bad = badUsage("mend or unset "+name, "%s: %w", name, err)
+		}
+	})
+	return bad
+}

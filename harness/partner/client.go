@@ -1,0 +1,160 @@
+package partner
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// maxAnswer bounds what is read of an answer, in bytes.
+const maxAnswer = 32 << 20
+
+// Client calls the partner API as one integration. It gets its access token by
+// itself and is safe for concurrent use.
+type Client struct {
+	// Base is the sandbox's address without a slash at the end.
+	Base string
+	// ID and Secret are the integration's credentials.
+	ID, Secret string
+	// HTTP makes the calls; nil means http.DefaultClient.
+	HTTP *http.Client
+	// Integration, when set, is sent as Sandbox-Integration, so that even a call
+	// without a token lands on the right tape.
+	Integration string
+
+	mu    sync.Mutex
+	token string
+}
+
+// Answer is what a call came to.
+type Answer struct {
+	// Status is the HTTP status.
+	Status int
+	// Header holds the answer's headers.
+	Header http.Header
+	// Body is the exact bytes.
+	Body []byte
+}
+
+// Read decodes the body, which must be JSON.
+func (a *Answer) Read(into any) error {
+	if err := json.Unmarshal(a.Body, into); err != nil {
+		return fmt.Errorf("read the answer %q: %w", a.Body, err)
+	}
+	return nil
+}
+
+// Problem reads the problem details of a refusal.
+func (a *Answer) Problem() (Problem, error) {
+	var p Problem
+	err := a.Read(&p)
+	return p, err
+}
+
+// Problem is a refusal as the service writes it.
+type Problem struct {
+	Title    string              `json:"title"`
+	Status   int                 `json:"status"`
+	Detail   string              `json:"detail"`
+	Errors   map[string][]string `json:"errors"`
+	Findings []struct {
+		Pointer  string `json:"pointer"`
+		Clause   string `json:"clause"`
+		Received string `json:"received"`
+		Expected string `json:"expected"`
+		Fix      string `json:"fix"`
+		Advisory bool   `json:"advisory"`
+	} `json:"findings"`
+}
+
+// Call sends one request with an access token. body is encoded as JSON unless it
+// is []byte, which goes out as it is; nil sends none.
+func (c *Client) Call(ctx context.Context, method, path string, body any, header ...string) (*Answer, error) {
+	token, err := c.Token(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return c.Send(ctx, method, path, body, append([]string{"Authorization", "Bearer " + token}, header...)...)
+}
+
+// Send is Call without a token. header holds names and values in turn.
+func (c *Client) Send(ctx context.Context, method, path string, body any, header ...string) (*Answer, error) {
+	raw, err := encode(body)
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, method, c.Base+path, bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "paysandbox-harness/1.0")
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.Integration != "" {
+		req.Header.Set("Sandbox-Integration", c.Integration)
+	}
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Set(header[i], header[i+1])
+	}
+	return c.do(req)
+}
+
+func (c *Client) do(req *http.Request) (*Answer, error) {
+	client := c.HTTP
+	if client == nil {
+		client = http.DefaultClient
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	if err != nil {
+		return nil, err
+	}
+	return &Answer{Status: res.StatusCode, Header: res.Header, Body: raw}, nil
+}
+
+// Token gives the access token, fetching one when there is none.
+func (c *Client) Token(ctx context.Context) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.token != "" {
+		return c.token, nil
+	}
+	a, err := c.Send(ctx, http.MethodPost, "/Authentication/Token", TokenRequest{ClientID: c.ID, ClientSecret: c.Secret})
+	if err != nil {
+		return "", err
+	}
+	var t Token
+	if err := a.Read(&t); err != nil || a.Status != http.StatusOK {
+		return "", fmt.Errorf("get a token: status %d: %s", a.Status, strings.TrimSpace(string(a.Body)))
+	}
+	c.token = t.AccessToken
+	return c.token, nil
+}
+
+// ForgetToken makes the next call fetch a fresh token.
+func (c *Client) ForgetToken() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.token = ""
+}
+
+func encode(body any) ([]byte, error) {
+	switch b := body.(type) {
+	case nil:
+		return nil, nil
+	case []byte:
+		return b, nil
+	default:
+		return json.Marshal(body)
+	}
+}

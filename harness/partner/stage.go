@@ -1,0 +1,106 @@
+package partner
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// Stage plays everybody but the partner: payers, banks, the provider and time,
+// through the sandbox's control API.
+type Stage struct {
+	// Base is the sandbox's address without a slash at the end.
+	Base string
+	// Token opens the control API where it wants one.
+	Token string
+	// Integration is the id of the integration that is played for.
+	Integration string
+	// HTTP makes the calls; nil means http.DefaultClient.
+	HTTP *http.Client
+}
+
+// NewIntegration describes an integration to be created.
+type NewIntegration struct {
+	Name        string            `json:"name,omitempty"`
+	Seed        uint64            `json:"seed"`
+	Environment string            `json:"environment,omitempty"`
+	Clock       Clock             `json:"clock"`
+	Latitude    map[string]string `json:"latitude,omitempty"`
+	Strict      bool              `json:"strict,omitempty"`
+}
+
+// Clock is a clock's mode, "real" or "manual", and where it starts.
+type Clock struct {
+	Mode  string `json:"mode"`
+	Start string `json:"start,omitempty"`
+}
+
+// Integration is a created integration with its credentials.
+type Integration struct {
+	ID            string `json:"id"`
+	ClientID      string `json:"clientId"`
+	ClientSecret  string `json:"clientSecret"`
+	WebhookSecret string `json:"webhookSecret"`
+}
+
+// Create makes a fresh, isolated integration.
+func (s *Stage) Create(ctx context.Context, n NewIntegration) (Integration, error) {
+	var i Integration
+	a, err := s.send(ctx, http.MethodPost, "/_sandbox/integrations", n)
+	if err != nil {
+		return i, err
+	}
+	return i, a.Read(&i)
+}
+
+// Delete removes the integration.
+func (s *Stage) Delete(ctx context.Context) error {
+	_, err := s.send(ctx, http.MethodDelete, "/_sandbox/integrations/"+url.PathEscape(s.Integration), nil)
+	return err
+}
+
+// Do calls the control API of the integration, for example
+// "/payments/{id}/approve". An answer of 400 or more is an error.
+func (s *Stage) Do(ctx context.Context, path string, body any) (*Answer, error) {
+	return s.send(ctx, http.MethodPost, "/_sandbox/integrations/"+url.PathEscape(s.Integration)+path, body)
+}
+
+// Get reads from the control API of the integration.
+func (s *Stage) Get(ctx context.Context, path string) (*Answer, error) {
+	return s.send(ctx, http.MethodGet, "/_sandbox/integrations/"+url.PathEscape(s.Integration)+path, nil)
+}
+
+// Refused is a control call that was answered with 400 or more.
+type Refused struct {
+	// Method and Path tell the call.
+	Method, Path string
+	// Answer is what came back.
+	Answer *Answer
+}
+
+// Error tells the call and its answer.
+func (r *Refused) Error() string {
+	return fmt.Sprintf("%s %s: status %d: %s", r.Method, r.Path, r.Answer.Status, strings.TrimSpace(string(r.Answer.Body)))
+}
+
+func (s *Stage) send(ctx context.Context, method, path string, body any) (*Answer, error) {
+	c := Client{Base: s.Base, HTTP: s.HTTP}
+	var header []string
+	if s.Token != "" {
+		header = []string{"Authorization", "Bearer " + s.Token}
+	}
+	if method == http.MethodPost && body == nil {
+		body = json.RawMessage("{}")
+	}
+	a, err := c.Send(ctx, method, path, body, header...)
+	if err != nil {
+		return nil, err
+	}
+	if a.Status >= http.StatusBadRequest {
+		return nil, &Refused{Method: method, Path: path, Answer: a}
+	}
+	return a, nil
+}

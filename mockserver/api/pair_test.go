@@ -1,0 +1,69 @@
+package api_test
+
+import (
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"sort"
+	"sync"
+	"testing"
+	"time"
+
+	"paysandbox/mockserver/api"
+)
+
+// seen is what the tests of this package have asked of the API.
+type seen struct {
+	mu       sync.Mutex
+	statuses map[string]map[int]bool
+}
+
+// exercised is filled by every sandbox of these tests.
+var exercised = seen{statuses: map[string]map[int]bool{}}
+
+func (s *seen) note(operation string, status int, _ time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.statuses[operation] == nil {
+		s.statuses[operation] = map[int]bool{}
+	}
+	s.statuses[operation][status] = true
+}
+
+// missing holds the operations and what was exercised against each other: each
+// operation must have answered 200 and every error that it declares, and
+// nothing that it does not declare.
+func (s *seen) missing() []string {
+	var list []string
+	for _, op := range api.New(api.Options{}).Operations() {
+		got := s.statuses[op.ID]
+		for _, want := range append([]int{http.StatusOK}, op.Errors...) {
+			if !got[want] {
+				list = append(list, fmt.Sprintf("%s never answered %d", op.ID, want))
+			}
+		}
+		for status := range got {
+			if status != http.StatusOK && status != http.StatusTooManyRequests && !slices.Contains(op.Errors, status) {
+				list = append(list, fmt.Sprintf("%s answered %d, which it does not declare", op.ID, status))
+			}
+		}
+	}
+	sort.Strings(list)
+	return list
+}
+
+// TestMain runs the pair test after all others: routes against what was called.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	code := m.Run()
+	whole := flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.list").Value.String() == "" && flag.Lookup("test.fuzz").Value.String() == ""
+	if missing := exercised.missing(); whole && code == 0 && len(missing) > 0 || os.Getenv("PAIR") != "" {
+		for _, line := range missing {
+			fmt.Println("pair test:", line)
+		}
+		code = 1
+	}
+	os.Exit(code)
+}

@@ -1,0 +1,138 @@
+package control
+
+import (
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// Resend is the body that sends an event once more.
+type Resend struct {
+	// Endpoint is where to; the delivery's own endpoint, or the only one that
+	// there is, when it is left out.
+	Endpoint string `json:"endpoint" format:"uuid" example:"3f1d2c4b-5a69-4788-9c0d-1e2f3a4b5c6d"`
+}
+
+// Resent is the new delivery.
+type Resent struct {
+	ID       string `json:"id" required:"true" format:"uuid" example:"9b6f9e0d-6a0a-4a53-8d3e-6f1f0e9d8c22"`
+	Endpoint string `json:"endpoint" required:"true" format:"uuid" example:"3f1d2c4b-5a69-4788-9c0d-1e2f3a4b5c6d"`
+	Event    string `json:"event" required:"true" example:"PAYMENT_STATUS_CHANGED"`
+	EventID  string `json:"eventId" required:"true" format:"uuid" example:"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"`
+}
+
+// oldEvent is what is to be sent once more.
+type oldEvent struct {
+	endpoint, name string
+	id, entity     uuid.UUID
+	body           []byte
+}
+
+// findEvent looks for the event on the tape, before the world is asked.
+func findEvent(x *exchange, body any) error {
+	id := x.param("id")
+	parsed, err := uuid.Parse(id)
+	if err != nil || len(id) != 36 {
+		return missingEvent(clip(id), tape.Gap{})
+	}
+	id = parsed.String()
+	e := &oldEvent{endpoint: as[Resend](body).Endpoint}
+	event := id
+	if endpoint, of := x.deliveryOf(parsed); of != "" {
+		event = of
+		if e.endpoint == "" {
+			e.endpoint = endpoint
+		}
+	}
+	if !e.find(x.on, event) {
+		return missingEvent(id, x.gap())
+	}
+	if e.endpoint == "" {
+		if err := x.onlyEndpoint(e); err != nil {
+			return err
+		}
+	}
+	x.memo = e
+	return nil
+}
+
+// deliveryOf finds the endpoint and the event of a delivery, pending or tried.
+func (x *exchange) deliveryOf(id uuid.UUID) (endpoint, event string) {
+	x.world(x.on, func(w *world.World) {
+		if d, ok := w.Delivery(id); ok {
+			endpoint, event = d.Endpoint.String(), d.EventID.String()
+		}
+	})
+	if event != "" {
+		return endpoint, event
+	}
+	f := tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}, Entity: id.String()}
+	x.on.Look(f, func(e tape.Entry) bool {
+		if e.Attempt == nil || e.Attempt.Delivery != id.String() {
+			return true
+		}
+		endpoint, event = e.Attempt.Endpoint, e.Attempt.Event
+		return false
+	})
+	return endpoint, event
+}
+
+// find takes the event from the tape.
+func (o *oldEvent) find(i *integration.Integration, event string) bool {
+	found := false
+	i.Look(tape.Filter{Kinds: []tape.Kind{tape.KindEvent}}, func(e tape.Entry) bool {
+		if e.Event == nil || e.Event.ID != event || len(e.Entities) == 0 {
+			return true
+		}
+		entity, err := uuid.Parse(e.Entities[0])
+		id, idErr := uuid.Parse(event)
+		o.name, o.body, o.entity, o.id = e.Event.Name, e.Event.Body, entity, id
+		found = err == nil && idErr == nil
+		return false
+	})
+	return found
+}
+
+// onlyEndpoint chooses the endpoint for an event that is asked for by its own id.
+func (x *exchange) onlyEndpoint(e *oldEvent) error {
+	var endpoints []world.EndpointView
+	x.world(x.on, func(w *world.World) { endpoints = w.ListEndpoints() })
+	if len(endpoints) != 1 {
+		return invalid(wrong("/endpoint", "control.resend.endpoint", "", "the id of an endpoint: there are "+strconv.Itoa(len(endpoints)),
+			"say which endpoint the event is to be sent to"))
+	}
+	e.endpoint = endpoints[0].ID
+	return nil
+}
+
+// gap is what the tape has dropped.
+func (x *exchange) gap() tape.Gap {
+	ctx, cancel := x.waiting(0)
+	defer cancel()
+	return x.on.Read(ctx, tape.Filter{Limit: 1}).Gap
+}
+
+// missingEvent says that there is nothing to send; it never claims that there
+// has been nothing.
+func missingEvent(id string, gap tape.Gap) *world.Error {
+	detail := "no delivery and no event " + id + " on the tape"
+	if !gap.Empty() {
+		detail += "; entries " + strconv.FormatUint(gap.From, 10) + " to " + strconv.FormatUint(gap.To, 10) +
+			" have been dropped, and it may have been among them: give the integration a longer tape (tapeEntries, tapeBytes)"
+	}
+	return &world.Error{Code: world.NotFound, Detail: detail}
+}
+
+func resend(w *world.World, x *exchange, _ *Resend) (Resent, error) {
+	e, _ := x.memo.(*oldEvent)
+	id, err := w.Resend(e.endpoint, e.name, e.id, e.entity, e.body)
+	if err != nil {
+		return Resent{}, err
+	}
+	x.about(id.String(), e.id.String(), e.endpoint)
+	return Resent{ID: id.String(), Endpoint: e.endpoint, Event: e.name, EventID: e.id.String()}, nil
+}

@@ -1,0 +1,188 @@
+package control
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// The most that one call may ask for.
+const (
+	maxWait   = 60 * time.Second
+	tapeChunk = 500
+)
+
+// tapeMedia is the media type of a tape file.
+const tapeMedia = "application/jsonl; charset=utf-8"
+
+// readTape writes the tape as JSON lines, chunk by chunk, so that a long tape
+// needs little memory.
+func readTape(x *exchange, i *integration.Integration) (empty, error) {
+	q := x.asked()
+	f := tape.Filter{
+		Since: q.number("since"), Kinds: q.kinds(), Operation: q.operation(x.control), Entity: q.text("entity"),
+	}
+	limit, wait := q.number("limit"), q.wait()
+	if err := q.err(); err != nil {
+		return empty{}, err
+	}
+	ctx, cancel := x.waiting(wait)
+	defer cancel()
+	x.streamed = true
+	(&tapeStream{x: x, i: i, left: limit, unbounded: limit == 0}).run(ctx, f)
+	return empty{}, nil
+}
+
+// tapeStream is a tape on its way to a reader.
+type tapeStream struct {
+	x         *exchange
+	i         *integration.Integration
+	left      uint64
+	unbounded bool
+	begun     bool
+}
+
+// run writes until nothing is left, the limit is reached, or a stretch has been
+// dropped while the reader was reading: the next call then shows the gap.
+func (s *tapeStream) run(ctx context.Context, f tape.Filter) {
+	for {
+		f.Limit = tapeChunk
+		if !s.unbounded {
+			f.Limit = int(min(s.left, tapeChunk)) //nolint:gosec // G115: at most tapeChunk.
+		}
+		r := s.i.Read(ctx, f)
+		if s.begun && !r.Gap.Empty() {
+			return
+		}
+		if !s.write(&r) || len(r.Entries) < f.Limit {
+			return
+		}
+		if s.left -= uint64(len(r.Entries)); s.left == 0 && !s.unbounded {
+			return
+		}
+		f.Since = r.Entries[len(r.Entries)-1].Seq
+		ctx = over(ctx)
+	}
+}
+
+// write sends a chunk and says whether the reader is still there.
+func (s *tapeStream) write(r *integration.Reading) bool {
+	var b bytes.Buffer
+	if !s.begun {
+		s.begin(&b, r)
+	}
+	if s.x.req.Method == http.MethodHead {
+		return false
+	}
+	for n := range r.Entries {
+		line, err := json.Marshal(r.Entries[n])
+		if err != nil {
+			return false
+		}
+		b.Write(line)
+		b.WriteByte('\n')
+	}
+	_, err := s.x.writer.Write(b.Bytes())
+	return err == nil
+}
+
+// begin sends the status and writes the header line. A gap stands in both: the
+// entries between from and to have been dropped, and nothing may be said about
+// them.
+func (s *tapeStream) begin(b *bytes.Buffer, r *integration.Reading) {
+	s.begun = true
+	h := s.x.writer.Header()
+	h["Date"] = nil
+	h.Set("Content-Type", tapeMedia)
+	r.Meta.ToolVersion = s.x.control.opts.Version
+	line, err := json.Marshal(r.Meta)
+	if err != nil {
+		line = []byte("{}")
+	}
+	b.Write(line)
+	if !r.Gap.Empty() {
+		from, to := strconv.FormatUint(r.Gap.From, 10), strconv.FormatUint(r.Gap.To, 10)
+		h.Set("Sandbox-Gap", from+"-"+to)
+		b.Truncate(b.Len() - 1)
+		b.WriteString(`,"gap":{"from":` + from + `,"to":` + to + `}}`)
+	}
+	b.WriteByte('\n')
+	s.x.writer.WriteHeader(http.StatusOK)
+}
+
+// waiting gives the context of a call that may wait: it ends after the wait,
+// with the caller, or with the server. A call that does not wait gets one that
+// has ended, which reads what is there.
+func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(x.req.Context(), wait)
+	if wait == 0 {
+		cancel()
+		return ctx, cancel
+	}
+	rc := http.NewResponseController(x.writer)
+	_ = rc.SetReadDeadline(time.Time{})
+	_ = rc.SetWriteDeadline(time.Time{})
+	stop := context.AfterFunc(x.control.life, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// over is a context that has ended.
+func over(ctx context.Context) context.Context {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel()
+	return ctx
+}
+
+func tapeRoutes() []*route {
+	r := row("readTape", http.MethodGet, Prefix+"/integrations/{i}/tape", reads(readTape), nil, Line{}).
+		about("Tape", "Read the tape as JSON lines").
+		says("The first line is the header, each further one an entry. When entries behind since have been dropped, the header line and Sandbox-Gap say which.").
+		with(
+			queryParam("since", "120", "Leave out entries up to and with this number."),
+			queryParam("wait", "10s", "Wait until an entry passes the filter, at most so long (at most 60s)."),
+			queryParam("kind", "transition", "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
+			queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
+			queryParam("entity", "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "Only entries about this entity."),
+			queryParam("limit", "100", "At most so many entries; all when it is left out."),
+		)
+	r.Media = []string{strings.TrimSuffix(tapeMedia, "; charset=utf-8")}
+	return []*route{r}
+}
+
+func kindNames() []string {
+	var names []string
+	for _, k := range tape.Kinds() {
+		names = append(names, k.String())
+	}
+	return names
+}
+
+// operation reads the filter by operation, under either of its names.
+func (a *asked) operation(c *Control) string {
+	name, value := "operation", a.text("operation")
+	if other := a.text("route"); other != "" {
+		name, value = "route", other
+	}
+	if value == "" {
+		return ""
+	}
+	var known []string
+	for _, op := range c.opts.API {
+		known = append(known, op.ID)
+	}
+	for _, op := range c.Operations() {
+		known = append(known, op.ID)
+	}
+	if len(c.opts.API) > 0 && !slices.Contains(known, value) {
+		a.refuse(name, quoted(value), "the id of an operation", "nearest: "+nearest(value, known))
+	}
+	return value
+}

@@ -1,0 +1,144 @@
+package control
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// Probe is what was found when a webhook address was tried.
+type Probe struct {
+	// Reachable is true when an HTTP server answered, whatever it said.
+	Reachable bool `json:"reachable" required:"true" example:"true"`
+	// Status is what it answered, 0 when nothing came.
+	Status int `json:"status" required:"true" example:"200"`
+	// Error says in few words why nothing came, and Advice what to do.
+	Error  string `json:"error" required:"true" example:"connection refused"`
+	Advice string `json:"advice" required:"true" example:"Nothing listens at localhost:3000: start the receiver, or look at the port."`
+}
+
+// Endpoint is a webhook endpoint that was just registered.
+type Endpoint struct {
+	world.EndpointView
+	// Probe is null when the address was not tried.
+	Probe *Probe `json:"probe" required:"true"`
+}
+
+func (e Endpoint) masked() any {
+	e.EndpointView = withoutSecret(e.EndpointView)
+	return e
+}
+
+// changed is a webhook endpoint after a change.
+type changed struct{ world.EndpointView }
+
+func (c changed) masked() any { return withoutSecret(c.EndpointView) }
+
+// withoutSecret hides the secret of an endpoint; that there is none can be seen.
+func withoutSecret(v world.EndpointView) world.EndpointView {
+	if v.Secret != "" {
+		v.Secret = hidden
+	}
+	return v
+}
+
+// EndpointList lists the webhook endpoints, oldest first.
+type EndpointList struct {
+	Webhooks []world.EndpointView `json:"webhooks" required:"true" nullable:"false"`
+}
+
+// NewSecret is the body that gives an endpoint another secret.
+type NewSecret struct {
+	// Secret signs what goes out from now on. Absent: one is drawn; empty:
+	// deliveries go out unsigned.
+	Secret *string `json:"secret" mask:"true" example:"whsec_2f4b8c6e7d90"`
+}
+
+func listWebhooks(x *exchange, i *integration.Integration) (EndpointList, error) {
+	var list EndpointList
+	x.world(i, func(w *world.World) { list.Webhooks = w.ListEndpoints() })
+	return list, nil
+}
+
+// probeHeader holds, on the tape, what the probe of an address found: it came
+// from outside, so a replay must not ask again.
+const probeHeader = "Sandbox-Probe"
+
+// probeAddress tries the address before the world is asked.
+func probeAddress(x *exchange, body any) error {
+	req := as[world.NewEndpoint](body)
+	if x.again != nil {
+		x.memo = recordedProbe(x)
+		return nil
+	}
+	if x.control.opts.Probe == nil || req.URL == "" {
+		return nil
+	}
+	p := x.control.opts.Probe(x.req.Context(), req.URL)
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	e := &x.call.Exchange
+	e.Request.Header = append(e.Request.Header, tape.Header{Name: probeHeader, Value: string(text)})
+	x.memo = &p
+	return nil
+}
+
+// recordedProbe reads what the probe found then, and keeps it on the tape.
+func recordedProbe(x *exchange) *Probe {
+	text := x.req.Header.Get(probeHeader)
+	var p Probe
+	if text == "" || json.Unmarshal([]byte(text), &p) != nil {
+		return nil
+	}
+	e := &x.call.Exchange
+	e.Request.Header = append(e.Request.Header, tape.Header{Name: probeHeader, Value: text})
+	return &p
+}
+
+func addWebhook(w *world.World, x *exchange, req *world.NewEndpoint) (Endpoint, error) {
+	v, err := w.AddEndpoint(*req)
+	if err != nil {
+		return Endpoint{}, err
+	}
+	x.about(v.ID)
+	found, _ := x.memo.(*Probe)
+	return Endpoint{EndpointView: v, Probe: found}, nil
+}
+
+func removeWebhook(w *world.World, x *exchange) (empty, error) {
+	return done(w.RemoveEndpoint(x.param("id")))
+}
+
+func rotateSecret(w *world.World, x *exchange, req *NewSecret) (changed, error) {
+	v, err := w.RotateSecret(x.param("id"), req.Secret)
+	return changed{v}, err
+}
+
+func enableWebhook(w *world.World, x *exchange) (changed, error) {
+	v, err := w.EnableEndpoint(x.param("id"))
+	return changed{v}, err
+}
+
+func webhookRoutes() []*route {
+	const tag, all, one = "Webhooks", Prefix + "/integrations/{i}/webhooks", Prefix + "/integrations/{i}/webhooks/{id}"
+	add := row("addWebhook", http.MethodPost, all, actsWith(addWebhook).after(probeAddress), world.NewEndpoint{}, Endpoint{}).
+		about(tag, "Register a webhook endpoint").
+		says("The address is tried, and the answer says what was found; an address that does not answer is registered all the same.")
+	add.judged = true
+	return []*route{
+		row("listWebhooks", http.MethodGet, all, reads(listWebhooks), nil, EndpointList{}).
+			about(tag, "List the webhook endpoints"),
+		add,
+		row("removeWebhook", http.MethodDelete, one, acts(removeWebhook), nil, empty{}).
+			about(tag, "Remove a webhook endpoint and give up what waits for it"),
+		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret), NewSecret{}, world.EndpointView{}).
+			about(tag, "Give a webhook endpoint another secret").optional(),
+		row("enableWebhook", http.MethodPost, one+"/enable", acts(enableWebhook), nil, world.EndpointView{}).
+			about(tag, "Let an endpoint that answered 410 hear events again").fails(http.StatusConflict),
+	}
+}

@@ -1,0 +1,26 @@
+package mockserver
+
+import (
+	"context"
+
+	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/webhook"
+	"paysandbox/mockserver/world"
+)
+
+// style is what an integration's ledger chooses about its deliveries.
+func (s *Server) style(scope string, _ world.DeliveryView) webhook.Style {
+	i := s.registry.Get(scope)
+	if i == nil {
+		return webhook.Style{}
+	}
+	set := i.Settings()
+	return webhook.Style{UpperHex: set.Is(latitude.SignedBytesUpperHex), Bare: set.Is(latitude.DeliveryHeadersNone)}
+}
+
+// probe tries a webhook address that is being registered.
+func (s *Server) probe(ctx context.Context, address string) control.Probe {
+	r := s.sender.Probe(ctx, address)
+	return control.Probe{Reachable: r.Reachable, Status: r.Status, Error: r.Error, Advice: r.Advice}
+}

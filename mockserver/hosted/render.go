@@ -1,0 +1,152 @@
+package hosted
+
+import (
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"html/template"
+	"io"
+	"io/fs"
+	"strings"
+)
+
+//go:embed templates/*.html templates/style.css
+var templates embed.FS
+
+// sheets are the parsed templates, each with the layout around it.
+type sheets struct {
+	byName    map[string]*template.Template
+	style     template.CSS
+	styleHash string
+}
+
+// loadSheets parses the embedded templates; one that cannot be parsed is a
+// mistake of this package's programmers.
+func loadSheets() sheets {
+	css, err := templates.ReadFile("templates/style.css")
+	if err != nil {
+		panic("hosted: " + err.Error())
+	}
+	sum := sha256.Sum256(css)
+	s := sheets{
+		byName: map[string]*template.Template{}, style: template.CSS(css), //nolint:gosec // G203: the embedded file.
+		styleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]),
+	}
+	frame := template.Must(template.New("layout.html").ParseFS(templates, "templates/layout.html", "templates/parts.html"))
+	names, err := fs.Glob(templates, "templates/*.html")
+	if err != nil {
+		panic("hosted: " + err.Error())
+	}
+	for _, file := range names {
+		name := strings.TrimSuffix(strings.TrimPrefix(file, "templates/"), ".html")
+		if name == "layout" || name == "parts" {
+			continue
+		}
+		s.byName[name] = template.Must(template.Must(frame.Clone()).ParseFS(templates, file))
+	}
+	return s
+}
+
+// render writes one page.
+func (s *sheets) render(w io.Writer, page sheet) error {
+	page.CSS = s.style
+	return s.byName[page.Name].ExecuteTemplate(w, "layout.html", page)
+}
+
+// problem is one thing that is wrong with a form.
+type problem struct{ Field, Message string }
+
+// problems are all that is wrong with a form, in the order of its fields.
+type problems []problem
+
+func (p *problems) add(field, message string) { *p = append(*p, problem{field, message}) }
+
+// of gives the message for a field, "" when it is right.
+func (p problems) of(field string) string {
+	for i := range p {
+		if p[i].Field == field {
+			return p[i].Message
+		}
+	}
+	return ""
+}
+
+// sheet is what every template is given.
+type sheet struct {
+	Name, Title string
+	CSS         template.CSS
+	// CSRF is the form's token, Action the address that forms are posted to.
+	CSRF, Action string
+	Problems     problems
+	Data         any
+
+	form   form
+	fields []field
+}
+
+// sheet puts together what the template is given.
+func (v *visit) sheet() sheet {
+	a := &v.answer
+	s := sheet{Name: a.sheet, Title: a.title, Problems: a.problems, Data: a.data, form: v.form}
+	if v.page != nil {
+		s.CSRF, s.Action, s.fields = v.token, v.self(), v.page.fields
+	}
+	return s
+}
+
+// Value is what was typed into a field, "" for secrets.
+func (s sheet) Value(name string) string {
+	for _, f := range s.fields {
+		if f.name == name && !f.secret {
+			if value := s.form.get(name); value != unreadable {
+				return value
+			}
+		}
+	}
+	return ""
+}
+
+// Wrong is the message for a field, "" when it is right.
+func (s sheet) Wrong(name string) string { return s.Problems.of(name) }
+
+// input is one text field with its label.
+type input struct {
+	Name, Label, Hint, Value, Wrong string
+	// Type, Mode, Complete and Max are attributes; Max 0 is none.
+	Type, Mode, Complete string
+	Max                  int
+}
+
+// DescribedBy lists the ids of the texts that belong to the field.
+func (i input) DescribedBy() string {
+	var ids []string
+	if i.Hint != "" {
+		ids = append(ids, i.Name+"-hint")
+	}
+	if i.Wrong != "" {
+		ids = append(ids, i.Name+"-error")
+	}
+	return strings.Join(ids, " ")
+}
+
+// Text makes a text field.
+func (s sheet) Text(name, label, hint, complete string, most int) input {
+	return input{
+		Name: name, Label: label, Hint: hint, Value: s.Value(name), Wrong: s.Wrong(name),
+		Type: "text", Complete: complete, Max: most,
+	}
+}
+
+// Digits makes a text field that wants the numeric keyboard.
+func (s sheet) Digits(name, label, hint, complete string, most int) input {
+	i := s.Text(name, label, hint, complete, most)
+	i.Mode = "numeric"
+	return i
+}
+
+// Date makes a field for a date.
+func (s sheet) Date(name, label, hint, complete string) input {
+	i := s.Text(name, label, hint, complete, 0)
+	i.Type = "date"
+	return i
+}

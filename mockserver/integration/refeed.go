@@ -1,0 +1,66 @@
+package integration
+
+import (
+	"errors"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/tape"
+)
+
+// errNotRefed says that an entry is no input that the integration itself takes.
+var errNotRefed = errors.New("this kind of entry is not fed to an integration")
+
+// Refeed takes a recorded input that did not come by a request: a move of the
+// clock, a receiver's answer, a downloaded file.
+func (i *Integration) Refeed(e *tape.Entry) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.clock.move(e.At)
+	i.world.Advance(e.At)
+	i.flush()
+	switch e.Kind {
+	case tape.KindClock:
+		i.recordMove(e.At, e.Clock.To, e.Clock.Mode)
+	case tape.KindAttempt:
+		id, err := uuid.Parse(e.Attempt.Delivery)
+		if err != nil {
+			return err
+		}
+		a := *e.Attempt
+		a.Next, a.Reason = 0, ""
+		i.recordAttempt(e.At, id, e.Cause, a, retryAfter(e.Attempt))
+	case tape.KindFetch:
+		id, err := uuid.Parse(e.Entities[0])
+		if err != nil {
+			return err
+		}
+		i.recordFetch(e.At, id, e.Cause, *e.Fetch)
+	default:
+		return errNotRefed
+	}
+	i.flush()
+	i.take()
+	return nil
+}
+
+// retryAfter is what the receiver asked for.
+func retryAfter(a *tape.Attempt) string {
+	for _, h := range a.ResponseHeader {
+		if h.Name == "Retry-After" {
+			return h.Value
+		}
+	}
+	return ""
+}
+
+// CatchUp fires what fell due between the last recorded input and the last
+// recorded entry.
+func (i *Integration) CatchUp(at int64) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.clock.move(at)
+	i.world.Advance(at)
+	i.flush()
+	i.take()
+}

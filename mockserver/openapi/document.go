@@ -1,0 +1,166 @@
+package openapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/swaggest/openapi-go/openapi31"
+
+	"paysandbox/mockserver/wire"
+)
+
+// bearer names the security scheme.
+const bearer = "bearerAuth"
+
+// builder is a document in the making.
+type builder struct {
+	info    Info
+	spec    openapi31.Spec
+	schemas *schemas
+	parts   *openapi31.Components
+}
+
+// Document makes the OpenAPI 3.1 document of an API as indented JSON. The same
+// arguments give the same bytes. Errors: a type that has no schema, or a method
+// that OpenAPI does not have; both are mistakes of the caller's table.
+func Document(info Info, ops []Operation) ([]byte, error) {
+	b, err := newBuilder(info.described())
+	if err != nil {
+		return nil, err
+	}
+	if err := b.operations(ops); err != nil {
+		return nil, err
+	}
+	if err := b.events(); err != nil {
+		return nil, err
+	}
+	if b.parts.Schemas, err = b.schemas.components(); err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(b.spec)
+	if err != nil {
+		return nil, fmt.Errorf("write the document: %w", err)
+	}
+	return b.finish(raw, ops)
+}
+
+func newBuilder(info Info) (*builder, error) {
+	s, err := newSchemas(info.Descriptions)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{info: info, schemas: s, parts: &openapi31.Components{
+		Responses: map[string]openapi31.ResponseOrReference{},
+		Examples:  map[string]openapi31.ExampleOrReference{},
+		Headers:   map[string]openapi31.HeaderOrReference{},
+	}}
+	b.spec = openapi31.Spec{
+		Openapi: "3.1.0",
+		Info: openapi31.Info{
+			Title: info.Title, Version: info.version(), Description: text(info.Description),
+			Contact: &openapi31.Contact{Name: text("The maintainers of paysandbox")},
+			License: &openapi31.License{Name: "Apache License 2.0", Identifier: text("Apache-2.0")},
+		},
+		Servers:    []openapi31.Server{{URL: "/", Description: text("This sandbox")}},
+		Components: b.parts,
+	}
+	for _, t := range info.Tags {
+		b.spec.Tags = append(b.spec.Tags, openapi31.Tag{Name: t.Name, Description: text(t.Description)})
+	}
+	if info.Token != "" {
+		b.security()
+	}
+	for _, h := range info.Headers {
+		b.parts.Headers[h.Name] = openapi31.HeaderOrReference{Header: headerOf(&h)}
+	}
+	_, err = s.add(wire.Problem{}, false)
+	return b, err
+}
+
+// security makes the bearer token the rule.
+func (b *builder) security() {
+	scheme := &openapi31.SecurityScheme{
+		Description: text(b.info.Token),
+		HTTPBearer:  &openapi31.SecuritySchemeHTTPBearer{Scheme: "bearer", BearerFormat: text(b.info.TokenFormat)},
+	}
+	b.parts.SecuritySchemes = map[string]openapi31.SecuritySchemeOrReference{bearer: {SecurityScheme: scheme}}
+	b.spec.Security = []map[string][]string{{bearer: {}}}
+}
+
+// operations adds every operation.
+func (b *builder) operations(ops []Operation) error {
+	paths := map[string]openapi31.PathItem{}
+	for i := range ops {
+		op, err := b.operation(&ops[i])
+		if err != nil {
+			return fmt.Errorf("describe the operation %s: %w", ops[i].ID, err)
+		}
+		item := paths[ops[i].Path]
+		slot, err := slotFor(&item, ops[i].Method)
+		if err != nil {
+			return fmt.Errorf("describe the operation %s: %w", ops[i].ID, err)
+		}
+		*slot = op
+		paths[ops[i].Path] = item
+	}
+	b.spec.Paths = &openapi31.Paths{MapOfPathItemValues: paths}
+	return nil
+}
+
+// slotFor is where a path keeps its operation of a method.
+func slotFor(item *openapi31.PathItem, method string) (**openapi31.Operation, error) {
+	slot := map[string]**openapi31.Operation{
+		http.MethodGet: &item.Get, http.MethodPut: &item.Put, http.MethodPost: &item.Post, http.MethodDelete: &item.Delete,
+		http.MethodOptions: &item.Options, http.MethodHead: &item.Head, http.MethodPatch: &item.Patch, http.MethodTrace: &item.Trace,
+	}[method]
+	switch {
+	case slot == nil:
+		return nil, fmt.Errorf("%s is not a method of OpenAPI", method)
+	case *slot != nil:
+		return nil, fmt.Errorf("the path has a second operation for %s", method)
+	}
+	return slot, nil
+}
+
+// finish puts paths and properties in the order of their declaration.
+func (b *builder) finish(raw json.RawMessage, ops []Operation) ([]byte, error) {
+	paths := make([]string, 0, len(ops))
+	for i := range ops {
+		paths = append(paths, ops[i].Path)
+	}
+	raw, err := within(raw, []string{"paths"}, inOrder(paths))
+	if err != nil {
+		return nil, err
+	}
+	raw, err = within(raw, []string{"components", "schemas"}, func(all json.RawMessage) (json.RawMessage, error) {
+		list, err := members(all)
+		if err != nil {
+			return nil, err
+		}
+		for i := range list {
+			if list[i].value, err = within(list[i].value, []string{"properties"}, inOrder(b.schemas.order[list[i].name])); err != nil {
+				return nil, err
+			}
+		}
+		return object(list), nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out bytes.Buffer
+	if err := json.Indent(&out, raw, "", "  "); err != nil {
+		return nil, fmt.Errorf("indent the document: %w", err)
+	}
+	out.WriteByte('\n')
+	return out.Bytes(), nil
+}
+
+// text is a text that may be left out.
+func text(s string) *string {
+	if s == "" {
+		return nil
+	}
+	return &s
+}

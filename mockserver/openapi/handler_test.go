@@ -1,0 +1,142 @@
+package openapi_test
+
+import (
+	"compress/gzip"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+
+	"paysandbox/mockserver/openapi"
+)
+
+func ask(t *testing.T, h http.Handler, method, path string, header ...string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, path, nil)
+	for i := 0; i < len(header); i += 2 {
+		r.Header.Set(header[i], header[i+1])
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func text(t *testing.T, r io.Reader) string {
+	t.Helper()
+	b, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return string(b)
+}
+
+func TestHandlerServesTheDocument(t *testing.T) {
+	t.Parallel()
+	raw, _, ops := partner(t)
+	h := openapi.Handler(openapi.Info{Version: "test"}, ops)
+
+	got := ask(t, h, http.MethodGet, "/openapi.json")
+	require.Equal(t, http.StatusOK, got.StatusCode)
+	require.Equal(t, "application/json", got.Header.Get("Content-Type"))
+	require.Equal(t, "no-cache", got.Header.Get("Cache-Control"))
+	require.Equal(t, string(raw), text(t, got.Body))
+
+	tag := got.Header.Get("ETag")
+	require.NotEmpty(t, tag)
+	again := ask(t, h, http.MethodGet, "/openapi.json", "If-None-Match", tag)
+	require.Equal(t, http.StatusNotModified, again.StatusCode)
+	require.Empty(t, text(t, again.Body))
+
+	head := ask(t, h, http.MethodHead, "/openapi.json")
+	require.Equal(t, http.StatusOK, head.StatusCode)
+	require.Equal(t, tag, head.Header.Get("ETag"))
+	require.Empty(t, text(t, head.Body))
+
+	require.Equal(t, http.StatusNotFound, ask(t, h, http.MethodGet, "/docs/secret").StatusCode)
+	wrong := ask(t, h, http.MethodPost, "/openapi.json")
+	require.Equal(t, http.StatusMethodNotAllowed, wrong.StatusCode)
+	require.Equal(t, "GET, HEAD", wrong.Header.Get("Allow"))
+}
+
+func TestHandlerServesYAML(t *testing.T) {
+	t.Parallel()
+	raw, _, ops := partner(t)
+	got := ask(t, openapi.Handler(openapi.Info{Version: "test"}, ops), http.MethodGet, "/openapi.yaml")
+	require.Equal(t, "application/yaml", got.Header.Get("Content-Type"))
+	require.NotEmpty(t, got.Header.Get("ETag"))
+	body := text(t, got.Body)
+	require.Less(t, strings.Index(body, "/Authentication/Token"), strings.Index(body, "/Account/LinkToken"), "the order is the document's")
+	require.JSONEq(t, string(raw), jsonOf(t, body))
+}
+
+// jsonOf reads YAML and writes it as JSON.
+func jsonOf(t *testing.T, text string) string {
+	t.Helper()
+	var value any
+	require.NoError(t, yaml.Unmarshal([]byte(text), &value))
+	out, err := json.Marshal(value)
+	require.NoError(t, err)
+	return string(out)
+}
+
+func TestYAMLKeepsTextsAndOrder(t *testing.T) {
+	t.Parallel()
+	const in = `{"z":"2026-01-31","a":["no","5000","1e3","0o7","12:30:00","null","~","","+1202","=","plain text","a: b","é\u0007"],"n":5000,"t":true,"u":null,"e":{},"l":[]}`
+	out, err := openapi.YAML([]byte(in))
+	require.NoError(t, err)
+	require.JSONEq(t, in, jsonOf(t, string(out)))
+	require.Less(t, strings.Index(string(out), "z:"), strings.Index(string(out), "a:"))
+	require.Contains(t, string(out), `z: "2026-01-31"`)
+	require.Contains(t, string(out), `- "no"`)
+	require.Contains(t, string(out), "- plain text\n")
+	_, err = openapi.YAML([]byte("{"))
+	require.Error(t, err)
+}
+
+var (
+	outside = regexp.MustCompile(`(?i)(https?:)?//[a-z0-9]`)
+	inline  = regexp.MustCompile(`(?i)<script>|<style|\son[a-z]+=|\sstyle=`)
+	asked   = regexp.MustCompile(`(?:src|href)="([^"]+)"`)
+)
+
+func TestDocsPage(t *testing.T) {
+	t.Parallel()
+	_, _, ops := partner(t)
+	for _, base := range []string{"", "/_sandbox"} {
+		h := openapi.Handler(openapi.Info{Base: base}, ops)
+		page := ask(t, h, http.MethodGet, base+"/docs")
+		require.Equal(t, http.StatusOK, page.StatusCode)
+		require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")
+		html := text(t, page.Body)
+		require.Contains(t, html, `data-document="`+base+`/openapi.json"`)
+		require.NotRegexp(t, outside, html)
+		require.NotRegexp(t, inline, html, "the policy would forbid it")
+		links := asked.FindAllStringSubmatch(html, -1)
+		require.Len(t, links, 5)
+		for _, link := range links {
+			got := ask(t, h, http.MethodGet, link[1])
+			require.Equal(t, http.StatusOK, got.StatusCode, link[1])
+			require.NotEmpty(t, got.Header.Get("ETag"))
+		}
+		require.Equal(t, http.StatusOK, ask(t, h, http.MethodGet, base+"/docs/").StatusCode)
+	}
+}
+
+func TestDocsAssets(t *testing.T) {
+	t.Parallel()
+	_, _, ops := partner(t)
+	h := openapi.Handler(openapi.Info{}, ops)
+	require.NotRegexp(t, outside, strings.ReplaceAll(text(t, ask(t, h, http.MethodGet, "/docs/docs.js").Body), "// ", ""))
+	packed := ask(t, h, http.MethodGet, "/docs/swagger-ui.css", "Accept-Encoding", "br, gzip")
+	require.Equal(t, "gzip", packed.Header.Get("Content-Encoding"))
+	z, err := gzip.NewReader(packed.Body)
+	require.NoError(t, err)
+	plain := ask(t, h, http.MethodGet, "/docs/swagger-ui.css")
+	require.Empty(t, plain.Header.Get("Content-Encoding"))
+	require.Equal(t, text(t, z), text(t, plain.Body))
+	require.NotEqual(t, packed.Header.Get("ETag"), plain.Header.Get("ETag"))
+}

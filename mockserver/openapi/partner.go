@@ -1,0 +1,123 @@
+package openapi
+
+import (
+	_ "embed"
+	"net/http"
+	"slices"
+
+	"paysandbox/fixtures"
+)
+
+// The media types of JSON bodies.
+const (
+	mediaJSON     = "application/json"
+	mediaTextJSON = "text/json"
+	mediaAnyJSON  = "application/*+json"
+	mediaPlain    = "text/plain"
+)
+
+//go:embed partner.md
+var partnerText string
+
+//go:embed descriptions.yaml
+var partnerDescriptions []byte
+
+// Partner describes the partner API in the release that the sandbox follows.
+// version is the sandbox's own.
+func Partner(version string) Info {
+	return Info{
+		Version: version, Release: "v0.4.11", Title: "Payment collection service (paysandbox)",
+		Description: partnerText, Descriptions: partnerDescriptions,
+		Tags: []Tag{
+			{"Authentication", "Access tokens: every other call needs one."},
+			{"Companies", "Businesses that collect payments: their verification (KYB), locations and bank link."},
+			{"Payers", "People who pay: hosted registration, identity check (KYC) and debit authorisation."},
+			{"Payments", "Payment requests, cards, refunds, and card payments made on an external terminal."},
+			{"Transactions", "The history of payments, one by one and as a report."},
+			{"Account linking", "Linking a payer's bank account without the hosted registration."},
+			{"Recurring plans", "Plans that collect an amount again and again from payers who have consented."},
+			{"Consents", "What payers have said to a plan."},
+		},
+		Token: "An access token of POST /Authentication/Token, sent as Authorization: Bearer <token>. " +
+			"It is good for one hour of virtual time unless the ledger says otherwise.",
+		TokenFormat:   "JWT",
+		RequestMedia:  []string{mediaJSON, mediaTextJSON, mediaAnyJSON},
+		ResponseMedia: []string{mediaJSON, mediaTextJSON, mediaPlain},
+		Headers:       partnerHeaders(), Events: partnerEvents(), Bodies: partnerBodies(),
+	}
+}
+
+// idempotencyHeader is the parameter that makes a repeated request safe.
+const idempotencyHeader = "Idempotency-Key"
+
+// partnerHeaders are the sandbox's own headers.
+func partnerHeaders() []Header {
+	return []Header{
+		{
+			Name: "Sandbox-Exchange", Integer: true, Example: 42, Required: true,
+			Description: "The number of this exchange on the integration's tape.",
+		},
+		{
+			Name: "Sandbox-Time", Format: "date-time", Example: "2026-01-02T15:04:05Z", Required: true,
+			Description: "The virtual time at which the request was answered.",
+		},
+		{
+			Name: "Sandbox-Surface", Enum: []string{string(Docs), string(Provisional)}, Example: string(Docs),
+			Description: "Present when the operation does not stand in the specification: docs when it was published elsewhere, provisional when its path is the sandbox's own.",
+			On:          func(op *Operation, _ int) bool { return op == nil || op.Surface != Spec },
+		},
+		{
+			Name: "Sandbox-Warning", Example: "payment.create.fee-payer /feePayer",
+			Description: "Rules that the request breaks but the specification does not have, each as a clause and a JSON pointer, separated by commas. With --strict such a request is refused.",
+			On:          func(op *Operation, _ int) bool { return op == nil || op.Request != nil || len(op.Params) > 0 },
+		},
+		{
+			Name: "Sandbox-Fault", Example: "f-1",
+			Description: "Present when an armed fault had a hand in the answer; it names the fault.",
+		},
+		{
+			Name: "Idempotent-Replayed", Enum: []string{"true"}, Example: "true",
+			Description: "Present when the answer is the remembered one of an earlier request with the same Idempotency-Key.",
+			On:          func(op *Operation, _ int) bool { return op != nil && idempotent(op) },
+		},
+	}
+}
+
+func idempotent(op *Operation) bool {
+	return slices.ContainsFunc(op.Params, func(p Param) bool { return http.CanonicalHeaderKey(p.Name) == idempotencyHeader })
+}
+
+// partnerBodies names the canonical body of each operation, and the two bodies
+// in which the specification accepts no other members.
+func partnerBodies() map[string]Body {
+	rows := []struct {
+		payload string
+		closed  bool
+		ids     []string
+	}{
+		{"token", false, []string{"createToken", "createTokenGuide"}},
+		{"company-create", false, []string{"createCompany"}},
+		{"location-add", false, []string{"addLocation"}},
+		{"external-auth-link", false, []string{"createExternalAuthLink"}},
+		{"user-register", false, []string{"registerUser"}},
+		{"debit-auth", false, []string{"requestDebitAuthorisation"}},
+		{"payment-create", false, []string{"createPayment"}},
+		{"card-auth", false, []string{"authoriseCard"}},
+		{"charge-saved-card", true, []string{"chargeSavedCard"}},
+		{"refund", false, []string{"refundPayment", "refundPaymentByQuery"}},
+		{"card-payment", true, []string{"registerCardPayment"}},
+		{"plan-create", false, []string{"createPlan"}},
+		{"recurring", false, []string{"createRecurring"}},
+	}
+	bodies := map[string]Body{}
+	for _, r := range rows {
+		example, err := fixtures.Payload(r.payload)
+		if err != nil {
+			panic("openapi: " + err.Error())
+		}
+		for _, id := range r.ids {
+			bodies[id] = Body{Example: example, Closed: r.closed}
+		}
+	}
+	return bodies
+}

@@ -1,0 +1,40 @@
+package openapi_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// spectral is the linter of OpenAPI documents, pinned.
+const spectral = "@stoplight/spectral-cli@6.16.3"
+
+// TestSpectralFindsNothing lints the document with the rules of testdata. The
+// linter is fetched once and then comes from npm's cache.
+func TestSpectralFindsNothing(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("npx"); err != nil {
+		t.Skip("NOT LINTED: the document was not linted because npm is not on the PATH")
+	}
+	raw, _, _ := partner(t)
+	name := filepath.Join(t.TempDir(), "openapi.json")
+	require.NoError(t, os.WriteFile(name, raw, 0o600))
+	if out, err := npx(t, "--version"); err != nil {
+		t.Skipf("NOT LINTED: the document was not linted because npm cannot fetch %s: %v\n%s", spectral, err, out)
+	}
+	out, err := npx(t, "lint", "--ruleset", "testdata/spectral.yaml", "--fail-severity", "hint", name)
+	require.NoError(t, err, "%s", out)
+
+	require.NoError(t, os.WriteFile(name, []byte(`{"openapi":"3.1.0","paths":{}}`), 0o600))
+	out, err = npx(t, "lint", "--ruleset", "testdata/spectral.yaml", name)
+	require.Error(t, err, "the linter finds a document good that has no info: %s", out)
+}
+
+func npx(t *testing.T, args ...string) (string, error) {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), "npx", append([]string{"--yes", spectral}, args...)...).CombinedOutput() //nolint:gosec // G204: the arguments are the test's own.
+	return string(out), err
+}

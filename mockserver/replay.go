@@ -1,0 +1,79 @@
+package mockserver
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// ErrReplayGap says that a tape has lost entries and cannot be replayed.
+var ErrReplayGap = errors.New("the tape does not begin at its first entry, so it cannot be replayed")
+
+// Replay feeds the inputs of a tape to an integration that is still empty and
+// was made from the same seed and options. Nothing leaves the house: what
+// receivers and file servers answered is on the tape. Afterwards the
+// integration's tape equals the one that was fed, byte for byte.
+func (s *Server) Replay(ctx context.Context, i *integration.Integration, entries []tape.Entry) error {
+	if len(entries) > 0 && entries[0].Seq != 1 {
+		return ErrReplayGap
+	}
+	for n := range entries {
+		e := &entries[n]
+		if !e.Kind.Input() {
+			continue
+		}
+		if e.Omitted > 0 {
+			return fmt.Errorf("replay entry %d: %w", e.Seq, ErrReplayGap)
+		}
+		if err := s.feed(ctx, i, e); err != nil {
+			return fmt.Errorf("replay entry %d of kind %s: %w", e.Seq, e.Kind, err)
+		}
+	}
+	if n := len(entries); n > 0 {
+		i.CatchUp(entries[n-1].At)
+	}
+	return nil
+}
+
+// feed gives one input.
+func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.Entry) error {
+	switch e.Kind {
+	case tape.KindExchange, tape.KindPage, tape.KindControl:
+		r, err := request(ctx, i, e)
+		if err != nil {
+			return err
+		}
+		s.route(httptest.NewRecorder(), r)
+		return nil
+	default:
+		return i.Refeed(e)
+	}
+}
+
+// request makes the recorded request again.
+func request(ctx context.Context, i *integration.Integration, e *tape.Entry) (*http.Request, error) {
+	x := e.Exchange
+	target := x.Path
+	if x.Query != "" {
+		target += "?" + x.Query
+	}
+	again := &integration.Again{Integration: i, At: e.At, Auth: x.Auth, Token: x.Token}
+	r, err := http.NewRequestWithContext(integration.WithAgain(ctx, again), x.Method, target, bytes.NewReader(x.Request.Body))
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range x.Request.Header {
+		if h.Name == "Host" {
+			r.Host = h.Value
+			continue
+		}
+		r.Header.Set(h.Name, h.Value)
+	}
+	return r, nil
+}

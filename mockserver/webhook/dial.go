@@ -1,0 +1,83 @@
+package webhook
+
+import (
+	"crypto/tls"
+	"errors"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// idleTimeout is how long a connection waits for the next attempt. It is shorter
+// than the receivers of this world keep theirs open (two to five seconds with
+// the most hasty servers), because a receiver that hangs up while a request is
+// on its way would look like one that failed.
+const idleTimeout = time.Second
+
+// maxAnswerHeader bounds a receiver's headers, in bytes.
+const maxAnswerHeader = 64 << 10
+
+var (
+	errScheme  = errors.New("the address is neither http nor https")
+	errAddress = errors.New("the address cannot be understood")
+)
+
+// transport knows no proxy, no cookies, no compression, and judges each address
+// at the moment of dialing.
+func (o *Options) transport() *http.Transport {
+	dialer := &net.Dialer{Timeout: o.Timeout}
+	if !o.AllowPrivate {
+		dialer.Control = screen
+	}
+	return &http.Transport{
+		DialContext:            dialer.DialContext,
+		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
+		TLSHandshakeTimeout:    o.Timeout,
+		ForceAttemptHTTP2:      true,
+		DisableCompression:     true,
+		MaxIdleConns:           2 * sharedWorkers,
+		MaxIdleConnsPerHost:    sharedWorkers,
+		IdleConnTimeout:        idleTimeout,
+		MaxResponseHeaderBytes: maxAnswerHeader,
+	}
+}
+
+// parseTarget reads an address that is to be called. User information is left
+// away: it is never sent and never recorded.
+func parseTarget(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return nil, errAddress // the cause would repeat the address, and what is secret in it
+	case u.Scheme != "http" && u.Scheme != "https":
+		return nil, errScheme
+	case u.Hostname() == "":
+		return nil, errAddress
+	}
+	u.User = nil
+	return u, nil
+}
+
+// shown is an address without user information.
+func shown(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "(an address that cannot be understood)"
+	}
+	if u.User == nil {
+		return address
+	}
+	u.User = nil
+	return u.String()
+}
+
+// hostOf names the host of an address, "" when there is none.
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.ToLower(u.Host)
+}

@@ -1,0 +1,50 @@
+package webhook
+
+import (
+	"context"
+	"time"
+
+	"paysandbox/mockserver/world"
+)
+
+// What the tests see of the inside.
+var (
+	Allowed = allowed
+	Screen  = screen
+	Shown   = shown
+	Explain = explain
+)
+
+const (
+	LaneWidth     = laneWidth
+	SharedWorkers = sharedWorkers
+	KeptLatencies = keptLatencies
+)
+
+// Lanes run plain functions in a test.
+type Lanes struct{ l *lanes }
+
+// NewLanes makes lanes without a sender.
+func NewLanes(ctx context.Context) Lanes { return Lanes{newLanes(ctx)} }
+
+// Put queues a job for a scope.
+func (l Lanes) Put(scope string, j func(context.Context) bool) bool {
+	return l.l.put(laneKey{scope: scope}, j)
+}
+
+// Load says how much is under way.
+func (l Lanes) Load() Load { return l.l.load() }
+
+// Purse says how many workers can be had.
+func (l Lanes) Purse() int { l.l.mu.Lock(); defer l.l.mu.Unlock(); return l.l.purse }
+
+// ComposedBody is the body that an attempt would send.
+func ComposedBody(d world.DeliveryView) (body []byte, profile, signature string) {
+	l := compose(&d, false)
+	return l.body, l.profile(), l.signature
+}
+
+// PutLatency remembers a latency.
+func (s *Sender) PutLatency(d world.DeliveryView, took time.Duration) {
+	s.latencies.put(attemptKey{d.ID, d.Attempt}, took)
+}

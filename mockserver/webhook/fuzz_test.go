@@ -1,0 +1,50 @@
+package webhook_test
+
+import (
+	"bufio"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/webhook"
+)
+
+// FuzzAnswer lets a receiver answer anything at all.
+func FuzzAnswer(f *testing.F) {
+	for _, text := range []string{
+		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 302 \r\nLocation: \xff\x00://\r\nRetry-After: \t9\xc3\r\n\r\n",
+		"HTTP/1.0 999 x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", "HTTP/1.1 101 s\r\n\r\n", "HTTP/1.1 100 c\r\n\r\n", "", "\x16\x03\x01",
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nhello",
+	} {
+		f.Add([]byte(text))
+	}
+	answer := make(chan []byte, 1)
+	url := rawReceiver(f, func(c *net.TCPConn) {
+		if req, err := http.ReadRequest(bufio.NewReader(c)); err == nil {
+			_ = req.Body.Close() // reads it
+		}
+		_, _ = c.Write(<-answer)
+	})
+	s := newSender(f, webhook.Options{Timeout: 5 * time.Second})
+	n := 0
+	f.Fuzz(func(t *testing.T, text []byte) {
+		answer <- text
+		d := view(url)
+		n++
+		d.Attempt = n
+		a, after := deliver(s, d)
+		require.True(t, a.Status != 0 || a.Error != "")
+		require.LessOrEqual(t, len(a.ResponseBody), 4<<10)
+		texts := append([]tape.Header{{Name: after, Value: a.Error}}, a.ResponseHeader...)
+		for _, h := range texts {
+			require.True(t, utf8.ValidString(h.Name+h.Value))
+			require.LessOrEqual(t, len(h.Value), 1<<10)
+			require.NotContains(t, h.Value, "\x00")
+		}
+	})
+}

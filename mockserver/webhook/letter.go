@@ -1,0 +1,109 @@
+package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// The headers of a delivery, as they are written.
+const (
+	headerType      = "Content-Type"
+	headerDelivery  = "Sandbox-Delivery"
+	headerAgent     = "User-Agent"
+	headerSignature = "X-HMAC-Signature"
+)
+
+// letter is what one attempt sends.
+type letter struct {
+	body      []byte
+	signature string // "" for none
+	profiles  []string
+	slow, cut bool
+}
+
+// compose writes the letter of an attempt: first what it says, then the
+// signature, then what happens to it on its way. The same delivery and number
+// give the same letter.
+func compose(d *world.DeliveryView, upper bool) letter {
+	l := letter{body: d.Body}
+	secret := d.Secret
+	asked := strings.Split(d.Profile, ",")
+	rng := draws(d)
+	l.rewrite(asked, rng)
+	if secret != "" && l.apply(asked, profileMissingSignature) {
+		secret = ""
+	}
+	if secret != "" && l.apply(asked, profileWrongSecret) {
+		secret = otherSecret(secret, rng)
+	}
+	if secret != "" {
+		l.signature = Signature(secret, l.body, upper)
+	}
+	if len(l.body) > 0 && l.apply(asked, profileAlteredByte) {
+		l.body = alter(l.body, rng)
+	}
+	l.cut = l.apply(asked, profileCutConnection)
+	l.slow = !l.cut && l.apply(asked, profileSlowRead)
+	l.profiles = append(l.profiles, d.Applied...)
+	return l
+}
+
+// apply notes a profile if it was asked for.
+func (l *letter) apply(asked []string, name string) bool {
+	if !slices.Contains(asked, name) {
+		return false
+	}
+	l.profiles = append(l.profiles, name)
+	return true
+}
+
+// profile names what was applied, in the documented order, between commas.
+func (l *letter) profile() string {
+	if len(l.profiles) == 0 {
+		return ""
+	}
+	names := slices.DeleteFunc(world.ProfileNames(), func(name string) bool { return !slices.Contains(l.profiles, name) })
+	return strings.Join(names, ",")
+}
+
+// header lists what is sent, by name.
+func (l *letter) header(d *world.DeliveryView, style Style, version string) []tape.Header {
+	list := make([]tape.Header, 0, 4)
+	list = append(list, tape.Header{Name: headerType, Value: "application/json"})
+	if !style.Bare {
+		list = append(list,
+			tape.Header{Name: headerDelivery, Value: d.ID.String()},
+			tape.Header{Name: headerAgent, Value: "paysandbox/" + version})
+	}
+	if l.signature != "" {
+		list = append(list, tape.Header{Name: headerSignature, Value: l.signature})
+	}
+	return list
+}
+
+// Signature is the value of X-HMAC-Signature: sha256= and the HMAC-SHA256 of the
+// exact body, keyed by the secret's UTF-8 bytes, in hex. Specification, Events;
+// latitude, signed-bytes.
+func Signature(secret string, body []byte, upper bool) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	_, _ = mac.Write(body) // a hash never fails
+	digest := hex.EncodeToString(mac.Sum(nil))
+	if upper {
+		digest = strings.ToUpper(digest)
+	}
+	return "sha256=" + digest
+}
+
+// draws is the source of what profiles leave to chance.
+func draws(d *world.DeliveryView) *rand.Rand {
+	high, low := binary.BigEndian.Uint64(d.ID[:8]), binary.BigEndian.Uint64(d.ID[8:])
+	return rand.New(rand.NewPCG(high, low^uint64(d.Attempt))) //nolint:gosec // G115: a small count.
+}

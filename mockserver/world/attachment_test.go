@@ -1,0 +1,98 @@
+package world_test
+
+import (
+	"bytes"
+	"encoding/base64"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/world"
+)
+
+// attached is the attachment of a payment.
+func (x *till) attached(t *testing.T, payment string) world.AttachmentFile {
+	t.Helper()
+	v, err := x.PaymentView(payment)
+	require.NoError(t, err)
+	require.Len(t, v.Attachments, 1)
+	f, err := x.AttachmentOf(v.Attachments[0].ID)
+	require.NoError(t, err)
+	return f
+}
+
+func TestAttachmentInBase64(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	pdf := []byte("%PDF-1.7 hello")
+	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = base64.StdEncoding.EncodeToString(pdf) })
+	got := x.attached(t, id)
+	require.Equal(t, world.AttachmentFile{ID: got.ID, Name: "attachment.pdf", ContentType: "application/pdf", Data: pdf}, got)
+	got.Data[0] = 'x'
+	require.Equal(t, pdf, x.attached(t, id).Data, "the caller has a copy")
+	id = x.pay(t, func(r *world.NewPayment) { r.Attachment = base64.StdEncoding.EncodeToString([]byte("hello")) })
+	require.Equal(t, "application/octet-stream", x.attached(t, id).ContentType)
+	_, effects := x.Take()
+	require.Empty(t, effects)
+}
+
+func TestAttachmentBehindAnAddress(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = "https://files.example.com/invoices/1001.pdf?x=1" })
+	_, effects := x.Take()
+	require.Len(t, effects, 1)
+	require.Equal(t, world.FetchAttachment, effects[0].Kind)
+	require.Equal(t, "https://files.example.com/invoices/1001.pdf?x=1", effects[0].URL)
+	require.Equal(t, world.AttachmentFile{ID: effects[0].ID.String(), Name: "1001.pdf", Waiting: true}, x.attached(t, id))
+	fetched := world.FetchedAttachment{ID: effects[0].ID, ContentType: "application/pdf; charset=binary", Data: []byte("%PDF")}
+	require.NoError(t, x.AttachmentFetched(fetched))
+	require.Equal(t, world.AttachmentFile{
+		ID: effects[0].ID.String(), Name: "1001.pdf", ContentType: "application/pdf", Data: []byte("%PDF"),
+	}, x.attached(t, id))
+	require.Equal(t, world.Conflict, codeOf(t, x.AttachmentFetched(fetched)), "once")
+	require.Equal(t, world.NotFound, codeOf(t, x.AttachmentFetched(world.FetchedAttachment{ID: uuid.MustParse(unknownPayer)})))
+}
+
+func TestAttachmentThatCannotBeFetched(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = "http://127.0.0.1:9/" })
+	_, effects := x.Take()
+	large := world.FetchedAttachment{ID: effects[0].ID, Data: make([]byte, 10<<20+1)}
+	require.Equal(t, world.TooLarge, codeOf(t, x.AttachmentFetched(large)))
+	require.NoError(t, x.AttachmentFetched(world.FetchedAttachment{ID: effects[0].ID, Problem: "connection refused"}))
+	require.Equal(t, world.AttachmentFile{ID: effects[0].ID.String(), Name: "attachment", Problem: "connection refused"}, x.attached(t, id))
+}
+
+func TestAttachmentSize(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	for _, tt := range []struct {
+		size int
+		want world.Code
+	}{{10 << 20, ""}, {10<<20 + 1, world.TooLarge}, {10<<20 + 2, world.TooLarge}, {11 << 20, world.TooLarge}} {
+		data := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("%PDF-"), tt.size/5+1)[:tt.size])
+		_, err := x.CreatePayment(request(x, func(r *world.NewPayment) { r.Attachment = data }))
+		require.Equal(t, tt.want, codeOf(t, err), "%d", tt.size)
+	}
+	list, err := x.CompanyPayments("loc-001", "", 0)
+	require.NoError(t, err)
+	require.Len(t, list, 1)
+	paid := x.paid(t, nil)
+	err = x.RefundPayment(paid, &world.NewRefund{Amount: ptr(int64(1)), Attachment: &world.RefundAttachment{
+		FileName: "a.pdf", FileType: "application/pdf", FileData: base64.StdEncoding.EncodeToString(make([]byte, 10<<20+1)),
+	}})
+	require.Equal(t, world.TooLarge, codeOf(t, err))
+	require.Empty(t, x.refunds(t, paid))
+}
+
+func TestUnknownAttachment(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	for _, id := range []string{unknownPayer, "", "x"} {
+		_, err := x.AttachmentOf(id)
+		require.Equal(t, world.NotFound, codeOf(t, err))
+	}
+}

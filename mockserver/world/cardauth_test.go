@@ -1,0 +1,288 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/world"
+)
+
+// cardAuth creates a card authorisation for a new payer and gives both ids.
+func cardAuth(t *testing.T, w *world.World) (id, payer string) {
+	t.Helper()
+	payerCompany(t, w, "gym")
+	payer = register(t, w, nil)
+	made, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{
+		Amount: ptr(int64(5000)), RegistrationID: payer, ReturnURL: "https://partner.example.com/paid",
+	})
+	require.NoError(t, err)
+	require.Equal(t, payer, made.RegistrationPersonID)
+	w.Take()
+	return made.PaymentRequestID, payer
+}
+
+func cardState(t *testing.T, w *world.World, id string) string {
+	t.Helper()
+	view, err := w.CardAuthView(id)
+	require.NoError(t, err)
+	return view.State
+}
+
+func savedCards(t *testing.T, w *world.World, payer string) int {
+	t.Helper()
+	list, err := w.PaymentMethods(payer, "", "")
+	require.NoError(t, err)
+	return len(list.PaymentMethods)
+}
+
+func TestCardAuthorisationMachine(t *testing.T) {
+	t.Parallel()
+	m := &world.CardAuthorisationMachine
+	require.Equal(t, "stateDiagram-v2\n"+
+		"    [*] --> Pending: create\n"+
+		"    Pending --> Authorised: authorise\n"+
+		"    Pending --> Declined: decline\n"+
+		"    Pending --> Challenged: challenge\n"+
+		"    Pending --> Pending: processor-error\n"+
+		"    Pending --> Canceled: cancel\n"+
+		"    Challenged --> Authorised: pass-challenge\n"+
+		"    Challenged --> Declined: fail-challenge\n"+
+		"    Challenged --> Canceled: cancel\n", m.Mermaid())
+	paths := map[string]string{"Challenged": "challenge", "Authorised": "authorise", "Declined": "decline", "Canceled": "cancel"}
+	for _, from := range m.States[1:] {
+		for _, event := range m.Events() {
+			w := payerWorld()
+			id, payer := cardAuth(t, w)
+			if step := paths[from]; step != "" {
+				require.NoError(t, w.MoveCardAuthorisation(id, step))
+			}
+			w.Take()
+			err := w.MoveCardAuthorisation(id, event)
+			s, _ := m.StateNamed(from)
+			mv, legal := m.Find(s, event)
+			if !legal {
+				refused(t, w, err, from, event)
+				require.Equal(t, from, cardState(t, w, id))
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, m.States[mv.To], cardState(t, w, id))
+			require.Zero(t, savedCards(t, w, payer), "nobody has typed a card")
+		}
+	}
+}
+
+func TestCreateCardAuthorisation(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	_, location := payerCompany(t, w, "gym")
+	w.Take()
+	made, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{
+		LocationID: location, Amount: ptr(int64(123456)), ContactNumber: "(202) 555-1234",
+	})
+	require.NoError(t, err)
+	require.Equal(t, payerBase+"/card/"+made.PaymentRequestID, made.URL)
+	told := messages(w)
+	require.Len(t, told, 1)
+	require.Equal(t, world.Message{Channel: "sms", To: "+12025551234", Template: "card-authorisation", Values: []world.Value{
+		{Name: "link", Text: made.URL}, {Name: "amount", Text: "$1234.56"}, {Name: "company", Text: "Fit Gym"},
+	}}, told[0])
+	again, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{Amount: ptr(int64(1)), ContactNumber: "+1 202 555 1234"})
+	require.NoError(t, err)
+	require.Equal(t, made.RegistrationPersonID, again.RegistrationPersonID, "the same number is the same payer")
+	status, err := w.UserStatus(made.RegistrationPersonID)
+	require.NoError(t, err)
+	require.Equal(t, "Pending", status.Status)
+}
+
+func TestCardAuthorisationRules(t *testing.T) {
+	t.Parallel()
+	one := ptr(int64(1))
+	for name, c := range map[string]struct {
+		req     world.NewCardAuthorisation
+		want    []string
+		code    world.Code
+		choices []latitude.Choice
+	}{
+		"nothing":          {want: []string{"", "/amount"}},
+		"zero":             {req: world.NewCardAuthorisation{Amount: ptr(int64(0)), ContactNumber: "+12025551234"}, want: []string{"/amount"}},
+		"bad payer":        {req: world.NewCardAuthorisation{Amount: one, RegistrationID: "x"}, want: []string{"/registrationId"}},
+		"unknown payer":    {req: world.NewCardAuthorisation{Amount: one, RegistrationID: unknownPayer}, want: []string{"/registrationId"}},
+		"bad phone":        {req: world.NewCardAuthorisation{Amount: one, ContactNumber: "12"}, want: []string{"/contactNumber"}},
+		"bad location":     {req: world.NewCardAuthorisation{Amount: one, ContactNumber: "+12025551234", LocationID: "x"}, want: []string{"/locationId"}},
+		"unknown location": {req: world.NewCardAuthorisation{Amount: one, ContactNumber: "+12025551234", LocationID: unknownPayer}, want: []string{"/locationId"}},
+		"bad return":       {req: world.NewCardAuthorisation{Amount: one, ContactNumber: "+12025551234", ReturnURL: "ftp://x"}, want: []string{"/returnUrl"}},
+		"unknown, by the ledger not found": {
+			req:  world.NewCardAuthorisation{Amount: one, RegistrationID: unknownPayer},
+			want: []string{"/registrationId"}, code: world.NotFound, choices: []latitude.Choice{latitude.UnknownBodyIDsNotFound},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := payerWorld(c.choices...)
+			payerCompany(t, w, "gym")
+			w.Take()
+			_, err := w.CreateCardAuthorisation(&c.req)
+			if c.code == "" {
+				c.code = world.Invalid
+			}
+			require.Equal(t, c.code, codeOf(t, err))
+			require.Equal(t, c.want, pointers(t, err))
+			records, _ := w.Take()
+			require.Empty(t, records)
+		})
+	}
+}
+
+func TestCardAuthorisationNeedsACompany(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	_, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{Amount: ptr(int64(1)), ContactNumber: "+12025551234"})
+	require.Equal(t, world.Invalid, codeOf(t, err))
+	require.Len(t, pointers(t, err), 1)
+}
+
+func TestTestCardsDecide(t *testing.T) {
+	t.Parallel()
+	states := map[fixtures.CardOutcome]string{
+		fixtures.CardApproved: "Authorised", fixtures.CardLaterDecline: "Authorised",
+		fixtures.CardDeclined: "Declined", fixtures.CardInsufficientFunds: "Declined",
+		fixtures.CardExpired: "Declined", fixtures.CardWrongCode: "Declined",
+		fixtures.CardChallengePasses: "Challenged", fixtures.CardChallengeFails: "Challenged",
+		fixtures.CardProcessorError: "Pending",
+	}
+	for _, card := range fixtures.Cards() {
+		t.Run(string(card.Outcome)+" "+card.Brand, func(t *testing.T) {
+			t.Parallel()
+			w := payerWorld()
+			id, payer := cardAuth(t, w)
+			code := "123"
+			if card.Brand == "amex" {
+				code = "1234"
+			}
+			answer, err := w.AuthoriseCard(id, world.CardEntry{Number: card.Number, Expiry: "01/26", Code: code})
+			require.NoError(t, err)
+			require.Equal(t, states[card.Outcome], answer.Status)
+			require.Equal(t, card.Outcome, answer.Reason)
+			final := answer.Status == "Authorised" || answer.Status == "Declined"
+			require.Equal(t, final, answer.ReturnURL != "")
+			want := 0
+			if answer.Status == "Authorised" {
+				want = 1
+			}
+			require.Equal(t, want, savedCards(t, w, payer))
+			_, err = w.AuthoriseCard(id, world.CardEntry{Number: card.Number, Expiry: "01/26", Code: code})
+			if answer.Status == "Pending" {
+				require.NoError(t, err, "after a processor error the payer tries again")
+				return
+			}
+			require.Equal(t, world.IllegalTransition, codeOf(t, err), "the page is done, or waits for the challenge")
+			require.Equal(t, want, savedCards(t, w, payer))
+		})
+	}
+}
+
+func TestChallenge(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		number string
+		pass   bool
+		want   world.CardAnswer
+		saved  int
+	}{
+		"passed":                {"4000000000003220", true, world.CardAnswer{Status: "Authorised", Reason: "approved"}, 1},
+		"given up":              {"4000000000003220", false, world.CardAnswer{Status: "Declined", Reason: "challenge-failed"}, 0},
+		"fails for all answers": {"4000000000003287", true, world.CardAnswer{Status: "Declined", Reason: "challenge-failed"}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := payerWorld()
+			id, payer := cardAuth(t, w)
+			_, err := w.AnswerChallenge(id, true)
+			require.Equal(t, world.IllegalTransition, codeOf(t, err), "no challenge is open")
+			_, err = w.AuthoriseCard(id, world.CardEntry{Number: c.number, Expiry: "12/2028", Code: "123"})
+			require.NoError(t, err)
+			view, err := w.CardAuthView(id)
+			require.NoError(t, err)
+			require.Equal(t, "visa "+c.number[12:], view.Card)
+			got, err := w.AnswerChallenge(id, c.pass)
+			require.NoError(t, err)
+			c.want.ReturnURL = "https://partner.example.com/paid"
+			require.Equal(t, c.want, got)
+			require.Equal(t, c.saved, savedCards(t, w, payer))
+			_, err = w.AnswerChallenge(id, c.pass)
+			require.Equal(t, world.IllegalTransition, codeOf(t, err))
+		})
+	}
+}
+
+func TestCardEntryRules(t *testing.T) {
+	t.Parallel()
+	w := payerWorld() // in January 2026
+	id, _ := cardAuth(t, w)
+	visa, amex := "4242424242424242", "378282246310005"
+	for name, c := range map[string]struct {
+		entry world.CardEntry
+		want  []string
+	}{
+		"nothing":            {world.CardEntry{}, []string{"/number", "/expiry", "/code"}},
+		"a real card":        {world.CardEntry{Number: "4111111111111111", Expiry: "12/28", Code: "123"}, []string{"/number"}},
+		"last month":         {world.CardEntry{Number: visa, Expiry: "12/25", Code: "123"}, []string{"/expiry"}},
+		"month 13":           {world.CardEntry{Number: visa, Expiry: "13/28", Code: "123"}, []string{"/expiry"}},
+		"month 0":            {world.CardEntry{Number: visa, Expiry: "00/28", Code: "123"}, []string{"/expiry"}},
+		"no slash":           {world.CardEntry{Number: visa, Expiry: "12-28", Code: "123"}, []string{"/expiry"}},
+		"letters":            {world.CardEntry{Number: visa, Expiry: "ab/cd", Code: "123"}, []string{"/expiry"}},
+		"three-digit year":   {world.CardEntry{Number: visa, Expiry: "12/028", Code: "123"}, []string{"/expiry"}},
+		"four digits, visa":  {world.CardEntry{Number: visa, Expiry: "12/28", Code: "1234"}, []string{"/code"}},
+		"three digits, amex": {world.CardEntry{Number: amex, Expiry: "12/28", Code: "123"}, []string{"/code"}},
+		"letters as code":    {world.CardEntry{Number: visa, Expiry: "12/28", Code: "abc"}, []string{"/code"}},
+	} {
+		_, err := w.AuthoriseCard(id, c.entry)
+		require.Equal(t, c.want, pointers(t, err), name)
+		require.NotContains(t, err.Error(), "4111111111111111")
+	}
+	for _, unknown := range []string{"", "x", unknownPayer} {
+		_, err := w.AuthoriseCard(unknown, world.CardEntry{})
+		require.Equal(t, world.NotFound, codeOf(t, err))
+		_, err = w.AnswerChallenge(unknown, true)
+		require.Equal(t, world.NotFound, codeOf(t, err))
+		_, err = w.CardAuthView(unknown)
+		require.Equal(t, world.NotFound, codeOf(t, err))
+		_, err = w.CardReturnURL(unknown)
+		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, world.NotFound, codeOf(t, w.MoveCardAuthorisation(unknown, "cancel")))
+	}
+	require.Equal(t, []string{"path:event"}, pointers(t, w.MoveCardAuthorisation(id, "capture")))
+}
+
+func TestCardReturnURL(t *testing.T) {
+	t.Parallel()
+	w := payerWorld(latitude.ReturnURLPlain)
+	id, _ := cardAuth(t, w)
+	want := "https://partner.example.com/paid?paymentRequestId=" + id + "&status="
+	answer, err := w.AuthoriseCard(id, world.CardEntry{Number: "4000000000000002", Expiry: "12/28", Code: "123"})
+	require.NoError(t, err)
+	require.Equal(t, want+"Declined", answer.ReturnURL)
+	again, err := w.CardReturnURL(id)
+	require.NoError(t, err)
+	require.Equal(t, answer.ReturnURL, again)
+	view, err := w.CardAuthView(id)
+	require.NoError(t, err)
+	require.Equal(t, "https://partner.example.com/paid", view.ReturnURL)
+}
+
+func TestCardAuthorisationHasAPaymentStatus(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	id, _ := cardAuth(t, w)
+	status, err := w.PaymentStatus(id)
+	require.NoError(t, err)
+	require.Equal(t, "Pending", status.Status)
+	require.NoError(t, w.MoveCardAuthorisation(id, "cancel"))
+	status, err = w.PaymentStatus(id)
+	require.NoError(t, err)
+	require.Equal(t, "Canceled", status.Status)
+}

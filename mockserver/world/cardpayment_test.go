@@ -1,0 +1,152 @@
+package world_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/world"
+)
+
+// terminal is the body of an external card payment with what is changed.
+func terminal(change func(r *world.NewCardPayment)) *world.NewCardPayment {
+	req := world.NewCardPayment{
+		Amount: ptr(int64(7500)), MobileNumber: "+12025550177", CardType: "Visa", TransactionStatus: "Succeeded", MerchantID: "loc-001",
+	}
+	if change != nil {
+		change(&req)
+	}
+	return &req
+}
+
+func TestRegisterCardPayment(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) {
+		r.Email, r.PatientReferenceNumber = "pat@example.com", "P-1"
+	})))
+	require.Empty(t, x.Advisories())
+	sent := messages(x.World)
+	require.Len(t, sent, 2)
+	require.Equal(t, []string{"sms", "+12025550177", "card-payment"}, []string{sent[0].Channel, sent[0].To, sent[0].Template})
+	require.Equal(t, []string{"email", "pat@example.com"}, []string{sent[1].Channel, sent[1].To})
+	list := x.CardPayments(x.company)
+	require.Len(t, list, 1)
+	require.Equal(t, world.CardPaymentView{
+		ID: list[0].ID, Status: "Succeeded", MobileNumber: "+12025550177", CardType: "Visa", MerchantID: "loc-001",
+		Email: "pat@example.com", PatientReferenceNumber: "P-1", CompanyID: x.company, Amount: 7500,
+		Created: payerStart.UnixNano(), Legal: []string{"refund"},
+	}, list[0])
+}
+
+func TestCardPaymentBeginsInEveryStatus(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	for given, want := range map[string]string{
+		"Pending": "Pending", "Succeeded": "Succeeded", "Failed": "Failed", "Cancelled": "Cancelled", "Refunded": "Refunded", "succeeded": "Succeeded",
+	} {
+		require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) { r.TransactionStatus = given })))
+		list := x.CardPayments("")
+		require.Equal(t, want, list[len(list)-1].Status)
+		require.Len(t, messages(x.World), 1, "without e-mail an SMS alone")
+	}
+}
+
+func TestCardPaymentMerchant(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	for merchant, want := range map[string]string{"loc-001": x.company, x.company: x.company, "M-77": "", unknownPayer: ""} {
+		require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) { r.MerchantID = merchant })))
+		list := x.CardPayments("")
+		require.Equal(t, want, list[len(list)-1].CompanyID, merchant)
+	}
+	require.Len(t, x.CardPayments(x.company), 2)
+}
+
+func TestCardPaymentRules(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	for name, tt := range map[string]struct {
+		change func(r *world.NewCardPayment)
+		want   []string
+	}{
+		"no amount":      {func(r *world.NewCardPayment) { r.Amount = nil }, []string{"/amount"}},
+		"zero":           {func(r *world.NewCardPayment) { r.Amount = ptr(int64(0)) }, []string{"/amount"}},
+		"no number":      {func(r *world.NewCardPayment) { r.MobileNumber = "" }, []string{"/mobileNumber"}},
+		"no E.164":       {func(r *world.NewCardPayment) { r.MobileNumber = "2025550177" }, []string{"/mobileNumber"}},
+		"sixteen digits": {func(r *world.NewCardPayment) { r.MobileNumber = "+1234567890123456" }, []string{"/mobileNumber"}},
+	} {
+		require.Equal(t, tt.want, pointers(t, x.RegisterCardPayment(terminal(tt.change))), name)
+	}
+	require.Empty(t, x.CardPayments(""))
+	for name, tt := range map[string]struct {
+		change func(r *world.NewCardPayment)
+		want   string
+	}{
+		"status":   {func(r *world.NewCardPayment) { r.TransactionStatus = "Done" }, "/transactionStatus"},
+		"none":     {func(r *world.NewCardPayment) { r.TransactionStatus = "" }, "/transactionStatus"},
+		"card":     {func(r *world.NewCardPayment) { r.CardType = "" }, "/cardType"},
+		"merchant": {func(r *world.NewCardPayment) { r.MerchantID = "" }, "/merchantId"},
+		"e-mail":   {func(r *world.NewCardPayment) { r.Email = "pat" }, "/email"},
+	} {
+		y := newTill(t, goodBank(t))
+		require.NoError(t, y.RegisterCardPayment(terminal(tt.change)), name)
+		require.Len(t, y.Advisories(), 1, name)
+		require.Equal(t, tt.want, y.Advisories()[0].Pointer, name)
+		require.Len(t, messages(y.World), 1, name)
+	}
+}
+
+func TestCardPaymentV049(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	second, _ := payerCompany(t, x.World, "loc-002")
+	for name, tt := range map[string]struct {
+		merchant, id, reference, want string
+	}{
+		"default":   {"", "", "", x.company},
+		"id":        {"", second, "", second},
+		"reference": {"", "", "loc-002", second},
+		"merchant":  {"loc-002", "", "", second},
+	} {
+		require.NoError(t, x.RegisterCardPaymentV049(&world.CardPaymentV049{
+			NewCardPayment: *terminal(func(r *world.NewCardPayment) { r.MerchantID = tt.merchant }),
+			CompanyID:      tt.id, CompanyReferenceID: tt.reference,
+		}), name)
+		list := x.CardPayments("")
+		require.Equal(t, tt.want, list[len(list)-1].CompanyID, name)
+	}
+	err := x.RegisterCardPaymentV049(&world.CardPaymentV049{
+		NewCardPayment: *terminal(func(r *world.NewCardPayment) { r.MerchantID = "" }), CompanyID: second, CompanyReferenceID: "loc-001",
+	})
+	require.Equal(t, []string{"/companyReferenceId"}, pointers(t, err))
+}
+
+func TestCardPaymentMachine(t *testing.T) {
+	t.Parallel()
+	legal := map[string]map[string]string{
+		"Pending":   {"succeed": "Succeeded", "fail": "Failed", "cancel": "Cancelled"},
+		"Succeeded": {"refund": "Refunded"},
+		"Failed":    {}, "Cancelled": {}, "Refunded": {},
+	}
+	x := newTill(t, goodBank(t))
+	for _, state := range world.CardPaymentMachine.States[1:] {
+		for _, event := range world.CardPaymentMachine.Events() {
+			require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) { r.TransactionStatus = state })))
+			list := x.CardPayments("")
+			id := list[len(list)-1].ID
+			x.Take()
+			err := x.MoveCardPayment(id, event)
+			want, ok := legal[state][event]
+			if !ok {
+				refused(t, x.World, err, state, event)
+				continue
+			}
+			require.NoError(t, err)
+			list = x.CardPayments("")
+			require.Equal(t, want, list[len(list)-1].Status)
+		}
+	}
+	require.Equal(t, world.NotFound, codeOf(t, x.MoveCardPayment("x", "fail")))
+	require.Equal(t, world.NotFound, codeOf(t, x.MoveCardPayment(unknownPayer, "fail")))
+}

@@ -1,0 +1,225 @@
+package world
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/latitude"
+)
+
+// currency is the one currency of the service.
+const currency = "USD"
+
+// Money is an amount with its currency.
+type Money struct {
+	// Value is in cents.
+	Value int64 `json:"value" required:"true" example:"5000"`
+	// Currency is always USD.
+	Currency string `json:"currency" required:"true" example:"USD"`
+}
+
+// PaymentStatus is the answer to a payment's status.
+type PaymentStatus struct {
+	ID string `json:"id" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	// Status is a state of the payment request, the card authorisation or the
+	// saved-card charge that the id names.
+	Status string `json:"status" required:"true" example:"Pending"`
+	Amount Money  `json:"amount" required:"true"`
+	// CreationDate is ISO 8601 UTC.
+	CreationDate string `json:"creationDate" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
+	// DueDate is midnight UTC of the due date, null when there is none.
+	DueDate *string `json:"dueDate" format:"date-time" required:"true" nullable:"true" example:"2026-03-31T00:00:00Z"`
+}
+
+// PaymentStatus tells how a payment stands. It also knows the ids of card
+// authorisations and saved-card charges. An unknown id is NotFound.
+func (w *World) PaymentStatus(id string) (PaymentStatus, error) {
+	if a, err := w.cardAuth(id); err == nil {
+		return PaymentStatus{
+			ID: a.id.String(), Status: CardAuthorisationMachine.States[a.state],
+			Amount: Money{a.amount, currency}, CreationDate: w.timeText(a.created),
+		}, nil
+	}
+	p, _, err := w.payment(id)
+	if err != nil {
+		return PaymentStatus{}, err
+	}
+	return PaymentStatus{
+		ID: p.id.String(), Status: w.status(p), Amount: Money{p.amount, currency},
+		CreationDate: w.timeText(p.created), DueDate: w.dueText(p),
+	}, nil
+}
+
+// dueText writes a due date as a moment, nil when there is none.
+func (w *World) dueText(p *payment) *string {
+	if p.due == 0 {
+		return nil
+	}
+	text := p.dueDate().Format(w.timeLayout())
+	return &text
+}
+
+// PaymentDetails is the answer to a payment's details: what the payer sees of
+// the company that asks.
+type PaymentDetails struct {
+	ExternalPaymentRequestID string `json:"externalPaymentRequestId" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	Amount                   Money  `json:"amount" required:"true"`
+	CreationDate             string `json:"creationDate" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
+	// DueDate is midnight UTC of the due date, null when there is none.
+	DueDate *string `json:"dueDate" format:"date-time" required:"true" nullable:"true" example:"2026-03-31T00:00:00Z"`
+	// RecipientName, RecipientAddress, EmailAddress and ContactPhoneNumber are
+	// the company's.
+	RecipientName      string  `json:"recipientName" required:"true" example:"Fit Gym"`
+	RecipientAddress   Address `json:"recipientAddress" required:"true"`
+	EmailAddress       string  `json:"emailAddress" required:"true" example:"office@fitgym.example.com"`
+	ContactPhoneNumber *string `json:"contactPhoneNumber" required:"true" nullable:"true" example:"+12025550123"`
+	// PaymentType is PaymentRequest, SavedCard or RecurringPayment.
+	PaymentType string `json:"paymentType" required:"true" example:"PaymentRequest"`
+	// TransferID and TransferStatus are null until money has begun to move.
+	// TransferStatus is a status of the transaction report.
+	TransferID     *string `json:"transferId" format:"uuid" required:"true" nullable:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	TransferStatus *string `json:"transferStatus" required:"true" nullable:"true" example:"Completed"`
+	// CoveredFee is always null: no fees are published.
+	CoveredFee  *float64         `json:"coveredFee" required:"true" nullable:"true"`
+	Attachments []AttachmentInfo `json:"attachments" required:"true" nullable:"false"`
+	DebitAuth   DebitLimit       `json:"debitAuth" required:"true"`
+}
+
+// DebitLimit is the debit authorisation for which a payment asked.
+type DebitLimit struct {
+	// Limit is in cents; 0 when the payment did not ask.
+	Limit int64 `json:"limit" required:"true" example:"10000"`
+}
+
+// PaymentDetails tells the details of a payment. An unknown id is NotFound.
+func (w *World) PaymentDetails(id string) (PaymentDetails, error) {
+	p, _, err := w.payment(id)
+	if err != nil {
+		return PaymentDetails{}, err
+	}
+	c := w.companies.at(p.company)
+	var t NewCompany
+	w.unpack(c.details, &t)
+	d := PaymentDetails{
+		ExternalPaymentRequestID: p.id.String(), Amount: Money{p.amount, currency},
+		CreationDate: w.timeText(p.created), DueDate: w.dueText(p),
+		RecipientName: w.texts.string(c.name), RecipientAddress: t.address(),
+		EmailAddress: t.EmailAddress, ContactPhoneNumber: &t.ContactNumber, PaymentType: kindNames[p.kind],
+		Attachments: w.attachmentInfo(p.attachment), DebitAuth: DebitLimit{p.debitLimit},
+	}
+	if status := w.reportStatus(p); status == ReportProcessed || status == ReportCompleted || status == ReportFailed {
+		transfer := p.id.String()
+		d.TransferID, d.TransferStatus = &transfer, &status
+	}
+	return d, nil
+}
+
+// PaymentView is a payment as pages and the portal show it.
+type PaymentView struct {
+	ID, Status, Kind string
+	// Legal are the events that the state admits.
+	Legal                         []string
+	CompanyID, CompanyName        string
+	RegistrationID, PayerName     string
+	Registered                    bool
+	Phone, Email                  string
+	ShortDescription, Reference   string
+	FeePayer, Metadata, ReturnURL string
+	OneTime                       bool
+	Amount, Refunded, DebitLimit  int64
+	Created                       int64 // nanoseconds since 1970 UTC
+	Due                           time.Time
+	AccountMask                   *string
+	Attachments                   []AttachmentInfo
+}
+
+// PaymentView gives a payment as pages show it. ReturnURL is as it was sent;
+// the method ReturnURL adds what goes with it. An unknown id is NotFound.
+func (w *World) PaymentView(id string) (PaymentView, error) {
+	p, _, err := w.payment(id)
+	if err != nil {
+		return PaymentView{}, err
+	}
+	return w.paymentView(p), nil
+}
+
+func (w *World) paymentView(p *payment) PaymentView {
+	var t paymentTexts
+	w.unpack(p.texts, &t)
+	payer, company := w.payers.at(p.payer), w.companies.at(p.company)
+	return PaymentView{
+		ID: p.id.String(), Status: w.status(p), Kind: kindNames[p.kind], Legal: slices.Clone(w.machineOf(p).Legal(p.state)),
+		CompanyID: company.id.String(), CompanyName: w.texts.string(company.name),
+		RegistrationID: payer.id.String(), PayerName: w.texts.string(payer.name), Registered: payer.state == RegistrationRegistered,
+		Phone: w.texts.string(payer.phone), Email: w.texts.string(payer.email),
+		ShortDescription: t.shortDescription, Reference: t.reference, Metadata: t.metadata, ReturnURL: t.returnURL,
+		FeePayer: feePayers[p.feePayer], OneTime: p.oneTime, Amount: p.amount, Refunded: p.refunded, DebitLimit: p.debitLimit,
+		Created: p.created, Due: p.dueDate(), AccountMask: w.paymentMask(p), Attachments: w.attachmentInfo(p.attachment),
+	}
+}
+
+// CompanyPayments lists payments of a company, oldest first: at most limit of
+// them (0 is all), from the one behind the paymentRequestId after, or from the
+// first when after is empty. Errors: NotFound for the company or for after.
+func (w *World) CompanyPayments(companyRef, after string, limit int) ([]PaymentView, error) {
+	c, number, err := w.company(companyRef)
+	if err != nil {
+		return nil, err
+	}
+	n := c.firstPayment
+	if after != "" {
+		p, _, err := w.payment(after)
+		if err != nil {
+			return nil, err
+		}
+		if p.company != number {
+			return nil, notFound("payment request", after)
+		}
+		n = p.nextOfCompany
+	}
+	list := []PaymentView{}
+	for ; n != 0 && (limit <= 0 || len(list) < limit); n = w.payments.at(n).nextOfCompany {
+		list = append(list, w.paymentView(w.payments.at(n)))
+	}
+	return list, nil
+}
+
+// paymentMask shows the account or card from which a payment comes.
+func (w *World) paymentMask(p *payment) *string {
+	if p.card == 0 {
+		return w.accountMask(w.payers.at(p.payer))
+	}
+	c := w.cards.at(p.card)
+	return w.accountMask(&payer{bankMask: c.last4})
+}
+
+// emitPayment sends PAYMENT_STATUS_CHANGED. latitude.md, payment-event.
+func (w *World) emitPayment(p *payment) {
+	b := w.openEvent(EventPaymentStatus)
+	b = append(b, `"PaymentId":"`...)
+	b = appendID(b, p.id)
+	b = append(b, `","RegistrationId":"`...)
+	b = appendID(b, w.payers.at(p.payer).id)
+	b = append(b, `","Amount":`...)
+	if w.is(latitude.PaymentEventAmountText) {
+		b = append(b, '"')
+		b = strconv.AppendInt(b, p.amount, 10)
+		b = append(b, '"')
+	} else {
+		b = strconv.AppendInt(b, p.amount, 10)
+	}
+	b = append(b, `,"Currency":"`+currency+`","Status":"`...)
+	b = append(b, w.status(p)...)
+	b = append(b, `","Timestamp":"`...)
+	b = w.appendTime(b)
+	b = append(b, `","AccountNumberMasked":`...)
+	if mask := w.paymentMask(p); mask != nil {
+		b = append(b, '"')
+		b = append(b, *mask...)
+		b = append(b, '"')
+	} else {
+		b = append(b, `null`...)
+	}
+	w.emit(EventPaymentStatus, p.id, append(b, `}}`...))
+}

@@ -1,0 +1,335 @@
+package world_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/world"
+)
+
+// planStart is a Monday, 7:30 in California.
+var planStart = time.Date(2026, time.January, 5, 15, 30, 0, 0, time.UTC)
+
+// planWorld is a world with one company, "gym", at planStart.
+func planWorld(t *testing.T, cfg world.Config) (w *world.World, company string) {
+	t.Helper()
+	w = world.New(cfg)
+	planAt(w, planStart)
+	made, err := w.CreateCompany(planCompany("gym"))
+	require.NoError(t, err)
+	return w, made.CompanyID
+}
+
+func planCompany(reference string) *world.NewCompany {
+	return &world.NewCompany{
+		CompanyReferenceID: reference, Name: "Fit Gym", EmailAddress: "office@example.com", TaxID: "12-3456789", TaxIDType: "EIN",
+		StreetNumberAndName: "415 Grand Ave", ApartmentNumber: "Suite 2", ZipCode: "94610", City: "Oakland", State: "CA",
+		ContactNumber: "+12025550123", WebsiteURL: "https://gym.example.com", CompanyType: "LLC",
+		Owner: &world.Owner{
+			Name: "Dana", EmailAddress: "dana@example.com", ContactNumber: "+12025550124", SSN: "6789", DateOfBirth: "1980-02-29",
+			StreetNumberAndName: "12 Lake St", ZipCode: "94606", City: "Oakland", State: "CA",
+		},
+	}
+}
+
+// planAt begins the next input at a moment of virtual time.
+func planAt(w *world.World, at time.Time) {
+	w.Take()
+	w.Begin(world.Input{Now: at.UnixNano(), Base: "http://127.0.0.1/pages/default"})
+}
+
+func planBody() *world.NewPlan {
+	amount, value := int64(5000), int32(1)
+	return &world.NewPlan{Name: "Membership", Amount: &amount, StartDate: "2026-01-31", IntervalValue: &value, IntervalUnit: "Month"}
+}
+
+func createPlan(t *testing.T, w *world.World, change func(*world.NewPlan)) string {
+	t.Helper()
+	body := planBody()
+	if change != nil {
+		change(body)
+	}
+	made, err := w.CreatePlan(body)
+	require.NoError(t, err)
+	return made.PaymentPlanID
+}
+
+// joinPlan adds a payer by telephone number, who accepts when told so.
+func joinPlan(t *testing.T, w *world.World, plan, phone string, accept bool) world.PlanPayerAdded {
+	t.Helper()
+	added, err := w.AddPlanPayer(plan, &world.NewPlanPayer{PhoneNumber: phone})
+	require.NoError(t, err)
+	if accept {
+		require.NoError(t, w.AcceptConsent(added.ConsentID))
+	}
+	return added
+}
+
+func readPlan(t *testing.T, w *world.World, id string) world.Plan {
+	t.Helper()
+	p, err := w.ReadPlan(id)
+	require.NoError(t, err)
+	return p
+}
+
+// planError requires an error with the code and gives it.
+func planError(t *testing.T, err error, code world.Code) world.Error {
+	t.Helper()
+	var e *world.Error
+	require.ErrorAs(t, err, &e)
+	require.Equal(t, code, e.Code, e.Detail)
+	return *e
+}
+
+// planUntouched requires that the input in hand has had no consequence.
+func planUntouched(t *testing.T, w *world.World) {
+	t.Helper()
+	records, effects := w.Take()
+	require.Empty(t, records)
+	require.Empty(t, effects)
+}
+
+func TestPlanMachine(t *testing.T) {
+	t.Parallel()
+	m := &world.PlanMachine
+	paths := map[string][]string{
+		"Draft": nil, "Active": {"activate"}, "Paused": {"activate", "pause"}, "Failed": {"activate", "fail"},
+		"Canceled": {"cancel"}, "Completed": {"activate", "complete"},
+	}
+	admitted := map[string]string{
+		"Draft": "activate cancel", "Active": "cancel draft pause fail complete",
+		"Paused": "activate cancel", "Failed": "activate cancel", "Canceled": "", "Completed": "",
+	}
+	for _, from := range m.States[1:] {
+		legal := ""
+		for _, event := range m.Events() {
+			w, _ := planWorld(t, world.Config{})
+			id := createPlan(t, w, nil)
+			joinPlan(t, w, id, "+12025550131", true)
+			for _, step := range paths[from] {
+				require.NoError(t, w.MovePlan(id, step))
+			}
+			w.Take()
+			s, _ := m.StateNamed(from)
+			mv, ok := m.Find(s, event)
+			err := w.MovePlan(id, event)
+			if !ok {
+				e := planError(t, err, world.IllegalTransition)
+				require.Equal(t, []string{"plan", from, event}, []string{e.Machine, e.State, e.Event})
+				planUntouched(t, w)
+				require.Equal(t, from, readPlan(t, w, id).Status)
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, m.States[mv.To], readPlan(t, w, id).Status)
+			records, _ := w.Take()
+			require.Equal(t, event, records[0].Event)
+			legal += " " + event
+		}
+		require.Equal(t, admitted[from], trimmed(legal), from)
+	}
+}
+
+func trimmed(s string) string {
+	if s == "" {
+		return ""
+	}
+	return s[1:]
+}
+
+func TestPlanUseCases(t *testing.T) {
+	t.Parallel()
+	w, _ := planWorld(t, world.Config{})
+	id := createPlan(t, w, nil)
+	joinPlan(t, w, id, "+12025550131", true)
+	for _, step := range []struct {
+		do   func(string) error
+		want string
+	}{{w.ActivatePlan, "Active"}, {w.PausePlan, "Paused"}, {w.ActivatePlan, "Active"}, {w.CancelPlan, "Canceled"}} {
+		require.NoError(t, step.do(id))
+		require.Equal(t, step.want, readPlan(t, w, id).Status)
+		planError(t, step.do("11111111-1111-4111-8111-111111111111"), world.NotFound)
+	}
+	planError(t, w.PausePlan(id), world.IllegalTransition)
+}
+
+func TestActivationNeedsAnAcceptedConsent(t *testing.T) {
+	t.Parallel()
+	w, _ := planWorld(t, world.Config{})
+	id := createPlan(t, w, nil)
+	joined := joinPlan(t, w, id, "+12025550131", false)
+	w.Take()
+	e := planError(t, w.ActivatePlan(id), world.Invalid)
+	require.Equal(t, "plan.activate.consent", e.Findings[0].Clause)
+	planUntouched(t, w)
+	require.NoError(t, w.AcceptConsent(joined.ConsentID))
+	require.NoError(t, w.ActivatePlan(id))
+	require.NoError(t, w.PausePlan(id))
+	require.NoError(t, w.DeclineConsent(joined.ConsentID))
+	planError(t, w.ActivatePlan(id), world.Invalid)
+}
+
+func TestCreatePlanRules(t *testing.T) {
+	t.Parallel()
+	zero, minus := int64(0), int32(-1)
+	for name, c := range map[string]struct {
+		change  func(*world.NewPlan)
+		pointer string
+		advice  bool
+	}{
+		"no amount":         {func(p *world.NewPlan) { p.Amount = nil }, "/amount", false},
+		"amount 0":          {func(p *world.NewPlan) { p.Amount = &zero }, "/amount", false},
+		"no start":          {func(p *world.NewPlan) { p.StartDate = "" }, "/startDate", false},
+		"no such day":       {func(p *world.NewPlan) { p.StartDate = "2026-02-30" }, "/startDate", false},
+		"far":               {func(p *world.NewPlan) { p.StartDate = "2200-01-01" }, "/startDate", false},
+		"past":              {func(p *world.NewPlan) { p.StartDate = "2026-01-04" }, "/startDate", true},
+		"bad end":           {func(p *world.NewPlan) { p.EndDate = "soon" }, "/endDate", false},
+		"end first":         {func(p *world.NewPlan) { p.EndDate = "2026-01-30" }, "/endDate", false},
+		"count":             {func(p *world.NewPlan) { p.Occurrences = &minus }, "/occurrences", false},
+		"no value":          {func(p *world.NewPlan) { p.IntervalValue = nil }, "/intervalValue", false},
+		"value":             {func(p *world.NewPlan) { p.IntervalValue = &minus }, "/intervalValue", false},
+		"no unit":           {func(p *world.NewPlan) { p.IntervalUnit = "" }, "/intervalUnit", false},
+		"unit":              {func(p *world.NewPlan) { p.IntervalUnit = "Fortnight" }, "/intervalUnit", false},
+		"fee payer":         {func(p *world.NewPlan) { p.FeePayer = "nobody" }, "/feePayer", true},
+		"company form":      {func(p *world.NewPlan) { p.CompanyID = "gym" }, "/companyId", false},
+		"unknown company":   {func(p *world.NewPlan) { p.CompanyID = "11111111-1111-4111-8111-111111111111" }, "/companyId", false},
+		"company of zeros":  {func(p *world.NewPlan) { p.CompanyID = "00000000-0000-0000-0000-000000000000" }, "/companyId", false},
+		"unknown reference": {func(p *world.NewPlan) { p.CompanyReferenceID = "nobody" }, "/companyReferenceId", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, strict := range []bool{false, true} {
+				w, _ := planWorld(t, world.Config{Strict: strict})
+				w.Take()
+				body := planBody()
+				c.change(body)
+				_, err := w.CreatePlan(body)
+				if c.advice && !strict {
+					require.NoError(t, err)
+					require.Len(t, w.Advisories(), 1)
+					require.Equal(t, c.pointer, w.Advisories()[0].Pointer)
+					continue
+				}
+				e := planError(t, err, world.Invalid)
+				require.Len(t, e.Findings, 1)
+				require.Equal(t, c.pointer, e.Findings[0].Pointer)
+				planUntouched(t, w)
+			}
+		})
+	}
+}
+
+func TestCreatePlanFindsEverything(t *testing.T) {
+	t.Parallel()
+	w, _ := planWorld(t, world.Config{})
+	_, err := w.CreatePlan(&world.NewPlan{})
+	e := planError(t, err, world.Invalid)
+	pointers := []string{}
+	for _, f := range e.Findings {
+		pointers = append(pointers, f.Pointer)
+	}
+	require.ElementsMatch(t, []string{"/amount", "/startDate", "/intervalValue", "/intervalUnit"}, pointers)
+}
+
+func TestCreatePlanCompany(t *testing.T) {
+	t.Parallel()
+	w, gym := planWorld(t, world.Config{})
+	pool, err := w.CreateCompany(planCompany("pool"))
+	require.NoError(t, err)
+	require.Equal(t, gym, readPlan(t, w, createPlan(t, w, nil)).CompanyID)
+	byID := createPlan(t, w, func(p *world.NewPlan) { p.CompanyID = pool.CompanyID })
+	byReference := createPlan(t, w, func(p *world.NewPlan) { p.CompanyReferenceID = "pool" })
+	require.Equal(t, pool.CompanyID, readPlan(t, w, byID).CompanyID)
+	require.Equal(t, pool.CompanyID, readPlan(t, w, byReference).CompanyID)
+	body := planBody()
+	body.CompanyID, body.CompanyReferenceID = gym, "pool"
+	_, err = w.CreatePlan(body)
+	require.Equal(t, "/companyReferenceId", planError(t, err, world.Invalid).Findings[0].Pointer)
+
+	list, err := w.ListPlans("")
+	require.NoError(t, err)
+	require.Len(t, list.Plans, 3)
+	list, err = w.ListPlans("pool")
+	require.NoError(t, err)
+	require.Equal(t, []string{byID, byReference}, []string{list.Plans[0].PaymentPlanID, list.Plans[1].PaymentPlanID})
+	_, err = w.ListPlans("nobody")
+	planError(t, err, world.NotFound)
+	empty := world.New(world.Config{})
+	_, err = empty.CreatePlan(planBody())
+	planError(t, err, world.Invalid)
+	list, err = empty.ListPlans("")
+	require.NoError(t, err)
+	require.NotNil(t, list.Plans)
+}
+
+func TestUnknownBodyIDsCanBeNotFound(t *testing.T) {
+	t.Parallel()
+	w, _ := planWorld(t, world.Config{Settings: latitude.Settings{}.Choose(latitude.UnknownBodyIDsNotFound)})
+	body := planBody()
+	body.CompanyReferenceID = "nobody"
+	_, err := w.CreatePlan(body)
+	planError(t, err, world.NotFound)
+}
+
+func TestReadPlan(t *testing.T) {
+	t.Parallel()
+	w, gym := planWorld(t, world.Config{})
+	count := int32(12)
+	id := createPlan(t, w, func(p *world.NewPlan) {
+		p.EndDate, p.Occurrences, p.ShortDescription, p.FeePayer, p.IntervalUnit = "2026-12-31", &count, "Gym", "ask", "month"
+	})
+	joinPlan(t, w, id, "+12025550131", true)
+	joinPlan(t, w, id, "+12025550132", false)
+	name, description, end, twelve := "Membership", "Gym", "2026-12-31", int64(12)
+	want := world.Plan{
+		PaymentPlanID: id, Name: &name, Status: "Draft", CompanyID: gym, Amount: 5000, StartDate: "2026-01-31", EndDate: &end,
+		Occurrences: &twelve, IntervalValue: 1, IntervalUnit: "Month", ShortDescription: &description, FeePayer: "ask",
+		Payers: 2, AcceptedPayers: 1,
+	}
+	require.Equal(t, want, readPlan(t, w, id))
+	require.NoError(t, w.ActivatePlan(id))
+	due := "2026-01-31"
+	want.Status, want.NextDueDate = "Active", &due
+	require.Equal(t, want, readPlan(t, w, id))
+	_, err := w.ReadPlan("no-uuid")
+	planError(t, err, world.NotFound)
+	bare := readPlan(t, w, createPlan(t, w, func(p *world.NewPlan) { p.Name = "" }))
+	require.Nil(t, bare.Name)
+	require.Nil(t, bare.EndDate)
+	require.Nil(t, bare.Occurrences)
+}
+
+// BenchmarkPlanPayers fills a plan and collects one due date; the cost of one
+// payer must not grow with their number.
+func BenchmarkPlanPayers(b *testing.B) {
+	for _, payers := range []int{1_000, 10_000, 100_000} {
+		b.Run(strconv.Itoa(payers), func(b *testing.B) {
+			for b.Loop() {
+				planWithPayers(b, payers)
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*payers), "ns/payer")
+		})
+	}
+}
+
+func planWithPayers(b *testing.B, payers int) {
+	b.Helper()
+	w := world.New(world.Config{})
+	planAt(w, planStart)
+	_, err := w.CreateCompany(planCompany("gym"))
+	require.NoError(b, err)
+	made, err := w.CreatePlan(planBody())
+	require.NoError(b, err)
+	for i := range payers {
+		added, err := w.AddPlanPayer(made.PaymentPlanID, &world.NewPlanPayer{PhoneNumber: "+1" + strconv.Itoa(2_025_000_000+i)})
+		require.NoError(b, err)
+		require.NoError(b, w.AcceptConsent(added.ConsentID))
+		w.Take()
+	}
+	require.NoError(b, w.ActivatePlan(made.PaymentPlanID))
+	w.Advance(planStart.AddDate(0, 0, 40).UnixNano())
+}
