@@ -38,11 +38,12 @@ func newRoot(env lookup) *cobra.Command {
 		Short: "A payment service to rehearse against",
 		Long: "paysandbox answers the whole payment-collection API with real state, simulated people,\n" +
 			"banks and time, so that an integration can be built and proved before production access.",
-		Version:       version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          noSuchCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Version:                    version,
+		SuggestionsMinimumDistance: 2,
+		SilenceErrors:              true,
+		SilenceUsage:               true,
+		Args:                       noSuchCommand,
+		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetVersionTemplate("paysandbox {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

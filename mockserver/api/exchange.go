@@ -134,9 +134,15 @@ func (x *exchange) absent() bool {
 }
 
 // known says whether the token alone already refuses the caller; the body of
-// such a request is not read.
+// such a request is not read. Whether a token has expired or been revoked is
+// known under the lock only.
 func (x *exchange) known() bool {
-	return !x.route.Open && x.caller.Verdict != tape.AuthValid
+	switch x.caller.Verdict {
+	case tape.AuthValid, tape.AuthExpired, tape.AuthRevoked:
+		return false
+	default:
+		return !x.route.Open
+	}
 }
 
 // readBody reads at most MaxBody bytes.

@@ -55,11 +55,12 @@ func clockOf(i *integration.Integration) ClockView {
 // moment writes a virtual time.
 func moment(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-func advanceClock(_ *exchange, i *integration.Integration, req *Advance) (Advanced, error) {
+func advanceClock(x *exchange, i *integration.Integration, req *Advance) (Advanced, error) {
 	move, err := req.move()
 	if err != nil {
 		return Advanced{}, err
 	}
+	x.patient()
 	moved, err := i.Advance(move)
 	if err != nil {
 		return Advanced{}, err

@@ -4,7 +4,12 @@ import (
 	_ "embed"
 	"net/http"
 	"strings"
+
+	"paysandbox/mockserver/openapi"
 )
+
+//go:embed control.md
+var description string
 
 // isDocs says whether a path is the description's or its page's.
 func isDocs(path string) bool {
@@ -16,5 +21,26 @@ func isDocs(path string) bool {
 	}
 }
 
-// newDocs serves the description of the control API.
-func (c *Control) newDocs() http.Handler { return http.HandlerFunc(c.noRoute) }
+// Info is what the description says of the control API as a whole.
+func (c *Control) Info() openapi.Info {
+	return openapi.Info{
+		Version: c.opts.Version, Base: Prefix, Title: "paysandbox control API", Description: description,
+		Token: "The control token, which the sandbox prints when it starts. On a loopback address none is needed.",
+		Tags: []openapi.Tag{
+			{Name: "Sandbox", Description: "The sandbox as a whole."},
+			{Name: "Integrations", Description: "Isolated worlds, each with credentials of its own."},
+			{Name: "Clock", Description: "Virtual time."},
+			{Name: "Webhooks", Description: "Endpoints, and the ledger of deliveries."},
+			{Name: "Tape", Description: "What has happened, and why."},
+			{Name: "Messages", Description: "E-mails and SMS that people were sent."},
+			{Name: "Companies", Description: "What verification and a company's officers would do."},
+			{Name: "Payers", Description: "What payers would do on the hosted pages."},
+			{Name: "Payments", Description: "What payers and banks would do to payments and refunds."},
+			{Name: "Cards", Description: "What payers and card issuers would do."},
+			{Name: "Plans and authorisations", Description: "Plans, consents and debit authorisations."},
+		},
+	}
+}
+
+// newDocs serves the description of the control API and its page.
+func (c *Control) newDocs() http.Handler { return openapi.Handler(c.Info(), c.Operations()) }

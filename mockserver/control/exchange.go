@@ -30,8 +30,10 @@ type exchange struct {
 	value any
 	// memo is what prepare leaves for act.
 	memo any
-	// refusal is what reading the request came to.
+	// refusal is what reading the request came to. An unread body was not taken
+	// in, so the call does not reach the tape.
 	refusal error
+	unread  bool
 
 	status int
 	header []tape.Header
@@ -61,7 +63,7 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x.begin()
 	x.read()
 	switch {
-	case h.route.act != nil:
+	case h.route.act != nil && !x.unread:
 		x.input()
 	case x.refusal != nil:
 		x.answer(nil, x.refusal)
@@ -93,7 +95,7 @@ func (x *exchange) begin() {
 	e.Operation, e.Method, e.Path, e.Query = x.route.ID, r.Method, r.URL.EscapedPath(), r.URL.RawQuery
 	e.Request.Header = captured(r)
 	if x.on != nil {
-		x.call.Base = pageBase(r, x.on.ID)
+		x.call.Base = pageBase(r, x.vars["i"])
 	}
 	if id := x.vars["id"]; id != "" {
 		x.call.Entities = []string{id}
@@ -109,6 +111,7 @@ func (x *exchange) read() {
 		return
 	}
 	if x.body, x.refusal = x.readBody(); x.refusal != nil {
+		x.unread = true
 		return
 	}
 	if len(x.body) == 0 && x.route.bodyOptional {
@@ -116,7 +119,7 @@ func (x *exchange) read() {
 		return
 	}
 	if media := x.req.Header.Get("Content-Type"); len(x.body) > 0 && !wire.JSONRequest(media) {
-		x.refusal = unsupported(media)
+		x.refusal, x.unread = unsupported(media), true
 		return
 	}
 	x.decode()
@@ -150,7 +153,6 @@ func (x *exchange) decode() {
 		x.value = x.route.newBody()
 		res = wire.Decode(x.body, x.value, options)
 	} else {
-		x.body = bytes.Clone(x.body)
 		wire.Mask(x.body, res.Spans)
 	}
 	x.call.Exchange.Request.Body = x.body
@@ -205,7 +207,7 @@ func (x *exchange) look() {
 
 // world looks at a world without leaving a trace.
 func (x *exchange) world(i *integration.Integration, run func(w *world.World)) {
-	c := integration.Call{Silent: true}
+	c := integration.Call{Silent: true, At: x.call.At}
 	batch := i.Do(&c, func(w *world.World, _ *integration.Call) { run(w) })
 	i.Send(batch)
 }

@@ -37,7 +37,7 @@ func findEvent(x *exchange, body any) error {
 	id := x.param("id")
 	parsed, err := uuid.Parse(id)
 	if err != nil || len(id) != 36 {
-		return missingEvent(clip(id), tape.Gap{})
+		return missingEvent(clip(id), false)
 	}
 	id = parsed.String()
 	e := &oldEvent{endpoint: as[Resend](body).Endpoint}
@@ -49,7 +49,7 @@ func findEvent(x *exchange, body any) error {
 		}
 	}
 	if !e.find(x.on, event) {
-		return missingEvent(id, x.gap())
+		return missingEvent(id, dropped(x.on))
 	}
 	if e.endpoint == "" {
 		if err := x.onlyEndpoint(e); err != nil {
@@ -109,20 +109,20 @@ func (x *exchange) onlyEndpoint(e *oldEvent) error {
 	return nil
 }
 
-// gap is what the tape has dropped.
-func (x *exchange) gap() tape.Gap {
-	ctx, cancel := x.waiting(0)
-	defer cancel()
-	return x.on.Read(ctx, tape.Filter{Limit: 1}).Gap
+// dropped says whether the tape has lost its oldest entries.
+func dropped(i *integration.Integration) bool {
+	entries, _, _ := i.Size()
+	_, first := i.Entry(1)
+	return entries > 0 && !first
 }
 
 // missingEvent says that there is nothing to send; it never claims that there
 // has been nothing.
-func missingEvent(id string, gap tape.Gap) *world.Error {
+func missingEvent(id string, dropped bool) *world.Error {
 	detail := "no delivery and no event " + id + " on the tape"
-	if !gap.Empty() {
-		detail += "; entries " + strconv.FormatUint(gap.From, 10) + " to " + strconv.FormatUint(gap.To, 10) +
-			" have been dropped, and it may have been among them: give the integration a longer tape (tapeEntries, tapeBytes)"
+	if dropped {
+		detail += "; the tape's oldest entries have been dropped, and it may have been among them:" +
+			" give the integration a longer tape (tapeEntries, tapeBytes)"
 	}
 	return &world.Error{Code: world.NotFound, Detail: detail}
 }

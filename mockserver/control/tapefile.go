@@ -127,11 +127,16 @@ func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelF
 		cancel()
 		return ctx, cancel
 	}
+	x.patient()
+	stop := context.AfterFunc(x.control.life, cancel)
+	return ctx, func() { stop(); cancel() }
+}
+
+// patient takes the server's deadlines off a call that may take long.
+func (x *exchange) patient() {
 	rc := http.NewResponseController(x.writer)
 	_ = rc.SetReadDeadline(time.Time{})
 	_ = rc.SetWriteDeadline(time.Time{})
-	stop := context.AfterFunc(x.control.life, cancel)
-	return ctx, func() { stop(); cancel() }
 }
 
 // over is a context that has ended.

@@ -56,6 +56,9 @@ func why(x *exchange, i *integration.Integration) (Why, error) {
 		}
 	} else {
 		i.Look(tape.Filter{Entity: id}, func(e tape.Entry) bool {
+			if e.Exchange != nil && e.Exchange.Response.Status >= http.StatusBadRequest {
+				return true // that a refused call names the id does not mean that there is such a thing
+			}
 			last = e
 			return false
 		})

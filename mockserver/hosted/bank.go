@@ -1,8 +1,6 @@
 package hosted
 
 import (
-	"strings"
-
 	"paysandbox/fixtures"
 	"paysandbox/mockserver/world"
 )
@@ -80,13 +78,4 @@ func (v *visit) readAccount(wrong *problems) chosenBank {
 		wrong.add("account", lesson(err))
 	}
 	return chosenBank{"Another account", world.LinkedBankOf(bank)}
-}
-
-// accountExamples are the endings that the help box explains.
-func accountExamples() []fact {
-	list := []fact{}
-	for _, w := range fixtures.Whens() {
-		list = append(list, fact{ID: "when-" + w.Digit, Label: "…" + w.Digit + "10001", Value: "R01, " + strings.ToLower(w.Title)})
-	}
-	return list
 }

@@ -53,3 +53,16 @@ func orElse(s *string, other string) string {
 	}
 	return *s
 }
+
+// joined puts the texts that are there into one, with commas.
+func joined(parts ...string) string { return joinedBy(", ", parts...) }
+
+func joinedBy(between string, parts ...string) string {
+	kept := make([]string, 0, len(parts))
+	for _, p := range parts {
+		if p != "" {
+			kept = append(kept, p)
+		}
+	}
+	return strings.Join(kept, between)
+}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 
 	"github.com/swaggest/openapi-go/openapi31"
 
@@ -124,33 +125,27 @@ func slotFor(item *openapi31.PathItem, method string) (**openapi31.Operation, er
 	return slot, nil
 }
 
-// finish puts paths and properties in the order of their declaration.
+// finish puts paths, properties and media types in the order of their
+// declaration: what stands first is what a page offers first.
 func (b *builder) finish(raw json.RawMessage, ops []Operation) ([]byte, error) {
+	t, err := parse(raw)
+	if err != nil {
+		return nil, err
+	}
 	paths := make([]string, 0, len(ops))
 	for i := range ops {
 		paths = append(paths, ops[i].Path)
 	}
-	raw, err := within(raw, []string{"paths"}, inOrder(paths))
-	if err != nil {
-		return nil, err
+	t.get("paths").arrange(paths)
+	media := slices.Concat(b.info.RequestMedia, b.info.ResponseMedia)
+	t.each("content", func(content *tree) { content.arrange(media) })
+	schemas := t.get("components").get("schemas")
+	for i, name := range schemas.names {
+		schemas.values[i].get("properties").arrange(b.schemas.order[name])
 	}
-	raw, err = within(raw, []string{"components", "schemas"}, func(all json.RawMessage) (json.RawMessage, error) {
-		list, err := members(all)
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			if list[i].value, err = within(list[i].value, []string{"properties"}, inOrder(b.schemas.order[list[i].name])); err != nil {
-				return nil, err
-			}
-		}
-		return object(list), nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	if err := json.Indent(&out, raw, "", "  "); err != nil {
+	var compact, out bytes.Buffer
+	t.write(&compact)
+	if err := json.Indent(&out, compact.Bytes(), "", "  "); err != nil {
 		return nil, fmt.Errorf("indent the document: %w", err)
 	}
 	out.WriteByte('\n')

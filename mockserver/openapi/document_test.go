@@ -284,3 +284,20 @@ func TestAnotherAPI(t *testing.T) {
 	require.Contains(t, add.Responses, "409")
 	require.Equal(t, "what it is called", d.Components.Schemas["Item"].Properties["name"].Description)
 }
+
+// TestOrderIsThatOfTheDeclaration looks at what a page offers first.
+func TestOrderIsThatOfTheDeclaration(t *testing.T) {
+	t.Parallel()
+	raw, _, _ := partner(t)
+	text := string(raw)
+	inOrder := func(names ...string) {
+		at := 0
+		for _, name := range names {
+			next := strings.Index(text[at:], name)
+			require.GreaterOrEqual(t, next, 0, "%s in %v", name, names)
+			at += next
+		}
+	}
+	inOrder(`"/Authentication/Token"`, `"application/json"`, `"text/json"`, `"application/*+json"`, `"/Company/Create"`, `"/User/Register"`)
+	inOrder(`"NewPayment": {`, `"amount": {`, `"locationId": {`, `"attachment": {`, `"oneTimePayment": {`)
+}

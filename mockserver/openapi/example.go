@@ -115,12 +115,3 @@ func formatExample(format string) string {
 	}
 	return ""
 }
-
-// jsonOf writes a text as JSON.
-func jsonOf(text string) json.RawMessage {
-	b, err := json.Marshal(text)
-	if err != nil {
-		panic("openapi: " + err.Error()) // A string always has a JSON form.
-	}
-	return b
-}

@@ -26,15 +26,10 @@ func YAML(document []byte) ([]byte, error) {
 // quotes what needs it. Texts that older readers of YAML take for other things
 // keep their quotes.
 func plain(n *yaml.Node) {
-	switch n.Kind {
-	case yaml.ScalarNode:
-		if n.Tag != "!!str" || !ambiguous(n.Value) {
-			n.Style = 0
-		}
-	case yaml.DocumentNode, yaml.SequenceNode, yaml.MappingNode:
-		if len(n.Content) > 0 {
-			n.Style = 0
-		}
+	quoted := n.Kind == yaml.ScalarNode && n.Tag == "!!str" && ambiguous(n.Value)
+	empty := n.Kind != yaml.ScalarNode && len(n.Content) == 0
+	if !quoted && !empty {
+		n.Style = 0
 	}
 	for _, c := range n.Content {
 		plain(c)

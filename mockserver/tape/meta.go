@@ -31,6 +31,8 @@ type Meta struct {
 	// Latitude holds the knobs that differed from their defaults, by name;
 	// sorted by name in JSON.
 	Latitude map[string]string `json:"latitude,omitempty"`
+	// WebhookURL is the endpoint that was registered from the start, if any.
+	WebhookURL string `json:"webhookUrl,omitempty"`
 	// First is the number of the first entry that is kept; 0 when there is none.
 	First uint64 `json:"first,omitempty"`
 	// Dropped counts the entries before First that were dropped. When it is not
@@ -56,6 +58,7 @@ type metaWire struct {
 	Strict      bool              `json:"strict,omitempty"`
 	Surface     string            `json:"surface,omitempty"`
 	Latitude    map[string]string `json:"latitude,omitempty"`
+	WebhookURL  string            `json:"webhookUrl,omitempty"`
 	First       uint64            `json:"first,omitempty"`
 	Dropped     uint64            `json:"dropped,omitempty"`
 }
@@ -68,7 +71,7 @@ func (m Meta) MarshalJSON() ([]byte, error) {
 	}
 	return toJSON(metaWire{
 		version, m.ToolVersion, m.Seed, m.Environment, stamp(m.Start), m.Clock,
-		m.Strict, m.Surface, m.Latitude, m.First, m.Dropped,
+		m.Strict, m.Surface, m.Latitude, m.WebhookURL, m.First, m.Dropped,
 	})
 }
 
@@ -93,7 +96,7 @@ func (m *Meta) UnmarshalJSON(data []byte) error {
 	}
 	*m = Meta{
 		w.Version, w.ToolVersion, w.Seed, w.Environment, int64(w.Start), w.Clock,
-		w.Strict, w.Surface, w.Latitude, w.First, w.Dropped,
+		w.Strict, w.Surface, w.Latitude, w.WebhookURL, w.First, w.Dropped,
 	}
 	return nil
 }

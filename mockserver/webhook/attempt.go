@@ -117,6 +117,10 @@ func request(ctx context.Context, r *result, address string, body io.Reader, siz
 
 // answered notes an answer. What its body lacks does not make it another one.
 func (s *Sender) answered(r *result, resp *http.Response) {
+	if resp.StatusCode < 100 { // the library lets 000 pass
+		r.Error = notHTTP
+		return
+	}
 	r.Status = resp.StatusCode
 	for _, name := range keptHeaders {
 		if v := resp.Header.Get(name); v != "" {

@@ -15,6 +15,9 @@ import (
 // keptText is how much of a text that we do not know is told, in bytes.
 const keptText = 200
 
+// notHTTP tells of an answer in another language.
+const notHTTP = "the answer is not HTTP"
+
 // explain puts an error into few words that are the same in every run: no port
 // of ours, no time of day. How a receiver hung up, by a reset or by an end, is
 // decided by chance, and therefore one class.
@@ -110,7 +113,7 @@ func explainAnswer(err error) string {
 		return "the answer's headers are too long"
 	case strings.Contains(text, "malformed"), strings.Contains(text, "transport connection broken"),
 		strings.Contains(text, "too many 1xx"), strings.Contains(text, "invalid byte in chunk length"):
-		return "the answer is not HTTP"
+		return notHTTP
 	case strings.Contains(text, "stream error"), strings.Contains(text, "http2:"):
 		return "the receiver broke the HTTP/2 connection off"
 	default:

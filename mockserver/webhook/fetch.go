@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"paysandbox/mockserver/tape"
 )
@@ -43,6 +44,9 @@ func (s *Sender) toldFetch(err error) string {
 	var wrapped *url.Error // repeats the address
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err
+	}
+	if strings.HasPrefix(err.Error(), "failed to parse Location header") {
+		return "redirect to an address that cannot be understood"
 	}
 	return explain(err, s.opts.FetchTimeout)
 }

@@ -77,7 +77,8 @@ func TestFetch(t *testing.T) {
 
 func TestProbe(t *testing.T) {
 	t.Parallel()
-	s := newSender(t, webhook.Options{ProbeTimeout: 200 * time.Millisecond})
+	s := newSender(t, webhook.Options{ProbeTimeout: time.Minute})
+	hasty := newSender(t, webhook.Options{ProbeTimeout: 100 * time.Millisecond})
 	url := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodHead {
 			t.Errorf("probed with %s", r.Method)
@@ -97,13 +98,17 @@ func TestProbe(t *testing.T) {
 	secure := tlsReceiver(t, func(*httptest.Server) {})
 	for address, want := range map[string][2]string{
 		"http://127.0.0.1:1/hooks":                {"connection refused", "register http://host.docker.internal:1/hooks"},
-		url + "/hang":                             {"timeout after 200ms", "firewall"},
+		url + "/hang":                             {"timeout after 100ms", "firewall"},
 		"http://192.168.0.1/":                     {"address 192.168.0.1 is refused", "--allow-private-networks"},
 		"https" + strings.TrimPrefix(url, "http"): {"the receiver does not speak TLS", "Try http instead"},
 		secure.URL:                                {"certificate not trusted", "SSL_CERT_FILE"},
 		"gopher://x":                              {"neither http nor https", "http://localhost:3000/hooks"},
 	} {
-		p := s.Probe(t.Context(), address)
+		prober := s
+		if strings.HasSuffix(address, "/hang") {
+			prober = hasty
+		}
+		p := prober.Probe(t.Context(), address)
 		require.False(t, p.Reachable)
 		require.Contains(t, p.Error, want[0], address)
 		require.Contains(t, p.Advice, want[1], address)

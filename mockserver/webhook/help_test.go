@@ -37,7 +37,7 @@ func newSender(tb testing.TB, o webhook.Options) *webhook.Sender {
 	tb.Helper()
 	s := webhook.New(o)
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), time.Minute)
 		defer cancel()
 		require.NoError(tb, s.Close(ctx))
 		require.Equal(tb, webhook.Load{}, s.Load())

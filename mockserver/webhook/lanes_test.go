@@ -167,7 +167,7 @@ func TestCloseLetsAllLeave(t *testing.T) {
 		})
 	}
 	closed := make(chan error, 1)
-	go func() { closed <- s.Close(context.Background()) }()
+	go func() { closed <- s.Close(t.Context()) }()
 	close(release)
 	for range 40 {
 		require.Equal(t, 200, (<-ended).Status)
@@ -177,7 +177,7 @@ func TestCloseLetsAllLeave(t *testing.T) {
 	a, _ := deliver(s, view(url))
 	require.Equal(t, "cancelled: the sandbox is shutting down", a.Error, "after Close nothing leaves")
 	require.Equal(t, a.Error, fetch(s, url).Error)
-	require.NoError(t, s.Close(context.Background()), "closing twice does no harm")
+	require.NoError(t, s.Close(t.Context()), "closing twice does no harm")
 }
 
 // TestCloseCutShort: when the time is up the rest is cancelled, and told.
@@ -195,7 +195,7 @@ func TestCloseCutShort(t *testing.T) {
 		s.Deliver("scope", view(url), func(a tape.Attempt, _ string) { ended <- a })
 	}
 	<-arrived
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, s.Close(ctx), context.Canceled)
 	require.Len(t, ended, 100, "done is called for all before Close ends")

@@ -125,6 +125,10 @@ func TestRefundMachine(t *testing.T) {
 		again := x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(5000))})
 		require.Equal(t, first == "fail", again == nil, "a refund that failed sets its amount free")
 	}
+	x.Take()
+	payerInput(x.World, 48*time.Hour)
+	records, _ := x.Take()
+	require.Len(t, records, 2, "timer and end of the one refund that waited; those that had ended leave no trace")
 	require.Equal(t, world.NotFound, codeOf(t, x.MoveRefund("x", "fail")))
 	require.Equal(t, world.NotFound, codeOf(t, x.MoveRefund(unknownPayer, "fail")))
 }

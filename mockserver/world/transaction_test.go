@@ -64,6 +64,10 @@ func TestReportOfCards(t *testing.T) {
 	require.Nil(t, free.RecipientAddress)
 	ids, _ := x.report(t, world.ReportQuery{CompanyID: x.company})
 	require.Len(t, ids, 2, "a merchantId that names no company belongs to none")
+	ids, _ = x.report(t, world.ReportQuery{Status: "Completed", From: "2026-01-05T15:04:05Z", To: "2026-01-05T15:04:06Z"})
+	require.Equal(t, []string{charged.PaymentRequestID, refunded.ExternalTransferID, free.ExternalTransferID}, ids)
+	ids, _ = x.report(t, world.ReportQuery{Status: "Failed"})
+	require.Empty(t, ids)
 }
 
 func TestReportNamesTheCompanyOfEachLine(t *testing.T) {

@@ -1,0 +1,277 @@
+package control_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
+)
+
+const someID = "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e"
+
+// filled puts values in the places of a path's parameters.
+func filled(path string) string {
+	return strings.NewReplacer("{i}", "default", "{id}", someID, "{event}", "approve", "{entity}", someID).Replace(path)
+}
+
+// TestEveryRouteAndMethod walks the table: each path answers its methods and
+// tells them to everyone else.
+func TestEveryRouteAndMethod(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	admits := map[string][]string{}
+	for _, op := range s.control.Operations() {
+		path := filled(op.Path)
+		admits[path] = append(admits[path], op.Method)
+		if op.Method == http.MethodGet {
+			admits[path] = append(admits[path], http.MethodHead)
+		}
+	}
+	require.NotEmpty(t, admits)
+	for path, methods := range admits {
+		slices.Sort(methods)
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "ODD"} {
+			for _, slash := range []string{"", "/"} {
+				got := s.ask(method, path+slash, nil)
+				if !slices.Contains(methods, method) {
+					require.Equal(t, http.StatusMethodNotAllowed, got.Code, "%s %s", method, path)
+					require.Equal(t, strings.Join(slices.Compact(methods), ", "), got.Header().Get("Allow"))
+					continue
+				}
+				require.NotEqual(t, http.StatusMethodNotAllowed, got.Code, "%s %s", method, path)
+				require.NotContains(t, got.Body.String(), "no call has the path", "%s %s", method, path)
+				require.Nil(t, got.Header()["Date"], "the wall clock has no place in an answer")
+			}
+		}
+	}
+}
+
+func TestHeadIsGetWithoutBody(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	for _, path := range []string{"/_sandbox/ready", "/_sandbox/integrations", at("/clock"), at("/webhooks"), at("/messages"), at("/tape")} {
+		get, head := s.ask(http.MethodGet, path, nil), s.ask(http.MethodHead, path, nil)
+		require.Equal(t, http.StatusOK, get.Code, path)
+		require.Equal(t, get.Header(), head.Header(), path)
+		if path != at("/tape") { // its header line is written before the method is looked at
+			require.Empty(t, head.Body.Bytes(), path)
+		}
+	}
+}
+
+func TestUnknownPathsNameTheNearest(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	tests := map[string]string{
+		"/_sandbox/integration":                           "GET /_sandbox/integrations",
+		at("/clok/advance"):                               "POST /_sandbox/integrations/{i}/clock/advance",
+		at("/payments/" + someID):                         "",
+		at("//clock"):                                     "",
+		"/_sandbox":                                       "",
+		"/_sandbox/integrations//clock":                   "",
+		"/_sandbox/ready/" + strings.Repeat("x", 5000):    "",
+		at("/companies/" + someID + "/kyb/" + "%ff%2F%00"): "",
+	}
+	for path, near := range tests {
+		p := s.ask(http.MethodPost, path, nil).problem(http.StatusNotFound)
+		require.Contains(t, p.Detail, "no call has the path")
+		require.Less(t, len(p.Detail), 500)
+		if near != "" {
+			got := s.ask(near[:strings.Index(near, " ")], path, nil).problem(http.StatusNotFound)
+			require.Contains(t, got.Detail, "the nearest is "+near)
+		}
+	}
+}
+
+// TestToken: without the token nothing is told, not even what exists.
+func TestToken(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(o *control.Options, _ *integration.Options) { o.Token = "right-token" })
+	s.ask(http.MethodGet, "/_sandbox/ready", nil).ok(nil)
+	var bodies []string
+	for _, header := range []string{"", "Bearer wrong", "right-token", "Basic right-token", "Bearer", "Bearer right-token2", "bearer  right-token"} {
+		for _, path := range []string{"/_sandbox/integrations", at("/clock"), "/_sandbox/integrations/nobody/clock", "/_sandbox/nothing", "/_sandbox/openapi.json", "/_sandbox/docs"} {
+			for _, method := range []string{http.MethodGet, http.MethodPost} {
+				got := s.ask(method, path, nil, "Authorization", header)
+				p := got.problem(http.StatusUnauthorized)
+				require.Equal(t, "Bearer", got.Header().Get("WWW-Authenticate"))
+				require.NotContains(t, got.Body.String(), "right-token")
+				bodies = append(bodies, strings.ReplaceAll(got.Body.String(), p.Instance, "PATH"))
+			}
+		}
+	}
+	require.Len(t, slices.Compact(bodies), 1)
+	s.ask(http.MethodPost, "/_sandbox/ready", nil).problem(http.StatusUnauthorized)
+	for _, header := range []string{"Bearer right-token", "bearer right-token"} {
+		s.ask(http.MethodGet, at("/clock"), nil, "Authorization", header).ok(nil)
+		s.ask(http.MethodGet, "/_sandbox/nothing", nil, "Authorization", header).problem(http.StatusNotFound)
+	}
+	require.Empty(t, s.entries(), "no refused caller is on a tape")
+}
+
+func TestReadyUntilStopped(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	got := s.ask(http.MethodGet, "/_sandbox/ready", nil)
+	got.ok(nil)
+	require.JSONEq(t, `{"status":"ready","version":"v9.9.9"}`, got.Body.String())
+	s.control.Stop()
+	s.control.Stop()
+	s.ask(http.MethodGet, "/_sandbox/ready", nil).problem(http.StatusServiceUnavailable)
+}
+
+// TestBadBodies sends what is no JSON object of this API to a call that changes
+// a world and to one that does not.
+func TestBadBodies(t *testing.T) {
+	t.Parallel()
+	s := start(t, rehearsal)
+	c := s.people()
+	tests := map[string]struct {
+		body, media string
+		status      int
+		taped       bool
+	}{
+		"no media type":    {`{}`, "", http.StatusUnsupportedMediaType, false},
+		"not JSON":         {`{}`, "text/html", http.StatusUnsupportedMediaType, false},
+		"too large":        {`{"outcome":"` + strings.Repeat("x", control.MaxBody) + `"}`, "application/json", http.StatusRequestEntityTooLarge, false},
+		"empty":            {``, "application/json", http.StatusBadRequest, true},
+		"truncated":        {`{"outcome":"ver`, "application/json", http.StatusBadRequest, true},
+		"an array":         {`[]`, "application/json", http.StatusBadRequest, true},
+		"not UTF-8":        {"{\"outcome\":\"\xff\"}", "application/json", http.StatusBadRequest, true},
+		"a member twice":   {`{"outcome":"verified","outcome":"rejected"}`, "application/json", http.StatusBadRequest, true},
+		"an unknown one":   {`{"outcome":"verified","more":1}`, "application/json", http.StatusBadRequest, true},
+		"deep":             {`{"outcome":` + strings.Repeat("[", 200) + strings.Repeat("]", 200) + `}`, "application/json", http.StatusBadRequest, true},
+		"two values":       {`{"outcome":"verified"} {}`, "application/json", http.StatusBadRequest, true},
+		"null for an enum": {`{"outcome":null}`, "application/json", http.StatusBadRequest, true},
+	}
+	for name, tc := range tests {
+		before := len(s.entries())
+		p := s.ask(http.MethodPost, at("/companies/"+c.company+"/kyb"), tc.body, "Content-Type", tc.media).problem(tc.status)
+		require.NotEmpty(t, p.Findings, name)
+		require.Equal(t, tc.taped, len(s.entries()) > before, name)
+		s.ask(http.MethodPost, at("/clock/advance"), tc.body, "Content-Type", tc.media).problem(tc.status)
+	}
+	for _, e := range s.entries(tape.KindTransition) {
+		require.NotEqual(t, "Verified", e.Transition.To)
+	}
+}
+
+func TestDescription(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	doc, err := openapi.Document(s.control.Info(), s.control.Operations())
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	tags := []string{}
+	for _, tag := range s.control.Info().Tags {
+		tags = append(tags, tag.Name)
+	}
+	for _, op := range s.control.Operations() {
+		require.Contains(t, string(doc), `"operationId": "`+op.ID+`"`)
+		require.False(t, seen[op.ID], op.ID)
+		seen[op.ID] = true
+		require.Contains(t, tags, op.Tag, op.ID)
+		require.NotEmpty(t, op.Summary)
+		if op.ID != "ready" {
+			require.Contains(t, op.Errors, http.StatusUnauthorized)
+		}
+	}
+	for _, path := range []string{"/openapi.json", "/openapi.yaml", "/docs"} {
+		require.Equal(t, http.StatusOK, s.ask(http.MethodGet, "/_sandbox"+path, nil).Code, path)
+	}
+}
+
+// TestAgain plays a recorded session on a fresh world: nobody is asked for the
+// token or probed again, and the tape comes out the same, byte for byte.
+func TestAgain(t *testing.T) {
+	t.Parallel()
+	probed := 0
+	locked := func(o *control.Options, io *integration.Options) {
+		o.Token, io.Environment = "right-token", "rehearsal"
+		o.Probe = func(context.Context, string) control.Probe {
+			probed++
+			return control.Probe{Reachable: probed == 1, Error: strings.Repeat("e", probed)}
+		}
+	}
+	play := func(method, path string, body any) func(*sandbox, cast) {
+		return func(s *sandbox, c cast) {
+			if text, ok := body.(string); ok {
+				body = c.names("").Replace(text)
+			}
+			s.ask(method, at(c.names("").Replace(path)), body, "Authorization", "Bearer right-token", "X-Request-Id", "r1")
+		}
+	}
+	session := []func(*sandbox, cast){
+		play("POST", "/webhooks", `{"url":"http://localhost:1/hooks","secret":"hush-hush-0123"}`),
+		play("POST", "/webhooks", `{"url":"ftp://nowhere"}`),
+		play("POST", "/webhooks", `{"url":"http://localhost:1/again"}`),
+		play("POST", "/companies/COMPANY/kyb", `{"outcome":"verified"}`),
+		play("POST", "/companies/COMPANY/kyb", `{"outcome":"verified"}`),
+		play("POST", "/registrations/PAYER/complete", `{"accountNumber":"9876543210987"}`),
+		play("POST", "/registrations/PAYER/complete", `{"accountNumber":"987650099"`),
+		play("POST", "/payment-methods", `{"registrationId":"PAYER","card":"4242-4242-4242-4242"}`),
+		play("POST", "/payment-methods", `{"registrationId":"PAYER","card":"4242424242424241"}`),
+		play("POST", "/payment-methods", `{"registrationId":"PAYER","card":"aproved"}`),
+		play("POST", "/cards/CARD/authorise", `{"number":"4000000000003220","expiry":"01/29","code":"123"}`),
+		play("POST", "/cards/CARD/challenge", nil),
+		play("POST", "/payments/PAYMENT/approve", ``),
+		play("POST", "/payments/PAYMENT/aprove", nil),
+		play("POST", "/payments/PAYMENT/approve?x=%zz", nil),
+		play("POST", "/consents/CONSENT/accept", nil),
+		play("POST", "/deliveries/"+someID+"/resend", nil),
+		play("POST", "/tokens/revoke", nil),
+	}
+	first := start(t, locked)
+	c := first.people()
+	for _, step := range session {
+		step(first, c)
+	}
+	recorded := first.entries(tape.KindControl)
+	require.Len(t, recorded, len(session))
+	require.Equal(t, 3, probed)
+
+	second := start(t, locked)
+	require.Equal(t, c, second.people())
+	for _, e := range recorded {
+		x := e.Exchange
+		r := httptest.NewRequestWithContext(t.Context(), x.Method, x.Path, strings.NewReader(string(x.Request.Body)))
+		r.URL.RawQuery = x.Query
+		for _, h := range x.Request.Header {
+			if r.Header.Set(h.Name, h.Value); h.Name == "Host" {
+				r.Host = h.Value
+			}
+		}
+		again := &integration.Again{Integration: second.registry.Default(), At: e.At}
+		second.control.ServeHTTP(httptest.NewRecorder(), r.WithContext(integration.WithAgain(r.Context(), again)))
+	}
+	require.Equal(t, 3, probed, "a replay asks nobody")
+	// Deliveries leave in the live session only; what they brought is not fed here.
+	kinds := []tape.Kind{tape.KindControl, tape.KindTransition, tape.KindMessage, tape.KindEvent}
+	require.Equal(t, text(t, first.entries(kinds...)), text(t, second.entries(kinds...)))
+}
+
+// text writes entries as a tape file does, without their numbers: those of the
+// live session count attempts too.
+func text(t *testing.T, entries []tape.Entry) string {
+	t.Helper()
+	var b strings.Builder
+	for _, e := range entries {
+		e.Seq, e.Cause = 0, 0
+		if e.Exchange != nil {
+			e.Exchange.Response.Header = nil
+		}
+		b.Write(wire.Append(nil, e, wire.Shape{}))
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

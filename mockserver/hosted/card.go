@@ -1,0 +1,159 @@
+package hosted
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/world"
+)
+
+// challengeCode is the code that the simulated issuer asks for.
+const challengeCode = "123456"
+
+func cardPage() *page {
+	return &page{
+		kind: world.PageCard, operation: "pages.card", show: showCard, act: postCard,
+		fields: []field{
+			{name: "answer"}, {name: "number", mask: maskCard, secret: true}, {name: "expiry"},
+			{name: "code", mask: maskDigits, secret: true}, {name: "challenge"},
+		},
+	}
+}
+
+// cardSheet is what the card page shows in either of its steps.
+type cardSheet struct {
+	world.CardAuthView
+	Price string
+	// Cards are the test cards for the help box.
+	Cards []fixtures.Card
+	// Failure tells why the last entry came to nothing, "" at first.
+	Failure string
+	// Code is the code of the simulated issuer.
+	Code string
+	// Tail are the last four digits of the card that is challenged.
+	Tail string
+}
+
+func showCard(w *world.World, v *visit) (answer, error) {
+	view, err := w.CardAuthView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	switch view.State {
+	case "Pending", "Challenged":
+		return cardForm(view, nil, ""), nil
+	}
+	return cardNotice(view), nil
+}
+
+// cardForm is the card entry, or the challenge where one is open.
+func cardForm(view world.CardAuthView, wrong problems, failure string) answer {
+	data := cardSheet{CardAuthView: view, Price: dollars(view.Amount), Cards: fixtures.Cards(), Failure: failure, Code: challengeCode}
+	if _, tail, ok := strings.Cut(view.Card, " "); ok {
+		data.Tail = tail
+	}
+	if view.State == "Challenged" {
+		return sheetOf("challenge", "Confirm this payment", data).after(wrong, view.ReturnURL)
+	}
+	return sheetOf("card", "Pay "+view.Company+" by card", data).after(wrong, view.ReturnURL)
+}
+
+// cardWords says what a payer reads about a card authorisation that is over.
+var cardWords = map[string]struct{ title, tone, text string }{
+	"Authorised": {"Card authorised", toneGood, "Your card was accepted. Nothing more to do."},
+	"Declined":   {"Card declined", toneBad, "Your card was not accepted. Nothing was charged. Ask the company for a new link."},
+	"Canceled":   {"Card request canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
+}
+
+func cardNotice(view world.CardAuthView) answer {
+	words := cardWords[view.State]
+	n := notice{
+		ID: "card-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
+		Facts: []fact{{"company", "Company", view.Company}, {"amount", "Amount", dollars(view.Amount)}},
+	}
+	if view.Card != "" {
+		n.Facts = append(n.Facts, fact{"card", "Card", view.Card})
+	}
+	if view.ReturnURL != "" {
+		n.Links = []link{{"back", "Go back to where you came from", view.ReturnURL}}
+	}
+	return tell(words.title, n)
+}
+
+// postCard takes the card, or the answer to the challenge.
+func postCard(w *world.World, v *visit) (answer, error) {
+	view, err := w.CardAuthView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	switch view.State {
+	case "Pending":
+		return v.enterCard(w, view)
+	case "Challenged":
+		return v.answerChallenge(w, view)
+	}
+	return cardNotice(view).with(http.StatusConflict), nil
+}
+
+func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, error) {
+	if v.form.get("answer") == "confirm" || v.form.get("answer") == "refuse" {
+		return cardForm(view, nil, "No confirmation is asked for. Type the card.").with(http.StatusConflict), nil
+	}
+	out, err := w.AuthoriseCard(view.ID, world.CardEntry{
+		Number: v.form.get("number"), Expiry: strings.ReplaceAll(v.form.get("expiry"), " ", ""), Code: anyDigits(v.form.get("code")),
+	})
+	var e *world.Error
+	switch {
+	case errors.As(err, &e) && e.Code == world.Invalid:
+		return cardForm(view, v.cardProblems(e), ""), nil
+	case err != nil:
+		return answer{}, err
+	case out.Reason == fixtures.CardProcessorError:
+		return cardForm(view, nil, "The card processor has a problem. Nothing was charged. Try again, or use another card."), nil
+	}
+	return v.cardStep(out), nil
+}
+
+// cardProblems puts the findings of a card entry beside its fields.
+func (v *visit) cardProblems(e *world.Error) problems {
+	var wrong problems
+	for _, f := range e.Findings {
+		name := strings.TrimPrefix(f.Pointer, "/")
+		message := "Expected " + f.Expected + ": " + f.Fix + "."
+		if _, err := fixtures.CardNumbered(v.form.get("number")); name == "number" && err != nil {
+			message = lesson(err)
+		}
+		wrong.add(name, message)
+	}
+	return wrong
+}
+
+func (v *visit) answerChallenge(w *world.World, view world.CardAuthView) (answer, error) {
+	var wrong problems
+	pass := false
+	switch v.form.get("answer") {
+	case "confirm":
+		if pass = v.form.get("challenge") == challengeCode; !pass {
+			wrong.add("challenge", "This is not the code. The code of the sandbox is "+challengeCode+".")
+		}
+	case "refuse":
+	default:
+		wrong.add("challenge", "Type the code, or say that this is not your payment.")
+	}
+	if len(wrong) > 0 {
+		return cardForm(view, wrong, ""), nil
+	}
+	out, err := w.AnswerChallenge(view.ID, pass)
+	return v.cardStep(out), err
+}
+
+// cardStep leads to the partner's address when the page is done, else back to
+// the page itself.
+func (v *visit) cardStep(out world.CardAnswer) answer {
+	if out.ReturnURL != "" {
+		return goTo(out.ReturnURL)
+	}
+	return goTo(v.self())
+}

@@ -1,0 +1,122 @@
+package hosted
+
+import (
+	"net/http"
+	"strconv"
+
+	"paysandbox/mockserver/world"
+)
+
+func consentPage() *page {
+	return &page{
+		kind: world.PageConsent, operation: "pages.consent", show: showConsent, act: postConsent, fields: []field{{name: "answer"}},
+	}
+}
+
+// consentSheet is what the payer of a plan agrees to.
+type consentSheet struct {
+	world.ConsentView
+	Price string
+	Terms []fact
+	// Accepted says that the consent is given and can be withdrawn.
+	Accepted bool
+}
+
+func showConsent(w *world.World, v *visit) (answer, error) {
+	view, err := w.ConsentView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	if !view.Open && view.Status != "Accepted" {
+		return consentNotice(view), nil
+	}
+	return consentForm(view, nil), nil
+}
+
+func consentForm(view world.ConsentView, wrong problems) answer {
+	company := view.RecipientCompany.Name
+	title := "Agree to a payment plan of " + company
+	if !view.Open {
+		title = "Your payment plan with " + company
+	}
+	return sheetOf("consent", title, consentSheet{
+		ConsentView: view, Price: dollars(view.Plan.Amount), Terms: planFacts(view), Accepted: !view.Open,
+	}).after(wrong, "")
+}
+
+// planFacts tells the terms of a plan.
+func planFacts(view world.ConsentView) []fact {
+	plan, company := view.Plan, view.RecipientCompany
+	list := []fact{
+		{"company", "Company", company.Name}, {"amount", "Amount", dollars(plan.Amount) + " " + view.Every},
+		{"start", "First payment", dayText(plan.StartDate)},
+	}
+	if plan.EndDate != nil {
+		list = append(list, fact{"end", "Until", dayText(*plan.EndDate)})
+	}
+	if plan.Occurrences != nil {
+		list = append(list, fact{"occurrences", "Number of payments", strconv.FormatInt(*plan.Occurrences, 10)})
+	}
+	if plan.EndDate == nil && plan.Occurrences == nil {
+		list = append(list, fact{"end", "Until", "it is canceled"})
+	}
+	if view.Purpose != "" {
+		list = append(list, fact{"purpose", "For", view.Purpose})
+	}
+	list = append(list, fact{"account-mask", "Bank account", orElse(view.AccountMask, "none linked yet")})
+	return append(list, contactFacts(company)...)
+}
+
+// contactFacts tells how to reach a company.
+func contactFacts(company world.RecipientCompany) []fact {
+	at := company.Address
+	list := []fact{}
+	for _, f := range []fact{
+		{"company-phone", "Phone", company.ContactNumber}, {"company-email", "E-mail", company.EmailAddress},
+		{"company-website", "Website", orElse(company.WebsiteURL, "")},
+		{"company-address", "Address", joined(at.StreetNumberAndName, at.ApartmentNumber, at.City, joinedBy(" ", at.State, at.ZipCode))},
+	} {
+		if f.Value != "" {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// consentWords says what a payer reads about a consent that does not wait.
+var consentWords = map[string]struct{ title, text string }{
+	"Declined": {"Plan declined", "You do not take part in this plan. Nothing is collected."},
+	"Revoked":  {"Consent withdrawn", "You do not take part in this plan any more. Nothing further is collected."},
+}
+
+func consentNotice(view world.ConsentView) answer {
+	words, ok := consentWords[view.Status]
+	if !ok {
+		words.title, words.text = "This plan has ended", "There is nothing to agree to any more. Nothing is collected."
+	}
+	return tell(words.title, notice{ID: "consent-state", Status: view.Status, Text: []string{words.text}, Facts: planFacts(view)})
+}
+
+func postConsent(w *world.World, v *visit) (answer, error) {
+	view, err := w.ConsentView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	choice := v.form.get("answer")
+	switch {
+	case !view.Open && view.Status != "Accepted":
+		return consentNotice(view).with(http.StatusConflict), nil
+	case choice == "accept":
+		err = w.AcceptConsent(view.ConsentID)
+	case choice == "decline" && view.Open, choice == "withdraw" && !view.Open:
+		err = w.DeclineConsent(view.ConsentID)
+	case choice == "decline" || choice == "withdraw":
+		return consentForm(view, nil).with(http.StatusConflict), nil
+	default:
+		return consentForm(view, problems{{"answer", "Accept or decline the plan."}}), nil
+	}
+	if err != nil {
+		return answer{}, err
+	}
+	return goTo(v.self()), nil
+}

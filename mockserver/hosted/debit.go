@@ -1,0 +1,70 @@
+package hosted
+
+import (
+	"net/http"
+
+	"paysandbox/mockserver/world"
+)
+
+func debitPage() *page {
+	return &page{
+		kind: world.PageDebit, operation: "pages.debit", show: showDebit, act: postDebit, fields: []field{{name: "answer"}},
+	}
+}
+
+// debitSheet is what the payer of a debit authorisation reads.
+type debitSheet struct {
+	world.DebitAuthView
+	LimitPrice string
+}
+
+func showDebit(w *world.World, v *visit) (answer, error) {
+	view, err := w.DebitAuthView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	if view.State != "Pending" {
+		return debitNotice(view), nil
+	}
+	return debitForm(view, nil), nil
+}
+
+func debitForm(view world.DebitAuthView, wrong problems) answer {
+	return sheetOf("debit", "Let "+view.Company+" debit your account", debitSheet{view, dollars(view.Limit)}).after(wrong, "")
+}
+
+// debitWords says what a payer reads about an authorisation that does not wait.
+var debitWords = map[string]struct{ title, tone, text string }{
+	"Accepted": {"Debits authorised", toneGood, "The company may debit your account up to the limit without asking each time."},
+	"Declined": {"Debits declined", tonePlain, "The company will ask you before each payment."},
+	"Disabled": {"This authorisation has ended", tonePlain, "It was switched off or replaced by a newer one. The company will ask you before each payment."},
+}
+
+func debitNotice(view world.DebitAuthView) answer {
+	words := debitWords[view.State]
+	return tell(words.title, notice{
+		ID: "debit-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
+		Facts: []fact{
+			{"company", "Company", view.Company}, {"limit", "Limit of one debit", dollars(view.Limit)},
+			{"account-mask", "Bank account", orElse(view.AccountMask, "none linked yet")},
+		},
+	})
+}
+
+func postDebit(w *world.World, v *visit) (answer, error) {
+	view, err := w.DebitAuthView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	if view.State != "Pending" {
+		return debitNotice(view).with(http.StatusConflict), nil
+	}
+	choice := v.form.get("answer")
+	if choice != "accept" && choice != "decline" {
+		return debitForm(view, problems{{"answer", "Accept or decline the authorisation."}}), nil
+	}
+	if err := w.AnswerDebitAuth(view.ID, choice == "accept"); err != nil {
+		return answer{}, err
+	}
+	return goTo(v.self()), nil
+}

@@ -1,0 +1,156 @@
+package hosted
+
+import (
+	"net/http"
+	"time"
+
+	"paysandbox/mockserver/world"
+)
+
+// adult is the age in years from which the simulated identity check passes.
+const adult = 18
+
+func registerPage() *page {
+	fields := append([]field{{name: "step"}}, bankFields()...)
+	return &page{
+		kind: world.PageRegister, operation: "pages.register", show: showRegistration, act: postRegistration,
+		fields: append(fields, field{name: "name"}, field{name: "born"},
+			field{name: "ssn", mask: maskDigits, secret: true}, field{name: "outcome"}),
+	}
+}
+
+// registration is what the two steps show.
+type registration struct {
+	world.RegistrationView
+	// Price is the amount in words, "" when none was given.
+	Price    string
+	// Legend asks for the choice among Options.
+	Legend  string
+	Options []option
+	// Chosen is the bank of step 1.
+	Chosen   chosenBank
+	Outcomes []option
+}
+
+func newRegistration(view world.RegistrationView, v *visit) registration {
+	r := registration{RegistrationView: view, Legend: "Which account do you link?", Options: bankOptions(v.form.get("bank"))}
+	if view.Amount > 0 {
+		r.Price = dollars(view.Amount)
+	}
+	failed := v.form.get("outcome") == world.OutcomeKYCFailed
+	r.Outcomes = []option{
+		{world.OutcomeRegistered, "Pass", "The identity check succeeds.", !failed},
+		{world.OutcomeKYCFailed, "Fail", "The identity check fails; the payer may try again.", failed},
+	}
+	return r
+}
+
+func showRegistration(w *world.World, v *visit) (answer, error) {
+	view, err := w.RegistrationView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	if view.State != "Pending" {
+		return registeredNotice(view), nil
+	}
+	return bankStep(view, v, nil), nil
+}
+
+func registeredNotice(view world.RegistrationView) answer {
+	n := notice{
+		ID: "registered", Tone: toneGood, Status: view.State, Text: []string{"You are already registered. There is nothing more to do here."},
+		Facts: []fact{{"account-mask", "Bank account", orElse(view.AccountMask, "none")}},
+	}
+	if view.RedirectURL != "" {
+		n.Links = []link{{"back", "Go back to where you came from", view.RedirectURL}}
+	}
+	return tell("Registration complete", n)
+}
+
+func bankStep(view world.RegistrationView, v *visit, wrong problems) answer {
+	a := sheetOf("register", "Link your bank account", newRegistration(view, v))
+	return a.after(wrong, view.RedirectURL)
+}
+
+func kycStep(view world.RegistrationView, v *visit, chosen chosenBank, wrong problems) answer {
+	data := newRegistration(view, v)
+	data.Chosen = chosen
+	return sheetOf("kyc", "Confirm who you are", data).after(wrong, view.RedirectURL)
+}
+
+// after finishes the page of a form: with problems it is a 400, with an address
+// to go to its form may lead away.
+func (a answer) after(wrong problems, target string) answer {
+	a.problems, a.away = wrong, target != ""
+	if len(wrong) > 0 {
+		a.status = http.StatusBadRequest
+	}
+	return a
+}
+
+// postRegistration takes a step. The choice of step 1 is carried in the form of
+// step 2, so that nothing is kept in between.
+func postRegistration(w *world.World, v *visit) (answer, error) {
+	view, err := w.RegistrationView(v.at.id)
+	if err != nil {
+		return answer{}, err
+	}
+	if view.State != "Pending" {
+		return registeredNotice(view).with(http.StatusConflict), nil
+	}
+	if v.form.get("step") == "back" {
+		return bankStep(view, v, nil), nil
+	}
+	var wrong problems
+	chosen := v.readBank(&wrong)
+	if len(wrong) > 0 {
+		return bankStep(view, v, wrong), nil
+	}
+	if v.form.get("step") != "identity" {
+		return kycStep(view, v, chosen, nil), nil
+	}
+	outcome := v.readIdentity(w.Now(), &wrong)
+	if len(wrong) > 0 {
+		return kycStep(view, v, chosen, wrong), nil
+	}
+	target, err := w.CompleteRegistration(v.at.id, chosen.Bank, outcome)
+	switch {
+	case err != nil:
+		return answer{}, err
+	case outcome == world.OutcomeKYCFailed:
+		return identityFailed(v.self()), nil
+	case target == "":
+		return goTo(v.self()), nil
+	}
+	return goTo(target), nil
+}
+
+// readIdentity judges the simulated identity check and gives its outcome.
+func (v *visit) readIdentity(now time.Time, wrong *problems) string {
+	if v.form.get("name") == "" {
+		wrong.add("name", "Type your full name.")
+	}
+	switch born, err := time.Parse(time.DateOnly, v.form.get("born")); {
+	case err != nil:
+		wrong.add("born", "Type your date of birth.")
+	case born.AddDate(adult, 0, 0).After(now):
+		wrong.add("born", "You have to be 18 years old.")
+	case born.Year() < now.Year()-130:
+		wrong.add("born", "This date is too long ago.")
+	}
+	if v.form.get("ssn") != "xxxx" {
+		wrong.add("ssn", "Type the last four digits of a made-up social security number.")
+	}
+	outcome := v.form.get("outcome")
+	if outcome != world.OutcomeRegistered && outcome != world.OutcomeKYCFailed {
+		wrong.add("outcome", "Choose how the check ends.")
+	}
+	return outcome
+}
+
+func identityFailed(self string) answer {
+	return tell("The identity check did not pass", notice{
+		ID: "kyc-failed", Tone: toneBad, Status: "Pending", Links: []link{{"retry", "Try again", self}},
+		Text: []string{"We could not confirm who you are. Nothing was linked and nothing was charged."},
+	})
+}

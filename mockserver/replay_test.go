@@ -1,0 +1,254 @@
+package mockserver_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// rehearsalOptions is a world in which as much as possible moves.
+func rehearsalOptions(seed uint64) mockserver.Options {
+	return mockserver.Options{Integration: integration.Options{
+		Seed: seed, Environment: world.Rehearsal, Clock: integration.Manual, ClientID: "c", ClientSecret: "s", StatusKey: "key",
+		WebhookURL: "http://127.0.0.1:9/hooks",
+	}, Carrier: refusing{}}
+}
+
+// refusing is a carrier whose receivers are down, and answer at once.
+type refusing struct{}
+
+func (refusing) Deliver(_ string, d world.DeliveryView, done func(tape.Attempt, string)) {
+	done(tape.Attempt{
+		Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: d.Attempt, URL: d.URL,
+		Body: d.Body, Error: "connection refused",
+	}, "")
+}
+
+func (refusing) Fetch(url string, done func(tape.Fetch)) {
+	done(tape.Fetch{URL: url, Status: http.StatusOK, ContentType: "application/pdf", Body: []byte("%PDF-1.7")})
+}
+
+// driver makes calls to a server and remembers the ids that come back.
+type driver struct {
+	h     http.Handler
+	token string
+	mu    sync.Mutex
+	ids   []string
+}
+
+func newDriver(s *mockserver.Server) *driver { return &driver{h: s.Handler()} }
+
+// call sends one request and gives the answer's status and body.
+func (d *driver) call(method, path, body string) (int, []byte) {
+	r := httptest.NewRequest(method, "http://sandbox.test"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	d.mu.Lock()
+	if d.token != "" {
+		r.Header.Set("Authorization", "Bearer "+d.token)
+	}
+	d.mu.Unlock()
+	w := httptest.NewRecorder()
+	d.h.ServeHTTP(w, r)
+	d.learn(w.Body.Bytes())
+	return w.Code, w.Body.Bytes()
+}
+
+// learn remembers every id in an answer, and the token.
+func (d *driver) learn(body []byte) {
+	var answer map[string]any
+	if json.Unmarshal(body, &answer) != nil {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, name := range slices.Sorted(func(yield func(string) bool) {
+		for k := range answer {
+			if !yield(k) {
+				return
+			}
+		}
+	}) {
+		text, ok := answer[name].(string)
+		switch {
+		case ok && name == "accessToken":
+			d.token = text
+		case ok && strings.HasSuffix(name, "Id") && len(text) == 36:
+			d.ids = append(d.ids, text)
+		}
+	}
+}
+
+// id picks a remembered id, or one that nobody knows.
+func (d *driver) id(n int) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.ids) == 0 {
+		return "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e"
+	}
+	return d.ids[n%len(d.ids)]
+}
+
+// moves are the calls of a random session; n chooses among their variants.
+func moves() []func(d *driver, n int) {
+	const control = "/_sandbox/integrations/default"
+	post := func(path, body string) func(d *driver, n int) {
+		return func(d *driver, n int) {
+			d.call(http.MethodPost, strings.ReplaceAll(path, "{id}", d.id(n)), strings.ReplaceAll(body, "{id}", d.id(n/3)))
+		}
+	}
+	get := func(path string) func(d *driver, n int) {
+		return func(d *driver, n int) { d.call(http.MethodGet, strings.ReplaceAll(path, "{id}", d.id(n)), "") }
+	}
+	list := []func(d *driver, n int){
+		post("/Authentication/Token", `{"clientId":"c","clientSecret":"s"}`),
+		post("/auth/token", `{"clientId":"c","clientSecret":"wrong"}`),
+		func(d *driver, n int) {
+			d.call(http.MethodPost, "/Company/Create", string(fixtures.CompanyJSON(n%40+1)))
+		},
+		post("/Company/Create", `{"companyReferenceId":"x","owner":{"ssn":"12"},"nonsense":1}`),
+		post("/Company/{id}/Locations", `{"name":"Annex","streetNumberAndName":"1 A St","city":"Reno","state":"NV","zipCode":"89501"}`),
+		post("/Company/{id}/ExternalAuthLink", `{"mobileNumber":"+12025550123"}`),
+		post("/User/Register", `{"redirectUrl":"https://p.example/done","mobileNumber":"+12025550142","amount":4200,"period":"once"}`),
+		post("/User/{id}/DebitAuth", `{"companyId":"{id}","enabled":true,"limit":9000}`),
+		post("/Payment/Create", `{"amount":5000,"registrationId":"{id}","dueDate":"2026-03-20"}`),
+		post("/Payment/Create", `{"amount":7000,"contactNumber":"+12025550177","attachment":"http://127.0.0.1/a.pdf"}`),
+		post("/Payment/Refund/{id}", `{"amount":1000}`),
+		post("/Payment/Recurring", `{"amount":900,"startDate":"2026-03-05","intervalValue":1,"intervalUnit":"Week","phoneNumber":"+12025550177"}`),
+		post("/CardPayment", `{"amount":300,"mobileNumber":"+12025550100","cardType":"Visa","transactionStatus":"Succeeded","merchantId":"m"}`),
+		func(d *driver, n int) { d.call(http.MethodPut, "/Payment/"+d.id(n)+"/Cancel", "") },
+		get("/Company/List"), get("/Company/{id}/Status"), get("/Payment/{id}/Status"), get("/Transaction/Report"), get("/nowhere"),
+		post(control+"/registrations/{id}/complete", `{"persona":"good"}`),
+		post(control+"/registrations/{id}/complete", `{"persona":"unauthorised-late-return"}`),
+		post(control+"/companies/{id}/kyb", `{"outcome":"verified"}`),
+		post(control+"/consents/{id}/accept", `{}`),
+	}
+	for _, event := range []string{"approve", "deny", "pay", "fail", "return", "queue", "review", "process", "cancel"} {
+		list = append(list, post(control+"/payments/{id}/"+event, `{}`))
+	}
+	for _, by := range []string{"1s", "10s", "5m", "3h", "26h", "200h"} {
+		list = append(list, post(control+"/clock/advance", `{"by":"`+by+`"}`))
+	}
+	return list
+}
+
+// tapeOf writes the default integration's tape as JSON lines.
+func tapeOf(tb require.TestingT, s *mockserver.Server) (string, []tape.Entry) {
+	ctx, cancel := contextDone()
+	defer cancel()
+	r := s.Registry().Default().Read(ctx, tape.Filter{})
+	var b bytes.Buffer
+	require.NoError(tb, tape.Write(&b, r.Meta, slices.Values(r.Entries)))
+	return b.String(), r.Entries
+}
+
+// requireReplay feeds a server's tape to a fresh one and compares the tapes.
+func requireReplay(tb require.TestingT, recorded *mockserver.Server, seed uint64) {
+	want, entries := tapeOf(tb, recorded)
+	fresh, err := mockserver.New(rehearsalOptions(seed))
+	require.NoError(tb, err)
+	ctx, cancel := contextDone()
+	defer cancel()
+	require.NoError(tb, fresh.Replay(ctx, fresh.Registry().Default(), entries))
+	got, _ := tapeOf(tb, fresh)
+	if want != got {
+		require.Equal(tb, firstDifference(want, got), "", "the replayed tape differs")
+	}
+	fresh.Registry().Close()
+}
+
+// firstDifference shows where two tapes part.
+func firstDifference(a, b string) string {
+	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
+	for i := range min(len(x), len(y)) {
+		if x[i] == y[i] {
+			continue
+		}
+		at := 0
+		for at < min(len(x[i]), len(y[i])) && x[i][at] == y[i][at] {
+			at++
+		}
+		from := max(0, at-200)
+		return fmt.Sprintf("line %d at %d\nrecorded %s\nreplayed %s", i+1, at, x[i][from:min(len(x[i]), at+200)], y[i][from:min(len(y[i]), at+200)])
+	}
+	return fmt.Sprintf("%d lines against %d", len(x), len(y))
+}
+
+// TestReplayGivesTheSameBytes feeds the inputs of random sessions to a fresh
+// world: the whole tape comes out again, byte for byte.
+func TestReplayGivesTheSameBytes(t *testing.T) {
+	t.Parallel()
+	list := moves()
+	rapid.Check(t, func(t *rapid.T) {
+		seed := rapid.Uint64().Draw(t, "seed")
+		s, err := mockserver.New(rehearsalOptions(seed))
+		require.NoError(t, err)
+		defer s.Registry().Close()
+		d := newDriver(s)
+		list[0](d, 0)
+		for _, n := range rapid.SliceOfN(rapid.IntRange(0, 1<<20), 1, 120).Draw(t, "session") {
+			list[n%len(list)](d, n/len(list))
+		}
+		requireReplay(t, s, seed)
+	})
+}
+
+// TestReplayAfterParallelCallers records callers that get in each other's way;
+// the tape has brought them into an order, and replaying it needs no luck.
+func TestReplayAfterParallelCallers(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(rehearsalOptions(11))
+	require.NoError(t, err)
+	list := moves()
+	d := newDriver(s)
+	list[0](d, 0)
+	var wg sync.WaitGroup
+	for worker := range 8 {
+		wg.Go(func() {
+			for n := range 150 {
+				list[(n*7+worker*13)%len(list)](d, n*31+worker)
+			}
+		})
+	}
+	wg.Wait()
+	requireReplay(t, s, 11)
+	s.Registry().Close()
+}
+
+// TestSameCallsGiveTheSameTape runs one session twice.
+func TestSameCallsGiveTheSameTape(t *testing.T) {
+	t.Parallel()
+	var tapes [2]string
+	for i := range tapes {
+		s, err := mockserver.New(rehearsalOptions(5))
+		require.NoError(t, err)
+		d := newDriver(s)
+		for n := range 600 {
+			moves()[n%len(moves())](d, n)
+		}
+		tapes[i], _ = tapeOf(t, s)
+		s.Registry().Close()
+	}
+	require.Equal(t, "", firstDifferenceOrNone(tapes[0], tapes[1]))
+}
+
+func firstDifferenceOrNone(a, b string) string {
+	if a == b {
+		return ""
+	}
+	return firstDifference(a, b)
+}
