@@ -116,7 +116,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	server, err := mockserver.New(opts)
 	if err != nil {
 		_ = listener.Close()
-		return err
+		return badUsage("give --webhook-url an address such as http://127.0.0.1:3000/hooks", "--webhook-url %q: %w", f.webhookURL, err)
 	}
 	a := announce(server, opts, listener.Addr())
 	served := make(chan error, 1)
@@ -181,7 +181,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 		Integration: integration.Options{
 			Name: "default", Seed: f.seed, Environment: world.Environment(f.environment), ClientID: f.clientID,
 			ClientSecret: f.clientSecret, Clock: integration.ClockMode(f.clock), Start: start, Settings: settings,
-			Strict: f.strict, StatusKey: f.statusKey, Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
+			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
 		Surface: surface, ControlToken: f.controlToken, AllowPrivateNetworks: f.allowPrivate,
 		WebhookTimeout: f.webhookTimeout, Version: version, Log: log,

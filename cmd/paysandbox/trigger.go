@@ -119,4 +119,3 @@ func (f *controlFlags) newest(ctx context.Context, machine string) (string, erro
 	}
 	return id, lines.Err()
 }
-

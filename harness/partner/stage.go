@@ -1,12 +1,16 @@
 package partner
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"paysandbox/mockserver/tape"
 )
 
 // Stage plays everybody but the partner: payers, banks, the provider and time,
@@ -30,6 +34,8 @@ type NewIntegration struct {
 	Clock       Clock             `json:"clock"`
 	Latitude    map[string]string `json:"latitude,omitempty"`
 	Strict      bool              `json:"strict,omitempty"`
+	// StatusKey encrypts what is added to a returnUrl.
+	StatusKey string `json:"statusKey,omitempty"`
 }
 
 // Clock is a clock's mode, "real" or "manual", and where it starts.
@@ -84,6 +90,26 @@ type Refused struct {
 // Error tells the call and its answer.
 func (r *Refused) Error() string {
 	return fmt.Sprintf("%s %s: status %d: %s", r.Method, r.Path, r.Answer.Status, strings.TrimSpace(string(r.Answer.Body)))
+}
+
+// Try is Do, but an answer of 400 or more is no error.
+func (s *Stage) Try(ctx context.Context, path string, body any) (*Answer, error) {
+	a, err := s.Do(ctx, path, body)
+	var refused *Refused
+	if errors.As(err, &refused) {
+		return refused.Answer, nil
+	}
+	return a, err
+}
+
+// Tape reads the entries of a kind, for example "transition".
+func (s *Stage) Tape(ctx context.Context, kind string) ([]tape.Entry, error) {
+	a, err := s.Get(ctx, "/tape?kind="+url.QueryEscape(kind))
+	if err != nil {
+		return nil, err
+	}
+	_, entries, err := tape.Read(bytes.NewReader(a.Body))
+	return entries, err
 }
 
 func (s *Stage) send(ctx context.Context, method, path string, body any) (*Answer, error) {

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"time"
@@ -24,8 +25,12 @@ type Options struct {
 	Log *slog.Logger
 	// Wall is the wall clock, used to time requests.
 	Wall func() time.Time
-	// Observe is told of every answered request; nil means nobody wants to know.
+	// Observe is told of every answered request, with status 0 when a fault has
+	// cut the answer; nil means nobody wants to know.
 	Observe func(operation string, status int, took time.Duration)
+	// Pause lets wall time pass for faults, or less when the context ends; nil
+	// waits.
+	Pause func(ctx context.Context, d time.Duration)
 }
 
 // API serves the partner API.
@@ -34,11 +39,12 @@ type API struct {
 	routes []*route
 	paths  pathTable
 	router *mux.Router
+	delays delays
 }
 
 // New makes the API from the route table.
 func New(o Options) *API {
-	a := &API{opts: o, router: mux.NewRouter().SkipClean(true).UseEncodedPath()}
+	a := &API{opts: o, router: mux.NewRouter().SkipClean(true).UseEncodedPath(), delays: newDelays(o.Pause)}
 	for _, r := range table() {
 		if !within(r.Surface, o.Surface) {
 			continue

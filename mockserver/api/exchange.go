@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -44,6 +45,8 @@ type exchange struct {
 	retryAfter string
 	// replayed is true when the answer is one that was remembered.
 	replayed bool
+	// trouble is what faults do to the call.
+	trouble trouble
 }
 
 var exchanges = sync.Pool{New: func() any { return &exchange{} }}
@@ -68,12 +71,15 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route, refusa
 	}
 	x.read(w)
 	batch := x.caller.Integration.Do(&x.call, x.act)
-	x.write(w, !batch.Empty())
+	abort := x.leave(w, !batch.Empty())
 	x.caller.Integration.Send(batch)
 	if a.opts.Observe != nil {
-		a.opts.Observe(x.call.Exchange.Operation, x.status, a.opts.Wall().Sub(start))
+		a.opts.Observe(x.call.Exchange.Operation, x.seen(), a.opts.Wall().Sub(start))
 	}
 	x.release()
+	if abort {
+		panic(http.ErrAbortHandler)
+	}
 }
 
 // begin fills in what the request line and headers tell.
@@ -84,6 +90,7 @@ func (x *exchange) begin(a *API, r *http.Request, route *route, refusal *world.E
 	x.shape = shapeOf(x.settings(), x.caller.Integration.Seed())
 	x.call = integration.Call{Kind: tape.KindExchange, Base: base(r, x.caller.Integration.ID)}
 	x.call.Exchange = tape.Exchange{Method: r.Method, Path: writtenPath(r), Query: r.URL.RawQuery, Token: x.caller.Token}
+	x.trouble.asked = asked(r.Header)
 	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
 	if route != nil {
 		x.call.Exchange.Operation = route.ID
@@ -165,6 +172,8 @@ func (x *exchange) act(w *world.World, _ *integration.Call) {
 	answer, err := x.answer(w)
 	x.header = x.always()
 	switch {
+	case errors.Is(err, errTroubled):
+		x.faultAnswer()
 	case err != nil:
 		x.fail(err)
 	case x.replayed:
@@ -179,12 +188,16 @@ func (x *exchange) act(w *world.World, _ *integration.Call) {
 	if x.route != nil && x.route.masks && err == nil {
 		e.Response.Body = maskAnswer(x.out)
 	}
+	x.breakOff(&e.Response)
 }
 
 // answer runs the endpoint. Both results are nil when the answer is one that
 // was remembered for an idempotency key.
 func (x *exchange) answer(w *world.World) (any, error) {
 	x.call.Exchange.Auth = x.verdict(w)
+	if err := x.meetFaults(); err != nil {
+		return nil, err
+	}
 	if wait, ok := x.caller.Integration.Allow(w.Now()); !ok {
 		return nil, x.tooMany(wait)
 	}
@@ -228,6 +241,9 @@ func (x *exchange) always() []tape.Header {
 		tape.Header{Name: "X-Request-Id", Value: x.requestID()})
 	if x.route != nil && x.route.Surface != "spec" {
 		h = append(h, tape.Header{Name: "Sandbox-Surface", Value: string(x.route.Surface)})
+	}
+	if x.trouble.label != "" {
+		h = append(h, tape.Header{Name: fault.Header, Value: x.trouble.label})
 	}
 	return h
 }

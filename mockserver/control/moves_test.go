@@ -46,7 +46,9 @@ func TestPeopleAndBanksMove(t *testing.T) {
 		"refund": {path: "/refunds/ID/complete", want: `"status":"Completed"`, before: func(s *sandbox, c cast) string {
 			s.paid(c.payment)
 			amount := int64(100)
-			s.do(func(w *world.World) { require.NoError(s.t, w.RefundPayment(c.payment, &world.NewRefund{Amount: &amount})) })
+			s.do(func(w *world.World) {
+				require.NoError(s.t, w.RefundPayment(c.payment, &world.NewRefund{Amount: &amount}))
+			})
 			return s.lastOf("refund")
 		}},
 		"card payment": {path: "/card-payments/ID/succeed", want: `"status":"Succeeded"`, before: func(s *sandbox, _ cast) string {

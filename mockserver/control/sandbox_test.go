@@ -43,7 +43,9 @@ func (c *carrier) Deliver(_ string, d world.DeliveryView, done func(a tape.Attem
 	}, "")
 }
 
-func (c *carrier) Fetch(url string, done func(tape.Fetch)) { done(tape.Fetch{URL: url, Error: "no network"}) }
+func (c *carrier) Fetch(url string, done func(tape.Fetch)) {
+	done(tape.Fetch{URL: url, Error: "no network"})
+}
 
 // sandbox is a control API over a real registry, with a manual clock.
 type sandbox struct {
@@ -112,6 +114,15 @@ func (s *sandbox) get(path string) answer { return s.ask(http.MethodGet, at(path
 func (s *sandbox) post(path string, body any) answer { return s.ask(http.MethodPost, at(path), body) }
 
 func at(path string) string { return "/_sandbox/integrations/default" + path }
+
+// query calls the default integration with a raw query.
+func (s *sandbox) query(path, raw string) answer {
+	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, at(path), http.NoBody)
+	r.URL.RawQuery = raw
+	w := httptest.NewRecorder()
+	s.control.ServeHTTP(w, r)
+	return answer{w, s.t}
+}
 
 // ok reads a good answer.
 func (a answer) ok(into any) {

@@ -128,7 +128,7 @@ func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelF
 		return ctx, cancel
 	}
 	x.patient()
-	stop := context.AfterFunc(x.control.life, cancel)
+	stop := func() {}
 	return ctx, func() { stop(); cancel() }
 }
 

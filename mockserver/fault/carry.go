@@ -16,26 +16,18 @@ func Wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Cut closes the connection under a response. It is true when only the server
-// can do that: the handler then has to panic with http.ErrAbortHandler. What is
-// no connection at all, such as a recorder, stays as it is.
-func Cut(w http.ResponseWriter, r *http.Request) (abort bool) {
+// Sever closes the connection under a response, after the given bytes. It is
+// true when only the server can do that, as under HTTP/2: the handler then has
+// to panic with http.ErrAbortHandler, and the bytes are lost. What is no
+// connection at all, such as a recorder, stays as it is.
+func Sever(w http.ResponseWriter, r *http.Request, last []byte) (abort bool) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
 		return r.Context().Value(http.ServerContextKey) != nil
 	}
-	_ = conn.Close()
-	return false
-}
-
-// CutHeaders sends the first half of a response's head, as far as it can be
-// split, and closes the connection. The result is that of Cut.
-func CutHeaders(w http.ResponseWriter, r *http.Request, head []byte) (abort bool) {
-	conn, _, err := http.NewResponseController(w).Hijack()
-	if err != nil {
-		return r.Context().Value(http.ServerContextKey) != nil
+	if len(last) > 0 {
+		_, _ = conn.Write(last) // who is gone does not miss them
 	}
-	_, _ = conn.Write(head[:len(head)/2]) // who is gone does not miss it
 	_ = conn.Close()
 	return false
 }

@@ -27,13 +27,32 @@ type cardSheet struct {
 	world.CardAuthView
 	Price string
 	// Cards are the test cards for the help box.
-	Cards []fixtures.Card
+	Cards []testCard
 	// Failure tells why the last entry came to nothing, "" at first.
 	Failure string
 	// Code is the code of the simulated issuer.
 	Code string
 	// Tail are the last four digits of the card that is challenged.
 	Tail string
+}
+
+// testCard is a line of the help box; Groups is the number as it stands on cards.
+type testCard struct {
+	fixtures.Card
+	Groups string
+}
+
+func testCards() []testCard {
+	list := []testCard{}
+	for _, c := range fixtures.Cards() {
+		groups := []string{}
+		for digits := c.Number; digits != ""; {
+			n := min(4, len(digits))
+			groups, digits = append(groups, digits[:n]), digits[n:]
+		}
+		list = append(list, testCard{c, strings.Join(groups, " ")})
+	}
+	return list
 }
 
 func showCard(w *world.World, v *visit) (answer, error) {
@@ -50,7 +69,7 @@ func showCard(w *world.World, v *visit) (answer, error) {
 
 // cardForm is the card entry, or the challenge where one is open.
 func cardForm(view world.CardAuthView, wrong problems, failure string) answer {
-	data := cardSheet{CardAuthView: view, Price: dollars(view.Amount), Cards: fixtures.Cards(), Failure: failure, Code: challengeCode}
+	data := cardSheet{CardAuthView: view, Price: dollars(view.Amount), Cards: testCards(), Failure: failure, Code: challengeCode}
 	if _, tail, ok := strings.Cut(view.Card, " "); ok {
 		data.Tail = tail
 	}
@@ -120,12 +139,15 @@ func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, erro
 func (v *visit) cardProblems(e *world.Error) problems {
 	var wrong problems
 	for _, f := range e.Findings {
-		name := strings.TrimPrefix(f.Pointer, "/")
-		message := "Expected " + f.Expected + ": " + f.Fix + "."
-		if _, err := fixtures.CardNumbered(v.form.get("number")); name == "number" && err != nil {
-			message = lesson(err)
+		switch f.Pointer {
+		case "/number":
+			_, err := fixtures.CardNumbered(v.form.get("number"))
+			wrong.add("number", lesson(err))
+		case "/expiry":
+			wrong.add("expiry", "Type a month that is not over, as MM/YY.")
+		case "/code":
+			wrong.add("code", "Type three digits, four for American Express.")
 		}
-		wrong.add(name, message)
 	}
 	return wrong
 }

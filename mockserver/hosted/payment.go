@@ -61,8 +61,8 @@ func payOptions(w *world.World, view world.PaymentView, chosen string) []option 
 
 func feeOptions(company, chosen string) []option {
 	return []option{
-		{"client", "I pay the fee", "It is added to what I pay.", chosen == "client"},
-		{"partner", company + " pays the fee", "I pay the amount above.", chosen == "partner"},
+		{"client", "I pay the fee", "The fee payer of the request becomes client.", chosen == "client"},
+		{"partner", company + " pays the fee", "The fee payer of the request becomes partner.", chosen == "partner"},
 	}
 }
 

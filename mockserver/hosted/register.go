@@ -23,7 +23,7 @@ func registerPage() *page {
 type registration struct {
 	world.RegistrationView
 	// Price is the amount in words, "" when none was given.
-	Price    string
+	Price string
 	// Legend asks for the choice among Options.
 	Legend  string
 	Options []option

@@ -174,7 +174,9 @@ func (v *visit) step(w *world.World) (answer, error) {
 }
 
 // self is the address of the page that is visited, without the host.
-func (v *visit) self() string { return v.root() + v.req.URL.EscapedPath()[len(Prefix)+len(v.at.integration):] }
+func (v *visit) self() string {
+	return v.root() + v.req.URL.EscapedPath()[len(Prefix)+len(v.at.integration):]
+}
 
 // root is the address under which the integration's pages lie.
 func (v *visit) root() string { return Prefix + v.on.ID }

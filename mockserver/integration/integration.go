@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -34,6 +35,7 @@ type Integration struct {
 	closed  bool
 	limiter *rate.Limiter
 	scratch scratch
+	faults  fault.Set
 }
 
 // Call is one input from outside: a request to the partner API, a page, a
@@ -167,6 +169,7 @@ func (i *Integration) Reset() {
 	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
 	i.began = i.clock.now()
 	i.limiter = i.opts.limiter()
+	i.faults.Reset()
 	i.wakeAt = 0
 	i.scratch.effects = nil
 	i.take()

@@ -72,9 +72,7 @@ func (s *schemas) property(p jsonschema.InterceptPropParams, request bool) error
 	schema, tag := p.PropertySchema, p.Field.Tag
 	s.describe(schema, owner, p.Name)
 	if tag.Get("wire") == "raw" {
-		schema.Type = nil
-		schema.AddType(jsonschema.Object)
-		schema.WithAdditionalProperties(*(&jsonschema.SchemaOrBool{}).WithTypeBoolean(true))
+		setRaw(schema)
 	}
 	if request && tag.Get("mask") == "true" {
 		schema.WithWriteOnly(true)
@@ -106,6 +104,18 @@ func ownerOf(p jsonschema.InterceptPropParams) string {
 		return ""
 	}
 	return t.Name()
+}
+
+// setRaw describes a text of Go that holds any JSON object, as does its example.
+func setRaw(schema *jsonschema.Schema) {
+	schema.Type = nil
+	schema.AddType(jsonschema.Object)
+	schema.WithAdditionalProperties(*(&jsonschema.SchemaOrBool{}).WithTypeBoolean(true))
+	for i, example := range schema.Examples {
+		if text, ok := example.(string); ok && json.Valid([]byte(text)) {
+			schema.Examples[i] = json.RawMessage(text)
+		}
+	}
 }
 
 // setFormat tells the width of whole numbers.

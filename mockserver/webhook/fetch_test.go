@@ -25,7 +25,7 @@ func TestFetch(t *testing.T) {
 	})
 	for from, to := range map[string]string{
 		"1": "/file", "2": "/1", "3": "/2", "4": "/3", "round": "/round",
-		"private": "http://10.0.0.1/x", "file": "file:///etc/passwd", "user": "http://u:p@{host}/file", "bad": "http://[::1",
+		"private": "http://0.0.0.0:1/x", "file": "file:///etc/passwd", "user": "http://u:p@{host}/file", "bad": "http://[::1",
 	} {
 		mux.HandleFunc("/to/"+from, func(w http.ResponseWriter, r *http.Request) {
 			target := strings.Replace(to, "{host}", r.Host, 1)
@@ -56,7 +56,7 @@ func TestFetch(t *testing.T) {
 	require.EqualValues(t, 10<<20, fetch(s, srv.URL+"/exact").Size)
 	for path, want := range map[string]string{
 		"/to/3": "", "/to/user": "", "/to/4": "more than 3 redirects", "/to/round": "more than 3 redirects",
-		"/to/private": "in a private network", "/to/file": "neither http nor https", "/to/bad": "cannot be understood",
+		"/to/private": "an unspecified address", "/to/file": "neither http nor https", "/to/bad": "cannot be understood",
 		"/large": "larger than 10 MiB", "/declared": "larger than 10 MiB", "/none": "the server answered 404",
 	} {
 		f := fetch(s, srv.URL+path)
@@ -99,7 +99,7 @@ func TestProbe(t *testing.T) {
 	for address, want := range map[string][2]string{
 		"http://127.0.0.1:1/hooks":                {"connection refused", "register http://host.docker.internal:1/hooks"},
 		url + "/hang":                             {"timeout after 100ms", "firewall"},
-		"http://192.168.0.1/":                     {"address 192.168.0.1 is refused", "--allow-private-networks"},
+		"http://0.0.0.0:1/":                       {"address 0.0.0.0 is refused", "--allow-private-networks"},
 		"https" + strings.TrimPrefix(url, "http"): {"the receiver does not speak TLS", "Try http instead"},
 		secure.URL:                                {"certificate not trusted", "SSL_CERT_FILE"},
 		"gopher://x":                              {"neither http nor https", "http://localhost:3000/hooks"},

@@ -96,13 +96,11 @@ func TestHugeBody(t *testing.T) {
 func TestBadAddresses(t *testing.T) {
 	t.Parallel()
 	for url, want := range map[string]string{
-		"http://127.0.0.1:1/":             "connection refused",
-		"http://10.1.2.3/":                "address 10.1.2.3 is refused, it is in a private network; --allow-private-networks permits it",
-		"http://169.254.169.254/latest":   "address 169.254.169.254 is refused, it is link-local, where clouds keep their metadata; --allow-private-networks permits it",
-		"http://[::ffff:192.168.0.1]:80/": "address 192.168.0.1 is refused, it is in a private network; --allow-private-networks permits it",
-		"ftp://127.0.0.1/":                "the address is neither http nor https",
-		"http://":                         "the address cannot be understood",
-		"http://[::1":                     "the address cannot be understood",
+		"http://127.0.0.1:1/": "connection refused",
+		"http://0.0.0.0:1/":   "address 0.0.0.0 is refused, it is an unspecified address; --allow-private-networks permits it",
+		"ftp://127.0.0.1/":    "the address is neither http nor https",
+		"http://":             "the address cannot be understood",
+		"http://[::1":         "the address cannot be understood",
 	} {
 		a, _ := deliver(newSender(t, webhook.Options{}), view(url))
 		require.Zero(t, a.Status)
@@ -111,6 +109,18 @@ func TestBadAddresses(t *testing.T) {
 	d := view("http://user:secret@127.0.0.1:1/")
 	a, _ := deliver(newSender(t, webhook.Options{}), d)
 	require.Equal(t, "http://127.0.0.1:1/", a.URL)
+}
+
+// TestPrivateNetworks asks the rule through a sender. 0.0.0.0 is refused and yet
+// leads to this machine alone, should the rule not be asked.
+func TestPrivateNetworks(t *testing.T) {
+	t.Parallel()
+	url, _ := receiver(t)
+	url = strings.Replace(url, "127.0.0.1", "0.0.0.0", 1)
+	a, _ := deliver(newSender(t, webhook.Options{}), view(url))
+	require.Contains(t, a.Error, "--allow-private-networks")
+	a, _ = deliver(newSender(t, webhook.Options{AllowPrivate: true}), view(url))
+	require.Equal(t, 200, a.Status)
 }
 
 func tlsReceiver(t *testing.T, change func(*httptest.Server)) *httptest.Server {

@@ -17,8 +17,11 @@ func validEmail(s string) bool {
 	if plainLocal(s[:at]) {
 		return true
 	}
+	if strings.ContainsAny(s, "<>") || strings.TrimSpace(s) != s {
+		return false
+	}
 	a, err := mail.ParseAddress(s)
-	return err == nil && a.Name == "" && a.Address == s
+	return err == nil && a.Name == ""
 }
 
 // plainLocal says whether the part before the @ is letters, digits and the

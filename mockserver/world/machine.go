@@ -119,6 +119,6 @@ func (w *World) transition(m *Machine, id uuid.UUID, s *State, event, reason str
 func Machines() []*Machine {
 	return []*Machine{
 		&CompanyMachine, &RegistrationMachine, &PaymentMachine, &CardAuthorisationMachine, &SavedCardChargeMachine,
-		&RefundMachine, &DebitAuthorisationMachine, &PlanMachine, &ConsentMachine, &CardPaymentMachine,
+		&RefundMachine, &DebitAuthorisationMachine, &PlanMachine, &ConsentMachine, &CardPaymentMachine, &EndpointMachine,
 	}
 }

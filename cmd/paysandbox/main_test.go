@@ -1,0 +1,122 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/stretchr/testify/require"
+)
+
+// TestMain lets the scripts call this program as a command of its own.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"paysandbox": main})
+}
+
+// TestScripts runs what a user would type.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script",
+		Setup: func(e *testscript.Env) error {
+			l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+			if err != nil {
+				return err
+			}
+			e.Defer(func() { _ = l.Close() })
+			e.Setenv("TAKEN", l.Addr().String()) // an address that somebody listens on
+			return nil
+		},
+	})
+}
+
+// started runs `serve` inside the test and gives its announcement.
+func started(t *testing.T, args ...string) announcement {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
+	r, w := io.Pipe()
+	ended := make(chan int, 1)
+	none := func(string) (string, bool) { return "", false }
+	go func() {
+		ended <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--announce", "json"}, args...), none, w, io.Discard)
+		_ = w.Close()
+	}()
+	t.Cleanup(func() {
+		cancel()
+		require.Equal(t, exitOK, <-ended)
+	})
+	line, err := bufio.NewReader(r).ReadBytes('\n')
+	require.NoError(t, err)
+	var a announcement
+	require.NoError(t, json.Unmarshal(line, &a))
+	return a
+}
+
+// TestReadmeQuickStart pastes the README's lines into a shell, one after the
+// other, as a newcomer would.
+func TestReadmeQuickStart(t *testing.T) {
+	t.Parallel()
+	a := started(t)
+	raw, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(raw), "<!-- quickstart -->\n```sh\n")
+	require.True(t, found)
+	script, _, found := strings.Cut(rest, "```")
+	require.True(t, found)
+	require.Less(t, strings.Count(script, "\n"), 10, "a paid payment in under ten lines")
+	require.Contains(t, script, "http://"+defaultAddr)
+	script = strings.ReplaceAll(script, "http://"+defaultAddr, a.BaseURL)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", script)
+	cmd.Dir = "../.."
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Contains(t, string(out), `"status":"Paid"`)
+	require.Contains(t, string(out), `"companies":[{"id":"`)
+	require.Contains(t, string(out), `"referenceId":"`)
+}
+
+// TestAnnouncement holds the members that scripts rely on.
+func TestAnnouncement(t *testing.T) {
+	t.Parallel()
+	a := started(t, "--clock", "manual", "--seed", "7", "--latitude", "zip=plus-four-only", "--environment", "rehearsal")
+	require.True(t, strings.HasPrefix(a.BaseURL, "http://127.0.0.1:"))
+	require.Equal(t, a.BaseURL+"/_sandbox", a.ControlURL)
+	require.Equal(t, a.BaseURL+"/docs", a.DocsURL)
+	require.Equal(t, "sandbox-client", a.ClientID)
+	require.Equal(t, "sandbox-secret", a.ClientSecret)
+	require.Nil(t, a.ControlToken, "the control API is open on a loopback address")
+	require.Equal(t, uint64(7), a.Seed)
+	require.Equal(t, map[string]string{"zip": "plus-four-only"}, a.Latitude)
+	require.Equal(t, clockAnnouncement{Mode: "manual", Now: "2026-03-02T17:00:00Z"}, a.Clock)
+	require.Equal(t, os.Getpid(), a.PID)
+}
+
+// TestOtherAddressesNeedSecrets draws secrets where others can call.
+func TestOtherAddressesNeedSecrets(t *testing.T) {
+	t.Parallel()
+	for addr, open := range map[string]bool{
+		"127.0.0.1:8484": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:8484": false, ":8484": false, "192.0.2.1:1": false, "[::]:1": false,
+	} {
+		f := sandboxFlags{addr: addr, surface: "all", environment: "sandbox", clock: "real", tapeEntries: 1, tapeBytes: 1 << 20, webhookTimeout: time.Second}
+		o, err := f.options(nil)
+		require.NoError(t, err, addr)
+		if open {
+			require.Equal(t, defaultSecret, o.Integration.ClientSecret, addr)
+			require.Empty(t, o.ControlToken, addr)
+			continue
+		}
+		require.Len(t, o.Integration.ClientSecret, 26, addr)
+		require.Len(t, o.ControlToken, 26, addr)
+		require.NotEqual(t, o.ControlToken, o.Integration.ClientSecret)
+	}
+}

@@ -1,0 +1,233 @@
+package steps
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+var errNoAnswer = errors.New("nothing has been answered yet")
+
+// memberName is how a step names a member of an answer.
+const memberName = `([a-zA-Z0-9.\[\]]+)`
+
+func answerSteps() []Step {
+	const area = "answer"
+	return []Step{
+		step(area, `the call succeeds`, bind((*story).succeeds)),
+		step(area, `the answer's `+memberName+` is "([^"]*)"`, bind2((*story).memberIs)),
+		step(area, `the answer's `+memberName+` is not "([^"]*)"`, bind2((*story).memberIsNot)),
+		step(area, `the answer's `+memberName+` is an id`, bind1((*story).memberIsID)),
+		step(area, `the answer's `+memberName+` is a web address`, bind1((*story).memberIsAddress)),
+		step(area, `the answer's `+memberName+` is a moment`, bind1((*story).memberIsMoment)),
+		step(area, `the answer's `+memberName+` is null`, bind1((*story).memberIsNull)),
+		step(area, `the answer lists ([0-9]+) ([a-zA-Z.]+)`, bind2((*story).lists)),
+		step(area, `the answer is empty`, bind((*story).isEmpty)),
+		step(area, `both answers are the same`, bind((*story).isSame)),
+		step(area, `the answers differ in `+memberName, bind1((*story).differsIn)),
+	}
+}
+
+// ok gives the last answer, which must be a success.
+func (s *story) ok() ([]byte, error) {
+	if s.answer == nil {
+		return nil, errNoAnswer
+	}
+	if s.answer.Status != http.StatusOK {
+		return nil, fmt.Errorf("expected status 200, received %d: %s", s.answer.Status, s.answer.Body)
+	}
+	return s.answer.Body, nil
+}
+
+func (s *story) succeeds(context.Context) error {
+	_, err := s.ok()
+	return err
+}
+
+// member reads a member of the last answer, which must be a success.
+func (s *story) member(name string) (any, error) {
+	body, err := s.ok()
+	if err != nil {
+		return nil, err
+	}
+	v, err := reach(body, name)
+	if err != nil {
+		return nil, fmt.Errorf("%w in %s", err, body)
+	}
+	return v, nil
+}
+
+func (s *story) memberIs(_ context.Context, name, words string) error {
+	v, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	if expected := s.expand(words); shown(v) != expected {
+		return fmt.Errorf("expected %s to be %q, received %q", name, expected, shown(v))
+	}
+	return nil
+}
+
+func (s *story) memberIsNot(_ context.Context, name, words string) error {
+	v, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	if expected := s.expand(words); shown(v) == expected {
+		return fmt.Errorf("expected %s to be anything but %q", name, expected)
+	}
+	return nil
+}
+
+// expand turns words into the text that they stand for.
+func (s *story) expand(words string) string {
+	if text, ok := s.text(words); ok {
+		return text
+	}
+	return words
+}
+
+var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+
+func (s *story) memberIsID(_ context.Context, name string) error {
+	return s.matches(name, uuidForm, "a uuid")
+}
+
+var momentForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
+
+func (s *story) memberIsMoment(_ context.Context, name string) error {
+	return s.matches(name, momentForm, "an ISO 8601 moment in UTC")
+}
+
+var addressForm = regexp.MustCompile(`^https?://[^/ ]+/\S+$`)
+
+func (s *story) memberIsAddress(_ context.Context, name string) error {
+	return s.matches(name, addressForm, "a web address")
+}
+
+func (s *story) matches(name string, form *regexp.Regexp, what string) error {
+	v, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	if text, ok := v.(string); !ok || !form.MatchString(text) {
+		return fmt.Errorf("expected %s to be %s, received %q", name, what, shown(v))
+	}
+	return nil
+}
+
+func (s *story) memberIsNull(_ context.Context, name string) error {
+	v, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	if v != nil {
+		return fmt.Errorf("expected %s to be null, received %q", name, shown(v))
+	}
+	return nil
+}
+
+func (s *story) lists(_ context.Context, n int, name string) error {
+	v, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	list, ok := v.([]any)
+	if !ok || len(list) != n {
+		return fmt.Errorf("expected %d %s, received %s", n, name, shown(v))
+	}
+	return nil
+}
+
+func (s *story) isEmpty(context.Context) error {
+	body, err := s.ok()
+	if err == nil && len(body) != 0 {
+		return fmt.Errorf("expected no body, received %s", body)
+	}
+	return err
+}
+
+func (s *story) isSame(context.Context) error {
+	if s.before == nil {
+		return errNoAnswer
+	}
+	if s.before.Status != s.answer.Status || string(s.before.Body) != string(s.answer.Body) {
+		return fmt.Errorf("expected the same answer twice, received %d %s and %d %s",
+			s.before.Status, s.before.Body, s.answer.Status, s.answer.Body)
+	}
+	return nil
+}
+
+func (s *story) differsIn(_ context.Context, name string) error {
+	now, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	then, err := reach(s.before.Body, name)
+	if err == nil && shown(then) == shown(now) {
+		return fmt.Errorf("expected another %s than %q", name, shown(now))
+	}
+	return err
+}
+
+// reach finds a member of a JSON text, named as in employees[0].name.
+func reach(raw []byte, name string) (any, error) {
+	var at any
+	if err := decodeJSON(raw, &at); err != nil {
+		return nil, err
+	}
+	for part := range strings.SplitSeq(strings.ReplaceAll(name, "[", ".["), ".") {
+		if part == "" {
+			continue
+		}
+		var ok bool
+		if at, ok = below(at, part); !ok {
+			return nil, fmt.Errorf("there is no %s", name)
+		}
+	}
+	return at, nil
+}
+
+// below takes one step down, to a member or to an element.
+func below(at any, part string) (any, bool) {
+	switch v := at.(type) {
+	case map[string]any:
+		found, ok := v[part]
+		return found, ok
+	case []any:
+		m := index.FindStringSubmatch(part)
+		if m == nil {
+			return nil, false
+		}
+		n, err := strconv.Atoi(m[1])
+		if err != nil || n >= len(v) {
+			return nil, false
+		}
+		return v[n], true
+	default:
+		return nil, false
+	}
+}
+
+// shown writes a JSON value as a step would.
+func shown(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	default:
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return err.Error()
+		}
+		return string(raw)
+	}
+}

@@ -1,0 +1,192 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"paysandbox/harness/partner"
+)
+
+// verdicts are the ways in which the service refuses, by their words.
+var verdicts = map[string]int{
+	"invalid": http.StatusBadRequest, "unauthorised": http.StatusUnauthorized, "unknown": http.StatusNotFound,
+	"a wrong method": http.StatusMethodNotAllowed, "a conflict": http.StatusConflict, "too large": http.StatusRequestEntityTooLarge,
+	"an unsupported media type": http.StatusUnsupportedMediaType, "a reused key": http.StatusUnprocessableEntity,
+	"too many": http.StatusTooManyRequests, "payment required": http.StatusPaymentRequired,
+}
+
+func refusalSteps() []Step {
+	const area = "refusal"
+	words := make([]string, 0, len(verdicts))
+	for w := range verdicts {
+		words = append(words, w)
+	}
+	slices.Sort(words)
+	return []Step{
+		step(area, `the service refuses it as (`+strings.Join(words, "|")+`)`, bind1((*story).refused)),
+		step(area, `the call is refused because of "([^"]*)"`, bind1((*story).refusedFor)),
+		step(area, `the call is accepted with an advice about "([^"]*)"`, bind1((*story).advised)),
+		step(area, `the call is accepted without advice`, bind((*story).unadvised)),
+		step(area, `the refusal names exactly:`, bind1((*story).namesExactly)),
+		step(area, `the refusal explains each problem`, bind((*story).explains)),
+		step(area, `the refusal is told in problem details`, bind((*story).inProblemDetails)),
+		step(area, `the answer never shows "([^"]*)"`, bind1((*story).neverShows)),
+	}
+}
+
+func (s *story) refused(_ context.Context, words string) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if s.answer.Status != verdicts[words] {
+		return fmt.Errorf("expected a refusal as %s, status %d, received %d: %s", words, verdicts[words], s.answer.Status, s.answer.Body)
+	}
+	return nil
+}
+
+// refusedFor expects a 400 that names the field; where the service tells
+// findings, one of them has the field and a clause of the scenario.
+func (s *story) refusedFor(ctx context.Context, field string) error {
+	if err := s.refused(ctx, "invalid"); err != nil {
+		return err
+	}
+	p, err := s.answer.Problem()
+	if err != nil || p.Findings == nil {
+		last := field[strings.LastIndexByte(field, '.')+1:]
+		if !strings.Contains(strings.ToLower(string(s.answer.Body)), strings.ToLower(last)) {
+			return fmt.Errorf("expected a refusal that names %s, received %s", field, s.answer.Body)
+		}
+		return nil
+	}
+	if _, ok := p.Errors[field]; !ok {
+		return fmt.Errorf("expected errors to name %q, received %s", field, s.answer.Body)
+	}
+	for i := range p.Findings {
+		if f := &p.Findings[i]; fieldOf(f.Pointer) == field && slices.Contains(s.clauses, f.Clause) && !f.Advisory {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected a finding about %q under one of %v, received %s", field, s.clauses, s.answer.Body)
+}
+
+// fieldOf writes a JSON pointer as errors name fields; the whole body is $.
+func fieldOf(pointer string) string {
+	if pointer == "" {
+		return "$"
+	}
+	if !strings.HasPrefix(pointer, "/") {
+		return pointer
+	}
+	var b strings.Builder
+	for part := range strings.SplitSeq(pointer[1:], "/") {
+		switch {
+		case strings.Trim(part, "0123456789") == "":
+			b.WriteString("[" + part + "]")
+			continue
+		case b.Len() > 0:
+			b.WriteByte('.')
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// advised expects success and a warning with a clause of the scenario and the
+// field.
+func (s *story) advised(_ context.Context, field string) error {
+	if _, err := s.ok(); err != nil {
+		return err
+	}
+	warning := s.answer.Header.Get("Sandbox-Warning")
+	for part := range strings.SplitSeq(warning, ", ") {
+		clause, pointer, _ := strings.Cut(part, " ")
+		if fieldOf(pointer) == field && slices.Contains(s.clauses, clause) {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected an advice about %q under one of %v, received %q", field, s.clauses, warning)
+}
+
+func (s *story) unadvised(context.Context) error {
+	if _, err := s.ok(); err != nil {
+		return err
+	}
+	if warning := s.answer.Header.Get("Sandbox-Warning"); warning != "" {
+		return fmt.Errorf("expected no advice, received %q", warning)
+	}
+	return nil
+}
+
+// problem reads the last answer, which must be a refusal.
+func (s *story) problem() (partner.Problem, error) {
+	if s.answer == nil {
+		return partner.Problem{}, errNoAnswer
+	}
+	if s.answer.Status < http.StatusBadRequest {
+		return partner.Problem{}, fmt.Errorf("expected a refusal, received %d: %s", s.answer.Status, s.answer.Body)
+	}
+	return s.answer.Problem()
+}
+
+func (s *story) namesExactly(_ context.Context, t *godog.Table) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	var expected, received []string
+	for _, row := range t.Rows {
+		expected = append(expected, row.Cells[0].Value)
+	}
+	for name := range p.Errors {
+		received = append(received, name)
+	}
+	slices.Sort(expected)
+	slices.Sort(received)
+	if !slices.Equal(expected, received) {
+		return fmt.Errorf("expected problems with %v, received %v", expected, received)
+	}
+	return nil
+}
+
+func (s *story) explains(context.Context) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	if len(p.Findings) == 0 {
+		return fmt.Errorf("expected findings, received %s", s.answer.Body)
+	}
+	for _, f := range p.Findings {
+		if f.Clause == "" || f.Expected == "" || f.Fix == "" {
+			return fmt.Errorf("expected clause, expectation and fix of every finding, received %+v", f)
+		}
+	}
+	return nil
+}
+
+func (s *story) inProblemDetails(context.Context) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	media := s.answer.Header.Get("Content-Type")
+	if media != "application/problem+json" || p.Status != s.answer.Status || p.Title == "" || p.Detail == "" {
+		return fmt.Errorf("expected problem details, received %s %s", media, s.answer.Body)
+	}
+	return nil
+}
+
+func (s *story) neverShows(_ context.Context, words string) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if strings.Contains(string(s.answer.Body), s.expand(words)) {
+		return fmt.Errorf("expected an answer without %q, received %s", words, s.answer.Body)
+	}
+	return nil
+}

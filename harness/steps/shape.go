@@ -1,0 +1,125 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/cucumber/godog"
+)
+
+func shapeSteps() []Step {
+	const area = "shape"
+	return []Step{
+		step(area, `the answer has exactly the members:`, bind1((*story).hasExactly)),
+		step(area, `every entry of `+memberName+` has exactly the members:`, bind2((*story).entriesHave)),
+		step(area, `the answer comes as "([^"]*)"`, bind1((*story).comesAs)),
+		step(area, `the answer's header "([^"]*)" is "([^"]*)"`, bind2((*story).headerIs)),
+		step(area, `the answer has no header "([^"]*)"`, bind1((*story).headerAbsent)),
+		step(area, `the answer's body is exactly "([^"]*)"`, bind1((*story).bodyIs)),
+	}
+}
+
+func (s *story) hasExactly(_ context.Context, t *godog.Table) error {
+	body, err := s.ok()
+	if err != nil {
+		return err
+	}
+	var v any
+	if err := decodeJSON(body, &v); err != nil {
+		return err
+	}
+	return sameMembers(v, t)
+}
+
+func (s *story) entriesHave(_ context.Context, name string, t *godog.Table) error {
+	v, err := s.member(name)
+	if err != nil {
+		return err
+	}
+	list, ok := v.([]any)
+	if !ok || len(list) == 0 {
+		return fmt.Errorf("expected entries in %s, received %s", name, shown(v))
+	}
+	for _, entry := range list {
+		if err := sameMembers(entry, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kinds tell the kinds of values that a table of members can name.
+var kinds = map[string]func(any) bool{
+	"id":     func(v any) bool { text, ok := v.(string); return ok && uuidForm.MatchString(text) },
+	"text":   func(v any) bool { _, ok := v.(string); return ok },
+	"moment": func(v any) bool { text, ok := v.(string); return ok && momentForm.MatchString(text) },
+	"null":   func(v any) bool { return v == nil },
+	"object": func(v any) bool { _, ok := v.(map[string]any); return ok },
+	"list":   func(v any) bool { _, ok := v.([]any); return ok },
+	"truth":  func(v any) bool { _, ok := v.(bool); return ok },
+	"number": func(v any) bool { text := shown(v); _, isText := v.(string); return !isText && bigNumber.MatchString(text) },
+}
+
+// sameMembers compares the members of an object with a table of names and
+// kinds of values: no more, no fewer.
+func sameMembers(v any, t *godog.Table) error {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return fmt.Errorf("expected an object, received %s", shown(v))
+	}
+	rows, err := pairsOf(t)
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		found, ok := object[row[0]]
+		is := kinds[row[1]]
+		if is == nil {
+			return fmt.Errorf("no kind of value is called %q", row[1])
+		}
+		if !ok || !is(found) {
+			return fmt.Errorf("expected %s to be a %s, received %s in %s", row[0], row[1], shown(found), shown(v))
+		}
+	}
+	for name := range object {
+		if !slices.ContainsFunc(rows, func(row [2]string) bool { return row[0] == name }) {
+			return fmt.Errorf("expected no member %s in %s", name, shown(v))
+		}
+	}
+	return nil
+}
+
+func (s *story) comesAs(ctx context.Context, media string) error {
+	return s.headerIs(ctx, "Content-Type", media)
+}
+
+func (s *story) headerIs(_ context.Context, name, value string) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if received := s.answer.Header.Get(name); received != value {
+		return fmt.Errorf("expected the header %s to be %q, received %q", name, value, received)
+	}
+	return nil
+}
+
+func (s *story) headerAbsent(_ context.Context, name string) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if received, ok := s.answer.Header[name]; ok {
+		return fmt.Errorf("expected no header %s, received %q", name, received)
+	}
+	return nil
+}
+
+func (s *story) bodyIs(_ context.Context, text string) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if string(s.answer.Body) != text {
+		return fmt.Errorf("expected the body %q, received %q", text, s.answer.Body)
+	}
+	return nil
+}

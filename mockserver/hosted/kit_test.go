@@ -1,0 +1,273 @@
+package hosted_test
+
+import (
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/hosted"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// house is a server of pages with one integration.
+type house struct {
+	t       testing.TB
+	on      *integration.Integration
+	url     string
+	client  *http.Client
+	company string
+}
+
+// newHouse starts the pages of a fresh integration with one company. The client
+// follows no redirects.
+func newHouse(t testing.TB) *house {
+	t.Helper()
+	return houseWith(t, integration.Options{Seed: 7, Clock: integration.Manual})
+}
+
+func houseWith(t testing.TB, o integration.Options) *house {
+	t.Helper()
+	registry, err := integration.NewRegistry(o, func() time.Time { return integration.DefaultStart }, nil)
+	require.NoError(t, err)
+	server := httptest.NewServer(hosted.New(hosted.Options{Registry: registry}))
+	t.Cleanup(server.Close)
+	h := &house{t: t, on: registry.Default(), url: server.URL, client: &http.Client{
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+	h.company = h.newCompany("Fit Gym")
+	return h
+}
+
+// do acts on the world as the control API would.
+func (h *house) do(run func(w *world.World)) {
+	h.t.Helper()
+	h.on.Do(&integration.Call{Kind: tape.KindControl, Base: h.url + "/pages/default"}, func(w *world.World, c *integration.Call) {
+		c.Exchange.Method = http.MethodPost
+		run(w)
+	})
+}
+
+func (h *house) newCompany(name string) (id string) {
+	h.t.Helper()
+	body := fixtures.NewPeople(uint64(len(name))).Company()
+	text, err := json.Marshal(body)
+	require.NoError(h.t, err)
+	var req world.NewCompany
+	require.NoError(h.t, json.Unmarshal(text, &req))
+	req.Name = name
+	h.do(func(w *world.World) {
+		made, err := w.CreateCompany(&req)
+		require.NoError(h.t, err)
+		id = made.CompanyID
+	})
+	return id
+}
+
+// payer registers a payer and gives the registrationId.
+func (h *house) payer(req world.NewRegistration) (id string) {
+	h.t.Helper()
+	if req.RedirectURL == "" {
+		req.RedirectURL = "https://partner.example.com/welcome"
+	}
+	req.MobileNumber = "+12025550123"
+	h.do(func(w *world.World) {
+		made, err := w.RegisterUser(&req)
+		require.NoError(h.t, err)
+		id = made.RegistrationID
+	})
+	return id
+}
+
+// link gives a payer a good account.
+func (h *house) link(registration string) {
+	h.t.Helper()
+	h.do(func(w *world.World) {
+		_, err := w.CompleteRegistration(registration, world.LinkedBankOf(fixtures.Personas()[0].Bank), "")
+		require.NoError(h.t, err)
+	})
+}
+
+// payment asks for money and gives the paymentRequestId.
+func (h *house) payment(req world.NewPayment) (id string) {
+	h.t.Helper()
+	if req.Amount == nil {
+		req.Amount = ptr[int64](123450)
+	}
+	if req.RegistrationID == "" && req.ContactNumber == "" {
+		req.ContactNumber = "+12025550123"
+	}
+	h.do(func(w *world.World) {
+		made, err := w.CreatePayment(&req)
+		require.NoError(h.t, err)
+		id = made.PaymentRequestID
+	})
+	return id
+}
+
+func (h *house) card(req world.NewCardAuthorisation) (id string) {
+	h.t.Helper()
+	req.Amount, req.ContactNumber = ptr[int64](5000), "+12025550123"
+	h.do(func(w *world.World) {
+		made, err := w.CreateCardAuthorisation(&req)
+		require.NoError(h.t, err)
+		id = made.PaymentRequestID
+	})
+	return id
+}
+
+func (h *house) status(payment string) (status string) {
+	h.t.Helper()
+	h.do(func(w *world.World) {
+		s, err := w.PaymentStatus(payment)
+		require.NoError(h.t, err)
+		status = s.Status
+	})
+	return status
+}
+
+// debit asks for a debit authorisation and gives its id, from the link that was
+// sent.
+func (h *house) debit(registration string) string {
+	h.t.Helper()
+	h.do(func(w *world.World) {
+		require.NoError(h.t, w.RequestDebitAuth(registration, &world.DebitAuthRequest{CompanyID: h.company, Enabled: ptr(true), Limit: ptr[int64](10000)}))
+	})
+	return h.lastLink(world.PageDebit)
+}
+
+func (h *house) bankLink() string {
+	h.t.Helper()
+	h.do(func(w *world.World) {
+		_, err := w.CreateExternalAuthLink(h.company, &world.NewExternalAuthLink{MobileNumber: "+12025550123"})
+		require.NoError(h.t, err)
+	})
+	return h.lastLink(world.PageBankLink)
+}
+
+func (h *house) consent() (id string) {
+	h.t.Helper()
+	plan := world.NewPlan{
+		Name: "Membership", Amount: ptr[int64](5000), CompanyID: h.company, StartDate: "2026-03-31",
+		Occurrences: ptr[int32](3), IntervalValue: ptr[int32](1), IntervalUnit: "Month",
+	}
+	h.do(func(w *world.World) {
+		made, err := w.CreatePlan(&plan)
+		require.NoError(h.t, err)
+		added, err := w.AddPlanPayer(made.PaymentPlanID, &world.NewPlanPayer{PhoneNumber: "+12025550123"})
+		require.NoError(h.t, err)
+		id = added.ConsentID
+	})
+	return id
+}
+
+// lastLink is the id in the newest link to a page of a kind that a message held.
+func (h *house) lastLink(kind string) string {
+	h.t.Helper()
+	pattern := regexp.MustCompile("/pages/default/" + kind + "/([0-9a-f-]{36})")
+	found := ""
+	h.on.Look(tape.Filter{}, func(e tape.Entry) bool {
+		if e.Message == nil {
+			return true
+		}
+		for _, p := range e.Message.Params {
+			if m := pattern.FindStringSubmatch(p.Value); m != nil {
+				found = m[1]
+				return false
+			}
+		}
+		return true
+	})
+	require.NotEmpty(h.t, found, "a message with a link to "+kind)
+	return found
+}
+
+// reply is an answer that has been read.
+type reply struct {
+	status int
+	header http.Header
+	body   string
+}
+
+func (r reply) location() string { return r.header.Get("Location") }
+
+// shows says whether the page has an element with the data-testid.
+func (r reply) shows(id string) bool { return strings.Contains(r.body, `data-testid="`+id+`"`) }
+
+func (h *house) send(req *http.Request) reply {
+	h.t.Helper()
+	resp, err := h.client.Do(req)
+	require.NoError(h.t, err)
+	defer resp.Body.Close() //nolint:errcheck // A test's body.
+	body, err := io.ReadAll(resp.Body)
+	require.NoError(h.t, err)
+	return reply{resp.StatusCode, resp.Header, string(body)}
+}
+
+func (h *house) address(parts ...string) string {
+	return h.url + "/pages/default/" + strings.Join(parts, "/")
+}
+
+func (h *house) get(address string) reply {
+	h.t.Helper()
+	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, address, nil)
+	require.NoError(h.t, err)
+	return h.send(req)
+}
+
+var tokenPattern = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
+
+// tokenOf reads the token of the form on a page.
+func (h *house) tokenOf(address string) string {
+	h.t.Helper()
+	m := tokenPattern.FindStringSubmatch(h.get(address).body)
+	require.NotNil(h.t, m, "a form at "+address)
+	return m[1]
+}
+
+// post sends the form of a page with its token; the values are name, value, ….
+func (h *house) post(address string, values ...string) reply {
+	h.t.Helper()
+	return h.postAs(address, h.tokenOf(address), values...)
+}
+
+func (h *house) postAs(address, token string, values ...string) reply {
+	h.t.Helper()
+	form := url.Values{"csrf": {token}}
+	for i := 0; i+1 < len(values); i += 2 {
+		form.Set(values[i], values[i+1])
+	}
+	return h.postBody(address, "application/x-www-form-urlencoded", form.Encode())
+}
+
+func (h *house) postBody(address, media, body string) reply {
+	h.t.Helper()
+	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, address, strings.NewReader(body))
+	require.NoError(h.t, err)
+	req.Header.Set("Content-Type", media)
+	return h.send(req)
+}
+
+// last is the newest page entry on the tape.
+func (h *house) last() tape.Entry {
+	h.t.Helper()
+	var last tape.Entry
+	h.on.Look(tape.Filter{}, func(e tape.Entry) bool {
+		last = e
+		return e.Kind != tape.KindPage
+	})
+	require.Equal(h.t, tape.KindPage, last.Kind)
+	return last
+}
+
+func ptr[T any](v T) *T { return &v }
