@@ -34,7 +34,7 @@ func New(o Options) (*Server, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	if o.Wall == nil {
-		o.Wall = wallClock
+		o.Wall = integration.Wall
 	}
 	if o.Version == "" {
 		o.Version = "dev"

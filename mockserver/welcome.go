@@ -3,7 +3,6 @@ package mockserver
 import (
 	"net/http"
 	"strconv"
-	"time"
 )
 
 const welcomeText = `paysandbox: a payment service to rehearse against.
@@ -23,6 +22,3 @@ func (s *Server) welcome(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(welcomeText))
 	}
 }
-
-// wallClock is the one place of this package where real time enters.
-func wallClock() time.Time { return time.Now() }

@@ -29,6 +29,8 @@ type Client struct {
 
 	mu    sync.Mutex
 	token string
+	// fixed replaces the Authorization header of every call where it is set.
+	fixed *string
 }
 
 // Answer is what a call came to.
@@ -75,6 +77,12 @@ type Problem struct {
 // Call sends one request with an access token. body is encoded as JSON unless it
 // is []byte, which goes out as it is; nil sends none.
 func (c *Client) Call(ctx context.Context, method, path string, body any, header ...string) (*Answer, error) {
+	c.mu.Lock()
+	fixed := c.fixed
+	c.mu.Unlock()
+	if fixed != nil {
+		return c.Send(ctx, method, path, body, append([]string{"Authorization", *fixed}, header...)...)
+	}
 	token, err := c.Token(ctx)
 	if err != nil {
 		return nil, err
@@ -82,7 +90,16 @@ func (c *Client) Call(ctx context.Context, method, path string, body any, header
 	return c.Send(ctx, method, path, body, append([]string{"Authorization", "Bearer " + token}, header...)...)
 }
 
-// Send is Call without a token. header holds names and values in turn.
+// Authorize sends this Authorization header with every call from now on, instead
+// of one with a token of the client's own; empty sends none.
+func (c *Client) Authorize(header string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.fixed = &header
+}
+
+// Send is Call without a token. header holds names and values in turn; an empty
+// value takes the header away.
 func (c *Client) Send(ctx context.Context, method, path string, body any, header ...string) (*Answer, error) {
 	raw, err := encode(body)
 	if err != nil {
@@ -101,6 +118,9 @@ func (c *Client) Send(ctx context.Context, method, path string, body any, header
 	}
 	for i := 0; i+1 < len(header); i += 2 {
 		req.Header.Set(header[i], header[i+1])
+		if header[i+1] == "" {
+			req.Header.Del(header[i])
+		}
 	}
 	return c.do(req)
 }
@@ -141,7 +161,8 @@ func (c *Client) Token(ctx context.Context) (string, error) {
 	return c.token, nil
 }
 
-// ForgetToken makes the next call fetch a fresh token.
+// ForgetToken makes the next call fetch a fresh token, unless Authorize has
+// fixed the header.
 func (c *Client) ForgetToken() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

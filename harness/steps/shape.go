@@ -58,7 +58,11 @@ var kinds = map[string]func(any) bool{
 	"object": func(v any) bool { _, ok := v.(map[string]any); return ok },
 	"list":   func(v any) bool { _, ok := v.([]any); return ok },
 	"truth":  func(v any) bool { _, ok := v.(bool); return ok },
-	"number": func(v any) bool { text := shown(v); _, isText := v.(string); return !isText && bigNumber.MatchString(text) },
+	"number": func(v any) bool {
+		text := shown(v)
+		_, isText := v.(string)
+		return !isText && bigNumber.MatchString(text)
+	},
 }
 
 // sameMembers compares the members of an object with a table of names and

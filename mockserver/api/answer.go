@@ -49,13 +49,16 @@ func (x *exchange) fail(err error) {
 		e = &world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"}
 	}
 	s := x.settings()
-	x.status = statusOf(e, s)
+	x.status = x.statusOf(e)
 	x.out, x.media = x.out[:0], ""
 	if x.status == http.StatusUnauthorized {
-		x.header = append(x.header, tape.Header{Name: "WWW-Authenticate", Value: "Bearer"})
+		x.header = append(x.header, tape.Header{Name: "Www-Authenticate", Value: "Bearer"})
 		if s.Is(latitude.UnauthorisedEmptyBody) {
 			return
 		}
+	}
+	if x.allow != "" {
+		x.header = append(x.header, tape.Header{Name: "Allow", Value: x.allow})
 	}
 	if x.retryAfter != "" {
 		x.header = append(x.header, tape.Header{Name: "Retry-After", Value: x.retryAfter})
@@ -74,11 +77,11 @@ func (x *exchange) fail(err error) {
 }
 
 // statusOf is the HTTP status of a refusal by the partner API.
-func statusOf(e *world.Error, s latitude.Settings) int {
+func (x *exchange) statusOf(e *world.Error) int {
 	switch {
 	case e.Code == world.IllegalTransition:
 		return http.StatusBadRequest
-	case e.Code == world.Unauthorised && e.Event == wrongCredentials && s.Is(latitude.TokenRefusalBadRequest):
+	case e.Code == world.Unauthorised && x.route != nil && x.route.Open && x.settings().Is(latitude.TokenRefusalBadRequest):
 		return http.StatusBadRequest
 	default:
 		return wire.Status(e.Code)
@@ -151,7 +154,8 @@ func (x *exchange) once(w *world.World) (any, error) {
 	if _, sent := x.req.Header[keyHeader]; !sent || x.settings().Is(latitude.IdempotencyIgnored) {
 		return x.route.run(w, &x.in, x.value)
 	}
-	stored, err := w.IdempotencyReplay(key, x.call.Exchange.Path, x.sum)
+	scope := x.keyScope()
+	stored, err := w.IdempotencyReplay(key, scope, x.sum)
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +168,22 @@ func (x *exchange) once(w *world.World) (any, error) {
 		return nil, err
 	}
 	x.succeed(answer)
-	w.RememberAnswer(key, x.call.Exchange.Path, x.sum, world.StoredAnswer{Status: x.status, Body: x.out})
+	w.RememberAnswer(key, scope, x.sum, world.StoredAnswer{Status: x.status, Body: x.out})
 	return answer, nil
+}
+
+// keyScope is what an idempotency key is unique in: the operation, however its
+// path is spelt, and the payment that it is about.
+func (x *exchange) keyScope() string {
+	op := x.route.AliasOf
+	if op == "" {
+		op = x.route.ID
+	}
+	id := x.in.param("paymentRequestId")
+	if id == "" {
+		id = x.in.arg("paymentRequestId")
+	}
+	return op + " " + strings.ToLower(id)
 }
 
 // repeat gives a remembered answer again.

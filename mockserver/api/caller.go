@@ -1,8 +1,10 @@
 package api
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/integration"
@@ -84,11 +86,12 @@ func query(r *http.Request) url.Values {
 	return v
 }
 
-// foldedArg finds a query parameter whatever its letter case.
+// foldedArg finds a query parameter whatever its letter case; of several
+// spellings the first in byte order counts.
 func foldedArg(q url.Values, name string) string {
-	for _, known := range [...]string{strings.ToUpper(name[:1]) + name[1:], strings.ToLower(name)} {
-		if v, ok := q[known]; ok {
-			return v[0]
+	for _, known := range slices.Sorted(maps.Keys(q)) {
+		if strings.EqualFold(known, name) {
+			return q[known][0]
 		}
 	}
 	return ""

@@ -38,9 +38,12 @@ type exchange struct {
 	media   string
 	header  []tape.Header
 	out     []byte
-	sum     [sha256.Size]byte
+	// sum tells a repeated request from another one with the same idempotency key.
+	sum [sha256.Size]byte
 	// credentials is true when a token call's client id and secret are right.
 	credentials bool
+	// allow lists the methods of a path that was called with another one.
+	allow string
 	// retryAfter is how long a refused caller is to wait, in seconds.
 	retryAfter string
 	// replayed is true when the answer is one that was remembered.
@@ -58,16 +61,17 @@ type handler struct {
 }
 
 // ServeHTTP answers one request of the route.
-func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.api.serve(w, r, h.route, nil) }
+func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.api.serve(w, r, h.route) }
 
 // serve takes a request through the house. route is nil when no operation has
-// the path and method; refusal then says why.
-func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route, refusal *world.Error) {
+// the path and method.
+func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
 	start := a.opts.Wall()
 	x, _ := exchanges.Get().(*exchange)
-	x.begin(a, r, route, refusal)
+	x.begin(a, r, route)
 	if route != nil {
 		x.in = input{vars: vars(r), query: query(r), call: x}
+		x.call.Entities = x.named()
 	}
 	x.read(w)
 	batch := x.caller.Integration.Do(&x.call, x.act)
@@ -83,21 +87,43 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route, refusa
 }
 
 // begin fills in what the request line and headers tell.
-func (x *exchange) begin(a *API, r *http.Request, route *route, refusal *world.Error) {
-	x.api, x.req, x.route, x.refusal = a, r, route, refusal
+func (x *exchange) begin(a *API, r *http.Request, route *route) {
+	x.api, x.req, x.route = a, r, route
 	x.again = integration.AgainFrom(r.Context())
-	x.caller = x.identify()
-	x.shape = shapeOf(x.settings(), x.caller.Integration.Seed())
-	x.call = integration.Call{Kind: tape.KindExchange, Base: base(r, x.caller.Integration.ID)}
+	x.call = integration.Call{Kind: tape.KindExchange}
+	x.belongTo(x.identify())
 	x.call.Exchange = tape.Exchange{Method: r.Method, Path: writtenPath(r), Query: r.URL.RawQuery, Token: x.caller.Token}
 	x.trouble.asked = asked(r.Header)
 	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
 	if route != nil {
 		x.call.Exchange.Operation = route.ID
+	} else {
+		x.refusal = x.noOperation()
 	}
 	if x.again != nil {
 		x.call.At = x.again.At
 	}
+}
+
+// belongTo notes whose call it is, and what follows from that.
+func (x *exchange) belongTo(c integration.Caller) {
+	x.caller = c
+	x.shape = shapeOf(x.settings(), c.Integration.Seed())
+	x.call.Base = base(x.req, c.Integration.ID)
+}
+
+// named are the ids in the path, under which the call is filed on the tape.
+func (x *exchange) named() []string {
+	if len(x.in.vars) == 0 {
+		return nil
+	}
+	var ids []string
+	for _, s := range x.route.segments {
+		if s.param {
+			ids = append(ids, x.in.vars[s.text[1:len(s.text)-1]])
+		}
+	}
+	return ids
 }
 
 // settings are the ledger's choices of the integration that is called.
@@ -105,10 +131,20 @@ func (x *exchange) settings() latitude.Settings { return x.caller.Integration.Se
 
 // read takes in the body and decodes it, before the lock.
 func (x *exchange) read(w http.ResponseWriter) {
-	if x.refusal != nil || x.absent() || x.route.newBody == nil || x.known() {
+	if x.refusal != nil {
 		return
 	}
-	if x.refusal = x.readBody(w); x.refusal != nil {
+	if x.route.Open {
+		x.refusal = x.readBody(w)
+		x.address()
+	}
+	if x.absent() || x.refusal != nil || x.route.newBody == nil || x.known() {
+		return
+	}
+	if !x.route.Open {
+		x.refusal = x.readBody(w)
+	}
+	if x.refusal != nil {
 		return
 	}
 	if x.body.Len() > 0 && !wire.JSONRequest(x.req.Header.Get("Content-Type")) {
@@ -119,25 +155,23 @@ func (x *exchange) read(w http.ResponseWriter) {
 	res := wire.Decode(x.body.Bytes(), x.value, x.options())
 	x.refusal, x.call.Findings = res.Err, res.Findings
 	x.call.Exchange.Request.Body = x.body.Bytes()
-	if x.route.idempotent {
-		x.digest()
-	}
 	x.judgeCredentials()
 	wire.Mask(x.body.Bytes(), res.Spans)
+	if x.route.idempotent { // of the masked body: the tape has no other, and a replay must come to the same
+		x.sum = sha256.Sum256(x.body.Bytes())
+	}
 }
 
 // absent says, and notes, that the ledger's choices leave out this route or
 // this spelling of its path.
 func (x *exchange) absent() bool {
 	s := x.settings()
-	hidden := x.route.unless != 0 && s.Is(x.route.unless)
-	if hidden || s.Is(latitude.PathsReferenceOnly) && x.call.Exchange.Path != x.req.URL.EscapedPath() {
-		x.refusal = x.api.unknownPath(x.req)
-		x.route = nil
-		x.call.Exchange.Operation = ""
-		return true
+	if !x.route.hidden(s) && (!s.Is(latitude.PathsReferenceOnly) || x.call.Exchange.Path == x.req.URL.EscapedPath()) {
+		return false
 	}
-	return false
+	x.route, x.call.Exchange.Operation = nil, ""
+	x.refusal = x.noOperation()
+	return true
 }
 
 // known says whether the token alone already refuses the caller; the body of
@@ -247,7 +281,3 @@ func (x *exchange) always() []tape.Header {
 	}
 	return h
 }
-
-// digest is remembered with an idempotency key to tell a repeated request from
-// another one.
-func (x *exchange) digest() { x.sum = sha256.Sum256(x.body.Bytes()) }

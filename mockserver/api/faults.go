@@ -1,17 +1,12 @@
 package api
 
 import (
-	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
-	"time"
 
 	"paysandbox/mockserver/fault"
-	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -65,13 +60,13 @@ func (x *exchange) meetFaults() error {
 		token = x.call.Exchange.Token
 	}
 	if by, gone := set.Revoked(token); gone {
-		x.meet(by, fault.Effect{Revoke: fault.RevokeToken})
+		x.undergo(by, fault.Effect{Revoke: fault.RevokeToken})
 	}
 	id, effect, err := x.pickFault(set, token)
 	if err != nil || id == "" {
 		return err
 	}
-	x.meet(id, effect)
+	x.undergo(id, effect)
 	if effect.Revoke == fault.RevokeToken {
 		set.Revoke(token, id)
 	}
@@ -109,8 +104,8 @@ func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.E
 	return id, e, nil
 }
 
-// meet notes the fault.
-func (x *exchange) meet(id string, e fault.Effect) {
+// undergo notes the fault.
+func (x *exchange) undergo(id string, e fault.Effect) {
 	x.trouble.label, x.trouble.effect = id+": "+e.String(), e
 	x.call.Exchange.Fault = x.trouble.label
 	if e.Revoke != "" {
@@ -167,143 +162,3 @@ func badFault(err error) *world.Error {
 	}
 	return e
 }
-
-// faultAnswer writes the answer of a fault in the operation's place.
-func (x *exchange) faultAnswer() {
-	e, s := x.trouble.effect, x.settings()
-	x.status, x.out, x.media = e.Status, x.out[:0], ""
-	if e.Status == 0 {
-		return
-	}
-	if wait := e.RetrySeconds(); wait > 0 {
-		x.header = append(x.header, tape.Header{Name: "Retry-After", Value: strconv.Itoa(wait)})
-	}
-	if e.Status == http.StatusUnauthorized {
-		x.header = append(x.header, tape.Header{Name: "WWW-Authenticate", Value: "Bearer"})
-	}
-	refusal := &world.Error{Code: world.Internal, Detail: "a fault answers this call, the operation was not carried out: " + x.trouble.label}
-	switch {
-	case s.Is(latitude.ErrorBodyEmpty), e.Status == http.StatusUnauthorized && s.Is(latitude.UnauthorisedEmptyBody):
-		return
-	case s.Is(latitude.ErrorBodyPlainText):
-		x.media, x.out = "text/plain; charset=utf-8", append(x.out, plainError(refusal)...)
-	default:
-		problem := wire.NewProblem(refusal, e.Status, x.call.Exchange.Path, x.trace())
-		problem.Type, problem.Title = "urn:paysandbox:problem:fault", statusText(e.Status)
-		x.media, x.out = wire.ProblemType, wire.Append(x.out, problem, wire.Shape{})
-	}
-	x.header = append(x.header, tape.Header{Name: "Content-Type", Value: x.media})
-}
-
-// statusText names a status, also one that nobody has named.
-func statusText(status int) string {
-	if text := http.StatusText(status); text != "" {
-		return text
-	}
-	return "Status " + strconv.Itoa(status)
-}
-
-// breakOff leaves on the tape what of the answer reaches the caller.
-func (x *exchange) breakOff(out *tape.Response) {
-	switch {
-	case x.trouble.effect.Drops(), x.cutsHead():
-		*out = tape.Response{}
-	case x.trouble.effect.Cut == fault.CutBody:
-		out.Body = out.Body[:fault.Half(len(out.Body))]
-	}
-}
-
-// cutsHead says whether the answer breaks off in its headers.
-func (x *exchange) cutsHead() bool {
-	switch x.trouble.effect.Cut {
-	case fault.CutHeaders:
-		return true
-	case fault.CutBody:
-		return len(x.out) == 0 || x.req.Method == http.MethodHead
-	default:
-		return false
-	}
-}
-
-// seen is the status that the caller sees; 0 when its answer was cut.
-func (x *exchange) seen() int {
-	if x.trouble.effect.Cuts() {
-		return 0
-	}
-	return x.status
-}
-
-// leave sends the answer as the fault has it. When it is true, only the server
-// can cut the connection: the caller panics with http.ErrAbortHandler. A call
-// that is played again is neither held up nor cut.
-func (x *exchange) leave(w http.ResponseWriter, flush bool) (abort bool) {
-	e := x.trouble.effect
-	switch {
-	case x.trouble.label == "":
-		x.write(w, flush)
-		return false
-	case x.again != nil:
-		if !e.Cuts() {
-			x.write(w, flush)
-		}
-		return false
-	}
-	if e.Latency > 0 {
-		x.pause(w, e.Latency)
-	}
-	if e.Drops() {
-		return fault.Sever(w, x.req, nil)
-	}
-	if x.cutsHead() {
-		return fault.Sever(w, x.req, x.halfHead())
-	}
-	x.write(&fault.Writer{
-		ResponseWriter: w, Slow: e.SlowBody, Half: e.Cut != "", Pause: func(d time.Duration) { x.pause(w, d) },
-	}, flush)
-	return e.Cut != "" && fault.Sever(w, x.req, nil)
-}
-
-// halfHead is the first half of the answer's status line and headers.
-func (x *exchange) halfHead() []byte {
-	head := "HTTP/1.1 " + strconv.Itoa(x.status) + " " + statusText(x.status) + "\r\n"
-	for _, h := range x.header {
-		head += h.Name + ": " + h.Value + "\r\n"
-	}
-	return []byte(head[:len(head)/2])
-}
-
-// pause holds the answer back, until the client goes away or the API stops. The
-// server's deadline for reading is lifted: it would pass for the client's end.
-func (x *exchange) pause(w http.ResponseWriter, d time.Duration) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	x.api.delays.pause(x.req.Context(), d)
-}
-
-// delays hold answers back.
-type delays struct {
-	wait func(ctx context.Context, d time.Duration)
-	life context.Context //nolint:containedctx // It is the life of the API, which ends every delay.
-	end  context.CancelFunc
-}
-
-// newDelays makes the delays of an API; wait is fault.Wait unless a test has
-// its own.
-func newDelays(wait func(context.Context, time.Duration)) delays {
-	if wait == nil {
-		wait = fault.Wait
-	}
-	life, end := context.WithCancel(context.Background())
-	return delays{wait: wait, life: life, end: end}
-}
-
-// pause waits until one of the contexts ends, or the time is over.
-func (p *delays) pause(ctx context.Context, d time.Duration) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(p.life, cancel)()
-	p.wait(ctx, d)
-}
-
-// Stop ends every answer's delay: what is held back leaves at once, and later
-// calls are not held back. It may be called more than once.
-func (a *API) Stop() { a.delays.end() }

@@ -212,3 +212,19 @@ func list(answer map[string]any, name string) []map[string]any {
 	}
 	return out
 }
+
+// sortedBy orders findings as the pointers given.
+func sortedBy(clauses []string, pointers ...string) []string {
+	out := []string{}
+	for _, p := range pointers {
+		for _, c := range clauses {
+			if strings.HasPrefix(c, p+" ") {
+				out = append(out, c)
+			}
+		}
+	}
+	if len(out) != len(clauses) {
+		return clauses
+	}
+	return out
+}

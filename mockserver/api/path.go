@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/gorilla/mux"
+
+	"paysandbox/mockserver/latitude"
 )
 
 // segment is one part of a route's path: a literal, or a parameter.
@@ -126,12 +128,18 @@ func (r *route) mayMatch(req *http.Request, _ *mux.RouteMatch) bool {
 	return r.matches(path, func(a, b string) bool { return a == b }) && (r.before == nil || r.owns(path))
 }
 
+// exactly says whether a path is written as the table writes it.
+func (t *pathTable) exactly(path string) bool {
+	spelt, ok := t.spelling(path)
+	return ok && spelt == path
+}
+
 // methodsOf lists the methods that a path admits, sorted, for Allow.
-func (t *pathTable) methodsOf(path string) []string {
+func (t *pathTable) methodsOf(path string, s latitude.Settings) []string {
 	trimmed := strings.TrimSuffix(path, "/")
 	var allow []string
 	for _, r := range t.byLength[strings.Count(trimmed, "/")] {
-		if r.owns(trimmed) {
+		if r.owns(trimmed) && !r.hidden(s) {
 			allow = append(allow, methods(r.Method)...)
 		}
 	}

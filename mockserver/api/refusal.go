@@ -2,9 +2,11 @@ package api
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
 
@@ -50,25 +52,24 @@ func (x *exchange) tooMany(wait int) *world.Error {
 	return &world.Error{Code: world.TooManyRequests, Detail: "the rate limit is reached; wait " + x.retryAfter + " s of virtual time"}
 }
 
-// noRoute answers what no operation has: a path that does not exist, or one that
-// exists with another method.
-func (a *API) noRoute(w http.ResponseWriter, r *http.Request) {
-	allow := a.paths.methodsOf(r.URL.EscapedPath())
-	if len(allow) == 0 {
-		a.serve(w, r, nil, a.unknownPath(r))
-		return
-	}
-	w.Header().Set("Allow", strings.Join(allow, ", "))
-	a.serve(w, r, nil, &world.Error{
-		Code:   world.MethodNotAllowed,
-		Detail: r.Method + " is not a method of " + clip(r.URL.EscapedPath()) + "; use " + strings.Join(allow, " or "),
-	})
-}
+// noRoute answers what no operation has.
+func (a *API) noRoute(w http.ResponseWriter, r *http.Request) { a.serve(w, r, nil) }
 
-// unknownPath says that no operation has the path, and which one is nearest.
-func (a *API) unknownPath(r *http.Request) *world.Error {
-	detail := "no operation has the path " + clip(writtenPath(r))
-	if near := a.nearest(r.Method, writtenPath(r)); near != nil {
+// noOperation says why no operation takes the request: its path does not exist,
+// or exists with other methods only.
+func (x *exchange) noOperation() *world.Error {
+	path := x.call.Exchange.Path
+	if exact := x.settings().Is(latitude.PathsReferenceOnly); !exact || x.api.paths.exactly(path) {
+		if allow := x.api.paths.methodsOf(path, x.settings()); len(allow) > 0 && !slices.Contains(allow, x.req.Method) {
+			x.allow = strings.Join(allow, ", ")
+			return &world.Error{
+				Code:   world.MethodNotAllowed,
+				Detail: x.req.Method + " is not a method of " + clip(path) + "; use " + strings.Join(allow, " or "),
+			}
+		}
+	}
+	detail := "no operation has the path " + clip(path)
+	if near := x.nearest(); near != nil {
 		detail += "; the nearest is " + near.Method + " " + near.Path
 	}
 	return &world.Error{Code: world.NotFound, Detail: detail + "; /docs lists them all"}
@@ -76,13 +77,17 @@ func (a *API) unknownPath(r *http.Request) *world.Error {
 
 // nearest is the operation whose path differs least from the one asked for;
 // the same method wins a draw. Paths that have nothing in common give none.
-func (a *API) nearest(method, path string) *route {
-	asked := segments(strings.ToLower(strings.TrimRight(clip(path), "/")))
+func (x *exchange) nearest() *route {
+	path := clip(x.call.Exchange.Path)
+	asked := segments(strings.ToLower(strings.TrimRight(path, "/")))
 	var best *route
 	least := 1 << 30
-	for _, r := range a.routes {
+	for _, r := range x.api.routes {
+		if r.hidden(x.settings()) {
+			continue
+		}
 		d := 2 * distance(asked, r.segments)
-		if r.Method != method {
+		if r.Method != x.req.Method {
 			d++
 		}
 		if d < least {

@@ -25,6 +25,9 @@ type route struct {
 	before   []*route
 }
 
+// hidden says whether the ledger's choices take the route away.
+func (r *route) hidden(s latitude.Settings) bool { return r.unless != 0 && s.Is(r.unless) }
+
 // input is a request as an endpoint sees it, beside its body.
 type input struct {
 	vars  map[string]string

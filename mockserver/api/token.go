@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -27,9 +28,6 @@ type TokenGranted struct {
 	ExpiresInSeconds int64 `json:"expiresInSeconds" required:"true" example:"3600"`
 }
 
-// wrongCredentials marks the refusal whose status the ledger can change.
-const wrongCredentials = "credentials"
-
 func tokenRoutes() []*route {
 	token := row("createToken", http.MethodPost, "/Authentication/Token", takes(grantToken), TokenRequest{}, TokenGranted{}).
 		about("Authentication", "Get an access token", "Authentication 2")
@@ -46,7 +44,7 @@ func grantToken(w *world.World, in *input, req *TokenRequest) (TokenGranted, err
 	x := in.call
 	if !x.credentials {
 		return TokenGranted{}, &world.Error{
-			Code: world.Unauthorised, Event: wrongCredentials,
+			Code:   world.Unauthorised,
 			Detail: "the client id or the client secret is wrong",
 		}
 	}
@@ -61,20 +59,31 @@ func grantToken(w *world.World, in *input, req *TokenRequest) (TokenGranted, err
 	}, nil
 }
 
-// judgeCredentials finds the integration of a token call and compares the
-// secret, before the lock. Only the verdict goes on the tape.
+// address finds the integration that a token call names, before its body is read
+// in earnest: the ledger's choices are that integration's.
+func (x *exchange) address() {
+	if x.again != nil || x.refusal != nil {
+		return
+	}
+	var named TokenRequest
+	wire.Decode(x.body.Bytes(), &named, wire.Options{})
+	if i := x.api.opts.Registry.Client(named.ClientID); i != nil {
+		c := x.caller
+		c.Integration = i
+		x.belongTo(c)
+	}
+}
+
+// judgeCredentials compares a token call's credentials, before the lock. Only
+// the verdict goes on the tape.
 func (x *exchange) judgeCredentials() {
 	req, ok := x.value.(*TokenRequest)
-	if !ok {
-		return
-	}
-	if x.again != nil {
+	switch {
+	case !ok:
+	case x.again != nil:
 		x.credentials = x.again.Auth == tape.AuthCredentialsOK
-		return
-	}
-	if i := x.api.opts.Registry.Client(req.ClientID); i != nil {
-		x.caller.Integration = i
-		x.credentials = i.CheckCredentials(req.ClientID, req.ClientSecret)
+	default:
+		x.credentials = x.caller.Integration.CheckCredentials(req.ClientID, req.ClientSecret)
 	}
 }
 

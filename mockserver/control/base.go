@@ -27,8 +27,8 @@ func pageBase(r *http.Request, integration string) string {
 // port, so that it can stand in a link.
 func plainHost(host string) bool {
 	for i := range len(host) {
-		b := host[i]
-		if !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' || strings.IndexByte(".-:[]_", b) >= 0) {
+		letter := 'a' <= host[i]|0x20 && host[i]|0x20 <= 'z'
+		if !letter && strings.IndexByte("0123456789.-:[]_", host[i]) < 0 {
 			return false
 		}
 	}

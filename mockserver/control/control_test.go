@@ -182,7 +182,8 @@ func TestDescription(t *testing.T) {
 		seen[op.ID] = true
 		require.Contains(t, tags, op.Tag, op.ID)
 		require.NotEmpty(t, op.Summary)
-		if op.ID != "ready" {
+		require.Equal(t, op.ID == "ready", op.Open)
+		if !op.Open {
 			require.Contains(t, op.Errors, http.StatusUnauthorized)
 		}
 	}
@@ -243,21 +244,45 @@ func TestAgain(t *testing.T) {
 	second := start(t, locked)
 	require.Equal(t, c, second.people())
 	for _, e := range recorded {
-		x := e.Exchange
-		r := httptest.NewRequestWithContext(t.Context(), x.Method, x.Path, strings.NewReader(string(x.Request.Body)))
-		r.URL.RawQuery = x.Query
-		for _, h := range x.Request.Header {
-			if r.Header.Set(h.Name, h.Value); h.Name == "Host" {
-				r.Host = h.Value
-			}
-		}
-		again := &integration.Again{Integration: second.registry.Default(), At: e.At}
-		second.control.ServeHTTP(httptest.NewRecorder(), r.WithContext(integration.WithAgain(r.Context(), again)))
+		second.again(e)
 	}
 	require.Equal(t, 3, probed, "a replay asks nobody")
 	// Deliveries leave in the live session only; what they brought is not fed here.
 	kinds := []tape.Kind{tape.KindControl, tape.KindTransition, tape.KindMessage, tape.KindEvent}
 	require.Equal(t, text(t, first.entries(kinds...)), text(t, second.entries(kinds...)))
+}
+
+// again plays a recorded call.
+func (s *sandbox) again(e tape.Entry) answer {
+	x := e.Exchange
+	r := httptest.NewRequestWithContext(s.t.Context(), x.Method, x.Path, strings.NewReader(string(x.Request.Body)))
+	r.URL.RawQuery = x.Query
+	for _, h := range x.Request.Header {
+		if r.Header.Set(h.Name, h.Value); h.Name == "Host" {
+			r.Host = h.Value
+		}
+	}
+	again := &integration.Again{Integration: s.registry.Default(), At: e.At}
+	w := httptest.NewRecorder()
+	s.control.ServeHTTP(w, r.WithContext(integration.WithAgain(r.Context(), again)))
+	return answer{w, s.t}
+}
+
+// TestAgainLater: the wall clock of a replay is later than the tape, and looking
+// for an event must not bring the world there.
+func TestAgainLater(t *testing.T) {
+	t.Parallel()
+	s := start(t, rehearsal, func(_ *control.Options, o *integration.Options) {
+		o.Clock, o.Start = integration.Real, wall().AddDate(0, 0, 3)
+	})
+	s.at = wall().UnixNano()
+	c := s.people()
+	call := tape.Entry{Kind: tape.KindControl, At: s.at, Exchange: &tape.Exchange{Method: http.MethodPost, Path: at("/deliveries/" + someID + "/resend")}}
+	s.again(call).problem(http.StatusNotFound)
+	call.Exchange.Path = at("/companies/" + c.company + "/kyb")
+	call.Exchange.Request.Header = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+	call.Exchange.Request.Body = []byte(`{"outcome":"rejected"}`)
+	s.again(call).ok(nil)
 }
 
 // text writes entries as a tape file does.

@@ -31,6 +31,7 @@ func (c *Control) Info() openapi.Info {
 			{Name: "Integrations", Description: "Isolated worlds, each with credentials of its own."},
 			{Name: "Clock", Description: "Virtual time."},
 			{Name: "Webhooks", Description: "Endpoints, and the ledger of deliveries."},
+			{Name: "Faults", Description: "Trouble on purpose: errors, latency, lost connections."},
 			{Name: "Tape", Description: "What has happened, and why."},
 			{Name: "Messages", Description: "E-mails and SMS that people were sent."},
 			{Name: "Companies", Description: "What verification and a company's officers would do."},

@@ -113,7 +113,6 @@ func (j *faultJudge) whole(pointer string, value *int64, least, most int64) int 
 }
 
 func (j *faultJudge) effect(req *NewEffect) fault.Effect {
-	before := len(j.findings)
 	e := fault.Effect{
 		Status:     j.whole("/effect/status", req.Status, 400, 599),
 		RetryAfter: j.whole("/effect/retryAfter", req.RetryAfter, 1, fault.MaxRetryAfter),
@@ -134,7 +133,7 @@ func (j *faultJudge) effect(req *NewEffect) fault.Effect {
 			e.SlowBody = d
 		}
 	}
-	if len(j.findings) > before {
+	if slices.ContainsFunc(j.findings, func(f world.Finding) bool { return strings.HasPrefix(f.Pointer, "/effect") }) {
 		return e
 	}
 	for _, p := range e.Validate() {

@@ -67,7 +67,8 @@ type FaultView struct {
 	Count int `json:"count" required:"true" example:"1"`
 	// Remaining is how many are left; null when there is no end.
 	Remaining *int `json:"remaining" required:"true" example:"0"`
-	// Seen counts the matching calls, Hits those that were changed.
+	// Seen counts the matching calls until it is spent, Hits those that were
+	// changed.
 	Seen int `json:"seen" required:"true" example:"3"`
 	Hits int `json:"hits" required:"true" example:"1"`
 	// Log lists the newest hits, oldest first.

@@ -159,6 +159,8 @@ func TestClock(t *testing.T) {
 		p := s.post("/clock/advance", body).problem(http.StatusBadRequest)
 		require.Equal(t, pointer, p.Findings[len(p.Findings)-1].Pointer, body)
 	}
+	over := s.post("/clock/advance", `{"by":"106751d24h"}`).problem(http.StatusBadRequest)
+	require.Equal(t, "control.clock.by", over.Findings[0].Clause, "it is too long, not negative")
 }
 
 // FuzzAdvance: whatever is sent as a duration, the answer is a 200 or a 400, and

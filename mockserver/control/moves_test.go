@@ -117,7 +117,7 @@ func TestUnknownMagicNamesTheNearest(t *testing.T) {
 	tests := map[string]struct{ path, body, pointer, says string }{
 		"payment event":  {"/payments/PAYMENT/aprove", "", "path:event", "nearest: approve"},
 		"refund event":   {"/refunds/PAYMENT/complet", "", "path:event", "nearest: complete"},
-		"card payment":   {"/card-payments/PAYMENT/suceed", "", "path:event", "nearest: succeed"},
+		"card payment":   {"/card-payments/PAYMENT/succed", "", "path:event", "nearest: succeed"},
 		"card event":     {"/cards/CARD/cancle", "", "path:event", "nearest: cancel"},
 		"debit event":    {"/debit-authorisations/DEBIT/acept", "", "path:event", "nearest: accept"},
 		"consent event":  {"/consents/CONSENT/declin", "", "path:event", "nearest: decline"},

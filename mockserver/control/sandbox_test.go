@@ -53,6 +53,7 @@ type sandbox struct {
 	control  *control.Control
 	registry *integration.Registry
 	carrier  *carrier
+	at       int64 // when do acts, as in a replay; 0 for now
 }
 
 func start(t *testing.T, change ...func(*control.Options, *integration.Options)) *sandbox {
@@ -145,12 +146,11 @@ func (a answer) problem(status int) wire.Problem {
 }
 
 // do acts on the default world, as the partner API would.
-func (s *sandbox) do(run func(w *world.World)) uint64 {
+func (s *sandbox) do(run func(w *world.World)) {
 	i := s.registry.Default()
-	c := integration.Call{Kind: tape.KindExchange, Base: "http://127.0.0.1:8484/pages/default"}
+	c := integration.Call{Kind: tape.KindExchange, At: s.at, Base: "http://127.0.0.1:8484/pages/default"}
 	c.Exchange = tape.Exchange{Operation: "setUp", Method: http.MethodPost, Path: "/setUp", Response: tape.Response{Status: http.StatusOK}}
 	i.Send(i.Do(&c, func(w *world.World, _ *integration.Call) { run(w) }))
-	return c.Seq
 }
 
 // payload reads a canonical body.

@@ -2,10 +2,10 @@ package control_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"net/http/httptest"
 	"strconv"
 	"strings"
@@ -47,7 +47,7 @@ func TestTape(t *testing.T) {
 		"kind=transition&kind=message":   func(e tape.Entry) bool { return e.Transition != nil || e.Message != nil },
 		"operation=movePayment":          func(e tape.Entry) bool { return e.Exchange != nil && e.Exchange.Operation == "movePayment" },
 		"route=setUp":                    func(e tape.Entry) bool { return e.Exchange != nil && e.Exchange.Operation == "setUp" },
-		"entity=" + c.payment:            func(e tape.Entry) bool { return len(e.Entities) > 0 && e.Entities[0] == c.payment },
+		"entity=" + c.payment:            func(e tape.Entry) bool { return slices.Contains(e.Entities, c.payment) },
 		"since=3":                        func(e tape.Entry) bool { return e.Seq > 3 },
 		"since=" + number(last):          func(tape.Entry) bool { return false },
 		"entity=" + someID:               func(tape.Entry) bool { return false },
@@ -101,10 +101,10 @@ func TestLongTapes(t *testing.T) {
 }
 
 // waiting asks a real server and gives the answer's body when it comes.
-func waiting(t *testing.T, ctx context.Context, server *httptest.Server, path string) <-chan string {
+func waiting(t *testing.T, server *httptest.Server, path string) <-chan string {
 	t.Helper()
 	answers := make(chan string, 1)
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+at(path), nil)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+at(path), nil)
 	require.NoError(t, err)
 	go func() {
 		defer close(answers)
@@ -140,11 +140,10 @@ func TestWaiting(t *testing.T) {
 	s := start(t, rehearsal)
 	c := s.people()
 	server, came := serve(t, s)
-	ctx := t.Context()
 	seq := number(s.entries()[len(s.entries())-1].Seq)
 
-	tapeAnswer := waiting(t, ctx, server, "/tape?wait=60s&kind=event&since="+seq)
-	messageAnswer := waiting(t, ctx, server, "/messages?wait=60s&template=company-verified")
+	tapeAnswer := waiting(t, server, "/tape?wait=60s&kind=event&since="+seq)
+	messageAnswer := waiting(t, server, "/messages?wait=60s&template=company-verified")
 	<-came
 	<-came
 	s.post("/payments/"+c.payment+"/queue", nil).ok(nil)
@@ -157,13 +156,27 @@ func TestWaiting(t *testing.T) {
 	s.post("/companies/"+c.company+"/kyb", `{"outcome":"verified"}`).ok(nil)
 	require.Contains(t, <-messageAnswer, "has been verified")
 
-	stopped := waiting(t, ctx, server, "/tape?wait=60s&kind=fetch")
+	stopped := waiting(t, server, "/tape?wait=60s&kind=fetch")
 	<-came
-	nobody := waiting(t, ctx, server, "/messages?wait=60s&to=nobody@example.com")
+	nobody := waiting(t, server, "/messages?wait=60s&to=nobody@example.com")
 	<-came
-	short := waiting(t, ctx, server, "/messages?wait=1ms&to=nobody@example.com")
+	short := waiting(t, server, "/messages?wait=150ms&to=nobody@example.com") // five times the deadline
 	require.Contains(t, <-short, `"messages":[]`)
 	s.control.Stop()
 	require.Contains(t, <-stopped, `{"tape":1`)
 	require.Contains(t, <-nobody, `"messages":[]`)
+}
+
+// TestNoWallClock: net/http would add the time of day.
+func TestNoWallClock(t *testing.T) {
+	t.Parallel()
+	server, _ := serve(t, start(t))
+	for _, path := range []string{"/clock", "/tape", "/nothing"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+at(path), nil)
+		require.NoError(t, err)
+		resp, err := server.Client().Do(r)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		require.Empty(t, resp.Header.Values("Date"), path)
+	}
 }

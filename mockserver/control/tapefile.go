@@ -56,7 +56,7 @@ func (s *tapeStream) run(ctx context.Context, f tape.Filter) {
 	for {
 		f.Limit = tapeChunk
 		if !s.unbounded {
-			f.Limit = int(min(s.left, tapeChunk)) //nolint:gosec // G115: at most tapeChunk.
+			f.Limit = int(min(s.left, tapeChunk))
 		}
 		r := s.i.Read(ctx, f)
 		if s.begun && !r.Gap.Empty() {
@@ -128,7 +128,7 @@ func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelF
 		return ctx, cancel
 	}
 	x.patient()
-	stop := func() {}
+	stop := context.AfterFunc(x.control.life, cancel)
 	return ctx, func() { stop(); cancel() }
 }
 

@@ -42,7 +42,8 @@ type Fault struct {
 // Armed is a fault of a set with what it has done so far.
 type Armed struct {
 	Fault
-	// Seen counts the matching calls, Hits those that it has changed.
+	// Seen counts the matching calls while it waits, Hits those that it has
+	// changed.
 	Seen, Hits int
 	// Log are the newest hits, oldest first, at most MaxHits.
 	Log []Hit

@@ -48,7 +48,7 @@ func consentForm(view world.ConsentView, wrong problems) answer {
 func planFacts(view world.ConsentView) []fact {
 	plan, company := view.Plan, view.RecipientCompany
 	list := []fact{
-		{"company", "Company", company.Name}, {"amount", "Amount", dollars(plan.Amount) + " " + view.Every},
+		{"plan-company", "Company", company.Name}, {"plan-amount", "Amount", dollars(plan.Amount) + " " + view.Every},
 		{"start", "First payment", dayText(plan.StartDate)},
 	}
 	if plan.EndDate != nil {

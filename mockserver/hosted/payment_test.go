@@ -111,7 +111,9 @@ func TestPaymentsThatDoNotWait(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(h *house, w *world.World, id string){
 		"Canceled": func(h *house, w *world.World, id string) { require.NoError(h.t, w.CancelPayment(id)) },
-		"Denied":   func(h *house, w *world.World, id string) { require.NoError(h.t, w.MovePayment(id, "deny", world.PaymentEvent{})) },
+		"Denied": func(h *house, w *world.World, id string) {
+			require.NoError(h.t, w.MovePayment(id, "deny", world.PaymentEvent{}))
+		},
 		"Paid": func(h *house, w *world.World, id string) {
 			require.NoError(h.t, w.MovePayment(id, "approve", world.PaymentEvent{}))
 			require.NoError(h.t, w.MovePayment(id, "pay", world.PaymentEvent{}))

@@ -71,8 +71,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	now := i.present(c.At)
-	i.world.Advance(now)
-	i.flush()
+	i.fire(now)
 	if c.Silent {
 		c.Time, c.Seq = time.Unix(0, now).UTC(), i.world.Seq()
 		run(i.world, c)
@@ -81,11 +80,13 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Findings: c.Findings})
 	c.Time = i.world.Now()
 	run(i.world, c)
+	records, effects := i.world.Take()
+	c.Entities = touched(c.Entities, records)
 	i.scratch.entry = tape.Entry{
 		Seq: c.Seq, At: c.Time.UnixNano(), Kind: c.Kind, Entities: c.Entities, Exchange: &c.Exchange,
 	}
 	i.append(&i.scratch.entry)
-	i.flush()
+	i.keep(records, effects)
 	b := i.take()
 	if c.At != 0 {
 		return Batch{} // a replay needs no network: what came back is on the tape
@@ -148,8 +149,7 @@ func (i *Integration) tick() {
 		return
 	}
 	i.wakeAt = 0
-	i.world.Advance(i.clock.now())
-	i.flush()
+	i.fire(i.clock.now())
 	b := i.take()
 	i.mu.Unlock()
 	i.Send(b)

@@ -72,8 +72,7 @@ func (i *Integration) begin(m Move) (from, to int64, seq uint64, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	from = i.clock.now()
-	i.world.Advance(from)
-	i.flush()
+	i.fire(from)
 	if to, err = i.target(m, from); err != nil {
 		return 0, 0, 0, err
 	}
@@ -132,8 +131,7 @@ func (i *Integration) step(to int64) (Batch, bool) {
 		at, ok = to, false
 	}
 	i.clock.move(at)
-	i.world.Advance(at)
-	i.flush()
+	i.fire(at)
 	return i.take(), ok
 }
 

@@ -135,8 +135,7 @@ func (i *Integration) takeIn(j *job) {
 		return
 	}
 	now := i.clock.now()
-	i.world.Advance(now)
-	i.flush()
+	i.fire(now)
 	if j.effect.Kind == world.SendDelivery {
 		i.recordAttempt(now, j.effect.ID, j.effect.Cause, j.attempt, j.retryAfter)
 	} else {

@@ -39,8 +39,7 @@ func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 func (i *Integration) read(f tape.Filter) (Reading, <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.world.Advance(i.clock.now())
-	i.flush()
+	i.fire(i.clock.now())
 	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
 	i.tape.Scan(f.Since, f, func(e tape.Entry) bool {
 		r.Entries = append(r.Entries, e)

@@ -1,6 +1,10 @@
 package integration
 
 import (
+	"slices"
+
+	"github.com/google/uuid"
+
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -16,13 +20,54 @@ type scratch struct {
 	effects    []world.Effect
 }
 
+// fireBatch is how many timers fire between two moves of records to the tape.
+const fireBatch = 256
+
+// fire makes a virtual time the present, after everything that is due by then
+// has happened and is on the tape.
+func (i *Integration) fire(to int64) {
+	for n := 1; ; n++ {
+		due, ok := i.world.NextDue()
+		if !ok || due > to {
+			break
+		}
+		i.world.FireNext()
+		if n%fireBatch == 0 {
+			i.flush()
+		}
+	}
+	i.world.Advance(to)
+	i.flush()
+}
+
 // flush moves what the world has recorded to the tape and keeps its effects.
-func (i *Integration) flush() {
-	records, effects := i.world.Take()
+func (i *Integration) flush() { i.keep(i.world.Take()) }
+
+// keep puts records on the tape, in order.
+func (i *Integration) keep(records []world.Record, effects []world.Effect) {
 	for n := range records {
 		i.append(i.scratch.entryOf(&records[n]))
 	}
 	i.scratch.effects = append(i.scratch.effects, effects...)
+}
+
+// maxTouched bounds how many entities an input is filed under.
+const maxTouched = 8
+
+// touched adds to the entities that a call names those that it has changed.
+func touched(named []string, records []world.Record) []string {
+	last := uuid.Nil
+	for n := range records {
+		id := records[n].Entity
+		if id == last || id == uuid.Nil || len(named) >= maxTouched {
+			continue
+		}
+		last = id
+		if text := id.String(); !slices.Contains(named, text) {
+			named = append(named, text)
+		}
+	}
+	return named
 }
 
 // entryOf translates a record into an entry that is valid until the next one.

@@ -17,8 +17,7 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.clock.move(e.At)
-	i.world.Advance(e.At)
-	i.flush()
+	i.fire(e.At)
 	switch e.Kind {
 	case tape.KindClock:
 		i.recordMove(e.At, e.Clock.To, e.Clock.Mode)
@@ -60,7 +59,6 @@ func (i *Integration) CatchUp(at int64) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.clock.move(at)
-	i.world.Advance(at)
-	i.flush()
+	i.fire(at)
 	i.take()
 }

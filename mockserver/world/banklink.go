@@ -35,7 +35,7 @@ var (
 // CreateExternalAuthLink makes a fresh one-time link with which a company
 // connects its bank account, and sends it by SMS. Errors: NotFound, Invalid.
 func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink) (ExternalAuthLink, error) {
-	co, n, err := w.company(ref)
+	co, n, err := w.pathCompany(ref)
 	if err != nil {
 		return ExternalAuthLink{}, err
 	}

@@ -49,7 +49,7 @@ func (w *World) check() check {
 // add keeps a finding. A member that could not be read is not judged twice.
 func (c *check) add(f Finding) {
 	for i := range c.findings {
-		if f.Pointer != "" && c.findings[i].Pointer == f.Pointer && !c.findings[i].Advisory {
+		if !c.findings[i].Advisory && covers(c.findings[i].Pointer, f.Pointer) {
 			return
 		}
 	}
@@ -61,6 +61,12 @@ func (c *check) add(f Finding) {
 		return
 	}
 	c.findings = append(c.findings, f)
+}
+
+// covers says whether what is wrong at a pointer explains what is wrong at
+// another: the same member, or one inside it.
+func covers(outer, inner string) bool {
+	return outer != "" && strings.HasPrefix(inner, outer) && (len(inner) == len(outer) || inner[len(outer)] == '/')
 }
 
 // refuse notes a broken rule that refuses the request.
@@ -178,13 +184,14 @@ func (c *check) id(pointer, value string, r rule) uuid.UUID {
 	return id
 }
 
-// ParseID reads a uuid in its usual form of 36 characters, in either case.
+// ParseID reads a uuid in its usual form of 36 characters, in either case. The
+// uuid of zeros names nothing and is none.
 func ParseID(s string) (uuid.UUID, bool) {
 	if len(s) != 36 {
 		return uuid.Nil, false
 	}
 	id, err := uuid.Parse(s)
-	return id, err == nil
+	return id, err == nil && id != uuid.Nil
 }
 
 // oneOf reports whether value is one of the names, whatever its case, and gives

@@ -192,13 +192,24 @@ func (w *World) CompanyID(ref string) (uuid.UUID, error) {
 	return c.id, nil
 }
 
-// company finds what {companyReferenceId} names: the caller's reference, or the
-// company's uuid.
+// pathCompany finds what {companyReferenceId} in a path names: the caller's
+// reference, or the company's uuid unless the ledger forbids that.
+func (w *World) pathCompany(ref string) (*company, uint32, error) {
+	if !w.is(latitude.CompanyPathRefReferenceOnly) {
+		return w.company(ref)
+	}
+	if c, n := w.companyByReference(ref); n != 0 {
+		return c, n, nil
+	}
+	return nil, 0, notFound("company", ref)
+}
+
+// company finds a company by the caller's reference or by its uuid.
 func (w *World) company(ref string) (*company, uint32, error) {
 	if c, n := w.companyByReference(ref); n != 0 {
 		return c, n, nil
 	}
-	if id, ok := ParseID(ref); ok && !w.is(latitude.CompanyPathRefReferenceOnly) {
+	if id, ok := ParseID(ref); ok {
 		if c, n := w.companies.find(id); c != nil {
 			return c, n, nil
 		}
@@ -224,7 +235,7 @@ type CompanyStatus struct {
 
 // CompanyStatus tells how a company's verification stands.
 func (w *World) CompanyStatus(ref string) (CompanyStatus, error) {
-	c, n, err := w.company(ref)
+	c, n, err := w.pathCompany(ref)
 	if err != nil {
 		return CompanyStatus{}, err
 	}

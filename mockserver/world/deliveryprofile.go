@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"paysandbox/mockserver/latitude"
 )
 
 // profile is a set of the ways in which deliveries to an endpoint go wrong on
@@ -55,6 +57,19 @@ func (c *check) profile(s string) profile {
 	return p
 }
 
+// ledgerProfile is what the ledger's choice of event-order does to every endpoint.
+func (w *World) ledgerProfile() profile {
+	switch {
+	case w.is(latitude.EventOrderShuffled):
+		return profileReorder
+	case w.is(latitude.EventOrderDuplicated):
+		return profileDuplicate
+	default:
+		return 0
+	}
+}
+
+// has says whether one of the profiles is in the set.
 func (p profile) has(q profile) bool { return p&q != 0 }
 
 // names lists the profiles of a set; nil when it is empty.

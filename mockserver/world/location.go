@@ -47,7 +47,7 @@ type LocationCreated struct {
 
 // AddLocation adds a location to a company.
 func (w *World) AddLocation(ref string, req *NewLocation) (LocationCreated, error) {
-	_, n, err := w.company(ref)
+	_, n, err := w.pathCompany(ref)
 	if err != nil {
 		return LocationCreated{}, err
 	}
@@ -88,7 +88,7 @@ type LocationList struct {
 
 // ListLocations lists the locations of a company.
 func (w *World) ListLocations(ref string) (LocationList, error) {
-	c, _, err := w.company(ref)
+	c, _, err := w.pathCompany(ref)
 	if err != nil {
 		return LocationList{}, err
 	}

@@ -101,7 +101,7 @@ func (w *World) AddEndpoint(req NewEndpoint) (EndpointView, error) {
 		c.refuse("/url", givenURL(req.URL), ruleEndpointURL)
 	}
 	events := c.listening(req.Events)
-	p := c.profile(req.Profile)
+	p := c.profile(req.Profile) | w.ledgerProfile()
 	if err := c.err("the webhook endpoint"); err != nil {
 		return EndpointView{}, err
 	}

@@ -1,0 +1,215 @@
+@area:debit
+Feature: A partner asks payers to authorise debits
+
+  @clause:user.debit-auth.request
+  Rule: A request for a debit authorisation is sent to the payer and answered with nothing
+
+    @needs:control
+    Scenario: The payer is asked
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation
+      Then the answer is empty
+      And the message "debit-authorisation-request" goes out by sms to "+12025550123"
+      And the debit authorisation is "Pending"
+
+  @clause:user.debit-auth.company-id
+  Rule: A debit authorisation names the company
+
+    Scenario: companyId as "nothing" is refused
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with companyId "nothing"
+      Then the call is refused because of "companyId"
+
+  @clause:user.debit-auth.company-id-form
+  Rule: The company of a debit authorisation is named by a uuid
+
+    Scenario Outline: companyId as "<value>" is refused
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with companyId "<value>"
+      Then the call is refused because of "companyId"
+
+      Examples:
+        | value   |
+        | loc-001 |
+        | 42      |
+
+  @clause:user.debit-auth.company-id-known
+  Rule: The company of a debit authorisation is one of the integration's
+
+    Scenario: companyId as "an unknown id" is refused
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with companyId "an unknown id"
+      Then the call is refused because of "companyId"
+
+  @clause:user.debit-auth.limit
+  Rule: A debit authorisation has a limit
+
+    Scenario: limit as "nothing" is refused
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with limit "nothing"
+      Then the call is refused because of "limit"
+
+  @clause:user.debit-auth.limit-range
+  Rule: A debit authorisation's limit is not negative
+
+    Scenario: limit as "-1" is refused
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with limit "-1"
+      Then the call is refused because of "limit"
+
+    Scenario Outline: limit as "<value>" is accepted
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with limit "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value |
+        | 0     |
+        | 1     |
+        | 10000 |
+
+  @clause:user.debit-auth.unknown-payer
+  Rule: A debit authorisation of a payer that the integration does not have is unknown
+
+    Scenario Outline: <deed>
+      Given a company
+      When the partner <deed>
+      Then the service refuses it as unknown
+      Examples:
+        | deed                                              |
+        | asks an unknown payer for a debit authorisation   |
+        | reads the debit authorisation of an unknown payer |
+
+  @clause:user.debit-auth.enabled
+  Rule: A debit authorisation that is not enabled is switched off
+
+    @needs:control
+    Scenario Outline: enabled as "<value>"
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 10000
+      When the partner asks for a debit authorisation with enabled "<value>"
+      Then the debit authorisation is "Disabled"
+      Examples:
+        | value   |
+        | false   |
+        | nothing |
+
+  @clause:user.debit-auth.read @surface:docs
+  Rule: A debit authorisation is read with its limit
+
+    Scenario: Before the payer has answered
+      Given a company
+      And a payer
+      And the partner asks for a debit authorisation
+      When the partner reads the debit authorisation
+      Then the answer's enabled is "false"
+      And the answer's limit is "0"
+
+    @needs:control
+    Scenario: After the payer has accepted
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 12500
+      When the partner reads the debit authorisation
+      Then the answer's enabled is "true"
+      And the answer's limit is "12500"
+
+  @clause:user.debit-auth.read-company-id @surface:docs
+  Rule: A debit authorisation is read for one company
+
+    Scenario Outline: CompanyId as "<value>" is refused
+      Given a company
+      And a payer
+      When the partner reads the debit authorisation with CompanyId "<value>"
+      Then the call is refused because of "query:CompanyId"
+
+      Examples:
+        | value   |
+        | nothing |
+        | loc-001 |
+
+  @clause:user.debit-auth.machine
+  Rule: A payer accepts or declines a debit authorisation, and either side can end it
+
+    @needs:control
+    Scenario Outline: <event> of a <from> authorisation
+      Given a debit authorisation that is "<from>"
+      When "<event>" happens to the debit authorisation
+      Then the debit authorisation is "<to>"
+      Examples:
+        | from     | event   | to       |
+        | Pending  | accept  | Accepted |
+        | Pending  | decline | Declined |
+        | Pending  | disable | Disabled |
+        | Accepted | disable | Disabled |
+
+    @needs:control
+    Scenario Outline: No <event> of a <from> authorisation
+      Given a debit authorisation that is "<from>"
+      When "<event>" is tried on the debit authorisation
+      Then the move is refused
+      And the debit authorisation is "<from>"
+      Examples:
+        | from     | event   |
+        | Accepted | accept  |
+        | Accepted | decline |
+        | Declined | accept  |
+        | Declined | disable |
+        | Disabled | accept  |
+        | Disabled | decline |
+
+  @clause:user.debit-auth.replaced
+  Rule: An accepted authorisation replaces the one before it
+
+    @needs:control
+    Scenario: The newer limit counts
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 1000
+      And a debit authorisation up to 9000
+      When the partner reads the debit authorisation
+      Then the answer's limit is "9000"
+
+    @needs:control
+    Scenario: A request that waits changes nothing
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 1000
+      And the partner asks for a debit authorisation with limit "9000"
+      When the partner reads the debit authorisation
+      Then the answer's limit is "1000"
+
+  @clause:payment.create.auto-debit
+  Rule: A payment within the authorised limit is collected without asking the payer
+
+    @needs:control
+    Scenario Outline: <amount> cents under a limit of 5000
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 5000
+      When the partner requests a payment with amount "<amount>"
+      Then the payment is "<status>"
+      Examples:
+        | amount | status     |
+        | 1      | Processing |
+        | 5000   | Processing |
+        | 5001   | Pending    |
+
+    @needs:control
+    Scenario: Another company is not covered
+      Given a company
+      And another company
+      And a registered payer
+      And a debit authorisation up to 5000
+      When the partner requests a payment with:
+        | locationId | nothing                |
+        | companyId  | the other company's id |
+      Then the payment is "Pending"

@@ -1,0 +1,120 @@
+package features_test
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"os"
+	"sort"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	gherkin "github.com/cucumber/gherkin/go/v26"
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v21"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/steps"
+	"paysandbox/mockserver/mocktest"
+)
+
+// parallel is how many scenarios run at a time.
+const parallel = 8
+
+// TestFeatures plays every scenario as a subtest against a sandbox of its own.
+// What ran is counted: a suite that runs nothing, or less than was written, is
+// no success.
+func TestFeatures(t *testing.T) {
+	sandbox := mocktest.Start(t, mocktest.Options{})
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * parallel}}
+	t.Cleanup(client.CloseIdleConnections)
+	var ran atomic.Int64
+	suite := godog.TestSuite{
+		Name: "features",
+		TestSuiteInitializer: func(sc *godog.TestSuiteContext) {
+			steps.Register(sc.ScenarioContext(), steps.Config{BaseURL: sandbox.URL, ControlURL: sandbox.URL, HTTP: client})
+		},
+		ScenarioInitializer: func(*godog.ScenarioContext) { ran.Add(1) },
+		Options: &godog.Options{
+			FeatureContents: contents(t), Strict: true, Concurrency: parallel, TestingT: t, Format: "progress", Output: &discard{}, NoColors: true,
+		},
+	}
+	status := suite.Run()
+	written := len(pickles(t))
+	require.Positive(t, written)
+	require.EqualValues(t, written, ran.Load(), "scenarios that ran")
+	require.Zero(t, status, "the suite's status")
+}
+
+// discard drops the progress; failures are told by the subtests.
+type discard struct{ mu sync.Mutex }
+
+// Write drops p.
+func (d *discard) Write(p []byte) (int, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return len(p), nil
+}
+
+// files reads the features in the order of their names.
+func files(tb testing.TB) map[string][]byte {
+	tb.Helper()
+	found := map[string][]byte{}
+	err := fs.WalkDir(os.DirFS("."), ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".feature") {
+			return err
+		}
+		found[path], err = os.ReadFile(path)
+		return err
+	})
+	require.NoError(tb, err)
+	return found
+}
+
+func names(found map[string][]byte) []string {
+	list := make([]string, 0, len(found))
+	for name := range found {
+		list = append(list, name)
+	}
+	sort.Strings(list)
+	return list
+}
+
+// contents gives the features to godog.
+func contents(tb testing.TB) []godog.Feature {
+	tb.Helper()
+	found := files(tb)
+	var list []godog.Feature
+	for _, name := range names(found) {
+		list = append(list, godog.Feature{Name: name, Contents: found[name]})
+	}
+	return list
+}
+
+// documents parses the features.
+func documents(tb testing.TB) []*messages.GherkinDocument {
+	tb.Helper()
+	found := files(tb)
+	var list []*messages.GherkinDocument
+	for _, name := range names(found) {
+		doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(found[name]), (&messages.Incrementing{}).NewId)
+		require.NoError(tb, err, name)
+		doc.Uri = name
+		list = append(list, doc)
+	}
+	return list
+}
+
+// pickles are the scenarios as they run, example rows counted one by one.
+func pickles(tb testing.TB) []*messages.Pickle {
+	tb.Helper()
+	var list []*messages.Pickle
+	for i, doc := range documents(tb) {
+		id := 0
+		list = append(list, gherkin.Pickles(*doc, doc.Uri, func() string { id++; return fmt.Sprintf("%d-%d", i, id) })...)
+	}
+	return list
+}

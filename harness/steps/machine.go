@@ -1,0 +1,341 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/partner"
+)
+
+// machine is a resource with states, as the partner and the stage see it.
+type machine struct {
+	// noun names it in steps and in what the story knows.
+	noun string
+	// control is its place in the control API.
+	control string
+	// tape is its machine's name on the tape, for one whose id or status the
+	// partner API does not tell.
+	tape string
+	// read is the path that tells its status, and member where.
+	read, member string
+	// begin brings one into being in its first state.
+	begin func(s *story, ctx context.Context) error
+	// ways are the events that lead from the first state to each other one.
+	ways map[string][]string
+}
+
+// machines are all of them.
+func machines() []machine {
+	return []machine{
+		{noun: "company", read: "/Company/{company}/Status", member: "status"},
+		{noun: "payer", read: "/User/{payer}/Status", member: "status"},
+		paymentMachine(), cardAuthorisationMachine(), refundMachine(), terminalMachine(), debitMachine(), planMachine(), consentMachine(),
+	}
+}
+
+func paymentMachine() machine {
+	return machine{
+		noun: "payment", control: "/payments/", read: "/Payment/{payment}/Status", member: "status",
+		begin: func(s *story, ctx context.Context) error {
+			return s.makeAll(ctx, "company", "registered payer", "payment request")
+		},
+		ways: map[string][]string{
+			"Pending": nil, "Scheduled": {"schedule"}, "Queued": {"queue"}, "InReview": {"review"}, "Processing": {"approve"},
+			"Paid": {"approve", "pay"}, "Failed": {"approve", "fail"}, "Denied": {"deny"}, "Canceled": {"cancel"},
+		},
+	}
+}
+
+func cardAuthorisationMachine() machine {
+	return machine{
+		noun: "card authorisation", control: "/cards/", read: "/Payment/{card authorisation}/Status", member: "status",
+		begin: func(s *story, ctx context.Context) error {
+			return s.makeAll(ctx, "company", "registered payer", "card authorisation")
+		},
+		ways: map[string][]string{
+			"Pending": nil, "Challenged": {"challenge-card"}, "Authorised": {"authorise"}, "Declined": {"decline"}, "Canceled": {"cancel"},
+		},
+	}
+}
+
+func refundMachine() machine {
+	return machine{
+		noun: "refund", control: "/refunds/", tape: "refund",
+		begin: func(s *story, ctx context.Context) error {
+			if err := s.reachState(ctx, "payment", "Paid"); err != nil {
+				return err
+			}
+			return s.insist(ctx, "refunds the payment")
+		},
+		ways: map[string][]string{"Accepted": nil, "Completed": {"complete"}, "Failed": {"fail"}},
+	}
+}
+
+func terminalMachine() machine {
+	return machine{
+		noun: "terminal payment", control: "/card-payments/", tape: "card-payment",
+		begin: func(s *story, ctx context.Context) error {
+			return s.make(ctx, "a", "terminal payment", [][2]string{{"transactionStatus", "Pending"}})
+		},
+		ways: map[string][]string{
+			"Pending": nil, "Succeeded": {"succeed"}, "Failed": {"fail"}, "Cancelled": {"cancel"}, "Refunded": {"succeed", "refund"},
+		},
+	}
+}
+
+func debitMachine() machine {
+	return machine{
+		noun: "debit authorisation", control: "/debit-authorisations/", tape: "debit-authorisation",
+		begin: func(s *story, ctx context.Context) error {
+			if err := s.makeAll(ctx, "company", "registered payer"); err != nil {
+				return err
+			}
+			return s.insist(ctx, "asks for a debit authorisation")
+		},
+		ways: map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Disabled": {"disable"}},
+	}
+}
+
+func planMachine() machine {
+	return machine{
+		noun: "plan", control: "/plans/", read: "/PaymentPlan/{plan}", member: "status",
+		begin: func(s *story, ctx context.Context) error {
+			if err := s.makeAll(ctx, "company", "registered payer", "plan"); err != nil {
+				return err
+			}
+			if err := s.insist(ctx, "adds the payer to the plan"); err != nil {
+				return err
+			}
+			return s.happens(ctx, "accept", "consent")
+		},
+		ways: map[string][]string{
+			"Draft": nil, "Active": {"activate"}, "Paused": {"activate", "pause"}, "Failed": {"activate", "fail"},
+			"Canceled": {"cancel"}, "Completed": {"activate", "complete"},
+		},
+	}
+}
+
+func consentMachine() machine {
+	return machine{
+		noun: "consent", control: "/consents/", read: "/Consent/{consent}", member: "status",
+		begin: func(s *story, ctx context.Context) error {
+			if err := s.makeAll(ctx, "company", "registered payer", "plan"); err != nil {
+				return err
+			}
+			return s.insist(ctx, "adds the payer to the plan")
+		},
+		ways: map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Revoked": {"accept", "decline"}},
+	}
+}
+
+func machineSteps() []Step {
+	const area = "machine"
+	const moving = `(payment|card authorisation|refund|terminal payment|debit authorisation|plan|consent)`
+	return []Step{
+		staged(area, `a `+moving+` that is "([^"]*)"`, bind2((*story).reachState)),
+		staged(area, `"([^"]*)" happens to the `+moving, bind2((*story).happens)),
+		staged(area, `"([^"]*)" is tried on the `+moving, bind2((*story).isTried)),
+		staged(area, `the move is refused`, bind((*story).moveRefused)),
+		staged(area, `the payment fails with "([^"]*)"`, bind1((*story).failsWith)),
+		step(area, `the (payment|card authorisation|company|payer|plan|consent) is "([^"]*)"`, bind2((*story).statusIs)),
+		staged(area, `the (refund|terminal payment|debit authorisation) is "([^"]*)"`, bind2((*story).statusIs)),
+	}
+}
+
+// makeAll brings several things into being, unless they are there already.
+func (s *story) makeAll(ctx context.Context, nouns ...string) error {
+	for _, noun := range nouns {
+		var err error
+		switch _, has := s.known[strings.TrimPrefix(noun, "registered ")]; {
+		case has:
+		case noun == "registered payer":
+			err = s.givenRegistered(ctx, "a")
+		default:
+			err = s.make(ctx, "a", noun, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insist performs an action of the partner that must succeed.
+func (s *story) insist(ctx context.Context, phrase string) error {
+	if err := s.perform(ctx, partnerName, phrase, "", nil); err != nil {
+		return err
+	}
+	_, err := s.ok()
+	return err
+}
+
+func machineOf(noun string) (machine, error) {
+	all := machines()
+	if i := slices.IndexFunc(all, func(m machine) bool { return m.noun == noun }); i >= 0 {
+		return all[i], nil
+	}
+	return machine{}, fmt.Errorf("no resource is called %q", noun)
+}
+
+// reachState brings a resource into being and takes it to a state.
+func (s *story) reachState(ctx context.Context, noun, state string) error {
+	m, err := machineOf(noun)
+	if err != nil {
+		return err
+	}
+	way, ok := m.ways[state]
+	if !ok {
+		return fmt.Errorf("no way leads a %s to %q", noun, state)
+	}
+	if err := m.begin(s, ctx); err != nil {
+		return err
+	}
+	for _, event := range way {
+		if err := s.happens(ctx, event, noun); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// happens takes a step of a resource that must be legal.
+func (s *story) happens(ctx context.Context, event, noun string) error {
+	a, err := s.tries(ctx, event, noun, nil)
+	if err == nil && a.Status != http.StatusOK {
+		err = fmt.Errorf("%s of the %s: status %d: %s", event, noun, a.Status, a.Body)
+	}
+	return err
+}
+
+// isTried takes a step that may be refused.
+func (s *story) isTried(ctx context.Context, event, noun string) error {
+	a, err := s.tries(ctx, event, noun, nil)
+	s.refusal = a
+	return err
+}
+
+func (s *story) tries(ctx context.Context, event, noun string, with any) (*partner.Answer, error) {
+	m, err := machineOf(noun)
+	if err != nil {
+		return nil, err
+	}
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	id, err := s.idOf(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	if body, ok := pages[noun+" "+event]; ok {
+		event, with = body.event, body.with
+	}
+	return stage.Try(ctx, m.control+id+"/"+event, with)
+}
+
+// page is a step that a person takes on a page, with what is typed.
+type page struct {
+	event string
+	with  any
+}
+
+// pages are the steps of a card authorisation that need a card.
+var pages = map[string]page{
+	"card authorisation authorise":      {"authorise", map[string]string{"number": "approved"}},
+	"card authorisation challenge-card": {"authorise", map[string]string{"number": "challenge-passes"}},
+}
+
+func (s *story) moveRefused(context.Context) error {
+	if s.refusal == nil {
+		return errNoAnswer
+	}
+	if s.refusal.Status != http.StatusConflict {
+		return fmt.Errorf("expected status 409, received %d: %s", s.refusal.Status, s.refusal.Body)
+	}
+	return nil
+}
+
+func (s *story) failsWith(ctx context.Context, code string) error {
+	a, err := s.tries(ctx, "fail", "payment", map[string]string{"returnCode": code})
+	if err == nil && a.Status != http.StatusOK {
+		err = fmt.Errorf("fail with %s: status %d: %s", code, a.Status, a.Body)
+	}
+	return err
+}
+
+var errNoTrace = errors.New("the tape has no trace of it")
+
+// idOf is the id of a resource: what the partner was told, or else what the
+// tape says was made last.
+func (s *story) idOf(ctx context.Context, m machine) (string, error) {
+	if m.tape == "" {
+		id, ok := s.known[m.noun]
+		if !ok {
+			return "", fmt.Errorf("the scenario has no %s yet", m.noun)
+		}
+		return id, nil
+	}
+	id, _, err := s.traced(ctx, m.tape)
+	return id, err
+}
+
+// traced reads the tape for the last resource of a machine and its state.
+func (s *story) traced(ctx context.Context, name string) (id, state string, err error) {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return "", "", err
+	}
+	entries, err := stage.Tape(ctx, "transition")
+	if err != nil {
+		return "", "", err
+	}
+	for _, e := range entries {
+		if t := e.Transition; t != nil && t.Machine == name && (t.From == "" || t.Entity == id) {
+			id, state = t.Entity, t.To
+		}
+	}
+	if id == "" {
+		return "", "", errNoTrace
+	}
+	return id, state, nil
+}
+
+func (s *story) statusIs(ctx context.Context, noun, expected string) error {
+	m, err := machineOf(noun)
+	if err != nil {
+		return err
+	}
+	received, err := s.status(ctx, m)
+	if err == nil && received != expected {
+		err = fmt.Errorf("expected the %s to be %q, it is %q", noun, expected, received)
+	}
+	return err
+}
+
+func (s *story) status(ctx context.Context, m machine) (string, error) {
+	if m.read == "" {
+		_, state, err := s.traced(ctx, m.tape)
+		return state, err
+	}
+	path, err := s.path(m.read)
+	if err != nil {
+		return "", err
+	}
+	actor, err := s.me(ctx, partnerName)
+	if err != nil {
+		return "", err
+	}
+	a, err := actor.client.Call(ctx, http.MethodGet, path, nil)
+	if err != nil {
+		return "", err
+	}
+	v, err := reach(a.Body, m.member)
+	if err != nil {
+		return "", fmt.Errorf("read the status: %d %s: %w", a.Status, a.Body, err)
+	}
+	return shown(v), nil
+}

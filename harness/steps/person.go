@@ -1,0 +1,91 @@
+package steps
+
+import (
+	"context"
+	"fmt"
+)
+
+func personSteps() []Step {
+	const area = "person"
+	return []Step{
+		staged(area, `the payer completes the registration`, bind((*story).completes)),
+		staged(area, `the payer completes the registration at the bank "([^"]*)"`, bind1((*story).completesAt)),
+		staged(area, `the payer fails the identity check`, bind((*story).failsIdentity)),
+		staged(area, `the verification ends as "([^"]*)"`, bind1((*story).verified)),
+		staged(area, `the verification cannot end again`, bind((*story).notVerifiedAgain)),
+		staged(area, `the payer saves the card "([^"]*)"`, bind1((*story).savesCard)),
+		staged(area, `the payer types the card "([^"]*)"`, bind1((*story).typesCard)),
+		staged(area, `the payer (passes|fails) the challenge`, bind1((*story).answersChallenge)),
+		staged(area, `the payer's next page is "([^"]*)"`, bind1((*story).nextPage)),
+		staged(area, `the company links its bank`, bind((*story).linksBank)),
+	}
+}
+
+func (s *story) completes(ctx context.Context) error { return s.complete(ctx, nil) }
+
+func (s *story) completesAt(ctx context.Context, bank string) error {
+	return s.complete(ctx, map[string]string{"persona": bank})
+}
+
+func (s *story) failsIdentity(ctx context.Context) error {
+	return s.complete(ctx, map[string]string{"outcome": "kyc-failed"})
+}
+
+// complete plays the registration page; where the browser would go is noted.
+func (s *story) complete(ctx context.Context, with any) error {
+	a, err := s.control(ctx, "/registrations/"+s.known["payer"]+"/complete", with)
+	if err != nil {
+		return err
+	}
+	v, err := reach(a.Body, "redirectUrl")
+	s.known["payer's next page"] = shown(v)
+	return err
+}
+
+func (s *story) verified(ctx context.Context, outcome string) error {
+	_, err := s.control(ctx, "/companies/"+s.known["company"]+"/kyb", map[string]string{"outcome": outcome})
+	return err
+}
+
+func (s *story) notVerifiedAgain(ctx context.Context) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	if s.refusal, err = stage.Try(ctx, "/companies/"+s.known["company"]+"/kyb", map[string]string{"outcome": "rejected"}); err != nil {
+		return err
+	}
+	return s.moveRefused(ctx)
+}
+
+func (s *story) savesCard(ctx context.Context, card string) error {
+	a, err := s.control(ctx, "/payment-methods", map[string]string{"registrationId": s.known["payer"], "card": card})
+	if err != nil {
+		return err
+	}
+	v, err := reach(a.Body, "id")
+	s.known["card"] = shown(v)
+	return err
+}
+
+func (s *story) typesCard(ctx context.Context, card string) error {
+	_, err := s.control(ctx, "/cards/"+s.known["card authorisation"]+"/authorise", map[string]string{"number": card})
+	return err
+}
+
+func (s *story) answersChallenge(ctx context.Context, how string) error {
+	_, err := s.control(ctx, "/cards/"+s.known["card authorisation"]+"/challenge", map[string]bool{"pass": how == "passes"})
+	return err
+}
+
+func (s *story) linksBank(ctx context.Context) error {
+	_, err := s.control(ctx, "/companies/"+s.known["company"]+"/bank-link", nil)
+	return err
+}
+
+func (s *story) nextPage(_ context.Context, address string) error {
+	if received := s.known["payer's next page"]; received != address {
+		return fmt.Errorf("expected the payer to go to %q, received %q", address, received)
+	}
+	return nil
+}

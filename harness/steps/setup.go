@@ -1,0 +1,136 @@
+package steps
+
+import (
+	"context"
+
+	"github.com/cucumber/godog"
+)
+
+func setupSteps() []Step {
+	const area = "setup"
+	return []Step{
+		staged(area, `an integration in environment "([^"]*)"`, bind1((*story).plays)),
+		staged(area, `a strict integration`, bind((*story).isStrict)),
+		staged(area, `the service's choice of "([^"]*)" is "([^"]*)"`, bind2((*story).chooses)),
+		staged(area, `the clock starts at "([^"]*)"`, bind1((*story).startsAt)),
+		staged(area, `the status key "([^"]*)"`, bind1((*story).hasStatusKey)),
+	}
+}
+
+func (s *story) plays(_ context.Context, environment string) error {
+	s.wish.Environment = environment
+	return nil
+}
+
+func (s *story) isStrict(context.Context) error {
+	s.wish.Strict = true
+	return nil
+}
+
+func (s *story) chooses(_ context.Context, knob, choice string) error {
+	s.wish.Latitude[knob] = choice
+	return nil
+}
+
+func (s *story) startsAt(_ context.Context, moment string) error {
+	s.wish.Clock.Start = moment
+	return nil
+}
+
+func (s *story) hasStatusKey(_ context.Context, key string) error {
+	s.wish.StatusKey = key
+	return nil
+}
+
+func givenSteps() []Step {
+	const area = "given"
+	const nouns = `(a|another) (company|payer|payment request|card authorisation|plan|terminal payment|link token)`
+	return []Step{
+		step(area, nouns, bind2((*story).given)),
+		step(area, nouns+` with ([a-zA-Z.\[\]0-9]+) "([^"]*)"`, bind4((*story).givenWith)),
+		step(area, nouns+` with:`, bind3((*story).givenWithTable)),
+		staged(area, `(a|another) registered payer`, bind1((*story).givenRegistered)),
+		staged(area, `a registered payer at the bank "([^"]*)"`, bind1((*story).givenRegisteredAt)),
+		staged(area, `a saved card "([^"]*)"`, bind1((*story).savesCard)),
+		staged(area, `a debit authorisation up to ([0-9]+)`, bind1((*story).givenDebit)),
+		staged(area, `another partner`, bind((*story).givenOther)),
+	}
+}
+
+// makes names the action that brings each noun into being.
+var makes = map[string]string{
+	"company": "registers a company", "payer": "registers a payer", "payment request": "requests a payment",
+	"card authorisation": "asks for a card authorisation", "plan": "makes a plan", "terminal payment": "registers a terminal payment",
+	"link token": "asks for a link token",
+}
+
+func (s *story) given(ctx context.Context, article, noun string) error {
+	return s.make(ctx, article, noun, nil)
+}
+
+func (s *story) givenWith(ctx context.Context, article, noun, member, words string) error {
+	return s.make(ctx, article, noun, [][2]string{{member, words}})
+}
+
+func (s *story) givenWithTable(ctx context.Context, article, noun string, t *godog.Table) error {
+	changes, err := pairsOf(t)
+	if err != nil {
+		return err
+	}
+	return s.make(ctx, article, noun, changes)
+}
+
+// make brings something into being and insists on success.
+func (s *story) make(ctx context.Context, article, noun string, changes [][2]string) error {
+	as := ""
+	if article == "another" {
+		as = "other "
+		// A second one is somebody else's number.
+		if noun == "payer" {
+			changes = append([][2]string{{"mobileNumber", "+12025550177"}, {"email", "nothing"}}, changes...)
+		}
+	}
+	if noun == "payer" {
+		changes = append([][2]string{{"amount", "nothing"}, {"period", "nothing"}}, changes...)
+	}
+	if err := s.perform(ctx, partnerName, makes[noun], as, changes); err != nil {
+		return err
+	}
+	_, err := s.ok()
+	return err
+}
+
+func (s *story) givenRegistered(ctx context.Context, article string) error {
+	as := ""
+	if article == "another" {
+		as = "other "
+	}
+	if err := s.make(ctx, article, "payer", nil); err != nil {
+		return err
+	}
+	_, err := s.control(ctx, "/registrations/"+s.known[as+"payer"]+"/complete", nil)
+	return err
+}
+
+func (s *story) givenRegisteredAt(ctx context.Context, bank string) error {
+	if err := s.make(ctx, "a", "payer", nil); err != nil {
+		return err
+	}
+	return s.completesAt(ctx, bank)
+}
+
+// givenDebit lets the payer authorise debits of the company.
+func (s *story) givenDebit(ctx context.Context, limit string) error {
+	if err := s.perform(ctx, partnerName, "asks for a debit authorisation", "", [][2]string{{"limit", limit}}); err != nil {
+		return err
+	}
+	if _, err := s.ok(); err != nil {
+		return err
+	}
+	return s.happens(ctx, "accept", "debit authorisation")
+}
+
+func (s *story) givenOther(ctx context.Context) error {
+	_, err := s.me(ctx, otherName)
+	return err
+}

@@ -1,0 +1,125 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+func tapeSteps() []Step {
+	const area = "tape"
+	return []Step{
+		staged(area, `the tape knows the caller as "([^"]*)"`, bind1((*story).knowsCaller)),
+		staged(area, `the message "([^"]*)" goes out by (sms|email) to "([^"]*)"`, bind3((*story).messageGoes)),
+		staged(area, `no message "([^"]*)" goes out by (sms|email)`, bind2((*story).noMessage)),
+		staged(area, `the message "([^"]*)" holds "([^"]*)"`, bind2((*story).messageHolds)),
+		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
+	}
+}
+
+// entries reads a kind of entries.
+func (s *story) entries(ctx context.Context, kind string) ([]tape.Entry, error) {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return stage.Tape(ctx, kind)
+}
+
+func (s *story) knowsCaller(ctx context.Context, verdict string) error {
+	list, err := s.entries(ctx, "exchange")
+	if err != nil {
+		return err
+	}
+	for i := len(list) - 1; i >= 0; i-- {
+		if x := list[i].Exchange; x != nil {
+			if x.Auth != verdict {
+				return fmt.Errorf("expected the caller to be %q, the tape has %q", verdict, x.Auth)
+			}
+			return nil
+		}
+	}
+	return errNoTrace
+}
+
+// messages lists the messages of a template.
+func (s *story) messages(ctx context.Context, template string) ([]*tape.Message, error) {
+	list, err := s.entries(ctx, "message")
+	if err != nil {
+		return nil, err
+	}
+	var found []*tape.Message
+	for i := range list {
+		if m := list[i].Message; m != nil && m.Template == template {
+			found = append(found, m)
+		}
+	}
+	return found, nil
+}
+
+func (s *story) messageGoes(ctx context.Context, template, channel, to string) error {
+	list, err := s.messages(ctx, template)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if m.Channel == channel && m.To == to {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected the message %s by %s to %s, received %d of that name", template, channel, to, len(list))
+}
+
+func (s *story) noMessage(ctx context.Context, template, channel string) error {
+	list, err := s.messages(ctx, template)
+	if err != nil {
+		return err
+	}
+	for _, m := range list {
+		if m.Channel == channel {
+			return fmt.Errorf("expected no message %s by %s, one went to %s", template, channel, m.To)
+		}
+	}
+	return nil
+}
+
+var errNoMessage = errors.New("there is no such message")
+
+// messageHolds expects values under the names, none of them empty.
+func (s *story) messageHolds(ctx context.Context, template, names string) error {
+	list, err := s.messages(ctx, template)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return errNoMessage
+	}
+	held := map[string]string{}
+	for _, p := range list[len(list)-1].Params {
+		held[p.Name] = p.Value
+	}
+	for name := range strings.SplitSeq(names, ", ") {
+		if held[name] == "" {
+			return fmt.Errorf("expected the message %s to hold a %s, it holds %v", template, name, held)
+		}
+	}
+	return nil
+}
+
+func (s *story) tapeHides(ctx context.Context, secret string) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	a, err := stage.Get(ctx, "/tape")
+	if err != nil {
+		return err
+	}
+	if strings.Contains(string(a.Body), secret) {
+		return fmt.Errorf("expected %q nowhere on the tape", secret)
+	}
+	return nil
+}

@@ -1,0 +1,158 @@
+package steps
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+
+	"github.com/cucumber/godog"
+)
+
+func wireSteps() []Step {
+	const area = "wire"
+	return []Step{
+		step(area, `the header "([^"]*)" is "([^"]*)"`, bind2((*story).setsHeader)),
+		step(area, `the client sends "([A-Z]+) ([^"]*)"`, bind2((*story).sendsNothing)),
+		step(area, `the client sends "([A-Z]+) ([^"]*)":`, bind3((*story).sends)),
+		step(area, `the client sends "([A-Z]+) ([^"]*)" with ([0-9]+) bytes`, bind3((*story).sendsBytes)),
+		step(area, `the client sends "([A-Z]+) ([^"]*)" with the bytes "([^"]*)"`, bind3((*story).sendsRaw)),
+		step(area, `the client sends "([A-Z]+) ([^"]*)" nested ([0-9]+) deep`, bind3((*story).sendsDeep)),
+		step(area, `the answer is exactly:`, bind1((*story).isExactly)),
+		step(area, `the answer has the status ([0-9]+)`, bind1((*story).hasStatus)),
+		step(area, `the call cites the clause`, bind((*story).cites)),
+	}
+}
+
+// setsHeader adds a header to the next call; an empty value sends none.
+func (s *story) setsHeader(_ context.Context, name, value string) error {
+	if text, ok := plainWords[value].(string); ok {
+		value = text
+	}
+	s.header = append(s.header, name, value)
+	return nil
+}
+
+func (s *story) sendsNothing(ctx context.Context, method, path string) error {
+	return s.raw(ctx, method, path, nil)
+}
+
+func (s *story) sends(ctx context.Context, method, path string, text *godog.DocString) error {
+	expanded, err := s.inText(text.Content)
+	if err != nil {
+		return err
+	}
+	return s.raw(ctx, method, path, []byte(expanded))
+}
+
+func (s *story) sendsBytes(ctx context.Context, method, path string, n int) error {
+	return s.raw(ctx, method, path, bytes.Repeat([]byte(" "), n))
+}
+
+var unescaped = strings.NewReplacer(`\xff`, "\xff", `\0`, "\x00", `'`, `"`)
+
+// sendsRaw sends a text in which ' stands for a quotation mark and \xff and \0
+// for the bytes.
+func (s *story) sendsRaw(ctx context.Context, method, path, text string) error {
+	return s.raw(ctx, method, path, []byte(unescaped.Replace(text)))
+}
+
+// sendsDeep sends lists in lists.
+func (s *story) sendsDeep(ctx context.Context, method, path string, n int) error {
+	return s.raw(ctx, method, path, []byte(`{"metadata":`+strings.Repeat("[", n)+strings.Repeat("]", n)+"}"))
+}
+
+// inText puts what the story knows into {names} of a text.
+func (s *story) inText(text string) (string, error) {
+	for name, id := range s.known {
+		text = strings.ReplaceAll(text, "{"+name+"}", id)
+	}
+	return text, nil
+}
+
+// raw sends bytes as they are, with a token.
+func (s *story) raw(ctx context.Context, method, path string, out []byte) error {
+	actor, err := s.me(ctx, partnerName)
+	if err != nil {
+		return err
+	}
+	if path, err = s.inText(path); err != nil {
+		return err
+	}
+	header := s.header
+	s.header = nil
+	var sent any
+	if out != nil {
+		sent = out
+	}
+	answer, err := actor.client.Call(ctx, method, path, sent, header...)
+	if err != nil {
+		return err
+	}
+	s.heard(answer)
+	if answer.Status == http.StatusOK && strings.HasSuffix(path, "/Company/Create") {
+		return s.keepCompany(answer.Body)
+	}
+	return nil
+}
+
+// keepCompany notes the company that a raw call has made.
+func (s *story) keepCompany(body []byte) error {
+	for _, name := range [...]string{"companyId", "CompanyId"} {
+		if v, err := reach(body, name); err == nil {
+			s.known["company"] = shown(v)
+		}
+	}
+	return nil
+}
+
+// isExactly compares JSON, members in any order; {names} are what the story
+// knows.
+func (s *story) isExactly(_ context.Context, text *godog.DocString) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	expanded, err := s.inText(text.Content)
+	if err != nil {
+		return err
+	}
+	var expected, received any
+	if err := decodeJSON([]byte(expanded), &expected); err != nil {
+		return err
+	}
+	if err := decodeJSON(s.answer.Body, &received); err != nil {
+		return err
+	}
+	if !reflect.DeepEqual(expected, received) {
+		return fmt.Errorf("expected %s, received %s", expanded, s.answer.Body)
+	}
+	return nil
+}
+
+func (s *story) hasStatus(_ context.Context, status int) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if s.answer.Status != status {
+		return fmt.Errorf("expected status %d, received %d: %s", status, s.answer.Status, s.answer.Body)
+	}
+	return nil
+}
+
+// cites expects a finding under a clause of the scenario.
+func (s *story) cites(context.Context) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	for _, f := range p.Findings {
+		for _, clause := range s.clauses {
+			if f.Clause == clause {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("expected a finding under one of %v, received %s", s.clauses, s.answer.Body)
+}

@@ -1,0 +1,101 @@
+package hosted_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/hosted"
+)
+
+func TestReadForm(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct {
+		body, want string
+		ok         bool
+	}{
+		"the page's order":    {"b=2&a=1", "a=1&b=2", true},
+		"unknown fields":      {"a=1&z=9", "a=1", true},
+		"the first counts":    {"a=1&a=2", "a=1", true},
+		"space is trimmed":    {"a=+x+", "a=x", true},
+		"no value":            {"a&b=", "a=&b=", true},
+		"nothing":             {"", "", true},
+		"masked":              {"account=123456789", "account=xxxxx6789", true},
+		"half an escape":      {"a=%2", "", false},
+		"a control character": {"a=%00", "", false},
+		"not UTF-8":           {"%ff=1", "", false},
+	}
+	for name, tc := range tests {
+		got, err := hosted.ReadForm([]byte(tc.body), "a", "b", "account")
+		require.Equal(t, tc.ok, err == nil, name)
+		require.Equal(t, tc.want, got, name)
+	}
+	long, err := hosted.ReadForm([]byte("a="+strings.Repeat("%C3%A9", 400)), "a")
+	require.NoError(t, err)
+	require.Len(t, long, len("a=")+250*len("%C3%A9"), "a value has 500 bytes at most")
+}
+
+func FuzzReadForm(f *testing.F) {
+	for _, seed := range []string{"a=1&b=2", "account=000000001111", "number=4242+4242-4242%204243", "code=123&ssn=12a4", "a=%zz", "&&=&a", "account=xxxxx6789"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		fields := []string{"a", "b", "account", "number", "code", "ssn"}
+		once, err := hosted.ReadForm(body, fields...)
+		if err != nil {
+			require.Empty(t, once)
+			return
+		}
+		again, err := hosted.ReadForm([]byte(once), fields...)
+		require.NoError(t, err)
+		require.Equal(t, once, again, "what is on the tape is read as it was acted upon")
+	})
+}
+
+func TestMaskedAccountsBehaveAlike(t *testing.T) {
+	t.Parallel()
+	numbers := []string{"1111", "123456789", "987654322222", "000000002222", "00000-0003333", "12345678901234567", "999910010", "10001", "555555310029"}
+	for _, p := range fixtures.Personas() {
+		numbers = append(numbers, p.AccountNumber)
+		require.Equal(t, p.AccountNumber, hosted.MaskAccount(p.AccountNumber), "test data is no secret")
+	}
+	for _, n := range numbers {
+		masked := hosted.MaskAccount(n)
+		want, wantErr := fixtures.BankAccount(n)
+		got, err := fixtures.BankAccount(hosted.AccountDigits(masked))
+		require.Equal(t, wantErr == nil, err == nil, n)
+		require.Equal(t, want, got, n)
+		require.Equal(t, masked, hosted.MaskAccount(masked))
+	}
+	for _, bad := range []string{"x", "12a", "٤٢٤٢", strings.Repeat("1", 41), "12xx34"} {
+		require.Equal(t, "?", hosted.MaskAccount(bad), bad)
+	}
+}
+
+func TestMaskCard(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]string{
+		"": "", "4242 4242 4242 4242": "4242424242424242", "4242-4242-4242-4243": "424242xxxxxx4243", "12345": "xxxxx",
+		"1234567890": "xxxxxxxxxx", "12345678901": "123456x8901", "my card": "?", "424242xxxxxx4243": "424242xxxxxx4243",
+	} {
+		require.Equal(t, want, hosted.MaskCard(number))
+	}
+}
+
+func TestDollars(t *testing.T) {
+	t.Parallel()
+	for cents, want := range map[int64]string{1: "$0.01", 99: "$0.99", 100: "$1.00", 123456: "$1,234.56", 100000000: "$1,000,000.00", 1<<63 - 1: "$92,233,720,368,547,758.07"} {
+		require.Equal(t, want, hosted.Dollars(cents))
+	}
+	for text, want := range map[string]int64{"12": 1200, "12.5": 1250, "$1,234.56": 123456, "0.01": 1, "0": 0} {
+		got, ok := hosted.ReadDollars(text)
+		require.True(t, ok, text)
+		require.Equal(t, want, got, text)
+	}
+	for _, text := range []string{"", ".5", "1.", "1.234", "1.-5", "-1", "1e3", "1.2.3", "٣"} {
+		_, ok := hosted.ReadDollars(text)
+		require.False(t, ok, text)
+	}
+}
