@@ -90,7 +90,7 @@ func pair(b *testing.B, sandbox, bare *target, mine, theirs request) (rateBare f
 	runtime.GOMAXPROCS(1)
 	var rate, ratio float64
 	for b.Loop() {
-		rate, rateBare, ratio = compare(b, open(b, sandbox, mine, connections), open(b, bare, theirs, connections), rounds, round)
+		rate, rateBare, ratio = compare(b, open(b, sandbox, mine), open(b, bare, theirs), rounds, round)
 	}
 	b.ReportMetric(rate, "req/s")
 	b.ReportMetric(rateBare, "bare-req/s")
@@ -106,7 +106,7 @@ func BenchmarkCreateCompany(b *testing.B) {
 	mine := newRequest(sandbox, http.MethodPost, "/Company/Create", body)
 	theirs := newRequest(bare, http.MethodPost, "/", body)
 	rate := pair(b, sandbox, bare, mine, theirs)
-	a, o := open(b, sandbox, mine, connections), open(b, bare, theirs, connections)
+	a, o := open(b, sandbox, mine), open(b, bare, theirs)
 	var p99s []float64
 	for range 5 {
 		x, y := pace(b, a, rate/2, time.Second), pace(b, o, rate/2, time.Second)

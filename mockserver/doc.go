@@ -11,6 +11,8 @@
 //	wire         strict JSON in, findings and problem details out
 //	webhook      signing and sending of events, fetching of attachments
 //	api          the partner-facing HTTP API
+//	hosted       the pages that payers and companies open
+//	fault        errors, latency and cut connections, armed on purpose
 //	control      the sandbox's own API under /_sandbox
 //	openapi      the description of both APIs
 //	mocktest     the sandbox inside a Go test

@@ -51,6 +51,7 @@ func newCaller(s *mockserver.Server, i *integration.Integration) *caller {
 
 // call sends one request and requires a 200.
 func (c *caller) call(tb testing.TB, method, path string, body []byte) {
+	tb.Helper()
 	r, err := http.NewRequest(method, path, bytes.NewReader(body))
 	require.NoError(tb, err)
 	r.Header["Authorization"] = []string{c.token}

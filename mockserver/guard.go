@@ -27,7 +27,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if cause == http.ErrAbortHandler { //nolint:errorlint // It is compared as net/http compares it.
 			panic(cause)
 		}
-		g.log.Error("a request failed", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		g.log.ErrorContext(r.Context(), "a request failed", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.String("cause", fmt.Sprint(cause)), slog.String("stack", string(debug.Stack())))
 		problem := wire.NewProblem(&world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"},
 			http.StatusInternalServerError, r.URL.Path, "")

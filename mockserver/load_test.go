@@ -59,17 +59,6 @@ func startTarget(b *testing.B, kind string) *target {
 	return t
 }
 
-// rss is the resident memory of the server process in bytes.
-func (t *target) rss(b *testing.B) int64 {
-	b.Helper()
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", t.cmd.Process.Pid))
-	require.NoError(b, err)
-	var size, resident int64
-	_, err = fmt.Sscan(string(raw), &size, &resident)
-	require.NoError(b, err)
-	return resident * int64(os.Getpagesize())
-}
-
 // request is one prepared HTTP request; the eight digits at serial, when not 0,
 // are replaced before each use.
 type request struct {
@@ -209,10 +198,10 @@ func pace(b *testing.B, conns []*conn, rate float64, d time.Duration) []time.Dur
 	return all
 }
 
-// open makes n connections to a target for one request.
-func open(b *testing.B, t *target, r request, n int) []*conn {
+// open makes the load's connections to a target for one request.
+func open(b *testing.B, t *target, r request) []*conn {
 	b.Helper()
-	conns := make([]*conn, n)
+	conns := make([]*conn, connections)
 	for i := range conns {
 		conns[i] = dial(b, t, r)
 		b.Cleanup(func() { _ = conns[i].Close() })

@@ -46,11 +46,17 @@ func (m *metrics) observe(operation string, status int, took time.Duration) {
 	m.latency.WithLabelValues(operation).Observe(took.Seconds())
 }
 
+// statusLabel is the status as a label; a connection that a fault has cut had
+// none.
 func statusLabel(status int) string {
-	if status == http.StatusOK {
+	switch status {
+	case 0:
+		return "cut"
+	case http.StatusOK:
 		return "200"
+	default:
+		return strconv.Itoa(status)
 	}
-	return strconv.Itoa(status)
 }
 
 // sizes reads the integrations when somebody asks.

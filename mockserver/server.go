@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/webhook"
@@ -23,6 +24,7 @@ type Server struct {
 	sender   *webhook.Sender
 	api      *api.API
 	control  *control.Control
+	hosted   *hosted.Hosted
 	docs     http.Handler
 	metrics  *metrics
 }
@@ -59,6 +61,7 @@ func New(o Options) (*Server, error) {
 		Registry: s.registry, Token: o.ControlToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
 		Probe: s.probe, Latency: s.sender.Latency,
 	})
+	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.docs = openapi.Handler(openapi.Info{Version: o.Version}, s.api.Operations())
 	return s, nil
 }
@@ -77,6 +80,8 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
 	case strings.HasPrefix(path, "/_sandbox"):
 		s.control.ServeHTTP(w, r)
+	case strings.HasPrefix(path, hosted.Prefix):
+		s.hosted.ServeHTTP(w, r)
 	case path == "/openapi.json", path == "/openapi.yaml", path == "/docs", strings.HasPrefix(path, "/docs/"):
 		s.docs.ServeHTTP(w, r)
 	case path == "/metrics":
@@ -114,10 +119,11 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	case <-ctx.Done():
 	}
-	s.opts.Log.Info("stopping: waiting for requests and deliveries under way")
+	s.opts.Log.InfoContext(ctx, "stopping: waiting for requests and deliveries under way")
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	s.control.Stop()
+	s.api.Stop()
 	err := server.Shutdown(end)
 	if closeErr := s.Close(end); err == nil {
 		err = closeErr

@@ -5,20 +5,15 @@ import (
 	"fmt"
 )
 
-// The exit codes, for scripts.
+// The exit codes, for scripts. 1, 3 and 5 are verdicts of commands to come: a
+// clause failed, too little evidence, a deviation that no longer occurs.
 const (
 	// exitOK: the command did what it was asked, the gate is met.
 	exitOK = 0
-	// exitFailed: a clause failed.
-	exitFailed = 1
 	// exitUsage: the command line or the configuration is wrong.
 	exitUsage = 2
-	// exitNoEvidence: too little evidence for a verdict.
-	exitNoEvidence = 3
 	// exitBroken: the harness or the target broke.
 	exitBroken = 4
-	// exitDeviation: a listed deviation no longer occurs.
-	exitDeviation = 5
 )
 
 // usageError is a mistake on the command line, with a hint how to mend it.

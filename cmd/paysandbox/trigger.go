@@ -85,16 +85,14 @@ func (f *controlFlags) trigger(ctx context.Context, args []string, data string) 
 // eventCall is the path and body of a machine's event.
 func eventCall(path, id, event string) (string, any) {
 	base := "/" + path + "/" + id
-	switch {
-	case path == "companies":
-		outcome := map[string]string{"verify": "verified", "reject": "rejected"}[event]
-		if outcome == "" {
-			outcome = event
-		}
-		return base + "/kyb", map[string]string{"outcome": outcome}
-	default:
+	if path != "companies" {
 		return base + "/" + event, map[string]string{}
 	}
+	outcome := map[string]string{"verify": "verified", "reject": "rejected"}[event]
+	if outcome == "" {
+		outcome = event
+	}
+	return base + "/kyb", map[string]string{"outcome": outcome}
 }
 
 // newest is the entity of a machine that changed last.

@@ -69,8 +69,9 @@ func base(r *http.Request, integration string) string {
 // port, so that it can stand in a link.
 func plainHost(host string) bool {
 	for i := range len(host) {
-		b := host[i]
-		if !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' || strings.IndexByte(".-:[]_", b) >= 0) {
+		switch b := host[i]; {
+		case '0' <= b && b <= '9', 'a' <= b|0x20 && b|0x20 <= 'z', strings.IndexByte(".-:[]_", b) >= 0:
+		default:
 			return false
 		}
 	}

@@ -92,7 +92,8 @@ func (j *faultJudge) fault(req *NewFault) fault.Fault {
 func faultName(s string) bool {
 	for i := range len(s) {
 		b := s[i]
-		if !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' || strings.IndexByte(".-_", b) >= 0) {
+		letter := 'a' <= b|0x20 && b|0x20 <= 'z'
+		if !letter && (b < '0' || b > '9') && strings.IndexByte(".-_", b) < 0 {
 			return false
 		}
 	}

@@ -86,8 +86,13 @@ func TestNthAndCount(t *testing.T) {
 		nth, count int
 		want       []uint64
 	}{
-		{0, 1, []uint64{1}}, {1, 1, []uint64{1}}, {3, 1, []uint64{3}}, {3, 2, []uint64{3, 4}},
-		{5, 0, []uint64{5, 6}}, {0, 0, []uint64{1, 2, 3, 4, 5, 6}}, {7, 1, nil},
+		{0, 1, []uint64{1}},
+		{1, 1, []uint64{1}},
+		{3, 1, []uint64{3}},
+		{3, 2, []uint64{3, 4}},
+		{5, 0, []uint64{5, 6}},
+		{0, 0, []uint64{1, 2, 3, 4, 5, 6}},
+		{7, 1, nil},
 	} {
 		t.Run(fmt.Sprint(tc.nth, tc.count), func(t *testing.T) {
 			t.Parallel()

@@ -47,7 +47,7 @@ func (a answer) with(status int) answer {
 }
 
 // failed turns an error of the world into an answer. What the page's state does
-// not admit is explained by the page itself.
+// not admit is explained by the page itself, when it only tells how things stand.
 func (v *visit) failed(w *world.World, err error) answer {
 	var e *world.Error
 	if !errors.As(err, &e) {
@@ -58,10 +58,10 @@ func (v *visit) failed(w *world.World, err error) answer {
 	case world.NotFound:
 		return unknownLink()
 	case world.IllegalTransition, world.Conflict:
-		if a, err := v.page.show(w, v); err == nil {
+		if a, err := v.page.show(w, v); err == nil && a.sheet == "notice" {
 			return a.with(max(a.status, http.StatusConflict))
 		}
-		return unknownLink()
+		return changedMeanwhile(e, v.self())
 	case world.Invalid, world.Malformed:
 		return refusedInput(e, v.self())
 	default:

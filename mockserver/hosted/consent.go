@@ -48,7 +48,8 @@ func consentForm(view world.ConsentView, wrong problems) answer {
 func planFacts(view world.ConsentView) []fact {
 	plan, company := view.Plan, view.RecipientCompany
 	list := []fact{
-		{"plan-company", "Company", company.Name}, {"plan-amount", "Amount", dollars(plan.Amount) + " " + view.Every},
+		{"plan-company", "Company", company.Name},
+		{"plan-amount", "Amount", dollars(plan.Amount) + " " + view.Every},
 		{"start", "First payment", dayText(plan.StartDate)},
 	}
 	if plan.EndDate != nil {
@@ -72,7 +73,8 @@ func contactFacts(company world.RecipientCompany) []fact {
 	at := company.Address
 	list := []fact{}
 	for _, f := range []fact{
-		{"company-phone", "Phone", company.ContactNumber}, {"company-email", "E-mail", company.EmailAddress},
+		{"company-phone", "Phone", company.ContactNumber},
+		{"company-email", "E-mail", company.EmailAddress},
 		{"company-website", "Website", orElse(company.WebsiteURL, "")},
 		{"company-address", "Address", joined(at.StreetNumberAndName, at.ApartmentNumber, at.City, joinedBy(" ", at.State, at.ZipCode))},
 	} {

@@ -45,7 +45,8 @@ func debitNotice(view world.DebitAuthView) answer {
 	return tell(words.title, notice{
 		ID: "debit-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
 		Facts: []fact{
-			{"company", "Company", view.Company}, {"limit", "Limit of one debit", dollars(view.Limit)},
+			{"company", "Company", view.Company},
+			{"limit", "Limit of one debit", dollars(view.Limit)},
 			{"account-mask", "Bank account", orElse(view.AccountMask, "none linked yet")},
 		},
 	})

@@ -66,6 +66,14 @@ func brokenPage() answer {
 	}}).with(http.StatusInternalServerError)
 }
 
+// changedMeanwhile tells why something cannot be done any more.
+func changedMeanwhile(e *world.Error, self string) answer {
+	return tell("This is not possible any more", notice{
+		ID: "conflict", Tone: toneBad, Status: e.State, Links: []link{{"retry", "Open the page again", self}},
+		Text: []string{"Nothing was changed: " + e.Detail + "."},
+	}).with(http.StatusConflict)
+}
+
 // refusedInput tells the world's own words about input that a page let through.
 func refusedInput(e *world.Error, self string) answer {
 	n := notice{ID: "invalid", Tone: toneBad, Text: []string{"Nothing was changed."}, Links: []link{{"retry", "Back to the page", self}}}

@@ -50,7 +50,7 @@ func portalView(w *world.World, v *visit) (world.CompanyEntry, world.PaymentView
 		return company, world.PaymentView{}, err
 	}
 	view, err := w.PaymentView(v.at.rest[1])
-	if err == nil && false {
+	if err == nil && view.CompanyID != company.ID {
 		err = &world.Error{Code: world.NotFound, Detail: "no payment request " + view.ID + " of this company"}
 	}
 	if err == nil {
@@ -88,8 +88,10 @@ func portalPaymentSheet(w *world.World, v *visit, company world.CompanyEntry, vi
 func portalFacts(view world.PaymentView) []fact {
 	list := []fact{{"payer", "Payer", payerOf(view)}, {"created", "Requested", dayOf(view.Created)}}
 	for _, f := range []fact{
-		{"description", "For", view.ShortDescription}, {"reference", "Reference", view.Reference},
-		{"account-mask", "Paid from", orElse(view.AccountMask, "")}, {"fee-payer", "Fee paid by", view.FeePayer},
+		{"description", "For", view.ShortDescription},
+		{"reference", "Reference", view.Reference},
+		{"account-mask", "Paid from", orElse(view.AccountMask, "")},
+		{"fee-payer", "Fee paid by", view.FeePayer},
 	} {
 		if f.Value != "" {
 			list = append(list, f)

@@ -64,7 +64,9 @@ func TestAdvanceRefusesToGoBack(t *testing.T) {
 	t.Parallel()
 	i := registry(t, integration.Options{}).Default()
 	for _, m := range []integration.Move{
-		{By: -time.Second}, {To: integration.DefaultStart.Add(-time.Second)}, {By: 200 * 365 * 24 * time.Hour},
+		{By: -time.Second},
+		{To: integration.DefaultStart.Add(-time.Second)},
+		{By: 200 * 365 * 24 * time.Hour},
 		{To: time.Date(3000, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		_, err := i.Advance(m)

@@ -14,7 +14,7 @@ type Address struct {
 }
 
 // addressRules are the rules of one kind of address.
-type addressRules struct{ street, city, state, zip, wantState, wantZip rule }
+type addressRules struct{ street, city, state, zip rule }
 
 // rulesFor makes the address rules of a body; prefix names the clauses
 // ("company.create", "company.create.owner").
@@ -22,10 +22,14 @@ func rulesFor(prefix string) addressRules {
 	return addressRules{
 		street: rule{prefix + ".street", Docs, "a street with its number", "send streetNumberAndName"},
 		city:   rule{prefix + ".city", Docs, "a city", "send city"},
-		state: rule{prefix + ".state", Spec, "a two-letter uppercase abbreviation",
-			"send the state's abbreviation in capitals, for example CA"},
-		zip: rule{prefix + ".zip", Spec, "five digits, optionally a hyphen and four more",
-			"send a US zip code, for example 94610 or 94610-1234"},
+		state: rule{
+			prefix + ".state", Spec, "a two-letter uppercase abbreviation",
+			"send the state's abbreviation in capitals, for example CA",
+		},
+		zip: rule{
+			prefix + ".zip", Spec, "five digits, optionally a hyphen and four more",
+			"send a US zip code, for example 94610 or 94610-1234",
+		},
 	}
 }
 

@@ -162,7 +162,7 @@ func (w *World) tryCompany(n uint32, event, reason string) error {
 	if err != nil {
 		return err
 	}
-	if mv.Emits != "" && !(w.cfg.Environment == Sandbox && w.is(latitude.KYBSandboxNoEvent)) {
+	if mv.Emits != "" && (w.cfg.Environment != Sandbox || !w.is(latitude.KYBSandboxNoEvent)) {
 		w.emitCompany(c)
 	}
 	if c.state == CompanyVerified {

@@ -44,23 +44,30 @@ func plainLocal(s string) bool {
 // validDomain says whether s is two or more labels of letters, digits and inner
 // hyphens, the last of which is not a number.
 func validDomain(s string) bool {
-	labels, start, digits := 0, 0, true
-	for i := 0; i <= len(s); i++ {
-		if i < len(s) && s[i] != '.' {
-			b := s[i]
-			if b >= 0x80 || !(b == '-' || '0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z') {
-				return false
-			}
-			digits = digits && '0' <= b && b <= '9'
-			continue
-		}
-		label := s[start:i]
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' || i == len(s) && digits {
+	labels, number := 0, false
+	for label := range strings.SplitSeq(s, ".") {
+		if !validLabel(label) {
 			return false
 		}
-		labels, start, digits = labels+1, i+1, true
+		labels++
+		number = allDigits(label)
 	}
-	return labels > 1
+	return labels > 1 && !number
+}
+
+// validLabel says whether s is one part of a domain name.
+func validLabel(s string) bool {
+	if s == "" || len(s) > 63 || s[0] == '-' || s[len(s)-1] == '-' {
+		return false
+	}
+	for i := range len(s) {
+		switch b := s[i]; {
+		case b == '-', '0' <= b && b <= '9', 'a' <= b && b <= 'z', 'A' <= b && b <= 'Z':
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // possiblePhone says whether s parses as a telephone number and has a possible
@@ -110,10 +117,10 @@ func validZip(s string, bareHyphen bool) bool {
 	if len(s) < 5 || !allDigits(s[:5]) {
 		return false
 	}
-	switch rest := s[5:]; {
-	case rest == "":
+	switch rest := s[5:]; rest {
+	case "":
 		return true
-	case rest == "-":
+	case "-":
 		return bareHyphen
 	default:
 		return len(rest) == 5 && rest[0] == '-' && allDigits(rest[1:])

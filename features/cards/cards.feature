@@ -1,0 +1,630 @@
+@area:cards
+Feature: A partner authorises and charges cards
+
+  @clause:payment.card-auth
+  Rule: A card authorisation answers its id, the payer's page and the payer
+
+    Scenario: For a registered payer
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation
+      Then the call is accepted without advice
+      And the answer's paymentRequestId is an id
+      And the answer's url is a web address
+      And the answer's registrationPersonId is "the payer's id"
+
+  @clause:payment.card-auth.amount
+  Rule: A card authorisation has an amount
+
+    Scenario: amount as "nothing" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with amount "nothing"
+      Then the call is refused because of "amount"
+
+  @clause:payment.card-auth.amount-range
+  Rule: A card authorisation's amount is at least one cent
+
+    Scenario Outline: amount as "<value>" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with amount "<value>"
+      Then the call is refused because of "amount"
+
+      Examples:
+        | value |
+        | 0     |
+        | -1    |
+
+    Scenario Outline: amount as "<value>" is accepted
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with amount "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value               |
+        | 1                   |
+        | 9223372036854775807 |
+
+  @clause:payment.card-auth.payer
+  Rule: A card authorisation names its payer by registration or contact number
+
+    Scenario: Nobody is named
+      Given a company
+      When the partner asks for a card authorisation with contactNumber "nothing"
+      Then the call is refused because of "$"
+
+    Scenario: The contact number alone
+      Given a company
+      When the partner asks for a card authorisation
+      Then the answer's registrationPersonId is an id
+
+  @clause:payment.card-auth.registration-id
+  Rule: The payer of a card authorisation is named by a uuid
+
+    Scenario: registrationId as "pat" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with registrationId "pat"
+      Then the call is refused because of "registrationId"
+
+  @clause:payment.card-auth.registration-id-known
+  Rule: The payer of a card authorisation is one of the integration's
+
+    Scenario: registrationId as "an unknown id" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with registrationId "an unknown id"
+      Then the call is refused because of "registrationId"
+
+  @clause:payment.card-auth.contact-number
+  Rule: The contact number of a card authorisation is a valid phone number
+
+    Scenario Outline: contactNumber as "<value>" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with contactNumber "<value>"
+      Then the call is refused because of "contactNumber"
+
+      Examples:
+        | value |
+        | 12    |
+        | phone |
+
+  @clause:payment.card-auth.return-url
+  Rule: The return address of a card authorisation is one that a browser can be sent to
+
+    Scenario Outline: returnUrl as "<value>" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with returnUrl "<value>"
+      Then the call is refused because of "returnUrl"
+
+      Examples:
+        | value               |
+        | back                |
+        | ftp://x.example.com |
+
+    Scenario Outline: returnUrl as "<value>" is accepted
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with returnUrl "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value                            |
+        | https://partner.example.com/card |
+        | nothing                          |
+
+  @clause:payment.card-auth.location-id
+  Rule: The location of a card authorisation is named by a uuid
+
+    Scenario: locationId as "downtown" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with locationId "downtown"
+      Then the call is refused because of "locationId"
+
+  @clause:payment.card-auth.location-id-known
+  Rule: The location of a card authorisation is one of the integration's
+
+    Scenario: locationId as "an unknown id" is refused
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with locationId "an unknown id"
+      Then the call is refused because of "locationId"
+
+  @clause:payment.card-auth.company
+  Rule: A card authorisation needs a company
+
+    Scenario: The integration has none
+      Given a payer
+      When the partner asks for a card authorisation
+      Then the call is refused because of "companyId"
+
+  @clause:payment.card-auth.machine
+  Rule: A card authorisation follows the payer, the issuer and the partner
+
+    @needs:control
+    Scenario Outline: <event> of a <from> authorisation
+      Given a card authorisation that is "<from>"
+      When "<event>" happens to the card authorisation
+      Then the card authorisation is "<to>"
+      Examples:
+        | from       | event           | to         |
+        | Pending    | authorise       | Authorised |
+        | Pending    | decline         | Declined   |
+        | Pending    | challenge-card  | Challenged |
+        | Pending    | processor-error | Pending    |
+        | Pending    | cancel          | Canceled   |
+        | Challenged | pass-challenge  | Authorised |
+        | Challenged | fail-challenge  | Declined   |
+        | Challenged | cancel          | Canceled   |
+
+    @needs:control
+    Scenario Outline: No <event> of a <from> authorisation
+      Given a card authorisation that is "<from>"
+      When "<event>" is tried on the card authorisation
+      Then the move is refused
+      And the card authorisation is "<from>"
+      Examples:
+        | from       | event          |
+        | Pending    | pass-challenge |
+        | Authorised | decline        |
+        | Authorised | cancel         |
+        | Declined   | cancel         |
+        | Canceled   | decline        |
+
+  @clause:payment.card-auth.outcome
+  Rule: The card that the payer types decides
+
+    @needs:control
+    Scenario Outline: A card that is <card>
+      Given a card authorisation that is "Pending"
+      When the payer types the card "<card>"
+      Then the card authorisation is "<status>"
+      Examples:
+        | card               | status     |
+        | approved           | Authorised |
+        | declined           | Declined   |
+        | insufficient-funds | Declined   |
+        | expired            | Declined   |
+        | wrong-code         | Declined   |
+        | challenge-passes   | Challenged |
+        | challenge-fails    | Challenged |
+        | processor-error    | Pending    |
+        | later-decline      | Authorised |
+
+    @needs:control
+    Scenario Outline: A payer who <how> the challenge
+      Given a card authorisation that is "Pending"
+      And the payer types the card "challenge-passes"
+      When the payer <how> the challenge
+      Then the card authorisation is "<status>"
+      Examples:
+        | how    | status     |
+        | passes | Authorised |
+        | fails  | Declined   |
+
+  @clause:payment.card-auth.cancel
+  Rule: A card authorisation that waits can be cancelled
+
+    @needs:control
+    Scenario: The partner cancels
+      Given a card authorisation that is "Pending"
+      When the partner cancels the payment
+      Then the card authorisation is "Canceled"
+
+  @clause:card.methods @surface:docs
+  Rule: A payer's saved cards are listed with brand, last four digits and expiry
+
+    @needs:control
+    Scenario: One card
+      Given a payer
+      And a saved card "approved"
+      When the partner lists the saved cards
+      Then the answer lists 1 paymentMethods
+      And the answer's paymentMethods[0].id is "the card's id"
+      And the answer's paymentMethods[0].brand is "visa"
+      And the answer's paymentMethods[0].last4 is "4242"
+
+    Scenario: No card
+      Given a payer
+      When the partner lists the saved cards
+      Then the answer lists 0 paymentMethods
+
+    @needs:control
+    Scenario: A card that was authorised on the page is saved
+      Given a card authorisation that is "Pending"
+      And the payer types the card "approved"
+      When the partner lists the saved cards
+      Then the answer lists 1 paymentMethods
+
+  @clause:card.methods.unknown @surface:docs
+  Rule: The cards of a payer that the integration does not have are unknown
+
+    Scenario: No such payer
+      When the partner lists the saved cards of an unknown payer
+      Then the service refuses it as unknown
+
+  @clause:card.methods.company-id @surface:docs
+  Rule: A company in the list of cards is named by a uuid
+
+    Scenario: companyId as "loc-001" is refused
+      Given a payer
+      When the partner lists the saved cards with companyId "loc-001"
+      Then the call is refused because of "query:companyId"
+
+  @clause:card.methods.company @surface:docs
+  Rule: The list of cards names one company
+
+    Scenario: Two companies
+      Given a company
+      And another company
+      And a payer
+      When the partner lists the saved cards with:
+        | companyId          | the company's id              |
+        | companyReferenceId | the other company's reference |
+      Then the call is refused because of "query:companyReferenceId"
+
+    Scenario: The same company twice
+      Given a company
+      And a payer
+      When the partner lists the saved cards with:
+        | companyId          | the company's id        |
+        | companyReferenceId | the company's reference |
+      Then the call succeeds
+
+  @clause:payment.saved-card
+  Rule: A saved card is charged without the payer, with exactly the amount that was asked for
+
+    @needs:control
+    Scenario: A good card
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with amount "4999"
+      Then the answer's status is "success"
+      And the answer's chargedAmount is "4999"
+      And the answer's paymentRequestId is an id
+      And the answer's registrationId is "the payer's id"
+
+    @needs:control
+    Scenario: The charge is Paid at once
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card
+      Then the payment is "Paid"
+
+  @clause:payment.saved-card.refused
+  Rule: A card that is refused is an answer that charged nothing
+
+    @needs:control
+    Scenario Outline: A card that is <card>
+      Given a company
+      And a payer
+      And a saved card "<card>"
+      When the partner charges the saved card
+      Then the answer's status is "<status>"
+      And the answer's chargedAmount is "0"
+      And the payment is "<state>"
+      Examples:
+        | card               | status   | state  |
+        | declined           | declined | Denied |
+        | insufficient-funds | declined | Denied |
+        | expired            | declined | Denied |
+        | wrong-code         | declined | Denied |
+        | challenge-fails    | declined | Denied |
+        | later-decline      | declined | Denied |
+        | processor-error    | failed   | Failed |
+
+  @clause:payment.saved-card.amount
+  Rule: A saved-card charge has an amount
+
+    @needs:control
+    Scenario: amount as "nothing" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with amount "nothing"
+      Then the call is refused because of "amount"
+
+  @clause:payment.saved-card.amount-range
+  Rule: A saved-card charge is at least one cent
+
+    @needs:control
+    Scenario Outline: amount as "<value>" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with amount "<value>"
+      Then the call is refused because of "amount"
+
+      Examples:
+        | value |
+        | 0     |
+        | -1    |
+
+    @needs:control
+    Scenario Outline: amount as "<value>" is accepted
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with amount "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value      |
+        | 1          |
+        | 2147483647 |
+
+  @clause:payment.saved-card.registration
+  Rule: A saved-card charge names the payer
+
+    @needs:control
+    Scenario: registrationId as "nothing" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with registrationId "nothing"
+      Then the call is refused because of "registrationId"
+
+  @clause:payment.saved-card.registration-id
+  Rule: The payer of a saved-card charge is named by a uuid
+
+    @needs:control
+    Scenario: registrationId as "pat" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with registrationId "pat"
+      Then the call is refused because of "registrationId"
+
+  @clause:payment.saved-card.registration-id-known
+  Rule: The payer of a saved-card charge is one of the integration's
+
+    @needs:control
+    Scenario: registrationId as "an unknown id" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with registrationId "an unknown id"
+      Then the call is refused because of "registrationId"
+
+  @clause:payment.saved-card.payment-method
+  Rule: A saved-card charge names the card
+
+    @needs:control
+    Scenario: paymentMethodId as "nothing" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with paymentMethodId "nothing"
+      Then the call is refused because of "paymentMethodId"
+
+  @clause:payment.saved-card.payment-method-known
+  Rule: The card that is charged is the payer's
+
+    @needs:control
+    Scenario Outline: paymentMethodId as "<value>" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with paymentMethodId "<value>"
+      Then the call is refused because of "paymentMethodId"
+
+      Examples:
+        | value         |
+        | pm_123        |
+        | an unknown id |
+
+    @needs:control
+    Scenario: Somebody else's card
+      Given a company
+      And a payer
+      And a saved card "approved"
+      And another payer
+      When the partner charges the saved card with registrationId "the other payer's id"
+      Then the call is refused because of "paymentMethodId"
+
+  @clause:payment.saved-card.fee-payer
+  Rule: The fee of a charge is borne by the client, the partner, or whom the payer chooses
+
+    @needs:control
+    Scenario: feePayer as "payer" is accepted with an advice
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with feePayer "payer"
+      Then the call is accepted with an advice about "feePayer"
+
+    @needs:control
+    Scenario: A strict integration refuses feePayer as "payer"
+      Given a strict integration
+      And a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with feePayer "payer"
+      Then the call is refused because of "feePayer"
+
+    @needs:control
+    Scenario Outline: feePayer as "<value>" needs no advice
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with feePayer "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value   |
+        | null    |
+        | partner |
+
+  @clause:payment.saved-card.due-date
+  Rule: A charge's due date is a day of the calendar
+
+    @needs:control
+    Scenario Outline: dueDate as "<value>" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with dueDate "<value>"
+      Then the call is refused because of "dueDate"
+
+      Examples:
+        | value      |
+        | 2026-02-30 |
+        | soon       |
+
+    @needs:control
+    Scenario Outline: dueDate as "<value>" needs no advice
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with dueDate "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value    |
+        | null     |
+        | tomorrow |
+
+  @clause:payment.saved-card.due-date-past
+  Rule: A charge's due date should not have passed
+
+    @needs:control
+    Scenario: dueDate as "yesterday" is accepted with an advice
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with dueDate "yesterday"
+      Then the call is accepted with an advice about "dueDate"
+
+    @needs:control
+    Scenario: A strict integration refuses dueDate as "yesterday"
+      Given a strict integration
+      And a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with dueDate "yesterday"
+      Then the call is refused because of "dueDate"
+
+  @clause:payment.saved-card.attachment
+  Rule: A charge's attachment is a file in base64 or the address of one
+
+    @needs:control
+    Scenario: attachment as "no base64!" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with attachment "no base64!"
+      Then the call is refused because of "attachment"
+
+    @needs:control
+    Scenario Outline: attachment as "<value>" needs no advice
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with attachment "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value |
+        | null  |
+        | a PDF |
+
+  @clause:payment.saved-card.attachment-pdf
+  Rule: A charge's attachment should be a PDF
+
+    @needs:control
+    Scenario: attachment as "a text file" is accepted with an advice
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with attachment "a text file"
+      Then the call is accepted with an advice about "attachment"
+
+    @needs:control
+    Scenario: A strict integration refuses attachment as "a text file"
+      Given a strict integration
+      And a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with attachment "a text file"
+      Then the call is refused because of "attachment"
+
+  @clause:payment.saved-card.location-id
+  Rule: A charge's location is named by a uuid
+
+    @needs:control
+    Scenario: locationId as "downtown" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with locationId "downtown"
+      Then the call is refused because of "locationId"
+
+  @clause:payment.saved-card.location-id-known
+  Rule: A charge's location is one of the integration's
+
+    @needs:control
+    Scenario: locationId as "an unknown id" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with locationId "an unknown id"
+      Then the call is refused because of "locationId"
+
+  @clause:payment.saved-card.company
+  Rule: A charge needs a company
+
+    @needs:control
+    Scenario: The integration has none
+      Given a payer
+      And a saved card "approved"
+      When the partner charges the saved card
+      Then the call is refused because of "companyId"
+
+  @clause:charge.unknown-member
+  Rule: A charge with a member that nobody knows is refused
+
+    @needs:control
+    Scenario: companyId as "the company's id" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with companyId "the company's id"
+      Then the call is refused because of "companyId"
+
+    @needs:control
+    Scenario: companyReferenceId as "loc-001" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with companyReferenceId "loc-001"
+      Then the call is refused because of "companyReferenceId"
+
+    @needs:control
+    Scenario: tip as "5" is refused
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with tip "5"
+      Then the call is refused because of "tip"
+
+  @clause:payment.saved-card.null-members
+  Rule: The optional members of a charge may be null
+
+    @needs:control
+    Scenario: All of them null
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with:
+        | shortDescription | null |
+        | feePayer         | null |
+        | attachment       | null |
+        | dueDate          | null |
+      Then the call is accepted without advice

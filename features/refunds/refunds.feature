@@ -1,0 +1,231 @@
+@area:refunds
+Feature: A partner gives money back
+
+  @clause:payment.refund
+  Rule: A paid payment is refunded in part or in full, and the answer is empty
+
+    @needs:control
+    Scenario Outline: <amount> of 5000 cents
+      Given a payment that is "Paid"
+      When the partner refunds the payment with amount "<amount>"
+      Then the answer is empty
+      And the refund is "Accepted"
+      Examples:
+        | amount |
+        | 1      |
+        | 2000   |
+        | 5000   |
+
+    @needs:control
+    Scenario: A saved-card charge is refunded too
+      Given a company
+      And a payer
+      And a saved card "approved"
+      And the partner charges the saved card
+      When the partner refunds the payment
+      Then the answer is empty
+
+  @clause:payment.refund.path @surface:docs
+  Rule: The payment to be refunded can be named in the query
+
+    @needs:control
+    Scenario: By query
+      Given a payment that is "Paid"
+      When the partner refunds the payment named in the query
+      Then the answer is empty
+
+  @clause:payment.refund.amount
+  Rule: A refund has an amount
+
+    @needs:control
+    Scenario: amount as "nothing" is refused
+      Given a payment that is "Paid"
+      When the partner refunds the payment with amount "nothing"
+      Then the call is refused because of "amount"
+
+  @clause:payment.refund.amount-range
+  Rule: A refund is at least one cent
+
+    @needs:control
+    Scenario Outline: amount as "<value>" is refused
+      Given a payment that is "Paid"
+      When the partner refunds the payment with amount "<value>"
+      Then the call is refused because of "amount"
+
+      Examples:
+        | value |
+        | 0     |
+        | -1    |
+
+  @clause:payment.refund.amount-left
+  Rule: All refunds of a payment together give back its amount at most
+
+    @needs:control
+    Scenario: amount as "5001" is refused
+      Given a payment that is "Paid"
+      When the partner refunds the payment with amount "5001"
+      Then the call is refused because of "amount"
+
+    @needs:control
+    Scenario: Two refunds that are too much together
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "3000"
+      When the partner refunds the payment with amount "2001"
+      Then the call is refused because of "amount"
+
+    @needs:control
+    Scenario: Two refunds that fit
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "3000"
+      When the partner refunds the payment with amount "2000"
+      Then the call succeeds
+
+    @needs:control
+    Scenario: A refund that failed sets its amount free
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "5000"
+      And "fail" happens to the refund
+      When the partner refunds the payment with amount "5000"
+      Then the call succeeds
+
+  @clause:payment.refund.after-paid
+  Rule: Only a payment that is Paid can be refunded
+
+    @needs:control
+    Scenario Outline: A <status> payment
+      Given a payment that is "<status>"
+      When the partner refunds the payment
+      Then the call is refused because of "path:paymentRequestId"
+      Examples:
+        | status     |
+        | Pending    |
+        | Scheduled  |
+        | Processing |
+        | Failed     |
+        | Denied     |
+        | Canceled   |
+
+  @clause:payment.refund.description
+  Rule: A description may be left out
+
+    @needs:control
+    Scenario Outline: description as "<value>" needs no advice
+      Given a payment that is "Paid"
+      When the partner refunds the payment with description "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value                      |
+        | nothing                    |
+        | Two classes were cancelled |
+
+  @clause:payment.refund.attachment-name
+  Rule: A refund's attachment has a file name
+
+    @needs:control
+    Scenario: attachment.fileName as "nothing" is refused
+      Given a payment that is "Paid"
+      When the partner refunds the payment with attachment.fileName "nothing"
+      Then the call is refused because of "attachment.fileName"
+
+  @clause:payment.refund.attachment-data
+  Rule: A refund's attachment has its file in base64
+
+    @needs:control
+    Scenario Outline: attachment.fileData as "<value>" is refused
+      Given a payment that is "Paid"
+      When the partner refunds the payment with attachment.fileData "<value>"
+      Then the call is refused because of "attachment.fileData"
+
+      Examples:
+        | value      |
+        | nothing    |
+        | no base64! |
+
+  @clause:payment.refund.attachment-type
+  Rule: A refund's attachment has a file type
+
+    @needs:control
+    Scenario: attachment.fileType as "nothing" is refused
+      Given a payment that is "Paid"
+      When the partner refunds the payment with attachment.fileType "nothing"
+      Then the call is refused because of "attachment.fileType"
+
+  @clause:payment.refund.attachment-pdf
+  Rule: A refund's attachment should be a PDF
+
+    @needs:control
+    Scenario: attachment.fileType as "text/plain" is accepted with an advice
+      Given a payment that is "Paid"
+      When the partner refunds the payment with attachment.fileType "text/plain"
+      Then the call is accepted with an advice about "attachment.fileType"
+
+    @needs:control
+    Scenario: A strict integration refuses attachment.fileType as "text/plain"
+      Given a strict integration
+      And a payment that is "Paid"
+      When the partner refunds the payment with attachment.fileType "text/plain"
+      Then the call is refused because of "attachment.fileType"
+
+  @clause:payment.refund.attachment
+  Rule: A refund may come without an attachment
+
+    @needs:control
+    Scenario Outline: attachment as "<value>" needs no advice
+      Given a payment that is "Paid"
+      When the partner refunds the payment with attachment "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value   |
+        | nothing |
+        | null    |
+
+  @clause:payment.refund.machine
+  Rule: A refund is Completed after one banking day, or Failed
+
+    @needs:control
+    Scenario Outline: <event> of an accepted refund
+      Given a refund that is "Accepted"
+      When "<event>" happens to the refund
+      Then the refund is "<to>"
+      Examples:
+        | event    | to        |
+        | complete | Completed |
+        | fail     | Failed    |
+
+    @needs:control
+    Scenario Outline: No <event> of a <from> refund
+      Given a refund that is "<from>"
+      When "<event>" is tried on the refund
+      Then the move is refused
+      And the refund is "<from>"
+      Examples:
+        | from      | event    |
+        | Completed | fail     |
+        | Completed | complete |
+        | Failed    | complete |
+
+    @needs:control
+    Scenario: By time
+      Given a refund that is "Accepted"
+      When 2 days pass
+      Then the refund is "Completed"
+
+  @clause:payment.refund.status-stays
+  Rule: A refund leaves the payment Paid
+
+    @needs:control
+    Scenario: A full refund
+      Given a payment that is "Paid"
+      When the partner refunds the payment with amount "5000"
+      Then the payment is "Paid"
+
+  @clause:payment.refund.notice
+  Rule: The payer is told of a refund
+
+    @needs:control
+    Scenario: By text message
+      Given a payment that is "Paid"
+      When the partner refunds the payment
+      Then the message "refund-notice" goes out by sms to "+12025550123"

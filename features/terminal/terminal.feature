@@ -1,0 +1,255 @@
+@area:terminal
+Feature: A partner registers payments of an external terminal
+
+  @clause:card-payment.register
+  Rule: A terminal's payment is registered, and the answer is empty
+
+    @needs:control
+    Scenario: A payment that succeeded
+      When the partner registers a terminal payment
+      Then the answer is empty
+      And the terminal payment is "Succeeded"
+
+  @clause:card-payment.amount
+  Rule: A terminal's payment has an amount
+
+    Scenario: amount as "nothing" is refused
+      When the partner registers a terminal payment with amount "nothing"
+      Then the call is refused because of "amount"
+
+  @clause:card-payment.amount-range
+  Rule: A terminal's payment is at least one cent
+
+    Scenario Outline: amount as "<value>" is refused
+      When the partner registers a terminal payment with amount "<value>"
+      Then the call is refused because of "amount"
+
+      Examples:
+        | value |
+        | 0     |
+        | -1    |
+
+    Scenario Outline: amount as "<value>" is accepted
+      When the partner registers a terminal payment with amount "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value               |
+        | 1                   |
+        | 9223372036854775807 |
+
+  @clause:card-payment.mobile-number
+  Rule: A terminal's payer has a mobile number in E.164
+
+    Scenario Outline: mobileNumber as "<value>" is refused
+      When the partner registers a terminal payment with mobileNumber "<value>"
+      Then the call is refused because of "mobileNumber"
+
+      Examples:
+        | value             |
+        | nothing           |
+        | 2025550123        |
+        | +1234567890123456 |
+        | +1 202            |
+
+    Scenario Outline: mobileNumber as "<value>" is accepted
+      When the partner registers a terminal payment with mobileNumber "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value         |
+        | +12025550123  |
+        | +442079460958 |
+
+  @clause:card-payment.card-type
+  Rule: A terminal's payment should name the card's brand
+
+    Scenario: cardType as "nothing" is accepted with an advice
+      When the partner registers a terminal payment with cardType "nothing"
+      Then the call is accepted with an advice about "cardType"
+
+    @needs:control
+    Scenario: A strict integration refuses cardType as "nothing"
+      Given a strict integration
+      When the partner registers a terminal payment with cardType "nothing"
+      Then the call is refused because of "cardType"
+
+    Scenario Outline: cardType as "<value>" needs no advice
+      When the partner registers a terminal payment with cardType "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value      |
+        | Visa       |
+        | Mastercard |
+        | Amex       |
+        | House card |
+
+  @clause:card-payment.transaction-status
+  Rule: A terminal's payment should have one of the published statuses
+
+    Scenario Outline: transactionStatus as "<value>" needs no advice
+      When the partner registers a terminal payment with transactionStatus "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value     |
+        | Pending   |
+        | Succeeded |
+        | Failed    |
+        | Cancelled |
+        | Refunded  |
+        | succeeded |
+
+    Scenario Outline: transactionStatus as "<value>" is accepted with an advice
+      When the partner registers a terminal payment with transactionStatus "<value>"
+      Then the call is accepted with an advice about "transactionStatus"
+
+      Examples:
+        | value   |
+        | Done    |
+        | nothing |
+
+    @needs:control
+    Scenario: A strict integration refuses transactionStatus as "Done"
+      Given a strict integration
+      When the partner registers a terminal payment with transactionStatus "Done"
+      Then the call is refused because of "transactionStatus"
+
+    @needs:control
+    Scenario: What is not known counts as Pending
+      When the partner registers a terminal payment with transactionStatus "Done"
+      Then the terminal payment is "Pending"
+
+  @clause:card-payment.merchant-id
+  Rule: A terminal's payment should name the merchant
+
+    Scenario: merchantId as "nothing" is accepted with an advice
+      When the partner registers a terminal payment with merchantId "nothing"
+      Then the call is accepted with an advice about "merchantId"
+
+    @needs:control
+    Scenario: A strict integration refuses merchantId as "nothing"
+      Given a strict integration
+      When the partner registers a terminal payment with merchantId "nothing"
+      Then the call is refused because of "merchantId"
+
+  @clause:card-payment.merchant
+  Rule: A merchant is any text; a company's id or reference ties the payment to it
+
+    Scenario Outline: <merchant> as the merchant
+      Given a company
+      And the partner registers a terminal payment with merchantId "<merchant>"
+      When the partner asks for the transaction report with companyId "the company's id"
+      Then the answer lists <count> transactions
+      Examples:
+        | merchant                | count |
+        | the company's id        | 1     |
+        | the company's reference | 1     |
+        | terminal 7              | 0     |
+
+  @clause:card-payment.email
+  Rule: A terminal's payer should have a valid e-mail address, or none
+
+    Scenario Outline: email as "<value>" is accepted with an advice
+      When the partner registers a terminal payment with email "<value>"
+      Then the call is accepted with an advice about "email"
+
+      Examples:
+        | value       |
+        | pat         |
+        | pat@example |
+
+    @needs:control
+    Scenario: A strict integration refuses email as "pat"
+      Given a strict integration
+      When the partner registers a terminal payment with email "pat"
+      Then the call is refused because of "email"
+
+    Scenario Outline: email as "<value>" needs no advice
+      When the partner registers a terminal payment with email "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value           |
+        | nothing         |
+        | pat@example.com |
+
+  @clause:card-payment.patient-reference
+  Rule: A patient's reference may be left out
+
+    Scenario Outline: patientReferenceNumber as "<value>" needs no advice
+      When the partner registers a terminal payment with patientReferenceNumber "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value   |
+        | nothing |
+        | P-77    |
+
+  @clause:card-payment.unknown-member
+  Rule: The company fields of earlier releases are refused
+
+    Scenario: companyId as "an unknown id" is refused
+      When the partner registers a terminal payment with companyId "an unknown id"
+      Then the call is refused because of "companyId"
+
+    Scenario: companyReferenceId as "loc-001" is refused
+      When the partner registers a terminal payment with companyReferenceId "loc-001"
+      Then the call is refused because of "companyReferenceId"
+
+  @clause:card-payment.message
+  Rule: The payer gets a text message, and an e-mail when an address was given
+
+    @needs:control
+    Scenario: Both
+      When the partner registers a terminal payment
+      Then the message "card-payment" goes out by sms to "+12025550123"
+      And the message "card-payment" goes out by email to "pat.lindgren@example.com"
+
+    @needs:control
+    Scenario: No address, no e-mail
+      When the partner registers a terminal payment with email "nothing"
+      Then the message "card-payment" goes out by sms to "+12025550123"
+      And no message "card-payment" goes out by email
+
+  @clause:card-payment.machine
+  Rule: A terminal's payment begins in the status that is sent and goes on from there
+
+    @needs:control
+    Scenario Outline: Registered as <status>
+      When the partner registers a terminal payment with transactionStatus "<status>"
+      Then the terminal payment is "<status>"
+      Examples:
+        | status    |
+        | Pending   |
+        | Succeeded |
+        | Failed    |
+        | Cancelled |
+        | Refunded  |
+
+    @needs:control
+    Scenario Outline: <event> of a <from> payment
+      Given a terminal payment that is "<from>"
+      When "<event>" happens to the terminal payment
+      Then the terminal payment is "<to>"
+      Examples:
+        | from      | event   | to        |
+        | Pending   | succeed | Succeeded |
+        | Pending   | fail    | Failed    |
+        | Pending   | cancel  | Cancelled |
+        | Succeeded | refund  | Refunded  |
+
+    @needs:control
+    Scenario Outline: No <event> of a <from> payment
+      Given a terminal payment that is "<from>"
+      When "<event>" is tried on the terminal payment
+      Then the move is refused
+      And the terminal payment is "<from>"
+      Examples:
+        | from      | event   |
+        | Pending   | refund  |
+        | Succeeded | cancel  |
+        | Failed    | succeed |
+        | Cancelled | succeed |
+        | Refunded  | refund  |
