@@ -259,7 +259,7 @@ func (f *sandboxFlags) logger(stderr io.Writer) (*slog.Logger, error) {
 	case "json":
 		return slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: mockserver.MaskAttr})), nil
 	case "text":
-		return slog.New(tint.NewHandler(stderr, &tint.Options{
+		return slog.New(tint.NewTextHandler(stderr, &tint.Options{
 			Level: level, ReplaceAttr: mockserver.MaskAttr, NoColor: !terminal(stderr), TimeFormat: time.TimeOnly,
 		})), nil
 	default:

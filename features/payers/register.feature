@@ -46,6 +46,7 @@ Feature: A partner registers payers
         | ftp://partner.example.com/ |
         | javascript:alert(1)        |
         | https://                   |
+        | partner.example.com:443    |
 
     Scenario Outline: redirectUrl as "<value>" is accepted
       When the partner registers a payer with redirectUrl "<value>"
@@ -55,7 +56,6 @@ Feature: A partner registers payers
         | value                                        |
         | https://partner.example.com/welcome?x=1#here |
         | http://localhost:3000/                       |
-        | myapp.example.com:443                        |
 
   @clause:user.register.mobile-number
   Rule: A payer's mobile number is E.164 with at most 15 digits

@@ -279,3 +279,19 @@ Feature: A partner follows payments to their end
         | R01  |
         | R02  |
         | R10  |
+
+  @clause:payment.return-url
+  Rule: The return address gets the payment's status, encrypted under the status key
+
+    @needs:control
+    Scenario: With a status key
+      Given the status key "a shared key"
+      And a card authorisation that is "Pending"
+      When the payer types the card "approved"
+      Then the payer's next page tells of "Authorised" under the key "a shared key"
+
+    @needs:control
+    Scenario: Without a status key nothing is added
+      Given a card authorisation that is "Pending"
+      When the payer types the card "approved"
+      Then the payer's next page is "https://partner.example.com/card"

@@ -253,3 +253,53 @@ Feature: A partner registers payments of an external terminal
         | Failed    | succeed |
         | Cancelled | succeed |
         | Refunded  | refund  |
+
+  @clause:card-payment.company-id
+  Rule: Release v0.4.9 names a terminal's company by a uuid
+
+    @needs:control
+    Scenario: companyId as "loc-001" is refused
+      Given the service's choice of "release" is "v0.4.9"
+      When the partner registers a terminal payment with companyId "loc-001"
+      Then the call is refused because of "companyId"
+
+  @clause:card-payment.company-id-known
+  Rule: Release v0.4.9 takes companies of the integration
+
+    @needs:control
+    Scenario: companyId as "an unknown id" is refused
+      Given the service's choice of "release" is "v0.4.9"
+      When the partner registers a terminal payment with companyId "an unknown id"
+      Then the call is refused because of "companyId"
+
+  @clause:card-payment.company-reference-known
+  Rule: Release v0.4.9 takes references of the integration
+
+    @needs:control
+    Scenario: companyReferenceId as "loc-404" is refused
+      Given the service's choice of "release" is "v0.4.9"
+      When the partner registers a terminal payment with companyReferenceId "loc-404"
+      Then the call is refused because of "companyReferenceId"
+
+  @clause:card-payment.company-same
+  Rule: Release v0.4.9 takes one company
+
+    @needs:control
+    Scenario: Two companies
+      Given the service's choice of "release" is "v0.4.9"
+      And a company
+      And another company
+      When the partner registers a terminal payment with:
+        | merchantId         | nothing                       |
+        | companyId          | the company's id              |
+        | companyReferenceId | the other company's reference |
+      Then the call is refused because of "companyReferenceId"
+
+  @clause:card-payment.company
+  Rule: Release v0.4.9 needs a company where no merchant is known
+
+    @needs:control
+    Scenario: Neither
+      Given the service's choice of "release" is "v0.4.9"
+      When the partner registers a terminal payment with merchantId "nothing"
+      Then the call is refused because of "companyId"

@@ -1,12 +1,15 @@
 package partner
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 )
@@ -125,6 +128,41 @@ func (c *Client) Send(ctx context.Context, method, path string, body any, header
 	return c.do(req)
 }
 
+// Half sends the beginning of a body of which it announces size bytes, and then
+// closes its side of the connection.
+func (c *Client) Half(ctx context.Context, path string, beginning []byte, size int) (*Answer, error) {
+	token, err := c.Token(ctx)
+	if err != nil {
+		return nil, err
+	}
+	u, err := url.Parse(c.Base)
+	if err != nil {
+		return nil, err
+	}
+	var d net.Dialer
+	conn, err := d.DialContext(ctx, "tcp", u.Host)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = conn.Close() }()
+	_, err = fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n"+
+		"Authorization: Bearer %s\r\nConnection: close\r\n\r\n%s", path, u.Host, size, token, beginning)
+	if err != nil {
+		return nil, err
+	}
+	if half, ok := conn.(*net.TCPConn); ok {
+		err = half.CloseWrite()
+	}
+	if err != nil {
+		return nil, err
+	}
+	res, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		return nil, err
+	}
+	return read(res)
+}
+
 func (c *Client) do(req *http.Request) (*Answer, error) {
 	client := c.HTTP
 	if client == nil {
@@ -134,6 +172,11 @@ func (c *Client) do(req *http.Request) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	return read(res)
+}
+
+// read takes in the whole answer.
+func read(res *http.Response) (*Answer, error) {
 	defer func() { _ = res.Body.Close() }()
 	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
 	if err != nil {

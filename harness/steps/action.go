@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -57,6 +58,8 @@ func actionSteps() []Step {
 		step("action", who+` with ([a-zA-Z.\[\]0-9]+) "([^"]*)"`, bind4((*story).actsWith)),
 		step("action", who+" with:", bind3((*story).actsWithTable)),
 		step("action", who+` again`, bind2((*story).actsAgain)),
+		step("action", who+` ([0-9]+) times`, bind3((*story).actsOften)),
+		step("action", who+` with an attachment of ([0-9]+) bytes`, bind3((*story).actsWithFile)),
 	}
 }
 
@@ -92,6 +95,26 @@ func (s *story) actsAgain(ctx context.Context, who, phrase string) error {
 		return err
 	}
 	return s.call(ctx, who, a, "", s.sent)
+}
+
+// actsOften repeats an action; the last answer counts, unless one before it was
+// a refusal.
+func (s *story) actsOften(ctx context.Context, who, phrase string, n int) error {
+	for range n {
+		if err := s.acts(ctx, who, phrase); err != nil {
+			return err
+		}
+		if _, err := s.ok(); err != nil {
+			return nil //nolint:nilerr // a Then step judges the refusal.
+		}
+	}
+	return nil
+}
+
+// actsWithFile sends an attachment of zeros.
+func (s *story) actsWithFile(ctx context.Context, who, phrase string, n int) error {
+	s.known["large file"] = base64.StdEncoding.EncodeToString(make([]byte, n))
+	return s.perform(ctx, who, phrase, "", [][2]string{{"attachment", "the large file"}})
 }
 
 // pairsOf reads a table of two columns.

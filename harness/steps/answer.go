@@ -21,7 +21,6 @@ func answerSteps() []Step {
 	return []Step{
 		step(area, `the call succeeds`, bind((*story).succeeds)),
 		step(area, `the answer's `+memberName+` is "([^"]*)"`, bind2((*story).memberIs)),
-		step(area, `the answer's `+memberName+` is not "([^"]*)"`, bind2((*story).memberIsNot)),
 		step(area, `the answer's `+memberName+` is an id`, bind1((*story).memberIsID)),
 		step(area, `the answer's `+memberName+` is a web address`, bind1((*story).memberIsAddress)),
 		step(area, `the answer's `+memberName+` is a moment`, bind1((*story).memberIsMoment)),
@@ -69,17 +68,6 @@ func (s *story) memberIs(_ context.Context, name, words string) error {
 	}
 	if expected := s.expand(words); shown(v) != expected {
 		return fmt.Errorf("expected %s to be %q, received %q", name, expected, shown(v))
-	}
-	return nil
-}
-
-func (s *story) memberIsNot(_ context.Context, name, words string) error {
-	v, err := s.member(name)
-	if err != nil {
-		return err
-	}
-	if expected := s.expand(words); shown(v) == expected {
-		return fmt.Errorf("expected %s to be anything but %q", name, expected)
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/cucumber/godog"
+
 	"paysandbox/harness/partner"
 )
 
@@ -137,6 +139,7 @@ func machineSteps() []Step {
 	const moving = `(payment|card authorisation|refund|terminal payment|debit authorisation|plan|consent)`
 	return []Step{
 		staged(area, `a `+moving+` that is "([^"]*)"`, bind2((*story).reachState)),
+		staged(area, `a `+moving+` that is "([^"]*)" with:`, bind3((*story).reachStateWith)),
 		staged(area, `"([^"]*)" happens to the `+moving, bind2((*story).happens)),
 		staged(area, `"([^"]*)" is tried on the `+moving, bind2((*story).isTried)),
 		staged(area, `the move is refused`, bind((*story).moveRefused)),
@@ -155,7 +158,7 @@ func (s *story) makeAll(ctx context.Context, nouns ...string) error {
 		case noun == "registered payer":
 			err = s.givenRegistered(ctx, "a")
 		default:
-			err = s.make(ctx, "a", noun, nil)
+			err = s.make(ctx, "a", noun, s.changes[noun])
 		}
 		if err != nil {
 			return err
@@ -179,6 +182,16 @@ func machineOf(noun string) (machine, error) {
 		return all[i], nil
 	}
 	return machine{}, fmt.Errorf("no resource is called %q", noun)
+}
+
+// reachStateWith is reachState of a resource with changes to its body.
+func (s *story) reachStateWith(ctx context.Context, noun, state string, t *godog.Table) error {
+	changes, err := pairsOf(t)
+	if err != nil {
+		return err
+	}
+	s.changes = map[string][][2]string{noun: changes, noun + " request": changes}
+	return s.reachState(ctx, noun, state)
 }
 
 // reachState brings a resource into being and takes it to a state.

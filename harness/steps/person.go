@@ -3,6 +3,8 @@ package steps
 import (
 	"context"
 	"fmt"
+
+	"paysandbox/harness/partner"
 )
 
 func personSteps() []Step {
@@ -17,6 +19,7 @@ func personSteps() []Step {
 		staged(area, `the payer types the card "([^"]*)"`, bind1((*story).typesCard)),
 		staged(area, `the payer (passes|fails) the challenge`, bind1((*story).answersChallenge)),
 		staged(area, `the payer's next page is "([^"]*)"`, bind1((*story).nextPage)),
+		staged(area, `the payer's next page tells of "([^"]*)" under the key "([^"]*)"`, bind2((*story).nextPageTells)),
 		staged(area, `the company links its bank`, bind((*story).linksBank)),
 	}
 }
@@ -69,7 +72,12 @@ func (s *story) savesCard(ctx context.Context, card string) error {
 }
 
 func (s *story) typesCard(ctx context.Context, card string) error {
-	_, err := s.control(ctx, "/cards/"+s.known["card authorisation"]+"/authorise", map[string]string{"number": card})
+	a, err := s.control(ctx, "/cards/"+s.known["card authorisation"]+"/authorise", map[string]string{"number": card})
+	if err != nil {
+		return err
+	}
+	v, err := reach(a.Body, "returnUrl")
+	s.known["payer's next page"] = shown(v)
 	return err
 }
 
@@ -84,8 +92,21 @@ func (s *story) linksBank(ctx context.Context) error {
 }
 
 func (s *story) nextPage(_ context.Context, address string) error {
-	if received := s.known["payer's next page"]; received != address {
-		return fmt.Errorf("expected the payer to go to %q, received %q", address, received)
+	expected, err := s.inText(address)
+	if received := s.known["payer's next page"]; err == nil && received != expected {
+		err = fmt.Errorf("expected the payer to go to %q, received %q", expected, received)
+	}
+	return err
+}
+
+// nextPageTells decrypts what was added to the address.
+func (s *story) nextPageTells(_ context.Context, status, key string) error {
+	told, err := partner.ReadReturn(s.known["payer's next page"], key)
+	if err != nil {
+		return err
+	}
+	if told.Status != status || told.PaymentRequestID != s.known["payment"] || told.Amount == 0 {
+		return fmt.Errorf("expected the address to tell of %q, received %+v", status, told)
 	}
 	return nil
 }

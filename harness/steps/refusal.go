@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,6 +12,8 @@ import (
 
 	"paysandbox/harness/partner"
 )
+
+var errNoAdvice = errors.New("expected an advice, received none")
 
 // verdicts are the ways in which the service refuses, by their words.
 var verdicts = map[string]int{
@@ -31,8 +34,10 @@ func refusalSteps() []Step {
 		step(area, `the service refuses it as (`+strings.Join(words, "|")+`)`, bind1((*story).refused)),
 		step(area, `the call is refused because of "([^"]*)"`, bind1((*story).refusedFor)),
 		step(area, `the call is accepted with an advice about "([^"]*)"`, bind1((*story).advised)),
+		step(area, `the answer carries an advice`, bind((*story).carriesAdvice)),
 		step(area, `the call is accepted without advice`, bind((*story).unadvised)),
 		step(area, `the refusal names exactly:`, bind1((*story).namesExactly)),
+		step(area, `the refusal has no body`, bind((*story).hasNoBody)),
 		step(area, `the refusal explains each problem`, bind((*story).explains)),
 		step(area, `the refusal is told in problem details`, bind((*story).inProblemDetails)),
 		step(area, `the answer never shows "([^"]*)"`, bind1((*story).neverShows)),
@@ -112,6 +117,16 @@ func (s *story) advised(_ context.Context, field string) error {
 	return fmt.Errorf("expected an advice about %q under one of %v, received %q", field, s.clauses, warning)
 }
 
+func (s *story) carriesAdvice(context.Context) error {
+	if _, err := s.ok(); err != nil {
+		return err
+	}
+	if s.answer.Header.Get("Sandbox-Warning") == "" {
+		return errNoAdvice
+	}
+	return nil
+}
+
 func (s *story) unadvised(context.Context) error {
 	if _, err := s.ok(); err != nil {
 		return err
@@ -177,6 +192,16 @@ func (s *story) inProblemDetails(context.Context) error {
 	media := s.answer.Header.Get("Content-Type")
 	if media != "application/problem+json" || p.Status != s.answer.Status || p.Title == "" || p.Detail == "" {
 		return fmt.Errorf("expected problem details, received %s %s", media, s.answer.Body)
+	}
+	return nil
+}
+
+func (s *story) hasNoBody(context.Context) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if s.answer.Status < http.StatusBadRequest || len(s.answer.Body) != 0 {
+		return fmt.Errorf("expected a refusal without a body, received %d %s", s.answer.Status, s.answer.Body)
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ func Register(sc *godog.ScenarioContext, world Config) {
 func All() []Step {
 	return slices.Concat(
 		setupSteps(), actionSteps(), givenSteps(), answerSteps(), refusalSteps(), shapeSteps(),
-		machineSteps(), personSteps(), clockSteps(), eventSteps(), credentialSteps(), tapeSteps(), wireSteps(),
+		machineSteps(), personSteps(), clockSteps(), terminalSteps(), eventSteps(), credentialSteps(), tapeSteps(), wireSteps(),
 	)
 }
 

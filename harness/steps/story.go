@@ -43,6 +43,8 @@ type story struct {
 	// header holds names and values for the next raw request.
 	header []string
 	now    time.Time
+	// changes shape what is made on the way to a state, by its noun.
+	changes map[string][][2]string
 	made   int
 }
 
@@ -92,11 +94,12 @@ func (s *story) reference(text string) string {
 }
 
 // end closes what the scenario has opened.
-func end(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+func end(ctx context.Context, _ *godog.Scenario, _ error) (context.Context, error) {
 	s := of(ctx)
 	if s == nil {
 		return ctx, nil
 	}
+	var err error
 	if s.hook != nil {
 		err = errors.Join(err, s.hook.Close())
 	}
@@ -126,14 +129,21 @@ func (s *story) me(ctx context.Context, who string) (*actor, error) {
 			return nil, ErrNeedsControl
 		}
 		a.client.ID, a.client.Secret = s.world.ClientID, s.world.ClientSecret
-		s.cast[who] = a
-		return a, nil
+		return s.enter(who, a), nil
 	}
 	if err := s.admit(ctx, a, who); err != nil {
 		return nil, err
 	}
+	return s.enter(who, a), nil
+}
+
+// enter makes an actor part of the story.
+func (s *story) enter(who string, a *actor) *actor {
 	s.cast[who] = a
-	return a, nil
+	if who == partnerName {
+		s.known["client id"], s.known["client secret"] = a.client.ID, a.client.Secret
+	}
+	return a
 }
 
 // admit creates the integration of an actor.

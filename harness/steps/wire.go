@@ -20,6 +20,9 @@ func wireSteps() []Step {
 		step(area, `the client sends "([A-Z]+) ([^"]*)" with ([0-9]+) bytes`, bind3((*story).sendsBytes)),
 		step(area, `the client sends "([A-Z]+) ([^"]*)" with the bytes "([^"]*)"`, bind3((*story).sendsRaw)),
 		step(area, `the client sends "([A-Z]+) ([^"]*)" nested ([0-9]+) deep`, bind3((*story).sendsDeep)),
+		step(area, `the client sends a company with ([0-9]+) (empty|numeric) employees`, bind2((*story).sendsEmployees)),
+		step(area, `the client sends half of a body to "([^"]*)"`, bind1((*story).sendsHalf)),
+		step(area, `the answer's text is exactly:`, bind1((*story).textIs)),
 		step(area, `the answer is exactly:`, bind1((*story).isExactly)),
 		step(area, `the answer has the status ([0-9]+)`, bind1((*story).hasStatus)),
 		step(area, `the call cites the clause`, bind((*story).cites)),
@@ -51,7 +54,7 @@ func (s *story) sendsBytes(ctx context.Context, method, path string, n int) erro
 	return s.raw(ctx, method, path, bytes.Repeat([]byte(" "), n))
 }
 
-var unescaped = strings.NewReplacer(`\xff`, "\xff", `\0`, "\x00", `'`, `"`)
+var unescaped = strings.NewReplacer(`\xff`, "\xff", `\xef\xbb\xbf`, "\xef\xbb\xbf", `\0`, "\x00", `'`, `"`)
 
 // sendsRaw sends a text in which ' stands for a quotation mark and \xff and \0
 // for the bytes.
@@ -155,4 +158,35 @@ func (s *story) cites(context.Context) error {
 		}
 	}
 	return fmt.Errorf("expected a finding under one of %v, received %s", s.clauses, s.answer.Body)
+}
+
+// sendsEmployees sends a company whose employees are {} or numbers.
+func (s *story) sendsEmployees(ctx context.Context, n int, kind string) error {
+	employee := map[string]string{"empty": "{},", "numeric": "5,"}[kind]
+	list := strings.TrimSuffix(strings.Repeat(employee, n), ",")
+	return s.raw(ctx, http.MethodPost, "/Company/Create", []byte(`{"employees":[`+list+`]}`))
+}
+
+// sendsHalf announces more bytes than it sends, and listens all the same.
+func (s *story) sendsHalf(ctx context.Context, path string) error {
+	actor, err := s.me(ctx, partnerName)
+	if err != nil {
+		return err
+	}
+	answer, err := actor.client.Half(ctx, path, []byte(`{"name":`), 100)
+	if err != nil {
+		return err
+	}
+	s.heard(answer)
+	return nil
+}
+
+func (s *story) textIs(_ context.Context, text *godog.DocString) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	if string(s.answer.Body) != text.Content {
+		return fmt.Errorf("expected the text %s, received %s", text.Content, s.answer.Body)
+	}
+	return nil
 }

@@ -203,11 +203,16 @@ func (x *exchange) contentType() {
 // it has left before the events that it has caused.
 func (x *exchange) write(w http.ResponseWriter, flush bool) {
 	h := w.Header()
-	for i := range x.header {
-		h[x.header[i].Name] = []string{x.header[i].Value}
+	values := make([]string, 0, len(x.header)+2) // one allocation for all of them
+	set := func(name, value string) {
+		values = append(values, value)
+		h[name] = values[len(values)-1 : len(values) : len(values)]
 	}
-	h["Date"] = []string{x.call.Time.Format(http.TimeFormat)}
-	h["Content-Length"] = []string{strconv.Itoa(len(x.out))}
+	for i := range x.header {
+		set(x.header[i].Name, x.header[i].Value)
+	}
+	set("Date", x.api.times.at(x.call.Time).date)
+	set("Content-Length", strconv.Itoa(len(x.out)))
 	w.WriteHeader(x.status)
 	if x.req.Method != http.MethodHead {
 		if _, err := w.Write(x.out); err != nil {

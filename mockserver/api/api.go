@@ -39,6 +39,7 @@ type API struct {
 	routes []*route
 	paths  pathTable
 	router *mux.Router
+	times  stamps
 	delays delays
 }
 
@@ -52,7 +53,7 @@ func New(o Options) *API {
 		a.routes = append(a.routes, r)
 		a.paths.add(r)
 		for _, m := range methods(r.Method) {
-			a.router.NewRoute().MatcherFunc(r.mayMatch).Path(r.Path).Methods(m).Handler(handler{a, r})
+			a.router.NewRoute().MatcherFunc(r.mayMatch(m)).Path(r.Path).Methods(m).Handler(handler{a, r})
 		}
 	}
 	a.router.NotFoundHandler = http.HandlerFunc(a.noRoute)

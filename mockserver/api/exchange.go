@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"sync"
-	"time"
 
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
@@ -92,7 +90,7 @@ func (x *exchange) begin(a *API, r *http.Request, route *route) {
 	x.again = integration.AgainFrom(r.Context())
 	x.call = integration.Call{Kind: tape.KindExchange}
 	x.belongTo(x.identify())
-	x.call.Exchange = tape.Exchange{Method: r.Method, Path: writtenPath(r), Query: r.URL.RawQuery, Token: x.caller.Token}
+	x.call.Exchange = tape.Exchange{Method: r.Method, Path: writtenPath(r), Query: maskedQuery(r.URL.RawQuery), Token: x.caller.Token}
 	x.trouble.asked = asked(r.Header)
 	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
 	if route != nil {
@@ -147,8 +145,7 @@ func (x *exchange) read(w http.ResponseWriter) {
 	if x.refusal != nil {
 		return
 	}
-	if x.body.Len() > 0 && !wire.JSONRequest(x.req.Header.Get("Content-Type")) {
-		x.refusal = unsupported(x.req.Header.Get("Content-Type"))
+	if x.refusal = x.mediaRefusal(); x.refusal != nil {
 		return
 	}
 	x.value = x.route.newBody(x.settings())
@@ -189,15 +186,38 @@ func (x *exchange) known() bool {
 // readBody reads at most MaxBody bytes.
 func (x *exchange) readBody(w http.ResponseWriter) *world.Error {
 	x.body.Reset()
-	_, err := x.body.ReadFrom(http.MaxBytesReader(w, x.req.Body, MaxBody))
+	var err error
+	why, n := x.unreadBefore()
+	if why == "" {
+		n, err = x.body.ReadFrom(http.MaxBytesReader(w, x.req.Body, MaxBody))
+	}
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
-		return tooLarge(x.req.ContentLength)
-	case err != nil && !errors.Is(err, io.EOF):
-		return incomplete(x.body.Len())
+		why, n = unreadTooLarge, x.req.ContentLength
+	case err != nil:
+		why = unreadBroken
+	}
+	switch why {
+	case unreadTooLarge:
+		x.unread(why, n)
+		return tooLarge(n)
+	case unreadBroken:
+		x.unread(why, n)
+		return incomplete(n)
 	}
 	return nil
+}
+
+// mediaRefusal refuses a body that does not say it is JSON.
+func (x *exchange) mediaRefusal() *world.Error {
+	why, _ := x.unreadBefore()
+	media := x.req.Header.Get("Content-Type")
+	if why != unreadMedia && (x.body.Len() == 0 || wire.JSONRequest(media)) {
+		return nil
+	}
+	x.unread(unreadMedia, 0)
+	return unsupported(media)
 }
 
 // act runs under the lock: the last word on the caller, the endpoint, and the
@@ -271,7 +291,7 @@ func (x *exchange) admitted() bool {
 func (x *exchange) always() []tape.Header {
 	h := append(x.header[:0],
 		tape.Header{Name: "Sandbox-Exchange", Value: strconv.FormatUint(x.call.Seq, 10)},
-		tape.Header{Name: "Sandbox-Time", Value: x.call.Time.Format(time.RFC3339)},
+		tape.Header{Name: "Sandbox-Time", Value: x.api.times.at(x.call.Time).iso},
 		tape.Header{Name: "X-Request-Id", Value: x.requestID()})
 	if x.route != nil && x.route.Surface != "spec" {
 		h = append(h, tape.Header{Name: "Sandbox-Surface", Value: string(x.route.Surface)})

@@ -122,6 +122,18 @@ func TestForeignIDs(t *testing.T) {
 	require.Len(t, list(mine.ok(http.MethodGet, "/Company/List", ""), "companies"), 1)
 }
 
+// TestForeignIDsNotFound is TestForeignIDs for bodies where the ledger says 404.
+func TestForeignIDsNotFound(t *testing.T) {
+	t.Parallel()
+	s := knobs(t, "unknown-body-ids=404")
+	own := s.own()
+	other := possessions{company: nobody, location: nobody, payer: nobody, card: "pm_" + strings.Repeat("0", 32)}
+	for _, c := range bodyIDCalls {
+		p := s.refused(http.StatusNotFound, http.MethodPost, ownFirst(own, other, c.path), ownFirst(own, other, c.body))
+		require.Len(t, p.clauses(), 1, c.body)
+	}
+}
+
 // TestZeroID: the uuid of zeros is an id like any other that nobody has.
 func TestZeroID(t *testing.T) {
 	t.Parallel()
@@ -130,7 +142,11 @@ func TestZeroID(t *testing.T) {
 	const zero = "00000000-0000-0000-0000-000000000000"
 	none := possessions{company: zero, location: zero, payer: zero, payment: zero, card: "pm_" + strings.ReplaceAll(zero, "-", ""), plan: zero, consent: zero, linkToken: zero}
 	for _, c := range idCalls {
-		s.refused(http.StatusNotFound, c.method, none.fill(c.path), own.fill(c.body))
+		status := http.StatusNotFound
+		if strings.HasPrefix(c.path, "/Transaction/Report?") {
+			status = http.StatusBadRequest // a query is judged as a body is: no uuid that names anything
+		}
+		s.refused(status, c.method, none.fill(c.path), own.fill(c.body))
 	}
 	for _, c := range bodyIDCalls {
 		body := ownFirst(own, none, c.body)

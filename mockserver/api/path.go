@@ -120,12 +120,17 @@ func (r *route) spell(path string) string {
 }
 
 // mayMatch spares mux the regular expression of routes that cannot match.
-func (r *route) mayMatch(req *http.Request, _ *mux.RouteMatch) bool {
-	path := req.URL.Path
-	if req.URL.RawPath != "" {
-		path = req.URL.RawPath
+func (r *route) mayMatch(method string) mux.MatcherFunc {
+	return func(req *http.Request, _ *mux.RouteMatch) bool {
+		if req.Method != method {
+			return false
+		}
+		path := req.URL.Path
+		if req.URL.RawPath != "" {
+			path = req.URL.RawPath
+		}
+		return r.matches(path, func(a, b string) bool { return a == b }) && (r.before == nil || r.owns(path))
 	}
-	return r.matches(path, func(a, b string) bool { return a == b }) && (r.before == nil || r.owns(path))
 }
 
 // exactly says whether a path is written as the table writes it.

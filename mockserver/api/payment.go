@@ -22,7 +22,7 @@ func paymentRoutes() []*route {
 	cancelByPost := cancel.also("cancelPaymentByPost", http.MethodPost, "/Payment/{paymentRequestId}/Cancel", latitude.CancelVerbPutOnly)
 	cancelByPost.Surface = openapi.Docs
 	charge := row("chargeSavedCard", http.MethodPost, "/Payment/ChargeSavedCard", takes(chargeSavedCard), world.NewSavedCardCharge{}, world.SavedCardCharged{}).
-		about(tag, "Charge a saved card of a registered payer", "Endpoints, Payment/ChargeSavedCard").once().fails(http.StatusPaymentRequired)
+		about(tag, "Charge a saved card of a registered payer", "Endpoints, Payment/ChargeSavedCard").once().fails(http.StatusPaymentRequired, http.StatusNotFound)
 	charge.strictBody = "charge.unknown-member"
 	terminal := row("registerCardPayment", http.MethodPost, "/CardPayment", terminalEndpoint(), world.NewCardPayment{}, empty{}).
 		about(tag, "Register a card payment made on an external terminal", "Endpoints, CardPayment").once()

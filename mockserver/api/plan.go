@@ -19,7 +19,7 @@ func planRoutes() []*route {
 		plan("createPlan", http.MethodPost, "/PaymentPlan/Create", "Create a recurring payment plan", takes(createPlan), world.NewPlan{}, world.PlanCreated{}).
 			fails(http.StatusNotFound),
 		plan("listPlans", http.MethodGet, "/PaymentPlan/List", "List recurring payment plans", gives(listPlans), nil, world.PlanList{}).
-			with(queryParam("companyId", "uuid", "Only plans of this company.")).fails(http.StatusBadRequest, http.StatusNotFound),
+			with(queryParam("companyId", "uuid", "Only plans of this company.")).fails(http.StatusNotFound),
 		plan("getPlan", http.MethodGet, "/PaymentPlan/{planId}", "Get a plan with its payers", gives(readPlan), nil, world.Plan{}).with(planID),
 		plan("activatePlan", http.MethodPut, "/PaymentPlan/{planId}/Activate", "Activate a plan that a payer has accepted", gives(activatePlan), nil, empty{}).
 			with(planID).fails(http.StatusBadRequest),
@@ -30,10 +30,10 @@ func planRoutes() []*route {
 		plan("addPlanPayer", http.MethodPost, "/PaymentPlan/{planId}/Payers", "Add a payer to a plan and ask for consent",
 			takes(addPlanPayer), world.NewPlanPayer{}, world.PlanPayerAdded{}).with(planID),
 		plan("removePlanPayer", http.MethodDelete, "/PaymentPlan/{planId}/Payers/{registrationId}", "Remove a payer from a plan",
-			gives(removePlanPayer), nil, empty{}).with(planID, registrationID).fails(http.StatusBadRequest),
+			gives(removePlanPayer), nil, empty{}).with(planID, registrationID),
 		consent("listConsents", http.MethodGet, "/Consent/List", "List Pending and Accepted consents", gives(listConsents), world.ConsentList{}).
 			with(queryParam("planId", "uuid", "Only consents of this plan."), queryParam("registrationId", "uuid", "Only consents of this payer.")).
-			fails(http.StatusBadRequest, http.StatusNotFound),
+			fails(http.StatusNotFound),
 		consent("getConsent", http.MethodGet, "/Consent/{consentId}", "Get a consent, the plan's terms and the recipient company",
 			gives(readConsent), world.Consent{}).with(consentID),
 		consent("declineConsent", http.MethodPut, "/Consent/{consentId}/Decline", "Decline a pending consent, or revoke an accepted one",

@@ -105,11 +105,15 @@ func TestPlanOccurrences(t *testing.T) {
 	s := start(t, integration.Options{Seed: 7, Start: time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)})
 	gym, _ := s.company("gym")
 	plan := s.plan("startDate", "2026-01-31", "occurrences", 3)
-	covered, asked, declined := s.payer("+12025550123", "good"), s.payer("+12025550124", "good"), s.payer("+12025550125", "good")
+	covered, asked := s.payer("+12025550123", "good"), s.payer("+12025550124", "good")
+	declined, silent := s.payer("+12025550125", "good"), s.payer("+12025550126", "good")
 	s.ok(http.MethodPost, "/User/"+covered+"/DebitAuth", fmt.Sprintf(`{"companyId":%q,"enabled":true,"limit":5000}`, gym))
 	s.answerDebit("accept")
-	for _, payer := range []string{covered, asked, declined} {
+	for _, payer := range []string{covered, asked, declined, silent} {
 		consent := s.joins(plan, payer)
+		if payer == silent {
+			continue
+		}
 		if payer == declined {
 			s.ok(http.MethodPut, "/Consent/"+consent+"/Decline", "")
 			continue

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
 
@@ -38,10 +39,35 @@ func tooLarge(length int64) *world.Error {
 	}}}
 }
 
+// The reasons why a body was refused without being read. They come from outside,
+// so a replay takes them from the tape, where they stand as a header.
+const (
+	unreadHeader   = "Sandbox-Unread"
+	unreadTooLarge = "too-large"
+	unreadMedia    = "media-type"
+	unreadBroken   = "broken-off"
+)
+
+// unread notes on the tape why the body was not read, and how many bytes tell it.
+func (x *exchange) unread(why string, n int64) {
+	h := &x.call.Exchange.Request.Header
+	*h = append(*h, tape.Header{Name: unreadHeader, Value: why + " " + strconv.FormatInt(n, 10)})
+}
+
+// unreadBefore gives, in a replay, why the body was not read then.
+func (x *exchange) unreadBefore() (why string, n int64) {
+	if x.again == nil {
+		return "", 0
+	}
+	why, count, _ := strings.Cut(x.req.Header.Get(unreadHeader), " ")
+	n, _ = strconv.ParseInt(count, 10, 64)
+	return why, n
+}
+
 // incomplete refuses a body that ended before its announced length.
-func incomplete(got int) *world.Error {
+func incomplete(got int64) *world.Error {
 	return &world.Error{Code: world.Malformed, Detail: "the body ended before it was complete", Findings: []world.Finding{{
-		Clause: "request.body", Source: world.Assumed, Received: strconv.Itoa(got) + " bytes",
+		Clause: "request.body", Source: world.Assumed, Received: strconv.FormatInt(got, 10) + " bytes",
 		Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
 	}}}
 }
@@ -79,7 +105,7 @@ func (x *exchange) noOperation() *world.Error {
 // the same method wins a draw. Paths that have nothing in common give none.
 func (x *exchange) nearest() *route {
 	path := clip(x.call.Exchange.Path)
-	asked := segments(strings.ToLower(strings.TrimRight(path, "/")))
+	asked := slices.DeleteFunc(segments(strings.ToLower(path)), func(s segment) bool { return s.text == "" })
 	var best *route
 	least := 1 << 30
 	for _, r := range x.api.routes {
@@ -106,6 +132,8 @@ func distance(asked, known []segment) int {
 	total := 0
 	for i := range max(len(asked), len(known)) {
 		switch {
+		case i >= len(asked) && known[i].param:
+			total++
 		case i >= len(asked):
 			total += len(known[i].text)
 		case i >= len(known):

@@ -58,7 +58,13 @@ func TestSameSeedSameBytes(t *testing.T) {
 func replayed(t *testing.T, o integration.Options, entries []tape.Entry) []tape.Entry {
 	t.Helper()
 	fresh := bare(t, o)
-	i := fresh.reg.Default()
+	feed(t, fresh, fresh.reg.Default(), entries)
+	return fresh.entries()
+}
+
+// feed gives the inputs of a tape to an integration that is still empty.
+func feed(t *testing.T, s *sandbox, i *integration.Integration, entries []tape.Entry) {
+	t.Helper()
 	for n := range entries {
 		e := &entries[n]
 		if !e.Kind.Input() {
@@ -81,12 +87,11 @@ func replayed(t *testing.T, o integration.Options, entries []tape.Entry) []tape.
 				r.Host = h.Value
 			}
 		}
-		fresh.api.ServeHTTP(httptest.NewRecorder(), r)
+		s.api.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	if len(entries) > 0 {
 		i.CatchUp(entries[len(entries)-1].At)
 	}
-	return fresh.entries()
 }
 
 // bare is start without the first token call.

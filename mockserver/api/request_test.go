@@ -1,7 +1,6 @@
 package api_test
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/integration"
 )
 
@@ -164,14 +162,31 @@ func TestBodyLimit(t *testing.T) {
 	t.Parallel()
 	s := start(t, integration.Options{Seed: 7})
 	body := `{"redirectUrl":"https://p.co"}`
-	exact := body + strings.Repeat(" ", api.MaxBody-len(body))
+	exact := body + strings.Repeat(" ", 10485760-len(body))
 	require.Equal(t, http.StatusOK, s.call(http.MethodPost, "/User/Register", exact).Code)
 	p := s.refused(http.StatusRequestEntityTooLarge, http.MethodPost, "/User/Register", exact+" ")
 	require.Equal(t, []string{" request.size"}, p.clauses())
 	s.refused(http.StatusUnauthorized, http.MethodPost, "/User/Register", exact+" ", "Authorization", "")
-	for _, c := range []struct{ path, body string }{{"/Company/Create", ""}, {"/Payment/Create", ""}} {
-		s.refused(http.StatusRequestEntityTooLarge, http.MethodPost, c.path, exact+c.body+" ")
+}
+
+// TestEveryBody: each operation with a body has the same limit and media types,
+// and refuses before it looks at what it is about.
+func TestEveryBody(t *testing.T) {
+	t.Parallel()
+	s := start(t, integration.Options{Seed: 7})
+	large := strings.Repeat(" ", 10485761)
+	n := 0
+	for _, op := range s.api.Operations() {
+		if op.Request == nil {
+			continue
+		}
+		n++
+		s.refused(http.StatusRequestEntityTooLarge, op.Method, op.Path, large)
+		s.refused(http.StatusUnsupportedMediaType, op.Method, op.Path, "{}", "Content-Type", "application/xml")
+		p := s.refused(http.StatusBadRequest, op.Method, op.Path, `{"a":`)
+		require.Equal(t, []string{" request.json"}, p.clauses())
 	}
+	require.Greater(t, n, 15)
 }
 
 // brokenReader ends before the announced length.
@@ -186,13 +201,18 @@ func (b brokenReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func TestIncompleteBody(t *testing.T) {
-	t.Parallel()
-	s := start(t, integration.Options{Seed: 7})
-	r := httptest.NewRequest(http.MethodPost, "/User/Register", brokenReader{bytes.NewReader([]byte(`{"redirectUrl":`))})
+// brokenOff sends a body that ends before its announced length.
+func (s *sandbox) brokenOff() *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, "/User/Register", brokenReader{strings.NewReader(`{"redirectUrl":`)})
 	r.Header.Set("Authorization", "Bearer "+s.token)
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
 	s.api.ServeHTTP(w, r)
-	require.Equal(t, []string{" request.body"}, readProblem(t, http.StatusBadRequest, w).clauses())
+	return w
+}
+
+func TestIncompleteBody(t *testing.T) {
+	t.Parallel()
+	s := start(t, integration.Options{Seed: 7})
+	require.Equal(t, []string{" request.body"}, readProblem(t, http.StatusBadRequest, s.brokenOff()).clauses())
 }

@@ -26,7 +26,7 @@ func jsonl(t *testing.T, entries []tape.Entry) string {
 // sent, in whatever shape the request came.
 func TestSecretsStayInside(t *testing.T) {
 	t.Parallel()
-	const ssn, document, tax, secret = "7391", "DOC83749261", "98-7654321", "s3cr3t-Gr4nd-Piano"
+	const ssn, document, tax, secret = "7391", "Quetzalcoatl", "98-7654321", "grand-Piano-Staple"
 	s := start(t, integration.Options{Seed: 7, ClientID: "c", ClientSecret: secret})
 	var answers strings.Builder
 	tokens := []string{s.token}

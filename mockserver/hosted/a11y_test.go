@@ -129,16 +129,26 @@ func barriers(t *testing.T, body string) []string {
 	if !strings.Contains(body, `name="viewport" content="width=device-width`) {
 		found = append(found, "no viewport")
 	}
-	level := 0
 	for _, e := range all {
 		found = append(found, judge(e, ids, labels)...)
-		if h := strings.TrimPrefix(e.name, "h"); len(e.name) == 2 && strings.Contains("123456", h) {
-			n := int(h[0] - '0')
-			if n > level+1 {
-				found = append(found, e.name+" after h"+strconv.Itoa(level))
-			}
-			level = n
+	}
+	return append(found, judgeHeadings(all)...)
+}
+
+// judgeHeadings lists the headings that skip a level.
+func judgeHeadings(all []*element) []string {
+	var found []string
+	level := 0
+	for _, e := range all {
+		h := strings.TrimPrefix(e.name, "h")
+		if len(e.name) != 2 || !strings.Contains("123456", h) {
+			continue
 		}
+		n := int(h[0] - '0')
+		if n > level+1 {
+			found = append(found, e.name+" after h"+strconv.Itoa(level))
+		}
+		level = n
 	}
 	return found
 }
@@ -165,6 +175,13 @@ func judge(e *element, ids, labels map[string]bool) []string {
 	if e.name == "th" && e.attr["scope"] == "" {
 		add("th without scope")
 	}
+	return append(found, judgeLinks(e, ids)...)
+}
+
+// judgeLinks lists what an element names that is not there.
+func judgeLinks(e *element, ids map[string]bool) []string {
+	var found []string
+	add := func(s string) { found = append(found, s) }
 	if target, ok := strings.CutPrefix(e.attr["href"], "#"); ok && !ids[target] {
 		add("#" + target + " leads nowhere")
 	}

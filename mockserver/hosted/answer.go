@@ -122,7 +122,7 @@ func (v *visit) write(w http.ResponseWriter, flush bool) {
 	h.Set("Cache-Control", "no-store")
 	w.WriteHeader(v.answer.status)
 	if v.req.Method != http.MethodHead {
-		if _, err := w.Write(v.out); err != nil {
+		if _, err := w.Write(v.out); err != nil { //nolint:gosec // G705: html/template has escaped it.
 			return
 		}
 	}

@@ -25,7 +25,7 @@ func showBankLink(w *world.World, v *visit) (answer, error) {
 	}
 	v.call.Entities = []string{view.CompanyID, view.Token}
 	if view.Used {
-		return usedLink(v), nil
+		return usedLink(), nil
 	}
 	return bankLinkForm(view, v, nil), nil
 }
@@ -43,7 +43,7 @@ func companyBanks(chosen string) []option {
 	return []option{all[0], all[len(all)-1]}
 }
 
-func usedLink(v *visit) answer {
+func usedLink() answer {
 	return tell("This link has been used", notice{
 		ID: "link-used", Tone: toneBad, Status: "Used",
 		Text: []string{"It works once, and it has connected a bank account already.", "Ask for a new link to connect another account."},
@@ -57,7 +57,7 @@ func postBankLink(w *world.World, v *visit) (answer, error) {
 	}
 	v.call.Entities = []string{view.CompanyID, view.Token}
 	if view.Used {
-		return usedLink(v), nil
+		return usedLink(), nil
 	}
 	var wrong problems
 	chosen := v.readBank(&wrong)

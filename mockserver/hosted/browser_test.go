@@ -46,7 +46,7 @@ func browse(t *testing.T) context.Context {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(390, 900),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"))
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, closeBrowser := chromedp.NewContext(ctx)
 	t.Cleanup(closeBrowser)
@@ -62,7 +62,7 @@ type tab struct {
 }
 
 // newTab opens a tab, with scripts on or off.
-func newTab(t *testing.T, browser context.Context, scripts bool) *tab {
+func newTab(browser context.Context, t *testing.T, scripts bool) *tab {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(browser, patience)
 	t.Cleanup(cancel)
@@ -147,7 +147,7 @@ func TestJourneysInABrowser(t *testing.T) {
 	for name, journey := range journeys() {
 		for mode, scripts := range map[string]bool{"scripts on": true, "scripts off": false} {
 			t.Run(name+", "+mode, func(t *testing.T) {
-				journey(newHouse(t), newTab(t, browser, scripts), partner(t))
+				journey(newHouse(t), newTab(browser, t, scripts), partner(t))
 			})
 		}
 	}
@@ -262,7 +262,7 @@ func browsePortal(h *house, b *tab, _ string) {
 // through, and walks through a form with the keyboard alone.
 func TestStyleAndKeyboardInABrowser(t *testing.T) {
 	t.Parallel()
-	h, b := newHouse(t), newTab(t, browse(t), true)
+	h, b := newHouse(t), newTab(browse(t), t, true)
 	id := h.payment(world.NewPayment{FeePayer: "ask"})
 	b.open(h.address("pay", id))
 	colour, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`getComputedStyle(document.querySelector("main")).backgroundColor`))

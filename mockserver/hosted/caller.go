@@ -44,7 +44,8 @@ func base(r *http.Request, integration string) string {
 func plainHost(host string) bool {
 	for i := range len(host) {
 		b := host[i]
-		if !('0' <= b && b <= '9' || 'a' <= b|0x20 && b|0x20 <= 'z' || strings.IndexByte(".-:[]_", b) >= 0) {
+		letter, digit := 'a' <= b|0x20 && b|0x20 <= 'z', '0' <= b && b <= '9'
+		if !letter && !digit && strings.IndexByte(".-:[]_", b) < 0 {
 			return false
 		}
 	}

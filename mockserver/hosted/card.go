@@ -16,11 +16,8 @@ func cardPage() *page {
 	return &page{
 		kind: world.PageCard, operation: "pages.card", show: showCard, act: postCard,
 		fields: []field{
-			{name: "answer"},
-			{name: "number", mask: maskCard, secret: true},
-			{name: "expiry"},
-			{name: "code", mask: maskDigits, secret: true},
-			{name: "challenge"},
+			{name: "answer"}, {name: "number", mask: maskCard, secret: true}, {name: "expiry"},
+			{name: "code", mask: maskDigits, secret: true}, {name: "challenge"},
 		},
 	}
 }
@@ -67,7 +64,7 @@ func showCard(w *world.World, v *visit) (answer, error) {
 	case "Pending", "Challenged":
 		return cardForm(view, nil, ""), nil
 	}
-	return cardNotice(view), nil
+	return v.cardNotice(view), nil
 }
 
 // cardForm is the card entry, or the challenge where one is open.
@@ -89,7 +86,7 @@ var cardWords = map[string]struct{ title, tone, text string }{
 	"Canceled":   {"Card request canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
 }
 
-func cardNotice(view world.CardAuthView) answer {
+func (v *visit) cardNotice(view world.CardAuthView) answer {
 	words := cardWords[view.State]
 	n := notice{
 		ID: "card-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
@@ -98,7 +95,11 @@ func cardNotice(view world.CardAuthView) answer {
 	if view.Card != "" {
 		n.Facts = append(n.Facts, fact{"card", "Card", view.Card})
 	}
-	if view.ReturnURL != "" {
+	switch {
+	case view.PaymentRequestID != "" && view.State != "Authorised":
+		n.Text = []string{"Your card was not accepted. Nothing was charged. You can choose another way to pay."}
+		n.Links = []link{{"pay", "Choose another way to pay", v.link(world.PagePay, view.PaymentRequestID)}}
+	case view.ReturnURL != "":
 		n.Links = []link{{"back", "Go back to where you came from", view.ReturnURL}}
 	}
 	return tell(words.title, n)
@@ -116,7 +117,7 @@ func postCard(w *world.World, v *visit) (answer, error) {
 	case "Challenged":
 		return v.answerChallenge(w, view)
 	}
-	return cardNotice(view).with(http.StatusConflict), nil
+	return v.cardNotice(view).with(http.StatusConflict), nil
 }
 
 func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, error) {
@@ -130,6 +131,8 @@ func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, erro
 	switch {
 	case errors.As(err, &e) && e.Code == world.Invalid:
 		return cardForm(view, v.cardProblems(e), ""), nil
+	case errors.As(err, &e) && e.Code == world.IllegalTransition && view.PaymentRequestID != "":
+		return goTo(v.link(world.PagePay, view.PaymentRequestID)), nil // it tells how the payment stands
 	case err != nil:
 		return answer{}, err
 	case out.Reason == fixtures.CardProcessorError:
@@ -144,8 +147,12 @@ func (v *visit) cardProblems(e *world.Error) problems {
 	for _, f := range e.Findings {
 		switch f.Pointer {
 		case "/number":
-			_, err := fixtures.CardNumbered(v.form.get("number"))
-			wrong.add("number", lesson(err))
+			number := v.form.get("number")
+			if _, err := fixtures.CardNumbered(number); err != nil && number != "" {
+				wrong.add("number", lesson(err))
+				continue
+			}
+			wrong.add("number", "Type a test card of the list, for example "+fixtures.Cards()[0].Number+".")
 		case "/expiry":
 			wrong.add("expiry", "Type a month that is not over, as MM/YY.")
 		case "/code":

@@ -47,12 +47,12 @@ func TestCardsEndAsDeclared(t *testing.T) {
 
 // challenged is a card authorisation whose challenge is open.
 func (h *house) challenged(number string) (id, page string) {
-	h.t.Helper()
+	h.tb.Helper()
 	id = h.card(world.NewCardAuthorisation{ReturnURL: "https://partner.example.com/paid"})
 	page = h.address("card", id)
 	r := h.post(page, "answer", "card", "number", number, "expiry", "12/28", "code", "123")
-	require.Equal(h.t, http.StatusSeeOther, r.status)
-	require.Equal(h.t, "Challenged", h.status(id))
+	require.Equal(h.tb, http.StatusSeeOther, r.status)
+	require.Equal(h.tb, "Challenged", h.status(id))
 	return id, page
 }
 

@@ -22,7 +22,7 @@ import (
 
 // house is a server of pages with one integration.
 type house struct {
-	t       testing.TB
+	tb      testing.TB
 	on      *integration.Integration
 	url     string
 	client  *http.Client
@@ -31,18 +31,18 @@ type house struct {
 
 // newHouse starts the pages of a fresh integration with one company. The client
 // follows no redirects.
-func newHouse(t testing.TB) *house {
-	t.Helper()
-	return houseWith(t, integration.Options{Seed: 7, Clock: integration.Manual})
+func newHouse(tb testing.TB) *house {
+	tb.Helper()
+	return houseWith(tb, integration.Options{Seed: 7, Clock: integration.Manual})
 }
 
-func houseWith(t testing.TB, o integration.Options) *house {
-	t.Helper()
+func houseWith(tb testing.TB, o integration.Options) *house {
+	tb.Helper()
 	registry, err := integration.NewRegistry(o, func() time.Time { return integration.DefaultStart }, nil)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	server := httptest.NewServer(hosted.New(hosted.Options{Registry: registry}))
-	t.Cleanup(server.Close)
-	h := &house{t: t, on: registry.Default(), url: server.URL, client: &http.Client{
+	tb.Cleanup(server.Close)
+	h := &house{tb: tb, on: registry.Default(), url: server.URL, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 	h.company = h.newCompany("Fit Gym")
@@ -51,7 +51,7 @@ func houseWith(t testing.TB, o integration.Options) *house {
 
 // do acts on the world as the control API would.
 func (h *house) do(run func(w *world.World)) {
-	h.t.Helper()
+	h.tb.Helper()
 	h.on.Do(&integration.Call{Kind: tape.KindControl, Base: h.url + "/pages/default"}, func(w *world.World, c *integration.Call) {
 		c.Exchange.Method = http.MethodPost
 		run(w)
@@ -59,16 +59,16 @@ func (h *house) do(run func(w *world.World)) {
 }
 
 func (h *house) newCompany(name string) (id string) {
-	h.t.Helper()
+	h.tb.Helper()
 	body := fixtures.NewPeople(uint64(len(name))).Company()
 	text, err := json.Marshal(body)
-	require.NoError(h.t, err)
+	require.NoError(h.tb, err)
 	var req world.NewCompany
-	require.NoError(h.t, json.Unmarshal(text, &req))
+	require.NoError(h.tb, json.Unmarshal(text, &req))
 	req.Name = name
 	h.do(func(w *world.World) {
 		made, err := w.CreateCompany(&req)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		id = made.CompanyID
 	})
 	return id
@@ -76,14 +76,14 @@ func (h *house) newCompany(name string) (id string) {
 
 // payer registers a payer and gives the registrationId.
 func (h *house) payer(req world.NewRegistration) (id string) {
-	h.t.Helper()
+	h.tb.Helper()
 	if req.RedirectURL == "" {
 		req.RedirectURL = "https://partner.example.com/welcome"
 	}
 	req.MobileNumber = "+12025550123"
 	h.do(func(w *world.World) {
 		made, err := w.RegisterUser(&req)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		id = made.RegistrationID
 	})
 	return id
@@ -91,16 +91,16 @@ func (h *house) payer(req world.NewRegistration) (id string) {
 
 // link gives a payer a good account.
 func (h *house) link(registration string) {
-	h.t.Helper()
+	h.tb.Helper()
 	h.do(func(w *world.World) {
 		_, err := w.CompleteRegistration(registration, world.LinkedBankOf(fixtures.Personas()[0].Bank), "")
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 	})
 }
 
 // payment asks for money and gives the paymentRequestId.
 func (h *house) payment(req world.NewPayment) (id string) {
-	h.t.Helper()
+	h.tb.Helper()
 	if req.Amount == nil {
 		req.Amount = ptr[int64](123450)
 	}
@@ -109,28 +109,28 @@ func (h *house) payment(req world.NewPayment) (id string) {
 	}
 	h.do(func(w *world.World) {
 		made, err := w.CreatePayment(&req)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		id = made.PaymentRequestID
 	})
 	return id
 }
 
 func (h *house) card(req world.NewCardAuthorisation) (id string) {
-	h.t.Helper()
+	h.tb.Helper()
 	req.Amount, req.ContactNumber = ptr[int64](5000), "+12025550123"
 	h.do(func(w *world.World) {
 		made, err := w.CreateCardAuthorisation(&req)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		id = made.PaymentRequestID
 	})
 	return id
 }
 
 func (h *house) status(payment string) (status string) {
-	h.t.Helper()
+	h.tb.Helper()
 	h.do(func(w *world.World) {
 		s, err := w.PaymentStatus(payment)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		status = s.Status
 	})
 	return status
@@ -139,33 +139,33 @@ func (h *house) status(payment string) (status string) {
 // debit asks for a debit authorisation and gives its id, from the link that was
 // sent.
 func (h *house) debit(registration string) string {
-	h.t.Helper()
+	h.tb.Helper()
 	h.do(func(w *world.World) {
-		require.NoError(h.t, w.RequestDebitAuth(registration, &world.DebitAuthRequest{CompanyID: h.company, Enabled: ptr(true), Limit: ptr[int64](10000)}))
+		require.NoError(h.tb, w.RequestDebitAuth(registration, &world.DebitAuthRequest{CompanyID: h.company, Enabled: ptr(true), Limit: ptr[int64](10000)}))
 	})
 	return h.lastLink(world.PageDebit)
 }
 
 func (h *house) bankLink() string {
-	h.t.Helper()
+	h.tb.Helper()
 	h.do(func(w *world.World) {
 		_, err := w.CreateExternalAuthLink(h.company, &world.NewExternalAuthLink{MobileNumber: "+12025550123"})
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 	})
 	return h.lastLink(world.PageBankLink)
 }
 
 func (h *house) consent() (id string) {
-	h.t.Helper()
+	h.tb.Helper()
 	plan := world.NewPlan{
 		Name: "Membership", Amount: ptr[int64](5000), CompanyID: h.company, StartDate: "2026-03-31",
 		Occurrences: ptr[int32](3), IntervalValue: ptr[int32](1), IntervalUnit: "Month",
 	}
 	h.do(func(w *world.World) {
 		made, err := w.CreatePlan(&plan)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		added, err := w.AddPlanPayer(made.PaymentPlanID, &world.NewPlanPayer{PhoneNumber: "+12025550123"})
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		id = added.ConsentID
 	})
 	return id
@@ -173,7 +173,7 @@ func (h *house) consent() (id string) {
 
 // lastLink is the id in the newest link to a page of a kind that a message held.
 func (h *house) lastLink(kind string) string {
-	h.t.Helper()
+	h.tb.Helper()
 	pattern := regexp.MustCompile("/pages/default/" + kind + "/([0-9a-f-]{36})")
 	found := ""
 	h.on.Look(tape.Filter{}, func(e tape.Entry) bool {
@@ -188,7 +188,7 @@ func (h *house) lastLink(kind string) string {
 		}
 		return true
 	})
-	require.NotEmpty(h.t, found, "a message with a link to "+kind)
+	require.NotEmpty(h.tb, found, "a message with a link to "+kind)
 	return found
 }
 
@@ -205,12 +205,12 @@ func (r reply) location() string { return r.header.Get("Location") }
 func (r reply) shows(id string) bool { return strings.Contains(r.body, `data-testid="`+id+`"`) }
 
 func (h *house) send(req *http.Request) reply {
-	h.t.Helper()
+	h.tb.Helper()
 	resp, err := h.client.Do(req)
-	require.NoError(h.t, err)
-	defer resp.Body.Close() //nolint:errcheck // A test's body.
+	require.NoError(h.tb, err)
+	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	require.NoError(h.t, err)
+	require.NoError(h.tb, err)
 	return reply{resp.StatusCode, resp.Header, string(body)}
 }
 
@@ -219,9 +219,9 @@ func (h *house) address(parts ...string) string {
 }
 
 func (h *house) get(address string) reply {
-	h.t.Helper()
-	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, address, nil)
-	require.NoError(h.t, err)
+	h.tb.Helper()
+	req, err := http.NewRequestWithContext(h.tb.Context(), http.MethodGet, address, nil)
+	require.NoError(h.tb, err)
 	return h.send(req)
 }
 
@@ -229,20 +229,20 @@ var tokenPattern = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
 // tokenOf reads the token of the form on a page.
 func (h *house) tokenOf(address string) string {
-	h.t.Helper()
+	h.tb.Helper()
 	m := tokenPattern.FindStringSubmatch(h.get(address).body)
-	require.NotNil(h.t, m, "a form at "+address)
+	require.NotNil(h.tb, m, "a form at "+address)
 	return m[1]
 }
 
 // post sends the form of a page with its token; the values are name, value, ….
 func (h *house) post(address string, values ...string) reply {
-	h.t.Helper()
+	h.tb.Helper()
 	return h.postAs(address, h.tokenOf(address), values...)
 }
 
 func (h *house) postAs(address, token string, values ...string) reply {
-	h.t.Helper()
+	h.tb.Helper()
 	form := url.Values{"csrf": {token}}
 	for i := 0; i+1 < len(values); i += 2 {
 		form.Set(values[i], values[i+1])
@@ -251,22 +251,22 @@ func (h *house) postAs(address, token string, values ...string) reply {
 }
 
 func (h *house) postBody(address, media, body string) reply {
-	h.t.Helper()
-	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, address, strings.NewReader(body))
-	require.NoError(h.t, err)
+	h.tb.Helper()
+	req, err := http.NewRequestWithContext(h.tb.Context(), http.MethodPost, address, strings.NewReader(body))
+	require.NoError(h.tb, err)
 	req.Header.Set("Content-Type", media)
 	return h.send(req)
 }
 
 // last is the newest page entry on the tape.
 func (h *house) last() tape.Entry {
-	h.t.Helper()
+	h.tb.Helper()
 	var last tape.Entry
 	h.on.Look(tape.Filter{}, func(e tape.Entry) bool {
 		last = e
 		return e.Kind != tape.KindPage
 	})
-	require.Equal(h.t, tape.KindPage, last.Kind)
+	require.Equal(h.tb, tape.KindPage, last.Kind)
 	return last
 }
 

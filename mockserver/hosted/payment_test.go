@@ -110,13 +110,13 @@ func TestPayRefusesBadAnswers(t *testing.T) {
 func TestPaymentsThatDoNotWait(t *testing.T) {
 	t.Parallel()
 	tests := map[string]func(h *house, w *world.World, id string){
-		"Canceled": func(h *house, w *world.World, id string) { require.NoError(h.t, w.CancelPayment(id)) },
+		"Canceled": func(h *house, w *world.World, id string) { require.NoError(h.tb, w.CancelPayment(id)) },
 		"Denied": func(h *house, w *world.World, id string) {
-			require.NoError(h.t, w.MovePayment(id, "deny", world.PaymentEvent{}))
+			require.NoError(h.tb, w.MovePayment(id, "deny", world.PaymentEvent{}))
 		},
 		"Paid": func(h *house, w *world.World, id string) {
-			require.NoError(h.t, w.MovePayment(id, "approve", world.PaymentEvent{}))
-			require.NoError(h.t, w.MovePayment(id, "pay", world.PaymentEvent{}))
+			require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentEvent{}))
+			require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentEvent{}))
 		},
 	}
 	for status, move := range tests {

@@ -46,11 +46,11 @@ func TestPortalPagesThroughThePayments(t *testing.T) {
 
 // paid is a payment that has arrived, with an attachment.
 func (h *house) paid(file string) (id, page string) {
-	h.t.Helper()
+	h.tb.Helper()
 	id = h.payment(world.NewPayment{ShortDescription: "Visit", Attachment: base64.StdEncoding.EncodeToString([]byte(file))})
 	h.do(func(w *world.World) {
-		require.NoError(h.t, w.MovePayment(id, "approve", world.PaymentEvent{}))
-		require.NoError(h.t, w.MovePayment(id, "pay", world.PaymentEvent{}))
+		require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentEvent{}))
+		require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentEvent{}))
 	})
 	return id, h.address("portal", h.company, "payments", id)
 }

@@ -16,11 +16,11 @@ func identity(bank string, more ...string) []string {
 }
 
 func (h *house) registration(id string) (view world.RegistrationView) {
-	h.t.Helper()
+	h.tb.Helper()
 	h.do(func(w *world.World) {
 		var err error
 		view, err = w.RegistrationView(id)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 	})
 	return view
 }

@@ -54,8 +54,8 @@ func (h *house) visits(i ids) {
 	h.get(portal + "?after=" + i.paid)
 	h.post(portal+"/payments/"+i.paid, "amount", "5", "reason", "Two classes")
 	h.get(h.url + "/pages/nowhere/pay/" + i.payment)
-	req, err := http.NewRequestWithContext(h.t.Context(), http.MethodDelete, pay, nil)
-	require.NoError(h.t, err)
+	req, err := http.NewRequestWithContext(h.tb.Context(), http.MethodDelete, pay, nil)
+	require.NoError(h.tb, err)
 	h.send(req)
 }
 
@@ -64,7 +64,7 @@ func (h *house) lines() []string {
 	var list []string
 	for _, e := range h.entries() {
 		text, err := json.Marshal(e)
-		require.NoError(h.t, err)
+		require.NoError(h.tb, err)
 		list = append(list, string(text))
 	}
 	return list
@@ -93,8 +93,8 @@ func (h *house) replay(entries []tape.Entry) {
 			target += "?" + x.Query
 		}
 		again := &integration.Again{Integration: h.on, At: e.At, Auth: x.Auth, Token: x.Token}
-		r, err := http.NewRequestWithContext(integration.WithAgain(h.t.Context(), again), x.Method, target, bytes.NewReader(x.Request.Body))
-		require.NoError(h.t, err)
+		r, err := http.NewRequestWithContext(integration.WithAgain(h.tb.Context(), again), x.Method, target, bytes.NewReader(x.Request.Body))
+		require.NoError(h.tb, err)
 		for _, header := range x.Request.Header {
 			r.Header.Set(header.Name, header.Value)
 		}
@@ -106,9 +106,9 @@ func (h *house) replay(entries []tape.Entry) {
 // registryOf is a registry that does not know the integration: a replay needs
 // only the mark of its request.
 func registryOf(h *house) *integration.Registry {
-	h.t.Helper()
+	h.tb.Helper()
 	r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual}, func() time.Time { return integration.DefaultStart }, nil)
-	require.NoError(h.t, err)
+	require.NoError(h.tb, err)
 	return r
 }
 

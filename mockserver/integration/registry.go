@@ -36,6 +36,8 @@ type Registry struct {
 	carrier Carrier
 	tokens  tokenCache
 
+	main *Integration // the default one, which lives as long as the registry
+
 	mu       sync.RWMutex
 	byID     map[string]*Integration
 	byClient map[string]*Integration
@@ -47,12 +49,13 @@ type Registry struct {
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{wall: wall, carrier: carrier, byID: map[string]*Integration{}, byClient: map[string]*Integration{}}
-	_, err := r.add(DefaultID, o)
+	var err error
+	r.main, err = r.add(DefaultID, o)
 	return r, err
 }
 
 // Default gives the integration that every server has.
-func (r *Registry) Default() *Integration { return r.Get(DefaultID) }
+func (r *Registry) Default() *Integration { return r.main }
 
 // Get gives the integration with the id, or nil.
 func (r *Registry) Get(id string) *Integration {

@@ -37,6 +37,8 @@ type cardAuth struct {
 	payer, company, location uint32
 	amount, created          int64
 	returnURL                text
+	payment                  uint32   // the payment request that the card pays, 0 none
+	feePayer                 feePayer // the payer's choice for that payment
 	card                     keptCard // the card that the payer typed, none before
 	state                    State
 }

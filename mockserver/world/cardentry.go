@@ -96,6 +96,9 @@ func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry) (CardAns
 	if err := c.err("the card"); err != nil {
 		return CardAnswer{}, err
 	}
+	if err := w.stillWaits(a); err != nil {
+		return CardAnswer{}, err
+	}
 	outcome := cardBehaviours[typed.behaviour]
 	event := cardSteps[outcome]
 	if err := w.stepCardAuth(a, event, "test card: "+string(outcome)); err != nil {
@@ -111,7 +114,7 @@ func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry) (CardAns
 // keepAuthorised saves the card of an authorisation that has just succeeded.
 func (w *World) keepAuthorised(a *cardAuth) {
 	if a.state == CardAuthAuthorised && a.card != (keptCard{}) {
-		w.saveCard(a.payer, a.card)
+		w.payByCard(a, w.saveCard(a.payer, a.card))
 	}
 }
 
@@ -132,6 +135,9 @@ const challengeFailed fixtures.CardOutcome = "challenge-failed"
 func (w *World) AnswerChallenge(id string, pass bool) (CardAnswer, error) {
 	a, err := w.cardAuth(id)
 	if err != nil {
+		return CardAnswer{}, err
+	}
+	if err := w.stillWaits(a); err != nil {
 		return CardAnswer{}, err
 	}
 	event, reason := "fail-challenge", challengeFailed
@@ -175,6 +181,12 @@ func (w *World) CardReturnURL(id string) (string, error) {
 }
 
 func (w *World) cardReturnURL(a *cardAuth) (string, error) {
+	if a.payment != 0 {
+		if a.state != CardAuthAuthorised {
+			return "", nil // the payer may choose another way to pay
+		}
+		return w.ReturnURL(w.payments.at(a.payment).id.String())
+	}
 	return w.returnTo(w.texts.string(a.returnURL), a.id.String(), CardAuthorisationMachine.States[a.state], a.amount)
 }
 
@@ -183,6 +195,9 @@ type CardAuthView struct {
 	ID, State, RegistrationID, Company string
 	// Amount is in cents.
 	Amount int64
+	// PaymentRequestID is the payment request that the card pays, "" for an
+	// authorisation of its own.
+	PaymentRequestID string
 	// Card shows the card that was typed, for example "visa 4242"; "" before.
 	Card string
 	// ReturnURL is the address of the request, without what the ledger adds;
@@ -199,6 +214,12 @@ func (w *World) CardAuthView(id string) (CardAuthView, error) {
 	v := CardAuthView{
 		ID: a.id.String(), State: CardAuthorisationMachine.States[a.state], RegistrationID: w.payers.at(a.payer).id.String(),
 		Company: w.texts.string(w.companies.at(a.company).name), Amount: a.amount, ReturnURL: w.texts.string(a.returnURL),
+	}
+	if a.payment != 0 {
+		p := w.payments.at(a.payment)
+		var t paymentTexts
+		w.unpack(p.texts, &t)
+		v.PaymentRequestID, v.ReturnURL = p.id.String(), t.returnURL
 	}
 	if a.card != (keptCard{}) {
 		v.Card = cardBrands[a.card.brand] + " " + string(a.card.last4[:])

@@ -168,7 +168,7 @@ func (w *World) refundTimer(t timer) bool {
 	}
 	p := w.payments.at(r.payment)
 	event, reason := "complete", "the refund arrived"
-	if payer := w.payers.at(p.payer); payer.returnWhen != returnNever && p.kind != kindSavedCard {
+	if payer := w.payers.at(p.payer); payer.returnWhen != returnNever && p.card == 0 {
 		event, reason = "fail", returnReason(payer.returnCode)
 	}
 	w.mustMove(w.stepRefund(r, event, reason))

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/uuid"
-
 	"paysandbox/mockserver/latitude"
 )
 
@@ -67,9 +65,7 @@ type reportScan struct {
 
 func (c *check) reportQuery(q *ReportQuery) reportScan {
 	var s reportScan
-	if id := c.id("query:companyId", q.CompanyID, ruleReportCompany); id == uuid.Nil && q.CompanyID != "" {
-		c.refuse("query:companyId", quote(q.CompanyID), ruleReportCompany)
-	}
+	c.id("query:companyId", q.CompanyID, ruleReportCompany)
 	s.from = c.moment("query:from", q.From, ruleReportFrom)
 	s.to = c.moment("query:to", q.To, ruleReportTo)
 	if !s.from.IsZero() && !s.to.IsZero() && s.to.Before(s.from) {

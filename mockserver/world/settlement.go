@@ -29,9 +29,9 @@ func (w *World) collect(n uint32, why string) error {
 	switch {
 	case p.dueDate().After(pacificDate(w.Now())):
 		event = "schedule"
-	case payer.review:
+	case payer.review && p.card == 0:
 		event = "review"
-	case payer.slow:
+	case payer.slow && p.card == 0:
 		event = "queue"
 	}
 	if p.state != PaymentPending || p.kind == kindSavedCard {
@@ -58,7 +58,11 @@ func (w *World) startSettling(n uint32) error {
 	if w.is(latitude.PaymentTimingSlow) {
 		at = nextBankingDay(w.Now(), slowSettleDays)
 	}
-	switch payer.returnWhen {
+	returns := payer.returnWhen
+	if p.card != 0 {
+		returns = returnNever // a card that was authorised pays
+	}
+	switch returns {
 	case returnNow:
 		return w.stepPayment(n, "fail", returnReason(payer.returnCode))
 	case returnTwoBankingDays:
@@ -71,7 +75,7 @@ func (w *World) startSettling(n uint32) error {
 // startReturn sets the timer of a bank that returns what was Paid.
 func (w *World) startReturn(p *payment) {
 	payer := w.payers.at(p.payer)
-	if w.is(latitude.PaymentMachineNoLateReturn) {
+	if p.card != 0 || w.is(latitude.PaymentMachineNoLateReturn) {
 		return
 	}
 	switch payer.returnWhen {

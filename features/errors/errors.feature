@@ -1,0 +1,135 @@
+@area:errors
+Feature: The service explains what it refuses
+
+  @clause:error.status
+  Rule: What succeeds is answered with 200
+
+    @needs:control
+    Scenario Outline: <deed>
+      Given a payment that is "Paid"
+      When the partner <deed>
+      Then the answer has the status 200
+      Examples:
+        | deed                          |
+        | lists the companies           |
+        | registers a payer             |
+        | requests a payment            |
+        | refunds the payment           |
+        | registers a terminal payment  |
+        | asks for the payment's status |
+
+  @clause:error.body
+  Rule: A refusal is told in problem details
+
+    Scenario Outline: <what>
+      Given a company
+      When the client sends "<call>"
+      Then the answer has the status <status>
+      And the refusal is told in problem details
+      Examples:
+        | what             | call                    | status |
+        | An unknown path  | GET /Nothing            | 404    |
+        | A wrong method   | DELETE /Company/Create  | 405    |
+        | An empty body    | POST /Company/Create    | 400    |
+        | An unknown thing | GET /Company/x-9/Status | 404    |
+
+  @clause:error.findings
+  Rule: A refusal explains each problem: the field, the requirement, what is expected and how to mend it
+
+    Scenario: A company with problems
+      When the partner registers a company with:
+        | zipCode   | 1  |
+        | owner.ssn | 12 |
+      Then the service refuses it as invalid
+      And the refusal explains each problem
+
+    Scenario: A payment with problems
+      Given a company
+      When the partner requests a payment with:
+        | amount  | 0    |
+        | dueDate | soon |
+      Then the service refuses it as invalid
+      And the refusal explains each problem
+
+  @clause:error.secrets
+  Rule: A refusal never repeats a secret
+
+    @needs:control
+    Scenario Outline: A wrong <member>
+      When the partner registers a company with <member> "<value>"
+      Then the answer never shows "<value>"
+      And the tape never shows "<value>"
+      Examples:
+        | member    | value     |
+        | owner.ssn | 987654321 |
+        | owner.ssn | abcd-efgh |
+
+    @needs:control
+    Scenario: An accepted secret is not on the tape either
+      When the partner registers a company with:
+        | owner.documentNumber | DOC-SECRET-77 |
+        | taxId                | 98-7654321    |
+      Then the tape never shows "DOC-SECRET-77"
+      And the tape never shows "98-7654321"
+
+  @clause:error.unknown-path
+  Rule: A path that no operation has is unknown
+
+    Scenario Outline: <path>
+      When the client sends "GET <path>"
+      Then the service refuses it as unknown
+      Examples:
+        | path             |
+        | /Companies       |
+        | /Company/List/x  |
+        | /v1/Company/List |
+
+  @clause:error.method
+  Rule: A method that a path does not have is refused with those that it has
+
+    Scenario Outline: <method> <path>
+      When the client sends "<method> <path>"
+      Then the service refuses it as a wrong method
+      And the answer's header "Allow" is "<allow>"
+      Examples:
+        | method | path                       | allow           |
+        | GET    | /Company/Create            | POST            |
+        | POST   | /Company/List              | GET, HEAD       |
+        | DELETE | /Payment/{unknown}/Cancel  | POST, PUT       |
+        | PATCH  | /Payment/Create            | POST            |
+        | PUT    | /Company/loc-001/Locations | GET, HEAD, POST |
+
+  @clause:error.unknown-ids
+  Rule: An id in a body that the integration does not have is an invalid field
+
+    @needs:control
+    Scenario: A foreign payer
+      Given a company
+      And a payer
+      And another partner
+      When the other partner requests a payment
+      Then the service refuses it as invalid
+
+  @clause:error.unchanged
+  Rule: A refused payment leaves nothing behind
+
+    Scenario: It is not in the report
+      Given a company
+      And a payer
+      And the partner requests a payment with amount "0"
+      When the partner asks for the transaction report
+      Then the answer lists 0 transactions
+
+  @clause:error.advice
+  Rule: What breaks only a published or assumed rule is accepted with an advice
+
+    Scenario: Accepted, with an advice
+      When the partner registers a company with name "nothing"
+      Then the call succeeds
+      And the answer carries an advice
+
+    @needs:control
+    Scenario: A strict integration refuses it
+      Given a strict integration
+      When the partner registers a company with name "nothing"
+      Then the service refuses it as invalid

@@ -1,0 +1,209 @@
+@area:transactions
+Feature: A partner looks back at payments
+
+  @clause:transaction.report @surface:docs
+  Rule: The report lists payments, charges and terminal payments, oldest first
+
+    Scenario: Nothing yet
+      Given a company
+      When the partner asks for the transaction report
+      Then the answer lists 0 transactions
+      And the answer's hasMore is "false"
+      And the answer's nextCursor is null
+
+    @needs:control
+    Scenario: One of each
+      Given a company
+      And a payer
+      And a saved card "approved"
+      And a payment request
+      And the partner charges the saved card
+      And a terminal payment
+      When the partner asks for the transaction report
+      Then the answer lists 3 transactions
+      And the answer's transactions[0].paymentMethod is "BankAccount"
+      And the answer's transactions[1].paymentMethod is "SavedCard"
+      And the answer's transactions[2].paymentMethod is "CardTerminal"
+
+    @needs:control
+    Scenario: Another partner sees nothing
+      Given a company
+      And a payer
+      And a payment request
+      And another partner
+      When the other partner asks for the transaction report
+      Then the answer lists 0 transactions
+
+  @clause:transaction.report.states @surface:docs
+  Rule: The report tells how far the money has come
+
+    @needs:control
+    Scenario Outline: A <state> payment
+      Given a payment that is "<state>"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].status is "<status>"
+      Examples:
+        | state      | status    |
+        | Pending    | Created   |
+        | Scheduled  | Pending   |
+        | Queued     | Pending   |
+        | InReview   | Pending   |
+        | Processing | Processed |
+        | Paid       | Completed |
+        | Failed     | Failed    |
+        | Denied     | Cancelled |
+        | Canceled   | Cancelled |
+
+  @clause:transaction.report.refunded @surface:docs
+  Rule: The report shows what was given back
+
+    @needs:control
+    Scenario: A partial refund
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "1250"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].refundedAmount is "1250"
+
+  @clause:transaction.report.company-id @surface:docs
+  Rule: A company in the report is named by a uuid
+
+    Scenario: companyId as "loc-001" is refused
+      Given a company
+      When the partner asks for the transaction report with companyId "loc-001"
+      Then the call is refused because of "query:companyId"
+
+    Scenario: One company's transactions
+      Given a company
+      And another company
+      And a payer
+      And a payment request
+      When the partner asks for the transaction report with companyId "the other company's id"
+      Then the answer lists 0 transactions
+
+  @clause:transaction.report.from @surface:docs
+  Rule: The report begins at an ISO 8601 moment or date
+
+    Scenario Outline: from as "<value>" is refused
+      Given a company
+      When the partner asks for the transaction report with from "<value>"
+      Then the call is refused because of "query:from"
+
+      Examples:
+        | value             |
+        | yesterday morning |
+        | 2026-02-30        |
+
+    Scenario Outline: from as "<value>" is accepted
+      Given a company
+      When the partner asks for the transaction report with from "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value                |
+        | 2026-03-01           |
+        | 2026-03-01T00:00:00Z |
+
+  @clause:transaction.report.to @surface:docs
+  Rule: The report ends before an ISO 8601 moment or date
+
+    Scenario: to as "31.03.2026" is refused
+      Given a company
+      When the partner asks for the transaction report with to "31.03.2026"
+      Then the call is refused because of "query:to"
+
+    Scenario Outline: to as "<value>" is accepted
+      Given a company
+      When the partner asks for the transaction report with to "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value                |
+        | 2026-04-01           |
+        | 2026-04-01T00:00:00Z |
+
+  @clause:transaction.report.range @surface:docs
+  Rule: The report does not end before it begins
+
+    Scenario: Backwards
+      Given a company
+      When the partner asks for the transaction report with:
+        | from | 2026-04-01 |
+        | to   | 2026-03-01 |
+      Then the call is refused because of "query:to"
+
+  @clause:transaction.report.status @surface:docs
+  Rule: The report can be asked for one of six statuses
+
+    Scenario Outline: status as "<value>" is refused
+      Given a company
+      When the partner asks for the transaction report with status "<value>"
+      Then the call is refused because of "query:status"
+
+      Examples:
+        | value |
+        | Paid  |
+        | Done  |
+
+    Scenario Outline: status as "<value>" is accepted
+      Given a company
+      When the partner asks for the transaction report with status "<value>"
+      Then the call succeeds
+
+      Examples:
+        | value     |
+        | Created   |
+        | Pending   |
+        | Processed |
+        | Completed |
+        | Cancelled |
+        | Failed    |
+        | completed |
+
+    @needs:control
+    Scenario: Only what was asked for
+      Given a payment that is "Paid"
+      When the partner asks for the transaction report with status "Failed"
+      Then the answer lists 0 transactions
+
+  @clause:transaction.report.cursor @surface:docs
+  Rule: The report goes on behind the cursor of the page before
+
+    Scenario: cursor as "page-2" is refused
+      Given a company
+      When the partner asks for the transaction report with cursor "page-2"
+      Then the call is refused because of "query:cursor"
+
+    Scenario: A second page
+      Given a company
+      And 51 terminal payments
+      And the partner asks for the transaction report
+      When the partner asks for the transaction report with cursor "the next cursor"
+      Then the answer lists 1 transactions
+      And the answer's hasMore is "false"
+
+    Scenario: The first page says that there is more
+      Given a company
+      And 51 terminal payments
+      When the partner asks for the transaction report
+      Then the answer lists 50 transactions
+      And the answer's hasMore is "true"
+
+  @clause:transaction.details @surface:docs
+  Rule: A payment's details name the recipient, the amount and the attachments
+
+    Scenario: A new payment
+      Given a company
+      And a payer
+      And a payment request
+      When the partner asks for the payment's details
+      Then the answer's externalPaymentRequestId is "the payment's id"
+      And the answer's recipientName is "Hillside Fitness"
+      And the answer's recipientAddress.city is "Los Angeles"
+      And the answer's amount.value is "5000"
+      And the answer's transferStatus is null
+
+    @needs:control
+    Scenario: A paid payment has a transfer
+      Given a payment that is "Paid"
+      When the partner asks for the payment's details
+      Then the answer's transferStatus is "Completed"

@@ -1,0 +1,256 @@
+@area:wire
+Feature: Answers on the wire
+
+  @clause:wire.accept
+  Rule: An answer comes in the media type that was asked for
+
+    Scenario Outline: Accept: <accept>
+      Given the header "Accept" is "<accept>"
+      When the client sends "GET /Company/List"
+      Then the answer comes as "<type>"
+      And the answer lists 0 companies
+      Examples:
+        | accept                      | type                            |
+        | application/json            | application/json; charset=utf-8 |
+        | text/json                   | text/json; charset=utf-8        |
+        | text/plain                  | text/plain; charset=utf-8       |
+        | text/*                      | text/json; charset=utf-8        |
+        | */*                         | application/json; charset=utf-8 |
+        | application/xml             | application/json; charset=utf-8 |
+        | text/plain;q=0.5, text/json | text/json; charset=utf-8        |
+        |                             | application/json; charset=utf-8 |
+
+  @clause:wire.response-names
+  Rule: Answers name their members in camelCase
+
+    Scenario: A company's registration
+      When the partner registers a company
+      Then the answer has exactly the members:
+        | companyId   | id   |
+        | locationIds | list |
+
+  @clause:wire.token
+  Rule: A token's answer has exactly three members
+
+    Scenario: Three members
+      When the partner asks for a token
+      Then the answer has exactly the members:
+        | accessToken      | text   |
+        | tokenType        | text   |
+        | expiresInSeconds | number |
+
+  @clause:wire.company-list
+  Rule: An entry of the company list has exactly id, name and referenceId
+
+    Scenario: Three members
+      Given a company
+      When the partner lists the companies
+      Then every entry of companies has exactly the members:
+        | id          | id   |
+        | name        | text |
+        | referenceId | text |
+
+  @clause:wire.company-status
+  Rule: A company's status has exactly one member
+
+    Scenario: The whole answer
+      Given a company
+      When the client sends "GET /Company/loc-001/Status"
+      Then the answer is exactly:
+        """
+        {"status": "Verified"}
+        """
+
+  @clause:wire.location
+  Rule: A new location's answer has exactly one member
+
+    Scenario: One member
+      Given a company
+      When the partner adds a location
+      Then the answer has exactly the members:
+        | locationId | id |
+
+  @clause:wire.location-list
+  Rule: An entry of the location list is exactly as the specification has it
+
+    Scenario: The whole answer
+      Given a company
+      When the client sends "GET /Company/loc-001/Locations"
+      Then the answer is exactly:
+        """
+        {"locations": [{"id": "{location}", "name": "Hillside Downtown", "address": {
+          "streetNumberAndName": "410 Hill Street", "apartmentNumber": "Suite 12", "city": "Los Angeles",
+          "zipCode": "90012", "state": "CA", "country": "US"}}]}
+        """
+
+  @clause:wire.bank-link
+  Rule: A bank link's answer has exactly one member
+
+    Scenario: One member
+      Given a company
+      When the partner asks for a bank link
+      Then the answer has exactly the members:
+        | externalAuthLinkUrl | text |
+
+  @clause:wire.registration
+  Rule: A registration's answer has exactly two members
+
+    Scenario: Two members
+      When the partner registers a payer
+      Then the answer has exactly the members:
+        | registrationId  | id   |
+        | registrationUrl | text |
+
+  @clause:wire.user-status
+  Rule: A payer's status is exactly status and accountMask
+
+    Scenario: Before the registration
+      Given a payer
+      When the client sends "GET /User/{payer}/Status"
+      Then the answer is exactly:
+        """
+        {"status": "Pending", "accountMask": null}
+        """
+
+    @needs:control
+    Scenario: After the registration
+      Given a registered payer
+      When the client sends "GET /User/{payer}/Status"
+      Then the answer is exactly:
+        """
+        {"status": "Registered", "accountMask": "*1111"}
+        """
+
+  @clause:wire.payment
+  Rule: A payment request's answer has exactly four members
+
+    @needs:control
+    Scenario: Four members
+      Given a company
+      And a registered payer
+      When the partner requests a payment
+      Then the answer has exactly the members:
+        | paymentRequestId     | id   |
+        | accountMask          | text |
+        | url                  | text |
+        | registrationPersonId | id   |
+
+  @clause:wire.card-auth
+  Rule: A card authorisation's answer has exactly three members
+
+    Scenario: Three members
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation
+      Then the answer has exactly the members:
+        | paymentRequestId     | id   |
+        | url                  | text |
+        | registrationPersonId | id   |
+
+  @clause:wire.saved-card
+  Rule: A saved-card charge's answer has exactly four members
+
+    @needs:control
+    Scenario: Four members
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card
+      Then the answer has exactly the members:
+        | paymentRequestId | id     |
+        | registrationId   | id     |
+        | status           | text   |
+        | chargedAmount    | number |
+
+  @clause:wire.empty-answers
+  Rule: What has nothing to tell answers without a body
+
+    @needs:control
+    Scenario: A cancellation
+      Given a payment that is "Pending"
+      When the partner cancels the payment
+      Then the answer is empty
+      And the answer has no header "Content-Type"
+
+  @clause:wire.payment-status @surface:docs
+  Rule: A payment's status is flat, with the amount as value and currency
+
+    Scenario: Five members
+      Given a company
+      And a payer
+      And a payment request with dueDate "2026-04-01"
+      When the partner asks for the payment's status
+      Then the answer has exactly the members:
+        | id           | id     |
+        | status       | text   |
+        | amount       | object |
+        | creationDate | moment |
+        | dueDate      | moment |
+
+  @clause:wire.payment-methods @surface:docs
+  Rule: A saved card has exactly six members
+
+    @needs:control
+    Scenario: Six members
+      Given a payer
+      And a saved card "approved"
+      When the partner lists the saved cards
+      Then every entry of paymentMethods has exactly the members:
+        | id       | text   |
+        | type     | text   |
+        | brand    | text   |
+        | last4    | text   |
+        | expMonth | number |
+        | expYear  | number |
+
+  @clause:wire.no-extra-members
+  Rule: Answers have no members beyond those
+
+    Scenario: A list of companies
+      Given a company
+      When the client sends "GET /Company/List"
+      Then the answer is exactly:
+        """
+        {"companies": [{"id": "{company}", "name": "Hillside Fitness", "referenceId": "loc-001"}]}
+        """
+
+  @clause:wire.field-order
+  Rule: Members come in the order of their declaration
+
+    Scenario: The exact text of a payer's status
+      Given a payer
+      When the partner asks for the payer's status
+      Then the answer's text is exactly:
+        """
+        {"status":"Pending","accountMask":null}
+        """
+
+  @clause:wire.list-order
+  Rule: Lists are in the order of creation
+
+    Scenario: Two companies
+      Given a company
+      And another company
+      When the partner lists the companies
+      Then the answer's companies[0].id is "the company's id"
+      And the answer's companies[1].id is "the other company's id"
+
+  @clause:wire.null
+  Rule: A member without a value is null
+
+    Scenario: An account that is not linked
+      Given a payer
+      When the partner asks for the payer's status
+      Then the answer's accountMask is null
+
+  @clause:wire.dates @surface:docs
+  Rule: Moments are ISO 8601 in UTC
+
+    @needs:control
+    Scenario: The creation of a payment
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And a company
+      And a payer
+      And a payment request
+      When the partner asks for the payment's status
+      Then the answer's creationDate is "2026-05-06T07:08:09Z"

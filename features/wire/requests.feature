@@ -1,0 +1,272 @@
+@area:wire
+Feature: Requests on the wire
+
+  @clause:request.media-type
+  Rule: A body is JSON by its media type
+
+    Scenario Outline: <type> is taken
+      Given the header "Content-Type" is "<type>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the call succeeds
+      Examples:
+        | type                            |
+        | application/json                |
+        | text/json                       |
+        | application/vnd.partner.v1+json |
+        | application/json; charset=utf-8 |
+        | APPLICATION/JSON                |
+      Scenario Outline: <type> is not
+      Given the header "Content-Type" is "<type>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the service refuses it as an unsupported media type
+      And the call cites the clause
+      Examples:
+        | type                              |
+        | text/plain                        |
+        | application/x-www-form-urlencoded |
+        | application/xml                   |
+        | application/+json                 |
+        | application/json; charset=latin1  |
+        | nonsense                          |
+        |                                   |
+
+  @clause:request.empty-body
+  Rule: A body that is needed is there
+
+    Scenario: No body at all
+      When the client sends "POST /Company/Create"
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+  @clause:request.json
+  Rule: A body is well-formed JSON in UTF-8
+
+    Scenario Outline: <bytes>
+      When the client sends "POST /User/Register" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | bytes                                      |
+        | {'redirectUrl':                            |
+        | {'redirectUrl' 1}                          |
+        | {'redirectUrl':'https://a.example.com/'} x |
+        | {redirectUrl:1}                            |
+        | {'amount':01}                              |
+        | {'amount':+1}                              |
+
+  @clause:request.utf8
+  Rule: A body is UTF-8 without a byte order mark
+
+    Scenario Outline: <bytes>
+      When the client sends "POST /User/Register" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | bytes                                                |
+        | {'redirectUrl':'\xff'}                               |
+        | \xef\xbb\xbf{'redirectUrl':'https://a.example.com/'} |
+
+  @clause:request.object
+  Rule: A body is an object
+
+    Scenario Outline: <bytes>
+      When the client sends "POST /User/Register" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | bytes |
+        | []    |
+        | null  |
+        | 'x'   |
+        | 5     |
+
+  @clause:request.type
+  Rule: A member has the type that the specification gives it
+
+    Scenario Outline: <member> as <value>
+      When the client sends "POST /Company/Create" with the bytes "{'<member>':<value>}"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | member    | value |
+        | name      | 5     |
+        | zipCode   | 94610 |
+        | owner     | []    |
+        | employees | {}    |
+        | name      | true  |
+        | locations | 'x'   |
+
+    Scenario: An amount as a text
+      Given a company
+      And a payer
+      When the partner requests a payment with amount "the text 5000"
+      Then the call is refused because of "amount"
+
+  @clause:request.integer
+  Rule: An amount is a whole number
+
+    Scenario Outline: An amount of <value>
+      When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | value   |
+        | 50.5    |
+        | 1e-3    |
+        | 5000.01 |
+        | 5000.0  |
+        | 5e3     |
+        | 1e30    |
+
+    Scenario Outline: An amount of <value> is taken
+      When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
+      Then the call succeeds
+      Examples:
+        | value |
+        | 5000  |
+        | 1     |
+
+  @clause:request.integer-range
+  Rule: A number fits its type
+
+    Scenario Outline: An amount of <value>
+      When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | value                |
+        | 9223372036854775808  |
+        | -9223372036854775809 |
+
+    @needs:control
+    Scenario: A charge of 2^31 cents
+      Given a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card with amount "2147483648"
+      Then the call is refused because of "amount"
+
+  @clause:request.integer-string
+  Rule: A number that is sent as a text is taken, where it is, with an advice
+
+    @needs:control
+    Scenario: An amount as a text where texts are taken
+      Given the service's choice of "number-strings" is "accepted"
+      And a company
+      And a payer
+      When the partner requests a payment with amount "the text 5000"
+      Then the call is accepted with an advice about "amount"
+
+  @clause:request.duplicate-member
+  Rule: A member stands in a body once
+
+    Scenario Outline: <bytes>
+      When the client sends "POST /User/Register" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the call cites the clause
+      Examples:
+        | bytes                                                                           |
+        | {'redirectUrl':'https://a.example.com/','redirectUrl':'https://b.example.com/'} |
+        | {'redirectUrl':'https://a.example.com/','RedirectUrl':'https://b.example.com/'} |
+
+  @clause:request.depth
+  Rule: A body is not nested too deeply
+
+    Scenario: Thousands of lists in lists
+      When the client sends "POST /Payment/Create" nested 20000 deep
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+  @clause:request.array-length
+  Rule: A list is not endless
+
+    Scenario: Far too many employees
+      When the client sends a company with 20000 empty employees
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+  @clause:request.more-findings
+  Rule: A refusal with very many problems says that there are more
+
+    Scenario: A thousand employees that are numbers
+      When the client sends a company with 1000 numeric employees
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+  @clause:request.unknown-member
+  Rule: A member that nobody knows should not be sent
+
+    Scenario: A misspelt member
+      When the partner registers a company with websiteURI "https://x.example.com"
+      Then the call is accepted with an advice about "websiteURI"
+
+    @needs:control
+    Scenario: A strict integration refuses it
+      Given a strict integration
+      When the partner registers a company with websiteURI "https://x.example.com"
+      Then the call is refused because of "websiteURI"
+
+  @clause:request.body
+  Rule: A body is as long as it is announced to be
+
+    Scenario: A body that ends too early
+      When the client sends half of a body to "/Company/Create"
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+  @clause:request.size
+  Rule: A body is at most 10 MiB
+
+    Scenario: One byte too many
+      When the client sends "POST /Payment/Create" with 10485761 bytes
+      Then the service refuses it as too large
+      And the call cites the clause
+
+  @clause:wire.request-names
+  Rule: Names of members are matched in any letter case
+
+    Scenario Outline: <name>
+      When the client sends "POST /User/Register" with the bytes "{'<name>':'https://a.example.com/'}"
+      Then the call succeeds
+      Examples:
+        | name        |
+        | redirectUrl |
+        | RedirectUrl |
+        | redirecturl |
+        | REDIRECTURL |
+
+  @clause:wire.paths
+  Rule: Paths are found in any letter case, with or without a slash at the end
+
+    Scenario Outline: <path>
+      Given a company
+      When the client sends "GET <path>"
+      Then the call succeeds
+      Examples:
+        | path                     |
+        | /Company/List            |
+        | /company/list            |
+        | /COMPANY/LIST            |
+        | /Company/List/           |
+        | /company/loc-001/status  |
+        | /Company/loc-001/Status/ |
+
+    Scenario: A reference keeps its letter case
+      Given a company
+      When the client sends "GET /Company/LOC-001/Status"
+      Then the service refuses it as unknown
+
+  @clause:wire.head
+  Rule: What can be read can be asked for without its body
+
+    Scenario: The head of a list
+      Given a company
+      When the client sends "HEAD /Company/List"
+      Then the call succeeds
+      And the answer is empty

@@ -1,0 +1,88 @@
+package clause
+
+import "strings"
+
+// Level says how binding a clause is.
+type Level string
+
+// The levels, most binding first. A clause of the specification is mostly a
+// MUST, one that the provider published elsewhere a SHOULD, and one that is
+// assumed a MAY.
+const (
+	Must   Level = "MUST"
+	Should Level = "SHOULD"
+	May    Level = "MAY"
+)
+
+// Kind says where a clause comes from.
+type Kind string
+
+// The kinds of sources, strongest first.
+const (
+	// Spec: the specification says so.
+	Spec Kind = "spec"
+	// Docs: the provider published it outside the specification.
+	Docs Kind = "docs"
+	// Assumed: nobody said; the sandbox chose.
+	Assumed Kind = "assumed"
+)
+
+// Surface says which part of the API a clause is about.
+type Surface string
+
+// The surfaces: the specification's operations, those that the provider
+// documented elsewhere, and the sandbox's own.
+const (
+	SpecSurface Surface = "spec"
+	DocsSurface Surface = "docs"
+	Provisional Surface = "provisional"
+)
+
+// Clause is one testable requirement.
+type Clause struct {
+	// ID is permanent and dotted, for example company.create.zip. Findings and
+	// the tags of scenarios name it.
+	ID string `yaml:"id"`
+	// Title is the requirement in one sentence.
+	Title string `yaml:"title"`
+	// Level is MUST, SHOULD or MAY.
+	Level Level `yaml:"level"`
+	// Area is the part of the service, for example companies.
+	Area string `yaml:"area"`
+	// Source says who requires it.
+	Source Source `yaml:"source"`
+	// Applies says where it can be judged.
+	Applies Applies `yaml:"applies"`
+	// Untested says why no scenario judges it; empty for a clause that one does.
+	Untested string `yaml:"untested"`
+}
+
+// Source is where a clause comes from.
+type Source struct {
+	// Kind is spec, docs or assumed.
+	Kind Kind `yaml:"kind"`
+	// At is the section and row of the specification, or the section of the
+	// provider's facts; empty for what is assumed.
+	At string `yaml:"at"`
+	// Knob is the row of the latitude ledger that chooses the details; always
+	// there for what is assumed.
+	Knob string `yaml:"knob"`
+}
+
+// Applies is where a clause can be judged.
+type Applies struct {
+	// Operations are the ids of the operations; empty means that it is not tied
+	// to any.
+	Operations []string `yaml:"operations"`
+	// Environment is sandbox or rehearsal, empty for both.
+	Environment string `yaml:"environment"`
+	// Surface is the part of the API.
+	Surface Surface `yaml:"surface"`
+}
+
+// Within says whether the clause is a prefix's own or stands below it:
+// company.create.zip is within company and company.create, but not within
+// company.cre.
+func (c *Clause) Within(prefix string) bool {
+	return c.ID == prefix || strings.HasPrefix(c.ID, prefix+".")
+}
