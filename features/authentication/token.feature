@@ -46,6 +46,7 @@ Feature: A partner gets access
       Given the header "Authorization" is "<header>"
       When the partner asks for a token
       Then the call succeeds
+
       Examples:
         | header       |
         |              |
@@ -83,6 +84,7 @@ Feature: A partner gets access
       When the partner asks for a token with <member> "no-such-thing"
       Then the service refuses it as unauthorised
       And the answer never shows "no-such-thing"
+
       Examples:
         | member       |
         | clientId     |
@@ -111,6 +113,7 @@ Feature: A partner gets access
       Given the partner sends the authorization ""
       When the client sends "<method> <path>"
       Then the service refuses it as unauthorised
+
       Examples:
         | method | path                                    |
         | POST   | /Company/Create                         |
@@ -160,6 +163,7 @@ Feature: A partner gets access
       When the partner lists the companies
       Then the service refuses it as unauthorised
       And the tape knows the caller as "<verdict>"
+
       Examples:
         | how                     | verdict         |
         | unsigned                | alg-none        |
@@ -174,6 +178,7 @@ Feature: A partner gets access
       Given the partner sends the authorization "<header>"
       When the partner lists the companies
       Then the service refuses it as unauthorised
+
       Examples:
         | header       |
         | Bearer       |

@@ -21,6 +21,7 @@ Feature: A partner follows a company's verification
       Given a company
       When the partner <deed>
       Then the service refuses it as unknown
+
       Examples:
         | deed                                       |
         | asks for the status of an unknown company  |
@@ -34,6 +35,7 @@ Feature: A partner follows a company's verification
       And another partner
       When the other partner <deed>
       Then the service refuses it as unknown
+
       Examples:
         | deed                                    |
         | asks for the company's status           |
@@ -72,6 +74,7 @@ Feature: A partner follows a company's verification
       And another company
       When the partner asks for the default company's status with <member> "<value>"
       Then the answer's CompanyId is "the other company's id"
+
       Examples:
         | member             | value                         |
         | companyId          | the other company's id        |
@@ -154,6 +157,7 @@ Feature: A partner follows a company's verification
       When the verification ends as "<outcome>"
       Then the verification cannot end again
       And the company is "<status>"
+
       Examples:
         | outcome  | status   |
         | verified | Verified |
@@ -180,3 +184,19 @@ Feature: A partner follows a company's verification
       And a company
       When the verification ends as "rejected"
       Then no message "company-verified" goes out by email
+
+  @clause:company.bank-link.account
+  Rule: A company that has connected its bank is paid to that account
+
+    @needs:control
+    Scenario: Before
+      Given a payment that is "Pending"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].recipientAccount is null
+
+    @needs:control
+    Scenario: After
+      Given a payment that is "Pending"
+      And the company links its bank
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].recipientAccount is "*1111"

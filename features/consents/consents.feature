@@ -9,6 +9,7 @@ Feature: Payers consent to plans
       Given a consent that is "<from>"
       When "<event>" happens to the consent
       Then the consent is "<to>"
+
       Examples:
         | from     | event   | to       |
         | Pending  | accept  | Accepted |
@@ -21,6 +22,7 @@ Feature: Payers consent to plans
       When "<event>" is tried on the consent
       Then the move is refused
       And the consent is "<from>"
+
       Examples:
         | from     | event   |
         | Accepted | accept  |
@@ -57,6 +59,7 @@ Feature: Payers consent to plans
       When the partner declines the consent
       Then the service refuses it as invalid
       And the consent is "<status>"
+
       Examples:
         | status   |
         | Declined |
@@ -71,6 +74,7 @@ Feature: Payers consent to plans
       When the partner lists the consents
       Then the answer lists 1 consents
       And the answer's consents[0].status is "<status>"
+
       Examples:
         | status   |
         | Pending  |
@@ -81,6 +85,7 @@ Feature: Payers consent to plans
       Given a consent that is "<status>"
       When the partner lists the consents
       Then the answer lists 0 consents
+
       Examples:
         | status   |
         | Declined |
@@ -126,6 +131,7 @@ Feature: Payers consent to plans
       And another partner
       When the other partner <deed>
       Then the service refuses it as unknown
+
       Examples:
         | deed                 |
         | reads the consent    |

@@ -82,6 +82,7 @@ Feature: A partner asks payers to authorise debits
       Given a company
       When the partner <deed>
       Then the service refuses it as unknown
+
       Examples:
         | deed                                              |
         | asks an unknown payer for a debit authorisation   |
@@ -97,6 +98,7 @@ Feature: A partner asks payers to authorise debits
       And a debit authorisation up to 10000
       When the partner asks for a debit authorisation with enabled "<value>"
       Then the debit authorisation is "Disabled"
+
       Examples:
         | value   |
         | false   |
@@ -144,6 +146,7 @@ Feature: A partner asks payers to authorise debits
       Given a debit authorisation that is "<from>"
       When "<event>" happens to the debit authorisation
       Then the debit authorisation is "<to>"
+
       Examples:
         | from     | event   | to       |
         | Pending  | accept  | Accepted |
@@ -157,6 +160,7 @@ Feature: A partner asks payers to authorise debits
       When "<event>" is tried on the debit authorisation
       Then the move is refused
       And the debit authorisation is "<from>"
+
       Examples:
         | from     | event   |
         | Accepted | accept  |
@@ -197,6 +201,7 @@ Feature: A partner asks payers to authorise debits
       And a debit authorisation up to 5000
       When the partner requests a payment with amount "<amount>"
       Then the payment is "<status>"
+
       Examples:
         | amount | status     |
         | 1      | Processing |

@@ -9,6 +9,7 @@ Feature: The service explains what it refuses
       Given a payment that is "Paid"
       When the partner <deed>
       Then the answer has the status 200
+
       Examples:
         | deed                          |
         | lists the companies           |
@@ -26,6 +27,7 @@ Feature: The service explains what it refuses
       When the client sends "<call>"
       Then the answer has the status <status>
       And the refusal is told in problem details
+
       Examples:
         | what             | call                    | status |
         | An unknown path  | GET /Nothing            | 404    |
@@ -59,6 +61,7 @@ Feature: The service explains what it refuses
       When the partner registers a company with <member> "<value>"
       Then the answer never shows "<value>"
       And the tape never shows "<value>"
+
       Examples:
         | member    | value     |
         | owner.ssn | 987654321 |
@@ -78,6 +81,7 @@ Feature: The service explains what it refuses
     Scenario Outline: <path>
       When the client sends "GET <path>"
       Then the service refuses it as unknown
+
       Examples:
         | path             |
         | /Companies       |
@@ -91,6 +95,7 @@ Feature: The service explains what it refuses
       When the client sends "<method> <path>"
       Then the service refuses it as a wrong method
       And the answer's header "Allow" is "<allow>"
+
       Examples:
         | method | path                       | allow           |
         | GET    | /Company/Create            | POST            |

@@ -114,6 +114,7 @@ Feature: What the specification leaves open can be chosen
       Given the service's choice of "token-lifetime" is "<seconds>"
       When the partner asks for a token
       Then the answer's expiresInSeconds is "<seconds>"
+
       Examples:
         | seconds |
         | 60      |
@@ -226,6 +227,7 @@ Feature: What the specification leaves open can be chosen
       And a payer
       When the payer completes the registration
       Then the payer's next page is "https://partner.example.com/registered?<added>"
+
       Examples:
         | choice          | added                  |
         | registration-id | registrationId={payer} |
@@ -308,6 +310,7 @@ Feature: What the specification leaves open can be chosen
       And a payment that is "Processing"
       When <days> days pass
       Then the payment is "<status>"
+
       Examples:
         | days | status     |
         | 1    | Processing |
@@ -465,6 +468,7 @@ Feature: What the specification leaves open can be chosen
       And a company
       When the partner registers a terminal payment with <member> "<value>"
       Then the call succeeds
+
       Examples:
         | member             | value                   |
         | companyId          | the company's id        |

@@ -18,6 +18,7 @@ Feature: The service has limits
       And a payment request with amount "<amount>"
       When the partner asks for the payment's status
       Then the answer's amount.value is "<amount>"
+
       Examples:
         | amount              |
         | 1                   |
@@ -54,6 +55,7 @@ Feature: The service has limits
       And a company with name "<name>"
       When 24 hours pass
       Then the company is "Verified"
+
       Examples:
         | name         |
         | Hillside     |

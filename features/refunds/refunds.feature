@@ -10,6 +10,7 @@ Feature: A partner gives money back
       When the partner refunds the payment with amount "<amount>"
       Then the answer is empty
       And the refund is "Accepted"
+
       Examples:
         | amount |
         | 1      |
@@ -96,6 +97,7 @@ Feature: A partner gives money back
       Given a payment that is "<status>"
       When the partner refunds the payment
       Then the call is refused because of "path:paymentRequestId"
+
       Examples:
         | status     |
         | Pending    |
@@ -189,6 +191,7 @@ Feature: A partner gives money back
       Given a refund that is "Accepted"
       When "<event>" happens to the refund
       Then the refund is "<to>"
+
       Examples:
         | event    | to        |
         | complete | Completed |
@@ -200,6 +203,7 @@ Feature: A partner gives money back
       When "<event>" is tried on the refund
       Then the move is refused
       And the refund is "<from>"
+
       Examples:
         | from      | event    |
         | Completed | fail     |

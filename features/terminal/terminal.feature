@@ -142,6 +142,7 @@ Feature: A partner registers payments of an external terminal
       And the partner registers a terminal payment with merchantId "<merchant>"
       When the partner asks for the transaction report with companyId "the company's id"
       Then the answer lists <count> transactions
+
       Examples:
         | merchant                | count |
         | the company's id        | 1     |
@@ -220,6 +221,7 @@ Feature: A partner registers payments of an external terminal
     Scenario Outline: Registered as <status>
       When the partner registers a terminal payment with transactionStatus "<status>"
       Then the terminal payment is "<status>"
+
       Examples:
         | status    |
         | Pending   |
@@ -233,6 +235,7 @@ Feature: A partner registers payments of an external terminal
       Given a terminal payment that is "<from>"
       When "<event>" happens to the terminal payment
       Then the terminal payment is "<to>"
+
       Examples:
         | from      | event   | to        |
         | Pending   | succeed | Succeeded |
@@ -246,6 +249,7 @@ Feature: A partner registers payments of an external terminal
       When "<event>" is tried on the terminal payment
       Then the move is refused
       And the terminal payment is "<from>"
+
       Examples:
         | from      | event   |
         | Pending   | refund  |

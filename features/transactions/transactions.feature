@@ -12,18 +12,22 @@ Feature: A partner looks back at payments
       And the answer's nextCursor is null
 
     @needs:control
-    Scenario: One of each
+    Scenario: A payment and a terminal's payment
+      Given a payment that is "Pending"
+      And a terminal payment
+      When the partner asks for the transaction report
+      Then the answer lists 2 transactions
+      And the answer's transactions[0].paymentMethod is "BankAccount"
+      And the answer's transactions[1].paymentMethod is "CardTerminal"
+
+    @needs:control
+    Scenario: A saved-card charge
       Given a company
       And a payer
       And a saved card "approved"
-      And a payment request
       And the partner charges the saved card
-      And a terminal payment
       When the partner asks for the transaction report
-      Then the answer lists 3 transactions
-      And the answer's transactions[0].paymentMethod is "BankAccount"
-      And the answer's transactions[1].paymentMethod is "SavedCard"
-      And the answer's transactions[2].paymentMethod is "CardTerminal"
+      Then the answer's transactions[0].paymentMethod is "SavedCard"
 
     @needs:control
     Scenario: Another partner sees nothing
@@ -42,6 +46,7 @@ Feature: A partner looks back at payments
       Given a payment that is "<state>"
       When the partner asks for the transaction report
       Then the answer's transactions[0].status is "<status>"
+
       Examples:
         | state      | status    |
         | Pending    | Created   |
@@ -199,7 +204,6 @@ Feature: A partner looks back at payments
       Then the answer's externalPaymentRequestId is "the payment's id"
       And the answer's recipientName is "Hillside Fitness"
       And the answer's recipientAddress.city is "Los Angeles"
-      And the answer's amount.value is "5000"
       And the answer's transferStatus is null
 
     @needs:control

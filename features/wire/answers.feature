@@ -9,6 +9,7 @@ Feature: Answers on the wire
       When the client sends "GET /Company/List"
       Then the answer comes as "<type>"
       And the answer lists 0 companies
+
       Examples:
         | accept                      | type                            |
         | application/json            | application/json; charset=utf-8 |

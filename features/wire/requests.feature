@@ -11,6 +11,7 @@ Feature: Requests on the wire
         {"redirectUrl": "https://partner.example.com/back"}
         """
       Then the call succeeds
+
       Examples:
         | type                            |
         | application/json                |
@@ -26,6 +27,7 @@ Feature: Requests on the wire
         """
       Then the service refuses it as an unsupported media type
       And the call cites the clause
+
       Examples:
         | type                              |
         | text/plain                        |
@@ -51,6 +53,7 @@ Feature: Requests on the wire
       When the client sends "POST /User/Register" with the bytes "<bytes>"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | bytes                                      |
         | {'redirectUrl':                            |
@@ -67,6 +70,7 @@ Feature: Requests on the wire
       When the client sends "POST /User/Register" with the bytes "<bytes>"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | bytes                                                |
         | {'redirectUrl':'\xff'}                               |
@@ -79,6 +83,7 @@ Feature: Requests on the wire
       When the client sends "POST /User/Register" with the bytes "<bytes>"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | bytes |
         | []    |
@@ -93,6 +98,7 @@ Feature: Requests on the wire
       When the client sends "POST /Company/Create" with the bytes "{'<member>':<value>}"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | member    | value |
         | name      | 5     |
@@ -115,6 +121,7 @@ Feature: Requests on the wire
       When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | value   |
         | 50.5    |
@@ -127,6 +134,7 @@ Feature: Requests on the wire
     Scenario Outline: An amount of <value> is taken
       When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
       Then the call succeeds
+
       Examples:
         | value |
         | 5000  |
@@ -139,6 +147,7 @@ Feature: Requests on the wire
       When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | value                |
         | 9223372036854775808  |
@@ -170,6 +179,7 @@ Feature: Requests on the wire
       When the client sends "POST /User/Register" with the bytes "<bytes>"
       Then the service refuses it as invalid
       And the call cites the clause
+
       Examples:
         | bytes                                                                           |
         | {'redirectUrl':'https://a.example.com/','redirectUrl':'https://b.example.com/'} |
@@ -234,6 +244,7 @@ Feature: Requests on the wire
     Scenario Outline: <name>
       When the client sends "POST /User/Register" with the bytes "{'<name>':'https://a.example.com/'}"
       Then the call succeeds
+
       Examples:
         | name        |
         | redirectUrl |
@@ -248,6 +259,7 @@ Feature: Requests on the wire
       Given a company
       When the client sends "GET <path>"
       Then the call succeeds
+
       Examples:
         | path                     |
         | /Company/List            |

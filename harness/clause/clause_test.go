@@ -40,8 +40,14 @@ func TestSchemaRefusesWhatIsNoClause(t *testing.T) {
 	const good = `{id: a.b, title: A clause that holds, level: MUST, area: wire, source: {kind: spec, at: Here}, applies: {surface: spec}}`
 	require.NoError(t, valid(t, good))
 	for _, change := range [][2]string{
-		{"id: a.b", "id: AB"}, {"level: MUST", "level: WILL"}, {"area: wire", "area: else"}, {"kind: spec", "kind: hearsay"},
-		{"kind: spec, at: Here", "kind: assumed"}, {", at: Here", ""}, {"surface: spec", "surface: all"}, {"title: A", "colour: A"},
+		{"id: a.b", "id: AB"},
+		{"level: MUST", "level: WILL"},
+		{"area: wire", "area: else"},
+		{"kind: spec", "kind: hearsay"},
+		{"kind: spec, at: Here", "kind: assumed"},
+		{", at: Here", ""},
+		{"surface: spec", "surface: all"},
+		{"title: A", "colour: A"},
 	} {
 		broken := strings.Replace(good, change[0], change[1], 1)
 		require.NotEqual(t, good, broken)

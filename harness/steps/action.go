@@ -191,7 +191,7 @@ func (s *story) call(ctx context.Context, who string, a action, as string, sent 
 	}
 	s.sent = sent
 	b, _ := sent.(body)
-	var out any = sent
+	out := sent
 	if a.body == "" {
 		path, out = withQuery(path, b), nil
 	}

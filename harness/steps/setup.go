@@ -1,10 +1,6 @@
 package steps
 
-import (
-	"context"
-
-	"github.com/cucumber/godog"
-)
+import "context"
 
 func setupSteps() []Step {
 	const area = "setup"
@@ -48,7 +44,6 @@ func givenSteps() []Step {
 	return []Step{
 		step(area, nouns, bind2((*story).given)),
 		step(area, nouns+` with ([a-zA-Z.\[\]0-9]+) "([^"]*)"`, bind4((*story).givenWith)),
-		step(area, nouns+` with:`, bind3((*story).givenWithTable)),
 		staged(area, `(a|another) registered payer`, bind1((*story).givenRegistered)),
 		staged(area, `a registered payer at the bank "([^"]*)"`, bind1((*story).givenRegisteredAt)),
 		staged(area, `a saved card "([^"]*)"`, bind1((*story).savesCard)),
@@ -57,11 +52,18 @@ func givenSteps() []Step {
 	}
 }
 
-// makes names the action that brings each noun into being.
-var makes = map[string]string{
-	"company": "registers a company", "payer": "registers a payer", "payment request": "requests a payment",
-	"card authorisation": "asks for a card authorisation", "plan": "makes a plan", "terminal payment": "registers a terminal payment",
-	"link token": "asks for a link token",
+// makes is the action that brings a noun into being.
+func makes(noun string) string {
+	switch noun {
+	case "company", "payer", "terminal payment":
+		return "registers a " + noun
+	case "payment request":
+		return "requests a payment"
+	case "plan":
+		return "makes a plan"
+	default:
+		return "asks for a " + noun
+	}
 }
 
 func (s *story) given(ctx context.Context, article, noun string) error {
@@ -70,14 +72,6 @@ func (s *story) given(ctx context.Context, article, noun string) error {
 
 func (s *story) givenWith(ctx context.Context, article, noun, member, words string) error {
 	return s.make(ctx, article, noun, [][2]string{{member, words}})
-}
-
-func (s *story) givenWithTable(ctx context.Context, article, noun string, t *godog.Table) error {
-	changes, err := pairsOf(t)
-	if err != nil {
-		return err
-	}
-	return s.make(ctx, article, noun, changes)
 }
 
 // make brings something into being and insists on success.
@@ -93,7 +87,7 @@ func (s *story) make(ctx context.Context, article, noun string, changes [][2]str
 	if noun == "payer" {
 		changes = append([][2]string{{"amount", "nothing"}, {"period", "nothing"}}, changes...)
 	}
-	if err := s.perform(ctx, partnerName, makes[noun], as, changes); err != nil {
+	if err := s.perform(ctx, partnerName, makes(noun), as, changes); err != nil {
 		return err
 	}
 	_, err := s.ok()

@@ -29,8 +29,6 @@ type story struct {
 	// cast are the partner and, where there is one, another partner.
 	cast map[string]*actor
 	hook *partner.Receiver
-	// secret signs deliveries to the receiver.
-	secret string
 	// known are the ids that were answered, by what they name: "payment",
 	// "other payment", "company's reference".
 	known map[string]string
@@ -45,7 +43,6 @@ type story struct {
 	now    time.Time
 	// changes shape what is made on the way to a state, by its noun.
 	changes map[string][][2]string
-	made   int
 }
 
 // actor is a partner with its own integration.

@@ -43,11 +43,7 @@ func (s *story) sendsNothing(ctx context.Context, method, path string) error {
 }
 
 func (s *story) sends(ctx context.Context, method, path string, text *godog.DocString) error {
-	expanded, err := s.inText(text.Content)
-	if err != nil {
-		return err
-	}
-	return s.raw(ctx, method, path, []byte(expanded))
+	return s.raw(ctx, method, path, []byte(s.inText(text.Content)))
 }
 
 func (s *story) sendsBytes(ctx context.Context, method, path string, n int) error {
@@ -68,11 +64,11 @@ func (s *story) sendsDeep(ctx context.Context, method, path string, n int) error
 }
 
 // inText puts what the story knows into {names} of a text.
-func (s *story) inText(text string) (string, error) {
+func (s *story) inText(text string) string {
 	for name, id := range s.known {
 		text = strings.ReplaceAll(text, "{"+name+"}", id)
 	}
-	return text, nil
+	return text
 }
 
 // raw sends bytes as they are, with a token.
@@ -81,9 +77,7 @@ func (s *story) raw(ctx context.Context, method, path string, out []byte) error 
 	if err != nil {
 		return err
 	}
-	if path, err = s.inText(path); err != nil {
-		return err
-	}
+	path = s.inText(path)
 	header := s.header
 	s.header = nil
 	var sent any
@@ -117,10 +111,7 @@ func (s *story) isExactly(_ context.Context, text *godog.DocString) error {
 	if s.answer == nil {
 		return errNoAnswer
 	}
-	expanded, err := s.inText(text.Content)
-	if err != nil {
-		return err
-	}
+	expanded := s.inText(text.Content)
 	var expected, received any
 	if err := decodeJSON([]byte(expanded), &expected); err != nil {
 		return err

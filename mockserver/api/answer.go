@@ -219,7 +219,7 @@ func (x *exchange) write(w http.ResponseWriter, flush bool) {
 			return
 		}
 	}
-	if flush && !x.settings().Is(latitude.EventBeforeResponseYes) {
+	if flush {
 		_ = http.NewResponseController(w).Flush()
 	}
 }

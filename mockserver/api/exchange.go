@@ -72,9 +72,13 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
 		x.call.Entities = x.named()
 	}
 	x.read(w)
-	batch := x.caller.Integration.Do(&x.call, x.act)
+	i := x.caller.Integration
+	batch := i.Do(&x.call, x.act)
+	if !batch.Empty() {
+		batch = i.SendAhead(batch)
+		defer i.Send(batch) // even when the answer cannot be written
+	}
 	abort := x.leave(w, !batch.Empty())
-	x.caller.Integration.Send(batch)
 	if a.opts.Observe != nil {
 		a.opts.Observe(x.call.Exchange.Operation, x.seen(), a.opts.Wall().Sub(start))
 	}

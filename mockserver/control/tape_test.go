@@ -128,7 +128,7 @@ func serve(t *testing.T, s *sandbox) (*httptest.Server, <-chan struct{}) {
 		came <- struct{}{}
 		s.control.ServeHTTP(w, r)
 	}))
-	server.Config.WriteTimeout, server.Config.ReadTimeout = 30*time.Millisecond, 30*time.Millisecond
+	server.Config.WriteTimeout, server.Config.ReadTimeout = 500*time.Millisecond, 500*time.Millisecond
 	server.Start()
 	t.Cleanup(server.Close)
 	t.Cleanup(s.control.Stop)
@@ -160,7 +160,7 @@ func TestWaiting(t *testing.T) {
 	<-came
 	nobody := waiting(t, server, "/messages?wait=60s&to=nobody@example.com")
 	<-came
-	short := waiting(t, server, "/messages?wait=150ms&to=nobody@example.com") // five times the deadline
+	short := waiting(t, server, "/messages?wait=1200ms&to=nobody@example.com") // longer than the deadline
 	require.Contains(t, <-short, `"messages":[]`)
 	s.control.Stop()
 	require.Contains(t, <-stopped, `{"tape":1`)

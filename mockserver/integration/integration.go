@@ -87,11 +87,10 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	}
 	i.append(&i.scratch.entry)
 	i.keep(records, effects)
-	b := i.take()
 	if c.At != 0 {
-		return Batch{} // a replay needs no network: what came back is on the tape
+		i.scratch.effects = i.scratch.effects[:0] // a replay needs no network: what came back is on the tape
 	}
-	return b
+	return i.take()
 }
 
 // present is the time of an input: the clock's, or the recorded one in a replay.
@@ -118,12 +117,7 @@ func (i *Integration) take() Batch {
 		i.changed = nil
 	}
 	i.arm()
-	if len(i.scratch.effects) == 0 {
-		return Batch{}
-	}
-	b := Batch{effects: i.scratch.effects, epoch: i.epoch}
-	i.scratch.effects = nil
-	return b
+	return i.board()
 }
 
 // arm sets the alarm for the next timer; only a real clock needs one.
@@ -171,7 +165,7 @@ func (i *Integration) Reset() {
 	i.limiter = i.opts.limiter()
 	i.faults.Reset()
 	i.wakeAt = 0
-	i.scratch.effects = nil
+	i.scratch.effects = i.scratch.effects[:0]
 	i.take()
 }
 

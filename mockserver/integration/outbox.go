@@ -3,10 +3,13 @@ package integration
 import (
 	"net/http"
 	"strconv"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -22,20 +25,19 @@ type Carrier interface {
 	Fetch(url string, done func(tape.Fetch))
 }
 
-// Batch is what has to leave the house because of one input.
-type Batch struct {
-	effects []world.Effect
-	epoch   uint64
-}
+// Batch is what has to leave the house because of one input. It is under way
+// from the moment when Do has returned it; Send lets it go.
+type Batch struct{ jobs []*job }
 
 // Empty says whether there is nothing to send.
-func (b Batch) Empty() bool { return len(b.effects) == 0 }
+func (b Batch) Empty() bool { return len(b.jobs) == 0 }
 
 // job is one effect under way. What comes back is an input: under a real clock
 // it is taken in as it arrives; under a manual clock when time moves or someone
 // looks, in the order of departure, so that two runs are alike.
 type job struct {
 	effect     world.Effect
+	view       world.DeliveryView
 	epoch      uint64
 	done       chan struct{}
 	attempt    tape.Attempt
@@ -55,48 +57,82 @@ type outbox struct {
 	idle   chan struct{}
 }
 
-// Send lets a batch leave the house. Call it after the caller has been answered.
-func (i *Integration) Send(b Batch) {
+// board turns the effects of an input into jobs; the lock is held.
+func (i *Integration) board() Batch {
+	effects := i.scratch.effects
+	if len(effects) == 0 {
+		return Batch{}
+	}
+	i.scratch.effects = effects[:0]
 	if i.post.carrier == nil {
-		return
+		return Batch{}
 	}
-	for _, e := range b.effects {
-		i.dispatch(&job{effect: e, epoch: b.epoch, done: make(chan struct{})})
-	}
-}
-
-// dispatch starts one job.
-func (i *Integration) dispatch(j *job) {
-	switch j.effect.Kind {
-	case world.SendDelivery:
-		view, ok := i.delivery(j)
-		if !ok {
-			return
+	b := Batch{jobs: make([]*job, 0, len(effects))}
+	for _, e := range effects {
+		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{})}
+		if e.Kind == world.SendDelivery {
+			var pending bool
+			if j.view, pending = i.world.Delivery(e.ID); !pending {
+				continue
+			}
 		}
-		i.post.add(j, i.opts.Clock)
-		i.post.carrier.Deliver(i.ID, view, func(a tape.Attempt, retryAfter string) {
-			j.attempt, j.retryAfter = a, retryAfter
-			i.arrived(j)
-		})
-	case world.FetchAttachment:
-		i.post.add(j, i.opts.Clock)
-		i.post.carrier.Fetch(j.effect.URL, func(f tape.Fetch) {
-			j.fetch = f
-			i.arrived(j)
-		})
-	default:
-		panic("integration: the world has asked for an unknown effect")
+		b.jobs = append(b.jobs, j)
 	}
+	i.post.add(b.jobs, i.opts.Clock)
+	return b
 }
 
-// delivery reads what is to be delivered, unless the world has moved on.
-func (i *Integration) delivery(j *job) (world.DeliveryView, bool) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if j.epoch != i.epoch {
-		return world.DeliveryView{}, false
+// aheadTimeout is how long a caller waits for the events that are to arrive
+// before its answer.
+const aheadTimeout = 5 * time.Second
+
+// SendAhead lets those deliveries leave that are to arrive before the caller is
+// answered, by the endpoint's profile or the ledger's choice, and waits for
+// them. It gives the rest of the batch, for Send.
+func (i *Integration) SendAhead(b Batch) Batch {
+	all := i.opts.Settings.Is(latitude.EventBeforeResponseYes)
+	var ahead, rest Batch
+	for _, j := range b.jobs {
+		if j.effect.Kind == world.SendDelivery && (all || strings.Contains(j.view.Profile, profileAhead)) {
+			ahead.jobs = append(ahead.jobs, j)
+			continue
+		}
+		rest.jobs = append(rest.jobs, j)
 	}
-	return i.world.Delivery(j.effect.ID)
+	i.Send(ahead)
+	late := time.NewTimer(aheadTimeout)
+	defer late.Stop()
+	for _, j := range ahead.jobs {
+		select {
+		case <-j.done:
+		case <-late.C:
+			return rest
+		}
+	}
+	return rest
+}
+
+// profileAhead is the delivery profile whose events arrive before the answer.
+const profileAhead = "before-response"
+
+// Send lets a batch leave the house. Call it once the caller has been answered.
+func (i *Integration) Send(b Batch) {
+	for _, j := range b.jobs {
+		switch j.effect.Kind {
+		case world.SendDelivery:
+			i.post.carrier.Deliver(i.ID, j.view, func(a tape.Attempt, retryAfter string) {
+				j.attempt, j.retryAfter = a, retryAfter
+				i.arrived(j)
+			})
+		case world.FetchAttachment:
+			i.post.carrier.Fetch(j.effect.URL, func(f tape.Fetch) {
+				j.fetch = f
+				i.arrived(j)
+			})
+		default:
+			panic("integration: the world has asked for an unknown effect")
+		}
+	}
 }
 
 // arrived notes that a job has come back.
@@ -179,15 +215,15 @@ func (i *Integration) recordFetch(now int64, id uuid.UUID, cause uint64, f tape.
 	i.append(&i.scratch.entry)
 }
 
-// add notes a job under way.
-func (o *outbox) add(j *job, mode ClockMode) {
+// add notes jobs under way.
+func (o *outbox) add(jobs []*job, mode ClockMode) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if mode == Manual {
-		o.jobs = append(o.jobs, j)
+		o.jobs = append(o.jobs, jobs...)
 		return
 	}
-	o.flying++
+	o.flying += len(jobs)
 }
 
 // landed notes that a job has been taken in.

@@ -39,6 +39,7 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 		return errNotRefed
 	}
 	i.flush()
+	i.scratch.effects = i.scratch.effects[:0]
 	i.take()
 	return nil
 }
@@ -60,5 +61,6 @@ func (i *Integration) CatchUp(at int64) {
 	defer i.mu.Unlock()
 	i.clock.move(at)
 	i.fire(at)
+	i.scratch.effects = i.scratch.effects[:0]
 	i.take()
 }

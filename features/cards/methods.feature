@@ -1,0 +1,62 @@
+@area:cards
+Feature: A partner lists saved cards
+
+  @clause:card.methods @surface:docs
+  Rule: A payer's saved cards are listed with brand, last four digits and expiry
+
+    @needs:control
+    Scenario: One card
+      Given a payer
+      And a saved card "approved"
+      When the partner lists the saved cards
+      Then the answer lists 1 paymentMethods
+      And the answer's paymentMethods[0].id is "the card's id"
+      And the answer's paymentMethods[0].brand is "visa"
+      And the answer's paymentMethods[0].last4 is "4242"
+
+    Scenario: No card
+      Given a payer
+      When the partner lists the saved cards
+      Then the answer lists 0 paymentMethods
+
+    @needs:control
+    Scenario: A card that was authorised on the page is saved
+      Given a card authorisation that is "Pending"
+      And the payer types the card "approved"
+      When the partner lists the saved cards
+      Then the answer lists 1 paymentMethods
+
+  @clause:card.methods.unknown @surface:docs
+  Rule: The cards of a payer that the integration does not have are unknown
+
+    Scenario: No such payer
+      When the partner lists the saved cards of an unknown payer
+      Then the service refuses it as unknown
+
+  @clause:card.methods.company-id @surface:docs
+  Rule: A company in the list of cards is named by a uuid
+
+    Scenario: companyId as "loc-001" is refused
+      Given a payer
+      When the partner lists the saved cards with companyId "loc-001"
+      Then the call is refused because of "query:companyId"
+
+  @clause:card.methods.company @surface:docs
+  Rule: The list of cards names one company
+
+    Scenario: Two companies
+      Given a company
+      And another company
+      And a payer
+      When the partner lists the saved cards with:
+        | companyId          | the company's id              |
+        | companyReferenceId | the other company's reference |
+      Then the call is refused because of "query:companyReferenceId"
+
+    Scenario: The same company twice
+      Given a company
+      And a payer
+      When the partner lists the saved cards with:
+        | companyId          | the company's id        |
+        | companyReferenceId | the company's reference |
+      Then the call succeeds

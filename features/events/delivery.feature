@@ -1,0 +1,141 @@
+@area:events
+Feature: Events are signed and delivered
+
+  @clause:event.signature
+  Rule: With a secret every delivery is signed over its exact bytes
+
+    @needs:control
+    Scenario: Both events
+      Given a webhook receiver with the secret "s3cret ünicode"
+      And a payment that is "Paid"
+      When the partner refunds the payment
+      Then the receiver has got 3 deliveries
+      And every delivery is signed with "s3cret ünicode"
+
+  @clause:event.signature.none
+  Rule: Without a secret nothing is signed
+
+    @needs:control
+    Scenario: No header
+      Given a webhook receiver
+      When the partner registers a company
+      Then no delivery is signed
+
+  @clause:event.delivery.media-type
+  Rule: An event is posted as JSON
+
+    @needs:control
+    Scenario: The media type
+      Given a webhook receiver
+      When the partner registers a company
+      Then the last delivery's header "Content-Type" is "application/json"
+      And the last delivery's header "User-Agent" is "paysandbox/test"
+
+  @clause:event.delivery.registration
+  Rule: An address can be registered for some events alone
+
+    @needs:control
+    Scenario: Payments only
+      Given a webhook receiver for "PAYMENT_STATUS_CHANGED"
+      When the partner registers a company
+      Then the receiver has got 0 deliveries
+
+    @needs:control
+    Scenario: Companies only
+      Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
+      And a payment that is "Paid"
+      When 1 minute passes
+      Then the deliveries tell of "Verified"
+
+  @clause:event.delivery.retry
+  Rule: A delivery that fails is tried again later, with the same bytes
+
+    @needs:control
+    Scenario: The second attempt after five seconds
+      Given a webhook receiver
+      And the receiver answers "500, 200"
+      And a company
+      When 5 seconds pass
+      Then the receiver has got 2 deliveries
+      And the deliveries have the same body
+
+    @needs:control
+    Scenario: Not before
+      Given a webhook receiver
+      And the receiver answers "500, 200"
+      And a company
+      When 4 seconds pass
+      Then the receiver has got 1 delivery
+
+    @needs:control
+    Scenario: Eight attempts and no more
+      Given a webhook receiver
+      And the receiver answers "500"
+      And a company
+      When 10 days pass
+      Then the receiver has got 8 deliveries
+
+    @needs:control
+    Scenario Outline: <status> is not a success
+      Given a webhook receiver
+      And the receiver answers "<status>, 200"
+      And a company
+      When 1 minute passes
+      Then the receiver has got 2 deliveries
+
+      Examples:
+        | status |
+        | 301    |
+        | 400    |
+        | 404    |
+        | 503    |
+
+    @needs:control
+    Scenario Outline: <status> is a success
+      Given a webhook receiver
+      And the receiver answers "<status>"
+      And a company
+      When 1 day passes
+      Then the receiver has got 1 delivery
+
+      Examples:
+        | status |
+        | 200    |
+        | 202    |
+        | 204    |
+
+  @clause:event.delivery.gone
+  Rule: A receiver that is gone gets nothing more
+
+    @needs:control
+    Scenario: 410 ends the registration
+      Given a webhook receiver
+      And the receiver answers "410"
+      And a company
+      And 1 second passes
+      And another company
+      When 10 days pass
+      Then the receiver has got 1 delivery
+
+  @clause:event.delivery.order
+  Rule: The events about one payment come in the order in which things happened
+
+    @needs:control
+    Scenario: Also when the first one fails at first
+      Given a company
+      And a registered payer
+      And a webhook receiver
+      And the receiver answers "500, 200"
+      And a payment request
+      And "approve" happens to the payment
+      When 1 minute passes
+      Then the deliveries tell of "Processing, Processing, Paid"
+
+  @clause:event.delivery.after-answer
+  Rule: An event comes after the call that caused it was answered
+
+    @needs:control
+    Scenario: The company is known when the event comes
+      Given a webhook receiver
+      When the partner registers a company
+      Then the last delivery's Data.CompanyId is "the company's id"

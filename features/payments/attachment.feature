@@ -1,0 +1,88 @@
+@area:payments
+Feature: A payment can carry a file and notes
+
+  @clause:payment.create.attachment
+  Rule: An attachment is a file in base64 or the address of one
+
+    Scenario Outline: attachment as "<value>" is refused
+      Given a company
+      And a payer
+      When the partner requests a payment with attachment "<value>"
+      Then the call is refused because of "attachment"
+
+      Examples:
+        | value                   |
+        | not base64!             |
+        | ftp://example.com/x.pdf |
+
+    Scenario Outline: attachment as "<value>" needs no advice
+      Given a company
+      And a payer
+      When the partner requests a payment with attachment "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value   |
+        | a PDF   |
+        | nothing |
+        | null    |
+
+  @clause:payment.create.attachment-pdf
+  Rule: An attachment should be a PDF
+
+    Scenario: attachment as "a text file" is accepted with an advice
+      Given a company
+      And a payer
+      When the partner requests a payment with attachment "a text file"
+      Then the call is accepted with an advice about "attachment"
+
+    @needs:control
+    Scenario: A strict integration refuses attachment as "a text file"
+      Given a strict integration
+      And a company
+      And a payer
+      When the partner requests a payment with attachment "a text file"
+      Then the call is refused because of "attachment"
+
+  @clause:payment.attachment.stored
+  Rule: An attachment is kept with its payment
+
+    Scenario: A PDF in base64
+      Given a company
+      And a payer
+      And the partner requests a payment with attachment "a PDF"
+      When the partner asks for the payment's details
+      Then the answer lists 1 attachments
+      And the answer's attachments[0].contentType is "application/pdf"
+
+  @clause:payment.create.metadata
+  Rule: Metadata is any object
+
+    Scenario Outline: metadata as "<value>" needs no advice
+      Given a company
+      And a payer
+      When the partner requests a payment with metadata "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value              |
+        | an object of notes |
+        | nothing            |
+        | null               |
+
+  @clause:payment.create.free-members
+  Rule: Reference, description and the one-time mark may be left out
+
+    Scenario Outline: Without <member>
+      Given a company
+      And a payer
+      When the partner requests a payment with <member> "nothing"
+      Then the call is accepted without advice
+
+      Examples:
+        | member           |
+        | reference        |
+        | shortDescription |
+        | oneTimePayment   |
+        | contactNumber    |
+        | emailAddress     |

@@ -1,0 +1,86 @@
+@area:payments
+Feature: A partner repeats a call safely
+
+  @clause:payment.idempotency
+  Rule: A repeated call with the same key and the same body answers the first answer again
+
+    Scenario: One payment, two calls
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment
+      And the header "Idempotency-Key" is "order-1"
+      When the partner requests a payment again
+      Then both answers are the same
+      And the answer's header "Idempotent-Replayed" is "true"
+
+    Scenario: Only one payment is there
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment again
+      When the partner asks for the transaction report
+      Then the answer lists 1 transactions
+
+    Scenario: Without a key every call is a new one
+      Given a company
+      And a payer
+      And the partner requests a payment
+      When the partner requests a payment again
+      Then the answers differ in paymentRequestId
+
+    Scenario: A terminal payment is not registered twice
+      Given the header "Idempotency-Key" is "t-1"
+      And the partner registers a terminal payment
+      And the header "Idempotency-Key" is "t-1"
+      And the partner registers a terminal payment again
+      When the partner asks for the transaction report
+      Then the answer lists 1 transactions
+
+    @needs:control
+    Scenario: The key is kept for 24 hours
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment
+      And 24 hours pass
+      And the header "Idempotency-Key" is "order-1"
+      When the partner requests a payment again
+      Then the answers differ in paymentRequestId
+
+  @clause:payment.idempotency.reuse
+  Rule: A key that comes back with another body is refused
+
+    Scenario: Another amount under the same key
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment
+      And the header "Idempotency-Key" is "order-1"
+      When the partner requests a payment with amount "1"
+      Then the service refuses it as a reused key
+
+  @clause:payment.idempotency.key
+  Rule: A key is 1 to 255 printable characters
+
+    Scenario Outline: <key> as the key
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "<key>"
+      When the partner requests a payment
+      Then the service refuses it as invalid
+      And the call cites the clause
+
+      Examples:
+        | key         |
+        | 256 letters |
+        | clé         |
+
+    Scenario: The longest key
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "255 letters"
+      When the partner requests a payment
+      Then the call succeeds

@@ -1,0 +1,93 @@
+@area:plans
+Feature: A plan collects on its due dates
+
+  @clause:plan.occurrence @surface:provisional
+  Rule: On each due date every payer who has accepted gets one payment
+
+    @needs:control
+    Scenario: Two due dates
+      Given a plan that is "Active" with:
+        | startDate    | 2026-03-05 |
+        | intervalUnit | Week       |
+      And 14 days pass
+      When the partner asks for the transaction report
+      Then the answer lists 2 transactions
+      And the answer's transactions[0].status is "Created"
+
+    @needs:control
+    Scenario: A payer with a debit authorisation pays without being asked
+      Given a debit authorisation that is "Accepted"
+      And a plan that is "Active" with:
+        | startDate | tomorrow |
+      And 2 days pass
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].status is "Completed"
+
+    @needs:control
+    Scenario: A pause skips its due dates
+      Given a plan that is "Active" with:
+        | startDate    | tomorrow |
+        | intervalUnit | Day      |
+      And the partner pauses the plan
+      And 10 days pass
+      When the partner asks for the transaction report
+      Then the answer lists 0 transactions
+
+    @needs:control
+    Scenario: Nobody who has declined is asked
+      Given a plan that is "Active" with:
+        | startDate | tomorrow |
+      And the partner declines the consent
+      And 2 days pass
+      When the partner asks for the transaction report
+      Then the answer lists 0 transactions
+
+  @clause:plan.occurrence.month-end @surface:provisional
+  Rule: A month that is too short has its due date on its last day
+
+    @needs:control
+    Scenario Outline: After <moment>
+      Given a plan that is "Active" with:
+        | startDate | 2027-01-31 |
+      And the clock reaches "<moment>"
+      When the partner reads the plan
+      Then the answer's nextDueDate is "<due>"
+
+      Examples:
+        | moment               | due        |
+        | 2027-01-01T00:00:00Z | 2027-01-31 |
+        | 2027-02-01T00:00:00Z | 2027-02-28 |
+        | 2027-03-02T00:00:00Z | 2027-03-31 |
+        | 2027-04-02T00:00:00Z | 2027-04-30 |
+
+  @clause:plan.occurrence.completed @surface:provisional
+  Rule: A plan is Completed when no due date is left
+
+    @needs:control
+    Scenario: One due date
+      Given a plan that is "Active" with:
+        | startDate   | tomorrow |
+        | occurrences | 1        |
+      When 2 days pass
+      Then the plan is "Completed"
+
+  @clause:plan.recurring @surface:docs
+  Rule: One call makes a plan for one payer, which activates itself when the payer accepts
+
+    @needs:control
+    Scenario: The payer is asked
+      Given a company
+      And a payer
+      When the partner sets up a recurring payment
+      Then the answer's paymentPlanId is an id
+      And the plan is "Draft"
+      And the message "consent-request" goes out by sms to "+12025550123"
+
+    @needs:control
+    Scenario: The payer accepts
+      Given a company
+      And a registered payer
+      And the partner sets up a recurring payment
+      And the partner lists the consents
+      When "accept" happens to the consent
+      Then the plan is "Active"

@@ -1,0 +1,166 @@
+@area:plans
+Feature: A plan is read and has payers
+
+  @clause:plan.read @surface:provisional
+  Rule: A plan is read with its terms and its payers
+
+    Scenario: A new plan
+      Given a company
+      And a plan
+      When the partner reads the plan
+      Then the answer's status is "Draft"
+      And the answer's amount is "5000"
+      And the answer's intervalUnit is "Month"
+      And the answer's startDate is "2030-01-31"
+      And the answer's nextDueDate is null
+
+  @clause:plan.unknown @surface:provisional
+  Rule: A plan that the integration does not have is unknown
+
+    Scenario: No such plan
+      When the partner reads an unknown plan
+      Then the service refuses it as unknown
+
+    @needs:control
+    Scenario Outline: The other partner <deed>
+      Given a company
+      And a payer
+      And a plan
+      And another partner
+      When the other partner <deed>
+      Then the service refuses it as unknown
+
+      Examples:
+        | deed                            |
+        | reads the plan                  |
+        | activates the plan              |
+        | pauses the plan                 |
+        | cancels the plan                |
+        | adds the payer to the plan      |
+        | takes the payer out of the plan |
+
+  @clause:plan.list @surface:provisional
+  Rule: The plans are listed in the order of their making
+
+    Scenario: Two plans
+      Given a company
+      And a plan
+      And another plan with name "Second"
+      When the partner lists the plans
+      Then the answer lists 2 plans
+      And the answer's plans[0].paymentPlanId is "the plan's id"
+
+    Scenario: The plans of one company
+      Given a company
+      And another company
+      And a plan
+      When the partner lists the plans with companyId "the other company's id"
+      Then the answer lists 0 plans
+
+  @clause:plan.payer.add @surface:provisional
+  Rule: A payer who is added to a plan is asked for consent
+
+    @needs:control
+    Scenario: The payer is asked
+      Given a company
+      And a payer
+      And a plan
+      When the partner adds the payer to the plan
+      Then the answer's consentId is an id
+      And the answer's url is a web address
+      And the message "consent-request" goes out by sms to "+12025550123"
+
+  @clause:plan.payer @surface:provisional
+  Rule: A plan's payer is named by registration or phone number
+
+    Scenario: registrationId as "nothing" is refused
+      Given a company
+      And a payer
+      And a plan
+      When the partner adds the payer to the plan with registrationId "nothing"
+      Then the call is refused because of "registrationId"
+
+    Scenario: A phone number alone
+      Given a company
+      And a payer
+      And a plan
+      When the partner adds the payer to the plan with:
+        | registrationId | nothing      |
+        | phoneNumber    | +12025550188 |
+      Then the answer's registrationId is an id
+
+    Scenario: A recurring payment without a payer
+      Given a company
+      When the partner sets up a recurring payment with registrationUserId "nothing"
+      Then the call is refused because of "registrationUserId"
+
+  @clause:plan.payer.registration @surface:provisional
+  Rule: A plan's payer is named by a uuid
+
+    Scenario: registrationId as "pat" is refused
+      Given a company
+      And a payer
+      And a plan
+      When the partner adds the payer to the plan with registrationId "pat"
+      Then the call is refused because of "registrationId"
+
+    Scenario: registrationUserId as "pat" is refused
+      Given a company
+      And a payer
+      When the partner sets up a recurring payment with registrationUserId "pat"
+      Then the call is refused because of "registrationUserId"
+
+  @clause:plan.payer.registration-known @surface:provisional
+  Rule: A plan's payer is one of the integration's
+
+    Scenario: registrationId as "an unknown id" is refused
+      Given a company
+      And a payer
+      And a plan
+      When the partner adds the payer to the plan with registrationId "an unknown id"
+      Then the call is refused because of "registrationId"
+
+    Scenario: registrationUserId as "an unknown id" is refused
+      Given a company
+      And a payer
+      When the partner sets up a recurring payment with registrationUserId "an unknown id"
+      Then the call is refused because of "registrationUserId"
+
+  @clause:plan.payer.phone @surface:provisional
+  Rule: A plan payer's phone number is valid
+
+    Scenario: A broken number
+      Given a company
+      And a plan
+      When the partner adds the payer to the plan with:
+        | registrationId | nothing |
+        | phoneNumber    | 12      |
+      Then the call is refused because of "phoneNumber"
+
+  @clause:plan.payer.once @surface:provisional
+  Rule: A payer who has been asked should not be asked again
+
+    Scenario: The consent that exists is answered
+      Given a company
+      And a payer
+      And a plan
+      And the partner adds the payer to the plan
+      When the partner adds the payer to the plan
+      Then the call is accepted with an advice about "registrationId"
+      And the answer's consentId is "the consent's id"
+
+  @clause:plan.payer.remove @surface:provisional
+  Rule: A payer who is taken out of a plan has no consent any more
+
+    @needs:control
+    Scenario: A pending consent
+      Given a consent that is "Pending"
+      When the partner takes the payer out of the plan
+      Then the answer is empty
+      And the consent is "Declined"
+
+    @needs:control
+    Scenario: An accepted consent
+      Given a consent that is "Accepted"
+      When the partner takes the payer out of the plan
+      Then the consent is "Revoked"

@@ -1,0 +1,92 @@
+@area:plans
+Feature: A plan is activated, paused and cancelled
+
+  @clause:plan.activate.consent @surface:provisional
+  Rule: A plan is activated when a payer has accepted
+
+    @needs:control
+    Scenario: Nobody has accepted
+      Given a consent that is "Pending"
+      When the partner activates the plan
+      Then the call is refused because of "path:planId"
+
+    @needs:control
+    Scenario: A payer has accepted
+      Given a consent that is "Accepted"
+      When the partner activates the plan
+      Then the answer is empty
+      And the plan is "Active"
+
+  @clause:plan.status.machine @surface:provisional
+  Rule: A plan moves along the published states
+
+    @needs:control
+    Scenario Outline: <event> of a <from> plan
+      Given a plan that is "<from>"
+      When "<event>" happens to the plan
+      Then the plan is "<to>"
+
+      Examples:
+        | from   | event    | to        |
+        | Draft  | activate | Active    |
+        | Draft  | cancel   | Canceled  |
+        | Active | draft    | Draft     |
+        | Active | pause    | Paused    |
+        | Active | fail     | Failed    |
+        | Active | cancel   | Canceled  |
+        | Active | complete | Completed |
+        | Paused | activate | Active    |
+        | Paused | cancel   | Canceled  |
+        | Failed | activate | Active    |
+        | Failed | cancel   | Canceled  |
+
+    @needs:control
+    Scenario Outline: No <event> of a <from> plan
+      Given a plan that is "<from>"
+      When "<event>" is tried on the plan
+      Then the move is refused
+      And the plan is "<from>"
+
+      Examples:
+        | from      | event    |
+        | Draft     | pause    |
+        | Draft     | complete |
+        | Active    | activate |
+        | Paused    | pause    |
+        | Paused    | complete |
+        | Failed    | pause    |
+        | Canceled  | activate |
+        | Canceled  | cancel   |
+        | Completed | activate |
+        | Completed | cancel   |
+
+  @clause:plan.status.partner @surface:provisional
+  Rule: A partner activates, pauses and cancels plans, but only where the state admits it
+
+    @needs:control
+    Scenario Outline: A partner who <deed> that is <from>
+      Given a plan that is "<from>"
+      When the partner <deed>
+      Then the answer is empty
+      And the plan is "<to>"
+
+      Examples:
+        | from   | deed               | to       |
+        | Draft  | activates the plan | Active   |
+        | Active | pauses the plan    | Paused   |
+        | Paused | activates the plan | Active   |
+        | Active | cancels the plan   | Canceled |
+
+    @needs:control
+    Scenario Outline: A partner who <deed> that is <from> is refused
+      Given a plan that is "<from>"
+      When the partner <deed>
+      Then the service refuses it as invalid
+      And the plan is "<from>"
+
+      Examples:
+        | from      | deed               |
+        | Draft     | pauses the plan    |
+        | Canceled  | activates the plan |
+        | Canceled  | cancels the plan   |
+        | Completed | pauses the plan    |

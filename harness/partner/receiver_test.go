@@ -1,0 +1,79 @@
+package partner_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/partner"
+)
+
+// body is an event with an amount that a float64 cannot hold.
+const body = `{"Live":false,"Event":"X","Data":{"Amount":9007199254740993}}`
+
+func post(tb testing.TB, url, signature string) int {
+	tb.Helper()
+	req, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, url, strings.NewReader(body))
+	require.NoError(tb, err)
+	req.Header.Set("X-HMAC-Signature", signature)
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(tb, err)
+	require.NoError(tb, res.Body.Close())
+	return res.StatusCode
+}
+
+func TestReceiverKeepsWhatComesIn(t *testing.T) {
+	t.Parallel()
+	r, err := partner.NewReceiver(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = r.Close() })
+	require.Equal(t, 200, post(t, r.URL, partner.Signature("s", []byte(body))))
+	r.Answer(500, 202)
+	require.Equal(t, 500, post(t, r.URL, "sha256=00"))
+	require.Equal(t, 202, post(t, r.URL, ""))
+	require.Equal(t, 202, post(t, r.URL, ""))
+
+	got := r.Wait(t.Context(), 4)
+	require.Len(t, got, 4)
+	require.True(t, got[0].Signed("s"))
+	require.False(t, got[0].Signed("S"))
+	require.False(t, got[1].Signed("s"))
+	e, err := got[0].Read()
+	require.NoError(t, err)
+	require.Equal(t, "9007199254740993", e.Data["Amount"].(interface{ String() string }).String())
+}
+
+func TestReceiverStopsWaiting(t *testing.T) {
+	t.Parallel()
+	r, err := partner.NewReceiver(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = r.Close() })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.Empty(t, r.Wait(ctx, 1))
+	res, err := http.Get(r.URL)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Equal(t, http.StatusNoContent, res.StatusCode)
+	require.Empty(t, r.Deliveries(), "a probe is no delivery")
+}
+
+// The vector was made with another implementation: openssl dgst -sha256 -hmac.
+func TestSignature(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "sha256=f7bc83f430538424b13298e6aa6fb143ef4d59a14946175997479dbc2d1a3cd8",
+		partner.Signature("key", []byte("The quick brown fox jumps over the lazy dog")))
+}
+
+func TestReadReturnRefusesWhatIsNotUnderTheKey(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{
+		"https://x.example.com/", "https://x.example.com/?data=AAAA", "https://x.example.com/?data=%21", "https://x.example.com/?data=" + strings.Repeat("A", 80), "://",
+	} {
+		_, err := partner.ReadReturn(address, "key")
+		require.Error(t, err, address)
+	}
+}

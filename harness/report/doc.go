@@ -1,0 +1,17 @@
+// Package report is what a run tells its readers: the model ([Report]), the
+// stream of events that it is made of ([Sink], [Collector]) and the writers
+// ([Write]).
+//
+// It owns the stable order of a report whatever the order in which parallel
+// scenarios end, the redaction of secrets when they are captured ([Redactor]),
+// and one writer a format. It must not judge: verdicts and exit codes are given
+// to it. It reads no clock, opens no file and asks no environment; the same
+// report always gives the same bytes.
+//
+// # The formats
+//
+// pretty is for a terminal, html for a partner manager, markdown for a job
+// summary, json is our own and complete, and junit, ctrf and cucumber are for
+// the tools that know them. Those three have fewer verdicts than we: a clause
+// that was not judged is a skip in each of them, never a pass.
+package report

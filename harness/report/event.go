@@ -1,0 +1,101 @@
+package report
+
+import "time"
+
+// Sink takes the events of one run. RunStarted comes first and RunFinished last;
+// in between events of different scenarios may come from different goroutines
+// and mixed, those of one scenario in their order.
+type Sink interface {
+	// RunStarted tells what is going to run.
+	RunStarted(Run)
+	// ScenarioStarted tells that a scenario began.
+	ScenarioStarted(ScenarioStart)
+	// StepFinished tells that a step of a scenario ended.
+	StepFinished(ScenarioRef, Step)
+	// ScenarioFinished tells how a scenario ended.
+	ScenarioFinished(ScenarioRef, ScenarioEnd)
+	// ClauseJudged tells one judgement of a clause; a clause can be judged by
+	// many scenarios, and after the last of them.
+	ClauseJudged(ClauseResult)
+	// RunFinished tells how the run ended.
+	RunFinished(RunEnd)
+}
+
+// Run is what is known before the first scenario; see the members of the same
+// names of [Report].
+type Run struct {
+	Tool, Version, Target, Command string
+	Seed                           uint64
+	Started                        time.Time
+	Notes                          []string
+	// Planned is the number of scenarios that are going to run.
+	Planned int
+}
+
+// ScenarioStart is what is known of a scenario before its first step.
+type ScenarioStart struct {
+	ScenarioRef
+	// Feature is the feature's name.
+	Feature string
+	// Tags are the scenario's tags, its rule's and its feature's, with their @.
+	Tags []string
+}
+
+// ScenarioEnd is how a scenario ended; see the members of the same names of
+// [ScenarioResult].
+type ScenarioEnd struct {
+	Status      Status
+	Duration    time.Duration
+	Error, Skip string
+}
+
+// RunEnd is how a run ended; see the members of the same names of [Report].
+type RunEnd struct {
+	Duration time.Duration
+	Verdict  Verdict
+	ExitCode int
+	Reason   string
+	Kill     *Kill
+}
+
+// tee gives each event to several sinks.
+type tee []Sink
+
+// Tee is a sink that gives each event to all of these, in this order.
+func Tee(sinks ...Sink) Sink { return append(tee(nil), sinks...) }
+
+func (t tee) RunStarted(e Run) {
+	for _, s := range t {
+		s.RunStarted(e)
+	}
+}
+
+func (t tee) ScenarioStarted(e ScenarioStart) {
+	for _, s := range t {
+		s.ScenarioStarted(e)
+	}
+}
+
+func (t tee) StepFinished(at ScenarioRef, e Step) {
+	for _, s := range t {
+		s.StepFinished(at, e)
+	}
+}
+
+func (t tee) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
+	for _, s := range t {
+		s.ScenarioFinished(at, e)
+	}
+}
+
+func (t tee) ClauseJudged(e ClauseResult) {
+	for _, s := range t {
+		s.ClauseJudged(e)
+	}
+}
+
+func (t tee) RunFinished(e RunEnd) {
+	for _, s := range t {
+		s.RunFinished(e)
+	}
+}

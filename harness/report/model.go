@@ -1,0 +1,156 @@
+package report
+
+import "time"
+
+// Report is everything that is told about one run. Make it with a [Collector],
+// which orders and redacts; a report that was put together by hand is written as
+// it is.
+type Report struct {
+	// Tool is the program's name, for example paysandbox.
+	Tool string `json:"tool"`
+	// Version is the program's version.
+	Version string `json:"version"`
+	// Target is the base URL that was judged, or a name for the built-in sandbox.
+	Target string `json:"target"`
+	// Command is the command line that runs the same again, without a filter.
+	// Empty: [Report.Rerun] makes one from the target and the seed.
+	Command string `json:"command,omitempty"`
+	// Seed is what the run's worlds were drawn from.
+	Seed uint64 `json:"seed"`
+	// Started is when the run began, as the caller says; in JSON RFC 3339, UTC.
+	Started time.Time `json:"started"`
+	// Duration is the time that the run took; in JSON in nanoseconds.
+	Duration time.Duration `json:"durationNanos"`
+	// Verdict is about the whole run: pass, fail, inconclusive or harness-error.
+	Verdict Verdict `json:"verdict"`
+	// ExitCode is the process's: 0 gate met, 1 a clause failed, 2 usage, 3 too
+	// little evidence, 4 harness or target broke, 5 a deviation no longer occurs.
+	ExitCode int `json:"exitCode"`
+	// Reason is one sentence on why the run ended like this; it may be empty.
+	Reason string `json:"reason,omitempty"`
+	// Clauses are ordered by area and id.
+	Clauses []ClauseResult `json:"clauses"`
+	// Scenarios are ordered by file, line and name.
+	Scenarios []ScenarioResult `json:"scenarios"`
+	// Kill is how many broken servers were found out; nil when none was tried.
+	Kill *Kill `json:"kill,omitempty"`
+	// Notes are further sentences about the run, for example the knobs that
+	// differ from their defaults, in the order given.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// ClauseResult is what was found out about one clause.
+type ClauseResult struct {
+	// ID is the clause's permanent id, for example company.create.zip.
+	ID string `json:"id"`
+	// Title is the requirement in one sentence.
+	Title string `json:"title"`
+	// Level is MUST, SHOULD or MAY.
+	Level string `json:"level"`
+	// Area is the part of the service, for example companies.
+	Area string `json:"area"`
+	// Source says who requires it, for example "spec: Companies, zipCode".
+	Source string `json:"source"`
+	// Verdict is the most telling of the judgements.
+	Verdict Verdict `json:"verdict"`
+	// Reason says why the clause was not judged; empty for one that was.
+	Reason string `json:"reason,omitempty"`
+	// Evidence belongs to the verdict, at most [MaxEvidence] pieces.
+	Evidence []Evidence `json:"evidence,omitempty"`
+	// MoreEvidence is the number of pieces that were left out.
+	MoreEvidence int `json:"moreEvidence,omitempty"`
+	// Scenarios are where the clause was judged, by file, line and name.
+	Scenarios []ScenarioRef `json:"scenarios,omitempty"`
+	// Deviation is set when a failure of this clause is expected.
+	Deviation *Deviation `json:"deviation,omitempty"`
+}
+
+// Evidence is one thing that was seen.
+type Evidence struct {
+	// Entries are numbers of tape entries.
+	Entries []uint64 `json:"entries,omitempty"`
+	// Expected is what the clause asks for, in words or as the exact text.
+	Expected string `json:"expected,omitempty"`
+	// Received is what came instead.
+	Received string `json:"received,omitempty"`
+	// Hint says how to mend it.
+	Hint string `json:"hint,omitempty"`
+	// Request is an excerpt of the exchange's request, see [Excerpt].
+	Request string `json:"request,omitempty"`
+	// Response is an excerpt of the exchange's response, see [Excerpt].
+	Response string `json:"response,omitempty"`
+}
+
+// Deviation is a failure that somebody answers for.
+type Deviation struct {
+	// Owner is who answers for it.
+	Owner string `json:"owner"`
+	// Reason is why it is let be.
+	Reason string `json:"reason"`
+	// Expires is the last day, as YYYY-MM-DD.
+	Expires string `json:"expires"`
+	// Occurs tells whether the failure was seen in this run.
+	Occurs bool `json:"occurs"`
+}
+
+// ScenarioRef names a scenario; file, line and name together are unique.
+type ScenarioRef struct {
+	// File is the feature's path below the features folder.
+	File string `json:"file"`
+	// Line is the scenario's line, or that of the row of its examples.
+	Line int `json:"line"`
+	// Name is the scenario's name.
+	Name string `json:"name"`
+}
+
+// ScenarioResult is one scenario as it ran.
+type ScenarioResult struct {
+	ScenarioRef
+	// Feature is the feature's name.
+	Feature string `json:"feature"`
+	// Tags are the scenario's tags, its rule's and its feature's, with their @.
+	Tags []string `json:"tags,omitempty"`
+	// Status is how it ended.
+	Status Status `json:"status"`
+	// Steps are in the order in which they ran.
+	Steps []Step `json:"steps,omitempty"`
+	// Duration is the time that it took; in JSON in nanoseconds.
+	Duration time.Duration `json:"durationNanos"`
+	// Error is why it failed; empty otherwise.
+	Error string `json:"error,omitempty"`
+	// Skip is why it was skipped; empty otherwise.
+	Skip string `json:"skip,omitempty"`
+}
+
+// Step is one step of a scenario.
+type Step struct {
+	// Keyword is Given, When, Then, And, But or *.
+	Keyword string `json:"keyword"`
+	// Text is the step without its keyword.
+	Text string `json:"text"`
+	// Line is where it stands in the feature's file.
+	Line int `json:"line"`
+	// Status is how it ended.
+	Status Status `json:"status"`
+	// Duration is the time that it took; in JSON in nanoseconds.
+	Duration time.Duration `json:"durationNanos"`
+	// Error is why it failed; empty otherwise.
+	Error string `json:"error,omitempty"`
+}
+
+// Kill says how many deliberately broken servers were found out by the clause
+// that each of them breaks.
+type Kill struct {
+	// Must is about the clauses of level MUST.
+	Must Share `json:"must"`
+	// All is about the clauses of every level.
+	All Share `json:"all"`
+}
+
+// Share is some out of a whole.
+type Share struct {
+	// Killed is the number of broken servers that were found out.
+	Killed int `json:"killed"`
+	// Of is the number of broken servers that were tried.
+	Of int `json:"of"`
+}

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Redactor strikes secrets out of texts: values that it was told, and whatever
+// has the shape of a bearer token, basic credentials, a client secret, a social
+// security number or a card number. It may be used from several goroutines.
+type Redactor struct {
+	mu     sync.RWMutex
+	values []string
+}
+
+// struck stands where a secret stood.
+const struck = "[redacted]"
+
+// shortest is the length of the shortest value that is struck out: shorter ones
+// would strike out half the report.
+const shortest = 4
+
+var (
+	// schemes are the credentials of an Authorization header.
+	schemes = regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`)
+	// tokens are JSON web tokens wherever they stand.
+	tokens = regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?`)
+	// members are secrets by the name of their JSON member.
+	members = regexp.MustCompile(`(?i)(\\?"(?:client_?secret|access_?token|webhook_?secret|control_?token|password|ssn|cvv|cvc|security_?code|card_?number)\\?"\s*:\s*)("(?:[^"\\]|\\[^"])*\\?"|\\"[^"\\]*\\"|\d+)`)
+	// fields are the same in a form's body or a query.
+	fields = regexp.MustCompile(`(?i)\b((?:client_?secret|access_?token|webhook_?secret|control_?token|password|ssn|cvv|cvc|security_?code|card_?number)=)[^&\s"'<>]+`)
+	// ssns are social security numbers in their usual form.
+	ssns = regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`)
+	// cards are ids, which stay, and runs of digits that may be a card's number.
+	cards = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[2-6](?:[ -]?\d){12,18}\b`)
+)
+
+// NewRedactor makes a redactor that strikes out the shapes and these values.
+func NewRedactor(values ...string) *Redactor {
+	r := &Redactor{}
+	r.Redact(values...)
+	return r
+}
+
+// Redact registers values that are secret, for example the client secret of a
+// run's integration. Values shorter than four bytes are not struck out.
+func (r *Redactor) Redact(values ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, v := range values {
+		if len(v) < shortest {
+			continue
+		}
+		quoted, _ := json.Marshal(v) // a string always encodes
+		r.values = append(r.values, v, url.QueryEscape(v), url.PathEscape(v), strings.Trim(string(quoted), `"`))
+	}
+	// The longest first: one secret may be the beginning of another.
+	slices.SortFunc(r.values, func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	r.values = slices.Compact(r.values)
+}
+
+// Text is the text without its secrets.
+func (r *Redactor) Text(s string) string {
+	if s == "" {
+		return s
+	}
+	r.mu.RLock()
+	defer r.mu.RUnlock()
+	for _, v := range r.values {
+		s = strings.ReplaceAll(s, v, struck)
+	}
+	s = schemes.ReplaceAllString(s, "${1}${2}"+struck)
+	s = tokens.ReplaceAllString(s, struck)
+	s = members.ReplaceAllString(s, `${1}"`+struck+`"`)
+	s = fields.ReplaceAllString(s, "${1}"+struck)
+	s = ssns.ReplaceAllString(s, struck)
+	return cards.ReplaceAllStringFunc(s, strikeCard)
+}
+
+// strikeCard strikes out a card's number but for its last four digits; what is
+// an id, or has not a card number's check digit, stays.
+func strikeCard(s string) string {
+	digits := strings.NewReplacer(" ", "", "-", "").Replace(s)
+	sum := 0
+	for i, c := range []byte(digits) {
+		if c < '0' || c > '9' {
+			return s
+		}
+		d := int(c - '0')
+		if (len(digits)-i)%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	if sum%10 != 0 || len(digits) > 19 {
+		return s
+	}
+	return "[redacted card " + digits[len(digits)-4:] + "]"
+}
+
+// texts is the list without its secrets, as a copy.
+func (r *Redactor) texts(list []string) []string {
+	out := slices.Clone(list)
+	for i := range out {
+		out[i] = r.Text(out[i])
+	}
+	return out
+}
+
+// clause is the result without its secrets, as a copy.
+func (r *Redactor) clause(c ClauseResult) ClauseResult {
+	c.Reason, c.Scenarios, c.Evidence = r.Text(c.Reason), slices.Clone(c.Scenarios), slices.Clone(c.Evidence)
+	for i, e := range c.Evidence {
+		c.Evidence[i] = Evidence{
+			Entries: slices.Clone(e.Entries), Expected: r.Text(e.Expected), Received: r.Text(e.Received),
+			Hint: r.Text(e.Hint), Request: r.Text(e.Request), Response: r.Text(e.Response),
+		}
+	}
+	return c
+}
+
+// scenario is the result without its secrets, as a copy.
+func (r *Redactor) scenario(s ScenarioResult) ScenarioResult {
+	s.Error, s.Skip = r.Text(s.Error), r.Text(s.Skip)
+	s.Tags, s.Steps = slices.Clone(s.Tags), slices.Clone(s.Steps)
+	for i, step := range s.Steps {
+		s.Steps[i].Text, s.Steps[i].Error = r.Text(step.Text), r.Text(step.Error)
+	}
+	return s
+}
