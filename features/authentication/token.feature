@@ -204,6 +204,7 @@ Feature: A partner gets access
   @clause:auth.nothing-done
   Rule: A call without a token does nothing
 
+    @needs:fresh
     Scenario: No company is made
       Given the partner's token is signed with another key
       And the partner registers a company

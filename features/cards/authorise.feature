@@ -138,6 +138,7 @@ Feature: A partner authorises and charges cards
   @clause:payment.card-auth.company
   Rule: A card authorisation needs a company
 
+    @needs:fresh
     Scenario: The integration has none
       Given a payer
       When the partner asks for a card authorisation

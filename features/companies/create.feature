@@ -32,6 +32,7 @@ Feature: A partner registers companies
   @clause:company.create.nothing-on-failure
   Rule: A company that is refused leaves nothing behind
 
+    @needs:fresh
     Scenario: A refused company is not listed
       Given the partner registers a company with zipCode "no zip"
       When the partner lists the companies
@@ -89,6 +90,7 @@ Feature: A partner registers companies
       When the other partner registers a company
       Then the call succeeds
 
+    @needs:fresh
     Scenario: The first company stays as it is
       Given a company
       And the partner registers a company with name "Second Try"

@@ -4,10 +4,12 @@ Feature: A partner lists its companies
   @clause:company.list
   Rule: The list names every company of the integration with its id, name and reference
 
+    @needs:fresh
     Scenario: Nothing to list
       When the partner lists the companies
       Then the answer lists 0 companies
 
+    @needs:fresh
     Scenario: A company is listed as it was registered
       Given a company
       When the partner lists the companies
@@ -16,6 +18,7 @@ Feature: A partner lists its companies
       And the answer's companies[0].name is "Hillside Fitness"
       And the answer's companies[0].referenceId is "the company's reference"
 
+    @needs:fresh
     Scenario: Two companies in the order of their registration
       Given a company
       And another company with name "Harbor Fitness"

@@ -58,6 +58,7 @@ Feature: A partner follows a company's verification
   @clause:company.status.default
   Rule: The status without a name is that of the integration's first company
 
+    @needs:fresh
     Scenario: The first of two companies
       Given a company
       And another company
@@ -65,10 +66,12 @@ Feature: A partner follows a company's verification
       Then the answer's CompanyId is "the company's id"
       And the answer's Status is "Verified"
 
+    @needs:fresh
     Scenario: No company yet
       When the partner asks for the default company's status
       Then the service refuses it as unknown
 
+    @needs:fresh
     Scenario Outline: The company named by <member>
       Given a company
       And another company
@@ -83,6 +86,7 @@ Feature: A partner follows a company's verification
   @clause:company.status.pascal
   Rule: The status without a name answers CompanyId and Status, so written
 
+    @needs:fresh
     Scenario: Two members, capitals first
       Given a company
       When the partner asks for the default company's status

@@ -118,6 +118,7 @@ Feature: The service explains what it refuses
   @clause:error.unchanged
   Rule: A refused payment leaves nothing behind
 
+    @needs:fresh
     Scenario: It is not in the report
       Given a company
       And a payer

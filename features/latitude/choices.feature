@@ -459,6 +459,22 @@ Feature: What the specification leaves open can be chosen
       Then the service refuses it as too many
       And the answer's header "Retry-After" is "1"
 
+    @needs:control
+    Scenario: 100/s
+      Given the service's choice of "rate-limit" is "100/s"
+      When the partner lists the companies 150 times
+      Then the service refuses it as too many
+
+  @clause:event.delivery.after-answer
+  Rule: event-before-response
+
+    @needs:control
+    Scenario: yes
+      Given the service's choice of "event-before-response" is "yes"
+      And a webhook receiver
+      When the partner registers a company
+      Then the deliveries tell of "Verified"
+
   @clause:card-payment.unknown-member
   Rule: release
 

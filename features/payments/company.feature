@@ -88,6 +88,7 @@ Feature: A payment goes to a company
   @clause:payment.create.company
   Rule: A payment needs a company
 
+    @needs:fresh
     Scenario: The integration has none
       Given a payer
       When the partner requests a payment

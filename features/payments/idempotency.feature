@@ -14,6 +14,7 @@ Feature: A partner repeats a call safely
       Then both answers are the same
       And the answer's header "Idempotent-Replayed" is "true"
 
+    @needs:fresh
     Scenario: Only one payment is there
       Given a company
       And a payer
@@ -31,6 +32,7 @@ Feature: A partner repeats a call safely
       When the partner requests a payment again
       Then the answers differ in paymentRequestId
 
+    @needs:fresh
     Scenario: A terminal payment is not registered twice
       Given the header "Idempotency-Key" is "t-1"
       And the partner registers a terminal payment

@@ -278,6 +278,7 @@ Feature: A partner collects recurring payments
   @clause:plan.create.company @surface:provisional
   Rule: A plan needs a company
 
+    @needs:fresh
     Scenario: The integration has none
       When the partner makes a plan
       Then the call is refused because of "companyId"

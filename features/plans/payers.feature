@@ -42,6 +42,7 @@ Feature: A plan is read and has payers
   @clause:plan.list @surface:provisional
   Rule: The plans are listed in the order of their making
 
+    @needs:fresh
     Scenario: Two plans
       Given a company
       And a plan
@@ -50,6 +51,7 @@ Feature: A plan is read and has payers
       Then the answer lists 2 plans
       And the answer's plans[0].paymentPlanId is "the plan's id"
 
+    @needs:fresh
     Scenario: The plans of one company
       Given a company
       And another company

@@ -4,6 +4,7 @@ Feature: A partner looks back at payments
   @clause:transaction.report @surface:docs
   Rule: The report lists payments, charges and terminal payments, oldest first
 
+    @needs:fresh
     Scenario: Nothing yet
       Given a company
       When the partner asks for the transaction report
@@ -77,6 +78,7 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report with companyId "loc-001"
       Then the call is refused because of "query:companyId"
 
+    @needs:fresh
     Scenario: One company's transactions
       Given a company
       And another company
@@ -178,6 +180,7 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report with cursor "page-2"
       Then the call is refused because of "query:cursor"
 
+    @needs:fresh
     Scenario: A second page
       Given a company
       And 51 terminal payments
@@ -186,6 +189,7 @@ Feature: A partner looks back at payments
       Then the answer lists 1 transactions
       And the answer's hasMore is "false"
 
+    @needs:fresh
     Scenario: The first page says that there is more
       Given a company
       And 51 terminal payments

@@ -4,6 +4,7 @@ Feature: Answers on the wire
   @clause:wire.accept
   Rule: An answer comes in the media type that was asked for
 
+    @needs:fresh
     Scenario Outline: Accept: <accept>
       Given the header "Accept" is "<accept>"
       When the client sends "GET /Company/List"
@@ -56,7 +57,7 @@ Feature: Answers on the wire
 
     Scenario: The whole answer
       Given a company
-      When the client sends "GET /Company/loc-001/Status"
+      When the client sends "GET /Company/{company's reference}/Status"
       Then the answer is exactly:
         """
         {"status": "Verified"}
@@ -76,7 +77,7 @@ Feature: Answers on the wire
 
     Scenario: The whole answer
       Given a company
-      When the client sends "GET /Company/loc-001/Locations"
+      When the client sends "GET /Company/{company's reference}/Locations"
       Then the answer is exactly:
         """
         {"locations": [{"id": "{location}", "name": "Hillside Downtown", "address": {
@@ -207,12 +208,13 @@ Feature: Answers on the wire
   @clause:wire.no-extra-members
   Rule: Answers have no members beyond those
 
+    @needs:fresh
     Scenario: A list of companies
       Given a company
       When the client sends "GET /Company/List"
       Then the answer is exactly:
         """
-        {"companies": [{"id": "{company}", "name": "Hillside Fitness", "referenceId": "loc-001"}]}
+        {"companies": [{"id": "{company}", "name": "Hillside Fitness", "referenceId": "{company's reference}"}]}
         """
 
   @clause:wire.field-order
@@ -229,6 +231,7 @@ Feature: Answers on the wire
   @clause:wire.list-order
   Rule: Lists are in the order of creation
 
+    @needs:fresh
     Scenario: Two companies
       Given a company
       And another company

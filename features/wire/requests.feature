@@ -261,13 +261,13 @@ Feature: Requests on the wire
       Then the call succeeds
 
       Examples:
-        | path                     |
-        | /Company/List            |
-        | /company/list            |
-        | /COMPANY/LIST            |
-        | /Company/List/           |
-        | /company/loc-001/status  |
-        | /Company/loc-001/Status/ |
+        | path                                   |
+        | /Company/List                          |
+        | /company/list                          |
+        | /COMPANY/LIST                          |
+        | /Company/List/                         |
+        | /company/{company's reference}/status  |
+        | /Company/{company's reference}/Status/ |
 
     Scenario: A reference keeps its letter case
       Given a company

@@ -16,7 +16,7 @@ func merge(judgements []ClauseResult) ClauseResult {
 	list := slices.Clone(judgements)
 	slices.SortStableFunc(list, compareJudgements)
 	result := list[0]
-	result.Evidence, result.Scenarios = nil, nil
+	result.Evidence, result.Scenarios, result.MoreEvidence = nil, nil, 0
 	for _, j := range list {
 		result.Scenarios = append(result.Scenarios, j.Scenarios...)
 		if j.Verdict == result.Verdict {
@@ -28,7 +28,6 @@ func merge(judgements []ClauseResult) ClauseResult {
 			result.Deviation = j.Deviation
 		}
 	}
-	result.MoreEvidence -= list[0].MoreEvidence
 	if more := len(result.Evidence) - MaxEvidence; more > 0 {
 		result.Evidence, result.MoreEvidence = result.Evidence[:MaxEvidence], result.MoreEvidence+more
 	}

@@ -78,6 +78,7 @@ func (s *sandbox) call(method, path, body string, header ...string) *httptest.Re
 	}
 	w := httptest.NewRecorder()
 	s.api.ServeHTTP(w, r)
+	s.conforms(r, w)
 	return w
 }
 

@@ -1,0 +1,87 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+)
+
+// The objects of Cucumber's JSON, as the JVM's runner writes them.
+type (
+	cucumberFeature struct {
+		URI         string            `json:"uri"`
+		ID          string            `json:"id"`
+		Line        int               `json:"line"`
+		Keyword     string            `json:"keyword"`
+		Name        string            `json:"name"`
+		Description string            `json:"description"`
+		Elements    []cucumberElement `json:"elements"`
+	}
+	cucumberElement struct {
+		ID          string         `json:"id"`
+		Line        int            `json:"line"`
+		Type        string         `json:"type"`
+		Keyword     string         `json:"keyword"`
+		Name        string         `json:"name"`
+		Description string         `json:"description"`
+		Tags        []cucumberTag  `json:"tags,omitempty"`
+		Steps       []cucumberStep `json:"steps"`
+	}
+	cucumberTag struct {
+		Name string `json:"name"`
+	}
+	cucumberStep struct {
+		Keyword string         `json:"keyword"`
+		Line    int            `json:"line"`
+		Name    string         `json:"name"`
+		Result  cucumberResult `json:"result"`
+	}
+	cucumberResult struct {
+		Status   Status `json:"status"`
+		Duration int64  `json:"duration"`
+		Error    string `json:"error_message,omitempty"`
+	}
+)
+
+// writeCucumber writes the features with their scenarios and steps. Clauses have
+// no place in it but as tags. A scenario's own failure, for example of a check
+// after its last step, is a last step that failed.
+func writeCucumber(r *Report, w io.Writer) error {
+	list := []cucumberFeature{}
+	for _, f := range features(r.Scenarios) {
+		c := cucumberFeature{URI: f.file, ID: slug(f.name), Line: 1, Keyword: "Feature", Name: f.name}
+		for _, s := range f.scenarios {
+			c.Elements = append(c.Elements, cucumberScenario(c.ID, s))
+		}
+		list = append(list, c)
+	}
+	return indented(list, w)
+}
+
+// cucumberScenario is a scenario as an element.
+func cucumberScenario(feature string, s ScenarioResult) cucumberElement {
+	e := cucumberElement{
+		ID: fmt.Sprintf("%s;%s;%d", feature, slug(s.Name), s.Line), Line: s.Line,
+		Type: "scenario", Keyword: "Scenario", Name: s.Name, Steps: []cucumberStep{},
+	}
+	for _, t := range s.Tags {
+		e.Tags = append(e.Tags, cucumberTag{t})
+	}
+	shown := s.Status == Passed
+	for _, x := range s.Steps {
+		shown = shown || x.Status == s.Status
+		e.Steps = append(e.Steps, cucumberStep{x.Keyword + " ", x.Line, x.Text, cucumberResult{x.Status, int64(x.Duration), x.Error}})
+	}
+	if !shown {
+		e.Steps = append(e.Steps, cucumberStep{"* ", s.Line, "the scenario " + string(s.Status), cucumberResult{s.Status, 0, orText(s.Error, s.Skip)}})
+	}
+	return e
+}
+
+// slug is a name as an id: lower-case letters and digits with hyphens.
+func slug(s string) string {
+	return strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "-")
+}

@@ -1,0 +1,171 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+	"time"
+)
+
+// The elements of JUnit's XML, as the schema of Jenkins' xUnit plugin has them
+// (junit-10.xsd): a file and properties belong to a suite, not to a test case.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Time     string       `xml:"time,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       string          `xml:"time,attr"`
+		Timestamp  string          `xml:"timestamp,attr"`
+		File       string          `xml:"file,attr,omitempty"`
+		Properties []junitProperty `xml:"properties>property"`
+		Cases      []junitCase     `xml:"testcase"`
+		took       time.Duration
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Name      string      `xml:"name,attr"`
+		Classname string      `xml:"classname,attr"`
+		Time      string      `xml:"time,attr"`
+		Skipped   *junitWhy   `xml:"skipped"`
+		Error     *junitWhy   `xml:"error"`
+		Failure   *junitWhy   `xml:"failure"`
+		Out       *junitPlain `xml:"system-out"`
+	}
+	junitWhy struct {
+		Type    string `xml:"type,attr,omitempty"`
+		Message string `xml:"message,attr,omitempty"`
+		Text    string `xml:",chardata"`
+	}
+	junitPlain struct {
+		Text string `xml:",chardata"`
+	}
+)
+
+// writeJUnit writes one suite a feature with its scenarios, then one suite an
+// area with its clauses. What was not judged is skipped; an error is the
+// harness's own.
+func writeJUnit(r *Report, w io.Writer) error {
+	root := junitSuites{Name: r.Tool, Time: seconds(r.Duration)}
+	for _, f := range features(r.Scenarios) {
+		s := junitSuite{Name: f.name, File: f.file, Properties: junitProperties(r)}
+		for _, x := range f.scenarios {
+			s.add(junitScenario(x), x.Duration)
+		}
+		root.add(s, r.Started)
+	}
+	for _, a := range r.Areas() {
+		s := junitSuite{Name: "clauses: " + a.Name, Properties: junitProperties(r)}
+		for _, c := range r.Clauses {
+			if c.Area == a.Name {
+				s.add(junitClause(r, c), 0)
+			}
+		}
+		root.add(s, r.Started)
+	}
+	text, err := xml.MarshalIndent(root, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
+	return err
+}
+
+// add counts a case into the suite.
+func (s *junitSuite) add(c junitCase, took time.Duration) {
+	c.Time = seconds(took)
+	s.Cases, s.took = append(s.Cases, c), s.took+took
+	s.Tests++
+	switch {
+	case c.Error != nil:
+		s.Errors++
+	case c.Failure != nil:
+		s.Failures++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+}
+
+// add counts a suite into the whole.
+func (s *junitSuites) add(suite junitSuite, started time.Time) {
+	suite.Time, suite.Timestamp = seconds(suite.took), started.UTC().Format("2006-01-02T15:04:05")
+	s.Suites = append(s.Suites, suite)
+	s.Tests += suite.Tests
+	s.Failures += suite.Failures
+	s.Errors += suite.Errors
+}
+
+// junitProperties are what the run was about.
+func junitProperties(r *Report) []junitProperty {
+	return []junitProperty{
+		{"tool", r.Tool + " " + r.Version}, {"target", r.Target}, {"seed", fmt.Sprint(r.Seed)},
+		{"verdict", string(r.Verdict)}, {"exitCode", fmt.Sprint(r.ExitCode)}, {"rerun", r.Rerun("")},
+	}
+}
+
+// junitScenario is a scenario as a case.
+func junitScenario(x ScenarioResult) junitCase {
+	c := junitCase{
+		Name:      fmt.Sprintf("%s (line %d)", x.Name, x.Line),
+		Classname: strings.ReplaceAll(strings.TrimSuffix(x.File, path.Ext(x.File)), "/", "."),
+		Out:       &junitPlain{stepLines(x.Steps) + "\n" + strings.Join(x.Tags, " ")},
+	}
+	switch x.Status {
+	case Passed:
+	case Skipped, Pending:
+		c.Skipped = &junitWhy{Message: orText(x.Skip, string(x.Status))}
+	case Undefined:
+		c.Error = &junitWhy{Type: "undefined", Message: orText(x.Error, "a step has no definition")}
+	default:
+		c.Failure = &junitWhy{Type: "scenario", Message: firstLine(orText(x.Error, "failed")), Text: x.Error}
+	}
+	return c
+}
+
+// junitClause is a clause as a case.
+func junitClause(r *Report, x ClauseResult) junitCase {
+	c := junitCase{Name: x.ID, Classname: "clauses." + x.Area}
+	out := fmt.Sprintf("%s [%s; %s]\nverdict: %s", x.Title, x.Level, x.Source, x.Verdict)
+	switch {
+	case x.Verdict == Fail && x.Deviation != nil:
+		c.Skipped = &junitWhy{Message: "known deviation: " + x.Deviation.Reason, Text: evidenceText(x)}
+	case x.Verdict == Fail:
+		c.Failure = &junitWhy{Type: x.Level, Message: clauseMessage(x), Text: evidenceText(x) + "rerun: " + r.Rerun(x.ID) + "\n"}
+	case x.Verdict == HarnessError:
+		c.Error = &junitWhy{Type: string(x.Verdict), Message: clauseMessage(x), Text: evidenceText(x)}
+	case x.Verdict.Judged():
+		if x.Verdict != Pass {
+			out += "\n" + evidenceText(x)
+		}
+	default:
+		c.Skipped = &junitWhy{Message: orText(string(x.Verdict)+joined(": ", x.Reason), "not judged")}
+	}
+	c.Out = &junitPlain{out}
+	return c
+}
+
+// seconds is a duration as the schema wants it: seconds, milliseconds after the
+// point, commas between the thousands.
+func seconds(d time.Duration) string {
+	whole, rest := int64(d/time.Second), int64(d%time.Second/time.Millisecond)
+	text := fmt.Sprint(whole)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return fmt.Sprintf("%s.%03d", text, rest)
+}

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"fmt"
+	"html"
+	"io"
+	"strings"
+	"time"
+)
+
+// A job summary holds a megabyte: so many troubles are shown, with so much of
+// each text.
+const (
+	maxTroubles = 40
+	maxBlock    = 1500
+)
+
+// writeMarkdown writes the verdict first, then the numbers, the areas, and each
+// clause that somebody has to act on.
+func writeMarkdown(r *Report, w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "## %s %s\n\n", mark(r.Verdict), r.Headline())
+	if r.Reason != "" {
+		fmt.Fprintf(&b, "%s\n\n", prose(r.Reason))
+	}
+	fmt.Fprintf(&b, "%s judged %s in %s, seed %d.\n\n", prose(strings.TrimSpace(r.Tool+" "+r.Version)), prose(r.Target), r.Duration.Round(time.Millisecond), r.Seed)
+	b.WriteString("| Clauses | |\n| --- | ---: |\n")
+	for _, c := range r.Counts() {
+		fmt.Fprintf(&b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict, c.N)
+	}
+	fmt.Fprintf(&b, "\n%s: %d passed, %d failed, %d skipped.\n", plural(len(r.Scenarios), "scenario", "scenarios"),
+		r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
+	if r.Kill != nil {
+		fmt.Fprintf(&b, "\nBroken servers found out: %d of %d by a MUST clause, %d of %d by any.\n", r.Kill.Must.Killed, r.Kill.Must.Of, r.Kill.All.Killed, r.Kill.All.Of)
+	}
+	markdownTroubles(&b, r)
+	b.WriteString("\n### Coverage by area\n\n| Area | Judged | Clauses | |\n| --- | ---: | ---: | --- |\n")
+	for _, a := range r.Areas() {
+		var parts []string
+		for _, c := range a.Counts {
+			parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict))
+		}
+		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", prose(a.Name), a.Judged, a.Total, strings.Join(parts, ", "))
+	}
+	for _, n := range r.Notes {
+		fmt.Fprintf(&b, "\n- %s", prose(n))
+	}
+	fmt.Fprintf(&b, "\n### Run it again\n\n%s", fenced("sh", r.Rerun("")))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdownTroubles writes what somebody has to act on.
+func markdownTroubles(b *strings.Builder, r *Report) {
+	troubles := r.Troubles()
+	if len(troubles) == 0 {
+		return
+	}
+	b.WriteString("\n### What needs attention\n")
+	for i, c := range troubles {
+		if i == maxTroubles {
+			fmt.Fprintf(b, "\nAnd %s more.\n", plural(len(troubles)-i, "clause", "clauses"))
+			return
+		}
+		fmt.Fprintf(b, "\n<details><summary>%s <code>%s</code> %s (%s, %s)</summary>\n\n",
+			mark(c.Verdict), html.EscapeString(c.ID), html.EscapeString(c.Title), html.EscapeString(c.Level), c.Verdict)
+		fmt.Fprintf(b, "Source: %s\n\n", prose(c.Source))
+		if c.Reason != "" {
+			fmt.Fprintf(b, "%s\n\n", prose(c.Reason))
+		}
+		if c.Deviation != nil {
+			fmt.Fprintf(b, "Known deviation: %s (%s, until %s)\n\n", prose(c.Deviation.Reason), prose(c.Deviation.Owner), prose(c.Deviation.Expires))
+		}
+		if len(c.Evidence) > 0 {
+			e := c.Evidence[0]
+			for _, part := range [][2]string{{"Expected", e.Expected}, {"Received", e.Received}, {"Request", e.Request}, {"Response", e.Response}} {
+				if part[1] != "" {
+					fmt.Fprintf(b, "%s:\n\n%s\n", part[0], fenced("", part[1]))
+				}
+			}
+			if e.Hint != "" {
+				fmt.Fprintf(b, "Hint: %s\n\n", prose(e.Hint))
+			}
+		}
+		fmt.Fprintf(b, "%s\n</details>\n", fenced("sh", r.Rerun(c.ID)))
+	}
+}
+
+// mark is a verdict's sign; the word stands beside it.
+func mark(v Verdict) string {
+	switch v {
+	case Pass:
+		return "✅"
+	case Fail:
+		return "❌"
+	case HarnessError:
+		return "💥"
+	case Warning, Review, Inconclusive:
+		return "⚠️"
+	default:
+		return "➖"
+	}
+}
+
+// prose is a text in one line that means nothing to Markdown.
+func prose(s string) string {
+	var b strings.Builder
+	for _, r := range strings.Join(strings.Fields(s), " ") {
+		if strings.ContainsRune("\\`*_[]|#~", r) {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(b.String())
+}
+
+// fenced is a text as a block of code, whatever backticks are in it.
+func fenced(language, s string) string {
+	if len(s) > maxBlock {
+		s = strings.ToValidUTF8(s[:maxBlock], "") + "\n…"
+	}
+	fence := "```"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + strings.TrimRight(s, "\n") + "\n" + fence + "\n"
+}

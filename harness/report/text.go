@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// feature is a file with its scenarios.
+type feature struct {
+	file, name string
+	scenarios  []ScenarioResult
+}
+
+// features groups scenarios, which are ordered by file.
+func features(scenarios []ScenarioResult) []feature {
+	var list []feature
+	for _, s := range scenarios {
+		if len(list) == 0 || list[len(list)-1].file != s.File {
+			list = append(list, feature{file: s.File, name: orText(s.Feature, s.File)})
+		}
+		last := &list[len(list)-1]
+		last.scenarios = append(last.scenarios, s)
+	}
+	return list
+}
+
+// stepLines are the steps with how they ended, one a line.
+func stepLines(steps []Step) string {
+	var b strings.Builder
+	for _, s := range steps {
+		fmt.Fprintf(&b, "%-9s %s %s\n", s.Status, s.Keyword, s.Text)
+	}
+	return b.String()
+}
+
+// evidenceText is the evidence of a clause as plain lines.
+func evidenceText(c ClauseResult) string {
+	var b strings.Builder
+	for i, e := range c.Evidence {
+		fmt.Fprintf(&b, "evidence %d%s\n", i+1, joined(", tape ", numbers(e.Entries)))
+		for _, part := range [][2]string{
+			{"expected", e.Expected}, {"received", e.Received}, {"hint", e.Hint}, {"request", e.Request}, {"response", e.Response},
+		} {
+			if part[1] != "" {
+				fmt.Fprintf(&b, "  %s: %s\n", part[0], strings.ReplaceAll(part[1], "\n", "\n    "))
+			}
+		}
+	}
+	if c.MoreEvidence > 0 {
+		fmt.Fprintf(&b, "and %s more\n", plural(c.MoreEvidence, "piece", "pieces"))
+	}
+	return b.String()
+}
+
+// clauseMessage is a clause's trouble in one line.
+func clauseMessage(c ClauseResult) string {
+	if len(c.Evidence) > 0 && c.Evidence[0].Expected != "" {
+		e := c.Evidence[0]
+		return firstLine(c.Title + ": expected " + firstLine(e.Expected) + ", received " + firstLine(orText(e.Received, "nothing")))
+	}
+	return firstLine(c.Title + joined(": ", c.Reason))
+}
+
+// numbers is a list of tape entries as text.
+func numbers(entries []uint64) string {
+	var b strings.Builder
+	for i, n := range entries {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "#%d", n)
+	}
+	return b.String()
+}
+
+// firstLine is a text up to its first line's end, and not endless.
+func firstLine(s string) string {
+	line, _, more := strings.Cut(s, "\n")
+	if runes := []rune(line); len(runes) > 200 {
+		line, more = string(runes[:200]), true
+	}
+	if more {
+		line += " …"
+	}
+	return line
+}
+
+// orText is the text, or another one where it is empty.
+func orText(s, other string) string {
+	if s == "" {
+		return other
+	}
+	return s
+}
+
+// joined is the text behind a lead, or nothing where the text is empty.
+func joined(lead, s string) string {
+	if s == "" {
+		return ""
+	}
+	return lead + s
+}
