@@ -126,8 +126,8 @@ func (s *stage) receivers(payer, location string) {
 
 // first is the endpoint that was registered first.
 func (s *stage) first() string {
-	for id, secret := range s.secrets {
-		if secret == "whsec-good-receiver" {
+	for id, secrets := range s.secrets {
+		if secrets[0] == "whsec-good-receiver" {
 			return id
 		}
 	}

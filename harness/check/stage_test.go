@@ -28,13 +28,13 @@ type stage struct {
 	token   string
 	hook    *httptest.Server
 	status  atomic.Int64
-	secrets map[string]string
+	secrets map[string][]string
 }
 
 // newStage starts the sandbox with one webhook endpoint.
 func newStage(tb testing.TB, o mocktest.Options) *stage {
 	tb.Helper()
-	s := &stage{tb: tb, secrets: map[string]string{}}
+	s := &stage{tb: tb, secrets: map[string][]string{}}
 	s.sandbox = mocktest.Start(tb, o)
 	s.control = s.sandbox.URL + "/_sandbox/integrations/default"
 	s.status.Store(http.StatusOK)
@@ -50,7 +50,7 @@ func newStage(tb testing.TB, o mocktest.Options) *stage {
 func (s *stage) listen(path, secret, profile string) string {
 	s.tb.Helper()
 	id := s.ctl("/webhooks", `{"url":"`+s.hook.URL+path+`","secret":"`+secret+`","profile":"`+profile+`"}`)["id"].(string)
-	s.secrets[id] = secret
+	s.secrets[id] = []string{secret}
 	return id
 }
 
