@@ -24,28 +24,49 @@ import (
 // parallel is how many scenarios run at a time.
 const parallel = 8
 
-// TestFeatures plays every scenario as a subtest against a sandbox of its own.
-// What ran is counted: a suite that runs nothing, or less than was written, is
-// no success.
+// TestFeatures plays every scenario as a subtest, each with an integration of its
+// own.
 func TestFeatures(t *testing.T) {
 	sandbox := mocktest.Start(t, mocktest.Options{})
+	play(t, steps.Config{BaseURL: sandbox.URL, ControlURL: sandbox.URL}, "", len(pickles(t)))
+}
+
+// TestFeaturesWithoutControl plays what can be played against a service that has
+// no control API, where all scenarios share one pair of credentials.
+func TestFeaturesWithoutControl(t *testing.T) {
+	sandbox := mocktest.Start(t, mocktest.Options{})
+	planned := 0
+	for _, p := range pickles(t) {
+		if !tagged(p, "@needs:control") && !tagged(p, "@needs:fresh") {
+			planned++
+		}
+	}
+	world := steps.Config{BaseURL: sandbox.URL, ClientID: sandbox.ClientID, ClientSecret: sandbox.ClientSecret, Run: "run"}
+	play(t, world, "~@needs:control && ~@needs:fresh", planned)
+}
+
+// play runs the features that the tags leave. What ran is counted: a suite that
+// runs nothing, or less than was planned, is no success.
+func play(t *testing.T, world steps.Config, tags string, planned int) {
+	t.Helper()
 	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * parallel}}
 	t.Cleanup(client.CloseIdleConnections)
+	world.HTTP = client
 	var ran atomic.Int64
 	suite := godog.TestSuite{
 		Name: "features",
 		TestSuiteInitializer: func(sc *godog.TestSuiteContext) {
-			steps.Register(sc.ScenarioContext(), steps.Config{BaseURL: sandbox.URL, ControlURL: sandbox.URL, HTTP: client})
+			steps.Register(sc.ScenarioContext(), world)
 		},
 		ScenarioInitializer: func(*godog.ScenarioContext) { ran.Add(1) },
 		Options: &godog.Options{
 			FeatureContents: contents(t), Strict: true, Concurrency: parallel, TestingT: t, Format: "progress", Output: &discard{}, NoColors: true,
+			Tags: tags,
 		},
 	}
 	status := suite.Run()
-	written := len(pickles(t))
-	require.Positive(t, written)
-	require.EqualValues(t, written, ran.Load(), "scenarios that ran")
+	require.Positive(t, planned)
+	require.EqualValues(t, planned, ran.Load(), "scenarios that ran")
 	require.Zero(t, status, "the suite's status")
 }
 

@@ -121,8 +121,10 @@ Feature: A payment goes to a company
   @clause:payment.create.company-reference
   Rule: The target company can be named by its reference
 
-    Scenario: companyReferenceId as "the company's reference" is accepted
+    Scenario: The reference alone
       Given a company
       And a payer
-      When the partner requests a payment with companyReferenceId "the company's reference"
+      When the partner requests a payment with:
+        | locationId         | nothing                 |
+        | companyReferenceId | the company's reference |
       Then the call succeeds

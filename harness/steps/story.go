@@ -70,6 +70,7 @@ func begin(world Config) godog.BeforeScenarioHook {
 			_, _ = h.Write([]byte("\x00" + step.Text))
 		}
 		for _, tag := range sc.Tags {
+			_, _ = h.Write([]byte("\x00" + tag.Name))
 			if id, ok := strings.CutPrefix(tag.Name, clauseTag); ok {
 				s.clauses = append(s.clauses, id)
 			}

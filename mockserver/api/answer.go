@@ -109,12 +109,12 @@ func (x *exchange) trace() string {
 	return hex.EncodeToString(b[:])
 }
 
-// requestID is the caller's own id of the request, when it is fit to be shown,
-// else the trace.
+// requestID is the caller's own id of the request, given back when it is fit to
+// be shown. Sandbox-Exchange numbers every request anyhow.
 func (x *exchange) requestID() string {
 	sent := x.req.Header.Get("X-Request-Id")
-	if sent == "" || len(sent) > 128 || printable(sent) != sent {
-		return x.trace()
+	if len(sent) > 128 || printable(sent) != sent {
+		return ""
 	}
 	return sent
 }

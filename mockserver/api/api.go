@@ -53,7 +53,7 @@ func New(o Options) *API {
 		a.routes = append(a.routes, r)
 		a.paths.add(r)
 		for _, m := range methods(r.Method) {
-			a.router.NewRoute().MatcherFunc(r.mayMatch(m)).Path(r.Path).Methods(m).Handler(handler{a, r})
+			a.router.NewRoute().MatcherFunc(r.taking(m)).Handler(handler{a, r})
 		}
 	}
 	a.router.NotFoundHandler = http.HandlerFunc(a.noRoute)
@@ -90,19 +90,5 @@ func (a *API) Operations() []openapi.Operation {
 	return ops
 }
 
-// ServeHTTP answers one request. The path is brought to the spelling of the
-// table first: routes match in any case and with a slash at the end.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if path, ok := a.paths.spelling(r.URL.EscapedPath()); ok && path != r.URL.Path {
-		u := *r.URL
-		u.Path, u.RawPath = path, path
-		if plain, err := unescape(path); err == nil {
-			u.Path = plain
-		}
-		again := *r
-		again.URL = &u
-		a.router.ServeHTTP(w, withSpelling(&again, r.URL.EscapedPath()))
-		return
-	}
-	a.router.ServeHTTP(w, r)
-}
+// ServeHTTP answers one request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.router.ServeHTTP(w, r) }

@@ -68,7 +68,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
 	x, _ := exchanges.Get().(*exchange)
 	x.begin(a, r, route)
 	if route != nil {
-		x.in = input{vars: vars(r), query: query(r), call: x}
+		x.in = input{vars: route.pathVars(r), query: query(r), call: x}
 		x.call.Entities = x.named()
 	}
 	x.read(w)
@@ -94,7 +94,7 @@ func (x *exchange) begin(a *API, r *http.Request, route *route) {
 	x.again = integration.AgainFrom(r.Context())
 	x.call = integration.Call{Kind: tape.KindExchange}
 	x.belongTo(x.identify())
-	x.call.Exchange = tape.Exchange{Method: r.Method, Path: writtenPath(r), Query: maskedQuery(r.URL.RawQuery), Token: x.caller.Token}
+	x.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: maskedQuery(r.URL.RawQuery), Token: x.caller.Token}
 	x.trouble.asked = asked(r.Header)
 	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
 	if route != nil {
@@ -120,10 +120,8 @@ func (x *exchange) named() []string {
 		return nil
 	}
 	var ids []string
-	for _, s := range x.route.segments {
-		if s.param {
-			ids = append(ids, x.in.vars[s.text[1:len(s.text)-1]])
-		}
+	for _, v := range x.in.vars {
+		ids = append(ids, v.value)
 	}
 	return ids
 }
@@ -167,7 +165,7 @@ func (x *exchange) read(w http.ResponseWriter) {
 // this spelling of its path.
 func (x *exchange) absent() bool {
 	s := x.settings()
-	if !x.route.hidden(s) && (!s.Is(latitude.PathsReferenceOnly) || x.call.Exchange.Path == x.req.URL.EscapedPath()) {
+	if !x.route.hidden(s) && (!s.Is(latitude.PathsReferenceOnly) || x.route.exactly(segmented(x.req))) {
 		return false
 	}
 	x.route, x.call.Exchange.Operation = nil, ""
@@ -295,8 +293,10 @@ func (x *exchange) admitted() bool {
 func (x *exchange) always() []tape.Header {
 	h := append(x.header[:0],
 		tape.Header{Name: "Sandbox-Exchange", Value: strconv.FormatUint(x.call.Seq, 10)},
-		tape.Header{Name: "Sandbox-Time", Value: x.api.times.at(x.call.Time).iso},
-		tape.Header{Name: "X-Request-Id", Value: x.requestID()})
+		tape.Header{Name: "Sandbox-Time", Value: x.api.times.at(x.call.Time).iso})
+	if id := x.requestID(); id != "" {
+		h = append(h, tape.Header{Name: "X-Request-Id", Value: id})
+	}
 	if x.route != nil && x.route.Surface != "spec" {
 		h = append(h, tape.Header{Name: "Sandbox-Surface", Value: string(x.route.Surface)})
 	}

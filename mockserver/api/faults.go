@@ -117,7 +117,7 @@ func (x *exchange) undergo(id string, e fault.Effect) {
 // whole value of its body.
 func (x *exchange) names(id string) bool {
 	for _, v := range x.in.vars {
-		if strings.EqualFold(v, id) {
+		if strings.EqualFold(v.value, id) {
 			return true
 		}
 	}

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"slices"
@@ -57,23 +56,6 @@ func segments(path string) []segment {
 	return out
 }
 
-// spelling brings an escaped path to the spelling of the table: letter case of
-// the literal parts, and no slash at the end. It is false when no route has
-// such a path.
-func (t *pathTable) spelling(path string) (string, bool) {
-	trimmed := strings.TrimSuffix(path, "/")
-	n := strings.Count(trimmed, "/")
-	for _, r := range t.byLength[n] {
-		if r.owns(trimmed) {
-			if r.matches(path, func(a, b string) bool { return a == b }) {
-				return path, true
-			}
-			return r.spell(trimmed), true
-		}
-	}
-	return "", false
-}
-
 // matches says whether a path has the route's literals and a text for each
 // parameter.
 func (r *route) matches(path string, same func(a, b string) bool) bool {
@@ -108,35 +90,36 @@ func (r *route) owns(path string) bool {
 	return true
 }
 
-// spell writes a matching path with the table's literals.
-func (r *route) spell(path string) string {
-	parts := strings.Split(path[1:], "/")
-	for i, s := range r.segments {
-		if !s.param {
-			parts[i] = s.text
-		}
+// taking makes the matcher of a route: mux asks it in table order. Paths match in
+// any letter case, and with a slash at the end.
+func (r *route) taking(method string) mux.MatcherFunc {
+	return func(req *http.Request, _ *mux.RouteMatch) bool {
+		return req.Method == method && r.owns(strings.TrimSuffix(segmented(req), "/"))
 	}
-	return "/" + strings.Join(parts, "/")
 }
 
-// mayMatch spares mux the regular expression of routes that cannot match.
-func (r *route) mayMatch(method string) mux.MatcherFunc {
-	return func(req *http.Request, _ *mux.RouteMatch) bool {
-		if req.Method != method {
-			return false
-		}
-		path := req.URL.Path
-		if req.URL.RawPath != "" {
-			path = req.URL.RawPath
-		}
-		return r.matches(path, func(a, b string) bool { return a == b }) && (r.before == nil || r.owns(path))
+// segmented is a path whose slashes are all separators: escaped where it has to
+// be, plain elsewhere.
+func segmented(r *http.Request) string {
+	if r.URL.RawPath != "" {
+		return r.URL.RawPath
 	}
+	return r.URL.Path
 }
 
 // exactly says whether a path is written as the table writes it.
 func (t *pathTable) exactly(path string) bool {
-	spelt, ok := t.spelling(path)
-	return ok && spelt == path
+	for _, r := range t.byLength[strings.Count(path, "/")] {
+		if r.exactly(path) {
+			return true
+		}
+	}
+	return false
+}
+
+// exactly says whether a path has the route's literals as they are written.
+func (r *route) exactly(path string) bool {
+	return r.matches(path, func(a, b string) bool { return a == b })
 }
 
 // methodsOf lists the methods that a path admits, sorted, for Allow.
@@ -152,32 +135,25 @@ func (t *pathTable) methodsOf(path string, s latitude.Settings) []string {
 	return slices.Compact(allow)
 }
 
-func unescape(path string) (string, error) { return url.PathUnescape(path) }
+// pathVar is one path parameter, unescaped.
+type pathVar struct{ name, value string }
 
-type spellingKey struct{}
-
-// withSpelling remembers the path as the caller wrote it.
-func withSpelling(r *http.Request, path string) *http.Request {
-	return r.WithContext(context.WithValue(r.Context(), spellingKey{}, path))
-}
-
-// writtenPath is the escaped path as the caller wrote it.
-func writtenPath(r *http.Request) string {
-	if p, ok := r.Context().Value(spellingKey{}).(string); ok {
-		return p
-	}
-	return r.URL.EscapedPath()
-}
-
-// vars are the path parameters, unescaped.
-func vars(r *http.Request) map[string]string {
-	v := mux.Vars(r)
-	for name, value := range v {
-		if strings.IndexByte(value, '%') >= 0 {
-			if plain, err := url.PathUnescape(value); err == nil {
-				v[name] = plain
+// pathVars are the path parameters of a request to the route, in their order.
+func (r *route) pathVars(req *http.Request) []pathVar {
+	var list []pathVar
+	path := segmented(req)
+	for _, s := range r.segments {
+		part, rest, _ := strings.Cut(path[1:], "/")
+		path = "/" + rest
+		if !s.param {
+			continue
+		}
+		if req.URL.RawPath != "" {
+			if plain, err := url.PathUnescape(part); err == nil {
+				part = plain
 			}
 		}
+		list = append(list, pathVar{name: s.text[1 : len(s.text)-1], value: part})
 	}
-	return v
+	return list
 }

@@ -30,7 +30,7 @@ func (r *route) hidden(s latitude.Settings) bool { return r.unless != 0 && s.Is(
 
 // input is a request as an endpoint sees it, beside its body.
 type input struct {
-	vars  map[string]string
+	vars  []pathVar
 	query url.Values
 	call  *exchange
 }
@@ -65,7 +65,14 @@ type empty struct{}
 func done(err error) (empty, error) { return empty{}, err }
 
 // param gives a path parameter.
-func (in *input) param(name string) string { return in.vars[name] }
+func (in *input) param(name string) string {
+	for _, v := range in.vars {
+		if v.name == name {
+			return v.value
+		}
+	}
+	return ""
+}
 
 // arg gives a query parameter, whatever the case of its name.
 func (in *input) arg(name string) string {
