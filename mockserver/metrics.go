@@ -3,6 +3,7 @@ package mockserver
 import (
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,6 +18,21 @@ type metrics struct {
 	http.Handler
 	requests *prometheus.CounterVec
 	latency  *prometheus.HistogramVec
+	// series are the counters in use, by outcome: looking them up by their
+	// labels costs more than counting.
+	series sync.Map
+}
+
+// outcome is an operation and the status that it answered.
+type outcome struct {
+	operation string
+	status    int
+}
+
+// counters are what one outcome counts on.
+type counters struct {
+	requests prometheus.Counter
+	latency  prometheus.Observer
 }
 
 // newMetrics registers the sandbox's own figures and those of the Go runtime.
@@ -42,8 +58,17 @@ func (m *metrics) observe(operation string, status int, took time.Duration) {
 	if operation == "" {
 		operation = "none"
 	}
-	m.requests.WithLabelValues(operation, statusLabel(status)).Inc()
-	m.latency.WithLabelValues(operation).Observe(took.Seconds())
+	key := outcome{operation, status}
+	known, ok := m.series.Load(key)
+	if !ok {
+		known, _ = m.series.LoadOrStore(key, counters{
+			m.requests.WithLabelValues(operation, statusLabel(status)), m.latency.WithLabelValues(operation),
+		})
+	}
+	if c, ok := known.(counters); ok {
+		c.requests.Inc()
+		c.latency.Observe(took.Seconds())
+	}
 }
 
 // statusLabel is the status as a label; a connection that a fault has cut had

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -40,6 +41,7 @@ type API struct {
 	paths  pathTable
 	router *mux.Router
 	times  stamps
+	bases  atomic.Pointer[pageBase]
 	delays delays
 }
 
@@ -56,8 +58,6 @@ func New(o Options) *API {
 			a.router.NewRoute().MatcherFunc(r.taking(m)).Handler(handler{a, r})
 		}
 	}
-	a.router.NotFoundHandler = http.HandlerFunc(a.noRoute)
-	a.router.MethodNotAllowedHandler = http.HandlerFunc(a.noRoute)
 	return a
 }
 
@@ -90,5 +90,13 @@ func (a *API) Operations() []openapi.Operation {
 	return ops
 }
 
-// ServeHTTP answers one request.
-func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) { a.router.ServeHTTP(w, r) }
+// ServeHTTP answers one request. The router is asked for the route alone: what it
+// would add to the request's context nobody needs.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var match mux.RouteMatch
+	if !a.router.Match(r, &match) || match.Handler == nil {
+		a.noRoute(w, r)
+		return
+	}
+	match.Handler.ServeHTTP(w, r)
+}

@@ -44,30 +44,46 @@ var capturedHeaders = [...]string{
 }
 
 // captured copies the headers that matter, the address that was called first.
+// It looks at what was sent, which is little, and keeps the order of the list.
 func captured(r *http.Request, into []tape.Header) []tape.Header {
 	into = append(into[:0], tape.Header{Name: "Host", Value: r.Host})
-	for _, name := range capturedHeaders {
-		if v := r.Header[name]; len(v) > 0 {
-			into = append(into, tape.Header{Name: name, Value: v[0]})
+	var found [len(capturedHeaders)][]string
+	for name, values := range r.Header {
+		if at := slices.Index(capturedHeaders[:], name); at >= 0 {
+			found[at] = values
+		}
+	}
+	for at, values := range found {
+		if len(values) > 0 {
+			into = append(into, tape.Header{Name: capturedHeaders[at], Value: values[0]})
 		}
 	}
 	return into
 }
 
 // base is the prefix of hosted pages: the address that the caller used.
-func base(r *http.Request, integration string) string {
-	scheme, host := "http", r.Host
+func (a *API) base(r *http.Request, integration string) string {
+	scheme, host := "http://", r.Host
 	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		scheme = "https"
+		scheme = "https://"
 	}
 	if f := r.Header.Get("X-Forwarded-Host"); f != "" {
 		host = f
 	}
+	if last := a.bases.Load(); last != nil && last.scheme == scheme && last.host == host && last.integration == integration {
+		return last.base
+	}
+	known := &pageBase{scheme: scheme, host: host, integration: integration}
 	if !plainHost(host) {
 		host = "localhost"
 	}
-	return scheme + "://" + host + "/pages/" + integration
+	known.base = scheme + host + "/pages/" + integration
+	a.bases.Store(known)
+	return known.base
 }
+
+// pageBase is a prefix of hosted pages with what it was made from.
+type pageBase struct{ scheme, host, integration, base string }
 
 // plainHost says whether a Host header is a name or address with an optional
 // port, so that it can stand in a link.

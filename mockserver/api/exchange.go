@@ -28,7 +28,9 @@ type exchange struct {
 	in    input
 	body  bytes.Buffer
 	value any
-	shape wire.Shape
+	// decoded is what reading the body into value has shown.
+	decoded wire.Result
+	shape   wire.Shape
 
 	// refusal is what reading the request came to before the world was asked.
 	refusal *world.Error
@@ -111,7 +113,7 @@ func (x *exchange) begin(a *API, r *http.Request, route *route) {
 func (x *exchange) belongTo(c integration.Caller) {
 	x.caller = c
 	x.shape = shapeOf(x.settings(), c.Integration.Seed())
-	x.call.Base = base(x.req, c.Integration.ID)
+	x.call.Base = x.api.base(x.req, c.Integration.ID)
 }
 
 // named are the ids in the path, under which the call is filed on the tape.
@@ -150,8 +152,11 @@ func (x *exchange) read(w http.ResponseWriter) {
 	if x.refusal = x.mediaRefusal(); x.refusal != nil {
 		return
 	}
-	x.value = x.route.newBody(x.settings())
-	res := wire.Decode(x.body.Bytes(), x.value, x.options())
+	if x.value == nil {
+		x.value = x.route.newBody(x.settings())
+		x.decoded = wire.Decode(x.body.Bytes(), x.value, x.options())
+	}
+	res := &x.decoded
 	x.refusal, x.call.Findings = res.Err, res.Findings
 	x.call.Exchange.Request.Body = x.body.Bytes()
 	x.judgeCredentials()

@@ -65,12 +65,15 @@ func (x *exchange) address() {
 	if x.again != nil || x.refusal != nil {
 		return
 	}
-	var named TokenRequest
-	wire.Decode(x.body.Bytes(), &named, wire.Options{})
+	named := &TokenRequest{}
+	first := wire.Decode(x.body.Bytes(), named, wire.Options{})
 	if i := x.api.opts.Registry.Client(named.ClientID); i != nil {
 		c := x.caller
 		c.Integration = i
 		x.belongTo(c)
+	}
+	if x.options() == (wire.Options{}) { // read as the integration wants it
+		x.value, x.decoded = named, first
 	}
 }
 

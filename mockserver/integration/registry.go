@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"hash/maphash"
 	"slices"
 	"strconv"
 	"sync"
@@ -48,7 +49,7 @@ type Registry struct {
 // clock; carrier carries out what leaves the house (nil: nothing leaves).
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
-	r := &Registry{wall: wall, carrier: carrier, byID: map[string]*Integration{}, byClient: map[string]*Integration{}}
+	r := &Registry{wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, byID: map[string]*Integration{}, byClient: map[string]*Integration{}}
 	var err error
 	r.main, err = r.add(DefaultID, o)
 	return r, err

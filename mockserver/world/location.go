@@ -92,7 +92,11 @@ func (w *World) ListLocations(ref string) (LocationList, error) {
 	if err != nil {
 		return LocationList{}, err
 	}
-	list := LocationList{Locations: []LocationEntry{}}
+	count := 0
+	for n := c.firstLocation; n != 0; n = w.locations.at(n).next {
+		count++
+	}
+	list := LocationList{Locations: make([]LocationEntry, 0, count)}
 	for n := c.firstLocation; n != 0; n = w.locations.at(n).next {
 		list.Locations = append(list.Locations, w.locationEntry(w.locations.at(n)))
 	}
