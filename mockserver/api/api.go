@@ -41,7 +41,7 @@ type API struct {
 	paths  pathTable
 	router *mux.Router
 	times  stamps
-	bases  atomic.Pointer[pageBase]
+	bases  atomic.Pointer[knownBase]
 	delays delays
 }
 

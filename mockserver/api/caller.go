@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
 )
 
 // identify tells who is calling. A request that is played again has been judged
@@ -61,41 +62,31 @@ func captured(r *http.Request, into []tape.Header) []tape.Header {
 	return into
 }
 
-// base is the prefix of hosted pages: the address that the caller used.
+// base is the prefix of hosted pages, remembered from call to call: callers
+// rarely change the address that they use.
 func (a *API) base(r *http.Request, integration string) string {
-	scheme, host := "http://", r.Host
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		scheme = "https://"
+	key := pageBase{
+		host: r.Host, integration: integration, secure: r.TLS != nil,
+		proto: r.Header.Get("X-Forwarded-Proto"), forwarded: r.Header.Get("X-Forwarded-Host"),
 	}
-	if f := r.Header.Get("X-Forwarded-Host"); f != "" {
-		host = f
-	}
-	if last := a.bases.Load(); last != nil && last.scheme == scheme && last.host == host && last.integration == integration {
+	if last := a.bases.Load(); last != nil && last.pageBase == key {
 		return last.base
 	}
-	known := &pageBase{scheme: scheme, host: host, integration: integration}
-	if !plainHost(host) {
-		host = "localhost"
-	}
-	known.base = scheme + host + "/pages/" + integration
+	known := &knownBase{pageBase: key, base: wire.PageBase(r, integration)}
 	a.bases.Store(known)
 	return known.base
 }
 
-// pageBase is a prefix of hosted pages with what it was made from.
-type pageBase struct{ scheme, host, integration, base string }
+// pageBase is what a prefix of hosted pages is made from.
+type pageBase struct {
+	host, integration, proto, forwarded string
+	secure                              bool
+}
 
-// plainHost says whether a Host header is a name or address with an optional
-// port, so that it can stand in a link.
-func plainHost(host string) bool {
-	for i := range len(host) {
-		switch b := host[i]; {
-		case '0' <= b && b <= '9', 'a' <= b|0x20 && b|0x20 <= 'z', strings.IndexByte(".-:[]_", b) >= 0:
-		default:
-			return false
-		}
-	}
-	return host != "" && len(host) <= 255
+// knownBase is a prefix that has been made.
+type knownBase struct {
+	pageBase
+	base string
 }
 
 // query reads the query string; what cannot be read is left out.

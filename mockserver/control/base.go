@@ -2,38 +2,9 @@ package control
 
 import (
 	"net/http"
-	"strings"
 
 	"paysandbox/mockserver/tape"
 )
-
-// pageBase is the prefix of hosted pages: the address that the caller used. It
-// is the same as the partner API's, and to become one function with it.
-func pageBase(r *http.Request, integration string) string {
-	scheme, host := "http", r.Host
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		scheme = "https"
-	}
-	if f := r.Header.Get("X-Forwarded-Host"); f != "" {
-		host = f
-	}
-	if !plainHost(host) {
-		host = "localhost"
-	}
-	return scheme + "://" + host + "/pages/" + integration
-}
-
-// plainHost says whether a Host header is a name or address with an optional
-// port, so that it can stand in a link.
-func plainHost(host string) bool {
-	for i := range len(host) {
-		letter := 'a' <= host[i]|0x20 && host[i]|0x20 <= 'z'
-		if !letter && strings.IndexByte("0123456789.-:[]_", host[i]) < 0 {
-			return false
-		}
-	}
-	return host != "" && len(host) <= 255
-}
 
 // capturedHeaders are the request headers that go on the tape, in this order.
 // Authorization is not among them: it holds the control token.

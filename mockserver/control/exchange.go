@@ -95,7 +95,7 @@ func (x *exchange) begin() {
 	e.Operation, e.Method, e.Path, e.Query = x.route.ID, r.Method, r.URL.EscapedPath(), r.URL.RawQuery
 	e.Request.Header = captured(r)
 	if x.on != nil {
-		x.call.Base = pageBase(r, x.vars["i"])
+		x.call.Base = wire.PageBase(r, x.vars["i"])
 	}
 	if id := x.vars["id"]; id != "" {
 		x.call.Entities = []string{id}

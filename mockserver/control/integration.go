@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -54,7 +55,7 @@ func readIntegration(x *exchange, i *integration.Integration) (IntegrationView, 
 
 func (x *exchange) view(i *integration.Integration) IntegrationView {
 	o := i.Options()
-	base := strings.TrimSuffix(pageBase(x.req, i.ID), "/pages/"+i.ID)
+	base := strings.TrimSuffix(wire.PageBase(x.req, i.ID), "/pages/"+i.ID)
 	v := IntegrationView{
 		ID: i.ID, Name: o.Name, ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret,
 		Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Latitude: o.Settings.Map(), Clock: clockOf(i),

@@ -2,7 +2,6 @@ package hosted
 
 import (
 	"net/http"
-	"strings"
 
 	"paysandbox/mockserver/tape"
 )
@@ -21,33 +20,4 @@ func captured(r *http.Request) []tape.Header {
 		}
 	}
 	return list
-}
-
-// base is the prefix of hosted pages: the address that the caller used. It is
-// the same as the partner API's.
-func base(r *http.Request, integration string) string {
-	scheme, host := "http", r.Host
-	if r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https") {
-		scheme = "https"
-	}
-	if f := r.Header.Get("X-Forwarded-Host"); f != "" {
-		host = f
-	}
-	if !plainHost(host) {
-		host = "localhost"
-	}
-	return scheme + "://" + host + Prefix + integration
-}
-
-// plainHost says whether a Host header is a name or address with an optional
-// port, so that it can stand in a link.
-func plainHost(host string) bool {
-	for i := range len(host) {
-		b := host[i]
-		letter, digit := 'a' <= b|0x20 && b|0x20 <= 'z', '0' <= b && b <= '9'
-		if !letter && !digit && strings.IndexByte(".-:[]_", b) < 0 {
-			return false
-		}
-	}
-	return host != "" && len(host) <= 255
 }

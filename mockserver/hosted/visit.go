@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -56,7 +57,7 @@ func (h *Hosted) begin(r *http.Request) *visit {
 	v.page = h.find(v.at)
 	v.identify()
 	v.token = token(v.on, v.at)
-	v.call = integration.Call{Kind: tape.KindPage, Base: base(r, v.on.ID)}
+	v.call = integration.Call{Kind: tape.KindPage, Base: wire.PageBase(r, v.on.ID)}
 	v.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
 	v.call.Exchange.Request.Header = captured(r)
 	if v.page != nil {
