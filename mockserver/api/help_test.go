@@ -186,10 +186,10 @@ func (s *sandbox) status(id string) string {
 }
 
 // paid makes a payment that is Paid, and gives payer and payment.
-func (s *sandbox) paid(pairs ...any) (payer, payment string) {
+func (s *sandbox) paid() (payer, payment string) {
 	s.t.Helper()
 	payer = s.payer("+12025550140", "good")
-	payment = s.pay(append(pairs, "registrationId", payer)...)
+	payment = s.pay("registrationId", payer)
 	s.did(func(w *world.World) error { return w.MovePayment(payment, "approve", world.PaymentEvent{}) })
 	s.pass(time.Minute)
 	require.Equal(s.t, "Paid", s.status(payment))

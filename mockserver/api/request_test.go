@@ -195,7 +195,7 @@ type brokenReader struct{ io.Reader }
 func (brokenReader) Close() error { return nil }
 func (b brokenReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if err == io.EOF { //nolint:errorlint // a reader gives it bare.
+	if err == io.EOF {
 		return n, io.ErrUnexpectedEOF
 	}
 	return n, err

@@ -16,8 +16,11 @@ func cardPage() *page {
 	return &page{
 		kind: world.PageCard, operation: "pages.card", show: showCard, act: postCard,
 		fields: []field{
-			{name: "answer"}, {name: "number", mask: maskCard, secret: true}, {name: "expiry"},
-			{name: "code", mask: maskDigits, secret: true}, {name: "challenge"},
+			{name: "answer"},
+			{name: "number", mask: maskCard, secret: true},
+			{name: "expiry"},
+			{name: "code", mask: maskDigits, secret: true},
+			{name: "challenge"},
 		},
 	}
 }
