@@ -156,12 +156,12 @@ func (i *Integration) Reset() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.epoch++
-	if fresh, err := i.opts.fresh(); err == nil { // it was made once from the same options
-		i.world = fresh
-	}
 	i.tape.Reset()
 	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
 	i.began = i.clock.now()
+	if fresh, err := i.opts.fresh(i.began); err == nil { // it was made once from the same options
+		i.world = fresh
+	}
 	i.limiter = i.opts.limiter()
 	i.faults.Reset()
 	i.wakeAt = 0

@@ -1,6 +1,7 @@
 package integration_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -110,4 +111,48 @@ func TestIntegrationsAreDerivedFromNameAndSeed(t *testing.T) {
 	require.Equal(t, one.ID, again.ID)
 	_, err = a.Delete(integration.DefaultID)
 	require.ErrorIs(t, err, integration.ErrDefault)
+}
+
+// slowCarrier answers a delivery when it is told to.
+type slowCarrier struct{ begun, answer chan struct{} }
+
+func (c slowCarrier) Deliver(_ string, d world.DeliveryView, done func(tape.Attempt, string)) {
+	go func() {
+		c.begun <- struct{}{}
+		<-c.answer
+		done(tape.Attempt{Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: d.Attempt, Status: 200}, "")
+	}()
+}
+
+func (slowCarrier) Fetch(string, func(tape.Fetch)) {}
+
+// TestResetEndsAMove resets an integration while its clock is being moved and a
+// receiver keeps the move waiting: the fresh world stays at its beginning.
+func TestResetEndsAMove(t *testing.T) {
+	t.Parallel()
+	c := slowCarrier{make(chan struct{}), make(chan struct{})}
+	r, err := integration.NewRegistry(integration.Options{
+		Clock: integration.Manual, Environment: world.Rehearsal, WebhookURL: "http://127.0.0.1:1/",
+	}, time.Now, c)
+	require.NoError(t, err)
+	t.Cleanup(r.Close)
+	i := r.Default()
+	create(t, i, "gym")
+	moved := make(chan integration.Moved)
+	go func() {
+		m, err := i.Advance(integration.Move{By: 48 * time.Hour})
+		if err != nil {
+			t.Error(err)
+		}
+		moved <- m
+	}()
+	<-c.begun
+	i.Reset()
+	close(c.answer)
+	require.Equal(t, integration.DefaultStart, (<-moved).Now)
+	_, now, _ := i.Clock()
+	require.Equal(t, integration.DefaultStart, now)
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	require.Empty(t, i.Read(ctx, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}}).Entries, "what came back after the reset is not taken in")
 }

@@ -52,31 +52,39 @@ func (i *Integration) Advance(m Move) (Moved, error) {
 	i.moving.Lock()
 	defer i.moving.Unlock()
 	i.Settle()
-	from, to, seq, err := i.begin(m)
+	way, err := i.begin(m)
 	if err != nil {
 		return Moved{}, err
 	}
 	for more := true; more; {
 		var b Batch
-		b, more = i.step(to)
+		b, more = i.step(&way)
 		i.Send(b)
 		if !b.Empty() {
 			i.Settle()
 		}
 	}
-	return i.moved(from, to, seq), nil
+	return i.moved(&way), nil
+}
+
+// way is a move that has begun: from where to where, its number on the tape,
+// and the world that it moves. A reset ends it.
+type way struct {
+	from, to   int64
+	seq, epoch uint64
 }
 
 // begin puts the move on the tape.
-func (i *Integration) begin(m Move) (from, to int64, seq uint64, err error) {
+func (i *Integration) begin(m Move) (way, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	from = i.clock.now()
+	from := i.clock.now()
 	i.fire(from)
-	if to, err = i.target(m, from); err != nil {
-		return 0, 0, 0, err
+	to, err := i.target(m, from)
+	if err != nil {
+		return way{}, err
 	}
-	return from, to, i.recordMove(from, to, string(i.opts.Clock)), nil
+	return way{from: from, to: to, seq: i.recordMove(from, to, string(i.opts.Clock)), epoch: i.epoch}, nil
 }
 
 // recordMove puts a move on the tape.
@@ -123,12 +131,15 @@ func refused(pointer, received, expected string) *world.Error {
 
 // step fires all that is due at the next moment up to the target, and says
 // whether there may be more.
-func (i *Integration) step(to int64) (Batch, bool) {
+func (i *Integration) step(w *way) (Batch, bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if i.epoch != w.epoch {
+		return Batch{}, false
+	}
 	at, ok := i.world.NextDue()
-	if !ok || at > to {
-		at, ok = to, false
+	if !ok || at > w.to {
+		at, ok = w.to, false
 	}
 	i.clock.move(at)
 	i.fire(at)
@@ -136,18 +147,22 @@ func (i *Integration) step(to int64) (Batch, bool) {
 }
 
 // moved reads the tape back from the move on.
-func (i *Integration) moved(from, to int64, seq uint64) Moved {
+func (i *Integration) moved(w *way) Moved {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	m := Moved{From: time.Unix(0, from).UTC(), Now: time.Unix(0, max(to, i.clock.now())).UTC(), Fired: []tape.Entry{}}
-	if i.opts.Clock == Manual {
-		m.Now = time.Unix(0, to).UTC()
+	m := Moved{From: time.Unix(0, w.from).UTC(), Now: time.Unix(0, w.to).UTC(), Fired: []tape.Entry{}}
+	if i.epoch != w.epoch {
+		m.Now = time.Unix(0, i.clock.now()).UTC()
+		return m
 	}
-	i.tape.Scan(seq, tape.Filter{Limit: maxFired}, func(e tape.Entry) bool {
+	if i.opts.Clock == Real {
+		m.Now = time.Unix(0, max(w.to, i.clock.now())).UTC()
+	}
+	i.tape.Scan(w.seq, tape.Filter{Limit: maxFired}, func(e tape.Entry) bool {
 		m.Fired = append(m.Fired, e)
 		return true
 	})
-	if n := i.world.Seq() - seq; n > uint64(len(m.Fired)) {
+	if n := i.world.Seq() - w.seq; n > uint64(len(m.Fired)) {
 		m.Omitted = n - uint64(len(m.Fired))
 	}
 	return m

@@ -83,9 +83,10 @@ func (o *Options) fill(id string) {
 	}
 }
 
-// fresh makes the world as it is at the beginning.
-func (o *Options) fresh() (*world.World, error) {
+// fresh makes the world as it is at the beginning, at a virtual time.
+func (o *Options) fresh(now int64) (*world.World, error) {
 	w := world.New(o.world())
+	w.Advance(now)
 	if o.WebhookURL == "" {
 		return w, nil
 	}

@@ -2,6 +2,7 @@ package integration
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,7 +40,8 @@ type job struct {
 	effect     world.Effect
 	view       world.DeliveryView
 	epoch      uint64
-	done       chan struct{}
+	done       chan struct{} // closed when the outside has answered
+	landed     chan struct{} // closed when the answer has been taken in
 	attempt    tape.Attempt
 	retryAfter string
 	fetch      tape.Fetch
@@ -49,12 +51,10 @@ type job struct {
 type outbox struct {
 	carrier Carrier
 	mu      sync.Mutex
-	// jobs are kept in order under a manual clock only.
-	jobs []*job
-	// flying counts the jobs under way under a real clock; idle is closed when
-	// it falls to none.
-	flying int
-	idle   chan struct{}
+	jobs    []*job
+	// settling is held by the one who takes in what has come back under a manual
+	// clock: two at once would take it in out of order.
+	settling sync.Mutex
 }
 
 // board turns the effects of an input into jobs; the lock is held.
@@ -69,7 +69,7 @@ func (i *Integration) board() Batch {
 	}
 	b := Batch{jobs: make([]*job, 0, len(effects))}
 	for _, e := range effects {
-		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{})}
+		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{}), landed: make(chan struct{})}
 		if e.Kind == world.SendDelivery {
 			var pending bool
 			if j.view, pending = i.world.Delivery(e.ID); !pending {
@@ -78,7 +78,7 @@ func (i *Integration) board() Batch {
 		}
 		b.jobs = append(b.jobs, j)
 	}
-	i.post.add(b.jobs, i.opts.Clock)
+	i.post.add(b.jobs)
 	return b
 }
 
@@ -140,19 +140,27 @@ func (i *Integration) arrived(j *job) {
 	close(j.done)
 	if i.opts.Clock == Real {
 		i.takeIn(j)
-		i.post.landed()
+		i.post.tidy()
 	}
 }
 
-// Settle waits until nothing is under way, and takes in what has come back.
+// settleTimeout is how long a move of a real clock waits for what is under way:
+// a receiver that hangs must not hold up time.
+const settleTimeout = time.Second
+
+// Settle takes in what is under way. Under a manual clock it waits for all of
+// it, in the order of departure; under a real clock, where answers are taken in
+// as they come, it waits a moment for those that had left when it was called.
 func (i *Integration) Settle() {
 	if i.post.carrier == nil {
 		return
 	}
 	if i.opts.Clock == Real {
-		i.post.wait()
+		i.post.await(settleTimeout)
 		return
 	}
+	i.post.settling.Lock()
+	defer i.post.settling.Unlock()
 	for {
 		j := i.post.first()
 		if j == nil {
@@ -165,6 +173,7 @@ func (i *Integration) Settle() {
 
 // takeIn makes a result an input.
 func (i *Integration) takeIn(j *job) {
+	defer close(j.landed)
 	i.mu.Lock()
 	if j.epoch != i.epoch || i.closed {
 		i.mu.Unlock()
@@ -216,40 +225,46 @@ func (i *Integration) recordFetch(now int64, id uuid.UUID, cause uint64, f tape.
 }
 
 // add notes jobs under way.
-func (o *outbox) add(jobs []*job, mode ClockMode) {
+func (o *outbox) add(jobs []*job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if mode == Manual {
-		o.jobs = append(o.jobs, jobs...)
-		return
-	}
-	o.flying += len(jobs)
+	o.jobs = append(o.jobs, jobs...)
 }
 
-// landed notes that a job has been taken in.
-func (o *outbox) landed() {
+// tidy forgets the oldest jobs as far as they have been taken in.
+func (o *outbox) tidy() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.flying--
-	if o.flying == 0 && o.idle != nil {
-		close(o.idle)
-		o.idle = nil
+	for len(o.jobs) > 0 && o.jobs[0].over() {
+		o.jobs[0] = nil
+		o.jobs = o.jobs[1:]
 	}
 }
 
-// wait blocks until no job is under way.
-func (o *outbox) wait() {
+// over says whether the job has been taken in.
+func (j *job) over() bool {
+	select {
+	case <-j.landed:
+		return true
+	default:
+		return false
+	}
+}
+
+// await waits for the jobs that are under way now, at most for a while.
+func (o *outbox) await(most time.Duration) {
 	o.mu.Lock()
-	if o.flying == 0 {
-		o.mu.Unlock()
-		return
-	}
-	if o.idle == nil {
-		o.idle = make(chan struct{})
-	}
-	idle := o.idle
+	jobs := slices.Clone(o.jobs)
 	o.mu.Unlock()
-	<-idle
+	late := time.NewTimer(most)
+	defer late.Stop()
+	for _, j := range jobs {
+		select {
+		case <-j.landed:
+		case <-late.C:
+			return
+		}
+	}
 }
 
 // first takes the oldest job off the list, or gives nil.

@@ -17,11 +17,12 @@ type Reading struct {
 	Entries []tape.Entry
 }
 
-// Read looks at the tape after what is under way has come back. It waits until
+// Read looks at the tape; under a manual clock after what is under way has come
+// back, so that the same calls read the same. It waits until
 // an entry passes the filter or the context ends; a context that has ended
 // reads what is there.
 func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
-	i.Settle()
+	i.settleToRead()
 	for {
 		r, changed := i.read(f)
 		if len(r.Entries) > 0 || ctx.Err() != nil {
@@ -31,8 +32,16 @@ func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 		case <-ctx.Done():
 			return r
 		case <-changed:
-			i.Settle()
+			i.settleToRead()
 		}
+	}
+}
+
+// settleToRead settles under a manual clock only: under a real one answers are
+// taken in as they come, and a reader waits for nobody.
+func (i *Integration) settleToRead() {
+	if i.opts.Clock == Manual {
+		i.Settle()
 	}
 }
 

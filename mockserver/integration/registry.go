@@ -129,13 +129,14 @@ func (r *Registry) Close() {
 // the registry yet.
 func (r *Registry) add(id string, o Options) (*Integration, error) {
 	o.fill(id)
-	w, err := o.fresh()
+	clock := newClock(o.Clock, o.Start, r.wall)
+	w, err := o.fresh(clock.now())
 	if err != nil {
 		return nil, err
 	}
 	i := &Integration{
 		ID: id, opts: o, keys: newKeys(id, &o), post: outbox{carrier: r.carrier},
-		world: w, tape: tape.New(o.Tape), clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
+		world: w, tape: tape.New(o.Tape), clock: clock, limiter: o.limiter(),
 	}
 	i.began = i.clock.now()
 	r.byID[id], r.byClient[o.ClientID] = i, i
