@@ -19,8 +19,8 @@ func (s *Server) style(scope string, _ world.DeliveryView) webhook.Style {
 	return webhook.Style{UpperHex: set.Is(latitude.SignedBytesUpperHex), Bare: set.Is(latitude.DeliveryHeadersNone)}
 }
 
-// probe tries a webhook address that is being registered.
-func (s *Server) probe(ctx context.Context, address string) control.Probe {
+// Probe tries a webhook address without sending an event.
+func (s *Server) Probe(ctx context.Context, address string) control.Probe {
 	r := s.sender.Probe(ctx, address)
-	return control.Probe{Reachable: r.Reachable, Status: r.Status, Error: r.Error, Advice: r.Advice}
+	return control.Probe{Reachable: r.Reachable, Refused: r.Refused, Status: r.Status, Error: r.Error, Advice: r.Advice}
 }

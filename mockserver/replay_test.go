@@ -55,7 +55,7 @@ func newDriver(s *mockserver.Server) *driver { return &driver{h: s.Handler()} }
 
 // call sends one request.
 func (d *driver) call(method, path, body string) {
-	r := httptest.NewRequest(method, "http://sandbox.test"+path, strings.NewReader(body))
+	r := httptest.NewRequest(method, "http://127.0.0.1"+path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
 	d.mu.Lock()
 	if d.token != "" {

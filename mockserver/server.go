@@ -59,7 +59,7 @@ func New(o Options) (*Server, error) {
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
-		Probe: s.probe, Latency: s.sender.Latency,
+		Probe: s.Probe, Latency: s.sender.Latency,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.docs = openapi.Handler(openapi.Info{Version: o.Version}, s.api.Operations())

@@ -5,15 +5,21 @@ import (
 	"fmt"
 )
 
-// The exit codes, for scripts. 1, 3 and 5 are verdicts of commands to come: a
-// clause failed, too little evidence, a deviation that no longer occurs.
+// The exit codes, for scripts. 1, 3 and 5 are verdicts.
 const (
 	// exitOK: the command did what it was asked, the gate is met.
 	exitOK = 0
+	// exitFailed: a clause failed.
+	exitFailed = 1
 	// exitUsage: the command line or the configuration is wrong.
 	exitUsage = 2
+	// exitLittle: too little evidence: nothing ran, or an applicable MUST was not
+	// reached.
+	exitLittle = 3
 	// exitBroken: the harness or the target broke.
 	exitBroken = 4
+	// exitGone: a listed deviation no longer occurs.
+	exitGone = 5
 )
 
 // usageError is a mistake on the command line, with a hint how to mend it.
@@ -26,6 +32,14 @@ func (e *usageError) Error() string { return e.problem.Error() }
 
 func (e *usageError) Unwrap() error { return e.problem }
 
+// verdictError is how a command ends that did its work and whose gate is not met.
+type verdictError struct {
+	code int
+	text string
+}
+
+func (e *verdictError) Error() string { return e.text }
+
 // badUsage makes a usageError.
 func badUsage(hint, format string, args ...any) error {
 	return &usageError{problem: fmt.Errorf(format, args...), hint: hint}
@@ -34,9 +48,12 @@ func badUsage(hint, format string, args ...any) error {
 // exitCode chooses the code for an error.
 func exitCode(err error) int {
 	var usage *usageError
+	var verdict *verdictError
 	switch {
 	case err == nil:
 		return exitOK
+	case errors.As(err, &verdict):
+		return verdict.code
 	case errors.As(err, &usage):
 		return exitUsage
 	default:

@@ -118,6 +118,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 		_ = listener.Close()
 		return badUsage("give --webhook-url an address such as http://127.0.0.1:3000/hooks", "--webhook-url %q: %w", f.webhookURL, err)
 	}
+	f.probeWebhook(ctx, server, log)
 	a := announce(server, opts, listener.Addr())
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(ctx, listener) }()
@@ -125,6 +126,18 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 		return err
 	}
 	return <-served
+}
+
+// probeWebhook tries the address given by --webhook-url and says what is wrong
+// with it; the receiver may well be started later.
+func (f *sandboxFlags) probeWebhook(ctx context.Context, s *mockserver.Server, log *slog.Logger) {
+	if f.webhookURL == "" {
+		return
+	}
+	if p := s.Probe(ctx, f.webhookURL); p.Error != "" || p.Advice != "" {
+		log.WarnContext(ctx, "the webhook address does not answer yet", slog.String("url", f.webhookURL),
+			slog.String("problem", p.Error), slog.String("advice", p.Advice))
+	}
 }
 
 // listenError says which flag helps when the address cannot be had.
@@ -176,6 +189,9 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	}
 	if f.controlToken == "" {
 		f.controlToken = secretFor(open, "")
+	}
+	if f.webhookSecret == "" && !open {
+		f.webhookSecret = "whsec_" + rand.Text()
 	}
 	return mockserver.Options{
 		Integration: integration.Options{

@@ -3,10 +3,14 @@ package control
 import (
 	"crypto/sha256"
 	"crypto/subtle"
+	"net"
 	"net/http"
+	"net/netip"
+	"net/url"
 	"strings"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/world"
 )
 
 // admits says whether the caller may call. A request that is played again has
@@ -18,6 +22,46 @@ func (c *Control) admits(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(c.opts.Token))
 	return subtle.ConstantTimeCompare(given[:], right[:]) == 1 && strings.EqualFold(scheme, "Bearer")
+}
+
+// fromOutside says whether an open control API is called from where it must not
+// be: by a web page of another origin, or under a name that is not this
+// machine's (a page can give its own name this machine's address). A control
+// API with a token has the token for that.
+func (c *Control) fromOutside(r *http.Request) bool {
+	if c.opts.Token != "" || integration.AgainFrom(r.Context()) != nil {
+		return false
+	}
+	if !thisMachine(r.Host) || r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		return true
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return false
+	}
+	u, err := url.Parse(origin)
+	return err != nil || !thisMachine(u.Host)
+}
+
+// thisMachine says whether a host, with or without a port, is a loopback
+// address or localhost.
+func thisMachine(host string) bool {
+	name := host
+	if h, _, err := net.SplitHostPort(host); err == nil {
+		name = h
+	}
+	name = strings.ToLower(strings.Trim(name, "[]"))
+	ip, err := netip.ParseAddr(name)
+	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && ip.IsLoopback()
+}
+
+// notFromHere is the refusal of a call from outside.
+func notFromHere() *world.Error {
+	return &world.Error{
+		Code: world.Forbidden,
+		Detail: "without a control token the control API answers only programs of this machine that call it by a loopback address; " +
+			"start the sandbox with --control-token to call it from elsewhere",
+	}
 }
 
 // isReady says whether a request asks for the one call that is always open.

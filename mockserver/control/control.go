@@ -91,6 +91,8 @@ func (c *Control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch plain := trimmed(r); {
 	case !c.admits(plain):
 		c.refuse(w, r, unauthorised())
+	case c.fromOutside(r):
+		c.refuse(w, r, notFromHere())
 	case isDocs(r.URL.Path):
 		c.docs.ServeHTTP(w, r)
 	default:

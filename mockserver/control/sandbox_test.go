@@ -82,7 +82,7 @@ type answer struct {
 // ask makes a call; body is a string, or a value written as JSON, or nil.
 func (s *sandbox) ask(method, path string, body any, headers ...string) answer {
 	s.t.Helper()
-	r := httptest.NewRequestWithContext(s.t.Context(), method, path, reader(s.t, body))
+	r := httptest.NewRequestWithContext(s.t.Context(), method, local+path, reader(s.t, body))
 	r.Host = "127.0.0.1:8484"
 	if body != nil {
 		r.Header.Set("Content-Type", "application/json")
@@ -118,7 +118,7 @@ func at(path string) string { return "/_sandbox/integrations/default" + path }
 
 // query calls the default integration with a raw query.
 func (s *sandbox) query(path, raw string) answer {
-	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, at(path), http.NoBody)
+	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, local+at(path), http.NoBody)
 	r.URL.RawQuery = raw
 	w := httptest.NewRecorder()
 	s.control.ServeHTTP(w, r)
@@ -228,3 +228,7 @@ func (s *sandbox) entries(kinds ...tape.Kind) []tape.Entry {
 	cancel()
 	return s.registry.Default().Read(ctx, tape.Filter{Kinds: kinds}).Entries
 }
+
+// local is the address at which these tests call: an open control API answers
+// under no other machine's name.
+const local = "http://127.0.0.1"

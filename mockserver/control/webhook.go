@@ -13,6 +13,8 @@ import (
 type Probe struct {
 	// Reachable is true when an HTTP server answered, whatever it said.
 	Reachable bool `json:"reachable" required:"true" example:"true"`
+	// Refused is true when the address is one that the sandbox may not call.
+	Refused bool `json:"refused" required:"true" example:"false"`
 	// Status is what it answered, 0 when nothing came.
 	Status int `json:"status" required:"true" example:"200"`
 	// Error says in few words why nothing came, and Advice what to do.
@@ -101,12 +103,16 @@ func recordedProbe(x *exchange) *Probe {
 }
 
 func addWebhook(w *world.World, x *exchange, req *world.NewEndpoint) (Endpoint, error) {
+	found, _ := x.memo.(*Probe)
+	if found != nil && found.Refused {
+		return Endpoint{}, invalid(wrong("/url", "control.webhook.address", quoted(req.URL), "a public or a loopback address: "+found.Error,
+			"register an address that may be called, or start the sandbox with --allow-private-networks"))
+	}
 	v, err := w.AddEndpoint(*req)
 	if err != nil {
 		return Endpoint{}, err
 	}
 	x.about(v.ID)
-	found, _ := x.memo.(*Probe)
 	return Endpoint{EndpointView: v, Probe: found}, nil
 }
 

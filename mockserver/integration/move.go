@@ -99,6 +99,9 @@ func (i *Integration) recordMove(from, to int64, mode string) uint64 {
 
 // target reads a move.
 func (i *Integration) target(m Move, now int64) (int64, error) {
+	if m.By > maxMove {
+		return 0, refused("/by", m.By.String(), "at most a hundred years in one move")
+	}
 	to := now + int64(m.By)
 	switch {
 	case m.Next:
@@ -114,10 +117,14 @@ func (i *Integration) target(m Move, now int64) (int64, error) {
 	}
 	if to < now {
 		at := time.Unix(0, now).UTC().Format(time.RFC3339Nano)
-		return 0, refused("/to", m.To.Format(time.RFC3339Nano), "a time that is not before the present, "+at+": the clock never goes back")
+		pointer, received := "/to", m.To.Format(time.RFC3339Nano)
+		if m.To.IsZero() {
+			pointer, received = "/by", m.By.String()
+		}
+		return 0, refused(pointer, received, "a time that is not before the present, "+at+": the clock never goes back")
 	}
 	if to-now > int64(maxMove) {
-		return 0, refused("/by", m.By.String(), "at most a hundred years in one move")
+		return 0, refused("/to", m.To.Format(time.RFC3339), "at most a hundred years in one move")
 	}
 	return to, nil
 }

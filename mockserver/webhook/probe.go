@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"net/netip"
@@ -15,6 +16,8 @@ type ProbeResult struct {
 	URL string
 	// Reachable is true when an HTTP server answered, whatever it said.
 	Reachable bool
+	// Refused is true when the address is one that may not be called.
+	Refused bool
 	// Status is what it answered to HEAD, 0 when nothing came.
 	Status int
 	// Error says in few words why nothing came, as attempts will say it.
@@ -42,6 +45,8 @@ func (s *Sender) Probe(ctx context.Context, address string) ProbeResult {
 	req.Header.Set(headerAgent, "paysandbox/"+s.opts.Version)
 	resp, err := s.once.RoundTrip(req)
 	if err != nil {
+		var refused *refusal
+		p.Refused = errors.As(err, &refused)
 		p.Error = explain(err, s.opts.ProbeTimeout)
 		p.Advice = advise(p.Error, u)
 		return p

@@ -122,6 +122,7 @@ var catalogue = map[world.Code]entry{
 	world.Invalid:              {400, "The request breaks one or more rules"},
 	world.Malformed:            {400, "The body cannot be read"},
 	world.Unauthorised:         {401, "The call is not authorised"},
+	world.Forbidden:            {403, "The call may not come from there"},
 	world.NotFound:             {404, "There is no such thing"},
 	world.MethodNotAllowed:     {405, "The path does not have this method"},
 	world.IllegalTransition:    {409, "The present state does not admit this"},

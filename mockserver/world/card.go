@@ -168,8 +168,7 @@ func unknownTestCard(pointer, number string, r rule, err error) *Error {
 	if number != "" {
 		received = masked
 	}
-	r.expected = err.Error()
-	return invalid(pointer, received, r)
+	return invalid(pointer, received, taught(r, err))
 }
 
 // saveCard keeps a card at the end of its payer's chain.

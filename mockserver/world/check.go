@@ -1,6 +1,7 @@
 package world
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/fixtures"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -61,6 +63,16 @@ func (c *check) add(f Finding) {
 		return
 	}
 	c.findings = append(c.findings, f)
+}
+
+// taught completes a rule with what the test data knows of a wrong name: what is
+// accepted, and what is nearest.
+func taught(r rule, err error) rule {
+	var unknown *fixtures.UnknownError
+	if errors.As(err, &unknown) {
+		r.expected, r.fix = unknown.Expected, "nearest: "+strings.Join(unknown.Nearest, ", ")
+	}
+	return r
 }
 
 // covers says whether what is wrong at a pointer explains what is wrong at

@@ -135,9 +135,7 @@ func (c *check) companyItself(req *NewCompany) {
 	}
 	c.wanted("/name", req.Name, ruleName)
 	if _, err := fixtures.KYBOutcome(req.Name); err != nil {
-		r := ruleKYBPrefix
-		r.expected = err.Error()
-		c.refuse("/name", quote(req.Name), r)
+		c.refuse("/name", quote(req.Name), taught(ruleKYBPrefix, err))
 	}
 	c.email("/emailAddress", req.EmailAddress, ruleCompanyEmail)
 	c.phone("/contactNumber", req.ContactNumber, ruleCompanyPhone)

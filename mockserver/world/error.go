@@ -14,6 +14,8 @@ const (
 	// Unauthorised is a call without a valid token, or a token call with wrong
 	// credentials (401).
 	Unauthorised Code = "unauthorised"
+	// Forbidden is a call that may not come from where it comes from (403).
+	Forbidden Code = "forbidden"
 	// NotFound is an unknown path, or an id that this integration does not own (404).
 	NotFound Code = "not-found"
 	// MethodNotAllowed is a known path with a wrong method (405).

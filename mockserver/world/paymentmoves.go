@@ -145,9 +145,7 @@ func (c *check) paymentEvent(p *payment, event string, opt PaymentEvent) string 
 		case event != "fail" && event != "return":
 			c.refuse("/returnCode", quote(opt.ReturnCode), ruleEventNoCode)
 		case err != nil:
-			r := ruleEventCode
-			r.expected = err.Error()
-			c.refuse("/returnCode", quote(opt.ReturnCode), r)
+			c.refuse("/returnCode", quote(opt.ReturnCode), taught(ruleEventCode, err))
 		default:
 			reason = code.Code + " " + code.Title
 		}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/features"
+	"paysandbox/harness"
+	"paysandbox/harness/check"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+)
+
+// clauseRow is a clause and where it is checked, as `clauses` tells it.
+type clauseRow struct {
+	ID          string               `json:"id"`
+	Title       string               `json:"title"`
+	Level       clause.Level         `json:"level"`
+	Area        string               `json:"area"`
+	Source      clauseSource         `json:"source"`
+	Operations  []string             `json:"operations"`
+	Environment string               `json:"environment,omitempty"`
+	Surface     clause.Surface       `json:"surface"`
+	Scenarios   []report.ScenarioRef `json:"scenarios"`
+	Checks      []string             `json:"checks"`
+}
+
+// clauseSource is who requires a clause.
+type clauseSource struct {
+	Kind clause.Kind `json:"kind"`
+	At   string      `json:"at,omitempty"`
+	Knob string      `json:"knob,omitempty"`
+}
+
+func newClauses() *cobra.Command {
+	var uncovered bool
+	var format string
+	cmd := &cobra.Command{
+		Use:   "clauses [PREFIX...]",
+		Short: "List what the service owes its partners, and where each clause is checked",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return clauseNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, prefixes []string) error {
+			rows, err := clauseRows()
+			if err != nil {
+				return err
+			}
+			if rows, err = within(rows, prefixes); err != nil {
+				return err
+			}
+			if uncovered {
+				rows = slices.DeleteFunc(rows, func(r clauseRow) bool { return len(r.Scenarios)+len(r.Checks) > 0 })
+			}
+			return printClauses(cmd.OutOrStdout(), format, rows)
+		},
+	}
+	cmd.Flags().BoolVar(&uncovered, "uncovered", false, "list only what no scenario and no standing check judges")
+	cmd.Flags().StringVar(&format, "format", "text", "text or json")
+	completeWords(cmd, map[string][]string{"format": {"text", "json"}})
+	return cmd
+}
+
+// clauseRows joins the catalogue with the features and the standing checks.
+func clauseRows() ([]clauseRow, error) {
+	played, err := harness.Scenarios(features.FS())
+	if err != nil {
+		return nil, err
+	}
+	scenarios, checks := map[string][]report.ScenarioRef{}, map[string][]string{}
+	for i := range played {
+		for _, id := range played[i].Clauses {
+			scenarios[id] = append(scenarios[id], played[i].ScenarioRef)
+		}
+	}
+	for _, c := range check.Standing() {
+		for _, id := range c.Clauses {
+			checks[id] = append(checks[id], c.ID)
+		}
+	}
+	var rows []clauseRow
+	for _, c := range clause.Catalogue() {
+		rows = append(rows, clauseRow{
+			ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: clauseSource(c.Source),
+			Operations: append([]string{}, c.Applies.Operations...), Environment: c.Applies.Environment, Surface: c.Applies.Surface,
+			Scenarios: append([]report.ScenarioRef{}, scenarios[c.ID]...), Checks: append([]string{}, checks[c.ID]...),
+		})
+	}
+	return rows, nil
+}
+
+// within keeps the clauses that one of the prefixes names, all without any.
+func within(rows []clauseRow, prefixes []string) ([]clauseRow, error) {
+	if len(prefixes) == 0 {
+		return rows, nil
+	}
+	found := map[string]bool{}
+	rows = slices.DeleteFunc(rows, func(r clauseRow) bool {
+		kept := false
+		for _, p := range prefixes {
+			if c := (&clause.Clause{ID: r.ID}); c.Within(p) {
+				kept, found[p] = true, true
+			}
+		}
+		return !kept
+	})
+	for _, p := range prefixes {
+		if !found[p] {
+			return nil, badUsage("`paysandbox clauses` lists them all", "no clause is called %q or stands below it", p)
+		}
+	}
+	return rows, nil
+}
+
+func printClauses(w io.Writer, format string, rows []clauseRow) error {
+	switch format {
+	case "json":
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(append([]clauseRow{}, rows...))
+	case "text":
+		_, err := io.WriteString(w, clauseText(rows))
+		return err
+	default:
+		return badUsage("use text or json", "--format: %q is not a format", format)
+	}
+}
+
+// clauseText lists the clauses for people.
+func clauseText(rows []clauseRow) string {
+	var b strings.Builder
+	area := ""
+	for _, r := range rows {
+		if r.Area != area {
+			area = r.Area
+			b.WriteString("\n" + strings.ToUpper(area) + "\n")
+		}
+		fmt.Fprintf(&b, "\n  %s  %s\n    %s\n    source: %s\n", r.ID, r.Level, r.Title, r.Source.text())
+		for _, s := range r.Scenarios {
+			fmt.Fprintf(&b, "    scenario: %s:%d %s\n", s.File, s.Line, s.Name)
+		}
+		for _, c := range r.Checks {
+			fmt.Fprintf(&b, "    check: %s\n", c)
+		}
+	}
+	fmt.Fprintf(&b, "\n%d clauses\n", len(rows))
+	return strings.TrimPrefix(b.String(), "\n")
+}
+
+// text says in one line who requires a clause.
+func (s clauseSource) text() string {
+	text := string(s.Kind)
+	if s.At != "" {
+		text += ", " + s.At
+	}
+	if s.Knob != "" {
+		text += ", knob " + s.Knob
+	}
+	return text
+}
+
+func clauseNames() []string {
+	var names []string
+	for _, c := range clause.Catalogue() {
+		names = append(names, c.ID)
+	}
+	return names
+}

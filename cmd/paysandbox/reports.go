@@ -1,0 +1,115 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"github.com/spf13/pflag"
+	"go.yaml.in/yaml/v4"
+
+	"paysandbox/harness/report"
+)
+
+// reports are where a run is told.
+type reports struct {
+	targets []report.Target
+	files   []*os.File
+	stdout  io.Writer
+}
+
+// openReports opens the files before the run, so that a wrong path is told before
+// the work is done.
+func openReports(formats []string, stdout io.Writer) (*reports, error) {
+	if len(formats) == 0 {
+		formats = []string{"pretty"}
+	}
+	targets, err := report.ParseTargets(formats)
+	if err != nil {
+		return nil, badUsage("for example --format html=report.html", "--format: %w", err)
+	}
+	r := &reports{targets: targets, stdout: stdout}
+	for _, t := range targets {
+		var file *os.File
+		if t.Path != "" {
+			if file, err = os.Create(t.Path); err != nil {
+				return nil, errors.Join(badUsage("give a file that can be written", "--format: %w", err), r.close())
+			}
+		}
+		r.files = append(r.files, file)
+	}
+	return r, nil
+}
+
+// write writes the report in every format and closes the files.
+func (r *reports) write(told *report.Report) error {
+	var err error
+	for i, t := range r.targets {
+		w := r.stdout
+		if r.files[i] != nil {
+			w = r.files[i]
+		}
+		err = errors.Join(err, report.Write(t.Format, told, w))
+	}
+	return errors.Join(err, r.close())
+}
+
+// close closes the files.
+func (r *reports) close() error {
+	var err error
+	for _, f := range r.files {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}
+
+// fromPlan fills every flag that was not given from a YAML file that holds flags
+// by their names, a list where a flag can be repeated.
+func fromPlan(flags *pflag.FlagSet, path string) error {
+	if path == "" {
+		return nil
+	}
+	raw, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return badUsage("give a file that can be read", "--plan: %w", err)
+	}
+	var held map[string]yaml.Node
+	if err := yaml.Load(raw, &held); err != nil {
+		return badUsage("a plan holds flags by their names, for example target: https://host.example", "--plan %s: %w", path, err)
+	}
+	for _, name := range sortedNames(held) {
+		f := flags.Lookup(name)
+		if f == nil || name == "plan" || name == "help" {
+			return badUsage("`paysandbox verify --help` lists the flags", "--plan %s: there is no flag %q", path, name)
+		}
+		if f.Changed {
+			continue
+		}
+		node := held[name]
+		if err := fill(flags, name, &node); err != nil {
+			return badUsage("mend "+path, "--plan %s: %s: %w", path, name, err)
+		}
+	}
+	return nil
+}
+
+var errNoFlagValue = errors.New("expected a value, or a list of values")
+
+// fill sets a flag to what a plan holds for it.
+func fill(flags *pflag.FlagSet, name string, node *yaml.Node) error {
+	values := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		values = node.Content
+	}
+	for _, v := range values {
+		if v.Kind != yaml.ScalarNode {
+			return errNoFlagValue
+		}
+		if err := flags.Set(name, v.Value); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/features"
+	"paysandbox/harness"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+)
+
+// verifyFlags say what is run against which service, and where it is told.
+type verifyFlags struct {
+	target, clientID, clientSecret, controlURL, controlToken string
+	plan, deviations, surface                                string
+	tags, clauses, formats                                   []string
+	seed                                                     uint64
+	concurrency                                              int
+	failFast, allowUnreached                                 bool
+}
+
+func (f *verifyFlags) declare(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.target, "target", "", "address of the service (default: a sandbox inside this process)")
+	fs.StringVar(&f.clientID, "client-id", "", "client id at the target")
+	fs.StringVar(&f.clientSecret, "client-secret", "", "client secret at the target")
+	fs.StringVar(&f.controlURL, "control-url", "", "address of the sandbox with the control API; none does without (default: the target is asked)")
+	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API, when it wants one")
+	fs.StringVar(&f.plan, "plan", "", "YAML file that holds flags by their names; the command line and the environment come first")
+	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses and those below them: "company.create,not company.create.zip" (repeatable)`)
+	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
+	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
+	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
+	fs.StringVar(&f.deviations, "deviations", "", "YAML file of expected failures: clause, owner, reason, expires")
+	fs.BoolVar(&f.failFast, "fail-fast", false, "begin nothing after the first failure")
+	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not reached")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of every scenario")
+	fs.IntVar(&f.concurrency, "concurrency", 8, "how many scenarios run at a time")
+	completeWords(cmd, map[string][]string{"surface": {"spec", "documented", "all"}, "format": report.Formats()})
+}
+
+func newVerify(env lookup) *cobra.Command {
+	var f verifyFlags
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Run the acceptance features and judge the service's clauses",
+		Long: "Run the acceptance features against the sandbox inside this process, or against --target, and judge\n" +
+			"the clauses of the service. Every flag can also be given as PAYSANDBOX_<NAME>, or in a --plan file.\n\n" +
+			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing ran,\n" +
+			"or a MUST was not reached); 4 the harness or the target broke; 5 a listed deviation no longer occurs.",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			remote := cmd.Flags().Changed("client-id") || cmd.Flags().Changed("client-secret") ||
+				cmd.Flags().Changed("control-url") || cmd.Flags().Changed("control-token")
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			if err := fromPlan(cmd.Flags(), f.plan); err != nil {
+				return err
+			}
+			if f.target == "" && remote {
+				return badUsage("name the service with --target", "credentials and a control API are a target's, and there is none")
+			}
+			return verify(cmd.Context(), &f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f.declare(cmd)
+	return cmd
+}
+
+// verify runs the features and writes the reports.
+func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) error {
+	plan, err := f.harness()
+	if err != nil {
+		return err
+	}
+	writers, err := openReports(f.formats, stdout)
+	if err != nil {
+		return err
+	}
+	plan.Sink = report.NewProgress(stderr, terminal(stderr))
+	if f.target == "" {
+		stop, err := builtIn(ctx, &plan)
+		if err != nil {
+			return errors.Join(err, writers.close())
+		}
+		defer stop()
+	}
+	r, broken := harness.Run(ctx, plan)
+	if err := writers.write(&r); err != nil {
+		return err
+	}
+	return verdictOf(&r, broken)
+}
+
+// verdictOf makes an error of a gate that is not met.
+func verdictOf(r *report.Report, broken error) error {
+	switch {
+	case errors.Is(broken, harness.ErrConfig):
+		return badUsage("`paysandbox verify --help` lists the flags", "%w", broken)
+	case r.ExitCode == exitOK:
+		return nil
+	}
+	text := r.Headline()
+	if r.Reason != "" {
+		text += ": " + r.Reason
+	}
+	return &verdictError{code: r.ExitCode, text: text}
+}
+
+// harness makes the harness's plan of the flags.
+func (f *verifyFlags) harness() (harness.Plan, error) {
+	surface, ok := map[string]clause.Surface{"spec": clause.SpecSurface, "documented": clause.DocsSurface, "all": ""}[f.surface]
+	if !ok {
+		return harness.Plan{}, badUsage("use spec, documented or all", "--surface: %q is not a surface", f.surface)
+	}
+	if f.concurrency < 1 {
+		return harness.Plan{}, badUsage("give a number such as 8", "--concurrency: %d scenarios at a time is none", f.concurrency)
+	}
+	tags, err := harness.ParseTags(f.tags...)
+	if err != nil {
+		return harness.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--tags: %w", err)
+	}
+	clauses, err := harness.ParseClauses(f.clauses...)
+	if err != nil {
+		return harness.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
+	}
+	deviations, err := readDeviations(f.deviations)
+	if err != nil {
+		return harness.Plan{}, err
+	}
+	return harness.Plan{
+		Features: features.FS(), BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
+		ClientID: f.clientID, ClientSecret: f.clientSecret, Tags: tags, Clauses: clauses, Surface: surface,
+		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
+		AllowUnreached: f.allowUnreached, Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
+	}, nil
+}
+
+// readDeviations reads the file of expected failures, if one is named.
+func readDeviations(path string) ([]harness.Deviation, error) {
+	if path == "" {
+		return nil, nil
+	}
+	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, badUsage("give a file that can be read", "--deviations: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	list, err := harness.ReadDeviations(file)
+	if err != nil {
+		return nil, badUsage("each has clause, owner, reason and expires", "--deviations %s: %w", path, err)
+	}
+	return list, nil
+}
+
+// builtIn starts a sandbox inside this process and points the plan at it.
+func builtIn(ctx context.Context, plan *harness.Plan) (stop func(), err error) {
+	server, err := mockserver.New(mockserver.Options{
+		Integration: integration.Options{
+			Name: "default", Seed: plan.Seed, Clock: integration.Manual, ClientID: defaultID, ClientSecret: defaultSecret,
+		},
+		Version: version,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("start the sandbox: %w", err)
+	}
+	// It outlives an interruption, so that a run can end in order.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(ctx, listener) }()
+	plan.BaseURL = "http://" + listener.Addr().String()
+	plan.ControlURL, plan.Target = plan.BaseURL, "built-in sandbox"
+	plan.ClientID, plan.ClientSecret, plan.ControlToken = "", "", ""
+	return func() { cancel(); <-served }, nil
+}
