@@ -16,13 +16,16 @@ import (
 var ErrReplayGap = errors.New("the tape does not begin at its first entry, so it cannot be replayed")
 
 // Replay feeds the inputs of a tape to an integration that is still empty and
-// was made from the same seed and options. Nothing leaves the house: what
+// was made from the same seed and options, with a manual clock that stands where
+// the tape began, whichever clock it was recorded under. Nothing leaves the house: what
 // receivers and file servers answered is on the tape. Afterwards the
 // integration's tape equals the one that was fed, byte for byte.
 func (s *Server) Replay(ctx context.Context, i *integration.Integration, entries []tape.Entry) error {
 	if len(entries) > 0 && entries[0].Seq != 1 {
 		return ErrReplayGap
 	}
+	i.Hold()
+	defer i.Release()
 	for n := range entries {
 		e := &entries[n]
 		if !e.Kind.Input() {
@@ -59,7 +62,7 @@ func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.E
 // request makes the recorded request again.
 func request(ctx context.Context, i *integration.Integration, e *tape.Entry) (*http.Request, error) {
 	x := e.Exchange
-	target := x.Path
+	target := "http://localhost" + x.Path // a path may begin with two slashes
 	if x.Query != "" {
 		target += "?" + x.Query
 	}

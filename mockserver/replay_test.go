@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -130,7 +131,7 @@ func moves() []func(d *driver, n int) {
 		post("/Payment/Recurring", `{"amount":900,"startDate":"2026-03-05","intervalValue":1,"intervalUnit":"Week","phoneNumber":"+12025550177"}`),
 		post("/CardPayment", `{"amount":300,"mobileNumber":"+12025550100","cardType":"Visa","transactionStatus":"Succeeded","merchantId":"m"}`),
 		func(d *driver, n int) { d.call(http.MethodPut, "/Payment/"+d.id(n)+"/Cancel", "") },
-		get("/Company/List"), get("/Company/{id}/Status"), get("/Payment/{id}/Status"), get("/Transaction/Report"), get("/nowhere"),
+		get("/Company/List"), get("/Company/{id}/Status"), get("/Payment/{id}/Status"), get("/Transaction/Report"), get("/nowhere"), get("//Company//List"), get("/company/list/?x=1&clientSecret=hush"),
 		post(control+"/registrations/{id}/complete", `{"persona":"good"}`),
 		post(control+"/registrations/{id}/complete", `{"persona":"unauthorised-late-return"}`),
 		post(control+"/companies/{id}/kyb", `{"outcome":"verified"}`),
@@ -250,4 +251,32 @@ func firstDifferenceOrNone(a, b string) string {
 		return ""
 	}
 	return firstDifference(a, b)
+}
+
+// TestReplayOfARealClock records under a real clock and plays the tape into an
+// integration whose clock stands still at the moment when the tape began.
+func TestReplayOfARealClock(t *testing.T) {
+	t.Parallel()
+	o := rehearsalOptions(3)
+	o.Integration.Clock = integration.Real
+	s, err := mockserver.New(o)
+	require.NoError(t, err)
+	t.Cleanup(s.Registry().Close)
+	d := newDriver(s)
+	for n := range 300 {
+		moves()[n%len(moves())](d, n)
+	}
+	ctx, cancel := contextDone()
+	defer cancel()
+	began := s.Registry().Default().Read(ctx, tape.Filter{Limit: 1}).Meta.Start
+	want, entries := tapeOf(t, s)
+	o.Integration.Clock, o.Integration.Start = integration.Manual, time.Unix(0, began)
+	fresh, err := mockserver.New(o)
+	require.NoError(t, err)
+	t.Cleanup(fresh.Registry().Close)
+	require.NoError(t, fresh.Replay(ctx, fresh.Registry().Default(), entries))
+	got, _ := tapeOf(t, fresh)
+	_, want, _ = strings.Cut(want, "\n") // the first line tells the mode of the clock
+	_, got, _ = strings.Cut(got, "\n")
+	require.Empty(t, firstDifferenceOrNone(want, got))
 }

@@ -78,7 +78,7 @@ func (s *Server) Handler() http.Handler { return guard{s.opts.Log, http.HandlerF
 // route chooses between the partner API and the sandbox's own addresses.
 func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	switch path := r.URL.Path; {
-	case strings.HasPrefix(path, "/_sandbox"):
+	case path == control.Prefix, strings.HasPrefix(path, control.Prefix+"/"):
 		s.control.ServeHTTP(w, r)
 	case strings.HasPrefix(path, hosted.Prefix):
 		s.hosted.ServeHTTP(w, r)
@@ -101,7 +101,7 @@ const (
 	writeTimeout      = 90 * time.Second
 	idleTimeout       = 2 * time.Minute
 	maxHeaderBytes    = 64 << 10
-	shutdownTimeout   = 20 * time.Second
+	shutdownTimeout   = 8 * time.Second // docker stop kills after ten
 )
 
 // Serve answers on a listener until the context ends, and then lets the

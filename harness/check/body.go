@@ -31,12 +31,13 @@ func (b body) get(name string) any {
 	if v, ok := b[name]; ok {
 		return v
 	}
-	for known, v := range b { // two spellings of one name are the same member
-		if strings.EqualFold(known, name) {
-			return v
+	spelt := ""
+	for known := range b { // of several spellings the first in byte order counts
+		if strings.EqualFold(known, name) && (spelt == "" || known < spelt) {
+			spelt = known
 		}
 	}
-	return nil
+	return b[spelt]
 }
 
 // text gives a member that is a text, else "".

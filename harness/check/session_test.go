@@ -53,8 +53,17 @@ func (s *stage) pay(payer, location string, path ...string) string {
 func (s *stage) payments(payer, location string) {
 	s.tb.Helper()
 	for _, path := range [][]string{
-		{"deny"}, {"cancel"}, {"queue", "process"}, {"queue", "cancel"}, {"review", "process"}, {"review", "deny"},
-		{"review", "cancel"}, {"approve", "fail"}, {"approve", "pay", "return"}, {"schedule", "process"}, {"schedule", "cancel"},
+		{"deny"},
+		{"cancel"},
+		{"queue", "process"},
+		{"queue", "cancel"},
+		{"review", "process"},
+		{"review", "deny"},
+		{"review", "cancel"},
+		{"approve", "fail"},
+		{"approve", "pay", "return"},
+		{"schedule", "process"},
+		{"schedule", "cancel"},
 	} {
 		s.pay(payer, location, path...)
 	}
@@ -84,8 +93,7 @@ func (s *stage) payments(payer, location string) {
 func (s *stage) cards(payer, location string) {
 	s.tb.Helper()
 	for _, card := range []string{"approved", "insufficient-funds"} {
-		saved := s.ctl("/payment-methods", `{"registrationId":"`+payer+`","card":"approved"}`)["id"].(string)
-		_ = card
+		saved := s.ctl("/payment-methods", `{"registrationId":"`+payer+`","card":"`+card+`"}`)["id"].(string)
 		s.api(200, "POST", "/Payment/ChargeSavedCard", payload(s.tb, "charge-saved-card",
 			"registrationId", payer, "locationId", location, "paymentMethodId", saved))
 	}

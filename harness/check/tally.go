@@ -3,6 +3,8 @@ package check
 import (
 	"slices"
 	"strconv"
+
+	"paysandbox/mockserver/tape"
 )
 
 // The most that one check says about one tape.
@@ -49,6 +51,15 @@ func (y *tally) open(what string, entries ...uint64) {
 		Status: Inconclusive, Received: what, Entries: entries,
 		Hint: "keep a longer tape (more entries or bytes) and run again",
 	})
+}
+
+// stubs notes the entries of a kind whose content was too large for the tape.
+func (y *tally) stubs(t *Tape, kind tape.Kind) {
+	for i := range t.Entries {
+		if e := &t.Entries[i]; e.Omitted > 0 && e.Kind == kind {
+			y.open("the content of this entry was too large for the tape", e.Seq)
+		}
+	}
 }
 
 // skip notes what the rule does not hold for.

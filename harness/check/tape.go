@@ -36,16 +36,25 @@ type Tape struct {
 	opts  Options
 	index map[uint64]int
 	stubs map[tape.Kind]bool
+	// born are the transitions that have created the resources, by their ids.
+	born map[string]*tape.Entry
 }
 
 // New makes a tape for the checks. The entries are not copied; the whole tape
 // has to be given, not a filtered one.
 func New(meta tape.Meta, entries []tape.Entry, o Options) *Tape {
-	t := &Tape{Meta: meta, Entries: entries, opts: o, index: make(map[uint64]int, len(entries)), stubs: map[tape.Kind]bool{}}
+	t := &Tape{
+		Meta: meta, Entries: entries, opts: o,
+		index: make(map[uint64]int, len(entries)), stubs: map[tape.Kind]bool{}, born: map[string]*tape.Entry{},
+	}
 	for i := range entries {
-		t.index[entries[i].Seq] = i
-		if entries[i].Omitted > 0 {
-			t.stubs[entries[i].Kind] = true
+		e := &entries[i]
+		t.index[e.Seq] = i
+		if e.Omitted > 0 {
+			t.stubs[e.Kind] = true
+		}
+		if m := e.Transition; m != nil && m.From == "" && t.born[m.Entity] == nil {
+			t.born[m.Entity] = e
 		}
 	}
 	return t
@@ -66,9 +75,11 @@ func (t *Tape) entry(seq uint64) *tape.Entry {
 // cut says whether a part of the tape was dropped, or of entries of these kinds
 // the bodies: then not to find something means nothing.
 func (t *Tape) cut(kinds ...tape.Kind) bool {
-	if t.Meta.Dropped > 0 {
-		return true
-	}
+	return t.Meta.Dropped > 0 || t.stubbed(kinds...)
+}
+
+// stubbed says whether the content of entries of these kinds was dropped.
+func (t *Tape) stubbed(kinds ...tape.Kind) bool {
 	for _, k := range kinds {
 		if t.stubs[k] {
 			return true

@@ -36,7 +36,7 @@ func (c *Collector) RunStarted(e Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.run = e
-	c.run.Notes = c.redact.texts(e.Notes)
+	c.run.Notes = strikeTexts(e.Notes, c.redact.Text)
 	c.run.Target, c.run.Command = c.redact.Text(e.Target), c.redact.Text(e.Command)
 }
 
@@ -45,7 +45,7 @@ func (c *Collector) ScenarioStarted(e ScenarioStart) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.scenario(e.ScenarioRef)
-	s.Feature, s.Tags = e.Feature, slices.Clone(e.Tags)
+	s.Feature, s.Tags = c.redact.Text(e.Feature), slices.Clone(e.Tags)
 }
 
 // StepFinished takes the end of a step.
@@ -68,7 +68,7 @@ func (c *Collector) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
 
 // ClauseJudged takes one judgement of a clause.
 func (c *Collector) ClauseJudged(e ClauseResult) {
-	e = c.redact.clause(e)
+	e = strikeClause(e, c.redact.Text)
 	slices.SortFunc(e.Scenarios, compareRefs)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -88,7 +88,8 @@ func (c *Collector) RunFinished(e RunEnd) {
 func (c *Collector) scenario(at ScenarioRef) *ScenarioResult {
 	s := c.scenarios[at]
 	if s == nil {
-		s = &ScenarioResult{ScenarioRef: at, Status: Failed, Error: "the scenario did not end"}
+		named := ScenarioRef{at.File, at.Line, c.redact.Text(at.Name)}
+		s = &ScenarioResult{ScenarioRef: named, Status: Failed, Error: "the scenario did not end"}
 		c.scenarios[at] = s
 	}
 	return s
@@ -99,10 +100,11 @@ func (c *Collector) scenario(at ScenarioRef) *ScenarioResult {
 func (c *Collector) Report() *Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	strike := c.redact.known // the shapes went when they were captured
 	r := &Report{
 		Tool: c.run.Tool, Version: c.run.Version, Seed: c.run.Seed, Started: c.run.Started.UTC(),
-		Target: c.redact.Text(c.run.Target), Command: c.redact.Text(c.run.Command), Notes: c.redact.texts(c.run.Notes),
-		Duration: c.end.Duration, Verdict: c.end.Verdict, ExitCode: c.end.ExitCode, Reason: c.redact.Text(c.end.Reason),
+		Target: strike(c.run.Target), Command: strike(c.run.Command), Notes: strikeTexts(c.run.Notes, strike),
+		Duration: c.end.Duration, Verdict: c.end.Verdict, ExitCode: c.end.ExitCode, Reason: strike(c.end.Reason),
 		Clauses: make([]ClauseResult, 0, len(c.judged)), Scenarios: make([]ScenarioResult, 0, len(c.scenarios)),
 	}
 	if c.end.Kill != nil {
@@ -110,10 +112,10 @@ func (c *Collector) Report() *Report {
 		r.Kill = &kill
 	}
 	for _, judgements := range c.judged {
-		r.Clauses = append(r.Clauses, c.redact.clause(merge(judgements)))
+		r.Clauses = append(r.Clauses, strikeClause(merge(judgements), strike))
 	}
 	for _, s := range c.scenarios {
-		r.Scenarios = append(r.Scenarios, c.redact.scenario(*s))
+		r.Scenarios = append(r.Scenarios, strikeScenario(*s, strike))
 	}
 	slices.SortFunc(r.Clauses, func(a, b ClauseResult) int {
 		return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.ID, b.ID))

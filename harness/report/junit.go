@@ -64,8 +64,16 @@ func writeJUnit(r *Report, w io.Writer) error {
 	root := junitSuites{Name: r.Tool, Time: seconds(r.Duration)}
 	for _, f := range features(r.Scenarios) {
 		s := junitSuite{Name: f.name, File: f.file, Properties: junitProperties(r)}
+		named := map[string]int{}
 		for _, x := range f.scenarios {
-			s.add(junitScenario(x), x.Duration)
+			named[x.Name]++
+		}
+		for _, x := range f.scenarios {
+			c := junitScenario(x)
+			if named[x.Name] > 1 || x.Name == "" {
+				c.Name = fmt.Sprintf("%s (line %d)", x.Name, x.Line) // rows of examples share their name
+			}
+			s.add(c, x.Duration)
 		}
 		root.add(s, r.Started)
 	}
@@ -113,15 +121,19 @@ func (s *junitSuites) add(suite junitSuite, started time.Time) {
 // junitProperties are what the run was about.
 func junitProperties(r *Report) []junitProperty {
 	return []junitProperty{
-		{"tool", r.Tool + " " + r.Version}, {"target", r.Target}, {"seed", fmt.Sprint(r.Seed)},
-		{"verdict", string(r.Verdict)}, {"exitCode", fmt.Sprint(r.ExitCode)}, {"rerun", r.Rerun("")},
+		{"tool", r.Tool + " " + r.Version},
+		{"target", r.Target},
+		{"seed", fmt.Sprint(r.Seed)},
+		{"verdict", string(r.Verdict)},
+		{"exitCode", fmt.Sprint(r.ExitCode)},
+		{"rerun", r.Rerun("")},
 	}
 }
 
 // junitScenario is a scenario as a case.
 func junitScenario(x ScenarioResult) junitCase {
 	c := junitCase{
-		Name:      fmt.Sprintf("%s (line %d)", x.Name, x.Line),
+		Name:      x.Name,
 		Classname: strings.ReplaceAll(strings.TrimSuffix(x.File, path.Ext(x.File)), "/", "."),
 		Out:       &junitPlain{stepLines(x.Steps) + "\n" + strings.Join(x.Tags, " ")},
 	}

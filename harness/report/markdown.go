@@ -46,7 +46,7 @@ func writeMarkdown(r *Report, w io.Writer) error {
 		fmt.Fprintf(&b, "\n- %s", prose(n))
 	}
 	fmt.Fprintf(&b, "\n### Run it again\n\n%s", fenced("sh", r.Rerun("")))
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, harmless(b.String()))
 	return err
 }
 
@@ -63,7 +63,7 @@ func markdownTroubles(b *strings.Builder, r *Report) {
 			return
 		}
 		fmt.Fprintf(b, "\n<details><summary>%s <code>%s</code> %s (%s, %s)</summary>\n\n",
-			mark(c.Verdict), html.EscapeString(c.ID), html.EscapeString(c.Title), html.EscapeString(c.Level), c.Verdict)
+			mark(c.Verdict), inline(c.ID), inline(c.Title), inline(c.Level), c.Verdict)
 		fmt.Fprintf(b, "Source: %s\n\n", prose(c.Source))
 		if c.Reason != "" {
 			fmt.Fprintf(b, "%s\n\n", prose(c.Reason))
@@ -113,6 +113,9 @@ func prose(s string) string {
 	}
 	return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(b.String())
 }
+
+// inline is a text in one line inside an HTML element.
+func inline(s string) string { return html.EscapeString(strings.Join(strings.Fields(s), " ")) }
 
 // fenced is a text as a block of code, whatever backticks are in it.
 func fenced(language, s string) string {

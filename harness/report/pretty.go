@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
@@ -39,8 +41,18 @@ func writePretty(r *Report, w io.Writer) error {
 		fmt.Fprintf(&b, "broken servers found out: MUST %d of %d, all %d of %d\n", r.Kill.Must.Killed, r.Kill.Must.Of, r.Kill.All.Killed, r.Kill.All.Of)
 	}
 	prettyEnd(&b, r)
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(w, harmless(b.String()))
 	return err
+}
+
+// harmless is a text without what a terminal would take for commands.
+func harmless(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return utf8.RuneError
+		}
+		return r
+	}, s)
 }
 
 // prettyEnd is the last lines: numbers and verdict.

@@ -22,7 +22,7 @@ type format struct {
 func formats() []format {
 	return []format{
 		{"pretty", writePretty},
-//		{"html", writeHTML},
+		{"html", writeHTML},
 		{"markdown", writeMarkdown},
 		{"json", writeJSON},
 		{"junit", writeJUnit},

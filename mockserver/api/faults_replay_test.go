@@ -47,7 +47,7 @@ func TestReplayMeetsTheSameFaults(t *testing.T) {
 	s := house(t)
 	token := ""
 	call := func(method, path, body, header string) *httptest.ResponseRecorder {
-		r := httptest.NewRequest(method, "http://sandbox.test"+path, strings.NewReader(body))
+		r := httptest.NewRequest(method, "http://127.0.0.1"+path, strings.NewReader(body))
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Authorization", "Bearer "+token)
 		if header != "" {

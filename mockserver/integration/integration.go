@@ -33,6 +33,7 @@ type Integration struct {
 	began   int64
 	epoch   uint64
 	closed  bool
+	held    bool
 	limiter *rate.Limiter
 	scratch scratch
 	faults  fault.Set
@@ -123,7 +124,7 @@ func (i *Integration) take() Batch {
 // arm sets the alarm for the next timer; only a real clock needs one.
 func (i *Integration) arm() {
 	due, ok := i.world.NextDue()
-	if i.clock.mode != Real || i.closed || !ok || due == i.wakeAt {
+	if i.clock.mode != Real || i.closed || i.held || !ok || due == i.wakeAt {
 		return
 	}
 	i.wakeAt = due
@@ -138,7 +139,7 @@ func (i *Integration) arm() {
 // tick fires what has become due while nobody called.
 func (i *Integration) tick() {
 	i.mu.Lock()
-	if i.closed {
+	if i.closed || i.held {
 		i.mu.Unlock()
 		return
 	}
@@ -178,6 +179,24 @@ func (i *Integration) Close() {
 	if i.wake != nil {
 		i.wake.Stop()
 	}
+	if i.changed != nil { // who waits for more is told that there will be none
+		close(i.changed)
+		i.changed = nil
+	}
+}
+
+// Hold keeps the integration from doing anything by itself while a tape is
+// played into it: time stands still but for what is fed. Release ends that.
+func (i *Integration) Hold() { i.hold(true) }
+
+// Release lets the integration act by itself again.
+func (i *Integration) Release() { i.hold(false) }
+
+func (i *Integration) hold(held bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.held, i.wakeAt = held, 0
+	i.arm()
 }
 
 // Options gives what the integration was made from, with its defaults filled in.

@@ -25,7 +25,7 @@ func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 	i.settleToRead()
 	for {
 		r, changed := i.read(f)
-		if len(r.Entries) > 0 || ctx.Err() != nil {
+		if len(r.Entries) > 0 || ctx.Err() != nil || changed == nil {
 			return r
 		}
 		select {
@@ -58,7 +58,7 @@ func (i *Integration) read(f tape.Filter) (Reading, <-chan struct{}) {
 	if !b.Empty() {
 		go i.Send(b)
 	}
-	if i.changed == nil {
+	if i.changed == nil && !i.closed {
 		i.changed = make(chan struct{})
 	}
 	return r, i.changed

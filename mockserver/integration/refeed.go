@@ -2,11 +2,16 @@ package integration
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/tape"
 )
+
+// ErrAstray says that a replay has not come to where the tape was: the tape was
+// made from another seed or other options, or by another version.
+var ErrAstray = errors.New("the replay has come to another entry than the tape")
 
 // errNotRefed says that an entry is no input that the integration itself takes.
 var errNotRefed = errors.New("this kind of entry is not fed to an integration")
@@ -18,6 +23,9 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 	defer i.mu.Unlock()
 	i.clock.move(e.At)
 	i.fire(e.At)
+	if next := i.world.Seq() + 1; next != e.Seq {
+		return fmt.Errorf("%w: its next entry is %d, the tape's %d", ErrAstray, next, e.Seq)
+	}
 	switch e.Kind {
 	case tape.KindClock:
 		i.recordMove(e.At, e.Clock.To, e.Clock.Mode)

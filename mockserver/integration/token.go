@@ -176,6 +176,9 @@ func (r *Registry) Authenticate(header string) Caller {
 	c = r.verify(token, c)
 	if c.Verdict == tape.AuthValid {
 		r.tokens.put(token, c)
+		if r.Get(c.Integration.ID) != c.Integration { // it was deleted meanwhile
+			r.tokens.forget()
+		}
 	}
 	return c
 }

@@ -66,6 +66,8 @@ func (e *Error) Error() string {
 		b.WriteString(f.Pointer)
 		b.WriteString(" expected ")
 		b.WriteString(f.Expected)
+		b.WriteString(", ")
+		b.WriteString(f.Fix)
 	}
 	return b.String()
 }

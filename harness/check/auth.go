@@ -1,0 +1,104 @@
+package check
+
+import (
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// authChecks are the checks on callers and on repeated calls.
+func authChecks() []Check {
+	return []Check{
+		{
+			ID: "auth.admitted", Title: "Only a caller with a good token is served",
+			Clauses: []string{"auth.bearer", "auth.unauthorised", "auth.token.refused"}, Run: admitted,
+		},
+		{
+			ID: "auth.lifetime", Title: "A token is good only from its grant until it expires or is revoked",
+			Clauses: []string{"auth.token.lifetime", "auth.bearer"}, Run: lifetimes,
+		},
+		{
+			ID: "idempotency", Title: "The same call with the same key is answered alike and acts once",
+			Clauses: []string{"payment.idempotency", "payment.idempotency.reuse"}, Run: idempotency,
+		},
+	}
+}
+
+// tokenCall says whether an operation is the token call, under either path.
+func tokenCall(operation string) bool {
+	return operation == "createToken" || operation == "createTokenGuide"
+}
+
+// admitted compares the tape's word on each caller with the answer.
+func admitted(t *Tape) []Verdict {
+	var y tally
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		want := tape.AuthValid
+		if tokenCall(x.Operation) {
+			want = tape.AuthCredentialsOK
+		}
+		switch {
+		case !served(x):
+			if x.Auth != want && x.Response.Status >= 400 {
+				y.ok(e.Seq)
+			}
+		case x.Auth == want, x.Auth == tape.AuthNoneNeeded && x.Operation != "" && !tokenCall(x.Operation):
+			y.ok(e.Seq)
+		default:
+			y.fail("a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
+				strconv.Itoa(x.Response.Status), "serve nobody whose token or credentials are not good", e.Seq)
+		}
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.verdicts("no call of the partner API")
+}
+
+// grant is when a token was granted, by which entry, and for how long it is good.
+type grant struct {
+	seq   uint64
+	until int64
+}
+
+// lifetimes judges by the grants on the tape whether each token that was served
+// was good, whatever the tape says about the caller.
+func lifetimes(t *Tape) []Verdict {
+	var y tally
+	grants := map[string]grant{}
+	var revoked uint64
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		x := e.Exchange
+		switch {
+		case x == nil:
+		case e.Kind == tape.KindControl && x.Operation == "revokeTokens" && served(x):
+			revoked = e.Seq
+		case e.Kind != tape.KindExchange || !served(x) || x.Token == "":
+		case tokenCall(x.Operation):
+			seconds, _ := read(x.Response.Body).whole("expiresInSeconds")
+			grants[x.Token] = grant{e.Seq, e.At + seconds*int64(time.Second)}
+		default:
+			g, known := grants[x.Token]
+			t.lifetime(&y, e, g, known, revoked)
+		}
+	}
+	return y.verdicts("no call with a token that was granted on it")
+}
+
+// lifetime judges one call that was served.
+func (t *Tape) lifetime(y *tally, e *tape.Entry, g grant, known bool, revoked uint64) {
+	const hint = "compare the token's expiry and the revocations with the time of the call"
+	switch {
+	case !known && t.cut(tape.KindExchange):
+		y.open("the grant of the token "+e.Exchange.Token+" is not on the tape", e.Seq)
+	case !known:
+		y.fail("a token that was granted", "the token "+e.Exchange.Token+" was never granted", hint, e.Seq)
+	case revoked > g.seq:
+		y.fail("a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), hint, g.seq, revoked, e.Seq)
+	case e.At > g.until:
+		y.fail("a refusal after "+clock(g.until), "a served call at "+clock(e.At), hint, g.seq, e.Seq)
+	default:
+		y.ok(e.Seq)
+	}
+}

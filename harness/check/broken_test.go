@@ -1,0 +1,160 @@
+package check_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// mutant is a service that breaks one promise, and the checks that must see it:
+// these and no others.
+type mutant struct {
+	name  string
+	kills []string
+	spoil func(r *reel)
+}
+
+// resign signs a delivery anew under the secret of its endpoint.
+func resign(f film) func(a *tape.Attempt) {
+	return func(a *tape.Attempt) {
+		if a.Profile != "" && a.Profile != "duplicate" {
+			return
+		}
+		mac := hmac.New(sha256.New, []byte(f.opts.WebhookSecrets[a.Endpoint][0]))
+		mac.Write(a.Body)
+		for i, h := range a.Header {
+			if h.Name == "X-HMAC-Signature" {
+				a.Header[i].Value = "sha256=" + hex.EncodeToString(mac.Sum(nil))
+			}
+		}
+	}
+}
+
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// TestBrokenTapes spoils a good session in one way at a time. Each mutant is
+// killed by the checks that it names and by no other.
+func TestBrokenTapes(t *testing.T) {
+	t.Parallel()
+	f := shoot(t, rich(t).tape())
+	all := slices.Concat(brokenAnswers(), brokenEvents(f), brokenMoney(), brokenPlans(), brokenTape(f))
+	killed := 0
+	proved := map[string]bool{}
+	for _, m := range all {
+		r := f.copy(t)
+		m.spoil(r)
+		got := failing(check.Judge(r.tape(f.opts)))
+		if len(got) > 0 {
+			killed++
+		}
+		slices.Sort(m.kills)
+		if !slices.Equal(m.kills, got) {
+			t.Errorf("%s is killed by %v, not by %v", m.name, got, m.kills)
+		}
+		for _, id := range got {
+			proved[id] = true
+		}
+	}
+	t.Logf("%d of %d mutants killed (%d %%)", killed, len(all), 100*killed/len(all))
+	for _, c := range check.Standing() {
+		require.True(t, proved[c.ID], "no mutant is killed by %s", c.ID)
+	}
+}
+
+// failing are the ids of the checks that failed, sorted.
+func failing(results []check.Result) []string {
+	ids := []string{}
+	for _, r := range results {
+		if r.Status == check.Fail || r.Status == check.HarnessError {
+			ids = append(ids, r.Check)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+// brokenAnswers are mutants that answer wrongly.
+func brokenAnswers() []mutant {
+	body := func(operation string, status int, old, to string) func(r *reel) {
+		return func(r *reel) {
+			x := r.call(0, operation, status)
+			x.Response.Body = r.reword(x.Response.Body, old, to)
+		}
+	}
+	header := func(operation string, status int, name string) func(r *reel) {
+		return func(r *reel) {
+			x := r.call(0, operation, status)
+			x.Response.Header = drop(x.Response.Header, name)
+		}
+	}
+	return []mutant{
+		{"wrong casing", []string{"wire.conform"}, body("getUserStatus", 200, `"status"`, `"Status"`)},
+		{"missing member", []string{"wire.conform"}, body("registerUser", 200, `"registrationUrl"`, `"url"`)},
+		{"extra member", []string{"wire.conform"}, body("getCompanyStatus", 200, `{`, `{"more":1,`)},
+		{"number as text", []string{"wire.conform"}, body("getPaymentStatus", 200, `"value":5000`, `"value":"5000"`)},
+		{"undeclared status", []string{"wire.conform"}, func(r *reel) { r.call(0, "listCompanies", 200).Response.Status = 201 }},
+		{"wrong media type", []string{"wire.conform"}, func(r *reel) {
+			x := r.call(0, "listCompanies", 200)
+			x.Response.Header = append(drop(x.Response.Header, "Content-Type"), tape.Header{Name: "Content-Type", Value: "text/html"})
+		}},
+		{"a body where none belongs", []string{"wire.conform"}, func(r *reel) { r.call(0, "cancelPayment", 200).Response.Body = []byte(`{}`) }},
+		{"an unknown operation is served", []string{"auth.admitted", "auth.lifetime", "wire.conform"}, func(r *reel) {
+			x := r.call(0, "", 404)
+			x.Response.Status, x.Auth, x.Token = 200, tape.AuthMissing, "nobody's"
+		}},
+		{"no problem details", []string{"wire.conform", "wire.refusal"}, func(r *reel) { r.call(0, "refundPayment", 400).Response.Body = []byte(`"no"`) }},
+		{"a refusal without a media type", []string{"wire.conform", "wire.refusal"}, header("refundPayment", 400, "Content-Type")},
+		{"findings of no known clause", []string{"wire.refusal"}, body("refundPayment", 400, `"clause":"payment.refund.amount-left"`, `"clause":"payment.refund.nothing"`)},
+		{"another status in the body", []string{"wire.refusal"}, body("refundPayment", 400, `"status":400`, `"status":422`)},
+		{"no Allow", []string{"wire.method"}, header("", 405, "Allow")},
+		{"no challenge", []string{"wire.challenge"}, header("listCompanies", 401, "WWW-Authenticate")},
+		{"served without a token", []string{"auth.admitted"}, func(r *reel) { r.call(0, "listCompanies", 200).Auth = tape.AuthMissing }},
+		{"served with a wrong signature", []string{"auth.admitted"}, func(r *reel) { r.call(0, "listCompanies", 200).Auth = tape.AuthWrongSignature }},
+		{"granted to wrong credentials", []string{"auth.admitted"}, func(r *reel) { r.call(0, "createToken", 200).Auth = tape.AuthCredentialsWrong }},
+		{"served after expiry", []string{"auth.lifetime"}, func(r *reel) {
+			r.call(-1, "createPayment", 200).Token = r.call(0, "createToken", 200).Token
+		}},
+		{"served after revocation", []string{"auth.lifetime"}, func(r *reel) {
+			revoked := r.find(0, func(e *tape.Entry) bool { return e.Exchange != nil && e.Exchange.Operation == "revokeTokens" })
+			before := r.find(-1, func(e *tape.Entry) bool {
+				return e.Seq < revoked.Seq && e.Exchange != nil && e.Exchange.Operation == "createToken" && e.Exchange.Token != ""
+			})
+			r.call(-1, "createPayment", 200).Token = before.Exchange.Token
+		}},
+		{"served with a token that nobody granted", []string{"auth.lifetime"}, func(r *reel) {
+			r.call(0, "listCompanies", 200).Token = "00000000-1111-4222-8333-444444444444"
+		}},
+		{"the second answer differs", []string{"idempotency"}, func(r *reel) {
+			x := r.repeated()
+			x.Response.Body = r.reword(x.Response.Body, `"*1111"`, `"*2222"`)
+		}},
+		{"a repetition is not called one", []string{"idempotency", "tape.ids"}, func(r *reel) {
+			x := r.repeated()
+			x.Response.Header = drop(x.Response.Header, "Idempotent-Replayed")
+		}},
+		{"another body under the same key is served", []string{"idempotency", "wire.conform"}, func(r *reel) {
+			r.call(0, "createPayment", 422).Response.Status = 200
+		}},
+		{"a repetition acts again", []string{"idempotency"}, func(r *reel) {
+			e := r.find(0, func(e *tape.Entry) bool { return e.Exchange == r.repeated() })
+			r.insert(e, tape.Entry{Cause: e.Seq, At: e.At, Kind: tape.KindTransition, Transition: &tape.Transition{
+				Machine: "payment", Entity: "00000000-1111-4222-8333-444444444444", To: "Pending", Event: "create",
+			}})
+		}},
+	}
+}
+
+// repeated is the answer that was given again for an idempotency key.
+func (r *reel) repeated() *tape.Exchange {
+	return r.find(0, func(e *tape.Entry) bool {
+		return e.Exchange != nil && slices.ContainsFunc(e.Exchange.Response.Header, func(h tape.Header) bool { return h.Name == "Idempotent-Replayed" })
+	}).Exchange
+}

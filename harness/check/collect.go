@@ -1,0 +1,113 @@
+package check
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"paysandbox/mockserver/tape"
+)
+
+// collected follows the payments: what was canceled or denied is never
+// collected, and nothing is Paid twice. That a payment is back at Processing
+// after it was Paid counts as collecting it again.
+func collected(t *Tape) []Verdict {
+	var y tally
+	type past struct{ final, paid uint64 }
+	seen := map[string]past{}
+	for e := range t.of(tape.KindTransition) {
+		m := e.Transition
+		if m.Machine != "payment" && m.Machine != "saved-card-charge" {
+			continue
+		}
+		p := seen[m.Entity]
+		const hint = "let nothing lead out of a final state"
+		switch taking := m.To == "Processing" || m.To == "Paid"; {
+		case taking && p.final != 0:
+			y.fail("nothing after the payment has ended", "it became "+m.To, hint, p.final, e.Seq)
+		case taking && p.paid != 0:
+			y.fail("a payment that is Paid once", "it became "+m.To+" after it was Paid", hint, p.paid, e.Seq)
+		case taking && t.cut(tape.KindTransition) && t.born[m.Entity] == nil:
+			y.open("what the payment "+m.Entity+" was before is not on the tape", e.Seq)
+		default:
+			y.ok(e.Seq)
+		}
+		switch m.To {
+		case "Canceled", "Denied":
+			p.final = e.Seq
+		case "Paid":
+			p.paid = e.Seq
+		}
+		seen[m.Entity] = p
+	}
+	return y.verdicts("no payment")
+}
+
+// charged compares what was taken from saved cards with what was asked.
+func charged(t *Tape) []Verdict {
+	var y tally
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if x.Operation != "chargeSavedCard" || !served(x) || faulted(x) {
+			continue
+		}
+		answer := read(x.Response.Body)
+		want, ok := read(x.Request.Body).whole("amount")
+		if answer.text("status") != "success" {
+			want = 0
+		}
+		got, told := answer.whole("chargedAmount")
+		if !ok || !told || got != want {
+			y.fail("chargedAmount "+strconv.FormatInt(want, 10)+" for status "+strconv.Quote(answer.text("status")), show(x.Response.Body),
+				"charge the amount of the request when it succeeds, else nothing", e.Seq)
+			continue
+		}
+		y.ok(e.Seq)
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.verdicts("no charge of a saved card")
+}
+
+// eventAmounts compares the amounts in events with those of the requests.
+func eventAmounts(t *Tape) []Verdict {
+	var y tally
+	amounts := t.asked()
+	for e := range t.of(tape.KindEvent) {
+		if e.Event.Name != "PAYMENT_STATUS_CHANGED" {
+			continue
+		}
+		want, known := amounts[main(e)]
+		if !known {
+			y.unasked(t, e)
+			continue
+		}
+		var expected any = json.Number(strconv.FormatInt(want, 10))
+		if t.chose("payment-event") != "" {
+			expected = strconv.FormatInt(want, 10)
+		}
+		if got := read(e.Event.Body).object("Data")["Amount"]; got != expected {
+			y.fail("Data.Amount "+string(quoted(expected)), string(quoted(got)), "tell the amount of the payment request in cents", e.Seq)
+			continue
+		}
+		y.ok(e.Seq)
+	}
+	return y.verdicts("no event about a payment")
+}
+
+// unasked notes an event about a payment whose amount is not known: dropped from
+// the tape, or asked for elsewhere than by a call of the partner.
+func (y *tally) unasked(t *Tape, e *tape.Entry) {
+	if t.cut(tape.KindExchange, tape.KindTransition) {
+		y.open("the amount of the payment "+main(e)+" is not on the tape", e.Seq)
+		return
+	}
+	y.skip("a payment that the partner did not ask for by a call of its own")
+}
+
+// quoted writes a value as JSON.
+func quoted(v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return []byte("a value that is no JSON")
+	}
+	return raw
+}

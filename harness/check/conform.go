@@ -1,0 +1,107 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"mime"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"paysandbox/mockserver/tape"
+)
+
+// document gives the description, read from the options' bytes when it was not
+// handed in as such; nil when there is none.
+func (t *Tape) document() (*Document, error) {
+	if t.opts.Document != nil || len(t.opts.OpenAPI) == 0 {
+		return t.opts.Document, nil
+	}
+	return ReadDocument(t.opts.OpenAPI)
+}
+
+// shapeKnobs are the choices under which answers differ from the description.
+var shapeKnobs = []string{"response-names", "extra-response-fields", "null-or-absent", "error-body"}
+
+// conform holds every answer to the description: the status is declared for the
+// operation, the media type for the status, and the body fits its schema.
+func conform(t *Tape) []Verdict {
+	if knob := t.chose(shapeKnobs...); knob != "" {
+		return notApplicable("the choice " + knob + " departs from the description")
+	}
+	d, err := t.document()
+	switch {
+	case err != nil:
+		return []Verdict{harnessError(err.Error())}
+	case d == nil:
+		return []Verdict{{Status: NotReached, Received: "no OpenAPI description was handed in"}}
+	}
+	var y tally
+	for e := range t.of(tape.KindExchange) {
+		switch x := e.Exchange; {
+		case faulted(x):
+			y.skip("a fault has shaped the answer")
+		case x.Response.Status == 401 && t.chose("unauthorised") != "":
+			y.skip("the choice " + t.chose("unauthorised") + " departs from the description")
+		default:
+			d.exchange(&y, e)
+		}
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.verdicts("no answer of the partner API")
+}
+
+// exchange holds one answer to the description.
+func (d *Document) exchange(y *tally, e *tape.Entry) {
+	const hint = "compare the answer with /openapi.json"
+	x := e.Exchange
+	op, known := d.operations[x.Operation]
+	name := x.Method + " " + x.Path
+	if !known {
+		if x.Operation == "" && (x.Response.Status == 404 || x.Response.Status == 405) {
+			y.ok(e.Seq)
+			return
+		}
+		y.fail("an operation of the description", name+" was answered with "+strconv.Itoa(x.Response.Status), hint, e.Seq)
+		return
+	}
+	at := op.pointer + "/responses/" + strconv.Itoa(x.Response.Status)
+	if d.node(at) == nil && (x.Response.Status == 429 || x.Response.Status >= 500) {
+		at = op.pointer + "/responses/default" // which stands for these, not for any status
+	}
+	if d.node(at) == nil {
+		y.fail(name+" answers one of "+strings.Join(d.names(op.pointer+"/responses"), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
+		return
+	}
+	problems := d.answer(d.resolve(at), x)
+	for _, p := range problems {
+		y.fail(name+" answers as described", p, hint, e.Seq)
+	}
+	if len(problems) == 0 {
+		y.ok(e.Seq)
+	}
+}
+
+// answer judges media type and body of an answer. The tape has the body of an
+// answer to HEAD, which never left.
+func (d *Document) answer(at string, x *tape.Exchange) []string {
+	content := d.names(at + "/content")
+	raw := x.Response.Body
+	if len(content) == 0 {
+		if len(raw) > 0 {
+			return []string{"a body where none is described: " + show(raw)}
+		}
+		return nil
+	}
+	given, _ := header(x.Response.Header, "Content-Type")
+	media, _, err := mime.ParseMediaType(given)
+	if err != nil || d.node(at+"/content/"+escape(media)) == nil {
+		return []string{fmt.Sprintf("the media type %q, which is none of %s", given, strings.Join(content, ", "))}
+	}
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return []string{"a body that is no JSON: " + show(raw)}
+	}
+	return d.judge(d.resolve(at+"/content/"+escape(media)+"/schema"), value)
+}

@@ -1,0 +1,103 @@
+package check
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// keyLife is how long an answer is remembered. Latitude, idempotency.
+const keyLife = 24 * time.Hour
+
+// keyed are the operations that honour a key, where no description tells.
+var keyed = map[string]bool{
+	"createPayment": true, "authoriseCard": true, "chargeSavedCard": true, "refundPayment": true,
+	"refundPaymentByQuery": true, "registerCardPayment": true, "createRecurring": true,
+}
+
+// takesKey says whether an operation honours an Idempotency-Key.
+func (t *Tape) takesKey(operation string) bool {
+	if d := t.opts.Document; d != nil {
+		return d.operations[operation].keyed
+	}
+	return keyed[operation]
+}
+
+// idempotency compares calls with the same key.
+func idempotency(t *Tape) []Verdict {
+	if knob := t.chose("idempotency"); knob != "" {
+		return notApplicable("the choice " + knob + " ignores keys")
+	}
+	var y tally
+	effects := t.effects()
+	first := map[string]*tape.Entry{}
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		key, sent := header(x.Request.Header, "Idempotency-Key")
+		if !sent || !t.takesKey(x.Operation) || faulted(x) || x.Auth != tape.AuthValid {
+			continue
+		}
+		id := strings.ToLower(strings.Join([]string{x.Operation, x.Path, x.Query}, " ")) + "\x00" + key
+		before := first[id]
+		if before != nil && e.At >= before.At+int64(keyLife) {
+			before = nil
+		}
+		if before != nil {
+			y.again(before, e, effects[e.Seq])
+			continue
+		}
+		t.firstOf(&y, e)
+		if served(x) {
+			first[id] = e
+		}
+	}
+	return y.verdicts("no call that repeats an Idempotency-Key")
+}
+
+// firstOf judges the first call with a key that the tape has.
+func (t *Tape) firstOf(y *tally, e *tape.Entry) {
+	if !replayed(e.Exchange) {
+		return
+	}
+	if t.cut(tape.KindExchange) {
+		y.open("the first call with the key is not on the tape", e.Seq)
+		return
+	}
+	// A first call whose connection a fault has cut has left no answer.
+	y.skip("the first call with the key was cut off by a fault")
+}
+
+// again judges a call whose key was sent before.
+func (y *tally) again(before, e *tape.Entry, effect uint64) {
+	const hint = "remember the first answer to a key and give it again"
+	x, first := e.Exchange, before.Exchange
+	same := bytes.Equal(x.Request.Body, first.Request.Body)
+	switch {
+	case !same && served(x):
+		y.fail("422 for another body under the same key", "the call was served", hint, before.Seq, e.Seq)
+	case !same:
+		y.ok(before.Seq, e.Seq)
+	case !served(x) || !bytes.Equal(x.Response.Body, first.Response.Body):
+		y.fail("the first answer again: "+show(first.Response.Body), show(x.Response.Body), hint, before.Seq, e.Seq)
+	case !replayed(x):
+		y.fail("Idempotent-Replayed: true", "no such header", hint, before.Seq, e.Seq)
+	case effect != 0:
+		y.fail("no second effect", "the repeated call changed something", hint, before.Seq, e.Seq, effect)
+	default:
+		y.ok(before.Seq, e.Seq)
+	}
+}
+
+// effects gives the first change or event that each entry has caused.
+func (t *Tape) effects() map[uint64]uint64 {
+	found := map[uint64]uint64{}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if (e.Kind == tape.KindTransition || e.Kind == tape.KindEvent) && e.Cause != 0 && found[e.Cause] == 0 {
+			found[e.Cause] = e.Seq
+		}
+	}
+	return found
+}

@@ -1,0 +1,101 @@
+package check
+
+import (
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// line is where the events about one resource wait for one endpoint.
+type line struct{ endpoint, entity string }
+
+// front is the delivery of a line that went out last.
+type front struct {
+	// event is the number of the event's entry, attempt that of the first
+	// attempt, delivery the id.
+	event, attempt uint64
+	delivery       string
+	// waiting is true while the delivery has another attempt before it.
+	waiting bool
+}
+
+// ordered holds the deliveries of each line to the order of the events. The
+// profiles that change the order on purpose are left out, and what is sent once
+// more stands in no line.
+func ordered(t *Tape) []Verdict {
+	if t.Meta.Latitude["event-order"] == "shuffled" {
+		return notApplicable("the choice event-order=shuffled changes the order")
+	}
+	var y tally
+	events := map[string]*tape.Entry{}
+	fronts := map[line]*front{}
+	again := t.resent()
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		switch {
+		case e.Event != nil:
+			events[e.Event.ID] = e
+		case e.Transition != nil && e.Transition.Machine == "webhook endpoint": // what waited for it is given up
+			for at := range fronts {
+				if at.endpoint == e.Transition.Entity {
+					delete(fronts, at)
+				}
+			}
+		case e.Attempt == nil:
+		case again[e.Attempt.Delivery]:
+			y.skip("a delivery that was sent once more on demand")
+		case spoilt(e.Attempt, "reorder", "burst", "delay"):
+			y.skip("a delivery that was held back on purpose: " + e.Attempt.Profile)
+		default:
+			y.inLine(t, fronts, events[e.Attempt.Event], e)
+		}
+	}
+	return y.verdicts("no delivery")
+}
+
+// resent are the ids of the deliveries that were asked for once more.
+func (t *Tape) resent() map[string]bool {
+	ids := map[string]bool{}
+	for e := range t.of(tape.KindControl) {
+		if x := e.Exchange; x != nil && x.Operation == "resendDelivery" && served(x) {
+			ids[strings.ToLower(read(x.Response.Body).text("id"))] = true
+		}
+	}
+	return ids
+}
+
+// outOfSight says whether something is missing that could explain an attempt: an
+// attempt before it, the end of its endpoint, or the call that has asked for it.
+func (t *Tape) outOfSight(e *tape.Entry) bool {
+	return t.lostCause(e) || t.stubbed(tape.KindAttempt, tape.KindTransition, tape.KindControl)
+}
+
+// inLine judges one attempt by the one before it in its line.
+func (y *tally) inLine(t *Tape, fronts map[line]*front, event, e *tape.Entry) {
+	const hint = "keep one queue for each endpoint and resource"
+	if event == nil {
+		if t.cut(tape.KindEvent) {
+			y.open("the event of this delivery is not on the tape", e.Seq)
+		}
+		return
+	}
+	at := line{e.Attempt.Endpoint, main(event)}
+	f := fronts[at]
+	now := &front{event.Seq, e.Seq, e.Attempt.Delivery, e.Attempt.Next != 0}
+	switch {
+	case f == nil, f.delivery == now.delivery:
+	case (f.waiting || f.event > now.event) && t.outOfSight(e):
+		y.open("what came between two deliveries may have been dropped", f.attempt, e.Seq)
+		fronts[at] = now
+		return
+	case f.event > now.event:
+		y.fail("the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), hint, f.attempt, e.Seq)
+		return
+	case f.waiting:
+		y.fail("the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", hint, f.attempt, e.Seq)
+		fronts[at] = now
+		return
+	}
+	fronts[at] = now
+	y.ok(e.Seq)
+}

@@ -1,0 +1,152 @@
+package check
+
+import (
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/clause"
+	"paysandbox/mockserver/tape"
+)
+
+// wireChecks are the checks on single answers.
+func wireChecks() []Check {
+	return []Check{
+		{
+			ID: "wire.conform", Title: "Every answer is one that the OpenAPI description declares",
+			Clauses: []string{"error.status", "wire.response-names", "wire.no-extra-members", "wire.empty-answers"}, Run: conform,
+		},
+		{
+			ID: "wire.refusal", Title: "Every refusal is problem details whose findings name known clauses",
+			Clauses: []string{"error.body", "error.findings"}, Run: refusals,
+		},
+		{
+			ID: "wire.method", Title: "A wrong method is told the right ones in Allow",
+			Clauses: []string{"error.method"}, Run: methods,
+		},
+		{
+			ID: "wire.challenge", Title: "A caller without a good token is challenged in WWW-Authenticate",
+			Clauses: []string{"auth.unauthorised"}, Run: challenges,
+		},
+	}
+}
+
+// problemType is the media type of a refusal.
+const problemType = "application/problem+json"
+
+// refusals judges the bodies of refusals. A failure of the service that no fault
+// explains is for a person to see.
+func refusals(t *Tape) []Verdict {
+	if knob := t.chose("error-body"); knob != "" {
+		return notApplicable("the choice " + knob + " has no problem details")
+	}
+	var y tally
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		status := x.Response.Status
+		switch {
+		case faulted(x) || status < 400:
+		case status == 402 && t.chose("saved-card-status") != "":
+			y.skip("the choice " + t.chose("saved-card-status") + " answers a declined card in the usual form")
+		case status >= 500:
+			y.add(Verdict{Status: Review, Entries: []uint64{e.Seq}, Received: "status " + strconv.Itoa(status) + " without a fault", Hint: "read the service's log"})
+		case status == 401 && t.chose("unauthorised") != "":
+			y.skip("the choice " + t.chose("unauthorised") + " has no body")
+		default:
+			y.refusal(e)
+		}
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.verdicts("no refusal")
+}
+
+// refusal judges one refusal.
+func (y *tally) refusal(e *tape.Entry) {
+	x := e.Exchange
+	given, _ := header(x.Response.Header, "Content-Type")
+	if media, _, _ := mime.ParseMediaType(given); media != problemType {
+		y.fail("a refusal as "+problemType, strconv.Quote(given), "write refusals as problem details", e.Seq)
+		return
+	}
+	wrong := problemDetails(read(x.Response.Body), x.Response.Status)
+	if wrong != "" {
+		y.fail("problem details with title, status, detail, errors and findings", wrong, "write refusals as problem details", e.Seq)
+		return
+	}
+	y.ok(e.Seq)
+}
+
+// problemDetails says what is wrong with a body, "" when nothing is.
+func problemDetails(b body, status int) string {
+	if b == nil {
+		return "a body that is no JSON object"
+	}
+	for _, name := range [...]string{"type", "title", "detail"} {
+		if b.text(name) == "" {
+			return "no " + name
+		}
+	}
+	if n, ok := b.whole("status"); !ok || n != int64(status) {
+		return "a status in the body that is not " + strconv.Itoa(status)
+	}
+	if b.object("errors") == nil {
+		return "no errors"
+	}
+	findings, ok := b.get("findings").([]any)
+	if !ok {
+		return "no findings"
+	}
+	for _, v := range findings {
+		f, _ := v.(map[string]any)
+		if id := body(f).text("clause"); !clauseKnown(id) {
+			return "a finding of the clause " + strconv.Quote(id) + ", which no catalogue has"
+		}
+	}
+	return ""
+}
+
+// clauseKnown says whether a finding's clause is in the catalogue.
+func clauseKnown(id string) bool {
+	_, ok := clause.Lookup(id)
+	return ok
+}
+
+// methods judges the answers to wrong methods.
+func methods(t *Tape) []Verdict {
+	var y tally
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if x.Response.Status != 405 || faulted(x) {
+			continue
+		}
+		allow, _ := header(x.Response.Header, "Allow")
+		list := strings.FieldsFunc(allow, func(r rune) bool { return r == ',' || r == ' ' })
+		if len(list) == 0 || slices.Contains(list, x.Method) {
+			y.fail("Allow lists the methods of "+x.Path, strconv.Quote(allow), "name the methods that the path has", e.Seq)
+			continue
+		}
+		y.ok(e.Seq)
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.verdicts("no call with a wrong method")
+}
+
+// challenges judges the headers of refused callers.
+func challenges(t *Tape) []Verdict {
+	var y tally
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if x.Response.Status != 401 || faulted(x) {
+			continue
+		}
+		v, _ := header(x.Response.Header, "WWW-Authenticate")
+		if scheme, _, _ := strings.Cut(v, " "); !strings.EqualFold(scheme, "Bearer") {
+			y.fail("WWW-Authenticate: Bearer", strconv.Quote(v), "send the challenge with every 401", e.Seq)
+			continue
+		}
+		y.ok(e.Seq)
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.verdicts("no caller without a good token")
+}

@@ -1,0 +1,97 @@
+package check
+
+import (
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// tapeChecks are the checks on the tape as a whole.
+func tapeChecks() []Check {
+	return []Check{
+		{ID: "tape.sequence", Title: "The tape is numbered without gaps, and answers name their numbers", Run: numbered},
+		{ID: "tape.time", Title: "Time never goes back, and causes come before what they cause", Run: timed},
+		{ID: "tape.ids", Title: "No id is given twice, and every id is a uuid", Clauses: []string{"company.create", "payment.create", "user.register"}, Run: unique},
+		{ID: "tape.secrets", Title: "No secret and no social security number leaves the service", Clauses: []string{"error.secrets", "auth.token.secret-hidden"}, Run: secret},
+	}
+}
+
+// numbered expects each number to be one above the last. A gap at the beginning
+// is right when the tape announces it.
+func numbered(t *Tape) []Verdict {
+	const hint = "give the whole tape, and number its entries one by one"
+	var y tally
+	next := t.Meta.Gap().To + 1
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		named := ""
+		if e.Exchange != nil {
+			named, _ = header(e.Exchange.Response.Header, "Sandbox-Exchange")
+		}
+		switch {
+		case e.Seq != next:
+			y.fail("entry "+decimal(next), "entry "+decimal(e.Seq), hint, e.Seq)
+		case named != "" && named != decimal(e.Seq):
+			y.fail("Sandbox-Exchange: "+decimal(e.Seq), named, "tell the exchange's number on the tape", e.Seq)
+		default:
+			y.ok(e.Seq)
+		}
+		next = e.Seq + 1
+	}
+	return y.verdicts("no entry")
+}
+
+// timed follows the virtual time along the tape.
+func timed(t *Tape) []Verdict {
+	var y tally
+	before := int64(0)
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		expected, received := t.untimely(e, before)
+		if expected != "" {
+			y.fail(expected, received, "take every time from the one virtual clock", e.Seq)
+		} else {
+			y.ok(e.Seq)
+		}
+		before = max(before, e.At)
+	}
+	return y.verdicts("no entry")
+}
+
+// untimely says what is wrong with the time of an entry, "" when nothing is.
+func (t *Tape) untimely(e *tape.Entry, before int64) (expected, received string) {
+	cause := t.entry(e.Cause)
+	switch {
+	case e.At < before:
+		return "a time not before " + exact(before), exact(e.At)
+	case e.Cause >= e.Seq:
+		return "a cause before entry " + decimal(e.Seq), "entry " + decimal(e.Cause)
+	case cause != nil && cause.At > e.At:
+		return "a time not before its cause's, " + exact(cause.At), exact(e.At)
+	case e.Clock != nil && e.Clock.To < e.Clock.From:
+		return "a clock that never goes back from " + exact(e.Clock.From), exact(e.Clock.To)
+	case e.Exchange != nil:
+		return stamped(e)
+	}
+	return "", ""
+}
+
+// stamped compares Sandbox-Time, in whole seconds, with the tape's time. Every
+// answer of the partner API has it.
+func stamped(e *tape.Entry) (expected, received string) {
+	v, ok := header(e.Exchange.Response.Header, "Sandbox-Time")
+	if !ok && (e.Kind != tape.KindExchange || faulted(e.Exchange)) {
+		return "", ""
+	}
+	if want := clock(e.At); v != want {
+		return "Sandbox-Time: " + want, strconv.Quote(v)
+	}
+	return "", ""
+}
+
+// exact writes a virtual time with its fractions.
+func exact(at int64) string { return time.Unix(0, at).UTC().Format(time.RFC3339Nano) }
+
+// decimal writes a number of an entry.
+func decimal(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -1,0 +1,100 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/tape"
+)
+
+// created are the members of answers that name what a call has created, by
+// operation. Specification, Endpoints.
+var created = map[string][]string{
+	"createCompany":   {"companyId", "locationIds"},
+	"addLocation":     {"locationId"},
+	"registerUser":    {"registrationId"},
+	"createPayment":   {"paymentRequestId"},
+	"authoriseCard":   {"paymentRequestId"},
+	"chargeSavedCard": {"paymentRequestId"},
+	"createPlan":      {"paymentPlanId"},
+	"createRecurring": {"paymentPlanId"},
+}
+
+// unique collects every id that was given to something new.
+func unique(t *Tape) []Verdict {
+	var y tally
+	given := map[string]uint64{}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		what, ids := fresh(e)
+		for _, id := range ids {
+			y.claim(given, e, what, id)
+		}
+	}
+	if t.cut(tape.Kinds()...) && y.problems == 0 {
+		y.open("which ids were given in the dropped part of the tape is not known")
+	}
+	return y.verdicts("nothing that was created")
+}
+
+// claim judges an id that is given to something new.
+func (y *tally) claim(given map[string]uint64, e *tape.Entry, what, id string) {
+	before, twice := given[what+" "+id]
+	given[what+" "+id] = e.Seq
+	switch {
+	case !isUUID(id):
+		y.fail("a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
+	case twice:
+		y.fail("an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
+	default:
+		y.ok(e.Seq)
+	}
+}
+
+// fresh lists the ids that an entry gives to something new, and what that is.
+func fresh(e *tape.Entry) (what string, ids []string) {
+	switch {
+	case e.Transition != nil && e.Transition.From == "":
+		return e.Transition.Machine, []string{e.Transition.Entity}
+	case e.Event != nil:
+		return "event", []string{e.Event.ID}
+	case e.Attempt != nil && e.Attempt.Number == 1:
+		return "delivery", []string{e.Attempt.Delivery}
+	case e.Kind == tape.KindExchange && e.Exchange != nil && served(e.Exchange) && !replayed(e.Exchange):
+		return "answer", answered(e.Exchange)
+	}
+	return "", nil
+}
+
+// answered lists the ids of what a call has created, and of its token.
+func answered(x *tape.Exchange) []string {
+	var ids []string
+	if tokenCall(x.Operation) && x.Token != "" {
+		ids = append(ids, x.Token)
+	}
+	members := created[x.Operation]
+	if len(members) == 0 || len(x.Response.Body) == 0 {
+		return ids
+	}
+	b := read(x.Response.Body)
+	for _, name := range members {
+		switch v := b.get(name).(type) {
+		case string:
+			ids = append(ids, v)
+		case []any:
+			for _, one := range v {
+				id, _ := one.(string)
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// isUUID says whether a text is a uuid in its usual form of 36 characters.
+func isUUID(s string) bool {
+	id, err := uuid.Parse(s)
+	return err == nil && id.String() == strings.ToLower(s)
+}

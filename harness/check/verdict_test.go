@@ -1,0 +1,92 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// answered is a tape of one answer of the partner API.
+func answered(status int, header ...tape.Header) []tape.Entry {
+	const at = 1_767_225_600_000_000_000
+	return []tape.Entry{{Seq: 1, At: at, Kind: tape.KindExchange, Exchange: &tape.Exchange{
+		Operation: "listCompanies", Method: "GET", Path: "/Company/List", Auth: tape.AuthValid,
+		Response: tape.Response{Status: status, Header: append(header, tape.Header{Name: "Sandbox-Time", Value: "2026-01-01T00:00:00Z"})},
+	}}}
+}
+
+// TestEmptyTape expects nothing to be said about nothing.
+func TestEmptyTape(t *testing.T) {
+	t.Parallel()
+	for _, r := range check.Judge(check.New(tape.Meta{}, nil, check.Options{})) {
+		require.Equal(t, check.NotReached, r.Status, told(r))
+		require.Len(t, r.Verdicts, 1)
+		require.NotEmpty(t, r.Verdicts[0].Received)
+	}
+}
+
+func TestStatuses(t *testing.T) {
+	t.Parallel()
+	one := func(id string, meta tape.Meta, entries []tape.Entry, o check.Options) check.Status {
+		return status(t, check.New(meta, entries, o), id)
+	}
+	chosen := tape.Meta{Latitude: map[string]string{"error-body": "empty", "idempotency": "ignored", "event-order": "shuffled"}}
+	faulted := tape.Header{Name: "Sandbox-Fault", Value: "own"}
+	require.Equal(t, check.Disabled, one("tape.time", tape.Meta{}, answered(200), check.Options{Off: []string{"tape.time"}}))
+	require.Equal(t, check.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte("{")}))
+	require.Equal(t, check.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte(`{"paths":{}}`)}))
+	require.Equal(t, check.NotReached, one("wire.conform", tape.Meta{}, answered(200), check.Options{}))
+	require.Equal(t, check.NotApplicable, one("wire.conform", chosen, answered(200), check.Options{}))
+	require.Equal(t, check.NotApplicable, one("wire.refusal", chosen, answered(400), check.Options{}))
+	require.Equal(t, check.NotApplicable, one("idempotency", chosen, answered(200), check.Options{}))
+	require.Equal(t, check.NotApplicable, one("delivery.order", chosen, answered(200), check.Options{}))
+	require.Equal(t, check.Review, one("wire.refusal", tape.Meta{}, answered(500), check.Options{}))
+	require.Equal(t, check.NotReached, one("wire.refusal", tape.Meta{}, answered(500, faulted), check.Options{}))
+	require.Equal(t, check.Pass, one("tape.time", tape.Meta{}, answered(200), check.Options{}))
+}
+
+// TestPanicIsAHarnessError expects a check that breaks to blame nobody.
+func TestPanicIsAHarnessError(t *testing.T) {
+	t.Parallel()
+	c := check.Check{ID: "broken", Run: func(*check.Tape) []check.Verdict { panic("no") }}
+	r := c.Judge(check.New(tape.Meta{}, nil, check.Options{}))
+	require.Equal(t, check.HarnessError, r.Status)
+	require.Contains(t, r.Verdicts[0].Received, "broken panicked: no")
+}
+
+// TestEvidence expects a failure to name its entries, what was expected, what
+// was received and where to look, and the line for people to tell it all.
+func TestEvidence(t *testing.T) {
+	t.Parallel()
+	entries := answered(200)
+	entries[0].Exchange.Auth = tape.AuthExpired
+	for _, r := range check.Judge(check.New(tape.Meta{}, entries, check.Options{})) {
+		if r.Check != "auth.admitted" {
+			continue
+		}
+		v := r.Verdicts[0]
+		require.Equal(t, []uint64{1}, v.Entries)
+		require.NotEmpty(t, v.Hint)
+		require.Equal(t, `fail; expected a refusal of a caller that is "expired"; received GET /Company/List was answered with 200; entries 1`, v.Text())
+	}
+}
+
+// TestManyProblems expects a bounded number of verdicts, and the rest counted.
+func TestManyProblems(t *testing.T) {
+	t.Parallel()
+	var entries []tape.Entry
+	for i := range 80 {
+		e := answered(401)[0]
+		e.Seq = uint64(i) + 1
+		entries = append(entries, e)
+	}
+	for _, r := range check.Judge(check.New(tape.Meta{}, entries, check.Options{})) {
+		if r.Check == "wire.challenge" {
+			require.Len(t, r.Verdicts, 51)
+			require.Equal(t, "30 more of the kind", r.Verdicts[50].Received)
+		}
+	}
+}

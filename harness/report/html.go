@@ -1,0 +1,147 @@
+package report
+
+import (
+	"embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+//go:embed page/report.html page/report.css page/report.js
+var pageFiles embed.FS
+
+// page is what the template sees.
+type page struct {
+	Report   *Report
+	Started  string
+	Areas    []pageArea
+	Features []pageFeature
+	Style    template.CSS
+	Script   template.JS
+}
+
+// pageArea is an area with its clauses.
+type pageArea struct {
+	Area
+	Bars    []pageBar
+	Words   string
+	Clauses []pageClause
+}
+
+// pageBar is a part of an area's bar.
+type pageBar struct {
+	Count
+	From int
+}
+
+// pageClause is a clause with its command.
+type pageClause struct {
+	ClauseResult
+	Rerun string
+}
+
+// pageFeature is a file with its scenarios.
+type pageFeature struct {
+	Name, File string
+	Scenarios  []ScenarioResult
+}
+
+// pageTemplate is read when the first page is written. The file is embedded: one
+// that does not hold is a programmer's mistake, and panics.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report.html").Funcs(template.FuncMap{
+		"tone": tone, "sign": sign, "entries": numbers,
+		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
+		"failed": func(s Status) bool { return s != Passed && s != Skipped },
+		"statusTone": func(s Status) string {
+			switch s {
+			case Passed:
+				return "good"
+			case Skipped:
+				return "none"
+			default:
+				return "bad"
+			}
+		},
+	}).ParseFS(pageFiles, "page/report.html"))
+})
+
+// writeHTML writes one page that needs nothing else: no asset, no network, and
+// no script to be read.
+func writeHTML(r *Report, w io.Writer) error {
+	p := page{Report: r, Started: r.Started.UTC().Format(time.RFC3339)}
+	style, err := pageFiles.ReadFile("page/report.css")
+	if err != nil {
+		return err
+	}
+	script, err := pageFiles.ReadFile("page/report.js")
+	if err != nil {
+		return err
+	}
+	p.Style, p.Script = template.CSS(style), template.JS(script) //nolint:gosec // both are embedded files of our own
+	for _, a := range r.Areas() {
+		p.Areas = append(p.Areas, pageOf(r, a))
+	}
+	for _, f := range features(r.Scenarios) {
+		p.Features = append(p.Features, pageFeature{f.name, f.file, f.scenarios})
+	}
+	var b strings.Builder
+	if err := pageTemplate().Execute(&b, p); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, harmless(b.String()))
+	return err
+}
+
+// pageOf is an area as the page shows it, the clauses with the most telling
+// verdicts first.
+func pageOf(r *Report, a Area) pageArea {
+	out := pageArea{Area: a}
+	from := 0
+	var words []string
+	for _, c := range a.Counts {
+		out.Bars = append(out.Bars, pageBar{c, from})
+		from += c.N
+		words = append(words, fmt.Sprintf("%d %s", c.N, c.Verdict))
+	}
+	out.Words = strings.Join(words, ", ")
+	for _, c := range r.Clauses {
+		if c.Area == a.Name {
+			out.Clauses = append(out.Clauses, pageClause{c, r.Rerun(c.ID)})
+		}
+	}
+	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.rank() - b.Verdict.rank() })
+	return out
+}
+
+// tone is the class of a verdict's colours.
+func tone(v Verdict) string {
+	switch v {
+	case Pass:
+		return "good"
+	case Fail, HarnessError:
+		return "bad"
+	case Warning, Review, Inconclusive:
+		return "note"
+	default:
+		return "none"
+	}
+}
+
+// sign is a verdict's sign; its word stands beside it.
+func sign(v Verdict) string {
+	switch tone(v) {
+	case "good":
+		return "✓"
+	case "bad":
+		return "✗"
+	case "note":
+		return "!"
+	default:
+		return "–"
+	}
+}

@@ -1,0 +1,99 @@
+package report_test
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/report"
+)
+
+func TestGoldens(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"pretty": "report.txt", "html": "report.html", "markdown": "report.md", "json": "report.json",
+		"junit": "report.xml", "ctrf": "report.ctrf.json", "cucumber": "report.cucumber.json",
+	}
+	for _, format := range report.Formats() {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			require.Contains(t, files, format)
+			first := written(t, format, sample())
+			require.Equal(t, string(first), string(written(t, format, sample())), "the same report gives the same bytes")
+			golden(t, files[format], first)
+		})
+	}
+}
+
+func TestEveryFormatWritesAnEmptyReport(t *testing.T) {
+	t.Parallel()
+	for _, format := range report.Formats() {
+		require.NotEmpty(t, written(t, format, &report.Report{}), format)
+	}
+}
+
+func TestWriterErrorsComeThrough(t *testing.T) {
+	t.Parallel()
+	for _, format := range report.Formats() {
+		full := errors.New("disk full")
+		err := report.Write(format, sample(), failing{full})
+		require.ErrorIs(t, err, full, format)
+		require.ErrorContains(t, err, format)
+	}
+	require.ErrorIs(t, report.Write("pdf", sample(), &bytes.Buffer{}), report.ErrFormat)
+}
+
+// failing is a writer that fails.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestParseTarget(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]report.Target{
+		"pretty":             {Format: "pretty"},
+		"html=out/r.html":    {Format: "html", Path: "out/r.html"},
+		"json=a=b.json":      {Format: "json", Path: "a=b.json"},
+		" markdown=sum.md\n": {Format: "markdown", Path: "sum.md"},
+	} {
+		got, err := report.ParseTarget(value)
+		require.NoError(t, err, value)
+		require.Equal(t, want, got)
+	}
+}
+
+func TestTargetErrorsTeach(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]string{
+		"":            "report format is empty: give one of pretty, html,",
+		"html=":       `report format "html=" names no file after the =: write html=FILE, or html alone for the standard output`,
+		"report.html": `report format "report.html" is a file without a format: write html=report.html`,
+		"out/x":       `report format "out/x" is a file without a format: write FORMAT=out/x`,
+		"htlm=x":      `report format "htlm" is not known (did you mean html?): there are pretty, html, markdown, json, junit, ctrf, cucumber`,
+		"JUnit":       `report format "JUnit" is not known (did you mean junit?)`,
+		"pdf=x":       `report format "pdf" is not known: there are`,
+		"=x":          `report format "" is not known: there are`,
+	} {
+		_, err := report.ParseTarget(value)
+		require.ErrorIs(t, err, report.ErrFormat, value)
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestParseTargets(t *testing.T) {
+	t.Parallel()
+	got, err := report.ParseTargets([]string{"pretty", "html=a.html", "junit=b.xml"})
+	require.NoError(t, err)
+	require.Equal(t, []report.Target{{Format: "pretty"}, {Format: "html", Path: "a.html"}, {Format: "junit", Path: "b.xml"}}, got)
+	for want, values := range map[string][]string{
+		`"pretty" and "json" both go to the standard output: give one of them a file, for example json=FILE`: {"pretty", "json"},
+		`"html" and "json" both go to a: give each its own file`:                                             {"html=a", "json=a"},
+		`is not known`: {"html=a", "nothing"},
+	} {
+		_, err := report.ParseTargets(values)
+		require.ErrorIs(t, err, report.ErrFormat)
+		require.ErrorContains(t, err, want)
+	}
+}
