@@ -130,7 +130,8 @@ func (r *Registry) Close() {
 func (r *Registry) add(id string, o Options) (*Integration, error) {
 	o.fill(id)
 	clock := newClock(o.Clock, o.Start, r.wall)
-	w, err := o.fresh(clock.now())
+	began := clock.now()
+	w, err := o.fresh(began)
 	if err != nil {
 		return nil, err
 	}
@@ -138,7 +139,7 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 		ID: id, opts: o, keys: newKeys(id, &o), post: outbox{carrier: r.carrier},
 		world: w, tape: tape.New(o.Tape), clock: clock, limiter: o.limiter(),
 	}
-	i.began = i.clock.now()
+	i.began = began
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)
 	return i, nil
