@@ -20,6 +20,7 @@ import (
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/webhook"
 	"paysandbox/mockserver/world"
 )
 
@@ -151,4 +152,20 @@ func TestADayOfRetriesTakesNoTime(t *testing.T) {
 		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour, 10 * time.Hour, 10 * time.Hour,
 	}, waits)
 	require.Len(t, p.send(http.MethodGet, control+"/deliveries?state=given-up", "")["deliveries"], 1)
+}
+
+// TestAnnouncedSecretSigns: what `serve` prints is what signs, for the endpoint
+// of --webhook-url and for one that brings no secret of its own.
+func TestAnnouncedSecretSigns(t *testing.T) {
+	t.Parallel()
+	s := mocktest.Start(t, mocktest.Options{WebhookURL: "http://127.0.0.1:1/first"})
+	p := signedIn(t, s)
+	p.send(http.MethodPost, control+"/webhooks", `{"url":"http://127.0.0.1:1/second"}`)
+	p.send(http.MethodPost, "/Company/Create", string(fixtures.CompanyJSON(1)))
+	attempts := s.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}})
+	require.Len(t, attempts, 2)
+	for _, e := range attempts {
+		want := tape.Header{Name: "X-HMAC-Signature", Value: webhook.Signature(s.WebhookSecret, e.Attempt.Body, false)}
+		require.Contains(t, e.Attempt.Header, want)
+	}
 }

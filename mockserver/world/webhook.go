@@ -107,7 +107,11 @@ func (w *World) AddEndpoint(req NewEndpoint) (EndpointView, error) {
 	}
 	n := h.newEndpoint(endpoint{id: w.newID(), url: strings.Clone(req.URL), events: events, profile: p, created: w.now})
 	e := h.endpoint(n)
-	e.secret = w.secret(req.Secret)
+	secret := req.Secret
+	if secret == nil && w.cfg.WebhookSecret != "" {
+		secret = &w.cfg.WebhookSecret // the one that the integration was told
+	}
+	e.secret = w.secret(secret)
 	if err := w.moveEndpoint(n, "create", ""); err != nil {
 		return EndpointView{}, err
 	}
