@@ -3,23 +3,25 @@ package main
 import (
 	"errors"
 	"fmt"
+
+	"paysandbox/harness"
 )
 
 // The exit codes, for scripts. 1, 3 and 5 are verdicts.
 const (
 	// exitOK: the command did what it was asked, the gate is met.
-	exitOK = 0
+	exitOK = harness.CodeMet
 	// exitFailed: a clause failed.
-	exitFailed = 1
+	exitFailed = harness.CodeFailed
 	// exitUsage: the command line or the configuration is wrong.
-	exitUsage = 2
+	exitUsage = harness.CodeConfig
 	// exitLittle: too little evidence: nothing ran, or an applicable MUST was not
 	// reached.
-	exitLittle = 3
+	exitLittle = harness.CodeLittle
 	// exitBroken: the harness or the target broke.
-	exitBroken = 4
+	exitBroken = harness.CodeBroken
 	// exitGone: a listed deviation no longer occurs.
-	exitGone = 5
+	exitGone = harness.CodeGone
 )
 
 // usageError is a mistake on the command line, with a hint how to mend it.

@@ -82,7 +82,7 @@ func newVerify(env lookup) *cobra.Command {
 }
 
 // verify runs the features and writes the reports.
-func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) error {
+func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (err error) {
 	plan, err := f.harness()
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) error
 		if err != nil {
 			return errors.Join(err, writers.close())
 		}
-		defer stop()
+		defer func() { err = errors.Join(err, stop()) }()
 	}
 	r, broken := harness.Run(ctx, plan)
 	if err := writers.write(&r); err != nil {
@@ -168,7 +168,7 @@ func readDeviations(path string) ([]harness.Deviation, error) {
 }
 
 // builtIn starts a sandbox inside this process and points the plan at it.
-func builtIn(ctx context.Context, plan *harness.Plan) (stop func(), err error) {
+func builtIn(ctx context.Context, plan *harness.Plan) (stop func() error, err error) {
 	server, err := mockserver.New(mockserver.Options{
 		Integration: integration.Options{
 			Name: "default", Seed: plan.Seed, Clock: integration.Manual, ClientID: defaultID, ClientSecret: defaultSecret,
@@ -189,5 +189,5 @@ func builtIn(ctx context.Context, plan *harness.Plan) (stop func(), err error) {
 	plan.BaseURL = "http://" + listener.Addr().String()
 	plan.ControlURL, plan.Target = plan.BaseURL, "built-in sandbox"
 	plan.ClientID, plan.ClientSecret, plan.ControlToken = "", "", ""
-	return func() { cancel(); <-served }, nil
+	return func() error { cancel(); return <-served }, nil
 }

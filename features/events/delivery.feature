@@ -29,7 +29,6 @@ Feature: Events are signed and delivered
       Given a webhook receiver
       When the partner registers a company
       Then the last delivery's header "Content-Type" is "application/json"
-      And the last delivery's header "User-Agent" is "paysandbox/test"
 
   @clause:event.delivery.registration
   Rule: An address can be registered for some events alone

@@ -1,0 +1,129 @@
+package harness
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+)
+
+// ledger keeps the judgements of a run. It is safe for concurrent use.
+type ledger struct {
+	mu     sync.Mutex
+	judged map[string][]report.ClauseResult
+}
+
+func newLedger() *ledger { return &ledger{judged: map[string][]report.ClauseResult{}} }
+
+// add notes one judgement; what belongs to the clause is filled in later.
+func (l *ledger) add(r report.ClauseResult) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.judged[r.ID] = append(l.judged[r.ID], r)
+}
+
+// standingOf is the most telling verdict of a clause.
+func standingOf(judgements []report.ClauseResult) report.Verdict {
+	for _, v := range report.Verdicts() {
+		if slices.ContainsFunc(judgements, func(r report.ClauseResult) bool { return r.Verdict == v }) {
+			return v
+		}
+	}
+	return report.NotExercised
+}
+
+// tally is what the gate looks at.
+type tally struct {
+	failed, broken, unreached, gone []string
+	judged                          int
+}
+
+// settle gives every judgement to the sink, clause by clause, with the deviations
+// that hold, and counts for the gate.
+func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time) tally {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	excused := map[string]*Deviation{}
+	for i := range deviations {
+		excused[deviations[i].Clause] = &deviations[i]
+	}
+	var t tally
+	for _, c := range l.known() {
+		judgements := l.judged[c.ID]
+		verdict := standingOf(judgements)
+		deviation := t.count(&c, verdict, excused[c.ID], now)
+		for _, r := range judgements {
+			r.Title, r.Level, r.Area, r.Source = c.Title, string(c.Level), c.Area, sourceOf(&c)
+			r.Deviation = deviation
+			sink.ClauseJudged(r)
+		}
+	}
+	return t
+}
+
+// known are the clauses that were judged, in the order of the catalogue; those
+// that it does not have come last.
+func (l *ledger) known() []clause.Clause {
+	var list []clause.Clause
+	seen := map[string]bool{}
+	for _, c := range clause.Catalogue() {
+		if len(l.judged[c.ID]) > 0 {
+			list, seen[c.ID] = append(list, c), true
+		}
+	}
+	var others []string
+	for id := range l.judged {
+		if !seen[id] {
+			others = append(others, id)
+		}
+	}
+	slices.Sort(others)
+	for _, id := range others {
+		list = append(list, clause.Clause{ID: id, Title: "A clause that the catalogue does not have", Level: clause.Must, Area: "unknown"})
+	}
+	return list
+}
+
+// count notes a clause for the gate and gives the deviation to be told with it.
+func (t *tally) count(c *clause.Clause, verdict report.Verdict, d *Deviation, now time.Time) *report.Deviation {
+	if verdict.Judged() {
+		t.judged++
+	}
+	if d != nil && (!verdict.Judged() || verdict == report.Fail && d.expired(now)) {
+		d = nil
+	}
+	switch verdict {
+	case report.Fail:
+		if d == nil {
+			t.failed = append(t.failed, c.ID)
+		}
+	case report.HarnessError:
+		t.broken = append(t.broken, c.ID)
+	case report.NotReached, report.Inconclusive:
+		if c.Level == clause.Must {
+			t.unreached = append(t.unreached, c.ID)
+		}
+	default:
+		if d != nil {
+			t.gone = append(t.gone, c.ID)
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	return &report.Deviation{Owner: d.Owner, Reason: d.Reason, Expires: d.Expires, Occurs: verdict == report.Fail}
+}
+
+// sourceOf says in one line who requires a clause.
+func sourceOf(c *clause.Clause) string {
+	parts := []string{string(c.Source.Kind)}
+	if c.Source.At != "" {
+		parts = append(parts, c.Source.At)
+	} else if c.Source.Knob != "" {
+		parts = append(parts, "knob "+c.Source.Knob)
+	}
+	return strings.Join(parts, ": ")
+}

@@ -1,0 +1,73 @@
+package harness_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness"
+	"paysandbox/harness/clause"
+	"paysandbox/mockserver/mocktest"
+)
+
+func TestPreflight(t *testing.T) {
+	t.Parallel()
+	sandbox := mocktest.Start(t, mocktest.Options{ControlToken: "a token"})
+	failing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }))
+	t.Cleanup(failing.Close)
+	late := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Date", "Sat, 21 Nov 2026 08:54:00 GMT")
+	}))
+	t.Cleanup(late.Close)
+	deaf := spoiled(t, replacing("/webhooks", `"reachable":true`, `"reachable":false`))
+	for name, c := range map[string]struct {
+		at      string
+		change  func(*harness.Plan)
+		is      error
+		code    int
+		problem string
+	}{
+		"unreachable":         {at: "http://127.0.0.1:1", is: harness.ErrTarget, code: harness.CodeBroken, problem: "cannot be reached"},
+		"not the service":     {at: failing.URL, change: signedIn("x", "y"), is: harness.ErrTarget, code: harness.CodeBroken, problem: "status 502"},
+		"wrong credentials":   {at: sandbox.URL, change: signedIn(sandbox.ClientID, "wrong"), is: harness.ErrConfig, code: harness.CodeConfig, problem: "refuses the credentials"},
+		"no credentials":      {at: sandbox.URL, is: harness.ErrConfig, code: harness.CodeConfig, problem: "needs a client id"},
+		"half credentials":    {at: sandbox.URL, change: signedIn("x", ""), is: harness.ErrConfig, code: harness.CodeConfig, problem: "come together"},
+		"wrong control token": {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlToken = "wrong" }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "refuses the control token"},
+		"no control token":    {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlURL = sandbox.URL }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "wants a control token"},
+		"no control there":    {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlURL = failing.URL }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "no control API"},
+		"clock skew":          {at: late.URL, change: func(p *harness.Plan) { p.HTTP = nil }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "6m0s apart"},
+		"webhooks":            {at: deaf, is: harness.ErrConfig, code: harness.CodeConfig, problem: "cannot reach the webhook receivers"},
+		"no address":          {at: "nowhere", is: harness.ErrConfig, code: harness.CodeConfig, problem: "is not an address"},
+		"secret in address":   {at: "http://a:hunter2@127.0.0.1:1", is: harness.ErrConfig, code: harness.CodeConfig, problem: "holds credentials"},
+		"too many at once":    {at: sandbox.URL, change: func(p *harness.Plan) { p.Concurrency = 1000 }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "at a time"},
+		"surface":             {at: sandbox.URL, change: func(p *harness.Plan) { p.Surface = clause.Provisional }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "surface"},
+		"no such clause":      {at: sandbox.URL, change: filtering("company.create,company.crete"), is: harness.ErrNothing, code: harness.CodeLittle, problem: "company.crete"},
+		"nothing left":        {at: sandbox.URL, change: filtering("company.create.zip,not company"), is: harness.ErrNothing, code: harness.CodeLittle, problem: "no scenario fits"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := planned(t, c.at, "company.list")
+			if c.change != nil {
+				c.change(&p)
+			}
+			r, err := harness.Run(t.Context(), p)
+			require.ErrorIs(t, err, c.is)
+			require.ErrorContains(t, err, c.problem)
+			require.NotContains(t, err.Error(), "hunter2")
+			require.Equal(t, c.code, r.ExitCode)
+			require.Empty(t, r.Clauses, "nothing is judged")
+			require.True(t, strings.Contains(r.Reason, c.problem), r.Reason)
+		})
+	}
+}
+
+func signedIn(id, secret string) func(*harness.Plan) {
+	return func(p *harness.Plan) { p.ClientID, p.ClientSecret = id, secret }
+}
+
+func filtering(list string) func(*harness.Plan) {
+	return func(p *harness.Plan) { p.Clauses, _ = harness.ParseClauses(list) }
+}

@@ -1,0 +1,282 @@
+package harness_test
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/mocktest"
+)
+
+func TestGateMet(t *testing.T) {
+	t.Parallel()
+	r := ran(t, target(t, "company.list"))
+	require.Equal(t, report.Pass, r.Verdict, r.Reason)
+	require.Zero(t, r.ExitCode)
+	c := clauseOf(t, r, "company.list")
+	require.Equal(t, report.Pass, c.Verdict)
+	require.NotEmpty(t, c.Title)
+	require.NotEmpty(t, c.Source)
+	require.NotEmpty(t, c.Scenarios)
+	require.Len(t, r.Clauses, len(filtered(t, r)), "only what was asked for is told")
+	for _, s := range r.Scenarios {
+		require.Equal(t, report.Passed, s.Status)
+		require.Positive(t, s.Line)
+		require.NotEmpty(t, s.Steps)
+	}
+}
+
+// filtered are the clauses below company.list.
+func filtered(tb testing.TB, r report.Report) []string {
+	tb.Helper()
+	f, err := harness.ParseClauses("company.list")
+	require.NoError(tb, err)
+	var ids []string
+	for _, c := range r.Clauses {
+		if f.Takes(c.ID) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+// TestSameRunSameReport expects the same bytes whatever the concurrency.
+func TestSameRunSameReport(t *testing.T) {
+	t.Parallel()
+	var first []byte
+	for _, atOnce := range []int{1, 8} {
+		p := target(t, "company.create,payment.cancel")
+		p.Concurrency = atOnce
+		r := ran(t, p)
+		require.Zero(t, r.ExitCode, r.Reason)
+		var b bytes.Buffer
+		require.NoError(t, report.Write("json", &r, &b))
+		if first == nil {
+			first = b.Bytes()
+		}
+		require.Equal(t, string(first), b.String())
+	}
+}
+
+// wrongCasing is a server that spells one member wrong.
+func wrongCasing(t *testing.T) harness.Plan {
+	t.Helper()
+	return planned(t, spoiled(t, replacing("/Company/Create", `"companyId"`, `"companyID"`)), "company.create,company.list")
+}
+
+func TestBrokenServerFails(t *testing.T) {
+	t.Parallel()
+	r := ran(t, wrongCasing(t))
+	require.Equal(t, harness.CodeFailed, r.ExitCode)
+	require.Equal(t, report.Fail, r.Verdict)
+	require.Contains(t, r.Reason, "company.create")
+	c := clauseOf(t, r, "company.create")
+	require.Equal(t, report.Fail, c.Verdict)
+	require.NotEmpty(t, c.Evidence[0].Received)
+	require.NotEmpty(t, c.Evidence[0].Entries)
+	require.Contains(t, c.Evidence[0].Request, "POST /Company/Create")
+	require.Contains(t, c.Evidence[0].Response, "companyID")
+	require.Contains(t, c.Evidence[0].Request, `"ssn":"[redacted]"`)
+}
+
+func TestDeviations(t *testing.T) {
+	t.Parallel()
+	broken := ran(t, wrongCasing(t))
+	var excuses []harness.Deviation
+	for _, c := range broken.Clauses {
+		if c.Verdict == report.Fail {
+			excuses = append(excuses, harness.Deviation{Clause: c.ID, Owner: "Ann", Reason: "spelling", Expires: "2026-11-21"})
+		}
+	}
+	p := wrongCasing(t)
+	p.Deviations = excuses
+	r := ran(t, p)
+	require.Zero(t, r.ExitCode, "the last day counts: %s", r.Reason)
+	require.Equal(t, &report.Deviation{Owner: "Ann", Reason: "spelling", Expires: "2026-11-21", Occurs: true}, clauseOf(t, r, "company.create").Deviation)
+
+	excuses[0].Expires = "2026-11-20"
+	p = wrongCasing(t)
+	p.Deviations = excuses
+	r = ran(t, p)
+	require.Equal(t, harness.CodeFailed, r.ExitCode)
+	require.Contains(t, r.Reason, excuses[0].Clause)
+	require.Nil(t, clauseOf(t, r, excuses[0].Clause).Deviation)
+	require.Contains(t, r.Notes[len(r.Notes)-1], "expired after 2026-11-20")
+
+	p = target(t, "company.create")
+	p.Deviations = []harness.Deviation{{Clause: "company.create", Owner: "Ann", Reason: "spelling", Expires: "2026-12-31"}}
+	r = ran(t, p)
+	require.Equal(t, harness.CodeGone, r.ExitCode)
+	require.Equal(t, report.Fail, r.Verdict)
+	require.False(t, clauseOf(t, r, "company.create").Deviation.Occurs)
+}
+
+func TestFailFast(t *testing.T) {
+	t.Parallel()
+	for _, atOnce := range []int{1, 4} {
+		p := wrongCasing(t)
+		p.FailFast, p.Concurrency = true, atOnce
+		r := ran(t, p)
+		require.Equal(t, harness.CodeFailed, r.ExitCode)
+		ended := map[report.Status]int{}
+		for _, s := range r.Scenarios {
+			ended[s.Status]++
+			if s.Skip != "" {
+				require.Contains(t, s.Skip, "an earlier scenario failed")
+			}
+		}
+		require.Positive(t, ended[report.Skipped])
+		require.Positive(t, ended[report.Failed])
+		require.LessOrEqual(t, ended[report.Failed], atOnce, "nothing begins after the first failure")
+	}
+}
+
+// TestStandingChecks spoils nothing that the scenario looks at, but what the
+// service has noted.
+func TestStandingChecks(t *testing.T) {
+	t.Parallel()
+	at := spoiled(t, replacing("/tape", `\"locationIds\":`, `\"LocationIds\":`))
+	r := ran(t, planned(t, at, "company.create.name"))
+	require.Equal(t, harness.CodeFailed, r.ExitCode, r.Reason)
+	require.Equal(t, report.Pass, clauseOf(t, r, "company.create.name").Verdict)
+	var hints []string
+	for _, c := range r.Clauses {
+		if c.Verdict == report.Fail {
+			require.NotEmpty(t, c.Evidence[0].Entries)
+			require.NotEmpty(t, c.Evidence[0].Response)
+			hints = append(hints, c.Evidence[0].Hint)
+		}
+	}
+	require.NotEmpty(t, hints)
+	require.Contains(t, hints[0], "the standing check ")
+}
+
+func TestWithoutControl(t *testing.T) {
+	t.Parallel()
+	sandbox := mocktest.Start(t, mocktest.Options{ControlToken: "a token"})
+	p := planned(t, sandbox.URL, "company.create,company.kyb")
+	p.ClientID, p.ClientSecret = sandbox.ClientID, sandbox.ClientSecret
+	r := ran(t, p)
+	require.Equal(t, harness.CodeLittle, r.ExitCode, r.Reason)
+	require.Equal(t, report.Inconclusive, r.Verdict)
+	require.Equal(t, report.Pass, clauseOf(t, r, "company.create").Verdict)
+	c := clauseOf(t, r, "company.kyb.verified")
+	require.Equal(t, report.NotReached, c.Verdict)
+	require.Contains(t, c.Reason, "control API")
+	require.Contains(t, r.Notes[0], "wants a token")
+
+	p.AllowUnreached, p.Run = true, "second"
+	r = ran(t, p)
+	require.Zero(t, r.ExitCode, r.Reason)
+
+	p.ControlToken = "a token"
+	r = ran(t, p)
+	require.Zero(t, r.ExitCode, r.Reason)
+	require.Equal(t, report.Pass, clauseOf(t, r, "company.kyb.verified").Verdict)
+
+	p.ControlURL, p.ControlToken, p.Run = harness.NoControl, "", "third"
+	require.Equal(t, report.NotReached, clauseOf(t, ran(t, p), "company.kyb.verified").Verdict)
+}
+
+func TestSurface(t *testing.T) {
+	t.Parallel()
+	for surface, want := range map[clause.Surface][2]report.Verdict{
+		clause.SpecSurface: {report.NotApplicable, report.NotApplicable},
+		clause.DocsSurface: {report.Pass, report.NotApplicable},
+		"":                 {report.Pass, report.Pass},
+	} {
+		p := target(t, "transaction,plan.create,company.list")
+		p.Surface = surface
+		r := ran(t, p)
+		require.Zero(t, r.ExitCode, r.Reason)
+		require.Equal(t, report.Pass, clauseOf(t, r, "company.list").Verdict)
+		for _, c := range r.Clauses {
+			switch known, _ := clause.Lookup(c.ID); known.Applies.Surface {
+			case clause.DocsSurface:
+				require.Equal(t, want[0], c.Verdict, c.ID)
+			case clause.Provisional:
+				require.Equal(t, want[1], c.Verdict, c.ID)
+			default:
+				require.Equal(t, report.Pass, c.Verdict, c.ID)
+			}
+		}
+	}
+}
+
+// TestTargetDies lets the target vanish in the middle of a run.
+func TestTargetDies(t *testing.T) {
+	t.Parallel()
+	sandbox := mocktest.Start(t, mocktest.Options{})
+	to, err := url.Parse(sandbox.URL)
+	require.NoError(t, err)
+	proxy := httputil.NewSingleHostReverseProxy(to)
+	var calls atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if calls.Add(1) > 40 {
+			panic(http.ErrAbortHandler)
+		}
+		proxy.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	r := ran(t, planned(t, server.URL, "company.create"))
+	require.Equal(t, harness.CodeBroken, r.ExitCode, r.Reason)
+	require.Equal(t, report.HarnessError, r.Verdict)
+	for _, c := range r.Clauses {
+		require.NotEqual(t, report.Fail, c.Verdict, c.ID)
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	p := target(t, "company.create")
+	p.Sink = &cutter{cancel: cancel}
+	r, err := harness.Run(ctx, p)
+	require.NoError(t, err)
+	require.Equal(t, harness.CodeBroken, r.ExitCode)
+	require.Contains(t, r.Reason, "interrupted")
+	for _, c := range r.Clauses {
+		require.Contains(t, []report.Verdict{report.Pass, report.NotReached}, c.Verdict, c.ID)
+	}
+}
+
+// cutter ends the run when a scenario has.
+type cutter struct {
+	report.Progress
+	cancel func()
+}
+
+func (c *cutter) RunStarted(report.Run)                                       {}
+func (c *cutter) RunFinished(report.RunEnd)                                   {}
+func (c *cutter) ScenarioFinished(_ report.ScenarioRef, _ report.ScenarioEnd) { c.cancel() }
+
+// TestHarnessErrors are mistakes of ours, which say nothing about the service.
+func TestHarnessErrors(t *testing.T) {
+	t.Parallel()
+	p := target(t, "")
+	p.Features = feature(1, "When the partner lists the companies", "Then nobody has written this step")
+	r := ran(t, p)
+	require.Equal(t, harness.CodeBroken, r.ExitCode)
+	require.Equal(t, report.HarnessError, clauseOf(t, r, "company.list").Verdict)
+	require.Equal(t, report.Undefined, r.Scenarios[0].Steps[1].Status)
+
+	p.Features = feature(1, "Then the receiver has got 1 delivery")
+	r = ran(t, p)
+	require.Equal(t, harness.CodeFailed, r.ExitCode)
+
+	p.Features = fstest.MapFS{"a.feature": {Data: []byte("Feature: x\n  Scenario: y\n    Given a company\n    Whan nothing")}}
+	r, err := harness.Run(t.Context(), p)
+	require.ErrorIs(t, err, harness.ErrConfig)
+	require.Equal(t, harness.CodeConfig, r.ExitCode)
+}

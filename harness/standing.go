@@ -1,0 +1,124 @@
+package harness
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/partner"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// standing holds the tapes of a scenario's integrations to the standing checks.
+type standing struct {
+	stage    partner.Stage
+	document *check.Document
+}
+
+// finding is what a standing check has against a clause.
+type finding struct {
+	clause   string
+	verdict  report.Verdict
+	evidence report.Evidence
+}
+
+// judge reads the tapes and gives what is wrong with them. own are the clauses of
+// the scenario.
+func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding, error) {
+	t.mu.Lock()
+	stays := slices.Clone(t.stays)
+	t.mu.Unlock()
+	var list []finding
+	for _, st := range stays {
+		stage := s.stage
+		stage.Integration = st.id
+		// Without the trace: reading the tape is no part of the scenario.
+		a, err := stage.Get(traced(ctx, nil), "/tape")
+		var refused *partner.Refused
+		if errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
+			continue // the scenario itself has removed it
+		}
+		if err != nil {
+			return list, fmt.Errorf("read the tape: %w", err)
+		}
+		meta, entries, err := tape.Read(bytes.NewReader(a.Body))
+		if err != nil {
+			return list, fmt.Errorf("read the tape: %w", err)
+		}
+		list = append(list, s.held(meta, entries, st, own)...)
+	}
+	return list, nil
+}
+
+// held judges one tape.
+func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []string) []finding {
+	tp := check.New(meta, entries, check.Options{Document: s.document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
+	var list []finding
+	for _, r := range check.Judge(tp) {
+		for _, v := range r.Verdicts {
+			verdict, wrong := trouble(v.Status)
+			if !wrong {
+				continue
+			}
+			list = append(list, finding{blamed(r.Clauses, own), verdict, told(&r, &v, entries)})
+		}
+	}
+	return list
+}
+
+// trouble is what a check's status means for a clause, where something is wrong.
+func trouble(s check.Status) (report.Verdict, bool) {
+	switch s {
+	case check.Fail:
+		return report.Fail, true
+	case check.HarnessError:
+		return report.HarnessError, true
+	case check.Review:
+		return report.Review, true
+	case check.Warning:
+		return report.Warning, true
+	default:
+		return "", false
+	}
+}
+
+// blamed is the clause that a check's failure counts against: one of the
+// scenario's own where the check judges it, otherwise the check's first.
+func blamed(judged, own []string) string {
+	for _, id := range judged {
+		if slices.Contains(own, id) {
+			return id
+		}
+	}
+	if len(judged) > 0 {
+		return judged[0]
+	}
+	if len(own) > 0 {
+		return own[0]
+	}
+	return ""
+}
+
+// told makes evidence of a verdict, with the first exchange that it rests on.
+func told(r *check.Result, v *check.Verdict, entries []tape.Entry) report.Evidence {
+	e := report.Evidence{
+		Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received,
+		Hint: strings.TrimPrefix(v.Hint+"; ", "; ") + "the standing check " + r.Check + ": " + r.Title,
+	}
+	for _, seq := range v.Entries {
+		i, found := slices.BinarySearchFunc(entries, seq, func(e tape.Entry, seq uint64) int {
+			return int(int64(e.Seq) - int64(seq)) //nolint:gosec // G115: numbers of entries are small
+		})
+		if found && entries[i].Exchange != nil {
+			e.Request, e.Response = report.Excerpt(entries[i].Exchange)
+			break
+		}
+	}
+	return e
+}
