@@ -10,7 +10,6 @@ COPY features features
 COPY fixtures fixtures
 COPY harness harness
 COPY mockserver mockserver
-COPY scenarios scenarios
 ARG VERSION=dev
 ARG TARGETOS
 ARG TARGETARCH
