@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -139,30 +140,10 @@ func distance(asked, known []segment) int {
 		case i >= len(known):
 			total += len(asked[i].text)
 		case !known[i].param:
-			total += edits(asked[i].text, strings.ToLower(known[i].text))
+			total += wire.Edits(asked[i].text, strings.ToLower(known[i].text))
 		}
 	}
 	return total
-}
-
-// edits is the Levenshtein distance of two short texts.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
 }
 
 // clip cuts what a stranger has written.

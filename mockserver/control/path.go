@@ -9,6 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/wire"
 )
 
 // segment is one part of a route's path: a literal, or a parameter.
@@ -82,7 +83,7 @@ func pathDistance(asked, known []segment) int {
 		case i >= len(known):
 			total += len(asked[i].text)
 		case !known[i].param:
-			total += edits(asked[i].text, known[i].text)
+			total += wire.Edits(asked[i].text, known[i].text)
 		}
 	}
 	return total

@@ -1,0 +1,26 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paysandbox/mockserver/wire"
+)
+
+func TestEdits(t *testing.T) {
+	t.Parallel()
+	for _, row := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"create", "creat", 1}, {"list", "lits", 2}, {"kitten", "sitting", 3}} {
+		require.Equal(t, row.want, wire.Edits(row.a, row.b), "%q %q", row.a, row.b)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-c]{0,6}`)
+		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
+		require.Equal(t, wire.Edits(a, b), wire.Edits(b, a))
+		require.LessOrEqual(t, wire.Edits(a, c), wire.Edits(a, b)+wire.Edits(b, c))
+	})
+}
