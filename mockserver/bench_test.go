@@ -142,3 +142,20 @@ func createOne(b *testing.B, t *target) {
 	body := bytes.Replace(fixtures.CompanyJSON(1), []byte("bench-00000001"), []byte("bench-company"), 1)
 	require.NoError(b, dial(b, t, newRequest(t, http.MethodPost, "/Company/Create", body)).once())
 }
+
+// BenchmarkSecondHundredThousandServed compares the speed of the second 100,000
+// creations with the first as a client sees it; the median of three servers.
+func BenchmarkSecondHundredThousandServed(b *testing.B) {
+	const n = 100_000
+	runtime.GOMAXPROCS(1)
+	var ratios []float64
+	for b.Loop() {
+		for range 3 {
+			t := startTarget(b, "sandbox")
+			conns := open(b, t, newRequest(t, http.MethodPost, "/Company/Create", fixtures.CompanyJSON(1)))
+			first := driveCount(b, conns, n)
+			ratios = append(ratios, driveCount(b, conns, n)/first)
+		}
+	}
+	b.ReportMetric(median(ratios), "ratio")
+}

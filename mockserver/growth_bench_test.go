@@ -88,24 +88,24 @@ func fill(tb testing.TB, i *integration.Integration, companies, payments int) {
 	tb.Helper()
 	amount, phone := int64(5000), ""
 	for n := range companies {
-		i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
+		i.Send(i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
 			_, err := w.CreateCompany(&world.NewCompany{
 				CompanyReferenceID: "fill-" + strconv.Itoa(n), Name: "Gym " + strconv.Itoa(n), EmailAddress: "office@example.com",
 				ContactNumber: "+12025550123", CompanyType: "LLC", ZipCode: "94610", State: "CA", TaxID: "12-3456789", TaxIDType: "EIN",
 				Owner: &world.Owner{EmailAddress: "o@example.com", ContactNumber: "+12025550124", SSN: "1234", ZipCode: "94610", State: "CA"},
 			})
 			require.NoError(tb, err)
-		})
+		}))
 	}
 	for n := range payments {
 		phone = fmt.Sprintf("+1202555%04d", n%10000)
-		i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
+		i.Send(i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
 			_, err := w.CreatePayment(&world.NewPayment{
 				Amount: &amount, ContactNumber: phone, CompanyReferenceID: "fill-" + strconv.Itoa(n%companies),
 				ShortDescription: "Membership", Reference: "order-" + strconv.Itoa(n),
 			})
 			require.NoError(tb, err)
-		})
+		}))
 	}
 }
 

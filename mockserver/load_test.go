@@ -270,3 +270,22 @@ func bareServer(kind string) http.Handler {
 		})
 	}
 }
+
+// driveCount sends a number of requests and gives requests per second.
+func driveCount(b *testing.B, conns []*conn, n int) float64 {
+	b.Helper()
+	var wg sync.WaitGroup
+	start := time.Now()
+	for _, c := range conns {
+		wg.Go(func() {
+			for range n / len(conns) {
+				if err := c.once(); err != nil {
+					b.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return float64(n) / time.Since(start).Seconds()
+}
