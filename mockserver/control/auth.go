@@ -29,7 +29,7 @@ func (c *Control) admits(r *http.Request) bool {
 // machine's (a page can give its own name this machine's address). A control
 // API with a token has the token for that.
 func (c *Control) fromOutside(r *http.Request) bool {
-	if c.opts.Token != "" || integration.AgainFrom(r.Context()) != nil {
+	if c.opts.Token != "" || isReady(r) || integration.AgainFrom(r.Context()) != nil {
 		return false
 	}
 	if !thisMachine(r.Host) || r.Header.Get("Sec-Fetch-Site") == "cross-site" {

@@ -45,5 +45,10 @@ func TestOpenControlAnswersThisMachineOnly(t *testing.T) {
 			closed.control.ServeHTTP(w, r)
 			require.Equal(t, http.StatusOK, w.Code, "the token is enough: %+v %s", row, path)
 		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, control.Prefix+"/ready", http.NoBody)
+		r.Host = row.host
+		w := httptest.NewRecorder()
+		open.control.ServeHTTP(w, r)
+		require.Equal(t, http.StatusOK, w.Code, "whether it serves anybody may ask: %+v", row)
 	}
 }
