@@ -169,3 +169,17 @@ func TestAnnouncedSecretSigns(t *testing.T) {
 		require.Contains(t, e.Attempt.Header, want)
 	}
 }
+
+// TestEventOrderOfTheLedger: the choice holds for every endpoint, also for one
+// that behaves otherwise.
+func TestEventOrderOfTheLedger(t *testing.T) {
+	t.Parallel()
+	for choice, want := range map[latitude.Choice]int{latitude.EventOrderCausal: 1, latitude.EventOrderDuplicated: 2} {
+		receiver := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		t.Cleanup(receiver.Close)
+		s := mocktest.Start(t, mocktest.Options{Settings: latitude.Settings{}.Choose(choice), WebhookURL: receiver.URL})
+		signedIn(t, s).send(http.MethodPost, "/Company/Create", string(fixtures.CompanyJSON(1)))
+		s.Advance(t, time.Hour)
+		require.Len(t, s.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}}), want, choice.String())
+	}
+}
