@@ -38,6 +38,8 @@ type Tape struct {
 	stubs map[tape.Kind]bool
 	// born are the transitions that have created the resources, by their ids.
 	born map[string]*tape.Entry
+	// moves are the moves of the clock, oldest first.
+	moves []move
 }
 
 // New makes a tape for the checks. The entries are not copied; the whole tape
@@ -52,6 +54,9 @@ func New(meta tape.Meta, entries []tape.Entry, o Options) *Tape {
 		t.index[e.Seq] = i
 		if e.Omitted > 0 {
 			t.stubs[e.Kind] = true
+		}
+		if c := e.Clock; c != nil {
+			t.moves = append(t.moves, move{e.Seq, c.To - c.From})
 		}
 		if m := e.Transition; m != nil && m.From == "" && t.born[m.Entity] == nil {
 			t.born[m.Entity] = e

@@ -26,6 +26,9 @@ const (
 	NotApplicable Status = "not-applicable"
 	// Disabled: the check was switched off.
 	Disabled Status = "disabled"
+	// NotExercised: nothing on the tape had to do with a clause of the
+	// integration catalogue. It never counts as a pass.
+	NotExercised Status = "not-exercised"
 	// NotReached: nothing on the tape, or among the options, could be judged.
 	NotReached Status = "not-reached"
 	// HarnessError: the check itself could not work.
@@ -35,7 +38,7 @@ const (
 // Statuses lists every status, the gravest first. The status of several verdicts
 // together is the gravest of theirs.
 func Statuses() []Status {
-	return []Status{HarnessError, Fail, Review, Warning, Inconclusive, Pass, NotReached, NotApplicable, Disabled}
+	return []Status{HarnessError, Fail, Review, Warning, Inconclusive, Pass, NotReached, NotExercised, NotApplicable, Disabled}
 }
 
 // Verdict is one judgement.

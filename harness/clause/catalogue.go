@@ -10,57 +10,89 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-//go:embed service.yaml
-var serviceText []byte
+var (
+	//go:embed service.yaml
+	serviceText []byte
+	//go:embed service.schema.json
+	serviceSchema []byte
+	//go:embed integration.yaml
+	integrationText []byte
+	//go:embed integration.schema.json
+	integrationSchema []byte
+)
 
-//go:embed service.schema.json
-var schemaText []byte
+// catalogue is one file of clauses.
+type catalogue struct {
+	list  []Clause
+	index map[string]int
+}
 
-// Schema is the JSON Schema of the catalogue's file.
-func Schema() []byte { return slices.Clone(schemaText) }
+// The catalogues are read when they are first asked for. The files are embedded:
+// one that does not hold is a programmer's mistake, and panics.
+var (
+	service     = sync.OnceValue(func() catalogue { return load(serviceText) })
+	integration = sync.OnceValue(func() catalogue { return load(integrationText) })
+)
 
-// Source text of the catalogue, as it is embedded.
-func text() []byte { return serviceText }
-
-// service is read when it is first asked for. The file is embedded: one that
-// does not hold is a programmer's mistake, and panics.
-var service = sync.OnceValue(func() []Clause {
-	var list []Clause
-	if err := yaml.Load(text(), &list, yaml.WithKnownFields()); err != nil {
+func load(text []byte) catalogue {
+	var c catalogue
+	if err := yaml.Load(text, &c.list, yaml.WithKnownFields()); err != nil {
 		panic(fmt.Sprintf("clause catalogue: %v", err))
 	}
-	return list
-})
-
-// byID finds clauses by their ids.
-var byID = sync.OnceValue(func() map[string]int {
-	index := make(map[string]int, len(service()))
-	for i, c := range service() {
-		if _, twice := index[c.ID]; twice {
-			panic("clause catalogue: " + c.ID + " stands twice")
+	c.index = make(map[string]int, len(c.list))
+	for i := range c.list {
+		id := c.list[i].ID
+		if _, twice := c.index[id]; twice {
+			panic("clause catalogue: " + id + " stands twice")
 		}
-		index[c.ID] = i
+		c.index[id] = i
 	}
-	return index
-})
+	return c
+}
 
-// Catalogue lists what the service owes its partners, area by area. The caller
-// owns the clauses.
-func Catalogue() []Clause {
-	list := slices.Clone(service())
+// all copies the clauses.
+func (c catalogue) all() []Clause {
+	list := slices.Clone(c.list)
 	for i := range list {
 		list[i].Applies.Operations = slices.Clone(list[i].Applies.Operations)
 	}
 	return list
 }
 
-// Lookup finds a clause by its id, whatever the case of its letters.
+// Schema is the JSON Schema of the service catalogue's file.
+func Schema() []byte { return slices.Clone(serviceSchema) }
+
+// IntegrationSchema is the JSON Schema of the integration catalogue's file.
+func IntegrationSchema() []byte { return slices.Clone(integrationSchema) }
+
+// Catalogue lists what the service owes its partners, area by area. The caller
+// owns the clauses.
+func Catalogue() []Clause { return service().all() }
+
+// Integration lists what a partner's integration owes the service, area by area.
+// Their ids begin with "partner.". The caller owns the clauses.
+func Integration() []Clause { return integration().all() }
+
+// Lookup finds a clause of either catalogue by its id, whatever the case of its
+// letters.
 func Lookup(id string) (Clause, bool) {
-	i, ok := byID()[strings.ToLower(strings.TrimSpace(id))]
+	id = strings.ToLower(strings.TrimSpace(id))
+	from := service()
+	if strings.HasPrefix(id, IntegrationPrefix) {
+		from = integration()
+	}
+	i, ok := from.index[id]
 	if !ok {
 		return Clause{}, false
 	}
-	c := service()[i]
+	c := from.list[i]
 	c.Applies.Operations = slices.Clone(c.Applies.Operations)
 	return c, true
 }
+
+// Text is the service catalogue's file as it is embedded, for digests.
+func Text() []byte { return slices.Clone(serviceText) }
+
+// IntegrationText is the integration catalogue's file as it is embedded, for
+// digests.
+func IntegrationText() []byte { return slices.Clone(integrationText) }

@@ -2,6 +2,9 @@ package clause
 
 import "strings"
 
+// IntegrationPrefix begins the ids of what a partner's integration owes.
+const IntegrationPrefix = "partner."
+
 // Level says how binding a clause is.
 type Level string
 
@@ -53,6 +56,9 @@ type Clause struct {
 	Source Source `yaml:"source"`
 	// Applies says where it can be judged.
 	Applies Applies `yaml:"applies"`
+	// Exercise says what has to happen for the clause to be judged; only in the
+	// integration catalogue.
+	Exercise string `yaml:"exercise"`
 	// Untested says why no scenario judges it; empty for a clause that one does.
 	Untested string `yaml:"untested"`
 }

@@ -111,6 +111,7 @@ func (c *Collector) Report() *Report {
 		kill := *c.end.Kill
 		r.Kill = &kill
 	}
+	r.Readiness = c.end.Readiness.clone(strike)
 	for _, judgements := range c.judged {
 		r.Clauses = append(r.Clauses, strikeClause(merge(judgements), strike))
 	}

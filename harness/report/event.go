@@ -56,6 +56,8 @@ type RunEnd struct {
 	ExitCode int
 	Reason   string
 	Kill     *Kill
+	// Readiness belongs to a run that judges a partner's integration.
+	Readiness *Readiness
 }
 
 // tee gives each event to several sinks.

@@ -34,6 +34,9 @@ type Report struct {
 	Scenarios []ScenarioResult `json:"scenarios"`
 	// Kill is how many broken servers were found out; nil when none was tried.
 	Kill *Kill `json:"kill,omitempty"`
+	// Readiness is what an observed integration, or a journey, came to; nil for a
+	// run that judges the service.
+	Readiness *Readiness `json:"readiness,omitempty"`
 	// Notes are further sentences about the run, for example the knobs that
 	// differ from their defaults, in the order given.
 	Notes []string `json:"notes,omitempty"`

@@ -1,0 +1,3 @@
+package check
+
+func resilienceClauses() []Check { return nil }
