@@ -14,10 +14,15 @@ import (
 	"paysandbox/mockserver/latitude"
 )
 
-// schema compiles the schema of the catalogue.
+// schema compiles the schema of the service catalogue.
 func schema(tb testing.TB) *jsonschema.Schema {
 	tb.Helper()
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(clause.Schema()))
+	return compiled(tb, clause.Schema())
+}
+
+func compiled(tb testing.TB, text []byte) *jsonschema.Schema {
+	tb.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	require.NoError(tb, err)
 	c := jsonschema.NewCompiler()
 	require.NoError(tb, c.AddResource("service.schema.json", doc))
@@ -33,6 +38,54 @@ func TestCatalogueFitsItsSchema(t *testing.T) {
 	var doc any
 	require.NoError(t, yaml.Load(text, &doc))
 	require.NoError(t, schema(t).Validate(doc))
+	require.Equal(t, text, clause.Text())
+}
+
+func TestIntegrationCatalogueFitsItsSchema(t *testing.T) {
+	t.Parallel()
+	s := compiled(t, clause.IntegrationSchema())
+	var doc []any
+	require.NoError(t, yaml.Load(clause.IntegrationText(), &doc))
+	require.NoError(t, s.Validate(doc))
+	first, ok := doc[0].(map[string]any)
+	require.True(t, ok)
+	for member, broken := range map[string]any{
+		"id": "token.reuse", "level": "WILL", "area": "companies", "exercise": "", "title": "no capital",
+		"source": map[string]any{"kind": "assumed"}, "colour": "red",
+	} {
+		good, there := first[member]
+		first[member] = broken
+		require.Error(t, s.Validate(doc), member)
+		if first[member] = good; !there {
+			delete(first, member)
+		}
+	}
+	require.NoError(t, s.Validate(doc))
+}
+
+// The two catalogues can be told apart by the ids; the knobs that a clause names
+// exist; and what is said of idempotency keys is advice, for nobody has said it.
+func TestIntegrationCatalogue(t *testing.T) {
+	t.Parallel()
+	list := clause.Integration()
+	require.GreaterOrEqual(t, len(list), 36)
+	for _, c := range list {
+		found, ok := clause.Lookup(c.ID)
+		require.True(t, ok, c.ID)
+		require.Equal(t, c, found)
+		require.True(t, strings.HasPrefix(c.ID, clause.IntegrationPrefix), c.ID)
+		if c.Source.Knob != "" {
+			_, err := latitude.Lookup(c.Source.Knob)
+			require.NoError(t, err, c.ID)
+		}
+		if strings.HasPrefix(c.ID, "partner.idempotency.") {
+			require.Equal(t, clause.Assumed, c.Source.Kind, c.ID)
+			require.Equal(t, clause.Should, c.Level, c.ID)
+		}
+	}
+	for _, c := range clause.Catalogue() {
+		require.False(t, strings.HasPrefix(c.ID, clause.IntegrationPrefix), c.ID)
+	}
 }
 
 func TestSchemaRefusesWhatIsNoClause(t *testing.T) {
