@@ -1,0 +1,139 @@
+package check
+
+import (
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// verifiedFirst judges what is charged for companies that were not Verified at
+// once.
+func verifiedFirst(t *Tape) []Verdict {
+	var y tally
+	book, changes := t.companies(), t.changes("company")
+	for e := range t.of(tape.KindExchange) {
+		if !charges(e.Exchange.Operation) {
+			continue
+		}
+		list := changes[book.of(e.Exchange)]
+		if len(list) == 0 || list[0].Transition.From != "" {
+			continue
+		}
+		verified, now := became(list, "Verified"), at(list, e.Seq)
+		switch {
+		case verified != nil && verified.Cause == list[0].Cause:
+			y.skip("a company that was Verified at once, as every company is in the environment sandbox")
+		case now == nil || now.Transition.To == "Rejected": // the clause about rejected companies judges
+		case now.Transition.To == "Verified":
+			y.ok(now.Seq, e.Seq)
+		default:
+			y.unsure(t, "no "+e.Exchange.Operation+" before the company is Verified", "one while it is "+now.Transition.To,
+				"keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does", now.Seq, e.Seq)
+		}
+	}
+	return y.exercised("register a company in the rehearsal environment, and charge for it once it is Verified")
+}
+
+// rejected judges what is charged for companies once the application knows that
+// they were Rejected.
+func rejected(t *Tape) []Verdict {
+	var y tally
+	book, hooks, changes := t.companies(), t.hooks(), t.changes("company")
+	for e := range t.of(tape.KindTransition) {
+		if m := e.Transition; m.Machine == "company" && m.To == "Rejected" {
+			id := strings.ToLower(m.Entity)
+			if told := t.toldOf(e, id, book, hooks); told != nil {
+				t.afterRejection(&y, e, told, id, book)
+			} else {
+				y.skip("a company that was Rejected, which the application has not been told")
+			}
+		}
+	}
+	if len(changes) == 0 {
+		y.skip("no company was decided upon")
+	}
+	return y.exercised("register a company that is rejected, in the rehearsal environment")
+}
+
+// toldOf is the entry by which the application learns of a company's rejection:
+// the event that it takes, or a status that it reads.
+func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []hook) *tape.Entry {
+	for i := range hooks {
+		if h := &hooks[i]; h.entry.Seq > change.Seq && h.trusted() && h.about() == id {
+			return h.entry
+		}
+	}
+	for e := range t.of(tape.KindExchange) {
+		if e.Seq > change.Seq && served(e.Exchange) && book.reads(e, id) {
+			return e
+		}
+	}
+	return nil
+}
+
+// afterRejection judges one company. A call that was on its way when the
+// application was told is let pass.
+func (t *Tape) afterRejection(y *tally, change, told *tape.Entry, id string, book *companies) {
+	for e := range t.of(tape.KindExchange) {
+		switch {
+		case e.Seq < told.Seq || !charges(e.Exchange.Operation) || book.of(e.Exchange) != id:
+		case t.Meta.Clock == "real" && t.waited(e)-t.waited(told) < int64(time.Second):
+		default:
+			y.fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for it",
+				"take a company out of use when COMPANY_VERIFICATION_STATUS_CHANGED says Rejected", change.Seq, told.Seq, e.Seq)
+			return
+		}
+	}
+	y.ok(change.Seq, told.Seq)
+}
+
+// registeredFirst judges the charges of payers who were registered by a call.
+func registeredFirst(t *Tape) []Verdict {
+	var y tally
+	changes := t.changes("registration")
+	calls := map[string]body{}
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if x.Operation == "registerUser" && served(x) {
+			calls[strings.ToLower(read(x.Response.Body).text("registrationId"))] = read(x.Request.Body)
+			continue
+		}
+		id, sent := payerOf(x)
+		registration, known := calls[id]
+		if id == "" || !known {
+			continue
+		}
+		now := at(changes[id], e.Seq)
+		switch {
+		case now == nil:
+		case now.Transition.To == "Registered":
+			y.ok(now.Seq, e.Seq)
+		case x.Operation == "createPayment" && (single(registration) || sent.get("oneTimePayment") == true):
+			y.skip("a single payment within the registration")
+		default:
+			y.unsure(t, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To,
+				"wait until the status of the registration is Registered", now.Seq, e.Seq)
+		}
+	}
+	return y.exercised("register a payer, and charge later")
+}
+
+// payerOf is the registration that a call charges, "" for none, and its body.
+func payerOf(x *tape.Exchange) (string, body) {
+	b := read(x.Request.Body)
+	switch x.Operation {
+	case "createPayment", "chargeSavedCard", "createPlan":
+		return strings.ToLower(b.text("registrationId")), b
+	case "createRecurring":
+		return strings.ToLower(b.text("registrationUserId")), b
+	default:
+		return "", nil
+	}
+}
+
+// single says whether a registration is one for a single payment.
+func single(b body) bool {
+	_, amount := b.whole("amount")
+	return amount && strings.EqualFold(b.text("period"), "once")
+}

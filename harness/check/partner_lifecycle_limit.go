@@ -1,0 +1,175 @@
+package check
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// debit is an authorisation that a payer has been asked for.
+type debit struct {
+	payer, company string
+	limit          int64
+	// from and until are the entries between which it was in force, 0 for not yet.
+	from, until uint64
+}
+
+// debits follows the authorisations of a tape.
+func (t *Tape) debits(book *companies) []*debit {
+	at := map[string]*debit{}
+	var list []*debit
+	for e := range t.of(tape.KindTransition) {
+		m := e.Transition
+		if m.Machine != "debit-authorisation" {
+			continue
+		}
+		d := at[m.Entity]
+		if cause := t.entry(e.Cause); d == nil && m.From == "" && cause != nil && cause.Exchange != nil {
+			d = asked(cause.Exchange, book)
+			at[m.Entity] = d
+			list = append(list, d)
+		}
+		switch {
+		case d == nil:
+		case m.To == "Accepted":
+			d.from = e.Seq
+		case d.from > 0:
+			d.until = e.Seq
+		}
+	}
+	return list
+}
+
+// asked reads the call that asks a payer for an authorisation: one of its own,
+// or a payment that asks for it besides.
+func asked(x *tape.Exchange, book *companies) *debit {
+	b := read(x.Request.Body)
+	d := &debit{company: book.ofBody(b), payer: strings.ToLower(b.text("registrationId"))}
+	names := []string{"debitAuthLimit", "autoPayLimit"}
+	if x.Operation == "requestDebitAuthorisation" {
+		d.payer = canceled(x)
+		names = []string{"limit"}
+	}
+	for _, name := range names {
+		if n, ok := b.whole(name); ok {
+			d.limit = n
+		}
+	}
+	return d
+}
+
+// overLimit judges payments above the authorisation of a payer, which wait for
+// the payer.
+func overLimit(t *Tape) []Verdict {
+	var y tally
+	book, tasks, changes := t.companies(), t.announced(), t.changes("payment")
+	debits := t.debits(book)
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if x.Operation != "createPayment" || !served(x) || replayed(x) {
+			continue
+		}
+		list := changes[strings.ToLower(read(x.Response.Body).text("paymentRequestId"))]
+		if len(list) > 0 && exceeds(debits, e, book) {
+			t.waits(&y, e, list, tasks)
+		}
+	}
+	return y.exercised("request more than the limit of a debit authorisation")
+}
+
+// exceeds says whether a payment is above the authorisation in force.
+func exceeds(debits []*debit, e *tape.Entry, book *companies) bool {
+	payer, b := payerOf(e.Exchange)
+	amount, ok := b.whole("amount")
+	company := book.of(e.Exchange)
+	for _, d := range debits {
+		inForce := d.from > 0 && d.from < e.Seq && (d.until == 0 || d.until > e.Seq)
+		if ok && payer != "" && inForce && d.payer == payer && d.company == company && amount > d.limit {
+			return true
+		}
+	}
+	return false
+}
+
+// waits judges the time until a payment above the limit is answered.
+func (t *Tape) waits(y *tally, asked *tape.Entry, changes []*tape.Entry, tasks *announced) {
+	if last := changes[len(changes)-1]; last.Transition.From == "Pending" && last.Cause == asked.Seq {
+		return // it did not wait
+	}
+	answered := uint64(0)
+	for _, c := range changes {
+		if c.Transition.From == "Pending" && answered == 0 {
+			answered = c.Seq
+		}
+	}
+	for e := range t.of(tape.KindExchange) {
+		if e.Seq <= asked.Seq || answered > 0 && e.Seq > answered {
+			continue
+		}
+		if again(asked, e) && !tasks.did[e.Seq] && tasks.payments(e.Seq) < 2 {
+			id := read(asked.Exchange.Response.Body).text("paymentRequestId")
+			y.unsure(t, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
+				"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
+			return
+		}
+	}
+	if answered == 0 && !t.wentOn(asked, 5*time.Second) {
+		y.skip("a payment above the limit that has just been requested")
+		return
+	}
+	y.ok(asked.Seq)
+}
+
+// again says whether a payment request asks once more for what another one has
+// asked for. The same call again, with its key, is a repetition and no request.
+func again(first, e *tape.Entry) bool {
+	x := e.Exchange
+	if x.Operation != "createPayment" || x.Response.Status >= http.StatusBadRequest || replayed(x) {
+		return false
+	}
+	key, _ := header(first.Exchange.Request.Header, "Idempotency-Key")
+	other, _ := header(x.Request.Header, "Idempotency-Key")
+	return (key == "" || key != other) && purpose(first.Exchange) == purpose(x)
+}
+
+// purpose is what makes two payment requests ask for the same.
+func purpose(x *tape.Exchange) string {
+	b := read(x.Request.Body)
+	amount, _ := b.whole("amount")
+	return strings.Join([]string{
+		strconv.FormatInt(amount, 10), strings.ToLower(b.text("registrationId")), b.text("locationId"), b.text("companyId"),
+		b.text("companyReferenceId"), b.text("shortDescription"), b.text("dueDate"),
+	}, "\n")
+}
+
+// paged judges whether reports of more than one page are read to their end.
+func paged(t *Tape) []Verdict {
+	var y tally
+	asked := map[string]uint64{}
+	for e := range t.of(tape.KindExchange) {
+		if e.Exchange.Operation == "reportTransactions" {
+			asked[argument(e.Exchange, "cursor")] = e.Seq
+		}
+	}
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		b := read(x.Response.Body)
+		if x.Operation != "reportTransactions" || !served(x) || b.get("hasMore") != true || b.text("nextCursor") == "" {
+			continue
+		}
+		next, ok := asked[b.text("nextCursor")]
+		switch {
+		case ok && next > e.Seq:
+			y.ok(e.Seq, next)
+		case !t.wentOn(e, 5*time.Second):
+			y.skip("a report whose first pages have just been read")
+		default:
+			y.unsure(t, "a call with cursor="+b.text("nextCursor"), "no further page, though hasMore is true",
+				"call again with nextCursor as cursor until hasMore is false", e.Seq)
+		}
+	}
+	return y.exercised("read a report that has more than one page")
+}

@@ -1,0 +1,130 @@
+package check
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// lateReturn judges what applications make of payments that failed after they
+// were Paid.
+func lateReturn(t *Tape) []Verdict {
+	var y tally
+	hooks, probes, book := t.hooks(), t.probes(), t.companies()
+	for e := range t.of(tape.KindTransition) {
+		if m := e.Transition; m.Machine == "payment" && m.From == "Paid" && m.To == "Failed" {
+			t.returned(&y, e, strings.ToLower(m.Entity), hooks, probes, book)
+		}
+	}
+	return y.exercised("see a late return: the persona unauthorised-late-return")
+}
+
+// returned judges one payment that the bank has returned.
+func (t *Tape) returned(y *tally, change *tape.Entry, id string, hooks []hook, probes []probe, book *companies) {
+	told, refusal := (*tape.Entry)(nil), (*hook)(nil)
+	for i := range hooks {
+		h := &hooks[i]
+		switch {
+		case h.about() != id || h.event.Seq < change.Seq || h.says() != "Failed" || !h.genuine():
+		case succeeded(h.Attempt) && told == nil:
+			told = h.entry
+		case h.refused():
+			refusal = h
+		}
+	}
+	if told == nil {
+		told = t.readAfter(id, change.Seq, book)
+	}
+	switch {
+	case told != nil:
+		t.reversed(y, change, told, id, probes)
+	case refusal != nil && (refusal.Next == 0 || t.wentOn(refusal.entry, time.Minute)):
+		y.fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.entry.Seq)
+	default:
+		y.skip("a late return that the application has not been told")
+	}
+}
+
+// reversed judges by the state probe whether a returned payment was taken back.
+func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []probe) {
+	for i := len(probes) - 1; i >= 0; i-- {
+		p := &probes[i]
+		got, known := p.by[id]
+		if !known || p.entry.Seq < told.Seq {
+			continue
+		}
+		if got.fulfilled > got.reversed && !t.worked(p, told) {
+			break
+		}
+		if got.fulfilled > got.reversed {
+			y.unsure(t, "what was fulfilled for the payment "+id+" taken back", "fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times",
+				"take Failed after Paid as a return by the bank, and take the fulfilment back", change.Seq, told.Seq, p.entry.Seq)
+			return
+		}
+		y.ok(change.Seq, told.Seq, p.entry.Seq)
+		return
+	}
+	y.look("the application was told of the late return; what it made of it only the application knows",
+		"offer a state probe in test builds, or show that the fulfilment was taken back", change.Seq, told.Seq)
+}
+
+// cancelConflict judges what applications do when a cancellation was refused
+// because it came too late.
+func cancelConflict(t *Tape) []Verdict {
+	var y tally
+	hooks, tasks, book := t.hooks(), t.announced(), t.companies()
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		late := x.Response.Status == http.StatusBadRequest || x.Response.Status == http.StatusConflict
+		if !cancels(x.Operation) || !late || faulted(x) {
+			continue
+		}
+		id := canceled(x)
+		if state := t.stateOf(id, e.Seq); state == "" || state == "Canceled" {
+			continue
+		}
+		t.tooLate(&y, e, id, hooks, tasks, book)
+	}
+	return y.exercised("cancel a payment that is already under way")
+}
+
+func cancels(operation string) bool {
+	return operation == "cancelPayment" || operation == "cancelPaymentByPost"
+}
+
+// canceled is the payment in the path of a cancellation.
+func canceled(x *tape.Exchange) string {
+	parts := strings.Split(x.Path, "/")
+	if len(parts) < 3 {
+		return ""
+	}
+	return strings.ToLower(parts[2])
+}
+
+// tooLate judges what follows one refused cancellation.
+func (t *Tape) tooLate(y *tally, refused *tape.Entry, id string, hooks []hook, tasks *announced, book *companies) {
+	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
+	for e := range t.of(tape.KindExchange) {
+		if e.Seq > refused.Seq && cancels(e.Exchange.Operation) && canceled(e.Exchange) == id && !tasks.covers(e, id) {
+			y.unsure(t, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
+			return
+		}
+	}
+	known := t.readAfter(id, refused.Seq, book)
+	for i := range hooks {
+		if h := &hooks[i]; known == nil && h.trusted() && h.about() == id && h.says() == t.stateOf(id, h.entry.Seq) {
+			known = h.entry
+		}
+	}
+	switch {
+	case known != nil:
+		y.ok(refused.Seq, known.Seq)
+	case !t.wentOn(refused, 5*time.Second):
+		y.skip("a cancellation that has just been refused")
+	default:
+		y.unsure(t, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
+	}
+}

@@ -1,0 +1,156 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// back is what a note tells about a payer who came back.
+type back struct {
+	Payment      string `json:"payment"`
+	Registration string `json:"registration"`
+	Status       string `json:"status"`
+}
+
+// redirected judges what applications do when a payer comes back.
+func redirected(t *Tape) []Verdict {
+	var y tally
+	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes()}
+	for e, b := range notes[back](t, NoteRedirect) {
+		switch {
+		case b.Payment != "":
+			r.payment(e, strings.ToLower(b.Payment))
+		case b.Registration != "":
+			r.registration(e, strings.ToLower(b.Registration))
+		}
+	}
+	return y.exercised("let a payer come back to the redirectUrl or returnUrl, and read the state then")
+}
+
+// returns judges payers who come back.
+type returns struct {
+	t      *Tape
+	y      *tally
+	book   *companies
+	hooks  []hook
+	probes []probe
+}
+
+// since is the last thing that the payer, or who plays one, has done about a
+// resource before the note: what the application does from then on may be
+// because the payer came back.
+func (r *returns) since(e *tape.Entry, id string) uint64 {
+	last := uint64(0)
+	for i := range r.t.Entries {
+		p := &r.t.Entries[i]
+		if p.Seq >= e.Seq {
+			break
+		}
+		if (p.Kind == tape.KindPage || p.Kind == tape.KindControl) && sameID(main(p), id) {
+			last = p.Seq
+		}
+	}
+	if last == 0 {
+		return e.Seq
+	}
+	return last
+}
+
+// payment judges a payer who came back from a payment.
+func (r *returns) payment(e *tape.Entry, id string) {
+	if p := r.early(e, id); p != nil {
+		r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is fulfilled "+strconv.Itoa(p.by[id].fulfilled)+" times while it is "+r.t.stateOf(id, p.entry.Seq),
+			"take a payer's return as a wish to see the state: read it from the service, or wait for the webhook", e.Seq, p.entry.Seq)
+		return
+	}
+	if read := r.t.readAfter(id, r.since(e, id), r.book); read != nil {
+		r.y.ok(e.Seq, read.Seq)
+		return
+	}
+	heard := r.heard(id, ^uint64(0))
+	switch p := r.unmoved(e, id); {
+	case p != nil:
+		r.y.ok(e.Seq, p.entry.Seq)
+	case r.heard(id, e.Seq) && r.t.stateOf(id, e.Seq) == "Paid":
+		r.y.skip("a payer who came back when the event had told that the payment is Paid")
+	case !r.t.wentOn(e, 5*time.Second):
+		r.y.skip("a payer who has just come back")
+	case heard:
+		r.y.look("the state was not read after the payer came back: does the webhook decide?",
+			"read the status on the return, or offer a state probe in test builds", e.Seq)
+	default:
+		r.y.unsure(r.t, "the state of the payment "+id+" read from the service", "no call that reads it after the payer came back",
+			"read the payment's status on the return, and show what it says", e.Seq)
+	}
+}
+
+// early is an answer of the state probe that has a payment fulfilled, after the
+// payer came back, before it was Paid.
+func (r *returns) early(e *tape.Entry, id string) *probe {
+	for i := range r.probes {
+		p := &r.probes[i]
+		state := r.t.stateOf(id, p.entry.Seq)
+		if p.entry.Seq > e.Seq && p.by[id].fulfilled > 0 && state != "" && became(r.past(id, p.entry.Seq), "Paid") == nil {
+			return p
+		}
+	}
+	return nil
+}
+
+// unmoved is an answer of the state probe that has the payment not fulfilled
+// after the payer came back, while it is not Paid.
+func (r *returns) unmoved(e *tape.Entry, id string) *probe {
+	for i := range r.probes {
+		p := &r.probes[i]
+		got, known := p.by[id]
+		if p.entry.Seq > e.Seq && known && got.fulfilled == 0 && r.t.stateOf(id, p.entry.Seq) != "Paid" {
+			return p
+		}
+	}
+	return nil
+}
+
+// past are the changes of a payment before an entry.
+func (r *returns) past(id string, until uint64) []*tape.Entry {
+	var list []*tape.Entry
+	for e := range r.t.of(tape.KindTransition) {
+		if e.Seq < until && sameID(e.Transition.Entity, id) {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// heard says whether the application has taken an event about a payment.
+func (r *returns) heard(id string, until uint64) bool {
+	for i := range r.hooks {
+		if h := &r.hooks[i]; h.entry.Seq < until && h.trusted() && h.about() == id {
+			return true
+		}
+	}
+	return false
+}
+
+// registration judges a payer who came back from a registration: the state has
+// to be read before the payer is charged.
+func (r *returns) registration(e *tape.Entry, id string) {
+	since := r.since(e, id)
+	for c := range r.t.of(tape.KindExchange) {
+		if c.Seq < since {
+			continue
+		}
+		if r.book.reads(c, id) {
+			r.y.ok(e.Seq, c.Seq)
+			return
+		}
+		if payer, _ := payerOf(c.Exchange); payer == id && c.Seq > e.Seq {
+			r.y.unsure(r.t, "the state of the registration "+id+" read from the service", c.Exchange.Operation+" without having read it after the payer came back",
+				"read the status of the registration on the return", e.Seq, c.Seq)
+			return
+		}
+	}
+	r.y.skip("a payer who came back from a registration and was not charged since")
+}

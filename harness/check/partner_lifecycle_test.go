@@ -1,0 +1,185 @@
+package check_test
+
+import (
+	"testing"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// company is a call that creates one, with a location and the reference gym.
+func (s *spool) company() *tape.Entry {
+	c := s.call("createCompany", 200, sends(`{"companyReferenceId":"gym","name":"Hillside"}`), answers(`{"companyId":"c1","locationIds":["hall"]}`))
+	s.becomes("company", "c1", "", "Unverified", c)
+	return c
+}
+
+// decided is the outcome of a company's verification, which is told.
+func (s *spool) decided(state string, cause *tape.Entry, status int) {
+	s.becomes("company", "c1", "Unverified", state, cause)
+	s.attempt(s.event("COMPANY_VERIFICATION_STATUS_CHANGED", `{"CompanyId":"c1","Status":"`+state+`"}`, cause, "c1"), "", status)
+}
+
+func TestPartnerCompany(t *testing.T) {
+	t.Parallel()
+	const first, no = "partner.company.verified-first", "partner.company.rejected"
+	byLocation := sends(`{"amount":1,"locationId":"hall"}`)
+	playCases(t, []partnerCase{
+		{first, "waits", check.Pass, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200); s.call("createPayment", 200, byLocation) }},
+		{first, "too early", check.Fail, "", func(s *spool) { s.company(); s.call("createPayment", 200, byLocation); s.decided("Verified", nil, 200) }},
+		{first, "too early by reference", check.Fail, "", func(s *spool) {
+			s.company()
+			s.call("createPlan", 400, sends(`{"companyReferenceId":"gym"}`))
+		}},
+		{first, "too early for the default company", check.Fail, "", func(s *spool) { s.company(); s.call("createPayment", 200, sends(`{}`)) }},
+		{first, "too early at a later location", check.Fail, "", func(s *spool) {
+			s.company()
+			s.call("addLocation", 200, at("/Company/gym/Locations", ""), answers(`{"locationId":"pool"}`))
+			s.call("authoriseCard", 200, sends(`{"locationId":"pool"}`))
+		}},
+		{first, "another company", check.NotExercised, "", func(s *spool) { s.company(); s.call("createPayment", 200, sends(`{"locationId":"elsewhere"}`)) }},
+		{first, "verified at once", check.NotExercised, "", func(s *spool) { s.decided("Verified", s.company(), 200); s.call("createPayment", 200, byLocation) }},
+		{first, "nothing charged", check.NotExercised, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200) }},
+		{no, "left alone", check.Pass, "", func(s *spool) { s.company(); s.decided("Rejected", nil, 200); s.pass(time.Hour); s.calls(2) }},
+		{no, "read", check.Pass, "", func(s *spool) {
+			s.company()
+			s.decided("Rejected", nil, 500)
+			s.call("getCompanyStatus", 200)
+			s.calls(2)
+		}},
+		{no, "charged", check.Fail, "", func(s *spool) {
+			s.company()
+			s.decided("Rejected", nil, 200)
+			s.pass(time.Hour)
+			s.call("createPayment", 400, byLocation)
+		}},
+		{no, "charged with a still clock", check.Fail, "manual", func(s *spool) {
+			s.company()
+			s.decided("Rejected", nil, 200)
+			s.call("createRecurring", 200, sends(`{"companyId":"c1"}`))
+		}},
+		{no, "on its way", check.Pass, "", func(s *spool) { s.company(); s.decided("Rejected", nil, 200); s.call("createPayment", 200, byLocation) }},
+		{no, "not told", check.NotExercised, "", func(s *spool) {
+			s.company()
+			s.decided("Rejected", nil, 500)
+			s.pass(time.Hour)
+			s.call("createPayment", 200, byLocation)
+		}},
+		{no, "verified", check.NotExercised, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200); s.call("createPayment", 200, byLocation) }},
+	})
+}
+
+// registers is a call that registers a payer, dana.
+func (s *spool) registers(body string) {
+	c := s.call("registerUser", 200, sends(body), answers(`{"registrationId":"dana"}`))
+	s.becomes("registration", "dana", "", "Pending", c)
+}
+
+func TestPartnerPayer(t *testing.T) {
+	t.Parallel()
+	const id = "partner.payer.registered-first"
+	pay := sends(`{"amount":5000,"registrationId":"dana"}`)
+	done := func(s *spool) { s.becomes("registration", "dana", "Pending", "Registered", nil) }
+	playCases(t, []partnerCase{
+		{id, "waits", check.Pass, "", func(s *spool) { s.registers(`{}`); done(s); s.call("createPayment", 200, pay) }},
+		{id, "too early", check.Fail, "", func(s *spool) { s.registers(`{}`); s.call("createPayment", 200, pay); done(s) }},
+		{id, "too early with a card", check.Fail, "", func(s *spool) { s.registers(`{"amount":5,"period":"once"}`); s.call("chargeSavedCard", 400, pay) }},
+		{id, "too early for a plan", check.Fail, "", func(s *spool) {
+			s.registers(`{}`)
+			s.call("createRecurring", 200, sends(`{"registrationUserId":"DANA"}`))
+		}},
+		{id, "a single payment", check.NotExercised, "", func(s *spool) { s.registers(`{"amount":5,"period":"once"}`); s.call("createPayment", 200, pay) }},
+		{id, "a payment of one time", check.NotExercised, "", func(s *spool) {
+			s.registers(`{}`)
+			s.call("createPayment", 200, sends(`{"registrationId":"dana","oneTimePayment":true}`))
+		}},
+		{id, "a payer without registration", check.NotExercised, "", func(s *spool) { s.call("createPayment", 200, pay) }},
+		{id, "registration failed", check.NotExercised, "", func(s *spool) {
+			s.call("registerUser", 400, answers(`{"registrationId":"dana"}`))
+			s.call("createPayment", 400, pay)
+		}},
+	})
+}
+
+func TestPartnerRedirect(t *testing.T) {
+	t.Parallel()
+	const id = "partner.payment.redirect"
+	comes := func(s *spool) { s.note(check.NoteRedirect, map[string]any{"payment": "p1"}) }
+	registered := func(s *spool) {
+		s.registers(`{}`)
+		s.becomes("registration", "dana", "Pending", "Registered", nil)
+		s.note(check.NoteRedirect, map[string]any{"registration": "dana"})
+	}
+	charge := func(s *spool) { s.call("createPayment", 200, sends(`{"registrationId":"dana"}`)) }
+	playCases(t, []partnerCase{
+		{id, "read", check.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.calls(12) }},
+		{id, "read while the payer comes back", check.Pass, "", func(s *spool) {
+			s.payment("p1")
+			s.control("movePayment", "{}").Entities = []string{"p1"}
+			s.call("getTransaction", 200)
+			comes(s)
+			s.calls(12)
+		}},
+		{id, "read in a report", check.Pass, "", func(s *spool) {
+			s.payment("p1")
+			comes(s)
+			s.call("reportTransactions", 200, answers(`{"transactions":[{"paymentRequestId":"p1"}]}`))
+		}},
+		{id, "not read", check.Fail, "", func(s *spool) { s.payment("p1"); comes(s); s.calls(12) }},
+		{id, "not read for long", check.Fail, "manual", func(s *spool) { s.payment("p1"); comes(s); s.pass(time.Minute) }},
+		{id, "not read yet", check.NotExercised, "", func(s *spool) { s.payment("p1"); comes(s); s.calls(3) }},
+		{id, "the webhook decides, says the probe", check.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.shows("p1", 0, 0); s.calls(12) }},
+		{id, "the webhook may decide", check.Review, "", func(s *spool) {
+			s.payment("p1")
+			comes(s)
+			s.attempt(s.became("p1", "Pending", "Processing", nil), "", 200)
+			s.calls(12)
+		}},
+		{id, "the webhook has told", check.NotExercised, "", func(s *spool) {
+			s.payment("p1")
+			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
+			comes(s)
+			s.calls(12)
+		}},
+		{id, "fulfilled too early", check.Fail, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.shows("p1", 1, 0) }},
+		{id, "fulfilled when Paid", check.Pass, "", func(s *spool) {
+			s.payment("p1")
+			comes(s)
+			s.call("getPaymentStatus", 200)
+			s.became("p1", "Processing", "Paid", nil)
+			s.shows("p1", 1, 0)
+			s.became("p1", "Paid", "Failed", nil)
+			s.shows("p1", 1, 0)
+		}},
+		{id, "registration read", check.Pass, "", func(s *spool) { registered(s); s.call("getUserStatus", 200); charge(s) }},
+		{id, "registration trusted", check.Fail, "", func(s *spool) { registered(s); charge(s) }},
+		{id, "registration of no use", check.NotExercised, "", func(s *spool) { registered(s); s.calls(12) }},
+	})
+}
+
+func TestPartnerLateReturn(t *testing.T) {
+	t.Parallel()
+	const id = "partner.payment.late-return"
+	// returned plays a payment that is returned, which is told.
+	returned := func(name string, want check.Status, profile string, status int, then func(s *spool)) partnerCase {
+		return partnerCase{id, name, want, "", func(s *spool) {
+			s.payment("p1")
+			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
+			s.attempt(s.became("p1", "Paid", "Failed", nil), profile, status)
+			then(s)
+		}}
+	}
+	playCases(t, []partnerCase{
+		returned("taken back", check.Pass, "", 200, func(s *spool) { s.shows("p1", 1, 0); s.pass(time.Second); s.shows("p1", 1, 1) }),
+		returned("never fulfilled", check.Pass, "", 200, func(s *spool) { s.shows("p1", 0, 0) }),
+		returned("kept", check.Fail, "", 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 1, 0) }),
+		returned("kept so far", check.Review, "", 200, func(s *spool) { s.shows("p1", 1, 0) }),
+		returned("refused", check.Fail, "", 400, func(*spool) {}),
+		returned("nobody knows", check.Review, "", 200, func(s *spool) { s.shows("p2", 1, 0) }),
+		returned("read instead", check.Review, "", 503, func(s *spool) { s.call("getPaymentStatus", 200) }),
+		returned("not told", check.NotExercised, "", 0, func(s *spool) { s.shows("p1", 1, 0) }),
+		returned("only forged", check.NotExercised, "altered-byte", 401, func(s *spool) { s.shows("p1", 1, 0) }),
+		{id, "no return", check.NotExercised, "", func(s *spool) { s.attempt(s.became("p1", "Processing", "Failed", s.payment("p1")), "", 200) }},
+	})
+}

@@ -1,0 +1,219 @@
+package check
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"paysandbox/mockserver/tape"
+)
+
+// The forms of personal data that are known without knowing the person: an
+// e-mail address, a telephone number with a plus sign or as it is written in the
+// United States, and a social security number.
+var (
+	emailForm = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
+	phoneForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z])(?:\+[1-9][0-9]{9,14}|(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?:$|[^0-9A-Za-z])`)
+	ssnForm   = regexp.MustCompile(`(?:^|[^0-9A-Za-z-])([0-8][0-9]{2})-([0-9]{2})-([0-9]{4})(?:$|[^0-9A-Za-z-])`)
+)
+
+// people are the persons that a tape tells of: their names in lower case, and
+// their telephone numbers as digits. E-mail addresses are known by their form.
+type people struct {
+	phones, names map[string]bool
+	emails        int
+	// firms are the names of companies and locations, which may be called after
+	// a person.
+	firms []string
+}
+
+// people reads them from the bodies of calls and from the tasks.
+func (t *Tape) people() *people {
+	p := &people{phones: map[string]bool{}, names: map[string]bool{}}
+	for e := range t.of(tape.KindExchange) {
+		p.learn(e.Exchange.Operation, read(e.Exchange.Request.Body))
+	}
+	for _, o := range t.announced().list {
+		p.learn(o.Do, read(o.With))
+	}
+	for e := range t.of(tape.KindMessage) {
+		p.reach(e.Message.To)
+	}
+	for name := range p.names {
+		if slices.ContainsFunc(p.firms, func(firm string) bool { return strings.Contains(firm, name) }) {
+			delete(p.names, name)
+		}
+	}
+	return p
+}
+
+// learn reads what a call or a task tells of people.
+func (p *people) learn(operation string, b body) {
+	if operation == "createCompany" || operation == "addLocation" {
+		p.firms = append(p.firms, words(b.text("name")))
+		for _, l := range b.list("locations") {
+			p.firms = append(p.firms, words(l.text("name")))
+		}
+		p.person(b.object("owner"))
+		for _, employee := range b.list("employees") {
+			p.person(employee)
+		}
+		return
+	}
+	p.reach(b.text("mobileNumber"), b.text("contactNumber"), b.text("phoneNumber"), b.text("email"), b.text("emailAddress"))
+	for _, name := range []string{"payer", "payerName", "fullName", "person"} {
+		p.called(b.text(name))
+	}
+	if operation == "registerUser" {
+		p.called(b.text("name"))
+	}
+}
+
+// person reads a person of a company.
+func (p *people) person(b body) {
+	p.called(b.text("name"))
+	p.reach(b.text("emailAddress"), b.text("contactNumber"))
+}
+
+// reach keeps the addresses and numbers by which a person is reached.
+func (p *people) reach(values ...string) {
+	for _, v := range values {
+		if strings.Contains(v, "@") {
+			p.emails++
+		} else if d := strings.TrimPrefix(digits(v), "1"); len(d) >= 10 {
+			p.phones[d] = true
+		}
+	}
+}
+
+// called keeps a full name; a first name alone is none.
+func (p *people) called(name string) {
+	if plain := words(name); strings.Count(plain, " ") >= 3 {
+		p.names[plain] = true
+	}
+}
+
+// any says whether anything is known of anybody.
+func (p *people) any() bool { return p.emails+len(p.phones)+len(p.names) > 0 }
+
+// in says what personal data a text holds, without saying it again; "" for none.
+func (p *people) in(text string) string {
+	switch {
+	case text == "":
+	case emailForm.MatchString(text):
+		return "an e-mail address"
+	case p.phone(text):
+		return "a telephone number"
+	case security(text):
+		return "a social security number"
+	case p.named(text):
+		return "a person's full name"
+	}
+	return ""
+}
+
+// phone says whether a text holds a known number in any spelling, or what looks
+// like one.
+func (p *people) phone(text string) bool {
+	if phoneForm.MatchString(text) {
+		return true
+	}
+	for _, run := range figures(text) {
+		for number := range p.phones {
+			if spelt(run, number) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// figure is a digit, and whether something stands between it and the one before.
+type figure struct {
+	digit byte
+	apart bool
+}
+
+// figures are the digits of a text, in runs with nothing but a few separators
+// between them.
+func figures(text string) [][]figure {
+	var runs [][]figure
+	var run []figure
+	between := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			run = append(run, figure{c, between > 0})
+			between = 0
+			continue
+		case strings.IndexByte(" ().-", c) >= 0 && between < 3:
+			between++
+			continue
+		}
+		runs, run, between = append(runs, run), nil, 0
+	}
+	return append(runs, run)
+}
+
+// spelt says whether a run holds a number as a whole, with or without the prefix
+// of the United States.
+func spelt(run []figure, number string) bool {
+	for i := 0; i+len(number) <= len(run); i++ {
+		begins := i == 0 || run[i].apart || run[i-1].digit == '1' && (i == 1 || run[i-1].apart)
+		ends := i+len(number) == len(run) || run[i+len(number)].apart
+		same := begins && ends
+		for k := 0; same && k < len(number); k++ {
+			same = run[i+k].digit == number[k]
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// security says whether a text holds what looks like a social security number:
+// none begins with 000 or 666, or has a group of noughts.
+func security(text string) bool {
+	for _, m := range ssnForm.FindAllStringSubmatch(text, -1) {
+		if m[1] != "000" && m[1] != "666" && m[2] != "00" && m[3] != "0000" {
+			return true
+		}
+	}
+	return false
+}
+
+// named says whether a text holds a known full name as whole words.
+func (p *people) named(text string) bool {
+	plain := words(text)
+	for name := range p.names {
+		if strings.Contains(plain, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// words is a text as its words in lower case, with one space around each.
+func words(text string) string {
+	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + strings.Join(list, " ") + " "
+}
+
+// digits are the digits of a text.
+func digits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
+
+// sorted are the names of the members of an object, in byte order.
+func sorted(members map[string]any) []string { return slices.Sorted(maps.Keys(members)) }

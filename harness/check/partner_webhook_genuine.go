@@ -1,0 +1,70 @@
+package check
+
+import "strconv"
+
+// refusing judges the answers to deliveries that are not genuine by one profile.
+func refusing(profile string) func(*Tape) []Verdict {
+	return func(t *Tape) []Verdict {
+		var y tally
+		hooks := t.hooks()
+		takes := t.takers(hooks)
+		for i := range hooks {
+			if h := &hooks[i]; spoilt(h.Attempt, profile) {
+				y.forged(h, profile, takes(h.Endpoint))
+			}
+		}
+		return y.exercised("be sent one: the delivery profile " + profile)
+	}
+}
+
+// forged judges one answer. takes says whether the endpoint takes what is
+// genuine: to refuse everything is no proof.
+func (y *tally) forged(h *hook, profile string, takes bool) {
+	const expected = "401, or another 4xx"
+	got := "status " + strconv.Itoa(h.Status)
+	switch {
+	case !h.signed() && !spoilt(h.Attempt, "missing-signature"):
+		y.skip("a delivery to an endpoint without a secret")
+	case h.Status == 0:
+		y.skip("a delivery that was not answered")
+	case succeeded(h.Attempt):
+		y.fail(expected, got+" to a delivery by the profile "+profile,
+			"compute the HMAC-SHA256 of the raw body with the endpoint's secret, compare it in constant time with "+signatureHeader+", and answer 401 when they differ or it is missing", h.entry.Seq)
+	case h.Status >= 500 || h.Status < 400:
+		y.warn(expected, got+": refused, but not on purpose", "answer 401 when the signature is not right", h.entry.Seq)
+	case !takes:
+		y.look(got+", but nothing genuine was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
+	default:
+		y.ok(h.entry.Seq)
+	}
+}
+
+// accepting judges the answers to deliveries that are genuine though unusual.
+func accepting(profile, hint string) func(*Tape) []Verdict {
+	return func(t *Tape) []Verdict {
+		var y tally
+		hooks := t.hooks()
+		takes := t.takers(hooks)
+		for i := range hooks {
+			if h := &hooks[i]; spoilt(h.Attempt, profile) && h.genuine() {
+				y.unusual(h, "the profile "+profile, hint, takes(h.Endpoint))
+			}
+		}
+		return y.exercised("be sent one: the delivery profile " + profile)
+	}
+}
+
+// unusual judges one answer to a delivery that has to be accepted.
+func (y *tally) unusual(h *hook, what, hint string, takes bool) {
+	got := "status " + strconv.Itoa(h.Status)
+	switch {
+	case h.away():
+		y.skip("a delivery that was not answered, or when the receiver was away")
+	case succeeded(h.Attempt):
+		y.ok(h.entry.Seq)
+	case !takes:
+		y.look(got+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
+	default:
+		y.fail("2xx to a delivery by "+what, got, hint, h.entry.Seq)
+	}
+}

@@ -1,0 +1,157 @@
+package check
+
+import (
+	"strconv"
+
+	"paysandbox/mockserver/tape"
+)
+
+// late is an event that came after one about the same payment that had happened
+// later.
+type late struct {
+	about string
+	event *tape.Entry
+	// tries are its deliveries to the endpoint, over that of the later event.
+	tries []*hook
+	over  *hook
+}
+
+// anyOrder judges what applications make of events that come out of order.
+func anyOrder(t *Tape) []Verdict {
+	var y tally
+	book, probes := t.companies(), t.probes()
+	hooks := t.hooks()
+	takes := t.takers(hooks)
+	for _, l := range overtaken(hooks) {
+		took := l.taken()
+		last := l.tries[len(l.tries)-1]
+		switch {
+		case took != nil:
+			t.sameResult(&y, l, took, book, probes, hooks)
+		case last.away():
+			y.skip("a late event that was not answered")
+		case !takes(last.Endpoint):
+			y.look("status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", last.entry.Seq)
+		default:
+			y.unsure(t, "2xx to an event that comes late", "status "+strconv.Itoa(last.Status),
+				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.entry.Seq, last.entry.Seq)
+		}
+	}
+	return y.exercised("be sent some late: the delivery profile reorder")
+}
+
+// overtaken finds the events whose first delivery to an endpoint came after that
+// of a later event. A later delivery of what was taken in time is no late event.
+func overtaken(hooks []hook) []*late {
+	type key struct{ endpoint, about string }
+	type place struct{ endpoint, event string }
+	newest, known := map[key]*hook{}, map[place]*late{}
+	seen := map[place]bool{}
+	var list []*late
+	for i := range hooks {
+		h := &hooks[i]
+		if h.about() == "" || !h.genuine() || h.Status == 0 || spoilt(h.Attempt, "unknown-event", "stale-timestamp") {
+			continue
+		}
+		at, in := place{h.Endpoint, h.Event}, key{h.Endpoint, h.about()}
+		if l := known[at]; l != nil {
+			l.tries = append(l.tries, h)
+			continue
+		}
+		top := newest[in]
+		if top != nil && top.event.Seq > h.event.Seq && !seen[at] {
+			known[at] = &late{about: h.about(), event: h.event, tries: []*hook{h}, over: top}
+			list = append(list, known[at])
+		}
+		seen[at] = true
+		if succeeded(h.Attempt) && (top == nil || top.event.Seq < h.event.Seq) {
+			newest[in] = h
+		}
+	}
+	return list
+}
+
+// taken is the delivery by which the application took the late event, nil for
+// none.
+func (l *late) taken() *hook {
+	for _, h := range l.tries {
+		if succeeded(h.Attempt) {
+			return h
+		}
+	}
+	return nil
+}
+
+// sameResult compares what the application has made of a payment in the end with
+// what became of it.
+func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, probes []probe, hooks []hook) {
+	for i := len(probes) - 1; i >= 0; i-- {
+		p := &probes[i]
+		got, known := p.by[l.about]
+		if p.entry.Seq < took.entry.Seq || !known || !t.toldAll(l.about, took.Endpoint, p.entry.Seq, hooks) {
+			continue
+		}
+		state := t.stateOf(l.about, p.entry.Seq)
+		want := 0
+		if state == "Paid" {
+			want = 1
+		}
+		if state == "" || got.fulfilled-got.reversed == want {
+			y.ok(l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
+			return
+		}
+		if !t.worked(p, took.entry) {
+			break
+		}
+		y.unsure(t, "the same result in any order: the payment "+l.about+" is "+state+", so it counts "+strconv.Itoa(want)+" times",
+			"fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times",
+			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
+		return
+	}
+	if e := t.readAfter(l.about, took.event.Seq, book); e != nil {
+		y.ok(l.over.entry.Seq, took.entry.Seq, e.Seq)
+		return
+	}
+	y.look("the late event was accepted; what became of it only the application knows",
+		"offer a state probe in test builds, or read the payment's status after an event that comes late", l.over.entry.Seq, took.entry.Seq)
+}
+
+// toldAll says whether an endpoint has taken every event about a payment that
+// had happened before an entry.
+func (t *Tape) toldAll(id, endpoint string, until uint64, hooks []hook) bool {
+	took := map[string]bool{}
+	for i := range hooks {
+		if h := &hooks[i]; h.entry.Seq < until && h.Endpoint == endpoint && h.trusted() {
+			took[h.Event] = true
+		}
+	}
+	for e := range t.of(tape.KindEvent) {
+		if e.Seq < until && sameID(main(e), id) && !took[e.Event.ID] {
+			return false
+		}
+	}
+	return true
+}
+
+// stateOf is the state of a payment before an entry, "" when it is not known.
+func (t *Tape) stateOf(id string, before uint64) string {
+	state := ""
+	for e := range t.of(tape.KindTransition) {
+		m := e.Transition
+		if e.Seq < before && sameID(m.Entity, id) && (m.Machine == "payment" || m.Machine == "saved-card-charge") {
+			state = m.To
+		}
+	}
+	return state
+}
+
+// readAfter is the first call after an entry by which the application reads the
+// state of a payment.
+func (t *Tape) readAfter(id string, since uint64, book *companies) *tape.Entry {
+	for e := range t.of(tape.KindExchange) {
+		if e.Seq > since && book.reads(e, id) {
+			return e
+		}
+	}
+	return nil
+}

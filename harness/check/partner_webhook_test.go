@@ -1,0 +1,209 @@
+package check_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// became is an event that a payment has got a state, with the change before it.
+func (s *spool) became(payment, from, to string, cause *tape.Entry) *tape.Entry {
+	s.becomes("payment", payment, from, to, cause)
+	return s.event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"`+payment+`","Status":"`+to+`"}`, cause, payment)
+}
+
+// shows is the answer of the state probe about one payment.
+func (s *spool) shows(payment string, fulfilled, reversed int) {
+	s.note(check.NoteState, map[string]any{"payments": []any{
+		map[string]any{"paymentRequestId": payment, "fulfilled": fulfilled, "reversed": reversed},
+	}})
+}
+
+// payment is a call that creates one.
+func (s *spool) payment(id string, changes ...with) *tape.Entry {
+	c := s.call("createPayment", 200, append([]with{sends(`{"amount":5000,"registrationId":"dana","locationId":"hall"}`), answers(`{"paymentRequestId":"` + id + `"}`)}, changes...)...)
+	c.Entities = []string{id}
+	s.becomes("payment", id, "", "Pending", c)
+	return c
+}
+
+// number makes an attempt the nth one of a delivery.
+func number(n int) func(a *tape.Attempt) {
+	return func(a *tape.Attempt) { a.Delivery, a.Number = "delivery", n }
+}
+
+// lasted sets how long the receiver took.
+func lasted(d time.Duration) func(a *tape.Attempt) {
+	return func(a *tape.Attempt) { a.Took = int64(d) }
+}
+
+// calls adds some calls about nothing in particular.
+func (s *spool) calls(n int) {
+	for range n {
+		s.call("listCompanies", 200)
+	}
+}
+
+// hookCase plays a payment that becomes Processing, which is told by a profile
+// and answered so, after an event that was accepted.
+func hookCase(clause, name string, want check.Status, profile string, status int, changes ...func(a *tape.Attempt)) partnerCase {
+	return partnerCase{"partner.webhook." + clause, name, want, "", func(s *spool) {
+		s.attempt(s.became("p0", "Pending", "Processing", s.payment("p0")), "", 200)
+		s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), profile, status, changes...)
+	}}
+}
+
+func unsigned(a *tape.Attempt) { a.Header = nil }
+
+func TestPartnerSignatures(t *testing.T) {
+	t.Parallel()
+	var cases []partnerCase
+	for clause, profile := range map[string]string{
+		"altered": "altered-byte", "wrong-secret": "wrong-secret", "stale-signature": "stale-signature", "unsigned": "missing-signature",
+	} {
+		for status, want := range map[int]check.Status{401: check.Pass, 403: check.Pass, 400: check.Pass, 200: check.Fail, 204: check.Fail, 500: check.Warning, 302: check.Warning, 0: check.NotExercised} {
+			cases = append(cases, hookCase(clause, "answered "+strconv.Itoa(status), want, profile, status))
+		}
+		cases = append(cases,
+			hookCase(clause, "nothing of the kind", check.NotExercised, "", 200),
+			hookCase(clause, "among others", check.Fail, "extra-member,"+profile, 200),
+			partnerCase{"partner.webhook." + clause, "refuses everything", check.Review, "", func(s *spool) {
+				s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "", 401)
+				s.attempt(s.became("p1", "Processing", "Paid", nil), profile, 401)
+			}})
+	}
+	cases = append(cases, hookCase("altered", "no secret", check.NotExercised, "altered-byte", 200, unsigned))
+	playCases(t, cases)
+}
+
+func TestPartnerAccepts(t *testing.T) {
+	t.Parallel()
+	var cases []partnerCase
+	for clause, profile := range map[string]string{
+		"raw-bytes": "odd-json", "unknown-event": "unknown-event", "unknown-member": "extra-member", "before-response": "before-response",
+	} {
+		for status, want := range map[int]check.Status{200: check.Pass, 202: check.Pass, 401: check.Fail, 404: check.Fail, 500: check.Fail, 503: check.NotExercised, 0: check.NotExercised} {
+			cases = append(cases, hookCase(clause, "answered "+strconv.Itoa(status), want, profile, status))
+		}
+		cases = append(cases,
+			hookCase(clause, "nothing of the kind", check.NotExercised, "", 401),
+			hookCase(clause, "forged besides", check.NotExercised, profile+",altered-byte", 401))
+	}
+	for want, status := range map[check.Status]int{check.Pass: 200, check.Fail: 404} {
+		cases = append(cases, partnerCase{"partner.webhook.before-response", "by the endpoint's profile", want, "", func(s *spool) {
+			s.attempt(s.became("p0", "Pending", "Processing", nil), "", 200)
+			s.control("addWebhook", `{"url":"http://gym.partner.test/hooks","profile":"before-response"}`).Entities = []string{"endpoint-1"}
+			call := s.payment("p1")
+			e := s.became("p1", "Pending", "Processing", call)
+			s.attempt(e, "", status).Cause = call.Seq
+		}})
+	}
+	playCases(t, cases)
+}
+
+func TestPartnerFollowUp(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.no-follow-up"
+	// forged plays a payment that is Paid after a while, of which a forgery tells.
+	forged := func(s *spool, status int) *tape.Entry {
+		s.payment("p1")
+		s.pass(20 * time.Second)
+		e := s.became("p1", "Processing", "Paid", nil)
+		s.attempt(e, "altered-byte", status)
+		return e
+	}
+	playCases(t, []partnerCase{
+		{id, "nothing follows", check.Pass, "", func(s *spool) {
+			e := forged(s, 401)
+			s.pass(5 * time.Second)
+			s.attempt(e, "", 200)
+			s.call("getPaymentStatus", 200)
+			s.shows("p1", 1, 0)
+		}},
+		{id, "nothing follows for a while", check.Pass, "", func(s *spool) { forged(s, 401); s.pass(6 * time.Second); s.calls(1) }},
+		{id, "too early to say", check.NotExercised, "", func(s *spool) { forged(s, 401); s.calls(1) }},
+		{id, "accepted", check.NotExercised, "", func(s *spool) { forged(s, 200); s.call("getPaymentStatus", 200); s.calls(20) }},
+		{id, "a read out of silence", check.Fail, "", func(s *spool) { forged(s, 401); s.pass(50 * time.Millisecond); s.call("getPaymentStatus", 200) }},
+		{id, "a read that was asked for", check.Pass, "", func(s *spool) {
+			forged(s, 401)
+			s.note(check.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.call("getPaymentStatus", 200)
+		}},
+		{id, "polling goes on", check.Pass, "", func(s *spool) {
+			s.call("getPaymentStatus", 200)
+			forged(s, 401)
+			s.call("getPaymentStatus", 200)
+			s.pass(6 * time.Second)
+			s.calls(1)
+		}},
+		{id, "a suite in the middle of its work", check.Pass, "", func(s *spool) {
+			s.payment("p1")
+			s.attempt(s.became("p1", "Pending", "Processing", nil), "altered-byte", 401)
+			s.call("getPaymentStatus", 200)
+			s.pass(6 * time.Second)
+			s.calls(1)
+		}},
+		{id, "a refund much later", check.Review, "", func(s *spool) {
+			forged(s, 401)
+			s.pass(3 * time.Second)
+			s.call("refundPayment", 200, sends(`{"amount":5}`))
+		}},
+		{id, "fulfilled", check.Fail, "", func(s *spool) { forged(s, 401); s.shows("p1", 1, 0) }},
+		{id, "fulfilled after a read", check.Pass, "", func(s *spool) {
+			forged(s, 401)
+			s.pass(4 * time.Second)
+			s.call("getPaymentStatus", 200, answers(`{"id":"p1","status":"Paid"}`))
+			s.shows("p1", 1, 0)
+			s.pass(4 * time.Second)
+			s.calls(1)
+		}},
+		{id, "driven", check.Fail, "manual", func(s *spool) {
+			s.note(check.NoteTask, map[string]any{"id": 1, "do": "createPayment", "with": map[string]any{"amount": 5000}})
+			s.note(check.NoteDone, map[string]any{"task": 1, "exchange": s.payment("p1").Seq})
+			s.attempt(s.became("p1", "Pending", "Processing", nil), "missing-signature", 401)
+			s.call("getTransaction", 200)
+		}},
+	})
+}
+
+func TestPartnerDuplicates(t *testing.T) {
+	t.Parallel()
+	var cases []partnerCase
+	for clause, profile := range map[string][2]string{"duplicate": {"", "duplicate"}, "parallel-duplicate": {"parallel-duplicate", "parallel-duplicate"}} {
+		id := "partner.webhook." + clause
+		// twice plays an event that comes twice, after which something happens.
+		twice := func(name string, want check.Status, first, second int, then func(s *spool)) partnerCase {
+			return partnerCase{id, name, want, "", func(s *spool) {
+				s.payment("p1")
+				e := s.became("p1", "Processing", "Paid", nil)
+				s.attempt(e, profile[0], first, number(1))
+				s.attempt(e, profile[1], second, number(2))
+				then(s)
+			}}
+		}
+		refunds := func(s *spool) {
+			s.call("refundPayment", 200, sends(`{"amount":500}`))
+			s.call("refundPayment", 200, sends(`{"amount":500}`))
+		}
+		cases = append(cases,
+			twice("accepted", check.Pass, 200, 200, func(*spool) {}),
+			twice("once", check.Pass, 200, 200, func(s *spool) { s.shows("p1", 1, 0) }),
+			twice("fulfilled twice", check.Fail, 200, 200, func(s *spool) { s.shows("p1", 1, 0); s.shows("p1", 2, 0) }),
+			twice("reversed twice", check.Fail, 200, 200, func(s *spool) { s.shows("p1", 1, 2) }),
+			twice("another payment", check.Pass, 200, 200, func(s *spool) { s.shows("p2", 2, 0) }),
+			twice("the copy crashes", check.Warning, 200, 500, func(*spool) {}),
+			twice("refused", check.NotExercised, 401, 401, func(*spool) {}),
+			twice("not answered", check.NotExercised, 200, 0, func(*spool) {}),
+			twice("refunded twice", check.Review, 200, 200, refunds),
+			twice("refunded twice as told", check.Pass, 200, 200, func(s *spool) {
+				s.note(check.NoteTask, map[string]any{"id": 1, "do": "refundPayment", "with": map[string]any{"paymentRequestId": "p1"}})
+				refunds(s)
+			}),
+			twice("refunded twice much later", check.Pass, 200, 200, func(s *spool) { s.pass(time.Minute); refunds(s) }),
+			hookCase(clause, "came once", check.NotExercised, "", 200))
+	}
+	playCases(t, cases)
+}

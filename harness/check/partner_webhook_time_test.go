@@ -1,0 +1,138 @@
+package check_test
+
+import (
+	"testing"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+func TestPartnerOrder(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.order"
+	// swapped plays Processing and Paid, of which the later one comes first.
+	swapped := func(name string, want check.Status, status int, then func(s *spool)) partnerCase {
+		return partnerCase{id, name, want, "", func(s *spool) {
+			s.payment("p1")
+			early := s.became("p1", "Pending", "Processing", nil)
+			late := s.became("p1", "Processing", "Paid", nil)
+			s.attempt(late, "", 200)
+			s.attempt(early, "reorder", status)
+			then(s)
+		}}
+	}
+	playCases(t, []partnerCase{
+		swapped("the same result", check.Pass, 200, func(s *spool) { s.shows("p1", 1, 0) }),
+		swapped("the same result in the end", check.Pass, 200, func(s *spool) { s.shows("p1", 0, 0); s.pass(time.Second); s.shows("p1", 1, 0) }),
+		swapped("not fulfilled", check.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 0, 0) }),
+		swapped("not fulfilled yet", check.Review, 200, func(s *spool) { s.shows("p1", 0, 0) }),
+		swapped("refused", check.Fail, 409, func(*spool) {}),
+		swapped("not answered", check.NotExercised, 503, func(*spool) {}),
+		swapped("nobody knows", check.Review, 200, func(s *spool) { s.shows("p2", 0, 0) }),
+		swapped("read", check.Pass, 200, func(s *spool) { s.call("getPaymentStatus", 200) }),
+		swapped("more to come", check.Review, 200, func(s *spool) {
+			s.became("p1", "Paid", "Failed", nil)
+			s.shows("p1", 1, 0)
+		}),
+		{id, "fulfilled after it failed", check.Fail, "manual", func(s *spool) {
+			s.payment("p1")
+			paid := s.became("p1", "Processing", "Paid", nil)
+			s.attempt(s.became("p1", "Paid", "Failed", nil), "", 200)
+			s.attempt(paid, "reorder", 200)
+			s.shows("p1", 1, 0)
+		}},
+		{id, "in order, and one once more", check.NotExercised, "", func(s *spool) {
+			s.payment("p1")
+			early := s.became("p1", "Pending", "Processing", nil)
+			late := s.became("p1", "Processing", "Paid", nil)
+			s.attempt(early, "", 200)
+			s.attempt(late, "", 200)
+			s.attempt(early, "duplicate", 500)
+		}},
+		{id, "two payments", check.NotExercised, "", func(s *spool) {
+			early := s.became("p1", "Pending", "Processing", s.payment("p1"))
+			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 200)
+			s.attempt(early, "", 500)
+		}},
+	})
+}
+
+func TestPartnerQuick(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.quick"
+	// burst plays n deliveries, one a second, of which some take long.
+	burst := func(name string, want check.Status, clock string, n, slow int, took time.Duration, status int) partnerCase {
+		return partnerCase{id, name, want, clock, func(s *spool) {
+			for i := range n {
+				s.pass(time.Second)
+				e := s.became("p1", "Pending", "Processing", nil)
+				if i < slow {
+					s.attempt(e, "burst", status, lasted(took))
+					continue
+				}
+				s.attempt(e, "burst", 200, lasted(20*time.Millisecond))
+			}
+		}}
+	}
+	playCases(t, []partnerCase{
+		burst("quick", check.Pass, "", 12, 0, 0, 200),
+		burst("one of twenty", check.Pass, "", 20, 1, 4*time.Second, 200),
+		burst("one of ten", check.Pass, "", 10, 1, 4*time.Second, 200),
+		burst("two of ten", check.Fail, "", 10, 2, 4*time.Second, 200),
+		burst("no answer in time", check.Fail, "", 20, 3, 15*time.Second, 0),
+		burst("too few", check.NotExercised, "", 9, 9, 4*time.Second, 200),
+		burst("nobody there", check.NotExercised, "", 12, 12, time.Millisecond, 0),
+		burst("a clock that stands still", check.NotExercised, "manual", 12, 12, 0, 200),
+		{id, "over an hour", check.NotExercised, "", func(s *spool) {
+			for range 12 {
+				s.pass(10 * time.Minute)
+				s.attempt(s.became("p1", "Pending", "Processing", nil), "", 200, lasted(time.Minute))
+			}
+		}},
+		{id, "the clock was moved", check.Pass, "", func(s *spool) {
+			for range 12 {
+				s.move(10 * time.Minute)
+				s.attempt(s.became("p1", "Pending", "Processing", nil), "", 200, lasted(time.Millisecond))
+			}
+		}},
+	})
+}
+
+func TestPartnerRotation(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.rotation"
+	rotate := func(s *spool) {
+		s.control("rotateSecret", `{"secret":"xxx"}`).Entities = []string{"endpoint-1"}
+	}
+	again := func(at int64) func(a *tape.Attempt) { return func(a *tape.Attempt) { a.Next = at } }
+	next := func(s *spool) *tape.Entry { return s.became("p1", "Pending", "Processing", nil) }
+	playCases(t, []partnerCase{
+		{id, "accepted", check.Pass, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 200) }},
+		{id, "healed", check.Pass, "", func(s *spool) {
+			rotate(s)
+			e := next(s)
+			s.attempt(e, "", 401, number(1), again(s.now+5))
+			s.pass(5 * time.Second)
+			s.attempt(e, "", 200, number(2))
+		}},
+		{id, "given up", check.Fail, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401) }},
+		{id, "refused for long", check.Fail, "", func(s *spool) {
+			rotate(s)
+			s.attempt(next(s), "", 401, again(s.now+5))
+			s.pass(2 * time.Minute)
+			s.calls(1)
+		}},
+		{id, "is to be tried again", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401, again(s.now+5)) }},
+		{id, "unsigned now", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401, unsigned) }},
+		{id, "a forgery", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "wrong-secret", 401) }},
+		{id, "before", check.NotExercised, "", func(s *spool) { s.attempt(next(s), "", 401); rotate(s) }},
+		{id, "receiver away", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 503) }},
+		{id, "the first of two changes", check.Fail, "", func(s *spool) {
+			rotate(s)
+			s.attempt(next(s), "", 401)
+			rotate(s)
+			s.attempt(next(s), "", 200)
+		}},
+	})
+}

@@ -1,0 +1,166 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// movesMoney says whether an operation moves money, or stops it.
+func movesMoney(operation string) bool {
+	switch operation {
+	case "createPayment", "chargeSavedCard", "authoriseCard", "refundPayment", "refundPaymentByQuery",
+		"cancelPayment", "cancelPaymentByPost", "createPlan", "createRecurring":
+		return true
+	default:
+		return false
+	}
+}
+
+// copies are the attempts that have brought one event to one endpoint, when it
+// came more than once on purpose.
+type copies struct {
+	about string
+	list  []*hook
+}
+
+// onceOnly judges what applications make of events that come twice by a profile.
+func onceOnly(profile string) func(*Tape) []Verdict {
+	return func(t *Tape) []Verdict {
+		var y tally
+		book, tasks, probes := t.companies(), t.announced(), t.probes()
+		seen := false
+		for _, c := range t.copied(profile) {
+			last := c.list[len(c.list)-1]
+			switch p := firstAfter(probes, last, c.about); {
+			case !c.taken(&y):
+			case p == nil:
+				t.again(&y, c, book, tasks)
+			default:
+				seen = true
+				t.twice(&y, c, probes, book, tasks)
+			}
+		}
+		list := y.exercised("be sent one twice: the delivery profile " + profile)
+		if y.goods > 0 && !seen {
+			list[len(list)-1].Received += ": every copy was answered with 2xx; only a state probe would tell whether the effect came once"
+		}
+		return list
+	}
+}
+
+// copied are the events that came twice, in the order of their last copies.
+func (t *Tape) copied(profile string) []*copies {
+	hooks := t.hooks()
+	at := map[[2]string]*copies{}
+	var found []*copies
+	for i := range hooks {
+		h := &hooks[i]
+		key := [2]string{h.Endpoint, h.Event}
+		marked := spoilt(h.Attempt, profile)
+		if !h.genuine() || !marked && profile == "parallel-duplicate" {
+			continue
+		}
+		if at[key] == nil {
+			at[key] = &copies{about: h.about()}
+		}
+		c := at[key]
+		if c.list = append(c.list, h); len(c.list) == 2 || len(c.list) > 2 && marked {
+			found = append(found, c)
+		}
+	}
+	return unrepeated(found, profile)
+}
+
+// unrepeated leaves each event once, and only those that the profile has doubled.
+func unrepeated(found []*copies, profile string) []*copies {
+	done := map[*copies]bool{}
+	var list []*copies
+	for _, c := range found {
+		on := false
+		for _, h := range c.list {
+			on = on || spoilt(h.Attempt, profile)
+		}
+		if on && !done[c] {
+			list = append(list, c)
+		}
+		done[c] = true
+	}
+	return list
+}
+
+// taken says whether every copy was answered with 2xx.
+func (c *copies) taken(y *tally) bool {
+	good, bad := 0, (*hook)(nil)
+	for _, h := range c.list {
+		switch {
+		case succeeded(h.Attempt):
+			good++
+		case h.away():
+		default:
+			bad = h
+		}
+	}
+	if good >= 1 && bad != nil {
+		y.warn("2xx to every copy of an event", "status "+strconv.Itoa(bad.Status), "answer 200 to an event that came before, and do nothing", bad.entry.Seq)
+		return false
+	}
+	if good < 2 {
+		y.skip("an event of which the copies were not answered")
+	}
+	return good >= 2
+}
+
+// firstAfter is the first answer of the state probe after a delivery that knows
+// the payment.
+func firstAfter(probes []probe, h *hook, id string) *probe {
+	for i := range probes {
+		if _, known := probes[i].by[id]; known && probes[i].entry.Seq > h.entry.Seq {
+			return &probes[i]
+		}
+	}
+	return nil
+}
+
+// twice judges by the state probe.
+func (t *Tape) twice(y *tally, c *copies, probes []probe, book *companies, tasks *announced) {
+	last := c.list[len(c.list)-1]
+	for i := range probes {
+		p := &probes[i]
+		e := p.by[c.about]
+		if p.entry.Seq < last.entry.Seq || e.fulfilled <= 1 && e.reversed <= 1 {
+			continue
+		}
+		y.fail("the payment "+c.about+" fulfilled once, and reversed once at most",
+			"fulfilled "+strconv.Itoa(e.fulfilled)+" times, reversed "+strconv.Itoa(e.reversed)+" times",
+			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", last.entry.Seq, p.entry.Seq)
+		return
+	}
+	t.again(y, c, book, tasks)
+}
+
+// again looks for one call that moves money made twice after a copy.
+func (t *Tape) again(y *tally, c *copies, book *companies, tasks *announced) {
+	first, last := c.list[0], c.list[len(c.list)-1]
+	made := map[string]*tape.Entry{}
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if e.Seq < first.entry.Seq || !movesMoney(x.Operation) || !book.names(e, c.about) || replayed(x) || !served(x) || tasks.covers(e, c.about) {
+			continue
+		}
+		if t.waited(e)-t.waited(last.entry) > int64(5*time.Second) {
+			break
+		}
+		amount, _ := read(x.Request.Body).whole("amount")
+		key := x.Operation + " " + strings.ToLower(x.Path) + " " + strconv.FormatInt(amount, 10)
+		if before := made[key]; before != nil && e.Seq > last.entry.Seq {
+			y.look(x.Operation+" twice after an event that came twice: on purpose, or because of it?",
+				"do what an event asks for once: keep its key (event, id, status, timestamp)", last.entry.Seq, before.Seq, e.Seq)
+			return
+		}
+		made[key] = e
+	}
+	y.ok(first.entry.Seq, last.entry.Seq)
+}
