@@ -1,3 +1,101 @@
 package check
 
-func resilienceClauses() []Check { return nil }
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// resilienceClauses are the checks of how an integration meets trouble.
+func resilienceClauses() []Check {
+	return []Check{
+		{ID: "partner.outcome.resolved", Title: "A lost answer to a payment is resolved before anything is paid again", Clauses: []string{"partner.outcome.resolved"}, Run: resolved},
+		{ID: "partner.client.timeout", Title: "The client gives up after 5 to 60 seconds", Clauses: []string{"partner.client.timeout"}, Run: timedOut},
+		{ID: "partner.retry.backoff", Title: "Repetitions come after growing pauses with jitter", Clauses: []string{"partner.retry.backoff"}, Run: backedOff},
+		{ID: "partner.retry.after", Title: "Nothing is repeated before Retry-After is over", Clauses: []string{"partner.retry.after"}, Run: obeyed},
+		{ID: "partner.retry.not-4xx", Title: "What was refused is not sent again unchanged", Clauses: []string{"partner.retry.not-4xx"}, Run: accepted},
+		{ID: "partner.retry.bounded", Title: "No call is made more than a few times in a row while it fails", Clauses: []string{"partner.retry.bounded"}, Run: bounded},
+		{ID: "partner.polling.gentle", Title: "No state is read in quick succession", Clauses: []string{"partner.polling.gentle"}, Run: gentle},
+	}
+}
+
+// The bounds of a client's timeout; a little is taken off the lower one for what
+// passes before the service sees the call.
+const (
+	shortestTimeout = int64(4800 * time.Millisecond)
+	longestTimeout  = int64(60 * time.Second)
+)
+
+// timedOut looks at callers who hung up, and at answers that were held back for
+// as long as a fault can.
+func timedOut(t *Tape) []Verdict {
+	var y tally
+	list := t.tries()
+	const want = "a client that waits from 5 to 60 seconds"
+	const hint = "set the timeout of the HTTP client, for example 10 s; most libraries have none, or a very long one"
+	for n := range list {
+		c := &list[n]
+		held := int64(heldBack(c.x.Fault))
+		switch {
+		case c.hangup != nil && c.hangup.Hangup.After >= shortestTimeout && c.hangup.Hangup.After <= longestTimeout+int64(time.Second):
+			y.ok(c.e.Seq, c.hangup.Seq)
+		case c.hangup != nil && n == len(list)-1:
+			y.skip("the last call was hung up, maybe because the application ended")
+		case c.hangup != nil:
+			y.fail(want, "it hung up after "+span(c.hangup.Hangup.After), hint, c.e.Seq, c.hangup.Seq)
+		case held < longestTimeout || t.Meta.Clock != "real" || t.stubbed(tape.KindHangup):
+		case t.waited(&t.Entries[len(t.Entries)-1]) > c.ended+int64(time.Second):
+			y.fail(want, "it waited for "+span(held), hint, c.e.Seq)
+		}
+	}
+	return y.exercised("hold an answer back for longer than the client waits: the fault latency")
+}
+
+// obeyed compares the next call of the same with the Retry-After before.
+func obeyed(t *Tape) []Verdict {
+	var y tally
+	const tolerance = int64(50 * time.Millisecond)
+	keeps := t.keepsTime()
+	waiting := map[string]*try{}
+	beside := map[string]int{}
+	list := t.tries()
+	for n := range list {
+		c := &list[n]
+		if before := waiting[c.same]; before != nil {
+			delete(waiting, c.same)
+			gap, wait := c.began-before.ended, retryAfter(before.x)
+			switch {
+			case gap >= wait-tolerance:
+				y.ok(before.e.Seq, c.e.Seq)
+			case !keeps && gap == 0:
+				y.skip(clockStill)
+			case c.reads() && gap < tolerance && beside[c.same] == 0: // another reader, maybe
+				beside[c.same]++
+				waiting[c.same] = before
+				y.skip("a call was made at the same moment as the one that was put off")
+				continue
+			default:
+				y.fail("no repetition within "+span(wait), "one after "+span(gap), "read Retry-After of 429 and 503, and wait as many seconds", before.e.Seq, c.e.Seq)
+			}
+		}
+		if !c.lost && retryAfter(c.x) > 0 {
+			waiting[c.same] = c
+		}
+	}
+	if len(waiting) > 0 {
+		y.skip("a call that was put off was not made again")
+	}
+	return y.exercised("answer a call with 429 or 503 and Retry-After, and have it made again")
+}
+
+// retryAfter is what an answer asks for, in nanoseconds; 0 for nothing.
+func retryAfter(x *tape.Exchange) int64 {
+	v, _ := header(x.Response.Header, "Retry-After")
+	seconds, err := strconv.Atoi(strings.TrimSpace(v))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return int64(seconds) * int64(time.Second)
+}

@@ -1,8 +1,10 @@
 package check
 
 import (
+	"cmp"
 	"encoding/json"
 	"iter"
+	"slices"
 
 	"paysandbox/mockserver/tape"
 )
@@ -35,6 +37,10 @@ const (
 	NoteState = "state"
 	// NoteProbe is the application's own: data is {url} of its state probe.
 	NoteProbe = "state-probe"
+	// NoteVirtual says that the application's own time is the virtual one: it
+	// waits by moving the clock. Under a clock that stands still only its pauses
+	// are known to be none; any other application waits by the wall.
+	NoteVirtual = "virtual-time"
 )
 
 // notes walks the notes of a kind, with their data read into a fresh value each.
@@ -65,18 +71,58 @@ func (t *Tape) waited(e *tape.Entry) int64 {
 	if t.Meta.Clock != "real" {
 		return e.At
 	}
-	at := e.At
-	for i := range t.moves {
-		if t.moves[i].seq >= e.Seq {
-			break
-		}
-		at -= t.moves[i].by
+	n, _ := slices.BinarySearchFunc(t.moves, e.Seq, func(m move, seq uint64) int {
+		return cmp.Compare(m.seq, seq)
+	})
+	if n == 0 {
+		return e.At
 	}
-	return at
+	return e.At - t.moves[n-1].sum
 }
 
-// move is a move of the clock, and by how much.
+// move is a move of the clock, and by how much it was moved up to there in all.
 type move struct {
 	seq uint64
-	by  int64
+	sum int64
+}
+
+// moved notes a move of the clock.
+func (t *Tape) moved(seq uint64, by int64) {
+	sum := by
+	if n := len(t.moves); n > 0 {
+		sum += t.moves[n-1].sum
+	}
+	t.moves = append(t.moves, move{seq, sum})
+}
+
+// keepsTime says whether the application is known to see the time of the tape:
+// the clock runs, or the application lives by the virtual one.
+func (t *Tape) keepsTime() bool {
+	if t.stubbed(tape.KindClock) {
+		return false
+	}
+	if t.Meta.Clock == "real" {
+		return true
+	}
+	for range notes[any](t, NoteVirtual) {
+		return true
+	}
+	return false
+}
+
+// exercised gives the verdicts of a check of the integration catalogue: the
+// problems, and one verdict for all that was right. Where there is neither, the
+// clause was not exercised; exercise says what has to happen.
+func (y *tally) exercised(exercise string) []Verdict {
+	if y.goods > 0 || len(y.list) > 0 {
+		return y.verdicts("")
+	}
+	if len(y.skipped) == 0 {
+		return []Verdict{{Status: NotExercised, Received: "it did not come up: " + exercise}}
+	}
+	var list []Verdict
+	for _, why := range y.skipped {
+		list = append(list, Verdict{Status: NotExercised, Received: why + "; " + exercise})
+	}
+	return list
 }

@@ -1,3 +1,147 @@
 package check
 
-func tokenClauses() []Check { return nil }
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// tokenClauses are the checks of how an integration comes by its tokens and
+// keeps its secret.
+func tokenClauses() []Check {
+	one := func(id, title string, run func(t *Tape) []Verdict) Check {
+		return Check{ID: id, Title: title, Clauses: []string{id}, Run: run}
+	}
+	return []Check{
+		one("partner.token.reuse", "A token serves many calls", reused),
+		one("partner.token.refresh", "No call is made with a token that has expired", refreshed),
+		one("partner.token.recover", "A refused token is replaced, and the call made again", recovered),
+		one("partner.token.single-flight", "Parallel calls fetch one token together", singleFlight),
+		one("partner.token.out-of-urls", "No address holds a credential or a token", outOfURLs),
+		one("partner.token.server-side", "Tokens are fetched by a server", serverSide),
+	}
+}
+
+// granted is a token of the integration's own and what became of it.
+type granted struct {
+	jti string
+	c   *try
+	n   int
+	// until is when it expires, in virtual time, and life its length, both in
+	// nanoseconds.
+	until, life int64
+	// refused is the first entry that refused it, served how many calls it has
+	// served.
+	refused uint64
+	served  int
+	// amends is true when the token was fetched because another was refused.
+	amends bool
+}
+
+// grants are the tokens that the tape has seen granted, in order.
+func (t *Tape) grants(list []try) ([]*granted, map[string]*granted) {
+	var all []*granted
+	by := map[string]*granted{}
+	refusedAt := int64(-1 << 62)
+	for n := range list {
+		c := &list[n]
+		switch {
+		case tokenCall(c.x.Operation):
+			if !served(c.x) || c.x.Token == "" {
+				continue
+			}
+			life := t.lifeOf(c.x)
+			g := &granted{jti: c.x.Token, c: c, n: n, until: c.e.At + life, life: life, amends: c.began-refusedAt <= int64(time.Second)}
+			all, by[g.jti] = append(all, g), g
+		case c.x.Auth == tape.AuthExpired || c.x.Auth == tape.AuthRevoked:
+			refusedAt = c.began
+			if g := by[c.x.Token]; g != nil && g.refused == 0 {
+				g.refused = c.e.Seq
+			}
+		default:
+			if g := by[c.x.Token]; g != nil {
+				g.served++
+			}
+		}
+	}
+	return all, by
+}
+
+// lifeOf is how long a token is good for, in nanoseconds.
+func (t *Tape) lifeOf(x *tape.Exchange) int64 {
+	seconds, ok := read(x.Response.Body).whole("expiresInSeconds")
+	if !ok || seconds <= 0 {
+		var err error
+		if seconds, err = strconv.ParseInt(t.Meta.Latitude["token-lifetime"], 10, 64); err != nil {
+			seconds = 3600
+		}
+	}
+	return seconds * int64(time.Second)
+}
+
+const (
+	// goodFor is how much of a token's life has to be left for it to be used.
+	goodFor = int64(2 * time.Minute)
+	// instances is how many processes of an application may have a token each.
+	instances = 3
+	// fairShare is how many calls a token serves at least where there are more.
+	fairShare = 5
+)
+
+// reused counts the good tokens that an application had when it fetched another.
+func reused(t *Tape) []Verdict {
+	var y tally
+	list := t.tries()
+	all, _ := t.grants(list)
+	revoked := t.revocations()
+	var spare []uint64
+	calls, most := 0, 0
+	var live []*granted
+	for _, g := range all {
+		calls += g.served
+		live = slices.DeleteFunc(live, func(o *granted) bool {
+			return o.until-g.c.e.At <= goodFor || o.refused != 0 && o.refused < g.c.e.Seq || revokedBetween(revoked, o.c.e.Seq, g.c.e.Seq)
+		})
+		if len(live) > 0 && !g.amends {
+			spare = append(spare, g.c.e.Seq)
+			most = max(most, len(live))
+		}
+		if !g.amends && len(live) <= instances {
+			live = append(live, g)
+		}
+		if g.served > 1 {
+			y.ok(g.c.e.Seq)
+		}
+	}
+	const want = "a token that is kept, and used until shortly before it expires"
+	const hint = "keep the token with the time of its expiry, for all calls of the process"
+	switch {
+	case most < instances || len(spare) <= instances:
+	case t.stubbed(tape.KindExchange):
+		y.open("whether the tokens before were refused may be in what was too large for the tape", spare[:min(len(spare), maxEvidence)]...)
+	case calls < fairShare*len(all):
+		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls", hint, spare[:min(len(spare), maxEvidence)]...)
+	default:
+		y.add(Verdict{Status: Warning, Expected: want, Received: strconv.Itoa(len(spare)) + " tokens fetched while others were good", Hint: hint, Entries: spare[:min(len(spare), maxEvidence)]})
+	}
+	return y.exercised("make several calls with one token")
+}
+
+// revocations are the control calls that have revoked all tokens.
+func (t *Tape) revocations() []uint64 {
+	var list []uint64
+	for e := range t.of(tape.KindControl) {
+		if e.Exchange.Operation == "revokeTokens" && served(e.Exchange) {
+			list = append(list, e.Seq)
+		}
+	}
+	return list
+}
+
+// revokedBetween says whether all tokens were revoked between two entries.
+func revokedBetween(revoked []uint64, from, to uint64) bool {
+	n, _ := slices.BinarySearch(revoked, from)
+	return n < len(revoked) && revoked[n] < to
+}

@@ -56,7 +56,7 @@ func New(meta tape.Meta, entries []tape.Entry, o Options) *Tape {
 			t.stubs[e.Kind] = true
 		}
 		if c := e.Clock; c != nil {
-			t.moves = append(t.moves, move{e.Seq, c.To - c.From})
+			t.moved(e.Seq, c.To-c.From)
 		}
 		if m := e.Transition; m != nil && m.From == "" && t.born[m.Entity] == nil {
 			t.born[m.Entity] = e

@@ -1,0 +1,125 @@
+package check
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// sets are the clauses of the service about values of documented sets.
+var sets = map[string]bool{
+	"company.create.type": true, "company.create.tax-id-type": true, "payment.create.fee-payer": true, "payment.saved-card.fee-payer": true,
+	"plan.create.fee-payer": true, "plan.create.interval-unit": true, "card-payment.transaction-status": true,
+	"transaction.report.status": true, "payment.refund.attachment-type": true,
+}
+
+// knownMembers goes through what the service has found about bodies.
+func knownMembers(t *Tape) []Verdict {
+	return t.found("no member that the request does not have", "name members as the reference does; look at the finding's suggestion",
+		func(clause string) bool { return strings.HasSuffix(clause, ".unknown-member") })
+}
+
+// knownValues goes through what the service has found about values.
+func knownValues(t *Tape) []Verdict {
+	return t.found("values of the documented sets", "map your own values to those of the reference",
+		func(clause string) bool { return sets[clause] })
+}
+
+// found tells of the findings with some clauses, and of the calls with a body or
+// a query that had none.
+func (t *Tape) found(want, hint string, means func(clause string) bool) []Verdict {
+	var y tally
+	var bad offences
+	spoilt := map[uint64]bool{}
+	tell := func(seq uint64, list []tape.Finding) {
+		for i := range list {
+			if f := &list[i]; means(f.Clause) {
+				spoilt[seq] = true
+				bad.add(strings.TrimPrefix(f.Pointer, "/")+" "+f.Received+": "+f.Expected, seq)
+			}
+		}
+	}
+	for e := range t.of(tape.KindFinding) {
+		if cause := t.entry(e.Cause); cause != nil && cause.Kind == tape.KindExchange {
+			tell(e.Cause, e.Findings)
+		}
+	}
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		if x.Response.Status >= 400 && x.Response.Status < 500 {
+			tell(e.Seq, refusedFor(x))
+		}
+		if !spoilt[e.Seq] && x.Operation != "" && len(x.Request.Body) > 0 && served(x) && !tokenCall(x.Operation) {
+			y.ok(e.Seq)
+		}
+	}
+	bad.fail(&y, want, hint)
+	y.stubs(t, tape.KindExchange)
+	y.stubs(t, tape.KindFinding)
+	return y.exercised("send a body that is served")
+}
+
+// refusedFor are the findings in the answer to a call that was refused.
+func refusedFor(x *tape.Exchange) []tape.Finding {
+	list, _ := read(x.Response.Body).get("findings").([]any)
+	var found []tape.Finding
+	for _, one := range list {
+		m, _ := one.(map[string]any)
+		b := body(m)
+		found = append(found, tape.Finding{
+			Pointer: b.text("pointer"), Clause: b.text("clause"), Received: b.text("received"), Expected: b.text("expected"),
+		})
+	}
+	return found
+}
+
+var (
+	agentForm = regexp.MustCompile(`^[!#$%&'*+.^_|~0-9A-Za-z` + "`" + `-]+/v?[0-9]`)
+	// libraries are what HTTP libraries and tools send by default.
+	libraries = []string{
+		"go-http-client", "curl", "wget", "python-requests", "python-urllib", "python-httpx", "aiohttp", "node-fetch", "axios", "undici", "got", "okhttp",
+		"java", "java-http-client", "apache-httpclient", "guzzlehttp", "faraday", "ruby", "postmanruntime", "insomnia", "httpie", "dart", "restsharp", "reactor-netty", "deno", "bun", "ktor-client",
+	}
+)
+
+// userAgent looks at every User-Agent. A library's own name is no product's; of
+// few calls among many they may be a person's.
+func userAgent(t *Tape) []Verdict {
+	const want = "product and version, such as gym-suite/2.1"
+	const hint = "set User-Agent on the HTTP client: it is how the service's support finds your calls"
+	var y tally
+	var none, library offences
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		agent, _ := header(x.Request.Header, "User-Agent")
+		switch name, _, _ := strings.Cut(agent, "/"); {
+		case x.Method == http.MethodOptions:
+		case !agentForm.MatchString(agent):
+			none.add("User-Agent "+string(quoted(agent)), e.Seq)
+		case isLibrary(name) && !strings.Contains(agent, " "):
+			library.add("the library's own "+string(quoted(agent)), e.Seq)
+		default:
+			y.ok(e.Seq)
+		}
+	}
+	none.fail(&y, want, hint)
+	if library.n > y.goods && (t.Meta.Dropped == 0 || library.n >= enoughCalls) {
+		library.fail(&y, want, hint)
+	} else if library.n > 0 {
+		y.add(Verdict{Status: Warning, Expected: want, Received: library.first, Hint: hint, Entries: library.entries})
+	}
+	y.stubs(t, tape.KindExchange)
+	return y.exercised("make any call")
+}
+
+// isLibrary says whether a product is an HTTP library or tool.
+func isLibrary(name string) bool {
+	for _, l := range libraries {
+		if strings.EqualFold(l, name) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,123 @@
+package check
+
+import (
+	"regexp"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+const (
+	// shortKey is the shortest length of a key that cannot be guessed.
+	shortKey = 16
+	// longNumber is from how many digits on a number may be a random one.
+	longNumber = 24
+	// telling is the shortest text whose appearance in a key is no chance.
+	telling = 4
+)
+
+var (
+	onlyDigits = regexp.MustCompile(`^[0-9 .:-]+$`)
+	dateForm   = regexp.MustCompile(`(^|[^0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9]`)
+)
+
+// opaque looks at the keys: what they tell, and how they follow each other.
+func opaque(t *Tape) []Verdict {
+	if off := t.ignoresKeys(); off != nil {
+		return off
+	}
+	const want = "a long random key that tells nothing"
+	const hint = "use a random uuid as the key, and store it with the payment"
+	var y tally
+	var bad offences
+	seen := map[string]bool{}
+	var before *try
+	rows := 0
+	for _, c := range moving(t.tries()) {
+		if c.key == "" || seen[c.key] {
+			continue
+		}
+		seen[c.key] = true
+		switch why := tells(c); {
+		case why != "":
+			bad.add(why, c.e.Seq)
+		case before != nil && counted(before.key, c.key):
+			if rows++; rows > 1 {
+				bad.add("keys that count up", before.e.Seq, c.e.Seq)
+			}
+		default:
+			y.ok(c.e.Seq)
+		}
+		before = c
+	}
+	bad.fail(&y, want, hint)
+	y.stubs(t, tape.KindExchange)
+	if len(seen) < 2 && bad.n == 0 && y.problems == 0 {
+		return []Verdict{{Status: NotExercised, Received: "there are less than two keys; make two money-moving calls with keys"}}
+	}
+	return y.exercised("make two money-moving calls with keys")
+}
+
+// tells says what is wrong with a key; it does not repeat what the key tells.
+func tells(c *try) string {
+	key := strings.ToLower(c.key)
+	if isUUID(key) {
+		return ""
+	}
+	if what := holds(key, read(c.x.Request.Body)); what != "" {
+		return "a key that holds the " + what
+	}
+	switch {
+	case len(key) < shortKey:
+		return "a key of less than 16 characters"
+	case onlyDigits.MatchString(key) && len(key) < longNumber:
+		return "a key that is a number or a time"
+	case dateForm.MatchString(key) && len(key) < longNumber:
+		return "a key that is a date and little more"
+	}
+	return ""
+}
+
+// holds names the member of a body whose value stands in a key.
+func holds(key string, b body) string {
+	for _, name := range []string{"registrationId", "contactNumber", "emailAddress", "reference", "shortDescription", "description", "paymentMethodId"} {
+		v := strings.ToLower(strings.TrimSpace(b.text(name)))
+		if name == "reference" && random(v) {
+			continue
+		}
+		if len(v) >= telling && strings.Contains(key, v) || name == "contactNumber" && len(v) > telling && strings.Contains(key, strings.TrimPrefix(v, "+")) {
+			return name
+		}
+	}
+	amount := strings.Trim(string(quoted(b.get("amount"))), `"`)
+	if len(amount) < telling-1 || amount == "null" {
+		return ""
+	}
+	for part := range strings.FieldsFuncSeq(key, func(r rune) bool { return r != '.' && (r < '0' || r > '9' && r < 'a' || r > 'z') }) {
+		if part == amount {
+			return "amount"
+		}
+	}
+	return ""
+}
+
+// randomForm is a uuid, or as many letters and digits in a row.
+var randomForm = regexp.MustCompile(`[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-z]{20}`)
+
+// random says whether a reference is itself one that tells nothing.
+func random(s string) bool {
+	return randomForm.MatchString(s)
+}
+
+// counted says whether a key follows from the one before: only its last few
+// characters differ.
+func counted(before, key string) bool {
+	if len(before) != len(key) {
+		return false
+	}
+	n := 0
+	for n < len(key) && before[n] == key[n] {
+		n++
+	}
+	return len(key)-n <= 3
+}

@@ -1,0 +1,148 @@
+package check
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+)
+
+const (
+	hintBackoff = "wait longer after each failure, for example 100 ms, 200 ms, 400 ms …, each shortened or lengthened by chance"
+	clockStill  = "the clock stood still, so how long the application has paused is not on the tape"
+)
+
+// mostAttempts is how often one call may be made in a row while it fails.
+const mostAttempts = 8
+
+// backedOff looks at the pauses between repetitions. Those after a Retry-After
+// are the service's wish, and say nothing about the client's own.
+func backedOff(t *Tape) []Verdict {
+	var y tally
+	keeps := t.keepsTime()
+	var own [][]pause
+	var seqs []uint64
+	for _, r := range t.runs(t.tries()) {
+		all := r.pauses()
+		mine := r.own()
+		switch {
+		case len(all) < 2:
+			y.skip("a call that was made again only once tells nothing of growing pauses")
+			continue
+		case r.still(keeps):
+			y.skip(clockStill)
+			continue
+		case total(all) < breath*int64(len(all)) && r.tries[0].reads() && !r.over:
+			y.skip("calls were failing still, maybe of several readers")
+			continue
+		case total(all) < breath*int64(len(all)):
+			y.fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+span(total(all)), hintBackoff, r.seqs()...)
+			continue
+		}
+		if len(mine) > 0 {
+			own, seqs = append(own, mine), append(seqs, r.seqs()...)
+		}
+		if len(mine) > 1 {
+			y.ok(r.seqs()...)
+		} else {
+			y.skip("the pauses were those that Retry-After asks for, or a poll's")
+		}
+	}
+	y.regular(own, seqs)
+	return y.exercised("let a call fail three times in a row with 500, 502 or 504, or on the way")
+}
+
+// own are the pauses that the client has chosen: not those after a Retry-After,
+// and not those of reads with the pace of a poll.
+func (r *run) own() []pause {
+	var mine []pause
+	for _, p := range r.pauses() {
+		_, told := header(p.after.x.Response.Header, "Retry-After")
+		if !told && (!p.after.reads() || p.length < int64(time.Second)) {
+			mine = append(mine, p)
+		}
+	}
+	return mine
+}
+
+// regular fails pauses that are all the same, or the same in each run.
+func (y *tally) regular(runs [][]pause, seqs []uint64) {
+	var all []pause
+	long := 0
+	for _, r := range runs {
+		all = append(all, r...)
+		if len(r) > 1 {
+			long++
+		}
+	}
+	slack := 0.1
+	if len(all) == 2 { // two may be close by chance
+		slack = 0.03
+	}
+	switch {
+	case long > 0 && alike(all, slack):
+		y.fail("growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s each", len(all), span(all[0].length)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
+	case long > 1 && drilled(runs):
+		y.fail("pauses that chance varies", fmt.Sprintf("the same pauses to the millisecond in %d rows of repetitions", len(runs)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
+	}
+}
+
+// alike says whether pauses are equal but for a share of the longest.
+func alike(list []pause, slack float64) bool {
+	low, high := list[0].length, list[0].length
+	for _, p := range list {
+		low, high = min(low, p.length), max(high, p.length)
+	}
+	return float64(high-low) <= max(slack*float64(high), float64(2*time.Millisecond))
+}
+
+// drilled says whether each run makes the pauses of the others.
+func drilled(runs [][]pause) bool {
+	for i := 0; ; i++ {
+		var ith []pause
+		for _, r := range runs {
+			if i < len(r) {
+				ith = append(ith, r[i])
+			}
+		}
+		if len(ith) == 0 {
+			return true
+		}
+		if !alike(ith, 0.01) {
+			return false
+		}
+	}
+}
+
+// bounded counts how often a call was made in a row while it failed.
+func bounded(t *Tape) []Verdict {
+	var y tally
+	for _, r := range t.runs(t.tries()) {
+		most := mostAttempts
+		if r.tries[0].reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
+			most *= 2
+		}
+		switch n := r.failures(); {
+		case n > most:
+			y.fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed",
+				"give up after a few attempts, keep the work for later, and tell somebody", r.seqs()...)
+		case n < 3:
+			y.skip("a call that failed less than three times in a row tells nothing of an end")
+		case !r.over:
+			y.skip("a call was failing still")
+		default:
+			y.ok(r.seqs()...)
+		}
+	}
+	return y.exercised("live through an outage: let the same call fail three times and more")
+}
+
+func total(list []pause) int64 {
+	var sum int64
+	for _, p := range list {
+		sum += p.length
+	}
+	return sum
+}
+
+// span writes a time for people.
+func span(d int64) string { return time.Duration(d).Round(100 * time.Microsecond).String() }

@@ -1,0 +1,114 @@
+package check
+
+import (
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// flock is how close together calls are that need a token at the same time.
+const flock = int64(time.Second)
+
+// burst is some calls that needed a new token at about the same time, and the
+// tokens that were fetched then.
+type burst struct {
+	calls, tokens []uint64
+	// refused counts the refusals of each token.
+	refused map[string]int
+	// last is when the last of the calls was made, n its place among the calls.
+	last int64
+	n    int
+	// late is true when a call was refused after the first new token was there:
+	// it was on its way, and may have made its caller fetch another.
+	late bool
+}
+
+// singleFlight counts the tokens that calls in parallel have fetched: those that
+// were refused for one token, and those that found it about to expire.
+func singleFlight(t *Tape) []Verdict {
+	var y tally
+	list := t.tries()
+	var b *burst
+	for n := range list {
+		c := &list[n]
+		if b != nil && c.began-b.last > flock {
+			b.judge(t, &y)
+			b = nil
+		}
+		switch {
+		case c.turnedAway():
+			if b == nil {
+				b = &burst{refused: map[string]int{}}
+			}
+			b.last, b.n = c.began, n
+			b.calls = append(b.calls, c.e.Seq)
+			b.refused[c.x.Token]++
+			b.late = b.late || len(b.tokens) > 0
+		case b != nil && tokenCall(c.x.Operation) && served(c.x):
+			b.tokens = append(b.tokens, c.e.Seq)
+		}
+	}
+	if b != nil && t.settled(list, b.n) {
+		b.judge(t, &y)
+	}
+	t.renewals(&y, list)
+	return y.exercised("make several calls at a time while the token is expired or withdrawn")
+}
+
+const hintFlight = "let the first call that needs a token fetch it, and the others wait for that one"
+
+// judge tells of a burst. Each process has a token of its own, and may fetch one.
+func (b *burst) judge(t *Tape, y *tally) {
+	parallel := false
+	for _, n := range b.refused {
+		parallel = parallel || n > 1
+	}
+	allowed := len(b.refused)
+	if b.late {
+		allowed++
+	}
+	switch {
+	case !parallel || len(b.tokens) == 0:
+		y.skip("calls were refused one at a time")
+	case len(b.tokens) > allowed && t.stubbed(tape.KindExchange):
+		y.open("whether another token was refused may be in what was too large for the tape", b.tokens[:min(len(b.tokens), maxEvidence)]...)
+	case len(b.tokens) > allowed:
+		seqs := append(b.calls[:min(len(b.calls), maxEvidence/2)], b.tokens[:min(len(b.tokens), maxEvidence/2)]...)
+		y.fail("one token for all calls that need one", strconv.Itoa(len(b.tokens))+" tokens fetched at a time", hintFlight, seqs...)
+	default:
+		y.ok(append(b.calls, b.tokens...)...)
+	}
+}
+
+// renewals looks for tokens that were fetched one right after the other when
+// those before were about to expire: more than were in use.
+func (t *Tape) renewals(y *tally, list []try) {
+	all, by := t.grants(list)
+	if t.stubbed(tape.KindExchange) {
+		return // what looks like one right after the other may not be
+	}
+	inUse := map[string]bool{}
+	var best int64 // when the last of the tokens in use expires
+	for i := 0; i < len(all); {
+		j := i + 1
+		for j < len(all) && all[j].n == all[j-1].n+1 && all[j].c.began-all[i].c.began <= flock {
+			j++
+		}
+		from := 0
+		if i > 0 {
+			from = all[i-1].n
+		}
+		for _, c := range list[from:all[i].n] {
+			if g := by[c.x.Token]; g != nil && !tokenCall(c.x.Operation) {
+				inUse[g.jti], best = true, max(best, g.until)
+			}
+		}
+		if j-i > max(len(inUse), 1) && len(inUse) > 0 && !all[i].amends && best-all[i].c.e.At <= goodFor {
+			y.fail("one token for all calls that need one", strconv.Itoa(j-i)+" tokens fetched at a time", hintFlight, all[i].c.e.Seq, all[j-1].c.e.Seq)
+		}
+		clear(inUse)
+		best = 0
+		i = j
+	}
+}

@@ -1,0 +1,284 @@
+package check_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+const (
+	reuse        = "partner.token.reuse"
+	refresh      = "partner.token.refresh"
+	recoverToken = "partner.token.recover"
+	singleFlight = "partner.token.single-flight"
+	outOfURLs    = "partner.token.out-of-urls"
+	serverSide   = "partner.token.server-side"
+)
+
+// status reads the status of a payment with a token.
+func (s *spool) status(jti, auth string, payment string) {
+	status := http.StatusOK
+	if auth != tape.AuthValid {
+		status = http.StatusUnauthorized
+	}
+	s.call("getPaymentStatus", status, bearer(jti, auth), at("/Payment/"+payment+"/Status", ""))
+	s.pass(5 * time.Millisecond)
+}
+
+func TestPartnerTokenReuse(t *testing.T) {
+	t.Parallel()
+	each := func(s *spool, tokens, calls int) {
+		for n := range tokens {
+			s.token(fmt.Sprint("token-", n))
+			for c := range calls {
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, fmt.Sprint("p", c))
+			}
+			s.pass(time.Second)
+		}
+	}
+	playCases(t, []partnerCase{
+		{reuse, "one token for all", check.Pass, "", func(s *spool) { each(s, 1, 9) }},
+		{reuse, "three processes", check.Pass, "", func(s *spool) { each(s, 3, 2) }},
+		{reuse, "a new one each hour", check.Pass, "manual", func(s *spool) {
+			for n := range 6 {
+				s.token(fmt.Sprint("token-", n))
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.pass(59 * time.Minute)
+			}
+		}},
+		{reuse, "a new one for each that was refused", check.Pass, "", func(s *spool) {
+			for n := range 8 {
+				s.token(fmt.Sprint("token-", n))
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.status(fmt.Sprint("token-", n), tape.AuthRevoked, "p3")
+			}
+		}},
+		{reuse, "all were revoked", check.Pass, "", func(s *spool) {
+			for n := range 8 {
+				s.token(fmt.Sprint("token-", n))
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.control("revokeTokens", "{}")
+			}
+		}},
+		{reuse, "a token a call", check.Fail, "", func(s *spool) { each(s, 6, 1) }},
+		{reuse, "a token a job", check.Fail, "", func(s *spool) { each(s, 6, 3) }},
+		{reuse, "many processes", check.Warning, "", func(s *spool) { each(s, 6, 8) }},
+		{reuse, "one call", check.NotExercised, "", func(s *spool) { each(s, 1, 1) }},
+		{reuse, "nothing", check.NotExercised, "", func(*spool) {}},
+	})
+}
+
+func TestPartnerTokenRefresh(t *testing.T) {
+	t.Parallel()
+	hour := func(s *spool, before time.Duration, jti, auth string) {
+		s.token("token-1")
+		s.status("token-1", tape.AuthValid, "p1")
+		s.pass(before)
+		if jti != "token-1" {
+			s.token(jti)
+		}
+		s.status(jti, auth, "p2")
+		s.pass(10 * time.Minute)
+		s.status(jti, auth, "p3")
+	}
+	playCases(t, []partnerCase{
+		{refresh, "in time", check.Pass, "", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
+		{refresh, "in virtual time", check.Pass, "manual", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
+		{refresh, "after a long rest", check.Pass, "", func(s *spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }},
+		{refresh, "not at all", check.Fail, "", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
+		{refresh, "not at all in virtual time", check.Fail, "manual", func(s *spool) {
+			s.note(check.NoteVirtual, map[string]any{})
+			hour(s, 61*time.Minute, "token-1", tape.AuthExpired)
+		}},
+		{refresh, "a short life", check.Fail, "", func(s *spool) {
+			s.token("token-1", answers(`{"accessToken":"xxx","expiresInSeconds":60}`))
+			s.pass(61 * time.Second)
+			s.status("token-1", tape.AuthExpired, "p1")
+		}},
+		{refresh, "the clock was moved", check.NotExercised, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+			s.move(25 * time.Hour)
+			s.status("token-1", tape.AuthExpired, "p1")
+		}},
+		{refresh, "an application with a watch of its own", check.NotExercised, "manual", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
+		{refresh, "within the life", check.NotExercised, "", func(s *spool) { hour(s, time.Minute, "token-1", tape.AuthValid) }},
+	})
+}
+
+func TestPartnerTokenRecover(t *testing.T) {
+	t.Parallel()
+	start := func(s *spool) {
+		s.token("token-1")
+		s.status("token-1", tape.AuthValid, "p1")
+		s.status("token-1", tape.AuthRevoked, "p2")
+	}
+	playCases(t, []partnerCase{
+		{recoverToken, "at once", check.Pass, "", func(s *spool) {
+			start(s)
+			s.token("token-2")
+			s.status("token-2", tape.AuthValid, "p2")
+		}},
+		{recoverToken, "a payment, beside others", check.Pass, "manual", func(s *spool) {
+			pay := func(jti, auth, reference string, status int) {
+				s.call("createPayment", status, bearer(jti, auth), sends(`{"amount":5000,"reference":"`+reference+`"}`))
+			}
+			s.token("token-1")
+			pay("token-1", tape.AuthRevoked, "r1", 401)
+			pay("token-1", tape.AuthRevoked, "r2", 401)
+			s.token("token-2")
+			pay("token-2", tape.AuthValid, "r3", 200)
+			pay("token-2", tape.AuthValid, "r1", 200)
+			pay("token-2", tape.AuthValid, "r2", 200)
+			for range 5 {
+				s.status("token-2", tape.AuthValid, "p9")
+			}
+		}},
+		{recoverToken, "refused twice", check.Pass, "", func(s *spool) {
+			start(s)
+			s.token("token-2")
+			s.status("token-2", tape.AuthRevoked, "p2")
+			s.token("token-3")
+			s.status("token-3", tape.AuthValid, "p2")
+		}},
+		{recoverToken, "a refusal without a repetition", check.Fail, "", func(s *spool) {
+			start(s)
+			for range 4 {
+				s.status("token-2", tape.AuthValid, "p3")
+			}
+		}},
+		{recoverToken, "nothing follows for long", check.Fail, "", func(s *spool) {
+			start(s)
+			s.pass(time.Minute)
+			s.control("advanceClock", "{}")
+		}},
+		{recoverToken, "again and again", check.Fail, "", func(s *spool) {
+			start(s)
+			for n := range 5 {
+				s.token(fmt.Sprint("token-", n+2))
+				s.status(fmt.Sprint("token-", n+2), tape.AuthRevoked, "p2")
+			}
+		}},
+		{recoverToken, "again and again with the same", check.Fail, "", func(s *spool) {
+			start(s)
+			for range 20 {
+				s.status("token-1", tape.AuthRevoked, "p2")
+			}
+		}},
+		{recoverToken, "the end of the tape", check.NotExercised, "", start},
+		{recoverToken, "no refusal", check.NotExercised, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+			s.status("nobody's", tape.AuthWrongSignature, "p1")
+		}},
+	})
+}
+
+func TestPartnerTokenSingleFlight(t *testing.T) {
+	t.Parallel()
+	parallel := func(s *spool, tokens int) {
+		s.token("token-0")
+		for n := range 6 {
+			s.status("token-0", tape.AuthRevoked, fmt.Sprint("p", n))
+		}
+		for n := range tokens {
+			s.token(fmt.Sprint("token-", n+1))
+		}
+		for n := range 6 {
+			s.status("token-1", tape.AuthValid, fmt.Sprint("p", n))
+		}
+	}
+	expiring := func(s *spool, tokens int) {
+		s.token("token-0", answers(`{"expiresInSeconds":60}`))
+		s.status("token-0", tape.AuthValid, "p0")
+		s.status("token-0", tape.AuthValid, "p1")
+		s.pass(59 * time.Second)
+		for n := range tokens {
+			s.token(fmt.Sprint("token-", n+1))
+		}
+		for n := range tokens {
+			s.status(fmt.Sprint("token-", n+1), tape.AuthValid, fmt.Sprint("p", n))
+		}
+	}
+	playCases(t, []partnerCase{
+		{singleFlight, "one", check.Pass, "", func(s *spool) { parallel(s, 1) }},
+		{singleFlight, "one and a straggler", check.Pass, "", func(s *spool) {
+			s.token("token-0")
+			s.status("token-0", tape.AuthRevoked, "p1")
+			s.status("token-0", tape.AuthRevoked, "p2")
+			s.token("token-1")
+			s.status("token-0", tape.AuthRevoked, "p3")
+			s.token("token-2")
+			for n := range 3 {
+				s.status("token-2", tape.AuthValid, fmt.Sprint("p", n+1))
+			}
+			s.status("token-2", tape.AuthValid, "p9")
+		}},
+		{singleFlight, "two processes", check.Pass, "", func(s *spool) {
+			for n := range 4 {
+				s.status(fmt.Sprint("token-", n%2), tape.AuthRevoked, fmt.Sprint("p", n))
+			}
+			s.token("token-2")
+			s.token("token-3")
+			for n := range 4 {
+				s.status(fmt.Sprint("token-", 2+n%2), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}},
+		{singleFlight, "each its own", check.Fail, "", func(s *spool) { parallel(s, 6) }},
+		{singleFlight, "two at a still clock", check.Fail, "manual", func(s *spool) { parallel(s, 2) }},
+		{singleFlight, "each its own before expiry", check.Fail, "", func(s *spool) { expiring(s, 4) }},
+		{singleFlight, "one before expiry", check.NotExercised, "", func(s *spool) { expiring(s, 1) }},
+		{singleFlight, "three processes start", check.NotExercised, "", func(s *spool) {
+			for n := range 3 {
+				s.token(fmt.Sprint("token-", n))
+			}
+			for n := range 6 {
+				s.status(fmt.Sprint("token-", n%3), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}},
+		{singleFlight, "one refusal", check.NotExercised, "", func(s *spool) {
+			s.token("token-0")
+			s.status("token-0", tape.AuthRevoked, "p1")
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+		}},
+	})
+}
+
+func TestPartnerSecretsOfTokens(t *testing.T) {
+	t.Parallel()
+	address := func(path, query string) func(s *spool) {
+		return func(s *spool) {
+			s.call("listCompanies", 200)
+			s.call("listCompanies", 200, at(path, query))
+		}
+	}
+	granted := func(name, value string) func(s *spool) {
+		return func(s *spool) { s.token("token-1", sent(name, value)) }
+	}
+	playCases(t, []partnerCase{
+		{outOfURLs, "none", check.Pass, "", address("/Transaction/Report", "companyId=c1&cursor=eyJhIjoxfQ")},
+		{outOfURLs, "an empty parameter", check.Pass, "", address("/Company/List", "token=")},
+		{outOfURLs, "the path /Account/LinkToken", check.Pass, "", address("/Account/LinkToken", "")},
+		{outOfURLs, "an access token", check.Fail, "", address("/Company/List", "access_token=xxxxxxxxx")},
+		{outOfURLs, "a client secret", check.Fail, "", address("/Authentication/Token", "clientId=a&client-secret=xxxxxxx")},
+		{outOfURLs, "a token by another name", check.Fail, "", address("/Company/List", "q=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl")},
+		{outOfURLs, "a token in the path", check.Fail, "", address("/Company/eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl/Status", "")},
+		{outOfURLs, "nothing", check.NotExercised, "", func(s *spool) { s.control("advanceClock", "{}") }},
+
+		{serverSide, "a server", check.Pass, "", granted("Accept", "*/*")},
+		{serverSide, "the fetch of a server", check.Pass, "", granted("Sec-Fetch-Mode", "cors")},
+		{serverSide, "an opaque origin", check.Pass, "", granted("Origin", "null")},
+		{serverSide, "a page", check.Fail, "", granted("Origin", "https://gym.example.com")},
+		{serverSide, "a page of the same site", check.Fail, "", granted("Sec-Fetch-Site", "same-origin")},
+		{serverSide, "a page that refers", check.Fail, "", granted("Referer", "https://gym.example.com/pay")},
+		{serverSide, "no token call", check.NotExercised, "", func(s *spool) { s.call("listCompanies", 200, sent("Origin", "https://gym.example.com")) }},
+	})
+}
