@@ -81,6 +81,7 @@ func (c *Collector) RunFinished(e RunEnd) {
 	defer c.mu.Unlock()
 	c.end = e
 	c.end.Reason = c.redact.Text(e.Reason)
+	c.end.Readiness = e.Readiness.clone(c.redact.Text)
 }
 
 // scenario is where a scenario is kept; the caller holds the lock. A scenario

@@ -65,8 +65,12 @@ func (r *Report) Troubles() []ClauseResult {
 	return list
 }
 
-// Headline is the run's outcome in one sentence.
+// Headline is the run's outcome in one sentence; about an integration it is the
+// sentence of its [Readiness].
 func (r *Report) Headline() string {
+	if r.Readiness != nil && (r.Readiness.Sentence != "" || r.ExitCode != 2 && r.ExitCode != 4) {
+		return r.Readiness.headline()
+	}
 	switch r.ExitCode {
 	case 0:
 		return "Gate met"
@@ -86,9 +90,12 @@ func (r *Report) Headline() string {
 }
 
 // Rerun is the command line that judges one clause again; an empty id stands for
-// the whole run.
+// the whole run. An integration is always judged as a whole.
 func (r *Report) Rerun(clause string) string {
 	command := r.Command
+	if r.Readiness != nil {
+		return orText(command, fmt.Sprintf("paysandbox observe --seed %d", r.Seed))
+	}
 	if command == "" {
 		command = "paysandbox verify"
 		if strings.Contains(r.Target, "://") {
@@ -122,6 +129,23 @@ func (r *Report) scenarioCount(s Status) int {
 		}
 	}
 	return n
+}
+
+// words is the counts as a list.
+func words(counts []Count) string {
+	var parts []string
+	for _, c := range counts {
+		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict.Word()))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String is the part of the whole with its percentage, rounded down.
+func (s Share) String() string {
+	if s.Of <= 0 {
+		return "none tried"
+	}
+	return fmt.Sprintf("%d of %d (%d %%)", s.Killed, s.Of, 100*s.Killed/s.Of)
 }
 
 // count is how many of the clauses have each verdict.

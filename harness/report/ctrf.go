@@ -58,12 +58,16 @@ type (
 		Status string `json:"status"`
 	}
 	ctrfExtra struct {
-		Target   string  `json:"target"`
-		Seed     uint64  `json:"seed"`
-		Verdict  Verdict `json:"verdict"`
-		ExitCode int     `json:"exitCode"`
-		Reason   string  `json:"reason,omitempty"`
-		Rerun    string  `json:"rerun"`
+		Report    string     `json:"report"`
+		Target    string     `json:"target"`
+		Seed      uint64     `json:"seed"`
+		Verdict   Verdict    `json:"verdict"`
+		ExitCode  int        `json:"exitCode"`
+		Headline  string     `json:"headline"`
+		Reason    string     `json:"reason,omitempty"`
+		Rerun     string     `json:"rerun"`
+		Kill      *Kill      `json:"kill,omitempty"`
+		Readiness *Readiness `json:"readiness,omitempty"`
 	}
 )
 
@@ -74,7 +78,7 @@ func writeCTRF(r *Report, w io.Writer) error {
 		tests = append(tests, ctrfScenario(x))
 	}
 	for _, c := range r.Clauses {
-		tests = append(tests, ctrfClause(c))
+		tests = append(tests, ctrfClause(r, c))
 	}
 	start := r.Started.UnixMilli()
 	summary := ctrfSummary{
@@ -89,7 +93,10 @@ func writeCTRF(r *Report, w io.Writer) error {
 		Results: ctrfResults{
 			Tool:    ctrfTool{orText(r.Tool, "paysandbox"), r.Version},
 			Summary: summary, Tests: tests,
-			Extra: ctrfExtra{r.Target, r.Seed, r.Verdict, r.ExitCode, r.Reason, r.Rerun("")},
+			Extra: ctrfExtra{
+				Report: r.Title(), Target: r.Target, Seed: r.Seed, Verdict: r.Verdict, ExitCode: r.ExitCode,
+				Headline: r.Headline(), Reason: r.Reason, Rerun: r.Rerun(""), Kill: r.Kill, Readiness: r.Readiness,
+			},
 		},
 	}, w)
 }
@@ -132,20 +139,22 @@ func ctrfStatus(s Status) string {
 }
 
 // ctrfClause is a clause as a test.
-func ctrfClause(c ClauseResult) ctrfTest {
+func ctrfClause(r *Report, c ClauseResult) ctrfTest {
 	t := ctrfTest{
 		Name: c.ID, Suite: []string{"clauses", c.Area}, Type: "clause", RawStatus: string(c.Verdict),
 		Message: c.Title, Tags: []string{c.Level}, Status: "skipped",
 	}
 	switch {
-	case c.Verdict == Fail && c.Deviation != nil:
+	case r.excused(c):
 		t.Message = "known deviation: " + c.Deviation.Reason
-	case c.Verdict == Fail, c.Verdict == HarnessError:
+	case c.Verdict == Fail, c.Verdict == HarnessError, r.Readiness.blocks(c.ID):
 		t.Status, t.Message, t.Trace = "failed", clauseMessage(c), evidenceText(c)
 	case c.Verdict == Pass, c.Verdict == Warning:
 		t.Status = "passed"
 	case c.Verdict == Review, c.Verdict == Inconclusive:
 		t.Status, t.Message, t.Trace = "other", clauseMessage(c), evidenceText(c)
+	case r.Readiness != nil:
+		t.Message = c.Title + ": " + r.unjudged(c)
 	default:
 		t.Message = c.Title + joined(": ", c.Reason)
 	}

@@ -45,7 +45,8 @@ type (
 )
 
 // writeCucumber writes the features with their scenarios and steps. Clauses have
-// no place in it but as tags. A scenario's own failure, for example of a check
+// no place in it but as tags, unless the report is about an integration: then
+// they are a feature of their own, a step each. A scenario's own failure, for example of a check
 // after its last step, is a last step that failed.
 func writeCucumber(r *Report, w io.Writer) error {
 	list := []cucumberFeature{}
@@ -55,6 +56,9 @@ func writeCucumber(r *Report, w io.Writer) error {
 			c.Elements = append(c.Elements, cucumberScenario(c.ID, s))
 		}
 		list = append(list, c)
+	}
+	if r.Readiness != nil {
+		list = append(list, cucumberReadiness(r))
 	}
 	return indented(list, w)
 }
@@ -77,6 +81,50 @@ func cucumberScenario(feature string, s ScenarioResult) cucumberElement {
 		e.Steps = append(e.Steps, cucumberStep{"* ", s.Line, "the scenario " + string(s.Status), cucumberResult{s.Status, 0, orText(s.Error, s.Skip)}})
 	}
 	return e
+}
+
+// cucumberReadiness is the clauses as a feature, which is described by the verdict
+// and what it rests on.
+func cucumberReadiness(r *Report) cucumberFeature {
+	f := cucumberFeature{URI: "readiness", ID: slug(r.Title()), Line: 1, Keyword: "Feature", Name: r.Title(), Elements: []cucumberElement{}}
+	about := []string{r.Headline(), fmt.Sprintf("%s %s, seed %d", r.Tool, r.Version, r.Seed)}
+	for _, d := range r.Readiness.Digests {
+		about = append(about, d.Name+": sha256 "+d.SHA256)
+	}
+	f.Description = strings.Join(about, "\n")
+	for i, c := range r.Clauses {
+		result := cucumberResult{Status: r.cucumberStatus(c)}
+		switch result.Status {
+		case Failed, Pending:
+			result.Error = clauseMessage(c) + "\n" + evidenceText(c)
+		case Skipped:
+			result.Error = r.unjudged(c)
+		default:
+		}
+		f.Elements = append(f.Elements, cucumberElement{
+			ID: f.ID + ";" + c.ID, Line: i + 1, Type: "scenario", Keyword: "Scenario", Name: c.ID,
+			Tags:  []cucumberTag{{"@clause:" + c.ID}, {"@area:" + c.Area}, {"@" + c.Level}},
+			Steps: []cucumberStep{{"* ", i + 1, c.Title, result}},
+		})
+	}
+	return f
+}
+
+// cucumberStatus is a clause's verdict in Cucumber's words: what was not judged
+// is skipped, what a person has to look at is pending.
+func (r *Report) cucumberStatus(c ClauseResult) Status {
+	switch {
+	case r.excused(c):
+		return Skipped
+	case c.Verdict == Fail, c.Verdict == HarnessError, r.Readiness.blocks(c.ID):
+		return Failed
+	case c.Verdict == Pass, c.Verdict == Warning:
+		return Passed
+	case c.Verdict == Review, c.Verdict == Inconclusive:
+		return Pending
+	default:
+		return Skipped
+	}
 }
 
 // slug is a name as an id: lower-case letters and digits with hyphens.

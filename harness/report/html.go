@@ -2,7 +2,6 @@ package report
 
 import (
 	"embed"
-	"fmt"
 	"html/template"
 	"io"
 	"slices"
@@ -11,17 +10,22 @@ import (
 	"time"
 )
 
-//go:embed page/report.html page/report.css page/report.js
+//go:embed page/report.html page/readiness.html page/report.css page/report.js
 var pageFiles embed.FS
 
 // page is what the template sees.
 type page struct {
-	Report   *Report
-	Started  string
-	Areas    []pageArea
-	Features []pageFeature
-	Style    template.CSS
-	Script   template.JS
+	Report    *Report
+	Look      Verdict
+	Because   string
+	Readiness *pageReadiness
+	Attention string
+	Others    []ClauseResult
+	Started   string
+	Areas     []pageArea
+	Features  []pageFeature
+	Style     template.CSS
+	Script    template.JS
 }
 
 // pageArea is an area with its clauses.
@@ -41,7 +45,7 @@ type pageBar struct {
 // pageClause is a clause with its command.
 type pageClause struct {
 	ClauseResult
-	Rerun string
+	Rerun, Exercise string
 }
 
 // pageFeature is a file with its scenarios.
@@ -54,7 +58,7 @@ type pageFeature struct {
 // that does not hold is a programmer's mistake, and panics.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html").Funcs(template.FuncMap{
-		"tone": tone, "sign": sign, "entries": numbers,
+		"tone": tone, "sign": sign, "entries": numbers, "word": Verdict.Word,
 		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
 		"failed": func(s Status) bool { return s != Passed && s != Skipped },
 		"statusTone": func(s Status) string {
@@ -67,13 +71,17 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 				return "bad"
 			}
 		},
-	}).ParseFS(pageFiles, "page/report.html"))
+	}).ParseFS(pageFiles, "page/report.html", "page/readiness.html"))
 })
 
 // writeHTML writes one page that needs nothing else: no asset, no network, and
 // no script to be read.
 func writeHTML(r *Report, w io.Writer) error {
-	p := page{Report: r, Started: r.Started.UTC().Format(time.RFC3339)}
+	p := page{
+		Report: r, Look: r.look(), Because: r.because(), Readiness: readinessOf(r), Attention: r.attention(),
+		Started: r.Started.UTC().Format(time.RFC3339),
+	}
+	_, p.Others = r.blocking()
 	style, err := pageFiles.ReadFile("page/report.css")
 	if err != nil {
 		return err
@@ -102,16 +110,19 @@ func writeHTML(r *Report, w io.Writer) error {
 func pageOf(r *Report, a Area) pageArea {
 	out := pageArea{Area: a}
 	from := 0
-	var words []string
 	for _, c := range a.Counts {
 		out.Bars = append(out.Bars, pageBar{c, from})
 		from += c.N
-		words = append(words, fmt.Sprintf("%d %s", c.N, c.Verdict))
 	}
-	out.Words = strings.Join(words, ", ")
+	out.Words = words(a.Counts)
 	for _, c := range r.Clauses {
 		if c.Area == a.Name {
-			out.Clauses = append(out.Clauses, pageClause{c, r.Rerun(c.ID)})
+			rerun := ""
+			c.Reason = r.reason(c)
+			if r.Readiness == nil {
+				rerun = r.Rerun(c.ID)
+			}
+			out.Clauses = append(out.Clauses, pageClause{c, rerun, sentence(r.Readiness.exercise(c.ID))})
 		}
 	}
 	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.rank() - b.Verdict.rank() })
@@ -142,6 +153,6 @@ func sign(v Verdict) string {
 	case "note":
 		return "!"
 	default:
-		return "–"
+		return "○"
 	}
 }

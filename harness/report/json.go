@@ -3,7 +3,6 @@ package report
 import (
 	_ "embed"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 )
@@ -36,19 +35,6 @@ func writeJSON(r *Report, w io.Writer) error {
 		flat.Scenarios = []ScenarioResult{}
 	}
 	return indented(document{Format, &flat}, w)
-}
-
-// Read reads a report in our own format. The error tells a document of another
-// format or version from one that is not JSON.
-func Read(from io.Reader) (*Report, error) {
-	d := document{Report: &Report{}}
-	if err := json.NewDecoder(from).Decode(&d); err != nil {
-		return nil, fmt.Errorf("read a report: %w", err)
-	}
-	if d.Format != Format {
-		return nil, fmt.Errorf("read a report: its format is %q, this program reads %q", d.Format, Format)
-	}
-	return d.Report, nil
 }
 
 // indented writes a value as JSON for people.

@@ -120,14 +120,33 @@ func (s *junitSuites) add(suite junitSuite, started time.Time) {
 
 // junitProperties are what the run was about.
 func junitProperties(r *Report) []junitProperty {
-	return []junitProperty{
+	list := []junitProperty{
 		{"tool", r.Tool + " " + r.Version},
 		{"target", r.Target},
 		{"seed", fmt.Sprint(r.Seed)},
 		{"verdict", string(r.Verdict)},
 		{"exitCode", fmt.Sprint(r.ExitCode)},
 		{"rerun", r.Rerun("")},
+		{"report", r.Title()},
 	}
+	if r.Kill != nil {
+		list = append(list, junitProperty{"mutantsKilled.must", r.Kill.Must.String()}, junitProperty{"mutantsKilled.all", r.Kill.All.String()})
+	}
+	if r.Readiness == nil {
+		return list
+	}
+	armed, met := r.Readiness.tries()
+	list = append(list, []junitProperty{
+		{"readiness.ready", fmt.Sprint(r.Readiness.Ready)},
+		{"readiness.sentence", r.Headline()},
+		{"readiness.blocking", strings.Join(r.Readiness.Blocking, " ")},
+		{"readiness.missing", fmt.Sprint(len(r.Readiness.Missing))},
+		{"readiness.attempts", fmt.Sprintf("tried %s, met %s", times(armed), times(met))},
+	}...)
+	for _, d := range r.Readiness.Digests {
+		list = append(list, junitProperty{"sha256." + strings.ReplaceAll(d.Name, " ", "-"), d.SHA256})
+	}
+	return list
 }
 
 // junitScenario is a scenario as a case.
@@ -154,9 +173,9 @@ func junitClause(r *Report, x ClauseResult) junitCase {
 	c := junitCase{Name: x.ID, Classname: "clauses." + x.Area}
 	out := fmt.Sprintf("%s [%s; %s]\nverdict: %s", x.Title, x.Level, x.Source, x.Verdict)
 	switch {
-	case x.Verdict == Fail && x.Deviation != nil:
+	case r.excused(x):
 		c.Skipped = &junitWhy{Message: "known deviation: " + x.Deviation.Reason, Text: evidenceText(x)}
-	case x.Verdict == Fail:
+	case x.Verdict == Fail, r.Readiness.blocks(x.ID):
 		c.Failure = &junitWhy{Type: x.Level, Message: clauseMessage(x), Text: evidenceText(x) + "rerun: " + r.Rerun(x.ID) + "\n"}
 	case x.Verdict == HarnessError:
 		c.Error = &junitWhy{Type: string(x.Verdict), Message: clauseMessage(x), Text: evidenceText(x)}
@@ -165,7 +184,7 @@ func junitClause(r *Report, x ClauseResult) junitCase {
 			out += "\n" + evidenceText(x)
 		}
 	default:
-		c.Skipped = &junitWhy{Message: orText(string(x.Verdict)+joined(": ", x.Reason), "not judged")}
+		c.Skipped = &junitWhy{Message: r.unjudged(x)}
 	}
 	c.Out = &junitPlain{out}
 	return c

@@ -19,51 +19,51 @@ const (
 // clause that somebody has to act on.
 func writeMarkdown(r *Report, w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s %s\n\n", mark(r.Verdict), r.Headline())
-	if r.Reason != "" {
-		fmt.Fprintf(&b, "%s\n\n", prose(r.Reason))
+	fmt.Fprintf(&b, "## %s %s\n\n", mark(r.look()), prose(r.Headline()))
+	if because := r.because(); because != "" {
+		fmt.Fprintf(&b, "%s\n\n", prose(because))
 	}
-	fmt.Fprintf(&b, "%s judged %s in %s, seed %d.\n\n", prose(strings.TrimSpace(r.Tool+" "+r.Version)), prose(r.Target), r.Duration.Round(time.Millisecond), r.Seed)
+	fmt.Fprintf(&b, "%s: %s judged %s in %s, seed %d.\n\n", r.Title(), prose(strings.TrimSpace(r.Tool+" "+r.Version)), prose(r.Target), r.Duration.Round(time.Millisecond), r.Seed)
 	b.WriteString("| Clauses | |\n| --- | ---: |\n")
 	for _, c := range r.Counts() {
-		fmt.Fprintf(&b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict, c.N)
+		fmt.Fprintf(&b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict.Word(), c.N)
 	}
-	fmt.Fprintf(&b, "\n%s: %d passed, %d failed, %d skipped.\n", plural(len(r.Scenarios), "scenario", "scenarios"),
-		r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
+	if r.Readiness == nil || len(r.Scenarios) > 0 {
+		fmt.Fprintf(&b, "\n%s: %d passed, %d failed, %d skipped.\n", plural(len(r.Scenarios), "scenario", "scenarios"),
+			r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
+	}
 	if r.Kill != nil {
-		fmt.Fprintf(&b, "\nBroken servers found out: %d of %d by a MUST clause, %d of %d by any.\n", r.Kill.Must.Killed, r.Kill.Must.Of, r.Kill.All.Killed, r.Kill.All.Of)
+		fmt.Fprintf(&b, "\nMutants killed: MUST %s, all %s.\n", r.Kill.Must, r.Kill.All)
 	}
-	markdownTroubles(&b, r)
+	markdownReadiness(&b, r)
+	_, others := r.blocking()
+	markdownTroubles(&b, r, r.attention(), others)
 	b.WriteString("\n### Coverage by area\n\n| Area | Judged | Clauses | |\n| --- | ---: | ---: | --- |\n")
 	for _, a := range r.Areas() {
-		var parts []string
-		for _, c := range a.Counts {
-			parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict))
-		}
-		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", prose(a.Name), a.Judged, a.Total, strings.Join(parts, ", "))
+		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", prose(a.Name), a.Judged, a.Total, words(a.Counts))
 	}
 	for _, n := range r.Notes {
 		fmt.Fprintf(&b, "\n- %s", prose(n))
 	}
+	markdownDigests(&b, r)
 	fmt.Fprintf(&b, "\n### Run it again\n\n%s", fenced("sh", r.Rerun("")))
 	_, err := io.WriteString(w, harmless(b.String()))
 	return err
 }
 
 // markdownTroubles writes what somebody has to act on.
-func markdownTroubles(b *strings.Builder, r *Report) {
-	troubles := r.Troubles()
+func markdownTroubles(b *strings.Builder, r *Report, title string, troubles []ClauseResult) {
 	if len(troubles) == 0 {
 		return
 	}
-	b.WriteString("\n### What needs attention\n")
+	fmt.Fprintf(b, "\n### %s\n", title)
 	for i, c := range troubles {
 		if i == maxTroubles {
 			fmt.Fprintf(b, "\nAnd %s more.\n", plural(len(troubles)-i, "clause", "clauses"))
 			return
 		}
 		fmt.Fprintf(b, "\n<details><summary>%s <code>%s</code> %s (%s, %s)</summary>\n\n",
-			mark(c.Verdict), inline(c.ID), inline(c.Title), inline(c.Level), c.Verdict)
+			mark(c.Verdict), inline(c.ID), inline(c.Title), inline(c.Level), c.Verdict.Word())
 		fmt.Fprintf(b, "Source: %s\n\n", prose(c.Source))
 		if c.Reason != "" {
 			fmt.Fprintf(b, "%s\n\n", prose(c.Reason))
@@ -82,7 +82,10 @@ func markdownTroubles(b *strings.Builder, r *Report) {
 				fmt.Fprintf(b, "Hint: %s\n\n", prose(e.Hint))
 			}
 		}
-		fmt.Fprintf(b, "%s\n</details>\n", fenced("sh", r.Rerun(c.ID)))
+		if r.Readiness == nil {
+			fmt.Fprintf(b, "%s\n", fenced("sh", r.Rerun(c.ID)))
+		}
+		b.WriteString("</details>\n")
 	}
 }
 

@@ -127,7 +127,7 @@ func TestHTMLComesBack(t *testing.T) {
 	for _, l := range links {
 		require.True(t, ids[strings.TrimPrefix(l, "#")], l)
 	}
-	for _, part := range []string{"Gate not met: 1 clause failed", "with a finding on /zipCode", "status 200", "POST /company?dry=1", "--clauses company.create.zip", "20 of 20"} {
+	for _, part := range []string{"Gate not met: 1 clause failed", "with a finding on /zipCode", "status 200", "POST /company?dry=1", "--clauses company.create.zip", "20 of 20 (100 %)"} {
 		require.Contains(t, words, part)
 	}
 	require.Less(t, strings.Index(words, "Gate not met"), strings.Index(words, "Coverage by area"))

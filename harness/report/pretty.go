@@ -28,7 +28,9 @@ func writePretty(r *Report, w io.Writer) error {
 			fmt.Fprintf(&b, "    known deviation: %s (%s, until %s)\n", c.Deviation.Reason, c.Deviation.Owner, c.Deviation.Expires)
 		}
 		b.WriteString(indent(evidenceText(c), "    "))
-		fmt.Fprintf(&b, "    rerun: %s\n", r.Rerun(c.ID))
+		if r.Readiness == nil {
+			fmt.Fprintf(&b, "    rerun: %s\n", r.Rerun(c.ID))
+		}
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')
@@ -38,8 +40,9 @@ func writePretty(r *Report, w io.Writer) error {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
 	if r.Kill != nil {
-		fmt.Fprintf(&b, "broken servers found out: MUST %d of %d, all %d of %d\n", r.Kill.Must.Killed, r.Kill.Must.Of, r.Kill.All.Killed, r.Kill.All.Of)
+		fmt.Fprintf(&b, "mutants killed: MUST %s, all %s\n", r.Kill.Must, r.Kill.All)
 	}
+	prettyReadiness(&b, r)
 	prettyEnd(&b, r)
 	_, err := io.WriteString(w, harmless(b.String()))
 	return err
@@ -57,16 +60,14 @@ func harmless(s string) string {
 
 // prettyEnd is the last lines: numbers and verdict.
 func prettyEnd(b *strings.Builder, r *Report) {
-	fmt.Fprintf(b, "%s: %d passed, %d failed, %d skipped\n", plural(len(r.Scenarios), "scenario", "scenarios"),
-		r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
-	var parts []string
-	for _, c := range r.Counts() {
-		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict))
+	if r.Readiness == nil || len(r.Scenarios) > 0 {
+		fmt.Fprintf(b, "%s: %d passed, %d failed, %d skipped\n", plural(len(r.Scenarios), "scenario", "scenarios"),
+			r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
 	}
-	fmt.Fprintf(b, "%s: %s\n", plural(len(r.Clauses), "clause", "clauses"), orText(strings.Join(parts, ", "), "none judged"))
+	fmt.Fprintf(b, "%s: %s\n", plural(len(r.Clauses), "clause", "clauses"), orText(words(r.Counts()), "none judged"))
 	fmt.Fprintf(b, "%s %s against %s, seed %d, %s\n", r.Tool, r.Version, r.Target, r.Seed, r.Duration.Round(time.Millisecond))
 	fmt.Fprintf(b, "\n%s (exit code %d)\n", r.Headline(), r.ExitCode)
-	b.WriteString(indent(r.Reason, ""))
+	b.WriteString(indent(r.because(), ""))
 }
 
 // areaTable is how the areas stand.

@@ -1,13 +1,17 @@
 package report
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Readiness answers whether an integration is ready for production.
 type Readiness struct {
 	// Ready is true when nothing blocks production access and nothing that has to
 	// be seen is missing.
 	Ready bool `json:"ready"`
-	// Sentence is the verdict for a person who reads nothing else.
+	// Sentence is the verdict for a person who reads nothing else. Empty:
+	// [Report.Headline] makes one.
 	Sentence string `json:"sentence"`
 	// Blocking are the ids of the clauses of level MUST that were broken, in the
 	// order of the report.
@@ -49,6 +53,37 @@ type Digest struct {
 	SHA256 string `json:"sha256"`
 }
 
+// Title is the kind of the report: about a partner's integration, or about the
+// service.
+func (r *Report) Title() string {
+	if r.Readiness != nil {
+		return "Integration readiness"
+	}
+	return "Service acceptance"
+}
+
+// headline is the verdict in one line, without its full stop.
+func (r *Readiness) headline() string {
+	switch {
+	case r.Sentence != "":
+		return strings.TrimSuffix(strings.Join(strings.Fields(r.Sentence), " "), ".")
+	case r.Ready:
+		return "Ready for production"
+	case len(r.Blocking) > 0:
+		return "Not ready for production: " + plural(len(r.Blocking), "clause blocks it", "clauses block it")
+	default:
+		return "Not ready for production: too little evidence"
+	}
+}
+
+// because is the run's reason, unless the headline says the same.
+func (r *Report) because() string {
+	if strings.TrimSuffix(strings.TrimSpace(r.Reason), ".") == r.Headline() {
+		return ""
+	}
+	return r.Reason
+}
+
 // clone copies the readiness with every text struck.
 func (r *Readiness) clone(strike func(string) string) *Readiness {
 	if r == nil {
@@ -56,7 +91,13 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 	}
 	c := *r
 	c.Sentence = strike(r.Sentence)
-	c.Blocking, c.Attempts, c.Digests = slices.Clone(r.Blocking), slices.Clone(r.Attempts), slices.Clone(r.Digests)
-	c.Missing = slices.Clone(r.Missing)
+	c.Blocking, c.Attempts = slices.Clone(r.Blocking), slices.Clone(r.Attempts)
+	c.Missing, c.Digests = slices.Clone(r.Missing), slices.Clone(r.Digests)
+	for i := range c.Missing {
+		c.Missing[i].Exercise = strike(c.Missing[i].Exercise)
+	}
+	for i := range c.Digests {
+		c.Digests[i].Name = strike(c.Digests[i].Name)
+	}
 	return &c
 }

@@ -28,23 +28,38 @@ const shortest = 4
 // names are the members and fields whose values are secret.
 const names = `client_?secret|access_?token|webhook_?secret|control_?token|password|ssn|cvv|cvc|security_?code|card_?number`
 
-var (
+// shapes are the patterns of secrets.
+type shapes struct {
 	// schemes are the credentials of an Authorization header.
-	schemes = regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`)
+	schemes *regexp.Regexp
 	// tokens are JSON web tokens wherever they stand.
-	tokens = regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?`)
+	tokens *regexp.Regexp
 	// members are secrets by the name of their JSON member; the closing quote
 	// may be missing where an excerpt was cut.
-	members = regexp.MustCompile(`(?i)("(?:` + names + `)"\s*:\s*)(?:"(?:[^"\\\n]|\\.)*"?|\d+)`)
+	members *regexp.Regexp
 	// nested are the same in JSON that stands in a quoted text.
-	nested = regexp.MustCompile(`(?i)(\\"(?:` + names + `)\\"\s*:\s*)(?:\\"[^"\\\n]*(?:\\")?|\d+)`)
+	nested *regexp.Regexp
 	// fields are the same in a form's body or a query.
-	fields = regexp.MustCompile(`(?i)\b((?:` + names + `)=)[^&\s"'<>]+`)
+	fields *regexp.Regexp
 	// ssns are social security numbers in their usual form.
-	ssns = regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`)
+	ssns *regexp.Regexp
 	// cards are ids, which stay, and runs of digits that may be a card's number.
-	cards = regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[2-6](?:[ -]?\d){12,18}\b`)
-)
+	cards *regexp.Regexp
+}
+
+// patterns are compiled when a text is first looked at: a process that reports
+// nothing does not pay for them.
+var patterns = sync.OnceValue(func() shapes {
+	return shapes{
+		schemes: regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`),
+		tokens:  regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?`),
+		members: regexp.MustCompile(`(?i)("(?:` + names + `)"\s*:\s*)(?:"(?:[^"\\\n]|\\.)*"?|\d+)`),
+		nested:  regexp.MustCompile(`(?i)(\\"(?:` + names + `)\\"\s*:\s*)(?:\\"[^"\\\n]*(?:\\")?|\d+)`),
+		fields:  regexp.MustCompile(`(?i)\b((?:` + names + `)=)[^&\s"'<>]+`),
+		ssns:    regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`),
+		cards:   regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[2-6](?:[ -]?\d){12,18}\b`),
+	}
+})
 
 // NewRedactor makes a redactor that strikes out the shapes and these values.
 func NewRedactor(values ...string) *Redactor {
@@ -78,24 +93,24 @@ func (r *Redactor) Text(s string) string {
 		return s
 	}
 	s = r.known(s)
-	lower, digits := strings.ToLower(s), countDigits(s)
+	p, lower, digits := patterns(), strings.ToLower(s), countDigits(s)
 	// Looking for a word is much cheaper than matching a pattern.
 	if strings.Contains(lower, "bearer") || strings.Contains(lower, "basic") {
-		s = schemes.ReplaceAllString(s, "${1}${2}"+struck)
+		s = p.schemes.ReplaceAllString(s, "${1}${2}"+struck)
 	}
 	if strings.Contains(s, "eyJ") {
-		s = tokens.ReplaceAllString(s, struck)
+		s = p.tokens.ReplaceAllString(s, struck)
 	}
 	if namesSecret(lower) {
-		s = members.ReplaceAllString(s, `${1}"`+struck+`"`)
-		s = nested.ReplaceAllString(s, `${1}\"`+struck+`\"`)
-		s = fields.ReplaceAllString(s, "${1}"+struck)
+		s = p.members.ReplaceAllString(s, `${1}"`+struck+`"`)
+		s = p.nested.ReplaceAllString(s, `${1}\"`+struck+`\"`)
+		s = p.fields.ReplaceAllString(s, "${1}"+struck)
 	}
 	if digits >= 9 {
-		s = ssns.ReplaceAllString(s, struck)
+		s = p.ssns.ReplaceAllString(s, struck)
 	}
 	if digits >= 13 {
-		s = cards.ReplaceAllStringFunc(s, strikeCard)
+		s = p.cards.ReplaceAllStringFunc(s, strikeCard)
 	}
 	return s
 }

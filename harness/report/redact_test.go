@@ -68,6 +68,9 @@ func TestNoSecretInAnyFormat(t *testing.T) {
 	})
 	end := runEnd()
 	end.Reason = all
+	end.Readiness = &report.Readiness{
+		Sentence: all, Missing: []report.Missing{{Clause: "b", Level: "MUST", Exercise: all}}, Digests: []report.Digest{{Name: all}},
+	}
 	c.RunFinished(end)
 	redact.Redact(secret) // known only afterwards
 	for _, format := range report.Formats() {

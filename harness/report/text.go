@@ -3,6 +3,8 @@ package report
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // feature is a file with its scenarios.
@@ -91,6 +93,15 @@ func orText(s, other string) string {
 		return other
 	}
 	return s
+}
+
+// sentence is a text with a capital letter in front.
+func sentence(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 || first == utf8.RuneError {
+		return s
+	}
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // joined is the text behind a lead, or nothing where the text is empty.

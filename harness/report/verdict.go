@@ -47,6 +47,15 @@ func (v Verdict) rank() int {
 	return -1
 }
 
+// Word is the verdict as people read it: what was never exercised has no
+// evidence, whatever a machine calls it.
+func (v Verdict) Word() string {
+	if v == NotExercised {
+		return "no evidence"
+	}
+	return string(v)
+}
+
 // Judged tells whether the verdict says something about the clause: it passed,
 // failed, drew a warning or needs a person.
 func (v Verdict) Judged() bool {

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,6 +24,7 @@ func TestGoldens(t *testing.T) {
 			first := written(t, format, sample())
 			require.Equal(t, string(first), string(written(t, format, sample())), "the same report gives the same bytes")
 			golden(t, files[format], first)
+			golden(t, strings.Replace(files[format], "report.", "readiness.", 1), written(t, format, readySample()))
 		})
 	}
 }

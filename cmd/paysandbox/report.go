@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/harness/report"
+)
+
+func newReport() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Compare stored reports, or write one in another format",
+		Args:  noSuchReportCommand,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newReportDiff(), newReportShow())
+	return cmd
+}
+
+// noSuchReportCommand refuses words that are no command below report.
+func noSuchReportCommand(_ *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return badUsage("use `paysandbox report diff OLD NEW` or `paysandbox report show FILE`", "there is no command %q below report", args[0])
+}
+
+func newReportDiff() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "diff OLD NEW",
+		Short: "Say what regressed, was fixed, or became applicable between two reports",
+		Long: "Compare two reports that --format json wrote, clause by clause.\n\n" +
+			"Exit codes: 0 nothing regressed; 1 a clause that held now fails; 2 usage, or a file that is no report.",
+		Args: reportFiles(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return diffReports(cmd.OutOrStdout(), args[0], args[1], format)
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.DiffFormats(), ", "))
+	completeWords(cmd, map[string][]string{"format": report.DiffFormats()})
+	return cmd
+}
+
+func newReportShow() *cobra.Command {
+	var formats []string
+	cmd := &cobra.Command{
+		Use:   "show FILE",
+		Short: "Write a stored report in another format",
+		Long:  "Read a report that --format json wrote, and write it again. The exit code is about the writing, not the verdict.",
+		Args:  reportFiles(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			// Read before the files are opened: one may have the same name.
+			r, err := readReport(args[0])
+			if err != nil {
+				return err
+			}
+			writers, err := openReports(formats, cmd.OutOrStdout())
+			if err != nil {
+				return err
+			}
+			return writers.write(r)
+		},
+	}
+	cmd.Flags().StringArrayVar(&formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
+	completeWords(cmd, map[string][]string{"format": report.Formats()})
+	return cmd
+}
+
+// reportFiles asks for so many files.
+func reportFiles(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) != n {
+			return badUsage("write `"+cmd.UseLine()+"`", "%s takes %d files, got %d", cmd.CommandPath(), n, len(args))
+		}
+		return nil
+	}
+}
+
+// diffReports prints what changed; a regression is an error.
+func diffReports(w io.Writer, from, to, format string) error {
+	if !slices.Contains(report.DiffFormats(), format) {
+		return badUsage("use "+strings.Join(report.DiffFormats(), ", "), "--format: %q is not a format of a comparison", format)
+	}
+	before, err := readReport(from)
+	if err != nil {
+		return err
+	}
+	after, err := readReport(to)
+	if err != nil {
+		return err
+	}
+	if len(before.Clauses) > 0 && len(after.Clauses) > 0 && report.Common(before, after) == 0 {
+		return badUsage("compare two reports of one kind: two of `verify`, or two of `observe`",
+			"%s and %s have no clause in common: %s, and %s", from, to, before.Title(), after.Title())
+	}
+	d := report.Compare(before, after)
+	if err := report.WriteDiff(format, &d, w); err != nil {
+		return err
+	}
+	if n := len(d.Regressed); n > 0 {
+		return &verdictError{code: exitFailed, text: fmt.Sprintf("regressed: %d of the clauses", n)}
+	}
+	return nil
+}
+
+// readReport reads a stored report.
+func readReport(path string) (*report.Report, error) {
+	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, badUsage("give a file that `--format json=FILE` wrote", "%w", err)
+	}
+	defer func() { _ = file.Close() }()
+	r, err := report.Read(file)
+	if err != nil {
+		return nil, badUsage("give a file that `--format json=FILE` wrote", "%s: %w", path, err)
+	}
+	return r, nil
+}

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Diff is what changed from one report to another. Each of its lists is ordered
+// by the later verdict, the most telling first, then by level, area and id; the
+// lists are never nil.
+type Diff struct {
+	// Old and New are the two reports.
+	Old DiffSide `json:"old"`
+	New DiffSide `json:"new"`
+	// Regressed are clauses that held and now fail. A failure that somebody
+	// answers for, a known deviation, is none.
+	Regressed []Change `json:"regressed"`
+	// Fixed are clauses that failed and now hold.
+	Fixed []Change `json:"fixed"`
+	// Newly are clauses that were not judged before, or were not there, and now
+	// are; they may fail.
+	Newly []Change `json:"newlyApplicable"`
+	// NoLonger are clauses that were judged before and now are not.
+	NoLonger []Change `json:"noLongerJudged"`
+	// Failing are clauses that failed before and still do, and known deviations.
+	Failing []Change `json:"stillFailing"`
+	// Same is the number of the other clauses: they hold as before, or were judged
+	// in neither report.
+	Same int `json:"same"`
+	// Notes say what differs besides the verdicts and may be their cause, for
+	// example the catalogue.
+	Notes []string `json:"notes"`
+}
+
+// DiffSide names one of two reports.
+type DiffSide struct {
+	// Report is the kind, see [Report.Title].
+	Report string `json:"report"`
+	// Headline is the report's outcome in one sentence.
+	Headline string `json:"headline"`
+	// Tool and Version made the report; Target, Seed, Verdict and ExitCode are as
+	// in the report.
+	Tool     string  `json:"tool"`
+	Version  string  `json:"version"`
+	Target   string  `json:"target"`
+	Seed     uint64  `json:"seed"`
+	Verdict  Verdict `json:"verdict"`
+	ExitCode int     `json:"exitCode"`
+}
+
+// Change is a clause with what was and is found out about it.
+type Change struct {
+	// Clause, Title, Level and Area are the clause's, as the later report has them.
+	Clause string `json:"clause"`
+	Title  string `json:"title"`
+	Level  string `json:"level"`
+	Area   string `json:"area"`
+	// Was and Is are the verdicts; empty where a report does not have the clause.
+	Was Verdict `json:"was"`
+	Is  Verdict `json:"is"`
+	// Deviation is why the failure is expected; empty for one that is not.
+	Deviation string `json:"deviation,omitempty"`
+	// Why is what was seen, or why it was not judged, in one line; it may be empty.
+	Why string `json:"why,omitempty"`
+}
+
+// Compare says what changed from an old report to a new one of the same kind.
+func Compare(from, to *Report) Diff {
+	d := Diff{
+		Old: sideOf(from), New: sideOf(to), Notes: differences(from, to),
+		Regressed: []Change{}, Fixed: []Change{}, Newly: []Change{}, NoLonger: []Change{}, Failing: []Change{},
+	}
+	old := make(map[string]ClauseResult, len(from.Clauses))
+	for _, c := range from.Clauses {
+		old[c.ID] = c
+	}
+	for _, c := range to.Clauses {
+		d.add(old[c.ID].Verdict, c.Verdict, to.change(c))
+		delete(old, c.ID)
+	}
+	for _, c := range from.Clauses {
+		if _, gone := old[c.ID]; gone {
+			x := from.change(c)
+			x.Why, x.Deviation = "", ""
+			d.add(c.Verdict, "", x)
+		}
+	}
+	for _, list := range [][]Change{d.Regressed, d.Fixed, d.Newly, d.NoLonger, d.Failing} {
+		slices.SortStableFunc(list, compareChanges)
+	}
+	return d
+}
+
+// Common is the number of clauses that both reports have: without any, the two
+// say nothing about each other.
+func Common(a, b *Report) int {
+	ids, n := make(map[string]bool, len(a.Clauses)), 0
+	for _, c := range a.Clauses {
+		ids[c.ID] = true
+	}
+	for _, c := range b.Clauses {
+		if ids[c.ID] {
+			n++
+		}
+	}
+	return n
+}
+
+// add puts a change where it belongs.
+func (d *Diff) add(was, is Verdict, c Change) {
+	c.Was, c.Is = was, is
+	held := was == Pass || was == Warning || was == Review
+	switch {
+	case !was.Judged() && !is.Judged():
+		d.Same++
+	case !is.Judged():
+		d.NoLonger = append(d.NoLonger, c)
+	case !was.Judged():
+		d.Newly = append(d.Newly, c)
+	case is == Fail && held && c.Deviation == "":
+		d.Regressed = append(d.Regressed, c)
+	case is == Fail:
+		d.Failing = append(d.Failing, c)
+	case was == Fail:
+		d.Fixed = append(d.Fixed, c)
+	default:
+		d.Same++
+	}
+}
+
+// change is a clause as a change, without its verdicts.
+func (r *Report) change(c ClauseResult) Change {
+	x := Change{Clause: c.ID, Title: firstLine(c.Title), Level: c.Level, Area: c.Area}
+	if r.excused(c) {
+		x.Deviation = firstLine(orText(c.Deviation.Reason, "a known deviation"))
+	}
+	switch {
+	case c.Verdict == Pass:
+	case !c.Verdict.Judged():
+		x.Why = firstLine(c.Reason)
+	case len(c.Evidence) == 0:
+	case c.Evidence[0].Expected != "":
+		x.Why = "expected " + firstLine(c.Evidence[0].Expected) + ", received " + firstLine(orText(c.Evidence[0].Received, "nothing"))
+	default:
+		x.Why = firstLine(c.Evidence[0].Received)
+	}
+	return x
+}
+
+// sideOf names a report.
+func sideOf(r *Report) DiffSide {
+	return DiffSide{r.Title(), r.Headline(), r.Tool, r.Version, r.Target, r.Seed, r.Verdict, r.ExitCode}
+}
+
+// differences says what else differs, and may be the cause of the changes.
+func differences(from, to *Report) []string {
+	notes := []string{}
+	add := func(differ bool, format string, args ...any) {
+		if differ {
+			notes = append(notes, fmt.Sprintf(format, args...))
+		}
+	}
+	add(from.Title() != to.Title(), "The reports are of two kinds: %s, and %s.", strings.ToLower(from.Title()), strings.ToLower(to.Title()))
+	add(from.Version != to.Version, "The version of the tool was %s and is %s.", orText(from.Version, "unknown"), orText(to.Version, "unknown"))
+	add(from.Target != to.Target, "The target was %s and is %s.", orText(from.Target, "unknown"), orText(to.Target, "unknown"))
+	add(from.Seed != to.Seed, "The seed was %d and is %d.", from.Seed, to.Seed)
+	for _, d := range digestsOf(to) {
+		for _, o := range digestsOf(from) {
+			add(o.Name == d.Name && d.Name != "tape" && o.SHA256 != d.SHA256, "The %s changed.", firstLine(d.Name))
+		}
+	}
+	return notes
+}
+
+// digestsOf is what a report rests on.
+func digestsOf(r *Report) []Digest {
+	if r.Readiness == nil {
+		return nil
+	}
+	return r.Readiness.Digests
+}
+
+// compareChanges orders changes.
+func compareChanges(a, b Change) int {
+	levels := []string{"MUST", "SHOULD", "MAY"}
+	return cmp.Or(
+		cmp.Compare(a.Is.rank(), b.Is.rank()),
+		cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level)),
+		cmp.Compare(a.Area, b.Area),
+		cmp.Compare(a.Clause, b.Clause),
+	)
+}

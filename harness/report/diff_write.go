@@ -1,0 +1,130 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+)
+
+// DiffFormat is the name and version of a difference's JSON document, its first
+// member.
+const DiffFormat = "paysandbox-report-diff/1"
+
+// DiffFormats lists the names that [WriteDiff] knows.
+func DiffFormats() []string { return []string{"text", "markdown", "json"} }
+
+// WriteDiff writes a difference in a format, one of [DiffFormats]. The error wraps
+// ErrFormat when there is no such format, otherwise it is the writer's.
+func WriteDiff(format string, d *Diff, w io.Writer) error {
+	switch format {
+	case "text":
+		return writeAll(w, diffText(d))
+	case "markdown":
+		return writeAll(w, diffMarkdown(d))
+	case "json":
+		return indented(struct {
+			Format string `json:"format"`
+			*Diff
+		}{DiffFormat, d}, w)
+	default:
+		return fmt.Errorf("%w %q is not known: there are %s", ErrFormat, format, strings.Join(DiffFormats(), ", "))
+	}
+}
+
+// writeAll writes a text without what a terminal would take for commands.
+func writeAll(w io.Writer, text string) error {
+	_, err := io.WriteString(w, harmless(text))
+	return err
+}
+
+// diffPart is one of the lists with its title.
+type diffPart struct {
+	title, sign string
+	changes     []Change
+}
+
+// parts are the lists, what somebody has to act on first.
+func (d *Diff) parts() []diffPart {
+	return []diffPart{
+		{"regressed", "❌", d.Regressed},
+		{"still failing", "❌", d.Failing},
+		{"no longer judged", "➖", d.NoLonger},
+		{"newly applicable", "🆕", d.Newly},
+		{"fixed", "✅", d.Fixed},
+	}
+}
+
+// Summary is the difference in one line of numbers.
+func (d *Diff) Summary() string {
+	var counts []string
+	for _, p := range d.parts() {
+		counts = append(counts, fmt.Sprintf("%d %s", len(p.changes), p.title))
+	}
+	return strings.Join(counts, ", ") + fmt.Sprintf(", %d as before", d.Same)
+}
+
+// move is the way from one verdict to the other.
+func (c *Change) move() string {
+	return orText(c.Was.Word(), "not there") + " → " + orText(c.Is.Word(), "not there")
+}
+
+// diffText is the difference for a terminal, the numbers last.
+func diffText(d *Diff) string {
+	var b strings.Builder
+	for _, p := range d.parts() {
+		if len(p.changes) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "%s (%d)\n", p.title, len(p.changes))
+		for _, c := range p.changes {
+			fmt.Fprintf(&b, "  %s  %s  %s\n", c.Clause, c.Level, c.move())
+			b.WriteString(indent(c.Title, "      "))
+			b.WriteString(indent(c.Why, "      "))
+			b.WriteString(indent(joined("known deviation: ", c.Deviation), "      "))
+		}
+		b.WriteByte('\n')
+	}
+	for _, n := range d.Notes {
+		fmt.Fprintf(&b, "note: %s\n", n)
+	}
+	fmt.Fprintf(&b, "was: %s\nis:  %s\n\n%s\n", d.Old.Headline, d.New.Headline, d.Summary())
+	return b.String()
+}
+
+// maxChanges is the number of changes of a kind that a job summary lists.
+const maxChanges = 200
+
+// diffMarkdown is the difference for a job summary, the numbers first.
+func diffMarkdown(d *Diff) string {
+	var b strings.Builder
+	title := "✅ Nothing regressed"
+	if n := len(d.Regressed); n > 0 {
+		title = "❌ " + plural(n, "clause", "clauses") + " regressed"
+	}
+	fmt.Fprintf(&b, "## %s\n\n%s.\n\n", title, sentence(d.Summary()))
+	fmt.Fprintf(&b, "| | %s |\n| --- | --- |\n| was | %s |\n| is | %s |\n", d.New.Report, prose(d.Old.Headline), prose(d.New.Headline))
+	for _, p := range d.parts() {
+		if len(p.changes) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n### %s %s\n\n| Clause | Level | Verdict | |\n| --- | --- | --- | --- |\n", p.sign, sentence(p.title))
+		for i, c := range p.changes {
+			if i == maxChanges {
+				fmt.Fprintf(&b, "\nAnd %s more.\n", plural(len(p.changes)-i, "clause", "clauses"))
+				break
+			}
+			why := c.Why
+			if c.Deviation != "" {
+				why = "known deviation: " + c.Deviation
+			}
+			fmt.Fprintf(&b, "| %s<br>%s | %s | %s | %s |\n", prose(clip(c.Clause)), prose(c.Title), prose(c.Level), c.move(), prose(why))
+		}
+	}
+	for _, n := range d.Notes {
+		fmt.Fprintf(&b, "\n- %s", prose(n))
+	}
+	if len(d.Notes) > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,89 @@
+package report
+
+import "strings"
+
+// pageReadiness is the readiness as the page shows it.
+type pageReadiness struct {
+	Verdict, Detail string
+	Ready           bool
+	Blocking        []pageBlock
+	Needed, Rest    []pageMissing
+	Attempts        []pageAttempt
+	Armed, Met      string
+}
+
+// pageBlock is a clause that blocks production access. Held says whether the page
+// has the clause.
+type pageBlock struct {
+	ClauseResult
+	Held  bool
+	First *Evidence
+}
+
+// pageMissing is a clause without evidence.
+type pageMissing struct {
+	Missing
+	Title, SoFar string
+	Held         bool
+}
+
+// pageAttempt is how often one opportunity was given.
+type pageAttempt struct {
+	Attempt
+	Title string
+	Held  bool
+}
+
+// longest is the number of letters of the longest verdict in large type.
+const longest = 60
+
+// verdictAndDetail splits a headline into a verdict that fits large type and what
+// is said besides.
+func verdictAndDetail(headline string) (verdict, detail string) {
+	at := len(headline)
+	for _, end := range []string{": ", ". "} {
+		if i := strings.Index(headline, end); i > 0 {
+			at = min(at, i)
+		}
+	}
+	if at == len(headline) || at > longest {
+		return headline, ""
+	}
+	return headline[:at], sentence(headline[at+2:])
+}
+
+// readinessOf is what the page shows of an integration; nil for the service.
+func readinessOf(r *Report) *pageReadiness {
+	if r.Readiness == nil {
+		return nil
+	}
+	armed, met := r.Readiness.tries()
+	p := &pageReadiness{Ready: r.Readiness.Ready, Armed: times(armed), Met: times(met)}
+	p.Verdict, p.Detail = verdictAndDetail(r.Headline())
+	blocking, _ := r.blocking()
+	for _, c := range blocking {
+		b := pageBlock{ClauseResult: c, Held: c.Verdict != ""}
+		if len(c.Evidence) > 0 {
+			e := c.Evidence[0]
+			b.First = &Evidence{Expected: firstLine(e.Expected), Received: firstLine(e.Received), Hint: e.Hint}
+		}
+		p.Blocking = append(p.Blocking, b)
+	}
+	must, rest := r.Readiness.needed()
+	p.Needed, p.Rest = pageMissings(r, must), pageMissings(r, rest)
+	for _, a := range r.Readiness.Attempts {
+		c := r.clause(a.Clause)
+		p.Attempts = append(p.Attempts, pageAttempt{a, c.Title, c.Verdict != ""})
+	}
+	return p
+}
+
+func pageMissings(r *Report, list []Missing) []pageMissing {
+	var out []pageMissing
+	for _, m := range list {
+		c := r.clause(m.Clause)
+		m.Exercise = sentence(m.Exercise)
+		out = append(out, pageMissing{m, c.Title, r.Readiness.attempt(m.Clause).words(), c.Verdict != ""})
+	}
+	return out
+}

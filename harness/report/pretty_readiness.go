@@ -1,0 +1,43 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+)
+
+// prettyReadiness is what blocks production access, what is missing, and what the
+// verdict rests on.
+func prettyReadiness(b *strings.Builder, r *Report) {
+	if r.Readiness == nil {
+		return
+	}
+	if blocking, _ := r.blocking(); len(blocking) > 0 {
+		b.WriteString("blocks production access:\n")
+		for _, c := range blocking {
+			fmt.Fprintf(b, "  %s%s\n", c.ID, joined("  ", firstLine(c.Title)))
+		}
+		b.WriteByte('\n')
+	}
+	must, rest := r.Readiness.needed()
+	prettyMissing(b, r.Readiness, "no evidence yet, and needed:", must)
+	prettyMissing(b, r.Readiness, "no evidence yet, of level SHOULD or MAY:", rest)
+	armed, met := r.Readiness.tries()
+	if armed+met > 0 {
+		fmt.Fprintf(b, "attempts so far: tried %s, met by traffic %s\n", times(armed), times(met))
+	}
+	for _, d := range r.Readiness.Digests {
+		fmt.Fprintf(b, "%s: sha256 %s\n", d.Name, d.SHA256)
+	}
+}
+
+// prettyMissing lists clauses without evidence and how to bring it about.
+func prettyMissing(b *strings.Builder, r *Readiness, title string, list []Missing) {
+	if len(list) == 0 {
+		return
+	}
+	b.WriteString(title + "\n")
+	for _, m := range list {
+		fmt.Fprintf(b, "  %s%s%s\n", m.Clause, joined("  ", firstLine(m.Exercise)), joined("; ", r.attempt(m.Clause).words()))
+	}
+	b.WriteByte('\n')
+}

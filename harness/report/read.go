@@ -1,0 +1,122 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// MaxReport is the number of bytes of the longest document that [Read] reads.
+const MaxReport = 32 << 20
+
+// ErrRead means that a document is not a report that this program reads. It comes
+// wrapped, with what is wrong; use errors.Is.
+var ErrRead = errors.New("read a report")
+
+// Read reads a report in our own format, at most [MaxReport] bytes of it. Members
+// that it does not know are passed over. The error wraps ErrRead, and tells what
+// is not JSON from a document of another format or version and from one whose
+// values cannot be; an error of the reader is wrapped, too.
+func Read(from io.Reader) (*Report, error) {
+	text, err := io.ReadAll(io.LimitReader(from, MaxReport+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("%w: %w", ErrRead, err)
+	case len(text) > MaxReport:
+		return nil, fmt.Errorf("%w: it is longer than %d MiB", ErrRead, MaxReport>>20)
+	}
+	// The format first: a later version may have other types behind it.
+	var head struct {
+		Format string `json:"format"`
+	}
+	if err := json.Unmarshal(text, &head); err != nil {
+		return nil, notJSON(text, err)
+	}
+	switch head.Format {
+	case Format:
+	case "":
+		return nil, fmt.Errorf("%w: it names no format, so it is not one that --format json wrote", ErrRead)
+	default:
+		return nil, fmt.Errorf("%w: its format is %q, this program reads %q", ErrRead, clip(head.Format), Format)
+	}
+	d := document{Report: &Report{}}
+	if err := json.Unmarshal(text, &d); err != nil {
+		return nil, notJSON(text, err)
+	}
+	if err := d.check(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrRead, err)
+	}
+	return d.Report, nil
+}
+
+// notJSON says where a text stops being a report's JSON.
+func notJSON(text []byte, err error) error {
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case len(text) == 0:
+		return fmt.Errorf("%w: it is empty", ErrRead)
+	case errors.As(err, &syntax):
+		return fmt.Errorf("%w: it is not JSON at byte %d: %w", ErrRead, syntax.Offset, err)
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("%w: %s holds a %s, which it cannot", ErrRead, clip(kind.Field), clip(kind.Value))
+	case errors.As(err, &kind):
+		return fmt.Errorf("%w: it is a JSON %s, not an object", ErrRead, clip(kind.Value))
+	default:
+		return fmt.Errorf("%w: %w", ErrRead, err)
+	}
+}
+
+// check holds the values to what the writers and the comparison rely on.
+func (r *Report) check() error {
+	if r.Verdict != "" && r.Verdict.rank() < 0 {
+		return fmt.Errorf("its verdict %q is not known", clip(string(r.Verdict)))
+	}
+	if year := r.Started.UTC().Year(); year < 1 || year > 9999 {
+		return fmt.Errorf("it started in the year %d", year)
+	}
+	r.Started = r.Started.UTC()
+	seen := make(map[string]bool, len(r.Clauses))
+	for _, c := range r.Clauses {
+		switch {
+		case c.ID == "":
+			return errors.New("a clause has no id")
+		case seen[c.ID]:
+			return fmt.Errorf("the clause %q stands twice", clip(c.ID))
+		case c.Verdict.rank() < 0:
+			return fmt.Errorf("the verdict %q of the clause %q is not known", clip(string(c.Verdict)), clip(c.ID))
+		}
+		seen[c.ID] = true
+	}
+	return r.checkTimes()
+}
+
+// checkTimes refuses negative durations, and statuses that there are not.
+func (r *Report) checkTimes() error {
+	known := []Status{Passed, Failed, Skipped, Undefined, Pending}
+	if r.Duration < 0 {
+		return errors.New("it took less than no time")
+	}
+	for _, s := range r.Scenarios {
+		if s.Duration < 0 || !slices.Contains(known, s.Status) {
+			return fmt.Errorf("the scenario %s:%d has the status %q and took %d ns", clip(s.File), s.Line, clip(string(s.Status)), int64(s.Duration))
+		}
+		for _, x := range s.Steps {
+			if x.Duration < 0 || !slices.Contains(known, x.Status) {
+				return fmt.Errorf("a step of the scenario %s:%d has the status %q and took %d ns", clip(s.File), s.Line, clip(string(x.Status)), int64(x.Duration))
+			}
+		}
+	}
+	return nil
+}
+
+// clip is a foreign text for an error: one harmless line of at most 80 letters.
+func clip(s string) string {
+	runes := []rune(harmless(firstLine(s)))
+	if len(runes) > 80 {
+		runes = append(runes[:80], '…')
+	}
+	return string(runes)
+}

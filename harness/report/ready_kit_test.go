@@ -1,0 +1,117 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+)
+
+// readiness is what the sample's integration came to.
+func readiness() *report.Readiness {
+	return &report.Readiness{
+		Sentence: "Not ready for production: 2 requirements are broken, and 1 has not been seen.",
+		Blocking: []string{"partner.token.reuse", "partner.webhook.signature"},
+		Missing: []report.Missing{
+			{Clause: "partner.return.late", Level: "MUST", Exercise: "let a payment fail after it was paid"},
+			{Clause: "partner.paging.end", Level: "SHOULD", Exercise: "list more than 100 companies, with " + secret},
+		},
+		Attempts: []report.Attempt{
+			{Clause: "partner.webhook.signature", Armed: 3, Met: 2},
+			{Clause: "partner.return.late", Armed: 1},
+		},
+		Digests: []report.Digest{
+			{Name: "tape", SHA256: strings.Repeat("ab", 32)},
+			{Name: "integration clauses", SHA256: strings.Repeat("4111", 16)},
+		},
+	}
+}
+
+// observed are the judgements of an integration, one of each kind.
+func observed() []report.ClauseResult {
+	request, response := report.Excerpt(exchange())
+	is := func(id, title, level, area string, v report.Verdict) report.ClauseResult {
+		return report.ClauseResult{ID: id, Title: title, Level: level, Area: area, Source: "spec: " + area, Verdict: v}
+	}
+	reuse := is("partner.token.reuse", "An access token is kept and used again", "MUST", "tokens", report.Fail)
+	reuse.Evidence = []report.Evidence{{
+		Entries: []uint64{4, 9}, Expected: "1 token for an hour", Received: "12 tokens in 3 minutes\nfor 12 calls",
+		Hint: "Keep the token until shortly before it expires.", Request: request, Response: response,
+	}}
+	late := is("partner.return.late", "A late return is reversed", "MUST", "payments", report.NotExercised)
+	late.Reason = "no payment was returned: let a payment fail after it was paid"
+	key := is("partner.idempotency.key", "Every call that moves money carries an idempotency key", "SHOULD", "requests", report.Fail)
+	key.Deviation = &report.Deviation{Owner: "pat@example.com", Reason: "in the next release", Expires: "2026-06-30", Occurs: true}
+	return []report.ClauseResult{
+		reuse, late, key,
+		is("partner.webhook.signature", "An altered delivery is refused", "MUST", "webhooks", report.Fail),
+		is("partner.paging.end", "Lists are read to their end", "SHOULD", "requests", report.NotExercised),
+		is("partner.polling.hot", "Nothing is polled without a pause", "SHOULD", "requests", report.Warning),
+		is("partner.amount.cents", "Amounts are integers in cents", "MUST", "payments", report.Pass),
+		is("partner.privacy.urls", "No personal data in addresses", "MUST", "privacy", report.NotReached),
+		is("partner.agent", "Calls name their product", "SHOULD", "requests", report.NotApplicable),
+	}
+}
+
+// readySample is the report about an integration.
+func readySample() *report.Report {
+	c := report.NewCollector(report.NewRedactor(secret))
+	c.RunStarted(report.Run{
+		Tool: "paysandbox", Version: "1.2.3", Target: "http://127.0.0.1:8484", Seed: 7, Command: "paysandbox observe --seed 7 -- npm test",
+		Started: time.Date(2026, 3, 1, 9, 30, 0, 0, time.UTC), Notes: []string{"the command ended with exit code 0"},
+	})
+	for _, j := range observed() {
+		c.ClauseJudged(j)
+	}
+	c.RunFinished(report.RunEnd{Duration: 95 * time.Second, Verdict: report.Fail, ExitCode: 1, Readiness: readiness()})
+	return c.Report()
+}
+
+// readyHostile is the same with texts that try to be something else.
+func readyHostile() *report.Report {
+	nasty := hostile().Reason
+	r := readySample()
+	r.Readiness.Sentence = nasty
+	for i := range r.Readiness.Missing {
+		r.Readiness.Missing[i].Exercise = nasty
+	}
+	r.Readiness.Digests[0].Name = nasty
+	r.Readiness.Blocking = append(r.Readiness.Blocking, nasty)
+	r.Readiness.Attempts = append(r.Readiness.Attempts, report.Attempt{Clause: nasty, Armed: 1})
+	return r
+}
+
+// never is the report about an application that never called.
+func never() *report.Report {
+	r := &report.Report{
+		Tool: "paysandbox", Version: "1.2.3", Target: "http://127.0.0.1:8484", Verdict: report.NotExercised, ExitCode: 3,
+		Reason: "The application made no call.", Readiness: &report.Readiness{},
+	}
+	for _, c := range clause.Integration() {
+		r.Clauses = append(r.Clauses, report.ClauseResult{ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: string(c.Source.Kind), Verdict: report.NotExercised})
+	}
+	for _, level := range []clause.Level{clause.Must, clause.Should, clause.May} {
+		for _, c := range clause.Integration() {
+			if c.Level == level {
+				r.Readiness.Missing = append(r.Readiness.Missing, report.Missing{Clause: c.ID, Level: string(c.Level), Exercise: c.Exercise})
+			}
+		}
+	}
+	return r
+}
+
+// ready is the report about an integration that is ready.
+func ready(t *testing.T) *report.Report {
+	t.Helper()
+	r := never()
+	r.Verdict, r.ExitCode, r.Reason, r.Readiness = report.Pass, 0, "", &report.Readiness{Ready: true, Digests: readiness().Digests}
+	for i := range r.Clauses {
+		r.Clauses[i].Verdict = report.Pass
+	}
+	require.NotEmpty(t, r.Clauses)
+	return r
+}
