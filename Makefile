@@ -44,6 +44,17 @@ bench: ## run the benchmarks, the comparative ones too; BENCH=regexp BENCHTIME=1
 features: ## run the acceptance features
 	$(GO) test -race -timeout 8m -count 1 ./features/...
 
+.PHONY: mutants
+mutants: ## let the broken servers loose; tells how many are found out
+	@$(GO) test -count 1 -run 'TestZoo' -v ./harness | grep -vE '^ *(===|--- PASS)'
+
+.PHONY: flake
+flake: build ## play all features N=200 times with other seeds; tells the first that fails
+	@for seed in $$(seq $(or $(N),200)); do \
+		$(BUILD)/paysandbox verify --seed $$seed >$(BUILD)/flake.txt 2>&1 || \
+			{ cat $(BUILD)/flake.txt; echo "seed $$seed fails; again: make build && $(BUILD)/paysandbox verify --seed $$seed"; exit 1; }; \
+	done; echo 'seeds 1 to $(or $(N),200): no failure'
+
 .PHONY: journeys
 journeys: ## play the partner journeys; JOURNEYS="name …" picks some
 	$(GO) run $(MAIN) journey run $(JOURNEYS)
@@ -69,9 +80,10 @@ cover: ## measure coverage into .build/coverage.html
 	$(GO) tool cover -func $(BUILD)/coverage.out | tail -1
 
 .PHONY: check
-check: lint ## what CI runs: the linters, go.mod is tidy, every test
+check: lint ## what CI runs: the linters, go.mod is tidy, every test, five seeds
 	$(GO) mod tidy -diff
 	@$(MAKE) --no-print-directory test
+	@$(MAKE) --no-print-directory flake N=5
 
 .PHONY: clean
 clean: ## remove what make built
