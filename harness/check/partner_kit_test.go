@@ -123,13 +123,13 @@ var usual = map[string][2]string{
 }
 
 // token adds the call that grants a token of an hour.
-func (s *spool) token(jti string, changes ...with) *tape.Entry {
+func (s *spool) token(jti string, changes ...with) {
 	grant := func(x *tape.Exchange) {
 		x.Auth, x.Token = tape.AuthCredentialsOK, jti
 		x.Request.Body = []byte(`{"clientId":"sandbox-client","clientSecret":"xxxxxxx-xxxxxx"}`)
 		x.Response.Body = []byte(`{"accessToken":"xxx","tokenType":"Bearer","expiresInSeconds":3600}`)
 	}
-	return s.call("createToken", http.StatusOK, append([]with{grant}, changes...)...)
+	s.call("createToken", http.StatusOK, append([]with{grant}, changes...)...)
 }
 
 // sends is the body of the call.
@@ -168,29 +168,26 @@ func carries(name, value string) with {
 }
 
 // control adds a call of the control API, for example "advanceClock".
-func (s *spool) control(operation, body string, changes ...with) *tape.Entry {
+func (s *spool) control(operation, body string) *tape.Entry {
 	x := &tape.Exchange{
 		Operation: operation, Method: http.MethodPost, Path: "/_sandbox/integrations/default/" + operation,
 		Request: tape.Request{Body: []byte(body)}, Response: tape.Response{Status: http.StatusOK, Body: []byte("{}")},
-	}
-	for _, change := range changes {
-		change(x)
 	}
 	return s.add(tape.Entry{Kind: tape.KindControl, Exchange: x})
 }
 
 // note adds a note with its data; see the Note constants.
-func (s *spool) note(kind string, data any) *tape.Entry {
+func (s *spool) note(kind string, data any) {
 	raw, err := json.Marshal(map[string]any{"kind": kind, "text": kind, "data": data})
 	if err != nil {
 		panic(err) // a mistake in a test
 	}
-	return s.control("addNote", string(raw))
+	s.control("addNote", string(raw))
 }
 
-// move of a state machine; an empty from creates the resource.
-func (s *spool) becomes(machine, entity, from, to string, cause *tape.Entry) *tape.Entry {
-	return s.add(tape.Entry{
+// becomes adds a move of a state machine; an empty from creates the resource.
+func (s *spool) becomes(machine, entity, from, to string, cause *tape.Entry) {
+	s.add(tape.Entry{
 		Kind: tape.KindTransition, Cause: seqOf(cause), Entities: []string{entity},
 		Transition: &tape.Transition{Machine: machine, Entity: entity, From: from, To: to, Event: "test"},
 	})
@@ -221,16 +218,16 @@ func (s *spool) attempt(event *tape.Entry, profile string, status int, changes .
 }
 
 // hangup adds that the caller of a call has hung up, so long after it.
-func (s *spool) hangup(call *tape.Entry, after time.Duration) *tape.Entry {
+func (s *spool) hangup(call *tape.Entry, after time.Duration) {
 	if s.meta.Clock == "real" {
 		s.now = call.At + int64(after)
 	}
-	return s.add(tape.Entry{Kind: tape.KindHangup, Cause: call.Seq, Entities: call.Entities, Hangup: &tape.Hangup{After: int64(after)}})
+	s.add(tape.Entry{Kind: tape.KindHangup, Cause: call.Seq, Entities: call.Entities, Hangup: &tape.Hangup{After: int64(after)}})
 }
 
 // finding adds what was found about a call.
-func (s *spool) finding(call *tape.Entry, found ...tape.Finding) *tape.Entry {
-	return s.add(tape.Entry{Kind: tape.KindFinding, Cause: call.Seq, Findings: found})
+func (s *spool) finding(call *tape.Entry, found ...tape.Finding) {
+	s.add(tape.Entry{Kind: tape.KindFinding, Cause: call.Seq, Findings: found})
 }
 
 func seqOf(e *tape.Entry) uint64 {

@@ -81,24 +81,32 @@ func tells(c *try) string {
 // holds names the member of a body whose value stands in a key.
 func holds(key string, b body) string {
 	for _, name := range []string{"registrationId", "contactNumber", "emailAddress", "reference", "shortDescription", "description", "paymentMethodId"} {
-		v := strings.ToLower(strings.TrimSpace(b.text(name)))
+		v := strings.TrimPrefix(strings.ToLower(strings.TrimSpace(b.text(name))), "+")
 		if name == "reference" && random(v) {
 			continue
 		}
-		if len(v) >= telling && strings.Contains(key, v) || name == "contactNumber" && len(v) > telling && strings.Contains(key, strings.TrimPrefix(v, "+")) {
+		if len(v) >= telling && strings.Contains(key, v) {
 			return name
 		}
 	}
+	if holdsAmount(key, b) {
+		return "amount"
+	}
+	return ""
+}
+
+// holdsAmount says whether a key has the amount as a part of its own.
+func holdsAmount(key string, b body) bool {
 	amount := strings.Trim(string(quoted(b.get("amount"))), `"`)
 	if len(amount) < telling-1 || amount == "null" {
-		return ""
+		return false
 	}
 	for part := range strings.FieldsFuncSeq(key, func(r rune) bool { return r != '.' && (r < '0' || r > '9' && r < 'a' || r > 'z') }) {
 		if part == amount {
-			return "amount"
+			return true
 		}
 	}
-	return ""
+	return false
 }
 
 // randomForm is a uuid, or as many letters and digits in a row.

@@ -29,7 +29,7 @@ func (s *spool) pays(status int, reference, key string, changes ...with) *tape.E
 // key is the nth random key.
 func key(n int) string {
 	return fmt.Sprintf("%08x-5b1c-4c0e-9d3e-%012x", 0x9e3779b9*uint32(n+1), 0x1234567*(n+3))
-} //nolint:gosec // G115: a few
+}
 
 func TestPartnerReferences(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -147,7 +148,7 @@ func (o *offences) fail(y *tally, expected, hint string) {
 	}
 	received := o.first
 	if o.n > 1 {
-		received += ", and " + decimal(uint64(o.n-1)) + " more of the kind" //nolint:gosec // G115: above 0
+		received += ", and " + strconv.Itoa(o.n-1) + " more of the kind"
 	}
 	y.fail(expected, received, hint, o.entries...)
 }

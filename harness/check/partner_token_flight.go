@@ -19,8 +19,8 @@ type burst struct {
 	// last is when the last of the calls was made, n its place among the calls.
 	last int64
 	n    int
-	// late is true when a call was refused after the first new token was there:
-	// it was on its way, and may have made its caller fetch another.
+	// late is true when a caller heard of its refusal after the first new token was
+	// there: it may have fetched another.
 	late bool
 }
 
@@ -44,7 +44,7 @@ func singleFlight(t *Tape) []Verdict {
 			b.last, b.n = c.began, n
 			b.calls = append(b.calls, c.e.Seq)
 			b.refused[c.x.Token]++
-			b.late = b.late || len(b.tokens) > 0
+			b.late = b.late || len(b.tokens) > 0 || heldBack(c.x.Fault) > 0
 		case b != nil && tokenCall(c.x.Operation) && served(c.x):
 			b.tokens = append(b.tokens, c.e.Seq)
 		}
