@@ -38,24 +38,37 @@ func (t *Tape) early(h *hook, set []setting) bool {
 	case t.Meta.Latitude["event-before-response"] == "yes":
 		return true
 	}
-	on := false
+	var last *setting
 	for i := range set {
 		if s := &set[i]; s.seq < h.entry.Cause && s.endpoint == h.Endpoint {
-			on = s.ahead
+			last = s
 		}
 	}
-	return on
+	return last != nil && last.ahead && (last.next == 0 || t.firsts(last, h.entry) < last.next)
 }
 
-// setting is the profile of an endpoint from an entry on.
+// firsts counts the deliveries that an endpoint was sent between a setting and an
+// attempt.
+func (t *Tape) firsts(s *setting, until *tape.Entry) int64 {
+	n := int64(0)
+	for e := range t.of(tape.KindAttempt) {
+		if a := e.Attempt; e.Seq > s.seq && e.Seq < until.Seq && a.Endpoint == s.endpoint && a.Number == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// setting is the profile of an endpoint from an entry on, for good or for the
+// next few deliveries.
 type setting struct {
 	seq      uint64
 	endpoint string
 	ahead    bool
+	next     int64
 }
 
-// aheadSet lists when endpoints were set to send events ahead, for good; a
-// profile for the next few attempts is named by the attempts.
+// aheadSet lists when endpoints were set to send events ahead, or no more.
 func (t *Tape) aheadSet() []setting {
 	var list []setting
 	for e := range t.of(tape.KindControl) {
@@ -66,7 +79,7 @@ func (t *Tape) aheadSet() []setting {
 		body := read(x.Request.Body)
 		next, _ := body.whole("next")
 		names := strings.Split(body.text("profile"), ",")
-		list = append(list, setting{e.Seq, main(e), next == 0 && slices.Contains(names, aheadProfile)})
+		list = append(list, setting{e.Seq, main(e), slices.Contains(names, aheadProfile), next})
 	}
 	return list
 }

@@ -3,19 +3,41 @@ package check
 import (
 	"bytes"
 	"slices"
-	"strings"
 	"time"
 
 	"paysandbox/mockserver/tape"
 )
 
 // What follows a delivery that is not genuine is told apart from what an
-// application does anyway by time: it comes soon, and out of silence.
+// application does anyway: it comes soon, and out of silence, or far more often
+// than after genuine deliveries.
 const (
 	followWindow = 5 * time.Second
 	followSoon   = time.Second
 	followIdle   = 2 * time.Second
 )
+
+const followHint = "leave a delivery alone whose signature is not right: no state, no job, no call"
+
+// follower looks for what follows deliveries that have to be refused.
+type follower struct {
+	t      *Tape
+	y      *tally
+	book   *companies
+	tasks  *announced
+	hooks  []hook
+	probes []probe
+	// doubts are calls that may have been made because of such a delivery, or by
+	// chance; forged counts the deliveries.
+	doubts []doubt
+	forged int
+}
+
+// doubt is a delivery that was refused, and a call soon after it.
+type doubt struct {
+	h    *hook
+	call *tape.Entry
+}
 
 // notFollowed judges what applications do after deliveries that they have to
 // refuse. What was accepted is judged by the clauses about signatures.
@@ -34,48 +56,56 @@ func notFollowed(t *Tape) []Verdict {
 			f.judge(h)
 		}
 	}
+	f.decide()
 	return y.exercised("refuse a delivery that is not genuine, and go on for a while")
 }
 
-// follower looks for what follows a delivery.
-type follower struct {
-	t      *Tape
-	y      *tally
-	book   *companies
-	tasks  *announced
-	hooks  []hook
-	probes []probe
-}
-
-// judge looks at the time until the next genuine delivery about the resource.
+// judge looks at one delivery that was refused.
 func (f *follower) judge(h *hook) {
-	if n := f.unproved(h); n != nil {
+	f.forged++
+	if p := f.unproved(h); p != nil {
 		f.y.unsure(f.t, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.about()+" is fulfilled",
-			"leave a delivery alone whose signature is not right: no state, no job, no call", h.entry.Seq, n.Seq)
+			followHint, h.entry.Seq, p.Seq)
 		return
 	}
-	over, first := false, h.entry.Seq
+	call, over := f.after(h)
+	switch {
+	case call == nil && over:
+		f.y.ok(h.entry.Seq)
+	case call == nil:
+	case !movesMoney(call.Exchange.Operation) && f.t.keepsTime() && !f.t.wentOn(call, followWindow): // it may be polling
+	case f.t.Meta.Clock == "real" && !f.silent(call, h) || f.t.Meta.Clock != "real" && len(f.tasks.list) == 0:
+		f.doubts = append(f.doubts, doubt{h, call})
+	default:
+		f.blame(h, call)
+	}
+}
+
+// blame notes a call that was made because of a delivery.
+func (f *follower) blame(h *hook, call *tape.Entry) {
+	f.y.unsure(f.t, "no call about "+h.about()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, followHint, h.entry.Seq, call.Seq)
+}
+
+// after is the first call soon after a delivery that names its resource and that
+// nothing else explains, nil for none. over says that it is too late for one.
+func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
+	first := h.entry.Seq
 	if h.Number == 1 {
 		first = h.event.Seq
 	}
-	for i := range f.t.Entries {
+	for i := f.t.index[first] + 1; i < len(f.t.Entries); i++ {
 		e := &f.t.Entries[i]
-		if e.Seq <= first {
-			continue
+		since := f.t.waited(e) - f.t.waited(h.entry)
+		if e.Seq > h.entry.Seq && (f.told(e, h.about()) || since > int64(followWindow)) {
+			return nil, true
 		}
-		if e.Seq > h.entry.Seq && (f.told(e, h.about()) || f.t.waited(e)-f.t.waited(h.entry) > int64(followWindow)) {
-			over = true
-			break
-		}
-		if e.Kind == tape.KindExchange && e.Omitted == 0 && f.book.names(e, h.about()) && !f.tasks.covers(e, h.about()) {
-			if f.follows(h, e, first) {
-				return
-			}
+		soon := f.t.Meta.Clock != "real" || since <= int64(followSoon)
+		if soon && e.Kind == tape.KindExchange && e.Omitted == 0 && f.book.names(e, h.about()) &&
+			!f.tasks.covers(e, h.about()) && !f.begun(e, first) {
+			return e, true
 		}
 	}
-	if over || f.t.wentOn(h.entry, followWindow) {
-		f.y.ok(h.entry.Seq)
-	}
+	return nil, f.t.wentOn(h.entry, followWindow)
 }
 
 // told says whether the application hears of a resource by a good way: what it
@@ -90,81 +120,58 @@ func (f *follower) told(e *tape.Entry, id string) bool {
 	return slices.ContainsFunc(f.hooks, func(h hook) bool { return h.entry.Seq == e.Seq && h.trusted() && h.about() == id })
 }
 
-// follows judges a call that names the resource.
-func (f *follower) follows(h *hook, call *tape.Entry, first uint64) bool {
-	const hint = "leave a delivery alone whose signature is not right: no state, no job, no call"
-	soon := f.t.waited(call)-f.t.waited(h.entry) <= int64(followSoon)
-	silent, begun := f.before(call, h.about(), first)
-	switch scripted := len(f.tasks.list) > 0; {
-	case begun:
-		return false
-	case f.t.Meta.Clock == "real" && silent && soon, f.t.Meta.Clock != "real" && scripted:
-		f.y.unsure(f.t, "no call about "+h.about()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, hint, h.entry.Seq, call.Seq)
-		return true
-	case movesMoney(call.Exchange.Operation):
-		f.y.look(call.Exchange.Method+" "+call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", hint, h.entry.Seq, call.Seq)
-		return true
+// silent says whether the application had let the resource alone for a while.
+func (f *follower) silent(call *tape.Entry, h *hook) bool {
+	for e := range f.t.of(tape.KindExchange) {
+		if e.Seq < call.Seq && f.t.waited(call)-f.t.waited(e) < int64(followIdle) && f.book.names(e, h.about()) {
+			return false
+		}
 	}
-	return false
+	return true
 }
 
-// before says whether the application had let the resource alone for a while,
-// and whether it has made the same call already.
-func (f *follower) before(call *tape.Entry, id string, first uint64) (silent, begun bool) {
-	silent = true
+// begun says whether a call goes on with what had begun before an entry: it was
+// made already, or is made so often that it is polling.
+func (f *follower) begun(call *tape.Entry, first uint64) bool {
+	more := 0
 	for e := range f.t.of(tape.KindExchange) {
-		if e.Seq > first {
-			break
-		}
-		if !f.book.names(e, id) {
-			continue
-		}
-		if f.t.waited(call)-f.t.waited(e) < int64(followIdle) {
-			silent = false
-		}
 		a, b := e.Exchange, call.Exchange
-		if a.Operation == b.Operation && a.Path == b.Path && bytes.Equal(a.Request.Body, b.Request.Body) {
-			begun = true
-		}
-	}
-	return silent, begun
-}
-
-// unproved finds an answer of the state probe that has a payment fulfilled
-// though only a forgery has said that it is Paid.
-func (f *follower) unproved(h *hook) *tape.Entry {
-	id := h.about()
-	for i := range f.probes {
-		p := &f.probes[i]
-		if p.entry.Seq < h.entry.Seq || p.by[id].fulfilled == 0 {
+		if a.Operation != b.Operation || a.Path != b.Path || !bytes.Equal(a.Request.Body, b.Request.Body) {
 			continue
 		}
-		if h.says() == "Paid" && !f.proved(id, p.entry.Seq) {
-			return p.entry
+		if e.Seq < first {
+			return true
 		}
-		return nil
+		if e.Seq > call.Seq && f.t.waited(e)-f.t.waited(call) <= int64(followWindow) {
+			more++
+		}
 	}
-	return nil
+	return more >= 2 && !movesMoney(call.Exchange.Operation)
 }
 
-// proved says whether the application could know that a payment is Paid: a
-// genuine delivery, or an answer of the service, has said so.
-func (f *follower) proved(id string, until uint64) bool {
+// decide judges the doubts. What comes after most refused deliveries, and after
+// far fewer of the genuine ones, comes because of them.
+func (f *follower) decide() {
+	n := len(f.doubts)
+	if n == 0 {
+		return
+	}
+	genuine, followed := 0, 0
 	for i := range f.hooks {
-		if h := &f.hooks[i]; h.entry.Seq < until && h.trusted() && h.about() == id && h.says() == "Paid" {
-			return true
+		if h := &f.hooks[i]; h.trusted() && h.Number == 1 && h.about() != "" {
+			genuine++
+			if call, _ := f.after(h); call != nil {
+				followed++
+			}
 		}
 	}
-	for e := range f.t.of(tape.KindExchange) {
-		if e.Seq > until {
-			break
+	if f.t.Meta.Clock == "real" && n >= 2 && 2*n >= f.forged && genuine >= 4 && 2*followed*f.forged < n*genuine {
+		for _, d := range f.doubts {
+			f.blame(d.h, d.call)
 		}
-		x := e.Exchange
-		body := strings.ToLower(string(x.Response.Body))
-		about := strings.Contains(strings.ToLower(x.Path), id) || strings.Contains(body, id)
-		if about && (strings.Contains(body, `"paid"`) || strings.Contains(body, `"success"`) || strings.Contains(body, `"completed"`)) {
-			return true
-		}
+		return
 	}
-	return false
+	if d := f.doubts[0]; f.y.goods == 0 {
+		f.y.look(d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", followHint, d.h.entry.Seq, d.call.Seq)
+	}
 }

@@ -104,6 +104,22 @@ func TestPartnerAccepts(t *testing.T) {
 	playCases(t, cases)
 }
 
+// follows plays payments of which some deliveries are forged, and refused, and
+// an application that reads the status after those, or after all.
+func follows(s *spool, all bool) {
+	for i := range 18 {
+		id, profile, status := "p"+strconv.Itoa(i), "", 200
+		if i%3 == 0 {
+			profile, status = "missing-signature", 401
+		}
+		s.attempt(s.became(id, "Pending", "Processing", s.payment(id)), profile, status)
+		if s.pass(20 * time.Millisecond); all || status == 401 {
+			s.call("getPaymentStatus", 200, at("/Payment/"+id+"/Status", ""))
+		}
+		s.pass(100 * time.Millisecond)
+	}
+}
+
 func TestPartnerFollowUp(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.no-follow-up"
@@ -126,7 +142,13 @@ func TestPartnerFollowUp(t *testing.T) {
 		{id, "nothing follows for a while", check.Pass, "", func(s *spool) { forged(s, 401); s.pass(6 * time.Second); s.calls(1) }},
 		{id, "too early to say", check.NotExercised, "", func(s *spool) { forged(s, 401); s.calls(1) }},
 		{id, "accepted", check.NotExercised, "", func(s *spool) { forged(s, 200); s.call("getPaymentStatus", 200); s.calls(20) }},
-		{id, "a read out of silence", check.Fail, "", func(s *spool) { forged(s, 401); s.pass(50 * time.Millisecond); s.call("getPaymentStatus", 200) }},
+		{id, "a read out of silence", check.Fail, "", func(s *spool) {
+			forged(s, 401)
+			s.pass(50 * time.Millisecond)
+			s.call("getPaymentStatus", 200)
+			s.calls(10)
+		}},
+		{id, "a read that may be polling", check.NotExercised, "", func(s *spool) { forged(s, 401); s.call("getPaymentStatus", 200) }},
 		{id, "a read that was asked for", check.Pass, "", func(s *spool) {
 			forged(s, 401)
 			s.note(check.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
@@ -139,17 +161,28 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.pass(6 * time.Second)
 			s.calls(1)
 		}},
-		{id, "a suite in the middle of its work", check.Pass, "", func(s *spool) {
+		{id, "polling begins", check.Pass, "", func(s *spool) {
+			forged(s, 401)
+			for range 7 {
+				s.call("getPaymentStatus", 200)
+				s.pass(time.Second)
+			}
+		}},
+		{id, "a suite in the middle of its work", check.Review, "", func(s *spool) {
 			s.payment("p1")
 			s.attempt(s.became("p1", "Pending", "Processing", nil), "altered-byte", 401)
 			s.call("getPaymentStatus", 200)
 			s.pass(6 * time.Second)
 			s.calls(1)
 		}},
-		{id, "a refund much later", check.Review, "", func(s *spool) {
+		{id, "a read after each of the refused ones", check.Fail, "", func(s *spool) { follows(s, false) }},
+		{id, "a read after every delivery", check.Review, "", func(s *spool) { follows(s, true) }},
+		{id, "a refund much later", check.Pass, "", func(s *spool) {
 			forged(s, 401)
 			s.pass(3 * time.Second)
 			s.call("refundPayment", 200, sends(`{"amount":5}`))
+			s.pass(3 * time.Second)
+			s.calls(1)
 		}},
 		{id, "fulfilled", check.Fail, "", func(s *spool) { forged(s, 401); s.shows("p1", 1, 0) }},
 		{id, "fulfilled after a read", check.Pass, "", func(s *spool) {
