@@ -3,6 +3,8 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"net/netip"
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -164,7 +166,7 @@ func differences(from, to *Report) []string {
 	}
 	add(from.Title() != to.Title(), "The reports are of two kinds: %s, and %s.", strings.ToLower(from.Title()), strings.ToLower(to.Title()))
 	add(from.Version != to.Version, "The version of the tool was %s and is %s.", orText(from.Version, "unknown"), orText(to.Version, "unknown"))
-	add(from.Target != to.Target, "The target was %s and is %s.", orText(from.Target, "unknown"), orText(to.Target, "unknown"))
+	add(place(from.Target) != place(to.Target), "The target was %s and is %s.", orText(from.Target, "unknown"), orText(to.Target, "unknown"))
 	add(from.Seed != to.Seed, "The seed was %d and is %d.", from.Seed, to.Seed)
 	for _, d := range digestsOf(to) {
 		for _, o := range digestsOf(from) {
@@ -172,6 +174,19 @@ func differences(from, to *Report) []string {
 		}
 	}
 	return notes
+}
+
+// place is a target without its port where that is drawn anew for each run: on
+// this machine.
+func place(target string) string {
+	at, err := url.Parse(target)
+	if err != nil || at.Host == "" {
+		return target
+	}
+	if ip, err := netip.ParseAddr(at.Hostname()); err == nil && ip.IsLoopback() {
+		at.Host = at.Hostname()
+	}
+	return at.String()
 }
 
 // digestsOf is what a report rests on.

@@ -184,3 +184,18 @@ func TestKindsAreTold(t *testing.T) {
 	d := report.Compare(sample(), readySample())
 	require.Contains(t, d.Notes, "The reports are of two kinds: service acceptance, and integration readiness.")
 }
+
+// TestPortsOfThisMachineDoNotDiffer: they are drawn anew for each run.
+func TestPortsOfThisMachineDoNotDiffer(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"http://127.0.0.1:1", "http://127.0.0.1:2", ""},
+		{"http://[::1]:1", "http://[::1]:2", ""},
+		{"https://a.example:1", "https://a.example:2", "The target was https://a.example:1 and is https://a.example:2."},
+		{"http://127.0.0.1:1", "built-in sandbox", "The target was http://127.0.0.1:1 and is built-in sandbox."},
+		{"", "%", "The target was unknown and is %."},
+	} {
+		d := report.Compare(&report.Report{Target: c[0]}, &report.Report{Target: c[1]})
+		require.Equal(t, c[2], strings.Join(d.Notes, " "))
+	}
+}

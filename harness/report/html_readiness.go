@@ -7,7 +7,7 @@ type pageReadiness struct {
 	Verdict, Detail string
 	Ready           bool
 	Blocking        []pageBlock
-	Needed, Rest    []pageMissing
+	Needed, Rest    pageMissings
 	Attempts        []pageAttempt
 	Armed, Met      string
 }
@@ -25,6 +25,12 @@ type pageMissing struct {
 	Missing
 	Title, SoFar string
 	Held         bool
+}
+
+// pageMissings is a table of them; Tried says whether any was tried.
+type pageMissings struct {
+	List  []pageMissing
+	Tried bool
 }
 
 // pageAttempt is how often one opportunity was given.
@@ -69,8 +75,8 @@ func readinessOf(r *Report) *pageReadiness {
 		}
 		p.Blocking = append(p.Blocking, b)
 	}
-	must, rest := r.Readiness.needed()
-	p.Needed, p.Rest = pageMissings(r, must), pageMissings(r, rest)
+	must, rest := r.needed()
+	p.Needed, p.Rest = missingsOf(r, must), missingsOf(r, rest)
 	for _, a := range r.Readiness.Attempts {
 		c := r.clause(a.Clause)
 		p.Attempts = append(p.Attempts, pageAttempt{a, c.Title, c.Verdict != ""})
@@ -78,12 +84,14 @@ func readinessOf(r *Report) *pageReadiness {
 	return p
 }
 
-func pageMissings(r *Report, list []Missing) []pageMissing {
-	var out []pageMissing
+func missingsOf(r *Report, list []Missing) pageMissings {
+	var out pageMissings
 	for _, m := range list {
 		c := r.clause(m.Clause)
 		m.Exercise = sentence(m.Exercise)
-		out = append(out, pageMissing{m, c.Title, r.Readiness.attempt(m.Clause).words(), c.Verdict != ""})
+		soFar := r.Readiness.attempt(m.Clause).words()
+		out.List = append(out.List, pageMissing{m, c.Title, soFar, c.Verdict != ""})
+		out.Tried = out.Tried || soFar != ""
 	}
 	return out
 }

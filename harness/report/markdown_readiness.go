@@ -16,12 +16,12 @@ func markdownReadiness(b *strings.Builder, r *Report) {
 	}
 	blocking, _ := r.blocking()
 	markdownTroubles(b, r, "What blocks production access", blocking)
-	must, rest := r.Readiness.needed()
+	must, rest := r.needed()
 	if len(must) > 0 {
 		fmt.Fprintf(b, "\n### What is missing, and how to exercise it\n\n%s", markdownMissing(r, must))
 	}
 	if len(rest) > 0 {
-		fmt.Fprintf(b, "\n<details><summary>%s without evidence, of level SHOULD or MAY</summary>\n\n%s\n</details>\n",
+		fmt.Fprintf(b, "\n<details><summary>%s without evidence, which the verdict does not wait for</summary>\n\n%s\n</details>\n",
 			plural(len(rest), "more clause", "more clauses"), markdownMissing(r, rest))
 	}
 	if armed, met := r.Readiness.tries(); armed+met > 0 {

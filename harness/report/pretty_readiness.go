@@ -18,9 +18,9 @@ func prettyReadiness(b *strings.Builder, r *Report) {
 		}
 		b.WriteByte('\n')
 	}
-	must, rest := r.Readiness.needed()
+	must, rest := r.needed()
 	prettyMissing(b, r.Readiness, "no evidence yet, and needed:", must)
-	prettyMissing(b, r.Readiness, "no evidence yet, of level SHOULD or MAY:", rest)
+	prettyMissing(b, r.Readiness, "no evidence yet, which the verdict does not wait for:", rest)
 	armed, met := r.Readiness.tries()
 	if armed+met > 0 {
 		fmt.Fprintf(b, "attempts so far: tried %s, met by traffic %s\n", times(armed), times(met))

@@ -78,7 +78,7 @@ func (r *Readiness) headline() string {
 
 // because is the run's reason, unless the headline says the same.
 func (r *Report) because() string {
-	if strings.TrimSuffix(strings.TrimSpace(r.Reason), ".") == r.Headline() {
+	if strings.Contains(strings.ToLower(r.Headline()), strings.ToLower(strings.TrimSuffix(strings.TrimSpace(r.Reason), "."))) {
 		return ""
 	}
 	return r.Reason

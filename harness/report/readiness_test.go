@@ -39,8 +39,11 @@ func TestHeadlineOfAnIntegration(t *testing.T) {
 	} {
 		r := &report.Report{ExitCode: c.code, Readiness: &c.r}
 		require.Equal(t, c.want, r.Headline())
-		r.Reason = c.want + "."
-		require.Equal(t, 1, strings.Count(string(written(t, "pretty", r)), c.want), "what the headline says is not said again")
+		for _, again := range []string{c.want + ".", strings.ToUpper(c.want[4:])} {
+			r.Reason = again
+			text := strings.ToLower(string(written(t, "pretty", r)))
+			require.Equal(t, 1, strings.Count(text, strings.ToLower(c.want[4:])), "what the headline says is not said again")
+		}
 	}
 }
 
@@ -334,5 +337,21 @@ func TestGateAndReadinessDisagree(t *testing.T) {
 		r := &report.Report{Verdict: c.verdict, Readiness: &report.Readiness{Ready: c.ready}}
 		require.Contains(t, string(written(t, "html", r)), `<div class="verdict `+c.page+` large"`, c)
 		require.True(t, strings.HasPrefix(string(written(t, "markdown", r)), "## "+c.mark+" "), c)
+	}
+}
+
+// TestWhatIsNotAboutTheRunIsNotNeeded: a clause of level MUST that does not apply
+// is listed, but the verdict does not wait for it.
+func TestWhatIsNotAboutTheRunIsNotNeeded(t *testing.T) {
+	t.Parallel()
+	for v, needed := range map[report.Verdict]bool{report.NotExercised: true, report.NotReached: true, report.NotApplicable: false, report.Disabled: false} {
+		r := &report.Report{
+			Clauses:   []report.ClauseResult{{ID: "a.b", Verdict: v}},
+			Readiness: &report.Readiness{Ready: !needed, Missing: []report.Missing{{Clause: "a.b", Level: "MUST", Exercise: "do"}}},
+		}
+		require.Equal(t, needed, strings.Contains(string(written(t, "pretty", r)), "no evidence yet, and needed"), v)
+		require.NotEqual(t, needed, strings.Contains(string(written(t, "html", r)), "the verdict does not wait for"), v)
+		require.NotEqual(t, needed, strings.Contains(string(written(t, "markdown", r)), "the verdict does not wait for"), v)
+		require.NotContains(t, string(written(t, "html", r)), "So far", v)
 	}
 }

@@ -77,10 +77,11 @@ func (r *Readiness) tries() (armed, met int) {
 	return armed, met
 }
 
-// needed splits what is missing into what the verdict waits for and the rest.
-func (r *Readiness) needed() (must, rest []Missing) {
-	for _, m := range r.Missing {
-		if m.Level == "MUST" {
+// needed splits what is missing into what the verdict waits for and the rest:
+// advice, and what is not about this run.
+func (r *Report) needed() (must, rest []Missing) {
+	for _, m := range r.Readiness.Missing {
+		if v := r.clause(m.Clause).Verdict; m.Level == "MUST" && v != NotApplicable && v != Disabled {
 			must = append(must, m)
 		} else {
 			rest = append(rest, m)
