@@ -38,8 +38,8 @@ const (
 	// NoteProbe is the application's own: data is {url} of its state probe.
 	NoteProbe = "state-probe"
 	// NoteVirtual says that the application's own time is the virtual one: it
-	// waits by moving the clock. Under a clock that stands still only its pauses
-	// are known to be none; any other application waits by the wall.
+	// knows of every move of the clock, and under a clock that stands still waits
+	// by moving it. Any other application lives by the wall.
 	NoteVirtual = "virtual-time"
 )
 
@@ -101,9 +101,12 @@ func (t *Tape) keepsTime() bool {
 	if t.stubbed(tape.KindClock) {
 		return false
 	}
-	if t.Meta.Clock == "real" {
-		return true
-	}
+	return t.Meta.Clock == "real" || t.virtual()
+}
+
+// virtual says whether the application has told that it lives by the virtual
+// time.
+func (t *Tape) virtual() bool {
 	for range notes[any](t, NoteVirtual) {
 		return true
 	}

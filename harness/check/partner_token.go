@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -44,7 +45,7 @@ type granted struct {
 func (t *Tape) grants(list []try) ([]*granted, map[string]*granted) {
 	var all []*granted
 	by := map[string]*granted{}
-	refusedAt := int64(-1 << 62)
+	refusedAt := int64(math.MinInt64 / 2)
 	for n := range list {
 		c := &list[n]
 		switch {
@@ -53,10 +54,10 @@ func (t *Tape) grants(list []try) ([]*granted, map[string]*granted) {
 				continue
 			}
 			life := t.lifeOf(c.x)
-			g := &granted{jti: c.x.Token, c: c, n: n, until: c.e.At + life, life: life, amends: c.began-refusedAt <= int64(time.Second)}
+			g := &granted{jti: c.x.Token, c: c, n: n, until: c.e.At + life, life: life, amends: c.e.At-refusedAt <= flock}
 			all, by[g.jti] = append(all, g), g
 		case c.x.Auth == tape.AuthExpired || c.x.Auth == tape.AuthRevoked:
-			refusedAt = c.began
+			refusedAt = c.e.At
 			if g := by[c.x.Token]; g != nil && g.refused == 0 {
 				g.refused = c.e.Seq
 			}

@@ -7,7 +7,8 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// flock is how close together calls are that need a token at the same time.
+// flock is how close together calls are that need a token at the same time. It
+// is virtual time: what comes after a move of the clock is another matter.
 const flock = int64(time.Second)
 
 // burst is some calls that needed a new token at about the same time, and the
@@ -32,7 +33,7 @@ func singleFlight(t *Tape) []Verdict {
 	var b *burst
 	for n := range list {
 		c := &list[n]
-		if b != nil && c.began-b.last > flock {
+		if b != nil && c.e.At-b.last > flock {
 			b.judge(t, &y)
 			b = nil
 		}
@@ -41,7 +42,7 @@ func singleFlight(t *Tape) []Verdict {
 			if b == nil {
 				b = &burst{refused: map[string]int{}}
 			}
-			b.last, b.n = c.began, n
+			b.last, b.n = c.e.At, n
 			b.calls = append(b.calls, c.e.Seq)
 			b.refused[c.x.Token]++
 			b.late = b.late || len(b.tokens) > 0 || heldBack(c.x.Fault) > 0
@@ -92,7 +93,7 @@ func (t *Tape) renewals(y *tally, list []try) {
 	var best int64 // when the last of the tokens in use expires
 	for i := 0; i < len(all); {
 		j := i + 1
-		for j < len(all) && all[j].n == all[j-1].n+1 && all[j].c.began-all[i].c.began <= flock {
+		for j < len(all) && all[j].n == all[j-1].n+1 && all[j].c.e.At-all[i].c.e.At <= flock {
 			j++
 		}
 		from := 0

@@ -19,8 +19,8 @@ func refreshed(t *Tape) []Verdict {
 	var bad offences
 	list := t.tries()
 	_, by := t.grants(list)
-	keeps := t.keepsTime()
-	var expiring *granted // the one of those used that expires first
+	real, virtual := t.Meta.Clock == "real" && !t.stubbed(tape.KindClock), t.virtual()
+	var now, old *granted // the token in use, and the one that it has replaced in time
 	for n := range list {
 		c := &list[n]
 		g := by[c.x.Token]
@@ -28,24 +28,30 @@ func refreshed(t *Tape) []Verdict {
 			continue
 		}
 		switch {
+		case c.x.Auth == tape.AuthExpired && (virtual || real && c.began-g.c.ended >= g.life):
+			bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", g.c.e.Seq, c.e.Seq)
 		case c.x.Auth == tape.AuthExpired:
-			if keeps && c.began-g.c.ended >= g.life {
-				bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", g.c.e.Seq, c.e.Seq)
-			} else {
-				y.skip("a token has expired in a time that the application could not see")
+			y.skip("a token has expired in a time that the application could not see")
+		case c.x.Auth != tape.AuthValid:
+		case g != now:
+			if old = nil; g.replaces(now, c) {
+				old = now
 			}
-			if expiring == g {
-				expiring = nil
-			}
-		case c.x.Auth == tape.AuthValid && expiring != nil && g != expiring && c.e.At > expiring.until:
-			y.ok(expiring.c.e.Seq, g.c.e.Seq, c.e.Seq)
-			expiring = g
-		case c.x.Auth == tape.AuthValid && expiring == nil:
-			expiring = g
+			now = g
+		}
+		if old != nil && c.x.Auth == tape.AuthValid && c.e.At > old.until {
+			y.ok(old.c.e.Seq, g.c.e.Seq, c.e.Seq)
+			old = nil
 		}
 	}
 	bad.fail(&y, "a new token before the old one expires", "reckon the expiry from expiresInSeconds, and fetch a new token a minute before")
 	return y.exercised("go on with calls until after the token has expired (a short token-lifetime helps)")
+}
+
+// replaces says whether a token was fetched because another had grown old: not
+// because it was refused, and not by another process at the same time.
+func (g *granted) replaces(old *granted, c *try) bool {
+	return old != nil && !g.amends && (old.refused == 0 || old.refused > c.e.Seq) && g.c.e.At-old.c.e.At >= old.life/2
 }
 
 // mostRefusals is how often one call may be refused for its token in a row: the

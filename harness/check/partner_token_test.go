@@ -92,6 +92,13 @@ func TestPartnerTokenRefresh(t *testing.T) {
 		{refresh, "in time", check.Pass, "", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
 		{refresh, "in virtual time", check.Pass, "manual", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
 		{refresh, "after a long rest", check.Pass, "", func(s *spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }},
+		{refresh, "an application that moves the clock itself", check.Fail, "", func(s *spool) {
+			s.note(check.NoteVirtual, map[string]any{})
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+			s.move(25 * time.Hour)
+			s.status("token-1", tape.AuthExpired, "p1")
+		}},
 		{refresh, "not at all", check.Fail, "", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
 		{refresh, "not at all in virtual time", check.Fail, "manual", func(s *spool) {
 			s.note(check.NoteVirtual, map[string]any{})
@@ -109,6 +116,17 @@ func TestPartnerTokenRefresh(t *testing.T) {
 			s.status("token-1", tape.AuthExpired, "p1")
 		}},
 		{refresh, "an application with a watch of its own", check.NotExercised, "manual", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
+		{refresh, "replaced after a refusal", check.NotExercised, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+			s.status("token-1", tape.AuthRevoked, "p1")
+			s.token("token-2")
+			s.status("token-2", tape.AuthValid, "p1")
+			s.move(25 * time.Hour)
+			s.status("token-2", tape.AuthExpired, "p1")
+			s.token("token-3")
+			s.status("token-3", tape.AuthValid, "p1")
+		}},
 		{refresh, "within the life", check.NotExercised, "", func(s *spool) { hour(s, time.Minute, "token-1", tape.AuthValid) }},
 	})
 }
@@ -230,6 +248,12 @@ func TestPartnerTokenSingleFlight(t *testing.T) {
 			for n := range 4 {
 				s.status(fmt.Sprint("token-", 2+n%2), tape.AuthValid, fmt.Sprint("p", n))
 			}
+		}},
+		{singleFlight, "more after a move of the clock", check.Pass, "", func(s *spool) {
+			parallel(s, 1)
+			s.move(2 * time.Hour)
+			s.token("token-7")
+			s.status("token-7", tape.AuthValid, "p1")
 		}},
 		{singleFlight, "each its own", check.Fail, "", func(s *spool) { parallel(s, 6) }},
 		{singleFlight, "two at a still clock", check.Fail, "manual", func(s *spool) { parallel(s, 2) }},
