@@ -19,39 +19,52 @@ func refreshed(t *Tape) []Verdict {
 	var bad offences
 	list := t.tries()
 	_, by := t.grants(list)
-	real, virtual := t.Meta.Clock == "real" && !t.stubbed(tape.KindClock), t.virtual()
 	var now, old *granted // the token in use, and the one that it has replaced in time
+	sees := t.sees()
 	for n := range list {
 		c := &list[n]
 		g := by[c.x.Token]
 		if tokenCall(c.x.Operation) || g == nil {
 			continue
 		}
-		switch {
-		case c.x.Auth == tape.AuthExpired && (virtual || real && c.began-g.c.ended >= g.life):
-			bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", g.c.e.Seq, c.e.Seq)
-		case c.x.Auth == tape.AuthExpired:
-			y.skip("a token has expired in a time that the application could not see")
-		case c.x.Auth != tape.AuthValid:
-		case g != now:
-			if old = nil; g.replaces(now, c) {
-				old = now
+		switch c.x.Auth {
+		case tape.AuthExpired:
+			if sees(g, c) {
+				bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", g.c.e.Seq, c.e.Seq)
+			} else {
+				y.skip("a token has expired in a time that the application could not see")
 			}
-			now = g
-		}
-		if old != nil && c.x.Auth == tape.AuthValid && c.e.At > old.until {
-			y.ok(old.c.e.Seq, g.c.e.Seq, c.e.Seq)
-			old = nil
+		case tape.AuthValid:
+			if g != now {
+				now, old = g, g.replaces(now, c)
+			}
+			if old != nil && c.e.At > old.until {
+				y.ok(old.c.e.Seq, g.c.e.Seq, c.e.Seq)
+				old = nil
+			}
 		}
 	}
 	bad.fail(&y, "a new token before the old one expires", "reckon the expiry from expiresInSeconds, and fetch a new token a minute before")
 	return y.exercised("go on with calls until after the token has expired (a short token-lifetime helps)")
 }
 
-// replaces says whether a token was fetched because another had grown old: not
-// because it was refused, and not by another process at the same time.
-func (g *granted) replaces(old *granted, c *try) bool {
-	return old != nil && !g.amends && (old.refused == 0 || old.refused > c.e.Seq) && g.c.e.At-old.c.e.At >= old.life/2
+// sees tells of a call whether its caller could see that its token had expired:
+// it lives by the virtual time, or the token's life was over by the wall too.
+func (t *Tape) sees() func(g *granted, c *try) bool {
+	virtual := t.virtual()
+	real := t.Meta.Clock == "real" && !t.stubbed(tape.KindClock)
+	return func(g *granted, c *try) bool { return virtual || real && c.began-g.c.ended >= g.life }
+}
+
+// replaces gives the token before, when this one was fetched because that had
+// grown old: not because it was refused, and not by another process.
+func (g *granted) replaces(before *granted, c *try) *granted {
+	switch {
+	case before == nil, g.amends, before.refused != 0 && before.refused < c.e.Seq, g.c.e.At-before.c.e.At < before.life/2:
+		return nil
+	default:
+		return before
+	}
 }
 
 // mostRefusals is how often one call may be refused for its token in a row: the
