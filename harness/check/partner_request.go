@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -128,7 +127,7 @@ func inCents(t *Tape) []Verdict {
 
 var (
 	phones   = map[string]bool{"registerUser": true, "createExternalAuthLink": true, "registerCardPayment": true}
-	e164Form = regexp.MustCompile(`^\+[1-9][0-9]{1,14}$`)
+	e164Form = lazy(`^\+[1-9][0-9]{1,14}$`)
 )
 
 // inE164 looks at every mobile number.
@@ -136,7 +135,7 @@ func inE164(t *Tape) []Verdict {
 	return t.members("mobileNumber", phones, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
 		"register a payer with a mobile number", func(v any) bool {
 			s, ok := v.(string)
-			return ok && (s == "" || e164Form.MatchString(s))
+			return ok && (s == "" || e164Form().MatchString(s))
 		})
 }
 

@@ -2,7 +2,6 @@ package check
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -76,7 +75,7 @@ func refusedFor(x *tape.Exchange) []tape.Finding {
 }
 
 var (
-	agentForm = regexp.MustCompile(`^[!#$%&'*+.^_|~0-9A-Za-z` + "`" + `-]+/v?[0-9]`)
+	agentForm = lazy(`^[!#$%&'*+.^_|~0-9A-Za-z` + "`" + `-]+/v?[0-9]`)
 	// libraries are what HTTP libraries and tools send by default.
 	libraries = []string{
 		"go-http-client", "curl", "wget", "python-requests", "python-urllib", "python-httpx", "aiohttp", "node-fetch", "axios", "undici", "got", "okhttp",
@@ -96,7 +95,7 @@ func userAgent(t *Tape) []Verdict {
 		agent, _ := header(x.Request.Header, "User-Agent")
 		switch name, _, _ := strings.Cut(agent, "/"); {
 		case x.Method == http.MethodOptions:
-		case !agentForm.MatchString(agent):
+		case !agentForm().MatchString(agent):
 			none.add("User-Agent "+string(quoted(agent)), e.Seq)
 		case isLibrary(name) && !strings.Contains(agent, " "):
 			library.add("the library's own "+string(quoted(agent)), e.Seq)

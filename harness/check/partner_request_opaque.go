@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -17,8 +16,8 @@ const (
 )
 
 var (
-	onlyDigits = regexp.MustCompile(`^[0-9 .:-]+$`)
-	dateForm   = regexp.MustCompile(`(^|[^0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9]`)
+	onlyDigits = lazy(`^[0-9 .:-]+$`)
+	dateForm   = lazy(`(^|[^0-9])20[0-9]{2}-?[01][0-9]-?[0-3][0-9]`)
 )
 
 // opaque looks at the keys: what they tell, and how they follow each other.
@@ -70,9 +69,9 @@ func tells(c *try) string {
 	switch {
 	case len(key) < shortKey:
 		return "a key of less than 16 characters"
-	case onlyDigits.MatchString(key) && len(key) < longNumber:
+	case onlyDigits().MatchString(key) && len(key) < longNumber:
 		return "a key that is a number or a time"
-	case dateForm.MatchString(key) && len(key) < longNumber:
+	case dateForm().MatchString(key) && len(key) < longNumber:
 		return "a key that is a date and little more"
 	}
 	return ""
@@ -110,11 +109,11 @@ func holdsAmount(key string, b body) bool {
 }
 
 // randomForm is a uuid, or as many letters and digits in a row.
-var randomForm = regexp.MustCompile(`[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-z]{20}`)
+var randomForm = lazy(`[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-z]{20}`)
 
 // random says whether a reference is itself one that tells nothing.
 func random(s string) bool {
-	return randomForm.MatchString(s)
+	return randomForm().MatchString(s)
 }
 
 // counted says whether a key follows from the one before: only its last few

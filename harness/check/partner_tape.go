@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
+	"regexp"
 	"slices"
+	"sync"
 
 	"paysandbox/mockserver/tape"
 )
@@ -93,6 +95,11 @@ func (t *Tape) moved(seq uint64, by int64) {
 		sum += t.moves[n-1].sum
 	}
 	t.moves = append(t.moves, move{seq, sum})
+}
+
+// lazy gives a regular expression that is read when it is first used.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 // keepsTime says whether the application is known to see the time of the tape:

@@ -93,41 +93,59 @@ const (
 
 // reused counts the good tokens that an application had when it fetched another.
 func reused(t *Tape) []Verdict {
+	const want = "a token that is kept, and used until shortly before it expires"
+	const hint = "keep the token with the time of its expiry, for all calls of the process"
 	var y tally
-	list := t.tries()
-	all, _ := t.grants(list)
-	revoked := t.revocations()
-	var spare []uint64
-	calls, most := 0, 0
-	var live []*granted
+	all, _ := t.grants(t.tries())
+	calls := 0
 	for _, g := range all {
-		calls += g.served
-		live = slices.DeleteFunc(live, func(o *granted) bool {
-			return o.until-g.c.e.At <= goodFor || o.refused != 0 && o.refused < g.c.e.Seq || revokedBetween(revoked, o.c.e.Seq, g.c.e.Seq)
-		})
-		if len(live) > 0 && !g.amends {
-			spare = append(spare, g.c.e.Seq)
-			most = max(most, len(live))
-		}
-		if !g.amends && len(live) <= instances {
-			live = append(live, g)
-		}
-		if g.served > 1 {
+		if calls += g.served; g.served > 1 {
 			y.ok(g.c.e.Seq)
 		}
 	}
-	const want = "a token that is kept, and used until shortly before it expires"
-	const hint = "keep the token with the time of its expiry, for all calls of the process"
+	spare, most := t.spare(all)
+	some := spare[:min(len(spare), maxEvidence)]
 	switch {
 	case most < instances || len(spare) <= instances:
 	case t.stubbed(tape.KindExchange):
-		y.open("whether the tokens before were refused may be in what was too large for the tape", spare[:min(len(spare), maxEvidence)]...)
+		y.open("whether the tokens before were refused may be in what was too large for the tape", some...)
 	case calls < fairShare*len(all):
-		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls", hint, spare[:min(len(spare), maxEvidence)]...)
+		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls", hint, some...)
 	default:
-		y.add(Verdict{Status: Warning, Expected: want, Received: strconv.Itoa(len(spare)) + " tokens fetched while others were good", Hint: hint, Entries: spare[:min(len(spare), maxEvidence)]})
+		y.add(Verdict{Status: Warning, Expected: want, Received: strconv.Itoa(len(spare)) + " tokens fetched while others were good", Hint: hint, Entries: some})
 	}
 	return y.exercised("make several calls with one token")
+}
+
+// spare lists the token calls that were made while other tokens were good, and
+// says how many those were at most.
+func (t *Tape) spare(all []*granted) (seqs []uint64, most int) {
+	revoked := t.revocations()
+	var live []*granted
+	for i, g := range all {
+		if i > 0 && g.beside(all[i-1]) {
+			continue // which is partner.token.single-flight's matter
+		}
+		live = slices.DeleteFunc(live, func(o *granted) bool {
+			return o.until-g.c.e.At <= goodFor || o.refused != 0 && o.refused < g.c.e.Seq || revokedBetween(revoked, o.c.e.Seq, g.c.e.Seq)
+		})
+		if g.amends {
+			continue
+		}
+		if len(live) > 0 {
+			seqs, most = append(seqs, g.c.e.Seq), max(most, len(live))
+		}
+		if len(live) <= instances {
+			live = append(live, g)
+		}
+	}
+	return seqs, most
+}
+
+// beside says whether a token was fetched right after another, as parallel calls
+// do.
+func (g *granted) beside(before *granted) bool {
+	return g.n == before.n+1 && g.c.e.At-before.c.e.At <= flock
 }
 
 // revocations are the control calls that have revoked all tokens.

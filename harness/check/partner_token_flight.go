@@ -93,7 +93,7 @@ func (t *Tape) renewals(y *tally, list []try) {
 	var best int64 // when the last of the tokens in use expires
 	for i := 0; i < len(all); {
 		j := i + 1
-		for j < len(all) && all[j].n == all[j-1].n+1 && all[j].c.e.At-all[i].c.e.At <= flock {
+		for j < len(all) && all[j].beside(all[j-1]) {
 			j++
 		}
 		from := 0

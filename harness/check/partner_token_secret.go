@@ -1,7 +1,6 @@
 package check
 
 import (
-	"regexp"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -15,7 +14,7 @@ var secretNames = map[string]bool{
 }
 
 // jwtForm is a token as it would stand in an address.
-var jwtForm = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{6,}(\.|%2[eE])[A-Za-z0-9_-]{4,}(\.|%2[eE])[A-Za-z0-9_-]{4,}`)
+var jwtForm = lazy(`eyJ[A-Za-z0-9_-]{6,}(\.|%2[eE])[A-Za-z0-9_-]{4,}(\.|%2[eE])[A-Za-z0-9_-]{4,}`)
 
 // outOfURLs looks at the addresses of all calls.
 func outOfURLs(t *Tape) []Verdict {
@@ -42,7 +41,7 @@ func exposed(x *tape.Exchange) string {
 			return "the parameter " + show([]byte(name))
 		}
 	}
-	if jwtForm.MatchString(x.Path) || jwtForm.MatchString(x.Query) {
+	if jwtForm().MatchString(x.Path) || jwtForm().MatchString(x.Query) {
 		return "an access token"
 	}
 	return ""

@@ -67,6 +67,14 @@ func TestPartnerTokenReuse(t *testing.T) {
 				s.control("revokeTokens", "{}")
 			}
 		}},
+		{reuse, "one burst", check.Pass, "", func(s *spool) {
+			for n := range 6 {
+				s.token(fmt.Sprint("token-", n))
+			}
+			for n := range 12 {
+				s.status(fmt.Sprint("token-", n%6), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}},
 		{reuse, "a token a call", check.Fail, "", func(s *spool) { each(s, 6, 1) }},
 		{reuse, "a token a job", check.Fail, "", func(s *spool) { each(s, 6, 3) }},
 		{reuse, "many processes", check.Warning, "", func(s *spool) { each(s, 6, 8) }},
