@@ -1,0 +1,160 @@
+package app
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"paysandbox/fixtures"
+	"paysandbox/harness/partner"
+)
+
+// App is the application. Its methods are safe for concurrent use.
+type App struct {
+	o       Options
+	chance  *chance
+	tokens  tokens
+	secrets secrets
+	book    *book
+	inbox   *inbox
+	door    door
+	kept    kept
+	drawing sync.Mutex // is held to draw people
+	people  *fixtures.People
+	counted atomic.Int64
+	// ahead is by how many nanoseconds the service's time was moved on.
+	ahead atomic.Int64
+
+	// endpoint is the id of the webhook endpoint, once it is registered.
+	endpoint string
+	// probed is when the state was asked for last, and last when a webhook came
+	// in, in nanoseconds.
+	probed, last atomic.Int64
+
+	// working is held by whoever works through the inbox and the kept tasks.
+	working sync.Mutex
+	server  *http.Server
+	url     string
+	stop    context.CancelFunc
+	stopped chan struct{}
+	ended   sync.WaitGroup
+}
+
+// New prepares an application; nothing runs before Start.
+func New(o Options) (*App, error) {
+	if err := o.Validate(); err != nil {
+		return nil, err
+	}
+	a := &App{
+		o: o.withDefaults(), chance: newChance(o.Seed), book: newBook(), inbox: newInbox(),
+		people: fixtures.NewPeople(o.Seed), door: door{seen: map[string]passage{}}, kept: kept{all: map[int]*job{}}, stopped: make(chan struct{}),
+	}
+	if o.WebhookSecret != "" {
+		a.AcceptSecret(o.WebhookSecret)
+	}
+	return a, nil
+}
+
+// Start listens for webhooks and returning payers and, without Manual, works on
+// what comes in. It ends with Close or with the context.
+func (a *App) Start(ctx context.Context) error {
+	var lc net.ListenConfig
+	l, err := lc.Listen(ctx, "tcp", a.o.Addr)
+	if err != nil {
+		return err
+	}
+	a.url = "http://" + l.Addr().String()
+	ctx, a.stop = context.WithCancel(ctx)
+	a.server = &http.Server{Handler: a.handler(), ReadHeaderTimeout: 10 * time.Second}
+	a.ended.Go(func() { _ = a.server.Serve(l) })
+	if !a.o.Manual {
+		a.ended.Go(func() { a.work(ctx) })
+	}
+	return nil
+}
+
+// Close ends the server and what is under way.
+func (a *App) Close() error {
+	if a.server == nil {
+		return nil
+	}
+	close(a.stopped)
+	a.stop()
+	err := a.server.Close()
+	a.ended.Wait()
+	return err
+}
+
+// URL is the application's own address as the service knows it.
+func (a *App) URL() string { return or(a.o.PublicURL, a.url) }
+
+// Listens is the host and port of its own server, "" before Start.
+func (a *App) Listens() string { return strings.TrimPrefix(a.url, "http://") }
+
+// HooksURL is where it receives webhooks.
+func (a *App) HooksURL() string { return a.URL() + "/hooks" }
+
+// ReturnURL is where payers come back to; what follows it in a payment or a
+// registration is an opaque word of the application's own.
+func (a *App) ReturnURL() string { return a.URL() + "/return" }
+
+// StateURL is its state probe.
+func (a *App) StateURL() string { return a.URL() + "/state" }
+
+// State is what the state probe answers.
+func (a *App) State() State { return a.book.state() }
+
+// Do performs a task. What may not be done yet (the company is not Verified, the
+// payer not Registered, the service is out) is kept and done when an event or a
+// status shows that it may; that is no error, and neither is a refusal that is
+// part of business: a declined card, a cancellation that comes too late. An error
+// means that the task is lost. The same task, by its id, goes out with the same
+// reference and idempotency key whenever it is performed again.
+func (a *App) Do(ctx context.Context, t partner.Task) error {
+	_, err := a.run(ctx, t)
+	return err
+}
+
+// Drain does what has become due: events, payers who came back, kept tasks. It
+// says how many things it has done; 0 means that there is nothing left for now.
+// Without Manual the application calls it by itself.
+func (a *App) Drain(ctx context.Context) (int, error) {
+	a.working.Lock()
+	defer a.working.Unlock()
+	done := 0
+	for _, l := range a.inOrder(a.inbox.take()) {
+		if err := a.open(ctx, l); err != nil {
+			return done, err
+		}
+		done++
+	}
+	n, err := a.doKept(ctx)
+	return done + n, err
+}
+
+// Pending says how many tasks are kept for later.
+func (a *App) Pending() int { return a.kept.len() }
+
+// lookEvery is how often the worker looks for kept tasks that are due.
+const lookEvery = 250 * time.Millisecond
+
+// work drains whenever something comes in, and now and then.
+func (a *App) work(ctx context.Context) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-a.inbox.news:
+		case <-look.C:
+		case <-ctx.Done():
+			return
+		}
+		if _, err := a.Drain(ctx); err != nil && ctx.Err() == nil {
+			a.o.Say("could not work on what came in: " + err.Error())
+		}
+	}
+}

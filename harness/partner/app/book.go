@@ -1,0 +1,180 @@
+package app
+
+import (
+	"slices"
+	"sync"
+	"time"
+)
+
+// book is what the application knows, in memory; a real one would keep it in a
+// database. Its methods are safe for concurrent use.
+type book struct {
+	mu        sync.Mutex
+	companies []*company
+	payers    map[string]*payer
+	payments  map[string]*payment
+	// order holds the ids of payments as they became known.
+	order []string
+	// words are the opaque ends of return addresses, and what they stand for.
+	words map[string]place
+	// read is when each entity's state was last asked for.
+	read map[string]time.Time
+	// limits are the debit authorisations that were asked for, in cents.
+	limits map[string]int64
+}
+
+// place is what a payer comes back to: one of the two is set.
+type place struct{ payment, registration string }
+
+// company is a company of the partner's.
+type company struct {
+	reference, id, status string
+	at                    time.Time
+	locations             []string
+}
+
+// payer is somebody who pays.
+type payer struct {
+	mobile, email, status string
+}
+
+// The states that the application knows by name.
+const (
+	verified   = "Verified"
+	rejected   = "Rejected"
+	registered = "Registered"
+	paid       = "Paid"
+	failed     = "Failed"
+)
+
+func newBook() *book {
+	return &book{
+		payers: map[string]*payer{}, payments: map[string]*payment{}, words: map[string]place{},
+		read: map[string]time.Time{}, limits: map[string]int64{},
+	}
+}
+
+// company finds a company by reference, id or location; "" is the first one,
+// which is the integration's default.
+func (b *book) company(name string) (company, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if c := b.find(name); c != nil {
+		return *c, true
+	}
+	return company{}, false
+}
+
+func (b *book) find(name string) *company {
+	for _, c := range b.companies {
+		if name == "" || name == c.reference || name == c.id || slices.Contains(c.locations, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+// addCompany notes a company with its locations.
+func (b *book) addCompany(reference, id string, locations []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.find(reference)
+	if c == nil {
+		c = &company{reference: reference}
+		b.companies = append(b.companies, c)
+	}
+	if id != "" {
+		c.id = id
+	}
+	for _, l := range locations {
+		if !slices.Contains(c.locations, l) {
+			c.locations = append(c.locations, l)
+		}
+	}
+}
+
+// judged notes the outcome of a verification; one from an earlier time changes
+// nothing.
+func (b *book) judged(name, status string, at time.Time) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	c := b.find(name)
+	if c == nil {
+		c = &company{id: name, reference: name}
+		b.companies = append(b.companies, c)
+	}
+	if !at.Before(c.at) {
+		c.status, c.at = status, at
+	}
+}
+
+// payer notes somebody, or what is new about them, and gives what is known.
+func (b *book) payer(id string, news payer) payer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	p := b.payers[id]
+	if p == nil {
+		p = &payer{}
+		b.payers[id] = p
+	}
+	p.mobile, p.email, p.status = or(news.mobile, p.mobile), or(news.email, p.email), or(news.status, p.status)
+	return *p
+}
+
+// returning notes what the word at the end of a return address stands for.
+func (b *book) returning(word string, to place) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.words[word] = to
+}
+
+func (b *book) comesFor(word string) place {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.words[word]
+}
+
+// wordFor is the word with which the payer of a payment or a registration comes
+// back.
+func (b *book) wordFor(id string) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for word, to := range b.words {
+		if id == to.payment || id == to.registration {
+			return word // there is one at most
+		}
+	}
+	return ""
+}
+
+// limit notes a debit authorisation of a payer for a company, and gives the last
+// one: 0 where none was asked for. A negative number only reads.
+func (b *book) limit(registration, company string, cents int64) int64 {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := registration + " " + company
+	if cents >= 0 {
+		b.limits[key] = cents
+	}
+	return b.limits[key]
+}
+
+// nextRead says how long to wait before the state of an entity may be asked for
+// again, and counts on it.
+func (b *book) nextRead(entity string, now time.Time, gap time.Duration) time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	wait := time.Duration(0)
+	if last, has := b.read[entity]; has {
+		wait = max(0, last.Add(gap).Sub(now))
+	}
+	b.read[entity] = now.Add(wait)
+	return wait
+}
+
+func or(first, second string) string {
+	if first != "" {
+		return first
+	}
+	return second
+}

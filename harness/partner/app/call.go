@@ -1,0 +1,229 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+)
+
+// userAgent names product and version with every call.
+const userAgent = "paysandbox-example/1.0"
+
+// maxAnswer bounds what is read of an answer, in bytes.
+const maxAnswer = 32 << 20
+
+// object is a JSON object; it is always written with its members in the same
+// order.
+type object = map[string]any
+
+// request is one call, however often it is made.
+type request struct {
+	method, path string
+	query        url.Values
+	body         object
+	// key is the idempotency key. A call with a key moves money.
+	key string
+	// open calls need no token.
+	open bool
+	// attempts bounds how often it is made; 0 is maxAttempts.
+	attempts int
+}
+
+// answer is what one attempt came to.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+	// token is the one that the attempt was made with.
+	token string
+}
+
+// refusal is an answer of 4xx: the service has understood, and says no.
+type refusal struct {
+	call   string
+	status int
+	detail string
+}
+
+// Error tells the call and what the service said.
+func (r *refusal) Error() string {
+	return fmt.Sprintf("%s was refused with %d: %s", r.call, r.status, r.detail)
+}
+
+// refused says whether an error is the service's no, with one of the statuses if
+// any are named.
+func refused(err error, statuses ...int) bool {
+	var r *refusal
+	if !errors.As(err, &r) {
+		return false
+	}
+	for _, s := range statuses {
+		if r.status == s {
+			return true
+		}
+	}
+	return len(statuses) == 0
+}
+
+// errUnavailable is wrapped when the service could not be reached, or answered
+// only with trouble, in all attempts. The outcome is unknown: the same call with
+// the same key will tell.
+var errUnavailable = errors.New("the service is not available")
+
+// call makes a call until it has an outcome: an answer, which is read into into,
+// a refusal, or errUnavailable.
+func (a *App) call(ctx context.Context, r request, into any) error {
+	renewed := false
+	for try := 1; ; try++ {
+		got, err := a.attempt(ctx, r)
+		switch {
+		case errors.Is(err, errUnavailable) || refused(err): // no token
+			return err
+		case err == nil && got.status < http.StatusMultipleChoices:
+			return read(got.body, into)
+		case err == nil && got.status == http.StatusUnauthorized && !r.open:
+			a.forget(got.token)
+			if !renewed && !a.careless().givesUpAt401() {
+				renewed = true
+				try--
+				continue
+			}
+		}
+		pause, again := a.pauseAfter(got, err, try, r)
+		if !again {
+			return failure(r, got, err)
+		}
+		if err := a.o.Sleep(ctx, pause); err != nil {
+			return err
+		}
+		if done, err := a.beforeRepeating(ctx, &r, err, into); done {
+			return err
+		}
+	}
+}
+
+// failure is how a call ends that nothing repeats.
+func failure(r request, got answer, err error) error {
+	call := r.method + " " + r.path
+	switch {
+	case err != nil:
+		return fmt.Errorf("%s: %w: %w", call, errUnavailable, err)
+	case got.status >= http.StatusInternalServerError || got.status == http.StatusTooManyRequests:
+		return fmt.Errorf("%s: %w: it answered %d", call, errUnavailable, got.status)
+	default:
+		return &refusal{call: call, status: got.status, detail: detail(got.body)}
+	}
+}
+
+// detail is the service's own word for a refusal.
+func detail(body []byte) string {
+	var problem struct {
+		Detail string `json:"detail"`
+	}
+	if json.Unmarshal(body, &problem) != nil || problem.Detail == "" {
+		return string(body[:min(len(body), 200)])
+	}
+	return problem.Detail
+}
+
+// attempt makes the call once. An error means that no whole answer came.
+func (a *App) attempt(ctx context.Context, r request) (answer, error) {
+	var got answer
+	if !r.open {
+		var err error
+		if got.token, err = a.token(ctx); err != nil {
+			return got, err
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, a.patience())
+	defer cancel()
+	req, err := a.newRequest(ctx, r, got.token)
+	if err != nil {
+		return got, err
+	}
+	res, err := a.o.HTTP.Do(req)
+	if err != nil {
+		return got, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	got.status, got.header = res.StatusCode, res.Header
+	got.body, err = io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	return got, err
+}
+
+// newRequest writes the request with its headers.
+func (a *App) newRequest(ctx context.Context, r request, token string) (*http.Request, error) {
+	var raw []byte
+	if r.body != nil {
+		var err error
+		if raw, err = json.Marshal(r.body); err != nil {
+			return nil, err
+		}
+	}
+	address := a.o.BaseURL + r.path
+	if query := a.query(r, token); query != "" {
+		address += "?" + query
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, address, bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	// A kept connection that breaks is repeated by net/http itself, at once and
+	// unseen. When a call is repeated is decided in this package.
+	req.Close = true
+	req.Header.Set("Accept", "application/json")
+	if raw != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	if r.key != "" && !a.careless().sendsNoKey() {
+		req.Header.Set("Idempotency-Key", r.key)
+	}
+	a.introduce(req, r.open)
+	return req, nil
+}
+
+// introduce says who calls.
+func (a *App) introduce(req *http.Request, open bool) {
+	req.Header.Set("User-Agent", userAgent)
+	if a.careless().hidesUserAgent() {
+		req.Header.Set("User-Agent", "") // none, instead of the library's own
+	}
+	if open && a.careless().speaksAsBrowser() {
+		req.Header.Set("Origin", "https://shop.partner.example.com")
+		req.Header.Set("Referer", "https://shop.partner.example.com/checkout")
+		req.Header.Set("Sec-Fetch-Site", "cross-site")
+		req.Header.Set("Sec-Fetch-Mode", "cors")
+	}
+}
+
+// query writes the parameters of the address. Nothing secret or personal is
+// among them: addresses are logged everywhere.
+func (a *App) query(r request, token string) string {
+	if a.careless().writesTokenIntoAddress() && r.method == http.MethodGet {
+		q := url.Values{"access_token": {token}}
+		for name, values := range r.query {
+			q[name] = values
+		}
+		return q.Encode()
+	}
+	return r.query.Encode()
+}
+
+// read decodes a body; an empty one leaves into as it is.
+func read(body []byte, into any) error {
+	if into == nil || len(body) == 0 {
+		return nil
+	}
+	if err := json.Unmarshal(body, into); err != nil {
+		return fmt.Errorf("read the answer: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,150 @@
+package app_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/partner"
+	"paysandbox/harness/partner/app"
+)
+
+const (
+	somePayment = "1a2d27ec-c3d4-44bd-be5a-ad9071d36d25"
+	noon        = "2026-03-02T12:00:00Z"
+	afternoon   = "2026-03-02T15:00:00Z"
+)
+
+// TestOnlyGenuineDeliveriesCount: the others are refused, and nothing follows.
+func TestOnlyGenuineDeliveriesCount(t *testing.T) {
+	t.Parallel()
+	event := paymentEvent(somePayment, "Paid", noon)
+	right := partner.Signature(secret, []byte(event))
+	earlier := partner.Signature(secret, []byte(strings.Replace(event, "T12:", "T11:", 1)))
+	b := start(t)
+	for name, d := range map[string][2]string{
+		"unsigned":       {event, ""},
+		"wrong secret":   {event, partner.Signature(secret+"-1", []byte(event))},
+		"altered":        {strings.Replace(event, "5000", "9000", 1), right},
+		"stale":          {event, earlier},
+		"not hex":        {event, "sha256=xyz"},
+		"another method": {event, strings.Replace(right, "sha256", "sha1", 1)},
+	} {
+		require.Equal(t, 401, b.deliver(d[0], d[1]), name)
+	}
+	b.settle()
+	require.Empty(t, b.State().Payments)
+	require.Empty(t, b.exchanges(""))
+	require.Equal(t, 200, b.deliver(event, "sha256="+strings.ToUpper(right[7:])))
+	b.settle()
+	require.Equal(t, [2]int{1, 0}, b.did(somePayment))
+}
+
+func TestOddAndUnknownDeliveriesAreAccepted(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	for _, event := range []string{
+		" {\n\t\"Data\" : { \"Timestamp\":\"" + noon + "\", \"Status\":\"\\u0050aid\", \"PaymentId\" : \"" + somePayment + "\" } ,\"Event\":\"PAYMENT_STATUS_CHANGED\"}\r\n",
+		`{"Live":false,"Event":"PAYOUT_STATUS_CHANGED","Data":{"Status":1}}`,
+		strings.Replace(paymentEvent(somePayment, "Paid", afternoon), `"Live"`, `"Origin":{"Labels":["x"]},"Live"`, 1),
+		paymentEvent(somePayment, "Frozen", "soon"),
+	} {
+		require.Contains(t, []int{200, 400}, b.signed(event), event)
+	}
+	require.Equal(t, 400, b.signed(`{"Event":`))
+	require.Equal(t, 400, b.signed(paymentEvent(somePayment, "Paid", noon)+"{}"))
+	b.settle()
+	require.Equal(t, [2]int{1, 0}, b.did(somePayment))
+}
+
+func TestRotation(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.AcceptSecret("second")
+	event := paymentEvent(somePayment, "Processing", noon)
+	require.Equal(t, 200, b.signed(event))
+	require.Equal(t, 200, b.deliver(event, partner.Signature("second", []byte(event))))
+	b.AcceptSecret("third")
+	require.Equal(t, 401, b.signed(event), "two secrets are enough")
+}
+
+// TestDuplicatesHaveOneEffect, one after the other and at the same moment.
+func TestDuplicatesHaveOneEffect(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[app.Carelessness]struct{ later, together int }{
+		"":                           {1, 1},
+		"webhook.duplicate":          {2, 1},
+		"webhook.parallel-duplicate": {1, 2},
+	} {
+		b := start(t, careless(name))
+		event := paymentEvent(somePayment, "Paid", noon)
+		for range 2 {
+			require.Equal(t, 200, b.signed(event))
+		}
+		b.settle()
+		require.Equal(t, want.later, b.did(somePayment)[0], name)
+
+		b = start(t, careless(name))
+		var twins sync.WaitGroup
+		for range 2 {
+			twins.Go(func() { b.signed(event) })
+		}
+		twins.Wait()
+		b.settle()
+		require.Equal(t, want.together, b.did(somePayment)[0], name)
+	}
+}
+
+// TestOrder: what was heard does not depend on the order in which it came.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	type heard struct{ status, at string }
+	for name, c := range map[string]struct {
+		events []heard
+		did    [2]int
+	}{
+		"in order":                {[]heard{{"Processing", noon}, {"Paid", afternoon}}, [2]int{1, 0}},
+		"turned round":            {[]heard{{"Paid", afternoon}, {"Processing", noon}}, [2]int{1, 0}},
+		"in the same second":      {[]heard{{"Paid", noon}, {"Processing", noon}}, [2]int{1, 0}},
+		"returned":                {[]heard{{"Paid", noon}, {"Failed", afternoon}}, [2]int{1, 1}},
+		"returned, turned round":  {[]heard{{"Failed", afternoon}, {"Paid", noon}}, [2]int{0, 0}},
+		"failed, and then failed": {[]heard{{"Failed", noon}, {"Failed", afternoon}}, [2]int{0, 0}},
+	} {
+		b := start(t)
+		for _, h := range c.events {
+			require.Equal(t, 200, b.signed(paymentEvent(somePayment, h.status, h.at)))
+			b.settle() // one after the other
+		}
+		require.Equal(t, c.did, b.did(somePayment), name)
+		require.Empty(t, b.exchanges(""), name)
+	}
+}
+
+// TestDoubt: an event that contradicts what is known is held against the service.
+func TestDoubt(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	b.gym()
+	id := b.payment(5000)
+	b.play("/payments/"+id+"/approve", nil)
+	require.Empty(t, b.exchanges("getPaymentStatus"))
+	require.Equal(t, 200, b.signed(paymentEvent(id, "Paid", "2001-01-01T00:00:00Z")))
+	b.settle()
+	require.Len(t, b.exchanges("getPaymentStatus"), 1)
+	require.Equal(t, [2]int{0, 0}, b.did(id), "the service says Processing")
+	b.play("/payments/"+id+"/pay", nil)
+	require.Equal(t, [2]int{1, 0}, b.did(id))
+}
+
+// TestManualOrder: a batch is worked on in the order of time, however it came.
+func TestManualOrder(t *testing.T) {
+	t.Parallel()
+	b := start(t)
+	for _, at := range []string{afternoon, noon} {
+		require.Equal(t, 200, b.signed(paymentEvent(somePayment[:35]+at[12:13], "Paid", at)))
+	}
+	b.settle()
+	require.Equal(t, somePayment[:35]+"2", b.State().Payments[0].PaymentRequestID)
+}

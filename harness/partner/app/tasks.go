@@ -1,0 +1,108 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"paysandbox/harness/partner"
+)
+
+// perform does what a job asks for.
+func (a *App) perform(ctx context.Context, j *job) error {
+	do := map[string]func(context.Context, *job) error{
+		partner.DoCreateCompany: a.createCompany, partner.DoCompanyStatus: a.askCompany, partner.DoAddLocation: a.addLocation,
+		partner.DoListLocations: a.listLocations, partner.DoBankLink: a.linkBank,
+		partner.DoRegisterUser: a.registerUser, partner.DoUserStatus: a.askPayer, partner.DoDebitAuth: a.askForDebits,
+		partner.DoCreatePayment: a.createPayment, partner.DoPaymentStatus: a.askPayment,
+		partner.DoCancelPayment: a.cancelPayment, partner.DoRefundPayment: a.refundPayment,
+		partner.DoAuthoriseCard: a.authoriseCard, partner.DoPaymentMethods: a.listMethods,
+		partner.DoChargeSavedCard: a.chargeSavedCard, partner.DoCardPayment: a.registerCardPayment,
+		partner.DoCreatePlan: a.createPlan, partner.DoAddPlanPayer: a.addPlanPayer, partner.DoActivatePlan: a.activatePlan,
+		partner.DoPausePlan: a.pausePlan, partner.DoCancelPlan: a.cancelPlan,
+		partner.DoListConsents: a.listConsents, partner.DoDeclineConsent: a.declineConsent,
+		partner.DoReport: a.readReport, partner.DoStatusOfMany: a.askMany, partner.DoAcceptSecret: a.acceptSecret,
+	}[j.task.Do]
+	if do == nil {
+		return fmt.Errorf("there is no task %q", j.task.Do)
+	}
+	return do(ctx, j)
+}
+
+func (a *App) acceptSecret(_ context.Context, j *job) error {
+	a.AcceptSecret(j.text("secret"))
+	return nil
+}
+
+// with is what a task has to be sent; text gives one member of it as a text.
+func (j *job) with(name string) any    { return j.task.With[name] }
+func (j *job) text(name string) string { return shown(j.with(name)) }
+
+// shown writes a value of JSON as a text; nothing is "".
+func shown(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// pick makes a body of the members that the operation has and the task names.
+func (j *job) pick(names ...string) object {
+	body := object{}
+	for _, name := range names {
+		if v, has := j.task.With[name]; has && v != nil {
+			body[name] = v
+		}
+	}
+	return body
+}
+
+// fill sets members that are not there yet.
+func fill(body object, members object) object {
+	for name, v := range members {
+		if _, has := body[name]; !has {
+			body[name] = v
+		}
+	}
+	return body
+}
+
+// asObject turns a typed body into one whose members can be replaced.
+func asObject(body any) (object, error) {
+	raw, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	var o object
+	return o, json.Unmarshal(raw, &o)
+}
+
+// post sends a body of a job. Calls that move money carry the job's key.
+func (a *App) post(ctx context.Context, j *job, path string, body object, into any) error {
+	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, attempts: j.attempts()}, into)
+}
+
+// pay is post for calls that move money.
+func (a *App) pay(ctx context.Context, j *job, path string, body object, into any) error {
+	if j.key == "" {
+		j.key = a.newKey(body)
+	}
+	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, key: j.key, attempts: j.attempts()}, into)
+}
+
+// put sends a change without a body.
+func (a *App) put(ctx context.Context, j *job, path string) error {
+	return a.call(ctx, request{method: http.MethodPut, path: path, attempts: j.attempts()}, nil)
+}
+
+// at writes a path with an id in it.
+func at(before, id, after string) string { return before + url.PathEscape(id) + after }
