@@ -1,0 +1,34 @@
+package observe
+
+// Do says what an action does.
+type Do string
+
+// What a planner asks for.
+const (
+	// Make arms the trouble, or sets its profile, and announces it.
+	Make Do = "make"
+	// Lift takes the trouble back.
+	Lift Do = "lift"
+	// Met tells that traffic has met the trouble.
+	Met Do = "met"
+	// Resend sends a delivery once more, well.
+	Resend Do = "resend"
+	// Over tells that the trouble is over.
+	Over Do = "over"
+)
+
+// Action is one thing to be done for a planner.
+type Action struct {
+	Do Do
+	// Trouble is what it is about, nil for Resend.
+	Trouble *Trouble
+	// Fault is the id of the fault, empty for a profile. Operation and Method say
+	// which calls it meets; empty means any.
+	Fault, Operation, Method string
+	// Endpoint is where a profile is set.
+	Endpoint string
+	// Delivery is what is sent once more.
+	Delivery string
+	// Entry is the number of the entry that met the trouble first.
+	Entry uint64
+}

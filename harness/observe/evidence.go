@@ -1,0 +1,87 @@
+package observe
+
+import (
+	"slices"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// told makes a reason and evidence of those verdicts of a check that came to the
+// verdict of its clause. What has passed names its entries alone: an excerpt is
+// for those who have to act.
+func (j *judging) told(r *check.Result, verdict report.Verdict) (reason string, list []report.Evidence) {
+	var held []uint64
+	for i := range r.Verdicts {
+		v := &r.Verdicts[i]
+		switch {
+		case meaning(v.Status) != verdict:
+		case verdict == report.Pass:
+			held = append(held, v.Entries...)
+		case !verdict.Judged():
+			reason = joined(reason, strings.TrimSuffix(v.Received+"; "+v.Hint, "; "))
+		default:
+			list = append(list, j.evidence(v))
+		}
+	}
+	if len(held) > 0 {
+		slices.Sort(held)
+		list = append(list, report.Evidence{Entries: firstOf(slices.Compact(held))})
+	}
+	return reason, list
+}
+
+// firstOf bounds how many entries are named.
+func firstOf(entries []uint64) []uint64 {
+	const most = 20
+	return entries[:min(len(entries), most)]
+}
+
+// joined adds a sentence to others, once.
+func joined(text, more string) string {
+	switch {
+	case text == "":
+		return more
+	case more == "" || strings.Contains(text, more):
+		return text
+	default:
+		return text + "; " + more
+	}
+}
+
+// evidence is one verdict with the first exchange or delivery that it rests on.
+func (j *judging) evidence(v *check.Verdict) report.Evidence {
+	e := report.Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
+	for _, seq := range v.Entries {
+		i, found := slices.BinarySearchFunc(j.entries, seq, func(e tape.Entry, seq uint64) int {
+			return int(int64(e.Seq) - int64(seq)) //nolint:gosec // G115: numbers of entries are small
+		})
+		if !found {
+			continue
+		}
+		if x := shown(&j.entries[i]); x != nil {
+			e.Request, e.Response = report.Excerpt(x)
+			break
+		}
+	}
+	return e
+}
+
+// shown is what of an entry people can read as request and answer; nil for
+// entries that are neither.
+func shown(e *tape.Entry) *tape.Exchange {
+	switch a := e.Attempt; {
+	case e.Exchange != nil:
+		return e.Exchange
+	case a != nil:
+		return &tape.Exchange{
+			Method: "POST", Path: a.URL,
+			Request:  tape.Request{Header: a.Header, Body: a.Body},
+			Response: tape.Response{Status: a.Status, Header: a.ResponseHeader, Body: a.ResponseBody},
+		}
+	default:
+		return nil
+	}
+}

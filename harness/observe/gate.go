@@ -1,0 +1,160 @@
+package observe
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// tally is what the gate looks at: ids of clauses, in the order of the catalogue.
+type tally struct {
+	// must and should were broken, unseen are of level MUST and without evidence,
+	// elsewhere those that this environment cannot show.
+	must, should, unseen, elsewhere []string
+	// broken are those that the harness could not judge; held passed.
+	broken []string
+	held   int
+	calls  int
+}
+
+// end is what the judged clauses come to.
+func (j *judging) end(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest) report.RunEnd {
+	t := tally{calls: calls(j.entries)}
+	for i := range results {
+		t.count(&results[i])
+	}
+	end := t.gate(j.allow)
+	for _, m := range j.missing {
+		if m.Level == string(clause.Must) && !slices.Contains(t.unseen, m.Clause) {
+			t.elsewhere = append(t.elsewhere, m.Clause)
+		}
+	}
+	end.Readiness = &report.Readiness{
+		Ready: len(t.must)+len(t.unseen)+len(t.elsewhere)+len(t.broken) == 0 && t.calls > 0 && t.held > 0, Sentence: t.sentence(len(results)),
+		Blocking: t.must, Missing: sortMissing(j.missing), Attempts: tried, Digests: digests,
+	}
+	return end
+}
+
+// calls counts what the application has asked of the partner API.
+func calls(entries []tape.Entry) int {
+	n := 0
+	for i := range entries {
+		if entries[i].Kind == tape.KindExchange {
+			n++
+		}
+	}
+	return n
+}
+
+// count notes a clause.
+func (t *tally) count(c *report.ClauseResult) {
+	must := c.Level == string(clause.Must)
+	switch c.Verdict {
+	case report.Fail:
+		if must {
+			t.must = append(t.must, c.ID)
+		} else {
+			t.should = append(t.should, c.ID)
+		}
+	case report.HarnessError:
+		t.broken = append(t.broken, c.ID)
+	case report.NotExercised, report.NotReached, report.Inconclusive:
+		if must {
+			t.unseen = append(t.unseen, c.ID)
+		}
+	case report.Pass, report.Warning, report.Review:
+		t.held++
+	default:
+	}
+}
+
+// gate is how the run ends. What was seen to fail outweighs all that was not
+// seen; a clause that a person has to review fails nothing. The reason adds to
+// the sentence of the readiness.
+func (t *tally) gate(allow bool) report.RunEnd {
+	switch {
+	case len(t.must)+len(t.should) > 0:
+		return report.RunEnd{Verdict: report.Fail, ExitCode: harness.CodeFailed}
+	case len(t.broken) > 0:
+		return report.RunEnd{Verdict: report.HarnessError, ExitCode: harness.CodeBroken}
+	case t.calls == 0, t.held == 0, len(t.unseen) > 0 && !allow:
+		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: harness.CodeLittle}
+	case len(t.unseen) > 0:
+		return report.RunEnd{Verdict: report.Pass, ExitCode: harness.CodeMet, Reason: "that clauses of level MUST were not seen was allowed"}
+	default:
+		return report.RunEnd{Verdict: report.Pass, ExitCode: harness.CodeMet}
+	}
+}
+
+func mustUnseen(ids []string) string {
+	return clauses(len(ids)) + " of level MUST not seen: " + some(ids)
+}
+
+// sentence is the verdict for a person who reads nothing else. of is how many
+// clauses were looked at.
+func (t *tally) sentence(of int) string {
+	var said string
+	switch {
+	case len(t.must) > 0:
+		said = "Not ready for production access: broken are " + clauses(len(t.must)) + " of level MUST: " + some(t.must) + "."
+	case len(t.broken) > 0:
+		return "Nothing can be said: the harness could not judge " + some(t.broken) + "."
+	case t.calls == 0:
+		return "Nothing can be said: the application has called nothing."
+	case len(t.unseen) > 0:
+		said = "Not ready for production access yet: nothing that is required was broken, but " + mustUnseen(t.unseen) + "."
+	case t.held == 0 && len(t.should) == 0:
+		return "Nothing can be said: nothing that was seen could be judged."
+	case len(t.elsewhere) > 0:
+		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), some(t.elsewhere))
+	default:
+		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold, and none of level MUST is missing or broken.", t.held, clauses(of))
+	}
+	if len(t.should) > 0 {
+		said += " Also broken, which does not block production access: " + some(t.should) + "."
+	}
+	return said
+}
+
+// CommandFailed notes that the observed command itself has failed. It spoils a
+// gate that is met, and changes no verdict.
+func (j *Judgement) CommandFailed(problem string) {
+	told := "the observed command failed: " + problem
+	if j.End.ExitCode == harness.CodeMet {
+		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, report.HarnessError
+		told = "the gate is met, but " + told
+	}
+	j.End.Reason = joined(j.End.Reason, told)
+}
+
+// BrokeOff notes that journeys did not come to their end: where the gate is met
+// otherwise, it is too little.
+func (j *Judgement) BrokeOff(names []string) {
+	if j.End.ExitCode == harness.CodeMet {
+		j.End.ExitCode, j.End.Verdict = harness.CodeLittle, report.Inconclusive
+	}
+	j.End.Reason = joined(j.End.Reason, "these journeys did not come to their end: "+some(names))
+}
+
+// some names a few of many.
+func some(ids []string) string {
+	const few = 5
+	if len(ids) <= few {
+		return strings.Join(ids, ", ")
+	}
+	return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), len(ids)-few)
+}
+
+// clauses is a number of clauses.
+func clauses(n int) string {
+	if n == 1 {
+		return "1 clause"
+	}
+	return fmt.Sprintf("%d clauses", n)
+}

@@ -1,0 +1,172 @@
+package observe
+
+import (
+	"cmp"
+	"slices"
+
+	"paysandbox/harness"
+	"paysandbox/harness/check"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// Options say what of a tape is judged, and how strictly.
+type Options struct {
+	// Clauses takes the clauses that are judged; the zero value takes all.
+	Clauses harness.Filter
+	// AllowUnreached lets the gate be met although a MUST was not seen.
+	AllowUnreached bool
+	// Plan describes how the tape came about; its digest goes into the readiness.
+	Plan []byte
+}
+
+// Judgement is what the tape of an integration comes to.
+type Judgement struct {
+	// Clauses are in the order of the catalogue.
+	Clauses []report.ClauseResult
+	// End has everything but the duration.
+	End report.RunEnd
+}
+
+// Judge holds a tape to what a partner's integration owes the service. It reads
+// nothing but the tape: the same one always comes to the same judgement. The
+// error means that the tape is none that could be written.
+func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
+	digests, err := digests(meta, entries, o.Plan)
+	if err != nil {
+		return Judgement{}, err
+	}
+	j := judging{
+		tape: check.New(meta, entries, check.Options{}), entries: entries,
+		environment: meta.Environment, allow: o.AllowUnreached,
+	}
+	for _, r := range check.JudgeIntegration(j.tape) {
+		j.add(&r)
+	}
+	var result Judgement
+	for _, c := range clause.Integration() {
+		if o.Clauses.Takes(c.ID) {
+			result.Clauses = append(result.Clauses, j.clause(&c))
+		}
+	}
+	result.End = j.end(result.Clauses, attempts(entries, &o.Clauses), digests)
+	return result, nil
+}
+
+// Tell gives the judgement to a sink.
+func (j *Judgement) Tell(sink report.Sink) {
+	for _, c := range j.Clauses {
+		sink.ClauseJudged(c)
+	}
+	sink.RunFinished(j.End)
+}
+
+// judging is a judgement under way.
+type judging struct {
+	tape        *check.Tape
+	entries     []tape.Entry
+	environment string
+	allow       bool
+	results     map[string]check.Result
+	missing     []report.Missing
+}
+
+// add notes what a check says.
+func (j *judging) add(r *check.Result) {
+	if j.results == nil {
+		j.results = map[string]check.Result{}
+	}
+	for _, id := range r.Clauses {
+		j.results[id] = *r
+	}
+}
+
+// clause is the result of one clause. One that was not seen goes to the missing.
+func (j *judging) clause(c *clause.Clause) report.ClauseResult {
+	out := report.ClauseResult{
+		ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: sourceOf(c), Verdict: report.NotExercised,
+	}
+	if r, judged := j.results[c.ID]; judged {
+		out.Verdict = worst(r.Verdicts)
+		out.Reason, out.Evidence = j.told(&r, out.Verdict)
+	}
+	elsewhere := c.Applies.Environment != "" && j.environment != "" && c.Applies.Environment != j.environment
+	if out.Verdict == report.NotExercised || out.Verdict == report.NotApplicable && elsewhere {
+		out.Reason = "nothing on the tape had to do with it: " + c.Exercise
+		if elsewhere {
+			out.Verdict = report.NotApplicable
+			out.Reason = "it comes up in the " + c.Applies.Environment + " environment only; this is " + j.environment
+		}
+		j.miss(c, elsewhere)
+	} else if out.Verdict == report.Inconclusive {
+		j.miss(c, false)
+	}
+	return out
+}
+
+// miss notes a clause without evidence.
+func (j *judging) miss(c *clause.Clause, elsewhere bool) {
+	m := report.Missing{Clause: c.ID, Level: string(c.Level), Exercise: c.Exercise}
+	if elsewhere {
+		m.Exercise += "; observe with --environment " + c.Applies.Environment
+	}
+	j.missing = append(j.missing, m)
+}
+
+// sortMissing puts the clauses of level MUST first.
+func sortMissing(list []report.Missing) []report.Missing {
+	slices.SortStableFunc(list, func(a, b report.Missing) int { return cmp.Compare(levelRank(a.Level), levelRank(b.Level)) })
+	return list
+}
+
+// levelRank is the place of a level, the most binding first.
+func levelRank(level string) int {
+	return slices.Index([]string{string(clause.Must), string(clause.Should), string(clause.May)}, level)
+}
+
+// meaning is what a check's status means for a clause.
+func meaning(s check.Status) report.Verdict {
+	switch s {
+	case check.Pass:
+		return report.Pass
+	case check.Fail:
+		return report.Fail
+	case check.Warning:
+		return report.Warning
+	case check.Review:
+		return report.Review
+	case check.Inconclusive:
+		return report.Inconclusive
+	case check.NotApplicable:
+		return report.NotApplicable
+	case check.Disabled:
+		return report.Disabled
+	case check.NotExercised, check.NotReached:
+		return report.NotExercised
+	default:
+		return report.HarnessError
+	}
+}
+
+// worst is the most telling of a check's verdicts; none come to NotExercised.
+func worst(list []check.Verdict) report.Verdict {
+	for _, v := range report.Verdicts() {
+		if slices.ContainsFunc(list, func(one check.Verdict) bool { return meaning(one.Status) == v }) {
+			return v
+		}
+	}
+	return report.NotExercised
+}
+
+// sourceOf says in one line who requires a clause.
+func sourceOf(c *clause.Clause) string {
+	switch {
+	case c.Source.At != "":
+		return string(c.Source.Kind) + ": " + c.Source.At
+	case c.Source.Knob != "":
+		return string(c.Source.Kind) + ": knob " + c.Source.Knob
+	default:
+		return string(c.Source.Kind)
+	}
+}

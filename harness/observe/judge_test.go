@@ -1,0 +1,220 @@
+package observe_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/observe"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+func judged(id, level string, v report.Verdict) report.ClauseResult {
+	return report.ClauseResult{ID: id, Level: level, Verdict: v}
+}
+
+// TestGate holds exit codes and sentences.
+func TestGate(t *testing.T) {
+	t.Parallel()
+	pass := judged("p", "MUST", report.Pass)
+	tests := map[string]struct {
+		clauses []report.ClauseResult
+		calls   int
+		allow   bool
+		code    int
+		ready   bool
+		says    []string
+	}{
+		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 clause "}},
+		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST: m."}},
+		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", report.Fail)}, 1, false, 1, true, []string{"Ready", "does not block production access: s."}},
+		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST: m.", "not block production access: s."}},
+		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", report.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
+		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST not seen: m"}},
+		"not seen, allowed":      {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, true, 0, false, []string{"yet"}},
+		"a MUST stayed open":     {[]report.ClauseResult{pass, judged("m", "MUST", report.Inconclusive)}, 1, false, 3, false, []string{"not seen: m"}},
+		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", report.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
+		"a MUST does not apply":  {[]report.ClauseResult{pass, judged("m", "MUST", report.NotApplicable)}, 1, false, 0, true, nil},
+		"a person has to look":   {[]report.ClauseResult{pass, judged("m", "MUST", report.Review)}, 1, false, 0, true, nil},
+		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", report.Warning)}, 1, false, 0, true, nil},
+		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", report.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
+		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", report.HarnessError), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"MUST: m."}},
+		"nothing was judged":     {[]report.ClauseResult{judged("s", "SHOULD", report.NotExercised)}, 1, false, 3, false, []string{"Nothing can be said"}},
+	}
+	for name, tc := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			end := observe.GateOf(tc.clauses, tc.calls, tc.allow)
+			require.Equal(t, tc.code, end.ExitCode)
+			require.Equal(t, tc.ready, end.Readiness.Ready)
+			for _, text := range tc.says {
+				require.Contains(t, end.Readiness.Sentence, text)
+			}
+			verdicts := map[int]report.Verdict{0: report.Pass, 1: report.Fail, 3: report.Inconclusive, 4: report.HarnessError}
+			require.Equal(t, verdicts[tc.code], end.Verdict)
+			require.Equal(t, name == "not seen, allowed", end.Reason != "", end.Reason)
+		})
+	}
+}
+
+// TestBlockingIsWhatMustHold tells the clauses that block from those that do not.
+func TestBlockingIsWhatMustHold(t *testing.T) {
+	t.Parallel()
+	end := observe.GateOf([]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false)
+	require.Equal(t, []string{"m"}, end.Readiness.Blocking)
+}
+
+// TestOtherEnvironments: what this environment cannot show spoils no gate, but
+// nobody is called ready without it.
+func TestOtherEnvironments(t *testing.T) {
+	t.Parallel()
+	clauses := []report.ClauseResult{judged("p", "MUST", report.Pass), judged("m", "MUST", report.NotApplicable)}
+	end := observe.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"})
+	require.Equal(t, harness.CodeMet, end.ExitCode)
+	require.False(t, end.Readiness.Ready)
+	require.Contains(t, end.Readiness.Sentence, "1 clause of level MUST can be seen with --environment rehearsal only: m.")
+}
+
+// TestTheCommandsOwnFailure spoils a gate that is met, and no verdict.
+func TestTheCommandsOwnFailure(t *testing.T) {
+	t.Parallel()
+	met := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", report.Pass)}, 1, false)}
+	met.CommandFailed("exit status 7")
+	require.Equal(t, harness.CodeBroken, met.End.ExitCode)
+	require.Equal(t, "the gate is met, but the observed command failed: exit status 7", met.End.Reason)
+	broken := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", report.Fail)}, 1, false)}
+	broken.CommandFailed("exit status 7")
+	require.Equal(t, harness.CodeFailed, broken.End.ExitCode)
+	require.Equal(t, "the observed command failed: exit status 7", broken.End.Reason)
+	short := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", report.Pass)}, 1, false)}
+	short.BrokeOff([]string{"first-payment"})
+	require.Equal(t, harness.CodeLittle, short.End.ExitCode)
+	require.Contains(t, short.End.Reason, "first-payment")
+}
+
+// TestNothingCalled judges an application that never calls.
+func TestNothingCalled(t *testing.T) {
+	t.Parallel()
+	j, err := observe.Judge(tape.Meta{Environment: "sandbox", Clock: "real"}, nil, observe.Options{Plan: []byte("x")})
+	require.NoError(t, err)
+	require.Equal(t, harness.CodeLittle, j.End.ExitCode)
+	require.Len(t, j.Clauses, len(clause.Integration()))
+	missing := map[string]report.Missing{}
+	for _, m := range j.End.Readiness.Missing {
+		require.NotEmpty(t, m.Exercise)
+		missing[m.Clause] = m
+	}
+	require.Len(t, missing, len(clause.Integration()))
+	levels := make([]string, 0, len(missing))
+	for _, m := range j.End.Readiness.Missing {
+		levels = append(levels, m.Level)
+	}
+	require.True(t, slices.IsSorted(levels), "MUST comes before SHOULD: %v", levels)
+	require.Contains(t, missing["partner.company.rejected"].Exercise, "--environment rehearsal")
+	for _, c := range j.Clauses {
+		if c.ID == "partner.company.rejected" {
+			require.Equal(t, report.NotApplicable, c.Verdict, "the sandbox environment knows no rejected company")
+			continue
+		}
+		if c.ID != "partner.company.verified-first" {
+			require.Equal(t, report.NotExercised, c.Verdict, c.ID)
+			require.NotEmpty(t, c.Reason, c.ID)
+		}
+	}
+	rehearsed, err := observe.Judge(tape.Meta{Environment: "rehearsal"}, nil, observe.Options{})
+	require.NoError(t, err)
+	require.NotContains(t, rehearsed.End.Readiness.Missing, missing["partner.company.rejected"])
+}
+
+// TestDigests are those of the files.
+func TestDigests(t *testing.T) {
+	t.Parallel()
+	meta := tape.Meta{Seed: 7, Clock: "real"}
+	entries := numbered(noted(t, "task", map[string]any{"id": 1}))
+	j, err := observe.Judge(meta, entries, observe.Options{Plan: []byte("the plan")})
+	require.NoError(t, err)
+	var file bytes.Buffer
+	require.NoError(t, tape.Write(&file, meta, slices.Values(entries)))
+	sum := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
+	require.Equal(t, []report.Digest{
+		{Name: "tape", SHA256: sum(file.Bytes())},
+		{Name: "plan", SHA256: sum([]byte("the plan"))},
+		{Name: "service clauses", SHA256: sum(clause.Text())},
+		{Name: "integration clauses", SHA256: sum(clause.IntegrationText())},
+	}, j.End.Readiness.Digests)
+
+	_, err = observe.Judge(meta, []tape.Entry{{Kind: tape.KindControl}}, observe.Options{})
+	require.Error(t, err, "that is no tape")
+}
+
+// TestTheFilterChooses judges and counts what was asked for alone.
+func TestTheFilterChooses(t *testing.T) {
+	t.Parallel()
+	filter, err := harness.ParseClauses("partner.webhook,not partner.webhook.quick")
+	require.NoError(t, err)
+	j, err := observe.Judge(tape.Meta{}, nil, observe.Options{Clauses: filter})
+	require.NoError(t, err)
+	require.NotEmpty(t, j.Clauses)
+	for _, c := range j.Clauses {
+		require.True(t, strings.HasPrefix(c.ID, "partner.webhook."), c.ID)
+		require.NotEqual(t, "partner.webhook.quick", c.ID)
+		require.NotEmpty(t, c.Source)
+		require.NotEmpty(t, c.Title)
+		require.Equal(t, "webhooks", c.Area)
+	}
+}
+
+// TestAttempts counts trouble by its notes and by what met it.
+func TestAttempts(t *testing.T) {
+	t.Parallel()
+	exchange := func(fault string) tape.Entry {
+		return tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "createPayment", Method: "POST", Fault: fault}}
+	}
+	attempt := func(profile string) tape.Entry {
+		return tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d", Endpoint: hook, Number: 1, Profile: profile}}
+	}
+	ours := func(name string) map[string]any {
+		return map[string]any{"clause": "partner.retry.after", "clauses": []string{"partner.retry.after"}, "armed": "status=429; retry-after=1", "fault": name}
+	}
+	altered := map[string]any{"clause": "partner.webhook.altered", "armed": "altered-byte", "profile": "altered-byte", "endpoint": hook, "next": 1}
+	entries := numbered(
+		noted(t, "trouble", ours("observe-busy-1")),
+		exchange(""),
+		noted(t, "trouble", altered),
+		noted(t, "trouble", ours("observe-busy-2")),
+		exchange("observe-busy-2: status=429; retry-after=1"),
+		attempt("duplicate"),
+		attempt("odd-json,altered-byte"),
+		noted(t, "trouble", map[string]any{"clause": "partner.retry.bounded", "armed": "status=503"}),
+		exchange("fault-9: status=503"),
+		noted(t, "task", ours("observe-busy-3")),
+	)
+	j, err := observe.Judge(tape.Meta{}, entries, observe.Options{})
+	require.NoError(t, err)
+	require.Equal(t, []report.Attempt{
+		{Clause: "partner.retry.after", Armed: 2, Met: 1},
+		{Clause: "partner.retry.bounded", Armed: 1, Met: 1},
+		{Clause: "partner.webhook.altered", Armed: 1, Met: 1},
+	}, j.End.Readiness.Attempts)
+}
+
+// TestTell gives a sink all clauses and the end.
+func TestTell(t *testing.T) {
+	t.Parallel()
+	j, err := observe.Judge(tape.Meta{}, nil, observe.Options{})
+	require.NoError(t, err)
+	collector := report.NewCollector(nil)
+	j.Tell(collector)
+	r := collector.Report()
+	require.Len(t, r.Clauses, len(j.Clauses))
+	require.Equal(t, harness.CodeLittle, r.ExitCode)
+	require.Equal(t, j.End.Readiness.Sentence, r.Readiness.Sentence)
+}

@@ -1,0 +1,133 @@
+package observe_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/observe"
+	"paysandbox/mockserver/tape"
+)
+
+// bench is a planner with a tape that a test writes entry by entry, at times of
+// its own.
+type bench struct {
+	t        *testing.T
+	planner  *observe.Planner
+	now      time.Time
+	seq      uint64
+	verdicts map[string]check.Status
+}
+
+const hook = "0f0c4a53-0000-4000-8000-000000000001"
+
+func newBench(t *testing.T, troubles ...observe.Trouble) *bench {
+	t.Helper()
+	if troubles == nil {
+		troubles = observe.Troubles()
+	}
+	return &bench{
+		t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]check.Status{},
+		planner: observe.NewPlanner(troubles, func(string) bool { return true }),
+	}
+}
+
+// only is the trouble of a name.
+func only(t *testing.T, name string) observe.Trouble {
+	t.Helper()
+	for _, one := range observe.Troubles() {
+		if one.Name == name {
+			return one
+		}
+	}
+	require.Fail(t, "no trouble "+name)
+	return observe.Trouble{}
+}
+
+func (b *bench) put(e tape.Entry) {
+	b.seq++
+	e.Seq = b.seq
+	b.planner.Take([]tape.Entry{e}, b.now)
+}
+
+// call is an exchange; fault is the id of the fault that it met.
+func (b *bench) call(operation, method string, status int, fault string) {
+	x := &tape.Exchange{Operation: operation, Method: method, Token: "jti", Response: tape.Response{Status: status}}
+	if fault != "" {
+		x.Fault = fault + ": status=500"
+	}
+	b.put(tape.Entry{Kind: tape.KindExchange, Exchange: x})
+}
+
+// deliver is an attempt to deliver an event.
+func (b *bench) deliver(event, profile string, status int) {
+	b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
+		Delivery: "delivery of " + event, Endpoint: hook, Event: event, Number: 1, Profile: profile, Status: status,
+	}})
+}
+
+// control is a control call of somebody's.
+func (b *bench) control(operation, path, agent, request, response string) {
+	b.put(tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
+		Operation: operation, Method: "POST", Path: path,
+		Request:  tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: agent}}, Body: []byte(request)},
+		Response: tape.Response{Status: 200, Body: []byte(response)},
+	}})
+}
+
+func (b *bench) passes(clauses ...string) {
+	for _, id := range clauses {
+		b.verdicts[id] = check.Pass
+	}
+}
+
+// next gives what the planner wants done, in short words.
+func (b *bench) next() []string {
+	return short(b.planner.Next(b.now, func(id string) check.Status {
+		if v, known := b.verdicts[id]; known {
+			return v
+		}
+		return check.NotExercised
+	}))
+}
+
+func short(list []observe.Action) []string {
+	var words []string
+	for _, a := range list {
+		word := string(a.Do)
+		if a.Trouble != nil {
+			word += " " + a.Trouble.Name
+		}
+		if a.Delivery != "" {
+			word += " " + a.Delivery
+		}
+		if a.Do == observe.Make {
+			word += fmt.Sprintf(" [%s%s%s]", a.Operation, a.Method, a.Endpoint)
+		}
+		words = append(words, word)
+	}
+	return words
+}
+
+// noted is a note on the tape.
+func noted(t *testing.T, kind string, data any) tape.Entry {
+	t.Helper()
+	raw, err := json.Marshal(map[string]any{"kind": kind, "text": "", "data": data})
+	require.NoError(t, err)
+	return tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
+		Operation: "addNote", Method: "POST", Path: "/_sandbox/integrations/default/notes",
+		Request: tape.Request{Body: raw}, Response: tape.Response{Status: 200, Body: []byte("{}")},
+	}}
+}
+
+// numbered gives the entries their numbers.
+func numbered(list ...tape.Entry) []tape.Entry {
+	for i := range list {
+		list[i].Seq = uint64(i + 1)
+	}
+	return list
+}

@@ -1,0 +1,95 @@
+package observe
+
+import (
+	"encoding/json"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// agent names the session in its own control calls, so that it knows them again
+// on the tape.
+const agent = "paysandbox-observe/1.0"
+
+// endless counts what does not end by itself.
+const endless = -1
+
+// others is the trouble that somebody else has armed: a story, or the partner's
+// own tests. While there is any, none is made.
+type others struct {
+	// faults counts the calls that each fault will still change, profiles the
+	// deliveries that each endpoint will still be sent badly.
+	faults, profiles map[string]int
+}
+
+// busy says whether there is any.
+func (o *others) busy() bool { return len(o.faults)+len(o.profiles) > 0 }
+
+// take takes in one entry.
+func (o *others) take(e *tape.Entry) {
+	switch {
+	case e.Kind == tape.KindExchange && e.Exchange != nil:
+		id, _, _ := strings.Cut(e.Exchange.Fault, ": ")
+		countDown(o.faults, id)
+	case e.Attempt != nil && e.Attempt.Profile != "":
+		countDown(o.profiles, e.Attempt.Endpoint)
+	case e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Response.Status < 300 && !own(e.Exchange):
+		o.control(e.Exchange)
+	}
+}
+
+// control takes in a control call that somebody else has made.
+func (o *others) control(x *tape.Exchange) {
+	var body struct {
+		ID      string `json:"id"`
+		Count   int    `json:"count"`
+		Profile string `json:"profile"`
+		Next    int    `json:"next"`
+	}
+	switch x.Operation {
+	case opArmFault:
+		if json.Unmarshal(x.Response.Body, &body) == nil && body.ID != "" {
+			o.faults[body.ID] = orEndless(body.Count)
+		}
+	case opRemove:
+		delete(o.faults, path.Base(x.Path))
+	case opClear:
+		clear(o.faults)
+	case opSetProfile:
+		endpoint := path.Base(path.Dir(x.Path))
+		delete(o.profiles, endpoint)
+		if json.Unmarshal(x.Request.Body, &body) == nil && body.Profile != "" {
+			o.profiles[endpoint] = orEndless(body.Next)
+		}
+	case "resetIntegration", "removeWebhook":
+		maps.DeleteFunc(o.profiles, func(id string, _ int) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
+	}
+}
+
+func orEndless(n int) int {
+	if n == 0 {
+		return endless
+	}
+	return n
+}
+
+// countDown counts one that was met, and forgets what is used up.
+func countDown(left map[string]int, id string) {
+	switch n, known := left[id]; {
+	case !known || n == endless:
+	case n == 1:
+		delete(left, id)
+	default:
+		left[id] = n - 1
+	}
+}
+
+// own says whether the session itself has made a control call.
+func own(x *tape.Exchange) bool {
+	return slices.ContainsFunc(x.Request.Header, func(h tape.Header) bool {
+		return strings.EqualFold(h.Name, "User-Agent") && h.Value == agent
+	})
+}

@@ -1,0 +1,173 @@
+package observe
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// Verdict tells what a clause comes to on the tape as far as it has come.
+type Verdict func(clause string) check.Status
+
+// Planner decides which trouble is made when. It is a pure state machine: what
+// was put on the tape and the time go in, actions come out. One trouble is made
+// at a time, and the next one only after the application had the time to recover.
+type Planner struct {
+	troubles []Trouble
+	// queue holds the places of the troubles in the order in which they are tried
+	// next, met how often each was met.
+	queue []int
+	met   []int
+	made  int
+	// resting makes no trouble any more.
+	resting bool
+
+	active *active
+	seen   traffic
+	other  others
+	// resend are deliveries that have to come once more, well.
+	resend []late
+	// paid are the families of profiles that an event about a Paid payment has met.
+	paid map[string]bool
+	// told are the news that the next actions begin with.
+	told []Action
+}
+
+// active is the trouble that was made last and is not over yet.
+type active struct {
+	*Trouble
+	at    int
+	fault string
+	// endpoint is where a profile was set, operation what a fault is for.
+	endpoint  string
+	operation string
+	since     time.Time
+	// calls and deliveries count the traffic that went by, hits what met it.
+	calls, deliveries, hits int
+	// last is when it was met last, first the number of the first entry that did.
+	last  time.Time
+	first uint64
+	// after counts the calls since it was met last, recovered that one of them,
+	// or the delivery once more, went well.
+	after     int
+	recovered bool
+	// again is the event that has to come once more before it is over.
+	again string
+}
+
+// late is a delivery that is sent once more, and when.
+type late struct {
+	delivery string
+	at       time.Time
+}
+
+// NewPlanner makes a planner of these troubles, most often [Troubles]. It makes
+// only those that tell about clauses that are wanted.
+func NewPlanner(troubles []Trouble, wanted func(clause string) bool) *Planner {
+	p := &Planner{paid: map[string]bool{}, other: others{faults: map[string]int{}, profiles: map[string]int{}}}
+	for _, t := range troubles {
+		t.Clauses = slices.DeleteFunc(slices.Clone(t.Clauses), func(id string) bool { return !wanted(id) })
+		if len(t.Clauses) > 0 {
+			p.queue = append(p.queue, len(p.troubles))
+			p.troubles = append(p.troubles, t)
+		}
+	}
+	p.met = make([]int, len(p.troubles))
+	return p
+}
+
+// Take takes in what is new on the tape.
+func (p *Planner) Take(entries []tape.Entry, now time.Time) {
+	for i := range entries {
+		e := &entries[i]
+		p.other.take(e)
+		p.seen.take(e, now)
+		if p.active != nil {
+			p.watch(e, now)
+		}
+	}
+}
+
+// Next gives what is to be done now.
+func (p *Planner) Next(now time.Time, verdict Verdict) []Action {
+	list := p.due(now)
+	if p.active != nil {
+		list = append(list, p.carryOn(now, verdict)...)
+	}
+	if p.active == nil && !p.resting && !p.other.busy() {
+		list = append(list, p.begin(now, verdict)...)
+	}
+	return list
+}
+
+// Rest makes no trouble from now on and gives what takes back the present one.
+func (p *Planner) Rest() []Action {
+	p.resting = true
+	if p.active == nil {
+		return nil
+	}
+	list := p.lift()
+	p.active = nil
+	return list
+}
+
+// Busy says whether a trouble was met and its reaction is waited for.
+func (p *Planner) Busy() bool { return p.active != nil && p.active.hits > 0 || len(p.resend) > 0 }
+
+// due gives what has to be sent once more by now.
+func (p *Planner) due(now time.Time) []Action {
+	var list []Action
+	p.resend = slices.DeleteFunc(p.resend, func(l late) bool {
+		due := !now.Before(l.at)
+		if due {
+			list = append(list, Action{Do: Resend, Delivery: l.delivery})
+		}
+		return due
+	})
+	return list
+}
+
+// begin makes the next trouble that is needed and possible.
+func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
+	for n, at := range p.queue {
+		t := &p.troubles[at]
+		if p.met[at] >= t.tries() || !p.needed(t, verdict) && !p.unpaid(t, verdict) {
+			continue
+		}
+		operation, method, endpoint, possible := p.seen.target(t, now)
+		if !possible {
+			continue
+		}
+		p.queue = append(slices.Delete(p.queue, n, n+1), at)
+		p.made++
+		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
+		if t.Profile == "" {
+			a.fault = "observe-" + t.Name + "-" + strconv.Itoa(p.made)
+		}
+		p.active = a
+		return []Action{{Do: Make, Trouble: t, Fault: a.fault, Operation: operation, Method: method, Endpoint: endpoint}}
+	}
+	return nil
+}
+
+// needed says whether one of the trouble's clauses has no verdict yet.
+func (p *Planner) needed(t *Trouble, verdict Verdict) bool {
+	return slices.ContainsFunc(t.Clauses, func(id string) bool { return open(verdict(id)) })
+}
+
+// unpaid says whether the trouble's clauses hold so far, but were not seen with an
+// event that matters.
+func (p *Planner) unpaid(t *Trouble, verdict Verdict) bool {
+	return t.Paid && !p.paid[family(t.Profile)] && slices.ContainsFunc(t.Clauses, func(id string) bool {
+		v := verdict(id)
+		return v == check.Pass || v == check.Review || v == check.Warning
+	})
+}
+
+// open says whether a status leaves room for evidence.
+func open(s check.Status) bool {
+	return s == check.NotExercised || s == check.NotReached || s == check.Inconclusive
+}

@@ -1,0 +1,184 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"sync"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// The kinds of notes about the state of the application.
+const (
+	kindProbe = "state-probe"
+	kindState = "state"
+)
+
+// The bounds of a state probe.
+const (
+	probeWait = 2 * time.Second
+	probeMost = 1 << 20
+	// noteMost is how much of it a note can hold, in bytes.
+	noteMost = 64 << 10
+	// probeAfter is how long after the latest delivery the application is asked,
+	// probeEvery how long after the last time.
+	probeAfter = 100 * time.Millisecond
+	probeEvery = 250 * time.Millisecond
+)
+
+// prober decides when the application is asked for its state: after deliveries
+// have come in and it had a moment to act on them.
+type prober struct {
+	mu sync.Mutex
+	// url is the probe's address, empty until it is known; mu guards it.
+	url string
+	// given says that the address was given to the session itself: it may be any.
+	given bool
+	// wanted is the time from which on it is to be asked; zero when nothing has
+	// happened since.
+	wanted time.Time
+	asked  time.Time
+	client *http.Client
+	// silent is true once a problem was told.
+	silent bool
+}
+
+func newProber(given string) *prober {
+	return &prober{url: given, given: given != "", client: &http.Client{
+		Timeout:       probeWait,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+// waits says whether the application is about to be asked.
+func (p *prober) waits() bool { return p.address() != "" && !p.wanted.IsZero() }
+
+// address is where the application is asked; empty while that is not known.
+func (p *prober) address() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.url
+}
+
+// learn takes the address that the application has told.
+func (p *prober) learn(address string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.url = address
+}
+
+// due says whether now is the time.
+func (p *prober) due(now time.Time) bool {
+	return p.waits() && !now.Before(p.wanted) && now.Sub(p.asked) >= probeEvery
+}
+
+// take looks for what changes the application's state, and for the note by which
+// it tells its probe.
+func (p *prober) take(entries []tape.Entry, now time.Time) {
+	for i := range entries {
+		e := &entries[i]
+		if address, told := probeNote(e); told && !p.given && local(address) {
+			p.learn(address)
+		}
+		if e.Attempt != nil || control(e, opNote) != nil && redirected(e) {
+			p.wanted = now.Add(probeAfter)
+		}
+	}
+}
+
+// probeNote reads the note by which an application tells its probe.
+func probeNote(e *tape.Entry) (string, bool) {
+	var n note
+	var data struct {
+		URL string `json:"url"`
+	}
+	x := control(e, opNote)
+	told := x != nil && json.Unmarshal(x.Request.Body, &n) == nil && n.Kind == kindProbe && json.Unmarshal(n.Data, &data) == nil && data.URL != ""
+	return data.URL, told
+}
+
+// redirected says whether an entry is the note of a payer who came back.
+func redirected(e *tape.Entry) bool {
+	var n note
+	return json.Unmarshal(e.Exchange.Request.Body, &n) == nil && n.Kind == "redirect"
+}
+
+// local says whether an address is one of this machine: others are only asked
+// when the user has named them.
+func local(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// probe asks the application for its state and puts the answer on the tape. now
+// asks although nothing is waited for.
+func (s *Session) probe(ctx context.Context, now bool) {
+	p := s.prober
+	if p.address() == "" || !now && !p.waits() {
+		return
+	}
+	p.wanted, p.asked = time.Time{}, s.now()
+	state, err := p.ask(ctx)
+	if err == nil {
+		err = s.panel.note(ctx, kindState, "", state)
+	}
+	var gone *net.OpError
+	if err != nil && ctx.Err() == nil && !p.silent && !errors.As(err, &gone) {
+		p.silent = true
+		s.say(fmt.Sprintf("the state probe %s cannot be used: %v", p.address(), err))
+	}
+}
+
+// State asks the application for its state now: one JSON object, nil when it has
+// told no probe. It puts nothing on the tape.
+func (s *Session) State(ctx context.Context) ([]byte, error) {
+	if s.prober.address() == "" {
+		return nil, nil
+	}
+	return s.prober.ask(ctx)
+}
+
+var (
+	errNotState = errors.New("expected 200 with a JSON object")
+	errTooMuch  = errors.New("more than 64 KiB of JSON do not fit into a note")
+)
+
+// ask reads the state, one JSON object.
+func (p *prober) ask(ctx context.Context) (json.RawMessage, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address(), http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", agent)
+	res, err := p.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, probeMost))
+	if err != nil {
+		return nil, err
+	}
+	var tight bytes.Buffer
+	if res.StatusCode != http.StatusOK || json.Compact(&tight, raw) != nil || !bytes.HasPrefix(tight.Bytes(), []byte("{")) {
+		return nil, fmt.Errorf("status %d: %w", res.StatusCode, errNotState)
+	}
+	if tight.Len() > noteMost {
+		return nil, errTooMuch
+	}
+	return slices.Clone(tight.Bytes()), nil
+}

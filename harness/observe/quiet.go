@@ -1,0 +1,75 @@
+package observe
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// settle wakes those who wait until nothing happens any more.
+func (s *Session) settle(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Sub(s.news) >= calm && !s.planner.Busy() && !s.prober.waits() {
+		close(s.quiet)
+		s.quiet = make(chan struct{})
+	}
+}
+
+// resting says whether no more trouble is wanted.
+func (s *Session) resting() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.rest
+}
+
+// Rest lets Watch make no trouble from now on.
+func (s *Session) Rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.rest = true
+}
+
+// Quiet waits, while Watch runs, until nothing happens any more: no traffic, no
+// trouble whose reaction is waited for. It ends with the context at the latest.
+func (s *Session) Quiet(ctx context.Context) {
+	for range 2 { // the first time may have been long ago
+		s.mu.Lock()
+		quiet := s.quiet
+		s.mu.Unlock()
+		select {
+		case <-quiet:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Finish waits, after Watch, until no receiver works on a delivery, and asks the
+// application for its state once more. It ends with the context at the latest.
+func (s *Session) Finish(ctx context.Context) {
+	for ctx.Err() == nil {
+		n, err := s.panel.underway(ctx)
+		if err != nil || n == 0 {
+			break
+		}
+		// The next delivery to come back is news.
+		meta, entries, err := s.panel.read(ctx, s.last(), pollSoon)
+		if err != nil {
+			break
+		}
+		s.take(meta, entries, s.now())
+	}
+	s.probe(ctx, true)
+}
+
+// Tape reads the whole tape as it stands.
+func (s *Session) Tape(ctx context.Context) (tape.Meta, []tape.Entry, error) {
+	meta, entries, err := s.panel.read(ctx, 0, 0)
+	if err != nil {
+		return meta, nil, fmt.Errorf("at the end: %w", err)
+	}
+	return meta, entries, nil
+}

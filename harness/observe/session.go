@@ -1,0 +1,227 @@
+package observe
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"paysandbox/harness"
+	"paysandbox/harness/check"
+	"paysandbox/harness/partner"
+	"paysandbox/mockserver/tape"
+)
+
+// Config says what is watched, and how.
+type Config struct {
+	// Stage is the control API of the observed integration.
+	Stage *partner.Stage
+	// Faults lets trouble be made.
+	Faults bool
+	// Clauses are those that trouble is made for; the zero value takes all.
+	Clauses harness.Filter
+	// StateURL is the application's state probe; empty waits until the application
+	// tells one by a note of kind state-probe.
+	StateURL string
+	// Say hears one line for people about everything that is done; it may be nil.
+	Say func(line string)
+	// Now tells the time.
+	Now func() time.Time
+}
+
+// The times of a session.
+const (
+	// pollFor is how long one reading of the tape waits for news.
+	pollFor = 500 * time.Millisecond
+	// pollSoon is the same while something is waited for.
+	pollSoon = 50 * time.Millisecond
+	// calm is how long nothing must happen until the session is quiet.
+	calm = 400 * time.Millisecond
+	// giveUp is how many readings in a row may fail.
+	giveUp = 5
+)
+
+// Session watches one integration. Watch runs it; the other methods may be
+// called from other goroutines.
+type Session struct {
+	panel   panel
+	say     func(string)
+	now     func() time.Time
+	planner *Planner
+	prober  *prober
+
+	// What follows belongs to Watch.
+	meta    tape.Meta
+	entries []tape.Entry
+	judged  map[string]check.Status
+	table   map[string]check.Check
+	news    time.Time
+
+	mu    sync.Mutex
+	rest  bool
+	quiet chan struct{}
+}
+
+// NewSession makes a session; nothing is called before Watch.
+func NewSession(c Config) *Session {
+	s := &Session{
+		panel: panel{c.Stage}, say: c.Say, now: c.Now, prober: newProber(c.StateURL),
+		table: map[string]check.Check{}, quiet: make(chan struct{}),
+	}
+	if s.say == nil {
+		s.say = func(string) {}
+	}
+	var troubles []Trouble
+	if c.Faults {
+		troubles = Troubles()
+	}
+	s.planner = NewPlanner(troubles, func(id string) bool { return c.Clauses.Takes(id) })
+	for _, one := range check.Integration() {
+		s.table[one.ID] = one
+	}
+	return s
+}
+
+// Watch follows the tape and makes trouble until the context ends, and takes
+// back at the end what is still armed. The error means that the sandbox does not
+// answer.
+func (s *Session) Watch(ctx context.Context) error {
+	failed := 0
+	s.news = s.now()
+	for ctx.Err() == nil {
+		err := s.step(ctx)
+		switch {
+		case ctx.Err() != nil:
+		case err == nil:
+			failed = 0
+		default:
+			if failed++; failed == giveUp {
+				return fmt.Errorf("the sandbox does not answer: %w", err)
+			}
+		}
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	return s.carryOut(ending, s.planner.Rest())
+}
+
+// step reads what is new and does what follows.
+func (s *Session) step(ctx context.Context) error {
+	wait := pollFor
+	if s.planner.Busy() || s.prober.waits() {
+		wait = pollSoon
+	}
+	meta, entries, err := s.panel.read(ctx, s.last(), wait)
+	if err != nil {
+		return err
+	}
+	now := s.now()
+	s.take(meta, entries, now)
+	if s.resting() {
+		err = s.carryOut(ctx, s.planner.Rest())
+	}
+	err = errors.Join(err, s.carryOut(ctx, s.planner.Next(now, s.verdict)))
+	if s.prober.due(now) {
+		s.probe(ctx, false)
+	}
+	s.settle(now)
+	return err
+}
+
+// take takes in what is new on the tape.
+func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
+	if len(s.entries) == 0 {
+		s.meta = meta
+	}
+	if len(entries) == 0 {
+		return
+	}
+	s.entries = append(s.entries, entries...)
+	s.judged = nil
+	s.planner.Take(entries, now)
+	s.prober.take(entries, now)
+	for i := range entries {
+		if stirs(&entries[i]) {
+			s.news = now
+		}
+	}
+}
+
+// stirs says whether an entry is something that happens, and not the session's
+// own doing.
+func stirs(e *tape.Entry) bool {
+	return e.Kind != tape.KindControl || e.Exchange != nil && !own(e.Exchange)
+}
+
+// last is the number of the newest entry that is known.
+func (s *Session) last() uint64 {
+	if len(s.entries) == 0 {
+		return 0
+	}
+	return s.entries[len(s.entries)-1].Seq
+}
+
+// verdict is what a clause comes to so far.
+func (s *Session) verdict(id string) check.Status {
+	if v, known := s.judged[id]; known {
+		return v
+	}
+	one, known := s.table[id]
+	if !known {
+		return check.Disabled
+	}
+	if s.judged == nil {
+		s.judged = map[string]check.Status{}
+	}
+	v := one.Judge(check.New(s.meta, s.entries, check.Options{})).Status
+	s.judged[id] = v
+	return v
+}
+
+// carryOut does what the planner asks for.
+func (s *Session) carryOut(ctx context.Context, list []Action) error {
+	var all error
+	for i := range list {
+		a := &list[i]
+		if err := s.act(ctx, a); err != nil && ctx.Err() == nil {
+			s.say(fmt.Sprintf("trouble could not be made or lifted: %v", err))
+			all = errors.Join(all, err)
+		}
+	}
+	return all
+}
+
+// act does one thing, tells it, and leaves a note of trouble before it is made.
+func (s *Session) act(ctx context.Context, a *Action) error {
+	switch a.Do {
+	case Make:
+		text := "trouble: " + a.Trouble.Say + " (" + a.Trouble.words() + ")"
+		s.say(text)
+		if err := s.panel.note(ctx, noteKind, a.Trouble.Say, a.note()); err != nil {
+			return err
+		}
+		return s.panel.arm(ctx, a)
+	case Lift:
+		return s.panel.lift(ctx, a)
+	case Resend:
+		s.probe(ctx, true)
+		return s.panel.resend(ctx, a.Delivery)
+	case Met:
+		s.say(fmt.Sprintf("met: %s, entry #%d", a.Trouble.Name, a.Entry))
+	case Over:
+		for _, id := range a.Trouble.Clauses {
+			s.say(fmt.Sprintf("  %s: %s", id, s.verdict(id)))
+		}
+	}
+	return nil
+}
+
+// note is what goes on the tape about trouble that is made.
+func (a *Action) note() armed {
+	t := a.Trouble
+	return armed{
+		Clause: t.Clauses[0], Clauses: t.Clauses, Armed: t.words(),
+		Fault: a.Fault, Profile: t.Profile, Endpoint: a.Endpoint, Next: t.Next,
+	}
+}

@@ -1,0 +1,252 @@
+package observe_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness"
+	"paysandbox/harness/observe"
+	"paysandbox/harness/partner"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+)
+
+// watched is a sandbox that is observed, and what the session has said.
+type watched struct {
+	t       *testing.T
+	sandbox *mocktest.Sandbox
+	stage   *partner.Stage
+	client  *partner.Client
+	session *observe.Session
+	unwatch func()
+
+	mu   sync.Mutex
+	said []string
+	news chan struct{}
+}
+
+// watch starts a sandbox with a clock that runs, and a session for some clauses.
+func watch(t *testing.T, clauses string, c observe.Config) *watched {
+	t.Helper()
+	s := mocktest.Start(t, mocktest.Options{Clock: integration.Real, Seed: 3})
+	w := &watched{
+		t: t, sandbox: s, news: make(chan struct{}, 1),
+		stage:  &partner.Stage{Base: s.URL, Integration: "default"},
+		client: &partner.Client{Base: s.URL, ID: s.ClientID, Secret: s.ClientSecret},
+	}
+	filter, err := harness.ParseClauses(clauses)
+	require.NoError(t, err)
+	c.Stage, c.Clauses, c.Now, c.Say = w.stage, filter, time.Now, w.say
+	w.session = observe.NewSession(c)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- w.session.Watch(ctx) }()
+	w.unwatch = sync.OnceFunc(func() { cancel(); require.NoError(t, <-ended) })
+	t.Cleanup(w.unwatch)
+	return w
+}
+
+func (w *watched) say(line string) {
+	w.mu.Lock()
+	w.said = append(w.said, line)
+	w.mu.Unlock()
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// heard says whether the session has said something.
+func (w *watched) heard(part string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.said, func(line string) bool { return strings.Contains(line, part) })
+}
+
+// until makes calls, or waits for news, until the session has said something.
+func (w *watched) until(part string, call func()) {
+	w.t.Helper()
+	deadline := time.NewTimer(20 * time.Second)
+	defer deadline.Stop()
+	for !w.heard(part) {
+		if call != nil {
+			call()
+			continue
+		}
+		select {
+		case <-w.news:
+		case <-deadline.C:
+			require.Failf(w.t, "the session never said it", "%q; it said %q", part, w.said)
+		}
+	}
+}
+
+// list reads the companies as a careful client does: a token that is refused is
+// replaced once.
+func (w *watched) list() {
+	a, err := w.client.Call(w.t.Context(), http.MethodGet, "/Company/List", nil)
+	require.NoError(w.t, err)
+	if a.Status == http.StatusUnauthorized {
+		w.client.ForgetToken()
+		a, err = w.client.Call(w.t.Context(), http.MethodGet, "/Company/List", nil)
+		require.NoError(w.t, err)
+	}
+	require.Equal(w.t, http.StatusOK, a.Status)
+}
+
+func (w *watched) judge() (tape.Meta, []tape.Entry, observe.Judgement) {
+	w.t.Helper()
+	meta, entries, err := w.session.Tape(w.t.Context())
+	require.NoError(w.t, err)
+	j, err := observe.Judge(meta, entries, observe.Options{})
+	require.NoError(w.t, err)
+	return meta, entries, j
+}
+
+// TestSessionMakesTrouble lets a client meet the trouble that is missing.
+func TestSessionMakesTrouble(t *testing.T) {
+	t.Parallel()
+	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
+	w.until("trouble: the token of the next call is refused", nil)
+	w.until("met: token-revoked", w.list)
+	w.until("  partner.token.recover: ", w.list)
+	w.unwatch()
+	meta, entries, j := w.judge()
+	require.Equal(t, []report.Attempt{{Clause: "partner.token.recover", Armed: 1, Met: 1}}, j.End.Readiness.Attempts)
+	confessed := slices.ContainsFunc(entries, func(e tape.Entry) bool {
+		return e.Exchange != nil && strings.HasPrefix(e.Exchange.Fault, "observe-token-revoked-1: token-revoked")
+	})
+	require.True(t, confessed)
+	for _, c := range j.Clauses {
+		if c.ID == "partner.token.recover" {
+			require.Equal(t, report.Pass, c.Verdict, c.Evidence)
+		}
+	}
+
+	var file bytes.Buffer
+	require.NoError(t, tape.Write(&file, meta, slices.Values(entries)))
+	meta, entries, err := tape.Read(&file)
+	require.NoError(t, err)
+	later, err := observe.Judge(meta, entries, observe.Options{})
+	require.NoError(t, err)
+	require.Equal(t, j, later, "a saved tape comes to the same")
+}
+
+// TestSessionTakesBack leaves nothing armed behind.
+func TestSessionTakesBack(t *testing.T) {
+	t.Parallel()
+	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
+	w.until("trouble: ", nil)
+	w.unwatch()
+	a, err := w.stage.Get(t.Context(), "/faults")
+	require.NoError(t, err)
+	require.JSONEq(t, `{"faults":[]}`, string(a.Body))
+}
+
+// TestSessionWithoutFaults makes no trouble at all.
+func TestSessionWithoutFaults(t *testing.T) {
+	t.Parallel()
+	w := watch(t, "", observe.Config{})
+	for range 20 {
+		w.list()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	w.session.Quiet(ctx)
+	require.NoError(t, ctx.Err(), "it becomes quiet")
+	w.unwatch()
+	_, _, j := w.judge()
+	require.Empty(t, j.End.Readiness.Attempts)
+	require.Empty(t, w.said)
+}
+
+// TestStateGoesOnTheTape asks the application after a payer came back.
+func TestStateGoesOnTheTape(t *testing.T) {
+	t.Parallel()
+	const state = `{"payments":[{"paymentRequestId":"p","fulfilled":1,"reversed":0}]}`
+	probe := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		_, _ = rw.Write([]byte(state + "\n"))
+	}))
+	t.Cleanup(probe.Close)
+	w := watch(t, "", observe.Config{})
+	tell := func(kind, data string) {
+		_, err := w.stage.Do(t.Context(), "/notes", json.RawMessage(`{"kind":"`+kind+`","text":"","data":`+data+`}`))
+		require.NoError(t, err)
+	}
+	raw, err := w.session.State(t.Context())
+	require.NoError(t, err)
+	require.Nil(t, raw, "nobody has told a probe")
+	tell("state-probe", `{"url":"`+probe.URL+`"}`)
+	tell("redirect", `{"payment":"p","status":"Paid"}`)
+	_, err = w.stage.Get(t.Context(), "/tape?operation=addNote&since=2&wait=20s")
+	require.NoError(t, err)
+	w.unwatch()
+	w.session.Finish(t.Context())
+	_, entries, _ := w.judge()
+	var seen int
+	for _, e := range entries {
+		var n struct {
+			Kind string
+			Data json.RawMessage
+		}
+		if e.Exchange != nil && json.Unmarshal(e.Exchange.Request.Body, &n) == nil && n.Kind == "state" {
+			require.JSONEq(t, state, string(n.Data))
+			seen++
+		}
+	}
+	require.Equal(t, 2, seen, "once after the payer, once at the end")
+}
+
+// TestOnlyThisMachineIsAsked takes no foreign address from a note.
+func TestOnlyThisMachineIsAsked(t *testing.T) {
+	t.Parallel()
+	w := watch(t, "", observe.Config{})
+	_, err := w.stage.Do(t.Context(), "/notes", json.RawMessage(`{"kind":"state-probe","text":"","data":{"url":"http://192.0.2.1/state"}}`))
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	w.session.Quiet(ctx)
+	raw, err := w.session.State(ctx)
+	require.NoError(t, err)
+	require.Nil(t, raw)
+}
+
+// TestSandboxGone ends a session whose sandbox does not answer.
+func TestSandboxGone(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.NotFoundHandler())
+	server.Close()
+	s := observe.NewSession(observe.Config{Stage: &partner.Stage{Base: server.URL, Integration: "default"}, Now: time.Now})
+	require.ErrorContains(t, s.Watch(t.Context()), "does not answer")
+}
+
+// TestAnnouncer tells tasks in words and as lines, also to those who have gone.
+func TestAnnouncer(t *testing.T) {
+	t.Parallel()
+	var words []string
+	var lines strings.Builder
+	a := observe.Announcer{Say: func(line string) { words = append(words, line) }, Lines: &lines}
+	task := partner.Task{ID: 3, Do: partner.DoCreatePayment, Say: "request 50.00 from Dana", With: map[string]any{"amount": 5000}}
+	require.NoError(t, a.Perform(t.Context(), task))
+	require.NoError(t, a.Settle(t.Context()))
+	require.Equal(t, []string{"task 3: request 50.00 from Dana"}, words)
+	require.Equal(t, `{"id":3,"do":"createPayment","say":"request 50.00 from Dana","with":{"amount":5000}}`+"\n", lines.String())
+	deaf := observe.Announcer{Lines: closedWriter{}}
+	require.NoError(t, deaf.Perform(t.Context(), task))
+}
+
+type closedWriter struct{}
+
+func (closedWriter) Write([]byte) (int, error) { return 0, http.ErrBodyNotAllowed }

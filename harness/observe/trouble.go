@@ -1,0 +1,119 @@
+package observe
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Trouble is one way of making an application show what clauses ask for: a fault
+// for its calls, or a delivery profile for its webhooks.
+type Trouble struct {
+	// Name is short and permanent; it stands in the ids of faults.
+	Name string
+	// Clauses are those that it can tell about. It is not made once all of them
+	// have a verdict.
+	Clauses []string
+	// Say tells a person what happens next.
+	Say string
+	// On says which calls a fault meets, Effect what happens to them, Count to how
+	// many in a row: never more than three.
+	On     Calls
+	Effect Effect
+	Count  int
+	// Profile is a delivery profile, for the next Next deliveries. Either it or
+	// Effect is set.
+	Profile string
+	Next    int
+	// Brisk says that it is only made while deliveries come one after the other:
+	// it holds back what comes until more has come.
+	Brisk int
+	// Paid says that an event about a payment that was Paid tells most: it is made
+	// again until one has met it, even though the clauses have a verdict.
+	Paid bool
+	// Tries is how often it is made, when it was met and the clauses still have no
+	// verdict; 0 means 2.
+	Tries int
+	// Patience is how long the reaction may take; 0 means five seconds.
+	Patience time.Duration
+}
+
+// Calls are the calls that a fault is for.
+type Calls string
+
+// The kinds of calls. But for AnyCall one is armed only once the application has
+// made such a call.
+const (
+	// AnyCall is every call that carries a token.
+	AnyCall Calls = "any"
+	// ARead is a GET.
+	ARead Calls = "read"
+	// AState reads the state of one thing.
+	AState Calls = "state"
+	// AMove moves money.
+	AMove Calls = "money"
+)
+
+// Effect is what a fault does, as the control API takes it.
+type Effect struct {
+	Status         int    `json:"status,omitempty"`
+	RetryAfter     int    `json:"retryAfter,omitempty"`
+	Latency        string `json:"latency,omitempty"`
+	CutConnection  string `json:"cutConnection,omitempty"`
+	CommitThenDrop bool   `json:"commitThenDrop,omitempty"`
+	TokenRevoked   string `json:"tokenRevoked,omitempty"`
+}
+
+// String writes the effect as the header Sandbox-Fault does.
+func (e Effect) String() string {
+	var parts []string
+	add := func(set bool, text string) {
+		if set {
+			parts = append(parts, text)
+		}
+	}
+	add(e.Status != 0, "status="+strconv.Itoa(e.Status))
+	add(e.RetryAfter != 0, "retry-after="+strconv.Itoa(e.RetryAfter))
+	add(e.Latency != "", "latency="+e.Latency)
+	add(e.CutConnection != "", "cut-connection="+e.CutConnection)
+	add(e.CommitThenDrop, "commit-then-drop")
+	add(e.TokenRevoked != "", "token-revoked="+e.TokenRevoked)
+	return strings.Join(parts, "; ")
+}
+
+// words is the fault or profile of the trouble in words.
+func (t *Trouble) words() string {
+	if t.Profile != "" {
+		return t.Profile
+	}
+	return t.Effect.String()
+}
+
+// tries is how often it may be made.
+func (t *Trouble) tries() int {
+	if t.Tries == 0 {
+		return 2
+	}
+	return t.Tries
+}
+
+// patience is how long the reaction may take.
+func (t *Trouble) patience() time.Duration {
+	if t.Patience == 0 {
+		return 5 * time.Second
+	}
+	return t.Patience
+}
+
+// silence is how long a call may hang whose answer is held back for a minute.
+const silence = 65 * time.Second
+
+// moves are the operations that move money, reads of a state those that ask for
+// the state of one thing.
+func moves() []string {
+	return []string{"createPayment", "chargeSavedCard", "authoriseCard", "refundPayment"}
+}
+
+func states() []string {
+	return []string{"getPaymentStatus", "getTransaction", "getUserStatus", "getCompanyStatus"}
+}

@@ -1,0 +1,87 @@
+package observe
+
+import "slices"
+
+// Troubles lists what is made, in the order in which it is tried: what a MUST
+// needs comes first, what takes longest last. The exercise of each clause tells
+// the same to people.
+func Troubles() []Trouble { return slices.Concat(musts(), shoulds()) }
+
+// musts are what clauses of level MUST need.
+func musts() []Trouble {
+	const follow = "partner.webhook.no-follow-up"
+	return []Trouble{
+		{
+			Name: "token-revoked", Clauses: []string{"partner.token.recover"}, On: AnyCall, Count: 1,
+			Effect: Effect{TokenRevoked: "call"}, Say: "the token of the next call is refused with 401",
+		}, {
+			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: AMove, Count: 1, Tries: 3,
+			Effect: Effect{CommitThenDrop: true}, Say: "the next payment is carried out, and its answer is lost",
+		}, {
+			Name: "altered", Clauses: []string{"partner.webhook.altered", follow},
+			Profile: "altered-byte", Next: 1, Say: "the next delivery is altered on its way: it has to be refused",
+		}, {
+			Name: "unsigned", Clauses: []string{"partner.webhook.unsigned", follow},
+			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: it has to be refused",
+		}, {
+			Name: "wrong-secret", Clauses: []string{"partner.webhook.wrong-secret", follow},
+			Profile: "wrong-secret", Next: 1, Say: "the next delivery is signed with another secret: it has to be refused",
+		}, {
+			Name: "stale-signature", Clauses: []string{"partner.webhook.stale-signature", follow},
+			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",
+		}, {
+			Name: "forged-payment", Clauses: []string{follow}, Paid: true, Tries: 6,
+			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: nothing must follow from it",
+		}, {
+			Name: "odd-json", Clauses: []string{"partner.webhook.raw-bytes"},
+			Profile: "odd-json", Next: 1, Say: "the next delivery is odd but legal JSON: it has to be accepted",
+		}, {
+			Name: "duplicate", Clauses: []string{"partner.webhook.duplicate"}, Paid: true, Tries: 6,
+			Profile: "duplicate", Next: 2, Say: "the next two events come twice",
+		}, {
+			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Brisk: 3, Tries: 4,
+			Profile: "reorder", Next: 2, Say: "the next two events come out of order",
+		},
+	}
+}
+
+// shoulds are what the others need.
+func shoulds() []Trouble {
+	return []Trouble{
+		{
+			Name: "failing", Clauses: []string{"partner.retry.backoff", "partner.retry.bounded", "partner.idempotency.same-key"}, On: AMove, Count: 3, Tries: 3,
+			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
+		}, {
+			Name: "busy", Clauses: []string{"partner.retry.after"}, On: ARead, Count: 1,
+			Effect: Effect{Status: 429, RetryAfter: 1}, Say: "the next reading is answered with 429 and Retry-After: 1",
+		}, {
+			Name: "unknown-event", Clauses: []string{"partner.webhook.unknown-event"},
+			Profile: "unknown-event", Next: 1, Say: "the next event has a name that nobody knows",
+		}, {
+			Name: "unknown-member", Clauses: []string{"partner.webhook.unknown-member"},
+			Profile: "extra-member", Next: 1, Say: "the next event has members that nobody knows",
+		}, {
+			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 6,
+			Profile: "parallel-duplicate", Next: 2, Say: "the next two events come twice, each at the same moment",
+		}, {
+			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Tries: 6,
+			Profile: "before-response", Next: 1, Say: "the next event comes before the answer to the call that caused it",
+		}, {
+			Name: "parallel-refusal", Clauses: []string{"partner.token.single-flight"}, On: AState, Count: 1, Tries: 6,
+			// The refusal is held back, so that others meet the same token meanwhile.
+			Effect: Effect{TokenRevoked: "token", Latency: "800ms"}, Say: "the token is withdrawn: calls in parallel need one new one together",
+		}, {
+			Name: "failing-read", Clauses: []string{"partner.retry.backoff", "partner.retry.bounded"}, On: ARead, Count: 3,
+			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
+		}, {
+			Name: "cut", Clauses: []string{"partner.retry.backoff"}, On: ARead, Count: 3,
+			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",
+		}, {
+			Name: "burst", Clauses: []string{"partner.webhook.quick"}, Brisk: 6,
+			Profile: "burst", Next: 10, Say: "the next ten events come all at once",
+		}, {
+			Name: "silence", Clauses: []string{"partner.client.timeout"}, On: ARead, Count: 1, Patience: silence,
+			Effect: Effect{Latency: "1m"}, Say: "the answer to the next reading is held back for a minute",
+		},
+	}
+}

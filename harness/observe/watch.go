@@ -1,0 +1,139 @@
+package observe
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// passing is how many calls or deliveries may pass by a trouble before it makes
+// room for the next one, and how many calls after it was met show that the
+// application goes on.
+const passing = 8
+
+// aftermath is how long an application gets to show what it does after a delivery
+// that it had to refuse, before it is sent well: its retry comes after five
+// seconds.
+const aftermath = 300 * time.Millisecond
+
+// watch follows the present trouble through one entry.
+func (p *Planner) watch(e *tape.Entry, now time.Time) {
+	a := p.active
+	switch {
+	case e.Kind == tape.KindExchange && e.Exchange != nil:
+		p.watchCall(e, now)
+	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
+		p.watchDelivery(e, now)
+	}
+}
+
+// watchCall counts the calls that meet a fault, and those after it.
+func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
+	a, x := p.active, e.Exchange
+	a.calls++
+	if id, _, _ := strings.Cut(x.Fault, ": "); a.fault != "" && id == a.fault {
+		p.hit(e, now)
+		a.operation = x.Operation
+		return
+	}
+	if a.hits == 0 {
+		return
+	}
+	a.after++
+	if a.fault != "" && x.Operation == a.operation && x.Response.Status >= 200 && x.Response.Status < 300 {
+		a.recovered = true
+	}
+}
+
+// watchDelivery counts the deliveries that a profile has shaped. One that was
+// refused, as it had to be, is sent once more.
+func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
+	a, d := p.active, e.Attempt
+	accepted := d.Status >= 200 && d.Status < 300
+	if !slices.Contains(strings.Split(d.Profile, ","), a.Profile) {
+		a.deliveries++
+		if a.again != "" && d.Event == a.again && accepted {
+			a.again, a.recovered = "", true
+		}
+		return
+	}
+	p.hit(e, now)
+	if bytes.Contains(d.Body, []byte(`"Paid"`)) {
+		p.paid[family(a.Profile)] = true
+	}
+	switch {
+	case accepted:
+		a.recovered = a.again == ""
+	case forged(a.Profile) && a.again == "":
+		a.again = d.Event
+		p.resend = append(p.resend, late{d.Delivery, now.Add(aftermath)})
+	}
+}
+
+// forged says whether deliveries of a profile are not genuine.
+func forged(profile string) bool {
+	return slices.Contains([]string{"altered-byte", "missing-signature", "wrong-secret", "stale-signature"}, profile)
+}
+
+// family is what a profile tells about: those that are not genuine tell the same.
+func family(profile string) string {
+	if forged(profile) {
+		return "forged"
+	}
+	return profile
+}
+
+// hit notes that an entry has met the trouble.
+func (p *Planner) hit(e *tape.Entry, now time.Time) {
+	a := p.active
+	if a.hits == 0 {
+		a.first = e.Seq
+		p.met[a.at]++
+		p.told = append(p.told, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
+	}
+	a.hits++
+	a.last, a.after, a.recovered = now, 0, false
+}
+
+// carryOn says what becomes of the present trouble.
+func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
+	a := p.active
+	list := p.told
+	p.told = nil
+	switch {
+	case a.hits == 0 && (p.other.busy() || a.calls >= passing && a.fault != "" || a.deliveries+a.calls/2 >= passing && a.fault == ""):
+		list = append(list, p.lift()...)
+		p.active = nil
+	case a.hits > 0 && p.over(now, verdict):
+		list = append(list, p.lift()...)
+		list = append(list, Action{Do: Over, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint})
+		p.active = nil
+	}
+	return list
+}
+
+// over says whether a trouble that was met is over: the application has gone on,
+// and either the clauses have their verdicts or no more is to be expected.
+func (p *Planner) over(now time.Time, verdict Verdict) bool {
+	a := p.active
+	gone := now.Sub(a.last) >= a.patience() || a.after >= passing
+	return gone || a.recovered && p.spent() && !p.needed(a.Trouble, verdict)
+}
+
+// spent says whether enough of the trouble was met.
+func (p *Planner) spent() bool {
+	a := p.active
+	return a.fault != "" && a.hits >= a.Count || a.fault == "" && (!a.Paid || p.paid[family(a.Profile)])
+}
+
+// lift takes back what may be left of the present trouble.
+func (p *Planner) lift() []Action {
+	a := p.active
+	if a.fault != "" && a.hits >= a.Count || a.fault == "" && a.Next == 1 && a.hits > 0 {
+		return nil
+	}
+	return []Action{{Do: Lift, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint}}
+}
