@@ -21,6 +21,13 @@ type Options struct {
 	// AllowPrivateNetworks lets webhooks and attachments reach private and
 	// link-local addresses.
 	AllowPrivateNetworks bool
+	// Resolve is asked before a webhook receiver or a file server, given as its host
+	// and port with a colon between them, is dialled: a non-empty answer of the same
+	// form is dialled instead, if it is one that may be called. It gives a receiver
+	// on a free port a fixed name, so that tapes are equal byte for byte. nil, or an
+	// empty answer, leaves names to the system. It may be called from many
+	// goroutines at once.
+	Resolve func(hostport string) string
 	// WebhookTimeout is how long a receiver may take to answer; 0 means 15 s.
 	WebhookTimeout time.Duration
 	// Version is the sandbox's own version; empty means "dev".

@@ -36,7 +36,7 @@ type refusing struct{}
 func (refusing) Deliver(_ string, d world.DeliveryView, done func(tape.Attempt, string)) {
 	done(tape.Attempt{
 		Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: d.Attempt, URL: d.URL,
-		Body: d.Body, Error: "connection refused",
+		Body: d.Body, Error: "connection refused", Took: 12_345,
 	}, "")
 }
 
@@ -103,6 +103,32 @@ func (d *driver) id(n int) string {
 	return d.ids[n%len(d.ids)]
 }
 
+// hook is the id of the webhook endpoint.
+func (d *driver) hook() string {
+	w := httptest.NewRecorder()
+	d.h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://127.0.0.1/_sandbox/integrations/default/webhooks", http.NoBody))
+	var list struct{ Webhooks []struct{ ID string } }
+	if json.Unmarshal(w.Body.Bytes(), &list) != nil || len(list.Webhooks) == 0 {
+		return "none"
+	}
+	return list.Webhooks[0].ID
+}
+
+// hangUp is a call whose caller has gone before its answer, which is held back,
+// can reach it.
+func hangUp(d *driver, _ int) {
+	ctx, cancel := contextDone()
+	defer cancel()
+	d.mu.Lock()
+	token := d.token
+	d.mu.Unlock()
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, "http://127.0.0.1/Company/Create", bytes.NewReader(fixtures.CompanyJSON(41)))
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Authorization", "Bearer "+token)
+	r.Header.Set("Sandbox-Fault", "latency=20s; slow-body=20s")
+	d.h.ServeHTTP(httptest.NewRecorder(), r)
+}
+
 // moves are the calls of a random session; n chooses among their variants.
 func moves() []func(d *driver, n int) {
 	const control = "/_sandbox/integrations/default"
@@ -136,6 +162,13 @@ func moves() []func(d *driver, n int) {
 		post(control+"/registrations/{id}/complete", `{"persona":"unauthorised-late-return"}`),
 		post(control+"/companies/{id}/kyb", `{"outcome":"verified"}`),
 		post(control+"/consents/{id}/accept", `{}`),
+		post(control+"/notes", `{"kind":"task","text":"do it","data":{"id":"{id}"}}`),
+		hangUp,
+	}
+	for _, profile := range []string{`"duplicate,delay","next":3`, `"parallel-duplicate","next":2`, `"reorder,burst","next":4`, `"nope"`, `""`} {
+		list = append(list, func(d *driver, _ int) {
+			d.call(http.MethodPost, control+"/webhooks/"+d.hook()+"/profile", `{"profile":`+profile+`}`)
+		})
 	}
 	for _, event := range []string{"approve", "deny", "pay", "fail", "return", "queue", "review", "process", "cancel"} {
 		list = append(list, post(control+"/payments/{id}/"+event, `{}`))
@@ -234,7 +267,9 @@ func TestSameCallsGiveTheSameTape(t *testing.T) {
 	t.Parallel()
 	var tapes [2]string
 	for i := range tapes {
-		s, err := mockserver.New(rehearsalOptions(5))
+		o := rehearsalOptions(5)
+		o.Wall = func() time.Time { return integration.DefaultStart } // it tells how long a caller waited who hung up
+		s, err := mockserver.New(o)
 		require.NoError(t, err)
 		d := newDriver(s)
 		for n := range 600 {
@@ -244,6 +279,8 @@ func TestSameCallsGiveTheSameTape(t *testing.T) {
 		s.Registry().Close()
 	}
 	require.Equal(t, "", firstDifferenceOrNone(tapes[0], tapes[1]))
+	require.Contains(t, tapes[0], `"kind":"attempt"`)
+	require.NotContains(t, tapes[0], "tookNanos", "wall time means nothing under a manual clock")
 }
 
 func firstDifferenceOrNone(a, b string) string {
@@ -270,6 +307,7 @@ func TestReplayOfARealClock(t *testing.T) {
 	defer cancel()
 	began := s.Registry().Default().Read(ctx, tape.Filter{Limit: 1}).Meta.Start
 	want, entries := tapeOf(t, s)
+	require.Contains(t, want, `"tookNanos":12345`)
 	o.Integration.Clock, o.Integration.Start = integration.Manual, time.Unix(0, began)
 	fresh, err := mockserver.New(o)
 	require.NoError(t, err)

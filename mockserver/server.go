@@ -43,7 +43,8 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{opts: o}
 	s.sender = webhook.New(webhook.Options{
-		Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, Log: o.Log, Style: s.style,
+		Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, Resolve: o.Resolve,
+		Log: o.Log, Style: s.style,
 	})
 	carrier := o.Carrier
 	if carrier == nil {

@@ -38,11 +38,15 @@ func (x *exchange) identify() integration.Caller {
 }
 
 // capturedHeaders are the request headers that go on the tape, in this order.
-// Authorization is not among them: the verdict on it is recorded instead.
+// Authorization is not among them: the verdict on it is recorded instead. Of a
+// Referer the address alone is kept: its query may hold secrets.
 var capturedHeaders = [...]string{
-	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", "Sandbox-Fault", "Sandbox-Integration",
+	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", headerReferer, "Sec-Fetch-Site", "Sec-Fetch-Mode",
+	"Sandbox-Fault", "Sandbox-Integration",
 	"Traceparent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
 }
+
+const headerReferer = "Referer"
 
 // captured copies the headers that matter, the address that was called first.
 // It looks at what was sent, which is little, and keeps the order of the list.
@@ -55,11 +59,24 @@ func captured(r *http.Request, into []tape.Header) []tape.Header {
 		}
 	}
 	for at, values := range found {
-		if len(values) > 0 {
-			into = append(into, tape.Header{Name: capturedHeaders[at], Value: values[0]})
+		if len(values) == 0 {
+			continue
 		}
+		h := tape.Header{Name: capturedHeaders[at], Value: values[0]}
+		if h.Name == headerReferer {
+			h.Value = addressOf(h.Value)
+		}
+		into = append(into, h)
 	}
 	return into
+}
+
+// addressOf is a Referer without its query and fragment.
+func addressOf(referer string) string {
+	if end := strings.IndexAny(referer, "?#"); end >= 0 {
+		return referer[:end]
+	}
+	return referer
 }
 
 // base is the prefix of hosted pages, remembered from call to call: callers

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"time"
 
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
@@ -50,6 +51,10 @@ type exchange struct {
 	replayed bool
 	// trouble is what faults do to the call.
 	trouble trouble
+	// began is when the request came in, by the wall clock; gone is true once the
+	// caller has hung up.
+	began time.Time
+	gone  bool
 }
 
 var exchanges = sync.Pool{New: func() any { return &exchange{} }}
@@ -66,8 +71,8 @@ func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.api.serve
 // serve takes a request through the house. route is nil when no operation has
 // the path and method.
 func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
-	start := a.opts.Wall()
 	x, _ := exchanges.Get().(*exchange)
+	x.began = a.opts.Wall()
 	x.begin(a, r, route)
 	if route != nil {
 		x.in = input{vars: route.pathVars(r), query: query(r), call: x}
@@ -82,7 +87,7 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
 	}
 	abort := x.leave(w, !batch.Empty())
 	if a.opts.Observe != nil {
-		a.opts.Observe(x.call.Exchange.Operation, x.seen(), a.opts.Wall().Sub(start))
+		a.opts.Observe(x.call.Exchange.Operation, x.seen(), a.opts.Wall().Sub(x.began))
 	}
 	x.release()
 	if abort {

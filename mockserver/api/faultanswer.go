@@ -117,11 +117,17 @@ func (x *exchange) halfHead() []byte {
 	return []byte(head[:len(head)/2])
 }
 
-// pause holds the answer back, until the client goes away or the API stops. The
+// pause holds the answer back, until the client goes away, which is noted once,
+// or the API stops, which closes connections without anybody hanging up. The
 // server's deadline for reading is lifted: it would pass for the client's end.
 func (x *exchange) pause(w http.ResponseWriter, d time.Duration) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 	x.api.delays.pause(x.req.Context(), d)
+	if x.req.Context().Err() == nil || x.gone || x.api.delays.ended() {
+		return
+	}
+	x.gone = true
+	x.caller.Integration.HungUp(&x.call, x.api.opts.Wall().Sub(x.began))
 }
 
 // delays hold answers back.
@@ -148,6 +154,9 @@ func (p *delays) pause(ctx context.Context, d time.Duration) {
 	defer context.AfterFunc(p.life, cancel)()
 	p.wait(ctx, d)
 }
+
+// ended says whether the API has been stopped.
+func (p *delays) ended() bool { return p.life.Err() != nil }
 
 // Stop ends every answer's delay: what is held back leaves at once, and later
 // calls are not held back. It may be called more than once.

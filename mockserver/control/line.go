@@ -15,7 +15,7 @@ type Line struct {
 	// At is the virtual time.
 	At string `json:"at" required:"true" format:"date-time" example:"2026-03-02T17:00:05Z"`
 	// Kind says which body the entry has.
-	Kind string `json:"kind" required:"true" enum:"exchange,page,control,clock,timer,transition,event,attempt,message,fetch,finding" example:"timer"`
+	Kind string `json:"kind" required:"true" enum:"exchange,page,control,clock,timer,transition,event,attempt,message,fetch,finding,hangup" example:"timer"`
 	// Entities are the ids that the entry is about, the main one first.
 	Entities []string `json:"entities"`
 

@@ -125,6 +125,11 @@ func rotateSecret(w *world.World, x *exchange, req *NewSecret) (changed, error) 
 	return changed{v}, err
 }
 
+func setProfile(w *world.World, x *exchange, req *world.NewProfile) (changed, error) {
+	v, err := w.SetEndpointProfile(x.param("id"), *req)
+	return changed{v}, err
+}
+
 func enableWebhook(w *world.World, x *exchange) (changed, error) {
 	v, err := w.EnableEndpoint(x.param("id"))
 	return changed{v}, err
@@ -136,6 +141,11 @@ func webhookRoutes() []*route {
 		about(tag, "Register a webhook endpoint").
 		says("The address is tried, and the answer says what was found; an address that does not answer is registered all the same.")
 	add.judged = true
+	profile := row("setProfile", http.MethodPost, one+"/profile", actsWith(setProfile), world.NewProfile{}, world.EndpointView{}).
+		about(tag, "Change how deliveries to a webhook endpoint go wrong").
+		says("The profile takes the place of the one before, from the next attempt on. With next it is for so many first " +
+			"attempts of events, after which deliveries behave; later attempts and what is resent then go out well. The attempt's entry on the tape names what was applied. Profiles: " + joined(world.ProfileNames()) + ".")
+	profile.judged = true
 	return []*route{
 		row("listWebhooks", http.MethodGet, all, reads(listWebhooks), nil, EndpointList{}).
 			about(tag, "List the webhook endpoints"),
@@ -144,6 +154,7 @@ func webhookRoutes() []*route {
 			about(tag, "Remove a webhook endpoint and give up what waits for it"),
 		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret), NewSecret{}, world.EndpointView{}).
 			about(tag, "Give a webhook endpoint another secret").optional(),
+		profile,
 		row("enableWebhook", http.MethodPost, one+"/enable", acts(enableWebhook), nil, world.EndpointView{}).
 			about(tag, "Let an endpoint that answered 410 hear events again").fails(http.StatusConflict),
 	}

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -143,6 +144,8 @@ func says(e *tape.Entry) string {
 		return "The " + e.Message.Channel + " message " + e.Message.Template + " was sent to " + e.Message.To + "."
 	case e.Fetch != nil:
 		return "The file at " + e.Fetch.URL + " was fetched" + answered(e.Fetch.Status, e.Fetch.Error) + "."
+	case e.Hangup != nil:
+		return "The caller hung up after " + time.Duration(e.Hangup.After).String() + ", while its answer was held back."
 	default:
 		return "Findings about a request were noted."
 	}

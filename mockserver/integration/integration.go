@@ -62,6 +62,8 @@ type Call struct {
 	// At, when not 0, is the virtual time at which the call is to happen again:
 	// it is set in a replay only.
 	At int64
+
+	epoch uint64
 }
 
 // Do takes one input: timers that are due fire first, run acts on the world and
@@ -78,6 +80,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		run(i.world, c)
 		return i.take()
 	}
+	c.epoch = i.epoch
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Findings: c.Findings})
 	c.Time = i.world.Now()
 	run(i.world, c)

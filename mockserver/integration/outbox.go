@@ -78,6 +78,9 @@ func (i *Integration) board() Batch {
 			if j.view, pending = i.world.Delivery(e.ID); !pending {
 				continue
 			}
+			if e.Twin {
+				j.view.Twin, j.view.Attempt = true, j.view.Attempt+1
+			}
 		}
 		b.jobs = append(b.jobs, j)
 	}
@@ -90,13 +93,17 @@ func (i *Integration) board() Batch {
 const aheadTimeout = 5 * time.Second
 
 // SendAhead lets those deliveries leave that are to arrive before the caller is
-// answered, by the endpoint's profile or the ledger's choice, and waits for
-// them. It gives the rest of the batch, for Send.
+// answered, by the endpoint's profile, which the attempt then names, or the
+// ledger's choice, and waits for them. It gives the rest of the batch, for Send.
 func (i *Integration) SendAhead(b Batch) Batch {
 	all := i.opts.Settings.Is(latitude.EventBeforeResponseYes)
 	var ahead, rest Batch
 	for _, j := range b.jobs {
-		if j.effect.Kind == world.SendDelivery && (all || strings.Contains(j.view.Profile, profileAhead)) {
+		byProfile := j.effect.Kind == world.SendDelivery && strings.Contains(j.view.Profile, profileAhead)
+		if byProfile {
+			j.view.Applied = append(j.view.Applied, profileAhead)
+		}
+		if byProfile || all && j.effect.Kind == world.SendDelivery {
 			ahead.jobs = append(ahead.jobs, j)
 			continue
 		}
@@ -187,6 +194,9 @@ func (i *Integration) takeIn(j *job) {
 	now := i.clock.now()
 	i.fire(now)
 	if j.effect.Kind == world.SendDelivery {
+		if i.opts.Clock == Manual {
+			j.attempt.Took = 0
+		}
 		i.recordAttempt(now, j.effect.ID, j.effect.Cause, j.attempt, j.retryAfter)
 	} else {
 		i.recordFetch(now, j.effect.ID, j.effect.Cause, j.fetch)

@@ -17,7 +17,7 @@ var ErrAstray = errors.New("the replay has come to another entry than the tape")
 var errNotRefed = errors.New("this kind of entry is not fed to an integration")
 
 // Refeed takes a recorded input that did not come by a request: a move of the
-// clock, a receiver's answer, a downloaded file.
+// clock, a receiver's answer, a downloaded file, a caller's hanging up.
 func (i *Integration) Refeed(e *tape.Entry) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -43,6 +43,8 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 			return err
 		}
 		i.recordFetch(e.At, id, e.Cause, *e.Fetch)
+	case tape.KindHangup:
+		i.recordHangup(e.At, e.Cause, e.Entities, *e.Hangup)
 	default:
 		return errNotRefed
 	}

@@ -77,10 +77,21 @@ type Attempt struct {
 	Next int64 `json:"-"`
 	// Reason says why there is a next attempt, or none.
 	Reason string `json:"reason,omitempty"`
+	// Took is how long the receiver took, in nanoseconds of wall time; 0 and
+	// absent under a manual clock, where wall time means nothing.
+	Took int64 `json:"tookNanos,omitempty"`
 	// Body is the exact bytes that were sent.
 	Body []byte `json:"-"`
 	// ResponseBody is the receiver's answer, cut by the caller.
 	ResponseBody []byte `json:"-"`
+}
+
+// Hangup is a caller that hung up while its answer was held back by a fault. The
+// entry's cause is the exchange.
+type Hangup struct {
+	// After is how long the caller had waited, in nanoseconds of wall time since
+	// its request came in; under a manual clock too.
+	After int64 `json:"afterNanos"`
 }
 
 // The channels of a [Message].

@@ -1,7 +1,7 @@
 // Package tape is the ordered record of everything that entered or left one
 // integration, and of what the sandbox did about it: API exchanges, hosted-page
 // exchanges, control actions, clock moves, timers, state transitions, events,
-// delivery attempts, messages, fetched files and findings.
+// delivery attempts, messages, fetched files, findings, and callers that hung up.
 //
 // It owns the entry types, the bounded tape in memory ([Memory]), the filter
 // ([Filter]) and the file format in JSON lines ([Write], [Read]). It must not
@@ -27,4 +27,9 @@
 // ("bodyBase64"). Empty members are left out. The same entries always give the
 // same bytes. Readers ignore members that they do not know; a change of meaning
 // raises the version.
+//
+// All times are virtual, so that the same session gives the same file. Wall time
+// stands in two places alone, as a number of nanoseconds: how long a receiver
+// took under a real clock ([Attempt]), and how long a caller waited before it
+// hung up ([Hangup]).
 package tape

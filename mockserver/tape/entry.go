@@ -47,6 +47,7 @@ type Entry struct {
 	Message    *Message    `json:"message,omitempty"`
 	Fetch      *Fetch      `json:"fetch,omitempty"`
 	Findings   []Finding   `json:"findings,omitempty"`
+	Hangup     *Hangup     `json:"hangup,omitempty"`
 }
 
 // Validate tells whether the entry is well formed on its own: a declared kind,
@@ -88,7 +89,8 @@ func (e *Entry) bodies() uint32 {
 		bitIf(e.Attempt != nil, KindAttempt) |
 		bitIf(e.Message != nil, KindMessage) |
 		bitIf(e.Fetch != nil, KindFetch) |
-		bitIf(len(e.Findings) > 0, KindFinding)
+		bitIf(len(e.Findings) > 0, KindFinding) |
+		bitIf(e.Hangup != nil, KindHangup)
 }
 
 func bit(k Kind) uint32 { return 1 << k }

@@ -93,6 +93,7 @@ func drawBody(t *rapid.T, e *tape.Entry) {
 			Delivery: w("delivery"), Endpoint: w("endpoint"), Event: w("event"), Number: n("number"), Profile: w("profile"),
 			URL: w("url"), Header: h("header"), Body: b("body"), Status: n("status"), ResponseHeader: h("response header"),
 			ResponseBody: b("response body"), Error: w("error"), Next: at("next"), Reason: w("reason"),
+			Took: rapid.Int64().Draw(t, "took"),
 		}
 	case tape.KindMessage:
 		e.Message = &tape.Message{
@@ -104,6 +105,8 @@ func drawBody(t *rapid.T, e *tape.Entry) {
 			URL: w("url"), Status: n("status"), Error: w("error"), ContentType: w("contentType"),
 			Size: rapid.Int64().Draw(t, "size"), SHA256: w("sha256"), Body: b("body"),
 		}
+	case tape.KindHangup:
+		e.Hangup = &tape.Hangup{After: rapid.Int64().Draw(t, "after")}
 	case tape.KindFinding:
 		for range rapid.IntRange(1, 3).Draw(t, "findings") {
 			e.Findings = append(e.Findings, tape.Finding{

@@ -38,7 +38,7 @@ func oneOfEach() []tape.Entry {
 			Delivery: "d1", Endpoint: "w1", Event: "e1", Number: 2, Profile: "normal", URL: "http://127.0.0.1:9/hook",
 			Header: []tape.Header{{Name: "X-HMAC-Signature", Value: "sha256=00"}}, Body: []byte(`{}`), Status: 503,
 			ResponseHeader: []tape.Header{{Name: "Retry-After", Value: "5"}}, ResponseBody: []byte{0x80},
-			Error: "none", Next: noon + 5_000_000_000, Reason: "retry 2 of 8",
+			Error: "none", Next: noon + 5_000_000_000, Reason: "retry 2 of 8", Took: 12_500_000,
 		}},
 		{Kind: tape.KindMessage, Cause: 1, Message: &tape.Message{
 			Channel: tape.ChannelSMS, To: "+15555550100", Template: "pay", Params: []tape.Param{{Name: "amount", Value: "50.00"}},
@@ -47,6 +47,7 @@ func oneOfEach() []tape.Entry {
 		{Kind: tape.KindFetch, Fetch: &tape.Fetch{URL: "http://a/b.pdf", Status: 200, Error: "", ContentType: "application/pdf", Size: 4, SHA256: "ab", Body: []byte("%PDF")}},
 		{Kind: tape.KindFinding, Cause: 1, Findings: []tape.Finding{{Pointer: "/zipCode", Clause: "company.create.zip", Source: "spec", Received: "1", Expected: "five digits", Fix: "send five digits", Advisory: true}}},
 		{Kind: tape.KindExchange, Omitted: 70_000_000},
+		{Kind: tape.KindHangup, Cause: 1, Entities: []string{"p1", "u1"}, Hangup: &tape.Hangup{After: 2_000_000_001}},
 	}
 	for i := range list {
 		list[i].Seq, list[i].At = uint64(i+1), noon+int64(i)*1_500_000

@@ -30,12 +30,14 @@ const (
 	KindFetch
 	// KindFinding is a list of findings about a request.
 	KindFinding
+	// KindHangup is a caller that hung up while its answer was held back.
+	KindHangup
 )
 
 // kindNames are the names in files, indexed by kind.
 var kindNames = [...]string{
 	"", "exchange", "page", "control", "clock", "timer", "transition",
-	"event", "attempt", "message", "fetch", "finding",
+	"event", "attempt", "message", "fetch", "finding", "hangup",
 }
 
 // Kinds lists every kind in declaration order.
@@ -51,11 +53,11 @@ func Kinds() []Kind {
 func (k Kind) Valid() bool { return k > 0 && int(k) < len(kindNames) }
 
 // Input tells whether an entry of this kind came from outside (exchange, page,
-// control, clock, attempt, fetch). Everything else is a consequence: a fresh
+// control, clock, attempt, fetch, hangup). Everything else is a consequence: a fresh
 // world that is fed the inputs produces it again.
 func (k Kind) Input() bool {
 	switch k {
-	case KindExchange, KindPage, KindControl, KindClock, KindAttempt, KindFetch:
+	case KindExchange, KindPage, KindControl, KindClock, KindAttempt, KindFetch, KindHangup:
 		return true
 	default:
 		return false

@@ -25,6 +25,7 @@ func TestKindsHaveStableNamesAndKnowInputs(t *testing.T) {
 		{"message", false},
 		{"fetch", true},
 		{"finding", false},
+		{"hangup", true},
 	}
 	require.Len(t, tape.Kinds(), len(want))
 	for i, k := range tape.Kinds() {
@@ -40,7 +41,7 @@ func TestKindsHaveStableNamesAndKnowInputs(t *testing.T) {
 
 func TestUndeclaredKindsAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, k := range []tape.Kind{0, 12, 255} {
+	for _, k := range []tape.Kind{0, 13, 255} {
 		require.False(t, k.Valid())
 		require.False(t, k.Input())
 		require.Contains(t, k.String(), "kind(")

@@ -34,6 +34,8 @@ func (s *sink) body(e *Entry) {
 		s.fetch(e.Fetch)
 	case KindFinding:
 		s.findings(e.Findings)
+	case KindHangup:
+		s.int(e.Hangup.After)
 	}
 }
 
@@ -95,6 +97,7 @@ func (s *sink) attempt(a *Attempt) {
 	s.str(a.Error)
 	s.int(a.Next)
 	s.str(a.Reason)
+	s.int(a.Took)
 }
 
 func (s *sink) message(m *Message) {

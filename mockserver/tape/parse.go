@@ -33,6 +33,8 @@ func (d *decoder) body(e *Entry) {
 		e.Fetch = d.fetch()
 	case KindFinding:
 		e.Findings = d.findings()
+	case KindHangup:
+		e.Hangup = &Hangup{After: d.int()}
 	}
 }
 
@@ -58,7 +60,7 @@ func (d *decoder) attempt() *Attempt {
 		Delivery: d.str(), Endpoint: d.str(), Event: d.str(), Number: int(d.int()),
 		Profile: d.str(), URL: d.str(), Header: d.headers(), Body: d.blob(),
 		Status: int(d.int()), ResponseHeader: d.headers(), ResponseBody: d.blob(),
-		Error: d.str(), Next: d.int(), Reason: d.str(),
+		Error: d.str(), Next: d.int(), Reason: d.str(), Took: d.int(),
 	}
 }
 

@@ -43,6 +43,7 @@ func (s *Sender) attempt(ctx context.Context, scope string, d world.DeliveryView
 	began := s.opts.Now()
 	s.send(ctx, &r, d.URL, &l)
 	took := s.opts.Now().Sub(began)
+	r.Took = int64(took)
 	s.latencies.put(attemptKey{d.ID, d.Attempt}, took)
 	s.opts.Observe(r.Endpoint, r.Status, took)
 	if r.Error != "" {

@@ -27,6 +27,8 @@ func TestDeliver(t *testing.T) {
 	a, after := deliver(s, d)
 	r := <-got
 	require.Equal(t, body, string(r.body))
+	require.Positive(t, a.Took)
+	a.Took = 0
 	require.Equal(t, tape.Attempt{
 		Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: 1,
 		URL: d.URL, Status: 200, Body: []byte(body), ResponseBody: []byte{},

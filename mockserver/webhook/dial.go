@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"net"
@@ -27,12 +28,8 @@ var (
 // transport knows no proxy, no cookies, no compression, and judges each address
 // at the moment of dialing.
 func (o *Options) transport() *http.Transport {
-	dialer := &net.Dialer{Timeout: o.Timeout}
-	if !o.AllowPrivate {
-		dialer.Control = screen
-	}
 	return &http.Transport{
-		DialContext:            dialer.DialContext,
+		DialContext:            o.dial(),
 		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    o.Timeout,
 		ForceAttemptHTTP2:      true,
@@ -41,6 +38,25 @@ func (o *Options) transport() *http.Transport {
 		MaxIdleConnsPerHost:    sharedWorkers,
 		IdleConnTimeout:        idleTimeout,
 		MaxResponseHeaderBytes: maxAnswerHeader,
+	}
+}
+
+// dial opens connections: to where Resolve says, if it says anything, and never
+// to an address that may not be called.
+func (o *Options) dial() func(ctx context.Context, network, address string) (net.Conn, error) {
+	dialer := &net.Dialer{Timeout: o.Timeout}
+	if !o.AllowPrivate {
+		dialer.Control = screen
+	}
+	resolve := o.Resolve
+	if resolve == nil {
+		return dialer.DialContext
+	}
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		if other := resolve(address); other != "" {
+			address = other
+		}
+		return dialer.DialContext(ctx, network, address)
 	}
 }
 

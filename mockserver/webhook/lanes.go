@@ -18,10 +18,12 @@ const (
 	sharedWorkers = 512
 )
 
-// laneKey names a lane: that of an endpoint, or of a host for downloads.
+// laneKey names a lane: that of an endpoint, that of the second attempts that are
+// made there at the same moment as others, or that of a host for downloads.
 type laneKey struct {
 	scope, host string
 	endpoint    uuid.UUID
+	twin        bool
 }
 
 // job is something to send. It says whether it was answered.

@@ -16,7 +16,7 @@ type attemptKey struct {
 }
 
 // latencies remember how long the latest attempts took. They are of the wall
-// clock and therefore not on the tape.
+// clock, which the tape knows under a real clock alone.
 type latencies struct {
 	mu    sync.Mutex
 	took  map[attemptKey]time.Duration

@@ -45,7 +45,7 @@ func compose(d *world.DeliveryView, upper bool) letter {
 		secret = otherSecret(secret, rng)
 	}
 	if secret != "" {
-		l.signature = Signature(secret, l.body, upper)
+		l.signature = Signature(secret, l.signed(asked), upper)
 	}
 	if len(l.body) > 0 && l.apply(asked, profileAlteredByte) {
 		l.body = alter(l.body, rng)
@@ -105,5 +105,9 @@ func Signature(secret string, body []byte, upper bool) string {
 // draws is the source of what profiles leave to chance.
 func draws(d *world.DeliveryView) *rand.Rand {
 	high, low := binary.BigEndian.Uint64(d.ID[:8]), binary.BigEndian.Uint64(d.ID[8:])
-	return rand.New(rand.NewPCG(high, low^uint64(d.Attempt))) //nolint:gosec // G115: a small count.
+	number := d.Attempt
+	if d.Twin { // two attempts at the same moment are alike
+		number--
+	}
+	return rand.New(rand.NewPCG(high, low^uint64(number))) //nolint:gosec // G115: a small count.
 }

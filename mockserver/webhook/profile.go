@@ -21,9 +21,11 @@ const (
 	profileExtraMember      = "extra-member"
 	profileSlowRead         = "slow-read"
 	profileCutConnection    = "cut-connection"
+	profileStaleSignature   = "stale-signature"
 )
 
-// staleBy is how far stale-timestamp sets an event back.
+// staleBy is how far stale-timestamp sets an event back, and how old what
+// stale-signature signs is.
 const staleBy = time.Hour
 
 // unknownEvents are names that no specification knows.
@@ -87,6 +89,20 @@ func setBack(event *value, _ *rand.Rand) bool {
 	}
 	stamp.raw = quoteJSON(at.Add(-staleBy).Format(layout))
 	return true
+}
+
+// signed is what the signature of a letter is made from: its body, or by
+// stale-signature one that went out before.
+func (l *letter) signed(asked []string) []byte {
+	if !slices.Contains(asked, profileStaleSignature) {
+		return l.body
+	}
+	event, err := parseJSON(l.body)
+	if err != nil || event.kind != '{' || !setBack(&event, nil) {
+		return l.body
+	}
+	l.profiles = append(l.profiles, profileStaleSignature)
+	return event.append(nil)
 }
 
 // rename gives the event a name that nobody knows.

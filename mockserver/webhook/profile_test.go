@@ -35,7 +35,7 @@ func composed(profile string, change ...func(*world.DeliveryView)) (sent []byte,
 // TestEveryProfileIsSomebodys holds the world's names and ours together.
 func TestEveryProfileIsSomebodys(t *testing.T) {
 	t.Parallel()
-	elsewhere := []string{"duplicate", "reorder", "delay", "burst", "before-response"}
+	elsewhere := []string{"duplicate", "reorder", "delay", "burst", "before-response", "parallel-duplicate"}
 	for _, name := range world.ProfileNames() {
 		_, applied, _ := composed(name)
 		if slices.Contains(elsewhere, name) {
@@ -122,7 +122,7 @@ func TestSignatureProfiles(t *testing.T) {
 	require.NotEqual(t, `{}`, string(sent))
 
 	unsigned := func(d *world.DeliveryView) { d.Secret = "" }
-	for _, profile := range []string{"missing-signature", "wrong-secret"} {
+	for _, profile := range []string{"missing-signature", "wrong-secret", "stale-signature"} {
 		_, applied, _ := composed(profile, unsigned)
 		require.Empty(t, applied, "there is no signature to spoil")
 	}

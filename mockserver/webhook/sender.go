@@ -31,6 +31,10 @@ type Options struct {
 	// AllowPrivate lets every address be called, not only loopback and public
 	// ones.
 	AllowPrivate bool
+	// Resolve is asked before a host and port, with a colon between them, are dialled, and may
+	// be called from many goroutines at once; another host and port in its answer
+	// is dialled instead, "" leaves the question to the system.
+	Resolve func(hostport string) string
 	// RootCAs are whom receivers' certificates are trusted from; the system's.
 	RootCAs *x509.CertPool
 	// Style gives the style of an attempt; the zero Style for all.
@@ -58,6 +62,7 @@ type Sender struct {
 	opts      Options
 	lanes     *lanes
 	latencies *latencies
+	twins     *twins
 	// kept keeps connections for the next attempt, once opens one for each.
 	kept, once *http.Transport
 	// ctx lives until Close.
@@ -68,7 +73,7 @@ type Sender struct {
 // New makes a Sender, which holds no sockets and no goroutines until it is used.
 func New(o Options) *Sender {
 	o = o.filled()
-	s := &Sender{opts: o, latencies: newLatencies()}
+	s := &Sender{opts: o, latencies: newLatencies(), twins: newTwins()}
 	s.kept, s.once = o.transport(), o.transport()
 	s.once.DisableKeepAlives = true
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -105,11 +110,13 @@ func (o Options) filled() Options {
 }
 
 // Deliver makes one attempt to deliver an event, in the lane of its scope and
-// endpoint. It returns at once; done is called exactly once, from another
+// endpoint; two attempts that belong together by profile parallel-duplicate wait
+// for each other and are sent at the same moment. It returns at once; done is called exactly once, from another
 // goroutine, with all of the attempt but Next and Reason, and with the value of
 // the receiver's Retry-After, "" for none.
 func (s *Sender) Deliver(scope string, d world.DeliveryView, done func(a tape.Attempt, retryAfter string)) {
-	s.run(laneKey{scope: scope, endpoint: d.Endpoint}, func(ctx context.Context) bool {
+	s.run(laneKey{scope: scope, endpoint: d.Endpoint, twin: d.Twin}, func(ctx context.Context) bool {
+		s.twins.meet(ctx, twinPatience*s.opts.Timeout, &d)
 		r := s.attempt(ctx, scope, d)
 		done(r.Attempt, r.retryAfter)
 		return !r.unanswered

@@ -51,11 +51,17 @@ type delivery struct {
 	endpoint  uint32
 	next      uint32 // of its line, or of what is gathered for a burst
 	applied   profile
-	attempts  uint8
-	stage     deliveryStage
+	// shape is how the attempt under way goes wrong; reserved when that was
+	// settled already as the event happened.
+	shape    profile
+	attempts uint8
+	flying   uint8 // attempts under way: two by profile parallel-duplicate
+	stage    deliveryStage
+	reserved bool
 	// again is true once it was delivered and goes out a second time; resent
-	// when it is an old event that stands in no line.
-	again, resent bool
+	// when it is an old event that stands in no line; landed when the first of
+	// two attempts at the same moment has arrived well.
+	again, resent, landed bool
 }
 
 // deliver queues an event for every endpoint that listens.
@@ -121,8 +127,14 @@ func (w *World) launch(n uint32) {
 		w.wake(n, d.due)
 		return
 	}
-	d.stage = stageFlying
+	d.stage, d.flying, d.landed = stageFlying, 1, false
+	w.settleShape(d)
 	w.effect(Effect{Kind: SendDelivery, ID: d.id})
+	if d.shape.has(profileParallel) && !d.again {
+		d.flying = 2
+		d.applied |= profileParallel
+		w.effect(Effect{Kind: SendDelivery, ID: d.id, Twin: true})
+	}
 }
 
 // wake sets the timer of a delivery; an earlier one loses its meaning.
@@ -155,8 +167,9 @@ func (w *World) deliveryTimer(t timer) bool {
 }
 
 // DeliveryAttempted is the input that tells what became of an attempt asked for
-// by the effect SendDelivery. An unknown delivery, also one whose endpoint has
-// been removed, is NotFound; one that is not in flight IllegalTransition.
+// by the effect SendDelivery. Of two attempts at the same moment the one that
+// is told last decides what follows. An unknown delivery, also one whose endpoint
+// has been removed, is NotFound; one that is not in flight IllegalTransition.
 func (w *World) DeliveryAttempted(id uuid.UUID, r AttemptResult) (AttemptOutcome, error) {
 	n := w.webhooks.index[id]
 	if n == 0 {
@@ -170,6 +183,9 @@ func (w *World) DeliveryAttempted(id uuid.UUID, r AttemptResult) (AttemptOutcome
 		}
 	}
 	d.attempts++
+	if d.flying--; d.flying > 0 {
+		return w.judgeFirst(n, &r), nil
+	}
 	d.applied = 0
 	return w.judge(n, &r), nil
 }

@@ -21,10 +21,18 @@ const (
 	profileBurst                         // events are gathered and released together
 )
 
+// profileParallel is read by the world too: the delivery goes out twice at the
+// same moment.
+const profileParallel profile = 1 << 15
+
+// profilesHolding are those that decide, when an event happens, when it goes out.
+const profilesHolding = profileReorder | profileDelay | profileBurst
+
 // profileNames are the names of the profiles, by their bits.
 var profileNames = [...]string{
 	"duplicate", "reorder", "delay", "burst", "before-response", "stale-timestamp", "wrong-secret",
 	"missing-signature", "altered-byte", "odd-json", "unknown-event", "extra-member", "slow-read", "cut-connection",
+	"stale-signature", "parallel-duplicate",
 }
 
 const (
@@ -90,13 +98,14 @@ func (p profile) String() string { return strings.Join(p.names(), ",") }
 // when it goes out: burst, then reorder, then delay.
 func (w *World) admit(n uint32) {
 	d := w.webhooks.delivery(n)
-	e := w.webhooks.endpoint(d.endpoint)
-	if e.profile.has(profileDelay) {
+	w.reserve(d)
+	p := w.profileOf(d)
+	if p.has(profileDelay) {
 		seconds := secondsMin + w.draw((delaySpan-1)*60+1)
 		d.due = w.now + int64(seconds)*int64(time.Second) //nolint:gosec // G115: at most an hour.
 		d.applied |= profileDelay
 	}
-	if e.profile.has(profileBurst) {
+	if p.has(profileBurst) {
 		w.gather(n)
 		return
 	}
@@ -144,7 +153,7 @@ func (w *World) scatter(endpoint uint32) {
 func (w *World) pass(n uint32) {
 	d := w.webhooks.delivery(n)
 	e := w.webhooks.endpoint(d.endpoint)
-	if e.profile.has(profileReorder) && e.late == 0 {
+	if w.profileOf(d).has(profileReorder) && e.late == 0 {
 		e.late = n
 		d.applied |= profileReorder
 		d.stage = stageHeld

@@ -45,7 +45,8 @@ func (r *AttemptResult) told() string {
 
 // AttemptOutcome is what follows from an attempt.
 type AttemptOutcome struct {
-	// Done is true when nothing follows: the event was delivered or given up.
+	// Done is true when nothing follows from it: the event was delivered or given
+	// up, or another attempt, made at the same moment, decides.
 	Done bool
 	// Next is when the delivery goes out again, in nanoseconds since 1970 UTC of
 	// virtual time; 0 when Done.
@@ -62,22 +63,42 @@ func (w *World) attempts() int {
 	return len(retryWaits) + 1
 }
 
+// judgeFirst notes the outcome of the first of two attempts that were made at
+// the same moment.
+func (w *World) judgeFirst(n uint32, r *AttemptResult) AttemptOutcome {
+	d := w.webhooks.delivery(n)
+	switch {
+	case r.Status == statusGone && w.webhooks.endpoint(d.endpoint).state == EndpointEnabled:
+		return w.gone(n)
+	case r.success():
+		d.landed = true
+		return AttemptOutcome{Done: true, Reason: "delivered: " + r.told() + "; the other attempt of the same moment is under way"}
+	default:
+		return AttemptOutcome{Done: true, Reason: r.told() + "; the other attempt of the same moment decides what follows"}
+	}
+}
+
+// success says whether the receiver took the event.
+func (r *AttemptResult) success() bool { return r.Status >= 200 && r.Status < 300 }
+
 // judge decides what follows from an attempt.
 func (w *World) judge(n uint32, r *AttemptResult) AttemptOutcome {
 	d := w.webhooks.delivery(n)
 	e := w.webhooks.endpoint(d.endpoint)
-	success := r.Status >= 200 && r.Status < 300
+	success := r.success() || d.landed
 	switch {
 	case r.Status == statusGone && e.state == EndpointEnabled:
 		return w.gone(n)
 	case d.again:
 		return w.finish(n, "delivered before; the second time: "+r.told())
-	case success && e.profile.has(profileDuplicate) && !d.resent && e.state == EndpointEnabled:
+	case success && d.shape.has(profileDuplicate) && !d.resent && e.state == EndpointEnabled:
 		d.again, d.applied, d.due = true, profileDuplicate, w.now
 		w.launch(n)
 		return AttemptOutcome{Next: w.now, Reason: "delivered: " + r.told() + "; goes out again by profile duplicate"}
-	case success:
+	case r.success():
 		return w.finish(n, "delivered: "+r.told())
+	case success:
+		return w.finish(n, "delivered by the other attempt of the same moment; this one: "+r.told())
 	case e.state == EndpointDisabled:
 		return w.finish(n, "given up: "+r.told()+", and the endpoint is disabled")
 	default:
@@ -90,7 +111,7 @@ func (w *World) retry(n uint32, r *AttemptResult) AttemptOutcome {
 	d := w.webhooks.delivery(n)
 	limit := w.attempts()
 	if int(d.attempts) >= limit {
-		return w.finish(n, "given up after "+plural(limit, "attempt")+": "+r.told())
+		return w.finish(n, "given up after "+plural(int(d.attempts), "attempt")+": "+r.told())
 	}
 	wait, why := retryWaits[d.attempts-1], "by schedule"
 	if after, ok := retryAfter(r.RetryAfter, w.Now()); ok {
@@ -105,16 +126,20 @@ func (w *World) retry(n uint32, r *AttemptResult) AttemptOutcome {
 
 // gone disables the endpoint and gives up all that waits for it.
 func (w *World) gone(n uint32) AttemptOutcome {
-	at := w.webhooks.delivery(n).endpoint
+	d := w.webhooks.delivery(n)
+	at := d.endpoint
 	if err := w.moveEndpoint(at, "disable", "the receiver answered 410"); err != nil {
 		panic("world: " + err.Error())
 	}
 	waiting := w.webhooks.abandon(at, false)
-	out := w.finish(n, "status 410 disabled the endpoint")
+	reason := "status 410 disabled the endpoint"
 	if waiting > 0 {
-		out.Reason += "; waiting deliveries given up with it: " + strconv.Itoa(waiting)
+		reason += "; waiting deliveries given up with it: " + strconv.Itoa(waiting)
 	}
-	return out
+	if d.flying > 0 {
+		return AttemptOutcome{Done: true, Reason: reason}
+	}
+	return w.finish(n, reason)
 }
 
 // retryAfter reads the header in its two forms, seconds or an HTTP date, as a

@@ -23,10 +23,13 @@ type DeliveryView struct {
 	// virtual time, and Cause its number on the tape.
 	Created int64
 	Cause   uint64
-	// Profile is the endpoint's, names between commas. Applied are those that
-	// decided when, or that, this attempt goes out; nil for none.
+	// Profile is how the attempt is to go wrong, names between commas. Applied
+	// are those that decided when, or that, it goes out; nil for none.
 	Profile string
 	Applied []string
+	// Twin is true for the second of two attempts that go out at the same moment.
+	// Its number is the first one's and one more.
+	Twin bool
 }
 
 // Delivery tells a sender about a pending delivery; false when there is none
@@ -41,7 +44,7 @@ func (w *World) Delivery(id uuid.UUID) (DeliveryView, bool) {
 	return DeliveryView{
 		ID: d.id, Endpoint: e.id, EventID: d.event, Entity: d.entity, URL: e.url, Secret: e.secret,
 		Event: d.name, Body: d.body, Attempt: int(d.attempts) + 1, Created: d.created, Cause: d.cause,
-		Profile: e.profile.String(), Applied: d.applied.names(),
+		Profile: w.profileOf(d).String(), Applied: d.applied.names(),
 	}, true
 }
 

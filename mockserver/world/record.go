@@ -82,6 +82,8 @@ type Effect struct {
 	Cause uint64
 	ID    uuid.UUID
 	URL   string
+	// Twin is true for the second of two attempts of a delivery at the same moment.
+	Twin bool
 }
 
 // record numbers and keeps a consequence of the input in hand.

@@ -51,6 +51,8 @@ type endpoint struct {
 	profile     profile
 	state       State
 	pending     uint32
+	// left is how many more attempts the profile is for; 0 without an end.
+	left uint32
 	// late is held by profile reorder until overtaker has gone.
 	late, overtaker uint32
 	// gathered events, a chain, are held by profile burst.
@@ -66,6 +68,8 @@ type EndpointView struct {
 	Events []string `json:"events" required:"true" nullable:"false" example:"[\"PAYMENT_STATUS_CHANGED\"]"`
 	// Profile is in the documented order, "" for deliveries that behave.
 	Profile string `json:"profile" required:"true" example:"duplicate,delay"`
+	// Next is how many more attempts the profile is for, 0 for all.
+	Next int `json:"next" required:"true" example:"0"`
 	// Status is Enabled, or Disabled after the receiver answered 410.
 	Status string `json:"status" required:"true" enum:"Enabled,Disabled" example:"Enabled"`
 	// Created is a moment of virtual time.
@@ -228,7 +232,7 @@ func (w *World) RotateSecret(id string, secret *string) (EndpointView, error) {
 
 func (w *World) endpointView(e *endpoint) EndpointView {
 	v := EndpointView{
-		ID: e.id.String(), URL: e.url, Secret: e.secret, Events: []string{}, Profile: e.profile.String(),
+		ID: e.id.String(), URL: e.url, Secret: e.secret, Events: []string{}, Profile: e.profile.String(), Next: int(e.left),
 		Status: EndpointMachine.States[e.state], Created: w.timeText(e.created), Pending: int(e.pending),
 	}
 	for i, name := range w.webhooks.names {

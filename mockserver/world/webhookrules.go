@@ -21,7 +21,22 @@ type NewEndpoint struct {
 	Profile string `json:"profile" example:"duplicate,delay"`
 }
 
+// NewProfile is the body that changes how deliveries to an endpoint go wrong.
+type NewProfile struct {
+	// Profile names the ways between commas; an empty text for deliveries that
+	// behave.
+	Profile *string `json:"profile" required:"true" example:"wrong-secret"`
+	// Next is how many attempts it is for, after which deliveries behave: the first
+	// attempts of events, not later ones and not what is resent. Absent or 0: all,
+	// until it is changed.
+	Next *int64 `json:"next" minimum:"0" maximum:"1000000" example:"1"`
+}
+
+// maxNext bounds Next of a profile.
+const maxNext = 1_000_000
+
 var (
+	ruleEndpointNext    = rule{"control.webhook.next", Assumed, "a whole number from 0 to " + strconv.Itoa(maxNext), "send how many attempts the profile is for, or leave it out"}
 	ruleEndpointURL     = rule{"control.webhook.url", Assumed, "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", "send an address such as https://partner.example.com/hooks"}
 	ruleEndpointEvent   = rule{"control.webhook.events", Assumed, "the name of an event", "send known names, or none for all events"}
 	ruleEndpointProfile = rule{"control.webhook.profile", Assumed, "names of delivery profiles between commas", "send known names, or none for deliveries that behave"}

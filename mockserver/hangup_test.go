@@ -1,0 +1,77 @@
+package mockserver_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// TestAClientThatGivesUp calls over a real connection, under both clocks, and
+// hangs up while its answer is held back: the tape says so, a control call can
+// wait for it, and a replay comes to the same bytes.
+func TestAClientThatGivesUp(t *testing.T) {
+	t.Parallel()
+	for _, clock := range []integration.ClockMode{integration.Manual, integration.Real} {
+		t.Run(string(clock), func(t *testing.T) {
+			t.Parallel()
+			o := rehearsalOptions(4)
+			o.Integration.Clock = clock
+			s, err := mockserver.New(o)
+			require.NoError(t, err)
+			t.Cleanup(s.Registry().Close)
+			d := newDriver(s)
+			moves()[0](d, 0)
+			server := httptest.NewServer(s.Handler())
+			t.Cleanup(server.Close)
+
+			client := &http.Client{Timeout: 200 * time.Millisecond}
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/Company/Create", strings.NewReader(`{"name":"x"}`))
+			require.NoError(t, err)
+			for name, value := range map[string]string{
+				"Authorization": "Bearer " + d.token, "Content-Type": "application/json", "Sandbox-Fault": "latency=1m",
+			} {
+				r.Header.Set(name, value)
+			}
+			resp, err := client.Do(r)
+			if err == nil {
+				_ = resp.Body.Close()
+			}
+			require.Error(t, err)
+
+			heard, err := http.Get(server.URL + control + "/tape?kind=hangup&wait=30s")
+			require.NoError(t, err)
+			_ = heard.Body.Close()
+			text, entries := tapeOf(t, s)
+			last := entries[len(entries)-1]
+			require.Equal(t, tape.KindHangup, last.Kind)
+			took := time.Duration(last.Hangup.After)
+			require.GreaterOrEqual(t, took, 150*time.Millisecond)
+			require.Less(t, took, 30*time.Second)
+			cause := entries[last.Cause-1]
+			require.Equal(t, "createCompany", cause.Exchange.Operation)
+			require.Equal(t, cause.Entities, last.Entities)
+			require.Contains(t, text, `"hangup":{"afterNanos":`)
+
+			ctx, cancel := contextDone()
+			defer cancel()
+			began := s.Registry().Default().Read(ctx, tape.Filter{Limit: 1}).Meta.Start
+			o.Integration.Clock, o.Integration.Start = integration.Manual, time.Unix(0, began)
+			fresh, err := mockserver.New(o)
+			require.NoError(t, err)
+			t.Cleanup(fresh.Registry().Close)
+			require.NoError(t, fresh.Replay(ctx, fresh.Registry().Default(), entries))
+			again, _ := tapeOf(t, fresh)
+			_, text, _ = strings.Cut(text, "\n") // the first line tells the mode of the clock
+			_, again, _ = strings.Cut(again, "\n")
+			require.Empty(t, firstDifferenceOrNone(text, again))
+		})
+	}
+}

@@ -1,0 +1,86 @@
+package world
+
+import "strconv"
+
+// SetEndpointProfile changes how deliveries to an endpoint go wrong, from the
+// next attempt on. A number of attempts ends it. Then the first attempts of events
+// alone count and go wrong, as they go out, or as the event happens when a profile
+// holds it; later attempts and what is resent go out well meanwhile. The second
+// time by profile duplicate or parallel-duplicate does not count.
+func (w *World) SetEndpointProfile(id string, req NewProfile) (EndpointView, error) {
+	n, err := w.findEndpoint(id)
+	if err != nil {
+		return EndpointView{}, err
+	}
+	c := w.check()
+	var p profile
+	if req.Profile == nil {
+		c.refuse("/profile", "", ruleEndpointProfile)
+	} else {
+		p = c.profile(*req.Profile)
+	}
+	left := c.next(req.Next)
+	if err := c.err("the profile"); err != nil {
+		return EndpointView{}, err
+	}
+	e := w.webhooks.endpoint(n)
+	e.profile, e.left = p|w.ledgerProfile(), left
+	if p == 0 {
+		e.left = 0
+	}
+	return w.endpointView(e), nil
+}
+
+// next reads how many attempts a profile is for.
+func (c *check) next(n *int64) uint32 {
+	if n == nil {
+		return 0
+	}
+	if *n < 0 || *n > maxNext {
+		c.refuse("/next", strconv.FormatInt(*n, 10), ruleEndpointNext)
+		return 0
+	}
+	return uint32(*n)
+}
+
+// takeProfile gives the profile of an endpoint's next attempt and counts it.
+func (w *World) takeProfile(endpoint uint32) profile {
+	e := w.webhooks.endpoint(endpoint)
+	p := e.profile
+	if e.left > 0 {
+		if e.left--; e.left == 0 {
+			e.profile = w.ledgerProfile()
+		}
+	}
+	return p
+}
+
+// reserve counts the first attempt of a new delivery at once when a profile that
+// ends decides when it goes out.
+func (w *World) reserve(d *delivery) {
+	e := w.webhooks.endpoint(d.endpoint)
+	if e.left > 0 && e.profile.has(profilesHolding) {
+		d.shape, d.reserved = w.takeProfile(d.endpoint), true
+	}
+}
+
+// settleShape fixes how the attempt that begins goes wrong. The second time of a
+// duplicate is like the first.
+func (w *World) settleShape(d *delivery) {
+	switch {
+	case d.reserved || d.again:
+	case w.webhooks.endpoint(d.endpoint).left > 0 && (d.attempts > 0 || d.resent):
+		d.shape = w.ledgerProfile()
+	default:
+		d.shape = w.takeProfile(d.endpoint)
+	}
+	d.reserved = false
+}
+
+// profileOf is how the attempt that is under way, or comes next, goes wrong.
+func (w *World) profileOf(d *delivery) profile {
+	if d.reserved || d.stage == stageFlying {
+		return d.shape
+	}
+	return w.webhooks.endpoint(d.endpoint).profile
+}

@@ -1,0 +1,190 @@
+package world_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/world"
+)
+
+// setProfile changes an endpoint's profile; next 0 is until the next change.
+func setProfile(t *testing.T, w *world.World, id, profile string, next int64) world.EndpointView {
+	t.Helper()
+	v, err := w.SetEndpointProfile(id, world.NewProfile{Profile: &profile, Next: &next})
+	require.NoError(t, err)
+	return v
+}
+
+func profilesOf(views []world.DeliveryView) []string {
+	names := []string{}
+	for _, v := range views {
+		names = append(names, v.Profile)
+	}
+	return names
+}
+
+func TestAProfileForTheNextAttempts(t *testing.T) {
+	t.Parallel()
+	h := newHooks(t, world.Config{})
+	e := addEndpoint(t, h.w, "odd-json", companyEvent)
+	v := setProfile(t, h.w, e.ID, "slow-read, WRONG-SECRET", 2)
+	require.Equal(t, []any{"wrong-secret,slow-read", 2}, []any{v.Profile, v.Next})
+	h.companies(3)
+	sent := h.sent()
+	require.Equal(t, []string{"wrong-secret,slow-read", "wrong-secret,slow-read", ""}, profilesOf(sent))
+	require.Equal(t, []any{"", 0}, []any{h.w.ListEndpoints()[0].Profile, h.w.ListEndpoints()[0].Next})
+
+	h.answer(sent[0], world.AttemptResult{Status: 401})
+	h.later(5 * time.Second)
+	require.Empty(t, h.one().Profile, "the next attempt of the same event behaves")
+
+	setProfile(t, h.w, e.ID, "extra-member", 1)
+	h.answer(sent[1], world.AttemptResult{Status: 500})
+	h.later(5 * time.Second)
+	require.Empty(t, h.one().Profile, "a later attempt goes out well, and does not count")
+	_, err := h.w.Resend(e.ID, companyEvent, uuid.New(), uuid.New(), nil)
+	require.NoError(t, err)
+	require.Empty(t, h.one().Profile, "nor does what is resent")
+	h.companies(1)
+	require.Equal(t, "extra-member", h.one().Profile)
+
+	setProfile(t, h.w, e.ID, "odd-json", 0)
+	h.companies(2)
+	require.Equal(t, []string{"odd-json", "odd-json"}, profilesOf(h.sent()))
+	require.Zero(t, setProfile(t, h.w, e.ID, "", 7).Next)
+	h.companies(1)
+	require.Empty(t, h.one().Profile)
+}
+
+func TestAHeldEventTakesItsProfileAsItHappens(t *testing.T) {
+	t.Parallel()
+	h := newHooks(t, world.Config{})
+	e := addEndpoint(t, h.w, "", companyEvent)
+	setProfile(t, h.w, e.ID, "delay,slow-read", 1)
+	ids := h.companies(2)
+	second := h.one()
+	require.Equal(t, []any{ids[1], ""}, []any{second.EventID, second.Profile})
+	h.later(time.Hour)
+	first := h.one()
+	require.Equal(t, []any{ids[0], "delay,slow-read"}, []any{first.EventID, first.Profile})
+	require.Equal(t, []string{"delay"}, first.Applied)
+	h.answer(first, world.AttemptResult{Status: 500})
+	h.later(5 * time.Second)
+	require.Empty(t, h.one().Profile)
+
+	setProfile(t, h.w, e.ID, "reorder", 1)
+	ids = h.companies(3)
+	sent := h.sent()
+	require.Equal(t, ids[1:], eventIDs(sent))
+	h.answer(sent[0], delivered)
+	require.Equal(t, ids[:1], eventIDs(h.sent()), "only the first was held back")
+
+	setProfile(t, h.w, e.ID, "burst,reorder", 3)
+	ids = h.companies(4)
+	require.Equal(t, ids[3:], eventIDs(h.sent()))
+	h.later(time.Minute)
+	require.Equal(t, ids[1:3], eventIDs(h.sent()))
+}
+
+func TestADuplicateCountsOnce(t *testing.T) {
+	t.Parallel()
+	for _, profile := range []string{"duplicate,slow-read", "parallel-duplicate,slow-read"} {
+		h := newHooks(t, world.Config{})
+		e := addEndpoint(t, h.w, "", companyEvent)
+		setProfile(t, h.w, e.ID, profile, 2)
+		h.companies(3)
+		attempts := 0
+		for sent := h.sent(); len(sent) > 0; sent = h.sent() {
+			for _, v := range sent {
+				if v.Profile != "" {
+					attempts++
+				}
+				h.answer(v, delivered)
+			}
+		}
+		require.Equal(t, 4, attempts, profile)
+	}
+}
+
+func TestSetEndpointProfileRefuses(t *testing.T) {
+	t.Parallel()
+	w := world.New(world.Config{})
+	e := addEndpoint(t, w, "delay")
+	unknown, many := "late", int64(1_000_001)
+	_, err := w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &unknown, Next: &many})
+	found := planError(t, err, world.Invalid).Findings
+	require.Equal(t, []string{"/profile", "/next"}, []string{found[0].Pointer, found[1].Pointer})
+	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{})
+	require.Equal(t, "/profile", planError(t, err, world.Invalid).Findings[0].Pointer)
+	_, err = w.SetEndpointProfile(uuid.NewString(), world.NewProfile{Profile: &unknown})
+	planError(t, err, world.NotFound)
+	require.Equal(t, e, w.ListEndpoints()[0])
+}
+
+func TestTheLedgersOrderOutlastsAProfile(t *testing.T) {
+	t.Parallel()
+	h := newHooks(t, world.Config{Settings: latitude.Settings{}.Choose(latitude.EventOrderDuplicated)})
+	e := addEndpoint(t, h.w, "", companyEvent)
+	require.Equal(t, "duplicate,slow-read", setProfile(t, h.w, e.ID, "slow-read", 1).Profile)
+	h.companies(1)
+	h.one()
+	require.Equal(t, "duplicate", h.w.ListEndpoints()[0].Profile)
+}
+
+func TestProfileParallelDuplicate(t *testing.T) {
+	t.Parallel()
+	failed := world.AttemptResult{Status: 500}
+	for _, c := range []struct {
+		results [2]world.AttemptResult
+		next    bool
+	}{
+		{[2]world.AttemptResult{delivered, delivered}, false},
+		{[2]world.AttemptResult{delivered, failed}, false},
+		{[2]world.AttemptResult{failed, delivered}, false},
+		{[2]world.AttemptResult{failed, failed}, true},
+	} {
+		h := newHooks(t, world.Config{})
+		addEndpoint(t, h.w, "parallel-duplicate", paymentEvent)
+		p := h.payment()
+		h.move(p, "approve")
+		h.move(p, "pay")
+		_, effects := h.w.Take()
+		require.Len(t, effects, 2)
+		require.Equal(t, effects[0].ID, effects[1].ID)
+		require.Equal(t, []bool{false, true}, []bool{effects[0].Twin, effects[1].Twin})
+		v, _ := h.w.Delivery(effects[0].ID)
+		require.Equal(t, []string{"parallel-duplicate"}, v.Applied)
+		require.Zero(t, h.answer(v, c.results[0]).Next, "the second decides")
+		require.Empty(t, h.sent())
+		out := h.answer(v, c.results[1])
+		require.Equal(t, c.next, out.Next != 0, out.Reason)
+		if !c.next {
+			require.Len(t, h.sent(), 2, "the next event goes out twice too")
+			continue
+		}
+		h.later(5 * time.Minute)
+		again := h.sent()
+		require.Len(t, again, 2)
+		require.Equal(t, 3, again[0].Attempt)
+	}
+}
+
+func TestGoneInTheMidstOfParallelDuplicates(t *testing.T) {
+	t.Parallel()
+	for first, second := range map[int]int{410: 200, 411: 410} {
+		h := newHooks(t, world.Config{})
+		e := addEndpoint(t, h.w, "parallel-duplicate", companyEvent)
+		h.company()
+		v := h.sent()[0]
+		h.answer(v, world.AttemptResult{Status: first})
+		h.answer(v, world.AttemptResult{Status: second})
+		require.Empty(t, h.w.PendingDeliveries())
+		require.Equal(t, "Disabled", h.w.ListEndpoints()[0].Status)
+		_, err := h.w.EnableEndpoint(e.ID)
+		require.NoError(t, err)
+	}
+}
