@@ -48,17 +48,13 @@ func (t *tour) pays(ctx context.Context, id string) error {
 	return nil
 }
 
-// rounds makes so many payments. Some payers say no, some banks fail, some payers
-// come back on their own; now and then all of their states are looked at.
+// rounds makes so many payments. Some payers say no, some banks fail; now and
+// then the states of several are looked at together.
 func (t *tour) rounds(ctx context.Context, count int) error {
-	var recent []string
 	for n := range count {
 		id, err := t.ask(ctx, n, 3000+int64(n)*99)
 		if err != nil {
 			return err
-		}
-		if n%8 != 6 {
-			recent = append(recent, id)
 		}
 		switch n % 8 {
 		case 3:
@@ -68,25 +64,55 @@ func (t *tour) rounds(ctx context.Context, count int) error {
 			if err == nil {
 				err = t.act(ctx, "/payments/"+id+"/fail", object{"returnCode": "R01"})
 			}
-		case 6:
-			err = t.paysAndComesBack(ctx, id)
 		default:
 			err = t.pays(ctx, id)
 		}
 		if err != nil {
 			return err
 		}
-		if len(recent) == 7 {
-			if _, err := t.do(ctx, partner.DoStatusOfMany, object{"paymentRequestIds": anyOf(recent)}); err != nil {
+		if n%4 == 3 {
+			if err := t.look(ctx); err != nil {
 				return err
 			}
-			recent = nil
 		}
 	}
 	return nil
 }
 
-// paysAndComesBack is a payer whose browser is back before the bank has paid.
+// together is how many states are looked at in parallel.
+const together = 6
+
+// look reads the states of those payments that were not looked at for longest.
+func (t *tour) look(ctx context.Context) error {
+	if t.looked+together > len(t.payments) {
+		t.looked = 0
+	}
+	if together > len(t.payments) {
+		return nil
+	}
+	ids := make([]any, together)
+	for i := range ids {
+		ids[i] = t.payments[t.looked+i]
+	}
+	t.looked += together
+	_, err := t.do(ctx, partner.DoStatusOfMany, object{"paymentRequestIds": ids})
+	return err
+}
+
+// comings are payers whose browsers are back before the bank has paid.
+func (t *tour) comings(ctx context.Context) error {
+	for n := range 3 {
+		id, err := t.ask(ctx, n+1, 2100)
+		if err != nil {
+			return err
+		}
+		if err := t.paysAndComesBack(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (t *tour) paysAndComesBack(ctx context.Context, id string) error {
 	if err := t.act(ctx, "/payments/"+id+"/approve", nil); err != nil {
 		return err

@@ -24,14 +24,15 @@ func (t *tour) debits(ctx context.Context) error {
 	if err := t.act(ctx, "/debit-authorisations/"+asked+"/accept", nil); err != nil {
 		return err
 	}
-	if _, err = t.ask(ctx, 0, 4000); err != nil {
+	within, err := t.ask(ctx, 0, 4000)
+	if err != nil {
 		return err
 	}
 	above, err := t.ask(ctx, 0, 9000)
 	if err != nil {
 		return err
 	}
-	if err := t.advance(ctx, time.Minute); err != nil {
+	if err := t.pays(ctx, within); err != nil {
 		return err
 	}
 	return t.pays(ctx, above) // the payer says yes after all
@@ -139,9 +140,8 @@ func (t *tour) reports(ctx context.Context) error {
 	if err := t.advance(ctx, 2*time.Hour); err != nil {
 		return err
 	}
-	first := t.payments[:min(8, len(t.payments))]
-	return t.all(ctx,
-		partner.Task{Do: partner.DoStatusOfMany, With: object{"paymentRequestIds": anyOf(first)}},
-		partner.Task{Do: partner.DoReport, With: object{"companyReferenceId": t.gym}},
-	)
+	if err := t.look(ctx); err != nil {
+		return err
+	}
+	return t.all(ctx, partner.Task{Do: partner.DoReport, With: object{"companyReferenceId": t.gym}})
 }
