@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Filter takes some out of many: those that one of its words names, all where no
@@ -15,9 +16,10 @@ type Filter struct {
 	below bool
 }
 
+// The forms of words, read when they are first used.
 var (
-	tagWord    = regexp.MustCompile(`^@[A-Za-z0-9_:.-]+$`)
-	clauseWord = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`)
+	tagWord    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^@[A-Za-z0-9_:.-]+$`) })
+	clauseWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)*$`) })
 )
 
 // ParseTags reads lists of tags: "@area:companies, @area:payments, not
@@ -27,7 +29,7 @@ func ParseTags(lists ...string) (Filter, error) {
 	var f Filter
 	err := f.read(lists, func(word string) (string, bool) {
 		word = "@" + strings.TrimPrefix(word, "@")
-		return word, tagWord.MatchString(word)
+		return word, tagWord().MatchString(word)
 	}, "@area:companies,not @needs:control")
 	return f, err
 }
@@ -39,7 +41,7 @@ func ParseClauses(lists ...string) (Filter, error) {
 	f := Filter{below: true}
 	err := f.read(lists, func(word string) (string, bool) {
 		word = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(word, "@clause:"), ".*"))
-		return word, clauseWord.MatchString(word)
+		return word, clauseWord().MatchString(word)
 	}, "company.create,not company.create.zip")
 	return f, err
 }

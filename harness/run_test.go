@@ -162,6 +162,19 @@ func TestStandingChecks(t *testing.T) {
 	require.Contains(t, hints[0], "the standing check ")
 }
 
+// TestStandingCheckBlames expects the clause that a check names to be blamed, not
+// the first that it judges.
+func TestStandingCheckBlames(t *testing.T) {
+	t.Parallel()
+	at := spoiled(t, replacing("/tape", `"{\"status\":`, `"{\"Status\":`))
+	r := ran(t, planned(t, at, "company.status.sandbox"))
+	require.Equal(t, harness.CodeFailed, r.ExitCode, r.Reason)
+	require.Equal(t, report.Pass, clauseOf(t, r, "company.status.sandbox").Verdict)
+	for _, c := range r.Clauses {
+		require.Equal(t, c.ID == "wire.company-status", c.Verdict == report.Fail, c.ID)
+	}
+}
+
 func TestWithoutControl(t *testing.T) {
 	t.Parallel()
 	sandbox := mocktest.Start(t, mocktest.Options{ControlToken: "a token"})

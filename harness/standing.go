@@ -66,7 +66,7 @@ func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []st
 			if !wrong {
 				continue
 			}
-			list = append(list, finding{blamed(r.Clauses, own), verdict, told(&r, &v, entries)})
+			list = append(list, finding{blamed(v.Clause, r.Clauses, own), verdict, told(&r, &v, entries)})
 		}
 	}
 	return list
@@ -88,9 +88,13 @@ func trouble(s check.Status) (report.Verdict, bool) {
 	}
 }
 
-// blamed is the clause that a check's failure counts against: one of the
-// scenario's own where the check judges it, otherwise the check's first.
-func blamed(judged, own []string) string {
+// blamed is the clause that a check's failure counts against: the one that the
+// check names, else one of the scenario's own where the check judges it, else the
+// check's first.
+func blamed(named string, judged, own []string) string {
+	if named != "" {
+		return named
+	}
 	for _, id := range judged {
 		if slices.Contains(own, id) {
 			return id

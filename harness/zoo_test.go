@@ -171,7 +171,7 @@ func summary(tb testing.TB, kill report.Kill) string {
 	var text strings.Builder
 	require.NoError(tb, report.Write("pretty", collector.Report(), io.Writer(&text)))
 	for line := range strings.Lines(text.String()) {
-		if strings.Contains(line, "broken servers") {
+		if strings.Contains(line, "MUST") {
 			return strings.TrimSpace(line)
 		}
 	}

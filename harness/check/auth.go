@@ -12,11 +12,11 @@ func authChecks() []Check {
 	return []Check{
 		{
 			ID: "auth.admitted", Title: "Only a caller with a good token is served",
-			Clauses: []string{"auth.bearer", "auth.unauthorised", "auth.token.refused"}, Run: admitted,
+			Clauses: []string{"auth.bearer", "auth.bearer.broken", "auth.token.lifetime", "auth.token.refused"}, Run: admitted,
 		},
 		{
 			ID: "auth.lifetime", Title: "A token is good only from its grant until it expires or is revoked",
-			Clauses: []string{"auth.token.lifetime", "auth.bearer"}, Run: lifetimes,
+			Clauses: []string{"auth.token.lifetime", "auth.bearer.broken"}, Run: lifetimes,
 		},
 		{
 			ID: "idempotency", Title: "The same call with the same key is answered alike and acts once",
@@ -47,12 +47,26 @@ func admitted(t *Tape) []Verdict {
 		case x.Auth == want, x.Auth == tape.AuthNoneNeeded && x.Operation != "" && !tokenCall(x.Operation):
 			y.ok(e.Seq)
 		default:
-			y.fail("a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
+			y.breach(admits(x), "a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
 				strconv.Itoa(x.Response.Status), "serve nobody whose token or credentials are not good", e.Seq)
 		}
 	}
 	y.stubs(t, tape.KindExchange)
 	return y.verdicts("no call of the partner API")
+}
+
+// admits is the clause that is broken when a caller is served.
+func admits(x *tape.Exchange) string {
+	switch {
+	case tokenCall(x.Operation):
+		return "auth.token.refused"
+	case x.Auth == tape.AuthMissing:
+		return "auth.bearer"
+	case x.Auth == tape.AuthExpired:
+		return "auth.token.lifetime"
+	default:
+		return "auth.bearer.broken"
+	}
 }
 
 // grant is when a token was granted, by which entry, and for how long it is good.
@@ -93,11 +107,11 @@ func (t *Tape) lifetime(y *tally, e *tape.Entry, g grant, known bool, revoked ui
 	case !known && t.cut(tape.KindExchange):
 		y.open("the grant of the token "+e.Exchange.Token+" is not on the tape", e.Seq)
 	case !known:
-		y.fail("a token that was granted", "the token "+e.Exchange.Token+" was never granted", hint, e.Seq)
+		y.breach("auth.bearer.broken", "a token that was granted", "the token "+e.Exchange.Token+" was never granted", hint, e.Seq)
 	case revoked > g.seq:
-		y.fail("a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), hint, g.seq, revoked, e.Seq)
+		y.breach("auth.bearer.broken", "a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), hint, g.seq, revoked, e.Seq)
 	case e.At > g.until:
-		y.fail("a refusal after "+clock(g.until), "a served call at "+clock(e.At), hint, g.seq, e.Seq)
+		y.breach("auth.token.lifetime", "a refusal after "+clock(g.until), "a served call at "+clock(e.At), hint, g.seq, e.Seq)
 	default:
 		y.ok(e.Seq)
 	}

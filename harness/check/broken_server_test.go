@@ -93,6 +93,20 @@ func TestEveryChoice(t *testing.T) {
 	}
 }
 
+// TestEveryProfile expects no check to blame a service for deliveries that were
+// spoilt on purpose.
+func TestEveryProfile(t *testing.T) {
+	t.Parallel()
+	for _, profile := range world.ProfileNames() {
+		t.Run(profile, func(t *testing.T) {
+			t.Parallel()
+			for _, r := range check.Judge(brief(t, mocktest.Options{Seed: 3}, profile).tape()) {
+				require.NotContains(t, []check.Status{check.Fail, check.HarnessError, check.Review}, r.Status, told(r))
+			}
+		})
+	}
+}
+
 // TestBrokenServers runs the real server in a way that departs from the defaults,
 // and does not tell the checks: each is killed by the checks that it breaks.
 func TestBrokenServers(t *testing.T) {
@@ -122,6 +136,7 @@ func TestBrokenServers(t *testing.T) {
 		"profile:extra-member":      {"delivery.bytes"},
 		"profile:duplicate":         {"delivery.retry"},
 		"profile:reorder":           {"delivery.order"},
+		"profile:stale-signature":   {"delivery.signed"},
 	}
 	killed := 0
 	for name, kills := range broken {

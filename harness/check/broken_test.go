@@ -1,11 +1,17 @@
 package check_test
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -48,10 +54,13 @@ func TestBrokenTapes(t *testing.T) {
 	all := slices.Concat(brokenAnswers(), brokenEvents(f), brokenMoney(), brokenPlans(), brokenTape(f))
 	killed := 0
 	proved := map[string]bool{}
+	var blames strings.Builder
 	for _, m := range all {
 		r := f.copy(t)
 		m.spoil(r)
-		got := failing(check.Judge(r.tape(f.opts)))
+		results := check.Judge(r.tape(f.opts))
+		got := failing(results)
+		fmt.Fprintf(&blames, "%s: %s\n", m.name, strings.Join(blamed(t, results), ", "))
 		if len(got) > 0 {
 			killed++
 		}
@@ -64,9 +73,44 @@ func TestBrokenTapes(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d mutants killed (%d %%)", killed, len(all), 100*killed/len(all))
+	golden(t, "blamed.txt", blames.String())
 	for _, c := range check.Standing() {
 		require.True(t, proved[c.ID], "no mutant is killed by %s", c.ID)
 	}
+}
+
+// blamed are the clauses that failures name, each with its check. Only clauses
+// that the check judges may be named.
+func blamed(tb testing.TB, results []check.Result) []string {
+	tb.Helper()
+	var list []string
+	for _, r := range results {
+		for _, v := range r.Verdicts {
+			if v.Clause != "" {
+				require.Equal(tb, check.Fail, v.Status, v.Text())
+				require.Contains(tb, r.Clauses, v.Clause, r.Check)
+			}
+			if v.Status == check.Fail {
+				list = append(list, cmp.Or(v.Clause, "no clause")+" by "+r.Check)
+			}
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// golden compares with a file, byte for byte.
+func golden(tb testing.TB, name, got string) {
+	tb.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		require.NoError(tb, os.WriteFile(path, []byte(got), 0o600))
+	}
+	want, err := os.ReadFile(path)
+	require.NoError(tb, err)
+	require.Equal(tb, string(want), got)
 }
 
 // failing are the ids of the checks that failed, sorted.

@@ -12,7 +12,11 @@ import (
 // after it was Paid counts as collecting it again.
 func collected(t *Tape) []Verdict {
 	var y tally
-	type past struct{ final, paid uint64 }
+	type past struct {
+		final, paid uint64
+		// ended is the clause about its end.
+		ended string
+	}
 	seen := map[string]past{}
 	for e := range t.of(tape.KindTransition) {
 		m := e.Transition
@@ -23,17 +27,19 @@ func collected(t *Tape) []Verdict {
 		const hint = "let nothing lead out of a final state"
 		switch taking := m.To == "Processing" || m.To == "Paid"; {
 		case taking && p.final != 0:
-			y.fail("nothing after the payment has ended", "it became "+m.To, hint, p.final, e.Seq)
+			y.breach(p.ended, "nothing after the payment has ended", "it became "+m.To, hint, p.final, e.Seq)
 		case taking && p.paid != 0:
-			y.fail("a payment that is Paid once", "it became "+m.To+" after it was Paid", hint, p.paid, e.Seq)
+			y.breach("payment.status.machine", "a payment that is Paid once", "it became "+m.To+" after it was Paid", hint, p.paid, e.Seq)
 		case taking && t.cut(tape.KindTransition) && t.born[m.Entity] == nil:
 			y.open("what the payment "+m.Entity+" was before is not on the tape", e.Seq)
 		default:
 			y.ok(e.Seq)
 		}
 		switch m.To {
-		case "Canceled", "Denied":
-			p.final = e.Seq
+		case "Canceled":
+			p.final, p.ended = e.Seq, "payment.status.canceled-stays"
+		case "Denied":
+			p.final, p.ended = e.Seq, "payment.deny"
 		case "Paid":
 			p.paid = e.Seq
 		}
@@ -52,12 +58,13 @@ func charged(t *Tape) []Verdict {
 		}
 		answer := read(x.Response.Body)
 		want, ok := read(x.Request.Body).whole("amount")
+		clause := "payment.saved-card"
 		if answer.text("status") != "success" {
-			want = 0
+			want, clause = 0, "payment.saved-card.refused"
 		}
 		got, told := answer.whole("chargedAmount")
 		if !ok || !told || got != want {
-			y.fail("chargedAmount "+strconv.FormatInt(want, 10)+" for status "+strconv.Quote(answer.text("status")), show(x.Response.Body),
+			y.breach(clause, "chargedAmount "+strconv.FormatInt(want, 10)+" for status "+strconv.Quote(answer.text("status")), show(x.Response.Body),
 				"charge the amount of the request when it succeeds, else nothing", e.Seq)
 			continue
 		}

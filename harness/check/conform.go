@@ -2,8 +2,11 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
+	"maps"
 	"mime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -63,7 +66,7 @@ func (d *Document) exchange(y *tally, e *tape.Entry) {
 			y.ok(e.Seq)
 			return
 		}
-		y.fail("an operation of the description", name+" was answered with "+strconv.Itoa(x.Response.Status), hint, e.Seq)
+		y.breach("error.status", "an operation of the description", name+" was answered with "+strconv.Itoa(x.Response.Status), hint, e.Seq)
 		return
 	}
 	at := op.pointer + "/responses/" + strconv.Itoa(x.Response.Status)
@@ -71,37 +74,64 @@ func (d *Document) exchange(y *tally, e *tape.Entry) {
 		at = op.pointer + "/responses/default" // which stands for these, not for any status
 	}
 	if d.node(at) == nil {
-		y.fail(name+" answers one of "+strings.Join(d.names(op.pointer+"/responses"), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
+		y.breach("error.status", name+" answers one of "+strings.Join(d.names(op.pointer+"/responses"), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
 		return
 	}
-	problems := d.answer(d.resolve(at), x)
+	clause, problems := d.answer(d.resolve(at), x)
 	for _, p := range problems {
-		y.fail(name+" answers as described", p, hint, e.Seq)
+		y.breach(clause, name+" answers as described", p, hint, e.Seq)
 	}
 	if len(problems) == 0 {
 		y.ok(e.Seq)
 	}
 }
 
-// answer judges media type and body of an answer. The tape has the body of an
-// answer to HEAD, which never left.
-func (d *Document) answer(at string, x *tape.Exchange) []string {
+// answer judges media type and body of an answer, and says which clause is
+// broken. The tape has the body of an answer to HEAD, which never left.
+func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems []string) {
 	content := d.names(at + "/content")
 	raw := x.Response.Body
 	if len(content) == 0 {
 		if len(raw) > 0 {
-			return []string{"a body where none is described: " + show(raw)}
+			return "wire.empty-answers", []string{"a body where none is described: " + show(raw)}
 		}
-		return nil
+		return "", nil
 	}
+	clause = shapeClause(x)
 	given, _ := header(x.Response.Header, "Content-Type")
 	media, _, err := mime.ParseMediaType(given)
 	if err != nil || d.node(at+"/content/"+escape(media)) == nil {
-		return []string{fmt.Sprintf("the media type %q, which is none of %s", given, strings.Join(content, ", "))}
+		if served(x) {
+			clause = "wire.accept"
+		}
+		return clause, []string{fmt.Sprintf("the media type %q, which is none of %s", given, strings.Join(content, ", "))}
 	}
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
 	if err != nil {
-		return []string{"a body that is no JSON: " + show(raw)}
+		return clause, []string{"a body that is no JSON: " + show(raw)}
 	}
-	return d.judge(d.resolve(at+"/content/"+escape(media)+"/schema"), value)
+	return clause, d.judge(d.resolve(at+"/content/"+escape(media)+"/schema"), value)
+}
+
+// shapeClauses are the clauses about the exact shape of answers, by operation.
+var shapeClauses = map[string]string{
+	"createToken": "wire.token", "createTokenGuide": "wire.token", "listCompanies": "wire.company-list",
+	"getCompanyStatus": "wire.company-status", "addLocation": "wire.location", "listLocations": "wire.location-list",
+	"createExternalAuthLink": "wire.bank-link", "registerUser": "wire.registration", "getUserStatus": "wire.user-status",
+	"createPayment": "wire.payment", "authoriseCard": "wire.card-auth", "chargeSavedCard": "wire.saved-card",
+	"getPaymentStatus": "wire.payment-status", "listPaymentMethods": "wire.payment-methods",
+}
+
+// shapeClause is the clause about the shape of an answer.
+func shapeClause(x *tape.Exchange) string {
+	if !served(x) {
+		return "error.body"
+	}
+	return cmp.Or(shapeClauses[x.Operation], "wire.response-names")
+}
+
+// conformClauses are the clauses that [conform] judges.
+func conformClauses() []string {
+	list := slices.Sorted(maps.Values(shapeClauses))
+	return append([]string{"error.status", "error.body", "wire.accept", "wire.empty-answers", "wire.response-names"}, slices.Compact(list)...)
 }

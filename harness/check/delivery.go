@@ -52,6 +52,10 @@ func retried(t *Tape) []Verdict {
 		case e.Attempt != nil:
 			before := last[e.Attempt.Delivery]
 			last[e.Attempt.Delivery] = e
+			if spoilt(e.Attempt, "parallel-duplicate") {
+				y.skip("a delivery that goes out twice at the same moment on purpose")
+				continue
+			}
 			if t.begins(&y, before, e) && t.goesOn(&y, e, off[e.Attempt.Endpoint]) {
 				y.ok(e.Seq)
 			}
@@ -71,15 +75,15 @@ func (t *Tape) begins(y *tally, before, e *tape.Entry) bool {
 	case before == nil && t.cut(tape.KindAttempt):
 		y.open("the attempts before this one are not on the tape", e.Seq)
 	case before == nil:
-		y.fail("attempt 1 of the delivery "+a.Delivery, "attempt "+strconv.Itoa(a.Number), hint, e.Seq)
+		y.breach("event.delivery.retry", "attempt 1 of the delivery "+a.Delivery, "attempt "+strconv.Itoa(a.Number), hint, e.Seq)
 	case a.Number != before.Attempt.Number+1 && t.stubs[tape.KindAttempt]:
 		y.open("an attempt between these is not on the tape", before.Seq, e.Seq)
 	case a.Number != before.Attempt.Number+1:
-		y.fail("attempt "+strconv.Itoa(before.Attempt.Number+1), "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
+		y.breach("event.delivery.retry", "attempt "+strconv.Itoa(before.Attempt.Number+1), "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
 	case before.Attempt.Next == 0:
-		y.fail("no further attempt: "+before.Attempt.Reason, "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
+		y.breach("event.delivery.retry", "no further attempt: "+before.Attempt.Reason, "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
 	case e.At < before.Attempt.Next:
-		y.fail("attempt "+strconv.Itoa(a.Number)+" not before "+clock(before.Attempt.Next), clock(e.At), hint, before.Seq, e.Seq)
+		y.breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number)+" not before "+clock(before.Attempt.Next), clock(e.At), hint, before.Seq, e.Seq)
 	default:
 		return true
 	}
@@ -105,10 +109,18 @@ func (t *Tape) goesOn(y *tally, e *tape.Entry, off bool) bool {
 		why = t.tooLittle(a, limit, off)
 	}
 	if why != "" {
-		y.fail("2xx and 410 end a delivery, else up to "+strconv.Itoa(limit)+" attempts", why, "see the retry schedule of webhooks", e.Seq)
+		y.breach(retryClause(a), "2xx and 410 end a delivery, else up to "+strconv.Itoa(limit)+" attempts", why, "see the retry schedule of webhooks", e.Seq)
 		return false
 	}
 	return a.Next == 0 || succeeded(a) || y.waits(e)
+}
+
+// retryClause is the clause about what follows an attempt.
+func retryClause(a *tape.Attempt) string {
+	if a.Status == http.StatusGone {
+		return "event.delivery.gone"
+	}
+	return "event.delivery.retry"
 }
 
 // tooMuch says why an attempt should not be followed by another one, "" when it
@@ -150,7 +162,7 @@ func (y *tally) waits(e *tape.Entry) bool {
 		want = wished(asked, e.At, want)
 	}
 	if got != want {
-		y.fail("attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "see the retry schedule of webhooks", e.Seq)
+		y.breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "see the retry schedule of webhooks", e.Seq)
 		return false
 	}
 	return true
@@ -183,6 +195,6 @@ func (t *Tape) disables(y *tally, e *tape.Entry) bool {
 		y.open("whether the endpoint was disabled is not on the tape", e.Seq)
 		return false
 	}
-	y.fail("410 disables the endpoint", "the endpoint "+e.Attempt.Endpoint+" stays enabled", "stop delivering to a receiver that has gone", e.Seq)
+	y.breach("event.delivery.gone", "410 disables the endpoint", "the endpoint "+e.Attempt.Endpoint+" stays enabled", "stop delivering to a receiver that has gone", e.Seq)
 	return false
 }

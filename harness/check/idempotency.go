@@ -76,15 +76,15 @@ func (y *tally) again(before, e *tape.Entry, effect uint64) {
 	same := bytes.Equal(x.Request.Body, first.Request.Body)
 	switch {
 	case !same && served(x):
-		y.fail("422 for another body under the same key", "the call was served", hint, before.Seq, e.Seq)
+		y.breach("payment.idempotency.reuse", "422 for another body under the same key", "the call was served", hint, before.Seq, e.Seq)
 	case !same:
 		y.ok(before.Seq, e.Seq)
 	case !served(x) || !bytes.Equal(x.Response.Body, first.Response.Body):
-		y.fail("the first answer again: "+show(first.Response.Body), show(x.Response.Body), hint, before.Seq, e.Seq)
+		y.breach("payment.idempotency", "the first answer again: "+show(first.Response.Body), show(x.Response.Body), hint, before.Seq, e.Seq)
 	case !replayed(x):
-		y.fail("Idempotent-Replayed: true", "no such header", hint, before.Seq, e.Seq)
+		y.breach("payment.idempotency", "Idempotent-Replayed: true", "no such header", hint, before.Seq, e.Seq)
 	case effect != 0:
-		y.fail("no second effect", "the repeated call changed something", hint, before.Seq, e.Seq, effect)
+		y.breach("payment.idempotency", "no second effect", "the repeated call changed something", hint, before.Seq, e.Seq, effect)
 	default:
 		y.ok(before.Seq, e.Seq)
 	}

@@ -18,9 +18,19 @@ func machineChecks() []Check {
 		},
 		{
 			ID: "machine.chain", Title: "Every change of state begins where the one before it has ended",
-			Clauses: []string{"payment.status.machine", "plan.status.machine", "consent.machine"}, Run: chained,
+			Clauses: []string{
+				"payment.status.machine", "payment.card-auth.machine", "payment.refund.machine", "card-payment.machine",
+				"user.debit-auth.machine", "plan.status.machine", "consent.machine", "company.kyb.final",
+			}, Run: chained,
 		},
 	}
+}
+
+// moveClauses are the clauses about the moves of machines, by their names.
+var moveClauses = map[string]string{
+	"payment": "payment.status.machine", "card-authorisation": "payment.card-auth.machine", "refund": "payment.refund.machine",
+	"card-payment": "card-payment.machine", "debit-authorisation": "user.debit-auth.machine", "plan": "plan.status.machine",
+	"consent": "consent.machine", "company": "company.kyb.final",
 }
 
 // documented looks every transition up in the tables.
@@ -33,7 +43,7 @@ func documented(t *Tape) []Verdict {
 		case !known:
 			y.add(Verdict{Status: Review, Entries: []uint64{e.Seq}, Received: "the machine " + m.Machine + ", which is not documented", Hint: "add its table to the checks"})
 		case !slices.Contains(table, [3]string{m.Event, m.From, m.To}):
-			y.fail("a documented move of a "+m.Machine, told(m), "see the state machines in the documentation", e.Seq)
+			y.breach(moveClauses[m.Machine], "a documented move of a "+m.Machine, told(m), "see the state machines in the documentation", e.Seq)
 		default:
 			y.ok(e.Seq)
 		}
@@ -70,11 +80,11 @@ func chained(t *Tape) []Verdict {
 		case before == nil && t.cut(tape.KindTransition):
 			y.open("how the "+m.Machine+" "+m.Entity+" came to be "+m.From+" is not on the tape", e.Seq)
 		case before == nil:
-			y.fail("the creation of the "+m.Machine+" "+m.Entity, told(m), hint, e.Seq)
+			y.breach(moveClauses[m.Machine], "the creation of the "+m.Machine+" "+m.Entity, told(m), hint, e.Seq)
 		case before.Transition.To != m.From && t.stubs[tape.KindTransition]:
 			y.open("a change of the "+m.Machine+" "+m.Entity+" is not on the tape", before.Seq, e.Seq)
 		case before.Transition.To != m.From:
-			y.fail("the next change of the "+m.Machine+" begins at "+before.Transition.To, told(m), hint, before.Seq, e.Seq)
+			y.breach(moveClauses[m.Machine], "the next change of the "+m.Machine+" begins at "+before.Transition.To, told(m), hint, before.Seq, e.Seq)
 		default:
 			y.ok(e.Seq)
 		}

@@ -16,7 +16,7 @@ func moneyChecks() []Check {
 		},
 		{
 			ID: "money.final", Title: "Nothing is collected after a cancellation or a denial, and nothing twice",
-			Clauses: []string{"payment.cancel", "payment.deny", "payment.status.canceled-stays"}, Run: collected,
+			Clauses: []string{"payment.status.canceled-stays", "payment.deny", "payment.status.machine"}, Run: collected,
 		},
 		{
 			ID: "money.charge", Title: "A saved card is charged what was asked, or nothing",
@@ -164,11 +164,11 @@ func (y *tally) refund(t *Tape, e *tape.Entry, p *purse, amounts map[string]int6
 	case p.state != "Paid" && t.stubs[tape.KindTransition]:
 		y.open("a change of the payment "+id+" may be missing", e.Seq)
 	case p.state != "Paid":
-		y.fail("a refund of a payment that is Paid", "the payment "+id+" is "+strconv.Quote(p.state), hint, p.seq, e.Seq)
+		y.breach("payment.refund.after-paid", "a refund of a payment that is Paid", "the payment "+id+" is "+strconv.Quote(p.state), hint, p.seq, e.Seq)
 	case !known || t.stubs[tape.KindExchange]:
 		y.open("the amount, or a refund, of the payment "+id+" is not on the tape", e.Seq)
 	case p.refunded > paid:
-		y.fail("refunds of at most "+strconv.FormatInt(paid, 10), "refunds of "+strconv.FormatInt(p.refunded, 10), hint, p.seq, e.Seq)
+		y.breach("payment.refund.amount-left", "refunds of at most "+strconv.FormatInt(paid, 10), "refunds of "+strconv.FormatInt(p.refunded, 10), hint, p.seq, e.Seq)
 	default:
 		y.ok(p.seq, e.Seq)
 	}

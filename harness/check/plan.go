@@ -116,13 +116,29 @@ func (p *course) occurs(y *tally, t *Tape, e *tape.Entry, payments []uint64) {
 	case t.stubbed(tape.KindTransition, tape.KindTimer, tape.KindExchange): // what follows a plan's creation is kept
 		y.open("what led to this due date may have been dropped", evidence...)
 	default:
-		y.fail(expected, received, "count due dates from the start date; the last day stands in for one that a month does not have", evidence...)
+		y.breach(p.clause(e.Timer.Due), expected, received, "count due dates from the start date; the last day stands in for one that a month does not have", evidence...)
 	}
 	p.steady, p.last = true, e.Seq
 	if ok {
 		p.next = n + 1
 	}
 }
+
+// clause is the one that is broken by a collection at a moment.
+func (p *course) clause(at int64) string {
+	_, due := p.number(at, 0)
+	switch {
+	case p.state == "Completed":
+		return "plan.occurrence.completed"
+	case !due && batch(at) && p.months > 0 && p.start.Day() > shortestMonth:
+		return "plan.occurrence.month-end"
+	default:
+		return "plan.occurrence"
+	}
+}
+
+// shortestMonth is the number of days that every month has.
+const shortestMonth = 28
 
 // wrong says what is wrong with a collection at a moment that is due date n, if
 // it is one; "" when nothing is.
@@ -156,6 +172,6 @@ func (p *course) overdue(y *tally, t *Tape, id string) {
 	}
 	due, ok := p.due(p.next)
 	if latest := due.Add(19 * time.Hour); ok && t.last() > latest.UnixNano() && !t.stubbed(tape.KindTransition, tape.KindTimer) {
-		y.fail("a collection on "+due.Format(time.DateOnly), "none by the plan "+id, "collect on every due date while the plan is Active", p.last)
+		y.breach("plan.occurrence", "a collection on "+due.Format(time.DateOnly), "none by the plan "+id, "collect on every due date while the plan is Active", p.last)
 	}
 }

@@ -15,7 +15,7 @@ func wireChecks() []Check {
 	return []Check{
 		{
 			ID: "wire.conform", Title: "Every answer is one that the OpenAPI description declares",
-			Clauses: []string{"error.status", "wire.response-names", "wire.no-extra-members", "wire.empty-answers"}, Run: conform,
+			Clauses: conformClauses(), Run: conform,
 		},
 		{
 			ID: "wire.refusal", Title: "Every refusal is problem details whose findings name known clauses",
@@ -66,44 +66,45 @@ func (y *tally) refusal(e *tape.Entry) {
 	x := e.Exchange
 	given, _ := header(x.Response.Header, "Content-Type")
 	if media, _, _ := mime.ParseMediaType(given); media != problemType {
-		y.fail("a refusal as "+problemType, strconv.Quote(given), "write refusals as problem details", e.Seq)
+		y.breach("error.body", "a refusal as "+problemType, strconv.Quote(given), "write refusals as problem details", e.Seq)
 		return
 	}
-	wrong := problemDetails(read(x.Response.Body), x.Response.Status)
+	clause, wrong := problemDetails(read(x.Response.Body), x.Response.Status)
 	if wrong != "" {
-		y.fail("problem details with title, status, detail, errors and findings", wrong, "write refusals as problem details", e.Seq)
+		y.breach(clause, "problem details with title, status, detail, errors and findings", wrong, "write refusals as problem details", e.Seq)
 		return
 	}
 	y.ok(e.Seq)
 }
 
-// problemDetails says what is wrong with a body, "" when nothing is.
-func problemDetails(b body, status int) string {
+// problemDetails says what is wrong with a body and which clause that breaks, ""
+// when nothing is.
+func problemDetails(b body, status int) (clause, wrong string) {
 	if b == nil {
-		return "a body that is no JSON object"
+		return "error.body", "a body that is no JSON object"
 	}
 	for _, name := range [...]string{"type", "title", "detail"} {
 		if b.text(name) == "" {
-			return "no " + name
+			return "error.body", "no " + name
 		}
 	}
 	if n, ok := b.whole("status"); !ok || n != int64(status) {
-		return "a status in the body that is not " + strconv.Itoa(status)
+		return "error.body", "a status in the body that is not " + strconv.Itoa(status)
 	}
 	if b.object("errors") == nil {
-		return "no errors"
+		return "error.body", "no errors"
 	}
 	findings, ok := b.get("findings").([]any)
 	if !ok {
-		return "no findings"
+		return "error.findings", "no findings"
 	}
 	for _, v := range findings {
 		f, _ := v.(map[string]any)
 		if id := body(f).text("clause"); !clauseKnown(id) {
-			return "a finding of the clause " + strconv.Quote(id) + ", which no catalogue has"
+			return "error.findings", "a finding of the clause " + strconv.Quote(id) + ", which no catalogue has"
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // clauseKnown says whether a finding's clause is in the catalogue.

@@ -63,14 +63,18 @@ func (p *terms) due(n int64) (time.Time, bool) {
 	return date, true
 }
 
-// number finds the due date that a moment belongs to: collections run at 11:00
-// in Los Angeles, which is 18:00 or 19:00 UTC of the same date. Latitude,
-// payment-timing.
+// batch says whether collections can run at a moment: at 11:00 in Los Angeles,
+// which is 18:00 or 19:00 UTC of the same date. Latitude, payment-timing.
+func batch(at int64) bool {
+	moment := time.Unix(0, at).UTC()
+	return moment.Sub(moment.Truncate(time.Hour)) == 0 && (moment.Hour() == 18 || moment.Hour() == 19)
+}
+
+// number finds the due date that a moment belongs to.
 func (p *terms) number(at int64, from int64) (int64, bool) {
 	moment := time.Unix(0, at).UTC()
-	hour := moment.Sub(moment.Truncate(time.Hour)) == 0 && (moment.Hour() == 18 || moment.Hour() == 19)
 	date := time.Date(moment.Year(), moment.Month(), moment.Day(), 0, 0, 0, 0, time.UTC)
-	for n := from; hour; n++ {
+	for n := from; batch(at); n++ {
 		due, ok := p.due(n)
 		if !ok || due.After(date) {
 			break

@@ -1,9 +1,9 @@
 package check
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"paysandbox/mockserver/tape"
 )
@@ -11,11 +11,18 @@ import (
 // What gives a secret away. What a partner sends in such a member stands on the
 // tape masked: its letters as x, its digits as 1.
 var (
-	tokenForm  = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{8,}`)
-	ssnMember  = regexp.MustCompile(`(?i)"ssn"\s*:\s*"?([0-9]{4})`)
-	hiddenText = regexp.MustCompile(`(?i)"client_?secret"\s*:\s*"((?:[^"\\]|\\.)*)"`)
-	masked     = regexp.MustCompile(`^(?:[x1•ø١字１𠀀𝟏]|[^\p{L}\p{N}])*$`)
+	tokenForm  = lazy(`eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]{8,}`)
+	ssnMember  = lazy(`(?i)"ssn"\s*:\s*"?([0-9]{4})`)
+	hiddenText = lazy(`(?i)"client_?secret"\s*:\s*"((?:[^"\\]|\\.)*)"`)
 )
+
+// masked says whether a text is masked: no letter and no digit of it is another
+// one than a mask's.
+func masked(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.IsNumber(r)) && !strings.ContainsRune("x1•ø١字１𠀀𝟏", r)
+	})
+}
 
 // shortest is how long a secret has to be to be looked for.
 const shortest = 6
@@ -35,9 +42,9 @@ func secret(t *Tape) []Verdict {
 		e := &t.Entries[i]
 		clean := true
 		for _, p := range places(e) {
-			if leak := t.leak(e, p); leak != "" {
+			if clause, leak := t.leak(e, p); leak != "" {
 				clean = false
-				y.fail("no secret in the "+p.name, leak, "mask secrets before they are written, and never send them back", e.Seq)
+				y.breach(clause, "no secret in the "+p.name, leak, "mask secrets before they are written, and never send them back", e.Seq)
 			}
 		}
 		if clean && e.Omitted == 0 {
@@ -50,15 +57,16 @@ func secret(t *Tape) []Verdict {
 	return y.verdicts("no text")
 }
 
-// leak says what a text gives away, without saying it again; "" for nothing.
-func (t *Tape) leak(e *tape.Entry, p place) string {
+// leak says what a text gives away, without saying it again, and which clause
+// that breaks; "" for nothing.
+func (t *Tape) leak(e *tape.Entry, p place) (clause, leak string) {
 	for i, s := range t.opts.Secrets {
 		if len(s) >= shortest && strings.Contains(p.text, s) {
-			return "the secret number " + strconv.Itoa(i+1) + " of those handed in"
+			return "auth.token.secret-hidden", "the secret number " + strconv.Itoa(i+1) + " of those handed in"
 		}
 	}
-	if tokenForm.MatchString(p.text) && !p.grants(e) {
-		return "a token"
+	if tokenForm().MatchString(p.text) && !p.grants(e) {
+		return "auth.token.secret-hidden", "a token"
 	}
 	return p.member(e.Kind)
 }
@@ -68,20 +76,21 @@ func (p *place) grants(e *tape.Entry) bool {
 	return e.Exchange != nil && tokenCall(e.Exchange.Operation) && p.name == "answer"
 }
 
-// member says which member of a text gives a secret away. The control API shows
-// people their own client secret, masked on the tape.
-func (p *place) member(kind tape.Kind) string {
-	for _, m := range ssnMember.FindAllStringSubmatch(p.text, -1) {
+// member says which member of a text gives a secret away, and which clause that
+// breaks. The control API shows people their own client secret, masked on the
+// tape.
+func (p *place) member(kind tape.Kind) (clause, leak string) {
+	for _, m := range ssnMember().FindAllStringSubmatch(p.text, -1) {
 		if p.sent || m[1] != "1111" {
-			return "a member ssn with four digits"
+			return "error.secrets", "a member ssn with four digits"
 		}
 	}
-	for _, m := range hiddenText.FindAllStringSubmatch(p.text, -1) {
-		if kind != tape.KindControl && p.sent && m[1] != "" || !masked.MatchString(m[1]) {
-			return "a client secret"
+	for _, m := range hiddenText().FindAllStringSubmatch(p.text, -1) {
+		if kind != tape.KindControl && p.sent && m[1] != "" || !masked(m[1]) {
+			return "auth.token.secret-hidden", "a client secret"
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // places lists the texts of an entry.

@@ -33,7 +33,7 @@ func signed(t *Tape) []Verdict {
 		secrets := t.secretsOf(a.Endpoint)
 		got, _ := header(a.Header, signatureHeader)
 		switch {
-		case spoilt(a, "wrong-secret", "missing-signature", "altered-byte"):
+		case spoilt(a, "wrong-secret", "missing-signature", "altered-byte", "stale-signature", "cut-connection"):
 			y.skip("a delivery that was spoilt on purpose: " + a.Profile)
 		case len(secrets) == 0:
 			y.skip("a delivery to an endpoint whose secret was not handed in")
@@ -72,7 +72,7 @@ func delivered(t *Tape) []Verdict {
 	for e := range t.of(tape.KindAttempt) {
 		event := events[e.Attempt.Event]
 		switch {
-		case spoilt(e.Attempt, "stale-timestamp", "altered-byte", "odd-json", "unknown-event", "extra-member"):
+		case spoilt(e.Attempt, "stale-timestamp", "altered-byte", "odd-json", "unknown-event", "extra-member", "cut-connection"):
 			y.skip("a delivery that was spoilt on purpose: " + e.Attempt.Profile)
 		case event == nil && t.cut(tape.KindEvent):
 			y.open("the event of this delivery is not on the tape", e.Seq)

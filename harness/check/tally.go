@@ -40,9 +40,16 @@ func (y *tally) add(v Verdict) {
 	y.list = append(y.list, v)
 }
 
-// fail notes a broken promise.
+// fail notes a broken promise of a check that judges one clause, or cannot tell
+// which of its clauses is broken.
 func (y *tally) fail(expected, received, hint string, entries ...uint64) {
-	y.add(Verdict{Status: Fail, Expected: expected, Received: received, Hint: hint, Entries: entries})
+	y.breach("", expected, received, hint, entries...)
+}
+
+// breach notes a broken promise and the clause that is broken; empty where it is
+// not known.
+func (y *tally) breach(clause, expected, received, hint string, entries ...uint64) {
+	y.add(Verdict{Status: Fail, Clause: clause, Expected: expected, Received: received, Hint: hint, Entries: entries})
 }
 
 // open notes what cannot be judged because a part of the tape is missing.

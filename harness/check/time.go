@@ -12,7 +12,9 @@ func tapeChecks() []Check {
 	return []Check{
 		{ID: "tape.sequence", Title: "The tape is numbered without gaps, and answers name their numbers", Run: numbered},
 		{ID: "tape.time", Title: "Time never goes back, and causes come before what they cause", Run: timed},
-		{ID: "tape.ids", Title: "No id is given twice, and every id is a uuid", Clauses: []string{"company.create", "payment.create", "user.register"}, Run: unique},
+		{ID: "tape.ids", Title: "No id is given twice, and every id is a uuid", Clauses: []string{
+			"company.create", "location.add", "user.register", "payment.create", "payment.card-auth", "payment.saved-card", "plan.create", "plan.recurring",
+		}, Run: unique},
 		{ID: "tape.secrets", Title: "No secret and no social security number leaves the service", Clauses: []string{"error.secrets", "auth.token.secret-hidden"}, Run: secret},
 	}
 }

@@ -45,12 +45,33 @@ func (y *tally) claim(given map[string]uint64, e *tape.Entry, what, id string) {
 	given[what+" "+id] = e.Seq
 	switch {
 	case !isUUID(id):
-		y.fail("a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
+		y.breach(idClause(e), "a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
 	case twice:
-		y.fail("an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
+		y.breach(idClause(e), "an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
 	default:
 		y.ok(e.Seq)
 	}
+}
+
+// idClauses are the clauses about the ids of what is made, by operation and by
+// machine.
+var idClauses = map[string]string{
+	"createCompany": "company.create", "company": "company.create", "location": "location.add", "addLocation": "location.add",
+	"registerUser": "user.register", "registration": "user.register", "createPayment": "payment.create", "payment": "payment.create",
+	"authoriseCard": "payment.card-auth", "card-authorisation": "payment.card-auth",
+	"chargeSavedCard": "payment.saved-card", "saved-card-charge": "payment.saved-card",
+	"createPlan": "plan.create", "plan": "plan.create", "createRecurring": "plan.recurring",
+}
+
+// idClause is the clause about the id that an entry gives.
+func idClause(e *tape.Entry) string {
+	switch {
+	case e.Transition != nil:
+		return idClauses[e.Transition.Machine]
+	case e.Exchange != nil:
+		return idClauses[e.Exchange.Operation]
+	}
+	return ""
 }
 
 // fresh lists the ids that an entry gives to something new, and what that is.

@@ -45,6 +45,9 @@ func Statuses() []Status {
 type Verdict struct {
 	// Status is what it comes to.
 	Status Status `json:"status"`
+	// Clause is the id of the clause that is broken, where the check judges several
+	// and knows which; empty otherwise.
+	Clause string `json:"clause,omitempty"`
 	// Entries are the numbers of the tape entries that it rests on, ascending.
 	// Of very many only the first are named.
 	Entries []uint64 `json:"entries,omitempty"`

@@ -48,6 +48,16 @@ func TestStatuses(t *testing.T) {
 	require.Equal(t, check.Pass, one("tape.time", tape.Meta{}, answered(200), check.Options{}))
 }
 
+// TestMasks expects what is masked to give nothing away, and a secret to be seen.
+func TestMasks(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]check.Status{"xxxx-11": check.Pass, "": check.Pass, "•••": check.Pass, "xxxA": check.Fail, "x2": check.Fail, "ß": check.Fail} {
+		entries := answered(200)
+		entries[0].Exchange.Request.Body = []byte(`{"clientSecret":"` + text + `"}`)
+		require.Equal(t, want, status(t, check.New(tape.Meta{}, entries, check.Options{}), "tape.secrets"), text)
+	}
+}
+
 // TestPanicIsAHarnessError expects a check that breaks to blame nobody.
 func TestPanicIsAHarnessError(t *testing.T) {
 	t.Parallel()
