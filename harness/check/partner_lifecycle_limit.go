@@ -2,6 +2,7 @@ package check
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -99,35 +100,54 @@ func (t *Tape) waits(y *tally, asked *tape.Entry, changes []*tape.Entry, tasks *
 	if last := changes[len(changes)-1]; last.Transition.From == "Pending" && last.Cause == asked.Seq {
 		return // it did not wait
 	}
-	answered := uint64(0)
-	for _, c := range changes {
-		if c.Transition.From == "Pending" && answered == 0 {
+	answered := ^uint64(0)
+	for _, c := range slices.Backward(changes) {
+		if c.Transition.From == "Pending" {
 			answered = c.Seq
 		}
 	}
-	for e := range t.of(tape.KindExchange) {
-		if e.Seq <= asked.Seq || answered > 0 && e.Seq > answered {
-			continue
-		}
-		if again(asked, e) && !tasks.did[e.Seq] && tasks.payments(e.Seq) < 2 {
-			id := read(asked.Exchange.Response.Body).text("paymentRequestId")
-			y.unsure(t, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
-				"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
-			return
-		}
+	if e := t.askedAgain(asked, answered, tasks); e != nil {
+		id := read(asked.Exchange.Response.Body).text("paymentRequestId")
+		y.unsure(t, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
+			"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
+		return
 	}
-	if answered == 0 && !t.wentOn(asked, 5*time.Second) {
+	if answered == ^uint64(0) && !t.wentOn(asked, 5*time.Second) {
 		y.skip("a payment above the limit that has just been requested")
 		return
 	}
 	y.ok(asked.Seq)
 }
 
+// askedAgain is a payment request that asks for the same as another one that
+// still waits, and that nobody has told the application to make.
+func (t *Tape) askedAgain(asked *tape.Entry, until uint64, tasks *announced) *tape.Entry {
+	meant, _ := read(asked.Exchange.Request.Body).whole("amount")
+	requests := 0
+	for e := range t.of(tape.KindExchange) {
+		if e.Seq > until {
+			break
+		}
+		if purpose(e.Exchange) == purpose(asked.Exchange) && isRequest(e.Exchange) {
+			requests++
+		}
+		if e.Seq > asked.Seq && again(asked, e) && !tasks.did[e.Seq] && tasks.payments(meant, e.Seq) < requests {
+			return e
+		}
+	}
+	return nil
+}
+
+// isRequest says whether a call has asked a payer for a payment.
+func isRequest(x *tape.Exchange) bool {
+	return x.Operation == "createPayment" && x.Response.Status < http.StatusBadRequest && !replayed(x)
+}
+
 // again says whether a payment request asks once more for what another one has
 // asked for. The same call again, with its key, is a repetition and no request.
 func again(first, e *tape.Entry) bool {
 	x := e.Exchange
-	if x.Operation != "createPayment" || x.Response.Status >= http.StatusBadRequest || replayed(x) {
+	if !isRequest(x) {
 		return false
 	}
 	key, _ := header(first.Exchange.Request.Header, "Idempotency-Key")
@@ -164,7 +184,7 @@ func paged(t *Tape) []Verdict {
 		switch {
 		case ok && next > e.Seq:
 			y.ok(e.Seq, next)
-		case !t.wentOn(e, 5*time.Second):
+		case !t.wentOn(e, 5*time.Second) && !t.returnedFrom(e):
 			y.skip("a report whose first pages have just been read")
 		default:
 			y.unsure(t, "a call with cursor="+b.text("nextCursor"), "no further page, though hasMore is true",
@@ -172,4 +192,18 @@ func paged(t *Tape) []Verdict {
 		}
 	}
 	return y.exercised("read a report that has more than one page")
+}
+
+// returnedFrom says whether an application that is driven, one thing at a time,
+// has come back from what it was doing at an entry: the harness has spoken since.
+func (t *Tape) returnedFrom(e *tape.Entry) bool {
+	if t.Meta.Clock == "real" || !t.keepsTime() {
+		return false
+	}
+	for c := range t.of(tape.KindControl) {
+		if c.Seq > e.Seq {
+			return true
+		}
+	}
+	return false
 }

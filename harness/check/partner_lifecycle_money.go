@@ -108,7 +108,7 @@ func canceled(x *tape.Exchange) string {
 func (t *Tape) tooLate(y *tally, refused *tape.Entry, id string, hooks []hook, tasks *announced, book *companies) {
 	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
 	for e := range t.of(tape.KindExchange) {
-		if e.Seq > refused.Seq && cancels(e.Exchange.Operation) && canceled(e.Exchange) == id && !tasks.covers(e, id) {
+		if e.Seq > refused.Seq && cancels(e.Exchange.Operation) && canceled(e.Exchange) == id && tasks.asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
 			y.unsure(t, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
 			return
 		}

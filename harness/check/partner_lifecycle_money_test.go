@@ -45,6 +45,14 @@ func TestPartnerOverLimit(t *testing.T) {
 			s.pass(time.Minute)
 			s.calls(1)
 		}},
+		{id, "asked for again though another was announced", check.Fail, "", func(s *spool) {
+			limited(s)
+			for i, amount := range []int{900, 5000} {
+				s.note(check.NoteTask, map[string]any{"id": i + 1, "do": "createPayment", "with": map[string]any{"amount": amount}})
+			}
+			ask(s, "p1", keyed("k1"))
+			ask(s, "p2", keyed("k2"))
+		}},
 		{id, "another purpose", check.Pass, "", func(s *spool) {
 			limited(s)
 			ask(s, "p1", keyed("k1"))
@@ -94,6 +102,13 @@ func TestPartnerCancelConflict(t *testing.T) {
 			s.call("cancelPayment", 400)
 			s.call("getPaymentStatus", 200)
 		}),
+		{id, "again for one task", check.Fail, "", func(s *spool) {
+			s.becomes("payment", "p1", "Pending", "Processing", s.payment("p1"))
+			s.note(check.NoteTask, map[string]any{"id": 1, "do": "cancelPayment", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.call("cancelPayment", 400)
+			s.call("cancelPayment", 400)
+			s.note(check.NoteDone, map[string]any{"task": 1, "exchange": len(s.entries) - 1})
+		}},
 		late("another one", check.Pass, func(s *spool) {
 			s.call("getPaymentStatus", 200)
 			s.call("cancelPayment", 200, at("/Payment/p2/Cancel", ""))
@@ -133,6 +148,11 @@ func TestPartnerPaging(t *testing.T) {
 		{id, "to the end", check.Pass, "", func(s *spool) { page(s, "", "a/b="); page(s, "a%2Fb%3D", "c"); page(s, "c", ""); s.calls(12) }},
 		{id, "the first page only", check.Fail, "", func(s *spool) { page(s, "", "a"); s.calls(12) }},
 		{id, "stops on the way", check.Fail, "", func(s *spool) { page(s, "", "a"); page(s, "a", "b"); s.calls(12) }},
+		{id, "a driven application that has come back", check.Fail, "manual", func(s *spool) {
+			s.note(check.NoteVirtual, map[string]any{})
+			page(s, "", "a")
+			s.note(check.NoteDone, map[string]any{"task": 1, "exchange": 2})
+		}},
 		{id, "a page at the end of the tape", check.NotExercised, "", func(s *spool) { page(s, "", "a"); s.calls(2) }},
 		{id, "one page", check.NotExercised, "", func(s *spool) { page(s, "", ""); s.calls(12) }},
 		{id, "no report", check.NotExercised, "", func(s *spool) { s.calls(12) }},

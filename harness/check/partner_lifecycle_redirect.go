@@ -139,6 +139,10 @@ func (r *returns) heard(id string, until uint64) bool {
 func (r *returns) registration(e *tape.Entry, id string) {
 	since := r.since(e, id)
 	for c := range r.t.of(tape.KindExchange) {
+		if payer, _ := payerOf(c.Exchange); payer == id && c.Seq < since {
+			r.y.skip("a payer who was charged before coming back from the registration")
+			return
+		}
 		if c.Seq < since {
 			continue
 		}

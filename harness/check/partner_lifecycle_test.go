@@ -59,7 +59,13 @@ func TestPartnerCompany(t *testing.T) {
 			s.decided("Rejected", nil, 200)
 			s.call("createRecurring", 200, sends(`{"companyId":"c1"}`))
 		}},
-		{no, "on its way", check.Pass, "", func(s *spool) { s.company(); s.decided("Rejected", nil, 200); s.call("createPayment", 200, byLocation) }},
+		{no, "charged while it answers", check.Fail, "", func(s *spool) {
+			s.company()
+			s.becomes("company", "c1", "Unverified", "Rejected", nil)
+			e := s.event("COMPANY_VERIFICATION_STATUS_CHANGED", `{"CompanyId":"c1","Status":"Rejected"}`, nil, "c1")
+			s.call("createPayment", 200, byLocation)
+			s.attempt(e, "", 200)
+		}},
 		{no, "not told", check.NotExercised, "", func(s *spool) {
 			s.company()
 			s.decided("Rejected", nil, 500)
@@ -154,6 +160,7 @@ func TestPartnerRedirect(t *testing.T) {
 		}},
 		{id, "registration read", check.Pass, "", func(s *spool) { registered(s); s.call("getUserStatus", 200); charge(s) }},
 		{id, "registration trusted", check.Fail, "", func(s *spool) { registered(s); charge(s) }},
+		{id, "registration that nobody waited for", check.NotExercised, "", func(s *spool) { charge(s); registered(s); charge(s) }},
 		{id, "registration of no use", check.NotExercised, "", func(s *spool) { registered(s); s.calls(12) }},
 	})
 }

@@ -71,12 +71,24 @@ func (a *announced) covers(call *tape.Entry, id string) bool {
 	return false
 }
 
-// payments are the tasks before an entry that ask for a payment, as often as
-// they were announced.
-func (a *announced) payments(before uint64) int {
+// asks counts the tasks of a kind about something that were announced after one
+// entry and before another.
+func (a *announced) asks(do, about string, since, until uint64) int {
 	n := 0
 	for _, o := range a.list {
-		if o.entry.Seq < before && o.Do == "createPayment" {
+		if o.Do == do && o.entry.Seq > since && o.entry.Seq < until && strings.Contains(o.text, about) {
+			n++
+		}
+	}
+	return n
+}
+
+// payments counts the tasks before an entry that ask for a payment of an amount.
+func (a *announced) payments(amount int64, before uint64) int {
+	n := 0
+	for _, o := range a.list {
+		wanted, ok := read(o.With).whole("amount")
+		if o.Do == "createPayment" && o.entry.Seq < before && ok && wanted == amount {
 			n++
 		}
 	}

@@ -19,7 +19,7 @@ type late struct {
 // anyOrder judges what applications make of events that come out of order.
 func anyOrder(t *Tape) []Verdict {
 	var y tally
-	book, probes := t.companies(), t.probes()
+	book, probes, tasks := t.companies(), t.probes(), t.announced()
 	hooks := t.hooks()
 	takes := t.takers(hooks)
 	for _, l := range overtaken(hooks) {
@@ -27,7 +27,7 @@ func anyOrder(t *Tape) []Verdict {
 		last := l.tries[len(l.tries)-1]
 		switch {
 		case took != nil:
-			t.sameResult(&y, l, took, book, probes, hooks)
+			t.sameResult(&y, l, took, book, tasks, probes, hooks)
 		case last.away():
 			y.skip("a late event that was not answered")
 		case !takes(last.Endpoint):
@@ -84,36 +84,62 @@ func (l *late) taken() *hook {
 
 // sameResult compares what the application has made of a payment in the end with
 // what became of it.
-func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, probes []probe, hooks []hook) {
+func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, tasks *announced, probes []probe, hooks []hook) {
 	for i := len(probes) - 1; i >= 0; i-- {
 		p := &probes[i]
 		got, known := p.by[l.about]
 		if p.entry.Seq < took.entry.Seq || !known || !t.toldAll(l.about, took.Endpoint, p.entry.Seq, hooks) {
 			continue
 		}
-		state := t.stateOf(l.about, p.entry.Seq)
-		want := 0
-		if state == "Paid" {
-			want = 1
-		}
-		if state == "" || got.fulfilled-got.reversed == want {
+		state, want := t.outcome(l.about, p.entry.Seq)
+		if state == "" || want.fits(got) {
 			y.ok(l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
 			return
 		}
 		if !t.worked(p, took.entry) {
 			break
 		}
-		y.unsure(t, "the same result in any order: the payment "+l.about+" is "+state+", so it counts "+strconv.Itoa(want)+" times",
+		y.unsure(t, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
 			"fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times",
 			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
 		return
 	}
-	if e := t.readAfter(l.about, took.event.Seq, book); e != nil {
+	if e := t.readAfter(l.about, took.event.Seq, book); e != nil && !tasks.covers(e, l.about) {
 		y.ok(l.over.entry.Seq, took.entry.Seq, e.Seq)
 		return
 	}
 	y.look("the late event was accepted; what became of it only the application knows",
 		"offer a state probe in test builds, or read the payment's status after an event that comes late", l.over.entry.Seq, took.entry.Seq)
+}
+
+// result is what has to come of a payment: how often it counts in the end, and
+// whether anything could have been taken back.
+type result struct {
+	counts   int
+	returned bool
+}
+
+// outcome is the state of a payment before an entry, "" when it is not known, and
+// what has to come of it.
+func (t *Tape) outcome(id string, before uint64) (string, result) {
+	state := t.stateOf(id, before)
+	if state == "Paid" {
+		return state, result{counts: 1}
+	}
+	return state, result{returned: true}
+}
+
+// fits says whether an application's counts are right.
+func (r result) fits(e effects) bool {
+	return e.fulfilled-e.reversed == r.counts && (r.returned || e.reversed == 0)
+}
+
+// text says what is expected.
+func (r result) text() string {
+	if r.counts == 1 {
+		return "fulfilled once and not reversed"
+	}
+	return "not fulfilled, or reversed again"
 }
 
 // toldAll says whether an endpoint has taken every event about a payment that

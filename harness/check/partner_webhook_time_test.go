@@ -27,10 +27,15 @@ func TestPartnerOrder(t *testing.T) {
 		swapped("the same result in the end", check.Pass, 200, func(s *spool) { s.shows("p1", 0, 0); s.pass(time.Second); s.shows("p1", 1, 0) }),
 		swapped("not fulfilled", check.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 0, 0) }),
 		swapped("not fulfilled yet", check.Review, 200, func(s *spool) { s.shows("p1", 0, 0) }),
+		swapped("taken back on the way", check.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 2, 1) }),
 		swapped("refused", check.Fail, 409, func(*spool) {}),
 		swapped("not answered", check.NotExercised, 503, func(*spool) {}),
 		swapped("nobody knows", check.Review, 200, func(s *spool) { s.shows("p2", 0, 0) }),
 		swapped("read", check.Pass, 200, func(s *spool) { s.call("getPaymentStatus", 200) }),
+		swapped("read because it was asked for", check.Review, 200, func(s *spool) {
+			s.note(check.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.call("getPaymentStatus", 200)
+		}),
 		swapped("more to come", check.Review, 200, func(s *spool) {
 			s.became("p1", "Paid", "Failed", nil)
 			s.shows("p1", 1, 0)
@@ -107,29 +112,36 @@ func TestPartnerRotation(t *testing.T) {
 	}
 	again := func(at int64) func(a *tape.Attempt) { return func(a *tape.Attempt) { a.Next = at } }
 	next := func(s *spool) *tape.Entry { return s.became("p1", "Pending", "Processing", nil) }
+	// welcome plays a delivery that is accepted before the change.
+	welcome := func(s *spool) {
+		s.attempt(next(s), "", 200)
+		rotate(s)
+	}
+	healed := func(s *spool) {
+		e := next(s)
+		s.attempt(e, "", 401, number(1), again(s.now+5))
+		s.pass(5 * time.Second)
+		s.attempt(e, "", 200, number(2))
+	}
 	playCases(t, []partnerCase{
 		{id, "accepted", check.Pass, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 200) }},
-		{id, "healed", check.Pass, "", func(s *spool) {
-			rotate(s)
-			e := next(s)
-			s.attempt(e, "", 401, number(1), again(s.now+5))
-			s.pass(5 * time.Second)
-			s.attempt(e, "", 200, number(2))
-		}},
-		{id, "given up", check.Fail, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401) }},
+		{id, "healed", check.Pass, "", func(s *spool) { welcome(s); healed(s); s.attempt(next(s), "", 200) }},
+		{id, "healed twice", check.Fail, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, again(s.now+5)); healed(s) }},
+		{id, "given up", check.Fail, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401) }},
 		{id, "refused for long", check.Fail, "", func(s *spool) {
-			rotate(s)
+			welcome(s)
 			s.attempt(next(s), "", 401, again(s.now+5))
 			s.pass(2 * time.Minute)
 			s.calls(1)
 		}},
-		{id, "is to be tried again", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401, again(s.now+5)) }},
-		{id, "unsigned now", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401, unsigned) }},
-		{id, "a forgery", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "wrong-secret", 401) }},
+		{id, "is to be tried again", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, again(s.now+5)) }},
+		{id, "never accepted", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401); s.attempt(next(s), "", 401) }},
+		{id, "unsigned now", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, unsigned) }},
+		{id, "a forgery", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "wrong-secret", 401) }},
 		{id, "before", check.NotExercised, "", func(s *spool) { s.attempt(next(s), "", 401); rotate(s) }},
-		{id, "receiver away", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 503) }},
+		{id, "receiver away", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 503) }},
 		{id, "the first of two changes", check.Fail, "", func(s *spool) {
-			rotate(s)
+			welcome(s)
 			s.attempt(next(s), "", 401)
 			rotate(s)
 			s.attempt(next(s), "", 200)
