@@ -465,6 +465,29 @@ Feature: What the specification leaves open can be chosen
       When the partner lists the companies 150 times
       Then the service refuses it as too many
 
+  @clause:event.delivery.order
+  Rule: event-order
+
+    @needs:control
+    Scenario: shuffled
+      Given the service's choice of "event-order" is "shuffled"
+      And a company
+      And a registered payer
+      And a webhook receiver
+      And a payment request
+      And "approve" happens to the payment
+      When 1 minute passes
+      Then the deliveries tell of "Paid, Processing"
+
+    @needs:control
+    Scenario: duplicated
+      Given the service's choice of "event-order" is "duplicated"
+      And a payment that is "Pending"
+      And a webhook receiver
+      And "deny" happens to the payment
+      When 1 minute passes
+      Then the deliveries tell of "Denied, Denied"
+
   @clause:event.delivery.after-answer
   Rule: event-before-response
 
