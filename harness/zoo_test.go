@@ -36,6 +36,7 @@ func zoo(tb testing.TB) []mutant {
 	list := slices.Concat(
 		wireMutants(), accessMutants(), companyMutants(), payerMutants(), paymentMutants(), moneyMutants(), planMutants(), eventMutants(),
 	)
+	list = append(list, nearMutants(tb)...)
 	for _, id := range unenforcedClauses(tb) {
 		list = append(list, mutant{id, "is not enforced", func() spoiler { return unenforced(id) }})
 	}
