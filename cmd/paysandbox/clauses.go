@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	journeys "paysandbox/scenarios"
 )
 
 // clauseRow is a clause and where it is checked, as `clauses` tells it.
@@ -26,6 +28,7 @@ type clauseRow struct {
 	Operations  []string             `json:"operations"`
 	Environment string               `json:"environment,omitempty"`
 	Surface     clause.Surface       `json:"surface"`
+	Exercise    string               `json:"exercise,omitempty"`
 	Scenarios   []report.ScenarioRef `json:"scenarios"`
 	Checks      []string             `json:"checks"`
 }
@@ -42,7 +45,10 @@ func newClauses() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "clauses [PREFIX...]",
-		Short: "List what the service owes its partners, and where each clause is checked",
+		Short: "List the clauses of both catalogues, and where each is checked",
+		Long: "List what the service owes its partners, and what a partner's integration owes the service (the ids that\n" +
+			"begin with partner), on whose word, and where each clause is checked.",
+		Example: "  paysandbox clauses company.create\n  paysandbox clauses partner.webhook\n  paysandbox clauses --uncovered",
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return clauseNames(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -66,27 +72,31 @@ func newClauses() *cobra.Command {
 	return cmd
 }
 
-// clauseRows joins the catalogue with the features and the standing checks.
+// clauseRows joins the catalogues with the features, the journeys and the checks.
 func clauseRows() ([]clauseRow, error) {
-	played, err := harness.Scenarios(features.FS())
-	if err != nil {
-		return nil, err
-	}
-	scenarios, checks := map[string][]report.ScenarioRef{}, map[string][]string{}
-	for i := range played {
-		for _, id := range played[i].Clauses {
-			scenarios[id] = append(scenarios[id], played[i].ScenarioRef)
+	scenarios := map[string][]report.ScenarioRef{}
+	for _, files := range []fs.FS{features.FS(), journeys.FS()} {
+		played, err := harness.Scenarios(files)
+		if err != nil {
+			return nil, err
+		}
+		for i := range played {
+			for _, id := range played[i].Clauses {
+				scenarios[id] = append(scenarios[id], played[i].ScenarioRef)
+			}
 		}
 	}
-	for _, c := range check.Standing() {
+	checks := map[string][]string{}
+	for _, c := range slices.Concat(check.Standing(), check.Integration()) {
 		for _, id := range c.Clauses {
 			checks[id] = append(checks[id], c.ID)
 		}
 	}
-	var rows []clauseRow
-	for _, c := range clause.Catalogue() {
+	catalogues := slices.Concat(clause.Catalogue(), clause.Integration())
+	rows := make([]clauseRow, 0, len(catalogues))
+	for _, c := range catalogues {
 		rows = append(rows, clauseRow{
-			ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: clauseSource(c.Source),
+			ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: clauseSource(c.Source), Exercise: c.Exercise,
 			Operations: append([]string{}, c.Applies.Operations...), Environment: c.Applies.Environment, Surface: c.Applies.Surface,
 			Scenarios: append([]report.ScenarioRef{}, scenarios[c.ID]...), Checks: append([]string{}, checks[c.ID]...),
 		})
@@ -142,6 +152,9 @@ func clauseText(rows []clauseRow) string {
 			b.WriteString("\n" + strings.ToUpper(area) + "\n")
 		}
 		fmt.Fprintf(&b, "\n  %s  %s\n    %s\n    source: %s\n", r.ID, r.Level, r.Title, r.Source.text())
+		if r.Exercise != "" {
+			fmt.Fprintf(&b, "    to exercise it: %s\n", r.Exercise)
+		}
 		for _, s := range r.Scenarios {
 			fmt.Fprintf(&b, "    scenario: %s:%d %s\n", s.File, s.Line, s.Name)
 		}
@@ -167,7 +180,7 @@ func (s clauseSource) text() string {
 
 func clauseNames() []string {
 	var names []string
-	for _, c := range clause.Catalogue() {
+	for _, c := range slices.Concat(clause.Catalogue(), clause.Integration()) {
 		names = append(names, c.ID)
 	}
 	return names

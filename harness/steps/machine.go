@@ -225,9 +225,12 @@ func (s *story) status(ctx context.Context, m machine) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if a.Status != http.StatusOK {
+		return "", fmt.Errorf("read the status of the %s: %d %s", m.noun, a.Status, a.Body)
+	}
 	v, err := reach(a.Body, m.member)
 	if err != nil {
-		return "", fmt.Errorf("read the status: %d %s: %w", a.Status, a.Body, err)
+		return "", fmt.Errorf("read the status of the %s: %s: %w", m.noun, a.Body, err)
 	}
 	return shown(v), nil
 }

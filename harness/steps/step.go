@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/cucumber/godog"
 )
@@ -31,12 +32,15 @@ func Register(sc *godog.ScenarioContext, world Config) {
 }
 
 // All lists every step definition, area by area.
-func All() []Step {
+func All() []Step { return slices.Clone(all()) }
+
+// all compiles the patterns once, when they are first needed.
+var all = sync.OnceValue(func() []Step {
 	return slices.Concat(
 		setupSteps(), actionSteps(), givenSteps(), answerSteps(), refusalSteps(), shapeSteps(),
 		machineSteps(), personSteps(), clockSteps(), terminalSteps(), eventSteps(), credentialSteps(), tapeSteps(), wireSteps(),
 	)
-}
+})
 
 // step makes a definition that needs nothing but the partner API.
 func step(area, pattern string, do any) Step {
