@@ -17,8 +17,8 @@ type book struct {
 	order []string
 	// words are the opaque ends of return addresses, and what they stand for.
 	words map[string]place
-	// read is when each entity's state was last asked for.
-	read map[string]time.Time
+	// questions are about the states of entities.
+	questions map[string]*question
 	// limits are the debit authorisations that were asked for, in cents.
 	limits map[string]int64
 }
@@ -50,7 +50,7 @@ const (
 func newBook() *book {
 	return &book{
 		payers: map[string]*payer{}, payments: map[string]*payment{}, words: map[string]place{},
-		read: map[string]time.Time{}, limits: map[string]int64{},
+		questions: map[string]*question{}, limits: map[string]int64{},
 	}
 }
 
@@ -159,17 +159,22 @@ func (b *book) limit(registration, company string, cents int64) int64 {
 	return b.limits[key]
 }
 
-// nextRead says how long to wait before the state of an entity may be asked for
-// again, and counts on it.
-func (b *book) nextRead(entity string, now time.Time, gap time.Duration) time.Duration {
+// question is the turn of asking for the state of one entity.
+type question struct {
+	sync.Mutex
+	// last is when the last answer came.
+	last time.Time
+}
+
+func (b *book) question(entity string) *question {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	wait := time.Duration(0)
-	if last, has := b.read[entity]; has {
-		wait = max(0, last.Add(gap).Sub(now))
+	q := b.questions[entity]
+	if q == nil {
+		q = &question{}
+		b.questions[entity] = q
 	}
-	b.read[entity] = now.Add(wait)
-	return wait
+	return q
 }
 
 func or(first, second string) string {

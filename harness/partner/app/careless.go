@@ -32,7 +32,7 @@ func (c Carelessness) drawsKeyForEachAttempt() bool     { return c == "idempoten
 func (c Carelessness) sendsNoKey() bool                 { return c == "idempotency.key" }
 func (c Carelessness) ignoresRetryAfter() bool          { return c == "retry.after" }
 func (c Carelessness) repeatsRefusals() bool            { return c == "retry.not-4xx" }
-func (c Carelessness) answersAndFollowsUp() bool        { return c == "webhook.no-follow-up" }
+func (c Carelessness) refusesAndBelieves() bool         { return c == "webhook.no-follow-up" }
 func (c Carelessness) knowsEventsOnly() bool            { return c == "webhook.unknown-event" }
 func (c Carelessness) knowsMembersOnly() bool           { return c == "webhook.unknown-member" }
 func (c Carelessness) repeatsEffects() bool             { return c == "webhook.duplicate" }
@@ -100,7 +100,7 @@ var variantTexts = [...]struct{ name, what string }{
 	{"webhook.unsigned", "It accepts events without a signature."},
 	{"webhook.wrong-secret", "It accepts a signature made with any secret."},
 	{"webhook.stale-signature", "It accepts a signature of the same event at an earlier time."},
-	{"webhook.no-follow-up", "It refuses a bad delivery, and yet looks into what it says."},
+	{"webhook.no-follow-up", "It refuses a bad delivery, and yet does what it says."},
 	{"webhook.raw-bytes", "It checks the signature over the JSON as it would write it."},
 	{"webhook.unknown-event", "It refuses events whose name it does not know."},
 	{"webhook.unknown-member", "It refuses events with members that it does not know."},

@@ -101,10 +101,10 @@ func (a *App) idle(d time.Duration) {
 	}
 }
 
-// followUp looks into a delivery that was refused.
+// followUp does what a delivery says that was refused.
 func (a *App) followUp(body []byte) {
 	var e event
-	if a.careless().answersAndFollowsUp() && json.Unmarshal(body, &e) == nil {
+	if a.careless().refusesAndBelieves() && json.Unmarshal(body, &e) == nil {
 		a.inbox.put(letter{event: e, suspect: true})
 	}
 }

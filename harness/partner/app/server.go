@@ -53,7 +53,7 @@ func (a *App) open(ctx context.Context, l letter) error {
 		return a.lookAfter(ctx, a.book.comesFor(l.word))
 	case l.suspect:
 		a.book.payment(e.entity(), func(p *payment) { p.become(e.Data.Status, a.careless()) })
-		return a.doubt(ctx, e)
+		return nil
 	case e.Event == eventCompany:
 		a.book.judged(e.Data.CompanyID, e.Data.Status, e.at())
 		a.o.Say("company " + e.Data.CompanyID + " is " + e.Data.Status)

@@ -16,10 +16,13 @@ func (a *App) get(ctx context.Context, path string, query url.Values, into any) 
 	return a.call(ctx, request{method: http.MethodGet, path: path, query: query}, into)
 }
 
-// askFor reads the state of an entity, not sooner than a moment after the last
-// time.
+// askFor reads the state of an entity, one question at a time and not sooner than
+// a moment after the last answer.
 func (a *App) askFor(ctx context.Context, entity, path string) (string, error) {
-	if wait := a.book.nextRead(entity, a.o.Now(), askGap); wait > 0 {
+	turn := a.book.question(entity)
+	turn.Lock()
+	defer turn.Unlock()
+	if wait := turn.last.Add(askGap).Sub(a.o.Now()); wait > 0 && !turn.last.IsZero() {
 		if err := a.o.Sleep(ctx, wait); err != nil {
 			return "", err
 		}
@@ -28,6 +31,7 @@ func (a *App) askFor(ctx context.Context, entity, path string) (string, error) {
 		Status string `json:"status"`
 	}
 	err := a.get(ctx, path, nil, &got)
+	turn.last = a.o.Now()
 	return got.Status, err
 }
 

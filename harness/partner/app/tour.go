@@ -42,8 +42,8 @@ func Tour(ctx context.Context, a *App, s *partner.Stage) error {
 		{"bank returns", t.bankReturns},
 		{"refusals", t.refusals},
 		{"rotation", t.rotation},
-		{"last payments", t.lastPayments},
 		{"report", t.reports},
+		{"last payments", t.lastPayments},
 	} {
 		t.o.Say("== " + part.name)
 		if err := part.play(ctx); err != nil {

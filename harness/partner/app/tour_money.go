@@ -126,7 +126,7 @@ func (t *tour) paysAndComesBack(ctx context.Context, id string) error {
 	return t.act(ctx, "/payments/"+id+"/pay", nil)
 }
 
-func (t *tour) firstPayments(ctx context.Context) error { return t.rounds(ctx, 16) }
+func (t *tour) firstPayments(ctx context.Context) error { return t.rounds(ctx, 20) }
 func (t *tour) morePayments(ctx context.Context) error  { return t.rounds(ctx, 16) }
 func (t *tour) lastPayments(ctx context.Context) error  { return t.rounds(ctx, 8) }
 
