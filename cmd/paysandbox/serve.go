@@ -58,7 +58,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.clock, "clock", string(integration.Real), "real (runs with the wall clock) or manual (stands still until moved)")
 	fs.StringVar(&f.start, "start", "", "virtual time to start at, RFC 3339 (manual: "+integration.DefaultStart.Format(time.RFC3339)+")")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of every id, secret and duration")
-	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; `paysandbox latitude` lists them)")
+	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; see paysandbox latitude)")
 	fs.StringVar(&f.vary, "vary", "", "N: vary every such choice from seed N, those given by --latitude excepted")
 	fs.BoolVar(&f.strict, "strict", false, "refuse what breaks only a documented or assumed rule")
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations exist")
@@ -101,31 +101,47 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	if f.announce != "text" && f.announce != "json" {
 		return badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.announce)
 	}
-	log, err := f.logger(stderr)
+	box, err := f.open(ctx, stderr)
 	if err != nil {
 		return err
 	}
-	opts, err := f.options(log)
-	if err != nil {
-		return err
-	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
-	if err != nil {
-		return listenError(f.addr, err)
-	}
-	server, err := mockserver.New(opts)
-	if err != nil {
-		_ = listener.Close()
-		return badUsage("give --webhook-url an address such as http://127.0.0.1:3000/hooks", "--webhook-url %q: %w", f.webhookURL, err)
-	}
-	f.probeWebhook(ctx, server, log)
-	a := announce(server, opts, listener.Addr())
+	a := announce(box.server, box.opts, box.listener.Addr())
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
+	go func() { served <- box.server.Serve(ctx, box.listener) }()
 	if err := a.print(f.announce, stdout); err != nil {
 		return err
 	}
 	return <-served
+}
+
+// opened is a sandbox that is about to serve.
+type opened struct {
+	server   *mockserver.Server
+	opts     mockserver.Options
+	listener net.Listener
+}
+
+// open makes the sandbox that the flags ask for, and listens.
+func (f *sandboxFlags) open(ctx context.Context, stderr io.Writer) (*opened, error) {
+	log, err := f.logger(stderr)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := f.options(log)
+	if err != nil {
+		return nil, err
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	if err != nil {
+		return nil, listenError(f.addr, err)
+	}
+	server, err := mockserver.New(opts)
+	if err != nil {
+		_ = listener.Close()
+		return nil, badUsage("give --webhook-url an address such as http://127.0.0.1:3000/hooks", "--webhook-url %q: %w", f.webhookURL, err)
+	}
+	f.probeWebhook(ctx, server, log)
+	return &opened{server, opts, listener}, nil
 }
 
 // probeWebhook tries the address given by --webhook-url and says what is wrong
