@@ -1,0 +1,102 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// partnerCase is a small tape and what one clause has to say about it.
+type partnerCase struct {
+	clause string
+	name   string
+	want   check.Status
+	// clock is "manual" where it is not "real".
+	clock string
+	play  func(s *spool)
+}
+
+// partnerCheck finds the check of a clause of the integration catalogue.
+func partnerCheck(tb testing.TB, id string) *check.Check {
+	tb.Helper()
+	for _, c := range check.Integration() {
+		if c.ID == id {
+			return &c
+		}
+	}
+	require.Fail(tb, "no check "+id)
+	return nil
+}
+
+// playCases judges each tape by its clause, and expects of each clause at least
+// one tape that passes, one that fails and one that has nothing to do with it.
+// A good tape that was cut at either end never fails, a bad one never panics.
+func playCases(t *testing.T, cases []partnerCase) {
+	t.Helper()
+	seen := map[string]map[check.Status]int{}
+	for _, c := range cases {
+		if seen[c.clause] == nil {
+			seen[c.clause] = map[check.Status]int{}
+		}
+		seen[c.clause][c.want]++
+		t.Run(c.clause+" "+c.name, func(t *testing.T) {
+			t.Parallel()
+			s := newSpool(c.clock)
+			c.play(s)
+			k := partnerCheck(t, c.clause)
+			res := k.Judge(s.tape())
+			require.Equal(t, c.want, res.Status, told(res))
+			hinted(t, &res)
+			s.cuts(t, k, res.Status)
+		})
+	}
+	for id, by := range seen {
+		for _, want := range []check.Status{check.Pass, check.Fail, check.NotExercised} {
+			require.NotZero(t, by[want], "%s has no case that is %s", id, want)
+		}
+	}
+}
+
+// hinted expects a failure to say what was expected, what came, and how to mend
+// it, with entries; and nothing to be left in doubt otherwise.
+func hinted(t *testing.T, r *check.Result) {
+	t.Helper()
+	for _, v := range r.Verdicts {
+		require.NotEqual(t, check.NotReached, v.Status, told(*r))
+		require.NotEmpty(t, v.Received, told(*r))
+		if v.Status == check.Fail || v.Status == check.Warning {
+			require.NotEmpty(t, v.Expected, told(*r))
+			require.NotEmpty(t, v.Hint, told(*r))
+			require.NotEmpty(t, v.Entries, told(*r))
+		}
+	}
+}
+
+// cuts judges what is left of the tape when its beginning, or its end, is gone,
+// or the content of one entry.
+func (s *spool) cuts(t *testing.T, k *check.Check, whole check.Status) {
+	t.Helper()
+	expect := func(meta tape.Meta, entries []tape.Entry, what string, n int) {
+		res := k.Judge(check.New(meta, entries, check.Options{}))
+		require.NotEqual(t, check.HarnessError, res.Status, "%s %d: %s", what, n, told(res))
+		if whole != check.Fail {
+			require.NotEqual(t, check.Fail, res.Status, "%s %d: %s", what, n, told(res))
+		}
+	}
+	for n := range len(s.entries) + 1 {
+		meta := s.meta
+		if n > 0 {
+			meta.First, meta.Dropped = uint64(n)+1, uint64(n)
+		}
+		expect(meta, s.copied()[n:], "without the first", n)
+		expect(s.meta, s.copied()[:n], "only the first", n)
+		if n < len(s.entries) {
+			list := s.copied()
+			stub(&list[n])
+			expect(s.meta, list, "without the content of entry", n+1)
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package check_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+func TestPartnerTokenSingleFlight(t *testing.T) {
+	t.Parallel()
+	parallel := func(s *spool, tokens int) {
+		s.token("token-0")
+		for n := range 6 {
+			s.status("token-0", tape.AuthRevoked, fmt.Sprint("p", n))
+		}
+		for n := range tokens {
+			s.token(fmt.Sprint("token-", n+1))
+		}
+		for n := range 6 {
+			s.status("token-1", tape.AuthValid, fmt.Sprint("p", n))
+		}
+	}
+	expiring := func(s *spool, tokens int) {
+		s.token("token-0", answers(`{"expiresInSeconds":60}`))
+		s.status("token-0", tape.AuthValid, "p0")
+		s.status("token-0", tape.AuthValid, "p1")
+		s.pass(59 * time.Second)
+		for n := range tokens {
+			s.token(fmt.Sprint("token-", n+1))
+		}
+		for n := range tokens {
+			s.status(fmt.Sprint("token-", n+1), tape.AuthValid, fmt.Sprint("p", n))
+		}
+	}
+	playCases(t, []partnerCase{
+		{singleFlight, "one", check.Pass, "", func(s *spool) { parallel(s, 1) }},
+		{singleFlight, "one and a straggler", check.Pass, "", func(s *spool) {
+			s.token("token-0")
+			s.status("token-0", tape.AuthRevoked, "p1")
+			s.status("token-0", tape.AuthRevoked, "p2")
+			s.token("token-1")
+			s.status("token-0", tape.AuthRevoked, "p3")
+			s.token("token-2")
+			for n := range 3 {
+				s.status("token-2", tape.AuthValid, fmt.Sprint("p", n+1))
+			}
+			s.status("token-2", tape.AuthValid, "p9")
+		}},
+		{singleFlight, "two processes", check.Pass, "", func(s *spool) {
+			for n := range 4 {
+				s.status(fmt.Sprint("token-", n%2), tape.AuthRevoked, fmt.Sprint("p", n))
+			}
+			s.token("token-2")
+			s.token("token-3")
+			for n := range 4 {
+				s.status(fmt.Sprint("token-", 2+n%2), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}},
+		{singleFlight, "more after a move of the clock", check.Pass, "", func(s *spool) {
+			parallel(s, 1)
+			s.move(2 * time.Hour)
+			s.token("token-7")
+			s.status("token-7", tape.AuthValid, "p1")
+		}},
+		{singleFlight, "each its own", check.Fail, "", func(s *spool) { parallel(s, 6) }},
+		{singleFlight, "two at a still clock", check.Fail, "manual", func(s *spool) { parallel(s, 2) }},
+		{singleFlight, "each its own before expiry", check.Fail, "", func(s *spool) { expiring(s, 4) }},
+		{singleFlight, "one before expiry", check.NotExercised, "", func(s *spool) { expiring(s, 1) }},
+		{singleFlight, "three processes start", check.NotExercised, "", func(s *spool) {
+			for n := range 3 {
+				s.token(fmt.Sprint("token-", n))
+			}
+			for n := range 6 {
+				s.status(fmt.Sprint("token-", n%3), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}},
+		{singleFlight, "one refusal", check.NotExercised, "", func(s *spool) {
+			s.token("token-0")
+			s.status("token-0", tape.AuthRevoked, "p1")
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+		}},
+	})
+}
+
+func TestPartnerSecretsOfTokens(t *testing.T) {
+	t.Parallel()
+	address := func(path, query string) func(s *spool) {
+		return func(s *spool) {
+			s.call("listCompanies", 200)
+			s.call("listCompanies", 200, at(path, query))
+		}
+	}
+	granted := func(name, value string) func(s *spool) {
+		return func(s *spool) { s.token("token-1", sent(name, value)) }
+	}
+	playCases(t, []partnerCase{
+		{outOfURLs, "none", check.Pass, "", address("/Transaction/Report", "companyId=c1&cursor=eyJhIjoxfQ")},
+		{outOfURLs, "an empty parameter", check.Pass, "", address("/Company/List", "token=")},
+		{outOfURLs, "the path /Account/LinkToken", check.Pass, "", address("/Account/LinkToken", "")},
+		{outOfURLs, "an access token", check.Fail, "", address("/Company/List", "access_token=xxxxxxxxx")},
+		{outOfURLs, "a client secret", check.Fail, "", address("/Authentication/Token", "clientId=a&client-secret=xxxxxxx")},
+		{outOfURLs, "a token by another name", check.Fail, "", address("/Company/List", "q=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl")},
+		{outOfURLs, "a token in the path", check.Fail, "", address("/Company/eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl/Status", "")},
+		{outOfURLs, "nothing", check.NotExercised, "", func(s *spool) { s.control("advanceClock", "{}") }},
+
+		{serverSide, "a server", check.Pass, "", granted("Accept", "*/*")},
+		{serverSide, "the fetch of a server", check.Pass, "", granted("Sec-Fetch-Mode", "cors")},
+		{serverSide, "an opaque origin", check.Pass, "", granted("Origin", "null")},
+		{serverSide, "a page", check.Fail, "", granted("Origin", "https://gym.example.com")},
+		{serverSide, "a page of the same site", check.Fail, "", granted("Sec-Fetch-Site", "same-origin")},
+		{serverSide, "a page that refers", check.Fail, "", granted("Referer", "https://gym.example.com/pay")},
+		{serverSide, "no token call", check.NotExercised, "", func(s *spool) { s.call("listCompanies", 200, sent("Origin", "https://gym.example.com")) }},
+	})
+}
