@@ -1,6 +1,7 @@
 package check
 
 import (
+	"bytes"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -42,7 +43,7 @@ func (c *companies) reads(e *tape.Entry, id string) bool {
 	case "getDefaultCompanyStatus":
 		return c.of(e.Exchange) == id
 	case "reportTransactions", "listPaymentMethods":
-		return c.names(e, id) || strings.Contains(strings.ToLower(string(e.Exchange.Response.Body)), id)
+		return c.names(e, id) || bytes.Contains(e.Exchange.Response.Body, []byte(id))
 	default:
 		return false
 	}

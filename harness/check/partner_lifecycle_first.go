@@ -115,15 +115,16 @@ func registeredFirst(t *Tape) []Verdict {
 
 // payerOf is the registration that a call charges, "" for none, and its body.
 func payerOf(x *tape.Exchange) (string, body) {
-	b := read(x.Request.Body)
+	member := "registrationId"
 	switch x.Operation {
-	case "createPayment", "chargeSavedCard", "createPlan":
-		return strings.ToLower(b.text("registrationId")), b
 	case "createRecurring":
-		return strings.ToLower(b.text("registrationUserId")), b
+		member = "registrationUserId"
+	case "createPayment", "chargeSavedCard", "createPlan":
 	default:
 		return "", nil
 	}
+	b := read(x.Request.Body)
+	return strings.ToLower(b.text(member)), b
 }
 
 // single says whether a registration is one for a single payment.

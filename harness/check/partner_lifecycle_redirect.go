@@ -18,7 +18,7 @@ type back struct {
 // redirected judges what applications do when a payer comes back.
 func redirected(t *Tape) []Verdict {
 	var y tally
-	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes()}
+	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), changes: t.changes("payment", "saved-card-charge")}
 	for e, b := range notes[back](t, NoteRedirect) {
 		switch {
 		case b.Payment != "":
@@ -37,6 +37,21 @@ type returns struct {
 	book   *companies
 	hooks  []hook
 	probes []probe
+	// charges are the calls that charge each registration.
+	charges map[string][]*tape.Entry
+	// changes are those of each payment.
+	changes map[string][]*tape.Entry
+}
+
+// chargesByPayer are the calls that charge a registration, oldest first.
+func (t *Tape) chargesByPayer() map[string][]*tape.Entry {
+	by := map[string][]*tape.Entry{}
+	for e := range t.of(tape.KindExchange) {
+		if id, _ := payerOf(e.Exchange); id != "" {
+			by[id] = append(by[id], e)
+		}
+	}
+	return by
 }
 
 // since is the last thing that the payer, or who plays one, has done about a
@@ -62,7 +77,7 @@ func (r *returns) since(e *tape.Entry, id string) uint64 {
 // payment judges a payer who came back from a payment.
 func (r *returns) payment(e *tape.Entry, id string) {
 	if p := r.early(e, id); p != nil {
-		r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is fulfilled "+strconv.Itoa(p.by[id].fulfilled)+" times while it is "+r.t.stateOf(id, p.entry.Seq),
+		r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is fulfilled "+strconv.Itoa(p.by[id].fulfilled)+" times while it is "+r.state(id, p.entry.Seq),
 			"take a payer's return as a wish to see the state: read it from the service, or wait for the webhook", e.Seq, p.entry.Seq)
 		return
 	}
@@ -74,7 +89,7 @@ func (r *returns) payment(e *tape.Entry, id string) {
 	switch p := r.unmoved(e, id); {
 	case p != nil:
 		r.y.ok(e.Seq, p.entry.Seq)
-	case r.heard(id, e.Seq) && r.t.stateOf(id, e.Seq) == "Paid":
+	case r.heard(id, e.Seq) && r.state(id, e.Seq) == "Paid":
 		r.y.skip("a payer who came back when the event had told that the payment is Paid")
 	case !r.t.wentOn(e, 5*time.Second):
 		r.y.skip("a payer who has just come back")
@@ -87,13 +102,22 @@ func (r *returns) payment(e *tape.Entry, id string) {
 	}
 }
 
+// state is the state of a payment before an entry, "" when it is not known.
+func (r *returns) state(id string, before uint64) string {
+	if e := at(r.changes[id], before); e != nil {
+		return e.Transition.To
+	}
+	return ""
+}
+
 // early is an answer of the state probe that has a payment fulfilled, after the
 // payer came back, before it was Paid.
 func (r *returns) early(e *tape.Entry, id string) *probe {
+	paid := became(r.changes[id], "Paid")
 	for i := range r.probes {
 		p := &r.probes[i]
-		state := r.t.stateOf(id, p.entry.Seq)
-		if p.entry.Seq > e.Seq && p.by[id].fulfilled > 0 && state != "" && became(r.past(id, p.entry.Seq), "Paid") == nil {
+		soon := p.entry.Seq > e.Seq && (paid == nil || p.entry.Seq < paid.Seq)
+		if soon && p.by[id].fulfilled > 0 && r.state(id, p.entry.Seq) != "" {
 			return p
 		}
 	}
@@ -106,22 +130,11 @@ func (r *returns) unmoved(e *tape.Entry, id string) *probe {
 	for i := range r.probes {
 		p := &r.probes[i]
 		got, known := p.by[id]
-		if p.entry.Seq > e.Seq && known && got.fulfilled == 0 && r.t.stateOf(id, p.entry.Seq) != "Paid" {
+		if p.entry.Seq > e.Seq && known && got.fulfilled == 0 && r.state(id, p.entry.Seq) != "Paid" {
 			return p
 		}
 	}
 	return nil
-}
-
-// past are the changes of a payment before an entry.
-func (r *returns) past(id string, until uint64) []*tape.Entry {
-	var list []*tape.Entry
-	for e := range r.t.of(tape.KindTransition) {
-		if e.Seq < until && sameID(e.Transition.Entity, id) {
-			list = append(list, e)
-		}
-	}
-	return list
 }
 
 // heard says whether the application has taken an event about a payment.
@@ -135,26 +148,30 @@ func (r *returns) heard(id string, until uint64) bool {
 }
 
 // registration judges a payer who came back from a registration: the state has
-// to be read before the payer is charged.
+// to be read at once, or before the payer is charged.
 func (r *returns) registration(e *tape.Entry, id string) {
 	since := r.since(e, id)
-	for c := range r.t.of(tape.KindExchange) {
-		if payer, _ := payerOf(c.Exchange); payer == id && c.Seq < since {
+	var charged *tape.Entry
+	for _, c := range r.charges[id] {
+		if c.Seq < since {
 			r.y.skip("a payer who was charged before coming back from the registration")
 			return
 		}
-		if c.Seq < since {
-			continue
-		}
-		if r.book.reads(c, id) {
-			r.y.ok(e.Seq, c.Seq)
-			return
-		}
-		if payer, _ := payerOf(c.Exchange); payer == id && c.Seq > e.Seq {
-			r.y.unsure(r.t, "the state of the registration "+id+" read from the service", c.Exchange.Operation+" without having read it after the payer came back",
-				"read the status of the registration on the return", e.Seq, c.Seq)
-			return
+		if charged == nil && c.Seq > e.Seq {
+			charged = c
 		}
 	}
-	r.y.skip("a payer who came back from a registration and was not charged since")
+	read := r.t.readAfter(id, since, r.book)
+	const atOnce = time.Second
+	switch {
+	case read != nil && (charged == nil || read.Seq < charged.Seq || r.t.waited(read)-r.t.waited(e) <= int64(atOnce)):
+		r.y.ok(e.Seq, read.Seq)
+	case charged == nil:
+		r.y.skip("a payer who came back from a registration and was not charged since")
+	case !r.t.wentOn(e, atOnce):
+		r.y.skip("a payer who has just come back")
+	default:
+		r.y.unsure(r.t, "the state of the registration "+id+" read from the service", charged.Exchange.Operation+" without having read it after the payer came back",
+			"read the status of the registration on the return", e.Seq, charged.Seq)
+	}
 }

@@ -159,7 +159,9 @@ func TestPartnerRedirect(t *testing.T) {
 			s.shows("p1", 1, 0)
 		}},
 		{id, "registration read", check.Pass, "", func(s *spool) { registered(s); s.call("getUserStatus", 200); charge(s) }},
-		{id, "registration trusted", check.Fail, "", func(s *spool) { registered(s); charge(s) }},
+		{id, "registration trusted", check.Fail, "", func(s *spool) { registered(s); charge(s); s.calls(12) }},
+		{id, "registration trusted, read much later", check.Fail, "", func(s *spool) { registered(s); charge(s); s.pass(time.Minute); s.call("getUserStatus", 200) }},
+		{id, "registration read while the payer is charged", check.Pass, "", func(s *spool) { registered(s); charge(s); s.call("getUserStatus", 200) }},
 		{id, "registration that nobody waited for", check.NotExercised, "", func(s *spool) { charge(s); registered(s); charge(s) }},
 		{id, "registration of no use", check.NotExercised, "", func(s *spool) { registered(s); s.calls(12) }},
 	})

@@ -2,7 +2,6 @@ package check
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,9 +13,9 @@ import (
 // e-mail address, a telephone number with a plus sign or as it is written in the
 // United States, and a social security number.
 var (
-	emailForm = regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
-	phoneForm = regexp.MustCompile(`(?:^|[^0-9A-Za-z])(?:\+[1-9][0-9]{9,14}|(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?:$|[^0-9A-Za-z])`)
-	ssnForm   = regexp.MustCompile(`(?:^|[^0-9A-Za-z-])([0-8][0-9]{2})-([0-9]{2})-([0-9]{4})(?:$|[^0-9A-Za-z-])`)
+	emailForm = lazy(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
+	phoneForm = lazy(`(?:^|[^0-9A-Za-z])(?:\+[1-9][0-9]{9,14}|(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?:$|[^0-9A-Za-z])`)
+	ssnForm   = lazy(`(?:^|[^0-9A-Za-z-])([0-8][0-9]{2})-([0-9]{2})-([0-9]{4})(?:$|[^0-9A-Za-z-])`)
 )
 
 // people are the persons that a tape tells of: their names in lower case, and
@@ -102,7 +101,7 @@ func (p *people) any() bool { return p.emails+len(p.phones)+len(p.names) > 0 }
 func (p *people) in(text string) string {
 	switch {
 	case text == "":
-	case emailForm.MatchString(text):
+	case emailForm().MatchString(text):
 		return "an e-mail address"
 	case p.phone(text):
 		return "a telephone number"
@@ -114,70 +113,10 @@ func (p *people) in(text string) string {
 	return ""
 }
 
-// phone says whether a text holds a known number in any spelling, or what looks
-// like one.
-func (p *people) phone(text string) bool {
-	if phoneForm.MatchString(text) {
-		return true
-	}
-	for _, run := range figures(text) {
-		for number := range p.phones {
-			if spelt(run, number) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// figure is a digit, and whether something stands between it and the one before.
-type figure struct {
-	digit byte
-	apart bool
-}
-
-// figures are the digits of a text, in runs with nothing but a few separators
-// between them.
-func figures(text string) [][]figure {
-	var runs [][]figure
-	var run []figure
-	between := 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9':
-			run = append(run, figure{c, between > 0})
-			between = 0
-			continue
-		case strings.IndexByte(" ().-", c) >= 0 && between < 3:
-			between++
-			continue
-		}
-		runs, run, between = append(runs, run), nil, 0
-	}
-	return append(runs, run)
-}
-
-// spelt says whether a run holds a number as a whole, with or without the prefix
-// of the United States.
-func spelt(run []figure, number string) bool {
-	for i := 0; i+len(number) <= len(run); i++ {
-		begins := i == 0 || run[i].apart || run[i-1].digit == '1' && (i == 1 || run[i-1].apart)
-		ends := i+len(number) == len(run) || run[i+len(number)].apart
-		same := begins && ends
-		for k := 0; same && k < len(number); k++ {
-			same = run[i+k].digit == number[k]
-		}
-		if same {
-			return true
-		}
-	}
-	return false
-}
-
 // security says whether a text holds what looks like a social security number:
 // none begins with 000 or 666, or has a group of noughts.
 func security(text string) bool {
-	for _, m := range ssnForm.FindAllStringSubmatch(text, -1) {
+	for _, m := range ssnForm().FindAllStringSubmatch(text, -1) {
 		if m[1] != "000" && m[1] != "666" && m[2] != "00" && m[3] != "0000" {
 			return true
 		}
@@ -203,16 +142,6 @@ func words(text string) string {
 		return ""
 	}
 	return " " + strings.Join(list, " ") + " "
-}
-
-// digits are the digits of a text.
-func digits(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, text)
 }
 
 // sorted are the names of the members of an object, in byte order.

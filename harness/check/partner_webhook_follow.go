@@ -15,6 +15,9 @@ const (
 	followWindow = 5 * time.Second
 	followSoon   = time.Second
 	followIdle   = 2 * time.Second
+	// followLead is how much earlier than its entry a delivery may have come, besides
+	// the time that the receiver took.
+	followLead = 100 * time.Millisecond
 )
 
 const followHint = "leave a delivery alone whose signature is not right: no state, no job, no call"
@@ -99,7 +102,7 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 		if e.Seq > h.entry.Seq && (f.told(e, h.about()) || since > int64(followWindow)) {
 			return nil, true
 		}
-		soon := f.t.Meta.Clock != "real" || since <= int64(followSoon)
+		soon := since >= -h.Took-int64(followLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
 		if soon && e.Kind == tape.KindExchange && e.Omitted == 0 && f.book.names(e, h.about()) &&
 			!f.tasks.covers(e, h.about()) && !f.begun(e, first) {
 			return e, true

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
@@ -65,9 +66,14 @@ func (r *rotation) add(h *hook) {
 	if before == nil || !succeeded(before.Attempt) {
 		r.last[h.Delivery] = h
 	}
-	if h.refused() {
+	if h.turnedAway() {
 		r.refusals = append(r.refusals, h.entry.Seq)
 	}
+}
+
+// turnedAway says whether a delivery was refused as one with a wrong signature is.
+func (h *hook) turnedAway() bool {
+	return h.Status == http.StatusUnauthorized || h.Status == http.StatusForbidden || h.Status == http.StatusBadRequest
 }
 
 // nextRotation is the number of the next change of the endpoint's secret, or a
@@ -87,8 +93,8 @@ func (t *Tape) keptThrough(y *tally, change *tape.Entry, h *hook, welcome bool) 
 	switch {
 	case succeeded(h.Attempt):
 		y.ok(change.Seq, h.entry.Seq)
-	case !h.refused():
-		y.skip("a delivery that was not answered")
+	case !h.turnedAway():
+		y.skip("a delivery that was not refused for its signature")
 	case !welcome:
 		y.skip("an endpoint that did not accept anything before the change either")
 	case h.Next != 0 && !t.wentOn(h.entry, time.Minute):

@@ -139,6 +139,7 @@ func TestPartnerRotation(t *testing.T) {
 		{id, "unsigned now", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, unsigned) }},
 		{id, "a forgery", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "wrong-secret", 401) }},
 		{id, "before", check.NotExercised, "", func(s *spool) { s.attempt(next(s), "", 401); rotate(s) }},
+		{id, "refused for another reason", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 404); s.attempt(next(s), "", 404) }},
 		{id, "receiver away", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 503) }},
 		{id, "the first of two changes", check.Fail, "", func(s *spool) {
 			welcome(s)

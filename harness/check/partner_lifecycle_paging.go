@@ -1,0 +1,50 @@
+package check
+
+import (
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// paged judges whether reports of more than one page are read to their end.
+func paged(t *Tape) []Verdict {
+	var y tally
+	asked := map[string]uint64{}
+	for e := range t.of(tape.KindExchange) {
+		if e.Exchange.Operation == "reportTransactions" {
+			asked[argument(e.Exchange, "cursor")] = e.Seq
+		}
+	}
+	for e := range t.of(tape.KindExchange) {
+		x := e.Exchange
+		b := read(x.Response.Body)
+		if x.Operation != "reportTransactions" || !served(x) || b.get("hasMore") != true || b.text("nextCursor") == "" {
+			continue
+		}
+		next, ok := asked[b.text("nextCursor")]
+		switch {
+		case ok && next > e.Seq:
+			y.ok(e.Seq, next)
+		case !t.wentOn(e, 5*time.Second) && !t.returnedFrom(e):
+			y.skip("a report whose first pages have just been read")
+		default:
+			y.unsure(t, "a call with cursor="+b.text("nextCursor"), "no further page, though hasMore is true",
+				"call again with nextCursor as cursor until hasMore is false", e.Seq)
+		}
+	}
+	return y.exercised("read a report that has more than one page")
+}
+
+// returnedFrom says whether an application that is driven, one thing at a time,
+// has come back from what it was doing at an entry: the harness has spoken since.
+func (t *Tape) returnedFrom(e *tape.Entry) bool {
+	if t.Meta.Clock == "real" || !t.keepsTime() {
+		return false
+	}
+	for c := range t.of(tape.KindControl) {
+		if c.Seq > e.Seq {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,73 @@
+package check
+
+import "strings"
+
+// phone says whether a text holds a known number in any spelling, or what looks
+// like one.
+func (p *people) phone(text string) bool {
+	if phoneForm().MatchString(text) {
+		return true
+	}
+	for _, run := range figures(text) {
+		for number := range p.phones {
+			if spelt(run, number) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// figure is a digit, and whether something stands between it and the one before.
+type figure struct {
+	digit byte
+	apart bool
+}
+
+// figures are the digits of a text, in runs with nothing but a few separators
+// between them.
+func figures(text string) [][]figure {
+	var runs [][]figure
+	var run []figure
+	between := 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			run = append(run, figure{c, between > 0})
+			between = 0
+			continue
+		case strings.IndexByte(" ().-", c) >= 0 && between < 3:
+			between++
+			continue
+		}
+		runs, run, between = append(runs, run), nil, 0
+	}
+	return append(runs, run)
+}
+
+// spelt says whether a run holds a number as a whole, with or without the prefix
+// of the United States.
+func spelt(run []figure, number string) bool {
+	for i := 0; i+len(number) <= len(run); i++ {
+		begins := i == 0 || run[i].apart || run[i-1].digit == '1' && (i == 1 || run[i-1].apart)
+		ends := i+len(number) == len(run) || run[i+len(number)].apart
+		same := begins && ends
+		for k := 0; same && k < len(number); k++ {
+			same = run[i+k].digit == number[k]
+		}
+		if same {
+			return true
+		}
+	}
+	return false
+}
+
+// digits are the digits of a text.
+func digits(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, text)
+}
