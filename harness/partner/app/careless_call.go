@@ -5,12 +5,26 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // What careless variants put in the place of a careful decision about calls.
 
 // careless is the clause to break.
 func (a *App) careless() Carelessness { return a.o.Careless }
+
+// untilWhen is when a token is replaced: in time, or, by an application that does
+// not keep it, as soon as the calls of the same moment are made.
+func (a *App) untilWhen(end time.Time) time.Time {
+	switch {
+	case !a.careless().fetchesTokenForEachCall():
+		return end
+	case a.o.Manual:
+		return a.now()
+	default:
+		return a.now().Add(50 * time.Millisecond)
+	}
+}
 
 // asNew makes a call another one: nothing tells that it was tried before.
 func (a *App) asNew(r *request) {

@@ -15,8 +15,6 @@ type tokens struct {
 	mu    sync.Mutex
 	value string
 	until time.Time
-	// count is how many were fetched.
-	count int
 }
 
 // refreshAhead is how long before its end a token is replaced; a quarter of its
@@ -25,38 +23,34 @@ const refreshAhead = time.Minute
 
 // token gives a token that is good for a while, fetching one if need be.
 func (a *App) token(ctx context.Context) (string, error) {
-	value, count, good := a.keptToken()
-	if good {
+	if value, good := a.keptToken(); good {
 		return value, nil
 	}
 	if !a.careless().fetchesTokensSideBySide() {
 		a.tokens.turn.Lock()
 		defer a.tokens.turn.Unlock()
-		if value, now, good := a.keptToken(); good || now != count && value != "" {
+		if value, good := a.keptToken(); good {
 			return value, nil // somebody else has fetched it meanwhile
 		}
 	}
 	value, until, err := a.fetchToken(ctx)
 	if err == nil {
-		a.keepToken(value, until)
+		a.keepToken(value, a.untilWhen(until))
 	}
 	return value, err
 }
 
-// keptToken is the token that is kept, how many there were so far, and whether
-// it is good.
-func (a *App) keptToken() (value string, count int, good bool) {
+func (a *App) keptToken() (value string, good bool) {
 	a.tokens.mu.Lock()
 	defer a.tokens.mu.Unlock()
 	fresh := a.now().Before(a.tokens.until) || a.careless().waitsForRefusalOfToken()
-	return a.tokens.value, a.tokens.count, a.tokens.value != "" && fresh && !a.careless().fetchesTokenForEachCall()
+	return a.tokens.value, a.tokens.value != "" && fresh
 }
 
 func (a *App) keepToken(value string, until time.Time) {
 	a.tokens.mu.Lock()
 	defer a.tokens.mu.Unlock()
 	a.tokens.value, a.tokens.until = value, until
-	a.tokens.count++
 }
 
 // forget drops a token that was refused, unless another call has replaced it by

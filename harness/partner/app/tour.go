@@ -31,6 +31,7 @@ func Tour(ctx context.Context, a *App, s *partner.Stage) error {
 	}{
 		{"companies", t.companies},
 		{"payers", t.payers},
+		{"open payments", t.openPayments},
 		{"debits", t.debits},
 		{"first payments", t.firstPayments},
 		{"comings", t.comings},
@@ -72,9 +73,10 @@ type tour struct {
 	gym, shop string
 	house     string
 	regulars  []string
-	payments  []string
-	// looked is where the next look at payments begins.
-	looked int
+	// settled are payments that were paid, waiting such that nobody answers.
+	settled, waiting []string
+	// looks counts the looks at those that wait.
+	looks int
 }
 
 // Enter tells the sandbox where webhooks go to, and where the application's

@@ -36,7 +36,6 @@ func (t *tour) companies(ctx context.Context) error {
 	if err := t.until(ctx, func() bool { return early.over.Load() && never.over.Load() }); err != nil {
 		return err
 	}
-	t.payments = append(t.payments, early.made)
 	t.house, err = t.do(ctx, partner.DoAddLocation, object{"companyReferenceId": t.gym, "name": "Pool"})
 	if err != nil {
 		return err
@@ -69,7 +68,6 @@ func (t *tour) payers(ctx context.Context) error {
 			if err := t.until(ctx, early.over.Load); err != nil {
 				return err
 			}
-			t.payments = append(t.payments, early.made)
 		}
 		t.regulars = append(t.regulars, id)
 	}
