@@ -10,6 +10,7 @@ COPY features features
 COPY fixtures fixtures
 COPY harness harness
 COPY mockserver mockserver
+COPY scenarios scenarios
 ARG VERSION=dev
 ARG TARGETOS
 ARG TARGETARCH

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/harness/journey"
+	"paysandbox/harness/report"
+	"paysandbox/scenarios"
+)
+
+// journeyFlags say which journeys are driven, where, and where it is told.
+type journeyFlags struct {
+	all                         bool
+	target, controlToken, tapes string
+	formats                     []string
+	seed                        uint64
+}
+
+func newJourney(env lookup) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "journey",
+		Short: "Play partner journeys with the reference application, and tell them",
+		Args:  noSuchCommand,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newJourneyList(), newJourneyRun(env))
+	return cmd
+}
+
+func newJourneyRun(env lookup) *cobra.Command {
+	var f journeyFlags
+	cmd := &cobra.Command{
+		Use:   "run [NAME...]",
+		Short: "Let the reference application live journeys; without names all of them",
+		Long: "Let the reference partner application live the journeys, each in an integration of its own with a clock\n" +
+			"that stands still until it is moved, and print what happened. Every clause that a journey names has to be\n" +
+			"seen to hold. The same seed gives the same tapes, byte for byte.\n\n" +
+			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence; 4 the harness\n" +
+			"or the target broke.",
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return journeyNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, names []string) error {
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			if f.all && len(names) > 0 {
+				return badUsage("leave --all or the names out", "--all and %q do not go together", names)
+			}
+			return runJourneys(cmd.Context(), &f, names, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.BoolVar(&f.all, "all", false, "play every journey, as without names")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of people, ids and everything else that is left to chance")
+	fs.StringArrayVar(&f.formats, "format", nil, "also write a report: FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable)")
+	fs.StringVar(&f.tapes, "tape", "", "directory for the tapes, one NAME.jsonl a journey")
+	fs.StringVar(&f.target, "target", "", "address of a sandbox (default: one inside this process)")
+	fs.StringVar(&f.controlToken, "control-token", "", "token of the target's control API, when it wants one")
+	completeWords(cmd, map[string][]string{"format": report.Formats()})
+	return cmd
+}
+
+// runJourneys drives the journeys and tells them.
+func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout, stderr io.Writer) (err error) {
+	if err := knownJourneys(names); err != nil {
+		return err
+	}
+	told, err := f.teller(stdout)
+	if err != nil {
+		return err
+	}
+	collector := report.NewCollector(report.NewRedactor(f.controlToken))
+	plan := journey.DrivePlan{
+		Scenarios: scenarios.FS(), Names: names, BaseURL: strings.TrimSuffix(f.target, "/"), ControlToken: f.controlToken,
+		Seed: f.seed, Now: time.Now, Sink: collector, Finished: told.journey, Tool: "paysandbox", Version: version,
+		Command: strings.Join(append([]string{"paysandbox journey run"}, names...), " "),
+	}
+	if f.target == "" {
+		stop, err := stageJourneys(ctx, &plan)
+		if err != nil {
+			return errors.Join(err, told.reports.close())
+		}
+		defer func() { err = errors.Join(err, stop()) }()
+	} else if f.controlToken == "" {
+		_, _ = fmt.Fprintln(stderr, "paysandbox: without --control-token the target's control API has to be open")
+	}
+	end, broken := journey.Drive(ctx, plan)
+	if err := told.end(collector.Report()); err != nil {
+		return err
+	}
+	if end.ExitCode == exitOK && broken == nil {
+		return nil
+	}
+	return &verdictError{code: end.ExitCode, text: collector.Report().Headline() + ": " + end.Reason}
+}
+
+// knownJourneys refuses names of journeys that there are not.
+func knownJourneys(names []string) error {
+	known := journeyNames()
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			hint := "`paysandbox journey list` lists them"
+			if near := alike(name, known); near != "" {
+				hint = "did you mean " + near + "? " + hint
+			}
+			return badUsage(hint, "there is no journey %q", name)
+		}
+	}
+	return nil
+}
+
+// alike is the name that begins and ends most like the one given, "" when none
+// does.
+func alike(given string, names []string) string {
+	best, most := "", len(given)/2
+	for _, name := range names {
+		same := 0
+		for same < min(len(given), len(name)) && given[same] == name[same] {
+			same++
+		}
+		for i := 1; i <= min(len(given), len(name))-same && given[len(given)-i] == name[len(name)-i]; i++ {
+			same++
+		}
+		if same > most {
+			best, most = name, same
+		}
+	}
+	return best
+}
+
+func journeyNames() []string {
+	list, err := journey.List(scenarios.FS())
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, j := range list {
+		names = append(names, j.Name)
+	}
+	return names
+}

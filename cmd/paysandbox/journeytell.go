@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"paysandbox/harness/clause"
+	"paysandbox/harness/journey"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// journeyTeller tells journeys as they end.
+type journeyTeller struct {
+	stdout io.Writer
+	// quiet is true when a report goes to stdout, which then holds nothing else.
+	quiet   bool
+	paint   journey.Paint
+	tapes   string
+	reports *reports
+	played  int
+	passed  int
+}
+
+func (f *journeyFlags) teller(stdout io.Writer) (*journeyTeller, error) {
+	t := &journeyTeller{stdout: stdout, tapes: f.tapes, paint: journey.Plain, reports: &reports{stdout: stdout}}
+	if terminal(stdout) && os.Getenv("NO_COLOR") == "" {
+		t.paint = inColour
+	}
+	if f.tapes != "" {
+		if err := os.MkdirAll(f.tapes, 0o755); err != nil { //nolint:gosec // G301: tapes of invented people
+			return nil, badUsage("give a directory that can be written", "--tape: %w", err)
+		}
+	}
+	if len(f.formats) == 0 {
+		return t, nil
+	}
+	var err error
+	if t.reports, err = openReports(f.formats, stdout); err != nil {
+		return nil, err
+	}
+	t.quiet = slices.Contains(t.reports.files, nil)
+	return t, nil
+}
+
+// inColour paints for a terminal.
+func inColour(part, text string) string {
+	code := map[string]string{"title": "1", "pass": "32", "fail": "31"}[part]
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+// journey tells one journey and keeps its tape.
+func (t *journeyTeller) journey(d *journey.Driven) error {
+	t.played++
+	if d.Verdict == report.Pass {
+		t.passed++
+	}
+	if t.tapes != "" {
+		if err := t.keep(d); err != nil {
+			return err
+		}
+	}
+	if t.quiet {
+		return nil
+	}
+	return journey.Account(t.stdout, d, t.paint)
+}
+
+// keep writes the tape of a journey.
+func (t *journeyTeller) keep(d *journey.Driven) error {
+	file, err := os.Create(filepath.Join(t.tapes, d.Name+".jsonl"))
+	if err != nil {
+		return badUsage("give a directory that can be written", "--tape: %w", err)
+	}
+	return errors.Join(tape.Write(file, d.Meta, slices.Values(d.Entries)), file.Close())
+}
+
+// end tells what came of all journeys, and writes the reports.
+func (t *journeyTeller) end(r *report.Report) error {
+	if !t.quiet {
+		held := 0
+		for i := range r.Clauses {
+			if r.Clauses[i].Verdict == report.Pass && strings.HasPrefix(r.Clauses[i].ID, clause.IntegrationPrefix) {
+				held++
+			}
+		}
+		_, err := fmt.Fprintf(t.stdout, "%d of %d journeys pass; %d of %d clauses of the integration catalogue were seen to hold; %s\n",
+			t.passed, t.played, held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond))
+		if err != nil {
+			return errors.Join(err, t.reports.close())
+		}
+	}
+	return t.reports.write(r)
+}

@@ -1,0 +1,70 @@
+package journey
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"paysandbox/harness/report"
+)
+
+// Paint colours a part of an account: "title", "pass" or "fail". It gives the
+// text back as it is to be written.
+type Paint func(part, text string) string
+
+// Plain colours nothing.
+func Plain(_, text string) string { return text }
+
+// Account writes one journey for people: its title and story, the timeline, and
+// the verdict with the clauses that were seen to hold.
+func Account(w io.Writer, d *Driven, paint Paint) error {
+	_, err := fmt.Fprintf(w, "%s\n%s\n\n", paint("title", fmt.Sprintf("%s (%s)", strings.ToUpper(d.Title), d.Name)), fill(d.Story, ""))
+	if err != nil {
+		return err
+	}
+	if err := Timeline(w, d.Meta, d.Entries); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\n%s\n\n", verdictText(d, paint))
+	return err
+}
+
+// verdictText is the verdict line with what belongs to it.
+func verdictText(d *Driven, paint Paint) string {
+	held := d.Held()
+	clauses := fmt.Sprintf("%d of the %d clauses that it names hold", len(held), len(d.Played.Clauses))
+	if len(held) > 0 {
+		clauses += ": " + strings.Join(held, ", ")
+	}
+	if d.Verdict == report.Pass {
+		return paint("pass", "  PASS") + "  " + strings.TrimSpace(fill(clauses, "        "))
+	}
+	text := paint("fail", "  "+strings.ToUpper(string(d.Verdict))) + "\n"
+	for _, p := range d.Problems {
+		text += "    - " + p + "\n"
+	}
+	return text + "    " + strings.TrimSpace(fill(clauses, "      "))
+}
+
+// page is the width of an account, in characters.
+const page = 100
+
+// fill breaks a text into lines, each after the first behind an indent.
+func fill(text, indent string) string {
+	var b strings.Builder
+	at := 0
+	for i, word := range strings.Fields(text) {
+		switch {
+		case i == 0:
+		case at+1+len(word) > page:
+			b.WriteString("\n" + indent)
+			at = len(indent)
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += len(word)
+	}
+	return b.String()
+}

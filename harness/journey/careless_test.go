@@ -1,0 +1,68 @@
+package journey_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness"
+	"paysandbox/harness/check"
+	"paysandbox/harness/journey"
+	"paysandbox/harness/partner/app"
+	"paysandbox/scenarios"
+)
+
+// elsewhere are the clauses that no journey shows in drive mode, and why.
+var elsewhere = map[string]string{
+	"partner.client.timeout":      "how long a client waits for an answer is wall time, which stands still in drive mode",
+	"partner.token.single-flight": "in drive mode the application does one thing after the other, so that tapes are equal",
+	"partner.webhook.quick":       "how long a receiver takes is wall time, which is on no tape of a clock that stands still",
+}
+
+// naming lists the journeys that name a clause.
+func naming(tb testing.TB, clause string) []string {
+	tb.Helper()
+	list, err := journey.List(scenarios.FS())
+	require.NoError(tb, err)
+	var names []string
+	for _, j := range list {
+		if slices.Contains(j.Clauses, clause) {
+			names = append(names, j.Name)
+		}
+	}
+	return names
+}
+
+// For every clause there is an application that breaks it, and a journey that
+// names the clause and finds that out.
+func TestJourneysFindCarelessness(t *testing.T) {
+	t.Parallel()
+	for _, variant := range app.Careless() {
+		t.Run(string(variant.Name), func(t *testing.T) {
+			t.Parallel()
+			names := naming(t, variant.Clause)
+			if why := elsewhere[variant.Clause]; why != "" {
+				require.Empty(t, names, why)
+				return
+			}
+			require.NotEmpty(t, names, "no journey names %s", variant.Clause)
+			var seen []string
+			for _, name := range names {
+				list, end := drive(t, journey.DrivePlan{Names: []string{name}, New: journey.Careless(string(variant.Name))})
+				problems := strings.Join(list[0].Problems, "\n")
+				broken := slices.ContainsFunc(list[0].Clauses, func(r check.Result) bool {
+					return r.Check == variant.Clause && r.Status == check.Fail
+				})
+				if broken {
+					require.Equal(t, harness.CodeFailed, end.ExitCode)
+					require.Contains(t, problems, variant.Clause)
+					return
+				}
+				seen = append(seen, name+": "+problems)
+			}
+			require.Fail(t, "no journey finds it out", strings.Join(seen, "\n"))
+		})
+	}
+}

@@ -1,0 +1,139 @@
+package journey
+
+import (
+	"encoding/json"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/mockserver/tape"
+)
+
+// cast knows whom ids stand for.
+type cast struct {
+	names map[string]string
+	// people are the names by number and address.
+	people map[string]string
+	// events are what events tell, by their ids.
+	events map[string]told
+	// amounts are those of refunds, by the calls that asked for them.
+	refunds map[uint64]refundAsked
+	created map[string]uint64
+	// asked are who was asked to authorise debits, by the calls.
+	asked map[uint64]string
+}
+
+// told is what an event says.
+type told struct{ name, entity, status string }
+
+// castOf reads the names that notes have given, and those that the bodies tell.
+func castOf(entries []tape.Entry) *cast {
+	c := &cast{
+		names: map[string]string{}, people: map[string]string{}, events: map[string]told{}, refunds: map[uint64]refundAsked{},
+		created: map[string]uint64{}, asked: map[uint64]string{},
+	}
+	for i := range entries {
+		c.learn(&entries[i])
+	}
+	for i := range entries {
+		c.hear(&entries[i])
+	}
+	return c
+}
+
+// learn reads names.
+func (c *cast) learn(e *tape.Entry) {
+	switch {
+	case e.Exchange != nil && e.Exchange.Operation == "addNote":
+		n := noteOf(e)
+		var d done
+		if n.Kind == check.NoteDone && json.Unmarshal(n.Data, &d) == nil {
+			for id, name := range d.Names {
+				c.names[id] = name
+			}
+		}
+	case e.Exchange != nil && e.Exchange.Operation == "createCompany":
+		x := callOf(e)
+		c.name(text(x.answers, "companyId"), text(x.asked, "name"))
+		c.people[text(x.asked, "emailAddress")] = text(x.asked, "name")
+	case e.Exchange != nil && e.Exchange.Operation == "createPlan":
+		x := callOf(e)
+		c.name(text(x.answers, "paymentPlanId"), text(x.asked, "name"))
+	}
+}
+
+// name gives a name to an id that has none.
+func (c *cast) name(id, name string) {
+	if id != "" && name != "" && c.names[id] == "" {
+		c.names[id] = name
+	}
+}
+
+// hear reads what needs the names: who has which number, and what events tell.
+func (c *cast) hear(e *tape.Entry) {
+	switch {
+	case e.Exchange != nil && e.Exchange.Operation == "registerUser":
+		x := callOf(e)
+		if name := c.names[text(x.answers, "registrationId")]; name != "" {
+			c.people[text(x.asked, "mobileNumber")], c.people[text(x.asked, "email")] = name, name
+		}
+	case e.Exchange != nil && strings.HasPrefix(e.Exchange.Operation, "refundPayment"):
+		c.refunds[e.Seq] = refundAsked{amount: whole(callOf(e).asked, "amount")}
+	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":
+		c.asked[e.Seq] = c.inPath(callOf(e), "")
+	case e.Transition != nil && e.Transition.From == "":
+		c.created[e.Transition.Entity] = e.Cause
+		if e.Transition.Machine == "debit-authorisation" {
+			c.name(e.Transition.Entity, c.asked[e.Cause])
+		}
+	case e.Event != nil && len(e.Entities) > 0:
+		data, _ := member(object(e.Event.Body), "Data").(map[string]any)
+		c.events[e.Event.ID] = told{e.Event.Name, e.Entities[0], text(data, "Status")}
+		if payer := c.names[text(data, "RegistrationId")]; payer != "" && c.names[e.Entities[0]] == "" {
+			c.names[e.Entities[0]] = payer + "'s " + spellCents(whole(data, "Amount"))
+		}
+	}
+}
+
+// who gives the name of an id, or the beginning of the id.
+func (c *cast) who(id string) string {
+	if name := c.names[id]; name != "" {
+		return name
+	}
+	if name := c.names[strings.ToLower(id)]; name != "" {
+		return name
+	}
+	if len(id) > 8 {
+		return id[:8]
+	}
+	return id
+}
+
+// person gives the name to a number or an address.
+func (c *cast) person(contact string) string {
+	if name := c.people[contact]; name != "" {
+		return name
+	}
+	return contact
+}
+
+// payerOf is the person in the name of a payment: the Dana of "Dana's 50.00".
+func (c *cast) payerOf(payment string) string {
+	name, _, owned := strings.Cut(c.who(payment), "'s ")
+	if owned {
+		return name
+	}
+	return "payer"
+}
+
+// noted is a note on the tape.
+type noted struct {
+	Kind string          `json:"kind"`
+	Text string          `json:"text"`
+	Data json.RawMessage `json:"data"`
+}
+
+func noteOf(e *tape.Entry) noted {
+	var n noted
+	_ = json.Unmarshal(e.Exchange.Request.Body, &n)
+	return n
+}

@@ -1,0 +1,131 @@
+package journey_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness"
+	"paysandbox/harness/journey"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+	"paysandbox/scenarios"
+)
+
+// quick is how long all journeys may take, told and judged.
+const quick = 3 * time.Second
+
+// written is the tape of a journey as a file.
+func written(tb testing.TB, d *journey.Driven) string {
+	tb.Helper()
+	var b bytes.Buffer
+	require.NoError(tb, tape.Write(&b, d.Meta, slices.Values(d.Entries)))
+	return b.String()
+}
+
+// Every journey comes to its end, every clause that it names holds, and no check
+// fails; and a second run has the same tapes, byte for byte.
+func TestDrive(t *testing.T) {
+	t.Parallel()
+	collector := report.NewCollector(nil)
+	first, end := drive(t, journey.DrivePlan{Seed: 7, Sink: collector})
+	second, _ := drive(t, journey.DrivePlan{Seed: 7})
+	list, err := journey.List(scenarios.FS())
+	require.NoError(t, err)
+	require.Len(t, first, len(list))
+	for i, d := range first {
+		t.Run(d.Name, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, list[i].Name, d.Name)
+			require.Empty(t, d.Problems)
+			require.Equal(t, report.Pass, d.Verdict)
+			require.Equal(t, d.Played.Clauses, d.Held())
+			require.Equal(t, written(t, d), written(t, second[i]))
+		})
+	}
+	require.Equal(t, harness.CodeMet, end.ExitCode, end.Reason)
+	r := collector.Report()
+	require.Len(t, r.Scenarios, len(list))
+	for _, s := range r.Scenarios {
+		require.Equal(t, report.Passed, s.Status, s.Name)
+		require.NotEmpty(t, s.Steps)
+	}
+}
+
+// All journeys together are told and judged in a moment. The best of a few runs
+// counts: the machine may be busy with something else.
+func TestDriveIsQuick(t *testing.T) {
+	if raced {
+		t.Skip("NOT MEASURED: the race detector takes its time")
+	}
+	best := time.Hour
+	for range 5 {
+		began := time.Now()
+		drive(t, journey.DrivePlan{Seed: 7})
+		if best = min(best, time.Since(began)); best < quick {
+			break
+		}
+	}
+	require.Less(t, best, quick)
+	t.Logf("all journeys took %s", best.Round(time.Millisecond))
+}
+
+// Another seed makes another world.
+func TestDriveSeed(t *testing.T) {
+	t.Parallel()
+	one, _ := drive(t, journey.DrivePlan{Seed: 1, Names: []string{"first-payment"}})
+	two, _ := drive(t, journey.DrivePlan{Seed: 2, Names: []string{"first-payment"}})
+	require.NotEqual(t, written(t, one[0]), written(t, two[0]))
+}
+
+// Stories that cannot be told end in a verdict, not in silence.
+func TestDriveThatFails(t *testing.T) {
+	t.Parallel()
+	story := func(tags, steps string) fstest.MapFS {
+		text := "Feature: x\n  " + tags + "\n  Scenario: y\n" + steps
+		return fstest.MapFS{"x.feature": {Data: []byte(text)}}
+	}
+	const customer = "    Given the gym, \"Gym\", is a customer of the partner\n"
+	for name, c := range map[string]struct {
+		scenarios fstest.MapFS
+		code      int
+		problem   string
+	}{
+		"wrong expectation": {story("", customer+"    Then the gym is Rejected\n"), harness.CodeFailed, "it is Verified"},
+		"wrong books":       {story("", customer+"    Then the books show 1.00\n"), harness.CodeFailed, "they show 0.00"},
+		"a stranger":        {story("", "    When Dana approves 50.00\n"), harness.CodeFailed, "does not know Dana's 50.00"},
+		"unknown sentence":  {story("", customer+"    When pigs fly\n"), harness.CodeFailed, "pigs fly"},
+		"not exercised":     {story("@clause:partner.paging.complete", customer), harness.CodeLittle, "partner.paging.complete is not-exercised"},
+		"unknown clause":    {story("@clause:partner.nothing", customer), harness.CodeLittle, "nothing judges partner.nothing"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			list, end := drive(t, journey.DrivePlan{Scenarios: c.scenarios})
+			require.Equal(t, c.code, end.ExitCode, end.Reason)
+			require.Contains(t, strings.Join(list[0].Problems, "\n"), c.problem)
+		})
+	}
+}
+
+func TestTimeline(t *testing.T) {
+	t.Parallel()
+	list, _ := drive(t, journey.DrivePlan{Seed: 1, Names: []string{"first-payment", "report-pages"}})
+	for _, d := range list {
+		var b bytes.Buffer
+		require.NoError(t, journey.Account(&b, d, journey.Plain))
+		golden := filepath.Join("testdata", d.Name+".txt")
+		if *update {
+			require.NoError(t, os.WriteFile(golden, b.Bytes(), 0o600))
+		}
+		want, err := os.ReadFile(golden)
+		require.NoError(t, err)
+		require.Equal(t, string(want), b.String())
+	}
+}

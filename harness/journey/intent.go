@@ -1,0 +1,154 @@
+package journey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/partner"
+	"paysandbox/mockserver/tape"
+)
+
+// intent is something that the partner is to do.
+type intent struct {
+	partner.Task
+	// operations perform it, in any spelling; none means the one that it is called
+	// after.
+	operations []string
+	// fits says whether a call has the values that identify the intent; nil takes
+	// every call.
+	fits func(*call) bool
+	// refused is true when the service is to refuse it.
+	refused bool
+	// times is how many calls it takes; 0 means one.
+	times int
+	// bind takes the ids from the call that did it; it may be nil.
+	bind func(*call)
+	// names are whom ids stand for, asked after bind; it may be nil.
+	names func() map[string]string
+
+	since uint64
+}
+
+// performs hands an intent to the partner and finds what came of it on the tape.
+func (s *story) performs(ctx context.Context, in *intent) error {
+	if err := s.hands(ctx, in); err != nil || in.Wait || s.out {
+		return err
+	}
+	return s.finds(ctx, in)
+}
+
+// hands announces an intent and lets the partner do it.
+func (s *story) hands(ctx context.Context, in *intent) error {
+	*s.task++
+	in.ID = *s.task
+	if err := s.note(ctx, check.NoteTask, in.Say, in.Task); err != nil {
+		return err
+	}
+	if err := s.tape.look(ctx, 0); err != nil {
+		return err
+	}
+	in.since = s.tape.last
+	err := s.plan.Actor.Perform(ctx, in.Task)
+	if err != nil && !s.out && !in.refused {
+		return fmt.Errorf("the partner could not %s: %w", in.Say, err)
+	}
+	if s.out {
+		return s.tape.quiet(ctx)
+	}
+	return s.settled(ctx)
+}
+
+// finds looks for the call that did an intent, takes the ids from it, and notes
+// it on the tape.
+func (s *story) finds(ctx context.Context, in *intent) error {
+	var found *tape.Entry
+	err := s.tape.until(ctx, "a call to "+in.Say, func() string {
+		var wrong string
+		found, wrong = s.match(in)
+		return wrong
+	})
+	if in.refused && errors.Is(err, errInVain) {
+		return nil // a partner that knows better than to ask has done nothing wrong
+	}
+	if err != nil {
+		return err
+	}
+	if in.bind != nil {
+		in.bind(callOf(found))
+	}
+	d := done{Task: in.ID, Exchange: found.Seq}
+	if in.names != nil {
+		d.Names = in.names()
+	}
+	if err := s.note(ctx, check.NoteDone, in.Say, d); err != nil {
+		return err
+	}
+	return s.settled(ctx)
+}
+
+// match finds the last of the calls that an intent takes, or says what there is
+// instead.
+func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
+	operations, times := in.operations, max(1, in.times)
+	if operations == nil {
+		operations = []string{in.Do}
+	}
+	var near []string
+	var claimed []uint64
+	s.exchanges(operations, func(e *tape.Entry) bool {
+		if e.Seq <= in.since || s.claimed[e.Seq] {
+			return true
+		}
+		if other := s.differs(in, e); other != "" {
+			near = append(near, fmt.Sprintf("entry %d %s", e.Seq, other))
+			return true
+		}
+		claimed, found = append(claimed, e.Seq), e
+		return len(claimed) < times
+	})
+	if len(claimed) < times {
+		if len(near) == 0 {
+			near = []string{fmt.Sprintf("%d of %d calls to %s are on the tape", len(claimed), times, strings.Join(operations, " or "))}
+		}
+		return nil, strings.Join(near, ", ")
+	}
+	for _, seq := range claimed {
+		s.claimed[seq] = true
+	}
+	return found, ""
+}
+
+// differs says why a call is not what an intent takes; "" when it is.
+func (s *story) differs(in *intent, e *tape.Entry) string {
+	status := e.Exchange.Response.Status
+	switch {
+	case in.fits != nil && !in.fits(callOf(e)):
+		return "has other values"
+	case in.refused && !refusal(status), !in.refused && (status < 200 || status >= 300) && !s.unanswered(e):
+		return "was answered with " + statusText(status)
+	default:
+		return ""
+	}
+}
+
+// refusal says whether a status tells that the service will not do it, however
+// often it is asked.
+func refusal(status int) bool {
+	return status >= 400 && status < 500 && status != http.StatusUnauthorized && status != http.StatusTooManyRequests
+}
+
+// unanswered says whether a payment was made although the answer got lost.
+func (s *story) unanswered(e *tape.Entry) bool {
+	return e.Exchange.Response.Status == 0 && s.caused(e.Seq, "payment") != ""
+}
+
+func statusText(status int) string {
+	if status == 0 {
+		return "nothing"
+	}
+	return fmt.Sprintf("status %d", status)
+}

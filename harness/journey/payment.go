@@ -1,0 +1,124 @@
+package journey
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/partner"
+)
+
+func paymentIntents() []Step {
+	const asked = money + ` from ` + person + ` for ` + company
+	return []Step{
+		step(`the partner requests `+asked+`(?: at `+quoted+`)?(?:, due in ([0-9]+) days)?`, bind5((*story).requests)),
+		step(`the partner wants `+asked+` as soon as it may`, bind3((*story).wants)),
+		step(`the partner has requested `+money+` from `+person, bind2((*story).hasRequested)),
+		step(`the partner asks how `+person+`'s `+money+` stands`, bind2((*story).asksPayment)),
+		step(`the partner asks how all payments stand, at the same time`, bind((*story).asksAll)),
+		step(`the partner cancels `+person+`'s `+money+`( too late)?`, bind3((*story).cancels)),
+		step(`the partner refunds `+money+` of `+person+`'s `+money+`( with a receipt|, more than there is)?`, bind4((*story).refunds)),
+	}
+}
+
+// requests asks for money, at a location or due on a day where the story says so.
+func (s *story) requests(ctx context.Context, amount, name, noun, place, days string) error {
+	more := map[string]any{}
+	if place != "" {
+		f, err := s.firm(noun)
+		if err != nil {
+			return err
+		}
+		if f.locations[place] == "" {
+			return fmt.Errorf("%w the location %s", errStranger, place)
+		}
+		more["locationId"] = f.locations[place]
+	}
+	if n, err := strconv.Atoi(days); err == nil {
+		more["dueDate"] = s.day(n)
+	}
+	return s.request(ctx, amount, name, noun, more, false)
+}
+
+func (s *story) wants(ctx context.Context, amount, name, noun string) error {
+	return s.request(ctx, amount, name, noun, nil, true)
+}
+
+// request asks a payer for money. For a company that is not verified, or a payer
+// who is not registered, the partner may have to wait.
+func (s *story) request(ctx context.Context, amount, name, noun string, more map[string]any, wait bool) error {
+	h, err := s.payer(name)
+	if err != nil {
+		return err
+	}
+	f, err := s.firm(noun)
+	if err != nil {
+		return err
+	}
+	with := map[string]any{"amount": cents(amount), "registrationId": h.id, "companyReferenceId": f.ref, "shortDescription": "Services"}
+	say := fmt.Sprintf("request %s from %s for %s", amount, name, f.name)
+	if id, _ := more["locationId"].(string); id != "" {
+		delete(with, "companyReferenceId")
+		with["locationId"] = id
+		say += " at " + placeOf(f, id)
+	}
+	due, _ := more["dueDate"].(string)
+	if due != "" {
+		with["dueDate"] = due
+		say += ", due on " + due
+	}
+	if wait {
+		say += ", as soon as it may be asked for"
+	}
+	p := &payment{who: h, amount: cents(amount)}
+	s.payments[paymentKey(name, amount)] = p
+	p.wanted = &intent{
+		Task: partner.Task{Do: partner.DoCreatePayment, Say: say, With: with, Wait: wait},
+		fits: func(c *call) bool {
+			return whole(c.asked, "amount") == p.amount && c.to(h) && (due == "" || strings.HasPrefix(text(c.asked, "dueDate"), due))
+		},
+		bind: func(c *call) {
+			p.id, p.back, p.wanted = text(c.answers, "paymentRequestId"), text(c.asked, "returnUrl"), nil
+			if p.id == "" {
+				p.id = s.caused(c.seq, "payment")
+			}
+		},
+		names: func() map[string]string { return map[string]string{p.id: paymentKey(name, amount)} },
+	}
+	return s.performs(ctx, p.wanted)
+}
+
+func placeOf(f *firm, id string) string {
+	for name, known := range f.locations {
+		if known == id {
+			return name
+		}
+	}
+	return id
+}
+
+// hasRequested finds a request that had to wait.
+func (s *story) hasRequested(ctx context.Context, amount, name string) error {
+	p := s.payments[paymentKey(name, amount)]
+	switch {
+	case p == nil:
+		return fmt.Errorf("%w %s", errStranger, paymentKey(name, amount))
+	case p.wanted == nil:
+		return nil
+	}
+	return s.finds(ctx, p.wanted)
+}
+
+// pacific is where the service's days are counted.
+const pacific = "America/Los_Angeles"
+
+// day is a date of the service's calendar, counted from today.
+func (s *story) day(n int) string {
+	now := s.tape.virtual()
+	if zone, err := time.LoadLocation(pacific); err == nil {
+		now = now.In(zone)
+	}
+	return now.AddDate(0, 0, n).Format(time.DateOnly)
+}

@@ -1,0 +1,175 @@
+package journey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"paysandbox/harness/report"
+)
+
+// Play plays the journeys of a plan one after the other on one integration. The
+// error is about the play itself; what came of a journey is in its Played.
+func Play(ctx context.Context, p Plan) ([]Played, error) {
+	all, err := read(p.Scenarios)
+	if err != nil {
+		return nil, err
+	}
+	chosen, err := choose(all, p.Names)
+	if err != nil {
+		return nil, err
+	}
+	task := 0
+	list := make([]Played, 0, len(chosen))
+	for _, s := range chosen {
+		played, err := playOne(ctx, &p, s, &task)
+		list = append(list, played)
+		if err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// choose finds the journeys that are named, in the order of the names.
+func choose(all []script, names []string) ([]script, error) {
+	if len(names) == 0 {
+		return all, nil
+	}
+	var list []script
+	for _, name := range names {
+		found := false
+		for _, s := range all {
+			if s.Name == name {
+				list, found = append(list, s), true
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("%w: %q", ErrUnknown, name)
+		}
+	}
+	return list, nil
+}
+
+// take is one journey under way.
+type take struct {
+	plan   *Plan
+	script script
+	story  *story
+	played Played
+	done   int
+	began  time.Time
+	step   time.Time
+}
+
+// playOne plays one journey in a suite of its own.
+func playOne(ctx context.Context, p *Plan, s script, task *int) (Played, error) {
+	r := &reader{stage: p.Stage, patience: p.Patience, now: p.Now, progress: p.Progress}
+	t := &take{plan: p, script: s, story: newStory(p, r, task, s.Name), played: Played{Journey: s.Journey}, began: p.Now()}
+	if err := r.begin(ctx); err != nil {
+		t.played.Err = err
+		return t.played, err
+	}
+	t.played.From = r.last
+	t.tell(func(sink report.Sink) {
+		sink.ScenarioStarted(report.ScenarioStart{ScenarioRef: s.Ref, Feature: s.Title, Tags: s.tags})
+	})
+	suite := godog.TestSuite{
+		Name: "journey",
+		TestSuiteInitializer: func(sc *godog.TestSuiteContext) {
+			hooks := sc.ScenarioContext()
+			hooks.Before(t.begin)
+			hooks.StepContext().Before(t.stepBegins)
+			hooks.StepContext().After(t.stepEnds)
+			register(hooks)
+		},
+		Options: &godog.Options{
+			FeatureContents: []godog.Feature{s.file}, Strict: true, Concurrency: 1, Format: "progress", Output: io.Discard,
+			NoColors: true, DefaultContext: ctx,
+		},
+	}
+	status := suite.Run()
+	if t.played.Err == nil && (status != 0 || t.done != len(s.steps)) {
+		t.played.Err = fmt.Errorf("%w: %d of %d steps of %s were played", errPlayer, t.done, len(s.steps), s.Name)
+	}
+	return t.end(ctx)
+}
+
+var errPlayer = errors.New("the player came to no end")
+
+// tell gives an event to the sink, if there is one.
+func (t *take) tell(event func(report.Sink)) {
+	if t.plan.Sink != nil {
+		event(t.plan.Sink)
+	}
+}
+
+func (t *take) begin(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
+	return context.WithValue(ctx, storyKey{}, t.story), nil
+}
+
+func (t *take) stepBegins(ctx context.Context, _ *godog.Step) (context.Context, error) {
+	t.step = t.plan.Now()
+	return ctx, nil
+}
+
+func (t *take) stepEnds(ctx context.Context, _ *godog.Step, status godog.StepResultStatus, err error) (context.Context, error) {
+	if t.done >= len(t.script.steps) {
+		return ctx, nil
+	}
+	step := t.script.steps[t.done]
+	t.done++
+	step.Status, step.Duration = statusOf(status), t.plan.Now().Sub(t.step)
+	if err != nil && t.played.Err == nil {
+		step.Error = err.Error()
+		t.played.Err, t.played.Step = err, step.Keyword+" "+step.Text
+	}
+	t.tell(func(sink report.Sink) { sink.StepFinished(t.script.Ref, step) })
+	return ctx, nil
+}
+
+// end tells how the journey ended. What is left of it is laid aside: the service
+// is up again, and events arrive as they should.
+func (t *take) end(ctx context.Context) (Played, error) {
+	left := t.story.tidy(context.WithoutCancel(ctx))
+	for _, step := range t.script.steps[min(t.done, len(t.script.steps)):] {
+		t.tell(func(sink report.Sink) { sink.StepFinished(t.script.Ref, step) })
+	}
+	t.played.To, t.played.Took = t.story.tape.last, t.plan.Now().Sub(t.began)
+	end := report.ScenarioEnd{Status: report.Passed, Duration: t.played.Took}
+	if t.played.Err != nil {
+		end.Status, end.Error = report.Failed, t.played.Err.Error()
+	}
+	t.tell(func(sink report.Sink) { sink.ScenarioFinished(t.script.Ref, end) })
+	if ctx.Err() != nil {
+		return t.played, ctx.Err()
+	}
+	return t.played, left
+}
+
+// tidy takes back what a story that broke off has armed.
+func (s *story) tidy(ctx context.Context) error {
+	if s.out {
+		return s.comesUp(ctx)
+	}
+	return s.tape.look(ctx, 0)
+}
+
+func statusOf(s godog.StepResultStatus) report.Status {
+	switch s {
+	case godog.StepPassed:
+		return report.Passed
+	case godog.StepSkipped:
+		return report.Skipped
+	case godog.StepUndefined:
+		return report.Undefined
+	case godog.StepPending:
+		return report.Pending
+	default:
+		return report.Failed
+	}
+}

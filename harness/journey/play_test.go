@@ -1,0 +1,158 @@
+package journey_test
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/journey"
+	"paysandbox/harness/partner"
+	"paysandbox/harness/partner/app"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/world"
+	"paysandbox/scenarios"
+)
+
+// elsewhereActor hands tasks to an application that works by itself, as an
+// observed one does.
+type elsewhereActor struct {
+	tasks chan partner.Task
+	said  []string
+}
+
+func (a *elsewhereActor) Perform(_ context.Context, t partner.Task) error {
+	a.said = append(a.said, t.Say)
+	if a.tasks != nil {
+		a.tasks <- t
+	}
+	return nil
+}
+
+func (a *elsewhereActor) Settle(context.Context) error { return nil }
+
+// stage is a sandbox with a clock that runs.
+func stage(tb testing.TB) *partner.Stage {
+	tb.Helper()
+	s, err := mockserver.New(mockserver.Options{Integration: integration.Options{
+		Name: "default", Seed: 3, Clock: integration.Real, Environment: world.Rehearsal, ClientID: "client", ClientSecret: "client-secret",
+	}})
+	require.NoError(tb, err)
+	server := httptest.NewServer(s.Handler())
+	tb.Cleanup(func() {
+		server.Close()
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second)
+		defer cancel()
+		require.NoError(tb, s.Close(ctx))
+	})
+	return &partner.Stage{Base: server.URL, Integration: "default"}
+}
+
+// application runs by itself and does the tasks that it is handed.
+func application(tb testing.TB, s *partner.Stage, tasks <-chan partner.Task) *app.App {
+	tb.Helper()
+	a, err := app.New(app.Options{
+		BaseURL: s.Base, ClientID: "client", ClientSecret: "client-secret", WebhookSecret: "whsec_observed", Seed: 5, Now: time.Now, Parallel: 4,
+	})
+	require.NoError(tb, err)
+	require.NoError(tb, a.Start(context.WithoutCancel(tb.Context())))
+	var working sync.WaitGroup
+	working.Go(func() {
+		for t := range tasks {
+			_ = a.Do(tb.Context(), t) // what is refused is the story's affair
+		}
+	})
+	tb.Cleanup(func() {
+		working.Wait()
+		_ = a.Close()
+	})
+	_, err = s.Do(tb.Context(), "/webhooks", map[string]string{"url": a.HooksURL(), "secret": "whsec_observed"})
+	require.NoError(tb, err)
+	return a
+}
+
+func visit(ctx context.Context, address string) (int, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return 0, err
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	_, _ = io.Copy(io.Discard, res.Body)
+	return res.StatusCode, res.Body.Close()
+}
+
+// The same stories are lived by an application that works by itself, on one
+// integration with a clock that runs.
+func TestPlayWaitsForTheActor(t *testing.T) {
+	t.Parallel()
+	s, tasks := stage(t), make(chan partner.Task)
+	defer close(tasks)
+	application(t, s, tasks)
+	actor := &elsewhereActor{tasks: tasks}
+	names := []string{"first-payment", "company-verified", "cancellation", "lost-answer", "token-expiry", "saved-card", "forged-events", "busy-morning"}
+	played, err := journey.Play(t.Context(), journey.Plan{
+		Scenarios: scenarios.FS(), Names: names, Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4,
+	})
+	require.NoError(t, err)
+	require.Len(t, played, len(names))
+	for i, p := range played {
+		require.NoError(t, p.Err, "%s: %s", p.Name, p.Step)
+		require.Equal(t, names[i], p.Name)
+		require.Greater(t, p.To, p.From)
+		if i > 0 {
+			require.GreaterOrEqual(t, p.From, played[i-1].To)
+		}
+	}
+	require.Contains(t, strings.Join(actor.said, "\n"), "request 49.90 from Dana for Northside Gym")
+}
+
+// Who does nothing is waited for, and then the story ends and says for what.
+func TestPlayLosesPatience(t *testing.T) {
+	t.Parallel()
+	var progress []string
+	played, err := journey.Play(t.Context(), journey.Plan{
+		Scenarios: scenarios.FS(), Names: []string{"first-payment"}, Actor: &elsewhereActor{}, Stage: stage(t),
+		Patience: 50 * time.Millisecond, Now: time.Now, Progress: func(text string) { progress = append(progress, text) },
+	})
+	require.NoError(t, err)
+	require.ErrorContains(t, played[0].Err, "waited 0 s in vain for a call to register the company Northside Gym: 0 of 1 calls to createCompany")
+	require.Equal(t, `Given the gym, "Northside Gym", is a customer of the partner`, played[0].Step)
+	require.Contains(t, progress[0], "waiting for a call to register the company Northside Gym (0 s of 0 s)")
+}
+
+func TestPlayEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	s := stage(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err := journey.Play(ctx, journey.Plan{
+		Scenarios: scenarios.FS(), Actor: &elsewhereActor{}, Stage: s, Patience: time.Hour, Now: time.Now,
+	})
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+func TestPlayRefuses(t *testing.T) {
+	t.Parallel()
+	_, err := journey.Play(t.Context(), journey.Plan{Scenarios: scenarios.FS(), Names: []string{"frist-payment"}})
+	require.ErrorIs(t, err, journey.ErrUnknown)
+	for name, text := range map[string]string{
+		"no scenario":   "Feature: x\n",
+		"two scenarios": "Feature: x\n  Scenario: a\n    When 1 day passes\n  Scenario: b\n    When 1 day passes\n",
+		"an outline":    "Feature: x\n  Scenario Outline: a\n    When <n> days pass\n    Examples:\n      | n |\n      | 1 |\n      | 2 |\n",
+		"no Gherkin":    "Once upon a time\n",
+	} {
+		_, err := journey.List(fstest.MapFS{"a.feature": {Data: []byte(text)}})
+		require.ErrorContains(t, err, "a.feature", name)
+	}
+}

@@ -1,0 +1,117 @@
+package journey
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/partner"
+)
+
+func serviceStage() []Step {
+	return []Step{
+		step(`([0-9]+) (second|minute|hour|day|week)s? pass(?:es)?`, bind2((*story).passes)),
+		step(`the service is (out|back)`, bind1((*story).is)),
+		step(`the service fails the next ([0-9]+) requests for a payment`, bind1((*story).fails)),
+		step(`the service is busy for ([0-9]+) seconds at the next request for a payment`, bind1((*story).busy)),
+		step(`the answer to the next request for a payment gets lost`, bind((*story).loses)),
+		step(`the service withdraws the partner's access token`, bind((*story).withdraws)),
+		step(`the partner shows what it has handed over`, bind((*story).shows)),
+	}
+}
+
+var spans = map[string]time.Duration{
+	"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour, "week": 7 * 24 * time.Hour,
+}
+
+func (s *story) passes(ctx context.Context, n int, unit string) error {
+	_, err := s.control(ctx, "/clock/advance", map[string]string{"by": (time.Duration(n) * spans[unit]).String()})
+	return err
+}
+
+// outage is the name of the fault by which the service is out.
+const outage = "journey-outage"
+
+// is lets every call fail until further notice, or ends that.
+func (s *story) is(ctx context.Context, how string) error {
+	if how == "back" {
+		return s.comesUp(ctx)
+	}
+	s.out = true
+	return s.arm(ctx, "partner.retry.bounded", "every call fails with 500 until further notice", map[string]any{
+		"name": outage, "effect": map[string]any{"status": 500}, "count": 0,
+	})
+}
+
+func (s *story) comesUp(ctx context.Context) error {
+	s.out = false
+	c := partner.Client{Base: s.stage.Base, HTTP: s.stage.HTTP}
+	var header []string
+	if s.stage.Token != "" {
+		header = []string{"Authorization", "Bearer " + s.stage.Token}
+	}
+	path := "/_sandbox/integrations/" + url.PathEscape(s.stage.Integration) + "/faults/" + outage
+	a, err := c.Send(ctx, http.MethodDelete, path, nil, header...)
+	if err != nil {
+		return err
+	}
+	if a.Status >= http.StatusBadRequest {
+		return &partner.Refused{Method: http.MethodDelete, Path: path, Answer: a}
+	}
+	return s.settled(ctx)
+}
+
+// arm announces a fault and arms it.
+func (s *story) arm(ctx context.Context, clause, text string, fault map[string]any) error {
+	if err := s.announces(ctx, clause, text); err != nil {
+		return err
+	}
+	_, err := s.control(ctx, "/faults", fault)
+	return err
+}
+
+// nextPayment meets requests for payments.
+var nextPayment = map[string]any{"operation": partner.DoCreatePayment}
+
+func (s *story) fails(ctx context.Context, n int) error {
+	return s.arm(ctx, "partner.retry.backoff", fmt.Sprintf("the next %d payment requests fail with 500", n), map[string]any{
+		"match": nextPayment, "effect": map[string]any{"status": 500}, "count": n,
+	})
+}
+
+func (s *story) busy(ctx context.Context, seconds int) error {
+	return s.arm(ctx, "partner.retry.after", fmt.Sprintf("the next payment request is answered with 429, Retry-After %d", seconds), map[string]any{
+		"match": nextPayment, "effect": map[string]any{"status": 429, "retryAfter": seconds},
+	})
+}
+
+func (s *story) loses(ctx context.Context) error {
+	return s.arm(ctx, "partner.outcome.resolved", "the next payment request is carried out and its answer lost", map[string]any{
+		"match": nextPayment, "effect": map[string]any{"commitThenDrop": true},
+	})
+}
+
+func (s *story) withdraws(ctx context.Context) error {
+	if err := s.announces(ctx, "partner.token.recover", "every access token so far is withdrawn"); err != nil {
+		return err
+	}
+	_, err := s.control(ctx, "/tokens/revoke", nil)
+	return err
+}
+
+// shows puts on the tape what the partner's state probe answers, where there is
+// one.
+func (s *story) shows(ctx context.Context) error {
+	if s.plan.Probe == nil {
+		return nil
+	}
+	state, err := s.plan.Probe(ctx)
+	if err != nil || len(state) == 0 {
+		return err
+	}
+	return s.note(ctx, check.NoteState, "what the partner has handed over", json.RawMessage(state))
+}

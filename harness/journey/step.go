@@ -1,0 +1,92 @@
+package journey
+
+import (
+	"context"
+	"regexp"
+	"slices"
+
+	"github.com/cucumber/godog"
+)
+
+// Step is one sentence that stories are told with.
+type Step struct {
+	// Pattern matches the whole text of a step.
+	Pattern *regexp.Regexp
+
+	do any
+}
+
+// Steps lists every sentence: what the partner does, what the others do, and what
+// is expected.
+func Steps() []Step {
+	return slices.Concat(
+		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(),
+		companyStage(), payerStage(), paymentStage(), cardStage(), planStage(), hookStage(), serviceStage(),
+		stateExpectations(), heardExpectations(), moneyExpectations(),
+	)
+}
+
+// register makes the sentences known to a suite.
+func register(sc *godog.ScenarioContext) {
+	for _, s := range Steps() {
+		sc.Step(s.Pattern, s.do)
+	}
+}
+
+// The parts of sentences: a company is "the gym", a person "Dana", an amount
+// "50.00", a name "Harbour".
+const (
+	company = `the ([a-z]+)`
+	person  = `([A-Z][a-z]+)`
+	money   = `([0-9]+\.[0-9][0-9])`
+	quoted  = `"([^"]+)"`
+)
+
+func step(pattern string, do any) Step {
+	return Step{Pattern: regexp.MustCompile("^" + pattern + "$"), do: do}
+}
+
+type storyKey struct{}
+
+// storyOf gives the story under way.
+func storyOf(ctx context.Context) *story {
+	s, _ := ctx.Value(storyKey{}).(*story)
+	return s
+}
+
+// The functions below make godog handlers of a story's methods.
+
+func bind(do func(*story, context.Context) error) any {
+	return func(ctx context.Context) error { return do(storyOf(ctx), ctx) }
+}
+
+func bind1[A any](do func(*story, context.Context, A) error) any {
+	return func(ctx context.Context, a A) error { return do(storyOf(ctx), ctx, a) }
+}
+
+func bind2[A, B any](do func(*story, context.Context, A, B) error) any {
+	return func(ctx context.Context, a A, b B) error { return do(storyOf(ctx), ctx, a, b) }
+}
+
+func bind3[A, B, C any](do func(*story, context.Context, A, B, C) error) any {
+	return func(ctx context.Context, a A, b B, c C) error { return do(storyOf(ctx), ctx, a, b, c) }
+}
+
+func bind4[A, B, C, D any](do func(*story, context.Context, A, B, C, D) error) any {
+	return func(ctx context.Context, a A, b B, c C, d D) error { return do(storyOf(ctx), ctx, a, b, c, d) }
+}
+
+func bind5[A, B, C, D, E any](do func(*story, context.Context, A, B, C, D, E) error) any {
+	return func(ctx context.Context, a A, b B, c C, d D, e E) error { return do(storyOf(ctx), ctx, a, b, c, d, e) }
+}
+
+// cents reads an amount such as 50.00.
+func cents(amount string) int64 {
+	var n int64
+	for _, c := range amount {
+		if c != '.' {
+			n = n*10 + int64(c-'0')
+		}
+	}
+	return n
+}

@@ -1,0 +1,200 @@
+package journey
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/partner"
+	"paysandbox/mockserver/tape"
+)
+
+// control tells what was played for payers, banks, the provider and time.
+func (t *teller) control(e *tape.Entry, warned bool) {
+	x := callOf(e)
+	if x.Response.Status >= 400 {
+		return
+	}
+	switch x.Operation {
+	case "addNote":
+		t.note(e)
+	case "setProfile":
+		t.profile(e, x, warned)
+	case "armFault", "revokeTokens":
+		if !warned {
+			t.say(e, "trouble", "is armed: "+x.Operation)
+		}
+	case "removeFault", "clearFaults":
+		t.say(e, "service", "is back")
+	case "movePayment":
+		t.say(e, t.mover(x), t.moves(x))
+	default:
+		who, what := t.cast.played(x)
+		t.say(e, who, what)
+	}
+}
+
+// note tells a note.
+func (t *teller) note(e *tape.Entry) {
+	switch n := noteOf(e); n.Kind {
+	case check.NoteTask:
+		var task partner.Task
+		if json.Unmarshal(n.Data, &task) == nil && (task.Wait || task.Do == partner.DoAcceptSecret) {
+			t.say(e, "partner", "is to "+task.Say)
+		}
+	case check.NoteTrouble:
+		t.warned = true
+		t.say(e, "trouble", n.Text)
+	case check.NoteRedirect:
+		var r returned
+		_ = json.Unmarshal(n.Data, &r)
+		t.say(e, "browser", n.Text+", "+strings.TrimSpace("while the state is "+r.Status))
+	case check.NoteState:
+		t.say(e, "partner", handedOver(n.Data))
+	}
+}
+
+// handedOver counts what a state probe tells.
+func handedOver(data json.RawMessage) string {
+	var state struct {
+		Payments []struct {
+			Fulfilled, Reversed int
+		} `json:"payments"`
+	}
+	_ = json.Unmarshal(data, &state)
+	given, taken := 0, 0
+	for _, p := range state.Payments {
+		given += p.Fulfilled
+		taken += p.Reversed
+	}
+	return fmt.Sprintf("has handed over %d times, and taken back %d times", given, taken)
+}
+
+// profile tells how deliveries go wrong from now on.
+func (t *teller) profile(e *tape.Entry, x *call, warned bool) {
+	switch name := text(x.asked, "profile"); {
+	case name == "cut-connection":
+		t.down = true
+		t.say(e, "event", "the partner's receiver is down")
+	case name == "" && t.down:
+		t.down = false
+		t.say(e, "event", "the partner's receiver is up again")
+	case name != "" && !warned:
+		t.say(e, "trouble", "events go wrong: "+name)
+	}
+}
+
+// parts of a control call's path behind the integration: payments, id, event.
+func parts(x *call) (id, event string) {
+	list := strings.Split(strings.Trim(x.Path, "/"), "/")
+	if len(list) > 4 {
+		id = list[4]
+	}
+	if len(list) > 5 {
+		event = list[5]
+	}
+	return id, event
+}
+
+// mover is who takes a step of a payment.
+func (t *teller) mover(x *call) string {
+	id, event := parts(x)
+	switch event {
+	case "approve", "deny":
+		return t.cast.payerOf(id)
+	case "return", "fail":
+		return "bank"
+	default:
+		return "provider"
+	}
+}
+
+// moves are the words for the steps of a payment.
+func (t *teller) moves(x *call) string {
+	id, event := parts(x)
+	name := t.cast.who(id)
+	if _, amount, owned := strings.Cut(name, "'s "); owned && (event == "approve" || event == "deny") {
+		name = amount
+	}
+	verb := map[string]string{"approve": "approves", "deny": "denies", "return": "returns", "fail": "refuses"}[event]
+	if verb == "" {
+		verb = "takes the step " + event + " of"
+	}
+	if code := text(x.asked, "returnCode"); code != "" {
+		return fmt.Sprintf("%s %s with %s", verb, name, code)
+	}
+	return verb + " " + name
+}
+
+// played tells who did what in one control call.
+func (c *cast) played(x *call) (who, what string) {
+	id, event := parts(x)
+	switch x.Operation {
+	case "decideKYB":
+		return "provider", "ends the verification of " + c.who(id) + ": " + text(x.asked, "outcome")
+	case "linkCompanyBank":
+		return "company", c.who(id) + " links its bank"
+	case "completeRegistration":
+		return c.who(id), "completes the registration, at the bank " + text(x.asked, "persona")
+	case "moveDebitAuthorisation":
+		return c.who(id), event + "s the debit authorisation"
+	case "moveConsent":
+		if event == "accept" {
+			return c.who(id), "consents to the plan"
+		}
+		return c.who(id), "says no to the plan"
+	case "enterCard":
+		return c.payerOf(id), "types a card"
+	case "addWebhook":
+		return "partner", "wants to hear of events at " + text(x.asked, "url")
+	case "rotateSecret":
+		return "provider", "signs with a new webhook secret"
+	default:
+		return "sandbox", x.Operation
+	}
+}
+
+// message tells what a person was sent. A text that goes to number and address
+// of the same person is told once.
+func (t *teller) message(e *tape.Entry) {
+	m := e.Message
+	about := strings.ReplaceAll(m.Template, "-", " ")
+	for _, p := range m.Params {
+		if p.Name == "amount" {
+			about += ", " + strings.TrimPrefix(p.Value, "$")
+		}
+	}
+	kind := "an SMS"
+	if m.Channel == tape.ChannelEmail {
+		kind = "an e-mail"
+	}
+	to := t.cast.person(m.To)
+	if n := len(t.lines); n > 0 && kind == "an e-mail" && t.lines[n-1].what == sends(to, "an SMS", about) && t.lines[n-1].at == e.At {
+		t.lines[n-1].what = sends(to, "an SMS and an e-mail", about)
+		return
+	}
+	t.say(e, "service", sends(to, kind, about))
+}
+
+func sends(to, kind, about string) string { return fmt.Sprintf("sends %s %s: %s", to, kind, about) }
+
+// attempt tells a delivery and what the partner answered.
+func (c *cast) attempt(a *tape.Attempt) string {
+	e := c.events[a.Event]
+	what := "an event"
+	if e.entity != "" {
+		what = fmt.Sprintf("%s, %s", c.who(e.entity), e.status)
+	}
+	how := ""
+	if a.Profile != "" {
+		how = " (" + a.Profile + ")"
+	}
+	if a.Number > 1 {
+		how += fmt.Sprintf(", attempt %d", a.Number)
+	}
+	if a.Status == 0 {
+		return fmt.Sprintf("%s%s → not heard", what, how)
+	}
+	return fmt.Sprintf("%s%s → the partner answers %d", what, how, a.Status)
+}

@@ -1,0 +1,55 @@
+package journey
+
+import (
+	"fmt"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// transition tells a change of state.
+func (c *cast) transition(t *tape.Transition) string {
+	born := t.From == ""
+	switch t.Machine {
+	case "company":
+		return c.who(t.Entity) + " is " + t.To
+	case "payment", "saved-card-charge":
+		if born {
+			return ""
+		}
+		return c.who(t.Entity) + " are " + t.To + because(t)
+	case "registration":
+		if born {
+			return ""
+		}
+		return c.who(t.Entity) + " is " + t.To
+	case "plan":
+		return "the plan " + c.who(t.Entity) + " is " + t.To
+	case "consent":
+		return "the consent of " + c.who(t.Entity) + " is " + t.To
+	case "refund":
+		return fmt.Sprintf("the refund of %s is %s", spellCents(c.refunds[c.created[t.Entity]].amount), t.To)
+	case "card-authorisation":
+		if born {
+			return ""
+		}
+		return "the card for " + c.who(t.Entity) + " is " + t.To
+	case "webhook endpoint":
+		if born {
+			return ""
+		}
+		return "the webhook endpoint is " + t.To
+	case "debit-authorisation":
+		return "the debit authorisation of " + c.who(t.Entity) + " is " + t.To
+	default:
+		return "the " + strings.ReplaceAll(t.Machine, "-", " ") + " is " + t.To
+	}
+}
+
+// because gives the bank's reason for what did not go well.
+func because(t *tape.Transition) string {
+	if t.To == "Failed" && t.Reason != "" {
+		return ": " + t.Reason
+	}
+	return ""
+}

@@ -1,0 +1,22 @@
+Feature: A slow verification
+  The verification of a school takes the full day that it may take. The partner
+  asks now and then, hears of the end, and collects.
+
+  @clause:partner.polling.gentle @clause:partner.company.verified-first @clause:partner.token.refresh
+  Scenario: A school is verified after a whole day
+    When the partner registers the school, "KYB SLOW Harbour School"
+    And the partner asks how the verification of the school stands
+    And 8 hours pass
+    And the partner asks how the verification of the school stands
+    And 8 hours pass
+    And the partner asks how the verification of the school stands
+    Then the school is Unverified
+    When 8 hours pass
+    Then the school is Verified
+    And the partner has heard that the school is Verified
+    Given Dana is a registered payer
+    When the partner requests 120.00 from Dana for the school
+    And Dana approves 120.00
+    And 5 seconds pass
+    Then Dana's 120.00 are Paid
+    And the books show 120.00

@@ -1,0 +1,17 @@
+Feature: A payer registers with a single payment
+  A visitor pays once, and registers on the way. The money is collected within the
+  registration, and nobody asks for it a second time.
+
+  @clause:partner.phone.e164 @clause:partner.amount.cents
+  Scenario: Dana buys a day ticket
+    Given the spa, "Hot Springs Spa", is a customer of the partner
+    When the partner registers Dana for a single payment of 29.50
+    And Dana completes the registration
+    And Dana comes back to the partner
+    And the partner asks whether Dana is registered
+    Then Dana is Registered
+    And Dana's 29.50 are Processing
+    When 5 seconds pass
+    Then Dana's 29.50 are Paid
+    And the partner has heard that Dana's 29.50 are Paid
+    And the books show 29.50
