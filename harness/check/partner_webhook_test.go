@@ -138,6 +138,12 @@ func TestPartnerDuplicates(t *testing.T) {
 				refunds(s)
 			}),
 			twice("refunded twice much later", check.Pass, 200, 200, func(s *spool) { s.pass(time.Minute); refunds(s) }),
+			partnerCase{id, "without effect", check.NotExercised, "", func(s *spool) {
+				e := s.became("p1", "Pending", "Processing", s.payment("p1"))
+				s.attempt(e, profile[0], 200, number(1))
+				s.attempt(e, profile[1], 200, number(2))
+				s.shows("p1", 0, 0)
+			}},
 			hookCase(clause, "came once", check.NotExercised, "", 200))
 	}
 	playCases(t, cases)
