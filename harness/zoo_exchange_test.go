@@ -2,7 +2,6 @@ package harness_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -90,7 +89,7 @@ func (k *keeper) through(next http.Handler, w http.ResponseWriter, r *http.Reque
 	if ask != nil {
 		ask(x)
 	}
-	changed := x.kept || x.touched || x.told() != before
+	spoilt := x.kept || x.touched || x.told() != before
 	if !x.kept {
 		x.pass(next)
 	}
@@ -98,7 +97,7 @@ func (k *keeper) through(next http.Handler, w http.ResponseWriter, r *http.Reque
 	if answer != nil {
 		answer(x)
 	}
-	if changed || x.touched || x.said() != before {
+	if spoilt || x.touched || x.said() != before {
 		k.hits.Add(1)
 	}
 	x.write(w)
@@ -136,6 +135,7 @@ func (x *exchange) said() string {
 	return strconv.Itoa(x.status) + headerText(x.header) + string(x.body)
 }
 
+// headerText writes headers in the order of their names.
 func headerText(h http.Header) string {
 	var b strings.Builder
 	_ = h.Write(&b)
@@ -199,92 +199,7 @@ func (x *exchange) member(path string) any { return reached(decoded(x.asked), pa
 func (x *exchange) got(path string) any { return reached(decoded(x.body), path) }
 
 // change puts a member of the answer to another value: gone takes it away.
-func (x *exchange) change(path string, v any) {
-	if all := decoded(x.body); put(all, strings.Split(path, "."), v) {
-		x.body = encoded(all)
-	}
-}
+func (x *exchange) change(path string, v any) { x.body = changed(x.body, path, v) }
 
 // send puts a member of the call's body to another value.
-func (x *exchange) send(path string, v any) {
-	if all := decoded(x.asked); put(all, strings.Split(path, "."), v) {
-		x.asked = encoded(all)
-	}
-}
-
-// gone as a value takes a member away.
-type gone struct{}
-
-// decoded reads JSON; nil where there is none. Members lose their order, which
-// only wire.field-order is about.
-func decoded(raw []byte) any {
-	var v any
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return nil
-	}
-	return v
-}
-
-func encoded(v any) []byte {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v)
-	return bytes.TrimSpace(b.Bytes())
-}
-
-func reached(at any, path string) any {
-	for part := range strings.SplitSeq(path, ".") {
-		switch v := at.(type) {
-		case map[string]any:
-			at = v[part]
-		case []any:
-			n, err := strconv.Atoi(part)
-			if err != nil || n >= len(v) {
-				return nil
-			}
-			at = v[n]
-		default:
-			return nil
-		}
-	}
-	return at
-}
-
-// put walks to a member, a star standing for every element, and changes it. A
-// function is given the old value.
-func put(at any, path []string, v any) bool {
-	switch node := at.(type) {
-	case []any:
-		done := false
-		for i := range node {
-			if len(path) > 0 && (path[0] == "*" || path[0] == strconv.Itoa(i)) {
-				done = put(node[i], path[1:], v) || done
-			}
-		}
-		return done
-	case map[string]any:
-		if len(path) > 1 {
-			return put(node[path[0]], path[1:], v)
-		}
-		putMember(node, path[0], v)
-		return true
-	default:
-		return false
-	}
-}
-
-func putMember(node map[string]any, name string, v any) {
-	switch v := v.(type) {
-	case gone:
-		delete(node, name)
-	case func(any) any:
-		if old, ok := node[name]; ok {
-			node[name] = v(old)
-		}
-	default:
-		node[name] = v
-	}
-}
+func (x *exchange) send(path string, v any) { x.asked = changed(x.asked, path, v) }

@@ -120,12 +120,16 @@ func onTape(edit func(e map[string]any) bool) kind {
 	return answers("GET "+control+"/tape", func(x *exchange) { x.editTape(edit) })
 }
 
+// editTape goes through the entries of a tape that was read.
 func (x *exchange) editTape(edit func(e map[string]any) bool) {
 	lines := strings.SplitAfter(string(x.body), "\n")
 	for i, line := range lines {
 		if e, ok := decoded([]byte(line)).(map[string]any); i > 0 && ok {
-			lines[i] = ""
-			if edit(e) {
+			before := string(encoded(e))
+			switch {
+			case !edit(e):
+				lines[i] = ""
+			case string(encoded(e)) != before:
 				lines[i] = string(encoded(e)) + "\n"
 			}
 		}
