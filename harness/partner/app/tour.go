@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"time"
 
 	"paysandbox/harness/partner"
@@ -122,101 +121,4 @@ func (a *App) Finish(ctx context.Context) error {
 			return err
 		}
 	}
-}
-
-// do performs a task and gives the id of what it has made.
-func (t *tour) do(ctx context.Context, what string, with object) (string, error) {
-	j, err := t.begin(ctx, what, with)
-	if err != nil {
-		return "", err
-	}
-	if err := t.until(ctx, func() bool { return j.over.Load() }); err != nil {
-		return "", fmt.Errorf("%s: %w", what, err)
-	}
-	return j.made, nil
-}
-
-// begin performs a task that may be kept for later.
-func (t *tour) begin(ctx context.Context, what string, with object) (*job, error) {
-	t.tasks++
-	return t.run(ctx, partner.Task{ID: t.tasks, Do: what, With: with})
-}
-
-// all performs tasks one after the other, as far as they go.
-func (t *tour) all(ctx context.Context, tasks ...partner.Task) error {
-	for _, task := range tasks {
-		if _, err := t.do(ctx, task.Do, task.With); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-var errNothing = errors.New("it did not happen in time")
-
-// until waits for something that a webhook is to bring about.
-func (t *tour) until(ctx context.Context, happened func() bool) error {
-	for late := t.o.Now().Add(10 * time.Second); t.o.Now().Before(late); {
-		if happened() {
-			return nil
-		}
-		if t.o.Manual {
-			if _, err := t.Drain(ctx); err != nil {
-				return err
-			}
-		}
-		if err := t.o.Sleep(ctx, 10*time.Millisecond); err != nil {
-			return err
-		}
-	}
-	return errNothing
-}
-
-// advance moves time on: the service's, and with it the application's, while
-// nothing is under way.
-func (t *tour) advance(ctx context.Context, by time.Duration) error {
-	t.working.Lock()
-	defer t.working.Unlock()
-	_, err := t.stage.Do(ctx, "/clock/advance", object{"by": by.String()})
-	if err == nil && !t.o.Manual {
-		t.ahead.Add(int64(by))
-	}
-	return err
-}
-
-// act is what somebody else does; that it cannot be done is no matter.
-func (t *tour) act(ctx context.Context, path string, body any) error {
-	_, err := t.stage.Try(ctx, path, body)
-	return err
-}
-
-// comesBack is a payer's browser that is sent back to the application.
-func (t *tour) comesBack(ctx context.Context, what, id, status string) error {
-	note := object{"kind": "redirect", "text": "the payer comes back", "data": object{what: id, "status": status}}
-	if err := t.act(ctx, "/notes", note); err != nil {
-		return err
-	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url+"/return/"+t.book.wordFor(id), nil)
-	if err != nil {
-		return err
-	}
-	res, err := t.o.HTTP.Do(req)
-	if err != nil {
-		return err
-	}
-	return res.Body.Close()
-}
-
-// known is what the application knows of a payment.
-func (t *tour) known(id string) (known payment) {
-	t.book.payment(id, func(p *payment) { known = *p })
-	return known
-}
-
-// reaches waits until the application has heard that a payment is in a state.
-func (t *tour) reaches(ctx context.Context, id, status string) error {
-	if err := t.until(ctx, func() bool { return t.known(id).status == status }); err != nil {
-		return fmt.Errorf("payment %s should be %s: %w", id, status, err)
-	}
-	return nil
 }
