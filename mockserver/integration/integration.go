@@ -30,6 +30,7 @@ type Integration struct {
 	wake    *time.Timer
 	wakeAt  int64
 	changed chan struct{}
+	news    bool // something was put on the tape since the readers were told
 	began   int64
 	epoch   uint64
 	closed  bool
@@ -111,15 +112,18 @@ func (i *Integration) append(e *tape.Entry) {
 	if err := i.tape.Append(e); err != nil {
 		panic("integration: the world numbers its entries: " + err.Error())
 	}
+	i.news = true
 }
 
-// take finishes an input: waiting readers are told, the alarm is set, and the
-// effects are handed over.
+// take finishes an input: waiting readers are told what is new, the alarm is
+// set, and the effects are handed over. That somebody has read is no news, or
+// two who wait would wake each other for ever.
 func (i *Integration) take() Batch {
-	if i.changed != nil {
+	if i.news && i.changed != nil {
 		close(i.changed)
 		i.changed = nil
 	}
+	i.news = false
 	i.arm()
 	return i.board()
 }
@@ -168,7 +172,7 @@ func (i *Integration) Reset() {
 	}
 	i.limiter = i.opts.limiter()
 	i.faults.Reset()
-	i.wakeAt = 0
+	i.wakeAt, i.news = 0, true
 	i.scratch.effects = i.scratch.effects[:0]
 	i.take()
 }
