@@ -61,6 +61,7 @@ func (a *App) forget(refused string) {
 	if a.tokens.value == refused {
 		a.tokens.value = ""
 	}
+	a.tokens.until = a.untilWhen(a.tokens.until)
 }
 
 // fetchToken asks for a token, and says until when to use it.
