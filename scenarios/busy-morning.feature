@@ -3,7 +3,7 @@ Feature: A busy morning
   at the same time, just when its access token has been withdrawn.
 
   @clause:partner.token.recover
-  Scenario: Five members pay at once
+  Scenario: Five payments in a minute
     Given the studio, "Riverside Yoga", is a customer of the partner
     And Dana is a registered payer
     And Robin is a registered payer

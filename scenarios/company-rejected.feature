@@ -3,6 +3,7 @@ Feature: A company is rejected
   with its other customer.
 
   @clause:partner.company.rejected @clause:partner.company.verified-first
+  @clause:company.kyb.rejected
   Scenario: Nothing is collected for a shop that was rejected
     Given the gym, "Northside Gym", is a customer of the partner
     And Dana is a registered payer

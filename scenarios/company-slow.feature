@@ -3,6 +3,7 @@ Feature: A slow verification
   asks now and then, hears of the end, and collects.
 
   @clause:partner.polling.gentle @clause:partner.company.verified-first @clause:partner.token.refresh
+  @clause:company.kyb.verified
   Scenario: A school is verified after a whole day
     When the partner registers the school, "KYB SLOW Harbour School"
     And the partner asks how the verification of the school stands

@@ -16,7 +16,7 @@ Feature: Automatic collection within a limit
     When the partner requests 120.00 from Dana for the gym
     Then Dana's 120.00 are Pending
     When 1 day passes
-    And the partner asks how Dana's 120.00 stands
+    And the partner asks how Dana's 120.00 stand
     And Dana approves 120.00
     And 5 seconds pass
     Then Dana's 120.00 are Paid

@@ -3,6 +3,7 @@ Feature: A monthly plan
   rests in a pause, and goes on for the one who has not left.
 
   @clause:partner.company.verified-first @clause:partner.token.refresh
+  @clause:plan.occurrence @clause:consent.decline.accepted
   Scenario: Three months of membership
     Given the gym, "Northside Gym", is a customer of the partner
     And Dana is a registered payer
@@ -20,7 +21,7 @@ Feature: A monthly plan
     And the partner activates the plan "Gold"
     Then the plan "Gold" is Active
     When 2 days pass
-    Then Dana has paid 49.00 1 times
+    Then Dana has paid 49.00 once
     And the books show 98.00
     When the partner pauses the plan "Gold"
     And 5 weeks pass
@@ -28,8 +29,8 @@ Feature: A monthly plan
     When the partner activates the plan "Gold"
     And Robin revokes the consent to the plan "Gold"
     And 4 weeks pass
-    Then Dana has paid 49.00 2 times
-    And Robin has paid 49.00 1 times
+    Then Dana has paid 49.00 twice
+    And Robin has paid 49.00 once
     And the books show 147.00
     When the partner cancels the plan "Gold"
     Then the plan "Gold" is Canceled

@@ -3,6 +3,7 @@ Feature: The webhook receiver is down for a day
   are heard, and the partner catches up.
 
   @clause:partner.reference.present
+  @clause:event.delivery.retry
   Scenario: The partner catches up with a day of events
     Given the gym, "Northside Gym", is a customer of the partner
     And Dana is a registered payer

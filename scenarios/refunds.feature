@@ -4,6 +4,7 @@ Feature: Full and partial refunds
 
   @clause:partner.idempotency.key @clause:partner.idempotency.fresh-key @clause:partner.amount.cents
   @clause:partner.retry.not-4xx
+  @clause:payment.refund @clause:payment.refund.attachment @clause:payment.refund.amount-left
   Scenario: Money goes back in parts and at once
     Given the studio, "Riverside Yoga", is a customer of the partner
     And Dana is a registered payer

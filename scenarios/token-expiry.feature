@@ -8,7 +8,7 @@ Feature: A token ends in the middle of the story
     And Dana is a registered payer
     When the partner requests 50.00 from Dana for the gym
     And 20 hours pass
-    And the partner asks how Dana's 50.00 stands
+    And the partner asks how Dana's 50.00 stand
     And Dana approves 50.00
     And 5 seconds pass
     Then Dana's 50.00 are Paid

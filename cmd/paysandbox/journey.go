@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -55,7 +54,7 @@ func newJourneyRun(env lookup) *cobra.Command {
 			if f.all && len(names) > 0 {
 				return badUsage("leave --all or the names out", "--all and %q do not go together", names)
 			}
-			return runJourneys(cmd.Context(), &f, names, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return runJourneys(cmd.Context(), &f, names, cmd.OutOrStdout())
 		},
 	}
 	fs := cmd.Flags()
@@ -71,7 +70,7 @@ func newJourneyRun(env lookup) *cobra.Command {
 }
 
 // runJourneys drives the journeys and tells them.
-func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout, stderr io.Writer) (err error) {
+func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io.Writer) (err error) {
 	if err := knownJourneys(names); err != nil {
 		return err
 	}
@@ -91,8 +90,6 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout, s
 			return errors.Join(err, told.reports.close())
 		}
 		defer func() { err = errors.Join(err, stop()) }()
-	} else if f.controlToken == "" {
-		_, _ = fmt.Fprintln(stderr, "paysandbox: without --control-token the target's control API has to be open")
 	}
 	end, broken := journey.Drive(ctx, plan)
 	if err := told.end(collector.Report()); err != nil {

@@ -3,6 +3,7 @@ package journey
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -111,8 +112,8 @@ func (b *books) times(payer string, amount int64) int {
 func moneyExpectations() []Step {
 	return []Step{
 		step(`the books show `+money, bind1((*story).booksShow)),
-		step(person+` has paid `+money+` ([0-9]+) times`, bind3((*story).hasPaid)),
-		step(`the report has told the partner of ([0-9]+) payments`, bind1((*story).reported)),
+		step(person+` has paid `+money+` (once|twice|[0-9]+ times)`, bind3((*story).hasPaid)),
+		step(`the report has told the partner of ([0-9]+) payments?`, bind1((*story).reported)),
 	}
 }
 
@@ -146,10 +147,14 @@ func (s *story) booksShow(ctx context.Context, amount string) error {
 	})
 }
 
-func (s *story) hasPaid(ctx context.Context, name, amount string, times int) error {
+func (s *story) hasPaid(ctx context.Context, name, amount, often string) error {
 	h, err := s.payer(name)
 	if err != nil {
 		return err
+	}
+	times := map[string]int{"once": 1, "twice": 2}[often]
+	if times == 0 {
+		times, _ = strconv.Atoi(strings.TrimSuffix(often, " times"))
 	}
 	return s.tape.until(ctx, fmt.Sprintf("%d payments of %s by %s", times, amount, name), func() string {
 		if n := s.kept().times(h.id, cents(amount)); n != times {

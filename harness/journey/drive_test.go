@@ -110,6 +110,11 @@ func TestDriveThatFails(t *testing.T) {
 			list, end := drive(t, journey.DrivePlan{Scenarios: c.scenarios})
 			require.Equal(t, c.code, end.ExitCode, end.Reason)
 			require.Contains(t, strings.Join(list[0].Problems, "\n"), c.problem)
+			var b bytes.Buffer
+			require.NoError(t, journey.Account(&b, list[0], func(part, text string) string { return "[" + part + "]" + text }))
+			require.Contains(t, b.String(), "[title]X (x)")
+			require.Contains(t, b.String(), "[fail]")
+			require.Contains(t, b.String(), c.problem)
 		})
 	}
 }
@@ -127,5 +132,27 @@ func TestTimeline(t *testing.T) {
 		want, err := os.ReadFile(golden)
 		require.NoError(t, err)
 		require.Equal(t, string(want), b.String())
+	}
+}
+
+// A tape of anything is told, also one that nobody has given names to.
+func TestTimelineOfAnyTape(t *testing.T) {
+	t.Parallel()
+	file, err := os.Open("../../mockserver/tape/testdata/one-of-each.jsonl")
+	require.NoError(t, err)
+	defer func() { _ = file.Close() }()
+	meta, entries, err := tape.Read(file)
+	require.NoError(t, err)
+	for from := range entries {
+		meta.First, meta.Dropped = entries[from].Seq, uint64(from)
+		var b bytes.Buffer
+		require.NoError(t, journey.Timeline(&b, meta, entries[from:]))
+		require.Equal(t, from > 0 && meta.First > 1, strings.Contains(b.String(), "have been dropped from the tape"))
+	}
+}
+
+func BenchmarkDrive(b *testing.B) {
+	for b.Loop() {
+		drive(b, journey.DrivePlan{Seed: 7})
 	}
 }

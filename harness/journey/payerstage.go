@@ -88,24 +88,28 @@ func (s *story) authorises(ctx context.Context, name, noun string) error {
 }
 
 // comesBack lets the browser of a payer follow the redirect of the page that the
-// payer was on last.
+// payer was on last. A partner that has given no address, or one that cannot be
+// opened from here, sees nobody come back.
 func (s *story) comesBack(ctx context.Context, name string) error {
-	if s.back.address == "" || s.plan.Visit == nil {
-		return nil // the partner has given no address
-	}
 	back := s.back
 	s.back = returning{}
+	if back.address == "" || s.plan.Visit == nil {
+		return nil
+	}
 	r := returned{Status: s.state(back.entity)}
 	if back.registration {
 		r.Registration = back.entity
 	} else {
 		r.Payment = back.entity
 	}
+	if _, err := s.plan.Visit(ctx, back.address); err != nil {
+		if s.plan.Progress != nil {
+			s.plan.Progress(fmt.Sprintf("%s does not come back: %s", name, err))
+		}
+		return ctx.Err()
+	}
 	if err := s.note(ctx, check.NoteRedirect, name+" comes back to the partner", r); err != nil {
 		return err
-	}
-	if _, err := s.plan.Visit(ctx, back.address); err != nil {
-		return fmt.Errorf("%s opens %s: %w", name, back.address, err)
 	}
 	return s.settled(ctx)
 }

@@ -57,7 +57,7 @@ func stage(tb testing.TB) *partner.Stage {
 }
 
 // application runs by itself and does the tasks that it is handed.
-func application(tb testing.TB, s *partner.Stage, tasks <-chan partner.Task) *app.App {
+func application(tb testing.TB, s *partner.Stage, tasks <-chan partner.Task) {
 	tb.Helper()
 	a, err := app.New(app.Options{
 		BaseURL: s.Base, ClientID: "client", ClientSecret: "client-secret", WebhookSecret: "whsec_observed", Seed: 5, Now: time.Now, Parallel: 4,
@@ -76,7 +76,6 @@ func application(tb testing.TB, s *partner.Stage, tasks <-chan partner.Task) *ap
 	})
 	_, err = s.Do(tb.Context(), "/webhooks", map[string]string{"url": a.HooksURL(), "secret": "whsec_observed"})
 	require.NoError(tb, err)
-	return a
 }
 
 func visit(ctx context.Context, address string) (int, error) {
@@ -129,6 +128,28 @@ func TestPlayLosesPatience(t *testing.T) {
 	require.ErrorContains(t, played[0].Err, "waited 0 s in vain for a call to register the company Northside Gym: 0 of 1 calls to createCompany")
 	require.Equal(t, `Given the gym, "Northside Gym", is a customer of the partner`, played[0].Step)
 	require.Contains(t, progress[0], "waiting for a call to register the company Northside Gym (0 s of 0 s)")
+}
+
+// A partner that payers cannot come back to misses nothing but that.
+func TestPlayWithoutReturn(t *testing.T) {
+	t.Parallel()
+	s, tasks := stage(t), make(chan partner.Task)
+	defer close(tasks)
+	application(t, s, tasks)
+	var progress []string
+	played, err := journey.Play(t.Context(), journey.Plan{
+		Scenarios: scenarios.FS(), Names: []string{"single-payment"}, Actor: &elsewhereActor{tasks: tasks}, Stage: s,
+		Patience: 20 * time.Second, Now: time.Now, Progress: func(text string) { progress = append(progress, text) },
+		Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
+	})
+	require.NoError(t, err)
+	require.NoError(t, played[0].Err)
+	require.Contains(t, progress, "Dana does not come back: unexpected EOF")
+	notes, err := s.Tape(t.Context(), "control")
+	require.NoError(t, err)
+	for _, e := range notes {
+		require.NotContains(t, string(e.Exchange.Request.Body), `"redirect"`)
+	}
 }
 
 func TestPlayEndsWithItsContext(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/cucumber/godog"
 )
@@ -18,17 +19,20 @@ type Step struct {
 
 // Steps lists every sentence: what the partner does, what the others do, and what
 // is expected.
-func Steps() []Step {
+func Steps() []Step { return slices.Clone(vocabulary()) }
+
+// vocabulary is put together when it is first asked for.
+var vocabulary = sync.OnceValue(func() []Step {
 	return slices.Concat(
 		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(),
 		companyStage(), payerStage(), paymentStage(), cardStage(), planStage(), hookStage(), serviceStage(),
 		stateExpectations(), heardExpectations(), moneyExpectations(),
 	)
-}
+})
 
 // register makes the sentences known to a suite.
 func register(sc *godog.ScenarioContext) {
-	for _, s := range Steps() {
+	for _, s := range vocabulary() {
 		sc.Step(s.Pattern, s.do)
 	}
 }

@@ -80,6 +80,8 @@ func (t *teller) take(e *tape.Entry) {
 		t.message(e)
 	case e.Attempt != nil:
 		t.say(e, "event", t.cast.attempt(e.Attempt))
+	case e.Hangup != nil:
+		t.say(e, "partner", "hangs up after "+span(e.Hangup.After))
 	case e.Fetch != nil:
 		t.say(e, "service", "downloads "+e.Fetch.URL)
 	}

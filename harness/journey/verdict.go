@@ -58,17 +58,25 @@ func worst(r *check.Result) string {
 	return string(r.Status)
 }
 
-// Held are the clauses that the journey names and that were seen to hold.
+// Held are the clauses that the journey names and that were seen to hold: those of
+// the integration by their checks, those of the service by the story itself.
 func (d *Driven) Held() []string {
 	var list []string
 	for _, id := range d.Played.Clauses {
-		for i := range d.Clauses {
-			if d.Clauses[i].Check == id && d.Clauses[i].Status == check.Pass {
-				list = append(list, id)
-			}
+		if d.holds(id) {
+			list = append(list, id)
 		}
 	}
 	return list
+}
+
+func (d *Driven) holds(id string) bool {
+	if strings.HasPrefix(id, clause.IntegrationPrefix) {
+		return slices.ContainsFunc(d.Clauses, func(r check.Result) bool { return r.Check == id && r.Status == check.Pass })
+	}
+	return d.Err == nil && !slices.ContainsFunc(d.Standing, func(r check.Result) bool {
+		return (r.Status == check.Fail || r.Status == check.HarnessError) && blamed(&r) == id
+	})
 }
 
 // tally is what the gate of a drive looks at.
@@ -87,6 +95,11 @@ func (t *tally) count(sink report.Sink, d *Driven) {
 		r := &d.Standing[i]
 		if r.Status == check.Fail || r.Status == check.HarnessError {
 			tellResult(sink, d, r, blamed(r))
+		}
+	}
+	for _, id := range d.Played.Clauses {
+		if !strings.HasPrefix(id, clause.IntegrationPrefix) && d.holds(id) {
+			tellResult(sink, d, &check.Result{Status: check.Pass}, id)
 		}
 	}
 	switch d.Verdict {
