@@ -66,3 +66,11 @@ func TestJourneysFindCarelessness(t *testing.T) {
 		})
 	}
 }
+
+// A partner that reads what became of a payment, instead of asking again, is
+// followed as well.
+func TestDriveFollowsWhoReads(t *testing.T) {
+	t.Parallel()
+	list, _ := drive(t, journey.DrivePlan{Names: []string{"lost-answer"}, New: journey.Careless("idempotency.key")})
+	require.NoError(t, list[0].Err, list[0].Step)
+}

@@ -31,6 +31,8 @@ type intent struct {
 	names func() map[string]string
 
 	since uint64
+	// lost is a call that was carried out and whose answer did not arrive.
+	lost *tape.Entry
 }
 
 // performs hands an intent to the partner and finds what came of it on the tape.
@@ -71,11 +73,17 @@ func (s *story) finds(ctx context.Context, in *intent) error {
 		found, wrong = s.match(in)
 		return wrong
 	})
-	if in.refused && errors.Is(err, errInVain) {
-		return nil // a partner that knows better than to ask has done nothing wrong
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+	case !errors.Is(err, errInVain):
 		return err
+	case in.refused:
+		return nil // a partner that knows better than to ask has done nothing wrong
+	case in.lost == nil:
+		return err
+	default:
+		found = in.lost // the partner has not asked again
+		s.claimed[found.Seq] = true
 	}
 	if in.bind != nil {
 		in.bind(callOf(found))
@@ -104,12 +112,18 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 			return true
 		}
 		if other := s.differs(in, e); other != "" {
+			if s.unanswered(in, e) {
+				in.lost = e
+			}
 			near = append(near, fmt.Sprintf("entry %d %s", e.Seq, other))
 			return true
 		}
 		claimed, found = append(claimed, e.Seq), e
 		return len(claimed) < times
 	})
+	if len(claimed) < times && s.learned(in) {
+		claimed, found = append(claimed, in.lost.Seq), in.lost
+	}
 	if len(claimed) < times {
 		if len(near) == 0 {
 			near = []string{fmt.Sprintf("%d of %d calls to %s are on the tape", len(claimed), times, strings.Join(operations, " or "))}
@@ -128,7 +142,7 @@ func (s *story) differs(in *intent, e *tape.Entry) string {
 	switch {
 	case in.fits != nil && !in.fits(callOf(e)):
 		return "has other values"
-	case in.refused && !refusal(status), !in.refused && (status < 200 || status >= 300) && !s.unanswered(e):
+	case in.refused && !refusal(status), !in.refused && (status < 200 || status >= 300):
 		return "was answered with " + statusText(status)
 	default:
 		return ""
@@ -141,9 +155,25 @@ func refusal(status int) bool {
 	return status >= 400 && status < 500 && status != http.StatusUnauthorized && status != http.StatusTooManyRequests
 }
 
-// unanswered says whether a payment was made although the answer got lost.
-func (s *story) unanswered(e *tape.Entry) bool {
-	return e.Exchange.Response.Status == 0 && s.caused(e.Seq, "payment") != ""
+// unanswered says whether a call is the intent's and has made a payment although
+// its answer got lost.
+func (s *story) unanswered(in *intent, e *tape.Entry) bool {
+	return e.Exchange.Response.Status == 0 && in.fits != nil && in.fits(callOf(e)) && s.caused(e.Seq, "payment") != ""
+}
+
+// learned says whether the partner has found out what came of a call whose answer
+// got lost, by reading about the payment.
+func (s *story) learned(in *intent) bool {
+	if in.lost == nil {
+		return false
+	}
+	id, learned := s.caused(in.lost.Seq, "payment"), false
+	s.exchanges([]string{"getPaymentStatus", "getTransaction", "reportTransactions"}, func(e *tape.Entry) bool {
+		c := callOf(e)
+		learned = e.Seq > in.lost.Seq && c.Response.Status == http.StatusOK && (c.about(id) || c.Operation == "reportTransactions")
+		return !learned
+	})
+	return learned
 }
 
 func statusText(status int) string {
