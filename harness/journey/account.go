@@ -31,8 +31,14 @@ func Account(w io.Writer, d *Driven, paint Paint) error {
 
 // verdictText is the verdict line with what belongs to it.
 func verdictText(d *Driven, paint Paint) string {
-	held := d.Held()
-	clauses := fmt.Sprintf("%d of the %d clauses that it names hold", len(held), len(d.Played.Clauses))
+	held, named := d.Held(), len(d.Played.Clauses)
+	clauses := fmt.Sprintf("%d of the %d clauses that it names hold", len(held), named)
+	switch {
+	case named == 1 && len(held) == 1:
+		clauses = "the clause that it names holds"
+	case len(held) == named:
+		clauses = fmt.Sprintf("all %d clauses that it names hold", named)
+	}
 	if len(held) > 0 {
 		clauses += ": " + strings.Join(held, ", ")
 	}
