@@ -49,7 +49,7 @@ func newRoot(env lookup) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
-	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newVerify(env), newClauses(), newReport(), newJourney(env))
+	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newVerify(env), newClauses(), newReport(), newObserve(env), newApp(env), newJourney(env))
 	return root
 }
 

@@ -63,12 +63,21 @@ func control(e *tape.Entry, operation string) *tape.Exchange {
 	return e.Exchange
 }
 
+// noteOf reads a note; the kind is empty when the entry is none.
+func noteOf(e *tape.Entry) (kind string, data json.RawMessage) {
+	var n note
+	x := control(e, opNote)
+	if x == nil || json.Unmarshal(x.Request.Body, &n) != nil {
+		return "", nil
+	}
+	return n.Kind, n.Data
+}
+
 // troubleOf reads a note about trouble.
 func troubleOf(e *tape.Entry) (armed, bool) {
-	var n note
 	var a armed
-	x := control(e, opNote)
-	if x == nil || json.Unmarshal(x.Request.Body, &n) != nil || n.Kind != noteKind || json.Unmarshal(n.Data, &a) != nil {
+	kind, data := noteOf(e)
+	if kind != noteKind || json.Unmarshal(data, &a) != nil {
 		return a, false
 	}
 	return a, len(a.about()) > 0

@@ -14,3 +14,9 @@ func GateOf(clauses []report.ClauseResult, calls int, allow bool, missing ...rep
 	}
 	return j.end(clauses, nil, nil)
 }
+
+// PartOf is GateOf for clauses that were asked for alone.
+func PartOf(clauses []report.ClauseResult) report.RunEnd {
+	j := judging{entries: []tape.Entry{{Kind: tape.KindExchange}}, partial: true}
+	return j.end(clauses, nil, nil)
+}

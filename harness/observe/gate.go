@@ -29,13 +29,14 @@ func (j *judging) end(results []report.ClauseResult, tried []report.Attempt, dig
 		t.count(&results[i])
 	}
 	end := t.gate(j.allow)
+	ready := len(t.must)+len(t.unseen)+len(t.broken) == 0 && t.calls > 0 && t.held > 0
 	for _, m := range j.missing {
 		if m.Level == string(clause.Must) && !slices.Contains(t.unseen, m.Clause) {
 			t.elsewhere = append(t.elsewhere, m.Clause)
 		}
 	}
 	end.Readiness = &report.Readiness{
-		Ready: len(t.must)+len(t.unseen)+len(t.elsewhere)+len(t.broken) == 0 && t.calls > 0 && t.held > 0, Sentence: t.sentence(len(results)),
+		Ready: ready && len(t.elsewhere) == 0 && !j.partial, Sentence: t.sentence(len(results), j.partial),
 		Blocking: t.must, Missing: sortMissing(j.missing), Attempts: tried, Digests: digests,
 	}
 	return end
@@ -92,23 +93,48 @@ func (t *tally) gate(allow bool) report.RunEnd {
 	}
 }
 
-func mustUnseen(ids []string) string {
-	return clauses(len(ids)) + " of level MUST not seen: " + some(ids)
+// required is a number of clauses with its verb.
+func required(ids []string, one, many string) string {
+	if len(ids) == 1 {
+		many = one
+	}
+	return clauses(len(ids)) + " of level MUST " + many
+}
+
+// part is the sentence when only some clauses were asked for.
+func (t *tally) part(of int) string {
+	said := fmt.Sprintf("Only %s asked for, which says nothing about production access: %d held", clauses(of)+was(of), t.held)
+	if failed := slices.Concat(t.must, t.should); len(failed) > 0 {
+		said += fmt.Sprintf(", %d broken: %s", len(failed), some(failed))
+	}
+	if len(t.unseen) > 0 {
+		said += ", " + required(t.unseen, "was", "were") + " not seen: " + some(t.unseen)
+	}
+	return said + "."
+}
+
+func was(n int) string {
+	if n == 1 {
+		return " was"
+	}
+	return " were"
 }
 
 // sentence is the verdict for a person who reads nothing else. of is how many
-// clauses were looked at.
-func (t *tally) sentence(of int) string {
+// clauses were looked at, partial that they were not all.
+func (t *tally) sentence(of int, partial bool) string {
 	var said string
 	switch {
+	case partial && t.calls > 0 && len(t.broken) == 0:
+		return t.part(of)
 	case len(t.must) > 0:
-		said = "Not ready for production access: broken are " + clauses(len(t.must)) + " of level MUST: " + some(t.must) + "."
+		said = "Not ready for production access: " + required(t.must, "is", "are") + " broken: " + some(t.must) + "."
 	case len(t.broken) > 0:
 		return "Nothing can be said: the harness could not judge " + some(t.broken) + "."
 	case t.calls == 0:
 		return "Nothing can be said: the application has called nothing."
 	case len(t.unseen) > 0:
-		said = "Not ready for production access yet: nothing that is required was broken, but " + mustUnseen(t.unseen) + "."
+		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + some(t.unseen) + "."
 	case t.held == 0 && len(t.should) == 0:
 		return "Nothing can be said: nothing that was seen could be judged."
 	case len(t.elsewhere) > 0:
@@ -136,10 +162,14 @@ func (j *Judgement) CommandFailed(problem string) {
 // BrokeOff notes that journeys did not come to their end: where the gate is met
 // otherwise, it is too little.
 func (j *Judgement) BrokeOff(names []string) {
-	if j.End.ExitCode == harness.CodeMet {
-		j.End.ExitCode, j.End.Verdict = harness.CodeLittle, report.Inconclusive
+	told := "these journeys did not come to their end: " + some(names)
+	if j.End.ExitCode != harness.CodeMet {
+		j.End.Reason = joined(j.End.Reason, told)
+		return
 	}
-	j.End.Reason = joined(j.End.Reason, "these journeys did not come to their end: "+some(names))
+	j.End.ExitCode, j.End.Verdict = harness.CodeLittle, report.Inconclusive
+	j.End.Readiness.Ready = false
+	j.End.Readiness.Sentence = "Not ready for production access yet: nothing that is required was broken, but " + told + "."
 }
 
 // some names a few of many.

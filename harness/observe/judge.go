@@ -39,7 +39,7 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	}
 	j := judging{
 		tape: check.New(meta, entries, check.Options{}), entries: entries,
-		environment: meta.Environment, allow: o.AllowUnreached,
+		environment: meta.Environment, allow: o.AllowUnreached, partial: !o.Clauses.Empty(),
 	}
 	for _, r := range check.JudgeIntegration(j.tape) {
 		j.add(&r)
@@ -68,8 +68,10 @@ type judging struct {
 	entries     []tape.Entry
 	environment string
 	allow       bool
-	results     map[string]check.Result
-	missing     []report.Missing
+	// partial says that only some clauses were asked for.
+	partial bool
+	results map[string]check.Result
+	missing []report.Missing
 }
 
 // add notes what a check says.

@@ -34,11 +34,11 @@ func TestGate(t *testing.T) {
 		says    []string
 	}{
 		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 clause "}},
-		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST: m."}},
+		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST is broken: m."}},
 		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", report.Fail)}, 1, false, 1, true, []string{"Ready", "does not block production access: s."}},
-		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST: m.", "not block production access: s."}},
+		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "not block production access: s."}},
 		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", report.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
-		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST not seen: m"}},
+		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST was not seen: m."}},
 		"not seen, allowed":      {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, true, 0, false, []string{"yet"}},
 		"a MUST stayed open":     {[]report.ClauseResult{pass, judged("m", "MUST", report.Inconclusive)}, 1, false, 3, false, []string{"not seen: m"}},
 		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", report.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
@@ -46,7 +46,7 @@ func TestGate(t *testing.T) {
 		"a person has to look":   {[]report.ClauseResult{pass, judged("m", "MUST", report.Review)}, 1, false, 0, true, nil},
 		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", report.Warning)}, 1, false, 0, true, nil},
 		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", report.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
-		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", report.HarnessError), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"MUST: m."}},
+		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", report.HarnessError), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"MUST is broken: m."}},
 		"nothing was judged":     {[]report.ClauseResult{judged("s", "SHOULD", report.NotExercised)}, 1, false, 3, false, []string{"Nothing can be said"}},
 	}
 	for name, tc := range tests {
@@ -83,6 +83,19 @@ func TestOtherEnvironments(t *testing.T) {
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level MUST can be seen with --environment rehearsal only: m.")
 }
 
+// TestPartsSayNothingAboutTheWhole: who asks for some clauses hears of them alone.
+func TestPartsSayNothingAboutTheWhole(t *testing.T) {
+	t.Parallel()
+	end := observe.PartOf([]report.ClauseResult{judged("p", "MUST", report.Pass), judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.NotExercised)})
+	require.False(t, end.Readiness.Ready)
+	require.Equal(t, "Only 3 clauses were asked for, which says nothing about production access: 1 held, 1 broken: s, "+
+		"1 clause of level MUST was not seen: m.", end.Readiness.Sentence)
+	end = observe.PartOf([]report.ClauseResult{judged("p", "MUST", report.Pass)})
+	require.Equal(t, harness.CodeMet, end.ExitCode)
+	require.False(t, end.Readiness.Ready)
+	require.Equal(t, "Only 1 clause was asked for, which says nothing about production access: 1 held.", end.Readiness.Sentence)
+}
+
 // TestTheCommandsOwnFailure spoils a gate that is met, and no verdict.
 func TestTheCommandsOwnFailure(t *testing.T) {
 	t.Parallel()
@@ -97,7 +110,11 @@ func TestTheCommandsOwnFailure(t *testing.T) {
 	short := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", report.Pass)}, 1, false)}
 	short.BrokeOff([]string{"first-payment"})
 	require.Equal(t, harness.CodeLittle, short.End.ExitCode)
-	require.Contains(t, short.End.Reason, "first-payment")
+	require.Contains(t, short.End.Readiness.Sentence, "first-payment")
+	require.False(t, short.End.Readiness.Ready)
+	broken.BrokeOff([]string{"first-payment"})
+	require.Equal(t, harness.CodeFailed, broken.End.ExitCode)
+	require.Contains(t, broken.End.Reason, "first-payment")
 }
 
 // TestNothingCalled judges an application that never calls.

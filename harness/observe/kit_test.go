@@ -70,6 +70,13 @@ func (b *bench) deliver(event, profile string, status int) {
 	}})
 }
 
+// happens is an event about a payment, caused by an entry.
+func (b *bench) happens(id string, cause uint64, status string) {
+	b.put(tape.Entry{Kind: tape.KindEvent, Cause: cause, Event: &tape.Event{
+		Name: "PAYMENT_STATUS_CHANGED", ID: id, Body: []byte(`{"Data":{"Status":"` + status + `"}}`),
+	}})
+}
+
 // control is a control call of somebody's.
 func (b *bench) control(operation, path, agent, request, response string) {
 	b.put(tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{

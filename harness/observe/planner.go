@@ -21,6 +21,8 @@ type Planner struct {
 	// next, met how often each was met.
 	queue []int
 	met   []int
+	// unmet counts how often each was made in vain since it was met last.
+	unmet []int
 	made  int
 	// resting makes no trouble any more.
 	resting bool
@@ -47,9 +49,8 @@ type active struct {
 	since     time.Time
 	// calls and deliveries count the traffic that went by, hits what met it.
 	calls, deliveries, hits int
-	// last is when it was met last, first the number of the first entry that did.
-	last  time.Time
-	first uint64
+	// last is when it was met last.
+	last time.Time
 	// after counts the calls since it was met last, recovered that one of them,
 	// or the delivery once more, went well.
 	after     int
@@ -75,7 +76,7 @@ func NewPlanner(troubles []Trouble, wanted func(clause string) bool) *Planner {
 			p.troubles = append(p.troubles, t)
 		}
 	}
-	p.met = make([]int, len(p.troubles))
+	p.met, p.unmet = make([]int, len(p.troubles)), make([]int, len(p.troubles))
 	return p
 }
 

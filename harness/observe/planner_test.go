@@ -60,7 +60,7 @@ func TestOnlyTrafficThatWasSeenIsTroubled(t *testing.T) {
 		before  func(b *bench)
 		want    []string
 	}{
-		"any call needs nothing":    {"token-revoked", nil, []string{"make token-revoked []"}},
+		"a POST needs nothing":      {"token-revoked", nil, []string{"make token-revoked [POST]"}},
 		"no payment yet":            {"lost-answer", func(b *bench) { b.call("getPaymentStatus", "GET", 200, "") }, nil},
 		"the operation used last":   {"lost-answer", func(b *bench) { b.call("createPayment", "POST", 200, ""); b.call("refundPayment", "POST", 200, "") }, []string{"make lost-answer [refundPayment]"}},
 		"no reading yet":            {"busy", func(b *bench) { b.call("createPayment", "POST", 200, "") }, nil},
@@ -76,6 +76,29 @@ func TestOnlyTrafficThatWasSeenIsTroubled(t *testing.T) {
 				b.deliver(e, "", 200)
 			}
 		}, []string{"make reorder [" + hook + "]"}},
+		"no payment is under way": {"forged-payment", func(b *bench) { b.happens("e1", 0, "Paid"); b.deliver("e1", "", 200) }, nil},
+		"a payment is under way":  {"forged-payment", func(b *bench) { b.happens("e1", 0, "Processing"); b.deliver("e1", "", 200) }, []string{"make forged-payment [" + hook + "]"}},
+		"and Paid in one go": {"forged-payment", func(b *bench) {
+			b.happens("e1", 0, "Processing")
+			b.happens("e2", 0, "Paid")
+			b.deliver("e1", "", 200)
+		}, nil},
+		"an event of somebody else's doing": {"before-response", func(b *bench) {
+			b.call("createPayment", "POST", 200, "")
+			b.happens("e1", 0, "Processing")
+			b.deliver("e1", "", 200)
+		}, nil},
+		"an event of the call's own": {"before-response", func(b *bench) {
+			b.call("createPayment", "POST", 200, "")
+			b.happens("e1", 1, "Processing")
+			b.deliver("e1", "", 200)
+		}, []string{"make before-response [" + hook + "]"}},
+		"a story waits for events": {"reorder", func(b *bench) {
+			b.put(noted(b.t, "task", map[string]any{"id": 1}))
+			for _, e := range []string{"e1", "e2", "e3"} {
+				b.deliver(e, "", 200)
+			}
+		}, nil},
 		"events long ago": {"reorder", func(b *bench) {
 			for _, e := range []string{"e1", "e2", "e3"} {
 				b.deliver(e, "", 200)
@@ -148,7 +171,7 @@ func TestTriesEnd(t *testing.T) {
 	b := newBench(t, only(t, "token-revoked"))
 	made := 0
 	for range 10 {
-		if slices.Contains(b.next(), "make token-revoked []") {
+		if slices.Contains(b.next(), "make token-revoked [POST]") {
 			made++
 			b.call("getPaymentStatus", "GET", 401, "observe-token-revoked-"+string(rune('0'+made)))
 			b.next()
@@ -238,6 +261,7 @@ func TestWhatMattersIsSeen(t *testing.T) {
 	require.Equal(t, []string{"met duplicate", "lift duplicate", "over duplicate"}, b.next())
 
 	forged := newBench(t, only(t, "altered"), only(t, "forged-payment"))
+	forged.happens("e1", 0, "Processing")
 	forged.deliver("e1", "", 200)
 	forged.next()
 	forged.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
@@ -292,7 +316,7 @@ func TestStoriesHaveTheirOwnTrouble(t *testing.T) {
 			tc.still(b)
 			require.Empty(t, b.next())
 			tc.end(b)
-			require.Equal(t, []string{"make token-revoked []"}, b.next())
+			require.Equal(t, []string{"make token-revoked [POST]"}, b.next())
 			b.control("armFault", "/x/faults", own, `{}`, `{"id":"observe-token-revoked-1","count":1}`)
 			require.Empty(t, b.next(), "its own trouble is no reason to stay away")
 			tc.arm(b)

@@ -18,10 +18,12 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// The kinds of notes about the state of the application.
+// The kinds of notes about the state of the application: where it is asked, what
+// it has answered, and that a payer came back to it.
 const (
-	kindProbe = "state-probe"
-	kindState = "state"
+	kindProbe    = "state-probe"
+	kindState    = "state"
+	kindRedirect = "redirect"
 )
 
 // The bounds of a state probe.
@@ -90,7 +92,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 		if address, told := probeNote(e); told && !p.given && local(address) {
 			p.learn(address)
 		}
-		if e.Attempt != nil || control(e, opNote) != nil && redirected(e) {
+		if kind, _ := noteOf(e); e.Attempt != nil || kind == kindRedirect {
 			p.wanted = now.Add(probeAfter)
 		}
 	}
@@ -98,19 +100,12 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 
 // probeNote reads the note by which an application tells its probe.
 func probeNote(e *tape.Entry) (string, bool) {
-	var n note
 	var data struct {
 		URL string `json:"url"`
 	}
-	x := control(e, opNote)
-	told := x != nil && json.Unmarshal(x.Request.Body, &n) == nil && n.Kind == kindProbe && json.Unmarshal(n.Data, &data) == nil && data.URL != ""
+	kind, raw := noteOf(e)
+	told := kind == kindProbe && json.Unmarshal(raw, &data) == nil && data.URL != ""
 	return data.URL, told
-}
-
-// redirected says whether an entry is the note of a payer who came back.
-func redirected(e *tape.Entry) bool {
-	var n note
-	return json.Unmarshal(e.Exchange.Request.Body, &n) == nil && n.Kind == "redirect"
 }
 
 // local says whether an address is one of this machine: others are only asked

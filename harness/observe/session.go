@@ -54,7 +54,8 @@ type Session struct {
 	// What follows belongs to Watch.
 	meta    tape.Meta
 	entries []tape.Entry
-	judged  map[string]check.Status
+	tape    *check.Tape
+	judged  map[string]glance
 	table   map[string]check.Check
 	news    time.Time
 
@@ -67,7 +68,7 @@ type Session struct {
 func NewSession(c Config) *Session {
 	s := &Session{
 		panel: panel{c.Stage}, say: c.Say, now: c.Now, prober: newProber(c.StateURL),
-		table: map[string]check.Check{}, quiet: make(chan struct{}),
+		judged: map[string]glance{}, table: map[string]check.Check{}, quiet: make(chan struct{}),
 	}
 	if s.say == nil {
 		s.say = func(string) {}
@@ -138,7 +139,7 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 		return
 	}
 	s.entries = append(s.entries, entries...)
-	s.judged = nil
+	s.tape = nil
 	s.planner.Take(entries, now)
 	s.prober.take(entries, now)
 	for i := range entries {
@@ -162,21 +163,37 @@ func (s *Session) last() uint64 {
 	return s.entries[len(s.entries)-1].Seq
 }
 
-// verdict is what a clause comes to so far.
+// verdict is what a clause comes to so far. One that was reached stays; whether
+// there is one by now is looked at again as often as it does not cost much.
 func (s *Session) verdict(id string) check.Status {
-	if v, known := s.judged[id]; known {
-		return v
+	known, seen := s.judged[id]
+	if seen && (!open(known.status) || known.at == s.last() || s.now().Sub(known.when) < thrift*known.cost) {
+		return known.status
 	}
-	one, known := s.table[id]
-	if !known {
+	one, exists := s.table[id]
+	if !exists {
 		return check.Disabled
 	}
-	if s.judged == nil {
-		s.judged = map[string]check.Status{}
+	began := s.now()
+	if s.tape == nil {
+		s.tape = check.New(s.meta, s.entries, check.Options{})
 	}
-	v := one.Judge(check.New(s.meta, s.entries, check.Options{})).Status
-	s.judged[id] = v
-	return v
+	status := one.Judge(s.tape).Status
+	now := s.now()
+	s.judged[id] = glance{status: status, at: s.last(), when: now, cost: now.Sub(began)}
+	return status
+}
+
+// thrift is how many times longer than the last look the time to the next one is.
+const thrift = 20
+
+// glance is what a clause came to when it was looked at.
+type glance struct {
+	status check.Status
+	// at is the entry that was the newest then.
+	at   uint64
+	when time.Time
+	cost time.Duration
 }
 
 // carryOut does what the planner asks for.

@@ -93,14 +93,15 @@ func (w *watched) until(part string, call func()) {
 	}
 }
 
-// list reads the companies as a careful client does: a token that is refused is
+// call registers a payer as a careful client does: a token that is refused is
 // replaced once.
-func (w *watched) list() {
-	a, err := w.client.Call(w.t.Context(), http.MethodGet, "/Company/List", nil)
+func (w *watched) call() {
+	body := map[string]string{"redirectUrl": "https://partner.example.com/back"}
+	a, err := w.client.Call(w.t.Context(), http.MethodPost, "/User/Register", body)
 	require.NoError(w.t, err)
 	if a.Status == http.StatusUnauthorized {
 		w.client.ForgetToken()
-		a, err = w.client.Call(w.t.Context(), http.MethodGet, "/Company/List", nil)
+		a, err = w.client.Call(w.t.Context(), http.MethodPost, "/User/Register", body)
 		require.NoError(w.t, err)
 	}
 	require.Equal(w.t, http.StatusOK, a.Status)
@@ -119,9 +120,9 @@ func (w *watched) judge() (tape.Meta, []tape.Entry, observe.Judgement) {
 func TestSessionMakesTrouble(t *testing.T) {
 	t.Parallel()
 	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
-	w.until("trouble: the token of the next call is refused", nil)
-	w.until("met: token-revoked", w.list)
-	w.until("  partner.token.recover: ", w.list)
+	w.until("trouble: the token of the next POST is refused", nil)
+	w.until("met: token-revoked", w.call)
+	w.until("  partner.token.recover: ", w.call)
 	w.unwatch()
 	meta, entries, j := w.judge()
 	require.Equal(t, []report.Attempt{{Clause: "partner.token.recover", Armed: 1, Met: 1}}, j.End.Readiness.Attempts)
@@ -160,7 +161,7 @@ func TestSessionWithoutFaults(t *testing.T) {
 	t.Parallel()
 	w := watch(t, "", observe.Config{})
 	for range 20 {
-		w.list()
+		w.call()
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()

@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"bytes"
 	"slices"
 	"time"
 
@@ -16,6 +17,17 @@ type traffic struct {
 	move, state string
 	// endpoint is the webhook endpoint that has accepted a delivery last.
 	endpoint string
+	// event is the event that has happened last, processing says that it told of a
+	// payment under way, ripe that it was accepted, too: the next one may well tell
+	// that the payment is Paid.
+	event            string
+	processing, ripe bool
+	// direct says that a call of the application's own has brought about an event;
+	// calls are its latest ones.
+	direct bool
+	calls  []uint64
+	// story says that a story is told: its steps wait for events.
+	story bool
 	// arrived are the times of the latest deliveries.
 	arrived []time.Time
 }
@@ -23,29 +35,47 @@ type traffic struct {
 // briskly is the time in which deliveries come one after the other.
 const briskly = 5 * time.Second
 
-// kept is how many times of deliveries are kept.
+// kept is how many times of deliveries, and how many calls, are kept.
 const kept = 10
 
 // take takes in one entry.
 func (s *traffic) take(e *tape.Entry, now time.Time) {
-	switch x := e.Exchange; {
+	switch {
 	case e.Attempt != nil:
-		s.arrived = append(s.arrived, now)
-		if len(s.arrived) > kept {
-			s.arrived = slices.Delete(s.arrived, 0, 1)
-		}
-		if e.Attempt.Status >= 200 && e.Attempt.Status < 300 {
-			s.endpoint = e.Attempt.Endpoint
-		}
-	case x == nil || e.Kind != tape.KindExchange || x.Operation == "":
+		s.delivered(e.Attempt, now)
+	case e.Event != nil:
+		s.event, s.ripe = e.Event.ID, false
+		s.processing = bytes.Contains(e.Event.Body, []byte(`"Processing"`))
+		s.direct = s.direct || slices.Contains(s.calls, e.Cause)
+	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
+		s.called(e)
 	default:
-		s.read = s.read || x.Method == "GET" && x.Token != ""
-		if slices.Contains(moves(), x.Operation) {
-			s.move = x.Operation
-		}
-		if slices.Contains(states(), x.Operation) {
-			s.state = x.Operation
-		}
+		kind, _ := noteOf(e)
+		s.story = s.story || kind == "task"
+	}
+}
+
+// delivered takes in an attempt to deliver an event.
+func (s *traffic) delivered(a *tape.Attempt, now time.Time) {
+	s.arrived = append(s.arrived, now)
+	s.arrived = s.arrived[max(len(s.arrived)-kept, 0):]
+	if a.Status >= 200 && a.Status < 300 {
+		s.endpoint = a.Endpoint
+		s.ripe = s.ripe || s.processing && a.Event == s.event
+	}
+}
+
+// called takes in a call of the application's.
+func (s *traffic) called(e *tape.Entry) {
+	x := e.Exchange
+	s.calls = append(s.calls, e.Seq)
+	s.calls = s.calls[max(len(s.calls)-kept, 0):]
+	s.read = s.read || x.Method == "GET" && x.Token != ""
+	if slices.Contains(moves(), x.Operation) {
+		s.move = x.Operation
+	}
+	if slices.Contains(states(), x.Operation) {
+		s.state = x.Operation
 	}
 }
 
@@ -53,7 +83,8 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
-		return "", "", s.endpoint, s.endpoint != "" && s.brisk(now) >= t.Brisk
+		fits := (t.Brisk == 0 || !s.story && s.brisk(now) >= t.Brisk) && (!t.Ripe || s.ripe) && (!t.Direct || s.direct)
+		return "", "", s.endpoint, s.endpoint != "" && fits
 	case t.On == ARead:
 		return "", "GET", "", s.read
 	case t.On == AMove:
@@ -61,7 +92,7 @@ func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint
 	case t.On == AState:
 		return s.state, "", "", s.state != ""
 	default:
-		return "", "", "", true
+		return "", "POST", "", true
 	}
 }
 

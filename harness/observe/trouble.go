@@ -25,12 +25,19 @@ type Trouble struct {
 	// Effect is set.
 	Profile string
 	Next    int
-	// Brisk says that it is only made while deliveries come one after the other:
-	// it holds back what comes until more has come.
+	// Brisk is how many deliveries must have come a short while ago: it holds back
+	// what comes until more has come. It is never made while a story is told, whose
+	// next step may wait for just that event.
 	Brisk int
+	// Ripe says that it is only made when the next event may well tell that a
+	// payment is Paid, Direct only once a call has brought about an event by itself.
+	Ripe, Direct bool
 	// Paid says that an event about a payment that was Paid tells most: it is made
 	// again until one has met it, even though the clauses have a verdict.
 	Paid bool
+	// Stay is how many calls or deliveries may pass it by before it makes room for
+	// the next trouble; 0 means eight.
+	Stay int
 	// Tries is how often it is made, when it was met and the clauses still have no
 	// verdict; 0 means 2.
 	Tries int
@@ -41,11 +48,12 @@ type Trouble struct {
 // Calls are the calls that a fault is for.
 type Calls string
 
-// The kinds of calls. But for AnyCall one is armed only once the application has
+// The kinds of calls. But for AWrite one is armed only once the application has
 // made such a call.
 const (
-	// AnyCall is every call that carries a token.
-	AnyCall Calls = "any"
+	// AWrite is a POST that carries a token. Nobody takes the next one for the same
+	// call made again, as with a state that is asked for every now and then.
+	AWrite Calls = "write"
 	// ARead is a GET.
 	ARead Calls = "read"
 	// AState reads the state of one thing.
@@ -95,6 +103,11 @@ func (t *Trouble) tries() int {
 		return 2
 	}
 	return t.Tries
+}
+
+// stay is how much may pass by; one that was made in vain stays longer.
+func (t *Trouble) stay(unmet int) int {
+	return max(t.Stay, passing<<min(unmet, 3))
 }
 
 // patience is how long the reaction may take.

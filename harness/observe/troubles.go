@@ -12,8 +12,8 @@ func musts() []Trouble {
 	const follow = "partner.webhook.no-follow-up"
 	return []Trouble{
 		{
-			Name: "token-revoked", Clauses: []string{"partner.token.recover"}, On: AnyCall, Count: 1,
-			Effect: Effect{TokenRevoked: "call"}, Say: "the token of the next call is refused with 401",
+			Name: "token-revoked", Clauses: []string{"partner.token.recover"}, On: AWrite, Count: 1,
+			Effect: Effect{TokenRevoked: "call"}, Say: "the token of the next POST is refused with 401",
 		}, {
 			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: AMove, Count: 1, Tries: 3,
 			Effect: Effect{CommitThenDrop: true}, Say: "the next payment is carried out, and its answer is lost",
@@ -30,7 +30,7 @@ func musts() []Trouble {
 			Name: "stale-signature", Clauses: []string{"partner.webhook.stale-signature", follow},
 			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",
 		}, {
-			Name: "forged-payment", Clauses: []string{follow}, Paid: true, Tries: 6,
+			Name: "forged-payment", Clauses: []string{follow}, Ripe: true, Paid: true, Tries: 6,
 			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: nothing must follow from it",
 		}, {
 			Name: "odd-json", Clauses: []string{"partner.webhook.raw-bytes"},
@@ -64,10 +64,10 @@ func shoulds() []Trouble {
 			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 6,
 			Profile: "parallel-duplicate", Next: 2, Say: "the next two events come twice, each at the same moment",
 		}, {
-			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Tries: 6,
-			Profile: "before-response", Next: 1, Say: "the next event comes before the answer to the call that caused it",
+			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Tries: 6,
+			Profile: "before-response", Next: 8, Say: "the next events that calls cause come before the answers to these calls",
 		}, {
-			Name: "parallel-refusal", Clauses: []string{"partner.token.single-flight"}, On: AState, Count: 1, Tries: 6,
+			Name: "parallel-refusal", Clauses: []string{"partner.token.single-flight"}, On: AState, Count: 1, Stay: 40, Tries: 8,
 			// The refusal is held back, so that others meet the same token meanwhile.
 			Effect: Effect{TokenRevoked: "token", Latency: "800ms"}, Say: "the token is withdrawn: calls in parallel need one new one together",
 		}, {

@@ -9,9 +9,8 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// passing is how many calls or deliveries may pass by a trouble before it makes
-// room for the next one, and how many calls after it was met show that the
-// application goes on.
+// passing is how many calls or deliveries may pass by a trouble, and how many
+// calls after it was met show that the application goes on.
 const passing = 8
 
 // aftermath is how long an application gets to show what it does after a delivery
@@ -90,8 +89,8 @@ func family(profile string) string {
 func (p *Planner) hit(e *tape.Entry, now time.Time) {
 	a := p.active
 	if a.hits == 0 {
-		a.first = e.Seq
 		p.met[a.at]++
+		p.unmet[a.at] = 0
 		p.told = append(p.told, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
 	}
 	a.hits++
@@ -104,7 +103,8 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 	list := p.told
 	p.told = nil
 	switch {
-	case a.hits == 0 && (p.other.busy() || a.calls >= passing && a.fault != "" || a.deliveries+a.calls/2 >= passing && a.fault == ""):
+	case a.hits == 0 && (p.other.busy() || p.passed()):
+		p.unmet[a.at]++
 		list = append(list, p.lift()...)
 		p.active = nil
 	case a.hits > 0 && p.over(now, verdict):
@@ -113,6 +113,17 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 		p.active = nil
 	}
 	return list
+}
+
+// passed says whether so much has passed by the present trouble that the next one
+// may have better luck. One that was made in vain stays longer the next time.
+func (p *Planner) passed() bool {
+	a := p.active
+	n := a.calls
+	if a.fault == "" {
+		n = a.deliveries + a.calls/2
+	}
+	return n >= a.stay(p.unmet[a.at])
 }
 
 // over says whether a trouble that was met is over: the application has gone on,

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/harness"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/journey"
+	"paysandbox/harness/observe"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+	"paysandbox/scenarios"
+)
+
+// observeFlags say what is watched, and how it is judged and told.
+type observeFlags struct {
+	sandbox                       sandboxFlags
+	all, noFaults, allowUnreached bool
+	lasts, patience               time.Duration
+	stateURL, saveTape, tape      string
+	clauses, formats              []string
+	ownAddr, ownEnvironment       bool
+}
+
+func (f *observeFlags) declare(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.BoolVar(&f.all, "all", false, "play every journey")
+	fs.DurationVar(&f.lasts, "for", 0, "how long to watch, for example 10m (default: until the command ends, the journeys are over, or Ctrl-C)")
+	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
+	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
+	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
+	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
+	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
+	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
+	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
+	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
+	f.sandbox.declare(cmd)
+	level := fs.Lookup("log-level")
+	level.DefValue, f.sandbox.logLevel = "warn", "warn"
+	completeWords(cmd, map[string][]string{"format": report.Formats()})
+}
+
+func newObserve(env lookup) *cobra.Command {
+	var f observeFlags
+	cmd := &cobra.Command{
+		Use:   "observe [JOURNEY...] [-- COMMAND...]",
+		Short: "Watch an application while it integrates, and say whether it is ready",
+		Long: "Start a sandbox, watch a partner's application while it integrates, make the trouble that it has not\n" +
+			"met yet, and judge the clauses of an integration. Journeys that are named tell the application what to\n" +
+			"do; without any it does what it likes. COMMAND is run with the sandbox in its environment\n" +
+			"(PAYSANDBOX_URL, PAYSANDBOX_CLIENT_ID, PAYSANDBOX_CLIENT_SECRET, PAYSANDBOX_WEBHOOK_SECRET,\n" +
+			"PAYSANDBOX_CONTROL_URL, PAYSANDBOX_CONTROL_TOKEN, PAYSANDBOX_INTEGRATION); the tasks of journeys are\n" +
+			"written to its standard input, a JSON line each. Every flag can also be given as PAYSANDBOX_<NAME>.\n\n" +
+			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing was\n" +
+			"called, or a MUST was not seen); 4 the harness broke, or the gate is met but COMMAND failed.",
+		Example: "  paysandbox observe                                        # until Ctrl-C\n" +
+			"  paysandbox observe first-payment late-return              # tells you what to do\n" +
+			"  paysandbox observe --format junit=report.xml -- npm test\n" +
+			"  paysandbox observe --tape session.tape                    # judges a saved tape",
+		ValidArgsFunction: completeJourneys,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			names, command := args, []string(nil)
+			if at := cmd.ArgsLenAtDash(); at >= 0 {
+				names, command = args[:at], args[at:]
+			}
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			f.ownAddr, f.ownEnvironment = cmd.Flags().Changed("addr"), cmd.Flags().Changed("environment")
+			return f.run(cmd.Context(), names, command, cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f.declare(cmd)
+	return cmd
+}
+
+// completeJourneys completes the names of journeys.
+func completeJourneys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	list, err := journey.List(scenarios.FS())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	names := make([]string, 0, len(list))
+	for i := range list {
+		names = append(names, list[i].Name)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// run checks the flags, and judges a saved tape or a live application.
+func (f *observeFlags) run(ctx context.Context, names, command []string, stdout, stderr io.Writer) error {
+	options, err := f.options()
+	if err != nil {
+		return err
+	}
+	if f.tape != "" && (len(names) > 0 || len(command) > 0 || f.all) {
+		return badUsage("leave out --tape to watch", "--tape judges what has been watched: it takes no journeys and no command")
+	}
+	if names, err = f.journeys(names); err != nil {
+		return err
+	}
+	if len(command) > 0 {
+		if _, err := exec.LookPath(command[0]); err != nil {
+			return badUsage("name a program behind the --, for example `paysandbox observe -- npm test`", "the command cannot be run: %w", err)
+		}
+	}
+	if f.tape != "" {
+		return f.offline(options, stdout)
+	}
+	if len(command) > 0 && !f.ownAddr {
+		f.sandbox.addr = "127.0.0.1:0"
+	}
+	if len(names) > 0 && !f.ownEnvironment {
+		f.sandbox.environment = string(world.Rehearsal) // the stories wait for verifications
+	}
+	return f.live(ctx, options, names, command, stdout, stderr)
+}
+
+// options says what is judged.
+func (f *observeFlags) options() (observe.Options, error) {
+	filter, err := harness.ParseClauses(f.clauses...)
+	if err != nil {
+		return observe.Options{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
+	}
+	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(c.ID) }) {
+		return observe.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))
+	}
+	if f.lasts < 0 || f.patience <= 0 {
+		return observe.Options{}, badUsage("give durations such as --for 10m --patience 5m", "--for %s, --patience %s: these are no times to wait", f.lasts, f.patience)
+	}
+	if f.sandbox.announce != "text" && f.sandbox.announce != "json" {
+		return observe.Options{}, badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.sandbox.announce)
+	}
+	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached}, nil
+}
+
+// journeys are those that are played, in their order.
+func (f *observeFlags) journeys(names []string) ([]string, error) {
+	if len(names) == 0 && !f.all {
+		return nil, nil
+	}
+	list, err := journey.List(scenarios.FS())
+	if err != nil {
+		return nil, err
+	}
+	var all []string
+	for i := range list {
+		all = append(all, list[i].Name)
+	}
+	if f.all {
+		return all, nil
+	}
+	for _, name := range names {
+		if !slices.Contains(all, name) {
+			return nil, badUsage("`paysandbox journey list` lists them; a command stands behind --, as in `paysandbox observe -- npm test`", "there is no journey %q", name)
+		}
+	}
+	return names, nil
+}
+
+// offline judges a saved tape.
+func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error {
+	file, err := os.Open(f.tape)
+	if err != nil {
+		return badUsage("give a file that can be read", "--tape: %w", err)
+	}
+	defer func() { _ = file.Close() }()
+	meta, entries, err := tape.Read(file)
+	if err != nil {
+		return badUsage("give a file that --save-tape or GET …/tape has written", "--tape %s: %w", f.tape, err)
+	}
+	writers, err := openReports(f.formats, stdout)
+	if err != nil {
+		return err
+	}
+	began := time.Now()
+	options.Plan = planText(&plan{Tape: true, Clauses: f.clauses, Environment: meta.Environment, Seed: meta.Seed, Clock: meta.Clock, Latitude: meta.Latitude})
+	judged, err := observe.Judge(meta, entries, options)
+	if err != nil {
+		return errors.Join(err, writers.close())
+	}
+	t := telling{collector: report.NewCollector(nil), writers: writers, began: began}
+	t.start(&meta, "the tape "+f.tape, "paysandbox observe --tape "+shellWord(f.tape), 0, nil)
+	return t.end(&judged)
+}

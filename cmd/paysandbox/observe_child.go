@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// shared is a writer for several goroutines.
+type shared struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+// Write writes all of b at once.
+func (s *shared) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.w.Write(b)
+}
+
+// direct is the file below, which a program can write to by itself, or the writer.
+func (s *shared) direct() io.Writer {
+	if file, ok := s.w.(*os.File); ok {
+		return file
+	}
+	return s
+}
+
+// childGrace is how long a command may take to end: after it was interrupted, and
+// after the last task.
+const (
+	childGrace = 10 * time.Second
+	childLast  = 30 * time.Second
+)
+
+// child is the observed command.
+type child struct {
+	cmd   *exec.Cmd
+	stdin io.WriteCloser
+	// stop interrupts it, gone ends when it has ended.
+	stop context.CancelFunc
+	gone context.Context
+	err  error
+}
+
+// start runs the command with the sandbox in its environment. What it prints goes
+// to standard error. When the context ends it is interrupted, and killed later.
+func (o *observation) start(ctx context.Context) (*child, error) {
+	ctx, stop := context.WithCancel(ctx)
+	c := &child{stop: stop}
+	c.cmd = exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // G204: the user names the command
+	c.cmd.Env = append(os.Environ(), o.environment()...)
+	c.cmd.Stdout, c.cmd.Stderr = o.stderr.direct(), o.stderr.direct()
+	c.cmd.Cancel = func() error { return c.cmd.Process.Signal(os.Interrupt) }
+	c.cmd.WaitDelay = childGrace
+	if len(o.names) > 0 {
+		var err error
+		if c.stdin, err = c.cmd.StdinPipe(); err != nil {
+			stop()
+			return nil, fmt.Errorf("start %s: %w", o.command[0], err)
+		}
+	}
+	if err := c.cmd.Start(); err != nil {
+		stop()
+		return nil, badUsage("name a program behind the --", "start %s: %w", o.command[0], err)
+	}
+	gone, end := context.WithCancel(context.WithoutCancel(ctx))
+	c.gone = gone
+	go func() {
+		c.err = c.cmd.Wait()
+		end()
+	}()
+	return c, nil
+}
+
+// environment is what the command learns of the sandbox.
+func (o *observation) environment() []string {
+	a := &o.announced
+	list := []string{
+		"PAYSANDBOX_URL=" + a.BaseURL, "PAYSANDBOX_CLIENT_ID=" + a.ClientID, "PAYSANDBOX_CLIENT_SECRET=" + a.ClientSecret,
+		"PAYSANDBOX_WEBHOOK_SECRET=" + a.WebhookSecret, "PAYSANDBOX_CONTROL_URL=" + a.ControlURL, "PAYSANDBOX_INTEGRATION=default",
+	}
+	if a.ControlToken != nil {
+		list = append(list, "PAYSANDBOX_CONTROL_TOKEN="+*a.ControlToken)
+	}
+	return list
+}
+
+// wait waits until the command has ended, and says what went wrong with it. One
+// that reads tasks is interrupted when it does not end after the last.
+func (c *child) wait(ctx context.Context) string {
+	defer c.stop()
+	if c.stdin != nil {
+		timer := time.AfterFunc(childLast, c.stop)
+		defer timer.Stop()
+	}
+	<-c.gone.Done()
+	var exit *exec.ExitError
+	switch {
+	case c.err == nil, ctx.Err() != nil, errors.Is(c.err, exec.ErrWaitDelay): // it was interrupted because the time was over
+		return ""
+	case errors.As(c.err, &exit):
+		return exit.Error()
+	default:
+		return c.err.Error()
+	}
+}

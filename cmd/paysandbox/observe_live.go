@@ -1,0 +1,299 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/journey"
+	"paysandbox/harness/observe"
+	"paysandbox/harness/partner"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+	"paysandbox/scenarios"
+)
+
+// The longest that an end is waited for.
+const (
+	quietFor  = 15 * time.Second // until nothing happens any more after the last journey
+	finishFor = 5 * time.Second  // until deliveries under way have come back
+	callFor   = 90 * time.Second // one call of the control API
+)
+
+// observation is one application that is watched.
+type observation struct {
+	flags          *observeFlags
+	names, command []string
+	stage          *partner.Stage
+	session        *observe.Session
+	announced      announcement
+	collector      *report.Collector
+	stderr         *shared
+	say            func(string)
+	// notes are what the report tells besides, failed what the command came to,
+	// stuck the journeys that broke off.
+	notes  []string
+	failed string
+	stuck  []string
+}
+
+// live starts a sandbox, watches, judges and tells.
+func (f *observeFlags) live(ctx context.Context, options observe.Options, names, command []string, stdout, stderr io.Writer) (err error) {
+	writers, err := openReports(f.formats, stdout)
+	if err != nil {
+		return err
+	}
+	saved, err := createTape(f.saveTape)
+	if err != nil {
+		return errors.Join(err, writers.close())
+	}
+	box, err := f.sandbox.open(ctx, stderr)
+	if err != nil {
+		return errors.Join(err, writers.close(), saved.close())
+	}
+	// The sandbox outlives an interruption, so that the session can end in order.
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	served := make(chan error, 1)
+	go func() { served <- box.server.Serve(life, box.listener) }()
+	defer func() { stop(); err = errors.Join(err, <-served) }()
+
+	t := telling{began: time.Now(), writers: writers}
+	o := f.observation(announce(box.server, box.opts, box.listener.Addr()), names, command, stderr)
+	t.collector = o.collector
+	if err := o.announce(f.sandbox.announce, stdout); err != nil {
+		return err
+	}
+	meta, entries, err := o.watch(ctx, life)
+	if err != nil {
+		return errors.Join(err, writers.close(), saved.close())
+	}
+	if err := saved.write(meta, entries); err != nil {
+		return errors.Join(err, writers.close())
+	}
+	options.Plan = planText(o.plan(meta))
+	judged, err := observe.Judge(meta, entries, options)
+	if err != nil {
+		return errors.Join(err, writers.close())
+	}
+	o.addTo(&judged)
+	// Only now is known what there is to be noted.
+	t.start(&meta, o.announced.BaseURL, o.again(), len(names), o.notes)
+	return t.end(&judged)
+}
+
+// observation makes an observation of a sandbox that serves.
+func (f *observeFlags) observation(a announcement, names, command []string, stderr io.Writer) *observation {
+	o := &observation{flags: f, names: names, command: command, announced: a, stderr: &shared{w: stderr}}
+	redact := report.NewRedactor(a.ClientSecret, a.WebhookSecret, f.sandbox.controlToken, f.sandbox.statusKey)
+	o.collector = report.NewCollector(redact)
+	o.say = func(line string) { _, _ = fmt.Fprintln(o.stderr, "observe: "+line) }
+	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor}}
+	filter, _ := f.options() // it was read before
+	o.session = observe.NewSession(observe.Config{
+		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.say, Now: time.Now,
+	})
+	if f.noFaults {
+		o.notes = append(o.notes, "No trouble was made (--no-faults).")
+	}
+	for _, name := range sortedNames(a.Latitude) {
+		o.notes = append(o.notes, "latitude "+name+"="+a.Latitude[name])
+	}
+	return o
+}
+
+// announce tells how the sandbox is reached: a person on standard error, a
+// program on standard output.
+func (o *observation) announce(format string, stdout io.Writer) error {
+	if format == "json" {
+		return o.announced.print("json", stdout)
+	}
+	if len(o.command) > 0 {
+		o.say("the sandbox is " + o.announced.BaseURL + ", environment " + o.announced.Environment)
+		return nil
+	}
+	return o.announced.print("text", o.stderr)
+}
+
+// watch observes until the application is done, and gives the tape.
+func (o *observation) watch(ctx, life context.Context) (tape.Meta, []tape.Entry, error) {
+	watching, unwatch := context.WithCancel(life)
+	defer unwatch()
+	lost := make(chan error, 1)
+	go func() { lost <- o.session.Watch(watching) }()
+	if err := o.accompany(ctx); err != nil {
+		unwatch()
+		return tape.Meta{}, nil, errors.Join(err, <-lost)
+	}
+	unwatch()
+	if err := <-lost; err != nil {
+		return tape.Meta{}, nil, err
+	}
+	ending, cancel := context.WithTimeout(life, finishFor)
+	defer cancel()
+	o.session.Finish(ending)
+	return o.session.Tape(life)
+}
+
+// accompany lasts as long as the application is at work.
+func (o *observation) accompany(ctx context.Context) error {
+	if o.flags.lasts > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, o.flags.lasts)
+		defer cancel()
+	}
+	if len(o.command) == 0 {
+		if len(o.names) == 0 {
+			<-ctx.Done()
+			return nil
+		}
+		err := o.play(ctx, nil)
+		o.settle(ctx)
+		return err
+	}
+	c, err := o.start(ctx)
+	if err != nil {
+		return err
+	}
+	if len(o.names) > 0 {
+		err = o.playWith(ctx, c)
+	}
+	o.failed = c.wait(ctx)
+	return err
+}
+
+// playWith plays the journeys to a command until it is gone.
+func (o *observation) playWith(ctx context.Context, c *child) error {
+	alive, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.gone, cancel)()
+	err := o.play(alive, c.stdin)
+	o.settle(alive)
+	_ = c.stdin.Close()
+	return err
+}
+
+// settle lets what is under way come to its end, without new trouble.
+func (o *observation) settle(ctx context.Context) {
+	o.session.Rest()
+	ctx, cancel := context.WithTimeout(ctx, quietFor)
+	defer cancel()
+	o.session.Quiet(ctx)
+}
+
+// play tells the stories; lines takes the tasks for a program.
+func (o *observation) play(ctx context.Context, lines io.Writer) error {
+	patient := waiting{say: o.say}
+	played, err := journey.Play(ctx, journey.Plan{
+		Scenarios: scenarios.FS(), Names: o.names, Stage: o.stage, Patience: o.flags.patience, Sink: o.collector,
+		Actor: &observe.Announcer{Say: o.say, Lines: lines}, Now: time.Now, Progress: patient.progress, Visit: visit, Probe: o.session.State,
+		Seed: o.announced.Seed,
+	})
+	for i := range played {
+		if p := &played[i]; p.Err != nil {
+			o.stuck = append(o.stuck, p.Name)
+			o.notes = append(o.notes, fmt.Sprintf("The journey %s broke off at %q: %v", p.Name, p.Step, p.Err))
+		}
+	}
+	if ctx.Err() != nil && len(played) < len(o.names) {
+		o.stuck = append(o.stuck, o.names[len(played):]...)
+		return nil
+	}
+	return err
+}
+
+// addTo adds to a judgement what the tape does not tell.
+func (o *observation) addTo(judged *observe.Judgement) {
+	if len(o.stuck) > 0 {
+		judged.BrokeOff(slices.Compact(o.stuck))
+	}
+	if o.failed != "" {
+		o.notes = append(o.notes, "The observed command failed: "+o.failed+".")
+		o.say("the observed command failed: " + o.failed)
+		judged.CommandFailed(o.failed)
+	}
+}
+
+// plan is how the tape came about.
+func (o *observation) plan(meta tape.Meta) *plan {
+	return &plan{
+		Journeys: o.names, Command: o.command, Faults: !o.flags.noFaults, Clauses: o.flags.clauses,
+		Environment: meta.Environment, Clock: meta.Clock, Seed: meta.Seed, Latitude: meta.Latitude,
+	}
+}
+
+// again is the command line that judges the same again.
+func (o *observation) again() string {
+	if o.flags.saveTape != "" {
+		return "paysandbox observe --tape " + shellWord(o.flags.saveTape)
+	}
+	line := strings.Join(append([]string{"paysandbox", "observe"}, o.names...), " ")
+	line += " --seed " + strconv.FormatUint(o.announced.Seed, 10) + " --environment " + o.announced.Environment
+	if len(o.command) > 0 {
+		line += " -- " + shellLine(o.command)
+	}
+	return line
+}
+
+// visit opens an address of this machine as a payer's browser does.
+func visit(ctx context.Context, address string) (int, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return 0, err
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	if u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback()) {
+		return 0, fmt.Errorf("%w: %s", errNotHere, u.Hostname())
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return 0, err
+	}
+	req.Header.Set("User-Agent", "Mozilla/5.0 (paysandbox payer)")
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	return res.StatusCode, res.Body.Close()
+}
+
+var errNotHere = errors.New("payers go back to addresses of this machine only")
+
+// tapeFile is where the tape goes; nil goes nowhere.
+type tapeFile struct{ file *os.File }
+
+// createTape opens the file before the work is done, so that a wrong path is told.
+func createTape(path string) (*tapeFile, error) {
+	if path == "" {
+		return &tapeFile{}, nil
+	}
+	file, err := os.Create(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, badUsage("give a file that can be written", "--save-tape: %w", err)
+	}
+	return &tapeFile{file}, nil
+}
+
+func (t *tapeFile) write(meta tape.Meta, entries []tape.Entry) error {
+	if t.file == nil {
+		return nil
+	}
+	return errors.Join(tape.Write(t.file, meta, slices.Values(entries)), t.close())
+}
+
+func (t *tapeFile) close() error {
+	if t.file == nil {
+		return nil
+	}
+	return t.file.Close()
+}

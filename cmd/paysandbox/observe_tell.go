@@ -1,0 +1,99 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"paysandbox/harness/observe"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// plan is what the digest of a session's plan is made of.
+type plan struct {
+	Tape        bool              `json:"tape,omitempty"`
+	Journeys    []string          `json:"journeys,omitempty"`
+	Command     []string          `json:"command,omitempty"`
+	Faults      bool              `json:"faults"`
+	Clauses     []string          `json:"clauses,omitempty"`
+	Environment string            `json:"environment"`
+	Clock       string            `json:"clock"`
+	Seed        uint64            `json:"seed"`
+	Latitude    map[string]string `json:"latitude,omitempty"`
+}
+
+// planText is a plan as text, always the same for the same plan.
+func planText(p *plan) []byte {
+	raw, err := json.Marshal(p)
+	if err != nil {
+		return nil // a plan is texts and numbers
+	}
+	return raw
+}
+
+// telling writes the report of an observation.
+type telling struct {
+	collector *report.Collector
+	writers   *reports
+	began     time.Time
+}
+
+// start tells what is judged.
+func (t *telling) start(meta *tape.Meta, target, command string, planned int, notes []string) {
+	t.collector.RunStarted(report.Run{
+		Tool: "paysandbox", Version: version, Target: target, Command: command, Seed: meta.Seed, Started: t.began, Planned: planned, Notes: notes,
+	})
+}
+
+// end tells what it came to, writes the reports, and gives the verdict as an
+// error.
+func (t *telling) end(judged *observe.Judgement) error {
+	judged.End.Duration = time.Since(t.began)
+	judged.Tell(t.collector)
+	r := t.collector.Report()
+	if err := t.writers.write(r); err != nil {
+		return err
+	}
+	return verdictOf(r, nil)
+}
+
+// sayEvery is how often it is told that something is still waited for.
+const sayEvery = 15 * time.Second
+
+// waiting tells what is waited for, when that changes and every now and then.
+type waiting struct {
+	say  func(string)
+	last string
+	told time.Time
+}
+
+// progress takes a text such as "waiting for … (20 s of 5 min)".
+func (w *waiting) progress(text string) {
+	what, _, _ := strings.Cut(text, " (")
+	now := time.Now()
+	if what == w.last && now.Sub(w.told) < sayEvery {
+		return
+	}
+	w.last, w.told = what, now
+	w.say(text)
+}
+
+// shellWord quotes a word of a command line where that is needed.
+func shellWord(s string) string {
+	if s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("-_./:=,@%+", r)
+	}) < 0 {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// shellLine is a command line that a shell reads as these words.
+func shellLine(words []string) string {
+	quoted := make([]string, 0, len(words))
+	for _, w := range words {
+		quoted = append(quoted, shellWord(w))
+	}
+	return strings.Join(quoted, " ")
+}

@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/report"
+)
+
+// observed runs `observe` inside the test and gives its exit code, its report and
+// what it said.
+func observed(t *testing.T, args ...string) (int, *report.Report, string) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "report.json")
+	var errs bytes.Buffer
+	none := func(string) (string, bool) { return "", false }
+	code := run(t.Context(), append([]string{"observe", "--format", "json=" + path}, args...), none, io.Discard, &errs)
+	r, err := savedReport(path)
+	require.NoError(t, err, errs.String())
+	require.Equal(t, code, r.ExitCode)
+	return code, r, errs.String()
+}
+
+// failures are the clauses that a report says to be broken, or that it cannot tell.
+func failures(r *report.Report) []string {
+	var list []string
+	for _, c := range r.Clauses {
+		if c.Verdict == report.Fail || c.Verdict == report.HarnessError || c.Verdict == report.Inconclusive {
+			list = append(list, c.ID)
+		}
+	}
+	return list
+}
+
+// TestObserveTheCareful watches the reference application do its tour: everything
+// is seen and holds, and the saved tape says the same.
+func TestObserveTheCareful(t *testing.T) {
+	t.Parallel()
+	slow(t)
+	tape := filepath.Join(t.TempDir(), "tape.jsonl")
+	code, live, said := observed(t, "--environment", "rehearsal", "--save-tape", tape, "--", "paysandbox", "app", "--quiet")
+	require.Equal(t, exitOK, code, "%v\n%s", failures(live), said)
+	require.True(t, live.Readiness.Ready)
+	for _, m := range live.Readiness.Missing {
+		require.NotEqual(t, "MUST", m.Level, m.Clause)
+	}
+	require.Greater(t, len(live.Readiness.Attempts), 15, "trouble was made for many clauses")
+	require.Contains(t, said, "trouble: ")
+
+	code, later, _ := observed(t, "--tape", tape)
+	require.Equal(t, exitOK, code)
+	require.Equal(t, verdicts(live), verdicts(later))
+	require.Equal(t, live.Readiness.Digests[0], later.Readiness.Digests[0], "it is the same tape")
+}
+
+// TestObserveAJourney lets the reference application follow a story.
+func TestObserveAJourney(t *testing.T) {
+	t.Parallel()
+	code, r, said := observed(t, "first-payment", "--patience", "30s", "--allow-unreached", "--", "paysandbox", "app", "--follow", "--quiet")
+	require.Equal(t, exitOK, code, said)
+	require.Len(t, r.Scenarios, 1)
+	require.Equal(t, report.Passed, r.Scenarios[0].Status, said)
+	require.Equal(t, report.Pass, verdicts(r)["partner.payer.registered-first"])
+	require.Contains(t, said, "task 1: ")
+}
+
+// TestNobodyDoesTheTasks ends a journey that nobody takes part in, and says so.
+func TestNobodyDoesTheTasks(t *testing.T) {
+	t.Parallel()
+	code, r, said := observed(t, "first-payment", "--patience", "300ms", "--", "cat")
+	require.Equal(t, exitLittle, code, said)
+	require.Equal(t, report.Failed, r.Scenarios[0].Status)
+	require.Contains(t, said, `"do":"createCompany"`, "the tasks come as JSON lines")
+	require.Contains(t, strings.Join(r.Notes, "\n"), "The journey first-payment broke off")
+}
+
+// TestInterrupted judges what was seen when the user has had enough.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+	defer cancel()
+	var errs bytes.Buffer
+	none := func(string) (string, bool) { return "", false }
+	code := run(ctx, []string{"observe", "--", "sleep", "60"}, none, io.Discard, &errs)
+	require.Equal(t, exitLittle, code, errs.String())
+	require.Contains(t, errs.String(), "has called nothing")
+	require.NotContains(t, errs.String(), "the observed command failed")
+}

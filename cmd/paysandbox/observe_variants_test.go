@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/clause"
+	"paysandbox/harness/partner/app"
+	"paysandbox/harness/report"
+)
+
+// slow leaves out what takes long when only the quick tests are asked for.
+func slow(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it watches an application for many seconds")
+	}
+}
+
+// outage is a shell line of a test suite that lets the service be out for a dozen
+// payments before it runs the application.
+const outage = `curl -sf -X POST "$PAYSANDBOX_CONTROL_URL/integrations/$PAYSANDBOX_INTEGRATION/faults" -H 'Content-Type: application/json' \
+	-d '{"match":{"operation":"createPayment"},"effect":{"status":500},"count":12}' >/dev/null && exec paysandbox app --quiet --careless `
+
+// lessons are how a variant is brought to show its carelessness, where the tour
+// alone does not do it.
+func lessons() map[string][]string {
+	return map[string][]string{
+		"retry.bounded": {"sh", "-c", outage + "retry.bounded"},
+	}
+}
+
+// atOnce is how many variants are watched at a time: they mostly wait.
+const atOnce = 10
+
+// outcome is what watching a variant came to: live, and from its saved tape.
+type outcome struct {
+	code        int
+	live, whole *report.Report
+	said        string
+	err         error
+}
+
+// watchCareless watches one variant, for its clause alone, and judges its tape
+// for all.
+func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome) {
+	name := string(v.Name)
+	command := lessons()[name]
+	if command == nil {
+		command = []string{"paysandbox", "app", "--quiet", "--careless", name}
+	}
+	var errs bytes.Buffer
+	none := func(string) (string, bool) { return "", false }
+	tape, live, whole := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name+".json"), filepath.Join(dir, name+"-whole.json")
+	args := []string{"observe", "--environment", "rehearsal", "--clauses", v.Clause, "--save-tape", tape, "--format", "json=" + live, "--"}
+	out.code = run(ctx, append(args, command...), none, io.Discard, &errs)
+	run(ctx, []string{"observe", "--tape", tape, "--format", "json=" + whole}, none, io.Discard, &errs)
+	out.said = errs.String()
+	if out.live, out.err = savedReport(live); out.err == nil {
+		out.whole, out.err = savedReport(whole)
+	}
+	return out
+}
+
+func savedReport(path string) (*report.Report, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return report.Read(file)
+}
+
+// TestObserveTheCareless watches every careless variant: the clause that it breaks
+// is named, the exit code is 1, and nothing else on its tape is blamed.
+func TestObserveTheCareless(t *testing.T) {
+	t.Parallel()
+	slow(t)
+	variants, dir := app.Careless(), t.TempDir()
+	require.Len(t, variants, len(clause.Integration()))
+	outcomes := make([]outcome, len(variants))
+	free := make(chan struct{}, atOnce)
+	var all sync.WaitGroup
+	for i := range variants {
+		all.Go(func() {
+			free <- struct{}{}
+			defer func() { <-free }()
+			outcomes[i] = watchCareless(t.Context(), dir, &variants[i])
+		})
+	}
+	all.Wait()
+	for i, v := range variants {
+		t.Run(string(v.Name), func(t *testing.T) {
+			t.Parallel()
+			out := &outcomes[i]
+			require.NoError(t, out.err, out.said)
+			require.Equal(t, exitFailed, out.code, out.said)
+			require.Equal(t, []string{v.Clause}, failures(out.live))
+			require.NotEmpty(t, out.live.Clauses[0].Evidence, "it is told what was seen")
+			require.Equal(t, []string{v.Clause}, failures(out.whole), "nothing else is blamed")
+		})
+	}
+}
