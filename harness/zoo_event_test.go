@@ -56,6 +56,7 @@ func eventMutants() []mutant {
 				return status
 			}
 		})},
+		{"event.delivery.after-answer", "a call is answered when its event was delivered", hasty},
 		{"event.delivery.order", "what fails is told after the next", overtaking},
 	}
 }
@@ -146,6 +147,13 @@ func (r *relay) between(next http.Handler, deliver func(w http.ResponseWriter, d
 	})
 }
 
+// hook is the address of the receiver that the caller has registered last.
+func (r *relay) hook(x *exchange) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hooks[x.req.Header.Get("Sandbox-Integration")]
+}
+
 // register puts the relay's address in the place of the receiver's.
 func (r *relay) register(x *exchange) {
 	to, _ := x.member("url").(string)
@@ -202,9 +210,7 @@ func foretelling() spoiler {
 	r := newRelay()
 	return func(next http.Handler, k *keeper) http.Handler {
 		made := on("POST /Payment/Create", nil, func(x *exchange) {
-			r.mu.Lock()
-			to := r.hooks[x.req.Header.Get("Sandbox-Integration")]
-			r.mu.Unlock()
+			to := r.hook(x)
 			if !x.ok() || to == "" {
 				return
 			}
@@ -213,6 +219,29 @@ func foretelling() spoiler {
 			x.touched = true
 		})(next, k)
 		return r.between(made, func(w http.ResponseWriter, d *delivery) { w.WriteHeader(r.send(d)) })
+	}
+}
+
+// hasty answers the registration of a company when its event was delivered.
+func hasty() spoiler {
+	r := newRelay()
+	var waiting sync.Map // the end of a call's wait, by the address of its receiver
+	return func(next http.Handler, k *keeper) http.Handler {
+		registers := on("POST /Company/Create", func(x *exchange) {
+			waiting.LoadOrStore(r.hook(x), make(chan struct{}))
+		}, func(x *exchange) {
+			if delivered, ok := waiting.Load(r.hook(x)); ok && x.ok() && r.hook(x) != "" {
+				<-delivered.(chan struct{})
+				x.touched = true
+			}
+		})(next, k)
+		return r.between(registers, func(w http.ResponseWriter, d *delivery) {
+			status := r.send(d)
+			if delivered, ok := waiting.LoadAndDelete(d.to); ok && d.req.Method == http.MethodPost {
+				close(delivered.(chan struct{}))
+			}
+			w.WriteHeader(status)
+		})
 	}
 }
 

@@ -43,13 +43,6 @@ func zoo(tb testing.TB) []mutant {
 	return list
 }
 
-// spared are the clauses without a mutant, and why.
-func spared() map[string]string {
-	return map[string]string{
-		"event.delivery.after-answer": "a delivery that overtakes an answer on its way cannot be told from one that follows it closely",
-	}
-}
-
 // TestZooIsComplete holds the zoo and the catalogue together.
 func TestZooIsComplete(t *testing.T) {
 	t.Parallel()
@@ -62,13 +55,7 @@ func TestZooIsComplete(t *testing.T) {
 		bred[m.clause], named[m.clause+m.breach] = true, true
 	}
 	for _, c := range clause.Catalogue() {
-		why := spared()[c.ID]
-		require.NotEqual(t, bred[c.ID], why != "", "%s has a mutant or a reason why not", c.ID)
-		require.False(t, why != "" && c.Level == clause.Must, "%s is a MUST", c.ID)
-	}
-	for id := range spared() {
-		_, known := clause.Lookup(id)
-		require.True(t, known, "%s is not a clause", id)
+		require.True(t, bred[c.ID], "%s has no mutant", c.ID)
 	}
 }
 
@@ -90,6 +77,10 @@ func TestZoo(t *testing.T) {
 			})
 		}
 	})
+	if tried := len(escaped.of); tried < len(clause.Catalogue()) {
+		t.Logf("only the mutants of %d clauses were let loose", tried)
+		return
+	}
 	kill := escaped.share()
 	t.Log(summary(t, kill))
 	require.Equal(t, kill.Must.Of, kill.Must.Killed, "every MUST has a mutant that is found out")

@@ -134,6 +134,12 @@ Feature: Events are signed and delivered
   Rule: An event comes after the call that caused it was answered
 
     @needs:control
+    Scenario: The call does not wait for the receiver
+      Given a webhook receiver that waits for the partner's call
+      When the partner registers a company
+      Then the event has come after the answer
+
+    @needs:control
     Scenario: The company is known when the event comes
       Given a webhook receiver
       When the partner registers a company

@@ -65,6 +65,11 @@ type Receiver struct {
 	got    []Delivery
 	news   chan struct{}
 	answer []int
+	// released is closed when deliveries are answered again, for which each waits
+	// no longer than patience; overdue is true when one has waited in vain.
+	released chan struct{}
+	patience time.Duration
+	overdue  bool
 }
 
 // NewReceiver starts a receiver; Close ends it.
@@ -98,7 +103,48 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	w.WriteHeader(r.keep(Delivery{Header: req.Header.Clone(), Body: body}))
+	status := r.keep(Delivery{Header: req.Header.Clone(), Body: body})
+	r.wait(req.Context())
+	w.WriteHeader(status)
+}
+
+// Hold answers no delivery until Release is called, but lets none wait longer
+// than patience.
+func (r *Receiver) Hold(patience time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.released, r.patience = make(chan struct{}), patience
+}
+
+// Release answers what Hold has kept back, and says whether a delivery has waited
+// in vain. Without Hold it does nothing.
+func (r *Receiver) Release() (overdue bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.released != nil {
+		close(r.released)
+		r.released = nil
+	}
+	return r.overdue
+}
+
+// wait keeps an answer back.
+func (r *Receiver) wait(ctx context.Context) {
+	r.mu.Lock()
+	released, patience := r.released, r.patience
+	r.mu.Unlock()
+	if released == nil {
+		return
+	}
+	patient, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	select {
+	case <-released:
+	case <-patient.Done():
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.overdue = true
+	}
 }
 
 // keep notes a delivery, wakes who waits, and gives the status to answer.

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -23,6 +24,27 @@ func post(tb testing.TB, url, signature string) int {
 	require.NoError(tb, err)
 	require.NoError(tb, res.Body.Close())
 	return res.StatusCode
+}
+
+// TestReceiverHolds expects a delivery to wait for its release, and no longer than
+// it has to.
+func TestReceiverHolds(t *testing.T) {
+	t.Parallel()
+	r, err := partner.NewReceiver(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = r.Close() })
+	require.False(t, r.Release(), "nothing is held")
+	r.Hold(time.Minute)
+	go func() {
+		r.Wait(t.Context(), 1)
+		r.Release()
+	}()
+	require.Equal(t, 200, post(t, r.URL, ""))
+	require.False(t, r.Release())
+
+	r.Hold(time.Millisecond)
+	require.Equal(t, 200, post(t, r.URL, ""))
+	require.True(t, r.Release())
 }
 
 func TestReceiverKeepsWhatComesIn(t *testing.T) {

@@ -18,6 +18,8 @@ func eventSteps() []Step {
 		staged(area, `a webhook receiver`, bind((*story).receives)),
 		staged(area, `a webhook receiver with the secret "([^"]*)"`, bind1((*story).receivesWith)),
 		staged(area, `a webhook receiver for "([^"]*)"`, bind1((*story).receivesOnly)),
+		staged(area, `a webhook receiver that waits for the partner's call`, bind((*story).receivesHeld)),
+		staged(area, `the event has come after the answer`, bind((*story).cameAfter)),
 		staged(area, `the receiver answers "([^"]*)"`, bind1((*story).receiverAnswers)),
 		staged(area, `the receiver has got ([0-9]+) deliver(?:y|ies)`, bind1((*story).hasGot)),
 		staged(area, `the deliveries tell of "([^"]*)"`, bind1((*story).tellOf)),
@@ -35,6 +37,16 @@ func eventSteps() []Step {
 func (s *story) receives(ctx context.Context) error {
 	none := ""
 	return s.listen(ctx, &none, nil)
+}
+
+// receivesHeld registers a receiver that answers nothing while the partner's call
+// is under way. A service that tells before it answers has to wait in vain.
+func (s *story) receivesHeld(ctx context.Context) error {
+	if err := s.receives(ctx); err != nil {
+		return err
+	}
+	s.hook.Hold(s.world.patience())
+	return nil
 }
 
 func (s *story) receivesWith(ctx context.Context, secret string) error {
@@ -119,6 +131,19 @@ func bodies(list []partner.Delivery) string {
 		texts = append(texts, string(d.Body))
 	}
 	return strings.Join(texts, " ")
+}
+
+var errBeforeAnswer = errors.New("expected the event after the answer, the call was not answered until the receiver had answered")
+
+// cameAfter expects that no delivery has had to wait for the end of the call.
+func (s *story) cameAfter(ctx context.Context) error {
+	if s.hook == nil {
+		return errNoReceiver
+	}
+	if s.hook.Release() {
+		return errBeforeAnswer
+	}
+	return s.hasGot(ctx, 1)
 }
 
 // tellOf compares the statuses that the deliveries tell, in their order.
