@@ -108,10 +108,12 @@ const (
 // Serve answers on a listener until the context ends, and then lets the
 // requests and deliveries under way finish. It returns nil after an orderly end.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
+	var unused fresh
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout,
 		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
 		ErrorLog: slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelDebug),
+		ConnState: unused.watch,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
@@ -125,6 +127,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer cancel()
 	s.control.Stop()
 	s.api.Stop()
+	unused.end()
 	err := server.Shutdown(end)
 	if closeErr := s.Close(end); err == nil {
 		err = closeErr

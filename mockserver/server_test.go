@@ -195,6 +195,21 @@ func TestShutdownLetsRequestsFinish(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
+// TestShutdownDoesNotWaitForUnusedConnections stops the server while a client
+// holds a connection that it has sent nothing on.
+func TestShutdownDoesNotWaitForUnusedConnections(t *testing.T) {
+	t.Parallel()
+	addr, stop := serving(t, mockserver.Options{})
+	unused, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
+	require.NoError(t, err)
+	defer func() { _ = unused.Close() }()
+	// The second call shows that the first connection was taken as well.
+	_, _ = get(t, "http://"+addr+"/")
+	began := time.Now()
+	require.NoError(t, stop())
+	require.Less(t, time.Since(began), 3*time.Second)
+}
+
 // TestWebhookAddressIsChecked refuses a start with an address that is none.
 func TestWebhookAddressIsChecked(t *testing.T) {
 	t.Parallel()
