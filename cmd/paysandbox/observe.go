@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -46,9 +47,20 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
 	f.sandbox.declare(cmd)
-	level := fs.Lookup("log-level")
-	level.DefValue, f.sandbox.logLevel = "warn", "warn"
+	// A session is judged by its whole tape, and people read along.
+	preset(cmd, "log-level", "warn")
+	preset(cmd, "tape-entries", "200000")
+	preset(cmd, "tape-bytes", strconv.Itoa(512<<20))
 	completeWords(cmd, map[string][]string{"format": report.Formats()})
+}
+
+// preset gives a flag of the sandbox another default.
+func preset(cmd *cobra.Command, name, value string) {
+	flag := cmd.Flags().Lookup(name)
+	if flag == nil || flag.Value.Set(value) != nil {
+		panic("observe: the flag " + name + " does not take " + value)
+	}
+	flag.DefValue = value
 }
 
 func newObserve(env lookup) *cobra.Command {

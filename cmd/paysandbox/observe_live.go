@@ -120,7 +120,11 @@ func (o *observation) announce(format string, stdout io.Writer) error {
 		o.say("the sandbox is " + o.announced.BaseURL + ", environment " + o.announced.Environment)
 		return nil
 	}
-	return o.announced.print("text", o.stderr)
+	if err := o.announced.print("text", o.stderr); err != nil {
+		return err
+	}
+	o.say("watching; Ctrl-C ends it and judges. Webhooks go to --webhook-url, or to what is registered with POST " + o.announced.ControlURL + "/integrations/default/webhooks")
+	return nil
 }
 
 // watch observes until the application is done, and gives the tape.

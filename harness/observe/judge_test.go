@@ -198,6 +198,8 @@ func TestAttempts(t *testing.T) {
 	attempt := func(profile string) tape.Entry {
 		return tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d", Endpoint: hook, Number: 1, Profile: profile}}
 	}
+	elsewhere := attempt("altered-byte")
+	elsewhere.Attempt.Endpoint = "another"
 	ours := func(name string) map[string]any {
 		return map[string]any{"clause": "partner.retry.after", "clauses": []string{"partner.retry.after"}, "armed": "status=429; retry-after=1", "fault": name}
 	}
@@ -209,6 +211,8 @@ func TestAttempts(t *testing.T) {
 		noted(t, "trouble", ours("observe-busy-2")),
 		exchange("observe-busy-2: status=429; retry-after=1"),
 		attempt("duplicate"),
+		elsewhere,
+		noted(t, "trouble", altered),
 		attempt("odd-json,altered-byte"),
 		noted(t, "trouble", map[string]any{"clause": "partner.retry.bounded", "armed": "status=503"}),
 		exchange("fault-9: status=503"),
@@ -219,8 +223,39 @@ func TestAttempts(t *testing.T) {
 	require.Equal(t, []report.Attempt{
 		{Clause: "partner.retry.after", Armed: 2, Met: 1},
 		{Clause: "partner.retry.bounded", Armed: 1, Met: 1},
-		{Clause: "partner.webhook.altered", Armed: 1, Met: 1},
+		{Clause: "partner.webhook.altered", Armed: 2, Met: 1},
 	}, j.End.Readiness.Attempts)
+}
+
+// TestEvidenceIsForThoseWhoAct shows the call that breaks a clause, and only the
+// numbers of those that hold one.
+func TestEvidenceIsForThoseWhoAct(t *testing.T) {
+	t.Parallel()
+	call := func(agent string) tape.Entry {
+		return tape.Entry{At: 1, Kind: tape.KindExchange, Exchange: &tape.Exchange{
+			Operation: "listCompanies", Method: "GET", Path: "/Company/List", Auth: tape.AuthValid, Token: "jti",
+			Request:  tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: agent}}},
+			Response: tape.Response{Status: 200, Body: []byte(`{"companies":[]}`)},
+		}}
+	}
+	for agent, want := range map[string]report.Verdict{"gymdesk/2.1": report.Pass, "Go-http-client/1.1": report.Fail} {
+		j, err := observe.Judge(tape.Meta{Clock: "real"}, numbered(call(agent), call(agent)), observe.Options{})
+		require.NoError(t, err)
+		i := slices.IndexFunc(j.Clauses, func(c report.ClauseResult) bool { return c.ID == "partner.client.user-agent" })
+		c := j.Clauses[i]
+		require.Equal(t, want, c.Verdict)
+		require.NotEmpty(t, c.Evidence)
+		require.NotEmpty(t, c.Evidence[0].Entries)
+		if want == report.Pass {
+			require.Len(t, c.Evidence, 1)
+			require.Empty(t, c.Evidence[0].Request)
+			continue
+		}
+		require.Contains(t, c.Evidence[0].Request, "GET /Company/List\nUser-Agent: "+agent)
+		require.Contains(t, c.Evidence[0].Response, `{"companies":[]}`)
+		require.NotEmpty(t, c.Evidence[0].Expected)
+		require.NotEmpty(t, c.Evidence[0].Hint)
+	}
 }
 
 // TestTell gives a sink all clauses and the end.

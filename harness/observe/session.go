@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,7 +31,7 @@ type Config struct {
 	Now func() time.Time
 }
 
-// The times of a session.
+// The times and bounds of a session.
 const (
 	// pollFor is how long one reading of the tape waits for news.
 	pollFor = 500 * time.Millisecond
@@ -38,6 +39,8 @@ const (
 	pollSoon = 50 * time.Millisecond
 	// calm is how long nothing must happen until the session is quiet.
 	calm = 400 * time.Millisecond
+	// mostKept is how many entries of the tape are kept in memory.
+	mostKept = 100_000
 	// giveUp is how many readings in a row may fail.
 	giveUp = 5
 )
@@ -139,6 +142,7 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 		return
 	}
 	s.entries = append(s.entries, entries...)
+	s.bound()
 	s.tape = nil
 	s.planner.Take(entries, now)
 	s.prober.take(entries, now)
@@ -147,6 +151,18 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 			s.news = now
 		}
 	}
+}
+
+// bound forgets the older half of what is kept when it becomes too much. The
+// checks are told.
+func (s *Session) bound() {
+	if len(s.entries) <= mostKept {
+		return
+	}
+	cut := len(s.entries) / 2
+	s.meta.Dropped += uint64(cut)
+	s.entries = slices.Clone(s.entries[cut:])
+	s.meta.First = s.entries[0].Seq
 }
 
 // stirs says whether an entry is something that happens, and not the session's

@@ -149,7 +149,9 @@ func TestSessionMakesTrouble(t *testing.T) {
 func TestSessionTakesBack(t *testing.T) {
 	t.Parallel()
 	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
-	w.until("trouble: ", nil)
+	armed, err := w.stage.Get(t.Context(), "/tape?operation=armFault&wait=20s")
+	require.NoError(t, err)
+	require.Contains(t, string(armed.Body), "observe-token-revoked-1")
 	w.unwatch()
 	a, err := w.stage.Get(t.Context(), "/faults")
 	require.NoError(t, err)
