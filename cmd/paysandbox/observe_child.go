@@ -47,6 +47,8 @@ type child struct {
 	stop context.CancelFunc
 	gone context.Context
 	err  error
+	// sweep ends what an interrupted command has left behind; nil where nobody can.
+	sweep func()
 }
 
 // start runs the command with the sandbox in its environment. What it prints goes
@@ -57,8 +59,12 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	c.cmd = exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // G204: the user names the command
 	c.cmd.Env = append(os.Environ(), o.environment()...)
 	c.cmd.Stdout, c.cmd.Stderr = o.stderr.direct(), o.stderr.direct()
-	c.cmd.Cancel = func() error { return c.cmd.Process.Signal(os.Interrupt) }
 	c.cmd.WaitDelay = childGrace
+	// Under a terminal Ctrl-C reaches all that the command has started by itself.
+	c.cmd.Cancel = func() error { return c.cmd.Process.Signal(os.Interrupt) }
+	if !interactive() {
+		c.cmd.Cancel, c.sweep = ownGroup(c.cmd)
+	}
 	if len(o.names) > 0 {
 		var err error
 		if c.stdin, err = c.cmd.StdinPipe(); err != nil {
@@ -73,10 +79,26 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	gone, end := context.WithCancel(context.WithoutCancel(ctx))
 	c.gone = gone
 	go func() {
+		defer end()
 		c.err = c.cmd.Wait()
-		end()
+		if ctx.Err() == nil {
+			return
+		}
+		if c.cmd.ProcessState.String() == "signal: killed" {
+			o.say("the command did not end when it was interrupted, and was killed")
+		}
+		if c.sweep != nil {
+			c.sweep()
+		}
 	}()
 	return c, nil
+}
+
+// interactive says whether somebody may press Ctrl-C.
+func interactive() bool {
+	in, err := os.Stdin.Stat()
+	none, noneErr := os.Stat(os.DevNull)
+	return terminal(os.Stdin) && err == nil && noneErr == nil && !os.SameFile(in, none)
 }
 
 // environment is what the command learns of the sandbox.

@@ -40,14 +40,26 @@ type observation struct {
 	stderr         *shared
 	say            func(string)
 	// notes are what the report tells besides, failed what the command came to,
-	// stuck the journeys that broke off.
+	// stuck the journeys that broke off, broken what went wrong with the watching.
 	notes  []string
 	failed string
 	stuck  []string
+	broken error
 }
 
 // live starts a sandbox, watches, judges and tells.
 func (f *observeFlags) live(ctx context.Context, options observe.Options, names, command []string, stdout, stderr io.Writer) (err error) {
+	box, err := f.sandbox.open(ctx, stderr)
+	if err != nil {
+		return err
+	}
+	// The sandbox outlives an interruption, so that the session can end in order.
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	served := make(chan error, 1)
+	go func() { served <- box.server.Serve(life, box.listener) }()
+	defer func() { stop(); err = errors.Join(err, <-served) }()
+
+	// Files are touched only now: what is there may be wanted when nothing is watched.
 	writers, err := openReports(f.formats, stdout)
 	if err != nil {
 		return err
@@ -56,21 +68,12 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
-	box, err := f.sandbox.open(ctx, stderr)
-	if err != nil {
-		return errors.Join(err, writers.close(), saved.close())
-	}
-	// The sandbox outlives an interruption, so that the session can end in order.
-	life, stop := context.WithCancel(context.WithoutCancel(ctx))
-	served := make(chan error, 1)
-	go func() { served <- box.server.Serve(life, box.listener) }()
-	defer func() { stop(); err = errors.Join(err, <-served) }()
-
 	t := telling{began: time.Now(), writers: writers}
 	o := f.observation(announce(box.server, box.opts, box.listener.Addr()), names, command, stderr)
+	defer o.stage.HTTP.CloseIdleConnections()
 	t.collector = o.collector
 	if err := o.announce(f.sandbox.announce, stdout); err != nil {
-		return err
+		return errors.Join(err, writers.close(), saved.close())
 	}
 	meta, entries, err := o.watch(ctx, life)
 	if err != nil {
@@ -96,7 +99,7 @@ func (f *observeFlags) observation(a announcement, names, command []string, stde
 	redact := report.NewRedactor(a.ClientSecret, a.WebhookSecret, f.sandbox.controlToken, f.sandbox.statusKey)
 	o.collector = report.NewCollector(redact)
 	o.say = func(line string) { _, _ = fmt.Fprintln(o.stderr, "observe: "+line) }
-	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor}}
+	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	filter, _ := f.options() // it was read before
 	o.session = observe.NewSession(observe.Config{
 		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.say, Now: time.Now,
@@ -133,13 +136,11 @@ func (o *observation) watch(ctx, life context.Context) (tape.Meta, []tape.Entry,
 	defer unwatch()
 	lost := make(chan error, 1)
 	go func() { lost <- o.session.Watch(watching) }()
-	if err := o.accompany(ctx); err != nil {
-		unwatch()
-		return tape.Meta{}, nil, errors.Join(err, <-lost)
-	}
+	o.broken = o.accompany(ctx)
 	unwatch()
-	if err := <-lost; err != nil {
-		return tape.Meta{}, nil, err
+	o.broken = errors.Join(o.broken, <-lost)
+	if wrong := (*usageError)(nil); errors.As(o.broken, &wrong) {
+		return tape.Meta{}, nil, o.broken
 	}
 	ending, cancel := context.WithTimeout(life, finishFor)
 	defer cancel()
@@ -207,11 +208,11 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 			o.notes = append(o.notes, fmt.Sprintf("The journey %s broke off at %q: %v", p.Name, p.Step, p.Err))
 		}
 	}
-	if ctx.Err() != nil && len(played) < len(o.names) {
-		o.stuck = append(o.stuck, o.names[len(played):]...)
-		return nil
+	o.stuck = append(o.stuck, o.names[min(len(played), len(o.names)):]...)
+	if ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil // the application is gone, or the user has had enough
 }
 
 // addTo adds to a judgement what the tape does not tell.
@@ -223,6 +224,10 @@ func (o *observation) addTo(judged *observe.Judgement) {
 		o.notes = append(o.notes, "The observed command failed: "+o.failed+".")
 		o.say("the observed command failed: " + o.failed)
 		judged.CommandFailed(o.failed)
+	}
+	if o.broken != nil {
+		o.notes = append(o.notes, "The watching broke: "+o.broken.Error())
+		judged.Broke(o.broken)
 	}
 }
 
@@ -264,7 +269,9 @@ func visit(ctx context.Context, address string) (int, error) {
 		return 0, err
 	}
 	req.Header.Set("User-Agent", "Mozilla/5.0 (paysandbox payer)")
-	res, err := http.DefaultClient.Do(req)
+	// Where the application sends its payers next is none of the harness's business.
+	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := browser.Do(req)
 	if err != nil {
 		return 0, err
 	}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -79,6 +81,53 @@ func TestNobodyDoesTheTasks(t *testing.T) {
 	require.Equal(t, report.Failed, r.Scenarios[0].Status)
 	require.Contains(t, said, `"do":"createCompany"`, "the tasks come as JSON lines")
 	require.Contains(t, strings.Join(r.Notes, "\n"), "The journey first-payment broke off")
+}
+
+// TestTheApplicationGoesInTheMiddle judges what was seen although the story was
+// not told to its end.
+func TestTheApplicationGoesInTheMiddle(t *testing.T) {
+	t.Parallel()
+	tape := filepath.Join(t.TempDir(), "tape.jsonl")
+	for command, failed := range map[string]bool{"exit 3": true, "read task; exit 0": false} {
+		code, r, said := observed(t, "first-payment", "late-return", "--save-tape", tape, "--", "sh", "-c", command)
+		require.Equal(t, exitLittle, code, said)
+		require.Contains(t, r.Reason, "first-payment, late-return")
+		require.Equal(t, failed, strings.Contains(r.Reason, "exit status 3"), r.Reason)
+		info, err := os.Stat(tape)
+		require.NoError(t, err)
+		require.NotZero(t, info.Size())
+	}
+}
+
+// TestFilesAreLeftAlone: an old tape is not lost when nothing can be watched.
+func TestFilesAreLeftAlone(t *testing.T) {
+	t.Parallel()
+	a := started(t)
+	old := filepath.Join(t.TempDir(), "old.jsonl")
+	require.NoError(t, os.WriteFile(old, []byte("a tape"), 0o600))
+	none := func(string) (string, bool) { return "", false }
+	taken := strings.TrimPrefix(a.BaseURL, "http://")
+	code := run(t.Context(), []string{"observe", "--addr", taken, "--save-tape", old, "--format", "json=" + old + "2"}, none, io.Discard, io.Discard)
+	require.Equal(t, exitUsage, code)
+	kept, err := os.ReadFile(old)
+	require.NoError(t, err)
+	require.Equal(t, "a tape", string(kept))
+	require.NoFileExists(t, old+"2")
+}
+
+// TestNothingIsLeftBehind ends what an interrupted command has started.
+func TestNothingIsLeftBehind(t *testing.T) {
+	t.Parallel()
+	note := filepath.Join(t.TempDir(), "pid")
+	_, _, said := observed(t, "--for", "300ms", "--", "sh", "-c", "sleep 61 & echo $! > "+note+"; wait")
+	raw, err := os.ReadFile(note)
+	require.NoError(t, err, said)
+	pid, err := strconv.Atoi(strings.TrimSpace(string(raw)))
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
+		return err != nil || strings.Contains(string(text), "State:\tZ")
+	}, 10*time.Second, 10*time.Millisecond)
 }
 
 // TestInterrupted judges what was seen when the user has had enough.

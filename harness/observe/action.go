@@ -11,6 +11,8 @@ const (
 	Lift Do = "lift"
 	// Met tells that traffic has met the trouble.
 	Met Do = "met"
+	// GiveBack sets a profile again that was somebody else's.
+	GiveBack Do = "give back"
 	// Resend sends a delivery once more, well.
 	Resend Do = "resend"
 	// Over tells that the trouble is over.
@@ -20,13 +22,14 @@ const (
 // Action is one thing to be done for a planner.
 type Action struct {
 	Do Do
-	// Trouble is what it is about, nil for Resend.
+	// Trouble is what it is about, nil for GiveBack and Resend.
 	Trouble *Trouble
 	// Fault is the id of the fault, empty for a profile. Operation and Method say
 	// which calls it meets; empty means any.
 	Fault, Operation, Method string
-	// Endpoint is where a profile is set.
-	Endpoint string
+	// Endpoint is where a profile is set. Profile and Next are what is given back.
+	Endpoint, Profile string
+	Next              int
 	// Delivery is what is sent once more.
 	Delivery string
 	// Entry is the number of the entry that met the trouble first.

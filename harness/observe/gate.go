@@ -159,6 +159,16 @@ func (j *Judgement) CommandFailed(problem string) {
 	j.End.Reason = joined(j.End.Reason, told)
 }
 
+// Broke notes that the watching itself broke. What was seen to fail stays.
+func (j *Judgement) Broke(err error) {
+	if j.End.ExitCode != harness.CodeFailed {
+		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, report.HarnessError
+		j.End.Readiness.Ready = false
+		j.End.Readiness.Sentence = "Nothing can be said: the watching broke."
+	}
+	j.End.Reason = joined(j.End.Reason, err.Error())
+}
+
 // BrokeOff notes that journeys did not come to their end: where the gate is met
 // otherwise, it is too little.
 func (j *Judgement) BrokeOff(names []string) {

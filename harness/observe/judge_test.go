@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -112,6 +113,11 @@ func TestTheCommandsOwnFailure(t *testing.T) {
 	require.Equal(t, harness.CodeLittle, short.End.ExitCode)
 	require.Contains(t, short.End.Readiness.Sentence, "first-payment")
 	require.False(t, short.End.Readiness.Ready)
+	short.Broke(errors.New("the sandbox does not answer"))
+	require.Equal(t, harness.CodeBroken, short.End.ExitCode)
+	require.Contains(t, short.End.Reason, "does not answer")
+	broken.Broke(errors.New("the sandbox does not answer"))
+	require.Equal(t, harness.CodeFailed, broken.End.ExitCode, "what was seen stays")
 	broken.BrokeOff([]string{"first-payment"})
 	require.Equal(t, harness.CodeFailed, broken.End.ExitCode)
 	require.Contains(t, broken.End.Reason, "first-payment")

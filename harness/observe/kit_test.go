@@ -112,6 +112,9 @@ func short(list []observe.Action) []string {
 		if a.Delivery != "" {
 			word += " " + a.Delivery
 		}
+		if a.Do == observe.GiveBack {
+			word += fmt.Sprintf(" %s %d", a.Profile, a.Next)
+		}
 		if a.Do == observe.Make {
 			word += fmt.Sprintf(" [%s%s%s]", a.Operation, a.Method, a.Endpoint)
 		}

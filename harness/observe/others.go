@@ -23,6 +23,27 @@ type others struct {
 	// faults counts the calls that each fault will still change, profiles the
 	// deliveries that each endpoint will still be sent badly.
 	faults, profiles map[string]int
+	// names are the profiles by endpoint.
+	names map[string]string
+}
+
+func noOthers() others {
+	return others{faults: map[string]int{}, profiles: map[string]int{}, names: map[string]string{}}
+}
+
+// overwritten says whether an entry is a profile of the session's own that took
+// the place of somebody else's, and at which endpoint.
+func (o *others) overwritten(e *tape.Entry) (endpoint string, is bool) {
+	x := control(e, opSetProfile)
+	if x == nil || !own(x) {
+		return "", false
+	}
+	var body struct {
+		Profile string `json:"profile"`
+	}
+	endpoint = path.Base(path.Dir(x.Path))
+	_, live := o.profiles[endpoint]
+	return endpoint, live && json.Unmarshal(x.Request.Body, &body) == nil && body.Profile != o.names[endpoint]
 }
 
 // busy says whether there is any.
@@ -62,7 +83,7 @@ func (o *others) control(x *tape.Exchange) {
 		endpoint := path.Base(path.Dir(x.Path))
 		delete(o.profiles, endpoint)
 		if json.Unmarshal(x.Request.Body, &body) == nil && body.Profile != "" {
-			o.profiles[endpoint] = orEndless(body.Next)
+			o.profiles[endpoint], o.names[endpoint] = orEndless(body.Next), body.Profile
 		}
 	case "resetIntegration", "removeWebhook":
 		maps.DeleteFunc(o.profiles, func(id string, _ int) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })

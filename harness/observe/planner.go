@@ -30,6 +30,8 @@ type Planner struct {
 	active *active
 	seen   traffic
 	other  others
+	// restore are the endpoints where a profile of somebody else was overwritten.
+	restore []string
 	// resend are deliveries that have to come once more, well.
 	resend []late
 	// paid are the families of profiles that an event about a Paid payment has met.
@@ -68,7 +70,7 @@ type late struct {
 // NewPlanner makes a planner of these troubles, most often [Troubles]. It makes
 // only those that tell about clauses that are wanted.
 func NewPlanner(troubles []Trouble, wanted func(clause string) bool) *Planner {
-	p := &Planner{paid: map[string]bool{}, other: others{faults: map[string]int{}, profiles: map[string]int{}}}
+	p := &Planner{paid: map[string]bool{}, other: noOthers()}
 	for _, t := range troubles {
 		t.Clauses = slices.DeleteFunc(slices.Clone(t.Clauses), func(id string) bool { return !wanted(id) })
 		if len(t.Clauses) > 0 {
@@ -85,6 +87,9 @@ func (p *Planner) Take(entries []tape.Entry, now time.Time) {
 	for i := range entries {
 		e := &entries[i]
 		p.other.take(e)
+		if endpoint, is := p.other.overwritten(e); is {
+			p.restore = append(p.restore, endpoint)
+		}
 		p.seen.take(e, now)
 		if p.active != nil {
 			p.watch(e, now)
@@ -94,7 +99,7 @@ func (p *Planner) Take(entries []tape.Entry, now time.Time) {
 
 // Next gives what is to be done now.
 func (p *Planner) Next(now time.Time, verdict Verdict) []Action {
-	list := p.due(now)
+	list := append(p.giveBack(), p.due(now)...)
 	if p.active != nil {
 		list = append(list, p.carryOn(now, verdict)...)
 	}
@@ -117,6 +122,18 @@ func (p *Planner) Rest() []Action {
 
 // Busy says whether a trouble was met and its reaction is waited for.
 func (p *Planner) Busy() bool { return p.active != nil && p.active.hits > 0 || len(p.resend) > 0 }
+
+// giveBack gives the profiles of others that the planner's own has overwritten.
+func (p *Planner) giveBack() []Action {
+	var list []Action
+	for _, endpoint := range p.restore {
+		if n, live := p.other.profiles[endpoint]; live {
+			list = append(list, Action{Do: GiveBack, Endpoint: endpoint, Profile: p.other.names[endpoint], Next: max(n, 0)})
+		}
+	}
+	p.restore = nil
+	return list
+}
 
 // due gives what has to be sent once more by now.
 func (p *Planner) due(now time.Time) []Action {

@@ -325,6 +325,27 @@ func TestStoriesHaveTheirOwnTrouble(t *testing.T) {
 	}
 }
 
+// TestStoriesKeepTheirProfiles takes nothing back that was replaced, and gives back
+// what was overwritten at the same moment.
+func TestStoriesKeepTheirProfiles(t *testing.T) {
+	t.Parallel()
+	const other, own = "paysandbox-harness/1.0", "paysandbox-observe/1.0"
+	const path = "/_sandbox/integrations/default/webhooks/" + hook + "/profile"
+	b := newBench(t, only(t, "odd-json"))
+	b.deliver("e1", "", 200)
+	require.Equal(t, []string{"make odd-json [" + hook + "]"}, b.next())
+	b.control("setProfile", path, other, `{"profile":"reorder","next":2}`, `{}`)
+	require.Empty(t, b.next(), "the story's has replaced it")
+
+	b.control("setProfile", path, own, `{"profile":"odd-json","next":1}`, `{}`)
+	require.Equal(t, []string{"give back reorder 2"}, b.next())
+	b.control("setProfile", path, own, `{"profile":"reorder","next":2}`, `{}`)
+	require.Empty(t, b.next())
+	b.deliver("e2", "reorder", 200)
+	b.deliver("e3", "reorder", 200)
+	require.Equal(t, []string{"make odd-json [" + hook + "]"}, b.next())
+}
+
 // TestRestTakesBack lifts what is armed, and makes nothing new.
 func TestRestTakesBack(t *testing.T) {
 	t.Parallel()

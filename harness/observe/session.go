@@ -237,6 +237,8 @@ func (s *Session) act(ctx context.Context, a *Action) error {
 		return s.panel.arm(ctx, a)
 	case Lift:
 		return s.panel.lift(ctx, a)
+	case GiveBack:
+		return s.panel.profile(ctx, a.Endpoint, a.Profile, a.Next)
 	case Resend:
 		s.probe(ctx, true)
 		return s.panel.resend(ctx, a.Delivery)

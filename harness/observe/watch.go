@@ -146,5 +146,8 @@ func (p *Planner) lift() []Action {
 	if a.fault != "" && a.hits >= a.Count || a.fault == "" && a.Next == 1 && a.hits > 0 {
 		return nil
 	}
+	if _, theirs := p.other.profiles[a.endpoint]; theirs && a.fault == "" {
+		return nil // it was replaced
+	}
 	return []Action{{Do: Lift, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint}}
 }
