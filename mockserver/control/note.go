@@ -1,11 +1,13 @@
 package control
 
 import (
+	"bytes"
 	"net/http"
 	"slices"
 	"strconv"
 	"unicode/utf8"
 
+	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -34,13 +36,14 @@ type Noted struct{}
 func noteRoutes() []*route {
 	add := row("addNote", http.MethodPost, Prefix+"/integrations/{i}/notes", actsWith(addNote).after(judgeNote), Note{}, Noted{}).
 		about("Tape", "Leave a note on the tape").
-		says("The note is an entry of kind control with the operation addNote, and its body is the request's. It has no other effect.")
+		says("The note is an entry of kind control with the operation addNote, and its body is the request's with secrets masked. It has no other effect.")
 	add.judged = true
 	return []*route{add}
 }
 
-// judgeNote reads the body before the world is asked.
+// judgeNote reads the body before the world is asked, and masks it.
 func judgeNote(x *exchange, body any) error {
+	x.maskNote()
 	findings := x.call.Findings
 	x.call.Findings = nil
 	for _, f := range as[Note](body).problems() {
@@ -52,6 +55,30 @@ func judgeNote(x *exchange, body any) error {
 		return badBody(findings)
 	}
 	return nil
+}
+
+// shortestSecret is how long a secret must be to be looked for, in bytes: a
+// shorter one may be a word.
+const shortestSecret = 8
+
+// maskNote masks secrets by the names of their members, and the integration's
+// own wherever they stand: an application's state may tell more than it should.
+func (x *exchange) maskNote() {
+	wire.MaskFree(x.body)
+	o := x.on.Options()
+	for _, secret := range []string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
+		if len(secret) < shortestSecret {
+			continue
+		}
+		for from := 0; ; from += len(secret) {
+			at := bytes.Index(x.body[from:], []byte(secret))
+			if at < 0 {
+				break
+			}
+			from += at
+			wire.Mask(x.body, []wire.Span{{Offset: from, Length: len(secret)}})
+		}
+	}
 }
 
 // addNote has nothing to do: that the call stands on the tape is all.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
@@ -28,6 +30,16 @@ func TestNotes(t *testing.T) {
 	require.JSONEq(t, body, string(entries[0].Exchange.Request.Body))
 	require.Equal(t, http.StatusOK, entries[0].Exchange.Response.Status)
 	require.Empty(t, entries[0].Entities)
+}
+
+// TestNotesHoldNoSecrets: an application's state may hold more than it should.
+func TestNotesHoldNoSecrets(t *testing.T) {
+	t.Parallel()
+	s := start(t, func(_ *control.Options, o *integration.Options) { o.WebhookSecret = "whsec_7a8b9c2d" })
+	s.post("/notes", `{"kind":"state","text":"sandbox-secret, sandbox-secret","data":{"ssn":"123-45-6789","a":{"k":["whsec_7a8b9c2d"]},"fulfilled":1}}`).ok(nil)
+	require.JSONEq(t,
+		`{"kind":"state","text":"xxxxxxx-xxxxxx, xxxxxxx-xxxxxx","data":{"ssn":"111-11-1111","a":{"k":["xxxxx_1x1x1x1x"]},"fulfilled":1}}`,
+		string(s.entries()[0].Exchange.Request.Body))
 }
 
 func TestBadNotesNameAllProblems(t *testing.T) {
