@@ -55,11 +55,20 @@ func (o *others) take(e *tape.Entry) {
 	case e.Kind == tape.KindExchange && e.Exchange != nil:
 		id, _, _ := strings.Cut(e.Exchange.Fault, ": ")
 		countDown(o.faults, id)
-	case e.Attempt != nil && e.Attempt.Profile != "":
-		countDown(o.profiles, e.Attempt.Endpoint)
+	case e.Attempt != nil:
+		if o.shaped(e.Attempt) {
+			countDown(o.profiles, e.Attempt.Endpoint)
+		}
 	case e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Response.Status < 300 && !own(e.Exchange):
 		o.control(e.Exchange)
 	}
+}
+
+// shaped says whether an attempt went wrong in the way that somebody else has
+// asked for.
+func (o *others) shaped(a *tape.Attempt) bool {
+	asked := strings.Split(o.names[a.Endpoint], ",")
+	return a.Profile != "" && slices.ContainsFunc(strings.Split(a.Profile, ","), func(name string) bool { return slices.Contains(asked, name) })
 }
 
 // control takes in a control call that somebody else has made.

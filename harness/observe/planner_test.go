@@ -297,7 +297,7 @@ func TestStoriesHaveTheirOwnTrouble(t *testing.T) {
 		},
 		"one delivery": {
 			arm:   func(b *bench) { b.control("setProfile", profile, other, `{"profile":"duplicate","next":1}`, `{}`) },
-			still: func(b *bench) { b.deliver("e2", "", 200) },
+			still: func(b *bench) { b.deliver("e2", "before-response", 200) },
 			end:   func(b *bench) { b.deliver("e3", "duplicate", 200) },
 		},
 		"a receiver that is down": {
