@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"net/http"
 )
 
 var errNoCard = errors.New("the payer has no saved card")
@@ -73,7 +74,12 @@ func (a *App) chargeSavedCard(ctx context.Context, j *job) error {
 		PaymentRequestID string `json:"paymentRequestId"`
 		Status           string `json:"status"`
 	}
-	if err := a.pay(ctx, j, "/Payment/ChargeSavedCard", body, &got); err != nil {
+	err := a.pay(ctx, j, "/Payment/ChargeSavedCard", body, &got)
+	if refused(err, http.StatusPaymentRequired) { // the other way to say declined
+		a.o.Say("charge of a saved card: " + err.Error())
+		return nil
+	}
+	if err != nil {
 		return err
 	}
 	a.madePayment(j, got.PaymentRequestID)
