@@ -6,7 +6,8 @@ import "strconv"
 // next attempt on. A number of attempts ends it. Then the first attempts of events
 // alone count and go wrong, as they go out, or as the event happens when a profile
 // holds it; later attempts and what is resent go out well meanwhile. The second
-// time by profile duplicate or parallel-duplicate does not count.
+// time by profile duplicate or parallel-duplicate does not count. What reorder or
+// burst was holding goes out at once when the new profile does not hold it.
 func (w *World) SetEndpointProfile(id string, req NewProfile) (EndpointView, error) {
 	n, err := w.findEndpoint(id)
 	if err != nil {
@@ -28,7 +29,19 @@ func (w *World) SetEndpointProfile(id string, req NewProfile) (EndpointView, err
 	if p == 0 {
 		e.left = 0
 	}
-	return w.endpointView(e), nil
+	w.letGo(n)
+	return w.endpointView(w.webhooks.endpoint(n)), nil
+}
+
+// letGo sends what an endpoint holds and its profile no longer does.
+func (w *World) letGo(endpoint uint32) {
+	p := w.webhooks.endpoint(endpoint).profile
+	if !p.has(profileBurst) {
+		w.scatter(endpoint)
+	}
+	if !p.has(profileReorder) {
+		w.release(endpoint)
+	}
 }
 
 // next reads how many attempts a profile is for.

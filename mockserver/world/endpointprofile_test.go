@@ -90,6 +90,22 @@ func TestAHeldEventTakesItsProfileAsItHappens(t *testing.T) {
 	require.Equal(t, ids[1:3], eventIDs(h.sent()))
 }
 
+func TestAProfileThatEndsLetsGo(t *testing.T) {
+	t.Parallel()
+	for _, holding := range []string{"reorder", "burst", "burst,reorder"} {
+		h := newHooks(t, world.Config{})
+		e := addEndpoint(t, h.w, holding, companyEvent)
+		h.companies(1)
+		require.Empty(t, h.sent(), holding)
+		setProfile(t, h.w, e.ID, holding+",odd-json", 0)
+		require.Empty(t, h.sent(), "still held: "+holding)
+		setProfile(t, h.w, e.ID, "odd-json", 0)
+		require.Equal(t, "odd-json", h.one().Profile, holding)
+		h.later(2 * time.Minute)
+		require.Empty(t, h.sent(), "it went once")
+	}
+}
+
 func TestADuplicateCountsOnce(t *testing.T) {
 	t.Parallel()
 	for _, profile := range []string{"duplicate,slow-read", "parallel-duplicate,slow-read"} {
