@@ -78,6 +78,9 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	if err != nil {
 		return err
 	}
+	if told.planned = len(names); len(names) == 0 {
+		told.planned = len(journeyNames())
+	}
 	collector := report.NewCollector(report.NewRedactor(f.controlToken))
 	plan := journey.DrivePlan{
 		Scenarios: scenarios.FS(), Names: names, BaseURL: strings.TrimSuffix(f.target, "/"), ControlToken: f.controlToken,

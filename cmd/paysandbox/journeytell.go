@@ -24,8 +24,8 @@ type journeyTeller struct {
 	paint   journey.Paint
 	tapes   string
 	reports *reports
-	played  int
-	passed  int
+	// planned is how many journeys are to be played, passed how many did well.
+	planned, passed int
 }
 
 func (f *journeyFlags) teller(stdout io.Writer) (*journeyTeller, error) {
@@ -57,7 +57,6 @@ func inColour(part, text string) string {
 
 // journey tells one journey and keeps its tape.
 func (t *journeyTeller) journey(d *journey.Driven) error {
-	t.played++
 	if d.Verdict == report.Pass {
 		t.passed++
 	}
@@ -91,7 +90,7 @@ func (t *journeyTeller) end(r *report.Report) error {
 			}
 		}
 		_, err := fmt.Fprintf(t.stdout, "%d of %d journeys pass; %d of %d clauses of the integration catalogue were seen to hold; %s\n",
-			t.passed, t.played, held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond))
+			t.passed, t.planned, held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond))
 		if err != nil {
 			return errors.Join(err, t.reports.close())
 		}

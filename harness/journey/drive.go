@@ -2,6 +2,7 @@ package journey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"io/fs"
@@ -150,6 +151,9 @@ func (d *driver) all(ctx context.Context, list []script, t *tally) error {
 	}
 	for _, s := range list {
 		driven, err := d.one(ctx, s)
+		if err != nil && ctx.Err() != nil {
+			return fmt.Errorf("%w at %s", errInterrupted, s.Name)
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
@@ -163,6 +167,8 @@ func (d *driver) all(ctx context.Context, list []script, t *tally) error {
 	}
 	return nil
 }
+
+var errInterrupted = errors.New("the run was interrupted")
 
 // description reads the service's OpenAPI description.
 func (d *driver) description(ctx context.Context) (*check.Document, error) {

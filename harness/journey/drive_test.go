@@ -2,6 +2,7 @@ package journey_test
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"slices"
@@ -116,6 +117,36 @@ func TestDriveThatFails(t *testing.T) {
 			require.Contains(t, b.String(), "[fail]")
 			require.Contains(t, b.String(), c.problem)
 		})
+	}
+}
+
+// A run that is interrupted says so, and blames nobody.
+func TestDriveIsInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	collector := report.NewCollector(nil)
+	made := 0
+	end, err := journey.Drive(ctx, journey.DrivePlan{
+		Scenarios: scenarios.FS(), Hosts: sandbox(t), BaseURL: base, Now: time.Now, Sink: collector,
+		New: func(s journey.Setting) (journey.Application, error) {
+			now := s.Now
+			if made++; made == 3 {
+				s.Now = func() time.Time { cancel(); return now() }
+			}
+			return journey.Careless("")(s)
+		},
+	})
+	require.EqualError(t, err, "the run was interrupted at company-rejected")
+	require.Equal(t, harness.CodeBroken, end.ExitCode)
+	require.Equal(t, err.Error(), end.Reason)
+	told := collector.Report().Scenarios
+	require.Len(t, told, 3)
+	for i, want := range []report.Status{report.Passed, report.Passed, report.Skipped} {
+		require.Equal(t, want, told[i].Status, told[i].Error)
+		for _, step := range told[i].Steps {
+			require.NotEqual(t, report.Failed, step.Status, step.Error)
+		}
 	}
 }
 

@@ -124,6 +124,9 @@ func (t *take) stepEnds(ctx context.Context, _ *godog.Step, status godog.StepRes
 	step := t.script.steps[t.done]
 	t.done++
 	step.Status, step.Duration = statusOf(status), t.plan.Now().Sub(t.step)
+	if err != nil && ctx.Err() != nil {
+		step.Status = report.Skipped // it could not be finished, which nobody is to blame for
+	}
 	if err != nil && t.played.Err == nil {
 		step.Error = err.Error()
 		t.played.Err, t.played.Step = err, step.Keyword+" "+step.Text
@@ -143,6 +146,9 @@ func (t *take) end(ctx context.Context) (Played, error) {
 	end := report.ScenarioEnd{Status: report.Passed, Duration: t.played.Took}
 	if t.played.Err != nil {
 		end.Status, end.Error = report.Failed, t.played.Err.Error()
+	}
+	if t.played.Err != nil && ctx.Err() != nil {
+		end.Status, end.Error = report.Skipped, "the run was interrupted"
 	}
 	t.tell(func(sink report.Sink) { sink.ScenarioFinished(t.script.Ref, end) })
 	if ctx.Err() != nil {
