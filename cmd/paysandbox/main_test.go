@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -58,31 +57,6 @@ func started(t *testing.T, args ...string) announcement {
 	var a announcement
 	require.NoError(t, json.Unmarshal(line, &a))
 	return a
-}
-
-// TestReadmeQuickStart pastes the README's lines into a shell, one after the
-// other, as a newcomer would.
-func TestReadmeQuickStart(t *testing.T) {
-	t.Parallel()
-	a := started(t)
-	raw, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(raw), "<!-- quickstart -->\n```sh\n")
-	require.True(t, found)
-	script, _, found := strings.Cut(rest, "```")
-	require.True(t, found)
-	require.Less(t, strings.Count(script, "\n"), 10, "a paid payment in under ten lines")
-	require.Contains(t, script, "http://"+defaultAddr)
-	script = strings.ReplaceAll(script, "http://"+defaultAddr, a.BaseURL)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, "bash", "-c", script)
-	cmd.Dir = "../.."
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-	require.Contains(t, string(out), `"status":"Paid"`)
-	require.Contains(t, string(out), `"companies":[{"id":"`)
-	require.Contains(t, string(out), `"referenceId":"`)
 }
 
 // TestAnnouncement holds the members that scripts rely on.

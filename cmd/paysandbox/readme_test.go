@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// shellBlock gives the shell lines of the README behind a mark.
+func shellBlock(t *testing.T, mark string) string {
+	t.Helper()
+	raw, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(raw), "<!-- "+mark+" -->\n```sh\n")
+	require.True(t, found, mark)
+	script, _, found := strings.Cut(rest, "```")
+	require.True(t, found, mark)
+	return script
+}
+
+// TestReadmeQuickStart pastes the README's lines into a shell, one after the
+// other, as a newcomer would.
+func TestReadmeQuickStart(t *testing.T) {
+	t.Parallel()
+	a := started(t)
+	script := shellBlock(t, "quickstart")
+	require.Less(t, strings.Count(script, "\n"), 10, "a paid payment in under ten lines")
+	require.Contains(t, script, "http://"+defaultAddr)
+	script = strings.ReplaceAll(script, "http://"+defaultAddr, a.BaseURL)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "bash", "-c", script)
+	cmd.Dir = "../.."
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Contains(t, string(out), `"status":"Paid"`)
+	require.Contains(t, string(out), `"companies":[{"id":"`)
+	require.Contains(t, string(out), `"referenceId":"`)
+}
+
+// TestReadmeShellJob runs the README's job for continuous integration with the
+// reference application as the partner's own test suite: the gate is met, and
+// every file that the job publishes is there.
+func TestReadmeShellJob(t *testing.T) {
+	t.Parallel()
+	slow(t)
+	dir := t.TempDir()
+	suite := "#!/bin/sh\nexec paysandbox app --quiet\n"
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "acceptance-tests.sh"), []byte(suite), 0o700)) //nolint:gosec // G306: it is run.
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "sh", "-c", shellBlock(t, "shelljob"))
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(out))
+	for name, holds := range map[string]string{
+		"session.tape": `{"tape":1`, "readiness.xml": "<testsuites", "readiness.html": "<!doctype html>", "readiness.md": "Ready for production access",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, name)) //nolint:gosec // G304: a file of the test's own.
+		require.NoError(t, err)
+		require.Contains(t, string(text), holds, name)
+	}
+	r, err := savedReport(filepath.Join(dir, "readiness.json"))
+	require.NoError(t, err)
+	require.True(t, r.Readiness.Ready)
+}
