@@ -52,7 +52,7 @@ func TestReadmeShellJob(t *testing.T) {
 	slow(t)
 	dir := t.TempDir()
 	suite := "#!/bin/sh\nexec paysandbox app --quiet\n"
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "acceptance-tests.sh"), []byte(suite), 0o700)) //nolint:gosec // G306: it is run.
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "acceptance-tests.sh"), []byte(suite), 0o700))
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", shellBlock(t, "shelljob"))
@@ -62,7 +62,7 @@ func TestReadmeShellJob(t *testing.T) {
 	for name, holds := range map[string]string{
 		"session.tape": `{"tape":1`, "readiness.xml": "<testsuites", "readiness.html": "<!doctype html>", "readiness.md": "Ready for production access",
 	} {
-		text, err := os.ReadFile(filepath.Join(dir, name)) //nolint:gosec // G304: a file of the test's own.
+		text, err := os.ReadFile(filepath.Join(dir, name))
 		require.NoError(t, err)
 		require.Contains(t, string(text), holds, name)
 	}

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net"
+	"net/netip"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/lmittmann/tint"
+	"github.com/spf13/cobra"
+
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// The credentials on a loopback address, where nobody else can call.
+const (
+	defaultAddr   = "127.0.0.1:8484"
+	defaultID     = "sandbox-client"
+	defaultSecret = "sandbox-secret"
+)
+
+// sandboxFlags are the flags of every command that starts a sandbox.
+type sandboxFlags struct {
+	addr, clientID, clientSecret, webhookURL, webhookSecret string
+	environment, clock, start, surface, controlToken        string
+	statusKey, logFormat, logLevel, announce                string
+	latitude                                                []string
+	seed                                                    uint64
+	vary                                                    string
+	strict, allowPrivate                                    bool
+	tapeEntries                                             int
+	tapeBytes                                               int64
+	webhookTimeout                                          time.Duration
+}
+
+// declare adds the flags to a command.
+func (f *sandboxFlags) declare(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringVar(&f.addr, "addr", defaultAddr, "address to listen on; port 0 takes a free one")
+	fs.StringVar(&f.clientID, "client-id", defaultID, "client id of the default integration")
+	fs.StringVar(&f.clientSecret, "client-secret", "", "client secret (loopback: "+defaultSecret+"; elsewhere drawn at random)")
+	fs.StringVar(&f.webhookURL, "webhook-url", "", "address that receives webhooks")
+	fs.StringVar(&f.webhookSecret, "webhook-secret", "", "secret that signs webhooks (default: drawn from the seed)")
+	fs.StringVar(&f.environment, "environment", string(world.Sandbox), "sandbox (companies are Verified at once) or rehearsal (production's rules)")
+	fs.StringVar(&f.clock, "clock", string(integration.Real), "real (runs with the wall clock) or manual (stands still until moved)")
+	fs.StringVar(&f.start, "start", "", "virtual time to start at, RFC 3339 (manual: "+integration.DefaultStart.Format(time.RFC3339)+")")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of every id, secret and duration")
+	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; see paysandbox latitude)")
+	fs.StringVar(&f.vary, "vary", "", "N: vary every such choice from seed N, those given by --latitude excepted")
+	fs.BoolVar(&f.strict, "strict", false, "refuse what breaks only a documented or assumed rule")
+	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations exist")
+	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API (loopback: open; elsewhere drawn at random)")
+	fs.StringVar(&f.statusKey, "status-key", "", "key that encrypts the status added to a returnUrl")
+	fs.IntVar(&f.tapeEntries, "tape-entries", tape.DefaultEntries, "how many entries a tape keeps")
+	fs.Int64Var(&f.tapeBytes, "tape-bytes", tape.DefaultBytes, "how many bytes of entries a tape keeps")
+	fs.BoolVar(&f.allowPrivate, "allow-private-networks", false, "let webhooks and attachments reach private addresses")
+	fs.DurationVar(&f.webhookTimeout, "webhook-timeout", 15*time.Second, "how long a webhook receiver may take to answer")
+	fs.StringVar(&f.logFormat, "log-format", "text", "text or json, on standard error")
+	fs.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
+	fs.StringVar(&f.announce, "announce", "text", "text or json (one line on standard output when serving)")
+	completeWords(cmd, map[string][]string{
+		"environment": {"sandbox", "rehearsal"}, "clock": {"real", "manual"}, "surface": {"spec", "documented", "all"},
+		"log-format": {"text", "json"}, "log-level": {"debug", "info", "warn", "error"}, "announce": {"text", "json"},
+	})
+	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
+}
+
+// options turns flags into the server's options. Anything but a loopback
+// address gets drawn secrets.
+func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
+	settings, err := f.settings()
+	if err != nil {
+		return mockserver.Options{}, err
+	}
+	start, err := f.startTime()
+	if err != nil {
+		return mockserver.Options{}, err
+	}
+	surface, ok := map[string]openapi.Surface{"spec": openapi.Spec, "documented": openapi.Docs, "all": ""}[f.surface]
+	if !ok {
+		return mockserver.Options{}, badUsage("use spec, documented or all", "--surface: %q is not a surface", f.surface)
+	}
+	if err := f.words(); err != nil {
+		return mockserver.Options{}, err
+	}
+	open, err := loopback(f.addr)
+	if err != nil {
+		return mockserver.Options{}, err
+	}
+	if f.clientSecret == "" {
+		f.clientSecret = secretFor(open, defaultSecret)
+	}
+	if f.controlToken == "" {
+		f.controlToken = secretFor(open, "")
+	}
+	if f.webhookSecret == "" && !open {
+		f.webhookSecret = "whsec_" + rand.Text()
+	}
+	return mockserver.Options{
+		Integration: integration.Options{
+			Name: "default", Seed: f.seed, Environment: world.Environment(f.environment), ClientID: f.clientID,
+			ClientSecret: f.clientSecret, Clock: integration.ClockMode(f.clock), Start: start, Settings: settings,
+			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
+		},
+		Surface: surface, ControlToken: f.controlToken, AllowPrivateNetworks: f.allowPrivate,
+		WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
+	}, nil
+}
+
+// words checks the flags that take one of a few words, and the bounds.
+func (f *sandboxFlags) words() error {
+	switch {
+	case f.environment != string(world.Sandbox) && f.environment != string(world.Rehearsal):
+		return badUsage("use sandbox or rehearsal", "--environment: %q is not an environment", f.environment)
+	case f.clock != string(integration.Real) && f.clock != string(integration.Manual):
+		return badUsage("use real or manual", "--clock: %q is not a clock mode", f.clock)
+	case f.tapeEntries < 1 || f.tapeBytes < tape.MinBytes:
+		return badUsage("keep at least one entry and "+strconv.Itoa(tape.MinBytes)+" bytes",
+			"--tape-entries %d, --tape-bytes %d: the tape would hold nothing", f.tapeEntries, f.tapeBytes)
+	case f.webhookTimeout <= 0:
+		return badUsage("give a duration such as 15s", "--webhook-timeout: %s is no time to answer in", f.webhookTimeout)
+	}
+	return nil
+}
+
+func (f *sandboxFlags) settings() (latitude.Settings, error) {
+	var s latitude.Settings
+	if f.vary != "" {
+		n, err := strconv.ParseUint(f.vary, 10, 64)
+		if err != nil {
+			return s, badUsage("give a whole number, for example --vary 7", "--vary: %q is not a seed", f.vary)
+		}
+		s = latitude.Vary(n)
+	}
+	s, err := s.WithAll(f.latitude)
+	if err != nil {
+		return s, badUsage("`paysandbox latitude` lists the names and values", "--latitude: %w", err)
+	}
+	return s, nil
+}
+
+func (f *sandboxFlags) startTime() (time.Time, error) {
+	if f.start == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, f.start)
+	if err != nil || t.Year() < 1970 || t.Year() > 2200 {
+		return time.Time{}, badUsage("give a time such as --start 2026-03-02T17:00:00Z", "--start: %q is not an RFC 3339 time between 1970 and 2200", f.start)
+	}
+	return t, nil
+}
+
+// loopback says whether only this machine can reach the address.
+func loopback(addr string) (bool, error) {
+	host, _, err := net.SplitHostPort(addr)
+	if err != nil {
+		return false, badUsage("give --addr HOST:PORT, for example --addr "+defaultAddr, "--addr: %q is not an address: %w", addr, err)
+	}
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback(), nil
+}
+
+// secretFor is the friendly secret on a loopback address, a drawn one elsewhere.
+func secretFor(open bool, friendly string) string {
+	if open {
+		return friendly
+	}
+	return rand.Text()
+}
+
+// logger makes the log that goes to standard error.
+func (f *sandboxFlags) logger(stderr io.Writer) (*slog.Logger, error) {
+	var level slog.Level
+	if err := level.UnmarshalText([]byte(f.logLevel)); err != nil {
+		return nil, badUsage("use debug, info, warn or error", "--log-level: %q is not a level", f.logLevel)
+	}
+	switch f.logFormat {
+	case "json":
+		return slog.New(slog.NewJSONHandler(stderr, &slog.HandlerOptions{Level: level, ReplaceAttr: mockserver.MaskAttr})), nil
+	case "text":
+		return slog.New(tint.NewTextHandler(stderr, &tint.Options{
+			Level: level, ReplaceAttr: mockserver.MaskAttr, NoColor: !terminal(stderr), TimeFormat: time.TimeOnly,
+		})), nil
+	default:
+		return nil, badUsage("use text or json", "--log-format: %q is not a format", f.logFormat)
+	}
+}
+
+// terminal says whether a person is likely to read along.
+func terminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
