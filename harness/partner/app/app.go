@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -53,9 +54,7 @@ func New(o Options) (*App, error) {
 		o: o.withDefaults(), chance: newChance(o.Seed), book: newBook(), inbox: newInbox(),
 		people: fixtures.NewPeople(o.Seed), door: door{seen: map[string]passage{}}, kept: kept{all: map[int]*job{}}, stopped: make(chan struct{}),
 	}
-	if o.WebhookSecret != "" {
-		a.AcceptSecret(o.WebhookSecret)
-	}
+	a.AcceptSecret(o.WebhookSecret)
 	return a, nil
 }
 
@@ -126,14 +125,16 @@ func (a *App) Drain(ctx context.Context) (int, error) {
 	a.working.Lock()
 	defer a.working.Unlock()
 	done := 0
+	var all error
 	for _, l := range a.inOrder(a.inbox.take()) {
 		if err := a.open(ctx, l); err != nil {
-			return done, err
+			all = errors.Join(all, err) // the others were taken, too: nobody sends them again
+			continue
 		}
 		done++
 	}
 	n, err := a.doKept(ctx)
-	return done + n, err
+	return done + n, errors.Join(all, err)
 }
 
 // Pending says how many tasks are kept for later.

@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -62,12 +64,40 @@ func TestOddAndUnknownDeliveriesAreAccepted(t *testing.T) {
 func TestRotation(t *testing.T) {
 	t.Parallel()
 	b := start(t)
+	b.AcceptSecret("")
+	require.Error(t, b.try(partner.DoAcceptSecret, nil), "a task without a secret")
+	known := paymentEvent(somePayment, "Queued", noon)
+	require.Equal(t, 401, b.deliver(known, partner.Signature("", []byte(known))), "everybody knows the empty secret")
 	b.AcceptSecret("second")
 	event := paymentEvent(somePayment, "Processing", noon)
 	require.Equal(t, 200, b.signed(event))
 	require.Equal(t, 200, b.deliver(event, partner.Signature("second", []byte(event))))
 	b.AcceptSecret("third")
 	require.Equal(t, 401, b.signed(event), "two secrets are enough")
+}
+
+// garbled answers reads of a state with something that is none.
+type garbled struct{}
+
+func (garbled) RoundTrip(r *http.Request) (*http.Response, error) {
+	res, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil && strings.Contains(r.URL.Path, "Status") {
+		_ = res.Body.Close()
+		res.StatusCode, res.Body = http.StatusOK, io.NopCloser(strings.NewReader("{"))
+	}
+	return res, err
+}
+
+// TestOneEventDoesNotStopTheOthers: they were taken with 200, so nobody sends them
+// again.
+func TestOneEventDoesNotStopTheOthers(t *testing.T) {
+	t.Parallel()
+	b := start(t, func(o *app.Options) { o.HTTP = &http.Client{Transport: garbled{}} })
+	require.Equal(t, 200, b.signed(paymentEvent("4d5c3a1e-0000-4000-8000-000000000001", "Frozen", noon)))
+	require.Equal(t, 200, b.signed(paymentEvent(somePayment, "Paid", afternoon)))
+	_, err := b.Drain(t.Context())
+	require.ErrorContains(t, err, "read the answer")
+	require.Equal(t, [2]int{1, 0}, b.did(somePayment))
 }
 
 // TestDuplicatesHaveOneEffect, one after the other and at the same moment.

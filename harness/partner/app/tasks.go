@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -32,8 +33,14 @@ func (a *App) perform(ctx context.Context, j *job) error {
 	return do(ctx, j)
 }
 
+var errNoSecret = errors.New("the task names no secret")
+
 func (a *App) acceptSecret(_ context.Context, j *job) error {
-	a.AcceptSecret(j.text("secret"))
+	secret := j.text("secret")
+	if secret == "" {
+		return errNoSecret
+	}
+	a.AcceptSecret(secret)
 	return nil
 }
 
