@@ -67,8 +67,9 @@ func notes[D any](t *Tape, kind string) iter.Seq2[*tape.Entry, D] {
 
 // waited is the moment of an entry in nanoseconds, such that differences are the
 // time that the partner's application let pass. With a clock that runs the moves
-// of the clock are taken out: they are the harness's doing. With one that stands
-// still they are all the time there is.
+// of the clock are taken out: they are the harness's doing. What happens within a
+// move, on the way to where the clock was moved, has that part taken out. With one
+// that stands still they are all the time there is.
 func (t *Tape) waited(e *tape.Entry) int64 {
 	if t.Meta.Clock != "real" {
 		return e.At
@@ -79,22 +80,24 @@ func (t *Tape) waited(e *tape.Entry) int64 {
 	if n == 0 {
 		return e.At
 	}
-	return e.At - t.moves[n-1].sum
+	m := t.moves[n-1]
+	return e.At - m.before - min(m.by, max(0, e.At-m.from))
 }
 
-// move is a move of the clock, and by how much it was moved up to there in all.
+// move is a move of the clock by some time, from when, and by how much it had been
+// moved before in all, in nanoseconds.
 type move struct {
-	seq uint64
-	sum int64
+	seq              uint64
+	from, by, before int64
 }
 
-// moved notes a move of the clock.
+// moved notes a move of the clock, whose entry is there already.
 func (t *Tape) moved(seq uint64, by int64) {
-	sum := by
+	m := move{seq: seq, from: t.entry(seq).Clock.From, by: by}
 	if n := len(t.moves); n > 0 {
-		sum += t.moves[n-1].sum
+		m.before = t.moves[n-1].before + t.moves[n-1].by
 	}
-	t.moves = append(t.moves, move{seq, sum})
+	t.moves = append(t.moves, m)
 }
 
 // lazy gives a regular expression that is read when it is first used.

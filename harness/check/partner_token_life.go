@@ -30,7 +30,7 @@ func refreshed(t *Tape) []Verdict {
 		switch c.x.Auth {
 		case tape.AuthExpired:
 			if sees(g, c) {
-				bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", g.c.e.Seq, c.e.Seq)
+				bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", c.e.Seq)
 			} else {
 				y.skip("a token has expired in a time that the application could not see")
 			}
@@ -49,10 +49,11 @@ func refreshed(t *Tape) []Verdict {
 }
 
 // sees tells of a call whether its caller could see that its token had expired:
-// it lives by the virtual time, or the token's life was over by the wall too.
+// it lives by the virtual time, or the token's life was over by the wall too, for
+// which every move of the clock has to be on the tape.
 func (t *Tape) sees() func(g *granted, c *try) bool {
 	virtual := t.virtual()
-	real := t.Meta.Clock == "real" && !t.stubbed(tape.KindClock)
+	real := t.Meta.Clock == "real" && !t.cut(tape.KindClock)
 	return func(g *granted, c *try) bool { return virtual || real && c.began-g.c.ended >= g.life }
 }
 

@@ -123,6 +123,18 @@ func TestPartnerTokenRefresh(t *testing.T) {
 			s.move(25 * time.Hour)
 			s.status("token-1", tape.AuthExpired, "p1")
 		}},
+		{refresh, "fetched while the clock was being moved", check.NotExercised, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthValid, "p1")
+			s.move(96 * time.Hour)
+			end := s.now
+			s.now -= int64(24 * time.Hour)
+			s.status("token-1", tape.AuthExpired, "p1")
+			s.token("token-2")
+			s.status("token-2", tape.AuthValid, "p1")
+			s.now = end + int64(5*time.Second)
+			s.status("token-2", tape.AuthExpired, "p1")
+		}},
 		{refresh, "an application with a watch of its own", check.NotExercised, "manual", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
 		{refresh, "replaced after a refusal", check.NotExercised, "", func(s *spool) {
 			s.token("token-1")
