@@ -29,6 +29,7 @@ type observeFlags struct {
 	all, noFaults, allowUnreached bool
 	lasts, patience               time.Duration
 	stateURL, saveTape, tape      string
+	failOn                        string
 	clauses, formats              []string
 	ownAddr, ownEnvironment       bool
 }
@@ -43,6 +44,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
+	fs.StringVar(&f.failOn, "fail-on", "should", "lowest level whose broken clauses give exit code 1: must or should")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
@@ -51,7 +53,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	preset(cmd, "log-level", "warn")
 	preset(cmd, "tape-entries", "200000")
 	preset(cmd, "tape-bytes", strconv.Itoa(512<<20))
-	completeWords(cmd, map[string][]string{"format": report.Formats()})
+	completeWords(cmd, map[string][]string{"format": report.Formats(), "fail-on": {"must", "should"}})
 }
 
 // preset gives a flag of the sandbox another default.
@@ -72,8 +74,13 @@ func newObserve(env lookup) *cobra.Command {
 			"met yet, and judge the clauses of an integration. Journeys that are named tell the application what to\n" +
 			"do; without any it does what it likes. COMMAND is run with the sandbox in its environment\n" +
 			"(PAYSANDBOX_URL, PAYSANDBOX_CLIENT_ID, PAYSANDBOX_CLIENT_SECRET, PAYSANDBOX_WEBHOOK_SECRET,\n" +
-			"PAYSANDBOX_CONTROL_URL, PAYSANDBOX_CONTROL_TOKEN, PAYSANDBOX_INTEGRATION); the tasks of journeys are\n" +
-			"written to its standard input, a JSON line each. Every flag can also be given as PAYSANDBOX_<NAME>.\n\n" +
+			"PAYSANDBOX_CONTROL_URL, PAYSANDBOX_CONTROL_TOKEN, PAYSANDBOX_INTEGRATION). Every flag can also be\n" +
+			"given as PAYSANDBOX_<NAME>; --announce json prints how the sandbox is reached as one JSON line first.\n\n" +
+			"The tasks of journeys are written to COMMAND's standard input, each one JSON line\n" +
+			"{\"id\", \"do\", \"say\", \"with\", \"wait\"}: do is the id of an operation of the partner API (createPayment), or\n" +
+			"statusOfMany or acceptSecret; say is the same in words, with holds the values, and with wait true it is\n" +
+			"done as soon as it may be, which can be later (the company is not Verified yet).\n" +
+			"Standard input is closed after the last.\n\n" +
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing was\n" +
 			"called, or a MUST was not seen); 4 the harness broke, or the gate is met but COMMAND failed.",
 		Example: "  paysandbox observe                                        # until Ctrl-C\n" +
@@ -154,7 +161,26 @@ func (f *observeFlags) options() (observe.Options, error) {
 	if f.sandbox.announce != "text" && f.sandbox.announce != "json" {
 		return observe.Options{}, badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.sandbox.announce)
 	}
-	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached}, nil
+	failOn := clause.Level(strings.ToUpper(f.failOn))
+	if failOn != clause.Must && failOn != clause.Should {
+		return observe.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
+	}
+	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn}, nil
+}
+
+// gate is the flags that decide what meets the gate, as they were given.
+func (f *observeFlags) gate() string {
+	line := ""
+	for _, list := range f.clauses {
+		line += " --clauses " + shellWord(list)
+	}
+	if f.allowUnreached {
+		line += " --allow-unreached"
+	}
+	if !strings.EqualFold(f.failOn, string(clause.Should)) {
+		line += " --fail-on " + strings.ToLower(f.failOn)
+	}
+	return line
 }
 
 // journeys are those that are played, in their order.
@@ -197,12 +223,11 @@ func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error 
 		return err
 	}
 	began := time.Now()
-	options.Plan = planText(&plan{Tape: true, Clauses: f.clauses, Environment: meta.Environment, Seed: meta.Seed, Clock: meta.Clock, Latitude: meta.Latitude})
 	judged, err := observe.Judge(meta, entries, options)
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
 	t := telling{collector: report.NewCollector(nil), writers: writers, began: began}
-	t.start(&meta, "the tape "+f.tape, "paysandbox observe --tape "+shellWord(f.tape), 0, nil)
+	t.start(&meta, "the tape "+f.tape, "paysandbox observe --tape "+shellWord(f.tape)+f.gate(), 0, judged.Notes)
 	return t.end(&judged)
 }

@@ -82,14 +82,13 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	if err := saved.write(meta, entries); err != nil {
 		return errors.Join(err, writers.close())
 	}
-	options.Plan = planText(o.plan(meta))
 	judged, err := observe.Judge(meta, entries, options)
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
 	o.addTo(&judged)
 	// Only now is known what there is to be noted.
-	t.start(&meta, o.announced.BaseURL, o.again(), len(names), o.notes)
+	t.start(&meta, o.announced.BaseURL, o.again(), len(names), slices.Concat(o.notes, judged.Notes))
 	return t.end(&judged)
 }
 
@@ -231,21 +230,13 @@ func (o *observation) addTo(judged *observe.Judgement) {
 	}
 }
 
-// plan is how the tape came about.
-func (o *observation) plan(meta tape.Meta) *plan {
-	return &plan{
-		Journeys: o.names, Command: o.command, Faults: !o.flags.noFaults, Clauses: o.flags.clauses,
-		Environment: meta.Environment, Clock: meta.Clock, Seed: meta.Seed, Latitude: meta.Latitude,
-	}
-}
-
 // again is the command line that judges the same again.
 func (o *observation) again() string {
 	if o.flags.saveTape != "" {
-		return "paysandbox observe --tape " + shellWord(o.flags.saveTape)
+		return "paysandbox observe --tape " + shellWord(o.flags.saveTape) + o.flags.gate()
 	}
 	line := strings.Join(append([]string{"paysandbox", "observe"}, o.names...), " ")
-	line += " --seed " + strconv.FormatUint(o.announced.Seed, 10) + " --environment " + o.announced.Environment
+	line += " --seed " + strconv.FormatUint(o.announced.Seed, 10) + " --environment " + o.announced.Environment + o.flags.gate()
 	if len(o.command) > 0 {
 		line += " -- " + shellLine(o.command)
 	}

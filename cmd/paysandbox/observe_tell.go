@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"strings"
 	"time"
 
@@ -9,28 +8,6 @@ import (
 	"paysandbox/harness/report"
 	"paysandbox/mockserver/tape"
 )
-
-// plan is what the digest of a session's plan is made of.
-type plan struct {
-	Tape        bool              `json:"tape,omitempty"`
-	Journeys    []string          `json:"journeys,omitempty"`
-	Command     []string          `json:"command,omitempty"`
-	Faults      bool              `json:"faults"`
-	Clauses     []string          `json:"clauses,omitempty"`
-	Environment string            `json:"environment"`
-	Clock       string            `json:"clock"`
-	Seed        uint64            `json:"seed"`
-	Latitude    map[string]string `json:"latitude,omitempty"`
-}
-
-// planText is a plan as text, always the same for the same plan.
-func planText(p *plan) []byte {
-	raw, err := json.Marshal(p)
-	if err != nil {
-		return nil // a plan is texts and numbers
-	}
-	return raw
-}
 
 // telling writes the report of an observation.
 type telling struct {
@@ -55,7 +32,20 @@ func (t *telling) end(judged *observe.Judgement) error {
 	if err := t.writers.write(r); err != nil {
 		return err
 	}
-	return verdictOf(r, nil)
+	return readinessError(r)
+}
+
+// readinessError is the verdict as an error, nil where the gate is met: what was
+// found, and in a sentence of its own what went wrong besides.
+func readinessError(r *report.Report) error {
+	if r.ExitCode == exitOK {
+		return nil
+	}
+	text, reason := r.Headline(), r.Reason
+	if reason != "" && !strings.Contains(strings.ToLower(text), strings.ToLower(reason)) {
+		text += ". " + strings.ToUpper(reason[:1]) + reason[1:]
+	}
+	return &verdictError{code: r.ExitCode, text: text}
 }
 
 // sayEvery is how often it is told that something is still waited for.

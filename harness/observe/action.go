@@ -17,6 +17,8 @@ const (
 	Resend Do = "resend"
 	// Over tells that the trouble is over.
 	Over Do = "over"
+	// GiveUp tells that a trouble is made no more although clauses are still open.
+	GiveUp Do = "give up"
 )
 
 // Action is one thing to be done for a planner.
@@ -32,6 +34,8 @@ type Action struct {
 	Next              int
 	// Delivery is what is sent once more.
 	Delivery string
+	// Clauses are those that are given up.
+	Clauses []string
 	// Entry is the number of the entry that met the trouble first.
 	Entry uint64
 }

@@ -1,8 +1,11 @@
 package observe
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 
 	"paysandbox/harness/clause"
@@ -11,16 +14,28 @@ import (
 )
 
 // digests identify what a verdict rests on. The tape's is that of its file.
-func digests(meta tape.Meta, entries []tape.Entry, plan []byte) ([]report.Digest, error) {
+func digests(meta tape.Meta, entries []tape.Entry, o *Options) ([]report.Digest, error) {
 	hash := sha256.New()
 	if err := tape.Write(hash, meta, slices.Values(entries)); err != nil {
 		return nil, err
 	}
-	list := []report.Digest{{Name: "tape", SHA256: hex.EncodeToString(hash.Sum(nil))}}
-	if len(plan) > 0 {
-		list = append(list, digestOf("plan", plan))
+	return []report.Digest{
+		{Name: "tape", SHA256: hex.EncodeToString(hash.Sum(nil))}, digestOf("plan", o.plan()),
+		digestOf("service clauses", clause.Text()), digestOf("integration clauses", clause.IntegrationText()),
+	}, nil
+}
+
+// plan is what decides the verdict besides the tape, as a text: which clauses are
+// judged, and what meets the gate.
+func (o *Options) plan() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "fail on: %s\nallow unreached: %t\n", cmp.Or(o.FailOn, clause.Should), o.AllowUnreached)
+	for _, c := range clause.Integration() {
+		if o.Clauses.Takes(c.ID) {
+			b.WriteString(c.ID + "\n")
+		}
 	}
-	return append(list, digestOf("service clauses", clause.Text()), digestOf("integration clauses", clause.IntegrationText())), nil
+	return b.Bytes()
 }
 
 func digestOf(name string, text []byte) report.Digest {

@@ -21,7 +21,7 @@ func (j *judging) told(r *check.Result, verdict report.Verdict) (reason string, 
 		case verdict == report.Pass:
 			held = append(held, v.Entries...)
 		case !verdict.Judged():
-			reason = joined(reason, strings.TrimSuffix(v.Received+"; "+v.Hint, "; "))
+			reason = joined(reason, unjudged(v))
 		default:
 			list = append(list, j.evidence(v))
 		}
@@ -31,6 +31,36 @@ func (j *judging) told(r *check.Result, verdict report.Verdict) (reason string, 
 		list = append(list, report.Evidence{Entries: firstOf(slices.Compact(held))})
 	}
 	return reason, list
+}
+
+// unjudged is why a verdict of a check says nothing for or against its clause.
+func unjudged(v *check.Verdict) string { return strings.TrimSuffix(v.Received+"; "+v.Hint, "; ") }
+
+// whyOpen is why a check has not come to pass or fail although its matter came up;
+// empty when it did not come up. How to exercise it, which stands behind the last
+// semicolon, is left out.
+func whyOpen(r *check.Result) string {
+	var why string
+	for i := range r.Verdicts {
+		switch v := &r.Verdicts[i]; meaning(v.Status) {
+		case report.NotExercised:
+			if said, _, _ := cutLast(v.Received, "; "); !strings.HasPrefix(said, "it did not come up") {
+				why = joined(why, said)
+			}
+		case report.Inconclusive, report.Review:
+			why = joined(why, unjudged(v))
+		default:
+		}
+	}
+	return why
+}
+
+// cutLast is strings.Cut around the last separator.
+func cutLast(s, separator string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, separator); i >= 0 {
+		return s[:i], s[i+len(separator):], true
+	}
+	return s, "", false
 }
 
 // firstOf bounds how many entries are named.

@@ -20,11 +20,13 @@ type tally struct {
 	broken []string
 	held   int
 	calls  int
+	// mustOnly says that broken clauses of level SHOULD fail nothing.
+	mustOnly bool
 }
 
 // end is what the judged clauses come to.
 func (j *judging) end(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest) report.RunEnd {
-	t := tally{calls: calls(j.entries)}
+	t := tally{calls: calls(j.entries), mustOnly: j.mustOnly}
 	for i := range results {
 		t.count(&results[i])
 	}
@@ -80,7 +82,7 @@ func (t *tally) count(c *report.ClauseResult) {
 // the sentence of the readiness.
 func (t *tally) gate(allow bool) report.RunEnd {
 	switch {
-	case len(t.must)+len(t.should) > 0:
+	case len(t.must) > 0, len(t.should) > 0 && !t.mustOnly:
 		return report.RunEnd{Verdict: report.Fail, ExitCode: harness.CodeFailed}
 	case len(t.broken) > 0:
 		return report.RunEnd{Verdict: report.HarnessError, ExitCode: harness.CodeBroken}
@@ -132,26 +134,48 @@ func (t *tally) sentence(of int, partial bool) string {
 	case len(t.broken) > 0:
 		return "Nothing can be said: the harness could not judge " + some(t.broken) + "."
 	case t.calls == 0:
-		return "Nothing can be said: the application has called nothing."
+		return uncalled
 	case len(t.unseen) > 0:
 		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + some(t.unseen) + "."
-	case t.held == 0 && len(t.should) == 0:
-		return "Nothing can be said: nothing that was seen could be judged."
+	case t.held == 0 && (len(t.should) == 0 || t.mustOnly):
+		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
 		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), some(t.elsewhere))
+	case len(t.should) > 0 && !t.mustOnly:
+		said = "Nothing blocks production access."
 	default:
 		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold, and none of level MUST is missing or broken.", t.held, clauses(of))
 	}
-	if len(t.should) > 0 {
-		said += " Also broken, which does not block production access: " + some(t.should) + "."
+	switch {
+	case len(t.should) == 0:
+		return said
+	case len(t.must)+len(t.unseen) == 0 && !t.mustOnly:
+		return said + " " + t.advice() + "; --fail-on must lets that pass."
+	default:
+		return said + " " + t.advice() + ", which does not block production access."
 	}
-	return said
 }
 
+// advice says which clauses of level SHOULD are broken.
+func (t *tally) advice() string {
+	verb := " are"
+	if len(t.should) == 1 {
+		verb = " is"
+	}
+	return clauses(len(t.should)) + " of level SHOULD" + verb + " broken: " + some(t.should)
+}
+
+// uncalled is the sentence for an application that was never heard of.
+const uncalled = "Nothing can be said: the application has called nothing."
+
 // CommandFailed notes that the observed command itself has failed. It spoils a
-// gate that is met, and changes no verdict.
+// gate that is met, and changes no verdict. Where nothing was called it is what
+// people have to know.
 func (j *Judgement) CommandFailed(problem string) {
 	told := "the observed command failed: " + problem
+	if r := j.End.Readiness; r != nil && r.Sentence == uncalled {
+		r.Sentence += " The observed command failed: " + problem + "."
+	}
 	if j.End.ExitCode == harness.CodeMet {
 		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, report.HarnessError
 		told = "the gate is met, but " + told

@@ -17,8 +17,9 @@ type Options struct {
 	Clauses harness.Filter
 	// AllowUnreached lets the gate be met although a MUST was not seen.
 	AllowUnreached bool
-	// Plan describes how the tape came about; its digest goes into the readiness.
-	Plan []byte
+	// FailOn is the lowest level whose broken clauses fail the gate: MUST or
+	// SHOULD. Empty means SHOULD, which is any clause.
+	FailOn clause.Level
 }
 
 // Judgement is what the tape of an integration comes to.
@@ -27,19 +28,21 @@ type Judgement struct {
 	Clauses []report.ClauseResult
 	// End has everything but the duration.
 	End report.RunEnd
+	// Notes tell about the tape what the clauses do not.
+	Notes []string
 }
 
 // Judge holds a tape to what a partner's integration owes the service. It reads
 // nothing but the tape: the same one always comes to the same judgement. The
 // error means that the tape is none that could be written.
 func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
-	digests, err := digests(meta, entries, o.Plan)
+	digests, err := digests(meta, entries, &o)
 	if err != nil {
 		return Judgement{}, err
 	}
 	j := judging{
 		tape: check.New(meta, entries, check.Options{}), entries: entries,
-		environment: meta.Environment, allow: o.AllowUnreached, partial: !o.Clauses.Empty(),
+		environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(),
 	}
 	for _, r := range check.JudgeIntegration(j.tape) {
 		j.add(&r)
@@ -50,6 +53,8 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 			result.Clauses = append(result.Clauses, j.clause(&c))
 		}
 	}
+	j.signaturesFirst()
+	result.Notes = resetNote(entries)
 	result.End = j.end(result.Clauses, attempts(entries, &o.Clauses), digests)
 	return result, nil
 }
@@ -67,7 +72,8 @@ type judging struct {
 	tape        *check.Tape
 	entries     []tape.Entry
 	environment string
-	allow       bool
+	// allow lets the gate be met with too little, mustOnly with broken advice.
+	allow, mustOnly bool
 	// partial says that only some clauses were asked for.
 	partial bool
 	results map[string]check.Result
@@ -95,7 +101,7 @@ func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 	}
 	elsewhere := c.Applies.Environment != "" && j.environment != "" && c.Applies.Environment != j.environment
 	if out.Verdict == report.NotExercised || out.Verdict == report.NotApplicable && elsewhere {
-		out.Reason = "nothing on the tape had to do with it: " + c.Exercise
+		out.Reason = cmp.Or(j.why(c.ID), "nothing on the tape had to do with it") + ": " + c.Exercise
 		if elsewhere {
 			out.Verdict = report.NotApplicable
 			out.Reason = "it comes up in the " + c.Applies.Environment + " environment only; this is " + j.environment
@@ -109,11 +115,43 @@ func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 
 // miss notes a clause without evidence.
 func (j *judging) miss(c *clause.Clause, elsewhere bool) {
-	m := report.Missing{Clause: c.ID, Level: string(c.Level), Exercise: c.Exercise}
+	m := report.Missing{Clause: c.ID, Level: string(c.Level), Exercise: c.Exercise, Why: j.why(c.ID)}
 	if elsewhere {
 		m.Exercise += "; observe with --environment " + c.Applies.Environment
 	}
 	j.missing = append(j.missing, m)
+}
+
+// why is what a check has against what was seen of a clause without a verdict.
+func (j *judging) why(id string) string {
+	r := j.results[id]
+	return whyOpen(&r)
+}
+
+// signaturesFirst says of a clause about deliveries that are refused that it has
+// to wait while they are accepted.
+func (j *judging) signaturesFirst() {
+	const follow = "partner.webhook.no-follow-up"
+	forgeries := []string{"partner.webhook.altered", "partner.webhook.unsigned", "partner.webhook.wrong-secret", "partner.webhook.stale-signature"}
+	if !slices.ContainsFunc(forgeries, func(id string) bool { r := j.results[id]; return worst(r.Verdicts) == report.Fail }) {
+		return
+	}
+	for i := range j.missing {
+		if m := &j.missing[i]; m.Clause == follow {
+			m.Why = "deliveries that are not genuine are accepted: mend the clauses about signatures first"
+		}
+	}
+}
+
+// opReset is the control operation that makes an integration new.
+const opReset = "resetIntegration"
+
+// resetNote tells that a tape does not begin with the application's first call.
+func resetNote(entries []tape.Entry) []string {
+	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { return control(&e, opReset) != nil }) {
+		return nil
+	}
+	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
 }
 
 // sortMissing puts the clauses of level MUST first.

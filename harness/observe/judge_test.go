@@ -36,8 +36,8 @@ func TestGate(t *testing.T) {
 	}{
 		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 clause "}},
 		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST is broken: m."}},
-		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", report.Fail)}, 1, false, 1, true, []string{"Ready", "does not block production access: s."}},
-		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "not block production access: s."}},
+		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", report.Fail)}, 1, false, 1, true, []string{"Nothing blocks production access. 1 clause of level SHOULD is broken: s; --fail-on must lets that pass."}},
+		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "1 clause of level SHOULD is broken: s, which does not block production access."}},
 		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", report.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
 		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST was not seen: m."}},
 		"not seen, allowed":      {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, true, 0, false, []string{"yet"}},
@@ -64,6 +64,23 @@ func TestGate(t *testing.T) {
 			require.Equal(t, name == "not seen, allowed", end.Reason != "", end.Reason)
 		})
 	}
+}
+
+// TestOnlyWhatMustHoldCanFail lets what is advised pass on demand.
+func TestOnlyWhatMustHoldCanFail(t *testing.T) {
+	t.Parallel()
+	pass, advice := judged("p", "MUST", report.Pass), judged("s", "SHOULD", report.Fail)
+	end := observe.LenientGateOf([]report.ClauseResult{pass, advice})
+	require.Equal(t, harness.CodeMet, end.ExitCode)
+	require.True(t, end.Readiness.Ready)
+	require.Contains(t, end.Readiness.Sentence, "Ready for production access: 1 of 2 clauses")
+	require.Contains(t, end.Readiness.Sentence, "1 clause of level SHOULD is broken: s, which does not block")
+	require.Equal(t, harness.CodeFailed, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", report.Fail)}).ExitCode)
+	require.Equal(t, harness.CodeLittle, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", report.NotExercised), pass}).ExitCode)
+	none := observe.LenientGateOf([]report.ClauseResult{advice})
+	require.Equal(t, harness.CodeLittle, none.ExitCode)
+	require.False(t, none.Readiness.Ready)
+	require.Contains(t, none.Readiness.Sentence, "Nothing can be said")
 }
 
 // TestBlockingIsWhatMustHold tells the clauses that block from those that do not.
@@ -123,10 +140,19 @@ func TestTheCommandsOwnFailure(t *testing.T) {
 	require.Contains(t, broken.End.Reason, "first-payment")
 }
 
+// TestTheCommandFailsAndCallsNothing says both.
+func TestTheCommandFailsAndCallsNothing(t *testing.T) {
+	t.Parallel()
+	j := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", report.NotExercised)}, 0, false)}
+	j.CommandFailed("exit status 1")
+	require.Equal(t, harness.CodeLittle, j.End.ExitCode)
+	require.Equal(t, "Nothing can be said: the application has called nothing. The observed command failed: exit status 1.", j.End.Readiness.Sentence)
+}
+
 // TestNothingCalled judges an application that never calls.
 func TestNothingCalled(t *testing.T) {
 	t.Parallel()
-	j, err := observe.Judge(tape.Meta{Environment: "sandbox", Clock: "real"}, nil, observe.Options{Plan: []byte("x")})
+	j, err := observe.Judge(tape.Meta{Environment: "sandbox", Clock: "real"}, nil, observe.Options{})
 	require.NoError(t, err)
 	require.Equal(t, harness.CodeLittle, j.End.ExitCode)
 	require.Len(t, j.Clauses, len(clause.Integration()))
@@ -162,20 +188,66 @@ func TestDigests(t *testing.T) {
 	t.Parallel()
 	meta := tape.Meta{Seed: 7, Clock: "real"}
 	entries := numbered(noted(t, "task", map[string]any{"id": 1}))
-	j, err := observe.Judge(meta, entries, observe.Options{Plan: []byte("the plan")})
+	filter, err := harness.ParseClauses("partner.retry.after,partner.retry.bounded")
+	require.NoError(t, err)
+	j, err := observe.Judge(meta, entries, observe.Options{Clauses: filter})
 	require.NoError(t, err)
 	var file bytes.Buffer
 	require.NoError(t, tape.Write(&file, meta, slices.Values(entries)))
 	sum := func(b []byte) string { s := sha256.Sum256(b); return hex.EncodeToString(s[:]) }
 	require.Equal(t, []report.Digest{
 		{Name: "tape", SHA256: sum(file.Bytes())},
-		{Name: "plan", SHA256: sum([]byte("the plan"))},
+		{Name: "plan", SHA256: sum([]byte("fail on: SHOULD\nallow unreached: false\npartner.retry.after\npartner.retry.bounded\n"))},
 		{Name: "service clauses", SHA256: sum(clause.Text())},
 		{Name: "integration clauses", SHA256: sum(clause.IntegrationText())},
 	}, j.End.Readiness.Digests)
 
+	for _, other := range []observe.Options{{}, {Clauses: filter, AllowUnreached: true}, {Clauses: filter, FailOn: clause.Must}} {
+		k, err := observe.Judge(meta, entries, other)
+		require.NoError(t, err)
+		require.NotEqual(t, j.End.Readiness.Digests[1], k.End.Readiness.Digests[1], "that is judged in another way")
+	}
 	_, err = observe.Judge(meta, []tape.Entry{{Kind: tape.KindControl}}, observe.Options{})
 	require.Error(t, err, "that is no tape")
+}
+
+// TestAResetIsTold says that a tape does not begin at the beginning.
+func TestAResetIsTold(t *testing.T) {
+	t.Parallel()
+	reset := tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{Operation: "resetIntegration", Method: "POST", Response: tape.Response{Status: 200}}}
+	j, err := observe.Judge(tape.Meta{}, numbered(reset), observe.Options{})
+	require.NoError(t, err)
+	require.Len(t, j.Notes, 1)
+	require.Contains(t, j.Notes[0], "was reset")
+	j, err = observe.Judge(tape.Meta{}, numbered(noted(t, "task", nil)), observe.Options{})
+	require.NoError(t, err)
+	require.Empty(t, j.Notes)
+}
+
+// TestWhyItWasNotEnough tells why trouble that was met has shown nothing.
+func TestWhyItWasNotEnough(t *testing.T) {
+	t.Parallel()
+	event := tape.Entry{Kind: tape.KindEvent, Event: &tape.Event{Name: "PAYMENT_STATUS_CHANGED", ID: "e", Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p","Status":"Processing"}}`)}}
+	attempt := func(profile string, status int) tape.Entry {
+		return tape.Entry{Kind: tape.KindAttempt, Entities: []string{"p"}, Attempt: &tape.Attempt{
+			Delivery: "d", Endpoint: hook, Event: "e", Number: 1, Profile: profile, Status: status, Body: event.Event.Body,
+		}}
+	}
+	why := func(clause string, entries ...tape.Entry) string {
+		j, err := observe.Judge(tape.Meta{Clock: "real"}, numbered(entries...), observe.Options{})
+		require.NoError(t, err)
+		for _, m := range j.End.Readiness.Missing {
+			if m.Clause == clause {
+				return m.Why
+			}
+		}
+		return "it is not missing"
+	}
+	require.Empty(t, why("partner.webhook.duplicate"))
+	require.Contains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), "Processing")
+	require.NotContains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), ";")
+	signed := attempt("missing-signature", 200)
+	require.Contains(t, why("partner.webhook.no-follow-up", event, signed), "signatures first")
 }
 
 // TestTheFilterChooses judges and counts what was asked for alone.

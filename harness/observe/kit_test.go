@@ -3,6 +3,7 @@ package observe_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,10 +31,17 @@ func newBench(t *testing.T, troubles ...observe.Trouble) *bench {
 	if troubles == nil {
 		troubles = observe.Troubles()
 	}
-	return &bench{
-		t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]check.Status{},
-		planner: observe.NewPlanner(troubles, func(string) bool { return true }),
+	return begun(t, observe.NewPlanner(troubles, func(string) bool { return true }))
+}
+
+// begun is a bench whose application has made its first calls.
+func begun(t *testing.T, p *observe.Planner) *bench {
+	t.Helper()
+	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]check.Status{}, planner: p}
+	for range 3 {
+		b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "registerUser", Method: "POST", Token: "jti", Response: tape.Response{Status: 200}}})
 	}
+	return b
 }
 
 // only is the trouble of a name.
@@ -111,6 +119,9 @@ func short(list []observe.Action) []string {
 		}
 		if a.Delivery != "" {
 			word += " " + a.Delivery
+		}
+		if len(a.Clauses) > 0 {
+			word += " " + strings.Join(a.Clauses, " ")
 		}
 		if a.Do == observe.GiveBack {
 			word += fmt.Sprintf(" %s %d", a.Profile, a.Next)

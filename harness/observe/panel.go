@@ -56,6 +56,16 @@ func (p panel) read(ctx context.Context, since uint64, wait time.Duration) (tape
 	if wait > 0 {
 		path += "&wait=" + strconv.FormatInt(max(wait.Milliseconds(), 1), 10) + "ms"
 	}
+	return p.entries(ctx, path)
+}
+
+// head reads the first entry of the tape, if there is one.
+func (p panel) head(ctx context.Context) (tape.Meta, []tape.Entry, error) {
+	return p.entries(ctx, "/tape?limit=1")
+}
+
+// entries reads a part of the tape.
+func (p panel) entries(ctx context.Context, path string) (tape.Meta, []tape.Entry, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.stage.Base+p.path(path), http.NoBody)
 	if err != nil {
 		return tape.Meta{}, nil, fmt.Errorf("read the tape: %w", err)

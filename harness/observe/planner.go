@@ -59,6 +59,8 @@ type active struct {
 	recovered bool
 	// again is the event that has to come once more before it is over.
 	again string
+	// holds is when the first event came that it may be holding back.
+	holds time.Time
 }
 
 // late is a delivery that is sent once more, and when.
@@ -148,11 +150,18 @@ func (p *Planner) due(now time.Time) []Action {
 	return list
 }
 
+// easy is how many calls have to go well before the first trouble: a person who
+// begins by hand is not to meet it at once.
+const easy = 3
+
 // begin makes the next trouble that is needed and possible.
 func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
+	if p.seen.good < easy {
+		return nil
+	}
 	for n, at := range p.queue {
 		t := &p.troubles[at]
-		if p.met[at] >= t.tries() || !p.needed(t, verdict) && !p.unpaid(t, verdict) {
+		if p.spentAll(at) || !p.needed(t, verdict) && !p.unpaid(t, verdict) {
 			continue
 		}
 		operation, method, endpoint, possible := p.seen.target(t, now)
@@ -171,6 +180,37 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 	return nil
 }
 
+// spentAll says whether a trouble was made as often as it may be.
+func (p *Planner) spentAll(at int) bool {
+	t := &p.troubles[at]
+	return p.met[at] >= t.tries() || t.Brisk > 0 && p.unmet[at] >= vain
+}
+
+// givenUp are the clauses of a trouble that stay open, because no trouble is made
+// for them any more.
+func (p *Planner) givenUp(at int, verdict Verdict) []string {
+	var list []string
+	for _, id := range p.troubles[at].Clauses {
+		hope := slices.ContainsFunc(p.queue, func(other int) bool {
+			return slices.Contains(p.troubles[other].Clauses, id) && !p.spentAll(other)
+		})
+		if !hope && open(verdict(id)) {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// Forget begins anew: the integration was reset, and with it all trouble and all
+// that was seen.
+func (p *Planner) Forget() {
+	clear(p.met)
+	clear(p.unmet)
+	clear(p.paid)
+	p.active, p.seen, p.other = nil, traffic{}, noOthers()
+	p.restore, p.resend, p.told = nil, nil, nil
+}
+
 // needed says whether one of the trouble's clauses has no verdict yet.
 func (p *Planner) needed(t *Trouble, verdict Verdict) bool {
 	return slices.ContainsFunc(t.Clauses, func(id string) bool { return open(verdict(id)) })
@@ -185,7 +225,8 @@ func (p *Planner) unpaid(t *Trouble, verdict Verdict) bool {
 	})
 }
 
-// open says whether a status leaves room for evidence.
+// open says whether a status leaves room for evidence. What a person has to review
+// does, too: more of it may settle the matter.
 func open(s check.Status) bool {
-	return s == check.NotExercised || s == check.NotReached || s == check.Inconclusive
+	return s == check.NotExercised || s == check.NotReached || s == check.Inconclusive || s == check.Review
 }

@@ -61,6 +61,8 @@ type Session struct {
 	judged  map[string]glance
 	table   map[string]check.Check
 	news    time.Time
+	// first is the entry that the tape began with, to see that it begins anew.
+	first tape.Entry
 
 	mu    sync.Mutex
 	rest  bool
@@ -121,6 +123,9 @@ func (s *Session) step(ctx context.Context) error {
 		return err
 	}
 	now := s.now()
+	if len(entries) == 0 {
+		meta, entries = s.begunAnew(ctx)
+	}
 	s.take(meta, entries, now)
 	if s.resting() {
 		err = s.carryOut(ctx, s.planner.Rest())
@@ -140,6 +145,9 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 	}
 	if len(entries) == 0 {
 		return
+	}
+	if len(s.entries) == 0 {
+		s.first = entries[0]
 	}
 	s.entries = append(s.entries, entries...)
 	s.bound()
@@ -194,10 +202,19 @@ func (s *Session) verdict(id string) check.Status {
 	if s.tape == nil {
 		s.tape = check.New(s.meta, s.entries, check.Options{})
 	}
-	status := one.Judge(s.tape).Status
+	result := one.Judge(s.tape)
 	now := s.now()
-	s.judged[id] = glance{status: status, at: s.last(), when: now, cost: now.Sub(began)}
-	return status
+	s.judged[id] = glance{status: result.Status, why: whyOpen(&result), at: s.last(), when: now, cost: now.Sub(began)}
+	return result.Status
+}
+
+// told is what a clause comes to so far, and why that is no verdict.
+func (s *Session) told(id string) string {
+	status := s.verdict(id)
+	if g := s.judged[id]; open(status) && g.why != "" {
+		return string(status) + ": " + g.why
+	}
+	return string(status)
 }
 
 // thrift is how many times longer than the last look the time to the next one is.
@@ -206,6 +223,8 @@ const thrift = 20
 // glance is what a clause came to when it was looked at.
 type glance struct {
 	status check.Status
+	// why is the reason for one that is open, where there is one.
+	why string
 	// at is the entry that was the newest then.
 	at   uint64
 	when time.Time
@@ -246,7 +265,11 @@ func (s *Session) act(ctx context.Context, a *Action) error {
 		s.say(fmt.Sprintf("met: %s, entry #%d", a.Trouble.Name, a.Entry))
 	case Over:
 		for _, id := range a.Trouble.Clauses {
-			s.say(fmt.Sprintf("  %s: %s", id, s.verdict(id)))
+			s.say(fmt.Sprintf("  %s: %s", id, s.told(id)))
+		}
+	case GiveUp:
+		for _, id := range a.Clauses {
+			s.say(fmt.Sprintf("  %s: given up, no more trouble is made for it; journeys may show it (`paysandbox journey list`)", id))
 		}
 	}
 	return nil

@@ -120,7 +120,7 @@ func (w *watched) judge() (tape.Meta, []tape.Entry, observe.Judgement) {
 func TestSessionMakesTrouble(t *testing.T) {
 	t.Parallel()
 	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
-	w.until("trouble: the token of the next POST is refused", nil)
+	w.until("trouble: the token of the next POST is refused", w.call)
 	w.until("met: token-revoked", w.call)
 	w.until("  partner.token.recover: ", w.call)
 	w.unwatch()
@@ -149,6 +149,9 @@ func TestSessionMakesTrouble(t *testing.T) {
 func TestSessionTakesBack(t *testing.T) {
 	t.Parallel()
 	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
+	for range 3 {
+		w.call()
+	}
 	armed, err := w.stage.Get(t.Context(), "/tape?operation=armFault&wait=20s")
 	require.NoError(t, err)
 	require.Contains(t, string(armed.Body), "observe-token-revoked-1")
@@ -224,6 +227,26 @@ func TestOnlyThisMachineIsAsked(t *testing.T) {
 	raw, err := w.session.State(ctx)
 	require.NoError(t, err)
 	require.Nil(t, raw)
+}
+
+// TestAResetIsNoticed goes on with the new tape.
+func TestAResetIsNoticed(t *testing.T) {
+	t.Parallel()
+	w := watch(t, "partner.token.recover", observe.Config{Faults: true})
+	w.until("met: token-revoked", w.call)
+	_, err := w.stage.Do(t.Context(), "/reset", map[string]any{})
+	require.NoError(t, err)
+	w.until("the integration was reset", nil)
+	w.client.ForgetToken()
+	w.mu.Lock()
+	w.said = nil
+	w.mu.Unlock()
+	w.until("met: token-revoked", w.call)
+	w.until("  partner.token.recover: pass", w.call)
+	w.unwatch()
+	_, _, j := w.judge()
+	require.Len(t, j.Notes, 1)
+	require.Equal(t, []report.Attempt{{Clause: "partner.token.recover", Armed: 1, Met: 1}}, j.End.Readiness.Attempts)
 }
 
 // TestSandboxGone ends a session whose sandbox does not answer.

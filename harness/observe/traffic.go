@@ -3,6 +3,7 @@ package observe
 import (
 	"bytes"
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/mockserver/tape"
@@ -11,6 +12,8 @@ import (
 // traffic is what the application has shown so far, as far as troubles look at
 // it.
 type traffic struct {
+	// good counts the calls that went well, but for those that ask for a token.
+	good int
 	// read is true once it has made a GET that needs a token.
 	read bool
 	// move and state are the operations of these kinds that it has used last.
@@ -68,6 +71,9 @@ func (s *traffic) delivered(a *tape.Attempt, now time.Time) {
 // called takes in a call of the application's.
 func (s *traffic) called(e *tape.Entry) {
 	x := e.Exchange
+	if !strings.HasPrefix(x.Operation, "createToken") && x.Response.Status >= 200 && x.Response.Status < 300 {
+		s.good++
+	}
 	s.calls = append(s.calls, e.Seq)
 	s.calls = s.calls[max(len(s.calls)-kept, 0):]
 	s.read = s.read || x.Method == "GET" && x.Token != ""

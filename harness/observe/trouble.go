@@ -26,8 +26,8 @@ type Trouble struct {
 	Profile string
 	Next    int
 	// Brisk is how many deliveries must have come a short while ago: it holds back
-	// what comes until more has come. It is never made while a story is told, whose
-	// next step may wait for just that event.
+	// what comes until more has come, for three seconds at most. It is never made
+	// while a story is told, whose next step may wait for just that event.
 	Brisk int
 	// Ripe says that it is only made when the next event may well tell that a
 	// payment is Paid, Direct only once a call has brought about an event by itself.
@@ -39,7 +39,7 @@ type Trouble struct {
 	// the next trouble; 0 means eight.
 	Stay int
 	// Tries is how often it is made, when it was met and the clauses still have no
-	// verdict; 0 means 2.
+	// verdict, or one that only a person could give; 0 means 2.
 	Tries int
 	// Patience is how long the reaction may take; 0 means five seconds.
 	Patience time.Duration
@@ -112,11 +112,22 @@ func (t *Trouble) stay(unmet int) int {
 
 // patience is how long the reaction may take.
 func (t *Trouble) patience() time.Duration {
-	if t.Patience == 0 {
+	switch {
+	case t.Patience != 0:
+		return t.Patience
+	case t.Brisk > 0:
+		return heldFor
+	default:
 		return 5 * time.Second
 	}
-	return t.Patience
 }
+
+// heldFor is how long a trouble may hold back events, and vain how many times in
+// a row one that does so is made in vain.
+const (
+	heldFor = 3 * time.Second
+	vain    = 8
+)
 
 // silence is how long a call may hang whose answer is held back for a minute.
 const silence = 65 * time.Second

@@ -30,16 +30,16 @@ func musts() []Trouble {
 			Name: "stale-signature", Clauses: []string{"partner.webhook.stale-signature", follow},
 			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",
 		}, {
-			Name: "forged-payment", Clauses: []string{follow}, Ripe: true, Paid: true, Tries: 6,
+			Name: "forged-payment", Clauses: []string{follow}, Ripe: true, Paid: true, Tries: 8,
 			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: nothing must follow from it",
 		}, {
 			Name: "odd-json", Clauses: []string{"partner.webhook.raw-bytes"},
 			Profile: "odd-json", Next: 1, Say: "the next delivery is odd but legal JSON: it has to be accepted",
 		}, {
-			Name: "duplicate", Clauses: []string{"partner.webhook.duplicate"}, Paid: true, Tries: 6,
+			Name: "duplicate", Clauses: []string{"partner.webhook.duplicate"}, Paid: true, Tries: 8,
 			Profile: "duplicate", Next: 2, Say: "the next two events come twice",
 		}, {
-			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Brisk: 3, Tries: 4,
+			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Brisk: 3, Tries: 8,
 			Profile: "reorder", Next: 2, Say: "the next two events come out of order",
 		},
 	}
@@ -61,7 +61,7 @@ func shoulds() []Trouble {
 			Name: "unknown-member", Clauses: []string{"partner.webhook.unknown-member"},
 			Profile: "extra-member", Next: 1, Say: "the next event has members that nobody knows",
 		}, {
-			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 6,
+			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 8,
 			Profile: "parallel-duplicate", Next: 2, Say: "the next two events come twice, each at the same moment",
 		}, {
 			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Tries: 6,

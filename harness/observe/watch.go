@@ -26,6 +26,8 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
 		p.watchDelivery(e, now)
+	case e.Event != nil && a.Brisk > 0 && a.holds.IsZero():
+		a.holds = now
 	}
 }
 
@@ -47,8 +49,9 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 	}
 }
 
-// watchDelivery counts the deliveries that a profile has shaped. One that was
-// refused, as it had to be, is sent once more.
+// watchDelivery counts the deliveries that a profile has shaped. What was refused,
+// as it had to be, and what came under a name of its own is sent once more: the
+// application has not heard of it.
 func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	a, d := p.active, e.Attempt
 	accepted := d.Status >= 200 && d.Status < 300
@@ -63,14 +66,17 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	if bytes.Contains(d.Body, []byte(`"Paid"`)) {
 		p.paid[family(a.Profile)] = true
 	}
-	switch {
-	case accepted:
-		a.recovered = a.again == ""
-	case forged(a.Profile) && a.again == "":
+	switch unheard := renamed(a.Profile) || forged(a.Profile) && !accepted; {
+	case unheard && a.again == "":
 		a.again = d.Event
 		p.resend = append(p.resend, late{d.Delivery, now.Add(aftermath)})
+	case accepted:
+		a.recovered = a.again == ""
 	}
 }
+
+// renamed says whether deliveries of a profile have lost the name of their event.
+func renamed(profile string) bool { return profile == "unknown-event" }
 
 // forged says whether deliveries of a profile are not genuine.
 func forged(profile string) bool {
@@ -103,7 +109,7 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 	list := p.told
 	p.told = nil
 	switch {
-	case a.hits == 0 && (p.other.busy() || p.passed()):
+	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now)):
 		p.unmet[a.at]++
 		list = append(list, p.lift()...)
 		p.active = nil
@@ -112,7 +118,17 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 		list = append(list, Action{Do: Over, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint})
 		p.active = nil
 	}
+	if ids := p.givenUp(a.at, verdict); p.active == nil && p.spentAll(a.at) && len(ids) > 0 {
+		list = append(list, Action{Do: GiveUp, Trouble: a.Trouble, Clauses: ids})
+	}
 	return list
+}
+
+// holds says whether the present trouble has held back an event for too long:
+// an application must not wait for one that may never come.
+func (p *Planner) holds(now time.Time) bool {
+	a := p.active
+	return a.Brisk > 0 && !a.holds.IsZero() && now.Sub(a.holds) >= heldFor
 }
 
 // passed says whether so much has passed by the present trouble that the next one

@@ -6,14 +6,14 @@ import "strings"
 type pageReadiness struct {
 	Verdict, Detail string
 	Ready           bool
-	Blocking        []pageBlock
+	Blocking, Other []pageBlock
 	Needed, Rest    pageMissings
 	Attempts        []pageAttempt
 	Armed, Met      string
 }
 
-// pageBlock is a clause that blocks production access. Held says whether the page
-// has the clause.
+// pageBlock is a clause that blocks production access, or needs attention for
+// something else. Held says whether the page has the clause.
 type pageBlock struct {
 	ClauseResult
 	Held  bool
@@ -66,15 +66,8 @@ func readinessOf(r *Report) *pageReadiness {
 	armed, met := r.Readiness.tries()
 	p := &pageReadiness{Ready: r.Readiness.Ready, Armed: times(armed), Met: times(met)}
 	p.Verdict, p.Detail = verdictAndDetail(r.Headline())
-	blocking, _ := r.blocking()
-	for _, c := range blocking {
-		b := pageBlock{ClauseResult: c, Held: c.Verdict != ""}
-		if len(c.Evidence) > 0 {
-			e := c.Evidence[0]
-			b.First = &Evidence{Expected: firstLine(e.Expected), Received: firstLine(e.Received), Hint: e.Hint}
-		}
-		p.Blocking = append(p.Blocking, b)
-	}
+	blocking, others := r.blocking()
+	p.Blocking, p.Other = blocksOf(blocking), blocksOf(others)
 	must, rest := r.needed()
 	p.Needed, p.Rest = missingsOf(r, must), missingsOf(r, rest)
 	for _, a := range r.Readiness.Attempts {
@@ -84,12 +77,26 @@ func readinessOf(r *Report) *pageReadiness {
 	return p
 }
 
+// blocksOf shows what was seen of each clause first.
+func blocksOf(list []ClauseResult) []pageBlock {
+	var blocks []pageBlock
+	for _, c := range list {
+		b := pageBlock{ClauseResult: c, Held: c.Verdict != ""}
+		if len(c.Evidence) > 0 {
+			e := c.Evidence[0]
+			b.First = &Evidence{Expected: firstLine(e.Expected), Received: firstLine(e.Received), Hint: e.Hint}
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
+}
+
 func missingsOf(r *Report, list []Missing) pageMissings {
 	var out pageMissings
 	for _, m := range list {
 		c := r.clause(m.Clause)
 		m.Exercise = sentence(m.Exercise)
-		soFar := r.Readiness.attempt(m.Clause).words()
+		soFar := r.Readiness.soFar(m)
 		out.List = append(out.List, pageMissing{m, c.Title, soFar, c.Verdict != ""})
 		out.Tried = out.Tried || soFar != ""
 	}

@@ -39,7 +39,7 @@ func markdownMissing(r *Report, list []Missing) string {
 			break
 		}
 		title := joined("<br>", prose(firstLine(r.clause(m.Clause).Title)))
-		fmt.Fprintf(&b, "| %s%s | %s | %s |\n", prose(m.Clause), title, prose(orText(sentence(firstLine(m.Exercise)), "–")), orText(r.Readiness.attempt(m.Clause).words(), "–"))
+		fmt.Fprintf(&b, "| %s%s | %s | %s |\n", prose(m.Clause), title, prose(orText(sentence(firstLine(m.Exercise)), "–")), prose(orText(r.Readiness.soFar(m), "–")))
 	}
 	return b.String()
 }

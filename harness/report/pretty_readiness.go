@@ -18,6 +18,13 @@ func prettyReadiness(b *strings.Builder, r *Report) {
 		}
 		b.WriteByte('\n')
 	}
+	if _, others := r.blocking(); len(others) > 0 {
+		b.WriteString("needs attention, and blocks nothing:\n")
+		for _, c := range others {
+			fmt.Fprintf(b, "  %s  %s%s\n", c.ID, c.Verdict.Word(), joined(": ", firstLine(c.Title)))
+		}
+		b.WriteByte('\n')
+	}
 	must, rest := r.needed()
 	prettyMissing(b, r.Readiness, "no evidence yet, and needed:", must)
 	prettyMissing(b, r.Readiness, "no evidence yet, which the verdict does not wait for:", rest)
@@ -37,7 +44,7 @@ func prettyMissing(b *strings.Builder, r *Readiness, title string, list []Missin
 	}
 	b.WriteString(title + "\n")
 	for _, m := range list {
-		fmt.Fprintf(b, "  %s%s%s\n", m.Clause, joined("  ", firstLine(m.Exercise)), joined("; ", r.attempt(m.Clause).words()))
+		fmt.Fprintf(b, "  %s%s%s\n", m.Clause, joined("  ", firstLine(m.Exercise)), joined("; ", r.soFar(m)))
 	}
 	b.WriteByte('\n')
 }

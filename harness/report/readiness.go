@@ -32,6 +32,8 @@ type Missing struct {
 	Level  string `json:"level"`
 	// Exercise says how to bring the evidence about.
 	Exercise string `json:"exercise"`
+	// Why says why what was seen was not enough; empty when nothing was.
+	Why string `json:"why,omitempty"`
 }
 
 // Attempt is how often the harness gave an integration the opportunity to show
@@ -95,6 +97,7 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 	c.Missing, c.Digests = slices.Clone(r.Missing), slices.Clone(r.Digests)
 	for i := range c.Missing {
 		c.Missing[i].Exercise = strike(c.Missing[i].Exercise)
+		c.Missing[i].Why = strike(c.Missing[i].Why)
 	}
 	for i := range c.Digests {
 		c.Digests[i].Name = strike(c.Digests[i].Name)

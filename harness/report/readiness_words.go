@@ -57,6 +57,16 @@ func (a Attempt) words() string {
 	}
 }
 
+// soFar says how often the opportunity for a missing clause was given, and why that
+// was not enough; nothing where nothing is known.
+func (r *Readiness) soFar(m Missing) string {
+	tried := r.attempt(m.Clause).words()
+	if tried == "" {
+		return firstLine(m.Why)
+	}
+	return tried + joined(": ", firstLine(m.Why))
+}
+
 // times is a number of times in words.
 func times(n int) string {
 	switch n {
