@@ -53,43 +53,6 @@ func timedOut(t *Tape) []Verdict {
 	return y.exercised("hold an answer back for longer than the client waits: the fault latency")
 }
 
-// obeyed compares the next call of the same with the Retry-After before.
-func obeyed(t *Tape) []Verdict {
-	var y tally
-	const tolerance = int64(50 * time.Millisecond)
-	keeps := t.keepsTime()
-	waiting := map[string]*try{}
-	beside := map[string]int{}
-	list := t.tries()
-	for n := range list {
-		c := &list[n]
-		if before := waiting[c.same]; before != nil {
-			delete(waiting, c.same)
-			gap, wait := c.began-before.ended, retryAfter(before.x)
-			switch {
-			case gap >= wait-tolerance:
-				y.ok(before.e.Seq, c.e.Seq)
-			case !keeps && gap == 0:
-				y.skip(clockStill)
-			case c.reads() && gap < tolerance && beside[c.same] == 0: // another reader, maybe
-				beside[c.same]++
-				waiting[c.same] = before
-				y.skip("a call was made at the same moment as the one that was put off")
-				continue
-			default:
-				y.fail("no repetition within "+span(wait), "one after "+span(gap), "read Retry-After of 429 and 503, and wait as many seconds", before.e.Seq, c.e.Seq)
-			}
-		}
-		if !c.lost && retryAfter(c.x) > 0 {
-			waiting[c.same] = c
-		}
-	}
-	if len(waiting) > 0 {
-		y.skip("a call that was put off was not made again")
-	}
-	return y.exercised("answer a call with 429 or 503 and Retry-After, and have it made again")
-}
-
 // retryAfter is what an answer asks for, in nanoseconds; 0 for nothing.
 func retryAfter(x *tape.Exchange) int64 {
 	v, _ := header(x.Response.Header, "Retry-After")

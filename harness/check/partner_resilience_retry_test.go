@@ -100,6 +100,11 @@ func TestPartnerRetryAfter(t *testing.T) {
 			s.pays(200, "r1", key(1))
 		}
 	}
+	goesOn := func(s *spool) {
+		for range 4 {
+			s.call("getUserStatus", 200)
+		}
+	}
 	reader := func(gaps ...time.Duration) func(s *spool) {
 		return func(s *spool) {
 			s.call("listCompanies", 503, carries("Retry-After", "2"))
@@ -107,6 +112,20 @@ func TestPartnerRetryAfter(t *testing.T) {
 				s.pass(g)
 				s.call("listCompanies", 200)
 			}
+			goesOn(s)
+		}
+	}
+	// another is a reader that comes while one was put off, and maybe is put off too.
+	another := func(status int) func(s *spool) {
+		return func(s *spool) {
+			s.call("listCompanies", 429, carries("Retry-After", "1"))
+			s.pass(500 * ms)
+			s.call("listCompanies", status, carries("Retry-After", "1"))
+			s.pass(510 * ms)
+			s.call("listCompanies", 200)
+			s.pass(500 * ms)
+			s.call("listCompanies", 200)
+			goesOn(s)
 		}
 	}
 	playCases(t, []partnerCase{
@@ -115,7 +134,18 @@ func TestPartnerRetryAfter(t *testing.T) {
 		{retryAfter, "a reader beside", check.Pass, "", reader(10*ms, 2*time.Second)},
 		{retryAfter, "too early", check.Fail, "", after(503, "2", time.Second)},
 		{retryAfter, "at once", check.Fail, "", after(429, "1", 20*ms)},
-		{retryAfter, "a reader too early", check.Fail, "", reader(100 * ms)},
+		{retryAfter, "another reader", check.Pass, "", another(200)},
+		{retryAfter, "another reader, put off too", check.Pass, "", another(429)},
+		{retryAfter, "one reading too early", check.NotExercised, "", reader(100 * ms)},
+		{retryAfter, "readings too early", check.Fail, "", func(s *spool) {
+			reader(100 * ms)(s)
+			s.pass(time.Minute)
+			reader(200 * ms)(s)
+		}},
+		{retryAfter, "another payment of the same content", check.NotExercised, "", func(s *spool) {
+			s.pays(429, "", key(1), carries("Retry-After", "1"))
+			s.pays(200, "", key(2))
+		}},
 		{retryAfter, "a reader in a loop", check.Fail, "", reader(ms, ms)},
 		{retryAfter, "in virtual time", check.Fail, "manual", func(s *spool) {
 			s.note(check.NoteVirtual, map[string]any{})
