@@ -143,12 +143,9 @@ func (j *judging) signaturesFirst() {
 	}
 }
 
-// opReset is the control operation that makes an integration new.
-const opReset = "resetIntegration"
-
 // resetNote tells that a tape does not begin with the application's first call.
 func resetNote(entries []tape.Entry) []string {
-	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { return control(&e, opReset) != nil }) {
+	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { kind, _ := noteOf(&e); return kind == kindReset }) {
 		return nil
 	}
 	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}

@@ -94,8 +94,8 @@ func (o *others) control(x *tape.Exchange) {
 		if json.Unmarshal(x.Request.Body, &body) == nil && body.Profile != "" {
 			o.profiles[endpoint], o.names[endpoint] = orEndless(body.Next), body.Profile
 		}
-	case opReset, "removeWebhook":
-		maps.DeleteFunc(o.profiles, func(id string, _ int) bool { return x.Operation == opReset || id == path.Base(x.Path) })
+	case "resetIntegration", "removeWebhook":
+		maps.DeleteFunc(o.profiles, func(id string, _ int) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
 	}
 }
 

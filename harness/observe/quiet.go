@@ -65,8 +65,9 @@ func (s *Session) Finish(ctx context.Context) {
 	s.probe(ctx, true)
 }
 
-// Tape reads the whole tape as it stands.
+// Tape reads, after Watch, the whole tape as it stands.
 func (s *Session) Tape(ctx context.Context) (tape.Meta, []tape.Entry, error) {
+	s.begunAnew(ctx)
 	meta, entries, err := s.panel.read(ctx, 0, 0)
 	if err != nil {
 		return meta, nil, fmt.Errorf("at the end: %w", err)

@@ -2,10 +2,15 @@ package observe
 
 import (
 	"context"
+	"encoding/json"
 	"reflect"
 
 	"paysandbox/mockserver/tape"
 )
+
+// kindReset is the kind of the note that says that a tape does not begin with the
+// first call: a reset itself is not on it.
+const kindReset = "reset"
 
 // begunAnew looks, when nothing new has come, whether the integration was reset:
 // its tape then begins again, and what comes has numbers that were there before.
@@ -18,7 +23,11 @@ func (s *Session) begunAnew(ctx context.Context) (tape.Meta, []tape.Entry) {
 	if err != nil || !s.other(head) {
 		return s.meta, nil
 	}
-	s.say("the integration was reset: the tape begins again, and what happened before is not judged")
+	const told = "the integration was reset: the tape begins again, and what happened before is not judged"
+	s.say(told)
+	if err := s.panel.note(ctx, kindReset, told, json.RawMessage("{}")); err != nil {
+		s.say("the reset could not be noted: " + err.Error())
+	}
 	s.entries, s.tape, s.meta = nil, nil, meta
 	clear(s.judged)
 	s.planner.Forget()
