@@ -46,13 +46,41 @@ func TestPartnerOutcome(t *testing.T) {
 			s.pays(200, "r1", key(1), carries("Idempotent-Replayed", "true"))
 		}},
 		{outcome, "another key", check.Fail, "", func(s *spool) { lose(s, key(1)); s.pays(200, "r1", key(2)) }},
-		{outcome, "another key and reference", check.Fail, "manual", func(s *spool) { lose(s, key(1)); s.pays(200, "r2", key(2)) }},
+		{outcome, "another key and reference", check.Fail, "manual", func(s *spool) { lose(s, key(1)); s.pays(200, "r2", key(2)); s.calls(4) }},
 		{outcome, "no key", check.Fail, "", func(s *spool) { lose(s, ""); s.pays(200, "r1", "") }},
-		{outcome, "a look at another payment", check.Fail, "", func(s *spool) { lose(s, key(1)); look(s, "p2"); s.pays(200, "r2", key(2)) }},
+		{outcome, "a look at another payment", check.Fail, "", func(s *spool) { lose(s, key(1)); look(s, "p2"); s.pass(100 * ms); s.pays(200, "r2", key(2)); s.calls(4) }},
 		{outcome, "a refund twice", check.Fail, "", func(s *spool) {
 			for n, status := range []int{0, 200} {
 				s.call("refundPayment", status, sends(`{"amount":100}`), keyed(key(n)))
 			}
+			s.calls(4)
+		}},
+		{outcome, "orders at the same time", check.Pass, "", func(s *spool) {
+			lose(s, key(1))
+			s.now += int64(3 * ms)
+			s.pays(200, "r2", key(2))
+			s.pays(200, "r3", key(3))
+			s.pass(400 * ms)
+			s.pays(200, "r1", key(1))
+			s.calls(4)
+		}},
+		{outcome, "orders without a reference", check.Pass, "", func(s *spool) {
+			s.pays(0, "", key(1), faulty("f1: commit-then-drop"))
+			s.pays(200, "", key(2))
+			s.pays(200, "", key(1))
+			s.calls(4)
+		}},
+		{outcome, "orders at the same time, and no more", check.NotExercised, "", func(s *spool) {
+			lose(s, key(1))
+			s.pays(200, "r2", key(2))
+			s.calls(4)
+		}},
+		{outcome, "the same order, and again with its key", check.Fail, "", func(s *spool) { lose(s, key(1)); s.pays(200, "r1", key(2)); s.pays(200, "r1", key(1)) }},
+		{outcome, "another reference a moment later", check.Fail, "", func(s *spool) {
+			lose(s, key(1))
+			s.pass(200 * ms)
+			s.pays(200, "r2", key(2))
+			s.calls(4)
 		}},
 		{outcome, "another amount", check.NotExercised, "", func(s *spool) {
 			lose(s, key(1))
