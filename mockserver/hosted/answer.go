@@ -97,7 +97,7 @@ func (v *visit) render() {
 		v.out = a.file.Data
 	default:
 		var b bytes.Buffer
-		if err := v.house.sheets.render(&b, v.sheet()); err != nil {
+		if err := parsed().render(&b, v.sheet()); err != nil {
 			v.house.opts.Log.Error("a page could not be rendered", slog.String("sheet", a.sheet), slog.Any("error", err))
 			b.Reset()
 			b.WriteString("the sandbox has made a mistake; its log says more\n")
@@ -143,6 +143,6 @@ func (v *visit) policy() string {
 	if v.answer.away {
 		action += " http: https:"
 	}
-	return "default-src 'none'; style-src '" + v.house.sheets.styleHash + "'; form-action " + action +
+	return "default-src 'none'; style-src '" + parsed().styleHash + "'; form-action " + action +
 		"; base-uri 'none'; frame-ancestors *"
 }

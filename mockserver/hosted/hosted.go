@@ -25,12 +25,11 @@ type Options struct {
 
 // Hosted serves the pages. It is safe for concurrent use.
 type Hosted struct {
-	opts   Options
-	pages  []*page
-	sheets sheets
+	opts  Options
+	pages []*page
 }
 
-// New makes the pages from their table and their embedded templates.
+// New makes the pages from their table.
 func New(o Options) *Hosted {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -38,7 +37,7 @@ func New(o Options) *Hosted {
 	if o.Wall == nil {
 		o.Wall = func() time.Time { return time.Time{} }
 	}
-	return &Hosted{opts: o, pages: table(), sheets: loadSheets()}
+	return &Hosted{opts: o, pages: table()}
 }
 
 // table lists every page.

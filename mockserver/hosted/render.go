@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"strings"
+	"sync"
 )
 
 //go:embed templates/*.html templates/style.css
@@ -20,15 +21,19 @@ type sheets struct {
 	styleHash string
 }
 
+// parsed are the templates, parsed when a page is first asked for: most sandboxes
+// start without.
+var parsed = sync.OnceValue(loadSheets)
+
 // loadSheets parses the embedded templates; one that cannot be parsed is a
 // mistake of this package's programmers.
-func loadSheets() sheets {
+func loadSheets() *sheets {
 	css, err := templates.ReadFile("templates/style.css")
 	if err != nil {
 		panic("hosted: " + err.Error())
 	}
 	sum := sha256.Sum256(css)
-	s := sheets{
+	s := &sheets{
 		byName: map[string]*template.Template{}, style: template.CSS(css), //nolint:gosec // G203: the embedded file.
 		styleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]),
 	}
