@@ -57,7 +57,7 @@ func rejected(t *Tape) []Verdict {
 // they answer, so that it is the event and not its delivery that counts.
 func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []hook) *tape.Entry {
 	for i := range hooks {
-		if h := &hooks[i]; h.entry.Seq > change.Seq && h.trusted() && h.about() == id && h.says() == "Rejected" {
+		if h := &hooks[i]; h.entry.Seq > change.Seq && h.telling() && h.about() == id && h.says() == "Rejected" {
 			return h.event
 		}
 	}

@@ -29,7 +29,7 @@ func (t *Tape) returned(y *tally, change *tape.Entry, id string, hooks []hook, p
 		h := &hooks[i]
 		switch {
 		case h.about() != id || h.event.Seq < change.Seq || h.says() != "Failed" || !h.genuine():
-		case succeeded(h.Attempt) && told == nil:
+		case h.telling() && told == nil:
 			told = h.entry
 		case h.refused():
 			refusal = h

@@ -48,7 +48,13 @@ func TestPartnerOutcome(t *testing.T) {
 		{outcome, "another key", check.Fail, "", func(s *spool) { lose(s, key(1)); s.pays(200, "r1", key(2)) }},
 		{outcome, "another key and reference", check.Fail, "manual", func(s *spool) { lose(s, key(1)); s.pays(200, "r2", key(2)); s.calls(4) }},
 		{outcome, "no key", check.Fail, "", func(s *spool) { lose(s, ""); s.pays(200, "r1", "") }},
-		{outcome, "a look at another payment", check.Fail, "", func(s *spool) { lose(s, key(1)); look(s, "p2"); s.pass(100 * ms); s.pays(200, "r2", key(2)); s.calls(4) }},
+		{outcome, "a look at another payment", check.Fail, "", func(s *spool) {
+			lose(s, key(1))
+			look(s, "p2")
+			s.pass(100 * ms)
+			s.pays(200, "r2", key(2))
+			s.calls(4)
+		}},
 		{outcome, "a refund twice", check.Fail, "", func(s *spool) {
 			for n, status := range []int{0, 200} {
 				s.call("refundPayment", status, sends(`{"amount":100}`), keyed(key(n)))

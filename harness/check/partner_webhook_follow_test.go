@@ -116,6 +116,22 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.pass(4 * time.Second)
 			s.calls(1)
 		}},
+		{id, "fulfilled because of the good one, which is not over yet", check.Pass, "", func(s *spool) {
+			e := forged(s, 401)
+			s.pass(5 * time.Second)
+			timer := s.add(tape.Entry{Kind: tape.KindTimer, Timer: &tape.Timer{Name: "delivery"}})
+			s.shows("p1", 1, 0)
+			s.pass(40 * time.Millisecond)
+			s.attempt(e, "", 200, number(2), lasted(42*time.Millisecond)).Cause = timer.Seq
+			s.pass(6 * time.Second)
+			s.calls(1)
+		}},
+		{id, "fulfilled before the good one began", check.Fail, "", func(s *spool) {
+			e := forged(s, 401)
+			s.shows("p1", 1, 0)
+			s.pass(5 * time.Second)
+			s.attempt(e, "", 200, number(2), lasted(42*time.Millisecond)).Cause = e.Seq
+		}},
 		{id, "driven", check.Fail, "manual", func(s *spool) {
 			s.note(check.NoteTask, map[string]any{"id": 1, "do": "createPayment", "with": map[string]any{"amount": 5000}})
 			s.note(check.NoteDone, map[string]any{"task": 1, "exchange": s.payment("p1").Seq})

@@ -147,7 +147,7 @@ func (r result) text() string {
 func (t *Tape) toldAll(id, endpoint string, until uint64, hooks []hook) bool {
 	took := map[string]bool{}
 	for i := range hooks {
-		if h := &hooks[i]; h.entry.Seq < until && h.Endpoint == endpoint && h.trusted() {
+		if h := &hooks[i]; h.entry.Seq < until && h.Endpoint == endpoint && h.telling() {
 			took[h.Event] = true
 		}
 	}

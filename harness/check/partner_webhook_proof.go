@@ -15,7 +15,7 @@ func (f *follower) unproved(h *hook) *tape.Entry {
 		if p.entry.Seq < h.entry.Seq || p.by[id].fulfilled == 0 {
 			continue
 		}
-		if h.says() == "Paid" && !f.proved(id, p.entry.Seq) {
+		if h.says() == "Paid" && !f.proved(id, p) && !f.underWay(h, p) {
 			return p.entry
 		}
 		return nil
@@ -24,15 +24,16 @@ func (f *follower) unproved(h *hook) *tape.Entry {
 }
 
 // proved says whether the application could know that a payment is Paid: a
-// genuine delivery, or an answer of the service, has said so.
-func (f *follower) proved(id string, until uint64) bool {
+// genuine delivery, or an answer of the service, has said so before the probe was
+// asked.
+func (f *follower) proved(id string, by *probe) bool {
 	for i := range f.hooks {
-		if h := &f.hooks[i]; h.entry.Seq < until && h.trusted() && h.about() == id && h.says() == "Paid" {
+		if h := &f.hooks[i]; h.trusted() && h.about() == id && h.says() == "Paid" && f.t.reached(h, by) {
 			return true
 		}
 	}
 	for e := range f.t.of(tape.KindExchange) {
-		if e.Seq > until {
+		if e.Seq > by.entry.Seq {
 			break
 		}
 		x := e.Exchange
@@ -43,4 +44,21 @@ func (f *follower) proved(id string, until uint64) bool {
 		}
 	}
 	return false
+}
+
+// underWay says whether a delivery was begun after one that was refused and before
+// a probe, and was not over when the tape ends.
+func (f *follower) underWay(h *hook, by *probe) bool {
+	begun := map[uint64]bool{}
+	for i := range f.t.Entries {
+		e := &f.t.Entries[i]
+		switch {
+		case e.Attempt != nil:
+			delete(begun, e.Cause)
+		case e.Seq <= h.entry.Seq || e.Seq > by.entry.Seq:
+		case e.Timer != nil && e.Timer.Name == "delivery", e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Operation == "resendDelivery":
+			begun[e.Seq] = true
+		}
+	}
+	return len(begun) > 0
 }

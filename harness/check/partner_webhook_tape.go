@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"net/http"
 	"strings"
 	"time"
@@ -53,6 +54,12 @@ func (h *hook) genuine() bool { return !spoilt(h.Attempt, forgeries...) }
 
 // trusted says whether a genuine delivery was taken.
 func (h *hook) trusted() bool { return h.genuine() && succeeded(h.Attempt) }
+
+// telling says whether a genuine delivery was taken that says what has happened:
+// under a name that the application knows, and with the moment at which it did.
+func (h *hook) telling() bool {
+	return h.trusted() && !spoilt(h.Attempt, "unknown-event", "stale-timestamp")
+}
 
 // signed says whether the delivery carries a signature: without one the endpoint
 // has no secret, or the signature was left out on purpose.
@@ -132,6 +139,9 @@ func (t *Tape) wentOn(since *tape.Entry, d time.Duration) bool {
 type probe struct {
 	entry *tape.Entry
 	by    map[string]effects
+	// calm is from when on no call of the application was failing, held back or put
+	// off: what it does because of an event waits for that.
+	calm int64
 }
 
 // effects count how often an application has fulfilled a payment, and taken
@@ -141,7 +151,21 @@ type effects struct{ fulfilled, reversed int }
 // worked says whether the probe has asked late enough after an entry for the
 // application to have done its work: one that answers at once works later.
 func (t *Tape) worked(p *probe, since *tape.Entry) bool {
-	return t.Meta.Clock != "real" || t.waited(p.entry)-t.waited(since) >= int64(300*time.Millisecond)
+	const work = int64(300 * time.Millisecond)
+	return t.Meta.Clock != "real" || t.waited(p.entry)-max(t.waited(since), p.calm) >= work
+}
+
+// reached says whether a delivery may have come before the application answered
+// the probe: an attempt is put on the tape when it is over.
+func (t *Tape) reached(h *hook, p *probe) bool {
+	switch {
+	case h.entry.Seq < p.entry.Seq:
+		return true
+	case h.entry.Cause == 0 || h.entry.Cause > p.entry.Seq:
+		return false
+	default:
+		return t.Meta.Clock != "real" || t.waited(h.entry)-h.Took-int64(followLead) <= t.waited(p.entry)
+	}
 }
 
 // probes are the answers of the state probe, oldest first.
@@ -154,8 +178,14 @@ func (t *Tape) probes() []probe {
 		} `json:"payments"`
 	}
 	var list []probe
+	tries, n, calm := t.tries(), 0, int64(math.MinInt64/2)
 	for e, a := range notes[answer](t, NoteState) {
-		p := probe{e, map[string]effects{}}
+		for ; n < len(tries) && tries[n].e.Seq < e.Seq; n++ {
+			if c := &tries[n]; c.failed() || heldBack(c.x.Fault) > 0 {
+				calm = max(calm, c.ended+retryAfter(c.x))
+			}
+		}
+		p := probe{entry: e, by: map[string]effects{}, calm: calm}
 		for _, m := range a.Payments {
 			p.by[strings.ToLower(m.ID)] = effects{m.Fulfilled, m.Reversed}
 		}
