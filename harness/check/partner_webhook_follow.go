@@ -98,6 +98,10 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 	}
 	for i := f.t.index[first] + 1; i < len(f.t.Entries); i++ {
 		e := &f.t.Entries[i]
+		if cameBack(e, h.about()) {
+			f.y.skip("a payer came back when a delivery was refused: a call may be because of that")
+			return nil, false
+		}
 		since := f.t.waited(e) - f.t.waited(h.entry)
 		if e.Seq > h.entry.Seq && (f.told(e, h.about()) || since > int64(followWindow)) {
 			return nil, true
@@ -109,6 +113,15 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 		}
 	}
 	return nil, f.t.wentOn(h.entry, followWindow)
+}
+
+// cameBack says whether by an entry a payer comes back to the application, or does
+// something about a resource on a page that leads there.
+func cameBack(e *tape.Entry, id string) bool {
+	if e.Kind == tape.KindPage {
+		return sameID(main(e), id)
+	}
+	return noted(e, NoteRedirect) && bytes.Contains(bytes.ToLower(e.Exchange.Request.Body), []byte(id))
 }
 
 // told says whether the application hears of a resource by a good way: what it

@@ -132,6 +132,16 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.pass(5 * time.Second)
 			s.attempt(e, "", 200, number(2), lasted(42*time.Millisecond)).Cause = e.Seq
 		}},
+		{id, "the payer comes back", check.NotExercised, "", func(s *spool) {
+			s.payment("p1")
+			s.pass(20 * time.Second)
+			e := s.became("p1", "Processing", "Paid", nil)
+			s.note(check.NoteRedirect, map[string]any{"payment": "p1"})
+			s.attempt(e, "altered-byte", 401)
+			s.call("getPaymentStatus", 200)
+			s.pass(6 * time.Second)
+			s.calls(1)
+		}},
 		{id, "driven", check.Fail, "manual", func(s *spool) {
 			s.note(check.NoteTask, map[string]any{"id": 1, "do": "createPayment", "with": map[string]any{"amount": 5000}})
 			s.note(check.NoteDone, map[string]any{"task": 1, "exchange": s.payment("p1").Seq})
