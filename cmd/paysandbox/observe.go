@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,11 +163,27 @@ func (f *observeFlags) options() (observe.Options, error) {
 	if f.sandbox.announce != "text" && f.sandbox.announce != "json" {
 		return observe.Options{}, badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.sandbox.announce)
 	}
+	if err := f.places(); err != nil {
+		return observe.Options{}, err
+	}
 	failOn := clause.Level(strings.ToUpper(f.failOn))
 	if failOn != clause.Must && failOn != clause.Should {
 		return observe.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
 	}
 	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn}, nil
+}
+
+// places checks the addresses and files that are given.
+func (f *observeFlags) places() error {
+	if u, err := url.Parse(f.stateURL); f.stateURL != "" && (err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "") {
+		return badUsage("for example http://127.0.0.1:9000/state", "--state-url: %q is no address that can be asked", f.stateURL)
+	}
+	for _, format := range f.formats {
+		if _, file, named := strings.Cut(format, "="); named && f.saveTape != "" && filepath.Clean(file) == filepath.Clean(f.saveTape) {
+			return badUsage("give two files", "--save-tape and --format both write to %s", file)
+		}
+	}
+	return nil
 }
 
 // gate is the flags that decide what meets the gate, as they were given.

@@ -204,7 +204,7 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 	for i := range played {
 		if p := &played[i]; p.Err != nil {
 			o.stuck = append(o.stuck, p.Name)
-			o.notes = append(o.notes, fmt.Sprintf("The journey %s broke off at %q: %v", p.Name, p.Step, p.Err))
+			o.notes = append(o.notes, fmt.Sprintf("The journey %s broke off at %q: %s", p.Name, p.Step, brokenOff(ctx.Err() != nil && i == len(played)-1, p.Err)))
 		}
 	}
 	o.stuck = append(o.stuck, o.names[min(len(played), len(o.names)):]...)
@@ -212,6 +212,14 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 		return err
 	}
 	return nil // the application is gone, or the user has had enough
+}
+
+// brokenOff says why a journey did not come to its end.
+func brokenOff(interrupted bool, err error) string {
+	if interrupted {
+		return "the application is gone, or the run was interrupted"
+	}
+	return err.Error()
 }
 
 // addTo adds to a judgement what the tape does not tell.

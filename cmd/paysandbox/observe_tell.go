@@ -58,8 +58,13 @@ type waiting struct {
 	told time.Time
 }
 
-// progress takes a text such as "waiting for … (20 s of 5 min)".
+// progress takes a text such as "waiting for … (20 s of 5 min)", or news such as
+// what a call lacks, which are told as they come.
 func (w *waiting) progress(text string) {
+	if !strings.HasPrefix(text, "waiting for ") { // it is news
+		w.say(text)
+		return
+	}
 	what, _, _ := strings.Cut(text, " (")
 	now := time.Now()
 	if what == w.last && now.Sub(w.told) < sayEvery {

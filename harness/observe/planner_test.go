@@ -159,7 +159,7 @@ func TestNobodyWaitsForEver(t *testing.T) {
 	b.now = b.now.Add(4 * time.Second)
 	require.Empty(t, b.next())
 	b.now = b.now.Add(time.Second)
-	require.Equal(t, []string{"over busy", "make failing [createPayment]"}, b.next(), "the reaction did not come in time")
+	require.Equal(t, []string{"lift busy", "over busy", "make failing [createPayment]"}, b.next(), "the reaction did not come in time")
 	b.call("createPayment", "POST", 500, "observe-failing-3")
 	b.now = b.now.Add(5 * time.Second)
 	require.Equal(t, []string{"met failing", "lift failing", "over failing", "make busy [GET]"}, b.next(), "the client has given up after one failure")

@@ -44,6 +44,8 @@ type prober struct {
 	mu sync.Mutex
 	// url is the probe's address, empty until it is known; mu guards it.
 	url string
+	// foreign is an address that was told and is not of this machine.
+	foreign string
 	// given says that the address was given to the session itself: it may be any.
 	given bool
 	// wanted is the time from which on it is to be asked; zero when nothing has
@@ -51,8 +53,10 @@ type prober struct {
 	wanted time.Time
 	asked  time.Time
 	client *http.Client
-	// silent is true once a problem was told.
+	// silent is true once a problem was told, failed counts the times in a row that
+	// the application has not answered.
 	silent bool
+	failed int
 }
 
 func newProber(given string) *prober {
@@ -81,7 +85,8 @@ func (p *prober) learn(address string) {
 
 // due says whether now is the time.
 func (p *prober) due(now time.Time) bool {
-	return p.waits() && !now.Before(p.wanted) && now.Sub(p.asked) >= probeEvery
+	// One that does not answer holds up the session: it is asked less and less often.
+	return p.waits() && !now.Before(p.wanted) && now.Sub(p.asked) >= probeEvery<<min(p.failed, 7)
 }
 
 // take looks for what changes the application's state, and for the note by which
@@ -89,13 +94,22 @@ func (p *prober) due(now time.Time) bool {
 func (p *prober) take(entries []tape.Entry, now time.Time) {
 	for i := range entries {
 		e := &entries[i]
-		if address, told := probeNote(e); told && !p.given && local(address) {
-			p.learn(address)
+		if address, told := probeNote(e); told && !p.given {
+			p.hear(address)
 		}
 		if kind, _ := noteOf(e); e.Attempt != nil || kind == kindRedirect {
 			p.wanted = now.Add(probeAfter)
 		}
 	}
+}
+
+// hear takes the address that a note has told, if it is one of this machine.
+func (p *prober) hear(address string) {
+	if local(address) {
+		p.learn(address)
+		return
+	}
+	p.foreign = address
 }
 
 // probeNote reads the note by which an application tells its probe.
@@ -128,13 +142,23 @@ func (s *Session) probe(ctx context.Context, now bool) {
 	}
 	p.wanted, p.asked = time.Time{}, s.now()
 	state, err := p.ask(ctx)
-	if err == nil {
+	if p.failed++; err == nil {
+		p.failed = 0
 		err = s.panel.note(ctx, kindState, "", state)
 	}
 	var gone *net.OpError
 	if err != nil && ctx.Err() == nil && !p.silent && !errors.As(err, &gone) {
 		p.silent = true
 		s.say(fmt.Sprintf("the state probe %s cannot be used: %v", p.address(), err))
+	}
+}
+
+// tellForeign says once that an application has named a probe that is not asked.
+func (s *Session) tellForeign() {
+	p := s.prober
+	if p.foreign != "" && !p.silent {
+		p.silent = true
+		s.say(fmt.Sprintf("the application names the state probe %s, which is not on this machine: give it by --state-url", p.foreign))
 	}
 }
 

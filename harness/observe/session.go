@@ -154,6 +154,7 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 	s.tape = nil
 	s.planner.Take(entries, now)
 	s.prober.take(entries, now)
+	s.tellForeign()
 	for i := range entries {
 		if stirs(&entries[i]) {
 			s.news = now

@@ -227,6 +227,7 @@ func TestOnlyThisMachineIsAsked(t *testing.T) {
 	raw, err := w.session.State(ctx)
 	require.NoError(t, err)
 	require.Nil(t, raw)
+	require.True(t, w.heard("http://192.0.2.1/state, which is not on this machine"))
 }
 
 // TestAResetIsNoticed goes on with the new tape.
