@@ -53,9 +53,11 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 			result.Clauses = append(result.Clauses, j.clause(&c))
 		}
 	}
+	tried := attempts(entries, &o.Clauses)
 	j.signaturesFirst()
+	j.inVain(tried)
 	result.Notes = resetNote(entries)
-	result.End = j.end(result.Clauses, attempts(entries, &o.Clauses), digests)
+	result.End = j.end(result.Clauses, tried, digests)
 	return result, nil
 }
 
@@ -139,6 +141,17 @@ func (j *judging) signaturesFirst() {
 	for i := range j.missing {
 		if m := &j.missing[i]; m.Clause == follow {
 			m.Why = "deliveries that are not genuine are accepted: mend the clauses about signatures first"
+		}
+	}
+}
+
+// inVain says of clauses whose trouble was met that it has shown nothing.
+func (j *judging) inVain(tried []report.Attempt) {
+	for i := range j.missing {
+		m := &j.missing[i]
+		met := slices.ContainsFunc(tried, func(a report.Attempt) bool { return a.Clause == m.Clause && a.Met > 0 })
+		if met && m.Why == "" {
+			m.Why = "what met it did not bring the matter up"
 		}
 	}
 }

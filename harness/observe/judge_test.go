@@ -245,6 +245,8 @@ func TestWhyItWasNotEnough(t *testing.T) {
 	require.Empty(t, why("partner.webhook.duplicate"))
 	require.Contains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), "Processing")
 	require.NotContains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), ";")
+	announced := noted(t, "trouble", map[string]any{"clause": "partner.webhook.order", "armed": "reorder", "profile": "reorder", "endpoint": hook, "next": 2})
+	require.Contains(t, why("partner.webhook.order", announced, event, attempt("reorder", 200)), "did not bring the matter up")
 	signed := attempt("missing-signature", 200)
 	require.Contains(t, why("partner.webhook.no-follow-up", event, signed), "signatures first")
 }
