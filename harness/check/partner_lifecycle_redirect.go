@@ -1,6 +1,8 @@
 package check
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,16 +20,69 @@ type back struct {
 // redirected judges what applications do when a payer comes back.
 func redirected(t *Tape) []Verdict {
 	var y tally
-	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), changes: t.changes("payment", "saved-card-charge")}
-	for e, b := range notes[back](t, NoteRedirect) {
+	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), reads: t.readsByID(), changes: t.changes("payment", "saved-card-charge")}
+	for _, c := range t.comebacks() {
 		switch {
-		case b.Payment != "":
-			r.payment(e, strings.ToLower(b.Payment))
-		case b.Registration != "":
-			r.registration(e, strings.ToLower(b.Registration))
+		case c.sure && c.registration:
+			r.registration(c.e, c.id)
+		case c.sure:
+			r.payment(c.e, c.id)
+		default:
+			r.maybe(c)
 		}
 	}
-	return y.exercised("let a payer come back to the redirectUrl or returnUrl, and read the state then")
+	return y.exercised("let a payer come back to the redirectUrl or returnUrl, and read the state then: by the hosted page, or with a note `redirect` when you play the browser yourself")
+}
+
+// maybe judges a payer who was played by a call of the control API. What was read
+// since is right; what was not may be because nobody came back.
+func (r *returns) maybe(c comeback) {
+	if p := r.early(c.e, c.id); p != nil && !c.registration {
+		r.tooEarly(c.e, c.id, p)
+		return
+	}
+	read := r.readSince(c.id, c.e.Seq)
+	charged := r.chargedSince(c.id, c.e.Seq)
+	if read != nil && (!c.registration || charged == nil || read.Seq < charged.Seq) {
+		r.y.ok(c.e.Seq, read.Seq)
+		return
+	}
+	r.y.skip("a payer was played by a call of the control API, and whether a browser came back to the application is not on the tape")
+}
+
+// chargedSince is the first call after an entry that charges a registration.
+func (r *returns) chargedSince(id string, since uint64) *tape.Entry {
+	for _, e := range r.charges[id] {
+		if e.Seq > since {
+			return e
+		}
+	}
+	return nil
+}
+
+// readSince is the first read of the state of a resource after an entry.
+func (r *returns) readSince(id string, since uint64) *tape.Entry {
+	for _, e := range r.reads[id] {
+		if e.Seq > since {
+			return e
+		}
+	}
+	return nil
+}
+
+// readsByID are the reads of states, by what the service says that they are about.
+func (t *Tape) readsByID() map[string][]*tape.Entry {
+	by := map[string][]*tape.Entry{}
+	for e := range t.of(tape.KindExchange) {
+		switch e.Exchange.Operation {
+		case "getPaymentStatus", "getTransaction", "getUserStatus":
+			for _, id := range e.Entities {
+				id = strings.ToLower(id)
+				by[id] = append(by[id], e)
+			}
+		}
+	}
+	return by
 }
 
 // returns judges payers who come back.
@@ -39,6 +94,8 @@ type returns struct {
 	probes []probe
 	// charges are the calls that charge each registration.
 	charges map[string][]*tape.Entry
+	// reads are the calls that read the state of each resource.
+	reads map[string][]*tape.Entry
 	// changes are those of each payment.
 	changes map[string][]*tape.Entry
 }
@@ -77,8 +134,7 @@ func (r *returns) since(e *tape.Entry, id string) uint64 {
 // payment judges a payer who came back from a payment.
 func (r *returns) payment(e *tape.Entry, id string) {
 	if p := r.early(e, id); p != nil {
-		r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is fulfilled "+strconv.Itoa(p.by[id].fulfilled)+" times while it is "+r.state(id, p.entry.Seq),
-			"take a payer's return as a wish to see the state: read it from the service, or wait for the webhook", e.Seq, p.entry.Seq)
+		r.tooEarly(e, id, p)
 		return
 	}
 	if read := r.t.readAfter(id, r.since(e, id), r.book); read != nil {
@@ -110,14 +166,23 @@ func (r *returns) state(id string, before uint64) string {
 	return ""
 }
 
+// tooEarly tells of a payment that is fulfilled although it is not Paid.
+func (r *returns) tooEarly(e *tape.Entry, id string, p *probe) {
+	r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is fulfilled "+strconv.Itoa(p.by[id].fulfilled)+" times while it is "+r.state(id, p.entry.Seq),
+		"take a payer's return as a wish to see the state: read it from the service, or wait for the webhook", e.Seq, p.entry.Seq)
+}
+
 // early is an answer of the state probe that has a payment fulfilled, after the
 // payer came back, before it was Paid.
 func (r *returns) early(e *tape.Entry, id string) *probe {
 	paid := became(r.changes[id], "Paid")
-	for i := range r.probes {
+	first, _ := slices.BinarySearchFunc(r.probes, e.Seq+1, func(p probe, seq uint64) int { return cmp.Compare(p.entry.Seq, seq) })
+	for i := first; i < len(r.probes); i++ {
 		p := &r.probes[i]
-		soon := p.entry.Seq > e.Seq && (paid == nil || p.entry.Seq < paid.Seq)
-		if soon && p.by[id].fulfilled > 0 && r.state(id, p.entry.Seq) != "" {
+		if paid != nil && p.entry.Seq > paid.Seq {
+			break
+		}
+		if p.by[id].fulfilled > 0 && r.state(id, p.entry.Seq) != "" {
 			return p
 		}
 	}

@@ -118,6 +118,21 @@ func TestPartnerRedirect(t *testing.T) {
 		s.note(check.NoteRedirect, map[string]any{"registration": "dana"})
 	}
 	charge := func(s *spool) { s.call("createPayment", 200, sends(`{"registrationId":"dana"}`)) }
+	const back = "https://gym.partner.test/back"
+	// opens requests a payment whose payer comes back, by page or as approves plays it.
+	opens := func(s *spool) { s.payment("p1", sends(`{"amount":5000,"returnUrl":"`+back+`"}`)) }
+	page := func(s *spool, to string) {
+		x := &tape.Exchange{Method: "POST", Path: "/pages/default/pay/p1", Response: tape.Response{Status: 303, Header: []tape.Header{{Name: "Location", Value: to + "?status=x"}}}}
+		s.add(tape.Entry{Kind: tape.KindPage, Entities: []string{"p1"}, Exchange: x})
+	}
+	approves := func(s *spool) {
+		e := s.control("movePayment", "{}")
+		e.Entities, e.Exchange.Path = []string{"p1"}, "/_sandbox/integrations/default/payments/p1/approve"
+	}
+	completes := func(s *spool) {
+		e := s.control("completeRegistration", "{}")
+		e.Entities, e.Exchange.Response.Body = []string{"dana"}, []byte(`{"redirectUrl":"`+back+`"}`)
+	}
 	playCases(t, []partnerCase{
 		{id, "read", check.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.calls(12) }},
 		{id, "read while the payer comes back", check.Pass, "", func(s *spool) {
@@ -158,6 +173,35 @@ func TestPartnerRedirect(t *testing.T) {
 			s.became("p1", "Paid", "Failed", nil)
 			s.shows("p1", 1, 0)
 		}},
+		{id, "a page leads back, read", check.Pass, "", func(s *spool) { opens(s); page(s, back); s.call("getPaymentStatus", 200); s.calls(12) }},
+		{id, "a page leads back, not read", check.Fail, "", func(s *spool) { opens(s); page(s, back); s.calls(12) }},
+		{id, "a page leads to another", check.NotExercised, "", func(s *spool) { opens(s); page(s, "/pages/default/bank/1"); s.calls(12) }},
+		{id, "the payer is played, read", check.Pass, "", func(s *spool) {
+			opens(s)
+			approves(s)
+			s.call("getPaymentStatus", 200).Entities = []string{"p1"}
+		}},
+		{id, "the payer is played, not read", check.NotExercised, "", func(s *spool) { opens(s); approves(s); s.calls(12) }},
+		{id, "the payer is played, fulfilled too early", check.Fail, "", func(s *spool) {
+			opens(s)
+			approves(s)
+			s.attempt(s.became("p1", "Pending", "Denied", nil), "", 200)
+			s.pass(time.Minute)
+			s.shows("p1", 1, 0)
+		}},
+		{id, "the payer of a card is played, read", check.Pass, "", func(s *spool) {
+			s.becomes("card-authorisation", "p1", "", "Pending", nil)
+			e := s.control("enterCard", "{}")
+			e.Entities, e.Exchange.Response.Body = []string{"p1"}, []byte(`{"returnUrl":"`+back+`"}`)
+			s.call("getPaymentStatus", 200).Entities = []string{"p1"}
+		}},
+		{id, "a registration is played, read", check.Pass, "", func(s *spool) {
+			s.registers(`{}`)
+			completes(s)
+			s.call("getUserStatus", 200).Entities = []string{"dana"}
+			charge(s)
+		}},
+		{id, "a registration is played, not read", check.NotExercised, "", func(s *spool) { s.registers(`{}`); completes(s); charge(s); s.calls(12) }},
 		{id, "registration read", check.Pass, "", func(s *spool) { registered(s); s.call("getUserStatus", 200); charge(s) }},
 		{id, "registration trusted", check.Fail, "", func(s *spool) { registered(s); charge(s); s.calls(12) }},
 		{id, "registration trusted, read much later", check.Fail, "", func(s *spool) { registered(s); charge(s); s.pass(time.Minute); s.call("getUserStatus", 200) }},
