@@ -20,8 +20,10 @@ func digests(meta tape.Meta, entries []tape.Entry, o *Options) ([]report.Digest,
 		return nil, err
 	}
 	return []report.Digest{
-		{Name: "tape", SHA256: hex.EncodeToString(hash.Sum(nil))}, digestOf("plan", o.plan()),
-		digestOf("service clauses", clause.Text()), digestOf("integration clauses", clause.IntegrationText()),
+		{Name: "tape", SHA256: hex.EncodeToString(hash.Sum(nil))},
+		digestOf("plan", o.plan()),
+		digestOf("service clauses", clause.Text()),
+		digestOf("integration clauses", clause.IntegrationText()),
 	}, nil
 }
 

@@ -146,6 +146,12 @@ func (t *tally) sentence(of int, partial bool) string {
 	default:
 		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold, and none of level MUST is missing or broken.", t.held, clauses(of))
 	}
+	return t.advised(said)
+}
+
+// advised adds to a sentence what was advised and is broken, and whether it is what
+// fails the gate.
+func (t *tally) advised(said string) string {
 	switch {
 	case len(t.should) == 0:
 		return said
