@@ -148,3 +148,30 @@ func TestPartnerDuplicates(t *testing.T) {
 	}
 	playCases(t, cases)
 }
+
+// TestPartnerDoubled: whatever has doubled an event, its effect comes once.
+func TestPartnerDoubled(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.duplicate"
+	// again plays Paid with one attempt and another one, and what came of it.
+	again := func(name string, want check.Status, first, second string, status, effects int) partnerCase {
+		return partnerCase{id, name, want, "", func(s *spool) {
+			s.payment("p1")
+			e := s.became("p1", "Processing", "Paid", nil)
+			s.attempt(e, first, status)
+			s.attempt(e, second, 200)
+			s.shows("p1", effects, 0)
+		}}
+	}
+	playCases(t, []partnerCase{
+		again("resent", check.Pass, "", "", 200, 1),
+		again("resent, twice", check.Fail, "", "", 200, 2),
+		again("twins", check.Pass, "parallel-duplicate", "parallel-duplicate", 200, 1),
+		again("twins, twice", check.Fail, "parallel-duplicate", "parallel-duplicate", 200, 3),
+		again("the answer was lost", check.NotExercised, "cut-connection", "", 0, 1),
+		again("the answer was lost, twice", check.Fail, "cut-connection", "", 0, 2),
+		again("refused before", check.NotExercised, "", "", 500, 1),
+		again("forged before", check.NotExercised, "altered-byte", "", 401, 1),
+		again("of an unknown name before", check.NotExercised, "unknown-event", "", 200, 1),
+	})
+}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -20,22 +21,25 @@ func movesMoney(operation string) bool {
 }
 
 // copies are the attempts that have brought one event to one endpoint, when it
-// came more than once on purpose.
+// came more than once. marked is true when a profile has doubled it on purpose.
 type copies struct {
-	about string
-	list  []*hook
+	about  string
+	list   []*hook
+	marked bool
 }
 
-// onceOnly judges what applications make of events that come twice by a profile.
-func onceOnly(profile string) func(*Tape) []Verdict {
+// onceOnly judges what applications make of events that come twice: by a profile,
+// and any others too.
+func onceOnly(profile string, others bool) func(*Tape) []Verdict {
 	return func(t *Tape) []Verdict {
 		var y tally
 		book, tasks, probes := t.companies(), t.announced(), t.probes()
 		seen := false
-		for _, c := range t.copied(profile) {
+		for _, c := range t.copied(profile, others) {
 			last := c.list[len(c.list)-1]
 			switch p := firstAfter(probes, last, c.about); {
 			case !c.taken(&y):
+				t.overdone(&y, c, probes)
 			case !c.matters():
 				y.skip("an event that says only " + last.says() + " came twice: nothing follows from it")
 			case p == nil:
@@ -53,44 +57,39 @@ func onceOnly(profile string) func(*Tape) []Verdict {
 	}
 }
 
-// copied are the events that came twice, in the order of their last copies.
-func (t *Tape) copied(profile string) []*copies {
+// copied are the events that came twice, in the order of their second copies: to
+// any of those belong a resent one, the twins of another profile, and one that is
+// tried again because the answer was lost.
+func (t *Tape) copied(profile string, others bool) []*copies {
 	hooks := t.hooks()
 	at := map[[2]string]*copies{}
 	var found []*copies
 	for i := range hooks {
 		h := &hooks[i]
-		key := [2]string{h.Endpoint, h.Event}
 		marked := spoilt(h.Attempt, profile)
-		if !h.genuine() || !marked && profile == "parallel-duplicate" {
+		if !h.genuine() || !others && !marked || spoilt(h.Attempt, "unknown-event", "stale-timestamp") {
 			continue
 		}
-		if at[key] == nil {
-			at[key] = &copies{about: h.about()}
-		}
+		key := [2]string{h.Endpoint, h.Event}
 		c := at[key]
-		if c.list = append(c.list, h); len(c.list) == 2 || len(c.list) > 2 && marked {
+		if c == nil {
+			c = &copies{about: h.about()}
+			at[key] = c
+		}
+		c.marked = c.marked || marked
+		if c.list = append(c.list, h); len(c.list) == 2 {
 			found = append(found, c)
 		}
 	}
-	return unrepeated(found, profile)
+	return slices.DeleteFunc(found, func(c *copies) bool { return !c.marked && !c.cameTwice() })
 }
 
-// unrepeated leaves each event once, and only those that the profile has doubled.
-func unrepeated(found []*copies, profile string) []*copies {
-	done := map[*copies]bool{}
-	var list []*copies
-	for _, c := range found {
-		on := false
-		for _, h := range c.list {
-			on = on || spoilt(h.Attempt, profile)
-		}
-		if on && !done[c] {
-			list = append(list, c)
-		}
-		done[c] = true
-	}
-	return list
+// cameTwice drops the attempts by which an event that nobody has doubled did not
+// come: the receiver has refused it, and was sent it again. It says whether more
+// than one is left, one of which was taken.
+func (c *copies) cameTwice() bool {
+	c.list = slices.DeleteFunc(c.list, func(h *hook) bool { return !succeeded(h.Attempt) && h.Status != 0 })
+	return len(c.list) > 1 && slices.ContainsFunc(c.list, func(h *hook) bool { return succeeded(h.Attempt) })
 }
 
 // matters says whether an application does something because of the event: what
@@ -139,28 +138,37 @@ func firstAfter(probes []probe, h *hook, id string) *probe {
 
 // twice judges by the state probe.
 func (t *Tape) twice(y *tally, c *copies, probes []probe, book *companies, tasks *announced) {
-	last := c.list[len(c.list)-1]
+	if !t.overdone(y, c, probes) {
+		t.again(y, c, book, tasks)
+	}
+}
+
+// overdone tells of an effect that came twice, after the second copy at the
+// earliest.
+func (t *Tape) overdone(y *tally, c *copies, probes []probe) bool {
+	last := c.list[1]
 	for i := range probes {
 		p := &probes[i]
 		e := p.by[c.about]
-		if p.entry.Seq < last.entry.Seq || e.fulfilled <= 1 && e.reversed <= 1 {
+		if p.entry.Seq < last.entry.Seq || e.fulfilled <= 1 && e.reversed <= 1 || !c.matters() {
 			continue
 		}
 		y.fail("the payment "+c.about+" fulfilled once, and reversed once at most",
 			"fulfilled "+strconv.Itoa(e.fulfilled)+" times, reversed "+strconv.Itoa(e.reversed)+" times",
-			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", last.entry.Seq, p.entry.Seq)
-		return
+			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", c.list[0].entry.Seq, last.entry.Seq, p.entry.Seq)
+		return true
 	}
-	t.again(y, c, book, tasks)
+	return false
 }
 
 // again looks for one call that moves money made twice after a copy.
 func (t *Tape) again(y *tally, c *copies, book *companies, tasks *announced) {
 	first, last := c.list[0], c.list[len(c.list)-1]
 	made := map[string]*tape.Entry{}
-	for e := range t.of(tape.KindExchange) {
+	for i := t.index[first.entry.Seq]; i < len(t.Entries); i++ {
+		e := &t.Entries[i]
 		x := e.Exchange
-		if e.Seq < first.entry.Seq || !movesMoney(x.Operation) || !book.names(e, c.about) || replayed(x) || !served(x) || tasks.covers(e, c.about) {
+		if e.Kind != tape.KindExchange || x == nil || !movesMoney(x.Operation) || !book.names(e, c.about) || replayed(x) || !served(x) || tasks.covers(e, c.about) {
 			continue
 		}
 		if t.waited(e)-t.waited(last.entry) > int64(5*time.Second) {
