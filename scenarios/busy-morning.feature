@@ -1,6 +1,6 @@
 Feature: A busy morning
-  A class fills up within a minute. The partner asks for the states of all payments
-  at the same time, just when its access token has been withdrawn.
+  A class fills up within a minute, and its members pay at once. The partner asks for all the
+  states at the same time, just when its access token has been withdrawn.
 
   @clause:partner.token.recover
   Scenario: Five payments in a minute
@@ -22,4 +22,4 @@ Feature: A busy morning
     Then the books show 85.00
     When the service withdraws the partner's access token
     And the partner asks how all payments stand, at the same time
-    Then the partner has heard that Lee's 19.00 are Paid
+    Then the partner has heard that Lee's 19.00 is Paid

@@ -8,11 +8,11 @@ Feature: Cancel in time and too late
     And Dana is a registered payer
     When the partner requests 50.00 from Dana for the gym
     And the partner cancels Dana's 50.00
-    Then Dana's 50.00 are Canceled
-    And the partner has heard that Dana's 50.00 are Canceled
+    Then Dana's 50.00 is Canceled
+    And the partner has heard that Dana's 50.00 is Canceled
     When the partner requests 35.00 from Dana for the gym
     And Dana approves 35.00
     And the partner cancels Dana's 35.00 too late
     And 5 seconds pass
-    Then Dana's 35.00 are Paid
+    Then Dana's 35.00 is Paid
     And the books show 35.00

@@ -8,7 +8,7 @@ Feature: A company is rejected
     Given the gym, "Northside Gym", is a customer of the partner
     And Dana is a registered payer
     When the partner registers the shop, "Corner Vapes"
-    And the partner wants 20.00 from Dana for the shop as soon as it may
+    And the partner wants 20.00 from Dana for the shop as soon as that is allowed
     And the provider rejects the shop
     Then the shop is Rejected
     And the partner has heard that the shop is Rejected
@@ -16,5 +16,5 @@ Feature: A company is rejected
     And the partner requests 50.00 from Dana for the gym
     And Dana approves 50.00
     And 5 seconds pass
-    Then Dana's 50.00 are Paid
+    Then Dana's 50.00 is Paid
     And the books show 50.00

@@ -1,6 +1,6 @@
 Feature: A slow verification
-  The verification of a school takes the full day that it may take. The partner
-  asks now and then, hears of the end, and collects.
+  The verification of a school takes a whole day, the longest that it may take. The partner asks
+  now and then, hears that it has ended, and collects.
 
   @clause:partner.polling.gentle @clause:partner.company.verified-first @clause:partner.token.refresh
   @clause:company.kyb.verified
@@ -19,5 +19,5 @@ Feature: A slow verification
     When the partner requests 120.00 from Dana for the school
     And Dana approves 120.00
     And 5 seconds pass
-    Then Dana's 120.00 are Paid
+    Then Dana's 120.00 is Paid
     And the books show 120.00

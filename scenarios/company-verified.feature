@@ -1,7 +1,6 @@
 Feature: A company is verified
-  The provider looks into a practice before money may be collected for it. The
-  partner waits with its requests: with the first until the practice is verified,
-  and with the second until the patient has registered as well.
+  The provider looks into a practice before money may be collected for it. The partner holds one
+  request back until the practice is verified, and one until the patient has registered as well.
 
   @clause:partner.company.verified-first @clause:partner.payer.registered-first @clause:partner.privacy.references
   @clause:partner.privacy.urls
@@ -10,8 +9,8 @@ Feature: A company is verified
     Then the practice is Unverified
     Given Dana is a registered payer
     When the partner registers Robin as a payer
-    And the partner wants 75.00 from Dana for the practice as soon as it may
-    And the partner wants 60.00 from Robin for the practice as soon as it may
+    And the partner wants 75.00 from Dana for the practice as soon as that is allowed
+    And the partner wants 60.00 from Robin for the practice as soon as that is allowed
     And 2 hours pass
     And the partner asks how the verification of the practice stands
     And the provider verifies the practice
@@ -25,6 +24,6 @@ Feature: A company is verified
     When Dana approves 75.00
     And Robin approves 60.00
     And 5 seconds pass
-    Then Dana's 75.00 are Paid
-    And Robin's 60.00 are Paid
+    Then Dana's 75.00 is Paid
+    And Robin's 60.00 is Paid
     And the books show 135.00

@@ -9,15 +9,15 @@ Feature: Automatic collection within a limit
     When the partner asks Dana to authorise debits for the gym up to 80.00
     And Dana authorises the debits of the gym
     And the partner requests 49.00 from Dana for the gym
-    Then Dana's 49.00 are Processing
+    Then Dana's 49.00 is Processing
     When 5 seconds pass
-    Then Dana's 49.00 are Paid
-    And the partner has heard that Dana's 49.00 are Paid
+    Then Dana's 49.00 is Paid
+    And the partner has heard that Dana's 49.00 is Paid
     When the partner requests 120.00 from Dana for the gym
-    Then Dana's 120.00 are Pending
+    Then Dana's 120.00 is Pending
     When 1 day passes
-    And the partner asks how Dana's 120.00 stand
+    And the partner asks how Dana's 120.00 stands
     And Dana approves 120.00
     And 5 seconds pass
-    Then Dana's 120.00 are Paid
+    Then Dana's 120.00 is Paid
     And the books show 169.00

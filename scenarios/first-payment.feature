@@ -1,6 +1,6 @@
 Feature: First payment
-  A gym becomes a customer of the partner. One of its members registers, is asked
-  for a month's fee, says yes, and the money arrives.
+  A gym becomes a customer of the partner. One of its members registers, is asked for a month's
+  fee, says yes, and the money arrives.
 
   @clause:partner.token.reuse @clause:partner.token.out-of-urls @clause:partner.token.server-side
   @clause:partner.client.user-agent @clause:partner.body.known-members @clause:partner.body.known-values
@@ -17,8 +17,8 @@ Feature: First payment
     Then Dana has got an SMS about 49.90
     When Dana approves 49.90
     And Dana comes back to the partner
-    Then Dana's 49.90 are Processing
+    Then Dana's 49.90 is Processing
     When 5 seconds pass
-    Then Dana's 49.90 are Paid
-    And the partner has heard that Dana's 49.90 are Paid
+    Then Dana's 49.90 is Paid
+    And the partner has heard that Dana's 49.90 is Paid
     And the books show 49.90

@@ -1,7 +1,6 @@
 Feature: Somebody forges events
-  Events arrive that are altered, unsigned, signed with a guessed secret, or with
-  the signature of another one. The partner refuses each of them and acts on none;
-  the genuine ones that follow are heard.
+  Events arrive altered, unsigned, signed with a guessed secret, or with the signature of another.
+  The partner refuses each of them and acts on none; the genuine ones that follow are heard.
 
   @clause:partner.webhook.altered @clause:partner.webhook.unsigned @clause:partner.webhook.wrong-secret
   @clause:partner.webhook.stale-signature @clause:partner.webhook.no-follow-up
@@ -12,30 +11,30 @@ Feature: Somebody forges events
     And Dana approves 50.00
     And the next event is altered on its way
     And 5 seconds pass
-    Then Dana's 50.00 are Paid
+    Then Dana's 50.00 is Paid
     When the partner shows what it has handed over
     And 1 minute passes
-    Then the partner has heard that Dana's 50.00 are Paid
+    Then the partner has heard that Dana's 50.00 is Paid
     When the partner requests 45.00 from Dana for the gym
     And Dana approves 45.00
     And the next event comes unsigned
     And 5 seconds pass
     And the partner shows what it has handed over
     And 1 minute passes
-    Then the partner has heard that Dana's 45.00 are Paid
+    Then the partner has heard that Dana's 45.00 is Paid
     When the partner requests 40.00 from Dana for the gym
     And Dana approves 40.00
     And the next event is signed with a guessed secret
     And 5 seconds pass
     And the partner shows what it has handed over
     And 1 minute passes
-    Then the partner has heard that Dana's 40.00 are Paid
+    Then the partner has heard that Dana's 40.00 is Paid
     When the partner requests 35.00 from Dana for the gym
     And Dana approves 35.00
     And the next event carries the signature of another
     And 5 seconds pass
     And the partner shows what it has handed over
     And 1 minute passes
-    Then the partner has heard that Dana's 35.00 are Paid
+    Then the partner has heard that Dana's 35.00 is Paid
     And the books show 170.00
     When the partner shows what it has handed over

@@ -11,5 +11,5 @@ Feature: A lost answer
     Then Dana was asked for 50.00 only once
     When Dana approves 50.00
     And 5 seconds pass
-    Then Dana's 50.00 are Paid
+    Then Dana's 50.00 is Paid
     And the books show 50.00

@@ -1,5 +1,5 @@
 Feature: A monthly plan
-  Two members agree to pay a membership every month. The plan collects by itself,
+  Two members agree to pay for a membership every month. The plan collects by itself,
   rests in a pause, and goes on for the one who has not left.
 
   @clause:partner.company.verified-first @clause:partner.token.refresh

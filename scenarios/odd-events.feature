@@ -1,7 +1,6 @@
 Feature: Events as they come
-  Events arrive written in odd ways, with members and names that nobody has heard
-  of, twice, out of order, and even before the call that caused them is answered.
-  Each of them counts once.
+  Events arrive oddly written, with unknown names and members, twice, in the wrong order, and even
+  before the call that caused them is answered. Each of them counts once.
 
   @clause:partner.webhook.raw-bytes @clause:partner.webhook.unknown-event @clause:partner.webhook.unknown-member
   @clause:partner.webhook.duplicate @clause:partner.webhook.parallel-duplicate @clause:partner.webhook.order
@@ -27,12 +26,12 @@ Feature: Events as they come
     And the partner requests 46.00 from Dana for the gym
     And 5 seconds pass
     And the partner requests 45.00 from Dana for the gym
-    And the next event comes after the one behind it
+    And the next event comes after the one that follows it
     And 5 seconds pass
     And the bank returns Dana's 45.00 with R10
     And the next event comes before the call is answered
     And the partner requests 44.00 from Dana for the gym
     And 5 minutes pass
-    Then the partner has heard that Dana's 44.00 are Paid
+    Then the partner has heard that Dana's 44.00 is Paid
     And the books show 284.00
     When the partner shows what it has handed over

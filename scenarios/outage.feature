@@ -1,7 +1,6 @@
 Feature: An outage
-  First the service stumbles, then it asks for patience, and then it is out for
-  minutes. The partner tries again, not too often and not for ever, and in the end
-  each member is asked once.
+  The service stumbles, asks for patience, and is out for minutes. The partner tries again, not too
+  often and not for ever, and in the end the member has been asked once for each payment.
 
   @outage
   @clause:partner.retry.backoff @clause:partner.retry.after @clause:partner.retry.bounded @clause:partner.idempotency.same-key

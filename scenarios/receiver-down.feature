@@ -1,6 +1,6 @@
 Feature: The webhook receiver is down for a day
-  The partner's receiver breaks down for a day. The events keep coming until they
-  are heard, and the partner catches up.
+  The partner's webhook receiver is down for a day. The events keep coming until they are heard,
+  and the partner catches up.
 
   @clause:partner.reference.present
   @clause:event.delivery.retry
@@ -17,6 +17,6 @@ Feature: The webhook receiver is down for a day
     Then the books show 95.00
     When the partner's webhook receiver is up again
     And 1 day passes
-    Then the partner has heard that Dana's 50.00 are Paid
-    And the partner has heard that Robin's 45.00 are Paid
+    Then the partner has heard that Dana's 50.00 is Paid
+    And the partner has heard that Robin's 45.00 is Paid
     When the partner shows what it has handed over

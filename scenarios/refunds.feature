@@ -1,6 +1,6 @@
 Feature: Full and partial refunds
-  Two classes were cancelled. One member gets a part back, with a receipt, and
-  later the rest; another one gets everything back at once.
+  Two classes were cancelled. One member gets a part of the money back, with a receipt, and later
+  the rest; another one gets everything back at once.
 
   @clause:partner.idempotency.key @clause:partner.idempotency.fresh-key @clause:partner.amount.cents
   @clause:partner.retry.not-4xx

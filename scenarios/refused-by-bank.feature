@@ -11,12 +11,12 @@ Feature: A payer who says no, and a bank that does
     And Dana denies 50.00
     And Dana comes back to the partner
     And the partner shows what it has handed over
-    Then Dana's 50.00 are Denied
+    Then Dana's 50.00 is Denied
     When the partner requests 45.00 from Robin for the gym
     And Robin approves 45.00
     And Robin comes back to the partner
     And the bank refuses Robin's 45.00 with R01
-    Then Robin's 45.00 are Failed
-    And the partner has heard that Robin's 45.00 are Failed
+    Then Robin's 45.00 is Failed
+    And the partner has heard that Robin's 45.00 is Failed
     And the books show 0.00
     When the partner shows what it has handed over

@@ -23,7 +23,7 @@ Feature: Several locations and employees
     And Robin approves 45.00
     And Dana approves 15.00
     And 5 seconds pass
-    Then Dana's 30.00 are Paid
-    And Robin's 45.00 are Paid
-    And Dana's 15.00 are Paid
+    Then Dana's 30.00 is Paid
+    And Robin's 45.00 is Paid
+    And Dana's 15.00 is Paid
     And the books show 90.00

@@ -1,6 +1,6 @@
 Feature: A payer registers with a single payment
-  A visitor pays once, and registers on the way. The money is collected within the
-  registration, and nobody asks for it a second time.
+  A visitor pays once, and registers on the way. The money is collected with the registration,
+  and nobody asks for it a second time.
 
   @clause:partner.phone.e164 @clause:partner.amount.cents
   Scenario: Dana buys a day ticket
@@ -10,8 +10,8 @@ Feature: A payer registers with a single payment
     And Dana comes back to the partner
     And the partner asks whether Dana is registered
     Then Dana is Registered
-    And Dana's 29.50 are Processing
+    And Dana's 29.50 is Processing
     When 5 seconds pass
-    Then Dana's 29.50 are Paid
-    And the partner has heard that Dana's 29.50 are Paid
+    Then Dana's 29.50 is Paid
+    And the partner has heard that Dana's 29.50 is Paid
     And the books show 29.50

@@ -8,14 +8,14 @@ Feature: A token ends in the middle of the story
     And Dana is a registered payer
     When the partner requests 50.00 from Dana for the gym
     And 20 hours pass
-    And the partner asks how Dana's 50.00 stand
+    And the partner asks how Dana's 50.00 stands
     And Dana approves 50.00
     And 5 seconds pass
-    Then Dana's 50.00 are Paid
+    Then Dana's 50.00 is Paid
     When the service withdraws the partner's access token
     And the partner requests 45.00 from Dana for the gym
     And Dana approves 45.00
     And 5 seconds pass
-    Then Dana's 45.00 are Paid
-    And the partner has heard that Dana's 45.00 are Paid
+    Then Dana's 45.00 is Paid
+    And the partner has heard that Dana's 45.00 is Paid
     And the books show 95.00

@@ -80,6 +80,18 @@ func (t *journeyTeller) keep(d *journey.Driven) error {
 	return errors.Join(tape.Write(file, d.Meta, slices.Values(d.Entries)), file.Close())
 }
 
+// passing says how many of the journeys pass.
+func (t *journeyTeller) passing() string {
+	switch {
+	case t.planned != 1:
+		return fmt.Sprintf("%d of %d journeys pass", t.passed, t.planned)
+	case t.passed == 1:
+		return "the journey passes"
+	default:
+		return "the journey does not pass"
+	}
+}
+
 // end tells what came of all journeys, and writes the reports.
 func (t *journeyTeller) end(r *report.Report) error {
 	if !t.quiet {
@@ -89,8 +101,8 @@ func (t *journeyTeller) end(r *report.Report) error {
 				held++
 			}
 		}
-		_, err := fmt.Fprintf(t.stdout, "%d of %d journeys pass; %d of %d clauses of the integration catalogue were seen to hold; %s\n",
-			t.passed, t.planned, held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond))
+		_, err := fmt.Fprintf(t.stdout, "%s; %d of %d clauses of the integration catalogue were seen to hold; %s\n",
+			t.passing(), held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond))
 		if err != nil {
 			return errors.Join(err, t.reports.close())
 		}

@@ -36,6 +36,8 @@ func verdictText(d *Driven, paint Paint) string {
 	switch {
 	case named == 1 && len(held) == 1:
 		clauses = "the clause that it names holds"
+	case named == 2 && len(held) == 2:
+		clauses = "both clauses that it names hold"
 	case len(held) == named:
 		clauses = fmt.Sprintf("all %d clauses that it names hold", named)
 	}

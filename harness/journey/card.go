@@ -18,7 +18,7 @@ func cardIntents() []Step {
 
 func cardStage() []Step {
 	return []Step{
-		step(person+` types a card for `+money+`( that later charges will be declined from)?`, bind3((*story).types)),
+		step(person+` types a card for `+money+`( whose later charges are declined)?`, bind3((*story).types)),
 	}
 }
 
@@ -122,6 +122,7 @@ func (s *story) registersTerminal(ctx context.Context, amount, name, noun string
 		fits: func(c *call) bool {
 			return whole(c.asked, "amount") == cents(amount) && text(c.asked, "mobileNumber") == h.Mobile
 		},
+		names: func() map[string]string { return map[string]string{h.Mobile: name, h.Email: name} },
 	})
 }
 

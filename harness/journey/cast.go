@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -18,6 +19,8 @@ type cast struct {
 	// amounts are those of refunds, by the calls that asked for them.
 	refunds map[uint64]refundAsked
 	created map[string]uint64
+	// agreed are the consents that were given.
+	agreed map[string]bool
 	// asked are who was asked to authorise debits, by the calls.
 	asked map[uint64]string
 }
@@ -29,7 +32,7 @@ type told struct{ name, entity, status string }
 func castOf(entries []tape.Entry) *cast {
 	c := &cast{
 		names: map[string]string{}, people: map[string]string{}, events: map[string]told{}, refunds: map[uint64]refundAsked{},
-		created: map[string]uint64{}, asked: map[uint64]string{},
+		created: map[string]uint64{}, agreed: map[string]bool{}, asked: map[uint64]string{},
 	}
 	for i := range entries {
 		c.learn(&entries[i])
@@ -54,6 +57,7 @@ func (c *cast) learn(e *tape.Entry) {
 	case e.Exchange != nil && e.Exchange.Operation == "createCompany":
 		x := callOf(e)
 		c.name(text(x.answers, "companyId"), text(x.asked, "name"))
+		c.name(strings.ToLower(text(x.asked, "companyReferenceId")), text(x.asked, "name"))
 		c.people[text(x.asked, "emailAddress")] = text(x.asked, "name")
 	case e.Exchange != nil && e.Exchange.Operation == "createPlan":
 		x := callOf(e)
@@ -80,17 +84,27 @@ func (c *cast) hear(e *tape.Entry) {
 		c.refunds[e.Seq] = refundAsked{amount: whole(callOf(e).asked, "amount")}
 	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":
 		c.asked[e.Seq] = c.inPath(callOf(e), "")
-	case e.Transition != nil && e.Transition.From == "":
-		c.created[e.Transition.Entity] = e.Cause
-		if e.Transition.Machine == "debit-authorisation" {
-			c.name(e.Transition.Entity, c.asked[e.Cause])
-		}
+	case e.Transition != nil:
+		c.change(e.Transition, e.Cause)
 	case e.Event != nil && len(e.Entities) > 0:
 		data, _ := member(object(e.Event.Body), "Data").(map[string]any)
 		c.events[e.Event.ID] = told{e.Event.Name, e.Entities[0], text(data, "Status")}
 		if payer := c.names[text(data, "RegistrationId")]; payer != "" && c.names[e.Entities[0]] == "" {
 			c.names[e.Entities[0]] = payer + "'s " + spellCents(whole(data, "Amount"))
 		}
+	}
+}
+
+// change reads what a change of state tells about who did what.
+func (c *cast) change(t *tape.Transition, cause uint64) {
+	if t.From == "" {
+		c.created[t.Entity] = cause
+	}
+	switch {
+	case t.From == "" && t.Machine == "debit-authorisation":
+		c.name(t.Entity, c.asked[cause])
+	case t.Machine == "consent" && t.To == "Accepted":
+		c.agreed[t.Entity] = true
 	}
 }
 
@@ -113,7 +127,7 @@ func (c *cast) person(contact string) string {
 	if name := c.people[contact]; name != "" {
 		return name
 	}
-	return contact
+	return cmp.Or(c.names[contact], contact)
 }
 
 // payerOf is the person in the name of a payment: the Dana of "Dana's 50.00".

@@ -91,6 +91,7 @@ func (s *story) hasCustomer(ctx context.Context, noun, name string) error {
 	if err := s.registersCompany(ctx, noun, name); err != nil {
 		return err
 	}
+	s.tells("the provider verifies " + name)
 	return s.decides(ctx, "verifies", noun)
 }
 
@@ -151,6 +152,7 @@ func (s *story) asksBankLink(ctx context.Context, noun string) error {
 			Do: partner.DoBankLink, Say: fmt.Sprintf("ask for a bank link for %s, to %s", f.name, mobile),
 			With: map[string]any{"companyReferenceId": f.ref, "mobileNumber": mobile},
 		},
-		fits: func(c *call) bool { return c.about(f.ref) || c.about(f.id) },
+		fits:  func(c *call) bool { return c.about(f.ref) || c.about(f.id) },
+		names: func() map[string]string { return map[string]string{mobile: f.name} },
 	})
 }

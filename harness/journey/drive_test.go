@@ -152,7 +152,9 @@ func TestDriveIsInterrupted(t *testing.T) {
 
 func TestTimeline(t *testing.T) {
 	t.Parallel()
-	list, _ := drive(t, journey.DrivePlan{Seed: 1, Names: []string{"first-payment", "report-pages"}})
+	list, _ := drive(t, journey.DrivePlan{Seed: 1, Names: []string{
+		"first-payment", "report-pages", "terminal", "dispute", "odd-events", "monthly-plan", "several-locations", "company-rejected",
+	}})
 	for _, d := range list {
 		var b bytes.Buffer
 		require.NoError(t, journey.Account(&b, d, journey.Plain))

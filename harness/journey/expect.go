@@ -11,7 +11,7 @@ func stateExpectations() []Step {
 	return []Step{
 		step(company+` is (Unverified|Verified|Rejected)`, bind2((*story).companyIs)),
 		step(person+` is Registered`, bind1((*story).isRegistered)),
-		step(person+`'s `+money+` (?:is|are) ([A-Z][A-Za-z]+)`, bind3((*story).paymentIs)),
+		step(person+`'s `+money+` is ([A-Z][A-Za-z]+)`, bind3((*story).paymentIs)),
 		step(`the plan `+quoted+` is ([A-Z][a-z]+)`, bind2((*story).planIs)),
 		step(person+` was asked for `+money+` only once`, bind2((*story).askedOnce)),
 	}

@@ -11,7 +11,7 @@ import (
 func heardExpectations() []Step {
 	return []Step{
 		step(`the partner has heard that `+company+` is ([A-Z][a-z]+)`, bind2((*story).heardOfCompany)),
-		step(`the partner has heard that `+person+`'s `+money+` (?:is|are) ([A-Z][A-Za-z]+)`, bind3((*story).heardOfPayment)),
+		step(`the partner has heard that `+person+`'s `+money+` is ([A-Z][A-Za-z]+)`, bind3((*story).heardOfPayment)),
 		step(company+` has got an e-mail with its links`, bind1((*story).hasLinks)),
 		step(person+` has got an (SMS|e-mail) about `+money, bind3((*story).hasMessage)),
 	}
@@ -44,7 +44,7 @@ func (s *story) heard(ctx context.Context, what, entity, status string) error {
 		wrong := "no such event was delivered"
 		for i := range s.tape.entries {
 			e := &s.tape.entries[i]
-			if e.Attempt == nil || !s.tells(e.Attempt.Event, entity, status) {
+			if e.Attempt == nil || !s.says(e.Attempt.Event, entity, status) {
 				continue
 			}
 			if e.Attempt.Status >= 200 && e.Attempt.Status < 300 {
@@ -56,8 +56,8 @@ func (s *story) heard(ctx context.Context, what, entity, status string) error {
 	})
 }
 
-// tells says whether an event is about an entity and a status.
-func (s *story) tells(event, entity, status string) bool {
+// says says whether an event is about an entity and a status.
+func (s *story) says(event, entity, status string) bool {
 	for i := range s.tape.entries {
 		e := &s.tape.entries[i]
 		if e.Event != nil && e.Event.ID == event && len(e.Entities) > 0 && e.Entities[0] == entity {

@@ -31,8 +31,20 @@ type intent struct {
 	names func() map[string]string
 
 	since uint64
+	// seen is the last call that was looked at for near misses, near how many of
+	// them were told.
+	seen uint64
+	near int
 	// lost is a call that was carried out and whose answer did not arrive.
 	lost *tape.Entry
+}
+
+// calls are the operations that perform an intent.
+func (in *intent) calls() []string {
+	if in.operations == nil {
+		return []string{in.Do}
+	}
+	return in.operations
 }
 
 // performs hands an intent to the partner and finds what came of it on the tape.
@@ -54,7 +66,9 @@ func (s *story) hands(ctx context.Context, in *intent) error {
 		return err
 	}
 	in.since = s.tape.last
-	err := s.plan.Actor.Perform(ctx, in.Task)
+	t := in.Task
+	t.Say = spoken(&t)
+	err := s.plan.Actor.Perform(ctx, t)
 	if err != nil && !s.out && !in.refused {
 		return fmt.Errorf("the partner could not %s: %w", in.Say, err)
 	}
@@ -70,7 +84,9 @@ func (s *story) finds(ctx context.Context, in *intent) error {
 	var found *tape.Entry
 	err := s.tape.until(ctx, "a call to "+in.Say, func() string {
 		var wrong string
-		found, wrong = s.match(in)
+		if found, wrong = s.match(in); wrong != "" {
+			s.nears(in)
+		}
 		return wrong
 	})
 	switch {
@@ -101,21 +117,20 @@ func (s *story) finds(ctx context.Context, in *intent) error {
 // match finds the last of the calls that an intent takes, or says what there is
 // instead.
 func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
-	operations, times := in.operations, max(1, in.times)
-	if operations == nil {
-		operations = []string{in.Do}
-	}
+	operations, times := in.calls(), max(1, in.times)
 	var near []string
 	var claimed []uint64
 	s.exchanges(operations, func(e *tape.Entry) bool {
 		if e.Seq <= in.since || s.claimed[e.Seq] {
 			return true
 		}
-		if other := s.differs(in, e); other != "" {
+		if s.differs(in, e) != "" {
 			if s.unanswered(in, e) {
 				in.lost = e
 			}
-			near = append(near, fmt.Sprintf("entry %d %s", e.Seq, other))
+			if other := s.nearly(in, e); other != "" {
+				near = append(near, other)
+			}
 			return true
 		}
 		claimed, found = append(claimed, e.Seq), e
@@ -128,7 +143,7 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 		if len(near) == 0 {
 			near = []string{fmt.Sprintf("%d of %d calls to %s are on the tape", len(claimed), times, strings.Join(operations, " or "))}
 		}
-		return nil, strings.Join(near, ", ")
+		return nil, strings.Join(near[max(0, len(near)-mostNear):], ", ")
 	}
 	for _, seq := range claimed {
 		s.claimed[seq] = true

@@ -36,6 +36,18 @@ type returned struct {
 	Status       string `json:"status"`
 }
 
+// while says how things stand when the payer comes back.
+func (r *returned) while() string {
+	switch {
+	case r.Status == "":
+		return ""
+	case r.Registration != "":
+		return ", while the registration is " + r.Status
+	default:
+		return ", while the payment is " + r.Status
+	}
+}
+
 // note puts a remark on the tape. A service that takes none gets none.
 func (s *story) note(ctx context.Context, kind, text string, data any) error {
 	_, err := s.stage.Do(ctx, "/notes", note{Kind: kind, Text: text, Data: data})

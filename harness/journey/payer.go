@@ -28,7 +28,7 @@ func (s *story) registersPayer(ctx context.Context, name, amount string) error {
 	}
 	with["mobileNumber"], with["email"] = h.Mobile, h.Email
 	return s.performs(ctx, &intent{
-		Task: partner.Task{Do: partner.DoRegisterUser, Say: fmt.Sprintf("%s (%s, %s)", say, h.Mobile, h.Email), With: with},
+		Task: partner.Task{Do: partner.DoRegisterUser, Say: say, With: with},
 		fits: func(c *call) bool {
 			return text(c.asked, "mobileNumber") == h.Mobile || strings.EqualFold(text(c.asked, "email"), h.Email)
 		},
@@ -44,6 +44,7 @@ func (s *story) hasPayer(ctx context.Context, name string) error {
 	if err := s.registersPayer(ctx, name, ""); err != nil {
 		return err
 	}
+	s.tells(name + " completes the registration")
 	return s.completes(ctx, name, "")
 }
 

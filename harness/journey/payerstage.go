@@ -11,7 +11,7 @@ import (
 
 func payerStage() []Step {
 	return []Step{
-		step(person+` completes the registration(?: with the bank `+quoted+`)?`, bind2((*story).completes)),
+		step(person+` completes the registration(?: with the test account `+quoted+`)?`, bind2((*story).completes)),
 		step(person+` authorises the debits of `+company, bind2((*story).authorises)),
 		step(person+` comes back to the partner`, bind1((*story).comesBack)),
 	}

@@ -14,9 +14,9 @@ func paymentIntents() []Step {
 	const asked = money + ` from ` + person + ` for ` + company
 	return []Step{
 		step(`the partner requests `+asked+`(?: at `+quoted+`)?(?:, due in ([0-9]+) days)?`, bind5((*story).requests)),
-		step(`the partner wants `+asked+` as soon as it may`, bind3((*story).wants)),
+		step(`the partner wants `+asked+` as soon as that is allowed`, bind3((*story).wants)),
 		step(`the partner has requested `+money+` from `+person, bind2((*story).hasRequested)),
-		step(`the partner asks how `+person+`'s `+money+` stand`, bind2((*story).asksPayment)),
+		step(`the partner asks how `+person+`'s `+money+` stands`, bind2((*story).asksPayment)),
 		step(`the partner asks how all payments stand, at the same time`, bind((*story).asksAll)),
 		step(`the partner cancels `+person+`'s `+money+`( too late)?`, bind3((*story).cancels)),
 		step(`the partner refunds `+money+` of `+person+`'s `+money+`( with a receipt|, more than there is)?`, bind4((*story).refunds)),
@@ -70,7 +70,7 @@ func (s *story) request(ctx context.Context, amount, name, noun string, more map
 		say += ", due on " + due
 	}
 	if wait {
-		say += ", as soon as it may be asked for"
+		say += ", as soon as that is allowed"
 	}
 	p := &payment{who: h, amount: cents(amount)}
 	s.payments[paymentKey(name, amount)] = p

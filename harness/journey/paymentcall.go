@@ -17,7 +17,7 @@ func (s *story) asksPayment(ctx context.Context, name, amount string) error {
 	}
 	return s.performs(ctx, &intent{
 		Task: partner.Task{
-			Do: partner.DoPaymentStatus, Say: fmt.Sprintf("ask how the %s of %s stand", amount, name),
+			Do: partner.DoPaymentStatus, Say: fmt.Sprintf("ask how the %s of %s stands", amount, name),
 			With: map[string]any{"paymentRequestId": p.id},
 		},
 		operations: []string{partner.DoPaymentStatus, "getTransaction"},

@@ -40,7 +40,8 @@ type Plan struct {
 	Sink report.Sink
 	// Now tells the time that steps took.
 	Now func() time.Time
-	// Progress hears what a step waits for; it may be nil.
+	// Progress hears where a journey begins and ends, what a step waits for, which
+	// calls come near it, and what the others of the story do; it may be nil.
 	Progress func(text string)
 	// Visit opens an address as the payer's browser and gives the HTTP status. Nil
 	// means that payers do not come back to the partner.

@@ -78,6 +78,7 @@ func playOne(ctx context.Context, p *Plan, s script, task *int) (Played, error) 
 	t.tell(func(sink report.Sink) {
 		sink.ScenarioStarted(report.ScenarioStart{ScenarioRef: s.Ref, Feature: s.Title, Tags: s.tags})
 	})
+	t.says("begins: " + s.Story)
 	suite := godog.TestSuite{
 		Name: "journey",
 		TestSuiteInitializer: func(sc *godog.TestSuiteContext) {
@@ -101,6 +102,13 @@ func playOne(ctx context.Context, p *Plan, s script, task *int) (Played, error) 
 
 var errPlayer = errors.New("the player came to no end")
 
+// says lets a person know how far the journeys are.
+func (t *take) says(what string) {
+	if t.plan.Progress != nil {
+		t.plan.Progress("journey " + t.script.Name + " " + what)
+	}
+}
+
 // tell gives an event to the sink, if there is one.
 func (t *take) tell(event func(report.Sink)) {
 	if t.plan.Sink != nil {
@@ -112,8 +120,11 @@ func (t *take) begin(ctx context.Context, _ *godog.Scenario) (context.Context, e
 	return context.WithValue(ctx, storyKey{}, t.story), nil
 }
 
-func (t *take) stepBegins(ctx context.Context, _ *godog.Step) (context.Context, error) {
+func (t *take) stepBegins(ctx context.Context, st *godog.Step) (context.Context, error) {
 	t.step = t.plan.Now()
+	if t.plan.Progress != nil && byOthers(st.Text) {
+		t.story.tells(st.Text)
+	}
 	return ctx, nil
 }
 
@@ -151,8 +162,13 @@ func (t *take) end(ctx context.Context) (Played, error) {
 		end.Status, end.Error = report.Skipped, "the run was interrupted"
 	}
 	t.tell(func(sink report.Sink) { sink.ScenarioFinished(t.script.Ref, end) })
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return t.played, ctx.Err()
+	case t.played.Err != nil:
+		t.says(fmt.Sprintf("breaks off at %q: %s", t.played.Step, t.played.Err))
+	default:
+		t.says("has come to its end")
 	}
 	return t.played, left
 }

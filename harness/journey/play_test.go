@@ -127,7 +127,9 @@ func TestPlayLosesPatience(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, played[0].Err, "waited 0 s in vain for a call to register the company Northside Gym: 0 of 1 calls to createCompany")
 	require.Equal(t, `Given the gym, "Northside Gym", is a customer of the partner`, played[0].Step)
-	require.Contains(t, progress[0], "waiting for a call to register the company Northside Gym (0 s of 0 s)")
+	require.Equal(t, "journey first-payment begins: A gym becomes a customer of the partner. "+
+		"One of its members registers, is asked for a month's fee, says yes, and the money arrives.", progress[0])
+	require.Contains(t, progress, "waiting for a call to register the company Northside Gym (0 s of 0 s)")
 }
 
 // A partner that payers cannot come back to misses nothing but that.

@@ -15,6 +15,8 @@ type Step struct {
 	Pattern *regexp.Regexp
 
 	do any
+	// others is true when it is not the partner who does it.
+	others bool
 }
 
 // Steps lists every sentence: what the partner does, what the others do, and what
@@ -23,12 +25,20 @@ func Steps() []Step { return slices.Clone(vocabulary()) }
 
 // vocabulary is put together when it is first asked for.
 var vocabulary = sync.OnceValue(func() []Step {
+	stage := slices.Concat(companyStage(), payerStage(), paymentStage(), cardStage(), planStage(), hookStage(), serviceStage())
+	for i := range stage {
+		stage[i].others = true
+	}
 	return slices.Concat(
-		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(),
-		companyStage(), payerStage(), paymentStage(), cardStage(), planStage(), hookStage(), serviceStage(),
+		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(), stage,
 		stateExpectations(), heardExpectations(), moneyExpectations(),
 	)
 })
+
+// byOthers says whether a sentence tells what others than the partner do.
+func byOthers(text string) bool {
+	return slices.ContainsFunc(vocabulary(), func(s Step) bool { return s.others && s.Pattern.MatchString(text) })
+}
 
 // register makes the sentences known to a suite.
 func register(sc *godog.ScenarioContext) {

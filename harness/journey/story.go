@@ -85,6 +85,13 @@ func newStory(p *Plan, r *reader, task *int, journey string) *story {
 	}
 }
 
+// tells lets a person know what the others of the story do.
+func (s *story) tells(what string) {
+	if s.plan.Progress != nil {
+		s.plan.Progress("story: " + what)
+	}
+}
+
 var (
 	errStranger = errors.New("the story does not know")
 	errUnbound  = errors.New("the service has not given an id yet for")

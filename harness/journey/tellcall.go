@@ -41,7 +41,7 @@ func outcome(x *call) string {
 	}
 	for _, h := range x.Response.Header {
 		if strings.EqualFold(h.Name, "Idempotent-Replayed") {
-			return " → the first answer once more"
+			return " → the same answer as before"
 		}
 	}
 	return ""
@@ -53,17 +53,21 @@ var calls = map[string]func(*cast, *call) string{
 	"createTokenGuide": func(*cast, *call) string { return "fetches an access token" },
 	"createCompany":    func(_ *cast, x *call) string { return "registers " + text(x.asked, "name") },
 	"getCompanyStatus": func(c *cast, x *call) string {
-		return "asks how " + c.inPath(x, "the company") + " stands" + answered(x)
+		return "asks how the verification of " + c.inPath(x, "the company") + " stands" + answered(x)
 	},
-	"addLocation":               func(_ *cast, x *call) string { return "adds the location " + text(x.asked, "name") },
-	"listLocations":             func(*cast, *call) string { return "lists the locations" },
-	"createExternalAuthLink":    func(*cast, *call) string { return "asks for a bank link" },
-	"registerUser":              func(c *cast, x *call) string { return registers(c, x) },
-	"getUserStatus":             func(c *cast, x *call) string { return "asks how " + c.inPath(x, "the payer") + " stands" + answered(x) },
+	"addLocation": func(c *cast, x *call) string {
+		return "adds the location " + text(x.asked, "name") + of(" to ", c.inPath(x, ""))
+	},
+	"listLocations":          func(c *cast, x *call) string { return "lists the locations" + of(" of ", c.inPath(x, "")) },
+	"createExternalAuthLink": func(c *cast, x *call) string { return "asks for a bank link" + of(" for ", c.inPath(x, "")) },
+	"registerUser":           func(c *cast, x *call) string { return registers(c, x) },
+	"getUserStatus": func(c *cast, x *call) string {
+		return "asks how the registration of " + c.inPath(x, "the payer") + " stands" + answered(x)
+	},
 	"requestDebitAuthorisation": func(c *cast, x *call) string { return asksDebits(c, x) },
 	"createPayment":             func(c *cast, x *call) string { return requests(c, x) },
 	"getPaymentStatus": func(c *cast, x *call) string {
-		return "asks how " + c.inPath(x, "the payment") + " stand" + answered(x)
+		return "asks how " + c.inPath(x, "the payment") + " stands" + answered(x)
 	},
 	"getTransaction":       func(c *cast, x *call) string { return "reads about " + c.inPath(x, "the payment") },
 	"cancelPayment":        func(c *cast, x *call) string { return "cancels " + c.inPath(x, "the payment") },
@@ -77,8 +81,8 @@ var calls = map[string]func(*cast, *call) string{
 	"chargeSavedCard": func(c *cast, x *call) string {
 		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(text(x.asked, "registrationId")), amountOf(x), answered(x))
 	},
-	"registerCardPayment": func(_ *cast, x *call) string {
-		return "registers a card payment of " + amountOf(x) + " at the terminal"
+	"registerCardPayment": func(c *cast, x *call) string {
+		return "registers a card payment of " + amountOf(x) + of(" by ", c.person(text(x.asked, "mobileNumber"))) + " at the terminal"
 	},
 	"createPlan": func(_ *cast, x *call) string {
 		return fmt.Sprintf("makes the plan %s: %s every %s", text(x.asked, "name"), amountOf(x), strings.ToLower(text(x.asked, "intervalUnit")))
@@ -89,7 +93,7 @@ var calls = map[string]func(*cast, *call) string{
 	"activatePlan":       func(c *cast, x *call) string { return "activates the plan " + c.inPath(x, "") },
 	"pausePlan":          func(c *cast, x *call) string { return "pauses the plan " + c.inPath(x, "") },
 	"cancelPlan":         func(c *cast, x *call) string { return "cancels the plan " + c.inPath(x, "") },
-	"listConsents":       func(*cast, *call) string { return "lists the consents" },
+	"listConsents":       func(c *cast, x *call) string { return "lists the consents" + of(" of the plan ", c.inPath(x, "")) },
 	"declineConsent":     func(c *cast, x *call) string { return "declines the consent of " + c.inPath(x, "the payer") },
 	"reportTransactions": func(_ *cast, x *call) string { return reads(x) },
 }
@@ -102,6 +106,22 @@ func (c *cast) inPath(x *call, otherwise string) string {
 		}
 	}
 	return otherwise
+}
+
+// of puts a word before a name, and nothing before none.
+func of(word, name string) string {
+	if name == "" {
+		return ""
+	}
+	return word + name
+}
+
+// count writes a number with its noun, as 1 transaction or 2 transactions.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 func amountOf(x *call) string { return spellCents(whole(x.asked, "amount")) }
@@ -155,5 +175,5 @@ func reads(x *call) string {
 	if next, _ := member(x.answers, "hasMore").(bool); next {
 		more = "there is more"
 	}
-	return fmt.Sprintf("reads a page of the report: %d transactions, %s", len(list), more)
+	return fmt.Sprintf("reads a page of the report: %s, %s", count(len(list), "transaction"), more)
 }

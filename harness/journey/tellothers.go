@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -49,7 +50,8 @@ func (t *teller) note(e *tape.Entry) {
 	case check.NoteRedirect:
 		var r returned
 		_ = json.Unmarshal(n.Data, &r)
-		t.say(e, "browser", n.Text+", "+strings.TrimSpace("while the state is "+r.Status))
+		who, what, _ := strings.Cut(n.Text, " ")
+		t.say(e, who, what+r.while())
 	case check.NoteState:
 		t.say(e, "partner", handedOver(n.Data))
 	}
@@ -68,7 +70,14 @@ func handedOver(data json.RawMessage) string {
 		given += p.Fulfilled
 		taken += p.Reversed
 	}
-	return fmt.Sprintf("has handed over %d times, and taken back %d times", given, taken)
+	switch {
+	case given == 0:
+		return "has handed over nothing so far"
+	case taken == 0:
+		return "has handed over the goods of " + count(given, "payment")
+	default:
+		return fmt.Sprintf("has handed over the goods of %s, and taken back those of %d", count(given, "payment"), taken)
+	}
 }
 
 // profile tells how deliveries go wrong from now on.
@@ -132,20 +141,23 @@ func (c *cast) played(x *call) (who, what string) {
 	id, event := parts(x)
 	switch x.Operation {
 	case "decideKYB":
-		return "provider", "ends the verification of " + c.who(id) + ": " + text(x.asked, "outcome")
+		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[text(x.asked, "outcome")] + c.who(id)
 	case "linkCompanyBank":
 		return "company", c.who(id) + " links its bank"
 	case "completeRegistration":
-		return c.who(id), "completes the registration, at the bank " + text(x.asked, "persona")
+		return c.who(id), completes(text(x.asked, "persona"))
 	case "moveDebitAuthorisation":
 		return c.who(id), event + "s the debit authorisation"
 	case "moveConsent":
 		if event == "accept" {
 			return c.who(id), "consents to the plan"
 		}
+		if c.agreed[id] {
+			return c.who(id), "withdraws the consent to the plan"
+		}
 		return c.who(id), "says no to the plan"
 	case "enterCard":
-		return c.payerOf(id), "types a card"
+		return c.payerOf(id), "types a card on the page of the service"
 	case "addWebhook":
 		return "partner", "wants to hear of events at " + text(x.asked, "url")
 	case "rotateSecret":
@@ -153,6 +165,14 @@ func (c *cast) played(x *call) (who, what string) {
 	default:
 		return "sandbox", x.Operation
 	}
+}
+
+// completes says how a registration was completed.
+func completes(persona string) string {
+	if persona == "" || persona == "good" {
+		return "completes the registration"
+	}
+	return fmt.Sprintf("completes the registration with the test account %q", persona)
 }
 
 // message tells what a person was sent. A text that goes to number and address
@@ -179,16 +199,24 @@ func (t *teller) message(e *tape.Entry) {
 
 func sends(to, kind, about string) string { return fmt.Sprintf("sends %s %s: %s", to, kind, about) }
 
+// profiles are the words for ways in which deliveries go wrong.
+var profiles = map[string]string{
+	"altered-byte": "altered on its way", "missing-signature": "unsigned", "wrong-secret": "signed with a guessed secret",
+	"stale-signature": "with the signature of another", "odd-json": "written in an odd way", "unknown-event": "under a name that nobody knows",
+	"extra-member": "with members that nobody knows", "duplicate": "a copy", "parallel-duplicate": "twice at the same moment",
+	"reorder": "after the one that follows it", "before-response": "before the call is answered", "cut-connection": "cut off",
+}
+
 // attempt tells a delivery and what the partner answered.
 func (c *cast) attempt(a *tape.Attempt) string {
 	e := c.events[a.Event]
 	what := "an event"
 	if e.entity != "" {
-		what = fmt.Sprintf("%s, %s", c.who(e.entity), e.status)
+		what = fmt.Sprintf("%s is %s", c.who(e.entity), e.status)
 	}
 	how := ""
-	if a.Profile != "" {
-		how = " (" + a.Profile + ")"
+	for name := range strings.SplitSeq(a.Profile, ",") {
+		how += of(", ", cmp.Or(profiles[name], name))
 	}
 	if a.Number > 1 {
 		how += fmt.Sprintf(", attempt %d", a.Number)

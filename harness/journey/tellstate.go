@@ -17,7 +17,7 @@ func (c *cast) transition(t *tape.Transition) string {
 		if born {
 			return ""
 		}
-		return c.who(t.Entity) + " are " + t.To + because(t)
+		return c.who(t.Entity) + " is " + t.To + because(t)
 	case "registration":
 		if born {
 			return ""
@@ -41,6 +41,8 @@ func (c *cast) transition(t *tape.Transition) string {
 		return "the webhook endpoint is " + t.To
 	case "debit-authorisation":
 		return "the debit authorisation of " + c.who(t.Entity) + " is " + t.To
+	case "card-payment":
+		return "the card payment is registered: " + t.To
 	default:
 		return "the " + strings.ReplaceAll(t.Machine, "-", " ") + " is " + t.To
 	}

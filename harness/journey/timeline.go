@@ -2,8 +2,9 @@ package journey
 
 import (
 	"bufio"
-	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"time"
 
 	"paysandbox/mockserver/tape"
@@ -73,7 +74,7 @@ func (t *teller) take(e *tape.Entry) {
 	case e.Kind == tape.KindPage:
 		t.say(e, "browser", "opens a page of the service: "+e.Exchange.Operation)
 	case e.Clock != nil:
-		t.say(e, "time", span(e.Clock.To-e.Clock.From)+" pass")
+		t.say(e, "time", passing(e.Clock.To-e.Clock.From))
 	case e.Transition != nil:
 		t.say(e, "service", t.cast.transition(e.Transition))
 	case e.Message != nil:
@@ -124,12 +125,17 @@ func span(nanos int64) string {
 		name string
 	}{{7 * 24 * time.Hour, "week"}, {24 * time.Hour, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"}, {time.Second, "second"}} {
 		if d >= u.unit && d%u.unit == 0 {
-			n := int64(d / u.unit)
-			if n == 1 {
-				return "1 " + u.name
-			}
-			return fmt.Sprintf("%d %ss", n, u.name)
+			return count(int(d/u.unit), u.name)
 		}
 	}
-	return d.Round(time.Millisecond).String()
+	return strconv.FormatFloat(d.Round(time.Millisecond).Seconds(), 'f', -1, 64) + " seconds"
+}
+
+// passing says that time passes.
+func passing(nanos int64) string {
+	text := span(nanos)
+	if strings.HasPrefix(text, "1 ") {
+		return text + " passes"
+	}
+	return text + " pass"
 }

@@ -1,0 +1,165 @@
+package journey
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+const (
+	// mostNear is how many near misses of one task are told, mostFaults how many
+	// remarks about one of them.
+	mostNear   = 5
+	mostFaults = 4
+	// longest is how much is told of a value, in characters.
+	longest = 60
+)
+
+// nears tells once of each call that comes near what is waited for, and is not it.
+func (s *story) nears(in *intent) {
+	if s.plan.Progress == nil {
+		return
+	}
+	for i := range s.tape.entries {
+		e := &s.tape.entries[i]
+		if e.Exchange == nil || e.Kind != tape.KindExchange || e.Seq <= max(in.since, in.seen) {
+			continue
+		}
+		in.seen = e.Seq
+		if text := s.nearly(in, e); text != "" && in.near < mostNear {
+			in.near++
+			s.plan.Progress(text)
+		}
+	}
+}
+
+// nearly says why a call is not what an intent takes; "" when it is, or has
+// nothing to do with it.
+func (s *story) nearly(in *intent, e *tape.Entry) string {
+	x := e.Exchange
+	at := fmt.Sprintf("entry #%d, %s %s,", e.Seq, x.Method, x.Path)
+	switch {
+	case x.Operation == "" && x.Response.Status >= 400:
+		return fmt.Sprintf("%s is no call of the API (%d)", at, x.Response.Status)
+	case !slices.Contains(in.calls(), x.Operation) || s.claimed[e.Seq] || s.differs(in, e) == "" || s.another(in, e):
+		return ""
+	case x.Fault != "":
+		return at + " was answered with " + statusText(x.Response.Status) + " on purpose; the story waits for a better one"
+	case x.Response.Status == http.StatusUnauthorized:
+		return at + " " + tokenText(x.Auth) + " (401)"
+	case x.Response.Status == 0:
+		return at + " got no answer"
+	case x.Response.Status >= 400:
+		return fmt.Sprintf("%s was refused with %d: %s", at, x.Response.Status, faults(e))
+	case in.refused && (in.fits == nil || in.fits(callOf(e))):
+		return fmt.Sprintf("%s was answered with %d, and the story expects that it is refused", at, x.Response.Status)
+	default:
+		return at + " " + otherwise(in, callOf(e))
+	}
+}
+
+// another says whether a call is what the partner is to do some time later.
+func (s *story) another(in *intent, e *tape.Entry) bool {
+	for _, p := range s.payments {
+		if w := p.wanted; w != nil && w != in && w.Do == e.Exchange.Operation && w.fits(callOf(e)) {
+			return true
+		}
+	}
+	return false
+}
+
+// tokenText says what was wrong with a call's token.
+func tokenText(auth string) string {
+	switch auth {
+	case tape.AuthMissing:
+		return "came without a token"
+	case tape.AuthExpired:
+		return "came with a token that has expired"
+	case tape.AuthRevoked:
+		return "came with a token that has been withdrawn"
+	default:
+		return "came with a token that does not count"
+	}
+}
+
+// faults says what the service found wrong with a call that it refused.
+func faults(e *tape.Entry) string {
+	answers := object(e.Exchange.Response.Body)
+	list := remarks(answers)
+	switch detail := text(answers, "detail"); {
+	case len(list) > mostFaults:
+		list = append(list[:mostFaults], fmt.Sprintf("and %d more (see its findings)", len(list)-mostFaults))
+	case len(list) == 0 && detail != "":
+		list = []string{detail}
+	case len(list) == 0:
+		list = []string{"see its findings"}
+	}
+	return strings.Join(list, "; ")
+}
+
+// remarks are the findings of a refusal in words, but for those that are mere
+// advice.
+func remarks(answers map[string]any) []string {
+	var list []string
+	findings, _ := member(answers, "findings").([]any)
+	for _, one := range findings {
+		f, _ := one.(map[string]any)
+		if advisory, _ := member(f, "advisory").(bool); advisory || text(f, "expected") == "" {
+			continue
+		}
+		where := strings.ReplaceAll(strings.TrimPrefix(text(f, "pointer"), "/"), "/", ".")
+		list = append(list, cmp.Or(where, "the body")+": expected "+text(f, "expected"))
+	}
+	return list
+}
+
+// otherwise says which values a call has, and which are expected.
+func otherwise(in *intent, c *call) string {
+	w := ways[in.Do]
+	names := w.by
+	if names == nil {
+		names = w.order(in.With)
+	}
+	var has, wanted []string
+	for _, name := range names {
+		want, given := in.With[name], member(c.asked, name)
+		switch {
+		case want == nil || c.about(fmt.Sprint(want)) || given != nil && alike(given, want):
+			continue
+		case strings.Contains(w.path, "{"+name+"}"):
+			has = append(has, "another "+name)
+		case given == nil:
+			has = append(has, "no "+name)
+		default:
+			has = append(has, name+" "+short(valueText(given)))
+		}
+		wanted = append(wanted, name)
+	}
+	if len(has) == 0 {
+		return "has not the values that the story expects"
+	}
+	return "has " + strings.Join(has, " and ") + "; the story expects " + pairs(in.With, wanted)
+}
+
+// short is the beginning of a long text.
+func short(text string) string {
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return text
+}
+
+// alike says whether two values are the same text or number; of others it is
+// enough that they are there.
+func alike(a, b any) bool {
+	switch b.(type) {
+	case map[string]any, []any:
+		return true
+	default:
+		return strings.EqualFold(fmt.Sprint(a), fmt.Sprint(b))
+	}
+}
