@@ -13,8 +13,12 @@ func payerStage() []Step {
 	return []Step{
 		step(person+` completes the registration(?: with the test account `+quoted+`)?`, bind2((*story).completes)),
 		step(person+` authorises the debits of `+company, bind2((*story).authorises)),
-		step(person+` comes back to the partner`, bind1((*story).comesBack)),
 	}
+}
+
+// payerReturn is told when it has come about, and not before.
+func payerReturn() []Step {
+	return []Step{step(person+` comes back to the partner`, bind1((*story).comesBack))}
 }
 
 // completes links a bank of the test data, a good one where the story names none,
@@ -103,11 +107,10 @@ func (s *story) comesBack(ctx context.Context, name string) error {
 		r.Payment = back.entity
 	}
 	if _, err := s.plan.Visit(ctx, back.address); err != nil {
-		if s.plan.Progress != nil {
-			s.plan.Progress(fmt.Sprintf("%s does not come back: %s", name, err))
-		}
+		s.tells(fmt.Sprintf("%s cannot come back to the partner: %s", name, err))
 		return ctx.Err()
 	}
+	s.tells(name + " comes back to the partner")
 	if err := s.note(ctx, check.NoteRedirect, name+" comes back to the partner", r); err != nil {
 		return err
 	}

@@ -116,6 +116,35 @@ func TestPlayWaitsForTheActor(t *testing.T) {
 	require.Contains(t, strings.Join(actor.said, "\n"), "request 49.90 from Dana for Northside Gym")
 }
 
+// The call that a task names is one that does it.
+func TestTasksNameTheCall(t *testing.T) {
+	t.Parallel()
+	s, tasks := stage(t), make(chan partner.Task)
+	defer close(tasks)
+	application(t, s, tasks)
+	actor := &elsewhereActor{tasks: tasks}
+	var progress []string
+	_, err := journey.Play(t.Context(), journey.Plan{
+		Scenarios: scenarios.FS(), Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4,
+		Names:    []string{"company-slow", "cancellation", "refunds", "several-locations", "single-payment", "terminal", "saved-card", "debit-limit", "monthly-plan", "report-pages"},
+		Progress: func(text string) { progress = append(progress, text) },
+	})
+	require.NoError(t, err)
+	entries, err := s.Tape(t.Context(), "exchange")
+	require.NoError(t, err)
+	made := map[string]bool{}
+	for _, e := range entries {
+		made[e.Exchange.Method+" "+e.Exchange.Path] = true
+	}
+	for _, said := range actor.said {
+		lines := strings.Split(said, "\n    ")
+		require.Greater(t, len(lines), 1, said)
+		line, _, _ := strings.Cut(lines[1], "?")
+		require.True(t, made[line], "%s: nobody called %s", lines[0], line)
+	}
+	require.Contains(t, progress, "story: Dana comes back to the partner")
+}
+
 // Who does nothing is waited for, and then the story ends and says for what.
 func TestPlayLosesPatience(t *testing.T) {
 	t.Parallel()
@@ -146,7 +175,8 @@ func TestPlayWithoutReturn(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.NoError(t, played[0].Err)
-	require.Contains(t, progress, "Dana does not come back: unexpected EOF")
+	require.Contains(t, progress, "story: Dana cannot come back to the partner: unexpected EOF")
+	require.NotContains(t, progress, "story: Dana comes back to the partner")
 	notes, err := s.Tape(t.Context(), "control")
 	require.NoError(t, err)
 	for _, e := range notes {

@@ -30,7 +30,8 @@ var vocabulary = sync.OnceValue(func() []Step {
 		stage[i].others = true
 	}
 	return slices.Concat(
-		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(), stage,
+		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(),
+		stage, payerReturn(),
 		stateExpectations(), heardExpectations(), moneyExpectations(),
 	)
 })
