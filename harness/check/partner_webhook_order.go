@@ -22,7 +22,13 @@ func anyOrder(t *Tape) []Verdict {
 	book, probes, tasks := t.companies(), t.probes(), t.announced()
 	hooks := t.hooks()
 	takes := t.takers(hooks)
+	judged := map[string]bool{}
+	changes := t.changes("payment", "saved-card-charge")
+	for _, c := range t.comebacks() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
+		judged[c.id] = became(changes[c.id], "Paid") == nil
+	}
 	for _, l := range overtaken(hooks) {
+		judged[l.about] = true
 		took := l.taken()
 		last := l.tries[len(l.tries)-1]
 		switch {
@@ -37,7 +43,19 @@ func anyOrder(t *Tape) []Verdict {
 				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.entry.Seq, last.entry.Seq)
 		}
 	}
+	t.books(&y, probes, hooks, changes, judged)
+	t.whyNot(&y, hooks)
 	return y.exercised("be sent some late: the delivery profile reorder")
+}
+
+// whyNot says of deliveries that a profile has held back why they were not late.
+func (t *Tape) whyNot(y *tally, hooks []hook) {
+	for i := range hooks {
+		if spoilt(hooks[i].Attempt, "reorder") {
+			y.skip("events changed places that are about different payments, or were told of in order after all: the result cannot depend on it")
+			return
+		}
+	}
 }
 
 // overtaken finds the events whose first delivery to an endpoint came after that

@@ -1,0 +1,132 @@
+package check
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// bookkeeping compares what an application has made of each payment in the end
+// with what became of it, for what it was told and has had the time to do.
+type bookkeeping struct {
+	t       *Tape
+	y       *tally
+	probes  []probe
+	changes map[string][]*tape.Entry
+	reads   map[string][]*tape.Entry
+	// told are the deliveries about each payment that the application took.
+	told map[string][]*hook
+	// others are the payments that are judged elsewhere: whose payer came back, whose
+	// events came out of order, and those that were refunded.
+	others map[string]bool
+}
+
+// booksAfter is how long after it was told an application has to have done its work for
+// the books to be wrong for good.
+const booksAfter = int64(5 * time.Second)
+
+// books judges the last that the application says of each payment. judged are the
+// payments that the check has judged already.
+func (t *Tape) books(y *tally, probes []probe, hooks []hook, changes map[string][]*tape.Entry, judged map[string]bool) {
+	if len(probes) == 0 || !t.keepsTime() {
+		return
+	}
+	b := bookkeeping{t: t, y: y, probes: probes, changes: changes, reads: t.readsByID(), told: map[string][]*hook{}, others: judged}
+	for i := range hooks {
+		if h := &hooks[i]; h.telling() {
+			b.told[h.about()] = append(b.told[h.about()], h)
+		}
+	}
+	for e := range t.of(tape.KindExchange) {
+		if strings.HasPrefix(e.Exchange.Operation, "refund") && served(e.Exchange) {
+			for _, id := range e.Entities {
+				b.others[strings.ToLower(id)] = true
+			}
+		}
+	}
+	last := map[string]*probe{}
+	for i := range probes {
+		for id := range probes[i].by {
+			last[id] = &probes[i]
+		}
+	}
+	for e := range t.of(tape.KindTransition) {
+		id := strings.ToLower(e.Transition.Entity)
+		if p := last[id]; p != nil && e.Transition.From == "" && len(b.changes[id]) > 0 && !b.others[id] {
+			b.payment(id, p)
+		}
+	}
+}
+
+// payment judges the last answer of the state probe about one payment.
+func (b *bookkeeping) payment(id string, p *probe) {
+	got := p.by[id]
+	change := at(b.changes[id], p.entry.Seq)
+	if change == nil {
+		return
+	}
+	state, paid := change.Transition.To, became(b.changes[id], "Paid")
+	want := result{counts: 1}
+	switch {
+	case state == "Paid":
+	case paid == nil && (state == "Denied" || state == "Canceled" || state == "Failed"):
+		want = result{returned: true}
+	default:
+		return
+	}
+	told := b.heard(id, change, p)
+	if told == nil || want.fits(got) || b.doubled(id, got) || b.inDoubt(id, told, p) || !b.settled(told, p) {
+		return
+	}
+	b.y.unsure(b.t, "the payment "+id+" is "+state+", so "+want.text(),
+		"fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times, though the application was told",
+		"let the payment's state decide, not which event came before: fulfil when it becomes Paid, however it came there", change.Seq, told.Seq, p.entry.Seq)
+}
+
+// heard is the first entry by which the application has learnt of a change, before
+// it was asked for its state; nil for none.
+func (b *bookkeeping) heard(id string, change *tape.Entry, p *probe) *tape.Entry {
+	for _, h := range b.told[id] {
+		if h.event.Seq > change.Seq && h.entry.Seq < p.entry.Seq && h.says() == change.Transition.To {
+			return h.entry
+		}
+	}
+	for _, e := range b.reads[id] {
+		if e.Seq > change.Seq && e.Seq < p.entry.Seq && served(e.Exchange) && read(e.Exchange.Response.Body).text("status") == change.Transition.To {
+			return e
+		}
+	}
+	return nil
+}
+
+// doubled says whether what is wrong is that an effect came twice of an event that
+// came twice, which has a clause of its own.
+func (b *bookkeeping) doubled(id string, got effects) bool {
+	seen := map[string]bool{}
+	for _, h := range b.told[id] {
+		if seen[h.Event] && (got.fulfilled > 1 || got.reversed > 1) {
+			return true
+		}
+		seen[h.Event] = true
+	}
+	return false
+}
+
+// inDoubt says whether the application was still without an answer when it wanted
+// to read the state after it was told.
+func (b *bookkeeping) inDoubt(id string, told *tape.Entry, p *probe) bool {
+	doubt := false
+	for _, e := range b.reads[id] {
+		if e.Seq > told.Seq && e.Seq < p.entry.Seq {
+			doubt = !served(e.Exchange)
+		}
+	}
+	return doubt
+}
+
+// settled says whether the application was asked long enough after it was told.
+func (b *bookkeeping) settled(told *tape.Entry, p *probe) bool {
+	return b.t.Meta.Clock != "real" || b.t.waited(p.entry)-max(b.t.waited(told), p.calm) >= booksAfter
+}
