@@ -65,6 +65,11 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	if !interactive() {
 		c.cmd.Cancel, c.sweep = ownGroup(c.cmd)
 	}
+	interrupt := c.cmd.Cancel
+	c.cmd.Cancel = func() error {
+		o.interrupting(ctx)
+		return interrupt()
+	}
 	if len(o.names) > 0 {
 		var err error
 		if c.stdin, err = c.cmd.StdinPipe(); err != nil {
@@ -92,6 +97,16 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 		}
 	}()
 	return c, nil
+}
+
+// interrupting notes on the tape that what the command does from now on is not its
+// own doing.
+func (o *observation) interrupting(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	if err := o.session.Interrupted(ctx); err != nil {
+		o.say("the interruption could not be noted: " + err.Error())
+	}
 }
 
 // interactive says whether somebody may press Ctrl-C.

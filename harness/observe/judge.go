@@ -40,6 +40,7 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
+	entries, cut := interrupted(entries)
 	j := judging{
 		tape: check.New(meta, entries, check.Options{}), entries: entries,
 		environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(),
@@ -56,7 +57,7 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	tried := attempts(entries, &o.Clauses)
 	j.signaturesFirst()
 	j.inVain(tried)
-	result.Notes = resetNote(entries)
+	result.Notes = append(resetNote(entries), cut...)
 	result.End = j.end(result.Clauses, tried, digests)
 	return result, nil
 }

@@ -223,6 +223,20 @@ func TestAResetIsTold(t *testing.T) {
 	require.Empty(t, j.Notes)
 }
 
+// TestWhatComesAfterAnInterruptionIsNotJudged: an application that is ended from
+// outside leaves things undone.
+func TestWhatComesAfterAnInterruptionIsNotJudged(t *testing.T) {
+	t.Parallel()
+	call := tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "listCompanies", Method: "GET", Path: "/Company/List", Response: tape.Response{Status: 200}}}
+	j, err := observe.Judge(tape.Meta{}, numbered(noted(t, "interrupted", map[string]any{}), call), observe.Options{})
+	require.NoError(t, err)
+	require.Contains(t, j.End.Readiness.Sentence, "has called nothing")
+	require.Contains(t, j.Notes[0], "after entry #1 is not judged")
+	j, err = observe.Judge(tape.Meta{}, numbered(call, noted(t, "interrupted", map[string]any{})), observe.Options{})
+	require.NoError(t, err)
+	require.NotContains(t, j.End.Readiness.Sentence, "has called nothing")
+}
+
 // TestWhyItWasNotEnough tells why trouble that was met has shown nothing.
 func TestWhyItWasNotEnough(t *testing.T) {
 	t.Parallel()
@@ -245,8 +259,8 @@ func TestWhyItWasNotEnough(t *testing.T) {
 	require.Empty(t, why("partner.webhook.duplicate"))
 	require.Contains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), "Processing")
 	require.NotContains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), ";")
-	announced := noted(t, "trouble", map[string]any{"clause": "partner.webhook.order", "armed": "reorder", "profile": "reorder", "endpoint": hook, "next": 2})
-	require.Contains(t, why("partner.webhook.order", announced, event, attempt("reorder", 200)), "did not bring the matter up")
+	announced := noted(t, "trouble", map[string]any{"clause": "partner.paging.complete", "armed": "burst", "profile": "burst", "endpoint": hook, "next": 2})
+	require.Contains(t, why("partner.paging.complete", announced, event, attempt("burst", 200)), "did not bring the matter up")
 	signed := attempt("missing-signature", 200)
 	require.Contains(t, why("partner.webhook.no-follow-up", event, signed), "signatures first")
 }
