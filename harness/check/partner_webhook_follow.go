@@ -54,7 +54,7 @@ func notFollowed(t *Tape) []Verdict {
 		case h.Status == 0:
 			y.skip("a delivery that was not answered")
 		case succeeded(h.Attempt):
-			y.skip("a delivery that was accepted, which the clause about its signature judges")
+			y.skip("forged deliveries are accepted: mend the signature clauses first")
 		default:
 			f.judge(h)
 		}

@@ -48,13 +48,19 @@ func anyOrder(t *Tape) []Verdict {
 	return y.exercised("be sent some late: the delivery profile reorder")
 }
 
-// whyNot says of deliveries that a profile has held back why they were not late.
+// whyNot says of deliveries that a profile has held back why they do not count.
 func (t *Tape) whyNot(y *tally, hooks []hook) {
+	held := map[string]bool{}
 	for i := range hooks {
-		if spoilt(hooks[i].Attempt, "reorder") {
-			y.skip("events changed places that are about different payments, or were told of in order after all: the result cannot depend on it")
-			return
+		if h := &hooks[i]; spoilt(h.Attempt, "reorder") {
+			held[h.about()] = true
 		}
+	}
+	switch {
+	case len(held) > 1:
+		y.skip("events of " + strconv.Itoa(len(held)) + " different payments changed places, and none came before an earlier one of its own payment: nothing follows from that")
+	case len(held) == 1:
+		y.skip("an event was held back, and came before every later one of its payment all the same")
 	}
 }
 

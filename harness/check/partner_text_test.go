@@ -1,0 +1,37 @@
+package check_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestPartnerWhyNot: what was seen and does not count is told, and why.
+func TestPartnerWhyNot(t *testing.T) {
+	t.Parallel()
+	twoPayments := func(s *spool) {
+		early := s.became("p1", "Pending", "Processing", s.payment("p1"))
+		s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "reorder", 200)
+		s.attempt(early, "reorder", 200)
+	}
+	inOrder := func(s *spool) { s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "reorder", 200) }
+	onlyProcessing := func(s *spool) {
+		e := s.became("p1", "Pending", "Processing", s.payment("p1"))
+		s.attempt(e, "duplicate", 200)
+		s.attempt(e, "duplicate", 200)
+	}
+	forgery := func(s *spool) { s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "altered-byte", 200) }
+	for _, c := range []struct {
+		clause, text string
+		play         func(s *spool)
+	}{
+		{"partner.webhook.order", "2 different payments changed places", twoPayments},
+		{"partner.webhook.order", "held back, and came before every later one", inOrder},
+		{"partner.webhook.duplicate", "says only Processing came twice", onlyProcessing},
+		{"partner.webhook.no-follow-up", "mend the signature clauses first", forgery},
+	} {
+		s := newSpool("")
+		c.play(s)
+		require.Contains(t, told(partnerCheck(t, c.clause).Judge(s.tape())), c.text)
+	}
+}
