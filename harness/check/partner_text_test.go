@@ -20,7 +20,9 @@ func TestPartnerWhyNot(t *testing.T) {
 		s.attempt(e, "duplicate", 200)
 		s.attempt(e, "duplicate", 200)
 	}
-	forgery := func(s *spool) { s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "altered-byte", 200) }
+	forgery := func(s *spool) {
+		s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "altered-byte", 200)
+	}
 	for _, c := range []struct {
 		clause, text string
 		play         func(s *spool)

@@ -13,7 +13,6 @@ import (
 type bookkeeping struct {
 	t       *Tape
 	y       *tally
-	probes  []probe
 	changes map[string][]*tape.Entry
 	reads   map[string][]*tape.Entry
 	// told are the deliveries about each payment that the application took.
@@ -33,19 +32,13 @@ func (t *Tape) books(y *tally, probes []probe, hooks []hook, changes map[string]
 	if len(probes) == 0 || !t.keepsTime() {
 		return
 	}
-	b := bookkeeping{t: t, y: y, probes: probes, changes: changes, reads: t.readsByID(), told: map[string][]*hook{}, others: judged}
+	b := bookkeeping{t: t, y: y, changes: changes, reads: t.readsByID(), told: map[string][]*hook{}, others: judged}
 	for i := range hooks {
 		if h := &hooks[i]; h.telling() {
 			b.told[h.about()] = append(b.told[h.about()], h)
 		}
 	}
-	for e := range t.of(tape.KindExchange) {
-		if strings.HasPrefix(e.Exchange.Operation, "refund") && served(e.Exchange) {
-			for _, id := range e.Entities {
-				b.others[strings.ToLower(id)] = true
-			}
-		}
-	}
+	b.leaveRefunded()
 	last := map[string]*probe{}
 	for i := range probes {
 		for id := range probes[i].by {
@@ -56,6 +49,19 @@ func (t *Tape) books(y *tally, probes []probe, hooks []hook, changes map[string]
 		id := strings.ToLower(e.Transition.Entity)
 		if p := last[id]; p != nil && e.Transition.From == "" && len(b.changes[id]) > 0 && !b.others[id] {
 			b.payment(id, p)
+		}
+	}
+}
+
+// leaveRefunded leaves the payments alone that were refunded: an application may
+// take that as a reversal.
+func (b *bookkeeping) leaveRefunded() {
+	for e := range b.t.of(tape.KindExchange) {
+		if !strings.HasPrefix(e.Exchange.Operation, "refund") || !served(e.Exchange) {
+			continue
+		}
+		for _, id := range e.Entities {
+			b.others[strings.ToLower(id)] = true
 		}
 	}
 }
