@@ -40,6 +40,15 @@ func TestPartnerOrder(t *testing.T) {
 			s.became("p1", "Paid", "Failed", nil)
 			s.shows("p1", 1, 0)
 		}),
+		{id, "told of the end a moment ago", check.Review, "", func(s *spool) {
+			s.payment("p1")
+			early := s.became("p1", "Pending", "Scheduled", nil)
+			s.attempt(s.became("p1", "Scheduled", "Processing", nil), "", 200)
+			s.attempt(early, "reorder", 200)
+			s.pass(10 * time.Second)
+			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
+			s.shows("p1", 0, 0)
+		}},
 		{id, "fulfilled after it failed", check.Fail, "manual", func(s *spool) {
 			s.payment("p1")
 			paid := s.became("p1", "Processing", "Paid", nil)
