@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strings"
 
 	"paysandbox/harness/partner"
 )
@@ -12,7 +13,8 @@ import (
 // Announcer is the actor of a journey that is observed: it tells the tasks of the
 // story to whoever does them, to a person in words and to a program as JSON lines.
 type Announcer struct {
-	// Say hears the task in words.
+	// Say hears the task in words: all of them, or their first line when there is a
+	// program that takes it.
 	Say func(line string)
 	// Lines takes one JSON line a task; nil when nobody reads them. A program that
 	// does not read them, or has gone, is no error: what counts is what it does.
@@ -26,7 +28,11 @@ func (a *Announcer) Perform(_ context.Context, t partner.Task) error {
 		return fmt.Errorf("announce task %d: %w", t.ID, err)
 	}
 	if a.Say != nil {
-		a.Say(fmt.Sprintf("task %d: %s", t.ID, t.Say))
+		say := t.Say
+		if a.Lines != nil { // the program has the rest
+			say, _, _ = strings.Cut(say, "\n")
+		}
+		a.Say(fmt.Sprintf("task %d: %s", t.ID, say))
 	}
 	if a.Lines != nil {
 		_, _ = a.Lines.Write(append(line, '\n'))

@@ -270,6 +270,12 @@ func TestAnnouncer(t *testing.T) {
 	require.NoError(t, a.Settle(t.Context()))
 	require.Equal(t, []string{"task 3: request 50.00 from Dana"}, words)
 	require.Equal(t, `{"id":3,"do":"createPayment","say":"request 50.00 from Dana","with":{"amount":5000}}`+"\n", lines.String())
+	task.Say = "request 50.00\nsend: amount 5000"
+	require.NoError(t, a.Perform(t.Context(), task))
+	require.Equal(t, "task 3: request 50.00", words[1])
+	a.Lines = nil
+	require.NoError(t, a.Perform(t.Context(), task))
+	require.Equal(t, "task 3: request 50.00\nsend: amount 5000", words[2])
 	deaf := observe.Announcer{Lines: closedWriter{}}
 	require.NoError(t, deaf.Perform(t.Context(), task))
 }
