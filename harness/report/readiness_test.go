@@ -104,7 +104,7 @@ func TestReadinessAsPrettyText(t *testing.T) {
 	text := string(written(t, "pretty", readySample()))
 	require.True(t, strings.HasSuffix(text, "\nNot ready for production: 2 requirements are broken, and 1 has not been seen (exit code 1)\n"))
 	require.Contains(t, text, "blocks production access:\n  partner.token.reuse  An access token is kept and used again\n  partner.webhook.signature  ")
-	require.Contains(t, text, "no evidence yet, and needed:\n  partner.return.late  let a payment fail after it was paid; tried once, never met by traffic\n\n")
+	require.Contains(t, text, "no evidence yet, and needed:\n  partner.return.late  let a payment fail after it was paid; tried once, never met by traffic: it was paid, and stayed so; [redacted]\n\n")
 	require.Contains(t, text, "attempts so far: tried 4 times, met by traffic twice\ntape: sha256 abab")
 	require.Contains(t, text, "\n9 clauses: 3 fail, 1 warning, 1 pass, 1 not-reached, 1 not-applicable, 2 no evidence\n")
 	require.NotContains(t, text, "scenarios:", "none was to run")
@@ -353,5 +353,28 @@ func TestWhatIsNotAboutTheRunIsNotNeeded(t *testing.T) {
 		require.NotEqual(t, needed, strings.Contains(string(written(t, "html", r)), "the verdict does not wait for"), v)
 		require.NotEqual(t, needed, strings.Contains(string(written(t, "markdown", r)), "the verdict does not wait for"), v)
 		require.NotContains(t, string(written(t, "html", r)), "So far", v)
+	}
+}
+
+// TestAdviceIsShownLikeWhatBlocks says of broken advice what was seen, what was
+// expected and how to mend it, without a click.
+func TestAdviceIsShownLikeWhatBlocks(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{
+		Verdict: report.Fail, ExitCode: 1, Readiness: &report.Readiness{Ready: true},
+		Clauses: []report.ClauseResult{
+			{ID: "a.b", Title: "Advice", Level: "SHOULD", Verdict: report.Fail, Evidence: []report.Evidence{{Expected: "growing pauses", Received: "none", Hint: "wait longer"}}},
+			{ID: "a.c", Title: "Doubt", Level: "SHOULD", Verdict: report.Review, Reason: "look at it"},
+		},
+	}
+	page := string(written(t, "html", r))
+	_, others, found := strings.Cut(page, `<ul class="blocks others">`)
+	require.True(t, found)
+	others, _, _ = strings.Cut(others, "</section>")
+	for _, text := range []string{
+		"<strong>Seen:</strong> none", "<strong>Expected:</strong> growing pauses", "<strong>To mend it:</strong> wait longer",
+		`<li class="bad-edge">`, `<li class="note-edge">`, "<p>look at it</p>",
+	} {
+		require.Contains(t, others, text)
 	}
 }

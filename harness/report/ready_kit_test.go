@@ -17,7 +17,7 @@ func readiness() *report.Readiness {
 		Sentence: "Not ready for production: 2 requirements are broken, and 1 has not been seen.",
 		Blocking: []string{"partner.token.reuse", "partner.webhook.signature"},
 		Missing: []report.Missing{
-			{Clause: "partner.return.late", Level: "MUST", Exercise: "let a payment fail after it was paid"},
+			{Clause: "partner.return.late", Level: "MUST", Exercise: "let a payment fail after it was paid", Why: "it was paid, and stayed so; " + secret},
 			{Clause: "partner.paging.end", Level: "SHOULD", Exercise: "list more than 100 companies, with " + secret},
 		},
 		Attempts: []report.Attempt{
@@ -77,7 +77,7 @@ func readyHostile() *report.Report {
 	r := readySample()
 	r.Readiness.Sentence = nasty
 	for i := range r.Readiness.Missing {
-		r.Readiness.Missing[i].Exercise = nasty
+		r.Readiness.Missing[i].Exercise, r.Readiness.Missing[i].Why = nasty, nasty
 	}
 	r.Readiness.Digests[0].Name = nasty
 	r.Readiness.Blocking = append(r.Readiness.Blocking, nasty)
