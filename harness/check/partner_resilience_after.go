@@ -5,9 +5,9 @@ import "time"
 const (
 	// afterSlack is how much too early a repetition may come.
 	afterSlack = int64(50 * time.Millisecond)
-	// afterLate is how long after the wait a reading may come that was put off, where
-	// others came before.
-	afterLate = int64(10 * time.Second)
+	// afterLate is how long after the wait a reading may come to be the one that was
+	// put off, where others came before: what comes later has reasons of its own.
+	afterLate = int64(500 * time.Millisecond)
 	// afterPattern is from how many early readings on they are no other reader's.
 	afterPattern = 2
 )

@@ -142,6 +142,16 @@ func TestPartnerRetryAfter(t *testing.T) {
 			s.pass(time.Minute)
 			reader(200 * ms)(s)
 		}},
+		{retryAfter, "readings too early, and later ones for another reason", check.Fail, "", func(s *spool) {
+			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
+				s.call("getPaymentStatus", 429, at(path, ""), carries("Retry-After", "1"))
+				s.pass(80 * ms)
+				s.call("getPaymentStatus", 200, at(path, ""))
+				s.pass(1600 * ms)
+				s.call("getPaymentStatus", 200, at(path, ""))
+				s.pass(time.Minute)
+			}
+		}},
 		{retryAfter, "another payment of the same content", check.NotExercised, "", func(s *spool) {
 			s.pays(429, "", key(1), carries("Retry-After", "1"))
 			s.pays(200, "", key(2))
