@@ -358,6 +358,31 @@ func TestWhatMattersIsSeen(t *testing.T) {
 	require.Equal(t, []string{"over altered"}, forged.next(), "one forgery of a payment is enough")
 }
 
+// TestWhatAnAnswerTellsIsNoForgery: a saved card's charge that is Paid at once says
+// nothing about deliveries that have to be refused.
+func TestWhatAnAnswerTellsIsNoForgery(t *testing.T) {
+	t.Parallel()
+	for cause, again := range map[uint64]bool{6: true, 0: false} {
+		b := newBench(t, only(t, "forged-payment"))
+		b.happens("e1", 0, "Processing")
+		b.deliver("e1", "", 200)
+		made := []string{"make forged-payment [" + hook + "]"}
+		require.Equal(t, made, b.next())
+		b.call("chargeSavedCard", "POST", 200, "")
+		b.happens("e2", cause, "Paid")
+		b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
+			Delivery: "d", Endpoint: hook, Event: "e2", Number: 1, Profile: "missing-signature", Status: 401, Body: []byte(`{"Data":{"Status":"Paid"}}`),
+		}})
+		b.passes("partner.webhook.no-follow-up")
+		b.next()
+		b.now = b.now.Add(10 * time.Second)
+		b.next()
+		b.happens("e3", 0, "Processing")
+		b.deliver("e3", "", 200)
+		require.Equal(t, again, len(b.next()) > 0, cause)
+	}
+}
+
 // TestStoriesHaveTheirOwnTrouble stays away while somebody else makes some.
 func TestStoriesHaveTheirOwnTrouble(t *testing.T) {
 	t.Parallel()

@@ -29,6 +29,9 @@ type traffic struct {
 	// calls are its latest ones.
 	direct bool
 	calls  []uint64
+	// answered are the latest events that calls have brought about by themselves:
+	// what they tell was in the answer, too.
+	answered []string
 	// story says that a story is told: its steps wait for events.
 	story bool
 	// arrived are the times of the latest deliveries.
@@ -49,7 +52,11 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 	case e.Event != nil:
 		s.event, s.ripe = e.Event.ID, false
 		s.processing = bytes.Contains(e.Event.Body, []byte(`"Processing"`))
-		s.direct = s.direct || slices.Contains(s.calls, e.Cause)
+		if slices.Contains(s.calls, e.Cause) {
+			s.direct = true
+			s.answered = append(s.answered, e.Event.ID)
+			s.answered = s.answered[max(len(s.answered)-kept, 0):]
+		}
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
 		s.called(e)
 	default:

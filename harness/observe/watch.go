@@ -63,7 +63,8 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 		return
 	}
 	p.hit(e, now)
-	if bytes.Contains(d.Body, []byte(`"Paid"`)) {
+	known := forged(a.Profile) && slices.Contains(p.seen.answered, d.Event)
+	if bytes.Contains(d.Body, []byte(`"Paid"`)) && !known {
 		p.paid[family(a.Profile)] = true
 	}
 	switch unheard := renamed(a.Profile) || forged(a.Profile) && !accepted; {
