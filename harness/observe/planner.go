@@ -168,7 +168,8 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 		if !possible {
 			continue
 		}
-		p.queue = append(slices.Delete(p.queue, n, n+1), at)
+		p.queue = slices.Delete(p.queue, n, n+1)
+		p.queue = slices.Insert(p.queue, p.turn(t, n, verdict), at)
 		p.made++
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
 		if t.Profile == "" {
@@ -178,6 +179,22 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 		return []Action{{Do: Make, Trouble: t, Fault: a.fault, Operation: operation, Method: method, Endpoint: endpoint}}
 	}
 	return nil
+}
+
+// turn is the place in the queue of a trouble that stood at n: behind all others, or
+// behind the next few that are needed when it takes luck to be met as it should.
+func (p *Planner) turn(t *Trouble, n int, verdict Verdict) int {
+	const few = 3
+	others := 0
+	for i := n; i < len(p.queue) && t.Brisk > 0; i++ {
+		if at := p.queue[i]; !p.spentAll(at) && p.needed(&p.troubles[at], verdict) {
+			others++
+		}
+		if others == few {
+			return i + 1
+		}
+	}
+	return len(p.queue)
 }
 
 // spentAll says whether a trouble was made as often as it may be.

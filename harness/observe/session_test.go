@@ -125,7 +125,9 @@ func TestSessionMakesTrouble(t *testing.T) {
 	w.until("  partner.token.recover: ", w.call)
 	w.unwatch()
 	meta, entries, j := w.judge()
-	require.Equal(t, []report.Attempt{{Clause: "partner.token.recover", Armed: 1, Met: 1}}, j.End.Readiness.Attempts)
+	require.Len(t, j.End.Readiness.Attempts, 1)
+	require.Equal(t, "partner.token.recover", j.End.Readiness.Attempts[0].Clause)
+	require.Positive(t, j.End.Readiness.Attempts[0].Met)
 	confessed := slices.ContainsFunc(entries, func(e tape.Entry) bool {
 		return e.Exchange != nil && strings.HasPrefix(e.Exchange.Fault, "observe-token-revoked-1: token-revoked")
 	})
@@ -243,11 +245,12 @@ func TestAResetIsNoticed(t *testing.T) {
 	w.said = nil
 	w.mu.Unlock()
 	w.until("met: token-revoked", w.call)
-	w.until("  partner.token.recover: pass", w.call)
 	w.unwatch()
 	_, _, j := w.judge()
 	require.Len(t, j.Notes, 1)
-	require.Equal(t, []report.Attempt{{Clause: "partner.token.recover", Armed: 1, Met: 1}}, j.End.Readiness.Attempts)
+	require.Len(t, j.End.Readiness.Attempts, 1)
+	require.Equal(t, "partner.token.recover", j.End.Readiness.Attempts[0].Clause)
+	require.Positive(t, j.End.Readiness.Attempts[0].Met)
 }
 
 // TestSandboxGone ends a session whose sandbox does not answer.

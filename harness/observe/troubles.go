@@ -31,7 +31,7 @@ func musts() []Trouble {
 			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",
 		}, {
 			Name: "forged-payment", Clauses: []string{follow}, Ripe: true, Paid: true, Tries: 8,
-			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: nothing must follow from it",
+			Profile: "missing-signature", Next: 2, Say: "the next two deliveries have no signature: nothing must follow from them",
 		}, {
 			Name: "odd-json", Clauses: []string{"partner.webhook.raw-bytes"},
 			Profile: "odd-json", Next: 1, Say: "the next delivery is odd but legal JSON: it has to be accepted",

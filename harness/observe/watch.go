@@ -68,8 +68,10 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 		p.paid[family(a.Profile)] = true
 	}
 	switch unheard := renamed(a.Profile) || forged(a.Profile) && !accepted; {
-	case unheard && a.again == "":
-		a.again = d.Event
+	case unheard:
+		if a.again == "" {
+			a.again = d.Event
+		}
 		p.resend = append(p.resend, late{d.Delivery, now.Add(aftermath)})
 	case accepted:
 		a.recovered = a.again == ""
