@@ -53,14 +53,15 @@ type outbox struct {
 	settling sync.Mutex
 }
 
-// board turns the effects of an input into jobs; the lock is held.
+// board turns the effects of an input into jobs; the lock is held. While a tape
+// is played in nothing leaves: what came back is on the tape.
 func (i *Integration) board() Batch {
 	effects := i.scratch.effects
 	if len(effects) == 0 {
 		return Batch{}
 	}
 	i.scratch.effects = effects[:0]
-	if i.post.carrier == nil {
+	if i.post.carrier == nil || i.held {
 		return Batch{}
 	}
 	b := Batch{jobs: make([]*job, 0, len(effects))}

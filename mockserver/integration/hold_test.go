@@ -1,0 +1,46 @@
+package integration_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// nowhere carries nothing.
+type nowhere struct{}
+
+func (nowhere) Deliver(string, world.DeliveryView, func(tape.Attempt, string)) {}
+
+func (nowhere) Fetch(string, func(tape.Fetch)) {}
+
+// While a tape is played in nothing leaves the house, whatever happens.
+func TestNothingLeavesWhileHeld(t *testing.T) {
+	t.Parallel()
+	r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual, Environment: world.Sandbox}, time.Now, nowhere{})
+	require.NoError(t, err)
+	t.Cleanup(r.Close)
+	i := r.Default()
+	happens := func(n string) integration.Batch {
+		return i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
+			_, err := w.CreateCompany(&world.NewCompany{
+				CompanyReferenceID: n, Name: n, EmailAddress: "office@example.com", ContactNumber: "+12025550123",
+				CompanyType: "LLC", ZipCode: "94610", State: "CA",
+				Owner: &world.Owner{EmailAddress: "o@example.com", ContactNumber: "+12025550124", SSN: "1234", ZipCode: "94610", State: "CA"},
+			})
+			require.NoError(t, err)
+		})
+	}
+	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
+		_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://127.0.0.1:1/hooks"})
+		require.NoError(t, err)
+	})
+	i.Hold()
+	require.True(t, happens("held").Empty())
+	i.Release()
+	require.False(t, happens("free").Empty())
+}
