@@ -59,6 +59,10 @@ flake: build ## play all features N=200 times with other seeds; tells the first 
 journeys: ## play the partner journeys; JOURNEYS="name …" picks some
 	$(GO) run $(MAIN) journey run $(JOURNEYS)
 
+.PHONY: observed
+observed: ## watch the reference application and its 49 careless variants live
+	PAYSANDBOX_LIVE=1 $(GO) test -count 1 -timeout 15m -run 'Observe|ShellJob' ./cmd/paysandbox
+
 .PHONY: golden
 golden: ## rewrite the golden files from what the code answers now
 	@dirs=$$(grep -rlF '"update"' --include='*_test.go' --exclude-dir='.*' ./*/ | xargs -r -n1 dirname | sort -u || true); \

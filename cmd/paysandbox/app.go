@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -117,7 +118,10 @@ func (f *appFlags) fromEnvironment(env lookup, stderr io.Writer) (app.Options, *
 		BaseURL: strings.TrimSuffix(values["URL"], "/"), ClientID: values["CLIENT_ID"], ClientSecret: values["CLIENT_SECRET"],
 		WebhookSecret: secret, Addr: f.addr, Seed: f.seed, Now: time.Now, Parallel: 8, Careless: app.Carelessness(f.careless),
 	}
+	var saying sync.Mutex // the application says things from several goroutines
 	options.Say = func(line string) {
+		saying.Lock()
+		defer saying.Unlock()
 		if !f.quiet {
 			_, _ = fmt.Fprintln(stderr, "app: "+line)
 		}

@@ -80,12 +80,8 @@ func (w *watched) until(part string, call func()) {
 	w.t.Helper()
 	deadline := time.NewTimer(20 * time.Second)
 	defer deadline.Stop()
-	var news <-chan struct{} = w.news
-	if call != nil {
-		ready := make(chan struct{})
-		close(ready) // there is always a call to be made
-		news = ready
-	}
+	pace := time.NewTicker(20 * time.Millisecond) // of a client that the session can follow
+	defer pace.Stop()
 	for !w.heard(part) {
 		if call != nil {
 			call()
@@ -93,7 +89,7 @@ func (w *watched) until(part string, call func()) {
 		select {
 		case <-deadline.C:
 			require.Failf(w.t, "the session never said it", "%q; it said %q", part, w.said)
-		case <-news:
+		case <-pace.C:
 		}
 	}
 }
