@@ -1,8 +1,6 @@
 package control
 
 import (
-	"encoding/json"
-
 	"paysandbox/mockserver/tape"
 )
 
@@ -23,7 +21,7 @@ type Line struct {
 }
 
 // MarshalJSON writes the line of the tape file.
-func (l Line) MarshalJSON() ([]byte, error) { return json.Marshal(l.entry) }
+func (l Line) MarshalJSON() ([]byte, error) { return l.entry.MarshalJSON() }
 
 func lines(entries []tape.Entry) []Line {
 	list := make([]Line, 0, len(entries))

@@ -75,6 +75,21 @@ func TestTape(t *testing.T) {
 	}
 }
 
+// TestATapeHasOneForm: what the control API writes is, byte for byte, what
+// [tape.Write] makes of it, with <, > and & as they are.
+func TestATapeHasOneForm(t *testing.T) {
+	t.Parallel()
+	s := start(t, rehearsal)
+	note := map[string]any{"kind": "note", "text": "the payer is back"}
+	s.ask(http.MethodPost, at("/notes"), note, "User-Agent", "a <token> & more").ok(nil)
+	answer := s.get("/tape")
+	meta, entries := answer.parsed()
+	var file bytes.Buffer
+	require.NoError(t, tape.Write(&file, meta, slices.Values(entries)))
+	require.Contains(t, file.String(), "a <token> & more")
+	require.Equal(t, file.String(), answer.Body.String())
+}
+
 func number(n uint64) string { return strconv.FormatUint(n, 10) }
 
 // TestLongTapes come in chunks, and say what they have lost.

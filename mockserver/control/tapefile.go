@@ -3,7 +3,6 @@ package control
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"slices"
 	"strconv"
@@ -48,6 +47,10 @@ type tapeStream struct {
 	left      uint64
 	unbounded bool
 	begun     bool
+	// chunk takes what out writes: a tape file has the same bytes wherever it
+	// comes from.
+	chunk bytes.Buffer
+	out   *tape.Writer
 }
 
 // run writes until nothing is left, the limit is reached, or a stretch has been
@@ -75,46 +78,39 @@ func (s *tapeStream) run(ctx context.Context, f tape.Filter) {
 
 // write sends a chunk and says whether the reader is still there.
 func (s *tapeStream) write(r *integration.Reading) bool {
-	var b bytes.Buffer
+	s.chunk.Reset()
 	if !s.begun {
-		s.begin(&b, r)
+		s.begin(r)
 	}
 	if s.x.req.Method == http.MethodHead {
 		return false
 	}
 	for n := range r.Entries {
-		line, err := json.Marshal(r.Entries[n])
-		if err != nil {
+		if err := s.out.WriteEntry(r.Entries[n]); err != nil {
 			return false
 		}
-		b.Write(line)
-		b.WriteByte('\n')
 	}
-	_, err := s.x.writer.Write(b.Bytes())
+	_, err := s.x.writer.Write(s.chunk.Bytes())
 	return err == nil
 }
 
 // begin sends the status and writes the header line. A gap stands in both: the
 // entries between from and to have been dropped, and nothing may be said about
 // them.
-func (s *tapeStream) begin(b *bytes.Buffer, r *integration.Reading) {
+func (s *tapeStream) begin(r *integration.Reading) {
 	s.begun = true
+	s.out = tape.NewWriter(&s.chunk)
 	h := s.x.writer.Header()
 	h["Date"] = nil
 	h.Set("Content-Type", tapeMedia)
 	r.Meta.ToolVersion = s.x.control.opts.Version
-	line, err := json.Marshal(r.Meta)
-	if err != nil {
-		line = []byte("{}")
-	}
-	b.Write(line)
+	_ = s.out.WriteMeta(r.Meta) // a buffer takes all, and a header has only plain members
 	if !r.Gap.Empty() {
 		from, to := strconv.FormatUint(r.Gap.From, 10), strconv.FormatUint(r.Gap.To, 10)
 		h.Set("Sandbox-Gap", from+"-"+to)
-		b.Truncate(b.Len() - 1)
-		b.WriteString(`,"gap":{"from":` + from + `,"to":` + to + `}}`)
+		s.chunk.Truncate(s.chunk.Len() - len("}\n"))
+		s.chunk.WriteString(`,"gap":{"from":` + from + `,"to":` + to + "}}\n")
 	}
-	b.WriteByte('\n')
 	s.x.writer.WriteHeader(http.StatusOK)
 }
 
