@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/netip"
-	"net/url"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -249,61 +246,4 @@ func (o *observation) again() string {
 		line += " -- " + shellLine(o.command)
 	}
 	return line
-}
-
-// visit opens an address of this machine as a payer's browser does.
-func visit(ctx context.Context, address string) (int, error) {
-	u, err := url.Parse(address)
-	if err != nil {
-		return 0, err
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	if u.Hostname() != "localhost" && (err != nil || !ip.IsLoopback()) {
-		return 0, fmt.Errorf("%w: %s", errNotHere, u.Hostname())
-	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
-	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
-	if err != nil {
-		return 0, err
-	}
-	req.Header.Set("User-Agent", "Mozilla/5.0 (paysandbox payer)")
-	// Where the application sends its payers next is none of the harness's business.
-	browser := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	res, err := browser.Do(req)
-	if err != nil {
-		return 0, err
-	}
-	return res.StatusCode, res.Body.Close()
-}
-
-var errNotHere = errors.New("payers go back to addresses of this machine only")
-
-// tapeFile is where the tape goes; nil goes nowhere.
-type tapeFile struct{ file *os.File }
-
-// createTape opens the file before the work is done, so that a wrong path is told.
-func createTape(path string) (*tapeFile, error) {
-	if path == "" {
-		return &tapeFile{}, nil
-	}
-	file, err := os.Create(path) //nolint:gosec // G304: the user names the file
-	if err != nil {
-		return nil, badUsage("give a file that can be written", "--save-tape: %w", err)
-	}
-	return &tapeFile{file}, nil
-}
-
-func (t *tapeFile) write(meta tape.Meta, entries []tape.Entry) error {
-	if t.file == nil {
-		return nil
-	}
-	return errors.Join(tape.Write(t.file, meta, slices.Values(entries)), t.close())
-}
-
-func (t *tapeFile) close() error {
-	if t.file == nil {
-		return nil
-	}
-	return t.file.Close()
 }
