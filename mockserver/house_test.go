@@ -1,17 +1,8 @@
 package mockserver_test
 
 import (
-	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"io/fs"
-	"maps"
 	"os"
-	"path"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -106,14 +97,6 @@ const (
 	module   = "paysandbox"
 	maxLines = 500
 )
-
-// source is one Go file of the house.
-type source struct {
-	path, dir string
-	test      bool
-	lines     int
-	ast       *ast.File
-}
 
 func TestHouse(t *testing.T) {
 	t.Parallel()
@@ -225,168 +208,4 @@ func depguardTable(t *testing.T) map[string][]string {
 		}
 	}
 	return table
-}
-
-// judge lists everything in the tree that breaks a rule of the house.
-func judge(t *testing.T, tree fs.FS) []string {
-	t.Helper()
-	sources := readSources(t, tree)
-	problems := judgeRoot(t, tree)
-	documented := map[string]bool{}
-	for _, s := range sources {
-		if s.lines > maxLines && !ast.IsGenerated(s.ast) {
-			problems = append(problems, fmt.Sprintf("%s has %d lines, more than %d", s.path, s.lines, maxLines))
-		}
-		if s.test {
-			continue
-		}
-		problems = append(problems, judgeImports(s)...)
-		problems = append(problems, judgeNames(s)...)
-		documented[s.dir] = documented[s.dir] || saysWhatItIs(s.ast)
-	}
-	for _, dir := range slices.Sorted(maps.Keys(documented)) {
-		if !documented[dir] {
-			problems = append(problems, fmt.Sprintf("package %s has no package comment", dir))
-		}
-	}
-	return problems
-}
-
-// saysWhatItIs looks for a package comment in the usual form; a command may
-// begin as it likes.
-func saysWhatItIs(f *ast.File) bool {
-	return f.Doc != nil && (f.Name.Name == "main" || strings.HasPrefix(f.Doc.Text(), "Package "+f.Name.Name))
-}
-
-func judgeRoot(t *testing.T, tree fs.FS) []string {
-	t.Helper()
-	entries, err := fs.ReadDir(tree, ".")
-	require.NoError(t, err)
-	ignored, err := fs.ReadFile(tree, ".gitignore")
-	require.NoError(t, err)
-	var problems []string
-	for _, e := range entries {
-		keptOut := slices.ContainsFunc(strings.Fields(string(ignored)), func(pattern string) bool {
-			match, err := path.Match(strings.Trim(pattern, "/"), e.Name())
-			return err == nil && match
-		})
-		if !keptOut && !slices.Contains(rootNames, e.Name()) {
-			problems = append(problems, e.Name()+" does not belong at the top level")
-		}
-	}
-	return problems
-}
-
-// readSources parses every Go file of the module. It does not mind files that
-// do not compile: the compiler says that better.
-func readSources(t *testing.T, tree fs.FS) []source {
-	t.Helper()
-	var sources []source
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != "." && (strings.ContainsAny(d.Name()[:1], "._") || d.Name() == "testdata" || d.Name() == "node_modules"):
-			return fs.SkipDir
-		case d.IsDir() || path.Ext(name) != ".go":
-			return nil
-		}
-		text, err := fs.ReadFile(tree, name)
-		if err != nil {
-			return fmt.Errorf("read %s: %w", name, err)
-		}
-		file, _ := parser.ParseFile(token.NewFileSet(), name, text, parser.ParseComments)
-		sources = append(sources, source{
-			path: name, dir: path.Dir(name), test: strings.HasSuffix(name, "_test.go"),
-			lines: strings.Count(strings.TrimSuffix(string(text), "\n"), "\n") + 1, ast: file,
-		})
-		return nil
-	})
-	require.NoError(t, err)
-	return sources
-}
-
-// judgeImports holds one file to the import table.
-func judgeImports(s source) []string {
-	rows := house()
-	at := slices.IndexFunc(rows, func(r row) bool { return covers(r.pkg, s.dir) })
-	if at < 0 {
-		return []string{s.dir + " is not in the house's plan: give it a row, or put the code where it belongs"}
-	}
-	var problems []string
-	for _, spec := range s.ast.Imports {
-		imported := importPath(spec)
-		allowed := slices.ContainsFunc(rows[at].may, func(may string) bool { return covers(module+"/"+may, imported) })
-		if below(module, imported) && !allowed && !rows[at].anything {
-			problems = append(problems, fmt.Sprintf("%s: %s may not import %s", s.path, s.dir, strings.TrimPrefix(imported, module+"/")))
-		}
-		impureImport := slices.ContainsFunc(notInWorld, func(not string) bool { return below(not, imported) })
-		if s.dir == "mockserver/world" && impureImport {
-			problems = append(problems, fmt.Sprintf("%s: world imports %s", s.path, imported))
-		}
-	}
-	return problems
-}
-
-// judgeNames looks at every name that one file takes from another package.
-func judgeNames(s source) []string {
-	var problems []string
-	imports := map[string]string{}
-	for _, spec := range s.ast.Imports {
-		name := localName(spec)
-		imports[name] = importPath(spec)
-		if name == "." {
-			problems = append(problems, fmt.Sprintf("%s: dot import of %s", s.path, imports[name]))
-		}
-	}
-	strict := slices.Contains(deterministic, s.dir)
-	exempt := slices.ContainsFunc(slices.Collect(maps.Keys(wallClock)), func(dir string) bool { return below(dir, s.dir) })
-	ast.Inspect(s.ast, func(n ast.Node) bool {
-		sel, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		x, ok := sel.X.(*ast.Ident)
-		// Obj tells a local variable from a package, in a tree that need not compile.
-		if !ok || x.Obj != nil || imports[x.Name] == "" {
-			return true
-		}
-		name := imports[x.Name] + "." + sel.Sel.Name
-		switch {
-		case strict && impure.MatchString(name) && !seeded.MatchString(name):
-			problems = append(problems, fmt.Sprintf("%s: %s in a deterministic package", s.path, name))
-		case !exempt && readsClock.MatchString(name):
-			problems = append(problems, fmt.Sprintf("%s: %s outside %v", s.path, name, slices.Sorted(maps.Keys(wallClock))))
-		}
-		return true
-	})
-	return problems
-}
-
-func importPath(spec *ast.ImportSpec) string {
-	p, _ := strconv.Unquote(spec.Path.Value)
-	return p
-}
-
-// localName is the name under which a file uses an import.
-func localName(spec *ast.ImportSpec) string {
-	if spec.Name != nil {
-		return spec.Name.Name
-	}
-	p := importPath(spec)
-	if versionSuffix.MatchString(path.Base(p)) {
-		p = path.Dir(p)
-	}
-	return path.Base(p)
-}
-
-// covers says whether a name of the table, which may end in "/*", means pkg.
-func covers(name, pkg string) bool {
-	folder, all := strings.CutSuffix(name, "/*")
-	return name == pkg || all && pkg != folder && below(folder, pkg)
-}
-
-// below says whether pkg is folder or lies in it.
-func below(folder, pkg string) bool {
-	return pkg == folder || strings.HasPrefix(pkg, folder+"/")
 }

@@ -1,111 +1,20 @@
 package api_test
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
-
-// rig is a sandbox whose delays are noted instead of waited for.
-type rig struct {
-	*sandbox
-	mu       sync.Mutex
-	pauses   []time.Duration
-	statuses []int
-}
-
-func troubled(t *testing.T, choices ...string) *rig {
-	t.Helper()
-	g := &rig{sandbox: knobs(t, choices...)}
-	g.api = api.New(api.Options{
-		Registry: g.reg, Log: slog.New(slog.DiscardHandler), Wall: time.Now, Pause: g.pause, Observe: g.observe,
-	})
-	return g
-}
-
-func (g *rig) pause(_ context.Context, d time.Duration) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.pauses = append(g.pauses, d)
-}
-
-func (g *rig) observe(_ string, status int, _ time.Duration) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.statuses = append(g.statuses, status)
-}
-
-// arm arms a fault as the control API does.
-func (g *rig) arm(f fault.Fault) {
-	g.t.Helper()
-	g.did(func(*world.World) error {
-		_, err := g.reg.Default().Faults().Arm(f)
-		return err
-	})
-}
-
-// last is the newest exchange on the tape.
-func (g *rig) last() *tape.Exchange {
-	g.t.Helper()
-	list := g.entries(tape.KindExchange)
-	return list[len(list)-1].Exchange
-}
-
-// over makes a call over a real connection of its own.
-func (g *rig) over(method, path, body string, header ...string) (status int, answer string, err error) {
-	g.t.Helper()
-	answered := make(chan struct{})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer close(answered)
-		g.api.ServeHTTP(w, r)
-	}))
-	defer server.Close()
-	defer func() { <-answered }()
-	r, err := http.NewRequestWithContext(g.t.Context(), method, server.URL+path, strings.NewReader(body))
-	require.NoError(g.t, err)
-	r.Header.Set("Authorization", "Bearer "+g.token)
-	r.Header.Set("Content-Type", "application/json")
-	for i := 0; i+1 < len(header); i += 2 {
-		r.Header.Set(header[i], header[i+1])
-	}
-	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
-	if err != nil {
-		return 0, "", err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	all, err := io.ReadAll(resp.Body)
-	return resp.StatusCode, string(all), err
-}
-
-// challenge is the answer's WWW-Authenticate, however its name is written.
-func challenge(w *httptest.ResponseRecorder) string {
-	for name, values := range w.Header() {
-		if strings.EqualFold(name, "WWW-Authenticate") {
-			return values[0]
-		}
-	}
-	return ""
-}
-
-const companyList = "/Company/List"
 
 func TestStatusFaultAnswersInsteadOfTheOperation(t *testing.T) {
 	t.Parallel()
@@ -214,163 +123,6 @@ func TestArmedFaultsMatchOperationEntityNthAndCount(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, "read: status=500", e.Exchange.Fault)
 	require.Equal(t, e.At, faults[0].Log[1].At)
-}
-
-func TestCommitThenDrop(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	_, _, err := g.over(http.MethodPost, "/Company/Create", companyJSON(t, "dropped"), fault.Header, "commit-then-drop")
-	require.ErrorIs(t, err, io.EOF)
-	e := g.last()
-	require.Equal(t, "header: commit-then-drop", e.Fault)
-	require.Equal(t, tape.Response{}, e.Response)
-	require.Equal(t, []int{0}, g.statuses)
-	require.Contains(t, g.call(http.MethodGet, companyList, "").Body.String(), `"dropped"`, "it was carried out")
-}
-
-func TestCommitThenDropAndTheSameKeyAgain(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	g.company("a")
-	body := `{"amount":5000,"contactNumber":"+12025550140"}`
-	w := g.call(http.MethodPost, "/Payment/Create", body, "Idempotency-Key", "k", fault.Header, "commit-then-drop")
-	require.Zero(t, w.Body.Len(), "a recorder is no connection to cut, and gets nothing")
-	w = g.call(http.MethodPost, "/Payment/Create", body, "Idempotency-Key", "k")
-	require.Equal(t, http.StatusOK, w.Code)
-	require.Equal(t, "true", w.Header().Get("Idempotent-Replayed"))
-}
-
-func TestCutConnection(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	_, _, err := g.over(http.MethodPost, "/Company/Create", companyJSON(t, "a"), fault.Header, "cut-connection")
-	require.ErrorIs(t, err, io.EOF)
-	require.NotContains(t, g.call(http.MethodGet, companyList, "").Body.String(), `"a"`, "nothing was done")
-
-	_, _, err = g.over(http.MethodPost, "/Company/Create", companyJSON(t, "b"), fault.Header, "cut-connection=headers")
-	require.Error(t, err, "the answer breaks off somewhere in its headers")
-	require.Equal(t, tape.Response{}, g.last().Response)
-	require.Contains(t, g.call(http.MethodGet, companyList, "").Body.String(), `"b"`)
-
-	status, got, err := g.over(http.MethodPost, "/Company/Create", companyJSON(t, "c"), fault.Header, "cut-connection=body; slow-body=1s")
-	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	require.Equal(t, http.StatusOK, status)
-	require.NotEmpty(t, got)
-	require.Equal(t, got, string(g.last().Response.Body), "the tape holds what went out")
-	require.False(t, json.Valid([]byte(got)))
-
-	status, _, err = g.over(http.MethodGet, companyList, "", fault.Header, "cut-connection=body; status=503")
-	require.ErrorIs(t, err, io.ErrUnexpectedEOF)
-	require.Equal(t, 503, status)
-
-	_, _, err = g.over(http.MethodHead, companyList, "", fault.Header, "cut-connection=body")
-	require.Error(t, err, "an answer without a body is cut in its headers")
-}
-
-// unhijackable hides the connection, as HTTP/2 does.
-type unhijackable struct{ http.ResponseWriter }
-
-func TestCutWithoutHijackerAborts(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.api.ServeHTTP(unhijackable{w}, r) }))
-	server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError)
-	defer server.Close()
-	for _, header := range []string{"cut-connection", "cut-connection=headers", "cut-connection=body", "commit-then-drop"} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+companyList, http.NoBody)
-		require.NoError(t, err)
-		r.Header.Set("Authorization", "Bearer "+g.token)
-		r.Header.Set(fault.Header, header)
-		resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
-		if err == nil {
-			_, err = io.ReadAll(resp.Body)
-			_ = resp.Body.Close()
-		}
-		require.Error(t, err, header)
-	}
-	g.company("after")
-}
-
-func TestLatencyAndSlowBody(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	status, _, err := g.over(http.MethodGet, companyList, "", fault.Header, "latency=20s")
-	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, status)
-	require.Equal(t, []time.Duration{20 * time.Second}, g.pauses)
-	status, body, err := g.over(http.MethodGet, "/nowhere", "", fault.Header, "slow-body=30s; latency=1s")
-	require.NoError(t, err)
-	require.Equal(t, http.StatusNotFound, status, "the header counts for any call")
-	require.True(t, json.Valid([]byte(body)))
-	require.Equal(t, time.Second, g.pauses[1])
-	require.Len(t, g.pauses, 12)
-	require.Equal(t, 3*time.Second, g.pauses[11])
-}
-
-func TestReplayIsNeitherHeldUpNorCut(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	i := g.reg.Default()
-	for _, header := range []string{"latency=20s", "slow-body=20s", "latency=1s; commit-then-drop", "latency=1s; cut-connection=body"} {
-		ctx := integration.WithAgain(t.Context(), &integration.Again{Integration: i, At: integration.DefaultStart.UnixNano(), Auth: tape.AuthValid})
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.api.ServeHTTP(w, r.WithContext(ctx)) }))
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+companyList, http.NoBody)
-		require.NoError(t, err)
-		r.Header.Set(fault.Header, header)
-		resp, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		require.NoError(t, resp.Body.Close())
-		server.Close()
-		require.Equal(t, "header: "+header, g.last().Fault)
-	}
-	require.Empty(t, g.pauses)
-}
-
-// TestLatencyEndsEarly waits in virtual time: for the client, and for the stop.
-func TestLatencyEndsEarly(t *testing.T) {
-	t.Parallel()
-	s := start(t, integration.Options{})
-	hold := func(ctx context.Context, a *api.API) {
-		r := httptest.NewRequestWithContext(ctx, http.MethodGet, companyList, http.NoBody)
-		r.Header.Set("Authorization", "Bearer "+s.token)
-		r.Header.Set(fault.Header, "latency=1m")
-		a.ServeHTTP(httptest.NewRecorder(), r)
-	}
-	synctest.Test(t, func(t *testing.T) {
-		a := api.New(api.Options{Registry: s.reg, Log: slog.New(slog.DiscardHandler), Wall: time.Now})
-		began := time.Now()
-		hold(t.Context(), a)
-		require.Equal(t, time.Minute, time.Since(began))
-		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-		defer cancel()
-		hold(ctx, a)
-		require.Equal(t, time.Minute+3*time.Second, time.Since(began), "the client has gone away")
-		time.AfterFunc(5*time.Second, a.Stop)
-		hold(t.Context(), a)
-		require.Equal(t, time.Minute+8*time.Second, time.Since(began), "the server stops")
-		hold(t.Context(), a)
-		require.Equal(t, time.Minute+8*time.Second, time.Since(began), "and holds nothing back any more")
-	})
-}
-
-// TestLatencyEndsWhenTheClientHangsUp goes over a real connection.
-func TestLatencyEndsWhenTheClientHangsUp(t *testing.T) {
-	t.Parallel()
-	g := troubled(t)
-	held, over := make(chan struct{}), make(chan struct{})
-	g.api = api.New(api.Options{
-		Registry: g.reg, Log: slog.New(slog.DiscardHandler), Wall: time.Now,
-		Pause: func(ctx context.Context, _ time.Duration) { close(held); <-ctx.Done(); close(over) },
-	})
-	server := httptest.NewServer(g.api)
-	defer server.Close()
-	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
-	require.NoError(t, err)
-	_, err = fmt.Fprintf(conn, "POST /Company/Create HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nSandbox-Fault: latency=60s\r\nContent-Length: 2\r\n\r\n{}", g.token)
-	require.NoError(t, err)
-	<-held
-	require.NoError(t, conn.Close())
-	<-over
 }
 
 func TestTokenRevoked(t *testing.T) {

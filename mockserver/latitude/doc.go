@@ -13,7 +13,7 @@
 //
 // The house, in two halves that a test holds together:
 //
-//   - knob.go, choice.go and table.go are what the running server needs: names,
+//   - knob.go, choices.go and table.go are what the running server needs: names,
 //     choices and defaults as Go tables that cost nothing at start-up. To add
 //     a knob, add it there and to the ledger.
 //   - ledger/*.yaml, one file an area, is what people need: questions,

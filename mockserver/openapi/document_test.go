@@ -11,72 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
-	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/openapi/conform"
 )
-
-// document is the part of a document that the tests look at.
-type document struct {
-	OpenAPI string
-	Info    struct{ Title, Version string }
-	Paths   map[string]map[string]operation
-	Tags    []struct{ Name string }
-
-	Security   []map[string][]string
-	Components struct {
-		Schemas         map[string]schema
-		SecuritySchemes map[string]struct{ Scheme, BearerFormat string }
-		Responses       map[string]struct {
-			Headers map[string]any
-			Content map[string]any
-		}
-	}
-}
-
-type operation struct {
-	OperationID string
-	Tags        []string
-	Parameters  []struct {
-		Name, In string
-		Required bool
-	}
-	RequestBody *struct {
-		Required bool
-		Content  map[string]struct{ Schema map[string]string }
-	}
-	Responses map[string]struct {
-		Ref     string `json:"$ref"`
-		Headers map[string]any
-		Content map[string]any
-	}
-	Security []map[string][]string
-	Surface  string `json:"x-surface"`
-	Clause   string `json:"x-clause"`
-	AliasOf  string `json:"x-alias-of"`
-}
-
-type schema struct {
-	Description          string
-	Type                 any
-	Format               string
-	Minimum              *int
-	WriteOnly            bool
-	AdditionalProperties any
-	Required             []string
-	Properties           map[string]schema
-}
-
-// partner makes the partner API's document.
-func partner(t *testing.T) ([]byte, document, []openapi.Operation) {
-	t.Helper()
-	ops := api.New(api.Options{}).Operations()
-	raw, err := openapi.Document(openapi.Info{Version: "test"}, ops)
-	require.NoError(t, err)
-	var d document
-	require.NoError(t, json.Unmarshal(raw, &d))
-	return raw, d, ops
-}
 
 func TestDocumentIsSound(t *testing.T) {
 	t.Parallel()

@@ -62,6 +62,9 @@ type delivery struct {
 	// when it is an old event that stands in no line; landed when the first of
 	// two attempts at the same moment has arrived well.
 	again, resent, landed bool
+	// kin says that profile reorder holds it until the next event about the same
+	// entity has gone, not just any event.
+	kin bool
 }
 
 // deliver queues an event for every endpoint that listens.

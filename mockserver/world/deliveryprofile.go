@@ -98,6 +98,7 @@ func (p profile) String() string { return strings.Join(p.names(), ",") }
 // when it goes out: burst, then reorder, then delay.
 func (w *World) admit(n uint32) {
 	d := w.webhooks.delivery(n)
+	d.kin = w.webhooks.endpoint(d.endpoint).told != ""
 	w.reserve(d)
 	p := w.profileOf(d)
 	if p.has(profileDelay) {
@@ -160,11 +161,14 @@ func (w *World) pass(n uint32) {
 		w.wake(n, w.now+int64(holdFor))
 		return
 	}
-	if e.late != 0 && e.overtaker == 0 {
+	if e.late != 0 && e.overtaker == 0 && overtakes(d, w.webhooks.delivery(e.late)) {
 		e.overtaker = n
 	}
 	w.line(n)
 }
+
+// overtakes says whether a delivery is the one that a late one waits for.
+func overtakes(d, late *delivery) bool { return !late.kin || late.entity == d.entity }
 
 // release lets the late delivery of an endpoint go.
 func (w *World) release(endpoint uint32) {

@@ -1,6 +1,11 @@
 package world
 
-import "strconv"
+import (
+	"bytes"
+	"slices"
+	"strconv"
+	"strings"
+)
 
 // SetEndpointProfile changes how deliveries to an endpoint go wrong, from the
 // next attempt on. A number of attempts ends it. Then the first attempts of events
@@ -20,14 +25,14 @@ func (w *World) SetEndpointProfile(id string, req NewProfile) (EndpointView, err
 	} else {
 		p = c.profile(*req.Profile)
 	}
-	left := c.next(req.Next)
+	left, told := c.next(req.Next), c.told(req.ForStatus)
 	if err := c.err("the profile"); err != nil {
 		return EndpointView{}, err
 	}
 	e := w.webhooks.endpoint(n)
-	e.profile, e.left = p|w.ledgerProfile(), left
+	e.profile, e.left, e.told = p|w.ledgerProfile(), left, told
 	if p == 0 {
-		e.left = 0
+		e.left, e.told = 0, ""
 	}
 	w.letGo(n)
 	return w.endpointView(w.webhooks.endpoint(n)), nil
@@ -56,13 +61,47 @@ func (c *check) next(n *int64) uint32 {
 	return uint32(*n)
 }
 
+// told reads the status that events tell which a profile is for.
+func (c *check) told(status string) string {
+	if status == "" {
+		return ""
+	}
+	statuses := toldStatuses()
+	known, ok := oneOf(status, statuses)
+	if !ok {
+		r := ruleEndpointStatus
+		r.expected += ": " + strings.Join(statuses, ", ")
+		c.refuse("/forStatus", given(status), r)
+	}
+	return known
+}
+
+// toldStatuses are those that events tell, of payments first.
+func toldStatuses() []string {
+	list := slices.Clone(PaymentMachine.States[1:])
+	for _, s := range CompanyMachine.States[1:] {
+		if !slices.Contains(list, s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// fits says whether the endpoint's profile is for a delivery.
+func (e *endpoint) fits(d *delivery) bool {
+	return e.told == "" || bytes.Contains(d.body, []byte(`"Status":"`+e.told+`"`))
+}
+
 // takeProfile gives the profile of an endpoint's next attempt and counts it.
-func (w *World) takeProfile(endpoint uint32) profile {
-	e := w.webhooks.endpoint(endpoint)
+func (w *World) takeProfile(d *delivery) profile {
+	e := w.webhooks.endpoint(d.endpoint)
+	if !e.fits(d) {
+		return w.ledgerProfile()
+	}
 	p := e.profile
 	if e.left > 0 {
 		if e.left--; e.left == 0 {
-			e.profile = w.ledgerProfile()
+			e.profile, e.told = w.ledgerProfile(), ""
 		}
 	}
 	return p
@@ -73,7 +112,7 @@ func (w *World) takeProfile(endpoint uint32) profile {
 func (w *World) reserve(d *delivery) {
 	e := w.webhooks.endpoint(d.endpoint)
 	if e.left > 0 && e.profile.has(profilesHolding) {
-		d.shape, d.reserved = w.takeProfile(d.endpoint), true
+		d.shape, d.reserved = w.takeProfile(d), true
 	}
 }
 
@@ -85,7 +124,7 @@ func (w *World) settleShape(d *delivery) {
 	case w.webhooks.endpoint(d.endpoint).left > 0 && (d.attempts > 0 || d.resent):
 		d.shape = w.ledgerProfile()
 	default:
-		d.shape = w.takeProfile(d.endpoint)
+		d.shape = w.takeProfile(d)
 	}
 	d.reserved = false
 }
@@ -95,5 +134,9 @@ func (w *World) profileOf(d *delivery) profile {
 	if d.reserved || d.stage == stageFlying {
 		return d.shape
 	}
-	return w.webhooks.endpoint(d.endpoint).profile
+	e := w.webhooks.endpoint(d.endpoint)
+	if !e.fits(d) {
+		return w.ledgerProfile()
+	}
+	return e.profile
 }

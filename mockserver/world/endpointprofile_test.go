@@ -134,6 +134,10 @@ func TestSetEndpointProfileRefuses(t *testing.T) {
 	_, err := w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &unknown, Next: &many})
 	found := planError(t, err, world.Invalid).Findings
 	require.Equal(t, []string{"/profile", "/next"}, []string{found[0].Pointer, found[1].Pointer})
+	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Payed"})
+	found = planError(t, err, world.Invalid).Findings
+	require.Equal(t, "/forStatus", found[0].Pointer)
+	require.Contains(t, found[0].Expected, "Paid, ")
 	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{})
 	require.Equal(t, "/profile", planError(t, err, world.Invalid).Findings[0].Pointer)
 	_, err = w.SetEndpointProfile(uuid.NewString(), world.NewProfile{Profile: &unknown})
@@ -203,4 +207,54 @@ func TestGoneInTheMidstOfParallelDuplicates(t *testing.T) {
 		_, err := h.w.EnableEndpoint(e.ID)
 		require.NoError(t, err)
 	}
+}
+
+// profileFor sets a profile for the next events that tell a status.
+func profileFor(t *testing.T, w *world.World, id, profile, status string, next int64) world.EndpointView {
+	t.Helper()
+	v, err := w.SetEndpointProfile(id, world.NewProfile{Profile: &profile, Next: &next, ForStatus: status})
+	require.NoError(t, err)
+	return v
+}
+
+func TestAProfileForAStatus(t *testing.T) {
+	t.Parallel()
+	h := newHooks(t, world.Config{})
+	e := addEndpoint(t, h.w, "", paymentEvent)
+	v := profileFor(t, h.w, e.ID, "missing-signature", "paid", 1)
+	require.Equal(t, []any{"missing-signature", 1, "Paid"}, []any{v.Profile, v.Next, v.ForStatus})
+	p := h.payment()
+	h.move(p, "approve")
+	processing := h.one()
+	require.Empty(t, processing.Profile, "it is Processing")
+	h.answer(processing, delivered)
+	h.move(p, "pay")
+	require.Equal(t, "missing-signature", h.one().Profile)
+	v = h.w.ListEndpoints()[0]
+	require.Equal(t, []any{"", 0, ""}, []any{v.Profile, v.Next, v.ForStatus}, "it is used up")
+}
+
+// TestReorderForAStatus holds an event until the next one about the same payment
+// has gone, and lets those about others by.
+func TestReorderForAStatus(t *testing.T) {
+	t.Parallel()
+	h := newHooks(t, world.Config{})
+	e := addEndpoint(t, h.w, "", paymentEvent, companyEvent)
+	p := h.payment()
+	profileFor(t, h.w, e.ID, "reorder", "Processing", 1)
+	h.move(p, "approve")
+	require.Empty(t, h.sent())
+	h.companies(1)
+	h.answer(h.one(), delivered)
+	require.Empty(t, h.sent(), "that was about somebody else")
+	h.move(p, "pay")
+	paid := h.one()
+	require.Contains(t, string(paid.Body), `"Status":"Paid"`)
+	h.answer(paid, delivered)
+	late := h.one()
+	require.Contains(t, string(late.Body), `"Status":"Processing"`)
+	require.Equal(t, "reorder", late.Profile)
+	h.answer(late, delivered)
+	h.later(2 * time.Minute)
+	require.Empty(t, h.sent())
 }

@@ -1,97 +1,13 @@
 package world_test
 
 import (
-	"strconv"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
-
-// planStart is a Monday, 7:30 in California.
-var planStart = time.Date(2026, time.January, 5, 15, 30, 0, 0, time.UTC)
-
-// planWorld is a world with one company, "gym", at planStart.
-func planWorld(t *testing.T, cfg world.Config) (w *world.World, company string) {
-	t.Helper()
-	w = world.New(cfg)
-	planAt(w, planStart)
-	made, err := w.CreateCompany(planCompany("gym"))
-	require.NoError(t, err)
-	return w, made.CompanyID
-}
-
-func planCompany(reference string) *world.NewCompany {
-	return &world.NewCompany{
-		CompanyReferenceID: reference, Name: "Fit Gym", EmailAddress: "office@example.com", TaxID: "12-3456789", TaxIDType: "EIN",
-		StreetNumberAndName: "415 Grand Ave", ApartmentNumber: "Suite 2", ZipCode: "94610", City: "Oakland", State: "CA",
-		ContactNumber: "+12025550123", WebsiteURL: "https://gym.example.com", CompanyType: "LLC",
-		Owner: &world.Owner{
-			Name: "Dana", EmailAddress: "dana@example.com", ContactNumber: "+12025550124", SSN: "6789", DateOfBirth: "1980-02-29",
-			StreetNumberAndName: "12 Lake St", ZipCode: "94606", City: "Oakland", State: "CA",
-		},
-	}
-}
-
-// planAt begins the next input at a moment of virtual time.
-func planAt(w *world.World, at time.Time) {
-	w.Take()
-	w.Begin(world.Input{Now: at.UnixNano(), Base: "http://127.0.0.1/pages/default"})
-}
-
-func planBody() *world.NewPlan {
-	amount, value := int64(5000), int32(1)
-	return &world.NewPlan{Name: "Membership", Amount: &amount, StartDate: "2026-01-31", IntervalValue: &value, IntervalUnit: "Month"}
-}
-
-func createPlan(t *testing.T, w *world.World, change func(*world.NewPlan)) string {
-	t.Helper()
-	body := planBody()
-	if change != nil {
-		change(body)
-	}
-	made, err := w.CreatePlan(body)
-	require.NoError(t, err)
-	return made.PaymentPlanID
-}
-
-// joinPlan adds a payer by telephone number, who accepts when told so.
-func joinPlan(t *testing.T, w *world.World, plan, phone string, accept bool) world.PlanPayerAdded {
-	t.Helper()
-	added, err := w.AddPlanPayer(plan, &world.NewPlanPayer{PhoneNumber: phone})
-	require.NoError(t, err)
-	if accept {
-		require.NoError(t, w.AcceptConsent(added.ConsentID))
-	}
-	return added
-}
-
-func readPlan(t *testing.T, w *world.World, id string) world.Plan {
-	t.Helper()
-	p, err := w.ReadPlan(id)
-	require.NoError(t, err)
-	return p
-}
-
-// planError requires an error with the code and gives it.
-func planError(t *testing.T, err error, code world.Code) world.Error {
-	t.Helper()
-	var e *world.Error
-	require.ErrorAs(t, err, &e)
-	require.Equal(t, code, e.Code, e.Detail)
-	return *e
-}
-
-// planUntouched requires that the input in hand has had no consequence.
-func planUntouched(t *testing.T, w *world.World) {
-	t.Helper()
-	records, effects := w.Take()
-	require.Empty(t, records)
-	require.Empty(t, effects)
-}
 
 func TestPlanMachine(t *testing.T) {
 	t.Parallel()
@@ -301,35 +217,4 @@ func TestReadPlan(t *testing.T) {
 	require.Nil(t, bare.Name)
 	require.Nil(t, bare.EndDate)
 	require.Nil(t, bare.Occurrences)
-}
-
-// BenchmarkPlanPayers fills a plan and collects one due date; the cost of one
-// payer must not grow with their number.
-func BenchmarkPlanPayers(b *testing.B) {
-	for _, payers := range []int{1_000, 10_000, 100_000} {
-		b.Run(strconv.Itoa(payers), func(b *testing.B) {
-			for b.Loop() {
-				planWithPayers(b, payers)
-			}
-			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*payers), "ns/payer")
-		})
-	}
-}
-
-func planWithPayers(b *testing.B, payers int) {
-	b.Helper()
-	w := world.New(world.Config{})
-	planAt(w, planStart)
-	_, err := w.CreateCompany(planCompany("gym"))
-	require.NoError(b, err)
-	made, err := w.CreatePlan(planBody())
-	require.NoError(b, err)
-	for i := range payers {
-		added, err := w.AddPlanPayer(made.PaymentPlanID, &world.NewPlanPayer{PhoneNumber: "+1" + strconv.Itoa(2_025_000_000+i)})
-		require.NoError(b, err)
-		require.NoError(b, w.AcceptConsent(added.ConsentID))
-		w.Take()
-	}
-	require.NoError(b, w.ActivatePlan(made.PaymentPlanID))
-	w.Advance(planStart.AddDate(0, 0, 40).UnixNano())
 }

@@ -53,6 +53,8 @@ type endpoint struct {
 	pending     uint32
 	// left is how many more attempts the profile is for; 0 without an end.
 	left uint32
+	// told limits the profile to events that tell this status; empty is any.
+	told string
 	// late is held by profile reorder until overtaker has gone.
 	late, overtaker uint32
 	// gathered events, a chain, are held by profile burst.
@@ -70,6 +72,8 @@ type EndpointView struct {
 	Profile string `json:"profile" required:"true" example:"duplicate,delay"`
 	// Next is how many more attempts the profile is for, 0 for all.
 	Next int `json:"next" required:"true" example:"0"`
+	// ForStatus is the status that events tell which the profile is for, "" for all.
+	ForStatus string `json:"forStatus" required:"true" example:""`
 	// Status is Enabled, or Disabled after the receiver answered 410.
 	Status string `json:"status" required:"true" enum:"Enabled,Disabled" example:"Enabled"`
 	// Created is a moment of virtual time.
@@ -232,7 +236,7 @@ func (w *World) RotateSecret(id string, secret *string) (EndpointView, error) {
 
 func (w *World) endpointView(e *endpoint) EndpointView {
 	v := EndpointView{
-		ID: e.id.String(), URL: e.url, Secret: e.secret, Events: []string{}, Profile: e.profile.String(), Next: int(e.left),
+		ID: e.id.String(), URL: e.url, Secret: e.secret, Events: []string{}, Profile: e.profile.String(), Next: int(e.left), ForStatus: e.told,
 		Status: EndpointMachine.States[e.state], Created: w.timeText(e.created), Pending: int(e.pending),
 	}
 	for i, name := range w.webhooks.names {

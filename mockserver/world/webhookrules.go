@@ -30,6 +30,11 @@ type NewProfile struct {
 	// attempts of events, not later ones and not what is resent. Absent or 0: all,
 	// until it is changed.
 	Next *int64 `json:"next" minimum:"0" maximum:"1000000" example:"1"`
+	// ForStatus limits it to events that tell this status of a payment or a company;
+	// the others go out well and do not count. Profile reorder then holds an event
+	// until the next one about the same payment or company has gone. Absent or
+	// empty: any event.
+	ForStatus string `json:"forStatus" example:"Paid"`
 }
 
 // maxNext bounds Next of a profile.
@@ -37,6 +42,7 @@ const maxNext = 1_000_000
 
 var (
 	ruleEndpointNext    = rule{"control.webhook.next", Assumed, "a whole number from 0 to " + strconv.Itoa(maxNext), "send how many attempts the profile is for, or leave it out"}
+	ruleEndpointStatus  = rule{"control.webhook.status", Assumed, "a status that events tell", "send one of them, or leave it out"}
 	ruleEndpointURL     = rule{"control.webhook.url", Assumed, "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", "send an address such as https://partner.example.com/hooks"}
 	ruleEndpointEvent   = rule{"control.webhook.events", Assumed, "the name of an event", "send known names, or none for all events"}
 	ruleEndpointProfile = rule{"control.webhook.profile", Assumed, "names of delivery profiles between commas", "send known names, or none for deliveries that behave"}
