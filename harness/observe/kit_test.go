@@ -87,11 +87,15 @@ func (b *bench) happens(id string, cause uint64, status string) {
 
 // control is a control call of somebody's.
 func (b *bench) control(operation, path, agent, request, response string) {
-	b.put(tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
+	b.put(controlled(operation, path, agent, request, response))
+}
+
+func controlled(operation, path, agent, request, response string) tape.Entry {
+	return tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
 		Operation: operation, Method: "POST", Path: path,
 		Request:  tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: agent}}, Body: []byte(request)},
 		Response: tape.Response{Status: 200, Body: []byte(response)},
-	}})
+	}}
 }
 
 func (b *bench) passes(clauses ...string) {
@@ -100,14 +104,32 @@ func (b *bench) passes(clauses ...string) {
 	}
 }
 
-// next gives what the planner wants done, in short words.
+// next gives what the planner wants done, in short words, and lets the tape tell
+// that what it makes was armed.
 func (b *bench) next() []string {
-	return short(b.planner.Next(b.now, func(id string) check.Status {
-		if v, known := b.verdicts[id]; known {
-			return v
+	list := b.planner.Next(b.now, b.verdict)
+	for i := range list {
+		if list[i].Do == observe.Make {
+			b.arm(&list[i])
 		}
-		return check.NotExercised
-	}))
+	}
+	return short(list)
+}
+
+func (b *bench) verdict(id string) check.Status {
+	if v, known := b.verdicts[id]; known {
+		return v
+	}
+	return check.NotExercised
+}
+
+// arm is the control call of the session that arms a trouble; it has no number.
+func (b *bench) arm(a *observe.Action) {
+	operation, path, body := "armFault", "/x/faults", `{"name":"`+a.Fault+`"}`
+	if a.Fault == "" {
+		operation, path, body = "setProfile", "/x/webhooks/"+a.Endpoint+"/profile", `{"profile":"`+a.Trouble.Profile+`"}`
+	}
+	b.planner.Take([]tape.Entry{controlled(operation, path, "paysandbox-observe/1.0", body, "{}")}, b.now)
 }
 
 func short(list []observe.Action) []string {

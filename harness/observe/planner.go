@@ -49,6 +49,9 @@ type active struct {
 	endpoint  string
 	operation string
 	since     time.Time
+	// force says that the tape tells that it was armed: what happened before that,
+	// while the sandbox was asked for it, could not meet it.
+	force bool
 	// calls and deliveries count the traffic that went by, hits what met it.
 	calls, deliveries, hits int
 	// last is when it was met last.
@@ -161,7 +164,7 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 	}
 	for n, at := range p.queue {
 		t := &p.troubles[at]
-		if p.spentAll(at) || !p.needed(t, verdict) && !p.unpaid(t, verdict) {
+		if !p.wanted(at, verdict) {
 			continue
 		}
 		operation, method, endpoint, possible := p.seen.target(t, now)
@@ -169,7 +172,10 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 			continue
 		}
 		p.queue = slices.Delete(p.queue, n, n+1)
-		p.queue = slices.Insert(p.queue, p.turn(t, n, verdict), at)
+		p.queue = append(p.queue, at)
+		if t.Brisk > 0 { // it takes luck to be met as it should
+			p.soon(at, n, verdict)
+		}
 		p.made++
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
 		if t.Profile == "" {
@@ -181,20 +187,34 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 	return nil
 }
 
-// turn is the place in the queue of a trouble that stood at n: behind all others, or
-// behind the next few that are needed when it takes luck to be met as it should.
-func (p *Planner) turn(t *Trouble, n int, verdict Verdict) int {
+// soon puts a trouble behind the next few from n on that are needed, instead of
+// behind all others.
+func (p *Planner) soon(trouble, n int, verdict Verdict) {
 	const few = 3
+	p.queue = slices.DeleteFunc(p.queue, func(at int) bool { return at == trouble })
 	others := 0
-	for i := n; i < len(p.queue) && t.Brisk > 0; i++ {
-		if at := p.queue[i]; !p.spentAll(at) && p.needed(&p.troubles[at], verdict) {
+	for ; n < len(p.queue) && others < few; n++ {
+		if at := p.queue[n]; !p.spentAll(at) && p.needed(&p.troubles[at], verdict) {
 			others++
 		}
-		if others == few {
-			return i + 1
-		}
 	}
-	return len(p.queue)
+	p.queue = slices.Insert(p.queue, n, trouble)
+}
+
+// Enough says whether all trouble is over for good: each clause has its verdict, or
+// no more is made for it. It takes trouble that was made.
+func (p *Planner) Enough(verdict Verdict) bool {
+	if p.made == 0 || p.active != nil || len(p.resend) > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(p.queue, func(at int) bool { return p.wanted(at, verdict) })
+}
+
+// wanted says whether a trouble is still to be made, as soon as there is traffic
+// for it.
+func (p *Planner) wanted(at int, verdict Verdict) bool {
+	t := &p.troubles[at]
+	return !p.spentAll(at) && (p.needed(t, verdict) || p.unpaid(t, verdict))
 }
 
 // spentAll says whether a trouble was made as often as it may be.

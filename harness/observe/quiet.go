@@ -2,6 +2,7 @@ package observe
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -15,6 +16,24 @@ func (s *Session) settle(now time.Time) {
 	if now.Sub(s.news) >= calm && !s.planner.Busy() && !s.prober.waits() {
 		close(s.quiet)
 		s.quiet = make(chan struct{})
+	}
+}
+
+// kindEnough is the kind of the note that no more trouble is made: a test suite
+// may go on until it finds one on the tape.
+const kindEnough = "enough"
+
+// tellEnough tells, once, that whoever is watched may stop: more traffic would be
+// met by no more trouble.
+func (s *Session) tellEnough(ctx context.Context) {
+	if s.enough || s.resting() || !s.planner.Enough(s.verdict) {
+		return
+	}
+	const text = "all trouble is over: each clause that it can show was shown, or given up"
+	s.enough = true
+	s.say(text)
+	if err := s.panel.note(ctx, kindEnough, text, json.RawMessage("{}")); err != nil && ctx.Err() == nil {
+		s.say("that could not be noted: " + err.Error())
 	}
 }
 

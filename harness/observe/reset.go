@@ -28,7 +28,7 @@ func (s *Session) begunAnew(ctx context.Context) (tape.Meta, []tape.Entry) {
 	if err := s.panel.note(ctx, kindReset, told, json.RawMessage("{}")); err != nil {
 		s.say("the reset could not be noted: " + err.Error())
 	}
-	s.entries, s.tape, s.meta = nil, nil, meta
+	s.entries, s.tape, s.meta, s.enough = nil, nil, meta, false
 	clear(s.judged)
 	s.planner.Forget()
 	meta, entries, err := s.panel.read(ctx, 0, 0)

@@ -61,6 +61,8 @@ type Session struct {
 	judged  map[string]glance
 	table   map[string]check.Check
 	news    time.Time
+	// enough says that it was told that no more trouble is made.
+	enough bool
 	// first is the entry that the tape began with, to see that it begins anew.
 	first tape.Entry
 
@@ -134,6 +136,7 @@ func (s *Session) step(ctx context.Context) error {
 	if s.prober.due(now) {
 		s.probe(ctx, false)
 	}
+	s.tellEnough(ctx)
 	s.settle(now)
 	return err
 }

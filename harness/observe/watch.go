@@ -2,6 +2,7 @@ package observe
 
 import (
 	"bytes"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -22,19 +23,34 @@ const aftermath = 300 * time.Millisecond
 func (p *Planner) watch(e *tape.Entry, now time.Time) {
 	a := p.active
 	switch {
+	case a.arms(e):
+		a.force = true
 	case e.Kind == tape.KindExchange && e.Exchange != nil:
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
 		p.watchDelivery(e, now)
-	case e.Event != nil && a.Brisk > 0 && a.holds.IsZero():
+	case e.Event != nil && a.Brisk > 0 && a.force && a.holds.IsZero():
 		a.holds = now
+	}
+}
+
+// arms says whether an entry is the session's own call that arms the trouble.
+func (a *active) arms(e *tape.Entry) bool {
+	x := e.Exchange
+	switch {
+	case e.Kind != tape.KindControl || x == nil || !own(x):
+		return false
+	case a.fault != "":
+		return x.Operation == opArmFault && bytes.Contains(x.Request.Body, []byte(`"`+a.fault+`"`))
+	default:
+		return x.Operation == opSetProfile && path.Base(path.Dir(x.Path)) == a.endpoint && bytes.Contains(x.Request.Body, []byte(`"`+a.Profile+`"`))
 	}
 }
 
 // watchCall counts the calls that meet a fault, and those after it.
 func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 	a, x := p.active, e.Exchange
-	a.calls++
+	a.pass(&a.calls)
 	if id, _, _ := strings.Cut(x.Fault, ": "); a.fault != "" && id == a.fault {
 		p.hit(e, now)
 		a.operation = x.Operation
@@ -56,7 +72,7 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	a, d := p.active, e.Attempt
 	accepted := d.Status >= 200 && d.Status < 300
 	if !slices.Contains(strings.Split(d.Profile, ","), a.Profile) {
-		a.deliveries++
+		a.pass(&a.deliveries)
 		if a.again != "" && d.Event == a.again && accepted {
 			a.again, a.recovered = "", true
 		}
@@ -75,6 +91,13 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 		p.resend = append(p.resend, late{d.Delivery, now.Add(aftermath)})
 	case accepted:
 		a.recovered = a.again == ""
+	}
+}
+
+// pass counts traffic that has passed by the trouble.
+func (a *active) pass(n *int) {
+	if a.force {
+		*n++
 	}
 }
 
@@ -112,8 +135,9 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 	list := p.told
 	p.told = nil
 	switch {
-	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now)):
+	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
 		p.unmet[a.at]++
+		p.soon(a.at, 0, verdict)
 		list = append(list, p.lift()...)
 		p.active = nil
 	case a.hits > 0 && p.over(now, verdict):
@@ -133,6 +157,9 @@ func (p *Planner) holds(now time.Time) bool {
 	a := p.active
 	return a.Brisk > 0 && !a.holds.IsZero() && now.Sub(a.holds) >= heldFor
 }
+
+// failed says whether the trouble could not be armed.
+func (a *active) failed(now time.Time) bool { return !a.force && now.Sub(a.since) >= a.patience() }
 
 // passed says whether so much has passed by the present trouble that the next one
 // may have better luck. One that was made in vain stays longer the next time.

@@ -43,6 +43,7 @@ func Tour(ctx context.Context, a *App, s *partner.Stage) error {
 		{"rotation", t.rotation},
 		{"report", t.reports},
 		{"last payments", t.lastPayments},
+		{"payments for the watcher", t.watchedPayments},
 	} {
 		t.o.Say("== " + part.name)
 		if err := part.play(ctx); err != nil {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -122,6 +123,45 @@ func (t *tour) comings(ctx context.Context) error {
 func (t *tour) firstPayments(ctx context.Context) error { return t.rounds(ctx, 20) }
 func (t *tour) morePayments(ctx context.Context) error  { return t.rounds(ctx, 16) }
 func (t *tour) lastPayments(ctx context.Context) error  { return t.rounds(ctx, 8) }
+
+// watchedPayments goes on as long as somebody who watches has trouble to make, for
+// a dozen rounds at most: on a busy machine it takes more traffic until all of it
+// was met.
+func (t *tour) watchedPayments(ctx context.Context) error {
+	const most = 12
+	for range most {
+		more, err := t.troubled(ctx)
+		if err != nil || !more {
+			return err
+		}
+		if err := t.rounds(ctx, 8); err != nil {
+			return err
+		}
+		if err := t.look(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// troubled says whether somebody makes trouble and has not had enough yet: notes on
+// the tape tell.
+func (t *tour) troubled(ctx context.Context) (bool, error) {
+	entries, err := t.stage.Tape(ctx, "control")
+	if err != nil {
+		return false, err
+	}
+	for i := len(entries) - 1; i >= 0; i-- {
+		var note struct{ Kind string }
+		if x := entries[i].Exchange; x.Operation != "addNote" || json.Unmarshal(x.Request.Body, &note) != nil {
+			continue
+		}
+		if note.Kind == "trouble" || note.Kind == "enough" {
+			return note.Kind == "trouble", nil
+		}
+	}
+	return false, nil
+}
 
 // refunds gives back in parts, in full with a document, and more than there is.
 func (t *tour) refunds(ctx context.Context) error {
