@@ -20,9 +20,6 @@ import (
 	"paysandbox/scenarios"
 )
 
-// quick is how long all journeys may take, told and judged.
-const quick = 3 * time.Second
-
 // written is the tape of a journey as a file.
 func written(tb testing.TB, d *journey.Driven) string {
 	tb.Helper()
@@ -58,24 +55,6 @@ func TestDrive(t *testing.T) {
 		require.Equal(t, report.Passed, s.Status, s.Name)
 		require.NotEmpty(t, s.Steps)
 	}
-}
-
-// All journeys together are told and judged in a moment. The best of a few runs
-// counts: the machine may be busy with something else.
-func TestDriveIsQuick(t *testing.T) {
-	if raced {
-		t.Skip("NOT MEASURED: the race detector takes its time")
-	}
-	best := time.Hour
-	for range 5 {
-		began := time.Now()
-		drive(t, journey.DrivePlan{Seed: 7})
-		if best = min(best, time.Since(began)); best < quick {
-			break
-		}
-	}
-	require.Less(t, best, quick)
-	t.Logf("all journeys took %s", best.Round(time.Millisecond))
 }
 
 // Another seed makes another world.
@@ -181,11 +160,5 @@ func TestTimelineOfAnyTape(t *testing.T) {
 		var b bytes.Buffer
 		require.NoError(t, journey.Timeline(&b, meta, entries[from:]))
 		require.Equal(t, from > 0 && meta.First > 1, strings.Contains(b.String(), "have been dropped from the tape"))
-	}
-}
-
-func BenchmarkDrive(b *testing.B) {
-	for b.Loop() {
-		drive(b, journey.DrivePlan{Seed: 7})
 	}
 }

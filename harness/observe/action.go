@@ -29,9 +29,9 @@ type Action struct {
 	// Fault is the id of the fault, empty for a profile. Operation and Method say
 	// which calls it meets; empty means any.
 	Fault, Operation, Method string
-	// Endpoint is where a profile is set. Profile and Next are what is given back.
-	Endpoint, Profile string
-	Next              int
+	// Endpoint is where a profile is set, Profile what is given back there.
+	Endpoint string
+	Profile  profile
 	// Delivery is what is sent once more.
 	Delivery string
 	// Clauses are those that are given up.

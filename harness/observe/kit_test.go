@@ -146,7 +146,7 @@ func short(list []observe.Action) []string {
 			word += " " + strings.Join(a.Clauses, " ")
 		}
 		if a.Do == observe.GiveBack {
-			word += fmt.Sprintf(" %s %d", a.Profile, a.Next)
+			word += fmt.Sprintf(" %s %d", a.Profile.Name, a.Profile.Next)
 		}
 		if a.Do == observe.Make {
 			word += fmt.Sprintf(" [%s%s%s]", a.Operation, a.Method, a.Endpoint)

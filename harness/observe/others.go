@@ -20,15 +20,15 @@ const endless = -1
 // others is the trouble that somebody else has armed: a story, or the partner's
 // own tests. While there is any, none is made.
 type others struct {
-	// faults counts the calls that each fault will still change, profiles the
-	// deliveries that each endpoint will still be sent badly.
-	faults, profiles map[string]int
-	// names are the profiles by endpoint.
-	names map[string]string
+	// faults counts the calls that each fault will still change.
+	faults map[string]int
+	// profiles are those of the endpoints; their Next counts the deliveries that
+	// will still go wrong.
+	profiles map[string]profile
 }
 
 func noOthers() others {
-	return others{faults: map[string]int{}, profiles: map[string]int{}, names: map[string]string{}}
+	return others{faults: map[string]int{}, profiles: map[string]profile{}}
 }
 
 // overwritten says whether an entry is a profile of the session's own that took
@@ -38,12 +38,10 @@ func (o *others) overwritten(e *tape.Entry) (endpoint string, is bool) {
 	if x == nil || !own(x) {
 		return "", false
 	}
-	var body struct {
-		Profile string `json:"profile"`
-	}
+	var body profile
 	endpoint = path.Base(path.Dir(x.Path))
-	_, live := o.profiles[endpoint]
-	return endpoint, live && json.Unmarshal(x.Request.Body, &body) == nil && body.Profile != o.names[endpoint]
+	theirs, live := o.profiles[endpoint]
+	return endpoint, live && json.Unmarshal(x.Request.Body, &body) == nil && body.Name != theirs.Name
 }
 
 // busy says whether there is any.
@@ -57,7 +55,7 @@ func (o *others) take(e *tape.Entry) {
 		countDown(o.faults, id)
 	case e.Attempt != nil:
 		if o.shaped(e.Attempt) {
-			countDown(o.profiles, e.Attempt.Endpoint)
+			o.used(e.Attempt.Endpoint)
 		}
 	case e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Response.Status < 300 && !own(e.Exchange):
 		o.control(e.Exchange)
@@ -67,17 +65,15 @@ func (o *others) take(e *tape.Entry) {
 // shaped says whether an attempt went wrong in the way that somebody else has
 // asked for.
 func (o *others) shaped(a *tape.Attempt) bool {
-	asked := strings.Split(o.names[a.Endpoint], ",")
+	asked := strings.Split(o.profiles[a.Endpoint].Name, ",")
 	return a.Profile != "" && slices.ContainsFunc(strings.Split(a.Profile, ","), func(name string) bool { return slices.Contains(asked, name) })
 }
 
 // control takes in a control call that somebody else has made.
 func (o *others) control(x *tape.Exchange) {
 	var body struct {
-		ID      string `json:"id"`
-		Count   int    `json:"count"`
-		Profile string `json:"profile"`
-		Next    int    `json:"next"`
+		ID    string `json:"id"`
+		Count int    `json:"count"`
 	}
 	switch x.Operation {
 	case opArmFault:
@@ -89,13 +85,15 @@ func (o *others) control(x *tape.Exchange) {
 	case opClear:
 		clear(o.faults)
 	case opSetProfile:
+		var set profile
 		endpoint := path.Base(path.Dir(x.Path))
 		delete(o.profiles, endpoint)
-		if json.Unmarshal(x.Request.Body, &body) == nil && body.Profile != "" {
-			o.profiles[endpoint], o.names[endpoint] = orEndless(body.Next), body.Profile
+		if json.Unmarshal(x.Request.Body, &set) == nil && set.Name != "" {
+			set.Next = orEndless(set.Next)
+			o.profiles[endpoint] = set
 		}
 	case "resetIntegration", "removeWebhook":
-		maps.DeleteFunc(o.profiles, func(id string, _ int) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
+		maps.DeleteFunc(o.profiles, func(id string, _ profile) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
 	}
 }
 
@@ -104,6 +102,19 @@ func orEndless(n int) int {
 		return endless
 	}
 	return n
+}
+
+// used counts one delivery that went wrong as somebody else has asked for.
+func (o *others) used(endpoint string) {
+	theirs, known := o.profiles[endpoint]
+	switch {
+	case !known || theirs.Next == endless:
+	case theirs.Next == 1:
+		delete(o.profiles, endpoint)
+	default:
+		theirs.Next--
+		o.profiles[endpoint] = theirs
+	}
 }
 
 // countDown counts one that was met, and forgets what is used up.

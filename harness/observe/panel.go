@@ -109,7 +109,7 @@ func (p panel) underway(ctx context.Context) (int, error) {
 // arm arms a fault or sets a profile.
 func (p panel) arm(ctx context.Context, a *Action) error {
 	if a.Fault == "" {
-		return p.profile(ctx, a.Endpoint, a.Trouble.Profile, a.Trouble.Next)
+		return p.profile(ctx, a.Endpoint, profile{a.Trouble.Profile, a.Trouble.Next, a.Trouble.ForStatus})
 	}
 	match := map[string]string{}
 	if a.Operation != "" {
@@ -127,7 +127,7 @@ func (p panel) arm(ctx context.Context, a *Action) error {
 // lift removes a fault or takes a profile back. One that is gone is no error.
 func (p panel) lift(ctx context.Context, a *Action) error {
 	if a.Fault == "" {
-		return p.profile(ctx, a.Endpoint, "", 0)
+		return p.profile(ctx, a.Endpoint, profile{})
 	}
 	_, err := p.send(ctx, http.MethodDelete, "/faults/"+url.PathEscape(a.Fault), nil)
 	if err != nil && strings.Contains(err.Error(), "status 404") {
@@ -136,13 +136,17 @@ func (p panel) lift(ctx context.Context, a *Action) error {
 	return err
 }
 
-func (p panel) profile(ctx context.Context, endpoint, profile string, next int) error {
-	body := map[string]any{"profile": profile}
-	if next > 0 {
-		body["next"] = next
-	}
-	_, err := p.send(ctx, http.MethodPost, "/webhooks/"+url.PathEscape(endpoint)+"/profile", body)
+func (p panel) profile(ctx context.Context, endpoint string, to profile) error {
+	_, err := p.send(ctx, http.MethodPost, "/webhooks/"+url.PathEscape(endpoint)+"/profile", to)
 	return err
+}
+
+// profile is how the deliveries to an endpoint go wrong, as the control API takes
+// it: its name, for how many attempts, and for which status.
+type profile struct {
+	Name      string `json:"profile"`
+	Next      int    `json:"next,omitempty"`
+	ForStatus string `json:"forStatus,omitempty"`
 }
 
 // resend sends a delivery once more.

@@ -132,8 +132,9 @@ func (p *Planner) Busy() bool { return p.active != nil && p.active.hits > 0 || l
 func (p *Planner) giveBack() []Action {
 	var list []Action
 	for _, endpoint := range p.restore {
-		if n, live := p.other.profiles[endpoint]; live {
-			list = append(list, Action{Do: GiveBack, Endpoint: endpoint, Profile: p.other.names[endpoint], Next: max(n, 0)})
+		if theirs, live := p.other.profiles[endpoint]; live {
+			theirs.Next = max(theirs.Next, 0)
+			list = append(list, Action{Do: GiveBack, Endpoint: endpoint, Profile: theirs})
 		}
 	}
 	p.restore = nil
@@ -173,7 +174,7 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 		}
 		p.queue = slices.Delete(p.queue, n, n+1)
 		p.queue = append(p.queue, at)
-		if t.Brisk > 0 { // it takes luck to be met as it should
+		if t.Holding { // it takes luck to be met as it should
 			p.soon(at, n, verdict)
 		}
 		p.made++
@@ -220,7 +221,7 @@ func (p *Planner) wanted(at int, verdict Verdict) bool {
 // spentAll says whether a trouble was made as often as it may be.
 func (p *Planner) spentAll(at int) bool {
 	t := &p.troubles[at]
-	return p.met[at] >= t.tries() || t.Brisk > 0 && p.unmet[at] >= vain
+	return p.met[at] >= t.tries() || t.Holding && p.unmet[at] >= vain
 }
 
 // givenUp are the clauses of a trouble that stay open, because no trouble is made

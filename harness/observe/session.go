@@ -261,7 +261,7 @@ func (s *Session) act(ctx context.Context, a *Action) error {
 	case Lift:
 		return s.panel.lift(ctx, a)
 	case GiveBack:
-		return s.panel.profile(ctx, a.Endpoint, a.Profile, a.Next)
+		return s.panel.profile(ctx, a.Endpoint, a.Profile)
 	case Resend:
 		s.probe(ctx, true)
 		return s.panel.resend(ctx, a.Delivery)

@@ -1,7 +1,6 @@
 package observe
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -20,11 +19,6 @@ type traffic struct {
 	move, state string
 	// endpoint is the webhook endpoint that has accepted a delivery last.
 	endpoint string
-	// event is the event that has happened last, processing says that it told of a
-	// payment under way, ripe that it was accepted, too: the next one may well tell
-	// that the payment is Paid.
-	event            string
-	processing, ripe bool
 	// direct says that a call of the application's own has brought about an event;
 	// calls are its latest ones.
 	direct bool
@@ -50,8 +44,6 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 	case e.Attempt != nil:
 		s.delivered(e.Attempt, now)
 	case e.Event != nil:
-		s.event, s.ripe = e.Event.ID, false
-		s.processing = bytes.Contains(e.Event.Body, []byte(`"Processing"`))
 		if slices.Contains(s.calls, e.Cause) {
 			s.direct = true
 			s.answered = append(s.answered, e.Event.ID)
@@ -71,7 +63,6 @@ func (s *traffic) delivered(a *tape.Attempt, now time.Time) {
 	s.arrived = s.arrived[max(len(s.arrived)-kept, 0):]
 	if a.Status >= 200 && a.Status < 300 {
 		s.endpoint = a.Endpoint
-		s.ripe = s.ripe || s.processing && a.Event == s.event
 	}
 }
 
@@ -96,7 +87,7 @@ func (s *traffic) called(e *tape.Entry) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
-		fits := (t.Brisk == 0 || !s.story && s.brisk(now) >= t.Brisk) && (!t.Ripe || s.ripe) && (!t.Direct || s.direct)
+		fits := !(t.Holding && s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
 		return "", "", s.endpoint, s.endpoint != "" && fits
 	case t.On == ARead:
 		return "", "GET", "", s.read

@@ -21,17 +21,20 @@ type Trouble struct {
 	On     Calls
 	Effect Effect
 	Count  int
-	// Profile is a delivery profile, for the next Next deliveries. Either it or
-	// Effect is set.
-	Profile string
-	Next    int
-	// Brisk is how many deliveries must have come a short while ago: it holds back
-	// what comes until more has come, for three seconds at most. It is never made
-	// while a story is told, whose next step may wait for just that event.
-	Brisk int
-	// Ripe says that it is only made when the next event may well tell that a
-	// payment is Paid, Direct only once a call has brought about an event by itself.
-	Ripe, Direct bool
+	// Profile is a delivery profile, for the next Next deliveries; for those that
+	// tell ForStatus, when it is set. Either it or Effect is set.
+	Profile   string
+	Next      int
+	ForStatus string
+	// Holding says that it holds back what comes until more has come, for three
+	// seconds at most. It is never made while a story is told, whose next step may
+	// wait for just that event. Brisk is how many deliveries must have come a short
+	// while ago.
+	Holding bool
+	Brisk   int
+	// Direct says that it is only made once a call has brought about an event by
+	// itself.
+	Direct bool
 	// Paid says that an event about a payment that was Paid tells most: it is made
 	// again until one has met it, even though the clauses have a verdict.
 	Paid bool
@@ -115,7 +118,7 @@ func (t *Trouble) patience() time.Duration {
 	switch {
 	case t.Patience != 0:
 		return t.Patience
-	case t.Brisk > 0:
+	case t.Holding:
 		return heldFor
 	default:
 		return 5 * time.Second

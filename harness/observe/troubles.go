@@ -7,6 +7,9 @@ import "slices"
 // the same to people.
 func Troubles() []Trouble { return slices.Concat(musts(), shoulds()) }
 
+// paid is the status whose events matter most.
+const paid = "Paid"
+
 // musts are what clauses of level MUST need.
 func musts() []Trouble {
 	const follow = "partner.webhook.no-follow-up"
@@ -30,17 +33,17 @@ func musts() []Trouble {
 			Name: "stale-signature", Clauses: []string{"partner.webhook.stale-signature", follow},
 			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",
 		}, {
-			Name: "forged-payment", Clauses: []string{follow}, Ripe: true, Paid: true, Tries: 8,
-			Profile: "missing-signature", Next: 2, Say: "the next two deliveries have no signature: nothing must follow from them",
+			Name: "forged-payment", Clauses: []string{follow}, Paid: true, Tries: 8,
+			Profile: "missing-signature", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid have no signature: nothing must follow from them",
 		}, {
 			Name: "odd-json", Clauses: []string{"partner.webhook.raw-bytes"},
 			Profile: "odd-json", Next: 1, Say: "the next delivery is odd but legal JSON: it has to be accepted",
 		}, {
 			Name: "duplicate", Clauses: []string{"partner.webhook.duplicate"}, Paid: true, Tries: 8,
-			Profile: "duplicate", Next: 2, Say: "the next two events come twice",
+			Profile: "duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice",
 		}, {
-			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Brisk: 3, Tries: 8,
-			Profile: "reorder", Next: 2, Say: "the next two events come out of order",
+			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Holding: true, Tries: 8,
+			Profile: "reorder", Next: 1, ForStatus: "Processing", Say: "the next event that tells Processing comes after the one that follows it",
 		},
 	}
 }
@@ -62,7 +65,7 @@ func shoulds() []Trouble {
 			Profile: "extra-member", Next: 1, Say: "the next event has members that nobody knows",
 		}, {
 			Name: "parallel-duplicate", Clauses: []string{"partner.webhook.parallel-duplicate"}, Paid: true, Tries: 8,
-			Profile: "parallel-duplicate", Next: 2, Say: "the next two events come twice, each at the same moment",
+			Profile: "parallel-duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice, each at the same moment",
 		}, {
 			Name: "before-response", Clauses: []string{"partner.webhook.before-response"}, Direct: true, Tries: 6,
 			Profile: "before-response", Next: 8, Say: "the next events that calls cause come before the answers to these calls",
@@ -77,7 +80,7 @@ func shoulds() []Trouble {
 			Name: "cut", Clauses: []string{"partner.retry.backoff"}, On: ARead, Count: 3,
 			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",
 		}, {
-			Name: "burst", Clauses: []string{"partner.webhook.quick"}, Brisk: 6,
+			Name: "burst", Clauses: []string{"partner.webhook.quick"}, Holding: true, Brisk: 6,
 			Profile: "burst", Next: 10, Say: "the next ten events come all at once",
 		}, {
 			Name: "silence", Clauses: []string{"partner.client.timeout"}, On: ARead, Count: 1, Patience: silence,

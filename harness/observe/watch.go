@@ -29,7 +29,7 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
 		p.watchDelivery(e, now)
-	case e.Event != nil && a.Brisk > 0 && a.force && a.holds.IsZero():
+	case e.Event != nil && a.Holding && a.force && a.holds.IsZero():
 		a.holds = now
 	}
 }
@@ -80,7 +80,7 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	}
 	p.hit(e, now)
 	known := forged(a.Profile) && slices.Contains(p.seen.answered, d.Event)
-	if bytes.Contains(d.Body, []byte(`"Paid"`)) && !known {
+	if bytes.Contains(d.Body, []byte(`"`+paid+`"`)) && !known {
 		p.paid[family(a.Profile)] = true
 	}
 	switch unheard := renamed(a.Profile) || forged(a.Profile) && !accepted; {
@@ -155,7 +155,7 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 // an application must not wait for one that may never come.
 func (p *Planner) holds(now time.Time) bool {
 	a := p.active
-	return a.Brisk > 0 && !a.holds.IsZero() && now.Sub(a.holds) >= heldFor
+	return a.Holding && !a.holds.IsZero() && now.Sub(a.holds) >= heldFor
 }
 
 // failed says whether the trouble could not be armed.

@@ -117,8 +117,11 @@ func (s *sandbox) post(path string, body any) answer { return s.ask(http.MethodP
 func at(path string) string { return "/_sandbox/integrations/default" + path }
 
 // query calls the default integration with a raw query.
-func (s *sandbox) query(path, raw string) answer {
-	r := httptest.NewRequestWithContext(s.t.Context(), http.MethodGet, local+at(path), http.NoBody)
+func (s *sandbox) query(path, raw string) answer { return s.queryIn(s.t.Context(), path, raw) }
+
+// queryIn is query for a caller who has gone when the context ends.
+func (s *sandbox) queryIn(ctx context.Context, path, raw string) answer {
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, local+at(path), http.NoBody)
 	r.URL.RawQuery = raw
 	w := httptest.NewRecorder()
 	s.control.ServeHTTP(w, r)
