@@ -31,10 +31,22 @@ func partnerCheck(tb testing.TB, id string) *check.Check {
 	return nil
 }
 
-// playCases judges each tape by its clause, and expects of each clause at least
-// one tape that passes, one that fails and one that has nothing to do with it.
-// A good tape that was cut at either end never fails, a bad one never panics.
+// playCases is oddCases for cases that are to cover their clauses: of each there
+// is at least one tape that passes, one that fails and one that has nothing to do
+// with it.
 func playCases(t *testing.T, cases []partnerCase) {
+	t.Helper()
+	seen := oddCases(t, cases)
+	for id, by := range seen {
+		for _, want := range []check.Status{check.Pass, check.Fail, check.NotExercised} {
+			require.NotZero(t, by[want], "%s has no case that is %s", id, want)
+		}
+	}
+}
+
+// oddCases judges each tape by its clause, and counts what they come to. A good
+// tape that was cut at either end never fails, a bad one never panics.
+func oddCases(t *testing.T, cases []partnerCase) map[string]map[check.Status]int {
 	t.Helper()
 	seen := map[string]map[check.Status]int{}
 	for _, c := range cases {
@@ -53,11 +65,7 @@ func playCases(t *testing.T, cases []partnerCase) {
 			s.cuts(t, k, res.Status)
 		})
 	}
-	for id, by := range seen {
-		for _, want := range []check.Status{check.Pass, check.Fail, check.NotExercised} {
-			require.NotZero(t, by[want], "%s has no case that is %s", id, want)
-		}
-	}
+	return seen
 }
 
 // hinted expects a failure to say what was expected, what came, and how to mend

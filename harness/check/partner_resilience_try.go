@@ -1,6 +1,7 @@
 package check
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -112,16 +113,24 @@ const (
 	enoughTime  = int64(10 * time.Second)
 )
 
-// settled says whether so much has come after a call that what was not done
-// about it until now will not be done.
+// settled says whether so much has come after a call, and after its caller knew
+// what had come of it, that what was not done about it until now will not be done.
 func (t *Tape) settled(list []try, n int) bool {
-	if len(list)-1-n >= enoughCalls {
+	later := list[n+1:]
+	first := sort.Search(len(later), func(i int) bool { return later[i].began >= list[n].ended })
+	if len(later)-first >= enoughCalls {
 		return true
 	}
 	if len(t.Entries) == 0 || !t.keepsTime() {
 		return false
 	}
 	return t.waited(&t.Entries[len(t.Entries)-1])-list[n].ended >= enoughTime
+}
+
+// unheard says whether it is not known when the caller heard what had come of a
+// call: the answer was held back under a clock that does not show for how long.
+func (t *Tape) unheard(c *try) bool {
+	return c.hangup == nil && t.Meta.Clock != "real" && heldBack(c.x.Fault) > 0
 }
 
 // offences collects what breaks a clause in one way, to be told once.

@@ -1,0 +1,153 @@
+package check
+
+import (
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+const (
+	// mostRefusals is how often one call may be refused for its token in a row: the
+	// first time, and two repetitions.
+	mostRefusals = 3
+	// mostHits is how many calls with one refused token may be on their way.
+	mostHits = 16
+	// soonRead is how long after a refusal the same reading counts as the one that
+	// was refused: later ones are made for reasons of their own.
+	soonRead = int64(10 * time.Second)
+)
+
+const (
+	wantRecovery = "one new token, and the call once more"
+	hintRecovery = "on 401 drop the token, fetch one new, and make the call again once; then give up"
+)
+
+// incident is a call that was refused for its token, until it is let through.
+type incident struct {
+	n        int
+	refusals []uint64
+	tokens   map[string]bool
+	calls    int
+}
+
+// recovering is the walk along the calls.
+type recovering struct {
+	t     *Tape
+	y     *tally
+	list  []try
+	open  map[string]*incident
+	order []*incident
+	// good are the last calls that were let through, by what makes a call the same
+	// although its key is another.
+	good map[string]int
+}
+
+// recovered follows each call that was refused for its token. What its caller has
+// not heard of asks for nothing.
+func recovered(t *Tape) []Verdict {
+	var y tally
+	r := recovering{t: t, y: &y, list: t.tries(), open: map[string]*incident{}, good: map[string]int{}}
+	for n := range r.list {
+		switch c := &r.list[n]; {
+		case tokenCall(c.x.Operation):
+		case c.turnedAway() && c.lost:
+			y.skip("a caller did not hear of the refusal: it had hung up, or the connection broke")
+		case c.turnedAway():
+			r.refused(c)
+		case c.x.Auth == tape.AuthValid:
+			r.through(c)
+		}
+	}
+	for _, i := range r.order {
+		if i.calls > 0 {
+			r.unrecovered(i)
+		}
+	}
+	return y.exercised("meet a token that was withdrawn: the fault token-revoked")
+}
+
+// refused notes a refusal. Those of one token at a time are parallel calls.
+func (r *recovering) refused(c *try) {
+	name := c.again()
+	i := r.open[name]
+	if i == nil {
+		i = &incident{tokens: map[string]bool{}}
+		r.open[name], r.order = i, append(r.order, i)
+	}
+	i.calls++
+	i.n = c.n
+	if !i.tokens[c.x.Token] {
+		i.tokens[c.x.Token] = true
+		i.refusals = append(i.refusals, c.e.Seq)
+	}
+}
+
+// through looks at a call that was let through: whether it is one that was refused.
+func (r *recovering) through(c *try) {
+	if moneyCalls[c.x.Operation] {
+		r.good[c.meant()] = c.n
+	}
+	name := c.again()
+	i := r.open[name]
+	switch {
+	case i == nil, i.tokens[c.x.Token]:
+		return
+	case c.reads() && c.began-r.list[i.n].ended > soonRead && !i.loops():
+		r.y.skip("a reading was refused, and made again only much later, maybe for another reason")
+	default:
+		i.judge(r.y, c.e.Seq)
+	}
+	i.calls = 0
+	delete(r.open, name)
+}
+
+// again is equal for a call and its repetition with another token.
+func (c *try) again() string {
+	if c.key != "" {
+		return c.x.Operation + "\x00" + c.x.Path + "\x00" + c.key
+	}
+	return c.meant()
+}
+
+// meant is equal for calls that mean the same, whatever their keys.
+func (c *try) meant() string {
+	if reference := read(c.x.Request.Body).text("reference"); reference != "" {
+		return c.x.Operation + "\x00\x00" + reference
+	}
+	return c.same
+}
+
+// judge tells of an incident whose call was let through in the end.
+func (i *incident) judge(y *tally, seq uint64) {
+	if i.loops() {
+		y.fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", hintRecovery, i.refusals...)
+		return
+	}
+	y.ok(i.refusals[0], seq)
+}
+
+func (i *incident) loops() bool { return len(i.refusals) > mostRefusals || i.calls > mostHits }
+
+// unrecovered judges an incident whose call was not let through under its key.
+// What was refused with 401 has done nothing, so it may be made again under
+// another key.
+func (r *recovering) unrecovered(i *incident) {
+	last := &r.list[i.n]
+	switch again := r.good[last.meant()]; {
+	case i.loops():
+		r.y.fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", hintRecovery, i.refusals...)
+	case again > i.n && !i.tokens[r.list[again].x.Token]:
+		r.y.ok(i.refusals[0], r.list[again].e.Seq)
+	case r.t.stubbed(tape.KindExchange):
+		r.y.open("the repetition may be in what was too large for the tape", i.refusals...)
+	case len(i.refusals) > 1: // made again with a new token, which was refused too
+		r.y.ok(i.refusals...)
+	case r.t.unheard(last):
+		r.y.skip("a refusal was held back, under a clock that does not show whether it has reached its caller")
+	case r.t.settled(r.list, i.n):
+		r.y.fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with 401 and not made again with another token", hintRecovery, i.refusals...)
+	default:
+		r.y.skip("a token was refused just before the tape ends")
+	}
+}
