@@ -43,3 +43,72 @@ func BenchmarkSuite(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkReadiness collects and writes what is judged over a tape: 49 clauses
+// that all failed, with one piece of evidence each (the baseline) or one for each
+// of 50,000 entries. The report is bounded: the second takes more to collect, and
+// no more than eight times as much to write.
+func BenchmarkReadiness(b *testing.B) {
+	for _, entries := range []int{49, 50_000} {
+		judged := observedOver(entries)
+		b.Run(fmt.Sprintf("collect/entries=%d", entries), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				collected(judged)
+			}
+		})
+		r := collected(judged)
+		for _, format := range report.Formats() {
+			b.Run(fmt.Sprintf("%s/entries=%d", format, entries), func(b *testing.B) {
+				b.ReportAllocs()
+				var n counter
+				for b.Loop() {
+					n = 0
+					_ = report.Write(format, r, &n)
+				}
+				b.ReportMetric(float64(n), "report-bytes")
+			})
+		}
+	}
+}
+
+// counter counts what is written.
+type counter int
+
+func (n *counter) Write(p []byte) (int, error) {
+	*n += counter(len(p))
+	return len(p), nil
+}
+
+// observedOver is 49 broken clauses with a piece of evidence for each entry of a
+// tape, and one that names them all.
+func observedOver(entries int) []report.ClauseResult {
+	request, response := report.Excerpt(exchange())
+	list := never().Clauses
+	all := make([]uint64, entries)
+	for i := range all {
+		all[i] = uint64(i) + 1 //nolint:gosec // G115: small
+		c := &list[i%len(list)]
+		c.Verdict = report.Fail
+		c.Evidence = append(c.Evidence, report.Evidence{
+			Entries: all[i : i+1], Expected: "a second between two reads of a state", Received: fmt.Sprintf("5 reads of payment %d within less", i),
+			Hint: "wait for the webhook", Request: request, Response: response,
+		})
+	}
+	list[0].Evidence[0].Entries = all
+	return list
+}
+
+// collected is the report of these judgements.
+func collected(judged []report.ClauseResult) *report.Report {
+	c := report.NewCollector(report.NewRedactor(secret))
+	c.RunStarted(run())
+	end := runEnd()
+	end.Readiness = readiness()
+	for _, j := range judged {
+		c.ClauseJudged(j)
+		end.Readiness.Blocking = append(end.Readiness.Blocking, j.ID)
+	}
+	c.RunFinished(end)
+	return c.Report()
+}

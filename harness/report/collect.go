@@ -66,9 +66,10 @@ func (c *Collector) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
 	s.Error, s.Skip = c.redact.Text(e.Error), c.redact.Text(e.Skip)
 }
 
-// ClauseJudged takes one judgement of a clause.
+// ClauseJudged takes one judgement of a clause, and keeps no more of it than a
+// report does.
 func (c *Collector) ClauseJudged(e ClauseResult) {
-	e = strikeClause(e, c.redact.Text)
+	e = shorter(strikeClause(fewer(e), c.redact.Text))
 	slices.SortFunc(e.Scenarios, compareRefs)
 	c.mu.Lock()
 	defer c.mu.Unlock()

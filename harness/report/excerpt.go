@@ -11,9 +11,16 @@ import (
 // MaxExcerpt is the number of bytes of a body that an excerpt shows.
 const MaxExcerpt = 2000
 
+// Of a message's first line and of each header an excerpt shows so many bytes, and
+// so many headers.
+const (
+	maxLine    = 1000
+	maxHeaders = 40
+)
+
 // Excerpt writes an exchange as people read it: the request's line, headers and
-// body, and the response's. Bodies are cut after [MaxExcerpt] bytes, and the cut
-// is named. Secrets are not struck out here but when a [Collector] takes them.
+// body, and the response's. Bodies are cut after [MaxExcerpt] bytes, and lines and
+// headers where they are endless; each cut is named. Secrets are not struck out here but when a [Collector] takes them.
 func Excerpt(x *tape.Exchange) (request, response string) {
 	line := x.Method + " " + x.Path
 	if x.Query != "" {
@@ -29,9 +36,13 @@ func Excerpt(x *tape.Exchange) (request, response string) {
 // message is a first line, headers and a body.
 func message(first string, header []tape.Header, body []byte) string {
 	var b strings.Builder
-	b.WriteString(first)
-	for _, h := range header {
-		b.WriteString("\n" + h.Name + ": " + h.Value)
+	b.WriteString(line(first))
+	for i, h := range header {
+		if i == maxHeaders {
+			fmt.Fprintf(&b, "\n(%d more headers)", len(header)-i)
+			break
+		}
+		b.WriteString("\n" + line(h.Name+": "+h.Value))
 	}
 	switch {
 	case len(body) == 0:
@@ -43,4 +54,12 @@ func message(first string, header []tape.Header, body []byte) string {
 		b.WriteString("\n\n" + string(body))
 	}
 	return b.String()
+}
+
+// line is a first line or a header that is not endless.
+func line(s string) string {
+	if len(s) <= maxLine {
+		return s
+	}
+	return fmt.Sprintf("%s… (%d more bytes)", strings.ToValidUTF8(s[:maxLine], ""), len(s)-maxLine)
 }

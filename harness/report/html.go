@@ -58,7 +58,7 @@ type pageFeature struct {
 // that does not hold is a programmer's mistake, and panics.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html").Funcs(template.FuncMap{
-		"tone": tone, "sign": sign, "entries": numbers, "word": Verdict.Word,
+		"tone": tone, "sign": sign, "entries": Evidence.numbers, "word": Verdict.Word,
 		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
 		"failed": func(s Status) bool { return s != Passed && s != Skipped },
 		"statusTone": func(s Status) string {

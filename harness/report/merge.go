@@ -5,10 +5,6 @@ import (
 	"slices"
 )
 
-// MaxEvidence is the number of pieces of evidence that a report keeps of each
-// clause.
-const MaxEvidence = 8
-
 // merge makes one result of all the judgements of a clause: the most telling
 // verdict stands, with the evidence and the reason of those judgements that came
 // to it, in the order of their scenarios.

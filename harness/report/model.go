@@ -70,8 +70,10 @@ type ClauseResult struct {
 
 // Evidence is one thing that was seen.
 type Evidence struct {
-	// Entries are numbers of tape entries.
+	// Entries are numbers of tape entries, at most [MaxEntries].
 	Entries []uint64 `json:"entries,omitempty"`
+	// MoreEntries is the number of entries that were left out.
+	MoreEntries int `json:"moreEntries,omitempty"`
 	// Expected is what the clause asks for, in words or as the exact text.
 	Expected string `json:"expected,omitempty"`
 	// Received is what came instead.

@@ -24,7 +24,7 @@ func strikeClause(c ClauseResult, strike func(string) string) ClauseResult {
 	}
 	for i, e := range c.Evidence {
 		c.Evidence[i] = Evidence{
-			Entries: slices.Clone(e.Entries), Expected: strike(e.Expected), Received: strike(e.Received),
+			Entries: slices.Clone(e.Entries), MoreEntries: e.MoreEntries, Expected: strike(e.Expected), Received: strike(e.Received),
 			Hint: strike(e.Hint), Request: strike(e.Request), Response: strike(e.Response),
 		}
 	}

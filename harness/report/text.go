@@ -39,7 +39,7 @@ func stepLines(steps []Step) string {
 func evidenceText(c ClauseResult) string {
 	var b strings.Builder
 	for i, e := range c.Evidence {
-		fmt.Fprintf(&b, "evidence %d%s\n", i+1, joined(", tape ", numbers(e.Entries)))
+		fmt.Fprintf(&b, "evidence %d%s\n", i+1, joined(", tape ", e.numbers()))
 		for _, part := range [][2]string{
 			{"expected", e.Expected}, {"received", e.Received}, {"hint", e.Hint}, {"request", e.Request}, {"response", e.Response},
 		} {
@@ -63,14 +63,17 @@ func clauseMessage(c ClauseResult) string {
 	return firstLine(c.Title + joined(": ", c.Reason))
 }
 
-// numbers is a list of tape entries as text.
-func numbers(entries []uint64) string {
+// numbers is what a piece of evidence rests on: tape entries as text.
+func (e Evidence) numbers() string {
 	var b strings.Builder
-	for i, n := range entries {
+	for i, n := range e.Entries {
 		if i > 0 {
 			b.WriteString(", ")
 		}
 		fmt.Fprintf(&b, "#%d", n)
+	}
+	if e.MoreEntries > 0 {
+		fmt.Fprintf(&b, " and %d more", e.MoreEntries)
 	}
 	return b.String()
 }

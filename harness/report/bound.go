@@ -1,0 +1,56 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What a report keeps of each clause, however long the run was.
+const (
+	// MaxEvidence is the number of pieces of evidence.
+	MaxEvidence = 8
+	// MaxEntries is the number of tape entries that a piece of evidence names.
+	MaxEntries = 20
+	// MaxText is the number of bytes of an expectation, of what was received, of a
+	// hint and of a reason.
+	MaxText = 4000
+	// MaxMessage is the number of bytes of an excerpt's request or response.
+	MaxMessage = 8000
+)
+
+// fewer is the judgement with no more evidence than a report keeps, each naming no
+// more entries. It is cheap: what is left out is not looked at.
+func fewer(c ClauseResult) ClauseResult {
+	if more := len(c.Evidence) - MaxEvidence; more > 0 {
+		c.Evidence, c.MoreEvidence = c.Evidence[:MaxEvidence], c.MoreEvidence+more
+	}
+	c.Evidence = slices.Clone(c.Evidence)
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		if more := len(e.Entries) - MaxEntries; more > 0 {
+			e.Entries, e.MoreEntries = e.Entries[:MaxEntries], e.MoreEntries+more
+		}
+	}
+	return c
+}
+
+// shorter cuts the texts of a judgement that has been struck: before, the cut could
+// leave the half of a secret that nobody knows any more. It changes the judgement.
+func shorter(c ClauseResult) ClauseResult {
+	c.Reason = shortened(c.Reason, MaxText)
+	for i := range c.Evidence {
+		e := &c.Evidence[i]
+		e.Expected, e.Received, e.Hint = shortened(e.Expected, MaxText), shortened(e.Received, MaxText), shortened(e.Hint, MaxText)
+		e.Request, e.Response = shortened(e.Request, MaxMessage), shortened(e.Response, MaxMessage)
+	}
+	return c
+}
+
+// shortened is a text of at most so many bytes; the cut is named.
+func shortened(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return fmt.Sprintf("%s\n(%d more bytes)", strings.ToValidUTF8(s[:most], ""), len(s)-most)
+}
