@@ -1,7 +1,6 @@
 package journey_test
 
 import (
-	"context"
 	"net/http"
 	"testing"
 	"time"
@@ -44,7 +43,7 @@ func bareCalls(b *testing.B, n int) time.Duration {
 	defer client.CloseIdleConnections()
 	began := time.Now()
 	for range n {
-		r, err := http.NewRequestWithContext(context.Background(), http.MethodGet, base+"/_sandbox/ready", http.NoBody)
+		r, err := http.NewRequestWithContext(b.Context(), http.MethodGet, base+"/_sandbox/ready", http.NoBody)
 		require.NoError(b, err)
 		answer, err := client.Do(r)
 		require.NoError(b, err)

@@ -17,13 +17,13 @@ const spectral = "@stoplight/spectral-cli@6.16.3"
 func TestSpectralFindsNothing(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("npx"); err != nil {
-		t.Skip("NOT LINTED: the document was not linted because npm is not on the PATH")
+		t.Skip("NOT LINTED: the document was not linted because npx is not on the PATH: install npm, then go test -run Spectral ./mockserver/openapi")
 	}
 	raw, _, _ := partner(t)
 	name := filepath.Join(t.TempDir(), "openapi.json")
 	require.NoError(t, os.WriteFile(name, raw, 0o600))
 	if out, err := npx(t, "--version"); err != nil {
-		t.Skipf("NOT LINTED: the document was not linted because npm cannot fetch %s: %v\n%s", spectral, err, out)
+		t.Skipf("NOT LINTED: the document was not linted because npm cannot fetch %s (npx --yes %s --version shows why): %v\n%s", spectral, spectral, err, out)
 	}
 	out, err := npx(t, "lint", "--ruleset", "testdata/spectral.yaml", "--fail-severity", "hint", name)
 	require.NoError(t, err, "%s", out)
