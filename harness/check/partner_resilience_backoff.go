@@ -11,9 +11,6 @@ const (
 	clockStill  = "the clock stood still, so how long the application has paused is not on the tape"
 )
 
-// mostAttempts is how often one call may be made in a row while it fails.
-const mostAttempts = 8
-
 // backedOff looks at the pauses between repetitions. Those after a Retry-After
 // are the service's wish, and say nothing about the client's own.
 func backedOff(t *Tape) []Verdict {
@@ -111,29 +108,6 @@ func drilled(runs [][]pause) bool {
 			return false
 		}
 	}
-}
-
-// bounded counts how often a call was made in a row while it failed.
-func bounded(t *Tape) []Verdict {
-	var y tally
-	for _, r := range t.runs(t.tries()) {
-		most := mostAttempts
-		if r.tries[0].reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
-			most *= 2
-		}
-		switch n := r.failures(); {
-		case n > most:
-			y.fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed",
-				"give up after a few attempts, keep the work for later, and tell somebody", r.seqs()...)
-		case n < 3:
-			y.skip("a call that failed less than three times in a row tells nothing of an end")
-		case !r.over:
-			y.skip("a call was failing still")
-		default:
-			y.ok(r.seqs()...)
-		}
-	}
-	return y.exercised("live through an outage: let the same call fail three times and more")
 }
 
 func total(list []pause) int64 {

@@ -184,7 +184,22 @@ func TestPartnerBounded(t *testing.T) {
 	}
 	playCases(t, []partnerCase{
 		{bounded, "given up", check.Pass, "", func(s *spool) { row(s, 4); given(s) }},
-		{bounded, "served in the end", check.Pass, "", func(s *spool) { row(s, 3); s.pays(200, "r1", key(1)) }},
+		{bounded, "given up at the second time", check.Pass, "", func(s *spool) { row(s, 2); given(s) }},
+		{bounded, "given up, seen by what it does besides", check.Pass, "manual", func(s *spool) {
+			for range 4 {
+				s.call("getUserStatus", 503)
+			}
+			s.calls(10)
+		}},
+		{bounded, "served in the end", check.NotExercised, "", func(s *spool) { row(s, 3); s.pays(200, "r1", key(1)); given(s) }},
+		{bounded, "never made again", check.NotExercised, "", func(s *spool) { row(s, 1); given(s) }},
+		{bounded, "in a pause when the tape ends", check.NotExercised, "", func(s *spool) {
+			for i := range 4 {
+				s.pays(502, "r1", key(1))
+				s.pass(time.Duration(1<<(2*i)) * 100 * ms)
+			}
+			s.calls(9)
+		}},
 		{bounded, "again later", check.Pass, "", func(s *spool) {
 			for range 5 {
 				row(s, 4)
@@ -214,7 +229,6 @@ func TestPartnerBounded(t *testing.T) {
 		}},
 		{bounded, "on and on until served", check.Fail, "", func(s *spool) { row(s, 12); s.pays(200, "r1", key(1)) }},
 		{bounded, "still failing", check.NotExercised, "", func(s *spool) { row(s, 3) }},
-		{bounded, "two failures", check.NotExercised, "", func(s *spool) { row(s, 2); given(s) }},
 		{bounded, "no failure", check.NotExercised, "", given},
 	})
 }

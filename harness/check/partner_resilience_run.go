@@ -16,8 +16,9 @@ const (
 // run is a row of the same call: each but the last has failed.
 type run struct {
 	tries []try
-	// over says that the last was not made again.
-	over bool
+	// over says that the last was not made again, left that the same call came later
+	// and was no repetition any more.
+	over, left bool
 }
 
 // pause is what lay between two calls of a run, in nanoseconds.
@@ -37,7 +38,8 @@ func (t *Tape) runs(list []try) []*run {
 		c := list[n]
 		r := open[c.same]
 		if r != nil && r.ends(&c) {
-			r.over, r = true, nil
+			r.over, r.left = true, true
+			r = nil
 			delete(open, c.same)
 		}
 		if r == nil {

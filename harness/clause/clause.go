@@ -75,6 +75,19 @@ type Source struct {
 	Knob string `yaml:"knob"`
 }
 
+// Text says in one line who requires a clause, for example "assumed: knob
+// list-order".
+func (s *Source) Text() string {
+	switch {
+	case s.At != "":
+		return string(s.Kind) + ": " + s.At
+	case s.Knob != "":
+		return string(s.Kind) + ": knob " + s.Knob
+	default:
+		return string(s.Kind)
+	}
+}
+
 // Applies is where a clause can be judged.
 type Applies struct {
 	// Operations are the ids of the operations; empty means that it is not tied

@@ -1,0 +1,58 @@
+package check
+
+import "strconv"
+
+const (
+	// mostAttempts is how often one call may be made in a row while it fails.
+	mostAttempts = 8
+	// hintBounded is told with rows that go on and on.
+	hintBounded = "give up after a few attempts, keep the work for later, and tell somebody"
+)
+
+// bounded counts how often a call was made in a row while it failed. That retries
+// end is seen only where the application has ended them: a call that was served in
+// the end shows that it was made again, and not how often it would have been.
+func bounded(t *Tape) []Verdict {
+	var y tally
+	list := t.tries()
+	for _, r := range t.runs(list) {
+		most := mostAttempts
+		if r.tries[0].reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
+			most *= 2
+		}
+		switch n := r.failures(); {
+		case n > most:
+			y.fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
+		case n < 2:
+			y.skip("a call that failed and was not made again at once tells nothing of an end of retries")
+		case !r.last().failed():
+			y.skip("calls were served after they had failed a few times: how often the application would have tried is not known")
+		case !t.givenUp(list, r):
+			y.skip("a call was failing still")
+		default:
+			y.ok(r.seqs()...)
+		}
+	}
+	return y.exercised("live through an outage that lasts longer than the application tries: the journey outage")
+}
+
+// last is the last call of the run.
+func (r *run) last() *try { return &r.tries[len(r.tries)-1] }
+
+// givenUp says whether the application has left a call alone that had failed: for
+// longer than it had paused before, or while it has made many others.
+func (t *Tape) givenUp(list []try, r *run) bool {
+	const patience = 3
+	longest := int64(0)
+	for _, p := range r.pauses() {
+		longest = max(longest, p.length)
+	}
+	switch last := r.last(); {
+	case r.left:
+		return true
+	case !t.keepsTime():
+		return len(list)-1-last.n >= enough
+	default:
+		return t.waited(&t.Entries[len(t.Entries)-1])-last.ended >= max(enoughTime, patience*longest)
+	}
+}
