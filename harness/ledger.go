@@ -2,7 +2,6 @@ package harness
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -56,7 +55,7 @@ func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time)
 		verdict := standingOf(judgements)
 		deviation := t.count(&c, verdict, excused[c.ID], now)
 		for _, r := range judgements {
-			r.Title, r.Level, r.Area, r.Source = c.Title, string(c.Level), c.Area, sourceOf(&c)
+			r.Title, r.Level, r.Area, r.Source = c.Title, string(c.Level), c.Area, c.Source.Text()
 			r.Deviation = deviation
 			sink.ClauseJudged(r)
 		}
@@ -115,15 +114,4 @@ func (t *tally) count(c *clause.Clause, verdict report.Verdict, d *Deviation, no
 		return nil
 	}
 	return &report.Deviation{Owner: d.Owner, Reason: d.Reason, Expires: d.Expires, Occurs: verdict == report.Fail}
-}
-
-// sourceOf says in one line who requires a clause.
-func sourceOf(c *clause.Clause) string {
-	parts := []string{string(c.Source.Kind)}
-	if c.Source.At != "" {
-		parts = append(parts, c.Source.At)
-	} else if c.Source.Knob != "" {
-		parts = append(parts, "knob "+c.Source.Knob)
-	}
-	return strings.Join(parts, ": ")
 }

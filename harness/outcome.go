@@ -81,7 +81,8 @@ func (p *player) text(t *take, err error) string {
 	return report.NewRedactor(t.trace.values()...).Text(err.Error())
 }
 
-func statusOf(s godog.StepResultStatus) report.Status {
+// StepStatus is what the player's status of a step means in a report.
+func StepStatus(s godog.StepResultStatus) report.Status {
 	switch s {
 	case godog.StepPassed:
 		return report.Passed

@@ -143,7 +143,7 @@ func (p *player) stepEnds(ctx context.Context, _ *godog.Step, status godog.StepR
 	}
 	step := t.scenario.steps[t.done]
 	t.done++
-	step.Status, step.Duration = statusOf(status), p.now().Sub(t.step)
+	step.Status, step.Duration = StepStatus(status), p.now().Sub(t.step)
 	if err != nil {
 		step.Error = p.text(t, err)
 	}

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,18 +75,8 @@ func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []st
 
 // trouble is what a check's status means for a clause, where something is wrong.
 func trouble(s check.Status) (report.Verdict, bool) {
-	switch s {
-	case check.Fail:
-		return report.Fail, true
-	case check.HarnessError:
-		return report.HarnessError, true
-	case check.Review:
-		return report.Review, true
-	case check.Warning:
-		return report.Warning, true
-	default:
-		return "", false
-	}
+	v := report.Verdict(s)
+	return v, v.Trouble() && v != report.Inconclusive
 }
 
 // blamed is the clause that a check's failure counts against: the one that the
@@ -109,16 +100,19 @@ func blamed(named string, judged, own []string) string {
 	return ""
 }
 
-// told makes evidence of a verdict, with the first exchange that it rests on.
+// told makes evidence of what a standing check has found.
 func told(r *check.Result, v *check.Verdict, entries []tape.Entry) report.Evidence {
-	e := report.Evidence{
-		Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received,
-		Hint: strings.TrimPrefix(v.Hint+"; ", "; ") + "the standing check " + r.Check + ": " + r.Title,
-	}
+	e := EvidenceOf(v, entries)
+	e.Hint = strings.TrimPrefix(v.Hint+"; ", "; ") + "the standing check " + r.Check + ": " + r.Title
+	return e
+}
+
+// EvidenceOf makes evidence of a verdict on a tape, with the first exchange that
+// it rests on. The entries are in the order of their numbers.
+func EvidenceOf(v *check.Verdict, entries []tape.Entry) report.Evidence {
+	e := report.Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
 	for _, seq := range v.Entries {
-		i, found := slices.BinarySearchFunc(entries, seq, func(e tape.Entry, seq uint64) int {
-			return int(int64(e.Seq) - int64(seq)) //nolint:gosec // G115: numbers of entries are small
-		})
+		i, found := slices.BinarySearchFunc(entries, seq, func(e tape.Entry, seq uint64) int { return cmp.Compare(e.Seq, seq) })
 		if found && entries[i].Exchange != nil {
 			e.Request, e.Response = report.Excerpt(entries[i].Exchange)
 			break

@@ -9,6 +9,7 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"paysandbox/harness"
 	"paysandbox/harness/report"
 )
 
@@ -134,7 +135,7 @@ func (t *take) stepEnds(ctx context.Context, _ *godog.Step, status godog.StepRes
 	}
 	step := t.script.steps[t.done]
 	t.done++
-	step.Status, step.Duration = statusOf(status), t.plan.Now().Sub(t.step)
+	step.Status, step.Duration = harness.StepStatus(status), t.plan.Now().Sub(t.step)
 	if err != nil && ctx.Err() != nil {
 		step.Status = report.Skipped // it could not be finished, which nobody is to blame for
 	}
@@ -179,19 +180,4 @@ func (s *story) tidy(ctx context.Context) error {
 		return s.comesUp(ctx)
 	}
 	return s.tape.look(ctx, 0)
-}
-
-func statusOf(s godog.StepResultStatus) report.Status {
-	switch s {
-	case godog.StepPassed:
-		return report.Passed
-	case godog.StepSkipped:
-		return report.Skipped
-	case godog.StepUndefined:
-		return report.Undefined
-	case godog.StepPending:
-		return report.Pending
-	default:
-		return report.Failed
-	}
 }

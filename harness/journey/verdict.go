@@ -9,7 +9,6 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
-	"paysandbox/mockserver/tape"
 )
 
 // conclude makes the verdict of a journey from its end and the judgements.
@@ -130,7 +129,7 @@ func blamed(r *check.Result) string {
 func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 	c, _ := clause.Lookup(id)
 	told := report.ClauseResult{
-		ID: id, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: sourceOf(&c), Verdict: report.Verdict(r.Status),
+		ID: id, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: report.Verdict(r.Status),
 		Scenarios: []report.ScenarioRef{d.Ref},
 	}
 	for i := range r.Verdicts {
@@ -139,36 +138,12 @@ func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 			continue
 		}
 		if told.Verdict.Judged() || told.Verdict == report.Inconclusive {
-			told.Evidence = append(told.Evidence, evidence(v, d.Entries))
+			told.Evidence = append(told.Evidence, harness.EvidenceOf(v, d.Entries))
 		} else if told.Reason == "" {
 			told.Reason = v.Received
 		}
 	}
 	sink.ClauseJudged(told)
-}
-
-// evidence is a verdict with the first exchange that it rests on.
-func evidence(v *check.Verdict, entries []tape.Entry) report.Evidence {
-	e := report.Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
-	for _, seq := range v.Entries {
-		i := slices.IndexFunc(entries, func(e tape.Entry) bool { return e.Seq == seq })
-		if i >= 0 && entries[i].Exchange != nil {
-			e.Request, e.Response = report.Excerpt(entries[i].Exchange)
-			break
-		}
-	}
-	return e
-}
-
-// sourceOf says in one line who requires a clause.
-func sourceOf(c *clause.Clause) string {
-	parts := []string{string(c.Source.Kind)}
-	if c.Source.At != "" {
-		parts = append(parts, c.Source.At)
-	} else if c.Source.Knob != "" {
-		parts = append(parts, "knob "+c.Source.Knob)
-	}
-	return strings.Join(parts, ": ")
 }
 
 // end makes the end of the run.

@@ -96,7 +96,7 @@ func (j *judging) add(r *check.Result) {
 // clause is the result of one clause. One that was not seen goes to the missing.
 func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 	out := report.ClauseResult{
-		ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: sourceOf(c), Verdict: report.NotExercised,
+		ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: report.NotExercised,
 	}
 	if r, judged := j.results[c.ID]; judged {
 		out.Verdict = worst(r.Verdicts)
@@ -176,28 +176,13 @@ func levelRank(level string) int {
 	return slices.Index([]string{string(clause.Must), string(clause.Should), string(clause.May)}, level)
 }
 
-// meaning is what a check's status means for a clause.
+// meaning is what a check's status means for a clause: the same, but what could
+// not be reached was not exercised.
 func meaning(s check.Status) report.Verdict {
-	switch s {
-	case check.Pass:
-		return report.Pass
-	case check.Fail:
-		return report.Fail
-	case check.Warning:
-		return report.Warning
-	case check.Review:
-		return report.Review
-	case check.Inconclusive:
-		return report.Inconclusive
-	case check.NotApplicable:
-		return report.NotApplicable
-	case check.Disabled:
-		return report.Disabled
-	case check.NotExercised, check.NotReached:
+	if s == check.NotReached {
 		return report.NotExercised
-	default:
-		return report.HarnessError
 	}
+	return report.Verdict(s)
 }
 
 // worst is the most telling of a check's verdicts; none come to NotExercised.
@@ -208,16 +193,4 @@ func worst(list []check.Verdict) report.Verdict {
 		}
 	}
 	return report.NotExercised
-}
-
-// sourceOf says in one line who requires a clause.
-func sourceOf(c *clause.Clause) string {
-	switch {
-	case c.Source.At != "":
-		return string(c.Source.Kind) + ": " + c.Source.At
-	case c.Source.Knob != "":
-		return string(c.Source.Kind) + ": knob " + c.Source.Knob
-	default:
-		return string(c.Source.Kind)
-	}
 }
