@@ -87,7 +87,7 @@ func observedOver(entries int) []report.ClauseResult {
 	list := never().Clauses
 	all := make([]uint64, entries)
 	for i := range all {
-		all[i] = uint64(i) + 1 //nolint:gosec // G115: small
+		all[i] = uint64(i) + 1
 		c := &list[i%len(list)]
 		c.Verdict = report.Fail
 		c.Evidence = append(c.Evidence, report.Evidence{

@@ -61,9 +61,10 @@ type (
 // area with its clauses. What was not judged is skipped; an error is the
 // harness's own.
 func writeJUnit(r *Report, w io.Writer) error {
-	root := junitSuites{Name: r.Tool, Time: seconds(r.Duration)}
+	facts := junitProperties(r)
+	root := junitSuites{Name: harmless(r.Tool), Time: seconds(r.Duration)}
 	for _, f := range features(r.Scenarios) {
-		s := junitSuite{Name: f.name, File: f.file, Properties: junitProperties(r)}
+		s := junitSuite{Name: harmless(f.name), File: f.file, Properties: facts}
 		named := map[string]int{}
 		for _, x := range f.scenarios {
 			named[x.Name]++
@@ -78,7 +79,7 @@ func writeJUnit(r *Report, w io.Writer) error {
 		root.add(s, r.Started)
 	}
 	for _, a := range r.Areas() {
-		s := junitSuite{Name: "clauses: " + a.Name, Properties: junitProperties(r)}
+		s := junitSuite{Name: "clauses: " + harmless(a.Name), Properties: facts}
 		for _, c := range r.Clauses {
 			if c.Area == a.Name {
 				s.add(junitClause(r, c), 0)
@@ -97,6 +98,7 @@ func writeJUnit(r *Report, w io.Writer) error {
 // add counts a case into the suite.
 func (s *junitSuite) add(c junitCase, took time.Duration) {
 	c.Time = seconds(took)
+	c.harmless()
 	s.Cases, s.took = append(s.Cases, c), s.took+took
 	s.Tests++
 	switch {
@@ -106,6 +108,20 @@ func (s *junitSuite) add(c junitCase, took time.Duration) {
 		s.Failures++
 	case c.Skipped != nil:
 		s.Skipped++
+	}
+}
+
+// harmless takes out of the texts what a viewer would take for commands, or XML
+// cannot hold; a message is one line.
+func (c *junitCase) harmless() {
+	c.Name, c.Classname = harmless(c.Name), harmless(c.Classname)
+	for _, why := range []*junitWhy{c.Skipped, c.Error, c.Failure} {
+		if why != nil {
+			why.Message, why.Text = harmless(oneLine(why.Message)), harmless(why.Text)
+		}
+	}
+	if c.Out != nil {
+		c.Out.Text = harmless(c.Out.Text)
 	}
 }
 
@@ -120,6 +136,14 @@ func (s *junitSuites) add(suite junitSuite, started time.Time) {
 
 // junitProperties are what the run was about.
 func junitProperties(r *Report) []junitProperty {
+	list := junitFacts(r)
+	for i := range list {
+		list[i].Value = harmless(list[i].Value)
+	}
+	return list
+}
+
+func junitFacts(r *Report) []junitProperty {
 	list := []junitProperty{
 		{"tool", r.Tool + " " + r.Version},
 		{"target", r.Target},
@@ -144,7 +168,7 @@ func junitProperties(r *Report) []junitProperty {
 		{"readiness.attempts", fmt.Sprintf("tried %s, met %s", times(armed), times(met))},
 	}...)
 	for _, d := range r.Readiness.Digests {
-		list = append(list, junitProperty{"sha256." + strings.ReplaceAll(d.Name, " ", "-"), d.SHA256})
+		list = append(list, junitProperty{"sha256." + strings.ReplaceAll(harmless(d.Name), " ", "-"), d.SHA256})
 	}
 	return list
 }
@@ -190,13 +214,8 @@ func junitClause(r *Report, x ClauseResult) junitCase {
 	return c
 }
 
-// seconds is a duration as the schema wants it: seconds, milliseconds after the
-// point, commas between the thousands.
+// seconds is a duration as every reader takes it: milliseconds after the point.
+// The schema allows commas between the thousands; most readers stop at the first.
 func seconds(d time.Duration) string {
-	whole, rest := int64(d/time.Second), int64(d%time.Second/time.Millisecond)
-	text := fmt.Sprint(whole)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return fmt.Sprintf("%s.%03d", text, rest)
+	return fmt.Sprintf("%d.%03d", int64(d/time.Second), int64(d%time.Second/time.Millisecond))
 }

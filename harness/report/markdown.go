@@ -108,7 +108,7 @@ func mark(v Verdict) string {
 // prose is a text in one line that means nothing to Markdown.
 func prose(s string) string {
 	var b strings.Builder
-	for _, r := range strings.Join(strings.Fields(s), " ") {
+	for _, r := range oneLine(s) {
 		if strings.ContainsRune("\\`*_[]|#~", r) {
 			b.WriteByte('\\')
 		}
@@ -118,7 +118,7 @@ func prose(s string) string {
 }
 
 // inline is a text in one line inside an HTML element.
-func inline(s string) string { return html.EscapeString(strings.Join(strings.Fields(s), " ")) }
+func inline(s string) string { return html.EscapeString(oneLine(s)) }
 
 // fenced is a text as a block of code, whatever backticks are in it.
 func fenced(language, s string) string {

@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 )
@@ -46,16 +44,6 @@ func writePretty(r *Report, w io.Writer) error {
 	prettyEnd(&b, r)
 	_, err := io.WriteString(w, harmless(b.String()))
 	return err
-}
-
-// harmless is a text without what a terminal would take for commands.
-func harmless(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) && r != '\n' && r != '\t' {
-			return utf8.RuneError
-		}
-		return r
-	}, s)
 }
 
 // prettyEnd is the last lines: numbers and verdict.

@@ -68,7 +68,7 @@ func (r *Report) Title() string {
 func (r *Readiness) headline() string {
 	switch {
 	case r.Sentence != "":
-		return strings.TrimSuffix(strings.Join(strings.Fields(r.Sentence), " "), ".")
+		return strings.TrimSuffix(oneLine(r.Sentence), ".")
 	case r.Ready:
 		return "Ready for production"
 	case len(r.Blocking) > 0:

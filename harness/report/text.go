@@ -90,6 +90,9 @@ func firstLine(s string) string {
 	return line
 }
 
+// oneLine is a text without line ends, and no space twice.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
 // orText is the text, or another one where it is empty.
 func orText(s, other string) string {
 	if s == "" {
