@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -19,7 +20,9 @@ import (
 type journeyFlags struct {
 	all                         bool
 	target, controlToken, tapes string
-	formats                     []string
+	formats, latitude           []string
+	vary                        string
+	strict                      bool
 	seed                        uint64
 }
 
@@ -52,7 +55,7 @@ func newJourneyRun(env lookup) *cobra.Command {
 				return err
 			}
 			if f.all && len(names) > 0 {
-				return badUsage("leave --all or the names out", "--all and %q do not go together", names)
+				return badUsage("leave --all or the names out", "--all means every journey, and %s would be fewer", strings.Join(names, ", "))
 			}
 			return runJourneys(cmd.Context(), &f, names, cmd.OutOrStdout())
 		},
@@ -61,17 +64,28 @@ func newJourneyRun(env lookup) *cobra.Command {
 	fs.SortFlags = false
 	fs.BoolVar(&f.all, "all", false, "play every journey, as without names")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of people, ids and everything else that is left to chance")
+	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; see paysandbox latitude)")
+	fs.StringVar(&f.vary, "vary", "", "N: vary every such choice from seed N, those given by --latitude excepted")
+	fs.BoolVar(&f.strict, "strict", false, "refuse what would only be remarked upon")
 	fs.StringArrayVar(&f.formats, "format", nil, "also write a report: FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable)")
 	fs.StringVar(&f.tapes, "tape", "", "directory for the tapes, one NAME.jsonl a journey")
 	fs.StringVar(&f.target, "target", "", "address of a sandbox (default: one inside this process)")
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the target's control API, when it wants one")
 	completeWords(cmd, map[string][]string{"format": report.Formats()})
+	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
 }
 
 // runJourneys drives the journeys and tells them.
 func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io.Writer) (err error) {
 	if err := knownJourneys(names); err != nil {
+		return err
+	}
+	if err := f.reachable(); err != nil {
+		return err
+	}
+	settings, err := (&sandboxFlags{latitude: f.latitude, vary: f.vary}).settings()
+	if err != nil {
 		return err
 	}
 	told, err := f.teller(stdout)
@@ -84,7 +98,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	collector := report.NewCollector(report.NewRedactor(f.controlToken))
 	plan := journey.DrivePlan{
 		Scenarios: scenarios.FS(), Names: names, BaseURL: strings.TrimSuffix(f.target, "/"), ControlToken: f.controlToken,
-		Seed: f.seed, Now: time.Now, Sink: collector, Finished: told.journey, Tool: "paysandbox", Version: version,
+		Seed: f.seed, Latitude: settings.Map(), Strict: f.strict, Now: time.Now, Sink: collector, Finished: told.journey, Tool: "paysandbox", Version: version,
 		Command: strings.Join(append([]string{"paysandbox journey run"}, names...), " "),
 	}
 	if f.target == "" {
@@ -104,6 +118,15 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	return &verdictError{code: end.ExitCode, text: collector.Report().Headline() + ": " + end.Reason}
 }
 
+// reachable checks that the target is an address, if there is one.
+func (f *journeyFlags) reachable() error {
+	u, err := url.Parse(f.target)
+	if f.target == "" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" {
+		return nil
+	}
+	return badUsage("for example --target http://"+defaultAddr, "--target: %q is no address of a sandbox", f.target)
+}
+
 // knownJourneys refuses names of journeys that there are not.
 func knownJourneys(names []string) error {
 	known := journeyNames()
@@ -120,8 +143,9 @@ func knownJourneys(names []string) error {
 }
 
 // alike is the name that begins and ends most like the one given, "" when none
-// does.
+// does. Capitals and blanks do not count.
 func alike(given string, names []string) string {
+	given = strings.ReplaceAll(strings.ToLower(given), " ", "-")
 	best, most := "", len(given)/2
 	for _, name := range names {
 		same := 0

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 
 	"paysandbox/harness/partner"
 )
@@ -27,7 +28,7 @@ func (s *story) decides(ctx context.Context, how, noun string) error {
 	if err != nil {
 		return err
 	}
-	_, err = s.control(ctx, "/companies/"+f.id+"/kyb", map[string]string{"outcome": outcome})
+	_, err = s.control(ctx, f.path()+"/kyb", map[string]string{"outcome": outcome})
 	var refused *partner.Refused
 	if errors.As(err, &refused) && refused.Answer.Status == http.StatusConflict {
 		if now := s.state(f.id); now != status {
@@ -38,11 +39,15 @@ func (s *story) decides(ctx context.Context, how, noun string) error {
 	return err
 }
 
+// path is the company's in the control API, by the reference: it is good whatever
+// else the service lets a path name.
+func (f *firm) path() string { return "/companies/" + url.PathEscape(f.ref) }
+
 func (s *story) linksBank(ctx context.Context, noun string) error {
 	f, err := s.firm(noun)
 	if err != nil {
 		return err
 	}
-	_, err = s.control(ctx, "/companies/"+f.id+"/bank-link", nil)
+	_, err = s.control(ctx, f.path()+"/bank-link", nil)
 	return err
 }

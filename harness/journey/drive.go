@@ -29,6 +29,10 @@ type DrivePlan struct {
 	Hosts *Hosts
 	// Seed decides everything that is left to chance.
 	Seed uint64
+	// Latitude sets knobs of the service's ledger by name; Strict lets it refuse what
+	// it would only remark upon.
+	Latitude map[string]string
+	Strict   bool
 	// Now is the wall clock: how long things took for us.
 	Now func() time.Time
 	// Sink hears of everything while it happens; nil hears nothing.

@@ -47,6 +47,7 @@ func (d *driver) open(ctx context.Context, s script) (*scene, error) {
 	sc := &scene{driver: d, name: s.Name, stage: &partner.Stage{Base: d.plan.BaseURL, Token: d.plan.ControlToken, HTTP: d.client}}
 	made, err := sc.stage.Create(ctx, partner.NewIntegration{
 		Name: "journey " + s.Name, Seed: seedOf(s.Name, d.plan.Seed), Environment: "rehearsal", Clock: partner.Clock{Mode: "manual"},
+		Latitude: d.plan.Latitude, Strict: d.plan.Strict,
 	})
 	if err != nil {
 		return nil, err
