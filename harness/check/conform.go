@@ -12,6 +12,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"paysandbox/harness/schema"
 	"paysandbox/mockserver/tape"
 )
 
@@ -70,14 +71,14 @@ func (d *Document) exchange(y *tally, e *tape.Entry) {
 		return
 	}
 	at := op.pointer + "/responses/" + strconv.Itoa(x.Response.Status)
-	if d.node(at) == nil && (x.Response.Status == 429 || x.Response.Status >= 500) {
+	if d.described.Node(at) == nil && (x.Response.Status == 429 || x.Response.Status >= 500) {
 		at = op.pointer + "/responses/default" // which stands for these, not for any status
 	}
-	if d.node(at) == nil {
-		y.breach("error.status", name+" answers one of "+strings.Join(d.names(op.pointer+"/responses"), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
+	if d.described.Node(at) == nil {
+		y.breach("error.status", name+" answers one of "+strings.Join(schema.Children(d.described.Node(op.pointer+"/responses")), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
 		return
 	}
-	clause, problems := d.answer(d.resolve(at), x)
+	clause, problems := d.answer(d.described.Resolve(at), x)
 	for _, p := range problems {
 		y.breach(clause, name+" answers as described", p, hint, e.Seq)
 	}
@@ -89,7 +90,7 @@ func (d *Document) exchange(y *tally, e *tape.Entry) {
 // answer judges media type and body of an answer, and says which clause is
 // broken. The tape has the body of an answer to HEAD, which never left.
 func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems []string) {
-	content := d.names(at + "/content")
+	content := schema.Children(d.described.Node(at + "/content"))
 	raw := x.Response.Body
 	if len(content) == 0 {
 		if len(raw) > 0 {
@@ -100,7 +101,7 @@ func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems 
 	clause = shapeClause(x)
 	given, _ := header(x.Response.Header, "Content-Type")
 	media, _, err := mime.ParseMediaType(given)
-	if err != nil || d.node(at+"/content/"+escape(media)) == nil {
+	if err != nil || d.described.Node(at+"/content/"+schema.Escape(media)) == nil {
 		if served(x) {
 			clause = "wire.accept"
 		}
@@ -110,7 +111,7 @@ func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems 
 	if err != nil {
 		return clause, []string{"a body that is no JSON: " + show(raw)}
 	}
-	return clause, d.judge(d.resolve(at+"/content/"+escape(media)+"/schema"), value)
+	return clause, d.described.Judge(d.described.Resolve(at+"/content/"+schema.Escape(media)+"/schema"), value)
 }
 
 // shapeClauses are the clauses about the exact shape of answers, by operation.

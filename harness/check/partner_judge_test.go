@@ -56,16 +56,34 @@ func oddCases(t *testing.T, cases []partnerCase) map[string]map[check.Status]int
 		seen[c.clause][c.want]++
 		t.Run(c.clause+" "+c.name, func(t *testing.T) {
 			t.Parallel()
-			s := newSpool(c.clock)
-			c.play(s)
-			k := partnerCheck(t, c.clause)
-			res := k.Judge(s.tape())
-			require.Equal(t, c.want, res.Status, told(res))
-			hinted(t, &res)
-			s.cuts(t, k, res.Status)
+			s := c.judged(t)
+			s.cuts(t, partnerCheck(t, c.clause), c.want)
 		})
 	}
 	return seen
+}
+
+// wholeCases judges each tape by its clause, whose first entries decide what the
+// later ones mean.
+func wholeCases(t *testing.T, cases []partnerCase) {
+	t.Helper()
+	for _, c := range cases {
+		t.Run(c.clause+" "+c.name, func(t *testing.T) {
+			t.Parallel()
+			c.judged(t)
+		})
+	}
+}
+
+// judged plays the case and expects what it is to come to.
+func (c *partnerCase) judged(t *testing.T) *spool {
+	t.Helper()
+	s := newSpool(c.clock)
+	c.play(s)
+	res := partnerCheck(t, c.clause).Judge(s.tape())
+	require.Equal(t, c.want, res.Status, told(res))
+	hinted(t, &res)
+	return s
 }
 
 // hinted expects a failure to say what was expected, what came, and how to mend

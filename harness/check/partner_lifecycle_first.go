@@ -11,7 +11,7 @@ import (
 func verifiedFirst(t *Tape) []Verdict {
 	var y tally
 	book, changes := t.companies(), t.changes("company")
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if !charges(e.Exchange.Operation) {
 			continue
 		}
@@ -61,7 +61,7 @@ func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []ho
 			return h.event
 		}
 	}
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Seq > change.Seq && served(e.Exchange) && book.reads(e, id) {
 			return e
 		}
@@ -72,7 +72,7 @@ func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []ho
 // afterRejection judges one company. Whoever waits for Verified has no call on
 // its way when a company is Rejected.
 func (t *Tape) afterRejection(y *tally, told *tape.Entry, id string, book *companies) {
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Seq > told.Seq && charges(e.Exchange.Operation) && book.of(e.Exchange) == id {
 			y.fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for it",
 				"take a company out of use when COMPANY_VERIFICATION_STATUS_CHANGED says Rejected", told.Seq, e.Seq)
@@ -86,13 +86,9 @@ func (t *Tape) afterRejection(y *tally, told *tape.Entry, id string, book *compa
 func registeredFirst(t *Tape) []Verdict {
 	var y tally
 	changes := t.changes("registration")
-	calls := map[string]body{}
-	for e := range t.of(tape.KindExchange) {
+	calls := t.registrations()
+	for e := range t.exchanges() {
 		x := e.Exchange
-		if x.Operation == "registerUser" && served(x) {
-			calls[strings.ToLower(read(x.Response.Body).text("registrationId"))] = read(x.Request.Body)
-			continue
-		}
 		id, sent := payerOf(x)
 		registration, known := calls[id]
 		if id == "" || !known {
@@ -111,6 +107,18 @@ func registeredFirst(t *Tape) []Verdict {
 		}
 	}
 	return y.exercised("register a payer, and charge later")
+}
+
+// registrations are the bodies of the calls that have registered payers, whoever
+// has made them.
+func (t *Tape) registrations() map[string]body {
+	calls := map[string]body{}
+	for e := range t.of(tape.KindExchange) {
+		if x := e.Exchange; x.Operation == "registerUser" && served(x) {
+			calls[strings.ToLower(read(x.Response.Body).text("registrationId"))] = read(x.Request.Body)
+		}
+	}
+	return calls
 }
 
 // payerOf is the registration that a call charges, "" for none, and its body.

@@ -68,7 +68,7 @@ func overLimit(t *Tape) []Verdict {
 	var y tally
 	book, tasks, changes := t.companies(), t.announced(), t.changes("payment")
 	debits := t.debits(book)
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		x := e.Exchange
 		if x.Operation != "createPayment" || !served(x) || replayed(x) {
 			continue
@@ -124,7 +124,7 @@ func (t *Tape) waits(y *tally, asked *tape.Entry, changes []*tape.Entry, tasks *
 func (t *Tape) askedAgain(asked *tape.Entry, until uint64, tasks *announced) *tape.Entry {
 	meant, _ := read(asked.Exchange.Request.Body).whole("amount")
 	requests := 0
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Seq > until {
 			break
 		}

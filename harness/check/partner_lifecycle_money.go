@@ -76,7 +76,7 @@ func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []
 func cancelConflict(t *Tape) []Verdict {
 	var y tally
 	hooks, tasks, book := t.hooks(), t.announced(), t.companies()
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		x := e.Exchange
 		late := x.Response.Status == http.StatusBadRequest || x.Response.Status == http.StatusConflict
 		if !cancels(x.Operation) || !late || faulted(x) {
@@ -107,7 +107,7 @@ func canceled(x *tape.Exchange) string {
 // tooLate judges what follows one refused cancellation.
 func (t *Tape) tooLate(y *tally, refused *tape.Entry, id string, hooks []hook, tasks *announced, book *companies) {
 	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Seq > refused.Seq && cancels(e.Exchange.Operation) && canceled(e.Exchange) == id && tasks.asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
 			y.unsure(t, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
 			return

@@ -10,12 +10,12 @@ import (
 func paged(t *Tape) []Verdict {
 	var y tally
 	asked := map[string]uint64{}
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Exchange.Operation == "reportTransactions" {
 			asked[argument(e.Exchange, "cursor")] = e.Seq
 		}
 	}
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		x := e.Exchange
 		b := read(x.Response.Body)
 		if x.Operation != "reportTransactions" || !served(x) || b.get("hasMore") != true || b.text("nextCursor") == "" {

@@ -73,7 +73,7 @@ func (r *returns) readSince(id string, since uint64) *tape.Entry {
 // readsByID are the reads of states, by what the service says that they are about.
 func (t *Tape) readsByID() map[string][]*tape.Entry {
 	by := map[string][]*tape.Entry{}
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		switch e.Exchange.Operation {
 		case "getPaymentStatus", "getTransaction", "getUserStatus":
 			for _, id := range e.Entities {
@@ -103,7 +103,7 @@ type returns struct {
 // chargesByPayer are the calls that charge a registration, oldest first.
 func (t *Tape) chargesByPayer() map[string][]*tape.Entry {
 	by := map[string][]*tape.Entry{}
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if id, _ := payerOf(e.Exchange); id != "" {
 			by[id] = append(by[id], e)
 		}

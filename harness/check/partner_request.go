@@ -143,7 +143,7 @@ func inE164(t *Tape) []Verdict {
 func (t *Tape) members(name string, operations map[string]bool, want, hint, exercise string, good func(v any) bool) []Verdict {
 	var y tally
 	var bad offences
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		x := e.Exchange
 		if !operations[x.Operation] {
 			continue

@@ -17,40 +17,39 @@ var sets = map[string]bool{
 // knownMembers goes through what the service has found about bodies.
 func knownMembers(t *Tape) []Verdict {
 	return t.found("no member that the request does not have", "name members as the reference does; look at the finding's suggestion",
-		func(clause string) bool { return strings.HasSuffix(clause, ".unknown-member") })
+		func(f *tape.Finding) bool { return strings.HasSuffix(f.Clause, ".unknown-member") })
 }
 
-// knownValues goes through what the service has found about values.
+// knownValues goes through what the service has found about values. A member that
+// is missing has none.
 func knownValues(t *Tape) []Verdict {
 	return t.found("values of the documented sets", "map your own values to those of the reference",
-		func(clause string) bool { return sets[clause] })
+		func(f *tape.Finding) bool { return sets[f.Clause] && f.Received != "" && f.Received != "null" })
 }
 
 // found tells of the findings with some clauses, and of the calls with a body or
 // a query that had none.
-func (t *Tape) found(want, hint string, means func(clause string) bool) []Verdict {
+func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verdict {
 	var y tally
 	var bad offences
-	spoilt := map[uint64]bool{}
-	tell := func(seq uint64, list []tape.Finding) {
+	advice := map[uint64][]tape.Finding{}
+	for e := range t.of(tape.KindFinding) {
+		advice[e.Cause] = append(advice[e.Cause], e.Findings...)
+	}
+	for e := range t.exchanges() {
+		x := e.Exchange
+		list := advice[e.Seq]
+		if x.Response.Status >= 400 && x.Response.Status < 500 {
+			list = append(list, refusedFor(x)...)
+		}
+		clean := true
 		for i := range list {
-			if f := &list[i]; means(f.Clause) {
-				spoilt[seq] = true
-				bad.add(strings.TrimPrefix(f.Pointer, "/")+" "+f.Received+": "+f.Expected, seq)
+			if f := &list[i]; means(f) {
+				clean = false
+				bad.add(strings.TrimPrefix(f.Pointer, "/")+" "+f.Received+": "+f.Expected, e.Seq)
 			}
 		}
-	}
-	for e := range t.of(tape.KindFinding) {
-		if cause := t.entry(e.Cause); cause != nil && cause.Kind == tape.KindExchange {
-			tell(e.Cause, e.Findings)
-		}
-	}
-	for e := range t.of(tape.KindExchange) {
-		x := e.Exchange
-		if x.Response.Status >= 400 && x.Response.Status < 500 {
-			tell(e.Seq, refusedFor(x))
-		}
-		if !spoilt[e.Seq] && x.Operation != "" && len(x.Request.Body) > 0 && served(x) && !tokenCall(x.Operation) {
+		if clean && x.Operation != "" && len(x.Request.Body) > 0 && served(x) && !tokenCall(x.Operation) {
 			y.ok(e.Seq)
 		}
 	}

@@ -49,14 +49,23 @@ func (c *try) reads() bool { return c.x.Method == "GET" || c.x.Method == "HEAD" 
 // done says whether the call was served and its caller knows.
 func (c *try) done() bool { return !c.lost && served(c.x) }
 
-// tries are the calls of the partner API, oldest first.
-func (t *Tape) tries() []try {
+// tries are the calls of the partner API, oldest first, but for those that people
+// make by hand beside an application. They are shared, and not to be changed.
+func (t *Tape) tries() []try { return t.calls() }
+
+// attempted reads them from the tape.
+func (t *Tape) attempted() []try {
+	hand := t.ByHand()
 	hangups := map[uint64]*tape.Entry{}
 	for e := range t.of(tape.KindHangup) {
 		hangups[e.Cause] = e
 	}
 	var list []try
 	for e := range t.of(tape.KindExchange) {
+		if len(hand) > 0 && e.Seq == hand[0] {
+			hand = hand[1:]
+			continue
+		}
 		c := t.tryOf(e, hangups[e.Seq])
 		c.n = len(list)
 		list = append(list, c)
@@ -69,7 +78,7 @@ func (t *Tape) tryOf(e, hangup *tape.Entry) try {
 	_, cut := effect(x.Fault, effectCut)
 	c := try{
 		e: e, x: x, began: t.waited(e), hangup: hangup,
-		same: strings.ToLower(x.Method+" "+x.Path) + "?" + x.Query + "\n" + string(x.Request.Body),
+		same: sameCall(x),
 		lost: x.Response.Status == 0 || cut || hangup != nil,
 	}
 	c.key, _ = header(x.Request.Header, "Idempotency-Key")

@@ -111,7 +111,7 @@ func TestPartnerSecretsOfTokens(t *testing.T) {
 		{serverSide, "the fetch of a server", check.Pass, "", granted("Sec-Fetch-Mode", "cors")},
 		{serverSide, "an opaque origin", check.Pass, "", granted("Origin", "null")},
 		{serverSide, "a page", check.Fail, "", granted("Origin", "https://gym.example.com")},
-		{serverSide, "a page of the same site", check.Fail, "", granted("Sec-Fetch-Site", "same-origin")},
+		{serverSide, "a page of the same site", check.Fail, "", granted("Sec-Fetch-Site", "same-site")},
 		{serverSide, "a page that refers", check.Fail, "", granted("Referer", "https://gym.example.com/pay")},
 		{serverSide, "no token call", check.NotExercised, "", func(s *spool) { s.call("listCompanies", 200, sent("Origin", "https://gym.example.com")) }},
 	})

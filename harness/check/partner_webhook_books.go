@@ -56,7 +56,7 @@ func (t *Tape) books(y *tally, probes []probe, hooks []hook, changes map[string]
 // leaveRefunded leaves the payments alone that were refunded: an application may
 // take that as a reversal.
 func (b *bookkeeping) leaveRefunded() {
-	for e := range b.t.of(tape.KindExchange) {
+	for e := range b.t.exchanges() {
 		if !strings.HasPrefix(e.Exchange.Operation, "refund") || !served(e.Exchange) {
 			continue
 		}

@@ -138,7 +138,7 @@ func (f *follower) told(e *tape.Entry, id string) bool {
 
 // silent says whether the application had let the resource alone for a while.
 func (f *follower) silent(call *tape.Entry, h *hook) bool {
-	for e := range f.t.of(tape.KindExchange) {
+	for e := range f.t.exchanges() {
 		if e.Seq < call.Seq && f.t.waited(call)-f.t.waited(e) < int64(followIdle) && f.book.names(e, h.about()) {
 			return false
 		}
@@ -150,7 +150,7 @@ func (f *follower) silent(call *tape.Entry, h *hook) bool {
 // made already, or is made so often that it is polling.
 func (f *follower) begun(call *tape.Entry, first uint64) bool {
 	more := 0
-	for e := range f.t.of(tape.KindExchange) {
+	for e := range f.t.exchanges() {
 		a, b := e.Exchange, call.Exchange
 		if a.Operation != b.Operation || a.Path != b.Path || !bytes.Equal(a.Request.Body, b.Request.Body) {
 			continue

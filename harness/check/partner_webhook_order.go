@@ -210,7 +210,7 @@ func (t *Tape) stateOf(id string, before uint64) string {
 // readAfter is the first call after an entry by which the application reads the
 // state of a payment.
 func (t *Tape) readAfter(id string, since uint64, book *companies) *tape.Entry {
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Seq > since && book.reads(e, id) {
 			return e
 		}

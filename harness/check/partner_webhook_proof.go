@@ -32,7 +32,7 @@ func (f *follower) proved(id string, by *probe) bool {
 			return true
 		}
 	}
-	for e := range f.t.of(tape.KindExchange) {
+	for e := range f.t.exchanges() {
 		if e.Seq > by.entry.Seq {
 			break
 		}

@@ -127,7 +127,7 @@ func (t *Tape) wentOn(since *tape.Entry, d time.Duration) bool {
 		return true
 	}
 	calls := 0
-	for e := range t.of(tape.KindExchange) {
+	for e := range t.exchanges() {
 		if e.Seq > since.Seq {
 			calls++
 		}

@@ -3,6 +3,7 @@ package check
 import (
 	"iter"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/tape"
 )
@@ -40,6 +41,10 @@ type Tape struct {
 	born map[string]*tape.Entry
 	// moves are the moves of the clock, oldest first.
 	moves []move
+	// own is the tape without the calls that were announced as wrong on purpose, and
+	// calls are those of the application: the checks of [Integration] share them.
+	own   func() *Tape
+	calls func() []try
 }
 
 // New makes a tape for the checks. The entries are not copied; the whole tape
@@ -62,6 +67,8 @@ func New(meta tape.Meta, entries []tape.Entry, o Options) *Tape {
 			t.born[m.Entity] = e
 		}
 	}
+	t.own = sync.OnceValue(func() *Tape { return t.without(t.LeftOut()) })
+	t.calls = sync.OnceValue(t.attempted)
 	return t
 }
 

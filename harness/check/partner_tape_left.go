@@ -1,0 +1,143 @@
+package check
+
+import (
+	"iter"
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// NoteDeliberate is the kind of the note by which a test suite says that the calls
+// that come next are wrong on purpose: data is {operation, calls}, an operation's id
+// (none: any but the token call) and how many (none: 1, at most 20). What the
+// checks of [Integration] judge has these calls left out; [Tape.LeftOut] tells them.
+// One that failed for want of the service, or for its token, and is made again
+// unchanged is left out again.
+const NoteDeliberate = "deliberate"
+
+// mostDeliberate is how many calls one note can speak of.
+const mostDeliberate = 20
+
+// deliberate is the data of such a note.
+type deliberate struct {
+	Operation string `json:"operation"`
+	Calls     int    `json:"calls"`
+}
+
+// LeftOut are the numbers of the calls that the checks of [Integration] leave out
+// because they were announced as wrong on purpose, ascending.
+func (t *Tape) LeftOut() []uint64 {
+	told := map[*tape.Entry]deliberate{}
+	for e, d := range notes[deliberate](t, NoteDeliberate) {
+		told[e] = d
+	}
+	if len(told) == 0 {
+		return nil
+	}
+	var list []uint64
+	due := map[string]int{}        // calls to come, by their operations
+	again := map[string]struct{}{} // calls that may be made again
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		if d, is := told[e]; is {
+			due[d.Operation] = min(max(d.Calls, 1), mostDeliberate)
+		}
+		if e.Kind != tape.KindExchange || e.Exchange == nil {
+			continue
+		}
+		name := sameCall(e.Exchange)
+		_, repeated := again[name]
+		delete(again, name)
+		switch operation := e.Exchange.Operation; {
+		case repeated:
+		case due[operation] > 0:
+			due[operation]--
+		case due[""] > 0 && !tokenCall(operation):
+			due[""]--
+		default:
+			continue
+		}
+		list = append(list, e.Seq)
+		if status := e.Exchange.Response.Status; status == 0 || status == 401 || status == 429 || status >= 500 {
+			again[name] = struct{}{}
+		}
+	}
+	return list
+}
+
+// sameCall is equal for calls that are the same but for their headers.
+func sameCall(x *tape.Exchange) string {
+	return strings.ToLower(x.Method+" "+x.Path) + "?" + x.Query + "\n" + string(x.Request.Body)
+}
+
+// without is the tape without some calls.
+func (t *Tape) without(left []uint64) *Tape {
+	if len(left) == 0 {
+		return t
+	}
+	kept := make([]tape.Entry, 0, len(t.Entries)-len(left))
+	for i := range t.Entries {
+		if len(left) > 0 && t.Entries[i].Seq == left[0] {
+			left = left[1:]
+			continue
+		}
+		kept = append(kept, t.Entries[i])
+	}
+	return New(t.Meta, kept, t.opts)
+}
+
+// tools are what people make calls with by hand, as User-Agent names them.
+var tools = []string{"curl", "wget", "httpie", "postmanruntime", "insomnia", "bruno-runtime", "bruno"}
+
+// byHand says whether a person has made a call: with a tool, or on a page of the
+// service's own, which its documentation has to try every operation.
+func byHand(x *tape.Exchange) bool {
+	agent, _ := header(x.Request.Header, "User-Agent")
+	name, _, _ := strings.Cut(agent, "/")
+	return ownPage(x) || slices.Contains(tools, strings.ToLower(name))
+}
+
+// ownPage says whether a call comes from a page of the service's own.
+func ownPage(x *tape.Exchange) bool {
+	site, _ := header(x.Request.Header, "Sec-Fetch-Site")
+	if site == "same-origin" {
+		return true
+	}
+	origin, _ := header(x.Request.Header, "Origin")
+	host, _ := header(x.Request.Header, "Host")
+	_, from, ok := strings.Cut(origin, "://")
+	return ok && host != "" && strings.EqualFold(from, host)
+}
+
+// ByHand are the numbers of the calls that people have made by hand beside an
+// application, ascending: with a tool such as curl, or on the service's own pages,
+// while others have made more calls. What a person does about a refusal or a failure
+// is not the application's doing. Where there is nobody else it is what there is.
+func (t *Tape) ByHand() []uint64 {
+	var hand []uint64
+	others := 0
+	for e := range t.of(tape.KindExchange) {
+		if byHand(e.Exchange) {
+			hand = append(hand, e.Seq)
+		} else {
+			others++
+		}
+	}
+	if others <= len(hand) {
+		return nil
+	}
+	return hand
+}
+
+// exchanges are the entries of the calls that the application has made.
+func (t *Tape) exchanges() iter.Seq[*tape.Entry] {
+	return func(yield func(*tape.Entry) bool) {
+		list := t.tries()
+		for n := range list {
+			if !yield(list[n].e) {
+				return
+			}
+		}
+	}
+}
