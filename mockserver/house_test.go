@@ -35,7 +35,6 @@ func house() []row {
 		{pkg: "mockserver/world", may: []string{"mockserver/latitude", "fixtures"}},
 		{pkg: "mockserver/wire", may: []string{"mockserver/world", "mockserver/latitude"}},
 		{pkg: "mockserver/openapi", may: []string{"mockserver/wire", "mockserver/world", "mockserver/latitude", "fixtures"}},
-		{pkg: "mockserver/openapi/conform"},
 		{pkg: "mockserver/fault", may: []string{"mockserver/tape"}},
 		{pkg: "mockserver/webhook", may: []string{"mockserver/tape", "mockserver/world"}},
 		{pkg: "mockserver/integration", may: []string{

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/harness/conform"
 	"paysandbox/mockserver/mocktest"
-	"paysandbox/mockserver/openapi/conform"
 )
 
 // witness calls a sandbox and holds every exchange to the sandbox's own document.

@@ -9,10 +9,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/conform"
 	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
-	"paysandbox/mockserver/openapi/conform"
 )
 
 // described is the validator of the description that the sandbox serves.

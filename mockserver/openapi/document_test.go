@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
 
+	"paysandbox/harness/conform"
 	"paysandbox/mockserver/openapi"
-	"paysandbox/mockserver/openapi/conform"
 )
 
 func TestDocumentIsSound(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"paysandbox/harness/schema"
 )
 
 // Exchange holds one exchange to the document: status, headers, media type and
@@ -46,12 +48,12 @@ func (v *Validator) Exchange(method, path string, status int, header http.Header
 // The default stands for what a fault can answer, not for any status.
 func (v *Validator) responseAt(r *route, status int) string {
 	at := r.pointer + "/responses/" + strconv.Itoa(status)
-	if v.node(at) != nil {
-		return v.resolve(at)
+	if v.doc.Node(at) != nil {
+		return v.doc.Resolve(at)
 	}
 	at = r.pointer + "/responses/default"
-	if v.node(at) != nil && (status == http.StatusTooManyRequests || status >= http.StatusInternalServerError) {
-		return v.resolve(at)
+	if v.doc.Node(at) != nil && (status == http.StatusTooManyRequests || status >= http.StatusInternalServerError) {
+		return v.doc.Resolve(at)
 	}
 	return ""
 }
@@ -59,16 +61,16 @@ func (v *Validator) responseAt(r *route, status int) string {
 // headers judges the documented headers of an answer.
 func (v *Validator) headers(response string, header http.Header) []string {
 	var problems []string
-	for _, name := range children(v.node(response + "/headers")) {
-		at := v.resolve(response + "/headers/" + escape(name))
+	for _, name := range schema.Children(v.doc.Node(response + "/headers")) {
+		at := v.doc.Resolve(response + "/headers/" + schema.Escape(name))
 		values := header.Values(name)
 		if len(values) == 0 {
-			if v.object(at)["required"] == true {
+			if v.doc.Object(at)["required"] == true {
 				problems = append(problems, "the header "+name+" is missing")
 			}
 			continue
 		}
-		for _, p := range v.judge(at+"/schema", v.headerValue(at, values[0])) {
+		for _, p := range v.doc.Judge(at+"/schema", v.headerValue(at, values[0])) {
 			problems = append(problems, "header "+name+": "+p)
 		}
 	}
@@ -77,7 +79,7 @@ func (v *Validator) headers(response string, header http.Header) []string {
 
 // headerValue is a number where the schema wants one.
 func (v *Validator) headerValue(at, value string) any {
-	if _, err := strconv.ParseInt(value, 10, 64); err == nil && v.object(at + "/schema")["type"] == "integer" {
+	if _, err := strconv.ParseInt(value, 10, 64); err == nil && v.doc.Object(at + "/schema")["type"] == "integer" {
 		return json.Number(value)
 	}
 	return value
@@ -85,7 +87,7 @@ func (v *Validator) headerValue(at, value string) any {
 
 // body judges media type and body of an answer.
 func (v *Validator) body(response string, header http.Header, body []byte) []string {
-	content, _ := v.node(response + "/content").(map[string]any)
+	content, _ := v.doc.Node(response + "/content").(map[string]any)
 	if len(content) == 0 {
 		if len(body) > 0 {
 			return []string{"a body came although none is documented"}
@@ -100,13 +102,13 @@ func (v *Validator) body(response string, header http.Header, body []byte) []str
 	if err != nil {
 		return []string{"the body is no JSON: " + err.Error()}
 	}
-	return within("body", v.judge(v.resolve(response+"/content/"+escape(media)+"/schema"), value))
+	return within("body", v.doc.Judge(v.doc.Resolve(response+"/content/"+schema.Escape(media)+"/schema"), value))
 }
 
 // request judges the body of a request that was accepted.
 func (v *Validator) request(r *route, body []byte) []string {
-	request := v.resolve(r.pointer + "/requestBody")
-	content := children(v.node(request + "/content"))
+	request := v.doc.Resolve(r.pointer + "/requestBody")
+	content := schema.Children(v.doc.Node(request + "/content"))
 	if len(content) == 0 {
 		return nil
 	}
@@ -114,31 +116,31 @@ func (v *Validator) request(r *route, body []byte) []string {
 	if err != nil {
 		return []string{"a request body was accepted that is no JSON: " + err.Error()}
 	}
-	schema := v.resolve(request + "/content/" + escape(content[0]) + "/schema")
-	return within("request", v.judge(schema, v.fold(value, schema)))
+	at := v.doc.Resolve(request + "/content/" + schema.Escape(content[0]) + "/schema")
+	return within("request", v.doc.Judge(at, v.fold(value, at)))
 }
 
 // fold brings a request to the document's spelling: names in any letter case,
 // and null for an absent member.
-func (v *Validator) fold(value any, schema string) any {
-	schema = v.resolve(schema)
+func (v *Validator) fold(value any, at string) any {
+	at = v.doc.Resolve(at)
 	switch x := value.(type) {
 	case map[string]any:
-		names := children(v.node(schema + "/properties"))
+		names := schema.Children(v.doc.Node(at + "/properties"))
 		if len(names) == 0 {
 			return x
 		}
 		out := map[string]any{}
 		for name, member := range x {
 			if known := spelling(names, name); member != nil {
-				out[known] = v.fold(member, schema+"/properties/"+escape(known))
+				out[known] = v.fold(member, at+"/properties/"+schema.Escape(known))
 			}
 		}
 		return out
 	case []any:
 		out := make([]any, len(x))
 		for i := range x {
-			out[i] = v.fold(x[i], schema+"/items")
+			out[i] = v.fold(x[i], at+"/items")
 		}
 		return out
 	}

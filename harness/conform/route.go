@@ -3,6 +3,8 @@ package conform
 import (
 	"slices"
 	"strings"
+
+	"paysandbox/harness/schema"
 )
 
 // route is an operation of the document.
@@ -17,10 +19,10 @@ type route struct {
 // parameters comes first.
 func (v *Validator) readRoutes() {
 	methods := []string{"get", "put", "post", "delete", "options", "head", "patch", "trace"}
-	for _, path := range children(v.node("/paths")) {
+	for _, path := range schema.Children(v.doc.Node("/paths")) {
 		for _, method := range methods {
-			pointer := "/paths/" + escape(path) + "/" + method
-			if v.node(pointer) == nil {
+			pointer := "/paths/" + schema.Escape(path) + "/" + method
+			if v.doc.Node(pointer) == nil {
 				continue
 			}
 			v.routes = append(v.routes, route{

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/mockserver/openapi/conform"
+	"paysandbox/harness/conform"
 )
 
 //go:embed testdata/pets.json

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
+
+	"paysandbox/harness/schema"
 )
 
 // Check judges a document: that it is sound OpenAPI 3.1, and that every example
@@ -63,14 +65,14 @@ func list(texts []string) error {
 
 // examples judges the examples at and below a place of the document.
 func (v *Validator) examples(at string) []string {
-	node := v.node(at)
+	node := v.doc.Node(at)
 	var texts []string
 	if object, ok := node.(map[string]any); ok {
 		texts = v.examplesOf(object, at)
 	}
-	for _, child := range children(node) {
+	for _, child := range schema.Children(node) {
 		if child != "example" && child != "examples" {
-			texts = append(texts, v.examples(at+"/"+escape(child))...)
+			texts = append(texts, v.examples(at+"/"+schema.Escape(child))...)
 		}
 	}
 	return texts
@@ -80,8 +82,8 @@ func (v *Validator) examples(at string) []string {
 // its own examples, those of a parameter, header or media type beside a schema.
 func (v *Validator) examplesOf(object map[string]any, at string) []string {
 	var texts []string
-	judge := func(schema, place string, value any) {
-		for _, problem := range v.judge(schema, value) {
+	judge := func(pointer, place string, value any) {
+		for _, problem := range v.doc.Judge(pointer, value) {
 			texts = append(texts, place+": "+problem)
 		}
 	}
@@ -89,9 +91,9 @@ func (v *Validator) examplesOf(object map[string]any, at string) []string {
 		if value, ok := object["example"]; ok {
 			judge(at+"/schema", at+"/example", value)
 		}
-		for _, name := range children(object["examples"]) {
-			place := at + "/examples/" + escape(name)
-			judge(at+"/schema", place, v.node(v.resolve(place)+"/value"))
+		for _, name := range schema.Children(object["examples"]) {
+			place := at + "/examples/" + schema.Escape(name)
+			judge(at+"/schema", place, v.doc.Node(v.doc.Resolve(place)+"/value"))
 		}
 		return texts
 	}
