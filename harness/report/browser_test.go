@@ -2,9 +2,7 @@ package report_test
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,43 +12,14 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/browser"
 	"paysandbox/harness/report"
 )
 
-// patience bounds one visit of a page.
-const patience = 60 * time.Second
-
-// chromium finds a browser: $CHROMIUM, or one of the usual names on PATH. Where
-// CI is true it has to be there.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); name != "" && err == nil {
-			return path
-		}
-	}
-	const missing = "no Chromium found: the report was not looked at in a browser (set CHROMIUM, or install chromium)"
-	if os.Getenv("CI") == "true" {
-		t.Fatal(missing)
-	}
-	fmt.Fprintln(os.Stderr, "SKIPPED:", t.Name()+":", missing)
-	t.Skip(missing)
-	return ""
-}
-
-// browse starts a browser and gives its context.
+// browse starts a browser.
 func browse(t *testing.T) context.Context {
 	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(chromium(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(1200, 900),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"))
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, closeBrowser := chromedp.NewContext(ctx)
-	t.Cleanup(closeBrowser)
-	require.NoError(t, chromedp.Do(ctx))
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx) })
-	return ctx
+	return browser.Start(t, 1200, "the report")
 }
 
 // tab is a report in one tab of the browser.
@@ -61,18 +30,11 @@ type tab struct {
 }
 
 // open shows a report, with scripts on or off.
-func open(browser context.Context, t *testing.T, r *report.Report, scripts bool) *tab {
+func open(chromium context.Context, t *testing.T, r *report.Report, scripts bool) *tab {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(browser, patience)
-	t.Cleanup(cancel)
-	ctx, closeTab := chromedp.NewContext(ctx)
-	t.Cleanup(closeTab)
-	require.NoError(t, chromedp.Do(ctx))
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
-	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "report.html")
 	require.NoError(t, os.WriteFile(file, written(t, "html", r), 0o600))
-	b := &tab{t, ctx, "file://" + file}
+	b := &tab{t, browser.Tab(chromium, t, scripts), "file://" + file}
 	b.visit("")
 	return b
 }
@@ -117,14 +79,14 @@ const allClauses = "company.create.zip payment.refund.limit payment.list.order p
 
 func TestReportInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := browse(t)
-	t.Run("filter and search", func(t *testing.T) { filterAndSearch(open(browser, t, sample(), true)) })
-	t.Run("without scripts", func(t *testing.T) { withoutScripts(open(browser, t, sample(), false)) })
-	t.Run("links open clauses", func(t *testing.T) { linksOpenClauses(open(browser, t, sample(), true)) })
-	t.Run("copy", func(t *testing.T) { copies(open(browser, t, sample(), true)) })
-	t.Run("looks", func(t *testing.T) { looks(open(browser, t, sample(), true)) })
+	chromium := browse(t)
+	t.Run("filter and search", func(t *testing.T) { filterAndSearch(open(chromium, t, sample(), true)) })
+	t.Run("without scripts", func(t *testing.T) { withoutScripts(open(chromium, t, sample(), false)) })
+	t.Run("links open clauses", func(t *testing.T) { linksOpenClauses(open(chromium, t, sample(), true)) })
+	t.Run("copy", func(t *testing.T) { copies(open(chromium, t, sample(), true)) })
+	t.Run("looks", func(t *testing.T) { looks(open(chromium, t, sample(), true)) })
 	t.Run("hostile", func(t *testing.T) {
-		b := open(browser, t, hostile(), true)
+		b := open(chromium, t, hostile(), true)
 		require.Contains(t, evaluate[string](b, `document.title`), "Gate not met")
 		require.Equal(t, 6, evaluate[int](b, `document.querySelectorAll("[data-clause]").length`))
 	})

@@ -5,54 +5,20 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/browser"
 	"paysandbox/mockserver/world"
 )
 
-// patience bounds one journey through the pages.
-const patience = 60 * time.Second
-
-// chromium finds a browser: $CHROMIUM, or one of the usual names on PATH. Where
-// CI is true it has to be there.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{os.Getenv("CHROMIUM"), "chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); name != "" && err == nil {
-			return path
-		}
-	}
-	const missing = "no Chromium found: the pages were not tried in a browser (set CHROMIUM, or install chromium)"
-	if os.Getenv("CI") == "true" {
-		t.Fatal(missing)
-	}
-	fmt.Fprintln(os.Stderr, "SKIPPED:", t.Name()+":", missing)
-	t.Skip(missing)
-	return ""
-}
-
-// browse starts a browser and gives its context.
+// browse starts a browser as wide as a phone.
 func browse(t *testing.T) context.Context {
 	t.Helper()
-	path := chromium(t)
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(390, 900),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"))
-	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(stop)
-	ctx, closeBrowser := chromedp.NewContext(ctx)
-	t.Cleanup(closeBrowser)
-	require.NoError(t, chromedp.Do(ctx))
-	t.Cleanup(func() { _ = chromedp.Cancel(ctx) })
-	return ctx
+	return browser.Start(t, 390, "the pages")
 }
 
 // tab is one tab of the browser on the pages of a house.
@@ -62,16 +28,9 @@ type tab struct {
 }
 
 // newTab opens a tab, with scripts on or off.
-func newTab(browser context.Context, t *testing.T, scripts bool) *tab {
+func newTab(chromium context.Context, t *testing.T, scripts bool) *tab {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(browser, patience)
-	t.Cleanup(cancel)
-	ctx, closeTab := chromedp.NewContext(ctx)
-	t.Cleanup(closeTab)
-	b := &tab{t, ctx}
-	require.NoError(t, chromedp.Do(ctx))
-	_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !scripts})
-	require.NoError(t, err)
+	b := &tab{t, browser.Tab(chromium, t, scripts)}
 	b.open(`data:text/html,<p data-testid="scripts">false</p><script>document.querySelector("p").textContent=true</script>`)
 	require.Equal(t, fmt.Sprint(scripts), b.reads("scripts"))
 	return b
@@ -143,11 +102,11 @@ func journeys() map[string]func(h *house, b *tab, back string) {
 
 func TestJourneysInABrowser(t *testing.T) {
 	t.Parallel()
-	browser := browse(t)
+	chromium := browse(t)
 	for name, journey := range journeys() {
 		for mode, scripts := range map[string]bool{"scripts on": true, "scripts off": false} {
 			t.Run(name+", "+mode, func(t *testing.T) {
-				journey(newHouse(t), newTab(browser, t, scripts), partner(t))
+				journey(newHouse(t), newTab(chromium, t, scripts), partner(t))
 			})
 		}
 	}
