@@ -1,8 +1,11 @@
 package journey
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -141,10 +144,30 @@ func (s *story) known(payer string) bool {
 func (s *story) booksShow(ctx context.Context, amount string) error {
 	return s.tape.until(ctx, "the books to show "+amount, func() string {
 		if n := s.kept().sum(s.known); n != cents(amount) {
-			return "they show " + spellCents(n)
+			return "they show " + spellCents(n) + s.unlike()
 		}
 		return ""
 	})
+}
+
+// unlike says what may be the reason when the books show something else: payments
+// that the story did not ask for, and those that are not Paid.
+func (s *story) unlike() string {
+	kept, text := s.kept(), ""
+	for _, key := range slices.Sorted(maps.Keys(s.payments)) {
+		if p := s.payments[key]; p.id != "" && kept.collected[p.id] == 0 {
+			text += fmt.Sprintf("; %s is %s", key, cmp.Or(s.state(p.id), "Pending"))
+		}
+	}
+	if len(s.plans) > 0 {
+		return text // which asks for payments by itself
+	}
+	for _, id := range slices.Sorted(maps.Keys(kept.collected)) {
+		if s.known(kept.whose[id]) && !s.ours(id) {
+			text += fmt.Sprintf("; %s was collected that the story did not ask for (payment %s)", spellCents(kept.collected[id]), id)
+		}
+	}
+	return text
 }
 
 func (s *story) hasPaid(ctx context.Context, name, amount, often string) error {

@@ -61,9 +61,15 @@ func (s *story) card(ctx context.Context, name, amount, noun, do, say string, mo
 	p := &payment{who: h, amount: cents(amount)}
 	s.payments[paymentKey(name, amount)] = p
 	return s.performs(ctx, &intent{
-		Task: partner.Task{Do: do, Say: say + " for " + f.name, With: with},
-		fits: func(c *call) bool { return whole(c.asked, "amount") == p.amount && c.to(h) },
-		bind: func(c *call) { p.id, p.back = text(c.answers, "paymentRequestId"), text(c.asked, "returnUrl") },
+		Task:     partner.Task{Do: do, Say: say + " for " + f.name, With: with},
+		declined: do == partner.DoChargeSavedCard,
+		fits:     func(c *call) bool { return whole(c.asked, "amount") == p.amount && c.to(h) },
+		bind: func(c *call) {
+			p.id, p.back = text(c.answers, "paymentRequestId"), text(c.asked, "returnUrl")
+			if p.id == "" {
+				p.id = s.caused(c.seq, "saved-card-charge")
+			}
+		},
 		names: func() map[string]string {
 			return map[string]string{p.id: paymentKey(name, amount)}
 		},

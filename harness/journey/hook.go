@@ -92,6 +92,9 @@ func (s *story) endpoints(ctx context.Context) ([]string, error) {
 	for _, w := range list.Webhooks {
 		ids = append(ids, w.ID)
 	}
+	if len(ids) == 0 {
+		s.once("the partner hears of no event: no webhook address is registered")
+	}
 	return ids, nil
 }
 

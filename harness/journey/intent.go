@@ -30,7 +30,13 @@ type intent struct {
 	// names are whom ids stand for, asked after bind; it may be nil.
 	names func() map[string]string
 
+	// declined is true when the service may answer with 402 that it has been done and
+	// has come to nothing, as for the charge of a card.
+	declined bool
+
 	since uint64
+	// looked counts the looks at the tape.
+	looked int
 	// seen is the last call that was looked at for near misses, near how many of
 	// them were told.
 	seen uint64
@@ -118,10 +124,16 @@ func (s *story) finds(ctx context.Context, in *intent) error {
 // instead.
 func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 	operations, times := in.calls(), max(1, in.times)
-	var near []string
+	var near, before []string
 	var claimed []uint64
 	s.exchanges(operations, func(e *tape.Entry) bool {
-		if e.Seq <= in.since || s.claimed[e.Seq] {
+		if s.claimed[e.Seq] {
+			return true
+		}
+		if e.Seq <= in.since && !in.early() {
+			if s.differs(in, e) == "" {
+				before = append(before, at(e)+" came before it was told: it has to come again")
+			}
 			return true
 		}
 		if s.differs(in, e) != "" {
@@ -140,15 +152,32 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 		claimed, found = append(claimed, in.lost.Seq), in.lost
 	}
 	if len(claimed) < times {
-		if len(near) == 0 {
-			near = []string{fmt.Sprintf("%d of %d calls to %s are on the tape", len(claimed), times, strings.Join(operations, " or "))}
-		}
-		return nil, strings.Join(near[max(0, len(near)-mostNear):], ", ")
+		return nil, s.lacks(in, len(claimed), near, before)
 	}
 	for _, seq := range claimed {
 		s.claimed[seq] = true
 	}
 	return found, ""
+}
+
+// early says whether the partner may have done it already when it is told to: what
+// brings something into being is not done twice because somebody says so late.
+func (in *intent) early() bool { return !in.refused && ways[in.Do].method == http.MethodPost }
+
+// lacks says what there is instead of the calls that an intent takes. A call that
+// came too early is told once nothing follows it.
+func (s *story) lacks(in *intent, calls int, near, before []string) string {
+	if in.looked++; in.looked == 2 && len(before) > 0 && s.plan.Progress != nil {
+		s.plan.Progress(before[len(before)-1])
+	}
+	switch {
+	case len(near) > 0:
+		return inBrief(near)
+	case len(before) > 0:
+		return before[len(before)-1]
+	default:
+		return fmt.Sprintf("%d of %d calls to %s are on the tape", calls, max(1, in.times), strings.Join(in.calls(), " or "))
+	}
 }
 
 // differs says why a call is not what an intent takes; "" when it is.
@@ -157,6 +186,8 @@ func (s *story) differs(in *intent, e *tape.Entry) string {
 	switch {
 	case in.fits != nil && !in.fits(callOf(e)):
 		return "has other values"
+	case in.declined && status == http.StatusPaymentRequired:
+		return ""
 	case in.refused && !refusal(status), !in.refused && (status < 200 || status >= 300):
 		return "was answered with " + statusText(status)
 	default:

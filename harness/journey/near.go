@@ -41,25 +41,49 @@ func (s *story) nears(in *intent) {
 // nothing to do with it.
 func (s *story) nearly(in *intent, e *tape.Entry) string {
 	x := e.Exchange
-	at := fmt.Sprintf("entry #%d, %s %s,", e.Seq, x.Method, x.Path)
+	where := at(e)
 	switch {
 	case x.Operation == "" && x.Response.Status >= 400:
-		return fmt.Sprintf("%s is no call of the API (%d)", at, x.Response.Status)
+		return fmt.Sprintf("%s is no call of the API (%d)", where, x.Response.Status)
 	case !slices.Contains(in.calls(), x.Operation) || s.claimed[e.Seq] || s.differs(in, e) == "" || s.another(in, e):
 		return ""
 	case x.Fault != "":
-		return at + " was answered with " + statusText(x.Response.Status) + " on purpose; the story waits for a better one"
+		return where + " was answered with " + statusText(x.Response.Status) + " on purpose; the story waits for a better one"
 	case x.Response.Status == http.StatusUnauthorized:
-		return at + " " + tokenText(x.Auth) + " (401)"
+		return where + " " + tokenText(x.Auth) + " (401)"
 	case x.Response.Status == 0:
-		return at + " got no answer"
+		return where + " got no answer"
 	case x.Response.Status >= 400:
-		return fmt.Sprintf("%s was refused with %d: %s", at, x.Response.Status, faults(e))
+		return fmt.Sprintf("%s was refused with %d: %s", where, x.Response.Status, faults(e))
 	case in.refused && (in.fits == nil || in.fits(callOf(e))):
-		return fmt.Sprintf("%s was answered with %d, and the story expects that it is refused", at, x.Response.Status)
+		return fmt.Sprintf("%s was answered with %d, and the story expects that it is refused", where, x.Response.Status)
 	default:
-		return at + " " + otherwise(in, callOf(e))
+		return where + " " + otherwise(in, callOf(e))
 	}
+}
+
+// at says which entry a call is.
+func at(e *tape.Entry) string {
+	return fmt.Sprintf("entry #%d, %s %s,", e.Seq, e.Exchange.Method, e.Exchange.Path)
+}
+
+// inBrief writes near misses one after the other, the last few, and those that
+// differ by nothing but the entry once.
+func inBrief(near []string) string {
+	var list []string
+	same := 0
+	for i, text := range near {
+		_, what, _ := strings.Cut(text, ", ")
+		if i+1 < len(near) && strings.HasSuffix(near[i+1], ", "+what) {
+			same++
+			continue
+		}
+		if same > 0 {
+			text += fmt.Sprintf(" (as %d before it)", same)
+		}
+		list, same = append(list, text), 0
+	}
+	return strings.Join(list[max(0, len(list)-mostNear):], "; then ")
 }
 
 // another says whether a call is what the partner is to do some time later.
@@ -130,6 +154,8 @@ func otherwise(in *intent, c *call) string {
 		switch {
 		case want == nil || c.about(fmt.Sprint(want)) || given != nil && alike(given, want):
 			continue
+		case given == nil && name == companyMember:
+			continue // there are other ways to name the company
 		case strings.Contains(w.path, "{"+name+"}"):
 			has = append(has, "another "+name)
 		case given == nil:
@@ -144,6 +170,9 @@ func otherwise(in *intent, c *call) string {
 	}
 	return "has " + strings.Join(has, " and ") + "; the story expects " + pairs(in.With, wanted)
 }
+
+// companyMember is one of the members that name the company of a payment.
+const companyMember = "companyReferenceId"
 
 // short is the beginning of a long text.
 func short(text string) string {

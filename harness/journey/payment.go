@@ -59,10 +59,11 @@ func (s *story) request(ctx context.Context, amount, name, noun string, more map
 	}
 	with := map[string]any{"amount": cents(amount), "registrationId": h.id, "companyReferenceId": f.ref, "shortDescription": "Services"}
 	say := fmt.Sprintf("request %s from %s for %s", amount, name, f.name)
-	if id, _ := more["locationId"].(string); id != "" {
+	place, _ := more["locationId"].(string)
+	if place != "" {
 		delete(with, "companyReferenceId")
-		with["locationId"] = id
-		say += " at " + placeOf(f, id)
+		with["locationId"] = place
+		say += " at " + placeOf(f, place)
 	}
 	due, _ := more["dueDate"].(string)
 	if due != "" {
@@ -77,7 +78,7 @@ func (s *story) request(ctx context.Context, amount, name, noun string, more map
 	p.wanted = &intent{
 		Task: partner.Task{Do: partner.DoCreatePayment, Say: say, With: with, Wait: wait},
 		fits: func(c *call) bool {
-			return whole(c.asked, "amount") == p.amount && c.to(h) && (due == "" || strings.HasPrefix(text(c.asked, "dueDate"), due))
+			return whole(c.asked, "amount") == p.amount && c.to(h) && (due == "" || strings.HasPrefix(text(c.asked, "dueDate"), due)) && s.forFirm(c, f, place)
 		},
 		bind: func(c *call) {
 			p.id, p.back, p.wanted = text(c.answers, "paymentRequestId"), text(c.asked, "returnUrl"), nil
@@ -88,6 +89,36 @@ func (s *story) request(ctx context.Context, amount, name, noun string, more map
 		names: func() map[string]string { return map[string]string{p.id: paymentKey(name, amount)} },
 	}
 	return s.performs(ctx, p.wanted)
+}
+
+// forFirm says whether a call asks for a company: at one of its locations where
+// the story names it, and for no other company of the story.
+func (s *story) forFirm(c *call, f *firm, place string) bool {
+	if place != "" {
+		return strings.EqualFold(text(c.asked, "locationId"), place)
+	}
+	for _, member := range [...]string{"companyId", companyMember, "locationId"} {
+		id := text(c.asked, member)
+		for _, other := range s.companies {
+			if other != f && other.has(id) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// has says whether an id stands for the company or one of its locations.
+func (f *firm) has(id string) bool {
+	if id == "" {
+		return false
+	}
+	for _, known := range f.locations {
+		if strings.EqualFold(known, id) {
+			return true
+		}
+	}
+	return strings.EqualFold(id, f.id) || strings.EqualFold(id, f.ref)
 }
 
 func placeOf(f *firm, id string) string {

@@ -123,7 +123,7 @@ func (t *take) begin(ctx context.Context, _ *godog.Scenario) (context.Context, e
 
 func (t *take) stepBegins(ctx context.Context, st *godog.Step) (context.Context, error) {
 	t.step = t.plan.Now()
-	if t.plan.Progress != nil && byOthers(st.Text) {
+	if t.played.Err == nil && byOthers(st.Text) { // what is left of a story that broke off does not come about
 		t.story.tells(st.Text)
 	}
 	return ctx, nil

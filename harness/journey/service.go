@@ -20,8 +20,12 @@ func serviceStage() []Step {
 		step(`the service is busy for ([0-9]+) seconds at the next request for a payment`, bind1((*story).busy)),
 		step(`the answer to the next request for a payment gets lost`, bind((*story).loses)),
 		step(`the service withdraws the partner's access token`, bind((*story).withdraws)),
-		step(`the partner shows what it has handed over`, bind((*story).shows)),
 	}
+}
+
+// stateShown is told when there is something to show.
+func stateShown() []Step {
+	return []Step{step(`the partner shows what it has handed over`, bind((*story).shows))}
 }
 
 var spans = map[string]time.Duration{
@@ -106,12 +110,15 @@ func (s *story) withdraws(ctx context.Context) error {
 // shows puts on the tape what the partner's state probe answers, where there is
 // one.
 func (s *story) shows(ctx context.Context) error {
-	if s.plan.Probe == nil {
-		return nil
+	var state []byte
+	var err error
+	if s.plan.Probe != nil {
+		state, err = s.plan.Probe(ctx)
 	}
-	state, err := s.plan.Probe(ctx)
 	if err != nil || len(state) == 0 {
+		s.once("nobody can ask what the partner has handed over: no state probe is known")
 		return err
 	}
+	s.tells("the partner shows what it has handed over")
 	return s.note(ctx, check.NoteState, "what the partner has handed over", json.RawMessage(state))
 }

@@ -31,7 +31,7 @@ var vocabulary = sync.OnceValue(func() []Step {
 	}
 	return slices.Concat(
 		companyIntents(), payerIntents(), paymentIntents(), cardIntents(), planIntents(), hookIntents(),
-		stage, payerReturn(),
+		stage, payerReturn(), stateShown(),
 		stateExpectations(), heardExpectations(), moneyExpectations(),
 	)
 })

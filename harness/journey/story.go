@@ -29,6 +29,8 @@ type story struct {
 	claimed map[uint64]bool
 	// back is where the payer goes who was last on a page of the service.
 	back returning
+	// told is what a person needs to hear once only.
+	said map[string]bool
 	// out is true while the service is out.
 	out bool
 	// secret is the webhook secret that the partner was told of last.
@@ -82,6 +84,7 @@ func newStory(p *Plan, r *reader, task *int, journey string) *story {
 		draw: fixtures.NewPeople(seed), tag: fmt.Sprintf("%08x", uint32(seed)), //nolint:gosec // G115: a part of it will do
 		companies: map[string]*firm{}, people: map[string]*human{},
 		payments: map[string]*payment{}, plans: map[string]*agreement{}, claimed: map[uint64]bool{},
+		said: map[string]bool{},
 	}
 }
 
@@ -89,6 +92,14 @@ func newStory(p *Plan, r *reader, task *int, journey string) *story {
 func (s *story) tells(what string) {
 	if s.plan.Progress != nil {
 		s.plan.Progress("story: " + what)
+	}
+}
+
+// once tells something that need not be said again in the same story.
+func (s *story) once(what string) {
+	if !s.said[what] {
+		s.said[what] = true
+		s.tells(what)
 	}
 }
 

@@ -22,22 +22,26 @@ type way struct {
 	own []string
 }
 
-// key is the header that calls about money want.
-const key = "an Idempotency-Key header"
+const (
+	// key is the header that calls about money want.
+	key = "an Idempotency-Key header"
+	// anAddress is what an address consists of.
+	anAddress = "streetNumberAndName, city, state, zipCode"
+)
 
 // ways are by the Do constants. What is no single call is not among them.
 var ways = map[string]way{
 	partner.DoCreateCompany: {http.MethodPost, "/Company/Create", []string{"name"}, []string{
-		"emailAddress", "contactNumber", "zipCode", "state", "owner",
+		"emailAddress", "contactNumber", "taxId", "taxIdType", anAddress, "owner (name, emailAddress, contactNumber, ssn, dateOfBirth, " + anAddress + ")",
 	}},
 	partner.DoCompanyStatus:   {http.MethodGet, "/Company/{companyReferenceId}/Status", nil, nil},
-	partner.DoAddLocation:     {http.MethodPost, "/Company/{companyReferenceId}/Locations", nil, []string{"zipCode", "state"}},
+	partner.DoAddLocation:     {http.MethodPost, "/Company/{companyReferenceId}/Locations", nil, []string{anAddress}},
 	partner.DoListLocations:   {http.MethodGet, "/Company/{companyReferenceId}/Locations", nil, nil},
 	partner.DoBankLink:        {http.MethodPost, "/Company/{companyReferenceId}/ExternalAuthLink", []string{"companyReferenceId"}, nil},
 	partner.DoRegisterUser:    {http.MethodPost, "/User/Register", []string{"mobileNumber", "email"}, []string{"redirectUrl"}},
 	partner.DoUserStatus:      {http.MethodGet, "/User/{registrationId}/Status", nil, nil},
 	partner.DoDebitAuth:       {http.MethodPost, "/User/{registrationId}/DebitAuth", []string{"registrationId", "limit"}, nil},
-	partner.DoCreatePayment:   {http.MethodPost, "/Payment/Create", []string{"amount", "registrationId", "dueDate"}, []string{"returnUrl", key}},
+	partner.DoCreatePayment:   {http.MethodPost, "/Payment/Create", []string{"amount", "registrationId", "dueDate", "locationId", "companyReferenceId"}, []string{"reference", "returnUrl", key}},
 	partner.DoPaymentStatus:   {http.MethodGet, "/Payment/{paymentRequestId}/Status", nil, nil},
 	partner.DoCancelPayment:   {http.MethodPut, "/Payment/{paymentRequestId}/Cancel", nil, nil},
 	partner.DoRefundPayment:   {http.MethodPost, "/Payment/Refund/{paymentRequestId}", []string{"paymentRequestId", "amount", "attachment"}, []string{key}},
@@ -70,6 +74,22 @@ func spoken(t *partner.Task) string {
 	}
 	if len(w.own) > 0 {
 		text += "\n    and your own: " + strings.Join(w.own, ", ")
+	}
+	return text + besides(t)
+}
+
+// besides is what a person has to know besides the call.
+func besides(t *partner.Task) string {
+	text := ""
+	if t.With["locations"] != nil {
+		text += "\n    each location with your own: " + anAddress
+	}
+	if t.Do == partner.DoReport {
+		text += "\n    and the same with cursor set to nextCursor, as long as hasMore is true"
+	}
+	if t.Wait {
+		text += fmt.Sprintf("\n    not before GET /Company/%v/Status tells Verified and GET /User/%v/Status tells Registered;"+
+			" never when the company is Rejected", t.With["companyReferenceId"], t.With["registrationId"])
 	}
 	return text
 }

@@ -1,0 +1,126 @@
+package journey_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/tape"
+)
+
+// danaOf is the call that registers the payer of a story, with the address that
+// the story has told.
+func danaOf(t *testing.T, steps string, before ...[]tape.Entry) tape.Entry {
+	t.Helper()
+	first, _, _ := told(t, steps, append(before, nil)...)
+	_, after, _ := strings.Cut(first.said[len(before)], `email "`)
+	mail, _, _ := strings.Cut(after, `"`)
+	return called("registerUser", "POST /User/Register", 200, `{"email":"`+mail+`"}`, `{"registrationId":"r-1"}`)
+}
+
+func payment(amount, id, more string) tape.Entry {
+	return called("createPayment", "POST /Payment/Create", 200, `{"amount":`+amount+`,"registrationId":"r-1"`+more+`}`, `{"paymentRequestId":"`+id+`"}`)
+}
+
+func paid(amount, id string) tape.Entry {
+	body, _ := json.Marshal(map[string]any{"Data": map[string]any{"PaymentId": id, "RegistrationId": "r-1", "Amount": json.Number(amount), "Status": "Paid"}})
+	return tape.Entry{Kind: tape.KindEvent, Entities: []string{id}, Event: &tape.Event{ID: "e-" + id, Body: body}}
+}
+
+const registerDana = registerGym + "    And the partner registers Dana as a payer\n"
+
+// What waits says for what, locations want addresses.
+func TestTasksSayWhatElseIsWanted(t *testing.T) {
+	t.Parallel()
+	const with = "    When the partner registers the gym, \"Northside Gym\", with:\n      | location | Hill |\n" +
+		"    And the partner registers Dana as a payer\n    And the partner wants 40.00 from Dana for the gym as soon as that is allowed\n"
+	c, _, played := told(t, with, []tape.Entry{gym("c-1")}, []tape.Entry{danaOf(t, with, []tape.Entry{gym("c-1")})}, nil)
+	require.NoError(t, played.Err)
+	require.Contains(t, c.said[0], `locations [{"name":"Hill"}]`)
+	require.Contains(t, c.said[0], "\n    each location with your own: streetNumberAndName, city, state, zipCode")
+	require.Contains(t, c.said[2], "and your own: reference, returnUrl, an Idempotency-Key header\n"+
+		"    not before GET /Company/gym-1/Status tells Verified and GET /User/r-1/Status tells Registered; never when the company is Rejected")
+}
+
+// What brings something into being may be done before it is told. What asks or
+// changes comes again, and that is said.
+func TestTasksDoneBeforeTheyAreTold(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    And the partner requests 50.00 from Dana for the gym\n    And the partner asks how Dana's 50.00 stands\n"
+	dana := danaOf(t, steps, []tape.Entry{gym("c-1")})
+	asked := called("getPaymentStatus", "GET /Payment/p-1/Status", 200, "", "{}")
+	_, _, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{dana, payment("5000", "p-1", "")}, nil, []tape.Entry{asked})
+	require.NoError(t, played.Err)
+	_, progress, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{dana}, []tape.Entry{payment("5000", "p-1", ""), asked}, nil)
+	const again = "entry #4, GET /Payment/p-1/Status, came before it was told: it has to come again"
+	require.ErrorContains(t, played.Err, again)
+	require.Equal(t, []string{again}, nears(progress))
+}
+
+// A payment for another company, or at another location, is not the one that is
+// meant; one that names the company otherwise is.
+func TestPaymentsForAnotherCompany(t *testing.T) {
+	t.Parallel()
+	const steps = "    When the partner registers the shop, \"Corner Shop\"\n" + registerDana +
+		"    And the partner adds the location \"Hill\" to the gym\n    And the partner requests 50.00 from Dana for the gym"
+	shop := called("createCompany", "POST /Company/Create", 200, `{"name":"Corner Shop","companyReferenceId":"shop-1"}`, `{"companyId":"c-0"}`)
+	hill := called("addLocation", "POST /Company/gym-1/Locations", 200, `{"name":"Hill"}`, `{"locationId":"l-1"}`)
+	for name, c := range map[string]struct{ place, body, want string }{
+		"by nothing":       {"", "", ""},
+		"by id":            {"", `,"companyId":"C-1"`, ""},
+		"by location":      {"", `,"locationId":"l-1"`, ""},
+		"another company":  {"", `,"companyReferenceId":"shop-1"`, `has companyReferenceId "shop-1"; the story expects companyReferenceId "gym-1"`},
+		"another's id":     {"", `,"companyId":"c-0"`, "has not the values that the story expects"},
+		"at the location":  {` at "Hill"`, `,"locationId":"L-1"`, ""},
+		"another location": {` at "Hill"`, `,"locationId":"l-2"`, `has locationId "l-2"; the story expects locationId "l-1"`},
+		"no location":      {` at "Hill"`, `,"companyReferenceId":"gym-1"`, `has no locationId; the story expects locationId "l-1"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			steps := steps + c.place + "\n"
+			dana := danaOf(t, steps, []tape.Entry{shop}, []tape.Entry{gym("c-1")})
+			_, progress, played := told(t, steps, []tape.Entry{shop}, []tape.Entry{gym("c-1")}, []tape.Entry{dana}, []tape.Entry{hill},
+				[]tape.Entry{payment("5000", "p-1", c.body)})
+			if c.want == "" {
+				require.NoError(t, played.Err)
+				return
+			}
+			require.Equal(t, []string{"entry #5, POST /Payment/Create, " + c.want}, nears(progress))
+		})
+	}
+}
+
+// The books say why they may be unlike what is expected.
+func TestBooksSayWhatIsUnlike(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    And the partner requests 50.00 from Dana for the gym\n    Then the books show 50.00\n"
+	dana := danaOf(t, steps, []tape.Entry{gym("c-1")})
+	_, _, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{dana},
+		[]tape.Entry{payment("5000", "p-1", ""), payment("4900", "p-2", ""), paid("4900", "p-2")})
+	require.ErrorContains(t, played.Err, "they show 49.00; Dana's 50.00 is Pending; 49.00 was collected that the story did not ask for (payment p-2)")
+}
+
+// A row of like misses is told in brief when a story breaks off.
+func TestMissesInBrief(t *testing.T) {
+	t.Parallel()
+	busy := called("createCompany", "POST /Company/Create", 500, "{}", "{}", func(x *tape.Exchange) { x.Fault = "fault-1" })
+	other := called("createCompany", "POST /Company/Create", 200, `{"name":"Gym"}`, "{}")
+	_, _, played := told(t, registerGym, []tape.Entry{busy, busy, busy, other})
+	require.ErrorContains(t, played.Err, "Northside Gym: entry #3, POST /Company/Create, was answered with status 500 on purpose; "+
+		`the story waits for a better one (as 2 before it); then entry #4, POST /Company/Create, has name "Gym"`)
+}
+
+// What needs an address of the partner's says once that there is none.
+func TestWhatThePartnerDoesNotHave(t *testing.T) {
+	t.Parallel()
+	_, progress, played := told(t, registerGym+"    And the next event comes unsigned\n    And the next event comes twice\n"+
+		"    And the partner shows what it has handed over\n    And the partner shows what it has handed over\n", []tape.Entry{gym("c-1")})
+	require.NoError(t, played.Err)
+	require.Equal(t, []string{
+		"story: the next event comes unsigned", "story: the partner hears of no event: no webhook address is registered",
+		"story: the next event comes twice", "story: nobody can ask what the partner has handed over: no state probe is known",
+		"journey x has come to its end",
+	}, progress[len(progress)-5:])
+}
