@@ -4,9 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
-	"net"
 	"os"
 	"strings"
 	"time"
@@ -17,8 +15,6 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
-	"paysandbox/mockserver"
-	"paysandbox/mockserver/integration"
 )
 
 // verifyFlags say what is run against which service, and where it is told.
@@ -93,7 +89,7 @@ func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (err 
 	}
 	plan.Sink = report.NewProgress(stderr, terminal(stderr))
 	if f.target == "" {
-		stop, err := builtIn(ctx, &plan)
+		stop, err := stageFeatures(ctx, &plan)
 		if err != nil {
 			return errors.Join(err, writers.close())
 		}
@@ -167,27 +163,14 @@ func readDeviations(path string) ([]harness.Deviation, error) {
 	return list, nil
 }
 
-// builtIn starts a sandbox inside this process and points the plan at it.
-func builtIn(ctx context.Context, plan *harness.Plan) (stop func() error, err error) {
-	server, err := mockserver.New(mockserver.Options{
-		Integration: integration.Options{
-			Name: "default", Seed: plan.Seed, Clock: integration.Manual, ClientID: defaultID, ClientSecret: defaultSecret,
-		},
-		Version: version,
-	})
+// stageFeatures starts a sandbox inside this process and points the plan at it.
+func stageFeatures(ctx context.Context, plan *harness.Plan) (stop func() error, err error) {
+	address, stop, err := builtIn(ctx, plan.Seed, nil)
 	if err != nil {
-		return nil, fmt.Errorf("start the sandbox: %w", err)
+		return nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("start the sandbox: %w", err)
-	}
-	// It outlives an interruption, so that a run can end in order.
-	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
-	plan.BaseURL = "http://" + listener.Addr().String()
+	plan.BaseURL = "http://" + address
 	plan.ControlURL, plan.Target = plan.BaseURL, "built-in sandbox"
 	plan.ClientID, plan.ClientSecret, plan.ControlToken = "", "", ""
-	return func() error { cancel(); return <-served }, nil
+	return stop, nil
 }
