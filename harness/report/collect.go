@@ -37,7 +37,7 @@ func (c *Collector) RunStarted(e Run) {
 	defer c.mu.Unlock()
 	c.run = e
 	c.run.Notes = strikeTexts(e.Notes, c.redact.Text)
-	c.run.Target, c.run.Command = c.redact.Text(e.Target), c.redact.Text(e.Command)
+	c.run.Target, c.run.Observed, c.run.Command = c.redact.Text(e.Target), c.redact.Text(e.Observed), c.redact.Text(e.Command)
 }
 
 // ScenarioStarted takes the beginning of a scenario.
@@ -105,7 +105,7 @@ func (c *Collector) Report() *Report {
 	strike := c.redact.known // the shapes went when they were captured
 	r := &Report{
 		Tool: c.run.Tool, Version: c.run.Version, Seed: c.run.Seed, Started: c.run.Started.UTC(),
-		Target: strike(c.run.Target), Command: strike(c.run.Command), Notes: strikeTexts(c.run.Notes, strike),
+		Target: strike(c.run.Target), Observed: strike(c.run.Observed), Command: strike(c.run.Command), Notes: strikeTexts(c.run.Notes, strike),
 		Duration: c.end.Duration, Verdict: c.end.Verdict, ExitCode: c.end.ExitCode, Reason: strike(c.end.Reason),
 		Clauses: make([]ClauseResult, 0, len(c.judged)), Scenarios: make([]ScenarioResult, 0, len(c.scenarios)),
 	}

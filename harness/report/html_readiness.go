@@ -5,9 +5,10 @@ import "strings"
 // pageReadiness is the readiness as the page shows it.
 type pageReadiness struct {
 	Verdict, Detail string
-	Ready           bool
+	Ready, Long     bool
 	Blocking, Other []pageBlock
 	Needed, Rest    pageMissings
+	Means           []string
 	Attempts        []pageAttempt
 	Armed, Met      string
 }
@@ -18,6 +19,7 @@ type pageBlock struct {
 	ClauseResult
 	Held  bool
 	First *Evidence
+	More  int
 }
 
 // pageMissing is a clause without evidence.
@@ -47,7 +49,7 @@ const longest = 60
 // is said besides.
 func verdictAndDetail(headline string) (verdict, detail string) {
 	at := len(headline)
-	for _, end := range []string{": ", ". "} {
+	for _, end := range []string{": ", ". ", ", but "} {
 		if i := strings.Index(headline, end); i > 0 {
 			at = min(at, i)
 		}
@@ -66,10 +68,11 @@ func readinessOf(r *Report) *pageReadiness {
 	armed, met := r.Readiness.tries()
 	p := &pageReadiness{Ready: r.Readiness.Ready, Armed: times(armed), Met: times(met)}
 	p.Verdict, p.Detail = verdictAndDetail(r.Headline())
+	p.Long = len(p.Verdict) > longest
 	blocking, others := r.blocking()
 	p.Blocking, p.Other = blocksOf(blocking), blocksOf(others)
 	must, rest := r.needed()
-	p.Needed, p.Rest = missingsOf(r, must), missingsOf(r, rest)
+	p.Needed, p.Rest, p.Means = missingsOf(r, must), missingsOf(r, rest), r.means()
 	for _, a := range r.Readiness.Attempts {
 		c := r.clause(a.Clause)
 		p.Attempts = append(p.Attempts, pageAttempt{a, c.Title, c.Verdict != ""})
@@ -84,7 +87,8 @@ func blocksOf(list []ClauseResult) []pageBlock {
 		b := pageBlock{ClauseResult: c, Held: c.Verdict != ""}
 		if len(c.Evidence) > 0 {
 			e := c.Evidence[0]
-			b.First = &Evidence{Expected: firstLine(e.Expected), Received: firstLine(e.Received), Hint: e.Hint}
+			b.First = &Evidence{Entries: e.Entries, MoreEntries: e.MoreEntries, Expected: firstLine(e.Expected), Received: firstLine(e.Received), Hint: e.Hint}
+			b.More = len(c.Evidence) - 1 + c.MoreEvidence
 		}
 		blocks = append(blocks, b)
 	}
@@ -95,7 +99,7 @@ func missingsOf(r *Report, list []Missing) pageMissings {
 	var out pageMissings
 	for _, m := range list {
 		c := r.clause(m.Clause)
-		m.Exercise = sentence(m.Exercise)
+		m.Exercise = sentence(m.advice())
 		soFar := r.Readiness.soFar(m)
 		out.List = append(out.List, pageMissing{m, c.Title, soFar, c.Verdict != ""})
 		out.Tried = out.Tried || soFar != ""

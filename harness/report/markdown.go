@@ -8,22 +8,25 @@ import (
 	"time"
 )
 
-// A job summary holds a megabyte: so many troubles are shown, with so much of
-// each text.
+// A job summary holds a megabyte, 1 MiB, and is not shown at all when it is longer:
+// so many troubles are shown, with so much of each text, none that begins after
+// fullAt bytes, and of everything else so many lines.
 const (
 	maxTroubles = 40
 	maxBlock    = 1500
+	maxLines    = 60
+	fullAt      = 300 << 10
 )
 
 // writeMarkdown writes the verdict first, then the numbers, the areas, and each
 // clause that somebody has to act on.
 func writeMarkdown(r *Report, w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s %s\n\n", mark(r.look()), prose(r.Headline()))
+	fmt.Fprintf(&b, "## %s %s\n\n", mark(r.look()), prose(shortened(r.Headline(), maxBlock)))
 	if because := r.because(); because != "" {
-		fmt.Fprintf(&b, "%s\n\n", prose(because))
+		fmt.Fprintf(&b, "%s\n\n", prose(sentence(shortened(because, maxBlock))))
 	}
-	fmt.Fprintf(&b, "%s: %s judged %s in %s, seed %d.\n\n", r.Title(), prose(strings.TrimSpace(r.Tool+" "+r.Version)), prose(r.Target), r.Duration.Round(time.Millisecond), r.Seed)
+	fmt.Fprintf(&b, "%s: %s, in %s, seed %d.\n\n", r.Title(), prose(shortened(r.by(), maxBlock)), r.Duration.Round(time.Millisecond), r.Seed)
 	b.WriteString("| Clauses | |\n| --- | ---: |\n")
 	for _, c := range r.Counts() {
 		fmt.Fprintf(&b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict.Word(), c.N)
@@ -38,12 +41,14 @@ func writeMarkdown(r *Report, w io.Writer) error {
 	markdownReadiness(&b, r)
 	_, others := r.blocking()
 	markdownTroubles(&b, r, r.attention(), others)
+	markdownAttempts(&b, r)
 	b.WriteString("\n### Coverage by area\n\n| Area | Judged | Clauses | |\n| --- | ---: | ---: | --- |\n")
-	for _, a := range r.Areas() {
-		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", prose(a.Name), a.Judged, a.Total, words(a.Counts))
+	areas, notes := r.Areas(), r.notes()
+	for _, a := range areas[:min(len(areas), maxLines)] {
+		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", prose(firstLine(a.Name)), a.Judged, a.Total, words(a.Counts))
 	}
-	for _, n := range r.Notes {
-		fmt.Fprintf(&b, "\n- %s", prose(n))
+	for _, n := range notes[:min(len(notes), maxLines)] {
+		fmt.Fprintf(&b, "\n- %s", prose(firstLine(n)))
 	}
 	markdownDigests(&b, r)
 	fmt.Fprintf(&b, "\n### Run it again\n\n%s", fenced("sh", r.Rerun("")))
@@ -51,41 +56,53 @@ func writeMarkdown(r *Report, w io.Writer) error {
 	return err
 }
 
-// markdownTroubles writes what somebody has to act on.
+// markdownTroubles writes what somebody has to act on: about the service each in a
+// fold, about an integration what was seen and how to mend it without a click.
 func markdownTroubles(b *strings.Builder, r *Report, title string, troubles []ClauseResult) {
 	if len(troubles) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n### %s\n", title)
 	for i, c := range troubles {
-		if i == maxTroubles {
+		if i == maxTroubles || b.Len() > fullAt {
 			fmt.Fprintf(b, "\nAnd %s more.\n", plural(len(troubles)-i, "clause", "clauses"))
 			return
 		}
+		if r.Readiness != nil {
+			markdownBlock(b, c)
+			continue
+		}
 		fmt.Fprintf(b, "\n<details><summary>%s <code>%s</code> %s (%s, %s)</summary>\n\n",
-			mark(c.Verdict), inline(c.ID), inline(c.Title), inline(c.Level), c.Verdict.Word())
-		fmt.Fprintf(b, "Source: %s\n\n", prose(c.Source))
-		if c.Reason != "" {
-			fmt.Fprintf(b, "%s\n\n", prose(c.Reason))
-		}
-		if c.Deviation != nil {
-			fmt.Fprintf(b, "Known deviation: %s (%s, until %s)\n\n", prose(c.Deviation.Reason), prose(c.Deviation.Owner), prose(c.Deviation.Expires))
-		}
+			mark(c.Verdict), inline(c.ID), inline(firstLine(c.Title)), inline(c.Level), c.Verdict.Word())
+		fmt.Fprintf(b, "Source: %s\n\n", prose(firstLine(c.Source)))
+		markdownReason(b, c)
 		if len(c.Evidence) > 0 {
 			e := c.Evidence[0]
-			for _, part := range [][2]string{{"Expected", e.Expected}, {"Received", e.Received}, {"Request", e.Request}, {"Response", e.Response}} {
-				if part[1] != "" {
-					fmt.Fprintf(b, "%s:\n\n%s\n", part[0], fenced("", part[1]))
-				}
-			}
+			markdownParts(b, [][2]string{{"Expected", e.Expected}, {"Received", e.Received}, {"Request", e.Request}, {"Response", e.Response}})
 			if e.Hint != "" {
-				fmt.Fprintf(b, "Hint: %s\n\n", prose(e.Hint))
+				fmt.Fprintf(b, "Hint: %s\n\n", prose(shortened(e.Hint, maxBlock)))
 			}
 		}
-		if r.Readiness == nil {
-			fmt.Fprintf(b, "%s\n", fenced("sh", r.Rerun(c.ID)))
+		fmt.Fprintf(b, "%s\n</details>\n", fenced("sh", r.Rerun(c.ID)))
+	}
+}
+
+// markdownReason writes why a clause was not judged, and why its failure is let be.
+func markdownReason(b *strings.Builder, c ClauseResult) {
+	if c.Reason != "" {
+		fmt.Fprintf(b, "%s\n\n", prose(shortened(c.Reason, maxBlock)))
+	}
+	if d := c.Deviation; d != nil {
+		fmt.Fprintf(b, "Known deviation: %s (%s, until %s)\n\n", prose(shortened(d.Reason, maxBlock)), prose(firstLine(d.Owner)), prose(firstLine(d.Expires)))
+	}
+}
+
+// markdownParts writes texts as blocks of code under their names.
+func markdownParts(b *strings.Builder, parts [][2]string) {
+	for _, part := range parts {
+		if part[1] != "" {
+			fmt.Fprintf(b, "%s:\n\n%s\n", part[0], fenced("", part[1]))
 		}
-		b.WriteString("</details>\n")
 	}
 }
 
@@ -105,16 +122,17 @@ func mark(v Verdict) string {
 	}
 }
 
-// prose is a text in one line that means nothing to Markdown.
+// prose is a text in one line that means nothing to Markdown: neither emphasis nor
+// formula, link, mention or entity.
 func prose(s string) string {
 	var b strings.Builder
 	for _, r := range oneLine(s) {
-		if strings.ContainsRune("\\`*_[]|#~", r) {
+		if strings.ContainsRune("\\`*_[]|#~$@&", r) {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
 	}
-	return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(b.String())
+	return strings.NewReplacer("<", "&lt;", ">", "&gt;", "://", `\://`).Replace(b.String())
 }
 
 // inline is a text in one line inside an HTML element.

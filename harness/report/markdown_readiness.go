@@ -5,11 +5,7 @@ import (
 	"strings"
 )
 
-// maxMissing is the number of clauses without evidence that a job summary lists.
-const maxMissing = 100
-
-// markdownReadiness writes what blocks production access, what is missing and
-// how often it was tried.
+// markdownReadiness writes what blocks production access, and what is missing.
 func markdownReadiness(b *strings.Builder, r *Report) {
 	if r.Readiness == nil {
 		return
@@ -24,9 +20,50 @@ func markdownReadiness(b *strings.Builder, r *Report) {
 		fmt.Fprintf(b, "\n<details><summary>%s without evidence, which the verdict does not wait for</summary>\n\n%s\n</details>\n",
 			plural(len(rest), "more clause", "more clauses"), markdownMissing(r, rest))
 	}
+	if means := r.means(); len(means) > 0 {
+		b.WriteString("\n<details><summary>How to follow this advice</summary>\n\n")
+		for _, m := range means {
+			fmt.Fprintf(b, "- %s\n", prose(m))
+		}
+		b.WriteString("\n</details>\n")
+	}
+}
+
+// markdownAttempts writes how often there was an opportunity.
+func markdownAttempts(b *strings.Builder, r *Report) {
+	if r.Readiness == nil {
+		return
+	}
 	if armed, met := r.Readiness.tries(); armed+met > 0 {
 		fmt.Fprintf(b, "\nAttempts so far: tried %s, met by traffic %s.\n", times(armed), times(met))
 	}
+}
+
+// markdownBlock writes a clause that somebody has to act on: what was seen, what was
+// expected, how to mend it, and the exchange in a fold.
+func markdownBlock(b *strings.Builder, c ClauseResult) {
+	e := Evidence{}
+	if len(c.Evidence) > 0 {
+		e = c.Evidence[0]
+	}
+	fmt.Fprintf(b, "\n#### %s %s\n\n%s, %s, %s", mark(c.Verdict), prose(firstLine(orText(c.Title, c.ID))), prose(firstLine(c.ID)),
+		prose(firstLine(orText(c.Level, "unknown"))), orText(c.Verdict.Word(), "not judged"))
+	fmt.Fprintf(b, "%s%s\n\n", joined(", ", prose(firstLine(c.Source))), joined(", tape ", prose(e.numbers())))
+	markdownReason(b, c)
+	for _, part := range [][2]string{{"Seen", e.Received}, {"Expected", e.Expected}, {"To mend it", e.Hint}} {
+		if part[1] != "" {
+			fmt.Fprintf(b, "- **%s:** %s\n", part[0], prose(shortened(part[1], maxBlock)))
+		}
+	}
+	if more := len(c.Evidence) - 1 + c.MoreEvidence; more > 0 {
+		fmt.Fprintf(b, "- And %s of the kind.\n", plural(more, "more", "more"))
+	}
+	if e.Request+e.Response == "" {
+		return
+	}
+	b.WriteString("\n<details><summary>What was sent and answered</summary>\n\n")
+	markdownParts(b, [][2]string{{"Request", e.Request}, {"Response", e.Response}})
+	b.WriteString("</details>\n")
 }
 
 // markdownMissing is a table of clauses without evidence.
@@ -34,12 +71,12 @@ func markdownMissing(r *Report, list []Missing) string {
 	var b strings.Builder
 	b.WriteString("| Clause | How to exercise it | So far |\n| --- | --- | --- |\n")
 	for i, m := range list {
-		if i == maxMissing {
+		if i == maxLines {
 			fmt.Fprintf(&b, "\nAnd %s more.\n", plural(len(list)-i, "clause", "clauses"))
 			break
 		}
 		title := joined("<br>", prose(firstLine(r.clause(m.Clause).Title)))
-		fmt.Fprintf(&b, "| %s%s | %s | %s |\n", prose(m.Clause), title, prose(orText(sentence(firstLine(m.Exercise)), "–")), prose(orText(r.Readiness.soFar(m), "–")))
+		fmt.Fprintf(&b, "| %s%s | %s | %s |\n", prose(firstLine(m.Clause)), title, prose(orText(sentence(firstLine(m.advice())), "–")), prose(orText(r.Readiness.soFar(m), "nothing yet")))
 	}
 	return b.String()
 }
@@ -50,8 +87,9 @@ func markdownDigests(b *strings.Builder, r *Report) {
 		return
 	}
 	b.WriteString("\n\n<details><summary>What this verdict rests on</summary>\n\n| | SHA-256 |\n| --- | --- |\n")
-	for _, d := range r.Readiness.Digests {
-		fmt.Fprintf(b, "| %s | %s |\n", prose(d.Name), prose(d.SHA256))
+	digests := r.Readiness.Digests
+	for _, d := range digests[:min(len(digests), maxLines)] {
+		fmt.Fprintf(b, "| %s | %s |\n", prose(firstLine(d.Name)), prose(firstLine(d.SHA256)))
 	}
 	b.WriteString("\n</details>\n")
 }

@@ -12,6 +12,9 @@ type Report struct {
 	Version string `json:"version"`
 	// Target is the base URL that was judged, or a name for the built-in sandbox.
 	Target string `json:"target"`
+	// Observed is what was judged, where that is not the target: a partner's
+	// command line, or the journeys that it lived; it may be empty.
+	Observed string `json:"observed,omitempty"`
 	// Command is the command line that runs the same again, without a filter.
 	// Empty: [Report.Rerun] makes one from the target and the seed.
 	Command string `json:"command,omitempty"`

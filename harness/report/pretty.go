@@ -34,7 +34,7 @@ func writePretty(r *Report, w io.Writer) error {
 		b.WriteByte('\n')
 	}
 	b.WriteString(areaTable(r))
-	for _, n := range r.Notes {
+	for _, n := range r.notes() {
 		fmt.Fprintf(&b, "note: %s\n", n)
 	}
 	if r.Kill != nil {
@@ -53,7 +53,7 @@ func prettyEnd(b *strings.Builder, r *Report) {
 			r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
 	}
 	fmt.Fprintf(b, "%s: %s\n", plural(len(r.Clauses), "clause", "clauses"), orText(words(r.Counts()), "none judged"))
-	fmt.Fprintf(b, "%s %s against %s, seed %d, %s\n", r.Tool, r.Version, r.Target, r.Seed, r.Duration.Round(time.Millisecond))
+	fmt.Fprintf(b, "%s, seed %d, %s\n", r.by(), r.Seed, r.Duration.Round(time.Millisecond))
 	fmt.Fprintf(b, "\n%s (exit code %d)\n", r.Headline(), r.ExitCode)
 	b.WriteString(indent(r.because(), ""))
 }

@@ -26,8 +26,11 @@ func prettyReadiness(b *strings.Builder, r *Report) {
 		b.WriteByte('\n')
 	}
 	must, rest := r.needed()
-	prettyMissing(b, r.Readiness, "no evidence yet, and needed:", must)
-	prettyMissing(b, r.Readiness, "no evidence yet, which the verdict does not wait for:", rest)
+	prettyMissing(b, r, "no evidence yet, and needed:", must)
+	prettyMissing(b, r, "no evidence yet, which the verdict does not wait for:", rest)
+	for _, means := range r.means() {
+		fmt.Fprintf(b, "how: %s\n", means)
+	}
 	armed, met := r.Readiness.tries()
 	if armed+met > 0 {
 		fmt.Fprintf(b, "attempts so far: tried %s, met by traffic %s\n", times(armed), times(met))
@@ -37,14 +40,16 @@ func prettyReadiness(b *strings.Builder, r *Report) {
 	}
 }
 
-// prettyMissing lists clauses without evidence and how to bring it about.
-func prettyMissing(b *strings.Builder, r *Readiness, title string, list []Missing) {
+// prettyMissing lists clauses without evidence, what they ask for, which the advice
+// may refer to, and how to bring it about.
+func prettyMissing(b *strings.Builder, r *Report, title string, list []Missing) {
 	if len(list) == 0 {
 		return
 	}
 	b.WriteString(title + "\n")
 	for _, m := range list {
-		fmt.Fprintf(b, "  %s%s%s\n", m.Clause, joined("  ", firstLine(m.Exercise)), joined("; ", r.soFar(m)))
+		fmt.Fprintf(b, "  %s%s\n", m.Clause, joined("  ", firstLine(r.clause(m.Clause).Title)))
+		b.WriteString(indent(firstLine(m.advice())+joined("; ", r.Readiness.soFar(m)), "      "))
 	}
 	b.WriteByte('\n')
 }

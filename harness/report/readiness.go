@@ -32,6 +32,8 @@ type Missing struct {
 	Level  string `json:"level"`
 	// Exercise says how to bring the evidence about.
 	Exercise string `json:"exercise"`
+	// Journeys are the names of those in which it comes up.
+	Journeys []string `json:"journeys,omitempty"`
 	// Why says why what was seen was not enough; empty when nothing was.
 	Why string `json:"why,omitempty"`
 }
@@ -96,6 +98,7 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 	c.Blocking, c.Attempts = slices.Clone(r.Blocking), slices.Clone(r.Attempts)
 	c.Missing, c.Digests = slices.Clone(r.Missing), slices.Clone(r.Digests)
 	for i := range c.Missing {
+		c.Missing[i].Journeys = slices.Clone(c.Missing[i].Journeys)
 		c.Missing[i].Exercise = strike(c.Missing[i].Exercise)
 		c.Missing[i].Why = strike(c.Missing[i].Why)
 	}

@@ -87,7 +87,7 @@ func TestReadinessComesFirst(t *testing.T) {
 		for _, part := range []string{
 			"Not ready for production", "2 requirements are broken", "What blocks production access", "An access token is kept and used again",
 			"An altered delivery is refused", "What is missing, and how to exercise it", "A late return is reversed", "Let a payment fail after it was paid",
-			"tried once, never met by traffic", "List more than 100 companies", "ttempts so far", "What else needs attention", "partner.idempotency.key", "Coverage by area",
+			"tried once, never met by traffic", "List more than 100 companies", "What else needs attention", "partner.idempotency.key", "ttempts so far", "Coverage by area",
 			strings.Repeat("ab", 32),
 		} {
 			next := strings.Index(text[at+1:], part)

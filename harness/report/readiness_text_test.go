@@ -14,7 +14,7 @@ func TestReadinessAsPrettyText(t *testing.T) {
 	text := string(written(t, "pretty", readySample()))
 	require.True(t, strings.HasSuffix(text, "\nNot ready for production: 2 requirements are broken, and 1 has not been seen (exit code 1)\n"))
 	require.Contains(t, text, "blocks production access:\n  partner.token.reuse  An access token is kept and used again\n  partner.webhook.signature  ")
-	require.Contains(t, text, "no evidence yet, and needed:\n  partner.return.late  let a payment fail after it was paid; tried once, never met by traffic: it was paid, and stayed so; [redacted]\n\n")
+	require.Contains(t, text, "no evidence yet, and needed:\n  partner.return.late  A late return is reversed\n      let a payment fail after it was paid; tried once, never met by traffic: it was paid, and stayed so; [redacted]\n\n")
 	require.Contains(t, text, "attempts so far: tried 4 times, met by traffic twice\ntape: sha256 abab")
 	require.Contains(t, text, "\n9 clauses: 3 fail, 1 warning, 1 pass, 1 not-reached, 1 not-applicable, 2 no evidence\n")
 	require.NotContains(t, text, "scenarios:", "none was to run")
@@ -30,7 +30,7 @@ func TestReadinessFitsAJobSummary(t *testing.T) {
 	}
 	text := written(t, "markdown", r)
 	require.Less(t, len(text), 1<<20)
-	require.Contains(t, string(text), "\nAnd 1901 clauses more.\n")
+	require.Contains(t, string(text), "\nAnd 1941 clauses more.\n")
 }
 
 func TestReadinessInMarkdownIsNotTakenOver(t *testing.T) {

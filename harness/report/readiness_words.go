@@ -27,7 +27,7 @@ func (r *Readiness) exercise(clause string) string {
 	}
 	for _, m := range r.Missing {
 		if m.Clause == clause {
-			return m.Exercise
+			return m.advice()
 		}
 	}
 	return ""
@@ -88,10 +88,13 @@ func (r *Readiness) tries() (armed, met int) {
 }
 
 // needed splits what is missing into what the verdict waits for and the rest:
-// advice, and what is not about this run.
+// advice, and what is not about this run unless it is what keeps an integration
+// from being ready, because it can be seen elsewhere only.
 func (r *Report) needed() (must, rest []Missing) {
 	for _, m := range r.Readiness.Missing {
-		if v := r.clause(m.Clause).Verdict; m.Level == "MUST" && v != NotApplicable && v != Disabled {
+		v := r.clause(m.Clause).Verdict
+		elsewhere := v == NotApplicable && r.Readiness.Ready
+		if m.Level == "MUST" && v != Disabled && !elsewhere {
 			must = append(must, m)
 		} else {
 			rest = append(rest, m)
@@ -121,11 +124,15 @@ func (r *Report) unjudged(c ClauseResult) string {
 // reason is why a clause was not judged, without the way to exercise it, which
 // stands elsewhere.
 func (r *Report) reason(c ClauseResult) string {
-	exercise := r.Readiness.exercise(c.ID)
-	if exercise == "" {
+	if r.Readiness == nil {
 		return c.Reason
 	}
-	return strings.TrimRight(strings.TrimSuffix(c.Reason, exercise), ": ")
+	for _, m := range r.Readiness.Missing {
+		if m.Clause == c.ID && m.Exercise != "" {
+			return strings.TrimRight(strings.TrimSuffix(c.Reason, m.Exercise), ": ")
+		}
+	}
+	return c.Reason
 }
 
 // blocking are the clauses that block production access, and the troubles that

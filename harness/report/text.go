@@ -35,15 +35,16 @@ func stepLines(steps []Step) string {
 	return b.String()
 }
 
-// evidenceText is the evidence of a clause as plain lines.
+// evidenceText is the evidence of a clause as plain lines. Only the first piece has
+// the exchange: those after it mostly repeat it, and are named by their entries.
 func evidenceText(c ClauseResult) string {
 	var b strings.Builder
 	for i, e := range c.Evidence {
 		fmt.Fprintf(&b, "evidence %d%s\n", i+1, joined(", tape ", e.numbers()))
-		for _, part := range [][2]string{
+		for k, part := range [][2]string{
 			{"expected", e.Expected}, {"received", e.Received}, {"hint", e.Hint}, {"request", e.Request}, {"response", e.Response},
 		} {
-			if part[1] != "" {
+			if part[1] != "" && (i == 0 || k < 2) {
 				fmt.Fprintf(&b, "  %s: %s\n", part[0], strings.ReplaceAll(part[1], "\n", "\n    "))
 			}
 		}
