@@ -16,7 +16,7 @@ func TestMailOfAVerifiedCompany(t *testing.T) {
 	company, _ := payerCompany(t, w, "gym")
 	told := messages(w)
 	require.Len(t, told, 1)
-	require.Equal(t, []string{"email", "gym@example.com", "company-verified"}, []string{told[0].Channel, told[0].To, told[0].Template})
+	require.Equal(t, []string{"email", "office@fitgym.example.com", "company-verified"}, []string{told[0].Channel, told[0].To, told[0].Template})
 	link := linkOf(told[0])
 	require.Equal(t, payerBase+"/bank-link/"+lastPart(link), link)
 	require.Contains(t, told[0].Values, world.Value{Name: "portal", Text: payerBase + "/portal/" + company})

@@ -16,8 +16,8 @@ import (
 func goodCompany(reference string) *world.NewCompany {
 	return &world.NewCompany{
 		CompanyReferenceID: reference, Name: "Fit Gym", EmailAddress: "office@fitgym.example.com", TaxID: "12-3456789", TaxIDType: "EIN",
-		StreetNumberAndName: "415 Grand Ave", ZipCode: "94610", City: "Oakland", State: "CA", ContactNumber: "+12025550123",
-		CompanyType: "ForProfit",
+		StreetNumberAndName: "415 Grand Ave", ApartmentNumber: "Suite 2", ZipCode: "94610", City: "Oakland", State: "CA",
+		ContactNumber: "+12025550123", WebsiteURL: "https://fitgym.example.com", CompanyType: "ForProfit",
 		Owner: &world.Owner{
 			Name: "Dana Reyes", EmailAddress: "dana@fitgym.example.com", ContactNumber: "+12025550124", SSN: "6789",
 			DateOfBirth: "1980-02-29", StreetNumberAndName: "12 Lake St", ZipCode: "94606", City: "Oakland", State: "CA",

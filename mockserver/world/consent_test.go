@@ -193,7 +193,7 @@ func TestReadConsent(t *testing.T) {
 	w, _ := planWorld(t, world.Config{})
 	plan := createPlan(t, w, func(p *world.NewPlan) { p.ShortDescription = "Gym" })
 	added := joinPlan(t, w, plan, "+12025550131", false)
-	name, description, site := "Membership", "Gym", "https://gym.example.com"
+	name, description, site := "Membership", "Gym", "https://fitgym.example.com"
 	want := world.Consent{
 		ConsentID: added.ConsentID, PaymentPlanID: plan, RegistrationID: added.RegistrationID, Status: "Pending",
 		Plan: world.PlanTerms{
@@ -201,7 +201,7 @@ func TestReadConsent(t *testing.T) {
 			ShortDescription: &description, FeePayer: "client",
 		},
 		RecipientCompany: world.RecipientCompany{
-			Name: "Fit Gym", ContactNumber: "+12025550123", EmailAddress: "office@example.com", WebsiteURL: &site,
+			Name: "Fit Gym", ContactNumber: "+12025550123", EmailAddress: "office@fitgym.example.com", WebsiteURL: &site,
 			Address: world.Address{
 				StreetNumberAndName: "415 Grand Ave", ApartmentNumber: "Suite 2", City: "Oakland", ZipCode: "94610", State: "CA", Country: "US",
 			},

@@ -134,7 +134,7 @@ func TestSetEndpointProfileRefuses(t *testing.T) {
 	_, err := w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &unknown, Next: &many})
 	found := planError(t, err, world.Invalid).Findings
 	require.Equal(t, []string{"/profile", "/next"}, []string{found[0].Pointer, found[1].Pointer})
-	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Payed"})
+	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Settled"})
 	found = planError(t, err, world.Invalid).Findings
 	require.Equal(t, "/forStatus", found[0].Pointer)
 	require.Contains(t, found[0].Expected, "Paid, ")

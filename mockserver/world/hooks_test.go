@@ -32,7 +32,7 @@ func newHooks(t *testing.T, cfg world.Config) *hooks {
 func (h *hooks) company() {
 	h.t.Helper()
 	h.made++
-	_, err := h.w.CreateCompany(planCompany("c" + strconv.Itoa(h.made)))
+	_, err := h.w.CreateCompany(goodCompany("c" + strconv.Itoa(h.made)))
 	require.NoError(h.t, err)
 }
 

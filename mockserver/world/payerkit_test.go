@@ -35,16 +35,7 @@ func payerInput(w *world.World, later time.Duration) {
 // payerCompany creates a company and gives its id and its location's.
 func payerCompany(t *testing.T, w *world.World, reference string) (company, location string) {
 	t.Helper()
-	made, err := w.CreateCompany(&world.NewCompany{
-		CompanyReferenceID: reference, Name: "Fit Gym", EmailAddress: reference + "@example.com", TaxID: "12-3456789", TaxIDType: "EIN",
-		StreetNumberAndName: "415 Grand Ave", ZipCode: "94610", City: "Oakland", State: "CA", ContactNumber: "+12025550123",
-		CompanyType: "LLC",
-		Owner: &world.Owner{
-			Name: "Dana", EmailAddress: "dana@example.com", ContactNumber: "+12025550124", SSN: "6789", DateOfBirth: "1980-02-29",
-			StreetNumberAndName: "12 Lake St", ZipCode: "94606", City: "Oakland", State: "CA",
-		},
-		Locations: []world.NewLocation{{Name: "Downtown", StreetNumberAndName: "1 Main St", ZipCode: "94607", City: "Oakland", State: "CA"}},
-	})
+	made, err := w.CreateCompany(goodCompany(reference))
 	require.NoError(t, err)
 	return made.CompanyID, made.LocationIDs[0]
 }

@@ -178,7 +178,7 @@ func BenchmarkReportPage(b *testing.B) {
 func benchTill(b *testing.B) *till {
 	b.Helper()
 	x := &till{World: payerWorld()}
-	made, err := x.CreateCompany(benchCompany())
+	made, err := x.CreateCompany(goodCompany("loc-001"))
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -188,13 +188,4 @@ func benchTill(b *testing.B) *till {
 	}
 	x.company, x.location, x.payer = made.CompanyID, made.LocationIDs[0], user.RegistrationID
 	return x
-}
-
-func benchCompany() *world.NewCompany {
-	return &world.NewCompany{
-		CompanyReferenceID: "loc-001", Name: "Fit Gym", EmailAddress: "office@example.com", ContactNumber: "+12025550123",
-		ZipCode: "94610", State: "CA", CompanyType: "LLC",
-		Owner:     &world.Owner{EmailAddress: "dana@example.com", ContactNumber: "+12025550124", SSN: "6789", ZipCode: "94606", State: "CA"},
-		Locations: []world.NewLocation{{ZipCode: "94607", State: "CA"}},
-	}
 }

@@ -43,7 +43,7 @@ func TestPaymentDetails(t *testing.T) {
 	require.Equal(t, "Fit Gym", got.RecipientName)
 	require.Equal(t, "Oakland", got.RecipientAddress.City)
 	require.Equal(t, "US", got.RecipientAddress.Country)
-	require.Equal(t, "loc-001@example.com", got.EmailAddress)
+	require.Equal(t, "office@fitgym.example.com", got.EmailAddress)
 	require.Equal(t, "+12025550123", *got.ContactPhoneNumber)
 	require.Equal(t, "PaymentRequest", got.PaymentType)
 	require.Nil(t, got.TransferID)

@@ -26,7 +26,7 @@ func planWithPayers(b *testing.B, payers int) {
 	b.Helper()
 	w := world.New(world.Config{})
 	planAt(w, planStart)
-	_, err := w.CreateCompany(planCompany("gym"))
+	_, err := w.CreateCompany(goodCompany("gym"))
 	require.NoError(b, err)
 	made, err := w.CreatePlan(planBody())
 	require.NoError(b, err)

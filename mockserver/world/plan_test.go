@@ -154,7 +154,7 @@ func TestCreatePlanFindsEverything(t *testing.T) {
 func TestCreatePlanCompany(t *testing.T) {
 	t.Parallel()
 	w, gym := planWorld(t, world.Config{})
-	pool, err := w.CreateCompany(planCompany("pool"))
+	pool, err := w.CreateCompany(goodCompany("pool"))
 	require.NoError(t, err)
 	require.Equal(t, gym, readPlan(t, w, createPlan(t, w, nil)).CompanyID)
 	byID := createPlan(t, w, func(p *world.NewPlan) { p.CompanyID = pool.CompanyID })

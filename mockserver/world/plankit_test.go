@@ -17,21 +17,9 @@ func planWorld(t *testing.T, cfg world.Config) (w *world.World, company string) 
 	t.Helper()
 	w = world.New(cfg)
 	planAt(w, planStart)
-	made, err := w.CreateCompany(planCompany("gym"))
+	made, err := w.CreateCompany(goodCompany("gym"))
 	require.NoError(t, err)
 	return w, made.CompanyID
-}
-
-func planCompany(reference string) *world.NewCompany {
-	return &world.NewCompany{
-		CompanyReferenceID: reference, Name: "Fit Gym", EmailAddress: "office@example.com", TaxID: "12-3456789", TaxIDType: "EIN",
-		StreetNumberAndName: "415 Grand Ave", ApartmentNumber: "Suite 2", ZipCode: "94610", City: "Oakland", State: "CA",
-		ContactNumber: "+12025550123", WebsiteURL: "https://gym.example.com", CompanyType: "LLC",
-		Owner: &world.Owner{
-			Name: "Dana", EmailAddress: "dana@example.com", ContactNumber: "+12025550124", SSN: "6789", DateOfBirth: "1980-02-29",
-			StreetNumberAndName: "12 Lake St", ZipCode: "94606", City: "Oakland", State: "CA",
-		},
-	}
 }
 
 // planAt begins the next input at a moment of virtual time.

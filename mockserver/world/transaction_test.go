@@ -36,7 +36,7 @@ func TestReportLine(t *testing.T) {
 		ExternalTransferID: id, PaymentRequestID: &id, Status: "Completed", Amount: 5000, RefundedAmount: 100, Currency: "USD",
 		CreationDate: "2026-01-05T15:04:05Z", DueDate: ptr("2026-01-05T00:00:00Z"), PaymentMethod: "BankAccount",
 		SenderName: "+12025551234", SenderAccount: ptr("*1111"), RecipientName: "Fit Gym", RecipientAccount: ptr("*1111"),
-		RecipientAddress: &world.Address{StreetNumberAndName: "415 Grand Ave", City: "Oakland", ZipCode: "94610", State: "CA", Country: "US"},
+		RecipientAddress: &world.Address{StreetNumberAndName: "415 Grand Ave", ApartmentNumber: "Suite 2", City: "Oakland", ZipCode: "94610", State: "CA", Country: "US"},
 		Reference:        "inv-1",
 	}}, page.Transactions)
 	require.False(t, page.HasMore)
