@@ -54,10 +54,14 @@ func rejected(t *Tape) []Verdict {
 
 // toldOf is the entry by which the application learns of a company's rejection:
 // the event, if it takes it, or a status that it reads. Applications act while
-// they answer, so that it is the event and not its delivery that counts.
+// they answer, so that what has begun the delivery counts: the event, or the timer
+// of a later attempt.
 func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []hook) *tape.Entry {
 	for i := range hooks {
 		if h := &hooks[i]; h.entry.Seq > change.Seq && h.telling() && h.about() == id && h.says() == "Rejected" {
+			if begun := t.entry(h.entry.Cause); h.Number > 1 && begun != nil {
+				return begun
+			}
 			return h.event
 		}
 	}

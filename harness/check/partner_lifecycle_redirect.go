@@ -63,7 +63,7 @@ func (r *returns) chargedSince(id string, since uint64) *tape.Entry {
 // readSince is the first read of the state of a resource after an entry.
 func (r *returns) readSince(id string, since uint64) *tape.Entry {
 	for _, e := range r.reads[id] {
-		if e.Seq > since {
+		if e.Seq > since && served(e.Exchange) {
 			return e
 		}
 	}
@@ -149,7 +149,7 @@ func (r *returns) payment(e *tape.Entry, id string) {
 		r.y.skip("a payer who came back when the event had told that the payment is Paid")
 	case !r.t.wentOn(e, 5*time.Second):
 		r.y.skip("a payer who has just come back")
-	case heard:
+	case heard || r.listens(e, id):
 		r.y.look("the state was not read after the payer came back: does the webhook decide?",
 			"read the status on the return, or offer a state probe in test builds", e.Seq)
 	default:
@@ -210,6 +210,20 @@ func (r *returns) heard(id string, until uint64) bool {
 		}
 	}
 	return false
+}
+
+// listens says whether the application takes events, and none has told of a payment
+// since an entry: it may be waiting for one.
+func (r *returns) listens(since *tape.Entry, id string) bool {
+	takes := false
+	for i := range r.hooks {
+		h := &r.hooks[i]
+		if h.event != nil && h.event.Seq > since.Seq && h.about() == id {
+			return false
+		}
+		takes = takes || h.telling()
+	}
+	return takes
 }
 
 // registration judges a payer who came back from a registration: the state has

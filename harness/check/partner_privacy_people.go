@@ -14,15 +14,16 @@ import (
 // United States, and a social security number.
 var (
 	emailForm = lazy(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
-	phoneForm = lazy(`(?:^|[^0-9A-Za-z])(?:\+[1-9][0-9]{9,14}|(?:\+?1[ .-]?)?(?:\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-][0-9]{4})(?:$|[^0-9A-Za-z])`)
+	phoneForm = lazy(`(?:^|[^0-9A-Za-z])(?:\+[1-9][0-9]{9,14}|(\+?1[ .-]?)?(\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-]([0-9]{4}))(?:$|[^0-9A-Za-z])`)
 	ssnForm   = lazy(`(?:^|[^0-9A-Za-z-])([0-8][0-9]{2})-([0-9]{2})-([0-9]{4})(?:$|[^0-9A-Za-z-])`)
 )
 
 // people are the persons that a tape tells of: their names in lower case, and
-// their telephone numbers as digits. E-mail addresses are known by their form.
+// their telephone numbers as digits. E-mail addresses are known by their form too.
 type people struct {
 	phones, names map[string]bool
-	emails        int
+	// emails are the words of their addresses, run those of their names in one.
+	emails, run map[string]bool
 	// firms are the names of companies and locations, which may be called after
 	// a person.
 	firms []string
@@ -30,7 +31,7 @@ type people struct {
 
 // people reads them from the bodies of calls and from the tasks.
 func (t *Tape) people() *people {
-	p := &people{phones: map[string]bool{}, names: map[string]bool{}}
+	p := &people{phones: map[string]bool{}, names: map[string]bool{}, emails: map[string]bool{}, run: map[string]bool{}}
 	for e := range t.of(tape.KindExchange) {
 		p.learn(e.Exchange.Operation, read(e.Exchange.Request.Body))
 	}
@@ -45,7 +46,25 @@ func (t *Tape) people() *people {
 			delete(p.names, name)
 		}
 	}
+	p.spell()
 	return p
+}
+
+// longRun is from how many letters on a name in one word is no chance.
+const longRun = 9
+
+// spell adds the other spellings of the names: the family name first, and all in
+// one word.
+func (p *people) spell() {
+	for _, name := range slices.Sorted(maps.Keys(p.names)) {
+		list := strings.Fields(name)
+		last := len(list) - 1
+		turned := slices.Concat(list[last:], list[:last])
+		p.names[" "+strings.Join(turned, " ")+" "] = true
+		if in := strings.Join(list, ""); len(in) >= longRun {
+			p.run[in] = true
+		}
+	}
 }
 
 // learn reads what a call or a task tells of people.
@@ -80,7 +99,7 @@ func (p *people) person(b body) {
 func (p *people) reach(values ...string) {
 	for _, v := range values {
 		if strings.Contains(v, "@") {
-			p.emails++
+			p.emails[words(v)] = true
 		} else if d := strings.TrimPrefix(digits(v), "1"); len(d) >= 10 {
 			p.phones[d] = true
 		}
@@ -95,13 +114,13 @@ func (p *people) called(name string) {
 }
 
 // any says whether anything is known of anybody.
-func (p *people) any() bool { return p.emails+len(p.phones)+len(p.names) > 0 }
+func (p *people) any() bool { return len(p.emails)+len(p.phones)+len(p.names) > 0 }
 
 // in says what personal data a text holds, without saying it again; "" for none.
 func (p *people) in(text string) string {
 	switch {
 	case text == "":
-	case emailForm().MatchString(text):
+	case emailForm().MatchString(text), !strings.Contains(text, "://") && holdsAny(p.emails, words(text)): // a host may read like one
 		return "an e-mail address"
 	case p.phone(text):
 		return "a telephone number"
@@ -117,18 +136,28 @@ func (p *people) in(text string) string {
 // none begins with 000 or 666, or has a group of noughts.
 func security(text string) bool {
 	for _, m := range ssnForm().FindAllStringSubmatch(text, -1) {
-		if m[1] != "000" && m[1] != "666" && m[2] != "00" && m[3] != "0000" {
+		if m[1] != "000" && m[1] != "666" && m[2] != "00" && m[3] != "0000" && !(year(m[3]) && m[2] <= "12") {
 			return true
 		}
 	}
 	return false
 }
 
-// named says whether a text holds a known full name as whole words.
+// year says whether four digits are more likely a year.
+func year(digits string) bool {
+	return strings.HasPrefix(digits, "19") || strings.HasPrefix(digits, "20")
+}
+
+// named says whether a text holds a known full name, as whole words or in one.
 func (p *people) named(text string) bool {
 	plain := words(text)
-	for name := range p.names {
-		if strings.Contains(plain, name) {
+	return holdsAny(p.names, plain) || holdsAny(p.run, plain)
+}
+
+// holdsAny says whether a text holds one of some others.
+func holdsAny(parts map[string]bool, text string) bool {
+	for part := range parts {
+		if strings.Contains(text, part) {
 			return true
 		}
 	}

@@ -5,8 +5,10 @@ import "strings"
 // phone says whether a text holds a known number in any spelling, or what looks
 // like one.
 func (p *people) phone(text string) bool {
-	if phoneForm().MatchString(text) {
-		return true
+	for _, m := range phoneForm().FindAllStringSubmatch(text, -1) {
+		if m[1] != "" || strings.HasPrefix(m[2], "(") || !year(m[3]) { // 415-200-2026 is more likely a number of the year
+			return true
+		}
 	}
 	for _, run := range figures(text) {
 		for number := range p.phones {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -106,15 +107,19 @@ func (t *Tape) endings() map[uint64]uint64 {
 	return ends
 }
 
-// amounts are the operations that state an amount.
-var amounts = map[string]bool{
-	"createPayment": true, "authoriseCard": true, "chargeSavedCard": true, "refundPayment": true, "refundPaymentByQuery": true,
-	"registerCardPayment": true, "registerUser": true, "createPlan": true, "createRecurring": true,
+// amounts are the members of the operations that are amounts.
+var amounts = map[string][]string{
+	"createPayment": {"amount", "debitAuthLimit", "autoPayLimit"}, "authoriseCard": {"amount"}, "chargeSavedCard": {"amount"},
+	"refundPayment": {"amount"}, "refundPaymentByQuery": {"amount"}, "registerCardPayment": {"amount"}, "registerUser": {"amount"},
+	"createPlan": {"amount"}, "createRecurring": {"amount"}, "requestDebitAuthorisation": {"limit"},
 }
+
+// commaForm is an amount with a decimal comma, which makes the body no JSON.
+var commaForm = lazy(`(?i)"(?:amount|limit|debitAuthLimit|autoPayLimit)"\s*:\s*[0-9]+,[0-9]`)
 
 // inCents looks at every amount.
 func inCents(t *Tape) []Verdict {
-	return t.members("amount", amounts, "a whole number of cents", "send cents as a JSON number without fraction or quotes: 5000 for 50.00", "request a payment",
+	return t.members(amounts, "a whole number of cents", "send cents as a JSON number without fraction or quotes: 5000 for 50.00", "request a payment",
 		func(v any) bool {
 			n, ok := v.(interface{ Int64() (int64, error) })
 			if !ok {
@@ -122,38 +127,50 @@ func inCents(t *Tape) []Verdict {
 			}
 			_, err := n.Int64()
 			return err == nil
-		})
+		}, commaForm)
 }
 
 var (
-	phones   = map[string]bool{"registerUser": true, "createExternalAuthLink": true, "registerCardPayment": true}
+	phones = map[string][]string{
+		"registerUser": {"mobileNumber"}, "createExternalAuthLink": {"mobileNumber"}, "registerCardPayment": {"mobileNumber"},
+	}
 	e164Form = lazy(`^\+[1-9][0-9]{1,14}$`)
 )
 
 // inE164 looks at every mobile number.
 func inE164(t *Tape) []Verdict {
-	return t.members("mobileNumber", phones, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
+	return t.members(phones, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
 		"register a payer with a mobile number", func(v any) bool {
 			s, ok := v.(string)
-			return ok && (s == "" || e164Form().MatchString(s))
-		})
+			return ok && e164Form().MatchString(s)
+		}, nil)
 }
 
-// members looks at a member of the bodies of some operations.
-func (t *Tape) members(name string, operations map[string]bool, want, hint, exercise string, good func(v any) bool) []Verdict {
+// members looks at some members of the bodies of some operations, where they have a
+// value. broken is how a wrong one makes a body no JSON, nil for not at all.
+func (t *Tape) members(of map[string][]string, want, hint, exercise string, good func(v any) bool, broken func() *regexp.Regexp) []Verdict {
 	var y tally
 	var bad offences
 	for e := range t.exchanges() {
 		x := e.Exchange
-		if !operations[x.Operation] {
+		names := of[x.Operation]
+		if len(names) == 0 {
 			continue
 		}
-		switch v := read(x.Request.Body).get(name); {
-		case v == nil:
-		case good(v):
-			y.ok(e.Seq)
-		default:
-			bad.add(name+" "+show(quoted(v))+" in "+x.Operation, e.Seq)
+		b := read(x.Request.Body)
+		if b == nil && broken != nil {
+			if part := broken().Find(x.Request.Body); part != nil {
+				bad.add(string(part)+" in "+x.Operation, e.Seq)
+			}
+		}
+		for _, name := range names {
+			switch v := b.get(name); {
+			case v == nil, v == "":
+			case good(v):
+				y.ok(e.Seq)
+			default:
+				bad.add(name+" "+show(quoted(v))+" in "+x.Operation, e.Seq)
+			}
 		}
 	}
 	bad.fail(&y, want, hint)

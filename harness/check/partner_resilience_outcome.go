@@ -31,7 +31,9 @@ type loss struct {
 	// ids are what the call has created or was about.
 	ids map[string]bool
 	// excused is true once another task was given: the same paid again may be it.
-	excused bool
+	// played is true once somebody has played a payer: under another reference the
+	// same may be another test's.
+	excused, played bool
 	// again is the call that seems to pay the same again, nil for none; beside is
 	// true when one was made before its caller could know of the loss.
 	again  *try
@@ -86,12 +88,12 @@ func (s *resolving) call(n int) {
 	c := &s.list[n]
 	about, reference := "", ""
 	if moneyCalls[c.x.Operation] {
-		about, reference = intent(c)
+		about, reference = pays(c)
 	}
 	s.settle(func(l *loss) answer {
 		switch {
 		case l.c.key != "" && l.c.key == c.key && l.c.x.Operation == c.x.Operation:
-			if c.failed() {
+			if c.failed() || c.x.Response.Status >= 400 { // the key of another body, of a call at work, or with an old token
 				return open
 			}
 			return repeated
@@ -109,6 +111,30 @@ func (s *resolving) call(n int) {
 			l.ids[strings.ToLower(id)] = true
 		}
 		s.open = append(s.open, l)
+	}
+}
+
+// pays says who is to pay what by a call, and under which reference: a payment is
+// the same whether it is requested, or taken from a card.
+func pays(c *try) (about, reference string) {
+	about, reference = intent(c)
+	if !strings.HasPrefix(c.x.Operation, "refund") {
+		about = strings.TrimPrefix(about, strings.ToLower(c.x.Operation))
+	}
+	return about, reference
+}
+
+// playing says whether by an entry somebody plays a person, as test suites do
+// between what they try: it is neither the harness's trouble nor the time.
+func playing(e *tape.Entry) bool {
+	if e.Kind != tape.KindControl || e.Exchange == nil || !served(e.Exchange) {
+		return false
+	}
+	switch e.Exchange.Operation {
+	case "movePayment", "moveCard", "enterCard", "answerChallenge", "saveCard", "completeRegistration", "decideKYB", "linkCompanyBank":
+		return true
+	default:
+		return false
 	}
 }
 
@@ -147,12 +173,13 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 func (s *resolving) again(l *loss, c *try, reference string) {
 	both := reference != "" && l.reference != ""
 	within := sameOrder
-	if both && reference != l.reference {
+	if both && reference != l.reference || c.x.Operation != l.c.x.Operation {
 		within = otherOrder
 	}
 	gap := c.began - l.c.ended
 	switch {
 	case l.excused || gap > within || l.again != nil:
+	case l.played && !(both && reference == l.reference):
 	case both && reference != l.reference && s.t.Meta.Clock == "real" && gap <= unaware:
 		l.beside = true
 	default:
@@ -242,6 +269,10 @@ func (s *resolving) other(e *tape.Entry) {
 	case noted(e, NoteTask):
 		for _, l := range s.open {
 			l.excused = true
+		}
+	case playing(e):
+		for _, l := range s.open {
+			l.played = true
 		}
 	}
 }

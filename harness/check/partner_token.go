@@ -94,7 +94,7 @@ const (
 // reused counts the good tokens that an application had when it fetched another.
 func reused(t *Tape) []Verdict {
 	const want = "a token that is kept, and used until shortly before it expires"
-	const hint = "keep the token with the time of its expiry, for all calls of the process"
+	const hint = "keep the token with the time of its expiry, and use it for all calls of the process; where each test makes a client of its own, let them share one"
 	var y tally
 	all, _ := t.grants(t.tries())
 	calls := 0
@@ -110,7 +110,7 @@ func reused(t *Tape) []Verdict {
 	case t.stubbed(tape.KindExchange):
 		y.open("whether the tokens before were refused may be in what was too large for the tape", some...)
 	case calls < fairShare*len(all):
-		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls", hint, some...)
+		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while those before were good for "+span(goodFor)+" and more", hint, some...)
 	default:
 		y.add(Verdict{Status: Warning, Expected: want, Received: strconv.Itoa(len(spare)) + " tokens fetched while others were good", Hint: hint, Entries: some})
 	}
@@ -120,14 +120,16 @@ func reused(t *Tape) []Verdict {
 // spare lists the token calls that were made while other tokens were good, and
 // says how many those were at most.
 func (t *Tape) spare(all []*granted) (seqs []uint64, most int) {
-	revoked := t.revocations()
+	revoked := t.controls("revokeTokens")
+	started := t.starts()
 	var live []*granted
 	for i, g := range all {
 		if i > 0 && g.beside(all[i-1]) {
 			continue // which is partner.token.single-flight's matter
 		}
 		live = slices.DeleteFunc(live, func(o *granted) bool {
-			return o.until-g.c.e.At <= goodFor || o.refused != 0 && o.refused < g.c.e.Seq || revokedBetween(revoked, o.c.e.Seq, g.c.e.Seq)
+			return o.until-g.c.e.At <= goodFor || o.refused != 0 && o.refused < g.c.e.Seq ||
+				between(revoked, o.c.e.Seq, g.c.e.Seq) || between(started, o.c.e.Seq, g.c.e.Seq)
 		})
 		if g.amends {
 			continue
@@ -148,19 +150,30 @@ func (g *granted) beside(before *granted) bool {
 	return g.n == before.n+1 && g.c.e.At-before.c.e.At <= flock
 }
 
-// revocations are the control calls that have revoked all tokens.
-func (t *Tape) revocations() []uint64 {
+// controls are the numbers of the control calls of an operation that were served.
+func (t *Tape) controls(operation string) []uint64 {
 	var list []uint64
 	for e := range t.of(tape.KindControl) {
-		if e.Exchange.Operation == "revokeTokens" && served(e.Exchange) {
+		if e.Exchange.Operation == operation && served(e.Exchange) {
 			list = append(list, e.Seq)
 		}
 	}
 	return list
 }
 
-// revokedBetween says whether all tokens were revoked between two entries.
-func revokedBetween(revoked []uint64, from, to uint64) bool {
-	n, _ := slices.BinarySearch(revoked, from)
-	return n < len(revoked) && revoked[n] < to
+// starts are the entries by which an application shows that it has been started:
+// it says where its events go, or where its state is.
+func (t *Tape) starts() []uint64 {
+	list := t.controls("addWebhook")
+	for e := range notes[any](t, NoteProbe) {
+		list = append(list, e.Seq)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// between says whether one of the numbers, which are ascending, lies between two.
+func between(list []uint64, from, to uint64) bool {
+	n, _ := slices.BinarySearch(list, from)
+	return n < len(list) && list[n] < to
 }

@@ -77,3 +77,84 @@ func TestPartnerTokenRecoverLate(t *testing.T) {
 	res := partnerCheck(t, recoverToken).Judge(s.tape())
 	require.Equal(t, check.NotExercised, res.Status, told(res))
 }
+
+// TestPartnerTokenReuseOdd: applications that are started anew, and tokens of
+// several processes.
+func TestPartnerTokenReuseOdd(t *testing.T) {
+	t.Parallel()
+	// starts plays processes one after the other, each with a token of its own.
+	starts := func(start func(s *spool), calls int) func(s *spool) {
+		return func(s *spool) {
+			for n := range 7 {
+				start(s)
+				s.token(fmt.Sprint("token-", n))
+				for c := range calls {
+					s.status(fmt.Sprint("token-", n), tape.AuthValid, fmt.Sprint("p", c))
+				}
+				s.pass(3 * time.Second)
+			}
+		}
+	}
+	oddCases(t, []partnerCase{
+		{reuse, "started anew for each test, and registers its webhook", check.Pass, "", starts(func(s *spool) { s.control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`) }, 3)},
+		{reuse, "started anew for each test, and names its state probe", check.Pass, "", starts(func(s *spool) { s.note(check.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }, 3)},
+		{reuse, "kept for a minute of its hour", check.Fail, "", func(s *spool) {
+			for n := range 12 {
+				s.token(fmt.Sprint("token-", n))
+				for c := range 3 {
+					s.status(fmt.Sprint("token-", n), tape.AuthValid, fmt.Sprint("p", c))
+				}
+				s.pass(time.Minute)
+			}
+		}},
+		{reuse, "one for each worker of each job", check.Fail, "", func(s *spool) {
+			for n := range 6 {
+				for w := range 3 {
+					s.token(fmt.Sprint("token-", n, w))
+				}
+				for w := range 3 {
+					s.status(fmt.Sprint("token-", n, w), tape.AuthValid, fmt.Sprint("p", w))
+				}
+				s.pass(5 * time.Second)
+			}
+		}},
+		{reuse, "one cache for all processes", check.Pass, "", func(s *spool) {
+			s.token("token-1")
+			for c := range 12 {
+				s.status("token-1", tape.AuthValid, fmt.Sprint("p", c))
+				s.pass(time.Second)
+			}
+		}},
+		{reuse, "a token of a short life", check.Pass, "", func(s *spool) {
+			for n := range 9 {
+				s.token(fmt.Sprint("token-", n), answers(`{"accessToken":"xxx","expiresInSeconds":90}`))
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.pass(20 * time.Second)
+			}
+		}},
+	})
+}
+
+// TestPartnerServerSideOdd: what a browser leaves behind whose page may not fetch a
+// token, and what telephones send.
+func TestPartnerServerSideOdd(t *testing.T) {
+	t.Parallel()
+	preflight := func(path, origin string) func(s *spool) {
+		return func(s *spool) {
+			s.token("token-1")
+			s.call("", 405, func(x *tape.Exchange) { x.Method, x.Path, x.Auth, x.Token = "OPTIONS", path, "missing", "" }, sent("Origin", origin))
+		}
+	}
+	by := func(agent string) func(s *spool) {
+		return func(s *spool) { s.token("token-1", sent("User-Agent", agent)) }
+	}
+	oddCases(t, []partnerCase{
+		{serverSide, "a page asks whether it may", check.Fail, "", preflight("/Authentication/Token", "https://gym.example.com")},
+		{serverSide, "a page asks whether it may by the other name", check.Fail, "", preflight("/auth/token", "http://localhost:5173")},
+		{serverSide, "a page asks about something else", check.Pass, "", preflight("/Company/List", "https://gym.example.com")},
+		{serverSide, "a telephone's own client", check.Review, "", by("GymApp/12 CFNetwork/1498.700.2 Darwin/23.6.0")},
+		{serverSide, "another telephone's", check.Review, "", by("Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)")},
+		{serverSide, "a server of the same library", check.Pass, "", by("okhttp/4.12.0")},
+	})
+}

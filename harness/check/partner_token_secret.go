@@ -1,6 +1,8 @@
 package check
 
 import (
+	"net/http"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -10,8 +12,12 @@ import (
 // dashes and underscores.
 var secretNames = map[string]bool{
 	"clientsecret": true, "secret": true, "accesstoken": true, "token": true, "bearer": true, "bearertoken": true, "jwt": true,
-	"authorization": true, "authtoken": true, "apikey": true, "password": true,
+	"authorization": true, "authtoken": true, "apikey": true, "password": true, "auth": true, "idtoken": true, "refreshtoken": true,
+	"apitoken": true, "secretkey": true, "pwd": true, "passwd": true, "credentials": true,
 }
+
+// tokenPaths are the addresses of the token call, in lower case.
+var tokenPaths = []string{"/authentication/token", "/auth/token"}
 
 // jwtForm is a token as it would stand in an address.
 var jwtForm = lazy(`eyJ[A-Za-z0-9_-]{6,}(\.|%2[eE])[A-Za-z0-9_-]{4,}(\.|%2[eE])[A-Za-z0-9_-]{4,}`)
@@ -47,26 +53,38 @@ func exposed(x *tape.Exchange) string {
 	return ""
 }
 
-// serverSide looks for what only browsers send with the token call.
+// telephones are what the clients of telephones send, in lower case. A server may be
+// tried out on a machine that has them too.
+var telephones = []string{"cfnetwork/", "dalvik/", "(iphone", "(ipad", "android"}
+
+// serverSide looks for what only browsers send with the token call, or before it: a
+// page asks first whether it may, and is told that it may not.
 func serverSide(t *Tape) []Verdict {
 	const want = "a token call by a server"
 	const hint = "call the service from your server only: whoever opens the page has the client secret; take a new one into use"
 	var y tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
-		if !tokenCall(x.Operation) || ownPage(x) { // which the documentation has to try things
+		origin, _ := header(x.Request.Header, "Origin")
+		asks := x.Method == http.MethodOptions && origin != "" && slices.Contains(tokenPaths, strings.ToLower(x.Path))
+		if !tokenCall(x.Operation) && !asks || ownPage(x) { // which the documentation has to try things
 			continue
 		}
-		origin, _ := header(x.Request.Header, "Origin")
 		site, _ := header(x.Request.Header, "Sec-Fetch-Site")
 		referer, _ := header(x.Request.Header, "Referer")
+		agent, _ := header(x.Request.Header, "User-Agent")
+		agent = strings.ToLower(agent)
 		switch {
+		case asks:
+			y.fail(want, "a page of "+show([]byte(origin))+" that asks whether it may make one", hint, e.Seq)
 		case strings.Contains(origin, "://"):
 			y.fail(want, "one with Origin: "+show([]byte(origin)), hint, e.Seq)
 		case site != "":
 			y.fail(want, "one with Sec-Fetch-Site: "+show([]byte(site)), hint, e.Seq)
 		case strings.Contains(referer, "://"):
 			y.fail(want, "one with Referer: "+show([]byte(referer)), hint, e.Seq)
+		case slices.ContainsFunc(telephones, func(sign string) bool { return strings.Contains(agent, sign) }):
+			y.look("a token call with the User-Agent of a telephone", "see that no application on people's own devices has the client secret: it belongs on your server", e.Seq)
 		default: // Sec-Fetch-Mode alone is sent by the fetch of servers too
 			y.ok(e.Seq)
 		}

@@ -13,7 +13,7 @@ func refusing(profile string) func(*Tape) []Verdict {
 				y.forged(h, profile, takes(h.Endpoint))
 			}
 		}
-		return y.exercised("be sent one: the delivery profile " + profile)
+		return y.exercised("be sent a delivery that has to be refused: the delivery profile " + profile)
 	}
 }
 
@@ -25,8 +25,8 @@ func (y *tally) forged(h *hook, profile string, takes bool) {
 	switch {
 	case !h.signed() && !spoilt(h.Attempt, "missing-signature"):
 		y.skip("a delivery to an endpoint without a secret")
-	case h.Status == 0:
-		y.skip("a delivery that was not answered")
+	case h.away():
+		y.skip("a delivery that was not answered, or by somebody who could not judge it: a gateway, or a receiver that is busy")
 	case succeeded(h.Attempt):
 		y.fail(expected, got+" to a delivery by the profile "+profile,
 			"compute the HMAC-SHA256 of the raw body with the endpoint's secret, compare it in constant time with "+signatureHeader+", and answer 401 when they differ or it is missing", h.entry.Seq)
@@ -50,7 +50,7 @@ func accepting(profile, hint string) func(*Tape) []Verdict {
 				y.unusual(h, "the profile "+profile, hint, takes(h.Endpoint))
 			}
 		}
-		return y.exercised("be sent one: the delivery profile " + profile)
+		return y.exercised("be sent a delivery that has to be accepted: the delivery profile " + profile)
 	}
 }
 

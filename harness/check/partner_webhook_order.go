@@ -128,7 +128,7 @@ func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, tasks 
 			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
 		return
 	}
-	if e := t.readAfter(l.about, took.event.Seq, book); e != nil && !tasks.covers(e, l.about) {
+	if e := t.readAfter(l.about, took.event.Seq, book); e != nil && t.waited(e)-t.waited(took.entry) <= int64(followWindow) && !tasks.covers(e, l.about) {
 		y.ok(l.over.entry.Seq, took.entry.Seq, e.Seq)
 		return
 	}
@@ -207,11 +207,11 @@ func (t *Tape) stateOf(id string, before uint64) string {
 	return state
 }
 
-// readAfter is the first call after an entry by which the application reads the
+// readAfter is the first call after an entry by which the application has read the
 // state of a payment.
 func (t *Tape) readAfter(id string, since uint64, book *companies) *tape.Entry {
 	for e := range t.exchanges() {
-		if e.Seq > since && book.reads(e, id) {
+		if e.Seq > since && served(e.Exchange) && book.reads(e, id) {
 			return e
 		}
 	}

@@ -1,0 +1,42 @@
+package check_test
+
+import (
+	"testing"
+
+	"paysandbox/harness/check"
+)
+
+// TestPartnerPrivacyOdd: people in other spellings, and numbers that look like
+// theirs.
+func TestPartnerPrivacyOdd(t *testing.T) {
+	t.Parallel()
+	const urls, refs = "partner.privacy.urls", "partner.privacy.references"
+	holds := func(clause, name string, want check.Status, text string) partnerCase {
+		return partnerCase{clause, name, want, "", func(s *spool) {
+			s.note(check.NoteTask, map[string]any{"id": 1, "do": "registerUser", "with": map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"}})
+			s.call("registerUser", 200, sends(`{"redirectUrl":"https://gym.example.com/r/4711","email":"dana.w@example.com"}`))
+			if clause == urls {
+				s.call("listCompanies", 200, at("/Company/List", text))
+				return
+			}
+			s.call("createPayment", 200, sends(`{"amount":5000,"reference":"`+text+`"}`))
+		}}
+	}
+	oddCases(t, []partnerCase{
+		holds(refs, "the family name first", check.Fail, "whitfield-dana-2026-03"),
+		holds(refs, "the name in one word", check.Fail, "inv-DanaWhitfield-11"),
+		holds(refs, "an e-mail address without its sign", check.Fail, "dana-w-example-com-11"),
+		holds(urls, "an e-mail address without its sign", check.Fail, "for=dana.w_example.com"),
+		holds(refs, "a number in other groups", check.Fail, "20 2555 0123"),
+		holds(refs, "the first letters", check.Pass, "dw-11"),
+		holds(refs, "a family name alone", check.Pass, "whitfield-11"),
+		holds(refs, "shop, month and year", check.Pass, "223-03-2026"),
+		holds(refs, "shop, till and year", check.Pass, "456-789-2026"),
+		holds(refs, "a number that looks like somebody's", check.Fail, "456-789-3127"),
+		holds(refs, "a number that looks like a social security number", check.Fail, "223-45-6789"),
+		holds(refs, "an order of three groups of digits", check.Pass, "123-1234567-1234567"),
+		holds(refs, "a random number", check.Pass, "01JD3Q8K9ZV5X2R7T4W6Y1B0NC"),
+		holds(urls, "a host that reads like an e-mail address", check.Pass, "back=https://dana-w.example.com/r"),
+		holds(urls, "a time", check.Pass, "from=2026-03-02T17:00:00Z&to=2026-03-03"),
+	})
+}

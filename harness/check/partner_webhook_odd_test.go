@@ -1,0 +1,64 @@
+package check_test
+
+import (
+	"testing"
+	"time"
+
+	"paysandbox/harness/check"
+)
+
+// TestPartnerHooksOdd: receivers that say no for another reason, copies in another
+// order, and effects that nobody has seen.
+func TestPartnerHooksOdd(t *testing.T) {
+	t.Parallel()
+	const twice, order = "partner.webhook.duplicate", "partner.webhook.order"
+	var cases []partnerCase
+	for clause, profile := range map[string]string{"altered": "altered-byte", "wrong-secret": "wrong-secret", "stale-signature": "stale-signature", "unsigned": "missing-signature"} {
+		for _, status := range []int{429, 502, 503, 504} { // of a gateway, or a receiver that is busy
+			cases = append(cases, hookCase(clause, "away", check.NotExercised, profile, status))
+		}
+		cases = append(cases, hookCase(clause, "taken without a word", check.Fail, profile, 202))
+	}
+	for clause, profile := range map[string]string{"raw-bytes": "odd-json", "unknown-event": "unknown-event", "unknown-member": "extra-member"} {
+		cases = append(cases,
+			hookCase(clause, "taken without a word", check.Pass, profile, 204),
+			hookCase(clause, "sent elsewhere", check.Fail, profile, 301))
+	}
+	// crossed plays Processing and Paid, and then both again in the other order.
+	crossed := func(name string, want check.Status, fulfilled int) partnerCase {
+		return partnerCase{twice, name, want, "", func(s *spool) {
+			s.payment("p1")
+			early := s.became("p1", "Pending", "Processing", nil)
+			paid := s.became("p1", "Processing", "Paid", nil)
+			s.attempt(early, "", 204)
+			s.attempt(paid, "", 202)
+			s.attempt(paid, "duplicate", 202)
+			s.attempt(early, "duplicate", 204)
+			s.pass(time.Second)
+			s.shows("p1", fulfilled, 0)
+		}}
+	}
+	late := func(then func(s *spool)) func(s *spool) {
+		return func(s *spool) {
+			s.payment("p1")
+			early := s.became("p1", "Pending", "Processing", nil)
+			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
+			s.attempt(early, "reorder", 200)
+			then(s)
+		}
+	}
+	oddCases(t, append(cases,
+		crossed("in another order", check.Pass, 1),
+		crossed("in another order, twice", check.Fail, 2),
+		crossed("nothing done yet", check.NotExercised, 0),
+		partnerCase{twice, "a company's, beside an application that shows its books", check.NotExercised, "", func(s *spool) {
+			s.company()
+			s.decided("Verified", nil, 200)
+			s.attempt(s.entries[len(s.entries)-2], "duplicate", 200)
+			s.shows("p9", 1, 0)
+		}},
+		partnerCase{order, "read because of it", check.Pass, "", late(func(s *spool) { s.pass(time.Second); s.call("getPaymentStatus", 200) })},
+		partnerCase{order, "read much later", check.Review, "", late(func(s *spool) { s.pass(time.Minute); s.call("getPaymentStatus", 200) })},
+		partnerCase{order, "tried to read, in vain", check.Review, "", late(func(s *spool) { s.call("getPaymentStatus", 503) })},
+	))
+}
