@@ -27,19 +27,6 @@ func live(t *testing.T) {
 	}
 }
 
-// outage is a shell line of a test suite that lets the service be out for a dozen
-// payments before it runs the application.
-const outage = `curl -sf -X POST "$PAYSANDBOX_CONTROL_URL/integrations/$PAYSANDBOX_INTEGRATION/faults" -H 'Content-Type: application/json' \
-	-d '{"match":{"operation":"createPayment"},"effect":{"status":500},"count":12}' >/dev/null && exec paysandbox app --quiet --careless `
-
-// lessons are how a variant is brought to show its carelessness, where the tour
-// alone does not do it.
-func lessons() map[string][]string {
-	return map[string][]string{
-		"retry.bounded": {"sh", "-c", outage + "retry.bounded"},
-	}
-}
-
 // atOnce is how many variants are watched at a time: they mostly wait. A variant
 // whose carelessness is a matter of milliseconds can get away on a machine that is
 // busy with others: it is watched again, watches times at most.
@@ -89,10 +76,6 @@ func (e *enough) Write(b []byte) (int, error) {
 // for all.
 func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome) {
 	name := string(v.Name)
-	command := lessons()[name]
-	if command == nil {
-		command = []string{"paysandbox", "app", "--quiet", "--careless", name}
-	}
 	watched, end := context.WithCancel(ctx)
 	defer end()
 	errs := enough{line: []byte("  " + v.Clause + ": fail"), end: end}
@@ -102,7 +85,7 @@ func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome
 	none := func(string) (string, bool) { return "", false }
 	tape, live, whole := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name+".json"), filepath.Join(dir, name+"-whole.json")
 	args := []string{"observe", "--environment", "rehearsal", "--clauses", v.Clause, "--save-tape", tape, "--format", "json=" + live, "--"}
-	out.code = run(watched, append(args, command...), none, io.Discard, &errs)
+	out.code = run(watched, append(args, "paysandbox", "app", "--quiet", "--careless", name), none, io.Discard, &errs)
 	run(ctx, []string{"observe", "--tape", tape, "--format", "json=" + whole}, none, io.Discard, &errs)
 	out.said = errs.said.String()
 	if out.live, out.err = savedReport(live); out.err == nil {

@@ -60,16 +60,16 @@ func TestOnlyTrafficThatWasSeenIsTroubled(t *testing.T) {
 		before  func(b *bench)
 		want    []string
 	}{
-		"a POST needs nothing":      {"token-revoked", nil, []string{"make token-revoked [POST]"}},
-		"no payment yet":            {"lost-answer", func(b *bench) { b.call("getPaymentStatus", "GET", 200, "") }, nil},
-		"the operation used last":   {"lost-answer", func(b *bench) { b.call("createPayment", "POST", 200, ""); b.call("refundPayment", "POST", 200, "") }, []string{"make lost-answer [refundPayment]"}},
-		"no reading yet":            {"busy", func(b *bench) { b.call("createPayment", "POST", 200, "") }, nil},
-		"a reading":                 {"busy", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, []string{"make busy [GET]"}},
-		"a state":                   {"parallel-refusal", func(b *bench) { b.call("getUserStatus", "GET", 200, "") }, []string{"make parallel-refusal [getUserStatus]"}},
-		"a list is no state":        {"parallel-refusal", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, nil},
-		"no receiver":               {"altered", nil, nil},
-		"a receiver that fails":     {"altered", func(b *bench) { b.deliver("e1", "", 500) }, nil},
-		"a receiver that accepts":   {"altered", func(b *bench) { b.deliver("e1", "", 204) }, []string{"make altered [" + hook + "]"}},
+		"a POST needs nothing":       {"token-revoked", nil, []string{"make token-revoked [POST]"}},
+		"no payment yet":             {"lost-answer", func(b *bench) { b.call("getPaymentStatus", "GET", 200, "") }, nil},
+		"the operation used last":    {"lost-answer", func(b *bench) { b.call("createPayment", "POST", 200, ""); b.call("refundPayment", "POST", 200, "") }, []string{"make lost-answer [refundPayment]"}},
+		"no reading yet":             {"busy", func(b *bench) { b.call("createPayment", "POST", 200, "") }, nil},
+		"a reading":                  {"busy", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, []string{"make busy [GET]"}},
+		"a state":                    {"parallel-refusal", func(b *bench) { b.call("getUserStatus", "GET", 200, "") }, []string{"make parallel-refusal [getUserStatus]"}},
+		"a list is no state":         {"parallel-refusal", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, nil},
+		"no receiver":                {"altered", nil, nil},
+		"a receiver that fails":      {"altered", func(b *bench) { b.deliver("e1", "", 500) }, nil},
+		"a receiver that accepts":    {"altered", func(b *bench) { b.deliver("e1", "", 204) }, []string{"make altered [" + hook + "]"}},
 		"too few events for a burst": {"burst", func(b *bench) { b.deliver("e1", "", 200); b.deliver("e2", "", 200) }, nil},
 		"events one after another": {"burst", func(b *bench) {
 			for range 6 {

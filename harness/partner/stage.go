@@ -79,6 +79,17 @@ func (s *Stage) Get(ctx context.Context, path string) (*Answer, error) {
 	return s.send(ctx, http.MethodGet, "/_sandbox/integrations/"+url.PathEscape(s.Integration)+path, nil)
 }
 
+// Remove removes what the control API of the integration has under a path, for
+// example "/faults/outage". That it is gone already is no error.
+func (s *Stage) Remove(ctx context.Context, path string) error {
+	_, err := s.send(ctx, http.MethodDelete, "/_sandbox/integrations/"+url.PathEscape(s.Integration)+path, nil)
+	var refused *Refused
+	if errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
+		return nil
+	}
+	return err
+}
+
 // Refused is a control call that was answered with 400 or more.
 type Refused struct {
 	// Method and Path tell the call.

@@ -142,6 +142,14 @@ func (k *kept) put(j *job) {
 	}
 }
 
+// drop gives up a job that waits.
+func (k *kept) drop(j *job) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.jobs = slices.DeleteFunc(k.jobs, func(other *job) bool { return other == j })
+	j.over.Store(true)
+}
+
 // dueBy takes out the jobs that are due.
 func (k *kept) dueBy(now time.Time) []*job {
 	k.mu.Lock()

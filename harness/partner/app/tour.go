@@ -32,6 +32,7 @@ func Tour(ctx context.Context, a *App, s *partner.Stage) error {
 		{"open payments", t.openPayments},
 		{"debits", t.debits},
 		{"first payments", t.firstPayments},
+		{"outage", t.outage},
 		{"comings", t.comings},
 		{"refunds", t.refunds},
 		{"cancellations", t.cancellations},

@@ -38,6 +38,25 @@ func (t *tour) debits(ctx context.Context) error {
 	return t.pays(ctx, above) // the payer says yes after all
 }
 
+// outage is out for one reading for longer than its call is made. The application
+// keeps it for later, and then nobody wants to know any more.
+func (t *tour) outage(ctx context.Context) error {
+	id, err := t.ask(ctx, 0, 2700)
+	if err != nil {
+		return err
+	}
+	fault := object{"name": "outage", "match": object{"operation": partner.DoPaymentStatus}, "effect": object{"status": 503}, "count": 12}
+	if err := t.act(ctx, "/faults", fault); err != nil {
+		return err
+	}
+	j, err := t.begin(ctx, partner.DoPaymentStatus, object{"paymentRequestId": id})
+	if err != nil {
+		return err
+	}
+	t.kept.drop(j)
+	return t.stage.Remove(ctx, "/faults/outage")
+}
+
 // newest is the entity of a machine that changed last.
 func (t *tour) newest(ctx context.Context, machine string) (string, error) {
 	entries, err := t.stage.Tape(ctx, "transition")
