@@ -59,19 +59,7 @@ func TestAClientThatGivesUp(t *testing.T) {
 			require.Equal(t, "createCompany", cause.Exchange.Operation)
 			require.Equal(t, cause.Entities, last.Entities)
 			require.Contains(t, text, `"hangup":{"afterNanos":`)
-
-			ctx, cancel := contextDone()
-			defer cancel()
-			began := s.Registry().Default().Read(ctx, tape.Filter{Limit: 1}).Meta.Start
-			o.Integration.Clock, o.Integration.Start = integration.Manual, time.Unix(0, began)
-			fresh, err := mockserver.New(o)
-			require.NoError(t, err)
-			t.Cleanup(fresh.Registry().Close)
-			require.NoError(t, fresh.Replay(ctx, fresh.Registry().Default(), entries))
-			again, _ := tapeOf(t, fresh)
-			_, text, _ = strings.Cut(text, "\n") // the first line tells the mode of the clock
-			_, again, _ = strings.Cut(again, "\n")
-			require.Empty(t, firstDifferenceOrNone(text, again))
+			requireReplayStandingStill(t, o, s)
 		})
 	}
 }

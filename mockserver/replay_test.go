@@ -128,8 +128,7 @@ func firstDifferenceOrNone(a, b string) string {
 	return firstDifference(a, b)
 }
 
-// TestReplayOfARealClock records under a real clock and plays the tape into an
-// integration whose clock stands still at the moment when the tape began.
+// TestReplayOfARealClock records under a real clock.
 func TestReplayOfARealClock(t *testing.T) {
 	t.Parallel()
 	o := rehearsalOptions(3)
@@ -141,11 +140,19 @@ func TestReplayOfARealClock(t *testing.T) {
 	for n := range 300 {
 		moves()[n%len(moves())](d, n)
 	}
+	text, _ := tapeOf(t, s)
+	require.Contains(t, text, `"tookNanos":12345`)
+	requireReplayStandingStill(t, o, s)
+}
+
+// requireReplayStandingStill plays a tape, whatever its clock, into an integration
+// whose clock stands still at the moment when the tape began.
+func requireReplayStandingStill(t *testing.T, o mockserver.Options, recorded *mockserver.Server) {
+	t.Helper()
 	ctx, cancel := contextDone()
 	defer cancel()
-	began := s.Registry().Default().Read(ctx, tape.Filter{Limit: 1}).Meta.Start
-	want, entries := tapeOf(t, s)
-	require.Contains(t, want, `"tookNanos":12345`)
+	began := recorded.Registry().Default().Read(ctx, tape.Filter{Limit: 1}).Meta.Start
+	want, entries := tapeOf(t, recorded)
 	o.Integration.Clock, o.Integration.Start = integration.Manual, time.Unix(0, began)
 	fresh, err := mockserver.New(o)
 	require.NoError(t, err)

@@ -168,14 +168,20 @@ func (s *story) tellOf(ctx context.Context, expected string) error {
 
 // last gives the newest delivery.
 func (s *story) last(ctx context.Context) (partner.Delivery, error) {
-	got, err := s.deliveries(ctx, 1)
+	got, err := s.delivered(ctx)
 	if err != nil {
 		return partner.Delivery{}, err
 	}
-	if len(got) == 0 {
-		return partner.Delivery{}, errNoDelivery
-	}
 	return got[len(got)-1], nil
+}
+
+// delivered gives all deliveries, of which there has to be one.
+func (s *story) delivered(ctx context.Context) ([]partner.Delivery, error) {
+	got, err := s.deliveries(ctx, 1)
+	if err == nil && len(got) == 0 {
+		err = errNoDelivery
+	}
+	return got, err
 }
 
 func (s *story) deliveryIs(ctx context.Context, name, words string) error {
@@ -222,12 +228,9 @@ func (s *story) deliveryHeader(ctx context.Context, name, value string) error {
 }
 
 func (s *story) isSigned(ctx context.Context, capitals, secret string) error {
-	got, err := s.deliveries(ctx, 1)
+	got, err := s.delivered(ctx)
 	if err != nil {
 		return err
-	}
-	if len(got) == 0 {
-		return errNoDelivery
 	}
 	for i := range got {
 		expected, received := partner.Signature(secret, got[i].Body), got[i].Header.Get("X-HMAC-Signature")
@@ -242,12 +245,9 @@ func (s *story) isSigned(ctx context.Context, capitals, secret string) error {
 }
 
 func (s *story) isUnsigned(ctx context.Context) error {
-	got, err := s.deliveries(ctx, 1)
+	got, err := s.delivered(ctx)
 	if err != nil {
 		return err
-	}
-	if len(got) == 0 {
-		return errNoDelivery
 	}
 	for i := range got {
 		if v, ok := got[i].Header["X-Hmac-Signature"]; ok {

@@ -1,21 +1,26 @@
 package wire
 
-// Edits is the Levenshtein distance of two short texts in bytes, for refusals that
-// name what was probably meant.
+// Edits is the Levenshtein distance of two texts in bytes, for refusals that name
+// what was probably meant. Names of members cost no memory.
 func Edits(a, b string) int {
-	row := make([]int, len(b)+1)
+	var short [maxName + 1]int
+	row := short[:]
+	if len(b) > maxName {
+		row = make([]int, len(b)+1)
+	}
 	for j := range row {
 		row[j] = j
 	}
-	for i := 1; i <= len(a); i++ {
+	for i := range len(a) {
 		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
 			}
-			diagonal, row[j] = row[j], cost
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, row[j+1]+1)
 		}
 	}
 	return row[len(b)]

@@ -1,6 +1,7 @@
 package wire_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,7 +15,7 @@ func TestEdits(t *testing.T) {
 	for _, row := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"create", "creat", 1}, {"list", "lits", 2}, {"kitten", "sitting", 3}} {
+	}{{"", "", 0}, {"", "abc", 3}, {"create", "creat", 1}, {"list", "lits", 2}, {"kitten", "sitting", 3}, {strings.Repeat("a", 64), strings.Repeat("a", 65), 1}, {strings.Repeat("a", 65), "", 65}} {
 		require.Equal(t, row.want, wire.Edits(row.a, row.b), "%q %q", row.a, row.b)
 	}
 	rapid.Check(t, func(t *rapid.T) {

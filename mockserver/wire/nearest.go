@@ -50,7 +50,7 @@ func (s *secrets) has(name string) bool {
 		}
 	}
 	for _, m := range s.masked {
-		if distance(low, m) <= min(len(m)/4+1, 2) {
+		if Edits(low, m) <= min(len(m)/4+1, 2) {
 			return true
 		}
 	}
@@ -67,31 +67,9 @@ func (p *plan) nearest(name string) string {
 	low := string(fold(buf[:0], name))
 	best, at := len(low)/3+2, ""
 	for i := range p.fields {
-		if n := distance(low, strings.ToLower(p.fields[i].name)); n < best {
+		if n := Edits(low, strings.ToLower(p.fields[i].name)); n < best {
 			best, at = n, p.fields[i].name
 		}
 	}
 	return at
-}
-
-// distance is the number of single-byte edits between two names of at most
-// maxName bytes.
-func distance(a, b string) int {
-	var row [maxName + 1]int
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := diagonal
-			if a[i] != b[j] {
-				change++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(change, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
