@@ -155,8 +155,12 @@ func (s *story) booksShow(ctx context.Context, amount string) error {
 func (s *story) unlike() string {
 	kept, text := s.kept(), ""
 	for _, key := range slices.Sorted(maps.Keys(s.payments)) {
-		if p := s.payments[key]; p.id != "" && kept.collected[p.id] == 0 {
+		switch p := s.payments[key]; {
+		case p.id == "":
+		case kept.collected[p.id] == 0:
 			text += fmt.Sprintf("; %s is %s", key, cmp.Or(s.state(p.id), "Pending"))
+		case kept.given[p.id] > 0:
+			text += fmt.Sprintf("; of %s was given back %s", key, spellCents(kept.given[p.id]))
 		}
 	}
 	if len(s.plans) > 0 {

@@ -76,5 +76,5 @@ func (c *call) about(id string) bool {
 // to says whether the call asks this person, by id, number or address.
 func (c *call) to(h *human) bool {
 	id, phone, mail := text(c.asked, "registrationId"), text(c.asked, "contactNumber"), text(c.asked, "emailAddress")
-	return strings.EqualFold(id, h.id) && id != "" || phone == h.Mobile || strings.EqualFold(mail, h.Email) && mail != ""
+	return strings.EqualFold(id, h.id) && id != "" || phone == h.Mobile && phone != "" || strings.EqualFold(mail, h.Email) && mail != ""
 }

@@ -102,6 +102,31 @@ func TestBooksSayWhatIsUnlike(t *testing.T) {
 	require.ErrorContains(t, played.Err, "they show 49.00; Dana's 50.00 is Pending; 49.00 was collected that the story did not ask for (payment p-2)")
 }
 
+// A payer is who the partner has registered, also with another number, or without
+// one: then no message comes, and that is said.
+func TestPayersAsThePartnerKnowsThem(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    Then Dana has got an SMS about 50.00\n"
+	for name, c := range map[string]struct{ number, want string }{
+		"another number": {`,"mobileNumber":"+14155550177"`, ""},
+		"no number":      {"", "nothing can reach Dana by SMS"},
+		"the empty one":  {`,"mobileNumber":""`, "nothing can reach Dana by SMS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dana := danaOf(t, steps, []tape.Entry{gym("c-1")})
+			dana.Exchange.Request.Body = []byte(strings.Replace(string(dana.Exchange.Request.Body), "}", c.number+"}", 1))
+			message := tape.Entry{Kind: tape.KindMessage, Message: &tape.Message{Channel: tape.ChannelSMS, To: "+14155550177", Text: "$50.00"}}
+			_, _, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{dana, message})
+			if c.want == "" {
+				require.NoError(t, played.Err)
+			} else {
+				require.ErrorContains(t, played.Err, c.want)
+			}
+		})
+	}
+}
+
 // A row of like misses is told in brief when a story breaks off.
 func TestMissesInBrief(t *testing.T) {
 	t.Parallel()
@@ -110,6 +135,14 @@ func TestMissesInBrief(t *testing.T) {
 	_, _, played := told(t, registerGym, []tape.Entry{busy, busy, busy, other})
 	require.ErrorContains(t, played.Err, "Northside Gym: entry #3, POST /Company/Create, was answered with status 500 on purpose; "+
 		`the story waits for a better one (as 2 before it); then entry #4, POST /Company/Create, has name "Gym"`)
+}
+
+// What went wrong with one task is not told of the next.
+func TestMissesOfTheTaskBefore(t *testing.T) {
+	t.Parallel()
+	busy := called("createCompany", "POST /Company/Create", 500, "{}", "{}", func(x *tape.Exchange) { x.Fault = "fault-1" })
+	_, _, played := told(t, registerGym+"    And the partner registers the shop, \"Corner Shop\"\n", []tape.Entry{busy, gym("c-1")}, nil)
+	require.ErrorContains(t, played.Err, "Corner Shop: 0 of 1 calls to createCompany are on the tape")
 }
 
 // What needs an address of the partner's says once that there is none.
@@ -123,4 +156,14 @@ func TestWhatThePartnerDoesNotHave(t *testing.T) {
 		"story: the next event comes twice", "story: nobody can ask what the partner has handed over: no state probe is known",
 		"journey x has come to its end",
 	}, progress[len(progress)-5:])
+}
+
+// A journey that is played again in the same session has people and references of
+// its own.
+func TestPlayedAgain(t *testing.T) {
+	t.Parallel()
+	c := &calls{coming: [][]tape.Entry{{gym("c-1")}, {gym("c-2")}}}
+	_, _ = play(t, c, registerGym, "x", "x")
+	require.Len(t, c.said, 2)
+	require.NotEqual(t, c.said[0], c.said[1])
 }

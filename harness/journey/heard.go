@@ -2,6 +2,7 @@ package journey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -81,15 +82,20 @@ func (s *story) hasLinks(ctx context.Context, noun string) error {
 
 // hasMessage looks for a message to a person that names an amount.
 func (s *story) hasMessage(ctx context.Context, name, kind, amount string) error {
-	h, channel := s.human(name), tape.ChannelSMS
+	h := s.human(name)
+	channel, to := tape.ChannelSMS, h.Mobile
 	if kind == "e-mail" {
-		channel = tape.ChannelEmail
+		channel, to = tape.ChannelEmail, h.Email
+	}
+	if to == "" {
+		return fmt.Errorf("%w %s by %s: the partner has registered nobody of that name with such an address", errSilent, name, kind)
 	}
 	return s.told(ctx, "an "+kind+" to "+name+" about "+amount, func(e *tape.Entry) bool {
-		to := e.Message.To == h.Mobile || strings.EqualFold(e.Message.To, h.Email)
-		return e.Message.Channel == channel && to && names(e.Message, amount)
+		return e.Message.Channel == channel && strings.EqualFold(e.Message.To, to) && names(e.Message, amount)
 	})
 }
+
+var errSilent = errors.New("nothing can reach")
 
 // told waits for a message.
 func (s *story) told(ctx context.Context, what string, is func(*tape.Entry) bool) error {

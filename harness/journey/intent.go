@@ -130,13 +130,15 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 		if s.claimed[e.Seq] {
 			return true
 		}
-		if e.Seq <= in.since && !in.early() {
-			if s.differs(in, e) == "" {
-				before = append(before, at(e)+" came before it was told: it has to come again")
-			}
+		told, right := e.Seq > in.since, s.differs(in, e) == ""
+		switch {
+		case !told && right && !in.early():
+			before = append(before, at(e)+" came before it was told: it has to come again")
+			return true
+		case !told && !right:
 			return true
 		}
-		if s.differs(in, e) != "" {
+		if !right {
 			if s.unanswered(in, e) {
 				in.lost = e
 			}

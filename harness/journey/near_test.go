@@ -68,17 +68,24 @@ func called(operation, line string, status int, asked, answers string, more ...f
 func told(t *testing.T, steps string, coming ...[]tape.Entry) (*calls, []string, journey.Played) {
 	t.Helper()
 	c := &calls{coming: coming}
+	progress, played := play(t, c, steps)
+	return c, progress, played[0]
+}
+
+// play plays steps over a tape, as often as the journey is named.
+func play(t *testing.T, c *calls, steps string, names ...string) ([]string, []journey.Played) {
+	t.Helper()
 	server := httptest.NewServer(c)
 	t.Cleanup(server.Close)
 	var progress []string
 	now := time.Unix(0, 0)
 	played, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: fstest.MapFS{"x.feature": {Data: []byte("Feature: x\n  A story.\n\n  Scenario: y\n" + steps)}},
-		Actor:     c, Stage: &partner.Stage{Base: server.URL, Integration: "default"}, Patience: 20 * time.Second,
+		Names:     names, Actor: c, Stage: &partner.Stage{Base: server.URL, Integration: "default"}, Patience: 20 * time.Second,
 		Now: func() time.Time { now = now.Add(time.Second); return now }, Progress: func(text string) { progress = append(progress, text) },
 	})
 	require.NoError(t, err)
-	return c, progress, played[0]
+	return progress, played
 }
 
 const (

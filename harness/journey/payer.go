@@ -34,6 +34,7 @@ func (s *story) registersPayer(ctx context.Context, name, amount string) error {
 		},
 		bind: func(c *call) {
 			h.id, h.redirect = text(c.answers, "registrationId"), text(c.asked, "redirectUrl")
+			h.Mobile, h.Email = text(c.asked, "mobileNumber"), text(c.asked, "email") // as the partner knows them
 		},
 		names: func() map[string]string { return map[string]string{h.id: name} },
 	})

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -24,10 +25,11 @@ func Play(ctx context.Context, p Plan) ([]Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	task := 0
+	task, before := 0, map[string]int{}
 	list := make([]Played, 0, len(chosen))
 	for _, s := range chosen {
-		played, err := playOne(ctx, &p, s, &task)
+		played, err := playOne(ctx, &p, s, &task, before[s.Name])
+		before[s.Name]++
 		list = append(list, played)
 		if err != nil {
 			return list, err
@@ -67,10 +69,11 @@ type take struct {
 	step   time.Time
 }
 
-// playOne plays one journey in a suite of its own.
-func playOne(ctx context.Context, p *Plan, s script, task *int) (Played, error) {
+// playOne plays one journey in a suite of its own. One that was played before has
+// other people and references: the service knows the first ones.
+func playOne(ctx context.Context, p *Plan, s script, task *int, before int) (Played, error) {
 	r := &reader{stage: p.Stage, patience: p.Patience, now: p.Now, progress: p.Progress}
-	t := &take{plan: p, script: s, story: newStory(p, r, task, s.Name), played: Played{Journey: s.Journey}, began: p.Now()}
+	t := &take{plan: p, script: s, story: newStory(p, r, task, s.Name+strings.Repeat(" again", before)), played: Played{Journey: s.Journey}, began: p.Now()}
 	if err := r.begin(ctx); err != nil {
 		t.played.Err = err
 		return t.played, err
