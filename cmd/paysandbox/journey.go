@@ -78,7 +78,7 @@ func newJourneyRun(env lookup) *cobra.Command {
 
 // runJourneys drives the journeys and tells them.
 func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io.Writer) (err error) {
-	if err := knownJourneys(names); err != nil {
+	if err := knownJourneys(names, ""); err != nil {
 		return err
 	}
 	if err := f.reachable(); err != nil {
@@ -127,12 +127,13 @@ func (f *journeyFlags) reachable() error {
 	return badUsage("for example --target http://"+defaultAddr, "--target: %q is no address of a sandbox", f.target)
 }
 
-// knownJourneys refuses names of journeys that there are not.
-func knownJourneys(names []string) error {
+// knownJourneys refuses names of journeys that there are not; besides is what else
+// helps.
+func knownJourneys(names []string, besides string) error {
 	known := journeyNames()
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			hint := "`paysandbox journey list` lists them"
+			hint := "`paysandbox journey list` lists them" + besides
 			if near := alike(name, known); near != "" {
 				hint = "did you mean " + near + "? " + hint
 			}

@@ -17,12 +17,10 @@ import (
 
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
-	"paysandbox/harness/journey"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
-	"paysandbox/scenarios"
 )
 
 // observeFlags say what is watched, and how it is judged and told.
@@ -106,19 +104,6 @@ func newObserve(env lookup) *cobra.Command {
 	return cmd
 }
 
-// completeJourneys completes the names of journeys.
-func completeJourneys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	list, err := journey.List(scenarios.FS())
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	names := make([]string, 0, len(list))
-	for i := range list {
-		names = append(names, list[i].Name)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
-}
-
 // run checks the flags, and judges a saved tape or a live application.
 func (f *observeFlags) run(ctx context.Context, names, command []string, stdout, stderr io.Writer) error {
 	options, err := f.options()
@@ -170,7 +155,7 @@ func (f *observeFlags) options() (observe.Options, error) {
 	if failOn != clause.Must && failOn != clause.Should {
 		return observe.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
 	}
-	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn}, nil
+	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause()}, nil
 }
 
 // places checks the addresses and files that are given.
@@ -201,30 +186,6 @@ func (f *observeFlags) gate() string {
 	return line
 }
 
-// journeys are those that are played, in their order.
-func (f *observeFlags) journeys(names []string) ([]string, error) {
-	if len(names) == 0 && !f.all {
-		return nil, nil
-	}
-	list, err := journey.List(scenarios.FS())
-	if err != nil {
-		return nil, err
-	}
-	var all []string
-	for i := range list {
-		all = append(all, list[i].Name)
-	}
-	if f.all {
-		return all, nil
-	}
-	for _, name := range names {
-		if !slices.Contains(all, name) {
-			return nil, badUsage("`paysandbox journey list` lists them; a command stands behind --, as in `paysandbox observe -- npm test`", "there is no journey %q", name)
-		}
-	}
-	return names, nil
-}
-
 // offline judges a saved tape.
 func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error {
 	file, err := os.Open(f.tape)
@@ -246,6 +207,8 @@ func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error 
 		return errors.Join(err, writers.close())
 	}
 	t := telling{collector: report.NewCollector(nil), writers: writers, began: began}
-	t.start(&meta, "the tape "+f.tape, "paysandbox observe --tape "+shellWord(f.tape)+f.gate(), 0, judged.Notes)
+	t.start(&meta, report.Run{
+		Target: "the tape " + f.tape, Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
+	})
 	return t.end(&judged)
 }

@@ -85,7 +85,9 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	}
 	o.addTo(&judged)
 	// Only now is known what there is to be noted.
-	t.start(&meta, o.announced.BaseURL, o.again(), len(names), slices.Concat(o.notes, judged.Notes))
+	t.start(&meta, report.Run{
+		Target: o.announced.BaseURL, Observed: o.observed(), Command: o.again(), Planned: len(names), Notes: slices.Concat(o.notes, judged.Notes),
+	})
 	return t.end(&judged)
 }
 
@@ -233,6 +235,18 @@ func (o *observation) addTo(judged *observe.Judgement) {
 		o.notes = append(o.notes, "The watching broke: "+o.broken.Error())
 		judged.Broke(o.broken)
 	}
+}
+
+// observed is who was watched, in words.
+func (o *observation) observed() string {
+	who := "whoever called"
+	switch {
+	case len(o.command) > 0:
+		who = shellLine(o.command)
+	case len(o.names) > 0:
+		who = "whoever lived the journeys " + strings.Join(o.names, ", ")
+	}
+	return who + " in the " + o.announced.Environment + " environment"
 }
 
 // again is the command line that judges the same again.

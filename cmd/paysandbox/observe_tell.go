@@ -16,11 +16,10 @@ type telling struct {
 	began     time.Time
 }
 
-// start tells what is judged.
-func (t *telling) start(meta *tape.Meta, target, command string, planned int, notes []string) {
-	t.collector.RunStarted(report.Run{
-		Tool: "paysandbox", Version: version, Target: target, Command: command, Seed: meta.Seed, Started: t.began, Planned: planned, Notes: notes,
-	})
+// start tells what is judged, and with what.
+func (t *telling) start(meta *tape.Meta, r report.Run) {
+	r.Tool, r.Version, r.Seed, r.Started = "paysandbox", version, meta.Seed, t.began
+	t.collector.RunStarted(r)
 }
 
 // end tells what it came to, writes the reports, and gives the verdict as an

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // lookup reads one environment variable.
@@ -47,6 +46,9 @@ func newRoot(env lookup) *cobra.Command {
 	}
 	root.SetVersionTemplate("paysandbox {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if value, hint := wrongValue(err); hint != "" {
+			return &usageError{problem: value, hint: hint}
+		}
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
 	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newVerify(env), newClauses(), newReport(), newObserve(env), newApp(env), newJourney(env))
@@ -66,41 +68,10 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	return badUsage(hint, "there is no command %q", args[0])
 }
 
-// nearestFlag names the flag that was probably meant.
-func nearestFlag(cmd *cobra.Command, err error) string {
-	_, name, found := strings.Cut(err.Error(), "unknown flag: --")
-	if !found {
-		return ""
-	}
-	near := ""
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if near == "" && len(name) > 2 && (strings.HasPrefix(f.Name, name[:3]) || strings.HasSuffix(f.Name, name)) {
-			near = "did you mean --" + f.Name + "? "
-		}
-	})
-	return near
-}
-
 // noArgs refuses words behind a command that takes none.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
 		return badUsage("`"+cmd.CommandPath()+" --help` shows how it is called", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 	}
 	return nil
-}
-
-// fromEnvironment fills every flag that was not given from PAYSANDBOX_<NAME>.
-func fromEnvironment(flags *pflag.FlagSet, env lookup) error {
-	var bad error
-	flags.VisitAll(func(f *pflag.Flag) {
-		name := "PAYSANDBOX_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
-		value, set := env(name)
-		if !set || f.Changed || f.Name == "help" || bad != nil {
-			return
-		}
-		if err := flags.Set(f.Name, value); err != nil {
-			bad = badUsage("mend or unset "+name, "%s: %w", name, err)
-		}
-	})
-	return bad
 }

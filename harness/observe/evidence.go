@@ -23,12 +23,12 @@ func (j *judging) told(r *check.Result, verdict report.Verdict) (reason string, 
 		case !verdict.Judged():
 			reason = joined(reason, unjudged(v))
 		default:
-			list = append(list, j.evidence(v))
+			list = append(list, j.evidence(v, len(list) < report.MaxEvidence))
 		}
 	}
 	if len(held) > 0 {
 		slices.Sort(held)
-		list = append(list, report.Evidence{Entries: firstOf(slices.Compact(held))})
+		list = append(list, report.Evidence{Entries: slices.Compact(held)})
 	}
 	return reason, list
 }
@@ -63,12 +63,6 @@ func cutLast(s, separator string) (before, after string, found bool) {
 	return s, "", false
 }
 
-// firstOf bounds how many entries are named.
-func firstOf(entries []uint64) []uint64 {
-	const most = 20
-	return entries[:min(len(entries), most)]
-}
-
 // joined adds a sentence to others, once.
 func joined(text, more string) string {
 	switch {
@@ -81,10 +75,14 @@ func joined(text, more string) string {
 	}
 }
 
-// evidence is one verdict with the first exchange or delivery that it rests on.
-func (j *judging) evidence(v *check.Verdict) report.Evidence {
+// evidence is one verdict, and what can be read of the first exchange or delivery
+// that it rests on, if that is wanted.
+func (j *judging) evidence(v *check.Verdict, excerpt bool) report.Evidence {
 	e := report.Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
 	for _, seq := range v.Entries {
+		if !excerpt {
+			break
+		}
 		i, found := slices.BinarySearchFunc(j.entries, seq, func(e tape.Entry, seq uint64) int {
 			return int(int64(e.Seq) - int64(seq)) //nolint:gosec // G115: numbers of entries are small
 		})

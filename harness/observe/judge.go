@@ -20,6 +20,9 @@ type Options struct {
 	// FailOn is the lowest level whose broken clauses fail the gate: MUST or
 	// SHOULD. Empty means SHOULD, which is any clause.
 	FailOn clause.Level
+	// Journeys names the journeys in which a clause comes up, for the advice about
+	// what is missing; it may be nil.
+	Journeys func(clause string) []string
 }
 
 // Judgement is what the tape of an integration comes to.
@@ -43,7 +46,7 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	entries, cut := interrupted(entries)
 	j := judging{
 		tape: check.New(meta, entries, check.Options{}), entries: entries,
-		environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(),
+		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(),
 	}
 	for _, r := range check.JudgeIntegration(j.tape) {
 		j.add(&r)
@@ -57,7 +60,7 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	tried := attempts(entries, &o.Clauses)
 	j.signaturesFirst()
 	j.inVain(tried)
-	result.Notes = append(resetNote(entries), cut...)
+	result.Notes = slices.Concat(resetNote(entries), cut, j.leftOut())
 	result.End = j.end(result.Clauses, tried, digests)
 	return result, nil
 }
@@ -75,6 +78,7 @@ type judging struct {
 	tape        *check.Tape
 	entries     []tape.Entry
 	environment string
+	journeys    func(clause string) []string
 	// allow lets the gate be met with too little, mustOnly with broken advice.
 	allow, mustOnly bool
 	// partial says that only some clauses were asked for.
@@ -122,6 +126,9 @@ func (j *judging) miss(c *clause.Clause, elsewhere bool) {
 	if elsewhere {
 		m.Exercise += "; observe with --environment " + c.Applies.Environment
 	}
+	if j.journeys != nil {
+		m.Journeys = j.journeys(c.ID)
+	}
 	j.missing = append(j.missing, m)
 }
 
@@ -155,14 +162,6 @@ func (j *judging) inVain(tried []report.Attempt) {
 			m.Why = "what met it did not bring the matter up"
 		}
 	}
-}
-
-// resetNote tells that a tape does not begin with the application's first call.
-func resetNote(entries []tape.Entry) []string {
-	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { kind, _ := noteOf(&e); return kind == kindReset }) {
-		return nil
-	}
-	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
 }
 
 // sortMissing puts the clauses of level MUST first.

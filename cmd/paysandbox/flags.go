@@ -1,0 +1,71 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// nearestFlag names the flag that was probably meant.
+func nearestFlag(cmd *cobra.Command, err error) string {
+	_, name, found := strings.Cut(err.Error(), "unknown flag: --")
+	if !found {
+		return ""
+	}
+	near := ""
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if near == "" && len(name) > 2 && (strings.HasPrefix(f.Name, name[:3]) || strings.HasSuffix(f.Name, name)) {
+			near = "did you mean --" + f.Name + "? "
+		}
+	})
+	return near
+}
+
+// wrongValue says in words what is wrong with a flag's value, and what it takes
+// instead; an error of another kind stays as it is, without a hint.
+func wrongValue(err error) (problem error, hint string) {
+	var wrong *pflag.InvalidValueError
+	if !errors.As(err, &wrong) {
+		return err, ""
+	}
+	what := ""
+	switch f := wrong.GetFlag(); f.Value.Type() {
+	case "int", "int64", "uint", "uint64":
+		what, hint = "a whole number that fits", "for example --"+f.Name+" 7"
+	case "duration":
+		what, hint = "a time with its unit", "for example --"+f.Name+" 30s or --"+f.Name+" 5m"
+	case "bool":
+		what, hint = "true or false", "give --"+f.Name+" alone, or --"+f.Name+"=false"
+	default:
+		return err, ""
+	}
+	return fmt.Errorf("--%s: %q is not %s", wrong.GetFlag().Name, wrong.GetValue(), what), hint
+}
+
+// afterSemicolon continues a hint; nothing is left alone.
+func afterSemicolon(text string) string {
+	if text == "" {
+		return ""
+	}
+	return "; " + text
+}
+
+// fromEnvironment fills every flag that was not given from PAYSANDBOX_<NAME>.
+func fromEnvironment(flags *pflag.FlagSet, env lookup) error {
+	var bad error
+	flags.VisitAll(func(f *pflag.Flag) {
+		name := "PAYSANDBOX_" + strings.ToUpper(strings.ReplaceAll(f.Name, "-", "_"))
+		value, set := env(name)
+		if !set || f.Changed || f.Name == "help" || bad != nil {
+			return
+		}
+		if err := flags.Set(f.Name, value); err != nil {
+			err, hint := wrongValue(err)
+			bad = badUsage("mend or unset "+name+afterSemicolon(hint), "%s: %w", name, err)
+		}
+	})
+	return bad
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"slices"
+	"sync"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/harness/journey"
+	"paysandbox/scenarios"
+)
+
+// completeJourneys completes the names of journeys.
+func completeJourneys(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return journeyNames(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// journeys are those that are played, in their order.
+func (f *observeFlags) journeys(names []string) ([]string, error) {
+	if f.all {
+		return journeyNames(), nil
+	}
+	return names, knownJourneys(names, "; a command stands behind --, as in `paysandbox observe -- npm test`")
+}
+
+// journeysByClause gives what tells the journeys in which a clause comes up. They are
+// read when they are asked for first.
+func journeysByClause() func(clause string) []string {
+	list := sync.OnceValue(func() []journey.Journey {
+		list, err := journey.List(scenarios.FS())
+		if err != nil { // they are embedded, and a test reads them
+			return nil
+		}
+		return list
+	})
+	return func(clause string) []string {
+		var names []string
+		for _, j := range list() {
+			if slices.Contains(j.Clauses, clause) {
+				names = append(names, j.Name)
+			}
+		}
+		return names
+	}
+}
