@@ -27,7 +27,7 @@ func verifiedFirst(t *Tape) []Verdict {
 		case now.Transition.To == "Verified":
 			y.ok(now.Seq, e.Seq)
 		default:
-			y.unsure(t, "no "+e.Exchange.Operation+" before the company is Verified", "one while it is "+now.Transition.To,
+			y.unsure(t, "no "+e.Exchange.Operation+" before the company is Verified", "one while the company "+now.Transition.Entity+" is "+now.Transition.To,
 				"keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does", now.Seq, e.Seq)
 		}
 	}
@@ -78,7 +78,7 @@ func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []ho
 func (t *Tape) afterRejection(y *tally, told *tape.Entry, id string, book *companies) {
 	for e := range t.exchanges() {
 		if e.Seq > told.Seq && charges(e.Exchange.Operation) && book.of(e.Exchange) == id {
-			y.fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for it",
+			y.fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for the company "+id+", after the application was told",
 				"take a company out of use when COMPANY_VERIFICATION_STATUS_CHANGED says Rejected", told.Seq, e.Seq)
 			return
 		}

@@ -60,7 +60,7 @@ func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []
 			break
 		}
 		if got.fulfilled > got.reversed {
-			y.unsure(t, "what was fulfilled for the payment "+id+" taken back", "fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times",
+			y.unsure(t, "what was fulfilled for the payment "+id+" taken back", got.text()+", though the application was told that it is Failed",
 				"take Failed after Paid as a return by the bank, and take the fulfilment back", change.Seq, told.Seq, p.entry.Seq)
 			return
 		}

@@ -3,7 +3,6 @@ package check
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -168,7 +167,7 @@ func (r *returns) state(id string, before uint64) string {
 
 // tooEarly tells of a payment that is fulfilled although it is not Paid.
 func (r *returns) tooEarly(e *tape.Entry, id string, p *probe) {
-	r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is fulfilled "+strconv.Itoa(p.by[id].fulfilled)+" times while it is "+r.state(id, p.entry.Seq),
+	r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+often("fulfilled", p.by[id].fulfilled)+" while it is "+r.state(id, p.entry.Seq),
 		"take a payer's return as a wish to see the state: read it from the service, or wait for the webhook", e.Seq, p.entry.Seq)
 }
 

@@ -27,11 +27,30 @@ func knownValues(t *Tape) []Verdict {
 		func(f *tape.Finding) bool { return sets[f.Clause] && f.Received != "" && f.Received != "null" })
 }
 
+// misuse is one member that was wrong, and how often.
+type misuse struct {
+	offences
+	name    string
+	finding *tape.Finding
+}
+
+// tell tells of it by what the service has found.
+func (m *misuse) tell(y *tally, want, hint string) {
+	if m.finding.Expected != "" {
+		want += ": " + strings.TrimSpace(m.name+" "+m.finding.Expected)
+	}
+	if m.finding.Fix != "" {
+		hint = m.finding.Fix + "; " + hint
+	}
+	m.fail(y, want, hint)
+}
+
 // found tells of the findings with some clauses, and of the calls with a body or
 // a query that had none.
 func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verdict {
 	var y tally
-	var bad offences
+	bad := map[string]*misuse{}
+	var order []*misuse
 	advice := map[uint64][]tape.Finding{}
 	for e := range t.of(tape.KindFinding) {
 		advice[e.Cause] = append(advice[e.Cause], e.Findings...)
@@ -46,14 +65,22 @@ func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verd
 		for i := range list {
 			if f := &list[i]; means(f) {
 				clean = false
-				bad.add(strings.TrimPrefix(f.Pointer, "/")+" "+f.Received+": "+f.Expected, e.Seq)
+				name := strings.TrimPrefix(f.Pointer, "/")
+				m := bad[name+f.Clause]
+				if m == nil {
+					m = &misuse{name: name, finding: f}
+					bad[name+f.Clause], order = m, append(order, m)
+				}
+				m.add(strings.TrimSpace(name+" "+f.Received)+" in "+x.Operation, e.Seq)
 			}
 		}
 		if clean && x.Operation != "" && len(x.Request.Body) > 0 && served(x) && !tokenCall(x.Operation) {
 			y.ok(e.Seq)
 		}
 	}
-	bad.fail(&y, want, hint)
+	for _, m := range order {
+		m.tell(&y, want, hint)
+	}
 	y.stubs(t, tape.KindExchange)
 	y.stubs(t, tape.KindFinding)
 	return y.exercised("send a body that is served")
@@ -67,7 +94,7 @@ func refusedFor(x *tape.Exchange) []tape.Finding {
 		m, _ := one.(map[string]any)
 		b := body(m)
 		found = append(found, tape.Finding{
-			Pointer: b.text("pointer"), Clause: b.text("clause"), Received: b.text("received"), Expected: b.text("expected"),
+			Pointer: b.text("pointer"), Clause: b.text("clause"), Received: b.text("received"), Expected: b.text("expected"), Fix: b.text("fix"),
 		})
 	}
 	return found

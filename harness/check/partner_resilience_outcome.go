@@ -198,7 +198,7 @@ func (s *resolving) tell(l *loss) {
 		return
 	}
 	s.y.fail("the same call with its key, or a look at the state, before anything is paid again",
-		"a second "+l.again.x.Operation+" of the same amount by the same payer "+named(l.again.key), "repeat a call whose answer is lost with the same Idempotency-Key, or read the report first",
+		"a second "+l.again.x.Operation+" of the same amount by the same payer "+named(l.again.key)+", "+span(max(0, l.again.began-l.c.ended))+" after the answer was lost", "repeat a call whose answer is lost with the same Idempotency-Key, or read the report first",
 		l.c.e.Seq, l.again.e.Seq)
 }
 

@@ -110,7 +110,7 @@ func reused(t *Tape) []Verdict {
 	case t.stubbed(tape.KindExchange):
 		y.open("whether the tokens before were refused may be in what was too large for the tape", some...)
 	case calls < fairShare*len(all):
-		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while those before were good for "+span(goodFor)+" and more", hint, some...)
+		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while one before was good for "+span(goodFor)+" or more", hint, some...)
 	default:
 		y.add(Verdict{Status: Warning, Expected: want, Received: strconv.Itoa(len(spare)) + " tokens fetched while others were good", Hint: hint, Entries: some})
 	}

@@ -28,7 +28,7 @@ func outOfURLs(t *Tape) []Verdict {
 	var bad offences
 	for e := range t.of(tape.KindExchange) {
 		if what := exposed(e.Exchange); what != "" {
-			bad.add(what, e.Seq)
+			bad.add(what+" in the address of "+e.Exchange.Method+" "+withoutTokens(e.Exchange.Path), e.Seq)
 		} else {
 			y.ok(e.Seq)
 		}
@@ -36,6 +36,11 @@ func outOfURLs(t *Tape) []Verdict {
 	bad.fail(&y, "tokens in the header Authorization, and credentials in the body of the token call", "addresses are written to logs everywhere: move it, and take a new secret into use")
 	y.stubs(t, tape.KindExchange)
 	return y.exercised("make any call")
+}
+
+// withoutTokens is a path without a token that stands in it.
+func withoutTokens(path string) string {
+	return show([]byte(jwtForm().ReplaceAllString(path, "•••")))
 }
 
 // exposed says what of an address should not be there, without repeating it.

@@ -20,7 +20,7 @@ func ahead(t *Tape) []Verdict {
 	for i := range hooks {
 		h := &hooks[i]
 		if h.Number == 1 && h.genuine() && t.early(h, set) {
-			y.unusual(h, "the profile "+aheadProfile, "accept an event about a payment that is not known yet: keep it, or read the payment's status later", takes(h.Endpoint))
+			y.unusual(h, ways[aheadProfile], "accept an event about a payment that is not known yet: keep it, or read the payment's status later", takes(h.Endpoint))
 		}
 	}
 	return y.exercised("be sent an event before the answer to the call: the delivery profile " + aheadProfile)

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
@@ -87,7 +86,7 @@ func (b *bookkeeping) payment(id string, p *probe) {
 		return
 	}
 	b.y.unsure(b.t, "the payment "+id+" is "+state+", so "+want.text(),
-		"fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times, though the application was told",
+		got.text()+", though the application was told",
 		"let the payment's state decide, not which event came before: fulfil when it becomes Paid, however it came there", change.Seq, told.Seq, p.entry.Seq)
 }
 

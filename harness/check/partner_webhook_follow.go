@@ -67,7 +67,7 @@ func notFollowed(t *Tape) []Verdict {
 func (f *follower) judge(h *hook) {
 	f.forged++
 	if p := f.unproved(h); p != nil {
-		f.y.unsure(f.t, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.about()+" is fulfilled",
+		f.y.unsure(f.t, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.about()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid",
 			followHint, h.entry.Seq, p.Seq)
 		return
 	}

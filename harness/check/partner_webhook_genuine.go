@@ -2,6 +2,18 @@ package check
 
 import "strconv"
 
+// ways say of a delivery what its profile has done to it.
+var ways = map[string]string{
+	"altered-byte":      "of which a byte was changed after it was signed",
+	"missing-signature": "without " + signatureHeader,
+	"wrong-secret":      "that is signed with another secret than the endpoint's",
+	"stale-signature":   "with the signature of an earlier body",
+	"odd-json":          "that is written in odd but legal JSON, and rightly signed",
+	"unknown-event":     "with an event of an unknown name, rightly signed",
+	"extra-member":      "with members that are not known, rightly signed",
+	aheadProfile:        "that comes before the answer to the call which has caused it",
+}
+
 // refusing judges the answers to deliveries that are not genuine by one profile.
 func refusing(profile string) func(*Tape) []Verdict {
 	return func(t *Tape) []Verdict {
@@ -28,7 +40,7 @@ func (y *tally) forged(h *hook, profile string, takes bool) {
 	case h.away():
 		y.skip("a delivery that was not answered, or by somebody who could not judge it: a gateway, or a receiver that is busy")
 	case succeeded(h.Attempt):
-		y.fail(expected, got+" to a delivery by the profile "+profile,
+		y.fail(expected, got+" to a delivery "+ways[profile],
 			"compute the HMAC-SHA256 of the raw body with the endpoint's secret, compare it in constant time with "+signatureHeader+", and answer 401 when they differ or it is missing", h.entry.Seq)
 	case h.Status >= 500 || h.Status < 400:
 		y.warn(expected, got+": refused, but not on purpose", "answer 401 when the signature is not right", h.entry.Seq)
@@ -47,7 +59,7 @@ func accepting(profile, hint string) func(*Tape) []Verdict {
 		takes := t.takers(hooks)
 		for i := range hooks {
 			if h := &hooks[i]; spoilt(h.Attempt, profile) && h.genuine() {
-				y.unusual(h, "the profile "+profile, hint, takes(h.Endpoint))
+				y.unusual(h, ways[profile], hint, takes(h.Endpoint))
 			}
 		}
 		return y.exercised("be sent a delivery that has to be accepted: the delivery profile " + profile)
@@ -65,6 +77,6 @@ func (y *tally) unusual(h *hook, what, hint string, takes bool) {
 	case !takes:
 		y.look(got+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
 	default:
-		y.fail("2xx to a delivery by "+what, got, hint, h.entry.Seq)
+		y.fail("2xx to a delivery "+what, got, hint, h.entry.Seq)
 	}
 }

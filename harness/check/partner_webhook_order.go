@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"strconv"
 
 	"paysandbox/mockserver/tape"
@@ -124,7 +125,7 @@ func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, tasks 
 			break
 		}
 		y.unsure(t, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
-			"fulfilled "+strconv.Itoa(got.fulfilled)+" times, reversed "+strconv.Itoa(got.reversed)+" times",
+			got.text()+", after "+cmp.Or(took.says(), "an earlier event")+" had come behind "+cmp.Or(l.over.says(), "a later one"),
 			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
 		return
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"math"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -147,6 +148,25 @@ type probe struct {
 // effects count how often an application has fulfilled a payment, and taken
 // that back.
 type effects struct{ fulfilled, reversed int }
+
+// text writes the counts for people.
+func (e effects) text() string {
+	return often("fulfilled", e.fulfilled) + ", " + often("reversed", e.reversed)
+}
+
+// often writes how often something was done.
+func often(what string, n int) string {
+	switch n {
+	case 0:
+		return "never " + what
+	case 1:
+		return what + " once"
+	case 2:
+		return what + " twice"
+	default:
+		return what + " " + strconv.Itoa(n) + " times"
+	}
+}
 
 // worked says whether the probe has asked late enough after an entry for the
 // application to have done its work: one that answers at once works later.

@@ -158,7 +158,7 @@ func (t *Tape) overdone(y *tally, c *copies, probes []probe) bool {
 			continue
 		}
 		y.fail("the payment "+c.about+" fulfilled once, and reversed once at most",
-			"fulfilled "+strconv.Itoa(e.fulfilled)+" times, reversed "+strconv.Itoa(e.reversed)+" times",
+			e.text()+", after "+c.list[0].says()+" had come twice",
 			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", c.list[0].entry.Seq, last.entry.Seq, p.entry.Seq)
 		return true
 	}
