@@ -4,16 +4,11 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
-	"math"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"paysandbox/mockserver/hosted"
 )
 
 // element is one element of a page, with the text inside it.
@@ -194,89 +189,4 @@ func judgeLinks(e *element, ids map[string]bool) []string {
 		add("tabindex: the order of the page is the order of the keyboard")
 	}
 	return found
-}
-
-var (
-	rootRule   = regexp.MustCompile(`:root\{([^}]*)\}`)
-	colour     = regexp.MustCompile(`--([a-z-]+):(#[0-9a-f]{6})`)
-	cssRule    = regexp.MustCompile(`([^{}]+)\{([^{}]*)\}`)
-	foreground = regexp.MustCompile(`(?:^|;)color:var\(--([a-z-]+)\)`)
-	background = regexp.MustCompile(`background:var\(--([a-z-]+)\)`)
-)
-
-// palettes are the light and the dark colours of the style sheet.
-func palettes(t *testing.T) []map[string]string {
-	t.Helper()
-	var list []map[string]string
-	for _, m := range rootRule.FindAllStringSubmatch(hosted.Style(), -1) {
-		p := map[string]string{}
-		for _, c := range colour.FindAllStringSubmatch(m[1], -1) {
-			p[c[1]] = c[2]
-		}
-		list = append(list, p)
-	}
-	require.Len(t, list, 2)
-	return list
-}
-
-func TestContrast(t *testing.T) {
-	t.Parallel()
-	css := hosted.Style()
-	bare := rootRule.ReplaceAllString(css, "")
-	require.NotRegexp(t, `#[0-9a-fA-F]{3,8}\b|rgb|hsl`, bare, "every colour is in the palette")
-	// text that names no background of its own stands on one of these
-	pairs := map[[2]string]float64{
-		{"ink", "bg"}: 4.5, {"ink", "card"}: 4.5, {"muted", "bg"}: 4.5, {"muted", "card"}: 4.5, {"muted", "soft"}: 4.5, {"ink", "soft"}: 4.5,
-		{"accent", "card"}: 4.5, {"bad", "card"}: 4.5, {"bad", "bad-bg"}: 4.5, {"edge", "card"}: 3, {"accent", "soft"}: 3, {"accent", "bg"}: 3,
-	}
-	for _, rule := range cssRule.FindAllStringSubmatch(bare, -1) {
-		fg, bg := foreground.FindStringSubmatch(rule[2]), background.FindStringSubmatch(rule[2])
-		if fg != nil && bg != nil {
-			pairs[[2]string{fg[1], bg[1]}] = 4.5
-		} else if fg != nil {
-			require.Contains(t, []string{"muted", "accent", "bad"}, fg[1], rule[1]+" needs its pairs above")
-		}
-	}
-	require.GreaterOrEqual(t, len(pairs), 15)
-	for _, p := range palettes(t) {
-		for pair, least := range pairs {
-			require.NotEmpty(t, p[pair[0]], pair)
-			require.NotEmpty(t, p[pair[1]], pair)
-			require.GreaterOrEqual(t, contrast(t, p[pair[0]], p[pair[1]]), least, pair)
-		}
-	}
-	require.InDelta(t, 21, contrast(t, "#000000", "#ffffff"), 0.01)
-	require.InDelta(t, 4.54, contrast(t, "#767676", "#ffffff"), 0.01)
-}
-
-// contrast is the ratio of WCAG 2.
-func contrast(t *testing.T, a, b string) float64 {
-	t.Helper()
-	l := []float64{luminance(t, a), luminance(t, b)}
-	slices.Sort(l)
-	return (l[1] + 0.05) / (l[0] + 0.05)
-}
-
-func luminance(t *testing.T, hex string) float64 {
-	t.Helper()
-	sum := 0.0
-	for i, weight := range []float64{0.2126, 0.7152, 0.0722} {
-		n, err := strconv.ParseUint(hex[1+2*i:3+2*i], 16, 8)
-		require.NoError(t, err)
-		c := float64(n) / 255
-		if c <= 0.04045 {
-			c /= 12.92
-		} else {
-			c = math.Pow((c+0.055)/1.055, 2.4)
-		}
-		sum += weight * c
-	}
-	return sum
-}
-
-func TestFocusIsVisible(t *testing.T) {
-	t.Parallel()
-	require.Contains(t, hosted.Style(), ":focus-visible")
-	require.NotContains(t, hosted.Style(), "outline:none")
-	require.NotContains(t, hosted.Style(), "outline:0")
 }
