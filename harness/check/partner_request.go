@@ -37,7 +37,11 @@ func referenced(t *Tape) []Verdict {
 	var y tally
 	var bad offences
 	for _, c := range t.tries() {
-		if c.x.Operation != "createPayment" || !c.took() {
+		if c.x.Operation != "createPayment" {
+			continue
+		}
+		if !c.took() {
+			y.skip("every payment that was requested was refused")
 			continue
 		}
 		b := read(c.x.Request.Body)
@@ -86,8 +90,8 @@ func distinct(t *Tape) []Verdict {
 		first[reference] = c
 	}
 	y.stubs(t, tape.KindExchange)
-	if y.goods < 2 && y.problems == 0 {
-		return []Verdict{{Status: NotExercised, Received: "less than two payments have a reference; request two payments"}}
+	if y.goods < 2 && y.problems == 0 { // of those that were not refused
+		return []Verdict{{Status: NotExercised, Received: "less than two payments that were not refused have a reference; request two payments"}}
 	}
 	return y.exercised("request two payments")
 }

@@ -130,5 +130,5 @@ func (s *puttingOff) waits(p *putOff) bool {
 
 // fail tells of a call that was made again too early.
 func (s *puttingOff) fail(p *putOff, c *try, gap int64) {
-	s.y.fail("no repetition within "+span(p.wait), "one after "+span(gap), hintAfter, p.c.e.Seq, c.e.Seq)
+	s.y.fail("no repetition within "+span(p.wait), c.x.Method+" "+c.x.Path+" again after "+span(max(0, gap)), hintAfter, p.c.e.Seq, c.e.Seq)
 }
