@@ -27,7 +27,7 @@ type Trouble struct {
 	Next      int
 	ForStatus string
 	// Holding says that it holds back what comes until more has come, for three
-	// seconds at most. It is never made while a story is told, whose next step may
+	// seconds at most, or as long as its Patience. It is never made while a story is told, whose next step may
 	// wait for just that event. Brisk is how many deliveries must have come a short
 	// while ago.
 	Holding bool

@@ -1,6 +1,9 @@
 package observe
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Troubles lists what is made, in the order in which it is tried: what a MUST
 // needs comes first, what takes longest last. The exercise of each clause tells
@@ -9,6 +12,10 @@ func Troubles() []Trouble { return slices.Concat(musts(), shoulds()) }
 
 // paid is the status whose events matter most.
 const paid = "Paid"
+
+// settling is how long a payment may be Processing while the event that tells it is
+// held back: by itself it is Paid after five seconds.
+const settling = 8 * time.Second
 
 // musts are what clauses of level MUST need.
 func musts() []Trouble {
@@ -42,7 +49,7 @@ func musts() []Trouble {
 			Name: "duplicate", Clauses: []string{"partner.webhook.duplicate"}, Paid: true, Tries: 8,
 			Profile: "duplicate", Next: 2, ForStatus: paid, Say: "the next two events that tell Paid come twice",
 		}, {
-			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Holding: true, Tries: 8,
+			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Holding: true, Tries: 8, Patience: settling,
 			Profile: "reorder", Next: 1, ForStatus: "Processing", Say: "the next event that tells Processing comes after the one that follows it",
 		},
 	}

@@ -19,6 +19,9 @@ const passing = 8
 // seconds.
 const aftermath = 300 * time.Millisecond
 
+// armedBy is how long it may take until a trouble is in force.
+const armedBy = 5 * time.Second
+
 // watch follows the present trouble through one entry.
 func (p *Planner) watch(e *tape.Entry, now time.Time) {
 	a := p.active
@@ -29,7 +32,7 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
 		p.watchDelivery(e, now)
-	case e.Event != nil && a.Holding && a.force && a.holds.IsZero():
+	case e.Event != nil && a.Holding && a.force && a.holds.IsZero() && bytes.Contains(e.Event.Body, []byte(a.ForStatus)):
 		a.holds = now
 	}
 }
@@ -155,16 +158,20 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 // an application must not wait for one that may never come.
 func (p *Planner) holds(now time.Time) bool {
 	a := p.active
-	return a.Holding && !a.holds.IsZero() && now.Sub(a.holds) >= heldFor
+	return a.Holding && !a.holds.IsZero() && now.Sub(a.holds) >= a.patience()
 }
 
 // failed says whether the trouble could not be armed.
-func (a *active) failed(now time.Time) bool { return !a.force && now.Sub(a.since) >= a.patience() }
+func (a *active) failed(now time.Time) bool { return !a.force && now.Sub(a.since) >= armedBy }
 
 // passed says whether so much has passed by the present trouble that the next one
-// may have better luck. One that was made in vain stays longer the next time.
+// may have better luck. One that was made in vain stays longer the next time, and
+// one that holds back an event stays until that has come.
 func (p *Planner) passed() bool {
 	a := p.active
+	if a.ForStatus != "" && !a.holds.IsZero() {
+		return false
+	}
 	n := a.calls
 	if a.fault == "" {
 		n = a.deliveries + a.calls/2
