@@ -9,7 +9,7 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// busy is a session of about so many entries: payments with their changes,
+// busy is a session of about so many entries: payers, payments with their changes,
 // events and deliveries, failures, refusals, reads, notes and moves of the clock.
 func busy(entries int) *check.Tape {
 	s := newSpool("")
@@ -24,6 +24,7 @@ func busy(entries int) *check.Tape {
 		if n%5 == 0 {
 			s.pays(0, reference, key(n), faulty("f1: commit-then-drop"))
 		}
+		s.call("registerUser", 200, sends(fmt.Sprintf(`{"redirectUrl":"https://gym.example.com/r/%d","mobileNumber":"+1202555%04d","email":"dana.w%d@hall%d.example.com"}`, n, n, n, n)))
 		call := s.pays(200, reference, key(n))
 		s.becomes("payment", id, "", "Pending", call)
 		s.becomes("payment", id, "Pending", "Paid", nil)

@@ -27,7 +27,7 @@ type written struct{ where, text string }
 func private(pick func(e *tape.Entry) ([]written, bool), hint, exercise string) func(*Tape) []Verdict {
 	return func(t *Tape) []Verdict {
 		var y tally
-		known := t.people()
+		known := t.folk()
 		for i := range t.Entries {
 			e := &t.Entries[i]
 			if e.Omitted > 0 || e.Exchange == nil {

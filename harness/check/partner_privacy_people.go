@@ -18,12 +18,17 @@ var (
 	ssnForm   = lazy(`(?:^|[^0-9A-Za-z-])([0-8][0-9]{2})-([0-9]{2})-([0-9]{4})(?:$|[^0-9A-Za-z-])`)
 )
 
-// people are the persons that a tape tells of: their names in lower case, and
-// their telephone numbers as digits. E-mail addresses are known by their form too.
+// people are the persons that a tape tells of: their names and e-mail addresses as
+// words, and their telephone numbers as digits. Addresses and numbers are known by
+// their form too.
 type people struct {
-	phones, names map[string]bool
-	// emails are the words of their addresses, run those of their names in one.
-	emails, run map[string]bool
+	phones        map[string]bool
+	lengths       map[int]bool
+	names, emails phrases
+	// full are the names as they were given, joined their letters without spaces, by
+	// the first of them.
+	full   map[string]bool
+	joined map[string][]string
 	// firms are the names of companies and locations, which may be called after
 	// a person.
 	firms []string
@@ -31,7 +36,10 @@ type people struct {
 
 // people reads them from the bodies of calls and from the tasks.
 func (t *Tape) people() *people {
-	p := &people{phones: map[string]bool{}, names: map[string]bool{}, emails: map[string]bool{}, run: map[string]bool{}}
+	p := &people{
+		phones: map[string]bool{}, lengths: map[int]bool{}, names: phrases{}, emails: phrases{},
+		full: map[string]bool{}, joined: map[string][]string{},
+	}
 	for e := range t.of(tape.KindExchange) {
 		p.learn(e.Exchange.Operation, read(e.Exchange.Request.Body))
 	}
@@ -41,30 +49,66 @@ func (t *Tape) people() *people {
 	for e := range t.of(tape.KindMessage) {
 		p.reach(e.Message.To)
 	}
-	for name := range p.names {
-		if slices.ContainsFunc(p.firms, func(firm string) bool { return strings.Contains(firm, name) }) {
-			delete(p.names, name)
-		}
-	}
 	p.spell()
 	return p
 }
 
-// longRun is from how many letters on a name in one word is no chance.
-const longRun = 9
+// longRun is from how many letters on a name in one word is no chance, by the first
+// shortRun of which it is looked up.
+const (
+	longRun  = 9
+	shortRun = 4
+)
 
-// spell adds the other spellings of the names: the family name first, and all in
-// one word.
+// spell takes out the names of which a firm is called, and adds the other spellings
+// of the rest: the family name first, and all in one word.
 func (p *people) spell() {
-	for _, name := range slices.Sorted(maps.Keys(p.names)) {
-		list := strings.Fields(name)
-		last := len(list) - 1
-		turned := slices.Concat(list[last:], list[:last])
-		p.names[" "+strings.Join(turned, " ")+" "] = true
-		if in := strings.Join(list, ""); len(in) >= longRun {
-			p.run[in] = true
+	all := phrases{}
+	for name := range p.full {
+		all.add(name)
+	}
+	for _, firm := range p.firms {
+		for _, name := range all.in(firm) {
+			delete(p.full, name)
 		}
 	}
+	for _, name := range slices.Sorted(maps.Keys(p.full)) {
+		list := strings.Fields(name)
+		last := len(list) - 1
+		p.names.add(name)
+		p.names.add(" " + strings.Join(slices.Concat(list[last:], list[:last]), " ") + " ")
+		if in := strings.Join(list, ""); len(in) >= longRun {
+			p.joined[in[:shortRun]] = append(p.joined[in[:shortRun]], in)
+		}
+	}
+}
+
+// phrases are rows of words, each as words gives them, by their first words.
+type phrases map[string][]string
+
+// add keeps a phrase.
+func (p phrases) add(phrase string) {
+	first, _, _ := strings.Cut(strings.TrimPrefix(phrase, " "), " ")
+	if first != "" && !slices.Contains(p[first], phrase) {
+		p[first] = append(p[first], phrase)
+	}
+}
+
+// in lists the phrases that words hold.
+func (p phrases) in(words string) []string {
+	var found []string
+	for i := 0; i < len(words)-1; i++ {
+		if words[i] != ' ' {
+			continue
+		}
+		first, _, _ := strings.Cut(words[i+1:], " ")
+		for _, phrase := range p[first] {
+			if strings.HasPrefix(words[i:], phrase) {
+				found = append(found, phrase)
+			}
+		}
+	}
+	return found
 }
 
 // learn reads what a call or a task tells of people.
@@ -99,9 +143,9 @@ func (p *people) person(b body) {
 func (p *people) reach(values ...string) {
 	for _, v := range values {
 		if strings.Contains(v, "@") {
-			p.emails[words(v)] = true
+			p.emails.add(words(v))
 		} else if d := strings.TrimPrefix(digits(v), "1"); len(d) >= 10 {
-			p.phones[d] = true
+			p.phones[d], p.lengths[len(d)] = true, true
 		}
 	}
 }
@@ -109,18 +153,18 @@ func (p *people) reach(values ...string) {
 // called keeps a full name; a first name alone is none.
 func (p *people) called(name string) {
 	if plain := words(name); strings.Count(plain, " ") >= 3 {
-		p.names[plain] = true
+		p.full[plain] = true
 	}
 }
 
 // any says whether anything is known of anybody.
-func (p *people) any() bool { return len(p.emails)+len(p.phones)+len(p.names) > 0 }
+func (p *people) any() bool { return len(p.emails)+len(p.phones)+len(p.full) > 0 }
 
 // in says what personal data a text holds, without saying it again; "" for none.
 func (p *people) in(text string) string {
 	switch {
 	case text == "":
-	case emailForm().MatchString(text), !strings.Contains(text, "://") && holdsAny(p.emails, words(text)): // a host may read like one
+	case emailForm().MatchString(text), !strings.Contains(text, "://") && len(p.emails.in(words(text))) > 0: // a host may read like one
 		return "an e-mail address"
 	case p.phone(text):
 		return "a telephone number"
@@ -151,13 +195,11 @@ func year(digits string) bool {
 // named says whether a text holds a known full name, as whole words or in one.
 func (p *people) named(text string) bool {
 	plain := words(text)
-	return holdsAny(p.names, plain) || holdsAny(p.run, plain)
-}
-
-// holdsAny says whether a text holds one of some others.
-func holdsAny(parts map[string]bool, text string) bool {
-	for part := range parts {
-		if strings.Contains(text, part) {
+	if len(p.names.in(plain)) > 0 {
+		return true
+	}
+	for i := 0; i+longRun <= len(plain); i++ {
+		if slices.ContainsFunc(p.joined[plain[i:i+shortRun]], func(name string) bool { return strings.HasPrefix(plain[i:], name) }) {
 			return true
 		}
 	}

@@ -1,6 +1,9 @@
 package check
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // phone says whether a text holds a known number in any spelling, or what looks
 // like one.
@@ -10,14 +13,7 @@ func (p *people) phone(text string) bool {
 			return true
 		}
 	}
-	for _, run := range figures(text) {
-		for number := range p.phones {
-			if spelt(run, number) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(figures(text), p.dialled)
 }
 
 // figure is a digit, and whether something stands between it and the one before.
@@ -47,18 +43,22 @@ func figures(text string) [][]figure {
 	return append(runs, run)
 }
 
-// spelt says whether a run holds a number as a whole, with or without the prefix
-// of the United States.
-func spelt(run []figure, number string) bool {
-	for i := 0; i+len(number) <= len(run); i++ {
-		begins := i == 0 || run[i].apart || run[i-1].digit == '1' && (i == 1 || run[i-1].apart)
-		ends := i+len(number) == len(run) || run[i+len(number)].apart
-		same := begins && ends
-		for k := 0; same && k < len(number); k++ {
-			same = run[i+k].digit == number[k]
+// dialled says whether a run holds a known number as a whole, with or without the
+// prefix of the United States.
+func (p *people) dialled(run []figure) bool {
+	plain := make([]byte, len(run))
+	for i := range run {
+		plain[i] = run[i].digit
+	}
+	for i := range run {
+		if i > 0 && !run[i].apart && (run[i-1].digit != '1' || i > 1 && !run[i-1].apart) {
+			continue
 		}
-		if same {
-			return true
+		for n := range p.lengths {
+			end := i + n
+			if end <= len(run) && (end == len(run) || run[end].apart) && p.phones[string(plain[i:end])] {
+				return true
+			}
 		}
 	}
 	return false

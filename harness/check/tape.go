@@ -41,10 +41,12 @@ type Tape struct {
 	born map[string]*tape.Entry
 	// moves are the moves of the clock, oldest first.
 	moves []move
-	// own is the tape without the calls that were announced as wrong on purpose, and
-	// calls are those of the application: the checks of [Integration] share them.
+	// own is the tape without the calls that were announced as wrong on purpose, calls
+	// are those of the application, and folk are the people that the tape tells of: the
+	// checks of [Integration] share them.
 	own   func() *Tape
 	calls func() []try
+	folk  func() *people
 }
 
 // New makes a tape for the checks. The entries are not copied; the whole tape
@@ -69,6 +71,7 @@ func New(meta tape.Meta, entries []tape.Entry, o Options) *Tape {
 	}
 	t.own = sync.OnceValue(func() *Tape { return t.without(t.LeftOut()) })
 	t.calls = sync.OnceValue(t.attempted)
+	t.folk = sync.OnceValue(t.people)
 	return t
 }
 
