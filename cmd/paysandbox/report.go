@@ -37,7 +37,8 @@ func newReportDiff() *cobra.Command {
 		Use:   "diff OLD NEW",
 		Short: "Say what regressed, was fixed, or became applicable between two reports",
 		Long: "Compare two reports that --format json wrote, clause by clause.\n\n" +
-			"Exit codes: 0 nothing regressed; 1 a clause that held now fails; 2 usage, or a file that is no report.",
+			"Exit codes: 0 nothing regressed; 1 a clause that held now fails; 2 usage, or a file that is no report;\n" +
+			"3 nothing regressed, but a clause of level MUST that was judged now lacks evidence.",
 		Args: reportFiles(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return diffReports(cmd.OutOrStdout(), args[0], args[1], format)
@@ -77,7 +78,11 @@ func newReportShow() *cobra.Command {
 func reportFiles(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) != n {
-			return badUsage("write `"+cmd.UseLine()+"`", "%s takes %d files, got %d", cmd.CommandPath(), n, len(args))
+			word := "files"
+			if n == 1 {
+				word = "file"
+			}
+			return badUsage("write `"+cmd.UseLine()+"`", "%s takes %d %s, got %d", cmd.CommandPath(), n, word, len(args))
 		}
 		return nil
 	}
@@ -97,17 +102,37 @@ func diffReports(w io.Writer, from, to, format string) error {
 		return err
 	}
 	if len(before.Clauses) > 0 && len(after.Clauses) > 0 && report.Common(before, after) == 0 {
-		return badUsage("compare two reports of one kind: two of `verify`, or two of `observe`",
-			"%s and %s have no clause in common: %s, and %s", from, to, before.Title(), after.Title())
+		hint := "compare two reports of one kind: two of `verify`, or two of `observe`"
+		if before.Title() == after.Title() {
+			hint = "compare two runs with the same --clauses, or without it"
+		}
+		return badUsage(hint, "%s and %s have no clause in common: %s, and %s", from, to, before.Title(), after.Title())
 	}
 	d := report.Compare(before, after)
 	if err := report.WriteDiff(format, &d, w); err != nil {
 		return err
 	}
-	if n := len(d.Regressed); n > 0 {
-		return &verdictError{code: exitFailed, text: fmt.Sprintf("regressed: %d of the clauses", n)}
+	if len(d.Regressed) > 0 {
+		return &verdictError{code: exitFailed, text: "regressed: " + few(d.Regressed)}
+	}
+	if lost := d.Lost(); len(lost) > 0 {
+		return &verdictError{code: exitLittle, text: "nothing regressed, but without evidence are now: " + few(lost)}
 	}
 	return nil
+}
+
+// few names some of many clauses.
+func few(list []report.Change) string {
+	const most = 5
+	var ids []string
+	for _, c := range list[:min(len(list), most)] {
+		ids = append(ids, c.Clause)
+	}
+	text := strings.Join(ids, ", ")
+	if more := len(list) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // readReport reads a stored report.

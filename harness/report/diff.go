@@ -95,6 +95,19 @@ func Compare(from, to *Report) Diff {
 	return d
 }
 
+// Lost are the clauses of level MUST that were judged, and now lack evidence: the
+// new report says less than the old one, although nothing regressed. What does not
+// apply any more, was switched off or is not in the new report is none of them.
+func (d *Diff) Lost() []Change {
+	var list []Change
+	for _, c := range d.NoLonger {
+		if c.Level == "MUST" && c.Is != "" && c.Is != NotApplicable && c.Is != Disabled {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
 // Common is the number of clauses that both reports have: without any, the two
 // say nothing about each other.
 func Common(a, b *Report) int {
@@ -165,8 +178,12 @@ func differences(from, to *Report) []string {
 		}
 	}
 	add(from.Title() != to.Title(), "The reports are of two kinds: %s, and %s.", strings.ToLower(from.Title()), strings.ToLower(to.Title()))
-	add(from.Version != to.Version, "The version of the tool was %s and is %s.", orText(from.Version, "unknown"), orText(to.Version, "unknown"))
-	add(place(from.Target) != place(to.Target), "The target was %s and is %s.", orText(from.Target, "unknown"), orText(to.Target, "unknown"))
+	if from.Readiness != nil && to.Readiness != nil {
+		add(from.Readiness.Ready && !to.Readiness.Ready, "The integration was ready for production, and is not any more.")
+		add(!from.Readiness.Ready && to.Readiness.Ready, "The integration was not ready for production, and is now.")
+	}
+	add(from.Version != to.Version, "The version of the tool was %s and is %s.", orText(firstLine(from.Version), "unknown"), orText(firstLine(to.Version), "unknown"))
+	add(place(from.Target) != place(to.Target), "The target was %s and is %s.", orText(firstLine(from.Target), "unknown"), orText(firstLine(to.Target), "unknown"))
 	add(from.Seed != to.Seed, "The seed was %d and is %d.", from.Seed, to.Seed)
 	for _, d := range digestsOf(to) {
 		for _, o := range digestsOf(from) {

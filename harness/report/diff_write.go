@@ -91,25 +91,39 @@ func diffText(d *Diff) string {
 	return b.String()
 }
 
-// maxChanges is the number of changes of a kind that a job summary lists.
-const maxChanges = 200
+// maxChanges is the number of changes of a kind that a job summary lists, if it is
+// not longer than fullOfChanges bytes before.
+const (
+	maxChanges    = 200
+	fullOfChanges = 800 << 10
+)
+
+// title is the difference in a few words.
+func (d *Diff) title() string {
+	regressed, lost := len(d.Regressed), len(d.Lost())
+	switch {
+	case regressed > 0:
+		return "❌ " + plural(regressed, "clause", "clauses") + " regressed"
+	case lost > 0:
+		return "⚠️ Nothing regressed, but " + plural(lost, "clause of level MUST has", "clauses of level MUST have") + " no evidence any more"
+	default:
+		return "✅ Nothing regressed"
+	}
+}
 
 // diffMarkdown is the difference for a job summary, the numbers first.
 func diffMarkdown(d *Diff) string {
 	var b strings.Builder
-	title := "✅ Nothing regressed"
-	if n := len(d.Regressed); n > 0 {
-		title = "❌ " + plural(n, "clause", "clauses") + " regressed"
-	}
-	fmt.Fprintf(&b, "## %s\n\n%s.\n\n", title, sentence(d.Summary()))
-	fmt.Fprintf(&b, "| | %s |\n| --- | --- |\n| was | %s |\n| is | %s |\n", d.New.Report, prose(d.Old.Headline), prose(d.New.Headline))
+	fmt.Fprintf(&b, "## %s\n\n%s.\n\n", d.title(), sentence(d.Summary()))
+	fmt.Fprintf(&b, "| | %s |\n| --- | --- |\n| was | %s |\n| is | %s |\n", d.New.Report,
+		prose(shortened(d.Old.Headline, maxBlock)), prose(shortened(d.New.Headline, maxBlock)))
 	for _, p := range d.parts() {
 		if len(p.changes) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "\n### %s %s\n\n| Clause | Level | Verdict | |\n| --- | --- | --- | --- |\n", p.sign, sentence(p.title))
 		for i, c := range p.changes {
-			if i == maxChanges {
+			if i == maxChanges || b.Len() > fullOfChanges {
 				fmt.Fprintf(&b, "\nAnd %s more.\n", plural(len(p.changes)-i, "clause", "clauses"))
 				break
 			}
@@ -117,7 +131,7 @@ func diffMarkdown(d *Diff) string {
 			if c.Deviation != "" {
 				why = "known deviation: " + c.Deviation
 			}
-			fmt.Fprintf(&b, "| %s<br>%s | %s | %s | %s |\n", prose(clip(c.Clause)), prose(c.Title), prose(c.Level), c.move(), prose(why))
+			fmt.Fprintf(&b, "| %s<br>%s | %s | %s | %s |\n", prose(clip(c.Clause)), prose(c.Title), prose(clip(c.Level)), c.move(), prose(why))
 		}
 	}
 	for _, n := range d.Notes {

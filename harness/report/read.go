@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,14 @@ import (
 
 // MaxReport is the number of bytes of the longest document that [Read] reads.
 const MaxReport = 32 << 20
+
+// maxValues and maxList are the numbers of values of the largest document, and of
+// clauses and ids of the longest list, that [Read] reads: a short text can hold a
+// great many empty values, each of which takes room.
+const (
+	maxValues = 1_000_000
+	maxList   = 10_000
+)
 
 // ErrRead means that a document is not a report that this program reads. It comes
 // wrapped, with what is wrong; use errors.Is.
@@ -27,6 +36,10 @@ func Read(from io.Reader) (*Report, error) {
 	case len(text) > MaxReport:
 		return nil, fmt.Errorf("%w: it is longer than %d MiB", ErrRead, MaxReport>>20)
 	}
+	if err := strange(text); err != nil {
+		return nil, err
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf")) // some shells write it in front
 	// The format first: a later version may have other types behind it.
 	var head struct {
 		Format string `json:"format"`
@@ -51,6 +64,43 @@ func Read(from io.Reader) (*Report, error) {
 	return d.Report, nil
 }
 
+// strange says what a text is that cannot be a report, where that is easily seen.
+func strange(text []byte) error {
+	begins := func(with ...string) bool {
+		return slices.ContainsFunc(with, func(w string) bool { return bytes.HasPrefix(text, []byte(w)) })
+	}
+	switch {
+	case begins(`{"tape":`):
+		return fmt.Errorf("%w: it is a tape: `paysandbox observe --tape FILE --format json=REPORT` judges one", ErrRead)
+	case begins("<!doctype html", "<?xml"):
+		return fmt.Errorf("%w: it is a report in HTML or XML: the one in JSON is needed", ErrRead)
+	case begins("\x1f\x8b", "PK\x03\x04"):
+		return fmt.Errorf("%w: it is compressed: unpack it", ErrRead)
+	case begins("\xff\xfe", "\xfe\xff"):
+		return fmt.Errorf("%w: it is UTF-16, which some shells make of what they are given: write it with --format json=FILE", ErrRead)
+	case values(text) > maxValues:
+		return fmt.Errorf("%w: it has more than %d values", ErrRead, maxValues)
+	default:
+		return nil
+	}
+}
+
+// values counts the commas outside of strings, and so about the values.
+func values(text []byte) int {
+	n, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == ',' && !quoted:
+			n++
+		}
+	}
+	return n
+}
+
 // notJSON says where a text stops being a report's JSON.
 func notJSON(text []byte, err error) error {
 	var syntax *json.SyntaxError
@@ -71,8 +121,14 @@ func notJSON(text []byte, err error) error {
 
 // check holds the values to what the writers and the comparison rely on.
 func (r *Report) check() error {
-	if r.Verdict != "" && r.Verdict.rank() < 0 {
+	switch {
+	case r.Verdict != "" && r.Verdict.rank() < 0:
 		return fmt.Errorf("its verdict %q is not known", clip(string(r.Verdict)))
+	case len(r.Clauses) > maxList:
+		return fmt.Errorf("it has %d clauses, more than %d", len(r.Clauses), maxList)
+	}
+	if q := r.Readiness; q != nil && max(len(q.Blocking), len(q.Missing), len(q.Attempts), len(q.Digests)) > maxList {
+		return fmt.Errorf("its readiness has lists of more than %d", maxList)
 	}
 	if year := r.Started.UTC().Year(); year < 1 || year > 9999 {
 		return fmt.Errorf("it started in the year %d", year)
@@ -90,7 +146,13 @@ func (r *Report) check() error {
 		}
 		seen[c.ID] = true
 	}
-	return r.checkTimes()
+	if err := r.checkTimes(); err != nil {
+		return err
+	}
+	if r.Verdict == "" {
+		return errors.New("it has no verdict") // its exit code 0 would read as a gate that is met
+	}
+	return nil
 }
 
 // checkTimes refuses negative durations, and statuses that there are not.

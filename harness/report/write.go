@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -76,11 +77,19 @@ func ParseTarget(value string) (Target, error) {
 		return Target{}, fmt.Errorf("%w %q names no file after the =: write %s=FILE, or %s alone for the standard output", ErrFormat, value, name, name)
 	case slices.Contains(Formats(), name):
 		return Target{Format: name, Path: path}, nil
+	case severalFormats(name):
+		return Target{}, fmt.Errorf("%w %q: write --format once for each report", ErrFormat, value)
 	case !toFile && strings.ContainsAny(name, "./\\"):
 		return Target{}, fmt.Errorf("%w %q is a file without a format: write %s=%s", ErrFormat, value, guess(name), name)
 	default:
 		return Target{}, unknownFormat(name)
 	}
+}
+
+// severalFormats tells whether a text lists formats.
+func severalFormats(name string) bool {
+	first, _, more := strings.Cut(name, ",")
+	return more && slices.Contains(Formats(), strings.TrimSpace(first))
 }
 
 // ParseTargets reads all values of a repeated --format flag. Beyond ParseTarget
@@ -93,10 +102,10 @@ func ParseTargets(values []string) ([]Target, error) {
 			return nil, err
 		}
 		for _, other := range targets {
-			if other.Path == t.Path && t.Path == "" {
+			if other.Path == "" && t.Path == "" {
 				return nil, fmt.Errorf("%w %q and %q both go to the standard output: give one of them a file, for example %s=FILE", ErrFormat, other.Format, t.Format, t.Format)
 			}
-			if other.Path == t.Path {
+			if other.Path != "" && t.Path != "" && filepath.Clean(other.Path) == filepath.Clean(t.Path) {
 				return nil, fmt.Errorf("%w %q and %q both go to %s: give each its own file", ErrFormat, other.Format, t.Format, t.Path)
 			}
 		}
@@ -108,13 +117,25 @@ func ParseTargets(values []string) ([]Target, error) {
 // unknownFormat says which formats there are, and which was meant.
 func unknownFormat(name string) error {
 	meant := ""
-	for _, f := range Formats() {
-		if distance(strings.ToLower(name), f) <= 2 {
-			meant = fmt.Sprintf(" (did you mean %s?)", f)
-			break
-		}
+	if f := nearest(strings.ToLower(name)); f != "" {
+		meant = fmt.Sprintf(" (did you mean %s?)", f)
 	}
 	return fmt.Errorf("%w %q is not known%s: there are %s", ErrFormat, name, meant, strings.Join(Formats(), ", "))
+}
+
+// nearest is the format that was meant by another name; empty when none is near.
+func nearest(name string) string {
+	for _, other := range [][2]string{{"xml", "junit"}, {"md", "markdown"}, {"htm", "html"}, {"text", "pretty"}, {"txt", "pretty"}} {
+		if name == other[0] {
+			return other[1]
+		}
+	}
+	for _, f := range Formats() {
+		if distance(name, f) <= 2 {
+			return f
+		}
+	}
+	return ""
 }
 
 // guess is the format that a file's name suggests.

@@ -69,14 +69,19 @@ func TestParseTarget(t *testing.T) {
 func TestTargetErrorsTeach(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]string{
-		"":            "report format is empty: give one of pretty, html,",
-		"html=":       `report format "html=" names no file after the =: write html=FILE, or html alone for the standard output`,
-		"report.html": `report format "report.html" is a file without a format: write html=report.html`,
-		"out/x":       `report format "out/x" is a file without a format: write FORMAT=out/x`,
-		"htlm=x":      `report format "htlm" is not known (did you mean html?): there are pretty, html, markdown, json, junit, ctrf, cucumber`,
-		"JUnit":       `report format "JUnit" is not known (did you mean junit?)`,
-		"pdf=x":       `report format "pdf" is not known: there are`,
-		"=x":          `report format "" is not known: there are`,
+		"":             "report format is empty: give one of pretty, html,",
+		"html=":        `report format "html=" names no file after the =: write html=FILE, or html alone for the standard output`,
+		"report.html":  `report format "report.html" is a file without a format: write html=report.html`,
+		"out/x":        `report format "out/x" is a file without a format: write FORMAT=out/x`,
+		"htlm=x":       `report format "htlm" is not known (did you mean html?): there are pretty, html, markdown, json, junit, ctrf, cucumber`,
+		"JUnit":        `report format "JUnit" is not known (did you mean junit?)`,
+		"xml=r.xml":    `report format "xml" is not known (did you mean junit?)`,
+		"MD":           `report format "MD" is not known (did you mean markdown?)`,
+		"html,junit=x": `report format "html,junit=x": write --format once for each report`,
+		"html, json":   `report format "html, json": write --format once for each report`,
+		"a,b.html":     `is a file without a format: write html=a,b.html`,
+		"pdf=x":        `report format "pdf" is not known: there are`,
+		"=x":           `report format "" is not known: there are`,
 	} {
 		_, err := report.ParseTarget(value)
 		require.ErrorIs(t, err, report.ErrFormat, value)
@@ -91,6 +96,7 @@ func TestParseTargets(t *testing.T) {
 	require.Equal(t, []report.Target{{Format: "pretty"}, {Format: "html", Path: "a.html"}, {Format: "junit", Path: "b.xml"}}, got)
 	for want, values := range map[string][]string{
 		`"pretty" and "json" both go to the standard output: give one of them a file, for example json=FILE`: {"pretty", "json"},
+		`"html" and "json" both go to ./a: give each its own file`:                                           {"html=a", "json=./a"},
 		`"html" and "json" both go to a: give each its own file`:                                             {"html=a", "json=a"},
 		`is not known`: {"html=a", "nothing"},
 	} {

@@ -1,0 +1,45 @@
+package report_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/report"
+)
+
+// TestWhatLacksEvidenceNowIsLost: a MUST that was judged and is not seen any more is
+// no regression, and no success either.
+func TestWhatLacksEvidenceNowIsLost(t *testing.T) {
+	t.Parallel()
+	for _, is := range append(report.Verdicts(), "") {
+		for _, was := range append(report.Verdicts(), "") {
+			for _, level := range []string{"MUST", "SHOULD"} {
+				from, to := only(was), only(is)
+				for _, r := range []*report.Report{from, to} {
+					for i := range r.Clauses {
+						r.Clauses[i].Level = level
+					}
+				}
+				d := report.Compare(from, to)
+				unseen := is == report.NotExercised || is == report.NotReached || is == report.Inconclusive || is == report.HarnessError
+				require.Equal(t, level == "MUST" && was.Judged() && unseen, len(d.Lost()) > 0, "%s %s → %s", level, was, is)
+			}
+		}
+	}
+	d := report.Compare(only(report.Pass), only(report.NotExercised))
+	var b strings.Builder
+	require.NoError(t, report.WriteDiff("markdown", &d, &b))
+	require.True(t, strings.HasPrefix(b.String(), "## ⚠️ Nothing regressed, but 1 clause of level MUST has no evidence any more\n"), b.String())
+}
+
+// TestADifferenceSaysWhetherReadinessChanged, which is what a manager asks.
+func TestADifferenceSaysWhetherReadinessChanged(t *testing.T) {
+	t.Parallel()
+	yes, no := &report.Report{Readiness: &report.Readiness{Ready: true}}, &report.Report{Readiness: &report.Readiness{}}
+	require.Equal(t, []string{"The integration was ready for production, and is not any more."}, report.Compare(yes, no).Notes)
+	require.Equal(t, []string{"The integration was not ready for production, and is now."}, report.Compare(no, yes).Notes)
+	require.Empty(t, report.Compare(no, no).Notes)
+	require.Empty(t, report.Compare(&report.Report{}, &report.Report{}).Notes)
+}
