@@ -41,7 +41,7 @@ func refreshed(t *Tape) []Verdict {
 		}
 	}
 	bad.fail(&y, "a new token before the old one expires", "reckon the expiry from expiresInSeconds, and fetch a new token a minute before")
-	return y.exercised("go on with calls until after the token has expired (a short token-lifetime helps)")
+	return y.exercised("go on with calls until after the token has expired, with --latitude token-lifetime=60 (or 600) for longer than that")
 }
 
 // sees tells of a call whether its caller could see that its token had expired:

@@ -3,9 +3,9 @@ package check
 // webhookClauses are the checks on how an integration takes in deliveries.
 func webhookClauses() []Check {
 	return []Check{
-		hookCheck("altered", "A delivery that was altered on its way is refused", refusing("altered-byte")),
+		hookCheck("altered", "A delivery that was altered on its way is refused", refusing("altered-byte", "altered-signature")),
 		hookCheck("unsigned", "A delivery without a signature is refused", refusing("missing-signature")),
-		hookCheck("wrong-secret", "A delivery signed with another secret is refused", refusing("wrong-secret")),
+		hookCheck("wrong-secret", "A delivery signed with another secret is refused", refusing("wrong-secret", "empty-secret")),
 		hookCheck("stale-signature", "A delivery with the signature of an earlier body is refused", refusing("stale-signature")),
 		hookCheck("no-follow-up", "Nothing is done after a delivery that has to be refused", notFollowed),
 		hookCheck("raw-bytes", "The signature is checked over the bytes as they came: odd but legal JSON is accepted",

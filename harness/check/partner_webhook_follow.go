@@ -2,6 +2,7 @@ package check
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"time"
 
@@ -109,6 +110,10 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 		soon := since >= -h.Took-int64(followLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
 		if soon && e.Kind == tape.KindExchange && e.Omitted == 0 && f.book.names(e, h.about()) &&
 			!f.tasks.covers(e, h.about()) && !f.begun(e, first) {
+			if f.sweeps(e) {
+				f.y.skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
+				return nil, false
+			}
 			return e, true
 		}
 	}
@@ -163,6 +168,24 @@ func (f *follower) begun(call *tape.Entry, first uint64) bool {
 		}
 	}
 	return more >= 2 && !movesMoney(call.Exchange.Operation)
+}
+
+// sweeps says whether a call is one of several of its kind about other resources, made
+// one after the other: the application looks after all that it has.
+func (f *follower) sweeps(call *tape.Entry) bool {
+	const others, reach = 2, 3
+	list := f.t.tries()
+	n, found := slices.BinarySearchFunc(list, call.Seq, func(c try, seq uint64) int { return cmp.Compare(c.e.Seq, seq) })
+	if !found || !list[n].reads() {
+		return false
+	}
+	seen := map[string]bool{list[n].x.Path: true}
+	for i := max(0, n-reach); i < min(len(list), n+reach+1); i++ {
+		if c := &list[i]; c.x.Operation == call.Exchange.Operation && max(c.began-list[n].began, list[n].began-c.began) <= int64(followSoon) {
+			seen[c.x.Path] = true
+		}
+	}
+	return len(seen) > others
 }
 
 // decide judges the doubts. What comes after most refused deliveries, and after

@@ -5,8 +5,10 @@ import "strconv"
 // ways say of a delivery what its profile has done to it.
 var ways = map[string]string{
 	"altered-byte":      "of which a byte was changed after it was signed",
+	"altered-signature": "of whose signature the last digit is another one",
 	"missing-signature": "without " + signatureHeader,
 	"wrong-secret":      "that is signed with another secret than the endpoint's",
+	"empty-secret":      "that is signed with an empty secret",
 	"stale-signature":   "with the signature of an earlier body",
 	"odd-json":          "that is written in odd but legal JSON, and rightly signed",
 	"unknown-event":     "with an event of an unknown name, rightly signed",
@@ -14,18 +16,22 @@ var ways = map[string]string{
 	aheadProfile:        "that comes before the answer to the call which has caused it",
 }
 
-// refusing judges the answers to deliveries that are not genuine by one profile.
-func refusing(profile string) func(*Tape) []Verdict {
+// refusing judges the answers to deliveries that are not genuine by one of the
+// profiles; the first one is the usual one.
+func refusing(profiles ...string) func(*Tape) []Verdict {
 	return func(t *Tape) []Verdict {
 		var y tally
 		hooks := t.hooks()
 		takes := t.takers(hooks)
 		for i := range hooks {
-			if h := &hooks[i]; spoilt(h.Attempt, profile) {
-				y.forged(h, profile, takes(h.Endpoint))
+			h := &hooks[i]
+			for _, profile := range profiles {
+				if spoilt(h.Attempt, profile) {
+					y.forged(h, profile, takes(h.Endpoint))
+				}
 			}
 		}
-		return y.exercised("be sent a delivery that has to be refused: the delivery profile " + profile)
+		return y.exercised("be sent a delivery that has to be refused: the delivery profile " + profiles[0])
 	}
 }
 

@@ -62,3 +62,34 @@ func TestPartnerHooksOdd(t *testing.T) {
 		partnerCase{order, "tried to read, in vain", check.Review, "", late(func(s *spool) { s.call("getPaymentStatus", 503) })},
 	))
 }
+
+// TestPartnerSweeps: an application that looks after all its payments now and then
+// also looks after the one that a forgery has told of.
+func TestPartnerSweeps(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.no-follow-up"
+	// forged plays five payments, a forgery about the third, and what is read then.
+	forged := func(read ...string) func(s *spool) {
+		return func(s *spool) {
+			for _, p := range []string{"p1", "p2", "p3", "p4", "p5"} {
+				s.payment(p)
+			}
+			s.pass(20 * time.Second)
+			s.attempt(s.became("p3", "Pending", "Processing", nil), "missing-signature", 401)
+			s.pass(300 * time.Millisecond)
+			for _, p := range read {
+				s.call("getPaymentStatus", 200, at("/Payment/"+p+"/Status", "")).Entities = []string{p}
+				s.pass(4 * time.Millisecond)
+			}
+			s.pass(6 * time.Second)
+			s.calls(10)
+		}
+	}
+	oddCases(t, []partnerCase{
+		{id, "reads them all", check.NotExercised, "", forged("p1", "p2", "p3", "p4", "p5")},
+		{id, "reads all, this one first", check.NotExercised, "", forged("p3", "p1", "p2", "p4", "p5")},
+		{id, "reads this one", check.Fail, "", forged("p3")},
+		{id, "reads this one twice", check.Fail, "", forged("p3", "p3")},
+		{id, "reads others only", check.Pass, "", forged("p1", "p2")},
+	})
+}

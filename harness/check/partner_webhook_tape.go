@@ -11,7 +11,7 @@ import (
 )
 
 // forgeries are the delivery profiles whose deliveries are not genuine.
-var forgeries = []string{"altered-byte", "missing-signature", "wrong-secret", "stale-signature"}
+var forgeries = []string{"altered-byte", "altered-signature", "missing-signature", "wrong-secret", "empty-secret", "stale-signature"}
 
 // hook is one attempt to deliver and the event that it is about, nil when that
 // is not on the tape.
