@@ -215,7 +215,7 @@ func (p *Planner) Enough(verdict Verdict) bool {
 // for it.
 func (p *Planner) wanted(at int, verdict Verdict) bool {
 	t := &p.troubles[at]
-	return !p.spentAll(at) && (p.needed(t, verdict) || p.unpaid(t, verdict))
+	return !p.spentAll(at) && (p.needed(t, verdict) || p.unpaid(t, verdict) || p.besides(at, verdict))
 }
 
 // spentAll says whether a trouble was made as often as it may be.
@@ -261,6 +261,13 @@ func (p *Planner) unpaid(t *Trouble, verdict Verdict) bool {
 		v := verdict(id)
 		return v == check.Pass || v == check.Review || v == check.Warning
 	})
+}
+
+// besides says whether the trouble has to be met once, although the clause that it
+// is for holds so far.
+func (p *Planner) besides(at int, verdict Verdict) bool {
+	t := &p.troubles[at]
+	return t.Besides && p.met[at] == 0 && verdict(t.Clauses[0]) == check.Pass
 }
 
 // open says whether a status leaves room for evidence. What a person has to review

@@ -167,6 +167,29 @@ func TestWhatWasMadeInVainComesSoonAgain(t *testing.T) {
 	require.Equal(t, []string{"altered", "unsigned", "wrong-secret", "stale-signature", "altered", "unsigned"}, made)
 }
 
+// TestAnotherWayIsTriedBesides makes a trouble once although its clause holds.
+func TestAnotherWayIsTriedBesides(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "altered-signature"))
+	b.deliver("e1", "", 200)
+	b.passes("partner.webhook.altered", "partner.webhook.no-follow-up")
+	require.Equal(t, []string{"make altered-signature [" + hook + "]"}, b.next())
+	require.False(t, b.planner.Enough(b.verdict))
+	b.deliver("e2", "altered-signature", 401)
+	require.Equal(t, []string{"met altered-signature"}, b.next())
+	b.now = b.now.Add(time.Second)
+	require.Equal(t, []string{"resend delivery of e2"}, b.next())
+	b.deliver("e2", "", 200)
+	require.Equal(t, []string{"over altered-signature"}, b.next())
+	require.Empty(t, b.next(), "once is enough")
+	require.True(t, b.planner.Enough(b.verdict))
+
+	broken := newBench(t, only(t, "altered-signature"))
+	broken.deliver("e1", "", 200)
+	broken.verdicts["partner.webhook.altered"], broken.verdicts["partner.webhook.no-follow-up"] = check.Fail, check.Pass
+	require.Empty(t, broken.next(), "it is known already")
+}
+
 // TestEnough is said once there is a verdict, or no hope, for everything.
 func TestEnough(t *testing.T) {
 	t.Parallel()

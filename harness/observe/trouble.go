@@ -38,6 +38,9 @@ type Trouble struct {
 	// Paid says that an event about a payment that was Paid tells most: it is made
 	// again until one has met it, even though the clauses have a verdict.
 	Paid bool
+	// Besides says that it is made once although the first of its clauses holds so
+	// far: it shows another way of breaking it.
+	Besides bool
 	// Stay is how many calls or deliveries may pass it by before it makes room for
 	// the next trouble; 0 means eight.
 	Stay int

@@ -31,11 +31,17 @@ func musts() []Trouble {
 			Name: "altered", Clauses: []string{"partner.webhook.altered", follow},
 			Profile: "altered-byte", Next: 1, Say: "the next delivery is altered on its way: it has to be refused",
 		}, {
+			Name: "altered-signature", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
+			Profile: "altered-signature", Next: 1, Say: "of the next delivery's signature the last digit is another one: it has to be refused",
+		}, {
 			Name: "unsigned", Clauses: []string{"partner.webhook.unsigned", follow},
 			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: it has to be refused",
 		}, {
 			Name: "wrong-secret", Clauses: []string{"partner.webhook.wrong-secret", follow},
 			Profile: "wrong-secret", Next: 1, Say: "the next delivery is signed with another secret: it has to be refused",
+		}, {
+			Name: "empty-secret", Clauses: []string{"partner.webhook.wrong-secret", follow}, Besides: true,
+			Profile: "empty-secret", Next: 1, Say: "the next delivery is signed with an empty secret: it has to be refused",
 		}, {
 			Name: "stale-signature", Clauses: []string{"partner.webhook.stale-signature", follow},
 			Profile: "stale-signature", Next: 1, Say: "the next delivery has the signature of an earlier body: it has to be refused",

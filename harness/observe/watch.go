@@ -109,7 +109,7 @@ func renamed(profile string) bool { return profile == "unknown-event" }
 
 // forged says whether deliveries of a profile are not genuine.
 func forged(profile string) bool {
-	return slices.Contains([]string{"altered-byte", "missing-signature", "wrong-secret", "stale-signature"}, profile)
+	return slices.Contains([]string{"altered-byte", "altered-signature", "missing-signature", "wrong-secret", "empty-secret", "stale-signature"}, profile)
 }
 
 // family is what a profile tells about: those that are not genuine tell the same.

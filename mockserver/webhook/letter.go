@@ -44,8 +44,15 @@ func compose(d *world.DeliveryView, upper bool) letter {
 	if secret != "" && l.apply(asked, profileWrongSecret) {
 		secret = otherSecret(secret, rng)
 	}
-	if secret != "" {
+	switch {
+	case secret == "":
+	case l.apply(asked, profileEmptySecret):
+		l.signature = Signature("", l.signed(asked), upper)
+	default:
 		l.signature = Signature(secret, l.signed(asked), upper)
+	}
+	if l.signature != "" && l.apply(asked, profileAlteredSignature) {
+		l.signature = lastDigit(l.signature)
 	}
 	if len(l.body) > 0 && l.apply(asked, profileAlteredByte) {
 		l.body = alter(l.body, rng)

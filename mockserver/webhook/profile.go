@@ -22,6 +22,8 @@ const (
 	profileSlowRead         = "slow-read"
 	profileCutConnection    = "cut-connection"
 	profileStaleSignature   = "stale-signature"
+	profileAlteredSignature = "altered-signature"
+	profileEmptySecret      = "empty-secret"
 )
 
 // staleBy is how far stale-timestamp sets an event back, and how old what
@@ -133,6 +135,16 @@ func extend(event *value, rng *rand.Rand) bool {
 // otherSecret is a secret that is not the right one.
 func otherSecret(secret string, rng *rand.Rand) string {
 	return secret + "-" + strconv.FormatUint(rng.Uint64(), 36)
+}
+
+// lastDigit gives a signature whose last hex digit is another one: whoever compares
+// only how it begins takes it for right.
+func lastDigit(signature string) string {
+	last := len(signature) - 1
+	if signature[last] == '0' {
+		return signature[:last] + "1"
+	}
+	return signature[:last] + "0"
 }
 
 // alter changes one byte. A digit becomes another one where there is any, so

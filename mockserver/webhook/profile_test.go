@@ -102,6 +102,15 @@ func TestSignatureProfiles(t *testing.T) {
 	require.Regexp(t, "^sha256=[0-9a-f]{64}$", sig)
 	require.NotEqual(t, right, sig)
 
+	sent, _, sig = composed("empty-secret")
+	require.Equal(t, body, string(sent))
+	require.Equal(t, webhook.Signature("", sent, false), sig)
+
+	sent, _, sig = composed("altered-signature")
+	require.Equal(t, body, string(sent))
+	require.Equal(t, right[:len(right)-1], sig[:len(sig)-1], "it begins like the right one")
+	require.NotEqual(t, right, sig)
+
 	seen := map[string]bool{}
 	for n := range 100 {
 		sent, _, sig = composed("altered-byte", func(d *world.DeliveryView) { d.Attempt = n })
@@ -122,7 +131,7 @@ func TestSignatureProfiles(t *testing.T) {
 	require.NotEqual(t, `{}`, string(sent))
 
 	unsigned := func(d *world.DeliveryView) { d.Secret = "" }
-	for _, profile := range []string{"missing-signature", "wrong-secret", "stale-signature"} {
+	for _, profile := range []string{"missing-signature", "wrong-secret", "stale-signature", "altered-signature", "empty-secret"} {
 		_, applied, _ := composed(profile, unsigned)
 		require.Empty(t, applied, "there is no signature to spoil")
 	}

@@ -10,7 +10,7 @@ import (
 
 // profile is a set of the ways in which deliveries to an endpoint go wrong on
 // purpose.
-type profile uint16
+type profile uint32
 
 // The profiles by which the world decides when, and how often, an attempt goes
 // out. The others shape an attempt and are read by the sender alone.
@@ -23,7 +23,7 @@ const (
 
 // profileParallel is read by the world too: the delivery goes out twice at the
 // same moment.
-const profileParallel profile = 1 << 15
+const profileParallel profile = 1 << 15 // its place in profileNames
 
 // profilesHolding are those that decide, when an event happens, when it goes out.
 const profilesHolding = profileReorder | profileDelay | profileBurst
@@ -32,7 +32,7 @@ const profilesHolding = profileReorder | profileDelay | profileBurst
 var profileNames = [...]string{
 	"duplicate", "reorder", "delay", "burst", "before-response", "stale-timestamp", "wrong-secret",
 	"missing-signature", "altered-byte", "odd-json", "unknown-event", "extra-member", "slow-read", "cut-connection",
-	"stale-signature", "parallel-duplicate",
+	"stale-signature", "parallel-duplicate", "altered-signature", "empty-secret",
 }
 
 const (

@@ -101,7 +101,7 @@ func TestEndpointView(t *testing.T) {
 	require.Equal(t, []world.EndpointView{e, all}, w.ListEndpoints())
 	everything := addEndpoint(t, w, strings.Join(world.ProfileNames(), ","))
 	require.Equal(t, strings.Join(world.ProfileNames(), ","), everything.Profile)
-	require.Len(t, world.ProfileNames(), 16)
+	require.Len(t, world.ProfileNames(), 18)
 
 	require.NoError(t, w.RemoveEndpoint(e.ID))
 	planError(t, w.RemoveEndpoint(e.ID), world.NotFound)

@@ -71,12 +71,12 @@ func (s *secrets) overdue() {
 
 // signedWith compares with sha256= and the HMAC-SHA256 in hex, in either case.
 func signedWith(secret string, body []byte, signature string) bool {
-	digest, has := strings.CutPrefix(signature, "sha256=")
-	given, err := hex.DecodeString(digest)
-	if !has || err != nil {
-		return false
-	}
+	return hmac.Equal([]byte(strings.ToLower(signature)), []byte(signatureOf(secret, body)))
+}
+
+// signatureOf is the right signature of a body.
+func signatureOf(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	_, _ = mac.Write(body) // a hash never fails
-	return hmac.Equal(given, mac.Sum(nil))
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }
