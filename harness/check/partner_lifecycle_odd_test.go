@@ -86,6 +86,23 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 			s.call("getPaymentStatus", 200)
 			s.calls(12)
 		}},
+		{redirect, "fulfilled before anybody came back", check.Fail, "", func(s *spool) {
+			s.payment("p1")
+			s.payment("p2")
+			s.pass(5 * time.Second)
+			s.shows("p1", 1, 0)
+		}},
+		{redirect, "fulfilled when it was under way", check.NotExercised, "", func(s *spool) {
+			s.payment("p1")
+			s.becomes("payment", "p1", "Pending", "Processing", nil)
+			s.shows("p1", 1, 0)
+		}},
+		{redirect, "fulfilled when it was Paid", check.NotExercised, "", func(s *spool) {
+			s.payment("p1")
+			s.shows("p1", 0, 0)
+			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
+			s.shows("p1", 1, 0)
+		}},
 		{lateReturn, "asks, and shows its books", check.Pass, "", func(s *spool) {
 			s.payment("p1")
 			s.becomes("payment", "p1", "Processing", "Paid", nil)

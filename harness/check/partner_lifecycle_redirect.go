@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +21,7 @@ type back struct {
 func redirected(t *Tape) []Verdict {
 	var y tally
 	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), reads: t.readsByID(), changes: t.changes("payment", "saved-card-charge")}
+	back := map[string]bool{}
 	for _, c := range t.comebacks() {
 		switch {
 		case c.sure && c.registration:
@@ -29,8 +31,28 @@ func redirected(t *Tape) []Verdict {
 		default:
 			r.maybe(c)
 		}
+		back[c.id] = true
 	}
+	r.ahead(back)
 	return y.exercised("let a payer come back to the redirectUrl or returnUrl, and read the state then: by the hosted page, or with a note `redirect` when you play the browser yourself")
+}
+
+// ahead looks for payments that were fulfilled while their payers had not even said
+// yes, and had not come back either.
+func (r *returns) ahead(back map[string]bool) {
+	seen := map[string]bool{}
+	for i := range r.probes {
+		p := &r.probes[i]
+		for _, id := range slices.Sorted(maps.Keys(p.by)) {
+			if p.by[id].fulfilled == 0 || seen[id] {
+				continue
+			}
+			seen[id] = true
+			if asked := at(r.changes[id], p.entry.Seq); !back[id] && asked != nil && asked.Transition.To == "Pending" {
+				r.tooEarly(asked, id, p)
+			}
+		}
+	}
 }
 
 // maybe judges a payer who was played by a call of the control API. What was read

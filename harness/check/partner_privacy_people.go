@@ -160,8 +160,21 @@ func (p *people) called(name string) {
 // any says whether anything is known of anybody.
 func (p *people) any() bool { return len(p.emails)+len(p.phones)+len(p.full) > 0 }
 
-// in says what personal data a text holds, without saying it again; "" for none.
+// in says what personal data a text holds, in plain letters or in Base64, without
+// saying it again; "" for none.
 func (p *people) in(text string) string {
+	if what := p.plainly(text); what != "" {
+		return what
+	}
+	for _, plain := range unwrapped(text) {
+		if what := p.plainly(plain); what != "" {
+			return what + " in Base64"
+		}
+	}
+	return ""
+}
+
+func (p *people) plainly(text string) string {
 	switch {
 	case text == "":
 	case emailForm().MatchString(text), !strings.Contains(text, "://") && len(p.emails.in(words(text))) > 0: // a host may read like one

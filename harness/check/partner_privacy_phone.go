@@ -16,10 +16,11 @@ func (p *people) phone(text string) bool {
 	return slices.ContainsFunc(figures(text), p.dialled)
 }
 
-// figure is a digit, and whether something stands between it and the one before.
+// figure is a digit, whether something stands between it and the one before, and
+// whether a plus sign does.
 type figure struct {
-	digit byte
-	apart bool
+	digit       byte
+	apart, plus bool
 }
 
 // figures are the digits of a text, in runs with nothing but a few separators
@@ -31,7 +32,7 @@ func figures(text string) [][]figure {
 	for i := range len(text) {
 		switch c := text[i]; {
 		case c >= '0' && c <= '9':
-			run = append(run, figure{c, between > 0})
+			run = append(run, figure{c, between > 0, i > 0 && text[i-1] == '+'})
 			between = 0
 			continue
 		case strings.IndexByte(" ().-", c) >= 0 && between < 3:
@@ -44,19 +45,24 @@ func figures(text string) [][]figure {
 }
 
 // dialled says whether a run holds a known number as a whole, with or without the
-// prefix of the United States.
+// prefix of the United States or of calls from abroad. A number with its plus sign may
+// have more behind it.
 func (p *people) dialled(run []figure) bool {
 	plain := make([]byte, len(run))
 	for i := range run {
 		plain[i] = run[i].digit
 	}
+	from := 0 // where the digits began that nothing stands between
 	for i := range run {
-		if i > 0 && !run[i].apart && (run[i-1].digit != '1' || i > 1 && !run[i-1].apart) {
+		if run[i].apart {
+			from = i
+		}
+		if before := string(plain[from:i]); before != "" && before != "1" && before != "001" && before != "00" {
 			continue
 		}
 		for n := range p.lengths {
 			end := i + n
-			if end <= len(run) && (end == len(run) || run[end].apart) && p.phones[string(plain[i:end])] {
+			if end <= len(run) && (run[0].plus || end == len(run) || run[end].apart) && p.phones[string(plain[i:end])] {
 				return true
 			}
 		}

@@ -127,7 +127,13 @@ const (
 func (t *Tape) settled(list []try, n int) bool {
 	later := list[n+1:]
 	first := sort.Search(len(later), func(i int) bool { return later[i].began >= list[n].ended })
-	if len(later)-first >= enoughCalls {
+	calls := 0
+	for i := first; i < len(later) && calls < enoughCalls; i++ {
+		if !tokenCall(later[i].x.Operation) { // which is how to go on after a refusal
+			calls++
+		}
+	}
+	if calls >= enoughCalls {
 		return true
 	}
 	if len(t.Entries) == 0 || !t.keepsTime() {

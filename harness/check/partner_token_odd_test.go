@@ -59,6 +59,26 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 		}},
 		{recoverToken, "made again under a new key", check.Pass, "", paid("r1", "r1", key(1), key(2))},
 		{recoverToken, "made again under a new key without a reference", check.Pass, "", paid("", "", key(1), key(2))},
+		{recoverToken, "a row of tokens for one refusal", check.Fail, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthRevoked, "p1")
+			for n := range 6 {
+				s.token(fmt.Sprint("token-", n+2))
+			}
+			s.status("token-7", tape.AuthValid, "p1")
+		}},
+		{recoverToken, "a row of tokens for as many refusals", check.Pass, "", func(s *spool) {
+			s.token("token-1")
+			for n := range 6 {
+				s.status("token-1", tape.AuthRevoked, fmt.Sprint("p", n))
+			}
+			for n := range 6 {
+				s.token(fmt.Sprint("token-", n+2))
+			}
+			for n := range 6 {
+				s.status(fmt.Sprint("token-", n+2), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}},
 		{recoverToken, "another payment is no repetition", check.Fail, "", paid("r1", "r2", key(1), key(2))},
 	})
 }

@@ -96,7 +96,7 @@ func (r *recovering) through(c *try) {
 	case c.reads() && c.began-r.list[i.n].ended > soonRead && !i.loops():
 		r.y.skip("a reading was refused, and made again only much later, maybe for another reason")
 	default:
-		i.judge(r.y, c.e.Seq)
+		r.judge(i, c)
 	}
 	i.calls = 0
 	delete(r.open, name)
@@ -119,12 +119,34 @@ func (c *try) meant() string {
 }
 
 // judge tells of an incident whose call was let through in the end.
-func (i *incident) judge(y *tally, seq uint64) {
-	if i.loops() {
-		y.fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", hintRecovery, i.refusals...)
-		return
+func (r *recovering) judge(i *incident, again *try) {
+	switch tokens := r.fetched(i, again); {
+	case i.loops():
+		r.y.fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", hintRecovery, i.refusals...)
+	case len(tokens) > instances:
+		r.y.fail(wantRecovery, strconv.Itoa(len(tokens))+" tokens fetched after one call was refused", hintRecovery, append(i.refusals, tokens...)...)
+	default:
+		r.y.ok(i.refusals[0], again.e.Seq)
 	}
-	y.ok(i.refusals[0], seq)
+}
+
+// fetched are the tokens that were fetched between a refusal and the call that was
+// made again, none where others may have fetched them for their own: more than one
+// call was refused.
+func (r *recovering) fetched(i *incident, again *try) []uint64 {
+	if i.calls > 1 || again.n-i.n > maxEvidence || r.t.cut(tape.KindExchange) {
+		return nil
+	}
+	var tokens []uint64
+	for n := max(0, i.n-maxEvidence); n < again.n; n++ {
+		switch c := &r.list[n]; {
+		case c.turnedAway() && n != i.n:
+			return nil
+		case n > i.n && tokenCall(c.x.Operation) && served(c.x):
+			tokens = append(tokens, c.e.Seq)
+		}
+	}
+	return tokens
 }
 
 func (i *incident) loops() bool { return len(i.refusals) > mostRefusals || i.calls > mostHits }

@@ -1,0 +1,43 @@
+package check
+
+import (
+	"encoding/base64"
+	"strings"
+)
+
+// base64Form is what may be a text in Base64 of either alphabet.
+var base64Form = lazy(`[A-Za-z0-9+/_-]{12,}`)
+
+// unwrapped are the readable texts that a text holds in Base64, alone or behind a
+// prefix: who writes an address so has not made it opaque.
+func unwrapped(text string) []string {
+	var found []string
+	for _, token := range base64Form().FindAllString(text, -1) {
+		for rest, more := token, true; more && len(rest) >= 12; {
+			if plain, ok := decoded(rest); ok {
+				found = append(found, plain)
+				break
+			}
+			n := strings.IndexAny(rest, "-_/+")
+			if more = n >= 0; more {
+				rest = rest[n+1:]
+			}
+		}
+	}
+	return found
+}
+
+// decoded reads Base64 of either alphabet and says whether it is readable text.
+func decoded(token string) (string, bool) {
+	token = strings.NewReplacer("-", "+", "_", "/").Replace(token)
+	raw, err := base64.RawStdEncoding.DecodeString(token)
+	if err != nil {
+		return "", false
+	}
+	for _, b := range raw {
+		if b < ' ' || b > '~' {
+			return "", false
+		}
+	}
+	return string(raw), true
+}
