@@ -3,7 +3,10 @@ package wire_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -138,4 +141,31 @@ func benchmarkAppend(b *testing.B, shape wire.Shape) {
 	for b.Loop() {
 		dst = wire.Append(dst[:0], &c, shape)
 	}
+}
+
+// BenchmarkHostileBodies reads bodies that are meant to cost a lot, beside an
+// eighth of each: the ratio of the times is 8 where the cost is linear.
+func BenchmarkHostileBodies(b *testing.B) {
+	const size = 8 << 20
+	all, parts := hostile(size), hostile(size/8)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		b.Run(name, func(b *testing.B) {
+			var whole, part time.Duration
+			for b.Loop() {
+				whole += timeToRead(all[name])
+				part += timeToRead(parts[name])
+			}
+			b.ReportMetric(whole.Seconds()/part.Seconds(), "ratio")
+		})
+	}
+}
+
+// timeToRead is how long it takes to decode a body and to mask it.
+func timeToRead(body string) time.Duration {
+	raw := []byte(body)
+	var e everything
+	began := time.Now()
+	r := wire.Decode(raw, &e, wire.Options{})
+	wire.Mask(raw, r.Spans)
+	return time.Since(began)
 }

@@ -4,7 +4,7 @@ package wire
 // what was probably meant. Names of members cost no memory.
 func Edits(a, b string) int {
 	var short [maxName + 1]int
-	row := short[:]
+	row := short[:min(len(short), len(b)+1)]
 	if len(b) > maxName {
 		row = make([]int, len(b)+1)
 	}
@@ -24,4 +24,9 @@ func Edits(a, b string) int {
 		}
 	}
 	return row[len(b)]
+}
+
+// within says whether two names are at most so many edits apart.
+func within(a, b string, most int) bool {
+	return max(len(a)-len(b), len(b)-len(a)) <= most && Edits(a, b) <= most
 }

@@ -50,7 +50,7 @@ func (s *secrets) has(name string) bool {
 		}
 	}
 	for _, m := range s.masked {
-		if Edits(low, m) <= min(len(m)/4+1, 2) {
+		if within(low, m, min(len(m)/4+1, 2)) {
 			return true
 		}
 	}
@@ -67,8 +67,8 @@ func (p *plan) nearest(name string) string {
 	low := string(fold(buf[:0], name))
 	best, at := len(low)/3+2, ""
 	for i := range p.fields {
-		if n := Edits(low, strings.ToLower(p.fields[i].name)); n < best {
-			best, at = n, p.fields[i].name
+		if known := strings.ToLower(p.fields[i].name); within(low, known, best-1) {
+			best, at = Edits(low, known), p.fields[i].name
 		}
 	}
 	return at
