@@ -61,7 +61,7 @@ journeys: ## play the partner journeys; JOURNEYS="name …" picks some
 
 .PHONY: observed
 observed: ## watch the reference application and its 49 careless variants live
-	PAYSANDBOX_LIVE=1 $(GO) test -count 1 -timeout 15m -run 'Observe|ShellJob' ./cmd/paysandbox
+	$(GO) test -count 1 -timeout 15m -run 'Observe|ShellJob' ./cmd/paysandbox
 
 .PHONY: golden
 golden: ## rewrite the golden files from what the code answers now

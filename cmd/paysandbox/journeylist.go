@@ -20,6 +20,7 @@ type journeyRow struct {
 	File    string   `json:"file"`
 	Outage  bool     `json:"outage"`
 	Clauses []string `json:"clauses"`
+	Unless  []string `json:"unless"`
 }
 
 func newJourneyList() *cobra.Command {
@@ -46,7 +47,7 @@ func printJourneys(w io.Writer, format string, list []journey.Journey) error {
 	case "json":
 		rows := make([]journeyRow, len(list))
 		for i, j := range list {
-			rows[i] = journeyRow{j.Name, j.Title, j.Story, "scenarios/" + j.File, j.Outage, append([]string{}, j.Clauses...)}
+			rows[i] = journeyRow{j.Name, j.Title, j.Story, "scenarios/" + j.File, j.Outage, append([]string{}, j.Clauses...), append([]string{}, j.Unless...)}
 		}
 		out := json.NewEncoder(w)
 		out.SetIndent("", "  ")
@@ -58,6 +59,9 @@ func printJourneys(w io.Writer, format string, list []journey.Journey) error {
 			fmt.Fprintf(&b, "%-18s %s\n", j.Name, j.Title)
 			for _, id := range j.Clauses {
 				fmt.Fprintf(&b, "    %s\n", id)
+			}
+			if len(j.Unless) > 0 {
+				fmt.Fprintf(&b, "    not with %s\n", strings.Join(j.Unless, ", "))
 			}
 		}
 		fmt.Fprintf(&b, "\n%d journeys\n", len(list))

@@ -45,7 +45,6 @@ func failures(r *report.Report) []string {
 // is seen and holds, and the saved tape says the same.
 func TestObserveTheCareful(t *testing.T) {
 	t.Parallel()
-	live(t)
 	tape := filepath.Join(t.TempDir(), "tape.jsonl")
 	code, live, said := observed(t, "--environment", "rehearsal", "--save-tape", tape, "--", "paysandbox", "app", "--quiet")
 	require.Equal(t, exitOK, code, "%v\n%s", failures(live), said)

@@ -17,16 +17,6 @@ import (
 	"paysandbox/harness/report"
 )
 
-// live leaves out what watches whole applications by the wall clock, unless it is
-// asked for: beside other tests, with the race detector, the machine itself makes
-// the trouble. `make observed` runs it alone.
-func live(t *testing.T) {
-	t.Helper()
-	if os.Getenv("PAYSANDBOX_LIVE") == "" {
-		t.Skip("NOT RUN: it watches real applications by the wall clock and wants the machine for itself; `make observed` runs it")
-	}
-}
-
 // atOnce is how many variants are watched at a time: they mostly wait. A variant
 // whose carelessness is a matter of milliseconds can get away on a machine that is
 // busy with others: it is watched again, watches times at most.
@@ -107,7 +97,6 @@ func savedReport(path string) (*report.Report, error) {
 // is named, the exit code is 1, and nothing else on its tape is blamed.
 func TestObserveTheCareless(t *testing.T) {
 	t.Parallel()
-	live(t)
 	variants, dir := app.Careless(), t.TempDir()
 	require.Len(t, variants, len(clause.Integration()))
 	outcomes := make([]outcome, len(variants))

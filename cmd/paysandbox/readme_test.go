@@ -49,7 +49,6 @@ func TestReadmeQuickStart(t *testing.T) {
 // every file that the job publishes is there.
 func TestReadmeShellJob(t *testing.T) {
 	t.Parallel()
-	live(t)
 	dir := t.TempDir()
 	suite := "#!/bin/sh\nexec paysandbox app --quiet\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "acceptance-tests.sh"), []byte(suite), 0o700))

@@ -24,7 +24,6 @@ import (
 // out again byte for byte.
 func TestAnObservedTapeIsReplayed(t *testing.T) {
 	t.Parallel()
-	live(t)
 	path := filepath.Join(t.TempDir(), "tape.jsonl")
 	code, _, said := observed(t, "forged-events", "lost-answer", "odd-events", "--patience", "30s", "--allow-unreached", "--save-tape", path,
 		"--", "paysandbox", "app", "--follow", "--quiet")

@@ -193,7 +193,7 @@ func TestAnotherWayIsTriedBesides(t *testing.T) {
 // TestEnough is said once there is a verdict, or no hope, for everything.
 func TestEnough(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, only(t, "token-revoked"), only(t, "altered"))
+	b := newBench(t, only(t, "token-revoked"), only(t, "unsigned"))
 	require.False(t, b.planner.Enough(b.verdict), "nothing was made")
 	require.Equal(t, []string{"make token-revoked [POST]"}, b.next())
 	b.call("registerUser", "POST", 401, "observe-token-revoked-1")
@@ -202,7 +202,7 @@ func TestEnough(t *testing.T) {
 	require.False(t, b.planner.Enough(b.verdict), "it is not over")
 	require.Equal(t, []string{"met token-revoked", "over token-revoked"}, b.next())
 	require.False(t, b.planner.Enough(b.verdict), "the other one waits for a receiver")
-	b.passes("partner.webhook.altered", "partner.webhook.no-follow-up")
+	b.passes("partner.webhook.unsigned", "partner.webhook.no-follow-up")
 	require.True(t, b.planner.Enough(b.verdict))
 	b.planner.Forget()
 	b.verdicts = map[string]check.Status{}

@@ -28,7 +28,7 @@ func musts() []Trouble {
 			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: AMove, Count: 1, Tries: 3,
 			Effect: Effect{CommitThenDrop: true}, Say: "the next payment is carried out, and its answer is lost",
 		}, {
-			Name: "altered", Clauses: []string{"partner.webhook.altered", follow},
+			Name: "altered", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
 			Profile: "altered-byte", Next: 1, Say: "the next delivery is altered on its way: it has to be refused",
 		}, {
 			Name: "altered-signature", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
@@ -37,7 +37,7 @@ func musts() []Trouble {
 			Name: "unsigned", Clauses: []string{"partner.webhook.unsigned", follow},
 			Profile: "missing-signature", Next: 1, Say: "the next delivery has no signature: it has to be refused",
 		}, {
-			Name: "wrong-secret", Clauses: []string{"partner.webhook.wrong-secret", follow},
+			Name: "wrong-secret", Clauses: []string{"partner.webhook.wrong-secret", follow}, Besides: true,
 			Profile: "wrong-secret", Next: 1, Say: "the next delivery is signed with another secret: it has to be refused",
 		}, {
 			Name: "empty-secret", Clauses: []string{"partner.webhook.wrong-secret", follow}, Besides: true,
