@@ -18,42 +18,65 @@ const (
 	fullAt      = 300 << 10
 )
 
-// writeMarkdown writes the verdict first, then the numbers, the areas, and each
-// clause that somebody has to act on.
+// writeMarkdown writes the verdict first, then the numbers, each clause that somebody
+// has to act on, and the areas.
 func writeMarkdown(r *Report, w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "## %s %s\n\n", mark(r.look()), prose(shortened(r.Headline(), maxBlock)))
-	if because := r.because(); because != "" {
-		fmt.Fprintf(&b, "%s\n\n", prose(sentence(shortened(because, maxBlock))))
-	}
-	fmt.Fprintf(&b, "%s: %s, in %s, seed %d.\n\n", r.Title(), prose(shortened(r.by(), maxBlock)), r.Duration.Round(time.Millisecond), r.Seed)
-	b.WriteString("| Clauses | |\n| --- | ---: |\n")
-	for _, c := range r.Counts() {
-		fmt.Fprintf(&b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict.Word(), c.N)
-	}
-	if r.Readiness == nil || len(r.Scenarios) > 0 {
-		fmt.Fprintf(&b, "\n%s: %d passed, %d failed, %d skipped.\n", plural(len(r.Scenarios), "scenario", "scenarios"),
-			r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
-	}
-	if r.Kill != nil {
-		fmt.Fprintf(&b, "\nMutants killed: MUST %s, all %s.\n", r.Kill.Must, r.Kill.All)
-	}
+	markdownVerdict(&b, r)
+	markdownNumbers(&b, r)
 	markdownReadiness(&b, r)
 	_, others := r.blocking()
 	markdownTroubles(&b, r, r.attention(), others)
 	markdownAttempts(&b, r)
-	b.WriteString("\n### Coverage by area\n\n| Area | Judged | Clauses | |\n| --- | ---: | ---: | --- |\n")
-	areas, notes := r.Areas(), r.notes()
-	for _, a := range areas[:min(len(areas), maxLines)] {
-		fmt.Fprintf(&b, "| %s | %d | %d | %s |\n", prose(firstLine(a.Name)), a.Judged, a.Total, words(a.Counts))
-	}
-	for _, n := range notes[:min(len(notes), maxLines)] {
-		fmt.Fprintf(&b, "\n- %s", prose(firstLine(n)))
-	}
+	markdownCoverage(&b, r)
 	markdownDigests(&b, r)
 	fmt.Fprintf(&b, "\n### Run it again\n\n%s", fenced("sh", r.Rerun("")))
 	_, err := io.WriteString(w, harmless(b.String()))
 	return err
+}
+
+// markdownVerdict writes the verdict, why, and what it is about.
+func markdownVerdict(b *strings.Builder, r *Report) {
+	title, detail := shortened(r.Headline(), maxBlock), ""
+	if r.Readiness != nil {
+		title, detail = verdictAndDetail(title)
+	}
+	fmt.Fprintf(b, "## %s %s\n\n", mark(r.look()), prose(title))
+	if detail != "" {
+		fmt.Fprintf(b, "%s.\n\n", prose(detail))
+	}
+	if because := r.because(); because != "" {
+		fmt.Fprintf(b, "%s\n\n", prose(sentence(shortened(because, maxBlock))))
+	}
+	fmt.Fprintf(b, "%s: %s, in %s, seed %d.\n\n", r.Title(), prose(shortened(r.by(), maxBlock)), r.Duration.Round(time.Millisecond), r.Seed)
+}
+
+// markdownNumbers writes how many clauses have each verdict, and what else was
+// counted.
+func markdownNumbers(b *strings.Builder, r *Report) {
+	b.WriteString("| Clauses | |\n| --- | ---: |\n")
+	for _, c := range r.Counts() {
+		fmt.Fprintf(b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict.Word(), c.N)
+	}
+	if r.Readiness == nil || len(r.Scenarios) > 0 {
+		fmt.Fprintf(b, "\n%s: %d passed, %d failed, %d skipped.\n", plural(len(r.Scenarios), "scenario", "scenarios"),
+			r.scenarioCount(Passed), r.scenarioCount(Failed), r.scenarioCount(Skipped))
+	}
+	if r.Kill != nil {
+		fmt.Fprintf(b, "\nMutants killed: MUST %s, all %s.\n", r.Kill.Must, r.Kill.All)
+	}
+}
+
+// markdownCoverage writes how the areas stand, and the notes.
+func markdownCoverage(b *strings.Builder, r *Report) {
+	b.WriteString("\n### Coverage by area\n\n| Area | Judged | Clauses | |\n| --- | ---: | ---: | --- |\n")
+	areas, notes := r.Areas(), r.notes()
+	for _, a := range areas[:min(len(areas), maxLines)] {
+		fmt.Fprintf(b, "| %s | %d | %d | %s |\n", prose(firstLine(a.Name)), a.Judged, a.Total, words(a.Counts))
+	}
+	for _, n := range notes[:min(len(notes), maxLines)] {
+		fmt.Fprintf(b, "\n- %s", prose(firstLine(n)))
+	}
 }
 
 // markdownTroubles writes what somebody has to act on: about the service each in a

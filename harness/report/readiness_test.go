@@ -106,7 +106,7 @@ func TestNoEvidenceIsGrey(t *testing.T) {
 	require.Contains(t, page, `<li class="badge none"><span aria-hidden="true">○</span> 49 no evidence</li>`)
 	require.Contains(t, page, `<option value="not-exercised">no evidence</option>`)
 	require.NotContains(t, page, ">not-exercised<")
-	require.Regexp(t, regexp.MustCompile(`(?m)^## ➖ Not ready for production: too little evidence$`), string(written(t, "markdown", never())))
+	require.Regexp(t, regexp.MustCompile(`(?m)^## ➖ Not ready for production\n\nToo little evidence\.$`), string(written(t, "markdown", never())))
 	require.Contains(t, string(written(t, "markdown", never())), "| ➖ no evidence | 49 |\n")
 	require.Contains(t, string(written(t, "pretty", never())), "\n49 clauses: 49 no evidence\n")
 	require.NotContains(t, string(written(t, "junit", never())), "<failure")
