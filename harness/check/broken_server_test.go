@@ -131,6 +131,8 @@ func TestBrokenServers(t *testing.T) {
 		"kyb-sandbox=no-event":      {"event.each"},
 		"payment-event=amount-text": {"money.event"},
 		"profile:wrong-secret":      {"delivery.signed"},
+		"profile:empty-secret":      {"delivery.signed"},
+		"profile:altered-signature": {"delivery.signed"},
 		"profile:missing-signature": {"delivery.signed"},
 		"profile:altered-byte":      {"delivery.bytes", "delivery.signed"},
 		"profile:odd-json":          {"delivery.bytes"},

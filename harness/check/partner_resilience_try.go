@@ -129,7 +129,7 @@ func (t *Tape) settled(list []try, n int) bool {
 	first := sort.Search(len(later), func(i int) bool { return later[i].began >= list[n].ended })
 	calls := 0
 	for i := first; i < len(later) && calls < enoughCalls; i++ {
-		if !tokenCall(later[i].x.Operation) { // which is how to go on after a refusal
+		if c := &later[i]; !tokenCall(c.x.Operation) && !c.turnedAway() { // a new token is how to go on
 			calls++
 		}
 	}

@@ -37,6 +37,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			pay(s, "token-1", tape.AuthRevoked, reference, first, 401)
 			s.token("token-2")
 			pay(s, "token-2", tape.AuthValid, again, second, 200)
+			s.pass(time.Second)
 			s.calls(5)
 		}
 	}
@@ -49,7 +50,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 		}},
 		{recoverToken, "held back, and nothing after it had come", check.Fail, "", func(s *spool) {
 			refused(s)
-			s.pass(time.Second)
+			s.pass(2 * time.Second)
 			s.calls(5)
 		}},
 		{recoverToken, "held back, and made again then", check.Pass, "", func(s *spool) {

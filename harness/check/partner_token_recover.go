@@ -130,6 +130,13 @@ func (r *recovering) judge(i *incident, again *try) {
 	}
 }
 
+// past says whether the caller of a call has had a moment to react: beside others
+// that call at the same time, many calls are none.
+func (r *recovering) past(c *try) bool {
+	const moment = int64(300 * time.Millisecond)
+	return r.t.Meta.Clock != "real" || r.t.waited(&r.t.Entries[len(r.t.Entries)-1])-c.ended >= moment
+}
+
 // fetched are the tokens that were fetched between a refusal and the call that was
 // made again, none where others may have fetched them for their own: more than one
 // call was refused.
@@ -167,7 +174,7 @@ func (r *recovering) unrecovered(i *incident) {
 		r.y.ok(i.refusals...)
 	case r.t.unheard(last):
 		r.y.skip("a refusal was held back, under a clock that does not show whether it has reached its caller")
-	case r.t.settled(r.list, i.n):
+	case r.t.settled(r.list, i.n) && r.past(last):
 		r.y.fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with 401 and not made again with another token", hintRecovery, i.refusals...)
 	default:
 		r.y.skip("a token was refused just before the tape ends")

@@ -188,6 +188,7 @@ func TestPartnerTokenRecover(t *testing.T) {
 		}},
 		{recoverToken, "a refusal without a repetition", check.Fail, "", func(s *spool) {
 			start(s)
+			s.pass(300 * time.Millisecond)
 			for range 4 {
 				s.status("token-2", tape.AuthValid, "p3")
 			}

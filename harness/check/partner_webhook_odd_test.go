@@ -13,7 +13,7 @@ func TestPartnerHooksOdd(t *testing.T) {
 	t.Parallel()
 	const twice, order = "partner.webhook.duplicate", "partner.webhook.order"
 	var cases []partnerCase
-	for clause, profile := range map[string]string{"altered": "altered-byte", "wrong-secret": "wrong-secret", "stale-signature": "stale-signature", "unsigned": "missing-signature"} {
+	for profile, clause := range forgedWays() {
 		for _, status := range []int{429, 502, 503, 504} { // of a gateway, or a receiver that is busy
 			cases = append(cases, hookCase(clause, "away", check.NotExercised, profile, status))
 		}
