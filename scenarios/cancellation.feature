@@ -2,6 +2,7 @@ Feature: Cancel in time and too late
   One request is taken back before the member has answered. Another cancellation
   comes when the money is already on its way.
 
+  @unless:payment-timing=slow
   @clause:partner.payment.cancel-conflict
   Scenario: One of two cancellations comes too late
     Given the gym, "Northside Gym", is a customer of the partner

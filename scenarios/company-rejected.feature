@@ -2,6 +2,7 @@ Feature: A company is rejected
   The provider rejects a shop. Nothing may be charged for it; the partner goes on
   with its other customer.
 
+  @unless:environment=sandbox @unless:kyb-rehearsal=at-once @unless:payment-timing=slow
   @clause:partner.company.rejected @clause:partner.company.verified-first
   @clause:company.kyb.rejected
   Scenario: Nothing is collected for a shop that was rejected

@@ -2,6 +2,8 @@ Feature: A slow verification
   The verification of a school takes a whole day, the longest that it may take. The partner asks
   now and then, hears that it has ended, and collects.
 
+  @unless:environment=sandbox @unless:kyb-rehearsal=at-once @unless:kyb-rehearsal=after-3-reads
+  @unless:payment-timing=slow @unless:event-order=shuffled
   @clause:partner.polling.gentle @clause:partner.company.verified-first @clause:partner.token.refresh
   @clause:company.kyb.verified
   Scenario: A school is verified after a whole day

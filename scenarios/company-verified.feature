@@ -2,6 +2,7 @@ Feature: A company is verified
   The provider looks into a practice before money may be collected for it. The partner holds one
   request back until the practice is verified, and one until the patient has registered as well.
 
+  @unless:environment=sandbox @unless:kyb-rehearsal=at-once @unless:payment-timing=slow @unless:event-order=shuffled
   @clause:partner.company.verified-first @clause:partner.payer.registered-first @clause:partner.privacy.references
   @clause:partner.privacy.urls
   Scenario: Requests wait for the practice and for the patient

@@ -2,6 +2,7 @@ Feature: Automatic collection within a limit
   A member lets the gym debit her account up to a limit. What stays within it is
   collected by itself; what does not waits until she says yes.
 
+  @unless:payment-timing=slow @unless:auto-debit=ask @unless:event-order=shuffled
   @clause:partner.payment.over-limit @clause:partner.reference.unique @clause:partner.idempotency.fresh-key
   Scenario: Dana's account is debited, but not beyond her limit
     Given the gym, "Northside Gym", is a customer of the partner

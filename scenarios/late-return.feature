@@ -2,6 +2,7 @@ Feature: A late return by the bank
   A payment was Paid, and the member has got what she paid for. Days later her bank takes the
   money back, and the partner takes back what it has handed over.
 
+  @unless:payment-machine=no-late-return @unless:payment-timing=slow @unless:event-order=shuffled
   @clause:partner.payment.late-return
   Scenario: Dana's bank takes the money back
     Given the gym, "Northside Gym", is a customer of the partner

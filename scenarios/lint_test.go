@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +13,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/journey"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/scenarios"
 )
 
@@ -55,7 +57,17 @@ func TestStories(t *testing.T) {
 			}
 		}
 		require.Positive(t, integration, j.Name)
+		for _, choice := range j.Unless {
+			require.True(t, choice == "environment=sandbox" || alternative(choice), "%s names the choice %s", j.Name, choice)
+		}
 	}
+}
+
+// alternative says whether a choice is one of the ledger's that is not the default.
+func alternative(choice string) bool {
+	name, _, _ := strings.Cut(choice, "=")
+	knob, err := latitude.Lookup(name)
+	return err == nil && slices.ContainsFunc(knob.Choices(), func(c latitude.Choice) bool { return c.String() == choice && !c.Default() })
 }
 
 func TestTexts(t *testing.T) {

@@ -2,6 +2,7 @@ Feature: A monthly plan
   Two members agree to pay for a membership every month. The plan collects by itself,
   rests in a pause, and goes on for the one who has not left.
 
+  @unless:payment-timing=slow
   @clause:partner.company.verified-first @clause:partner.token.refresh
   @clause:plan.occurrence @clause:consent.decline.accepted
   Scenario: Three months of membership

@@ -3,6 +3,7 @@ Feature: An outage
   often and not for ever, and in the end the member has been asked once for each payment.
 
   @outage
+  @unless:payment-timing=slow
   @clause:partner.retry.backoff @clause:partner.retry.after @clause:partner.retry.bounded @clause:partner.idempotency.same-key
   Scenario: The gym's requests survive an outage
     Given the gym, "Northside Gym", is a customer of the partner

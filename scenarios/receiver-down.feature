@@ -2,6 +2,7 @@ Feature: The webhook receiver is down for a day
   The partner's webhook receiver is down for a day. The events keep coming until they are heard,
   and the partner catches up.
 
+  @unless:payment-timing=slow @unless:retries=none
   @clause:partner.reference.present
   @clause:event.delivery.retry
   Scenario: The partner catches up with a day of events

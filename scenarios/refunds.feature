@@ -2,6 +2,7 @@ Feature: Full and partial refunds
   Two classes were cancelled. One member gets a part of the money back, with a receipt, and later
   the rest; another one gets everything back at once.
 
+  @unless:payment-timing=slow
   @clause:partner.idempotency.key @clause:partner.idempotency.fresh-key @clause:partner.amount.cents
   @clause:partner.retry.not-4xx
   @clause:payment.refund @clause:payment.refund.attachment @clause:payment.refund.amount-left

@@ -2,6 +2,7 @@ Feature: Several locations and employees
   A chain of studios comes with two locations and two employees, and opens a third
   one later. Each location collects for itself.
 
+  @unless:payment-timing=slow
   @clause:partner.reference.unique @clause:partner.idempotency.fresh-key @clause:partner.idempotency.opaque
   @clause:partner.privacy.free-text @clause:partner.body.known-members
   Scenario: Three studios collect from two payers

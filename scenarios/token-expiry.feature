@@ -2,6 +2,7 @@ Feature: A token ends in the middle of the story
   The access token expires overnight. Later the provider withdraws the new one
   without a warning. The member notices nothing of either.
 
+  @unless:payment-timing=slow
   @clause:partner.token.refresh @clause:partner.token.recover
   Scenario: Neither the end of a token nor its withdrawal stops a payment
     Given the gym, "Northside Gym", is a customer of the partner

@@ -3,8 +3,10 @@ package journey
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"paysandbox/harness/check"
 	"paysandbox/harness/report"
 )
 
@@ -44,6 +46,11 @@ func verdictText(d *Driven, paint Paint) string {
 	if len(held) > 0 {
 		clauses += ": " + strings.Join(held, ", ")
 	}
+	for i := range d.Clauses {
+		if r := &d.Clauses[i]; r.Status == check.NotApplicable && slices.Contains(d.Played.Clauses, r.Check) {
+			clauses += "; " + r.Check + " does not apply" + why(r)
+		}
+	}
 	if d.Verdict == report.Pass {
 		return paint("pass", "  PASS") + "  " + strings.TrimSpace(fill(clauses, "        "))
 	}
@@ -52,6 +59,16 @@ func verdictText(d *Driven, paint Paint) string {
 		text += "    - " + p + "\n"
 	}
 	return text + "    " + strings.TrimSpace(fill(clauses, "      "))
+}
+
+// why is the reason of a judgement, where there is one.
+func why(r *check.Result) string {
+	for i := range r.Verdicts {
+		if v := &r.Verdicts[i]; v.Status == r.Status && v.Received != "" {
+			return ": " + v.Received
+		}
+	}
+	return ""
 }
 
 // page is the width of an account, in characters.

@@ -24,6 +24,9 @@ type Journey struct {
 	// Clauses are the ids of the clauses that it exercises, in the order of its
 	// tags.
 	Clauses []string
+	// Unless are choices of the service, as NAME=VALUE, with which the story cannot be
+	// told: knobs of the latitude ledger, or environment.
+	Unless []string
 	// File is the path below the scenarios.
 	File string
 	// Outage is true when the service is out for a while in the story.
@@ -35,12 +38,14 @@ type Journey struct {
 const (
 	// clauseTag begins the tags that name clauses.
 	clauseTag = "@clause:"
+	// unlessTag begins the tags that name choices with which a story cannot be told.
+	unlessTag = "@unless:"
 	// outageTag marks the stories in which the service is out.
 	outageTag = "@outage"
 	suffix    = ".feature"
 )
 
-var errScript = errors.New("a journey is one feature with one scenario")
+var errScript = errors.New("a journey is one feature with one scenario that has steps")
 
 // script is a journey with all that is needed to play it.
 type script struct {
@@ -92,7 +97,7 @@ func parse(path string, raw []byte) (script, error) {
 		return script{}, fmt.Errorf("%s: %w", path, err)
 	}
 	pickles := gherkin.Pickles(*doc, path, next)
-	if doc.Feature == nil || len(pickles) != 1 || len(doc.Feature.Children) != 1 || doc.Feature.Children[0].Scenario == nil {
+	if doc.Feature == nil || len(pickles) != 1 || len(doc.Feature.Children) != 1 || doc.Feature.Children[0].Scenario == nil || len(pickles[0].Steps) == 0 {
 		return script{}, fmt.Errorf("%s: %w", path, errScript)
 	}
 	told := doc.Feature.Children[0].Scenario
@@ -108,6 +113,9 @@ func parse(path string, raw []byte) (script, error) {
 		s.tags = append(s.tags, t.Name)
 		if id, ok := strings.CutPrefix(t.Name, clauseTag); ok && !slices.Contains(s.Clauses, id) {
 			s.Clauses = append(s.Clauses, id)
+		}
+		if choice, ok := strings.CutPrefix(t.Name, unlessTag); ok {
+			s.Unless = append(s.Unless, choice)
 		}
 	}
 	s.Outage = slices.Contains(s.tags, outageTag)

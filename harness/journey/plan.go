@@ -23,6 +23,10 @@ type Actor interface {
 // ErrUnknown says that a plan names a journey that there is not.
 var ErrUnknown = errors.New("there is no such journey")
 
+// ErrNotHere says that a story cannot be told with what the service has chosen
+// where the specification is silent.
+var ErrNotHere = errors.New("this story cannot be told with")
+
 // Plan says which journeys are played, and by whom.
 type Plan struct {
 	// Scenarios holds the journeys, one .feature file each.

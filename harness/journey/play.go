@@ -82,6 +82,15 @@ func playOne(ctx context.Context, p *Plan, s script, task *int, before int) (Pla
 	t.tell(func(sink report.Sink) {
 		sink.ScenarioStarted(report.ScenarioStart{ScenarioRef: s.Ref, Feature: s.Title, Tags: s.tags})
 	})
+	chosen, err := choices(ctx, p.Stage)
+	if err != nil {
+		return t.played, err
+	}
+	if err := s.impossible(chosen); err != nil {
+		first := s.steps[0]
+		t.played.Err, t.played.Step = err, first.Keyword+" "+first.Text
+		return t.end(ctx)
+	}
 	t.says("begins: " + s.Story)
 	suite := godog.TestSuite{
 		Name: "journey",
@@ -165,10 +174,15 @@ func (t *take) end(ctx context.Context) (Played, error) {
 	if t.played.Err != nil && ctx.Err() != nil {
 		end.Status, end.Error = report.Skipped, "the run was interrupted"
 	}
+	if errors.Is(t.played.Err, ErrNotHere) {
+		end.Status = report.Skipped
+	}
 	t.tell(func(sink report.Sink) { sink.ScenarioFinished(t.script.Ref, end) })
 	switch {
 	case ctx.Err() != nil:
 		return t.played, ctx.Err()
+	case errors.Is(t.played.Err, ErrNotHere):
+		t.says("is left out: " + t.played.Err.Error())
 	case t.played.Err != nil:
 		t.says(fmt.Sprintf("breaks off at %q: %s", t.played.Step, t.played.Err))
 	default:

@@ -203,6 +203,7 @@ func TestPlayRefuses(t *testing.T) {
 		"no scenario":   "Feature: x\n",
 		"two scenarios": "Feature: x\n  Scenario: a\n    When 1 day passes\n  Scenario: b\n    When 1 day passes\n",
 		"an outline":    "Feature: x\n  Scenario Outline: a\n    When <n> days pass\n    Examples:\n      | n |\n      | 1 |\n      | 2 |\n",
+		"no steps":      "Feature: x\n  Scenario: a\n",
 		"no Gherkin":    "Once upon a time\n",
 	} {
 		_, err := journey.List(fstest.MapFS{"a.feature": {Data: []byte(text)}})

@@ -1,6 +1,7 @@
 package journey
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,6 +15,10 @@ import (
 // conclude makes the verdict of a journey from its end and the judgements.
 func (d *Driven) conclude() {
 	d.Verdict = report.Pass
+	if errors.Is(d.Err, ErrNotHere) {
+		d.fails(report.Inconclusive, d.Err.Error())
+		return
+	}
 	if d.Err != nil {
 		d.fails(report.Fail, fmt.Sprintf("the story broke off at %q: %s", d.Step, d.Err))
 	}
@@ -27,7 +32,7 @@ func (d *Driven) conclude() {
 		switch {
 		case r.Status == check.Fail || r.Status == check.HarnessError:
 			d.fails(report.Verdict(r.Status), fmt.Sprintf("%s: %s", r.Check, worst(&r)))
-		case named && r.Status != check.Pass:
+		case named && r.Status != check.Pass && r.Status != check.NotApplicable:
 			d.fails(report.Inconclusive, fmt.Sprintf("%s is %s although the journey names it: %s", r.Check, r.Status, worst(&r)))
 		}
 	}
