@@ -183,7 +183,11 @@ func differences(from, to *Report) []string {
 		add(!from.Readiness.Ready && to.Readiness.Ready, "The integration was not ready for production, and is now.")
 	}
 	add(from.Version != to.Version, "The version of the tool was %s and is %s.", orText(firstLine(from.Version), "unknown"), orText(firstLine(to.Version), "unknown"))
-	add(place(from.Target) != place(to.Target), "The target was %s and is %s.", orText(firstLine(from.Target), "unknown"), orText(firstLine(to.Target), "unknown"))
+	add(from.Readiness == nil && place(from.Target) != place(to.Target), "The target was %s and is %s.", orText(firstLine(from.Target), "unknown"), orText(firstLine(to.Target), "unknown"))
+	// An integration's target is only where it was seen, and its tape does not say
+	// who it was.
+	observed := from.Observed != "" && to.Observed != "" && from.Observed != to.Observed
+	add(observed, "What was observed was %s and is %s.", firstLine(from.Observed), firstLine(to.Observed))
 	add(from.Seed != to.Seed, "The seed was %d and is %d.", from.Seed, to.Seed)
 	for _, d := range digestsOf(to) {
 		for _, o := range digestsOf(from) {

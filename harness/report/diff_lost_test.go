@@ -41,5 +41,9 @@ func TestADifferenceSaysWhetherReadinessChanged(t *testing.T) {
 	require.Equal(t, []string{"The integration was ready for production, and is not any more."}, report.Compare(yes, no).Notes)
 	require.Equal(t, []string{"The integration was not ready for production, and is now."}, report.Compare(no, yes).Notes)
 	require.Empty(t, report.Compare(no, no).Notes)
+	live, tape, other := *no, *no, *no
+	live.Target, live.Observed, tape.Target, other.Observed = "http://127.0.0.1:1", "npm test", "the tape a.tape", "make check"
+	require.Empty(t, report.Compare(&live, &tape).Notes, "the same session, watched and judged again")
+	require.Equal(t, []string{"What was observed was npm test and is make check."}, report.Compare(&live, &other).Notes)
 	require.Empty(t, report.Compare(&report.Report{}, &report.Report{}).Notes)
 }

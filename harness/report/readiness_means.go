@@ -30,8 +30,8 @@ func (r *Report) means() []string {
 	if len(told) > 0 {
 		told = append(told, "Here … stands for $PAYSANDBOX_CONTROL_URL/integrations/$PAYSANDBOX_INTEGRATION, which the application finds in its environment.")
 	}
-	return append(told, "paysandbox observe --all lives all journeys: it tells the application what to do, step by step, and plays everybody else; "+
-		"paysandbox journey list names the journeys with their clauses.")
+	return append(told, "A journey is lived with paysandbox observe NAME, and all of them with paysandbox observe --all: it tells the application what to do, "+
+		"step by step, and plays everybody else. paysandbox journey list names them with their clauses.")
 }
 
 // speaksOf tells whether one of the advices has these words.
@@ -47,10 +47,14 @@ func (r *Readiness) speaksOf(words string) bool {
 // advice is how to bring a missing clause's evidence about, with the journey in
 // which it comes up.
 func (m *Missing) advice() string {
-	if len(m.Journeys) == 0 {
-		return m.Exercise
+	const enough = 2
+	var others []string
+	for _, name := range m.Journeys {
+		if len(others) < enough && !strings.Contains(m.Exercise, "the journey "+name) {
+			others = append(others, name)
+		}
 	}
-	return m.Exercise + joined("; or live the journey ", strings.Join(m.Journeys[:min(len(m.Journeys), 2)], " or "))
+	return m.Exercise + joined("; or live the journey ", strings.Join(others, " or "))
 }
 
 // notes are the report's without one that says what its reason says.

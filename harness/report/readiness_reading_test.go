@@ -65,6 +65,8 @@ func TestJourneysAreNamed(t *testing.T) {
 		require.Contains(t, string(written(t, format, r)), "paid; or live the journey late-return or plan", format)
 	}
 	require.NoError(t, fits(t, schemaOf(t, report.Schema()), written(t, "json", r)))
+	r.Readiness.Missing[0].Exercise, r.Readiness.Missing[0].Journeys = "live through an outage: the journey outage", []string{"outage"}
+	require.NotContains(t, string(written(t, "pretty", r)), "; or live", "not twice")
 }
 
 // TestWhatWasObservedIsNamed: an integration's target is no more than the sandbox.
