@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/report"
@@ -34,8 +35,10 @@ func Account(w io.Writer, d *Driven, paint Paint) error {
 // verdictText is the verdict line with what belongs to it.
 func verdictText(d *Driven, paint Paint) string {
 	held, named := d.Held(), len(d.Played.Clauses)
-	clauses := fmt.Sprintf("%d of the %d clauses that it names hold", len(held), named)
+	clauses := fmt.Sprintf("%d of the %d clauses that it names were seen to hold", len(held), named)
 	switch {
+	case named == 1 && len(held) == 0:
+		clauses = "the clause that it names was not seen to hold"
 	case named == 1 && len(held) == 1:
 		clauses = "the clause that it names holds"
 	case named == 2 && len(held) == 2:
@@ -52,13 +55,13 @@ func verdictText(d *Driven, paint Paint) string {
 		}
 	}
 	if d.Verdict == report.Pass {
-		return paint("pass", "  PASS") + "  " + strings.TrimSpace(fill(clauses, "        "))
+		return paint("pass", "  PASS") + "  " + fill(clauses, "        ")
 	}
 	text := paint("fail", "  "+strings.ToUpper(string(d.Verdict))) + "\n"
 	for _, p := range d.Problems {
 		text += "    - " + p + "\n"
 	}
-	return text + "    " + strings.TrimSpace(fill(clauses, "      "))
+	return text + "    " + fill(clauses, "      ")
 }
 
 // why is the reason of a judgement, where there is one.
@@ -74,14 +77,16 @@ func why(r *check.Result) string {
 // page is the width of an account, in characters.
 const page = 100
 
-// fill breaks a text into lines, each after the first behind an indent.
+// fill breaks a text into lines, each after the first behind an indent. The first
+// begins as far from the edge.
 func fill(text, indent string) string {
 	var b strings.Builder
-	at := 0
+	at := len(indent)
 	for i, word := range strings.Fields(text) {
+		wide := utf8.RuneCountInString(word)
 		switch {
 		case i == 0:
-		case at+1+len(word) > page:
+		case at+1+wide > page:
 			b.WriteString("\n" + indent)
 			at = len(indent)
 		default:
@@ -89,7 +94,7 @@ func fill(text, indent string) string {
 			at++
 		}
 		b.WriteString(word)
-		at += len(word)
+		at += wide
 	}
 	return b.String()
 }

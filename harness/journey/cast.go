@@ -81,7 +81,8 @@ func (c *cast) hear(e *tape.Entry) {
 			c.people[text(x.asked, "mobileNumber")], c.people[text(x.asked, "email")] = name, name
 		}
 	case e.Exchange != nil && strings.HasPrefix(e.Exchange.Operation, "refundPayment"):
-		c.refunds[e.Seq] = refundAsked{amount: whole(callOf(e).asked, "amount")}
+		x := callOf(e)
+		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: whole(x.asked, "amount")}
 	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":
 		c.asked[e.Seq] = c.inPath(callOf(e), "")
 	case e.Transition != nil:

@@ -14,6 +14,22 @@ import (
 type printer struct {
 	w   *bufio.Writer
 	day string
+	// who is the width of the names of those who do something.
+	who int
+}
+
+const (
+	// shortest and longestName bound the width of the names.
+	shortestName = 9
+	longestName  = 24
+)
+
+// align makes the column of names as wide as the longest of them.
+func (p *printer) align(lines []line) {
+	p.who = shortestName
+	for i := range lines {
+		p.who = max(p.who, min(longestName, utf8.RuneCountInString(lines[i].who)))
+	}
 }
 
 // gap says that the beginning is missing.
@@ -89,7 +105,7 @@ func (p *printer) moment(m *moment) {
 }
 
 func (p *printer) line(clock string, l *line) {
-	text := fmt.Sprintf("    %-12s  %-9s %s", clock, l.who, l.what)
+	text := fmt.Sprintf("    %-12s  %-*s %s", clock, p.who, l.who, l.what)
 	if l.money != "" {
 		text += strings.Repeat(" ", max(2, wide-utf8.RuneCountInString(text))) + l.money
 	}

@@ -165,7 +165,9 @@ func requests(c *cast, x *call) string {
 }
 
 func refunds(c *cast, x *call) string {
-	return fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
+	what := fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
+	attachment, _ := member(x.asked, "attachment").(map[string]any)
+	return what + of(", and attaches ", text(attachment, "fileName"))
 }
 
 // reads tells a page of a report.

@@ -28,7 +28,8 @@ func (c *cast) transition(t *tape.Transition) string {
 	case "consent":
 		return "the consent of " + c.who(t.Entity) + " is " + t.To
 	case "refund":
-		return fmt.Sprintf("the refund of %s is %s", spellCents(c.refunds[c.created[t.Entity]].amount), t.To)
+		asked := c.refunds[c.created[t.Entity]]
+		return fmt.Sprintf("the refund of %s%s is %s", spellCents(asked.amount), of(" of ", asked.payment), t.To)
 	case "card-authorisation":
 		if born {
 			return ""

@@ -33,6 +33,7 @@ func Timeline(w io.Writer, meta tape.Meta, entries []tape.Entry) error {
 		t.take(&entries[i])
 	}
 	p := &printer{w: bufio.NewWriter(w)}
+	p.align(t.lines)
 	p.gap(meta)
 	p.moments(t.moments())
 	return p.w.Flush()
