@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"paysandbox/mockserver/tape"
 )
@@ -81,34 +80,6 @@ func (p *people) spell() {
 			p.joined[in[:shortRun]] = append(p.joined[in[:shortRun]], in)
 		}
 	}
-}
-
-// phrases are rows of words, each as words gives them, by their first words.
-type phrases map[string][]string
-
-// add keeps a phrase.
-func (p phrases) add(phrase string) {
-	first, _, _ := strings.Cut(strings.TrimPrefix(phrase, " "), " ")
-	if first != "" && !slices.Contains(p[first], phrase) {
-		p[first] = append(p[first], phrase)
-	}
-}
-
-// in lists the phrases that words hold.
-func (p phrases) in(words string) []string {
-	var found []string
-	for i := 0; i < len(words)-1; i++ {
-		if words[i] != ' ' {
-			continue
-		}
-		first, _, _ := strings.Cut(words[i+1:], " ")
-		for _, phrase := range p[first] {
-			if strings.HasPrefix(words[i:], phrase) {
-				found = append(found, phrase)
-			}
-		}
-	}
-	return found
 }
 
 // learn reads what a call or a task tells of people.
@@ -193,7 +164,8 @@ func (p *people) plainly(text string) string {
 // none begins with 000 or 666, or has a group of noughts.
 func security(text string) bool {
 	for _, m := range ssnForm().FindAllStringSubmatch(text, -1) {
-		if m[1] != "000" && m[1] != "666" && m[2] != "00" && m[3] != "0000" && !(year(m[3]) && m[2] <= "12") {
+		month := year(m[3]) && m[2] <= "12"
+		if m[1] != "000" && m[1] != "666" && m[2] != "00" && m[3] != "0000" && !month {
 			return true
 		}
 	}
@@ -217,15 +189,6 @@ func (p *people) named(text string) bool {
 		}
 	}
 	return false
-}
-
-// words is a text as its words in lower case, with one space around each.
-func words(text string) string {
-	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
-	if len(list) == 0 {
-		return ""
-	}
-	return " " + strings.Join(list, " ") + " "
 }
 
 // sorted are the names of the members of an object, in byte order.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -45,42 +46,46 @@ func (m *misuse) tell(y *tally, want, hint string) {
 	m.fail(y, want, hint)
 }
 
+// misuses are the members that were wrong, in the order in which they came up.
+type misuses struct {
+	by    map[string]*misuse
+	order []*misuse
+}
+
+// add notes what was found about a call.
+func (m *misuses) add(e *tape.Entry, f *tape.Finding) {
+	name := strings.TrimPrefix(f.Pointer, "/")
+	one := m.by[name+f.Clause]
+	if one == nil {
+		one = &misuse{name: name, finding: f}
+		m.by[name+f.Clause], m.order = one, append(m.order, one)
+	}
+	one.add(strings.TrimSpace(name+" "+f.Received)+" in "+e.Exchange.Operation, e.Seq)
+}
+
 // found tells of the findings with some clauses, and of the calls with a body or
 // a query that had none.
 func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verdict {
 	var y tally
-	bad := map[string]*misuse{}
-	var order []*misuse
-	advice := map[uint64][]tape.Finding{}
-	for e := range t.of(tape.KindFinding) {
-		advice[e.Cause] = append(advice[e.Cause], e.Findings...)
-	}
+	bad := misuses{by: map[string]*misuse{}}
+	findings := t.findings()
 	for e := range t.exchanges() {
-		x := e.Exchange
-		list := advice[e.Seq]
-		if x.Response.Status >= 400 && x.Response.Status < 500 {
-			list = append(list, refusedFor(x)...)
-		}
 		clean := true
-		for i := range list {
-			if f := &list[i]; means(f) {
+		for _, f := range findings(e) {
+			if means(f) {
 				clean = false
-				name := strings.TrimPrefix(f.Pointer, "/")
-				m := bad[name+f.Clause]
-				if m == nil {
-					m = &misuse{name: name, finding: f}
-					bad[name+f.Clause], order = m, append(order, m)
-				}
-				m.add(strings.TrimSpace(name+" "+f.Received)+" in "+x.Operation, e.Seq)
+				bad.add(e, f)
 			}
 		}
-		if clean && x.Operation != "" && len(x.Request.Body) > 0 && served(x) && !tokenCall(x.Operation) {
+		switch x := e.Exchange; {
+		case !clean, x.Operation == "", len(x.Request.Body) == 0, tokenCall(x.Operation):
+		case served(x):
 			y.ok(e.Seq)
-		} else if clean && x.Operation != "" && len(x.Request.Body) > 0 && !tokenCall(x.Operation) {
+		default:
 			y.skip("every call with a body was refused or failed, for other reasons")
 		}
 	}
-	for _, m := range order {
+	for _, m := range bad.order {
 		m.tell(&y, want, hint)
 	}
 	y.stubs(t, tape.KindExchange)
@@ -88,14 +93,32 @@ func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verd
 	return y.exercised("send a body that is served")
 }
 
+// findings gives what the service has found about a call: in its answer, where it
+// was refused, and as advice on the tape.
+func (t *Tape) findings() func(e *tape.Entry) []*tape.Finding {
+	advice := map[uint64][]*tape.Finding{}
+	for e := range t.of(tape.KindFinding) {
+		for i := range e.Findings {
+			advice[e.Cause] = append(advice[e.Cause], &e.Findings[i])
+		}
+	}
+	return func(e *tape.Entry) []*tape.Finding {
+		list := slices.Clone(advice[e.Seq])
+		if status := e.Exchange.Response.Status; status >= 400 && status < 500 {
+			list = append(list, refusedFor(e.Exchange)...)
+		}
+		return list
+	}
+}
+
 // refusedFor are the findings in the answer to a call that was refused.
-func refusedFor(x *tape.Exchange) []tape.Finding {
+func refusedFor(x *tape.Exchange) []*tape.Finding {
 	list, _ := read(x.Response.Body).get("findings").([]any)
-	var found []tape.Finding
+	var found []*tape.Finding
 	for _, one := range list {
 		m, _ := one.(map[string]any)
 		b := body(m)
-		found = append(found, tape.Finding{
+		found = append(found, &tape.Finding{
 			Pointer: b.text("pointer"), Clause: b.text("clause"), Received: b.text("received"), Expected: b.text("expected"), Fix: b.text("fix"),
 		})
 	}

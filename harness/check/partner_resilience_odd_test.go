@@ -12,10 +12,8 @@ import (
 // ways not to.
 func TestPartnerOutcomeOdd(t *testing.T) {
 	t.Parallel()
-	lose := func(s *spool, reference, key string) *tape.Entry {
-		e := s.pays(0, reference, key, faulty("f1: commit-then-drop"))
-		s.becomes("payment", "p1", "", "Pending", e)
-		return e
+	lose := func(s *spool, reference, key string) {
+		s.becomes("payment", "p1", "", "Pending", s.pays(0, reference, key, faulty("f1: commit-then-drop")))
 	}
 	card := func(s *spool, status int, k string) {
 		s.pass(100 * ms)

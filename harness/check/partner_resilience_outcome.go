@@ -91,19 +91,11 @@ func (s *resolving) call(n int) {
 		about, reference = pays(c)
 	}
 	s.settle(func(l *loss) answer {
-		switch {
-		case l.c.key != "" && l.c.key == c.key && l.c.x.Operation == c.x.Operation:
-			if c.failed() || c.x.Response.Status >= 400 { // the key of another body, of a call at work, or with an old token
-				return open
-			}
-			return repeated
-		case l.lookedUp(c):
-			return learnt
-		case about == "" || about != l.about || c.x.Response.Status >= 400 && c.x.Response.Status < 500:
-			return open
+		got, same := l.resolvedBy(c)
+		if !same && got == open && about != "" && about == l.about && c.took() {
+			s.again(l, c, reference)
 		}
-		s.again(l, c, reference)
-		return open
+		return got
 	}, c.e.Seq)
 	if about != "" && c.lost && !s.known(c) {
 		l := &loss{c: c, about: about, reference: reference, ids: map[string]bool{}}
@@ -114,27 +106,20 @@ func (s *resolving) call(n int) {
 	}
 }
 
-// pays says who is to pay what by a call, and under which reference: a payment is
-// the same whether it is requested, or taken from a card.
-func pays(c *try) (about, reference string) {
-	about, reference = intent(c)
-	if !strings.HasPrefix(c.x.Operation, "refund") {
-		about = strings.TrimPrefix(about, strings.ToLower(c.x.Operation))
-	}
-	return about, reference
-}
-
-// playing says whether by an entry somebody plays a person, as test suites do
-// between what they try: it is neither the harness's trouble nor the time.
-func playing(e *tape.Entry) bool {
-	if e.Kind != tape.KindControl || e.Exchange == nil || !served(e.Exchange) {
-		return false
-	}
-	switch e.Exchange.Operation {
-	case "movePayment", "moveCard", "enterCard", "answerChallenge", "saveCard", "completeRegistration", "decideKYB", "linkCompanyBank":
-		return true
+// resolvedBy says what a call tells about a loss, and whether it is the call that was
+// lost, made again with its key. That one tells nothing when it fails, or is refused:
+// for the key of another body, of a call at work, or with an old token.
+func (l *loss) resolvedBy(c *try) (got answer, same bool) {
+	switch {
+	case l.c.key != "" && l.c.key == c.key && l.c.x.Operation == c.x.Operation:
+		if c.failed() || c.x.Response.Status >= 400 {
+			return open, true
+		}
+		return repeated, true
+	case l.lookedUp(c):
+		return learnt, false
 	default:
-		return false
+		return open, false
 	}
 }
 
@@ -172,19 +157,19 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 // is seen that the lost one is not taken up any more.
 func (s *resolving) again(l *loss, c *try, reference string) {
 	both := reference != "" && l.reference != ""
+	same, other := both && reference == l.reference, both && reference != l.reference
 	within := sameOrder
-	if both && reference != l.reference || c.x.Operation != l.c.x.Operation {
+	if other || c.x.Operation != l.c.x.Operation {
 		within = otherOrder
 	}
 	gap := c.began - l.c.ended
 	switch {
-	case l.excused || gap > within || l.again != nil:
-	case l.played && !(both && reference == l.reference):
-	case both && reference != l.reference && s.t.Meta.Clock == "real" && gap <= unaware:
+	case l.excused || gap > within || l.again != nil, l.played && !same:
+	case other && s.t.Meta.Clock == "real" && gap <= unaware:
 		l.beside = true
 	default:
 		l.again = c
-		if both && reference == l.reference {
+		if same {
 			s.tell(l)
 		}
 	}

@@ -108,16 +108,29 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 			return nil, true
 		}
 		soon := since >= -h.Took-int64(followLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
-		if soon && e.Kind == tape.KindExchange && e.Omitted == 0 && f.book.names(e, h.about()) &&
-			!f.tasks.covers(e, h.about()) && !f.begun(e, first) {
-			if f.sweeps(e) {
-				f.y.skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
-				return nil, false
-			}
+		switch n := f.at(e); {
+		case !soon || n < 0 || !f.book.names(e, h.about()) || f.tasks.covers(e, h.about()) || f.begun(e, first):
+		case f.sweeps(n):
+			f.y.skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
+			return nil, false
+		default:
 			return e, true
 		}
 	}
 	return nil, f.t.wentOn(h.entry, followWindow)
+}
+
+// at is the place of an entry among the calls of the application, -1 for none of
+// those.
+func (f *follower) at(e *tape.Entry) int {
+	if e.Kind != tape.KindExchange {
+		return -1
+	}
+	n, found := slices.BinarySearchFunc(f.t.tries(), e.Seq, func(c try, seq uint64) int { return cmp.Compare(c.e.Seq, seq) })
+	if !found {
+		return -1
+	}
+	return n
 }
 
 // cameBack says whether by an entry a payer comes back to the application, or does
@@ -170,18 +183,17 @@ func (f *follower) begun(call *tape.Entry, first uint64) bool {
 	return more >= 2 && !movesMoney(call.Exchange.Operation)
 }
 
-// sweeps says whether a call is one of several of its kind about other resources, made
-// one after the other: the application looks after all that it has.
-func (f *follower) sweeps(call *tape.Entry) bool {
+// sweeps says whether the nth call is one of several of its kind about other
+// resources, made one after the other: the application looks after all that it has.
+func (f *follower) sweeps(n int) bool {
 	const others, reach = 2, 3
 	list := f.t.tries()
-	n, found := slices.BinarySearchFunc(list, call.Seq, func(c try, seq uint64) int { return cmp.Compare(c.e.Seq, seq) })
-	if !found || !list[n].reads() {
+	if !list[n].reads() {
 		return false
 	}
 	seen := map[string]bool{list[n].x.Path: true}
 	for i := max(0, n-reach); i < min(len(list), n+reach+1); i++ {
-		if c := &list[i]; c.x.Operation == call.Exchange.Operation && max(c.began-list[n].began, list[n].began-c.began) <= int64(followSoon) {
+		if c := &list[i]; c.x.Operation == list[n].x.Operation && max(c.began-list[n].began, list[n].began-c.began) <= int64(followSoon) {
 			seen[c.x.Path] = true
 		}
 	}
