@@ -33,7 +33,7 @@ func bounded(t *Tape) []Verdict {
 			y.ok(r.seqs()...)
 		}
 	}
-	return y.exercised("live through an outage that lasts longer than the application tries: the journey outage")
+	return y.exercised("live through an outage that lasts longer than the application tries")
 }
 
 // last is the last call of the run.

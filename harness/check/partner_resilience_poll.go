@@ -9,7 +9,11 @@ import (
 // path does not name the id that events name.
 var states = map[string]string{
 	"getCompanyStatus": "company", "getDefaultCompanyStatus": "company", "getUserStatus": "", "getPaymentStatus": "", "getTransaction": "",
+	"reportTransactions": anyMachine,
 }
+
+// anyMachine stands for all of them: a report tells of everything.
+const anyMachine = "*"
 
 const (
 	// pollEvery is the shortest time between two reads that is gentle, a second
@@ -46,7 +50,11 @@ func gentle(t *Tape) []Verdict {
 		}
 		gap, since := c.began-r.last.began, r.last.e.Seq
 		news := max(p.touched(c.e), p.asked)
-		if machine != "" {
+		switch machine {
+		case "":
+		case anyMachine:
+			news = max(news, p.changed)
+		default:
 			news = max(news, p.moved[machine])
 		}
 		before := r.last.e.Seq

@@ -160,6 +160,23 @@ func TestPartnerPolling(t *testing.T) {
 				s.pass(60 * time.Millisecond)
 			}
 		}},
+		{polling, "a report, after each change", check.Pass, "", func(s *spool) {
+			for range 9 {
+				s.call("reportTransactions", 200)
+				s.becomes("payment", "p1", "Pending", "Processing", nil)
+			}
+		}},
+		{polling, "a report ten times a second", check.Fail, "", func(s *spool) {
+			for range 9 {
+				s.call("reportTransactions", 200, at("/Transaction/Report", "companyId=c1"))
+				s.pass(100 * time.Millisecond)
+			}
+		}},
+		{polling, "the pages of a report", check.NotExercised, "", func(s *spool) {
+			for n := range 9 {
+				s.call("reportTransactions", 200, at("/Transaction/Report", fmt.Sprint("companyId=c1&cursor=", n)))
+			}
+		}},
 		{polling, "without a pause", check.Fail, "", func(s *spool) { look(s, 6, 2*time.Millisecond) }},
 		{polling, "five times a second", check.Fail, "", func(s *spool) { look(s, 30, 200*time.Millisecond) }},
 		{polling, "without a pause in virtual time", check.Fail, "manual", func(s *spool) {

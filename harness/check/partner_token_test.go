@@ -99,6 +99,23 @@ func TestPartnerTokenRefresh(t *testing.T) {
 	playCases(t, []partnerCase{
 		{refresh, "in time", check.Pass, "", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
 		{refresh, "in virtual time", check.Pass, "manual", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
+		{refresh, "two processes that take turns", check.Pass, "", func(s *spool) {
+			s.token("a-1")
+			s.token("b-1")
+			for n := range 14 {
+				a, b := "a-1", "b-1"
+				if n == 10 {
+					s.token("a-2")
+					s.token("b-2")
+				}
+				if n >= 10 {
+					a, b = "a-2", "b-2"
+				}
+				s.status(a, tape.AuthValid, fmt.Sprint("p", n))
+				s.status(b, tape.AuthValid, fmt.Sprint("q", n))
+				s.pass(5 * time.Minute)
+			}
+		}},
 		{refresh, "after a long rest", check.Pass, "", func(s *spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }},
 		{refresh, "an application that moves the clock itself", check.Fail, "", func(s *spool) {
 			s.note(check.NoteVirtual, map[string]any{})
