@@ -25,6 +25,14 @@ func TestReportIsAccessible(t *testing.T) {
 			paper(b)
 		})
 	}
+	t.Run("columns", func(t *testing.T) {
+		r := readySample()
+		for i := range r.Readiness.Missing {
+			r.Readiness.Missing[i].Exercise = strings.Repeat("go on for longer than that ", 8)
+			r.Readiness.Missing[i].Why = "a call that failed and was not made again at once tells nothing of an end of retries"
+		}
+		columns(open(browser, t, r, true))
+	})
 	t.Run("endless words", func(t *testing.T) { narrow(open(browser, t, endlessWords(readySample()), true)) })
 	t.Run("endless words about the service", func(t *testing.T) { narrow(open(browser, t, endlessWords(sample()), true)) })
 }
@@ -142,6 +150,15 @@ func endlessWords(r *report.Report) *report.Report {
 	}
 	r.Readiness.Digests[0].Name, r.Readiness.Digests[0].SHA256 = long, long
 	return r
+}
+
+// columns sees that the requirement has its room beside long advices, also on paper.
+func columns(b *tab) {
+	_, err := chromedp.Call(b.ctx, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{Width: 768, Height: 800, DeviceScaleFactor: 1, Mobile: false})
+	require.NoError(b.t, err)
+	evaluate[bool](b, `(() => { for (const d of document.querySelectorAll("details")) d.open = true; return true })()`)
+	const least = `Math.min(...[...document.querySelectorAll("[data-testid=missing] table")].map((t) => t.querySelector("td").offsetWidth / t.offsetWidth))`
+	require.GreaterOrEqual(b.t, evaluate[float64](b, least), 0.35)
 }
 
 // narrow sees that nothing sticks out, on a phone, a tablet and a desk, and that no
