@@ -113,26 +113,12 @@ func diffReports(w io.Writer, from, to, format string) error {
 		return err
 	}
 	if len(d.Regressed) > 0 {
-		return &verdictError{code: exitFailed, text: "regressed: " + few(d.Regressed)}
+		return &verdictError{code: exitFailed, text: "regressed: " + report.Names(d.Regressed)}
 	}
 	if lost := d.Lost(); len(lost) > 0 {
-		return &verdictError{code: exitLittle, text: "nothing regressed, but without evidence are now: " + few(lost)}
+		return &verdictError{code: exitLittle, text: "nothing regressed, but without evidence are now: " + report.Names(lost)}
 	}
 	return nil
-}
-
-// few names some of many clauses.
-func few(list []report.Change) string {
-	const most = 5
-	var ids []string
-	for _, c := range list[:min(len(list), most)] {
-		ids = append(ids, c.Clause)
-	}
-	text := strings.Join(ids, ", ")
-	if more := len(list) - most; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // readReport reads a stored report.

@@ -34,6 +34,15 @@ func TestWhatLacksEvidenceNowIsLost(t *testing.T) {
 	require.True(t, strings.HasPrefix(b.String(), "## ⚠️ Nothing regressed, but 1 clause of level MUST has no evidence any more\n"), b.String())
 }
 
+// TestNamesAreHarmless: an error names ids of a foreign report on a terminal.
+func TestNamesAreHarmless(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, report.Names(nil))
+	list := []report.Change{{Clause: "a\x1b[31m\u202e"}, {Clause: strings.Repeat("b", 500)}}
+	require.Equal(t, "a␛[31m�, "+strings.Repeat("b", 80)+"…", report.Names(list))
+	require.Equal(t, "a, a, a, a, a and 2 more", report.Names([]report.Change{{Clause: "a"}, {Clause: "a"}, {Clause: "a"}, {Clause: "a"}, {Clause: "a"}, {Clause: "a"}, {Clause: "a"}}))
+}
+
 // TestADifferenceSaysWhetherReadinessChanged, which is what a manager asks.
 func TestADifferenceSaysWhetherReadinessChanged(t *testing.T) {
 	t.Parallel()

@@ -63,6 +63,20 @@ func (d *Diff) Summary() string {
 	return strings.Join(counts, ", ") + fmt.Sprintf(", %d as before", d.Same)
 }
 
+// Names names the clauses of a few of many changes, in one harmless line.
+func Names(list []Change) string {
+	const few = 5
+	var ids []string
+	for _, c := range list[:min(len(list), few)] {
+		ids = append(ids, clip(c.Clause))
+	}
+	text := strings.Join(ids, ", ")
+	if more := len(list) - few; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
 // move is the way from one verdict to the other.
 func (c *Change) move() string {
 	return orText(c.Was.Word(), "not there") + " → " + orText(c.Is.Word(), "not there")
