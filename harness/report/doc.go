@@ -3,6 +3,9 @@
 // ([Write]), the reader of stored ones ([Read]) and what changed between two
 // ([Compare]).
 //
+// However long a run, a report of it is short: see [MaxEvidence], [MaxEntries] and
+// [MaxText]. What was left out is counted.
+//
 // It owns the stable order of a report whatever the order in which parallel
 // scenarios end, the redaction of secrets when they are captured ([Redactor]),
 // and one writer a format. It must not judge: verdicts and exit codes are given
