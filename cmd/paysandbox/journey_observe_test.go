@@ -1,0 +1,59 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/clause"
+	"paysandbox/harness/journey"
+	"paysandbox/harness/report"
+	"paysandbox/scenarios"
+)
+
+// unseen are the clauses that a story names and that need not be seen when an
+// application lives it by the wall clock, with the reason that is told.
+func unseen() map[string]string {
+	return map[string]string{
+		"partner.token.refresh": "a token has expired in a time that the application could not see",
+		"partner.retry.bounded": "calls were served after they had failed a few times",
+	}
+}
+
+// TestObserveTheJourneys lets the reference application live each journey by the
+// wall clock, without any trouble but the story's own: it comes to its end, and
+// every clause that it names is seen to hold.
+func TestObserveTheJourneys(t *testing.T) {
+	t.Parallel()
+	list, err := journey.List(scenarios.FS())
+	require.NoError(t, err)
+	free := make(chan struct{}, atOnce)
+	for _, j := range list {
+		t.Run(j.Name, func(t *testing.T) {
+			t.Parallel()
+			free <- struct{}{}
+			defer func() { <-free }()
+			code, r, said := observed(t, j.Name, "--no-faults", "--patience", "1m", "--", "paysandbox", "app", "--follow", "--quiet")
+			require.Contains(t, []int{exitOK, exitLittle}, code, said)
+			require.Empty(t, failures(r), said)
+			require.Contains(t, said, "journey "+j.Name+" has come to its end")
+			require.Empty(t, notHeld(&j, r), said)
+		})
+	}
+}
+
+// notHeld are the clauses of the integration that a journey names and that were
+// not seen to hold, without the reason that there may be.
+func notHeld(j *journey.Journey, r *report.Report) []string {
+	var list []string
+	for _, c := range r.Clauses {
+		reason, may := unseen()[c.ID]
+		held := c.Verdict == report.Pass || may && strings.Contains(c.Reason, reason)
+		if !held && strings.HasPrefix(c.ID, clause.IntegrationPrefix) && slices.Contains(j.Clauses, c.ID) {
+			list = append(list, c.ID+": "+string(c.Verdict)+": "+c.Reason)
+		}
+	}
+	return list
+}
