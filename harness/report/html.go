@@ -79,7 +79,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 // no script to be read.
 func writeHTML(r *Report, w io.Writer) error {
 	p := page{
-		Report: r, Look: r.look(), Because: sentence(r.because()), Notes: r.notes(), Readiness: readinessOf(r), Attention: r.attention(),
+		Report: r, Look: r.look(), Because: ended(sentence(r.because())), Notes: r.notes(), Readiness: readinessOf(r), Attention: r.attention(),
 		Started: r.Started.UTC().Format(time.RFC3339),
 	}
 	_, p.Others = r.blocking()

@@ -46,7 +46,7 @@ func markdownVerdict(b *strings.Builder, r *Report) {
 		fmt.Fprintf(b, "%s.\n\n", prose(detail))
 	}
 	if because := r.because(); because != "" {
-		fmt.Fprintf(b, "%s\n\n", prose(sentence(shortened(because, maxBlock))))
+		fmt.Fprintf(b, "%s\n\n", prose(ended(sentence(shortened(because, maxBlock)))))
 	}
 	fmt.Fprintf(b, "%s: %s, in %s, seed %d.\n\n", r.Title(), prose(shortened(r.by(), maxBlock)), r.Duration.Round(time.Millisecond), r.Seed)
 }

@@ -73,5 +73,5 @@ func TestMarkdownMeansNothing(t *testing.T) {
 	r := readySample()
 	r.Reason = "see https://evil.example @octocat $x^2$ &lt;b&gt; **b** ~~s~~ [a](b) ![c](d) `e` <u> #1"
 	text := string(written(t, "markdown", r))
-	require.Contains(t, text, "See https\\://evil.example \\@octocat \\$x^2\\$ \\&lt;b\\&gt; \\*\\*b\\*\\* \\~\\~s\\~\\~ \\[a\\](b) !\\[c\\](d) \\`e\\` &lt;u&gt; \\#1\n")
+	require.Contains(t, text, "See https\\://evil.example \\@octocat \\$x^2\\$ \\&lt;b\\&gt; \\*\\*b\\*\\* \\~\\~s\\~\\~ \\[a\\](b) !\\[c\\](d) \\`e\\` &lt;u&gt; \\#1.\n")
 }

@@ -95,7 +95,7 @@ func TestNothingIsToldTwice(t *testing.T) {
 		require.Equal(t, 1, strings.Count(text, "the observed command failed: exit status 7"), format)
 		require.Contains(t, text, "another note", format)
 	}
-	require.Contains(t, string(written(t, "html", r)), "<p>The observed command failed: exit status 7</p>")
+	require.Contains(t, string(written(t, "html", r)), "<p>The observed command failed: exit status 7.</p>")
 }
 
 // TestWhatIsSeenElsewhereOnlyIsNeeded when it is what keeps an integration from
@@ -111,6 +111,17 @@ func TestWhatIsSeenElsewhereOnlyIsNeeded(t *testing.T) {
 		require.Contains(t, text, needed, format)
 		require.NotContains(t, text, "Nothing that the verdict needs", format)
 	}
+}
+
+// TestAPartSaysNothingIsMissing where only some clauses were asked for: there is no
+// list below that could be pointed to.
+func TestAPartSaysNothingIsMissing(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{Verdict: report.Pass, Readiness: &report.Readiness{Sentence: "Only 6 clauses were asked for."}}
+	page := string(written(t, "html", r))
+	require.NotContains(t, page, "What is missing below")
+	require.Contains(t, page, "Nothing of what was looked at, which was not all that is required.")
+	require.Contains(t, string(written(t, "html", never())), "What is missing below")
 }
 
 // TestOneExchangeOfEachClause in texts: the further pieces say what was received.

@@ -111,6 +111,14 @@ func sentence(s string) string {
 	return string(unicode.ToUpper(first)) + s[size:]
 }
 
+// ended is a sentence with its full stop.
+func ended(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?)") {
+		return s
+	}
+	return s + "."
+}
+
 // joined is the text behind a lead, or nothing where the text is empty.
 func joined(lead, s string) string {
 	if s == "" {
