@@ -33,6 +33,7 @@ const (
 func timedOut(t *Tape) []Verdict {
 	var y tally
 	list := t.tries()
+	renewed := t.renewed()
 	const want = "a client that waits from 5 to 60 seconds"
 	const hint = "set the timeout of the HTTP client, for example 10 s; most libraries have none, or a very long one"
 	for n := range list {
@@ -43,6 +44,8 @@ func timedOut(t *Tape) []Verdict {
 			y.ok(c.e.Seq, c.hangup.Seq)
 		case c.hangup != nil && n == len(list)-1:
 			y.skip("the last call was hung up, maybe because the application ended")
+		case c.hangup != nil && renewed(c.hangup):
+			y.skip("a call was hung up when the application was started anew")
 		case c.hangup != nil:
 			y.fail(want, "it hung up after "+span(c.hangup.Hangup.After), hint, c.e.Seq, c.hangup.Seq)
 		case held < longestTimeout || t.Meta.Clock != "real" || t.stubbed(tape.KindHangup):

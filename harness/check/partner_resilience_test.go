@@ -115,6 +115,12 @@ func TestPartnerTimeout(t *testing.T) {
 		{clientTimeout, "ten seconds", check.Pass, "", after(10 * time.Second)},
 		{clientTimeout, "five seconds, seen from here", check.Pass, "manual", after(4998 * time.Millisecond)},
 		{clientTimeout, "a second", check.Fail, "", after(time.Second)},
+		{clientTimeout, "started anew while it waited", check.NotExercised, "", func(s *spool) {
+			s.hangup(held(s, "1m0s"), time.Second)
+			s.pass(2 * time.Second)
+			s.note(check.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"})
+			s.calls(3)
+		}},
 		{clientTimeout, "none", check.Fail, "", func(s *spool) {
 			held(s, "30s; slow-body=30s")
 			s.pass(62 * time.Second)

@@ -172,6 +172,18 @@ func (t *Tape) starts() []uint64 {
 	return list
 }
 
+// renewed says of an entry whether the application was started anew soon after it:
+// what it was doing then it may never do. What was too large for the tape counts in
+// its favour.
+func (t *Tape) renewed() func(e *tape.Entry) bool {
+	const soon = int64(10 * time.Second)
+	started := t.starts()
+	return func(e *tape.Entry) bool {
+		n, _ := slices.BinarySearch(started, e.Seq)
+		return t.stubbed(tape.KindControl) || n < len(started) && t.waited(t.entry(started[n]))-t.waited(e) <= soon
+	}
+}
+
 // between says whether one of the numbers, which are ascending, lies between two.
 func between(list []uint64, from, to uint64) bool {
 	n, _ := slices.BinarySearch(list, from)

@@ -80,6 +80,21 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 				s.status(fmt.Sprint("token-", n+2), tape.AuthValid, fmt.Sprint("p", n))
 			}
 		}},
+		{recoverToken, "started anew before it could react", check.NotExercised, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthRevoked, "p1")
+			s.pass(2 * time.Second)
+			s.control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`)
+			s.token("token-2")
+			s.calls(9)
+		}},
+		{recoverToken, "started anew much later", check.Fail, "", func(s *spool) {
+			s.token("token-1")
+			s.status("token-1", tape.AuthRevoked, "p1")
+			s.pass(time.Minute)
+			s.control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`)
+			s.calls(9)
+		}},
 		{recoverToken, "another payment is no repetition", check.Fail, "", paid("r1", "r2", key(1), key(2))},
 	})
 }

@@ -41,13 +41,15 @@ type recovering struct {
 	// good are the last calls that were let through, by what makes a call the same
 	// although its key is another.
 	good map[string]int
+	// renewed says of an entry whether the application was started anew soon after.
+	renewed func(e *tape.Entry) bool
 }
 
 // recovered follows each call that was refused for its token. What its caller has
 // not heard of asks for nothing.
 func recovered(t *Tape) []Verdict {
 	var y tally
-	r := recovering{t: t, y: &y, list: t.tries(), open: map[string]*incident{}, good: map[string]int{}}
+	r := recovering{t: t, y: &y, list: t.tries(), open: map[string]*incident{}, good: map[string]int{}, renewed: t.renewed()}
 	for n := range r.list {
 		switch c := &r.list[n]; {
 		case tokenCall(c.x.Operation):
@@ -174,6 +176,8 @@ func (r *recovering) unrecovered(i *incident) {
 		r.y.ok(i.refusals...)
 	case r.t.unheard(last):
 		r.y.skip("a refusal was held back, under a clock that does not show whether it has reached its caller")
+	case r.renewed(last.e):
+		r.y.skip("a token was refused just before the application was started anew")
 	case r.t.settled(r.list, i.n) && r.past(last):
 		r.y.fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with 401 and not made again with another token", hintRecovery, i.refusals...)
 	default:
