@@ -106,7 +106,9 @@ func (s *story) asksVerification(ctx context.Context, noun string) error {
 			With: map[string]any{"companyReferenceId": f.ref},
 		},
 		operations: []string{partner.DoCompanyStatus, "getDefaultCompanyStatus"},
-		fits:       func(c *call) bool { return c.about(f.ref) || c.about(f.id) || c.Query == "" },
+		fits: func(c *call) bool {
+			return c.about(f.ref) || c.about(f.id) || c.Query == "" && strings.EqualFold(text(c.answers, "companyId"), f.id)
+		},
 	})
 }
 

@@ -167,3 +167,37 @@ func TestPlayedAgain(t *testing.T) {
 	require.Len(t, c.said, 2)
 	require.NotEqual(t, c.said[0], c.said[1])
 }
+
+// Where nobody calls, the stories that are left would be waited for in vain as
+// well.
+func TestNobodyCalls(t *testing.T) {
+	t.Parallel()
+	progress, played := play(t, &calls{coming: [][]tape.Entry{nil}}, registerGym, "x", "x")
+	require.Len(t, played, 1)
+	require.Equal(t, "nobody has called anything in the journey x: the others are not played", progress[len(progress)-1])
+	progress, played = play(t, &calls{coming: [][]tape.Entry{{called("registerUser", "POST /User/Register", 400, "{}", "{}")}, nil}}, registerGym, "x", "x")
+	require.Len(t, played, 2, "who calls has not gone")
+	require.NotContains(t, strings.Join(progress, "\n"), "nobody has called anything")
+}
+
+// The state of one company is not asked for by asking for another's.
+func TestStateOfAnotherCompany(t *testing.T) {
+	t.Parallel()
+	const steps = registerGym + "    And the partner asks how the verification of the gym stands\n"
+	for name, c := range map[string]struct {
+		call tape.Entry
+		fits bool
+	}{
+		"by reference":   {called("getCompanyStatus", "GET /Company/gym-1/Status", 200, "", `{"status":"Verified"}`), true},
+		"by id":          {called("getCompanyStatus", "GET /Company/C-1/Status", 200, "", `{"status":"Verified"}`), true},
+		"the first one":  {called("getDefaultCompanyStatus", "GET /company/status", 200, "", `{"CompanyId":"c-1"}`), true},
+		"another":        {called("getCompanyStatus", "GET /Company/shop-1/Status", 200, "", `{"status":"Verified"}`), false},
+		"another's turn": {called("getDefaultCompanyStatus", "GET /company/status", 200, "", `{"CompanyId":"c-2"}`), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, _, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{c.call})
+			require.Equal(t, c.fits, played.Err == nil, played.Err)
+		})
+	}
+}

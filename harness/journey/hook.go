@@ -29,17 +29,19 @@ type trouble struct{ profile, clause string }
 
 // troubles are the delivery profiles by the words of the stories.
 var troubles = map[string]trouble{
-	"is altered on its way":               {"altered-byte", "partner.webhook.altered"},
-	"comes unsigned":                      {"missing-signature", "partner.webhook.unsigned"},
-	"is signed with a guessed secret":     {"wrong-secret", "partner.webhook.wrong-secret"},
-	"carries the signature of another":    {"stale-signature", "partner.webhook.stale-signature"},
-	"is written in an odd way":            {"odd-json", "partner.webhook.raw-bytes"},
-	"has a name that nobody knows":        {"unknown-event", "partner.webhook.unknown-event"},
-	"has members that nobody knows":       {"extra-member", "partner.webhook.unknown-member"},
-	"comes twice":                         {"duplicate", "partner.webhook.duplicate"},
-	"comes twice at the same moment":      {"parallel-duplicate", "partner.webhook.parallel-duplicate"},
-	"comes after the one that follows it": {"reorder", "partner.webhook.order"},
-	"comes before the call is answered":   {"before-response", "partner.webhook.before-response"},
+	"is altered on its way":                  {"altered-byte", "partner.webhook.altered"},
+	"has one digit of its signature changed": {"altered-signature", "partner.webhook.altered"},
+	"is signed with an empty secret":         {"empty-secret", "partner.webhook.wrong-secret"},
+	"comes unsigned":                         {"missing-signature", "partner.webhook.unsigned"},
+	"is signed with a guessed secret":        {"wrong-secret", "partner.webhook.wrong-secret"},
+	"carries the signature of another":       {"stale-signature", "partner.webhook.stale-signature"},
+	"is written in an odd way":               {"odd-json", "partner.webhook.raw-bytes"},
+	"has a name that nobody knows":           {"unknown-event", "partner.webhook.unknown-event"},
+	"has members that nobody knows":          {"extra-member", "partner.webhook.unknown-member"},
+	"comes twice":                            {"duplicate", "partner.webhook.duplicate"},
+	"comes twice at the same moment":         {"parallel-duplicate", "partner.webhook.parallel-duplicate"},
+	"comes after the one that follows it":    {"reorder", "partner.webhook.order"},
+	"comes before the call is answered":      {"before-response", "partner.webhook.before-response"},
 }
 
 // goWrong lets the next deliveries go wrong on purpose, one where the story does

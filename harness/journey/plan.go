@@ -69,4 +69,7 @@ type Played struct {
 	From, To uint64
 	// Took is the time that it took by the plan's clock.
 	Took time.Duration
+
+	// silent is true when the story waited in vain, and nobody has called anything.
+	silent bool
 }

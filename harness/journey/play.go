@@ -14,8 +14,9 @@ import (
 	"paysandbox/harness/report"
 )
 
-// Play plays the journeys of a plan one after the other on one integration. The
-// error is about the play itself; what came of a journey is in its Played.
+// Play plays the journeys of a plan one after the other on one integration. After
+// one in which an application that was waited for has called nothing at all, the
+// others are not played. The error is about the play itself; what came of a journey is in its Played.
 func Play(ctx context.Context, p Plan) ([]Played, error) {
 	all, err := read(p.Scenarios)
 	if err != nil {
@@ -33,6 +34,12 @@ func Play(ctx context.Context, p Plan) ([]Played, error) {
 		list = append(list, played)
 		if err != nil {
 			return list, err
+		}
+		if p.Patience > 0 && played.silent {
+			if len(list) < len(chosen) && p.Progress != nil {
+				p.Progress(fmt.Sprintf("nobody has called anything in the journey %s: the others are not played", s.Name))
+			}
+			break
 		}
 	}
 	return list, nil
@@ -166,6 +173,7 @@ func (t *take) end(ctx context.Context) (Played, error) {
 	for _, step := range t.script.steps[min(t.done, len(t.script.steps)):] {
 		t.tell(func(sink report.Sink) { sink.StepFinished(t.script.Ref, step) })
 	}
+	t.played.silent = errors.Is(t.played.Err, errInVain) && t.story.tape.silent()
 	t.played.To, t.played.Took = t.story.tape.last, t.plan.Now().Sub(t.began)
 	end := report.ScenarioEnd{Status: report.Passed, Duration: t.played.Took}
 	if t.played.Err != nil {

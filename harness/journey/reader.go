@@ -116,6 +116,16 @@ func (r *reader) quiet(ctx context.Context) error {
 	return r.look(ctx, 0)
 }
 
+// silent says whether the partner has called nothing in the journey under way.
+func (r *reader) silent() bool {
+	for i := range r.entries {
+		if r.entries[i].Kind == tape.KindExchange {
+			return false
+		}
+	}
+	return true
+}
+
 // virtual is the virtual time of the last entry; the beginning of the world when
 // there is none.
 func (r *reader) virtual() time.Time {

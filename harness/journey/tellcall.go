@@ -32,6 +32,8 @@ func outcome(x *call) string {
 		return " → no answer" + why
 	case status == 401:
 		return " → 401, the token does not count" + why
+	case status == 402:
+		return " → 402, declined"
 	case status == 429:
 		return " → 429, too busy" + why
 	case status >= 500:
