@@ -26,10 +26,10 @@ func nearestFlag(cmd *cobra.Command, err error) string {
 
 // wrongValue says in words what is wrong with a flag's value, and what it takes
 // instead; an error of another kind stays as it is, without a hint.
-func wrongValue(err error) (problem error, hint string) {
+func wrongValue(err error) (hint string, problem error) {
 	var wrong *pflag.InvalidValueError
 	if !errors.As(err, &wrong) {
-		return err, ""
+		return "", err
 	}
 	what := ""
 	switch f := wrong.GetFlag(); f.Value.Type() {
@@ -40,9 +40,9 @@ func wrongValue(err error) (problem error, hint string) {
 	case "bool":
 		what, hint = "true or false", "give --"+f.Name+" alone, or --"+f.Name+"=false"
 	default:
-		return err, ""
+		return "", err
 	}
-	return fmt.Errorf("--%s: %q is not %s", wrong.GetFlag().Name, wrong.GetValue(), what), hint
+	return hint, fmt.Errorf("--%s: %q is not %s", wrong.GetFlag().Name, wrong.GetValue(), what)
 }
 
 // afterSemicolon continues a hint; nothing is left alone.
@@ -63,7 +63,7 @@ func fromEnvironment(flags *pflag.FlagSet, env lookup) error {
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			err, hint := wrongValue(err)
+			hint, err := wrongValue(err)
 			bad = badUsage("mend or unset "+name+afterSemicolon(hint), "%s: %w", name, err)
 		}
 	})

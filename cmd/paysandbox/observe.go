@@ -201,14 +201,15 @@ func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error 
 	if err != nil {
 		return err
 	}
-	began := time.Now()
 	judged, err := observe.Judge(meta, entries, options)
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
-	t := telling{collector: report.NewCollector(nil), writers: writers, began: began}
+	// The report tells of the session, not of the moment in which it is judged: the
+	// same tape gives the same report.
+	t := telling{collector: report.NewCollector(nil), writers: writers, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries)}
 	t.start(&meta, report.Run{
-		Target: "the tape " + f.tape, Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
+		Target: "the tape " + f.tape, Observed: environment("whoever called", meta.Environment), Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
 	})
 	return t.end(&judged)
 }

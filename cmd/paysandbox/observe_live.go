@@ -201,9 +201,14 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 		Seed: o.announced.Seed,
 	})
 	for i := range played {
-		if p := &played[i]; p.Err != nil {
+		p := &played[i]
+		switch {
+		case p.Err == nil:
+		case errors.Is(p.Err, journey.ErrNotHere):
+			o.notes = append(o.notes, fmt.Sprintf("The journey %s was left out: %s.", p.Name, p.Err))
+		default:
 			o.stuck = append(o.stuck, p.Name)
-			o.notes = append(o.notes, fmt.Sprintf("The journey %s broke off at %q: %s", p.Name, p.Step, brokenOff(ctx.Err() != nil && i == len(played)-1, p.Err)))
+			o.notes = append(o.notes, brokeOff(p, ctx.Err() != nil && i == len(played)-1))
 		}
 	}
 	o.stuck = append(o.stuck, o.names[min(len(played), len(o.names)):]...)
@@ -213,12 +218,16 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 	return nil // the application is gone, or the user has had enough
 }
 
-// brokenOff says why a journey did not come to its end.
-func brokenOff(interrupted bool, err error) string {
-	if interrupted {
-		return "the application is gone, or the run was interrupted"
+// brokeOff says where a journey ended too soon, and why.
+func brokeOff(p *journey.Played, interrupted bool) string {
+	where, why := "did not begin", p.Err.Error()
+	if p.Step != "" {
+		where = fmt.Sprintf("broke off at %q", p.Step)
 	}
-	return err.Error()
+	if interrupted {
+		why = "the application is gone, or the run was interrupted"
+	}
+	return fmt.Sprintf("The journey %s %s: %s", p.Name, where, why)
 }
 
 // addTo adds to a judgement what the tape does not tell.
@@ -246,7 +255,7 @@ func (o *observation) observed() string {
 	case len(o.names) > 0:
 		who = "whoever lived the journeys " + strings.Join(o.names, ", ")
 	}
-	return who + " in the " + o.announced.Environment + " environment"
+	return environment(who, o.announced.Environment)
 }
 
 // again is the command line that judges the same again.

@@ -14,6 +14,8 @@ type telling struct {
 	collector *report.Collector
 	writers   *reports
 	began     time.Time
+	// took is how long the session was; 0 is until now.
+	took time.Duration
 }
 
 // start tells what is judged, and with what.
@@ -25,13 +27,38 @@ func (t *telling) start(meta *tape.Meta, r report.Run) {
 // end tells what it came to, writes the reports, and gives the verdict as an
 // error.
 func (t *telling) end(judged *observe.Judgement) error {
-	judged.End.Duration = time.Since(t.began)
+	if judged.End.Duration = t.took; t.took == 0 {
+		judged.End.Duration = time.Since(t.began)
+	}
 	judged.Tell(t.collector)
 	r := t.collector.Report()
 	if err := t.writers.write(r); err != nil {
 		return err
 	}
 	return readinessError(r)
+}
+
+// lasted is how long a session was by its tape: what a running clock was moved by
+// is taken out.
+func lasted(meta *tape.Meta, entries []tape.Entry) time.Duration {
+	if len(entries) == 0 {
+		return 0
+	}
+	span := entries[len(entries)-1].At - meta.Start
+	for i := range entries {
+		if c := entries[i].Clock; c != nil && meta.Clock == "real" {
+			span -= c.To - c.From
+		}
+	}
+	return time.Duration(max(span, 1))
+}
+
+// environment adds to who was watched where that was.
+func environment(who, where string) string {
+	if where == "" {
+		return who
+	}
+	return who + " in the " + where + " environment"
 }
 
 // readinessError is the verdict as an error, nil where the gate is met: what was

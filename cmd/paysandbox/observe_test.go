@@ -59,6 +59,8 @@ func TestObserveTheCareful(t *testing.T) {
 	require.Equal(t, exitOK, code)
 	require.Equal(t, verdicts(live), verdicts(later))
 	require.Equal(t, live.Readiness.Digests[0], later.Readiness.Digests[0], "it is the same tape")
+	_, again, _ := observed(t, "--tape", tape)
+	require.Equal(t, later, again, "the same tape gives the same report")
 }
 
 // TestObserveAJourney lets the reference application follow a story.

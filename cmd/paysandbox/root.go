@@ -46,7 +46,7 @@ func newRoot(env lookup) *cobra.Command {
 	}
 	root.SetVersionTemplate("paysandbox {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if value, hint := wrongValue(err); hint != "" {
+		if hint, value := wrongValue(err); hint != "" {
 			return &usageError{problem: value, hint: hint}
 		}
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}

@@ -87,7 +87,7 @@ func (s *traffic) called(e *tape.Entry) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
-		fits := !(t.Holding && s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
+		fits := (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
 		return "", "", s.endpoint, s.endpoint != "" && fits
 	case t.On == ARead:
 		return "", "GET", "", s.read

@@ -39,7 +39,7 @@ func (x *exchange) identify() integration.Caller {
 
 // capturedHeaders are the request headers that go on the tape, in this order.
 // Authorization is not among them: the verdict on it is recorded instead. Of a
-// Referer the address alone is kept: its query may hold secrets.
+// Referer's query the names alone are kept: the values may be secrets.
 var capturedHeaders = [...]string{
 	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", headerReferer, "Sec-Fetch-Site", "Sec-Fetch-Mode",
 	"Sandbox-Fault", "Sandbox-Integration",
@@ -64,19 +64,30 @@ func captured(r *http.Request, into []tape.Header) []tape.Header {
 		}
 		h := tape.Header{Name: capturedHeaders[at], Value: values[0]}
 		if h.Name == headerReferer {
-			h.Value = addressOf(h.Value)
+			h.Value = struckReferer(h.Value)
 		}
 		into = append(into, h)
 	}
 	return into
 }
 
-// addressOf is a Referer without its query and fragment.
-func addressOf(referer string) string {
-	if end := strings.IndexAny(referer, "?#"); end >= 0 {
-		return referer[:end]
+// struckReferer is a Referer without its fragment, and with xxx for each value of
+// its query.
+func struckReferer(referer string) string {
+	referer, _, _ = strings.Cut(referer, "#")
+	address, query, has := strings.Cut(referer, "?")
+	if !has {
+		return address
 	}
-	return referer
+	parts := strings.Split(query, "&")
+	for i, part := range parts {
+		name, _, _ := strings.Cut(part, "=")
+		parts[i] = name + "=xxx"
+		if _, err := url.QueryUnescape(name); err != nil || !strings.Contains(part, "=") {
+			parts[i] = "xxx"
+		}
+	}
+	return address + "?" + strings.Join(parts, "&")
 }
 
 // base is the prefix of hosted pages, remembered from call to call: callers
