@@ -1,6 +1,9 @@
 package check
 
-import "strconv"
+import (
+	"strconv"
+	"time"
+)
 
 const (
 	// mostAttempts is how often one call may be made in a row while it fails.
@@ -15,25 +18,62 @@ const (
 func bounded(t *Tape) []Verdict {
 	var y tally
 	list := t.tries()
-	for _, r := range t.runs(list) {
-		most := mostAttempts
-		if r.tries[0].reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
-			most *= 2
-		}
-		switch n := r.failures(); {
-		case n > most:
-			y.fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
-		case n < 2:
-			y.skip("a call that failed and was not made again at once tells nothing of an end of retries")
-		case !r.last().failed():
-			y.skip("calls were served after they had failed a few times: how often the application would have tried is not known")
-		case !t.givenUp(list, r):
-			y.skip("a call was failing still")
-		default:
-			y.ok(r.seqs()...)
+	for _, whole := range t.runs(list) {
+		for _, r := range whole.stretches() {
+			t.ends(&y, list, r)
 		}
 	}
 	return y.exercised("live through an outage that lasts longer than the application tries")
+}
+
+// ends judges one row of the same call.
+func (t *Tape) ends(y *tally, list []try, r *run) {
+	most := mostAttempts
+	if r.tries[0].reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
+		most *= 2
+	}
+	switch n := r.failures(); {
+	case n > most:
+		y.fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
+	case n < 2:
+		y.skip("a call that failed and was not made again at once tells nothing of an end of retries")
+	case !r.last().failed():
+		y.skip("calls were served after they had failed a few times: how often the application would have tried is not known")
+	case !t.givenUp(list, r):
+		y.skip("a call was failing still")
+	default:
+		y.ok(r.seqs()...)
+	}
+}
+
+// What tells that a call was left alone from that its next repetition is waited for:
+// a rest of some seconds, and far longer than the pauses before.
+const (
+	shortestRest = int64(4 * time.Second)
+	timesAsLong  = 6
+)
+
+// stretches are the parts of a run between which the application rested: it had given
+// up, and has come back to the work that it kept. A rest that the service has asked
+// for is none.
+func (r *run) stretches() []*run {
+	var all []*run
+	part := &run{}
+	longest := int64(0)
+	for i := range r.tries {
+		if n := len(part.tries); n > 0 {
+			gap := r.tries[i].began - part.tries[n-1].ended
+			if n > 1 && gap >= max(shortestRest, timesAsLong*longest) && retryAfter(part.tries[n-1].x) == 0 {
+				part.left = true
+				all, part, longest = append(all, part), &run{}, 0
+			} else {
+				longest = max(longest, gap)
+			}
+		}
+		part.tries = append(part.tries, r.tries[i])
+	}
+	part.over, part.left = r.over, r.left
+	return append(all, part)
 }
 
 // last is the last call of the run.

@@ -200,6 +200,35 @@ func TestPartnerBounded(t *testing.T) {
 			}
 			s.calls(9)
 		}},
+		{bounded, "given up, and served when it came back to it", check.Pass, "", func(s *spool) {
+			row(s, 4)
+			s.pass(5 * time.Second)
+			s.pays(502, "r1", key(1))
+			s.pass(5 * time.Second)
+			s.pays(200, "r1", key(1))
+		}},
+		{bounded, "every five seconds for ever", check.Fail, "", func(s *spool) {
+			for range 12 {
+				s.pays(502, "r1", key(1))
+				s.pass(5 * time.Second)
+			}
+		}},
+		{bounded, "pauses that grow fourfold", check.NotExercised, "", func(s *spool) {
+			for i := range 5 {
+				s.pays(502, "r1", key(1))
+				s.pass(time.Duration(1<<(2*i)) * 100 * ms)
+			}
+			s.pays(200, "r1", key(1))
+		}},
+		{bounded, "told to wait", check.NotExercised, "", func(s *spool) {
+			for range 2 {
+				s.pays(502, "r1", key(1))
+				s.pass(100 * ms)
+			}
+			s.pays(503, "r1", key(1), carries("Retry-After", "20"))
+			s.pass(20 * time.Second)
+			s.pays(200, "r1", key(1))
+		}},
 		{bounded, "again later", check.Pass, "", func(s *spool) {
 			for range 5 {
 				row(s, 4)

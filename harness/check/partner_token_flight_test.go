@@ -105,6 +105,12 @@ func TestPartnerSecretsOfTokens(t *testing.T) {
 		{outOfURLs, "a client secret", check.Fail, "", address("/Authentication/Token", "clientId=a&client-secret=xxxxxxx")},
 		{outOfURLs, "a token by another name", check.Fail, "", address("/Company/List", "q=eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl")},
 		{outOfURLs, "a token in the path", check.Fail, "", address("/Company/eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.c2lnbmF0dXJl/Status", "")},
+		{outOfURLs, "a token in the address that a call comes from", check.Fail, "", func(s *spool) {
+			s.call("listCompanies", 200, sent("Referer", "https://shop.example.com/run?a=xxx&access_token=xxx"))
+		}},
+		{outOfURLs, "another address that a call comes from", check.Pass, "", func(s *spool) {
+			s.call("listCompanies", 200, sent("Referer", "https://shop.example.com/run?token=&page=xxx"))
+		}},
 		{outOfURLs, "nothing", check.NotExercised, "", func(s *spool) { s.control("advanceClock", "{}") }},
 
 		{serverSide, "a server", check.Pass, "", granted("Accept", "*/*")},

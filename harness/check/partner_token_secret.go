@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -43,17 +44,31 @@ func withoutTokens(path string) string {
 	return show([]byte(jwtForm().ReplaceAllString(path, "•••")))
 }
 
-// exposed says what of an address should not be there, without repeating it.
+// exposed says what should not stand in the address of a call, or in the one that it
+// comes from, without repeating it.
 func exposed(x *tape.Exchange) string {
-	for part := range strings.SplitSeq(x.Query, "&") {
+	referer, _ := header(x.Request.Header, "Referer")
+	_, query, _ := strings.Cut(referer, "?")
+	if what := credentialIn(query); what != "" || jwtForm().MatchString(referer) {
+		return cmp.Or(what, "an access token") + " in the Referer"
+	}
+	if what := credentialIn(x.Query); what != "" {
+		return what
+	}
+	if jwtForm().MatchString(x.Path) || jwtForm().MatchString(x.Query) {
+		return "an access token"
+	}
+	return ""
+}
+
+// credentialIn names a parameter of a query that holds a credential, "" for none.
+func credentialIn(query string) string {
+	for part := range strings.SplitSeq(query, "&") {
 		name, value, _ := strings.Cut(part, "=")
 		plain := strings.NewReplacer("-", "", "_", "", "%5F", "", "%5f", "").Replace(strings.ToLower(name))
 		if value != "" && secretNames[plain] {
 			return "the parameter " + show([]byte(name))
 		}
-	}
-	if jwtForm().MatchString(x.Path) || jwtForm().MatchString(x.Query) {
-		return "an access token"
 	}
 	return ""
 }

@@ -1,6 +1,12 @@
 package check
 
-import "strconv"
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"paysandbox/mockserver/tape"
+)
 
 // ways say of a delivery what its profile has done to it.
 var ways = map[string]string{
@@ -62,13 +68,48 @@ func accepting(profile, hint string) func(*Tape) []Verdict {
 	return func(t *Tape) []Verdict {
 		var y tally
 		hooks := t.hooks()
-		takes := t.takers(hooks)
+		takes, strange := t.takers(hooks), t.strangers(hooks)
 		for i := range hooks {
-			if h := &hooks[i]; spoilt(h.Attempt, profile) && h.genuine() {
+			switch h := &hooks[i]; {
+			case !spoilt(h.Attempt, profile) || !h.genuine():
+			case h.refused() && strange(h):
+				y.look("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
+					"let test builds take events of any time, or go on until the receiver takes others", h.entry.Seq)
+			default:
 				y.unusual(h, ways[profile], hint, takes(h.Endpoint))
 			}
 		}
 		return y.exercised("be sent a delivery that has to be accepted: the delivery profile " + profile)
+	}
+}
+
+// strangers says of a delivery whether the clock was moved before it, and the receiver
+// has refused all since, plain ones among them: one that knows only the time of the
+// wall may take them for old ones that somebody sends again.
+func (t *Tape) strangers(hooks []hook) func(h *hook) bool {
+	if t.Meta.Clock != "real" || t.virtual() {
+		return func(*hook) bool { return false }
+	}
+	type place struct {
+		endpoint string
+		moves    int
+	}
+	at := func(h *hook) place {
+		n, _ := slices.BinarySearchFunc(t.moves, h.entry.Seq, func(m move, seq uint64) int { return cmp.Compare(m.seq, seq) })
+		return place{h.Endpoint, n}
+	}
+	took, refused := map[place]bool{}, map[place]bool{}
+	for i := range hooks {
+		switch h := &hooks[i]; {
+		case h.trusted():
+			took[at(h)] = true
+		case h.Profile == "" && h.refused():
+			refused[at(h)] = true
+		}
+	}
+	return func(h *hook) bool {
+		moved := at(h).moves > 0 || t.Meta.Dropped > 0
+		return t.stubbed(tape.KindClock) || moved && !took[at(h)] && refused[at(h)]
 	}
 }
 

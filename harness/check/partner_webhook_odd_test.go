@@ -24,6 +24,22 @@ func TestPartnerHooksOdd(t *testing.T) {
 			hookCase(clause, "taken without a word", check.Pass, profile, 204),
 			hookCase(clause, "sent elsewhere", check.Fail, profile, 301))
 	}
+	// moved plays a receiver that refuses after the clock was moved.
+	moved := func(name string, want check.Status, then func(s *spool)) partnerCase {
+		return partnerCase{"partner.webhook.raw-bytes", name, want, "", func(s *spool) {
+			s.attempt(s.became("p0", "Pending", "Processing", s.payment("p0")), "", 200)
+			s.move(9 * 24 * time.Hour)
+			s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "odd-json", 401)
+			then(s)
+		}}
+	}
+	cases = append(cases,
+		moved("refuses what is not of its own time", check.Review, func(s *spool) {
+			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 401)
+		}),
+		moved("takes what else is of another time", check.Fail, func(s *spool) {
+			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 200)
+		}))
 	// crossed plays Processing and Paid, and then both again in the other order.
 	crossed := func(name string, want check.Status, fulfilled int) partnerCase {
 		return partnerCase{twice, name, want, "", func(s *spool) {
