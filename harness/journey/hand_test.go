@@ -44,6 +44,17 @@ func TestTasksSayWhatElseIsWanted(t *testing.T) {
 		"    not before GET /Company/gym-1/Status tells Verified and GET /User/r-1/Status tells Registered; never when the company is Rejected")
 }
 
+// Who is to do what cannot be done is told so.
+func TestTasksSayWhatIsRefused(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    And the partner requests 50.00 from Dana for the gym\n    And the partner cancels Dana's 50.00 too late\n"
+	late := called("cancelPayment", "PUT /Payment/p-1/Cancel", 400, "", "{}")
+	c, _, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{danaOf(t, steps, []tape.Entry{gym("c-1")})},
+		[]tape.Entry{payment("5000", "p-1", "")}, []tape.Entry{late})
+	require.NoError(t, played.Err)
+	require.Equal(t, "cancel the 50.00 of Dana\n    PUT /Payment/p-1/Cancel\n    the service is going to refuse it, which belongs to the story", c.said[3])
+}
+
 // What brings something into being may be done before it is told. What asks or
 // changes comes again, and that is said.
 func TestTasksDoneBeforeTheyAreTold(t *testing.T) {

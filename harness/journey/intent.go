@@ -74,6 +74,9 @@ func (s *story) hands(ctx context.Context, in *intent) error {
 	in.since = s.tape.last
 	t := in.Task
 	t.Say = spoken(&t)
+	if in.refused {
+		t.Say += "\n    the service is going to refuse it, which belongs to the story"
+	}
 	err := s.plan.Actor.Perform(ctx, t)
 	if err != nil && !s.out && !in.refused {
 		return fmt.Errorf("the partner could not %s: %w", in.Say, err)
