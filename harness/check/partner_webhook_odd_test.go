@@ -33,13 +33,14 @@ func TestPartnerHooksOdd(t *testing.T) {
 			then(s)
 		}}
 	}
-	cases = append(cases,
+	wholeCases(t, []partnerCase{
 		moved("refuses what is not of its own time", check.Review, func(s *spool) {
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 401)
 		}),
 		moved("takes what else is of another time", check.Fail, func(s *spool) {
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 200)
-		}))
+		}),
+	})
 	// crossed plays Processing and Paid, and then both again in the other order.
 	crossed := func(name string, want check.Status, fulfilled int) partnerCase {
 		return partnerCase{twice, name, want, "", func(s *spool) {
