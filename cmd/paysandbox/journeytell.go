@@ -24,8 +24,9 @@ type journeyTeller struct {
 	paint   journey.Paint
 	tapes   string
 	reports *reports
-	// planned is how many journeys are to be played, passed how many did well.
-	planned, passed int
+	// planned is how many journeys are to be played, played how many were, passed how
+	// many did well.
+	planned, played, passed int
 }
 
 func (f *journeyFlags) teller(stdout io.Writer) (*journeyTeller, error) {
@@ -57,6 +58,7 @@ func inColour(part, text string) string {
 
 // journey tells one journey and keeps its tape.
 func (t *journeyTeller) journey(d *journey.Driven) error {
+	t.played++
 	if d.Verdict == report.Pass {
 		t.passed++
 	}
@@ -83,6 +85,8 @@ func (t *journeyTeller) keep(d *journey.Driven) error {
 // passing says how many of the journeys pass.
 func (t *journeyTeller) passing() string {
 	switch {
+	case t.played == 0:
+		return "no journey was played"
 	case t.planned != 1:
 		return fmt.Sprintf("%d of %d journeys pass", t.passed, t.planned)
 	case t.passed == 1:

@@ -2,6 +2,8 @@ package journey
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"paysandbox/harness/partner"
 	"paysandbox/mockserver/tape"
@@ -40,11 +42,29 @@ func (s *story) settled(ctx context.Context) error {
 // effects.
 func (s *story) control(ctx context.Context, path string, body any) (*partner.Answer, error) {
 	a, err := s.stage.Do(ctx, path, body)
+	if refused := (*partner.Refused)(nil); errors.As(err, &refused) {
+		return nil, &cannot{refused}
+	}
 	if err != nil {
 		return nil, err
 	}
 	return a, s.settled(ctx)
 }
+
+// cannot says in the service's words why the others of a story could not do
+// something: mostly the partner has done something else before.
+type cannot struct{ *partner.Refused }
+
+// Error gives the detail of the refusal, and all of it where there is none.
+func (i *cannot) Error() string {
+	if detail := text(object(i.Answer.Body), "detail"); detail != "" {
+		return fmt.Sprintf("this is not possible (%d): %s", i.Answer.Status, detail)
+	}
+	return i.Refused.Error()
+}
+
+// Unwrap is the refusal itself.
+func (i *cannot) Unwrap() error { return i.Refused }
 
 // exchanges walks the exchanges of an operation, or of one of several.
 func (s *story) exchanges(operations []string, do func(*tape.Entry) bool) {
