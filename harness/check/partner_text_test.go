@@ -23,6 +23,12 @@ func TestPartnerWhyNot(t *testing.T) {
 	forgery := func(s *spool) {
 		s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "altered-byte", 200)
 	}
+	unwelcome := func(s *spool) {
+		for _, p := range []string{"p1", "p2", "p3"} {
+			s.attempt(s.became(p, "Pending", "Processing", s.payment(p)), "", 302)
+		}
+		s.attempt(s.became("p4", "Pending", "Processing", s.payment("p4")), "", 0)
+	}
 	for _, c := range []struct {
 		clause, text string
 		play         func(s *spool)
@@ -30,6 +36,8 @@ func TestPartnerWhyNot(t *testing.T) {
 		{"partner.webhook.order", "2 different payments changed places", twoPayments},
 		{"partner.webhook.order", "held back, and came before every later one", inOrder},
 		{"partner.webhook.duplicate", "says only Processing came twice", onlyProcessing},
+		{"partner.webhook.altered", "taken none of 4 deliveries, status 302 to 3 of them", unwelcome},
+		{"partner.webhook.duplicate", "taken none of 4 deliveries", unwelcome},
 		{"partner.webhook.no-follow-up", "mend the signature clauses first", forgery},
 	} {
 		s := newSpool("")

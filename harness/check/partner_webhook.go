@@ -1,5 +1,13 @@
 package check
 
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"paysandbox/mockserver/tape"
+)
+
 // webhookClauses are the checks on how an integration takes in deliveries.
 func webhookClauses() []Check {
 	return []Check{
@@ -23,9 +31,44 @@ func webhookClauses() []Check {
 	}
 }
 
-// hookCheck makes the check of a clause about webhooks.
+// hookCheck makes the check of a clause about webhooks. Where nothing could be seen
+// because the receiver takes nothing, it says so.
 func hookCheck(name, title string, run func(*Tape) []Verdict) Check {
-	return partnerCheck("partner.webhook."+name, title, run)
+	return partnerCheck("partner.webhook."+name, title, func(t *Tape) []Verdict {
+		list := run(t)
+		if why := t.unwelcome(); why != "" && gravest(list) == NotExercised {
+			return []Verdict{{Status: NotExercised, Received: why + "; let it answer 2xx to what is genuine"}}
+		}
+		return list
+	})
+}
+
+// unwelcome says how a receiver has answered that has taken none of several
+// deliveries; empty for one that has taken any.
+func (t *Tape) unwelcome() string {
+	const several = 3
+	answers, n := map[int]int{}, 0
+	for e := range t.of(tape.KindAttempt) {
+		if succeeded(e.Attempt) {
+			return ""
+		}
+		answers[e.Attempt.Status]++
+		n++
+	}
+	if n < several || t.cut(tape.KindAttempt) {
+		return ""
+	}
+	most := 0
+	for _, status := range slices.Sorted(maps.Keys(answers)) {
+		if answers[status] > answers[most] {
+			most = status
+		}
+	}
+	said := "status " + strconv.Itoa(most)
+	if most == 0 {
+		said = "no answer"
+	}
+	return "the receiver has taken none of " + strconv.Itoa(n) + " deliveries, " + said + " to " + strconv.Itoa(answers[most]) + " of them"
 }
 
 // partnerCheck makes the check of a clause of the integration catalogue, which
