@@ -55,7 +55,7 @@ func worthAnother(got answer, r request) bool {
 // callers that failed at the same moment.
 func (a *App) backoff(try int) time.Duration {
 	if a.careless().is("retry.backoff") {
-		return 600 * time.Millisecond
+		return 950 * time.Millisecond
 	}
 	middle := firstPause << min(try-1, 3)
 	return time.Duration(float64(middle) * (1 - spread + 2*spread*a.chance.fraction()))
