@@ -7,7 +7,9 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -83,6 +85,7 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	}
 	gone, end := context.WithCancel(context.WithoutCancel(ctx))
 	c.gone = gone
+	context.AfterFunc(ctx, func() { c.killable(o.say) })
 	go func() {
 		defer end()
 		c.err = c.cmd.Wait()
@@ -97,6 +100,23 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 		}
 	}()
 	return c, nil
+}
+
+// killable lets a second Ctrl-C kill a command that does not end when it is
+// interrupted: what was seen is judged all the same.
+func (c *child) killable(say func(string)) {
+	if c.gone.Err() != nil {
+		return
+	}
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(again)
+	say("the command is interrupted and may finish; another Ctrl-C kills it")
+	select {
+	case <-again:
+		_ = c.cmd.Process.Kill() // it may have ended by itself
+	case <-c.gone.Done():
+	}
 }
 
 // interrupting notes on the tape that what the command does from now on is not its

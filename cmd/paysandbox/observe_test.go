@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -129,6 +131,28 @@ func TestNothingIsLeftBehind(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
 		return err != nil || strings.Contains(string(text), "State:\tZ")
 	}, 10*time.Second, 10*time.Millisecond)
+}
+
+// TestInterruptedTwice kills a command that does not listen, and judges all the
+// same.
+func TestInterruptedTwice(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "report.json")
+	cmd := exec.CommandContext(t.Context(), "paysandbox", "observe", "--format", "json="+path, "--", "sh", "-c", "trap '' INT TERM; echo it is deaf >&2; while :; do sleep 1; done")
+	out, err := cmd.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	var said strings.Builder
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		said.WriteString(lines.Text() + "\n")
+		if strings.Contains(lines.Text(), "it is deaf") || strings.Contains(lines.Text(), "another Ctrl-C kills it") {
+			require.NoError(t, cmd.Process.Signal(os.Interrupt))
+		}
+	}
+	_ = cmd.Wait() // the exit code tells
+	require.Equal(t, exitLittle, cmd.ProcessState.ExitCode(), said.String())
+	require.Contains(t, said.String(), "was killed")
+	require.FileExists(t, path)
 }
 
 // TestInterrupted judges what was seen when the user has had enough.
