@@ -39,6 +39,11 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 			s.company()
 			s.call("createRecurring", 200, sends(`{"companyReferenceId":"GYM","amount":100}`))
 		}},
+		{first, "a service that decides at once", check.NotApplicable, "", func(s *spool) {
+			s.meta.Latitude = map[string]string{"kyb-rehearsal": "at-once"}
+			s.decided("Verified", s.company(), 200)
+			s.call("createPayment", 200, byLocation)
+		}},
 		{first, "tried and refused", check.Fail, "", func(s *spool) { s.company(); s.call("chargeSavedCard", 400, byLocation) }},
 		{no, "told only when the receiver was back", check.Pass, "", func(s *spool) {
 			s.company()

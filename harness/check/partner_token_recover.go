@@ -179,7 +179,7 @@ func (r *recovering) unrecovered(i *incident) {
 	case r.renewed(last.e):
 		r.y.skip("a token was refused just before the application was started anew")
 	case r.t.settled(r.list, i.n) && r.past(last):
-		r.y.fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with 401 and not made again with another token", hintRecovery, i.refusals...)
+		r.y.fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with "+strconv.Itoa(last.x.Response.Status)+" and not made again with another token", hintRecovery, i.refusals...)
 	default:
 		r.y.skip("a token was refused just before the tape ends")
 	}
