@@ -182,6 +182,15 @@ func TestPlayedAgain(t *testing.T) {
 	require.NotEqual(t, c.said[0], c.said[1])
 }
 
+// Who is asked to come again later is waited for so much longer.
+func TestBusyServiceIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    And the service is busy for 20 seconds at the next request for a payment\n    And the partner requests 50.00 from Dana for the gym\n"
+	_, progress, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{danaOf(t, steps, []tape.Entry{gym("c-1")})}, nil)
+	require.ErrorContains(t, played.Err, "waited 40 s in vain for a call to request 50.00")
+	require.Contains(t, strings.Join(progress, "\n"), " s of 40 s)")
+}
+
 // Where nobody calls, the stories that are left would be waited for in vain as
 // well.
 func TestNobodyCalls(t *testing.T) {

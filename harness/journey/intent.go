@@ -98,6 +98,7 @@ func (s *story) finds(ctx context.Context, in *intent) error {
 		}
 		return wrong
 	})
+	s.tape.longer = 0
 	switch {
 	case err == nil:
 	case !errors.Is(err, errInVain):

@@ -18,6 +18,8 @@ const longPoll = 10 * time.Second
 type reader struct {
 	stage    *partner.Stage
 	patience time.Duration
+	// longer is how much longer the partner was asked to take.
+	longer   time.Duration
 	now      func() time.Time
 	progress func(string)
 
@@ -63,7 +65,10 @@ func (r *reader) look(ctx context.Context, wait time.Duration) error {
 // patient. what says in words what is waited for; problem says what is not as it
 // should be, and is empty when all is well.
 func (r *reader) until(ctx context.Context, what string, problem func() string) error {
-	began := r.now()
+	began, patience := r.now(), r.patience
+	if patience > 0 {
+		patience += r.longer
+	}
 	if err := r.look(ctx, 0); err != nil {
 		return err
 	}
@@ -73,12 +78,12 @@ func (r *reader) until(ctx context.Context, what string, problem func() string) 
 			return nil
 		}
 		waited := r.now().Sub(began)
-		left := r.patience - waited
+		left := patience - waited
 		if left <= 0 || ctx.Err() != nil {
-			return r.inVain(ctx, what, wrong)
+			return inVain(ctx, patience, what, wrong)
 		}
 		if r.progress != nil {
-			r.progress(fmt.Sprintf("waiting for %s (%s of %s)", what, spell(waited), spell(r.patience)))
+			r.progress(fmt.Sprintf("waiting for %s (%s of %s)", what, spell(waited), spell(patience)))
 		}
 		if err := r.look(ctx, min(left, longPoll)); err != nil {
 			return err
@@ -90,12 +95,12 @@ func (r *reader) until(ctx context.Context, what string, problem func() string) 
 var errInVain = errors.New("in vain")
 
 // inVain says what was waited for and what came instead.
-func (r *reader) inVain(ctx context.Context, what, wrong string) error {
+func inVain(ctx context.Context, patience time.Duration, what, wrong string) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("waiting for %s: %w", what, ctx.Err())
 	}
-	if r.patience > 0 {
-		return fmt.Errorf("waited %s %w for %s: %s", spell(r.patience), errInVain, what, wrong)
+	if patience > 0 {
+		return fmt.Errorf("waited %s %w for %s: %s", spell(patience), errInVain, what, wrong)
 	}
 	return fmt.Errorf("waited %w for %s: %s", errInVain, what, wrong)
 }

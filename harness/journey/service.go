@@ -88,6 +88,7 @@ func (s *story) fails(ctx context.Context, n int) error {
 }
 
 func (s *story) busy(ctx context.Context, seconds int) error {
+	s.tape.longer = time.Duration(seconds) * time.Second
 	return s.arm(ctx, "partner.retry.after", fmt.Sprintf("the next payment request is answered with 429: try again in %d seconds", seconds), map[string]any{
 		"match": nextPayment, "effect": map[string]any{"status": 429, "retryAfter": seconds},
 	})
