@@ -191,6 +191,29 @@ func TestBusyServiceIsWaitedFor(t *testing.T) {
 	require.Contains(t, strings.Join(progress, "\n"), " s of 40 s)")
 }
 
+// To ask how all payments stand is to ask for each of them.
+func TestAllPaymentsAreAskedFor(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    And the partner requests 50.00 from Dana for the gym\n    And the partner requests 40.00 from Dana for the gym\n" +
+		"    And the partner asks how all payments stand, at the same time\n"
+	born := func(id string) tape.Entry {
+		return tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: id, To: "Pending"}}
+	}
+	asked := func(id string) tape.Entry {
+		return called("getPaymentStatus", "GET /Payment/"+id+"/Status", 200, "", "{}")
+	}
+	for second, want := range map[string]string{"p-1": "1 of 2 calls to getPaymentStatus or getTransaction are on the tape", "p-2": ""} {
+		_, _, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{danaOf(t, steps, []tape.Entry{gym("c-1")})},
+			[]tape.Entry{payment("5000", "p-1", ""), born("p-1")}, []tape.Entry{payment("4000", "p-2", ""), born("p-2")},
+			[]tape.Entry{asked("p-1"), asked(second)})
+		if want == "" {
+			require.NoError(t, played.Err)
+		} else {
+			require.ErrorContains(t, played.Err, want)
+		}
+	}
+}
+
 // Where nobody calls, the stories that are left would be waited for in vain as
 // well.
 func TestNobodyCalls(t *testing.T) {

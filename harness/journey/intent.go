@@ -23,8 +23,10 @@ type intent struct {
 	fits func(*call) bool
 	// refused is true when the service is to refuse it.
 	refused bool
-	// times is how many calls it takes; 0 means one.
+	// times is how many calls it takes; 0 means one. Several are about different
+	// things, which tells which.
 	times int
+	which func(*call) string
 	// bind takes the ids from the call that did it; it may be nil.
 	bind func(*call)
 	// names are whom ids stand for, asked after bind; it may be nil.
@@ -130,6 +132,7 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 	operations, times := in.calls(), max(1, in.times)
 	var near, before []string
 	var claimed []uint64
+	things := map[string]bool{}
 	s.exchanges(operations, func(e *tape.Entry) bool {
 		if s.claimed[e.Seq] {
 			return true
@@ -151,6 +154,9 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 			}
 			return true
 		}
+		if in.again(things, e) {
+			return true
+		}
 		claimed, found = append(claimed, e.Seq), e
 		return len(claimed) < times
 	})
@@ -164,6 +170,17 @@ func (s *story) match(in *intent) (found *tape.Entry, wrong string) {
 		s.claimed[seq] = true
 	}
 	return found, ""
+}
+
+// again says whether a call is about a thing that another was about before.
+func (in *intent) again(things map[string]bool, e *tape.Entry) bool {
+	if in.which == nil {
+		return false
+	}
+	thing := in.which(callOf(e))
+	seen := things[thing]
+	things[thing] = true
+	return seen
 }
 
 // early says whether the partner may have done it already when it is told to: what

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
-	"slices"
 	"strings"
 
 	"paysandbox/harness/partner"
@@ -34,15 +33,21 @@ func (s *story) asksAll(ctx context.Context) error {
 			ids = append(ids, t.Entity)
 		}
 	}
+	which := func(c *call) string {
+		for _, id := range ids {
+			if c.about(id.(string)) {
+				return id.(string)
+			}
+		}
+		return ""
+	}
 	return s.performs(ctx, &intent{
 		Task: partner.Task{
 			Do: partner.DoStatusOfMany, Say: fmt.Sprintf("ask how all %d payments stand, at the same time", len(ids)),
 			With: map[string]any{"paymentRequestIds": ids},
 		},
 		operations: []string{partner.DoPaymentStatus, "getTransaction"}, times: len(ids),
-		fits: func(c *call) bool {
-			return slices.ContainsFunc(ids, func(id any) bool { return c.about(id.(string)) })
-		},
+		fits: func(c *call) bool { return which(c) != "" }, which: which,
 	})
 }
 
