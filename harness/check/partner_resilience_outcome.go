@@ -92,6 +92,11 @@ func (s *resolving) call(n int) {
 	}
 	s.settle(func(l *loss) answer {
 		got, same := l.resolvedBy(c)
+		if same && got == repeated && s.twice(l, c) {
+			l.told = true
+			s.y.look("the call was made again with its key, and the service, which does not honour it here, has done the same twice",
+				"look at the report before a call whose answer is lost is made again: not every service honours keys", l.c.e.Seq, c.e.Seq)
+		}
 		if !same && got == open && about != "" && about == l.about && c.took() {
 			s.again(l, c, reference)
 		}
@@ -104,6 +109,12 @@ func (s *resolving) call(n int) {
 		}
 		s.open = append(s.open, l)
 	}
+}
+
+// twice says whether both a call that was lost and its repetition have made something
+// of their own: the service does not honour keys.
+func (s *resolving) twice(l *loss, c *try) bool {
+	return len(s.born[l.c.e.Seq]) > 0 && len(s.born[c.e.Seq]) > 0 && !replayed(c.x)
 }
 
 // resolvedBy says what a call tells about a loss, and whether it is the call that was

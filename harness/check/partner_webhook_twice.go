@@ -70,8 +70,8 @@ func (y *tally) unwatched(c *copies, shows bool) {
 }
 
 // copied are the events that came twice, in the order of their second copies: to
-// any of those belong a resent one, the twins of another profile, and one that is
-// tried again because the answer was lost.
+// any of those belong a resent one, and one that is tried again because the answer was
+// lost.
 func (t *Tape) copied(profile string, others bool) []*copies {
 	hooks := t.hooks()
 	at := map[[2]string]*copies{}
@@ -79,6 +79,9 @@ func (t *Tape) copied(profile string, others bool) []*copies {
 	for i := range hooks {
 		h := &hooks[i]
 		marked := spoilt(h.Attempt, profile)
+		if !marked && spoilt(h.Attempt, "parallel-duplicate") {
+			continue // which has a clause of its own
+		}
 		if !h.genuine() || !others && !marked || spoilt(h.Attempt, "unknown-event", "stale-timestamp") {
 			continue
 		}
