@@ -1,7 +1,6 @@
 package control
 
 import (
-	"bytes"
 	"net/http"
 	"slices"
 	"strconv"
@@ -41,9 +40,10 @@ func noteRoutes() []*route {
 	return []*route{add}
 }
 
-// judgeNote reads the body before the world is asked, and masks it.
+// judgeNote reads the body before the world is asked, and masks what the names of
+// its members tell to be secret.
 func judgeNote(x *exchange, body any) error {
-	x.maskNote()
+	wire.MaskFree(x.body)
 	findings := x.call.Findings
 	x.call.Findings = nil
 	for _, f := range as[Note](body).problems() {
@@ -55,30 +55,6 @@ func judgeNote(x *exchange, body any) error {
 		return badBody(findings)
 	}
 	return nil
-}
-
-// shortestSecret is how long a secret must be to be looked for, in bytes: a
-// shorter one may be a word.
-const shortestSecret = 8
-
-// maskNote masks secrets by the names of their members, and the integration's
-// own wherever they stand: an application's state may tell more than it should.
-func (x *exchange) maskNote() {
-	wire.MaskFree(x.body)
-	o := x.on.Options()
-	for _, secret := range []string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
-		if len(secret) < shortestSecret {
-			continue
-		}
-		for from := 0; ; from += len(secret) {
-			at := bytes.Index(x.body[from:], []byte(secret))
-			if at < 0 {
-				break
-			}
-			from += at
-			wire.Mask(x.body, []wire.Span{{Offset: from, Length: len(secret)}})
-		}
-	}
 }
 
 // addNote has nothing to do: that the call stands on the tape is all.

@@ -209,6 +209,16 @@ func (w *World) RemoveEndpoint(id string) error {
 	return nil
 }
 
+// WebhookSecrets goes through the secrets of the endpoints, oldest first.
+func (w *World) WebhookSecrets(yield func(secret string) bool) {
+	h := &w.webhooks
+	for _, n := range h.listed {
+		if !yield(h.endpoint(n).secret) {
+			return
+		}
+	}
+}
+
 // EnableEndpoint lets an endpoint that answered 410 hear events again. Those
 // that it has missed can be resent.
 func (w *World) EnableEndpoint(id string) (EndpointView, error) {
