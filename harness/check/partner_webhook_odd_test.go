@@ -103,6 +103,16 @@ func TestPartnerSweeps(t *testing.T) {
 		}
 	}
 	oddCases(t, []partnerCase{
+		{id, "fulfilled before the forgery", check.Pass, "", func(s *spool) {
+			s.payment("p1")
+			s.becomes("payment", "p1", "Pending", "Processing", nil)
+			s.shows("p1", 1, 0)
+			s.pass(5 * time.Second)
+			s.attempt(s.became("p1", "Processing", "Paid", nil), "missing-signature", 401)
+			s.shows("p1", 1, 0)
+			s.pass(6 * time.Second)
+			s.calls(10)
+		}},
 		{id, "reads them all", check.NotExercised, "", forged("p1", "p2", "p3", "p4", "p5")},
 		{id, "reads all, this one first", check.NotExercised, "", forged("p3", "p1", "p2", "p4", "p5")},
 		{id, "reads this one", check.Fail, "", forged("p3")},

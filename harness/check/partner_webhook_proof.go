@@ -12,6 +12,9 @@ func (f *follower) unproved(h *hook) *tape.Entry {
 	id := h.about()
 	for i := range f.probes {
 		p := &f.probes[i]
+		if p.by[id].fulfilled > 0 && p.entry.Seq < h.event.Seq {
+			return nil // for another reason, which is judged elsewhere
+		}
 		if p.entry.Seq < h.entry.Seq || p.by[id].fulfilled == 0 {
 			continue
 		}
