@@ -214,6 +214,19 @@ func TestAllPaymentsAreAskedFor(t *testing.T) {
 	}
 }
 
+// While the service is out, the story goes on when nobody calls any more.
+func TestOutageEndsWhenNobodyCalls(t *testing.T) {
+	t.Parallel()
+	const steps = registerDana + "    And the service is out\n    And the partner requests 50.00 from Dana for the gym\n    And the service is back\n"
+	failed := called("createPayment", "POST /Payment/Create", 500, "{}", "{}")
+	_, progress, played := told(t, steps, []tape.Entry{gym("c-1")}, []tape.Entry{danaOf(t, steps, []tape.Entry{gym("c-1")})}, []tape.Entry{failed})
+	require.NoError(t, played.Err)
+	require.Equal(t, []string{
+		"story: the service is out", "story: the service stays out until nobody has called for 10 s", "story: the service is back",
+		"journey x has come to its end",
+	}, progress[len(progress)-4:])
+}
+
 // Where nobody calls, the stories that are left would be waited for in vain as
 // well.
 func TestNobodyCalls(t *testing.T) {

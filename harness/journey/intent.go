@@ -84,6 +84,9 @@ func (s *story) hands(ctx context.Context, in *intent) error {
 		return fmt.Errorf("the partner could not %s: %w", in.Say, err)
 	}
 	if s.out {
+		if s.plan.Patience > 0 {
+			s.tells(fmt.Sprintf("the service stays out until nobody has called for %s", spell(min(s.plan.Patience, longPoll))))
+		}
 		return s.tape.quiet(ctx)
 	}
 	return s.settled(ctx)
