@@ -263,11 +263,14 @@ func (p *Planner) unpaid(t *Trouble, verdict Verdict) bool {
 	})
 }
 
+// twice is how often a trouble that is made besides may be made in vain.
+const twice = 2
+
 // besides says whether the trouble has to be met once, although the clause that it
 // is for holds so far.
 func (p *Planner) besides(at int, verdict Verdict) bool {
 	t := &p.troubles[at]
-	return t.Besides && p.met[at] == 0 && verdict(t.Clauses[0]) == check.Pass
+	return t.Besides && p.met[at] == 0 && p.unmet[at] < twice && verdict(t.Clauses[0]) == check.Pass
 }
 
 // open says whether a status leaves room for evidence. What a person has to review

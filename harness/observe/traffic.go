@@ -15,8 +15,9 @@ type traffic struct {
 	good int
 	// read is true once it has made a GET that needs a token.
 	read bool
-	// move and state are the operations of these kinds that it has used last.
-	move, state string
+	// move, refund, charge and state are the operations of these kinds that it has
+	// used last.
+	move, refund, charge, state string
 	// endpoint is the webhook endpoint that has accepted a delivery last.
 	endpoint string
 	// direct says that a call of the application's own has brought about an event;
@@ -78,6 +79,12 @@ func (s *traffic) called(e *tape.Entry) {
 	if slices.Contains(moves(), x.Operation) {
 		s.move = x.Operation
 	}
+	if slices.Contains(refunds(), x.Operation) {
+		s.refund = x.Operation
+	}
+	if x.Operation == "chargeSavedCard" {
+		s.charge = x.Operation
+	}
 	if slices.Contains(states(), x.Operation) {
 		s.state = x.Operation
 	}
@@ -93,6 +100,10 @@ func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint
 		return "", "GET", "", s.read
 	case t.On == AMove:
 		return s.move, "", "", s.move != ""
+	case t.On == ARefund:
+		return s.refund, "", "", s.refund != ""
+	case t.On == ACharge:
+		return s.charge, "", "", s.charge != ""
 	case t.On == AState:
 		return s.state, "", "", s.state != ""
 	default:

@@ -64,8 +64,10 @@ const (
 	ARead Calls = "read"
 	// AState reads the state of one thing.
 	AState Calls = "state"
-	// AMove moves money.
-	AMove Calls = "money"
+	// AMove moves money; a refund and the charge of a saved card are such.
+	AMove   Calls = "money"
+	ARefund Calls = "refund"
+	ACharge Calls = "charge"
 )
 
 // Effect is what a fault does, as the control API takes it.
@@ -141,8 +143,11 @@ const silence = 65 * time.Second
 // moves are the operations that move money, reads of a state those that ask for
 // the state of one thing.
 func moves() []string {
-	return []string{"createPayment", "chargeSavedCard", "authoriseCard", "refundPayment"}
+	return []string{"createPayment", "chargeSavedCard", "authoriseCard", "refundPayment", "refundPaymentByQuery"}
 }
+
+// refunds are both spellings of the operation.
+func refunds() []string { return []string{"refundPayment", "refundPaymentByQuery"} }
 
 func states() []string {
 	return []string{"getPaymentStatus", "getTransaction", "getUserStatus", "getCompanyStatus"}

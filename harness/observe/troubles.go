@@ -28,6 +28,12 @@ func musts() []Trouble {
 			Name: "lost-answer", Clauses: []string{"partner.outcome.resolved", "partner.idempotency.same-key"}, On: AMove, Count: 1, Tries: 3,
 			Effect: Effect{CommitThenDrop: true}, Say: "the next payment is carried out, and its answer is lost",
 		}, {
+			Name: "lost-refund", Clauses: []string{"partner.outcome.resolved"}, On: ARefund, Count: 1, Besides: true, Stay: 24,
+			Effect: Effect{CommitThenDrop: true}, Say: "the next refund is carried out, and its answer is lost",
+		}, {
+			Name: "lost-charge", Clauses: []string{"partner.outcome.resolved"}, On: ACharge, Count: 1, Besides: true, Stay: 24,
+			Effect: Effect{CommitThenDrop: true}, Say: "the next charge of a saved card is carried out, and its answer is lost",
+		}, {
 			Name: "altered", Clauses: []string{"partner.webhook.altered", follow}, Besides: true,
 			Profile: "altered-byte", Next: 1, Say: "the next delivery is altered on its way: it has to be refused",
 		}, {
