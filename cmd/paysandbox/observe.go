@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/url"
 	"os"
@@ -122,7 +123,7 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 		}
 	}
 	if f.tape != "" {
-		return f.offline(options, stdout)
+		return f.offline(options, stdout, stderr)
 	}
 	if len(command) > 0 && !f.ownAddr {
 		f.sandbox.addr = "127.0.0.1:0"
@@ -187,7 +188,7 @@ func (f *observeFlags) gate() string {
 }
 
 // offline judges a saved tape.
-func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error {
+func (f *observeFlags) offline(options observe.Options, stdout, stderr io.Writer) error {
 	file, err := os.Open(f.tape)
 	if err != nil {
 		return badUsage("give a file that can be read", "--tape: %w", err)
@@ -207,7 +208,7 @@ func (f *observeFlags) offline(options observe.Options, stdout io.Writer) error 
 	}
 	// The report tells of the session, not of the moment in which it is judged: the
 	// same tape gives the same report.
-	t := telling{collector: report.NewCollector(nil), writers: writers, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries)}
+	t := telling{collector: report.NewCollector(nil), writers: writers, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries), say: func(line string) { _, _ = fmt.Fprintln(stderr, "observe: "+line) }}
 	t.start(&meta, report.Run{
 		Target: "the tape " + f.tape, Observed: environment("whoever called", meta.Environment), Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
 	})

@@ -65,8 +65,8 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
-	t := telling{began: time.Now(), writers: writers}
 	o := f.observation(announce(box.server, box.opts, box.listener.Addr()), names, command, stderr)
+	t := telling{began: time.Now(), writers: writers, say: o.say, tape: f.saveTape}
 	defer o.stage.HTTP.CloseIdleConnections()
 	t.collector = o.collector
 	if err := o.announce(f.sandbox.announce, stdout); err != nil {

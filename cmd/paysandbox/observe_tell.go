@@ -14,6 +14,10 @@ type telling struct {
 	collector *report.Collector
 	writers   *reports
 	began     time.Time
+	// say tells people, on standard error, what stands in no report on the terminal.
+	say func(string)
+	// tape is the file that the tape was saved in, if any.
+	tape string
 	// took is how long the session was; 0 is until now.
 	took time.Duration
 }
@@ -35,7 +39,26 @@ func (t *telling) end(judged *observe.Judgement) error {
 	if err := t.writers.write(r); err != nil {
 		return err
 	}
+	t.tellWhere(r)
 	return readinessError(r)
+}
+
+// tellWhere says what was written where, and the verdict where nothing else does.
+func (t *telling) tellWhere(r *report.Report) {
+	files, spoken := t.writers.paths()
+	if r.ExitCode == exitOK && !spoken {
+		t.say(r.Headline() + " (exit code 0)")
+	}
+	where := ""
+	if len(files) > 0 {
+		where = "reports: " + strings.Join(files, ", ")
+	}
+	if t.tape != "" {
+		where += afterSemicolon("tape: " + t.tape)
+	}
+	if where = strings.TrimPrefix(where, "; "); where != "" {
+		t.say(where)
+	}
 }
 
 // lasted is how long a session was by its tape: what a running clock was moved by

@@ -54,6 +54,18 @@ func (r *reports) write(told *report.Report) error {
 	return errors.Join(err, r.close())
 }
 
+// paths are the files that are written, and spoken says whether a person reads one
+// of the reports on the terminal.
+func (r *reports) paths() (list []string, spoken bool) {
+	for _, t := range r.targets {
+		if t.Path != "" {
+			list = append(list, t.Path)
+		}
+		spoken = spoken || t.Path == "" && t.Format == "pretty"
+	}
+	return list, spoken
+}
+
 // close closes the files.
 func (r *reports) close() error {
 	var err error

@@ -76,7 +76,7 @@ func markdownMissing(r *Report, list []Missing) string {
 			break
 		}
 		title := joined("<br>", prose(firstLine(r.clause(m.Clause).Title)))
-		fmt.Fprintf(&b, "| %s%s | %s | %s |\n", prose(firstLine(m.Clause)), title, prose(orText(sentence(firstLine(m.advice())), "–")), prose(orText(r.Readiness.soFar(m), "nothing yet")))
+		fmt.Fprintf(&b, "| %s%s | %s | %s |\n", prose(firstLine(m.Clause)), title, prose(orText(sentence(oneLine(shortened(m.advice(), maxAdvice))), "–")), prose(orText(r.Readiness.soFar(m), "nothing yet")))
 	}
 	return b.String()
 }

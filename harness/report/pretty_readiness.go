@@ -49,7 +49,7 @@ func prettyMissing(b *strings.Builder, r *Report, title string, list []Missing) 
 	b.WriteString(title + "\n")
 	for _, m := range list {
 		fmt.Fprintf(b, "  %s%s\n", m.Clause, joined("  ", firstLine(r.clause(m.Clause).Title)))
-		b.WriteString(indent(firstLine(m.advice())+joined("; ", r.Readiness.soFar(m)), "      "))
+		b.WriteString(indent(oneLine(shortened(m.advice(), maxAdvice))+joined("; ", r.Readiness.soFar(m)), "      "))
 	}
 	b.WriteByte('\n')
 }

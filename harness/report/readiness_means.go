@@ -44,6 +44,10 @@ func (r *Readiness) speaksOf(words string) bool {
 	return false
 }
 
+// maxAdvice is how many bytes of an advice are told; those of the catalogue are
+// shorter.
+const maxAdvice = 500
+
 // advice is how to bring a missing clause's evidence about, with the journey in
 // which it comes up.
 func (m *Missing) advice() string {
