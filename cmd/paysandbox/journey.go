@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -99,7 +100,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	plan := journey.DrivePlan{
 		Scenarios: scenarios.FS(), Names: names, BaseURL: strings.TrimSuffix(f.target, "/"), ControlToken: f.controlToken,
 		Seed: f.seed, Latitude: settings.Map(), Strict: f.strict, Now: time.Now, Sink: collector, Finished: told.journey, Tool: "paysandbox", Version: version,
-		Command: strings.Join(append([]string{"paysandbox journey run"}, names...), " "),
+		Command: f.again(names),
 	}
 	if f.target == "" {
 		stop, err := stageJourneys(ctx, &plan)
@@ -116,6 +117,25 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 		return nil
 	}
 	return &verdictError{code: end.ExitCode, text: collector.Report().Headline() + ": " + end.Reason}
+}
+
+// again is the command line that plays the same once more.
+func (f *journeyFlags) again(names []string) string {
+	words := append([]string{"paysandbox", "journey", "run"}, names...)
+	words = append(words, "--seed", strconv.FormatUint(f.seed, 10))
+	for _, choice := range f.latitude {
+		words = append(words, "--latitude", choice)
+	}
+	if f.vary != "" {
+		words = append(words, "--vary", f.vary)
+	}
+	if f.strict {
+		words = append(words, "--strict")
+	}
+	if f.target != "" {
+		words = append(words, "--target", f.target)
+	}
+	return shellLine(words)
 }
 
 // reachable checks that the target is an address, if there is one.

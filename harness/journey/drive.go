@@ -118,6 +118,7 @@ func Drive(ctx context.Context, p DrivePlan) (report.RunEnd, error) {
 		list, err = choose(list, p.Names)
 	}
 	p.Sink.RunStarted(report.Run{
+		Kind: report.KindJourneys,
 		Tool: p.Tool, Version: p.Version, Target: p.target(), Command: p.Command, Seed: p.Seed, Started: began, Planned: len(list),
 	})
 	d := &driver{plan: &p, client: p.hosts().Client(callPatience, false)}

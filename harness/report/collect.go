@@ -104,7 +104,7 @@ func (c *Collector) Report() *Report {
 	defer c.mu.Unlock()
 	strike := c.redact.known // the shapes went when they were captured
 	r := &Report{
-		Tool: c.run.Tool, Version: c.run.Version, Seed: c.run.Seed, Started: c.run.Started.UTC(),
+		Tool: c.run.Tool, Version: c.run.Version, Kind: c.run.Kind, Seed: c.run.Seed, Started: c.run.Started.UTC(),
 		Target: strike(c.run.Target), Observed: strike(c.run.Observed), Command: strike(c.run.Command), Notes: strikeTexts(c.run.Notes, strike),
 		Duration: c.end.Duration, Verdict: c.end.Verdict, ExitCode: c.end.ExitCode, Reason: strike(c.end.Reason),
 		Clauses: make([]ClauseResult, 0, len(c.judged)), Scenarios: make([]ScenarioResult, 0, len(c.scenarios)),

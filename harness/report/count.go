@@ -90,11 +90,15 @@ func (r *Report) Headline() string {
 }
 
 // Rerun is the command line that judges one clause again; an empty id stands for
-// the whole run. An integration is always judged as a whole.
+// the whole run. An integration is always judged as a whole, and journeys are
+// played as they are.
 func (r *Report) Rerun(clause string) string {
 	command := r.Command
 	if r.Readiness != nil {
 		return orText(command, fmt.Sprintf("paysandbox observe --seed %d", r.Seed))
+	}
+	if r.Kind == KindJourneys {
+		return orText(command, fmt.Sprintf("paysandbox journey run --all --seed %d", r.Seed))
 	}
 	if command == "" {
 		command = "paysandbox verify"

@@ -24,10 +24,10 @@ type Sink interface {
 // Run is what is known before the first scenario; see the members of the same
 // names of [Report].
 type Run struct {
-	Tool, Version, Target, Observed, Command string
-	Seed                                     uint64
-	Started                                  time.Time
-	Notes                                    []string
+	Tool, Version, Kind, Target, Observed, Command string
+	Seed                                           uint64
+	Started                                        time.Time
+	Notes                                          []string
 	// Planned is the number of scenarios that are going to run.
 	Planned int
 }

@@ -10,6 +10,9 @@ type Report struct {
 	Tool string `json:"tool"`
 	// Version is the program's version.
 	Version string `json:"version"`
+	// Kind is KindJourneys for partner journeys; empty for the acceptance of a
+	// service, and for an integration, which has a Readiness.
+	Kind string `json:"kind,omitempty"`
 	// Target is the base URL that was judged, or a name for the built-in sandbox.
 	Target string `json:"target"`
 	// Observed is what was judged, where that is not the target: a partner's
@@ -44,6 +47,9 @@ type Report struct {
 	// differ from their defaults, in the order given.
 	Notes []string `json:"notes,omitempty"`
 }
+
+// KindJourneys is the kind of a report about partner journeys.
+const KindJourneys = "journeys"
 
 // ClauseResult is what was found out about one clause.
 type ClauseResult struct {

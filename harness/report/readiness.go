@@ -57,13 +57,17 @@ type Digest struct {
 	SHA256 string `json:"sha256"`
 }
 
-// Title is the kind of the report: about a partner's integration, or about the
-// service.
+// Title is the kind of the report: about a partner's integration, about partner
+// journeys, or about the service.
 func (r *Report) Title() string {
-	if r.Readiness != nil {
+	switch {
+	case r.Readiness != nil:
 		return "Integration readiness"
+	case r.Kind == KindJourneys:
+		return "Partner journeys"
+	default:
+		return "Service acceptance"
 	}
-	return "Service acceptance"
 }
 
 // headline is the verdict in one line, without its full stop.

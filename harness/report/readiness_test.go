@@ -53,6 +53,15 @@ func TestRerunOfAnIntegration(t *testing.T) {
 	require.Equal(t, "paysandbox observe --seed 7", r.Rerun(""))
 }
 
+func TestRerunOfJourneys(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{Kind: report.KindJourneys, Seed: 7, Command: "paysandbox journey run late-return"}
+	require.Equal(t, "Partner journeys", r.Title())
+	require.Equal(t, "paysandbox journey run late-return", r.Rerun("partner.token.reuse"), "it takes no clauses")
+	r.Command = ""
+	require.Equal(t, "paysandbox journey run --all --seed 7", r.Rerun(""))
+}
+
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for _, v := range report.Verdicts() {
