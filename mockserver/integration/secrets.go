@@ -2,6 +2,7 @@ package integration
 
 import (
 	"bytes"
+	"net/url"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -11,12 +12,10 @@ import (
 // shorter one may be a word.
 const shortestSecret = 8
 
-// struckHeader stands in a header in the place of a secret.
-const struckHeader = "[secret]"
-
-// strike takes the integration's own secrets out of an entry, wherever a caller or
-// a receiver has put them: a tape is saved, shared and shown. Elsewhere secrets are
-// masked by the names of their members; these are known by their value.
+// strike takes the integration's own secrets and access tokens out of an entry,
+// wherever a caller or a receiver has put them: a tape is saved, shared and shown.
+// Elsewhere secrets are masked by the names of their members; these are known by
+// their value.
 func (i *Integration) strike(e *tape.Entry) {
 	o := &i.opts
 	for _, secret := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
@@ -27,90 +26,81 @@ func (i *Integration) strike(e *tape.Entry) {
 			strikeOne(e, secret)
 		}
 	}
+	strikeWord(e, &word{find: tokenHead})
 }
 
-// strikeOne takes one secret out of an entry. What holds it is copied: the answer
-// that goes out stays as it is.
+// strikeOne takes one secret out of an entry, in each of its spellings.
 func strikeOne(e *tape.Entry, secret string) {
 	if len(secret) < shortestSecret {
 		return
 	}
+	strikeWord(e, &word{find: secret, secret: secret, write: asIs})
+	if plain(secret) {
+		return
+	}
+	for _, write := range [...]func(string) string{url.QueryEscape, url.PathEscape, lowerEscape, escapeSlashes, escapeJSON} {
+		if find := write(secret); find != secret {
+			strikeWord(e, &word{find: find, secret: secret, write: write})
+		}
+	}
+}
+
+// strikeWord takes what a word finds out of an entry. What holds it is copied: the
+// answer that goes out stays as it is.
+func strikeWord(e *tape.Entry, w *word) {
 	switch {
 	case e.Exchange != nil:
-		if holdsExchange(e.Exchange, secret) {
-			e.Exchange = struckExchange(e.Exchange, secret)
+		if holdsExchange(e.Exchange, w) {
+			e.Exchange = struckExchange(e.Exchange, w)
 		}
 	case e.Attempt != nil:
-		if a := e.Attempt; strings.Contains(a.URL, secret) || holdsHeader(a.ResponseHeader, secret) || holds(a.ResponseBody, secret) {
+		if a := e.Attempt; strings.Contains(a.URL, w.find) || holdsHeader(a.ResponseHeader, w) || holds(a.ResponseBody, w) {
 			struck := *a
-			struck.URL = struckText(a.URL, secret)
-			struck.ResponseHeader, struck.ResponseBody = struckHeaders(a.ResponseHeader, secret), struckBody(a.ResponseBody, secret)
+			struck.URL = w.text(a.URL)
+			struck.ResponseHeader, struck.ResponseBody = struckHeaders(a.ResponseHeader, w), w.body(a.ResponseBody)
 			e.Attempt = &struck
 		}
 	case e.Message != nil:
 		for n := range e.Message.Params {
-			e.Message.Params[n].Value = struckText(e.Message.Params[n].Value, secret)
+			e.Message.Params[n].Value = w.text(e.Message.Params[n].Value)
 		}
 	}
 	for n := range e.Findings {
-		e.Findings[n].Received = struckText(e.Findings[n].Received, secret)
+		e.Findings[n].Received = w.text(e.Findings[n].Received)
 	}
 }
 
-func holds(body []byte, secret string) bool {
-	return len(body) >= len(secret) && bytes.Contains(body, []byte(secret))
+func holds(body []byte, w *word) bool {
+	return len(body) >= len(w.find) && bytes.Contains(body, []byte(w.find))
 }
 
-func holdsHeader(list []tape.Header, secret string) bool {
+func holdsHeader(list []tape.Header, w *word) bool {
 	for n := range list {
-		if len(list[n].Value) >= len(secret) && strings.Contains(list[n].Value, secret) {
+		if len(list[n].Value) >= len(w.find) && strings.Contains(list[n].Value, w.find) {
 			return true
 		}
 	}
 	return false
 }
 
-func holdsExchange(x *tape.Exchange, secret string) bool {
-	return strings.Contains(x.Path, secret) || strings.Contains(x.Query, secret) ||
-		holdsHeader(x.Request.Header, secret) || holds(x.Request.Body, secret) ||
-		holdsHeader(x.Response.Header, secret) || holds(x.Response.Body, secret)
+func holdsExchange(x *tape.Exchange, w *word) bool {
+	return strings.Contains(x.Path, w.find) || strings.Contains(x.Query, w.find) ||
+		holdsHeader(x.Request.Header, w) || holds(x.Request.Body, w) ||
+		holdsHeader(x.Response.Header, w) || holds(x.Response.Body, w)
 }
 
-func struckExchange(x *tape.Exchange, secret string) *tape.Exchange {
+func struckExchange(x *tape.Exchange, w *word) *tape.Exchange {
 	struck := *x
-	struck.Path, struck.Query = struckText(x.Path, secret), struckText(x.Query, secret)
-	struck.Request.Header, struck.Request.Body = struckHeaders(x.Request.Header, secret), struckBody(x.Request.Body, secret)
-	struck.Response.Header, struck.Response.Body = struckHeaders(x.Response.Header, secret), struckBody(x.Response.Body, secret)
+	struck.Path, struck.Query = w.text(x.Path), w.text(x.Query)
+	struck.Request.Header, struck.Request.Body = struckHeaders(x.Request.Header, w), w.body(x.Request.Body)
+	struck.Response.Header, struck.Response.Body = struckHeaders(x.Response.Header, w), w.body(x.Response.Body)
 	return &struck
 }
 
-func struckHeaders(list []tape.Header, secret string) []tape.Header {
+func struckHeaders(list []tape.Header, w *word) []tape.Header {
 	struck := make([]tape.Header, len(list))
 	for n, h := range list {
-		struck[n] = tape.Header{Name: h.Name, Value: strings.ReplaceAll(h.Value, secret, struckHeader)}
+		struck[n] = tape.Header{Name: h.Name, Value: w.header(h.Value)}
 	}
 	return struck
-}
-
-func struckText(text, secret string) string {
-	return strings.ReplaceAll(text, secret, string(disguised(secret)))
-}
-
-func struckBody(body []byte, secret string) []byte {
-	return bytes.ReplaceAll(body, []byte(secret), disguised(secret))
-}
-
-// disguised has the form of a secret, as what is masked by name does: x for each
-// letter and 1 for each digit.
-func disguised(secret string) []byte {
-	b := []byte(secret)
-	for n, c := range b {
-		switch {
-		case c >= '0' && c <= '9':
-			b[n] = '1'
-		case c|0x20 >= 'a' && c|0x20 <= 'z', c >= 0x80:
-			b[n] = 'x'
-		}
-	}
-	return b
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -52,4 +53,52 @@ func TestSecretsAreNotTaped(t *testing.T) {
 	require.JSONEq(t, `{"a":"xxxxxx-xxxx-1111","b":"a word"}`, string(x.Request.Body), "its form stays")
 	require.JSONEq(t, `{"echo":"xxxxx_xxxx-1111"}`, string(x.Response.Body))
 	require.Equal(t, []string{"/Company/xxxxxx-xxxx-1111", "a=xxxxx_xxxx-1111"}, []string{x.Path, x.Query})
+}
+
+// taped gives the exchange as it stands on the tape.
+func taped(t *testing.T, i *integration.Integration, x tape.Exchange) *tape.Exchange {
+	t.Helper()
+	call := integration.Call{Kind: tape.KindExchange}
+	i.Do(&call, func(_ *world.World, c *integration.Call) { c.Exchange = x })
+	entries := i.Read(past(t), tape.Filter{}).Entries
+	return entries[len(entries)-1].Exchange
+}
+
+// TestSecretsAreNotTapedHoweverTheyAreSpelt: an address and JSON write what is no
+// letter or digit in ways of their own, and what stands instead can be read there.
+func TestSecretsAreNotTapedHoweverTheyAreSpelt(t *testing.T) {
+	t.Parallel()
+	reg := registry(t, integration.Options{Name: "default", ClientSecret: `hu/sh+5"=%2Fa`, Clock: integration.Manual})
+	x := taped(t, reg.Default(), tape.Exchange{
+		Method: "GET", Path: "/Company/hu%2Fsh+5%22=%252Fa", Query: "a=hu%2Fsh%2B5%22%3D%252Fa",
+		Request: tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: "shop hu%2Fsh%2B5%22%3D%252Fa"}}, Body: []byte(`"hu/sh+5\"=%2Fa"`)},
+	})
+	require.Equal(t, "/Company/xx%2Fxx+1%22=%252Fx", x.Path)
+	require.Equal(t, "a=xx%2Fxx%2B1%22%3D%252Fx", x.Query)
+	require.Equal(t, "shop [secret]", x.Request.Header[0].Value)
+	require.Equal(t, `"xx/xx+1\"=%2Fx"`, string(x.Request.Body))
+
+	reg = registry(t, integration.Options{Name: "default", ClientSecret: "hush/5678==", Clock: integration.Manual})
+	x = taped(t, reg.Default(), tape.Exchange{Method: "GET", Path: "/", Query: "b=hush%2f5678%3d%3d", Request: tape.Request{Body: []byte(`"hush\/5678=="`)}})
+	require.Equal(t, "b=xxxx%2f1111%3d%3d", x.Query)
+	require.Equal(t, `"xxxx\/1111=="`, string(x.Request.Body))
+}
+
+// TestTokensAreNotTaped: of an access token that stands where it should not, the
+// tape keeps that it was one, and nothing that opens a door.
+func TestTokensAreNotTaped(t *testing.T) {
+	t.Parallel()
+	i := registry(t, integration.Options{Name: "default", Clock: integration.Manual}).Default()
+	token, err := i.Sign(world.Token{Number: 1})
+	require.NoError(t, err)
+	signature := token[strings.LastIndexByte(token, '.')+1:]
+	x := taped(t, i, tape.Exchange{
+		Method: "GET", Path: "/Company/" + token + "/Status", Query: "t=" + token + "&u=" + token,
+		Request: tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: "shop " + token}}, Body: []byte(token + " and eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.")},
+	})
+	struck := strings.TrimSuffix(token, signature) + strings.Repeat("x", len(signature))
+	require.Equal(t, "/Company/"+struck+"/Status", x.Path)
+	require.Equal(t, "t="+struck+"&u="+struck, x.Query)
+	require.Equal(t, "shop "+struck, x.Request.Header[0].Value)
+	require.Equal(t, struck+" and eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.", string(x.Request.Body))
 }
