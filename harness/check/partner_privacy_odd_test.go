@@ -1,6 +1,7 @@
 package check_test
 
 import (
+	"strings"
 	"testing"
 
 	"paysandbox/harness/check"
@@ -45,5 +46,21 @@ func TestPartnerPrivacyOdd(t *testing.T) {
 		holds(refs, "a random number", check.Pass, "01JD3Q8K9ZV5X2R7T4W6Y1B0NC"),
 		holds(urls, "a host that reads like an e-mail address", check.Pass, "back=https://dana-w.example.com/r"),
 		holds(urls, "a time", check.Pass, "from=2026-03-02T17:00:00Z&to=2026-03-03"),
+	})
+}
+
+// TestPartnerPrivacyLong: texts of the most that a body may hold. What is looked at more
+// than once for each letter takes minutes here.
+func TestPartnerPrivacyLong(t *testing.T) {
+	t.Parallel()
+	holds := func(name, text string) partnerCase {
+		return partnerCase{"partner.privacy.references", name, check.Fail, "", func(s *spool) {
+			s.call("registerUser", 200, sends(`{"redirectUrl":"https://gym.example.com/r/4711","mobileNumber":"+12025550123"}`))
+			s.call("createPayment", 200, sends(`{"amount":5000,"reference":"`+text+`"}`))
+		}}
+	}
+	wholeCases(t, []partnerCase{
+		holds("a number behind very many digits", strings.Repeat("12025550111", 60_000)+" 202 555 0123"),
+		holds("an e-mail address in Base64 behind very many prefixes", strings.Repeat("AAAA-", 120_000)+"ZGFuYS53QGV4YW1wbGUuY29t"),
 	})
 }

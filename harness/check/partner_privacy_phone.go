@@ -57,7 +57,7 @@ func (p *people) dialled(run []figure) bool {
 		if run[i].apart {
 			from = i
 		}
-		if before := string(plain[from:i]); before != "" && before != "1" && before != "001" && before != "00" {
+		if !prefix(plain[from:i]) {
 			continue
 		}
 		for n := range p.lengths {
@@ -68,6 +68,20 @@ func (p *people) dialled(run []figure) bool {
 		}
 	}
 	return false
+}
+
+// prefix says whether digits are what is dialled before a number, or none. Only a few
+// are looked at: a text may be all digits.
+func prefix(digits []byte) bool {
+	if len(digits) > len("001") {
+		return false
+	}
+	switch string(digits) {
+	case "", "1", "00", "001":
+		return true
+	default:
+		return false
+	}
 }
 
 // digits are the digits of a text.

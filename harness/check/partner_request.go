@@ -91,7 +91,7 @@ func distinct(t *Tape) []Verdict {
 	}
 	y.stubs(t, tape.KindExchange)
 	if y.goods < 2 && y.problems == 0 { // of those that were not refused
-		return []Verdict{{Status: NotExercised, Received: "less than two payments that were not refused have a reference; request two payments"}}
+		return []Verdict{{Status: NotExercised, Received: "fewer than two payments that were not refused have a reference; request two payments"}}
 	}
 	return y.exercised("request two payments")
 }

@@ -52,7 +52,7 @@ func opaque(t *Tape) []Verdict {
 	bad.fail(&y, want, hint)
 	y.stubs(t, tape.KindExchange)
 	if len(seen) < 2 && bad.n == 0 && y.problems == 0 {
-		return []Verdict{{Status: NotExercised, Received: "there are less than two keys; make two money-moving calls with keys"}}
+		return []Verdict{{Status: NotExercised, Received: "there are fewer than two keys; make two money-moving calls with keys"}}
 	}
 	return y.exercised("make two money-moving calls with keys")
 }
@@ -68,7 +68,7 @@ func tells(c *try) string {
 	}
 	switch {
 	case len(key) < shortKey:
-		return "a key of less than 16 characters"
+		return "a key of fewer than 16 characters"
 	case onlyDigits().MatchString(key) && len(key) < longNumber:
 		return "a key that is a number or a time"
 	case dateForm().MatchString(key) && len(key) < longNumber:

@@ -79,7 +79,7 @@ func (y *tally) regular(runs [][]pause, seqs []uint64) {
 	case long > 0 && alike(all, slack):
 		y.fail("growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s each", len(all), span(all[0].length)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
 	case long > 1 && drilled(runs):
-		y.fail("pauses that chance varies", fmt.Sprintf("the same pauses to the millisecond in %d rows of repetitions", len(runs)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
+		y.fail("pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(runs)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
 	}
 }
 

@@ -20,7 +20,7 @@ func tokenClauses() []Check {
 		one("partner.token.refresh", "No call is made with a token that has expired", refreshed),
 		one("partner.token.recover", "A refused token is replaced, and the call made again", recovered),
 		one("partner.token.single-flight", "Parallel calls fetch one token together", singleFlight),
-		one("partner.token.out-of-urls", "No address holds a credential or a token", outOfURLs),
+		one("partner.token.out-of-urls", "No address holds a credential or a token, and no header a secret", outOfURLs),
 		one("partner.token.server-side", "Tokens are fetched by a server", serverSide),
 	}
 }

@@ -111,6 +111,11 @@ func TestPartnerSecretsOfTokens(t *testing.T) {
 		{outOfURLs, "another address that a call comes from", check.Pass, "", func(s *spool) {
 			s.call("listCompanies", 200, sent("Referer", "https://shop.example.com/run?token=&page=xxx"))
 		}},
+		{outOfURLs, "the client secret in a header", check.Fail, "", func(s *spool) {
+			s.call("listCompanies", 200, func(x *tape.Exchange) { x.Request.Header[2].Value = "shop/2.1 (id:[secret])" })
+		}},
+		{outOfURLs, "the webhook secret as a number of the call", check.Fail, "", func(s *spool) { s.call("listCompanies", 200, sent("X-Request-Id", "[secret]-1")) }},
+		{outOfURLs, "a word in brackets in a header", check.Pass, "", func(s *spool) { s.call("listCompanies", 200, sent("X-Request-Id", "[run 1]")) }},
 		{outOfURLs, "nothing", check.NotExercised, "", func(s *spool) { s.control("advanceClock", "{}") }},
 
 		{serverSide, "a server", check.Pass, "", granted("Accept", "*/*")},

@@ -23,18 +23,23 @@ var tokenPaths = []string{"/authentication/token", "/auth/token"}
 // jwtForm is a token as it would stand in an address.
 var jwtForm = lazy(`eyJ[A-Za-z0-9_-]{6,}(\.|%2[eE])[A-Za-z0-9_-]{4,}(\.|%2[eE])[A-Za-z0-9_-]{4,}`)
 
-// outOfURLs looks at the addresses of all calls.
+// struckSecret stands in a header on the tape where an application has sent a secret of
+// the integration's own.
+const struckSecret = "[secret]"
+
+// outOfURLs looks at the addresses of all calls, and at the headers that are written to
+// logs as they are.
 func outOfURLs(t *Tape) []Verdict {
 	var y tally
 	var bad offences
 	for e := range t.of(tape.KindExchange) {
 		if what := exposed(e.Exchange); what != "" {
-			bad.add(what+" in the address of "+e.Exchange.Method+" "+withoutTokens(e.Exchange.Path), e.Seq)
+			bad.add(what+" of "+e.Exchange.Method+" "+withoutTokens(e.Exchange.Path), e.Seq)
 		} else {
 			y.ok(e.Seq)
 		}
 	}
-	bad.fail(&y, "tokens in the header Authorization, and credentials in the body of the token call", "addresses are written to logs everywhere: move it, and take a new secret into use")
+	bad.fail(&y, "tokens in the header Authorization, and credentials in the body of the token call", "addresses and such headers are written to logs everywhere: move it, and take a new secret into use")
 	y.stubs(t, tape.KindExchange)
 	return y.exercised("make any call")
 }
@@ -44,8 +49,8 @@ func withoutTokens(path string) string {
 	return show([]byte(jwtForm().ReplaceAllString(path, "•••")))
 }
 
-// exposed says what should not stand in the address of a call, or in the one that it
-// comes from, without repeating it.
+// exposed says what should not stand in the address of a call, in the one that it
+// comes from or in a header, and where, without repeating it; empty for nothing.
 func exposed(x *tape.Exchange) string {
 	referer, _ := header(x.Request.Header, "Referer")
 	_, query, _ := strings.Cut(referer, "?")
@@ -53,10 +58,15 @@ func exposed(x *tape.Exchange) string {
 		return cmp.Or(what, "an access token") + " in the Referer"
 	}
 	if what := credentialIn(x.Query); what != "" {
-		return what
+		return what + " in the address"
 	}
 	if jwtForm().MatchString(x.Path) || jwtForm().MatchString(x.Query) {
-		return "an access token"
+		return "an access token in the address"
+	}
+	for _, h := range x.Request.Header {
+		if strings.Contains(h.Value, struckSecret) {
+			return "a secret of the integration in the header " + h.Name
+		}
 	}
 	return ""
 }
