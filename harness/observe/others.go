@@ -84,16 +84,24 @@ func (o *others) control(x *tape.Exchange) {
 		delete(o.faults, path.Base(x.Path))
 	case opClear:
 		clear(o.faults)
-	case opSetProfile:
-		var set profile
-		endpoint := path.Base(path.Dir(x.Path))
-		delete(o.profiles, endpoint)
-		if json.Unmarshal(x.Request.Body, &set) == nil && set.Name != "" {
-			set.Next = orEndless(set.Next)
-			o.profiles[endpoint] = set
+	case opAddWebhook:
+		if json.Unmarshal(x.Response.Body, &body) == nil && body.ID != "" {
+			o.set(body.ID, x.Request.Body)
 		}
+	case opSetProfile:
+		o.set(path.Base(path.Dir(x.Path)), x.Request.Body)
 	case "resetIntegration", "removeWebhook":
 		maps.DeleteFunc(o.profiles, func(id string, _ profile) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
+	}
+}
+
+// set takes in the profile that a request asks for at an endpoint.
+func (o *others) set(endpoint string, request []byte) {
+	var asked profile
+	delete(o.profiles, endpoint)
+	if json.Unmarshal(request, &asked) == nil && asked.Name != "" {
+		asked.Next = orEndless(asked.Next)
+		o.profiles[endpoint] = asked
 	}
 }
 

@@ -3,11 +3,11 @@ package observe
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"paysandbox/harness/partner"
@@ -130,7 +130,7 @@ func (p panel) lift(ctx context.Context, a *Action) error {
 		return p.profile(ctx, a.Endpoint, profile{})
 	}
 	_, err := p.send(ctx, http.MethodDelete, "/faults/"+url.PathEscape(a.Fault), nil)
-	if err != nil && strings.Contains(err.Error(), "status 404") {
+	if refused := (*partner.Refused)(nil); errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
 		return nil
 	}
 	return err

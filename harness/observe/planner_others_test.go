@@ -56,6 +56,13 @@ func TestStoriesHaveTheirOwnTrouble(t *testing.T) {
 			still: func(b *bench) { b.deliver("e2", "cut-connection", 0) },
 			end:   func(b *bench) { b.control("setProfile", profile, other, `{"profile":""}`, `{}`) },
 		},
+		"a receiver that was registered with it": {
+			arm: func(b *bench) {
+				b.control("addWebhook", "/x/webhooks", other, `{"url":"http://p.example.com","profile":"delay"}`, `{"id":"`+hook+`","profile":"delay"}`)
+			},
+			still: func(b *bench) { b.deliver("e2", "delay", 200) },
+			end:   func(b *bench) { b.control("removeWebhook", "/x/webhooks/"+hook, other, ``, ``) },
+		},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
