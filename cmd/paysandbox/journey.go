@@ -123,15 +123,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 func (f *journeyFlags) again(names []string) string {
 	words := append([]string{"paysandbox", "journey", "run"}, names...)
 	words = append(words, "--seed", strconv.FormatUint(f.seed, 10))
-	for _, choice := range f.latitude {
-		words = append(words, "--latitude", choice)
-	}
-	if f.vary != "" {
-		words = append(words, "--vary", f.vary)
-	}
-	if f.strict {
-		words = append(words, "--strict")
-	}
+	words = append(words, choices(f.latitude, f.vary, f.strict)...)
 	if f.target != "" {
 		words = append(words, "--target", f.target)
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -256,17 +255,4 @@ func (o *observation) observed() string {
 		who = "whoever lived the journeys " + strings.Join(o.names, ", ")
 	}
 	return environment(who, o.announced.Environment)
-}
-
-// again is the command line that judges the same again.
-func (o *observation) again() string {
-	if o.flags.saveTape != "" {
-		return "paysandbox observe --tape " + shellWord(o.flags.saveTape) + o.flags.gate()
-	}
-	line := strings.Join(append([]string{"paysandbox", "observe"}, o.names...), " ")
-	line += " --seed " + strconv.FormatUint(o.announced.Seed, 10) + " --environment " + o.announced.Environment + o.flags.gate()
-	if len(o.command) > 0 {
-		line += " -- " + shellLine(o.command)
-	}
-	return line
 }

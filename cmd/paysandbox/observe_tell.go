@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -121,6 +122,29 @@ func (w *waiting) progress(text string) {
 	}
 	w.last, w.told = what, now
 	w.say(text)
+}
+
+// again is the command line that judges the same again: the saved tape, or what is
+// watched once more in the same sandbox. Secrets are no part of it.
+func (o *observation) again() string {
+	f := o.flags
+	if f.saveTape != "" {
+		return "paysandbox observe --tape " + shellWord(f.saveTape) + f.gate()
+	}
+	words := append([]string{"paysandbox", "observe"}, o.names...)
+	words = append(words, "--seed", strconv.FormatUint(o.announced.Seed, 10), "--environment", o.announced.Environment)
+	words = append(words, choices(f.sandbox.latitude, f.sandbox.vary, f.sandbox.strict)...)
+	if f.noFaults {
+		words = append(words, "--no-faults")
+	}
+	if f.stateURL != "" {
+		words = append(words, "--state-url", f.stateURL)
+	}
+	line := shellLine(words) + f.gate()
+	if len(o.command) > 0 {
+		line += " -- " + shellLine(o.command)
+	}
+	return line
 }
 
 // shellWord quotes a word of a command line where that is needed.

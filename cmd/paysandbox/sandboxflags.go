@@ -133,6 +133,22 @@ func (f *sandboxFlags) words() error {
 	return nil
 }
 
+// choices are the flags that decide how the sandbox fills the gaps of the
+// specification, as words of a command line.
+func choices(latitude []string, vary string, strict bool) []string {
+	var words []string
+	for _, choice := range latitude {
+		words = append(words, "--latitude", choice)
+	}
+	if vary != "" {
+		words = append(words, "--vary", vary)
+	}
+	if strict {
+		words = append(words, "--strict")
+	}
+	return words
+}
+
 func (f *sandboxFlags) settings() (latitude.Settings, error) {
 	var s latitude.Settings
 	if f.vary != "" {
