@@ -12,6 +12,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 const someID = "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e"
@@ -179,6 +180,11 @@ func TestDescription(t *testing.T) {
 		seen[op.ID] = true
 		require.Contains(t, tags, op.Tag, op.ID)
 		require.NotEmpty(t, op.Summary)
+		if op.ID == "setProfile" {
+			for _, word := range append(world.ProfileNames(), "next", "forStatus") {
+				require.Contains(t, op.Description, word)
+			}
+		}
 		require.Equal(t, op.ID == "ready", op.Open)
 		if !op.Open {
 			require.Contains(t, op.Errors, http.StatusUnauthorized)

@@ -21,8 +21,10 @@ func TestSetProfile(t *testing.T) {
 	require.Equal(t, []any{"duplicate,wrong-secret", 2, "hush-hush-1234"}, []any{v.Profile, v.Next, v.Secret})
 	s.post(set, `{"profile":"stale-signature"}`).ok(&v)
 	require.Equal(t, []any{"stale-signature", 0}, []any{v.Profile, v.Next})
+	s.post(set, `{"profile":"duplicate","next":1,"forStatus":"paid"}`).ok(&v)
+	require.Equal(t, []any{"duplicate", 1, "Paid"}, []any{v.Profile, v.Next, v.ForStatus})
 	s.post(set, `{"profile":""}`).ok(&v)
-	require.Empty(t, v.Profile)
+	require.Empty(t, v.Profile+v.ForStatus)
 
 	for body, pointers := range map[string][]string{
 		`{}`:                                 {"/profile"},
@@ -30,6 +32,7 @@ func TestSetProfile(t *testing.T) {
 		`{"profile":"nope","next":-1}`:       {"/profile", "/next"},
 		`{"profile":"","next":1.5,"more":1}`: {"/next", "/more"},
 		`{"profile":"","next":1000001}`:      {"/next"},
+		`{"profile":"","forStatus":"Paidd"}`: {"/forStatus"},
 	} {
 		p := s.post(set, body).problem(http.StatusBadRequest)
 		got := []string{}

@@ -144,7 +144,8 @@ func webhookRoutes() []*route {
 	profile := row("setProfile", http.MethodPost, one+"/profile", actsWith(setProfile), world.NewProfile{}, world.EndpointView{}).
 		about(tag, "Change how deliveries to a webhook endpoint go wrong").
 		says("The profile takes the place of the one before, from the next attempt on. With next it is for so many first " +
-			"attempts of events, after which deliveries behave; later attempts and what is resent then go out well. The attempt's entry on the tape names what was applied. Profiles: " + joined(world.ProfileNames()) + ".")
+			"attempts of events, after which deliveries behave; later attempts and what is resent then go out well. With forStatus it is for events that tell this status; the others go out well " +
+			"and do not count, and reorder holds an event until the next one about the same payment or company. The attempt's entry on the tape names what was applied. Profiles: " + joined(world.ProfileNames()) + ".")
 	profile.judged = true
 	return []*route{
 		row("listWebhooks", http.MethodGet, all, reads(listWebhooks), nil, EndpointList{}).

@@ -76,12 +76,15 @@ func (c *check) told(status string) string {
 	return known
 }
 
-// toldStatuses are those that events tell, of payments first.
+// toldStatuses are those that events tell, of payments first. Nothing tells the
+// states in which things begin.
 func toldStatuses() []string {
-	list := slices.Clone(PaymentMachine.States[1:])
-	for _, s := range CompanyMachine.States[1:] {
-		if !slices.Contains(list, s) {
-			list = append(list, s)
+	var list []string
+	for _, m := range [...]*Machine{&PaymentMachine, &CompanyMachine} {
+		for state, name := range m.States {
+			if slices.ContainsFunc(m.Moves, func(mv Move) bool { return mv.Emits != "" && int(mv.To) == state }) {
+				list = append(list, name)
+			}
 		}
 	}
 	return list

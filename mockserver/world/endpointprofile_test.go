@@ -137,7 +137,9 @@ func TestSetEndpointProfileRefuses(t *testing.T) {
 	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Settled"})
 	found = planError(t, err, world.Invalid).Findings
 	require.Equal(t, "/forStatus", found[0].Pointer)
-	require.Contains(t, found[0].Expected, "Paid, ")
+	require.Contains(t, found[0].Expected, ": Scheduled, Queued, InReview, Processing, Paid, Failed, Denied, Canceled, Verified, Rejected")
+	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Pending"})
+	require.Equal(t, "/forStatus", planError(t, err, world.Invalid).Findings[0].Pointer, "no event tells it")
 	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{})
 	require.Equal(t, "/profile", planError(t, err, world.Invalid).Findings[0].Pointer)
 	_, err = w.SetEndpointProfile(uuid.NewString(), world.NewProfile{Profile: &unknown})
