@@ -29,7 +29,7 @@ func (r *returns) ahead(back map[string]bool) {
 // tooEarly tells of a payment that is fulfilled although it is not Paid.
 func (r *returns) tooEarly(e *tape.Entry, id string, p *probe) {
 	r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+often("fulfilled", p.by[id].fulfilled)+" while it is "+r.state(id, p.entry.Seq),
-		"take a payer's return as a wish to see the state: read it from the service, or wait for the webhook", e.Seq, p.entry.Seq)
+		"hand over when the service says Paid, in its webhook or in the status: neither a payer's return nor a timer says so, and Pending and Processing are not Paid", e.Seq, p.entry.Seq)
 }
 
 // early is an answer of the state probe that has a payment fulfilled, after the

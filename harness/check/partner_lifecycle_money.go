@@ -75,7 +75,22 @@ func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []
 // because it came too late.
 func cancelConflict(t *Tape) []Verdict {
 	var y tally
-	hooks, tasks, book := t.hooks(), t.announced(), t.companies()
+	l := lateCancels{
+		t: t, y: &y, tasks: t.announced(), book: t.companies(), changes: t.changes("payment", "saved-card-charge"),
+		calls: map[string][]*tape.Entry{}, told: map[string][]*hook{},
+	}
+	for e := range t.exchanges() {
+		if cancels(e.Exchange.Operation) {
+			id := canceled(e.Exchange)
+			l.calls[id] = append(l.calls[id], e)
+		}
+	}
+	hooks := t.hooks()
+	for i := range hooks {
+		if h := &hooks[i]; h.trusted() {
+			l.told[h.about()] = append(l.told[h.about()], h)
+		}
+	}
 	for e := range t.exchanges() {
 		x := e.Exchange
 		late := x.Response.Status == http.StatusBadRequest || x.Response.Status == http.StatusConflict
@@ -83,10 +98,9 @@ func cancelConflict(t *Tape) []Verdict {
 			continue
 		}
 		id := canceled(x)
-		if state := t.stateOf(id, e.Seq); state == "" || state == "Canceled" {
-			continue
+		if now := at(l.changes[id], e.Seq); now != nil && now.Transition.To != "Canceled" {
+			l.judge(e, id)
 		}
-		t.tooLate(&y, e, id, hooks, tasks, book)
 	}
 	return y.exercised("cancel a payment that is already under way")
 }
@@ -104,27 +118,45 @@ func canceled(x *tape.Exchange) string {
 	return strings.ToLower(parts[2])
 }
 
-// tooLate judges what follows one refused cancellation.
-func (t *Tape) tooLate(y *tally, refused *tape.Entry, id string, hooks []hook, tasks *announced, book *companies) {
+// lateCancels is the walk along the cancellations that were refused.
+type lateCancels struct {
+	t     *Tape
+	y     *tally
+	tasks *announced
+	book  *companies
+	// changes, calls and told are the changes of each payment, the cancellations that
+	// were tried, and the deliveries about it that the application took.
+	changes map[string][]*tape.Entry
+	calls   map[string][]*tape.Entry
+	told    map[string][]*hook
+}
+
+// judge judges what follows one refused cancellation.
+func (l *lateCancels) judge(refused *tape.Entry, id string) {
 	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
-	for e := range t.exchanges() {
-		if e.Seq > refused.Seq && cancels(e.Exchange.Operation) && canceled(e.Exchange) == id && tasks.asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
-			y.unsure(t, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
+	for _, e := range l.calls[id] {
+		if e.Seq > refused.Seq && l.tasks.asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
+			l.y.unsure(l.t, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
 			return
 		}
 	}
-	known := t.readAfter(id, refused.Seq, book)
-	for i := range hooks {
-		if h := &hooks[i]; known == nil && h.trusted() && h.about() == id && h.says() == t.stateOf(id, h.entry.Seq) {
-			known = h.entry
+	switch known := l.known(refused, id); {
+	case known != nil:
+		l.y.ok(refused.Seq, known.Seq)
+	case !l.t.wentOn(refused, 5*time.Second):
+		l.y.skip("a cancellation that has just been refused")
+	default:
+		l.y.unsure(l.t, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
+	}
+}
+
+// known is the entry by which the application knows the state of a payment whose
+// cancellation was refused: a call that reads it, or an event; nil for none.
+func (l *lateCancels) known(refused *tape.Entry, id string) *tape.Entry {
+	for _, h := range l.told[id] {
+		if now := at(l.changes[id], h.entry.Seq); now != nil && h.says() == now.Transition.To {
+			return h.entry
 		}
 	}
-	switch {
-	case known != nil:
-		y.ok(refused.Seq, known.Seq)
-	case !t.wentOn(refused, 5*time.Second):
-		y.skip("a cancellation that has just been refused")
-	default:
-		y.unsure(t, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
-	}
+	return l.t.readAfter(id, refused.Seq, l.book)
 }

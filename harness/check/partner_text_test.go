@@ -28,6 +28,7 @@ func TestPartnerWhyNot(t *testing.T) {
 			s.attempt(s.became(p, "Pending", "Processing", s.payment(p)), "", 302)
 		}
 		s.attempt(s.became("p4", "Pending", "Processing", s.payment("p4")), "", 0)
+		s.attempt(s.became("p5", "Pending", "Processing", s.payment("p5")), "missing-signature", 0)
 	}
 	for _, c := range []struct {
 		clause, text string
@@ -36,8 +37,8 @@ func TestPartnerWhyNot(t *testing.T) {
 		{"partner.webhook.order", "2 different payments changed places", twoPayments},
 		{"partner.webhook.order", "held back, and came before every later one", inOrder},
 		{"partner.webhook.duplicate", "says only Processing came twice", onlyProcessing},
-		{"partner.webhook.altered", "taken none of 4 deliveries, status 302 to 3 of them", unwelcome},
-		{"partner.webhook.duplicate", "taken none of 4 deliveries", unwelcome},
+		{"partner.webhook.altered", "taken none of 4 genuine deliveries, status 302 to 3 of them", unwelcome},
+		{"partner.webhook.duplicate", "taken none of 4 genuine deliveries", unwelcome},
 		{"partner.webhook.no-follow-up", "mend the signature clauses first", forgery},
 	} {
 		s := newSpool("")

@@ -43,12 +43,15 @@ func hookCheck(name, title string, run func(*Tape) []Verdict) Check {
 	})
 }
 
-// unwelcome says how a receiver has answered that has taken none of several
+// unwelcome says how a receiver has answered that has taken none of several genuine
 // deliveries; empty for one that has taken any.
 func (t *Tape) unwelcome() string {
 	const several = 3
 	answers, n := map[int]int{}, 0
 	for e := range t.of(tape.KindAttempt) {
+		if spoilt(e.Attempt, forgeries...) {
+			continue // which has to be refused
+		}
 		if succeeded(e.Attempt) {
 			return ""
 		}
@@ -68,7 +71,7 @@ func (t *Tape) unwelcome() string {
 	if most == 0 {
 		said = "no answer"
 	}
-	return "the receiver has taken none of " + strconv.Itoa(n) + " deliveries, " + said + " to " + strconv.Itoa(answers[most]) + " of them"
+	return "the receiver has taken none of " + strconv.Itoa(n) + " genuine deliveries, " + said + " to " + strconv.Itoa(answers[most]) + " of them"
 }
 
 // partnerCheck makes the check of a clause of the integration catalogue, which

@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"sort"
 	"strconv"
 
 	"paysandbox/mockserver/tape"
@@ -211,8 +212,10 @@ func (t *Tape) stateOf(id string, before uint64) string {
 // readAfter is the first call after an entry by which the application has read the
 // state of a payment.
 func (t *Tape) readAfter(id string, since uint64, book *companies) *tape.Entry {
-	for e := range t.exchanges() {
-		if e.Seq > since && served(e.Exchange) && book.reads(e, id) {
+	list := t.tries()
+	first := sort.Search(len(list), func(i int) bool { return list[i].e.Seq > since })
+	for i := range list[first:] {
+		if e := list[first+i].e; served(e.Exchange) && book.reads(e, id) {
 			return e
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"paysandbox/mockserver/tape"
 )
@@ -29,7 +28,7 @@ type copies struct {
 }
 
 // onceOnly judges what applications make of events that come twice: by a profile,
-// and any others too.
+// and by any others but twins, where others is true.
 func onceOnly(profile string, others bool) func(*Tape) []Verdict {
 	return func(t *Tape) []Verdict {
 		var y tally
@@ -69,9 +68,9 @@ func (y *tally) unwatched(c *copies, shows bool) {
 	}
 }
 
-// copied are the events that came twice, in the order of their second copies: to
-// any of those belong a resent one, and one that is tried again because the answer was
-// lost.
+// copied are the events that came twice, in the order of their second copies. Where
+// others is true they include what was resent, and what was tried again because the
+// answer was lost.
 func (t *Tape) copied(profile string, others bool) []*copies {
 	hooks := t.hooks()
 	at := map[[2]string]*copies{}
@@ -168,18 +167,18 @@ func (t *Tape) overdone(y *tally, c *copies, probes []probe) bool {
 	return false
 }
 
-// again tells of one call that moves money, made twice after a copy.
+// again tells of one call that moves money, made twice soon after a copy.
 func (t *Tape) again(y *tally, c *copies, book *companies, tasks *announced) bool {
 	first, last := c.list[0], c.list[len(c.list)-1]
 	made := map[string]*tape.Entry{}
 	for i := t.index[first.entry.Seq]; i < len(t.Entries); i++ {
 		e := &t.Entries[i]
 		x := e.Exchange
+		if t.waited(e)-t.waited(last.entry) > int64(followWindow) {
+			break
+		}
 		if e.Kind != tape.KindExchange || x == nil || !movesMoney(x.Operation) || !book.names(e, c.about) || replayed(x) || !served(x) || tasks.covers(e, c.about) {
 			continue
-		}
-		if t.waited(e)-t.waited(last.entry) > int64(5*time.Second) {
-			break
 		}
 		amount, _ := read(x.Request.Body).whole("amount")
 		key := x.Operation + " " + strings.ToLower(x.Path) + " " + strconv.FormatInt(amount, 10)
