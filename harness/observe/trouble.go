@@ -27,9 +27,9 @@ type Trouble struct {
 	Next      int
 	ForStatus string
 	// Holding says that it holds back what comes until more has come, for three
-	// seconds at most, or as long as its Patience. It is never made while a story is told, whose next step may
-	// wait for just that event. Brisk is how many deliveries must have come a short
-	// while ago.
+	// seconds at most, or as long as its Patience. It is never made while a story is
+	// told, whose next step may wait for just that event. Brisk is how many
+	// deliveries must have come a short while ago.
 	Holding bool
 	Brisk   int
 	// Direct says that it is only made once a call has brought about an event by

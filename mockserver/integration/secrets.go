@@ -54,11 +54,14 @@ func strikeWord(e *tape.Entry, w *word) {
 			e.Exchange = struckExchange(e.Exchange, w)
 		}
 	case e.Attempt != nil:
-		if a := e.Attempt; strings.Contains(a.URL, w.find) || holdsHeader(a.ResponseHeader, w) || holds(a.ResponseBody, w) {
-			struck := *a
-			struck.URL = w.text(a.URL)
-			struck.ResponseHeader, struck.ResponseBody = struckHeaders(a.ResponseHeader, w), w.body(a.ResponseBody)
-			e.Attempt = &struck
+		if holdsAttempt(e.Attempt, w) {
+			e.Attempt = struckAttempt(e.Attempt, w)
+		}
+	case e.Fetch != nil:
+		if f := e.Fetch; strings.Contains(f.URL, w.find) || strings.Contains(f.Error, w.find) {
+			struck := *f
+			struck.URL, struck.Error = w.text(f.URL), w.text(f.Error)
+			e.Fetch = &struck
 		}
 	case e.Message != nil:
 		for n := range e.Message.Params {
@@ -94,6 +97,17 @@ func struckExchange(x *tape.Exchange, w *word) *tape.Exchange {
 	struck.Path, struck.Query = w.text(x.Path), w.text(x.Query)
 	struck.Request.Header, struck.Request.Body = struckHeaders(x.Request.Header, w), w.body(x.Request.Body)
 	struck.Response.Header, struck.Response.Body = struckHeaders(x.Response.Header, w), w.body(x.Response.Body)
+	return &struck
+}
+
+func holdsAttempt(a *tape.Attempt, w *word) bool {
+	return strings.Contains(a.URL, w.find) || strings.Contains(a.Error, w.find) || holdsHeader(a.ResponseHeader, w) || holds(a.ResponseBody, w)
+}
+
+func struckAttempt(a *tape.Attempt, w *word) *tape.Attempt {
+	struck := *a
+	struck.URL, struck.Error = w.text(a.URL), w.text(a.Error)
+	struck.ResponseHeader, struck.ResponseBody = struckHeaders(a.ResponseHeader, w), w.body(a.ResponseBody)
 	return &struck
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/integration"
@@ -101,4 +102,27 @@ func TestTokensAreNotTaped(t *testing.T) {
 	require.Equal(t, "t="+struck+"&u="+struck, x.Query)
 	require.Equal(t, "shop "+struck, x.Request.Header[0].Value)
 	require.Equal(t, struck+" and eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.", string(x.Request.Body))
+}
+
+// TestSecretsOfReceiversAreNotTaped: what a receiver answers, and where a file
+// lies, tells no secret either.
+func TestSecretsOfReceiversAreNotTaped(t *testing.T) {
+	t.Parallel()
+	const secret = "client-hush-5678"
+	i := registry(t, integration.Options{Name: "default", ClientSecret: secret, Clock: integration.Manual}).Default()
+	id, at := uuid.NewString(), integration.DefaultStart.UnixNano()
+	attempt := tape.Attempt{
+		Delivery: id, Number: 1, URL: "https://p.example.com/" + secret, Status: 302, Error: "redirect to /" + secret + " not followed",
+		ResponseHeader: []tape.Header{{Name: "Location", Value: "/" + secret}}, ResponseBody: []byte(secret),
+	}
+	fetch := tape.Fetch{URL: "https://p.example.com/" + secret, Status: 404, Error: "redirect to /" + secret}
+	require.NoError(t, i.Refeed(&tape.Entry{Seq: 1, At: at, Kind: tape.KindAttempt, Attempt: &attempt}))
+	require.NoError(t, i.Refeed(&tape.Entry{Seq: 2, At: at, Kind: tape.KindFetch, Entities: []string{id}, Fetch: &fetch}))
+
+	const struck = "xxxxxx-xxxx-1111"
+	entries := i.Read(past(t), tape.Filter{}).Entries
+	a, f := entries[0].Attempt, entries[1].Fetch
+	require.Equal(t, []string{"https://p.example.com/" + struck, "redirect to /" + struck + " not followed", "/[secret]", struck},
+		[]string{a.URL, a.Error, a.ResponseHeader[0].Value, string(a.ResponseBody)})
+	require.Equal(t, []string{"https://p.example.com/" + struck, "redirect to /" + struck}, []string{f.URL, f.Error})
 }
