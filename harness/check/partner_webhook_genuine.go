@@ -2,6 +2,7 @@ package check
 
 import (
 	"cmp"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -72,6 +73,8 @@ func accepting(profile, hint string) func(*Tape) []Verdict {
 		for i := range hooks {
 			switch h := &hooks[i]; {
 			case !spoilt(h.Attempt, profile) || !h.genuine():
+			case h.refused() && t.unknownYet(h):
+				y.skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
 			case h.refused() && strange(h):
 				y.look("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
 					"let test builds take events of any time, or go on until the receiver takes others", h.entry.Seq)
@@ -81,6 +84,19 @@ func accepting(profile, hint string) func(*Tape) []Verdict {
 		}
 		return y.exercised("be sent a delivery that has to be accepted: the delivery profile " + profile)
 	}
+}
+
+// unknownYet says of a delivery that was refused whether the receiver may not have known
+// the resource yet: the call that has made it has also caused the event, and had been
+// answered just before; and the refusal is one of what is not known.
+func (t *Tape) unknownYet(h *hook) bool {
+	missing := h.Status == http.StatusNotFound || h.Status == http.StatusConflict || h.Status == http.StatusTooEarly
+	if !missing || h.event == nil || spoilt(h.Attempt, "unknown-event") { // whose name may be what is not found
+		return false
+	}
+	born, call := t.born[main(h.event)], t.entry(h.event.Cause)
+	return born != nil && call != nil && call.Kind == tape.KindExchange && born.Cause == call.Seq &&
+		t.waited(h.entry)-h.Took-t.waited(call) <= int64(followSoon)
 }
 
 // strangers says of a delivery whether the clock was moved before it, and the receiver

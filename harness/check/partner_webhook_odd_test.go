@@ -24,6 +24,17 @@ func TestPartnerHooksOdd(t *testing.T) {
 			hookCase(clause, "taken without a word", check.Pass, profile, 204),
 			hookCase(clause, "sent elsewhere", check.Fail, profile, 301))
 	}
+	cases = append(cases, hookCase("unknown-event", "nobody found for the name", check.Fail, "unknown-event", 404))
+	// born plays an odd event that the call has caused which made its payment.
+	born := func(name string, want check.Status, status int, after time.Duration) partnerCase {
+		return partnerCase{"partner.webhook.unknown-member", name, want, "", func(s *spool) {
+			s.attempt(s.became("p0", "Pending", "Processing", s.payment("p0")), "", 200)
+			call := s.payment("p1")
+			e := s.became("p1", "Pending", "Processing", call)
+			s.pass(after)
+			s.attempt(e, "extra-member", status)
+		}}
+	}
 	// moved plays a receiver that refuses after the clock was moved.
 	moved := func(name string, want check.Status, then func(s *spool)) partnerCase {
 		return partnerCase{"partner.webhook.raw-bytes", name, want, "", func(s *spool) {
@@ -34,6 +45,10 @@ func TestPartnerHooksOdd(t *testing.T) {
 		}}
 	}
 	wholeCases(t, []partnerCase{
+		born("not known yet", check.NotExercised, 404, time.Millisecond),
+		born("not known later", check.Fail, 404, 2*time.Second),
+		born("its form refused at once", check.Fail, 400, time.Millisecond),
+		born("taken at once", check.Pass, 200, time.Millisecond),
 		moved("refuses what is not of its own time", check.Review, func(s *spool) {
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 401)
 		}),

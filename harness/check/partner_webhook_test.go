@@ -91,7 +91,7 @@ func TestPartnerAccepts(t *testing.T) {
 	for clause, profile := range map[string]string{
 		"raw-bytes": "odd-json", "unknown-event": "unknown-event", "unknown-member": "extra-member", "before-response": "before-response",
 	} {
-		for status, want := range map[int]check.Status{200: check.Pass, 202: check.Pass, 401: check.Fail, 404: check.Fail, 500: check.Fail, 503: check.NotExercised, 0: check.NotExercised} {
+		for status, want := range map[int]check.Status{200: check.Pass, 202: check.Pass, 401: check.Fail, 422: check.Fail, 500: check.Fail, 503: check.NotExercised, 0: check.NotExercised} {
 			cases = append(cases, hookCase(clause, "answered "+strconv.Itoa(status), want, profile, status))
 		}
 		cases = append(cases,
