@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -20,7 +21,7 @@ import (
 func rehearsalOptions(seed uint64) mockserver.Options {
 	return mockserver.Options{Integration: integration.Options{
 		Seed: seed, Environment: world.Rehearsal, Clock: integration.Manual, ClientID: "c", ClientSecret: "s", StatusKey: "key",
-		WebhookURL: "http://127.0.0.1:9/hooks",
+		WebhookURL: "http://127.0.0.1:9/hooks", WebhookSecret: spilt,
 	}, Carrier: refusing{}}
 }
 
@@ -108,6 +109,21 @@ func (d *driver) hook() string {
 	return list.Webhooks[0].ID
 }
 
+// spilt is the webhook secret of the sessions: it is spelt otherwise in addresses.
+const spilt = "whs/ec+AB==cd99"
+
+// spill is an application that puts secrets where they should not be.
+func spill(d *driver, n int) {
+	d.mu.Lock()
+	token := d.token
+	d.mu.Unlock()
+	company := strings.Replace(string(fixtures.CompanyJSON(n%40+1)), `"companyReferenceId":"`, `"companyReferenceId":"`+spilt, 1)
+	d.call(http.MethodPost, "/Company/Create", company)
+	d.call(http.MethodGet, "/Company/"+url.PathEscape(spilt)+"/Status?key="+url.QueryEscape(spilt), "")
+	d.call(http.MethodGet, "/Company/"+token+"/Status?jwt="+token, "")
+	d.call(http.MethodPost, "/_sandbox/integrations/default/notes", `{"kind":"note","text":"`+spilt+" "+token+`"}`)
+}
+
 // hangUp is a call whose caller has gone before its answer, which is held back,
 // can reach it.
 func hangUp(d *driver, _ int) {
@@ -157,9 +173,9 @@ func moves() []func(d *driver, n int) {
 		post(control+"/companies/{id}/kyb", `{"outcome":"verified"}`),
 		post(control+"/consents/{id}/accept", `{}`),
 		post(control+"/notes", `{"kind":"task","text":"do it","data":{"id":"{id}"}}`),
-		hangUp,
+		hangUp, spill,
 	}
-	for _, profile := range []string{`"duplicate,delay","next":3`, `"parallel-duplicate","next":2`, `"reorder,burst","next":4`, `"nope"`, `""`} {
+	for _, profile := range []string{`"duplicate,delay","next":3`, `"parallel-duplicate","next":2`, `"reorder,burst","next":4`, `"reorder","next":1,"forStatus":"Processing"`, `"duplicate","forStatus":"Paid"`, `"nope"`, `""`} {
 		list = append(list, func(d *driver, _ int) {
 			d.call(http.MethodPost, control+"/webhooks/"+d.hook()+"/profile", `{"profile":`+profile+`}`)
 		})

@@ -3,6 +3,7 @@ package integration
 import (
 	"bytes"
 	"net/url"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -68,9 +69,21 @@ func strikeWord(e *tape.Entry, w *word) {
 			e.Message.Params[n].Value = w.text(e.Message.Params[n].Value)
 		}
 	}
+	e.Entities = struckTexts(e.Entities, w)
 	for n := range e.Findings {
 		e.Findings[n].Received = w.text(e.Findings[n].Received)
 	}
+}
+
+func struckTexts(list []string, w *word) []string {
+	if !slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, w.find) }) {
+		return list
+	}
+	struck := make([]string, len(list))
+	for n, s := range list {
+		struck[n] = w.text(s)
+	}
+	return struck
 }
 
 func holds(body []byte, w *word) bool {
