@@ -198,6 +198,9 @@ func (f *observeFlags) offline(options observe.Options, stdout, stderr io.Writer
 	if err != nil {
 		return badUsage("give a file that --save-tape or GET …/tape has written", "--tape %s: %w", f.tape, err)
 	}
+	if from, to := hole(&meta, entries); from != 0 {
+		return badUsage("save the whole tape: --save-tape, or GET …/tape without a filter", "--tape %s: the entries %d to %d are missing, and nothing can be said about what they tell", f.tape, from, to)
+	}
 	writers, err := openReports(f.formats, stdout)
 	if err != nil {
 		return err

@@ -162,6 +162,9 @@ func (o *observation) accompany(ctx context.Context) error {
 		return err
 	}
 	c, err := o.start(ctx)
+	if ctx.Err() != nil && err != nil {
+		return nil // the time was over before it began
+	}
 	if err != nil {
 		return err
 	}

@@ -16,10 +16,11 @@ type tally struct {
 	// must and should were broken, unseen are of level MUST and without evidence,
 	// elsewhere those that this environment cannot show.
 	must, should, unseen, elsewhere []string
-	// broken are those that the harness could not judge; held passed.
-	broken []string
-	held   int
-	calls  int
+	// broken are those that the harness could not judge, review those at which a
+	// person has to look; held passed, warned passed with a remark.
+	broken, review []string
+	held, warned   int
+	calls          int
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
 }
@@ -31,7 +32,7 @@ func (j *judging) end(results []report.ClauseResult, tried []report.Attempt, dig
 		t.count(&results[i])
 	}
 	end := t.gate(j.allow)
-	ready := len(t.must)+len(t.unseen)+len(t.broken) == 0 && t.calls > 0 && t.held > 0
+	ready := len(t.must)+len(t.unseen)+len(t.broken) == 0 && t.calls > 0 && t.seen()
 	for _, m := range j.missing {
 		if m.Level == string(clause.Must) && !slices.Contains(t.unseen, m.Clause) {
 			t.elsewhere = append(t.elsewhere, m.Clause)
@@ -71,11 +72,18 @@ func (t *tally) count(c *report.ClauseResult) {
 		if must {
 			t.unseen = append(t.unseen, c.ID)
 		}
-	case report.Pass, report.Warning, report.Review:
+	case report.Pass:
 		t.held++
+	case report.Warning:
+		t.warned++
+	case report.Review:
+		t.review = append(t.review, c.ID)
 	default:
 	}
 }
+
+// seen says whether anything was seen that was not broken.
+func (t *tally) seen() bool { return t.held+t.warned+len(t.review) > 0 }
 
 // gate is how the run ends. What was seen to fail outweighs all that was not
 // seen; a clause that a person has to review fails nothing. The reason adds to
@@ -86,7 +94,7 @@ func (t *tally) gate(allow bool) report.RunEnd {
 		return report.RunEnd{Verdict: report.Fail, ExitCode: harness.CodeFailed}
 	case len(t.broken) > 0:
 		return report.RunEnd{Verdict: report.HarnessError, ExitCode: harness.CodeBroken}
-	case t.calls == 0, t.held == 0, len(t.unseen) > 0 && !allow:
+	case t.calls == 0, !t.seen(), len(t.unseen) > 0 && !allow:
 		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: harness.CodeLittle}
 	case len(t.unseen) > 0:
 		return report.RunEnd{Verdict: report.Pass, ExitCode: harness.CodeMet, Reason: "that clauses of level MUST were not seen was allowed"}
@@ -137,16 +145,29 @@ func (t *tally) sentence(of int, partial bool) string {
 		return uncalled
 	case len(t.unseen) > 0:
 		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + some(t.unseen) + "."
-	case t.held == 0 && (len(t.should) == 0 || t.mustOnly):
+	case !t.seen() && (len(t.should) == 0 || t.mustOnly):
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
 		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), some(t.elsewhere))
 	case len(t.should) > 0 && !t.mustOnly:
 		said = "Nothing blocks production access."
 	default:
-		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold, and none of level MUST is missing or broken.", t.held, clauses(of))
+		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
 	}
 	return t.advised(said)
+}
+
+// remarks counts those that hold with a remark, and names those at which a person
+// has to look.
+func (t *tally) remarks() string {
+	said := ""
+	if t.warned > 0 {
+		said = fmt.Sprintf(", %d with a warning", t.warned)
+	}
+	if len(t.review) > 0 {
+		said += fmt.Sprintf(", a person has to look at %d (%s)", len(t.review), some(t.review))
+	}
+	return said
 }
 
 // advised adds to a sentence what was advised and is broken, and whether it is what
