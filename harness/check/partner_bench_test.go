@@ -9,8 +9,9 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// busy is a session of about so many entries: payers, payments with their changes,
-// events and deliveries, failures, refusals, reads, notes and moves of the clock.
+// busy is a session of about so many entries: payers who come back, payments with their
+// changes, events, deliveries, doubled and forged ones among them, failures, refusals,
+// reads, late cancellations, notes and moves of the clock.
 func busy(entries int) *check.Tape {
 	s := newSpool("")
 	s.token("token-1")
@@ -30,7 +31,12 @@ func busy(entries int) *check.Tape {
 		s.becomes("payment", id, "Pending", "Paid", nil)
 		paid := s.event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"`+id+`","Status":"Paid"}`, nil, id)
 		s.attempt(paid, "", 200)
+		s.attempt(paid, "duplicate", 200)
+		s.attempt(paid, "duplicate", 200)
+		s.attempt(paid, "missing-signature", 401)
+		s.note(check.NoteRedirect, map[string]any{"payment": id, "status": "Paid"})
 		s.status("token-1", tape.AuthValid, id)
+		s.call("cancelPayment", 400, at("/Payment/"+id+"/Cancel", ""))
 		if n%7 == 0 {
 			s.status("token-1", tape.AuthRevoked, id)
 			s.move(time.Hour)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +18,7 @@ type back struct {
 // redirected judges what applications do when a payer comes back.
 func redirected(t *Tape) []Verdict {
 	var y tally
-	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), reads: t.readsByID(), changes: t.changes("payment", "saved-card-charge")}
+	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), reads: t.readsByID(), acts: t.actsByID(), changes: t.changes("payment", "saved-card-charge")}
 	back := map[string]bool{}
 	for _, c := range t.comebacks() {
 		switch {
@@ -96,6 +97,8 @@ type returns struct {
 	charges map[string][]*tape.Entry
 	// reads are the calls that read the state of each resource.
 	reads map[string][]*tape.Entry
+	// acts are what payers have done about each resource.
+	acts map[string][]uint64
 	// changes are those of each payment.
 	changes map[string][]*tape.Entry
 }
@@ -115,20 +118,23 @@ func (t *Tape) chargesByPayer() map[string][]*tape.Entry {
 // resource before the note: what the application does from then on may be
 // because the payer came back.
 func (r *returns) since(e *tape.Entry, id string) uint64 {
-	last := uint64(0)
-	for i := range r.t.Entries {
-		p := &r.t.Entries[i]
-		if p.Seq >= e.Seq {
-			break
-		}
-		if (p.Kind == tape.KindPage || p.Kind == tape.KindControl) && sameID(main(p), id) {
-			last = p.Seq
+	acts := r.acts[id]
+	if n, _ := slices.BinarySearch(acts, e.Seq); n > 0 {
+		return acts[n-1]
+	}
+	return e.Seq
+}
+
+// actsByID are what payers, or who plays them, have done about each resource.
+func (t *Tape) actsByID() map[string][]uint64 {
+	by := map[string][]uint64{}
+	for i := range t.Entries {
+		if e := &t.Entries[i]; e.Kind == tape.KindPage || e.Kind == tape.KindControl {
+			id := strings.ToLower(main(e))
+			by[id] = append(by[id], e.Seq)
 		}
 	}
-	if last == 0 {
-		return e.Seq
-	}
-	return last
+	return by
 }
 
 // payment judges a payer who came back from a payment.
