@@ -215,3 +215,17 @@ func TestEnough(t *testing.T) {
 	b.verdicts = map[string]check.Status{}
 	require.False(t, b.planner.Enough(b.verdict), "all begins anew")
 }
+
+// TestRefusedTroubleIsNotInForce: calls cannot meet what the sandbox has refused to
+// arm, and the next trouble has its turn soon.
+func TestRefusedTroubleIsNotInForce(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "token-revoked"))
+	list := b.planner.Next(b.now, b.verdict)
+	require.Len(t, list, 1)
+	refused := controlled("armFault", "/x/faults", "paysandbox-observe/1.0", `{"name":"`+list[0].Fault+`"}`, "{}")
+	refused.Exchange.Response.Status = 400
+	b.put(refused)
+	b.now = b.now.Add(6 * time.Second)
+	require.Equal(t, []string{"lift token-revoked", "make token-revoked [POST]"}, b.next(), "it is tried again")
+}
