@@ -115,6 +115,9 @@ func TestPartnerSecretsOfTokens(t *testing.T) {
 			s.call("listCompanies", 200, func(x *tape.Exchange) { x.Request.Header[2].Value = "shop/2.1 (id:[secret])" })
 		}},
 		{outOfURLs, "the webhook secret as a number of the call", check.Fail, "", func(s *spool) { s.call("listCompanies", 200, sent("X-Request-Id", "[secret]-1")) }},
+		{outOfURLs, "a token as a number of the call", check.Fail, "", func(s *spool) {
+			s.call("listCompanies", 200, sent("X-Request-Id", "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxIn0.xxxxxxxxx"))
+		}},
 		{outOfURLs, "a word in brackets in a header", check.Pass, "", func(s *spool) { s.call("listCompanies", 200, sent("X-Request-Id", "[run 1]")) }},
 		{outOfURLs, "nothing", check.NotExercised, "", func(s *spool) { s.control("advanceClock", "{}") }},
 

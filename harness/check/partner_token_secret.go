@@ -20,7 +20,7 @@ var secretNames = map[string]bool{
 // tokenPaths are the addresses of the token call, in lower case.
 var tokenPaths = []string{"/authentication/token", "/auth/token"}
 
-// jwtForm is a token as it would stand in an address.
+// jwtForm is a token as it would stand in an address or a header.
 var jwtForm = lazy(`eyJ[A-Za-z0-9_-]{6,}(\.|%2[eE])[A-Za-z0-9_-]{4,}(\.|%2[eE])[A-Za-z0-9_-]{4,}`)
 
 // struckSecret stands in a header on the tape where an application has sent a secret of
@@ -64,8 +64,11 @@ func exposed(x *tape.Exchange) string {
 		return "an access token in the address"
 	}
 	for _, h := range x.Request.Header {
-		if strings.Contains(h.Value, struckSecret) {
+		switch {
+		case strings.Contains(h.Value, struckSecret):
 			return "a secret of the integration in the header " + h.Name
+		case strings.Contains(h.Value, "eyJ") && jwtForm().MatchString(h.Value):
+			return "an access token in the header " + h.Name
 		}
 	}
 	return ""
