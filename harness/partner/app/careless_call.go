@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -47,7 +48,7 @@ func (a *App) lookFirst(ctx context.Context, r *request, lost error, into any) (
 			}
 		}
 	} else if lost != nil {
-		return true, failure(*r, answer{}, lost)
+		return true, fmt.Errorf("%w: what became of %s %s is left to people", errNever, r.method, r.path)
 	}
 	if a.careless().drawsKeyForEachAttempt() {
 		r.key = a.newKey(r.body)
