@@ -9,9 +9,19 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// shortestSecret is how long a secret must be to be looked for, in bytes: a
-// shorter one may be a word.
-const shortestSecret = 8
+// shortestSecret is how long a secret must be to be looked for, in bytes, and
+// shortestWord how long one of letters alone: a shorter one may be a word, such as
+// the payments of a path.
+const (
+	shortestSecret = 8
+	shortestWord   = 16
+)
+
+// findable says whether a secret is looked for.
+func findable(secret string) bool {
+	return len(secret) >= shortestWord || len(secret) >= shortestSecret &&
+		strings.ContainsFunc(secret, func(c rune) bool { return c|0x20 < 'a' || c|0x20 > 'z' })
+}
 
 // strike takes the integration's own secrets and access tokens out of an entry,
 // wherever a caller or a receiver has put them: a tape is saved, shared and shown.
@@ -32,7 +42,7 @@ func (i *Integration) strike(e *tape.Entry) {
 
 // strikeOne takes one secret out of an entry, in each of its spellings.
 func strikeOne(e *tape.Entry, secret string) {
-	if len(secret) < shortestSecret {
+	if !findable(secret) {
 		return
 	}
 	strikeWord(e, &word{find: secret, secret: secret, write: asIs})

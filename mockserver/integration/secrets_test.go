@@ -28,7 +28,7 @@ func past(t *testing.T) context.Context {
 func TestSecretsAreNotTaped(t *testing.T) {
 	t.Parallel()
 	own := "whsec_hush-1234"
-	reg := registry(t, integration.Options{Name: "default", ClientSecret: "client-hush-5678", StatusKey: "word", Clock: integration.Manual})
+	reg := registry(t, integration.Options{Name: "default", ClientSecret: "client-hush-5678", StatusKey: "payments", Clock: integration.Manual})
 	i := reg.Default()
 	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
 		_, err := w.AddEndpoint(world.NewEndpoint{URL: "https://p.example.com/hooks", Secret: &own})
@@ -39,7 +39,7 @@ func TestSecretsAreNotTaped(t *testing.T) {
 	i.Do(&call, func(_ *world.World, c *integration.Call) {
 		c.Exchange = tape.Exchange{
 			Method: "POST", Path: "/Company/client-hush-5678", Query: "a=whsec_hush-1234",
-			Request:  tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: "shop (id:client-hush-5678) word"}}, Body: []byte(`{"a":"client-hush-5678","b":"a word"}`)},
+			Request:  tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: "shop (id:client-hush-5678) payments"}}, Body: []byte(`{"a":"client-hush-5678","b":"payments"}`)},
 			Response: tape.Response{Status: 200, Header: []tape.Header{{Name: "Location", Value: "/client-hush-5678"}}, Body: answer},
 		}
 	})
@@ -50,8 +50,8 @@ func TestSecretsAreNotTaped(t *testing.T) {
 	require.NoError(t, tape.Write(&file, tape.Meta{}, slices.Values(entries)))
 	require.NotContains(t, file.String(), "hush")
 	x := entries[len(entries)-1].Exchange
-	require.Equal(t, "shop (id:[secret]) word", x.Request.Header[0].Value)
-	require.JSONEq(t, `{"a":"xxxxxx-xxxx-1111","b":"a word"}`, string(x.Request.Body), "its form stays")
+	require.Equal(t, "shop (id:[secret]) payments", x.Request.Header[0].Value)
+	require.JSONEq(t, `{"a":"xxxxxx-xxxx-1111","b":"payments"}`, string(x.Request.Body), "its form stays, and a word is no secret")
 	require.JSONEq(t, `{"echo":"xxxxx_xxxx-1111"}`, string(x.Response.Body))
 	require.Equal(t, []string{"/Company/xxxxxx-xxxx-1111", "a=xxxxx_xxxx-1111"}, []string{x.Path, x.Query})
 }
