@@ -37,6 +37,7 @@ type Integration struct {
 	held    bool
 	limiter *rate.Limiter
 	scratch scratch
+	secrets secrets
 	faults  fault.Set
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // shortestSecret is how long a secret must be to be looked for, in bytes, and
@@ -23,35 +24,61 @@ func findable(secret string) bool {
 		strings.ContainsFunc(secret, func(c rune) bool { return c|0x20 < 'a' || c|0x20 > 'z' })
 }
 
+// maxWords bounds how many words are looked for: each costs every entry some time.
+const maxWords = 64
+
+// secrets are the words that are looked for in every entry, gathered anew when the
+// webhook endpoints have changed. A secret that was rotated out stays one.
+type secrets struct {
+	of    *world.World
+	state uint64
+	known []string
+	words []word
+}
+
 // strike takes the integration's own secrets and access tokens out of an entry,
 // wherever a caller or a receiver has put them: a tape is saved, shared and shown.
 // Elsewhere secrets are masked by the names of their members; these are known by
 // their value.
 func (i *Integration) strike(e *tape.Entry) {
-	o := &i.opts
-	for _, secret := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
-		strikeOne(e, secret)
-	}
-	for secret := range i.world.WebhookSecrets {
-		if secret != o.WebhookSecret {
-			strikeOne(e, secret)
-		}
-	}
-	strikeWord(e, &word{find: tokenHead})
-}
-
-// strikeOne takes one secret out of an entry, in each of its spellings.
-func strikeOne(e *tape.Entry, secret string) {
-	if !findable(secret) {
+	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
 		return
 	}
-	strikeWord(e, &word{find: secret, secret: secret, write: asIs})
+	if s := &i.secrets; s.of != i.world || s.state != i.world.WebhookChanges() {
+		s.gather(i.world, &i.opts)
+	}
+	for n := range i.secrets.words {
+		strikeWord(e, &i.secrets.words[n])
+	}
+}
+
+// gather notes the secrets that there are now.
+func (s *secrets) gather(w *world.World, o *Options) {
+	if s.of != w {
+		*s = secrets{of: w, words: []word{newWord(tokenHead, "", nil)}}
+	}
+	s.state = w.WebhookChanges()
+	for _, secret := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
+		s.add(secret)
+	}
+	for secret := range w.WebhookSecrets {
+		s.add(secret)
+	}
+}
+
+// add notes one secret in each of its spellings.
+func (s *secrets) add(secret string) {
+	if !findable(secret) || slices.Contains(s.known, secret) || len(s.words) >= maxWords {
+		return
+	}
+	s.known = append(s.known, secret)
+	s.words = append(s.words, newWord(secret, secret, asIs))
 	if plain(secret) {
 		return
 	}
 	for _, write := range [...]func(string) string{url.QueryEscape, url.PathEscape, lowerEscape, escapeSlashes, escapeJSON} {
 		if find := write(secret); find != secret {
-			strikeWord(e, &word{find: find, secret: secret, write: write})
+			s.words = append(s.words, newWord(find, secret, write))
 		}
 	}
 }
@@ -64,6 +91,7 @@ func strikeWord(e *tape.Entry, w *word) {
 		if holdsExchange(e.Exchange, w) {
 			e.Exchange = struckExchange(e.Exchange, w)
 		}
+		e.Entities = struckTexts(e.Entities, w)
 	case e.Attempt != nil:
 		if holdsAttempt(e.Attempt, w) {
 			e.Attempt = struckAttempt(e.Attempt, w)
@@ -79,14 +107,13 @@ func strikeWord(e *tape.Entry, w *word) {
 			e.Message.Params[n].Value = w.text(e.Message.Params[n].Value)
 		}
 	}
-	e.Entities = struckTexts(e.Entities, w)
 	for n := range e.Findings {
 		e.Findings[n].Received = w.text(e.Findings[n].Received)
 	}
 }
 
 func struckTexts(list []string, w *word) []string {
-	if !slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, w.find) }) {
+	if !slices.ContainsFunc(list, func(s string) bool { return len(s) >= len(w.find) && strings.Contains(s, w.find) }) {
 		return list
 	}
 	struck := make([]string, len(list))
@@ -97,7 +124,7 @@ func struckTexts(list []string, w *word) []string {
 }
 
 func holds(body []byte, w *word) bool {
-	return len(body) >= len(w.find) && bytes.Contains(body, []byte(w.find))
+	return len(body) >= len(w.bytes) && bytes.Contains(body, w.bytes)
 }
 
 func holdsHeader(list []tape.Header, w *word) bool {
@@ -112,7 +139,18 @@ func holdsHeader(list []tape.Header, w *word) bool {
 func holdsExchange(x *tape.Exchange, w *word) bool {
 	return strings.Contains(x.Path, w.find) || strings.Contains(x.Query, w.find) ||
 		holdsHeader(x.Request.Header, w) || holds(x.Request.Body, w) ||
-		holdsHeader(x.Response.Header, w) || holds(x.Response.Body, w)
+		holdsLocation(x.Response.Header, w) || holds(x.Response.Body, w)
+}
+
+// holdsLocation looks at the one header of an answer that holds what somebody else
+// has said.
+func holdsLocation(list []tape.Header, w *word) bool {
+	for n := range list {
+		if list[n].Name == "Location" && strings.Contains(list[n].Value, w.find) {
+			return true
+		}
+	}
+	return false
 }
 
 func struckExchange(x *tape.Exchange, w *word) *tape.Exchange {

@@ -126,3 +126,23 @@ func TestSecretsOfReceiversAreNotTaped(t *testing.T) {
 		[]string{a.URL, a.Error, a.ResponseHeader[0].Value, string(a.ResponseBody)})
 	require.Equal(t, []string{"https://p.example.com/" + struck, "redirect to /" + struck}, []string{f.URL, f.Error})
 }
+
+// TestSecretsStaySecret: one that was rotated out is still struck, and a new one at
+// once.
+func TestSecretsStaySecret(t *testing.T) {
+	t.Parallel()
+	i := registry(t, integration.Options{Name: "default", Clock: integration.Manual}).Default()
+	before, after := "whsec_hush-before", "whsec_hush-after"
+	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
+		_, err := w.AddEndpoint(world.NewEndpoint{URL: "https://p.example.com/hooks", Secret: &before})
+		require.NoError(t, err)
+	})
+	x := taped(t, i, tape.Exchange{Method: "GET", Path: "/" + before})
+	require.Equal(t, "/xxxxx_xxxx-xxxxxx", x.Path)
+	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
+		_, err := w.RotateSecret(w.ListEndpoints()[0].ID, &after)
+		require.NoError(t, err)
+	})
+	require.Equal(t, "/xxxxx_xxxx-xxxxx", taped(t, i, tape.Exchange{Method: "GET", Path: "/" + after}).Path, "the new one")
+	require.Equal(t, "/xxxxx_xxxx-xxxxxx", taped(t, i, tape.Exchange{Method: "GET", Path: "/" + before}).Path, "the old one")
+}

@@ -38,6 +38,7 @@ type webhooks struct {
 	listed    []uint32 // slots of endpoints in the order of their creation
 	byID      map[uuid.UUID]uint32
 	names     []string // the events, by the bit that stands for each
+	changes   uint64   // of endpoints and their secrets
 	deliveries
 }
 
@@ -115,6 +116,7 @@ func (w *World) AddEndpoint(req NewEndpoint) (EndpointView, error) {
 	}
 	n := h.newEndpoint(endpoint{id: w.newID(), url: strings.Clone(req.URL), events: events, profile: p, created: w.now})
 	e := h.endpoint(n)
+	h.changes++
 	secret := req.Secret
 	if secret == nil && w.cfg.WebhookSecret != "" {
 		secret = &w.cfg.WebhookSecret // the one that the integration was told
@@ -219,6 +221,9 @@ func (w *World) WebhookSecrets(yield func(secret string) bool) {
 	}
 }
 
+// WebhookChanges counts how often the endpoints and their secrets have changed.
+func (w *World) WebhookChanges() uint64 { return w.webhooks.changes }
+
 // EnableEndpoint lets an endpoint that answered 410 hear events again. Those
 // that it has missed can be resent.
 func (w *World) EnableEndpoint(id string) (EndpointView, error) {
@@ -240,6 +245,7 @@ func (w *World) RotateSecret(id string, secret *string) (EndpointView, error) {
 		return EndpointView{}, err
 	}
 	e := w.webhooks.endpoint(n)
+	w.webhooks.changes++
 	e.secret = w.secret(secret)
 	return w.endpointView(e), nil
 }
