@@ -57,7 +57,7 @@ func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []
 			continue
 		}
 		if got.fulfilled > got.reversed && !t.worked(p, told) {
-			break
+			continue
 		}
 		if got.fulfilled > got.reversed {
 			y.unsure(t, "what was fulfilled for the payment "+id+" taken back", got.text()+", though the application was told that it is Failed",

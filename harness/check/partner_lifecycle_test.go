@@ -227,6 +227,12 @@ func TestPartnerLateReturn(t *testing.T) {
 		returned("taken back", check.Pass, "", 200, func(s *spool) { s.shows("p1", 1, 0); s.pass(time.Second); s.shows("p1", 1, 1) }),
 		returned("never fulfilled", check.Pass, "", 200, func(s *spool) { s.shows("p1", 0, 0) }),
 		returned("kept", check.Fail, "", 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 1, 0) }),
+		returned("kept, and a call failed just before the last look", check.Fail, "", 200, func(s *spool) {
+			s.pass(time.Second)
+			s.shows("p1", 1, 0)
+			s.call("listCompanies", 500)
+			s.shows("p1", 1, 0)
+		}),
 		returned("kept so far", check.Review, "", 200, func(s *spool) { s.shows("p1", 1, 0) }),
 		returned("refused", check.Fail, "", 400, func(*spool) {}),
 		returned("nobody knows", check.Review, "", 200, func(s *spool) { s.shows("p2", 1, 0) }),

@@ -60,8 +60,9 @@ type active struct {
 	// or the delivery once more, went well.
 	after     int
 	recovered bool
-	// again is the event that has to come once more before it is over.
-	again string
+	// again is the event that has to come once more before it is over, believed one
+	// that was forged and tells Paid, and has not come well meanwhile.
+	again, believed string
 	// holds is when the first event came that it may be holding back.
 	holds time.Time
 }

@@ -152,3 +152,28 @@ func TestWhatAnAnswerTellsIsNoForgery(t *testing.T) {
 		require.Equal(t, again, slices.Contains(b.next(), made[0]), cause)
 	}
 }
+
+// TestAForgeryThatIsMadeGoodAtOnceShowsNothing: when the clock is moved the retry
+// comes at the same moment, and what follows may follow from that.
+func TestAForgeryThatIsMadeGoodAtOnceShowsNothing(t *testing.T) {
+	t.Parallel()
+	for _, atOnce := range []bool{true, false} {
+		b := newBench(t, only(t, "forged-payment"))
+		b.deliver("e1", "", 200)
+		made := "make forged-payment [" + hook + "]"
+		require.Equal(t, []string{made}, b.next())
+		b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
+			Delivery: "d", Endpoint: hook, Event: "e2", Number: 1, Profile: "missing-signature", Status: 401, Body: []byte(`{"Data":{"Status":"Paid"}}`),
+		}})
+		b.passes("partner.webhook.no-follow-up")
+		if atOnce {
+			b.deliver("e2", "", 200)
+		}
+		b.next()
+		b.now = b.now.Add(400 * time.Millisecond)
+		b.next()
+		b.deliver("e2", "", 200)
+		b.now = b.now.Add(5 * time.Second)
+		require.Equal(t, atOnce, slices.Contains(b.next(), made))
+	}
+}

@@ -33,8 +33,10 @@ const (
 	// noteMost is how much of it a note can hold, in bytes.
 	noteMost = 64 << 10
 	// probeAfter is how long after the latest delivery the application is asked,
+	// probeCalm how long after it once more, when all its work should be done, and
 	// probeEvery how long after the last time.
 	probeAfter = 100 * time.Millisecond
+	probeCalm  = 600 * time.Millisecond
 	probeEvery = 250 * time.Millisecond
 )
 
@@ -51,6 +53,8 @@ type prober struct {
 	// wanted is the time from which on it is to be asked; zero when nothing has
 	// happened since.
 	wanted time.Time
+	// calm is when it is to be asked once more.
+	calm   time.Time
 	asked  time.Time
 	client *http.Client
 	// silent is true once a problem was told, failed counts the times in a row that
@@ -98,7 +102,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 			p.hear(address)
 		}
 		if kind, _ := noteOf(e); e.Attempt != nil || kind == kindRedirect {
-			p.wanted = now.Add(probeAfter)
+			p.wanted, p.calm = now.Add(probeAfter), now.Add(probeCalm)
 		}
 	}
 }
@@ -140,7 +144,10 @@ func (s *Session) probe(ctx context.Context, now bool) {
 	if p.address() == "" || !now && !p.waits() {
 		return
 	}
-	p.wanted, p.asked = time.Time{}, s.now()
+	p.asked = s.now()
+	if p.wanted = p.calm; !p.asked.Before(p.calm) {
+		p.wanted = time.Time{}
+	}
 	state, err := p.ask(ctx)
 	if p.failed++; err == nil {
 		p.failed = 0

@@ -76,6 +76,9 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	accepted := d.Status >= 200 && d.Status < 300
 	if !slices.Contains(strings.Split(d.Profile, ","), a.Profile) {
 		a.pass(&a.deliveries)
+		if d.Event == a.believed && now.Sub(a.last) < aftermath {
+			a.believed = "" // it came well at once: nobody can tell what follows from which
+		}
 		if a.again != "" && d.Event == a.again && accepted {
 			a.again, a.recovered = "", true
 		}
@@ -83,8 +86,11 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	}
 	p.hit(e, now)
 	known := forged(a.Profile) && slices.Contains(p.seen.answered, d.Event)
-	if bytes.Contains(d.Body, []byte(`"`+paid+`"`)) && !known {
-		p.paid[family(a.Profile)] = true
+	switch tells := bytes.Contains(d.Body, []byte(`"`+paid+`"`)) && !known; {
+	case tells && forged(a.Profile):
+		a.believed = d.Event
+	case tells:
+		p.paid[a.Profile] = true
 	}
 	switch unheard := renamed(a.Profile) || forged(a.Profile) && !accepted; {
 	case unheard:
@@ -137,6 +143,9 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 	a := p.active
 	list := p.told
 	p.told = nil
+	if a.believed != "" && now.Sub(a.last) >= aftermath {
+		p.paid[family(a.Profile)] = true
+	}
 	switch {
 	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
 		p.unmet[a.at]++

@@ -113,7 +113,7 @@ func (a *App) Finish(ctx context.Context) error {
 			}
 		}
 		now := a.o.Now()
-		probed := a.probed.Load() > a.last.Load() || now.Sub(begun) > 2*time.Second
+		probed := a.probed.Load()-a.last.Load() > int64(500*time.Millisecond) || now.Sub(begun) > 2*time.Second
 		calm := now.UnixNano()-a.last.Load() > int64(500*time.Millisecond)
 		if a.Pending() == 0 && probed && calm || now.Sub(begun) > 20*time.Second {
 			return nil
