@@ -68,30 +68,44 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 	}
 }
 
-// watchDelivery counts the deliveries that a profile has shaped. What was refused,
-// as it had to be, and what came under a name of its own is sent once more: the
-// application has not heard of it.
+// watchDelivery counts the deliveries that a profile has shaped, and those that have
+// passed it by.
 func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	a, d := p.active, e.Attempt
 	accepted := d.Status >= 200 && d.Status < 300
-	if !slices.Contains(strings.Split(d.Profile, ","), a.Profile) {
-		a.pass(&a.deliveries)
-		if d.Event == a.believed && now.Sub(a.last) < aftermath {
-			a.believed = "" // it came well at once: nobody can tell what follows from which
-		}
-		if a.again != "" && d.Event == a.again && accepted {
-			a.again, a.recovered = "", true
-		}
+	if slices.Contains(strings.Split(d.Profile, ","), a.Profile) {
+		p.hit(e, now)
+		p.tells(d)
+		p.shaped(d, accepted, now)
 		return
 	}
-	p.hit(e, now)
-	known := forged(a.Profile) && slices.Contains(p.seen.answered, d.Event)
-	switch tells := bytes.Contains(d.Body, []byte(`"`+paid+`"`)) && !known; {
-	case tells && forged(a.Profile):
-		a.believed = d.Event
-	case tells:
-		p.paid[a.Profile] = true
+	a.pass(&a.deliveries)
+	if d.Event == a.believed && now.Sub(a.last) < aftermath {
+		a.believed = "" // it came well at once: nobody can tell what follows from which
 	}
+	if a.again != "" && d.Event == a.again && accepted {
+		a.again, a.recovered = "", true
+	}
+}
+
+// tells notes a delivery that tells of a Paid payment. A forged one counts when the
+// event has not come well meanwhile.
+func (p *Planner) tells(d *tape.Attempt) {
+	a := p.active
+	switch {
+	case !bytes.Contains(d.Body, []byte(`"`+paid+`"`)):
+	case !forged(a.Profile):
+		p.paid[a.Profile] = true
+	case !slices.Contains(p.seen.answered, d.Event):
+		a.believed = d.Event
+	}
+}
+
+// shaped says what becomes of a delivery that a profile has shaped. What was refused,
+// as it had to be, and what came under a name of its own is sent once more: the
+// application has not heard of it.
+func (p *Planner) shaped(d *tape.Attempt, accepted bool, now time.Time) {
+	a := p.active
 	switch unheard := renamed(a.Profile) || forged(a.Profile) && !accepted; {
 	case unheard:
 		if a.again == "" {
