@@ -49,6 +49,8 @@ type child struct {
 	stop context.CancelFunc
 	gone context.Context
 	err  error
+	// deaf ends the listening to a second Ctrl-C, once it has ended.
+	deaf func()
 	// sweep ends what an interrupted command has left behind; nil where nobody can.
 	sweep func()
 }
@@ -85,7 +87,16 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	}
 	gone, end := context.WithCancel(context.WithoutCancel(ctx))
 	c.gone = gone
-	context.AfterFunc(ctx, func() { c.killable(o.say) })
+	done := make(chan struct{})
+	unheard := context.AfterFunc(ctx, func() {
+		defer close(done)
+		c.killable(o.say)
+	})
+	c.deaf = func() {
+		if !unheard() {
+			<-done
+		}
+	}
 	go func() {
 		defer end()
 		c.err = c.cmd.Wait()
@@ -158,6 +169,7 @@ func (c *child) wait(ctx context.Context) string {
 		defer timer.Stop()
 	}
 	<-c.gone.Done()
+	c.deaf()
 	var exit *exec.ExitError
 	switch {
 	case c.err == nil, ctx.Err() != nil, errors.Is(c.err, exec.ErrWaitDelay): // it was interrupted because the time was over
