@@ -19,19 +19,12 @@ func completeJourneys(*cobra.Command, []string, string) ([]string, cobra.ShellCo
 // journeys are those that are played, in their order.
 func (f *observeFlags) journeys(names []string) ([]string, error) {
 	if f.all && len(names) > 0 {
-		return nil, badUsage("give names, or --all", "--all lives every journey, and %s %s named besides", strings.Join(names, ", "), isAre(len(names)))
+		return nil, badUsage("give names, or --all", "--all lives every journey; named besides: %s", strings.Join(names, ", "))
 	}
 	if f.all {
 		return journeyNames(), nil
 	}
 	return names, knownJourneys(names, "; a command stands behind --, as in `paysandbox observe -- npm test`")
-}
-
-func isAre(n int) string {
-	if n == 1 {
-		return "is"
-	}
-	return "are"
 }
 
 // journeysByClause gives what tells the journeys in which a clause comes up. They are

@@ -151,6 +151,12 @@ func TestWhatCannotBeArmedMakesRoom(t *testing.T) {
 	require.Empty(t, b.next())
 	b.now = b.now.Add(time.Second)
 	require.Equal(t, []string{"lift altered", "make token-revoked [POST]"}, b.next())
+	b.call("registerUser", "POST", 401, "observe-token-revoked-2")
+	b.passes("partner.token.recover")
+	b.now = b.now.Add(time.Minute)
+	require.Equal(t, []string{"met token-revoked", "over token-revoked"}, b.next(), "the endpoint may be gone")
+	b.deliver("e2", "", 200)
+	require.Equal(t, []string{"make altered [" + hook + "]"}, b.next(), "it is not")
 }
 
 // TestWhatWasMadeInVainComesSoonAgain: not behind all that there is.

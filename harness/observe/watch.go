@@ -164,6 +164,9 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
 		p.unmet[a.at]++
 		p.soon(a.at, 0, verdict)
+		if a.failed(now) {
+			p.seen.endpoint = "" // it is gone, maybe: the next delivery tells where there is one
+		}
 		list = append(list, p.lift()...)
 		p.active = nil
 	case a.hits > 0 && p.over(now, verdict):
