@@ -12,7 +12,8 @@ import (
 
 // Redactor strikes secrets out of texts: values that it was told, and whatever
 // has the shape of a bearer token, basic credentials, a client secret, a social
-// security number or a card number. It may be used from several goroutines.
+// security number or a card number. It never looks beyond the end of a line, and
+// may be used from several goroutines.
 type Redactor struct {
 	mu     sync.RWMutex
 	values []string
@@ -51,10 +52,10 @@ type shapes struct {
 // nothing does not pay for them.
 var patterns = sync.OnceValue(func() shapes {
 	return shapes{
-		schemes: regexp.MustCompile(`(?i)\b(bearer|basic)(\s+)[A-Za-z0-9._~+/=-]{8,}`),
+		schemes: regexp.MustCompile(`(?i)\b(bearer|basic)([ \t]+)[A-Za-z0-9._~+/=-]{8,}`),
 		tokens:  regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]*)?`),
-		members: regexp.MustCompile(`(?i)("(?:` + names + `)"\s*:\s*)(?:"(?:[^"\\\n]|\\.)*"?|\d+)`),
-		nested:  regexp.MustCompile(`(?i)(\\"(?:` + names + `)\\"\s*:\s*)(?:\\"[^"\\\n]*(?:\\")?|\d+)`),
+		members: regexp.MustCompile(`(?i)("(?:` + names + `)"[ \t]*:[ \t]*)(?:"(?:[^"\\\r\n]|\\[^\r\n])*"?|\d+)`),
+		nested:  regexp.MustCompile(`(?i)(\\"(?:` + names + `)\\"[ \t]*:[ \t]*)(?:\\"[^"\\\r\n]*(?:\\")?|\d+)`),
 		fields:  regexp.MustCompile(`(?i)\b((?:` + names + `)=)[^&\s"'<>]+`),
 		ssns:    regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`),
 		cards:   regexp.MustCompile(`(?i)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\b[2-6](?:[ -]?\d){12,18}\b`),

@@ -38,6 +38,24 @@ func TestRedactorKnowsTheShapes(t *testing.T) {
 	}
 }
 
+// TestRedactorNeverCrossesALineEnd: what one line is without its secrets does not
+// depend on the next one.
+func TestRedactorNeverCrossesALineEnd(t *testing.T) {
+	t.Parallel()
+	lines := []string{
+		"Www-Authenticate: Bearer", "Content-Type: application/json", "Authorization: basic ", "Authorization: Bearer abcdefgh", "Sandbox-Exchange: 12",
+		`{"ssn":`, `{"ssn":"1234`, `{"ssn":"1\`, `{"ssn"`, `:"abcdefghi",`, `"abcdefghi"}`, `\"cvv\":`, `\"abcd\"`, "password=", "abcdefghijk", "123-45-", "6789", "41111111", "11111111", "",
+	}
+	for _, end := range []string{"\n", "\r\n"} {
+		for _, first := range lines {
+			for _, second := range lines {
+				r := report.NewRedactor()
+				require.Equal(t, r.Text(first)+end+r.Text(second), r.Text(first+end+second), "%q and %q", first, second)
+			}
+		}
+	}
+}
+
 func TestRedactorStrikesOutRegisteredValues(t *testing.T) {
 	t.Parallel()
 	r := report.NewRedactor("long secret & more", "long secret", "abc", "")
