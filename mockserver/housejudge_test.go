@@ -118,8 +118,8 @@ func judgeImports(s source) []string {
 			problems = append(problems, fmt.Sprintf("%s: %s may not import %s", s.path, s.dir, strings.TrimPrefix(imported, module+"/")))
 		}
 		impureImport := slices.ContainsFunc(notInWorld, func(not string) bool { return below(not, imported) })
-		if s.dir == "mockserver/world" && impureImport {
-			problems = append(problems, fmt.Sprintf("%s: world imports %s", s.path, imported))
+		if slices.Contains(plainValues, s.dir) && impureImport {
+			problems = append(problems, fmt.Sprintf("%s: %s imports %s", s.path, s.dir, imported))
 		}
 	}
 	return problems
