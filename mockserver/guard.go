@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"runtime/debug"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 // guard keeps one failed request from ending the sandbox. What went wrong goes
@@ -29,7 +29,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		g.log.ErrorContext(r.Context(), "a request failed", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.String("cause", fmt.Sprint(cause)), slog.String("stack", string(debug.Stack())))
-		problem := wire.NewProblem(&world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"},
+		problem := wire.NewProblem(&kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"},
 			http.StatusInternalServerError, r.URL.Path, "")
 		w.Header().Set("Content-Type", wire.ProblemType)
 		w.WriteHeader(http.StatusInternalServerError)

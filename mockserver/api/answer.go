@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
@@ -43,10 +44,10 @@ type statused interface {
 // fail writes a refusal as problem details. Anything but a world.Error is a
 // mistake of the sandbox: its text goes to the log.
 func (x *exchange) fail(err error) {
-	var e *world.Error
+	var e *kernel.Error
 	if !errors.As(err, &e) {
 		x.api.opts.Log.Error("an endpoint failed", slog.String("operation", x.call.Exchange.Operation), slog.Any("error", err))
-		e = &world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"}
+		e = &kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"}
 	}
 	s := x.settings()
 	x.status = x.statusOf(e)
@@ -77,11 +78,11 @@ func (x *exchange) fail(err error) {
 }
 
 // statusOf is the HTTP status of a refusal by the partner API.
-func (x *exchange) statusOf(e *world.Error) int {
+func (x *exchange) statusOf(e *kernel.Error) int {
 	switch {
-	case e.Code == world.IllegalTransition:
+	case e.Code == kernel.IllegalTransition:
 		return http.StatusBadRequest
-	case e.Code == world.Unauthorised && x.route != nil && x.route.Open && x.settings().Is(latitude.TokenRefusalBadRequest):
+	case e.Code == kernel.Unauthorised && x.route != nil && x.route.Open && x.settings().Is(latitude.TokenRefusalBadRequest):
 		return http.StatusBadRequest
 	default:
 		return wire.Status(e.Code)
@@ -89,7 +90,7 @@ func (x *exchange) statusOf(e *world.Error) int {
 }
 
 // plainError writes one line for each problem.
-func plainError(e *world.Error) string {
+func plainError(e *kernel.Error) string {
 	if len(e.Findings) == 0 {
 		return e.Detail + "\n"
 	}
@@ -259,7 +260,7 @@ func (x *exchange) options() wire.Options {
 		RefuseUnknown: s.Is(latitude.UnknownBodyFieldsRefused),
 	}
 	if x.route.strictBody != "" {
-		o.RefuseUnknown, o.UnknownClause, o.UnknownSource = true, x.route.strictBody, world.Spec
+		o.RefuseUnknown, o.UnknownClause, o.UnknownSource = true, x.route.strictBody, kernel.Spec
 	}
 	return o
 }

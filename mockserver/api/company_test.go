@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -117,7 +118,7 @@ func TestCompanyFormats(t *testing.T) {
 			p := readProblem(t, http.StatusBadRequest, w)
 			require.Len(t, p.clauses(), 1, "%s %q", member, value)
 			require.Equal(t, "/"+strings.ReplaceAll(member, ".", "/"), p.Findings[0].Pointer)
-			require.Equal(t, world.Spec, p.Findings[0].Source)
+			require.Equal(t, kernel.Spec, p.Findings[0].Source)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
@@ -34,7 +35,7 @@ type exchange struct {
 	shape   wire.Shape
 
 	// refusal is what reading the request came to before the world was asked.
-	refusal *world.Error
+	refusal *kernel.Error
 	status  int
 	media   string
 	header  []tape.Header

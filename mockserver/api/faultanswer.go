@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 // faultAnswer writes the answer of a fault in the operation's place.
@@ -26,7 +26,7 @@ func (x *exchange) faultAnswer() {
 	if e.Status == http.StatusUnauthorized {
 		x.header = append(x.header, tape.Header{Name: "WWW-Authenticate", Value: "Bearer"})
 	}
-	refusal := &world.Error{Code: world.Internal, Detail: "a fault answers this call, the operation was not carried out: " + x.trouble.label}
+	refusal := &kernel.Error{Code: kernel.Internal, Detail: "a fault answers this call, the operation was not carried out: " + x.trouble.label}
 	switch {
 	case s.Is(latitude.ErrorBodyEmpty), e.Status == http.StatusUnauthorized && s.Is(latitude.UnauthorisedEmptyBody):
 		return

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // byHeader stands for the id of a fault that the caller has asked for itself.
@@ -149,13 +149,13 @@ func namedIn(body []byte, id string) bool {
 }
 
 // badFault refuses a call for its Sandbox-Fault header.
-func badFault(err error) *world.Error {
-	e := &world.Error{Code: world.Invalid, Detail: "the header " + fault.Header + " asks for a fault that does not exist; nothing was done"}
+func badFault(err error) *kernel.Error {
+	e := &kernel.Error{Code: kernel.Invalid, Detail: "the header " + fault.Header + " asks for a fault that does not exist; nothing was done"}
 	var list *fault.Error
 	if errors.As(err, &list) {
 		for _, p := range list.Problems {
-			e.Findings = append(e.Findings, world.Finding{
-				Pointer: "header:" + fault.Header, Clause: "sandbox.fault-header", Source: world.Assumed,
+			e.Findings = append(e.Findings, kernel.Finding{
+				Pointer: "header:" + fault.Header, Clause: "sandbox.fault-header", Source: kernel.Assumed,
 				Received: p.Received, Expected: p.Expected, Fix: p.Fix,
 			})
 		}

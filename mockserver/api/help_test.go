@@ -15,6 +15,7 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -34,7 +35,7 @@ type problem struct {
 	Machine, State, Event                  string
 	Status                                 int
 	Errors                                 map[string][]string
-	Findings                               []world.Finding
+	Findings                               []kernel.Finding
 	LegalEvents                            []string
 }
 

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"net/http"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 // read takes in the body and decodes it, before the lock.
@@ -71,7 +71,7 @@ func (x *exchange) known() bool {
 }
 
 // readBody reads at most MaxBody bytes.
-func (x *exchange) readBody(w http.ResponseWriter) *world.Error {
+func (x *exchange) readBody(w http.ResponseWriter) *kernel.Error {
 	x.body.Reset()
 	var err error
 	why, n := x.unreadBefore()
@@ -97,7 +97,7 @@ func (x *exchange) readBody(w http.ResponseWriter) *world.Error {
 }
 
 // mediaRefusal refuses a body that does not say it is JSON.
-func (x *exchange) mediaRefusal() *world.Error {
+func (x *exchange) mediaRefusal() *kernel.Error {
 	why, _ := x.unreadBefore()
 	media := x.req.Header.Get("Content-Type")
 	if why != unreadMedia && (x.body.Len() == 0 || wire.JSONRequest(media)) {

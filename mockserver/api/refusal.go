@@ -6,36 +6,36 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 // unauthorised is the one answer to every caller without a good token: why the
 // token is not good stands on the tape only.
-func unauthorised() *world.Error {
-	return &world.Error{
-		Code:   world.Unauthorised,
+func unauthorised() *kernel.Error {
+	return &kernel.Error{
+		Code:   kernel.Unauthorised,
 		Detail: "this call needs a valid access token: get one from POST /Authentication/Token and send it as Authorization: Bearer <token>",
 	}
 }
 
 // unsupported refuses a body that does not say it is JSON.
-func unsupported(received string) *world.Error {
-	return &world.Error{Code: world.UnsupportedMediaType, Detail: "the body's media type is not JSON", Findings: []world.Finding{{
-		Pointer: "header:Content-Type", Clause: "request.media-type", Source: world.Spec, Received: strconv.Quote(received),
+func unsupported(received string) *kernel.Error {
+	return &kernel.Error{Code: kernel.UnsupportedMediaType, Detail: "the body's media type is not JSON", Findings: []kernel.Finding{{
+		Pointer: "header:Content-Type", Clause: "request.media-type", Source: kernel.Spec, Received: strconv.Quote(received),
 		Expected: "application/json, text/json or application/*+json, in UTF-8", Fix: "send Content-Type: application/json",
 	}}}
 }
 
-func tooLarge(length int64) *world.Error {
+func tooLarge(length int64) *kernel.Error {
 	received := "more than 10 MiB"
 	if length > 0 {
 		received = strconv.FormatInt(length, 10) + " bytes"
 	}
-	return &world.Error{Code: world.TooLarge, Detail: "the body is larger than 10 MiB", Findings: []world.Finding{{
-		Clause: "request.size", Source: world.Assumed, Received: received,
+	return &kernel.Error{Code: kernel.TooLarge, Detail: "the body is larger than 10 MiB", Findings: []kernel.Finding{{
+		Clause: "request.size", Source: kernel.Assumed, Received: received,
 		Expected: "at most 10485760 bytes", Fix: "send a smaller attachment, or its address instead",
 	}}}
 }
@@ -66,17 +66,17 @@ func (x *exchange) unreadBefore() (why string, n int64) {
 }
 
 // incomplete refuses a body that ended before its announced length.
-func incomplete(got int64) *world.Error {
-	return &world.Error{Code: world.Malformed, Detail: "the body ended before it was complete", Findings: []world.Finding{{
-		Clause: "request.body", Source: world.Assumed, Received: strconv.FormatInt(got, 10) + " bytes",
+func incomplete(got int64) *kernel.Error {
+	return &kernel.Error{Code: kernel.Malformed, Detail: "the body ended before it was complete", Findings: []kernel.Finding{{
+		Clause: "request.body", Source: kernel.Assumed, Received: strconv.FormatInt(got, 10) + " bytes",
 		Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
 	}}}
 }
 
 // tooMany refuses a call over the rate limit that the ledger has switched on.
-func (x *exchange) tooMany(wait int) *world.Error {
+func (x *exchange) tooMany(wait int) *kernel.Error {
 	x.retryAfter = strconv.Itoa(wait)
-	return &world.Error{Code: world.TooManyRequests, Detail: "the rate limit is reached; wait " + x.retryAfter + " s of virtual time"}
+	return &kernel.Error{Code: kernel.TooManyRequests, Detail: "the rate limit is reached; wait " + x.retryAfter + " s of virtual time"}
 }
 
 // noRoute answers what no operation has.
@@ -84,13 +84,13 @@ func (a *API) noRoute(w http.ResponseWriter, r *http.Request) { a.serve(w, r, ni
 
 // noOperation says why no operation takes the request: its path does not exist,
 // or exists with other methods only.
-func (x *exchange) noOperation() *world.Error {
+func (x *exchange) noOperation() *kernel.Error {
 	path := x.call.Exchange.Path
 	if exact := x.settings().Is(latitude.PathsReferenceOnly); !exact || x.api.paths.exactly(path) {
 		if allow := x.api.paths.methodsOf(path, x.settings()); len(allow) > 0 && !slices.Contains(allow, x.req.Method) {
 			x.allow = strings.Join(allow, ", ")
-			return &world.Error{
-				Code:   world.MethodNotAllowed,
+			return &kernel.Error{
+				Code:   kernel.MethodNotAllowed,
 				Detail: x.req.Method + " is not a method of " + clip(path) + "; use " + strings.Join(allow, " or "),
 			}
 		}
@@ -99,7 +99,7 @@ func (x *exchange) noOperation() *world.Error {
 	if near := x.nearest(); near != nil {
 		detail += "; the nearest is " + near.Method + " " + near.Path
 	}
-	return &world.Error{Code: world.NotFound, Detail: detail + "; /docs lists them all"}
+	return &kernel.Error{Code: kernel.NotFound, Detail: detail + "; /docs lists them all"}
 }
 
 // nearest is the operation whose path differs least from the one asked for;

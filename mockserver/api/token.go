@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
@@ -43,8 +44,8 @@ func grantToken(w *world.World, in *input, req *TokenRequest) (TokenGranted, err
 	}
 	x := in.call
 	if !x.credentials {
-		return TokenGranted{}, &world.Error{
-			Code:   world.Unauthorised,
+		return TokenGranted{}, &kernel.Error{
+			Code:   kernel.Unauthorised,
 			Detail: "the client id or the client secret is wrong",
 		}
 	}

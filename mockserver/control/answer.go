@@ -8,9 +8,9 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 const jsonType = "application/json; charset=utf-8"
@@ -57,10 +57,10 @@ func (x *exchange) always() []tape.Header {
 // fail writes a refusal as problem details. Anything but a world.Error is a
 // mistake of the sandbox: its text goes to the log.
 func (x *exchange) fail(err error) {
-	var e *world.Error
+	var e *kernel.Error
 	if !errors.As(err, &e) {
 		x.control.opts.Log.Error("a control call failed", slog.String("operation", x.route.ID), slog.Any("error", err))
-		e = &world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"}
+		e = &kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"}
 	}
 	x.status = wire.Status(e.Code)
 	problem := wire.NewProblem(e, x.status, x.req.URL.EscapedPath(), x.trace())
@@ -96,7 +96,7 @@ func send(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 }
 
 // refuse answers a request that no route has taken.
-func (c *Control) refuse(w http.ResponseWriter, r *http.Request, e *world.Error) {
+func (c *Control) refuse(w http.ResponseWriter, r *http.Request, e *kernel.Error) {
 	status := wire.Status(e.Code)
 	if status == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", "Bearer")

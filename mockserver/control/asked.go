@@ -7,15 +7,15 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // asked reads the parameters of a query and collects what is wrong with them.
 type asked struct {
 	query    url.Values
 	known    []string
-	findings []world.Finding
+	findings []kernel.Finding
 }
 
 func (x *exchange) asked() *asked { return &asked{query: x.query} }

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/integration"
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 // admits says whether the caller may call. A request that is played again has
@@ -56,9 +56,9 @@ func thisMachine(host string) bool {
 }
 
 // notFromHere is the refusal of a call from outside.
-func notFromHere() *world.Error {
-	return &world.Error{
-		Code: world.Forbidden,
+func notFromHere() *kernel.Error {
+	return &kernel.Error{
+		Code: kernel.Forbidden,
 		Detail: "without a control token the control API answers only programs of this machine that call it by a loopback address; " +
 			"start the sandbox with --control-token to call it from elsewhere",
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -81,7 +82,7 @@ func (x *exchange) find() error {
 		x.on = x.again.Integration
 	case named:
 		if x.on = x.control.opts.Registry.Get(id); x.on == nil {
-			return &world.Error{Code: world.NotFound, Detail: "no integration " + clip(id) + "; GET " + Prefix + "/integrations lists them"}
+			return &kernel.Error{Code: kernel.NotFound, Detail: "no integration " + clip(id) + "; GET " + Prefix + "/integrations lists them"}
 		}
 	}
 	return nil

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/openapi"
-	"paysandbox/mockserver/world"
 )
 
 // maxFaultCount bounds count and nth of a fault.
@@ -26,7 +26,7 @@ func effectMembers() []string {
 // faultJudge reads the body that arms a fault and collects what is wrong.
 type faultJudge struct {
 	api      []openapi.Operation
-	findings []world.Finding
+	findings []kernel.Finding
 }
 
 // judgeFault reads the body before the world is asked, and leaves the fault for
@@ -46,7 +46,7 @@ func judgeFault(x *exchange, body any) error {
 }
 
 // nameMembers adds to the finding about an unknown member which ones there are.
-func nameMembers(f *world.Finding) {
+func nameMembers(f *kernel.Finding) {
 	if f.Clause != options.UnknownClause {
 		return
 	}
@@ -76,7 +76,7 @@ func (j *faultJudge) fault(req *NewFault) fault.Fault {
 	switch {
 	case req.Effect != nil:
 		f.Effect = j.effect(req.Effect)
-	case !slices.ContainsFunc(j.findings, func(f world.Finding) bool { return f.Pointer == "/effect" }):
+	case !slices.ContainsFunc(j.findings, func(f kernel.Finding) bool { return f.Pointer == "/effect" }):
 		j.refuse("/effect", "", "an object with at least one of "+joined(effectMembers()), `send for example {"effect":{"status":503}}`)
 	}
 	if req.Match != nil {
@@ -134,7 +134,7 @@ func (j *faultJudge) effect(req *NewEffect) fault.Effect {
 			e.SlowBody = d
 		}
 	}
-	if slices.ContainsFunc(j.findings, func(f world.Finding) bool { return strings.HasPrefix(f.Pointer, "/effect") }) {
+	if slices.ContainsFunc(j.findings, func(f kernel.Finding) bool { return strings.HasPrefix(f.Pointer, "/effect") }) {
 		return e
 	}
 	for _, p := range e.Validate() {

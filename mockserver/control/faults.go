@@ -6,6 +6,7 @@ import (
 
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -128,7 +129,7 @@ func armFault(_ *world.World, x *exchange, _ *NewFault) (FaultView, error) {
 	f, _ := x.memo.(fault.Fault)
 	a, err := x.on.Faults().Arm(f)
 	if err != nil {
-		return FaultView{}, &world.Error{Code: world.Conflict, Detail: "the fault was not armed: " + err.Error()}
+		return FaultView{}, &kernel.Error{Code: kernel.Conflict, Detail: "the fault was not armed: " + err.Error()}
 	}
 	return viewFault(&a), nil
 }
@@ -140,7 +141,7 @@ func clearFaults(_ *world.World, x *exchange) (empty, error) {
 
 func removeFault(_ *world.World, x *exchange) (empty, error) {
 	if id := x.param("id"); !x.on.Faults().Remove(id) {
-		return empty{}, &world.Error{Code: world.NotFound, Detail: "no fault " + clip(id) + " is armed; GET …/faults lists them"}
+		return empty{}, &kernel.Error{Code: kernel.NotFound, Detail: "no fault " + clip(id) + " is armed; GET …/faults lists them"}
 	}
 	return empty{}, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -79,14 +80,14 @@ func createIntegration(x *exchange, req *NewIntegration) (IntegrationView, error
 
 // uncreated tells why the registry has not taken an integration.
 func uncreated(err error) error {
-	var e *world.Error
+	var e *kernel.Error
 	switch {
 	case errors.Is(err, integration.ErrClientIDTaken):
-		return &world.Error{Code: world.Conflict, Detail: err.Error(), Findings: []world.Finding{
+		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error(), Findings: []kernel.Finding{
 			wrong("/clientId", "control.integration.client-id", "", "a client id that no integration has", "choose another one, or leave clientId out"),
 		}}
 	case errors.Is(err, integration.ErrTooMany), errors.Is(err, integration.ErrDefault):
-		return &world.Error{Code: world.Conflict, Detail: err.Error()}
+		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error()}
 	case errors.As(err, &e):
 		for n := range e.Findings {
 			e.Findings[n].Pointer = strings.Replace(e.Findings[n].Pointer, "/url", "/webhookUrl", 1)
@@ -131,10 +132,10 @@ func integrationRoutes() []*route {
 }
 
 // refusedSettings turns what the ledger says of bad knobs into findings.
-func refusedSettings(err error) []world.Finding {
+func refusedSettings(err error) []kernel.Finding {
 	var joined interface{ Unwrap() []error }
 	if errors.As(err, &joined) {
-		var list []world.Finding
+		var list []kernel.Finding
 		for _, one := range joined.Unwrap() {
 			list = append(list, refusedSettings(one)...)
 		}
@@ -142,7 +143,7 @@ func refusedSettings(err error) []world.Finding {
 	}
 	var e *latitude.Error
 	if !errors.As(err, &e) {
-		return []world.Finding{wrong("/latitude", "control.integration.latitude", "", "names of knobs with their values", err.Error())}
+		return []kernel.Finding{wrong("/latitude", "control.integration.latitude", "", "names of knobs with their values", err.Error())}
 	}
 	fix := "see `paysandbox latitude`"
 	if len(e.Nearest) > 0 {
@@ -152,7 +153,7 @@ func refusedSettings(err error) []world.Finding {
 	if len(e.Values) > 0 {
 		expected = "one of " + strings.Join(e.Values, ", ") + " (" + e.Problem + ")"
 	}
-	return []world.Finding{wrong("/latitude/"+pointerToken(e.Name), "control.integration.latitude", quoted(e.Value), expected, fix)}
+	return []kernel.Finding{wrong("/latitude/"+pointerToken(e.Name), "control.integration.latitude", quoted(e.Value), expected, fix)}
 }
 
 // pointerToken escapes a name for a JSON pointer.

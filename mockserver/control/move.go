@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -78,8 +79,8 @@ func illegal(m *world.Machine, id, state, event string) error {
 	if s, ok := m.StateNamed(state); ok {
 		legal = m.Legal(s)
 	}
-	return &world.Error{
-		Code: world.IllegalTransition, Machine: m.Name, State: state, Event: event, Legal: legal,
+	return &kernel.Error{
+		Code: kernel.IllegalTransition, Machine: m.Name, State: state, Event: event, Legal: legal,
 		Detail: "the " + m.Name + " " + id + " is " + state + " and does not admit " + event,
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -56,7 +57,7 @@ const (
 )
 
 // judge collects what is wrong with a body.
-type judge struct{ findings []world.Finding }
+type judge struct{ findings []kernel.Finding }
 
 func (j *judge) refuse(pointer, rule, received, expected, fix string) {
 	j.findings = append(j.findings, wrong(pointer, "control.integration."+rule, received, expected, fix))

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
@@ -47,7 +48,7 @@ func judgeNote(x *exchange, body any) error {
 	findings := x.call.Findings
 	x.call.Findings = nil
 	for _, f := range as[Note](body).problems() {
-		if !slices.ContainsFunc(findings, func(known world.Finding) bool { return known.Pointer == f.Pointer }) {
+		if !slices.ContainsFunc(findings, func(known kernel.Finding) bool { return known.Pointer == f.Pointer }) {
 			findings = append(findings, f)
 		}
 	}
@@ -61,8 +62,8 @@ func judgeNote(x *exchange, body any) error {
 func addNote(*world.World, *exchange, *Note) (Noted, error) { return Noted{}, nil }
 
 // problems are what is wrong with the members.
-func (n *Note) problems() []world.Finding {
-	var list []world.Finding
+func (n *Note) problems() []kernel.Finding {
+	var list []kernel.Finding
 	refuse := func(pointer, received, expected, fix string) {
 		list = append(list, wrong(pointer, "control.note", received, expected, fix))
 	}

@@ -1,6 +1,6 @@
 package control
 
-import "paysandbox/mockserver/world"
+import "paysandbox/mockserver/kernel"
 
 // Ready says that the sandbox is serving.
 type Ready struct {
@@ -12,7 +12,7 @@ type Ready struct {
 
 func ready(x *exchange) (Ready, error) {
 	if x.control.stopping() {
-		return Ready{}, &world.Error{Code: world.Unavailable, Detail: "the sandbox is stopping"}
+		return Ready{}, &kernel.Error{Code: kernel.Unavailable, Detail: "the sandbox is stopping"}
 	}
 	return Ready{Status: "ready", Version: x.control.opts.Version}, nil
 }

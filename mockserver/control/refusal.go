@@ -8,47 +8,47 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 // unauthorised is the one answer to every caller without the control token.
-func unauthorised() *world.Error {
-	return &world.Error{
-		Code:   world.Unauthorised,
+func unauthorised() *kernel.Error {
+	return &kernel.Error{
+		Code:   kernel.Unauthorised,
 		Detail: "the control API needs the control token that the sandbox printed when it started: send it as Authorization: Bearer <token>",
 	}
 }
 
 // unsupported refuses a body that does not say it is JSON.
-func unsupported(received string) *world.Error {
-	return &world.Error{Code: world.UnsupportedMediaType, Detail: "the body's media type is not JSON", Findings: []world.Finding{{
-		Pointer: "header:Content-Type", Clause: "control.media-type", Source: world.Assumed, Received: strconv.Quote(clip(received)),
+func unsupported(received string) *kernel.Error {
+	return &kernel.Error{Code: kernel.UnsupportedMediaType, Detail: "the body's media type is not JSON", Findings: []kernel.Finding{{
+		Pointer: "header:Content-Type", Clause: "control.media-type", Source: kernel.Assumed, Received: strconv.Quote(clip(received)),
 		Expected: "application/json, in UTF-8", Fix: "send Content-Type: application/json",
 	}}}
 }
 
-func tooLarge(length int64) *world.Error {
+func tooLarge(length int64) *kernel.Error {
 	received := "more than 1 MiB"
 	if length > 0 {
 		received = strconv.FormatInt(length, 10) + " bytes"
 	}
-	return &world.Error{Code: world.TooLarge, Detail: "the body is larger than 1 MiB", Findings: []world.Finding{{
-		Clause: "control.size", Source: world.Assumed, Received: received,
+	return &kernel.Error{Code: kernel.TooLarge, Detail: "the body is larger than 1 MiB", Findings: []kernel.Finding{{
+		Clause: "control.size", Source: kernel.Assumed, Received: received,
 		Expected: "at most 1048576 bytes", Fix: "send a smaller body",
 	}}}
 }
 
 // incomplete refuses a body that ended before its announced length.
-func incomplete(got int) *world.Error {
-	return &world.Error{Code: world.Malformed, Detail: "the body ended before it was complete", Findings: []world.Finding{{
-		Clause: "control.body", Source: world.Assumed, Received: strconv.Itoa(got) + " bytes",
+func incomplete(got int) *kernel.Error {
+	return &kernel.Error{Code: kernel.Malformed, Detail: "the body ended before it was complete", Findings: []kernel.Finding{{
+		Clause: "control.body", Source: kernel.Assumed, Received: strconv.Itoa(got) + " bytes",
 		Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
 	}}}
 }
 
 // badBody refuses a body for what reading it has shown. Nothing is advice here:
 // this is the sandbox's own API.
-func badBody(findings []world.Finding) *world.Error {
+func badBody(findings []kernel.Finding) *kernel.Error {
 	for i := range findings {
 		findings[i].Advisory = false
 	}
@@ -56,17 +56,17 @@ func badBody(findings []world.Finding) *world.Error {
 }
 
 // invalid refuses a request that was not acted upon.
-func invalid(findings ...world.Finding) *world.Error {
+func invalid(findings ...kernel.Finding) *kernel.Error {
 	problems := "1 problem"
 	if len(findings) != 1 {
 		problems = strconv.Itoa(len(findings)) + " problems"
 	}
-	return &world.Error{Code: world.Invalid, Detail: "the call was refused: " + problems + " found, nothing was changed", Findings: findings}
+	return &kernel.Error{Code: kernel.Invalid, Detail: "the call was refused: " + problems + " found, nothing was changed", Findings: findings}
 }
 
 // wrong is one finding about a member or parameter.
-func wrong(pointer, clause, received, expected, fix string) world.Finding {
-	return world.Finding{Pointer: pointer, Clause: clause, Source: world.Assumed, Received: received, Expected: expected, Fix: fix}
+func wrong(pointer, clause, received, expected, fix string) kernel.Finding {
+	return kernel.Finding{Pointer: pointer, Clause: clause, Source: kernel.Assumed, Received: received, Expected: expected, Fix: fix}
 }
 
 // quoted shows what was received; nothing when nothing was.
@@ -78,7 +78,7 @@ func quoted(s string) string {
 }
 
 // unknownData turns the lesson of the test data's table into a finding.
-func unknownData(pointer, clause string, err error) *world.Error {
+func unknownData(pointer, clause string, err error) *kernel.Error {
 	var e *fixtures.UnknownError
 	if !errors.As(err, &e) {
 		return invalid(wrong(pointer, clause, "", "a value of the test data", err.Error()))
@@ -92,8 +92,8 @@ func (c *Control) noRoute(w http.ResponseWriter, r *http.Request) {
 	path := r.URL.EscapedPath()
 	if allow := c.paths.methodsOf(path); len(allow) > 0 {
 		w.Header().Set("Allow", strings.Join(allow, ", "))
-		c.refuse(w, r, &world.Error{
-			Code:   world.MethodNotAllowed,
+		c.refuse(w, r, &kernel.Error{
+			Code:   kernel.MethodNotAllowed,
 			Detail: r.Method + " is not a method of " + clip(path) + "; use " + strings.Join(allow, " or "),
 		})
 		return
@@ -102,7 +102,7 @@ func (c *Control) noRoute(w http.ResponseWriter, r *http.Request) {
 	if near := c.paths.nearest(r.Method, path); near != nil {
 		detail += "; the nearest is " + near.Method + " " + near.Path
 	}
-	c.refuse(w, r, &world.Error{Code: world.NotFound, Detail: detail + "; " + Prefix + "/docs lists them all"})
+	c.refuse(w, r, &kernel.Error{Code: kernel.NotFound, Detail: detail + "; " + Prefix + "/docs lists them all"})
 }
 
 // readQuery reads the query string and refuses one that cannot be read.

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -118,13 +119,13 @@ func dropped(i *integration.Integration) bool {
 
 // missingEvent says that there is nothing to send; it never claims that there
 // has been nothing.
-func missingEvent(id string, dropped bool) *world.Error {
+func missingEvent(id string, dropped bool) *kernel.Error {
 	detail := "no delivery and no event " + id + " on the tape"
 	if dropped {
 		detail += "; the tape's oldest entries have been dropped, and it may have been among them:" +
 			" give the integration a longer tape (tapeEntries, tapeBytes)"
 	}
-	return &world.Error{Code: world.NotFound, Detail: detail}
+	return &kernel.Error{Code: kernel.NotFound, Detail: detail}
 }
 
 func resend(w *world.World, x *exchange, _ *Resend) (Resent, error) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -87,13 +88,13 @@ func (x *exchange) entityID(i *integration.Integration, given string) string {
 
 // nothingAbout says that the tape has no entry about an entity, and claims no
 // more than it knows.
-func nothingAbout(id string, gap tape.Gap) *world.Error {
+func nothingAbout(id string, gap tape.Gap) *kernel.Error {
 	detail := "nothing on the tape is about " + id
 	if !gap.Empty() {
 		detail += "; entries " + strconv.FormatUint(gap.From, 10) + " to " + strconv.FormatUint(gap.To, 10) +
 			" have been dropped, and they may have been about it"
 	}
-	return &world.Error{Code: world.NotFound, Detail: detail}
+	return &kernel.Error{Code: kernel.NotFound, Detail: detail}
 }
 
 // walk follows the causes.

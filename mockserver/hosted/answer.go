@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -49,20 +50,20 @@ func (a answer) with(status int) answer {
 // failed turns an error of the world into an answer. What the page's state does
 // not admit is explained by the page itself, when it only tells how things stand.
 func (v *visit) failed(w *world.World, err error) answer {
-	var e *world.Error
+	var e *kernel.Error
 	if !errors.As(err, &e) {
 		v.house.opts.Log.Error("a page failed", slog.String("operation", v.call.Exchange.Operation), slog.Any("error", err))
 		return brokenPage()
 	}
 	switch e.Code {
-	case world.NotFound:
+	case kernel.NotFound:
 		return unknownLink()
-	case world.IllegalTransition, world.Conflict:
+	case kernel.IllegalTransition, kernel.Conflict:
 		if a, err := v.page.show(w, v); err == nil && a.sheet == "notice" {
 			return a.with(max(a.status, http.StatusConflict))
 		}
 		return changedMeanwhile(e, v.self())
-	case world.Invalid, world.Malformed:
+	case kernel.Invalid, kernel.Malformed:
 		return refusedInput(e, v.self())
 	default:
 		v.house.opts.Log.Error("a page failed", slog.String("operation", v.call.Exchange.Operation), slog.Any("error", err))

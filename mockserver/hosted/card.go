@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -130,11 +131,11 @@ func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, erro
 	out, err := w.AuthoriseCard(view.ID, world.CardEntry{
 		Number: v.form.get("number"), Expiry: strings.ReplaceAll(v.form.get("expiry"), " ", ""), Code: anyDigits(v.form.get("code")),
 	})
-	var e *world.Error
+	var e *kernel.Error
 	switch {
-	case errors.As(err, &e) && e.Code == world.Invalid:
+	case errors.As(err, &e) && e.Code == kernel.Invalid:
 		return cardForm(view, v.cardProblems(e), ""), nil
-	case errors.As(err, &e) && e.Code == world.IllegalTransition && view.PaymentRequestID != "":
+	case errors.As(err, &e) && e.Code == kernel.IllegalTransition && view.PaymentRequestID != "":
 		return goTo(v.link(world.PagePay, view.PaymentRequestID)), nil // it tells how the payment stands
 	case err != nil:
 		return answer{}, err
@@ -145,7 +146,7 @@ func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, erro
 }
 
 // cardProblems puts the findings of a card entry beside its fields.
-func (v *visit) cardProblems(e *world.Error) problems {
+func (v *visit) cardProblems(e *kernel.Error) problems {
 	var wrong problems
 	for _, f := range e.Findings {
 		switch f.Pointer {

@@ -1,6 +1,9 @@
 package hosted
 
-import "paysandbox/mockserver/world"
+import (
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/world"
+)
 
 // The payment page is written against these two capabilities of a world, and
 // leaves out what the world at hand cannot do.
@@ -41,5 +44,5 @@ func companyOf(w *world.World, id string) (world.CompanyEntry, error) {
 			return c, nil
 		}
 	}
-	return world.CompanyEntry{}, &world.Error{Code: world.NotFound, Detail: "no company " + id + " in this integration"}
+	return world.CompanyEntry{}, &kernel.Error{Code: kernel.NotFound, Detail: "no company " + id + " in this integration"}
 }

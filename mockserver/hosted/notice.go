@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 // The tones of a notice.
@@ -67,7 +67,7 @@ func brokenPage() answer {
 }
 
 // changedMeanwhile tells why something cannot be done any more.
-func changedMeanwhile(e *world.Error, self string) answer {
+func changedMeanwhile(e *kernel.Error, self string) answer {
 	return tell("This is not possible any more", notice{
 		ID: "conflict", Tone: toneBad, Status: e.State, Links: []link{{"retry", "Open the page again", self}},
 		Text: []string{"Nothing was changed: " + e.Detail + "."},
@@ -75,7 +75,7 @@ func changedMeanwhile(e *world.Error, self string) answer {
 }
 
 // refusedInput tells the world's own words about input that a page let through.
-func refusedInput(e *world.Error, self string) answer {
+func refusedInput(e *kernel.Error, self string) answer {
 	n := notice{ID: "invalid", Tone: toneBad, Text: []string{"Nothing was changed."}, Links: []link{{"retry", "Back to the page", self}}}
 	for _, f := range e.Findings {
 		n.Text = append(n.Text, "Expected "+f.Expected+": "+f.Fix+".")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -51,7 +52,7 @@ func portalView(w *world.World, v *visit) (world.CompanyEntry, world.PaymentView
 	}
 	view, err := w.PaymentView(v.at.rest[1])
 	if err == nil && view.CompanyID != company.ID {
-		err = &world.Error{Code: world.NotFound, Detail: "no payment request " + view.ID + " of this company"}
+		err = &kernel.Error{Code: kernel.NotFound, Detail: "no payment request " + view.ID + " of this company"}
 	}
 	if err == nil {
 		v.call.Entities = []string{view.ID, company.ID}
@@ -125,9 +126,9 @@ func postRefund(w *world.World, v *visit) (answer, error) {
 		return portalPaymentSheet(w, v, company, view, problems{{"amount", "Type an amount in dollars, for example 12.50."}})
 	}
 	err = w.RefundPayment(view.ID, &world.NewRefund{Amount: &cents, Description: v.form.get("reason")})
-	var e *world.Error
+	var e *kernel.Error
 	switch {
-	case errors.As(err, &e) && e.Code == world.Invalid:
+	case errors.As(err, &e) && e.Code == kernel.Invalid:
 		return portalPaymentSheet(w, v, company, view, refundProblems(e))
 	case err != nil:
 		return answer{}, err
@@ -136,7 +137,7 @@ func postRefund(w *world.World, v *visit) (answer, error) {
 }
 
 // refundProblems puts what the world says beside the amount.
-func refundProblems(e *world.Error) problems {
+func refundProblems(e *kernel.Error) problems {
 	var wrong problems
 	for _, f := range e.Findings {
 		message := "Refund " + strings.TrimPrefix(f.Expected, "at most ") + ": " + f.Fix + "."
@@ -167,7 +168,7 @@ func showAttachment(w *world.World, v *visit) (answer, error) {
 		return answer{}, err
 	}
 	if !slices.ContainsFunc(known, func(f world.AttachmentInfo) bool { return f.ID == file.ID }) {
-		return answer{}, &world.Error{Code: world.NotFound, Detail: "no attachment " + file.ID + " of this payment"}
+		return answer{}, &kernel.Error{Code: kernel.NotFound, Detail: "no attachment " + file.ID + " of this payment"}
 	}
 	v.call.Entities = append(v.call.Entities, file.ID)
 	if file.Waiting || file.Problem != "" {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -51,7 +52,7 @@ type Call struct {
 	// Exchange holds the request before Do; run fills in the response.
 	Exchange tape.Exchange
 	// Findings are the problems that reading the request has shown.
-	Findings []world.Finding
+	Findings []kernel.Finding
 	// Entities are the ids that the call is about, the main one first.
 	Entities []string
 	// Silent keeps the call off the tape: it must not change the world.

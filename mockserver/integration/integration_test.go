@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -71,9 +72,9 @@ func TestAdvanceRefusesToGoBack(t *testing.T) {
 		{To: time.Date(3000, 1, 1, 0, 0, 0, 0, time.UTC)},
 	} {
 		_, err := i.Advance(m)
-		var refused *world.Error
+		var refused *kernel.Error
 		require.ErrorAs(t, err, &refused)
-		require.Equal(t, world.Invalid, refused.Code)
+		require.Equal(t, kernel.Invalid, refused.Code)
 		_, now, _ := i.Clock()
 		require.Equal(t, integration.DefaultStart, now)
 	}

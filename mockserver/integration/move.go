@@ -3,6 +3,7 @@ package integration
 import (
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -129,9 +130,9 @@ func (i *Integration) target(m Move, now int64) (int64, error) {
 	return to, nil
 }
 
-func refused(pointer, received, expected string) *world.Error {
-	return &world.Error{Code: world.Invalid, Detail: "the clock was not moved", Findings: []world.Finding{{
-		Pointer: pointer, Clause: "control.clock.forward", Source: world.Assumed,
+func refused(pointer, received, expected string) *kernel.Error {
+	return &kernel.Error{Code: kernel.Invalid, Detail: "the clock was not moved", Findings: []kernel.Finding{{
+		Pointer: pointer, Clause: "control.clock.forward", Source: kernel.Assumed,
 		Received: received, Expected: expected, Fix: "move the clock forward, or reset the integration",
 	}}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -108,7 +109,7 @@ func messageOf(m *world.Message) tape.Message {
 	return out
 }
 
-func findingsOf(list []world.Finding) []tape.Finding {
+func findingsOf(list []kernel.Finding) []tape.Finding {
 	out := make([]tape.Finding, 0, len(list))
 	for n := range list {
 		out = append(out, findingOf(&list[n]))
@@ -116,7 +117,7 @@ func findingsOf(list []world.Finding) []tape.Finding {
 	return out
 }
 
-func findingOf(f *world.Finding) tape.Finding {
+func findingOf(f *kernel.Finding) tape.Finding {
 	return tape.Finding{
 		Pointer: f.Pointer, Clause: f.Clause, Source: string(f.Source), Received: f.Received,
 		Expected: f.Expected, Fix: f.Fix, Advisory: f.Advisory,

@@ -7,8 +7,8 @@ import (
 
 	"github.com/swaggest/openapi-go/openapi31"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 // exampleTrace is a trace id as answers have it.
@@ -41,7 +41,7 @@ func refResponse(name string) openapi31.ResponseOrReference {
 }
 
 // problem describes a refusal as problem details.
-func (b *builder) problem(name, description string, status int, sample *world.Error) openapi31.ResponseOrReference {
+func (b *builder) problem(name, description string, status int, sample *kernel.Error) openapi31.ResponseOrReference {
 	key := name + "Problem"
 	value, err := json.Marshal(wire.NewProblem(sample, status, "/Company/Create", exampleTrace))
 	if err != nil {
@@ -97,30 +97,30 @@ func headerOf(h *Header) *openapi31.Header {
 
 // sampleError is a refusal that gives the status; an unknown status is a mistake
 // of the sandbox.
-func sampleError(status int) *world.Error {
+func sampleError(status int) *kernel.Error {
 	for _, e := range sampleErrors() {
 		if wire.Status(e.Code) == status {
 			return &e
 		}
 	}
-	return &world.Error{Code: world.Internal, Detail: "the sandbox has made a mistake; its log says more"}
+	return &kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"}
 }
 
 // sampleErrors has one refusal for each status, for examples.
-func sampleErrors() []world.Error {
-	return []world.Error{
-		{Code: world.Invalid, Detail: "the request breaks one or more rules; nothing was changed", Findings: []world.Finding{{
-			Pointer: "/owner/ssn", Clause: "company.create.owner-ssn", Source: world.Spec, Received: `"xxx"`,
+func sampleErrors() []kernel.Error {
+	return []kernel.Error{
+		{Code: kernel.Invalid, Detail: "the request breaks one or more rules; nothing was changed", Findings: []kernel.Finding{{
+			Pointer: "/owner/ssn", Clause: "company.create.owner-ssn", Source: kernel.Spec, Received: `"xxx"`,
 			Expected: "exactly four digits", Fix: "send the last four digits of the social security number",
 		}}},
-		{Code: world.Unauthorised, Detail: "this call needs a valid access token, or the credentials of the token call are wrong"},
-		{Code: world.NotFound, Detail: "this integration has nothing of that id or path"},
-		{Code: world.MethodNotAllowed, Detail: "the path does not have this method"},
-		{Code: world.Conflict, Detail: "the request collides with an earlier one"},
-		{Code: world.TooLarge, Detail: "the body or an attachment is larger than 10 MiB"},
-		{Code: world.UnsupportedMediaType, Detail: "the body's media type is not JSON"},
-		{Code: world.KeyReused, Detail: "the idempotency key was sent before with another body"},
-		{Code: world.TooManyRequests, Detail: "there were too many requests"},
-		{Code: world.Unavailable, Detail: "an armed fault refused the request"},
+		{Code: kernel.Unauthorised, Detail: "this call needs a valid access token, or the credentials of the token call are wrong"},
+		{Code: kernel.NotFound, Detail: "this integration has nothing of that id or path"},
+		{Code: kernel.MethodNotAllowed, Detail: "the path does not have this method"},
+		{Code: kernel.Conflict, Detail: "the request collides with an earlier one"},
+		{Code: kernel.TooLarge, Detail: "the body or an attachment is larger than 10 MiB"},
+		{Code: kernel.UnsupportedMediaType, Detail: "the body's media type is not JSON"},
+		{Code: kernel.KeyReused, Detail: "the idempotency key was sent before with another body"},
+		{Code: kernel.TooManyRequests, Detail: "there were too many requests"},
+		{Code: kernel.Unavailable, Detail: "an armed fault refused the request"},
 	}
 }

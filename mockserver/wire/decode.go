@@ -3,7 +3,7 @@ package wire
 import (
 	"reflect"
 
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 const (
@@ -36,7 +36,7 @@ type Options struct {
 	UnknownClause string
 	// UnknownSource is the source of findings about unknown members; empty
 	// means assumed.
-	UnknownSource world.Source
+	UnknownSource kernel.Source
 }
 
 // Span is a stretch of a body: Length bytes from byte Offset on.
@@ -50,11 +50,11 @@ type Result struct {
 	// of its members. At most 100 advisory and 100 refusing ones are spelt
 	// out; a last finding of either sort counts the rest. It is nil when Err
 	// is set.
-	Findings []world.Finding
+	Findings []kernel.Finding
 	// Err is set when the body is not a JSON object that can be read: its code
 	// is world.Malformed and it holds exactly one finding. What the target
 	// struct then holds is undefined.
-	Err *world.Error
+	Err *kernel.Error
 	// Spans are the secrets in the body, in ascending order and disjoint;
 	// give them to Mask before the body is kept anywhere.
 	Spans []Span
@@ -112,7 +112,7 @@ type decoder struct {
 	opt     Options
 	secrets *secrets
 
-	findings []world.Finding
+	findings []kernel.Finding
 	counts   [2]int // refusing, advisory
 	spans    []Span
 	slab     []string // memory for the next *string fields

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 // decode reads body with the options and gives what came of it.
@@ -136,7 +136,7 @@ func TestUnreadableBodies(t *testing.T) {
 			_, r := decode(c.body, wire.Options{})
 			require.NotNil(t, r.Err)
 			require.True(t, r.Refused())
-			require.Equal(t, world.Malformed, r.Err.Code)
+			require.Equal(t, kernel.Malformed, r.Err.Code)
 			require.Equal(t, c.clause, r.Err.Findings[0].Clause)
 			require.Contains(t, r.Err.Detail, c.detail)
 			require.NotContains(t, fmt.Sprint(r.Err.Findings), "hunter2")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 // The clauses of what can be wrong with a body before any rule is asked.
@@ -40,13 +40,13 @@ func (d *decoder) room(advisory bool) bool {
 }
 
 // finish gives the findings, with a last one of each sort for those left out.
-func (d *decoder) finish() []world.Finding {
+func (d *decoder) finish() []kernel.Finding {
 	for sort, n := range d.counts {
 		if n <= maxFindings {
 			continue
 		}
-		d.findings = append(d.findings, world.Finding{
-			Clause: clauseMore, Source: world.Assumed, Advisory: sort == 1,
+		d.findings = append(d.findings, kernel.Finding{
+			Clause: clauseMore, Source: kernel.Assumed, Advisory: sort == 1,
 			Received: strconv.Itoa(n) + " findings of this sort, the first " + strconv.Itoa(maxFindings) + " are listed",
 			Expected: "a body without them", Fix: "mend the listed ones and send the request again",
 		})
@@ -69,8 +69,8 @@ func (d *decoder) mismatch(v *value, i int, at *frame) int {
 		return end
 	}
 	expected := typeName(v)
-	d.findings = append(d.findings, world.Finding{
-		Pointer: at.pointer(), Clause: clauseType, Source: world.Spec,
+	d.findings = append(d.findings, kernel.Finding{
+		Pointer: at.pointer(), Clause: clauseType, Source: kernel.Spec,
 		Received: d.received(i, end, v.mask),
 		Expected: expected + ", not " + jsonType(d.text[i]),
 		Fix:      "send " + expected,
@@ -121,8 +121,8 @@ func (d *decoder) notWhole(v *value, i, end int, at *frame) {
 	if !d.room(false) {
 		return
 	}
-	d.findings = append(d.findings, world.Finding{
-		Pointer: at.pointer(), Clause: clauseInteger, Source: world.Spec,
+	d.findings = append(d.findings, kernel.Finding{
+		Pointer: at.pointer(), Clause: clauseInteger, Source: kernel.Spec,
 		Received: d.received(i, end, v.mask),
 		Expected: "a whole number without fraction or exponent",
 		Fix:      "write the digits only, as in 5000; neither 5000.0 nor 5e3",
@@ -134,11 +134,11 @@ func (d *decoder) outOfRange(v *value, i, end int, at *frame) {
 	if !d.room(false) {
 		return
 	}
-	source, expected := world.Assumed, "a whole number from -9223372036854775808 to 9223372036854775807"
+	source, expected := kernel.Assumed, "a whole number from -9223372036854775808 to 9223372036854775807"
 	if v.bits == 32 {
-		source, expected = world.Spec, "a whole number from -2147483648 to 2147483647"
+		source, expected = kernel.Spec, "a whole number from -2147483648 to 2147483647"
 	}
-	d.findings = append(d.findings, world.Finding{
+	d.findings = append(d.findings, kernel.Finding{
 		Pointer: at.pointer(), Clause: clauseRange, Source: source,
 		Received: d.received(i, end, v.mask), Expected: expected, Fix: "send a number in that range",
 	})
@@ -149,8 +149,8 @@ func (d *decoder) numberString(i, end int, at *frame) {
 	if !d.room(true) {
 		return
 	}
-	d.findings = append(d.findings, world.Finding{
-		Pointer: at.pointer(), Clause: clauseString, Source: world.Spec, Advisory: true,
+	d.findings = append(d.findings, kernel.Finding{
+		Pointer: at.pointer(), Clause: clauseString, Source: kernel.Spec, Advisory: true,
 		Received: d.received(i, end, false), Expected: "a whole number, not a string",
 		Fix: "leave the quotation marks out",
 	})
@@ -162,8 +162,8 @@ func (d *decoder) duplicate(v *value, i int, at *frame) int {
 	if d.deep >= 0 || !d.room(false) {
 		return end
 	}
-	d.findings = append(d.findings, world.Finding{
-		Pointer: at.pointer(), Clause: clauseDuplicate, Source: world.Assumed,
+	d.findings = append(d.findings, kernel.Finding{
+		Pointer: at.pointer(), Clause: clauseDuplicate, Source: kernel.Assumed,
 		Received: d.received(i, end, v.mask), Expected: d.once(), Fix: "send the member once",
 	})
 	return end
@@ -182,8 +182,8 @@ func (d *decoder) rawDuplicate(text string, at *frame) {
 	if !d.room(false) {
 		return
 	}
-	d.findings = append(d.findings, world.Finding{
-		Pointer: at.pointer() + string(duplicateIn(text)), Clause: clauseDuplicate, Source: world.Assumed,
+	d.findings = append(d.findings, kernel.Finding{
+		Pointer: at.pointer() + string(duplicateIn(text)), Clause: clauseDuplicate, Source: kernel.Assumed,
 		Expected: "each member once in its object", Fix: "send the member once",
 	})
 }
@@ -193,8 +193,8 @@ func (d *decoder) tooLong(n int, at *frame) {
 	if !d.room(false) {
 		return
 	}
-	d.findings = append(d.findings, world.Finding{
-		Pointer: at.pointer(), Clause: clauseArray, Source: world.Assumed,
+	d.findings = append(d.findings, kernel.Finding{
+		Pointer: at.pointer(), Clause: clauseArray, Source: kernel.Assumed,
 		Received: strconv.Itoa(n) + " elements", Expected: "at most " + strconv.Itoa(maxElements) + " elements",
 		Fix: "send fewer elements",
 	})
@@ -211,8 +211,8 @@ func (d *decoder) unknown(p *plan, name string, i int, at *frame) int {
 		return end
 	}
 	here := frame{parent: at, name: name, index: -1}
-	f := world.Finding{
-		Pointer: here.pointer(), Clause: clauseUnknown, Source: world.Assumed,
+	f := kernel.Finding{
+		Pointer: here.pointer(), Clause: clauseUnknown, Source: kernel.Assumed,
 		Received: d.received(i, end, secret), Expected: "only members that this request has",
 		Fix: "leave the member out", Advisory: !d.opt.RefuseUnknown,
 	}

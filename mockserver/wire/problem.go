@@ -3,7 +3,7 @@ package wire
 import (
 	"strings"
 
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 // ProblemType is the media type of every problem, whatever Accept says.
@@ -30,7 +30,7 @@ type Problem struct {
 	// not among them. It is written in the order of the names.
 	Errors map[string][]string `json:"errors" required:"true" description:"messages for each refused field; $ is the whole body"`
 	// Findings are all problems, advisory ones too, in the order of the body's members.
-	Findings []world.Finding `json:"findings" required:"true"`
+	Findings []kernel.Finding `json:"findings" required:"true"`
 	// Machine is the state machine that refused; empty but for illegal transitions.
 	Machine string `json:"machine,omitempty" example:"payment"`
 	// State is the state in which the event came; empty but for illegal transitions.
@@ -44,7 +44,7 @@ type Problem struct {
 
 // NewProblem makes the body of a refusal. The status is the caller's, because
 // one code can have different ones in different APIs; Status has the usual.
-func NewProblem(err *world.Error, status int, instance, traceID string) Problem {
+func NewProblem(err *kernel.Error, status int, instance, traceID string) Problem {
 	p := Problem{
 		Type:     "urn:paysandbox:problem:" + string(err.Code),
 		Title:    entryOf(err.Code).title,
@@ -53,7 +53,7 @@ func NewProblem(err *world.Error, status int, instance, traceID string) Problem 
 		Instance: instance,
 		TraceID:  traceID,
 		Errors:   map[string][]string{},
-		Findings: append([]world.Finding{}, err.Findings...),
+		Findings: append([]kernel.Finding{}, err.Findings...),
 		Machine:  err.Machine, State: err.State, Event: err.Event,
 		LegalEvents: err.Legal,
 	}
@@ -67,7 +67,7 @@ func NewProblem(err *world.Error, status int, instance, traceID string) Problem 
 }
 
 // message is one finding in one line.
-func message(f *world.Finding) string {
+func message(f *kernel.Finding) string {
 	if f.Fix == "" {
 		return "expected " + f.Expected
 	}
@@ -109,7 +109,7 @@ func isIndex(token string) bool {
 }
 
 // Status gives the usual HTTP status of a code; 500 for an unknown one.
-func Status(code world.Code) int { return entryOf(code).status }
+func Status(code kernel.Code) int { return entryOf(code).status }
 
 // entry is what the catalogue of problems says about one code.
 type entry struct {
@@ -118,27 +118,27 @@ type entry struct {
 }
 
 // catalogue is read only.
-var catalogue = map[world.Code]entry{
-	world.Invalid:              {400, "The request breaks one or more rules"},
-	world.Malformed:            {400, "The body cannot be read"},
-	world.Unauthorised:         {401, "The call is not authorised"},
-	world.Forbidden:            {403, "The call may not come from there"},
-	world.NotFound:             {404, "There is no such thing"},
-	world.MethodNotAllowed:     {405, "The path does not have this method"},
-	world.IllegalTransition:    {409, "The present state does not admit this"},
-	world.Conflict:             {409, "The request collides with an earlier one"},
-	world.TooLarge:             {413, "The body is too large"},
-	world.UnsupportedMediaType: {415, "The body is of an unsupported media type"},
-	world.KeyReused:            {422, "The idempotency key was used for another request"},
-	world.TooManyRequests:      {429, "Too many requests"},
-	world.Internal:             {500, "The sandbox has made a mistake"},
-	world.Unavailable:          {503, "The sandbox does not serve this now"},
+var catalogue = map[kernel.Code]entry{
+	kernel.Invalid:              {400, "The request breaks one or more rules"},
+	kernel.Malformed:            {400, "The body cannot be read"},
+	kernel.Unauthorised:         {401, "The call is not authorised"},
+	kernel.Forbidden:            {403, "The call may not come from there"},
+	kernel.NotFound:             {404, "There is no such thing"},
+	kernel.MethodNotAllowed:     {405, "The path does not have this method"},
+	kernel.IllegalTransition:    {409, "The present state does not admit this"},
+	kernel.Conflict:             {409, "The request collides with an earlier one"},
+	kernel.TooLarge:             {413, "The body is too large"},
+	kernel.UnsupportedMediaType: {415, "The body is of an unsupported media type"},
+	kernel.KeyReused:            {422, "The idempotency key was used for another request"},
+	kernel.TooManyRequests:      {429, "Too many requests"},
+	kernel.Internal:             {500, "The sandbox has made a mistake"},
+	kernel.Unavailable:          {503, "The sandbox does not serve this now"},
 }
 
 // entryOf gives the catalogue's entry, that of Internal for an unknown code.
-func entryOf(code world.Code) entry {
+func entryOf(code kernel.Code) entry {
 	if e, ok := catalogue[code]; ok {
 		return e
 	}
-	return catalogue[world.Internal]
+	return catalogue[kernel.Internal]
 }

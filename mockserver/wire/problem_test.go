@@ -6,16 +6,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
-	"paysandbox/mockserver/world"
 )
 
 func TestProblemText(t *testing.T) {
 	t.Parallel()
-	e := &world.Error{Code: world.Invalid, Detail: "no <b>", Findings: []world.Finding{
-		{Pointer: "/owner/ssn", Clause: "c.1", Source: world.Spec, Received: `"••••"`, Expected: "exactly four digits", Fix: "send four"},
-		{Pointer: "/employees/0/emailAddress", Clause: "c.2", Source: world.Spec, Expected: "an e-mail"},
-		{Pointer: "", Clause: "c.3", Source: world.Docs, Expected: "less", Advisory: true},
+	e := &kernel.Error{Code: kernel.Invalid, Detail: "no <b>", Findings: []kernel.Finding{
+		{Pointer: "/owner/ssn", Clause: "c.1", Source: kernel.Spec, Received: `"••••"`, Expected: "exactly four digits", Fix: "send four"},
+		{Pointer: "/employees/0/emailAddress", Clause: "c.2", Source: kernel.Spec, Expected: "an e-mail"},
+		{Pointer: "", Clause: "c.3", Source: kernel.Docs, Expected: "less", Advisory: true},
 	}}
 	got := string(wire.Append(nil, wire.NewProblem(e, 400, "/Company/Create", "ex-1"), wire.Shape{}))
 	require.Equal(t, `{"type":"urn:paysandbox:problem:invalid-request","title":"The request breaks one or more rules","status":400,`+
@@ -28,7 +28,7 @@ func TestProblemText(t *testing.T) {
 
 func TestProblemOfATransition(t *testing.T) {
 	t.Parallel()
-	e := &world.Error{Code: world.IllegalTransition, Machine: "payment", State: "Paid", Event: "cancel", Legal: []string{"return"}}
+	e := &kernel.Error{Code: kernel.IllegalTransition, Machine: "payment", State: "Paid", Event: "cancel", Legal: []string{"return"}}
 	var got map[string]any
 	require.NoError(t, json.Unmarshal(wire.Append(nil, wire.NewProblem(e, 409, "/x", "1"), wire.Shape{}), &got))
 	require.Equal(t, "payment", got["machine"])
@@ -39,10 +39,10 @@ func TestProblemOfATransition(t *testing.T) {
 
 func TestStatus(t *testing.T) {
 	t.Parallel()
-	for code, want := range map[world.Code]int{
-		world.Invalid: 400, world.Malformed: 400, world.Unauthorised: 401, world.NotFound: 404, world.MethodNotAllowed: 405,
-		world.IllegalTransition: 409, world.Conflict: 409, world.TooLarge: 413, world.UnsupportedMediaType: 415,
-		world.KeyReused: 422, world.TooManyRequests: 429, world.Internal: 500, world.Unavailable: 503, "other": 500,
+	for code, want := range map[kernel.Code]int{
+		kernel.Invalid: 400, kernel.Malformed: 400, kernel.Unauthorised: 401, kernel.NotFound: 404, kernel.MethodNotAllowed: 405,
+		kernel.IllegalTransition: 409, kernel.Conflict: 409, kernel.TooLarge: 413, kernel.UnsupportedMediaType: 415,
+		kernel.KeyReused: 422, kernel.TooManyRequests: 429, kernel.Internal: 500, kernel.Unavailable: 503, "other": 500,
 	} {
 		require.Equal(t, want, wire.Status(code), code)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/kernel"
 )
 
 // faultKind is why a body cannot be read.
@@ -34,22 +34,22 @@ const (
 // faultText says, for each kind of fault, what the finding says.
 type faultText struct {
 	clause, what, expected, fix string
-	source                      world.Source
+	source                      kernel.Source
 }
 
 // faultTexts is indexed by faultKind.
 var faultTexts = [...]faultText{
-	faultEmpty:     {clauseEmpty, "it is empty", "a JSON object", "send the request's members as a JSON object", world.Spec},
-	faultBlank:     {clauseEmpty, "it holds nothing but white space", "a JSON object", "send the request's members as a JSON object", world.Spec},
-	faultBOM:       {clauseUTF8, "it begins with a byte order mark", "UTF-8 without a byte order mark", "write the text without a byte order mark", world.Assumed},
-	faultTruncated: {clauseJSON, "it ends in the middle of a value", "a complete JSON object", "send the whole text and check Content-Length", world.Spec},
-	faultSyntax:    {clauseJSON, "it is not JSON: this character cannot stand here", "a JSON object", "let a JSON library write the body", world.Spec},
-	faultTrailing:  {clauseJSON, "more follows after the JSON object", "one JSON object and nothing after it", "send one object for each request", world.Spec},
-	faultUTF8:      {clauseUTF8, "it is not UTF-8", "UTF-8", "encode the text as UTF-8", world.Spec},
-	faultControl:   {clauseJSON, "a string holds a bare control character", "control characters written as escapes, such as \\n", "let a JSON library write the body", world.Spec},
-	faultEscape:    {clauseJSON, "a string holds an escape that JSON does not have", "JSON's own escapes, and surrogates in pairs", "let a JSON library write the body", world.Spec},
-	faultDeep:      {clauseDepth, "it is nested too deep", "at most 64 levels of objects and arrays", "send a flatter body", world.Assumed},
-	faultNotObject: {clauseObject, "it is JSON, but no object", "a JSON object", "send the request's members as a JSON object", world.Spec},
+	faultEmpty:     {clauseEmpty, "it is empty", "a JSON object", "send the request's members as a JSON object", kernel.Spec},
+	faultBlank:     {clauseEmpty, "it holds nothing but white space", "a JSON object", "send the request's members as a JSON object", kernel.Spec},
+	faultBOM:       {clauseUTF8, "it begins with a byte order mark", "UTF-8 without a byte order mark", "write the text without a byte order mark", kernel.Assumed},
+	faultTruncated: {clauseJSON, "it ends in the middle of a value", "a complete JSON object", "send the whole text and check Content-Length", kernel.Spec},
+	faultSyntax:    {clauseJSON, "it is not JSON: this character cannot stand here", "a JSON object", "let a JSON library write the body", kernel.Spec},
+	faultTrailing:  {clauseJSON, "more follows after the JSON object", "one JSON object and nothing after it", "send one object for each request", kernel.Spec},
+	faultUTF8:      {clauseUTF8, "it is not UTF-8", "UTF-8", "encode the text as UTF-8", kernel.Spec},
+	faultControl:   {clauseJSON, "a string holds a bare control character", "control characters written as escapes, such as \\n", "let a JSON library write the body", kernel.Spec},
+	faultEscape:    {clauseJSON, "a string holds an escape that JSON does not have", "JSON's own escapes, and surrogates in pairs", "let a JSON library write the body", kernel.Spec},
+	faultDeep:      {clauseDepth, "it is nested too deep", "at most 64 levels of objects and arrays", "send a flatter body", kernel.Assumed},
+	faultNotObject: {clauseObject, "it is JSON, but no object", "a JSON object", "send the request's members as a JSON object", kernel.Spec},
 }
 
 // fault is why and where a body cannot be read.
@@ -138,16 +138,16 @@ func refine(f fault, text string, good, deep int) fault {
 }
 
 // err spells a fault out. It says where, and never shows the bytes.
-func (f fault) err(body []byte) *world.Error {
+func (f fault) err(body []byte) *kernel.Error {
 	t := faultTexts[f.kind]
 	before := body[:f.offset]
 	line := bytes.Count(before, []byte("\n")) + 1
 	column := utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]) + 1
 	where := "byte offset " + strconv.Itoa(f.offset) + ", line " + strconv.Itoa(line) + ", column " + strconv.Itoa(column)
-	return &world.Error{
-		Code:   world.Malformed,
+	return &kernel.Error{
+		Code:   kernel.Malformed,
 		Detail: "the body cannot be read: " + t.what + " (" + where + ")",
-		Findings: []world.Finding{{
+		Findings: []kernel.Finding{{
 			Clause: t.clause, Source: t.source,
 			Received: t.what + " at " + where, Expected: t.expected, Fix: t.fix,
 		}},

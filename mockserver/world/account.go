@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 )
 
 // When the bank of a payer returns a payment, as LinkedBank and payer keep it.
@@ -79,12 +80,12 @@ type LinkToken struct {
 }
 
 var (
-	ruleVerification      = rule{"account.link-token.verification-id", Docs, "the payer's registrationId", "send verificationId; it is required"}
-	ruleVerificationForm  = rule{"account.link-token.verification-id-form", Docs, "a uuid", "send the registrationId that the registration answered"}
-	ruleVerificationKnown = rule{"account.link-token.verification-id-known", Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
-	ruleLinkTokenID       = rule{"account.link.token-id", Docs, "the tokenId of a link token", "send tokenId; it is required"}
-	ruleLinkTokenForm     = rule{"account.link.token-id-form", Docs, "a uuid", "send the tokenId that the link token's creation answered"}
-	ruleLinkPublic        = rule{"account.link.public-token", Docs, "the public token of the bank-linking provider's client", "send publicToken, in the sandbox for example public-good"}
+	ruleVerification      = rule{"account.link-token.verification-id", kernel.Docs, "the payer's registrationId", "send verificationId; it is required"}
+	ruleVerificationForm  = rule{"account.link-token.verification-id-form", kernel.Docs, "a uuid", "send the registrationId that the registration answered"}
+	ruleVerificationKnown = rule{"account.link-token.verification-id-known", kernel.Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
+	ruleLinkTokenID       = rule{"account.link.token-id", kernel.Docs, "the tokenId of a link token", "send tokenId; it is required"}
+	ruleLinkTokenForm     = rule{"account.link.token-id-form", kernel.Docs, "a uuid", "send the tokenId that the link token's creation answered"}
+	ruleLinkPublic        = rule{"account.link.public-token", kernel.Docs, "the public token of the bank-linking provider's client", "send publicToken, in the sandbox for example public-good"}
 )
 
 // CreateLinkToken grants a token with which a payer's account can be linked

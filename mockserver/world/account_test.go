@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -22,12 +23,12 @@ func TestLinkTokenRules(t *testing.T) {
 	w := payerWorld()
 	for _, bad := range []string{"", "x", unknownPayer} {
 		_, err := w.CreateLinkToken(&world.NewLinkToken{VerificationID: bad})
-		require.Equal(t, world.Invalid, codeOf(t, err))
+		require.Equal(t, kernel.Invalid, codeOf(t, err))
 		require.Equal(t, []string{"/verificationId"}, pointers(t, err))
 	}
 	strict := payerWorld(latitude.UnknownBodyIDsNotFound)
 	_, err := strict.CreateLinkToken(&world.NewLinkToken{VerificationID: unknownPayer})
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestLinkAccount(t *testing.T) {

@@ -1,6 +1,9 @@
 package world
 
-import "paysandbox/mockserver/latitude"
+import (
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/latitude"
+)
 
 // Address is a postal address in the United States, as the service returns it.
 type Address struct {
@@ -20,14 +23,14 @@ type addressRules struct{ street, city, state, zip rule }
 // ("company.create", "company.create.owner").
 func rulesFor(prefix string) addressRules {
 	return addressRules{
-		street: rule{prefix + ".street", Docs, "a street with its number", "send streetNumberAndName"},
-		city:   rule{prefix + ".city", Docs, "a city", "send city"},
+		street: rule{prefix + ".street", kernel.Docs, "a street with its number", "send streetNumberAndName"},
+		city:   rule{prefix + ".city", kernel.Docs, "a city", "send city"},
 		state: rule{
-			prefix + ".state", Spec, "a two-letter uppercase abbreviation",
+			prefix + ".state", kernel.Spec, "a two-letter uppercase abbreviation",
 			"send the state's abbreviation in capitals, for example CA",
 		},
 		zip: rule{
-			prefix + ".zip", Spec, "five digits, optionally a hyphen and four more",
+			prefix + ".zip", kernel.Spec, "five digits, optionally a hyphen and four more",
 			"send a US zip code, for example 94610 or 94610-1234",
 		},
 	}

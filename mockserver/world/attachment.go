@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // maxAttachment is the size of the largest attachment in bytes.
@@ -43,8 +45,8 @@ type file struct {
 const pdf = "application/pdf"
 
 // tooLarge refuses an attachment for its size.
-func tooLarge() *Error {
-	return &Error{Code: TooLarge, Detail: "the attachment was refused: it is larger than 10 MiB, nothing was changed"}
+func tooLarge() *kernel.Error {
+	return &kernel.Error{Code: kernel.TooLarge, Detail: "the attachment was refused: it is larger than 10 MiB, nothing was changed"}
 }
 
 // file judges an attachment that is base64 or an address.
@@ -123,9 +125,9 @@ func (w *World) AttachmentFetched(in FetchedAttachment) error {
 	a, n := w.attachments.find(in.ID)
 	switch {
 	case a == nil:
-		return notFound("attachment", in.ID.String())
+		return kernel.NoSuch("attachment", in.ID.String())
 	case !a.asked:
-		return &Error{Code: Conflict, Detail: "the attachment " + in.ID.String() + " has been answered already"}
+		return &kernel.Error{Code: kernel.Conflict, Detail: "the attachment " + in.ID.String() + " has been answered already"}
 	case len(in.Data) > maxAttachment:
 		return tooLarge()
 	}
@@ -173,7 +175,7 @@ func (w *World) AttachmentOf(id string) (AttachmentFile, error) {
 	key, ok := ParseID(id)
 	a, n := w.attachments.find(key)
 	if !ok || a == nil {
-		return AttachmentFile{}, notFound("attachment", id)
+		return AttachmentFile{}, kernel.NoSuch("attachment", id)
 	}
 	return AttachmentFile{
 		ID: a.id.String(), Name: w.texts.string(a.name), ContentType: w.texts.string(a.contentType),

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -51,8 +52,8 @@ func TestAttachmentBehindAnAddress(t *testing.T) {
 	require.Equal(t, world.AttachmentFile{
 		ID: effects[0].ID.String(), Name: "1001.pdf", ContentType: "application/pdf", Data: []byte("%PDF"),
 	}, x.attached(t, id))
-	require.Equal(t, world.Conflict, codeOf(t, x.AttachmentFetched(fetched)), "once")
-	require.Equal(t, world.NotFound, codeOf(t, x.AttachmentFetched(world.FetchedAttachment{ID: uuid.MustParse(unknownPayer)})))
+	require.Equal(t, kernel.Conflict, codeOf(t, x.AttachmentFetched(fetched)), "once")
+	require.Equal(t, kernel.NotFound, codeOf(t, x.AttachmentFetched(world.FetchedAttachment{ID: uuid.MustParse(unknownPayer)})))
 }
 
 func TestAttachmentThatCannotBeFetched(t *testing.T) {
@@ -61,7 +62,7 @@ func TestAttachmentThatCannotBeFetched(t *testing.T) {
 	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = "http://127.0.0.1:9/" })
 	_, effects := x.Take()
 	large := world.FetchedAttachment{ID: effects[0].ID, Data: make([]byte, 10<<20+1)}
-	require.Equal(t, world.TooLarge, codeOf(t, x.AttachmentFetched(large)))
+	require.Equal(t, kernel.TooLarge, codeOf(t, x.AttachmentFetched(large)))
 	require.NoError(t, x.AttachmentFetched(world.FetchedAttachment{ID: effects[0].ID, Problem: "connection refused"}))
 	require.Equal(t, world.AttachmentFile{ID: effects[0].ID.String(), Name: "attachment", Problem: "connection refused"}, x.attached(t, id))
 }
@@ -71,8 +72,8 @@ func TestAttachmentSize(t *testing.T) {
 	x := newTill(t, goodBank(t))
 	for _, tt := range []struct {
 		size int
-		want world.Code
-	}{{10 << 20, ""}, {10<<20 + 1, world.TooLarge}, {10<<20 + 2, world.TooLarge}, {11 << 20, world.TooLarge}} {
+		want kernel.Code
+	}{{10 << 20, ""}, {10<<20 + 1, kernel.TooLarge}, {10<<20 + 2, kernel.TooLarge}, {11 << 20, kernel.TooLarge}} {
 		data := base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("%PDF-"), tt.size/5+1)[:tt.size])
 		_, err := x.CreatePayment(request(x, func(r *world.NewPayment) { r.Attachment = data }))
 		require.Equal(t, tt.want, codeOf(t, err), "%d", tt.size)
@@ -84,7 +85,7 @@ func TestAttachmentSize(t *testing.T) {
 	err = x.RefundPayment(paid, &world.NewRefund{Amount: ptr(int64(1)), Attachment: &world.RefundAttachment{
 		FileName: "a.pdf", FileType: "application/pdf", FileData: base64.StdEncoding.EncodeToString(make([]byte, 10<<20+1)),
 	}})
-	require.Equal(t, world.TooLarge, codeOf(t, err))
+	require.Equal(t, kernel.TooLarge, codeOf(t, err))
 	require.Empty(t, x.refunds(t, paid))
 }
 
@@ -93,6 +94,6 @@ func TestUnknownAttachment(t *testing.T) {
 	x := newTill(t, goodBank(t))
 	for _, id := range []string{unknownPayer, "", "x"} {
 		_, err := x.AttachmentOf(id)
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 	}
 }

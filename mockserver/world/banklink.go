@@ -4,6 +4,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 )
 
 // bankLink is the row of one link with which a company connects its bank
@@ -28,8 +29,8 @@ type ExternalAuthLink struct {
 }
 
 var (
-	ruleLinkMobile = rule{"company.link.mobile-number", Spec, "an E.164 number: a plus and at most 15 digits", "send mobileNumber with its country code, for example +12025550123"}
-	ruleLinkDigits = rule{"hosted.bank-link.account", Assumed, "the four last digits of an account number", "choose a bank persona or an account number of the test data"}
+	ruleLinkMobile = rule{"company.link.mobile-number", kernel.Spec, "an E.164 number: a plus and at most 15 digits", "send mobileNumber with its country code, for example +12025550123"}
+	ruleLinkDigits = rule{"hosted.bank-link.account", kernel.Assumed, "the four last digits of an account number", "choose a bank persona or an account number of the test data"}
 )
 
 // CreateExternalAuthLink makes a fresh one-time link with which a company
@@ -105,7 +106,7 @@ func (w *World) bankLink(token string) (*bankLink, error) {
 			return l, nil
 		}
 	}
-	return nil, notFound("bank link", token)
+	return nil, kernel.NoSuch("bank link", token)
 }
 
 // LinkCompanyBank connects a company's bank account through its link, which
@@ -118,7 +119,7 @@ func (w *World) LinkCompanyBank(token, accountLast4 string) error {
 		return err
 	}
 	if l.used {
-		return &Error{Code: Conflict, Detail: "the bank link " + l.id.String() + " has been used; it works once, ask for another one"}
+		return &kernel.Error{Code: kernel.Conflict, Detail: "the bank link " + l.id.String() + " has been used; it works once, ask for another one"}
 	}
 	if len(accountLast4) != 4 || !allDigits(accountLast4) {
 		return invalid("/accountNumber", given(accountLast4), ruleLinkDigits)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -67,7 +68,7 @@ func TestExternalAuthLink(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, world.BankLinkView{Token: token, CompanyID: company, Company: "Fit Gym"}, view)
 	require.NoError(t, w.LinkCompanyBank(token, "4321"))
-	require.Equal(t, world.Conflict, codeOf(t, w.LinkCompanyBank(token, "4321")), "it works once")
+	require.Equal(t, kernel.Conflict, codeOf(t, w.LinkCompanyBank(token, "4321")), "it works once")
 	view, err = w.BankLinkView(token)
 	require.NoError(t, err)
 	require.Equal(t, world.BankLinkView{
@@ -82,11 +83,11 @@ func TestExternalAuthLinkRules(t *testing.T) {
 	payerCompany(t, w, "gym")
 	for _, bad := range []string{"", "2025550123", "+1 202 555 0123", "+1234567890123456", "+0123456789", "+1"} {
 		_, err := w.CreateExternalAuthLink("gym", &world.NewExternalAuthLink{MobileNumber: bad})
-		require.Equal(t, world.Invalid, codeOf(t, err), bad)
+		require.Equal(t, kernel.Invalid, codeOf(t, err), bad)
 		require.Equal(t, []string{"/mobileNumber"}, pointers(t, err), bad)
 	}
 	_, err := w.CreateExternalAuthLink("shop", &world.NewExternalAuthLink{MobileNumber: "+12025550123"})
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestLinkCompanyBankRules(t *testing.T) {
@@ -95,14 +96,14 @@ func TestLinkCompanyBankRules(t *testing.T) {
 	company, _ := payerCompany(t, w, "gym")
 	token := lastPart(linkOf(messages(w)[0]))
 	for _, bad := range []string{"", "111", "11111", "11x1"} {
-		require.Equal(t, world.Invalid, codeOf(t, w.LinkCompanyBank(token, bad)), bad)
+		require.Equal(t, kernel.Invalid, codeOf(t, w.LinkCompanyBank(token, bad)), bad)
 	}
 	for _, unknown := range []string{"", "x", unknownPayer} {
-		require.Equal(t, world.NotFound, codeOf(t, w.LinkCompanyBank(unknown, "1111")))
+		require.Equal(t, kernel.NotFound, codeOf(t, w.LinkCompanyBank(unknown, "1111")))
 		_, err := w.BankLinkView(unknown)
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 	}
-	require.Equal(t, world.NotFound, codeOf(t, w.LinkCompanyBankOf("shop")))
+	require.Equal(t, kernel.NotFound, codeOf(t, w.LinkCompanyBankOf("shop")))
 	require.NoError(t, w.LinkCompanyBankOf(company))
 	view, err := w.BankLinkView(token)
 	require.NoError(t, err)

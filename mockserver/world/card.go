@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 )
 
 // cards are the saved cards and the card authorisations of an integration; the
@@ -89,9 +90,9 @@ type PaymentMethods struct {
 }
 
 var (
-	ruleMethodsCompany = rule{"card.methods.company-id", Docs, "a uuid", "send the companyId that the company's creation answered, or leave it out"}
-	ruleMethodsSame    = rule{"card.methods.company", Docs, "one company", "use companyId or companyReferenceId, not both"}
-	ruleTestCard       = rule{"control.payment-methods.card", Assumed, "a card number of the test data", "send a test card, never a real one"}
+	ruleMethodsCompany = rule{"card.methods.company-id", kernel.Docs, "a uuid", "send the companyId that the company's creation answered, or leave it out"}
+	ruleMethodsSame    = rule{"card.methods.company", kernel.Docs, "one company", "use companyId or companyReferenceId, not both"}
+	ruleTestCard       = rule{"control.payment-methods.card", kernel.Assumed, "a card number of the test data", "send a test card, never a real one"}
 )
 
 // PaymentMethods lists the saved cards of a payer. companyID and reference are
@@ -121,12 +122,12 @@ func (w *World) checkMethodsCompany(companyID, reference string) error {
 			return invalid("query:companyId", quote(companyID), ruleMethodsCompany)
 		}
 		if byID, _ = w.companies.find(id); byID == nil {
-			return notFound("company", companyID)
+			return kernel.NoSuch("company", companyID)
 		}
 	}
 	if reference != "" {
 		if byReference, _ = w.companyByReference(reference); byReference == nil {
-			return notFound("company", reference)
+			return kernel.NoSuch("company", reference)
 		}
 	}
 	if byID != nil && byReference != nil && byID != byReference {
@@ -163,7 +164,7 @@ func (w *World) SaveCard(registrationID, cardNumber string) (PaymentMethod, erro
 
 // unknownTestCard is an Invalid error that teaches the nearest test cards. The
 // number is never repeated: it may be a real one.
-func unknownTestCard(pointer, number string, r rule, err error) *Error {
+func unknownTestCard(pointer, number string, r rule, err error) *kernel.Error {
 	received := ""
 	if number != "" {
 		received = masked

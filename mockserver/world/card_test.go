@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -59,7 +60,7 @@ func TestSaveCardTeachesTestCards(t *testing.T) {
 	_, err = w.SaveCard(payer, "")
 	require.Equal(t, []string{"/card"}, pointers(t, err))
 	_, err = w.SaveCard(unknownPayer, "4242424242424242")
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestPaymentMethodsCompany(t *testing.T) {
@@ -70,17 +71,17 @@ func TestPaymentMethodsCompany(t *testing.T) {
 	payer := register(t, w, nil)
 	for name, c := range map[string]struct {
 		payer, company, reference string
-		want                      world.Code
+		want                      kernel.Code
 	}{
 		"neither":           {payer: payer},
 		"id":                {payer: payer, company: strings.ToUpper(gym)},
 		"reference":         {payer: payer, reference: "practice"},
 		"both the same":     {payer: payer, company: gym, reference: "gym"},
-		"contradiction":     {payer: payer, company: gym, reference: "practice", want: world.Invalid},
-		"no uuid":           {payer: payer, company: "gym", want: world.Invalid},
-		"unknown id":        {payer: payer, company: unknownPayer, want: world.NotFound},
-		"unknown reference": {payer: payer, reference: "shop", want: world.NotFound},
-		"unknown payer":     {payer: unknownPayer, want: world.NotFound},
+		"contradiction":     {payer: payer, company: gym, reference: "practice", want: kernel.Invalid},
+		"no uuid":           {payer: payer, company: "gym", want: kernel.Invalid},
+		"unknown id":        {payer: payer, company: unknownPayer, want: kernel.NotFound},
+		"unknown reference": {payer: payer, reference: "shop", want: kernel.NotFound},
+		"unknown payer":     {payer: unknownPayer, want: kernel.NotFound},
 	} {
 		_, err := w.PaymentMethods(c.payer, c.company, c.reference)
 		require.Equal(t, c.want, codeOf(t, err), name)

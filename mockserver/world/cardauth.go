@@ -1,6 +1,10 @@
 package world
 
-import "github.com/google/uuid"
+import (
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
+)
 
 // The states of a card authorisation.
 const (
@@ -68,13 +72,13 @@ type CardAuthorisationCreated struct {
 var (
 	cardPlace = placeRulesFor("payment.card-auth")
 
-	ruleCardAmount  = rule{"payment.card-auth.amount", Assumed, "a whole number of cents", "send amount; it is required"}
-	ruleCardRange   = rule{"payment.card-auth.amount-range", Assumed, "a whole number of cents, 1 or more", "send the amount in cents"}
-	ruleCardPayer   = rule{"payment.card-auth.payer", Docs, "registrationId or contactNumber", "name the payer by one of the two"}
-	ruleCardPayerID = rule{"payment.card-auth.registration-id", Spec, "a uuid", "send the registrationId that the registration answered"}
-	ruleCardKnown   = rule{"payment.card-auth.registration-id-known", Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
-	ruleCardPhone   = rule{"payment.card-auth.contact-number", Assumed, "a valid telephone number", "send the number with its prefix, for example +12025551234"}
-	ruleCardReturn  = rule{"payment.card-auth.return-url", Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave it out"}
+	ruleCardAmount  = rule{"payment.card-auth.amount", kernel.Assumed, "a whole number of cents", "send amount; it is required"}
+	ruleCardRange   = rule{"payment.card-auth.amount-range", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents"}
+	ruleCardPayer   = rule{"payment.card-auth.payer", kernel.Docs, "registrationId or contactNumber", "name the payer by one of the two"}
+	ruleCardPayerID = rule{"payment.card-auth.registration-id", kernel.Spec, "a uuid", "send the registrationId that the registration answered"}
+	ruleCardKnown   = rule{"payment.card-auth.registration-id-known", kernel.Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
+	ruleCardPhone   = rule{"payment.card-auth.contact-number", kernel.Assumed, "a valid telephone number", "send the number with its prefix, for example +12025551234"}
+	ruleCardReturn  = rule{"payment.card-auth.return-url", kernel.Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave it out"}
 )
 
 // CreateCardAuthorisation asks a payer to authorise a card on the hosted page.
@@ -129,5 +133,5 @@ func (w *World) cardAuth(id string) (*cardAuth, error) {
 			return a, nil
 		}
 	}
-	return nil, notFound("card authorisation", id)
+	return nil, kernel.NoSuch("card authorisation", id)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -103,7 +104,7 @@ func TestCardAuthorisationRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		req     world.NewCardAuthorisation
 		want    []string
-		code    world.Code
+		code    kernel.Code
 		choices []latitude.Choice
 	}{
 		"nothing":          {want: []string{"", "/amount"}},
@@ -116,7 +117,7 @@ func TestCardAuthorisationRules(t *testing.T) {
 		"bad return":       {req: world.NewCardAuthorisation{Amount: one, ContactNumber: "+12025551234", ReturnURL: "ftp://x"}, want: []string{"/returnUrl"}},
 		"unknown, by the ledger not found": {
 			req:  world.NewCardAuthorisation{Amount: one, RegistrationID: unknownPayer},
-			want: []string{"/registrationId"}, code: world.NotFound, choices: []latitude.Choice{latitude.UnknownBodyIDsNotFound},
+			want: []string{"/registrationId"}, code: kernel.NotFound, choices: []latitude.Choice{latitude.UnknownBodyIDsNotFound},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -126,7 +127,7 @@ func TestCardAuthorisationRules(t *testing.T) {
 			w.Take()
 			_, err := w.CreateCardAuthorisation(&c.req)
 			if c.code == "" {
-				c.code = world.Invalid
+				c.code = kernel.Invalid
 			}
 			require.Equal(t, c.code, codeOf(t, err))
 			require.Equal(t, c.want, pointers(t, err))
@@ -140,7 +141,7 @@ func TestCardAuthorisationNeedsACompany(t *testing.T) {
 	t.Parallel()
 	w := payerWorld()
 	_, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{Amount: ptr(int64(1)), ContactNumber: "+12025551234"})
-	require.Equal(t, world.Invalid, codeOf(t, err))
+	require.Equal(t, kernel.Invalid, codeOf(t, err))
 	require.Len(t, pointers(t, err), 1)
 }
 

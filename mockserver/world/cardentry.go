@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 )
 
 // CardEntry is what the payer types on the hosted page.
@@ -17,9 +18,9 @@ type CardEntry struct {
 }
 
 var (
-	ruleEntryNumber = rule{"hosted.card.number", Assumed, "a card number of the test data", "type a test card, never a real one"}
-	ruleEntryExpiry = rule{"hosted.card.expiry", Assumed, "a month that is not over, as MM/YY", "type the month and the year, for example 12/28"}
-	ruleEntryCode   = rule{"hosted.card.code", Assumed, "three digits, four for American Express", "type any code of that length"}
+	ruleEntryNumber = rule{"hosted.card.number", kernel.Assumed, "a card number of the test data", "type a test card, never a real one"}
+	ruleEntryExpiry = rule{"hosted.card.expiry", kernel.Assumed, "a month that is not over, as MM/YY", "type the month and the year, for example 12/28"}
+	ruleEntryCode   = rule{"hosted.card.code", kernel.Assumed, "three digits, four for American Express", "type any code of that length"}
 )
 
 // cardEntry judges what was typed and gives the card.

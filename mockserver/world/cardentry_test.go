@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -43,7 +44,7 @@ func TestTestCardsDecide(t *testing.T) {
 				require.NoError(t, err, "after a processor error the payer tries again")
 				return
 			}
-			require.Equal(t, world.IllegalTransition, codeOf(t, err), "the page is done, or waits for the challenge")
+			require.Equal(t, kernel.IllegalTransition, codeOf(t, err), "the page is done, or waits for the challenge")
 			require.Equal(t, want, savedCards(t, w, payer))
 		})
 	}
@@ -66,7 +67,7 @@ func TestChallenge(t *testing.T) {
 			w := payerWorld()
 			id, payer := cardAuth(t, w)
 			_, err := w.AnswerChallenge(id, true)
-			require.Equal(t, world.IllegalTransition, codeOf(t, err), "no challenge is open")
+			require.Equal(t, kernel.IllegalTransition, codeOf(t, err), "no challenge is open")
 			_, err = w.AuthoriseCard(id, world.CardEntry{Number: c.number, Expiry: "12/2028", Code: "123"})
 			require.NoError(t, err)
 			view, err := w.CardAuthView(id)
@@ -78,7 +79,7 @@ func TestChallenge(t *testing.T) {
 			require.Equal(t, c.want, got)
 			require.Equal(t, c.saved, savedCards(t, w, payer))
 			_, err = w.AnswerChallenge(id, c.pass)
-			require.Equal(t, world.IllegalTransition, codeOf(t, err))
+			require.Equal(t, kernel.IllegalTransition, codeOf(t, err))
 		})
 	}
 }
@@ -110,14 +111,14 @@ func TestCardEntryRules(t *testing.T) {
 	}
 	for _, unknown := range []string{"", "x", unknownPayer} {
 		_, err := w.AuthoriseCard(unknown, world.CardEntry{})
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 		_, err = w.AnswerChallenge(unknown, true)
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 		_, err = w.CardAuthView(unknown)
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 		_, err = w.CardReturnURL(unknown)
-		require.Equal(t, world.NotFound, codeOf(t, err))
-		require.Equal(t, world.NotFound, codeOf(t, w.MoveCardAuthorisation(unknown, "cancel")))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, w.MoveCardAuthorisation(unknown, "cancel")))
 	}
 	require.Equal(t, []string{"path:event"}, pointers(t, w.MoveCardAuthorisation(id, "capture")))
 }

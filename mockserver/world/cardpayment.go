@@ -1,6 +1,10 @@
 package world
 
-import "github.com/google/uuid"
+import (
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
+)
 
 // The states of an external card payment.
 const (
@@ -80,13 +84,13 @@ type CardPaymentV049 struct {
 var (
 	terminalPlace = placeRulesFor("card-payment")
 
-	ruleTerminalAmount   = rule{"card-payment.amount", Docs, "a whole number of cents", "send amount; it is required"}
-	ruleTerminalRange    = rule{"card-payment.amount-range", Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
-	ruleTerminalMobile   = rule{"card-payment.mobile-number", Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025550123"}
-	ruleTerminalType     = rule{"card-payment.card-type", Docs, "the card's brand", "send cardType, for example Visa"}
-	ruleTerminalStatus   = rule{"card-payment.transaction-status", Docs, "Pending, Succeeded, Failed, Cancelled or Refunded", "send one of the five; anything else counts as Pending"}
-	ruleTerminalMerchant = rule{"card-payment.merchant-id", Docs, "the merchant", "send merchantId"}
-	ruleTerminalEmail    = rule{"card-payment.email", Docs, "a valid e-mail address", "send an address such as pat@example.com, or leave email out; this one gets no mail"}
+	ruleTerminalAmount   = rule{"card-payment.amount", kernel.Docs, "a whole number of cents", "send amount; it is required"}
+	ruleTerminalRange    = rule{"card-payment.amount-range", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
+	ruleTerminalMobile   = rule{"card-payment.mobile-number", kernel.Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025550123"}
+	ruleTerminalType     = rule{"card-payment.card-type", kernel.Docs, "the card's brand", "send cardType, for example Visa"}
+	ruleTerminalStatus   = rule{"card-payment.transaction-status", kernel.Docs, "Pending, Succeeded, Failed, Cancelled or Refunded", "send one of the five; anything else counts as Pending"}
+	ruleTerminalMerchant = rule{"card-payment.merchant-id", kernel.Docs, "the merchant", "send merchantId"}
+	ruleTerminalEmail    = rule{"card-payment.email", kernel.Docs, "a valid e-mail address", "send an address such as pat@example.com, or leave email out; this one gets no mail"}
 )
 
 // RegisterCardPayment registers a card payment made on an external terminal and
@@ -185,7 +189,7 @@ func (w *World) MoveCardPayment(id, event string) error {
 	key, ok := ParseID(id)
 	p, _ := w.terminal.find(key)
 	if !ok || p == nil {
-		return notFound("card payment", id)
+		return kernel.NoSuch("card payment", id)
 	}
 	return w.stepCardPayment(p, event, "decided by control call")
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -147,6 +148,6 @@ func TestCardPaymentMachine(t *testing.T) {
 			require.Equal(t, want, list[len(list)-1].Status)
 		}
 	}
-	require.Equal(t, world.NotFound, codeOf(t, x.MoveCardPayment("x", "fail")))
-	require.Equal(t, world.NotFound, codeOf(t, x.MoveCardPayment(unknownPayer, "fail")))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.MoveCardPayment("x", "fail")))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.MoveCardPayment(unknownPayer, "fail")))
 }

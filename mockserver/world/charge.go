@@ -2,6 +2,7 @@ package world
 
 import (
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 )
 
 // The states of a saved card's charge.
@@ -65,18 +66,18 @@ const (
 var (
 	chargePlace = placeRulesFor("payment.saved-card")
 
-	ruleChargeAmount  = rule{"payment.saved-card.amount", Docs, "a whole number of cents", "send amount; it is required"}
-	ruleChargeRange   = rule{"payment.saved-card.amount-range", Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
-	ruleChargePayer   = rule{"payment.saved-card.registration", Docs, "the payer who owns the card", "send registrationId; it is required"}
-	ruleChargePayerID = rule{"payment.saved-card.registration-id", Spec, "a uuid", "send the registrationId that the registration answered"}
-	ruleChargeKnown   = rule{"payment.saved-card.registration-id-known", Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
-	ruleChargeMethod  = rule{"payment.saved-card.payment-method", Docs, "a saved card", "send paymentMethodId; it is required"}
-	ruleChargeCard    = rule{"payment.saved-card.payment-method-known", Assumed, "a saved card of this payer", "send an id of the payer's payment methods"}
-	ruleChargeFee     = rule{"payment.saved-card.fee-payer", Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
-	ruleChargeDue     = rule{"payment.saved-card.due-date", Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
-	ruleChargePast    = rule{"payment.saved-card.due-date-past", Assumed, "today or a later day in Pacific time", "leave dueDate out"}
-	ruleChargeFile    = rule{"payment.saved-card.attachment", Docs, "a file in base64, or an http or https URL", "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
-	ruleChargePDF     = rule{"payment.saved-card.attachment-pdf", Docs, "a PDF", "send a PDF document"}
+	ruleChargeAmount  = rule{"payment.saved-card.amount", kernel.Docs, "a whole number of cents", "send amount; it is required"}
+	ruleChargeRange   = rule{"payment.saved-card.amount-range", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
+	ruleChargePayer   = rule{"payment.saved-card.registration", kernel.Docs, "the payer who owns the card", "send registrationId; it is required"}
+	ruleChargePayerID = rule{"payment.saved-card.registration-id", kernel.Spec, "a uuid", "send the registrationId that the registration answered"}
+	ruleChargeKnown   = rule{"payment.saved-card.registration-id-known", kernel.Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
+	ruleChargeMethod  = rule{"payment.saved-card.payment-method", kernel.Docs, "a saved card", "send paymentMethodId; it is required"}
+	ruleChargeCard    = rule{"payment.saved-card.payment-method-known", kernel.Assumed, "a saved card of this payer", "send an id of the payer's payment methods"}
+	ruleChargeFee     = rule{"payment.saved-card.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
+	ruleChargeDue     = rule{"payment.saved-card.due-date", kernel.Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
+	ruleChargePast    = rule{"payment.saved-card.due-date-past", kernel.Assumed, "today or a later day in Pacific time", "leave dueDate out"}
+	ruleChargeFile    = rule{"payment.saved-card.attachment", kernel.Docs, "a file in base64, or an http or https URL", "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
+	ruleChargePDF     = rule{"payment.saved-card.attachment-pdf", kernel.Docs, "a PDF", "send a PDF document"}
 )
 
 // ChargeSavedCard charges a card that the payer saved, without the payer. The

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -90,7 +91,7 @@ func TestChargeSavedCardRules(t *testing.T) {
 		req := world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: card}
 		tt.change(&req)
 		_, err := x.ChargeSavedCard(&req)
-		require.Equal(t, world.Invalid, codeOf(t, err), name)
+		require.Equal(t, kernel.Invalid, codeOf(t, err), name)
 		require.Equal(t, tt.want, pointers(t, err), name)
 	}
 	_, err := x.ChargeSavedCard(&world.NewSavedCardCharge{
@@ -104,7 +105,7 @@ func TestUnknownCardIsNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 	t.Parallel()
 	x := newTill(t, goodBank(t), latitude.UnknownBodyIDsNotFound)
 	_, err := x.ChargeSavedCard(&world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: "pm_123"})
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestSavedCardChargeMachine(t *testing.T) {
@@ -115,9 +116,9 @@ func TestSavedCardChargeMachine(t *testing.T) {
 	require.NoError(t, err)
 	for _, event := range world.PaymentMachine.Events() {
 		err := x.MovePayment(got.PaymentRequestID, event, world.PaymentEvent{})
-		require.Equal(t, world.IllegalTransition, codeOf(t, err), event)
+		require.Equal(t, kernel.IllegalTransition, codeOf(t, err), event)
 	}
-	require.Equal(t, world.IllegalTransition, codeOf(t, x.CancelPayment(got.PaymentRequestID)))
+	require.Equal(t, kernel.IllegalTransition, codeOf(t, x.CancelPayment(got.PaymentRequestID)))
 	require.Equal(t, []string{"create", "pay", "deny", "fail"}, world.SavedCardChargeMachine.Events())
 	for state := world.ChargePaid; state <= world.ChargeFailed; state++ {
 		require.Empty(t, world.SavedCardChargeMachine.Legal(state), "final")

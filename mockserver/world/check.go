@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -19,7 +20,7 @@ const masked = `"••••"`
 // rule is the clause that a check answers for.
 type rule struct {
 	clause string
-	source Source
+	source kernel.Source
 	// expected and fix are written for the engineer who mends the request.
 	expected, fix string
 }
@@ -27,7 +28,7 @@ type rule struct {
 // check collects every problem of one request.
 type check struct {
 	w        *World
-	findings []Finding
+	findings []kernel.Finding
 	refused  bool
 	// collides makes the refusal a Conflict where the ledger says so.
 	collides bool
@@ -49,7 +50,7 @@ func (w *World) check() check {
 }
 
 // add keeps a finding. A member that could not be read is not judged twice.
-func (c *check) add(f Finding) {
+func (c *check) add(f kernel.Finding) {
 	for i := range c.findings {
 		if !c.findings[i].Advisory && covers(c.findings[i].Pointer, f.Pointer) {
 			return
@@ -83,12 +84,12 @@ func covers(outer, inner string) bool {
 
 // refuse notes a broken rule that refuses the request.
 func (c *check) refuse(pointer, received string, r rule) {
-	c.add(Finding{Pointer: pointer, Clause: r.clause, Source: r.source, Received: received, Expected: r.expected, Fix: r.fix})
+	c.add(kernel.Finding{Pointer: pointer, Clause: r.clause, Source: r.source, Received: received, Expected: r.expected, Fix: r.fix})
 }
 
 // advise notes a broken rule that refuses the request only under --strict.
 func (c *check) advise(pointer, received string, r rule) {
-	c.add(Finding{
+	c.add(kernel.Finding{
 		Pointer: pointer, Clause: r.clause, Source: r.source, Received: received,
 		Expected: r.expected, Fix: r.fix, Advisory: true,
 	})
@@ -110,14 +111,14 @@ func (c *check) err(what string) error {
 			n++
 		}
 	}
-	code := Invalid
+	code := kernel.Invalid
 	switch {
 	case c.collides:
-		code = Conflict
+		code = kernel.Conflict
 	case c.unknown:
-		code = NotFound
+		code = kernel.NotFound
 	}
-	return &Error{Code: code, Detail: what + " was refused: " + plural(n, "problem") + " found, nothing was changed", Findings: c.findings}
+	return &kernel.Error{Code: code, Detail: what + " was refused: " + plural(n, "problem") + " found, nothing was changed", Findings: c.findings}
 }
 
 func plural(n int, what string) string {

@@ -3,6 +3,7 @@ package world
 import (
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -127,7 +128,7 @@ func (w *World) pathCompany(ref string) (*company, uint32, error) {
 	if c, n := w.companyByReference(ref); n != 0 {
 		return c, n, nil
 	}
-	return nil, 0, notFound("company", ref)
+	return nil, 0, kernel.NoSuch("company", ref)
 }
 
 // company finds a company by the caller's reference or by its uuid.
@@ -140,7 +141,7 @@ func (w *World) company(ref string) (*company, uint32, error) {
 			return c, n, nil
 		}
 	}
-	return nil, 0, notFound("company", ref)
+	return nil, 0, kernel.NoSuch("company", ref)
 }
 
 func (w *World) companyByReference(ref string) (*company, uint32) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -65,9 +66,9 @@ func TestCompanyRules(t *testing.T) {
 			c := goodCompany("gym")
 			row.spoil(c)
 			_, err := w.CreateCompany(c)
-			var refused *world.Error
+			var refused *kernel.Error
 			require.ErrorAs(t, err, &refused)
-			require.Equal(t, world.Invalid, refused.Code)
+			require.Equal(t, kernel.Invalid, refused.Code)
 			require.Len(t, refused.Findings, 1, "%v", refused.Findings)
 			require.Equal(t, row.clause, refused.Findings[0].Clause)
 			require.Equal(t, row.pointer, refused.Findings[0].Pointer)
@@ -137,9 +138,9 @@ func TestCompanyInRehearsalTakesItsTime(t *testing.T) {
 		s, err = w.CompanyStatus("gym")
 		require.NoError(t, err)
 		require.Equal(t, row.status, s.Status, row.name)
-		var illegal *world.Error
+		var illegal *kernel.Error
 		require.ErrorAs(t, w.DecideKYB("gym", "verified"), &illegal)
-		require.Equal(t, world.IllegalTransition, illegal.Code)
+		require.Equal(t, kernel.IllegalTransition, illegal.Code)
 		require.Equal(t, row.status, illegal.State)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -17,7 +18,7 @@ func (w *World) startKYB(n uint32, name string) error {
 	}
 	outcome, err := fixtures.KYBOutcome(name)
 	if err != nil {
-		return &Error{Code: Internal, Detail: err.Error()}
+		return &kernel.Error{Code: kernel.Internal, Detail: err.Error()}
 	}
 	wait := time.Hour + time.Duration(w.draw(uint64(23*time.Hour/time.Second)))*time.Second //nolint:gosec // G115: under 24 hours.
 	if outcome == fixtures.KYBSlow {
@@ -73,7 +74,7 @@ func (w *World) DecideKYB(ref, outcome string) error {
 	}
 	event := map[string]string{"verified": "verify", "rejected": "reject"}[outcome]
 	if event == "" {
-		return invalid("/outcome", given(outcome), rule{"control.kyb.outcome", Assumed, "verified or rejected", "send one of the two outcomes"})
+		return invalid("/outcome", given(outcome), rule{"control.kyb.outcome", kernel.Assumed, "verified or rejected", "send one of the two outcomes"})
 	}
 	return w.tryCompany(n, event, "decided by control call")
 }

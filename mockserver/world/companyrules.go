@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -84,27 +85,27 @@ var (
 	companyAddress = rulesFor("company.create")
 	ownerAddress   = rulesFor("company.create.owner")
 
-	ruleReference     = rule{"company.create.reference", Spec, "your own name for the company", "send companyReferenceId; it is required"}
-	ruleReferenceOnce = rule{"company.create.reference-unique", Docs, "a reference that no other company of yours has", "choose another companyReferenceId, or use the company that has this one"}
-	ruleName          = rule{"company.create.name", Docs, "the company's name", "send name"}
-	ruleKYBPrefix     = rule{"company.create.kyb-prefix", Assumed, "a known test prefix", "use a documented prefix, or a name that does not start with KYB"}
-	ruleCompanyEmail  = rule{"company.create.email", Spec, "a valid e-mail address", "send an address such as office@example.com"}
-	ruleCompanyPhone  = rule{"company.create.contact-number", Spec, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
-	ruleCompanyType   = rule{"company.create.type", Spec, "SoleProprietorship, NonProfit, ForProfit, Corporation, LLC or Partnership, in any case", "send one of the accepted company types"}
-	ruleTaxID         = rule{"company.create.tax-id", Docs, "the company's tax id", "send taxId"}
-	ruleTaxIDType     = rule{"company.create.tax-id-type", Docs, "EIN, TIN or SSN", "send one of the three types"}
-	ruleOwner         = rule{"company.create.owner", Spec, "an owner object", "send owner with its members"}
-	ruleOwnerName     = rule{"company.create.owner-name", Docs, "the owner's name", "send owner.name"}
-	ruleOwnerEmail    = rule{"company.create.owner-email", Spec, "a valid e-mail address", "send an address such as owner@example.com"}
-	ruleOwnerUnique   = rule{"company.create.owner-email-unique", Spec, "an address that no employee has", "give the owner or the employee another address"}
-	ruleOwnerPhone    = rule{"company.create.owner-contact-number", Spec, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
-	ruleOwnerSSN      = rule{"company.create.owner-ssn", Spec, "exactly four digits", "send the last four digits of the social security number as a string"}
-	ruleOwnerBirth    = rule{"company.create.owner-date-of-birth", Spec, "a date of the calendar as YYYY-MM-DD", "send a day that exists, for example 1980-02-29"}
-	ruleOwnerBorn     = rule{"company.create.owner-date-of-birth-required", Docs, "the owner's date of birth", "send owner.dateOfBirth as YYYY-MM-DD"}
-	ruleEmployeeField = rule{"company.create.employee-fields", Spec, "a text: an employee has name, emailAddress, contactNumber and title", "send all four members, or leave the employee out"}
-	ruleEmployeeEmail = rule{"company.create.employee-email", Spec, "a valid e-mail address", "send an address such as lee@example.com"}
-	ruleEmployeeOnce  = rule{"company.create.employee-email-unique", Spec, "an address that no other employee has", "give each employee an address of their own"}
-	ruleEmployeePhone = rule{"company.create.employee-contact-number", Spec, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
+	ruleReference     = rule{"company.create.reference", kernel.Spec, "your own name for the company", "send companyReferenceId; it is required"}
+	ruleReferenceOnce = rule{"company.create.reference-unique", kernel.Docs, "a reference that no other company of yours has", "choose another companyReferenceId, or use the company that has this one"}
+	ruleName          = rule{"company.create.name", kernel.Docs, "the company's name", "send name"}
+	ruleKYBPrefix     = rule{"company.create.kyb-prefix", kernel.Assumed, "a known test prefix", "use a documented prefix, or a name that does not start with KYB"}
+	ruleCompanyEmail  = rule{"company.create.email", kernel.Spec, "a valid e-mail address", "send an address such as office@example.com"}
+	ruleCompanyPhone  = rule{"company.create.contact-number", kernel.Spec, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
+	ruleCompanyType   = rule{"company.create.type", kernel.Spec, "SoleProprietorship, NonProfit, ForProfit, Corporation, LLC or Partnership, in any case", "send one of the accepted company types"}
+	ruleTaxID         = rule{"company.create.tax-id", kernel.Docs, "the company's tax id", "send taxId"}
+	ruleTaxIDType     = rule{"company.create.tax-id-type", kernel.Docs, "EIN, TIN or SSN", "send one of the three types"}
+	ruleOwner         = rule{"company.create.owner", kernel.Spec, "an owner object", "send owner with its members"}
+	ruleOwnerName     = rule{"company.create.owner-name", kernel.Docs, "the owner's name", "send owner.name"}
+	ruleOwnerEmail    = rule{"company.create.owner-email", kernel.Spec, "a valid e-mail address", "send an address such as owner@example.com"}
+	ruleOwnerUnique   = rule{"company.create.owner-email-unique", kernel.Spec, "an address that no employee has", "give the owner or the employee another address"}
+	ruleOwnerPhone    = rule{"company.create.owner-contact-number", kernel.Spec, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
+	ruleOwnerSSN      = rule{"company.create.owner-ssn", kernel.Spec, "exactly four digits", "send the last four digits of the social security number as a string"}
+	ruleOwnerBirth    = rule{"company.create.owner-date-of-birth", kernel.Spec, "a date of the calendar as YYYY-MM-DD", "send a day that exists, for example 1980-02-29"}
+	ruleOwnerBorn     = rule{"company.create.owner-date-of-birth-required", kernel.Docs, "the owner's date of birth", "send owner.dateOfBirth as YYYY-MM-DD"}
+	ruleEmployeeField = rule{"company.create.employee-fields", kernel.Spec, "a text: an employee has name, emailAddress, contactNumber and title", "send all four members, or leave the employee out"}
+	ruleEmployeeEmail = rule{"company.create.employee-email", kernel.Spec, "a valid e-mail address", "send an address such as lee@example.com"}
+	ruleEmployeeOnce  = rule{"company.create.employee-email-unique", kernel.Spec, "an address that no other employee has", "give each employee an address of their own"}
+	ruleEmployeePhone = rule{"company.create.employee-contact-number", kernel.Spec, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
 )
 
 // checkCompany judges every member of a new company.

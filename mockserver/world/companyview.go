@@ -1,6 +1,7 @@
 package world
 
 import (
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -54,7 +55,7 @@ func (w *World) DefaultCompanyStatus(companyID, reference string) (DefaultCompan
 // ledger says so.
 func (w *World) defaultCompany() (*company, uint32, error) {
 	if w.companies.n == 0 {
-		return nil, 0, &Error{Code: NotFound, Detail: "this integration has no company yet"}
+		return nil, 0, &kernel.Error{Code: kernel.NotFound, Detail: "this integration has no company yet"}
 	}
 	n := uint32(1)
 	if w.is(latitude.CompanyStatusTargetMostRecent) {

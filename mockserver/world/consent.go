@@ -2,6 +2,8 @@ package world
 
 import (
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // The states of a payer's consent.
@@ -166,7 +168,7 @@ func (w *World) RemovePlanPayer(planID, registrationID string) error {
 	}
 	c := w.liveConsent(planN, payerN)
 	if c == nil {
-		return notFound("payer of the plan "+planID+" with the registration", registrationID)
+		return kernel.NoSuch("payer of the plan "+planID+" with the registration", registrationID)
 	}
 	return w.stepConsent(c, "decline", "taken out of the plan by the partner")
 }
@@ -178,7 +180,7 @@ func (w *World) consent(id string) (*consent, error) {
 			return c, nil
 		}
 	}
-	return nil, notFound("consent", id)
+	return nil, kernel.NoSuch("consent", id)
 }
 
 // AcceptConsent is the payer's yes, on the hosted page or by control call. A

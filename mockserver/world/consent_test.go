@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -38,7 +39,7 @@ func TestConsentMachine(t *testing.T) {
 		w.Take()
 		err := step[c.event](id)
 		if c.status == "" {
-			require.Equal(t, "consent", planError(t, err, world.IllegalTransition).Machine)
+			require.Equal(t, "consent", planError(t, err, kernel.IllegalTransition).Machine)
 			planUntouched(t, w)
 			continue
 		}
@@ -98,12 +99,12 @@ func TestAddPlanPayerRules(t *testing.T) {
 		"phone":   {world.NewPlanPayer{PhoneNumber: "12"}, "/phoneNumber"},
 	} {
 		_, err := w.AddPlanPayer(plan, &c.body)
-		e := planError(t, err, world.Invalid)
+		e := planError(t, err, kernel.Invalid)
 		require.Equal(t, c.pointer, e.Findings[0].Pointer, name)
 		planUntouched(t, w)
 	}
 	_, err := w.AddPlanPayer("11111111-1111-4111-8111-111111111111", &world.NewPlanPayer{PhoneNumber: "+12025550131"})
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 }
 
 func TestAnEndedPlanTakesNobody(t *testing.T) {
@@ -114,8 +115,8 @@ func TestAnEndedPlanTakesNobody(t *testing.T) {
 	require.NoError(t, w.CancelPlan(plan))
 	w.Take()
 	_, err := w.AddPlanPayer(plan, &world.NewPlanPayer{PhoneNumber: "+12025550132"})
-	require.Equal(t, "Canceled", planError(t, err, world.IllegalTransition).State)
-	require.Equal(t, "plan", planError(t, w.AcceptConsent(waiting.ConsentID), world.IllegalTransition).Machine)
+	require.Equal(t, "Canceled", planError(t, err, kernel.IllegalTransition).State)
+	require.Equal(t, "plan", planError(t, w.AcceptConsent(waiting.ConsentID), kernel.IllegalTransition).Machine)
 	planUntouched(t, w)
 	view, err := w.ConsentView(waiting.ConsentID)
 	require.NoError(t, err)
@@ -134,11 +135,11 @@ func TestRemovePlanPayer(t *testing.T) {
 		read, err := w.ReadConsent(consent.ConsentID)
 		require.NoError(t, err)
 		require.Equal(t, want, read.Status)
-		planError(t, w.RemovePlanPayer(plan, consent.RegistrationID), world.NotFound)
+		planError(t, w.RemovePlanPayer(plan, consent.RegistrationID), kernel.NotFound)
 	}
 	require.Zero(t, readPlan(t, w, plan).Payers)
-	planError(t, w.RemovePlanPayer(plan, "11111111-1111-4111-8111-111111111111"), world.NotFound)
-	planError(t, w.RemovePlanPayer("11111111-1111-4111-8111-111111111111", pending.RegistrationID), world.NotFound)
+	planError(t, w.RemovePlanPayer(plan, "11111111-1111-4111-8111-111111111111"), kernel.NotFound)
+	planError(t, w.RemovePlanPayer("11111111-1111-4111-8111-111111111111", pending.RegistrationID), kernel.NotFound)
 }
 
 func TestListConsents(t *testing.T) {
@@ -182,9 +183,9 @@ func TestListConsents(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []world.ConsentEntry{{ConsentID: a1.ConsentID, PaymentPlanID: a, RegistrationID: a1.RegistrationID, Status: "Accepted"}}, list.Consents)
 		_, err = w.ListConsents("nothing", "")
-		planError(t, err, world.NotFound)
+		planError(t, err, kernel.NotFound)
 		_, err = w.ListConsents("", "nobody")
-		planError(t, err, world.NotFound)
+		planError(t, err, kernel.NotFound)
 	}
 }
 
@@ -216,9 +217,9 @@ func TestReadConsent(t *testing.T) {
 		Consent: want, PlanStatus: "Draft", Every: "every month", Purpose: "Gym", Phone: "+12025550131", Open: true,
 	}, view)
 	_, err = w.ReadConsent("nothing")
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 	_, err = w.ConsentView("nothing")
-	planError(t, err, world.NotFound)
-	planError(t, w.AcceptConsent("nothing"), world.NotFound)
-	planError(t, w.DeclineConsent("nothing"), world.NotFound)
+	planError(t, err, kernel.NotFound)
+	planError(t, w.AcceptConsent("nothing"), kernel.NotFound)
+	planError(t, w.DeclineConsent("nothing"), kernel.NotFound)
 }

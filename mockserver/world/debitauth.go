@@ -2,6 +2,8 @@ package world
 
 import (
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // The states of a debit authorisation.
@@ -49,12 +51,12 @@ type DebitAuthRequest struct {
 }
 
 var (
-	ruleDebitCompany = rule{"user.debit-auth.company-id", Docs, "the id of the company that may debit", "send companyId; it is required"}
-	ruleDebitForm    = rule{"user.debit-auth.company-id-form", Spec, "a uuid", "send the companyId that the company's creation answered"}
-	ruleDebitKnown   = rule{"user.debit-auth.company-id-known", Assumed, "a company of this integration", "send the companyId that the company's creation answered"}
-	ruleDebitLimit   = rule{"user.debit-auth.limit", Docs, "a whole number of cents", "send limit; it is required"}
-	ruleDebitAmount  = rule{"user.debit-auth.limit-range", Assumed, "a whole number of cents, 0 or more", "send the highest amount of one debit in cents"}
-	ruleDebitRead    = rule{"user.debit-auth.read-company-id", Docs, "the uuid of a company in the query", "add ?CompanyId= with the company's id"}
+	ruleDebitCompany = rule{"user.debit-auth.company-id", kernel.Docs, "the id of the company that may debit", "send companyId; it is required"}
+	ruleDebitForm    = rule{"user.debit-auth.company-id-form", kernel.Spec, "a uuid", "send the companyId that the company's creation answered"}
+	ruleDebitKnown   = rule{"user.debit-auth.company-id-known", kernel.Assumed, "a company of this integration", "send the companyId that the company's creation answered"}
+	ruleDebitLimit   = rule{"user.debit-auth.limit", kernel.Docs, "a whole number of cents", "send limit; it is required"}
+	ruleDebitAmount  = rule{"user.debit-auth.limit-range", kernel.Assumed, "a whole number of cents, 0 or more", "send the highest amount of one debit in cents"}
+	ruleDebitRead    = rule{"user.debit-auth.read-company-id", kernel.Docs, "the uuid of a company in the query", "add ?CompanyId= with the company's id"}
 )
 
 // RequestDebitAuth asks a payer to authorise debits of a company, or switches
@@ -184,7 +186,7 @@ func (w *World) debitAuth(id string) (*debitAuth, uint32, error) {
 			return d, n, nil
 		}
 	}
-	return nil, 0, notFound("debit authorisation", id)
+	return nil, 0, kernel.NoSuch("debit authorisation", id)
 }
 
 // inForce finds the accepted authorisation of a payer for a company, or nil.

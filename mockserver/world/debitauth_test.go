@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -91,7 +92,7 @@ func TestDebitAuthRules(t *testing.T) {
 	} {
 		w.Take()
 		err := w.RequestDebitAuth(payer, &c.req)
-		require.Equal(t, world.Invalid, codeOf(t, err), name)
+		require.Equal(t, kernel.Invalid, codeOf(t, err), name)
 		require.Equal(t, c.want, pointers(t, err), name)
 		records, _ := w.Take()
 		require.Empty(t, records, name)
@@ -101,7 +102,7 @@ func TestDebitAuthRules(t *testing.T) {
 	}
 	for _, id := range []string{"", "gym", unknownPayer} {
 		err := w.RequestDebitAuth(id, &world.DebitAuthRequest{})
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 	}
 }
 
@@ -110,7 +111,7 @@ func TestUnknownCompanyIsNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 	w := payerWorld(latitude.UnknownBodyIDsNotFound)
 	payer := debitPayer(t, w)
 	err := w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: unknownPayer, Limit: ptr(int64(1))})
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 	require.Equal(t, []string{"/companyId"}, pointers(t, err))
 }
 
@@ -153,7 +154,7 @@ func TestSwitchingOffAlsoEndsTheRequest(t *testing.T) {
 	require.NoError(t, w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: company, Limit: ptr(int64(0))}))
 	require.Equal(t, "Disabled", debitState(t, w, accepted))
 	require.Equal(t, "Disabled", debitState(t, w, waiting))
-	require.Equal(t, world.IllegalTransition, codeOf(t, w.AnswerDebitAuth(waiting, true)))
+	require.Equal(t, kernel.IllegalTransition, codeOf(t, w.AnswerDebitAuth(waiting, true)))
 }
 
 func TestNewDebitAuthReplacesTheOldOne(t *testing.T) {
@@ -193,17 +194,17 @@ func TestReadDebitAuthRules(t *testing.T) {
 		require.Equal(t, []string{"query:CompanyId"}, pointers(t, err))
 	}
 	_, err := w.ReadDebitAuth(payer, unknownPayer)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 	_, err = w.ReadDebitAuth(unknownPayer, company)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 	_, err = w.DebitAuthView(unknownPayer)
-	require.Equal(t, world.NotFound, codeOf(t, err))
-	require.Equal(t, world.NotFound, codeOf(t, w.MoveDebitAuth("x", "accept")))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, w.MoveDebitAuth("x", "accept")))
 
 	off := payerWorld(latitude.DebitAuthReadOff)
 	company, _ = payerCompany(t, off, "gym")
 	_, err = off.ReadDebitAuth(debitPayer(t, off), company)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestUnknownDebitEvent(t *testing.T) {

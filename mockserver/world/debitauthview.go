@@ -1,6 +1,7 @@
 package world
 
 import (
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -17,7 +18,7 @@ type DebitAuth struct {
 // companyID that is not a uuid. latitude.md, debit-auth-read.
 func (w *World) ReadDebitAuth(registrationID, companyID string) (DebitAuth, error) {
 	if w.is(latitude.DebitAuthReadOff) {
-		return DebitAuth{}, &Error{Code: NotFound, Detail: "this service has no operation that reads a debit authorisation"}
+		return DebitAuth{}, &kernel.Error{Code: kernel.NotFound, Detail: "this service has no operation that reads a debit authorisation"}
 	}
 	_, n, err := w.payer(registrationID)
 	if err != nil {
@@ -29,7 +30,7 @@ func (w *World) ReadDebitAuth(registrationID, companyID string) (DebitAuth, erro
 	}
 	_, company := w.companies.find(id)
 	if company == 0 {
-		return DebitAuth{}, notFound("company", companyID)
+		return DebitAuth{}, kernel.NoSuch("company", companyID)
 	}
 	if d := w.inForce(n, company); d != nil {
 		return DebitAuth{Enabled: true, Limit: d.limit}, nil

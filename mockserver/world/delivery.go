@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // deliveryStage says what a delivery waits for.
@@ -176,12 +178,12 @@ func (w *World) deliveryTimer(t timer) bool {
 func (w *World) DeliveryAttempted(id uuid.UUID, r AttemptResult) (AttemptOutcome, error) {
 	n := w.webhooks.index[id]
 	if n == 0 {
-		return AttemptOutcome{}, notFound("pending delivery", id.String())
+		return AttemptOutcome{}, kernel.NoSuch("pending delivery", id.String())
 	}
 	d := w.webhooks.delivery(n)
 	if d.stage != stageFlying {
-		return AttemptOutcome{}, &Error{
-			Code:   IllegalTransition,
+		return AttemptOutcome{}, &kernel.Error{
+			Code:   kernel.IllegalTransition,
 			Detail: "the delivery " + id.String() + " is " + stageNames[d.stage] + ": no attempt of it is under way",
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -33,10 +34,10 @@ func TestDeliveryView(t *testing.T) {
 	_, ok = h.w.Delivery(uuid.New())
 	require.False(t, ok)
 	_, err = h.w.DeliveryAttempted(uuid.New(), world.AttemptResult{Status: 200})
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 	h.answer(v, world.AttemptResult{Status: 500})
 	_, err = h.w.DeliveryAttempted(v.ID, world.AttemptResult{Status: 200})
-	planError(t, err, world.IllegalTransition)
+	planError(t, err, kernel.IllegalTransition)
 	due := "2026-01-05T15:30:05Z"
 	require.Equal(t, &due, h.w.PendingDeliveries()[0].Due)
 }
@@ -115,7 +116,7 @@ func TestResend(t *testing.T) {
 	h.later(5 * time.Second)
 	require.Equal(t, 2, h.one().Attempt)
 	_, err = h.w.Resend("nothing", paymentEvent, event, entity, nil)
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 }
 
 func TestAResentEventLeavesTheLineAlone(t *testing.T) {

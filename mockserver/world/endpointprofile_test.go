@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -132,18 +133,18 @@ func TestSetEndpointProfileRefuses(t *testing.T) {
 	e := addEndpoint(t, w, "delay")
 	unknown, many := "late", int64(1_000_001)
 	_, err := w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &unknown, Next: &many})
-	found := planError(t, err, world.Invalid).Findings
+	found := planError(t, err, kernel.Invalid).Findings
 	require.Equal(t, []string{"/profile", "/next"}, []string{found[0].Pointer, found[1].Pointer})
 	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Settled"})
-	found = planError(t, err, world.Invalid).Findings
+	found = planError(t, err, kernel.Invalid).Findings
 	require.Equal(t, "/forStatus", found[0].Pointer)
 	require.Contains(t, found[0].Expected, ": Scheduled, Queued, InReview, Processing, Paid, Failed, Denied, Canceled, Verified, Rejected")
 	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Pending"})
-	require.Equal(t, "/forStatus", planError(t, err, world.Invalid).Findings[0].Pointer, "no event tells it")
+	require.Equal(t, "/forStatus", planError(t, err, kernel.Invalid).Findings[0].Pointer, "no event tells it")
 	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{})
-	require.Equal(t, "/profile", planError(t, err, world.Invalid).Findings[0].Pointer)
+	require.Equal(t, "/profile", planError(t, err, kernel.Invalid).Findings[0].Pointer)
 	_, err = w.SetEndpointProfile(uuid.NewString(), world.NewProfile{Profile: &unknown})
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 	require.Equal(t, e, w.ListEndpoints()[0])
 }
 

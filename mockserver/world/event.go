@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -59,8 +60,8 @@ func (w *World) timeLayout() string {
 func (w *World) timeText(t int64) string { return time.Unix(0, t).UTC().Format(w.timeLayout()) }
 
 // invalid is the error of a request with one broken rule.
-func invalid(pointer, received string, r rule) *Error {
-	return &Error{Code: Invalid, Detail: "the request was refused: 1 problem found, nothing was changed", Findings: []Finding{
+func invalid(pointer, received string, r rule) *kernel.Error {
+	return &kernel.Error{Code: kernel.Invalid, Detail: "the request was refused: 1 problem found, nothing was changed", Findings: []kernel.Finding{
 		{Pointer: pointer, Clause: r.clause, Source: r.source, Received: received, Expected: r.expected, Fix: r.fix},
 	}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -34,7 +35,7 @@ type StoredAnswer struct {
 	Body   []byte
 }
 
-var ruleKey = rule{"payment.idempotency.key", Assumed, "1 to 255 printable ASCII characters", "send a uuid, or leave Idempotency-Key out"}
+var ruleKey = rule{"payment.idempotency.key", kernel.Assumed, "1 to 255 printable ASCII characters", "send a uuid, or leave Idempotency-Key out"}
 
 // IdempotencyReplay looks for the answer to an earlier call of the operation
 // with the same key. It gives a copy when the body was the same, and nil when
@@ -52,7 +53,7 @@ func (w *World) IdempotencyReplay(key, operation string, bodyHash [32]byte) (*St
 	case !ok:
 		return nil, nil //nolint:nilnil // no stored answer is not an error.
 	case kept.bodyHash != bodyHash:
-		return nil, &Error{Code: KeyReused, Detail: "the Idempotency-Key " + quote(key) + " was sent before with another body"}
+		return nil, &kernel.Error{Code: kernel.KeyReused, Detail: "the Idempotency-Key " + quote(key) + " was sent before with another body"}
 	}
 	return &StoredAnswer{Status: kept.answer.Status, Body: slices.Clone(kept.answer.Body)}, nil
 }

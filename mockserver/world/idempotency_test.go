@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -32,7 +33,7 @@ func TestIdempotencyKey(t *testing.T) {
 		got.Body[0] = 'x'
 	}
 	_, err = w.IdempotencyReplay("k", createOperation, two)
-	require.Equal(t, world.KeyReused, codeOf(t, err))
+	require.Equal(t, kernel.KeyReused, codeOf(t, err))
 	for _, other := range [][2]string{{"K", createOperation}, {"k", "payment.refund"}} {
 		got, err = w.IdempotencyReplay(other[0], other[1], two)
 		require.NoError(t, err)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -31,7 +32,7 @@ func (l *NewLocation) code(k *codec) {
 
 var (
 	locationAddress  = rulesFor("location")
-	ruleLocationName = rule{"location.name", Docs, "the location's name", "send name"}
+	ruleLocationName = rule{"location.name", kernel.Docs, "the location's name", "send name"}
 )
 
 // location judges one location; at is its JSON pointer.

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // State is a row of its machine's States. 0 is "not yet created".
@@ -88,7 +90,7 @@ func (m *Machine) Mermaid() string {
 }
 
 // refusal says that a state does not admit an event.
-func (m *Machine) refusal(id uuid.UUID, from State, event string) *Error {
+func (m *Machine) refusal(id uuid.UUID, from State, event string) *kernel.Error {
 	legal := m.Legal(from)
 	detail := "the " + m.Name + " " + id.String() + " is " + m.States[from] + " and does not admit " + event
 	if len(legal) == 0 {
@@ -96,7 +98,7 @@ func (m *Machine) refusal(id uuid.UUID, from State, event string) *Error {
 	} else {
 		detail += "; it admits " + strings.Join(legal, ", ")
 	}
-	return &Error{Code: IllegalTransition, Detail: detail, Machine: m.Name, State: m.States[from], Event: event, Legal: legal}
+	return &kernel.Error{Code: kernel.IllegalTransition, Detail: detail, Machine: m.Name, State: m.States[from], Event: event, Legal: legal}
 }
 
 // transition is the only writer of a status. It refuses what the table does not

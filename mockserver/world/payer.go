@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -139,7 +140,7 @@ func (w *World) payer(id string) (*payer, uint32, error) {
 			return p, n, nil
 		}
 	}
-	return nil, 0, notFound("registration", id)
+	return nil, 0, kernel.NoSuch("registration", id)
 }
 
 // payerByContact finds the newest payer who is reached by the phone, else by

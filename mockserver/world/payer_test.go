@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -76,7 +77,7 @@ func TestRegisterUserRules(t *testing.T) {
 			w := payerWorld()
 			made, err := w.RegisterUser(&c.req)
 			if c.refused != nil {
-				require.Equal(t, world.Invalid, codeOf(t, err))
+				require.Equal(t, kernel.Invalid, codeOf(t, err))
 				require.Equal(t, c.refused, pointers(t, err))
 				require.Empty(t, made)
 				records, _ := w.Take()
@@ -108,11 +109,11 @@ func TestUnknownRegistration(t *testing.T) {
 	foreign := register(t, other, nil)
 	for _, id := range []string{"", "x", unknownPayer, foreign, strings.ReplaceAll(unknownPayer, "-", "")} {
 		_, err := w.UserStatus(id)
-		require.Equal(t, world.NotFound, codeOf(t, err), id)
+		require.Equal(t, kernel.NotFound, codeOf(t, err), id)
 		_, err = w.RegistrationView(id)
-		require.Equal(t, world.NotFound, codeOf(t, err), id)
+		require.Equal(t, kernel.NotFound, codeOf(t, err), id)
 		_, err = w.CompleteRegistration(id, goodBank(t), "")
-		require.Equal(t, world.NotFound, codeOf(t, err), id)
+		require.Equal(t, kernel.NotFound, codeOf(t, err), id)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -86,12 +87,12 @@ func linkOf(m world.Message) string {
 func lastPart(address string) string { return address[strings.LastIndexByte(address, '/')+1:] }
 
 // codeOf is the code of a world error, "" for none.
-func codeOf(t *testing.T, err error) world.Code {
+func codeOf(t *testing.T, err error) kernel.Code {
 	t.Helper()
 	if err == nil {
 		return ""
 	}
-	var e *world.Error
+	var e *kernel.Error
 	require.ErrorAs(t, err, &e)
 	return e.Code
 }
@@ -99,7 +100,7 @@ func codeOf(t *testing.T, err error) world.Code {
 // pointers are the places of an error's findings.
 func pointers(t *testing.T, err error) []string {
 	t.Helper()
-	var e *world.Error
+	var e *kernel.Error
 	require.ErrorAs(t, err, &e)
 	list := make([]string, 0, len(e.Findings))
 	for _, f := range e.Findings {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -32,15 +33,15 @@ type NewRegistration struct {
 const periodOnce = "once"
 
 var (
-	ruleRedirect    = rule{"user.register.redirect-url", Spec, "the address where the payer goes after registration", "send redirectUrl; it is required"}
-	ruleRedirectURL = rule{"user.register.redirect-url-form", Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/welcome"}
-	ruleMobile      = rule{"user.register.mobile-number", Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025551234"}
-	rulePayerEmail  = rule{"user.register.email", Assumed, "a valid e-mail address", "send an address such as pat@example.com, or leave email out"}
-	ruleAmount      = rule{"user.register.amount", Assumed, "a whole number of cents, 1 or more", "send the amount in cents, or leave it out"}
-	rulePeriod      = rule{"user.register.period", Assumed, "once, the only period whose meaning is known", "send once for a single payment, or leave period out"}
+	ruleRedirect    = rule{"user.register.redirect-url", kernel.Spec, "the address where the payer goes after registration", "send redirectUrl; it is required"}
+	ruleRedirectURL = rule{"user.register.redirect-url-form", kernel.Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/welcome"}
+	ruleMobile      = rule{"user.register.mobile-number", kernel.Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025551234"}
+	rulePayerEmail  = rule{"user.register.email", kernel.Assumed, "a valid e-mail address", "send an address such as pat@example.com, or leave email out"}
+	ruleAmount      = rule{"user.register.amount", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, or leave it out"}
+	rulePeriod      = rule{"user.register.period", kernel.Assumed, "once, the only period whose meaning is known", "send once for a single payment, or leave period out"}
 
-	ruleOutcome = rule{"control.registration.outcome", Assumed, OutcomeRegistered + " or " + OutcomeKYCFailed, "send one of the two outcomes"}
-	ruleBank    = rule{"control.registration.bank", Assumed, "a bank account of the test data with the four last digits of its number", "choose a bank persona or an account number of the test data"}
+	ruleOutcome = rule{"control.registration.outcome", kernel.Assumed, OutcomeRegistered + " or " + OutcomeKYCFailed, "send one of the two outcomes"}
+	ruleBank    = rule{"control.registration.bank", kernel.Assumed, "a bank account of the test data with the four last digits of its number", "choose a bank persona or an account number of the test data"}
 )
 
 // knownEvent refuses the name of an event that a machine does not have.
@@ -50,7 +51,7 @@ func knownEvent(m *Machine, event string) error {
 		return nil
 	}
 	return invalid("path:event", given(event), rule{
-		"control.event", Assumed, "an event of the " + m.Name + ": " + strings.Join(events, ", "), "send one of the events",
+		"control.event", kernel.Assumed, "an event of the " + m.Name + ": " + strings.Join(events, ", "), "send one of the events",
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -162,7 +163,7 @@ func (w *World) payment(id string) (*payment, uint32, error) {
 			return p, n, nil
 		}
 	}
-	return nil, 0, notFound("payment request", id)
+	return nil, 0, kernel.NoSuch("payment request", id)
 }
 
 // askPayer tells the payer of a payment by every contact that is known; what

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -67,11 +68,11 @@ type PaymentEvent struct {
 }
 
 var (
-	ruleEventName    = rule{"control.payment.event", Assumed, "an event of the payment", "send one of the events that the payment's machine lists"}
-	ruleEventCode    = rule{"control.payment.return-code", Assumed, "an ACH return code", "send a code such as R01"}
-	ruleEventNoCode  = rule{"control.payment.return-code-unused", Assumed, "no return code: only fail and return have one", "leave returnCode out"}
-	ruleEventFee     = rule{"control.payment.fee-payer", Assumed, "client or partner", "send one of the two"}
-	ruleEventFeeOnly = rule{"control.payment.fee-payer-unused", Assumed, "no fee payer: only approve of a request that asks for one has it", "leave feePayer out"}
+	ruleEventName    = rule{"control.payment.event", kernel.Assumed, "an event of the payment", "send one of the events that the payment's machine lists"}
+	ruleEventCode    = rule{"control.payment.return-code", kernel.Assumed, "an ACH return code", "send a code such as R01"}
+	ruleEventNoCode  = rule{"control.payment.return-code-unused", kernel.Assumed, "no return code: only fail and return have one", "leave returnCode out"}
+	ruleEventFee     = rule{"control.payment.fee-payer", kernel.Assumed, "client or partner", "send one of the two"}
+	ruleEventFeeOnly = rule{"control.payment.fee-payer-unused", kernel.Assumed, "no fee payer: only approve of a request that asks for one has it", "leave feePayer out"}
 )
 
 // machineOf is the machine that moves a payment.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -67,8 +68,8 @@ func TestPaidIsFinalWhereTheLedgerSaysSo(t *testing.T) {
 	x := newTill(t, goodBank(t), latitude.PaymentMachineNoLateReturn)
 	id := x.paid(t, nil)
 	err := x.MovePayment(id, "return", world.PaymentEvent{})
-	require.Equal(t, world.IllegalTransition, codeOf(t, err))
-	var e *world.Error
+	require.Equal(t, kernel.IllegalTransition, codeOf(t, err))
+	var e *kernel.Error
 	require.ErrorAs(t, err, &e)
 	require.Empty(t, e.Legal)
 	require.Equal(t, "Paid", x.state(t, id))
@@ -85,11 +86,11 @@ func TestCancelPayment(t *testing.T) {
 			require.Equal(t, "Canceled", x.state(t, id))
 			continue
 		}
-		require.Equal(t, world.IllegalTransition, codeOf(t, err), state)
+		require.Equal(t, kernel.IllegalTransition, codeOf(t, err), state)
 		require.Contains(t, err.Error(), state)
 	}
-	require.Equal(t, world.NotFound, codeOf(t, x.CancelPayment(unknownPayer)))
-	require.Equal(t, world.NotFound, codeOf(t, x.CancelPayment("7")))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.CancelPayment(unknownPayer)))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.CancelPayment("7")))
 }
 
 func TestCancelCardAuthorisation(t *testing.T) {
@@ -98,7 +99,7 @@ func TestCancelCardAuthorisation(t *testing.T) {
 	auth, _ := cardAuth(t, x.World)
 	require.NoError(t, x.CancelPayment(auth))
 	require.Equal(t, "Canceled", x.state(t, auth))
-	require.Equal(t, world.IllegalTransition, codeOf(t, x.CancelPayment(auth)))
+	require.Equal(t, kernel.IllegalTransition, codeOf(t, x.CancelPayment(auth)))
 }
 
 func TestCancelledPaymentIsNeverCollected(t *testing.T) {
@@ -137,7 +138,7 @@ func TestPaymentEventRules(t *testing.T) {
 		require.Equal(t, []string{tt.want}, pointers(t, x.MovePayment(tt.id, tt.event, tt.opt)), name)
 		require.Equal(t, before, x.state(t, tt.id), name)
 	}
-	require.Equal(t, world.NotFound, codeOf(t, x.MovePayment(unknownPayer, "approve", world.PaymentEvent{})))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.MovePayment(unknownPayer, "approve", world.PaymentEvent{})))
 	require.NoError(t, x.MovePayment(ask, "approve", world.PaymentEvent{FeePayer: "partner"}))
 	v, err := x.PaymentView(ask)
 	require.NoError(t, err)

@@ -1,6 +1,10 @@
 package world
 
-import "github.com/google/uuid"
+import (
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
+)
 
 // placeRules are the rules of how a body names location and company.
 type placeRules struct {
@@ -10,13 +14,13 @@ type placeRules struct {
 // placeRulesFor makes them for one operation.
 func placeRulesFor(prefix string) placeRules {
 	return placeRules{
-		location:      rule{prefix + ".location-id", Spec, "a uuid", "send the id of a location"},
-		locationKnown: rule{prefix + ".location-id-known", Assumed, "a location of this integration", "send the id of a location that one of your companies has"},
-		company:       rule{prefix + ".company-id", Docs, "a uuid", "send the companyId that the company's creation answered"},
-		companyKnown:  rule{prefix + ".company-id-known", Assumed, "a company of this integration", "send the companyId that the company's creation answered"},
-		reference:     rule{prefix + ".company-reference-known", Assumed, "the reference of a company of this integration", "send the companyReferenceId with which the company was created"},
-		same:          rule{prefix + ".company-same", Assumed, "the same company in locationId, companyId and companyReferenceId", "name one company, or leave all but one of the three out"},
-		none:          rule{prefix + ".company", Docs, "a company of this integration", "create a company first"},
+		location:      rule{prefix + ".location-id", kernel.Spec, "a uuid", "send the id of a location"},
+		locationKnown: rule{prefix + ".location-id-known", kernel.Assumed, "a location of this integration", "send the id of a location that one of your companies has"},
+		company:       rule{prefix + ".company-id", kernel.Docs, "a uuid", "send the companyId that the company's creation answered"},
+		companyKnown:  rule{prefix + ".company-id-known", kernel.Assumed, "a company of this integration", "send the companyId that the company's creation answered"},
+		reference:     rule{prefix + ".company-reference-known", kernel.Assumed, "the reference of a company of this integration", "send the companyReferenceId with which the company was created"},
+		same:          rule{prefix + ".company-same", kernel.Assumed, "the same company in locationId, companyId and companyReferenceId", "name one company, or leave all but one of the three out"},
+		none:          rule{prefix + ".company", kernel.Docs, "a company of this integration", "create a company first"},
 	}
 }
 

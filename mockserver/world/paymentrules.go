@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // feePayer says who bears the fee of a payment.
@@ -55,24 +57,24 @@ type NewPayment struct {
 var (
 	createPlace = placeRulesFor("payment.create")
 
-	ruleAmountMissing = rule{"payment.create.amount", Docs, "a whole number of cents", "send amount; it is required"}
-	ruleAmountRange   = rule{"payment.create.amount-range", Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
-	ruleTarget        = rule{"payment.create.target", Docs, "registrationId, contactNumber or emailAddress", "name the payer by one of the three"}
-	ruleTargetID      = rule{"payment.create.registration-id", Spec, "a uuid", "send the registrationId that the registration answered"}
-	ruleTargetKnown   = rule{"payment.create.registration-id-known", Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
-	ruleContactNumber = rule{"payment.create.contact-number", Docs, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
-	ruleContactEmail  = rule{"payment.create.email", Docs, "a valid e-mail address", "send an address such as pat@example.com, or leave emailAddress out"}
-	ruleFeePayer      = rule{"payment.create.fee-payer", Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
-	ruleDueDate       = rule{"payment.create.due-date", Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
-	ruleDuePast       = rule{"payment.create.due-date-past", Assumed, "today or a later day in Pacific time", "leave dueDate out to collect as soon as the payer agrees"}
-	ruleReturnURL     = rule{"payment.create.return-url", Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave returnUrl out"}
-	ruleDebitSwitch   = rule{"payment.create.auto-pay", Spec, "the same as enableDebitAuth, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
-	ruleDebitCents    = rule{"payment.create.auto-pay-limit", Spec, "the same as debitAuthLimit, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
-	ruleLimitRange    = rule{"payment.create.debit-auth-limit", Assumed, "a whole number of cents, 1 or more", "send the highest amount of one debit in cents"}
-	ruleLimitMissing  = rule{"payment.create.debit-auth-limit-missing", Docs, "a limit beside enableDebitAuth; without one the amount is taken", "send debitAuthLimit in cents"}
-	ruleLimitUnused   = rule{"payment.create.debit-auth-limit-unused", Docs, "enableDebitAuth true beside a limit; without it nobody is asked", "send enableDebitAuth true, or leave the limit out"}
-	ruleFile          = rule{"payment.create.attachment", Docs, "a file in base64, or an http or https URL", "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
-	ruleFilePDF       = rule{"payment.create.attachment-pdf", Docs, "a PDF", "send a PDF document"}
+	ruleAmountMissing = rule{"payment.create.amount", kernel.Docs, "a whole number of cents", "send amount; it is required"}
+	ruleAmountRange   = rule{"payment.create.amount-range", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, for example 5000 for 50.00"}
+	ruleTarget        = rule{"payment.create.target", kernel.Docs, "registrationId, contactNumber or emailAddress", "name the payer by one of the three"}
+	ruleTargetID      = rule{"payment.create.registration-id", kernel.Spec, "a uuid", "send the registrationId that the registration answered"}
+	ruleTargetKnown   = rule{"payment.create.registration-id-known", kernel.Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
+	ruleContactNumber = rule{"payment.create.contact-number", kernel.Docs, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
+	ruleContactEmail  = rule{"payment.create.email", kernel.Docs, "a valid e-mail address", "send an address such as pat@example.com, or leave emailAddress out"}
+	ruleFeePayer      = rule{"payment.create.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
+	ruleDueDate       = rule{"payment.create.due-date", kernel.Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
+	ruleDuePast       = rule{"payment.create.due-date-past", kernel.Assumed, "today or a later day in Pacific time", "leave dueDate out to collect as soon as the payer agrees"}
+	ruleReturnURL     = rule{"payment.create.return-url", kernel.Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave returnUrl out"}
+	ruleDebitSwitch   = rule{"payment.create.auto-pay", kernel.Spec, "the same as enableDebitAuth, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
+	ruleDebitCents    = rule{"payment.create.auto-pay-limit", kernel.Spec, "the same as debitAuthLimit, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
+	ruleLimitRange    = rule{"payment.create.debit-auth-limit", kernel.Assumed, "a whole number of cents, 1 or more", "send the highest amount of one debit in cents"}
+	ruleLimitMissing  = rule{"payment.create.debit-auth-limit-missing", kernel.Docs, "a limit beside enableDebitAuth; without one the amount is taken", "send debitAuthLimit in cents"}
+	ruleLimitUnused   = rule{"payment.create.debit-auth-limit-unused", kernel.Docs, "enableDebitAuth true beside a limit; without it nobody is asked", "send enableDebitAuth true, or leave the limit out"}
+	ruleFile          = rule{"payment.create.attachment", kernel.Docs, "a file in base64, or an http or https URL", "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
+	ruleFilePDF       = rule{"payment.create.attachment-pdf", kernel.Docs, "a PDF", "send a PDF document"}
 )
 
 // newPayment judges every member of a payment request. Payer 0 of the order

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -56,7 +57,7 @@ func TestPaymentRules(t *testing.T) {
 	} {
 		before := x.PendingTimers()
 		_, err := x.CreatePayment(request(x, tt.change))
-		require.Equal(t, world.Invalid, codeOf(t, err), name)
+		require.Equal(t, kernel.Invalid, codeOf(t, err), name)
 		require.Equal(t, tt.want, pointers(t, err), name)
 		require.Equal(t, before, x.PendingTimers(), name)
 	}
@@ -160,7 +161,7 @@ func TestUnknownIDsOfAPaymentAreNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 		"reference":    func(r *world.NewPayment) { r.CompanyReferenceID = "loc-009" },
 	} {
 		_, err := x.CreatePayment(request(x, change))
-		require.Equal(t, world.NotFound, codeOf(t, err), name)
+		require.Equal(t, kernel.NotFound, codeOf(t, err), name)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -174,7 +175,7 @@ func (w *World) CompanyPayments(companyRef, after string, limit int) ([]PaymentV
 			return nil, err
 		}
 		if p.company != number {
-			return nil, notFound("payment request", after)
+			return nil, kernel.NoSuch("payment request", after)
 		}
 		n = p.nextOfCompany
 	}

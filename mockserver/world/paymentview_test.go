@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -21,7 +22,7 @@ func TestPaymentStatus(t *testing.T) {
 	}, got)
 	for _, unknown := range []string{unknownPayer, "x", ""} {
 		_, err = x.PaymentStatus(unknown)
-		require.Equal(t, world.NotFound, codeOf(t, err))
+		require.Equal(t, kernel.NotFound, codeOf(t, err))
 	}
 	auth, _ := cardAuth(t, x.World)
 	got, err = x.PaymentStatus(auth)
@@ -59,7 +60,7 @@ func TestPaymentDetails(t *testing.T) {
 	require.Equal(t, id, *got.TransferID)
 	require.Equal(t, "Processed", *got.TransferStatus)
 	_, err = x.PaymentDetails(unknownPayer)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestPaymentView(t *testing.T) {
@@ -80,7 +81,7 @@ func TestPaymentView(t *testing.T) {
 		Attachments: []world.AttachmentInfo{},
 	}, v)
 	_, err = x.PaymentView("x")
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestCompanyPayments(t *testing.T) {
@@ -110,9 +111,9 @@ func TestCompanyPayments(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 5)
 	_, err = x.CompanyPayments("loc-002", ids[0], 2)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 	_, err = x.CompanyPayments("loc-003", "", 2)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 	_, err = x.CompanyPayments("loc-001", "x", 2)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }

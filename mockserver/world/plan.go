@@ -2,6 +2,8 @@ package world
 
 import (
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // The states of a recurring plan.
@@ -100,7 +102,7 @@ func (w *World) plan(id string) (*plan, uint32, error) {
 			return p, n, nil
 		}
 	}
-	return nil, 0, notFound("payment plan", id)
+	return nil, 0, kernel.NoSuch("payment plan", id)
 }
 
 func (w *World) stepPlan(p *plan, event, reason string) error {
@@ -137,7 +139,7 @@ func (w *World) movePlan(id, event, reason string) error {
 	return w.stepPlan(p, event, reason)
 }
 
-var rulePlanConsent = rule{"plan.activate.consent", Docs, "a plan with at least one Accepted consent", "add a payer, and activate the plan when the payer has accepted"}
+var rulePlanConsent = rule{"plan.activate.consent", kernel.Docs, "a plan with at least one Accepted consent", "add a payer, and activate the plan when the payer has accepted"}
 
 // activate lets a plan begin or go on. Due dates that have passed meanwhile are
 // not made up for; but on its first start a plan whose date is today collects

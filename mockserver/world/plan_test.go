@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -34,7 +35,7 @@ func TestPlanMachine(t *testing.T) {
 			mv, ok := m.Find(s, event)
 			err := w.MovePlan(id, event)
 			if !ok {
-				e := planError(t, err, world.IllegalTransition)
+				e := planError(t, err, kernel.IllegalTransition)
 				require.Equal(t, []string{"plan", from, event}, []string{e.Machine, e.State, e.Event})
 				planUntouched(t, w)
 				require.Equal(t, from, readPlan(t, w, id).Status)
@@ -68,9 +69,9 @@ func TestPlanUseCases(t *testing.T) {
 	}{{w.ActivatePlan, "Active"}, {w.PausePlan, "Paused"}, {w.ActivatePlan, "Active"}, {w.CancelPlan, "Canceled"}} {
 		require.NoError(t, step.do(id))
 		require.Equal(t, step.want, readPlan(t, w, id).Status)
-		planError(t, step.do("11111111-1111-4111-8111-111111111111"), world.NotFound)
+		planError(t, step.do("11111111-1111-4111-8111-111111111111"), kernel.NotFound)
 	}
-	planError(t, w.PausePlan(id), world.IllegalTransition)
+	planError(t, w.PausePlan(id), kernel.IllegalTransition)
 }
 
 func TestActivationNeedsAnAcceptedConsent(t *testing.T) {
@@ -79,14 +80,14 @@ func TestActivationNeedsAnAcceptedConsent(t *testing.T) {
 	id := createPlan(t, w, nil)
 	joined := joinPlan(t, w, id, "+12025550131", false)
 	w.Take()
-	e := planError(t, w.ActivatePlan(id), world.Invalid)
+	e := planError(t, w.ActivatePlan(id), kernel.Invalid)
 	require.Equal(t, "plan.activate.consent", e.Findings[0].Clause)
 	planUntouched(t, w)
 	require.NoError(t, w.AcceptConsent(joined.ConsentID))
 	require.NoError(t, w.ActivatePlan(id))
 	require.NoError(t, w.PausePlan(id))
 	require.NoError(t, w.DeclineConsent(joined.ConsentID))
-	planError(t, w.ActivatePlan(id), world.Invalid)
+	planError(t, w.ActivatePlan(id), kernel.Invalid)
 }
 
 func TestCreatePlanRules(t *testing.T) {
@@ -130,7 +131,7 @@ func TestCreatePlanRules(t *testing.T) {
 					require.Equal(t, c.pointer, w.Advisories()[0].Pointer)
 					continue
 				}
-				e := planError(t, err, world.Invalid)
+				e := planError(t, err, kernel.Invalid)
 				require.Len(t, e.Findings, 1)
 				require.Equal(t, c.pointer, e.Findings[0].Pointer)
 				planUntouched(t, w)
@@ -143,7 +144,7 @@ func TestCreatePlanFindsEverything(t *testing.T) {
 	t.Parallel()
 	w, _ := planWorld(t, world.Config{})
 	_, err := w.CreatePlan(&world.NewPlan{})
-	e := planError(t, err, world.Invalid)
+	e := planError(t, err, kernel.Invalid)
 	pointers := []string{}
 	for _, f := range e.Findings {
 		pointers = append(pointers, f.Pointer)
@@ -164,7 +165,7 @@ func TestCreatePlanCompany(t *testing.T) {
 	body := planBody()
 	body.CompanyID, body.CompanyReferenceID = gym, "pool"
 	_, err = w.CreatePlan(body)
-	require.Equal(t, "/companyReferenceId", planError(t, err, world.Invalid).Findings[0].Pointer)
+	require.Equal(t, "/companyReferenceId", planError(t, err, kernel.Invalid).Findings[0].Pointer)
 
 	list, err := w.ListPlans("")
 	require.NoError(t, err)
@@ -173,10 +174,10 @@ func TestCreatePlanCompany(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{byID, byReference}, []string{list.Plans[0].PaymentPlanID, list.Plans[1].PaymentPlanID})
 	_, err = w.ListPlans("nobody")
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 	empty := world.New(world.Config{})
 	_, err = empty.CreatePlan(planBody())
-	planError(t, err, world.Invalid)
+	planError(t, err, kernel.Invalid)
 	list, err = empty.ListPlans("")
 	require.NoError(t, err)
 	require.NotNil(t, list.Plans)
@@ -188,7 +189,7 @@ func TestUnknownBodyIDsCanBeNotFound(t *testing.T) {
 	body := planBody()
 	body.CompanyReferenceID = "nobody"
 	_, err := w.CreatePlan(body)
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 }
 
 func TestReadPlan(t *testing.T) {
@@ -212,7 +213,7 @@ func TestReadPlan(t *testing.T) {
 	want.Status, want.NextDueDate = "Active", &due
 	require.Equal(t, want, readPlan(t, w, id))
 	_, err := w.ReadPlan("no-uuid")
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 	bare := readPlan(t, w, createPlan(t, w, func(p *world.NewPlan) { p.Name = "" }))
 	require.Nil(t, bare.Name)
 	require.Nil(t, bare.EndDate)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -63,9 +64,9 @@ func readPlan(t *testing.T, w *world.World, id string) world.Plan {
 }
 
 // planError requires an error with the code and gives it.
-func planError(t *testing.T, err error, code world.Code) world.Error {
+func planError(t *testing.T, err error, code kernel.Code) kernel.Error {
 	t.Helper()
-	var e *world.Error
+	var e *kernel.Error
 	require.ErrorAs(t, err, &e)
 	require.Equal(t, code, e.Code, e.Detail)
 	return *e

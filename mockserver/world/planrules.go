@@ -1,6 +1,10 @@
 package world
 
-import "time"
+import (
+	"time"
+
+	"paysandbox/mockserver/kernel"
+)
 
 // NewPlan is the body of a recurring plan's creation.
 type NewPlan struct {
@@ -35,20 +39,20 @@ type NewPlanPayer struct {
 var (
 	planPlace = placeRulesFor("plan.create")
 
-	rulePlanAmount     = rule{"plan.create.amount", Docs, "a whole number of cents, 1 or more", "send the amount of one due date in cents, for example 5000"}
-	rulePlanStart      = rule{"plan.create.start-date", Docs, "a date of the calendar as YYYY-MM-DD", "send the first due date, for example 2026-01-31"}
-	rulePlanStartPast  = rule{"plan.create.start-date-past", Assumed, "today or a later day", "send a start date to come; due dates that have passed are not collected"}
-	rulePlanEnd        = rule{"plan.create.end-date", Assumed, "a date of the calendar as YYYY-MM-DD", "send a day that exists, or leave endDate out"}
-	rulePlanEndOrder   = rule{"plan.create.end-date-order", Assumed, "the start date or a later day", "send an endDate that is not before startDate, or leave it out"}
-	rulePlanCount      = rule{"plan.create.occurrences", Assumed, "1 or more", "send how many due dates the plan has, or leave occurrences out"}
-	rulePlanValue      = rule{"plan.create.interval-value", Docs, "a whole number, 1 or more", "send how many units lie between two due dates"}
-	rulePlanUnit       = rule{"plan.create.interval-unit", Docs, "Day, Week, Month, Quarter or Year", "send one of the five units"}
-	rulePlanFee        = rule{"plan.create.fee-payer", Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
-	rulePlanPayer      = rule{"plan.payer", Docs, "a payer by registration id or telephone number", "send one of the two"}
-	rulePlanPayerForm  = rule{"plan.payer.registration", Docs, "a uuid", "send the registrationId that the registration answered"}
-	rulePlanPayerKnown = rule{"plan.payer.registration-known", Assumed, "a payer of this integration", "register the payer first, or send the telephone number"}
-	rulePlanPayerPhone = rule{"plan.payer.phone", Assumed, "a valid telephone number", "send the number with its prefix, for example +12025551234"}
-	rulePlanPayerOnce  = rule{"plan.payer.once", Assumed, "a payer who has not been asked yet", "use the consent that exists; it is answered here"}
+	rulePlanAmount     = rule{"plan.create.amount", kernel.Docs, "a whole number of cents, 1 or more", "send the amount of one due date in cents, for example 5000"}
+	rulePlanStart      = rule{"plan.create.start-date", kernel.Docs, "a date of the calendar as YYYY-MM-DD", "send the first due date, for example 2026-01-31"}
+	rulePlanStartPast  = rule{"plan.create.start-date-past", kernel.Assumed, "today or a later day", "send a start date to come; due dates that have passed are not collected"}
+	rulePlanEnd        = rule{"plan.create.end-date", kernel.Assumed, "a date of the calendar as YYYY-MM-DD", "send a day that exists, or leave endDate out"}
+	rulePlanEndOrder   = rule{"plan.create.end-date-order", kernel.Assumed, "the start date or a later day", "send an endDate that is not before startDate, or leave it out"}
+	rulePlanCount      = rule{"plan.create.occurrences", kernel.Assumed, "1 or more", "send how many due dates the plan has, or leave occurrences out"}
+	rulePlanValue      = rule{"plan.create.interval-value", kernel.Docs, "a whole number, 1 or more", "send how many units lie between two due dates"}
+	rulePlanUnit       = rule{"plan.create.interval-unit", kernel.Docs, "Day, Week, Month, Quarter or Year", "send one of the five units"}
+	rulePlanFee        = rule{"plan.create.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
+	rulePlanPayer      = rule{"plan.payer", kernel.Docs, "a payer by registration id or telephone number", "send one of the two"}
+	rulePlanPayerForm  = rule{"plan.payer.registration", kernel.Docs, "a uuid", "send the registrationId that the registration answered"}
+	rulePlanPayerKnown = rule{"plan.payer.registration-known", kernel.Assumed, "a payer of this integration", "register the payer first, or send the telephone number"}
+	rulePlanPayerPhone = rule{"plan.payer.phone", kernel.Assumed, "a valid telephone number", "send the number with its prefix, for example +12025551234"}
+	rulePlanPayerOnce  = rule{"plan.payer.once", kernel.Assumed, "a payer who has not been asked yet", "use the consent that exists; it is answered here"}
 )
 
 // plan judges a new plan and gives its row.

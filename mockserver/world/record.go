@@ -1,6 +1,10 @@
 package world
 
-import "github.com/google/uuid"
+import (
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
+)
 
 // RecordKind says what a Record tells.
 type RecordKind uint8
@@ -43,7 +47,7 @@ type Record struct {
 	// Message is what a person is told.
 	Message *Message
 	// Findings are what the input did wrong without being refused.
-	Findings []Finding
+	Findings []kernel.Finding
 }
 
 // Message is an e-mail or SMS before it is rendered: the template's name and

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -78,7 +79,7 @@ func TestCreateRecurringRules(t *testing.T) {
 		body := recurringBody()
 		change(body)
 		_, err := w.CreateRecurring(body)
-		e := planError(t, err, world.Invalid)
+		e := planError(t, err, kernel.Invalid)
 		require.Len(t, e.Findings, 1)
 		require.Equal(t, pointer, e.Findings[0].Pointer)
 		planUntouched(t, w)

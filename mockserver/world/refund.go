@@ -2,6 +2,8 @@ package world
 
 import (
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // The states of a refund.
@@ -57,14 +59,14 @@ type RefundAttachment struct {
 }
 
 var (
-	ruleRefundAmount = rule{"payment.refund.amount", Docs, "a whole number of cents", "send amount; it is required"}
-	ruleRefundRange  = rule{"payment.refund.amount-range", Assumed, "a whole number of cents, 1 or more", "send what is to be given back in cents"}
-	ruleRefundSum    = rule{"payment.refund.amount-left", Assumed, "at most what is left of the payment", "refund less: all refunds of a payment together give back its amount at most"}
-	ruleRefundPaid   = rule{"payment.refund.after-paid", Docs, "a payment that is Paid", "refund after the payment has become Paid"}
-	ruleRefundName   = rule{"payment.refund.attachment-name", Docs, "the file's name", "send attachment.fileName, or leave the attachment out"}
-	ruleRefundData   = rule{"payment.refund.attachment-data", Docs, "a file in base64", "encode the file with padding, or leave the attachment out"}
-	ruleRefundType   = rule{"payment.refund.attachment-type", Docs, "application/pdf", "send attachment.fileType, or leave the attachment out"}
-	ruleRefundPDF    = rule{"payment.refund.attachment-pdf", Docs, "application/pdf", "send a PDF document"}
+	ruleRefundAmount = rule{"payment.refund.amount", kernel.Docs, "a whole number of cents", "send amount; it is required"}
+	ruleRefundRange  = rule{"payment.refund.amount-range", kernel.Assumed, "a whole number of cents, 1 or more", "send what is to be given back in cents"}
+	ruleRefundSum    = rule{"payment.refund.amount-left", kernel.Assumed, "at most what is left of the payment", "refund less: all refunds of a payment together give back its amount at most"}
+	ruleRefundPaid   = rule{"payment.refund.after-paid", kernel.Docs, "a payment that is Paid", "refund after the payment has become Paid"}
+	ruleRefundName   = rule{"payment.refund.attachment-name", kernel.Docs, "the file's name", "send attachment.fileName, or leave the attachment out"}
+	ruleRefundData   = rule{"payment.refund.attachment-data", kernel.Docs, "a file in base64", "encode the file with padding, or leave the attachment out"}
+	ruleRefundType   = rule{"payment.refund.attachment-type", kernel.Docs, "application/pdf", "send attachment.fileType, or leave the attachment out"}
+	ruleRefundPDF    = rule{"payment.refund.attachment-pdf", kernel.Docs, "application/pdf", "send a PDF document"}
 )
 
 // RefundPayment gives back a part of what was paid, or all of it. The refund
@@ -181,7 +183,7 @@ func (w *World) MoveRefund(id, event string) error {
 	key, ok := ParseID(id)
 	r, _ := w.refunds.find(key)
 	if !ok || r == nil {
-		return notFound("refund", id)
+		return kernel.NoSuch("refund", id)
 	}
 	return w.stepRefund(r, event, "decided by control call")
 }

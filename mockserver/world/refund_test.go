@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -67,9 +68,9 @@ func TestRefundNeedsAPaidPayment(t *testing.T) {
 		require.Contains(t, err.Error(), state)
 		require.Empty(t, x.refunds(t, id))
 	}
-	require.Equal(t, world.NotFound, codeOf(t, x.RefundPayment(unknownPayer, &world.NewRefund{Amount: ptr(int64(1))})))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.RefundPayment(unknownPayer, &world.NewRefund{Amount: ptr(int64(1))})))
 	_, err := x.RefundsOf(unknownPayer)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestRefundRules(t *testing.T) {
@@ -116,7 +117,7 @@ func TestRefundMachine(t *testing.T) {
 		id := x.paid(t, nil)
 		require.NoError(t, x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(5000))}))
 		r := x.refunds(t, id)[0]
-		require.Equal(t, world.IllegalTransition, codeOf(t, x.MoveRefund(r.ID, "create")))
+		require.Equal(t, kernel.IllegalTransition, codeOf(t, x.MoveRefund(r.ID, "create")))
 		require.NoError(t, x.MoveRefund(r.ID, first))
 		for _, event := range world.RefundMachine.Events() {
 			x.Take()
@@ -129,8 +130,8 @@ func TestRefundMachine(t *testing.T) {
 	payerInput(x.World, 48*time.Hour)
 	records, _ := x.Take()
 	require.Len(t, records, 2, "timer and end of the one refund that waited; those that had ended leave no trace")
-	require.Equal(t, world.NotFound, codeOf(t, x.MoveRefund("x", "fail")))
-	require.Equal(t, world.NotFound, codeOf(t, x.MoveRefund(unknownPayer, "fail")))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.MoveRefund("x", "fail")))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.MoveRefund(unknownPayer, "fail")))
 }
 
 func TestRefundToAnAccountThatReturnsPaymentsFails(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -47,9 +48,9 @@ func TestRegistrationMachine(t *testing.T) {
 // refused requires an illegal transition that left no trace.
 func refused(t *testing.T, w *world.World, err error, state, event string) {
 	t.Helper()
-	var e *world.Error
+	var e *kernel.Error
 	require.ErrorAs(t, err, &e)
-	require.Equal(t, world.IllegalTransition, e.Code)
+	require.Equal(t, kernel.IllegalTransition, e.Code)
 	require.Equal(t, []string{state, event}, []string{e.State, e.Event})
 	records, effects := w.Take()
 	require.Empty(t, records)

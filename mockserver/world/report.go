@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -28,12 +29,12 @@ type ReportQuery struct {
 const reportPage = 50
 
 var (
-	ruleReportCompany = rule{"transaction.report.company-id", Docs, "a uuid", "send the companyId that the company's creation answered, or leave it out"}
-	ruleReportFrom    = rule{"transaction.report.from", Docs, "an ISO 8601 moment or date", "send a moment such as 2026-03-01T00:00:00Z"}
-	ruleReportTo      = rule{"transaction.report.to", Docs, "an ISO 8601 moment or date", "send a moment such as 2026-04-01T00:00:00Z"}
-	ruleReportOrder   = rule{"transaction.report.range", Assumed, "a moment that is not before from", "exchange from and to"}
-	ruleReportStatus  = rule{"transaction.report.status", Docs, "Created, Pending, Processed, Completed, Cancelled or Failed", "send one of the six, or leave status out"}
-	ruleReportCursor  = rule{"transaction.report.cursor", Docs, "the nextCursor of the page before, with the same other parameters", "send nextCursor as it came, or start again without cursor"}
+	ruleReportCompany = rule{"transaction.report.company-id", kernel.Docs, "a uuid", "send the companyId that the company's creation answered, or leave it out"}
+	ruleReportFrom    = rule{"transaction.report.from", kernel.Docs, "an ISO 8601 moment or date", "send a moment such as 2026-03-01T00:00:00Z"}
+	ruleReportTo      = rule{"transaction.report.to", kernel.Docs, "an ISO 8601 moment or date", "send a moment such as 2026-04-01T00:00:00Z"}
+	ruleReportOrder   = rule{"transaction.report.range", kernel.Assumed, "a moment that is not before from", "exchange from and to"}
+	ruleReportStatus  = rule{"transaction.report.status", kernel.Docs, "Created, Pending, Processed, Completed, Cancelled or Failed", "send one of the six, or leave status out"}
+	ruleReportCursor  = rule{"transaction.report.cursor", kernel.Docs, "the nextCursor of the page before, with the same other parameters", "send nextCursor as it came, or start again without cursor"}
 )
 
 // TransactionReport gives one page of payments, saved-card charges and external
@@ -49,7 +50,7 @@ func (w *World) TransactionReport(q ReportQuery) (Report, error) {
 	if q.CompanyID != "" {
 		id, _ := ParseID(q.CompanyID)
 		if _, s.company = w.companies.find(id); s.company == 0 {
-			return Report{}, notFound("company", q.CompanyID)
+			return Report{}, kernel.NoSuch("company", q.CompanyID)
 		}
 	}
 	return w.reportFrom(&q, s), nil

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"strconv"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -47,15 +48,15 @@ func (w *World) sealStatus(text string) ([]byte, error) {
 	key := sha256.Sum256([]byte(w.cfg.StatusKey))
 	block, err := aes.NewCipher(key[:])
 	if err != nil {
-		return nil, &Error{Code: Internal, Detail: "sealing the status: " + err.Error()}
+		return nil, &kernel.Error{Code: kernel.Internal, Detail: "sealing the status: " + err.Error()}
 	}
 	gcm, err := cipher.NewGCM(block)
 	if err != nil {
-		return nil, &Error{Code: Internal, Detail: "sealing the status: " + err.Error()}
+		return nil, &kernel.Error{Code: kernel.Internal, Detail: "sealing the status: " + err.Error()}
 	}
 	nonce := make([]byte, gcm.NonceSize())
 	if _, err := w.rng.Read(nonce); err != nil {
-		return nil, &Error{Code: Internal, Detail: "drawing a nonce: " + err.Error()}
+		return nil, &kernel.Error{Code: kernel.Internal, Detail: "drawing a nonce: " + err.Error()}
 	}
 	sealed := gcm.Seal(nil, nonce, []byte(text), nil)
 	tag := len(sealed) - gcm.Overhead()

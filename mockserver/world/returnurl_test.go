@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -86,5 +87,5 @@ func TestReturnURLOtherwise(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, got)
 	_, err = x.ReturnURL(unknownPayer)
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -41,8 +42,8 @@ func (w *World) TokenRevoked(number uint64) bool {
 }
 
 var (
-	ruleClientID     = rule{"token.client-id", Spec, "a client id", "send clientId"}
-	ruleClientSecret = rule{"token.client-secret", Spec, "a client secret", "send clientSecret"}
+	ruleClientID     = rule{"token.client-id", kernel.Spec, "a client id", "send clientId"}
+	ruleClientSecret = rule{"token.client-secret", kernel.Spec, "a client secret", "send clientSecret"}
 )
 
 // CheckTokenRequest judges whether a token call names its credentials.

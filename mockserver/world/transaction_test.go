@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -165,7 +166,7 @@ func TestReportRules(t *testing.T) {
 		require.Equal(t, tt.want, pointers(t, err), name)
 	}
 	_, err := x.TransactionReport(world.ReportQuery{CompanyID: unknownPayer})
-	require.Equal(t, world.NotFound, codeOf(t, err))
+	require.Equal(t, kernel.NotFound, codeOf(t, err))
 	fresh := newTill(t, goodBank(t))
 	_, err = fresh.TransactionReport(world.ReportQuery{Cursor: *page.NextCursor})
 	require.Equal(t, []string{"query:cursor"}, pointers(t, err), "a cursor of another world")

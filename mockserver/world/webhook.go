@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // maxEndpoints is how many webhook endpoints an integration may have.
@@ -176,7 +178,7 @@ func (w *World) findEndpoint(id string) (uint32, error) {
 			return n, nil
 		}
 	}
-	return 0, notFound("webhook endpoint", id)
+	return 0, kernel.NoSuch("webhook endpoint", id)
 }
 
 // moveEndpoint takes a step, whose reason stands on the tape.

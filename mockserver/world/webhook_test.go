@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -51,7 +52,7 @@ func TestEndpointURLs(t *testing.T) {
 			require.Equal(t, url, e.URL)
 			continue
 		}
-		found := planError(t, err, world.Invalid).Findings
+		found := planError(t, err, kernel.Invalid).Findings
 		require.Equal(t, []string{"/url", "control.webhook.url"}, []string{found[0].Pointer, found[0].Clause}, url)
 		require.NotContains(t, found[0].Received, "u:p")
 	}
@@ -61,7 +62,7 @@ func TestEndpointFindings(t *testing.T) {
 	t.Parallel()
 	w := world.New(world.Config{})
 	_, err := w.AddEndpoint(world.NewEndpoint{Events: []string{"payment_status_changed", "PAID"}, Profile: "delay, late,burst,,never"})
-	found := planError(t, err, world.Invalid).Findings
+	found := planError(t, err, kernel.Invalid).Findings
 	require.Len(t, found, 3)
 	require.Equal(t, "/events/1", found[1].Pointer)
 	require.Equal(t, `"PAID"`, found[1].Received)
@@ -104,7 +105,7 @@ func TestEndpointView(t *testing.T) {
 	require.Len(t, world.ProfileNames(), 18)
 
 	require.NoError(t, w.RemoveEndpoint(e.ID))
-	planError(t, w.RemoveEndpoint(e.ID), world.NotFound)
+	planError(t, w.RemoveEndpoint(e.ID), kernel.NotFound)
 	require.Equal(t, []world.EndpointView{all, everything}, w.ListEndpoints())
 	next := addEndpoint(t, w, "")
 	require.Equal(t, []world.EndpointView{all, everything, next}, w.ListEndpoints(), "a freed place does not change the order")
@@ -136,7 +137,7 @@ func TestEndpointSecrets(t *testing.T) {
 	require.Regexp(t, "^whsec_", drawn.Secret)
 	require.Equal(t, drawn, w.ListEndpoints()[0])
 	_, err = w.RotateSecret("nothing", nil)
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 }
 
 func TestEndpointCount(t *testing.T) {
@@ -148,7 +149,7 @@ func TestEndpointCount(t *testing.T) {
 		w.Take()
 	}
 	_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example"})
-	require.Equal(t, "control.webhook.count", planError(t, err, world.Invalid).Findings[0].Clause)
+	require.Equal(t, "control.webhook.count", planError(t, err, kernel.Invalid).Findings[0].Clause)
 	require.NoError(t, w.RemoveEndpoint(w.ListEndpoints()[77].ID))
 	addEndpoint(t, w, "")
 }
@@ -162,9 +163,9 @@ func TestEndpointMachine(t *testing.T) {
 	h := newHooks(t, world.Config{})
 	e := addEndpoint(t, h.w, "")
 	_, err := h.w.EnableEndpoint(e.ID)
-	planError(t, err, world.IllegalTransition)
+	planError(t, err, kernel.IllegalTransition)
 	_, err = h.w.EnableEndpoint("nothing")
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 
 	h.company()
 	sent := h.one()
@@ -174,7 +175,7 @@ func TestEndpointMachine(t *testing.T) {
 	h.company()
 	require.Empty(t, h.sent(), "a disabled endpoint hears nothing")
 	_, err = h.w.Resend(e.ID, sent.Event, sent.EventID, sent.Entity, sent.Body)
-	require.Equal(t, "resend", planError(t, err, world.IllegalTransition).Event)
+	require.Equal(t, "resend", planError(t, err, kernel.IllegalTransition).Event)
 	view, err := h.w.EnableEndpoint(e.ID)
 	require.NoError(t, err)
 	require.Equal(t, "Enabled", view.Status)
@@ -229,7 +230,7 @@ func TestRemoveEndpointForgetsItsDeliveries(t *testing.T) {
 	sent := h.sent()
 	require.NoError(t, h.w.RemoveEndpoint(e.ID))
 	_, err := h.w.DeliveryAttempted(h.of(e.ID, sent)[0].ID, world.AttemptResult{Status: 200})
-	planError(t, err, world.NotFound)
+	planError(t, err, kernel.NotFound)
 	_, ok := h.w.Delivery(h.of(e.ID, sent)[0].ID)
 	require.False(t, ok)
 	require.True(t, h.answer(h.of(kept.ID, sent)[0], world.AttemptResult{Status: 200}).Done)

@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // NewEndpoint is the body that registers a webhook address.
@@ -41,12 +43,12 @@ type NewProfile struct {
 const maxNext = 1_000_000
 
 var (
-	ruleEndpointNext    = rule{"control.webhook.next", Assumed, "a whole number from 0 to " + strconv.Itoa(maxNext), "send how many attempts the profile is for, or leave it out"}
-	ruleEndpointStatus  = rule{"control.webhook.status", Assumed, "a status that events tell", "send one of them, or leave it out"}
-	ruleEndpointURL     = rule{"control.webhook.url", Assumed, "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", "send an address such as https://partner.example.com/hooks"}
-	ruleEndpointEvent   = rule{"control.webhook.events", Assumed, "the name of an event", "send known names, or none for all events"}
-	ruleEndpointProfile = rule{"control.webhook.profile", Assumed, "names of delivery profiles between commas", "send known names, or none for deliveries that behave"}
-	ruleEndpointCount   = rule{"control.webhook.count", Assumed, "at most " + strconv.Itoa(maxEndpoints) + " endpoints", "remove an endpoint first"}
+	ruleEndpointNext    = rule{"control.webhook.next", kernel.Assumed, "a whole number from 0 to " + strconv.Itoa(maxNext), "send how many attempts the profile is for, or leave it out"}
+	ruleEndpointStatus  = rule{"control.webhook.status", kernel.Assumed, "a status that events tell", "send one of them, or leave it out"}
+	ruleEndpointURL     = rule{"control.webhook.url", kernel.Assumed, "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", "send an address such as https://partner.example.com/hooks"}
+	ruleEndpointEvent   = rule{"control.webhook.events", kernel.Assumed, "the name of an event", "send known names, or none for all events"}
+	ruleEndpointProfile = rule{"control.webhook.profile", kernel.Assumed, "names of delivery profiles between commas", "send known names, or none for deliveries that behave"}
+	ruleEndpointCount   = rule{"control.webhook.count", kernel.Assumed, "at most " + strconv.Itoa(maxEndpoints) + " endpoints", "remove an endpoint first"}
 )
 
 // validEndpointURL says whether deliveries can be sent to s.

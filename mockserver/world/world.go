@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -48,8 +49,8 @@ type World struct {
 	seq   uint64
 	cause uint64
 
-	noted    []Finding
-	advisory []Finding
+	noted    []kernel.Finding
+	advisory []kernel.Finding
 	records  []Record
 	effects  []Effect
 	body     []byte
@@ -101,7 +102,7 @@ type Input struct {
 	// Empty keeps the last one.
 	Base string
 	// Findings are the problems that reading the request has shown already.
-	Findings []Finding
+	Findings []kernel.Finding
 }
 
 // Begin takes the next input: timers that are due fire first, then the input
@@ -123,7 +124,7 @@ func (w *World) Seq() uint64 { return w.seq }
 
 // Advisories are the findings of the input in hand that did not refuse it. The
 // slice is valid until the next input.
-func (w *World) Advisories() []Finding { return w.advisory }
+func (w *World) Advisories() []kernel.Finding { return w.advisory }
 
 // newID draws the next id from the seed.
 func (w *World) newID() uuid.UUID {

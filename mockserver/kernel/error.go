@@ -1,4 +1,4 @@
-package world
+package kernel
 
 import "strings"
 
@@ -39,7 +39,7 @@ const (
 	Unavailable Code = "unavailable"
 )
 
-// Error is the one error type that leaves the world. Its text is safe to show
+// Error is the one error type that leaves the deterministic part. Its text is safe to show
 // to the caller: it never holds a secret.
 type Error struct {
 	// Code is the kind of refusal.
@@ -72,7 +72,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// notFound says that this integration owns no such thing.
-func notFound(what, id string) *Error {
+// NoSuch says that this integration owns no such thing.
+func NoSuch(what, id string) *Error {
 	return &Error{Code: NotFound, Detail: "no " + what + " " + id + " in this integration"}
 }

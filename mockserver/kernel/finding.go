@@ -1,4 +1,4 @@
-package world
+package kernel
 
 // Source says on whose word a rule rests.
 type Source string
