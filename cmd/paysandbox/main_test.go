@@ -9,10 +9,12 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver"
 )
 
 // TestMain lets the scripts call this program as a command of its own.
@@ -81,10 +83,10 @@ func TestOtherAddressesNeedSecrets(t *testing.T) {
 	for addr, open := range map[string]bool{
 		"127.0.0.1:8484": true, "localhost:1": true, "[::1]:1": true, "0.0.0.0:8484": false, ":8484": false, "192.0.2.1:1": false, "[::]:1": false,
 	} {
-		f := sandboxFlags{addr: addr, surface: "all", environment: "sandbox", clock: "real", tapeEntries: 1, tapeBytes: 1 << 20, webhookTimeout: time.Second}
-		o, err := f.options(nil)
-		require.NoError(t, err, addr)
+		o := servedWith(t, "--addr", addr)
 		if open {
+			require.Equal(t, uint64(1), o.Integration.Seed, addr)
+			require.Empty(t, o.Integration.Secret, addr)
 			require.Equal(t, defaultSecret, o.Integration.ClientSecret, addr)
 			require.Empty(t, o.ControlToken, addr)
 			continue
@@ -92,5 +94,22 @@ func TestOtherAddressesNeedSecrets(t *testing.T) {
 		require.Len(t, o.Integration.ClientSecret, 26, addr)
 		require.Len(t, o.ControlToken, 26, addr)
 		require.NotEqual(t, o.ControlToken, o.Integration.ClientSecret)
+		again := servedWith(t, "--addr", addr)
+		require.NotEqual(t, o.Integration.Seed, again.Integration.Seed, addr)
+		require.Len(t, o.Integration.Secret, 32, addr)
+		require.NotEqual(t, o.Integration.Secret, again.Integration.Secret, addr)
+		require.Equal(t, uint64(7), servedWith(t, "--addr", addr, "--seed", "7").Integration.Seed, addr)
 	}
+}
+
+// servedWith are the server's options that flags of serve come to.
+func servedWith(t *testing.T, args ...string) mockserver.Options {
+	t.Helper()
+	var f sandboxFlags
+	cmd := &cobra.Command{}
+	f.declare(cmd)
+	require.NoError(t, cmd.ParseFlags(args))
+	o, err := f.options(nil)
+	require.NoError(t, err)
+	return o
 }

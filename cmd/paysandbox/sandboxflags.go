@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/rand"
+	"encoding/binary"
 	"io"
 	"log/slog"
 	"net"
@@ -40,12 +41,15 @@ type sandboxFlags struct {
 	tapeEntries                                             int
 	tapeBytes                                               int64
 	webhookTimeout                                          time.Duration
+	// given says whether a flag was set, by the command line or the environment.
+	given func(name string) bool
 }
 
 // declare adds the flags to a command.
 func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.SortFlags = false
+	f.given = fs.Changed
 	fs.StringVar(&f.addr, "addr", defaultAddr, "address to listen on; port 0 takes a free one")
 	fs.StringVar(&f.clientID, "client-id", defaultID, "client id of the default integration")
 	fs.StringVar(&f.clientSecret, "client-secret", "", "client secret (loopback: "+defaultSecret+"; elsewhere drawn at random)")
@@ -54,7 +58,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.environment, "environment", string(world.Sandbox), "sandbox (companies are Verified at once) or rehearsal (production's rules)")
 	fs.StringVar(&f.clock, "clock", string(integration.Real), "real (runs with the wall clock) or manual (stands still until moved)")
 	fs.StringVar(&f.start, "start", "", "virtual time to start at, RFC 3339 (manual: "+integration.DefaultStart.Format(time.RFC3339)+")")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of every id, secret and duration")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of every id and duration, and on a loopback address of every secret (elsewhere drawn at random)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; see paysandbox latitude)")
 	fs.StringVar(&f.vary, "vary", "", "N: vary every such choice from seed N, those given by --latitude excepted")
 	fs.BoolVar(&f.strict, "strict", false, "refuse what breaks only a documented or assumed rule")
@@ -103,18 +107,32 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if f.controlToken == "" {
 		f.controlToken = secretFor(open, "")
 	}
-	if f.webhookSecret == "" && !open {
-		f.webhookSecret = "whsec_" + rand.Text()
+	var secret []byte
+	if !open {
+		secret = f.draw()
 	}
 	return mockserver.Options{
 		Integration: integration.Options{
 			Name: "default", Seed: f.seed, Environment: world.Environment(f.environment), ClientID: f.clientID,
 			ClientSecret: f.clientSecret, Clock: integration.ClockMode(f.clock), Start: start, Settings: settings,
-			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
+			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret,
+			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
 		Surface: surface, ControlToken: f.controlToken, AllowPrivateNetworks: f.allowPrivate,
 		WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
+}
+
+// draw takes from the system's randomness what others must not be able to compute
+// where they can call: the seed, unless it was given, and what the secrets of all
+// integrations are drawn from. A seed has 53 bits: each number of JSON holds it.
+func (f *sandboxFlags) draw() []byte {
+	b := make([]byte, 32+8)
+	_, _ = rand.Read(b) // it never fails
+	if !f.given("seed") {
+		f.seed = binary.BigEndian.Uint64(b[32:]) >> 11
+	}
+	return b[:32]
 }
 
 // words checks the flags that take one of a few words, and the bounds.

@@ -2,6 +2,7 @@ package integration
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -19,7 +20,7 @@ type Integration struct {
 	// ID is the integration's permanent id, or "default".
 	ID   string
 	opts Options
-	keys keys
+	keys atomic.Pointer[keys]
 	post outbox
 
 	moving sync.Mutex // held while the clock is being moved
@@ -161,12 +162,13 @@ func (i *Integration) tick() {
 }
 
 // Reset empties the integration: a fresh world from the same seed, an empty
-// tape, and the clock where it began.
+// tape, and the clock where it began. Its access tokens die with it.
 func (i *Integration) Reset() {
 	i.post.drop()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.epoch++
+	i.keys.Store(newKeys(i.ID, &i.opts, i.life()+1))
 	i.tape.Reset()
 	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
 	i.began = i.clock.now()

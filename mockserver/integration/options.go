@@ -38,6 +38,10 @@ type Options struct {
 	// Start is the virtual time at the beginning; zero means the wall clock's
 	// time under Real and DefaultStart under Manual.
 	Start time.Time
+	// Secret is what the secrets of all integrations are drawn from, where the
+	// default integration is given one: 32 random bytes of the process. Without it
+	// they follow from the seed, which is right where nobody else can call.
+	Secret []byte
 	// Settings are the choices of the latitude ledger.
 	Settings latitude.Settings
 	// Strict turns advisory findings into refusals.
@@ -64,16 +68,17 @@ func (o *Options) world() world.Config {
 	}
 }
 
-// fill puts the defaults in; what is drawn follows from the id and the seed.
-func (o *Options) fill(id string) {
+// fill puts the defaults in. A client id is no secret: it follows from the id and
+// the seed.
+func (o *Options) fill(id string, d drawn) {
 	if o.ClientID == "" {
 		o.ClientID = "client-" + derive("client-id", id, o.Seed, 0).String()[:8]
 	}
 	if o.ClientSecret == "" {
-		o.ClientSecret = "secret-" + derive("client-secret", id, o.Seed, 0).String()
+		o.ClientSecret = "secret-" + d.id("client-secret", id, o.Seed).String()
 	}
 	if o.WebhookSecret == "" {
-		o.WebhookSecret = "whsec_" + strings.ReplaceAll(derive("webhook-secret", id, o.Seed, 0).String(), "-", "")
+		o.WebhookSecret = "whsec_" + strings.ReplaceAll(d.id("webhook-secret", id, o.Seed).String(), "-", "")
 	}
 	if o.Clock == "" {
 		o.Clock = Real

@@ -1,16 +1,11 @@
 package integration
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"hash/maphash"
 	"slices"
-	"strconv"
 	"sync"
 	"time"
-
-	"github.com/google/uuid"
 
 	"paysandbox/mockserver/tape"
 )
@@ -40,6 +35,8 @@ type Registry struct {
 	main *Integration // the default one, which lives as long as the registry
 
 	mu       sync.RWMutex
+	drawn    drawn
+	lives    lives
 	byID     map[string]*Integration
 	byClient map[string]*Integration
 	order    []*Integration
@@ -49,7 +46,10 @@ type Registry struct {
 // clock; carrier carries out what leaves the house (nil: nothing leaves).
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
-	r := &Registry{wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, byID: map[string]*Integration{}, byClient: map[string]*Integration{}}
+	r := &Registry{
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret},
+		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
+	}
 	var err error
 	r.main, err = r.add(DefaultID, o)
 	return r, err
@@ -114,6 +114,7 @@ func (r *Registry) Delete(id string) (bool, error) {
 	delete(r.byClient, i.opts.ClientID)
 	r.order = slices.DeleteFunc(r.order, func(x *Integration) bool { return x == i })
 	r.tokens.forget()
+	r.lives.end(id, i.life())
 	i.Close()
 	return true, nil
 }
@@ -128,7 +129,8 @@ func (r *Registry) Close() {
 // add makes the integration. The registry's lock is held, or nobody else knows
 // the registry yet.
 func (r *Registry) add(id string, o Options) (*Integration, error) {
-	o.fill(id)
+	r.drawn.turn++
+	o.fill(id, r.drawn)
 	clock := newClock(o.Clock, o.Start, r.wall)
 	began := clock.now()
 	w, err := o.fresh(began)
@@ -136,22 +138,12 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 		return nil, err
 	}
 	i := &Integration{
-		ID: id, opts: o, keys: newKeys(id, &o), post: outbox{carrier: r.carrier},
+		ID: id, opts: o, post: outbox{carrier: r.carrier},
 		world: w, tape: tape.New(o.Tape), clock: clock, limiter: o.limiter(),
 	}
+	i.keys.Store(newKeys(id, &o, r.lives.begin(id)))
 	i.began = began
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)
 	return i, nil
-}
-
-// derive makes an id that follows from its arguments.
-func derive(what, name string, seed uint64, n int) uuid.UUID {
-	b := binary.BigEndian.AppendUint64([]byte(what+"\x00"), seed)
-	b = append(b, name+"\x00"+strconv.Itoa(n)...)
-	sum := sha256.Sum256(b)
-	id := uuid.UUID(sum[:16])
-	id[6] = id[6]&0x0f | 0x40
-	id[8] = id[8]&0x3f | 0x80
-	return id
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -20,8 +21,9 @@ import (
 	"paysandbox/mockserver/world"
 )
 
-// keys are an integration's secrets.
+// keys are an integration's secrets in one life of it.
 type keys struct {
+	life         uint64
 	clientSecret [sha256.Size]byte
 	signing      []byte
 	// claims are the steady part of an access token.
@@ -37,34 +39,43 @@ type claims struct {
 	Number uint64 `json:"n"`
 }
 
-// newKeys derives an integration's keys from its identity, so that no token of
-// one integration passes for another's.
-func newKeys(id string, o *Options) keys {
+// newKeys derives an integration's keys from its identity and its life, so that no
+// token of one integration passes for another's, or for one of a former life.
+func newKeys(id string, o *Options, life uint64) *keys {
+	return &keys{
+		life: life, clientSecret: sha256.Sum256([]byte(o.ClientSecret)), signing: signingKey(id, o, life),
+		claims: steadyClaims(id, o.ClientID),
+	}
+}
+
+func signingKey(id string, o *Options, life uint64) []byte {
 	mac := hmac.New(sha256.New, []byte(o.ClientSecret))
 	mac.Write([]byte("access-token\x00" + id + "\x00" + o.ClientID))
-	return keys{
-		clientSecret: sha256.Sum256([]byte(o.ClientSecret)), signing: mac.Sum(nil), claims: steadyClaims(id, o.ClientID),
+	if life > 0 {
+		mac.Write(binary.BigEndian.AppendUint64([]byte{0}, life))
 	}
+	return mac.Sum(nil)
 }
 
 // CheckCredentials compares a client id and secret with the integration's own,
 // in constant time.
 func (i *Integration) CheckCredentials(clientID, secret string) bool {
 	given := sha256.Sum256([]byte(secret))
-	right := subtle.ConstantTimeCompare(given[:], i.keys.clientSecret[:])
+	right := subtle.ConstantTimeCompare(given[:], i.keys.Load().clientSecret[:])
 	return right&subtle.ConstantTimeCompare([]byte(clientID), []byte(i.opts.ClientID)) == 1
 }
 
 // Sign makes the access token that a grant stands for: a JWT under HS256, as
 // claims describes it. What does not change from token to token is encoded once.
 func (i *Integration) Sign(t world.Token) (string, error) {
-	b := append(make([]byte, 0, 256), i.keys.claims...)
+	k := i.keys.Load()
+	b := append(make([]byte, 0, 256), k.claims...)
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	b = strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10)
 	b = strconv.AppendUint(append(b, `,"n":`...), t.Number, 10)
 	b = append(append(append(b, `,"jti":"`...), t.ID.String()...), `"}`...)
 	unsigned := jwtHeader + "." + base64.RawURLEncoding.EncodeToString(b)
-	signature, err := jwt.SigningMethodHS256.Sign(unsigned, i.keys.signing)
+	signature, err := jwt.SigningMethodHS256.Sign(unsigned, k.signing)
 	if err != nil {
 		return "", err
 	}
@@ -99,6 +110,9 @@ type Caller struct {
 	// Number is the token's number, and Expires its end.
 	Number  uint64
 	Expires time.Time
+
+	// life is the one of the integration in which the token was issued.
+	life uint64
 }
 
 // Standing is the final verdict at a virtual time: a good token may have
@@ -107,7 +121,7 @@ func (c *Caller) Standing(w *world.World) string {
 	switch {
 	case c.Verdict != tape.AuthValid:
 		return c.Verdict
-	case w.TokenRevoked(c.Number):
+	case c.life != c.Integration.life(), w.TokenRevoked(c.Number):
 		return tape.AuthRevoked
 	case !w.Now().Before(c.Expires):
 		return tape.AuthExpired
@@ -212,14 +226,15 @@ var errForeign = errors.New("the token's integration does not exist")
 // verify reads a token and checks its signature; time is not judged here.
 func (r *Registry) verify(token string, c Caller) Caller {
 	var cl claims
+	var k *keys
 	parsed, err := jwt.ParseWithClaims(token, &cl, func(*jwt.Token) (any, error) {
 		i := r.Get(cl.Integration)
 		if i == nil {
 			return nil, errForeign
 		}
-		c.Integration = i
-		return i.keys.signing, nil
-	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}), jwt.WithoutClaimsValidation())
+		c.Integration, k = i, i.keys.Load()
+		return k.signing, nil
+	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
 	c.Token, c.Number = printable(cl.ID), cl.Number
 	switch {
 	case errors.Is(err, errForeign):
@@ -228,10 +243,13 @@ func (r *Registry) verify(token string, c Caller) Caller {
 		c.Verdict = tape.AuthAlgNone
 	case errors.Is(err, jwt.ErrTokenSignatureInvalid):
 		c.Verdict = tape.AuthWrongSignature
+		if k != nil && c.Integration.signedBefore(token, k.life) {
+			c.Verdict = tape.AuthRevoked
+		}
 	case err != nil, cl.ExpiresAt == nil:
 		c.Verdict = tape.AuthMalformed
 	default:
-		c.Verdict, c.Expires = tape.AuthValid, cl.ExpiresAt.Time
+		c.Verdict, c.Expires, c.life = tape.AuthValid, cl.ExpiresAt.Time, k.life
 	}
 	return c
 }

@@ -1,0 +1,98 @@
+package integration_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// granted gives the Authorization header of a new token.
+func granted(t *testing.T, i *integration.Integration) string {
+	t.Helper()
+	var header string
+	i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
+		signed, err := i.Sign(w.IssueToken())
+		require.NoError(t, err)
+		header = "Bearer " + signed
+	})
+	return header
+}
+
+// standing is the verdict on a token at this moment.
+func standing(r *integration.Registry, header string) string {
+	c := r.Authenticate(header)
+	var verdict string
+	c.Integration.Do(&integration.Call{Kind: tape.KindExchange, Silent: true}, func(w *world.World, _ *integration.Call) {
+		verdict = c.Standing(w)
+	})
+	return verdict
+}
+
+// TestATokenDiesWithItsLife makes tokens with the same numbers at the same times in
+// several lives of an integration: each is good in its own life alone.
+func TestATokenDiesWithItsLife(t *testing.T) {
+	t.Parallel()
+	for name, end := range map[string]func(*testing.T, *integration.Registry, *integration.Integration) *integration.Integration{
+		"reset": func(_ *testing.T, _ *integration.Registry, i *integration.Integration) *integration.Integration {
+			i.Reset()
+			return i
+		},
+		"deleted and the same again": func(t *testing.T, r *integration.Registry, i *integration.Integration) *integration.Integration {
+			t.Helper()
+			gone, err := r.Delete(i.ID)
+			require.NoError(t, err)
+			require.True(t, gone)
+			again, err := r.Create(integration.Options{Name: "ci", Seed: 4, Clock: integration.Manual})
+			require.NoError(t, err)
+			require.Equal(t, i.ID, again.ID)
+			return again
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := registry(t, integration.Options{})
+			i, err := r.Create(integration.Options{Name: "ci", Seed: 4, Clock: integration.Manual})
+			require.NoError(t, err)
+			var dead []string
+			for range 10 {
+				token := granted(t, i)
+				require.Equal(t, tape.AuthValid, standing(r, token))
+				require.NotContains(t, dead, token)
+				dead = append(dead, token)
+				i = end(t, r, i)
+				granted(t, i) // the numbers of the dead ones exist again
+				for _, old := range dead[max(0, len(dead)-8):] {
+					require.Equal(t, tape.AuthRevoked, standing(r, old))
+				}
+				require.NotEqual(t, tape.AuthValid, standing(r, dead[0]))
+			}
+		})
+	}
+}
+
+// TestSecretsFollowFromNothingThatIsSeen: with a secret of the process neither name
+// and seed nor the same calls again give the secrets of an integration.
+func TestSecretsFollowFromNothingThatIsSeen(t *testing.T) {
+	t.Parallel()
+	options := integration.Options{Name: "partner", Seed: 1, Clock: integration.Manual}
+	seen := map[string]bool{}
+	for n := range 3 {
+		r := registry(t, integration.Options{Secret: bytes.Repeat([]byte{byte(n)}, 32)})
+		for range 3 {
+			i, err := r.Create(options)
+			require.NoError(t, err)
+			o := i.Options()
+			for _, secret := range []string{o.ClientSecret, o.WebhookSecret} {
+				require.False(t, seen[secret], "%s was drawn before", secret)
+				seen[secret] = true
+			}
+			_, err = r.Delete(i.ID)
+			require.NoError(t, err)
+		}
+	}
+}
