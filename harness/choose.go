@@ -8,7 +8,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"paysandbox/harness/clause"
-	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // choice is what the filters leave of the features.
@@ -90,11 +90,11 @@ func (c *choice) set(p *Plan, control bool) {
 		s := &c.scenarios[i]
 		switch {
 		case beyond(s, p.Surface):
-			s.verdict, s.skip = report.NotApplicable, "it is about more of the API than the surface "+string(p.Surface)
+			s.verdict, s.skip = verdict.NotApplicable, "it is about more of the API than the surface "+string(p.Surface)
 		case !control && s.has(controlTag):
-			s.verdict, s.skip = report.NotReached, "it needs the control API, which the target does not have"
+			s.verdict, s.skip = verdict.NotReached, "it needs the control API, which the target does not have"
 		case !control && s.has(freshTag):
-			s.verdict, s.skip = report.NotReached, "it needs an integration that nobody else uses, and the target has no control API to make one"
+			s.verdict, s.skip = verdict.NotReached, "it needs an integration that nobody else uses, and the target has no control API to make one"
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // The exit codes that a run can end with; the report holds one of them.
@@ -28,21 +29,21 @@ const (
 func (t *tally) verdict(broken error, allowUnreached bool) report.RunEnd {
 	switch {
 	case len(t.failed) > 0:
-		return report.RunEnd{Verdict: report.Fail, ExitCode: CodeFailed, Reason: failedReason(t, broken)}
+		return report.RunEnd{Verdict: verdict.Fail, ExitCode: CodeFailed, Reason: failedReason(t, broken)}
 	case broken != nil:
-		return report.RunEnd{Verdict: report.HarnessError, ExitCode: CodeBroken, Reason: broken.Error()}
+		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: CodeBroken, Reason: broken.Error()}
 	case len(t.broken) > 0:
-		return report.RunEnd{Verdict: report.HarnessError, ExitCode: CodeBroken, Reason: "the harness or the way to the target broke at " + some(t.broken)}
+		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: CodeBroken, Reason: "the harness or the way to the target broke at " + some(t.broken)}
 	case t.judged == 0:
-		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: CodeLittle, Reason: "nothing was judged"}
+		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: CodeLittle, Reason: "nothing was judged"}
 	case len(t.unreached) > 0 && !allowUnreached:
-		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: CodeLittle, Reason: fmt.Sprintf("%d clauses of level MUST were not reached: %s", len(t.unreached), some(t.unreached))}
+		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: CodeLittle, Reason: fmt.Sprintf("%d clauses of level MUST were not reached: %s", len(t.unreached), some(t.unreached))}
 	case len(t.gone) > 0:
-		return report.RunEnd{Verdict: report.Fail, ExitCode: CodeGone, Reason: "take these out of the deviations, they no longer occur: " + some(t.gone)}
+		return report.RunEnd{Verdict: verdict.Fail, ExitCode: CodeGone, Reason: "take these out of the deviations, they no longer occur: " + some(t.gone)}
 	case len(t.unreached) > 0:
-		return report.RunEnd{Verdict: report.Pass, ExitCode: CodeMet, Reason: fmt.Sprintf("%d clauses of level MUST were not reached, which was allowed: %s", len(t.unreached), some(t.unreached))}
+		return report.RunEnd{Verdict: verdict.Pass, ExitCode: CodeMet, Reason: fmt.Sprintf("%d clauses of level MUST were not reached, which was allowed: %s", len(t.unreached), some(t.unreached))}
 	default:
-		return report.RunEnd{Verdict: report.Pass, ExitCode: CodeMet}
+		return report.RunEnd{Verdict: verdict.Pass, ExitCode: CodeMet}
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
 	"paysandbox/harness/steps"
+	"paysandbox/harness/verdict"
 )
 
 // patience bounds one call to the target.
@@ -130,12 +131,12 @@ func (r *run) world(g *ground, client *http.Client) steps.Config {
 
 // stopped is how a run ends that judged nothing.
 func stopped(err error) (report.RunEnd, error) {
-	end := report.RunEnd{Verdict: report.HarnessError, ExitCode: CodeBroken, Reason: err.Error()}
+	end := report.RunEnd{Verdict: verdict.HarnessError, ExitCode: CodeBroken, Reason: err.Error()}
 	switch {
 	case errors.Is(err, ErrConfig):
 		end.ExitCode = CodeConfig
 	case errors.Is(err, ErrNothing):
-		end.Verdict, end.ExitCode = report.Inconclusive, CodeLittle
+		end.Verdict, end.ExitCode = verdict.Inconclusive, CodeLittle
 	}
 	return end, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // ledger keeps the judgements of a run. It is safe for concurrent use.
@@ -25,13 +26,12 @@ func (l *ledger) add(r report.ClauseResult) {
 }
 
 // standingOf is the most telling verdict of a clause.
-func standingOf(judgements []report.ClauseResult) report.Verdict {
-	for _, v := range report.Verdicts() {
-		if slices.ContainsFunc(judgements, func(r report.ClauseResult) bool { return r.Verdict == v }) {
-			return v
-		}
+func standingOf(judgements []report.ClauseResult) verdict.Word {
+	words := make([]verdict.Word, len(judgements))
+	for i := range judgements {
+		words[i] = judgements[i].Verdict
 	}
-	return report.NotExercised
+	return verdict.Gravest(words...)
 }
 
 // tally is what the gate looks at.
@@ -52,8 +52,8 @@ func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time)
 	var t tally
 	for _, c := range l.known() {
 		judgements := l.judged[c.ID]
-		verdict := standingOf(judgements)
-		deviation := t.count(&c, verdict, excused[c.ID], now)
+		word := standingOf(judgements)
+		deviation := t.count(&c, word, excused[c.ID], now)
 		for _, r := range judgements {
 			r.Title, r.Level, r.Area, r.Source = c.Title, string(c.Level), c.Area, c.Source.Text()
 			r.Deviation = deviation
@@ -87,21 +87,21 @@ func (l *ledger) known() []clause.Clause {
 }
 
 // count notes a clause for the gate and gives the deviation to be told with it.
-func (t *tally) count(c *clause.Clause, verdict report.Verdict, d *Deviation, now time.Time) *report.Deviation {
-	if verdict.Judged() {
+func (t *tally) count(c *clause.Clause, word verdict.Word, d *Deviation, now time.Time) *report.Deviation {
+	if word.Judged() {
 		t.judged++
 	}
-	if d != nil && (!verdict.Judged() || verdict == report.Fail && d.expired(now)) {
+	if d != nil && (!word.Judged() || word == verdict.Fail && d.expired(now)) {
 		d = nil
 	}
-	switch verdict {
-	case report.Fail:
+	switch word {
+	case verdict.Fail:
 		if d == nil {
 			t.failed = append(t.failed, c.ID)
 		}
-	case report.HarnessError:
+	case verdict.HarnessError:
 		t.broken = append(t.broken, c.ID)
-	case report.NotReached, report.Inconclusive:
+	case verdict.NotReached, verdict.Inconclusive:
 		if c.Level == clause.Must {
 			t.unreached = append(t.unreached, c.ID)
 		}
@@ -113,5 +113,5 @@ func (t *tally) count(c *clause.Clause, verdict report.Verdict, d *Deviation, no
 	if d == nil {
 		return nil
 	}
-	return &report.Deviation{Owner: d.Owner, Reason: d.Reason, Expires: d.Expires, Occurs: verdict == report.Fail}
+	return &report.Deviation{Owner: d.Owner, Reason: d.Reason, Expires: d.Expires, Occurs: word == verdict.Fail}
 }

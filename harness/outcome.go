@@ -14,16 +14,17 @@ import (
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
 	"paysandbox/harness/steps"
+	"paysandbox/harness/verdict"
 )
 
 // tell gives the outcome of a scenario to the sink and the ledger.
-func (p *player) tell(t *take, verdict report.Verdict, err error) {
+func (p *player) tell(t *take, word verdict.Word, err error) {
 	at := t.scenario.ScenarioRef
 	end := report.ScenarioEnd{Status: report.Passed, Duration: p.now().Sub(t.began)}
-	result := report.ClauseResult{Verdict: verdict, Scenarios: []report.ScenarioRef{at}}
-	switch verdict {
-	case report.Pass:
-	case report.NotReached:
+	result := report.ClauseResult{Verdict: word, Scenarios: []report.ScenarioRef{at}}
+	switch word {
+	case verdict.Pass:
+	case verdict.NotReached:
 		end.Status, end.Skip = report.Skipped, p.text(t, err)
 		result.Reason = end.Skip
 	default:
@@ -31,7 +32,7 @@ func (p *player) tell(t *take, verdict report.Verdict, err error) {
 		end.Status, end.Error = report.Failed, p.text(t, err)
 		result.Evidence = []report.Evidence{p.evidence(t, end.Error)}
 	}
-	if verdict == report.HarnessError {
+	if word == verdict.HarnessError {
 		result.Reason = end.Error
 	}
 	p.sink.ScenarioFinished(at, end)
@@ -64,7 +65,7 @@ func (p *player) evidence(t *take, problem string) report.Evidence {
 
 // found notes what a standing check has found.
 func (p *player) found(t *take, f *finding) {
-	if f.verdict == report.Fail || f.verdict == report.HarnessError {
+	if f.verdict == verdict.Fail || f.verdict == verdict.HarnessError {
 		p.failed.Store(true)
 	}
 	strike := report.NewRedactor(t.trace.values()...)
@@ -100,22 +101,22 @@ func StepStatus(s godog.StepResultStatus) report.Status {
 // verdictOf is what the end of a scenario means for its clauses: a call that does
 // not come through, a step that is not there and one that panics say nothing
 // about the service.
-func verdictOf(ctx context.Context, err error) report.Verdict {
+func verdictOf(ctx context.Context, err error) verdict.Word {
 	var way *url.Error
 	var socket *net.OpError
 	var refused *partner.Refused
 	switch {
 	case err == nil:
-		return report.Pass
+		return verdict.Pass
 	case ctx.Err() != nil || errors.Is(err, steps.ErrNeedsControl):
-		return report.NotReached
+		return verdict.NotReached
 	case errors.As(err, &way), errors.As(err, &socket), errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrPending), errors.Is(err, godog.ErrAmbiguous),
 		strings.HasSuffix(fmt.Sprintf("%T", err), ".traceError"):
-		return report.HarnessError
+		return verdict.HarnessError
 	case errors.As(err, &refused) && (refused.Answer.Status >= http.StatusInternalServerError ||
 		refused.Answer.Status == http.StatusUnauthorized || refused.Answer.Status == http.StatusForbidden):
-		return report.HarnessError
+		return verdict.HarnessError
 	default:
-		return report.Fail
+		return verdict.Fail
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/steps"
+	"paysandbox/harness/verdict"
 )
 
 // player plays the scenarios and tells what comes of them.
@@ -111,7 +112,7 @@ func (p *player) begin(ctx context.Context, sc *godog.Scenario) (context.Context
 	}
 	if why != "" {
 		p.over.Add(1)
-		p.laidAside(s, report.NotReached, why)
+		p.laidAside(s, verdict.NotReached, why)
 		return ctx, godog.ErrSkip
 	}
 	t := &take{scenario: s, trace: &trace{}, began: p.now()}
@@ -119,13 +120,13 @@ func (p *player) begin(ctx context.Context, sc *godog.Scenario) (context.Context
 }
 
 // laidAside tells of a scenario that is not played.
-func (p *player) laidAside(s *Scenario, verdict report.Verdict, why string) {
+func (p *player) laidAside(s *Scenario, word verdict.Word, why string) {
 	for _, step := range s.steps {
 		p.sink.StepFinished(s.ScenarioRef, step)
 	}
 	p.sink.ScenarioFinished(s.ScenarioRef, report.ScenarioEnd{Status: report.Skipped, Skip: why})
 	for _, id := range s.Clauses {
-		p.ledger.add(report.ClauseResult{ID: id, Verdict: verdict, Reason: why, Scenarios: []report.ScenarioRef{s.ScenarioRef}})
+		p.ledger.add(report.ClauseResult{ID: id, Verdict: word, Reason: why, Scenarios: []report.ScenarioRef{s.ScenarioRef}})
 	}
 }
 
@@ -162,14 +163,14 @@ func (p *player) end(ctx context.Context, _ *godog.Scenario, err error) (context
 		p.sink.StepFinished(t.scenario.ScenarioRef, step)
 	}
 	found, broken := p.standing.judge(ctx, t.trace, t.scenario.Clauses)
-	verdict := verdictOf(ctx, err)
+	word := verdictOf(ctx, err)
 	if err == nil && broken != nil {
-		err, verdict = broken, report.HarnessError
+		err, word = broken, verdict.HarnessError
 		if ctx.Err() != nil {
-			verdict = report.NotReached
+			word = verdict.NotReached
 		}
 	}
-	p.tell(t, verdict, err)
+	p.tell(t, word, err)
 	for i := range found {
 		p.found(t, &found[i])
 	}

@@ -14,6 +14,7 @@ import (
 
 	"paysandbox/harness"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -54,9 +55,9 @@ func TestTargetDies(t *testing.T) {
 	t.Cleanup(server.Close)
 	r := ran(t, planned(t, server.URL, "company.create"))
 	require.Equal(t, harness.CodeBroken, r.ExitCode, r.Reason)
-	require.Equal(t, report.HarnessError, r.Verdict)
+	require.Equal(t, verdict.HarnessError, r.Verdict)
 	for _, c := range r.Clauses {
-		require.NotEqual(t, report.Fail, c.Verdict, c.ID)
+		require.NotEqual(t, verdict.Fail, c.Verdict, c.ID)
 	}
 }
 
@@ -70,7 +71,7 @@ func TestInterrupted(t *testing.T) {
 	require.Equal(t, harness.CodeBroken, r.ExitCode)
 	require.Contains(t, r.Reason, "interrupted")
 	for _, c := range r.Clauses {
-		require.Contains(t, []report.Verdict{report.Pass, report.NotReached}, c.Verdict, c.ID)
+		require.Contains(t, []verdict.Word{verdict.Pass, verdict.NotReached}, c.Verdict, c.ID)
 	}
 }
 
@@ -91,7 +92,7 @@ func TestHarnessErrors(t *testing.T) {
 	p.Features = feature(1, "When the partner lists the companies", "Then nobody has written this step")
 	r := ran(t, p)
 	require.Equal(t, harness.CodeBroken, r.ExitCode)
-	require.Equal(t, report.HarnessError, clauseOf(t, r, "company.list").Verdict)
+	require.Equal(t, verdict.HarnessError, clauseOf(t, r, "company.list").Verdict)
 	require.Equal(t, report.Undefined, r.Scenarios[0].Steps[1].Status)
 
 	p.Features = feature(1, "Then the receiver has got 1 delivery")

@@ -9,16 +9,17 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/mocktest"
 )
 
 func TestGateMet(t *testing.T) {
 	t.Parallel()
 	r := ran(t, target(t, "company.list"))
-	require.Equal(t, report.Pass, r.Verdict, r.Reason)
+	require.Equal(t, verdict.Pass, r.Verdict, r.Reason)
 	require.Zero(t, r.ExitCode)
 	c := clauseOf(t, r, "company.list")
-	require.Equal(t, report.Pass, c.Verdict)
+	require.Equal(t, verdict.Pass, c.Verdict)
 	require.NotEmpty(t, c.Title)
 	require.NotEmpty(t, c.Source)
 	require.NotEmpty(t, c.Scenarios)
@@ -72,10 +73,10 @@ func TestBrokenServerFails(t *testing.T) {
 	t.Parallel()
 	r := ran(t, wrongCasing(t))
 	require.Equal(t, harness.CodeFailed, r.ExitCode)
-	require.Equal(t, report.Fail, r.Verdict)
+	require.Equal(t, verdict.Fail, r.Verdict)
 	require.Contains(t, r.Reason, "company.create")
 	c := clauseOf(t, r, "company.create")
-	require.Equal(t, report.Fail, c.Verdict)
+	require.Equal(t, verdict.Fail, c.Verdict)
 	require.NotEmpty(t, c.Evidence[0].Received)
 	require.NotEmpty(t, c.Evidence[0].Entries)
 	require.Contains(t, c.Evidence[0].Request, "POST /Company/Create")
@@ -88,7 +89,7 @@ func TestDeviations(t *testing.T) {
 	broken := ran(t, wrongCasing(t))
 	var excuses []harness.Deviation
 	for _, c := range broken.Clauses {
-		if c.Verdict == report.Fail {
+		if c.Verdict == verdict.Fail {
 			excuses = append(excuses, harness.Deviation{Clause: c.ID, Owner: "Ann", Reason: "spelling", Expires: "2026-11-21"})
 		}
 	}
@@ -111,7 +112,7 @@ func TestDeviations(t *testing.T) {
 	p.Deviations = []harness.Deviation{{Clause: "company.create", Owner: "Ann", Reason: "spelling", Expires: "2026-12-31"}}
 	r = ran(t, p)
 	require.Equal(t, harness.CodeGone, r.ExitCode)
-	require.Equal(t, report.Fail, r.Verdict)
+	require.Equal(t, verdict.Fail, r.Verdict)
 	require.False(t, clauseOf(t, r, "company.create").Deviation.Occurs)
 }
 
@@ -122,10 +123,10 @@ func TestStandingChecks(t *testing.T) {
 	at := spoiled(t, replacing("/tape", `\"locationIds\":`, `\"LocationIds\":`))
 	r := ran(t, planned(t, at, "company.create.name"))
 	require.Equal(t, harness.CodeFailed, r.ExitCode, r.Reason)
-	require.Equal(t, report.Pass, clauseOf(t, r, "company.create.name").Verdict)
+	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.create.name").Verdict)
 	var hints []string
 	for _, c := range r.Clauses {
-		if c.Verdict == report.Fail {
+		if c.Verdict == verdict.Fail {
 			require.NotEmpty(t, c.Evidence[0].Entries)
 			require.NotEmpty(t, c.Evidence[0].Response)
 			hints = append(hints, c.Evidence[0].Hint)
@@ -142,9 +143,9 @@ func TestStandingCheckBlames(t *testing.T) {
 	at := spoiled(t, replacing("/tape", `"{\"status\":`, `"{\"Status\":`))
 	r := ran(t, planned(t, at, "company.status.sandbox"))
 	require.Equal(t, harness.CodeFailed, r.ExitCode, r.Reason)
-	require.Equal(t, report.Pass, clauseOf(t, r, "company.status.sandbox").Verdict)
+	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.status.sandbox").Verdict)
 	for _, c := range r.Clauses {
-		require.Equal(t, c.ID == "wire.company-status", c.Verdict == report.Fail, c.ID)
+		require.Equal(t, c.ID == "wire.company-status", c.Verdict == verdict.Fail, c.ID)
 	}
 }
 
@@ -155,10 +156,10 @@ func TestWithoutControl(t *testing.T) {
 	p.ClientID, p.ClientSecret = sandbox.ClientID, sandbox.ClientSecret
 	r := ran(t, p)
 	require.Equal(t, harness.CodeLittle, r.ExitCode, r.Reason)
-	require.Equal(t, report.Inconclusive, r.Verdict)
-	require.Equal(t, report.Pass, clauseOf(t, r, "company.create").Verdict)
+	require.Equal(t, verdict.Inconclusive, r.Verdict)
+	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.create").Verdict)
 	c := clauseOf(t, r, "company.kyb.verified")
-	require.Equal(t, report.NotReached, c.Verdict)
+	require.Equal(t, verdict.NotReached, c.Verdict)
 	require.Contains(t, c.Reason, "control API")
 	require.Contains(t, r.Notes[0], "wants a token")
 
@@ -169,24 +170,24 @@ func TestWithoutControl(t *testing.T) {
 	p.ControlToken = "a token"
 	r = ran(t, p)
 	require.Zero(t, r.ExitCode, r.Reason)
-	require.Equal(t, report.Pass, clauseOf(t, r, "company.kyb.verified").Verdict)
+	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.kyb.verified").Verdict)
 
 	p.ControlURL, p.ControlToken, p.Run = harness.NoControl, "", "third"
-	require.Equal(t, report.NotReached, clauseOf(t, ran(t, p), "company.kyb.verified").Verdict)
+	require.Equal(t, verdict.NotReached, clauseOf(t, ran(t, p), "company.kyb.verified").Verdict)
 }
 
 func TestSurface(t *testing.T) {
 	t.Parallel()
-	for surface, want := range map[clause.Surface][2]report.Verdict{
-		clause.SpecSurface: {report.NotApplicable, report.NotApplicable},
-		clause.DocsSurface: {report.Pass, report.NotApplicable},
-		"":                 {report.Pass, report.Pass},
+	for surface, want := range map[clause.Surface][2]verdict.Word{
+		clause.SpecSurface: {verdict.NotApplicable, verdict.NotApplicable},
+		clause.DocsSurface: {verdict.Pass, verdict.NotApplicable},
+		"":                 {verdict.Pass, verdict.Pass},
 	} {
 		p := target(t, "transaction,plan.create,company.list")
 		p.Surface = surface
 		r := ran(t, p)
 		require.Zero(t, r.ExitCode, r.Reason)
-		require.Equal(t, report.Pass, clauseOf(t, r, "company.list").Verdict)
+		require.Equal(t, verdict.Pass, clauseOf(t, r, "company.list").Verdict)
 		for _, c := range r.Clauses {
 			switch known, _ := clause.Lookup(c.ID); known.Applies.Surface {
 			case clause.DocsSurface:
@@ -194,7 +195,7 @@ func TestSurface(t *testing.T) {
 			case clause.Provisional:
 				require.Equal(t, want[1], c.Verdict, c.ID)
 			default:
-				require.Equal(t, report.Pass, c.Verdict, c.ID)
+				require.Equal(t, verdict.Pass, c.Verdict, c.ID)
 			}
 		}
 	}

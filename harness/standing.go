@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -25,7 +26,7 @@ type standing struct {
 // finding is what a standing check has against a clause.
 type finding struct {
 	clause   string
-	verdict  report.Verdict
+	verdict  verdict.Word
 	evidence report.Evidence
 }
 
@@ -62,22 +63,18 @@ func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []st
 	tp := check.New(meta, entries, check.Options{Document: s.document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
 	var list []finding
 	for _, r := range check.Judge(tp) {
-		for _, v := range r.Verdicts {
-			verdict, wrong := trouble(v.Status)
-			if !wrong {
-				continue
+		for _, v := range r.Judgements {
+			if wrong(v.Word) {
+				list = append(list, finding{blamed(v.Clause, r.Clauses, own), v.Word, told(&r, &v, entries)})
 			}
-			list = append(list, finding{blamed(v.Clause, r.Clauses, own), verdict, told(&r, &v, entries)})
 		}
 	}
 	return list
 }
 
-// trouble is what a check's status means for a clause, where something is wrong.
-func trouble(s check.Status) (report.Verdict, bool) {
-	v := report.Verdict(s)
-	return v, v.Trouble() && v != report.Inconclusive
-}
+// wrong tells whether a judgement counts against a clause. What the tape was too
+// short for does not: the scenario itself has judged.
+func wrong(w verdict.Word) bool { return w.Trouble() && w != verdict.Inconclusive }
 
 // blamed is the clause that a check's failure counts against: the one that the
 // check names, else one of the scenario's own where the check judges it, else the
@@ -101,7 +98,7 @@ func blamed(named string, judged, own []string) string {
 }
 
 // told makes evidence of what a standing check has found.
-func told(r *check.Result, v *check.Verdict, entries []tape.Entry) report.Evidence {
+func told(r *check.Result, v *verdict.Judgement, entries []tape.Entry) report.Evidence {
 	e := EvidenceOf(v, entries)
 	e.Hint = strings.TrimPrefix(v.Hint+"; ", "; ") + "the standing check " + r.Check + ": " + r.Title
 	return e
@@ -109,7 +106,7 @@ func told(r *check.Result, v *check.Verdict, entries []tape.Entry) report.Eviden
 
 // EvidenceOf makes evidence of a verdict on a tape, with the first exchange that
 // it rests on. The entries are in the order of their numbers.
-func EvidenceOf(v *check.Verdict, entries []tape.Entry) report.Evidence {
+func EvidenceOf(v *verdict.Judgement, entries []tape.Entry) report.Evidence {
 	e := report.Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
 	for _, seq := range v.Entries {
 		i, found := slices.BinarySearchFunc(entries, seq, func(e tape.Entry, seq uint64) int { return cmp.Compare(e.Seq, seq) })

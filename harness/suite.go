@@ -12,6 +12,7 @@ import (
 	messages "github.com/cucumber/messages/go/v21"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // The tags that mean something to a run.
@@ -34,7 +35,7 @@ type Scenario struct {
 	// id is the one that the player gives it.
 	id string
 	// verdict and skip say what comes of a scenario that is not played, and why.
-	verdict report.Verdict
+	verdict verdict.Word
 	skip    string
 }
 

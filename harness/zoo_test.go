@@ -18,6 +18,7 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -119,7 +120,7 @@ func (m *mutant) tried(t *testing.T, good http.Handler, k *keeper, plays fs.FS) 
 	switch {
 	case k.hits.Load() == 0:
 		return "nothing was spoilt"
-	case r.ExitCode != harness.CodeFailed || c.Verdict != report.Fail:
+	case r.ExitCode != harness.CodeFailed || c.Verdict != verdict.Fail:
 		return fmt.Sprintf("the run ends with %d, and %s is %s: %s", r.ExitCode, m.clause, c.Verdict, r.Reason)
 	}
 	return ""
@@ -159,7 +160,7 @@ func (e *escapes) share() report.Kill {
 func summary(tb testing.TB, kill report.Kill) string {
 	tb.Helper()
 	collector := report.NewCollector(report.NewRedactor())
-	collector.RunFinished(report.RunEnd{Verdict: report.Pass, Kill: &kill})
+	collector.RunFinished(report.RunEnd{Verdict: verdict.Pass, Kill: &kill})
 	var text strings.Builder
 	require.NoError(tb, report.Write("pretty", collector.Report(), io.Writer(&text)))
 	for line := range strings.Lines(text.String()) {

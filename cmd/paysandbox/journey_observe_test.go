@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/scenarios"
 )
 
@@ -50,7 +51,7 @@ func notHeld(j *journey.Journey, r *report.Report) []string {
 	var list []string
 	for _, c := range r.Clauses {
 		reason, may := unseen()[c.ID]
-		held := c.Verdict == report.Pass || may && strings.Contains(c.Reason, reason)
+		held := c.Verdict == verdict.Pass || may && strings.Contains(c.Reason, reason)
 		if !held && strings.HasPrefix(c.ID, clause.IntegrationPrefix) && slices.Contains(j.Clauses, c.ID) {
 			list = append(list, c.ID+": "+string(c.Verdict)+": "+c.Reason)
 		}

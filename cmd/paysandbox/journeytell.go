@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -59,7 +60,7 @@ func inColour(part, text string) string {
 // journey tells one journey and keeps its tape.
 func (t *journeyTeller) journey(d *journey.Driven) error {
 	t.played++
-	if d.Verdict == report.Pass {
+	if d.Verdict == verdict.Pass {
 		t.passed++
 	}
 	if t.tapes != "" {
@@ -101,7 +102,7 @@ func (t *journeyTeller) end(r *report.Report) error {
 	if !t.quiet {
 		held := 0
 		for i := range r.Clauses {
-			if r.Clauses[i].Verdict == report.Pass && strings.HasPrefix(r.Clauses[i].ID, clause.IntegrationPrefix) {
+			if r.Clauses[i].Verdict == verdict.Pass && strings.HasPrefix(r.Clauses[i].ID, clause.IntegrationPrefix) {
 				held++
 			}
 		}

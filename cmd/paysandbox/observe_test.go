@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // observed runs `observe` inside the test and gives its exit code, its report and
@@ -36,7 +37,7 @@ func observed(t *testing.T, args ...string) (int, *report.Report, string) {
 func failures(r *report.Report) []string {
 	var list []string
 	for _, c := range r.Clauses {
-		if c.Verdict == report.Fail || c.Verdict == report.HarnessError || c.Verdict == report.Inconclusive {
+		if c.Verdict == verdict.Fail || c.Verdict == verdict.HarnessError || c.Verdict == verdict.Inconclusive {
 			list = append(list, c.ID)
 		}
 	}
@@ -72,7 +73,7 @@ func TestObserveAJourney(t *testing.T) {
 	require.Equal(t, exitOK, code, said)
 	require.Len(t, r.Scenarios, 1)
 	require.Equal(t, report.Passed, r.Scenarios[0].Status, said)
-	require.Equal(t, report.Pass, verdicts(r)["partner.payer.registered-first"])
+	require.Equal(t, verdict.Pass, verdicts(r)["partner.payer.registered-first"])
 	require.Contains(t, said, "task 1: ")
 }
 

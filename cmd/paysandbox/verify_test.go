@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // separate runs `serve` as a process of its own until the test ends.
@@ -59,8 +60,8 @@ func verified(t *testing.T, args ...string) (int, *report.Report, string) {
 }
 
 // verdicts are the verdicts of a report by clause.
-func verdicts(r *report.Report) map[string]report.Verdict {
-	m := map[string]report.Verdict{}
+func verdicts(r *report.Report) map[string]verdict.Word {
+	m := map[string]verdict.Word{}
 	for _, c := range r.Clauses {
 		m[c.ID] = c.Verdict
 	}
@@ -77,21 +78,21 @@ func TestTargetWithoutControl(t *testing.T) {
 	code, r, errs := verified(t, target...)
 	require.Equal(t, exitLittle, code, errs)
 	require.Contains(t, errs, "were not reached")
-	require.Equal(t, report.Pass, verdicts(r)["company.create"])
+	require.Equal(t, verdict.Pass, verdicts(r)["company.create"])
 	for _, c := range r.Clauses {
-		require.Contains(t, []report.Verdict{report.Pass, report.NotReached}, c.Verdict, c.ID)
-		if c.Verdict == report.NotReached {
+		require.Contains(t, []verdict.Word{verdict.Pass, verdict.NotReached}, c.Verdict, c.ID)
+		if c.Verdict == verdict.NotReached {
 			require.Contains(t, c.Reason, "control API", c.ID)
 		}
 	}
-	require.Equal(t, report.NotReached, verdicts(r)["company.kyb.verified"])
+	require.Equal(t, verdict.NotReached, verdicts(r)["company.kyb.verified"])
 
 	code, _, errs = verified(t, append(target, "--allow-unreached")...)
 	require.Equal(t, exitOK, code, errs)
 
 	code, r, errs = verified(t, append(target, "--control-token", "open sesame")...)
 	require.Equal(t, exitOK, code, errs)
-	require.Equal(t, report.Pass, verdicts(r)["company.kyb.verified"])
+	require.Equal(t, verdict.Pass, verdicts(r)["company.kyb.verified"])
 
 	code, r, errs = verified(t, append(target, "--control-token", "sesame")...)
 	require.Equal(t, exitUsage, code)
@@ -138,10 +139,10 @@ func TestBrokenTarget(t *testing.T) {
 	code, r, errs := verified(t, "--target", proxy.URL, "--clauses", "company.list,company.create.zip")
 	require.Equal(t, exitFailed, code, errs)
 	require.Contains(t, errs, "company.list")
-	require.Equal(t, report.Fail, verdicts(r)["company.list"])
-	require.Equal(t, report.Pass, verdicts(r)["company.create.zip"])
+	require.Equal(t, verdict.Fail, verdicts(r)["company.list"])
+	require.Equal(t, verdict.Pass, verdicts(r)["company.create.zip"])
 
 	code, r, errs = verified(t, "--target", proxy.URL, "--clauses", "company", "--fail-fast", "--concurrency", "1")
 	require.Equal(t, exitFailed, code, errs)
-	require.Equal(t, report.NotReached, verdicts(r)["company.status"], "nothing begins after the first failure")
+	require.Equal(t, verdict.NotReached, verdicts(r)["company.status"], "nothing begins after the first failure")
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -31,8 +32,8 @@ func tokenCall(operation string) bool {
 }
 
 // admitted compares the tape's word on each caller with the answer.
-func admitted(t *Tape) []Verdict {
-	var y tally
+func admitted(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
 		want := tape.AuthValid
@@ -42,17 +43,17 @@ func admitted(t *Tape) []Verdict {
 		switch {
 		case !served(x):
 			if x.Auth != want && x.Response.Status >= 400 {
-				y.ok(e.Seq)
+				y.Holds(e.Seq)
 			}
 		case x.Auth == want, x.Auth == tape.AuthNoneNeeded && x.Operation != "" && !tokenCall(x.Operation):
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		default:
-			y.breach(admits(x), "a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
+			y.Breach(admits(x), "a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
 				strconv.Itoa(x.Response.Status), "serve nobody whose token or credentials are not good", e.Seq)
 		}
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.verdicts("no call of the partner API")
+	t.omitted(&y, tape.KindExchange)
+	return y.Judgements("no call of the partner API")
 }
 
 // admits is the clause that is broken when a caller is served.
@@ -77,8 +78,8 @@ type grant struct {
 
 // lifetimes judges by the grants on the tape whether each token that was served
 // was good, whatever the tape says about the caller.
-func lifetimes(t *Tape) []Verdict {
-	var y tally
+func lifetimes(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	grants := map[string]grant{}
 	var revoked uint64
 	for i := range t.Entries {
@@ -97,22 +98,22 @@ func lifetimes(t *Tape) []Verdict {
 			t.lifetime(&y, e, g, known, revoked)
 		}
 	}
-	return y.verdicts("no call with a token that was granted on it")
+	return y.Judgements("no call with a token that was granted on it")
 }
 
 // lifetime judges one call that was served.
-func (t *Tape) lifetime(y *tally, e *tape.Entry, g grant, known bool, revoked uint64) {
+func (t *Tape) lifetime(y *verdict.Tally, e *tape.Entry, g grant, known bool, revoked uint64) {
 	const hint = "compare the token's expiry and the revocations with the time of the call"
 	switch {
 	case !known && t.cut(tape.KindExchange):
-		y.open("the grant of the token "+e.Exchange.Token+" is not on the tape", e.Seq)
+		y.Open("the grant of the token "+e.Exchange.Token+" is not on the tape", e.Seq)
 	case !known:
-		y.breach("auth.bearer.broken", "a token that was granted", "the token "+e.Exchange.Token+" was never granted", hint, e.Seq)
+		y.Breach("auth.bearer.broken", "a token that was granted", "the token "+e.Exchange.Token+" was never granted", hint, e.Seq)
 	case revoked > g.seq:
-		y.breach("auth.bearer.broken", "a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), hint, g.seq, revoked, e.Seq)
+		y.Breach("auth.bearer.broken", "a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), hint, g.seq, revoked, e.Seq)
 	case e.At > g.until:
-		y.breach("auth.token.lifetime", "a refusal after "+clock(g.until), "a served call at "+clock(e.At), hint, g.seq, e.Seq)
+		y.Breach("auth.token.lifetime", "a refusal after "+clock(g.until), "a served call at "+clock(e.At), hint, g.seq, e.Seq)
 	default:
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
 }

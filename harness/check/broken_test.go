@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -85,12 +86,12 @@ func blamed(tb testing.TB, results []check.Result) []string {
 	tb.Helper()
 	var list []string
 	for _, r := range results {
-		for _, v := range r.Verdicts {
+		for _, v := range r.Judgements {
 			if v.Clause != "" {
-				require.Equal(tb, check.Fail, v.Status, v.Text())
+				require.Equal(tb, verdict.Fail, v.Word, v.Text())
 				require.Contains(tb, r.Clauses, v.Clause, r.Check)
 			}
-			if v.Status == check.Fail {
+			if v.Word == verdict.Fail {
 				list = append(list, cmp.Or(v.Clause, "no clause")+" by "+r.Check)
 			}
 		}
@@ -117,7 +118,7 @@ func golden(tb testing.TB, name, got string) {
 func failing(results []check.Result) []string {
 	ids := []string{}
 	for _, r := range results {
-		if r.Status == check.Fail || r.Status == check.HarnessError {
+		if r.Word == verdict.Fail || r.Word == verdict.HarnessError {
 			ids = append(ids, r.Check)
 		}
 	}

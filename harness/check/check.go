@@ -3,6 +3,8 @@ package check
 import (
 	"fmt"
 	"slices"
+
+	"paysandbox/harness/verdict"
 )
 
 // Check is one rule that any tape can be held to.
@@ -16,7 +18,7 @@ type Check struct {
 	Clauses []string
 	// Run judges a tape, changes nothing, and gives the same verdicts for the
 	// same tape and options.
-	Run func(t *Tape) []Verdict
+	Run func(t *Tape) []verdict.Judgement
 }
 
 // Standing lists the checks that hold for every tape, always in the same order.
@@ -41,25 +43,25 @@ func Judge(t *Tape) []Result {
 func (c *Check) Judge(t *Tape) Result {
 	r := Result{Check: c.ID, Title: c.Title, Clauses: slices.Clone(c.Clauses)}
 	if slices.Contains(t.opts.Off, c.ID) {
-		r.Verdicts = []Verdict{{Status: Disabled, Received: "the check was switched off"}}
+		r.Judgements = []verdict.Judgement{{Word: verdict.Disabled, Received: "the check was switched off"}}
 	} else {
-		r.Verdicts = c.guarded(t)
+		r.Judgements = c.guarded(t)
 	}
-	r.Status = gravest(r.Verdicts)
+	r.Word = verdict.Of(r.Judgements)
 	return r
 }
 
 // guarded runs the check. What panics judges nothing.
-func (c *Check) guarded(t *Tape) (list []Verdict) {
+func (c *Check) guarded(t *Tape) (list []verdict.Judgement) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			list = []Verdict{harnessError(fmt.Sprintf("the check %s panicked: %v", c.ID, problem))}
+			list = []verdict.Judgement{harnessError(fmt.Sprintf("the check %s panicked: %v", c.ID, problem))}
 		}
 	}()
 	return c.Run(t)
 }
 
 // harnessError says that a check could not work.
-func harnessError(what string) Verdict {
-	return Verdict{Status: HarnessError, Received: what, Hint: "this says nothing about the service: report it to whoever runs the harness"}
+func harnessError(what string) verdict.Judgement {
+	return verdict.Judgement{Word: verdict.HarnessError, Received: what, Hint: "this says nothing about the service: report it to whoever runs the harness"}
 }

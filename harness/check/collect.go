@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // collected follows the payments: what was canceled or denied is never
 // collected, and nothing is Paid twice. That a payment is back at Processing
 // after it was Paid counts as collecting it again.
-func collected(t *Tape) []Verdict {
-	var y tally
+func collected(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	type past struct {
 		final, paid uint64
 		// ended is the clause about its end.
@@ -27,13 +28,13 @@ func collected(t *Tape) []Verdict {
 		const hint = "let nothing lead out of a final state"
 		switch taking := m.To == "Processing" || m.To == "Paid"; {
 		case taking && p.final != 0:
-			y.breach(p.ended, "nothing after the payment has ended", "it became "+m.To, hint, p.final, e.Seq)
+			y.Breach(p.ended, "nothing after the payment has ended", "it became "+m.To, hint, p.final, e.Seq)
 		case taking && p.paid != 0:
-			y.breach("payment.status.machine", "a payment that is Paid once", "it became "+m.To+" after it was Paid", hint, p.paid, e.Seq)
+			y.Breach("payment.status.machine", "a payment that is Paid once", "it became "+m.To+" after it was Paid", hint, p.paid, e.Seq)
 		case taking && t.cut(tape.KindTransition) && t.born[m.Entity] == nil:
-			y.open("what the payment "+m.Entity+" was before is not on the tape", e.Seq)
+			y.Open("what the payment "+m.Entity+" was before is not on the tape", e.Seq)
 		default:
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 		switch m.To {
 		case "Canceled":
@@ -45,12 +46,12 @@ func collected(t *Tape) []Verdict {
 		}
 		seen[m.Entity] = p
 	}
-	return y.verdicts("no payment")
+	return y.Judgements("no payment")
 }
 
 // charged compares what was taken from saved cards with what was asked.
-func charged(t *Tape) []Verdict {
-	var y tally
+func charged(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
 		if x.Operation != "chargeSavedCard" || !served(x) || faulted(x) {
@@ -64,19 +65,19 @@ func charged(t *Tape) []Verdict {
 		}
 		got, told := answer.whole("chargedAmount")
 		if !ok || !told || got != want {
-			y.breach(clause, "chargedAmount "+strconv.FormatInt(want, 10)+" for status "+strconv.Quote(answer.text("status")), show(x.Response.Body),
+			y.Breach(clause, "chargedAmount "+strconv.FormatInt(want, 10)+" for status "+strconv.Quote(answer.text("status")), show(x.Response.Body),
 				"charge the amount of the request when it succeeds, else nothing", e.Seq)
 			continue
 		}
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.verdicts("no charge of a saved card")
+	t.omitted(&y, tape.KindExchange)
+	return y.Judgements("no charge of a saved card")
 }
 
 // eventAmounts compares the amounts in events with those of the requests.
-func eventAmounts(t *Tape) []Verdict {
-	var y tally
+func eventAmounts(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	amounts := t.asked()
 	for e := range t.of(tape.KindEvent) {
 		if e.Event.Name != "PAYMENT_STATUS_CHANGED" {
@@ -84,7 +85,7 @@ func eventAmounts(t *Tape) []Verdict {
 		}
 		want, known := amounts[main(e)]
 		if !known {
-			y.unasked(t, e)
+			judgeUnasked(&y, t, e)
 			continue
 		}
 		var expected any = json.Number(strconv.FormatInt(want, 10))
@@ -92,22 +93,22 @@ func eventAmounts(t *Tape) []Verdict {
 			expected = strconv.FormatInt(want, 10)
 		}
 		if got := read(e.Event.Body).object("Data")["Amount"]; got != expected {
-			y.fail("Data.Amount "+string(quoted(expected)), string(quoted(got)), "tell the amount of the payment request in cents", e.Seq)
+			y.Fail("Data.Amount "+string(quoted(expected)), string(quoted(got)), "tell the amount of the payment request in cents", e.Seq)
 			continue
 		}
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
-	return y.verdicts("no event about a payment")
+	return y.Judgements("no event about a payment")
 }
 
 // unasked notes an event about a payment whose amount is not known: dropped from
 // the tape, or asked for elsewhere than by a call of the partner.
-func (y *tally) unasked(t *Tape, e *tape.Entry) {
+func judgeUnasked(y *verdict.Tally, t *Tape, e *tape.Entry) {
 	if t.cut(tape.KindExchange, tape.KindTransition) {
-		y.open("the amount of the payment "+main(e)+" is not on the tape", e.Seq)
+		y.Open("the amount of the payment "+main(e)+" is not on the tape", e.Seq)
 		return
 	}
-	y.skip("a payment that the partner did not ask for by a call of its own")
+	y.Skip("a payment that the partner did not ask for by a call of its own")
 }
 
 // quoted writes a value as JSON.
@@ -117,4 +118,13 @@ func quoted(v any) []byte {
 		return []byte("a value that is no JSON")
 	}
 	return raw
+}
+
+// omitted notes the entries of a kind whose content was too large for the tape.
+func (t *Tape) omitted(y *verdict.Tally, kind tape.Kind) {
+	for i := range t.Entries {
+		if e := &t.Entries[i]; e.Omitted > 0 && e.Kind == kind {
+			y.Open("the content of this entry was too large for the tape", e.Seq)
+		}
+	}
 }

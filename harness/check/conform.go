@@ -13,6 +13,7 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"paysandbox/harness/schema"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -30,44 +31,44 @@ var shapeKnobs = []string{"response-names", "extra-response-fields", "null-or-ab
 
 // conform holds every answer to the description: the status is declared for the
 // operation, the media type for the status, and the body fits its schema.
-func conform(t *Tape) []Verdict {
+func conform(t *Tape) []verdict.Judgement {
 	if knob := t.chose(shapeKnobs...); knob != "" {
-		return notApplicable("the choice " + knob + " departs from the description")
+		return verdict.DoesNotApply("the choice " + knob + " departs from the description")
 	}
 	d, err := t.document()
 	switch {
 	case err != nil:
-		return []Verdict{harnessError(err.Error())}
+		return []verdict.Judgement{harnessError(err.Error())}
 	case d == nil:
-		return []Verdict{{Status: NotReached, Received: "no OpenAPI description was handed in"}}
+		return []verdict.Judgement{{Word: verdict.NotReached, Received: "no OpenAPI description was handed in"}}
 	}
-	var y tally
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		switch x := e.Exchange; {
 		case faulted(x):
-			y.skip("a fault has shaped the answer")
+			y.Skip("a fault has shaped the answer")
 		case x.Response.Status == 401 && t.chose("unauthorised") != "":
-			y.skip("the choice " + t.chose("unauthorised") + " departs from the description")
+			y.Skip("the choice " + t.chose("unauthorised") + " departs from the description")
 		default:
 			d.exchange(&y, e)
 		}
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.verdicts("no answer of the partner API")
+	t.omitted(&y, tape.KindExchange)
+	return y.Judgements("no answer of the partner API")
 }
 
 // exchange holds one answer to the description.
-func (d *Document) exchange(y *tally, e *tape.Entry) {
+func (d *Document) exchange(y *verdict.Tally, e *tape.Entry) {
 	const hint = "compare the answer with /openapi.json"
 	x := e.Exchange
 	op, known := d.operations[x.Operation]
 	name := x.Method + " " + x.Path
 	if !known {
 		if x.Operation == "" && (x.Response.Status == 404 || x.Response.Status == 405) {
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 			return
 		}
-		y.breach("error.status", "an operation of the description", name+" was answered with "+strconv.Itoa(x.Response.Status), hint, e.Seq)
+		y.Breach("error.status", "an operation of the description", name+" was answered with "+strconv.Itoa(x.Response.Status), hint, e.Seq)
 		return
 	}
 	at := op.pointer + "/responses/" + strconv.Itoa(x.Response.Status)
@@ -75,15 +76,15 @@ func (d *Document) exchange(y *tally, e *tape.Entry) {
 		at = op.pointer + "/responses/default" // which stands for these, not for any status
 	}
 	if d.described.Node(at) == nil {
-		y.breach("error.status", name+" answers one of "+strings.Join(schema.Children(d.described.Node(op.pointer+"/responses")), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
+		y.Breach("error.status", name+" answers one of "+strings.Join(schema.Children(d.described.Node(op.pointer+"/responses")), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
 		return
 	}
 	clause, problems := d.answer(d.described.Resolve(at), x)
 	for _, p := range problems {
-		y.breach(clause, name+" answers as described", p, hint, e.Seq)
+		y.Breach(clause, name+" answers as described", p, hint, e.Seq)
 	}
 	if len(problems) == 0 {
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
 }
 

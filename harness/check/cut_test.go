@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -42,7 +43,7 @@ func TestStubs(t *testing.T) {
 		r := f.copy(t)
 		stub(&r.entries[i])
 		for _, res := range check.Judge(r.tape(f.opts)) {
-			require.NotEqual(t, check.Fail, res.Status, "without the content of entry %d: %s", i+1, told(res))
+			require.NotEqual(t, verdict.Fail, res.Word, "without the content of entry %d: %s", i+1, told(res))
 		}
 	}
 }
@@ -74,7 +75,7 @@ func TestInconclusive(t *testing.T) {
 	} {
 		r := f.copy(t)
 		r.cut(through(r))
-		require.Equal(t, check.Inconclusive, status(t, r.tape(f.opts), id), id)
+		require.Equal(t, verdict.Inconclusive, status(t, r.tape(f.opts), id), id)
 	}
 	for id, entry := range map[string]func(r *reel) uint64{
 		"wire.conform": exchange("listCompanies", 0), "wire.refusal": exchange("listCompanies", 0), "wire.method": exchange("listCompanies", 0),
@@ -83,16 +84,16 @@ func TestInconclusive(t *testing.T) {
 	} {
 		r := f.copy(t)
 		stub(&r.entries[entry(r)-1])
-		require.Equal(t, check.Inconclusive, status(t, r.tape(f.opts), id), id)
+		require.Equal(t, verdict.Inconclusive, status(t, r.tape(f.opts), id), id)
 	}
 }
 
 // status is what one check says about a tape.
-func status(tb testing.TB, tp *check.Tape, id string) check.Status {
+func status(tb testing.TB, tp *check.Tape, id string) verdict.Word {
 	tb.Helper()
 	for _, c := range check.Standing() {
 		if c.ID == id {
-			return c.Judge(tp).Status
+			return c.Judge(tp).Word
 		}
 	}
 	require.Fail(tb, "no such check", id)

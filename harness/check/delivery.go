@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -38,8 +39,8 @@ func deliveryChecks() []Check {
 func succeeded(a *tape.Attempt) bool { return a.Status >= 200 && a.Status < 300 }
 
 // retried follows each delivery from attempt to attempt.
-func retried(t *Tape) []Verdict {
-	var y tally
+func retried(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	last := map[string]*tape.Entry{}
 	off := map[string]bool{}
 	for i := range t.Entries {
@@ -53,37 +54,37 @@ func retried(t *Tape) []Verdict {
 			before := last[e.Attempt.Delivery]
 			last[e.Attempt.Delivery] = e
 			if spoilt(e.Attempt, "parallel-duplicate") {
-				y.skip("a delivery that goes out twice at the same moment on purpose")
+				y.Skip("a delivery that goes out twice at the same moment on purpose")
 				continue
 			}
 			if t.begins(&y, before, e) && t.goesOn(&y, e, off[e.Attempt.Endpoint]) {
-				y.ok(e.Seq)
+				y.Holds(e.Seq)
 			}
 		}
 	}
-	return y.verdicts("no delivery")
+	return y.Judgements("no delivery")
 }
 
 // begins judges when an attempt was made: the first at once, the others when the
 // one before has said.
-func (t *Tape) begins(y *tally, before, e *tape.Entry) bool {
+func (t *Tape) begins(y *verdict.Tally, before, e *tape.Entry) bool {
 	const hint = "wait as the schedule says: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h"
 	a := e.Attempt
 	switch {
 	case before == nil && a.Number == 1:
 		return true
 	case before == nil && t.cut(tape.KindAttempt):
-		y.open("the attempts before this one are not on the tape", e.Seq)
+		y.Open("the attempts before this one are not on the tape", e.Seq)
 	case before == nil:
-		y.breach("event.delivery.retry", "attempt 1 of the delivery "+a.Delivery, "attempt "+strconv.Itoa(a.Number), hint, e.Seq)
+		y.Breach("event.delivery.retry", "attempt 1 of the delivery "+a.Delivery, "attempt "+strconv.Itoa(a.Number), hint, e.Seq)
 	case a.Number != before.Attempt.Number+1 && t.stubs[tape.KindAttempt]:
-		y.open("an attempt between these is not on the tape", before.Seq, e.Seq)
+		y.Open("an attempt between these is not on the tape", before.Seq, e.Seq)
 	case a.Number != before.Attempt.Number+1:
-		y.breach("event.delivery.retry", "attempt "+strconv.Itoa(before.Attempt.Number+1), "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(before.Attempt.Number+1), "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
 	case before.Attempt.Next == 0:
-		y.breach("event.delivery.retry", "no further attempt: "+before.Attempt.Reason, "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
+		y.Breach("event.delivery.retry", "no further attempt: "+before.Attempt.Reason, "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
 	case e.At < before.Attempt.Next:
-		y.breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number)+" not before "+clock(before.Attempt.Next), clock(e.At), hint, before.Seq, e.Seq)
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number)+" not before "+clock(before.Attempt.Next), clock(e.At), hint, before.Seq, e.Seq)
 	default:
 		return true
 	}
@@ -91,7 +92,7 @@ func (t *Tape) begins(y *tally, before, e *tape.Entry) bool {
 }
 
 // goesOn judges what follows from an attempt's answer.
-func (t *Tape) goesOn(y *tally, e *tape.Entry, off bool) bool {
+func (t *Tape) goesOn(y *verdict.Tally, e *tape.Entry, off bool) bool {
 	a := e.Attempt
 	limit := len(retryWaits) + 1
 	if t.chose("retries") != "" {
@@ -109,10 +110,10 @@ func (t *Tape) goesOn(y *tally, e *tape.Entry, off bool) bool {
 		why = t.tooLittle(a, limit, off)
 	}
 	if why != "" {
-		y.breach(retryClause(a), "2xx and 410 end a delivery, else up to "+strconv.Itoa(limit)+" attempts", why, "see the retry schedule of webhooks", e.Seq)
+		y.Breach(retryClause(a), "2xx and 410 end a delivery, else up to "+strconv.Itoa(limit)+" attempts", why, "see the retry schedule of webhooks", e.Seq)
 		return false
 	}
-	return a.Next == 0 || succeeded(a) || y.waits(e)
+	return a.Next == 0 || succeeded(a) || isPlanned(y, e)
 }
 
 // retryClause is the clause about what follows an attempt.
@@ -155,14 +156,14 @@ func (t *Tape) doubled(e *tape.Entry) bool {
 
 // waits compares the time of the next attempt with the schedule, or with what
 // the receiver asks for.
-func (y *tally) waits(e *tape.Entry) bool {
+func isPlanned(y *verdict.Tally, e *tape.Entry) bool {
 	a := e.Attempt
 	want, got := retryWaits[a.Number-1], time.Duration(a.Next-e.At)
 	if asked, ok := header(a.ResponseHeader, "Retry-After"); ok {
 		want = wished(asked, e.At, want)
 	}
 	if got != want {
-		y.breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "see the retry schedule of webhooks", e.Seq)
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "see the retry schedule of webhooks", e.Seq)
 		return false
 	}
 	return true
@@ -182,7 +183,7 @@ func wished(value string, now int64, scheduled time.Duration) time.Duration {
 
 // disables expects the endpoint of an attempt that was answered with 410 to be
 // switched off by it.
-func (t *Tape) disables(y *tally, e *tape.Entry) bool {
+func (t *Tape) disables(y *verdict.Tally, e *tape.Entry) bool {
 	for m := range t.of(tape.KindTransition) {
 		if m.Transition.Entity == e.Attempt.Endpoint && m.Transition.To == "Disabled" && m.At <= e.At {
 			return true
@@ -192,9 +193,9 @@ func (t *Tape) disables(y *tally, e *tape.Entry) bool {
 		}
 	}
 	if t.cut(tape.KindTransition) {
-		y.open("whether the endpoint was disabled is not on the tape", e.Seq)
+		y.Open("whether the endpoint was disabled is not on the tape", e.Seq)
 		return false
 	}
-	y.breach("event.delivery.gone", "410 disables the endpoint", "the endpoint "+e.Attempt.Endpoint+" stays enabled", "stop delivering to a receiver that has gone", e.Seq)
+	y.Breach("event.delivery.gone", "410 disables the endpoint", "the endpoint "+e.Attempt.Endpoint+" stays enabled", "stop delivering to a receiver that has gone", e.Seq)
 	return false
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -84,26 +85,26 @@ func main(e *tape.Entry) string {
 }
 
 // eachEvent judges the pairs.
-func eachEvent(t *Tape) []Verdict {
-	var y tally
+func eachEvent(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for _, p := range t.pairs() {
 		switch {
 		case p.event == nil && t.stubs[tape.KindEvent]:
-			y.open("the event of this change may have been dropped", p.move.Seq)
+			y.Open("the event of this change may have been dropped", p.move.Seq)
 		case p.event == nil:
 			m := p.move.Transition
-			y.breach(t.eventClause(p), "one event "+t.emits(p.move)+" for this change", "none ("+m.Machine+": "+told(m)+")", "emit the event in the same step that writes the state", p.move.Seq)
+			y.Breach(t.eventClause(p), "one event "+t.emits(p.move)+" for this change", "none ("+m.Machine+": "+told(m)+")", "emit the event in the same step that writes the state", p.move.Seq)
 		case p.move == nil && (t.lostCause(p.event) || t.stubs[tape.KindTransition]):
-			y.open("the change of this event may have been dropped", p.event.Seq)
+			y.Open("the change of this event may have been dropped", p.event.Seq)
 		case p.move == nil:
-			y.breach(t.eventClause(p), "an event for a change only, and once", p.event.Event.Name+" without a change of "+main(p.event), "emit each event once, with its change", p.event.Seq)
+			y.Breach(t.eventClause(p), "an event for a change only, and once", p.event.Event.Name+" without a change of "+main(p.event), "emit each event once, with its change", p.event.Seq)
 		case p.event.Seq < p.move.Seq:
-			y.breach(t.eventClause(p), "the change before its event", "the event of entry "+strconv.FormatUint(p.event.Seq, 10)+" came first", "write the state before telling it", p.event.Seq, p.move.Seq)
+			y.Breach(t.eventClause(p), "the change before its event", "the event of entry "+strconv.FormatUint(p.event.Seq, 10)+" came first", "write the state before telling it", p.event.Seq, p.move.Seq)
 		default:
-			y.ok(p.move.Seq, p.event.Seq)
+			y.Holds(p.move.Seq, p.event.Seq)
 		}
 	}
-	return y.verdicts("no change that has an event")
+	return y.Judgements("no change that has an event")
 }
 
 // eventClause is the clause about the event of a change, or about an event that
@@ -144,24 +145,24 @@ func (t *Tape) fromPlan(id string) bool {
 func (t *Tape) lostCause(e *tape.Entry) bool { return t.Meta.Dropped > 0 && e.Cause < t.Meta.First }
 
 // eventContents judges the bodies of events.
-func eventContents(t *Tape) []Verdict {
-	var y tally
+func eventContents(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for _, p := range t.pairs() {
 		switch {
 		case p.event == nil:
 		case p.move == nil && t.cut(tape.KindTransition):
-			y.open("the change of this event is not on the tape", p.event.Seq)
+			y.Open("the change of this event is not on the tape", p.event.Seq)
 		case p.move == nil:
-			y.skip("an event without a change, which event.each judges")
+			y.Skip("an event without a change, which event.each judges")
 		default:
 			t.content(&y, p)
 		}
 	}
-	return y.verdicts("no event")
+	return y.Judgements("no event")
 }
 
 // content judges one event by its change.
-func (t *Tape) content(y *tally, p pair) {
+func (t *Tape) content(y *verdict.Tally, p pair) {
 	b := read(p.event.Event.Body)
 	data := b.object("Data")
 	id := "PaymentId"
@@ -173,7 +174,7 @@ func (t *Tape) content(y *tally, p pair) {
 	compare := func(clause, name string, want, got any) {
 		if want != got {
 			wrong = true
-			y.breach(clause, name+" "+show(quoted(want)), show(quoted(got)), "see the event's fields in the specification", p.move.Seq, p.event.Seq)
+			y.Breach(clause, name+" "+show(quoted(want)), show(quoted(got)), "see the event's fields in the specification", p.move.Seq, p.event.Seq)
 		}
 	}
 	// Names are compared exactly: the specification writes these in PascalCase.
@@ -183,7 +184,7 @@ func (t *Tape) content(y *tally, p pair) {
 	compare(about.whole, "Data.Status", any(p.move.Transition.To), data["Status"])
 	compare(about.timestamp, "Data.Timestamp", any(t.stamp(p.move.At)), data["Timestamp"])
 	if !wrong {
-		y.ok(p.move.Seq, p.event.Seq)
+		y.Holds(p.move.Seq, p.event.Seq)
 	}
 }
 

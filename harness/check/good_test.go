@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/verdict"
 )
 
 // TestGoodServer expects every check to pass on a session that has something for
@@ -16,13 +17,13 @@ func TestGoodServer(t *testing.T) {
 	t.Run("sandbox", func(t *testing.T) {
 		t.Parallel()
 		for _, r := range check.Judge(rich(t).tape()) {
-			require.Equal(t, check.Pass, r.Status, told(r))
+			require.Equal(t, verdict.Pass, r.Word, told(r))
 		}
 	})
 	t.Run("rehearsal", func(t *testing.T) {
 		t.Parallel()
 		for _, r := range check.Judge(rehearsal(t).tape()) {
-			require.Contains(t, []check.Status{check.Pass, check.NotReached, check.NotApplicable}, r.Status, told(r))
+			require.Contains(t, []verdict.Word{verdict.Pass, verdict.NotReached, verdict.NotApplicable}, r.Word, told(r))
 		}
 	})
 }
@@ -30,7 +31,7 @@ func TestGoodServer(t *testing.T) {
 // told writes a result for the message of a failed test.
 func told(r check.Result) string {
 	text := r.Check
-	for _, v := range r.Verdicts {
+	for _, v := range r.Judgements {
 		text += "\n\t" + v.Text()
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -26,11 +27,11 @@ func (t *Tape) takesKey(operation string) bool {
 }
 
 // idempotency compares calls with the same key.
-func idempotency(t *Tape) []Verdict {
+func idempotency(t *Tape) []verdict.Judgement {
 	if knob := t.chose("idempotency"); knob != "" {
-		return notApplicable("the choice " + knob + " ignores keys")
+		return verdict.DoesNotApply("the choice " + knob + " ignores keys")
 	}
-	var y tally
+	var y verdict.Tally
 	effects := t.effects()
 	first := map[string]*tape.Entry{}
 	for e := range t.of(tape.KindExchange) {
@@ -45,7 +46,7 @@ func idempotency(t *Tape) []Verdict {
 			before = nil
 		}
 		if before != nil {
-			y.again(before, e, effects[e.Seq])
+			answersAgain(&y, before, e, effects[e.Seq])
 			continue
 		}
 		t.firstOf(&y, e)
@@ -53,40 +54,40 @@ func idempotency(t *Tape) []Verdict {
 			first[id] = e
 		}
 	}
-	return y.verdicts("no call that repeats an Idempotency-Key")
+	return y.Judgements("no call that repeats an Idempotency-Key")
 }
 
 // firstOf judges the first call with a key that the tape has.
-func (t *Tape) firstOf(y *tally, e *tape.Entry) {
+func (t *Tape) firstOf(y *verdict.Tally, e *tape.Entry) {
 	if !replayed(e.Exchange) {
 		return
 	}
 	if t.cut(tape.KindExchange) {
-		y.open("the first call with the key is not on the tape", e.Seq)
+		y.Open("the first call with the key is not on the tape", e.Seq)
 		return
 	}
 	// A first call whose connection a fault has cut has left no answer.
-	y.skip("the first call with the key was cut off by a fault")
+	y.Skip("the first call with the key was cut off by a fault")
 }
 
 // again judges a call whose key was sent before.
-func (y *tally) again(before, e *tape.Entry, effect uint64) {
+func answersAgain(y *verdict.Tally, before, e *tape.Entry, effect uint64) {
 	const hint = "remember the first answer to a key and give it again"
 	x, first := e.Exchange, before.Exchange
 	same := bytes.Equal(x.Request.Body, first.Request.Body)
 	switch {
 	case !same && served(x):
-		y.breach("payment.idempotency.reuse", "422 for another body under the same key", "the call was served", hint, before.Seq, e.Seq)
+		y.Breach("payment.idempotency.reuse", "422 for another body under the same key", "the call was served", hint, before.Seq, e.Seq)
 	case !same:
-		y.ok(before.Seq, e.Seq)
+		y.Holds(before.Seq, e.Seq)
 	case !served(x) || !bytes.Equal(x.Response.Body, first.Response.Body):
-		y.breach("payment.idempotency", "the first answer again: "+show(first.Response.Body), show(x.Response.Body), hint, before.Seq, e.Seq)
+		y.Breach("payment.idempotency", "the first answer again: "+show(first.Response.Body), show(x.Response.Body), hint, before.Seq, e.Seq)
 	case !replayed(x):
-		y.breach("payment.idempotency", "Idempotent-Replayed: true", "no such header", hint, before.Seq, e.Seq)
+		y.Breach("payment.idempotency", "Idempotent-Replayed: true", "no such header", hint, before.Seq, e.Seq)
 	case effect != 0:
-		y.breach("payment.idempotency", "no second effect", "the repeated call changed something", hint, before.Seq, e.Seq, effect)
+		y.Breach("payment.idempotency", "no second effect", "the repeated call changed something", hint, before.Seq, e.Seq, effect)
 	default:
-		y.ok(before.Seq, e.Seq)
+		y.Holds(before.Seq, e.Seq)
 	}
 }
 

@@ -1,6 +1,10 @@
 package check
 
-import "slices"
+import (
+	"slices"
+
+	"paysandbox/harness/verdict"
+)
 
 // Integration lists the checks of what a partner's integration owes the service,
 // one for each clause of that catalogue, in its order. The id of a check is the
@@ -12,7 +16,7 @@ func Integration() []Check {
 	list := slices.Concat(tokenClauses(), requestClauses(), resilienceClauses(), webhookClauses(), lifecycleClauses(), privacyClauses())
 	for i := range list {
 		run := list[i].Run
-		list[i].Run = func(t *Tape) []Verdict { return run(t.own()) }
+		list[i].Run = func(t *Tape) []verdict.Judgement { return run(t.own()) }
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -34,22 +35,22 @@ var moveClauses = map[string]string{
 }
 
 // documented looks every transition up in the tables.
-func documented(t *Tape) []Verdict {
-	var y tally
+func documented(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for e := range t.of(tape.KindTransition) {
 		m := e.Transition
 		table, known := machines[m.Machine]
 		switch {
 		case !known:
-			y.add(Verdict{Status: Review, Entries: []uint64{e.Seq}, Received: "the machine " + m.Machine + ", which is not documented", Hint: "add its table to the checks"})
+			y.Add(verdict.Judgement{Word: verdict.Review, Entries: []uint64{e.Seq}, Received: "the machine " + m.Machine + ", which is not documented", Hint: "add its table to the checks"})
 		case !slices.Contains(table, [3]string{m.Event, m.From, m.To}):
-			y.breach(moveClauses[m.Machine], "a documented move of a "+m.Machine, told(m), "see the state machines in the documentation", e.Seq)
+			y.Breach(moveClauses[m.Machine], "a documented move of a "+m.Machine, told(m), "see the state machines in the documentation", e.Seq)
 		default:
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 	}
-	y.stubs(t, tape.KindTransition)
-	return y.verdicts("no change of state")
+	t.omitted(&y, tape.KindTransition)
+	return y.Judgements("no change of state")
 }
 
 // told writes a transition for people.
@@ -65,8 +66,8 @@ func told(m *tape.Transition) string {
 type thing struct{ machine, id string }
 
 // chained follows each resource from state to state.
-func chained(t *Tape) []Verdict {
-	var y tally
+func chained(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	last := map[thing]*tape.Entry{}
 	for e := range t.of(tape.KindTransition) {
 		m := e.Transition
@@ -76,18 +77,18 @@ func chained(t *Tape) []Verdict {
 		const hint = "write a state in one place only, together with its entry on the tape"
 		switch {
 		case before == nil && m.From == "":
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		case before == nil && t.cut(tape.KindTransition):
-			y.open("how the "+m.Machine+" "+m.Entity+" came to be "+m.From+" is not on the tape", e.Seq)
+			y.Open("how the "+m.Machine+" "+m.Entity+" came to be "+m.From+" is not on the tape", e.Seq)
 		case before == nil:
-			y.breach(moveClauses[m.Machine], "the creation of the "+m.Machine+" "+m.Entity, told(m), hint, e.Seq)
+			y.Breach(moveClauses[m.Machine], "the creation of the "+m.Machine+" "+m.Entity, told(m), hint, e.Seq)
 		case before.Transition.To != m.From && t.stubs[tape.KindTransition]:
-			y.open("a change of the "+m.Machine+" "+m.Entity+" is not on the tape", before.Seq, e.Seq)
+			y.Open("a change of the "+m.Machine+" "+m.Entity+" is not on the tape", before.Seq, e.Seq)
 		case before.Transition.To != m.From:
-			y.breach(moveClauses[m.Machine], "the next change of the "+m.Machine+" begins at "+before.Transition.To, told(m), hint, before.Seq, e.Seq)
+			y.Breach(moveClauses[m.Machine], "the next change of the "+m.Machine+" begins at "+before.Transition.To, told(m), hint, before.Seq, e.Seq)
 		default:
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 	}
-	return y.verdicts("no change of state")
+	return y.Judgements("no change of state")
 }

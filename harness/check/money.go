@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -93,19 +94,19 @@ func (p *purses) at(id string) *purse {
 }
 
 // refunded follows the money of each payment along the tape.
-func refunded(t *Tape) []Verdict {
-	var y tally
+func refunded(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	p := purses{t, t.asked(), map[string]*purse{}, map[string]refundOf{}}
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		switch {
 		case e.Kind == tape.KindExchange && refundCall(e):
-			y.refund(t, e, p.at(refundTarget(e.Exchange)), p.amounts)
+			judgeRefund(&y, t, e, p.at(refundTarget(e.Exchange)), p.amounts)
 		case e.Transition != nil:
 			p.moved(e)
 		}
 	}
-	return y.verdicts("no refund")
+	return y.Judgements("no refund")
 }
 
 // moved notes a change of a payment or of a refund.
@@ -152,7 +153,7 @@ func refundTarget(x *tape.Exchange) string {
 }
 
 // refund judges one refund that was accepted.
-func (y *tally) refund(t *Tape, e *tape.Entry, p *purse, amounts map[string]int64) {
+func judgeRefund(y *verdict.Tally, t *Tape, e *tape.Entry, p *purse, amounts map[string]int64) {
 	const hint = "accept a refund only of a payment that is Paid, and all refunds together up to its amount"
 	id := refundTarget(e.Exchange)
 	n, _ := read(e.Exchange.Request.Body).whole("amount")
@@ -160,16 +161,16 @@ func (y *tally) refund(t *Tape, e *tape.Entry, p *purse, amounts map[string]int6
 	paid, known := amounts[id]
 	switch {
 	case t.born[id] == nil && t.cut(tape.KindTransition):
-		y.open("the beginning of the payment "+id+" is not on the tape", e.Seq)
+		y.Open("the beginning of the payment "+id+" is not on the tape", e.Seq)
 	case p.state != "Paid" && t.stubs[tape.KindTransition]:
-		y.open("a change of the payment "+id+" may be missing", e.Seq)
+		y.Open("a change of the payment "+id+" may be missing", e.Seq)
 	case p.state != "Paid":
-		y.breach("payment.refund.after-paid", "a refund of a payment that is Paid", "the payment "+id+" is "+strconv.Quote(p.state), hint, p.seq, e.Seq)
+		y.Breach("payment.refund.after-paid", "a refund of a payment that is Paid", "the payment "+id+" is "+strconv.Quote(p.state), hint, p.seq, e.Seq)
 	case !known || t.stubs[tape.KindExchange]:
-		y.open("the amount, or a refund, of the payment "+id+" is not on the tape", e.Seq)
+		y.Open("the amount, or a refund, of the payment "+id+" is not on the tape", e.Seq)
 	case p.refunded > paid:
-		y.breach("payment.refund.amount-left", "refunds of at most "+strconv.FormatInt(paid, 10), "refunds of "+strconv.FormatInt(p.refunded, 10), hint, p.seq, e.Seq)
+		y.Breach("payment.refund.amount-left", "refunds of at most "+strconv.FormatInt(paid, 10), "refunds of "+strconv.FormatInt(p.refunded, 10), hint, p.seq, e.Seq)
 	default:
-		y.ok(p.seq, e.Seq)
+		y.Holds(p.seq, e.Seq)
 	}
 }

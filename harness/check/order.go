@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -22,11 +23,11 @@ type front struct {
 // ordered holds the deliveries of each line to the order of the events. The
 // profiles that change the order on purpose are left out, and what is sent once
 // more stands in no line.
-func ordered(t *Tape) []Verdict {
+func ordered(t *Tape) []verdict.Judgement {
 	if t.Meta.Latitude["event-order"] == "shuffled" {
-		return notApplicable("the choice event-order=shuffled changes the order")
+		return verdict.DoesNotApply("the choice event-order=shuffled changes the order")
 	}
-	var y tally
+	var y verdict.Tally
 	events := map[string]*tape.Entry{}
 	fronts := map[line]*front{}
 	again := t.resent()
@@ -43,14 +44,14 @@ func ordered(t *Tape) []Verdict {
 			}
 		case e.Attempt == nil:
 		case again[e.Attempt.Delivery]:
-			y.skip("a delivery that was sent once more on demand")
+			y.Skip("a delivery that was sent once more on demand")
 		case spoilt(e.Attempt, "reorder", "burst", "delay"):
-			y.skip("a delivery that was held back on purpose: " + e.Attempt.Profile)
+			y.Skip("a delivery that was held back on purpose: " + e.Attempt.Profile)
 		default:
-			y.inLine(t, fronts, events[e.Attempt.Event], e)
+			judgeOrder(&y, t, fronts, events[e.Attempt.Event], e)
 		}
 	}
-	return y.verdicts("no delivery")
+	return y.Judgements("no delivery")
 }
 
 // resent are the ids of the deliveries that were asked for once more.
@@ -71,11 +72,11 @@ func (t *Tape) outOfSight(e *tape.Entry) bool {
 }
 
 // inLine judges one attempt by the one before it in its line.
-func (y *tally) inLine(t *Tape, fronts map[line]*front, event, e *tape.Entry) {
+func judgeOrder(y *verdict.Tally, t *Tape, fronts map[line]*front, event, e *tape.Entry) {
 	const hint = "keep one queue for each endpoint and resource"
 	if event == nil {
 		if t.cut(tape.KindEvent) {
-			y.open("the event of this delivery is not on the tape", e.Seq)
+			y.Open("the event of this delivery is not on the tape", e.Seq)
 		}
 		return
 	}
@@ -85,17 +86,17 @@ func (y *tally) inLine(t *Tape, fronts map[line]*front, event, e *tape.Entry) {
 	switch {
 	case f == nil, f.delivery == now.delivery:
 	case (f.waiting || f.event > now.event) && t.outOfSight(e):
-		y.open("what came between two deliveries may have been dropped", f.attempt, e.Seq)
+		y.Open("what came between two deliveries may have been dropped", f.attempt, e.Seq)
 		fronts[at] = now
 		return
 	case f.event > now.event:
-		y.fail("the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), hint, f.attempt, e.Seq)
+		y.Fail("the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), hint, f.attempt, e.Seq)
 		return
 	case f.waiting:
-		y.fail("the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", hint, f.attempt, e.Seq)
+		y.Fail("the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", hint, f.attempt, e.Seq)
 		fronts[at] = now
 		return
 	}
 	fronts[at] = now
-	y.ok(e.Seq)
+	y.Holds(e.Seq)
 }

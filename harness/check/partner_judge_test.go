@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -13,7 +14,7 @@ import (
 type partnerCase struct {
 	clause string
 	name   string
-	want   check.Status
+	want   verdict.Word
 	// clock is "manual" where it is not "real".
 	clock string
 	play  func(s *spool)
@@ -38,7 +39,7 @@ func playCases(t *testing.T, cases []partnerCase) {
 	t.Helper()
 	seen := oddCases(t, cases)
 	for id, by := range seen {
-		for _, want := range []check.Status{check.Pass, check.Fail, check.NotExercised} {
+		for _, want := range []verdict.Word{verdict.Pass, verdict.Fail, verdict.NotExercised} {
 			require.NotZero(t, by[want], "%s has no case that is %s", id, want)
 		}
 	}
@@ -46,12 +47,12 @@ func playCases(t *testing.T, cases []partnerCase) {
 
 // oddCases judges each tape by its clause, and counts what they come to. A good
 // tape that was cut at either end never fails, a bad one never panics.
-func oddCases(t *testing.T, cases []partnerCase) map[string]map[check.Status]int {
+func oddCases(t *testing.T, cases []partnerCase) map[string]map[verdict.Word]int {
 	t.Helper()
-	seen := map[string]map[check.Status]int{}
+	seen := map[string]map[verdict.Word]int{}
 	for _, c := range cases {
 		if seen[c.clause] == nil {
-			seen[c.clause] = map[check.Status]int{}
+			seen[c.clause] = map[verdict.Word]int{}
 		}
 		seen[c.clause][c.want]++
 		t.Run(c.clause+" "+c.name, func(t *testing.T) {
@@ -81,7 +82,7 @@ func (c *partnerCase) judged(t *testing.T) *spool {
 	s := newSpool(c.clock)
 	c.play(s)
 	res := partnerCheck(t, c.clause).Judge(s.tape())
-	require.Equal(t, c.want, res.Status, told(res))
+	require.Equal(t, c.want, res.Word, told(res))
 	hinted(t, &res)
 	return s
 }
@@ -90,10 +91,10 @@ func (c *partnerCase) judged(t *testing.T) *spool {
 // it, with entries; and nothing to be left in doubt otherwise.
 func hinted(t *testing.T, r *check.Result) {
 	t.Helper()
-	for _, v := range r.Verdicts {
-		require.NotEqual(t, check.NotReached, v.Status, told(*r))
+	for _, v := range r.Judgements {
+		require.NotEqual(t, verdict.NotReached, v.Word, told(*r))
 		require.NotEmpty(t, v.Received, told(*r))
-		if v.Status == check.Fail || v.Status == check.Warning {
+		if v.Word == verdict.Fail || v.Word == verdict.Warning {
 			require.NotEmpty(t, v.Expected, told(*r))
 			require.NotEmpty(t, v.Hint, told(*r))
 			require.NotEmpty(t, v.Entries, told(*r))
@@ -103,13 +104,13 @@ func hinted(t *testing.T, r *check.Result) {
 
 // cuts judges what is left of the tape when its beginning, or its end, is gone,
 // or the content of one entry.
-func (s *spool) cuts(t *testing.T, k *check.Check, whole check.Status) {
+func (s *spool) cuts(t *testing.T, k *check.Check, whole verdict.Word) {
 	t.Helper()
 	expect := func(meta tape.Meta, entries []tape.Entry, what string, n int) {
 		res := k.Judge(check.New(meta, entries, check.Options{}))
-		require.NotEqual(t, check.HarnessError, res.Status, "%s %d: %s", what, n, told(res))
-		if whole != check.Fail {
-			require.NotEqual(t, check.Fail, res.Status, "%s %d: %s", what, n, told(res))
+		require.NotEqual(t, verdict.HarnessError, res.Word, "%s %d: %s", what, n, told(res))
+		if whole != verdict.Fail {
+			require.NotEqual(t, verdict.Fail, res.Word, "%s %d: %s", what, n, told(res))
 		}
 	}
 	for n := range len(s.entries) + 1 {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -28,9 +29,9 @@ func TestPartnerDeliberate(t *testing.T) {
 	t.Parallel()
 	good := func(s *spool) { s.pays(200, "r9", key(9)) }
 	wholeCases(t, []partnerCase{
-		{amountCents, "not announced", check.Fail, "", func(s *spool) { good(s); s.bad() }},
-		{amountCents, "announced", check.Pass, "", func(s *spool) { s.announced(`{}`); s.bad(); good(s) }},
-		{amountCents, "announced for the operation, and others between", check.Pass, "", func(s *spool) {
+		{amountCents, "not announced", verdict.Fail, "", func(s *spool) { good(s); s.bad() }},
+		{amountCents, "announced", verdict.Pass, "", func(s *spool) { s.announced(`{}`); s.bad(); good(s) }},
+		{amountCents, "announced for the operation, and others between", verdict.Pass, "", func(s *spool) {
 			s.announced(`{"operation":"createPayment","calls":2}`)
 			s.calls(3)
 			s.bad()
@@ -38,31 +39,31 @@ func TestPartnerDeliberate(t *testing.T) {
 			s.bad()
 			good(s)
 		}},
-		{amountCents, "one more than announced", check.Fail, "", func(s *spool) { s.announced(`{}`); s.bad(); s.bad(keyed(key(2))) }},
-		{amountCents, "announced for another operation", check.Fail, "", func(s *spool) { s.announced(`{"operation":"refundPayment"}`); s.bad() }},
-		{amountCents, "announced for far too many", check.Fail, "", func(s *spool) {
+		{amountCents, "one more than announced", verdict.Fail, "", func(s *spool) { s.announced(`{}`); s.bad(); s.bad(keyed(key(2))) }},
+		{amountCents, "announced for another operation", verdict.Fail, "", func(s *spool) { s.announced(`{"operation":"refundPayment"}`); s.bad() }},
+		{amountCents, "announced for far too many", verdict.Fail, "", func(s *spool) {
 			s.announced(`{"calls":1000}`)
 			for range 21 {
 				s.bad()
 			}
 		}},
-		{amountCents, "nothing else", check.NotExercised, "", func(s *spool) { s.announced(`{}`); s.bad() }},
-		{amountCents, "made again with another token", check.Pass, "", func(s *spool) {
+		{amountCents, "nothing else", verdict.NotExercised, "", func(s *spool) { s.announced(`{}`); s.bad() }},
+		{amountCents, "made again with another token", verdict.Pass, "", func(s *spool) {
 			s.announced(`{}`)
 			s.bad(bearer("token-1", tape.AuthRevoked), func(x *tape.Exchange) { x.Response.Status = 401 })
 			s.bad(bearer("token-2", tape.AuthValid))
 			good(s)
 		}},
-		{knownValues, "advice about a call that was announced", check.Pass, "", func(s *spool) {
+		{knownValues, "advice about a call that was announced", verdict.Pass, "", func(s *spool) {
 			s.announced(`{}`)
 			s.finding(s.bad(), tape.Finding{Pointer: "/feePayer", Clause: "payment.create.fee-payer", Received: `"x"`, Advisory: true})
 			good(s)
 		}},
-		{knownValues, "a member that is missing", check.Pass, "", func(s *spool) {
+		{knownValues, "a member that is missing", verdict.Pass, "", func(s *spool) {
 			good(s)
 			s.finding(s.bad(), tape.Finding{Pointer: "/taxIdType", Clause: "company.create.tax-id-type", Expected: "EIN, TIN or SSN", Advisory: true})
 		}},
-		{not4xx, "a refusal that was announced", check.NotExercised, "", func(s *spool) {
+		{not4xx, "a refusal that was announced", verdict.NotExercised, "", func(s *spool) {
 			s.announced(`{"calls":2}`)
 			s.bad()
 			s.bad()
@@ -115,39 +116,39 @@ func TestPartnerByHand(t *testing.T) {
 		}
 	}
 	wholeCases(t, []partnerCase{
-		{reuse, "a token for each try", check.Pass, "", each(hand)},
-		{reuse, "a token for each try on the pages of the service", check.Pass, "", each(docs)},
-		{reuse, "nobody but a script", check.Fail, "", func(s *spool) {
+		{reuse, "a token for each try", verdict.Pass, "", each(hand)},
+		{reuse, "a token for each try on the pages of the service", verdict.Pass, "", each(docs)},
+		{reuse, "nobody but a script", verdict.Fail, "", func(s *spool) {
 			for n := range 6 {
 				s.token(fmt.Sprint("hand-", n), hand)
 				s.call("listCompanies", 200, hand, bearer(fmt.Sprint("hand-", n), tape.AuthValid))
 				s.pass(2 * time.Second)
 			}
 		}},
-		{recoverToken, "a person was refused", check.NotExercised, "", func(s *spool) {
+		{recoverToken, "a person was refused", verdict.NotExercised, "", func(s *spool) {
 			app(s)
 			s.call("listCompanies", 401, hand, bearer("hand-1", tape.AuthRevoked))
 			s.calls(9)
 		}},
-		{amountCents, "a person tries half a cent", check.Pass, "", func(s *spool) { app(s); s.bad(hand) }},
-		{"partner.payer.registered-first", "a person has registered the payer", check.Fail, "", func(s *spool) {
+		{amountCents, "a person tries half a cent", verdict.Pass, "", func(s *spool) { app(s); s.bad(hand) }},
+		{"partner.payer.registered-first", "a person has registered the payer", verdict.Fail, "", func(s *spool) {
 			app(s)
 			c := s.call("registerUser", 200, hand, sends(`{}`), answers(`{"registrationId":"dana"}`))
 			s.becomes("registration", "dana", "", "Pending", c)
 			s.call("createPayment", 200, sends(`{"amount":5000,"registrationId":"dana"}`))
 		}},
-		{"partner.payment.redirect", "a person has read the state", check.Fail, "", func(s *spool) {
+		{"partner.payment.redirect", "a person has read the state", verdict.Fail, "", func(s *spool) {
 			app(s)
 			s.payment("p1")
 			s.note(check.NoteRedirect, map[string]any{"payment": "p1"})
 			s.call("getPaymentStatus", 200, hand).Entities = []string{"p1"}
 			s.calls(12)
 		}},
-		{serverSide, "the pages of the service", check.Pass, "", func(s *spool) { app(s); s.token("token-2", docs) }},
-		{serverSide, "the pages of the service alone", check.NotExercised, "", func(s *spool) {
+		{serverSide, "the pages of the service", verdict.Pass, "", func(s *spool) { app(s); s.token("token-2", docs) }},
+		{serverSide, "the pages of the service alone", verdict.NotExercised, "", func(s *spool) {
 			s.token("token-2", sent("Sec-Fetch-Site", "same-origin"))
 		}},
-		{serverSide, "a page beside the application", check.Fail, "", func(s *spool) {
+		{serverSide, "a page beside the application", verdict.Fail, "", func(s *spool) {
 			app(s)
 			s.token("token-2", sent("Origin", "https://gym.example.com"), sent("User-Agent", "Mozilla/5.0 (X11; Linux x86_64)"))
 		}},

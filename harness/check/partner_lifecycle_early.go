@@ -28,7 +28,7 @@ func (r *returns) ahead(back map[string]bool) {
 
 // tooEarly tells of a payment that is fulfilled although it is not Paid.
 func (r *returns) tooEarly(e *tape.Entry, id string, p *probe) {
-	r.y.unsure(r.t, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+often("fulfilled", p.by[id].fulfilled)+" while it is "+r.state(id, p.entry.Seq),
+	r.t.unsure(r.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+often("fulfilled", p.by[id].fulfilled)+" while it is "+r.state(id, p.entry.Seq),
 		"hand over when the service says Paid, in its webhook or in the status: neither a payer's return nor a timer says so, and Pending and Processing are not Paid", e.Seq, p.entry.Seq)
 }
 

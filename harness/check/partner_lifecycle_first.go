@@ -3,13 +3,14 @@ package check
 import (
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // verifiedFirst judges what is charged for companies that were not Verified at
 // once.
-func verifiedFirst(t *Tape) []Verdict {
-	var y tally
+func verifiedFirst(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	book, changes := t.companies(), t.changes("company")
 	for e := range t.exchanges() {
 		if !charges(e.Exchange.Operation) {
@@ -22,25 +23,25 @@ func verifiedFirst(t *Tape) []Verdict {
 		verified, now := became(list, "Verified"), at(list, e.Seq)
 		switch {
 		case verified != nil && verified.Cause == list[0].Cause:
-			y.skip("a company that was Verified at once, as every company is in the environment sandbox")
+			y.Skip("a company that was Verified at once, as every company is in the environment sandbox")
 		case now == nil || now.Transition.To == "Rejected": // the clause about rejected companies judges
 		case now.Transition.To == "Verified":
-			y.ok(now.Seq, e.Seq)
+			y.Holds(now.Seq, e.Seq)
 		default:
-			y.unsure(t, "no "+e.Exchange.Operation+" before the company is Verified", "one while the company "+now.Transition.Entity+" is "+now.Transition.To,
+			t.unsure(&y, "no "+e.Exchange.Operation+" before the company is Verified", "one while the company "+now.Transition.Entity+" is "+now.Transition.To,
 				"keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does", now.Seq, e.Seq)
 		}
 	}
-	if knob := t.chose("kyb-rehearsal"); knob == "kyb-rehearsal=at-once" && y.goods == 0 && y.problems == 0 {
-		return notApplicable("by the choice " + knob + " no company waits to be Verified")
+	if knob := t.chose("kyb-rehearsal"); knob == "kyb-rehearsal=at-once" && y.Held() == 0 && y.Problems() == 0 {
+		return verdict.DoesNotApply("by the choice " + knob + " no company waits to be Verified")
 	}
-	return y.exercised("register a company in the rehearsal environment, and charge for it once it is Verified")
+	return y.Exercised("register a company in the rehearsal environment, and charge for it once it is Verified")
 }
 
 // rejected judges what is charged for companies once the application could know
 // that they were Rejected.
-func rejected(t *Tape) []Verdict {
-	var y tally
+func rejected(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	book, hooks := t.companies(), t.hooks()
 	for e := range t.of(tape.KindTransition) {
 		if m := e.Transition; m.Machine == "company" && m.To == "Rejected" {
@@ -48,11 +49,11 @@ func rejected(t *Tape) []Verdict {
 			if told := t.toldOf(e, id, book, hooks); told != nil {
 				t.afterRejection(&y, told, id, book)
 			} else {
-				y.skip("a company that was Rejected, which the application has not been told")
+				y.Skip("a company that was Rejected, which the application has not been told")
 			}
 		}
 	}
-	return y.exercised("register a company that is rejected, in the rehearsal environment")
+	return y.Exercised("register a company that is rejected, in the rehearsal environment")
 }
 
 // toldOf is the entry by which the application learns of a company's rejection:
@@ -78,20 +79,20 @@ func (t *Tape) toldOf(change *tape.Entry, id string, book *companies, hooks []ho
 
 // afterRejection judges one company. Whoever waits for Verified has no call on
 // its way when a company is Rejected.
-func (t *Tape) afterRejection(y *tally, told *tape.Entry, id string, book *companies) {
+func (t *Tape) afterRejection(y *verdict.Tally, told *tape.Entry, id string, book *companies) {
 	for e := range t.exchanges() {
 		if e.Seq > told.Seq && charges(e.Exchange.Operation) && book.of(e.Exchange) == id {
-			y.fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for the company "+id+", after the application was told",
+			y.Fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for the company "+id+", after the application was told",
 				"take a company out of use when COMPANY_VERIFICATION_STATUS_CHANGED says Rejected", told.Seq, e.Seq)
 			return
 		}
 	}
-	y.ok(told.Seq)
+	y.Holds(told.Seq)
 }
 
 // registeredFirst judges the charges of payers who were registered by a call.
-func registeredFirst(t *Tape) []Verdict {
-	var y tally
+func registeredFirst(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	changes := t.changes("registration")
 	calls := t.registrations()
 	for e := range t.exchanges() {
@@ -105,15 +106,15 @@ func registeredFirst(t *Tape) []Verdict {
 		switch {
 		case now == nil:
 		case now.Transition.To == "Registered":
-			y.ok(now.Seq, e.Seq)
+			y.Holds(now.Seq, e.Seq)
 		case x.Operation == "createPayment" && (single(registration) || sent.get("oneTimePayment") == true):
-			y.skip("a single payment within the registration")
+			y.Skip("a single payment within the registration")
 		default:
-			y.unsure(t, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To,
+			t.unsure(&y, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To,
 				"wait until the status of the registration is Registered", now.Seq, e.Seq)
 		}
 	}
-	return y.exercised("register a payer, and charge later")
+	return y.Exercised("register a payer, and charge later")
 }
 
 // registrations are the bodies of the calls that have registered payers, whoever

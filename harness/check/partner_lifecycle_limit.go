@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -64,8 +65,8 @@ func asked(x *tape.Exchange, book *companies) *debit {
 
 // overLimit judges payments above the authorisation of a payer, which wait for
 // the payer.
-func overLimit(t *Tape) []Verdict {
-	var y tally
+func overLimit(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	book, tasks, changes := t.companies(), t.announced(), t.changes("payment")
 	debits := t.debits(book)
 	for e := range t.exchanges() {
@@ -78,7 +79,7 @@ func overLimit(t *Tape) []Verdict {
 			t.waits(&y, e, list, tasks)
 		}
 	}
-	return y.exercised("request more than the limit of a debit authorisation")
+	return y.Exercised("request more than the limit of a debit authorisation")
 }
 
 // exceeds says whether a payment is above the authorisation in force.
@@ -96,7 +97,7 @@ func exceeds(debits []*debit, e *tape.Entry, book *companies) bool {
 }
 
 // waits judges the time until a payment above the limit is answered.
-func (t *Tape) waits(y *tally, asked *tape.Entry, changes []*tape.Entry, tasks *announced) {
+func (t *Tape) waits(y *verdict.Tally, asked *tape.Entry, changes []*tape.Entry, tasks *announced) {
 	if last := changes[len(changes)-1]; last.Transition.From == "Pending" && last.Cause == asked.Seq {
 		return // it did not wait
 	}
@@ -108,15 +109,15 @@ func (t *Tape) waits(y *tally, asked *tape.Entry, changes []*tape.Entry, tasks *
 	}
 	if e := t.askedAgain(asked, answered, tasks); e != nil {
 		id := read(asked.Exchange.Response.Body).text("paymentRequestId")
-		y.unsure(t, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
+		t.unsure(y, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
 			"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
 		return
 	}
 	if answered == ^uint64(0) && !t.wentOn(asked, 5*time.Second) {
-		y.skip("a payment above the limit that has just been requested")
+		y.Skip("a payment above the limit that has just been requested")
 		return
 	}
-	y.ok(asked.Seq)
+	y.Holds(asked.Seq)
 }
 
 // askedAgain is a payment request that asks for the same as another one that

@@ -6,24 +6,25 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // lateReturn judges what applications make of payments that failed after they
 // were Paid.
-func lateReturn(t *Tape) []Verdict {
-	var y tally
+func lateReturn(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	hooks, probes, book := t.hooks(), t.probes(), t.companies()
 	for e := range t.of(tape.KindTransition) {
 		if m := e.Transition; m.Machine == "payment" && m.From == "Paid" && m.To == "Failed" {
 			t.returned(&y, e, strings.ToLower(m.Entity), hooks, probes, book)
 		}
 	}
-	return y.exercised("see a late return: the persona unauthorised-late-return")
+	return y.Exercised("see a late return: the persona unauthorised-late-return")
 }
 
 // returned judges one payment that the bank has returned.
-func (t *Tape) returned(y *tally, change *tape.Entry, id string, hooks []hook, probes []probe, book *companies) {
+func (t *Tape) returned(y *verdict.Tally, change *tape.Entry, id string, hooks []hook, probes []probe, book *companies) {
 	told, refusal := (*tape.Entry)(nil), (*hook)(nil)
 	for i := range hooks {
 		h := &hooks[i]
@@ -42,14 +43,14 @@ func (t *Tape) returned(y *tally, change *tape.Entry, id string, hooks []hook, p
 	case told != nil:
 		t.reversed(y, change, told, id, probes)
 	case refusal != nil && (refusal.Next == 0 || t.wentOn(refusal.entry, time.Minute)):
-		y.fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.entry.Seq)
+		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.entry.Seq)
 	default:
-		y.skip("a late return that the application has not been told")
+		y.Skip("a late return that the application has not been told")
 	}
 }
 
 // reversed judges by the state probe whether a returned payment was taken back.
-func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []probe) {
+func (t *Tape) reversed(y *verdict.Tally, change, told *tape.Entry, id string, probes []probe) {
 	for i := len(probes) - 1; i >= 0; i-- {
 		p := &probes[i]
 		got, known := p.by[id]
@@ -60,21 +61,21 @@ func (t *Tape) reversed(y *tally, change, told *tape.Entry, id string, probes []
 			continue
 		}
 		if got.fulfilled > got.reversed {
-			y.unsure(t, "what was fulfilled for the payment "+id+" taken back", got.text()+", though the application was told that it is Failed",
+			t.unsure(y, "what was fulfilled for the payment "+id+" taken back", got.text()+", though the application was told that it is Failed",
 				"take Failed after Paid as a return by the bank, and take the fulfilment back", change.Seq, told.Seq, p.entry.Seq)
 			return
 		}
-		y.ok(change.Seq, told.Seq, p.entry.Seq)
+		y.Holds(change.Seq, told.Seq, p.entry.Seq)
 		return
 	}
-	y.look("the application was told of the late return; what it made of it only the application knows",
+	y.Review("the application was told of the late return; what it made of it only the application knows",
 		"offer a state probe in test builds, or show that the fulfilment was taken back", change.Seq, told.Seq)
 }
 
 // cancelConflict judges what applications do when a cancellation was refused
 // because it came too late.
-func cancelConflict(t *Tape) []Verdict {
-	var y tally
+func cancelConflict(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	l := lateCancels{
 		t: t, y: &y, tasks: t.announced(), book: t.companies(), changes: t.changes("payment", "saved-card-charge"),
 		calls: map[string][]*tape.Entry{}, told: map[string][]*hook{},
@@ -102,7 +103,7 @@ func cancelConflict(t *Tape) []Verdict {
 			l.judge(e, id)
 		}
 	}
-	return y.exercised("cancel a payment that is already under way")
+	return y.Exercised("cancel a payment that is already under way")
 }
 
 func cancels(operation string) bool {
@@ -121,7 +122,7 @@ func canceled(x *tape.Exchange) string {
 // lateCancels is the walk along the cancellations that were refused.
 type lateCancels struct {
 	t     *Tape
-	y     *tally
+	y     *verdict.Tally
 	tasks *announced
 	book  *companies
 	// changes, calls and told are the changes of each payment, the cancellations that
@@ -136,17 +137,17 @@ func (l *lateCancels) judge(refused *tape.Entry, id string) {
 	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
 	for _, e := range l.calls[id] {
 		if e.Seq > refused.Seq && l.tasks.asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
-			l.y.unsure(l.t, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
+			l.t.unsure(l.y, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
 			return
 		}
 	}
 	switch known := l.known(refused, id); {
 	case known != nil:
-		l.y.ok(refused.Seq, known.Seq)
+		l.y.Holds(refused.Seq, known.Seq)
 	case !l.t.wentOn(refused, 5*time.Second):
-		l.y.skip("a cancellation that has just been refused")
+		l.y.Skip("a cancellation that has just been refused")
 	default:
-		l.y.unsure(l.t, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
+		l.t.unsure(l.y, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -24,7 +25,7 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 		comes(s)
 	}
 	oddCases(t, []partnerCase{
-		{first, "asks until it is Verified", check.Pass, "", func(s *spool) {
+		{first, "asks until it is Verified", verdict.Pass, "", func(s *spool) {
 			s.company()
 			for range 3 {
 				s.call("getCompanyStatus", 200)
@@ -34,18 +35,18 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 			s.call("getCompanyStatus", 200)
 			s.call("createPayment", 200, byLocation)
 		}},
-		{first, "takes a day for a yes", check.Fail, "", func(s *spool) { s.company(); s.pass(25 * time.Hour); s.call("createPayment", 200, byLocation) }},
-		{first, "a plan by the company's own reference", check.Fail, "", func(s *spool) {
+		{first, "takes a day for a yes", verdict.Fail, "", func(s *spool) { s.company(); s.pass(25 * time.Hour); s.call("createPayment", 200, byLocation) }},
+		{first, "a plan by the company's own reference", verdict.Fail, "", func(s *spool) {
 			s.company()
 			s.call("createRecurring", 200, sends(`{"companyReferenceId":"GYM","amount":100}`))
 		}},
-		{first, "a service that decides at once", check.NotApplicable, "", func(s *spool) {
+		{first, "a service that decides at once", verdict.NotApplicable, "", func(s *spool) {
 			s.meta.Latitude = map[string]string{"kyb-rehearsal": "at-once"}
 			s.decided("Verified", s.company(), 200)
 			s.call("createPayment", 200, byLocation)
 		}},
-		{first, "tried and refused", check.Fail, "", func(s *spool) { s.company(); s.call("chargeSavedCard", 400, byLocation) }},
-		{no, "told only when the receiver was back", check.Pass, "", func(s *spool) {
+		{first, "tried and refused", verdict.Fail, "", func(s *spool) { s.company(); s.call("chargeSavedCard", 400, byLocation) }},
+		{no, "told only when the receiver was back", verdict.Pass, "", func(s *spool) {
 			s.company()
 			s.becomes("company", "c1", "Unverified", "Rejected", nil)
 			e := s.event("COMPANY_VERIFICATION_STATUS_CHANGED", `{"CompanyId":"c1","Status":"Rejected"}`, nil, "c1")
@@ -57,30 +58,30 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 			s.pass(time.Hour)
 			s.calls(2)
 		}},
-		{payer, "asks until Registered", check.Pass, "", func(s *spool) {
+		{payer, "asks until Registered", verdict.Pass, "", func(s *spool) {
 			s.registers(`{}`)
 			s.call("getUserStatus", 200)
 			s.becomes("registration", "dana", "Pending", "Registered", nil)
 			s.call("getUserStatus", 200)
 			s.call("createPayment", 200, sends(`{"amount":5,"registrationId":"DANA"}`))
 		}},
-		{payer, "the amount is no promise of a single payment", check.Fail, "", func(s *spool) {
+		{payer, "the amount is no promise of a single payment", verdict.Fail, "", func(s *spool) {
 			s.registers(`{"amount":5000,"period":"monthly"}`)
 			s.call("createPayment", 200, sends(`{"amount":5000,"registrationId":"dana"}`))
 		}},
-		{redirect, "listens, and nothing has happened yet", check.Review, "", func(s *spool) { listens(s); s.calls(12) }},
-		{redirect, "listens, and refused what happened", check.Fail, "", func(s *spool) {
+		{redirect, "listens, and nothing has happened yet", verdict.Review, "", func(s *spool) { listens(s); s.calls(12) }},
+		{redirect, "listens, and refused what happened", verdict.Fail, "", func(s *spool) {
 			listens(s)
 			s.attempt(s.became("p1", "Pending", "Denied", nil), "", 401)
 			s.calls(12)
 		}},
-		{redirect, "tried to read, in vain", check.Fail, "", func(s *spool) {
+		{redirect, "tried to read, in vain", verdict.Fail, "", func(s *spool) {
 			s.payment("p1")
 			comes(s)
 			s.call("getPaymentStatus", 503)
 			s.calls(12)
 		}},
-		{redirect, "reads all the time", check.Pass, "", func(s *spool) {
+		{redirect, "reads all the time", verdict.Pass, "", func(s *spool) {
 			s.payment("p1")
 			for range 5 {
 				s.call("getPaymentStatus", 200)
@@ -91,24 +92,24 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 			s.call("getPaymentStatus", 200)
 			s.calls(12)
 		}},
-		{redirect, "fulfilled before anybody came back", check.Fail, "", func(s *spool) {
+		{redirect, "fulfilled before anybody came back", verdict.Fail, "", func(s *spool) {
 			s.payment("p1")
 			s.payment("p2")
 			s.pass(5 * time.Second)
 			s.shows("p1", 1, 0)
 		}},
-		{redirect, "fulfilled when it was under way", check.NotExercised, "", func(s *spool) {
+		{redirect, "fulfilled when it was under way", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			s.becomes("payment", "p1", "Pending", "Processing", nil)
 			s.shows("p1", 1, 0)
 		}},
-		{redirect, "fulfilled when it was Paid", check.NotExercised, "", func(s *spool) {
+		{redirect, "fulfilled when it was Paid", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			s.shows("p1", 0, 0)
 			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
 			s.shows("p1", 1, 0)
 		}},
-		{lateReturn, "asks, and shows its books", check.Pass, "", func(s *spool) {
+		{lateReturn, "asks, and shows its books", verdict.Pass, "", func(s *spool) {
 			s.payment("p1")
 			s.becomes("payment", "p1", "Processing", "Paid", nil)
 			s.becomes("payment", "p1", "Paid", "Failed", nil)
@@ -116,7 +117,7 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 			s.pass(time.Second)
 			s.shows("p1", 1, 1)
 		}},
-		{lateReturn, "asked in vain", check.NotExercised, "", func(s *spool) {
+		{lateReturn, "asked in vain", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			s.becomes("payment", "p1", "Processing", "Paid", nil)
 			s.becomes("payment", "p1", "Paid", "Failed", nil)

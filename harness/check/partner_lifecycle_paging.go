@@ -3,12 +3,13 @@ package check
 import (
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // paged judges whether reports of more than one page are read to their end.
-func paged(t *Tape) []Verdict {
-	var y tally
+func paged(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	asked := map[string]uint64{}
 	for e := range t.exchanges() {
 		if e.Exchange.Operation == "reportTransactions" {
@@ -24,15 +25,15 @@ func paged(t *Tape) []Verdict {
 		next, ok := asked[b.text("nextCursor")]
 		switch {
 		case ok && next > e.Seq:
-			y.ok(e.Seq, next)
+			y.Holds(e.Seq, next)
 		case !t.wentOn(e, 5*time.Second) && !t.returnedFrom(e):
-			y.skip("a report whose first pages have just been read")
+			y.Skip("a report whose first pages have just been read")
 		default:
-			y.unsure(t, "a call with cursor="+b.text("nextCursor"), "no further page, though hasMore is true",
+			t.unsure(&y, "a call with cursor="+b.text("nextCursor"), "no further page, though hasMore is true",
 				"call again with nextCursor as cursor until hasMore is false", e.Seq)
 		}
 	}
-	return y.exercised("read a report that has more than one page")
+	return y.Exercised("read a report that has more than one page")
 }
 
 // returnedFrom says whether an application that is driven, one thing at a time,

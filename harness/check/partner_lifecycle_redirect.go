@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -16,8 +17,8 @@ type back struct {
 }
 
 // redirected judges what applications do when a payer comes back.
-func redirected(t *Tape) []Verdict {
-	var y tally
+func redirected(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	r := returns{t: t, y: &y, book: t.companies(), hooks: t.hooks(), probes: t.probes(), charges: t.chargesByPayer(), reads: t.readsByID(), acts: t.actsByID(), changes: t.changes("payment", "saved-card-charge")}
 	back := map[string]bool{}
 	for _, c := range t.comebacks() {
@@ -32,7 +33,7 @@ func redirected(t *Tape) []Verdict {
 		back[c.id] = true
 	}
 	r.ahead(back)
-	return y.exercised("let a payer come back to the redirectUrl or returnUrl, and read the state then: by the hosted page, or with a note `redirect` when you play the browser yourself")
+	return y.Exercised("let a payer come back to the redirectUrl or returnUrl, and read the state then: by the hosted page, or with a note `redirect` when you play the browser yourself")
 }
 
 // maybe judges a payer who was played by a call of the control API. What was read
@@ -45,10 +46,10 @@ func (r *returns) maybe(c comeback) {
 	read := r.readSince(c.id, c.e.Seq)
 	charged := r.chargedSince(c.id, c.e.Seq)
 	if read != nil && (!c.registration || charged == nil || read.Seq < charged.Seq) {
-		r.y.ok(c.e.Seq, read.Seq)
+		r.y.Holds(c.e.Seq, read.Seq)
 		return
 	}
-	r.y.skip("a payer was played by a call of the control API, and whether a browser came back to the application is not on the tape")
+	r.y.Skip("a payer was played by a call of the control API, and whether a browser came back to the application is not on the tape")
 }
 
 // chargedSince is the first call after an entry that charges a registration.
@@ -89,7 +90,7 @@ func (t *Tape) readsByID() map[string][]*tape.Entry {
 // returns judges payers who come back.
 type returns struct {
 	t      *Tape
-	y      *tally
+	y      *verdict.Tally
 	book   *companies
 	hooks  []hook
 	probes []probe
@@ -144,22 +145,22 @@ func (r *returns) payment(e *tape.Entry, id string) {
 		return
 	}
 	if read := r.t.readAfter(id, r.since(e, id), r.book); read != nil {
-		r.y.ok(e.Seq, read.Seq)
+		r.y.Holds(e.Seq, read.Seq)
 		return
 	}
 	heard := r.heard(id, ^uint64(0))
 	switch p := r.unmoved(e, id); {
 	case p != nil:
-		r.y.ok(e.Seq, p.entry.Seq)
+		r.y.Holds(e.Seq, p.entry.Seq)
 	case r.heard(id, e.Seq) && r.state(id, e.Seq) == "Paid":
-		r.y.skip("a payer who came back when the event had told that the payment is Paid")
+		r.y.Skip("a payer who came back when the event had told that the payment is Paid")
 	case !r.t.wentOn(e, 5*time.Second):
-		r.y.skip("a payer who has just come back")
+		r.y.Skip("a payer who has just come back")
 	case heard || r.listens(e, id):
-		r.y.look("the state was not read after the payer came back: does the webhook decide?",
+		r.y.Review("the state was not read after the payer came back: does the webhook decide?",
 			"read the status on the return, or offer a state probe in test builds", e.Seq)
 	default:
-		r.y.unsure(r.t, "the state of the payment "+id+" read from the service", "no call that reads it after the payer came back",
+		r.t.unsure(r.y, "the state of the payment "+id+" read from the service", "no call that reads it after the payer came back",
 			"read the payment's status on the return, and show what it says", e.Seq)
 	}
 }
@@ -216,7 +217,7 @@ func (r *returns) registration(e *tape.Entry, id string) {
 	var charged *tape.Entry
 	for _, c := range r.charges[id] {
 		if c.Seq < since {
-			r.y.skip("a payer who was charged before coming back from the registration")
+			r.y.Skip("a payer who was charged before coming back from the registration")
 			return
 		}
 		if charged == nil && c.Seq > e.Seq {
@@ -227,13 +228,13 @@ func (r *returns) registration(e *tape.Entry, id string) {
 	const atOnce = time.Second
 	switch {
 	case read != nil && (charged == nil || read.Seq < charged.Seq || r.t.waited(read)-r.t.waited(e) <= int64(atOnce)):
-		r.y.ok(e.Seq, read.Seq)
+		r.y.Holds(e.Seq, read.Seq)
 	case charged == nil:
-		r.y.skip("a payer who came back from a registration and was not charged since")
+		r.y.Skip("a payer who came back from a registration and was not charged since")
 	case !r.t.wentOn(e, atOnce):
-		r.y.skip("a payer who has just come back")
+		r.y.Skip("a payer who has just come back")
 	default:
-		r.y.unsure(r.t, "the state of the registration "+id+" read from the service", charged.Exchange.Operation+" without having read it after the payer came back",
+		r.t.unsure(r.y, "the state of the registration "+id+" read from the service", charged.Exchange.Operation+" without having read it after the payer came back",
 			"read the status of the registration on the return", e.Seq, charged.Seq)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -26,53 +27,53 @@ func TestPartnerCompany(t *testing.T) {
 	const first, no = "partner.company.verified-first", "partner.company.rejected"
 	byLocation := sends(`{"amount":1,"locationId":"hall"}`)
 	playCases(t, []partnerCase{
-		{first, "waits", check.Pass, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200); s.call("createPayment", 200, byLocation) }},
-		{first, "too early", check.Fail, "", func(s *spool) { s.company(); s.call("createPayment", 200, byLocation); s.decided("Verified", nil, 200) }},
-		{first, "too early by reference", check.Fail, "", func(s *spool) {
+		{first, "waits", verdict.Pass, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200); s.call("createPayment", 200, byLocation) }},
+		{first, "too early", verdict.Fail, "", func(s *spool) { s.company(); s.call("createPayment", 200, byLocation); s.decided("Verified", nil, 200) }},
+		{first, "too early by reference", verdict.Fail, "", func(s *spool) {
 			s.company()
 			s.call("createPlan", 400, sends(`{"companyReferenceId":"gym"}`))
 		}},
-		{first, "too early for the default company", check.Fail, "", func(s *spool) { s.company(); s.call("createPayment", 200, sends(`{}`)) }},
-		{first, "too early at a later location", check.Fail, "", func(s *spool) {
+		{first, "too early for the default company", verdict.Fail, "", func(s *spool) { s.company(); s.call("createPayment", 200, sends(`{}`)) }},
+		{first, "too early at a later location", verdict.Fail, "", func(s *spool) {
 			s.company()
 			s.call("addLocation", 200, at("/Company/gym/Locations", ""), answers(`{"locationId":"pool"}`))
 			s.call("authoriseCard", 200, sends(`{"locationId":"pool"}`))
 		}},
-		{first, "another company", check.NotExercised, "", func(s *spool) { s.company(); s.call("createPayment", 200, sends(`{"locationId":"elsewhere"}`)) }},
-		{first, "verified at once", check.NotExercised, "", func(s *spool) { s.decided("Verified", s.company(), 200); s.call("createPayment", 200, byLocation) }},
-		{first, "nothing charged", check.NotExercised, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200) }},
-		{no, "left alone", check.Pass, "", func(s *spool) { s.company(); s.decided("Rejected", nil, 200); s.pass(time.Hour); s.calls(2) }},
-		{no, "read", check.Pass, "", func(s *spool) {
+		{first, "another company", verdict.NotExercised, "", func(s *spool) { s.company(); s.call("createPayment", 200, sends(`{"locationId":"elsewhere"}`)) }},
+		{first, "verified at once", verdict.NotExercised, "", func(s *spool) { s.decided("Verified", s.company(), 200); s.call("createPayment", 200, byLocation) }},
+		{first, "nothing charged", verdict.NotExercised, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200) }},
+		{no, "left alone", verdict.Pass, "", func(s *spool) { s.company(); s.decided("Rejected", nil, 200); s.pass(time.Hour); s.calls(2) }},
+		{no, "read", verdict.Pass, "", func(s *spool) {
 			s.company()
 			s.decided("Rejected", nil, 500)
 			s.call("getCompanyStatus", 200)
 			s.calls(2)
 		}},
-		{no, "charged", check.Fail, "", func(s *spool) {
+		{no, "charged", verdict.Fail, "", func(s *spool) {
 			s.company()
 			s.decided("Rejected", nil, 200)
 			s.pass(time.Hour)
 			s.call("createPayment", 400, byLocation)
 		}},
-		{no, "charged with a still clock", check.Fail, "manual", func(s *spool) {
+		{no, "charged with a still clock", verdict.Fail, "manual", func(s *spool) {
 			s.company()
 			s.decided("Rejected", nil, 200)
 			s.call("createRecurring", 200, sends(`{"companyId":"c1"}`))
 		}},
-		{no, "charged while it answers", check.Fail, "", func(s *spool) {
+		{no, "charged while it answers", verdict.Fail, "", func(s *spool) {
 			s.company()
 			s.becomes("company", "c1", "Unverified", "Rejected", nil)
 			e := s.event("COMPANY_VERIFICATION_STATUS_CHANGED", `{"CompanyId":"c1","Status":"Rejected"}`, nil, "c1")
 			s.call("createPayment", 200, byLocation)
 			s.attempt(e, "", 200)
 		}},
-		{no, "not told", check.NotExercised, "", func(s *spool) {
+		{no, "not told", verdict.NotExercised, "", func(s *spool) {
 			s.company()
 			s.decided("Rejected", nil, 500)
 			s.pass(time.Hour)
 			s.call("createPayment", 200, byLocation)
 		}},
-		{no, "verified", check.NotExercised, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200); s.call("createPayment", 200, byLocation) }},
+		{no, "verified", verdict.NotExercised, "", func(s *spool) { s.company(); s.decided("Verified", nil, 200); s.call("createPayment", 200, byLocation) }},
 	})
 }
 
@@ -88,20 +89,20 @@ func TestPartnerPayer(t *testing.T) {
 	pay := sends(`{"amount":5000,"registrationId":"dana"}`)
 	done := func(s *spool) { s.becomes("registration", "dana", "Pending", "Registered", nil) }
 	playCases(t, []partnerCase{
-		{id, "waits", check.Pass, "", func(s *spool) { s.registers(`{}`); done(s); s.call("createPayment", 200, pay) }},
-		{id, "too early", check.Fail, "", func(s *spool) { s.registers(`{}`); s.call("createPayment", 200, pay); done(s) }},
-		{id, "too early with a card", check.Fail, "", func(s *spool) { s.registers(`{"amount":5,"period":"once"}`); s.call("chargeSavedCard", 400, pay) }},
-		{id, "too early for a plan", check.Fail, "", func(s *spool) {
+		{id, "waits", verdict.Pass, "", func(s *spool) { s.registers(`{}`); done(s); s.call("createPayment", 200, pay) }},
+		{id, "too early", verdict.Fail, "", func(s *spool) { s.registers(`{}`); s.call("createPayment", 200, pay); done(s) }},
+		{id, "too early with a card", verdict.Fail, "", func(s *spool) { s.registers(`{"amount":5,"period":"once"}`); s.call("chargeSavedCard", 400, pay) }},
+		{id, "too early for a plan", verdict.Fail, "", func(s *spool) {
 			s.registers(`{}`)
 			s.call("createRecurring", 200, sends(`{"registrationUserId":"DANA"}`))
 		}},
-		{id, "a single payment", check.NotExercised, "", func(s *spool) { s.registers(`{"amount":5,"period":"once"}`); s.call("createPayment", 200, pay) }},
-		{id, "a payment of one time", check.NotExercised, "", func(s *spool) {
+		{id, "a single payment", verdict.NotExercised, "", func(s *spool) { s.registers(`{"amount":5,"period":"once"}`); s.call("createPayment", 200, pay) }},
+		{id, "a payment of one time", verdict.NotExercised, "", func(s *spool) {
 			s.registers(`{}`)
 			s.call("createPayment", 200, sends(`{"registrationId":"dana","oneTimePayment":true}`))
 		}},
-		{id, "a payer without registration", check.NotExercised, "", func(s *spool) { s.call("createPayment", 200, pay) }},
-		{id, "registration failed", check.NotExercised, "", func(s *spool) {
+		{id, "a payer without registration", verdict.NotExercised, "", func(s *spool) { s.call("createPayment", 200, pay) }},
+		{id, "registration failed", verdict.NotExercised, "", func(s *spool) {
 			s.call("registerUser", 400, answers(`{"registrationId":"dana"}`))
 			s.call("createPayment", 400, pay)
 		}},
@@ -134,37 +135,37 @@ func TestPartnerRedirect(t *testing.T) {
 		e.Entities, e.Exchange.Response.Body = []string{"dana"}, []byte(`{"redirectUrl":"`+back+`"}`)
 	}
 	playCases(t, []partnerCase{
-		{id, "read", check.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.calls(12) }},
-		{id, "read while the payer comes back", check.Pass, "", func(s *spool) {
+		{id, "read", verdict.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.calls(12) }},
+		{id, "read while the payer comes back", verdict.Pass, "", func(s *spool) {
 			s.payment("p1")
 			s.control("movePayment", "{}").Entities = []string{"p1"}
 			s.call("getTransaction", 200)
 			comes(s)
 			s.calls(12)
 		}},
-		{id, "read in a report", check.Pass, "", func(s *spool) {
+		{id, "read in a report", verdict.Pass, "", func(s *spool) {
 			s.payment("p1")
 			comes(s)
 			s.call("reportTransactions", 200, answers(`{"transactions":[{"paymentRequestId":"p1"}]}`))
 		}},
-		{id, "not read", check.Fail, "", func(s *spool) { s.payment("p1"); comes(s); s.calls(12) }},
-		{id, "not read for long", check.Fail, "manual", func(s *spool) { s.payment("p1"); comes(s); s.pass(time.Minute) }},
-		{id, "not read yet", check.NotExercised, "", func(s *spool) { s.payment("p1"); comes(s); s.calls(3) }},
-		{id, "the webhook decides, says the probe", check.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.shows("p1", 0, 0); s.calls(12) }},
-		{id, "the webhook may decide", check.Review, "", func(s *spool) {
+		{id, "not read", verdict.Fail, "", func(s *spool) { s.payment("p1"); comes(s); s.calls(12) }},
+		{id, "not read for long", verdict.Fail, "manual", func(s *spool) { s.payment("p1"); comes(s); s.pass(time.Minute) }},
+		{id, "not read yet", verdict.NotExercised, "", func(s *spool) { s.payment("p1"); comes(s); s.calls(3) }},
+		{id, "the webhook decides, says the probe", verdict.Pass, "", func(s *spool) { s.payment("p1"); comes(s); s.shows("p1", 0, 0); s.calls(12) }},
+		{id, "the webhook may decide", verdict.Review, "", func(s *spool) {
 			s.payment("p1")
 			comes(s)
 			s.attempt(s.became("p1", "Pending", "Processing", nil), "", 200)
 			s.calls(12)
 		}},
-		{id, "the webhook has told", check.NotExercised, "", func(s *spool) {
+		{id, "the webhook has told", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
 			comes(s)
 			s.calls(12)
 		}},
-		{id, "fulfilled too early", check.Fail, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.shows("p1", 1, 0) }},
-		{id, "fulfilled when Paid", check.Pass, "", func(s *spool) {
+		{id, "fulfilled too early", verdict.Fail, "", func(s *spool) { s.payment("p1"); comes(s); s.call("getPaymentStatus", 200); s.shows("p1", 1, 0) }},
+		{id, "fulfilled when Paid", verdict.Pass, "", func(s *spool) {
 			s.payment("p1")
 			comes(s)
 			s.call("getPaymentStatus", 200)
@@ -173,41 +174,41 @@ func TestPartnerRedirect(t *testing.T) {
 			s.became("p1", "Paid", "Failed", nil)
 			s.shows("p1", 1, 0)
 		}},
-		{id, "a page leads back, read", check.Pass, "", func(s *spool) { opens(s); page(s, back); s.call("getPaymentStatus", 200); s.calls(12) }},
-		{id, "a page leads back, not read", check.Fail, "", func(s *spool) { opens(s); page(s, back); s.calls(12) }},
-		{id, "a page leads to another", check.NotExercised, "", func(s *spool) { opens(s); page(s, "/pages/default/bank/1"); s.calls(12) }},
-		{id, "the payer is played, read", check.Pass, "", func(s *spool) {
+		{id, "a page leads back, read", verdict.Pass, "", func(s *spool) { opens(s); page(s, back); s.call("getPaymentStatus", 200); s.calls(12) }},
+		{id, "a page leads back, not read", verdict.Fail, "", func(s *spool) { opens(s); page(s, back); s.calls(12) }},
+		{id, "a page leads to another", verdict.NotExercised, "", func(s *spool) { opens(s); page(s, "/pages/default/bank/1"); s.calls(12) }},
+		{id, "the payer is played, read", verdict.Pass, "", func(s *spool) {
 			opens(s)
 			approves(s)
 			s.call("getPaymentStatus", 200).Entities = []string{"p1"}
 		}},
-		{id, "the payer is played, not read", check.NotExercised, "", func(s *spool) { opens(s); approves(s); s.calls(12) }},
-		{id, "the payer is played, fulfilled too early", check.Fail, "", func(s *spool) {
+		{id, "the payer is played, not read", verdict.NotExercised, "", func(s *spool) { opens(s); approves(s); s.calls(12) }},
+		{id, "the payer is played, fulfilled too early", verdict.Fail, "", func(s *spool) {
 			opens(s)
 			approves(s)
 			s.attempt(s.became("p1", "Pending", "Denied", nil), "", 200)
 			s.pass(time.Minute)
 			s.shows("p1", 1, 0)
 		}},
-		{id, "the payer of a card is played, read", check.Pass, "", func(s *spool) {
+		{id, "the payer of a card is played, read", verdict.Pass, "", func(s *spool) {
 			s.becomes("card-authorisation", "p1", "", "Pending", nil)
 			e := s.control("enterCard", "{}")
 			e.Entities, e.Exchange.Response.Body = []string{"p1"}, []byte(`{"returnUrl":"`+back+`"}`)
 			s.call("getPaymentStatus", 200).Entities = []string{"p1"}
 		}},
-		{id, "a registration is played, read", check.Pass, "", func(s *spool) {
+		{id, "a registration is played, read", verdict.Pass, "", func(s *spool) {
 			s.registers(`{}`)
 			completes(s)
 			s.call("getUserStatus", 200).Entities = []string{"dana"}
 			charge(s)
 		}},
-		{id, "a registration is played, not read", check.NotExercised, "", func(s *spool) { s.registers(`{}`); completes(s); charge(s); s.calls(12) }},
-		{id, "registration read", check.Pass, "", func(s *spool) { registered(s); s.call("getUserStatus", 200); charge(s) }},
-		{id, "registration trusted", check.Fail, "", func(s *spool) { registered(s); charge(s); s.calls(12) }},
-		{id, "registration trusted, read much later", check.Fail, "", func(s *spool) { registered(s); charge(s); s.pass(time.Minute); s.call("getUserStatus", 200) }},
-		{id, "registration read while the payer is charged", check.Pass, "", func(s *spool) { registered(s); charge(s); s.call("getUserStatus", 200) }},
-		{id, "registration that nobody waited for", check.NotExercised, "", func(s *spool) { charge(s); registered(s); charge(s) }},
-		{id, "registration of no use", check.NotExercised, "", func(s *spool) { registered(s); s.calls(12) }},
+		{id, "a registration is played, not read", verdict.NotExercised, "", func(s *spool) { s.registers(`{}`); completes(s); charge(s); s.calls(12) }},
+		{id, "registration read", verdict.Pass, "", func(s *spool) { registered(s); s.call("getUserStatus", 200); charge(s) }},
+		{id, "registration trusted", verdict.Fail, "", func(s *spool) { registered(s); charge(s); s.calls(12) }},
+		{id, "registration trusted, read much later", verdict.Fail, "", func(s *spool) { registered(s); charge(s); s.pass(time.Minute); s.call("getUserStatus", 200) }},
+		{id, "registration read while the payer is charged", verdict.Pass, "", func(s *spool) { registered(s); charge(s); s.call("getUserStatus", 200) }},
+		{id, "registration that nobody waited for", verdict.NotExercised, "", func(s *spool) { charge(s); registered(s); charge(s) }},
+		{id, "registration of no use", verdict.NotExercised, "", func(s *spool) { registered(s); s.calls(12) }},
 	})
 }
 
@@ -215,7 +216,7 @@ func TestPartnerLateReturn(t *testing.T) {
 	t.Parallel()
 	const id = "partner.payment.late-return"
 	// returned plays a payment that is returned, which is told.
-	returned := func(name string, want check.Status, profile string, status int, then func(s *spool)) partnerCase {
+	returned := func(name string, want verdict.Word, profile string, status int, then func(s *spool)) partnerCase {
 		return partnerCase{id, name, want, "", func(s *spool) {
 			s.payment("p1")
 			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
@@ -224,21 +225,21 @@ func TestPartnerLateReturn(t *testing.T) {
 		}}
 	}
 	playCases(t, []partnerCase{
-		returned("taken back", check.Pass, "", 200, func(s *spool) { s.shows("p1", 1, 0); s.pass(time.Second); s.shows("p1", 1, 1) }),
-		returned("never fulfilled", check.Pass, "", 200, func(s *spool) { s.shows("p1", 0, 0) }),
-		returned("kept", check.Fail, "", 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 1, 0) }),
-		returned("kept, and a call failed just before the last look", check.Fail, "", 200, func(s *spool) {
+		returned("taken back", verdict.Pass, "", 200, func(s *spool) { s.shows("p1", 1, 0); s.pass(time.Second); s.shows("p1", 1, 1) }),
+		returned("never fulfilled", verdict.Pass, "", 200, func(s *spool) { s.shows("p1", 0, 0) }),
+		returned("kept", verdict.Fail, "", 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 1, 0) }),
+		returned("kept, and a call failed just before the last look", verdict.Fail, "", 200, func(s *spool) {
 			s.pass(time.Second)
 			s.shows("p1", 1, 0)
 			s.call("listCompanies", 500)
 			s.shows("p1", 1, 0)
 		}),
-		returned("kept so far", check.Review, "", 200, func(s *spool) { s.shows("p1", 1, 0) }),
-		returned("refused", check.Fail, "", 400, func(*spool) {}),
-		returned("nobody knows", check.Review, "", 200, func(s *spool) { s.shows("p2", 1, 0) }),
-		returned("read instead", check.Review, "", 503, func(s *spool) { s.call("getPaymentStatus", 200) }),
-		returned("not told", check.NotExercised, "", 0, func(s *spool) { s.shows("p1", 1, 0) }),
-		returned("only forged", check.NotExercised, "altered-byte", 401, func(s *spool) { s.shows("p1", 1, 0) }),
-		{id, "no return", check.NotExercised, "", func(s *spool) { s.attempt(s.became("p1", "Processing", "Failed", s.payment("p1")), "", 200) }},
+		returned("kept so far", verdict.Review, "", 200, func(s *spool) { s.shows("p1", 1, 0) }),
+		returned("refused", verdict.Fail, "", 400, func(*spool) {}),
+		returned("nobody knows", verdict.Review, "", 200, func(s *spool) { s.shows("p2", 1, 0) }),
+		returned("read instead", verdict.Review, "", 503, func(s *spool) { s.call("getPaymentStatus", 200) }),
+		returned("not told", verdict.NotExercised, "", 0, func(s *spool) { s.shows("p1", 1, 0) }),
+		returned("only forged", verdict.NotExercised, "altered-byte", 401, func(s *spool) { s.shows("p1", 1, 0) }),
+		{id, "no return", verdict.NotExercised, "", func(s *spool) { s.attempt(s.became("p1", "Processing", "Failed", s.payment("p1")), "", 200) }},
 	})
 }

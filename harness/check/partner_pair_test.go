@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/verdict"
 )
 
 // TestIntegrationPair expects one check for each clause of the integration
@@ -30,7 +31,7 @@ func TestIntegrationPair(t *testing.T) {
 func TestIntegrationOnNothing(t *testing.T) {
 	t.Parallel()
 	for _, r := range check.JudgeIntegration(newSpool("").tape()) {
-		require.Equal(t, check.NotExercised, r.Status, told(r))
+		require.Equal(t, verdict.NotExercised, r.Word, told(r))
 		hinted(t, &r)
 	}
 }
@@ -58,8 +59,8 @@ func TestIntegrationIsPure(t *testing.T) {
 func expectWithin(t *testing.T, allowed []string, tp *check.Tape) {
 	t.Helper()
 	for _, r := range check.JudgeIntegration(tp) {
-		require.NotEqual(t, check.HarnessError, r.Status, told(r))
-		if r.Status == check.Fail {
+		require.NotEqual(t, verdict.HarnessError, r.Word, told(r))
+		if r.Word == verdict.Fail {
 			require.True(t, slices.Contains(allowed, r.Check), "of %d entries: %s", len(tp.Entries), told(r))
 		}
 	}

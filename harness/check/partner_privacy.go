@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -24,9 +25,9 @@ type written struct{ where, text string }
 
 // private judges the texts that pick finds in calls. pick says false for a call
 // that the clause is not about.
-func private(pick func(e *tape.Entry) ([]written, bool), hint, exercise string) func(*Tape) []Verdict {
-	return func(t *Tape) []Verdict {
-		var y tally
+func private(pick func(e *tape.Entry) ([]written, bool), hint, exercise string) func(*Tape) []verdict.Judgement {
+	return func(t *Tape) []verdict.Judgement {
+		var y verdict.Tally
 		known := t.folk()
 		for i := range t.Entries {
 			e := &t.Entries[i]
@@ -41,17 +42,17 @@ func private(pick func(e *tape.Entry) ([]written, bool), hint, exercise string) 
 			for _, w := range texts {
 				if what := known.in(w.text); what != "" {
 					clean = false
-					y.fail("no personal data in the "+w.where, what, hint, e.Seq)
+					y.Fail("no personal data in the "+w.where, what, hint, e.Seq)
 				}
 			}
 			if clean && known.any() {
-				y.ok(e.Seq)
+				y.Holds(e.Seq)
 			}
 		}
-		if y.goods > 0 {
-			y.stubs(t, tape.KindExchange)
+		if y.Held() > 0 {
+			t.omitted(&y, tape.KindExchange)
 		}
-		return y.exercised(exercise)
+		return y.Exercised(exercise)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 )
 
 // TestPartnerPrivacyOdd: people in other spellings, and numbers that look like
@@ -12,7 +13,7 @@ import (
 func TestPartnerPrivacyOdd(t *testing.T) {
 	t.Parallel()
 	const urls, refs = "partner.privacy.urls", "partner.privacy.references"
-	holds := func(clause, name string, want check.Status, text string) partnerCase {
+	holds := func(clause, name string, want verdict.Word, text string) partnerCase {
 		return partnerCase{clause, name, want, "", func(s *spool) {
 			s.note(check.NoteTask, map[string]any{"id": 1, "do": "registerUser", "with": map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"}})
 			s.call("registerUser", 200, sends(`{"redirectUrl":"https://gym.example.com/r/4711","email":"dana.w@example.com"}`))
@@ -24,28 +25,28 @@ func TestPartnerPrivacyOdd(t *testing.T) {
 		}}
 	}
 	oddCases(t, []partnerCase{
-		holds(refs, "the family name first", check.Fail, "whitfield-dana-2026-03"),
-		holds(refs, "the name in one word", check.Fail, "inv-DanaWhitfield-11"),
-		holds(refs, "an e-mail address without its sign", check.Fail, "dana-w-example-com-11"),
-		holds(urls, "an e-mail address without its sign", check.Fail, "for=dana.w_example.com"),
-		holds(refs, "a number in other groups", check.Fail, "20 2555 0123"),
-		holds(refs, "a number dialled from abroad", check.Fail, "inv 0012025550123"),
-		holds(refs, "a number with more behind it", check.Fail, "+1202555012301JD3Q8K9ZV5X2R7T4W6Y1B0NC"),
-		holds(refs, "an e-mail address in Base64", check.Fail, "ZGFuYS53QGV4YW1wbGUuY29t"),
-		holds(refs, "an e-mail address in Base64 behind a prefix", check.Fail, "inv-ZGFuYS53QGV4YW1wbGUuY29t"),
-		holds(urls, "a number in Base64", check.Fail, "m=KzEyMDI1NTUwMTIz"),
-		holds(urls, "a number in Base64 with its padding", check.Fail, "m=KzEyMDI1NTUwMTIzNA%3D%3D"),
-		holds(refs, "a random text of the letters of Base64", check.Pass, "V1StGXR8Z5jdHi6BmyTq3fQ9xLk2Wn7Rb0Zc"),
-		holds(refs, "the first letters", check.Pass, "dw-11"),
-		holds(refs, "a family name alone", check.Pass, "whitfield-11"),
-		holds(refs, "shop, month and year", check.Pass, "223-03-2026"),
-		holds(refs, "shop, till and year", check.Pass, "456-789-2026"),
-		holds(refs, "a number that looks like somebody's", check.Fail, "456-789-3127"),
-		holds(refs, "a number that looks like a social security number", check.Fail, "223-45-6789"),
-		holds(refs, "an order of three groups of digits", check.Pass, "123-1234567-1234567"),
-		holds(refs, "a random number", check.Pass, "01JD3Q8K9ZV5X2R7T4W6Y1B0NC"),
-		holds(urls, "a host that reads like an e-mail address", check.Pass, "back=https://dana-w.example.com/r"),
-		holds(urls, "a time", check.Pass, "from=2026-03-02T17:00:00Z&to=2026-03-03"),
+		holds(refs, "the family name first", verdict.Fail, "whitfield-dana-2026-03"),
+		holds(refs, "the name in one word", verdict.Fail, "inv-DanaWhitfield-11"),
+		holds(refs, "an e-mail address without its sign", verdict.Fail, "dana-w-example-com-11"),
+		holds(urls, "an e-mail address without its sign", verdict.Fail, "for=dana.w_example.com"),
+		holds(refs, "a number in other groups", verdict.Fail, "20 2555 0123"),
+		holds(refs, "a number dialled from abroad", verdict.Fail, "inv 0012025550123"),
+		holds(refs, "a number with more behind it", verdict.Fail, "+1202555012301JD3Q8K9ZV5X2R7T4W6Y1B0NC"),
+		holds(refs, "an e-mail address in Base64", verdict.Fail, "ZGFuYS53QGV4YW1wbGUuY29t"),
+		holds(refs, "an e-mail address in Base64 behind a prefix", verdict.Fail, "inv-ZGFuYS53QGV4YW1wbGUuY29t"),
+		holds(urls, "a number in Base64", verdict.Fail, "m=KzEyMDI1NTUwMTIz"),
+		holds(urls, "a number in Base64 with its padding", verdict.Fail, "m=KzEyMDI1NTUwMTIzNA%3D%3D"),
+		holds(refs, "a random text of the letters of Base64", verdict.Pass, "V1StGXR8Z5jdHi6BmyTq3fQ9xLk2Wn7Rb0Zc"),
+		holds(refs, "the first letters", verdict.Pass, "dw-11"),
+		holds(refs, "a family name alone", verdict.Pass, "whitfield-11"),
+		holds(refs, "shop, month and year", verdict.Pass, "223-03-2026"),
+		holds(refs, "shop, till and year", verdict.Pass, "456-789-2026"),
+		holds(refs, "a number that looks like somebody's", verdict.Fail, "456-789-3127"),
+		holds(refs, "a number that looks like a social security number", verdict.Fail, "223-45-6789"),
+		holds(refs, "an order of three groups of digits", verdict.Pass, "123-1234567-1234567"),
+		holds(refs, "a random number", verdict.Pass, "01JD3Q8K9ZV5X2R7T4W6Y1B0NC"),
+		holds(urls, "a host that reads like an e-mail address", verdict.Pass, "back=https://dana-w.example.com/r"),
+		holds(urls, "a time", verdict.Pass, "from=2026-03-02T17:00:00Z&to=2026-03-03"),
 	})
 }
 
@@ -54,7 +55,7 @@ func TestPartnerPrivacyOdd(t *testing.T) {
 func TestPartnerPrivacyLong(t *testing.T) {
 	t.Parallel()
 	holds := func(name, text string) partnerCase {
-		return partnerCase{"partner.privacy.references", name, check.Fail, "", func(s *spool) {
+		return partnerCase{"partner.privacy.references", name, verdict.Fail, "", func(s *spool) {
 			s.call("registerUser", 200, sends(`{"redirectUrl":"https://gym.example.com/r/4711","mobileNumber":"+12025550123"}`))
 			s.call("createPayment", 200, sends(`{"amount":5000,"reference":"`+text+`"}`))
 		}}

@@ -5,12 +5,13 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // requestClauses are the checks of what an integration sends.
 func requestClauses() []Check {
-	one := func(id, title string, run func(t *Tape) []Verdict) Check {
+	one := func(id, title string, run func(t *Tape) []verdict.Judgement) Check {
 		return Check{ID: id, Title: title, Clauses: []string{id}, Run: run}
 	}
 	return []Check{
@@ -33,15 +34,15 @@ func requestClauses() []Check {
 func (c *try) took() bool { return c.lost || c.x.Response.Status < 400 || c.x.Response.Status >= 500 }
 
 // referenced looks for a reference in every payment request.
-func referenced(t *Tape) []Verdict {
-	var y tally
+func referenced(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	var bad offences
 	for _, c := range t.tries() {
 		if c.x.Operation != "createPayment" {
 			continue
 		}
 		if !c.took() {
-			y.skip("every payment that was requested was refused")
+			y.Skip("every payment that was requested was refused")
 			continue
 		}
 		b := read(c.x.Request.Body)
@@ -50,19 +51,19 @@ func referenced(t *Tape) []Verdict {
 		case strings.TrimSpace(b.text("reference")) == "":
 			bad.add("a payment request without one", c.e.Seq)
 		default:
-			y.ok(c.e.Seq)
+			y.Holds(c.e.Seq)
 		}
 	}
 	bad.fail(&y, "a reference in every payment request", "send your own id of the payment as reference: it is how you find it again")
-	y.stubs(t, tape.KindExchange)
-	return y.exercised("request a payment")
+	t.omitted(&y, tape.KindExchange)
+	return y.Exercised("request a payment")
 }
 
 // distinct looks for two payments with one reference. What is sent again after a
 // failure, or under its key, is the same payment; and what has ended without
 // money may be asked for again.
-func distinct(t *Tape) []Verdict {
-	var y tally
+func distinct(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	first := map[string]*try{}
 	list := t.tries()
 	ended := t.endings()
@@ -78,22 +79,22 @@ func distinct(t *Tape) []Verdict {
 		before := first[reference]
 		switch {
 		case before == nil:
-			y.ok(c.e.Seq)
+			y.Holds(c.e.Seq)
 		case before.failed(), before.key != "" && before.key == c.key, replayed(c.x):
 		case ended[before.e.Seq] != 0 && ended[before.e.Seq] < c.e.Seq:
 		case t.stubbed(tape.KindTransition):
-			y.open("whether the first payment has ended may be in what was too large for the tape", before.e.Seq, c.e.Seq)
+			y.Open("whether the first payment has ended may be in what was too large for the tape", before.e.Seq, c.e.Seq)
 		default:
-			y.fail("a reference of its own for each payment", "two payments with the reference "+strconv.Quote(reference),
+			y.Fail("a reference of its own for each payment", "two payments with the reference "+strconv.Quote(reference),
 				"derive the reference from the payment that is meant, not from payer, day or product", before.e.Seq, c.e.Seq)
 		}
 		first[reference] = c
 	}
-	y.stubs(t, tape.KindExchange)
-	if y.goods < 2 && y.problems == 0 { // of those that were not refused
-		return []Verdict{{Status: NotExercised, Received: "fewer than two payments that were not refused have a reference; request two payments"}}
+	t.omitted(&y, tape.KindExchange)
+	if y.Held() < 2 && y.Problems() == 0 { // of those that were not refused
+		return []verdict.Judgement{{Word: verdict.NotExercised, Received: "fewer than two payments that were not refused have a reference; request two payments"}}
 	}
-	return y.exercised("request two payments")
+	return y.Exercised("request two payments")
 }
 
 // endings gives when the payment that each call has created has ended without
@@ -122,7 +123,7 @@ var amounts = map[string][]string{
 var commaForm = lazy(`(?i)"(?:amount|limit|debitAuthLimit|autoPayLimit)"\s*:\s*[0-9]+,[0-9]`)
 
 // inCents looks at every amount.
-func inCents(t *Tape) []Verdict {
+func inCents(t *Tape) []verdict.Judgement {
 	return t.members(amounts, "a whole number of cents", "send cents as a JSON number without fraction or quotes: 5000 for 50.00", "request a payment",
 		func(v any) bool {
 			n, ok := v.(interface{ Int64() (int64, error) })
@@ -142,7 +143,7 @@ var (
 )
 
 // inE164 looks at every mobile number.
-func inE164(t *Tape) []Verdict {
+func inE164(t *Tape) []verdict.Judgement {
 	return t.members(phones, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
 		"register a payer with a mobile number", func(v any) bool {
 			s, ok := v.(string)
@@ -152,8 +153,8 @@ func inE164(t *Tape) []Verdict {
 
 // members looks at some members of the bodies of some operations, where they have a
 // value. broken is how a wrong one makes a body no JSON, nil for not at all.
-func (t *Tape) members(of map[string][]string, want, hint, exercise string, good func(v any) bool, broken func() *regexp.Regexp) []Verdict {
-	var y tally
+func (t *Tape) members(of map[string][]string, want, hint, exercise string, good func(v any) bool, broken func() *regexp.Regexp) []verdict.Judgement {
+	var y verdict.Tally
 	var bad offences
 	for e := range t.exchanges() {
 		x := e.Exchange
@@ -171,13 +172,13 @@ func (t *Tape) members(of map[string][]string, want, hint, exercise string, good
 			switch v := b.get(name); {
 			case v == nil, v == "":
 			case good(v):
-				y.ok(e.Seq)
+				y.Holds(e.Seq)
 			default:
 				bad.add(name+" "+show(quoted(v))+" in "+x.Operation, e.Seq)
 			}
 		}
 	}
 	bad.fail(&y, want, hint)
-	y.stubs(t, tape.KindExchange)
-	return y.exercised(exercise)
+	t.omitted(&y, tape.KindExchange)
+	return y.Exercised(exercise)
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -16,14 +17,14 @@ var sets = map[string]bool{
 }
 
 // knownMembers goes through what the service has found about bodies.
-func knownMembers(t *Tape) []Verdict {
+func knownMembers(t *Tape) []verdict.Judgement {
 	return t.found("no member that the request does not have", "name members as the reference does; look at the finding's suggestion",
 		func(f *tape.Finding) bool { return strings.HasSuffix(f.Clause, ".unknown-member") })
 }
 
 // knownValues goes through what the service has found about values. A member that
 // is missing has none.
-func knownValues(t *Tape) []Verdict {
+func knownValues(t *Tape) []verdict.Judgement {
 	return t.found("values of the documented sets", "map your own values to those of the reference",
 		func(f *tape.Finding) bool { return sets[f.Clause] && f.Received != "" && f.Received != "null" })
 }
@@ -36,7 +37,7 @@ type misuse struct {
 }
 
 // tell tells of it by what the service has found.
-func (m *misuse) tell(y *tally, want, hint string) {
+func (m *misuse) tell(y *verdict.Tally, want, hint string) {
 	if m.finding.Expected != "" {
 		want += ": " + strings.TrimSpace(m.name+" "+m.finding.Expected)
 	}
@@ -65,8 +66,8 @@ func (m *misuses) add(e *tape.Entry, f *tape.Finding) {
 
 // found tells of the findings with some clauses, and of the calls with a body or
 // a query that had none.
-func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verdict {
-	var y tally
+func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []verdict.Judgement {
+	var y verdict.Tally
 	bad := misuses{by: map[string]*misuse{}}
 	findings := t.findings()
 	for e := range t.exchanges() {
@@ -80,17 +81,17 @@ func (t *Tape) found(want, hint string, means func(f *tape.Finding) bool) []Verd
 		switch x := e.Exchange; {
 		case !clean, x.Operation == "", len(x.Request.Body) == 0, tokenCall(x.Operation):
 		case served(x):
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		default:
-			y.skip("every call with a body was refused or failed, for other reasons")
+			y.Skip("every call with a body was refused or failed, for other reasons")
 		}
 	}
 	for _, m := range bad.order {
 		m.tell(&y, want, hint)
 	}
-	y.stubs(t, tape.KindExchange)
-	y.stubs(t, tape.KindFinding)
-	return y.exercised("send a body that is served")
+	t.omitted(&y, tape.KindExchange)
+	t.omitted(&y, tape.KindFinding)
+	return y.Exercised("send a body that is served")
 }
 
 // findings gives what the service has found about a call: in its answer, where it
@@ -136,10 +137,10 @@ var (
 
 // userAgent looks at every User-Agent. A library's own name is no product's; of
 // few calls among many they may be a person's.
-func userAgent(t *Tape) []Verdict {
+func userAgent(t *Tape) []verdict.Judgement {
 	const want = "product and version, such as gym-suite/2.1"
 	const hint = "set User-Agent on the HTTP client: it is how the service's support finds your calls"
-	var y tally
+	var y verdict.Tally
 	var none, library offences
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
@@ -151,17 +152,17 @@ func userAgent(t *Tape) []Verdict {
 		case isLibrary(name) && !strings.Contains(agent, " "):
 			library.add("the library's own "+string(quoted(agent)), e.Seq)
 		default:
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 	}
 	none.fail(&y, want, hint)
-	if library.n > y.goods && (t.Meta.Dropped == 0 || library.n >= enoughCalls) {
+	if library.n > y.Held() && (t.Meta.Dropped == 0 || library.n >= enoughCalls) {
 		library.fail(&y, want, hint)
 	} else if library.n > 0 {
-		y.add(Verdict{Status: Warning, Expected: want, Received: library.first, Hint: hint, Entries: library.entries})
+		y.Add(verdict.Judgement{Word: verdict.Warning, Expected: want, Received: library.first, Hint: hint, Entries: library.entries})
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.exercised("make any call")
+	t.omitted(&y, tape.KindExchange)
+	return y.Exercised("make any call")
 }
 
 // isLibrary says whether a product is an HTTP library or tool.

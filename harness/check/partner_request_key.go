@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -13,9 +14,9 @@ import (
 const repeatWithin = int64(10 * time.Minute)
 
 // ignoresKeys is the whole verdict where the ledger has keys ignored.
-func (t *Tape) ignoresKeys() []Verdict {
+func (t *Tape) ignoresKeys() []verdict.Judgement {
 	if knob := t.chose("idempotency"); knob != "" {
-		return notApplicable("the choice " + knob + " ignores keys")
+		return verdict.DoesNotApply("the choice " + knob + " ignores keys")
 	}
 	return nil
 }
@@ -49,34 +50,34 @@ func moving(list []try) []*try {
 }
 
 // withKey looks for a key in every call that moves money.
-func withKey(t *Tape) []Verdict {
+func withKey(t *Tape) []verdict.Judgement {
 	if off := t.ignoresKeys(); off != nil {
 		return off
 	}
-	var y tally
+	var y verdict.Tally
 	var bad offences
 	for _, c := range moving(t.tries()) {
 		switch {
 		case c.key != "":
-			y.ok(c.e.Seq)
+			y.Holds(c.e.Seq)
 		case c.took():
 			bad.add(c.x.Operation+" without one", c.e.Seq)
 		default:
-			y.skip("every call that moves money was refused")
+			y.Skip("every call that moves money was refused")
 		}
 	}
 	bad.fail(&y, "an Idempotency-Key in every call that moves money", "send a fresh uuid as Idempotency-Key with each payment, and the same again when the call is repeated")
-	y.stubs(t, tape.KindExchange)
-	return y.exercised("request a payment")
+	t.omitted(&y, tape.KindExchange)
+	return y.Exercised("request a payment")
 }
 
 // sameKey looks at what followed calls that have failed. A lost answer that is
 // followed by another key is a matter of partner.outcome.resolved.
-func sameKey(t *Tape) []Verdict {
+func sameKey(t *Tape) []verdict.Judgement {
 	if off := t.ignoresKeys(); off != nil {
 		return off
 	}
-	var y tally
+	var y verdict.Tally
 	next := map[string][]*try{}
 	keys := map[string][]*try{}
 	all := t.tries()
@@ -93,24 +94,24 @@ func sameKey(t *Tape) []Verdict {
 			continue
 		}
 		if again := following(keys[c.key], c); again != nil {
-			y.ok(c.e.Seq, again.e.Seq)
+			y.Holds(c.e.Seq, again.e.Seq)
 			continue
 		}
 		switch again := following(next[sameIntent(c)], c); {
 		case again == nil || again.began-c.ended > repeatWithin:
-			y.skip("a call that failed was not made again")
+			y.Skip("a call that failed was not made again")
 		case c.lost:
-			y.skip("a lost answer was followed by another key, which is judged by partner.outcome.resolved")
+			y.Skip("a lost answer was followed by another key, which is judged by partner.outcome.resolved")
 		case !referred(c) && !t.settled(all, again.n):
-			y.skip("a call of the same content may be another payment: there is no reference to tell")
+			y.Skip("a call of the same content may be another payment: there is no reference to tell")
 		case t.stubbed(tape.KindExchange):
-			y.open("whether the call was made again with its key may be in what was too large for the tape", c.e.Seq, again.e.Seq)
+			y.Open("whether the call was made again with its key may be in what was too large for the tape", c.e.Seq, again.e.Seq)
 		default:
-			y.fail("the key of the first time", "the call was made again "+named(again.key),
+			y.Fail("the key of the first time", "the call was made again "+named(again.key),
 				"make the key when the payment is meant, not when the request is sent, and keep it until there is an answer", c.e.Seq, again.e.Seq)
 		}
 	}
-	return y.exercised("let a money-moving call fail with 5xx, or lose its answer")
+	return y.Exercised("let a money-moving call fail with 5xx, or lose its answer")
 }
 
 // sameIntent is equal for calls that mean the same payment.
@@ -146,11 +147,11 @@ func following(list []*try, c *try) *try {
 }
 
 // freshKey compares what was sent under one key.
-func freshKey(t *Tape) []Verdict {
+func freshKey(t *Tape) []verdict.Judgement {
 	if off := t.ignoresKeys(); off != nil {
 		return off
 	}
-	var y tally
+	var y verdict.Tally
 	keys := map[string]*try{}
 	for _, c := range moving(t.tries()) {
 		if c.key == "" || len(c.x.Request.Body) == 0 {
@@ -159,20 +160,20 @@ func freshKey(t *Tape) []Verdict {
 		before := keys[c.key]
 		switch {
 		case before == nil || c.e.At-before.e.At >= int64(keyLife):
-			y.ok(c.e.Seq)
+			y.Holds(c.e.Seq)
 		case before.alike(c):
 			continue
 		case !before.took(): // what was refused may be mended
 		default:
-			y.fail("a key of its own for each body", "the same key with another body", "make a fresh key for each payment, refund and charge", before.e.Seq, c.e.Seq)
+			y.Fail("a key of its own for each body", "the same key with another body", "make a fresh key for each payment, refund and charge", before.e.Seq, c.e.Seq)
 		}
 		keys[c.key] = c
 	}
-	y.stubs(t, tape.KindExchange)
-	if y.goods == 1 && y.problems == 0 {
-		return []Verdict{{Status: NotExercised, Received: "there is one key only; make two money-moving calls"}}
+	t.omitted(&y, tape.KindExchange)
+	if y.Held() == 1 && y.Problems() == 0 {
+		return []verdict.Judgement{{Word: verdict.NotExercised, Received: "there is one key only; make two money-moving calls"}}
 	}
-	return y.exercised("make two money-moving calls with keys")
+	return y.Exercised("make two money-moving calls with keys")
 }
 
 // alike says whether two calls ask for the same, however their JSON is written.

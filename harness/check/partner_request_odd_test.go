@@ -3,7 +3,7 @@ package check_test
 import (
 	"testing"
 
-	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -20,19 +20,19 @@ func TestPartnerFormsOdd(t *testing.T) {
 		return func(s *spool) { s.finding(s.call("createCompany", 200, sends(`{"name":"Gym"}`)), f) }
 	}
 	oddCases(t, []partnerCase{
-		{amountCents, "a limit in cents", check.Pass, "", body("requestDebitAuthorisation", `{"limit":10000}`)},
-		{amountCents, "a limit of half a cent", check.Fail, "", body("requestDebitAuthorisation", `{"limit":100.50}`)},
-		{amountCents, "a limit beside the amount", check.Fail, "", body("createPayment", `{"amount":5000,"enableDebitAuth":true,"debitAuthLimit":"10000"}`)},
-		{amountCents, "a limit by its other name", check.Fail, "", body("createPayment", `{"amount":5000,"autoPayLimit":99.9}`)},
-		{amountCents, "a decimal comma", check.Fail, "", refused("createPayment", `{"amount":50,00,"reference":"r1"}`)},
-		{amountCents, "a list after the amount", check.NotExercised, "", refused("createPayment", `{"amount":50,"reference":}`)},
-		{amountCents, "no amount and no limit", check.NotExercised, "", body("createPayment", `{"amount":null}`)},
-		{amountCents, "a page of a report", check.NotExercised, "", body("reportTransactions", `{"limit":"50"}`)},
-		{phoneE164, "an empty text", check.NotExercised, "", body("registerUser", `{"mobileNumber":""}`)},
-		{phoneE164, "dialled from abroad", check.Fail, "", body("registerUser", `{"mobileNumber":"0012025550101"}`)},
-		{phoneE164, "a space at its end", check.Fail, "", body("registerUser", `{"mobileNumber":"+12025550101 "}`)},
-		{phoneE164, "a number of another country", check.Pass, "", body("registerUser", `{"mobileNumber":"+491701234567"}`)},
-		{knownValues, "nothing where a value should be", check.Pass, "", finding(tape.Finding{Pointer: "/companyType", Clause: "company.create.type", Expected: "one of the set"})},
-		{knownValues, "an empty value", check.Fail, "", finding(tape.Finding{Pointer: "/companyType", Clause: "company.create.type", Received: `""`, Expected: "one of the set"})},
+		{amountCents, "a limit in cents", verdict.Pass, "", body("requestDebitAuthorisation", `{"limit":10000}`)},
+		{amountCents, "a limit of half a cent", verdict.Fail, "", body("requestDebitAuthorisation", `{"limit":100.50}`)},
+		{amountCents, "a limit beside the amount", verdict.Fail, "", body("createPayment", `{"amount":5000,"enableDebitAuth":true,"debitAuthLimit":"10000"}`)},
+		{amountCents, "a limit by its other name", verdict.Fail, "", body("createPayment", `{"amount":5000,"autoPayLimit":99.9}`)},
+		{amountCents, "a decimal comma", verdict.Fail, "", refused("createPayment", `{"amount":50,00,"reference":"r1"}`)},
+		{amountCents, "a list after the amount", verdict.NotExercised, "", refused("createPayment", `{"amount":50,"reference":}`)},
+		{amountCents, "no amount and no limit", verdict.NotExercised, "", body("createPayment", `{"amount":null}`)},
+		{amountCents, "a page of a report", verdict.NotExercised, "", body("reportTransactions", `{"limit":"50"}`)},
+		{phoneE164, "an empty text", verdict.NotExercised, "", body("registerUser", `{"mobileNumber":""}`)},
+		{phoneE164, "dialled from abroad", verdict.Fail, "", body("registerUser", `{"mobileNumber":"0012025550101"}`)},
+		{phoneE164, "a space at its end", verdict.Fail, "", body("registerUser", `{"mobileNumber":"+12025550101 "}`)},
+		{phoneE164, "a number of another country", verdict.Pass, "", body("registerUser", `{"mobileNumber":"+491701234567"}`)},
+		{knownValues, "nothing where a value should be", verdict.Pass, "", finding(tape.Finding{Pointer: "/companyType", Clause: "company.create.type", Expected: "one of the set"})},
+		{knownValues, "an empty value", verdict.Fail, "", finding(tape.Finding{Pointer: "/companyType", Clause: "company.create.type", Received: `""`, Expected: "one of the set"})},
 	})
 }

@@ -3,6 +3,7 @@ package check
 import (
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -21,13 +22,13 @@ var (
 )
 
 // opaque looks at the keys: what they tell, and how they follow each other.
-func opaque(t *Tape) []Verdict {
+func opaque(t *Tape) []verdict.Judgement {
 	if off := t.ignoresKeys(); off != nil {
 		return off
 	}
 	const want = "a long random key that tells nothing"
 	const hint = "use a random uuid as the key, and store it with the payment"
-	var y tally
+	var y verdict.Tally
 	var bad offences
 	seen := map[string]bool{}
 	var before *try
@@ -45,16 +46,16 @@ func opaque(t *Tape) []Verdict {
 				bad.add("keys that count up", before.e.Seq, c.e.Seq)
 			}
 		default:
-			y.ok(c.e.Seq)
+			y.Holds(c.e.Seq)
 		}
 		before = c
 	}
 	bad.fail(&y, want, hint)
-	y.stubs(t, tape.KindExchange)
-	if len(seen) < 2 && bad.n == 0 && y.problems == 0 {
-		return []Verdict{{Status: NotExercised, Received: "there are fewer than two keys; make two money-moving calls with keys"}}
+	t.omitted(&y, tape.KindExchange)
+	if len(seen) < 2 && bad.n == 0 && y.Problems() == 0 {
+		return []verdict.Judgement{{Word: verdict.NotExercised, Received: "there are fewer than two keys; make two money-moving calls with keys"}}
 	}
-	return y.exercised("make two money-moving calls with keys")
+	return y.Exercised("make two money-moving calls with keys")
 }
 
 // tells says what is wrong with a key; it does not repeat what the key tells.

@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -40,42 +40,42 @@ func TestPartnerReferences(t *testing.T) {
 		}
 	}
 	playCases(t, []partnerCase{
-		{refPresent, "one each", check.Pass, "", two("r1", "r2")},
-		{refPresent, "one lacks", check.Fail, "", two("r1", " ")},
-		{refPresent, "not there at all", check.Fail, "", func(s *spool) { s.call("createPayment", 200, sends(`{"amount":1}`)) }},
-		{refPresent, "refused anyway", check.NotExercised, "", func(s *spool) { s.pays(400, "", "") }},
-		{refPresent, "no payment", check.NotExercised, "", func(s *spool) { s.call("refundPayment", 200, sends(`{"amount":1}`)) }},
+		{refPresent, "one each", verdict.Pass, "", two("r1", "r2")},
+		{refPresent, "one lacks", verdict.Fail, "", two("r1", " ")},
+		{refPresent, "not there at all", verdict.Fail, "", func(s *spool) { s.call("createPayment", 200, sends(`{"amount":1}`)) }},
+		{refPresent, "refused anyway", verdict.NotExercised, "", func(s *spool) { s.pays(400, "", "") }},
+		{refPresent, "no payment", verdict.NotExercised, "", func(s *spool) { s.call("refundPayment", 200, sends(`{"amount":1}`)) }},
 
-		{refUnique, "one each", check.Pass, "", two("r1", "r2")},
-		{refUnique, "a repetition", check.Pass, "", func(s *spool) {
+		{refUnique, "one each", verdict.Pass, "", two("r1", "r2")},
+		{refUnique, "a repetition", verdict.Pass, "", func(s *spool) {
 			s.pays(503, "r1", key(1))
 			s.pays(200, "r1", key(1))
 			s.pays(200, "r2", key(2))
 		}},
-		{refUnique, "a lost answer", check.Pass, "", func(s *spool) {
+		{refUnique, "a lost answer", verdict.Pass, "", func(s *spool) {
 			s.pays(0, "r1", "", faulty("f1: commit-then-drop"))
 			s.pays(200, "r1", "")
 			s.pays(200, "r2", "")
 		}},
-		{refUnique, "mended", check.Pass, "", func(s *spool) {
+		{refUnique, "mended", verdict.Pass, "", func(s *spool) {
 			s.pays(400, "r1", key(1))
 			s.pays(200, "r1", key(2))
 			s.pays(200, "r2", key(3))
 		}},
-		{refUnique, "asked for again after it failed", check.Pass, "", func(s *spool) {
+		{refUnique, "asked for again after it failed", verdict.Pass, "", func(s *spool) {
 			first := s.pays(200, "r1", key(1))
 			s.becomes("payment", "p1", "", "Pending", first)
 			s.becomes("payment", "p1", "Pending", "Denied", nil)
 			s.pays(200, "r1", key(2))
 			s.pays(200, "r2", key(3))
 		}},
-		{refUnique, "one for two", check.Fail, "", two("r1", "r1")},
-		{refUnique, "one for two without keys", check.Fail, "", func(s *spool) {
+		{refUnique, "one for two", verdict.Fail, "", two("r1", "r1")},
+		{refUnique, "one for two without keys", verdict.Fail, "", func(s *spool) {
 			s.pays(200, "r1", "")
 			s.pays(200, "r1", "")
 		}},
-		{refUnique, "one payment", check.NotExercised, "", func(s *spool) { s.pays(200, "r1", key(1)) }},
-		{refUnique, "no references", check.NotExercised, "", two("", "")},
+		{refUnique, "one payment", verdict.NotExercised, "", func(s *spool) { s.pays(200, "r1", key(1)) }},
+		{refUnique, "no references", verdict.NotExercised, "", two("", "")},
 	})
 }
 
@@ -85,21 +85,21 @@ func TestPartnerForms(t *testing.T) {
 		return func(s *spool) { s.call(operation, 200, sends(text)) }
 	}
 	playCases(t, []partnerCase{
-		{amountCents, "cents", check.Pass, "", body("createPayment", `{"amount":5000}`)},
-		{amountCents, "in Pascal case", check.Pass, "", body("refundPayment", `{"Amount":1}`)},
-		{amountCents, "a fraction", check.Fail, "", body("createPayment", `{"amount":50.5}`)},
-		{amountCents, "a fraction of nothing", check.Fail, "", body("chargeSavedCard", `{"amount":5000.0}`)},
-		{amountCents, "an exponent", check.Fail, "", body("authoriseCard", `{"amount":5e3}`)},
-		{amountCents, "a text", check.Fail, "", body("registerCardPayment", `{"amount":"5000"}`)},
-		{amountCents, "no amount", check.NotExercised, "", body("registerUser", `{"redirectUrl":"https://a.example.com"}`)},
-		{amountCents, "no JSON", check.NotExercised, "", body("createPayment", `{"amount":50`)},
+		{amountCents, "cents", verdict.Pass, "", body("createPayment", `{"amount":5000}`)},
+		{amountCents, "in Pascal case", verdict.Pass, "", body("refundPayment", `{"Amount":1}`)},
+		{amountCents, "a fraction", verdict.Fail, "", body("createPayment", `{"amount":50.5}`)},
+		{amountCents, "a fraction of nothing", verdict.Fail, "", body("chargeSavedCard", `{"amount":5000.0}`)},
+		{amountCents, "an exponent", verdict.Fail, "", body("authoriseCard", `{"amount":5e3}`)},
+		{amountCents, "a text", verdict.Fail, "", body("registerCardPayment", `{"amount":"5000"}`)},
+		{amountCents, "no amount", verdict.NotExercised, "", body("registerUser", `{"redirectUrl":"https://a.example.com"}`)},
+		{amountCents, "no JSON", verdict.NotExercised, "", body("createPayment", `{"amount":50`)},
 
-		{phoneE164, "a number", check.Pass, "", body("registerUser", `{"mobileNumber":"+12025550101"}`)},
-		{phoneE164, "as people write it", check.Fail, "", body("registerUser", `{"mobileNumber":"(202) 555-0101"}`)},
-		{phoneE164, "without the country", check.Fail, "", body("registerCardPayment", `{"mobileNumber":"2025550101"}`)},
-		{phoneE164, "too long", check.Fail, "", body("createExternalAuthLink", `{"mobileNumber":"+1234567890123456"}`)},
-		{phoneE164, "a number as number", check.Fail, "", body("createExternalAuthLink", `{"mobileNumber":12025550101}`)},
-		{phoneE164, "another member", check.NotExercised, "", body("createPayment", `{"contactNumber":"2025550101"}`)},
+		{phoneE164, "a number", verdict.Pass, "", body("registerUser", `{"mobileNumber":"+12025550101"}`)},
+		{phoneE164, "as people write it", verdict.Fail, "", body("registerUser", `{"mobileNumber":"(202) 555-0101"}`)},
+		{phoneE164, "without the country", verdict.Fail, "", body("registerCardPayment", `{"mobileNumber":"2025550101"}`)},
+		{phoneE164, "too long", verdict.Fail, "", body("createExternalAuthLink", `{"mobileNumber":"+1234567890123456"}`)},
+		{phoneE164, "a number as number", verdict.Fail, "", body("createExternalAuthLink", `{"mobileNumber":12025550101}`)},
+		{phoneE164, "another member", verdict.NotExercised, "", body("createPayment", `{"contactNumber":"2025550101"}`)},
 	})
 }
 
@@ -123,17 +123,17 @@ func TestPartnerBodies(t *testing.T) {
 		s.finding(e, tape.Finding{Clause: "request.unknown-member", Received: "x"})
 	}
 	playCases(t, []partnerCase{
-		{knownMembers, "good", check.Pass, "", good},
-		{knownMembers, "another finding", check.Pass, "", func(s *spool) { good(s); served("payment.create.fee-payer")(s) }},
-		{knownMembers, "misspelt", check.Fail, "", served("request.unknown-member")},
-		{knownMembers, "refused", check.Fail, "", refused("card-payment.unknown-member")},
-		{knownMembers, "a finding about a page", check.NotExercised, "", ofPayer},
+		{knownMembers, "good", verdict.Pass, "", good},
+		{knownMembers, "another finding", verdict.Pass, "", func(s *spool) { good(s); served("payment.create.fee-payer")(s) }},
+		{knownMembers, "misspelt", verdict.Fail, "", served("request.unknown-member")},
+		{knownMembers, "refused", verdict.Fail, "", refused("card-payment.unknown-member")},
+		{knownMembers, "a finding about a page", verdict.NotExercised, "", ofPayer},
 
-		{knownValues, "good", check.Pass, "", good},
-		{knownValues, "another finding", check.Pass, "", func(s *spool) { good(s); served("request.unknown-member")(s) }},
-		{knownValues, "unknown", check.Fail, "", served("payment.create.fee-payer")},
-		{knownValues, "refused", check.Fail, "", refused("company.create.type")},
-		{knownValues, "refused for something else", check.NotExercised, "", refused("company.create.zip")},
+		{knownValues, "good", verdict.Pass, "", good},
+		{knownValues, "another finding", verdict.Pass, "", func(s *spool) { good(s); served("request.unknown-member")(s) }},
+		{knownValues, "unknown", verdict.Fail, "", served("payment.create.fee-payer")},
+		{knownValues, "refused", verdict.Fail, "", refused("company.create.type")},
+		{knownValues, "refused for something else", verdict.NotExercised, "", refused("company.create.zip")},
 	})
 }
 
@@ -147,11 +147,11 @@ func TestPartnerUserAgent(t *testing.T) {
 		}
 	}
 	playCases(t, []partnerCase{
-		{userAgent, "product and version", check.Pass, "", by("gym-suite/2.1", "GymSuite/v3 (billing) axios/1.6.0")},
-		{userAgent, "a person tries something", check.Warning, "", by("gym-suite/2.1", "gym-suite/2.1", "curl/8.4.0")},
-		{userAgent, "none", check.Fail, "", by("gym-suite/2.1", "")},
-		{userAgent, "no version", check.Fail, "", by("gym-suite")},
-		{userAgent, "the library's", check.Fail, "", by("Go-http-client/1.1", "Go-http-client/1.1")},
-		{userAgent, "no call", check.NotExercised, "", func(*spool) {}},
+		{userAgent, "product and version", verdict.Pass, "", by("gym-suite/2.1", "GymSuite/v3 (billing) axios/1.6.0")},
+		{userAgent, "a person tries something", verdict.Warning, "", by("gym-suite/2.1", "gym-suite/2.1", "curl/8.4.0")},
+		{userAgent, "none", verdict.Fail, "", by("gym-suite/2.1", "")},
+		{userAgent, "no version", verdict.Fail, "", by("gym-suite")},
+		{userAgent, "the library's", verdict.Fail, "", by("Go-http-client/1.1", "Go-http-client/1.1")},
+		{userAgent, "no call", verdict.NotExercised, "", func(*spool) {}},
 	})
 }

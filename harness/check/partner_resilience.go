@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -30,8 +31,8 @@ const (
 
 // timedOut looks at callers who hung up, and at answers that were held back for
 // as long as a fault can.
-func timedOut(t *Tape) []Verdict {
-	var y tally
+func timedOut(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	list := t.tries()
 	renewed := t.renewed()
 	const want = "a client that waits from 5 to 60 seconds"
@@ -41,19 +42,19 @@ func timedOut(t *Tape) []Verdict {
 		held := int64(heldBack(c.x.Fault))
 		switch {
 		case c.hangup != nil && c.hangup.Hangup.After >= shortestTimeout && c.hangup.Hangup.After <= longestTimeout+int64(time.Second):
-			y.ok(c.e.Seq, c.hangup.Seq)
+			y.Holds(c.e.Seq, c.hangup.Seq)
 		case c.hangup != nil && n == len(list)-1:
-			y.skip("the last call was hung up, maybe because the application ended")
+			y.Skip("the last call was hung up, maybe because the application ended")
 		case c.hangup != nil && renewed(c.hangup):
-			y.skip("a call was hung up when the application was started anew")
+			y.Skip("a call was hung up when the application was started anew")
 		case c.hangup != nil:
-			y.fail(want, "it hung up after "+span(c.hangup.Hangup.After), hint, c.e.Seq, c.hangup.Seq)
+			y.Fail(want, "it hung up after "+span(c.hangup.Hangup.After), hint, c.e.Seq, c.hangup.Seq)
 		case held < longestTimeout || t.Meta.Clock != "real" || t.stubbed(tape.KindHangup):
 		case t.waited(&t.Entries[len(t.Entries)-1]) > c.ended+int64(time.Second):
-			y.fail(want, "it waited for "+span(held), hint, c.e.Seq)
+			y.Fail(want, "it waited for "+span(held), hint, c.e.Seq)
 		}
 	}
-	return y.exercised("hold an answer back for longer than the client waits: the fault latency")
+	return y.Exercised("hold an answer back for longer than the client waits: the fault latency")
 }
 
 // retryAfter is what an answer asks for, in nanoseconds; 0 for nothing.

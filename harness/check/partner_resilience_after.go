@@ -1,6 +1,10 @@
 package check
 
-import "time"
+import (
+	"time"
+
+	"paysandbox/harness/verdict"
+)
 
 const (
 	// afterSlack is how much too early a repetition may come.
@@ -25,7 +29,7 @@ type putOff struct {
 // puttingOff is the walk along the calls.
 type puttingOff struct {
 	t     *Tape
-	y     *tally
+	y     *verdict.Tally
 	list  []try
 	keeps bool
 	open  map[string][]*putOff
@@ -35,8 +39,8 @@ type puttingOff struct {
 }
 
 // obeyed compares the next call of the same with the Retry-After before.
-func obeyed(t *Tape) []Verdict {
-	var y tally
+func obeyed(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	s := puttingOff{t: t, y: &y, list: t.tries(), keeps: t.keepsTime(), open: map[string][]*putOff{}}
 	for n := range s.list {
 		c := &s.list[n]
@@ -48,7 +52,7 @@ func obeyed(t *Tape) []Verdict {
 		}
 	}
 	s.end()
-	return y.exercised("answer a call with 429 or 503 and Retry-After, and have it made again")
+	return y.Exercised("answer a call with 429 or 503 and Retry-After, and have it made again")
 }
 
 // shared says whether several parts of an application may make the same call,
@@ -72,12 +76,12 @@ func (s *puttingOff) meets(open []*putOff, c *try) []*putOff {
 		gap := c.began - p.c.ended
 		switch {
 		case gap >= p.wait-afterSlack && (len(p.early) == 0 || gap <= p.wait+afterLate):
-			s.y.ok(p.c.e.Seq, c.e.Seq)
+			s.y.Holds(p.c.e.Seq, c.e.Seq)
 			p.early = nil
 		case gap >= p.wait-afterSlack: // which has nothing to do with it any more
 			s.hasty = append(s.hasty, p)
 		case !s.keeps && gap == 0:
-			s.y.skip(clockStill)
+			s.y.Skip(clockStill)
 			p.early = nil
 		case c.shared():
 			p.early = append(p.early, c)
@@ -96,7 +100,7 @@ func (s *puttingOff) end() {
 		switch n := len(p.early); {
 		case n == 0:
 		case s.waits(p):
-			s.y.skip("a call was put off just before the tape ends")
+			s.y.Skip("a call was put off just before the tape ends")
 		default:
 			s.hasty = append(s.hasty, p)
 		}
@@ -111,10 +115,10 @@ func (s *puttingOff) end() {
 		return
 	}
 	if early > 0 {
-		s.y.skip("one reading came too early, which may be another reader's that had not been put off")
+		s.y.Skip("one reading came too early, which may be another reader's that had not been put off")
 	}
 	if len(s.order) > 0 {
-		s.y.skip("a call that was put off was not made again")
+		s.y.Skip("a call that was put off was not made again")
 	}
 }
 
@@ -130,5 +134,5 @@ func (s *puttingOff) waits(p *putOff) bool {
 
 // fail tells of a call that was made again too early.
 func (s *puttingOff) fail(p *putOff, c *try, gap int64) {
-	s.y.fail("no repetition within "+span(p.wait), c.x.Method+" "+c.x.Path+" again after "+span(max(0, gap)), hintAfter, p.c.e.Seq, c.e.Seq)
+	s.y.Fail("no repetition within "+span(p.wait), c.x.Method+" "+c.x.Path+" again after "+span(max(0, gap)), hintAfter, p.c.e.Seq, c.e.Seq)
 }

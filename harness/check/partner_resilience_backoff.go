@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"paysandbox/harness/verdict"
 )
 
 const (
@@ -13,8 +15,8 @@ const (
 
 // backedOff looks at the pauses between repetitions. Those after a Retry-After
 // are the service's wish, and say nothing about the client's own.
-func backedOff(t *Tape) []Verdict {
-	var y tally
+func backedOff(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	keeps := t.keepsTime()
 	var own [][]pause
 	var seqs []uint64
@@ -23,29 +25,29 @@ func backedOff(t *Tape) []Verdict {
 		mine := r.own()
 		switch {
 		case len(all) < 2:
-			y.skip("a call that was made again only once tells nothing of growing pauses")
+			y.Skip("a call that was made again only once tells nothing of growing pauses")
 			continue
 		case r.still(keeps):
-			y.skip(clockStill)
+			y.Skip(clockStill)
 			continue
 		case total(all) < breath*int64(len(all)) && r.tries[0].reads() && !r.over:
-			y.skip("calls were failing still, maybe of several readers")
+			y.Skip("calls were failing still, maybe of several readers")
 			continue
 		case total(all) < breath*int64(len(all)):
-			y.fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+span(total(all)), hintBackoff, r.seqs()...)
+			y.Fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+span(total(all)), hintBackoff, r.seqs()...)
 			continue
 		}
 		if len(mine) > 0 {
 			own, seqs = append(own, mine), append(seqs, r.seqs()...)
 		}
 		if len(mine) > 1 {
-			y.ok(r.seqs()...)
+			y.Holds(r.seqs()...)
 		} else {
-			y.skip("the pauses were those that Retry-After asks for, or a poll's")
+			y.Skip("the pauses were those that Retry-After asks for, or a poll's")
 		}
 	}
-	y.regular(own, seqs)
-	return y.exercised("let a call fail three times in a row with 500, 502 or 504, or on the way")
+	judgeRegular(&y, own, seqs)
+	return y.Exercised("let a call fail three times in a row with 500, 502 or 504, or on the way")
 }
 
 // own are the pauses that the client has chosen: not those after a Retry-After,
@@ -62,7 +64,7 @@ func (r *run) own() []pause {
 }
 
 // regular fails pauses that are all the same, or the same in each run.
-func (y *tally) regular(runs [][]pause, seqs []uint64) {
+func judgeRegular(y *verdict.Tally, runs [][]pause, seqs []uint64) {
 	var all []pause
 	long := 0
 	for _, r := range runs {
@@ -77,9 +79,9 @@ func (y *tally) regular(runs [][]pause, seqs []uint64) {
 	}
 	switch {
 	case long > 0 && alike(all, slack):
-		y.fail("growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s each", len(all), span(all[0].length)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
+		y.Fail("growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s each", len(all), span(all[0].length)), hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
 	case long > 1 && drilled(runs):
-		y.fail("pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(runs)), hintBackoff, seqs[:min(len(seqs), maxEvidence)]...)
+		y.Fail("pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(runs)), hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
 	}
 }
 

@@ -3,6 +3,8 @@ package check
 import (
 	"strconv"
 	"time"
+
+	"paysandbox/harness/verdict"
 )
 
 const (
@@ -15,34 +17,34 @@ const (
 // bounded counts how often a call was made in a row while it failed. That retries
 // end is seen only where the application has ended them: a call that was served in
 // the end shows that it was made again, and not how often it would have been.
-func bounded(t *Tape) []Verdict {
-	var y tally
+func bounded(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	list := t.tries()
 	for _, whole := range t.runs(list) {
 		for _, r := range whole.stretches() {
 			t.ends(&y, list, r)
 		}
 	}
-	return y.exercised("live through an outage that lasts longer than the application tries")
+	return y.Exercised("live through an outage that lasts longer than the application tries")
 }
 
 // ends judges one row of the same call.
-func (t *Tape) ends(y *tally, list []try, r *run) {
+func (t *Tape) ends(y *verdict.Tally, list []try, r *run) {
 	most := mostAttempts
 	if r.tries[0].reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
 		most *= 2
 	}
 	switch n := r.failures(); {
 	case n > most:
-		y.fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
+		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
 	case n < 2:
-		y.skip("a call that failed and was not made again at once tells nothing of an end of retries")
+		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
 	case !r.last().failed():
-		y.skip("calls were served after they had failed a few times: how often the application would have tried is not known")
+		y.Skip("calls were served after they had failed a few times: how often the application would have tried is not known")
 	case !t.givenUp(list, r):
-		y.skip("a call was failing still")
+		y.Skip("a call was failing still")
 	default:
-		y.ok(r.seqs()...)
+		y.Holds(r.seqs()...)
 	}
 }
 

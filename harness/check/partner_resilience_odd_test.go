@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -24,65 +24,65 @@ func TestPartnerOutcomeOdd(t *testing.T) {
 		s.control("movePayment", "{}").Exchange.Path = "/_sandbox/integrations/default/payments/p0/approve"
 	}
 	oddCases(t, []partnerCase{
-		{outcome, "the card is charged instead", check.Fail, "", func(s *spool) { lose(s, "r1", key(1)); card(s, 200, key(2)); s.calls(9) }},
-		{outcome, "the card is refused", check.NotExercised, "", func(s *spool) { lose(s, "r1", key(1)); card(s, 402, key(2)); s.calls(9) }},
-		{outcome, "the key with another body, which is refused, then another key", check.Fail, "", func(s *spool) {
+		{outcome, "the card is charged instead", verdict.Fail, "", func(s *spool) { lose(s, "r1", key(1)); card(s, 200, key(2)); s.calls(9) }},
+		{outcome, "the card is refused", verdict.NotExercised, "", func(s *spool) { lose(s, "r1", key(1)); card(s, 402, key(2)); s.calls(9) }},
+		{outcome, "the key with another body, which is refused, then another key", verdict.Fail, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			s.pays(422, "r1", key(1), sends(`{"amount":5000,"reference":"r1","metadata":{"try":2},"registrationId":"8b2f9a8e-3d4c-4d5e-9f60-718293a4b5c6"}`))
 			s.pays(200, "r1", key(2))
 			s.calls(9)
 		}},
-		{outcome, "the key again while the first call is at work", check.Pass, "", func(s *spool) {
+		{outcome, "the key again while the first call is at work", verdict.Pass, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			s.pays(409, "r1", key(1))
 			s.pays(200, "r1", key(1))
 			s.calls(9)
 		}},
-		{outcome, "the key again, which the service ignores", check.Review, "", func(s *spool) {
+		{outcome, "the key again, which the service ignores", verdict.Review, "", func(s *spool) {
 			s.meta.Latitude = map[string]string{"idempotency": "ignored"}
 			lose(s, "r1", key(1))
 			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))
 			s.calls(9)
 		}},
-		{outcome, "the key again, of a call that had come to nothing", check.Pass, "", func(s *spool) {
+		{outcome, "the key again, of a call that had come to nothing", verdict.Pass, "", func(s *spool) {
 			s.meta.Latitude = map[string]string{"idempotency": "ignored"}
 			s.pays(0, "r1", key(1), faulty("f1: cut-connection=start"))
 			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))
 			s.calls(9)
 		}},
-		{outcome, "a look, and the key again, which the service ignores", check.Pass, "", func(s *spool) {
+		{outcome, "a look, and the key again, which the service ignores", verdict.Pass, "", func(s *spool) {
 			s.meta.Latitude = map[string]string{"idempotency": "ignored"}
 			lose(s, "r1", key(1))
 			s.call("reportTransactions", 200)
 			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))
 			s.calls(9)
 		}},
-		{outcome, "the key again after a new token", check.Pass, "", func(s *spool) {
+		{outcome, "the key again after a new token", verdict.Pass, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			s.pays(401, "r1", key(1), bearer("token-1", tape.AuthRevoked))
 			s.pays(200, "r1", key(1))
 			s.calls(9)
 		}},
-		{outcome, "hung up, then another key", check.Fail, "", func(s *spool) {
+		{outcome, "hung up, then another key", verdict.Fail, "", func(s *spool) {
 			e := s.pays(200, "r1", key(1), faulty("f1: latency=1m0s"))
 			s.hangup(e, 10*time.Second)
 			s.pays(200, "r1", key(2))
 			s.calls(9)
 		}},
-		{outcome, "the next test pays the same under another reference", check.NotExercised, "", func(s *spool) {
+		{outcome, "the next test pays the same under another reference", verdict.NotExercised, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			plays(s)
 			s.pass(time.Second)
 			s.pays(200, "r2", key(2))
 			s.calls(9)
 		}},
-		{outcome, "the same order after somebody played a payer", check.Fail, "", func(s *spool) {
+		{outcome, "the same order after somebody played a payer", verdict.Fail, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			plays(s)
 			s.pays(200, "r1", key(2))
 			s.calls(9)
 		}},
-		{outcome, "the harness arms and lifts trouble meanwhile", check.Fail, "", func(s *spool) {
+		{outcome, "the harness arms and lifts trouble meanwhile", verdict.Fail, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			s.control("removeFault", "")
 			s.control("armFault", "{}")
@@ -91,13 +91,13 @@ func TestPartnerOutcomeOdd(t *testing.T) {
 			s.pays(200, "r2", key(2))
 			s.calls(9)
 		}},
-		{outcome, "the report is asked for, which fails", check.Fail, "", func(s *spool) {
+		{outcome, "the report is asked for, which fails", verdict.Fail, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			s.call("reportTransactions", 503)
 			s.pays(200, "r1", key(2))
 			s.calls(9)
 		}},
-		{outcome, "polls the state instead of webhooks", check.Pass, "", func(s *spool) {
+		{outcome, "polls the state instead of webhooks", verdict.Pass, "", func(s *spool) {
 			e := s.pays(200, "r1", key(1), faulty("f1: slow-body=1m0s"))
 			s.becomes("payment", "p1", "", "Pending", e)
 			s.hangup(e, 10*time.Second)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -44,8 +45,8 @@ type loss struct {
 
 // resolved follows each lost answer until its outcome is known, or the same is
 // paid again.
-func resolved(t *Tape) []Verdict {
-	var y tally
+func resolved(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	s := resolving{t: t, y: &y, list: t.tries(), born: t.bornOf()}
 	n := 0
 	for i := range t.Entries {
@@ -60,13 +61,13 @@ func resolved(t *Tape) []Verdict {
 	for _, l := range s.open {
 		s.end(l)
 	}
-	return y.exercised("lose the answer to a payment: the fault commit-then-drop")
+	return y.Exercised("lose the answer to a payment: the fault commit-then-drop")
 }
 
 // resolving is the walk along the tape.
 type resolving struct {
 	t    *Tape
-	y    *tally
+	y    *verdict.Tally
 	list []try
 	born map[uint64][]string
 	open []*loss
@@ -94,7 +95,7 @@ func (s *resolving) call(n int) {
 		got, same := l.resolvedBy(c)
 		if same && got == repeated && s.twice(l, c) {
 			l.told = true
-			s.y.look("the call was made again with its key, and the service, which does not honour it here, has done the same twice",
+			s.y.Review("the call was made again with its key, and the service, which does not honour it here, has done the same twice",
 				"look at the report before a call whose answer is lost is made again: not every service honours keys", l.c.e.Seq, c.e.Seq)
 		}
 		if !same && got == open && about != "" && about == l.about && c.took() {
@@ -157,7 +158,7 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 		case got == learnt && l.again != nil:
 			s.tell(l)
 		default:
-			s.y.ok(l.c.e.Seq, seq)
+			s.y.Holds(l.c.e.Seq, seq)
 		}
 	}
 	s.open = left
@@ -190,10 +191,10 @@ func (s *resolving) again(l *loss, c *try, reference string) {
 func (s *resolving) tell(l *loss) {
 	l.told = true
 	if s.t.stubbed(tape.Kinds()...) {
-		s.y.open("whether the outcome was looked up may be in what was too large for the tape", l.c.e.Seq, l.again.e.Seq)
+		s.y.Open("whether the outcome was looked up may be in what was too large for the tape", l.c.e.Seq, l.again.e.Seq)
 		return
 	}
-	s.y.fail("the same call with its key, or a look at the state, before anything is paid again",
+	s.y.Fail("the same call with its key, or a look at the state, before anything is paid again",
 		"a second "+l.again.x.Operation+" of the same amount by the same payer "+named(l.again.key)+", "+span(max(0, l.again.began-l.c.ended))+" after the answer was lost", "repeat a call whose answer is lost with the same Idempotency-Key, or read the report first",
 		l.c.e.Seq, l.again.e.Seq)
 }
@@ -204,9 +205,9 @@ func (s *resolving) end(l *loss) {
 	case l.again != nil && (s.t.settled(s.list, l.again.n) || s.t.Meta.Clock != "real" && s.t.virtual()):
 		s.tell(l) // one that lives by the virtual time does at once what it is to do
 	case l.beside:
-		s.y.skip("a call of the same amount by the same payer was made at the moment of the loss, with a reference of its own: another order, it seems")
+		s.y.Skip("a call of the same amount by the same payer was made at the moment of the loss, with a reference of its own: another order, it seems")
 	default:
-		s.y.skip("a call whose answer was lost was neither made again nor looked up until now")
+		s.y.Skip("a call whose answer was lost was neither made again nor looked up until now")
 	}
 }
 

@@ -3,6 +3,8 @@ package check
 import (
 	"strconv"
 	"time"
+
+	"paysandbox/harness/verdict"
 )
 
 // states are the operations that read a state, and the machine of those whose
@@ -32,8 +34,8 @@ type reading struct {
 
 // gentle counts how often a state is read in quick succession although nothing
 // has happened.
-func gentle(t *Tape) []Verdict {
-	var y tally
+func gentle(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	keeps := t.keepsTime()
 	list := t.tries()
 	rows := map[string]*reading{}
@@ -61,24 +63,24 @@ func gentle(t *Tape) []Verdict {
 		r.last = c
 		switch {
 		case gap >= pollEvery || news > since:
-			y.ok(before, c.e.Seq)
+			y.Holds(before, c.e.Seq)
 			r.seqs, r.told = []uint64{c.e.Seq}, false
 		case !keeps && gap == 0:
-			y.skip(clockStill)
+			y.Skip(clockStill)
 		default:
 			r.hot(&y, c)
 		}
 	})
-	return y.exercised("ask for a state several times")
+	return y.Exercised("ask for a state several times")
 }
 
 // hot notes one more read in quick succession. A row is told of once.
-func (r *reading) hot(y *tally, c *try) {
+func (r *reading) hot(y *verdict.Tally, c *try) {
 	r.seqs = append(r.seqs, c.e.Seq)
 	if len(r.seqs) <= mostReads || r.told {
 		return
 	}
 	r.told = true
-	y.fail("a second between two reads of a state", strconv.Itoa(len(r.seqs))+" reads of "+c.x.Path+" within less",
+	y.Fail("a second between two reads of a state", strconv.Itoa(len(r.seqs))+" reads of "+c.x.Path+" within less",
 		"wait for the webhook, and read the state now and then as a fallback only", r.seqs...)
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -93,8 +94,8 @@ type refusal struct {
 
 // accepted looks for calls that were turned down and made again although
 // nothing has changed.
-func accepted(t *Tape) []Verdict {
-	var y tally
+func accepted(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	var bad offences
 	list := t.tries()
 	down := map[string]*refusal{}
@@ -128,17 +129,17 @@ func accepted(t *Tape) []Verdict {
 		}
 		switch {
 		case r.again > most && t.stubbed(tape.Kinds()...):
-			y.open("what has changed between may be in what was too large for the tape", r.seqs...)
+			y.Open("what has changed between may be in what was too large for the tape", r.seqs...)
 		case r.again > most:
 			bad.add(first.Method+" "+first.Path+" was refused with "+strconv.Itoa(first.Response.Status)+" and sent again unchanged", r.seqs...)
 		case t.settled(list, r.n):
-			y.ok(r.seqs...)
+			y.Holds(r.seqs...)
 		default:
-			y.skip("a call was refused just before the tape ends")
+			y.Skip("a call was refused just before the tape ends")
 		}
 	}
 	bad.fail(&y, "no repetition of what was refused", "repeat after 5xx, 429 and lost answers only; mend what the answer's findings name, then send it")
-	return y.exercised("make a call that is refused with 400, 404 or 422")
+	return y.Exercised("make a call that is refused with 400, 404 or 422")
 }
 
 // hopeless says whether a call that was turned down is made again although

@@ -1,6 +1,10 @@
 package check
 
-import "time"
+import (
+	"time"
+
+	"paysandbox/harness/verdict"
+)
 
 // What tells the repetitions of a call from a new one and from each other.
 const (
@@ -126,5 +130,5 @@ func (r *run) seqs() []uint64 {
 	for i := range r.tries {
 		list = append(list, r.tries[i].e.Seq)
 	}
-	return list[:min(len(list), maxEvidence)]
+	return list[:min(len(list), verdict.MaxEvidence)]
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -160,13 +161,13 @@ func (o *offences) add(received string, entries ...uint64) {
 	if o.n++; o.n == 1 {
 		o.first = received
 	}
-	if len(o.entries) < maxEvidence {
+	if len(o.entries) < verdict.MaxEvidence {
 		o.entries = append(o.entries, entries...)
 	}
 }
 
 // fail tells of all of them in one verdict.
-func (o *offences) fail(y *tally, expected, hint string) {
+func (o *offences) fail(y *verdict.Tally, expected, hint string) {
 	if o.n == 0 {
 		return
 	}
@@ -174,5 +175,5 @@ func (o *offences) fail(y *tally, expected, hint string) {
 	if o.n > 1 {
 		received += ", and " + strconv.Itoa(o.n-1) + " more of the kind"
 	}
-	y.fail(expected, received, hint, o.entries...)
+	y.Fail(expected, received, hint, o.entries...)
 }

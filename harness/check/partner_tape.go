@@ -122,20 +122,3 @@ func (t *Tape) virtual() bool {
 	}
 	return false
 }
-
-// exercised gives the verdicts of a check of the integration catalogue: the
-// problems, and one verdict for all that was right. Where there is neither, the
-// clause was not exercised; exercise says what has to happen.
-func (y *tally) exercised(exercise string) []Verdict {
-	if y.goods > 0 || len(y.list) > 0 {
-		return y.verdicts("")
-	}
-	if len(y.skipped) == 0 {
-		return []Verdict{{Status: NotExercised, Received: "it did not come up: " + exercise}}
-	}
-	var list []Verdict
-	for _, why := range y.skipped {
-		list = append(list, Verdict{Status: NotExercised, Received: why + "; " + exercise})
-	}
-	return list
-}

@@ -6,13 +6,14 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // tokenClauses are the checks of how an integration comes by its tokens and
 // keeps its secret.
 func tokenClauses() []Check {
-	one := func(id, title string, run func(t *Tape) []Verdict) Check {
+	one := func(id, title string, run func(t *Tape) []verdict.Judgement) Check {
 		return Check{ID: id, Title: title, Clauses: []string{id}, Run: run}
 	}
 	return []Check{
@@ -92,31 +93,31 @@ const (
 )
 
 // reused counts the good tokens that an application had when it fetched another.
-func reused(t *Tape) []Verdict {
+func reused(t *Tape) []verdict.Judgement {
 	const want = "a token that is kept, and used until shortly before it expires"
 	const hint = "keep the token with the time of its expiry, and use it for all calls of the process; where each test makes a client of its own, let them share one"
-	var y tally
+	var y verdict.Tally
 	all, _ := t.grants(t.tries())
 	calls := 0
 	for _, g := range all {
 		if calls += g.served; g.served > 1 {
-			y.ok(g.c.e.Seq)
+			y.Holds(g.c.e.Seq)
 		}
 	}
 	spare, most := t.spare(all)
-	some := spare[:min(len(spare), maxEvidence)]
+	some := spare[:min(len(spare), verdict.MaxEvidence)]
 	switch {
 	case most < instances || len(spare) <= instances:
 	case t.stubbed(tape.KindExchange):
-		y.open("whether the tokens before were refused may be in what was too large for the tape", some...)
+		y.Open("whether the tokens before were refused may be in what was too large for the tape", some...)
 	case calls < fairShare*len(all):
-		y.fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while one before was good for "+span(goodFor)+" or more", hint, some...)
+		y.Fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while one before was good for "+span(goodFor)+" or more", hint, some...)
 	default:
 		received := strconv.Itoa(len(spare)) + " tokens fetched while others were good, " + strconv.Itoa(calls/len(all)) +
 			" calls with each: a warning only, because each may be another process's or another test's"
-		y.warn(want, received, hint+"; in one process look at the unit of expiresInSeconds", some...)
+		y.Warn(want, received, hint+"; in one process look at the unit of expiresInSeconds", some...)
 	}
-	return y.exercised("make several calls with one token")
+	return y.Exercised("make several calls with one token")
 }
 
 // spare lists the token calls that were made while other tokens were good, and

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -27,8 +28,8 @@ type burst struct {
 
 // singleFlight counts the tokens that calls in parallel have fetched: those that
 // were refused for one token, and those that found it about to expire.
-func singleFlight(t *Tape) []Verdict {
-	var y tally
+func singleFlight(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	list := t.tries()
 	var b *burst
 	for n := range list {
@@ -54,13 +55,13 @@ func singleFlight(t *Tape) []Verdict {
 		b.judge(t, &y)
 	}
 	t.renewals(&y, list)
-	return y.exercised("make several calls at a time while the token is expired or withdrawn")
+	return y.Exercised("make several calls at a time while the token is expired or withdrawn")
 }
 
 const hintFlight = "let the first call that needs a token fetch it, and the others wait for that one"
 
 // judge tells of a burst. Each process has a token of its own, and may fetch one.
-func (b *burst) judge(t *Tape, y *tally) {
+func (b *burst) judge(t *Tape, y *verdict.Tally) {
 	parallel := false
 	for _, n := range b.refused {
 		parallel = parallel || n > 1
@@ -71,20 +72,20 @@ func (b *burst) judge(t *Tape, y *tally) {
 	}
 	switch {
 	case !parallel || len(b.tokens) == 0:
-		y.skip("calls were refused one at a time")
+		y.Skip("calls were refused one at a time")
 	case len(b.tokens) > allowed && t.stubbed(tape.KindExchange):
-		y.open("whether another token was refused may be in what was too large for the tape", b.tokens[:min(len(b.tokens), maxEvidence)]...)
+		y.Open("whether another token was refused may be in what was too large for the tape", b.tokens[:min(len(b.tokens), verdict.MaxEvidence)]...)
 	case len(b.tokens) > allowed:
-		seqs := append(b.calls[:min(len(b.calls), maxEvidence/2)], b.tokens[:min(len(b.tokens), maxEvidence/2)]...)
-		y.fail("one token for all calls that need one", strconv.Itoa(len(b.tokens))+" tokens fetched at a time", hintFlight, seqs...)
+		seqs := append(b.calls[:min(len(b.calls), verdict.MaxEvidence/2)], b.tokens[:min(len(b.tokens), verdict.MaxEvidence/2)]...)
+		y.Fail("one token for all calls that need one", strconv.Itoa(len(b.tokens))+" tokens fetched at a time", hintFlight, seqs...)
 	default:
-		y.ok(append(b.calls, b.tokens...)...)
+		y.Holds(append(b.calls, b.tokens...)...)
 	}
 }
 
 // renewals looks for tokens that were fetched one right after the other when
 // those before were about to expire: more than were in use.
-func (t *Tape) renewals(y *tally, list []try) {
+func (t *Tape) renewals(y *verdict.Tally, list []try) {
 	all, by := t.grants(list)
 	if t.stubbed(tape.KindExchange) {
 		return // what looks like one right after the other may not be
@@ -106,7 +107,7 @@ func (t *Tape) renewals(y *tally, list []try) {
 			}
 		}
 		if j-i > max(len(inUse), 1) && len(inUse) > 0 && !all[i].amends && best-all[i].c.e.At <= goodFor {
-			y.fail("one token for all calls that need one", strconv.Itoa(j-i)+" tokens fetched at a time", hintFlight, all[i].c.e.Seq, all[j-1].c.e.Seq)
+			y.Fail("one token for all calls that need one", strconv.Itoa(j-i)+" tokens fetched at a time", hintFlight, all[i].c.e.Seq, all[j-1].c.e.Seq)
 		}
 		clear(inUse)
 		best = 0

@@ -1,6 +1,9 @@
 package check
 
-import "paysandbox/mockserver/tape"
+import (
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
 
 // turnedAway says whether a call was refused because its token, good once, is no
 // longer.
@@ -10,8 +13,8 @@ func (c *try) turnedAway() bool {
 
 // refreshed looks for calls with tokens that have expired. One that the harness
 // has made expire by moving a clock that the application does not see is none.
-func refreshed(t *Tape) []Verdict {
-	var y tally
+func refreshed(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	var bad offences
 	list := t.tries()
 	_, by := t.grants(list)
@@ -28,23 +31,23 @@ func refreshed(t *Tape) []Verdict {
 			if sees(g, c) {
 				bad.add("a call with a token that had expired "+span(c.e.At-g.until)+" before", c.e.Seq)
 			} else {
-				y.skip("a token has expired in a time that the application could not see")
+				y.Skip("a token has expired in a time that the application could not see")
 			}
 		case tape.AuthValid:
 			if g != now {
 				now, old = g, g.replaces(now, c)
 			}
 			if old != nil && c.e.At > old.until {
-				y.ok(old.c.e.Seq, g.c.e.Seq, c.e.Seq)
+				y.Holds(old.c.e.Seq, g.c.e.Seq, c.e.Seq)
 				old = nil
 			}
 		}
 	}
-	if y.goods == 0 {
+	if y.Held() == 0 {
 		t.interleaved(&y, list)
 	}
 	bad.fail(&y, "a new token before the old one expires", "reckon the expiry from expiresInSeconds, and fetch a new token a minute before")
-	return y.exercised("go on with calls until after the token has expired, with --latitude token-lifetime=60 (or 600) for longer than that")
+	return y.Exercised("go on with calls until after the token has expired, with --latitude token-lifetime=60 (or 600) for longer than that")
 }
 
 // sees tells of a call whether its caller could see that its token had expired:
@@ -59,7 +62,7 @@ func (t *Tape) sees() func(g *granted, c *try) bool {
 // interleaved looks for tokens that were fetched in the second half of the life of
 // another, and have served calls after its end: processes with a token each take turns,
 // so that no token follows upon the one that it replaces.
-func (t *Tape) interleaved(y *tally, list []try) {
+func (t *Tape) interleaved(y *verdict.Tally, list []try) {
 	all, by := t.grants(list)
 	last := map[*granted]int64{}
 	for n := range list {
@@ -71,7 +74,7 @@ func (t *Tape) interleaved(y *tally, list []try) {
 		for _, old := range all[max(0, i-2*instances):i] {
 			half := g.c.e.At >= old.c.e.At+old.life/2 && g.c.e.At <= old.until
 			if half && !g.amends && old.served > 0 && old.refused == 0 && last[g] > old.until {
-				y.ok(old.c.e.Seq, g.c.e.Seq)
+				y.Holds(old.c.e.Seq, g.c.e.Seq)
 				break
 			}
 		}

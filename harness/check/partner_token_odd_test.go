@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -42,25 +43,25 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 		}
 	}
 	oddCases(t, []partnerCase{
-		{recoverToken, "held back when the tape ends", check.NotExercised, "", func(s *spool) { refused(s) }},
-		{recoverToken, "held back when the tape of a still clock ends", check.NotExercised, "manual", func(s *spool) { refused(s) }},
-		{recoverToken, "hung up before the refusal came", check.NotExercised, "", func(s *spool) {
+		{recoverToken, "held back when the tape ends", verdict.NotExercised, "", func(s *spool) { refused(s) }},
+		{recoverToken, "held back when the tape of a still clock ends", verdict.NotExercised, "manual", func(s *spool) { refused(s) }},
+		{recoverToken, "hung up before the refusal came", verdict.NotExercised, "", func(s *spool) {
 			s.hangup(refused(s), 20*time.Millisecond)
 			s.calls(9)
 		}},
-		{recoverToken, "held back, and nothing after it had come", check.Fail, "", func(s *spool) {
+		{recoverToken, "held back, and nothing after it had come", verdict.Fail, "", func(s *spool) {
 			refused(s)
 			s.pass(2 * time.Second)
 			s.calls(5)
 		}},
-		{recoverToken, "held back, and made again then", check.Pass, "", func(s *spool) {
+		{recoverToken, "held back, and made again then", verdict.Pass, "", func(s *spool) {
 			refused(s)
 			s.pass(time.Second)
 			s.status("token-2", tape.AuthValid, "p2")
 		}},
-		{recoverToken, "made again under a new key", check.Pass, "", paid("r1", "r1", key(1), key(2))},
-		{recoverToken, "made again under a new key without a reference", check.Pass, "", paid("", "", key(1), key(2))},
-		{recoverToken, "a row of tokens for one refusal", check.Fail, "", func(s *spool) {
+		{recoverToken, "made again under a new key", verdict.Pass, "", paid("r1", "r1", key(1), key(2))},
+		{recoverToken, "made again under a new key without a reference", verdict.Pass, "", paid("", "", key(1), key(2))},
+		{recoverToken, "a row of tokens for one refusal", verdict.Fail, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthRevoked, "p1")
 			for n := range 6 {
@@ -68,7 +69,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			}
 			s.status("token-7", tape.AuthValid, "p1")
 		}},
-		{recoverToken, "a row of tokens for as many refusals", check.Pass, "", func(s *spool) {
+		{recoverToken, "a row of tokens for as many refusals", verdict.Pass, "", func(s *spool) {
 			s.token("token-1")
 			for n := range 6 {
 				s.status("token-1", tape.AuthRevoked, fmt.Sprint("p", n))
@@ -80,7 +81,7 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 				s.status(fmt.Sprint("token-", n+2), tape.AuthValid, fmt.Sprint("p", n))
 			}
 		}},
-		{recoverToken, "started anew before it could react", check.NotExercised, "", func(s *spool) {
+		{recoverToken, "started anew before it could react", verdict.NotExercised, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthRevoked, "p1")
 			s.pass(2 * time.Second)
@@ -88,14 +89,14 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 			s.token("token-2")
 			s.calls(9)
 		}},
-		{recoverToken, "started anew much later", check.Fail, "", func(s *spool) {
+		{recoverToken, "started anew much later", verdict.Fail, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthRevoked, "p1")
 			s.pass(time.Minute)
 			s.control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`)
 			s.calls(9)
 		}},
-		{recoverToken, "another payment is no repetition", check.Fail, "", paid("r1", "r2", key(1), key(2))},
+		{recoverToken, "another payment is no repetition", verdict.Fail, "", paid("r1", "r2", key(1), key(2))},
 	})
 }
 
@@ -111,7 +112,7 @@ func TestPartnerTokenRecoverLate(t *testing.T) {
 	s.status("token-2", tape.AuthValid, "p1")
 	s.calls(5)
 	res := partnerCheck(t, recoverToken).Judge(s.tape())
-	require.Equal(t, check.NotExercised, res.Status, told(res))
+	require.Equal(t, verdict.NotExercised, res.Word, told(res))
 }
 
 // TestPartnerTokenReuseOdd: applications that are started anew, and tokens of
@@ -132,9 +133,9 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 		}
 	}
 	oddCases(t, []partnerCase{
-		{reuse, "started anew for each test, and registers its webhook", check.Pass, "", starts(func(s *spool) { s.control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`) }, 3)},
-		{reuse, "started anew for each test, and names its state probe", check.Pass, "", starts(func(s *spool) { s.note(check.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }, 3)},
-		{reuse, "kept for a minute of its hour", check.Fail, "", func(s *spool) {
+		{reuse, "started anew for each test, and registers its webhook", verdict.Pass, "", starts(func(s *spool) { s.control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`) }, 3)},
+		{reuse, "started anew for each test, and names its state probe", verdict.Pass, "", starts(func(s *spool) { s.note(check.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }, 3)},
+		{reuse, "kept for a minute of its hour", verdict.Fail, "", func(s *spool) {
 			for n := range 12 {
 				s.token(fmt.Sprint("token-", n))
 				for c := range 3 {
@@ -143,7 +144,7 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 				s.pass(time.Minute)
 			}
 		}},
-		{reuse, "one for each worker of each job", check.Fail, "", func(s *spool) {
+		{reuse, "one for each worker of each job", verdict.Fail, "", func(s *spool) {
 			for n := range 6 {
 				for w := range 3 {
 					s.token(fmt.Sprint("token-", n, w))
@@ -154,14 +155,14 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 				s.pass(5 * time.Second)
 			}
 		}},
-		{reuse, "one cache for all processes", check.Pass, "", func(s *spool) {
+		{reuse, "one cache for all processes", verdict.Pass, "", func(s *spool) {
 			s.token("token-1")
 			for c := range 12 {
 				s.status("token-1", tape.AuthValid, fmt.Sprint("p", c))
 				s.pass(time.Second)
 			}
 		}},
-		{reuse, "a token of a short life", check.Pass, "", func(s *spool) {
+		{reuse, "a token of a short life", verdict.Pass, "", func(s *spool) {
 			for n := range 9 {
 				s.token(fmt.Sprint("token-", n), answers(`{"accessToken":"xxx","expiresInSeconds":90}`))
 				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
@@ -186,11 +187,11 @@ func TestPartnerServerSideOdd(t *testing.T) {
 		return func(s *spool) { s.token("token-1", sent("User-Agent", agent)) }
 	}
 	oddCases(t, []partnerCase{
-		{serverSide, "a page asks whether it may", check.Fail, "", preflight("/Authentication/Token", "https://gym.example.com")},
-		{serverSide, "a page asks whether it may by the other name", check.Fail, "", preflight("/auth/token", "http://localhost:5173")},
-		{serverSide, "a page asks about something else", check.Pass, "", preflight("/Company/List", "https://gym.example.com")},
-		{serverSide, "a telephone's own client", check.Review, "", by("GymApp/12 CFNetwork/1498.700.2 Darwin/23.6.0")},
-		{serverSide, "another telephone's", check.Review, "", by("Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)")},
-		{serverSide, "a server of the same library", check.Pass, "", by("okhttp/4.12.0")},
+		{serverSide, "a page asks whether it may", verdict.Fail, "", preflight("/Authentication/Token", "https://gym.example.com")},
+		{serverSide, "a page asks whether it may by the other name", verdict.Fail, "", preflight("/auth/token", "http://localhost:5173")},
+		{serverSide, "a page asks about something else", verdict.Pass, "", preflight("/Company/List", "https://gym.example.com")},
+		{serverSide, "a telephone's own client", verdict.Review, "", by("GymApp/12 CFNetwork/1498.700.2 Darwin/23.6.0")},
+		{serverSide, "another telephone's", verdict.Review, "", by("Dalvik/2.1.0 (Linux; U; Android 14; Pixel 8)")},
+		{serverSide, "a server of the same library", verdict.Pass, "", by("okhttp/4.12.0")},
 	})
 }

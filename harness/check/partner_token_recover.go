@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -34,7 +35,7 @@ type incident struct {
 // recovering is the walk along the calls.
 type recovering struct {
 	t     *Tape
-	y     *tally
+	y     *verdict.Tally
 	list  []try
 	open  map[string]*incident
 	order []*incident
@@ -47,14 +48,14 @@ type recovering struct {
 
 // recovered follows each call that was refused for its token. What its caller has
 // not heard of asks for nothing.
-func recovered(t *Tape) []Verdict {
-	var y tally
+func recovered(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	r := recovering{t: t, y: &y, list: t.tries(), open: map[string]*incident{}, good: map[string]int{}, renewed: t.renewed()}
 	for n := range r.list {
 		switch c := &r.list[n]; {
 		case tokenCall(c.x.Operation):
 		case c.turnedAway() && c.lost:
-			y.skip("a caller did not hear of the refusal: it had hung up, or the connection broke")
+			y.Skip("a caller did not hear of the refusal: it had hung up, or the connection broke")
 		case c.turnedAway():
 			r.refused(c)
 		case c.x.Auth == tape.AuthValid:
@@ -66,7 +67,7 @@ func recovered(t *Tape) []Verdict {
 			r.unrecovered(i)
 		}
 	}
-	return y.exercised("meet a token that was withdrawn: the fault token-revoked")
+	return y.Exercised("meet a token that was withdrawn: the fault token-revoked")
 }
 
 // refused notes a refusal. Those of one token at a time are parallel calls.
@@ -96,7 +97,7 @@ func (r *recovering) through(c *try) {
 	case i == nil, i.tokens[c.x.Token]:
 		return
 	case c.reads() && c.began-r.list[i.n].ended > soonRead && !i.loops():
-		r.y.skip("a reading was refused, and made again only much later, maybe for another reason")
+		r.y.Skip("a reading was refused, and made again only much later, maybe for another reason")
 	default:
 		r.judge(i, c)
 	}
@@ -124,11 +125,11 @@ func (c *try) meant() string {
 func (r *recovering) judge(i *incident, again *try) {
 	switch tokens := r.fetched(i, again); {
 	case i.loops():
-		r.y.fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", hintRecovery, i.refusals...)
+		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", hintRecovery, i.refusals...)
 	case len(tokens) > instances:
-		r.y.fail(wantRecovery, strconv.Itoa(len(tokens))+" tokens fetched after one call was refused", hintRecovery, append(i.refusals, tokens...)...)
+		r.y.Fail(wantRecovery, strconv.Itoa(len(tokens))+" tokens fetched after one call was refused", hintRecovery, append(i.refusals, tokens...)...)
 	default:
-		r.y.ok(i.refusals[0], again.e.Seq)
+		r.y.Holds(i.refusals[0], again.e.Seq)
 	}
 }
 
@@ -143,11 +144,11 @@ func (r *recovering) past(c *try) bool {
 // made again, none where others may have fetched them for their own: more than one
 // call was refused.
 func (r *recovering) fetched(i *incident, again *try) []uint64 {
-	if i.calls > 1 || again.n-i.n > maxEvidence || r.t.cut(tape.KindExchange) {
+	if i.calls > 1 || again.n-i.n > verdict.MaxEvidence || r.t.cut(tape.KindExchange) {
 		return nil
 	}
 	var tokens []uint64
-	for n := max(0, i.n-maxEvidence); n < again.n; n++ {
+	for n := max(0, i.n-verdict.MaxEvidence); n < again.n; n++ {
 		switch c := &r.list[n]; {
 		case c.turnedAway() && n != i.n:
 			return nil
@@ -167,20 +168,20 @@ func (r *recovering) unrecovered(i *incident) {
 	last := &r.list[i.n]
 	switch again := r.good[last.meant()]; {
 	case i.loops():
-		r.y.fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", hintRecovery, i.refusals...)
+		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", hintRecovery, i.refusals...)
 	case again > i.n && !i.tokens[r.list[again].x.Token]:
-		r.y.ok(i.refusals[0], r.list[again].e.Seq)
+		r.y.Holds(i.refusals[0], r.list[again].e.Seq)
 	case r.t.stubbed(tape.KindExchange):
-		r.y.open("the repetition may be in what was too large for the tape", i.refusals...)
+		r.y.Open("the repetition may be in what was too large for the tape", i.refusals...)
 	case len(i.refusals) > 1: // made again with a new token, which was refused too
-		r.y.ok(i.refusals...)
+		r.y.Holds(i.refusals...)
 	case r.t.unheard(last):
-		r.y.skip("a refusal was held back, under a clock that does not show whether it has reached its caller")
+		r.y.Skip("a refusal was held back, under a clock that does not show whether it has reached its caller")
 	case r.renewed(last.e):
-		r.y.skip("a token was refused just before the application was started anew")
+		r.y.Skip("a token was refused just before the application was started anew")
 	case r.t.settled(r.list, i.n) && r.past(last):
-		r.y.fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with "+strconv.Itoa(last.x.Response.Status)+" and not made again with another token", hintRecovery, i.refusals...)
+		r.y.Fail(wantRecovery, last.x.Method+" "+last.x.Path+" was refused with "+strconv.Itoa(last.x.Response.Status)+" and not made again with another token", hintRecovery, i.refusals...)
 	default:
-		r.y.skip("a token was refused just before the tape ends")
+		r.y.Skip("a token was refused just before the tape ends")
 	}
 }

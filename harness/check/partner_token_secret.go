@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -29,19 +30,19 @@ const struckSecret = "[secret]"
 
 // outOfURLs looks at the addresses of all calls, and at the headers that are written to
 // logs as they are.
-func outOfURLs(t *Tape) []Verdict {
-	var y tally
+func outOfURLs(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	var bad offences
 	for e := range t.of(tape.KindExchange) {
 		if what := exposed(e.Exchange); what != "" {
 			bad.add(what+" of "+e.Exchange.Method+" "+withoutTokens(e.Exchange.Path), e.Seq)
 		} else {
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 	}
 	bad.fail(&y, "tokens in the header Authorization, and credentials in the body of the token call", "addresses and such headers are written to logs everywhere: move it, and take a new secret into use")
-	y.stubs(t, tape.KindExchange)
-	return y.exercised("make any call")
+	t.omitted(&y, tape.KindExchange)
+	return y.Exercised("make any call")
 }
 
 // withoutTokens is a path without a token that stands in it.
@@ -92,10 +93,10 @@ var telephones = []string{"cfnetwork/", "dalvik/", "(iphone", "(ipad", "android"
 
 // serverSide looks for what only browsers send with the token call, or before it: a
 // page asks first whether it may, and is told that it may not.
-func serverSide(t *Tape) []Verdict {
+func serverSide(t *Tape) []verdict.Judgement {
 	const want = "a token call by a server"
 	const hint = "call the service from your server only: whoever opens the page has the client secret; take a new one into use"
-	var y tally
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
 		origin, _ := header(x.Request.Header, "Origin")
@@ -109,19 +110,19 @@ func serverSide(t *Tape) []Verdict {
 		agent = strings.ToLower(agent)
 		switch {
 		case asks:
-			y.fail(want, "a page of "+show([]byte(origin))+" that asks whether it may make one", hint, e.Seq)
+			y.Fail(want, "a page of "+show([]byte(origin))+" that asks whether it may make one", hint, e.Seq)
 		case strings.Contains(origin, "://"):
-			y.fail(want, "one with Origin: "+show([]byte(origin)), hint, e.Seq)
+			y.Fail(want, "one with Origin: "+show([]byte(origin)), hint, e.Seq)
 		case site != "":
-			y.fail(want, "one with Sec-Fetch-Site: "+show([]byte(site)), hint, e.Seq)
+			y.Fail(want, "one with Sec-Fetch-Site: "+show([]byte(site)), hint, e.Seq)
 		case strings.Contains(referer, "://"):
-			y.fail(want, "one with Referer: "+show([]byte(referer)), hint, e.Seq)
+			y.Fail(want, "one with Referer: "+show([]byte(referer)), hint, e.Seq)
 		case slices.ContainsFunc(telephones, func(sign string) bool { return strings.Contains(agent, sign) }):
-			y.look("a token call with the User-Agent of a telephone", "see that no application on people's own devices has the client secret: it belongs on your server", e.Seq)
+			y.Review("a token call with the User-Agent of a telephone", "see that no application on people's own devices has the client secret: it belongs on your server", e.Seq)
 		default: // Sec-Fetch-Mode alone is sent by the fetch of servers too
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.exercised("fetch a token")
+	t.omitted(&y, tape.KindExchange)
+	return y.Exercised("fetch a token")
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -41,9 +42,9 @@ func TestPartnerTokenReuse(t *testing.T) {
 		}
 	}
 	playCases(t, []partnerCase{
-		{reuse, "one token for all", check.Pass, "", func(s *spool) { each(s, 1, 9) }},
-		{reuse, "three processes", check.Pass, "", func(s *spool) { each(s, 3, 2) }},
-		{reuse, "a new one each hour", check.Pass, "manual", func(s *spool) {
+		{reuse, "one token for all", verdict.Pass, "", func(s *spool) { each(s, 1, 9) }},
+		{reuse, "three processes", verdict.Pass, "", func(s *spool) { each(s, 3, 2) }},
+		{reuse, "a new one each hour", verdict.Pass, "manual", func(s *spool) {
 			for n := range 6 {
 				s.token(fmt.Sprint("token-", n))
 				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
@@ -51,7 +52,7 @@ func TestPartnerTokenReuse(t *testing.T) {
 				s.pass(59 * time.Minute)
 			}
 		}},
-		{reuse, "a new one for each that was refused", check.Pass, "", func(s *spool) {
+		{reuse, "a new one for each that was refused", verdict.Pass, "", func(s *spool) {
 			for n := range 8 {
 				s.token(fmt.Sprint("token-", n))
 				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
@@ -59,7 +60,7 @@ func TestPartnerTokenReuse(t *testing.T) {
 				s.status(fmt.Sprint("token-", n), tape.AuthRevoked, "p3")
 			}
 		}},
-		{reuse, "all were revoked", check.Pass, "", func(s *spool) {
+		{reuse, "all were revoked", verdict.Pass, "", func(s *spool) {
 			for n := range 8 {
 				s.token(fmt.Sprint("token-", n))
 				s.status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
@@ -67,7 +68,7 @@ func TestPartnerTokenReuse(t *testing.T) {
 				s.control("revokeTokens", "{}")
 			}
 		}},
-		{reuse, "one burst", check.Pass, "", func(s *spool) {
+		{reuse, "one burst", verdict.Pass, "", func(s *spool) {
 			for n := range 6 {
 				s.token(fmt.Sprint("token-", n))
 			}
@@ -75,11 +76,11 @@ func TestPartnerTokenReuse(t *testing.T) {
 				s.status(fmt.Sprint("token-", n%6), tape.AuthValid, fmt.Sprint("p", n))
 			}
 		}},
-		{reuse, "a token a call", check.Fail, "", func(s *spool) { each(s, 6, 1) }},
-		{reuse, "a token a job", check.Fail, "", func(s *spool) { each(s, 6, 3) }},
-		{reuse, "many processes", check.Warning, "", func(s *spool) { each(s, 6, 8) }},
-		{reuse, "one call", check.NotExercised, "", func(s *spool) { each(s, 1, 1) }},
-		{reuse, "nothing", check.NotExercised, "", func(*spool) {}},
+		{reuse, "a token a call", verdict.Fail, "", func(s *spool) { each(s, 6, 1) }},
+		{reuse, "a token a job", verdict.Fail, "", func(s *spool) { each(s, 6, 3) }},
+		{reuse, "many processes", verdict.Warning, "", func(s *spool) { each(s, 6, 8) }},
+		{reuse, "one call", verdict.NotExercised, "", func(s *spool) { each(s, 1, 1) }},
+		{reuse, "nothing", verdict.NotExercised, "", func(*spool) {}},
 	})
 }
 
@@ -97,9 +98,9 @@ func TestPartnerTokenRefresh(t *testing.T) {
 		s.status(jti, auth, "p3")
 	}
 	playCases(t, []partnerCase{
-		{refresh, "in time", check.Pass, "", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
-		{refresh, "in virtual time", check.Pass, "manual", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
-		{refresh, "two processes that take turns", check.Pass, "", func(s *spool) {
+		{refresh, "in time", verdict.Pass, "", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
+		{refresh, "in virtual time", verdict.Pass, "manual", func(s *spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }},
+		{refresh, "two processes that take turns", verdict.Pass, "", func(s *spool) {
 			s.token("a-1")
 			s.token("b-1")
 			for n := range 14 {
@@ -116,31 +117,31 @@ func TestPartnerTokenRefresh(t *testing.T) {
 				s.pass(5 * time.Minute)
 			}
 		}},
-		{refresh, "after a long rest", check.Pass, "", func(s *spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }},
-		{refresh, "an application that moves the clock itself", check.Fail, "", func(s *spool) {
+		{refresh, "after a long rest", verdict.Pass, "", func(s *spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }},
+		{refresh, "an application that moves the clock itself", verdict.Fail, "", func(s *spool) {
 			s.note(check.NoteVirtual, map[string]any{})
 			s.token("token-1")
 			s.status("token-1", tape.AuthValid, "p1")
 			s.move(25 * time.Hour)
 			s.status("token-1", tape.AuthExpired, "p1")
 		}},
-		{refresh, "not at all", check.Fail, "", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
-		{refresh, "not at all in virtual time", check.Fail, "manual", func(s *spool) {
+		{refresh, "not at all", verdict.Fail, "", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
+		{refresh, "not at all in virtual time", verdict.Fail, "manual", func(s *spool) {
 			s.note(check.NoteVirtual, map[string]any{})
 			hour(s, 61*time.Minute, "token-1", tape.AuthExpired)
 		}},
-		{refresh, "a short life", check.Fail, "", func(s *spool) {
+		{refresh, "a short life", verdict.Fail, "", func(s *spool) {
 			s.token("token-1", answers(`{"accessToken":"xxx","expiresInSeconds":60}`))
 			s.pass(61 * time.Second)
 			s.status("token-1", tape.AuthExpired, "p1")
 		}},
-		{refresh, "the clock was moved", check.NotExercised, "", func(s *spool) {
+		{refresh, "the clock was moved", verdict.NotExercised, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthValid, "p1")
 			s.move(25 * time.Hour)
 			s.status("token-1", tape.AuthExpired, "p1")
 		}},
-		{refresh, "fetched while the clock was being moved", check.NotExercised, "", func(s *spool) {
+		{refresh, "fetched while the clock was being moved", verdict.NotExercised, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthValid, "p1")
 			s.move(96 * time.Hour)
@@ -152,8 +153,8 @@ func TestPartnerTokenRefresh(t *testing.T) {
 			s.now = end + int64(5*time.Second)
 			s.status("token-2", tape.AuthExpired, "p1")
 		}},
-		{refresh, "an application with a watch of its own", check.NotExercised, "manual", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
-		{refresh, "replaced after a refusal", check.NotExercised, "", func(s *spool) {
+		{refresh, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }},
+		{refresh, "replaced after a refusal", verdict.NotExercised, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthValid, "p1")
 			s.status("token-1", tape.AuthRevoked, "p1")
@@ -164,7 +165,7 @@ func TestPartnerTokenRefresh(t *testing.T) {
 			s.token("token-3")
 			s.status("token-3", tape.AuthValid, "p1")
 		}},
-		{refresh, "within the life", check.NotExercised, "", func(s *spool) { hour(s, time.Minute, "token-1", tape.AuthValid) }},
+		{refresh, "within the life", verdict.NotExercised, "", func(s *spool) { hour(s, time.Minute, "token-1", tape.AuthValid) }},
 	})
 }
 
@@ -176,12 +177,12 @@ func TestPartnerTokenRecover(t *testing.T) {
 		s.status("token-1", tape.AuthRevoked, "p2")
 	}
 	playCases(t, []partnerCase{
-		{recoverToken, "at once", check.Pass, "", func(s *spool) {
+		{recoverToken, "at once", verdict.Pass, "", func(s *spool) {
 			start(s)
 			s.token("token-2")
 			s.status("token-2", tape.AuthValid, "p2")
 		}},
-		{recoverToken, "a payment, beside others", check.Pass, "manual", func(s *spool) {
+		{recoverToken, "a payment, beside others", verdict.Pass, "manual", func(s *spool) {
 			pay := func(jti, auth, reference string, status int) {
 				s.call("createPayment", status, bearer(jti, auth), sends(`{"amount":5000,"reference":"`+reference+`"}`))
 			}
@@ -196,40 +197,40 @@ func TestPartnerTokenRecover(t *testing.T) {
 				s.status("token-2", tape.AuthValid, "p9")
 			}
 		}},
-		{recoverToken, "refused twice", check.Pass, "", func(s *spool) {
+		{recoverToken, "refused twice", verdict.Pass, "", func(s *spool) {
 			start(s)
 			s.token("token-2")
 			s.status("token-2", tape.AuthRevoked, "p2")
 			s.token("token-3")
 			s.status("token-3", tape.AuthValid, "p2")
 		}},
-		{recoverToken, "a refusal without a repetition", check.Fail, "", func(s *spool) {
+		{recoverToken, "a refusal without a repetition", verdict.Fail, "", func(s *spool) {
 			start(s)
 			s.pass(300 * time.Millisecond)
 			for range 4 {
 				s.status("token-2", tape.AuthValid, "p3")
 			}
 		}},
-		{recoverToken, "nothing follows for long", check.Fail, "", func(s *spool) {
+		{recoverToken, "nothing follows for long", verdict.Fail, "", func(s *spool) {
 			start(s)
 			s.pass(time.Minute)
 			s.control("advanceClock", "{}")
 		}},
-		{recoverToken, "again and again", check.Fail, "", func(s *spool) {
+		{recoverToken, "again and again", verdict.Fail, "", func(s *spool) {
 			start(s)
 			for n := range 5 {
 				s.token(fmt.Sprint("token-", n+2))
 				s.status(fmt.Sprint("token-", n+2), tape.AuthRevoked, "p2")
 			}
 		}},
-		{recoverToken, "again and again with the same", check.Fail, "", func(s *spool) {
+		{recoverToken, "again and again with the same", verdict.Fail, "", func(s *spool) {
 			start(s)
 			for range 20 {
 				s.status("token-1", tape.AuthRevoked, "p2")
 			}
 		}},
-		{recoverToken, "the end of the tape", check.NotExercised, "", start},
-		{recoverToken, "no refusal", check.NotExercised, "", func(s *spool) {
+		{recoverToken, "the end of the tape", verdict.NotExercised, "", start},
+		{recoverToken, "no refusal", verdict.NotExercised, "", func(s *spool) {
 			s.token("token-1")
 			s.status("token-1", tape.AuthValid, "p1")
 			s.status("nobody's", tape.AuthWrongSignature, "p1")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -33,11 +34,11 @@ func webhookClauses() []Check {
 
 // hookCheck makes the check of a clause about webhooks. Where nothing could be seen
 // because the receiver takes nothing, it says so.
-func hookCheck(name, title string, run func(*Tape) []Verdict) Check {
-	return partnerCheck("partner.webhook."+name, title, func(t *Tape) []Verdict {
+func hookCheck(name, title string, run func(*Tape) []verdict.Judgement) Check {
+	return partnerCheck("partner.webhook."+name, title, func(t *Tape) []verdict.Judgement {
 		list := run(t)
-		if why := t.unwelcome(); why != "" && gravest(list) == NotExercised {
-			return []Verdict{{Status: NotExercised, Received: why + "; let it answer 2xx to what is genuine"}}
+		if why := t.unwelcome(); why != "" && verdict.Of(list) == verdict.NotExercised {
+			return []verdict.Judgement{{Word: verdict.NotExercised, Received: why + "; let it answer 2xx to what is genuine"}}
 		}
 		return list
 	})
@@ -76,6 +77,6 @@ func (t *Tape) unwelcome() string {
 
 // partnerCheck makes the check of a clause of the integration catalogue, which
 // has the clause's id.
-func partnerCheck(id, title string, run func(*Tape) []Verdict) Check {
+func partnerCheck(id, title string, run func(*Tape) []verdict.Judgement) Check {
 	return Check{ID: id, Title: title, Clauses: []string{id}, Run: run}
 }

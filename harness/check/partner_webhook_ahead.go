@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -12,18 +13,18 @@ import (
 const aheadProfile = "before-response"
 
 // ahead judges the answers to events that came before the answer to the call.
-func ahead(t *Tape) []Verdict {
-	var y tally
+func ahead(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	hooks := t.hooks()
 	takes := t.takers(hooks)
 	set := t.aheadSet()
 	for i := range hooks {
 		h := &hooks[i]
 		if h.Number == 1 && h.genuine() && t.early(h, set) {
-			y.unusual(h, ways[aheadProfile], "accept an event about a payment that is not known yet: keep it, or read the payment's status later", takes(h.Endpoint))
+			judgeUnusual(&y, h, ways[aheadProfile], "accept an event about a payment that is not known yet: keep it, or read the payment's status later", takes(h.Endpoint))
 		}
 	}
-	return y.exercised("be sent an event before the answer to the call: the delivery profile " + aheadProfile)
+	return y.Exercised("be sent an event before the answer to the call: the delivery profile " + aheadProfile)
 }
 
 // early says whether an event was sent before the call was answered: the attempt

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -11,7 +12,7 @@ import (
 // with what became of it, for what it was told and has had the time to do.
 type bookkeeping struct {
 	t       *Tape
-	y       *tally
+	y       *verdict.Tally
 	changes map[string][]*tape.Entry
 	reads   map[string][]*tape.Entry
 	// told are the deliveries about each payment that the application took.
@@ -27,7 +28,7 @@ const booksAfter = int64(5 * time.Second)
 
 // books judges the last that the application says of each payment. judged are the
 // payments that the check has judged already.
-func (t *Tape) books(y *tally, probes []probe, hooks []hook, changes map[string][]*tape.Entry, judged map[string]bool) {
+func (t *Tape) books(y *verdict.Tally, probes []probe, hooks []hook, changes map[string][]*tape.Entry, judged map[string]bool) {
 	if len(probes) == 0 || !t.keepsTime() {
 		return
 	}
@@ -85,7 +86,7 @@ func (b *bookkeeping) payment(id string, p *probe) {
 	if told == nil || want.fits(got) || b.doubled(id, got) || b.inDoubt(id, told, p) || !b.settled(told, p) {
 		return
 	}
-	b.y.unsure(b.t, "the payment "+id+" is "+state+", so "+want.text(),
+	b.t.unsure(b.y, "the payment "+id+" is "+state+", so "+want.text(),
 		got.text()+", though the application was told",
 		"let the payment's state decide, not which event came before: fulfil when it becomes Paid, however it came there", change.Seq, told.Seq, p.entry.Seq)
 }

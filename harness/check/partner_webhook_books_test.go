@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 )
 
 // TestPartnerBooks: what the application says of a payment in the end is what has
@@ -14,7 +15,7 @@ func TestPartnerBooks(t *testing.T) {
 	const id = "partner.webhook.order"
 	// ends plays a payment that ends in a state, which is told by a profile and
 	// answered, and what the application says of it later.
-	ends := func(name string, want check.Status, state, profile string, status int, wait time.Duration, counts [2]int) partnerCase {
+	ends := func(name string, want verdict.Word, state, profile string, status int, wait time.Duration, counts [2]int) partnerCase {
 		return partnerCase{id, name, want, "", func(s *spool) {
 			s.payment("p1")
 			s.attempt(s.became("p1", "Processing", state, nil), profile, status)
@@ -24,7 +25,7 @@ func TestPartnerBooks(t *testing.T) {
 	}
 	const long = 10 * time.Second
 	// paid plays a payment that is Paid, which is told, and of which nothing comes.
-	paid := func(name string, want check.Status, clock string, between func(s *spool)) partnerCase {
+	paid := func(name string, want verdict.Word, clock string, between func(s *spool)) partnerCase {
 		return partnerCase{id, name, want, clock, func(s *spool) {
 			s.payment("p1")
 			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
@@ -46,33 +47,33 @@ func TestPartnerBooks(t *testing.T) {
 		s.shows("p1", 1, 0)
 	}
 	playCases(t, []partnerCase{
-		{id, "right", check.Pass, "", inOrder},
-		ends("Paid and not fulfilled", check.Fail, "Paid", "", 200, long, [2]int{0, 0}),
-		ends("Paid and fulfilled", check.NotExercised, "Paid", "", 200, long, [2]int{1, 0}),
-		ends("Paid and not fulfilled yet", check.NotExercised, "Paid", "", 200, time.Second, [2]int{0, 0}),
-		ends("Paid and not told", check.NotExercised, "Paid", "", 500, long, [2]int{0, 0}),
-		ends("Paid under an unknown name", check.NotExercised, "Paid", "unknown-event", 200, long, [2]int{0, 0}),
-		ends("Canceled and fulfilled", check.Fail, "Canceled", "", 200, long, [2]int{1, 0}),
-		ends("Canceled and taken back", check.NotExercised, "Canceled", "", 200, long, [2]int{1, 1}),
-		ends("Scheduled and fulfilled", check.NotExercised, "Scheduled", "", 200, long, [2]int{1, 0}),
-		paid("read, and nothing came of it", check.Fail, "", reads(200)),
-		paid("still to be read", check.NotExercised, "", reads(503)),
-		paid("the clock was moved", check.NotExercised, "", func(s *spool) { s.move(time.Hour) }),
-		paid("the clock stands still", check.NotExercised, "manual", func(s *spool) { s.pass(time.Hour) }),
-		paid("driven", check.Fail, "manual", func(s *spool) { s.note(check.NoteVirtual, map[string]any{}) }),
-		paid("held up", check.NotExercised, "", func(s *spool) {
+		{id, "right", verdict.Pass, "", inOrder},
+		ends("Paid and not fulfilled", verdict.Fail, "Paid", "", 200, long, [2]int{0, 0}),
+		ends("Paid and fulfilled", verdict.NotExercised, "Paid", "", 200, long, [2]int{1, 0}),
+		ends("Paid and not fulfilled yet", verdict.NotExercised, "Paid", "", 200, time.Second, [2]int{0, 0}),
+		ends("Paid and not told", verdict.NotExercised, "Paid", "", 500, long, [2]int{0, 0}),
+		ends("Paid under an unknown name", verdict.NotExercised, "Paid", "unknown-event", 200, long, [2]int{0, 0}),
+		ends("Canceled and fulfilled", verdict.Fail, "Canceled", "", 200, long, [2]int{1, 0}),
+		ends("Canceled and taken back", verdict.NotExercised, "Canceled", "", 200, long, [2]int{1, 1}),
+		ends("Scheduled and fulfilled", verdict.NotExercised, "Scheduled", "", 200, long, [2]int{1, 0}),
+		paid("read, and nothing came of it", verdict.Fail, "", reads(200)),
+		paid("still to be read", verdict.NotExercised, "", reads(503)),
+		paid("the clock was moved", verdict.NotExercised, "", func(s *spool) { s.move(time.Hour) }),
+		paid("the clock stands still", verdict.NotExercised, "manual", func(s *spool) { s.pass(time.Hour) }),
+		paid("driven", verdict.Fail, "manual", func(s *spool) { s.note(check.NoteVirtual, map[string]any{}) }),
+		paid("held up", verdict.NotExercised, "", func(s *spool) {
 			s.pass(8 * time.Second)
 			s.call("getUserStatus", 503)
 			s.pass(2 * time.Second)
 		}),
-		{id, "refunded", check.NotExercised, "", func(s *spool) {
+		{id, "refunded", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
 			s.call("refundPayment", 200).Entities = []string{"p1"}
 			s.pass(long)
 			s.shows("p1", 1, 1)
 		}},
-		{id, "came twice", check.NotExercised, "", func(s *spool) {
+		{id, "came twice", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			e := s.became("p1", "Processing", "Paid", nil)
 			s.attempt(e, "", 200)
@@ -80,7 +81,7 @@ func TestPartnerBooks(t *testing.T) {
 			s.pass(long)
 			s.shows("p1", 2, 0)
 		}},
-		{id, "of two payments", check.NotExercised, "", func(s *spool) {
+		{id, "of two payments", verdict.NotExercised, "", func(s *spool) {
 			early := s.became("p1", "Pending", "Processing", s.payment("p1"))
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 200)
 			s.attempt(early, "reorder", 200)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -26,7 +27,7 @@ const followHint = "leave a delivery alone whose signature is not right: no stat
 // follower looks for what follows deliveries that have to be refused.
 type follower struct {
 	t      *Tape
-	y      *tally
+	y      *verdict.Tally
 	book   *companies
 	tasks  *announced
 	hooks  []hook
@@ -45,37 +46,37 @@ type doubt struct {
 
 // notFollowed judges what applications do after deliveries that they have to
 // refuse. What was accepted is judged by the clauses about signatures.
-func notFollowed(t *Tape) []Verdict {
-	var y tally
+func notFollowed(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	f := follower{t: t, y: &y, book: t.companies(), tasks: t.announced(), hooks: t.hooks(), probes: t.probes()}
 	for i := range f.hooks {
 		h := &f.hooks[i]
 		switch {
 		case h.genuine() || h.about() == "":
 		case h.Status == 0:
-			y.skip("a delivery that was not answered")
+			y.Skip("a delivery that was not answered")
 		case succeeded(h.Attempt):
-			y.skip("forged deliveries are accepted: mend the signature clauses first")
+			y.Skip("forged deliveries are accepted: mend the signature clauses first")
 		default:
 			f.judge(h)
 		}
 	}
 	f.decide()
-	return y.exercised("refuse a delivery that is not genuine, and go on for a while")
+	return y.Exercised("refuse a delivery that is not genuine, and go on for a while")
 }
 
 // judge looks at one delivery that was refused.
 func (f *follower) judge(h *hook) {
 	f.forged++
 	if p := f.unproved(h); p != nil {
-		f.y.unsure(f.t, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.about()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid",
+		f.t.unsure(f.y, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.about()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid",
 			followHint, h.entry.Seq, p.Seq)
 		return
 	}
 	call, over := f.after(h)
 	switch {
 	case call == nil && over:
-		f.y.ok(h.entry.Seq)
+		f.y.Holds(h.entry.Seq)
 	case call == nil:
 	case !movesMoney(call.Exchange.Operation) && f.t.keepsTime() && !f.t.wentOn(call, followWindow): // it may be polling
 	case f.t.Meta.Clock == "real" && !f.silent(call, h) || f.t.Meta.Clock != "real" && len(f.tasks.list) == 0:
@@ -87,7 +88,7 @@ func (f *follower) judge(h *hook) {
 
 // blame notes a call that was made because of a delivery.
 func (f *follower) blame(h *hook, call *tape.Entry) {
-	f.y.unsure(f.t, "no call about "+h.about()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, followHint, h.entry.Seq, call.Seq)
+	f.t.unsure(f.y, "no call about "+h.about()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, followHint, h.entry.Seq, call.Seq)
 }
 
 // after is the first call soon after a delivery that names its resource and that
@@ -100,7 +101,7 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 	for i := f.t.index[first] + 1; i < len(f.t.Entries); i++ {
 		e := &f.t.Entries[i]
 		if cameBack(e, h.about()) {
-			f.y.skip("a payer came back when a delivery was refused: a call may be because of that")
+			f.y.Skip("a payer came back when a delivery was refused: a call may be because of that")
 			return nil, false
 		}
 		since := f.t.waited(e) - f.t.waited(h.entry)
@@ -111,7 +112,7 @@ func (f *follower) after(h *hook) (call *tape.Entry, over bool) {
 		switch n := f.at(e); {
 		case !soon || n < 0 || !f.book.names(e, h.about()) || f.tasks.covers(e, h.about()) || f.begun(e, first):
 		case f.sweeps(n):
-			f.y.skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
+			f.y.Skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
 			return nil, false
 		default:
 			return e, true
@@ -222,7 +223,7 @@ func (f *follower) decide() {
 		}
 		return
 	}
-	if d := f.doubts[0]; f.y.goods == 0 {
-		f.y.look(d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", followHint, d.h.entry.Seq, d.call.Seq)
+	if d := f.doubts[0]; f.y.Held() == 0 {
+		f.y.Review(d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", followHint, d.h.entry.Seq, d.call.Seq)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -25,64 +26,64 @@ var ways = map[string]string{
 
 // refusing judges the answers to deliveries that are not genuine by one of the
 // profiles; the first one is the usual one.
-func refusing(profiles ...string) func(*Tape) []Verdict {
-	return func(t *Tape) []Verdict {
-		var y tally
+func refusing(profiles ...string) func(*Tape) []verdict.Judgement {
+	return func(t *Tape) []verdict.Judgement {
+		var y verdict.Tally
 		hooks := t.hooks()
 		takes := t.takers(hooks)
 		for i := range hooks {
 			h := &hooks[i]
 			for _, profile := range profiles {
 				if spoilt(h.Attempt, profile) {
-					y.forged(h, profile, takes(h.Endpoint))
+					judgeForged(&y, h, profile, takes(h.Endpoint))
 				}
 			}
 		}
-		return y.exercised("be sent a delivery that has to be refused: the delivery profile " + profiles[0])
+		return y.Exercised("be sent a delivery that has to be refused: the delivery profile " + profiles[0])
 	}
 }
 
 // forged judges one answer. takes says whether the endpoint takes what is
 // genuine: to refuse everything is no proof.
-func (y *tally) forged(h *hook, profile string, takes bool) {
+func judgeForged(y *verdict.Tally, h *hook, profile string, takes bool) {
 	const expected = "401, or another 4xx"
 	got := "status " + strconv.Itoa(h.Status)
 	switch {
 	case !h.signed() && !spoilt(h.Attempt, "missing-signature"):
-		y.skip("a delivery to an endpoint without a secret")
+		y.Skip("a delivery to an endpoint without a secret")
 	case h.away():
-		y.skip("a delivery that was not answered, or by somebody who could not judge it: a gateway, or a receiver that is busy")
+		y.Skip("a delivery that was not answered, or by somebody who could not judge it: a gateway, or a receiver that is busy")
 	case succeeded(h.Attempt):
-		y.fail(expected, got+" to a delivery "+ways[profile],
+		y.Fail(expected, got+" to a delivery "+ways[profile],
 			"compute the HMAC-SHA256 of the raw body with the endpoint's secret, compare it in constant time with "+signatureHeader+", and answer 401 when they differ or it is missing", h.entry.Seq)
 	case h.Status >= 500 || h.Status < 400:
-		y.warn(expected, got+": refused, but not on purpose", "answer 401 when the signature is not right", h.entry.Seq)
+		y.Warn(expected, got+": refused, but not on purpose", "answer 401 when the signature is not right", h.entry.Seq)
 	case !takes:
-		y.look(got+", but nothing genuine was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
+		y.Review(got+", but nothing genuine was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
 	default:
-		y.ok(h.entry.Seq)
+		y.Holds(h.entry.Seq)
 	}
 }
 
 // accepting judges the answers to deliveries that are genuine though unusual.
-func accepting(profile, hint string) func(*Tape) []Verdict {
-	return func(t *Tape) []Verdict {
-		var y tally
+func accepting(profile, hint string) func(*Tape) []verdict.Judgement {
+	return func(t *Tape) []verdict.Judgement {
+		var y verdict.Tally
 		hooks := t.hooks()
 		takes, strange := t.takers(hooks), t.strangers(hooks)
 		for i := range hooks {
 			switch h := &hooks[i]; {
 			case !spoilt(h.Attempt, profile) || !h.genuine():
 			case h.refused() && t.unknownYet(h):
-				y.skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
+				y.Skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
 			case h.refused() && strange(h):
-				y.look("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
+				y.Review("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
 					"let test builds take events of any time, or go on until the receiver takes others", h.entry.Seq)
 			default:
-				y.unusual(h, ways[profile], hint, takes(h.Endpoint))
+				judgeUnusual(&y, h, ways[profile], hint, takes(h.Endpoint))
 			}
 		}
-		return y.exercised("be sent a delivery that has to be accepted: the delivery profile " + profile)
+		return y.Exercised("be sent a delivery that has to be accepted: the delivery profile " + profile)
 	}
 }
 
@@ -130,16 +131,16 @@ func (t *Tape) strangers(hooks []hook) func(h *hook) bool {
 }
 
 // unusual judges one answer to a delivery that has to be accepted.
-func (y *tally) unusual(h *hook, what, hint string, takes bool) {
+func judgeUnusual(y *verdict.Tally, h *hook, what, hint string, takes bool) {
 	got := "status " + strconv.Itoa(h.Status)
 	switch {
 	case h.away():
-		y.skip("a delivery that was not answered, or when the receiver was away")
+		y.Skip("a delivery that was not answered, or when the receiver was away")
 	case succeeded(h.Attempt):
-		y.ok(h.entry.Seq)
+		y.Holds(h.entry.Seq)
 	case !takes:
-		y.look(got+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
+		y.Review(got+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", h.entry.Seq)
 	default:
-		y.fail("2xx to a delivery "+what, got, hint, h.entry.Seq)
+		y.Fail("2xx to a delivery "+what, got, hint, h.entry.Seq)
 	}
 }

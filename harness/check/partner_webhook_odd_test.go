@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 )
 
 // TestPartnerHooksOdd: receivers that say no for another reason, copies in another
@@ -15,18 +15,18 @@ func TestPartnerHooksOdd(t *testing.T) {
 	var cases []partnerCase
 	for profile, clause := range forgedWays() {
 		for _, status := range []int{429, 502, 503, 504} { // of a gateway, or a receiver that is busy
-			cases = append(cases, hookCase(clause, "away", check.NotExercised, profile, status))
+			cases = append(cases, hookCase(clause, "away", verdict.NotExercised, profile, status))
 		}
-		cases = append(cases, hookCase(clause, "taken without a word", check.Fail, profile, 202))
+		cases = append(cases, hookCase(clause, "taken without a word", verdict.Fail, profile, 202))
 	}
 	for clause, profile := range map[string]string{"raw-bytes": "odd-json", "unknown-event": "unknown-event", "unknown-member": "extra-member"} {
 		cases = append(cases,
-			hookCase(clause, "taken without a word", check.Pass, profile, 204),
-			hookCase(clause, "sent elsewhere", check.Fail, profile, 301))
+			hookCase(clause, "taken without a word", verdict.Pass, profile, 204),
+			hookCase(clause, "sent elsewhere", verdict.Fail, profile, 301))
 	}
-	cases = append(cases, hookCase("unknown-event", "nobody found for the name", check.Fail, "unknown-event", 404))
+	cases = append(cases, hookCase("unknown-event", "nobody found for the name", verdict.Fail, "unknown-event", 404))
 	// born plays an odd event that the call has caused which made its payment.
-	born := func(name string, want check.Status, status int, after time.Duration) partnerCase {
+	born := func(name string, want verdict.Word, status int, after time.Duration) partnerCase {
 		return partnerCase{"partner.webhook.unknown-member", name, want, "", func(s *spool) {
 			s.attempt(s.became("p0", "Pending", "Processing", s.payment("p0")), "", 200)
 			call := s.payment("p1")
@@ -36,7 +36,7 @@ func TestPartnerHooksOdd(t *testing.T) {
 		}}
 	}
 	// moved plays a receiver that refuses after the clock was moved.
-	moved := func(name string, want check.Status, then func(s *spool)) partnerCase {
+	moved := func(name string, want verdict.Word, then func(s *spool)) partnerCase {
 		return partnerCase{"partner.webhook.raw-bytes", name, want, "", func(s *spool) {
 			s.attempt(s.became("p0", "Pending", "Processing", s.payment("p0")), "", 200)
 			s.move(9 * 24 * time.Hour)
@@ -45,19 +45,19 @@ func TestPartnerHooksOdd(t *testing.T) {
 		}}
 	}
 	wholeCases(t, []partnerCase{
-		born("not known yet", check.NotExercised, 404, time.Millisecond),
-		born("not known later", check.Fail, 404, 2*time.Second),
-		born("its form refused at once", check.Fail, 400, time.Millisecond),
-		born("taken at once", check.Pass, 200, time.Millisecond),
-		moved("refuses what is not of its own time", check.Review, func(s *spool) {
+		born("not known yet", verdict.NotExercised, 404, time.Millisecond),
+		born("not known later", verdict.Fail, 404, 2*time.Second),
+		born("its form refused at once", verdict.Fail, 400, time.Millisecond),
+		born("taken at once", verdict.Pass, 200, time.Millisecond),
+		moved("refuses what is not of its own time", verdict.Review, func(s *spool) {
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 401)
 		}),
-		moved("takes what else is of another time", check.Fail, func(s *spool) {
+		moved("takes what else is of another time", verdict.Fail, func(s *spool) {
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 200)
 		}),
 	})
 	// crossed plays Processing and Paid, and then both again in the other order.
-	crossed := func(name string, want check.Status, fulfilled int) partnerCase {
+	crossed := func(name string, want verdict.Word, fulfilled int) partnerCase {
 		return partnerCase{twice, name, want, "", func(s *spool) {
 			s.payment("p1")
 			early := s.became("p1", "Pending", "Processing", nil)
@@ -80,18 +80,18 @@ func TestPartnerHooksOdd(t *testing.T) {
 		}
 	}
 	oddCases(t, append(cases,
-		crossed("in another order", check.Pass, 1),
-		crossed("in another order, twice", check.Fail, 2),
-		crossed("nothing done yet", check.NotExercised, 0),
-		partnerCase{twice, "a company's, beside an application that shows its books", check.NotExercised, "", func(s *spool) {
+		crossed("in another order", verdict.Pass, 1),
+		crossed("in another order, twice", verdict.Fail, 2),
+		crossed("nothing done yet", verdict.NotExercised, 0),
+		partnerCase{twice, "a company's, beside an application that shows its books", verdict.NotExercised, "", func(s *spool) {
 			s.company()
 			s.decided("Verified", nil, 200)
 			s.attempt(s.entries[len(s.entries)-2], "duplicate", 200)
 			s.shows("p9", 1, 0)
 		}},
-		partnerCase{order, "read because of it", check.Pass, "", late(func(s *spool) { s.pass(time.Second); s.call("getPaymentStatus", 200) })},
-		partnerCase{order, "read much later", check.Review, "", late(func(s *spool) { s.pass(time.Minute); s.call("getPaymentStatus", 200) })},
-		partnerCase{order, "tried to read, in vain", check.Review, "", late(func(s *spool) { s.call("getPaymentStatus", 503) })},
+		partnerCase{order, "read because of it", verdict.Pass, "", late(func(s *spool) { s.pass(time.Second); s.call("getPaymentStatus", 200) })},
+		partnerCase{order, "read much later", verdict.Review, "", late(func(s *spool) { s.pass(time.Minute); s.call("getPaymentStatus", 200) })},
+		partnerCase{order, "tried to read, in vain", verdict.Review, "", late(func(s *spool) { s.call("getPaymentStatus", 503) })},
 	))
 }
 
@@ -118,7 +118,7 @@ func TestPartnerSweeps(t *testing.T) {
 		}
 	}
 	oddCases(t, []partnerCase{
-		{id, "fulfilled before the forgery", check.Pass, "", func(s *spool) {
+		{id, "fulfilled before the forgery", verdict.Pass, "", func(s *spool) {
 			s.payment("p1")
 			s.becomes("payment", "p1", "Pending", "Processing", nil)
 			s.shows("p1", 1, 0)
@@ -128,10 +128,10 @@ func TestPartnerSweeps(t *testing.T) {
 			s.pass(6 * time.Second)
 			s.calls(10)
 		}},
-		{id, "reads them all", check.NotExercised, "", forged("p1", "p2", "p3", "p4", "p5")},
-		{id, "reads all, this one first", check.NotExercised, "", forged("p3", "p1", "p2", "p4", "p5")},
-		{id, "reads this one", check.Fail, "", forged("p3")},
-		{id, "reads this one twice", check.Fail, "", forged("p3", "p3")},
-		{id, "reads others only", check.Pass, "", forged("p1", "p2")},
+		{id, "reads them all", verdict.NotExercised, "", forged("p1", "p2", "p3", "p4", "p5")},
+		{id, "reads all, this one first", verdict.NotExercised, "", forged("p3", "p1", "p2", "p4", "p5")},
+		{id, "reads this one", verdict.Fail, "", forged("p3")},
+		{id, "reads this one twice", verdict.Fail, "", forged("p3", "p3")},
+		{id, "reads others only", verdict.Pass, "", forged("p1", "p2")},
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"sort"
 	"strconv"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -19,8 +20,8 @@ type late struct {
 }
 
 // anyOrder judges what applications make of events that come out of order.
-func anyOrder(t *Tape) []Verdict {
-	var y tally
+func anyOrder(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	book, probes, tasks := t.companies(), t.probes(), t.announced()
 	hooks := t.hooks()
 	takes := t.takers(hooks)
@@ -37,21 +38,21 @@ func anyOrder(t *Tape) []Verdict {
 		case took != nil:
 			t.sameResult(&y, l, took, book, tasks, probes, hooks)
 		case last.away():
-			y.skip("a late event that was not answered")
+			y.Skip("a late event that was not answered")
 		case !takes(last.Endpoint):
-			y.look("status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", last.entry.Seq)
+			y.Review("status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", last.entry.Seq)
 		default:
-			y.unsure(t, "2xx to an event that comes late", "status "+strconv.Itoa(last.Status),
+			t.unsure(&y, "2xx to an event that comes late", "status "+strconv.Itoa(last.Status),
 				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.entry.Seq, last.entry.Seq)
 		}
 	}
 	t.books(&y, probes, hooks, changes, judged)
 	t.whyNot(&y, hooks)
-	return y.exercised("be sent some late: the delivery profile reorder")
+	return y.Exercised("be sent some late: the delivery profile reorder")
 }
 
 // whyNot says of deliveries that a profile has held back why they do not count.
-func (t *Tape) whyNot(y *tally, hooks []hook) {
+func (t *Tape) whyNot(y *verdict.Tally, hooks []hook) {
 	held := map[string]bool{}
 	for i := range hooks {
 		if h := &hooks[i]; spoilt(h.Attempt, "reorder") {
@@ -60,9 +61,9 @@ func (t *Tape) whyNot(y *tally, hooks []hook) {
 	}
 	switch {
 	case len(held) > 1:
-		y.skip("events of " + strconv.Itoa(len(held)) + " different payments changed places, and none came before an earlier one of its own payment: nothing follows from that")
+		y.Skip("events of " + strconv.Itoa(len(held)) + " different payments changed places, and none came before an earlier one of its own payment: nothing follows from that")
 	case len(held) == 1:
-		y.skip("an event was held back, and came before every later one of its payment all the same")
+		y.Skip("an event was held back, and came before every later one of its payment all the same")
 	}
 }
 
@@ -110,7 +111,7 @@ func (l *late) taken() *hook {
 
 // sameResult compares what the application has made of a payment in the end with
 // what became of it.
-func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, tasks *announced, probes []probe, hooks []hook) {
+func (t *Tape) sameResult(y *verdict.Tally, l *late, took *hook, book *companies, tasks *announced, probes []probe, hooks []hook) {
 	for i := len(probes) - 1; i >= 0; i-- {
 		p := &probes[i]
 		got, known := p.by[l.about]
@@ -119,22 +120,22 @@ func (t *Tape) sameResult(y *tally, l *late, took *hook, book *companies, tasks 
 		}
 		state, want := t.outcome(l.about, p.entry.Seq)
 		if state == "" || want.fits(got) {
-			y.ok(l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
+			y.Holds(l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
 			return
 		}
 		if !t.worked(p, lastTold(l.about, p, hooks)) {
 			break
 		}
-		y.unsure(t, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
+		t.unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
 			got.text()+", after "+cmp.Or(took.says(), "an earlier event")+" had come behind "+cmp.Or(l.over.says(), "a later one"),
 			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.entry.Seq, took.entry.Seq, p.entry.Seq)
 		return
 	}
 	if e := t.readAfter(l.about, took.event.Seq, book); e != nil && t.waited(e)-t.waited(took.entry) <= int64(followWindow) && !tasks.covers(e, l.about) {
-		y.ok(l.over.entry.Seq, took.entry.Seq, e.Seq)
+		y.Holds(l.over.entry.Seq, took.entry.Seq, e.Seq)
 		return
 	}
-	y.look("the late event was accepted; what became of it only the application knows",
+	y.Review("the late event was accepted; what became of it only the application knows",
 		"offer a state probe in test builds, or read the payment's status after an event that comes late", l.over.entry.Seq, took.entry.Seq)
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -25,8 +26,8 @@ type lasting struct {
 
 // quick judges how long receivers take, in every minute with enough deliveries.
 // One that is slow is let pass: an application that has just started is.
-func quick(t *Tape) []Verdict {
-	var y tally
+func quick(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	list := t.lastings()
 	last, slow := 0, []uint64{}
 	for first, a := range list {
@@ -39,11 +40,11 @@ func quick(t *Tape) []Verdict {
 		switch {
 		case n < quickEvents:
 		case len(slow) > max(1, n/20):
-			y.fail("95 of 100 deliveries answered within 3 seconds", strconv.Itoa(len(slow))+" of "+strconv.Itoa(n)+" within a minute took longer",
-				"put the event into a queue, answer 200 at once, and work later", slow[:min(len(slow), maxEvidence)]...)
-			return y.exercised("")
+			y.Fail("95 of 100 deliveries answered within 3 seconds", strconv.Itoa(len(slow))+" of "+strconv.Itoa(n)+" within a minute took longer",
+				"put the event into a queue, answer 200 at once, and work later", slow[:min(len(slow), verdict.MaxEvidence)]...)
+			return y.Exercised("")
 		default:
-			y.ok(a.seq)
+			y.Holds(a.seq)
 		}
 		if a.slow {
 			slow = slow[1:]
@@ -53,7 +54,7 @@ func quick(t *Tape) []Verdict {
 	if t.Meta.Clock != "real" {
 		exercise += ", under a clock that runs: only then it is measured how long a receiver takes"
 	}
-	return y.exercised(exercise)
+	return y.Exercised(exercise)
 }
 
 // lastings are the attempts whose duration is known, in the order of time.

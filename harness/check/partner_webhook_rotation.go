@@ -5,19 +5,20 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // rotated judges whether an event gets lost once the secret was changed.
-func rotated(t *Tape) []Verdict {
-	var y tally
+func rotated(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	hooks := t.hooks()
 	for e := range t.of(tape.KindControl) {
 		if e.Exchange.Operation == "rotateSecret" && served(e.Exchange) {
 			t.afterRotation(&y, e, hooks)
 		}
 	}
-	return y.exercised("change the secret of the endpoint and go on")
+	return y.Exercised("change the secret of the endpoint and go on")
 }
 
 // rotation is what came of the deliveries to an endpoint after a change of its
@@ -35,7 +36,7 @@ type rotation struct {
 // afterRotation follows the deliveries to an endpoint up to the next change. One
 // refusal is let pass when the event is taken soon after; more of them show that
 // the new secret was not known in time.
-func (t *Tape) afterRotation(y *tally, change *tape.Entry, hooks []hook) {
+func (t *Tape) afterRotation(y *verdict.Tally, change *tape.Entry, hooks []hook) {
 	r := rotation{last: map[string]*hook{}, welcome: t.Meta.Dropped > 0}
 	until := t.nextRotation(change)
 	for i := range hooks {
@@ -49,7 +50,7 @@ func (t *Tape) afterRotation(y *tally, change *tape.Entry, hooks []hook) {
 		}
 	}
 	if r.welcome && len(r.refusals) > 1 {
-		y.unsure(t, "every event accepted", strconv.Itoa(len(r.refusals))+" refusals after the secret was changed", rotationHint, append([]uint64{change.Seq}, r.refusals...)...)
+		t.unsure(y, "every event accepted", strconv.Itoa(len(r.refusals))+" refusals after the secret was changed", rotationHint, append([]uint64{change.Seq}, r.refusals...)...)
 		return
 	}
 	for _, id := range r.order {
@@ -89,18 +90,18 @@ func (t *Tape) nextRotation(change *tape.Entry) uint64 {
 
 // keptThrough judges one delivery by its last attempt. welcome says whether the
 // endpoint took anything before the change.
-func (t *Tape) keptThrough(y *tally, change *tape.Entry, h *hook, welcome bool) {
+func (t *Tape) keptThrough(y *verdict.Tally, change *tape.Entry, h *hook, welcome bool) {
 	switch {
 	case succeeded(h.Attempt):
-		y.ok(change.Seq, h.entry.Seq)
+		y.Holds(change.Seq, h.entry.Seq)
 	case !h.turnedAway():
-		y.skip("a delivery that was not refused for its signature")
+		y.Skip("a delivery that was not refused for its signature")
 	case !welcome:
-		y.skip("an endpoint that did not accept anything before the change either")
+		y.Skip("an endpoint that did not accept anything before the change either")
 	case h.Next != 0 && !t.wentOn(h.entry, time.Minute):
-		y.skip("a delivery that is to be tried again")
+		y.Skip("a delivery that is to be tried again")
 	default:
-		y.unsure(t, "every event accepted", "status "+strconv.Itoa(h.Status)+" after the secret was changed", rotationHint, change.Seq, h.entry.Seq)
+		t.unsure(y, "every event accepted", "status "+strconv.Itoa(h.Status)+" after the secret was changed", rotationHint, change.Seq, h.entry.Seq)
 	}
 }
 

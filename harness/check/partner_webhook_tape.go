@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -95,24 +96,14 @@ func (t *Tape) takers(hooks []hook) func(endpoint string) bool {
 	return func(endpoint string) bool { return took[endpoint] || t.cut(tape.KindAttempt) }
 }
 
-// warn notes what is not broken and yet not as it should be.
-func (y *tally) warn(expected, received, hint string, entries ...uint64) {
-	y.add(Verdict{Status: Warning, Expected: expected, Received: received, Hint: hint, Entries: entries})
-}
-
-// look notes what only a person can judge.
-func (y *tally) look(received, hint string, entries ...uint64) {
-	y.add(Verdict{Status: Review, Received: received, Hint: hint, Entries: entries})
-}
-
 // unsure is fail where the tape shows everything that could explain what was
 // seen, and an open question where a part of it is missing.
-func (y *tally) unsure(t *Tape, expected, received, hint string, entries ...uint64) {
+func (t *Tape) unsure(y *verdict.Tally, expected, received, hint string, entries ...uint64) {
 	if t.Meta.Dropped > 0 || t.stubbed(tape.KindExchange, tape.KindControl, tape.KindAttempt, tape.KindTransition, tape.KindEvent) {
-		y.open(received+", and what may explain it is not on the tape", entries...)
+		y.Open(received+", and what may explain it is not on the tape", entries...)
 		return
 	}
-	y.fail(expected, received, hint, entries...)
+	y.Fail(expected, received, hint, entries...)
 }
 
 // enough is how many further calls show that an application has gone on.

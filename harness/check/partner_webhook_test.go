@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -49,7 +50,7 @@ func (s *spool) calls(n int) {
 
 // hookCase plays a payment that becomes Processing, which is told by a profile
 // and answered so, after an event that was accepted.
-func hookCase(clause, name string, want check.Status, profile string, status int, changes ...func(a *tape.Attempt)) partnerCase {
+func hookCase(clause, name string, want verdict.Word, profile string, status int, changes ...func(a *tape.Attempt)) partnerCase {
 	return partnerCase{"partner.webhook." + clause, name, want, "", func(s *spool) {
 		s.attempt(s.became("p0", "Pending", "Processing", s.payment("p0")), "", 200)
 		s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), profile, status, changes...)
@@ -70,18 +71,18 @@ func TestPartnerSignatures(t *testing.T) {
 	t.Parallel()
 	var cases []partnerCase
 	for profile, clause := range forgedWays() {
-		for status, want := range map[int]check.Status{401: check.Pass, 403: check.Pass, 400: check.Pass, 200: check.Fail, 204: check.Fail, 500: check.Warning, 302: check.Warning, 0: check.NotExercised} {
+		for status, want := range map[int]verdict.Word{401: verdict.Pass, 403: verdict.Pass, 400: verdict.Pass, 200: verdict.Fail, 204: verdict.Fail, 500: verdict.Warning, 302: verdict.Warning, 0: verdict.NotExercised} {
 			cases = append(cases, hookCase(clause, "answered "+strconv.Itoa(status), want, profile, status))
 		}
 		cases = append(cases,
-			hookCase(clause, "nothing of the kind", check.NotExercised, "", 200),
-			hookCase(clause, "among others", check.Fail, "extra-member,"+profile, 200),
-			partnerCase{"partner.webhook." + clause, "refuses everything", check.Review, "", func(s *spool) {
+			hookCase(clause, "nothing of the kind", verdict.NotExercised, "", 200),
+			hookCase(clause, "among others", verdict.Fail, "extra-member,"+profile, 200),
+			partnerCase{"partner.webhook." + clause, "refuses everything", verdict.Review, "", func(s *spool) {
 				s.attempt(s.became("p1", "Pending", "Processing", s.payment("p1")), "", 401)
 				s.attempt(s.became("p1", "Processing", "Paid", nil), profile, 401)
 			}})
 	}
-	cases = append(cases, hookCase("altered", "no secret", check.NotExercised, "altered-byte", 200, unsigned))
+	cases = append(cases, hookCase("altered", "no secret", verdict.NotExercised, "altered-byte", 200, unsigned))
 	playCases(t, cases)
 }
 
@@ -91,14 +92,14 @@ func TestPartnerAccepts(t *testing.T) {
 	for clause, profile := range map[string]string{
 		"raw-bytes": "odd-json", "unknown-event": "unknown-event", "unknown-member": "extra-member", "before-response": "before-response",
 	} {
-		for status, want := range map[int]check.Status{200: check.Pass, 202: check.Pass, 401: check.Fail, 422: check.Fail, 500: check.Fail, 503: check.NotExercised, 0: check.NotExercised} {
+		for status, want := range map[int]verdict.Word{200: verdict.Pass, 202: verdict.Pass, 401: verdict.Fail, 422: verdict.Fail, 500: verdict.Fail, 503: verdict.NotExercised, 0: verdict.NotExercised} {
 			cases = append(cases, hookCase(clause, "answered "+strconv.Itoa(status), want, profile, status))
 		}
 		cases = append(cases,
-			hookCase(clause, "nothing of the kind", check.NotExercised, "", 401),
-			hookCase(clause, "forged besides", check.NotExercised, profile+",altered-byte", 401))
+			hookCase(clause, "nothing of the kind", verdict.NotExercised, "", 401),
+			hookCase(clause, "forged besides", verdict.NotExercised, profile+",altered-byte", 401))
 	}
-	for want, status := range map[check.Status]int{check.Pass: 200, check.Fail: 404} {
+	for want, status := range map[verdict.Word]int{verdict.Pass: 200, verdict.Fail: 404} {
 		cases = append(cases, partnerCase{"partner.webhook.before-response", "by the endpoint's profile", want, "", func(s *spool) {
 			s.attempt(s.became("p0", "Pending", "Processing", nil), "", 200)
 			s.control("addWebhook", `{"url":"http://gym.partner.test/hooks","profile":"before-response"}`).Entities = []string{"endpoint-1"}
@@ -116,7 +117,7 @@ func TestPartnerDuplicates(t *testing.T) {
 	for clause, profile := range map[string][2]string{"duplicate": {"", "duplicate"}, "parallel-duplicate": {"parallel-duplicate", "parallel-duplicate"}} {
 		id := "partner.webhook." + clause
 		// twice plays an event that comes twice, after which something happens.
-		twice := func(name string, want check.Status, first, second int, then func(s *spool)) partnerCase {
+		twice := func(name string, want verdict.Word, first, second int, then func(s *spool)) partnerCase {
 			return partnerCase{id, name, want, "", func(s *spool) {
 				s.payment("p1")
 				e := s.became("p1", "Processing", "Paid", nil)
@@ -130,29 +131,29 @@ func TestPartnerDuplicates(t *testing.T) {
 			s.call("refundPayment", 200, sends(`{"amount":500}`))
 		}
 		cases = append(cases,
-			twice("accepted, and nobody knows", check.Review, 200, 200, func(*spool) {}),
-			twice("once", check.Pass, 200, 200, func(s *spool) { s.shows("p1", 1, 0) }),
-			twice("fulfilled twice", check.Fail, 200, 200, func(s *spool) { s.shows("p1", 1, 0); s.shows("p1", 2, 0) }),
-			twice("reversed twice", check.Fail, 200, 200, func(s *spool) { s.shows("p1", 1, 2) }),
-			twice("another payment", check.NotExercised, 200, 200, func(s *spool) { s.shows("p2", 2, 0) }),
-			twice("nothing done yet", check.NotExercised, 200, 200, func(s *spool) { s.shows("p1", 0, 0) }),
-			twice("the copy crashes", check.Warning, 200, 500, func(*spool) {}),
-			twice("refused", check.NotExercised, 401, 401, func(*spool) {}),
-			twice("not answered", check.NotExercised, 200, 0, func(*spool) {}),
-			twice("refunded twice", check.Review, 200, 200, refunds),
-			twice("refunded twice as told", check.Pass, 200, 200, func(s *spool) {
+			twice("accepted, and nobody knows", verdict.Review, 200, 200, func(*spool) {}),
+			twice("once", verdict.Pass, 200, 200, func(s *spool) { s.shows("p1", 1, 0) }),
+			twice("fulfilled twice", verdict.Fail, 200, 200, func(s *spool) { s.shows("p1", 1, 0); s.shows("p1", 2, 0) }),
+			twice("reversed twice", verdict.Fail, 200, 200, func(s *spool) { s.shows("p1", 1, 2) }),
+			twice("another payment", verdict.NotExercised, 200, 200, func(s *spool) { s.shows("p2", 2, 0) }),
+			twice("nothing done yet", verdict.NotExercised, 200, 200, func(s *spool) { s.shows("p1", 0, 0) }),
+			twice("the copy crashes", verdict.Warning, 200, 500, func(*spool) {}),
+			twice("refused", verdict.NotExercised, 401, 401, func(*spool) {}),
+			twice("not answered", verdict.NotExercised, 200, 0, func(*spool) {}),
+			twice("refunded twice", verdict.Review, 200, 200, refunds),
+			twice("refunded twice as told", verdict.Pass, 200, 200, func(s *spool) {
 				s.note(check.NoteTask, map[string]any{"id": 1, "do": "refundPayment", "with": map[string]any{"paymentRequestId": "p1"}})
 				refunds(s)
 				s.shows("p1", 1, 0)
 			}),
-			twice("refunded twice much later", check.Pass, 200, 200, func(s *spool) { s.pass(time.Minute); refunds(s); s.shows("p1", 1, 0) }),
-			partnerCase{id, "without effect", check.NotExercised, "", func(s *spool) {
+			twice("refunded twice much later", verdict.Pass, 200, 200, func(s *spool) { s.pass(time.Minute); refunds(s); s.shows("p1", 1, 0) }),
+			partnerCase{id, "without effect", verdict.NotExercised, "", func(s *spool) {
 				e := s.became("p1", "Pending", "Processing", s.payment("p1"))
 				s.attempt(e, profile[0], 200, number(1))
 				s.attempt(e, profile[1], 200, number(2))
 				s.shows("p1", 0, 0)
 			}},
-			hookCase(clause, "came once", check.NotExercised, "", 200))
+			hookCase(clause, "came once", verdict.NotExercised, "", 200))
 	}
 	playCases(t, cases)
 }
@@ -162,7 +163,7 @@ func TestPartnerDoubled(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.duplicate"
 	// again plays Paid with one attempt and another one, and what came of it.
-	again := func(name string, want check.Status, first, second string, status, effects int) partnerCase {
+	again := func(name string, want verdict.Word, first, second string, status, effects int) partnerCase {
 		return partnerCase{id, name, want, "", func(s *spool) {
 			s.payment("p1")
 			e := s.became("p1", "Processing", "Paid", nil)
@@ -172,13 +173,13 @@ func TestPartnerDoubled(t *testing.T) {
 		}}
 	}
 	playCases(t, []partnerCase{
-		again("resent", check.Pass, "", "", 200, 1),
-		again("resent, twice", check.Fail, "", "", 200, 2),
-		again("twins, which have a clause of their own", check.NotExercised, "parallel-duplicate", "parallel-duplicate", 200, 3),
-		again("the answer was lost", check.NotExercised, "cut-connection", "", 0, 1),
-		again("the answer was lost, twice", check.Fail, "cut-connection", "", 0, 2),
-		again("refused before", check.NotExercised, "", "", 500, 1),
-		again("forged before", check.NotExercised, "altered-byte", "", 401, 1),
-		again("of an unknown name before", check.NotExercised, "unknown-event", "", 200, 1),
+		again("resent", verdict.Pass, "", "", 200, 1),
+		again("resent, twice", verdict.Fail, "", "", 200, 2),
+		again("twins, which have a clause of their own", verdict.NotExercised, "parallel-duplicate", "parallel-duplicate", 200, 3),
+		again("the answer was lost", verdict.NotExercised, "cut-connection", "", 0, 1),
+		again("the answer was lost, twice", verdict.Fail, "cut-connection", "", 0, 2),
+		again("refused before", verdict.NotExercised, "", "", 500, 1),
+		again("forged before", verdict.NotExercised, "altered-byte", "", 401, 1),
+		again("of an unknown name before", verdict.NotExercised, "unknown-event", "", 200, 1),
 	})
 }

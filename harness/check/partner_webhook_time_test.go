@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -12,7 +13,7 @@ func TestPartnerOrder(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.order"
 	// swapped plays Processing and Paid, of which the later one comes first.
-	swapped := func(name string, want check.Status, status int, then func(s *spool)) partnerCase {
+	swapped := func(name string, want verdict.Word, status int, then func(s *spool)) partnerCase {
 		return partnerCase{id, name, want, "", func(s *spool) {
 			s.payment("p1")
 			early := s.became("p1", "Pending", "Processing", nil)
@@ -23,24 +24,24 @@ func TestPartnerOrder(t *testing.T) {
 		}}
 	}
 	playCases(t, []partnerCase{
-		swapped("the same result", check.Pass, 200, func(s *spool) { s.shows("p1", 1, 0) }),
-		swapped("the same result in the end", check.Pass, 200, func(s *spool) { s.shows("p1", 0, 0); s.pass(time.Second); s.shows("p1", 1, 0) }),
-		swapped("not fulfilled", check.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 0, 0) }),
-		swapped("not fulfilled yet", check.Review, 200, func(s *spool) { s.shows("p1", 0, 0) }),
-		swapped("taken back on the way", check.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 2, 1) }),
-		swapped("refused", check.Fail, 409, func(*spool) {}),
-		swapped("not answered", check.NotExercised, 503, func(*spool) {}),
-		swapped("nobody knows", check.Review, 200, func(s *spool) { s.shows("p2", 0, 0) }),
-		swapped("read", check.Pass, 200, func(s *spool) { s.call("getPaymentStatus", 200) }),
-		swapped("read because it was asked for", check.Review, 200, func(s *spool) {
+		swapped("the same result", verdict.Pass, 200, func(s *spool) { s.shows("p1", 1, 0) }),
+		swapped("the same result in the end", verdict.Pass, 200, func(s *spool) { s.shows("p1", 0, 0); s.pass(time.Second); s.shows("p1", 1, 0) }),
+		swapped("not fulfilled", verdict.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 0, 0) }),
+		swapped("not fulfilled yet", verdict.Review, 200, func(s *spool) { s.shows("p1", 0, 0) }),
+		swapped("taken back on the way", verdict.Fail, 200, func(s *spool) { s.pass(time.Second); s.shows("p1", 2, 1) }),
+		swapped("refused", verdict.Fail, 409, func(*spool) {}),
+		swapped("not answered", verdict.NotExercised, 503, func(*spool) {}),
+		swapped("nobody knows", verdict.Review, 200, func(s *spool) { s.shows("p2", 0, 0) }),
+		swapped("read", verdict.Pass, 200, func(s *spool) { s.call("getPaymentStatus", 200) }),
+		swapped("read because it was asked for", verdict.Review, 200, func(s *spool) {
 			s.note(check.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
 			s.call("getPaymentStatus", 200)
 		}),
-		swapped("more to come", check.Review, 200, func(s *spool) {
+		swapped("more to come", verdict.Review, 200, func(s *spool) {
 			s.became("p1", "Paid", "Failed", nil)
 			s.shows("p1", 1, 0)
 		}),
-		{id, "told of the end a moment ago", check.Review, "", func(s *spool) {
+		{id, "told of the end a moment ago", verdict.Review, "", func(s *spool) {
 			s.payment("p1")
 			early := s.became("p1", "Pending", "Scheduled", nil)
 			s.attempt(s.became("p1", "Scheduled", "Processing", nil), "", 200)
@@ -49,14 +50,14 @@ func TestPartnerOrder(t *testing.T) {
 			s.attempt(s.became("p1", "Processing", "Paid", nil), "", 200)
 			s.shows("p1", 0, 0)
 		}},
-		{id, "fulfilled after it failed", check.Fail, "manual", func(s *spool) {
+		{id, "fulfilled after it failed", verdict.Fail, "manual", func(s *spool) {
 			s.payment("p1")
 			paid := s.became("p1", "Processing", "Paid", nil)
 			s.attempt(s.became("p1", "Paid", "Failed", nil), "", 200)
 			s.attempt(paid, "reorder", 200)
 			s.shows("p1", 1, 0)
 		}},
-		{id, "in order, and one once more", check.NotExercised, "", func(s *spool) {
+		{id, "in order, and one once more", verdict.NotExercised, "", func(s *spool) {
 			s.payment("p1")
 			early := s.became("p1", "Pending", "Processing", nil)
 			late := s.became("p1", "Processing", "Paid", nil)
@@ -64,7 +65,7 @@ func TestPartnerOrder(t *testing.T) {
 			s.attempt(late, "", 200)
 			s.attempt(early, "duplicate", 500)
 		}},
-		{id, "two payments", check.NotExercised, "", func(s *spool) {
+		{id, "two payments", verdict.NotExercised, "", func(s *spool) {
 			early := s.became("p1", "Pending", "Processing", s.payment("p1"))
 			s.attempt(s.became("p2", "Pending", "Processing", s.payment("p2")), "", 200)
 			s.attempt(early, "", 500)
@@ -76,7 +77,7 @@ func TestPartnerQuick(t *testing.T) {
 	t.Parallel()
 	const id = "partner.webhook.quick"
 	// burst plays n deliveries, one a second, of which some take long.
-	burst := func(name string, want check.Status, clock string, n, slow int, took time.Duration, status int) partnerCase {
+	burst := func(name string, want verdict.Word, clock string, n, slow int, took time.Duration, status int) partnerCase {
 		return partnerCase{id, name, want, clock, func(s *spool) {
 			for i := range n {
 				s.pass(time.Second)
@@ -90,21 +91,21 @@ func TestPartnerQuick(t *testing.T) {
 		}}
 	}
 	playCases(t, []partnerCase{
-		burst("quick", check.Pass, "", 12, 0, 0, 200),
-		burst("one of twenty", check.Pass, "", 20, 1, 4*time.Second, 200),
-		burst("one of ten", check.Pass, "", 10, 1, 4*time.Second, 200),
-		burst("two of ten", check.Fail, "", 10, 2, 4*time.Second, 200),
-		burst("no answer in time", check.Fail, "", 20, 3, 15*time.Second, 0),
-		burst("too few", check.NotExercised, "", 9, 9, 4*time.Second, 200),
-		burst("nobody there", check.NotExercised, "", 12, 12, time.Millisecond, 0),
-		burst("a clock that stands still", check.NotExercised, "manual", 12, 12, 0, 200),
-		{id, "over an hour", check.NotExercised, "", func(s *spool) {
+		burst("quick", verdict.Pass, "", 12, 0, 0, 200),
+		burst("one of twenty", verdict.Pass, "", 20, 1, 4*time.Second, 200),
+		burst("one of ten", verdict.Pass, "", 10, 1, 4*time.Second, 200),
+		burst("two of ten", verdict.Fail, "", 10, 2, 4*time.Second, 200),
+		burst("no answer in time", verdict.Fail, "", 20, 3, 15*time.Second, 0),
+		burst("too few", verdict.NotExercised, "", 9, 9, 4*time.Second, 200),
+		burst("nobody there", verdict.NotExercised, "", 12, 12, time.Millisecond, 0),
+		burst("a clock that stands still", verdict.NotExercised, "manual", 12, 12, 0, 200),
+		{id, "over an hour", verdict.NotExercised, "", func(s *spool) {
 			for range 12 {
 				s.pass(10 * time.Minute)
 				s.attempt(s.became("p1", "Pending", "Processing", nil), "", 200, lasted(time.Minute))
 			}
 		}},
-		{id, "the clock was moved", check.Pass, "", func(s *spool) {
+		{id, "the clock was moved", verdict.Pass, "", func(s *spool) {
 			for range 12 {
 				s.move(10 * time.Minute)
 				s.attempt(s.became("p1", "Pending", "Processing", nil), "", 200, lasted(time.Millisecond))
@@ -133,24 +134,24 @@ func TestPartnerRotation(t *testing.T) {
 		s.attempt(e, "", 200, number(2))
 	}
 	playCases(t, []partnerCase{
-		{id, "accepted", check.Pass, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 200) }},
-		{id, "healed", check.Pass, "", func(s *spool) { welcome(s); healed(s); s.attempt(next(s), "", 200) }},
-		{id, "healed twice", check.Fail, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, again(s.now+5)); healed(s) }},
-		{id, "given up", check.Fail, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401) }},
-		{id, "refused for long", check.Fail, "", func(s *spool) {
+		{id, "accepted", verdict.Pass, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 200) }},
+		{id, "healed", verdict.Pass, "", func(s *spool) { welcome(s); healed(s); s.attempt(next(s), "", 200) }},
+		{id, "healed twice", verdict.Fail, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, again(s.now+5)); healed(s) }},
+		{id, "given up", verdict.Fail, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401) }},
+		{id, "refused for long", verdict.Fail, "", func(s *spool) {
 			welcome(s)
 			s.attempt(next(s), "", 401, again(s.now+5))
 			s.pass(2 * time.Minute)
 			s.calls(1)
 		}},
-		{id, "is to be tried again", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, again(s.now+5)) }},
-		{id, "never accepted", check.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401); s.attempt(next(s), "", 401) }},
-		{id, "unsigned now", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, unsigned) }},
-		{id, "a forgery", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "wrong-secret", 401) }},
-		{id, "before", check.NotExercised, "", func(s *spool) { s.attempt(next(s), "", 401); rotate(s) }},
-		{id, "refused for another reason", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 404); s.attempt(next(s), "", 404) }},
-		{id, "receiver away", check.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 503) }},
-		{id, "the first of two changes", check.Fail, "", func(s *spool) {
+		{id, "is to be tried again", verdict.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, again(s.now+5)) }},
+		{id, "never accepted", verdict.NotExercised, "", func(s *spool) { rotate(s); s.attempt(next(s), "", 401); s.attempt(next(s), "", 401) }},
+		{id, "unsigned now", verdict.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 401, unsigned) }},
+		{id, "a forgery", verdict.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "wrong-secret", 401) }},
+		{id, "before", verdict.NotExercised, "", func(s *spool) { s.attempt(next(s), "", 401); rotate(s) }},
+		{id, "refused for another reason", verdict.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 404); s.attempt(next(s), "", 404) }},
+		{id, "receiver away", verdict.NotExercised, "", func(s *spool) { welcome(s); s.attempt(next(s), "", 503) }},
+		{id, "the first of two changes", verdict.Fail, "", func(s *spool) {
 			welcome(s)
 			s.attempt(next(s), "", 401)
 			rotate(s)

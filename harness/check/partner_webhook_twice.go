@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -29,9 +30,9 @@ type copies struct {
 
 // onceOnly judges what applications make of events that come twice: by a profile,
 // and by any others but twins, where others is true.
-func onceOnly(profile string, others bool) func(*Tape) []Verdict {
-	return func(t *Tape) []Verdict {
-		var y tally
+func onceOnly(profile string, others bool) func(*Tape) []verdict.Judgement {
+	return func(t *Tape) []verdict.Judgement {
+		var y verdict.Tally
 		book, tasks, probes := t.companies(), t.announced(), t.probes()
 		var unseen *copies
 		for _, c := range t.copied(profile, others) {
@@ -40,30 +41,30 @@ func onceOnly(profile string, others bool) func(*Tape) []Verdict {
 			case !c.taken(&y):
 				t.overdone(&y, c, probes)
 			case !c.matters():
-				y.skip("an event that says only " + last.says() + " came twice: nothing follows from it")
+				y.Skip("an event that says only " + last.says() + " came twice: nothing follows from it")
 			case t.overdone(&y, c, probes), t.again(&y, c, book, tasks):
 			case p == nil || p.entry.Seq < last.entry.Seq:
 				unseen = c
 			case last.says() == "Paid" && p.by[c.about].fulfilled == 0:
-				y.skip("the application had not done anything because of the event when it was asked")
+				y.Skip("the application had not done anything because of the event when it was asked")
 			default:
-				y.ok(c.list[0].entry.Seq, last.entry.Seq, p.entry.Seq)
+				y.Holds(c.list[0].entry.Seq, last.entry.Seq, p.entry.Seq)
 			}
 		}
-		y.unwatched(unseen, len(probes) > 0)
-		return y.exercised("be sent an event twice that says Paid: the delivery profile " + profile)
+		tellUnwatched(&y, unseen, len(probes) > 0)
+		return y.Exercised("be sent an event twice that says Paid: the delivery profile " + profile)
 	}
 }
 
 // unwatched tells of an event that came twice, where nothing shows what came of any.
 // An application that shows what it makes of payments is waited for.
-func (y *tally) unwatched(c *copies, shows bool) {
+func tellUnwatched(y *verdict.Tally, c *copies, shows bool) {
 	switch {
-	case c == nil || y.goods > 0 || y.problems > 0:
+	case c == nil || y.Held() > 0 || y.Problems() > 0:
 	case shows:
-		y.skip("an event came twice of which the state probe does not know")
+		y.Skip("an event came twice of which the state probe does not know")
 	default:
-		y.look("both copies were answered with 2xx; whether the effect came once only the application knows",
+		y.Review("both copies were answered with 2xx; whether the effect came once only the application knows",
 			"offer a state probe in test builds, or show that the effect came once", c.list[0].entry.Seq, c.list[len(c.list)-1].entry.Seq)
 	}
 }
@@ -118,7 +119,7 @@ func (c *copies) matters() bool {
 }
 
 // taken says whether every copy was answered with 2xx.
-func (c *copies) taken(y *tally) bool {
+func (c *copies) taken(y *verdict.Tally) bool {
 	good, bad := 0, (*hook)(nil)
 	for _, h := range c.list {
 		switch {
@@ -130,11 +131,11 @@ func (c *copies) taken(y *tally) bool {
 		}
 	}
 	if good >= 1 && bad != nil {
-		y.warn("2xx to every copy of an event", "status "+strconv.Itoa(bad.Status), "answer 200 to an event that came before, and do nothing", bad.entry.Seq)
+		y.Warn("2xx to every copy of an event", "status "+strconv.Itoa(bad.Status), "answer 200 to an event that came before, and do nothing", bad.entry.Seq)
 		return false
 	}
 	if good < 2 {
-		y.skip("an event of which the copies were not answered")
+		y.Skip("an event of which the copies were not answered")
 	}
 	return good >= 2
 }
@@ -151,7 +152,7 @@ func lastOf(probes []probe, id string) *probe {
 
 // overdone tells of an effect that came twice, after the second copy at the
 // earliest.
-func (t *Tape) overdone(y *tally, c *copies, probes []probe) bool {
+func (t *Tape) overdone(y *verdict.Tally, c *copies, probes []probe) bool {
 	last := c.list[1]
 	for i := range probes {
 		p := &probes[i]
@@ -159,7 +160,7 @@ func (t *Tape) overdone(y *tally, c *copies, probes []probe) bool {
 		if p.entry.Seq < last.entry.Seq || e.fulfilled <= 1 && e.reversed <= 1 || !c.matters() {
 			continue
 		}
-		y.fail("the payment "+c.about+" fulfilled once, and reversed once at most",
+		y.Fail("the payment "+c.about+" fulfilled once, and reversed once at most",
 			e.text()+", after "+c.list[0].says()+" had come twice",
 			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", c.list[0].entry.Seq, last.entry.Seq, p.entry.Seq)
 		return true
@@ -168,7 +169,7 @@ func (t *Tape) overdone(y *tally, c *copies, probes []probe) bool {
 }
 
 // again tells of one call that moves money, made twice soon after a copy.
-func (t *Tape) again(y *tally, c *copies, book *companies, tasks *announced) bool {
+func (t *Tape) again(y *verdict.Tally, c *copies, book *companies, tasks *announced) bool {
 	first, last := c.list[0], c.list[len(c.list)-1]
 	made := map[string]*tape.Entry{}
 	for i := t.index[first.entry.Seq]; i < len(t.Entries); i++ {
@@ -183,7 +184,7 @@ func (t *Tape) again(y *tally, c *copies, book *companies, tasks *announced) boo
 		amount, _ := read(x.Request.Body).whole("amount")
 		key := x.Operation + " " + strings.ToLower(x.Path) + " " + strconv.FormatInt(amount, 10)
 		if before := made[key]; before != nil && e.Seq > last.entry.Seq {
-			y.look(x.Operation+" twice after an event that came twice: on purpose, or because of it?",
+			y.Review(x.Operation+" twice after an event that came twice: on purpose, or because of it?",
 				"do what an event asks for once: keep its key (event, id, status, timestamp)", last.entry.Seq, before.Seq, e.Seq)
 			return true
 		}

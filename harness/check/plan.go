@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -26,8 +27,8 @@ type course struct {
 }
 
 // planned follows every plan along the tape.
-func planned(t *Tape) []Verdict {
-	var y tally
+func planned(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	plans, of, order := map[string]*course{}, map[string]string{}, []string{}
 	made := t.paymentsBy()
 	at := func(id string) *course {
@@ -59,7 +60,7 @@ func planned(t *Tape) []Verdict {
 	for _, id := range order {
 		plans[id].overdue(&y, t, id)
 	}
-	return y.verdicts("no due date of a plan")
+	return y.Judgements("no due date of a plan")
 }
 
 // read takes the terms from the call that has made the plan.
@@ -98,9 +99,9 @@ func (t *Tape) planOf(seq uint64) string {
 }
 
 // occurs judges one due date.
-func (p *course) occurs(y *tally, t *Tape, e *tape.Entry, payments []uint64) {
+func (p *course) occurs(y *verdict.Tally, t *Tape, e *tape.Entry, payments []uint64) {
 	if !p.known {
-		y.open("how the plan "+main(e)+" was made is not on the tape", e.Seq)
+		y.Open("how the plan "+main(e)+" was made is not on the tape", e.Seq)
 		return
 	}
 	n, ok := p.number(e.Timer.Due, p.next)
@@ -112,11 +113,11 @@ func (p *course) occurs(y *tally, t *Tape, e *tape.Entry, payments []uint64) {
 	}
 	switch {
 	case expected == "":
-		y.ok(evidence...)
+		y.Holds(evidence...)
 	case t.stubbed(tape.KindTransition, tape.KindTimer, tape.KindExchange): // what follows a plan's creation is kept
-		y.open("what led to this due date may have been dropped", evidence...)
+		y.Open("what led to this due date may have been dropped", evidence...)
 	default:
-		y.breach(p.clause(e.Timer.Due), expected, received, "count due dates from the start date; the last day stands in for one that a month does not have", evidence...)
+		y.Breach(p.clause(e.Timer.Due), expected, received, "count due dates from the start date; the last day stands in for one that a month does not have", evidence...)
 	}
 	p.steady, p.last = true, e.Seq
 	if ok {
@@ -166,12 +167,12 @@ func (p *course) accepted() int {
 }
 
 // overdue finds a due date that has passed without a collection.
-func (p *course) overdue(y *tally, t *Tape, id string) {
+func (p *course) overdue(y *verdict.Tally, t *Tape, id string) {
 	if !p.known || p.state != "Active" || !p.steady {
 		return
 	}
 	due, ok := p.due(p.next)
 	if latest := due.Add(19 * time.Hour); ok && t.last() > latest.UnixNano() && !t.stubbed(tape.KindTransition, tape.KindTimer) {
-		y.breach("plan.occurrence", "a collection on "+due.Format(time.DateOnly), "none by the plan "+id, "collect on every due date while the plan is Active", p.last)
+		y.Breach("plan.occurrence", "a collection on "+due.Format(time.DateOnly), "none by the plan "+id, "collect on every due date while the plan is Active", p.last)
 	}
 }

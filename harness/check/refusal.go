@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/clause"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -37,44 +38,44 @@ const problemType = "application/problem+json"
 
 // refusals judges the bodies of refusals. A failure of the service that no fault
 // explains is for a person to see.
-func refusals(t *Tape) []Verdict {
+func refusals(t *Tape) []verdict.Judgement {
 	if knob := t.chose("error-body"); knob != "" {
-		return notApplicable("the choice " + knob + " has no problem details")
+		return verdict.DoesNotApply("the choice " + knob + " has no problem details")
 	}
-	var y tally
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
 		status := x.Response.Status
 		switch {
 		case faulted(x) || status < 400:
 		case status == 402 && t.chose("saved-card-status") != "":
-			y.skip("the choice " + t.chose("saved-card-status") + " answers a declined card in the usual form")
+			y.Skip("the choice " + t.chose("saved-card-status") + " answers a declined card in the usual form")
 		case status >= 500:
-			y.add(Verdict{Status: Review, Entries: []uint64{e.Seq}, Received: "status " + strconv.Itoa(status) + " without a fault", Hint: "read the service's log"})
+			y.Add(verdict.Judgement{Word: verdict.Review, Entries: []uint64{e.Seq}, Received: "status " + strconv.Itoa(status) + " without a fault", Hint: "read the service's log"})
 		case status == 401 && t.chose("unauthorised") != "":
-			y.skip("the choice " + t.chose("unauthorised") + " has no body")
+			y.Skip("the choice " + t.chose("unauthorised") + " has no body")
 		default:
-			y.refusal(e)
+			judgeRefusal(&y, e)
 		}
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.verdicts("no refusal")
+	t.omitted(&y, tape.KindExchange)
+	return y.Judgements("no refusal")
 }
 
 // refusal judges one refusal.
-func (y *tally) refusal(e *tape.Entry) {
+func judgeRefusal(y *verdict.Tally, e *tape.Entry) {
 	x := e.Exchange
 	given, _ := header(x.Response.Header, "Content-Type")
 	if media, _, _ := mime.ParseMediaType(given); media != problemType {
-		y.breach("error.body", "a refusal as "+problemType, strconv.Quote(given), "write refusals as problem details", e.Seq)
+		y.Breach("error.body", "a refusal as "+problemType, strconv.Quote(given), "write refusals as problem details", e.Seq)
 		return
 	}
 	clause, wrong := problemDetails(read(x.Response.Body), x.Response.Status)
 	if wrong != "" {
-		y.breach(clause, "problem details with title, status, detail, errors and findings", wrong, "write refusals as problem details", e.Seq)
+		y.Breach(clause, "problem details with title, status, detail, errors and findings", wrong, "write refusals as problem details", e.Seq)
 		return
 	}
-	y.ok(e.Seq)
+	y.Holds(e.Seq)
 }
 
 // problemDetails says what is wrong with a body and which clause that breaks, ""
@@ -114,8 +115,8 @@ func clauseKnown(id string) bool {
 }
 
 // methods judges the answers to wrong methods.
-func methods(t *Tape) []Verdict {
-	var y tally
+func methods(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
 		if x.Response.Status != 405 || faulted(x) {
@@ -124,18 +125,18 @@ func methods(t *Tape) []Verdict {
 		allow, _ := header(x.Response.Header, "Allow")
 		list := strings.FieldsFunc(allow, func(r rune) bool { return r == ',' || r == ' ' })
 		if len(list) == 0 || slices.Contains(list, x.Method) {
-			y.fail("Allow lists the methods of "+x.Path, strconv.Quote(allow), "name the methods that the path has", e.Seq)
+			y.Fail("Allow lists the methods of "+x.Path, strconv.Quote(allow), "name the methods that the path has", e.Seq)
 			continue
 		}
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.verdicts("no call with a wrong method")
+	t.omitted(&y, tape.KindExchange)
+	return y.Judgements("no call with a wrong method")
 }
 
 // challenges judges the headers of refused callers.
-func challenges(t *Tape) []Verdict {
-	var y tally
+func challenges(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for e := range t.of(tape.KindExchange) {
 		x := e.Exchange
 		if x.Response.Status != 401 || faulted(x) {
@@ -143,11 +144,11 @@ func challenges(t *Tape) []Verdict {
 		}
 		v, _ := header(x.Response.Header, "WWW-Authenticate")
 		if scheme, _, _ := strings.Cut(v, " "); !strings.EqualFold(scheme, "Bearer") {
-			y.fail("WWW-Authenticate: Bearer", strconv.Quote(v), "send the challenge with every 401", e.Seq)
+			y.Fail("WWW-Authenticate: Bearer", strconv.Quote(v), "send the challenge with every 401", e.Seq)
 			continue
 		}
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
-	y.stubs(t, tape.KindExchange)
-	return y.verdicts("no caller without a good token")
+	t.omitted(&y, tape.KindExchange)
+	return y.Judgements("no caller without a good token")
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -17,18 +18,18 @@ func TestPlanDueDates(t *testing.T) {
 	for name, c := range map[string]struct {
 		terms string
 		dues  string
-		want  check.Status
+		want  verdict.Word
 	}{
-		"clamped":          {`"startDate":"2028-01-31","intervalValue":1,"intervalUnit":"Month"`, "2028-01-31 2028-02-29 2028-03-31", check.Pass},
-		"not clamped":      {`"startDate":"2028-01-31","intervalValue":1,"intervalUnit":"Month"`, "2028-01-31 2028-03-02", check.Fail},
-		"quarters":         {`"startDate":"2028-11-30","intervalValue":1,"intervalUnit":"Quarter"`, "2028-11-30 2029-02-28 2029-05-30", check.Pass},
-		"two weeks":        {`"startDate":"2028-01-03","intervalValue":2,"intervalUnit":"week"`, "2028-01-03 2028-01-17", check.Pass},
-		"one week of two":  {`"startDate":"2028-01-03","intervalValue":2,"intervalUnit":"Week"`, "2028-01-03 2028-01-10", check.Fail},
-		"leap year":        {`"startDate":"2028-02-29","intervalValue":1,"intervalUnit":"Year"`, "2028-02-29 2029-02-28", check.Pass},
-		"one too many":     {`"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day","occurrences":2`, "2028-01-03 2028-01-04 2028-01-05", check.Fail},
-		"after the end":    {`"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day","endDate":"2028-01-04"`, "2028-01-03 2028-01-05", check.Fail},
-		"one left out":     {`"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day"`, "2028-01-03 2028-01-05", check.Fail},
-		"unreadable terms": {`"startDate":"soon","intervalValue":1,"intervalUnit":"Day"`, "2028-01-03", check.Inconclusive},
+		"clamped":          {`"startDate":"2028-01-31","intervalValue":1,"intervalUnit":"Month"`, "2028-01-31 2028-02-29 2028-03-31", verdict.Pass},
+		"not clamped":      {`"startDate":"2028-01-31","intervalValue":1,"intervalUnit":"Month"`, "2028-01-31 2028-03-02", verdict.Fail},
+		"quarters":         {`"startDate":"2028-11-30","intervalValue":1,"intervalUnit":"Quarter"`, "2028-11-30 2029-02-28 2029-05-30", verdict.Pass},
+		"two weeks":        {`"startDate":"2028-01-03","intervalValue":2,"intervalUnit":"week"`, "2028-01-03 2028-01-17", verdict.Pass},
+		"one week of two":  {`"startDate":"2028-01-03","intervalValue":2,"intervalUnit":"Week"`, "2028-01-03 2028-01-10", verdict.Fail},
+		"leap year":        {`"startDate":"2028-02-29","intervalValue":1,"intervalUnit":"Year"`, "2028-02-29 2029-02-28", verdict.Pass},
+		"one too many":     {`"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day","occurrences":2`, "2028-01-03 2028-01-04 2028-01-05", verdict.Fail},
+		"after the end":    {`"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day","endDate":"2028-01-04"`, "2028-01-03 2028-01-05", verdict.Fail},
+		"one left out":     {`"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day"`, "2028-01-03 2028-01-05", verdict.Fail},
+		"unreadable terms": {`"startDate":"soon","intervalValue":1,"intervalUnit":"Day"`, "2028-01-03", verdict.Inconclusive},
 	} {
 		tp := check.New(tape.Meta{}, planTape(t, c.terms, strings.Fields(c.dues)), check.Options{})
 		require.Equal(t, c.want, status(t, tp, "money.plan"), name)
@@ -39,9 +40,9 @@ func TestPlanDueDates(t *testing.T) {
 func TestOverdue(t *testing.T) {
 	t.Parallel()
 	entries := planTape(t, `"startDate":"2028-01-03","intervalValue":1,"intervalUnit":"Day"`, []string{"2028-01-03"})
-	require.Equal(t, check.Pass, status(t, check.New(tape.Meta{}, entries, check.Options{}), "money.plan"))
+	require.Equal(t, verdict.Pass, status(t, check.New(tape.Meta{}, entries, check.Options{}), "money.plan"))
 	entries = append(entries, tape.Entry{Seq: 5, At: entries[3].At + int64(25*time.Hour), Kind: tape.KindClock, Clock: &tape.Clock{}})
-	require.Equal(t, check.Fail, status(t, check.New(tape.Meta{}, entries, check.Options{}), "money.plan"))
+	require.Equal(t, verdict.Fail, status(t, check.New(tape.Meta{}, entries, check.Options{}), "money.plan"))
 }
 
 // planTape is the tape of an Active plan without payers, with its due dates.

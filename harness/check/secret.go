@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -36,25 +37,25 @@ type place struct {
 }
 
 // secret looks for secrets in every text of the tape.
-func secret(t *Tape) []Verdict {
-	var y tally
+func secret(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		clean := true
 		for _, p := range places(e) {
 			if clause, leak := t.leak(e, p); leak != "" {
 				clean = false
-				y.breach(clause, "no secret in the "+p.name, leak, "mask secrets before they are written, and never send them back", e.Seq)
+				y.Breach(clause, "no secret in the "+p.name, leak, "mask secrets before they are written, and never send them back", e.Seq)
 			}
 		}
 		if clean && e.Omitted == 0 {
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 	}
 	for _, kind := range tape.Kinds() {
-		y.stubs(t, kind)
+		t.omitted(&y, kind)
 	}
-	return y.verdicts("no text")
+	return y.Judgements("no text")
 }
 
 // leak says what a text gives away, without saying it again, and which clause

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -26,26 +27,26 @@ func (t *Tape) secretsOf(endpoint string) []string {
 }
 
 // signed verifies the signature of every delivery over the bytes that were sent.
-func signed(t *Tape) []Verdict {
-	var y tally
+func signed(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	for e := range t.of(tape.KindAttempt) {
 		a := e.Attempt
 		secrets := t.secretsOf(a.Endpoint)
 		got, _ := header(a.Header, signatureHeader)
 		switch {
 		case spoilt(a, append([]string{"cut-connection"}, forgeries...)...):
-			y.skip("a delivery that was spoilt on purpose: " + a.Profile)
+			y.Skip("a delivery that was spoilt on purpose: " + a.Profile)
 		case len(secrets) == 0:
-			y.skip("a delivery to an endpoint whose secret was not handed in")
+			y.Skip("a delivery to an endpoint whose secret was not handed in")
 		case slices.ContainsFunc(secrets, func(s string) bool { return got == signature(s, a.Body, t.chose("signed-bytes") != "") }):
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		default:
-			y.fail(signatureHeader+": sha256= and the HMAC-SHA256 of the exact body in lower-case hex", strconv.Quote(got),
+			y.Fail(signatureHeader+": sha256= and the HMAC-SHA256 of the exact body in lower-case hex", strconv.Quote(got),
 				"sign the bytes that are sent, with the endpoint's secret as UTF-8", e.Seq)
 		}
 	}
-	y.stubs(t, tape.KindAttempt)
-	return y.verdicts("no delivery")
+	t.omitted(&y, tape.KindAttempt)
+	return y.Judgements("no delivery")
 }
 
 // signature is what the header has to be for a body; none for an empty secret.
@@ -63,8 +64,8 @@ func signature(secret string, body []byte, upper bool) string {
 }
 
 // delivered compares what was sent with what was emitted.
-func delivered(t *Tape) []Verdict {
-	var y tally
+func delivered(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	events := map[string]*tape.Entry{}
 	for e := range t.of(tape.KindEvent) {
 		events[e.Event.ID] = e
@@ -73,16 +74,16 @@ func delivered(t *Tape) []Verdict {
 		event := events[e.Attempt.Event]
 		switch {
 		case spoilt(e.Attempt, "stale-timestamp", "altered-byte", "odd-json", "unknown-event", "extra-member", "cut-connection"):
-			y.skip("a delivery that was spoilt on purpose: " + e.Attempt.Profile)
+			y.Skip("a delivery that was spoilt on purpose: " + e.Attempt.Profile)
 		case event == nil && t.cut(tape.KindEvent):
-			y.open("the event of this delivery is not on the tape", e.Seq)
+			y.Open("the event of this delivery is not on the tape", e.Seq)
 		case event == nil:
-			y.fail("a delivery of an event", "the event "+e.Attempt.Event+" was never emitted", "deliver what was emitted", e.Seq)
+			y.Fail("a delivery of an event", "the event "+e.Attempt.Event+" was never emitted", "deliver what was emitted", e.Seq)
 		case !bytes.Equal(event.Event.Body, e.Attempt.Body):
-			y.fail("the event's bytes: "+show(event.Event.Body), show(e.Attempt.Body), "deliver the bytes that were emitted", event.Seq, e.Seq)
+			y.Fail("the event's bytes: "+show(event.Event.Body), show(e.Attempt.Body), "deliver the bytes that were emitted", event.Seq, e.Seq)
 		default:
-			y.ok(event.Seq, e.Seq)
+			y.Holds(event.Seq, e.Seq)
 		}
 	}
-	return y.verdicts("no delivery")
+	return y.Judgements("no delivery")
 }

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -21,9 +22,9 @@ func tapeChecks() []Check {
 
 // numbered expects each number to be one above the last. A gap at the beginning
 // is right when the tape announces it.
-func numbered(t *Tape) []Verdict {
+func numbered(t *Tape) []verdict.Judgement {
 	const hint = "give the whole tape, and number its entries one by one"
-	var y tally
+	var y verdict.Tally
 	next := t.Meta.Gap().To + 1
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -33,32 +34,32 @@ func numbered(t *Tape) []Verdict {
 		}
 		switch {
 		case e.Seq != next:
-			y.fail("entry "+decimal(next), "entry "+decimal(e.Seq), hint, e.Seq)
+			y.Fail("entry "+decimal(next), "entry "+decimal(e.Seq), hint, e.Seq)
 		case named != "" && named != decimal(e.Seq):
-			y.fail("Sandbox-Exchange: "+decimal(e.Seq), named, "tell the exchange's number on the tape", e.Seq)
+			y.Fail("Sandbox-Exchange: "+decimal(e.Seq), named, "tell the exchange's number on the tape", e.Seq)
 		default:
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 		next = e.Seq + 1
 	}
-	return y.verdicts("no entry")
+	return y.Judgements("no entry")
 }
 
 // timed follows the virtual time along the tape.
-func timed(t *Tape) []Verdict {
-	var y tally
+func timed(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	before := int64(0)
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		expected, received := t.untimely(e, before)
 		if expected != "" {
-			y.fail(expected, received, "take every time from the one virtual clock", e.Seq)
+			y.Fail(expected, received, "take every time from the one virtual clock", e.Seq)
 		} else {
-			y.ok(e.Seq)
+			y.Holds(e.Seq)
 		}
 		before = max(before, e.At)
 	}
-	return y.verdicts("no entry")
+	return y.Judgements("no entry")
 }
 
 // untimely says what is wrong with the time of an entry, "" when nothing is.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -23,33 +24,33 @@ var created = map[string][]string{
 }
 
 // unique collects every id that was given to something new.
-func unique(t *Tape) []Verdict {
-	var y tally
+func unique(t *Tape) []verdict.Judgement {
+	var y verdict.Tally
 	given := map[string]uint64{}
 	for i := range t.Entries {
 		e := &t.Entries[i]
 		what, ids := fresh(e)
 		for _, id := range ids {
-			y.claim(given, e, what, id)
+			claimOnce(&y, given, e, what, id)
 		}
 	}
-	if t.cut(tape.Kinds()...) && y.problems == 0 {
-		y.open("which ids were given in the dropped part of the tape is not known")
+	if t.cut(tape.Kinds()...) && y.Problems() == 0 {
+		y.Open("which ids were given in the dropped part of the tape is not known")
 	}
-	return y.verdicts("nothing that was created")
+	return y.Judgements("nothing that was created")
 }
 
 // claim judges an id that is given to something new.
-func (y *tally) claim(given map[string]uint64, e *tape.Entry, what, id string) {
+func claimOnce(y *verdict.Tally, given map[string]uint64, e *tape.Entry, what, id string) {
 	before, twice := given[what+" "+id]
 	given[what+" "+id] = e.Seq
 	switch {
 	case !isUUID(id):
-		y.breach(idClause(e), "a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
+		y.Breach(idClause(e), "a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
 	case twice:
-		y.breach(idClause(e), "an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
+		y.Breach(idClause(e), "an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
 	default:
-		y.ok(e.Seq)
+		y.Holds(e.Seq)
 	}
 }
 

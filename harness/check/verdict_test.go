@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -22,36 +23,36 @@ func answered(status int, header ...tape.Header) []tape.Entry {
 func TestEmptyTape(t *testing.T) {
 	t.Parallel()
 	for _, r := range check.Judge(check.New(tape.Meta{}, nil, check.Options{})) {
-		require.Equal(t, check.NotReached, r.Status, told(r))
-		require.Len(t, r.Verdicts, 1)
-		require.NotEmpty(t, r.Verdicts[0].Received)
+		require.Equal(t, verdict.NotReached, r.Word, told(r))
+		require.Len(t, r.Judgements, 1)
+		require.NotEmpty(t, r.Judgements[0].Received)
 	}
 }
 
 func TestStatuses(t *testing.T) {
 	t.Parallel()
-	one := func(id string, meta tape.Meta, entries []tape.Entry, o check.Options) check.Status {
+	one := func(id string, meta tape.Meta, entries []tape.Entry, o check.Options) verdict.Word {
 		return status(t, check.New(meta, entries, o), id)
 	}
 	chosen := tape.Meta{Latitude: map[string]string{"error-body": "empty", "idempotency": "ignored", "event-order": "shuffled"}}
 	faulted := tape.Header{Name: "Sandbox-Fault", Value: "own"}
-	require.Equal(t, check.Disabled, one("tape.time", tape.Meta{}, answered(200), check.Options{Off: []string{"tape.time"}}))
-	require.Equal(t, check.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte("{")}))
-	require.Equal(t, check.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte(`{"paths":{}}`)}))
-	require.Equal(t, check.NotReached, one("wire.conform", tape.Meta{}, answered(200), check.Options{}))
-	require.Equal(t, check.NotApplicable, one("wire.conform", chosen, answered(200), check.Options{}))
-	require.Equal(t, check.NotApplicable, one("wire.refusal", chosen, answered(400), check.Options{}))
-	require.Equal(t, check.NotApplicable, one("idempotency", chosen, answered(200), check.Options{}))
-	require.Equal(t, check.NotApplicable, one("delivery.order", chosen, answered(200), check.Options{}))
-	require.Equal(t, check.Review, one("wire.refusal", tape.Meta{}, answered(500), check.Options{}))
-	require.Equal(t, check.NotReached, one("wire.refusal", tape.Meta{}, answered(500, faulted), check.Options{}))
-	require.Equal(t, check.Pass, one("tape.time", tape.Meta{}, answered(200), check.Options{}))
+	require.Equal(t, verdict.Disabled, one("tape.time", tape.Meta{}, answered(200), check.Options{Off: []string{"tape.time"}}))
+	require.Equal(t, verdict.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte("{")}))
+	require.Equal(t, verdict.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte(`{"paths":{}}`)}))
+	require.Equal(t, verdict.NotReached, one("wire.conform", tape.Meta{}, answered(200), check.Options{}))
+	require.Equal(t, verdict.NotApplicable, one("wire.conform", chosen, answered(200), check.Options{}))
+	require.Equal(t, verdict.NotApplicable, one("wire.refusal", chosen, answered(400), check.Options{}))
+	require.Equal(t, verdict.NotApplicable, one("idempotency", chosen, answered(200), check.Options{}))
+	require.Equal(t, verdict.NotApplicable, one("delivery.order", chosen, answered(200), check.Options{}))
+	require.Equal(t, verdict.Review, one("wire.refusal", tape.Meta{}, answered(500), check.Options{}))
+	require.Equal(t, verdict.NotReached, one("wire.refusal", tape.Meta{}, answered(500, faulted), check.Options{}))
+	require.Equal(t, verdict.Pass, one("tape.time", tape.Meta{}, answered(200), check.Options{}))
 }
 
 // TestMasks expects what is masked to give nothing away, and a secret to be seen.
 func TestMasks(t *testing.T) {
 	t.Parallel()
-	for text, want := range map[string]check.Status{"xxxx-11": check.Pass, "": check.Pass, "•••": check.Pass, "xxxA": check.Fail, "x2": check.Fail, "ß": check.Fail} {
+	for text, want := range map[string]verdict.Word{"xxxx-11": verdict.Pass, "": verdict.Pass, "•••": verdict.Pass, "xxxA": verdict.Fail, "x2": verdict.Fail, "ß": verdict.Fail} {
 		entries := answered(200)
 		entries[0].Exchange.Request.Body = []byte(`{"clientSecret":"` + text + `"}`)
 		require.Equal(t, want, status(t, check.New(tape.Meta{}, entries, check.Options{}), "tape.secrets"), text)
@@ -61,10 +62,10 @@ func TestMasks(t *testing.T) {
 // TestPanicIsAHarnessError expects a check that breaks to blame nobody.
 func TestPanicIsAHarnessError(t *testing.T) {
 	t.Parallel()
-	c := check.Check{ID: "broken", Run: func(*check.Tape) []check.Verdict { panic("no") }}
+	c := check.Check{ID: "broken", Run: func(*check.Tape) []verdict.Judgement { panic("no") }}
 	r := c.Judge(check.New(tape.Meta{}, nil, check.Options{}))
-	require.Equal(t, check.HarnessError, r.Status)
-	require.Contains(t, r.Verdicts[0].Received, "broken panicked: no")
+	require.Equal(t, verdict.HarnessError, r.Word)
+	require.Contains(t, r.Judgements[0].Received, "broken panicked: no")
 }
 
 // TestEvidence expects a failure to name its entries, what was expected, what
@@ -77,7 +78,7 @@ func TestEvidence(t *testing.T) {
 		if r.Check != "auth.admitted" {
 			continue
 		}
-		v := r.Verdicts[0]
+		v := r.Judgements[0]
 		require.Equal(t, []uint64{1}, v.Entries)
 		require.NotEmpty(t, v.Hint)
 		require.Equal(t, `fail; expected a refusal of a caller that is "expired"; received GET /Company/List was answered with 200; entries 1`, v.Text())
@@ -95,8 +96,8 @@ func TestManyProblems(t *testing.T) {
 	}
 	for _, r := range check.Judge(check.New(tape.Meta{}, entries, check.Options{})) {
 		if r.Check == "wire.challenge" {
-			require.Len(t, r.Verdicts, 51)
-			require.Equal(t, "30 more of the kind", r.Verdicts[50].Received)
+			require.Len(t, r.Judgements, 51)
+			require.Equal(t, "30 more of the kind", r.Judgements[50].Received)
 		}
 	}
 }

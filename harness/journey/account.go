@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 
 	"paysandbox/harness/check"
-	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // Paint colours a part of an account: "title", "pass" or "fail". It gives the
@@ -50,11 +50,11 @@ func verdictText(d *Driven, paint Paint) string {
 		clauses += ": " + strings.Join(held, ", ")
 	}
 	for i := range d.Clauses {
-		if r := &d.Clauses[i]; r.Status == check.NotApplicable && slices.Contains(d.Played.Clauses, r.Check) {
+		if r := &d.Clauses[i]; r.Word == verdict.NotApplicable && slices.Contains(d.Played.Clauses, r.Check) {
 			clauses += "; " + r.Check + " does not apply" + why(r)
 		}
 	}
-	if d.Verdict == report.Pass {
+	if d.Verdict == verdict.Pass {
 		return paint("pass", "  PASS") + "  " + fill(clauses, "        ")
 	}
 	text := paint("fail", "  "+strings.ToUpper(string(d.Verdict))) + "\n"
@@ -66,8 +66,8 @@ func verdictText(d *Driven, paint Paint) string {
 
 // why is the reason of a judgement, where there is one.
 func why(r *check.Result) string {
-	for i := range r.Verdicts {
-		if v := &r.Verdicts[i]; v.Status == r.Status && v.Received != "" {
+	for i := range r.Judgements {
+		if v := &r.Judgements[i]; v.Word == r.Word && v.Received != "" {
 			return ": " + v.Received
 		}
 	}

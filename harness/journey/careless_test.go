@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/verdict"
 	"paysandbox/scenarios"
 )
 
@@ -53,7 +54,7 @@ func TestJourneysFindCarelessness(t *testing.T) {
 				list, end := drive(t, journey.DrivePlan{Names: []string{name}, Hosts: hosts, New: journey.Careless(string(variant.Name))})
 				problems := strings.Join(list[0].Problems, "\n")
 				broken := slices.ContainsFunc(list[0].Clauses, func(r check.Result) bool {
-					return r.Check == variant.Clause && r.Status == check.Fail
+					return r.Check == variant.Clause && r.Word == verdict.Fail
 				})
 				if broken {
 					require.Equal(t, harness.CodeFailed, end.ExitCode)

@@ -13,7 +13,7 @@ import (
 
 	"paysandbox/harness"
 	"paysandbox/harness/journey"
-	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/scenarios"
 )
@@ -61,7 +61,7 @@ func TestStoriesThatCannotBeTold(t *testing.T) {
 			list, end := drive(t, plan)
 			require.Equal(t, harness.CodeLittle, end.ExitCode, end.Reason)
 			for _, d := range list {
-				require.Equal(t, report.Inconclusive, d.Verdict, d.Name)
+				require.Equal(t, verdict.Inconclusive, d.Verdict, d.Name)
 				require.ErrorIs(t, d.Err, journey.ErrNotHere)
 				require.Equal(t, []string{"this story cannot be told with " + choice}, d.Problems, d.Name)
 				require.Less(t, len(d.Entries), 10, "it is not played")
@@ -69,7 +69,7 @@ func TestStoriesThatCannotBeTold(t *testing.T) {
 			plan.Scenarios, plan.Names = bold(t), names[:1] // one will do
 			list, _ = drive(t, plan)
 			for _, d := range list {
-				require.NotEqual(t, report.Pass, d.Verdict, "%s can be told with %s", d.Name, choice)
+				require.NotEqual(t, verdict.Pass, d.Verdict, "%s can be told with %s", d.Name, choice)
 			}
 		})
 	}
@@ -83,11 +83,11 @@ func TestStoriesWithOtherChoices(t *testing.T) {
 		settings := latitude.Vary(seed)
 		list, _ := drive(t, journey.DrivePlan{Seed: 7, Latitude: settings.Map()})
 		for _, d := range list {
-			if d.Verdict == report.Pass || d.Err != nil {
+			if d.Verdict == verdict.Pass || d.Err != nil {
 				require.True(t, d.Err == nil || slices.Equal(d.Problems, []string{d.Err.Error()}), "%s with %s: %q", d.Name, settings, d.Problems)
 				continue
 			}
-			require.Equal(t, report.Inconclusive, d.Verdict, "%s with %s: %q", d.Name, settings, d.Problems)
+			require.Equal(t, verdict.Inconclusive, d.Verdict, "%s with %s: %q", d.Name, settings, d.Problems)
 		}
 	}
 }

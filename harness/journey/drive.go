@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -87,7 +88,7 @@ type Driven struct {
 	// Clauses are the judgements on the integration, Standing those on the service.
 	Clauses, Standing []check.Result
 	// Verdict is the whole journey's, Problems say what is wrong with it.
-	Verdict  report.Verdict
+	Verdict  verdict.Word
 	Problems []string
 }
 

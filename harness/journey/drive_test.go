@@ -16,6 +16,7 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 	"paysandbox/scenarios"
 )
@@ -43,7 +44,7 @@ func TestDrive(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, list[i].Name, d.Name)
 			require.Empty(t, d.Problems)
-			require.Equal(t, report.Pass, d.Verdict)
+			require.Equal(t, verdict.Pass, d.Verdict)
 			require.Equal(t, d.Played.Clauses, d.Held())
 			require.Equal(t, written(t, d), written(t, second[i]))
 		})

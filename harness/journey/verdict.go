@@ -10,56 +10,54 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // conclude makes the verdict of a journey from its end and the judgements.
 func (d *Driven) conclude() {
-	d.Verdict = report.Pass
+	d.Verdict = verdict.Pass
 	if errors.Is(d.Err, ErrNotHere) {
-		d.fails(report.Inconclusive, d.Err.Error())
+		d.fails(verdict.Inconclusive, d.Err.Error())
 		return
 	}
 	if d.Err != nil {
-		d.fails(report.Fail, fmt.Sprintf("the story broke off at %q: %s", d.Step, d.Err))
+		d.fails(verdict.Fail, fmt.Sprintf("the story broke off at %q: %s", d.Step, d.Err))
 	}
 	for _, r := range d.Standing {
-		if r.Status == check.Fail || r.Status == check.HarnessError {
-			d.fails(report.Verdict(r.Status), fmt.Sprintf("the service, %s: %s", r.Check, worst(&r)))
+		if r.Word == verdict.Fail || r.Word == verdict.HarnessError {
+			d.fails(r.Word, fmt.Sprintf("the service, %s: %s", r.Check, worst(&r)))
 		}
 	}
 	for _, r := range d.Clauses {
 		named := slices.Contains(d.Played.Clauses, r.Check)
 		switch {
-		case r.Status == check.Fail || r.Status == check.HarnessError:
-			d.fails(report.Verdict(r.Status), fmt.Sprintf("%s: %s", r.Check, worst(&r)))
-		case named && r.Status != check.Pass && r.Status != check.NotApplicable:
-			d.fails(report.Inconclusive, fmt.Sprintf("%s is %s although the journey names it: %s", r.Check, r.Status, worst(&r)))
+		case r.Word == verdict.Fail || r.Word == verdict.HarnessError:
+			d.fails(r.Word, fmt.Sprintf("%s: %s", r.Check, worst(&r)))
+		case named && r.Word != verdict.Pass && r.Word != verdict.NotApplicable:
+			d.fails(verdict.Inconclusive, fmt.Sprintf("%s is %s although the journey names it: %s", r.Check, r.Word, worst(&r)))
 		}
 	}
 	for _, id := range d.Played.Clauses {
 		if strings.HasPrefix(id, clause.IntegrationPrefix) && !slices.ContainsFunc(d.Clauses, func(r check.Result) bool { return r.Check == id }) {
-			d.fails(report.Inconclusive, "nothing judges "+id)
+			d.fails(verdict.Inconclusive, "nothing judges "+id)
 		}
 	}
 }
 
 // fails notes a problem; the gravest verdict stands.
-func (d *Driven) fails(v report.Verdict, problem string) {
+func (d *Driven) fails(v verdict.Word, problem string) {
 	d.Problems = append(d.Problems, problem)
-	all := report.Verdicts()
-	if slices.Index(all, v) < slices.Index(all, d.Verdict) {
-		d.Verdict = v
-	}
+	d.Verdict = verdict.Gravest(d.Verdict, v)
 }
 
 // worst is the text of the verdict that decided.
 func worst(r *check.Result) string {
-	for i := range r.Verdicts {
-		if r.Verdicts[i].Status == r.Status {
-			return r.Verdicts[i].Text()
+	for i := range r.Judgements {
+		if r.Judgements[i].Word == r.Word {
+			return r.Judgements[i].Text()
 		}
 	}
-	return string(r.Status)
+	return string(r.Word)
 }
 
 // Held are the clauses that the journey names and that were seen to hold: those of
@@ -76,10 +74,10 @@ func (d *Driven) Held() []string {
 
 func (d *Driven) holds(id string) bool {
 	if strings.HasPrefix(id, clause.IntegrationPrefix) {
-		return slices.ContainsFunc(d.Clauses, func(r check.Result) bool { return r.Check == id && r.Status == check.Pass })
+		return slices.ContainsFunc(d.Clauses, func(r check.Result) bool { return r.Check == id && r.Word == verdict.Pass })
 	}
 	return d.Err == nil && !slices.ContainsFunc(d.Standing, func(r check.Result) bool {
-		return (r.Status == check.Fail || r.Status == check.HarnessError) && blamed(&r) == id
+		return (r.Word == verdict.Fail || r.Word == verdict.HarnessError) && blamed(&r) == id
 	})
 }
 
@@ -97,21 +95,21 @@ func (t *tally) count(sink report.Sink, d *Driven) {
 	}
 	for i := range d.Standing {
 		r := &d.Standing[i]
-		if r.Status == check.Fail || r.Status == check.HarnessError {
+		if r.Word == verdict.Fail || r.Word == verdict.HarnessError {
 			tellResult(sink, d, r, blamed(r))
 		}
 	}
 	for _, id := range d.Played.Clauses {
 		if !strings.HasPrefix(id, clause.IntegrationPrefix) && d.holds(id) {
-			tellResult(sink, d, &check.Result{Status: check.Pass}, id)
+			tellResult(sink, d, &check.Result{Word: verdict.Pass}, id)
 		}
 	}
 	switch d.Verdict {
-	case report.Fail:
+	case verdict.Fail:
 		t.failed = append(t.failed, d.Name)
-	case report.HarnessError:
+	case verdict.HarnessError:
 		t.broken = append(t.broken, d.Name)
-	case report.Inconclusive:
+	case verdict.Inconclusive:
 		t.little = append(t.little, d.Name)
 	default:
 	}
@@ -119,8 +117,8 @@ func (t *tally) count(sink report.Sink, d *Driven) {
 
 // blamed is the service's clause that a standing check found broken.
 func blamed(r *check.Result) string {
-	for i := range r.Verdicts {
-		if v := &r.Verdicts[i]; v.Status == r.Status && v.Clause != "" {
+	for i := range r.Judgements {
+		if v := &r.Judgements[i]; v.Word == r.Word && v.Clause != "" {
 			return v.Clause
 		}
 	}
@@ -134,15 +132,15 @@ func blamed(r *check.Result) string {
 func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 	c, _ := clause.Lookup(id)
 	told := report.ClauseResult{
-		ID: id, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: report.Verdict(r.Status),
+		ID: id, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: r.Word,
 		Scenarios: []report.ScenarioRef{d.Ref},
 	}
-	for i := range r.Verdicts {
-		v := &r.Verdicts[i]
-		if v.Status != r.Status {
+	for i := range r.Judgements {
+		v := &r.Judgements[i]
+		if v.Word != r.Word {
 			continue
 		}
-		if told.Verdict.Judged() || told.Verdict == report.Inconclusive {
+		if told.Verdict.Judged() || told.Verdict == verdict.Inconclusive {
 			told.Evidence = append(told.Evidence, harness.EvidenceOf(v, d.Entries))
 		} else if told.Reason == "" {
 			told.Reason = v.Received
@@ -155,16 +153,16 @@ func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 func (t *tally) end(broken error) report.RunEnd {
 	switch {
 	case len(t.failed) > 0:
-		return report.RunEnd{Verdict: report.Fail, ExitCode: harness.CodeFailed, Reason: "failed: " + strings.Join(t.failed, ", ")}
+		return report.RunEnd{Verdict: verdict.Fail, ExitCode: harness.CodeFailed, Reason: "failed: " + strings.Join(t.failed, ", ")}
 	case broken != nil:
-		return report.RunEnd{Verdict: report.HarnessError, ExitCode: harness.CodeBroken, Reason: broken.Error()}
+		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: harness.CodeBroken, Reason: broken.Error()}
 	case len(t.broken) > 0:
-		return report.RunEnd{Verdict: report.HarnessError, ExitCode: harness.CodeBroken, Reason: "the harness broke at " + strings.Join(t.broken, ", ")}
+		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: harness.CodeBroken, Reason: "the harness broke at " + strings.Join(t.broken, ", ")}
 	case t.played == 0:
-		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: harness.CodeLittle, Reason: "nothing was played"}
+		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: harness.CodeLittle, Reason: "nothing was played"}
 	case len(t.little) > 0:
-		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: harness.CodeLittle, Reason: "clauses without evidence at " + strings.Join(t.little, ", ")}
+		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: harness.CodeLittle, Reason: "clauses without evidence at " + strings.Join(t.little, ", ")}
 	default:
-		return report.RunEnd{Verdict: report.Pass, ExitCode: harness.CodeMet}
+		return report.RunEnd{Verdict: verdict.Pass, ExitCode: harness.CodeMet}
 	}
 }

@@ -6,21 +6,22 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // told makes a reason and evidence of those verdicts of a check that came to the
 // verdict of its clause. What has passed names its entries alone: an excerpt is
 // for those who have to act.
-func (j *judging) told(r *check.Result, verdict report.Verdict) (reason string, list []report.Evidence) {
+func (j *judging) told(r *check.Result, word verdict.Word) (reason string, list []report.Evidence) {
 	var held []uint64
-	for i := range r.Verdicts {
-		v := &r.Verdicts[i]
+	for i := range r.Judgements {
+		v := &r.Judgements[i]
 		switch {
-		case meaning(v.Status) != verdict:
-		case verdict == report.Pass:
+		case meaning(v.Word) != word:
+		case word == verdict.Pass:
 			held = append(held, v.Entries...)
-		case !verdict.Judged():
+		case !word.Judged():
 			reason = joined(reason, unjudged(v))
 		default:
 			list = append(list, j.evidence(v, len(list) < report.MaxEvidence))
@@ -34,20 +35,20 @@ func (j *judging) told(r *check.Result, verdict report.Verdict) (reason string, 
 }
 
 // unjudged is why a verdict of a check says nothing for or against its clause.
-func unjudged(v *check.Verdict) string { return strings.TrimSuffix(v.Received+"; "+v.Hint, "; ") }
+func unjudged(v *verdict.Judgement) string { return strings.TrimSuffix(v.Received+"; "+v.Hint, "; ") }
 
 // whyOpen is why a check has not come to pass or fail although its matter came up;
 // empty when it did not come up. How to exercise it, which stands behind the last
 // semicolon, is left out.
 func whyOpen(r *check.Result) string {
 	var why string
-	for i := range r.Verdicts {
-		switch v := &r.Verdicts[i]; meaning(v.Status) {
-		case report.NotExercised:
+	for i := range r.Judgements {
+		switch v := &r.Judgements[i]; meaning(v.Word) {
+		case verdict.NotExercised:
 			if said, _, _ := cutLast(v.Received, "; "); !strings.HasPrefix(said, "it did not come up") {
 				why = joined(why, said)
 			}
-		case report.Inconclusive, report.Review:
+		case verdict.Inconclusive, verdict.Review:
 			why = joined(why, unjudged(v))
 		default:
 		}
@@ -77,7 +78,7 @@ func joined(text, more string) string {
 
 // evidence is one verdict, and what can be read of the first exchange or delivery
 // that it rests on, if that is wanted.
-func (j *judging) evidence(v *check.Verdict, excerpt bool) report.Evidence {
+func (j *judging) evidence(v *verdict.Judgement, excerpt bool) report.Evidence {
 	e := report.Evidence{Entries: slices.Clone(v.Entries), Expected: v.Expected, Received: v.Received, Hint: v.Hint}
 	for _, seq := range v.Entries {
 		if !excerpt {

@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -60,23 +61,23 @@ func calls(entries []tape.Entry) int {
 func (t *tally) count(c *report.ClauseResult) {
 	must := c.Level == string(clause.Must)
 	switch c.Verdict {
-	case report.Fail:
+	case verdict.Fail:
 		if must {
 			t.must = append(t.must, c.ID)
 		} else {
 			t.should = append(t.should, c.ID)
 		}
-	case report.HarnessError:
+	case verdict.HarnessError:
 		t.broken = append(t.broken, c.ID)
-	case report.NotExercised, report.NotReached, report.Inconclusive:
+	case verdict.NotExercised, verdict.NotReached, verdict.Inconclusive:
 		if must {
 			t.unseen = append(t.unseen, c.ID)
 		}
-	case report.Pass:
+	case verdict.Pass:
 		t.held++
-	case report.Warning:
+	case verdict.Warning:
 		t.warned++
-	case report.Review:
+	case verdict.Review:
 		t.review = append(t.review, c.ID)
 	default:
 	}
@@ -91,15 +92,15 @@ func (t *tally) seen() bool { return t.held+t.warned+len(t.review) > 0 }
 func (t *tally) gate(allow bool) report.RunEnd {
 	switch {
 	case len(t.must) > 0, len(t.should) > 0 && !t.mustOnly:
-		return report.RunEnd{Verdict: report.Fail, ExitCode: harness.CodeFailed}
+		return report.RunEnd{Verdict: verdict.Fail, ExitCode: harness.CodeFailed}
 	case len(t.broken) > 0:
-		return report.RunEnd{Verdict: report.HarnessError, ExitCode: harness.CodeBroken}
+		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: harness.CodeBroken}
 	case t.calls == 0, !t.seen(), len(t.unseen) > 0 && !allow:
-		return report.RunEnd{Verdict: report.Inconclusive, ExitCode: harness.CodeLittle}
+		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: harness.CodeLittle}
 	case len(t.unseen) > 0:
-		return report.RunEnd{Verdict: report.Pass, ExitCode: harness.CodeMet, Reason: "that clauses of level MUST were not seen was allowed"}
+		return report.RunEnd{Verdict: verdict.Pass, ExitCode: harness.CodeMet, Reason: "that clauses of level MUST were not seen was allowed"}
 	default:
-		return report.RunEnd{Verdict: report.Pass, ExitCode: harness.CodeMet}
+		return report.RunEnd{Verdict: verdict.Pass, ExitCode: harness.CodeMet}
 	}
 }
 
@@ -204,7 +205,7 @@ func (j *Judgement) CommandFailed(problem string) {
 		r.Sentence += " The observed command failed: " + problem + "."
 	}
 	if j.End.ExitCode == harness.CodeMet {
-		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, report.HarnessError
+		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, verdict.HarnessError
 		told = "the gate is met, but " + told
 	}
 	j.End.Reason = joined(j.End.Reason, told)
@@ -213,7 +214,7 @@ func (j *Judgement) CommandFailed(problem string) {
 // Broke notes that the watching itself broke. What was seen to fail stays.
 func (j *Judgement) Broke(err error) {
 	if j.End.ExitCode != harness.CodeFailed {
-		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, report.HarnessError
+		j.End.ExitCode, j.End.Verdict = harness.CodeBroken, verdict.HarnessError
 		j.End.Readiness.Ready = false
 		j.End.Readiness.Sentence = "Nothing can be said: the watching broke."
 	}
@@ -228,7 +229,7 @@ func (j *Judgement) BrokeOff(names []string) {
 		j.End.Reason = joined(j.End.Reason, told)
 		return
 	}
-	j.End.ExitCode, j.End.Verdict = harness.CodeLittle, report.Inconclusive
+	j.End.ExitCode, j.End.Verdict = harness.CodeLittle, verdict.Inconclusive
 	j.End.Readiness.Ready = false
 	j.End.Readiness.Sentence = "Not ready for production access yet: nothing that is required was broken, but " + told + "."
 }

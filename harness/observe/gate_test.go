@@ -9,16 +9,17 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
-func judged(id, level string, v report.Verdict) report.ClauseResult {
+func judged(id, level string, v verdict.Word) report.ClauseResult {
 	return report.ClauseResult{ID: id, Level: level, Verdict: v}
 }
 
 // TestGate holds exit codes and sentences.
 func TestGate(t *testing.T) {
 	t.Parallel()
-	pass := judged("p", "MUST", report.Pass)
+	pass := judged("p", "MUST", verdict.Pass)
 	tests := map[string]struct {
 		clauses []report.ClauseResult
 		calls   int
@@ -28,20 +29,20 @@ func TestGate(t *testing.T) {
 		says    []string
 	}{
 		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 clause "}},
-		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST is broken: m."}},
-		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", report.Fail)}, 1, false, 1, true, []string{"Nothing blocks production access. 1 clause of level SHOULD is broken: s; --fail-on must lets that pass."}},
-		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "1 clause of level SHOULD is broken: s, which does not block production access."}},
-		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", report.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
-		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST was not seen: m."}},
-		"not seen, allowed":      {[]report.ClauseResult{pass, judged("m", "MUST", report.NotExercised)}, 1, true, 0, false, []string{"yet"}},
-		"a MUST stayed open":     {[]report.ClauseResult{pass, judged("m", "MUST", report.Inconclusive)}, 1, false, 3, false, []string{"not seen: m"}},
-		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", report.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
-		"a MUST does not apply":  {[]report.ClauseResult{pass, judged("m", "MUST", report.NotApplicable)}, 1, false, 0, true, nil},
-		"a person has to look":   {[]report.ClauseResult{pass, judged("m", "MUST", report.Review)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, a person has to look at 1 (m), and none"}},
-		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", report.Warning)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, 1 with a warning, and none"}},
-		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", report.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
-		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", report.HarnessError), judged("m", "MUST", report.Fail)}, 1, false, 1, false, []string{"MUST is broken: m."}},
-		"nothing was judged":     {[]report.ClauseResult{judged("s", "SHOULD", report.NotExercised)}, 1, false, 3, false, []string{"Nothing can be said"}},
+		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST is broken: m."}},
+		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Nothing blocks production access. 1 clause of level SHOULD is broken: s; --fail-on must lets that pass."}},
+		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "1 clause of level SHOULD is broken: s, which does not block production access."}},
+		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
+		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST was not seen: m."}},
+		"not seen, allowed":      {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotExercised)}, 1, true, 0, false, []string{"yet"}},
+		"a MUST stayed open":     {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Inconclusive)}, 1, false, 3, false, []string{"not seen: m"}},
+		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
+		"a MUST does not apply":  {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotApplicable)}, 1, false, 0, true, nil},
+		"a person has to look":   {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, a person has to look at 1 (m), and none"}},
+		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Warning)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, 1 with a warning, and none"}},
+		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", verdict.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
+		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", verdict.HarnessError), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"MUST is broken: m."}},
+		"nothing was judged":     {[]report.ClauseResult{judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 3, false, []string{"Nothing can be said"}},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -52,7 +53,7 @@ func TestGate(t *testing.T) {
 			for _, text := range tc.says {
 				require.Contains(t, end.Readiness.Sentence, text)
 			}
-			verdicts := map[int]report.Verdict{0: report.Pass, 1: report.Fail, 3: report.Inconclusive, 4: report.HarnessError}
+			verdicts := map[int]verdict.Word{0: verdict.Pass, 1: verdict.Fail, 3: verdict.Inconclusive, 4: verdict.HarnessError}
 			require.Equal(t, verdicts[tc.code], end.Verdict)
 			require.Equal(t, name == "not seen, allowed", end.Reason != "", end.Reason)
 		})
@@ -62,14 +63,14 @@ func TestGate(t *testing.T) {
 // TestOnlyWhatMustHoldCanFail lets what is advised pass on demand.
 func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 	t.Parallel()
-	pass, advice := judged("p", "MUST", report.Pass), judged("s", "SHOULD", report.Fail)
+	pass, advice := judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail)
 	end := observe.LenientGateOf([]report.ClauseResult{pass, advice})
 	require.Equal(t, harness.CodeMet, end.ExitCode)
 	require.True(t, end.Readiness.Ready)
 	require.Contains(t, end.Readiness.Sentence, "Ready for production access: 1 of 2 clauses")
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level SHOULD is broken: s, which does not block")
-	require.Equal(t, harness.CodeFailed, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", report.Fail)}).ExitCode)
-	require.Equal(t, harness.CodeLittle, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", report.NotExercised), pass}).ExitCode)
+	require.Equal(t, harness.CodeFailed, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).ExitCode)
+	require.Equal(t, harness.CodeLittle, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).ExitCode)
 	none := observe.LenientGateOf([]report.ClauseResult{advice})
 	require.Equal(t, harness.CodeLittle, none.ExitCode)
 	require.False(t, none.Readiness.Ready)
@@ -79,7 +80,7 @@ func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 // TestBlockingIsWhatMustHold tells the clauses that block from those that do not.
 func TestBlockingIsWhatMustHold(t *testing.T) {
 	t.Parallel()
-	end := observe.GateOf([]report.ClauseResult{judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.Fail)}, 1, false)
+	end := observe.GateOf([]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false)
 	require.Equal(t, []string{"m"}, end.Readiness.Blocking)
 }
 
@@ -87,7 +88,7 @@ func TestBlockingIsWhatMustHold(t *testing.T) {
 // nobody is called ready without it.
 func TestOtherEnvironments(t *testing.T) {
 	t.Parallel()
-	clauses := []report.ClauseResult{judged("p", "MUST", report.Pass), judged("m", "MUST", report.NotApplicable)}
+	clauses := []report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("m", "MUST", verdict.NotApplicable)}
 	end := observe.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"})
 	require.Equal(t, harness.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
@@ -97,11 +98,11 @@ func TestOtherEnvironments(t *testing.T) {
 // TestPartsSayNothingAboutTheWhole: who asks for some clauses hears of them alone.
 func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 	t.Parallel()
-	end := observe.PartOf([]report.ClauseResult{judged("p", "MUST", report.Pass), judged("s", "SHOULD", report.Fail), judged("m", "MUST", report.NotExercised)})
+	end := observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.NotExercised)})
 	require.False(t, end.Readiness.Ready)
 	require.Equal(t, "Only 3 clauses were asked for, which says nothing about production access: 1 held, 1 broken: s, "+
 		"1 clause of level MUST was not seen: m.", end.Readiness.Sentence)
-	end = observe.PartOf([]report.ClauseResult{judged("p", "MUST", report.Pass)})
+	end = observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)})
 	require.Equal(t, harness.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
 	require.Equal(t, "Only 1 clause was asked for, which says nothing about production access: 1 held.", end.Readiness.Sentence)
@@ -110,15 +111,15 @@ func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 // TestTheCommandsOwnFailure spoils a gate that is met, and no verdict.
 func TestTheCommandsOwnFailure(t *testing.T) {
 	t.Parallel()
-	met := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", report.Pass)}, 1, false)}
+	met := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)}
 	met.CommandFailed("exit status 7")
 	require.Equal(t, harness.CodeBroken, met.End.ExitCode)
 	require.Equal(t, "the gate is met, but the observed command failed: exit status 7", met.End.Reason)
-	broken := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", report.Fail)}, 1, false)}
+	broken := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.Fail)}, 1, false)}
 	broken.CommandFailed("exit status 7")
 	require.Equal(t, harness.CodeFailed, broken.End.ExitCode)
 	require.Equal(t, "the observed command failed: exit status 7", broken.End.Reason)
-	short := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", report.Pass)}, 1, false)}
+	short := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)}
 	short.BrokeOff([]string{"first-payment"})
 	require.Equal(t, harness.CodeLittle, short.End.ExitCode)
 	require.Contains(t, short.End.Readiness.Sentence, "first-payment")
@@ -136,7 +137,7 @@ func TestTheCommandsOwnFailure(t *testing.T) {
 // TestTheCommandFailsAndCallsNothing says both.
 func TestTheCommandFailsAndCallsNothing(t *testing.T) {
 	t.Parallel()
-	j := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", report.NotExercised)}, 0, false)}
+	j := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, false)}
 	j.CommandFailed("exit status 1")
 	require.Equal(t, harness.CodeLittle, j.End.ExitCode)
 	require.Equal(t, "Nothing can be said: the application has called nothing. The observed command failed: exit status 1.", j.End.Readiness.Sentence)

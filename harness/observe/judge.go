@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -100,21 +101,21 @@ func (j *judging) add(r *check.Result) {
 // clause is the result of one clause. One that was not seen goes to the missing.
 func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 	out := report.ClauseResult{
-		ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: report.NotExercised,
+		ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: verdict.NotExercised,
 	}
 	if r, judged := j.results[c.ID]; judged {
-		out.Verdict = worst(r.Verdicts)
+		out.Verdict = worst(r.Judgements)
 		out.Reason, out.Evidence = j.told(&r, out.Verdict)
 	}
 	elsewhere := c.Applies.Environment != "" && j.environment != "" && c.Applies.Environment != j.environment
-	if out.Verdict == report.NotExercised || out.Verdict == report.NotApplicable && elsewhere {
+	if out.Verdict == verdict.NotExercised || out.Verdict == verdict.NotApplicable && elsewhere {
 		out.Reason = cmp.Or(j.why(c.ID), "nothing on the tape had to do with it") + ": " + c.Exercise
 		if elsewhere {
-			out.Verdict = report.NotApplicable
+			out.Verdict = verdict.NotApplicable
 			out.Reason = "it comes up in the " + c.Applies.Environment + " environment only; this is " + j.environment
 		}
 		j.miss(c, elsewhere)
-	} else if out.Verdict == report.Inconclusive {
+	} else if out.Verdict == verdict.Inconclusive {
 		j.miss(c, false)
 	}
 	return out
@@ -143,7 +144,7 @@ func (j *judging) why(id string) string {
 func (j *judging) signaturesFirst() {
 	const follow = "partner.webhook.no-follow-up"
 	forgeries := []string{"partner.webhook.altered", "partner.webhook.unsigned", "partner.webhook.wrong-secret", "partner.webhook.stale-signature"}
-	if !slices.ContainsFunc(forgeries, func(id string) bool { r := j.results[id]; return worst(r.Verdicts) == report.Fail }) {
+	if !slices.ContainsFunc(forgeries, func(id string) bool { r := j.results[id]; return worst(r.Judgements) == verdict.Fail }) {
 		return
 	}
 	for i := range j.missing {
@@ -177,19 +178,18 @@ func levelRank(level string) int {
 
 // meaning is what a check's status means for a clause: the same, but what could
 // not be reached was not exercised.
-func meaning(s check.Status) report.Verdict {
-	if s == check.NotReached {
-		return report.NotExercised
+func meaning(s verdict.Word) verdict.Word {
+	if s == verdict.NotReached {
+		return verdict.NotExercised
 	}
-	return report.Verdict(s)
+	return s
 }
 
 // worst is the most telling of a check's verdicts; none come to NotExercised.
-func worst(list []check.Verdict) report.Verdict {
-	for _, v := range report.Verdicts() {
-		if slices.ContainsFunc(list, func(one check.Verdict) bool { return meaning(one.Status) == v }) {
-			return v
-		}
+func worst(list []verdict.Judgement) verdict.Word {
+	words := make([]verdict.Word, len(list))
+	for i := range list {
+		words[i] = meaning(list[i].Word)
 	}
-	return report.NotExercised
+	return verdict.Gravest(words...)
 }

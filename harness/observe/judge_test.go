@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -38,11 +39,11 @@ func TestNothingCalled(t *testing.T) {
 	require.Contains(t, missing["partner.company.rejected"].Exercise, "--environment rehearsal")
 	for _, c := range j.Clauses {
 		if c.ID == "partner.company.rejected" {
-			require.Equal(t, report.NotApplicable, c.Verdict, "the sandbox environment knows no rejected company")
+			require.Equal(t, verdict.NotApplicable, c.Verdict, "the sandbox environment knows no rejected company")
 			continue
 		}
 		if c.ID != "partner.company.verified-first" {
-			require.Equal(t, report.NotExercised, c.Verdict, c.ID)
+			require.Equal(t, verdict.NotExercised, c.Verdict, c.ID)
 			require.NotEmpty(t, c.Reason, c.ID)
 		}
 	}
@@ -199,7 +200,7 @@ func TestEvidenceIsForThoseWhoAct(t *testing.T) {
 			Response: tape.Response{Status: 200, Body: []byte(`{"companies":[]}`)},
 		}}
 	}
-	for agent, want := range map[string]report.Verdict{"gymdesk/2.1": report.Pass, "Go-http-client/1.1": report.Fail} {
+	for agent, want := range map[string]verdict.Word{"gymdesk/2.1": verdict.Pass, "Go-http-client/1.1": verdict.Fail} {
 		j, err := observe.Judge(tape.Meta{Clock: "real"}, numbered(call(agent), call(agent)), observe.Options{})
 		require.NoError(t, err)
 		i := slices.IndexFunc(j.Clauses, func(c report.ClauseResult) bool { return c.ID == "partner.client.user-agent" })
@@ -207,7 +208,7 @@ func TestEvidenceIsForThoseWhoAct(t *testing.T) {
 		require.Equal(t, want, c.Verdict)
 		require.NotEmpty(t, c.Evidence)
 		require.NotEmpty(t, c.Evidence[0].Entries)
-		if want == report.Pass {
+		if want == verdict.Pass {
 			require.Len(t, c.Evidence, 1)
 			require.Empty(t, c.Evidence[0].Request)
 			continue

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/observe"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -21,7 +21,7 @@ type bench struct {
 	planner  *observe.Planner
 	now      time.Time
 	seq      uint64
-	verdicts map[string]check.Status
+	verdicts map[string]verdict.Word
 }
 
 const hook = "0f0c4a53-0000-4000-8000-000000000001"
@@ -37,7 +37,7 @@ func newBench(t *testing.T, troubles ...observe.Trouble) *bench {
 // begun is a bench whose application has made its first calls.
 func begun(t *testing.T, p *observe.Planner) *bench {
 	t.Helper()
-	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]check.Status{}, planner: p}
+	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]verdict.Word{}, planner: p}
 	for range 3 {
 		b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "registerUser", Method: "POST", Token: "jti", Response: tape.Response{Status: 200}}})
 	}
@@ -100,7 +100,7 @@ func controlled(operation, path, agent, request, response string) tape.Entry {
 
 func (b *bench) passes(clauses ...string) {
 	for _, id := range clauses {
-		b.verdicts[id] = check.Pass
+		b.verdicts[id] = verdict.Pass
 	}
 }
 
@@ -116,11 +116,11 @@ func (b *bench) next() []string {
 	return short(list)
 }
 
-func (b *bench) verdict(id string) check.Status {
+func (b *bench) verdict(id string) verdict.Word {
 	if v, known := b.verdicts[id]; known {
 		return v
 	}
-	return check.NotExercised
+	return verdict.NotExercised
 }
 
 // arm is the control call of the session that arms a trouble; it has no number.

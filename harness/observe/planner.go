@@ -5,12 +5,12 @@ import (
 	"strconv"
 	"time"
 
-	"paysandbox/harness/check"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
 // Verdict tells what a clause comes to on the tape as far as it has come.
-type Verdict func(clause string) check.Status
+type Judged func(clause string) verdict.Word
 
 // Planner decides which trouble is made when. It is a pure state machine: what
 // was put on the tape and the time go in, actions come out. One trouble is made
@@ -104,13 +104,13 @@ func (p *Planner) Take(entries []tape.Entry, now time.Time) {
 }
 
 // Next gives what is to be done now.
-func (p *Planner) Next(now time.Time, verdict Verdict) []Action {
+func (p *Planner) Next(now time.Time, judged Judged) []Action {
 	list := append(p.giveBack(), p.due(now)...)
 	if p.active != nil {
-		list = append(list, p.carryOn(now, verdict)...)
+		list = append(list, p.carryOn(now, judged)...)
 	}
 	if p.active == nil && !p.resting && !p.other.busy() {
-		list = append(list, p.begin(now, verdict)...)
+		list = append(list, p.begin(now, judged)...)
 	}
 	return list
 }
@@ -160,13 +160,13 @@ func (p *Planner) due(now time.Time) []Action {
 const easy = 3
 
 // begin makes the next trouble that is needed and possible.
-func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
+func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	if p.seen.good < easy {
 		return nil
 	}
 	for n, at := range p.queue {
 		t := &p.troubles[at]
-		if !p.wanted(at, verdict) {
+		if !p.wanted(at, judged) {
 			continue
 		}
 		operation, method, endpoint, possible := p.seen.target(t, now)
@@ -176,7 +176,7 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 		p.queue = slices.Delete(p.queue, n, n+1)
 		p.queue = append(p.queue, at)
 		if t.Holding { // it takes luck to be met as it should
-			p.soon(at, n, verdict)
+			p.soon(at, n, judged)
 		}
 		p.made++
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
@@ -191,12 +191,12 @@ func (p *Planner) begin(now time.Time, verdict Verdict) []Action {
 
 // soon puts a trouble behind the next few from n on that are needed, instead of
 // behind all others.
-func (p *Planner) soon(trouble, n int, verdict Verdict) {
+func (p *Planner) soon(trouble, n int, judged Judged) {
 	const few = 3
 	p.queue = slices.DeleteFunc(p.queue, func(at int) bool { return at == trouble })
 	others := 0
 	for ; n < len(p.queue) && others < few; n++ {
-		if at := p.queue[n]; !p.spentAll(at) && p.needed(&p.troubles[at], verdict) {
+		if at := p.queue[n]; !p.spentAll(at) && p.needed(&p.troubles[at], judged) {
 			others++
 		}
 	}
@@ -205,18 +205,18 @@ func (p *Planner) soon(trouble, n int, verdict Verdict) {
 
 // Enough says whether all trouble is over for good: each clause has its verdict, or
 // no more is made for it. It takes trouble that was made.
-func (p *Planner) Enough(verdict Verdict) bool {
+func (p *Planner) Enough(judged Judged) bool {
 	if p.made == 0 || p.active != nil || len(p.resend) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(p.queue, func(at int) bool { return p.wanted(at, verdict) })
+	return !slices.ContainsFunc(p.queue, func(at int) bool { return p.wanted(at, judged) })
 }
 
 // wanted says whether a trouble is still to be made, as soon as there is traffic
 // for it.
-func (p *Planner) wanted(at int, verdict Verdict) bool {
+func (p *Planner) wanted(at int, judged Judged) bool {
 	t := &p.troubles[at]
-	return !p.spentAll(at) && (p.needed(t, verdict) || p.unpaid(t, verdict) || p.besides(at, verdict))
+	return !p.spentAll(at) && (p.needed(t, judged) || p.unpaid(t, judged) || p.besides(at, judged))
 }
 
 // spentAll says whether a trouble was made as often as it may be.
@@ -227,13 +227,13 @@ func (p *Planner) spentAll(at int) bool {
 
 // givenUp are the clauses of a trouble that stay open, because no trouble is made
 // for them any more.
-func (p *Planner) givenUp(at int, verdict Verdict) []string {
+func (p *Planner) givenUp(at int, judged Judged) []string {
 	var list []string
 	for _, id := range p.troubles[at].Clauses {
 		hope := slices.ContainsFunc(p.queue, func(other int) bool {
 			return slices.Contains(p.troubles[other].Clauses, id) && !p.spentAll(other)
 		})
-		if !hope && open(verdict(id)) {
+		if !hope && open(judged(id)) {
 			list = append(list, id)
 		}
 	}
@@ -251,16 +251,16 @@ func (p *Planner) Forget() {
 }
 
 // needed says whether one of the trouble's clauses has no verdict yet.
-func (p *Planner) needed(t *Trouble, verdict Verdict) bool {
-	return slices.ContainsFunc(t.Clauses, func(id string) bool { return open(verdict(id)) })
+func (p *Planner) needed(t *Trouble, judged Judged) bool {
+	return slices.ContainsFunc(t.Clauses, func(id string) bool { return open(judged(id)) })
 }
 
 // unpaid says whether the trouble's clauses hold so far, but were not seen with an
 // event that matters.
-func (p *Planner) unpaid(t *Trouble, verdict Verdict) bool {
+func (p *Planner) unpaid(t *Trouble, judged Judged) bool {
 	return t.Paid && !p.paid[family(t.Profile)] && slices.ContainsFunc(t.Clauses, func(id string) bool {
-		v := verdict(id)
-		return v == check.Pass || v == check.Review || v == check.Warning
+		v := judged(id)
+		return v == verdict.Pass || v == verdict.Review || v == verdict.Warning
 	})
 }
 
@@ -269,13 +269,13 @@ const twice = 2
 
 // besides says whether the trouble has to be met once, although the clause that it
 // is for holds so far.
-func (p *Planner) besides(at int, verdict Verdict) bool {
+func (p *Planner) besides(at int, judged Judged) bool {
 	t := &p.troubles[at]
-	return t.Besides && p.met[at] == 0 && p.unmet[at] < twice && verdict(t.Clauses[0]) == check.Pass
+	return t.Besides && p.met[at] == 0 && p.unmet[at] < twice && judged(t.Clauses[0]) == verdict.Pass
 }
 
 // open says whether a status leaves room for evidence. What a person has to review
 // does, too: more of it may settle the matter.
-func open(s check.Status) bool {
-	return s == check.NotExercised || s == check.NotReached || s == check.Inconclusive || s == check.Review
+func open(s verdict.Word) bool {
+	return s == verdict.NotExercised || s == verdict.NotReached || s == verdict.Inconclusive || s == verdict.Review
 }

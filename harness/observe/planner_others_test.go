@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/observe"
+	"paysandbox/harness/verdict"
 )
 
 // TestForgetting begins anew after a reset.
@@ -199,7 +199,7 @@ func TestAnotherWayIsTriedBesides(t *testing.T) {
 
 	broken := newBench(t, only(t, "altered-signature"))
 	broken.deliver("e1", "", 200)
-	broken.verdicts["partner.webhook.altered"], broken.verdicts["partner.webhook.no-follow-up"] = check.Fail, check.Pass
+	broken.verdicts["partner.webhook.altered"], broken.verdicts["partner.webhook.no-follow-up"] = verdict.Fail, verdict.Pass
 	require.Empty(t, broken.next(), "it is known already")
 }
 
@@ -218,7 +218,7 @@ func TestEnough(t *testing.T) {
 	b.passes("partner.webhook.unsigned", "partner.webhook.no-follow-up")
 	require.True(t, b.planner.Enough(b.verdict))
 	b.planner.Forget()
-	b.verdicts = map[string]check.Status{}
+	b.verdicts = map[string]verdict.Word{}
 	require.False(t, b.planner.Enough(b.verdict), "all begins anew")
 }
 

@@ -7,9 +7,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
+	"paysandbox/harness/verdict"
 )
 
 // TestTroublesFitTheCatalogue holds the table to what it may ask of anybody.
@@ -160,7 +160,7 @@ func TestNobodyWaitsForEver(t *testing.T) {
 // TestTheFirstCallsGoWell: who begins by hand does not meet trouble at once.
 func TestTheFirstCallsGoWell(t *testing.T) {
 	t.Parallel()
-	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]check.Status{}}
+	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]verdict.Word{}}
 	b.planner = observe.NewPlanner([]observe.Trouble{only(t, "token-revoked")}, func(string) bool { return true })
 	for range 3 {
 		b.call("createToken", "POST", 200, "")
@@ -198,9 +198,9 @@ func TestTriesEnd(t *testing.T) {
 // TestVerdictsAreEnough leaves alone what is known.
 func TestVerdictsAreEnough(t *testing.T) {
 	t.Parallel()
-	for status, needed := range map[check.Status]bool{
-		check.NotExercised: true, check.NotReached: true, check.Inconclusive: true,
-		check.Review: true, check.Pass: false, check.Fail: false, check.Warning: false, check.NotApplicable: false, check.Disabled: false, check.HarnessError: false,
+	for status, needed := range map[verdict.Word]bool{
+		verdict.NotExercised: true, verdict.NotReached: true, verdict.Inconclusive: true,
+		verdict.Review: true, verdict.Pass: false, verdict.Fail: false, verdict.Warning: false, verdict.NotApplicable: false, verdict.Disabled: false, verdict.HarnessError: false,
 	} {
 		b := newBench(t, only(t, "token-revoked"))
 		b.verdicts["partner.token.recover"] = status

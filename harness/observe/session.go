@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/check"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -193,14 +194,14 @@ func (s *Session) last() uint64 {
 
 // verdict is what a clause comes to so far. One that was reached stays; whether
 // there is one by now is looked at again as often as it does not cost much.
-func (s *Session) verdict(id string) check.Status {
+func (s *Session) verdict(id string) verdict.Word {
 	known, seen := s.judged[id]
 	if seen && (!open(known.status) || known.at == s.last() || s.now().Sub(known.when) < thrift*known.cost) {
 		return known.status
 	}
 	one, exists := s.table[id]
 	if !exists {
-		return check.Disabled
+		return verdict.Disabled
 	}
 	began := s.now()
 	if s.tape == nil {
@@ -208,8 +209,8 @@ func (s *Session) verdict(id string) check.Status {
 	}
 	result := one.Judge(s.tape)
 	now := s.now()
-	s.judged[id] = glance{status: result.Status, why: whyOpen(&result), at: s.last(), when: now, cost: now.Sub(began)}
-	return result.Status
+	s.judged[id] = glance{status: result.Word, why: whyOpen(&result), at: s.last(), when: now, cost: now.Sub(began)}
+	return result.Word
 }
 
 // told is what a clause comes to so far, and why that is no verdict.
@@ -226,7 +227,7 @@ const thrift = 20
 
 // glance is what a clause came to when it was looked at.
 type glance struct {
-	status check.Status
+	status verdict.Word
 	// why is the reason for one that is open, where there is one.
 	why string
 	// at is the entry that was the newest then.

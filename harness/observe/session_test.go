@@ -17,7 +17,7 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/partner"
-	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
@@ -135,7 +135,7 @@ func TestSessionMakesTrouble(t *testing.T) {
 	require.True(t, confessed)
 	for _, c := range j.Clauses {
 		if c.ID == "partner.token.recover" {
-			require.Equal(t, report.Pass, c.Verdict, c.Evidence)
+			require.Equal(t, verdict.Pass, c.Verdict, c.Evidence)
 		}
 	}
 

@@ -153,7 +153,7 @@ func (p *Planner) hit(e *tape.Entry, now time.Time) {
 }
 
 // carryOn says what becomes of the present trouble.
-func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
+func (p *Planner) carryOn(now time.Time, judged Judged) []Action {
 	a := p.active
 	list := p.told
 	p.told = nil
@@ -163,18 +163,18 @@ func (p *Planner) carryOn(now time.Time, verdict Verdict) []Action {
 	switch {
 	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
 		p.unmet[a.at]++
-		p.soon(a.at, 0, verdict)
+		p.soon(a.at, 0, judged)
 		if a.failed(now) {
 			p.seen.endpoint = "" // it is gone, maybe: the next delivery tells where there is one
 		}
 		list = append(list, p.lift()...)
 		p.active = nil
-	case a.hits > 0 && p.over(now, verdict):
+	case a.hits > 0 && p.over(now, judged):
 		list = append(list, p.lift()...)
 		list = append(list, Action{Do: Over, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint})
 		p.active = nil
 	}
-	if ids := p.givenUp(a.at, verdict); p.active == nil && p.spentAll(a.at) && len(ids) > 0 {
+	if ids := p.givenUp(a.at, judged); p.active == nil && p.spentAll(a.at) && len(ids) > 0 {
 		list = append(list, Action{Do: GiveUp, Trouble: a.Trouble, Clauses: ids})
 	}
 	return list
@@ -207,10 +207,10 @@ func (p *Planner) passed() bool {
 
 // over says whether a trouble that was met is over: the application has gone on,
 // and either the clauses have their verdicts or no more is to be expected.
-func (p *Planner) over(now time.Time, verdict Verdict) bool {
+func (p *Planner) over(now time.Time, judged Judged) bool {
 	a := p.active
 	gone := now.Sub(a.last) >= a.patience() || a.after >= passing
-	return gone || a.recovered && p.spent() && !p.needed(a.Trouble, verdict)
+	return gone || a.recovered && p.spent() && !p.needed(a.Trouble, judged)
 }
 
 // spent says whether enough of the trouble was met.

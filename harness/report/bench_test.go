@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // BenchmarkRedact strikes secrets out of an exchange.
@@ -33,7 +34,7 @@ func BenchmarkSuite(b *testing.B) {
 					at := report.ScenarioRef{File: fmt.Sprint(i % 20), Line: i}
 					playOne(c, scenarioRun{report.ScenarioStart{ScenarioRef: at}, steps(report.Passed, ""), report.ScenarioEnd{Status: report.Passed}})
 					c.ClauseJudged(report.ClauseResult{
-						ID: fmt.Sprint("clause.", i%200), Area: fmt.Sprint(i % 20), Level: "MUST", Verdict: report.Pass, Scenarios: []report.ScenarioRef{at},
+						ID: fmt.Sprint("clause.", i%200), Area: fmt.Sprint(i % 20), Level: "MUST", Verdict: verdict.Pass, Scenarios: []report.ScenarioRef{at},
 						Evidence: []report.Evidence{{Entries: []uint64{1}, Expected: "x", Received: "x", Request: request, Response: response}},
 					})
 				}
@@ -89,7 +90,7 @@ func observedOver(entries int) []report.ClauseResult {
 	for i := range all {
 		all[i] = uint64(i) + 1
 		c := &list[i%len(list)]
-		c.Verdict = report.Fail
+		c.Verdict = verdict.Fail
 		c.Evidence = append(c.Evidence, report.Evidence{
 			Entries: all[i : i+1], Expected: "a second between two reads of a state", Received: fmt.Sprintf("5 reads of payment %d within less", i),
 			Hint: "wait for the webhook", Request: request, Response: response,

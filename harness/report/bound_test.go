@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -46,7 +47,7 @@ func TestLongTextsAreCut(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("x", report.MaxText-4) + secret + strings.Repeat("é", 100_000)
 	c := report.NewCollector(report.NewRedactor(secret))
-	c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: report.Fail, Reason: long, Evidence: []report.Evidence{
+	c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: verdict.Fail, Reason: long, Evidence: []report.Evidence{
 		{Expected: long, Received: long, Hint: long, Request: long, Response: long},
 	}})
 	got := c.Report().Clauses[0]

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 func TestOrderOfArrivalDoesNotMatter(t *testing.T) {
@@ -61,13 +62,13 @@ func TestOrderOfTheReport(t *testing.T) {
 func TestTheMostTellingVerdictStands(t *testing.T) {
 	t.Parallel()
 	zip := sample().Clauses[0]
-	require.Equal(t, report.Fail, zip.Verdict)
+	require.Equal(t, verdict.Fail, zip.Verdict)
 	require.Equal(t, []report.ScenarioRef{zipGood, zipRow}, zip.Scenarios)
 	require.Len(t, zip.Evidence, 1, "the evidence of the passes is not the failure's")
 	require.Equal(t, []uint64{12, 13}, zip.Evidence[0].Entries)
 
-	for i, better := range report.Verdicts() {
-		for _, worse := range report.Verdicts()[i:] {
+	for i, better := range verdict.Words() {
+		for _, worse := range verdict.Words()[i:] {
 			c := report.NewCollector(nil)
 			c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: worse})
 			c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: better})
@@ -80,7 +81,7 @@ func TestEvidenceIsBounded(t *testing.T) {
 	t.Parallel()
 	c := report.NewCollector(nil)
 	for n := range uint64(20) {
-		c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: report.Fail, MoreEvidence: 1, Scenarios: []report.ScenarioRef{cancel}, Evidence: []report.Evidence{{Entries: []uint64{n + 1}}}})
+		c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: verdict.Fail, MoreEvidence: 1, Scenarios: []report.ScenarioRef{cancel}, Evidence: []report.Evidence{{Entries: []uint64{n + 1}}}})
 	}
 	got := c.Report().Clauses[0]
 	require.Len(t, got.Evidence, report.MaxEvidence)
@@ -113,7 +114,7 @@ func TestTeeGivesAllEventsToAll(t *testing.T) {
 func TestNumbers(t *testing.T) {
 	t.Parallel()
 	r := sample()
-	require.Equal(t, []report.Count{{report.Fail, 2}, {report.HarnessError, 1}, {report.Warning, 1}, {report.Pass, 1}, {report.NotReached, 1}}, r.Counts())
+	require.Equal(t, []report.Count{{verdict.Fail, 2}, {verdict.HarnessError, 1}, {verdict.Warning, 1}, {verdict.Pass, 1}, {verdict.NotReached, 1}}, r.Counts())
 	areas := r.Areas()
 	require.Equal(t, []string{"companies", "payments", "plans", "wire"}, []string{areas[0].Name, areas[1].Name, areas[2].Name, areas[3].Name})
 	require.Equal(t, []int{3, 3}, []int{areas[1].Total, areas[1].Judged})
@@ -128,7 +129,7 @@ func TestNumbers(t *testing.T) {
 func TestDeviationThatNoLongerOccursIsTrouble(t *testing.T) {
 	t.Parallel()
 	r := sample()
-	i := slices.IndexFunc(r.Clauses, func(c report.ClauseResult) bool { return c.Verdict == report.Pass })
+	i := slices.IndexFunc(r.Clauses, func(c report.ClauseResult) bool { return c.Verdict == verdict.Pass })
 	r.Clauses[i].Deviation = &report.Deviation{Owner: "pat@example.com"}
 	require.Len(t, r.Troubles(), 5)
 }

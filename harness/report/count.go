@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"paysandbox/harness/verdict"
 )
 
 // Count is how many clauses have a verdict.
 type Count struct {
 	// Verdict is the verdict.
-	Verdict Verdict
+	Verdict verdict.Word
 	// N is the number of clauses.
 	N int
 }
@@ -61,7 +63,7 @@ func (r *Report) Troubles() []ClauseResult {
 			list = append(list, c)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b ClauseResult) int { return a.Verdict.rank() - b.Verdict.rank() })
+	slices.SortStableFunc(list, func(a, b ClauseResult) int { return a.Verdict.Rank() - b.Verdict.Rank() })
 	return list
 }
 
@@ -117,7 +119,7 @@ func (r *Report) Rerun(clause string) string {
 func (r *Report) failed() int {
 	n := 0
 	for _, c := range r.Clauses {
-		if c.Verdict == Fail && c.Deviation == nil {
+		if c.Verdict == verdict.Fail && c.Deviation == nil {
 			n++
 		}
 	}
@@ -139,7 +141,7 @@ func (r *Report) scenarioCount(s Status) int {
 func words(counts []Count) string {
 	var parts []string
 	for _, c := range counts {
-		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict.Word()))
+		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict.Label()))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -155,7 +157,7 @@ func (s Share) String() string {
 // count is how many of the clauses have each verdict.
 func count(clauses []ClauseResult) []Count {
 	var counts []Count
-	for _, v := range Verdicts() {
+	for _, v := range verdict.Words() {
 		n := 0
 		for _, c := range clauses {
 			if c.Verdict == v {

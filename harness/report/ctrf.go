@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"paysandbox/harness/verdict"
 )
 
 // ctrfVersion is the version of the Common Test Report Format that is written.
@@ -58,16 +60,16 @@ type (
 		Status string `json:"status"`
 	}
 	ctrfExtra struct {
-		Report    string     `json:"report"`
-		Target    string     `json:"target"`
-		Seed      uint64     `json:"seed"`
-		Verdict   Verdict    `json:"verdict"`
-		ExitCode  int        `json:"exitCode"`
-		Headline  string     `json:"headline"`
-		Reason    string     `json:"reason,omitempty"`
-		Rerun     string     `json:"rerun"`
-		Kill      *Kill      `json:"kill,omitempty"`
-		Readiness *Readiness `json:"readiness,omitempty"`
+		Report    string       `json:"report"`
+		Target    string       `json:"target"`
+		Seed      uint64       `json:"seed"`
+		Verdict   verdict.Word `json:"verdict"`
+		ExitCode  int          `json:"exitCode"`
+		Headline  string       `json:"headline"`
+		Reason    string       `json:"reason,omitempty"`
+		Rerun     string       `json:"rerun"`
+		Kill      *Kill        `json:"kill,omitempty"`
+		Readiness *Readiness   `json:"readiness,omitempty"`
 	}
 )
 
@@ -147,11 +149,11 @@ func ctrfClause(r *Report, c ClauseResult) ctrfTest {
 	switch {
 	case r.excused(c):
 		t.Message = "known deviation: " + c.Deviation.Reason
-	case c.Verdict == Fail, c.Verdict == HarnessError, r.Readiness.blocks(c.ID):
+	case c.Verdict == verdict.Fail, c.Verdict == verdict.HarnessError, r.Readiness.blocks(c.ID):
 		t.Status, t.Message, t.Trace = "failed", clauseMessage(c), evidenceText(c)
-	case c.Verdict == Pass, c.Verdict == Warning:
+	case c.Verdict == verdict.Pass, c.Verdict == verdict.Warning:
 		t.Status = "passed"
-	case c.Verdict == Review, c.Verdict == Inconclusive:
+	case c.Verdict == verdict.Review, c.Verdict == verdict.Inconclusive:
 		t.Status, t.Message, t.Trace = "other", clauseMessage(c), evidenceText(c)
 	case r.Readiness != nil:
 		t.Message = c.Title + ": " + r.unjudged(c)

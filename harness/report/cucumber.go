@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"unicode"
+
+	"paysandbox/harness/verdict"
 )
 
 // The objects of Cucumber's JSON, as the JVM's runner writes them.
@@ -116,11 +118,11 @@ func (r *Report) cucumberStatus(c ClauseResult) Status {
 	switch {
 	case r.excused(c):
 		return Skipped
-	case c.Verdict == Fail, c.Verdict == HarnessError, r.Readiness.blocks(c.ID):
+	case c.Verdict == verdict.Fail, c.Verdict == verdict.HarnessError, r.Readiness.blocks(c.ID):
 		return Failed
-	case c.Verdict == Pass, c.Verdict == Warning:
+	case c.Verdict == verdict.Pass, c.Verdict == verdict.Warning:
 		return Passed
-	case c.Verdict == Review, c.Verdict == Inconclusive:
+	case c.Verdict == verdict.Review, c.Verdict == verdict.Inconclusive:
 		return Pending
 	default:
 		return Skipped

@@ -7,6 +7,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"paysandbox/harness/verdict"
 )
 
 // Diff is what changed from one report to another. Each of its lists is ordered
@@ -44,12 +46,12 @@ type DiffSide struct {
 	Headline string `json:"headline"`
 	// Tool and Version made the report; Target, Seed, Verdict and ExitCode are as
 	// in the report.
-	Tool     string  `json:"tool"`
-	Version  string  `json:"version"`
-	Target   string  `json:"target"`
-	Seed     uint64  `json:"seed"`
-	Verdict  Verdict `json:"verdict"`
-	ExitCode int     `json:"exitCode"`
+	Tool     string       `json:"tool"`
+	Version  string       `json:"version"`
+	Target   string       `json:"target"`
+	Seed     uint64       `json:"seed"`
+	Verdict  verdict.Word `json:"verdict"`
+	ExitCode int          `json:"exitCode"`
 }
 
 // Change is a clause with what was and is found out about it.
@@ -60,8 +62,8 @@ type Change struct {
 	Level  string `json:"level"`
 	Area   string `json:"area"`
 	// Was and Is are the verdicts; empty where a report does not have the clause.
-	Was Verdict `json:"was"`
-	Is  Verdict `json:"is"`
+	Was verdict.Word `json:"was"`
+	Is  verdict.Word `json:"is"`
 	// Deviation is why the failure is expected; empty for one that is not.
 	Deviation string `json:"deviation,omitempty"`
 	// Why is what was seen, or why it was not judged, in one line; it may be empty.
@@ -101,7 +103,7 @@ func Compare(from, to *Report) Diff {
 func (d *Diff) Lost() []Change {
 	var list []Change
 	for _, c := range d.NoLonger {
-		if c.Level == "MUST" && c.Is != "" && c.Is != NotApplicable && c.Is != Disabled {
+		if c.Level == "MUST" && c.Is != "" && c.Is != verdict.NotApplicable && c.Is != verdict.Disabled {
 			list = append(list, c)
 		}
 	}
@@ -124,9 +126,9 @@ func Common(a, b *Report) int {
 }
 
 // add puts a change where it belongs.
-func (d *Diff) add(was, is Verdict, c Change) {
+func (d *Diff) add(was, is verdict.Word, c Change) {
 	c.Was, c.Is = was, is
-	held := was == Pass || was == Warning || was == Review
+	held := was == verdict.Pass || was == verdict.Warning || was == verdict.Review
 	switch {
 	case !was.Judged() && !is.Judged():
 		d.Same++
@@ -134,11 +136,11 @@ func (d *Diff) add(was, is Verdict, c Change) {
 		d.NoLonger = append(d.NoLonger, c)
 	case !was.Judged():
 		d.Newly = append(d.Newly, c)
-	case is == Fail && held && c.Deviation == "":
+	case is == verdict.Fail && held && c.Deviation == "":
 		d.Regressed = append(d.Regressed, c)
-	case is == Fail:
+	case is == verdict.Fail:
 		d.Failing = append(d.Failing, c)
-	case was == Fail:
+	case was == verdict.Fail:
 		d.Fixed = append(d.Fixed, c)
 	default:
 		d.Same++
@@ -152,7 +154,7 @@ func (r *Report) change(c ClauseResult) Change {
 		x.Deviation = firstLine(orText(c.Deviation.Reason, "a known deviation"))
 	}
 	switch {
-	case c.Verdict == Pass:
+	case c.Verdict == verdict.Pass:
 	case !c.Verdict.Judged():
 		x.Why = firstLine(c.Reason)
 	case len(c.Evidence) == 0:
@@ -222,7 +224,7 @@ func digestsOf(r *Report) []Digest {
 func compareChanges(a, b Change) int {
 	levels := []string{"MUST", "SHOULD", "MAY"}
 	return cmp.Or(
-		cmp.Compare(a.Is.rank(), b.Is.rank()),
+		cmp.Compare(a.Is.Rank(), b.Is.Rank()),
 		cmp.Compare(slices.Index(levels, a.Level), slices.Index(levels, b.Level)),
 		cmp.Compare(a.Area, b.Area),
 		cmp.Compare(a.Clause, b.Clause),

@@ -7,14 +7,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // TestWhatLacksEvidenceNowIsLost: a MUST that was judged and is not seen any more is
 // no regression, and no success either.
 func TestWhatLacksEvidenceNowIsLost(t *testing.T) {
 	t.Parallel()
-	for _, is := range append(report.Verdicts(), "") {
-		for _, was := range append(report.Verdicts(), "") {
+	for _, is := range append(verdict.Words(), "") {
+		for _, was := range append(verdict.Words(), "") {
 			for _, level := range []string{"MUST", "SHOULD"} {
 				from, to := only(was), only(is)
 				for _, r := range []*report.Report{from, to} {
@@ -23,12 +24,12 @@ func TestWhatLacksEvidenceNowIsLost(t *testing.T) {
 					}
 				}
 				d := report.Compare(from, to)
-				unseen := is == report.NotExercised || is == report.NotReached || is == report.Inconclusive || is == report.HarnessError
+				unseen := is == verdict.NotExercised || is == verdict.NotReached || is == verdict.Inconclusive || is == verdict.HarnessError
 				require.Equal(t, level == "MUST" && was.Judged() && unseen, len(d.Lost()) > 0, "%s %s → %s", level, was, is)
 			}
 		}
 	}
-	d := report.Compare(only(report.Pass), only(report.NotExercised))
+	d := report.Compare(only(verdict.Pass), only(verdict.NotExercised))
 	var b strings.Builder
 	require.NoError(t, report.WriteDiff("markdown", &d, &b))
 	require.True(t, strings.HasPrefix(b.String(), "## ⚠️ Nothing regressed, but 1 clause of level MUST has no evidence any more\n"), b.String())

@@ -12,10 +12,11 @@ import (
 	"pgregory.net/rapid"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // only is a report with one clause, or none for an empty verdict.
-func only(v report.Verdict) *report.Report {
+func only(v verdict.Word) *report.Report {
 	r := &report.Report{}
 	if v != "" {
 		r.Clauses = []report.ClauseResult{{ID: "a.b", Title: "t", Level: "MUST", Area: "a", Verdict: v}}
@@ -43,11 +44,11 @@ func where(t require.TestingT, d report.Diff) string {
 // TestEveryPairOfVerdicts holds the table: rows are what was, columns what is.
 func TestEveryPairOfVerdicts(t *testing.T) {
 	t.Parallel()
-	kind := func(v report.Verdict) string {
+	kind := func(v verdict.Word) string {
 		switch v {
-		case report.Pass, report.Warning, report.Review:
+		case verdict.Pass, verdict.Warning, verdict.Review:
 			return "held"
-		case report.Fail:
+		case verdict.Fail:
 			return "failed"
 		default:
 			return "open"
@@ -58,7 +59,7 @@ func TestEveryPairOfVerdicts(t *testing.T) {
 		"failed held": "fixed", "failed failed": "failing", "failed open": "no longer",
 		"open held": "newly", "open failed": "newly", "open open": "same",
 	}
-	all := append(report.Verdicts(), "")
+	all := append(verdict.Words(), "")
 	for _, was := range all {
 		for _, is := range all {
 			if was == "" && is == "" {
@@ -67,7 +68,7 @@ func TestEveryPairOfVerdicts(t *testing.T) {
 			d := report.Compare(only(was), only(is))
 			require.Equal(t, table[kind(was)+" "+kind(is)], where(t, d), "%s to %s", was, is)
 			for _, c := range slices.Concat(d.Regressed, d.Fixed, d.Newly, d.NoLonger, d.Failing) {
-				require.Equal(t, []report.Verdict{was, is}, []report.Verdict{c.Was, c.Is})
+				require.Equal(t, []verdict.Word{was, is}, []verdict.Word{c.Was, c.Is})
 			}
 		}
 	}
@@ -75,13 +76,13 @@ func TestEveryPairOfVerdicts(t *testing.T) {
 
 func TestKnownDeviationIsNoRegression(t *testing.T) {
 	t.Parallel()
-	failed := only(report.Fail)
+	failed := only(verdict.Fail)
 	failed.Clauses[0].Deviation = &report.Deviation{Owner: "pat", Reason: "next week", Occurs: true}
-	d := report.Compare(only(report.Pass), failed)
+	d := report.Compare(only(verdict.Pass), failed)
 	require.Empty(t, d.Regressed)
 	require.Equal(t, "next week", d.Failing[0].Deviation)
 	failed.Readiness = &report.Readiness{Blocking: []string{"a.b"}}
-	require.Len(t, report.Compare(only(report.Pass), failed).Regressed, 1, "what blocks production access is not excused")
+	require.Len(t, report.Compare(only(verdict.Pass), failed).Regressed, 1, "what blocks production access is not excused")
 }
 
 // TestEveryClauseIsSomewhere draws two reports: each clause is in one list or
@@ -92,7 +93,7 @@ func TestEveryClauseIsSomewhere(t *testing.T) {
 		draw := func(name string) *report.Report {
 			r := &report.Report{}
 			for _, id := range rapid.SliceOfDistinct(rapid.StringMatching(`[a-d]\.[a-d]`), rapid.ID[string]).Draw(t, name) {
-				r.Clauses = append(r.Clauses, report.ClauseResult{ID: id, Verdict: rapid.SampledFrom(report.Verdicts()).Draw(t, "verdict")})
+				r.Clauses = append(r.Clauses, report.ClauseResult{ID: id, Verdict: rapid.SampledFrom(verdict.Words()).Draw(t, "verdict")})
 			}
 			return r
 		}
@@ -116,13 +117,13 @@ func later() *report.Report {
 	for i := range r.Clauses {
 		switch c := &r.Clauses[i]; c.ID {
 		case "partner.token.reuse":
-			c.Verdict, c.Evidence = report.Pass, nil
+			c.Verdict, c.Evidence = verdict.Pass, nil
 		case "partner.amount.cents":
-			c.Verdict, c.Evidence = report.Fail, []report.Evidence{{Expected: "5000", Received: "50.00\nin EUR"}}
+			c.Verdict, c.Evidence = verdict.Fail, []report.Evidence{{Expected: "5000", Received: "50.00\nin EUR"}}
 		case "partner.return.late":
-			c.Verdict, c.Reason = report.Pass, ""
+			c.Verdict, c.Reason = verdict.Pass, ""
 		case "partner.polling.hot":
-			c.Verdict, c.Reason = report.NotExercised, "nothing was polled"
+			c.Verdict, c.Reason = verdict.NotExercised, "nothing was polled"
 		}
 	}
 	return r

@@ -79,7 +79,7 @@ func Names(list []Change) string {
 
 // move is the way from one verdict to the other.
 func (c *Change) move() string {
-	return orText(c.Was.Word(), "not there") + " → " + orText(c.Is.Word(), "not there")
+	return orText(c.Was.Label(), "not there") + " → " + orText(c.Is.Label(), "not there")
 }
 
 // diffText is the difference for a terminal, the numbers last.

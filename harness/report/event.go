@@ -1,6 +1,10 @@
 package report
 
-import "time"
+import (
+	"time"
+
+	"paysandbox/harness/verdict"
+)
 
 // Sink takes the events of one run. RunStarted comes first and RunFinished last;
 // in between events of different scenarios may come from different goroutines
@@ -52,7 +56,7 @@ type ScenarioEnd struct {
 // RunEnd is how a run ended; see the members of the same names of [Report].
 type RunEnd struct {
 	Duration time.Duration
-	Verdict  Verdict
+	Verdict  verdict.Word
 	ExitCode int
 	Reason   string
 	Kill     *Kill

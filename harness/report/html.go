@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"paysandbox/harness/verdict"
 )
 
 //go:embed page/report.html page/readiness.html page/report.css page/report.js
@@ -16,7 +18,7 @@ var pageFiles embed.FS
 // page is what the template sees.
 type page struct {
 	Report    *Report
-	Look      Verdict
+	Look      verdict.Word
 	Because   string
 	Notes     []string
 	Readiness *pageReadiness
@@ -59,7 +61,7 @@ type pageFeature struct {
 // that does not hold is a programmer's mistake, and panics.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html").Funcs(template.FuncMap{
-		"tone": tone, "sign": sign, "entries": Evidence.numbers, "word": Verdict.Word,
+		"tone": tone, "sign": sign, "entries": Evidence.numbers, "word": verdict.Word.Label,
 		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
 		"failed": func(s Status) bool { return s != Passed && s != Skipped },
 		"statusTone": func(s Status) string {
@@ -126,18 +128,18 @@ func pageOf(r *Report, a Area) pageArea {
 			out.Clauses = append(out.Clauses, pageClause{c, rerun, sentence(r.Readiness.exercise(c.ID))})
 		}
 	}
-	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.rank() - b.Verdict.rank() })
+	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.Rank() - b.Verdict.Rank() })
 	return out
 }
 
 // tone is the class of a verdict's colours.
-func tone(v Verdict) string {
+func tone(v verdict.Word) string {
 	switch v {
-	case Pass:
+	case verdict.Pass:
 		return "good"
-	case Fail, HarnessError:
+	case verdict.Fail, verdict.HarnessError:
 		return "bad"
-	case Warning, Review, Inconclusive:
+	case verdict.Warning, verdict.Review, verdict.Inconclusive:
 		return "note"
 	default:
 		return "none"
@@ -145,7 +147,7 @@ func tone(v Verdict) string {
 }
 
 // sign is a verdict's sign; its word stands beside it.
-func sign(v Verdict) string {
+func sign(v verdict.Word) string {
 	switch tone(v) {
 	case "good":
 		return "✓"

@@ -7,6 +7,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"paysandbox/harness/verdict"
 )
 
 // The elements of JUnit's XML, as the schema of Jenkins' xUnit plugin has them
@@ -199,12 +201,12 @@ func junitClause(r *Report, x ClauseResult) junitCase {
 	switch {
 	case r.excused(x):
 		c.Skipped = &junitWhy{Message: "known deviation: " + x.Deviation.Reason, Text: evidenceText(x)}
-	case x.Verdict == Fail, r.Readiness.blocks(x.ID):
+	case x.Verdict == verdict.Fail, r.Readiness.blocks(x.ID):
 		c.Failure = &junitWhy{Type: x.Level, Message: clauseMessage(x), Text: evidenceText(x) + "rerun: " + r.Rerun(x.ID) + "\n"}
-	case x.Verdict == HarnessError:
+	case x.Verdict == verdict.HarnessError:
 		c.Error = &junitWhy{Type: string(x.Verdict), Message: clauseMessage(x), Text: evidenceText(x)}
 	case x.Verdict.Judged():
-		if x.Verdict != Pass {
+		if x.Verdict != verdict.Pass {
 			out += "\n" + evidenceText(x)
 		}
 	default:

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // element is what the schema that is commonly used for JUnit's XML, junit-10.xsd
@@ -188,13 +189,13 @@ func TestJUnitTellsRowsApart(t *testing.T) {
 // TestJUnitNeverPassesWhatWasNotJudged holds for every verdict and status.
 func TestJUnitNeverPassesWhatWasNotJudged(t *testing.T) {
 	t.Parallel()
-	for _, v := range report.Verdicts() {
+	for _, v := range verdict.Words() {
 		var d junitDocument
 		r := &report.Report{Clauses: []report.ClauseResult{{ID: "a", Verdict: v}}}
 		require.NoError(t, xml.Unmarshal(written(t, "junit", r), &d))
 		c := d.Suites[0].Cases[0]
 		passed := c.Failure == nil && c.Error == nil && c.Skipped == nil
-		require.Equal(t, v == report.Pass || v == report.Warning || v == report.Review, passed, v)
+		require.Equal(t, v == verdict.Pass || v == verdict.Warning || v == verdict.Review, passed, v)
 	}
 	for _, s := range []report.Status{report.Failed, report.Skipped, report.Undefined, report.Pending, "odd", ""} {
 		var d junitDocument

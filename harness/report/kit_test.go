@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -81,7 +82,7 @@ func run() report.Run {
 // runEnd is the end of the sample's run.
 func runEnd() report.RunEnd {
 	return report.RunEnd{
-		Duration: 4321 * time.Millisecond, Verdict: report.Fail, ExitCode: 1, Reason: "1 MUST clause failed.",
+		Duration: 4321 * time.Millisecond, Verdict: verdict.Fail, ExitCode: 1, Reason: "1 MUST clause failed.",
 		Kill: &report.Kill{Must: report.Share{Killed: 20, Of: 20}, All: report.Share{Killed: 27, Of: 30}},
 	}
 }
@@ -124,24 +125,24 @@ func judgements() []report.ClauseResult {
 	request, response := report.Excerpt(exchange())
 	zip := report.ClauseResult{ID: "company.create.zip", Title: "A zip code has five digits", Level: "MUST", Area: "companies", Source: "spec: Companies, zipCode"}
 	zipFailed, zipPassed := zip, zip
-	zipFailed.Verdict, zipFailed.Scenarios = report.Fail, []report.ScenarioRef{zipRow}
+	zipFailed.Verdict, zipFailed.Scenarios = verdict.Fail, []report.ScenarioRef{zipRow}
 	zipFailed.Evidence = []report.Evidence{{
 		Entries: []uint64{12, 13}, Expected: "status 400\nwith a finding on /zipCode", Received: "status 200",
 		Hint: "Refuse a zip code that is not five digits.", Request: request, Response: response,
 	}}
-	zipPassed.Verdict, zipPassed.Scenarios = report.Pass, []report.ScenarioRef{zipGood}
+	zipPassed.Verdict, zipPassed.Scenarios = verdict.Pass, []report.ScenarioRef{zipGood}
 	zipPassed.Evidence = []report.Evidence{{Entries: []uint64{4}, Expected: "status 200", Received: "status 200"}}
 	return []report.ClauseResult{
-		{ID: "plan.schedule.month-end", Title: "A month without the day uses its last", Level: "SHOULD", Area: "plans", Source: "docs: plans", Verdict: report.NotReached, Reason: "the target has no control API", Scenarios: []report.ScenarioRef{overTime}},
+		{ID: "plan.schedule.month-end", Title: "A month without the day uses its last", Level: "SHOULD", Area: "plans", Source: "docs: plans", Verdict: verdict.NotReached, Reason: "the target has no control API", Scenarios: []report.ScenarioRef{overTime}},
 		zipPassed, zipFailed,
-		{ID: "payment.cancel.final-status", Title: "A payment that is paid cannot be cancelled", Level: "MUST", Area: "payments", Source: "spec: Payments, cancel", Verdict: report.Pass, Scenarios: []report.ScenarioRef{cancel}},
-		{ID: "payment.list.order", Title: "Payments come in the order of their creation", Level: "MAY", Area: "payments", Source: "assumed: list-order", Verdict: report.Warning, Evidence: []report.Evidence{{Received: "reversed", Hint: "Do not depend on the order."}}},
+		{ID: "payment.cancel.final-status", Title: "A payment that is paid cannot be cancelled", Level: "MUST", Area: "payments", Source: "spec: Payments, cancel", Verdict: verdict.Pass, Scenarios: []report.ScenarioRef{cancel}},
+		{ID: "payment.list.order", Title: "Payments come in the order of their creation", Level: "MAY", Area: "payments", Source: "assumed: list-order", Verdict: verdict.Warning, Evidence: []report.Evidence{{Received: "reversed", Hint: "Do not depend on the order."}}},
 		{
-			ID: "payment.refund.limit", Title: "No more is refunded than was collected", Level: "MUST", Area: "payments", Source: "spec: Refunds", Verdict: report.Fail,
+			ID: "payment.refund.limit", Title: "No more is refunded than was collected", Level: "MUST", Area: "payments", Source: "spec: Refunds", Verdict: verdict.Fail,
 			Deviation: &report.Deviation{Owner: "pat@example.com", Reason: "fixed in the next release", Expires: "2026-06-30", Occurs: true},
 			Evidence:  []report.Evidence{{Expected: "refunded ≤ 5000", Received: "refunded 5001, card 4111 1111 1111 1111"}},
 		},
-		{ID: "wire.names", Title: "Names are in camelCase", Level: "MUST", Area: "wire", Source: "spec: Wire", Verdict: report.HarnessError, Reason: "the OpenAPI description could not be read"},
+		{ID: "wire.names", Title: "Names are in camelCase", Level: "MUST", Area: "wire", Source: "spec: Wire", Verdict: verdict.HarnessError, Reason: "the OpenAPI description could not be read"},
 	}
 }
 

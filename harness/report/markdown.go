@@ -6,6 +6,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"paysandbox/harness/verdict"
 )
 
 // A job summary holds a megabyte, 1 MiB, and is not shown at all when it is longer:
@@ -56,7 +58,7 @@ func markdownVerdict(b *strings.Builder, r *Report) {
 func markdownNumbers(b *strings.Builder, r *Report) {
 	b.WriteString("| Clauses | |\n| --- | ---: |\n")
 	for _, c := range r.Counts() {
-		fmt.Fprintf(b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict.Word(), c.N)
+		fmt.Fprintf(b, "| %s %s | %d |\n", mark(c.Verdict), c.Verdict.Label(), c.N)
 	}
 	if r.Readiness == nil || len(r.Scenarios) > 0 {
 		fmt.Fprintf(b, "\n%s: %d passed, %d failed, %d skipped.\n", plural(len(r.Scenarios), "scenario", "scenarios"),
@@ -96,7 +98,7 @@ func markdownTroubles(b *strings.Builder, r *Report, title string, troubles []Cl
 			continue
 		}
 		fmt.Fprintf(b, "\n<details><summary>%s <code>%s</code> %s (%s, %s)</summary>\n\n",
-			mark(c.Verdict), inline(c.ID), inline(firstLine(c.Title)), inline(c.Level), c.Verdict.Word())
+			mark(c.Verdict), inline(c.ID), inline(firstLine(c.Title)), inline(c.Level), c.Verdict.Label())
 		fmt.Fprintf(b, "Source: %s\n\n", prose(firstLine(c.Source)))
 		markdownReason(b, c)
 		if len(c.Evidence) > 0 {
@@ -130,15 +132,15 @@ func markdownParts(b *strings.Builder, parts [][2]string) {
 }
 
 // mark is a verdict's sign; the word stands beside it.
-func mark(v Verdict) string {
+func mark(v verdict.Word) string {
 	switch v {
-	case Pass:
+	case verdict.Pass:
 		return "✅"
-	case Fail:
+	case verdict.Fail:
 		return "❌"
-	case HarnessError:
+	case verdict.HarnessError:
 		return "💥"
-	case Warning, Review, Inconclusive:
+	case verdict.Warning, verdict.Review, verdict.Inconclusive:
 		return "⚠️"
 	default:
 		return "➖"

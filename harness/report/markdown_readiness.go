@@ -47,7 +47,7 @@ func markdownBlock(b *strings.Builder, c ClauseResult) {
 		e = c.Evidence[0]
 	}
 	fmt.Fprintf(b, "\n#### %s %s\n\n%s, %s, %s", mark(c.Verdict), prose(firstLine(orText(c.Title, c.ID))), prose(firstLine(c.ID)),
-		prose(firstLine(orText(c.Level, "unknown"))), orText(c.Verdict.Word(), "not judged"))
+		prose(firstLine(orText(c.Level, "unknown"))), orText(c.Verdict.Label(), "not judged"))
 	fmt.Fprintf(b, "%s%s\n\n", joined(", ", prose(firstLine(c.Source))), joined(", tape ", prose(e.numbers())))
 	markdownReason(b, c)
 	for _, part := range [][2]string{{"Seen", e.Received}, {"Expected", e.Expected}, {"To mend it", e.Hint}} {

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // overlong is a report in which every text and every list is far too long, and
@@ -20,7 +21,7 @@ func overlong(n int, letter string, readiness bool) *report.Report {
 	}
 	for i := range n {
 		c := report.ClauseResult{
-			ID: fmt.Sprint(i, long), Title: long, Level: "MUST", Area: fmt.Sprint(i, long), Source: long, Verdict: report.Fail, Reason: long,
+			ID: fmt.Sprint(i, long), Title: long, Level: "MUST", Area: fmt.Sprint(i, long), Source: long, Verdict: verdict.Fail, Reason: long,
 			Deviation: &report.Deviation{Owner: long, Reason: long, Expires: long},
 			Evidence:  []report.Evidence{{Expected: long, Received: long, Hint: long, Request: long, Response: long}},
 		}
@@ -55,7 +56,7 @@ func TestADifferenceIsNeverTooLong(t *testing.T) {
 		for i := range from.Clauses {
 			from.Clauses[i].Level, to.Clauses[i].Level = to.Target, strings.Repeat(letter, 2000)
 			from.Clauses[i].Deviation, to.Clauses[i].Deviation = nil, nil
-			pair := [][2]report.Verdict{{report.Pass, report.Fail}, {report.Fail, report.Fail}, {report.Fail, report.NotReached}, {report.NotReached, report.Fail}, {report.Fail, report.Warning}}[i%5]
+			pair := [][2]verdict.Word{{verdict.Pass, verdict.Fail}, {verdict.Fail, verdict.Fail}, {verdict.Fail, verdict.NotReached}, {verdict.NotReached, verdict.Fail}, {verdict.Fail, verdict.Warning}}[i%5]
 			from.Clauses[i].Verdict, to.Clauses[i].Verdict = pair[0], pair[1]
 		}
 		d := report.Compare(from, to)

@@ -36,7 +36,7 @@ func merge(judgements []ClauseResult) ClauseResult {
 // that the order of arrival does not matter.
 func compareJudgements(a, b ClauseResult) int {
 	return cmp.Or(
-		cmp.Compare(a.Verdict.rank(), b.Verdict.rank()),
+		cmp.Compare(a.Verdict.Rank(), b.Verdict.Rank()),
 		slices.CompareFunc(a.Scenarios, b.Scenarios, compareRefs),
 		slices.CompareFunc(a.Evidence, b.Evidence, compareEvidence),
 		cmp.Compare(a.Reason, b.Reason),

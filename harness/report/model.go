@@ -1,6 +1,10 @@
 package report
 
-import "time"
+import (
+	"time"
+
+	"paysandbox/harness/verdict"
+)
 
 // Report is everything that is told about one run. Make it with a [Collector],
 // which orders and redacts; a report that was put together by hand is written as
@@ -28,7 +32,7 @@ type Report struct {
 	// Duration is the time that the run took; in JSON in nanoseconds.
 	Duration time.Duration `json:"durationNanos"`
 	// Verdict is about the whole run: pass, fail, inconclusive or harness-error.
-	Verdict Verdict `json:"verdict"`
+	Verdict verdict.Word `json:"verdict"`
 	// ExitCode is the process's: 0 gate met, 1 a clause failed, 2 usage, 3 too
 	// little evidence, 4 harness or target broke, 5 a deviation no longer occurs.
 	ExitCode int `json:"exitCode"`
@@ -64,7 +68,7 @@ type ClauseResult struct {
 	// Source says who requires it, for example "spec: Companies, zipCode".
 	Source string `json:"source"`
 	// Verdict is the most telling of the judgements.
-	Verdict Verdict `json:"verdict"`
+	Verdict verdict.Word `json:"verdict"`
 	// Reason says why the clause was not judged; empty for one that was.
 	Reason string `json:"reason,omitempty"`
 	// Evidence belongs to the verdict, at most [MaxEvidence] pieces.

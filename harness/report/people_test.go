@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 func TestPrettyEndsWithTheVerdict(t *testing.T) {
@@ -62,7 +63,7 @@ func TestMarkdownFitsAJobSummary(t *testing.T) {
 	long := strings.Repeat("é", 50_000)
 	for i := range 500 {
 		r.Clauses = append(r.Clauses, report.ClauseResult{
-			ID: fmt.Sprint("a.", i), Area: "a", Verdict: report.Fail,
+			ID: fmt.Sprint("a.", i), Area: "a", Verdict: verdict.Fail,
 			Evidence: []report.Evidence{{Expected: long, Received: long, Request: long, Response: long}},
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
+
+	"paysandbox/harness/verdict"
 )
 
 // writePretty writes plain lines, the verdict last: that is where a terminal
@@ -70,9 +72,9 @@ func areaTable(r *Report) string {
 		pass, fail, other := 0, 0, 0
 		for _, c := range a.Counts {
 			switch {
-			case c.Verdict == Pass:
+			case c.Verdict == verdict.Pass:
 				pass = c.N
-			case c.Verdict == Fail:
+			case c.Verdict == verdict.Fail:
 				fail = c.N
 			case c.Verdict.Trouble():
 				other += c.N

@@ -21,7 +21,7 @@ func prettyReadiness(b *strings.Builder, r *Report) {
 	if _, others := r.blocking(); len(others) > 0 {
 		b.WriteString("needs attention, and blocks nothing:\n")
 		for _, c := range others {
-			fmt.Fprintf(b, "  %s  %s%s\n", c.ID, c.Verdict.Word(), joined(": ", firstLine(c.Title)))
+			fmt.Fprintf(b, "  %s  %s%s\n", c.ID, c.Verdict.Label(), joined(": ", firstLine(c.Title)))
 		}
 		b.WriteByte('\n')
 	}

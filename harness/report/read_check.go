@@ -9,7 +9,7 @@ import (
 
 // check holds the values to what the writers and the comparison rely on.
 func (r *Report) check() error {
-	if r.Verdict != "" && r.Verdict.rank() < 0 {
+	if r.Verdict != "" && r.Verdict.Rank() < 0 {
 		return fmt.Errorf("its verdict %q is not known", clip(string(r.Verdict)))
 	}
 	if year := r.Started.UTC().Year(); year < 1 || year > 9999 {
@@ -52,7 +52,7 @@ func (r *Report) checkClauses() error {
 			return errors.New("a clause has no id")
 		case seen[c.ID]:
 			return fmt.Errorf("the clause %q stands twice", clip(c.ID))
-		case c.Verdict.rank() < 0:
+		case c.Verdict.Rank() < 0:
 			return fmt.Errorf("the verdict %q of the clause %q is not known", clip(string(c.Verdict)), clip(c.ID))
 		case c.MoreEvidence < 0 || slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.MoreEntries < 0 }):
 			return fmt.Errorf("the clause %q has less than no evidence", clip(c.ID))

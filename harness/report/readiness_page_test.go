@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 func TestReadinessPageComesBack(t *testing.T) {
@@ -56,10 +57,10 @@ func TestVerdictInLargeType(t *testing.T) {
 func TestAdviceIsShownLikeWhatBlocks(t *testing.T) {
 	t.Parallel()
 	r := &report.Report{
-		Verdict: report.Fail, ExitCode: 1, Readiness: &report.Readiness{Ready: true},
+		Verdict: verdict.Fail, ExitCode: 1, Readiness: &report.Readiness{Ready: true},
 		Clauses: []report.ClauseResult{
-			{ID: "a.b", Title: "Advice", Level: "SHOULD", Verdict: report.Fail, Evidence: []report.Evidence{{Expected: "growing pauses", Received: "none", Hint: "wait longer"}}},
-			{ID: "a.c", Title: "Doubt", Level: "SHOULD", Verdict: report.Review, Reason: "look at it"},
+			{ID: "a.b", Title: "Advice", Level: "SHOULD", Verdict: verdict.Fail, Evidence: []report.Evidence{{Expected: "growing pauses", Received: "none", Hint: "wait longer"}}},
+			{ID: "a.c", Title: "Doubt", Level: "SHOULD", Verdict: verdict.Review, Reason: "look at it"},
 		},
 	}
 	page := string(written(t, "html", r))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // TestWhatBlocksIsReadWithoutAClick in a job summary: what was seen, what was
@@ -104,7 +105,7 @@ func TestWhatIsSeenElsewhereOnlyIsNeeded(t *testing.T) {
 	t.Parallel()
 	r := readySample()
 	i := slices.IndexFunc(r.Clauses, func(c report.ClauseResult) bool { return c.ID == "partner.return.late" })
-	r.Clauses[i].Verdict = report.NotApplicable
+	r.Clauses[i].Verdict = verdict.NotApplicable
 	r.Readiness.Blocking = nil
 	for format, needed := range map[string]string{"pretty": "and needed:\n  partner.return.late", "markdown": "how to exercise it\n\n| Clause | How to exercise it | So far |\n| --- | --- | --- |\n| partner.return.late", "html": `<tbody><tr><td><a href="#partner.return.late">`} {
 		text := string(written(t, format, r))
@@ -117,7 +118,7 @@ func TestWhatIsSeenElsewhereOnlyIsNeeded(t *testing.T) {
 // list below that could be pointed to.
 func TestAPartSaysNothingIsMissing(t *testing.T) {
 	t.Parallel()
-	r := &report.Report{Verdict: report.Pass, Readiness: &report.Readiness{Sentence: "Only 6 clauses were asked for."}}
+	r := &report.Report{Verdict: verdict.Pass, Readiness: &report.Readiness{Sentence: "Only 6 clauses were asked for."}}
 	page := string(written(t, "html", r))
 	require.NotContains(t, page, "What is missing below")
 	require.Contains(t, page, "Nothing of what was looked at, which was not all that is required.")

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 func TestTitles(t *testing.T) {
@@ -64,12 +65,12 @@ func TestRerunOfJourneys(t *testing.T) {
 
 func TestWords(t *testing.T) {
 	t.Parallel()
-	for _, v := range report.Verdicts() {
-		if v == report.NotExercised {
-			require.Equal(t, "no evidence", v.Word())
+	for _, v := range verdict.Words() {
+		if v == verdict.NotExercised {
+			require.Equal(t, "no evidence", v.Label())
 			continue
 		}
-		require.Equal(t, string(v), v.Word())
+		require.Equal(t, string(v), v.Label())
 	}
 }
 
@@ -132,17 +133,17 @@ func TestGateAndReadinessDisagree(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		ready   bool
-		verdict report.Verdict
+		verdict verdict.Word
 		page    string
 		mark    string
 	}{
-		{true, report.Pass, "good", "✅"},
-		{true, report.Fail, "note", "⚠️"},
-		{true, report.HarnessError, "note", "⚠️"},
-		{false, report.Pass, "note", "⚠️"},
-		{false, report.Fail, "bad", "❌"},
-		{false, report.Inconclusive, "note", "⚠️"},
-		{false, report.NotExercised, "none", "➖"},
+		{true, verdict.Pass, "good", "✅"},
+		{true, verdict.Fail, "note", "⚠️"},
+		{true, verdict.HarnessError, "note", "⚠️"},
+		{false, verdict.Pass, "note", "⚠️"},
+		{false, verdict.Fail, "bad", "❌"},
+		{false, verdict.Inconclusive, "note", "⚠️"},
+		{false, verdict.NotExercised, "none", "➖"},
 	} {
 		r := &report.Report{Verdict: c.verdict, Readiness: &report.Readiness{Ready: c.ready}}
 		require.Contains(t, string(written(t, "html", r)), `<div class="verdict `+c.page+` large"`, c)
@@ -154,7 +155,7 @@ func TestGateAndReadinessDisagree(t *testing.T) {
 // is listed, but the verdict does not wait for it.
 func TestWhatIsNotAboutTheRunIsNotNeeded(t *testing.T) {
 	t.Parallel()
-	for v, needed := range map[report.Verdict]bool{report.NotExercised: true, report.NotReached: true, report.NotApplicable: false, report.Disabled: false} {
+	for v, needed := range map[verdict.Word]bool{verdict.NotExercised: true, verdict.NotReached: true, verdict.NotApplicable: false, verdict.Disabled: false} {
 		r := &report.Report{
 			Clauses:   []report.ClauseResult{{ID: "a.b", Verdict: v}},
 			Readiness: &report.Readiness{Ready: !needed, Missing: []report.Missing{{Clause: "a.b", Level: "MUST", Exercise: "do"}}},
@@ -169,16 +170,16 @@ func TestWhatIsNotAboutTheRunIsNotNeeded(t *testing.T) {
 // TestWhatBlocksFails holds whatever the clause's own verdict and deviation say.
 func TestWhatBlocksFails(t *testing.T) {
 	t.Parallel()
-	for _, v := range report.Verdicts() {
+	for _, v := range verdict.Words() {
 		r := &report.Report{Readiness: &report.Readiness{Blocking: []string{"a"}}, Clauses: []report.ClauseResult{
 			{ID: "a", Title: "t", Verdict: v, Deviation: &report.Deviation{Reason: "later", Occurs: true}},
 		}}
-		if v == report.HarnessError {
+		if v == verdict.HarnessError {
 			continue // an error, which is no pass either
 		}
 		var d junitDocument
 		require.NoError(t, xml.Unmarshal(written(t, "junit", r), &d))
-		if v.Judged() && v != report.Fail {
+		if v.Judged() && v != verdict.Fail {
 			continue // nothing that held can block
 		}
 		require.NotNil(t, d.Suites[0].Cases[0].Failure, v)

@@ -3,14 +3,16 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"paysandbox/harness/verdict"
 )
 
 // look is the verdict that a page's colour and sign show. Where the gate and the
 // readiness disagree, because an advice was not followed or something missing was
 // allowed, it is neither good nor bad.
-func (r *Report) look() Verdict {
-	if r.Readiness != nil && r.Readiness.Ready != (r.Verdict == Pass) {
-		return Warning
+func (r *Report) look() verdict.Word {
+	if r.Readiness != nil && r.Readiness.Ready != (r.Verdict == verdict.Pass) {
+		return verdict.Warning
 	}
 	return r.Verdict
 }
@@ -93,8 +95,8 @@ func (r *Readiness) tries() (armed, met int) {
 func (r *Report) needed() (must, rest []Missing) {
 	for _, m := range r.Readiness.Missing {
 		v := r.clause(m.Clause).Verdict
-		elsewhere := v == NotApplicable && r.Readiness.Ready
-		if m.Level == "MUST" && v != Disabled && !elsewhere {
+		elsewhere := v == verdict.NotApplicable && r.Readiness.Ready
+		if m.Level == "MUST" && v != verdict.Disabled && !elsewhere {
 			must = append(must, m)
 		} else {
 			rest = append(rest, m)
@@ -106,7 +108,7 @@ func (r *Report) needed() (must, rest []Missing) {
 // excused tells whether a clause failed as somebody said that it would; what
 // blocks production access is never excused.
 func (r *Report) excused(c ClauseResult) bool {
-	return c.Verdict == Fail && c.Deviation != nil && !r.Readiness.blocks(c.ID)
+	return c.Verdict == verdict.Fail && c.Deviation != nil && !r.Readiness.blocks(c.ID)
 }
 
 // unjudged says why a clause was not judged, and what can be done about it.
@@ -115,8 +117,8 @@ func (r *Report) unjudged(c ClauseResult) string {
 		return "known deviation: " + c.Deviation.Reason
 	}
 	text := string(c.Verdict)
-	if c.Verdict == NotExercised {
-		text += " (" + c.Verdict.Word() + ")"
+	if c.Verdict == verdict.NotExercised {
+		text += " (" + c.Verdict.Label() + ")"
 	}
 	return orText(text, "not judged") + joined(": ", r.reason(c)) + joined("; to exercise it: ", r.Readiness.exercise(c.ID))
 }

@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // readiness is what the sample's integration came to.
@@ -34,26 +35,26 @@ func readiness() *report.Readiness {
 // observed are the judgements of an integration, one of each kind.
 func observed() []report.ClauseResult {
 	request, response := report.Excerpt(exchange())
-	is := func(id, title, level, area string, v report.Verdict) report.ClauseResult {
+	is := func(id, title, level, area string, v verdict.Word) report.ClauseResult {
 		return report.ClauseResult{ID: id, Title: title, Level: level, Area: area, Source: "spec: " + area, Verdict: v}
 	}
-	reuse := is("partner.token.reuse", "An access token is kept and used again", "MUST", "tokens", report.Fail)
+	reuse := is("partner.token.reuse", "An access token is kept and used again", "MUST", "tokens", verdict.Fail)
 	reuse.Evidence = []report.Evidence{{
 		Entries: []uint64{4, 9}, Expected: "1 token for an hour", Received: "12 tokens in 3 minutes\nfor 12 calls",
 		Hint: "Keep the token until shortly before it expires.", Request: request, Response: response,
 	}}
-	late := is("partner.return.late", "A late return is reversed", "MUST", "payments", report.NotExercised)
+	late := is("partner.return.late", "A late return is reversed", "MUST", "payments", verdict.NotExercised)
 	late.Reason = "no payment was returned: let a payment fail after it was paid"
-	key := is("partner.idempotency.key", "Every call that moves money carries an idempotency key", "SHOULD", "requests", report.Fail)
+	key := is("partner.idempotency.key", "Every call that moves money carries an idempotency key", "SHOULD", "requests", verdict.Fail)
 	key.Deviation = &report.Deviation{Owner: "pat@example.com", Reason: "in the next release", Expires: "2026-06-30", Occurs: true}
 	return []report.ClauseResult{
 		reuse, late, key,
-		is("partner.webhook.signature", "An altered delivery is refused", "MUST", "webhooks", report.Fail),
-		is("partner.paging.end", "Lists are read to their end", "SHOULD", "requests", report.NotExercised),
-		is("partner.polling.hot", "Nothing is polled without a pause", "SHOULD", "requests", report.Warning),
-		is("partner.amount.cents", "Amounts are integers in cents", "MUST", "payments", report.Pass),
-		is("partner.privacy.urls", "No personal data in addresses", "MUST", "privacy", report.NotReached),
-		is("partner.agent", "Calls name their product", "SHOULD", "requests", report.NotApplicable),
+		is("partner.webhook.signature", "An altered delivery is refused", "MUST", "webhooks", verdict.Fail),
+		is("partner.paging.end", "Lists are read to their end", "SHOULD", "requests", verdict.NotExercised),
+		is("partner.polling.hot", "Nothing is polled without a pause", "SHOULD", "requests", verdict.Warning),
+		is("partner.amount.cents", "Amounts are integers in cents", "MUST", "payments", verdict.Pass),
+		is("partner.privacy.urls", "No personal data in addresses", "MUST", "privacy", verdict.NotReached),
+		is("partner.agent", "Calls name their product", "SHOULD", "requests", verdict.NotApplicable),
 	}
 }
 
@@ -67,7 +68,7 @@ func readySample() *report.Report {
 	for _, j := range observed() {
 		c.ClauseJudged(j)
 	}
-	c.RunFinished(report.RunEnd{Duration: 95 * time.Second, Verdict: report.Fail, ExitCode: 1, Readiness: readiness()})
+	c.RunFinished(report.RunEnd{Duration: 95 * time.Second, Verdict: verdict.Fail, ExitCode: 1, Readiness: readiness()})
 	return c.Report()
 }
 
@@ -88,11 +89,11 @@ func readyHostile() *report.Report {
 // never is the report about an application that never called.
 func never() *report.Report {
 	r := &report.Report{
-		Tool: "paysandbox", Version: "1.2.3", Target: "http://127.0.0.1:8484", Verdict: report.NotExercised, ExitCode: 3,
+		Tool: "paysandbox", Version: "1.2.3", Target: "http://127.0.0.1:8484", Verdict: verdict.NotExercised, ExitCode: 3,
 		Reason: "The application made no call.", Readiness: &report.Readiness{},
 	}
 	for _, c := range clause.Integration() {
-		r.Clauses = append(r.Clauses, report.ClauseResult{ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: string(c.Source.Kind), Verdict: report.NotExercised})
+		r.Clauses = append(r.Clauses, report.ClauseResult{ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: string(c.Source.Kind), Verdict: verdict.NotExercised})
 	}
 	for _, level := range []clause.Level{clause.Must, clause.Should, clause.May} {
 		for _, c := range clause.Integration() {
@@ -108,9 +109,9 @@ func never() *report.Report {
 func ready(t *testing.T) *report.Report {
 	t.Helper()
 	r := never()
-	r.Verdict, r.ExitCode, r.Reason, r.Readiness = report.Pass, 0, "", &report.Readiness{Ready: true, Digests: readiness().Digests}
+	r.Verdict, r.ExitCode, r.Reason, r.Readiness = verdict.Pass, 0, "", &report.Readiness{Ready: true, Digests: readiness().Digests}
 	for i := range r.Clauses {
-		r.Clauses[i].Verdict = report.Pass
+		r.Clauses[i].Verdict = verdict.Pass
 	}
 	require.NotEmpty(t, r.Clauses)
 	return r

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -80,7 +81,7 @@ func TestNoSecretInAnyFormat(t *testing.T) {
 	c.StepFinished(at, report.Step{Text: all, Status: report.Failed, Error: all})
 	c.ScenarioFinished(at, report.ScenarioEnd{Status: report.Failed, Error: all, Skip: all})
 	c.ClauseJudged(report.ClauseResult{
-		ID: "a", Area: "a", Level: "MUST", Verdict: report.Fail, Reason: all, Scenarios: []report.ScenarioRef{at},
+		ID: "a", Area: "a", Level: "MUST", Verdict: verdict.Fail, Reason: all, Scenarios: []report.ScenarioRef{at},
 		Deviation: &report.Deviation{Reason: all, Owner: all},
 		Evidence:  []report.Evidence{{Expected: all, Received: all, Hint: all, Request: all, Response: all}},
 	})

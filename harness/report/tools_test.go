@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 func TestCTRFFitsTheSchema(t *testing.T) {
@@ -48,10 +49,10 @@ func TestCTRFComesBack(t *testing.T) {
 func TestCTRFKnowsEveryVerdict(t *testing.T) {
 	t.Parallel()
 	s := schemaFile(t, "ctrf.schema.json")
-	for _, v := range report.Verdicts() {
+	for _, v := range verdict.Words() {
 		text := written(t, "ctrf", &report.Report{Clauses: []report.ClauseResult{{ID: "a", Title: "t", Verdict: v}}})
 		require.NoError(t, fits(t, s, text))
-		passed := v == report.Pass || v == report.Warning
+		passed := v == verdict.Pass || v == verdict.Warning
 		require.Equal(t, passed, strings.Contains(string(text), `"status": "passed"`), v)
 	}
 }

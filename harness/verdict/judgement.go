@@ -1,0 +1,56 @@
+package verdict
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Judgement is one thing that was found out, with what it rests on.
+type Judgement struct {
+	// Word is what it comes to.
+	Word Word `json:"status"`
+	// Clause is the id of the clause that is broken, where several are judged
+	// together and it is known which; empty otherwise.
+	Clause string `json:"clause,omitempty"`
+	// Entries are the numbers of the tape entries that it rests on, ascending.
+	// Of very many only the first are named.
+	Entries []uint64 `json:"entries,omitempty"`
+	// Expected and Received are set where something is not as promised, and
+	// Received alone where something is not judged: it then says why.
+	Expected string `json:"expected,omitempty"`
+	Received string `json:"received,omitempty"`
+	// Hint says where to look or what to do.
+	Hint string `json:"hint,omitempty"`
+}
+
+// Text writes the judgement as one line for people.
+func (j *Judgement) Text() string {
+	parts := []string{string(j.Word)}
+	if j.Expected != "" {
+		parts = append(parts, "expected "+j.Expected)
+	}
+	if j.Received != "" {
+		parts = append(parts, "received "+j.Received)
+	}
+	if len(j.Entries) > 0 {
+		parts = append(parts, "entries "+strings.Trim(fmt.Sprint(j.Entries), "[]"))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// Of is what several judgements come to together; none come to NotReached.
+func Of(list []Judgement) Word {
+	if len(list) == 0 {
+		return NotReached
+	}
+	words := make([]Word, len(list))
+	for i := range list {
+		words[i] = list[i].Word
+	}
+	return Gravest(words...)
+}
+
+// DoesNotApply is all that is said of a rule that a choice has switched off.
+func DoesNotApply(why string) []Judgement {
+	return []Judgement{{Word: NotApplicable, Received: why}}
+}

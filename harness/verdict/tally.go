@@ -1,0 +1,122 @@
+package verdict
+
+import (
+	"slices"
+	"strconv"
+)
+
+const (
+	// MaxEvidence is the most entries that one judgement is told to rest on.
+	MaxEvidence = 20
+	// maxProblems is the most judgements that one tally tells.
+	maxProblems = 50
+)
+
+// Tally collects the judgements on one rule. Its zero value is empty.
+type Tally struct {
+	held     int
+	evidence []uint64
+	list     []Judgement
+	problems int
+	skipped  []string
+}
+
+// Holds notes what was seen to hold.
+func (y *Tally) Holds(entries ...uint64) {
+	y.held++
+	if len(y.evidence) < MaxEvidence {
+		y.evidence = append(y.evidence, entries...)
+	}
+}
+
+// Held counts what was seen to hold.
+func (y *Tally) Held() int { return y.held }
+
+// Problems counts the judgements that are no pass.
+func (y *Tally) Problems() int { return y.problems }
+
+// Add notes a judgement that is not a pass.
+func (y *Tally) Add(j Judgement) {
+	if y.problems++; y.problems > maxProblems {
+		return
+	}
+	slices.Sort(j.Entries)
+	j.Entries = slices.Compact(j.Entries)
+	y.list = append(y.list, j)
+}
+
+// Fail notes a broken promise where one clause is judged, or where it is not known
+// which of several is broken.
+func (y *Tally) Fail(expected, received, hint string, entries ...uint64) {
+	y.Breach("", expected, received, hint, entries...)
+}
+
+// Breach notes a broken promise and the clause that is broken; empty where it is
+// not known.
+func (y *Tally) Breach(clause, expected, received, hint string, entries ...uint64) {
+	y.Add(Judgement{Word: Fail, Clause: clause, Expected: expected, Received: received, Hint: hint, Entries: entries})
+}
+
+// Warn notes what is not broken and yet not as it should be.
+func (y *Tally) Warn(expected, received, hint string, entries ...uint64) {
+	y.Add(Judgement{Word: Warning, Expected: expected, Received: received, Hint: hint, Entries: entries})
+}
+
+// Review notes what only a person can judge.
+func (y *Tally) Review(received, hint string, entries ...uint64) {
+	y.Add(Judgement{Word: Review, Received: received, Hint: hint, Entries: entries})
+}
+
+// Open notes what cannot be judged because a part of the tape is missing.
+func (y *Tally) Open(what string, entries ...uint64) {
+	y.Add(Judgement{
+		Word: Inconclusive, Received: what, Entries: entries,
+		Hint: "keep a longer tape (more entries or bytes) and run again",
+	})
+}
+
+// Skip notes what the rule does not hold for.
+func (y *Tally) Skip(why string) {
+	if !slices.Contains(y.skipped, why) && len(y.skipped) < MaxEvidence {
+		y.skipped = append(y.skipped, why)
+	}
+}
+
+// Judgements gives the problems, and one judgement for all that was right. missing
+// says what the tape would have to hold for the rule to be reached.
+func (y *Tally) Judgements(missing string) []Judgement {
+	list := y.list
+	if more := y.problems - maxProblems; more > 0 {
+		list = append(list, Judgement{Word: Review, Received: strconv.Itoa(more) + " more of the kind"})
+	}
+	switch {
+	case y.held > 0:
+		slices.Sort(y.evidence)
+		list = append(list, Judgement{
+			Word: Pass, Entries: slices.Compact(y.evidence), Received: strconv.Itoa(y.held) + " judged and right",
+		})
+	case len(list) == 0 && len(y.skipped) > 0:
+		for _, why := range y.skipped {
+			list = append(list, Judgement{Word: NotApplicable, Received: why})
+		}
+	case len(list) == 0:
+		list = append(list, Judgement{Word: NotReached, Received: "the tape has " + missing})
+	}
+	return list
+}
+
+// Exercised gives the problems, and one judgement for all that was right. Where
+// there is neither, the rule was not exercised; exercise says what has to happen.
+func (y *Tally) Exercised(exercise string) []Judgement {
+	if y.held > 0 || len(y.list) > 0 {
+		return y.Judgements("")
+	}
+	if len(y.skipped) == 0 {
+		return []Judgement{{Word: NotExercised, Received: "it did not come up: " + exercise}}
+	}
+	var list []Judgement
+	for _, why := range y.skipped {
+		list = append(list, Judgement{Word: NotExercised, Received: why + "; " + exercise})
+	}
+	return list
+}
