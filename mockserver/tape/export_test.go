@@ -2,7 +2,7 @@ package tape
 
 // Encode returns the binary form of one entry.
 func Encode(e *Entry) []byte {
-	var s sink
+	var s codec
 	size := s.measure(e)
 	out := segments{limit: maxSegment}
 	seg, off := out.start()
@@ -12,7 +12,7 @@ func Encode(e *Entry) []byte {
 
 // EncodedSize returns the length that the tape accounts for one entry.
 func EncodedSize(e *Entry) int64 {
-	var s sink
+	var s codec
 	return s.measure(e)
 }
 

@@ -2,15 +2,18 @@ package tape
 
 import (
 	"encoding/json"
+	"errors"
 	"unicode/utf8"
 )
 
 // The types below have a shape in JSON that tags alone cannot give: times, and
-// bytes in two forms. Each method writes or reads the plain type with the
-// special members beside it, which shadow those of the same name.
+// bytes in two forms. Each shape is the plain type with the special members
+// beside it, which shadow those of the same name.
 
 type (
 	plainEntry    Entry
+	plainClock    Clock
+	plainTimer    Timer
 	plainAttempt  Attempt
 	plainEvent    Event
 	plainFetch    Fetch
@@ -18,37 +21,151 @@ type (
 	plainResponse Response
 )
 
-type entryWire struct {
-	Seq   uint64 `json:"seq"`
-	Cause uint64 `json:"cause,omitempty"`
-	At    *stamp `json:"at"`
-	plainEntry
-}
+type (
+	entryWire struct {
+		Seq   uint64 `json:"seq"`
+		Cause uint64 `json:"cause,omitempty"`
+		At    stamp  `json:"at"`
+		plainEntry
+	}
+	clockWire struct {
+		From stamp `json:"from"`
+		To   stamp `json:"to"`
+		plainClock
+	}
+	timerWire struct {
+		Name string `json:"name"`
+		Due  stamp  `json:"due"`
+		plainTimer
+	}
+	attemptWire struct {
+		plainAttempt
+		Next stamp `json:"next,omitempty"`
+		bodyWire
+		answerWire
+	}
+	eventWire struct {
+		plainEvent
+		bodyWire
+	}
+	fetchWire struct {
+		plainFetch
+		bodyWire
+	}
+	requestWire struct {
+		plainRequest
+		bodyWire
+	}
+	responseWire struct {
+		plainResponse
+		bodyWire
+	}
+	headerWire struct {
+		Name        string  `json:"name"`
+		Value       *string `json:"value,omitempty"`
+		ValueBase64 []byte  `json:"valueBase64,omitempty"`
+	}
+)
+
+// shaped reads JSON in one of the shapes.
+func shaped[T any](data []byte) (w T, err error) { return w, json.Unmarshal(data, &w) }
 
 // MarshalJSON writes one line of the file format, without the line feed.
 func (e Entry) MarshalJSON() ([]byte, error) {
-	at := stamp(e.At)
-	return toJSON(entryWire{Seq: e.Seq, Cause: e.Cause, At: &at, plainEntry: plainEntry(e)})
+	return toJSON(entryWire{e.Seq, e.Cause, stamp(e.At), plainEntry(e)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. It does not validate.
 func (e *Entry) UnmarshalJSON(data []byte) error {
-	var w entryWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
+	w, err := shaped[entryWire](data)
 	*e = Entry(w.plainEntry)
-	e.Seq, e.Cause = w.Seq, w.Cause
-	if w.At != nil {
-		e.At = int64(*w.At)
-	}
-	return nil
+	e.Seq, e.Cause, e.At = w.Seq, w.Cause, int64(w.At)
+	return err
 }
 
-type headerWire struct {
-	Name        string  `json:"name"`
-	Value       *string `json:"value,omitempty"`
-	ValueBase64 []byte  `json:"valueBase64,omitempty"`
+// MarshalJSON writes the times as RFC 3339.
+func (c Clock) MarshalJSON() ([]byte, error) {
+	return toJSON(clockWire{stamp(c.From), stamp(c.To), plainClock(c)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (c *Clock) UnmarshalJSON(data []byte) error {
+	w, err := shaped[clockWire](data)
+	*c = Clock{From: int64(w.From), To: int64(w.To), Mode: w.Mode}
+	return err
+}
+
+// MarshalJSON writes the time as RFC 3339.
+func (t Timer) MarshalJSON() ([]byte, error) {
+	return toJSON(timerWire{t.Name, stamp(t.Due), plainTimer(t)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (t *Timer) UnmarshalJSON(data []byte) error {
+	w, err := shaped[timerWire](data)
+	*t = Timer{Name: w.Name, Due: int64(w.Due), Scheduled: w.Scheduled}
+	return err
+}
+
+// MarshalJSON writes the time as RFC 3339 and each body as text or base64.
+func (a Attempt) MarshalJSON() ([]byte, error) {
+	return toJSON(attemptWire{plainAttempt(a), stamp(a.Next), newBodyWire(a.Body), newAnswerWire(a.ResponseBody)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (a *Attempt) UnmarshalJSON(data []byte) error {
+	w, err := shaped[attemptWire](data)
+	*a = Attempt(w.plainAttempt)
+	a.Next = int64(w.Next)
+	return errors.Join(err, w.bodyWire.into(&a.Body), w.answerWire.into(&a.ResponseBody))
+}
+
+// MarshalJSON writes the body as "body" or "bodyBase64".
+func (v Event) MarshalJSON() ([]byte, error) {
+	return toJSON(eventWire{plainEvent(v), newBodyWire(v.Body)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (v *Event) UnmarshalJSON(data []byte) error {
+	w, err := shaped[eventWire](data)
+	*v = Event(w.plainEvent)
+	return errors.Join(err, w.into(&v.Body))
+}
+
+// MarshalJSON writes the body as "body" or "bodyBase64".
+func (f Fetch) MarshalJSON() ([]byte, error) {
+	return toJSON(fetchWire{plainFetch(f), newBodyWire(f.Body)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (f *Fetch) UnmarshalJSON(data []byte) error {
+	w, err := shaped[fetchWire](data)
+	*f = Fetch(w.plainFetch)
+	return errors.Join(err, w.into(&f.Body))
+}
+
+// MarshalJSON writes the body as "body" or "bodyBase64".
+func (r Request) MarshalJSON() ([]byte, error) {
+	return toJSON(requestWire{plainRequest(r), newBodyWire(r.Body)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Request) UnmarshalJSON(data []byte) error {
+	w, err := shaped[requestWire](data)
+	*r = Request(w.plainRequest)
+	return errors.Join(err, w.into(&r.Body))
+}
+
+// MarshalJSON writes the body as "body" or "bodyBase64".
+func (r Response) MarshalJSON() ([]byte, error) {
+	return toJSON(responseWire{plainResponse(r), newBodyWire(r.Body)})
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (r *Response) UnmarshalJSON(data []byte) error {
+	w, err := shaped[responseWire](data)
+	*r = Response(w.plainResponse)
+	return errors.Join(err, w.into(&r.Body))
 }
 
 // MarshalJSON writes the value as base64 when it is not valid UTF-8.
@@ -61,95 +178,8 @@ func (h Header) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON writes.
 func (h *Header) UnmarshalJSON(data []byte) error {
-	var w headerWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	value, err := octetsOf(w.Value, w.ValueBase64)
+	w, err := shaped[headerWire](data)
+	value, twice := octetsOf(w.Value, w.ValueBase64)
 	*h = Header{Name: w.Name, Value: string(value)}
-	return err
-}
-
-type requestWire struct {
-	plainRequest
-	bodyWire
-}
-
-// MarshalJSON writes the body as "body" or "bodyBase64".
-func (r Request) MarshalJSON() ([]byte, error) {
-	return toJSON(requestWire{plainRequest(r), newBodyWire(r.Body)})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *Request) UnmarshalJSON(data []byte) (err error) {
-	var w requestWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	*r = Request(w.plainRequest)
-	r.Body, err = w.bytes()
-	return err
-}
-
-type responseWire struct {
-	plainResponse
-	bodyWire
-}
-
-// MarshalJSON writes the body as "body" or "bodyBase64".
-func (r Response) MarshalJSON() ([]byte, error) {
-	return toJSON(responseWire{plainResponse(r), newBodyWire(r.Body)})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (r *Response) UnmarshalJSON(data []byte) (err error) {
-	var w responseWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	*r = Response(w.plainResponse)
-	r.Body, err = w.bytes()
-	return err
-}
-
-type eventWire struct {
-	plainEvent
-	bodyWire
-}
-
-// MarshalJSON writes the body as "body" or "bodyBase64".
-func (v Event) MarshalJSON() ([]byte, error) {
-	return toJSON(eventWire{plainEvent(v), newBodyWire(v.Body)})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (v *Event) UnmarshalJSON(data []byte) (err error) {
-	var w eventWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	*v = Event(w.plainEvent)
-	v.Body, err = w.bytes()
-	return err
-}
-
-type fetchWire struct {
-	plainFetch
-	bodyWire
-}
-
-// MarshalJSON writes the body as "body" or "bodyBase64".
-func (f Fetch) MarshalJSON() ([]byte, error) {
-	return toJSON(fetchWire{plainFetch(f), newBodyWire(f.Body)})
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (f *Fetch) UnmarshalJSON(data []byte) (err error) {
-	var w fetchWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	*f = Fetch(w.plainFetch)
-	f.Body, err = w.bytes()
-	return err
+	return errors.Join(err, twice)
 }

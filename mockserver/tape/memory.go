@@ -35,7 +35,7 @@ type Memory struct {
 	limits  Limits
 	index   index
 	blocks  segments
-	sink    sink
+	codec   codec
 	bytes   int64
 	last    uint64 // the newest number, kept or not
 	dropped uint64
@@ -79,13 +79,13 @@ func (m *Memory) Append(e *Entry) error {
 	if e.Seq <= m.last {
 		return fmt.Errorf("append to tape: entry %d after entry %d: %w", e.Seq, m.last, ErrSeq)
 	}
-	size := m.sink.measure(e)
+	size := m.codec.measure(e)
 	if size > min(m.limits.Bytes, math.MaxUint32) {
 		return m.Append(stub(e, size))
 	}
 	m.makeRoom(size)
 	seg, off := m.blocks.start()
-	m.sink.write(&m.blocks, e)
+	m.codec.write(&m.blocks, e)
 	m.index.push(slot{seq: e.Seq, seg: seg, off: off, size: uint32(size), kind: e.Kind}, m.limits.Entries) //nolint:gosec // G115: checked above
 	m.bytes += size
 	m.last = e.Seq

@@ -48,19 +48,16 @@ func (m Meta) Gap() Gap {
 	return Gap{From: 1, To: m.First - 1}
 }
 
+type plainMeta Meta
+
+// metaWire is what is not plain in JSON, and all that stands before it.
 type metaWire struct {
-	Version     int               `json:"tape"`
-	ToolVersion string            `json:"toolVersion,omitempty"`
-	Seed        uint64            `json:"seed"`
-	Environment string            `json:"environment,omitempty"`
-	Start       stamp             `json:"start"`
-	Clock       string            `json:"clock,omitempty"`
-	Strict      bool              `json:"strict,omitempty"`
-	Surface     string            `json:"surface,omitempty"`
-	Latitude    map[string]string `json:"latitude,omitempty"`
-	WebhookURL  string            `json:"webhookUrl,omitempty"`
-	First       uint64            `json:"first,omitempty"`
-	Dropped     uint64            `json:"dropped,omitempty"`
+	Version     int    `json:"tape"`
+	ToolVersion string `json:"toolVersion,omitempty"`
+	Seed        uint64 `json:"seed"`
+	Environment string `json:"environment,omitempty"`
+	Start       stamp  `json:"start"`
+	plainMeta
 }
 
 // MarshalJSON writes the first line, without the line feed.
@@ -69,10 +66,7 @@ func (m Meta) MarshalJSON() ([]byte, error) {
 	if version == 0 {
 		version = Version
 	}
-	return toJSON(metaWire{
-		version, m.ToolVersion, m.Seed, m.Environment, stamp(m.Start), m.Clock,
-		m.Strict, m.Surface, m.Latitude, m.WebhookURL, m.First, m.Dropped,
-	})
+	return toJSON(metaWire{version, m.ToolVersion, m.Seed, m.Environment, stamp(m.Start), plainMeta(m)})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes; without the member "tape", or
@@ -90,13 +84,8 @@ func (m *Meta) UnmarshalJSON(data []byte) error {
 	case *v.Version != Version:
 		return fmt.Errorf("version %d of the tape format: %w", *v.Version, errVersion)
 	}
-	var w metaWire
-	if err := json.Unmarshal(data, &w); err != nil {
-		return err
-	}
-	*m = Meta{
-		w.Version, w.ToolVersion, w.Seed, w.Environment, int64(w.Start), w.Clock,
-		w.Strict, w.Surface, w.Latitude, w.WebhookURL, w.First, w.Dropped,
-	}
-	return nil
+	w, err := shaped[metaWire](data)
+	*m = Meta(w.plainMeta)
+	m.Version, m.ToolVersion, m.Seed, m.Environment, m.Start = w.Version, w.ToolVersion, w.Seed, w.Environment, int64(w.Start)
+	return err
 }

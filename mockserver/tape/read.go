@@ -192,3 +192,12 @@ func (p *reader) object(line []byte, v any) error {
 func (p *reader) wrong(line []byte, err error, expected, fix string) error {
 	return &LineError{Line: p.line, Expected: expected, Received: excerpt(line), Fix: fix, Err: err}
 }
+
+// excerpt is the beginning of foreign bytes, for an error message.
+func excerpt(b []byte) string {
+	const longest = 80
+	if len(b) > longest {
+		return string(b[:longest]) + "…"
+	}
+	return string(b)
+}

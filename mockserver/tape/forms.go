@@ -77,7 +77,10 @@ func newBodyWire(b []byte) bodyWire {
 	return bodyWire{Body: o.text, BodyBase64: o.base64}
 }
 
-func (w bodyWire) bytes() ([]byte, error) { return octetsOf(w.Body, w.BodyBase64) }
+func (w bodyWire) into(b *[]byte) (err error) {
+	*b, err = octetsOf(w.Body, w.BodyBase64)
+	return err
+}
 
 // answerWire is the two forms of the answer to a delivery.
 type answerWire struct {
@@ -90,7 +93,10 @@ func newAnswerWire(b []byte) answerWire {
 	return answerWire{ResponseBody: o.text, ResponseBodyBase64: o.base64}
 }
 
-func (w answerWire) bytes() ([]byte, error) { return octetsOf(w.ResponseBody, w.ResponseBodyBase64) }
+func (w answerWire) into(b *[]byte) (err error) {
+	*b, err = octetsOf(w.ResponseBody, w.ResponseBodyBase64)
+	return err
+}
 
 // toJSON is json.Marshal that leaves <, > and & readable.
 func toJSON(v any) ([]byte, error) {

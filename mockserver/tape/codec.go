@@ -1,0 +1,245 @@
+package tape
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"math/bits"
+)
+
+// An encoded entry is uvarint(length of the head and body), head, body without
+// its byte blobs, and the blobs one behind the other. Numbers are uvarints,
+// signed ones zigzag; texts and lists are preceded by their length. Blobs stand
+// last so that a decoder needs one string and one byte slice for everything.
+
+// errEncoding means that bytes are not an encoded entry.
+var errEncoding = errors.New("bytes are not an encoded entry")
+
+// pass is what a codec does with the fields that it is led over.
+type pass uint8
+
+const (
+	measuring pass = iota
+	writing
+	reading
+)
+
+// codec is led over the fields of an entry, in the one order that fields.go gives,
+// to measure them, to write them or to read them.
+type codec struct {
+	pass pass
+
+	out   *segments // where to write
+	text  int       // bytes before the blobs
+	bytes int       // bytes of the blobs
+	held  int
+	blobs [2][]byte // written at the end; no body has more
+
+	cursor        // what is read
+	all    string // its text as a string
+	rest   []byte // its blobs that are still to come
+}
+
+// measure returns the bytes that the entry takes, the blobs included.
+func (c *codec) measure(e *Entry) int64 {
+	*c = codec{}
+	c.entry(e)
+	return int64(uvarintLen(uint64(c.text)) + c.text + c.bytes) //nolint:gosec // G115: a length
+}
+
+// write appends the entry that was measured last.
+func (c *codec) write(out *segments, e *Entry) {
+	text := c.text
+	*c = codec{pass: writing, out: out}
+	c.put(uint64(text)) //nolint:gosec // G115: a length
+	c.entry(e)
+	for _, b := range c.blobs[:c.held] {
+		out.write(b)
+	}
+	*c = codec{}
+}
+
+// decodeEntry makes an entry that shares nothing with the encoded bytes: all
+// texts are parts of one string, all bodies parts of one byte slice. It never
+// panics, whatever the bytes are, and allocates no more than a small multiple of
+// their number.
+func decodeEntry(raw []byte) (Entry, error) {
+	c := codec{pass: reading, cursor: cursor{raw: raw}}
+	c.rest = bytes.Clone(c.narrow())
+	c.all = string(c.raw)
+	var e Entry
+	c.entry(&e)
+	if c.bad || c.pos != len(c.raw) || len(c.rest) > 0 {
+		return Entry{}, errEncoding
+	}
+	if err := e.Validate(); err != nil {
+		return Entry{}, errors.Join(errEncoding, err)
+	}
+	return e, nil
+}
+
+// put writes a number.
+func (c *codec) put(v uint64) {
+	if t := &c.out.list[c.out.live-1]; cap(*t)-len(*t) >= binary.MaxVarintLen64 {
+		*t = binary.AppendUvarint(*t, v)
+		return
+	}
+	var b [binary.MaxVarintLen64]byte
+	c.out.write(b[:binary.PutUvarint(b[:], v)])
+}
+
+func (c *codec) uint(v *uint64) {
+	switch c.pass {
+	case measuring:
+		c.text += uvarintLen(*v)
+	case writing:
+		c.put(*v)
+	case reading:
+		*v = c.next()
+	}
+}
+
+func (c *codec) int64(v *int64) {
+	u := uint64(*v)<<1 ^ uint64(*v>>63) //nolint:gosec // G115: zigzag
+	c.uint(&u)
+	if c.pass == reading {
+		*v = int64(u>>1) ^ -int64(u&1) //nolint:gosec // G115: zigzag
+	}
+}
+
+func (c *codec) int(v *int) {
+	wide := int64(*v)
+	c.int64(&wide)
+	if c.pass == reading {
+		*v = int(wide)
+	}
+}
+
+func (c *codec) kind(v *Kind) {
+	u := uint64(*v)
+	c.uint(&u)
+	if c.pass == reading {
+		c.bad = c.bad || u >= uint64(len(kindNames))
+		*v = Kind(u % uint64(len(kindNames))) //nolint:gosec // G115: a small number
+	}
+}
+
+func (c *codec) bool(v *bool) {
+	u := uint64(0)
+	if *v {
+		u = 1
+	}
+	c.uint(&u)
+	if c.pass == reading {
+		c.bad = c.bad || u > 1
+		*v = u == 1
+	}
+}
+
+func (c *codec) str(v *string) {
+	switch n := len(*v); c.pass {
+	case measuring:
+		c.text += uvarintLen(uint64(n)) + n
+	case writing:
+		c.put(uint64(n))
+		c.out.writeString(*v)
+	case reading:
+		n = c.count(1)
+		*v = c.all[c.pos : c.pos+n]
+		c.pos += n
+	}
+}
+
+func (c *codec) blob(v *[]byte) {
+	u := uint64(len(*v))
+	c.uint(&u)
+	switch {
+	case c.pass == measuring:
+		c.bytes += len(*v)
+	case c.pass == writing:
+		c.blobs[c.held] = *v
+		c.held++
+	case u > uint64(len(c.rest)):
+		c.bad = true
+	case u > 0:
+		*v, c.rest = c.rest[:u:u], c.rest[u:]
+	}
+}
+
+// list goes over the length of a list whose elements take at least so many bytes
+// each, and makes the list when it is read.
+func list[T any](c *codec, v *[]T, each int) {
+	if c.pass != reading {
+		u := uint64(len(*v))
+		c.uint(&u)
+	} else if n := c.count(each); n > 0 {
+		*v = make([]T, n)
+	}
+}
+
+func (c *codec) strs(v *[]string) {
+	list(c, v, 1)
+	for i := range *v {
+		c.str(&(*v)[i])
+	}
+}
+
+func (c *codec) headers(v *[]Header) {
+	list(c, v, 2)
+	for i := range *v {
+		c.str(&(*v)[i].Name)
+		c.str(&(*v)[i].Value)
+	}
+}
+
+func uvarintLen(v uint64) int { return (bits.Len64(v|1) + 6) / 7 }
+
+// cursor reads an encoded entry and never past its end. After the first
+// mistake bad is set and everything reads as zero.
+type cursor struct {
+	raw []byte
+	pos int
+	bad bool
+}
+
+// narrow reads the length in front and narrows the cursor to head and body; it
+// returns the blobs behind them.
+func (c *cursor) narrow() []byte {
+	n := c.next()
+	rest := c.raw[c.pos:]
+	if n > uint64(len(rest)) {
+		c.bad, n = true, 0
+	}
+	c.raw, c.pos = rest[:n:n], 0
+	return rest[n:]
+}
+
+// next reads a number.
+func (c *cursor) next() uint64 {
+	v, n := binary.Uvarint(c.raw[c.pos:])
+	if n <= 0 {
+		c.bad, c.pos = true, len(c.raw)
+		return 0
+	}
+	c.pos += n
+	return v
+}
+
+// count reads a number of things that take at least each bytes, and refuses
+// what the rest of the text could not hold.
+func (c *cursor) count(each int) int {
+	n := c.next()
+	if n > uint64((len(c.raw)-c.pos)/each) { //nolint:gosec // G115: a length
+		c.bad, c.pos = true, len(c.raw)
+		return 0
+	}
+	return int(n) //nolint:gosec // G115: at most a length
+}
+
+// piece reads a text without a copy.
+func (c *cursor) piece() []byte {
+	n := c.count(1)
+	b := c.raw[c.pos : c.pos+n]
+	c.pos += n
+	return b
+}
