@@ -17,7 +17,7 @@ type Moved struct {
 }
 
 // known refuses an event that a machine does not have, and names the nearest.
-func known(m *world.Machine, event string) error {
+func known(m *kernel.Machine, event string) error {
 	events := m.Events()
 	if slices.Contains(events, event) {
 		return nil
@@ -35,7 +35,7 @@ func outcome(given string, outcomes ...string) error {
 }
 
 // leadsTo is the state that an event of a machine always leads to.
-func leadsTo(m *world.Machine, event string) string {
+func leadsTo(m *kernel.Machine, event string) string {
 	for _, mv := range m.Moves {
 		if mv.Event == event {
 			return m.States[mv.To]
@@ -55,7 +55,7 @@ func (x *exchange) moved(status string, err error) (Moved, error) {
 
 // step makes an endpoint that takes a step of a machine without more words.
 // state tells the entity's state afterwards.
-func step(m *world.Machine, move func(w *world.World, id, event string) error, state func(w *world.World, id, event string) (string, error)) endpoint {
+func step(m *kernel.Machine, move func(w *world.World, id, event string) error, state func(w *world.World, id, event string) (string, error)) endpoint {
 	return acts(func(w *world.World, x *exchange) (Moved, error) {
 		id, event := x.param("id"), x.param("event")
 		if err := known(m, event); err != nil {
@@ -69,12 +69,12 @@ func step(m *world.Machine, move func(w *world.World, id, event string) error, s
 }
 
 // ledBy is the state of an entity whose events each lead to one state.
-func ledBy(m *world.Machine) func(*world.World, string, string) (string, error) {
+func ledBy(m *kernel.Machine) func(*world.World, string, string) (string, error) {
 	return func(_ *world.World, _, event string) (string, error) { return leadsTo(m, event), nil }
 }
 
 // illegal says that a state does not admit an event, as the world does.
-func illegal(m *world.Machine, id, state, event string) error {
+func illegal(m *kernel.Machine, id, state, event string) error {
 	var legal []string
 	if s, ok := m.StateNamed(state); ok {
 		legal = m.Legal(s)

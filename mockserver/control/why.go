@@ -74,7 +74,7 @@ func why(x *exchange, i *integration.Integration) (Why, error) {
 
 // entityID takes the path's entity: an id, or a company's reference.
 func (x *exchange) entityID(i *integration.Integration, given string) string {
-	if id, ok := world.ParseID(given); ok {
+	if id, ok := kernel.ParseID(given); ok {
 		return id.String()
 	}
 	found := given

@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -63,7 +64,7 @@ func (h *Hosted) begin(r *http.Request) *visit {
 	if v.page != nil {
 		v.call.Exchange.Operation = v.page.operation
 	}
-	if id, ok := world.ParseID(v.at.id); ok && v.page != nil {
+	if id, ok := kernel.ParseID(v.at.id); ok && v.page != nil {
 		v.call.Entities = []string{id.String()}
 	}
 	if v.again != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -22,7 +23,7 @@ func (i *Integration) takeIn(j *job) {
 	}
 	now := i.clock.now()
 	i.fire(now)
-	if j.effect.Kind == world.SendDelivery {
+	if j.effect.Kind == kernel.SendDelivery {
 		if i.opts.Clock == Manual {
 			j.attempt.Took = 0
 		}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -33,7 +34,7 @@ func (b Batch) Empty() bool { return len(b.jobs) == 0 }
 // it is taken in as it arrives; under a manual clock when time moves or someone
 // looks, in the order of departure, so that two runs are alike.
 type job struct {
-	effect     world.Effect
+	effect     kernel.Effect
 	view       world.DeliveryView
 	epoch      uint64
 	done       chan struct{} // closed when the outside has answered
@@ -70,7 +71,7 @@ func (i *Integration) board() Batch {
 		if i.opts.Clock == Real {
 			j.landed = make(chan struct{})
 		}
-		if e.Kind == world.SendDelivery {
+		if e.Kind == kernel.SendDelivery {
 			var pending bool
 			if j.view, pending = i.world.Delivery(e.ID); !pending {
 				continue
@@ -96,11 +97,11 @@ func (i *Integration) SendAhead(b Batch) Batch {
 	all := i.opts.Settings.Is(latitude.EventBeforeResponseYes)
 	var ahead, rest Batch
 	for _, j := range b.jobs {
-		byProfile := j.effect.Kind == world.SendDelivery && strings.Contains(j.view.Profile, profileAhead)
+		byProfile := j.effect.Kind == kernel.SendDelivery && strings.Contains(j.view.Profile, profileAhead)
 		if byProfile {
 			j.view.Applied = append(j.view.Applied, profileAhead)
 		}
-		if byProfile || all && j.effect.Kind == world.SendDelivery {
+		if byProfile || all && j.effect.Kind == kernel.SendDelivery {
 			ahead.jobs = append(ahead.jobs, j)
 			continue
 		}
@@ -126,12 +127,12 @@ const profileAhead = "before-response"
 func (i *Integration) Send(b Batch) {
 	for _, j := range b.jobs {
 		switch j.effect.Kind {
-		case world.SendDelivery:
+		case kernel.SendDelivery:
 			i.post.carrier.Deliver(i.ID, j.view, func(a tape.Attempt, retryAfter string) {
 				j.attempt, j.retryAfter = a, retryAfter
 				i.arrived(j)
 			})
-		case world.FetchAttachment:
+		case kernel.FetchAttachment:
 			i.post.carrier.Fetch(j.effect.URL, func(f tape.Fetch) {
 				j.fetch = f
 				i.arrived(j)

@@ -7,7 +7,6 @@ import (
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // scratch is what Do reuses from call to call, under the lock.
@@ -18,7 +17,7 @@ type scratch struct {
 	transition tape.Transition
 	event      tape.Event
 	message    tape.Message
-	effects    []world.Effect
+	effects    []kernel.Effect
 }
 
 // fireBatch is how many timers fire between two moves of records to the tape.
@@ -45,7 +44,7 @@ func (i *Integration) fire(to int64) {
 func (i *Integration) flush() { i.keep(i.world.Take()) }
 
 // keep puts records on the tape, in order.
-func (i *Integration) keep(records []world.Record, effects []world.Effect) {
+func (i *Integration) keep(records []kernel.Record, effects []kernel.Effect) {
 	for n := range records {
 		i.append(i.scratch.entryOf(&records[n]))
 	}
@@ -56,7 +55,7 @@ func (i *Integration) keep(records []world.Record, effects []world.Effect) {
 const maxTouched = 8
 
 // touched adds to the entities that a call names those that it has changed.
-func touched(named []string, records []world.Record) []string {
+func touched(named []string, records []kernel.Record) []string {
 	last := uuid.Nil
 	for n := range records {
 		id := records[n].Entity
@@ -72,25 +71,25 @@ func touched(named []string, records []world.Record) []string {
 }
 
 // entryOf translates a record into an entry that is valid until the next one.
-func (s *scratch) entryOf(r *world.Record) *tape.Entry {
+func (s *scratch) entryOf(r *kernel.Record) *tape.Entry {
 	s.entities[0] = r.Entity.String()
 	s.entry = tape.Entry{Seq: r.Seq, Cause: r.Cause, At: r.At, Entities: s.entities[:]}
 	switch r.Kind {
-	case world.RecordTimer:
+	case kernel.RecordTimer:
 		s.timer = tape.Timer{Name: r.Name, Due: r.Due, Scheduled: r.Cause}
 		s.entry.Kind, s.entry.Timer = tape.KindTimer, &s.timer
-	case world.RecordTransition:
+	case kernel.RecordTransition:
 		s.transition = tape.Transition{
 			Machine: r.Machine, Entity: s.entities[0], From: r.From, To: r.To, Event: r.Event, Reason: r.Reason,
 		}
 		s.entry.Kind, s.entry.Transition = tape.KindTransition, &s.transition
-	case world.RecordEvent:
+	case kernel.RecordEvent:
 		s.event = tape.Event{Name: r.Name, ID: r.ID.String(), Body: r.Body}
 		s.entry.Kind, s.entry.Event = tape.KindEvent, &s.event
-	case world.RecordMessage:
+	case kernel.RecordMessage:
 		s.message = messageOf(r.Message)
 		s.entry.Kind, s.entry.Message = tape.KindMessage, &s.message
-	case world.RecordFindings:
+	case kernel.RecordFindings:
 		s.entry.Kind, s.entry.Findings, s.entry.Entities = tape.KindFinding, findingsOf(r.Findings), nil
 	default:
 		panic("integration: the world has recorded an unknown kind")
@@ -98,7 +97,7 @@ func (s *scratch) entryOf(r *world.Record) *tape.Entry {
 	return &s.entry
 }
 
-func messageOf(m *world.Message) tape.Message {
+func messageOf(m *kernel.Message) tape.Message {
 	out := tape.Message{Channel: m.Channel, To: m.To, Template: m.Template}
 	for _, v := range m.Values {
 		out.Params = append(out.Params, tape.Param{Name: v.Name, Value: v.Text})

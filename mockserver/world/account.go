@@ -94,13 +94,13 @@ func (w *World) CreateLinkToken(req *NewLinkToken) (LinkToken, error) {
 	c := w.check()
 	c.required("/verificationId", req.VerificationID, ruleVerification)
 	n := c.bodyPayer("/verificationId", req.VerificationID, ruleVerificationForm, ruleVerificationKnown)
-	if err := c.err("the link token"); err != nil {
+	if err := c.Err("the link token"); err != nil {
 		return LinkToken{}, err
 	}
-	row := linkToken{id: w.newID(), payer: n, expires: w.now + int64(linkTokenLife)}
-	w.payers.linkTokens.add(row.id, row)
+	row := linkToken{id: w.core.NewID(), payer: n, expires: w.core.Now() + int64(linkTokenLife)}
+	w.payers.linkTokens.Add(row.id, row)
 	return LinkToken{
-		TokenID: row.id.String(), LinkToken: "link-sandbox-" + w.newID().String(), Expiration: w.timeText(row.expires),
+		TokenID: row.id.String(), LinkToken: "link-sandbox-" + w.core.NewID().String(), Expiration: w.timeText(row.expires),
 	}, nil
 }
 
@@ -157,7 +157,7 @@ func (w *World) LinkAccount(req *AccountLink) (AccountLinked, error) {
 	c.required("/tokenId", req.TokenID, ruleLinkTokenID)
 	id := c.id("/tokenId", req.TokenID, ruleLinkTokenForm)
 	c.required("/publicToken", req.PublicToken, ruleLinkPublic)
-	if err := c.err("the account link"); err != nil {
+	if err := c.Err("the account link"); err != nil {
 		return AccountLinked{}, err
 	}
 	if fault := w.linkAccount(id, req); fault != nil {
@@ -167,13 +167,13 @@ func (w *World) LinkAccount(req *AccountLink) (AccountLinked, error) {
 }
 
 func (w *World) linkAccount(id uuid.UUID, req *AccountLink) *LinkError {
-	t, _ := w.payers.linkTokens.find(id)
+	t, _ := w.payers.linkTokens.Find(id)
 	switch {
 	case t == nil:
 		return &LinkError{"INVALID_INPUT", "INVALID_LINK_TOKEN", "there is no link token " + id.String(), tryAgain}
 	case t.used:
 		return &LinkError{"INVALID_INPUT", "USED_LINK_TOKEN", "the link token has been used; create another one", tryAgain}
-	case t.expires <= w.now:
+	case t.expires <= w.core.Now():
 		return &LinkError{"INVALID_INPUT", "EXPIRED_LINK_TOKEN", "the link token has expired; create another one", tryAgain}
 	}
 	bank, err := chosenBank(req)

@@ -42,9 +42,9 @@ func (c *check) address(at string, r *addressRules, street, city, state, zip str
 	c.wanted(at+"/streetNumberAndName", street, r.street)
 	c.wanted(at+"/city", city, r.city)
 	if !validState(state) {
-		c.refuse(at+"/state", given(state), r.state)
+		c.refuse(at+"/state", kernel.Given(state), r.state)
 	}
 	if !validZip(zip, !c.w.is(latitude.ZipPlusFourOnly)) {
-		c.refuse(at+"/zipCode", given(zip), r.zip)
+		c.refuse(at+"/zipCode", kernel.Given(zip), r.zip)
 	}
 }

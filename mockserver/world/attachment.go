@@ -19,16 +19,16 @@ const maxAttachment = 10 << 20
 // attachments are the files of payments and refunds; the bytes live apart from
 // the rows.
 type attachments struct {
-	table[attachment]
+	kernel.Table[attachment]
 	files [][]byte // by row number less one; nil until a file is fetched
 }
 
 // attachment is the row of a file.
 type attachment struct {
 	id                uuid.UUID
-	name, contentType text
+	name, contentType kernel.Text
 	// problem says why a file could not be fetched.
-	problem text
+	problem kernel.Text
 	fetched bool
 	asked   bool // the file is to be fetched
 }
@@ -73,7 +73,7 @@ func (c *check) base64File(pointer, value string, form rule) file {
 	}
 	data, err := base64.StdEncoding.DecodeString(value)
 	if err != nil || len(data) == 0 {
-		c.refuse(pointer, quote(value), form)
+		c.refuse(pointer, kernel.Quote(value), form)
 		return file{}
 	}
 	return file{data: data, tooLarge: len(data) > maxAttachment}
@@ -98,11 +98,11 @@ func (w *World) attach(f file) uint32 {
 	if f.data == nil && f.url == "" {
 		return 0
 	}
-	row := attachment{id: w.newID(), name: w.str(f.name), contentType: w.str(f.contentType), asked: f.url != "", fetched: f.url == ""}
-	_, n := w.attachments.add(row.id, row)
+	row := attachment{id: w.core.NewID(), name: w.texts.KeepString(f.name), contentType: w.texts.KeepString(f.contentType), asked: f.url != "", fetched: f.url == ""}
+	_, n := w.attachments.Add(row.id, row)
 	w.attachments.files = append(w.attachments.files, f.data)
 	if f.url != "" {
-		w.effect(Effect{Kind: FetchAttachment, ID: row.id, URL: f.url})
+		w.core.Effect(kernel.Effect{Kind: kernel.FetchAttachment, ID: row.id, URL: f.url})
 	}
 	return n
 }
@@ -122,7 +122,7 @@ type FetchedAttachment struct {
 // AttachmentFetched takes a file that was asked for. Errors: NotFound for an
 // unknown attachment, Conflict for one that has its file, TooLarge.
 func (w *World) AttachmentFetched(in FetchedAttachment) error {
-	a, n := w.attachments.find(in.ID)
+	a, n := w.attachments.Find(in.ID)
 	switch {
 	case a == nil:
 		return kernel.NoSuch("attachment", in.ID.String())
@@ -133,11 +133,11 @@ func (w *World) AttachmentFetched(in FetchedAttachment) error {
 	}
 	a.asked = false
 	if in.Problem != "" {
-		a.problem = w.str(in.Problem)
+		a.problem = w.texts.KeepString(in.Problem)
 		return nil
 	}
 	mediaType, _, _ := strings.Cut(in.ContentType, ";")
-	a.contentType, a.fetched = w.str(strings.TrimSpace(mediaType)), true
+	a.contentType, a.fetched = w.texts.KeepString(strings.TrimSpace(mediaType)), true
 	w.attachments.files[n-1] = in.Data
 	return nil
 }
@@ -155,8 +155,8 @@ func (w *World) attachmentInfo(n uint32) []AttachmentInfo {
 	if n == 0 {
 		return []AttachmentInfo{}
 	}
-	a := w.attachments.at(n)
-	return []AttachmentInfo{{a.id.String(), w.texts.string(a.name), w.texts.string(a.contentType)}}
+	a := w.attachments.At(n)
+	return []AttachmentInfo{{a.id.String(), w.texts.String(a.name), w.texts.String(a.contentType)}}
 }
 
 // AttachmentFile is an attachment with its bytes.
@@ -172,13 +172,13 @@ type AttachmentFile struct {
 
 // AttachmentOf gives an attachment by its id. An unknown one is NotFound.
 func (w *World) AttachmentOf(id string) (AttachmentFile, error) {
-	key, ok := ParseID(id)
-	a, n := w.attachments.find(key)
+	key, ok := kernel.ParseID(id)
+	a, n := w.attachments.Find(key)
 	if !ok || a == nil {
 		return AttachmentFile{}, kernel.NoSuch("attachment", id)
 	}
 	return AttachmentFile{
-		ID: a.id.String(), Name: w.texts.string(a.name), ContentType: w.texts.string(a.contentType),
-		Data: slices.Clone(w.attachments.files[n-1]), Waiting: a.asked, Problem: w.texts.string(a.problem),
+		ID: a.id.String(), Name: w.texts.String(a.name), ContentType: w.texts.String(a.contentType),
+		Data: slices.Clone(w.attachments.files[n-1]), Waiting: a.asked, Problem: w.texts.String(a.problem),
 	}, nil
 }

@@ -44,7 +44,7 @@ func TestAttachmentBehindAnAddress(t *testing.T) {
 	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = "https://files.example.com/invoices/1001.pdf?x=1" })
 	_, effects := x.Take()
 	require.Len(t, effects, 1)
-	require.Equal(t, world.FetchAttachment, effects[0].Kind)
+	require.Equal(t, kernel.FetchAttachment, effects[0].Kind)
 	require.Equal(t, "https://files.example.com/invoices/1001.pdf?x=1", effects[0].URL)
 	require.Equal(t, world.AttachmentFile{ID: effects[0].ID.String(), Name: "1001.pdf", Waiting: true}, x.attached(t, id))
 	fetched := world.FetchedAttachment{ID: effects[0].ID, ContentType: "application/pdf; charset=binary", Data: []byte("%PDF")}

@@ -42,35 +42,35 @@ func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink) (Ex
 	}
 	c := w.check()
 	if !e164(req.MobileNumber) {
-		c.refuse("/mobileNumber", given(req.MobileNumber), ruleLinkMobile)
+		c.refuse("/mobileNumber", kernel.Given(req.MobileNumber), ruleLinkMobile)
 	}
-	if err := c.err("the bank link"); err != nil {
+	if err := c.Err("the bank link"); err != nil {
 		return ExternalAuthLink{}, err
 	}
 	link := w.newBankLink(n)
-	w.message(co.id, Message{
+	w.message(co.id, kernel.Message{
 		Channel: "sms", To: req.MobileNumber, Template: "bank-link", Bounced: fixtures.Bounces(req.MobileNumber),
-		Values: []Value{{"link", link}, {"company", w.texts.string(co.name)}},
+		Values: []kernel.Value{{Name: "link", Text: link}, {Name: "company", Text: w.texts.String(co.name)}},
 	})
 	return ExternalAuthLink{ExternalAuthLinkURL: link}, nil
 }
 
 // newBankLink keeps a fresh link and gives its address.
 func (w *World) newBankLink(company uint32) string {
-	row := bankLink{id: w.newID(), company: company}
-	w.payers.bankLinks.add(row.id, row)
+	row := bankLink{id: w.core.NewID(), company: company}
+	w.payers.bankLinks.Add(row.id, row)
 	return w.pageURL(PageBankLink, row.id.String())
 }
 
 // mailVerified sends a verified company its links: one to connect a bank
 // account, one to the portal. Specification, States and transitions.
 func (w *World) mailVerified(c *company) {
-	email := w.texts.string(c.email)
-	_, n := w.companies.find(c.id)
-	w.message(c.id, Message{
+	email := w.texts.String(c.email)
+	_, n := w.companies.Find(c.id)
+	w.message(c.id, kernel.Message{
 		Channel: "email", To: email, Template: "company-verified", Bounced: fixtures.Bounces(email),
-		Values: []Value{
-			{"company", w.texts.string(c.name)}, {"link", w.newBankLink(n)}, {"portal", w.pageURL(PagePortal, c.id.String())},
+		Values: []kernel.Value{
+			{Name: "company", Text: w.texts.String(c.name)}, {Name: "link", Text: w.newBankLink(n)}, {Name: "portal", Text: w.pageURL(PagePortal, c.id.String())},
 		},
 	})
 }
@@ -93,16 +93,16 @@ func (w *World) BankLinkView(token string) (BankLinkView, error) {
 	if err != nil {
 		return BankLinkView{}, err
 	}
-	c := w.companies.at(l.company)
+	c := w.companies.At(l.company)
 	return BankLinkView{
-		Token: l.id.String(), CompanyID: c.id.String(), Company: w.texts.string(c.name),
+		Token: l.id.String(), CompanyID: c.id.String(), Company: w.texts.String(c.name),
 		Used: l.used, Connected: c.bankConnected, AccountMask: w.maskText(c.bankMask),
 	}, nil
 }
 
 func (w *World) bankLink(token string) (*bankLink, error) {
-	if id, ok := ParseID(token); ok {
-		if l, _ := w.payers.bankLinks.find(id); l != nil {
+	if id, ok := kernel.ParseID(token); ok {
+		if l, _ := w.payers.bankLinks.Find(id); l != nil {
 			return l, nil
 		}
 	}
@@ -122,10 +122,10 @@ func (w *World) LinkCompanyBank(token, accountLast4 string) error {
 		return &kernel.Error{Code: kernel.Conflict, Detail: "the bank link " + l.id.String() + " has been used; it works once, ask for another one"}
 	}
 	if len(accountLast4) != 4 || !allDigits(accountLast4) {
-		return invalid("/accountNumber", given(accountLast4), ruleLinkDigits)
+		return invalid("/accountNumber", kernel.Given(accountLast4), ruleLinkDigits)
 	}
 	l.used = true
-	w.connectBank(w.companies.at(l.company), accountLast4)
+	w.connectBank(w.companies.At(l.company), accountLast4)
 	return nil
 }
 

@@ -20,8 +20,8 @@ func TestMailOfAVerifiedCompany(t *testing.T) {
 	require.Equal(t, []string{"email", "office@fitgym.example.com", "company-verified"}, []string{told[0].Channel, told[0].To, told[0].Template})
 	link := linkOf(told[0])
 	require.Equal(t, payerBase+"/bank-link/"+lastPart(link), link)
-	require.Contains(t, told[0].Values, world.Value{Name: "portal", Text: payerBase + "/portal/" + company})
-	require.Contains(t, told[0].Values, world.Value{Name: "company", Text: "Fit Gym"})
+	require.Contains(t, told[0].Values, kernel.Value{Name: "portal", Text: payerBase + "/portal/" + company})
+	require.Contains(t, told[0].Values, kernel.Value{Name: "company", Text: "Fit Gym"})
 	require.NoError(t, w.LinkCompanyBank(lastPart(link), "1111"))
 }
 
@@ -55,9 +55,9 @@ func TestExternalAuthLink(t *testing.T) {
 	first, err := w.CreateExternalAuthLink("gym", req)
 	require.NoError(t, err)
 	told := messages(w)
-	require.Equal(t, []world.Message{{
+	require.Equal(t, []kernel.Message{{
 		Channel: "sms", To: "+12025550199", Template: "bank-link", Bounced: true,
-		Values: []world.Value{{Name: "link", Text: first.ExternalAuthLinkURL}, {Name: "company", Text: "Fit Gym"}},
+		Values: []kernel.Value{{Name: "link", Text: first.ExternalAuthLinkURL}, {Name: "company", Text: "Fit Gym"}},
 	}}, told)
 	second, err := w.CreateExternalAuthLink(company, req)
 	require.NoError(t, err)

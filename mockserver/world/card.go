@@ -13,8 +13,8 @@ import (
 // cards are the saved cards and the card authorisations of an integration; the
 // id of an authorisation is its paymentRequestId.
 type cards struct {
-	table[card]
-	auths table[cardAuth]
+	kernel.Table[card]
+	auths kernel.Table[cardAuth]
 }
 
 // keptCard is what is kept of a test card; the zero value is none.
@@ -107,8 +107,8 @@ func (w *World) PaymentMethods(registrationID, companyID, reference string) (Pay
 		return PaymentMethods{}, err
 	}
 	list := PaymentMethods{RegistrationID: p.id.String(), PaymentMethods: []PaymentMethod{}}
-	for n := p.firstCard; n != 0; n = w.cards.at(n).next {
-		list.PaymentMethods = append(list.PaymentMethods, w.cards.at(n).method())
+	for n := p.firstCard; n != 0; n = w.cards.At(n).next {
+		list.PaymentMethods = append(list.PaymentMethods, w.cards.At(n).method())
 	}
 	list.PaymentMethods = ordered(w, list.PaymentMethods)
 	return list, nil
@@ -117,11 +117,11 @@ func (w *World) PaymentMethods(registrationID, companyID, reference string) (Pay
 func (w *World) checkMethodsCompany(companyID, reference string) error {
 	var byID, byReference *company
 	if companyID != "" {
-		id, ok := ParseID(companyID)
+		id, ok := kernel.ParseID(companyID)
 		if !ok {
-			return invalid("query:companyId", quote(companyID), ruleMethodsCompany)
+			return invalid("query:companyId", kernel.Quote(companyID), ruleMethodsCompany)
 		}
-		if byID, _ = w.companies.find(id); byID == nil {
+		if byID, _ = w.companies.Find(id); byID == nil {
 			return kernel.NoSuch("company", companyID)
 		}
 	}
@@ -131,7 +131,7 @@ func (w *World) checkMethodsCompany(companyID, reference string) error {
 		}
 	}
 	if byID != nil && byReference != nil && byID != byReference {
-		return invalid("query:companyReferenceId", quote(reference), ruleMethodsSame)
+		return invalid("query:companyReferenceId", kernel.Quote(reference), ruleMethodsSame)
 	}
 	return nil
 }
@@ -167,20 +167,20 @@ func (w *World) SaveCard(registrationID, cardNumber string) (PaymentMethod, erro
 func unknownTestCard(pointer, number string, r rule, err error) *kernel.Error {
 	received := ""
 	if number != "" {
-		received = masked
+		received = kernel.Masked
 	}
 	return invalid(pointer, received, taught(r, err))
 }
 
 // saveCard keeps a card at the end of its payer's chain.
 func (w *World) saveCard(payerN uint32, k keptCard) *card {
-	row := card{id: w.newID(), payer: payerN, keptCard: k}
-	c, n := w.cards.add(row.id, row)
-	p := w.payers.at(payerN)
+	row := card{id: w.core.NewID(), payer: payerN, keptCard: k}
+	c, n := w.cards.Add(row.id, row)
+	p := w.payers.At(payerN)
 	if p.lastCard == 0 {
 		p.firstCard = n
 	} else {
-		w.cards.at(p.lastCard).next = n
+		w.cards.At(p.lastCard).next = n
 	}
 	p.lastCard = n
 	return c
@@ -194,7 +194,7 @@ func (w *World) chargeCard(payerN uint32, method string) (fixtures.CardOutcome, 
 	if !ok {
 		return "", false
 	}
-	c, _ := w.cards.find(id)
+	c, _ := w.cards.Find(id)
 	if c == nil || c.payer != payerN {
 		return "", false
 	}

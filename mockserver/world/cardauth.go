@@ -8,7 +8,7 @@ import (
 
 // The states of a card authorisation.
 const (
-	CardAuthPending State = iota + 1
+	CardAuthPending kernel.State = iota + 1
 	CardAuthChallenged
 	CardAuthAuthorised
 	CardAuthDeclined
@@ -18,19 +18,19 @@ const (
 // CardAuthorisationMachine moves a card authorisation from the link that the
 // payer got to the issuer's decision. A challenge is the issuer's question to
 // the payer; after a processor error the payer may try again.
-var CardAuthorisationMachine = Machine{
+var CardAuthorisationMachine = kernel.Machine{
 	Name:   "card-authorisation",
 	States: []string{"", "Pending", "Challenged", "Authorised", "Declined", "Canceled"},
-	Moves: []Move{
-		{"create", 0, CardAuthPending, ""},
-		{"authorise", CardAuthPending, CardAuthAuthorised, ""},
-		{"decline", CardAuthPending, CardAuthDeclined, ""},
-		{"challenge", CardAuthPending, CardAuthChallenged, ""},
-		{"processor-error", CardAuthPending, CardAuthPending, ""},
-		{"cancel", CardAuthPending, CardAuthCanceled, ""},
-		{"pass-challenge", CardAuthChallenged, CardAuthAuthorised, ""},
-		{"fail-challenge", CardAuthChallenged, CardAuthDeclined, ""},
-		{"cancel", CardAuthChallenged, CardAuthCanceled, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: CardAuthPending},
+		{Event: "authorise", From: CardAuthPending, To: CardAuthAuthorised},
+		{Event: "decline", From: CardAuthPending, To: CardAuthDeclined},
+		{Event: "challenge", From: CardAuthPending, To: CardAuthChallenged},
+		{Event: "processor-error", From: CardAuthPending, To: CardAuthPending},
+		{Event: "cancel", From: CardAuthPending, To: CardAuthCanceled},
+		{Event: "pass-challenge", From: CardAuthChallenged, To: CardAuthAuthorised},
+		{Event: "fail-challenge", From: CardAuthChallenged, To: CardAuthDeclined},
+		{Event: "cancel", From: CardAuthChallenged, To: CardAuthCanceled},
 	},
 }
 
@@ -40,11 +40,11 @@ type cardAuth struct {
 	id                       uuid.UUID
 	payer, company, location uint32
 	amount, created          int64
-	returnURL                text
+	returnURL                kernel.Text
 	payment                  uint32   // the payment request that the card pays, 0 none
 	feePayer                 feePayer // the payer's choice for that payment
 	card                     keptCard // the card that the payer typed, none before
-	state                    State
+	state                    kernel.State
 }
 
 // NewCardAuthorisation is the body that authorises a card for a payer.
@@ -87,22 +87,22 @@ var (
 func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation) (CardAuthorisationCreated, error) {
 	c := w.check()
 	row := c.cardAuthorisation(req)
-	if err := c.err("the card authorisation"); err != nil {
+	if err := c.Err("the card authorisation"); err != nil {
 		return CardAuthorisationCreated{}, err
 	}
 	if row.payer == 0 {
 		row.payer = w.contactPayer(req.ContactNumber, "")
 	}
-	row.id, row.created, row.returnURL = w.newID(), w.now, w.str(req.ReturnURL)
-	a, _ := w.cards.auths.add(row.id, row)
+	row.id, row.created, row.returnURL = w.core.NewID(), w.core.Now(), w.texts.KeepString(req.ReturnURL)
+	a, _ := w.cards.auths.Add(row.id, row)
 	w.mustMove(w.stepCardAuth(a, "create", ""))
-	p, page := w.payers.at(a.payer), w.pageURL(PageCard, a.id.String())
+	p, page := w.payers.At(a.payer), w.pageURL(PageCard, a.id.String())
 	phone := req.ContactNumber
 	if phone == "" {
-		phone = w.texts.string(p.phone)
+		phone = w.texts.String(p.phone)
 	}
-	w.tell(a.id, phone, w.texts.string(p.email), "card-authorisation", Value{"link", page},
-		Value{"amount", dollars(a.amount)}, Value{"company", w.texts.string(w.companies.at(a.company).name)})
+	w.tell(a.id, phone, w.texts.String(p.email), "card-authorisation", kernel.Value{Name: "link", Text: page},
+		kernel.Value{Name: "amount", Text: dollars(a.amount)}, kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(a.company).name)})
 	return CardAuthorisationCreated{PaymentRequestID: a.id.String(), URL: page, RegistrationPersonID: p.id.String()}, nil
 }
 
@@ -123,13 +123,13 @@ func (c *check) cardAuthorisation(req *NewCardAuthorisation) cardAuth {
 }
 
 func (w *World) stepCardAuth(a *cardAuth, event, reason string) error {
-	_, err := w.transition(&CardAuthorisationMachine, a.id, &a.state, event, reason)
+	_, err := w.core.Transition(&CardAuthorisationMachine, a.id, &a.state, event, reason)
 	return err
 }
 
 func (w *World) cardAuth(id string) (*cardAuth, error) {
-	if key, ok := ParseID(id); ok {
-		if a, _ := w.cards.auths.find(key); a != nil {
+	if key, ok := kernel.ParseID(id); ok {
+		if a, _ := w.cards.auths.Find(key); a != nil {
 			return a, nil
 		}
 	}

@@ -27,11 +27,11 @@ var (
 func (c *check) cardEntry(e CardEntry) keptCard {
 	test, err := fixtures.CardNumbered(e.Number)
 	if err != nil {
-		c.add(unknownTestCard("/number", e.Number, ruleEntryNumber, err).Findings[0])
+		c.Add(unknownTestCard("/number", e.Number, ruleEntryNumber, err).Findings[0])
 	}
 	month, year, ok := readExpiry(e.Expiry)
 	if !ok || c.w.expired(month, year) {
-		c.refuse("/expiry", given(e.Expiry), ruleEntryExpiry)
+		c.refuse("/expiry", kernel.Given(e.Expiry), ruleEntryExpiry)
 	}
 	digits := 3
 	if test.Brand == "amex" {
@@ -40,7 +40,7 @@ func (c *check) cardEntry(e CardEntry) keptCard {
 	if len(e.Code) != digits || !allDigits(e.Code) {
 		received := ""
 		if e.Code != "" {
-			received = masked
+			received = kernel.Masked
 		}
 		c.refuse("/code", received, ruleEntryCode)
 	}
@@ -94,7 +94,7 @@ func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry) (CardAns
 	}
 	c := w.check()
 	typed := c.cardEntry(entry)
-	if err := c.err("the card"); err != nil {
+	if err := c.Err("the card"); err != nil {
 		return CardAnswer{}, err
 	}
 	if err := w.stillWaits(a); err != nil {
@@ -186,9 +186,9 @@ func (w *World) cardReturnURL(a *cardAuth) (string, error) {
 		if a.state != CardAuthAuthorised {
 			return "", nil // the payer may choose another way to pay
 		}
-		return w.ReturnURL(w.payments.at(a.payment).id.String())
+		return w.ReturnURL(w.payments.At(a.payment).id.String())
 	}
-	return w.returnTo(w.texts.string(a.returnURL), a.id.String(), CardAuthorisationMachine.States[a.state], a.amount)
+	return w.returnTo(w.texts.String(a.returnURL), a.id.String(), CardAuthorisationMachine.States[a.state], a.amount)
 }
 
 // CardAuthView is what the hosted card page shows.
@@ -213,13 +213,13 @@ func (w *World) CardAuthView(id string) (CardAuthView, error) {
 		return CardAuthView{}, err
 	}
 	v := CardAuthView{
-		ID: a.id.String(), State: CardAuthorisationMachine.States[a.state], RegistrationID: w.payers.at(a.payer).id.String(),
-		Company: w.texts.string(w.companies.at(a.company).name), Amount: a.amount, ReturnURL: w.texts.string(a.returnURL),
+		ID: a.id.String(), State: CardAuthorisationMachine.States[a.state], RegistrationID: w.payers.At(a.payer).id.String(),
+		Company: w.texts.String(w.companies.At(a.company).name), Amount: a.amount, ReturnURL: w.texts.String(a.returnURL),
 	}
 	if a.payment != 0 {
-		p := w.payments.at(a.payment)
+		p := w.payments.At(a.payment)
 		var t paymentTexts
-		w.unpack(p.texts, &t)
+		w.texts.Unpack(p.texts, &t)
 		v.PaymentRequestID, v.ReturnURL = p.id.String(), t.returnURL
 	}
 	if a.card != (keptCard{}) {

@@ -8,7 +8,7 @@ import (
 
 // The states of an external card payment.
 const (
-	CardPaymentPending State = iota + 1
+	CardPaymentPending kernel.State = iota + 1
 	CardPaymentSucceeded
 	CardPaymentFailed
 	CardPaymentCancelled
@@ -18,19 +18,19 @@ const (
 // CardPaymentMachine moves a card payment that was made on an external
 // terminal. It begins in the status that the caller names.
 // latitude.md, card-payment-status.
-var CardPaymentMachine = Machine{
+var CardPaymentMachine = kernel.Machine{
 	Name:   "card-payment",
 	States: []string{"", "Pending", "Succeeded", "Failed", "Cancelled", "Refunded"},
-	Moves: []Move{
-		{"create", 0, CardPaymentPending, ""},
-		{"succeed", 0, CardPaymentSucceeded, ""},
-		{"fail", 0, CardPaymentFailed, ""},
-		{"cancel", 0, CardPaymentCancelled, ""},
-		{"refund", 0, CardPaymentRefunded, ""},
-		{"succeed", CardPaymentPending, CardPaymentSucceeded, ""},
-		{"fail", CardPaymentPending, CardPaymentFailed, ""},
-		{"cancel", CardPaymentPending, CardPaymentCancelled, ""},
-		{"refund", CardPaymentSucceeded, CardPaymentRefunded, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: CardPaymentPending},
+		{Event: "succeed", To: CardPaymentSucceeded},
+		{Event: "fail", To: CardPaymentFailed},
+		{Event: "cancel", To: CardPaymentCancelled},
+		{Event: "refund", To: CardPaymentRefunded},
+		{Event: "succeed", From: CardPaymentPending, To: CardPaymentSucceeded},
+		{Event: "fail", From: CardPaymentPending, To: CardPaymentFailed},
+		{Event: "cancel", From: CardPaymentPending, To: CardPaymentCancelled},
+		{Event: "refund", From: CardPaymentSucceeded, To: CardPaymentRefunded},
 	},
 }
 
@@ -45,9 +45,9 @@ var cardPaymentCreations = [...]string{
 type cardPayment struct {
 	id              uuid.UUID
 	amount, created int64
-	texts           text
+	texts           kernel.Text
 	company         uint32 // 0 when merchantId names none
-	state           State
+	state           kernel.State
 }
 
 // NewCardPayment is the body that registers a card payment made on an external
@@ -69,8 +69,8 @@ type NewCardPayment struct {
 	PatientReferenceNumber string `json:"patientReferenceNumber" example:"P-1001"`
 }
 
-func (r *NewCardPayment) code(k *codec) {
-	k.strs(&r.MobileNumber, &r.CardType, &r.TransactionStatus, &r.MerchantID, &r.Email, &r.PatientReferenceNumber)
+func (r *NewCardPayment) Pack(k *kernel.Codec) {
+	k.Strs(&r.MobileNumber, &r.CardType, &r.TransactionStatus, &r.MerchantID, &r.Email, &r.PatientReferenceNumber)
 }
 
 // CardPaymentV049 is the body as release v0.4.9 took it, with the company's
@@ -100,7 +100,7 @@ func (w *World) RegisterCardPayment(req *NewCardPayment) error {
 	c := w.check()
 	state := c.cardPayment(req)
 	c.wanted("/merchantId", req.MerchantID, ruleTerminalMerchant)
-	if err := c.err("the card payment"); err != nil {
+	if err := c.Err("the card payment"); err != nil {
 		return err
 	}
 	w.addCardPayment(req, state, w.merchant(req.MerchantID))
@@ -116,7 +116,7 @@ func (w *World) RegisterCardPaymentV049(req *CardPaymentV049) error {
 	if company == 0 {
 		company, _ = c.place(&terminalPlace, "", req.CompanyID, req.CompanyReferenceID)
 	}
-	if err := c.err("the card payment"); err != nil {
+	if err := c.Err("the card payment"); err != nil {
 		return err
 	}
 	w.addCardPayment(&req.NewCardPayment, state, company)
@@ -124,18 +124,18 @@ func (w *World) RegisterCardPaymentV049(req *CardPaymentV049) error {
 }
 
 // cardPayment judges a card payment and gives its first state.
-func (c *check) cardPayment(req *NewCardPayment) State {
+func (c *check) cardPayment(req *NewCardPayment) kernel.State {
 	c.cents("/amount", req.Amount, ruleTerminalAmount, ruleTerminalRange)
 	if !e164(req.MobileNumber) {
-		c.refuse("/mobileNumber", given(req.MobileNumber), ruleTerminalMobile)
+		c.refuse("/mobileNumber", kernel.Given(req.MobileNumber), ruleTerminalMobile)
 	}
 	c.wanted("/cardType", req.CardType, ruleTerminalType)
 	if req.Email != "" && !validEmail(req.Email) {
-		c.advise("/email", quote(req.Email), ruleTerminalEmail)
+		c.advise("/email", kernel.Quote(req.Email), ruleTerminalEmail)
 	}
-	name, known := oneOf(req.TransactionStatus, CardPaymentMachine.States[1:])
+	name, known := kernel.OneOf(req.TransactionStatus, CardPaymentMachine.States[1:])
 	if !known {
-		c.advise("/transactionStatus", given(req.TransactionStatus), ruleTerminalStatus)
+		c.advise("/transactionStatus", kernel.Given(req.TransactionStatus), ruleTerminalStatus)
 		return CardPaymentPending
 	}
 	state, _ := CardPaymentMachine.StateNamed(name)
@@ -148,46 +148,46 @@ func (w *World) merchant(merchantID string) uint32 {
 	if _, n := w.companyByReference(merchantID); n != 0 {
 		return n
 	}
-	id, ok := ParseID(merchantID)
+	id, ok := kernel.ParseID(merchantID)
 	if !ok {
 		return 0
 	}
-	_, n := w.companies.find(id)
+	_, n := w.companies.Find(id)
 	return n
 }
 
 // addCardPayment keeps a card payment that has been judged.
-func (w *World) addCardPayment(req *NewCardPayment, state State, company uint32) {
-	row := cardPayment{id: w.newID(), amount: *req.Amount, created: w.now, texts: w.pack(req), company: company}
-	p, n := w.terminal.add(row.id, row)
-	w.payments.journal.push(journalEntry{company: company, row: n, terminal: true})
+func (w *World) addCardPayment(req *NewCardPayment, state kernel.State, company uint32) {
+	row := cardPayment{id: w.core.NewID(), amount: *req.Amount, created: w.core.Now(), texts: w.texts.Pack(req), company: company}
+	p, n := w.terminal.Add(row.id, row)
+	w.payments.journal.Push(journalEntry{company: company, row: n, terminal: true})
 	w.mustMove(w.stepCardPayment(p, cardPaymentCreations[state], ""))
 	email := req.Email
 	if !validEmail(email) {
 		email = ""
 	}
 	w.tell(p.id, req.MobileNumber, email, "card-payment",
-		Value{"amount", dollars(p.amount)}, Value{"company", w.merchantName(company, req.MerchantID)},
-		Value{"status", CardPaymentMachine.States[p.state]}, Value{"card", req.CardType})
+		kernel.Value{Name: "amount", Text: dollars(p.amount)}, kernel.Value{Name: "company", Text: w.merchantName(company, req.MerchantID)},
+		kernel.Value{Name: "status", Text: CardPaymentMachine.States[p.state]}, kernel.Value{Name: "card", Text: req.CardType})
 }
 
 func (w *World) merchantName(company uint32, merchantID string) string {
 	if company == 0 {
 		return merchantID
 	}
-	return w.texts.string(w.companies.at(company).name)
+	return w.texts.String(w.companies.At(company).name)
 }
 
 func (w *World) stepCardPayment(p *cardPayment, event, reason string) error {
-	_, err := w.transition(&CardPaymentMachine, p.id, &p.state, event, reason)
+	_, err := w.core.Transition(&CardPaymentMachine, p.id, &p.state, event, reason)
 	return err
 }
 
 // MoveCardPayment takes a step of an external card payment by control call. Its
 // id is the report's externalTransferId. Errors: NotFound, IllegalTransition.
 func (w *World) MoveCardPayment(id, event string) error {
-	key, ok := ParseID(id)
-	p, _ := w.terminal.find(key)
+	key, ok := kernel.ParseID(id)
+	p, _ := w.terminal.Find(key)
 	if !ok || p == nil {
 		return kernel.NoSuch("card payment", id)
 	}

@@ -19,7 +19,7 @@ type CardPaymentView struct {
 // first; of one company when companyID is not empty.
 func (w *World) CardPayments(companyID string) []CardPaymentView {
 	list := []CardPaymentView{}
-	for _, p := range w.terminal.all() {
+	for _, p := range w.terminal.All() {
 		if v := w.cardPaymentView(p); companyID == "" || companyID == v.CompanyID {
 			list = append(list, v)
 		}
@@ -29,14 +29,14 @@ func (w *World) CardPayments(companyID string) []CardPaymentView {
 
 func (w *World) cardPaymentView(p *cardPayment) CardPaymentView {
 	var t NewCardPayment
-	w.unpack(p.texts, &t)
+	w.texts.Unpack(p.texts, &t)
 	v := CardPaymentView{
 		ID: p.id.String(), Status: CardPaymentMachine.States[p.state], MobileNumber: t.MobileNumber, CardType: t.CardType,
 		MerchantID: t.MerchantID, Email: t.Email, PatientReferenceNumber: t.PatientReferenceNumber,
 		Amount: p.amount, Created: p.created, Legal: slices.Clone(CardPaymentMachine.Legal(p.state)),
 	}
 	if p.company != 0 {
-		v.CompanyID = w.companies.at(p.company).id.String()
+		v.CompanyID = w.companies.At(p.company).id.String()
 	}
 	return v
 }
@@ -44,7 +44,7 @@ func (w *World) cardPaymentView(p *cardPayment) CardPaymentView {
 // terminalTransaction writes a card payment as a line of the report.
 func (w *World) terminalTransaction(p *cardPayment, to *paidCompany) Transaction {
 	var t NewCardPayment
-	w.unpack(p.texts, &t)
+	w.texts.Unpack(p.texts, &t)
 	line := Transaction{
 		ExternalTransferID: p.id.String(), Status: cardPaymentReport[p.state], Amount: p.amount, Currency: currency,
 		CreationDate: w.timeText(p.created), PaymentMethod: "CardTerminal", SenderName: t.MobileNumber,

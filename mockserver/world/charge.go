@@ -7,7 +7,7 @@ import (
 
 // The states of a saved card's charge.
 const (
-	ChargeProcessing State = iota + 1
+	ChargeProcessing kernel.State = iota + 1
 	ChargePaid
 	ChargeDenied
 	ChargeFailed
@@ -15,14 +15,14 @@ const (
 
 // SavedCardChargeMachine moves the charge of a saved card, which is decided
 // while the caller waits. latitude.md, saved-card-status.
-var SavedCardChargeMachine = Machine{
+var SavedCardChargeMachine = kernel.Machine{
 	Name:   "saved-card-charge",
 	States: []string{"", "Processing", "Paid", "Denied", "Failed"},
-	Moves: []Move{
-		{"create", 0, ChargeProcessing, ""},
-		{"pay", ChargeProcessing, ChargePaid, EventPaymentStatus},
-		{"deny", ChargeProcessing, ChargeDenied, EventPaymentStatus},
-		{"fail", ChargeProcessing, ChargeFailed, EventPaymentStatus},
+	Moves: []kernel.Move{
+		{Event: "create", To: ChargeProcessing},
+		{Event: "pay", From: ChargeProcessing, To: ChargePaid, Emits: EventPaymentStatus},
+		{Event: "deny", From: ChargeProcessing, To: ChargeDenied, Emits: EventPaymentStatus},
+		{Event: "fail", From: ChargeProcessing, To: ChargeFailed, Emits: EventPaymentStatus},
 	},
 }
 
@@ -90,14 +90,14 @@ func (w *World) ChargeSavedCard(req *NewSavedCardCharge) (SavedCardCharged, erro
 	if f.tooLarge {
 		return SavedCardCharged{}, tooLarge()
 	}
-	if err := c.err("the saved-card charge"); err != nil {
+	if err := c.Err("the saved-card charge"); err != nil {
 		return SavedCardCharged{}, err
 	}
 	outcome, _ := w.chargeCard(o.payer, req.PaymentMethodID)
 	n := w.openPayment(o)
-	p := w.payments.at(n)
+	p := w.payments.At(n)
 	p.attachment = w.attach(f)
-	answer := SavedCardCharged{PaymentRequestID: p.id.String(), RegistrationID: w.payers.at(p.payer).id.String()}
+	answer := SavedCardCharged{PaymentRequestID: p.id.String(), RegistrationID: w.payers.At(p.payer).id.String()}
 	event := chargeDeclinedEvent
 	switch outcome {
 	case fixtures.CardApproved:
@@ -139,6 +139,6 @@ func (c *check) savedCard(payer uint32, method string) uint32 {
 		return 0
 	}
 	id, _ := parseMethodID(method)
-	_, n := c.w.cards.find(id)
+	_, n := c.w.cards.Find(id)
 	return n
 }

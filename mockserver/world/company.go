@@ -9,7 +9,7 @@ import (
 
 // The states of a company's verification.
 const (
-	CompanyUnverified State = iota + 1
+	CompanyUnverified kernel.State = iota + 1
 	CompanyVerified
 	CompanyRejected
 )
@@ -19,32 +19,32 @@ const EventCompanyVerification = "COMPANY_VERIFICATION_STATUS_CHANGED"
 
 // CompanyMachine moves a company through business verification (KYB).
 // Specification, States and transitions.
-var CompanyMachine = Machine{
+var CompanyMachine = kernel.Machine{
 	Name:   "company",
 	States: []string{"", "Unverified", "Verified", "Rejected"},
-	Moves: []Move{
-		{"create", 0, CompanyUnverified, ""},
-		{"verify", CompanyUnverified, CompanyVerified, EventCompanyVerification},
-		{"reject", CompanyUnverified, CompanyRejected, EventCompanyVerification},
+	Moves: []kernel.Move{
+		{Event: "create", To: CompanyUnverified},
+		{Event: "verify", From: CompanyUnverified, To: CompanyVerified, Emits: EventCompanyVerification},
+		{Event: "reject", From: CompanyUnverified, To: CompanyRejected, Emits: EventCompanyVerification},
 	},
 }
 
 // companies are the companies of an integration, also by their reference.
 type companies struct {
-	table[company]
-	byReference textIndex
+	kernel.Table[company]
+	byReference kernel.TextIndex
 }
 
 // company is the row of a company. Its other texts are packed in details.
 type company struct {
 	id                      uuid.UUID
-	reference, name, email  text
-	details                 text
+	reference, name, email  kernel.Text
+	details                 kernel.Text
 	created                 int64
 	firstLocation, lastLoc  uint32
 	firstPayment, lastPay   uint32
 	bankMask                [4]byte
-	state                   State
+	state                   kernel.State
 	reads                   uint8
 	rejected, bankConnected bool
 }
@@ -63,10 +63,10 @@ func (w *World) CreateCompany(req *NewCompany) (CompanyCreated, error) {
 	if err := w.checkCompany(req); err != nil {
 		return CompanyCreated{}, err
 	}
-	row := company{id: w.newID(), reference: w.str(req.CompanyReferenceID), name: w.str(req.Name), email: w.str(req.EmailAddress), details: w.pack(req), created: w.now}
+	row := company{id: w.core.NewID(), reference: w.texts.KeepString(req.CompanyReferenceID), name: w.texts.KeepString(req.Name), email: w.texts.KeepString(req.EmailAddress), details: w.texts.Pack(req), created: w.core.Now()}
 	id := row.id
-	_, n := w.companies.add(id, row)
-	w.companies.byReference.put(req.CompanyReferenceID, n)
+	_, n := w.companies.Add(id, row)
+	w.companies.byReference.Put(req.CompanyReferenceID, n)
 	out := CompanyCreated{CompanyID: id.String(), LocationIDs: make([]string, 0, len(req.Locations))}
 	for i := range req.Locations {
 		out.LocationIDs = append(out.LocationIDs, w.addLocation(n, &req.Locations[i]).String())
@@ -84,8 +84,8 @@ func (w *World) moveCompany(n uint32, event, reason string) {
 
 // tryCompany takes a step, and sends the event and the mail that go with it.
 func (w *World) tryCompany(n uint32, event, reason string) error {
-	c := w.companies.at(n)
-	mv, err := w.transition(&CompanyMachine, c.id, &c.state, event, reason)
+	c := w.companies.At(n)
+	mv, err := w.core.Transition(&CompanyMachine, c.id, &c.state, event, reason)
 	if err != nil {
 		return err
 	}
@@ -136,8 +136,8 @@ func (w *World) company(ref string) (*company, uint32, error) {
 	if c, n := w.companyByReference(ref); n != 0 {
 		return c, n, nil
 	}
-	if id, ok := ParseID(ref); ok {
-		if c, n := w.companies.find(id); c != nil {
+	if id, ok := kernel.ParseID(ref); ok {
+		if c, n := w.companies.Find(id); c != nil {
 			return c, n, nil
 		}
 	}
@@ -145,11 +145,11 @@ func (w *World) company(ref string) (*company, uint32, error) {
 }
 
 func (w *World) companyByReference(ref string) (*company, uint32) {
-	n := w.companies.byReference.find(ref, func(n uint32) bool {
-		return string(w.texts.bytes(w.companies.at(n).reference)) == ref
+	n := w.companies.byReference.Find(ref, func(n uint32) bool {
+		return string(w.texts.Bytes(w.companies.At(n).reference)) == ref
 	})
 	if n == 0 {
 		return nil, 0
 	}
-	return w.companies.at(n), n
+	return w.companies.At(n), n
 }

@@ -98,13 +98,13 @@ func TestCompanyInSandboxIsVerifiedAtOnce(t *testing.T) {
 	var told []string
 	for _, r := range records {
 		switch r.Kind {
-		case world.RecordTransition:
+		case kernel.RecordTransition:
 			told = append(told, r.From+">"+r.To)
-		case world.RecordEvent:
+		case kernel.RecordEvent:
 			told = append(told, string(r.Body))
-		case world.RecordMessage:
+		case kernel.RecordMessage:
 			told = append(told, r.Message.Template+" to "+r.Message.To)
-		case world.RecordTimer, world.RecordFindings:
+		case kernel.RecordTimer, kernel.RecordFindings:
 			told = append(told, r.Name)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // startKYB lets the verification begin: at once in environment sandbox, within
 // 24 hours of virtual time in rehearsal.
 func (w *World) startKYB(n uint32, name string) error {
-	c := w.companies.at(n)
+	c := w.companies.At(n)
 	if w.cfg.Environment == Sandbox {
 		w.moveCompany(n, "verify", "environment sandbox verifies every company")
 		return nil
@@ -20,7 +20,7 @@ func (w *World) startKYB(n uint32, name string) error {
 	if err != nil {
 		return &kernel.Error{Code: kernel.Internal, Detail: err.Error()}
 	}
-	wait := time.Hour + time.Duration(w.draw(uint64(23*time.Hour/time.Second)))*time.Second //nolint:gosec // G115: under 24 hours.
+	wait := time.Hour + time.Duration(w.core.Draw(uint64(23*time.Hour/time.Second)))*time.Second //nolint:gosec // G115: under 24 hours.
 	if outcome == fixtures.KYBSlow {
 		wait = 24 * time.Hour
 	}
@@ -31,7 +31,7 @@ func (w *World) startKYB(n uint32, name string) error {
 	case w.is(latitude.KYBRehearsalAfterReads):
 		c.reads = uint8(latitude.KYBRehearsalAfterReads.Number()) //nolint:gosec // G115: a handful.
 	default:
-		w.schedule(timerKYB, w.Now().Add(wait), c.id, 0)
+		w.core.Schedule(timerKYB, w.Now().Add(wait), c.id, 0)
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func (w *World) startKYB(n uint32, name string) error {
 // concludeKYB ends the verification as the company's name has declared.
 func (w *World) concludeKYB(n uint32) {
 	event := "verify"
-	if w.companies.at(n).rejected {
+	if w.companies.At(n).rejected {
 		event = "reject"
 	}
 	w.moveCompany(n, event, "the verification ended")
@@ -55,8 +55,8 @@ func (w *World) countRead(c *company, n uint32) {
 }
 
 // finishKYB is the timer of the verification.
-func (w *World) finishKYB(t timer) bool {
-	c, n := w.companies.find(t.id)
+func (w *World) finishKYB(t kernel.Timer) bool {
+	c, n := w.companies.Find(t.ID)
 	if c == nil || c.state != CompanyUnverified {
 		return false
 	}
@@ -74,7 +74,7 @@ func (w *World) DecideKYB(ref, outcome string) error {
 	}
 	event := map[string]string{"verified": "verify", "rejected": "reject"}[outcome]
 	if event == "" {
-		return invalid("/outcome", given(outcome), rule{"control.kyb.outcome", kernel.Assumed, "verified or rejected", "send one of the two outcomes"})
+		return invalid("/outcome", kernel.Given(outcome), rule{"control.kyb.outcome", kernel.Assumed, "verified or rejected", "send one of the two outcomes"})
 	}
 	return w.tryCompany(n, event, "decided by control call")
 }

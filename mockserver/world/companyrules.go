@@ -58,20 +58,20 @@ type Employee struct {
 	Title         string `json:"title" required:"true" example:"Manager"`
 }
 
-func (c *NewCompany) code(k *codec) {
-	k.strs(&c.EmailAddress, &c.TaxID, &c.TaxIDType, &c.StreetNumberAndName, &c.ApartmentNumber, &c.ZipCode,
+func (c *NewCompany) Pack(k *kernel.Codec) {
+	k.Strs(&c.EmailAddress, &c.TaxID, &c.TaxIDType, &c.StreetNumberAndName, &c.ApartmentNumber, &c.ZipCode,
 		&c.City, &c.State, &c.ContactNumber, &c.WebsiteURL, &c.CompanyType)
-	if k.reading {
+	if k.Reading() {
 		c.Owner = &Owner{}
 	}
 	o := c.Owner
-	k.strs(&o.Name, &o.EmailAddress, &o.ContactNumber, &o.Title, &o.DocumentNumber, &o.DocumentType, &o.SSN, &o.DateOfBirth,
+	k.Strs(&o.Name, &o.EmailAddress, &o.ContactNumber, &o.Title, &o.DocumentNumber, &o.DocumentType, &o.SSN, &o.DateOfBirth,
 		&o.StreetNumberAndName, &o.ApartmentNumber, &o.ZipCode, &o.City, &o.State)
-	codeList(k, &c.Employees)
+	kernel.PackList(k, &c.Employees)
 }
 
-func (e *Employee) code(k *codec) {
-	k.strs(&e.Name, &e.EmailAddress, &e.ContactNumber, &e.Title)
+func (e *Employee) Pack(k *kernel.Codec) {
+	k.Strs(&e.Name, &e.EmailAddress, &e.ContactNumber, &e.Title)
 }
 
 // The accepted values of a company's members. The company types beside
@@ -125,27 +125,29 @@ func (w *World) checkCompany(req *NewCompany) error {
 	for i := range req.Locations {
 		c.location("/locations/"+strconv.Itoa(i), &req.Locations[i])
 	}
-	return c.err("the company")
+	return c.Err("the company")
 }
 
 func (c *check) companyItself(req *NewCompany) {
 	c.required("/companyReferenceId", req.CompanyReferenceID, ruleReference)
 	if _, n := c.w.companyByReference(req.CompanyReferenceID); n != 0 {
-		c.refuse("/companyReferenceId", quote(req.CompanyReferenceID), ruleReferenceOnce)
-		c.collides = c.w.is(latitude.DuplicateReferenceConflict)
+		c.refuse("/companyReferenceId", kernel.Quote(req.CompanyReferenceID), ruleReferenceOnce)
+		if c.w.is(latitude.DuplicateReferenceConflict) {
+			c.Code = kernel.Conflict
+		}
 	}
 	c.wanted("/name", req.Name, ruleName)
 	if _, err := fixtures.KYBOutcome(req.Name); err != nil {
-		c.refuse("/name", quote(req.Name), taught(ruleKYBPrefix, err))
+		c.refuse("/name", kernel.Quote(req.Name), taught(ruleKYBPrefix, err))
 	}
 	c.email("/emailAddress", req.EmailAddress, ruleCompanyEmail)
 	c.phone("/contactNumber", req.ContactNumber, ruleCompanyPhone)
 	c.wanted("/taxId", req.TaxID, ruleTaxID)
-	if _, ok := oneOf(req.TaxIDType, taxIDTypes); !ok {
-		c.advise("/taxIdType", given(req.TaxIDType), ruleTaxIDType)
+	if _, ok := kernel.OneOf(req.TaxIDType, taxIDTypes); !ok {
+		c.advise("/taxIdType", kernel.Given(req.TaxIDType), ruleTaxIDType)
 	}
-	if _, ok := oneOf(req.CompanyType, companyTypes); !ok {
-		c.refuse("/companyType", given(req.CompanyType), ruleCompanyType)
+	if _, ok := kernel.OneOf(req.CompanyType, companyTypes); !ok {
+		c.refuse("/companyType", kernel.Given(req.CompanyType), ruleCompanyType)
 	}
 }
 
@@ -156,7 +158,7 @@ func (c *check) owner(o *Owner) {
 	if len(o.SSN) != 4 || !allDigits(o.SSN) {
 		received := ""
 		if o.SSN != "" {
-			received = masked
+			received = kernel.Masked
 		}
 		c.refuse("/owner/ssn", received, ruleOwnerSSN)
 	}
@@ -177,13 +179,13 @@ func (c *check) employee(req *NewCompany, i int, seen map[string]bool) {
 	if e.ContactNumber == "" {
 		c.refuse(at("contactNumber"), "", ruleEmployeeField)
 	} else if !possiblePhone(e.ContactNumber) {
-		c.refuse(at("contactNumber"), quote(e.ContactNumber), ruleEmployeePhone)
+		c.refuse(at("contactNumber"), kernel.Quote(e.ContactNumber), ruleEmployeePhone)
 	}
 	switch {
 	case e.EmailAddress == "":
 		c.refuse(at("emailAddress"), "", ruleEmployeeField)
 	case !validEmail(e.EmailAddress):
-		c.refuse(at("emailAddress"), quote(e.EmailAddress), ruleEmployeeEmail)
+		c.refuse(at("emailAddress"), kernel.Quote(e.EmailAddress), ruleEmployeeEmail)
 	default:
 		c.employeeEmail(req, i, seen)
 	}
@@ -194,11 +196,11 @@ func (c *check) employee(req *NewCompany, i int, seen map[string]bool) {
 func (c *check) employeeEmail(req *NewCompany, i int, seen map[string]bool) {
 	email := req.Employees[i].EmailAddress
 	if req.Owner != nil && strings.EqualFold(email, req.Owner.EmailAddress) {
-		c.refuse("/owner/emailAddress", quote(req.Owner.EmailAddress), ruleOwnerUnique)
+		c.refuse("/owner/emailAddress", kernel.Quote(req.Owner.EmailAddress), ruleOwnerUnique)
 	}
 	key := strings.ToLower(email)
 	if seen[key] {
-		c.refuse("/employees/"+strconv.Itoa(i)+"/emailAddress", quote(email), ruleEmployeeOnce)
+		c.refuse("/employees/"+strconv.Itoa(i)+"/emailAddress", kernel.Quote(email), ruleEmployeeOnce)
 	}
 	seen[key] = true
 }

@@ -54,14 +54,14 @@ func (w *World) DefaultCompanyStatus(companyID, reference string) (DefaultCompan
 // defaultCompany is the first company of the integration, or its last where the
 // ledger says so.
 func (w *World) defaultCompany() (*company, uint32, error) {
-	if w.companies.n == 0 {
+	if w.companies.Len() == 0 {
 		return nil, 0, &kernel.Error{Code: kernel.NotFound, Detail: "this integration has no company yet"}
 	}
 	n := uint32(1)
 	if w.is(latitude.CompanyStatusTargetMostRecent) {
-		n = w.companies.n
+		n = w.companies.Len()
 	}
-	return w.companies.at(n), n, nil
+	return w.companies.At(n), n, nil
 }
 
 // CompanyEntry is one line of the company list.
@@ -79,9 +79,9 @@ type CompanyList struct {
 
 // ListCompanies lists all companies of the integration.
 func (w *World) ListCompanies() CompanyList {
-	list := CompanyList{Companies: make([]CompanyEntry, 0, w.companies.n)}
-	for _, c := range w.companies.all() {
-		list.Companies = append(list.Companies, CompanyEntry{c.id.String(), w.texts.string(c.name), w.texts.string(c.reference)})
+	list := CompanyList{Companies: make([]CompanyEntry, 0, w.companies.Len())}
+	for _, c := range w.companies.All() {
+		list.Companies = append(list.Companies, CompanyEntry{c.id.String(), w.texts.String(c.name), w.texts.String(c.reference)})
 	}
 	return CompanyList{Companies: ordered(w, list.Companies)}
 }

@@ -8,7 +8,7 @@ import (
 
 // The states of a payer's consent.
 const (
-	ConsentPending State = iota + 1
+	ConsentPending kernel.State = iota + 1
 	ConsentAccepted
 	ConsentDeclined
 	ConsentRevoked
@@ -16,20 +16,20 @@ const (
 
 // ConsentMachine moves a payer's consent to a plan. Specification, States and
 // transitions.
-var ConsentMachine = Machine{
+var ConsentMachine = kernel.Machine{
 	Name:   "consent",
 	States: []string{"", "Pending", "Accepted", "Declined", "Revoked"},
-	Moves: []Move{
-		{"create", 0, ConsentPending, ""},
-		{"accept", ConsentPending, ConsentAccepted, ""},
-		{"decline", ConsentPending, ConsentDeclined, ""},
-		{"decline", ConsentAccepted, ConsentRevoked, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: ConsentPending},
+		{Event: "accept", From: ConsentPending, To: ConsentAccepted},
+		{Event: "decline", From: ConsentPending, To: ConsentDeclined},
+		{Event: "decline", From: ConsentAccepted, To: ConsentRevoked},
 	},
 }
 
 // consents are the payers' consents, also by payer and by plan with payer.
 type consents struct {
-	table[consent]
+	kernel.Table[consent]
 	ofPayer map[uint32]ends
 	newest  map[membership]uint32
 }
@@ -46,7 +46,7 @@ type consent struct {
 	created                 int64
 	plan, payer             uint32
 	nextOfPlan, nextOfPayer uint32
-	state                   State
+	state                   kernel.State
 }
 
 // live says whether a consent is listed: Pending or Accepted.
@@ -75,13 +75,13 @@ func (w *World) AddPlanPayer(planID string, req *NewPlanPayer) (PlanPayerAdded, 
 	}
 	old := w.liveConsent(n, payer)
 	if old != nil {
-		c.advise("/registrationId", quote("consent "+old.id.String()), rulePlanPayerOnce)
+		c.advise("/registrationId", kernel.Quote("consent "+old.id.String()), rulePlanPayerOnce)
 	}
-	if err := c.err("the payer of the plan"); err != nil {
+	if err := c.Err("the payer of the plan"); err != nil {
 		return PlanPayerAdded{}, err
 	}
 	if p.ended() {
-		return PlanPayerAdded{}, PlanMachine.refusal(p.id, p.state, "add-payer")
+		return PlanPayerAdded{}, PlanMachine.Refusal(p.id, p.state, "add-payer")
 	}
 	if old != nil {
 		return w.planPayerAdded(old), nil
@@ -97,26 +97,26 @@ func (p *plan) ended() bool { return p.state == PlanCanceled || p.state == PlanC
 
 func (w *World) planPayerAdded(c *consent) PlanPayerAdded {
 	id := c.id.String()
-	return PlanPayerAdded{ConsentID: id, RegistrationID: w.payers.at(c.payer).id.String(), URL: w.pageURL(PageConsent, id)}
+	return PlanPayerAdded{ConsentID: id, RegistrationID: w.payers.At(c.payer).id.String(), URL: w.pageURL(PageConsent, id)}
 }
 
 // askConsent makes a Pending consent and tells the payer.
 func (w *World) askConsent(planN, payerN uint32) *consent {
-	row := consent{id: w.newID(), created: w.now, plan: planN, payer: payerN}
-	c, n := w.consents.add(row.id, row)
+	row := consent{id: w.core.NewID(), created: w.core.Now(), plan: planN, payer: payerN}
+	c, n := w.consents.Add(row.id, row)
 	w.chainConsent(n, c)
 	w.mustMove(w.stepConsent(c, "create", ""))
-	p := w.plans.at(planN)
-	w.tellPayer(w.payers.at(payerN), c.id, "consent-request", Value{"link", w.pageURL(PageConsent, c.id.String())},
-		Value{"company", w.texts.string(w.companies.at(p.company).name)}, Value{"amount", dollars(p.amount)},
-		Value{"purpose", w.planPurpose(p)}, Value{"interval", p.every()})
+	p := w.plans.At(planN)
+	w.tellPayer(w.payers.At(payerN), c.id, "consent-request", kernel.Value{Name: "link", Text: w.pageURL(PageConsent, c.id.String())},
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "amount", Text: dollars(p.amount)},
+		kernel.Value{Name: "purpose", Text: w.planPurpose(p)}, kernel.Value{Name: "interval", Text: p.every()})
 	return c
 }
 
 // planPurpose is what a payer is told that a plan is for.
 func (w *World) planPurpose(p *plan) string {
 	var t planTexts
-	w.unpack(p.texts, &t)
+	w.texts.Unpack(p.texts, &t)
 	if t.shortDescription != "" {
 		return t.shortDescription
 	}
@@ -129,18 +129,18 @@ func (w *World) chainConsent(n uint32, c *consent) {
 	if s.ofPayer == nil {
 		s.ofPayer, s.newest = map[uint32]ends{}, map[membership]uint32{}
 	}
-	p := w.plans.at(c.plan)
+	p := w.plans.At(c.plan)
 	if p.lastConsent == 0 {
 		p.firstConsent = n
 	} else {
-		s.at(p.lastConsent).nextOfPlan = n
+		s.At(p.lastConsent).nextOfPlan = n
 	}
 	p.lastConsent = n
 	chain := s.ofPayer[c.payer]
 	if chain.last == 0 {
 		chain.first = n
 	} else {
-		s.at(chain.last).nextOfPayer = n
+		s.At(chain.last).nextOfPayer = n
 	}
 	chain.last = n
 	s.ofPayer[c.payer] = chain
@@ -149,8 +149,8 @@ func (w *World) chainConsent(n uint32, c *consent) {
 
 // liveConsent is the Pending or Accepted consent of a payer to a plan, or nil.
 func (w *World) liveConsent(planN, payerN uint32) *consent {
-	if n := w.consents.newest[membership{planN, payerN}]; n != 0 && w.consents.at(n).live() {
-		return w.consents.at(n)
+	if n := w.consents.newest[membership{planN, payerN}]; n != 0 && w.consents.At(n).live() {
+		return w.consents.At(n)
 	}
 	return nil
 }
@@ -175,8 +175,8 @@ func (w *World) RemovePlanPayer(planID, registrationID string) error {
 
 // consent finds a consent by its id.
 func (w *World) consent(id string) (*consent, error) {
-	if key, ok := ParseID(id); ok {
-		if c, _ := w.consents.find(key); c != nil {
+	if key, ok := kernel.ParseID(id); ok {
+		if c, _ := w.consents.Find(key); c != nil {
 			return c, nil
 		}
 	}
@@ -191,9 +191,9 @@ func (w *World) AcceptConsent(id string) error {
 	if err != nil {
 		return err
 	}
-	p := w.plans.at(c.plan)
+	p := w.plans.At(c.plan)
 	if c.state == ConsentPending && p.ended() {
-		return PlanMachine.refusal(p.id, p.state, "accept-consent")
+		return PlanMachine.Refusal(p.id, p.state, "accept-consent")
 	}
 	if err := w.stepConsent(c, "accept", "the payer accepted"); err != nil {
 		return err
@@ -216,11 +216,11 @@ func (w *World) DeclineConsent(id string) error {
 
 // stepConsent moves a consent and counts it for its plan.
 func (w *World) stepConsent(c *consent, event, reason string) error {
-	mv, err := w.transition(&ConsentMachine, c.id, &c.state, event, reason)
+	mv, err := w.core.Transition(&ConsentMachine, c.id, &c.state, event, reason)
 	if err != nil {
 		return err
 	}
-	p := w.plans.at(c.plan)
+	p := w.plans.At(c.plan)
 	switch {
 	case mv.From == 0:
 		p.payers++

@@ -64,10 +64,10 @@ func TestAddPlanPayer(t *testing.T) {
 	records, _ := w.Take()
 	told := records[len(records)-1].Message
 	require.Equal(t, []string{"sms", "+12025550131", "consent-request"}, []string{told.Channel, told.To, told.Template})
-	require.Contains(t, told.Values, world.Value{Name: "link", Text: added.URL})
-	require.Contains(t, told.Values, world.Value{Name: "amount", Text: "$50.00"})
-	require.Contains(t, told.Values, world.Value{Name: "company", Text: "Fit Gym"})
-	require.Contains(t, told.Values, world.Value{Name: "interval", Text: "every month"})
+	require.Contains(t, told.Values, kernel.Value{Name: "link", Text: added.URL})
+	require.Contains(t, told.Values, kernel.Value{Name: "amount", Text: "$50.00"})
+	require.Contains(t, told.Values, kernel.Value{Name: "company", Text: "Fit Gym"})
+	require.Contains(t, told.Values, kernel.Value{Name: "interval", Text: "every month"})
 
 	again, err := w.AddPlanPayer(plan, &world.NewPlanPayer{PhoneNumber: "(202) 555-0131"})
 	require.NoError(t, err)

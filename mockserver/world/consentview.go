@@ -49,17 +49,17 @@ func (w *World) eachConsent(planID, registrationID string, do func(*consent)) er
 	}
 	switch {
 	case payerN != 0:
-		for n := w.consents.ofPayer[payerN].first; n != 0; n = w.consents.at(n).nextOfPayer {
-			if c := w.consents.at(n); planN == 0 || c.plan == planN {
+		for n := w.consents.ofPayer[payerN].first; n != 0; n = w.consents.At(n).nextOfPayer {
+			if c := w.consents.At(n); planN == 0 || c.plan == planN {
 				do(c)
 			}
 		}
 	case planN != 0:
-		for n := p.firstConsent; n != 0; n = w.consents.at(n).nextOfPlan {
-			do(w.consents.at(n))
+		for n := p.firstConsent; n != 0; n = w.consents.At(n).nextOfPlan {
+			do(w.consents.At(n))
 		}
 	default:
-		for _, c := range w.consents.all() {
+		for _, c := range w.consents.All() {
 			do(c)
 		}
 	}
@@ -68,8 +68,8 @@ func (w *World) eachConsent(planID, registrationID string, do func(*consent)) er
 
 func (w *World) consentEntry(c *consent) ConsentEntry {
 	return ConsentEntry{
-		ConsentID: c.id.String(), PaymentPlanID: w.plans.at(c.plan).id.String(),
-		RegistrationID: w.payers.at(c.payer).id.String(), Status: ConsentMachine.States[c.state],
+		ConsentID: c.id.String(), PaymentPlanID: w.plans.At(c.plan).id.String(),
+		RegistrationID: w.payers.At(c.payer).id.String(), Status: ConsentMachine.States[c.state],
 	}
 }
 
@@ -100,18 +100,18 @@ func (w *World) ReadConsent(id string) (Consent, error) {
 	if err != nil {
 		return Consent{}, err
 	}
-	p := w.plans.at(c.plan)
+	p := w.plans.At(c.plan)
 	return Consent{
-		ConsentID: c.id.String(), PaymentPlanID: p.id.String(), RegistrationID: w.payers.at(c.payer).id.String(),
-		Status: ConsentMachine.States[c.state], Plan: w.planTerms(p), RecipientCompany: w.recipient(w.companies.at(p.company)),
+		ConsentID: c.id.String(), PaymentPlanID: p.id.String(), RegistrationID: w.payers.At(c.payer).id.String(),
+		Status: ConsentMachine.States[c.state], Plan: w.planTerms(p), RecipientCompany: w.recipient(w.companies.At(p.company)),
 	}, nil
 }
 
 func (w *World) recipient(c *company) RecipientCompany {
 	var t NewCompany
-	w.unpack(c.details, &t)
+	w.texts.Unpack(c.details, &t)
 	return RecipientCompany{
-		Name: w.texts.string(c.name), ContactNumber: t.ContactNumber, EmailAddress: t.EmailAddress, WebsiteURL: optional(t.WebsiteURL),
+		Name: w.texts.String(c.name), ContactNumber: t.ContactNumber, EmailAddress: t.EmailAddress, WebsiteURL: optional(t.WebsiteURL),
 		Address: Address{
 			StreetNumberAndName: t.StreetNumberAndName, ApartmentNumber: t.ApartmentNumber,
 			City: t.City, ZipCode: t.ZipCode, State: t.State, Country: country,
@@ -141,10 +141,10 @@ func (w *World) ConsentView(id string) (ConsentView, error) {
 		return ConsentView{}, err
 	}
 	view, err := w.ReadConsent(id)
-	p, u := w.plans.at(c.plan), w.payers.at(c.payer)
+	p, u := w.plans.At(c.plan), w.payers.At(c.payer)
 	return ConsentView{
 		Consent: view, PlanStatus: PlanMachine.States[p.state], Every: p.every(), Purpose: w.planPurpose(p),
-		Phone: w.texts.string(u.phone), Email: w.texts.string(u.email), AccountMask: w.accountMask(u),
+		Phone: w.texts.String(u.phone), Email: w.texts.String(u.email), AccountMask: w.accountMask(u),
 		Open: c.state == ConsentPending && !p.ended(),
 	}, err
 }

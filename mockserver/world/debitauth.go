@@ -8,7 +8,7 @@ import (
 
 // The states of a debit authorisation.
 const (
-	DebitAuthPending State = iota + 1
+	DebitAuthPending kernel.State = iota + 1
 	DebitAuthAccepted
 	DebitAuthDeclined
 	DebitAuthDisabled
@@ -17,15 +17,15 @@ const (
 // DebitAuthorisationMachine moves a payer's permission to be debited up to a
 // limit. A new request replaces the one that waits; an accepted one replaces
 // the one in force.
-var DebitAuthorisationMachine = Machine{
+var DebitAuthorisationMachine = kernel.Machine{
 	Name:   "debit-authorisation",
 	States: []string{"", "Pending", "Accepted", "Declined", "Disabled"},
-	Moves: []Move{
-		{"create", 0, DebitAuthPending, ""},
-		{"accept", DebitAuthPending, DebitAuthAccepted, ""},
-		{"decline", DebitAuthPending, DebitAuthDeclined, ""},
-		{"disable", DebitAuthPending, DebitAuthDisabled, ""},
-		{"disable", DebitAuthAccepted, DebitAuthDisabled, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: DebitAuthPending},
+		{Event: "accept", From: DebitAuthPending, To: DebitAuthAccepted},
+		{Event: "decline", From: DebitAuthPending, To: DebitAuthDeclined},
+		{Event: "disable", From: DebitAuthPending, To: DebitAuthDisabled},
+		{Event: "disable", From: DebitAuthAccepted, To: DebitAuthDisabled},
 	},
 }
 
@@ -36,7 +36,7 @@ type debitAuth struct {
 	payer, company uint32
 	next           uint32
 	limit, created int64
-	state          State
+	state          kernel.State
 }
 
 // DebitAuthRequest is the body that asks a payer to authorise debits, or
@@ -68,7 +68,7 @@ func (w *World) RequestDebitAuth(registrationID string, req *DebitAuthRequest) e
 	}
 	c := w.check()
 	company := c.debitAuth(req)
-	if err := c.err("the debit authorisation"); err != nil {
+	if err := c.Err("the debit authorisation"); err != nil {
 		return err
 	}
 	if req.Enabled != nil && *req.Enabled {
@@ -84,7 +84,7 @@ func (c *check) debitAuth(req *DebitAuthRequest) uint32 {
 	c.required("/companyId", req.CompanyID, ruleDebitCompany)
 	id, company := c.id("/companyId", req.CompanyID, ruleDebitForm), uint32(0)
 	if id != uuid.Nil {
-		if _, company = c.w.companies.find(id); company == 0 {
+		if _, company = c.w.companies.Find(id); company == 0 {
 			c.unknownID("/companyId", req.CompanyID, ruleDebitKnown)
 		}
 	}
@@ -104,26 +104,26 @@ func (w *World) askDebitAuth(payerN, companyN uint32, limit int64) {
 	w.disableDebits(payerN, companyN, "replaced by a new request", func(_ uint32, d *debitAuth) bool {
 		return d.state == DebitAuthPending
 	})
-	p := w.payers.at(payerN)
-	row := debitAuth{id: w.newID(), payer: payerN, company: companyN, next: p.firstDebit, limit: limit, created: w.now}
-	d, n := w.payers.debits.add(row.id, row)
+	p := w.payers.At(payerN)
+	row := debitAuth{id: w.core.NewID(), payer: payerN, company: companyN, next: p.firstDebit, limit: limit, created: w.core.Now()}
+	d, n := w.payers.debits.Add(row.id, row)
 	p.firstDebit = n
 	w.mustMove(w.stepDebit(d, "create", ""))
-	w.tellPayer(p, d.id, "debit-authorisation-request", Value{"link", w.pageURL(PageDebit, d.id.String())},
-		Value{"company", w.texts.string(w.companies.at(companyN).name)}, Value{"amount", dollars(limit)})
+	w.tellPayer(p, d.id, "debit-authorisation-request", kernel.Value{Name: "link", Text: w.pageURL(PageDebit, d.id.String())},
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(companyN).name)}, kernel.Value{Name: "amount", Text: dollars(limit)})
 }
 
 func (w *World) stepDebit(d *debitAuth, event, reason string) error {
-	_, err := w.transition(&DebitAuthorisationMachine, d.id, &d.state, event, reason)
+	_, err := w.core.Transition(&DebitAuthorisationMachine, d.id, &d.state, event, reason)
 	return err
 }
 
 // disableDebits disables the live authorisations of a payer for a company that
 // the caller picks.
 func (w *World) disableDebits(payerN, companyN uint32, reason string, pick func(n uint32, d *debitAuth) bool) {
-	link := &w.payers.at(payerN).firstDebit
+	link := &w.payers.At(payerN).firstDebit
 	for *link != 0 {
-		d := w.payers.debits.at(*link)
+		d := w.payers.debits.At(*link)
 		if d.company != companyN || !pick(*link, d) {
 			link = &d.next
 			continue
@@ -172,17 +172,17 @@ func (w *World) moveDebitAuth(id, event, reason string) error {
 
 // forgetDebit takes an authorisation that is over out of its payer's chain.
 func (w *World) forgetDebit(n uint32) {
-	d := w.payers.debits.at(n)
-	link := &w.payers.at(d.payer).firstDebit
+	d := w.payers.debits.At(n)
+	link := &w.payers.At(d.payer).firstDebit
 	for *link != n {
-		link = &w.payers.debits.at(*link).next
+		link = &w.payers.debits.At(*link).next
 	}
 	*link = d.next
 }
 
 func (w *World) debitAuth(id string) (*debitAuth, uint32, error) {
-	if key, ok := ParseID(id); ok {
-		if d, n := w.payers.debits.find(key); d != nil {
+	if key, ok := kernel.ParseID(id); ok {
+		if d, n := w.payers.debits.Find(key); d != nil {
 			return d, n, nil
 		}
 	}
@@ -191,8 +191,8 @@ func (w *World) debitAuth(id string) (*debitAuth, uint32, error) {
 
 // inForce finds the accepted authorisation of a payer for a company, or nil.
 func (w *World) inForce(payerN, companyN uint32) *debitAuth {
-	for n := w.payers.at(payerN).firstDebit; n != 0; n = w.payers.debits.at(n).next {
-		if d := w.payers.debits.at(n); d.company == companyN && d.state == DebitAuthAccepted {
+	for n := w.payers.At(payerN).firstDebit; n != 0; n = w.payers.debits.At(n).next {
+		if d := w.payers.debits.At(n); d.company == companyN && d.state == DebitAuthAccepted {
 			return d
 		}
 	}
@@ -202,7 +202,7 @@ func (w *World) inForce(payerN, companyN uint32) *debitAuth {
 // debitCovers says whether a registered payer has authorised the company to
 // debit the amount without asking.
 func (w *World) debitCovers(payerN, companyN uint32, amount int64) bool {
-	if w.payers.at(payerN).state != RegistrationRegistered {
+	if w.payers.At(payerN).state != RegistrationRegistered {
 		return false
 	}
 	d := w.inForce(payerN, companyN)

@@ -24,11 +24,11 @@ func (w *World) ReadDebitAuth(registrationID, companyID string) (DebitAuth, erro
 	if err != nil {
 		return DebitAuth{}, err
 	}
-	id, ok := ParseID(companyID)
+	id, ok := kernel.ParseID(companyID)
 	if !ok {
-		return DebitAuth{}, invalid("query:CompanyId", given(companyID), ruleDebitRead)
+		return DebitAuth{}, invalid("query:CompanyId", kernel.Given(companyID), ruleDebitRead)
 	}
-	_, company := w.companies.find(id)
+	_, company := w.companies.Find(id)
 	if company == 0 {
 		return DebitAuth{}, kernel.NoSuch("company", companyID)
 	}
@@ -54,10 +54,10 @@ func (w *World) DebitAuthView(id string) (DebitAuthView, error) {
 	if err != nil {
 		return DebitAuthView{}, err
 	}
-	p := w.payers.at(d.payer)
+	p := w.payers.At(d.payer)
 	return DebitAuthView{
 		ID: d.id.String(), State: DebitAuthorisationMachine.States[d.state], RegistrationID: p.id.String(),
-		Company: w.texts.string(w.companies.at(d.company).name), Limit: d.limit,
+		Company: w.texts.String(w.companies.At(d.company).name), Limit: d.limit,
 		Registered: p.state == RegistrationRegistered, AccountMask: w.accountMask(p),
 	}, nil
 }

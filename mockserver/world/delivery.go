@@ -90,7 +90,7 @@ func (w *World) newDelivery(d delivery) uint32 {
 		h.index, h.lines = map[uuid.UUID]uint32{}, map[line]uint32{}
 	}
 	h.order++
-	d.id, d.order, d.cause, d.created = w.newID(), h.order, w.seq, w.now
+	d.id, d.order, d.cause, d.created = w.core.NewID(), h.order, w.core.Seq(), w.core.Now()
 	var n uint32
 	if spare := len(h.spare); spare > 0 {
 		n, h.spare = h.spare[spare-1], h.spare[:spare-1]
@@ -127,18 +127,18 @@ func (w *World) line(n uint32) {
 // launch sends a delivery whose turn it is, now or when it is due.
 func (w *World) launch(n uint32) {
 	d := w.webhooks.delivery(n)
-	if d.due > w.now {
+	if d.due > w.core.Now() {
 		d.stage = stageTimed
 		w.wake(n, d.due)
 		return
 	}
 	d.stage, d.flying, d.landed = stageFlying, 1, false
 	w.settleShape(d)
-	w.effect(Effect{Kind: SendDelivery, ID: d.id})
+	w.core.Effect(kernel.Effect{Kind: kernel.SendDelivery, ID: d.id})
 	if d.shape.has(profileParallel) && !d.again {
 		d.flying = 2
 		d.applied |= profileParallel
-		w.effect(Effect{Kind: SendDelivery, ID: d.id, Twin: true})
+		w.core.Effect(kernel.Effect{Kind: kernel.SendDelivery, ID: d.id, Twin: true})
 	}
 }
 
@@ -146,17 +146,17 @@ func (w *World) launch(n uint32) {
 func (w *World) wake(n uint32, at int64) {
 	d := w.webhooks.delivery(n)
 	d.wake = at
-	w.schedule(timerDelivery, time.Unix(0, at), d.id, 0)
+	w.core.Schedule(timerDelivery, time.Unix(0, at), d.id, 0)
 }
 
 // deliveryTimer goes on with a delivery that was held or is due.
-func (w *World) deliveryTimer(t timer) bool {
-	n := w.webhooks.index[t.id]
+func (w *World) deliveryTimer(t kernel.Timer) bool {
+	n := w.webhooks.index[t.ID]
 	if n == 0 {
 		return false
 	}
 	d := w.webhooks.delivery(n)
-	if d.wake != t.due {
+	if d.wake != t.Due {
 		return false
 	}
 	d.wake = 0
@@ -274,7 +274,7 @@ func (w *World) Resend(endpointID, name string, event, entity uuid.UUID, body []
 		return uuid.Nil, err
 	}
 	if e := w.webhooks.endpoint(n); e.state != EndpointEnabled {
-		return uuid.Nil, EndpointMachine.refusal(e.id, e.state, "resend")
+		return uuid.Nil, EndpointMachine.Refusal(e.id, e.state, "resend")
 	}
 	slot := w.newDelivery(delivery{event: event, entity: entity, name: name, body: slices.Clone(body), endpoint: n, resent: true})
 	id := w.webhooks.delivery(slot).id

@@ -18,7 +18,7 @@ func TestDeliveryView(t *testing.T) {
 	h.company()
 	records, effects := h.w.Take()
 	event := records[len(records)-2] // the mail about the verification is the last
-	require.Equal(t, world.RecordEvent, event.Kind)
+	require.Equal(t, kernel.RecordEvent, event.Kind)
 	v, ok := h.w.Delivery(effects[0].ID)
 	require.True(t, ok)
 	endpoint, err := uuid.Parse(e.ID)

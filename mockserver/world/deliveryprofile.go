@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -59,8 +60,8 @@ func (c *check) profile(s string) profile {
 	}
 	if unknown != nil {
 		r := ruleEndpointProfile
-		r.expected += ": " + strings.Join(profileNames[:], ", ")
-		c.refuse("/profile", quote(strings.Join(unknown, ",")), r)
+		r.Expected += ": " + strings.Join(profileNames[:], ", ")
+		c.refuse("/profile", kernel.Quote(strings.Join(unknown, ",")), r)
 	}
 	return p
 }
@@ -102,8 +103,8 @@ func (w *World) admit(n uint32) {
 	w.reserve(d)
 	p := w.profileOf(d)
 	if p.has(profileDelay) {
-		seconds := secondsMin + w.draw((delaySpan-1)*60+1)
-		d.due = w.now + int64(seconds)*int64(time.Second) //nolint:gosec // G115: at most an hour.
+		seconds := secondsMin + w.core.Draw((delaySpan-1)*60+1)
+		d.due = w.core.Now() + int64(seconds)*int64(time.Second) //nolint:gosec // G115: at most an hour.
 		d.applied |= profileDelay
 	}
 	if p.has(profileBurst) {
@@ -128,7 +129,7 @@ func (w *World) gather(n uint32) {
 	d.stage = stageHeld
 	switch e.gathered {
 	case 1:
-		w.wake(n, w.now+int64(holdFor))
+		w.wake(n, w.core.Now()+int64(holdFor))
 	case burstSize:
 		w.scatter(d.endpoint)
 	}
@@ -158,7 +159,7 @@ func (w *World) pass(n uint32) {
 		e.late = n
 		d.applied |= profileReorder
 		d.stage = stageHeld
-		w.wake(n, w.now+int64(holdFor))
+		w.wake(n, w.core.Now()+int64(holdFor))
 		return
 	}
 	if e.late != 0 && e.overtaker == 0 && overtakes(d, w.webhooks.delivery(e.late)) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -92,9 +93,9 @@ func (w *World) judge(n uint32, r *AttemptResult) AttemptOutcome {
 	case d.again:
 		return w.finish(n, "delivered before; the second time: "+r.told())
 	case success && d.shape.has(profileDuplicate) && !d.resent && e.state == EndpointEnabled:
-		d.again, d.applied, d.due = true, profileDuplicate, w.now
+		d.again, d.applied, d.due = true, profileDuplicate, w.core.Now()
 		w.launch(n)
-		return AttemptOutcome{Next: w.now, Reason: "delivered: " + r.told() + "; goes out again by profile duplicate"}
+		return AttemptOutcome{Next: w.core.Now(), Reason: "delivered: " + r.told() + "; goes out again by profile duplicate"}
 	case r.success():
 		return w.finish(n, "delivered: "+r.told())
 	case success:
@@ -111,13 +112,13 @@ func (w *World) retry(n uint32, r *AttemptResult) AttemptOutcome {
 	d := w.webhooks.delivery(n)
 	limit := w.attempts()
 	if int(d.attempts) >= limit {
-		return w.finish(n, "given up after "+plural(int(d.attempts), "attempt")+": "+r.told())
+		return w.finish(n, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.told())
 	}
 	wait, why := retryWaits[d.attempts-1], "by schedule"
 	if after, ok := retryAfter(r.RetryAfter, w.Now()); ok {
 		wait, why = after, "as Retry-After asks"
 	}
-	d.due = w.now + int64(wait)
+	d.due = w.core.Now() + int64(wait)
 	due := d.due
 	reason := r.told() + "; attempt " + strconv.Itoa(int(d.attempts)+1) + " of " + strconv.Itoa(limit) + " after " + wait.String() + ", " + why
 	w.launch(n)

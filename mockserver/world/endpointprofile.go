@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // SetEndpointProfile changes how deliveries to an endpoint go wrong, from the
@@ -26,7 +28,7 @@ func (w *World) SetEndpointProfile(id string, req NewProfile) (EndpointView, err
 		p = c.profile(*req.Profile)
 	}
 	left, told := c.next(req.Next), c.told(req.ForStatus)
-	if err := c.err("the profile"); err != nil {
+	if err := c.Err("the profile"); err != nil {
 		return EndpointView{}, err
 	}
 	e := w.webhooks.endpoint(n)
@@ -67,11 +69,11 @@ func (c *check) told(status string) string {
 		return ""
 	}
 	statuses := toldStatuses()
-	known, ok := oneOf(status, statuses)
+	known, ok := kernel.OneOf(status, statuses)
 	if !ok {
 		r := ruleEndpointStatus
-		r.expected += ": " + strings.Join(statuses, ", ")
-		c.refuse("/forStatus", given(status), r)
+		r.Expected += ": " + strings.Join(statuses, ", ")
+		c.refuse("/forStatus", kernel.Given(status), r)
 	}
 	return known
 }
@@ -80,9 +82,9 @@ func (c *check) told(status string) string {
 // states in which things begin.
 func toldStatuses() []string {
 	var list []string
-	for _, m := range [...]*Machine{&PaymentMachine, &CompanyMachine} {
+	for _, m := range [...]*kernel.Machine{&PaymentMachine, &CompanyMachine} {
 		for state, name := range m.States {
-			if slices.ContainsFunc(m.Moves, func(mv Move) bool { return mv.Emits != "" && int(mv.To) == state }) {
+			if slices.ContainsFunc(m.Moves, func(mv kernel.Move) bool { return mv.Emits != "" && int(mv.To) == state }) {
 				list = append(list, name)
 			}
 		}

@@ -28,9 +28,9 @@ func (w *World) openEvent(name string) []byte {
 // it for every endpoint that listens.
 func (w *World) emit(name string, entity uuid.UUID, body []byte) {
 	w.body = body
-	id := w.newID()
+	id := w.core.NewID()
 	exact := append([]byte(nil), body...)
-	w.record(Record{Kind: RecordEvent, Entity: entity, Name: name, ID: id, Body: exact})
+	w.core.Record(kernel.Record{Kind: kernel.RecordEvent, Entity: entity, Name: name, ID: id, Body: exact})
 	w.deliver(name, id, entity, exact)
 }
 
@@ -62,6 +62,6 @@ func (w *World) timeText(t int64) string { return time.Unix(0, t).UTC().Format(w
 // invalid is the error of a request with one broken rule.
 func invalid(pointer, received string, r rule) *kernel.Error {
 	return &kernel.Error{Code: kernel.Invalid, Detail: "the request was refused: 1 problem found, nothing was changed", Findings: []kernel.Finding{
-		{Pointer: pointer, Clause: r.clause, Source: r.source, Received: received, Expected: r.expected, Fix: r.fix},
+		{Pointer: pointer, Clause: r.Clause, Source: r.Source, Received: received, Expected: r.Expected, Fix: r.Fix},
 	}}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -57,7 +58,7 @@ func (h *hooks) sent() []world.DeliveryView {
 	_, effects := h.w.Take()
 	views := []world.DeliveryView{}
 	for _, e := range effects {
-		require.Equal(h.t, world.SendDelivery, e.Kind)
+		require.Equal(h.t, kernel.SendDelivery, e.Kind)
 		v, ok := h.w.Delivery(e.ID)
 		require.True(h.t, ok)
 		views = append(views, v)

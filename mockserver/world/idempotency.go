@@ -46,14 +46,14 @@ func (w *World) IdempotencyReplay(key, operation string, bodyHash [32]byte) (*St
 		return nil, nil //nolint:nilnil // no stored answer is not an error.
 	}
 	if !validKey(key) {
-		return nil, invalid("header:Idempotency-Key", given(key), ruleKey)
+		return nil, invalid("header:Idempotency-Key", kernel.Given(key), ruleKey)
 	}
 	kept, ok := w.keys.answers[keyID(key, operation)]
 	switch {
 	case !ok:
 		return nil, nil //nolint:nilnil // no stored answer is not an error.
 	case kept.bodyHash != bodyHash:
-		return nil, &kernel.Error{Code: kernel.KeyReused, Detail: "the Idempotency-Key " + quote(key) + " was sent before with another body"}
+		return nil, &kernel.Error{Code: kernel.KeyReused, Detail: "the Idempotency-Key " + kernel.Quote(key) + " was sent before with another body"}
 	}
 	return &StoredAnswer{Status: kept.answer.Status, Body: slices.Clone(kept.answer.Body)}, nil
 }
@@ -72,12 +72,12 @@ func (w *World) RememberAnswer(key, operation string, bodyHash [32]byte, answer 
 	}
 	answer.Body = slices.Clone(answer.Body)
 	w.keys.answers[id] = rememberedAnswer{bodyHash, answer}
-	w.schedule(timerIdempotencyKey, w.Now().Add(keyLife), id, 0)
+	w.core.Schedule(timerIdempotencyKey, w.Now().Add(keyLife), id, 0)
 }
 
 // keyTimer forgets an answer.
-func (w *World) keyTimer(t timer) bool {
-	delete(w.keys.answers, t.id)
+func (w *World) keyTimer(t kernel.Timer) bool {
+	delete(w.keys.answers, t.ID)
 	return true
 }
 

@@ -13,7 +13,7 @@ import (
 type location struct {
 	id            uuid.UUID
 	company, next uint32
-	texts         text
+	texts         kernel.Text
 }
 
 // NewLocation is the body that adds a location to a company.
@@ -26,8 +26,8 @@ type NewLocation struct {
 	State               string `json:"state" required:"true" pattern:"^[A-Z]{2}$" example:"CA"`
 }
 
-func (l *NewLocation) code(k *codec) {
-	k.strs(&l.Name, &l.StreetNumberAndName, &l.ApartmentNumber, &l.ZipCode, &l.City, &l.State)
+func (l *NewLocation) Pack(k *kernel.Codec) {
+	k.Strs(&l.Name, &l.StreetNumberAndName, &l.ApartmentNumber, &l.ZipCode, &l.City, &l.State)
 }
 
 var (
@@ -54,7 +54,7 @@ func (w *World) AddLocation(ref string, req *NewLocation) (LocationCreated, erro
 	}
 	c := w.check()
 	c.location("", req)
-	if err := c.err("the location"); err != nil {
+	if err := c.Err("the location"); err != nil {
 		return LocationCreated{}, err
 	}
 	return LocationCreated{LocationID: w.addLocation(n, req).String()}, nil
@@ -62,13 +62,13 @@ func (w *World) AddLocation(ref string, req *NewLocation) (LocationCreated, erro
 
 // addLocation keeps a location that has been judged.
 func (w *World) addLocation(company uint32, req *NewLocation) uuid.UUID {
-	id := w.newID()
-	_, n := w.locations.add(id, location{id: id, company: company, texts: w.pack(req)})
-	c := w.companies.at(company)
+	id := w.core.NewID()
+	_, n := w.locations.Add(id, location{id: id, company: company, texts: w.texts.Pack(req)})
+	c := w.companies.At(company)
 	if c.lastLoc == 0 {
 		c.firstLocation = n
 	} else {
-		w.locations.at(c.lastLoc).next = n
+		w.locations.At(c.lastLoc).next = n
 	}
 	c.lastLoc = n
 	return id
@@ -94,19 +94,19 @@ func (w *World) ListLocations(ref string) (LocationList, error) {
 		return LocationList{}, err
 	}
 	count := 0
-	for n := c.firstLocation; n != 0; n = w.locations.at(n).next {
+	for n := c.firstLocation; n != 0; n = w.locations.At(n).next {
 		count++
 	}
 	list := LocationList{Locations: make([]LocationEntry, 0, count)}
-	for n := c.firstLocation; n != 0; n = w.locations.at(n).next {
-		list.Locations = append(list.Locations, w.locationEntry(w.locations.at(n)))
+	for n := c.firstLocation; n != 0; n = w.locations.At(n).next {
+		list.Locations = append(list.Locations, w.locationEntry(w.locations.At(n)))
 	}
 	return LocationList{Locations: ordered(w, list.Locations)}, nil
 }
 
 func (w *World) locationEntry(l *location) LocationEntry {
 	var t NewLocation
-	w.unpack(l.texts, &t)
+	w.texts.Unpack(l.texts, &t)
 	return LocationEntry{ID: l.id.String(), Name: t.Name, Address: Address{
 		StreetNumberAndName: t.StreetNumberAndName, ApartmentNumber: t.ApartmentNumber,
 		City: t.City, ZipCode: t.ZipCode, State: t.State, Country: country,

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -37,7 +38,7 @@ func TestTablesAreSound(t *testing.T) {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, "", m.States[0])
-			reached := map[world.State]bool{0: true}
+			reached := map[kernel.State]bool{0: true}
 			pairs := map[string]bool{}
 			for range m.States {
 				for _, mv := range m.Moves {
@@ -54,7 +55,7 @@ func TestTablesAreSound(t *testing.T) {
 				pairs[key] = true
 			}
 			for s := range m.States {
-				require.True(t, reached[world.State(s)], "%s cannot be reached", m.States[s])
+				require.True(t, reached[kernel.State(s)], "%s cannot be reached", m.States[s])
 			}
 		})
 	}
@@ -65,12 +66,12 @@ func TestFindAgreesWithTheTable(t *testing.T) {
 	t.Parallel()
 	for _, m := range world.Machines() {
 		for s := range m.States {
-			legal := m.Legal(world.State(s))
+			legal := m.Legal(kernel.State(s))
 			for _, event := range append(m.Events(), "no-such-event") {
-				mv, ok := m.Find(world.State(s), event)
+				mv, ok := m.Find(kernel.State(s), event)
 				require.Equal(t, contains(legal, event), ok, "%s: %s in %q", m.Name, event, m.States[s])
 				if ok {
-					require.Equal(t, world.State(s), mv.From)
+					require.Equal(t, kernel.State(s), mv.From)
 				}
 			}
 		}

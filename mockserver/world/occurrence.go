@@ -4,6 +4,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"paysandbox/mockserver/kernel"
 )
 
 // daysAfter the start there is nothing up to the horizon, whatever the start.
@@ -86,15 +88,15 @@ func (w *World) arm(p *plan) {
 		w.mustMove(w.stepPlan(p, "complete", "no due date is left"))
 	case p.armed != p.next+1:
 		p.armed = p.next + 1
-		w.schedule(timerPlanOccurrence, batchAt(date), p.id, int64(p.next))
+		w.core.Schedule(timerPlanOccurrence, batchAt(date), p.id, int64(p.next))
 	}
 }
 
 // occurrenceTimer is a plan's due date: each payer whose consent is Accepted
 // gets one payment request. It means nothing when the plan does not collect.
-func (w *World) occurrenceTimer(t timer) bool {
-	p, n := w.plans.find(t.id)
-	if p == nil || p.state != PlanActive || int64(p.next) != t.arg {
+func (w *World) occurrenceTimer(t kernel.Timer) bool {
+	p, n := w.plans.Find(t.ID)
+	if p == nil || p.state != PlanActive || int64(p.next) != t.Arg {
 		return false
 	}
 	w.occur(n)
@@ -106,14 +108,14 @@ func (w *World) occurrenceTimer(t timer) bool {
 // occur asks every payer of a plan for the amount of the present due date, and
 // takes it where the payer's debit authorisation covers it.
 func (w *World) occur(n uint32) {
-	p := w.plans.at(n)
+	p := w.plans.At(n)
 	date, _ := p.dueDate(p.next)
 	order := paymentOrder{
 		company: p.company, plan: n, occurrence: p.next + 1, amount: p.amount, due: date, kind: kindPlan,
 		feePayer: p.feePayer, texts: paymentTexts{shortDescription: w.planPurpose(p)},
 	}
-	for at := p.firstConsent; at != 0; at = w.consents.at(at).nextOfPlan {
-		c := w.consents.at(at)
+	for at := p.firstConsent; at != 0; at = w.consents.At(at).nextOfPlan {
+		c := w.consents.At(at)
 		if c.state != ConsentAccepted {
 			continue
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -114,15 +115,15 @@ func TestOccurrence(t *testing.T) {
 			require.Equal(t, records[0].Seq, r.Cause, "the due date is the cause of all")
 		}
 		switch r.Kind {
-		case world.RecordTransition:
+		case kernel.RecordTransition:
 			steps = append(steps, r.Machine+" "+r.Event)
-		case world.RecordMessage:
-			require.Contains(t, r.Message.Values, world.Value{Name: "purpose", Text: "Gym"})
-			require.Contains(t, r.Message.Values, world.Value{Name: "link", Text: "http://127.0.0.1/pages/default/pay/" + r.Entity.String()})
+		case kernel.RecordMessage:
+			require.Contains(t, r.Message.Values, kernel.Value{Name: "purpose", Text: "Gym"})
+			require.Contains(t, r.Message.Values, kernel.Value{Name: "link", Text: "http://127.0.0.1/pages/default/pay/" + r.Entity.String()})
 			steps = append(steps, r.Name+" "+r.Message.To)
-		case world.RecordTimer, world.RecordEvent:
+		case kernel.RecordTimer, kernel.RecordEvent:
 			steps = append(steps, r.Name)
-		case world.RecordFindings:
+		case kernel.RecordFindings:
 			require.Fail(t, "a timer finds nothing")
 		}
 	}
@@ -246,7 +247,7 @@ func TestAPlanOfManyPayers(t *testing.T) {
 	records, _ := w.Take()
 	asked := []string{}
 	for _, r := range records {
-		if r.Kind == world.RecordMessage {
+		if r.Kind == kernel.RecordMessage {
 			asked = append(asked, r.Message.To)
 		}
 	}

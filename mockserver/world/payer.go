@@ -11,37 +11,37 @@ import (
 
 // The states of a payer's registration.
 const (
-	RegistrationPending State = iota + 1
+	RegistrationPending kernel.State = iota + 1
 	RegistrationRegistered
 )
 
 // RegistrationMachine moves a payer through the hosted registration: a linked
 // bank and a passed identity check (KYC). Specification, States and transitions.
-var RegistrationMachine = Machine{
+var RegistrationMachine = kernel.Machine{
 	Name:   "registration",
 	States: []string{"", "Pending", "Registered"},
-	Moves: []Move{
-		{"create", 0, RegistrationPending, ""},
-		{"complete", RegistrationPending, RegistrationRegistered, ""},
-		{"kyc-fail", RegistrationPending, RegistrationPending, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: RegistrationPending},
+		{Event: "complete", From: RegistrationPending, To: RegistrationRegistered},
+		{Event: "kyc-fail", From: RegistrationPending, To: RegistrationPending},
 	},
 }
 
 // payers are the payers of an integration, also by how they are reached, and
 // what links bank accounts: debit authorisations and the one-time links.
 type payers struct {
-	table[payer]
-	byPhone, byEmail textIndex
-	debits           table[debitAuth]
-	linkTokens       table[linkToken]
-	bankLinks        table[bankLink]
+	kernel.Table[payer]
+	byPhone, byEmail kernel.TextIndex
+	debits           kernel.Table[debitAuth]
+	linkTokens       kernel.Table[linkToken]
+	bankLinks        kernel.Table[bankLink]
 }
 
 // payer is the row of a payer. Its id is the registrationId and at the same
 // time the registrationPersonId.
 type payer struct {
 	id                                            uuid.UUID
-	phone, email, name, redirect, purpose, period text
+	phone, email, name, redirect, purpose, period kernel.Text
 	amount, created                               int64
 	firstPayment, lastPayment                     uint32
 	firstCard, lastCard                           uint32
@@ -49,7 +49,7 @@ type payer struct {
 	bankMask                                      [4]byte
 	returnCode, returnWhen                        uint8
 	review, slow                                  bool
-	state                                         State
+	state                                         kernel.State
 }
 
 // RegistrationCreated is the answer to a registration.
@@ -68,22 +68,22 @@ func (w *World) RegisterUser(req *NewRegistration) (RegistrationCreated, error) 
 	if err := w.checkRegistration(req); err != nil {
 		return RegistrationCreated{}, err
 	}
-	row := payer{redirect: w.str(req.RedirectURL), purpose: w.str(req.ShortDescription), period: w.str(req.Period)}
+	row := payer{redirect: w.texts.KeepString(req.RedirectURL), purpose: w.texts.KeepString(req.ShortDescription), period: w.texts.KeepString(req.Period)}
 	if req.Amount != nil {
 		row.amount = *req.Amount
 	}
-	p := w.payers.at(w.addPayer(row, req.MobileNumber, req.Email))
+	p := w.payers.At(w.addPayer(row, req.MobileNumber, req.Email))
 	id := p.id.String()
 	page := w.pageURL(PageRegister, id)
-	w.tellPayer(p, p.id, "registration", Value{"link", page}, Value{"purpose", req.ShortDescription})
+	w.tellPayer(p, p.id, "registration", kernel.Value{Name: "link", Text: page}, kernel.Value{Name: "purpose", Text: req.ShortDescription})
 	return RegistrationCreated{RegistrationID: id, RegistrationURL: page}, nil
 }
 
 // addPayer keeps a Pending payer who is reached by phone or e-mail, and gives
 // the row's number. Either contact may be empty.
 func (w *World) addPayer(row payer, phone, email string) uint32 {
-	row.id, row.created = w.newID(), w.now
-	p, n := w.payers.add(row.id, row)
+	row.id, row.created = w.core.NewID(), w.core.Now()
+	p, n := w.payers.Add(row.id, row)
 	w.learnPhone(n, phone)
 	w.learnEmail(n, email)
 	w.mustMove(w.movePayer(p, "create", ""))
@@ -91,21 +91,21 @@ func (w *World) addPayer(row payer, phone, email string) uint32 {
 }
 
 func (w *World) learnPhone(n uint32, phone string) {
-	if p, key := w.payers.at(n), phoneKey(phone); key != "" && p.phone.n == 0 {
-		p.phone = w.str(key)
-		w.payers.byPhone.put(key, n)
+	if p, key := w.payers.At(n), phoneKey(phone); key != "" && p.phone.Empty() {
+		p.phone = w.texts.KeepString(key)
+		w.payers.byPhone.Put(key, n)
 	}
 }
 
 func (w *World) learnEmail(n uint32, email string) {
-	if p := w.payers.at(n); email != "" && p.email.n == 0 {
-		p.email = w.str(email)
-		w.payers.byEmail.put(strings.ToLower(email), n)
+	if p := w.payers.At(n); email != "" && p.email.Empty() {
+		p.email = w.texts.KeepString(email)
+		w.payers.byEmail.Put(strings.ToLower(email), n)
 	}
 }
 
 func (w *World) movePayer(p *payer, event, reason string) error {
-	_, err := w.transition(&RegistrationMachine, p.id, &p.state, event, reason)
+	_, err := w.core.Transition(&RegistrationMachine, p.id, &p.state, event, reason)
 	return err
 }
 
@@ -135,8 +135,8 @@ func (w *World) UserStatus(id string) (UserStatus, error) {
 
 // payer finds a payer by registrationId.
 func (w *World) payer(id string) (*payer, uint32, error) {
-	if key, ok := ParseID(id); ok {
-		if p, n := w.payers.find(key); p != nil {
+	if key, ok := kernel.ParseID(id); ok {
+		if p, n := w.payers.Find(key); p != nil {
 			return p, n, nil
 		}
 	}
@@ -147,8 +147,8 @@ func (w *World) payer(id string) (*payer, uint32, error) {
 // the e-mail address, whatever the letter case and the writing of the number.
 func (w *World) payerByContact(phone, email string) (uint32, bool) {
 	if key := phoneKey(phone); key != "" {
-		if n := w.payers.byPhone.find(key, func(n uint32) bool {
-			return string(w.texts.bytes(w.payers.at(n).phone)) == key
+		if n := w.payers.byPhone.Find(key, func(n uint32) bool {
+			return string(w.texts.Bytes(w.payers.At(n).phone)) == key
 		}); n != 0 {
 			return n, true
 		}
@@ -156,8 +156,8 @@ func (w *World) payerByContact(phone, email string) (uint32, bool) {
 	if email == "" {
 		return 0, false
 	}
-	n := w.payers.byEmail.find(strings.ToLower(email), func(n uint32) bool {
-		return strings.EqualFold(w.texts.string(w.payers.at(n).email), email)
+	n := w.payers.byEmail.Find(strings.ToLower(email), func(n uint32) bool {
+		return strings.EqualFold(w.texts.String(w.payers.At(n).email), email)
 	})
 	return n, n != 0
 }
@@ -190,6 +190,6 @@ func (w *World) maskText(last4 [4]byte) *string {
 }
 
 // tellPayer sends a message to every contact that is known of a payer.
-func (w *World) tellPayer(p *payer, entity uuid.UUID, template string, values ...Value) {
-	w.tell(entity, w.texts.string(p.phone), w.texts.string(p.email), template, values...)
+func (w *World) tellPayer(p *payer, entity uuid.UUID, template string, values ...kernel.Value) {
+	w.tell(entity, w.texts.String(p.phone), w.texts.String(p.email), template, values...)
 }

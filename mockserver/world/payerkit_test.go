@@ -62,11 +62,11 @@ func goodBank(t *testing.T) world.LinkedBank {
 }
 
 // messages are the messages since the last input, in order.
-func messages(w *world.World) []world.Message {
-	var list []world.Message
+func messages(w *world.World) []kernel.Message {
+	var list []kernel.Message
 	records, _ := w.Take()
 	for _, r := range records {
-		if r.Kind == world.RecordMessage {
+		if r.Kind == kernel.RecordMessage {
 			list = append(list, *r.Message)
 		}
 	}
@@ -74,7 +74,7 @@ func messages(w *world.World) []world.Message {
 }
 
 // linkOf is the link in a message.
-func linkOf(m world.Message) string {
+func linkOf(m kernel.Message) string {
 	for _, v := range m.Values {
 		if v.Name == "link" {
 			return v.Text

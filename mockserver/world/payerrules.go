@@ -45,12 +45,12 @@ var (
 )
 
 // knownEvent refuses the name of an event that a machine does not have.
-func knownEvent(m *Machine, event string) error {
+func knownEvent(m *kernel.Machine, event string) error {
 	events := m.Events()
 	if slices.Contains(events, event) {
 		return nil
 	}
-	return invalid("path:event", given(event), rule{
+	return invalid("path:event", kernel.Given(event), rule{
 		"control.event", kernel.Assumed, "an event of the " + m.Name + ": " + strings.Join(events, ", "), "send one of the events",
 	})
 }
@@ -61,18 +61,18 @@ func (w *World) checkRegistration(req *NewRegistration) error {
 	c.required("/redirectUrl", req.RedirectURL, ruleRedirect)
 	c.webAddress("/redirectUrl", req.RedirectURL, ruleRedirectURL)
 	if req.MobileNumber != "" && !e164(req.MobileNumber) {
-		c.refuse("/mobileNumber", quote(req.MobileNumber), ruleMobile)
+		c.refuse("/mobileNumber", kernel.Quote(req.MobileNumber), ruleMobile)
 	}
 	if req.Email != "" && !validEmail(req.Email) {
-		c.advise("/email", quote(req.Email), rulePayerEmail)
+		c.advise("/email", kernel.Quote(req.Email), rulePayerEmail)
 	}
 	if req.Amount != nil && *req.Amount < 1 {
 		c.refuse("/amount", number(*req.Amount), ruleAmount)
 	}
 	if req.Period != "" && req.Period != periodOnce {
-		c.advise("/period", quote(req.Period), rulePeriod)
+		c.advise("/period", kernel.Quote(req.Period), rulePeriod)
 	}
-	return c.err("the registration")
+	return c.Err("the registration")
 }
 
 // number shows a received whole number.
@@ -91,15 +91,17 @@ func (c *check) webAddress(pointer, value string, r rule) {
 	}
 	u, err := url.Parse(value)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		c.refuse(pointer, quote(value), r)
+		c.refuse(pointer, kernel.Quote(value), r)
 	}
 }
 
 // unknownID refuses the id of something that this integration does not own, as
 // Invalid or as NotFound; latitude.md, unknown-body-ids.
 func (c *check) unknownID(pointer, value string, r rule) {
-	c.unknown = c.unknown || c.w.is(latitude.UnknownBodyIDsNotFound)
-	c.refuse(pointer, quote(value), r)
+	if c.w.is(latitude.UnknownBodyIDsNotFound) {
+		c.Code = kernel.NotFound
+	}
+	c.refuse(pointer, kernel.Quote(value), r)
 }
 
 // bodyPayer finds the payer whom a body names. 0 means that none is named, or
@@ -109,7 +111,7 @@ func (c *check) bodyPayer(pointer, value string, form, known rule) uint32 {
 	if id == uuid.Nil {
 		return 0
 	}
-	_, n := c.w.payers.find(id)
+	_, n := c.w.payers.Find(id)
 	if n == 0 {
 		c.unknownID(pointer, value, known)
 	}

@@ -25,8 +25,8 @@ var kindNames = [...]string{"PaymentRequest", "SavedCard", "RecurringPayment"}
 // payments are all payments of an integration. The journal holds, in the order
 // of their creation, what the transaction report lists.
 type payments struct {
-	table[payment]
-	journal table[journalEntry]
+	kernel.Table[payment]
+	journal kernel.Table[journalEntry]
 }
 
 // payment is the row of a payment. Its id is the paymentRequestId.
@@ -35,7 +35,7 @@ type payment struct {
 	amount, refunded           int64
 	debitLimit                 int64
 	created                    int64
-	texts                      text
+	texts                      kernel.Text
 	payer, company, location   uint32
 	plan, occurrence           uint32
 	nextOfPayer, nextOfCompany uint32
@@ -44,7 +44,7 @@ type payment struct {
 	due                        int32 // days since 1 January of year 1; 0 none
 	kind                       paymentKind
 	feePayer                   feePayer
-	state                      State
+	state                      kernel.State
 	oneTime                    bool
 }
 
@@ -55,8 +55,8 @@ type paymentTexts struct {
 	phone, email string
 }
 
-func (t *paymentTexts) code(k *codec) {
-	k.strs(&t.shortDescription, &t.reference, &t.metadata, &t.returnURL, &t.phone, &t.email)
+func (t *paymentTexts) Pack(k *kernel.Codec) {
+	k.Strs(&t.shortDescription, &t.reference, &t.metadata, &t.returnURL, &t.phone, &t.email)
 }
 
 // paymentOrder is a payment that has been judged and is to be opened. Numbers
@@ -96,24 +96,24 @@ func (w *World) CreatePayment(req *NewPayment) (PaymentCreated, error) {
 	if f.tooLarge {
 		return PaymentCreated{}, tooLarge()
 	}
-	if err := c.err("the payment request"); err != nil {
+	if err := c.Err("the payment request"); err != nil {
 		return PaymentCreated{}, err
 	}
 	if o.payer == 0 {
 		o.payer = w.contactPayer(req.ContactNumber, req.EmailAddress)
 	}
 	n := w.openPayment(o)
-	w.payments.at(n).attachment = w.attach(f)
+	w.payments.At(n).attachment = w.attach(f)
 	err := w.askOrCollect(n)
-	p := w.payments.at(n)
-	payer, id := w.payers.at(p.payer), p.id.String()
+	p := w.payments.At(n)
+	payer, id := w.payers.At(p.payer), p.id.String()
 	return PaymentCreated{id, w.accountMask(payer), w.pageURL(PagePay, id), payer.id.String()}, err
 }
 
 // askOrCollect collects from a payer who has authorised it, and asks any other.
 // latitude.md, auto-debit.
 func (w *World) askOrCollect(n uint32) error {
-	p := w.payments.at(n)
+	p := w.payments.At(n)
 	if p.debitLimit > 0 && !w.debitCovers(p.payer, p.company, p.debitLimit) {
 		w.askDebitAuth(p.payer, p.company, p.debitLimit)
 	}
@@ -128,11 +128,11 @@ func (w *World) askOrCollect(n uint32) error {
 // records its creation. The caller decides what follows: collect or askPayer.
 func (w *World) openPayment(o paymentOrder) uint32 {
 	row := payment{
-		id: w.newID(), amount: o.amount, debitLimit: o.debitLimit, created: w.now, texts: w.pack(&o.texts),
+		id: w.core.NewID(), amount: o.amount, debitLimit: o.debitLimit, created: w.core.Now(), texts: w.texts.Pack(&o.texts),
 		payer: o.payer, company: o.company, location: o.location, plan: o.plan, occurrence: o.occurrence, card: o.card,
 		due: dayNumber(o.due), kind: o.kind, feePayer: o.feePayer, oneTime: o.oneTime,
 	}
-	p, n := w.payments.add(row.id, row)
+	p, n := w.payments.Add(row.id, row)
 	w.chainPayment(n, p)
 	w.mustMove(w.stepPayment(n, "create", ""))
 	return n
@@ -141,25 +141,25 @@ func (w *World) openPayment(o paymentOrder) uint32 {
 // chainPayment makes a payment findable by its payer and its company, and lists
 // it in the report.
 func (w *World) chainPayment(n uint32, p *payment) {
-	payer, company := w.payers.at(p.payer), w.companies.at(p.company)
+	payer, company := w.payers.At(p.payer), w.companies.At(p.company)
 	if payer.lastPayment == 0 {
 		payer.firstPayment = n
 	} else {
-		w.payments.at(payer.lastPayment).nextOfPayer = n
+		w.payments.At(payer.lastPayment).nextOfPayer = n
 	}
 	if company.lastPay == 0 {
 		company.firstPayment = n
 	} else {
-		w.payments.at(company.lastPay).nextOfCompany = n
+		w.payments.At(company.lastPay).nextOfCompany = n
 	}
 	payer.lastPayment, company.lastPay = n, n
-	w.payments.journal.push(journalEntry{company: p.company, row: n})
+	w.payments.journal.Push(journalEntry{company: p.company, row: n})
 }
 
 // payment finds a payment by its paymentRequestId.
 func (w *World) payment(id string) (*payment, uint32, error) {
-	if key, ok := ParseID(id); ok {
-		if p, n := w.payments.find(key); p != nil {
+	if key, ok := kernel.ParseID(id); ok {
+		if p, n := w.payments.Find(key); p != nil {
 			return p, n, nil
 		}
 	}
@@ -169,28 +169,28 @@ func (w *World) payment(id string) (*payment, uint32, error) {
 // askPayer tells the payer of a payment by every contact that is known; what
 // the request named comes before what the registration did.
 func (w *World) askPayer(n uint32) {
-	p := w.payments.at(n)
+	p := w.payments.At(n)
 	var t paymentTexts
-	w.unpack(p.texts, &t)
-	payer := w.payers.at(p.payer)
+	w.texts.Unpack(p.texts, &t)
+	payer := w.payers.At(p.payer)
 	if t.phone == "" {
-		t.phone = w.texts.string(payer.phone)
+		t.phone = w.texts.String(payer.phone)
 	}
 	if t.email == "" {
-		t.email = w.texts.string(payer.email)
+		t.email = w.texts.String(payer.email)
 	}
 	w.tell(p.id, t.phone, t.email, "payment-request",
-		Value{"link", w.pageURL(PagePay, p.id.String())}, Value{"amount", dollars(p.amount)},
-		Value{"company", w.texts.string(w.companies.at(p.company).name)}, Value{"purpose", t.shortDescription})
+		kernel.Value{Name: "link", Text: w.pageURL(PagePay, p.id.String())}, kernel.Value{Name: "amount", Text: dollars(p.amount)},
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "purpose", Text: t.shortDescription})
 }
 
 // tell sends a message to a phone and an e-mail address; either may be empty.
-func (w *World) tell(entity uuid.UUID, phone, email, template string, values ...Value) {
+func (w *World) tell(entity uuid.UUID, phone, email, template string, values ...kernel.Value) {
 	if to := phoneKey(phone); to != "" {
-		w.message(entity, Message{Channel: "sms", To: to, Template: template, Values: values, Bounced: fixtures.Bounces(to)})
+		w.message(entity, kernel.Message{Channel: "sms", To: to, Template: template, Values: values, Bounced: fixtures.Bounces(to)})
 	}
 	if email != "" {
-		w.message(entity, Message{Channel: "email", To: email, Template: template, Values: values, Bounced: fixtures.Bounces(email)})
+		w.message(entity, kernel.Message{Channel: "email", To: email, Template: template, Values: values, Bounced: fixtures.Bounces(email)})
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -96,7 +97,7 @@ func TestEnableDebitAuthAsksForIt(t *testing.T) {
 	t.Parallel()
 	x := newTill(t, goodBank(t))
 	x.pay(t, func(r *world.NewPayment) { r.EnableAutoPay, r.AutoPayLimit = ptr(true), ptr(int64(7000)) })
-	var asked []world.Message
+	var asked []kernel.Message
 	for _, m := range messages(x.World) {
 		if m.Template == "debit-authorisation-request" {
 			asked = append(asked, m)
@@ -129,7 +130,7 @@ func (x *till) events(t *testing.T) []body {
 	var list []body
 	records, _ := x.Take()
 	for _, r := range records {
-		if r.Kind != world.RecordEvent {
+		if r.Kind != kernel.RecordEvent {
 			continue
 		}
 		var b body

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -76,7 +77,7 @@ func (b *book) hold(t *testing.T, r *rapid.T) {
 	t.Helper()
 	records, _ := b.x.Take()
 	for _, rec := range records {
-		if rec.Kind == world.RecordTransition && rec.Entity.String() == b.id {
+		if rec.Kind == kernel.RecordTransition && rec.Entity.String() == b.id {
 			b.states = append(b.states, rec.To)
 		}
 	}

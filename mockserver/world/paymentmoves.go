@@ -11,7 +11,7 @@ import (
 
 // The states of a payment request.
 const (
-	PaymentPending State = iota + 1
+	PaymentPending kernel.State = iota + 1
 	PaymentScheduled
 	PaymentQueued
 	PaymentInReview
@@ -27,32 +27,32 @@ const EventPaymentStatus = "PAYMENT_STATUS_CHANGED"
 
 // PaymentMachine moves a payment request. The last move is the late return of
 // a bank, which the ledger can switch off. latitude.md, payment-machine.
-var PaymentMachine = Machine{
+var PaymentMachine = kernel.Machine{
 	Name:   "payment",
 	States: []string{"", "Pending", "Scheduled", "Queued", "InReview", "Processing", "Paid", "Failed", "Denied", "Canceled"},
-	Moves: []Move{
-		{"create", 0, PaymentPending, ""},
-		{"approve", PaymentPending, PaymentProcessing, EventPaymentStatus},
-		{"schedule", PaymentPending, PaymentScheduled, EventPaymentStatus},
-		{"queue", PaymentPending, PaymentQueued, EventPaymentStatus},
-		{"review", PaymentPending, PaymentInReview, EventPaymentStatus},
-		{"deny", PaymentPending, PaymentDenied, EventPaymentStatus},
-		{"cancel", PaymentPending, PaymentCanceled, EventPaymentStatus},
-		{"process", PaymentScheduled, PaymentProcessing, EventPaymentStatus},
-		{"cancel", PaymentScheduled, PaymentCanceled, EventPaymentStatus},
-		{"process", PaymentQueued, PaymentProcessing, EventPaymentStatus},
-		{"cancel", PaymentQueued, PaymentCanceled, EventPaymentStatus},
-		{"process", PaymentInReview, PaymentProcessing, EventPaymentStatus},
-		{"deny", PaymentInReview, PaymentDenied, EventPaymentStatus},
-		{"cancel", PaymentInReview, PaymentCanceled, EventPaymentStatus},
-		{"pay", PaymentProcessing, PaymentPaid, EventPaymentStatus},
-		{"fail", PaymentProcessing, PaymentFailed, EventPaymentStatus},
-		{"return", PaymentPaid, PaymentFailed, EventPaymentStatus},
+	Moves: []kernel.Move{
+		{Event: "create", To: PaymentPending},
+		{Event: "approve", From: PaymentPending, To: PaymentProcessing, Emits: EventPaymentStatus},
+		{Event: "schedule", From: PaymentPending, To: PaymentScheduled, Emits: EventPaymentStatus},
+		{Event: "queue", From: PaymentPending, To: PaymentQueued, Emits: EventPaymentStatus},
+		{Event: "review", From: PaymentPending, To: PaymentInReview, Emits: EventPaymentStatus},
+		{Event: "deny", From: PaymentPending, To: PaymentDenied, Emits: EventPaymentStatus},
+		{Event: "cancel", From: PaymentPending, To: PaymentCanceled, Emits: EventPaymentStatus},
+		{Event: "process", From: PaymentScheduled, To: PaymentProcessing, Emits: EventPaymentStatus},
+		{Event: "cancel", From: PaymentScheduled, To: PaymentCanceled, Emits: EventPaymentStatus},
+		{Event: "process", From: PaymentQueued, To: PaymentProcessing, Emits: EventPaymentStatus},
+		{Event: "cancel", From: PaymentQueued, To: PaymentCanceled, Emits: EventPaymentStatus},
+		{Event: "process", From: PaymentInReview, To: PaymentProcessing, Emits: EventPaymentStatus},
+		{Event: "deny", From: PaymentInReview, To: PaymentDenied, Emits: EventPaymentStatus},
+		{Event: "cancel", From: PaymentInReview, To: PaymentCanceled, Emits: EventPaymentStatus},
+		{Event: "pay", From: PaymentProcessing, To: PaymentPaid, Emits: EventPaymentStatus},
+		{Event: "fail", From: PaymentProcessing, To: PaymentFailed, Emits: EventPaymentStatus},
+		{Event: "return", From: PaymentPaid, To: PaymentFailed, Emits: EventPaymentStatus},
 	},
 }
 
 // paidIsFinal is PaymentMachine without the late return.
-var paidIsFinal = Machine{
+var paidIsFinal = kernel.Machine{
 	Name: PaymentMachine.Name, States: PaymentMachine.States, Moves: PaymentMachine.Moves[:len(PaymentMachine.Moves)-1],
 }
 
@@ -76,7 +76,7 @@ var (
 )
 
 // machineOf is the machine that moves a payment.
-func (w *World) machineOf(p *payment) *Machine {
+func (w *World) machineOf(p *payment) *kernel.Machine {
 	switch {
 	case p.kind == kindSavedCard:
 		return &SavedCardChargeMachine
@@ -117,12 +117,12 @@ func (w *World) MovePayment(id, event string, opt PaymentEvent) error {
 	}
 	if !slices.Contains(PaymentMachine.Events(), event) {
 		r := ruleEventName
-		r.expected += ": " + strings.Join(PaymentMachine.Events(), ", ")
-		return invalid("path:event", quote(event), r)
+		r.Expected += ": " + strings.Join(PaymentMachine.Events(), ", ")
+		return invalid("path:event", kernel.Quote(event), r)
 	}
 	c := w.check()
 	reason := c.paymentEvent(p, event, opt)
-	if err := c.err("the event"); err != nil {
+	if err := c.Err("the event"); err != nil {
 		return err
 	}
 	if event != "approve" {
@@ -144,9 +144,9 @@ func (c *check) paymentEvent(p *payment, event string, opt PaymentEvent) string 
 		code, err := fixtures.ReturnCodeNamed(opt.ReturnCode)
 		switch {
 		case event != "fail" && event != "return":
-			c.refuse("/returnCode", quote(opt.ReturnCode), ruleEventNoCode)
+			c.refuse("/returnCode", kernel.Quote(opt.ReturnCode), ruleEventNoCode)
 		case err != nil:
-			c.refuse("/returnCode", quote(opt.ReturnCode), taught(ruleEventCode, err))
+			c.refuse("/returnCode", kernel.Quote(opt.ReturnCode), taught(ruleEventCode, err))
 		default:
 			reason = code.Code + " " + code.Title
 		}
@@ -154,9 +154,9 @@ func (c *check) paymentEvent(p *payment, event string, opt PaymentEvent) string 
 	switch {
 	case opt.FeePayer == "":
 	case event != "approve" || p.feePayer != feeAsk:
-		c.refuse("/feePayer", quote(opt.FeePayer), ruleEventFeeOnly)
+		c.refuse("/feePayer", kernel.Quote(opt.FeePayer), ruleEventFeeOnly)
 	case opt.FeePayer != feePayers[feeClient] && opt.FeePayer != feePayers[feePartner]:
-		c.refuse("/feePayer", quote(opt.FeePayer), ruleEventFee)
+		c.refuse("/feePayer", kernel.Quote(opt.FeePayer), ruleEventFee)
 	}
 	if opt.Reason != "" {
 		return opt.Reason
@@ -167,8 +167,8 @@ func (c *check) paymentEvent(p *payment, event string, opt PaymentEvent) string 
 // stepPayment takes a step, sends its event, and sets the timer of what
 // follows.
 func (w *World) stepPayment(n uint32, event, reason string) error {
-	p := w.payments.at(n)
-	mv, err := w.transition(w.machineOf(p), p.id, &p.state, event, reason)
+	p := w.payments.At(n)
+	mv, err := w.core.Transition(w.machineOf(p), p.id, &p.state, event, reason)
 	if err != nil {
 		return err
 	}
@@ -180,11 +180,11 @@ func (w *World) stepPayment(n uint32, event, reason string) error {
 	}
 	switch p.state {
 	case PaymentScheduled:
-		w.schedule(timerPaymentBatch, w.batchOf(p), p.id, 0)
+		w.core.Schedule(timerPaymentBatch, w.batchOf(p), p.id, 0)
 	case PaymentQueued:
-		w.schedule(timerPaymentProcess, nextBankingDay(w.Now(), queueDays), p.id, 0)
+		w.core.Schedule(timerPaymentProcess, nextBankingDay(w.Now(), queueDays), p.id, 0)
 	case PaymentInReview:
-		w.schedule(timerPaymentProcess, nextBankingDay(w.Now(), reviewDays), p.id, 0)
+		w.core.Schedule(timerPaymentProcess, nextBankingDay(w.Now(), reviewDays), p.id, 0)
 	case PaymentProcessing:
 		return w.startSettling(n)
 	case PaymentPaid:

@@ -150,7 +150,7 @@ func (x *till) reasons(id string) []string {
 	var list []string
 	records, _ := x.Take()
 	for _, r := range records {
-		if r.Kind == world.RecordTransition && r.Entity.String() == id {
+		if r.Kind == kernel.RecordTransition && r.Entity.String() == id {
 			list = append(list, r.To+": "+r.Reason)
 		}
 	}

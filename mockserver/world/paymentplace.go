@@ -32,7 +32,7 @@ func (c *check) place(r *placeRules, locationID, companyID, reference string) (c
 	}
 	if locationID != "" {
 		if location = c.locationID(r, locationID); location != 0 {
-			company = c.w.locations.at(location).company
+			company = c.w.locations.At(location).company
 		}
 	}
 	if companyID != "" {
@@ -50,7 +50,7 @@ func (c *check) agree(pointer, value string, first, second uint32, same rule) ui
 		return second
 	}
 	if second != 0 && second != first {
-		c.refuse(pointer, quote(value), same)
+		c.refuse(pointer, kernel.Quote(value), same)
 	}
 	return first
 }
@@ -65,7 +65,7 @@ func (c *check) defaultPlace(r *placeRules) uint32 {
 
 func (c *check) locationID(r *placeRules, value string) uint32 {
 	id := c.id("/locationId", value, r.location)
-	_, n := c.w.locations.find(id)
+	_, n := c.w.locations.Find(id)
 	if n == 0 && id != uuid.Nil {
 		c.unknownID("/locationId", value, r.locationKnown)
 	}
@@ -74,7 +74,7 @@ func (c *check) locationID(r *placeRules, value string) uint32 {
 
 func (c *check) companyID(r *placeRules, value string) uint32 {
 	id := c.id("/companyId", value, r.company)
-	_, n := c.w.companies.find(id)
+	_, n := c.w.companies.Find(id)
 	if n == 0 && id != uuid.Nil {
 		c.unknownID("/companyId", value, r.companyKnown)
 	}

@@ -132,7 +132,7 @@ func (c *check) feePayer(pointer, value string, r rule) feePayer {
 	if i >= 0 {
 		return feePayer(i) //nolint:gosec // G115: one of three.
 	}
-	c.advise(pointer, quote(value), r)
+	c.advise(pointer, kernel.Quote(value), r)
 	return feeClient
 }
 
@@ -144,9 +144,9 @@ func (c *check) dueDate(pointer, value string, form, past rule) time.Time {
 	d := c.date(pointer, value, form)
 	switch {
 	case d.Year() > lastDueYear:
-		c.refuse(pointer, quote(value), form)
+		c.refuse(pointer, kernel.Quote(value), form)
 	case !d.IsZero() && d.Before(pacificDate(c.w.Now())):
-		c.advise(pointer, quote(value), past)
+		c.advise(pointer, kernel.Quote(value), past)
 	}
 	return d
 }

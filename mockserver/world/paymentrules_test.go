@@ -167,7 +167,7 @@ func TestUnknownIDsOfAPaymentAreNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 
 func TestSameSeedSamePayment(t *testing.T) {
 	t.Parallel()
-	var told [2][]world.Record
+	var told [2][]kernel.Record
 	for i := range told {
 		x := newTill(t, goodBank(t))
 		x.paid(t, nil)

@@ -99,13 +99,13 @@ func (w *World) PaymentDetails(id string) (PaymentDetails, error) {
 	if err != nil {
 		return PaymentDetails{}, err
 	}
-	c := w.companies.at(p.company)
+	c := w.companies.At(p.company)
 	var t NewCompany
-	w.unpack(c.details, &t)
+	w.texts.Unpack(c.details, &t)
 	d := PaymentDetails{
 		ExternalPaymentRequestID: p.id.String(), Amount: Money{p.amount, currency},
 		CreationDate: w.timeText(p.created), DueDate: w.dueText(p),
-		RecipientName: w.texts.string(c.name), RecipientAddress: t.address(),
+		RecipientName: w.texts.String(c.name), RecipientAddress: t.address(),
 		EmailAddress: t.EmailAddress, ContactPhoneNumber: &t.ContactNumber, PaymentType: kindNames[p.kind],
 		Attachments: w.attachmentInfo(p.attachment), DebitAuth: DebitLimit{p.debitLimit},
 	}
@@ -147,13 +147,13 @@ func (w *World) PaymentView(id string) (PaymentView, error) {
 
 func (w *World) paymentView(p *payment) PaymentView {
 	var t paymentTexts
-	w.unpack(p.texts, &t)
-	payer, company := w.payers.at(p.payer), w.companies.at(p.company)
+	w.texts.Unpack(p.texts, &t)
+	payer, company := w.payers.At(p.payer), w.companies.At(p.company)
 	return PaymentView{
 		ID: p.id.String(), Status: w.status(p), Kind: kindNames[p.kind], Legal: slices.Clone(w.machineOf(p).Legal(p.state)),
-		CompanyID: company.id.String(), CompanyName: w.texts.string(company.name),
-		RegistrationID: payer.id.String(), PayerName: w.texts.string(payer.name), Registered: payer.state == RegistrationRegistered,
-		Phone: w.texts.string(payer.phone), Email: w.texts.string(payer.email),
+		CompanyID: company.id.String(), CompanyName: w.texts.String(company.name),
+		RegistrationID: payer.id.String(), PayerName: w.texts.String(payer.name), Registered: payer.state == RegistrationRegistered,
+		Phone: w.texts.String(payer.phone), Email: w.texts.String(payer.email),
 		ShortDescription: t.shortDescription, Reference: t.reference, Metadata: t.metadata, ReturnURL: t.returnURL,
 		FeePayer: feePayers[p.feePayer], OneTime: p.oneTime, Amount: p.amount, Refunded: p.refunded, DebitLimit: p.debitLimit,
 		Created: p.created, Due: p.dueDate(), AccountMask: w.paymentMask(p), Attachments: w.attachmentInfo(p.attachment),
@@ -180,8 +180,8 @@ func (w *World) CompanyPayments(companyRef, after string, limit int) ([]PaymentV
 		n = p.nextOfCompany
 	}
 	list := []PaymentView{}
-	for ; n != 0 && (limit <= 0 || len(list) < limit); n = w.payments.at(n).nextOfCompany {
-		list = append(list, w.paymentView(w.payments.at(n)))
+	for ; n != 0 && (limit <= 0 || len(list) < limit); n = w.payments.At(n).nextOfCompany {
+		list = append(list, w.paymentView(w.payments.At(n)))
 	}
 	return list, nil
 }
@@ -189,9 +189,9 @@ func (w *World) CompanyPayments(companyRef, after string, limit int) ([]PaymentV
 // paymentMask shows the account or card from which a payment comes.
 func (w *World) paymentMask(p *payment) *string {
 	if p.card == 0 {
-		return w.accountMask(w.payers.at(p.payer))
+		return w.accountMask(w.payers.At(p.payer))
 	}
-	c := w.cards.at(p.card)
+	c := w.cards.At(p.card)
 	return w.accountMask(&payer{bankMask: c.last4})
 }
 
@@ -201,7 +201,7 @@ func (w *World) emitPayment(p *payment) {
 	b = append(b, `"PaymentId":"`...)
 	b = appendID(b, p.id)
 	b = append(b, `","RegistrationId":"`...)
-	b = appendID(b, w.payers.at(p.payer).id)
+	b = appendID(b, w.payers.At(p.payer).id)
 	b = append(b, `","Amount":`...)
 	if w.is(latitude.PaymentEventAmountText) {
 		b = append(b, '"')

@@ -14,20 +14,20 @@ func (w *World) StartCardPayment(paymentRequestID, feePayer string) (string, err
 	}
 	c := w.check()
 	c.paymentEvent(p, "approve", PaymentEvent{FeePayer: feePayer})
-	if err := c.err("the card payment"); err != nil {
+	if err := c.Err("the card payment"); err != nil {
 		return "", err
 	}
 	if err := w.waits(p); err != nil {
 		return "", err
 	}
 	row := cardAuth{
-		id: w.newID(), payer: p.payer, company: p.company, location: p.location, payment: n,
-		amount: p.amount, created: w.now, feePayer: p.feePayer,
+		id: w.core.NewID(), payer: p.payer, company: p.company, location: p.location, payment: n,
+		amount: p.amount, created: w.core.Now(), feePayer: p.feePayer,
 	}
 	if feePayer != "" {
 		row.feePayer = feePayerNamed(feePayer)
 	}
-	a, _ := w.cards.auths.add(row.id, row)
+	a, _ := w.cards.auths.Add(row.id, row)
 	w.mustMove(w.stepCardAuth(a, "create", "the payer chose to pay by card"))
 	return a.id.String(), nil
 }
@@ -39,7 +39,7 @@ func feePayerNamed(name string) feePayer {
 // waits refuses a payment that does not wait for its payer.
 func (w *World) waits(p *payment) error {
 	if p.state != PaymentPending || p.kind == kindSavedCard {
-		return w.machineOf(p).refusal(p.id, p.state, "approve")
+		return w.machineOf(p).Refusal(p.id, p.state, "approve")
 	}
 	return nil
 }
@@ -49,7 +49,7 @@ func (w *World) stillWaits(a *cardAuth) error {
 	if a.payment == 0 {
 		return nil
 	}
-	return w.waits(w.payments.at(a.payment))
+	return w.waits(w.payments.At(a.payment))
 }
 
 // payByCard collects the payment of an authorisation from its card, which has
@@ -58,11 +58,11 @@ func (w *World) payByCard(a *cardAuth, saved *card) {
 	if a.payment == 0 {
 		return
 	}
-	p := w.payments.at(a.payment)
+	p := w.payments.At(a.payment)
 	if w.waits(p) != nil {
 		return
 	}
-	_, p.card = w.cards.find(saved.id)
+	_, p.card = w.cards.Find(saved.id)
 	p.feePayer = a.feePayer
 	w.mustMove(w.collect(a.payment, "the payer authorised a card"))
 }
@@ -74,8 +74,8 @@ func (w *World) WaitingDebitAuth(paymentRequestID string) string {
 	if err != nil || p.debitLimit == 0 {
 		return ""
 	}
-	for n := w.payers.at(p.payer).firstDebit; n != 0; n = w.payers.debits.at(n).next {
-		if d := w.payers.debits.at(n); d.company == p.company && d.state == DebitAuthPending && d.limit == p.debitLimit {
+	for n := w.payers.At(p.payer).firstDebit; n != 0; n = w.payers.debits.At(n).next {
+		if d := w.payers.debits.At(n); d.company == p.company && d.state == DebitAuthPending && d.limit == p.debitLimit {
 			return d.id.String()
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // The states of a recurring plan.
 const (
-	PlanDraft State = iota + 1
+	PlanDraft kernel.State = iota + 1
 	PlanActive
 	PlanPaused
 	PlanFailed
@@ -18,33 +18,33 @@ const (
 
 // PlanMachine moves a recurring payment plan. The moves draft and fail are the
 // control API's alone. latitude.md, plan machine.
-var PlanMachine = Machine{
+var PlanMachine = kernel.Machine{
 	Name:   "plan",
 	States: []string{"", "Draft", "Active", "Paused", "Failed", "Canceled", "Completed"},
-	Moves: []Move{
-		{"create", 0, PlanDraft, ""},
-		{"activate", PlanDraft, PlanActive, ""},
-		{"cancel", PlanDraft, PlanCanceled, ""},
-		{"draft", PlanActive, PlanDraft, ""},
-		{"pause", PlanActive, PlanPaused, ""},
-		{"fail", PlanActive, PlanFailed, ""},
-		{"cancel", PlanActive, PlanCanceled, ""},
-		{"complete", PlanActive, PlanCompleted, ""},
-		{"activate", PlanPaused, PlanActive, ""},
-		{"cancel", PlanPaused, PlanCanceled, ""},
-		{"activate", PlanFailed, PlanActive, ""},
-		{"cancel", PlanFailed, PlanCanceled, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: PlanDraft},
+		{Event: "activate", From: PlanDraft, To: PlanActive},
+		{Event: "cancel", From: PlanDraft, To: PlanCanceled},
+		{Event: "draft", From: PlanActive, To: PlanDraft},
+		{Event: "pause", From: PlanActive, To: PlanPaused},
+		{Event: "fail", From: PlanActive, To: PlanFailed},
+		{Event: "cancel", From: PlanActive, To: PlanCanceled},
+		{Event: "complete", From: PlanActive, To: PlanCompleted},
+		{Event: "activate", From: PlanPaused, To: PlanActive},
+		{Event: "cancel", From: PlanPaused, To: PlanCanceled},
+		{Event: "activate", From: PlanFailed, To: PlanActive},
+		{Event: "cancel", From: PlanFailed, To: PlanCanceled},
 	},
 }
 
 // plans are the recurring plans of an integration.
-type plans struct{ table[plan] }
+type plans struct{ kernel.Table[plan] }
 
 // plan is the row of a recurring plan; its texts are packed. Due dates are
 // numbered from 0: the first is the start date.
 type plan struct {
 	id              uuid.UUID
-	texts           text
+	texts           kernel.Text
 	amount, created int64
 	start, end      int32 // as dayNumber; end 0 is none
 	value           int32 // of the interval
@@ -57,7 +57,7 @@ type plan struct {
 	payers, accepted          uint32 // consents that are Pending or Accepted, and Accepted
 	unit                      intervalUnit
 	feePayer                  feePayer
-	state                     State
+	state                     kernel.State
 	// alone marks a plan for one payer, which activates by itself; started one
 	// that has been Active.
 	alone, started bool
@@ -66,7 +66,7 @@ type plan struct {
 // planTexts are the texts of a plan, kept as one.
 type planTexts struct{ name, shortDescription string }
 
-func (t *planTexts) code(k *codec) { k.strs(&t.name, &t.shortDescription) }
+func (t *planTexts) Pack(k *kernel.Codec) { k.Strs(&t.name, &t.shortDescription) }
 
 // PlanCreated is the answer to a plan's creation.
 type PlanCreated struct {
@@ -79,7 +79,7 @@ type PlanCreated struct {
 func (w *World) CreatePlan(req *NewPlan) (PlanCreated, error) {
 	c := w.check()
 	row := c.plan(req)
-	if err := c.err("the plan"); err != nil {
+	if err := c.Err("the plan"); err != nil {
 		return PlanCreated{}, err
 	}
 	p, _ := w.addPlan(row, req)
@@ -88,17 +88,17 @@ func (w *World) CreatePlan(req *NewPlan) (PlanCreated, error) {
 
 // addPlan keeps a plan that has been judged.
 func (w *World) addPlan(row plan, req *NewPlan) (*plan, uint32) {
-	row.id, row.created = w.newID(), w.now
-	row.texts = w.pack(&planTexts{req.Name, req.ShortDescription})
-	p, n := w.plans.add(row.id, row)
+	row.id, row.created = w.core.NewID(), w.core.Now()
+	row.texts = w.texts.Pack(&planTexts{req.Name, req.ShortDescription})
+	p, n := w.plans.Add(row.id, row)
 	w.mustMove(w.stepPlan(p, "create", ""))
 	return p, n
 }
 
 // plan finds a plan by its id.
 func (w *World) plan(id string) (*plan, uint32, error) {
-	if key, ok := ParseID(id); ok {
-		if p, n := w.plans.find(key); p != nil {
+	if key, ok := kernel.ParseID(id); ok {
+		if p, n := w.plans.Find(key); p != nil {
 			return p, n, nil
 		}
 	}
@@ -106,7 +106,7 @@ func (w *World) plan(id string) (*plan, uint32, error) {
 }
 
 func (w *World) stepPlan(p *plan, event, reason string) error {
-	_, err := w.transition(&PlanMachine, p.id, &p.state, event, reason)
+	_, err := w.core.Transition(&PlanMachine, p.id, &p.state, event, reason)
 	return err
 }
 
@@ -146,7 +146,7 @@ var rulePlanConsent = rule{"plan.activate.consent", kernel.Docs, "a plan with at
 // today, also after the hour of the batch. A plan with no due date left is
 // Completed at once.
 func (w *World) activate(n uint32, reason string) error {
-	p := w.plans.at(n)
+	p := w.plans.At(n)
 	if _, ok := PlanMachine.Find(p.state, "activate"); ok && p.accepted == 0 {
 		e := invalid("path:planId", p.id.String(), rulePlanConsent)
 		e.Detail = "the plan " + p.id.String() + " was not activated: no payer has accepted it"
@@ -154,7 +154,7 @@ func (w *World) activate(n uint32, reason string) error {
 	}
 	next := w.nextOf(p)
 	if skipped := int(next - p.next); skipped > 0 {
-		reason += "; " + plural(skipped, "due date") + " passed while the plan was " + PlanMachine.States[p.state]
+		reason += "; " + kernel.Plural(skipped, "due date") + " passed while the plan was " + PlanMachine.States[p.state]
 	}
 	if err := w.stepPlan(p, "activate", reason); err != nil {
 		return err

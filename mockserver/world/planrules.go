@@ -60,7 +60,7 @@ func (c *check) plan(req *NewPlan) plan {
 	p := plan{feePayer: c.feePayer("/feePayer", req.FeePayer, rulePlanFee)}
 	p.amount = c.cents("/amount", req.Amount, rulePlanAmount, rulePlanAmount)
 	p.company, _ = c.place(&planPlace, "", req.CompanyID, req.CompanyReferenceID)
-	if p.company == 0 && !c.refused { // the uuid of zeros
+	if p.company == 0 && !c.Refused() { // the uuid of zeros
 		c.unknownID("/companyId", req.CompanyID, planPlace.companyKnown)
 	}
 	c.planInterval(&p, req.IntervalValue, req.IntervalUnit)
@@ -76,7 +76,7 @@ func (c *check) planInterval(p *plan, value *int32, unit string) {
 	}
 	u, ok := unitNamed(unit)
 	if !ok {
-		c.refuse("/intervalUnit", given(unit), rulePlanUnit)
+		c.refuse("/intervalUnit", kernel.Given(unit), rulePlanUnit)
 	}
 	p.unit = u
 }
@@ -86,7 +86,7 @@ func (c *check) planDates(p *plan, req *NewPlan) {
 	start := c.dueDate("/startDate", req.StartDate, rulePlanStart, rulePlanStartPast)
 	end := c.date("/endDate", req.EndDate, rulePlanEnd)
 	if !end.IsZero() && end.Before(start) {
-		c.refuse("/endDate", quote(req.EndDate), rulePlanEndOrder)
+		c.refuse("/endDate", kernel.Quote(req.EndDate), rulePlanEndOrder)
 	}
 	p.start, p.end = dayNumber(start), dayNumber(end)
 	if req.Occurrences == nil {
@@ -103,7 +103,7 @@ func (c *check) planDates(p *plan, req *NewPlan) {
 func (c *check) planPayer(member, registrationID, phone string) uint32 {
 	if registrationID != "" {
 		n := c.bodyPayer("/"+member, registrationID, rulePlanPayerForm, rulePlanPayerKnown)
-		if n == 0 && !c.refused { // the uuid of zeros
+		if n == 0 && !c.Refused() { // the uuid of zeros
 			c.unknownID("/"+member, registrationID, rulePlanPayerKnown)
 		}
 		return n
@@ -112,7 +112,7 @@ func (c *check) planPayer(member, registrationID, phone string) uint32 {
 	case phone == "":
 		c.required("/"+member, "", rulePlanPayer)
 	case !possiblePhone(phone):
-		c.refuse("/phoneNumber", quote(phone), rulePlanPayerPhone)
+		c.refuse("/phoneNumber", kernel.Quote(phone), rulePlanPayerPhone)
 	}
 	return 0
 }

@@ -47,7 +47,7 @@ func (w *World) ListPlans(company string) (PlanList, error) {
 		}
 	}
 	list := PlanList{Plans: []Plan{}}
-	for _, p := range w.plans.all() {
+	for _, p := range w.plans.All() {
 		if of == 0 || p.company == of {
 			list.Plans = append(list.Plans, w.planView(p))
 		}
@@ -68,7 +68,7 @@ func (w *World) planView(p *plan) Plan {
 	t := w.planTerms(p)
 	v := Plan{
 		PaymentPlanID: p.id.String(), Name: t.Name, Status: PlanMachine.States[p.state],
-		CompanyID: w.companies.at(p.company).id.String(), Amount: t.Amount, StartDate: t.StartDate, EndDate: t.EndDate,
+		CompanyID: w.companies.At(p.company).id.String(), Amount: t.Amount, StartDate: t.StartDate, EndDate: t.EndDate,
 		Occurrences: t.Occurrences, IntervalValue: t.IntervalValue, IntervalUnit: t.IntervalUnit,
 		ShortDescription: t.ShortDescription, FeePayer: t.FeePayer, Payers: int64(p.payers), AcceptedPayers: int64(p.accepted),
 	}
@@ -95,7 +95,7 @@ type PlanTerms struct {
 
 func (w *World) planTerms(p *plan) PlanTerms {
 	var texts planTexts
-	w.unpack(p.texts, &texts)
+	w.texts.Unpack(p.texts, &texts)
 	t := PlanTerms{
 		Name: optional(texts.name), Amount: p.amount, StartDate: dayText(p.start), EndDate: optional(dayText(p.end)),
 		IntervalValue: p.value, IntervalUnit: intervalUnits[p.unit].name,

@@ -38,7 +38,7 @@ func (w *World) CreateRecurring(req *NewRecurring) (PlanCreated, error) {
 	c := w.check()
 	row := c.plan(&body)
 	payer := c.planPayer("registrationUserId", req.RegistrationUserID, req.PhoneNumber)
-	if err := c.err("the recurring payment"); err != nil {
+	if err := c.Err("the recurring payment"); err != nil {
 		return PlanCreated{}, err
 	}
 	if payer == 0 {

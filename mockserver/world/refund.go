@@ -8,19 +8,19 @@ import (
 
 // The states of a refund.
 const (
-	RefundAccepted State = iota + 1
+	RefundAccepted kernel.State = iota + 1
 	RefundCompleted
 	RefundFailed
 )
 
 // RefundMachine moves a refund. latitude.md, refund-machine.
-var RefundMachine = Machine{
+var RefundMachine = kernel.Machine{
 	Name:   "refund",
 	States: []string{"", "Accepted", "Completed", "Failed"},
-	Moves: []Move{
-		{"create", 0, RefundAccepted, ""},
-		{"complete", RefundAccepted, RefundCompleted, ""},
-		{"fail", RefundAccepted, RefundFailed, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: RefundAccepted},
+		{Event: "complete", From: RefundAccepted, To: RefundCompleted},
+		{Event: "fail", From: RefundAccepted, To: RefundFailed},
 	},
 }
 
@@ -28,16 +28,16 @@ var RefundMachine = Machine{
 const refundDays = 1
 
 // refunds are all refunds of an integration.
-type refunds struct{ table[refund] }
+type refunds struct{ kernel.Table[refund] }
 
 // refund is the row of a refund; the refunds of one payment are chained.
 type refund struct {
 	id              uuid.UUID
 	amount, created int64
-	description     text
+	description     kernel.Text
 	payment, next   uint32
 	attachment      uint32
-	state           State
+	state           kernel.State
 }
 
 // NewRefund is the body of a refund. Specification, Refund.
@@ -82,20 +82,20 @@ func (w *World) RefundPayment(paymentRequestID string, req *NewRefund) error {
 	if f.tooLarge {
 		return tooLarge()
 	}
-	if err := c.err("the refund"); err != nil {
+	if err := c.Err("the refund"); err != nil {
 		return err
 	}
-	row := refund{id: w.newID(), amount: *req.Amount, created: w.now, description: w.str(req.Description), payment: n, attachment: w.attach(f)}
-	r, number := w.refunds.add(row.id, row)
+	row := refund{id: w.core.NewID(), amount: *req.Amount, created: w.core.Now(), description: w.texts.KeepString(req.Description), payment: n, attachment: w.attach(f)}
+	r, number := w.refunds.Add(row.id, row)
 	if p.lastRefund == 0 {
 		p.firstRefund = number
 	} else {
-		w.refunds.at(p.lastRefund).next = number
+		w.refunds.At(p.lastRefund).next = number
 	}
 	p.lastRefund = number
 	p.refunded += r.amount
 	w.mustMove(w.stepRefund(r, "create", ""))
-	w.schedule(timerRefund, nextBankingDay(w.Now(), refundDays), r.id, 0)
+	w.core.Schedule(timerRefund, nextBankingDay(w.Now(), refundDays), r.id, 0)
 	w.tellRefund(p, r.amount)
 	return nil
 }
@@ -106,11 +106,11 @@ func (c *check) refund(p *payment, req *NewRefund) file {
 	switch left := p.amount - p.refunded; {
 	case !p.paid():
 		r := ruleRefundPaid
-		r.expected += "; this one is " + c.w.status(p)
-		c.refuse("path:paymentRequestId", quote(p.id.String()), r)
+		r.Expected += "; this one is " + c.w.status(p)
+		c.refuse("path:paymentRequestId", kernel.Quote(p.id.String()), r)
 	case amount > left:
 		r := ruleRefundSum
-		r.expected += ", which is " + number(left)
+		r.Expected += ", which is " + number(left)
 		c.refuse("/amount", number(amount), r)
 	}
 	if req.Attachment == nil {
@@ -133,7 +133,7 @@ func (c *check) refundFile(a *RefundAttachment) file {
 	case "":
 		c.refuse("/attachment/fileType", "", ruleRefundType)
 	default:
-		c.advise("/attachment/fileType", quote(a.FileType), ruleRefundPDF)
+		c.advise("/attachment/fileType", kernel.Quote(a.FileType), ruleRefundPDF)
 	}
 	f.name, f.contentType = a.FileName, a.FileType
 	return f
@@ -148,29 +148,29 @@ func (p *payment) paid() bool {
 }
 
 func (w *World) tellRefund(p *payment, amount int64) {
-	payer := w.payers.at(p.payer)
-	w.tellPayer(payer, p.id, "refund-notice", Value{"amount", dollars(amount)},
-		Value{"company", w.texts.string(w.companies.at(p.company).name)})
+	payer := w.payers.At(p.payer)
+	w.tellPayer(payer, p.id, "refund-notice", kernel.Value{Name: "amount", Text: dollars(amount)},
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)})
 }
 
 func (w *World) stepRefund(r *refund, event, reason string) error {
-	_, err := w.transition(&RefundMachine, r.id, &r.state, event, reason)
+	_, err := w.core.Transition(&RefundMachine, r.id, &r.state, event, reason)
 	if err == nil && r.state == RefundFailed {
-		w.payments.at(r.payment).refunded -= r.amount
+		w.payments.At(r.payment).refunded -= r.amount
 	}
 	return err
 }
 
 // refundTimer ends a refund. An account that is going to return what was Paid
 // takes no refund either.
-func (w *World) refundTimer(t timer) bool {
-	r, _ := w.refunds.find(t.id)
+func (w *World) refundTimer(t kernel.Timer) bool {
+	r, _ := w.refunds.Find(t.ID)
 	if r == nil || r.state != RefundAccepted {
 		return false
 	}
-	p := w.payments.at(r.payment)
+	p := w.payments.At(r.payment)
 	event, reason := "complete", "the refund arrived"
-	if payer := w.payers.at(p.payer); payer.returnWhen != returnNever && p.card == 0 {
+	if payer := w.payers.At(p.payer); payer.returnWhen != returnNever && p.card == 0 {
 		event, reason = "fail", returnReason(payer.returnCode)
 	}
 	w.mustMove(w.stepRefund(r, event, reason))
@@ -180,8 +180,8 @@ func (w *World) refundTimer(t timer) bool {
 // MoveRefund ends a refund by control call: complete or fail. Errors: NotFound,
 // IllegalTransition.
 func (w *World) MoveRefund(id, event string) error {
-	key, ok := ParseID(id)
-	r, _ := w.refunds.find(key)
+	key, ok := kernel.ParseID(id)
+	r, _ := w.refunds.Find(key)
 	if !ok || r == nil {
 		return kernel.NoSuch("refund", id)
 	}
@@ -205,11 +205,11 @@ func (w *World) RefundsOf(paymentRequestID string) ([]RefundView, error) {
 		return nil, err
 	}
 	list := []RefundView{}
-	for n := p.firstRefund; n != 0; n = w.refunds.at(n).next {
-		r := w.refunds.at(n)
+	for n := p.firstRefund; n != 0; n = w.refunds.At(n).next {
+		r := w.refunds.At(n)
 		list = append(list, RefundView{
 			ID: r.id.String(), PaymentRequestID: p.id.String(), Status: RefundMachine.States[r.state],
-			Description: w.texts.string(r.description), Amount: r.amount, Created: r.created,
+			Description: w.texts.String(r.description), Amount: r.amount, Created: r.created,
 			Attachments: w.attachmentInfo(r.attachment),
 		})
 	}

@@ -3,6 +3,7 @@ package world
 import (
 	"net/url"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -33,15 +34,15 @@ func (w *World) CompleteRegistration(id string, bank LinkedBank, outcome string)
 	case OutcomeKYCFailed:
 		return "", w.movePayer(p, "kyc-fail", "the identity check failed")
 	default:
-		return "", invalid("/outcome", given(outcome), ruleOutcome)
+		return "", invalid("/outcome", kernel.Given(outcome), ruleOutcome)
 	}
 }
 
 func (w *World) completeRegistration(n uint32, bank LinkedBank, reason string) (string, error) {
 	if !bank.valid() {
-		return "", invalid("/bank", given(bank.Last4), ruleBank)
+		return "", invalid("/bank", kernel.Given(bank.Last4), ruleBank)
 	}
-	p := w.payers.at(n)
+	p := w.payers.At(n)
 	if err := w.movePayer(p, "complete", reason); err != nil {
 		return "", err
 	}
@@ -50,15 +51,15 @@ func (w *World) completeRegistration(n uint32, bank LinkedBank, reason string) (
 	if err := w.payOnce(n); err != nil {
 		return "", err
 	}
-	return w.registrationRedirect(w.payers.at(n)), nil
+	return w.registrationRedirect(w.payers.At(n)), nil
 }
 
 // payOnce makes the single payment of a registration with an amount and the
 // period once, for the integration's default company; latitude.md,
 // registration-with-payment.
 func (w *World) payOnce(n uint32) error {
-	p := w.payers.at(n)
-	if p.amount == 0 || w.texts.string(p.period) != periodOnce || w.is(latitude.RegistrationWithPaymentNone) {
+	p := w.payers.At(n)
+	if p.amount == 0 || w.texts.String(p.period) != periodOnce || w.is(latitude.RegistrationWithPaymentNone) {
 		return nil
 	}
 	_, company, err := w.defaultCompany()
@@ -67,7 +68,7 @@ func (w *World) payOnce(n uint32) error {
 	}
 	payment := w.openPayment(paymentOrder{
 		payer: n, company: company, amount: p.amount, kind: kindRequest,
-		texts: paymentTexts{shortDescription: w.texts.string(p.purpose)},
+		texts: paymentTexts{shortDescription: w.texts.String(p.purpose)},
 	})
 	return w.collect(payment, "the payer registered for a single payment")
 }
@@ -75,7 +76,7 @@ func (w *World) payOnce(n uint32) error {
 // registrationRedirect is where the payer goes after the registration;
 // latitude.md, registration-redirect.
 func (w *World) registrationRedirect(p *payer) string {
-	to := w.texts.string(p.redirect)
+	to := w.texts.String(p.redirect)
 	switch {
 	case to == "":
 		return ""
@@ -125,12 +126,12 @@ func (w *World) RegistrationView(id string) (RegistrationView, error) {
 	}
 	v := RegistrationView{
 		RegistrationID: p.id.String(), State: RegistrationMachine.States[p.state], Amount: p.amount,
-		Purpose: w.texts.string(p.purpose), Period: w.texts.string(p.period),
-		Phone: w.texts.string(p.phone), Email: w.texts.string(p.email),
+		Purpose: w.texts.String(p.purpose), Period: w.texts.String(p.period),
+		Phone: w.texts.String(p.phone), Email: w.texts.String(p.email),
 		AccountMask: w.accountMask(p), RedirectURL: w.registrationRedirect(p),
 	}
 	if c, _, err := w.defaultCompany(); err == nil {
-		v.Company = w.texts.string(c.name)
+		v.Company = w.texts.String(c.name)
 	}
 	return v, nil
 }

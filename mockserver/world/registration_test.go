@@ -152,7 +152,7 @@ func TestSinglePaymentOfRegistration(t *testing.T) {
 			var last string
 			records, _ := w.Take()
 			for _, r := range records {
-				if r.Kind == world.RecordTransition && r.Machine == world.PaymentMachine.Name {
+				if r.Kind == kernel.RecordTransition && r.Machine == world.PaymentMachine.Name {
 					last = r.To
 					if r.Event == "create" {
 						made++

@@ -44,12 +44,12 @@ var (
 func (w *World) TransactionReport(q ReportQuery) (Report, error) {
 	c := w.check()
 	s := c.reportQuery(&q)
-	if err := c.err("the transaction report"); err != nil {
+	if err := c.Err("the transaction report"); err != nil {
 		return Report{}, err
 	}
 	if q.CompanyID != "" {
-		id, _ := ParseID(q.CompanyID)
-		if _, s.company = w.companies.find(id); s.company == 0 {
+		id, _ := kernel.ParseID(q.CompanyID)
+		if _, s.company = w.companies.Find(id); s.company == 0 {
 			return Report{}, kernel.NoSuch("company", q.CompanyID)
 		}
 	}
@@ -70,16 +70,16 @@ func (c *check) reportQuery(q *ReportQuery) reportScan {
 	s.from = c.moment("query:from", q.From, ruleReportFrom)
 	s.to = c.moment("query:to", q.To, ruleReportTo)
 	if !s.from.IsZero() && !s.to.IsZero() && s.to.Before(s.from) {
-		c.refuse("query:to", quote(q.To), ruleReportOrder)
+		c.refuse("query:to", kernel.Quote(q.To), ruleReportOrder)
 	}
 	var known bool
-	if s.status, known = oneOf(q.Status, reportStatuses); !known && q.Status != "" {
-		c.refuse("query:status", quote(q.Status), ruleReportStatus)
+	if s.status, known = kernel.OneOf(q.Status, reportStatuses); !known && q.Status != "" {
+		c.refuse("query:status", kernel.Quote(q.Status), ruleReportStatus)
 	}
 	if q.Cursor != "" {
 		after, ok := readCursor(q)
-		if !ok || after > c.w.payments.journal.n {
-			c.refuse("query:cursor", quote(q.Cursor), ruleReportCursor)
+		if !ok || after > c.w.payments.journal.Len() {
+			c.refuse("query:cursor", kernel.Quote(q.Cursor), ruleReportCursor)
 		}
 		s.after = after
 	}
@@ -97,7 +97,7 @@ func (c *check) moment(pointer, value string, r rule) time.Time {
 			return t
 		}
 	}
-	c.refuse(pointer, quote(value), r)
+	c.refuse(pointer, kernel.Quote(value), r)
 	return time.Time{}
 }
 
@@ -112,7 +112,7 @@ func (w *World) reportFrom(q *ReportQuery, s reportScan) Report {
 			page.NextCursor = &cursor
 			break
 		}
-		page.Transactions = append(page.Transactions, w.transaction(w.payments.journal.at(n), &to))
+		page.Transactions = append(page.Transactions, w.transaction(w.payments.journal.At(n), &to))
 		s.after = n
 	}
 	return page
@@ -127,7 +127,7 @@ type reportLines struct {
 }
 
 func (w *World) newReportLines(s reportScan) *reportLines {
-	l := &reportLines{w: w, s: s, at: 1, end: w.payments.journal.n + 1, back: w.is(latitude.ListOrderReversed)}
+	l := &reportLines{w: w, s: s, at: 1, end: w.payments.journal.Len() + 1, back: w.is(latitude.ListOrderReversed)}
 	if !s.from.IsZero() {
 		l.at = w.firstSince(s.from)
 	}
@@ -147,17 +147,17 @@ func (w *World) newReportLines(s reportScan) *reportLines {
 // behind the last when there is none.
 func (w *World) firstSince(t time.Time) uint32 {
 	j := &w.payments.journal
-	i := sort.Search(int(j.n), func(i int) bool {
-		return !time.Unix(0, w.journalTime(j.at(uint32(i)+1))).Before(t) //nolint:gosec // G115: a row number.
+	i := sort.Search(int(j.Len()), func(i int) bool {
+		return !time.Unix(0, w.journalTime(j.At(uint32(i)+1))).Before(t) //nolint:gosec // G115: a row number.
 	})
 	return uint32(i) + 1 //nolint:gosec // G115: a row number.
 }
 
 func (w *World) journalTime(e *journalEntry) int64 {
 	if e.terminal {
-		return w.terminal.at(e.row).created
+		return w.terminal.At(e.row).created
 	}
-	return w.payments.at(e.row).created
+	return w.payments.At(e.row).created
 }
 
 // next gives the next line, in the ledger's order.
@@ -170,7 +170,7 @@ func (l *reportLines) next() (uint32, bool) {
 		} else {
 			l.at++
 		}
-		if l.wants(l.w.payments.journal.at(n)) {
+		if l.wants(l.w.payments.journal.At(n)) {
 			return n, true
 		}
 	}
@@ -185,9 +185,9 @@ func (l *reportLines) wants(e *journalEntry) bool {
 		return true
 	}
 	if e.terminal {
-		return cardPaymentReport[l.w.terminal.at(e.row).state] == l.s.status
+		return cardPaymentReport[l.w.terminal.At(e.row).state] == l.s.status
 	}
-	return l.w.reportStatus(l.w.payments.at(e.row)) == l.s.status
+	return l.w.reportStatus(l.w.payments.At(e.row)) == l.s.status
 }
 
 // A cursor is the number of the last line told and a check sum that ties it to

@@ -20,7 +20,7 @@ func (w *World) ReturnURL(paymentID string) (string, error) {
 		return "", err
 	}
 	var t paymentTexts
-	w.unpack(p.texts, &t)
+	w.texts.Unpack(p.texts, &t)
 	return w.returnTo(t.returnURL, p.id.String(), w.status(p), p.amount)
 }
 
@@ -55,9 +55,7 @@ func (w *World) sealStatus(text string) ([]byte, error) {
 		return nil, &kernel.Error{Code: kernel.Internal, Detail: "sealing the status: " + err.Error()}
 	}
 	nonce := make([]byte, gcm.NonceSize())
-	if _, err := w.rng.Read(nonce); err != nil {
-		return nil, &kernel.Error{Code: kernel.Internal, Detail: "drawing a nonce: " + err.Error()}
-	}
+	w.core.Fill(nonce)
 	sealed := gcm.Seal(nil, nonce, []byte(text), nil)
 	tag := len(sealed) - gcm.Overhead()
 	return append(append(nonce, sealed[tag:]...), sealed[:tag]...), nil

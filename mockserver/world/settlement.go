@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -23,8 +24,8 @@ const (
 // or for a slow bank, or is processed at once. A payment that is not Pending is
 // an IllegalTransition.
 func (w *World) collect(n uint32, why string) error {
-	p := w.payments.at(n)
-	payer := w.payers.at(p.payer)
+	p := w.payments.At(n)
+	payer := w.payers.At(p.payer)
 	event := "approve"
 	switch {
 	case p.dueDate().After(pacificDate(w.Now())):
@@ -35,7 +36,7 @@ func (w *World) collect(n uint32, why string) error {
 		event = "queue"
 	}
 	if p.state != PaymentPending || p.kind == kindSavedCard {
-		return w.machineOf(p).refusal(p.id, p.state, "approve")
+		return w.machineOf(p).Refusal(p.id, p.state, "approve")
 	}
 	return w.stepPayment(n, event, why)
 }
@@ -52,8 +53,8 @@ func (w *World) batchOf(p *payment) time.Time {
 // startSettling lets the payer's account decide what becomes of a payment that
 // is Processing, and when.
 func (w *World) startSettling(n uint32) error {
-	p := w.payments.at(n)
-	payer := w.payers.at(p.payer)
+	p := w.payments.At(n)
+	payer := w.payers.At(p.payer)
 	at, code := w.Now().Add(settleTime), int64(0)
 	if w.is(latitude.PaymentTimingSlow) {
 		at = nextBankingDay(w.Now(), slowSettleDays)
@@ -68,21 +69,21 @@ func (w *World) startSettling(n uint32) error {
 	case returnTwoBankingDays:
 		at, code = nextBankingDay(w.Now(), refusalDays), int64(payer.returnCode)
 	}
-	w.schedule(timerPaymentPay, at, p.id, code)
+	w.core.Schedule(timerPaymentPay, at, p.id, code)
 	return nil
 }
 
 // startReturn sets the timer of a bank that returns what was Paid.
 func (w *World) startReturn(p *payment) {
-	payer := w.payers.at(p.payer)
+	payer := w.payers.At(p.payer)
 	if p.card != 0 || w.is(latitude.PaymentMachineNoLateReturn) {
 		return
 	}
 	switch payer.returnWhen {
 	case returnAfterPaid:
-		w.schedule(timerPaymentReturn, nextBankingDay(w.Now(), returnDays), p.id, int64(payer.returnCode))
+		w.core.Schedule(timerPaymentReturn, nextBankingDay(w.Now(), returnDays), p.id, int64(payer.returnCode))
 	case returnDay59:
-		w.schedule(timerPaymentReturn, w.Now().Add(lateReturnPeriod), p.id, int64(payer.returnCode))
+		w.core.Schedule(timerPaymentReturn, w.Now().Add(lateReturnPeriod), p.id, int64(payer.returnCode))
 	}
 }
 
@@ -97,33 +98,33 @@ func returnReason(number uint8) string {
 }
 
 // processTimer moves a Queued or InReview payment on.
-func (w *World) processTimer(t timer) bool {
+func (w *World) processTimer(t kernel.Timer) bool {
 	return w.timedStep(t, "process", "the review ended", PaymentInReview) ||
 		w.timedStep(t, "process", "the bank is ready", PaymentQueued)
 }
 
 // batchTimer is the daily batch.
-func (w *World) batchTimer(t timer) bool {
+func (w *World) batchTimer(t kernel.Timer) bool {
 	return w.timedStep(t, "process", "the daily batch of the due date", PaymentScheduled)
 }
 
 // settleTimer ends the processing; the timer's argument is the return code.
-func (w *World) settleTimer(t timer) bool {
-	if t.arg == 0 {
+func (w *World) settleTimer(t kernel.Timer) bool {
+	if t.Arg == 0 {
 		return w.timedStep(t, "pay", "the payment settled", PaymentProcessing)
 	}
-	return w.timedStep(t, "fail", returnReason(uint8(t.arg)), PaymentProcessing) //nolint:gosec // G115: two digits.
+	return w.timedStep(t, "fail", returnReason(uint8(t.Arg)), PaymentProcessing) //nolint:gosec // G115: two digits.
 }
 
 // returnTimer is the bank's late return.
-func (w *World) returnTimer(t timer) bool {
-	return w.timedStep(t, "return", returnReason(uint8(t.arg)), PaymentPaid) //nolint:gosec // G115: two digits.
+func (w *World) returnTimer(t kernel.Timer) bool {
+	return w.timedStep(t, "return", returnReason(uint8(t.Arg)), PaymentPaid) //nolint:gosec // G115: two digits.
 }
 
 // timedStep takes a step unless the payment has left the state in which the
 // timer was set. No state is entered twice.
-func (w *World) timedStep(t timer, event, reason string, in State) bool {
-	p, n := w.payments.find(t.id)
+func (w *World) timedStep(t kernel.Timer, event, reason string, in kernel.State) bool {
+	p, n := w.payments.Find(t.ID)
 	if p == nil || p.state != in {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
@@ -35,7 +36,7 @@ func TestTimersFireInOrder(t *testing.T) {
 		records, _ := w.Take()
 		fired := 0
 		for _, r := range records {
-			if r.Kind == world.RecordTimer {
+			if r.Kind == kernel.RecordTimer {
 				fired++
 			}
 		}

@@ -29,7 +29,7 @@ func (w *World) IssueToken() Token {
 	w.tokens.issued++
 	now := w.Now().Truncate(time.Second)
 	life := time.Duration(w.cfg.Settings.Number(latitude.TokenLifetime)) * time.Second
-	return Token{ID: w.newID(), Number: w.tokens.issued, Issued: now, Expires: now.Add(life)}
+	return Token{ID: w.core.NewID(), Number: w.tokens.issued, Issued: now, Expires: now.Add(life)}
 }
 
 // RevokeTokens revokes every token issued so far.
@@ -51,5 +51,5 @@ func (w *World) CheckTokenRequest(clientID, secret string) error {
 	c := w.check()
 	c.required("/clientId", clientID, ruleClientID)
 	c.required("/clientSecret", secret, ruleClientSecret)
-	return c.err("the token request")
+	return c.Err("the token request")
 }

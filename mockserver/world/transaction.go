@@ -86,16 +86,16 @@ func (w *World) transaction(e *journalEntry, to *paidCompany) Transaction {
 		*to = w.paidCompany(e.company)
 	}
 	if e.terminal {
-		return w.terminalTransaction(w.terminal.at(e.row), to)
+		return w.terminalTransaction(w.terminal.At(e.row), to)
 	}
-	p := w.payments.at(e.row)
+	p := w.payments.At(e.row)
 	var t paymentTexts
-	w.unpack(p.texts, &t)
-	payer, id := w.payers.at(p.payer), p.id.String()
+	w.texts.Unpack(p.texts, &t)
+	payer, id := w.payers.At(p.payer), p.id.String()
 	line := Transaction{
 		ExternalTransferID: id, PaymentRequestID: &id, Status: w.reportStatus(p), Amount: p.amount, RefundedAmount: p.refunded,
 		Currency: currency, CreationDate: w.timeText(p.created), DueDate: w.dueText(p), PaymentMethod: "BankAccount",
-		SenderName:    firstText(w.texts.string(payer.name), w.texts.string(payer.phone), w.texts.string(payer.email)),
+		SenderName:    firstText(w.texts.String(payer.name), w.texts.String(payer.phone), w.texts.String(payer.email)),
 		SenderAccount: w.paymentMask(p), Reference: t.reference,
 	}
 	if p.kind == kindSavedCard {
@@ -114,10 +114,10 @@ type paidCompany struct {
 }
 
 func (w *World) paidCompany(company uint32) paidCompany {
-	c := w.companies.at(company)
+	c := w.companies.At(company)
 	var t NewCompany
-	w.unpack(c.details, &t)
-	return paidCompany{company, w.texts.string(c.name), w.accountMask(&payer{bankMask: c.bankMask}), t.address()}
+	w.texts.Unpack(c.details, &t)
+	return paidCompany{company, w.texts.String(c.name), w.accountMask(&payer{bankMask: c.bankMask}), t.address()}
 }
 
 // address is a company's address as the service returns it.

@@ -16,18 +16,18 @@ const maxEndpoints = 10_000
 
 // The states of a webhook endpoint.
 const (
-	EndpointEnabled State = iota + 1
+	EndpointEnabled kernel.State = iota + 1
 	EndpointDisabled
 )
 
 // EndpointMachine switches a webhook endpoint. Latitude, retries.
-var EndpointMachine = Machine{
+var EndpointMachine = kernel.Machine{
 	Name:   "webhook endpoint",
 	States: []string{"", "Enabled", "Disabled"},
-	Moves: []Move{
-		{"create", 0, EndpointEnabled, ""},
-		{"disable", EndpointEnabled, EndpointDisabled, ""},
-		{"enable", EndpointDisabled, EndpointEnabled, ""},
+	Moves: []kernel.Move{
+		{Event: "create", To: EndpointEnabled},
+		{Event: "disable", From: EndpointEnabled, To: EndpointDisabled},
+		{Event: "enable", From: EndpointDisabled, To: EndpointEnabled},
 	},
 }
 
@@ -52,7 +52,7 @@ type endpoint struct {
 	events      uint64
 	created     int64
 	profile     profile
-	state       State
+	state       kernel.State
 	pending     uint32
 	// left is how many more attempts the profile is for; 0 without an end.
 	left uint32
@@ -113,10 +113,10 @@ func (w *World) AddEndpoint(req NewEndpoint) (EndpointView, error) {
 	}
 	events := c.listening(req.Events)
 	p := c.profile(req.Profile) | w.ledgerProfile()
-	if err := c.err("the webhook endpoint"); err != nil {
+	if err := c.Err("the webhook endpoint"); err != nil {
 		return EndpointView{}, err
 	}
-	n := h.newEndpoint(endpoint{id: w.newID(), url: strings.Clone(req.URL), events: events, profile: p, created: w.now})
+	n := h.newEndpoint(endpoint{id: w.core.NewID(), url: strings.Clone(req.URL), events: events, profile: p, created: w.core.Now()})
 	e := h.endpoint(n)
 	h.changes++
 	secret := req.Secret
@@ -145,7 +145,7 @@ func (w *World) secret(sent *string) string {
 		return strings.Clone(*sent)
 	}
 	var b [24]byte
-	_, _ = w.rng.Read(b[:]) // ChaCha8.Read never fails
+	w.core.Fill(b[:])
 	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
@@ -173,7 +173,7 @@ func (h *webhooks) endpoint(n uint32) *endpoint { return &h.endpoints[n-1] }
 
 // findEndpoint finds an endpoint by its id.
 func (w *World) findEndpoint(id string) (uint32, error) {
-	if key, ok := ParseID(id); ok {
+	if key, ok := kernel.ParseID(id); ok {
 		if n := w.webhooks.byID[key]; n != 0 {
 			return n, nil
 		}
@@ -184,7 +184,7 @@ func (w *World) findEndpoint(id string) (uint32, error) {
 // moveEndpoint takes a step, whose reason stands on the tape.
 func (w *World) moveEndpoint(n uint32, event, reason string) error {
 	e := w.webhooks.endpoint(n)
-	_, err := w.transition(&EndpointMachine, e.id, &e.state, event, reason)
+	_, err := w.core.Transition(&EndpointMachine, e.id, &e.state, event, reason)
 	return err
 }
 

@@ -67,20 +67,20 @@ func validEndpointURL(s string) bool {
 // givenURL shows a refused address, but never the password that it may hold.
 func givenURL(s string) string {
 	if strings.ContainsRune(s, '@') {
-		return masked
+		return kernel.Masked
 	}
-	return given(s)
+	return kernel.Given(s)
 }
 
 // listening reads names of events as bits; none are all.
 func (c *check) listening(names []string) uint64 {
 	var bits uint64
 	for i, name := range names {
-		known, ok := oneOf(name, c.w.webhooks.names)
+		known, ok := kernel.OneOf(name, c.w.webhooks.names)
 		if !ok {
 			r := ruleEndpointEvent
-			r.expected += ": " + strings.Join(c.w.webhooks.names, ", ")
-			c.refuse("/events/"+strconv.Itoa(i), given(name), r)
+			r.Expected += ": " + strings.Join(c.w.webhooks.names, ", ")
+			c.refuse("/events/"+strconv.Itoa(i), kernel.Given(name), r)
 			continue
 		}
 		bits |= c.w.webhooks.bit(known)

@@ -1,8 +1,6 @@
 package world
 
 import (
-	"encoding/binary"
-	"math/rand/v2"
 	"time"
 
 	"github.com/google/uuid"
@@ -42,21 +40,14 @@ type Config struct {
 // World is everything that one integration owns. The zero value is not usable;
 // New makes one. It is not safe for concurrent use.
 type World struct {
-	cfg   Config
-	rng   *rand.ChaCha8
-	now   int64
-	base  string
-	seq   uint64
-	cause uint64
+	cfg  Config
+	core kernel.Core
+	base string
 
-	noted    []kernel.Finding
-	advisory []kernel.Finding
-	records  []Record
-	effects  []Effect
-	body     []byte
+	noted []kernel.Finding
+	body  []byte // scratch for events
 
-	timers timers
-	texts  arena
+	texts  kernel.Arena
 	tokens tokens
 	ledger
 }
@@ -64,13 +55,13 @@ type World struct {
 // ledger groups the tables of a world; each is declared beside its resource.
 type ledger struct {
 	companies   companies
-	locations   table[location]
+	locations   kernel.Table[location]
 	payers      payers
 	cards       cards
 	payments    payments
 	refunds     refunds
 	attachments attachments
-	terminal    table[cardPayment]
+	terminal    kernel.Table[cardPayment]
 	plans       plans
 	consents    consents
 	keys        keys
@@ -82,16 +73,15 @@ func New(cfg Config) *World {
 	if cfg.Environment == "" {
 		cfg.Environment = Sandbox
 	}
-	var seed [32]byte
-	binary.LittleEndian.PutUint64(seed[:], cfg.Seed)
-	return &World{cfg: cfg, rng: rand.NewChaCha8(seed)}
+	core := kernel.NewCore(kernel.CoreConfig{Seed: cfg.Seed, Strict: cfg.Strict, TimerNames: timerNames[:]})
+	return &World{cfg: cfg, core: core}
 }
 
 // Config gives what the world was made from.
 func (w *World) Config() Config { return w.cfg }
 
 // Now is the virtual time of the input or timer in hand, in UTC.
-func (w *World) Now() time.Time { return time.Unix(0, w.now).UTC() }
+func (w *World) Now() time.Time { return time.Unix(0, w.core.Now()).UTC() }
 
 // Input is what the outside tells the world before it is asked anything.
 type Input struct {
@@ -109,41 +99,46 @@ type Input struct {
 // gets its number on the tape, which is the cause of all that follows.
 func (w *World) Begin(in Input) uint64 {
 	w.Advance(in.Now)
-	w.seq++
-	w.cause = w.seq
 	if in.Base != "" {
 		w.base = in.Base
 	}
 	w.noted = in.Findings
-	w.advisory = w.advisory[:0]
-	return w.seq
+	return w.core.Begin()
 }
 
+// Advance fires every timer that is due up to a virtual time, in order, each at
+// its own due time, and then makes that time the present. A time that lies
+// behind changes nothing.
+func (w *World) Advance(to int64) { w.core.Advance(to, w.fire) }
+
+// FireNext fires the one timer that is next. A timer whose reason has gone
+// (the payment was cancelled, say) leaves no trace.
+func (w *World) FireNext() { w.core.FireNext(w.fire) }
+
+// NextDue is when the next timer fires, in nanoseconds since 1970 UTC; false
+// when none is set.
+func (w *World) NextDue() (int64, bool) { return w.core.NextDue() }
+
+// PendingTimers is how many timers are set.
+func (w *World) PendingTimers() int { return w.core.PendingTimers() }
+
+// Take hands over what has happened since the last call. Both slices are valid
+// until the next input.
+func (w *World) Take() ([]kernel.Record, []kernel.Effect) { return w.core.Take() }
+
 // Seq is the number of the newest entry that this world has given out.
-func (w *World) Seq() uint64 { return w.seq }
+func (w *World) Seq() uint64 { return w.core.Seq() }
 
 // Advisories are the findings of the input in hand that did not refuse it. The
 // slice is valid until the next input.
-func (w *World) Advisories() []kernel.Finding { return w.advisory }
-
-// newID draws the next id from the seed.
-func (w *World) newID() uuid.UUID {
-	id, err := uuid.NewRandomFromReader(w.rng)
-	if err != nil {
-		panic("world: the seeded source cannot fail: " + err.Error())
-	}
-	return id
-}
-
-// draw gives a whole number from 0 to n-1 from the seed.
-func (w *World) draw(n uint64) uint64 { return w.rng.Uint64() % n }
+func (w *World) Advisories() []kernel.Finding { return w.core.Advisories() }
 
 // RandomID draws an id for what lives outside the world but must follow its
 // seed: token ids and link codes.
-func (w *World) RandomID() uuid.UUID { return w.newID() }
+func (w *World) RandomID() uuid.UUID { return w.core.NewID() }
 
 // Entities is how many things the world keeps.
 func (w *World) Entities() int {
-	return int(w.companies.n + w.locations.n + w.payers.n + w.cards.n + w.payments.n + w.refunds.n +
-		w.terminal.n + w.plans.n + w.consents.n)
+	return int(w.companies.Len() + w.locations.Len() + w.payers.Len() + w.cards.Len() + w.payments.Len() + w.refunds.Len() +
+		w.terminal.Len() + w.plans.Len() + w.consents.Len())
 }

@@ -1,27 +1,26 @@
 package world
 
+import "paysandbox/mockserver/kernel"
+
 // What a world waits for.
 const (
-	timerKYB            timerKind = iota + 1
-	timerPaymentProcess           // a Queued or InReview payment goes on
-	timerPaymentPay               // a Processing payment settles
-	timerPaymentBatch             // the daily batch takes a Scheduled payment
-	timerPaymentReturn            // a bank returns a Paid payment
-	timerRefund                   // a refund completes
-	timerPlanOccurrence           // a plan's next due date
-	timerDelivery                 // a webhook delivery is tried again
-	timerIdempotencyKey           // a remembered answer expires
+	timerKYB            kernel.TimerKind = iota + 1
+	timerPaymentProcess                  // a Queued or InReview payment goes on
+	timerPaymentPay                      // a Processing payment settles
+	timerPaymentBatch                    // the daily batch takes a Scheduled payment
+	timerPaymentReturn                   // a bank returns a Paid payment
+	timerRefund                          // a refund completes
+	timerPlanOccurrence                  // a plan's next due date
+	timerDelivery                        // a webhook delivery is tried again
+	timerIdempotencyKey                  // a remembered answer expires
 )
 
 var timerNames = [...]string{"", "kyb", "payment-process", "payment-settle", "daily-batch", "bank-return", "refund", "plan-occurrence", "delivery", "idempotency-key"}
 
-// String is the timer's name on the tape.
-func (k timerKind) String() string { return timerNames[k] }
-
 // fire does what the timer was set for, and says whether that still meant
 // anything.
-func (w *World) fire(t timer) bool {
-	switch t.kind {
+func (w *World) fire(t kernel.Timer) bool {
+	switch t.Kind {
 	case timerKYB:
 		return w.finishKYB(t)
 	case timerPaymentProcess:

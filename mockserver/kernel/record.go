@@ -1,15 +1,11 @@
-package world
+package kernel
 
-import (
-	"github.com/google/uuid"
-
-	"paysandbox/mockserver/kernel"
-)
+import "github.com/google/uuid"
 
 // RecordKind says what a Record tells.
 type RecordKind uint8
 
-// The consequences of an input that a world records.
+// The consequences of an input that a machine records.
 const (
 	// RecordTimer is a timer that fired.
 	RecordTimer RecordKind = iota + 1
@@ -47,7 +43,7 @@ type Record struct {
 	// Message is what a person is told.
 	Message *Message
 	// Findings are what the input did wrong without being refused.
-	Findings []kernel.Finding
+	Findings []Finding
 }
 
 // Message is an e-mail or SMS before it is rendered: the template's name and
@@ -67,10 +63,10 @@ type Message struct {
 // Value is one named text of a message.
 type Value struct{ Name, Text string }
 
-// EffectKind says what the outside has to do for the world.
+// EffectKind says what the outside has to do for the machine.
 type EffectKind uint8
 
-// The effects that leave a world through the outbox.
+// The effects that leave through the outbox.
 const (
 	// FetchAttachment asks for the file at URL, to be given back by AttachmentFetched.
 	FetchAttachment EffectKind = iota + 1
@@ -88,31 +84,4 @@ type Effect struct {
 	URL   string
 	// Twin is true for the second of two attempts of a delivery at the same moment.
 	Twin bool
-}
-
-// record numbers and keeps a consequence of the input in hand.
-func (w *World) record(r Record) uint64 {
-	w.seq++
-	r.Seq, r.Cause, r.At = w.seq, w.cause, w.now
-	w.records = append(w.records, r)
-	return r.Seq
-}
-
-// effect asks the outside for something.
-func (w *World) effect(e Effect) {
-	e.Cause = w.cause
-	w.effects = append(w.effects, e)
-}
-
-// message tells a person something.
-func (w *World) message(entity uuid.UUID, m Message) {
-	w.record(Record{Kind: RecordMessage, Entity: entity, Name: m.Template, Message: &m})
-}
-
-// Take hands over what has happened since the last call. Both slices are valid
-// until the next input.
-func (w *World) Take() ([]Record, []Effect) {
-	r, e := w.records, w.effects
-	w.records, w.effects = w.records[:0], w.effects[:0]
-	return r, e
 }

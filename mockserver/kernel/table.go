@@ -1,4 +1,4 @@
-package world
+package kernel
 
 import (
 	"hash/maphash"
@@ -12,28 +12,26 @@ const (
 	tableChunk = 1 << tableShift
 )
 
-// table keeps rows in the order of their creation, in chunks that never move,
+// Table keeps rows in the order of their creation, numbered from 1 so that 0 can mean none, in chunks that never move,
 // and finds them by id. A row holds no pointers and is never removed.
-type table[T any] struct {
+type Table[T any] struct {
 	chunks [][]T
 	n      uint32
 	index  map[uuid.UUID]uint32
 }
 
-// row numbers count from 1 in links between rows, so that 0 means none.
-
-// add keeps a row under its id and gives its number, counted from 1.
-func (t *table[T]) add(id uuid.UUID, row T) (*T, uint32) {
+// Add keeps a row under its id and gives its number, counted from 1.
+func (t *Table[T]) Add(id uuid.UUID, row T) (*T, uint32) {
 	if t.index == nil {
 		t.index = map[uuid.UUID]uint32{}
 	}
-	p := t.push(row)
+	p := t.Push(row)
 	t.index[id] = t.n
 	return p, t.n
 }
 
-// push keeps a row that nobody looks up by id.
-func (t *table[T]) push(row T) *T {
+// Push keeps a row that nobody looks up by id.
+func (t *Table[T]) Push(row T) *T {
 	at := int(t.n >> tableShift)
 	if at == len(t.chunks) {
 		t.chunks = append(t.chunks, nil)
@@ -50,24 +48,27 @@ func (t *table[T]) push(row T) *T {
 	return &t.chunks[at][(t.n-1)&(tableChunk-1)]
 }
 
-// at gives the row with the number n, counted from 1. The pointer is good until
+// At gives the row with the number n, counted from 1. The pointer is good until
 // the next row is added.
-func (t *table[T]) at(n uint32) *T { return &t.chunks[(n-1)>>tableShift][(n-1)&(tableChunk-1)] }
+func (t *Table[T]) At(n uint32) *T { return &t.chunks[(n-1)>>tableShift][(n-1)&(tableChunk-1)] }
 
-// find gives the row with the id and its number, or nil and 0.
-func (t *table[T]) find(id uuid.UUID) (*T, uint32) {
+// Find gives the row with the id and its number, or nil and 0.
+func (t *Table[T]) Find(id uuid.UUID) (*T, uint32) {
 	n := t.index[id]
 	if n == 0 {
 		return nil, 0
 	}
-	return t.at(n), n
+	return t.At(n), n
 }
 
-// all walks the rows in the order of their creation, with their numbers.
-func (t *table[T]) all() iter.Seq2[uint32, *T] {
+// Len is how many rows there are, which is the number of the newest one.
+func (t *Table[T]) Len() uint32 { return t.n }
+
+// All walks the rows in the order of their creation, with their numbers.
+func (t *Table[T]) All() iter.Seq2[uint32, *T] {
 	return func(yield func(uint32, *T) bool) {
 		for n := uint32(1); n <= t.n; n++ {
-			if !yield(n, t.at(n)) {
+			if !yield(n, t.At(n)) {
 				return
 			}
 		}
@@ -78,15 +79,15 @@ func (t *table[T]) all() iter.Seq2[uint32, *T] {
 // on it.
 var textSeed = maphash.MakeSeed()
 
-// textIndex finds row numbers by a text without holding the text: rows of the
+// TextIndex finds row numbers by a text without holding the text: rows of the
 // same hash are chained through next, and the caller compares.
-type textIndex struct {
+type TextIndex struct {
 	heads map[uint64]uint32
 	next  []uint32 // by row number, kept only where two texts share a hash
 }
 
-// put notes that row n is known by key.
-func (x *textIndex) put(key string, n uint32) {
+// Put notes that row n is known by key.
+func (x *TextIndex) Put(key string, n uint32) {
 	if x.heads == nil {
 		x.heads = map[uint64]uint32{}
 	}
@@ -100,8 +101,8 @@ func (x *textIndex) put(key string, n uint32) {
 	x.heads[h] = n
 }
 
-// find gives the newest row known by key for which same says yes, or 0.
-func (x *textIndex) find(key string, same func(n uint32) bool) uint32 {
+// Find gives the newest row known by key for which same says yes, or 0.
+func (x *TextIndex) Find(key string, same func(n uint32) bool) uint32 {
 	n := x.heads[maphash.String(textSeed, key)]
 	for n != 0 && !same(n) {
 		if int(n) >= len(x.next) {

@@ -1,12 +1,10 @@
-package world
+package kernel
 
 import (
 	"slices"
 	"strings"
 
 	"github.com/google/uuid"
-
-	"paysandbox/mockserver/kernel"
 )
 
 // State is a row of its machine's States. 0 is "not yet created".
@@ -89,8 +87,8 @@ func (m *Machine) Mermaid() string {
 	return b.String()
 }
 
-// refusal says that a state does not admit an event.
-func (m *Machine) refusal(id uuid.UUID, from State, event string) *kernel.Error {
+// Refusal says that a state does not admit an event.
+func (m *Machine) Refusal(id uuid.UUID, from State, event string) *Error {
 	legal := m.Legal(from)
 	detail := "the " + m.Name + " " + id.String() + " is " + m.States[from] + " and does not admit " + event
 	if len(legal) == 0 {
@@ -98,29 +96,5 @@ func (m *Machine) refusal(id uuid.UUID, from State, event string) *kernel.Error 
 	} else {
 		detail += "; it admits " + strings.Join(legal, ", ")
 	}
-	return &kernel.Error{Code: kernel.IllegalTransition, Detail: detail, Machine: m.Name, State: m.States[from], Event: event, Legal: legal}
-}
-
-// transition is the only writer of a status. It refuses what the table does not
-// list, and records what it does with its cause.
-func (w *World) transition(m *Machine, id uuid.UUID, s *State, event, reason string) (Move, error) {
-	mv, ok := m.Find(*s, event)
-	if !ok {
-		return Move{}, m.refusal(id, *s, event)
-	}
-	w.record(Record{
-		Kind: RecordTransition, Entity: id, Machine: m.Name, Event: event,
-		From: m.States[mv.From], To: m.States[mv.To], Reason: reason,
-	})
-	*s = mv.To
-	return mv, nil
-}
-
-// Machines lists every machine of the world, in the order of the
-// specification's resources.
-func Machines() []*Machine {
-	return []*Machine{
-		&CompanyMachine, &RegistrationMachine, &PaymentMachine, &CardAuthorisationMachine, &SavedCardChargeMachine,
-		&RefundMachine, &DebitAuthorisationMachine, &PlanMachine, &ConsentMachine, &CardPaymentMachine, &EndpointMachine,
-	}
+	return &Error{Code: IllegalTransition, Detail: detail, Machine: m.Name, State: m.States[from], Event: event, Legal: legal}
 }

@@ -1,0 +1,149 @@
+package kernel
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+)
+
+// Masked stands for a secret in everything that leaves.
+const Masked = `"••••"`
+
+// Rule is the requirement that a check answers for.
+type Rule struct {
+	// Clause is its permanent id, and Source the authority behind it.
+	Clause string
+	Source Source
+	// Expected and Fix are written for the engineer who mends the request.
+	Expected, Fix string
+}
+
+// maxFindings bounds how many problems one answer spells out.
+const maxFindings = 100
+
+// Check collects every problem of one request.
+type Check struct {
+	core     *Core
+	findings []Finding
+	refused  bool
+	// Code is the kind of refusal; Invalid when empty.
+	Code Code
+}
+
+// Check starts with what reading the request has shown already.
+func (c *Core) Check(noted []Finding) Check {
+	check := Check{core: c}
+	for _, f := range noted {
+		check.Add(f)
+	}
+	return check
+}
+
+// Add keeps a finding. A member that could not be read is not judged twice.
+func (c *Check) Add(f Finding) {
+	for i := range c.findings {
+		if !c.findings[i].Advisory && covers(c.findings[i].Pointer, f.Pointer) {
+			return
+		}
+	}
+	if f.Advisory && c.core.strict {
+		f.Advisory = false
+	}
+	c.refused = c.refused || !f.Advisory
+	if len(c.findings) >= maxFindings && f.Pointer != "" {
+		return
+	}
+	c.findings = append(c.findings, f)
+}
+
+// covers says whether what is wrong at a pointer explains what is wrong at
+// another: the same member, or one inside it.
+func covers(outer, inner string) bool {
+	return outer != "" && strings.HasPrefix(inner, outer) && (len(inner) == len(outer) || inner[len(outer)] == '/')
+}
+
+// Refuse notes a broken rule that refuses the request.
+func (c *Check) Refuse(pointer, received string, r Rule) {
+	c.Add(Finding{Pointer: pointer, Clause: r.Clause, Source: r.Source, Received: received, Expected: r.Expected, Fix: r.Fix})
+}
+
+// Advise notes a broken rule that refuses the request only under --strict.
+func (c *Check) Advise(pointer, received string, r Rule) {
+	c.Add(Finding{
+		Pointer: pointer, Clause: r.Clause, Source: r.Source, Received: received,
+		Expected: r.Expected, Fix: r.Fix, Advisory: true,
+	})
+}
+
+// Err ends the check: one error with everything, or nil. What did not refuse
+// the request is kept as advice.
+func (c *Check) Err(what string) error {
+	if !c.refused {
+		if len(c.findings) > 0 {
+			c.core.advisories = append(c.core.advisories, c.findings...)
+			c.core.Record(Record{Kind: RecordFindings, Findings: c.findings})
+		}
+		return nil
+	}
+	n := 0
+	for i := range c.findings {
+		if !c.findings[i].Advisory {
+			n++
+		}
+	}
+	code := Invalid
+	if c.Code != "" {
+		code = c.Code
+	}
+	return &Error{Code: code, Detail: what + " was refused: " + Plural(n, "problem") + " found, nothing was changed", Findings: c.findings}
+}
+
+// Refused says whether anything has refused the request so far.
+func (c *Check) Refused() bool { return c.refused }
+
+// Plural counts things: "1 problem", "2 problems".
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return strconv.Itoa(n) + " " + what + "s"
+}
+
+// Quote shows a received text as JSON would, cut at 80 runes.
+func Quote(s string) string {
+	if utf8.RuneCountInString(s) > 80 {
+		s = string([]rune(s)[:80]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+// Given is what was received, or "" when nothing was.
+func Given(s string) string {
+	if s == "" {
+		return ""
+	}
+	return Quote(s)
+}
+
+// OneOf reports whether value is one of the names, whatever its case, and gives
+// the name as it is documented.
+func OneOf(value string, names []string) (string, bool) {
+	for _, n := range names {
+		if strings.EqualFold(n, value) {
+			return n, true
+		}
+	}
+	return value, false
+}
+
+// ParseID reads a uuid in its usual form of 36 characters, in either case. The
+// uuid of zeros names nothing and is none.
+func ParseID(s string) (uuid.UUID, bool) {
+	if len(s) != 36 {
+		return uuid.Nil, false
+	}
+	id, err := uuid.Parse(s)
+	return id, err == nil && id != uuid.Nil
+}

@@ -1,0 +1,73 @@
+package kernel
+
+import "github.com/google/uuid"
+
+// TimerKind names what happens when a timer fires.
+type TimerKind uint8
+
+// Timer is a moment that the machine waits for. It holds no pointers.
+type Timer struct {
+	// Due is in nanoseconds since 1970 UTC of virtual time.
+	Due   int64
+	order uint64
+	cause uint64
+	// Arg is for whoever set the timer.
+	Arg  int64
+	ID   uuid.UUID
+	Kind TimerKind
+}
+
+// timers are a heap by due time, then by insertion.
+type timers struct {
+	heap  []Timer
+	order uint64
+}
+
+func (t *Timer) before(u *Timer) bool {
+	return t.Due < u.Due || t.Due == u.Due && t.order < u.order
+}
+
+func (t *timers) push(x Timer) {
+	t.order++
+	x.order = t.order
+	t.heap = append(t.heap, x)
+	i := len(t.heap) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if !x.before(&t.heap[up]) {
+			break
+		}
+		t.heap[i] = t.heap[up]
+		i = up
+	}
+	t.heap[i] = x
+}
+
+func (t *timers) pop() Timer {
+	top := t.heap[0]
+	last := len(t.heap) - 1
+	x := t.heap[last]
+	t.heap = t.heap[:last]
+	i := 0
+	for {
+		child := 4*i + 1
+		if child >= last {
+			break
+		}
+		least := child
+		for c := child + 1; c < min(child+4, last); c++ {
+			if t.heap[c].before(&t.heap[least]) {
+				least = c
+			}
+		}
+		if !t.heap[least].before(&x) {
+			break
+		}
+		t.heap[i] = t.heap[least]
+		i = least
+	}
+	if last > 0 {
+		t.heap[i] = x
+	}
+	return top
+}
