@@ -18,6 +18,7 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/partner/tour"
 )
 
 // appFlags say what the partner application is to do.
@@ -90,7 +91,7 @@ func (f *appFlags) run(ctx context.Context, env lookup, stdin io.Reader, stderr 
 	if f.follow {
 		return follow(ctx, a, stage, stdin, options.Say)
 	}
-	return app.Tour(ctx, a, stage)
+	return tour.Play(ctx, a, stage)
 }
 
 // fromEnvironment reads where the sandbox is, and who the application is.
@@ -134,7 +135,7 @@ func (f *appFlags) fromEnvironment(env lookup, stderr io.Writer) (app.Options, *
 // are no more and none is kept. What the service refuses is told and no failure:
 // whoever sends the tasks is the one to judge.
 func follow(ctx context.Context, a *app.App, stage *partner.Stage, stdin io.Reader, say func(string)) error {
-	if err := a.Enter(ctx, stage); err != nil {
+	if _, err := tour.Enter(ctx, a, stage); err != nil {
 		return err
 	}
 	for tasks := json.NewDecoder(stdin); ctx.Err() == nil; {
@@ -148,5 +149,5 @@ func follow(ctx context.Context, a *app.App, stage *partner.Stage, stdin io.Read
 			say(fmt.Sprintf("task %d is lost: %v", t.ID, err))
 		}
 	}
-	return a.Finish(ctx)
+	return tour.Finish(ctx, a)
 }

@@ -17,24 +17,21 @@ import (
 // App is the application. Its methods are safe for concurrent use.
 type App struct {
 	o       Options
+	policy  policy
+	tasks   map[string]func(context.Context, *Job) error
 	chance  *chance
 	tokens  tokens
 	secrets secrets
 	book    *book
 	inbox   *inbox
-	door    door
 	kept    kept
 	drawing sync.Mutex // is held to draw people
 	people  *fixtures.People
-	counted atomic.Int64
 	// ahead is by how many nanoseconds the service's time was moved on.
 	ahead atomic.Int64
-
-	// endpoint is the id of the webhook endpoint, once it is registered.
-	endpoint string
-	// probed is when the state was asked for last, and last when a webhook came
+	// probed is when the state was asked for last, and heard when a webhook came
 	// in, in nanoseconds.
-	probed, last atomic.Int64
+	probed, heard atomic.Int64
 
 	// working is held by whoever works through the inbox and the kept tasks.
 	working sync.Mutex
@@ -52,9 +49,11 @@ func New(o Options) (*App, error) {
 	}
 	a := &App{
 		o: o.withDefaults(), chance: newChance(o.Seed), book: newBook(), inbox: newInbox(),
-		people: fixtures.NewPeople(o.Seed), door: door{seen: map[string]passage{}}, kept: kept{all: map[int]*job{}}, stopped: make(chan struct{}),
+		people: fixtures.NewPeople(o.Seed), kept: kept{all: map[int]*Job{}}, stopped: make(chan struct{}),
 	}
+	a.policy, a.tasks = a.decide(), a.operations()
 	a.AcceptSecret(o.WebhookSecret)
+	o.Careless.spoil(a)
 	return a, nil
 }
 
@@ -104,6 +103,31 @@ func (a *App) ReturnURL() string { return a.URL() + "/return" }
 // StateURL is its state probe.
 func (a *App) StateURL() string { return a.URL() + "/state" }
 
+// ReturnAddress is where the payer of a payment or a registration comes back to, at
+// the application's own server.
+func (a *App) ReturnAddress(id string) string { return a.url + "/return/" + a.book.wordFor(id) }
+
+// Options are those in use, with the defaults filled in.
+func (a *App) Options() Options { return a.o }
+
+// Visited says when a webhook came in last, and when the state was asked for.
+func (a *App) Visited() (webhook, probe time.Time) {
+	return time.Unix(0, a.heard.Load()), time.Unix(0, a.probed.Load())
+}
+
+// Forward moves the application's time on with the service's, which move does,
+// while nothing is under way. In Manual mode the clock of the options is the
+// service's.
+func (a *App) Forward(by time.Duration, move func() error) error {
+	a.working.Lock()
+	defer a.working.Unlock()
+	err := move()
+	if err == nil && !a.o.Manual {
+		a.ahead.Add(int64(by))
+	}
+	return err
+}
+
 // State is what the state probe answers.
 func (a *App) State() State { return a.book.state() }
 
@@ -114,7 +138,7 @@ func (a *App) State() State { return a.book.state() }
 // means that the task is lost. The same task, by its id, goes out with the same
 // reference and idempotency key whenever it is performed again.
 func (a *App) Do(ctx context.Context, t partner.Task) error {
-	_, err := a.run(ctx, t)
+	_, err := a.Begin(ctx, t)
 	return err
 }
 
@@ -126,8 +150,8 @@ func (a *App) Drain(ctx context.Context) (int, error) {
 	defer a.working.Unlock()
 	done := 0
 	var all error
-	for _, l := range a.inOrder(a.inbox.take()) {
-		if err := a.open(ctx, l); err != nil {
+	for _, l := range a.inbox.take(a.o.Manual) {
+		if err := l.work(ctx); err != nil {
 			all = errors.Join(all, err) // the others were taken, too: nobody sends them again
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/partner/tour"
 	"paysandbox/mockserver/tape"
 )
 
@@ -55,7 +56,7 @@ func TestTour(t *testing.T) {
 	var tapes [2][]string
 	for i := range tapes {
 		b := start(t)
-		require.NoError(t, app.Tour(t.Context(), b.App, b.stage))
+		require.NoError(t, tour.Play(t.Context(), b.App, b.stage))
 		b.settle()
 		for _, e := range b.exchanges("") {
 			sent := strings.ReplaceAll(string(e.Exchange.Request.Body), b.Listens(), "app")

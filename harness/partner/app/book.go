@@ -19,8 +19,6 @@ type book struct {
 	words map[string]place
 	// questions are about the states of entities.
 	questions map[string]*question
-	// limits are the debit authorisations that were asked for, in cents.
-	limits map[string]int64
 }
 
 // place is what a payer comes back to: one of the two is set.
@@ -50,7 +48,7 @@ const (
 func newBook() *book {
 	return &book{
 		payers: map[string]*payer{}, payments: map[string]*payment{}, words: map[string]place{},
-		questions: map[string]*question{}, limits: map[string]int64{},
+		questions: map[string]*question{},
 	}
 }
 
@@ -145,18 +143,6 @@ func (b *book) wordFor(id string) string {
 		}
 	}
 	return ""
-}
-
-// limit notes a debit authorisation of a payer for a company, and gives the last
-// one: 0 where none was asked for. A negative number only reads.
-func (b *book) limit(registration, company string, cents int64) int64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	key := registration + " " + company
-	if cents >= 0 {
-		b.limits[key] = cents
-	}
-	return b.limits[key]
 }
 
 // question is the turn of asking for the state of one entity.

@@ -26,8 +26,8 @@ type request struct {
 	key string
 	// open calls need no token.
 	open bool
-	// attempts bounds how often it is made; 0 is maxAttempts.
-	attempts int
+	// once makes it a single time: whoever calls will come again later.
+	once bool
 }
 
 // answer is what one attempt came to.
@@ -51,9 +51,9 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("%s was refused with %d: %s", r.call, r.status, r.detail)
 }
 
-// refused says whether an error is the service's no, with one of the statuses if
+// Refused says whether an error is the service's no, with one of the statuses if
 // any are named.
-func refused(err error, statuses ...int) bool {
+func Refused(err error, statuses ...int) bool {
 	var r *refusal
 	if !errors.As(err, &r) {
 		return false
@@ -74,18 +74,18 @@ var errUnavailable = errors.New("the service is not available")
 // call makes a call until it has an outcome: an answer, which is read into into,
 // a refusal, or errUnavailable.
 func (a *App) call(ctx context.Context, r request, into any) error {
-	renewed := false
+	renewals := 0
 	for try := 1; ; try++ {
 		got, err := a.attempt(ctx, r)
 		switch {
-		case errors.Is(err, errUnavailable) || refused(err): // no token
+		case errors.Is(err, errUnavailable) || Refused(err): // no token
 			return err
 		case err == nil && got.status < http.StatusMultipleChoices:
 			return read(got.body, into)
 		case err == nil && got.status == http.StatusUnauthorized && !r.open:
 			a.forget(got.token)
-			if !renewed && !a.careless().givesUpAt401() {
-				renewed = true
+			if renewals < a.policy.renewals {
+				renewals++
 				try--
 				continue
 			}
@@ -97,7 +97,7 @@ func (a *App) call(ctx context.Context, r request, into any) error {
 		if err := a.o.Sleep(ctx, pause); err != nil {
 			return err
 		}
-		if done, err := a.beforeRepeating(ctx, &r, err, into); done {
+		if done, err := a.policy.repeat(ctx, &r, err, into); done {
 			return err
 		}
 	}
@@ -136,7 +136,7 @@ func (a *App) attempt(ctx context.Context, r request) (answer, error) {
 			return got, err
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, a.patience())
+	ctx, cancel := context.WithTimeout(ctx, a.o.Timeout)
 	defer cancel()
 	req, err := a.newRequest(ctx, r, got.token)
 	if err != nil {

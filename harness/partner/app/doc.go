@@ -4,17 +4,18 @@
 //
 // It owns what an integration owns: when to call, what to send, what to believe.
 // It must not know the harness that watches it: nothing here reads a tape or
-// plays a payer, but for the tour (tour*.go), which is a partner's own test suite.
+// plays a payer. Package tour is the partner's own test suite for it.
 //
 // Whoever builds an integration may read it in this order:
 //
 //   - call.go, repeat.go, token.go: one call until it has an outcome. Pauses,
 //     Retry-After, lost answers, and one token for everybody.
-//   - signature.go, hooks.go: a delivery from its bytes to the inbox.
+//   - signature.go, receive.go, inbox.go: a delivery from its bytes to the inbox.
 //   - payment.go, server.go: what is believed, in which order, and what is done
 //     about it; why a payer who comes back proves nothing.
 //   - kept.go, tasks_*.go: what is done, or waits until it may be.
+//   - policy.go: the decisions in which others go wrong, in one place.
 //
 // The files careless*.go hold its careless variants, each of which breaks one
-// clause; the careful code asks them by name where it decides.
+// clause: no other file knows of them.
 package app

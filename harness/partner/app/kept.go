@@ -11,10 +11,10 @@ import (
 	"paysandbox/harness/partner"
 )
 
-// job is a task with what belongs to it however often it is tried: its
+// Job is a task with what belongs to it however often it is tried: its
 // idempotency key, its reference and the word of its return address are drawn
 // once.
-type job struct {
+type Job struct {
 	// mu is held while it is tried.
 	mu                   sync.Mutex
 	task                 partner.Task
@@ -45,14 +45,20 @@ var errNotYet = errors.New("it may not be done yet")
 // errNever says that something will never be allowed.
 var errNever = errors.New("it may never be done")
 
-// run performs a task now, or keeps it.
-func (a *App) run(ctx context.Context, t partner.Task) (*job, error) {
+// Made is the id of what the job has brought about, once it is over.
+func (j *Job) Made() string { return j.made }
+
+// Over says that nothing more is to be done about it.
+func (j *Job) Over() bool { return j.over.Load() }
+
+// Begin performs a task now, or keeps it.
+func (a *App) Begin(ctx context.Context, t partner.Task) (*Job, error) {
 	j := a.kept.jobOf(t)
 	return j, a.try(ctx, j)
 }
 
 // try performs a job. What cannot be done now is kept, with a time to look again.
-func (a *App) try(ctx context.Context, j *job) error {
+func (a *App) try(ctx context.Context, j *Job) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	err := a.perform(ctx, j)
@@ -81,20 +87,21 @@ func (a *App) try(ctx context.Context, j *job) error {
 }
 
 // waitFor notes whose state has to change, and how far apart the looks at it are.
-func (j *job) waitFor(entity string, looks int) {
+func (j *Job) waitFor(entity string, looks int) {
 	if j.waitsFor != entity {
 		j.waitsFor, j.looks = entity, looks
 	}
 }
 
-// attempts is how often the calls of a job are made: in an outage that goes on,
-// one look is enough.
-func (j *job) attempts() int {
-	if j.outages > 0 {
-		return 1
-	}
-	return maxAttempts
+// Drop gives up a job that waits.
+func (a *App) Drop(j *Job) {
+	a.kept.take(j)
+	j.over.Store(true)
 }
+
+// once says whether the calls of a job are made a single time: in an outage that
+// goes on, one look is enough.
+func (j *Job) once() bool { return j.outages > 0 }
 
 // doKept tries the kept jobs that are due, and says how many are done with.
 func (a *App) doKept(ctx context.Context) (int, error) {
@@ -116,25 +123,25 @@ func (a *App) doKept(ctx context.Context) (int, error) {
 // kept holds the jobs that wait, oldest first, and knows every task's job.
 type kept struct {
 	mu   sync.Mutex
-	jobs []*job
-	all  map[int]*job
+	jobs []*Job
+	all  map[int]*Job
 }
 
 // jobOf gives the job of a task: the one that there is when it was performed
 // before, so that it goes out under the same key.
-func (k *kept) jobOf(t partner.Task) *job {
+func (k *kept) jobOf(t partner.Task) *Job {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	j := k.all[t.ID]
 	if j == nil || t.ID == 0 {
-		j = &job{task: t}
+		j = &Job{task: t}
 		k.all[t.ID] = j
 	}
-	k.jobs = slices.DeleteFunc(k.jobs, func(other *job) bool { return other == j })
+	k.remove(j)
 	return j
 }
 
-func (k *kept) put(j *job) {
+func (k *kept) put(j *Job) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if !slices.Contains(k.jobs, j) {
@@ -142,19 +149,21 @@ func (k *kept) put(j *job) {
 	}
 }
 
-// drop gives up a job that waits.
-func (k *kept) drop(j *job) {
+func (k *kept) take(j *Job) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.jobs = slices.DeleteFunc(k.jobs, func(other *job) bool { return other == j })
-	j.over.Store(true)
+	k.remove(j)
+}
+
+func (k *kept) remove(j *Job) {
+	k.jobs = slices.DeleteFunc(k.jobs, func(other *Job) bool { return other == j })
 }
 
 // dueBy takes out the jobs that are due.
-func (k *kept) dueBy(now time.Time) []*job {
+func (k *kept) dueBy(now time.Time) []*Job {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	var due, later []*job
+	var due, later []*Job
 	for _, j := range k.jobs {
 		if j.due.After(now) {
 			later = append(later, j)

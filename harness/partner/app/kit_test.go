@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/partner/tour"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -53,7 +54,8 @@ func start(tb testing.TB, changes ...with) *bench {
 	require.NoError(tb, err)
 	require.NoError(tb, b.Start(context.WithoutCancel(tb.Context())))
 	tb.Cleanup(func() { _ = b.Close() })
-	require.NoError(tb, b.Enter(tb.Context(), b.stage))
+	_, err = tour.Enter(tb.Context(), b.App, b.stage)
+	require.NoError(tb, err)
 	return b
 }
 

@@ -5,15 +5,11 @@ import "time"
 // payment is a payment that the application made, or was told of by an event.
 type payment struct {
 	status string
-	// at is the time of the newest event that was believed, heard the one that
-	// came last.
-	at    time.Time
-	heard string
+	// at is the time of the newest event that was believed.
+	at time.Time
 	// fulfilled and reversed count what the application did about it: it handed
 	// out what was paid for, it took it back.
 	fulfilled, reversed int
-	// word and key are those of the job that has made it.
-	word, key string
 	// asked is set once its state was read from the service.
 	asked bool
 }
@@ -37,48 +33,43 @@ func rank(status string) int {
 	}
 }
 
+// lost says whether a state means that what was paid is gone: the money went back
+// after it had come.
+func lost(status string) bool { return status == failed }
+
 // become takes over a state and does what has to be done about it: hand out once
-// when Paid, take back once when it Failed after that.
-func (p *payment) become(status string, c Carelessness) {
+// when Paid, take back once when that is lost.
+func (a *App) become(p *payment, status string) {
 	p.status = status
-	lost := status == failed && !c.keepsReturned()
-	if c.believesLastEvent() {
-		lost = status != paid
-	}
 	switch {
 	case status == paid && p.fulfilled == p.reversed:
 		p.fulfilled++
-	case lost && p.fulfilled > p.reversed:
+	case a.policy.lost(status) && p.fulfilled > p.reversed:
 		p.reversed++
 	}
 }
 
-// hear takes in an event. doubt is true when it contradicts what is known: then
-// only the service can tell.
-func (p *payment) hear(status string, at time.Time, c Carelessness) (doubt bool) {
+// weight is what an event is worth.
+type weight int
+
+const (
+	old      weight = iota // something newer is known
+	news                   // it goes on from what is known
+	doubtful               // it contradicts what is known: only the service can tell
+)
+
+// weigh holds an event against what is known of a payment. Events come in any
+// order: neither the time nor the state of an older one counts.
+func weigh(known payment, status string, at time.Time) weight {
 	switch {
-	case c.believesLastEvent():
 	case rank(status) == 0:
-		return true
-	case !at.Before(p.at) && rank(status) >= rank(p.status):
-	case !at.After(p.at) && rank(status) <= rank(p.status):
-		return false // old news
+		return doubtful
+	case !at.Before(known.at) && rank(status) >= rank(known.status):
+		return news
+	case !at.After(known.at) && rank(status) <= rank(known.status):
+		return old
 	default:
-		return true
-	}
-	p.at = at
-	p.become(status, c)
-	return false
-}
-
-// again repeats the effect of an event that came before: the mistake that
-// careless receivers make.
-func (p *payment) again(status string) {
-	switch status {
-	case paid:
-		p.fulfilled++
-	case failed:
-		p.reversed++
+		return doubtful
 	}
 }
 
@@ -100,6 +91,19 @@ func (b *book) knowsPayment(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.payments[id] != nil
+}
+
+// Known is what the application knows of a payment: its state, and whether it has
+// read that from the service.
+type Known struct {
+	Status string
+	Asked  bool
+}
+
+// Payment is what the application knows of a payment.
+func (a *App) Payment(id string) (known Known) {
+	a.book.payment(id, func(p *payment) { known = Known{p.status, p.asked} })
+	return known
 }
 
 // State is what the state probe answers.

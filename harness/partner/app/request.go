@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
-	"net/url"
 )
 
 // userAgent names product and version with every call.
@@ -21,7 +20,7 @@ func (a *App) newRequest(ctx context.Context, r request, token string) (*http.Re
 		}
 	}
 	address := a.o.BaseURL + r.path
-	if query := a.query(r, token); query != "" {
+	if query := r.query.Encode(); query != "" { // nothing secret or personal: addresses are logged everywhere
 		address += "?" + query
 	}
 	req, err := http.NewRequestWithContext(ctx, r.method, address, bytes.NewReader(raw))
@@ -38,36 +37,9 @@ func (a *App) newRequest(ctx context.Context, r request, token string) (*http.Re
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	if r.key != "" && !a.careless().sendsNoKey() {
+	if r.key != "" {
 		req.Header.Set("Idempotency-Key", r.key)
 	}
-	a.introduce(req, r.open)
-	return req, nil
-}
-
-// introduce says who calls.
-func (a *App) introduce(req *http.Request, open bool) {
 	req.Header.Set("User-Agent", userAgent)
-	if a.careless().hidesUserAgent() {
-		req.Header.Set("User-Agent", "") // none, instead of the library's own
-	}
-	if open && a.careless().speaksAsBrowser() {
-		req.Header.Set("Origin", "https://shop.partner.example.com")
-		req.Header.Set("Referer", "https://shop.partner.example.com/checkout")
-		req.Header.Set("Sec-Fetch-Site", "cross-site")
-		req.Header.Set("Sec-Fetch-Mode", "cors")
-	}
-}
-
-// query writes the parameters of the address. Nothing secret or personal is
-// among them: addresses are logged everywhere.
-func (a *App) query(r request, token string) string {
-	if a.careless().writesTokenIntoAddress() && r.method == http.MethodGet {
-		q := url.Values{"access_token": {token}}
-		for name, values := range r.query {
-			q[name] = values
-		}
-		return q.Encode()
-	}
-	return r.query.Encode()
+	return req, nil
 }

@@ -14,10 +14,6 @@ import (
 type secrets struct {
 	mu  sync.Mutex
 	all []string
-	// tardy is a secret that a careless application has not taken over yet, and
-	// how many deliveries it refuses until then.
-	tardy string
-	left  int
 }
 
 // AcceptSecret makes deliveries that are signed with this secret welcome. Those
@@ -29,44 +25,25 @@ func (a *App) AcceptSecret(secret string) {
 	s := &a.secrets
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if a.careless().is("webhook.rotation") && len(s.all) > 0 {
-		s.tardy, s.left = secret, 2
-		return
-	}
-	s.accept(secret)
-}
-
-func (s *secrets) accept(secret string) {
 	s.all = append([]string{secret}, slices.DeleteFunc(s.all, func(old string) bool { return old == secret })...)
 	s.all = s.all[:min(len(s.all), 2)]
 }
 
-// genuine says whether a signature is that of the exact bytes. Comparing takes
-// the same time wherever two signatures differ.
-func (a *App) genuine(body []byte, signature string) bool {
-	body = a.asSigned(body)
-	a.secrets.mu.Lock()
-	defer a.secrets.mu.Unlock()
-	fits := false
-	for _, secret := range a.secrets.all {
-		fits = fits || signedWith(secret, body, signature)
-	}
-	if !fits {
-		a.secrets.overdue()
-		return a.forgives(body, signature)
-	}
-	return true
+// accepted lists the secrets, the newest first.
+func (s *secrets) accepted() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.all)
 }
 
-// overdue lets a careless application learn its new secret at last.
-func (s *secrets) overdue() {
-	if s.tardy == "" {
-		return
+// genuine says whether a signature is that of the exact bytes. Comparing takes
+// the same time wherever two signatures differ.
+func (s *secrets) genuine(body []byte, signature string) bool {
+	fits := false
+	for _, secret := range s.accepted() {
+		fits = signedWith(secret, body, signature) || fits
 	}
-	if s.left--; s.left <= 0 {
-		s.accept(s.tardy)
-		s.tardy = ""
-	}
+	return fits
 }
 
 // signedWith compares with sha256= and the HMAC-SHA256 in hex, in either case.

@@ -41,7 +41,7 @@ func (a *App) readPayment(ctx context.Context, id string) (string, error) {
 	if err == nil {
 		a.book.payment(id, func(p *payment) {
 			p.asked = true
-			p.become(status, a.careless())
+			a.become(p, status)
 		})
 	}
 	return status, err
@@ -78,10 +78,13 @@ func (a *App) companyStatus(ctx context.Context, c company) (string, error) {
 	return a.readCompany(ctx, c.reference)
 }
 
-// payerStatus is the same of a payer.
+// Payer is what the application knows of the state of a registration, "" for nothing.
+func (a *App) Payer(registration string) string { return a.book.payer(registration, payer{}).status }
+
+// payerStatus is the same as companyStatus of a payer.
 func (a *App) payerStatus(ctx context.Context, registration string) (string, error) {
-	if p := a.book.payer(registration, payer{}); p.status == registered {
-		return p.status, nil
+	if status := a.Payer(registration); status == registered {
+		return status, nil
 	}
 	return a.readPayer(ctx, registration)
 }

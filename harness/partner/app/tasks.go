@@ -12,9 +12,9 @@ import (
 	"paysandbox/harness/partner"
 )
 
-// perform does what a job asks for.
-func (a *App) perform(ctx context.Context, j *job) error {
-	do := map[string]func(context.Context, *job) error{
+// operations tells what performs each kind of task.
+func (a *App) operations() map[string]func(context.Context, *Job) error {
+	return map[string]func(context.Context, *Job) error{
 		partner.DoCreateCompany: a.createCompany, partner.DoCompanyStatus: a.askCompany, partner.DoAddLocation: a.addLocation,
 		partner.DoListLocations: a.listLocations, partner.DoBankLink: a.linkBank,
 		partner.DoRegisterUser: a.registerUser, partner.DoUserStatus: a.askPayer, partner.DoDebitAuth: a.askForDebits,
@@ -26,7 +26,12 @@ func (a *App) perform(ctx context.Context, j *job) error {
 		partner.DoPausePlan: a.pausePlan, partner.DoCancelPlan: a.cancelPlan,
 		partner.DoListConsents: a.listConsents, partner.DoDeclineConsent: a.declineConsent,
 		partner.DoReport: a.readReport, partner.DoStatusOfMany: a.askMany, partner.DoAcceptSecret: a.acceptSecret,
-	}[j.task.Do]
+	}
+}
+
+// perform does what a job asks for.
+func (a *App) perform(ctx context.Context, j *Job) error {
+	do := a.tasks[j.task.Do]
 	if do == nil {
 		return fmt.Errorf("there is no task %q", j.task.Do)
 	}
@@ -35,7 +40,7 @@ func (a *App) perform(ctx context.Context, j *job) error {
 
 var errNoSecret = errors.New("the task names no secret")
 
-func (a *App) acceptSecret(_ context.Context, j *job) error {
+func (a *App) acceptSecret(_ context.Context, j *Job) error {
 	secret := j.text("secret")
 	if secret == "" {
 		return errNoSecret
@@ -45,8 +50,8 @@ func (a *App) acceptSecret(_ context.Context, j *job) error {
 }
 
 // with is what a task has to be sent; text gives one member of it as a text.
-func (j *job) with(name string) any    { return j.task.With[name] }
-func (j *job) text(name string) string { return shown(j.with(name)) }
+func (j *Job) with(name string) any    { return j.task.With[name] }
+func (j *Job) text(name string) string { return shown(j.with(name)) }
 
 // shown writes a value of JSON as a text; nothing is "".
 func shown(v any) string {
@@ -63,7 +68,7 @@ func shown(v any) string {
 }
 
 // pick makes a body of the members that the operation has and the task names.
-func (j *job) pick(names ...string) object {
+func (j *Job) pick(names ...string) object {
 	body := object{}
 	for _, name := range names {
 		if v, has := j.task.With[name]; has && v != nil {
@@ -94,21 +99,21 @@ func asObject(body any) (object, error) {
 }
 
 // post sends a body of a job. Calls that move money carry the job's key.
-func (a *App) post(ctx context.Context, j *job, path string, body object, into any) error {
-	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, attempts: j.attempts()}, into)
+func (a *App) post(ctx context.Context, j *Job, path string, body object, into any) error {
+	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, once: j.once()}, into)
 }
 
 // pay is post for calls that move money.
-func (a *App) pay(ctx context.Context, j *job, path string, body object, into any) error {
+func (a *App) pay(ctx context.Context, j *Job, path string, body object, into any) error {
 	if j.key == "" {
-		j.key = a.newKey(body)
+		j.key = a.chance.id() // random, and nothing else
 	}
-	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, key: j.key, attempts: j.attempts()}, into)
+	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, key: j.key, once: j.once()}, into)
 }
 
 // put sends a change without a body.
-func (a *App) put(ctx context.Context, j *job, path string) error {
-	return a.call(ctx, request{method: http.MethodPut, path: path, attempts: j.attempts()}, nil)
+func (a *App) put(ctx context.Context, j *Job, path string) error {
+	return a.call(ctx, request{method: http.MethodPut, path: path, once: j.once()}, nil)
 }
 
 // at writes a path with an id in it.

@@ -9,13 +9,12 @@ import (
 var errNoCard = errors.New("the payer has no saved card")
 
 // authoriseCard asks a payer for a card. The service's page does the rest.
-func (a *App) authoriseCard(ctx context.Context, j *job) error {
+func (a *App) authoriseCard(ctx context.Context, j *Job) error {
 	place := or(j.text("locationId"), j.company())
 	if err := a.mayBePaid(ctx, j, place); err != nil {
 		return err
 	}
-	mobile := or(a.book.payer(j.text("registrationId"), payer{}).mobile, j.text("contactNumber"))
-	body := fill(j.pick("amount", "registrationId", "contactNumber"), object{"returnUrl": a.returnAddress(j, mobile)})
+	body := fill(j.pick("amount", "registrationId", "contactNumber"), object{"returnUrl": a.returnAddress(j)})
 	a.locate(body, j)
 	var got struct {
 		PaymentRequestID string `json:"paymentRequestId"`
@@ -28,7 +27,7 @@ func (a *App) authoriseCard(ctx context.Context, j *job) error {
 }
 
 // locate names the location: these operations know no other name of a company.
-func (a *App) locate(body object, j *job) {
+func (a *App) locate(body object, j *Job) {
 	if location := j.with("locationId"); location != nil {
 		body["locationId"] = location
 	} else if c, known := a.book.company(j.company()); known && len(c.locations) > 0 {
@@ -41,12 +40,12 @@ type method struct {
 	ID string `json:"id"`
 }
 
-func (a *App) listMethods(ctx context.Context, j *job) error {
+func (a *App) listMethods(ctx context.Context, j *Job) error {
 	_, err := a.methods(ctx, j)
 	return err
 }
 
-func (a *App) methods(ctx context.Context, j *job) ([]method, error) {
+func (a *App) methods(ctx context.Context, j *Job) ([]method, error) {
 	var got struct {
 		PaymentMethods []method `json:"paymentMethods"`
 	}
@@ -56,7 +55,7 @@ func (a *App) methods(ctx context.Context, j *job) ([]method, error) {
 
 // chargeSavedCard charges a card without the payer. A card that is declined is an
 // answer like another: it is not charged again.
-func (a *App) chargeSavedCard(ctx context.Context, j *job) error {
+func (a *App) chargeSavedCard(ctx context.Context, j *Job) error {
 	registration := j.text("registrationId")
 	if err := a.mayCharge(ctx, j, or(j.text("locationId"), j.company()), registration); err != nil {
 		return err
@@ -75,7 +74,7 @@ func (a *App) chargeSavedCard(ctx context.Context, j *job) error {
 		Status           string `json:"status"`
 	}
 	err := a.pay(ctx, j, "/Payment/ChargeSavedCard", body, &got)
-	if refused(err, http.StatusPaymentRequired) { // the other way to say declined
+	if Refused(err, http.StatusPaymentRequired) { // the other way to say declined
 		a.o.Say("charge of a saved card: " + err.Error())
 		return nil
 	}
@@ -84,14 +83,14 @@ func (a *App) chargeSavedCard(ctx context.Context, j *job) error {
 	}
 	a.madePayment(j, got.PaymentRequestID)
 	if got.Status == "success" {
-		a.book.payment(got.PaymentRequestID, func(p *payment) { p.become(paid, a.careless()) })
+		a.book.payment(got.PaymentRequestID, func(p *payment) { a.become(p, paid) })
 	}
 	a.o.Say("charge of a saved card: " + got.Status)
 	return nil
 }
 
 // registerCardPayment tells the service of a payment at a terminal.
-func (a *App) registerCardPayment(ctx context.Context, j *job) error {
+func (a *App) registerCardPayment(ctx context.Context, j *Job) error {
 	body := fill(j.pick("amount", "mobileNumber", "email", "cardType", "transactionStatus", "merchantId", "patientReferenceNumber"),
 		object{"cardType": "Visa", "transactionStatus": "Succeeded"})
 	if body["merchantId"] == nil {
@@ -99,6 +98,5 @@ func (a *App) registerCardPayment(ctx context.Context, j *job) error {
 			body["merchantId"] = c.reference
 		}
 	}
-	body["mobileNumber"] = a.onPaper(shown(body["mobileNumber"]))
 	return a.pay(ctx, j, "/CardPayment", body, nil)
 }

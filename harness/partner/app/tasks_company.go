@@ -8,7 +8,7 @@ import (
 
 // createCompany registers a company. What the task leaves open comes from
 // invented data.
-func (a *App) createCompany(ctx context.Context, j *job) error {
+func (a *App) createCompany(ctx context.Context, j *Job) error {
 	body, err := a.companyBody(j)
 	if err != nil {
 		return err
@@ -19,7 +19,7 @@ func (a *App) createCompany(ctx context.Context, j *job) error {
 	}
 	reference := shown(body["companyReferenceId"])
 	err = a.post(ctx, j, "/Company/Create", body, &got)
-	if refused(err, http.StatusBadRequest) && a.adoptCompany(ctx, reference) {
+	if Refused(err, http.StatusBadRequest) && a.adoptCompany(ctx, reference) {
 		j.made = reference
 		return nil
 	}
@@ -54,7 +54,7 @@ func (a *App) adoptCompany(ctx context.Context, reference string) bool {
 }
 
 // companyBody is drawn once for a job.
-func (a *App) companyBody(j *job) (object, error) {
+func (a *App) companyBody(j *Job) (object, error) {
 	if j.body != nil {
 		return j.body, nil
 	}
@@ -85,7 +85,7 @@ func (a *App) companyBody(j *job) (object, error) {
 	return body, nil
 }
 
-func (a *App) askCompany(ctx context.Context, j *job) error {
+func (a *App) askCompany(ctx context.Context, j *Job) error {
 	name := j.company()
 	status, err := a.readCompany(ctx, name)
 	if err == nil {
@@ -97,11 +97,11 @@ func (a *App) askCompany(ctx context.Context, j *job) error {
 }
 
 // company is how a task names a company; "" is the default one.
-func (j *job) company() string {
+func (j *Job) company() string {
 	return or(j.text("companyReferenceId"), j.text("companyId"))
 }
 
-func (a *App) addLocation(ctx context.Context, j *job) error {
+func (a *App) addLocation(ctx context.Context, j *Job) error {
 	reference := j.company()
 	body := j.pick("name", "streetNumberAndName", "apartmentNumber", "zipCode", "city", "state")
 	if j.body == nil {
@@ -123,7 +123,7 @@ func (a *App) addLocation(ctx context.Context, j *job) error {
 	return nil
 }
 
-func (a *App) listLocations(ctx context.Context, j *job) error {
+func (a *App) listLocations(ctx context.Context, j *Job) error {
 	return a.readLocations(ctx, j.company())
 }
 
@@ -142,13 +142,13 @@ func (a *App) readLocations(ctx context.Context, reference string) error {
 	return nil
 }
 
-func (a *App) linkBank(ctx context.Context, j *job) error {
-	return a.post(ctx, j, at("/Company/", j.company(), "/ExternalAuthLink"), object{"mobileNumber": a.onPaper(j.text("mobileNumber"))}, nil)
+func (a *App) linkBank(ctx context.Context, j *Job) error {
+	return a.post(ctx, j, at("/Company/", j.company(), "/ExternalAuthLink"), object{"mobileNumber": j.text("mobileNumber")}, nil)
 }
 
 // mayCharge says whether a company may be charged for, and a payer be charged:
 // errNotYet while that is open, errNever when it is settled that they may not.
-func (a *App) mayCharge(ctx context.Context, j *job, company, registration string) error {
+func (a *App) mayCharge(ctx context.Context, j *Job, company, registration string) error {
 	if err := a.mayBePaid(ctx, j, company); err != nil {
 		return err
 	}
@@ -156,33 +156,52 @@ func (a *App) mayCharge(ctx context.Context, j *job, company, registration strin
 }
 
 // mayBeAsked is the payer's half of it; payers without a registration may.
-func (a *App) mayBeAsked(ctx context.Context, j *job, registration string) error {
-	if registration == "" || a.careless().chargesUnregistered() {
+func (a *App) mayBeAsked(ctx context.Context, j *Job, registration string) error {
+	if registration == "" {
 		return nil
 	}
 	status, err := a.payerStatus(ctx, registration)
-	if err == nil && status != registered {
-		j.waitFor(registration, 0)
-		return fmt.Errorf("payer %s is %s: %w", registration, status, errNotYet)
+	if err != nil {
+		return err
 	}
-	return err
+	if err := a.policy.mayBeAsked(status); err != nil {
+		j.waitFor(registration, 0)
+		return fmt.Errorf("payer %s is %s: %w", registration, status, err)
+	}
+	return nil
+}
+
+func payerMayBeAsked(status string) error {
+	if status != registered {
+		return errNotYet
+	}
+	return nil
 }
 
 // mayBePaid is the company's half.
-func (a *App) mayBePaid(ctx context.Context, j *job, name string) error {
+func (a *App) mayBePaid(ctx context.Context, j *Job, name string) error {
 	c, known := a.book.company(name)
-	if !known || a.careless().chargesUnverified() {
+	if !known {
 		return nil
 	}
 	status, err := a.companyStatus(ctx, c)
-	switch {
-	case err != nil || status == verified:
+	if err != nil {
 		return err
-	case status == rejected && a.careless().chargesRejected():
-		return nil
-	case status == rejected:
-		return fmt.Errorf("company %s is %s: %w", c.reference, status, errNever)
 	}
-	j.waitFor(or(c.id, c.reference), patientLooks) // an event will tell
-	return fmt.Errorf("company %s is %s: %w", c.reference, status, errNotYet)
+	if err := a.policy.mayBePaid(status); err != nil {
+		j.waitFor(or(c.id, c.reference), patientLooks) // an event will tell
+		return fmt.Errorf("company %s is %s: %w", c.reference, status, err)
+	}
+	return nil
+}
+
+func companyMayBePaid(status string) error {
+	switch status {
+	case verified:
+		return nil
+	case rejected:
+		return errNever // that is final
+	default:
+		return errNotYet
+	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // createPlan makes a recurring plan.
-func (a *App) createPlan(ctx context.Context, j *job) error {
+func (a *App) createPlan(ctx context.Context, j *Job) error {
 	if err := a.mayBePaid(ctx, j, j.company()); err != nil {
 		return err
 	}
@@ -24,10 +24,10 @@ func (a *App) createPlan(ctx context.Context, j *job) error {
 }
 
 // plan is how a task names a plan.
-func (j *job) plan() string { return or(j.text("planId"), j.text("paymentPlanId")) }
+func (j *Job) plan() string { return or(j.text("planId"), j.text("paymentPlanId")) }
 
 // addPlanPayer asks a payer for consent to a plan.
-func (a *App) addPlanPayer(ctx context.Context, j *job) error {
+func (a *App) addPlanPayer(ctx context.Context, j *Job) error {
 	if err := a.mayBeAsked(ctx, j, j.text("registrationId")); err != nil {
 		return err
 	}
@@ -39,20 +39,20 @@ func (a *App) addPlanPayer(ctx context.Context, j *job) error {
 	return err
 }
 
-func (a *App) activatePlan(ctx context.Context, j *job) error {
+func (a *App) activatePlan(ctx context.Context, j *Job) error {
 	return a.put(ctx, j, at("/PaymentPlan/", j.plan(), "/Activate"))
 }
 
-func (a *App) pausePlan(ctx context.Context, j *job) error {
+func (a *App) pausePlan(ctx context.Context, j *Job) error {
 	return a.put(ctx, j, at("/PaymentPlan/", j.plan(), "/Pause"))
 }
 
-func (a *App) cancelPlan(ctx context.Context, j *job) error {
+func (a *App) cancelPlan(ctx context.Context, j *Job) error {
 	return a.put(ctx, j, at("/PaymentPlan/", j.plan(), "/Cancel"))
 }
 
 // listConsents reads the consents to a plan, of a payer, or all.
-func (a *App) listConsents(ctx context.Context, j *job) error {
+func (a *App) listConsents(ctx context.Context, j *Job) error {
 	query := url.Values{}
 	if plan := j.plan(); plan != "" {
 		query.Set("planId", plan)
@@ -63,6 +63,6 @@ func (a *App) listConsents(ctx context.Context, j *job) error {
 	return a.get(ctx, "/Consent/List", query, nil)
 }
 
-func (a *App) declineConsent(ctx context.Context, j *job) error {
+func (a *App) declineConsent(ctx context.Context, j *Job) error {
 	return a.put(ctx, j, at("/Consent/", j.text("consentId"), "/Decline"))
 }

@@ -14,7 +14,7 @@ type line struct {
 }
 
 // readReport reads the transactions of a company, or of all.
-func (a *App) readReport(ctx context.Context, j *job) error {
+func (a *App) readReport(ctx context.Context, j *Job) error {
 	query := url.Values{}
 	for _, name := range []string{"companyId", "from", "to", "status"} {
 		if value := j.text(name); value != "" {
@@ -48,7 +48,7 @@ func (a *App) report(ctx context.Context, query url.Values) ([]line, error) {
 			return nil, err
 		}
 		all = append(all, got.Transactions...)
-		if !got.HasMore || got.NextCursor == "" || a.careless().readsFirstPageOnly() {
+		if !got.HasMore || got.NextCursor == "" {
 			return all, nil
 		}
 		page.Set("cursor", got.NextCursor)

@@ -9,9 +9,6 @@ import (
 
 // tokens keeps the access token.
 type tokens struct {
-	// turn is held by whoever fetches a token: calls in parallel wait for one
-	// fetch instead of making their own.
-	turn  sync.Mutex
 	mu    sync.Mutex
 	value string
 	until time.Time
@@ -26,16 +23,14 @@ func (a *App) token(ctx context.Context) (string, error) {
 	if value, good := a.keptToken(); good {
 		return value, nil
 	}
-	if !a.careless().fetchesTokensSideBySide() {
-		a.tokens.turn.Lock()
-		defer a.tokens.turn.Unlock()
-		if value, good := a.keptToken(); good {
-			return value, nil // somebody else has fetched it meanwhile
-		}
+	a.policy.turn.Lock()
+	defer a.policy.turn.Unlock()
+	if value, good := a.keptToken(); good {
+		return value, nil // somebody else has fetched it meanwhile
 	}
 	value, until, err := a.fetchToken(ctx)
 	if err == nil {
-		a.keepToken(value, a.untilWhen(until))
+		a.keepToken(value, until)
 	}
 	return value, err
 }
@@ -43,8 +38,7 @@ func (a *App) token(ctx context.Context) (string, error) {
 func (a *App) keptToken() (value string, good bool) {
 	a.tokens.mu.Lock()
 	defer a.tokens.mu.Unlock()
-	fresh := a.now().Before(a.tokens.until) || a.careless().waitsForRefusalOfToken()
-	return a.tokens.value, a.tokens.value != "" && fresh
+	return a.tokens.value, a.tokens.value != "" && a.Now().Before(a.tokens.until)
 }
 
 func (a *App) keepToken(value string, until time.Time) {
@@ -61,7 +55,6 @@ func (a *App) forget(refused string) {
 	if a.tokens.value == refused {
 		a.tokens.value = ""
 	}
-	a.tokens.until = a.untilWhen(a.tokens.until)
 }
 
 // fetchToken asks for a token, and says until when to use it.
@@ -70,14 +63,18 @@ func (a *App) fetchToken(ctx context.Context) (string, time.Time, error) {
 		AccessToken      string `json:"accessToken"`
 		ExpiresInSeconds int64  `json:"expiresInSeconds"`
 	}
-	asked := a.now()
+	asked := a.Now()
 	err := a.call(ctx, request{method: http.MethodPost, path: "/Authentication/Token", open: true, body: object{
 		"clientId": a.o.ClientID, "clientSecret": a.o.ClientSecret,
 	}}, &got)
-	life := time.Duration(got.ExpiresInSeconds) * time.Second
-	return got.AccessToken, asked.Add(life - min(refreshAhead, life/4)), err
+	return got.AccessToken, a.policy.useUntil(asked, time.Duration(got.ExpiresInSeconds)*time.Second), err
 }
 
-// now is the time by which tokens expire: the clock's, moved on where a test
-// suite has moved the service's (tour.go).
-func (a *App) now() time.Time { return a.o.Now().Add(time.Duration(a.ahead.Load())) }
+// useUntil replaces a token a while before its end.
+func useUntil(asked time.Time, life time.Duration) time.Time {
+	return asked.Add(life - min(refreshAhead, life/4))
+}
+
+// Now is the time by which tokens expire: the clock's, moved on where a test
+// suite has moved the service's.
+func (a *App) Now() time.Time { return a.o.Now().Add(time.Duration(a.ahead.Load())) }

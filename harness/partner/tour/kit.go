@@ -1,4 +1,4 @@
-package app
+package tour
 
 import (
 	"context"
@@ -8,7 +8,11 @@ import (
 	"time"
 
 	"paysandbox/harness/partner"
+	"paysandbox/harness/partner/app"
 )
+
+// object is a JSON object.
+type object = map[string]any
 
 // do performs a task and gives the id of what it has made.
 func (t *tour) do(ctx context.Context, what string, with object) (string, error) {
@@ -16,16 +20,16 @@ func (t *tour) do(ctx context.Context, what string, with object) (string, error)
 	if err != nil {
 		return "", err
 	}
-	if err := t.until(ctx, func() bool { return j.over.Load() }); err != nil {
+	if err := t.until(ctx, j.Over); err != nil {
 		return "", fmt.Errorf("%s: %w", what, err)
 	}
-	return j.made, nil
+	return j.Made(), nil
 }
 
 // begin performs a task that may be kept for later.
-func (t *tour) begin(ctx context.Context, what string, with object) (*job, error) {
+func (t *tour) begin(ctx context.Context, what string, with object) (*app.Job, error) {
 	t.tasks++
-	return t.run(ctx, partner.Task{ID: t.tasks, Do: what, With: with})
+	return t.Begin(ctx, partner.Task{ID: t.tasks, Do: what, With: with})
 }
 
 // all performs tasks one after the other, as far as they go.
@@ -61,13 +65,10 @@ func (t *tour) until(ctx context.Context, happened func() bool) error {
 // advance moves time on: the service's, and with it the application's, while
 // nothing is under way.
 func (t *tour) advance(ctx context.Context, by time.Duration) error {
-	t.working.Lock()
-	defer t.working.Unlock()
-	_, err := t.stage.Do(ctx, "/clock/advance", object{"by": by.String()})
-	if err == nil && !t.o.Manual {
-		t.ahead.Add(int64(by))
-	}
-	return err
+	return t.Forward(by, func() error {
+		_, err := t.stage.Do(ctx, "/clock/advance", object{"by": by.String()})
+		return err
+	})
 }
 
 // act is what somebody else does; that it cannot be done is no matter.
@@ -82,26 +83,20 @@ func (t *tour) comesBack(ctx context.Context, what, id, status string) error {
 	if err := t.act(ctx, "/notes", note); err != nil {
 		return err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.url+"/return/"+t.book.wordFor(id), nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, t.ReturnAddress(id), nil)
 	if err != nil {
 		return err
 	}
-	res, err := t.o.HTTP.Do(req)
+	res, err := http.DefaultClient.Do(req)
 	if err != nil {
 		return err
 	}
 	return res.Body.Close()
 }
 
-// known is what the application knows of a payment.
-func (t *tour) known(id string) (known payment) {
-	t.book.payment(id, func(p *payment) { known = *p })
-	return known
-}
-
 // reaches waits until the application has heard that a payment is in a state.
 func (t *tour) reaches(ctx context.Context, id, status string) error {
-	if err := t.until(ctx, func() bool { return t.known(id).status == status }); err != nil {
+	if err := t.until(ctx, func() bool { return t.Payment(id).Status == status }); err != nil {
 		return fmt.Errorf("payment %s should be %s: %w", id, status, err)
 	}
 	return nil

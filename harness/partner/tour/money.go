@@ -1,4 +1,4 @@
-package app
+package tour
 
 import (
 	"context"
@@ -7,6 +7,14 @@ import (
 	"time"
 
 	"paysandbox/harness/partner"
+	"paysandbox/harness/partner/app"
+)
+
+// The states that the tour waits for.
+const (
+	registered = "Registered"
+	paid       = "Paid"
+	failed     = "Failed"
 )
 
 // pace is the time between two payments: a watcher wants to follow.
@@ -110,7 +118,7 @@ func (t *tour) comings(ctx context.Context) error {
 		if err := t.comesBack(ctx, "payment", id, "Pending"); err != nil {
 			return err
 		}
-		if err := t.until(ctx, func() bool { return t.known(id).asked || t.careless().trustsRedirect() }); err != nil {
+		if err := t.until(ctx, func() bool { return t.Payment(id).Asked || t.Payment(id).Status == paid }); err != nil {
 			return err
 		}
 		if err := t.pays(ctx, id); err != nil {
@@ -234,7 +242,7 @@ func (t *tour) refusals(ctx context.Context) error {
 		{Do: partner.DoPaymentStatus, With: object{"paymentRequestId": nobody}},
 		{Do: partner.DoDebitAuth, With: object{"registrationId": nobody, "limit": 100}},
 	} {
-		if _, err := t.do(ctx, task.Do, task.With); !refused(err) {
+		if _, err := t.do(ctx, task.Do, task.With); !app.Refused(err) {
 			return fmt.Errorf("%s of nobody should be refused: %w", task.Do, err)
 		}
 	}

@@ -1,4 +1,10 @@
-package app
+// Package tour is the test suite of a partner who has built the reference
+// application: it lets the application do everything that it can, and plays
+// payers, banks, verifiers and time through the sandbox's control API.
+//
+// It owns what is asked for, and in which order. It sees of the application what a
+// test of it would, and must not judge.
+package tour
 
 import (
 	"context"
@@ -6,17 +12,24 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
+
+	"paysandbox/fixtures"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/partner/app"
 )
 
-// Tour plays what a partner's own test suite would: it lets the application do
+// Play plays what a partner's own test suite would: it lets the application do
 // everything that it can, and plays payers, banks, verifiers and time through
 // the sandbox's control API. It takes some seconds.
 //
 // A part that fails does not end the tour; the error tells of all of them.
-func Tour(ctx context.Context, a *App, s *partner.Stage) error {
-	t := &tour{App: a, stage: s, tag: a.chance.id()[:8]}
-	if err := t.Enter(ctx, s); err != nil {
+func Play(ctx context.Context, a *app.App, s *partner.Stage) error {
+	t := &tour{App: a, o: a.Options(), stage: s}
+	t.invented = fixtures.NewPeople(t.o.Seed + 1)
+	t.tag = t.id()[:8]
+	var err error
+	if t.endpoint, err = Enter(ctx, a, s); err != nil {
 		return err
 	}
 	if err := t.tellTime(ctx); err != nil {
@@ -55,7 +68,7 @@ func Tour(ctx context.Context, a *App, s *partner.Stage) error {
 			return errors.Join(append(errs, ctx.Err())...)
 		}
 	}
-	errs = append(errs, t.Finish(ctx))
+	errs = append(errs, Finish(ctx, a))
 	if n := t.Pending(); n > 0 {
 		errs = append(errs, fmt.Errorf("%d tasks are left undone", n))
 	}
@@ -64,64 +77,77 @@ func Tour(ctx context.Context, a *App, s *partner.Stage) error {
 
 // tour is what the test suite remembers.
 type tour struct {
-	*App
+	*app.App
+	o     app.Options
 	stage *partner.Stage
+	// endpoint is the id of the webhook endpoint.
+	endpoint string
+	// invented are the people who become payers, drawn counts what else was drawn.
+	invented *fixtures.People
+	drawn    int
 	// tag makes the references of companies the tour's own.
 	tag   string
 	tasks int
 
-	gym, shop string
-	house     string
-	regulars  []string
+	gym      string
+	regulars []string
 	// settled are payments that were paid, waiting such that nobody answers.
 	settled, waiting []string
 	// looks counts the looks at those that wait.
 	looks int
 }
 
-// Enter tells the sandbox where webhooks go to, and where the application's
-// state can be read.
-func (a *App) Enter(ctx context.Context, s *partner.Stage) error {
-	hook := map[string]any{"url": a.HooksURL()}
-	if a.o.WebhookSecret != "" {
-		hook["secret"] = a.o.WebhookSecret
+// Enter tells the sandbox where webhooks go to, and where the application's state
+// can be read. It gives the id of the webhook endpoint.
+func Enter(ctx context.Context, a *app.App, s *partner.Stage) (endpoint string, err error) {
+	hook := object{"url": a.HooksURL()}
+	secret := a.Options().WebhookSecret
+	if secret != "" {
+		hook["secret"] = secret
 	}
 	got, err := s.Do(ctx, "/webhooks", hook)
 	if err != nil {
-		return err
+		return "", err
 	}
-	var endpoint struct{ ID, Secret string }
-	if err := got.Read(&endpoint); err != nil {
-		return err
+	var made struct{ ID, Secret string }
+	if err := got.Read(&made); err != nil {
+		return "", err
 	}
-	a.endpoint = endpoint.ID
-	if a.o.WebhookSecret == "" {
-		a.AcceptSecret(endpoint.Secret)
+	if secret == "" {
+		a.AcceptSecret(made.Secret)
 	}
-	note := map[string]any{"kind": "state-probe", "text": "the application's state probe", "data": object{"url": a.StateURL()}}
+	note := object{"kind": "state-probe", "text": "the application's state probe", "data": object{"url": a.StateURL()}}
 	_, err = s.Try(ctx, "/notes", note) // an older sandbox has no notes
-	return err
+	return made.ID, err
 }
 
 // Finish waits until nothing is left to do, and the state was asked for once more
 // or some time has passed. What is still kept after that stays undone.
-func (a *App) Finish(ctx context.Context) error {
-	for begun := a.o.Now(); ; {
-		if a.o.Manual {
+func Finish(ctx context.Context, a *app.App) error {
+	o := a.Options()
+	const calm = 500 * time.Millisecond
+	for begun := o.Now(); ; {
+		if o.Manual {
 			if _, err := a.Drain(ctx); err != nil {
 				return err
 			}
 		}
-		now := a.o.Now()
-		probed := a.probed.Load()-a.last.Load() > int64(500*time.Millisecond) || now.Sub(begun) > 2*time.Second
-		calm := now.UnixNano()-a.last.Load() > int64(500*time.Millisecond)
-		if a.Pending() == 0 && probed && calm || now.Sub(begun) > 20*time.Second {
+		now := o.Now()
+		heard, probed := a.Visited()
+		looked := probed.Sub(heard) > calm || now.Sub(begun) > 2*time.Second
+		if a.Pending() == 0 && looked && now.Sub(heard) > calm || now.Sub(begun) > 20*time.Second {
 			return nil
 		}
-		if err := a.o.Sleep(ctx, 50*time.Millisecond); err != nil {
+		if err := o.Sleep(ctx, 50*time.Millisecond); err != nil {
 			return err
 		}
 	}
+}
+
+// id draws something that nobody else has: the same for the same seed.
+func (t *tour) id() string {
+	t.drawn++
+	return uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "tour %d %d", t.o.Seed, t.drawn)).String()
 }
 
 // tellTime lets whoever judges know that the application's time is moved with the

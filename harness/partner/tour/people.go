@@ -1,19 +1,20 @@
-package app
+package tour
 
 import (
 	"context"
 
 	"paysandbox/harness/partner"
+	"paysandbox/harness/partner/app"
 )
 
 // companies registers a gym and a shop, and one that is rejected where the
 // environment verifies companies in earnest.
 func (t *tour) companies(ctx context.Context) error {
-	t.gym, t.shop = "gym-"+t.tag, "shop-"+t.tag
-	closed := "closed-" + t.tag
+	t.gym = "gym-" + t.tag
+	shop, closed := "shop-"+t.tag, "closed-"+t.tag
 	for _, c := range []object{
 		{"companyReferenceId": t.gym, "name": "Fit Gym"},
-		{"companyReferenceId": t.shop, "name": "Corner Shop", "locations": []any{object{"name": "North"}, object{"name": "South"}}},
+		{"companyReferenceId": shop, "name": "Corner Shop", "locations": []any{object{"name": "North"}, object{"name": "South"}}},
 		{"companyReferenceId": closed, "name": "KYB REJECT Traders"},
 	} {
 		if _, err := t.do(ctx, partner.DoCreateCompany, c); err != nil {
@@ -28,19 +29,16 @@ func (t *tour) companies(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, c := range [...]struct{ reference, outcome string }{{t.gym, "verified"}, {t.shop, "verified"}, {closed, "rejected"}} {
+	for _, c := range [...]struct{ reference, outcome string }{{t.gym, "verified"}, {shop, "verified"}, {closed, "rejected"}} {
 		if err := t.act(ctx, "/companies/"+c.reference+"/kyb", object{"outcome": c.outcome}); err != nil {
 			return err
 		}
 	}
-	if err := t.until(ctx, func() bool { return early.over.Load() && never.over.Load() }); err != nil {
-		return err
-	}
-	t.house, err = t.do(ctx, partner.DoAddLocation, object{"companyReferenceId": t.gym, "name": "Pool"})
-	if err != nil {
+	if err := t.until(ctx, func() bool { return early.Over() && never.Over() }); err != nil {
 		return err
 	}
 	return t.all(ctx,
+		partner.Task{Do: partner.DoAddLocation, With: object{"companyReferenceId": t.gym, "name": "Pool"}},
 		partner.Task{Do: partner.DoListLocations, With: object{"companyReferenceId": t.gym}},
 		partner.Task{Do: partner.DoBankLink, With: object{"companyReferenceId": t.gym, "mobileNumber": "+12135550101"}},
 		partner.Task{Do: partner.DoCompanyStatus, With: object{"companyReferenceId": t.gym}},
@@ -55,7 +53,7 @@ func (t *tour) payers(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		var early *job
+		var early *app.Job
 		if n == 0 {
 			if early, err = t.begin(ctx, partner.DoCreatePayment, object{"companyReferenceId": t.gym, "registrationId": id, "amount": 1999}); err != nil {
 				return err
@@ -65,7 +63,7 @@ func (t *tour) payers(ctx context.Context) error {
 			return err
 		}
 		if early != nil {
-			if err := t.until(ctx, early.over.Load); err != nil {
+			if err := t.until(ctx, early.Over); err != nil {
 				return err
 			}
 		}
@@ -76,9 +74,7 @@ func (t *tour) payers(ctx context.Context) error {
 
 // invite registers a payer.
 func (t *tour) invite(ctx context.Context) (string, error) {
-	t.drawing.Lock()
-	who := t.people.Payer()
-	t.drawing.Unlock()
+	who := t.invented.Payer()
 	return t.do(ctx, partner.DoRegisterUser, object{"mobileNumber": who.Mobile, "email": who.Email})
 }
 
@@ -90,7 +86,5 @@ func (t *tour) arrives(ctx context.Context, id, persona string) error {
 	if err := t.comesBack(ctx, "registration", id, registered); err != nil {
 		return err
 	}
-	return t.until(ctx, func() bool {
-		return t.book.payer(id, payer{}).status == registered || t.careless().chargesUnregistered()
-	})
+	return t.until(ctx, func() bool { return t.Payer(id) == registered })
 }

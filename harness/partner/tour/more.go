@@ -1,4 +1,4 @@
-package app
+package tour
 
 import (
 	"context"
@@ -53,7 +53,7 @@ func (t *tour) outage(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	t.kept.drop(j)
+	t.Drop(j)
 	return t.stage.Remove(ctx, "/faults/outage")
 }
 
@@ -110,7 +110,7 @@ func (t *tour) plans(ctx context.Context) error {
 	if len(t.regulars) < 2 {
 		return errNothing
 	}
-	start := t.now().AddDate(0, 0, 2).Format(time.DateOnly)
+	start := t.Now().AddDate(0, 0, 2).Format(time.DateOnly)
 	plan, err := t.do(ctx, partner.DoCreatePlan, object{
 		"name": "Monthly membership", "companyReferenceId": t.gym, "amount": 2900, "startDate": start,
 		"intervalValue": 1, "intervalUnit": "Month",
@@ -148,7 +148,7 @@ func (t *tour) plans(ctx context.Context) error {
 // rotation changes the secret of the webhook endpoint: the application learns
 // it first.
 func (t *tour) rotation(ctx context.Context) error {
-	secret := "whsec_" + t.chance.id()
+	secret := "whsec_" + t.id()
 	t.AcceptSecret(secret)
 	return t.act(ctx, "/webhooks/"+t.endpoint+"/rotate-secret", object{"secret": secret})
 }

@@ -1,0 +1,92 @@
+package app
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// How careless applications take answers.
+
+func withoutRetryAfter(_ *App, careful trip) trip {
+	return func(r *http.Request) (*http.Response, error) {
+		res, err := careful(r)
+		if err == nil {
+			res.Header.Del("Retry-After")
+		}
+		return res, err
+	}
+}
+
+// refusedAgain is what a careless caller thinks of refusals: all but 401, and those
+// of a cancellation, might be different the next time.
+func refusedAgain(a *App, careful trip) trip {
+	return func(r *http.Request) (*http.Response, error) {
+		res, err := careful(r)
+		if err != nil || res.StatusCode < 400 || res.StatusCode >= 500 || r.Method == http.MethodPut ||
+			res.StatusCode == http.StatusUnauthorized || res.StatusCode == http.StatusTooManyRequests {
+			return res, err
+		}
+		_ = res.Body.Close()
+		if err := a.o.Sleep(r.Context(), firstPause); err != nil {
+			return nil, err
+		}
+		again := r.Clone(r.Context())
+		if again.Body, err = r.GetBody(); err != nil {
+			return nil, err
+		}
+		return careful(again)
+	}
+}
+
+// firstPageOnly does not want to know that there is more.
+func firstPageOnly(_ *App, careful trip) trip {
+	return func(r *http.Request) (*http.Response, error) {
+		res, err := careful(r)
+		if err != nil || !strings.HasSuffix(r.URL.Path, "/Transaction/Report") {
+			return res, err
+		}
+		defer func() { _ = res.Body.Close() }()
+		raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+		res.Body = io.NopCloser(bytes.NewReader(bytes.Replace(raw, []byte(`"hasMore":true`), []byte(`"hasMore":false`), 1)))
+		return res, err
+	}
+}
+
+// repeatAsNew makes a call whose answer was lost another one: nothing tells that it
+// was tried before.
+func (a *App) repeatAsNew(_ context.Context, r *request, lost error, _ any) (bool, error) {
+	if r.key != "" && lost != nil {
+		r.key = a.chance.id()
+		if _, has := r.body["reference"]; has {
+			r.body = fill(object{"reference": a.newReference()}, r.body)
+		}
+	}
+	return false, nil
+}
+
+// lookFirst is for variants whose repetition is not safe: they look for the
+// payment in the report, and repeat only what is not there. Of other calls that
+// move money they cannot tell, so a lost answer is left to people.
+func (a *App) lookFirst(ctx context.Context, r *request, lost error, into any) (bool, error) {
+	if r.key == "" {
+		return false, nil
+	}
+	reference, has := r.body["reference"].(string)
+	if !has && lost != nil {
+		return true, fmt.Errorf("%w: what became of %s %s is left to people", errNever, r.method, r.path)
+	}
+	if !has {
+		return false, nil
+	}
+	lines, err := a.report(ctx, nil)
+	for _, line := range lines {
+		if line.Reference == reference && err == nil {
+			return true, read([]byte(`{"paymentRequestId":"`+line.PaymentRequestID+`"}`), into)
+		}
+	}
+	return false, nil
+}
