@@ -37,7 +37,8 @@ func house() []row {
 		{pkg: "mockserver/kernel"},
 		{pkg: "mockserver/secret"},
 		{pkg: "mockserver/delivery", may: []string{"mockserver/kernel", "mockserver/latitude"}},
-		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "fixtures"}},
+		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "mockserver/phone", "fixtures"}},
+		{pkg: "mockserver/phone"},
 		{pkg: "mockserver/fault", may: []string{"mockserver/tape", "mockserver/kernel", "mockserver/secret"}},
 		{pkg: "mockserver/webhook", may: []string{
 			"mockserver/tape", "mockserver/kernel", "mockserver/delivery", "mockserver/secret", "mockserver/world",

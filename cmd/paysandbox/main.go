@@ -9,7 +9,12 @@ import (
 	"os/signal"
 	"syscall"
 	_ "time/tzdata" // the scratch image has no time zones of its own
+
+	"paysandbox/cmd/paysandbox/hidego"
 )
+
+// The packages below are initialised by now; commands may be found again.
+var _ = hidego.Restore()
 
 // version is set by the linker.
 var version = "dev"

@@ -65,9 +65,9 @@ func (c *check) email(pointer, value string, r rule) {
 	}
 }
 
-// phone refuses what is not a possible telephone number, missing ones included.
+// phone refuses what is not a telephone number that exists, missing ones included.
 func (c *check) phone(pointer, value string, r rule) {
-	if !possiblePhone(value) {
+	if !validPhone(value) {
 		c.refuse(pointer, kernel.Given(value), r)
 	}
 }

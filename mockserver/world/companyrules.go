@@ -178,7 +178,7 @@ func (c *check) employee(req *NewCompany, i int, seen map[string]bool) {
 	}
 	if e.ContactNumber == "" {
 		c.refuse(at("contactNumber"), "", ruleEmployeeField)
-	} else if !possiblePhone(e.ContactNumber) {
+	} else if !validPhone(e.ContactNumber) {
 		c.refuse(at("contactNumber"), kernel.Quote(e.ContactNumber), ruleEmployeePhone)
 	}
 	switch {

@@ -4,7 +4,7 @@ import (
 	"net/mail"
 	"strings"
 
-	"github.com/nyaruka/phonenumbers"
+	"paysandbox/mockserver/phone"
 )
 
 // validEmail says whether s is one e-mail address with a dotted domain, without
@@ -70,25 +70,11 @@ func validLabel(s string) bool {
 	return true
 }
 
-// possiblePhone says whether s parses as a telephone number and has a possible
-// length for its region; without a prefix it is read as a US number.
-func possiblePhone(s string) bool {
-	if plainUS(strings.TrimPrefix(s, "+1")) {
-		return true
-	}
-	if len(s) > 40 {
-		return false
-	}
-	n, err := phonenumbers.Parse(s, "US")
-	return err == nil && phonenumbers.IsPossibleNumber(n)
-}
-
-// plainUS says whether s is ten digits that cannot be mistaken for a prefix.
-func plainUS(s string) bool {
-	if len(s) != 10 || s[0] < '2' {
-		return false
-	}
-	return allDigits(s)
+// validPhone says whether s is a telephone number that exists; without a plus it
+// is read as a US number.
+func validPhone(s string) bool {
+	_, exists := phone.E164(s)
+	return exists
 }
 
 func allDigits(s string) bool {
@@ -100,10 +86,10 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// e164 says whether s is a plus and at most 15 digits that make a possible
-// number.
+// e164 says whether s is a plus and the digits of a number that exists.
 func e164(s string) bool {
-	return len(s) >= 4 && len(s) <= 16 && s[0] == '+' && s[1] != '0' && allDigits(s[1:]) && possiblePhone(s)
+	number, exists := phone.E164(s)
+	return exists && number == s
 }
 
 // validState says whether s is two upper-case letters.
@@ -130,18 +116,8 @@ func validZip(s string, bareHyphen bool) bool {
 // phoneKey is the form in which telephone numbers are compared: E.164 where the
 // number can be read, else the text itself.
 func phoneKey(s string) string {
-	if s == "" {
-		return ""
+	if number, _ := phone.E164(s); number != "" {
+		return number
 	}
-	if plainUS(s) {
-		return "+1" + s
-	}
-	if len(s) == 12 && s[0] == '+' && s[1] == '1' && plainUS(s[2:]) {
-		return s
-	}
-	n, err := phonenumbers.Parse(s, "US")
-	if err != nil {
-		return s
-	}
-	return phonenumbers.Format(n, phonenumbers.E164)
+	return s
 }

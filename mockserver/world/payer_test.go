@@ -56,7 +56,8 @@ func TestRegisterUserRules(t *testing.T) {
 		"only a port":        {req: world.NewRegistration{RedirectURL: "https://:80/"}, refused: []string{"/redirectUrl"}},
 		"script":             {req: world.NewRegistration{RedirectURL: "javascript:alert(1)"}, refused: []string{"/redirectUrl"}},
 		"unreadable":         {req: world.NewRegistration{RedirectURL: "http://%zz"}, refused: []string{"/redirectUrl"}},
-		"phone of 15 digits": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+491701234567890"}, advised: nil},
+		"phone of 14 digits": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+49180123456789"}, advised: nil},
+		"phone of nobody":    {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+10000000000"}, refused: []string{"/mobileNumber"}},
 		"phone of 16 digits": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+4917012345678901"}, refused: []string{"/mobileNumber"}},
 		"phone without plus": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "12025551234"}, refused: []string{"/mobileNumber"}},
 		"phone with hyphens": {req: world.NewRegistration{RedirectURL: good, MobileNumber: "+1-202-555-1234"}, refused: []string{"/mobileNumber"}},
@@ -167,7 +168,7 @@ func TestPayerMemory(t *testing.T) {
 	w := payerWorld()
 	before := heapNow()
 	for i := range n {
-		digits := strconv.Itoa(10_000_000 + i)
+		digits := strconv.Itoa(12_000_000 + i)
 		_, err := w.RegisterUser(&world.NewRegistration{
 			RedirectURL: "https://partner.example.com/welcome/" + digits, MobileNumber: "+1202" + digits[1:],
 			Email: "payer" + digits + "@example.com", ShortDescription: "Membership", Amount: ptr(int64(5000)), Period: "once",
