@@ -2,64 +2,34 @@ package harness
 
 import (
 	"fmt"
-	"strings"
 
-	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 )
 
-// The exit codes that a run can end with; the report holds one of them.
-const (
-	// CodeMet: the gate is met.
-	CodeMet = 0
-	// CodeFailed: a clause failed.
-	CodeFailed = 1
-	// CodeConfig: the plan is wrong.
-	CodeConfig = 2
-	// CodeLittle: nothing ran, or an applicable MUST was not reached.
-	CodeLittle = 3
-	// CodeBroken: the harness or the target broke.
-	CodeBroken = 4
-	// CodeGone: a listed deviation no longer occurs.
-	CodeGone = 5
-)
-
-// verdict is what the tally comes to. A failure that was seen outweighs
-// everything that was not seen.
-func (t *tally) verdict(broken error, allowUnreached bool) report.RunEnd {
-	switch {
-	case len(t.failed) > 0:
-		return report.RunEnd{Verdict: verdict.Fail, ExitCode: CodeFailed, Reason: failedReason(t, broken)}
-	case broken != nil:
-		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: CodeBroken, Reason: broken.Error()}
-	case len(t.broken) > 0:
-		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: CodeBroken, Reason: "the harness or the way to the target broke at " + some(t.broken)}
-	case t.judged == 0:
-		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: CodeLittle, Reason: "nothing was judged"}
-	case len(t.unreached) > 0 && !allowUnreached:
-		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: CodeLittle, Reason: fmt.Sprintf("%d clauses of level MUST were not reached: %s", len(t.unreached), some(t.unreached))}
-	case len(t.gone) > 0:
-		return report.RunEnd{Verdict: verdict.Fail, ExitCode: CodeGone, Reason: "take these out of the deviations, they no longer occur: " + some(t.gone)}
-	case len(t.unreached) > 0:
-		return report.RunEnd{Verdict: verdict.Pass, ExitCode: CodeMet, Reason: fmt.Sprintf("%d clauses of level MUST were not reached, which was allowed: %s", len(t.unreached), some(t.unreached))}
+// reason says in one sentence why a run ends as it does.
+func reason(g *verdict.Gate) string {
+	missed := fmt.Sprintf("%d clauses of level MUST were not reached", len(g.Unseen))
+	switch g.Outcome() {
+	case verdict.Misconfigured:
+		return g.Misconfigured.Error()
+	case verdict.Failed:
+		if g.Broke != nil {
+			return "broken: " + verdict.Some(g.Failed) + "; besides, " + g.Broke.Error()
+		}
+		return "broken: " + verdict.Some(g.Failed)
+	case verdict.RunBroke:
+		return g.Broke.Error()
+	case verdict.RuleBroke:
+		return "the harness or the way to the target broke at " + verdict.Some(g.Broken)
+	case verdict.NothingJudged:
+		return "nothing was judged"
+	case verdict.Unseen:
+		return missed + ": " + verdict.Some(g.Unseen)
+	case verdict.DeviationGone:
+		return "take these out of the deviations, they no longer occur: " + verdict.Some(g.Gone)
+	case verdict.MetWithout:
+		return missed + ", which was allowed: " + verdict.Some(g.Unseen)
 	default:
-		return report.RunEnd{Verdict: verdict.Pass, ExitCode: CodeMet}
+		return ""
 	}
-}
-
-func failedReason(t *tally, broken error) string {
-	reason := "broken: " + some(t.failed)
-	if broken != nil {
-		reason += "; besides, " + broken.Error()
-	}
-	return reason
-}
-
-// some names a few of many.
-func some(ids []string) string {
-	const few = 5
-	if len(ids) <= few {
-		return strings.Join(ids, ", ")
-	}
-	return fmt.Sprintf("%s and %d more", strings.Join(ids[:few], ", "), len(ids)-few)
 }

@@ -75,8 +75,9 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 			broken = err
 		}
 	}
-	tally := player.ledger.settle(r.sink, r.plan.Deviations, r.started)
-	return tally.verdict(broken, r.plan.AllowUnreached), nil
+	gate := player.ledger.settle(r.sink, r.plan.Deviations, r.started)
+	gate.Broke, gate.MayMiss = broken, r.plan.AllowUnreached
+	return report.EndOf(gate.Outcome(), reason(&gate)), nil
 }
 
 var errInterrupted = errors.New("the run was interrupted")
@@ -131,12 +132,12 @@ func (r *run) world(g *ground, client *http.Client) steps.Config {
 
 // stopped is how a run ends that judged nothing.
 func stopped(err error) (report.RunEnd, error) {
-	end := report.RunEnd{Verdict: verdict.HarnessError, ExitCode: CodeBroken, Reason: err.Error()}
+	outcome := verdict.RunBroke
 	switch {
 	case errors.Is(err, ErrConfig):
-		end.ExitCode = CodeConfig
+		outcome = verdict.Misconfigured
 	case errors.Is(err, ErrNothing):
-		end.Verdict, end.ExitCode = verdict.Inconclusive, CodeLittle
+		outcome = verdict.NothingJudged
 	}
-	return end, err
+	return report.EndOf(outcome, err.Error()), err
 }

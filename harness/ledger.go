@@ -34,33 +34,27 @@ func standingOf(judgements []report.ClauseResult) verdict.Word {
 	return verdict.Gravest(words...)
 }
 
-// tally is what the gate looks at.
-type tally struct {
-	failed, broken, unreached, gone []string
-	judged                          int
-}
-
 // settle gives every judgement to the sink, clause by clause, with the deviations
 // that hold, and counts for the gate.
-func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time) tally {
+func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time) verdict.Gate {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	excused := map[string]*Deviation{}
 	for i := range deviations {
 		excused[deviations[i].Clause] = &deviations[i]
 	}
-	var t tally
+	var g verdict.Gate
 	for _, c := range l.known() {
 		judgements := l.judged[c.ID]
 		word := standingOf(judgements)
-		deviation := t.count(&c, word, excused[c.ID], now)
+		deviation := count(&g, &c, word, excused[c.ID], now)
 		for _, r := range judgements {
 			r.Title, r.Level, r.Area, r.Source = c.Title, string(c.Level), c.Area, c.Source.Text()
 			r.Deviation = deviation
 			sink.ClauseJudged(r)
 		}
 	}
-	return t
+	return g
 }
 
 // known are the clauses that were judged, in the order of the catalogue; those
@@ -87,9 +81,9 @@ func (l *ledger) known() []clause.Clause {
 }
 
 // count notes a clause for the gate and gives the deviation to be told with it.
-func (t *tally) count(c *clause.Clause, word verdict.Word, d *Deviation, now time.Time) *report.Deviation {
+func count(g *verdict.Gate, c *clause.Clause, word verdict.Word, d *Deviation, now time.Time) *report.Deviation {
 	if word.Judged() {
-		t.judged++
+		g.Judged++
 	}
 	if d != nil && (!word.Judged() || word == verdict.Fail && d.expired(now)) {
 		d = nil
@@ -97,17 +91,17 @@ func (t *tally) count(c *clause.Clause, word verdict.Word, d *Deviation, now tim
 	switch word {
 	case verdict.Fail:
 		if d == nil {
-			t.failed = append(t.failed, c.ID)
+			g.Failed = append(g.Failed, c.ID)
 		}
 	case verdict.HarnessError:
-		t.broken = append(t.broken, c.ID)
+		g.Broken = append(g.Broken, c.ID)
 	case verdict.NotReached, verdict.Inconclusive:
 		if c.Level == clause.Must {
-			t.unreached = append(t.unreached, c.ID)
+			g.Unseen = append(g.Unseen, c.ID)
 		}
 	default:
 		if d != nil {
-			t.gone = append(t.gone, c.ID)
+			g.Gone = append(g.Gone, c.ID)
 		}
 	}
 	if d == nil {

@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -30,22 +31,22 @@ func TestPreflight(t *testing.T) {
 		code    int
 		problem string
 	}{
-		"unreachable":         {at: "http://127.0.0.1:1", is: harness.ErrTarget, code: harness.CodeBroken, problem: "cannot be reached"},
-		"not the service":     {at: failing.URL, change: signedIn("x", "y"), is: harness.ErrTarget, code: harness.CodeBroken, problem: "status 502"},
-		"wrong credentials":   {at: sandbox.URL, change: signedIn(sandbox.ClientID, "wrong"), is: harness.ErrConfig, code: harness.CodeConfig, problem: "refuses the credentials"},
-		"no credentials":      {at: sandbox.URL, is: harness.ErrConfig, code: harness.CodeConfig, problem: "needs a client id"},
-		"half credentials":    {at: sandbox.URL, change: signedIn("x", ""), is: harness.ErrConfig, code: harness.CodeConfig, problem: "come together"},
-		"wrong control token": {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlToken = "wrong" }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "refuses the control token"},
-		"no control token":    {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlURL = sandbox.URL }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "wants a control token"},
-		"no control there":    {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlURL = failing.URL }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "no control API"},
-		"clock skew":          {at: late.URL, change: func(p *harness.Plan) { p.HTTP = nil }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "6m0s apart"},
-		"webhooks":            {at: deaf, is: harness.ErrConfig, code: harness.CodeConfig, problem: "cannot reach the webhook receivers"},
-		"no address":          {at: "nowhere", is: harness.ErrConfig, code: harness.CodeConfig, problem: "is not an address"},
-		"secret in address":   {at: "http://a:hunter2@127.0.0.1:1", is: harness.ErrConfig, code: harness.CodeConfig, problem: "holds credentials"},
-		"too many at once":    {at: sandbox.URL, change: func(p *harness.Plan) { p.Concurrency = 1000 }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "at a time"},
-		"surface":             {at: sandbox.URL, change: func(p *harness.Plan) { p.Surface = clause.Provisional }, is: harness.ErrConfig, code: harness.CodeConfig, problem: "surface"},
-		"no such clause":      {at: sandbox.URL, change: filtering("company.create,company.crete"), is: harness.ErrNothing, code: harness.CodeLittle, problem: "company.crete"},
-		"nothing left":        {at: sandbox.URL, change: filtering("company.create.zip,not company"), is: harness.ErrNothing, code: harness.CodeLittle, problem: "no scenario fits"},
+		"unreachable":         {at: "http://127.0.0.1:1", is: harness.ErrTarget, code: verdict.CodeBroken, problem: "cannot be reached"},
+		"not the service":     {at: failing.URL, change: signedIn("x", "y"), is: harness.ErrTarget, code: verdict.CodeBroken, problem: "status 502"},
+		"wrong credentials":   {at: sandbox.URL, change: signedIn(sandbox.ClientID, "wrong"), is: harness.ErrConfig, code: verdict.CodeConfig, problem: "refuses the credentials"},
+		"no credentials":      {at: sandbox.URL, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "needs a client id"},
+		"half credentials":    {at: sandbox.URL, change: signedIn("x", ""), is: harness.ErrConfig, code: verdict.CodeConfig, problem: "come together"},
+		"wrong control token": {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlToken = "wrong" }, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "refuses the control token"},
+		"no control token":    {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlURL = sandbox.URL }, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "wants a control token"},
+		"no control there":    {at: sandbox.URL, change: func(p *harness.Plan) { p.ControlURL = failing.URL }, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "no control API"},
+		"clock skew":          {at: late.URL, change: func(p *harness.Plan) { p.HTTP = nil }, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "6m0s apart"},
+		"webhooks":            {at: deaf, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "cannot reach the webhook receivers"},
+		"no address":          {at: "nowhere", is: harness.ErrConfig, code: verdict.CodeConfig, problem: "is not an address"},
+		"secret in address":   {at: "http://a:hunter2@127.0.0.1:1", is: harness.ErrConfig, code: verdict.CodeConfig, problem: "holds credentials"},
+		"too many at once":    {at: sandbox.URL, change: func(p *harness.Plan) { p.Concurrency = 1000 }, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "at a time"},
+		"surface":             {at: sandbox.URL, change: func(p *harness.Plan) { p.Surface = clause.Provisional }, is: harness.ErrConfig, code: verdict.CodeConfig, problem: "surface"},
+		"no such clause":      {at: sandbox.URL, change: filtering("company.create,company.crete"), is: harness.ErrNothing, code: verdict.CodeLittle, problem: "company.crete"},
+		"nothing left":        {at: sandbox.URL, change: filtering("company.create.zip,not company"), is: harness.ErrNothing, code: verdict.CodeLittle, problem: "no scenario fits"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -24,7 +24,7 @@ func TestFailFast(t *testing.T) {
 		p := wrongCasing(t)
 		p.FailFast, p.Concurrency = true, atOnce
 		r := ran(t, p)
-		require.Equal(t, harness.CodeFailed, r.ExitCode)
+		require.Equal(t, verdict.CodeFailed, r.ExitCode)
 		ended := map[report.Status]int{}
 		for _, s := range r.Scenarios {
 			ended[s.Status]++
@@ -54,7 +54,7 @@ func TestTargetDies(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	r := ran(t, planned(t, server.URL, "company.create"))
-	require.Equal(t, harness.CodeBroken, r.ExitCode, r.Reason)
+	require.Equal(t, verdict.CodeBroken, r.ExitCode, r.Reason)
 	require.Equal(t, verdict.HarnessError, r.Verdict)
 	for _, c := range r.Clauses {
 		require.NotEqual(t, verdict.Fail, c.Verdict, c.ID)
@@ -68,7 +68,7 @@ func TestInterrupted(t *testing.T) {
 	p.Sink = &cutter{cancel: cancel}
 	r, err := harness.Run(ctx, p)
 	require.NoError(t, err)
-	require.Equal(t, harness.CodeBroken, r.ExitCode)
+	require.Equal(t, verdict.CodeBroken, r.ExitCode)
 	require.Contains(t, r.Reason, "interrupted")
 	for _, c := range r.Clauses {
 		require.Contains(t, []verdict.Word{verdict.Pass, verdict.NotReached}, c.Verdict, c.ID)
@@ -91,16 +91,16 @@ func TestHarnessErrors(t *testing.T) {
 	p := target(t, "")
 	p.Features = feature(1, "When the partner lists the companies", "Then nobody has written this step")
 	r := ran(t, p)
-	require.Equal(t, harness.CodeBroken, r.ExitCode)
+	require.Equal(t, verdict.CodeBroken, r.ExitCode)
 	require.Equal(t, verdict.HarnessError, clauseOf(t, r, "company.list").Verdict)
 	require.Equal(t, report.Undefined, r.Scenarios[0].Steps[1].Status)
 
 	p.Features = feature(1, "Then the receiver has got 1 delivery")
 	r = ran(t, p)
-	require.Equal(t, harness.CodeFailed, r.ExitCode)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode)
 
 	p.Features = fstest.MapFS{"a.feature": {Data: []byte("Feature: x\n  Scenario: y\n    Given a company\n    Whan nothing")}}
 	r, err := harness.Run(t.Context(), p)
 	require.ErrorIs(t, err, harness.ErrConfig)
-	require.Equal(t, harness.CodeConfig, r.ExitCode)
+	require.Equal(t, verdict.CodeConfig, r.ExitCode)
 }

@@ -72,7 +72,7 @@ func wrongCasing(t *testing.T) harness.Plan {
 func TestBrokenServerFails(t *testing.T) {
 	t.Parallel()
 	r := ran(t, wrongCasing(t))
-	require.Equal(t, harness.CodeFailed, r.ExitCode)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode)
 	require.Equal(t, verdict.Fail, r.Verdict)
 	require.Contains(t, r.Reason, "company.create")
 	c := clauseOf(t, r, "company.create")
@@ -103,7 +103,7 @@ func TestDeviations(t *testing.T) {
 	p = wrongCasing(t)
 	p.Deviations = excuses
 	r = ran(t, p)
-	require.Equal(t, harness.CodeFailed, r.ExitCode)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode)
 	require.Contains(t, r.Reason, excuses[0].Clause)
 	require.Nil(t, clauseOf(t, r, excuses[0].Clause).Deviation)
 	require.Contains(t, r.Notes[len(r.Notes)-1], "expired after 2026-11-20")
@@ -111,7 +111,7 @@ func TestDeviations(t *testing.T) {
 	p = target(t, "company.create")
 	p.Deviations = []harness.Deviation{{Clause: "company.create", Owner: "Ann", Reason: "spelling", Expires: "2026-12-31"}}
 	r = ran(t, p)
-	require.Equal(t, harness.CodeGone, r.ExitCode)
+	require.Equal(t, verdict.CodeGone, r.ExitCode)
 	require.Equal(t, verdict.Fail, r.Verdict)
 	require.False(t, clauseOf(t, r, "company.create").Deviation.Occurs)
 }
@@ -122,7 +122,7 @@ func TestStandingChecks(t *testing.T) {
 	t.Parallel()
 	at := spoiled(t, replacing("/tape", `\"locationIds\":`, `\"LocationIds\":`))
 	r := ran(t, planned(t, at, "company.create.name"))
-	require.Equal(t, harness.CodeFailed, r.ExitCode, r.Reason)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode, r.Reason)
 	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.create.name").Verdict)
 	var hints []string
 	for _, c := range r.Clauses {
@@ -142,7 +142,7 @@ func TestStandingCheckBlames(t *testing.T) {
 	t.Parallel()
 	at := spoiled(t, replacing("/tape", `"{\"status\":`, `"{\"Status\":`))
 	r := ran(t, planned(t, at, "company.status.sandbox"))
-	require.Equal(t, harness.CodeFailed, r.ExitCode, r.Reason)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode, r.Reason)
 	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.status.sandbox").Verdict)
 	for _, c := range r.Clauses {
 		require.Equal(t, c.ID == "wire.company-status", c.Verdict == verdict.Fail, c.ID)
@@ -155,7 +155,7 @@ func TestWithoutControl(t *testing.T) {
 	p := planned(t, sandbox.URL, "company.create,company.kyb")
 	p.ClientID, p.ClientSecret = sandbox.ClientID, sandbox.ClientSecret
 	r := ran(t, p)
-	require.Equal(t, harness.CodeLittle, r.ExitCode, r.Reason)
+	require.Equal(t, verdict.CodeLittle, r.ExitCode, r.Reason)
 	require.Equal(t, verdict.Inconclusive, r.Verdict)
 	require.Equal(t, verdict.Pass, clauseOf(t, r, "company.create").Verdict)
 	c := clauseOf(t, r, "company.kyb.verified")

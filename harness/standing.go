@@ -65,7 +65,7 @@ func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []st
 	for _, r := range check.Judge(tp) {
 		for _, v := range r.Judgements {
 			if wrong(v.Word) {
-				list = append(list, finding{blamed(v.Clause, r.Clauses, own), v.Word, told(&r, &v, entries)})
+				list = append(list, finding{verdict.Blamed(v.Clause, r.Clauses, own), v.Word, told(&r, &v, entries)})
 			}
 		}
 	}
@@ -75,27 +75,6 @@ func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []st
 // wrong tells whether a judgement counts against a clause. What the tape was too
 // short for does not: the scenario itself has judged.
 func wrong(w verdict.Word) bool { return w.Trouble() && w != verdict.Inconclusive }
-
-// blamed is the clause that a check's failure counts against: the one that the
-// check names, else one of the scenario's own where the check judges it, else the
-// check's first.
-func blamed(named string, judged, own []string) string {
-	if named != "" {
-		return named
-	}
-	for _, id := range judged {
-		if slices.Contains(own, id) {
-			return id
-		}
-	}
-	if len(judged) > 0 {
-		return judged[0]
-	}
-	if len(own) > 0 {
-		return own[0]
-	}
-	return ""
-}
 
 // told makes evidence of what a standing check has found.
 func told(r *check.Result, v *verdict.Judgement, entries []tape.Entry) report.Evidence {

@@ -15,7 +15,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/features"
-	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
@@ -120,7 +119,7 @@ func (m *mutant) tried(t *testing.T, good http.Handler, k *keeper, plays fs.FS) 
 	switch {
 	case k.hits.Load() == 0:
 		return "nothing was spoilt"
-	case r.ExitCode != harness.CodeFailed || c.Verdict != verdict.Fail:
+	case r.ExitCode != verdict.CodeFailed || c.Verdict != verdict.Fail:
 		return fmt.Sprintf("the run ends with %d, and %s is %s: %s", r.ExitCode, m.clause, c.Verdict, r.Reason)
 	}
 	return ""

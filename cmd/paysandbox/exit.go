@@ -4,24 +4,24 @@ import (
 	"errors"
 	"fmt"
 
-	"paysandbox/harness"
+	"paysandbox/harness/verdict"
 )
 
 // The exit codes, for scripts. 1, 3 and 5 are verdicts.
 const (
 	// exitOK: the command did what it was asked, the gate is met.
-	exitOK = harness.CodeMet
+	exitOK = verdict.CodeMet
 	// exitFailed: a clause failed.
-	exitFailed = harness.CodeFailed
+	exitFailed = verdict.CodeFailed
 	// exitUsage: the command line or the configuration is wrong.
-	exitUsage = harness.CodeConfig
+	exitUsage = verdict.CodeConfig
 	// exitLittle: too little evidence: nothing ran, or an applicable MUST was not
 	// reached.
-	exitLittle = harness.CodeLittle
+	exitLittle = verdict.CodeLittle
 	// exitBroken: the harness or the target broke.
-	exitBroken = harness.CodeBroken
+	exitBroken = verdict.CodeBroken
 	// exitGone: a listed deviation no longer occurs.
-	exitGone = harness.CodeGone
+	exitGone = verdict.CodeGone
 )
 
 // usageError is a mistake on the command line, with a hint how to mend it.

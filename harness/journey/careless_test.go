@@ -7,7 +7,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness"
 	"paysandbox/harness/check"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/partner/app"
@@ -57,7 +56,7 @@ func TestJourneysFindCarelessness(t *testing.T) {
 					return r.Check == variant.Clause && r.Word == verdict.Fail
 				})
 				if broken {
-					require.Equal(t, harness.CodeFailed, end.ExitCode)
+					require.Equal(t, verdict.CodeFailed, end.ExitCode)
 					require.Contains(t, problems, variant.Clause)
 					return
 				}

@@ -11,7 +11,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
@@ -59,7 +58,7 @@ func TestStoriesThatCannotBeTold(t *testing.T) {
 			name, value, _ := strings.Cut(choice, "=")
 			plan := journey.DrivePlan{Seed: 7, Names: names, Latitude: map[string]string{name: value}}
 			list, end := drive(t, plan)
-			require.Equal(t, harness.CodeLittle, end.ExitCode, end.Reason)
+			require.Equal(t, verdict.CodeLittle, end.ExitCode, end.Reason)
 			for _, d := range list {
 				require.Equal(t, verdict.Inconclusive, d.Verdict, d.Name)
 				require.ErrorIs(t, d.Err, journey.ErrNotHere)
@@ -96,7 +95,7 @@ func TestStoriesWithOtherChoices(t *testing.T) {
 func TestClausesThatDoNotApply(t *testing.T) {
 	t.Parallel()
 	list, end := drive(t, journey.DrivePlan{Names: []string{"saved-card"}, Latitude: map[string]string{"idempotency": "ignored", "saved-card-status": "402"}})
-	require.Equal(t, harness.CodeMet, end.ExitCode, end.Reason)
+	require.Equal(t, verdict.CodeMet, end.ExitCode, end.Reason)
 	var b bytes.Buffer
 	require.NoError(t, journey.Account(&b, list[0], journey.Plain))
 	text := strings.Join(strings.Fields(b.String()), " ")

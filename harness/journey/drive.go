@@ -124,14 +124,15 @@ func Drive(ctx context.Context, p DrivePlan) (report.RunEnd, error) {
 	})
 	d := &driver{plan: &p, client: p.hosts().Client(callPatience, false)}
 	defer d.client.CloseIdleConnections()
-	t := &tally{}
+	g := &verdict.Gate{}
 	if err == nil {
-		err = d.all(ctx, list, t)
+		err = d.all(ctx, list, g)
 	}
-	end := t.end(err)
-	end.Duration = p.Now().Sub(began)
-	p.Sink.RunFinished(end)
-	return end, err
+	g.Broke = err
+	ended := report.EndOf(g.Outcome(), reason(g))
+	ended.Duration = p.Now().Sub(began)
+	p.Sink.RunFinished(ended)
+	return ended, err
 }
 
 func (p *DrivePlan) target() string {
@@ -150,7 +151,7 @@ func (p *DrivePlan) hosts() *Hosts {
 }
 
 // all drives one journey after the other.
-func (d *driver) all(ctx context.Context, list []script, t *tally) error {
+func (d *driver) all(ctx context.Context, list []script, g *verdict.Gate) error {
 	var err error
 	if d.document, err = d.description(ctx); err != nil {
 		return err
@@ -163,7 +164,7 @@ func (d *driver) all(ctx context.Context, list []script, t *tally) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
-		t.count(d.plan.Sink, driven)
+		tell(g, d.plan.Sink, driven)
 		if d.plan.Finished == nil {
 			continue
 		}

@@ -13,7 +13,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
@@ -49,7 +48,7 @@ func TestDrive(t *testing.T) {
 			require.Equal(t, written(t, d), written(t, second[i]))
 		})
 	}
-	require.Equal(t, harness.CodeMet, end.ExitCode, end.Reason)
+	require.Equal(t, verdict.CodeMet, end.ExitCode, end.Reason)
 	r := collector.Report()
 	require.Len(t, r.Scenarios, len(list))
 	for _, s := range r.Scenarios {
@@ -79,12 +78,12 @@ func TestDriveThatFails(t *testing.T) {
 		code      int
 		problem   string
 	}{
-		"wrong expectation": {story("", customer+"    Then the gym is Rejected\n"), harness.CodeFailed, "it is Verified"},
-		"wrong books":       {story("", customer+"    Then the books show 1.00\n"), harness.CodeFailed, "they show 0.00"},
-		"a stranger":        {story("", "    When Dana approves 50.00\n"), harness.CodeFailed, "does not know Dana's 50.00"},
-		"unknown sentence":  {story("", customer+"    When pigs fly\n"), harness.CodeFailed, "pigs fly"},
-		"not exercised":     {story("@clause:partner.paging.complete", customer), harness.CodeLittle, "partner.paging.complete is not-exercised"},
-		"unknown clause":    {story("@clause:partner.nothing", customer), harness.CodeLittle, "nothing judges partner.nothing"},
+		"wrong expectation": {story("", customer+"    Then the gym is Rejected\n"), verdict.CodeFailed, "it is Verified"},
+		"wrong books":       {story("", customer+"    Then the books show 1.00\n"), verdict.CodeFailed, "they show 0.00"},
+		"a stranger":        {story("", "    When Dana approves 50.00\n"), verdict.CodeFailed, "does not know Dana's 50.00"},
+		"unknown sentence":  {story("", customer+"    When pigs fly\n"), verdict.CodeFailed, "pigs fly"},
+		"not exercised":     {story("@clause:partner.paging.complete", customer), verdict.CodeLittle, "partner.paging.complete is not-exercised"},
+		"unknown clause":    {story("@clause:partner.nothing", customer), verdict.CodeLittle, "nothing judges partner.nothing"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -118,7 +117,7 @@ func TestDriveIsInterrupted(t *testing.T) {
 		},
 	})
 	require.EqualError(t, err, "the run was interrupted at company-rejected")
-	require.Equal(t, harness.CodeBroken, end.ExitCode)
+	require.Equal(t, verdict.CodeBroken, end.ExitCode)
 	require.Equal(t, err.Error(), end.Reason)
 	told := collector.Report().Scenarios
 	require.Len(t, told, 3)

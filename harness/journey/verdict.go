@@ -81,15 +81,9 @@ func (d *Driven) holds(id string) bool {
 	})
 }
 
-// tally is what the gate of a drive looks at.
-type tally struct {
-	played                 int
-	failed, broken, little []string
-}
-
-// count tells the judgements on a journey to the sink, and notes it for the gate.
-func (t *tally) count(sink report.Sink, d *Driven) {
-	t.played++
+// tell tells the judgements on a journey to the sink, and notes it for the gate.
+func tell(g *verdict.Gate, sink report.Sink, d *Driven) {
+	g.Judged++
 	for i := range d.Clauses {
 		tellResult(sink, d, &d.Clauses[i], d.Clauses[i].Check)
 	}
@@ -106,26 +100,25 @@ func (t *tally) count(sink report.Sink, d *Driven) {
 	}
 	switch d.Verdict {
 	case verdict.Fail:
-		t.failed = append(t.failed, d.Name)
+		g.Failed = append(g.Failed, d.Name)
 	case verdict.HarnessError:
-		t.broken = append(t.broken, d.Name)
+		g.Broken = append(g.Broken, d.Name)
 	case verdict.Inconclusive:
-		t.little = append(t.little, d.Name)
+		g.Unseen = append(g.Unseen, d.Name)
 	default:
 	}
 }
 
 // blamed is the service's clause that a standing check found broken.
 func blamed(r *check.Result) string {
+	named := ""
 	for i := range r.Judgements {
-		if v := &r.Judgements[i]; v.Word == r.Word && v.Clause != "" {
-			return v.Clause
+		if j := &r.Judgements[i]; j.Word == r.Word && j.Clause != "" {
+			named = j.Clause
+			break
 		}
 	}
-	if len(r.Clauses) > 0 {
-		return r.Clauses[0]
-	}
-	return r.Check
+	return verdict.Blamed(named, r.Clauses, []string{r.Check})
 }
 
 // tellResult tells what was found out about a clause.
@@ -149,20 +142,20 @@ func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 	sink.ClauseJudged(told)
 }
 
-// end makes the end of the run.
-func (t *tally) end(broken error) report.RunEnd {
-	switch {
-	case len(t.failed) > 0:
-		return report.RunEnd{Verdict: verdict.Fail, ExitCode: harness.CodeFailed, Reason: "failed: " + strings.Join(t.failed, ", ")}
-	case broken != nil:
-		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: harness.CodeBroken, Reason: broken.Error()}
-	case len(t.broken) > 0:
-		return report.RunEnd{Verdict: verdict.HarnessError, ExitCode: harness.CodeBroken, Reason: "the harness broke at " + strings.Join(t.broken, ", ")}
-	case t.played == 0:
-		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: harness.CodeLittle, Reason: "nothing was played"}
-	case len(t.little) > 0:
-		return report.RunEnd{Verdict: verdict.Inconclusive, ExitCode: harness.CodeLittle, Reason: "clauses without evidence at " + strings.Join(t.little, ", ")}
+// reason says in one sentence why a drive ends as it does.
+func reason(g *verdict.Gate) string {
+	switch g.Outcome() {
+	case verdict.Failed:
+		return "failed: " + strings.Join(g.Failed, ", ")
+	case verdict.RunBroke:
+		return g.Broke.Error()
+	case verdict.RuleBroke:
+		return "the harness broke at " + strings.Join(g.Broken, ", ")
+	case verdict.NothingJudged:
+		return "nothing was played"
+	case verdict.Unseen:
+		return "clauses without evidence at " + strings.Join(g.Unseen, ", ")
 	default:
-		return report.RunEnd{Verdict: verdict.Pass, ExitCode: harness.CodeMet}
+		return ""
 	}
 }

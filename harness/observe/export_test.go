@@ -7,22 +7,22 @@ import (
 
 // GateOf is what judged clauses come to for an application that has made so many
 // calls.
-func GateOf(clauses []report.ClauseResult, calls int, allow bool, missing ...report.Missing) report.RunEnd {
+func GateOf(clauses []report.ClauseResult, calls int, allow bool, missing ...report.Missing) Judgement {
 	j := judging{entries: make([]tape.Entry, calls), allow: allow, missing: missing}
 	for i := range j.entries {
 		j.entries[i].Kind = tape.KindExchange
 	}
-	return j.end(clauses, nil, nil)
+	return j.conclude(clauses, nil, nil)
 }
 
 // LenientGateOf is GateOf for a single call with what is advised failing nothing.
-func LenientGateOf(clauses []report.ClauseResult) report.RunEnd {
+func LenientGateOf(clauses []report.ClauseResult) Judgement {
 	j := judging{entries: []tape.Entry{{Kind: tape.KindExchange}}, mustOnly: true}
-	return j.end(clauses, nil, nil)
+	return j.conclude(clauses, nil, nil)
 }
 
 // PartOf is GateOf for clauses that were asked for alone.
-func PartOf(clauses []report.ClauseResult) report.RunEnd {
+func PartOf(clauses []report.ClauseResult) Judgement {
 	j := judging{entries: []tape.Entry{{Kind: tape.KindExchange}}, partial: true}
-	return j.end(clauses, nil, nil)
+	return j.conclude(clauses, nil, nil)
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
@@ -47,7 +46,7 @@ func TestGate(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			end := observe.GateOf(tc.clauses, tc.calls, tc.allow)
+			end := observe.GateOf(tc.clauses, tc.calls, tc.allow).End
 			require.Equal(t, tc.code, end.ExitCode)
 			require.Equal(t, tc.ready, end.Readiness.Ready)
 			for _, text := range tc.says {
@@ -64,15 +63,15 @@ func TestGate(t *testing.T) {
 func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 	t.Parallel()
 	pass, advice := judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail)
-	end := observe.LenientGateOf([]report.ClauseResult{pass, advice})
-	require.Equal(t, harness.CodeMet, end.ExitCode)
+	end := observe.LenientGateOf([]report.ClauseResult{pass, advice}).End
+	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.True(t, end.Readiness.Ready)
 	require.Contains(t, end.Readiness.Sentence, "Ready for production access: 1 of 2 clauses")
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level SHOULD is broken: s, which does not block")
-	require.Equal(t, harness.CodeFailed, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).ExitCode)
-	require.Equal(t, harness.CodeLittle, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).ExitCode)
-	none := observe.LenientGateOf([]report.ClauseResult{advice})
-	require.Equal(t, harness.CodeLittle, none.ExitCode)
+	require.Equal(t, verdict.CodeFailed, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).End.ExitCode)
+	require.Equal(t, verdict.CodeLittle, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).End.ExitCode)
+	none := observe.LenientGateOf([]report.ClauseResult{advice}).End
+	require.Equal(t, verdict.CodeLittle, none.ExitCode)
 	require.False(t, none.Readiness.Ready)
 	require.Contains(t, none.Readiness.Sentence, "Nothing can be said")
 }
@@ -80,7 +79,7 @@ func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 // TestBlockingIsWhatMustHold tells the clauses that block from those that do not.
 func TestBlockingIsWhatMustHold(t *testing.T) {
 	t.Parallel()
-	end := observe.GateOf([]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false)
+	end := observe.GateOf([]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false).End
 	require.Equal(t, []string{"m"}, end.Readiness.Blocking)
 }
 
@@ -89,8 +88,8 @@ func TestBlockingIsWhatMustHold(t *testing.T) {
 func TestOtherEnvironments(t *testing.T) {
 	t.Parallel()
 	clauses := []report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("m", "MUST", verdict.NotApplicable)}
-	end := observe.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"})
-	require.Equal(t, harness.CodeMet, end.ExitCode)
+	end := observe.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"}).End
+	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level MUST can be seen with --environment rehearsal only: m.")
 }
@@ -98,12 +97,12 @@ func TestOtherEnvironments(t *testing.T) {
 // TestPartsSayNothingAboutTheWhole: who asks for some clauses hears of them alone.
 func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 	t.Parallel()
-	end := observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.NotExercised)})
+	end := observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.NotExercised)}).End
 	require.False(t, end.Readiness.Ready)
 	require.Equal(t, "Only 3 clauses were asked for, which says nothing about production access: 1 held, 1 broken: s, "+
 		"1 clause of level MUST was not seen: m.", end.Readiness.Sentence)
-	end = observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)})
-	require.Equal(t, harness.CodeMet, end.ExitCode)
+	end = observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}).End
+	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
 	require.Equal(t, "Only 1 clause was asked for, which says nothing about production access: 1 held.", end.Readiness.Sentence)
 }
@@ -111,34 +110,34 @@ func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 // TestTheCommandsOwnFailure spoils a gate that is met, and no verdict.
 func TestTheCommandsOwnFailure(t *testing.T) {
 	t.Parallel()
-	met := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)}
+	met := observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)
 	met.CommandFailed("exit status 7")
-	require.Equal(t, harness.CodeBroken, met.End.ExitCode)
+	require.Equal(t, verdict.CodeBroken, met.End.ExitCode)
 	require.Equal(t, "the gate is met, but the observed command failed: exit status 7", met.End.Reason)
-	broken := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.Fail)}, 1, false)}
+	broken := observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.Fail)}, 1, false)
 	broken.CommandFailed("exit status 7")
-	require.Equal(t, harness.CodeFailed, broken.End.ExitCode)
+	require.Equal(t, verdict.CodeFailed, broken.End.ExitCode)
 	require.Equal(t, "the observed command failed: exit status 7", broken.End.Reason)
-	short := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)}
+	short := observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)
 	short.BrokeOff([]string{"first-payment"})
-	require.Equal(t, harness.CodeLittle, short.End.ExitCode)
+	require.Equal(t, verdict.CodeLittle, short.End.ExitCode)
 	require.Contains(t, short.End.Readiness.Sentence, "first-payment")
 	require.False(t, short.End.Readiness.Ready)
 	short.Broke(errors.New("the sandbox does not answer"))
-	require.Equal(t, harness.CodeBroken, short.End.ExitCode)
+	require.Equal(t, verdict.CodeBroken, short.End.ExitCode)
 	require.Contains(t, short.End.Reason, "does not answer")
 	broken.Broke(errors.New("the sandbox does not answer"))
-	require.Equal(t, harness.CodeFailed, broken.End.ExitCode, "what was seen stays")
+	require.Equal(t, verdict.CodeFailed, broken.End.ExitCode, "what was seen stays")
 	broken.BrokeOff([]string{"first-payment"})
-	require.Equal(t, harness.CodeFailed, broken.End.ExitCode)
+	require.Equal(t, verdict.CodeFailed, broken.End.ExitCode)
 	require.Contains(t, broken.End.Reason, "first-payment")
 }
 
 // TestTheCommandFailsAndCallsNothing says both.
 func TestTheCommandFailsAndCallsNothing(t *testing.T) {
 	t.Parallel()
-	j := observe.Judgement{End: observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, false)}
+	j := observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, false)
 	j.CommandFailed("exit status 1")
-	require.Equal(t, harness.CodeLittle, j.End.ExitCode)
+	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
 	require.Equal(t, "Nothing can be said: the application has called nothing. The observed command failed: exit status 1.", j.End.Readiness.Sentence)
 }

@@ -34,6 +34,7 @@ type Judgement struct {
 	End report.RunEnd
 	// Notes tell about the tape what the clauses do not.
 	Notes []string
+	gate  verdict.Gate
 }
 
 // Judge holds a tape to what a partner's integration owes the service. It reads
@@ -52,17 +53,17 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	for _, r := range check.JudgeIntegration(j.tape) {
 		j.add(&r)
 	}
-	var result Judgement
+	var judged []report.ClauseResult
 	for _, c := range clause.Integration() {
 		if o.Clauses.Takes(c.ID) {
-			result.Clauses = append(result.Clauses, j.clause(&c))
+			judged = append(judged, j.clause(&c))
 		}
 	}
 	tried := attempts(entries, &o.Clauses)
 	j.signaturesFirst()
 	j.inVain(tried)
+	result := j.conclude(judged, tried, digests)
 	result.Notes = slices.Concat(resetNote(entries), cut, j.leftOut())
-	result.End = j.end(result.Clauses, tried, digests)
 	return result, nil
 }
 

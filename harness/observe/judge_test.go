@@ -23,7 +23,7 @@ func TestNothingCalled(t *testing.T) {
 	t.Parallel()
 	j, err := observe.Judge(tape.Meta{Environment: "sandbox", Clock: "real"}, nil, observe.Options{})
 	require.NoError(t, err)
-	require.Equal(t, harness.CodeLittle, j.End.ExitCode)
+	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
 	require.Len(t, j.Clauses, len(clause.Integration()))
 	missing := map[string]report.Missing{}
 	for _, m := range j.End.Readiness.Missing {
@@ -229,7 +229,7 @@ func TestTell(t *testing.T) {
 	j.Tell(collector)
 	r := collector.Report()
 	require.Len(t, r.Clauses, len(j.Clauses))
-	require.Equal(t, harness.CodeLittle, r.ExitCode)
+	require.Equal(t, verdict.CodeLittle, r.ExitCode)
 	require.Equal(t, j.End.Readiness.Sentence, r.Readiness.Sentence)
 }
 

@@ -70,21 +70,21 @@ func (r *Report) Troubles() []ClauseResult {
 // Headline is the run's outcome in one sentence; about an integration it is the
 // sentence of its [Readiness].
 func (r *Report) Headline() string {
-	if r.Readiness != nil && (r.Readiness.Sentence != "" || r.ExitCode != 2 && r.ExitCode != 4) {
+	if r.Readiness != nil && (r.Readiness.Sentence != "" || r.ExitCode != verdict.CodeConfig && r.ExitCode != verdict.CodeBroken) {
 		return r.Readiness.headline()
 	}
 	switch r.ExitCode {
-	case 0:
+	case verdict.CodeMet:
 		return "Gate met"
-	case 1:
+	case verdict.CodeFailed:
 		return "Gate not met: " + plural(r.failed(), "clause", "clauses") + " failed"
-	case 2:
+	case verdict.CodeConfig:
 		return "The run could not start: its configuration does not fit"
-	case 3:
+	case verdict.CodeLittle:
 		return "Too little evidence: the gate cannot be judged"
-	case 4:
+	case verdict.CodeBroken:
 		return "The harness or the target broke: nothing is said about the service"
-	case 5:
+	case verdict.CodeGone:
 		return "Gate not met: a listed deviation no longer occurs"
 	default:
 		return fmt.Sprintf("The run ended with exit code %d", r.ExitCode)

@@ -64,6 +64,11 @@ type RunEnd struct {
 	Readiness *Readiness
 }
 
+// EndOf is how a run ends with this outcome; reason may be empty.
+func EndOf(o verdict.Outcome, reason string) RunEnd {
+	return RunEnd{Verdict: o.Word(), ExitCode: o.Code(), Reason: reason}
+}
+
 // tee gives each event to several sinks.
 type tee []Sink
 

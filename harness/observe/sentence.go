@@ -1,0 +1,108 @@
+package observe
+
+import (
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/verdict"
+)
+
+// required is a number of clauses with its verb.
+func required(ids []string, one, many string) string {
+	if len(ids) == 1 {
+		many = one
+	}
+	return clauses(len(ids)) + " of level MUST " + many
+}
+
+// part is the sentence when only some clauses were asked for.
+func (t *tally) part(of int) string {
+	said := fmt.Sprintf("Only %s asked for, which says nothing about production access: %d held", clauses(of)+was(of), t.held)
+	if failed := slices.Concat(t.must, t.should); len(failed) > 0 {
+		said += fmt.Sprintf(", %d broken: %s", len(failed), verdict.Some(failed))
+	}
+	if len(t.unseen) > 0 {
+		said += ", " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen)
+	}
+	return said + "."
+}
+
+func was(n int) string {
+	if n == 1 {
+		return " was"
+	}
+	return " were"
+}
+
+// sentence is the verdict for a person who reads nothing else. of is how many
+// clauses were looked at, partial that they were not all.
+func (t *tally) sentence(of int, partial bool) string {
+	var said string
+	switch {
+	case partial && t.calls > 0 && len(t.broken) == 0:
+		return t.part(of)
+	case len(t.must) > 0:
+		said = "Not ready for production access: " + required(t.must, "is", "are") + " broken: " + verdict.Some(t.must) + "."
+	case len(t.broken) > 0:
+		return "Nothing can be said: the harness could not judge " + verdict.Some(t.broken) + "."
+	case t.calls == 0:
+		return uncalled
+	case len(t.unseen) > 0:
+		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "."
+	case !t.seen() && (len(t.should) == 0 || t.mustOnly):
+		return "Nothing can be said: nothing that was seen was found to hold."
+	case len(t.elsewhere) > 0:
+		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), verdict.Some(t.elsewhere))
+	case len(t.should) > 0 && !t.mustOnly:
+		said = "Nothing blocks production access."
+	default:
+		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
+	}
+	return t.advised(said)
+}
+
+// remarks counts those that hold with a remark, and names those at which a person
+// has to look.
+func (t *tally) remarks() string {
+	said := ""
+	if t.warned > 0 {
+		said = fmt.Sprintf(", %d with a warning", t.warned)
+	}
+	if len(t.review) > 0 {
+		said += fmt.Sprintf(", a person has to look at %d (%s)", len(t.review), verdict.Some(t.review))
+	}
+	return said
+}
+
+// advised adds to a sentence what was advised and is broken, and whether it is what
+// fails the gate.
+func (t *tally) advised(said string) string {
+	switch {
+	case len(t.should) == 0:
+		return said
+	case len(t.must)+len(t.unseen) == 0 && !t.mustOnly:
+		return said + " " + t.advice() + "; --fail-on must lets that pass."
+	default:
+		return said + " " + t.advice() + ", which does not block production access."
+	}
+}
+
+// advice says which clauses of level SHOULD are broken.
+func (t *tally) advice() string {
+	verb := " are"
+	if len(t.should) == 1 {
+		verb = " is"
+	}
+	return clauses(len(t.should)) + " of level SHOULD" + verb + " broken: " + verdict.Some(t.should)
+}
+
+// uncalled is the sentence for an application that was never heard of.
+const uncalled = "Nothing can be said: the application has called nothing."
+
+// clauses is a number of clauses.
+func clauses(n int) string {
+	if n == 1 {
+		return "1 clause"
+	}
+	return fmt.Sprintf("%d clauses", n)
+}
