@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
@@ -45,7 +46,7 @@ func runApp(t *testing.T, env lookup, tasks string, args ...string) (int, string
 func TestAppTellsItsVariants(t *testing.T) {
 	t.Parallel()
 	code, out, _ := runApp(t, appEnv(""), "", "--careless", "list")
-	require.Equal(t, exitOK, code)
+	require.Equal(t, verdict.CodeMet, code)
 	require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), len(app.Careless()))
 	require.Contains(t, out, "webhook.raw-bytes ")
 }
@@ -54,15 +55,15 @@ func TestAppIsConfiguredByTheEnvironment(t *testing.T) {
 	t.Parallel()
 	none := func(string) (string, bool) { return "", false }
 	code, _, errs := runApp(t, none, "")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, verdict.CodeConfig, code)
 	require.Contains(t, errs, "PAYSANDBOX_URL is not set")
 	code, _, errs = runApp(t, appEnv("http://127.0.0.1:1"), "", "--careless", "token.resue")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, verdict.CodeConfig, code)
 	require.Contains(t, errs, "token.resue")
 	code, _, _ = runApp(t, appEnv("http://127.0.0.1:1"), "", "--quiet")
-	require.Equal(t, exitBroken, code, "no sandbox answers")
+	require.Equal(t, verdict.CodeBroken, code, "no sandbox answers")
 	code, _, errs = runApp(t, none, "", "--silent")
-	require.Equal(t, exitOK, code, errs)
+	require.Equal(t, verdict.CodeMet, code, errs)
 }
 
 // TestAppFollows: tasks come as JSON lines, and the end of them is the end.
@@ -74,10 +75,10 @@ func TestAppFollows(t *testing.T) {
 {"id":3,"do":"createPayment","with":{"companyReferenceId":"gym","amount":5000,"contactNumber":"+12025550142"}}
 `
 	code, _, errs := runApp(t, appEnv(s.URL), tasks, "--follow")
-	require.Equal(t, exitOK, code, errs)
+	require.Equal(t, verdict.CodeMet, code, errs)
 	require.Contains(t, errs, "of 5000 cents")
 	require.Contains(t, errs, "task 2 is lost")
 	require.Len(t, s.Tape(t, tape.Filter{Operation: "createPayment"}), 1)
 	code, _, errs = runApp(t, appEnv(s.URL), `{"id"`, "--follow")
-	require.Equal(t, exitUsage, code, errs)
+	require.Equal(t, verdict.CodeConfig, code, errs)
 }

@@ -7,23 +7,6 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// The exit codes, for scripts. 1, 3 and 5 are verdicts.
-const (
-	// exitOK: the command did what it was asked, the gate is met.
-	exitOK = verdict.CodeMet
-	// exitFailed: a clause failed.
-	exitFailed = verdict.CodeFailed
-	// exitUsage: the command line or the configuration is wrong.
-	exitUsage = verdict.CodeConfig
-	// exitLittle: too little evidence: nothing ran, or an applicable MUST was not
-	// reached.
-	exitLittle = verdict.CodeLittle
-	// exitBroken: the harness or the target broke.
-	exitBroken = verdict.CodeBroken
-	// exitGone: a listed deviation no longer occurs.
-	exitGone = verdict.CodeGone
-)
-
 // usageError is a mistake on the command line, with a hint how to mend it.
 type usageError struct {
 	problem error
@@ -50,15 +33,15 @@ func badUsage(hint, format string, args ...any) error {
 // exitCode chooses the code for an error.
 func exitCode(err error) int {
 	var usage *usageError
-	var verdict *verdictError
+	var judged *verdictError
 	switch {
 	case err == nil:
-		return exitOK
-	case errors.As(err, &verdict):
-		return verdict.code
+		return verdict.CodeMet
+	case errors.As(err, &judged):
+		return judged.code
 	case errors.As(err, &usage):
-		return exitUsage
+		return verdict.CodeConfig
 	default:
-		return exitBroken
+		return verdict.CodeBroken
 	}
 }

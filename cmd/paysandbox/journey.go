@@ -14,6 +14,7 @@ import (
 
 	"paysandbox/harness/journey"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/scenarios"
 )
 
@@ -113,7 +114,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	if err := told.end(collector.Report()); err != nil {
 		return err
 	}
-	if end.ExitCode == exitOK && broken == nil {
+	if end.ExitCode == verdict.CodeMet && broken == nil {
 		return nil
 	}
 	return &verdictError{code: end.ExitCode, text: collector.Report().Headline() + ": " + end.Reason}

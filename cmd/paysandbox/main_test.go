@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 )
 
@@ -52,7 +53,7 @@ func started(t *testing.T, args ...string) announcement {
 	}()
 	t.Cleanup(func() {
 		cancel()
-		require.Equal(t, exitOK, <-ended)
+		require.Equal(t, verdict.CodeMet, <-ended)
 	})
 	line, err := bufio.NewReader(r).ReadBytes('\n')
 	require.NoError(t, err)

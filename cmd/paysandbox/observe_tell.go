@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
 
@@ -47,7 +48,7 @@ func (t *telling) end(judged *observe.Judgement) error {
 // tellWhere says what was written where, and the verdict where nothing else does.
 func (t *telling) tellWhere(r *report.Report) {
 	files, spoken := t.writers.paths()
-	if r.ExitCode == exitOK && !spoken {
+	if r.ExitCode == verdict.CodeMet && !spoken {
 		t.say(r.Headline() + " (exit code 0)")
 	}
 	where := ""
@@ -88,7 +89,7 @@ func environment(who, where string) string {
 // readinessError is the verdict as an error, nil where the gate is met: what was
 // found, and in a sentence of its own what went wrong besides.
 func readinessError(r *report.Report) error {
-	if r.ExitCode == exitOK {
+	if r.ExitCode == verdict.CodeMet {
 		return nil
 	}
 	text, reason := r.Headline(), r.Reason

@@ -50,7 +50,7 @@ func TestObserveTheCareful(t *testing.T) {
 	t.Parallel()
 	tape := filepath.Join(t.TempDir(), "tape.jsonl")
 	code, live, said := observed(t, "--environment", "rehearsal", "--save-tape", tape, "--", "paysandbox", "app", "--quiet")
-	require.Equal(t, exitOK, code, "%v\n%s", failures(live), said)
+	require.Equal(t, verdict.CodeMet, code, "%v\n%s", failures(live), said)
 	require.True(t, live.Readiness.Ready)
 	for _, m := range live.Readiness.Missing {
 		require.NotEqual(t, "MUST", m.Level, m.Clause)
@@ -59,7 +59,7 @@ func TestObserveTheCareful(t *testing.T) {
 	require.Contains(t, said, "trouble: ")
 
 	code, later, _ := observed(t, "--tape", tape)
-	require.Equal(t, exitOK, code)
+	require.Equal(t, verdict.CodeMet, code)
 	require.Equal(t, verdicts(live), verdicts(later))
 	require.Equal(t, live.Readiness.Digests[0], later.Readiness.Digests[0], "it is the same tape")
 	_, again, _ := observed(t, "--tape", tape)
@@ -70,7 +70,7 @@ func TestObserveTheCareful(t *testing.T) {
 func TestObserveAJourney(t *testing.T) {
 	t.Parallel()
 	code, r, said := observed(t, "first-payment", "--patience", "30s", "--allow-unreached", "--", "paysandbox", "app", "--follow", "--quiet")
-	require.Equal(t, exitOK, code, said)
+	require.Equal(t, verdict.CodeMet, code, said)
 	require.Len(t, r.Scenarios, 1)
 	require.Equal(t, report.Passed, r.Scenarios[0].Status, said)
 	require.Equal(t, verdict.Pass, verdicts(r)["partner.payer.registered-first"])
@@ -81,7 +81,7 @@ func TestObserveAJourney(t *testing.T) {
 func TestNobodyDoesTheTasks(t *testing.T) {
 	t.Parallel()
 	code, r, said := observed(t, "first-payment", "--patience", "300ms", "--", "cat")
-	require.Equal(t, exitLittle, code, said)
+	require.Equal(t, verdict.CodeLittle, code, said)
 	require.Equal(t, report.Failed, r.Scenarios[0].Status)
 	require.Contains(t, said, `"do":"createCompany"`, "the tasks come as JSON lines")
 	require.Contains(t, strings.Join(r.Notes, "\n"), "The journey first-payment broke off")
@@ -94,7 +94,7 @@ func TestTheApplicationGoesInTheMiddle(t *testing.T) {
 	tape := filepath.Join(t.TempDir(), "tape.jsonl")
 	for command, failed := range map[string]bool{"exit 3": true, "read task; exit 0": false} {
 		code, r, said := observed(t, "first-payment", "late-return", "--save-tape", tape, "--", "sh", "-c", command)
-		require.Equal(t, exitLittle, code, said)
+		require.Equal(t, verdict.CodeLittle, code, said)
 		require.Contains(t, r.Reason, "first-payment, late-return")
 		require.Equal(t, failed, strings.Contains(r.Reason, "exit status 3"), r.Reason)
 		info, err := os.Stat(tape)
@@ -112,7 +112,7 @@ func TestFilesAreLeftAlone(t *testing.T) {
 	none := func(string) (string, bool) { return "", false }
 	taken := strings.TrimPrefix(a.BaseURL, "http://")
 	code := run(t.Context(), []string{"observe", "--addr", taken, "--save-tape", old, "--format", "json=" + old + "2"}, none, io.Discard, io.Discard)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, verdict.CodeConfig, code)
 	kept, err := os.ReadFile(old)
 	require.NoError(t, err)
 	require.Equal(t, "a tape", string(kept))
@@ -151,7 +151,7 @@ func TestInterruptedTwice(t *testing.T) {
 		}
 	}
 	_ = cmd.Wait() // the exit code tells
-	require.Equal(t, exitLittle, cmd.ProcessState.ExitCode(), said.String())
+	require.Equal(t, verdict.CodeLittle, cmd.ProcessState.ExitCode(), said.String())
 	require.Contains(t, said.String(), "was killed")
 	require.FileExists(t, path)
 }
@@ -164,7 +164,7 @@ func TestInterrupted(t *testing.T) {
 	var errs bytes.Buffer
 	none := func(string) (string, bool) { return "", false }
 	code := run(ctx, []string{"observe", "--", "sleep", "60"}, none, io.Discard, &errs)
-	require.Equal(t, exitLittle, code, errs.String())
+	require.Equal(t, verdict.CodeLittle, code, errs.String())
 	require.Contains(t, errs.String(), "has called nothing")
 	require.NotContains(t, errs.String(), "the observed command failed")
 }

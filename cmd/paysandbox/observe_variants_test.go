@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/partner/app"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // atOnce is how many variants are watched at a time: they mostly wait. A variant
@@ -36,7 +37,7 @@ type outcome struct {
 // found says whether the clause that a variant breaks was named, and no other.
 func (o *outcome) found(v *app.Variant) bool {
 	blamed := []string{v.Clause}
-	return o.err == nil && o.code == exitFailed && slices.Equal(blamed, failures(o.live)) && slices.Equal(blamed, failures(o.whole))
+	return o.err == nil && o.code == verdict.CodeFailed && slices.Equal(blamed, failures(o.live)) && slices.Equal(blamed, failures(o.whole))
 }
 
 // enough hears what is said, and ends the watching once it has heard a line: more
@@ -113,7 +114,7 @@ func TestObserveTheCareless(t *testing.T) {
 			t.Parallel()
 			out := &outcomes[i]
 			require.NoError(t, out.err, out.said)
-			require.Equal(t, exitFailed, out.code, out.said)
+			require.Equal(t, verdict.CodeFailed, out.code, out.said)
 			require.Equal(t, []string{v.Clause}, failures(out.live))
 			require.NotEmpty(t, out.live.Clauses[0].Evidence, "it is told what was seen")
 			require.Equal(t, []string{v.Clause}, failures(out.whole), "nothing else is blamed")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -27,7 +28,7 @@ func TestAnObservedTapeIsReplayed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tape.jsonl")
 	code, _, said := observed(t, "forged-events", "lost-answer", "odd-events", "--patience", "30s", "--allow-unreached", "--save-tape", path,
 		"--", "paysandbox", "app", "--follow", "--quiet")
-	require.Equal(t, exitOK, code, said)
+	require.Equal(t, verdict.CodeMet, code, said)
 	want, err := os.ReadFile(path)
 	require.NoError(t, err)
 	for _, kind := range []string{`"addNote"`, `"setProfile"`, `"tookNanos"`, `"stale-signature"`, `"parallel-duplicate"`, `"commit-then-drop`} {

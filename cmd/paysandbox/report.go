@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 func newReport() *cobra.Command {
@@ -112,10 +113,10 @@ func diffReports(w io.Writer, from, to, format string) error {
 		return err
 	}
 	if len(d.Regressed) > 0 {
-		return &verdictError{code: exitFailed, text: "regressed: " + report.Names(d.Regressed)}
+		return &verdictError{code: verdict.CodeFailed, text: "regressed: " + report.Names(d.Regressed)}
 	}
 	if lost := d.Lost(); len(lost) > 0 {
-		return &verdictError{code: exitLittle, text: "nothing regressed, but without evidence are now: " + report.Names(lost)}
+		return &verdictError{code: verdict.CodeLittle, text: "nothing regressed, but without evidence are now: " + report.Names(lost)}
 	}
 	return nil
 }

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"paysandbox/harness/verdict"
 )
 
 // lookup reads one environment variable.
@@ -21,7 +23,7 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		return exitOK
+		return verdict.CodeMet
 	}
 	_, _ = fmt.Fprintln(stderr, "paysandbox: "+err.Error())
 	var usage *usageError

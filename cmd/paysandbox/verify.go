@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
 )
 
 // verifyFlags say what is run against which service, and where it is told.
@@ -107,7 +108,7 @@ func verdictOf(r *report.Report, broken error) error {
 	switch {
 	case errors.Is(broken, harness.ErrConfig):
 		return badUsage("`paysandbox verify --help` lists the flags", "%w", broken)
-	case r.ExitCode == exitOK:
+	case r.ExitCode == verdict.CodeMet:
 		return nil
 	}
 	text := r.Headline()

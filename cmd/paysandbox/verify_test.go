@@ -76,7 +76,7 @@ func TestTargetWithoutControl(t *testing.T) {
 	target := []string{"--target", a.BaseURL, "--client-id", a.ClientID, "--client-secret", a.ClientSecret, "--clauses", "company"}
 
 	code, r, errs := verified(t, target...)
-	require.Equal(t, exitLittle, code, errs)
+	require.Equal(t, verdict.CodeLittle, code, errs)
 	require.Contains(t, errs, "were not reached")
 	require.Equal(t, verdict.Pass, verdicts(r)["company.create"])
 	for _, c := range r.Clauses {
@@ -88,14 +88,14 @@ func TestTargetWithoutControl(t *testing.T) {
 	require.Equal(t, verdict.NotReached, verdicts(r)["company.kyb.verified"])
 
 	code, _, errs = verified(t, append(target, "--allow-unreached")...)
-	require.Equal(t, exitOK, code, errs)
+	require.Equal(t, verdict.CodeMet, code, errs)
 
 	code, r, errs = verified(t, append(target, "--control-token", "open sesame")...)
-	require.Equal(t, exitOK, code, errs)
+	require.Equal(t, verdict.CodeMet, code, errs)
 	require.Equal(t, verdict.Pass, verdicts(r)["company.kyb.verified"])
 
 	code, r, errs = verified(t, append(target, "--control-token", "sesame")...)
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, verdict.CodeConfig, code)
 	require.Contains(t, errs, "refuses the control token")
 	require.Empty(t, r.Clauses)
 }
@@ -103,14 +103,14 @@ func TestTargetWithoutControl(t *testing.T) {
 // TestExitCodes holds what scripts rely on.
 func TestExitCodes(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, []int{exitOK, exitFailed, exitUsage, exitLittle, exitBroken, exitGone})
+	require.Equal(t, []int{0, 1, 2, 3, 4, 5}, []int{verdict.CodeMet, verdict.CodeFailed, verdict.CodeConfig, verdict.CodeLittle, verdict.CodeBroken, verdict.CodeGone})
 }
 
 func TestWrongCredentials(t *testing.T) {
 	t.Parallel()
 	a := started(t)
 	code, r, errs := verified(t, "--target", a.BaseURL, "--client-id", a.ClientID, "--client-secret", "not the secret")
-	require.Equal(t, exitUsage, code)
+	require.Equal(t, verdict.CodeConfig, code)
 	require.Contains(t, errs, "refuses the credentials")
 	require.NotContains(t, errs, "not the secret")
 	require.Empty(t, r.Clauses)
@@ -137,12 +137,12 @@ func TestBrokenTarget(t *testing.T) {
 	})
 	t.Cleanup(proxy.Close)
 	code, r, errs := verified(t, "--target", proxy.URL, "--clauses", "company.list,company.create.zip")
-	require.Equal(t, exitFailed, code, errs)
+	require.Equal(t, verdict.CodeFailed, code, errs)
 	require.Contains(t, errs, "company.list")
 	require.Equal(t, verdict.Fail, verdicts(r)["company.list"])
 	require.Equal(t, verdict.Pass, verdicts(r)["company.create.zip"])
 
 	code, r, errs = verified(t, "--target", proxy.URL, "--clauses", "company", "--fail-fast", "--concurrency", "1")
-	require.Equal(t, exitFailed, code, errs)
+	require.Equal(t, verdict.CodeFailed, code, errs)
 	require.Equal(t, verdict.NotReached, verdicts(r)["company.status"], "nothing begins after the first failure")
 }
