@@ -5,16 +5,19 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
 )
 
-// guard keeps one failed request from ending the sandbox. What went wrong goes
-// to the log, never to the caller.
+// guard stands before every address: it keeps out who must not come in, and one
+// failed request from ending the sandbox. What went wrong goes to the log, never
+// to the caller.
 type guard struct {
-	log  *slog.Logger
-	next http.Handler
+	server *Server
+	side   side
 }
 
 // ServeHTTP answers with the guarded handler.
@@ -27,13 +30,54 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if cause == http.ErrAbortHandler { //nolint:errorlint // It is compared as net/http compares it.
 			panic(cause)
 		}
-		g.log.ErrorContext(r.Context(), "a request failed", slog.String("method", r.Method), slog.String("path", r.URL.Path),
+		g.server.opts.Log.ErrorContext(r.Context(), "a request failed", slog.String("method", r.Method), slog.String("path", r.URL.Path),
 			slog.String("cause", fmt.Sprint(cause)), slog.String("stack", string(debug.Stack())))
-		problem := wire.NewProblem(&kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"},
-			http.StatusInternalServerError, r.URL.Path, "")
-		w.Header().Set("Content-Type", wire.ProblemType)
-		w.WriteHeader(http.StatusInternalServerError)
-		_, _ = w.Write(wire.Append(nil, problem, wire.Shape{}))
+		refuse(w, r, &kernel.Error{Code: kernel.Internal, Detail: "the sandbox has made a mistake; its log says more"})
 	}()
-	g.next.ServeHTTP(w, r)
+	if !g.server.opts.BehindProxy {
+		r.Header.Del("X-Forwarded-Proto")
+		r.Header.Del("X-Forwarded-Host")
+	}
+	switch own := operatorsOwn(r.URL.Path); {
+	case g.side == partners && own, g.side == operators && !own:
+		refuse(w, r, notServedHere(g.side))
+	case g.server.opts.Loopback && !own && !door.ThisMachine(r.Host): // the control API has its own word on that
+		refuse(w, r, foreignHost(r.Host))
+	default:
+		g.server.route(w, r)
+	}
+}
+
+// refuse answers with a problem that concerns no operation.
+func refuse(w http.ResponseWriter, r *http.Request, why *kernel.Error) {
+	status := map[kernel.Code]int{
+		kernel.Internal: http.StatusInternalServerError, kernel.Unauthorised: http.StatusUnauthorized,
+		kernel.Forbidden: http.StatusForbidden, kernel.NotFound: http.StatusNotFound,
+	}[why.Code]
+	body := wire.Append(nil, wire.NewProblem(why, status, r.URL.Path, ""), wire.Shape{})
+	w.Header().Set("Content-Type", wire.ProblemType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body)
+}
+
+func unknownHere() *kernel.Error {
+	return &kernel.Error{Code: kernel.Unauthorised, Detail: "this address is for those who run the sandbox: send the control token " +
+		"as Authorization: Bearer, or as the password that your browser asks for"}
+}
+
+func notServedHere(s side) *kernel.Error {
+	if s == operators {
+		return &kernel.Error{Code: kernel.NotFound, Detail: "the control API and the figures alone are served at this address; " +
+			"the partner API is at the one that --addr names"}
+	}
+	return &kernel.Error{Code: kernel.NotFound, Detail: "the control API and the figures are served at the address that --control-addr names"}
+}
+
+// foreignHost refuses a call under a name that is not this machine's: a web page
+// can give its own name this machine's address, and the credentials are well known.
+func foreignHost(host string) *kernel.Error {
+	const longest = 64
+	return &kernel.Error{Code: kernel.Forbidden, Detail: "this sandbox answers only under a name of this machine, such as localhost or 127.0.0.1, not under " +
+		strconv.Quote(host[:min(len(host), longest)]) + "; start it with --behind-proxy, or on an address that others can reach, to call it otherwise"}
 }

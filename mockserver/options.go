@@ -18,6 +18,12 @@ type Options struct {
 	// ControlToken must be sent to the control API as a bearer token; empty
 	// leaves the control API open, which is right on a loopback address only.
 	ControlToken string
+	// Loopback says that this machine alone can call: requests under a name that is
+	// not this machine's are refused.
+	Loopback bool
+	// BehindProxy says that a proxy which is ours sets X-Forwarded-Proto and
+	// X-Forwarded-Host; without it they are not read, for anybody can send them.
+	BehindProxy bool
 	// AllowPrivateNetworks lets webhooks and attachments reach private and
 	// link-local addresses.
 	AllowPrivateNetworks bool
@@ -30,6 +36,9 @@ type Options struct {
 	Resolve func(hostport string) string
 	// WebhookTimeout is how long a receiver may take to answer; 0 means 15 s.
 	WebhookTimeout time.Duration
+	// StopTimeout is how long requests under way may take when the server is to end;
+	// 0 means 8 s.
+	StopTimeout time.Duration
 	// Version is the sandbox's own version; empty means "dev".
 	Version string
 	// Log gets what happens; nil logs nothing.

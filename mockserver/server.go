@@ -2,12 +2,8 @@ package mockserver
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"net"
 	"net/http"
-	"strings"
-	"time"
 
 	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/control"
@@ -40,6 +36,9 @@ func New(o Options) (*Server, error) {
 	}
 	if o.Version == "" {
 		o.Version = "dev"
+	}
+	if o.StopTimeout == 0 {
+		o.StopTimeout = stopTimeout
 	}
 	s := &Server{opts: o}
 	s.sender = webhook.New(webhook.Options{
@@ -74,69 +73,7 @@ func (s *Server) Registry() *integration.Registry { return s.registry }
 func (s *Server) Operations() []openapi.Operation { return s.api.Operations() }
 
 // Handler answers everything that the sandbox serves.
-func (s *Server) Handler() http.Handler { return guard{s.opts.Log, http.HandlerFunc(s.route)} }
-
-// route chooses between the partner API and the sandbox's own addresses.
-func (s *Server) route(w http.ResponseWriter, r *http.Request) {
-	switch path := r.URL.Path; {
-	case path == control.Prefix, strings.HasPrefix(path, control.Prefix+"/"):
-		s.control.ServeHTTP(w, r)
-	case strings.HasPrefix(path, hosted.Prefix):
-		s.hosted.ServeHTTP(w, r)
-	case path == "/openapi.json", path == "/openapi.yaml", path == "/docs", strings.HasPrefix(path, "/docs/"):
-		s.docs.ServeHTTP(w, r)
-	case path == "/metrics":
-		s.metrics.ServeHTTP(w, r)
-	case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		s.welcome(w, r)
-	default:
-		s.api.ServeHTTP(w, r)
-	}
-}
-
-// How long a client may take. The control API extends the write deadline of
-// calls that wait.
-const (
-	readHeaderTimeout = 10 * time.Second
-	readTimeout       = 60 * time.Second
-	writeTimeout      = 90 * time.Second
-	idleTimeout       = 2 * time.Minute
-	maxHeaderBytes    = 64 << 10
-	shutdownTimeout   = 8 * time.Second // docker stop kills after ten
-)
-
-// Serve answers on a listener until the context ends, and then lets the
-// requests and deliveries under way finish. It returns nil after an orderly end.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	var unused fresh
-	server := &http.Server{
-		Handler: s.Handler(), ReadHeaderTimeout: readHeaderTimeout, ReadTimeout: readTimeout,
-		WriteTimeout: writeTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHeaderBytes,
-		ErrorLog:  slog.NewLogLogger(s.opts.Log.Handler(), slog.LevelDebug),
-		ConnState: unused.watch,
-	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
-	}
-	s.opts.Log.InfoContext(ctx, "stopping: waiting for requests and deliveries under way")
-	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer cancel()
-	s.control.Stop()
-	s.api.Stop()
-	unused.end()
-	err := server.Shutdown(end)
-	if closeErr := s.Close(end); err == nil {
-		err = closeErr
-	}
-	if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
-		return served
-	}
-	return err
-}
+func (s *Server) Handler() http.Handler { return guard{s, everything} }
 
 // Close ends the integrations' clocks and waits for deliveries under way until
 // the context ends.

@@ -161,7 +161,7 @@ func serving(t *testing.T, o mockserver.Options) (addr string, stop func() error
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, l) }()
+	go func() { ended <- s.Serve(ctx, mockserver.Listeners{Partner: l}) }()
 	return l.Addr().String(), func() error {
 		cancel()
 		return <-ended

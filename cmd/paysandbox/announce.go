@@ -38,13 +38,17 @@ type clockAnnouncement struct {
 }
 
 // announce collects what a server tells.
-func announce(s *mockserver.Server, o mockserver.Options, addr net.Addr) announcement {
+func announce(s *mockserver.Server, o mockserver.Options, l mockserver.Listeners) announcement {
 	i := s.Registry().Default()
-	base := "http://" + reachable(addr)
+	base := "http://" + reachable(l.Partner.Addr())
+	operator := base
+	if l.Operator != nil {
+		operator = "http://" + reachable(l.Operator.Addr())
+	}
 	_, now, _ := i.Clock()
 	opts := i.Options()
 	return announcement{
-		BaseURL: base, ControlURL: base + "/_sandbox", DocsURL: base + "/docs",
+		BaseURL: base, ControlURL: operator + "/_sandbox", DocsURL: base + "/docs",
 		ClientID: opts.ClientID, ClientSecret: opts.ClientSecret, ControlToken: optional(o.ControlToken),
 		WebhookSecret: opts.WebhookSecret, StatusKey: optional(opts.StatusKey), Environment: string(opts.Environment),
 		Clock: clockAnnouncement{Mode: string(opts.Clock), Now: now.Format(time.RFC3339)},

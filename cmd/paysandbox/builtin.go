@@ -29,6 +29,6 @@ func builtIn(ctx context.Context, seed uint64, resolve func(hostport string) str
 	// It outlives an interruption, so that what is under way can end in order.
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, listener) }()
+	go func() { served <- server.Serve(ctx, mockserver.Listeners{Partner: listener}) }()
 	return listener.Addr().String(), func() error { cancel(); return <-served }, nil
 }

@@ -52,7 +52,7 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	// The sandbox outlives an interruption, so that the session can end in order.
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
 	served := make(chan error, 1)
-	go func() { served <- box.server.Serve(life, box.listener) }()
+	go func() { served <- box.server.Serve(life, box.listeners) }()
 	defer func() { stop(); err = errors.Join(err, <-served) }()
 
 	// Files are touched only now: what is there may be wanted when nothing is watched.
@@ -64,7 +64,7 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
-	o := f.observation(announce(box.server, box.opts, box.listener.Addr()), names, command, stderr)
+	o := f.observation(announce(box.server, box.opts, box.listeners), names, command, stderr)
 	t := telling{began: time.Now(), writers: writers, say: o.say, tape: f.saveTape}
 	defer o.stage.HTTP.CloseIdleConnections()
 	t.collector = o.collector

@@ -31,16 +31,16 @@ const (
 
 // sandboxFlags are the flags of every command that starts a sandbox.
 type sandboxFlags struct {
-	addr, clientID, clientSecret, webhookURL, webhookSecret string
-	environment, clock, start, surface, controlToken        string
-	statusKey, logFormat, logLevel, announce                string
-	latitude                                                []string
-	seed                                                    uint64
-	vary                                                    string
-	strict, allowPrivate                                    bool
-	tapeEntries                                             int
-	tapeBytes                                               int64
-	webhookTimeout                                          time.Duration
+	addr, controlAddr, clientID, clientSecret, webhookURL, webhookSecret string
+	environment, clock, start, surface, controlToken                     string
+	statusKey, logFormat, logLevel, announce                             string
+	latitude                                                             []string
+	seed                                                                 uint64
+	vary                                                                 string
+	strict, allowPrivate, behindProxy                                    bool
+	tapeEntries                                                          int
+	tapeBytes                                                            int64
+	webhookTimeout                                                       time.Duration
 	// given says whether a flag was set, by the command line or the environment.
 	given func(name string) bool
 }
@@ -51,6 +51,8 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.SortFlags = false
 	f.given = fs.Changed
 	fs.StringVar(&f.addr, "addr", defaultAddr, "address to listen on; port 0 takes a free one")
+	fs.StringVar(&f.controlAddr, "control-addr", "", "address of the control API and the figures (default: they are served at --addr)")
+	fs.BoolVar(&f.behindProxy, "behind-proxy", false, "a proxy of ours stands before: X-Forwarded-Proto and -Host are believed, secrets are drawn at random")
 	fs.StringVar(&f.clientID, "client-id", defaultID, "client id of the default integration")
 	fs.StringVar(&f.clientSecret, "client-secret", "", "client secret (loopback: "+defaultSecret+"; elsewhere drawn at random)")
 	fs.StringVar(&f.webhookURL, "webhook-url", "", "address that receives webhooks")
@@ -97,7 +99,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if err := f.words(); err != nil {
 		return mockserver.Options{}, err
 	}
-	open, err := loopback(f.addr)
+	open, err := f.loopback()
 	if err != nil {
 		return mockserver.Options{}, err
 	}
@@ -118,8 +120,8 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret,
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
-		Surface: surface, ControlToken: f.controlToken, AllowPrivateNetworks: f.allowPrivate,
-		WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
+		Surface: surface, ControlToken: f.controlToken, Loopback: open, BehindProxy: f.behindProxy,
+		AllowPrivateNetworks: f.allowPrivate, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
 }
 
@@ -202,6 +204,16 @@ func loopback(addr string) (bool, error) {
 	}
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback(), nil
+}
+
+// loopback says whether only this machine can reach what the sandbox serves.
+func (f *sandboxFlags) loopback() (bool, error) {
+	open, err := loopback(f.addr)
+	if err != nil || f.controlAddr == "" {
+		return open && !f.behindProxy, err
+	}
+	apart, err := loopback(f.controlAddr)
+	return open && apart && !f.behindProxy, err
 }
 
 // secretFor is the friendly secret on a loopback address, a drawn one elsewhere.

@@ -42,9 +42,9 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	a := announce(box.server, box.opts, box.listener.Addr())
+	a := announce(box.server, box.opts, box.listeners)
 	served := make(chan error, 1)
-	go func() { served <- box.server.Serve(ctx, box.listener) }()
+	go func() { served <- box.server.Serve(ctx, box.listeners) }()
 	if err := a.print(f.announce, stdout); err != nil {
 		return err
 	}
@@ -53,9 +53,9 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 
 // opened is a sandbox that is about to serve.
 type opened struct {
-	server   *mockserver.Server
-	opts     mockserver.Options
-	listener net.Listener
+	server    *mockserver.Server
+	opts      mockserver.Options
+	listeners mockserver.Listeners
 }
 
 // open makes the sandbox that the flags ask for, and listens.
@@ -68,17 +68,34 @@ func (f *sandboxFlags) open(ctx context.Context, stderr io.Writer) (*opened, err
 	if err != nil {
 		return nil, err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr)
+	listeners, err := f.listen(ctx)
 	if err != nil {
-		return nil, listenError(f.addr, err)
+		return nil, err
 	}
 	server, err := mockserver.New(opts)
 	if err != nil {
-		_ = listener.Close()
+		listeners.Close()
 		return nil, badUsage("give --webhook-url an address such as http://127.0.0.1:3000/hooks", "--webhook-url %q: %w", f.webhookURL, err)
 	}
 	f.probeWebhook(ctx, server, log)
-	return &opened{server, opts, listener}, nil
+	return &opened{server, opts, listeners}, nil
+}
+
+// listen takes the addresses that the flags name.
+func (f *sandboxFlags) listen(ctx context.Context) (mockserver.Listeners, error) {
+	var l mockserver.Listeners
+	var err error
+	if l.Partner, err = (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr); err != nil {
+		return l, listenError(f.addr, err)
+	}
+	if f.controlAddr == "" {
+		return l, nil
+	}
+	if l.Operator, err = (&net.ListenConfig{}).Listen(ctx, "tcp", f.controlAddr); err != nil {
+		_ = l.Partner.Close()
+		return l, listenError(f.controlAddr, err)
+	}
+	return l, nil
 }
 
 // probeWebhook tries the address given by --webhook-url and says what is wrong

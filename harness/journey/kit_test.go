@@ -35,7 +35,7 @@ func sandbox(tb testing.TB) *journey.Hosts {
 	hosts.Set("127.0.0.1:8484", l.Addr().String())
 	ctx, cancel := context.WithCancel(context.WithoutCancel(tb.Context()))
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(ctx, l) }()
+	go func() { served <- server.Serve(ctx, mockserver.Listeners{Partner: l}) }()
 	tb.Cleanup(func() {
 		cancel()
 		require.NoError(tb, <-served)

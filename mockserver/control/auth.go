@@ -3,12 +3,10 @@ package control
 import (
 	"crypto/sha256"
 	"crypto/subtle"
-	"net"
 	"net/http"
-	"net/netip"
-	"net/url"
 	"strings"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 )
@@ -32,27 +30,7 @@ func (c *Control) fromOutside(r *http.Request) bool {
 	if c.opts.Token != "" || isReady(r) || integration.AgainFrom(r.Context()) != nil {
 		return false
 	}
-	if !thisMachine(r.Host) || r.Header.Get("Sec-Fetch-Site") == "cross-site" {
-		return true
-	}
-	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return false
-	}
-	u, err := url.Parse(origin)
-	return err != nil || !thisMachine(u.Host)
-}
-
-// thisMachine says whether a host, with or without a port, is a loopback
-// address or localhost.
-func thisMachine(host string) bool {
-	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
-	}
-	name = strings.ToLower(strings.Trim(name, "[]"))
-	ip, err := netip.ParseAddr(name)
-	return name == "localhost" || strings.HasSuffix(name, ".localhost") || err == nil && ip.IsLoopback()
+	return !door.ThisMachine(r.Host) || door.CrossSite(r)
 }
 
 // notFromHere is the refusal of a call from outside.

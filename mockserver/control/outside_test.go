@@ -3,6 +3,7 @@ package control_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -31,11 +32,13 @@ func TestOpenControlAnswersThisMachineOnly(t *testing.T) {
 		{"127.0.0.1", "http://evil.example", "", http.StatusForbidden},
 		{"127.0.0.1", "null", "", http.StatusForbidden},
 		{"127.0.0.1", "", "cross-site", http.StatusForbidden},
+		{"127.0.0.1", "", "Cross-Site", http.StatusForbidden},
+		{"127.0.0.1", "http://localhost:3000 http://evil.example", "", http.StatusForbidden},
 	} {
 		for path, method := range map[string]string{at("/reset"): http.MethodPost, at(""): http.MethodGet, control.Prefix + "/openapi.json": http.MethodGet} {
 			r := httptest.NewRequestWithContext(t.Context(), method, path, http.NoBody)
 			r.Host = row.host
-			r.Header.Set("Origin", row.origin)
+			r.Header["Origin"] = strings.Fields(row.origin)
 			r.Header.Set("Sec-Fetch-Site", row.site)
 			w := httptest.NewRecorder()
 			open.control.ServeHTTP(w, r)
