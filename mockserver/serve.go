@@ -70,7 +70,11 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	for _, server := range servers {
 		err = errors.Join(err, s.stop(end, server, &open))
 	}
-	err = errors.Join(err, s.Close(end))
+	if ended := s.Close(end); !errors.Is(ended, context.DeadlineExceeded) {
+		err = errors.Join(err, ended)
+	} else if n := s.sender.Load().Pending; n > 0 {
+		s.opts.Log.WarnContext(end, "deliveries were cut: they had not ended in time", slog.Int("deliveries", n))
+	}
 	for range running {
 		if served := <-failed; !errors.Is(served, http.ErrServerClosed) {
 			err = errors.Join(err, served)
