@@ -25,21 +25,22 @@ func house() []row {
 	// shared is what every HTTP surface stands on.
 	shared := []string{
 		"mockserver/integration", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape",
-		"mockserver/latitude", "mockserver/fault", "mockserver/secret", "mockserver/wire", "fixtures",
+		"mockserver/latitude", "mockserver/fault", "mockserver/secret", "mockserver/spelling", "mockserver/wire", "fixtures",
 	}
 	adapter := append([]string{"mockserver/door", "mockserver/openapi", "mockserver/webhook"}, shared...)
 	harness := []string{"harness", "harness/*", "mockserver/tape", "scenarios", "fixtures"}
 	return []row{
-		{pkg: "fixtures"},
+		{pkg: "fixtures", may: []string{"mockserver/spelling"}},
 		{pkg: "scenarios"},
-		{pkg: "mockserver/latitude"},
+		{pkg: "mockserver/spelling"},
+		{pkg: "mockserver/latitude", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/tape"},
 		{pkg: "mockserver/kernel"},
-		{pkg: "mockserver/secret"},
+		{pkg: "mockserver/secret", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/delivery", may: []string{"mockserver/kernel", "mockserver/latitude"}},
 		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "mockserver/phone", "fixtures"}},
 		{pkg: "mockserver/phone"},
-		{pkg: "mockserver/fault", may: []string{"mockserver/tape", "mockserver/kernel", "mockserver/secret"}},
+		{pkg: "mockserver/fault", may: []string{"mockserver/tape", "mockserver/kernel", "mockserver/secret", "mockserver/spelling"}},
 		{pkg: "mockserver/webhook", may: []string{
 			"mockserver/tape", "mockserver/kernel", "mockserver/delivery", "mockserver/secret", "mockserver/world",
 		}},
@@ -51,7 +52,7 @@ func house() []row {
 			"mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
 		}},
 		{pkg: "mockserver/wire", may: []string{
-			"mockserver/kernel", "mockserver/secret", "mockserver/latitude", "mockserver/world",
+			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude", "mockserver/world",
 		}},
 		{pkg: "mockserver/openapi", may: []string{
 			"mockserver/wire", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/latitude", "fixtures",
@@ -88,6 +89,7 @@ var (
 	// deterministic packages answer from their inputs alone.
 	deterministic = []string{
 		"mockserver/kernel", "mockserver/delivery", "mockserver/world", "mockserver/tape", "mockserver/latitude", "mockserver/wire", "mockserver/api",
+		"mockserver/secret", "mockserver/spelling",
 	}
 	// wallClock lists who may read the time of day, and why.
 	wallClock = map[string]string{

@@ -8,8 +8,8 @@ import (
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/wire"
 )
 
 // unauthorised is the one answer to every caller without a good token: why the
@@ -140,7 +140,7 @@ func distance(asked, known []segment) int {
 		case i >= len(known):
 			total += len(asked[i].text)
 		case !known[i].param:
-			total += wire.Edits(asked[i].text, strings.ToLower(known[i].text))
+			total += spelling.Edits(asked[i].text, strings.ToLower(known[i].text))
 		}
 	}
 	return total

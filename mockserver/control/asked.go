@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -68,7 +69,7 @@ func (a *asked) wait() time.Duration {
 func (a *asked) choice(name string, names []string) string {
 	text := a.text(name)
 	if text != "" && !slices.Contains(names, text) {
-		a.refuse(name, quoted(text), "one of "+joined(names), "nearest: "+nearest(text, names))
+		a.refuse(name, quoted(text), "one of "+joined(names), "nearest: "+spelling.Nearest(text, names))
 	}
 	return text
 }
@@ -80,7 +81,7 @@ func (a *asked) kinds() []tape.Kind {
 	for _, text := range a.query["kind"] {
 		var k tape.Kind
 		if err := k.UnmarshalText([]byte(text)); err != nil {
-			a.refuse("kind", quoted(text), "one of "+joined(kindNames()), "nearest: "+nearest(text, kindNames()))
+			a.refuse("kind", quoted(text), "one of "+joined(kindNames()), "nearest: "+spelling.Nearest(text, kindNames()))
 			continue
 		}
 		kinds = append(kinds, k)
@@ -92,7 +93,7 @@ func (a *asked) kinds() []tape.Kind {
 func (a *asked) err() error {
 	for _, name := range slices.Sorted(maps.Keys(a.query)) {
 		if !slices.Contains(a.known, name) {
-			a.refuse(clip(name), "", "one of "+joined(a.known), "nearest: "+nearest(name, a.known))
+			a.refuse(clip(name), "", "one of "+joined(a.known), "nearest: "+spelling.Nearest(name, a.known))
 		}
 	}
 	if a.findings != nil {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/world"
 )
 
@@ -42,7 +43,7 @@ func cardNumber(pointer, given string) (string, error) {
 		return "", unknownData(pointer, "control.card", err)
 	default:
 		names = slices.Compact(names)
-		return "", invalid(wrong(pointer, "control.card", quoted(given), "a test card's number, or one of "+joined(names), "nearest: "+nearest(given, names)))
+		return "", invalid(wrong(pointer, "control.card", quoted(given), "a test card's number, or one of "+joined(names), "nearest: "+spelling.Nearest(given, names)))
 	}
 }
 

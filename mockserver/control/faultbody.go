@@ -9,6 +9,7 @@ import (
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/spelling"
 )
 
 // maxFaultCount bounds count and nth of a fault.
@@ -158,10 +159,10 @@ func (j *faultJudge) match(req *NewMatch) fault.Match {
 		for i := range j.api {
 			ids = append(ids, j.api[i].ID)
 		}
-		j.refuse("/match/operation", quoted(m.Operation), "one of "+joined(ids), "nearest: "+nearest(m.Operation, ids))
+		j.refuse("/match/operation", quoted(m.Operation), "one of "+joined(ids), "nearest: "+spelling.Nearest(m.Operation, ids))
 	}
 	if legal := j.methods(m.Operation); m.Method != "" && len(legal) > 0 && !slices.Contains(legal, m.Method) {
-		j.refuse("/match/method", quoted(m.Method), "one of "+joined(legal), "nearest: "+nearest(m.Method, legal))
+		j.refuse("/match/method", quoted(m.Method), "one of "+joined(legal), "nearest: "+spelling.Nearest(m.Method, legal))
 	}
 	if len(m.Entity) > longestText {
 		j.refuse("/match/entity", strconv.Itoa(len(m.Entity))+" bytes", "at most 200 bytes", "send the id of one entity")

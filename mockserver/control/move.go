@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/world"
 )
 
@@ -23,7 +24,7 @@ func known(m *kernel.Machine, event string) error {
 		return nil
 	}
 	return invalid(wrong("path:event", "control.event", quoted(event),
-		"an event of the "+m.Name+": "+joined(events), "nearest: "+nearest(event, events)))
+		"an event of the "+m.Name+": "+joined(events), "nearest: "+spelling.Nearest(event, events)))
 }
 
 // outcome refuses a text that is none of the outcomes, and names the nearest.
@@ -31,7 +32,7 @@ func outcome(given string, outcomes ...string) error {
 	if slices.Contains(outcomes, given) {
 		return nil
 	}
-	return invalid(wrong("/outcome", "control.outcome", quoted(given), "one of "+joined(outcomes), "nearest: "+nearest(given, outcomes)))
+	return invalid(wrong("/outcome", "control.outcome", quoted(given), "one of "+joined(outcomes), "nearest: "+spelling.Nearest(given, outcomes)))
 }
 
 // leadsTo is the state that an event of a machine always leads to.

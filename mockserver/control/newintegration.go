@@ -9,6 +9,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -73,7 +74,7 @@ func (j *judge) text(pointer, rule, value string) {
 // choice refuses what is none of the names; empty is the default.
 func (j *judge) choice(pointer, rule, value string, names ...string) {
 	if value != "" && !slices.Contains(names, value) {
-		j.refuse(pointer, rule, quoted(value), "one of "+joined(names), "nearest: "+nearest(value, names))
+		j.refuse(pointer, rule, quoted(value), "one of "+joined(names), "nearest: "+spelling.Nearest(value, names))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"github.com/gorilla/mux"
 
 	"paysandbox/mockserver/openapi"
-	"paysandbox/mockserver/wire"
+	"paysandbox/mockserver/spelling"
 )
 
 // segment is one part of a route's path: a literal, or a parameter.
@@ -83,7 +83,7 @@ func pathDistance(asked, known []segment) int {
 		case i >= len(known):
 			total += len(asked[i].text)
 		case !known[i].param:
-			total += wire.Edits(asked[i].text, known[i].text)
+			total += spelling.Edits(asked[i].text, known[i].text)
 		}
 	}
 	return total

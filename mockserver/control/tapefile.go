@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -183,7 +184,7 @@ func (a *asked) operation(c *Control) string {
 		known = append(known, op.ID)
 	}
 	if len(c.opts.API) > 0 && !slices.Contains(known, value) {
-		a.refuse(name, quoted(value), "the id of an operation", "nearest: "+nearest(value, known))
+		a.refuse(name, quoted(value), "the id of an operation", "nearest: "+spelling.Nearest(value, known))
 	}
 	return value
 }

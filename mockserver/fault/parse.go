@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"paysandbox/mockserver/spelling"
 )
 
 // Header is the request header that asks for a fault for one call, and the
@@ -81,7 +83,7 @@ func (p *parser) once(name, text string) bool {
 	}
 	if !known {
 		p.problems = append(p.problems, Problem{
-			Received: shown(text), Expected: "one of " + strings.Join(Names(), ", "), Fix: "nearest: " + nearest(name, Names()),
+			Received: shown(text), Expected: "one of " + strings.Join(Names(), ", "), Fix: "nearest: " + spelling.Nearest(name, Names()),
 		})
 		return false
 	}
@@ -134,36 +136,4 @@ func ParseWait(text string) (time.Duration, bool) {
 	}
 	d, err := time.ParseDuration(text)
 	return d, err == nil && d > 0 && d <= MaxWait
-}
-
-// nearest is the name that is spelled most like the one given.
-func nearest(given string, names []string) string {
-	given = strings.ToLower(given[:min(len(given), 64)])
-	best, least := "", -1
-	for _, name := range names {
-		if d := edits(given, name); least < 0 || d < least {
-			best, least = name, d
-		}
-	}
-	return best
-}
-
-// edits is the Levenshtein distance of two short texts in bytes.
-func edits(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
 }

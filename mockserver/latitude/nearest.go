@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"paysandbox/mockserver/spelling"
 )
 
 // suggestions is how many names an error proposes at most, and longest is the
@@ -28,7 +30,7 @@ func nearest(text string, names []string) []string {
 	found := []candidate{}
 	for _, name := range names {
 		lower := strings.ToLower(name)
-		distance := edits(text, lower)
+		distance := spelling.Edits(text, lower)
 		if distance <= max(2, len(lower)/3) || alike(text, lower) {
 			found = append(found, candidate{name, distance})
 		}
@@ -45,26 +47,4 @@ func nearest(text string, names []string) []string {
 // that to mean something.
 func alike(a, b string) bool {
 	return len(a) > 2 && len(b) > 2 && (strings.Contains(a, b) || strings.Contains(b, a))
-}
-
-// edits returns how many bytes have to be inserted, removed or replaced to make
-// a into b (Levenshtein).
-func edits(a, b string) int {
-	costs := make([]int, len(b)+1)
-	for j := range costs {
-		costs[j] = j
-	}
-	for i := range len(a) {
-		diagonal := costs[0]
-		costs[0] = i + 1
-		for j := range len(b) {
-			replace := diagonal
-			if a[i] != b[j] {
-				replace++
-			}
-			diagonal = costs[j+1]
-			costs[j+1] = min(replace, costs[j]+1, costs[j+1]+1)
-		}
-	}
-	return costs[len(b)]
 }

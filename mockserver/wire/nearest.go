@@ -1,6 +1,10 @@
 package wire
 
-import "strings"
+import (
+	"strings"
+
+	"paysandbox/mockserver/spelling"
+)
 
 // secrets knows which member names of a request hold secrets, also where the
 // name stands in the wrong place or is misspelt.
@@ -50,7 +54,7 @@ func (s *secrets) has(name string) bool {
 		}
 	}
 	for _, m := range s.masked {
-		if within(low, m, min(len(m)/4+1, 2)) {
+		if spelling.Within(low, m, min(len(m)/4+1, 2)) {
 			return true
 		}
 	}
@@ -67,8 +71,8 @@ func (p *plan) nearest(name string) string {
 	low := string(fold(buf[:0], name))
 	best, at := len(low)/3+2, ""
 	for i := range p.fields {
-		if known := strings.ToLower(p.fields[i].name); within(low, known, best-1) {
-			best, at = Edits(low, known), p.fields[i].name
+		if known := strings.ToLower(p.fields[i].name); spelling.Within(low, known, best-1) {
+			best, at = spelling.Edits(low, known), p.fields[i].name
 		}
 	}
 	return at

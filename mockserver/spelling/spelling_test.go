@@ -1,4 +1,4 @@
-package wire_test
+package spelling_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"paysandbox/mockserver/wire"
+	"paysandbox/mockserver/spelling"
 )
 
 func TestEdits(t *testing.T) {
@@ -16,12 +16,12 @@ func TestEdits(t *testing.T) {
 		a, b string
 		want int
 	}{{"", "", 0}, {"", "abc", 3}, {"create", "creat", 1}, {"list", "lits", 2}, {"kitten", "sitting", 3}, {strings.Repeat("a", 64), strings.Repeat("a", 65), 1}, {strings.Repeat("a", 65), "", 65}} {
-		require.Equal(t, row.want, wire.Edits(row.a, row.b), "%q %q", row.a, row.b)
+		require.Equal(t, row.want, spelling.Edits(row.a, row.b), "%q %q", row.a, row.b)
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-c]{0,6}`)
 		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
-		require.Equal(t, wire.Edits(a, b), wire.Edits(b, a))
-		require.LessOrEqual(t, wire.Edits(a, c), wire.Edits(a, b)+wire.Edits(b, c))
+		require.Equal(t, spelling.Edits(a, b), spelling.Edits(b, a))
+		require.LessOrEqual(t, spelling.Edits(a, c), spelling.Edits(a, b)+spelling.Edits(b, c))
 	})
 }
