@@ -46,7 +46,7 @@ features: ## run the acceptance features
 
 .PHONY: mutants
 mutants: ## let the broken servers loose; tells how many are found out
-	@$(GO) test -count 1 -run 'TestZoo' -v ./harness | grep -vE '^ *(===|--- PASS)'
+	@$(GO) test -count 1 -run 'TestZoo' -v ./harness/verify | grep -vE '^ *(===|--- PASS)'
 
 .PHONY: flake
 flake: build ## play all features N=200 times with other seeds; tells the first that fails

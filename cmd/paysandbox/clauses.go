@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/features"
-	"paysandbox/harness"
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/verify"
 	journeys "paysandbox/scenarios"
 )
 
@@ -76,7 +76,7 @@ func newClauses() *cobra.Command {
 func clauseRows() ([]clauseRow, error) {
 	scenarios := map[string][]report.ScenarioRef{}
 	for _, files := range []fs.FS{features.FS(), journeys.FS()} {
-		played, err := harness.Scenarios(files)
+		played, err := verify.Scenarios(files)
 		if err != nil {
 			return nil, err
 		}

@@ -16,7 +16,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
@@ -136,7 +135,7 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 
 // options says what is judged.
 func (f *observeFlags) options() (observe.Options, error) {
-	filter, err := harness.ParseClauses(f.clauses...)
+	filter, err := clause.ParseClauses(f.clauses...)
 	if err != nil {
 		return observe.Options{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
 	}

@@ -12,10 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/features"
-	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
+	"paysandbox/harness/verify"
 )
 
 // verifyFlags say what is run against which service, and where it is told.
@@ -71,16 +71,16 @@ func newVerify(env lookup) *cobra.Command {
 			if f.target == "" && remote {
 				return badUsage("name the service with --target", "credentials and a control API are a target's, and there is none")
 			}
-			return verify(cmd.Context(), &f, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return runVerify(cmd.Context(), &f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	f.declare(cmd)
 	return cmd
 }
 
-// verify runs the features and writes the reports.
-func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (err error) {
-	plan, err := f.harness()
+// runVerify runs the features and writes the reports.
+func runVerify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (err error) {
+	plan, err := f.readPlan()
 	if err != nil {
 		return err
 	}
@@ -96,7 +96,7 @@ func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (err 
 		}
 		defer func() { err = errors.Join(err, stop()) }()
 	}
-	r, broken := harness.Run(ctx, plan)
+	r, broken := verify.Run(ctx, plan)
 	if err := writers.write(&r); err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func verify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (err 
 // verdictOf makes an error of a gate that is not met.
 func verdictOf(r *report.Report, broken error) error {
 	switch {
-	case errors.Is(broken, harness.ErrConfig):
+	case errors.Is(broken, verify.ErrConfig):
 		return badUsage("`paysandbox verify --help` lists the flags", "%w", broken)
 	case r.ExitCode == verdict.CodeMet:
 		return nil
@@ -118,28 +118,28 @@ func verdictOf(r *report.Report, broken error) error {
 	return &verdictError{code: r.ExitCode, text: text}
 }
 
-// harness makes the harness's plan of the flags.
-func (f *verifyFlags) harness() (harness.Plan, error) {
+// readPlan makes the plan of the flags.
+func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	surface, ok := map[string]clause.Surface{"spec": clause.SpecSurface, "documented": clause.DocsSurface, "all": ""}[f.surface]
 	if !ok {
-		return harness.Plan{}, badUsage("use spec, documented or all", "--surface: %q is not a surface", f.surface)
+		return verify.Plan{}, badUsage("use spec, documented or all", "--surface: %q is not a surface", f.surface)
 	}
 	if f.concurrency < 1 {
-		return harness.Plan{}, badUsage("give a number such as 8", "--concurrency: %d scenarios at a time is none", f.concurrency)
+		return verify.Plan{}, badUsage("give a number such as 8", "--concurrency: %d scenarios at a time is none", f.concurrency)
 	}
-	tags, err := harness.ParseTags(f.tags...)
+	tags, err := clause.ParseTags(f.tags...)
 	if err != nil {
-		return harness.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--tags: %w", err)
+		return verify.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--tags: %w", err)
 	}
-	clauses, err := harness.ParseClauses(f.clauses...)
+	clauses, err := clause.ParseClauses(f.clauses...)
 	if err != nil {
-		return harness.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
+		return verify.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
 	}
 	deviations, err := readDeviations(f.deviations)
 	if err != nil {
-		return harness.Plan{}, err
+		return verify.Plan{}, err
 	}
-	return harness.Plan{
+	return verify.Plan{
 		Features: features.FS(), BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
 		ClientID: f.clientID, ClientSecret: f.clientSecret, Tags: tags, Clauses: clauses, Surface: surface,
 		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
@@ -148,7 +148,7 @@ func (f *verifyFlags) harness() (harness.Plan, error) {
 }
 
 // readDeviations reads the file of expected failures, if one is named.
-func readDeviations(path string) ([]harness.Deviation, error) {
+func readDeviations(path string) ([]verify.Deviation, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -157,7 +157,7 @@ func readDeviations(path string) ([]harness.Deviation, error) {
 		return nil, badUsage("give a file that can be read", "--deviations: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	list, err := harness.ReadDeviations(file)
+	list, err := verify.ReadDeviations(file)
 	if err != nil {
 		return nil, badUsage("each has clause, owner, reason and expires", "--deviations %s: %w", path, err)
 	}
@@ -165,7 +165,7 @@ func readDeviations(path string) ([]harness.Deviation, error) {
 }
 
 // stageFeatures starts a sandbox inside this process and points the plan at it.
-func stageFeatures(ctx context.Context, plan *harness.Plan) (stop func() error, err error) {
+func stageFeatures(ctx context.Context, plan *verify.Plan) (stop func() error, err error) {
 	address, stop, err := builtIn(ctx, plan.Seed, nil)
 	if err != nil {
 		return nil, err

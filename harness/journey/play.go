@@ -10,7 +10,6 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"paysandbox/harness"
 	"paysandbox/harness/report"
 )
 
@@ -154,7 +153,7 @@ func (t *take) stepEnds(ctx context.Context, _ *godog.Step, status godog.StepRes
 	}
 	step := t.script.steps[t.done]
 	t.done++
-	step.Status, step.Duration = harness.StepStatus(status), t.plan.Now().Sub(t.step)
+	step.Status, step.Duration = report.StatusOf(status.String()), t.plan.Now().Sub(t.step)
 	if err != nil && ctx.Err() != nil {
 		step.Status = report.Skipped // it could not be finished, which nobody is to blame for
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness"
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
@@ -134,7 +133,7 @@ func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 			continue
 		}
 		if told.Verdict.Judged() || told.Verdict == verdict.Inconclusive {
-			told.Evidence = append(told.Evidence, harness.EvidenceOf(v, d.Entries))
+			told.Evidence = append(told.Evidence, report.EvidenceOf(v, d.Entries))
 		} else if told.Reason == "" {
 			told.Reason = v.Received
 		}

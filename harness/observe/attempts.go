@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/mockserver/tape"
@@ -103,7 +102,7 @@ func (a *armed) meets(e *tape.Entry) bool {
 
 // attempts counts how often trouble was armed for each clause, and how often
 // traffic met it before the next trouble of the same kind.
-func attempts(entries []tape.Entry, filter *harness.Filter) []report.Attempt {
+func attempts(entries []tape.Entry, filter *clause.Filter) []report.Attempt {
 	type open struct {
 		armed
 		met bool

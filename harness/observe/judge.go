@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"paysandbox/harness"
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
@@ -15,7 +14,7 @@ import (
 // Options say what of a tape is judged, and how strictly.
 type Options struct {
 	// Clauses takes the clauses that are judged; the zero value takes all.
-	Clauses harness.Filter
+	Clauses clause.Filter
 	// AllowUnreached lets the gate be met although a MUST was not seen.
 	AllowUnreached bool
 	// FailOn is the lowest level whose broken clauses fail the gate: MUST or

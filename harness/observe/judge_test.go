@@ -10,7 +10,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
@@ -57,7 +56,7 @@ func TestDigests(t *testing.T) {
 	t.Parallel()
 	meta := tape.Meta{Seed: 7, Clock: "real"}
 	entries := numbered(noted(t, "task", map[string]any{"id": 1}))
-	filter, err := harness.ParseClauses("partner.retry.after,partner.retry.bounded")
+	filter, err := clause.ParseClauses("partner.retry.after,partner.retry.bounded")
 	require.NoError(t, err)
 	j, err := observe.Judge(meta, entries, observe.Options{Clauses: filter})
 	require.NoError(t, err)
@@ -137,7 +136,7 @@ func TestWhyItWasNotEnough(t *testing.T) {
 // TestTheFilterChooses judges and counts what was asked for alone.
 func TestTheFilterChooses(t *testing.T) {
 	t.Parallel()
-	filter, err := harness.ParseClauses("partner.webhook,not partner.webhook.quick")
+	filter, err := clause.ParseClauses("partner.webhook,not partner.webhook.quick")
 	require.NoError(t, err)
 	j, err := observe.Judge(tape.Meta{}, nil, observe.Options{Clauses: filter})
 	require.NoError(t, err)

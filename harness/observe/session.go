@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"paysandbox/harness"
 	"paysandbox/harness/check"
+	"paysandbox/harness/clause"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -22,7 +22,7 @@ type Config struct {
 	// Faults lets trouble be made.
 	Faults bool
 	// Clauses are those that trouble is made for; the zero value takes all.
-	Clauses harness.Filter
+	Clauses clause.Filter
 	// StateURL is the application's state probe; empty waits until the application
 	// tells one by a note of kind state-probe.
 	StateURL string

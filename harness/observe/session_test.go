@@ -14,7 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness"
+	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/verdict"
@@ -46,7 +46,7 @@ func watch(t *testing.T, clauses string, c observe.Config) *watched {
 		stage:  &partner.Stage{Base: s.URL, Integration: "default"},
 		client: &partner.Client{Base: s.URL, ID: s.ClientID, Secret: s.ClientSecret},
 	}
-	filter, err := harness.ParseClauses(clauses)
+	filter, err := clause.ParseClauses(clauses)
 	require.NoError(t, err)
 	c.Stage, c.Clauses, c.Now, c.Say = w.stage, filter, time.Now, w.say
 	w.session = observe.NewSession(c)

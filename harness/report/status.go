@@ -1,5 +1,7 @@
 package report
 
+import "slices"
+
 // Status is how a scenario or one of its steps ended.
 type Status string
 
@@ -16,3 +18,12 @@ const (
 	// Pending: the step definition is not written yet.
 	Pending Status = "pending"
 )
+
+// StatusOf is the status that a player of scenarios calls by this word; whatever
+// else it says, the scenario did not hold.
+func StatusOf(word string) Status {
+	if s := Status(word); slices.Contains([]Status{Passed, Skipped, Undefined, Pending}, s) {
+		return s
+	}
+	return Failed
+}

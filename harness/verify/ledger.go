@@ -1,0 +1,111 @@
+package verify
+
+import (
+	"slices"
+	"sync"
+	"time"
+
+	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
+)
+
+// ledger keeps the judgements of a run. It is safe for concurrent use.
+type ledger struct {
+	mu     sync.Mutex
+	judged map[string][]report.ClauseResult
+}
+
+func newLedger() *ledger { return &ledger{judged: map[string][]report.ClauseResult{}} }
+
+// add notes one judgement; what belongs to the clause is filled in later.
+func (l *ledger) add(r report.ClauseResult) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.judged[r.ID] = append(l.judged[r.ID], r)
+}
+
+// standingOf is the most telling verdict of a clause.
+func standingOf(judgements []report.ClauseResult) verdict.Word {
+	words := make([]verdict.Word, len(judgements))
+	for i := range judgements {
+		words[i] = judgements[i].Verdict
+	}
+	return verdict.Gravest(words...)
+}
+
+// settle gives every judgement to the sink, clause by clause, with the deviations
+// that hold, and counts for the gate.
+func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time) verdict.Gate {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	excused := map[string]*Deviation{}
+	for i := range deviations {
+		excused[deviations[i].Clause] = &deviations[i]
+	}
+	var g verdict.Gate
+	for _, c := range l.known() {
+		judgements := l.judged[c.ID]
+		word := standingOf(judgements)
+		deviation := count(&g, &c, word, excused[c.ID], now)
+		for _, r := range judgements {
+			r.Title, r.Level, r.Area, r.Source = c.Title, string(c.Level), c.Area, c.Source.Text()
+			r.Deviation = deviation
+			sink.ClauseJudged(r)
+		}
+	}
+	return g
+}
+
+// known are the clauses that were judged, in the order of the catalogue; those
+// that it does not have come last.
+func (l *ledger) known() []clause.Clause {
+	var list []clause.Clause
+	seen := map[string]bool{}
+	for _, c := range clause.Catalogue() {
+		if len(l.judged[c.ID]) > 0 {
+			list, seen[c.ID] = append(list, c), true
+		}
+	}
+	var others []string
+	for id := range l.judged {
+		if !seen[id] {
+			others = append(others, id)
+		}
+	}
+	slices.Sort(others)
+	for _, id := range others {
+		list = append(list, clause.Clause{ID: id, Title: "A clause that the catalogue does not have", Level: clause.Must, Area: "unknown"})
+	}
+	return list
+}
+
+// count notes a clause for the gate and gives the deviation to be told with it.
+func count(g *verdict.Gate, c *clause.Clause, word verdict.Word, d *Deviation, now time.Time) *report.Deviation {
+	if word.Judged() {
+		g.Judged++
+	}
+	if d != nil && (!word.Judged() || word == verdict.Fail && d.expired(now)) {
+		d = nil
+	}
+	switch word {
+	case verdict.Fail:
+		if d == nil {
+			g.Failed = append(g.Failed, c.ID)
+		}
+	case verdict.HarnessError:
+		g.Broken = append(g.Broken, c.ID)
+	case verdict.NotReached, verdict.Inconclusive:
+		if c.Level == clause.Must {
+			g.Unseen = append(g.Unseen, c.ID)
+		}
+	default:
+		if d != nil {
+			g.Gone = append(g.Gone, c.ID)
+		}
+	}
+	if d == nil {
+		return nil
+	}
+	return &report.Deviation{Owner: d.Owner, Reason: d.Reason, Expires: d.Expires, Occurs: word == verdict.Fail}
+}

@@ -1,0 +1,83 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/partner"
+	"paysandbox/harness/report"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// standing holds the tapes of a scenario's integrations to the standing checks.
+type standing struct {
+	stage    partner.Stage
+	document *check.Document
+}
+
+// finding is what a standing check has against a clause.
+type finding struct {
+	clause   string
+	verdict  verdict.Word
+	evidence report.Evidence
+}
+
+// judge reads the tapes and gives what is wrong with them. own are the clauses of
+// the scenario.
+func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding, error) {
+	t.mu.Lock()
+	stays := slices.Clone(t.stays)
+	t.mu.Unlock()
+	var list []finding
+	for _, st := range stays {
+		stage := s.stage
+		stage.Integration = st.id
+		// Without the trace: reading the tape is no part of the scenario.
+		a, err := stage.Get(traced(ctx, nil), "/tape")
+		var refused *partner.Refused
+		if errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
+			continue // the scenario itself has removed it
+		}
+		if err != nil {
+			return list, fmt.Errorf("read the tape: %w", err)
+		}
+		meta, entries, err := tape.Read(bytes.NewReader(a.Body))
+		if err != nil {
+			return list, fmt.Errorf("read the tape: %w", err)
+		}
+		list = append(list, s.held(meta, entries, st, own)...)
+	}
+	return list, nil
+}
+
+// held judges one tape.
+func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []string) []finding {
+	tp := check.New(meta, entries, check.Options{Document: s.document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
+	var list []finding
+	for _, r := range check.Judge(tp) {
+		for _, v := range r.Judgements {
+			if wrong(v.Word) {
+				list = append(list, finding{verdict.Blamed(v.Clause, r.Clauses, own), v.Word, told(&r, &v, entries)})
+			}
+		}
+	}
+	return list
+}
+
+// wrong tells whether a judgement counts against a clause. What the tape was too
+// short for does not: the scenario itself has judged.
+func wrong(w verdict.Word) bool { return w.Trouble() && w != verdict.Inconclusive }
+
+// told makes evidence of what a standing check has found.
+func told(r *check.Result, v *verdict.Judgement, entries []tape.Entry) report.Evidence {
+	e := report.EvidenceOf(v, entries)
+	e.Hint = strings.TrimPrefix(v.Hint+"; ", "; ") + "the standing check " + r.Check + ": " + r.Title
+	return e
+}

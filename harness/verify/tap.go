@@ -1,0 +1,180 @@
+package verify
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"paysandbox/mockserver/tape"
+)
+
+// most bounds what is read of an answer, in bytes.
+const most = 64 << 20
+
+// controlPath begins the paths of the control API.
+const controlPath = "/_sandbox/integrations"
+
+// stay is an integration that a scenario has made.
+type stay struct {
+	id string
+	// secrets are those of its webhook endpoints, by their ids.
+	secrets map[string][]string
+	// client is its client secret.
+	client string
+}
+
+// trace is what passed over the wire in one scenario.
+type trace struct {
+	mu    sync.Mutex
+	stays []*stay
+	// last is the last exchange with the partner API, and seq its number on the
+	// tape, 0 when the service does not say.
+	last *tape.Exchange
+	seq  uint64
+}
+
+// tap is a transport that notes what passes, scenario by scenario. The scenario
+// is found in the request's context.
+type tap struct{ next http.RoundTripper }
+
+type traceKey struct{}
+
+// RoundTrip makes the call, notes it, and gives the answer as it came.
+func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
+	tr, _ := req.Context().Value(traceKey{}).(*trace)
+	if tr == nil {
+		return t.next.RoundTrip(req)
+	}
+	sent := bodyOf(req)
+	res, err := t.next.RoundTrip(req)
+	if err != nil {
+		tr.partner(req, sent, nil, nil)
+		return nil, err
+	}
+	got, err := io.ReadAll(io.LimitReader(res.Body, most))
+	_ = res.Body.Close()
+	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
+	if strings.Contains(req.URL.Path, controlPath) {
+		tr.control(req, sent, res.StatusCode, got)
+	} else {
+		tr.partner(req, sent, res, got)
+	}
+	return res, nil
+}
+
+// failing gives an error where an answer broke off.
+type failing struct{ err error }
+
+// Read gives the error, or the end.
+func (f failing) Read([]byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	return 0, io.EOF
+}
+
+// bodyOf reads a copy of a request's body.
+func bodyOf(req *http.Request) []byte {
+	if req.GetBody == nil {
+		return nil
+	}
+	copied, err := req.GetBody()
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = copied.Close() }()
+	raw, _ := io.ReadAll(copied)
+	return raw
+}
+
+// partner notes an exchange with the partner API.
+func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got []byte) {
+	x := &tape.Exchange{
+		Method: req.Method, Path: req.URL.EscapedPath(), Query: req.URL.RawQuery,
+		Request: tape.Request{Header: headers(req.Header), Body: sent},
+	}
+	var seq uint64
+	if res != nil {
+		x.Response = tape.Response{Status: res.StatusCode, Header: headers(res.Header), Body: got}
+		seq, _ = strconv.ParseUint(res.Header.Get("Sandbox-Exchange"), 10, 64)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last, t.seq = x, seq
+}
+
+// headers are in the order of their names.
+func headers(h http.Header) []tape.Header {
+	var list []tape.Header
+	for _, name := range slices.Sorted(maps.Keys(h)) {
+		for _, v := range h[name] {
+			list = append(list, tape.Header{Name: name, Value: v})
+		}
+	}
+	return list
+}
+
+// control notes the integrations that were made, and the secrets of their
+// webhook endpoints.
+func (t *trace) control(req *http.Request, sent []byte, status int, got []byte) {
+	if req.Method != http.MethodPost || status >= http.StatusMultipleChoices {
+		return
+	}
+	_, rest, _ := strings.Cut(req.URL.Path, controlPath)
+	parts := strings.Split(strings.Trim(rest, "/"), "/")
+	var answer struct{ ID, Secret, ClientSecret, WebhookSecret string }
+	if json.Unmarshal(got, &answer) != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if parts[0] == "" {
+		t.stays = append(t.stays, &stay{
+			id: answer.ID, client: answer.ClientSecret, secrets: map[string][]string{"": {answer.WebhookSecret}},
+		})
+		return
+	}
+	if len(parts) < 2 || parts[1] != "webhooks" {
+		return
+	}
+	for _, s := range t.stays {
+		if s.id == parts[0] {
+			s.secrets[answer.ID] = append(s.secrets[answer.ID], secretOf(sent, answer.Secret))
+		}
+	}
+}
+
+// secretOf is the secret that was asked for, or else the one that was drawn.
+func secretOf(sent []byte, drawn string) string {
+	var asked struct{ Secret *string }
+	if json.Unmarshal(sent, &asked) == nil && asked.Secret != nil {
+		return *asked.Secret
+	}
+	return drawn
+}
+
+// values are the secrets that must not be told.
+func (t *trace) values() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []string
+	for _, s := range t.stays {
+		list = append(list, s.client)
+		for _, id := range slices.Sorted(maps.Keys(s.secrets)) {
+			list = append(list, s.secrets[id]...)
+		}
+	}
+	return list
+}
+
+// traced puts a trace into a context.
+func traced(ctx context.Context, t *trace) context.Context {
+	return context.WithValue(ctx, traceKey{}, t)
+}
