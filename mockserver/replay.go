@@ -66,7 +66,7 @@ func request(ctx context.Context, i *integration.Integration, e *tape.Entry) (*h
 	if x.Query != "" {
 		target += "?" + x.Query
 	}
-	again := &integration.Again{Integration: i, At: e.At, Auth: x.Auth, Token: x.Token}
+	again := &integration.Again{Integration: i, At: e.At, Auth: x.Auth, Token: x.Token, InFlight: x.InFlight}
 	r, err := http.NewRequestWithContext(integration.WithAgain(ctx, again), x.Method, target, bytes.NewReader(x.Request.Body))
 	if err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ Feature: A lost answer
   The service has made a payment request, but its answer does not arrive. The
   partner finds out what happened before anybody is asked for money again.
 
-  @unless:idempotency=ignored @unless:payment-timing=slow
+  @unless:payment-timing=slow
   @clause:partner.outcome.resolved @clause:partner.idempotency.same-key
   Scenario: Dana is asked once although the answer got lost
     Given the gym, "Northside Gym", is a customer of the partner

@@ -25,6 +25,7 @@ import (
 type appFlags struct {
 	careless, addr        string
 	follow, silent, quiet bool
+	keys                  bool
 	seed                  uint64
 }
 
@@ -52,6 +53,7 @@ func newApp(env lookup) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.StringVar(&f.careless, "careless", "", "break this clause; list names them")
+	fs.BoolVar(&f.keys, "keys", false, "send idempotency keys: for a service that honours them (--latitude idempotency=honoured)")
 	fs.BoolVar(&f.follow, "follow", false, "do the tasks that come as JSON lines on standard input")
 	fs.BoolVar(&f.silent, "silent", false, "never call the service")
 	fs.BoolVar(&f.quiet, "quiet", false, "say nothing")
@@ -117,7 +119,7 @@ func (f *appFlags) fromEnvironment(env lookup, stderr io.Writer) (app.Options, *
 	}
 	options := app.Options{
 		BaseURL: strings.TrimSuffix(values["URL"], "/"), ClientID: values["CLIENT_ID"], ClientSecret: values["CLIENT_SECRET"],
-		WebhookSecret: secret, Addr: f.addr, Seed: f.seed, Now: time.Now, Parallel: 8, Careless: app.Carelessness(f.careless),
+		WebhookSecret: secret, Addr: f.addr, Seed: f.seed, Now: time.Now, Parallel: 8, Careless: app.Carelessness(f.careless), Keys: f.keys,
 	}
 	var saying sync.Mutex // the application says things from several goroutines
 	options.Say = func(line string) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -67,8 +68,12 @@ func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome
 	}
 	none := func(string) (string, bool) { return "", false }
 	tape, live, whole := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name+".json"), filepath.Join(dir, name+"-whole.json")
-	args := []string{"observe", "--environment", "rehearsal", "--clauses", v.Clause, "--save-tape", tape, "--format", "json=" + live, "--"}
-	out.code = run(watched, append(args, "paysandbox", "app", "--quiet", "--careless", name), none, io.Discard, &errs)
+	args := []string{"observe", "--environment", "rehearsal", "--clauses", v.Clause, "--save-tape", tape, "--format", "json=" + live}
+	careless := []string{"--", "paysandbox", "app", "--quiet", "--careless", name}
+	if strings.HasPrefix(name, "idempotency.") { // which means nothing where keys are ignored
+		args, careless = append(args, "--latitude", "idempotency=honoured"), append(careless, "--keys")
+	}
+	out.code = run(watched, append(args, careless...), none, io.Discard, &errs)
 	run(ctx, []string{"observe", "--tape", tape, "--format", "json=" + whole}, none, io.Discard, &errs)
 	out.said = errs.said.String()
 	if out.live, out.err = savedReport(live); out.err == nil {

@@ -280,15 +280,25 @@ Feature: What the specification leaves open can be chosen
   Rule: idempotency
 
     @needs:control
-    Scenario: ignored
-      Given the service's choice of "idempotency" is "ignored"
+    Scenario: honoured
+      Given the service's choice of "idempotency" is "honoured"
       And a company
       And a payer
       And the header "Idempotency-Key" is "order-1"
       And the partner requests a payment
       And the header "Idempotency-Key" is "order-1"
       When the partner requests a payment again
-      Then the answers differ in paymentRequestId
+      Then both answers are the same
+
+    @needs:control @needs:fresh
+    Scenario: create-only
+      Given the service's choice of "idempotency" is "create-only"
+      And the header "Idempotency-Key" is "t-1"
+      And the partner registers a terminal payment
+      And the header "Idempotency-Key" is "t-1"
+      And the partner registers a terminal payment again
+      When the partner asks for the transaction report
+      Then the answer lists 2 transactions
 
   @clause:payment.status.machine
   Rule: payment-machine

@@ -4,20 +4,32 @@ Feature: A partner repeats a call safely
   @clause:payment.idempotency
   Rule: A repeated call with the same key and the same body answers the first answer again
 
+    @needs:control
     Scenario: One payment, two calls
-      Given a company
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And a payer
       And the header "Idempotency-Key" is "order-1"
       And the partner requests a payment
       And the header "Idempotency-Key" is "order-1"
       When the partner requests a payment again
       Then both answers are the same
-      And the answer's header "Idempotent-Replayed" is "true"
 
-    @needs:fresh
-    Scenario: Only one payment is there
-      Given a company
+    @needs:control
+    Scenario: The second answer says that it is a repetition
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And a payer
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment
+      And the header "Idempotency-Key" is "order-1"
+      When the partner requests a payment again
+      Then the answer's header "Idempotent-Replayed" is "true"
+
+    @needs:control @needs:fresh
+    Scenario: Only one payment is there
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And the header "Idempotency-Key" is "order-1"
       And the partner requests a payment
       And the header "Idempotency-Key" is "order-1"
@@ -32,9 +44,10 @@ Feature: A partner repeats a call safely
       When the partner requests a payment again
       Then the answers differ in paymentRequestId
 
-    @needs:fresh
+    @needs:control @needs:fresh
     Scenario: A terminal payment is not registered twice
-      Given the header "Idempotency-Key" is "t-1"
+      Given the service's choice of "idempotency" is "honoured"
+      And the header "Idempotency-Key" is "t-1"
       And the partner registers a terminal payment
       And the header "Idempotency-Key" is "t-1"
       And the partner registers a terminal payment again
@@ -43,8 +56,8 @@ Feature: A partner repeats a call safely
 
     @needs:control
     Scenario: The key is kept for 24 hours
-      Given a company
-      And a payer
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And the header "Idempotency-Key" is "order-1"
       And the partner requests a payment
       And 24 hours pass
@@ -55,8 +68,10 @@ Feature: A partner repeats a call safely
   @clause:payment.idempotency.reuse
   Rule: A key that comes back with another body is refused
 
+    @needs:control
     Scenario: Another amount under the same key
-      Given a company
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And a payer
       And the header "Idempotency-Key" is "order-1"
       And the partner requests a payment
@@ -67,8 +82,10 @@ Feature: A partner repeats a call safely
   @clause:payment.idempotency.key
   Rule: A key is 1 to 255 printable characters
 
+    @needs:control
     Scenario Outline: <key> as the key
-      Given a company
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And a payer
       And the header "Idempotency-Key" is "<key>"
       When the partner requests a payment
@@ -80,9 +97,24 @@ Feature: A partner repeats a call safely
         | 256 letters |
         | clé         |
 
+    @needs:control
     Scenario: The longest key
-      Given a company
+      Given the service's choice of "idempotency" is "honoured"
+      And a company
       And a payer
       And the header "Idempotency-Key" is "255 letters"
       When the partner requests a payment
       Then the call succeeds
+
+  @clause:payment.idempotency.ignored
+  Rule: A key that is ignored is warned of
+
+    Scenario: The same call twice is two payments
+      Given a company
+      And a payer
+      And the header "Idempotency-Key" is "order-1"
+      And the partner requests a payment
+      And the header "Idempotency-Key" is "order-1"
+      When the partner requests a payment again
+      Then the answers differ in paymentRequestId
+      And the call is accepted with an advice about "header:Idempotency-Key"

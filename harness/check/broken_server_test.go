@@ -146,17 +146,17 @@ func TestBrokenServers(t *testing.T) {
 	}
 	killed := 0
 	for name, kills := range broken {
-		o, profile := mocktest.Options{Seed: 3}, ""
+		o, profile := mocktest.Options{Seed: 3, Settings: latitude.Settings{}.Choose(latitude.IdempotencyHonoured)}, ""
 		if p, ok := strings.CutPrefix(name, "profile:"); ok {
 			profile = p
 		} else {
-			settings, err := latitude.Parse([]string{name})
+			settings, err := latitude.Parse([]string{"idempotency=honoured", name})
 			require.NoError(t, err)
 			o.Settings = settings
 		}
 		f := shoot(t, brief(t, o, profile).tape())
 		r := f.copy(t)
-		r.meta.Latitude = nil
+		r.meta.Latitude = map[string]string{"idempotency": "honoured"}
 		for i := range r.entries {
 			if a := r.entries[i].Attempt; a != nil {
 				a.Profile, a.Reason = "", ""

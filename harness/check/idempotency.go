@@ -28,8 +28,8 @@ func (t *Tape) takesKey(operation string) bool {
 
 // idempotency compares calls with the same key.
 func idempotency(t *Tape) []verdict.Judgement {
-	if knob := t.chose("idempotency"); knob != "" {
-		return verdict.DoesNotApply("the choice " + knob + " ignores keys")
+	if off := t.ignoresKeys(); off != nil {
+		return off
 	}
 	var y verdict.Tally
 	effects := t.effects()

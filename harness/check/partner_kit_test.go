@@ -24,7 +24,7 @@ func newSpool(clock string) *spool {
 		clock = "real"
 	}
 	start := time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC).UnixNano()
-	return &spool{meta: tape.Meta{Seed: 1, Environment: "sandbox", Start: start, Clock: clock}, now: start}
+	return &spool{meta: tape.Meta{Seed: 1, Environment: "sandbox", Start: start, Clock: clock, Latitude: map[string]string{"idempotency": "honoured"}}, now: start}
 }
 
 // tape makes a tape for the checks of copies of the entries.

@@ -13,12 +13,17 @@ import (
 // again, after one that failed.
 const repeatWithin = int64(10 * time.Minute)
 
-// ignoresKeys is the whole verdict where the ledger has keys ignored.
+// ignoresKeys is the whole verdict where keys are ignored, as they are unless the
+// ledger has them honoured.
 func (t *Tape) ignoresKeys() []verdict.Judgement {
-	if knob := t.chose("idempotency"); knob != "" {
-		return verdict.DoesNotApply("the choice " + knob + " ignores keys")
+	switch choice := t.Meta.Latitude["idempotency"]; choice {
+	case "honoured":
+		return nil
+	case "":
+		return verdict.DoesNotApply("the choice idempotency=ignored ignores keys")
+	default:
+		return verdict.DoesNotApply("the choice idempotency=" + choice + " ignores keys")
 	}
-	return nil
 }
 
 // intent says who is to pay what by a call, and under which reference.

@@ -38,20 +38,25 @@ func TestPartnerOutcomeOdd(t *testing.T) {
 			s.pays(200, "r1", key(1))
 			s.calls(9)
 		}},
-		{outcome, "the key again, which the service ignores", verdict.Review, "", func(s *spool) {
-			s.meta.Latitude = map[string]string{"idempotency": "ignored"}
+		{outcome, "the key again, which the service ignores", verdict.Fail, "", func(s *spool) {
+			s.meta.Latitude = nil
+			lose(s, "r1", key(1))
+			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))
+			s.calls(9)
+		}},
+		{outcome, "the key again, which the service forgets to honour", verdict.Review, "", func(s *spool) {
 			lose(s, "r1", key(1))
 			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))
 			s.calls(9)
 		}},
 		{outcome, "the key again, of a call that had come to nothing", verdict.Pass, "", func(s *spool) {
-			s.meta.Latitude = map[string]string{"idempotency": "ignored"}
+			s.meta.Latitude = nil
 			s.pays(0, "r1", key(1), faulty("f1: cut-connection=start"))
 			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))
 			s.calls(9)
 		}},
 		{outcome, "a look, and the key again, which the service ignores", verdict.Pass, "", func(s *spool) {
-			s.meta.Latitude = map[string]string{"idempotency": "ignored"}
+			s.meta.Latitude = nil
 			lose(s, "r1", key(1))
 			s.call("reportTransactions", 200)
 			s.becomes("payment", "p2", "", "Pending", s.pays(200, "r1", key(1)))

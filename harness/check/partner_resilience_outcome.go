@@ -95,8 +95,7 @@ func (s *resolving) call(n int) {
 		got, same := l.resolvedBy(c)
 		if same && got == repeated && s.twice(l, c) {
 			l.told = true
-			s.y.Review("the call was made again with its key, and the service, which does not honour it here, has done the same twice",
-				"look at the report before a call whose answer is lost is made again: not every service honours keys", l.c.e.Seq, c.e.Seq)
+			s.tellTwice(l, c)
 		}
 		if !same && got == open && about != "" && about == l.about && c.took() {
 			s.again(l, c, reference)
@@ -109,6 +108,22 @@ func (s *resolving) call(n int) {
 			l.ids[strings.ToLower(id)] = true
 		}
 		s.open = append(s.open, l)
+	}
+}
+
+// tellTwice tells of a call whose key did not keep it from acting again. Where keys
+// are ignored the partner had to look; a service that promises to honour them is to
+// blame itself.
+func (s *resolving) tellTwice(l *loss, c *try) {
+	const fix = "look at the report before a call whose answer is lost is made again: nobody has published that keys are honoured"
+	switch {
+	case s.t.stubbed(tape.Kinds()...):
+		s.y.Open("whether the outcome was looked up may be in what was too large for the tape", l.c.e.Seq, c.e.Seq)
+	case s.t.ignoresKeys() != nil:
+		s.y.Fail("a look at the report or the state before anything is paid again", "the call was made again with its key, which is ignored, and has paid twice",
+			fix, l.c.e.Seq, c.e.Seq)
+	default:
+		s.y.Review("the call was made again with its key, and the service, which was to honour it, has done the same twice", fix, l.c.e.Seq, c.e.Seq)
 	}
 }
 
@@ -194,8 +209,8 @@ func (s *resolving) tell(l *loss) {
 		s.y.Open("whether the outcome was looked up may be in what was too large for the tape", l.c.e.Seq, l.again.e.Seq)
 		return
 	}
-	s.y.Fail("the same call with its key, or a look at the state, before anything is paid again",
-		"a second "+l.again.x.Operation+" of the same amount by the same payer "+named(l.again.key)+", "+span(max(0, l.again.began-l.c.ended))+" after the answer was lost", "repeat a call whose answer is lost with the same Idempotency-Key, or read the report first",
+	s.y.Fail("a look at the report or the state, or the same call with a key that is honoured, before anything is paid again",
+		"a second "+l.again.x.Operation+" of the same amount by the same payer "+named(l.again.key)+", "+span(max(0, l.again.began-l.c.ended))+" after the answer was lost", "read the report or the state before anything is paid again; repeat with the same Idempotency-Key alone only where the service honours it",
 		l.c.e.Seq, l.again.e.Seq)
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/world"
 )
@@ -13,7 +14,7 @@ import (
 // month ends, webhooks with a failing receiver, faults, and every sort of refusal.
 func rich(tb testing.TB) *stage {
 	tb.Helper()
-	s := newStage(tb, mocktest.Options{Seed: 7})
+	s := newStage(tb, mocktest.Options{Seed: 7, Settings: latitude.Settings{}.Choose(latitude.IdempotencyHonoured)})
 	s.listen("/good", "whsec-good-receiver", "")
 	s.login()
 	company := s.api(200, "POST", "/Company/Create", payload(tb, "company-create"))

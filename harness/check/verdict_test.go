@@ -22,7 +22,7 @@ func answered(status int, header ...tape.Header) []tape.Entry {
 // TestEmptyTape expects nothing to be said about nothing.
 func TestEmptyTape(t *testing.T) {
 	t.Parallel()
-	for _, r := range check.Judge(check.New(tape.Meta{}, nil, check.Options{})) {
+	for _, r := range check.Judge(check.New(tape.Meta{Latitude: map[string]string{"idempotency": "honoured"}}, nil, check.Options{})) {
 		require.Equal(t, verdict.NotReached, r.Word, told(r))
 		require.Len(t, r.Judgements, 1)
 		require.NotEmpty(t, r.Judgements[0].Received)
@@ -34,7 +34,7 @@ func TestStatuses(t *testing.T) {
 	one := func(id string, meta tape.Meta, entries []tape.Entry, o check.Options) verdict.Word {
 		return status(t, check.New(meta, entries, o), id)
 	}
-	chosen := tape.Meta{Latitude: map[string]string{"error-body": "empty", "idempotency": "ignored", "event-order": "shuffled"}}
+	chosen := tape.Meta{Latitude: map[string]string{"error-body": "empty", "event-order": "shuffled"}}
 	faulted := tape.Header{Name: "Sandbox-Fault", Value: "own"}
 	require.Equal(t, verdict.Disabled, one("tape.time", tape.Meta{}, answered(200), check.Options{Off: []string{"tape.time"}}))
 	require.Equal(t, verdict.HarnessError, one("wire.conform", tape.Meta{}, answered(200), check.Options{OpenAPI: []byte("{")}))

@@ -9,7 +9,7 @@ func Careless(variant string) func(Setting) (Application, error) {
 	return func(s Setting) (Application, error) {
 		return app.New(app.Options{
 			BaseURL: s.BaseURL, ClientID: s.ClientID, ClientSecret: s.ClientSecret, WebhookSecret: s.WebhookSecret,
-			PublicURL: s.PublicURL, HTTP: s.HTTP, Seed: s.Seed, Now: s.Now, Sleep: s.Sleep,
+			PublicURL: s.PublicURL, Keys: s.Keys, HTTP: s.HTTP, Seed: s.Seed, Now: s.Now, Sleep: s.Sleep,
 			Manual: true, Parallel: 1, Careless: app.Carelessness(variant),
 		})
 	}

@@ -94,7 +94,7 @@ func TestStoriesWithOtherChoices(t *testing.T) {
 // A clause that has no meaning with a choice is no blemish of the story.
 func TestClausesThatDoNotApply(t *testing.T) {
 	t.Parallel()
-	list, end := drive(t, journey.DrivePlan{Names: []string{"saved-card"}, Latitude: map[string]string{"idempotency": "ignored", "saved-card-status": "402"}})
+	list, end := drive(t, journey.DrivePlan{Names: []string{"saved-card"}, Latitude: map[string]string{"saved-card-status": "402"}})
 	require.Equal(t, verdict.CodeMet, end.ExitCode, end.Reason)
 	var b bytes.Buffer
 	require.NoError(t, journey.Account(&b, list[0], journey.Plain))

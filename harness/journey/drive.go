@@ -70,6 +70,8 @@ type Setting struct {
 	// PublicURL is how the service is to call the application; empty for its real
 	// address.
 	PublicURL string
+	// Keys says that the service honours idempotency keys.
+	Keys bool
 	// HTTP makes its calls.
 	HTTP *http.Client
 	// Seed decides its keys, references and pauses.

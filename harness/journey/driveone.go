@@ -62,6 +62,7 @@ func (d *driver) open(ctx context.Context, s script) (*scene, error) {
 func (sc *scene) start(ctx context.Context) error {
 	setting := Setting{
 		BaseURL: sc.stage.Base, ClientID: sc.made.ClientID, ClientSecret: sc.made.ClientSecret, WebhookSecret: sc.made.WebhookSecret,
+		Keys: sc.driver.plan.Latitude["idempotency"] == "honoured",
 		HTTP: sc.driver.plan.hosts().Client(callPatience, true), Seed: seedOf(sc.name+"'s application", sc.driver.plan.Seed), Now: sc.now, Sleep: sc.sleep,
 	}
 	if sc.driver.plan.Hosts != nil {

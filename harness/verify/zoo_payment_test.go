@@ -36,6 +36,7 @@ func paymentMutants() []mutant {
 		{"payment.idempotency", "a key is kept for ever", forever(create)},
 		{"payment.idempotency", "a replay is not marked", answers(create, func(x *exchange) { x.header.Del("Idempotent-Replayed") })},
 		{"payment.idempotency.reuse", "a key says nothing about the body", allowed(create)},
+		{"payment.idempotency.ignored", "a key is ignored in silence", answers(create, func(x *exchange) { x.header.Del("Sandbox-Warning") })},
 		{"payment.status", "the amount is in dollars", tells(status, "amount.value", func(v any) any { return number(v) / 100 })},
 		{"payment.status", "a due date is a day", tells(status, "dueDate", func(v any) any {
 			if text, ok := v.(string); ok {

@@ -149,12 +149,15 @@ func printable(s string) string {
 	}, clip(s))
 }
 
+// keyed says whether the call has an idempotency key that is honoured.
+func (x *exchange) keyed() bool {
+	_, sent := x.req.Header[keyHeader]
+	return sent && x.route != nil && x.route.honoursKeys(x.settings())
+}
+
 // once runs an endpoint that honours an idempotency key.
 func (x *exchange) once(w *world.World) (any, error) {
 	key := x.req.Header.Get(keyHeader)
-	if _, sent := x.req.Header[keyHeader]; !sent || x.settings().Is(latitude.IdempotencyIgnored) {
-		return x.route.run(w, &x.in, x.value)
-	}
 	scope := x.keyScope()
 	stored, err := w.IdempotencyReplay(key, scope, x.sum)
 	if err != nil {

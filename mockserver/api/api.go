@@ -43,6 +43,7 @@ type API struct {
 	times  stamps
 	bases  atomic.Pointer[knownBase]
 	delays delays
+	claims claims
 }
 
 // New makes the API from the route table.

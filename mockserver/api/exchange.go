@@ -50,6 +50,8 @@ type exchange struct {
 	retryAfter string
 	// replayed is true when the answer is one that was remembered.
 	replayed bool
+	// overtaken is true when another call with the same key was still at work.
+	overtaken bool
 	// trouble is what faults do to the call.
 	trouble trouble
 	// began is when the request came in, by the wall clock; gone is true once the
@@ -79,7 +81,9 @@ func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
 		x.in = input{vars: route.pathVars(r), query: query(r), call: x}
 		x.call.Entities = x.named()
 	}
+	defer x.claim()()
 	x.read(w)
+	x.meetClaim()
 	i := x.caller.Integration
 	batch := i.Do(&x.call, x.act)
 	if !batch.Empty() {
@@ -140,6 +144,9 @@ func (x *exchange) settings() latitude.Settings { return x.caller.Integration.Se
 // act runs under the lock: the last word on the caller, the endpoint, and the
 // answer's bytes.
 func (x *exchange) act(w *world.World, _ *integration.Call) {
+	if _, sent := x.req.Header[keyHeader]; sent && !x.keyed() {
+		w.IgnoredKey(x.req.Header.Get(keyHeader))
+	}
 	answer, err := x.answer(w)
 	x.header = x.always()
 	switch {
@@ -181,10 +188,10 @@ func (x *exchange) answer(w *world.World) (any, error) {
 	if !x.admitted() {
 		return nil, unauthorised()
 	}
-	if !x.route.idempotent {
-		return x.route.run(w, &x.in, x.value)
+	if x.keyed() {
+		return x.once(w)
 	}
-	return x.once(w)
+	return x.route.run(w, &x.in, x.value)
 }
 
 // verdict is the last word on the caller.

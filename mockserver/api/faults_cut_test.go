@@ -28,7 +28,7 @@ func TestCommitThenDrop(t *testing.T) {
 
 func TestCommitThenDropAndTheSameKeyAgain(t *testing.T) {
 	t.Parallel()
-	g := troubled(t)
+	g := troubled(t, "idempotency=honoured")
 	g.company("a")
 	body := `{"amount":5000,"contactNumber":"+12025550140"}`
 	w := g.call(http.MethodPost, "/Payment/Create", body, "Idempotency-Key", "k", fault.Header, "commit-then-drop")

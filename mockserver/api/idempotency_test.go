@@ -1,21 +1,26 @@
 package api_test
 
 import (
+	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
 )
 
 const key = "Idempotency-Key"
 
 func TestIdempotency(t *testing.T) {
 	t.Parallel()
-	s := start(t, integration.Options{Seed: 7})
+	s := knobs(t, "idempotency=honoured")
 	s.company("gym")
 	body := `{"amount":5000,"contactNumber":"2025550123"}`
 	first := s.call(http.MethodPost, "/Payment/Create", body, key, "k 1")
@@ -58,7 +63,7 @@ func TestIdempotency(t *testing.T) {
 // TestFailureIsNotRemembered: a refused call may be sent again, mended.
 func TestFailureIsNotRemembered(t *testing.T) {
 	t.Parallel()
-	s := start(t, integration.Options{Seed: 7})
+	s := knobs(t, "idempotency=honoured")
 	s.company("gym")
 	s.refused(http.StatusBadRequest, http.MethodPost, "/Payment/Create", `{"amount":0,"contactNumber":"2025550123"}`, key, "k")
 	s.refused(http.StatusBadRequest, http.MethodPost, "/Payment/Create", `{`, key, "k")
@@ -73,7 +78,7 @@ func TestFailureIsNotRemembered(t *testing.T) {
 // never stands for two payments.
 func TestIdempotentMoney(t *testing.T) {
 	t.Parallel()
-	s := start(t, integration.Options{Seed: 7})
+	s := knobs(t, "idempotency=honoured")
 	s.company("gym")
 	payer, a := s.paid()
 	_, b := s.paid()
@@ -105,11 +110,78 @@ func TestIdempotentMoney(t *testing.T) {
 	}
 }
 
+// TestIdempotencyIgnored: by default a key changes nothing, and every answer to
+// it warns of that.
 func TestIdempotencyIgnored(t *testing.T) {
 	t.Parallel()
-	s := knobs(t, "idempotency=ignored")
+	s := start(t, integration.Options{Seed: 7, Strict: true})
+	s.company("gym")
+	body := `{"amount":5000,"contactNumber":"2025550123","feePayer":"client"}`
+	require.NotEqual(t, s.ok(http.MethodPost, "/Payment/Create", body, key, "k"), s.ok(http.MethodPost, "/Payment/Create", body, key, "k"))
+	const warning = "payment.idempotency.ignored header:Idempotency-Key"
+	for path, status := range map[string]int{"/Payment/Create": http.StatusOK, "/Payment/Recurring": http.StatusBadRequest, "/Payment/Nothing": http.StatusNotFound} {
+		w := s.call(http.MethodPost, path, body, key, "\x01")
+		require.Equal(t, status, w.Code, path)
+		require.Contains(t, w.Header().Get("Sandbox-Warning"), warning, path)
+	}
+	require.Contains(t, s.call(http.MethodGet, "/Company/List", "", key, "k").Header().Get("Sandbox-Warning"), warning)
+	require.Empty(t, s.call(http.MethodPost, "/Payment/Create", body).Header().Get("Sandbox-Warning"), "without the header")
+	require.NotEmpty(t, s.entries(tape.KindFinding), "the warning is on the tape")
+}
+
+// TestIdempotencyOfCreationAlone: the other operations take no key.
+func TestIdempotencyOfCreationAlone(t *testing.T) {
+	t.Parallel()
+	s := knobs(t, "idempotency=create-only")
 	s.company("gym")
 	body := `{"amount":5000,"contactNumber":"2025550123"}`
-	require.NotEqual(t, s.ok(http.MethodPost, "/Payment/Create", body, key, "k"), s.ok(http.MethodPost, "/Payment/Create", body, key, "k"))
-	s.ok(http.MethodPost, "/Payment/Create", body, key, "\x01")
+	require.Equal(t, s.ok(http.MethodPost, "/Payment/Create", body, key, "k"), s.ok(http.MethodPost, "/Payment/Create", body, key, "k"))
+	require.NotEqual(t, s.ok(http.MethodPost, "/Payment/Card/Auth", body, key, "k"), s.ok(http.MethodPost, "/Payment/Card/Auth", body, key, "k"))
+}
+
+// TestKeyInFlight: of two calls with one key at the same time the second is told
+// to wait, and what it was told is replayed.
+func TestKeyInFlight(t *testing.T) {
+	t.Parallel()
+	o := integration.Options{Seed: 7, Settings: latitude.Settings{}.Choose(latitude.IdempotencyHonoured)}
+	s := bare(t, o)
+	s.token = s.grant("sandbox-client", "sandbox-secret")
+	s.company("gym")
+	body := `{"amount":5000,"contactNumber":"2025550123"}`
+	id := uuid.New().String()
+	for _, path := range []string{
+		"/Payment/Create", "/Payment/Card/Auth", "/Payment/ChargeSavedCard", "/Payment/Refund/" + id,
+		"/Payment/Refund?paymentRequestId=" + id, "/CardPayment", "/Payment/Recurring",
+	} {
+		slow, typing := io.Pipe()
+		first := make(chan *httptest.ResponseRecorder)
+		go func() { first <- s.send(path, slow) }()
+		_, err := typing.Write([]byte(body[:1])) // the first call is at work once it has read this
+		require.NoError(t, err)
+		p := s.refused(http.StatusConflict, http.MethodPost, path, body, key, "k")
+		require.Equal(t, "urn:paysandbox:problem:conflict", p.Type)
+		require.NotEqual(t, http.StatusConflict, s.call(http.MethodPost, path, body, key, "another").Code)
+		_, err = typing.Write([]byte(body[1:]))
+		require.NoError(t, err)
+		require.NoError(t, typing.Close())
+		answered := <-first
+		again := s.call(http.MethodPost, path, body, key, "k")
+		require.Equal(t, answered.Code, again.Code, "%s: the key has been let go", path)
+		if path == "/Payment/Create" {
+			require.Equal(t, answered.Body.String(), again.Body.String())
+		}
+	}
+	recorded := s.entries()
+	require.Equal(t, jsonl(t, recorded), jsonl(t, replayed(t, o, recorded)))
+}
+
+// send makes a call under the key k with a body that is still being written.
+func (s *sandbox) send(path string, body io.Reader) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodPost, path, body)
+	r.Header.Set("Authorization", "Bearer "+s.token)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set(key, "k")
+	w := httptest.NewRecorder()
+	s.api.ServeHTTP(w, r)
+	return w
 }

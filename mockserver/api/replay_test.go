@@ -79,7 +79,7 @@ func feed(t *testing.T, s *sandbox, i *integration.Integration, entries []tape.E
 		if x.Query != "" {
 			target += "?" + x.Query
 		}
-		again := &integration.Again{Integration: i, At: e.At, Auth: x.Auth, Token: x.Token}
+		again := &integration.Again{Integration: i, At: e.At, Auth: x.Auth, Token: x.Token, InFlight: x.InFlight}
 		r, err := http.NewRequestWithContext(integration.WithAgain(t.Context(), again), x.Method, target, bytes.NewReader(x.Request.Body))
 		require.NoError(t, err)
 		for _, h := range x.Request.Header {

@@ -28,6 +28,18 @@ type route struct {
 // hidden says whether the ledger's choices take the route away.
 func (r *route) hidden(s latitude.Settings) bool { return r.unless != 0 && s.Is(r.unless) }
 
+// honoursKeys says whether the Idempotency-Key means something to the route.
+func (r *route) honoursKeys(s latitude.Settings) bool {
+	switch {
+	case s.Is(latitude.IdempotencyIgnored):
+		return false
+	case s.Is(latitude.IdempotencyCreateOnly):
+		return r.ID == "createPayment"
+	default:
+		return r.idempotent
+	}
+}
+
 // input is a request as an endpoint sees it, beside its body.
 type input struct {
 	vars  []pathVar

@@ -79,7 +79,7 @@ func (r *route) on(s openapi.Surface) *route {
 func (r *route) once() *route {
 	r.idempotent = true
 	r.Params = append(r.Params, idempotencyKey)
-	return r.fails(http.StatusUnprocessableEntity)
+	return r.fails(http.StatusConflict, http.StatusUnprocessableEntity)
 }
 
 // also gives a second spelling of a route, which a choice of the ledger can

@@ -92,7 +92,7 @@ func (h *house) replay(entries []tape.Entry) {
 		if x.Query != "" {
 			target += "?" + x.Query
 		}
-		again := &integration.Again{Integration: h.on, At: e.At, Auth: x.Auth, Token: x.Token}
+		again := &integration.Again{Integration: h.on, At: e.At, Auth: x.Auth, Token: x.Token, InFlight: x.InFlight}
 		r, err := http.NewRequestWithContext(integration.WithAgain(h.tb.Context(), again), x.Method, target, bytes.NewReader(x.Request.Body))
 		require.NoError(h.tb, err)
 		for _, header := range x.Request.Header {

@@ -11,6 +11,8 @@ type Again struct {
 	At int64
 	// Auth and Token are the recorded verdict and token id.
 	Auth, Token string
+	// InFlight is true when another call with the same key was at work.
+	InFlight bool
 }
 
 type againKey struct{}

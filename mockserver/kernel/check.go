@@ -77,13 +77,19 @@ func (c *Check) Advise(pointer, received string, r Rule) {
 	})
 }
 
+// Advise keeps findings of the input in hand that refuse nobody, whatever the
+// strictness.
+func (c *Core) Advise(findings ...Finding) {
+	c.advisories = append(c.advisories, findings...)
+	c.Record(Record{Kind: RecordFindings, Findings: findings})
+}
+
 // Err ends the check: one error with everything, or nil. What did not refuse
 // the request is kept as advice.
 func (c *Check) Err(what string) error {
 	if !c.refused {
 		if len(c.findings) > 0 {
-			c.core.advisories = append(c.core.advisories, c.findings...)
-			c.core.Record(Record{Kind: RecordFindings, Findings: c.findings})
+			c.core.Advise(c.findings...)
 		}
 		return nil
 	}

@@ -156,8 +156,9 @@ const (
 
 // The choices of Idempotency, the default first.
 const (
-	IdempotencyHonoured = Choice(Idempotency)<<8 | iota // a repeated key repeats the answer
-	IdempotencyIgnored                                  // a repeated key pays twice
+	IdempotencyIgnored    = Choice(Idempotency)<<8 | iota // a repeated key pays twice
+	IdempotencyHonoured                                   // a repeated key repeats the answer
+	IdempotencyCreateOnly                                 // it does when a payment is created, and nowhere else
 )
 
 // The choices of PaymentMachine, the default first.

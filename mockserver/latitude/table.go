@@ -66,7 +66,7 @@ var table = [knobCount]row{
 	PaymentTarget:       {"payment-target", []option{{name: "any-contact"}}},
 	PaymentCompany:      {"payment-company", []option{{name: "location-first"}}},
 	UnknownBodyIDs:      {"unknown-body-ids", []option{{name: "400", number: 400}, {name: "404", number: 404}}},
-	Idempotency:         {"idempotency", []option{{name: "honoured"}, {name: "ignored"}}},
+	Idempotency:         {"idempotency", []option{{name: "ignored"}, {name: "honoured", held: true}, {name: "create-only", held: true}}},
 	PaymentMachine:      {"payment-machine", []option{{name: "late-return"}, {name: "no-late-return"}}},
 	PaymentTiming:       {"payment-timing", []option{{name: "five-seconds"}, {name: "slow"}}},
 	PaymentEvent:        {"payment-event", []option{{name: "amount-number"}, {name: "amount-text"}}},

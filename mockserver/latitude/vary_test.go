@@ -30,7 +30,7 @@ func TestVaryStaysWhatItWas(t *testing.T) {
 }
 
 const sevenDraws = "field-order=shuffled company-path-ref=reference-only token-lifetime=600 " +
-	"company-status-target=most-recent account-mask=digits idempotency=ignored cancel-verb=put-only " +
+	"company-status-target=most-recent account-mask=digits cancel-verb=put-only " +
 	"saved-card-status=402 signed-bytes=upper-hex"
 
 func TestVaryDrawsEachKnobByItself(t *testing.T) {
@@ -79,6 +79,7 @@ func TestVaryLeavesTheSpecificationAlone(t *testing.T) {
 	require.Equal(t, []string{
 		"response-names=pascal", "paths=reference-only", "number-strings=accepted",
 		"token-paths=reference-only", "registration-with-payment=none", "debit-auth-read=off",
+		"idempotency=honoured", "idempotency=create-only",
 		"auto-debit=ask", "return-url=plain", "live=true", "error-body=empty",
 		"rate-limit=10/s", "rate-limit=100/s", "release=v0.4.9",
 	}, held)
@@ -88,9 +89,9 @@ func TestASettingOverridesWhatWasDrawn(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(seeds) {
 		varied := latitude.Vary(seed)
-		set, err := varied.WithAll([]string{"idempotency=honoured"})
+		set, err := varied.WithAll([]string{"zip=optional-hyphen"})
 		require.NoError(t, err)
-		require.True(t, set.Is(latitude.IdempotencyHonoured))
-		require.Equal(t, latitude.Vary(seed, latitude.Idempotency), set)
+		require.True(t, set.Is(latitude.ZipHyphenOptional))
+		require.Equal(t, latitude.Vary(seed, latitude.Zip), set)
 	}
 }

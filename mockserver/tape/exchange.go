@@ -44,6 +44,9 @@ type Exchange struct {
 	Request Request `json:"request"`
 	// Response is what went out.
 	Response Response `json:"response"`
+	// InFlight is true when another call with the same Idempotency-Key was still at
+	// work, which only the wall clock decides.
+	InFlight bool `json:"inFlight,omitempty"`
 	// Fault is the id of the armed fault that changed this exchange, if any.
 	Fault string `json:"fault,omitempty"`
 }

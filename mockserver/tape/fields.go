@@ -65,6 +65,7 @@ func (x *Exchange) fields(c *codec) {
 	c.str(&x.Auth)
 	c.str(&x.Token)
 	c.str(&x.Fault)
+	c.bool(&x.InFlight)
 	c.headers(&x.Request.Header)
 	c.blob(&x.Request.Body)
 	c.int(&x.Response.Status)

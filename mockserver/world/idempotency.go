@@ -8,7 +8,6 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/latitude"
 )
 
 // keyLife is how long an answer is remembered. latitude.md, idempotency.
@@ -35,16 +34,26 @@ type StoredAnswer struct {
 	Body   []byte
 }
 
+// IgnoredKey warns of an Idempotency-Key that has no effect on the call in hand.
+// It refuses nobody, not even under --strict: no service refuses a header that it
+// does not know.
+func (w *World) IgnoredKey(key string) {
+	w.core.Advise(kernel.Finding{
+		Pointer: "header:Idempotency-Key", Clause: "payment.idempotency.ignored", Source: kernel.Assumed, Received: kernel.Given(key),
+		Expected: "no key: nobody has published that the service honours one, and the same call twice acts twice",
+		Fix:      "look up by its reference what became of a call whose answer was lost, before anything is paid again",
+		Advisory: true,
+	})
+}
+
 var ruleKey = rule{"payment.idempotency.key", kernel.Assumed, "1 to 255 printable ASCII characters", "send a uuid, or leave Idempotency-Key out"}
 
 // IdempotencyReplay looks for the answer to an earlier call of the operation
 // with the same key. It gives a copy when the body was the same, and nil when
-// the key is new or the ledger ignores keys. Errors: Invalid for a key of the
-// wrong form, KeyReused for another body. bodyHash is the SHA-256 of the body.
+// the key is new. The caller asks for operations that honour keys alone. Errors:
+// Invalid for a key of the wrong form, KeyReused for another body. bodyHash is the
+// SHA-256 of the body.
 func (w *World) IdempotencyReplay(key, operation string, bodyHash [32]byte) (*StoredAnswer, error) {
-	if w.is(latitude.IdempotencyIgnored) {
-		return nil, nil //nolint:nilnil // no stored answer is not an error.
-	}
 	if !validKey(key) {
 		return nil, invalid("header:Idempotency-Key", kernel.Given(key), ruleKey)
 	}
@@ -64,7 +73,7 @@ func (w *World) IdempotencyReplay(key, operation string, bodyHash [32]byte) (*St
 func (w *World) RememberAnswer(key, operation string, bodyHash [32]byte, answer StoredAnswer) {
 	id := keyID(key, operation)
 	_, known := w.keys.answers[id]
-	if known || !validKey(key) || answer.Status < 200 || answer.Status > 299 || w.is(latitude.IdempotencyIgnored) {
+	if known || !validKey(key) || answer.Status < 200 || answer.Status > 299 {
 		return
 	}
 	if w.keys.answers == nil {

@@ -10,7 +10,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
 
@@ -95,13 +94,12 @@ func TestIdempotencyKeyForm(t *testing.T) {
 	}
 }
 
-func TestIdempotencyIgnored(t *testing.T) {
+// A key that means nothing is warned of, and refuses nobody.
+func TestIgnoredKey(t *testing.T) {
 	t.Parallel()
-	w := payerWorld(latitude.IdempotencyIgnored)
-	hash := sha256.Sum256(nil)
-	w.RememberAnswer("k", createOperation, hash, world.StoredAnswer{Status: 200})
-	got, err := w.IdempotencyReplay("", createOperation, hash)
-	require.NoError(t, err)
-	require.Nil(t, got)
-	require.Zero(t, w.RememberedAnswers())
+	w := payerWorld()
+	w.IgnoredKey("k")
+	require.Equal(t, "payment.idempotency.ignored", w.Advisories()[0].Clause)
+	records, _ := w.Take()
+	require.Equal(t, kernel.RecordFindings, records[len(records)-1].Kind)
 }

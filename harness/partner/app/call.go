@@ -67,9 +67,11 @@ func Refused(err error, statuses ...int) bool {
 }
 
 // errUnavailable is wrapped when the service could not be reached, or answered
-// only with trouble, in all attempts. The outcome is unknown: the same call with
-// the same key will tell.
+// only with trouble, in all attempts.
 var errUnavailable = errors.New("the service is not available")
+
+// errLost is wrapped when no answer came: the call may have been carried out.
+var errLost = errors.New("the answer was lost")
 
 // call makes a call until it has an outcome: an answer, which is read into into,
 // a refusal, or errUnavailable.
@@ -108,7 +110,7 @@ func failure(r request, got answer, err error) error {
 	call := r.method + " " + r.path
 	switch {
 	case err != nil:
-		return fmt.Errorf("%s: %w: %w", call, errUnavailable, err)
+		return fmt.Errorf("%s: %w: %w: %w", call, errUnavailable, errLost, err)
 	case got.status >= http.StatusInternalServerError || got.status == http.StatusTooManyRequests:
 		return fmt.Errorf("%s: %w: it answered %d", call, errUnavailable, got.status)
 	default:

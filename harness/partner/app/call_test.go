@@ -49,6 +49,26 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	}
 }
 
+// TestLostAnswerIsLookedUp: without keys the report tells what became of the call,
+// and only what is not there is asked for again.
+func TestLostAnswerIsLookedUp(t *testing.T) {
+	t.Parallel()
+	b := start(t, keyless)
+	b.gym()
+	asked := map[string]any{"companyReferenceId": "gym", "amount": 5000, "contactNumber": "+12025550142"}
+	b.arm("createPayment", 1, map[string]any{"commitThenDrop": true})
+	b.do(partner.DoCreatePayment, asked)
+	require.Len(t, b.exchanges("createPayment"), 1, "it is not made again")
+	require.Len(t, b.exchanges("reportTransactions"), 1)
+	require.Empty(t, header(b.exchanges("createPayment")[0], "Idempotency-Key"))
+	require.Len(t, b.State().Payments, 1)
+
+	b.arm("createPayment", 1, map[string]any{"cutConnection": "start"})
+	b.do(partner.DoCreatePayment, asked)
+	require.Len(t, b.exchanges("createPayment"), 3, "one that came to nothing is")
+	require.Len(t, b.State().Payments, 2)
+}
+
 // TestLostAnswer: the same call tells what became of the first one.
 func TestLostAnswer(t *testing.T) {
 	t.Parallel()

@@ -3,7 +3,6 @@ package app
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"io"
 	"net/http"
 	"strings"
@@ -63,29 +62,6 @@ func (a *App) repeatAsNew(_ context.Context, r *request, lost error, _ any) (boo
 		r.key = a.chance.id()
 		if _, has := r.body["reference"]; has {
 			r.body = fill(object{"reference": a.newReference()}, r.body)
-		}
-	}
-	return false, nil
-}
-
-// lookFirst is for variants whose repetition is not safe: they look for the
-// payment in the report, and repeat only what is not there. Of other calls that
-// move money they cannot tell, so a lost answer is left to people.
-func (a *App) lookFirst(ctx context.Context, r *request, lost error, into any) (bool, error) {
-	if r.key == "" {
-		return false, nil
-	}
-	reference, has := r.body["reference"].(string)
-	if !has && lost != nil {
-		return true, fmt.Errorf("%w: what became of %s %s is left to people", errNever, r.method, r.path)
-	}
-	if !has {
-		return false, nil
-	}
-	lines, err := a.report(ctx, nil)
-	for _, line := range lines {
-		if line.Reference == reference && err == nil {
-			return true, read([]byte(`{"paymentRequestId":"`+line.PaymentRequestID+`"}`), into)
 		}
 	}
 	return false, nil

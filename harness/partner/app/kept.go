@@ -26,6 +26,8 @@ type Job struct {
 	looks, outages int
 	due            time.Time
 	waitsFor       string
+	// lost is true while nobody knows what became of its last call.
+	lost bool
 	// over is set when nothing more is to be done about it.
 	over atomic.Bool
 	// body is what was drawn for it.

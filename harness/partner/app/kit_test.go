@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
 	"paysandbox/harness/partner/tour"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -37,14 +38,19 @@ type with func(*app.Options)
 
 func careless(name app.Carelessness) with { return func(o *app.Options) { o.Careless = name } }
 
-// start runs both, in the environment rehearsal.
+// keyless is for a service that ignores idempotency keys, as it does by default.
+func keyless(o *app.Options) { o.Keys = false }
+
+// start runs both, in the environment rehearsal, with keys that are honoured.
 func start(tb testing.TB, changes ...with) *bench {
 	tb.Helper()
-	b := &bench{box: mocktest.Start(tb, mocktest.Options{Seed: 5, Environment: world.Rehearsal}), tb: tb}
+	b := &bench{box: mocktest.Start(tb, mocktest.Options{
+		Seed: 5, Environment: world.Rehearsal, Settings: latitude.Settings{}.Choose(latitude.IdempotencyHonoured),
+	}), tb: tb}
 	b.stage = &partner.Stage{Base: b.box.URL, Integration: "default"}
 	o := app.Options{
 		BaseURL: b.box.URL, ClientID: b.box.ClientID, ClientSecret: b.box.ClientSecret, WebhookSecret: secret,
-		Seed: 3, Manual: true, Now: b.now, Sleep: b.sleep,
+		Seed: 3, Manual: true, Keys: true, Now: b.now, Sleep: b.sleep,
 	}
 	for _, change := range changes {
 		change(&o)

@@ -39,6 +39,10 @@ type Options struct {
 	Manual bool
 	// Parallel is how many calls are made at a time where many are due; 0 is 1.
 	Parallel int
+	// Keys says that the service honours an Idempotency-Key; nobody has published
+	// that it does. Without it no key is sent, and what became of a payment whose
+	// answer was lost is looked up.
+	Keys bool
 	// Careless is the one clause that is broken on purpose; zero is careful.
 	Careless Carelessness
 	// Say is told what the application does, one line at a time; nil is nobody.

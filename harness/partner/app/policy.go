@@ -37,10 +37,14 @@ type policy struct {
 
 // decide gives the decisions of a careful application.
 func (a *App) decide() policy {
-	return policy{
+	p := policy{
 		turn: &sync.Mutex{}, useUntil: useUntil, renewals: 1,
 		attempts: 4, backoff: a.backoff, repeat: repeatUnchanged,
 		receive: a.receive, comeBack: a.lookAfter, weigh: weigh, lost: lost,
 		mayBePaid: companyMayBePaid, mayBeAsked: payerMayBeAsked,
 	}
+	if !a.o.Keys {
+		p.repeat = a.lookFirst
+	}
+	return p
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -57,5 +58,28 @@ func (a *App) retryAfter(h http.Header) time.Duration {
 }
 
 // repeatUnchanged lets the same request go out again, with the same key and
-// reference: the service tells what became of the first one.
+// reference: a service that honours keys tells what became of the first one.
 func repeatUnchanged(context.Context, *request, error, any) (done bool, err error) { return false, nil }
+
+// lookFirst is for services that ignore keys. It looks in the report for a payment
+// whose answer was lost, and lets it be asked for again only when it is not there. Of
+// other calls that move money the report does not tell, so they are left to people.
+func (a *App) lookFirst(ctx context.Context, r *request, lost error, into any) (done bool, err error) {
+	if r.key == "" || lost == nil {
+		return false, nil
+	}
+	reference, has := r.body["reference"].(string)
+	if !has {
+		return true, fmt.Errorf("%w: what became of %s %s is left to people", errNever, r.method, r.path)
+	}
+	lines, err := a.report(ctx, nil)
+	if err != nil {
+		return true, fmt.Errorf("%w: %w", errLost, err)
+	}
+	for _, line := range lines {
+		if line.Reference == reference {
+			return true, read([]byte(`{"paymentRequestId":"`+line.PaymentRequestID+`"}`), into)
+		}
+	}
+	return false, nil
+}

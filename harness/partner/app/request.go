@@ -37,7 +37,7 @@ func (a *App) newRequest(ctx context.Context, r request, token string) (*http.Re
 	if token != "" {
 		req.Header.Set("Authorization", "Bearer "+token)
 	}
-	if r.key != "" {
+	if r.key != "" && a.o.Keys {
 		req.Header.Set("Idempotency-Key", r.key)
 	}
 	req.Header.Set("User-Agent", userAgent)

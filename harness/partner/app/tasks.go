@@ -108,7 +108,15 @@ func (a *App) pay(ctx context.Context, j *Job, path string, body object, into an
 	if j.key == "" {
 		j.key = a.chance.id() // random, and nothing else
 	}
-	return a.call(ctx, request{method: http.MethodPost, path: path, body: body, key: j.key, once: j.once()}, into)
+	r := request{method: http.MethodPost, path: path, body: body, key: j.key, once: j.once()}
+	if j.lost {
+		if done, err := a.policy.repeat(ctx, &r, errLost, into); done {
+			return err
+		}
+	}
+	err := a.call(ctx, r, into)
+	j.lost = errors.Is(err, errLost)
+	return err
 }
 
 // put sends a change without a body.

@@ -1,0 +1,67 @@
+package api
+
+import (
+	"sync"
+
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/tape"
+)
+
+// claims are the idempotency keys of calls that are at work: from their first
+// byte until their answer has left.
+type claims struct {
+	mu   sync.Mutex
+	held map[claimed]bool
+}
+
+// claimed is a key within its integration, operation and payment.
+type claimed struct{ integration, scope, key string }
+
+// take claims a key; false when another call holds it.
+func (c *claims) take(k claimed) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.held[k] {
+		return false
+	}
+	if c.held == nil {
+		c.held = map[claimed]bool{}
+	}
+	c.held[k] = true
+	return true
+}
+
+func (c *claims) release(k claimed) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.held, k)
+}
+
+// claim takes the call's idempotency key, where it is honoured, and gives what
+// lets go of it. A call that is played again does as the tape says.
+func (x *exchange) claim() (release func()) {
+	if x.again != nil {
+		x.overtaken = x.again.InFlight
+		return func() {}
+	}
+	if x.caller.Verdict != tape.AuthValid || !x.keyed() {
+		return func() {}
+	}
+	k := claimed{x.caller.Integration.ID, x.keyScope(), x.req.Header.Get(keyHeader)}
+	if !x.api.claims.take(k) {
+		x.overtaken = true
+		return func() {}
+	}
+	claims := &x.api.claims // the exchange itself goes back to the pool
+	return func() { claims.release(k) }
+}
+
+// meetClaim refuses a call whose key another call holds.
+func (x *exchange) meetClaim() {
+	x.call.Exchange.InFlight = x.overtaken
+	if x.overtaken {
+		x.refusal = &kernel.Error{
+			Code: kernel.Conflict, Detail: "a call with this Idempotency-Key is still at work; send the same again when it has answered",
+		}
+	}
+}
