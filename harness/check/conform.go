@@ -1,7 +1,6 @@
 package check
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"maps"
@@ -9,8 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"paysandbox/harness/schema"
 	"paysandbox/harness/verdict"
@@ -108,7 +105,7 @@ func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems 
 		}
 		return clause, []string{fmt.Sprintf("the media type %q, which is none of %s", given, strings.Join(content, ", "))}
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	value, err := schema.Value(raw)
 	if err != nil {
 		return clause, []string{"a body that is no JSON: " + show(raw)}
 	}

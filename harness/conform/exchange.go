@@ -1,15 +1,12 @@
 package conform
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"mime"
 	"net/http"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"paysandbox/harness/schema"
 )
@@ -98,7 +95,7 @@ func (v *Validator) body(response string, header http.Header, body []byte) []str
 	if err != nil || content[media] == nil {
 		return []string{fmt.Sprintf("the media type %q is not documented", header.Get("Content-Type"))}
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	value, err := schema.Value(body)
 	if err != nil {
 		return []string{"the body is no JSON: " + err.Error()}
 	}
@@ -112,7 +109,7 @@ func (v *Validator) request(r *route, body []byte) []string {
 	if len(content) == 0 {
 		return nil
 	}
-	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	value, err := schema.Value(body)
 	if err != nil {
 		return []string{"a request body was accepted that is no JSON: " + err.Error()}
 	}

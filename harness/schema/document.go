@@ -2,47 +2,48 @@ package schema
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
+	"io"
+	"regexp"
 	"sync"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
-	"golang.org/x/text/language"
-	"golang.org/x/text/message"
 )
-
-// address is the name under which the compiler knows the document.
-const address = "file:///openapi.json"
 
 // components is where a description keeps its schemas.
 const components = "/components/schemas"
 
 // Document is an OpenAPI 3.1 description. It is safe for concurrent use.
 type Document struct {
-	root any
-
-	mu       sync.Mutex
-	compiler *jsonschema.Compiler
-	schemas  map[string]*jsonschema.Schema
+	root     any
+	patterns sync.Map
 }
 
 // Read reads a description from JSON. Component schemas that name their members
 // and do not say otherwise admit no others, so that nothing can drift apart.
 func Read(raw []byte) (*Document, error) {
-	root, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	root, err := Value(raw)
 	if err != nil {
 		return nil, fmt.Errorf("read the OpenAPI description: %w", err)
 	}
-	d := &Document{root: root, compiler: jsonschema.NewCompiler(), schemas: map[string]*jsonschema.Schema{}}
+	d := &Document{root: root}
 	d.close()
-	d.compiler.DefaultDraft(jsonschema.Draft2020)
-	d.compiler.AssertFormat()
-	if err := d.compiler.AddResource(address, root); err != nil {
-		return nil, fmt.Errorf("read the OpenAPI description: %w", err)
-	}
 	return d, nil
+}
+
+// Value reads JSON as Judge takes it: numbers keep all their digits. Anything
+// behind the first value is an error.
+func Value(raw []byte) (any, error) {
+	var value any
+	read := json.NewDecoder(bytes.NewReader(raw))
+	read.UseNumber()
+	if err := read.Decode(&value); err != nil {
+		return nil, err
+	}
+	if _, err := read.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the JSON value")
+	}
+	return value, nil
 }
 
 // close admits no member that a component schema does not name.
@@ -56,64 +57,28 @@ func (d *Document) close() {
 	}
 }
 
-// Compile compiles every component schema. The error names the first that is
-// none; without this call it is found out by the first value that is judged.
+// Compile looks at every component schema. The error names the first that is
+// none, or that uses a keyword which this package does not know; without this
+// call it is found out by the first value that is judged.
 func (d *Document) Compile() error {
 	for _, name := range Children(d.Node(components)) {
-		if _, err := d.schema(components + "/" + Escape(name)); err != nil {
+		at := components + "/" + Escape(name)
+		if err := d.readable(at, d.Node(at)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// schema compiles the schema at a pointer, once.
-func (d *Document) schema(pointer string) (*jsonschema.Schema, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if s := d.schemas[pointer]; s != nil {
-		return s, nil
+// pattern compiles a regular expression once.
+func (d *Document) pattern(text string) (*regexp.Regexp, error) {
+	if known, ok := d.patterns.Load(text); ok {
+		return known.(*regexp.Regexp), nil
 	}
-	s, err := d.compiler.Compile(address + "#" + strings.NewReplacer("{", "%7B", "}", "%7D").Replace(pointer))
+	compiled, err := regexp.Compile(text)
 	if err != nil {
-		return nil, fmt.Errorf("compile the schema %s: %w", pointer, err)
+		return nil, err
 	}
-	d.schemas[pointer] = s
-	return s, nil
-}
-
-// Judge holds a value, as the schema library reads JSON, to the schema at a
-// pointer, and lists what is wrong with it, sorted. A schema that is none is wrong,
-// too.
-func (d *Document) Judge(pointer string, value any) []string {
-	s, err := d.schema(pointer)
-	if err != nil {
-		return []string{err.Error()}
-	}
-	var invalid *jsonschema.ValidationError
-	switch err := s.Validate(value); {
-	case errors.As(err, &invalid):
-		texts := leaves(invalid, message.NewPrinter(language.English))
-		slices.Sort(texts)
-		return slices.Compact(texts)
-	case err != nil:
-		return []string{err.Error()}
-	}
-	return nil
-}
-
-// leaves are the innermost causes of an error, each with its place.
-func leaves(e *jsonschema.ValidationError, p *message.Printer) []string {
-	if len(e.Causes) == 0 {
-		at := ""
-		for _, part := range e.InstanceLocation {
-			at += "/" + Escape(part)
-		}
-		return []string{strings.TrimSpace(at + " " + e.ErrorKind.LocalizedString(p))}
-	}
-	var texts []string
-	for _, cause := range e.Causes {
-		texts = append(texts, leaves(cause, p)...)
-	}
-	return texts
+	d.patterns.Store(text, compiled)
+	return compiled, nil
 }

@@ -40,7 +40,6 @@ func (d *Document) Object(pointer string) map[string]any {
 
 // Resolve follows references within the document.
 func (d *Document) Resolve(pointer string) string {
-	const deepest = 16
 	for range deepest {
 		o, _ := d.Node(pointer).(map[string]any)
 		ref, ok := o["$ref"].(string)

@@ -1,10 +1,8 @@
 package schema_test
 
 import (
-	"bytes"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/schema"
@@ -57,7 +55,7 @@ func TestJudge(t *testing.T) {
 		{"Pet", `{"name":"Rex","tail":1}`, []string{"additional properties 'tail' not allowed"}},
 		{"Any", `{"tail":1}`, nil},
 	} {
-		value, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(c.value)))
+		value, err := schema.Value([]byte(c.value))
 		require.NoError(t, err)
 		require.Equal(t, c.want, d.Judge("/components/schemas/"+c.name, value), c.value)
 	}
@@ -68,5 +66,16 @@ func TestWhatIsNoDocument(t *testing.T) {
 	t.Parallel()
 	_, err := schema.Read([]byte("{"))
 	require.ErrorContains(t, err, "read the OpenAPI description")
-	require.ErrorContains(t, read(t, `{"components":{"schemas":{"A":{"type":7}}}}`).Compile(), "/components/schemas/A")
+	_, err = schema.Read([]byte("{} {}"))
+	require.ErrorContains(t, err, "something follows")
+	for _, bad := range []string{
+		`{"type":7}`, `{"type":"text"}`, `7`, `{"properties":{"a":{"type":7}}}`, `{"anyOf":[{"type":7}]}`, `{"items":{"type":7}}`,
+		`{"$ref":"#/nowhere"}`, `{"pattern":"("}`, `{"multipleOf":3}`,
+	} {
+		d := read(t, `{"components":{"schemas":{"A":`+bad+`}}}`)
+		require.ErrorContains(t, d.Compile(), "/components/schemas/A", bad)
+		require.Len(t, d.Judge("/components/schemas/A", "x"), 1, bad)
+	}
+	circle := read(t, `{"components":{"schemas":{"A":{"$ref":"#/components/schemas/A"}}}}`)
+	require.Equal(t, []string{"the references of its schema go round in a circle"}, circle.Judge("/components/schemas/A", "x"))
 }

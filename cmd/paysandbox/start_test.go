@@ -1,0 +1,36 @@
+package main
+
+import (
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestStartRunsNoOtherProgram starts the binary where a Go toolchain is near: it
+// is not asked for anything, and commands are found again afterwards.
+func TestStartRunsNoOtherProgram(t *testing.T) {
+	t.Parallel()
+	self, err := exec.LookPath("paysandbox")
+	require.NoError(t, err)
+	near, trace := t.TempDir(), filepath.Join(t.TempDir(), "ran")
+	toolchain := "#!/bin/sh\necho \"$@\" >>" + trace + "\n"
+	require.NoError(t, os.WriteFile(filepath.Join(near, "go"), []byte(toolchain), 0o700))
+	for _, args := range [][]string{{"--version"}, {"observe", "--", "go", "on"}} {
+		cmd := exec.CommandContext(t.Context(), self, args...)
+		cmd.Env = append(os.Environ(), "PATH="+near)
+		_ = cmd.Run() // nothing was seen: the exit code is not 0
+	}
+	ran, err := os.ReadFile(trace)
+	require.NoError(t, err)
+	require.Equal(t, "on\n", string(ran), "only what the user has asked for")
+
+	file, err := parser.ParseFile(token.NewFileSet(), "hidego/hidego.go", nil, parser.ImportsOnly)
+	require.NoError(t, err)
+	require.Len(t, file.Imports, 1, "hidego is ready as soon as os is")
+	require.Equal(t, `"os"`, file.Imports[0].Path.Value)
+}
