@@ -136,23 +136,3 @@ func foldedArg(q url.Values, name string) string {
 	}
 	return ""
 }
-
-// secretArgs are query parameters, in lower case, whose values never go on the
-// tape; no operation reads them.
-var secretArgs = []string{"clientsecret", "access_token", "accesstoken", "token", "ssn", "documentnumber", "taxid", "password"}
-
-// maskedQuery hides the values of secret parameters in a raw query.
-func maskedQuery(raw string) string {
-	if raw == "" {
-		return ""
-	}
-	parts := strings.Split(raw, "&")
-	for i, part := range parts {
-		name, value, _ := strings.Cut(part, "=")
-		plain, err := url.QueryUnescape(name)
-		if err != nil || slices.Contains(secretArgs, strings.ToLower(plain)) {
-			parts[i] = name + "=" + strings.Repeat("x", len(value))
-		}
-	}
-	return strings.Join(parts, "&")
-}

@@ -13,6 +13,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -106,7 +107,7 @@ func (x *exchange) begin(a *API, r *http.Request, route *route) {
 	x.again = integration.AgainFrom(r.Context())
 	x.call = integration.Call{Kind: tape.KindExchange}
 	x.belongTo(x.identify())
-	x.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: maskedQuery(r.URL.RawQuery), Token: x.caller.Token}
+	x.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: secret.Query(r.URL.RawQuery), Token: x.caller.Token}
 	x.trouble.asked = asked(r.Header)
 	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
 	if route != nil {

@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 )
@@ -40,7 +41,7 @@ func (x *exchange) read(w http.ResponseWriter) {
 	x.refusal, x.call.Findings = res.Err, res.Findings
 	x.call.Exchange.Request.Body = x.body.Bytes()
 	x.judgeCredentials()
-	wire.Mask(x.body.Bytes(), res.Spans)
+	secret.Mask(x.body.Bytes(), res.Spans)
 	if x.route.idempotent { // of the masked body: the tape has no other, and a replay must come to the same
 		x.sum = sha256.Sum256(x.body.Bytes())
 	}

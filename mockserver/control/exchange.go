@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -93,7 +94,7 @@ func (x *exchange) begin() {
 	r := x.req
 	x.call = integration.Call{Kind: tape.KindControl}
 	e := &x.call.Exchange
-	e.Operation, e.Method, e.Path, e.Query = x.route.ID, r.Method, r.URL.EscapedPath(), r.URL.RawQuery
+	e.Operation, e.Method, e.Path, e.Query = x.route.ID, r.Method, r.URL.EscapedPath(), secret.Query(r.URL.RawQuery)
 	e.Request.Header = captured(r)
 	if x.on != nil {
 		x.call.Base = wire.PageBase(r, x.vars["i"])
@@ -154,7 +155,7 @@ func (x *exchange) decode() {
 		x.value = x.route.newBody()
 		res = wire.Decode(x.body, x.value, options)
 	} else {
-		wire.Mask(x.body, res.Spans)
+		secret.Mask(x.body, res.Spans)
 	}
 	x.call.Exchange.Request.Body = x.body
 	switch {

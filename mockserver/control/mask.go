@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
-	"paysandbox/mockserver/wire"
+	"paysandbox/mockserver/secret"
 )
 
 // keep says how many digits at the beginning and at the end of a number stay
@@ -15,12 +15,12 @@ type keep func(bare string) (head, tail int)
 // without changing any length. What is kept of a number is enough for it to
 // behave as the number that was sent; so the call is made with the masked body,
 // and a replay sees what was seen live. Everything that is not a number is
-// masked by wire.Mask.
-func maskNumbers(body []byte, spans []wire.Span, rule keep) {
+// masked by secret.Mask.
+func maskNumbers(body []byte, spans []secret.Span, rule keep) {
 	for _, s := range spans {
 		text := body[s.Offset : s.Offset+s.Length]
 		if !maskNumber(text, rule) {
-			wire.Mask(body, []wire.Span{s})
+			secret.Mask(body, []secret.Span{s})
 		}
 	}
 }
@@ -87,7 +87,7 @@ func keepCard(bare string) (head, tail int) {
 	case len(bare) < shortest:
 		return 0, -1
 	default:
-		return 6, 4
+		return secret.ShownOfCard(len(bare))
 	}
 }
 
@@ -100,9 +100,5 @@ func keepAccount(bare string) (head, tail int) {
 			return 0, len(bare)
 		}
 	}
-	at := len(bare) - len("100RR")
-	if at >= 0 && bare[at:at+3] == "100" {
-		return 0, min(len(bare), len("W100RR"))
-	}
-	return 0, min(len(bare), 4)
+	return 0, secret.ShownOfAccount(bare)
 }

@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 )
 
 // unauthorised is the one answer to every caller without the control token.
@@ -109,7 +110,7 @@ func (c *Control) noRoute(w http.ResponseWriter, r *http.Request) {
 func readQuery(r *http.Request) (url.Values, error) {
 	v, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, invalid(wrong("query:", "control.query", quoted(r.URL.RawQuery), "a query string with well-formed escapes", "escape % as %25 and ; as %3B"))
+		return nil, invalid(wrong("query:", "control.query", quoted(secret.Query(r.URL.RawQuery)), "a query string with well-formed escapes", "escape % as %25 and ; as %3B"))
 	}
 	return v, nil
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/secret"
 )
 
 // unreadable stands for a secret that does not have the form of one.
@@ -43,10 +44,7 @@ func maskAccount(number string) string {
 			return s
 		}
 	}
-	if len(s) >= 5 && s[len(s)-5:len(s)-2] == "100" {
-		return hide(s, 6)
-	}
-	return hide(s, 4)
+	return hide(s, secret.ShownOfAccount(s))
 }
 
 // accountDigits makes a masked number one that the table of test data judges in
@@ -67,10 +65,8 @@ func maskCard(number string) string {
 	if len(s) > 40 || strings.Trim(s, "0123456789x") != "" {
 		return unreadable
 	}
-	if len(s) <= 10 {
-		return strings.Repeat("x", len(s))
-	}
-	return s[:6] + strings.Repeat("x", len(s)-10) + s[len(s)-4:]
+	head, tail := secret.ShownOfCard(len(s))
+	return s[:head] + hide(s[head:], tail)
 }
 
 // maskDigits hides every digit and keeps only how many there are.

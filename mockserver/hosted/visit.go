@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -59,7 +60,7 @@ func (h *Hosted) begin(r *http.Request) *visit {
 	v.identify()
 	v.token = token(v.on, v.at)
 	v.call = integration.Call{Kind: tape.KindPage, Base: wire.PageBase(r, v.on.ID)}
-	v.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: r.URL.RawQuery}
+	v.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: secret.Query(r.URL.RawQuery)}
 	v.call.Exchange.Request.Header = captured(r)
 	if v.page != nil {
 		v.call.Exchange.Operation = v.page.operation

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/wire"
 )
 
@@ -122,7 +123,7 @@ func BenchmarkMaskCompany(b *testing.B) {
 	spans := wire.Decode(body, &c, wire.Options{}).Spans
 	b.ReportAllocs()
 	for b.Loop() {
-		wire.Mask(body, spans)
+		secret.Mask(body, spans)
 	}
 }
 
@@ -166,6 +167,6 @@ func timeToRead(body string) time.Duration {
 	var e everything
 	began := time.Now()
 	r := wire.Decode(raw, &e, wire.Options{})
-	wire.Mask(raw, r.Spans)
+	secret.Mask(raw, r.Spans)
 	return time.Since(began)
 }

@@ -4,6 +4,7 @@ import (
 	"reflect"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 )
 
 const (
@@ -39,11 +40,6 @@ type Options struct {
 	UnknownSource kernel.Source
 }
 
-// Span is a stretch of a body: Length bytes from byte Offset on.
-type Span struct {
-	Offset, Length int
-}
-
 // Result is what Decode found out about a body.
 type Result struct {
 	// Findings are all problems of a body that is a JSON object, in the order
@@ -57,7 +53,7 @@ type Result struct {
 	Err *kernel.Error
 	// Spans are the secrets in the body, in ascending order and disjoint;
 	// give them to Mask before the body is kept anywhere.
-	Spans []Span
+	Spans []secret.Span
 }
 
 // Refused reports whether the body must not be acted upon: it cannot be read,
@@ -110,11 +106,11 @@ func Decode(body []byte, dst any, opt Options) Result {
 type decoder struct {
 	text    string
 	opt     Options
-	secrets *secrets
+	secrets *secret.Names
 
 	findings []kernel.Finding
 	counts   [2]int // refusing, advisory
-	spans    []Span
+	spans    []secret.Span
 	slab     []string // memory for the next *string fields
 	deep     int      // offset of the first bracket below maxDepth, or -1
 }

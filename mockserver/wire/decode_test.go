@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/wire"
 )
 
@@ -195,7 +196,7 @@ func TestHostileBodies(t *testing.T) {
 			b := []byte(body)
 			var e everything
 			r := wire.Decode(b, &e, wire.Options{})
-			wire.Mask(b, r.Spans)
+			secret.Mask(b, r.Spans)
 			require.LessOrEqual(t, len(r.Findings), 202)
 			require.LessOrEqual(t, len(e.People), 10_000)
 		})

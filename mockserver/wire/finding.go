@@ -202,7 +202,7 @@ func (d *decoder) tooLong(n int, at *frame) {
 
 // unknown skips a member that the struct does not have and reports it.
 func (d *decoder) unknown(p *plan, name string, i int, at *frame) int {
-	secret := d.secrets.has(name)
+	secret := d.secrets.Has(name)
 	end := d.skip(i, at.depth+1, !secret)
 	if secret {
 		d.span(i, end)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/wire"
 )
 
@@ -60,12 +61,12 @@ func holds(t *testing.T, body []byte) {
 		require.Equal(t, before, body, "the body must not change")
 		sound(t, body, first)
 		masked := bytes.Clone(body)
-		wire.Mask(masked, first.Spans)
+		secret.Mask(masked, first.Spans)
 		require.Equal(t, utf8.RuneCount(body), utf8.RuneCount(masked))
 		second := wire.Decode(masked, &b, opt)
 		require.Equal(t, first, second, "masked: %q", masked)
 		again := bytes.Clone(masked)
-		wire.Mask(again, second.Spans)
+		secret.Mask(again, second.Spans)
 		require.Equal(t, masked, again, "masking twice changes nothing more")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/wire"
 )
 
@@ -27,7 +28,7 @@ func TestMaskKeepsTheForm(t *testing.T) {
 	} {
 		b := []byte(body)
 		var e everything
-		wire.Mask(b, wire.Decode(b, &e, wire.Options{}).Spans)
+		secret.Mask(b, wire.Decode(b, &e, wire.Options{}).Spans)
 		require.Equal(t, want, string(b))
 	}
 }
@@ -36,10 +37,10 @@ func TestMaskKeepsTheForm(t *testing.T) {
 // of the secret, in many ways.
 func TestNoSecretSurvivesAMistake(t *testing.T) {
 	t.Parallel()
-	const before, secret, after = `{"text":"note","owner":{"documentNumber":"`, "Zq7Zq7Zq7", `","title":"Dr"},"amount":5}`
-	whole := before + secret + after
+	const before, value, after = `{"text":"note","owner":{"documentNumber":"`, "Zq7Zq7Zq7", `","title":"Dr"},"amount":5}`
+	whole := before + value + after
 	for i := range len(whole) {
-		if i >= len(before) && i < len(before)+len(secret) {
+		if i >= len(before) && i < len(before)+len(value) {
 			continue
 		}
 		for _, c := range []byte("\"\\{}[]:,0ex \n\xff") {
@@ -50,7 +51,7 @@ func TestNoSecretSurvivesAMistake(t *testing.T) {
 				require.NotContains(t, r.Err.Error(), "Zq")
 			}
 			require.NotContains(t, fmt.Sprint(r.Findings), "Zq", "%q", b)
-			wire.Mask(b, r.Spans)
+			secret.Mask(b, r.Spans)
 			require.NotContains(t, string(b), "Zq")
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"sync"
+
+	"paysandbox/mockserver/secret"
 )
 
 // kind is how one JSON value is read.
@@ -40,7 +42,7 @@ type plan struct {
 	fields  []field
 	exact   map[string]int
 	folded  map[string]int
-	secrets *secrets // of the whole tree; set on the root only
+	secrets *secret.Names // of the whole tree; set on the root only
 }
 
 // maxFields bounds a struct so that one word can say which members were seen.
@@ -58,7 +60,8 @@ func planOf(t reflect.Type) *plan {
 		panic("wire: " + t.String() + " is not a pointer to a struct")
 	}
 	p := compile(t.Elem(), nil)
-	p.secrets = newSecrets(p)
+	p.secrets = &secret.Names{}
+	collectNames(p.secrets, p)
 	actual, _ := plans.LoadOrStore(t, p)
 	return actual.(*plan)
 }

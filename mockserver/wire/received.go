@@ -1,6 +1,10 @@
 package wire
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"paysandbox/mockserver/secret"
+)
 
 // received shows the value between i and end, cut and with secrets masked.
 func (d *decoder) received(i, end int, mask bool) string {
@@ -23,7 +27,7 @@ func (d *decoder) received(i, end int, mask bool) string {
 	b := []byte(d.text[i:cut])
 	for _, s := range d.spans[first:] {
 		if from := s.Offset - i; from < len(b) {
-			maskText(b[from:min(from+s.Length, len(b))])
+			secret.MaskText(b[from:min(from+s.Length, len(b))])
 		}
 	}
 	return string(b) + tail
@@ -45,7 +49,7 @@ func (d *decoder) span(i, end int) {
 		return
 	}
 	if d.spans == nil {
-		d.spans = make([]Span, 0, 4)
+		d.spans = make([]secret.Span, 0, 4)
 	}
-	d.spans = append(d.spans, Span{Offset: i, Length: end - i})
+	d.spans = append(d.spans, secret.Span{Offset: i, Length: end - i})
 }

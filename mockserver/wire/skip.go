@@ -1,12 +1,16 @@
 package wire
 
-import "strings"
+import (
+	"strings"
+
+	"paysandbox/mockserver/secret"
+)
 
 // sweep reads over JSON text that no field takes and finds the secrets in it
 // by the names of the members.
 type sweep struct {
-	secrets *secrets // nil: look for nothing
-	spans   []Span
+	secrets *secret.Names // nil: look for nothing
+	spans   []secret.Span
 	depth   int
 	deep    int // offset of the first bracket below maxDepth, or -1
 
@@ -77,7 +81,7 @@ func (s *sweep) open(i int) bool {
 // shut leaves a container that ends before end.
 func (s *sweep) shut(end int) {
 	if s.hidden > 0 && s.hidden == s.depth {
-		s.spans = append(s.spans, Span{Offset: s.start, Length: end - s.start})
+		s.spans = append(s.spans, secret.Span{Offset: s.start, Length: end - s.start})
 		s.hidden = 0
 	}
 	s.depth--
@@ -97,7 +101,7 @@ func (s *sweep) str(text string, i, limit int) int {
 		after++
 	}
 	if after < limit && text[after] == ':' && !s.pending {
-		s.pending = s.secrets.has(plainName(text[i:end]))
+		s.pending = s.secrets.Has(plainName(text[i:end]))
 		return after + 1
 	}
 	s.value(i, end)
@@ -130,7 +134,7 @@ func (s *sweep) bare(text string, i, limit int) int {
 // value notes a scalar that belongs to a secret name.
 func (s *sweep) value(i, end int) {
 	if s.pending {
-		s.spans = append(s.spans, Span{Offset: i, Length: end - i})
+		s.spans = append(s.spans, secret.Span{Offset: i, Length: end - i})
 		s.pending = false
 	}
 }

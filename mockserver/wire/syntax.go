@@ -11,6 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 )
 
 // faultKind is why a body cannot be read.
@@ -98,19 +99,19 @@ func syntactic(err error) *jsontext.SyntacticError {
 // refuse makes the result for a body that cannot be read. Secrets before the
 // fault are found by name; from the last good token on, and in a body that
 // does not begin as an object, everything is masked.
-func refuse(body []byte, f fault, names *secrets) Result {
+func refuse(body []byte, f fault, names *secret.Names) Result {
 	text := string(body)
 	s := sweep{secrets: names, deep: -1}
 	good := s.run(text, 0, f.offset, false)
 	if s.hidden > 0 {
-		s.spans = append(s.spans, Span{Offset: s.start, Length: good - s.start})
+		s.spans = append(s.spans, secret.Span{Offset: s.start, Length: good - s.start})
 	}
 	f = refine(f, text, good, s.deep)
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		good, s.spans = 0, nil
 	}
 	if good < len(body) {
-		s.spans = append(s.spans, Span{Offset: good, Length: len(body) - good})
+		s.spans = append(s.spans, secret.Span{Offset: good, Length: len(body) - good})
 	}
 	return Result{Err: f.err(body), Spans: s.spans}
 }

@@ -1,4 +1,4 @@
-package wire
+package secret
 
 import (
 	"strings"
@@ -7,21 +7,26 @@ import (
 	"unicode/utf8"
 )
 
-// Mask overwrites the secrets that Decode found in body, in place and without
-// changing any length: digits become 1, letters become x (or a letter of the
-// same width), all else stays. Decoding the masked body gives the findings,
-// the error and the spans that the unmasked one gave. Masking twice changes
-// nothing more.
+// Span is a stretch of a body: Length bytes from byte Offset on.
+type Span struct {
+	Offset, Length int
+}
+
+// Mask overwrites the stretches of a body of JSON that are secret, in place and
+// without changing any length: digits become 1, letters become x (or a letter of
+// the same width), all else stays. Reading the masked body shows the same
+// mistakes in the same places as the unmasked one. Masking twice changes nothing
+// more.
 func Mask(body []byte, spans []Span) {
 	for _, s := range spans {
-		maskText(body[s.Offset : s.Offset+s.Length])
+		MaskText(body[s.Offset : s.Offset+s.Length])
 	}
 }
 
-// maskText masks JSON text, which may be cut off at its end or broken from
+// MaskText masks JSON text, which may be cut off at its end or broken from
 // some point on. What decides whether and where it is broken stays as it is:
 // quotes, escapes, a number's leading zero and exponent sign, literals.
-func maskText(b []byte) {
+func MaskText(b []byte) {
 	for i := 0; i < len(b); {
 		switch c := b[i]; {
 		case c == '"':
@@ -217,3 +222,9 @@ func putHex(b []byte, r rune) {
 		b[i] = "0123456789abcdef"[r>>(12-4*i)&15]
 	}
 }
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+
+func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }

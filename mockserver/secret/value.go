@@ -1,4 +1,4 @@
-package integration
+package secret
 
 import (
 	"bytes"
@@ -10,13 +10,11 @@ import (
 // struckHeader stands in a header in the place of a secret.
 const struckHeader = "[secret]"
 
-// tokenHead begins each access token of the sandbox.
-const tokenHead = jwtHeader + "."
-
-// word is what is looked for in an entry: a secret in one of its spellings, or,
-// without a secret, access tokens.
-type word struct {
-	// find shows that it is there, and bytes are the same.
+// Word is what is looked for: a secret in one of its spellings, or, without a
+// secret, access tokens.
+type Word struct {
+	// find shows that it is there, and bytes are the same; without a secret it is
+	// how each token begins.
 	find   string
 	bytes  []byte
 	secret string
@@ -24,50 +22,60 @@ type word struct {
 	write func(string) string
 }
 
-func newWord(find, secret string, write func(string) string) word {
-	return word{find: find, bytes: []byte(find), secret: secret, write: write}
+func newWord(find, secret string, write func(string) string) Word {
+	return Word{find: find, bytes: []byte(find), secret: secret, write: write}
 }
 
-// text is a text without the word, which leaves its form behind.
-func (w *word) text(text string) string {
+// In says whether a text holds the word.
+func (w *Word) In(text string) bool {
+	return len(text) >= len(w.find) && strings.Contains(text, w.find)
+}
+
+// InBytes says the same of a body.
+func (w *Word) InBytes(body []byte) bool {
+	return len(body) >= len(w.bytes) && bytes.Contains(body, w.bytes)
+}
+
+// Text is a text without the word, which leaves its form behind.
+func (w *Word) Text(text string) string {
 	switch {
-	case !strings.Contains(text, w.find):
+	case !w.In(text):
 		return text
 	case w.secret == "":
-		return struckTokens(text)
+		return w.tokens(text)
 	default:
 		return strings.ReplaceAll(text, w.find, w.write(disguised(w.secret)))
 	}
 }
 
-// body is a body without the word.
-func (w *word) body(body []byte) []byte {
-	if !bytes.Contains(body, w.bytes) {
+// Body is a body without the word.
+func (w *Word) Body(body []byte) []byte {
+	if !w.InBytes(body) {
 		return body
 	}
-	return []byte(w.text(string(body)))
+	return []byte(w.Text(string(body)))
 }
 
-// header is a header's value without the word.
-func (w *word) header(value string) string {
+// Header is a header's value without the word.
+func (w *Word) Header(value string) string {
 	if w.secret == "" {
-		return w.text(value)
+		return w.Text(value)
 	}
 	return strings.ReplaceAll(value, w.find, struckHeader)
 }
 
-// struckTokens disguises the signatures of access tokens: without them they open
+// tokens disguises the signatures of access tokens: without them they open
 // nothing, and what remains says still that a token stood there.
-func struckTokens(text string) string {
+func (w *Word) tokens(text string) string {
 	var out strings.Builder
 	for {
-		before, after, found := strings.Cut(text, tokenHead)
+		before, after, found := strings.Cut(text, w.find)
 		out.WriteString(before)
 		if !found {
 			return out.String()
 		}
 		claims := base64URL(after)
-		out.WriteString(tokenHead + after[:claims])
+		out.WriteString(w.find + after[:claims])
 		if text = after[claims:]; strings.HasPrefix(text, ".") {
 			end := 1 + base64URL(text[1:])
 			out.WriteString("." + strings.Repeat("x", end-1))

@@ -1,0 +1,55 @@
+package secret
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// shortest is how long a secret must be to be looked for, in bytes, and
+// shortestWord how long one of letters alone: a shorter one may be a word, such as
+// the payments of a path.
+const (
+	shortest     = 8
+	shortestWord = 16
+)
+
+// maxWords bounds how many words are looked for: each costs every entry some time.
+const maxWords = 64
+
+// Values are secrets that are known by their values, and access tokens, known by
+// how they begin.
+type Values struct {
+	known []string
+	words []Word
+}
+
+// NewValues knows tokens that begin so, and no secret yet.
+func NewValues(token string) Values { return Values{words: []Word{newWord(token, "", nil)}} }
+
+// Add notes one secret in each of its spellings. What may be a word of its own is
+// left out, and so is what comes after the first 64 spellings.
+func (v *Values) Add(secret string) {
+	if !findable(secret) || slices.Contains(v.known, secret) || len(v.words) >= maxWords {
+		return
+	}
+	v.known = append(v.known, secret)
+	v.words = append(v.words, newWord(secret, secret, asIs))
+	if plain(secret) {
+		return
+	}
+	for _, write := range [...]func(string) string{url.QueryEscape, url.PathEscape, lowerEscape, escapeSlashes, escapeJSON} {
+		if find := write(secret); find != secret {
+			v.words = append(v.words, newWord(find, secret, write))
+		}
+	}
+}
+
+// Words are what is looked for.
+func (v *Values) Words() []Word { return v.words }
+
+// findable says whether a secret is looked for.
+func findable(secret string) bool {
+	return len(secret) >= shortestWord || len(secret) >= shortest &&
+		strings.ContainsFunc(secret, func(c rune) bool { return c|0x20 < 'a' || c|0x20 > 'z' })
+}
