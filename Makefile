@@ -48,6 +48,10 @@ features: ## run the acceptance features
 mutants: ## let the broken servers loose; tells how many are found out
 	@$(GO) test -count 1 -run 'TestZoo' -v ./harness/verify | grep -vE '^ *(===|--- PASS)'
 
+.PHONY: mutate
+mutate: ## make N=100 random faults; tells which of them neither verify nor the tests find; SEED=7
+	$(GO) run ./cmd/mutate -n $(or $(N),100) $(if $(SEED),-seed $(SEED))
+
 .PHONY: flake
 flake: build ## play all features N=200 times with other seeds; tells the first that fails
 	@for seed in $$(seq $(or $(N),200)); do \

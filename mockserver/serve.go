@@ -112,6 +112,6 @@ func (l serverLog) Write(line []byte) (int, error) {
 	if bytes.Contains(line, []byte("Accept error")) {
 		level = slog.LevelWarn
 	}
-	l.log.Log(context.Background(), level, string(bytes.TrimSpace(line)))
+	l.log.Log(context.Background(), level, "net/http", slog.String("says", string(bytes.TrimSpace(line))))
 	return len(line), nil
 }

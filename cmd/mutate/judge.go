@@ -1,0 +1,157 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// result is what became of the mutants.
+type result struct {
+	seed              uint64
+	byVerify, byTests int
+	survivors         []site
+	// asked is false when the tests were not run.
+	asked bool
+}
+
+func (r *result) total() int { return r.byVerify + r.byTests + len(r.survivors) }
+
+// share is a part of all, in percent.
+func (r *result) share(n int) float64 { return 100 * float64(n) / float64(max(1, r.total())) }
+
+func (r *result) print(w io.Writer) {
+	for _, s := range r.survivors {
+		_, _ = fmt.Fprintf(w, "not found: %s:%d: %s\n", strings.TrimPrefix(s.file, "./"), s.line, s.what)
+	}
+	_, _ = fmt.Fprintf(w, "seed %d: %d mutants; verify finds %d (%.1f %%)", r.seed, r.total(), r.byVerify, r.share(r.byVerify))
+	if r.asked {
+		_, _ = fmt.Fprintf(w, ", the tests %d of the others; together %.1f %%", r.byTests, r.share(r.byVerify+r.byTests))
+	}
+	_, _ = fmt.Fprintln(w)
+}
+
+// mutate makes the mutants and asks about each.
+func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error) {
+	sources, err := read(o.packages)
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	b := &bench{dir: dir, sources: sources, chosen: choose(sources, o.n+o.n/2, o.seed)}
+	if len(b.chosen) == 0 {
+		return nil, errNothing
+	}
+	binary := filepath.Join(dir, "paysandbox")
+	if err := b.build(ctx, progress, "build", binary, "./cmd/paysandbox"); err != nil {
+		return nil, err
+	}
+	for _, n := range numbers(b.chosen)[min(o.n, len(b.chosen)):] { // more were drawn: some do not compile
+		delete(b.chosen, n)
+	}
+	j := &judge{bench: b, o: o, progress: progress, result: &result{seed: o.seed, asked: !o.noTests}}
+	if !j.alive(ctx, 0, binary, "verify") {
+		return nil, errAlreadyBroken
+	}
+	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return j.alive(ctx, n, binary, "verify") })
+	j.result.byVerify = len(b.chosen) - len(left)
+	if j.result.asked && ctx.Err() == nil {
+		if left, err = j.tests(ctx, left); err != nil {
+			return nil, err
+		}
+	}
+	for _, n := range left {
+		j.result.survivors = append(j.result.survivors, b.chosen[n])
+	}
+	j.result.byTests = len(b.chosen) - j.result.byVerify - len(left)
+	slices.SortFunc(j.result.survivors, func(a, b site) int {
+		return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line)
+	})
+	return j.result, ctx.Err()
+}
+
+func numbers(chosen map[int]site) []int {
+	var list []int
+	for n := range chosen {
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// judge asks about mutants, several at a time.
+type judge struct {
+	bench    *bench
+	o        *options
+	progress io.Writer
+	result   *result
+}
+
+// each gives those for which nobody noticed anything.
+func (j *judge) each(ctx context.Context, list []int, alive func(n int) bool) []int {
+	var mu sync.Mutex
+	var left []int
+	done := 0
+	slots := make(chan struct{}, max(1, j.o.jobs))
+	var all sync.WaitGroup
+	for _, n := range list {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			if ctx.Err() != nil {
+				return
+			}
+			lives := alive(n)
+			mu.Lock()
+			defer mu.Unlock()
+			if done++; lives {
+				left = append(left, n)
+			}
+			if done%10 == 0 || done == len(list) {
+				_, _ = fmt.Fprintf(j.progress, "%d of %d, %d not found\n", done, len(list), len(left))
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(left)
+	return left
+}
+
+// alive says whether a command ends well although a mutant is at work.
+func (j *judge) alive(ctx context.Context, n int, command ...string) bool {
+	ctx, stop := context.WithTimeout(ctx, j.o.timeout)
+	defer stop()
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // G204: it is what was built here.
+	cmd.Env = append(os.Environ(), "PAYSANDBOX_MUTANT="+strconv.Itoa(n))
+	return cmd.Run() == nil
+}
+
+// tests asks the tests of the changed packages, and those of the server as a whole.
+func (j *judge) tests(ctx context.Context, left []int) ([]int, error) {
+	for _, dir := range append(slices.Clone(j.o.packages), "./mockserver") {
+		binary := filepath.Join(j.bench.dir, strings.ReplaceAll(strings.TrimPrefix(dir, "./"), "/", "-")+".test")
+		if err := j.bench.build(ctx, j.progress, "test -c", binary, dir); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(binary); err != nil {
+			continue // a package without tests
+		}
+		left = j.each(ctx, left, func(n int) bool {
+			return j.alive(ctx, n, "sh", "-c", `cd "$1" && exec "$2" -test.timeout 2m`, "sh", dir, binary)
+		})
+		_, _ = fmt.Fprintf(j.progress, "%s: %d are left\n", dir, len(left))
+	}
+	return left, nil
+}

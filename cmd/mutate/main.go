@@ -1,0 +1,78 @@
+// Command mutate measures whether faults of the sandbox are found: it makes small
+// random changes to the source, one at a time, and asks `paysandbox verify`, then the
+// tests, whether anything is wrong. Every fault that neither finds is listed with its
+// place.
+//
+// All changes are compiled into one binary, each behind a switch that the environment
+// variable PAYSANDBOX_MUTANT throws; the tree is not touched.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"time"
+)
+
+const usage = `mutate makes small random changes to the sandbox and tells which of them nobody notices.
+
+  go run ./cmd/mutate -seed 7 -n 150
+
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// options are what the flags say.
+type options struct {
+	seed     uint64
+	n, jobs  int
+	timeout  time.Duration
+	packages []string
+	noTests  bool
+}
+
+// run gives the exit code: 0 when every share is as asked for, 1 when one is not, 2
+// when it could not be told.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	o, least := options{}, 0.0
+	fs := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	fs.SetOutput(stderr)
+	fs.Usage = func() { _, _ = io.WriteString(stderr, usage); fs.PrintDefaults() }
+	fs.Uint64Var(&o.seed, "seed", rand.Uint64()>>40, "which places are changed; another one each time unless given")
+	fs.IntVar(&o.n, "n", 100, "how many changes")
+	fs.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many at a time")
+	fs.DurationVar(&o.timeout, "timeout", 2*time.Minute, "how long one run may take; one that does not end is found out")
+	fs.BoolVar(&o.noTests, "verify-only", false, "do not ask the tests about what verify has not found")
+	fs.Float64Var(&least, "least", 0, "exit 1 when verify and tests together find a smaller share, in percent")
+	packages := fs.String("packages", strings.Join(guarded, ","), "folders of the packages, with commas between them")
+	if err := fs.Parse(args); err != nil {
+		return 2
+	}
+	o.packages = strings.Split(*packages, ",")
+	r, err := mutate(ctx, &o, stderr)
+	if err != nil {
+		_, _ = fmt.Fprintln(stderr, "mutate:", err)
+		return 2
+	}
+	r.print(stdout)
+	if r.share(r.byVerify+r.byTests) < least {
+		return 1
+	}
+	return 0
+}
+
+// guarded are the packages whose behaviour partners see.
+var guarded = []string{
+	"./mockserver/world", "./mockserver/delivery", "./mockserver/kernel", "./mockserver/api", "./mockserver/door", "./mockserver/wire",
+	"./mockserver/webhook", "./mockserver/integration", "./mockserver/hosted", "./mockserver/control", "./mockserver/fault",
+}
