@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/journey"
+	"paysandbox/harness/journey/story"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/scenarios"
 )
@@ -95,7 +96,7 @@ func TestTexts(t *testing.T) {
 // Every sentence is known once, and every known one is used.
 func TestSteps(t *testing.T) {
 	t.Parallel()
-	steps := journey.Steps()
+	steps := story.Steps()
 	require.LessOrEqual(t, len(steps), mostSteps)
 	used := make([]string, len(steps))
 	for _, file := range files(t) {

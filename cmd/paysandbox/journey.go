@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/harness/journey"
+	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 	"paysandbox/scenarios"
@@ -98,7 +99,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 		told.planned = len(journeyNames())
 	}
 	collector := report.NewCollector(report.NewRedactor(f.controlToken))
-	plan := journey.DrivePlan{
+	plan := drive.Plan{
 		Scenarios: scenarios.FS(), Names: names, BaseURL: strings.TrimSuffix(f.target, "/"), ControlToken: f.controlToken,
 		Seed: f.seed, Latitude: settings.Map(), Strict: f.strict, Now: time.Now, Sink: collector, Finished: told.journey, Tool: "paysandbox", Version: version,
 		Command: f.again(names),
@@ -110,7 +111,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 		}
 		defer func() { err = errors.Join(err, stop()) }()
 	}
-	end, broken := journey.Drive(ctx, plan)
+	end, broken := drive.Run(ctx, plan)
 	if err := told.end(collector.Report()); err != nil {
 		return err
 	}

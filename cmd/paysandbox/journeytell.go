@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"paysandbox/harness/clause"
-	"paysandbox/harness/journey"
+	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -22,7 +22,7 @@ type journeyTeller struct {
 	stdout io.Writer
 	// quiet is true when a report goes to stdout, which then holds nothing else.
 	quiet   bool
-	paint   journey.Paint
+	paint   drive.Paint
 	tapes   string
 	reports *reports
 	// planned is how many journeys are to be played, played how many were, passed how
@@ -31,7 +31,7 @@ type journeyTeller struct {
 }
 
 func (f *journeyFlags) teller(stdout io.Writer) (*journeyTeller, error) {
-	t := &journeyTeller{stdout: stdout, tapes: f.tapes, paint: journey.Plain, reports: &reports{stdout: stdout}}
+	t := &journeyTeller{stdout: stdout, tapes: f.tapes, paint: drive.Plain, reports: &reports{stdout: stdout}}
 	if terminal(stdout) && os.Getenv("NO_COLOR") == "" {
 		t.paint = inColour
 	}
@@ -58,7 +58,7 @@ func inColour(part, text string) string {
 }
 
 // journey tells one journey and keeps its tape.
-func (t *journeyTeller) journey(d *journey.Driven) error {
+func (t *journeyTeller) journey(d *drive.Driven) error {
 	t.played++
 	if d.Verdict == verdict.Pass {
 		t.passed++
@@ -71,11 +71,11 @@ func (t *journeyTeller) journey(d *journey.Driven) error {
 	if t.quiet {
 		return nil
 	}
-	return journey.Account(t.stdout, d, t.paint)
+	return drive.Account(t.stdout, d, t.paint)
 }
 
 // keep writes the tape of a journey.
-func (t *journeyTeller) keep(d *journey.Driven) error {
+func (t *journeyTeller) keep(d *drive.Driven) error {
 	file, err := os.Create(filepath.Join(t.tapes, d.Name+".jsonl"))
 	if err != nil {
 		return badUsage("give a directory that can be written", "--tape: %w", err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"paysandbox/harness/journey"
+	"paysandbox/harness/journey/task"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
@@ -198,9 +199,11 @@ func (o *observation) settle(ctx context.Context) {
 func (o *observation) play(ctx context.Context, lines io.Writer) error {
 	patient := waiting{say: o.say}
 	played, err := journey.Play(ctx, journey.Plan{
-		Scenarios: scenarios.FS(), Names: o.names, Stage: o.stage, Patience: o.flags.patience, Sink: o.collector,
-		Actor: &observe.Announcer{Say: o.say, Lines: lines}, Now: time.Now, Progress: patient.progress, Visit: visit, Probe: o.session.State,
-		Seed: o.announced.Seed,
+		Scenarios: scenarios.FS(), Names: o.names, Sink: o.collector,
+		Setting: task.Setting{
+			Actor: &observe.Announcer{Say: o.say, Lines: lines}, Stage: o.stage, Patience: o.flags.patience, Now: time.Now,
+			Progress: patient.progress, Visit: visit, Probe: o.session.State, Seed: o.announced.Seed,
+		},
 	})
 	for i := range played {
 		p := &played[i]

@@ -4,12 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/journey"
-	"paysandbox/harness/partner"
 	"paysandbox/mockserver/tape"
 )
 
@@ -259,18 +256,4 @@ func TestStateOfAnotherCompany(t *testing.T) {
 			require.Equal(t, c.fits, played.Err == nil, played.Err)
 		})
 	}
-}
-
-// What the others of a story cannot do, because the partner has done something
-// else before, is told in the service's words.
-func TestOthersWhoCannot(t *testing.T) {
-	t.Parallel()
-	story := "Feature: x\n  Scenario: y\n    Given the gym, \"Gym\", is a customer of the partner\n    And Dana is a registered payer\n" +
-		"    When the partner requests 50.00 from Dana for the gym\n    And the partner cancels Dana's 50.00\n    And Dana approves 50.00\n"
-	list, _ := drive(t, journey.DrivePlan{Scenarios: fstest.MapFS{"x.feature": {Data: []byte(story)}}})
-	require.ErrorContains(t, list[0].Err, "this is not possible (409): the payment ")
-	require.ErrorContains(t, list[0].Err, " is Canceled")
-	require.NotContains(t, list[0].Err.Error(), "{")
-	var refused *partner.Refused
-	require.ErrorAs(t, list[0].Err, &refused)
 }

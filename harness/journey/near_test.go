@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/journey"
+	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
 	"paysandbox/mockserver/tape"
 )
@@ -80,9 +81,10 @@ func play(t *testing.T, c *calls, steps string, names ...string) ([]string, []jo
 	var progress []string
 	now := time.Unix(0, 0)
 	played, err := journey.Play(t.Context(), journey.Plan{
-		Scenarios: fstest.MapFS{"x.feature": {Data: []byte("Feature: x\n  A story.\n\n  Scenario: y\n" + steps)}},
-		Names:     names, Actor: c, Stage: &partner.Stage{Base: server.URL, Integration: "default"}, Patience: 20 * time.Second,
-		Now: func() time.Time { now = now.Add(time.Second); return now }, Progress: func(text string) { progress = append(progress, text) },
+		Scenarios: fstest.MapFS{"x.feature": {Data: []byte("Feature: x\n  A story.\n\n  Scenario: y\n" + steps)}}, Names: names,
+		Setting: task.Setting{
+			Actor: c, Stage: &partner.Stage{Base: server.URL, Integration: "default"}, Patience: 20 * time.Second, Now: func() time.Time { now = now.Add(time.Second); return now }, Progress: func(text string) { progress = append(progress, text) },
+		},
 	})
 	require.NoError(t, err)
 	return progress, played

@@ -10,6 +10,8 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"paysandbox/harness/journey/story"
+	"paysandbox/harness/journey/task"
 	"paysandbox/harness/report"
 )
 
@@ -21,22 +23,22 @@ func Play(ctx context.Context, p Plan) ([]Played, error) {
 	if err != nil {
 		return nil, err
 	}
-	chosen, err := choose(all, p.Names)
+	chosen, err := choose(all, p.Names, func(s *script) string { return s.Name })
 	if err != nil {
 		return nil, err
 	}
-	task, before := 0, map[string]int{}
+	number, before := 0, map[string]int{}
 	list := make([]Played, 0, len(chosen))
 	for _, s := range chosen {
-		played, err := playOne(ctx, &p, s, &task, before[s.Name])
+		played, err := playOne(ctx, &p, s, &number, before[s.Name])
 		before[s.Name]++
 		list = append(list, played)
 		if err != nil {
 			return list, err
 		}
 		if p.Patience > 0 && played.silent {
-			if len(list) < len(chosen) && p.Progress != nil {
-				p.Progress(fmt.Sprintf("nobody has called anything in the journey %s: the others are not played", s.Name))
+			if len(list) < len(chosen) {
+				p.Progresses(fmt.Sprintf("nobody has called anything in the journey %s: the others are not played", s.Name))
 			}
 			break
 		}
@@ -44,17 +46,22 @@ func Play(ctx context.Context, p Plan) ([]Played, error) {
 	return list, nil
 }
 
-// choose finds the journeys that are named, in the order of the names.
-func choose(all []script, names []string) ([]script, error) {
+// Choose finds the journeys that are named, in the order of the names; none means
+// all.
+func Choose(all []Journey, names []string) ([]Journey, error) {
+	return choose(all, names, func(j *Journey) string { return j.Name })
+}
+
+func choose[J any](all []J, names []string, nameOf func(*J) string) ([]J, error) {
 	if len(names) == 0 {
 		return all, nil
 	}
-	var list []script
+	var list []J
 	for _, name := range names {
 		found := false
-		for _, s := range all {
-			if s.Name == name {
-				list, found = append(list, s), true
+		for i := range all {
+			if nameOf(&all[i]) == name {
+				list, found = append(list, all[i]), true
 			}
 		}
 		if !found {
@@ -68,7 +75,7 @@ func choose(all []script, names []string) ([]script, error) {
 type take struct {
 	plan   *Plan
 	script script
-	story  *story
+	story  *story.Story
 	played Played
 	done   int
 	began  time.Time
@@ -77,14 +84,13 @@ type take struct {
 
 // playOne plays one journey in a suite of its own. One that was played before has
 // other people and references: the service knows the first ones.
-func playOne(ctx context.Context, p *Plan, s script, task *int, before int) (Played, error) {
-	r := &reader{stage: p.Stage, patience: p.Patience, now: p.Now, progress: p.Progress}
-	t := &take{plan: p, script: s, story: newStory(p, r, task, s.Name+strings.Repeat(" again", before)), played: Played{Journey: s.Journey}, began: p.Now()}
-	if err := r.begin(ctx); err != nil {
+func playOne(ctx context.Context, p *Plan, s script, number *int, before int) (Played, error) {
+	t := &take{plan: p, script: s, story: story.New(&p.Setting, number, s.Name+strings.Repeat(" again", before)), played: Played{Journey: s.Journey}, began: p.Now()}
+	if err := t.story.Tape.Begin(ctx); err != nil {
 		t.played.Err = err
 		return t.played, err
 	}
-	t.played.From = r.last
+	t.played.From = t.story.Tape.Last
 	t.tell(func(sink report.Sink) {
 		sink.ScenarioStarted(report.ScenarioStart{ScenarioRef: s.Ref, Feature: s.Title, Tags: s.tags})
 	})
@@ -105,7 +111,7 @@ func playOne(ctx context.Context, p *Plan, s script, task *int, before int) (Pla
 			hooks.Before(t.begin)
 			hooks.StepContext().Before(t.stepBegins)
 			hooks.StepContext().After(t.stepEnds)
-			register(hooks)
+			story.Register(hooks)
 		},
 		Options: &godog.Options{
 			FeatureContents: []godog.Feature{s.file}, Strict: true, Concurrency: 1, Format: "progress", Output: io.Discard,
@@ -123,9 +129,7 @@ var errPlayer = errors.New("the player came to no end")
 
 // says lets a person know how far the journeys are.
 func (t *take) says(what string) {
-	if t.plan.Progress != nil {
-		t.plan.Progress("journey " + t.script.Name + " " + what)
-	}
+	t.plan.Progresses("journey " + t.script.Name + " " + what)
 }
 
 // tell gives an event to the sink, if there is one.
@@ -136,13 +140,13 @@ func (t *take) tell(event func(report.Sink)) {
 }
 
 func (t *take) begin(ctx context.Context, _ *godog.Scenario) (context.Context, error) {
-	return context.WithValue(ctx, storyKey{}, t.story), nil
+	return story.In(ctx, t.story), nil
 }
 
 func (t *take) stepBegins(ctx context.Context, st *godog.Step) (context.Context, error) {
 	t.step = t.plan.Now()
-	if t.played.Err == nil && byOthers(st.Text) { // what is left of a story that broke off does not come about
-		t.story.tells(st.Text)
+	if t.played.Err == nil && story.ByOthers(st.Text) { // what is left of a story that broke off does not come about
+		t.story.Tell(st.Text)
 	}
 	return ctx, nil
 }
@@ -168,12 +172,12 @@ func (t *take) stepEnds(ctx context.Context, _ *godog.Step, status godog.StepRes
 // end tells how the journey ended. What is left of it is laid aside: the service
 // is up again, and events arrive as they should.
 func (t *take) end(ctx context.Context) (Played, error) {
-	left := t.story.tidy(context.WithoutCancel(ctx))
+	left := t.story.Tidy(context.WithoutCancel(ctx))
 	for _, step := range t.script.steps[min(t.done, len(t.script.steps)):] {
 		t.tell(func(sink report.Sink) { sink.StepFinished(t.script.Ref, step) })
 	}
-	t.played.silent = errors.Is(t.played.Err, errInVain) && t.story.tape.silent()
-	t.played.To, t.played.Took = t.story.tape.last, t.plan.Now().Sub(t.began)
+	t.played.silent = errors.Is(t.played.Err, task.ErrInVain) && t.story.Tape.Silent()
+	t.played.To, t.played.Took = t.story.Tape.Last, t.plan.Now().Sub(t.began)
 	end := report.ScenarioEnd{Status: report.Passed, Duration: t.played.Took}
 	if t.played.Err != nil {
 		end.Status, end.Error = report.Failed, t.played.Err.Error()
@@ -196,12 +200,4 @@ func (t *take) end(ctx context.Context) (Played, error) {
 		t.says("has come to its end")
 	}
 	return t.played, left
-}
-
-// tidy takes back what a story that broke off has armed.
-func (s *story) tidy(ctx context.Context) error {
-	if s.out {
-		return s.comesUp(ctx)
-	}
-	return s.tape.look(ctx, 0)
 }

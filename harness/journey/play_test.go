@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/journey"
+	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
 	"paysandbox/mockserver"
@@ -101,7 +102,10 @@ func TestPlayWaitsForTheActor(t *testing.T) {
 	actor := &elsewhereActor{tasks: tasks}
 	names := []string{"first-payment", "company-verified", "cancellation", "lost-answer", "token-expiry", "saved-card", "forged-events", "busy-morning"}
 	played, err := journey.Play(t.Context(), journey.Plan{
-		Scenarios: scenarios.FS(), Names: names, Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4,
+		Scenarios: scenarios.FS(), Names: names,
+		Setting: task.Setting{
+			Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4,
+		},
 	})
 	require.NoError(t, err)
 	require.Len(t, played, len(names))
@@ -125,9 +129,10 @@ func TestTasksNameTheCall(t *testing.T) {
 	actor := &elsewhereActor{tasks: tasks}
 	var progress []string
 	_, err := journey.Play(t.Context(), journey.Plan{
-		Scenarios: scenarios.FS(), Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4,
-		Names:    []string{"company-slow", "cancellation", "refunds", "several-locations", "single-payment", "terminal", "saved-card", "debit-limit", "monthly-plan", "report-pages"},
-		Progress: func(text string) { progress = append(progress, text) },
+		Scenarios: scenarios.FS(), Names: []string{"company-slow", "cancellation", "refunds", "several-locations", "single-payment", "terminal", "saved-card", "debit-limit", "monthly-plan", "report-pages"},
+		Setting: task.Setting{
+			Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4, Progress: func(text string) { progress = append(progress, text) },
+		},
 	})
 	require.NoError(t, err)
 	entries, err := s.Tape(t.Context(), "exchange")
@@ -150,8 +155,10 @@ func TestPlayLosesPatience(t *testing.T) {
 	t.Parallel()
 	var progress []string
 	played, err := journey.Play(t.Context(), journey.Plan{
-		Scenarios: scenarios.FS(), Names: []string{"first-payment"}, Actor: &elsewhereActor{}, Stage: stage(t),
-		Patience: 50 * time.Millisecond, Now: time.Now, Progress: func(text string) { progress = append(progress, text) },
+		Scenarios: scenarios.FS(), Names: []string{"first-payment"},
+		Setting: task.Setting{
+			Actor: &elsewhereActor{}, Stage: stage(t), Patience: 50 * time.Millisecond, Now: time.Now, Progress: func(text string) { progress = append(progress, text) },
+		},
 	})
 	require.NoError(t, err)
 	require.ErrorContains(t, played[0].Err, "waited 0 s in vain for a call to register the company Northside Gym: 0 of 1 calls to createCompany")
@@ -169,9 +176,10 @@ func TestPlayWithoutReturn(t *testing.T) {
 	application(t, s, tasks)
 	var progress []string
 	played, err := journey.Play(t.Context(), journey.Plan{
-		Scenarios: scenarios.FS(), Names: []string{"single-payment"}, Actor: &elsewhereActor{tasks: tasks}, Stage: s,
-		Patience: 20 * time.Second, Now: time.Now, Progress: func(text string) { progress = append(progress, text) },
-		Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
+		Scenarios: scenarios.FS(), Names: []string{"single-payment"},
+		Setting: task.Setting{
+			Actor: &elsewhereActor{tasks: tasks}, Stage: s, Patience: 20 * time.Second, Now: time.Now, Progress: func(text string) { progress = append(progress, text) }, Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
+		},
 	})
 	require.NoError(t, err)
 	require.NoError(t, played[0].Err)
@@ -190,7 +198,10 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err := journey.Play(ctx, journey.Plan{
-		Scenarios: scenarios.FS(), Actor: &elsewhereActor{}, Stage: s, Patience: time.Hour, Now: time.Now,
+		Scenarios: scenarios.FS(),
+		Setting: task.Setting{
+			Actor: &elsewhereActor{}, Stage: s, Patience: time.Hour, Now: time.Now,
+		},
 	})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }

@@ -1,0 +1,186 @@
+package timeline
+
+import (
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/journey/record"
+	"paysandbox/mockserver/tape"
+)
+
+// exchange tells what the partner called, and what came of it.
+func (c *cast) exchange(e *tape.Entry) string {
+	x := record.CallOf(e)
+	tell, ok := calls[x.Operation]
+	if !ok {
+		name := x.Operation
+		if name == "" {
+			name = x.Method + " " + x.Path
+		}
+		return "calls " + name + outcome(x)
+	}
+	return tell(c, x) + outcome(x)
+}
+
+// outcome says how a call ended that did not end well.
+func outcome(x *record.Call) string {
+	why := ""
+	if x.Fault != "" {
+		why = ", on purpose"
+	}
+	switch status := x.Response.Status; {
+	case status == 0:
+		return " → no answer" + why
+	case status == 401:
+		return " → 401, the token does not count" + why
+	case status == 402:
+		return " → 402, declined"
+	case status == 429:
+		return " → 429, too busy" + why
+	case status >= 500:
+		return fmt.Sprintf(" → %d, the service fails%s", status, why)
+	case status >= 400:
+		return fmt.Sprintf(" → %d, refused%s", status, why)
+	}
+	for _, h := range x.Response.Header {
+		if strings.EqualFold(h.Name, "Idempotent-Replayed") {
+			return " → the same answer as before"
+		}
+	}
+	return ""
+}
+
+// calls tell the operations of the partner API.
+var calls = map[string]func(*cast, *record.Call) string{
+	"createToken":      func(*cast, *record.Call) string { return "fetches an access token" },
+	"createTokenGuide": func(*cast, *record.Call) string { return "fetches an access token" },
+	"createCompany":    func(_ *cast, x *record.Call) string { return "registers " + x.Asked.Text("name") },
+	"getCompanyStatus": func(c *cast, x *record.Call) string {
+		return "asks how the verification of " + c.inPath(x, "the company") + " stands" + answered(x)
+	},
+	"addLocation": func(c *cast, x *record.Call) string {
+		return "adds the location " + x.Asked.Text("name") + of(" to ", c.inPath(x, ""))
+	},
+	"listLocations":          func(c *cast, x *record.Call) string { return "lists the locations" + of(" of ", c.inPath(x, "")) },
+	"createExternalAuthLink": func(c *cast, x *record.Call) string { return "asks for a bank link" + of(" for ", c.inPath(x, "")) },
+	"registerUser":           func(c *cast, x *record.Call) string { return registers(c, x) },
+	"getUserStatus": func(c *cast, x *record.Call) string {
+		return "asks how the registration of " + c.inPath(x, "the payer") + " stands" + answered(x)
+	},
+	"requestDebitAuthorisation": func(c *cast, x *record.Call) string { return asksDebits(c, x) },
+	"createPayment":             func(c *cast, x *record.Call) string { return requests(c, x) },
+	"getPaymentStatus": func(c *cast, x *record.Call) string {
+		return "asks how " + c.inPath(x, "the payment") + " stands" + answered(x)
+	},
+	"getTransaction":       func(c *cast, x *record.Call) string { return "reads about " + c.inPath(x, "the payment") },
+	"cancelPayment":        func(c *cast, x *record.Call) string { return "cancels " + c.inPath(x, "the payment") },
+	"cancelPaymentByPost":  func(c *cast, x *record.Call) string { return "cancels " + c.inPath(x, "the payment") },
+	"refundPayment":        func(c *cast, x *record.Call) string { return refunds(c, x) },
+	"refundPaymentByQuery": func(c *cast, x *record.Call) string { return refunds(c, x) },
+	"authoriseCard": func(c *cast, x *record.Call) string {
+		return fmt.Sprintf("asks %s to authorise a card for %s", c.who(x.Asked.Text("registrationId")), amountOf(x))
+	},
+	"listPaymentMethods": func(c *cast, x *record.Call) string { return "looks up the saved cards of " + c.inPath(x, "the payer") },
+	"chargeSavedCard": func(c *cast, x *record.Call) string {
+		return fmt.Sprintf("charges the saved card of %s with %s%s", c.who(x.Asked.Text("registrationId")), amountOf(x), answered(x))
+	},
+	"registerCardPayment": func(c *cast, x *record.Call) string {
+		return "registers a card payment of " + amountOf(x) + of(" by ", c.person(x.Asked.Text("mobileNumber"))) + " at the terminal"
+	},
+	"createPlan": func(_ *cast, x *record.Call) string {
+		return fmt.Sprintf("makes the plan %s: %s every %s", x.Asked.Text("name"), amountOf(x), strings.ToLower(x.Asked.Text("intervalUnit")))
+	},
+	"addPlanPayer": func(c *cast, x *record.Call) string {
+		return fmt.Sprintf("adds %s to the plan %s", c.who(x.Asked.Text("registrationId")), c.inPath(x, ""))
+	},
+	"activatePlan": func(c *cast, x *record.Call) string { return "activates the plan " + c.inPath(x, "") },
+	"pausePlan":    func(c *cast, x *record.Call) string { return "pauses the plan " + c.inPath(x, "") },
+	"cancelPlan":   func(c *cast, x *record.Call) string { return "cancels the plan " + c.inPath(x, "") },
+	"listConsents": func(c *cast, x *record.Call) string {
+		return "lists the consents" + of(" of the plan ", c.inPath(x, ""))
+	},
+	"declineConsent":     func(c *cast, x *record.Call) string { return "declines the consent of " + c.inPath(x, "the payer") },
+	"reportTransactions": func(_ *cast, x *record.Call) string { return reads(x) },
+}
+
+// inPath is the name of what the path names.
+func (c *cast) inPath(x *record.Call, otherwise string) string {
+	for part := range strings.SplitSeq(x.Path+"/"+strings.ReplaceAll(x.Query, "=", "/"), "/") {
+		if name := c.names[strings.ToLower(part)]; name != "" {
+			return name
+		}
+	}
+	return otherwise
+}
+
+// of puts a word before a name, and nothing before none.
+func of(word, name string) string {
+	if name == "" {
+		return ""
+	}
+	return word + name
+}
+
+// count writes a number with its noun, as 1 transaction or 2 transactions.
+func count(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func amountOf(x *record.Call) string { return Amount(x.Asked.Whole("amount")) }
+
+// answered is the status that a good answer tells.
+func answered(x *record.Call) string {
+	if status := x.Answers.Text("status"); status != "" && x.Response.Status == 200 {
+		return ": " + status
+	}
+	return ""
+}
+
+func registers(c *cast, x *record.Call) string {
+	name := c.names[x.Answers.Text("registrationId")]
+	if name == "" {
+		name = c.person(x.Asked.Text("mobileNumber"))
+	}
+	if x.Asked.Whole("amount") > 0 {
+		return fmt.Sprintf("registers %s for a single payment of %s", name, amountOf(x))
+	}
+	return "registers " + name
+}
+
+func asksDebits(c *cast, x *record.Call) string {
+	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(x.Asked.Whole("limit")))
+}
+
+func requests(c *cast, x *record.Call) string {
+	who := c.who(x.Asked.Text("registrationId"))
+	if who == "" {
+		who = c.person(x.Asked.Text("contactNumber") + x.Asked.Text("emailAddress"))
+	}
+	what := fmt.Sprintf("requests %s from %s", amountOf(x), who)
+	if place := c.names[x.Asked.Text("locationId")]; place != "" {
+		what += " at " + place
+	}
+	if due := x.Asked.Text("dueDate"); due != "" {
+		what += ", due on " + due
+	}
+	return what
+}
+
+func refunds(c *cast, x *record.Call) string {
+	what := fmt.Sprintf("refunds %s of %s", amountOf(x), c.inPath(x, "the payment"))
+	attachment := x.Asked.Object("attachment")
+	return what + of(", and attaches ", attachment.Text("fileName"))
+}
+
+// reads tells a page of a report.
+func reads(x *record.Call) string {
+	list, _ := x.Answers.Get("transactions").([]any)
+	more := "the last page"
+	if next, _ := x.Answers.Get("hasMore").(bool); next {
+		more = "there is more"
+	}
+	return fmt.Sprintf("reads a page of the report: %s, %s", count(len(list), "transaction"), more)
+}

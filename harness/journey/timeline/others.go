@@ -1,0 +1,241 @@
+package timeline
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/journey/record"
+	"paysandbox/harness/partner"
+	"paysandbox/mockserver/tape"
+)
+
+// control tells what was played for payers, banks, the provider and time.
+func (t *teller) control(e *tape.Entry, warned bool) {
+	x := record.CallOf(e)
+	if x.Response.Status >= 400 {
+		return
+	}
+	switch x.Operation {
+	case "addNote":
+		t.note(e)
+	case "setProfile":
+		t.profile(e, x, warned)
+	case "armFault", "revokeTokens":
+		if !warned {
+			t.say(e, "trouble", "is armed: "+x.Operation)
+		}
+	case "removeFault", "clearFaults":
+		t.say(e, "service", "is back")
+	case "movePayment":
+		t.say(e, t.mover(x), t.moves(x))
+	default:
+		who, what := t.cast.played(x)
+		t.say(e, who, what)
+	}
+}
+
+// note tells a note.
+func (t *teller) note(e *tape.Entry) {
+	switch kind, text, data := record.NoteOf(e); kind {
+	case check.NoteTask:
+		var task partner.Task
+		if json.Unmarshal(data, &task) == nil && (task.Wait || task.Do == partner.DoAcceptSecret) {
+			t.say(e, "partner", "is to "+task.Say)
+		}
+	case check.NoteTrouble:
+		t.warned = true
+		t.say(e, "trouble", text)
+	case check.NoteRedirect:
+		var r record.Returned
+		_ = json.Unmarshal(data, &r)
+		who, what, _ := strings.Cut(text, " ")
+		t.say(e, who, what+while(&r))
+	case check.NoteState:
+		t.say(e, "partner", handedOver(data))
+	}
+}
+
+// while says how things stand when a payer comes back.
+func while(r *record.Returned) string {
+	switch {
+	case r.Status == "":
+		return ""
+	case r.Registration != "":
+		return ", while the registration is " + r.Status
+	default:
+		return ", while the payment is " + r.Status
+	}
+}
+
+// handedOver counts what a state probe tells.
+func handedOver(data json.RawMessage) string {
+	var state struct {
+		Payments []struct {
+			Fulfilled, Reversed int
+		} `json:"payments"`
+	}
+	_ = json.Unmarshal(data, &state)
+	given, taken := 0, 0
+	for _, p := range state.Payments {
+		given += p.Fulfilled
+		taken += p.Reversed
+	}
+	switch {
+	case given == 0:
+		return "has handed over nothing so far"
+	case taken == 0:
+		return "has handed over the goods of " + count(given, "payment")
+	default:
+		return fmt.Sprintf("has handed over the goods of %s, and taken back those of %d", count(given, "payment"), taken)
+	}
+}
+
+// profile tells how deliveries go wrong from now on.
+func (t *teller) profile(e *tape.Entry, x *record.Call, warned bool) {
+	switch name := x.Asked.Text("profile"); {
+	case name == "cut-connection":
+		t.down = true
+		t.say(e, "event", "the partner's receiver is down")
+	case name == "" && t.down:
+		t.down = false
+		t.say(e, "event", "the partner's receiver is up again")
+	case name != "" && !warned:
+		t.say(e, "trouble", "events go wrong: "+name)
+	}
+}
+
+// parts of a control call's path behind the integration: payments, id, event.
+func parts(x *record.Call) (id, event string) {
+	list := strings.Split(strings.Trim(x.Path, "/"), "/")
+	if len(list) > 4 {
+		id = list[4]
+	}
+	if len(list) > 5 {
+		event = list[5]
+	}
+	return id, event
+}
+
+// mover is who takes a step of a payment.
+func (t *teller) mover(x *record.Call) string {
+	id, event := parts(x)
+	switch event {
+	case "approve", "deny":
+		return t.cast.payerOf(id)
+	case "return", "fail":
+		return "bank"
+	default:
+		return "provider"
+	}
+}
+
+// moves are the words for the steps of a payment.
+func (t *teller) moves(x *record.Call) string {
+	id, event := parts(x)
+	name := t.cast.who(id)
+	if _, amount, owned := strings.Cut(name, "'s "); owned && (event == "approve" || event == "deny") {
+		name = amount
+	}
+	verb := map[string]string{"approve": "approves", "deny": "denies", "return": "returns", "fail": "refuses"}[event]
+	if verb == "" {
+		verb = "takes the step " + event + " of"
+	}
+	if code := x.Asked.Text("returnCode"); code != "" {
+		return fmt.Sprintf("%s %s with %s", verb, name, code)
+	}
+	return verb + " " + name
+}
+
+// played tells who did what in one control call.
+func (c *cast) played(x *record.Call) (who, what string) {
+	id, event := parts(x)
+	switch x.Operation {
+	case "decideKYB":
+		return "provider", map[string]string{"verified": "verifies ", "rejected": "rejects "}[x.Asked.Text("outcome")] + c.who(id)
+	case "linkCompanyBank":
+		return "company", c.who(id) + " links its bank"
+	case "completeRegistration":
+		return c.who(id), completes(x.Asked.Text("persona"))
+	case "moveDebitAuthorisation":
+		return c.who(id), event + "s the debit authorisation"
+	case "moveConsent":
+		if event == "accept" {
+			return c.who(id), "consents to the plan"
+		}
+		if c.agreed[id] {
+			return c.who(id), "withdraws the consent to the plan"
+		}
+		return c.who(id), "says no to the plan"
+	case "enterCard":
+		return c.payerOf(id), "types a card on the page of the service"
+	case "addWebhook":
+		return "partner", "wants to hear of events at " + x.Asked.Text("url")
+	case "rotateSecret":
+		return "provider", "signs with a new webhook secret"
+	default:
+		return "sandbox", x.Operation
+	}
+}
+
+// completes says how a registration was completed.
+func completes(persona string) string {
+	if persona == "" || persona == "good" {
+		return "completes the registration"
+	}
+	return fmt.Sprintf("completes the registration with the test account %q", persona)
+}
+
+// message tells what a person was sent. A text that goes to number and address
+// of the same person is told once.
+func (t *teller) message(e *tape.Entry) {
+	m := e.Message
+	about := strings.ReplaceAll(m.Template, "-", " ")
+	for _, p := range m.Params {
+		if p.Name == "amount" {
+			about += ", " + strings.TrimPrefix(p.Value, "$")
+		}
+	}
+	kind := "an SMS"
+	if m.Channel == tape.ChannelEmail {
+		kind = "an e-mail"
+	}
+	to := t.cast.person(m.To)
+	if n := len(t.lines); n > 0 && kind == "an e-mail" && t.lines[n-1].what == sends(to, "an SMS", about) && t.lines[n-1].at == e.At {
+		t.lines[n-1].what = sends(to, "an SMS and an e-mail", about)
+		return
+	}
+	t.say(e, "service", sends(to, kind, about))
+}
+
+func sends(to, kind, about string) string { return fmt.Sprintf("sends %s %s: %s", to, kind, about) }
+
+// profiles are the words for ways in which deliveries go wrong.
+var profiles = map[string]string{
+	"altered-byte": "altered on its way", "missing-signature": "unsigned", "altered-signature": "one digit of its signature changed", "empty-secret": "signed with an empty secret", "wrong-secret": "signed with a guessed secret",
+	"stale-signature": "with the signature of another", "odd-json": "written in an odd way", "unknown-event": "under a name that nobody knows",
+	"extra-member": "with members that nobody knows", "duplicate": "a copy", "parallel-duplicate": "twice at the same moment",
+	"reorder": "after the one that follows it", "before-response": "before the call is answered", "cut-connection": "cut off",
+}
+
+// attempt tells a delivery and what the partner answered.
+func (c *cast) attempt(a *tape.Attempt) string {
+	e := c.events[a.Event]
+	what := "an event"
+	if e.entity != "" {
+		what = fmt.Sprintf("%s is %s", c.who(e.entity), e.status)
+	}
+	how := ""
+	for name := range strings.SplitSeq(a.Profile, ",") {
+		how += of(", ", cmp.Or(profiles[name], name))
+	}
+	if a.Number > 1 {
+		how += fmt.Sprintf(", attempt %d", a.Number)
+	}
+	if a.Status == 0 {
+		return fmt.Sprintf("%s%s → not heard", what, how)
+	}
+	return fmt.Sprintf("%s%s → the partner answers %d", what, how, a.Status)
+}
