@@ -57,7 +57,7 @@ func house() []row {
 		{pkg: "mockserver/openapi", may: []string{
 			"mockserver/wire", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/latitude", "fixtures",
 		}},
-		{pkg: "mockserver/door", may: shared},
+		{pkg: "mockserver/door", may: append([]string{"mockserver/openapi"}, shared...)},
 		{pkg: "mockserver/api", may: adapter},
 		{pkg: "mockserver/hosted", may: adapter},
 		{pkg: "mockserver/control", may: adapter},

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
@@ -93,7 +94,7 @@ func (a *asked) kinds() []tape.Kind {
 func (a *asked) err() error {
 	for _, name := range slices.Sorted(maps.Keys(a.query)) {
 		if !slices.Contains(a.known, name) {
-			a.refuse(clip(name), "", "one of "+joined(a.known), "nearest: "+spelling.Nearest(name, a.known))
+			a.refuse(door.Clip(name), "", "one of "+joined(a.known), "nearest: "+spelling.Nearest(name, a.known))
 		}
 	}
 	if a.findings != nil {

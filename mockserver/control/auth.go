@@ -11,26 +11,35 @@ import (
 	"paysandbox/mockserver/kernel"
 )
 
-// admits says whether the caller may call. A request that is played again has
-// been judged before.
-func (c *Control) admits(r *http.Request) bool {
-	if c.opts.Token == "" || isReady(r) || integration.AgainFrom(r.Context()) != nil {
-		return true
+// keptOut refuses a caller who may not call: without the control token where there
+// is one, and where there is none from elsewhere than this machine (a web page of
+// another origin can give its own name this machine's address). A request that is
+// played again has been judged before.
+func (c *Control) keptOut(r *http.Request) *kernel.Error {
+	switch {
+	case isReady(r) || integration.AgainFrom(r.Context()) != nil:
+		return nil
+	case c.opts.Token != "" && !c.hasToken(r):
+		return unauthorised()
+	case c.opts.Token == "" && (!door.ThisMachine(r.Host) || door.CrossSite(r)):
+		return notFromHere()
+	default:
+		return nil
 	}
+}
+
+func (c *Control) hasToken(r *http.Request) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(c.opts.Token))
 	return subtle.ConstantTimeCompare(given[:], right[:]) == 1 && strings.EqualFold(scheme, "Bearer")
 }
 
-// fromOutside says whether an open control API is called from where it must not
-// be: by a web page of another origin, or under a name that is not this
-// machine's (a page can give its own name this machine's address). A control
-// API with a token has the token for that.
-func (c *Control) fromOutside(r *http.Request) bool {
-	if c.opts.Token != "" || isReady(r) || integration.AgainFrom(r.Context()) != nil {
-		return false
+// unauthorised is the one answer to every caller without the control token.
+func unauthorised() *kernel.Error {
+	return &kernel.Error{
+		Code:   kernel.Unauthorised,
+		Detail: "the control API needs the control token that the sandbox printed when it started: send it as Authorization: Bearer <token>",
 	}
-	return !door.ThisMachine(r.Host) || door.CrossSite(r)
 }
 
 // notFromHere is the refusal of a call from outside.
@@ -44,5 +53,5 @@ func notFromHere() *kernel.Error {
 
 // isReady says whether a request asks for the one call that is always open.
 func isReady(r *http.Request) bool {
-	return r.URL.Path == Prefix+"/ready" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
+	return strings.TrimSuffix(r.URL.Path, "/") == Prefix+"/ready" && (r.Method == http.MethodGet || r.Method == http.MethodHead)
 }

@@ -60,7 +60,7 @@ type CardMoved struct {
 }
 
 func cardMoved(x *exchange, a world.CardAnswer, err error) (CardMoved, error) {
-	return CardMoved{ID: strings.ToLower(x.param("id")), Status: a.Status, Reason: string(a.Reason), ReturnURL: a.ReturnURL}, err
+	return CardMoved{ID: strings.ToLower(x.Param("id")), Status: a.Status, Reason: string(a.Reason), ReturnURL: a.ReturnURL}, err
 }
 
 // CardTyped is what the payer would type on the page.
@@ -85,7 +85,7 @@ func authoriseCard(w *world.World, x *exchange, req *CardTyped) (CardMoved, erro
 	if entry.Code == "" {
 		entry.Code = codeFor(number)
 	}
-	answer, err := w.AuthoriseCard(x.param("id"), entry)
+	answer, err := w.AuthoriseCard(x.Param("id"), entry)
 	return cardMoved(x, answer, err)
 }
 
@@ -104,7 +104,7 @@ type ChallengeAnswer struct {
 }
 
 func answerChallenge(w *world.World, x *exchange, req *ChallengeAnswer) (CardMoved, error) {
-	answer, err := w.AnswerChallenge(x.param("id"), req.Pass == nil || *req.Pass)
+	answer, err := w.AnswerChallenge(x.Param("id"), req.Pass == nil || *req.Pass)
 	return cardMoved(x, answer, err)
 }
 
@@ -115,17 +115,15 @@ func cardState(w *world.World, id, _ string) (string, error) {
 
 func cardRoutes() []*route {
 	const tag, one = "Cards", Prefix + "/integrations/{i}/cards/{id}"
-	save := row("saveCard", http.MethodPost, Prefix+"/integrations/{i}/payment-methods", actsWith(saveCard), NewMethod{}, world.PaymentMethod{}).
-		about(tag, "Save a test card for a payer without the page")
-	typed := row("enterCard", http.MethodPost, one+"/authorise", actsWith(authoriseCard), CardTyped{}, CardMoved{}).
-		about(tag, "Type a test card on the page of a card authorisation").moves()
-	save.keep, typed.keep = keepCard, keepCard
 	return []*route{
-		save, typed,
-		row("answerChallenge", http.MethodPost, one+"/challenge", actsWith(answerChallenge), ChallengeAnswer{}, CardMoved{}).
-			about(tag, "Answer the question of a card's issuer").moves().optional(),
+		row("saveCard", http.MethodPost, Prefix+"/integrations/{i}/payment-methods", actsWith(saveCard).keeping(keepCard), NewMethod{}, world.PaymentMethod{}).
+			About(tag, "Save a test card for a payer without the page"),
+		row("enterCard", http.MethodPost, one+"/authorise", actsWith(authoriseCard).keeping(keepCard), CardTyped{}, CardMoved{}).
+			About(tag, "Type a test card on the page of a card authorisation").Fails(steps...),
+		row("answerChallenge", http.MethodPost, one+"/challenge", actsWith(answerChallenge).optional(), ChallengeAnswer{}, CardMoved{}).
+			About(tag, "Answer the question of a card's issuer").Fails(steps...),
 		row("moveCard", http.MethodPost, one+"/{event}",
 			step(&world.CardAuthorisationMachine, (*world.World).MoveCardAuthorisation, cardState), nil, Moved{}).
-			about(tag, "Take a step of a card authorisation").moves(),
+			About(tag, "Take a step of a card authorisation").Fails(steps...),
 	}
 }

@@ -3,6 +3,7 @@ package control
 import (
 	"net/http"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/world"
 )
 
@@ -23,16 +24,16 @@ func decideKYB(w *world.World, x *exchange, req *KYBDecision) (world.CompanyStat
 	return w.CompanyStatus(ref)
 }
 
-func linkCompanyBank(w *world.World, x *exchange) (empty, error) {
-	return done(w.LinkCompanyBankOf(x.company(w)))
+func linkCompanyBank(w *world.World, x *exchange) (door.Empty, error) {
+	return door.Done(w.LinkCompanyBankOf(x.company(w)))
 }
 
 // company gives the company that the path names, by reference or id, and puts
 // the call on the tape under its id.
 func (x *exchange) company(w *world.World) string {
-	ref := x.param("id")
+	ref := x.Param("id")
 	if id, err := w.CompanyID(ref); err == nil {
-		x.call.Entities = []string{id.String()}
+		x.Call.Entities = []string{id.String()}
 	}
 	return ref
 }
@@ -41,8 +42,8 @@ func companyRoutes() []*route {
 	const tag, one = "Companies", Prefix + "/integrations/{i}/companies/{id}"
 	return []*route{
 		row("decideKYB", http.MethodPost, one+"/kyb", actsWith(decideKYB), KYBDecision{}, world.CompanyStatus{}).
-			about(tag, "End a company's verification now").moves(),
-		row("linkCompanyBank", http.MethodPost, one+"/bank-link", acts(linkCompanyBank), nil, empty{}).
-			about(tag, "Link a company's bank account without the page"),
+			About(tag, "End a company's verification now").Fails(steps...),
+		row("linkCompanyBank", http.MethodPost, one+"/bank-link", acts(linkCompanyBank), nil, door.Empty{}).
+			About(tag, "Link a company's bank account without the page"),
 	}
 }

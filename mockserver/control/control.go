@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/gorilla/mux"
-
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/tape"
 )
 
 // Prefix is where the control API lives.
@@ -42,13 +42,12 @@ type Options struct {
 
 // Control serves the control API.
 type Control struct {
-	opts   Options
-	routes []*route
-	paths  pathTable
-	router *mux.Router
-	docs   http.Handler
-	life   context.Context //nolint:containedctx // It is the life of the server, which ends every waiting call.
-	end    context.CancelFunc
+	opts  Options
+	table *door.Table[endpoint]
+	door  door.Door
+	docs  http.Handler
+	life  context.Context //nolint:containedctx // It is the life of the server, which ends every waiting call.
+	end   context.CancelFunc
 }
 
 // New makes the control API from the route table.
@@ -56,15 +55,9 @@ func New(o Options) *Control {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Control{opts: o, router: mux.NewRouter().SkipClean(true).UseEncodedPath()}
+	c := &Control{opts: o, table: door.NewTable(table(), door.Spelling{})}
+	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Log: o.Log}
 	c.life, c.end = context.WithCancel(context.Background())
-	for _, r := range table() {
-		c.routes = append(c.routes, r)
-		c.paths.add(r)
-		c.router.Path(r.Path).Methods(methods(r.Method)...).Handler(handler{c, r})
-	}
-	c.router.NotFoundHandler = http.HandlerFunc(c.noRoute)
-	c.router.MethodNotAllowedHandler = http.HandlerFunc(c.noRoute)
 	c.docs = c.newDocs()
 	return c
 }
@@ -77,25 +70,23 @@ func (c *Control) Stop() { c.end() }
 func (c *Control) stopping() bool { return c.life.Err() != nil }
 
 // Operations lists what the control API serves, in table order.
-func (c *Control) Operations() []openapi.Operation {
-	ops := make([]openapi.Operation, 0, len(c.routes))
-	for _, r := range c.routes {
-		ops = append(ops, r.Operation)
-	}
-	return ops
-}
+func (c *Control) Operations() []openapi.Operation { return c.table.Operations() }
+
+// capturedHeaders are the request headers that go on the tape, in this order.
+var capturedHeaders = []string{"Content-Type", "User-Agent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host"}
 
 // ServeHTTP answers one request. Who may not call is told so before anything
 // else is looked at, whether the path exists or not.
 func (c *Control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	switch plain := trimmed(r); {
-	case !c.admits(plain):
-		c.refuse(w, r, unauthorised())
-	case c.fromOutside(r):
-		c.refuse(w, r, notFromHere())
+	x := &exchange{control: c}
+	switch e := c.keptOut(r); {
+	case e != nil:
+		x.refusal = e
 	case isDocs(r.URL.Path):
 		c.docs.ServeHTTP(w, r)
+		return
 	default:
-		c.router.ServeHTTP(w, plain)
+		x.route = c.table.Find(r, &x.Vars)
 	}
+	c.door.Serve(w, r, x)
 }

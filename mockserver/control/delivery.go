@@ -136,7 +136,7 @@ func (x *exchange) ledger(i *integration.Integration) *ledger {
 		l.take(&r.Entries[n])
 	}
 	var pending []world.PendingDelivery
-	x.world(i, func(w *world.World) { pending = w.PendingDeliveries() })
+	x.Look(i, func(w *world.World) { pending = w.PendingDeliveries() })
 	for n := range pending {
 		l.wait(&pending[n])
 	}
@@ -235,14 +235,14 @@ func deliveryRoutes() []*route {
 	const tag, all = "Webhooks", Prefix + "/integrations/{i}/deliveries"
 	return []*route{
 		row("listDeliveries", http.MethodGet, all, reads(listDeliveries), nil, DeliveryList{}).
-			about(tag, "List deliveries with every attempt").
-			with(
+			About(tag, "List deliveries with every attempt").
+			With(
 				queryParam("endpoint", "3f1d2c4b-5a69-4788-9c0d-1e2f3a4b5c6d", "Only deliveries to this endpoint."),
 				queryParam("event", "PAYMENT_STATUS_CHANGED", "Only deliveries of this event, by name or id."),
 				queryParam("state", "given-up", "Only deliveries in this state: "+joined(deliveryStates)+"."),
-			),
-		row("resendDelivery", http.MethodPost, all+"/{id}/resend", actsWith(resend).after(findEvent), Resend{}, Resent{}).
-			about(tag, "Send an event once more, out of line").
-			says("The id is a delivery's or an event's. The event's body is taken from the tape.").moves().optional(),
+			).Fails(http.StatusBadRequest),
+		row("resendDelivery", http.MethodPost, all+"/{id}/resend", actsWith(resend).after(findEvent).optional(), Resend{}, Resent{}).
+			About(tag, "Send an event once more, out of line").
+			Says("The id is a delivery's or an event's. The event's body is taken from the tape.").Fails(steps...),
 	}
 }

@@ -1,13 +1,11 @@
 package control
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
@@ -18,127 +16,97 @@ import (
 
 // exchange is one call on its way through the control API.
 type exchange struct {
+	door.Exchange
 	control *Control
 	route   *route
-	again   *integration.Again
-	writer  http.ResponseWriter
-	req     *http.Request
-	vars    map[string]string
 	query   url.Values
-
-	on    *integration.Integration
-	call  integration.Call
-	body  []byte
-	value any
+	value   any
 	// memo is what prepare leaves for act.
 	memo any
-	// refusal is what reading the request came to. An unread body was not taken
-	// in, so the call does not reach the tape.
+	// refusal is what reading the request came to.
 	refusal error
-	unread  bool
-
-	status int
-	header []tape.Header
-	out    []byte
+	// allow lists the methods of a path that was called with another one.
+	allow []string
 	// taped is the answer without its secrets; nil when there are none.
 	taped []byte
 	// streamed is true when the endpoint has written the answer itself.
 	streamed bool
 }
 
-// handler answers the requests of one route.
-type handler struct {
-	control *Control
-	route   *route
-}
-
-// ServeHTTP answers one request of the route.
-func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{control: h.control, route: h.route, writer: w, req: r, vars: vars(r)}
-	x.again = integration.AgainFrom(r.Context())
-	x.query, x.refusal = readQuery(r)
-	if err := x.find(); err != nil {
-		x.answer(nil, err)
-		x.write()
+// Identify finds the integration that is meant; a call that is played again is
+// played where the replay is.
+func (x *exchange) Identify() {
+	e := &x.Call.Exchange
+	if x.refusal == nil {
+		e.Path = strings.TrimSuffix(e.Path, "/")
+	}
+	if x.route == nil {
+		x.nowhere()
 		return
 	}
-	x.begin()
-	x.read()
-	switch {
-	case h.route.act != nil && !x.unread:
-		x.input()
-	case x.refusal != nil:
-		x.answer(nil, x.refusal)
-		x.write()
-	default:
-		x.look()
-	}
-}
-
-// find tells which integration is meant; a call that is played again is played
-// where the replay is.
-func (x *exchange) find() error {
-	switch id, named := x.vars["i"]; {
-	case x.again != nil:
-		x.on = x.again.Integration
-	case named:
-		if x.on = x.control.opts.Registry.Get(id); x.on == nil {
-			return &kernel.Error{Code: kernel.NotFound, Detail: "no integration " + clip(id) + "; GET " + Prefix + "/integrations lists them"}
+	e.Operation = x.route.ID
+	x.query, x.refusal = readQuery(x.Req)
+	switch id := x.Param("i"); {
+	case x.Again != nil:
+		x.On = x.Again.Integration
+	case id != "":
+		if x.On = x.control.opts.Registry.Get(id); x.On == nil {
+			x.refusal = &kernel.Error{Code: kernel.NotFound, Detail: "no integration " + door.Clip(id) + "; GET " + Prefix + "/integrations lists them"}
 		}
 	}
-	return nil
-}
-
-// begin fills in what the request line and headers tell.
-func (x *exchange) begin() {
-	r := x.req
-	x.call = integration.Call{Kind: tape.KindControl}
-	e := &x.call.Exchange
-	e.Operation, e.Method, e.Path, e.Query = x.route.ID, r.Method, r.URL.EscapedPath(), secret.Query(r.URL.RawQuery)
-	e.Request.Header = captured(r)
-	if x.on != nil {
-		x.call.Base = wire.PageBase(r, x.vars["i"])
+	if x.On != nil {
+		x.Call.Base = wire.PageBase(x.Req, x.Param("i"))
 	}
-	if id := x.vars["id"]; id != "" {
-		x.call.Entities = []string{id}
-	}
-	if x.again != nil {
-		x.call.At = x.again.At
+	if id := x.Param("id"); id != "" {
+		x.Call.Entities = []string{id}
 	}
 }
 
-// read takes in the body and decodes it, before any lock.
-func (x *exchange) read() {
-	if x.refusal != nil || x.route.newBody == nil {
+// nowhere refuses a call that no route takes, unless it is refused already.
+func (x *exchange) nowhere() {
+	if x.refusal != nil {
 		return
 	}
-	if x.body, x.refusal = x.readBody(); x.refusal != nil {
-		x.unread = true
-		return
-	}
-	if len(x.body) == 0 && x.route.bodyOptional {
-		x.value = x.route.newBody()
-		return
-	}
-	if media := x.req.Header.Get("Content-Type"); len(x.body) > 0 && !wire.JSONRequest(media) {
-		x.refusal, x.unread = unsupported(media), true
-		return
-	}
-	x.decode()
+	all := func(*route) bool { return false }
+	table := x.control.table
+	x.refusal, x.allow = table.Nowhere(x.Req.Method, x.Call.Exchange.Path, table.At(x.Req), "call", Prefix+"/docs", all)
 }
 
-// readBody reads at most MaxBody bytes.
-func (x *exchange) readBody() ([]byte, error) {
-	var b bytes.Buffer
-	_, err := b.ReadFrom(http.MaxBytesReader(x.writer, x.req.Body, MaxBody))
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
-		return nil, tooLarge(x.req.ContentLength)
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, incomplete(b.Len())
+// bodies is what this API takes.
+var bodies = door.Bodies{
+	Limit: MaxBody, Rule: "control", Media: "application/json, in UTF-8", Source: kernel.Assumed, Smaller: "send a smaller body",
+}
+
+// Limit leaves the body of a call that is refused already.
+func (x *exchange) Limit() int64 {
+	if x.refusal != nil || x.route.Endpoint.newBody == nil {
+		return 0
 	}
-	return b.Bytes(), nil
+	return bodies.Limit
+}
+
+// Decode reads the body. A call whose body was not taken in does not reach the
+// tape.
+func (x *exchange) Decode() {
+	x.Untaped = x.route == nil || x.route.Endpoint.act == nil
+	if x.refusal != nil || x.route.Endpoint.newBody == nil {
+		return
+	}
+	media := x.Req.Header.Get("Content-Type")
+	optional := x.Body.Len() == 0 && x.route.Endpoint.bodyOptional
+	if x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media) {
+		x.Unread.Why = door.WrongMedia
+	}
+	if e := bodies.Refuse(x.Unread, media); e != nil {
+		x.refusal, x.Untaped = e, true
+		return
+	}
+	if x.value = x.route.Endpoint.newBody(); !optional {
+		x.refusal = x.decode()
+	}
+	if prepare := x.route.Endpoint.prepare; x.refusal == nil && prepare != nil {
+		x.refusal = prepare(x, x.value)
+	}
 }
 
 // options are the same for every body: this is the sandbox's own API, so what
@@ -147,81 +115,97 @@ var options = wire.Options{RefuseUnknown: true, UnknownClause: "control.unknown-
 
 // decode reads the body and masks its secrets. A number that chooses an outcome
 // is taken from the masked body, so that a replay sees what was seen live.
-func (x *exchange) decode() {
-	x.value = x.route.newBody()
-	res := wire.Decode(x.body, x.value, options)
-	if x.route.keep != nil {
-		maskNumbers(x.body, res.Spans, x.route.keep)
-		x.value = x.route.newBody()
-		res = wire.Decode(x.body, x.value, options)
+func (x *exchange) decode() error {
+	body, e := x.Body.Bytes(), &x.route.Endpoint
+	res := wire.Decode(body, x.value, options)
+	if e.keep != nil {
+		maskNumbers(body, res.Spans, e.keep)
+		x.value = e.newBody()
+		res = wire.Decode(body, x.value, options)
 	} else {
-		secret.Mask(x.body, res.Spans)
+		secret.Mask(body, res.Spans)
 	}
-	x.call.Exchange.Request.Body = x.body
+	x.Call.Exchange.Request.Body = body
 	switch {
 	case res.Err != nil:
-		x.refusal = res.Err
-	case x.route.judged:
-		x.call.Findings = res.Findings
+		return res.Err
+	case e.judged:
+		x.Call.Findings = res.Findings
 	case res.Refused():
-		x.refusal = badBody(res.Findings)
+		return badBody(res.Findings)
 	}
+	return nil
 }
 
-// input takes the call through Do: it goes on the tape, refused or not.
-func (x *exchange) input() {
-	if x.refusal == nil && x.route.prepare != nil {
-		x.refusal = x.route.prepare(x, x.value)
+// Act runs the endpoint: under the integration's lock where it changes a world.
+func (x *exchange) Act(w *world.World, _ *integration.Call) {
+	switch e := x.refusal; {
+	case e != nil:
+		x.answer(nil, e)
+	case w != nil:
+		x.answer(x.route.Endpoint.act(w, x, x.value))
+	default:
+		x.answer(x.route.Endpoint.look(x, x.On, x.value))
 	}
-	batch := x.on.Do(&x.call, x.act)
-	x.write()
-	if !batch.Empty() {
-		_ = http.NewResponseController(x.writer).Flush()
-	}
-	x.on.Send(batch)
-}
-
-// act runs under the integration's lock.
-func (x *exchange) act(w *world.World, _ *integration.Call) {
-	if x.refusal != nil {
-		x.answer(nil, x.refusal)
-	} else {
-		x.answer(x.route.act(w, x, x.value))
-	}
-	body := x.out
+	body := x.Out
 	if x.taped != nil {
 		body = x.taped
 	}
-	x.call.Exchange.Response = tape.Response{Status: x.status, Header: x.header, Body: body}
+	x.Call.Exchange.Response = tape.Response{Status: x.Status, Header: x.Header, Body: body}
 }
 
-// look runs a call that leaves no trace.
-func (x *exchange) look() {
-	if x.route.read != nil {
-		x.answer(x.route.read(x, x.on, x.value))
-	} else {
-		x.answer(x.route.free(x, x.value))
-	}
+// Leave sends the answer.
+func (x *exchange) Leave(flush bool) {
 	if !x.streamed {
-		x.write()
+		x.Write(x.Writer, flush)
 	}
 }
 
-// world looks at a world without leaving a trace.
-func (x *exchange) world(i *integration.Integration, run func(w *world.World)) {
-	c := integration.Call{Silent: true, At: x.call.At}
-	batch := i.Do(&c, func(w *world.World, _ *integration.Call) { run(w) })
-	i.Send(batch)
+const jsonType = "application/json; charset=utf-8"
+
+// hidden stands for a secret in what goes on the tape.
+const hidden = "••••"
+
+// secretive is an answer that must not go on the tape as it is.
+type secretive interface {
+	// masked gives the answer with its secrets hidden.
+	masked() any
 }
 
-// param gives a path parameter.
-func (x *exchange) param(name string) string { return x.vars[name] }
+// answer makes the response's status, headers and bytes.
+func (x *exchange) answer(v any, err error) {
+	x.Number()
+	if err != nil {
+		x.fail(x.Refusal(err))
+		return
+	}
+	x.Status = http.StatusOK
+	if _, none := v.(door.Empty); none {
+		return
+	}
+	if v, ok := v.(secretive); ok {
+		x.taped = wire.Append(nil, v.masked(), wire.Shape{})
+	}
+	x.Say(jsonType, wire.Append(nil, v, wire.Shape{}))
+}
+
+// fail answers with a refusal.
+func (x *exchange) fail(e *kernel.Error) {
+	status := wire.Status(e.Code)
+	if status == http.StatusUnauthorized {
+		x.Put("Www-Authenticate", "Bearer")
+	}
+	if x.allow != nil {
+		x.Put("Allow", strings.Join(x.allow, ", "))
+	}
+	x.Problem(e, status)
+}
 
 // about adds ids that the call has turned out to be about.
 func (x *exchange) about(ids ...string) {
 	for _, id := range ids {
-		if id != "" && !strings.EqualFold(id, x.param("id")) {
-			x.call.Entities = append(x.call.Entities, id)
+		if id != "" && !strings.EqualFold(id, x.Param("id")) {
+			x.Call.Entities = append(x.Call.Entities, id)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/openapi"
@@ -33,12 +34,12 @@ type faultJudge struct {
 // judgeFault reads the body before the world is asked, and leaves the fault for
 // armFault.
 func judgeFault(x *exchange, body any) error {
-	j := &faultJudge{api: x.control.opts.API, findings: x.call.Findings}
-	x.call.Findings = nil
+	j := &faultJudge{api: x.control.opts.API, findings: x.Call.Findings}
+	x.Call.Findings = nil
 	for i := range j.findings {
 		nameMembers(&j.findings[i])
 	}
-	f := j.fault(as[NewFault](body))
+	f := j.fault(door.As[NewFault](body))
 	if len(j.findings) > 0 {
 		return badBody(j.findings)
 	}

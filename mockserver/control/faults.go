@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -99,20 +100,19 @@ type FaultList struct {
 
 func faultRoutes() []*route {
 	const tag, path = "Faults", Prefix + "/integrations/{i}/faults"
-	arm := row("armFault", http.MethodPost, path, actsWith(armFault).after(judgeFault), NewFault{}, FaultView{}).
-		about(tag, "Arm a fault: which calls it meets, what happens to them, and how often").
-		says("Only calls of the integration's own callers meet a fault. The first armed fault that is due changes a call. " +
+	arm := row("armFault", http.MethodPost, path, actsWith(armFault).after(judgeFault).judging(), NewFault{}, FaultView{}).
+		About(tag, "Arm a fault: which calls it meets, what happens to them, and how often").
+		Says("Only calls of the integration's own callers meet a fault. The first armed fault that is due changes a call. " +
 			"For one call alone send the header Sandbox-Fault with it, for example `Sandbox-Fault: status=503; retry-after=30`.").
-		fails(http.StatusConflict)
-	arm.judged = true
+		Fails(http.StatusConflict)
 	return []*route{
 		row("listFaults", http.MethodGet, path, reads(listFaults), nil, FaultList{}).
-			about(tag, "List the armed faults with what they have hit"),
+			About(tag, "List the armed faults with what they have hit"),
 		arm,
-		row("clearFaults", http.MethodDelete, path, acts(clearFaults), nil, empty{}).
-			about(tag, "Remove all faults"),
-		row("removeFault", http.MethodDelete, path+"/{id}", acts(removeFault), nil, empty{}).
-			about(tag, "Remove a fault"),
+		row("clearFaults", http.MethodDelete, path, acts(clearFaults), nil, door.Empty{}).
+			About(tag, "Remove all faults"),
+		row("removeFault", http.MethodDelete, path+"/{id}", acts(removeFault), nil, door.Empty{}).
+			About(tag, "Remove a fault"),
 	}
 }
 
@@ -127,23 +127,23 @@ func listFaults(_ *exchange, i *integration.Integration) (FaultList, error) {
 // armFault arms what judgeFault has read.
 func armFault(_ *world.World, x *exchange, _ *NewFault) (FaultView, error) {
 	f, _ := x.memo.(fault.Fault)
-	a, err := x.on.Faults().Arm(f)
+	a, err := x.On.Faults().Arm(f)
 	if err != nil {
 		return FaultView{}, &kernel.Error{Code: kernel.Conflict, Detail: "the fault was not armed: " + err.Error()}
 	}
 	return viewFault(&a), nil
 }
 
-func clearFaults(_ *world.World, x *exchange) (empty, error) {
-	x.on.Faults().Clear()
-	return empty{}, nil
+func clearFaults(_ *world.World, x *exchange) (door.Empty, error) {
+	x.On.Faults().Clear()
+	return door.Empty{}, nil
 }
 
-func removeFault(_ *world.World, x *exchange) (empty, error) {
-	if id := x.param("id"); !x.on.Faults().Remove(id) {
-		return empty{}, &kernel.Error{Code: kernel.NotFound, Detail: "no fault " + clip(id) + " is armed; GET …/faults lists them"}
+func removeFault(_ *world.World, x *exchange) (door.Empty, error) {
+	if id := x.Param("id"); !x.On.Faults().Remove(id) {
+		return door.Empty{}, &kernel.Error{Code: kernel.NotFound, Detail: "no fault " + door.Clip(id) + " is armed; GET …/faults lists them"}
 	}
-	return empty{}, nil
+	return door.Empty{}, nil
 }
 
 func viewFault(a *fault.Armed) FaultView {

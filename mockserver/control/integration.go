@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
@@ -56,7 +57,7 @@ func readIntegration(x *exchange, i *integration.Integration) (IntegrationView, 
 
 func (x *exchange) view(i *integration.Integration) IntegrationView {
 	o := i.Options()
-	base := strings.TrimSuffix(wire.PageBase(x.req, i.ID), "/pages/"+i.ID)
+	base := strings.TrimSuffix(wire.PageBase(x.Req, i.ID), "/pages/"+i.ID)
 	v := IntegrationView{
 		ID: i.ID, Name: o.Name, ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret,
 		Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Latitude: o.Settings.Map(), Clock: clockOf(i),
@@ -96,11 +97,11 @@ func uncreated(err error) error {
 	return err
 }
 
-func deleteIntegration(x *exchange, i *integration.Integration) (empty, error) {
+func deleteIntegration(x *exchange, i *integration.Integration) (door.Empty, error) {
 	if _, err := x.control.opts.Registry.Delete(i.ID); err != nil {
-		return empty{}, uncreated(err)
+		return door.Empty{}, uncreated(err)
 	}
-	return empty{}, nil
+	return door.Empty{}, nil
 }
 
 func resetIntegration(x *exchange, i *integration.Integration) (IntegrationView, error) {
@@ -108,26 +109,26 @@ func resetIntegration(x *exchange, i *integration.Integration) (IntegrationView,
 	return x.view(i), nil
 }
 
-func revokeTokens(w *world.World, _ *exchange) (empty, error) {
+func revokeTokens(w *world.World, _ *exchange) (door.Empty, error) {
 	w.RevokeTokens()
-	return empty{}, nil
+	return door.Empty{}, nil
 }
 
 func integrationRoutes() []*route {
 	const tag, all, one = "Integrations", Prefix + "/integrations", Prefix + "/integrations/{i}"
 	return []*route{
-		row("createIntegration", http.MethodPost, all, freeWith(createIntegration), NewIntegration{}, IntegrationView{}).
-			about(tag, "Create a fresh, isolated world with credentials of its own").optional().fails(http.StatusConflict),
+		row("createIntegration", http.MethodPost, all, freeWith(createIntegration).optional(), NewIntegration{}, IntegrationView{}).
+			About(tag, "Create a fresh, isolated world with credentials of its own").Fails(http.StatusConflict),
 		row("listIntegrations", http.MethodGet, all, free(listIntegrations), nil, IntegrationList{}).
-			about(tag, "List the integrations"),
+			About(tag, "List the integrations"),
 		row("readIntegration", http.MethodGet, one, reads(readIntegration), nil, IntegrationView{}).
-			about(tag, "Get an integration with its credentials"),
-		row("deleteIntegration", http.MethodDelete, one, reads(deleteIntegration), nil, empty{}).
-			about(tag, "Delete an integration with all that it owns").fails(http.StatusConflict),
+			About(tag, "Get an integration with its credentials"),
+		row("deleteIntegration", http.MethodDelete, one, reads(deleteIntegration), nil, door.Empty{}).
+			About(tag, "Delete an integration with all that it owns").Fails(http.StatusConflict),
 		row("resetIntegration", http.MethodPost, one+"/reset", reads(resetIntegration), nil, IntegrationView{}).
-			about(tag, "Empty an integration: the same seed, an empty tape, the clock where it began"),
-		row("revokeTokens", http.MethodPost, one+"/tokens/revoke", acts(revokeTokens), nil, empty{}).
-			about(tag, "Revoke every access token that was issued so far"),
+			About(tag, "Empty an integration: the same seed, an empty tape, the clock where it began"),
+		row("revokeTokens", http.MethodPost, one+"/tokens/revoke", acts(revokeTokens), nil, door.Empty{}).
+			About(tag, "Revoke every access token that was issued so far"),
 	}
 }
 
@@ -158,5 +159,5 @@ func refusedSettings(err error) []kernel.Finding {
 
 // pointerToken escapes a name for a JSON pointer.
 func pointerToken(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(clip(name))
+	return strings.NewReplacer("~", "~0", "/", "~1").Replace(door.Clip(name))
 }

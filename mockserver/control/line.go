@@ -1,8 +1,6 @@
 package control
 
-import (
-	"paysandbox/mockserver/tape"
-)
+import "paysandbox/mockserver/tape"
 
 // Line is an entry of the tape as it stands in a tape file. Beside the members
 // below it has the body of its kind.

@@ -96,12 +96,12 @@ func messageView(e *tape.Entry) Message {
 func messageRoutes() []*route {
 	return []*route{
 		row("listMessages", http.MethodGet, Prefix+"/integrations/{i}/messages", reads(listMessages), nil, MessageList{}).
-			about("Messages", "List the e-mails and SMS that people were sent").
-			with(
+			About("Messages", "List the e-mails and SMS that people were sent").
+			With(
 				queryParam("to", "pat@example.com", "Only messages to this address or number."),
 				queryParam("template", "payment-request", "Only messages with this text: "+joined(shownNames())+"."),
 				queryParam("since", "120", "Leave out messages up to and with this number on the tape."),
 				queryParam("wait", "10s", "Wait until there is such a message, at most so long (at most 60s)."),
-			),
+			).Fails(http.StatusBadRequest),
 	}
 }

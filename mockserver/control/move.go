@@ -51,14 +51,14 @@ func (x *exchange) moved(status string, err error) (Moved, error) {
 	if err != nil {
 		return Moved{}, err
 	}
-	return Moved{ID: strings.ToLower(x.param("id")), Status: status}, nil
+	return Moved{ID: strings.ToLower(x.Param("id")), Status: status}, nil
 }
 
 // step makes an endpoint that takes a step of a machine without more words.
 // state tells the entity's state afterwards.
 func step(m *kernel.Machine, move func(w *world.World, id, event string) error, state func(w *world.World, id, event string) (string, error)) endpoint {
 	return acts(func(w *world.World, x *exchange) (Moved, error) {
-		id, event := x.param("id"), x.param("event")
+		id, event := x.Param("id"), x.Param("event")
 		if err := known(m, event); err != nil {
 			return Moved{}, err
 		}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"unicode/utf8"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -34,20 +35,18 @@ type Note struct {
 type Noted struct{}
 
 func noteRoutes() []*route {
-	add := row("addNote", http.MethodPost, Prefix+"/integrations/{i}/notes", actsWith(addNote).after(judgeNote), Note{}, Noted{}).
-		about("Tape", "Leave a note on the tape").
-		says("The note is an entry of kind control with the operation addNote, and its body is the request's with secrets masked. It has no other effect.")
-	add.judged = true
-	return []*route{add}
+	return []*route{row("addNote", http.MethodPost, Prefix+"/integrations/{i}/notes", actsWith(addNote).after(judgeNote).judging(), Note{}, Noted{}).
+		About("Tape", "Leave a note on the tape").
+		Says("The note is an entry of kind control with the operation addNote, and its body is the request's with secrets masked. It has no other effect.")}
 }
 
 // judgeNote reads the body before the world is asked, and masks what the names of
 // its members tell to be secret.
 func judgeNote(x *exchange, body any) error {
-	wire.MaskFree(x.body)
-	findings := x.call.Findings
-	x.call.Findings = nil
-	for _, f := range as[Note](body).problems() {
+	wire.MaskFree(x.Body.Bytes())
+	findings := x.Call.Findings
+	x.Call.Findings = nil
+	for _, f := range door.As[Note](body).problems() {
 		if !slices.ContainsFunc(findings, func(known kernel.Finding) bool { return known.Pointer == f.Pointer }) {
 			findings = append(findings, f)
 		}

@@ -7,7 +7,7 @@ import (
 )
 
 func movePayment(w *world.World, x *exchange, req *world.PaymentEvent) (world.PaymentStatus, error) {
-	id, event := x.param("id"), x.param("event")
+	id, event := x.Param("id"), x.Param("event")
 	if err := known(&world.PaymentMachine, event); err != nil {
 		return world.PaymentStatus{}, err
 	}
@@ -19,16 +19,15 @@ func movePayment(w *world.World, x *exchange, req *world.PaymentEvent) (world.Pa
 
 func paymentRoutes() []*route {
 	const tag, i = "Payments", Prefix + "/integrations/{i}"
-	pay := row("movePayment", http.MethodPost, i+"/payments/{id}/{event}", actsWith(movePayment), world.PaymentEvent{}, world.PaymentStatus{}).
-		about(tag, "Take a step of a payment, as its payer or a bank would").moves().optional()
-	pay.judged = true
+	pay := row("movePayment", http.MethodPost, i+"/payments/{id}/{event}", actsWith(movePayment).optional().judging(), world.PaymentEvent{}, world.PaymentStatus{}).
+		About(tag, "Take a step of a payment, as its payer or a bank would").Fails(steps...)
 	return []*route{
 		pay,
 		row("moveRefund", http.MethodPost, i+"/refunds/{id}/{event}",
 			step(&world.RefundMachine, (*world.World).MoveRefund, ledBy(&world.RefundMachine)), nil, Moved{}).
-			about(tag, "End a refund").moves(),
+			About(tag, "End a refund").Fails(steps...),
 		row("moveCardPayment", http.MethodPost, i+"/card-payments/{id}/{event}",
 			step(&world.CardPaymentMachine, (*world.World).MoveCardPayment, ledBy(&world.CardPaymentMachine)), nil, Moved{}).
-			about(tag, "Take a step of an external card payment").moves(),
+			About(tag, "Take a step of an external card payment").Fails(steps...),
 	}
 }

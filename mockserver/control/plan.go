@@ -42,12 +42,12 @@ func planRoutes() []*route {
 	return []*route{
 		row("moveDebitAuthorisation", http.MethodPost, i+"/debit-authorisations/{id}/{event}",
 			step(&world.DebitAuthorisationMachine, (*world.World).MoveDebitAuth, debitState), nil, Moved{}).
-			about(tag, "Accept, decline or disable a debit authorisation").moves(),
+			About(tag, "Accept, decline or disable a debit authorisation").Fails(steps...),
 		row("moveConsent", http.MethodPost, i+"/consents/{id}/{event}",
 			step(&world.ConsentMachine, moveConsent, consentState), nil, Moved{}).
-			about(tag, "Accept or decline a consent for the payer").moves(),
+			About(tag, "Accept or decline a consent for the payer").Fails(steps...),
 		row("movePlan", http.MethodPost, i+"/plans/{id}/{event}",
 			step(&world.PlanMachine, (*world.World).MovePlan, planState), nil, Moved{}).
-			about(tag, "Take a step of a plan").moves(),
+			About(tag, "Take a step of a plan").Fails(steps...),
 	}
 }

@@ -28,7 +28,7 @@ type Completed struct {
 }
 
 func completeRegistration(w *world.World, x *exchange, req *Completion) (Completed, error) {
-	id := x.param("id")
+	id := x.Param("id")
 	if req.Outcome != "" {
 		if err := outcome(req.Outcome, world.OutcomeRegistered, world.OutcomeKYCFailed); err != nil {
 			return Completed{}, err
@@ -69,9 +69,7 @@ func (c *Completion) bank() (fixtures.Bank, error) {
 }
 
 func registrationRoutes() []*route {
-	complete := row("completeRegistration", http.MethodPost, Prefix+"/integrations/{i}/registrations/{id}/complete",
-		actsWith(completeRegistration), Completion{}, Completed{}).
-		about("Payers", "Link a bank and pass the identity check for a payer").moves().optional()
-	complete.keep = keepAccount
-	return []*route{complete}
+	return []*route{row("completeRegistration", http.MethodPost, Prefix+"/integrations/{i}/registrations/{id}/complete",
+		actsWith(completeRegistration).optional().keeping(keepAccount), Completion{}, Completed{}).
+		About("Payers", "Link a bank and pass the identity check for a payer").Fails(steps...)}
 }

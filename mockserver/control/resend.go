@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
@@ -35,13 +36,13 @@ type oldEvent struct {
 
 // findEvent looks for the event on the tape, before the world is asked.
 func findEvent(x *exchange, body any) error {
-	id := x.param("id")
+	id := x.Param("id")
 	parsed, err := uuid.Parse(id)
 	if err != nil || len(id) != 36 {
-		return missingEvent(clip(id), false)
+		return missingEvent(door.Clip(id), false)
 	}
 	id = parsed.String()
-	e := &oldEvent{endpoint: as[Resend](body).Endpoint}
+	e := &oldEvent{endpoint: door.As[Resend](body).Endpoint}
 	event := id
 	if endpoint, of := x.deliveryOf(parsed); of != "" {
 		event = of
@@ -49,8 +50,8 @@ func findEvent(x *exchange, body any) error {
 			e.endpoint = endpoint
 		}
 	}
-	if !e.find(x.on, event) {
-		return missingEvent(id, dropped(x.on))
+	if !e.find(x.On, event) {
+		return missingEvent(id, dropped(x.On))
 	}
 	if e.endpoint == "" {
 		if err := x.onlyEndpoint(e); err != nil {
@@ -63,7 +64,7 @@ func findEvent(x *exchange, body any) error {
 
 // deliveryOf finds the endpoint and the event of a delivery, pending or tried.
 func (x *exchange) deliveryOf(id uuid.UUID) (endpoint, event string) {
-	x.world(x.on, func(w *world.World) {
+	x.Look(x.On, func(w *world.World) {
 		if d, ok := w.Delivery(id); ok {
 			endpoint, event = d.Endpoint.String(), d.EventID.String()
 		}
@@ -72,7 +73,7 @@ func (x *exchange) deliveryOf(id uuid.UUID) (endpoint, event string) {
 		return endpoint, event
 	}
 	f := tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}, Entity: id.String()}
-	x.on.Look(f, func(e tape.Entry) bool {
+	x.On.Look(f, func(e tape.Entry) bool {
 		if e.Attempt == nil || e.Attempt.Delivery != id.String() {
 			return true
 		}
@@ -101,7 +102,7 @@ func (o *oldEvent) find(i *integration.Integration, event string) bool {
 // onlyEndpoint chooses the endpoint for an event that is asked for by its own id.
 func (x *exchange) onlyEndpoint(e *oldEvent) error {
 	var endpoints []world.EndpointView
-	x.world(x.on, func(w *world.World) { endpoints = w.ListEndpoints() })
+	x.Look(x.On, func(w *world.World) { endpoints = w.ListEndpoints() })
 	if len(endpoints) != 1 {
 		return invalid(wrong("/endpoint", "control.resend.endpoint", "", "the id of an endpoint: there are "+strconv.Itoa(len(endpoints)),
 			"say which endpoint the event is to be sent to"))

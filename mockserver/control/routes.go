@@ -4,14 +4,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"paysandbox/mockserver/openapi"
 )
-
-// queryParam describes a parameter of the query.
-func queryParam(name, example, what string) openapi.Param {
-	return openapi.Param{Name: name, In: "query", Example: example, Description: what}
-}
 
 // joined lists names for a person.
 func joined(names []string) string { return strings.Join(names, ", ") }
@@ -20,7 +13,7 @@ func joined(names []string) string { return strings.Join(names, ", ") }
 // one that has a parameter in its place.
 func table() []*route {
 	start := row("ready", http.MethodGet, Prefix+"/ready", free(ready), nil, Ready{}).
-		about("Sandbox", "Say whether the sandbox is serving").fails(http.StatusServiceUnavailable)
+		About("Sandbox", "Say whether the sandbox is serving").Fails(http.StatusServiceUnavailable)
 	start.Open = true
 	start.Errors = []int{http.StatusServiceUnavailable}
 	return slices.Concat([]*route{start}, integrationRoutes(), clockRoutes(), webhookRoutes(), deliveryRoutes(),
@@ -31,8 +24,8 @@ func clockRoutes() []*route {
 	const tag, path = "Clock", Prefix + "/integrations/{i}/clock"
 	return []*route{
 		row("readClock", http.MethodGet, path, reads(readClock), nil, ClockView{}).
-			about(tag, "Get the virtual time and when the next timer is due"),
+			About(tag, "Get the virtual time and when the next timer is due"),
 		row("advanceClock", http.MethodPost, path+"/advance", readsWith(advanceClock), Advance{}, Advanced{}).
-			about(tag, "Move the clock forward and fire everything that becomes due, in order"),
+			About(tag, "Move the clock forward and fire everything that becomes due, in order"),
 	}
 }

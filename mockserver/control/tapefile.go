@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
@@ -25,20 +26,20 @@ const tapeMedia = "application/jsonl; charset=utf-8"
 
 // readTape writes the tape as JSON lines, chunk by chunk, so that a long tape
 // needs little memory.
-func readTape(x *exchange, i *integration.Integration) (empty, error) {
+func readTape(x *exchange, i *integration.Integration) (door.Empty, error) {
 	q := x.asked()
 	f := tape.Filter{
 		Since: q.number("since"), Kinds: q.kinds(), Operation: q.operation(x.control), Entity: q.text("entity"),
 	}
 	limit, wait := q.number("limit"), q.wait()
 	if err := q.err(); err != nil {
-		return empty{}, err
+		return door.Empty{}, err
 	}
 	ctx, cancel := x.waiting(wait)
 	defer cancel()
 	x.streamed = true
 	(&tapeStream{x: x, i: i, left: limit, unbounded: limit == 0}).run(ctx, f)
-	return empty{}, nil
+	return door.Empty{}, nil
 }
 
 // tapeStream is a tape on its way to a reader.
@@ -83,7 +84,7 @@ func (s *tapeStream) write(r *integration.Reading) bool {
 	if !s.begun {
 		s.begin(r)
 	}
-	if s.x.req.Method == http.MethodHead {
+	if s.x.Req.Method == http.MethodHead {
 		return false
 	}
 	for n := range r.Entries {
@@ -91,7 +92,7 @@ func (s *tapeStream) write(r *integration.Reading) bool {
 			return false
 		}
 	}
-	_, err := s.x.writer.Write(s.chunk.Bytes())
+	_, err := s.x.Writer.Write(s.chunk.Bytes())
 	return err == nil
 }
 
@@ -101,7 +102,7 @@ func (s *tapeStream) write(r *integration.Reading) bool {
 func (s *tapeStream) begin(r *integration.Reading) {
 	s.begun = true
 	s.out = tape.NewWriter(&s.chunk)
-	h := s.x.writer.Header()
+	h := s.x.Writer.Header()
 	h["Date"] = nil
 	h.Set("Content-Type", tapeMedia)
 	r.Meta.ToolVersion = s.x.control.opts.Version
@@ -112,14 +113,14 @@ func (s *tapeStream) begin(r *integration.Reading) {
 		s.chunk.Truncate(s.chunk.Len() - len("}\n"))
 		s.chunk.WriteString(`,"gap":{"from":` + from + `,"to":` + to + "}}\n")
 	}
-	s.x.writer.WriteHeader(http.StatusOK)
+	s.x.Writer.WriteHeader(http.StatusOK)
 }
 
 // waiting gives the context of a call that may wait: it ends after the wait,
 // with the caller, or with the server. A call that does not wait gets one that
 // has ended, which reads what is there.
 func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(x.req.Context(), wait)
+	ctx, cancel := context.WithTimeout(x.Req.Context(), wait)
 	if wait == 0 {
 		cancel()
 		return ctx, cancel
@@ -131,7 +132,7 @@ func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelF
 
 // patient takes the server's deadlines off a call that may take long.
 func (x *exchange) patient() {
-	rc := http.NewResponseController(x.writer)
+	rc := http.NewResponseController(x.Writer)
 	_ = rc.SetReadDeadline(time.Time{})
 	_ = rc.SetWriteDeadline(time.Time{})
 }
@@ -145,16 +146,16 @@ func over(ctx context.Context) context.Context {
 
 func tapeRoutes() []*route {
 	r := row("readTape", http.MethodGet, Prefix+"/integrations/{i}/tape", reads(readTape), nil, Line{}).
-		about("Tape", "Read the tape as JSON lines").
-		says("The first line is the header, each further one an entry. When entries behind since have been dropped, the header line and Sandbox-Gap say which.").
-		with(
+		About("Tape", "Read the tape as JSON lines").
+		Says("The first line is the header, each further one an entry. When entries behind since have been dropped, the header line and Sandbox-Gap say which.").
+		With(
 			queryParam("since", "120", "Leave out entries up to and with this number."),
 			queryParam("wait", "10s", "Wait until an entry passes the filter, at most so long (at most 60s)."),
 			queryParam("kind", "transition", "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
 			queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
 			queryParam("entity", "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "Only entries about this entity."),
 			queryParam("limit", "100", "At most so many entries; all when it is left out."),
-		)
+		).Fails(http.StatusBadRequest)
 	r.Media = []string{strings.TrimSuffix(tapeMedia, "; charset=utf-8")}
 	return []*route{r}
 }

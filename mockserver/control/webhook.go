@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -61,7 +62,7 @@ type NewSecret struct {
 
 func listWebhooks(x *exchange, i *integration.Integration) (EndpointList, error) {
 	var list EndpointList
-	x.world(i, func(w *world.World) { list.Webhooks = w.ListEndpoints() })
+	x.Look(i, func(w *world.World) { list.Webhooks = w.ListEndpoints() })
 	return list, nil
 }
 
@@ -71,20 +72,20 @@ const probeHeader = "Sandbox-Probe"
 
 // probeAddress tries the address before the world is asked.
 func probeAddress(x *exchange, body any) error {
-	req := as[world.NewEndpoint](body)
-	if x.again != nil {
+	req := door.As[world.NewEndpoint](body)
+	if x.Again != nil {
 		x.memo = recordedProbe(x)
 		return nil
 	}
 	if x.control.opts.Probe == nil || req.URL == "" {
 		return nil
 	}
-	p := x.control.opts.Probe(x.req.Context(), req.URL)
+	p := x.control.opts.Probe(x.Req.Context(), req.URL)
 	text, err := json.Marshal(p)
 	if err != nil {
 		return err
 	}
-	e := &x.call.Exchange
+	e := &x.Call.Exchange
 	e.Request.Header = append(e.Request.Header, tape.Header{Name: probeHeader, Value: string(text)})
 	x.memo = &p
 	return nil
@@ -92,12 +93,12 @@ func probeAddress(x *exchange, body any) error {
 
 // recordedProbe reads what the probe found then, and keeps it on the tape.
 func recordedProbe(x *exchange) *Probe {
-	text := x.req.Header.Get(probeHeader)
+	text := x.Req.Header.Get(probeHeader)
 	var p Probe
 	if text == "" || json.Unmarshal([]byte(text), &p) != nil {
 		return nil
 	}
-	e := &x.call.Exchange
+	e := &x.Call.Exchange
 	e.Request.Header = append(e.Request.Header, tape.Header{Name: probeHeader, Value: text})
 	return &p
 }
@@ -116,47 +117,45 @@ func addWebhook(w *world.World, x *exchange, req *world.NewEndpoint) (Endpoint, 
 	return Endpoint{EndpointView: v, Probe: found}, nil
 }
 
-func removeWebhook(w *world.World, x *exchange) (empty, error) {
-	return done(w.RemoveEndpoint(x.param("id")))
+func removeWebhook(w *world.World, x *exchange) (door.Empty, error) {
+	return door.Done(w.RemoveEndpoint(x.Param("id")))
 }
 
 func rotateSecret(w *world.World, x *exchange, req *NewSecret) (changed, error) {
-	v, err := w.RotateSecret(x.param("id"), req.Secret)
+	v, err := w.RotateSecret(x.Param("id"), req.Secret)
 	return changed{v}, err
 }
 
 func setProfile(w *world.World, x *exchange, req *world.NewProfile) (changed, error) {
-	v, err := w.SetEndpointProfile(x.param("id"), *req)
+	v, err := w.SetEndpointProfile(x.Param("id"), *req)
 	return changed{v}, err
 }
 
 func enableWebhook(w *world.World, x *exchange) (changed, error) {
-	v, err := w.EnableEndpoint(x.param("id"))
+	v, err := w.EnableEndpoint(x.Param("id"))
 	return changed{v}, err
 }
 
 func webhookRoutes() []*route {
 	const tag, all, one = "Webhooks", Prefix + "/integrations/{i}/webhooks", Prefix + "/integrations/{i}/webhooks/{id}"
-	add := row("addWebhook", http.MethodPost, all, actsWith(addWebhook).after(probeAddress), world.NewEndpoint{}, Endpoint{}).
-		about(tag, "Register a webhook endpoint").
-		says("The address is tried, and the answer says what was found; an address that does not answer is registered all the same.")
-	add.judged = true
-	profile := row("setProfile", http.MethodPost, one+"/profile", actsWith(setProfile), world.NewProfile{}, world.EndpointView{}).
-		about(tag, "Change how deliveries to a webhook endpoint go wrong").
-		says("The profile takes the place of the one before, from the next attempt on. With next it is for so many first " +
+	add := row("addWebhook", http.MethodPost, all, actsWith(addWebhook).after(probeAddress).judging(), world.NewEndpoint{}, Endpoint{}).
+		About(tag, "Register a webhook endpoint").
+		Says("The address is tried, and the answer says what was found; an address that does not answer is registered all the same.")
+	profile := row("setProfile", http.MethodPost, one+"/profile", actsWith(setProfile).judging(), world.NewProfile{}, world.EndpointView{}).
+		About(tag, "Change how deliveries to a webhook endpoint go wrong").
+		Says("The profile takes the place of the one before, from the next attempt on. With next it is for so many first " +
 			"attempts of events, after which deliveries behave; later attempts and what is resent then go out well. With forStatus it is for events that tell this status; the others go out well " +
 			"and do not count, and reorder holds an event until the next one about the same payment or company. The attempt's entry on the tape names what was applied. Profiles: " + joined(world.ProfileNames()) + ".")
-	profile.judged = true
 	return []*route{
 		row("listWebhooks", http.MethodGet, all, reads(listWebhooks), nil, EndpointList{}).
-			about(tag, "List the webhook endpoints"),
+			About(tag, "List the webhook endpoints"),
 		add,
-		row("removeWebhook", http.MethodDelete, one, acts(removeWebhook), nil, empty{}).
-			about(tag, "Remove a webhook endpoint and give up what waits for it"),
-		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret), NewSecret{}, world.EndpointView{}).
-			about(tag, "Give a webhook endpoint another secret").optional(),
+		row("removeWebhook", http.MethodDelete, one, acts(removeWebhook), nil, door.Empty{}).
+			About(tag, "Remove a webhook endpoint and give up what waits for it"),
+		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret).optional(), NewSecret{}, world.EndpointView{}).
+			About(tag, "Give a webhook endpoint another secret"),
 		profile,
 		row("enableWebhook", http.MethodPost, one+"/enable", acts(enableWebhook), nil, world.EndpointView{}).
-			about(tag, "Let an endpoint that answered 410 hear events again").fails(http.StatusConflict),
+			About(tag, "Let an endpoint that answered 410 hear events again").Fails(http.StatusConflict),
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
@@ -45,7 +46,7 @@ type WhyStep struct {
 const maxSteps = 1000
 
 func why(x *exchange, i *integration.Integration) (Why, error) {
-	id := x.entityID(i, x.param("entity"))
+	id := x.entityID(i, x.Param("entity"))
 	ctx, cancel := x.waiting(0)
 	defer cancel()
 	r := i.Read(ctx, tape.Filter{Kinds: []tape.Kind{tape.KindTransition}, Entity: id})
@@ -78,12 +79,12 @@ func (x *exchange) entityID(i *integration.Integration, given string) string {
 		return id.String()
 	}
 	found := given
-	x.world(i, func(w *world.World) {
+	x.Look(i, func(w *world.World) {
 		if id, err := w.CompanyID(given); err == nil {
 			found = id.String()
 		}
 	})
-	return clip(found)
+	return door.Clip(found)
 }
 
 // nothingAbout says that the tape has no entry about an entity, and claims no
@@ -199,6 +200,6 @@ func answered(status int, problem string) string {
 func whyRoutes() []*route {
 	return []*route{
 		row("why", http.MethodGet, Prefix+"/integrations/{i}/why/{entity}", reads(why), nil, Why{}).
-			about("Tape", "Tell why an entity is in its present state"),
+			About("Tape", "Tell why an entity is in its present state"),
 	}
 }

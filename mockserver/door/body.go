@@ -1,0 +1,90 @@
+package door
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+
+	"paysandbox/mockserver/kernel"
+)
+
+// Why is why a body was not taken in.
+type Why string
+
+// The reasons; none is "".
+const (
+	// TooLarge bodies have more bytes than they may.
+	TooLarge Why = "too-large"
+	// BrokenOff bodies ended before they were complete.
+	BrokenOff Why = "broken-off"
+	// WrongMedia is said of a body that does not say that it is what the surface reads.
+	WrongMedia Why = "media-type"
+)
+
+// Unread tells of a body that was not taken in.
+type Unread struct {
+	Why Why
+	// Bytes is how many came of a body that broke off, and how many were announced
+	// of one that is too large, -1 when none were.
+	Bytes int64
+}
+
+// read takes in the body, at most so many bytes. It is the one place where a
+// request's body is read.
+func (x *Exchange) read(most int64) {
+	x.Body.Reset()
+	n, err := x.Body.ReadFrom(http.MaxBytesReader(x.Writer, x.Req.Body, most))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		x.Unread = Unread{TooLarge, x.Req.ContentLength}
+	case err != nil:
+		x.Unread = Unread{BrokenOff, n}
+	}
+}
+
+// Bodies is what a surface says of the bodies that it takes.
+type Bodies struct {
+	// Limit is the largest number of bytes, a whole number of MiB.
+	Limit int64
+	// Rule begins the ids of the clauses: "request" of "request.size".
+	Rule string
+	// Media are the media types that are taken, on Source's word.
+	Media  string
+	Source kernel.Source
+	// Smaller says how to get by with a smaller body.
+	Smaller string
+}
+
+// Refuse gives the refusal of a body that was not taken in; nil when it was.
+// media is the Content-Type of the request.
+func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
+	mib := strconv.FormatInt(b.Limit>>20, 10) + " MiB"
+	bytes := strconv.FormatInt(u.Bytes, 10) + " bytes"
+	switch u.Why {
+	case TooLarge:
+		if u.Bytes <= 0 {
+			bytes = "more than " + mib
+		}
+		return refusal(kernel.TooLarge, "the body is larger than "+mib, kernel.Finding{
+			Clause: b.Rule + ".size", Source: kernel.Assumed, Received: bytes,
+			Expected: "at most " + strconv.FormatInt(b.Limit, 10) + " bytes", Fix: b.Smaller,
+		})
+	case BrokenOff:
+		return refusal(kernel.Malformed, "the body ended before it was complete", kernel.Finding{
+			Clause: b.Rule + ".body", Source: kernel.Assumed, Received: bytes,
+			Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
+		})
+	case WrongMedia:
+		return refusal(kernel.UnsupportedMediaType, "the body's media type is not JSON", kernel.Finding{
+			Pointer: "header:Content-Type", Clause: b.Rule + ".media-type", Source: b.Source, Received: strconv.Quote(Clip(media)),
+			Expected: b.Media, Fix: "send Content-Type: application/json",
+		})
+	default:
+		return nil
+	}
+}
+
+func refusal(code kernel.Code, detail string, f kernel.Finding) *kernel.Error {
+	return &kernel.Error{Code: code, Detail: detail, Findings: []kernel.Finding{f}}
+}

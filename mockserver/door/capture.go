@@ -1,0 +1,58 @@
+package door
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+const headerReferer = "Referer"
+
+// maxCaptured is how many headers a surface may have captured.
+const maxCaptured = 16
+
+// captured copies the headers that matter, the address that was called first.
+// It looks at what was sent, which is little, and keeps the order of the list.
+// Authorization is on no list: the verdict on it is recorded instead.
+func captured(r *http.Request, names []string, into []tape.Header) []tape.Header {
+	into = append(into[:0], tape.Header{Name: "Host", Value: r.Host})
+	var found [maxCaptured]string
+	var sent [maxCaptured]bool
+	for name, values := range r.Header {
+		if at := slices.Index(names, name); at >= 0 && len(values) > 0 {
+			found[at], sent[at] = values[0], true
+		}
+	}
+	for at, name := range names {
+		if !sent[at] {
+			continue
+		}
+		if name == headerReferer {
+			found[at] = struckReferer(found[at])
+		}
+		into = append(into, tape.Header{Name: name, Value: found[at]})
+	}
+	return into
+}
+
+// struckReferer is a Referer without its fragment, and with xxx for each value of
+// its query: the values may be secrets.
+func struckReferer(referer string) string {
+	referer, _, _ = strings.Cut(referer, "#")
+	address, query, has := strings.Cut(referer, "?")
+	if !has {
+		return address
+	}
+	parts := strings.Split(query, "&")
+	for i, part := range parts {
+		name, _, _ := strings.Cut(part, "=")
+		parts[i] = name + "=xxx"
+		if _, err := url.QueryUnescape(name); err != nil || !strings.Contains(part, "=") {
+			parts[i] = "xxx"
+		}
+	}
+	return address + "?" + strings.Join(parts, "&")
+}

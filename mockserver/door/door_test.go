@@ -1,0 +1,181 @@
+package door_test
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// visit notes the order of what happens to it.
+type visit struct {
+	door.Exchange
+	on      *integration.Integration
+	limit   int64
+	happens *[]string
+	act     func(w *world.World)
+}
+
+func (v *visit) note(what string) { *v.happens = append(*v.happens, what) }
+
+func (v *visit) Identify() {
+	v.note("identify")
+	v.On = v.on
+}
+
+func (v *visit) Limit() int64 {
+	v.note("limit")
+	return v.limit
+}
+
+func (v *visit) Decode() { v.note("decode " + v.Body.String() + string(v.Unread.Why)) }
+
+func (v *visit) Act(w *world.World, _ *integration.Call) {
+	v.note("act")
+	v.Number()
+	v.Status = http.StatusOK
+	v.Say("text/plain", []byte("done"))
+	v.Call.Exchange.Response = tape.Response{Status: v.Status, Header: v.Header, Body: v.Out}
+	if v.act != nil {
+		v.act(w)
+	}
+}
+
+func (v *visit) Leave(flush bool) { v.Write(v.Writer, flush) }
+
+// writer notes what is written and flushed; broken loses the body.
+type writer struct {
+	*httptest.ResponseRecorder
+	happens *[]string
+	broken  bool
+}
+
+func (w writer) Write(b []byte) (int, error) {
+	*w.happens = append(*w.happens, "write")
+	if w.broken {
+		return 0, errors.New("the caller is gone")
+	}
+	return w.ResponseRecorder.Write(b)
+}
+
+func (w writer) Flush() { *w.happens = append(*w.happens, "flush") }
+
+// carrier notes what leaves the house.
+type carrier struct{ happens *[]string }
+
+func (c carrier) Deliver(_ string, _ world.DeliveryView, done func(tape.Attempt, string)) {
+	*c.happens = append(*c.happens, "send")
+	done(tape.Attempt{Status: http.StatusOK}, "")
+}
+
+func (c carrier) Fetch(string, func(tape.Fetch)) {}
+
+// house is an integration whose next event has somewhere to go.
+func house(t *testing.T, happens *[]string) (*integration.Integration, func(w *world.World)) {
+	t.Helper()
+	o := integration.Options{Seed: 7, Clock: integration.Manual, WebhookURL: "http://localhost:1/hooks"}
+	reg, err := integration.NewRegistry(o, func() time.Time { return time.Unix(0, 0) }, carrier{happens})
+	require.NoError(t, err)
+	t.Cleanup(reg.Close)
+	return reg.Default(), func(w *world.World) {
+		id := uuid.UUID{1}
+		_, err := w.Resend(w.ListEndpoints()[0].ID, "EVENT", id, id, []byte("{}"))
+		require.NoError(t, err)
+	}
+}
+
+// TestOrder: nothing is read before the surface has said who calls, and what a
+// call causes leaves after its answer has, whether or not that could be written.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	for _, broken := range []bool{false, true} {
+		var happens []string
+		on, act := house(t, &happens)
+		d := door.Door{Kind: tape.KindExchange, Log: slog.New(slog.DiscardHandler)}
+		v := &visit{on: on, limit: 5, happens: &happens, act: act}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", strings.NewReader("hello"))
+		d.Serve(writer{httptest.NewRecorder(), &happens, broken}, r, v)
+		want := []string{"identify", "limit", "decode hello", "act", "write", "flush", "send"}
+		if broken {
+			want = []string{"identify", "limit", "decode hello", "act", "write", "send"}
+		}
+		require.Equal(t, want, happens)
+	}
+}
+
+// TestAPanicKeepsNothingBack: a surface that fails while it answers does not hold
+// up the events either.
+func TestAPanicKeepsNothingBack(t *testing.T) {
+	t.Parallel()
+	var happens []string
+	on, act := house(t, &happens)
+	d := door.Door{Kind: tape.KindExchange, Log: slog.New(slog.DiscardHandler)}
+	v := &visit{on: on, happens: &happens, act: act}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", http.NoBody)
+	require.Panics(t, func() { d.Serve(nil, r, v) })
+	require.Equal(t, "send", happens[len(happens)-1])
+}
+
+func TestBodies(t *testing.T) {
+	t.Parallel()
+	b := door.Bodies{Limit: 1 << 20, Rule: "request", Media: "JSON", Source: kernel.Spec, Smaller: "send less"}
+	for name, tc := range map[string]struct {
+		limit int64
+		body  io.Reader
+		want  string
+		code  kernel.Code
+	}{
+		"whole":         {5, strings.NewReader("hello"), "decode hello", ""},
+		"not looked at": {0, strings.NewReader("hello"), "decode ", ""},
+		"too large":     {4, strings.NewReader("hello"), "decode helltoo-large", kernel.TooLarge},
+		"broken off":    {5, io.MultiReader(strings.NewReader("he"), broken{}), "decode hebroken-off", kernel.Malformed},
+	} {
+		var happens []string
+		v := &visit{limit: tc.limit, happens: &happens}
+		d := door.Door{Log: slog.New(slog.DiscardHandler)}
+		d.Serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", tc.body), v)
+		require.Equal(t, tc.want, happens[2], name)
+		if e := b.Refuse(v.Unread, ""); tc.code == "" {
+			require.Nil(t, e, name)
+		} else {
+			require.Equal(t, tc.code, e.Code, name)
+		}
+	}
+	e := b.Refuse(door.Unread{Why: door.TooLarge, Bytes: -1}, "")
+	require.Equal(t, "more than 1 MiB", e.Findings[0].Received)
+	require.Equal(t, "at most 1048576 bytes", e.Findings[0].Expected)
+	require.Equal(t, kernel.Spec, b.Refuse(door.Unread{Why: door.WrongMedia}, "text/html").Findings[0].Source)
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
+
+// TestCapture: the headers of the list in its order, no values of a Referer's query.
+func TestCapture(t *testing.T) {
+	t.Parallel()
+	var happens []string
+	d := door.Door{Headers: []string{"Referer", "Accept"}, Log: slog.New(slog.DiscardHandler)}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://a.co/x%2Fy?q=1", http.NoBody)
+	r.Header.Set("Accept", "*/*")
+	r.Header.Set("Authorization", "Bearer secret")
+	r.Header.Set("Referer", "https://b.co/p?code=1&x&%zz=3#part")
+	v := &visit{happens: &happens}
+	d.Serve(httptest.NewRecorder(), r, v)
+	e := &v.Call.Exchange
+	require.Equal(t, []tape.Header{{Name: "Host", Value: "a.co"}, {Name: "Referer", Value: "https://b.co/p?code=xxx&xxx&xxx"}, {Name: "Accept", Value: "*/*"}}, e.Request.Header)
+	require.Equal(t, "GET /x%2Fy q=1", e.Method+" "+e.Path+" "+e.Query)
+}

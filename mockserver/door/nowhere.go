@@ -1,0 +1,79 @@
+package door
+
+import (
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/spelling"
+)
+
+// Nowhere refuses a request that no operation takes: its path does not exist, or
+// exists with other methods only, which are given for Allow. rows are what there
+// is at the path. noun is what the surface calls its operations, docs where they
+// are listed, and hidden says which of them do not exist for the caller.
+func (t *Table[E]) Nowhere(method, path string, rows []*Row[E], noun, docs string, hidden func(*Row[E]) bool) (e *kernel.Error, allow []string) {
+	path = Clip(path)
+	known := slices.DeleteFunc(slices.Clone(rows), hidden)
+	if allow = Allow(known); len(allow) > 0 && !slices.Contains(allow, method) {
+		return &kernel.Error{
+			Code:   kernel.MethodNotAllowed,
+			Detail: method + " is not a method of " + path + "; use " + strings.Join(allow, " or "),
+		}, allow
+	}
+	detail := "no " + noun + " has the path " + path
+	if near := t.nearest(method, path, hidden); near != nil {
+		detail += "; the nearest is " + near.Method + " " + near.Path
+	}
+	return &kernel.Error{Code: kernel.NotFound, Detail: detail + "; " + docs + " lists them all"}, nil
+}
+
+// nearest is the operation whose path differs least from the one asked for; the
+// same method wins a draw. Paths that have little in common give none.
+func (t *Table[E]) nearest(method, path string, hidden func(*Row[E]) bool) *Row[E] {
+	asked := slices.DeleteFunc(split(strings.ToLower(path)), func(word string) bool { return word == "" })
+	var best *Row[E]
+	least := 2*(len(path)/2+2) + 1
+	for _, row := range t.rows {
+		if hidden(row) {
+			continue
+		}
+		d := 2 * distance(asked, row.words)
+		if row.Method != method {
+			d++
+		}
+		if d < least {
+			best, least = row, d
+		}
+	}
+	return best
+}
+
+// distance counts the letters to change, word by word; a parameter takes any
+// text.
+func distance(asked, known []string) int {
+	total := 0
+	for i := range max(len(asked), len(known)) {
+		switch {
+		case i >= len(known):
+			total += len(asked[i])
+		case isParam(known[i]):
+			if i >= len(asked) {
+				total++
+			}
+		case i >= len(asked):
+			total += len(known[i])
+		default:
+			total += spelling.Edits(asked[i], strings.ToLower(known[i]))
+		}
+	}
+	return total
+}
+
+// Clip cuts what a stranger has written.
+func Clip(s string) string {
+	if len(s) > 200 {
+		return strings.ToValidUTF8(s[:200], "") + "…"
+	}
+	return s
+}

@@ -1,0 +1,100 @@
+package door
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// Door is the way in and out of one surface.
+type Door struct {
+	// Kind is what the surface's calls are on the tape.
+	Kind tape.Kind
+	// Headers are the request headers that go on the tape, in this order.
+	Headers []string
+	// Dated answers have a Date, which is the virtual time.
+	Dated bool
+	// Ahead lets events that are to arrive before the answer leave before it.
+	Ahead bool
+	// Log gets what callers must not see.
+	Log *slog.Logger
+	// Wall is the wall clock, used to time requests; nil times nothing.
+	Wall func() time.Time
+	// Observe is told of every answered request, with status 0 when the answer was
+	// cut; nil means nobody wants to know.
+	Observe func(operation string, status int, took time.Duration)
+
+	times stamps
+}
+
+// Visit is one request to a surface; it has an [Exchange] embedded. Serve calls
+// the methods in the order in which they stand here.
+type Visit interface {
+	exchange() *Exchange
+	// Identify says by the request's line and headers alone what is called, and
+	// whose call it is.
+	Identify()
+	// Limit is how many bytes the body may have, now that the caller is known as
+	// well as the headers tell; 0 leaves it unread.
+	Limit() int64
+	// Decode makes a request of the body that was read.
+	Decode()
+	// Act comes to the answer: under the integration's lock, or with a nil world
+	// when the call leaves no trace.
+	Act(w *world.World, c *integration.Call)
+	// Leave sends the answer; flush makes sure that it is gone when Leave returns.
+	Leave(flush bool)
+}
+
+// Serve takes a request through the house.
+func (d *Door) Serve(w http.ResponseWriter, r *http.Request, v Visit) {
+	x := v.exchange()
+	x.begin(d, w, r)
+	v.Identify()
+	if most := v.Limit(); most > 0 {
+		x.read(most)
+	}
+	v.Decode()
+	d.answer(x, v)
+	if d.Observe != nil {
+		d.Observe(x.Call.Exchange.Operation, x.seen(), d.now().Sub(x.Began))
+	}
+	if x.Abort {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// answer carries the call out, answers it, and then lets go what it has caused,
+// even when the answer could not be written: write, flush, send.
+func (d *Door) answer(x *Exchange, v Visit) {
+	if x.On == nil || x.Untaped {
+		v.Act(nil, &x.Call)
+		v.Leave(false)
+		return
+	}
+	batch := x.On.Do(&x.Call, v.Act)
+	if d.Ahead && !batch.Empty() {
+		batch = x.On.SendAhead(batch)
+	}
+	defer x.On.Send(batch)
+	v.Leave(!batch.Empty() && !x.On.Settings().Is(latitude.EventBeforeResponseYes))
+}
+
+// now is the wall clock's time.
+func (d *Door) now() time.Time {
+	if d.Wall == nil {
+		return time.Time{}
+	}
+	return d.Wall()
+}
+
+// Look lets a surface see a world without leaving a trace.
+func (x *Exchange) Look(i *integration.Integration, run func(w *world.World)) {
+	c := integration.Call{Silent: true, At: x.Call.At}
+	i.Send(i.Do(&c, func(w *world.World, _ *integration.Call) { run(w) }))
+}

@@ -1,0 +1,100 @@
+package door_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/openapi"
+)
+
+func table(s door.Spelling) *door.Table[string] {
+	var rows []*door.Row[string]
+	for _, op := range []string{"GET /Plan/List", "POST /Plan/Create", "GET /Plan/{id}", "PUT /Plan/{id}/Payers/{who}", "DELETE /Plan/{id}/Payers/{who}", "GET /ready"} {
+		method, path, _ := strings.Cut(op, " ")
+		rows = append(rows, door.NewRow(op, method, path, op, nil, nil))
+	}
+	return door.NewTable(rows, s)
+}
+
+// TestFind: the spellings, the parameters, and that a literal hides a parameter
+// for every method.
+func TestFind(t *testing.T) {
+	t.Parallel()
+	for _, tc := range []struct {
+		method, path string
+		spelling     door.Spelling
+		want, id     string
+		allow        string
+	}{
+		{"GET", "/Plan/List", door.Spelling{}, "GET /Plan/List", "", "GET, HEAD"},
+		{"HEAD", "/Plan/List/", door.Spelling{}, "GET /Plan/List", "", "GET, HEAD"},
+		{"PUT", "/Plan/Create", door.Spelling{}, "", "", "POST"},
+		{"GET", "/Plan/Create", door.Spelling{}, "", "", "POST"},
+		{"GET", "/Plan/create", door.Spelling{}, "GET /Plan/{id}", "create", "GET, HEAD"},
+		{"GET", "/Plan/create", door.Spelling{AnyCase: true}, "", "", "POST"},
+		{"PUT", "/pLAN/aB/PAYERS/Cd", door.Spelling{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "aB", "DELETE, PUT"},
+		{"PUT", "/plan/aB/Payers/Cd", door.Spelling{}, "", "", ""},
+		{"GET", "/Plan/a%2Fb", door.Spelling{}, "GET /Plan/{id}", "a/b", "GET, HEAD"},
+		{"GET", "/Plan/a%2Fb", door.Spelling{Decoded: true}, "", "", ""},
+		{"GET", "/Plan/a%20b", door.Spelling{}, "GET /Plan/{id}", "a b", "GET, HEAD"},
+		{"GET", "/Pl%61n/x", door.Spelling{Decoded: true}, "GET /Plan/{id}", "x", "GET, HEAD"},
+		{"GET", "/Pl%61n/x", door.Spelling{}, "", "", ""},
+		{"GET", "/Plan//x", door.Spelling{}, "", "", ""},
+		{"GET", "//Plan/x", door.Spelling{}, "", "", ""},
+		{"GET", "/Plan/", door.Spelling{}, "", "", ""},
+		{"GET", "/", door.Spelling{}, "", "", ""},
+		{"OPTIONS", "*", door.Spelling{}, "", "", ""},
+	} {
+		var vars door.Vars
+		r := httptest.NewRequestWithContext(t.Context(), tc.method, "http://a.co/", http.NoBody)
+		require.NoError(t, r.URL.UnmarshalBinary([]byte(tc.path)))
+		found := table(tc.spelling).Find(r, &vars)
+		got := ""
+		if found != nil {
+			got = found.Endpoint
+		}
+		require.Equal(t, tc.want, got, "%s %s", tc.method, tc.path)
+		require.Equal(t, tc.id, vars.Get("id"), tc.path)
+		require.Equal(t, tc.allow, strings.Join(door.Allow(table(tc.spelling).At(r)), ", "), "%s %s", tc.method, tc.path)
+	}
+}
+
+func TestNowhere(t *testing.T) {
+	t.Parallel()
+	plans := table(door.Spelling{})
+	none := func(*door.Row[string]) bool { return false }
+	for path, want := range map[string]string{
+		"/Plans/List": "the nearest is GET /Plan/List;", "/plan/x/payer/y": "the nearest is PUT /Plan/{id}/Payers/{who};",
+		"/read": "the nearest is GET /ready;", "/" + strings.Repeat("z/", 300): "",
+	} {
+		e, allow := plans.Nowhere("GET", path, nil, "call", "/docs", none)
+		require.Equal(t, kernel.NotFound, e.Code)
+		require.Contains(t, e.Detail, want)
+		require.Contains(t, e.Detail, "/docs lists them all")
+		require.Empty(t, allow)
+	}
+	e, _ := plans.Nowhere("GET", "/Plans/List", nil, "call", "/docs", func(r *door.Row[string]) bool { return r.Path == "/Plan/List" })
+	require.NotContains(t, e.Detail, "/Plan/List;")
+	rows := plans.Rows()
+	e, allow := plans.Nowhere("GET", "/Plan/Create", rows[1:2], "call", "/docs", none)
+	require.Equal(t, kernel.MethodNotAllowed, e.Code)
+	require.Equal(t, []string{"POST"}, allow)
+	e, _ = plans.Nowhere("GET", "/Plan/Create", rows[1:2], "call", "/docs", func(*door.Row[string]) bool { return true })
+	require.Equal(t, kernel.NotFound, e.Code)
+}
+
+// TestRow: what follows from a row's body, answer and parameters.
+func TestRow(t *testing.T) {
+	t.Parallel()
+	row := door.NewRow("a", http.MethodPost, "/a/{id}", "", struct{}{}, door.Empty{}).
+		With(openapi.Param{Name: "id", In: "path"}).Fails(http.StatusConflict).Fails(http.StatusConflict)
+	require.Nil(t, row.Response)
+	require.Equal(t, []int{400, 401, 404, 409, 413, 415}, row.Errors)
+	require.Equal(t, []int{401}, door.NewRow("b", http.MethodGet, "/b", "", nil, 1).With(openapi.Param{Name: "q", In: "query"}).Errors)
+}
