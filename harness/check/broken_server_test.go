@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
@@ -80,7 +81,7 @@ func choices() []string {
 // chosen.
 func TestEveryChoice(t *testing.T) {
 	t.Parallel()
-	for _, choice := range choices() {
+	for _, choice := range sampling.Every(t, 4, choices()) {
 		settings, err := latitude.Parse([]string{choice})
 		require.NoError(t, err)
 		for _, environment := range []world.Environment{world.Sandbox, world.Rehearsal} {

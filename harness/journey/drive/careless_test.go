@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/scenarios"
 )
@@ -44,7 +45,7 @@ func naming(tb testing.TB, clause string) []string {
 func TestJourneysFindCarelessness(t *testing.T) {
 	t.Parallel()
 	hosts := sandbox(t) // its description is made once
-	for _, variant := range app.Careless() {
+	for _, variant := range sampling.Every(t, 4, app.Careless()) {
 		t.Run(string(variant.Name), func(t *testing.T) { // one after the other: they share the names of hosts
 			names := naming(t, variant.Clause)
 			if why := elsewhere[variant.Clause]; why != "" {

@@ -1,0 +1,37 @@
+// Package sampling is for tests: it says which of many like cases a quick run takes.
+// `make test` is for people and takes a sample by a fixed rule; `make check` is for
+// machines, sets PAYSANDBOX_TEST=all, and takes every case. It must not decide what
+// is tested, only how much of it.
+package sampling
+
+import (
+	"os"
+	"testing"
+)
+
+// All says whether every case is wanted.
+func All() bool { return os.Getenv("PAYSANDBOX_TEST") == "all" }
+
+// Every gives the whole list when every case is wanted, and otherwise its first
+// and each nth behind it, and says so in the test's log.
+func Every[T any](t testing.TB, n int, list []T) []T {
+	t.Helper()
+	if All() || n <= 1 {
+		return list
+	}
+	var some []T
+	for i := 0; i < len(list); i += n {
+		some = append(some, list[i])
+	}
+	t.Logf("a sample: %d of %d cases; PAYSANDBOX_TEST=all (`make check`) takes all", len(some), len(list))
+	return some
+}
+
+// OnlyAll leaves a test to `make check` that cannot be had in parts, because of
+// what it needs: another program, or the real clock.
+func OnlyAll(t testing.TB, why string) {
+	t.Helper()
+	if !All() {
+		t.Skip("LEFT TO `make check`: " + why + " (PAYSANDBOX_TEST=all runs it)")
+	}
+}
