@@ -27,6 +27,10 @@ type Options struct {
 	// AllowPrivateNetworks lets webhooks and attachments reach private and
 	// link-local addresses.
 	AllowPrivateNetworks bool
+	// AllowLoopback lets webhooks and attachments reach this machine's loopback
+	// addresses also when other machines can call (Loopback is false): they can then
+	// read what listens there.
+	AllowLoopback bool
 	// Resolve is asked before a webhook receiver or a file server, given as its host
 	// and port with a colon between them, is dialled: a non-empty answer of the same
 	// form is dialled instead, if it is one that may be called. It gives a receiver

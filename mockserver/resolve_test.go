@@ -32,6 +32,7 @@ func TestResolvedReceiversGiveEqualTapes(t *testing.T) {
 			}
 			return ""
 		}
+		o.AllowLoopback = true // where the receiver is
 		s, err := mockserver.New(o)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close(context.WithoutCancel(t.Context()))) })

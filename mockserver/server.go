@@ -42,7 +42,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{opts: o}
 	s.sender = webhook.New(webhook.Options{
-		Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, Resolve: o.Resolve,
+		Timeout: o.WebhookTimeout, Version: o.Version, AllowPrivate: o.AllowPrivateNetworks, AllowLoopback: o.Loopback || o.AllowLoopback, Resolve: o.Resolve,
 		Log: o.Log, Style: s.style,
 	})
 	carrier := o.Carrier

@@ -17,7 +17,7 @@ func builtIn(ctx context.Context, seed uint64, resolve func(hostport string) str
 		Integration: integration.Options{
 			Name: "default", Seed: seed, Clock: integration.Manual, ClientID: defaultID, ClientSecret: defaultSecret,
 		},
-		Version: version, Resolve: resolve,
+		AllowLoopback: true, Version: version, Resolve: resolve,
 	})
 	if err != nil {
 		return "", nil, fmt.Errorf("start the sandbox: %w", err)

@@ -37,7 +37,7 @@ type sandboxFlags struct {
 	latitude                                                             []string
 	seed                                                                 uint64
 	vary                                                                 string
-	strict, allowPrivate, behindProxy                                    bool
+	strict, allowPrivate, allowLoopback, behindProxy                     bool
 	tapeEntries                                                          int
 	tapeBytes                                                            int64
 	webhookTimeout                                                       time.Duration
@@ -70,6 +70,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.IntVar(&f.tapeEntries, "tape-entries", tape.DefaultEntries, "how many entries a tape keeps")
 	fs.Int64Var(&f.tapeBytes, "tape-bytes", tape.DefaultBytes, "how many bytes of entries a tape keeps")
 	fs.BoolVar(&f.allowPrivate, "allow-private-networks", false, "let webhooks and attachments reach private addresses")
+	fs.BoolVar(&f.allowLoopback, "allow-loopback", false, "let webhooks and attachments reach this machine, though others can call the sandbox")
 	fs.DurationVar(&f.webhookTimeout, "webhook-timeout", 15*time.Second, "how long a webhook receiver may take to answer")
 	fs.StringVar(&f.logFormat, "log-format", "text", "text or json, on standard error")
 	fs.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
@@ -121,7 +122,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
 		Surface: surface, ControlToken: f.controlToken, Loopback: open, BehindProxy: f.behindProxy,
-		AllowPrivateNetworks: f.allowPrivate, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
+		AllowPrivateNetworks: f.allowPrivate, AllowLoopback: f.allowLoopback, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
 }
 

@@ -43,7 +43,7 @@ func (a *elsewhereActor) Settle(context.Context) error { return nil }
 // stage is a sandbox with a clock that runs.
 func stage(tb testing.TB) *partner.Stage {
 	tb.Helper()
-	s, err := mockserver.New(mockserver.Options{Integration: integration.Options{
+	s, err := mockserver.New(mockserver.Options{AllowLoopback: true, Integration: integration.Options{
 		Name: "default", Seed: 3, Clock: integration.Real, Environment: world.Rehearsal, ClientID: "client", ClientSecret: "client-secret",
 	}})
 	require.NoError(tb, err)

@@ -107,7 +107,7 @@ func addWebhook(w *world.World, x *exchange, req *world.NewEndpoint) (Endpoint, 
 	found, _ := x.memo.(*Probe)
 	if found != nil && found.Refused {
 		return Endpoint{}, invalid(wrong("/url", "control.webhook.address", quoted(req.URL), "a public or a loopback address: "+found.Error,
-			"register an address that may be called, or start the sandbox with --allow-private-networks"))
+			"register an address that may be called, or start the sandbox so that it may"))
 	}
 	v, err := w.AddEndpoint(*req)
 	if err != nil {

@@ -66,7 +66,7 @@ func Start(tb testing.TB, o Options) *Sandbox {
 			Name: "default", Seed: o.Seed, Environment: o.Environment, Clock: o.Clock, Settings: o.Settings, Strict: o.Strict,
 			StatusKey: o.StatusKey, WebhookURL: o.WebhookURL, ClientID: "sandbox-client", ClientSecret: "sandbox-secret",
 		},
-		ControlToken: o.ControlToken, Carrier: o.Carrier, Version: "test",
+		ControlToken: o.ControlToken, AllowLoopback: true, Carrier: o.Carrier, Version: "test",
 	})
 	if err != nil {
 		tb.Fatalf("start the sandbox: %v", err)

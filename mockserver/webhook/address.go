@@ -6,14 +6,21 @@ import (
 	"syscall"
 )
 
+// The flags of the sandbox that permit what is refused.
+const (
+	flagPrivate  = "--allow-private-networks"
+	flagLoopback = "--allow-loopback"
+)
+
 // refusal is the error of an address that may not be called.
 type refusal struct {
 	addr netip.Addr
 	kind string
+	flag string // permits it
 }
 
 func (r *refusal) Error() string {
-	return fmt.Sprintf("address %s is refused, it is %s; --allow-private-networks permits it", r.addr, r.kind)
+	return fmt.Sprintf("address %s is refused, it is %s; %s permits it", r.addr, r.kind, r.flag)
 }
 
 // block is a range of addresses that are not of the public internet.
@@ -23,7 +30,7 @@ type block struct {
 }
 
 // blocks are the ranges that are refused, after IANA's registries of special
-// purpose addresses. Loopback has been let pass before they are asked.
+// purpose addresses. Loopback has been judged before they are asked.
 var blocks = [...]block{
 	{netip.MustParsePrefix("0.0.0.0/8"), "an unspecified address"},
 	{netip.MustParsePrefix("10.0.0.0/8"), "in a private network"},
@@ -58,23 +65,28 @@ var blocks = [...]block{
 // nat64 holds a whole IPv4 address in its last four bytes.
 var nat64 = netip.MustParsePrefix("64:ff9b::/96")
 
-// allowed says whether an address may be called: loopback and public ones, not
-// the rest. What stands for an IPv4 address is judged as that one.
-func allowed(addr netip.Addr) error {
+// allowed says whether an address may be called: public ones; those of the
+// sandbox's own machine when nobody else can call the sandbox, or when that is
+// permitted; the rest when private networks are. What stands for an IPv4 address
+// is judged as that one.
+func (o *Options) allowed(addr netip.Addr) error {
 	bare := addr.WithZone("").Unmap()
-	if bare.IsLoopback() {
+	switch own := bare.IsLoopback() || bare.IsUnspecified(); { // a connection to 0.0.0.0 comes out at this machine
+	case own && !o.AllowLoopback:
+		return &refusal{addr, "of the sandbox's own machine", flagLoopback}
+	case bare.IsLoopback(), o.AllowPrivate:
 		return nil
 	}
 	if nat64.Contains(bare) {
 		b := bare.As16()
 		bare = netip.AddrFrom4([4]byte(b[12:]))
 		if bare.IsLoopback() {
-			return &refusal{addr, "a loopback address of another host"}
+			return &refusal{addr, "a loopback address of another host", flagPrivate}
 		}
 	}
 	for _, b := range blocks {
 		if b.prefix.Contains(bare) {
-			return &refusal{addr, b.kind}
+			return &refusal{addr, b.kind, flagPrivate}
 		}
 	}
 	return nil
@@ -82,10 +94,10 @@ func allowed(addr netip.Addr) error {
 
 // screen is asked by the dialer when a name has become an address and before
 // anything is sent to it, so that no answer of a name server gets around it.
-func screen(_, address string, _ syscall.RawConn) error {
+func (o *Options) screen(_, address string, _ syscall.RawConn) error {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return fmt.Errorf("read the address %q: %w", address, err)
 	}
-	return allowed(ap.Addr())
+	return o.allowed(ap.Addr())
 }

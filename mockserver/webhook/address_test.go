@@ -1,7 +1,9 @@
 package webhook_test
 
 import (
+	"context"
 	"net/netip"
+	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,7 +29,7 @@ func TestAllowed(t *testing.T) {
 		"64:ff9b:1::1": false, "100::1": false, "2001::1": false, "2001:2::1": false, "2001:db8::1": false,
 		"2002:a00:1::": false, "3fff::1": false, "5f00::1": false,
 	} {
-		err := webhook.Allowed(netip.MustParseAddr(addr))
+		err := (&webhook.Options{AllowLoopback: true}).Allowed(netip.MustParseAddr(addr))
 		if want {
 			require.NoError(t, err, addr)
 			continue
@@ -37,13 +39,50 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
+// TestNobodyElseReadsThisMachine: a sandbox that other machines can call does not
+// call its own for them, also where private networks are open to it.
+func TestNobodyElseReadsThisMachine(t *testing.T) {
+	t.Parallel()
+	for _, addr := range []string{"127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "::ffff:0.0.0.0"} {
+		for _, private := range []bool{false, true} {
+			err := (&webhook.Options{AllowPrivate: private}).Allowed(netip.MustParseAddr(addr))
+			require.ErrorContains(t, err, "of the sandbox's own machine; --allow-loopback permits it", addr)
+		}
+		require.NoError(t, (&webhook.Options{AllowPrivate: true, AllowLoopback: true}).Allowed(netip.MustParseAddr(addr)), addr)
+	}
+	require.NoError(t, (&webhook.Options{AllowPrivate: true}).Allowed(netip.MustParseAddr("10.0.0.1")))
+}
+
+// TestLoopbackIsNotCalled: neither by its address nor by a name that leads there,
+// in attempts, downloads, probes, and after a redirect.
+func TestLoopbackIsNotCalled(t *testing.T) {
+	t.Parallel()
+	real, got := receiver(t)
+	u, err := url.Parse(real)
+	require.NoError(t, err)
+	s := webhook.New(webhook.Options{Resolve: func(hostport string) string {
+		return map[string]string{"gym.partner.test:80": u.Host}[hostport]
+	}})
+	t.Cleanup(func() { require.NoError(t, s.Close(context.WithoutCancel(t.Context()))) })
+	for _, address := range []string{real, "http://gym.partner.test/", "http://localhost:" + u.Port()} {
+		a, _ := deliver(s, view(address))
+		require.Contains(t, a.Error, "--allow-loopback")
+		require.Contains(t, fetch(s, address).Error, "--allow-loopback")
+		p := s.Probe(t.Context(), address)
+		require.True(t, p.Refused)
+		require.Contains(t, p.Advice, "start it with --allow-loopback")
+	}
+	require.Empty(t, got, "nothing was asked")
+}
+
 func TestScreen(t *testing.T) {
 	t.Parallel()
-	require.NoError(t, webhook.Screen("tcp4", "127.0.0.1:80", nil))
-	require.NoError(t, webhook.Screen("tcp6", "[::1]:80", nil))
-	require.ErrorContains(t, webhook.Screen("tcp4", "192.168.0.1:80", nil), "private network")
-	require.ErrorContains(t, webhook.Screen("tcp6", "[fe80::1%eth0]:80", nil), "link-local")
-	require.Error(t, webhook.Screen("unix", "/run/docker.sock", nil))
+	o := &webhook.Options{AllowLoopback: true}
+	require.NoError(t, o.Screen("tcp4", "127.0.0.1:80"))
+	require.NoError(t, o.Screen("tcp6", "[::1]:80"))
+	require.ErrorContains(t, o.Screen("tcp4", "192.168.0.1:80"), "private network")
+	require.ErrorContains(t, o.Screen("tcp6", "[fe80::1%eth0]:80"), "link-local")
+	require.Error(t, o.Screen("unix", "/run/docker.sock"))
 }
 
 func TestShown(t *testing.T) {

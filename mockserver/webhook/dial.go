@@ -44,10 +44,7 @@ func (o *Options) transport() *http.Transport {
 // dial opens connections: to where Resolve says, if it says anything, and never
 // to an address that may not be called.
 func (o *Options) dial() func(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := &net.Dialer{Timeout: o.Timeout}
-	if !o.AllowPrivate {
-		dialer.Control = screen
-	}
+	dialer := &net.Dialer{Timeout: o.Timeout, Control: o.screen}
 	resolve := o.Resolve
 	if resolve == nil {
 		return dialer.DialContext

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"net/netip"
 	"time"
 
 	"paysandbox/mockserver/world"
@@ -9,11 +10,15 @@ import (
 
 // What the tests see of the inside.
 var (
-	Allowed = allowed
-	Screen  = screen
 	Shown   = shown
 	Explain = explain
 )
+
+// Allowed is the rule of which addresses may be called.
+func (o *Options) Allowed(addr netip.Addr) error { return o.allowed(addr) }
+
+// Screen is how the dialer asks it.
+func (o *Options) Screen(network, address string) error { return o.screen(network, address, nil) }
 
 const (
 	LaneWidth     = laneWidth

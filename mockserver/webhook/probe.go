@@ -67,7 +67,9 @@ func advise(problem string, u *url.URL) string {
 		return adviseContainer(u)
 	case strings.HasPrefix(problem, "connection refused"):
 		return "Nothing listens at " + u.Host + ": start the receiver, or look at the port."
-	case strings.Contains(problem, "--allow-private-networks"):
+	case strings.Contains(problem, flagLoopback):
+		return "The sandbox listens for other machines, so it does not call its own for them: start it with --allow-loopback if the receiver is yours, or on a loopback address."
+	case strings.Contains(problem, flagPrivate):
 		return "Start the sandbox with --allow-private-networks if this network is yours; receivers on other containers and on the container's host need it."
 	case strings.Contains(problem, "host name"):
 		return "Look at the spelling of " + u.Hostname() + ". In a container, another container is called by its service name in the same network; " +

@@ -28,9 +28,11 @@ type Options struct {
 	Now func() time.Time
 	// Version is what the User-Agent says; "dev".
 	Version string
-	// AllowPrivate lets every address be called, not only loopback and public
-	// ones.
+	// AllowPrivate lets addresses be called that are not of the public internet.
 	AllowPrivate bool
+	// AllowLoopback lets the machine itself be called. Whoever can call the sandbox
+	// can then read what listens there for this machine alone.
+	AllowLoopback bool
 	// Resolve is asked before a host and port, with a colon between them, are dialled, and may
 	// be called from many goroutines at once; another host and port in its answer
 	// is dialled instead, "" leaves the question to the system.

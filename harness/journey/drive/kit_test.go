@@ -27,7 +27,7 @@ func sandbox(tb testing.TB) *drive.Hosts {
 	hosts := &drive.Hosts{}
 	server, err := mockserver.New(mockserver.Options{
 		Integration: integration.Options{Name: "default", Clock: integration.Manual, ClientID: "nobody", ClientSecret: "secret-of-nobody"},
-		Version:     "test", Resolve: hosts.Resolve,
+		Version:     "test", AllowLoopback: true, Resolve: hosts.Resolve,
 	})
 	require.NoError(tb, err)
 	l, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
