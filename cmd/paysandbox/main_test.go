@@ -114,3 +114,16 @@ func servedWith(t *testing.T, args ...string) mockserver.Options {
 	require.NoError(t, err)
 	return o
 }
+
+func TestMemoryIsRead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int64{"67108864": 67108864, "512MiB": 512 << 20, "2GiB": 2 << 30, "1024KiB": 1 << 20} {
+		n, err := byteCount(text)
+		require.NoError(t, err, text)
+		require.Equal(t, want, n, text)
+	}
+	for _, text := range []string{"", "MiB", "1.5GiB", "1GB", "-1", "9223372036854775807GiB", "63MiB"} {
+		_, err := memory(text)
+		require.ErrorContains(t, err, "--memory", text)
+	}
+}

@@ -40,6 +40,7 @@ type sandboxFlags struct {
 	strict, allowPrivate, allowLoopback, behindProxy                     bool
 	tapeEntries                                                          int
 	tapeBytes                                                            int64
+	memory                                                               string
 	webhookTimeout                                                       time.Duration
 	// given says whether a flag was set, by the command line or the environment.
 	given func(name string) bool
@@ -69,6 +70,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.statusKey, "status-key", "", "key that encrypts the status added to a returnUrl")
 	fs.IntVar(&f.tapeEntries, "tape-entries", tape.DefaultEntries, "how many entries a tape keeps")
 	fs.Int64Var(&f.tapeBytes, "tape-bytes", tape.DefaultBytes, "how many bytes of entries a tape keeps")
+	fs.StringVar(&f.memory, "memory", defaultMemory, "how much memory the process may take, for example 512MiB; what does not fit is refused")
 	fs.BoolVar(&f.allowPrivate, "allow-private-networks", false, "let webhooks and attachments reach private addresses")
 	fs.BoolVar(&f.allowLoopback, "allow-loopback", false, "let webhooks and attachments reach this machine, though others can call the sandbox")
 	fs.DurationVar(&f.webhookTimeout, "webhook-timeout", 15*time.Second, "how long a webhook receiver may take to answer")
@@ -110,6 +112,10 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if f.controlToken == "" {
 		f.controlToken = secretFor(open, "")
 	}
+	budget, err := memory(f.memory)
+	if err != nil {
+		return mockserver.Options{}, err
+	}
 	var secret []byte
 	if !open {
 		secret = f.draw()
@@ -118,7 +124,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 		Integration: integration.Options{
 			Name: "default", Seed: f.seed, Environment: world.Environment(f.environment), ClientID: f.clientID,
 			ClientSecret: f.clientSecret, Clock: integration.ClockMode(f.clock), Start: start, Settings: settings,
-			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret,
+			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret, Budget: budget,
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
 		Surface: surface, ControlToken: f.controlToken, Loopback: open, BehindProxy: f.behindProxy,

@@ -22,11 +22,14 @@ type Integration struct {
 	opts Options
 	keys atomic.Pointer[keys]
 	post outbox
+	// budget is shared with the other integrations.
+	budget *Budget
 
 	moving sync.Mutex // held while the clock is being moved
 
 	mu      sync.Mutex
 	world   *world.World
+	weight  weight
 	tape    *tape.Memory
 	clock   clock
 	wake    *time.Timer
@@ -63,6 +66,9 @@ type Call struct {
 	Seq uint64
 	// Time is the virtual time of the call, UTC; set by Do before run.
 	Time time.Time
+	// Full says that the process has no room for anything more; set by Do before
+	// run. What would make something is then refused.
+	Full bool
 	// At, when not 0, is the virtual time at which the call is to happen again:
 	// it is set in a replay only.
 	At int64
@@ -86,8 +92,9 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	}
 	c.epoch = i.epoch
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Findings: c.Findings})
-	c.Time = i.world.Now()
+	c.Time, c.Full = i.world.Now(), i.budget.Spent()
 	run(i.world, c)
+	i.weight.grow(i.budget, i.world.Entities(), int64(len(c.Exchange.Request.Body)))
 	records, effects := i.world.Take()
 	c.Entities = touched(c.Entities, records)
 	i.scratch.entry = tape.Entry{
@@ -164,12 +171,13 @@ func (i *Integration) tick() {
 // Reset empties the integration: a fresh world from the same seed, an empty
 // tape, and the clock where it began. Its access tokens die with it.
 func (i *Integration) Reset() {
+	defer i.budget.Release()
 	i.post.drop()
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.epoch++
 	i.keys.Store(newKeys(i.ID, &i.opts, i.life()+1))
-	i.tape.Reset()
+	i.empty()
 	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
 	i.began = i.clock.now()
 	if fresh, err := i.opts.fresh(i.began); err == nil { // it was made once from the same options

@@ -55,6 +55,9 @@ type Options struct {
 	WebhookSecret string
 	// Tape bounds the tape.
 	Tape tape.Limits
+	// Budget bounds what the process holds for all integrations together, where the
+	// default integration is given one; nil is no bound.
+	Budget *Budget
 }
 
 // DefaultStart is where a manual clock stands when nobody says otherwise: a

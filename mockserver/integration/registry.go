@@ -31,6 +31,7 @@ type Registry struct {
 	wall    func() time.Time
 	carrier Carrier
 	tokens  tokenCache
+	budget  *Budget
 
 	main *Integration // the default one, which lives as long as the registry
 
@@ -47,13 +48,16 @@ type Registry struct {
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret},
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret}, budget: o.Budget,
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
 	}
 	var err error
 	r.main, err = r.add(DefaultID, o)
 	return r, err
 }
+
+// Budget is what all integrations draw from; nil without a bound.
+func (r *Registry) Budget() *Budget { return r.budget }
 
 // Default gives the integration that every server has.
 func (r *Registry) Default() *Integration { return r.main }
@@ -104,6 +108,7 @@ func (r *Registry) Delete(id string) (bool, error) {
 	if id == DefaultID {
 		return false, ErrDefault
 	}
+	defer r.budget.Release()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.byID[id]
@@ -116,6 +121,7 @@ func (r *Registry) Delete(id string) (bool, error) {
 	r.tokens.forget()
 	r.lives.end(id, i.life())
 	i.Close()
+	i.forget()
 	return true, nil
 }
 
@@ -130,6 +136,7 @@ func (r *Registry) Close() {
 // the registry yet.
 func (r *Registry) add(id string, o Options) (*Integration, error) {
 	r.drawn.turn++
+	o.Tape.Budget = r.budget
 	o.fill(id, r.drawn)
 	clock := newClock(o.Clock, o.Start, r.wall)
 	began := clock.now()
@@ -138,7 +145,7 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 		return nil, err
 	}
 	i := &Integration{
-		ID: id, opts: o, post: outbox{carrier: r.carrier},
+		ID: id, opts: o, budget: r.budget, post: outbox{carrier: r.carrier},
 		world: w, tape: tape.New(o.Tape), clock: clock, limiter: o.limiter(),
 	}
 	i.keys.Store(newKeys(id, &o, r.lives.begin(id)))

@@ -26,7 +26,27 @@ type Limits struct {
 	// ([Memory.Allocated]) is at most two blocks (of 256 KiB, or of a sixteenth
 	// of Bytes when that is less, but 4 KiB at least) and 24 bytes an entry more.
 	Bytes int64
+	// Budget is what the bytes are drawn from besides; nil draws from nothing.
+	Budget Budget
 }
+
+// Budget is shared by many tapes. A tape that finds it empty drops its own oldest
+// entries. It is safe for concurrent use.
+type Budget interface {
+	// Take draws bytes and says whether they were there; if not, nothing is drawn.
+	Take(n int64) bool
+	// Force draws bytes although they may not be there.
+	Force(n int64)
+	// Give puts bytes back.
+	Give(n int64)
+}
+
+// unbounded is the budget of a tape that shares none.
+type unbounded struct{}
+
+func (unbounded) Take(int64) bool { return true }
+func (unbounded) Force(int64)     {}
+func (unbounded) Give(int64)      {}
 
 // Memory is a bounded tape in memory. It is NOT safe for concurrent use: the
 // integration holds its own lock around every call. The function given to a
@@ -51,6 +71,9 @@ func New(l Limits) *Memory {
 		l.Bytes = DefaultBytes
 	}
 	l.Bytes = max(l.Bytes, MinBytes)
+	if l.Budget == nil {
+		l.Budget = unbounded{}
+	}
 	m := &Memory{limits: l}
 	m.Reset()
 	return m
@@ -63,6 +86,7 @@ func (m *Memory) Reset() {
 	for limit < maxSegment && int64(limit)*32 <= m.limits.Bytes {
 		limit *= 2
 	}
+	m.limits.Budget.Give(m.bytes)
 	*m = Memory{limits: m.limits, blocks: segments{limit: limit}}
 }
 
@@ -103,22 +127,35 @@ func stub(e *Entry, size int64) *Entry {
 	return s
 }
 
-// makeRoom drops the oldest entries until one of size more bytes fits.
+// makeRoom drops the oldest entries until one of size more bytes fits, and draws
+// its bytes from the budget.
 func (m *Memory) makeRoom(size int64) {
 	for m.index.n > 0 && (m.index.n >= m.limits.Entries || m.bytes+size > m.limits.Bytes) {
-		old := m.index.pop()
-		m.bytes -= int64(old.size)
-		m.dropped++
-		m.lost.To = old.seq
-		if m.lost.From == 0 {
-			m.lost.From = old.seq
+		m.dropOldest()
+	}
+	for !m.limits.Budget.Take(size) {
+		if m.index.n == 0 {
+			m.limits.Budget.Force(size)
+			break
 		}
+		m.dropOldest()
 	}
 	if m.index.n == 0 {
 		m.blocks.free(m.blocks.live)
 		return
 	}
 	m.blocks.release(m.index.at(0).seg)
+}
+
+func (m *Memory) dropOldest() {
+	old := m.index.pop()
+	m.bytes -= int64(old.size)
+	m.limits.Budget.Give(int64(old.size))
+	m.dropped++
+	m.lost.To = old.seq
+	if m.lost.From == 0 {
+		m.lost.From = old.seq
+	}
 }
 
 // Len is the number of entries kept.

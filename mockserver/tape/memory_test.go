@@ -197,3 +197,44 @@ func TestResetForgets(t *testing.T) {
 	fill(t, m, event(0, "a", 10), 5)
 	require.Equal(t, []uint64{3, 4, 5}, seqs(slices.Collect(m.All(0, tape.Filter{}))))
 }
+
+// counted is a budget that tells what was drawn.
+type counted struct{ limit, used int64 }
+
+func (p *counted) Take(n int64) bool {
+	if p.used+n > p.limit {
+		return false
+	}
+	p.used += n
+	return true
+}
+func (p *counted) Force(n int64) { p.used += n }
+func (p *counted) Give(n int64)  { p.used -= n }
+
+// TestTapesShareABudget: a tape that finds it empty drops its own oldest entries,
+// never another's, and puts back what it drops.
+func TestTapesShareABudget(t *testing.T) {
+	t.Parallel()
+	shared := &counted{limit: 6000}
+	first, second := tape.New(tape.Limits{Budget: shared}), tape.New(tape.Limits{Budget: shared})
+	add := func(m *tape.Memory, seq uint64) {
+		require.NoError(t, m.Append(&tape.Entry{Seq: seq, Kind: tape.KindExchange, Exchange: &tape.Exchange{
+			Method: "GET", Path: "/" + strings.Repeat("x", 500),
+		}}))
+	}
+	for n := range uint64(5) {
+		add(first, n+1)
+	}
+	kept := first.Len()
+	for n := range uint64(50) {
+		add(second, n+1)
+		require.LessOrEqual(t, shared.used, shared.limit)
+	}
+	require.Equal(t, kept, first.Len())
+	require.Zero(t, first.Dropped())
+	require.NotZero(t, second.Dropped())
+	require.NotZero(t, second.Len())
+	require.Equal(t, shared.used, first.Bytes()+second.Bytes())
+	second.Reset()
+	require.Equal(t, shared.used, first.Bytes())
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"math"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"paysandbox/mockserver/integration"
+)
+
+const (
+	defaultMemory = "1GiB"
+	leastMemory   = 64 << 20
+)
+
+// memory turns --memory into the budget of the process. Callers get three fifths of
+// it; the rest is for what they cannot be charged for, and for the garbage collector,
+// which works harder the nearer the process comes to the bound.
+func memory(text string) (*integration.Budget, error) {
+	n, err := byteCount(text)
+	if err != nil || n < leastMemory {
+		return nil, badUsage("give a number of bytes, at least 64MiB, for example --memory 512MiB or --memory 2GiB", "--memory: %q is no bound", text)
+	}
+	debug.SetMemoryLimit(n)
+	return integration.NewBudget(n / 5 * 3), nil
+}
+
+// byteCount reads a number of bytes with an optional unit: KiB, MiB or GiB.
+func byteCount(text string) (int64, error) {
+	unit := int64(1)
+	for suffix, size := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
+		if number, ok := strings.CutSuffix(text, suffix); ok {
+			text, unit = number, size
+			break
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if err == nil && (n < 0 || n > math.MaxInt64/unit) {
+		err = strconv.ErrRange
+	}
+	return n * unit, err
+}

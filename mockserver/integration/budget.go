@@ -1,0 +1,80 @@
+package integration
+
+import (
+	"runtime/debug"
+	"sync/atomic"
+)
+
+// Budget bounds the bytes that a process holds for its callers: bodies that are
+// being read, tapes, worlds and attachments draw from one. It is safe for
+// concurrent use; nil is a budget without a bound.
+type Budget struct {
+	limit int64
+	used  atomic.Int64
+	// freed counts what was given back since the memory went back to the system.
+	freed atomic.Int64
+}
+
+// NewBudget makes a budget of so many bytes.
+func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
+
+// Take draws bytes and says whether they were there; if not, nothing is drawn.
+func (b *Budget) Take(n int64) bool {
+	if b == nil {
+		return true
+	}
+	if b.used.Add(n) <= b.limit {
+		return true
+	}
+	b.used.Add(-n)
+	return false
+}
+
+// Force draws bytes although they may not be there: what has happened already
+// cannot be refused.
+func (b *Budget) Force(n int64) {
+	if b != nil {
+		b.used.Add(n)
+	}
+}
+
+// Give puts bytes back.
+func (b *Budget) Give(n int64) {
+	if b != nil {
+		b.used.Add(-n)
+		b.freed.Add(n)
+	}
+}
+
+// Spent says whether nothing is left.
+func (b *Budget) Spent() bool { return b != nil && b.used.Load() >= b.limit }
+
+// Used and Limit are in bytes; 0 and 0 without a bound.
+func (b *Budget) Used() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.used.Load()
+}
+
+// Limit is how many bytes there are in all.
+func (b *Budget) Limit() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.limit
+}
+
+// worthFreeing is how much has to be given back before the system gets it, in
+// bytes: the collection that goes with it stops others for a moment.
+const worthFreeing = 16 << 20
+
+// Release gives memory back to the system when much was put back, as after a reset.
+// It takes a while: call it without a lock.
+func (b *Budget) Release() {
+	if b == nil || b.freed.Load() < worthFreeing {
+		return
+	}
+	b.freed.Store(0)
+	debug.FreeOSMemory()
+}
