@@ -44,28 +44,6 @@ func failures(r *report.Report) []string {
 	return list
 }
 
-// TestObserveTheCareful watches the reference application do its tour: everything
-// is seen and holds, and the saved tape says the same.
-func TestObserveTheCareful(t *testing.T) {
-	t.Parallel()
-	tape := filepath.Join(t.TempDir(), "tape.jsonl")
-	code, live, said := observed(t, "--environment", "rehearsal", "--save-tape", tape, "--", "paysandbox", "app", "--quiet")
-	require.Equal(t, verdict.CodeMet, code, "%v\n%s", failures(live), said)
-	require.True(t, live.Readiness.Ready)
-	for _, m := range live.Readiness.Missing {
-		require.NotEqual(t, "MUST", m.Level, m.Clause)
-	}
-	require.Greater(t, len(live.Readiness.Attempts), 15, "trouble was made for many clauses")
-	require.Contains(t, said, "trouble: ")
-
-	code, later, _ := observed(t, "--tape", tape)
-	require.Equal(t, verdict.CodeMet, code)
-	require.Equal(t, verdicts(live), verdicts(later))
-	require.Equal(t, live.Readiness.Digests[0], later.Readiness.Digests[0], "it is the same tape")
-	_, again, _ := observed(t, "--tape", tape)
-	require.Equal(t, later, again, "the same tape gives the same report")
-}
-
 // TestObserveAJourney lets the reference application follow a story.
 func TestObserveAJourney(t *testing.T) {
 	t.Parallel()

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/verdict"
 )
 
 // shellBlock gives the shell lines of the README behind a mark.
@@ -45,8 +47,9 @@ func TestReadmeQuickStart(t *testing.T) {
 }
 
 // TestReadmeShellJob runs the README's job for continuous integration with the
-// reference application as the partner's own test suite: the gate is met, and
-// every file that the job publishes is there.
+// reference application as the partner's own test suite. Everything is seen and
+// holds, the gate is met, every file that the job publishes is there, and the saved
+// tape says the same.
 func TestReadmeShellJob(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -56,8 +59,8 @@ func TestReadmeShellJob(t *testing.T) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "sh", "-c", shellBlock(t, "shelljob"))
 	cmd.Dir = dir
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
+	said, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(said))
 	for name, holds := range map[string]string{
 		"session.tape": `{"tape":1`, "readiness.xml": "<testsuites", "readiness.html": "<!doctype html>", "readiness.md": "Ready for production access",
 	} {
@@ -65,7 +68,19 @@ func TestReadmeShellJob(t *testing.T) {
 		require.NoError(t, err)
 		require.Contains(t, string(text), holds, name)
 	}
-	r, err := savedReport(filepath.Join(dir, "readiness.json"))
+	live, err := savedReport(filepath.Join(dir, "readiness.json"))
 	require.NoError(t, err)
-	require.True(t, r.Readiness.Ready)
+	require.True(t, live.Readiness.Ready)
+	for _, m := range live.Readiness.Missing {
+		require.NotEqual(t, "MUST", m.Level, m.Clause)
+	}
+	require.Greater(t, len(live.Readiness.Attempts), 15, "trouble was made for many clauses")
+	require.Contains(t, string(said), "trouble: ")
+
+	code, later, _ := observed(t, "--tape", filepath.Join(dir, "session.tape"))
+	require.Equal(t, verdict.CodeMet, code)
+	require.Equal(t, verdicts(live), verdicts(later))
+	require.Equal(t, live.Readiness.Digests[0], later.Readiness.Digests[0], "it is the same tape")
+	_, again, _ := observed(t, "--tape", filepath.Join(dir, "session.tape"))
+	require.Equal(t, later, again, "the same tape gives the same report")
 }

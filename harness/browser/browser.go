@@ -13,17 +13,20 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // patience bounds the life of one tab.
 const patience = 60 * time.Second
 
 // Start starts a browser whose window is so many pixels wide and 900 high, and
-// gives its context, which ends with the test. Where no Chromium is found the test
-// is skipped, and standard error says so and what was not looked at; where CI is
+// gives its context, which ends with the test. It belongs to `make check`: a quick
+// run skips the test. Where no Chromium is found it is skipped, too, and standard error says so and what was not looked at; where CI is
 // true it fails.
 func Start(t *testing.T, width int, what string) context.Context {
 	t.Helper()
+	sampling.OnlyAll(t, "it looks at "+what+" in a real browser")
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t, what)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(width, 900),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"))
