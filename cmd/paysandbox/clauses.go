@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/features"
 	"paysandbox/harness/check"
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verify"
@@ -87,7 +88,7 @@ func clauseRows() ([]clauseRow, error) {
 		}
 	}
 	checks := map[string][]string{}
-	for _, c := range slices.Concat(check.Standing(), check.Integration()) {
+	for _, c := range slices.Concat(check.Service(service.Options{}), check.Integration()) {
 		for _, id := range c.Clauses {
 			checks[id] = append(checks[id], c.ID)
 		}

@@ -1,9 +1,19 @@
+// Package check judges trails. A check is a pure function from a trail to judgements
+// with evidence: the numbers of the tape entries that they rest on. It owns the
+// registry: what the service has promised is judged below service, what a partner's
+// integration owes below partner, each clause by one function, joined with the
+// catalogue by its id.
+//
+// It makes no calls, reads no clock, draws nothing, and knows the server by its tape,
+// its OpenAPI document and the clause catalogue only. About what has been dropped
+// from a tape it never says pass or fail: it says inconclusive.
 package check
 
 import (
 	"fmt"
 	"slices"
 
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -13,55 +23,53 @@ type Check struct {
 	ID string
 	// Title is the rule in one sentence.
 	Title string
-	// Clauses are the ids of the clauses of the service catalogue that the check
-	// judges.
+	// Clauses are the ids of the clauses that the check judges.
 	Clauses []string
-	// Run judges a tape, changes nothing, and gives the same verdicts for the
-	// same tape and options.
-	Run func(t *Tape) []verdict.Judgement
+	// Run judges a trail, changes nothing, and gives the same judgements for the same
+	// trail.
+	Run func(t *trail.Trail) []verdict.Judgement
 }
 
-// Standing lists the checks that hold for every tape, always in the same order.
-func Standing() []Check {
-	return slices.Concat(
-		wireChecks(), authChecks(), machineChecks(), eventChecks(), deliveryChecks(), moneyChecks(), tapeChecks(),
-	)
+// Result is what one check says about a tape.
+type Result struct {
+	// Check and Title are the check's.
+	Check string `json:"check"`
+	Title string `json:"title"`
+	// Clauses are the ids of the clauses that it judges.
+	Clauses []string `json:"clauses"`
+	// Word is the gravest of the judgements.
+	Word verdict.Word `json:"status"`
+	// Judgements are in the order of the tape.
+	Judgements []verdict.Judgement `json:"verdicts"`
 }
 
-// Judge holds a tape to every standing check, in their order.
-func Judge(t *Tape) []Result {
-	checks := Standing()
+// Judge holds a trail to checks, in their order. Those whose ids are among off are
+// switched off.
+func Judge(t *trail.Trail, checks []Check, off ...string) []Result {
 	results := make([]Result, len(checks))
 	for i := range checks {
-		results[i] = checks[i].Judge(t)
+		if c := &checks[i]; slices.Contains(off, c.ID) {
+			results[i] = c.result(verdict.Judgement{Word: verdict.Disabled, Received: "the check was switched off"})
+		} else {
+			results[i] = c.Judge(t)
+		}
 	}
 	return results
 }
 
-// Judge holds a tape to the check. One that was switched off is Disabled, one
-// that panics a HarnessError.
-func (c *Check) Judge(t *Tape) Result {
-	r := Result{Check: c.ID, Title: c.Title, Clauses: slices.Clone(c.Clauses)}
-	if slices.Contains(t.opts.Off, c.ID) {
-		r.Judgements = []verdict.Judgement{{Word: verdict.Disabled, Received: "the check was switched off"}}
-	} else {
-		r.Judgements = c.guarded(t)
-	}
-	r.Word = verdict.Of(r.Judgements)
-	return r
+// Judge holds a trail to the check. One that panics is a HarnessError.
+func (c *Check) Judge(t *trail.Trail) Result { return c.result(c.guarded(t)...) }
+
+func (c *Check) result(list ...verdict.Judgement) Result {
+	return Result{Check: c.ID, Title: c.Title, Clauses: slices.Clone(c.Clauses), Word: verdict.Of(list), Judgements: list}
 }
 
 // guarded runs the check. What panics judges nothing.
-func (c *Check) guarded(t *Tape) (list []verdict.Judgement) {
+func (c *Check) guarded(t *trail.Trail) (list []verdict.Judgement) {
 	defer func() {
 		if problem := recover(); problem != nil {
-			list = []verdict.Judgement{harnessError(fmt.Sprintf("the check %s panicked: %v", c.ID, problem))}
+			list = []verdict.Judgement{verdict.Broken(fmt.Sprintf("the check %s panicked: %v", c.ID, problem))}
 		}
 	}()
 	return c.Run(t)
-}
-
-// harnessError says that a check could not work.
-func harnessError(what string) verdict.Judgement {
-	return verdict.Judgement{Word: verdict.HarnessError, Received: what, Hint: "this says nothing about the service: report it to whoever runs the harness"}
 }

@@ -38,15 +38,14 @@ func (j *judging) told(r *check.Result, word verdict.Word) (reason string, list 
 func unjudged(v *verdict.Judgement) string { return strings.TrimSuffix(v.Received+"; "+v.Hint, "; ") }
 
 // whyOpen is why a check has not come to pass or fail although its matter came up;
-// empty when it did not come up. How to exercise it, which stands behind the last
-// semicolon, is left out.
+// empty when it did not come up.
 func whyOpen(r *check.Result) string {
 	var why string
 	for i := range r.Judgements {
 		switch v := &r.Judgements[i]; meaning(v.Word) {
 		case verdict.NotExercised:
-			if said, _, _ := cutLast(v.Received, "; "); !strings.HasPrefix(said, "it did not come up") {
-				why = joined(why, said)
+			if v.Received != verdict.NeverUp {
+				why = joined(why, v.Received)
 			}
 		case verdict.Inconclusive, verdict.Review:
 			why = joined(why, unjudged(v))
@@ -54,14 +53,6 @@ func whyOpen(r *check.Result) string {
 		}
 	}
 	return why
-}
-
-// cutLast is strings.Cut around the last separator.
-func cutLast(s, separator string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, separator); i >= 0 {
-		return s[:i], s[i+len(separator):], true
-	}
-	return s, "", false
 }
 
 // joined adds a sentence to others, once.

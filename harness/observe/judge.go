@@ -7,6 +7,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -46,10 +47,10 @@ func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	}
 	entries, cut := interrupted(entries)
 	j := judging{
-		tape: check.New(meta, entries, check.Options{}), entries: entries,
+		tape: trail.New(meta, entries), entries: entries,
 		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(),
 	}
-	for _, r := range check.JudgeIntegration(j.tape) {
+	for _, r := range check.Judge(j.tape, check.Integration()) {
 		j.add(&r)
 	}
 	var judged []report.ClauseResult
@@ -76,7 +77,7 @@ func (j *Judgement) Tell(sink report.Sink) {
 
 // judging is a judgement under way.
 type judging struct {
-	tape        *check.Tape
+	tape        *trail.Trail
 	entries     []tape.Entry
 	environment string
 	journeys    func(clause string) []string

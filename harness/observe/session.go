@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -58,7 +59,7 @@ type Session struct {
 	// What follows belongs to Watch.
 	meta    tape.Meta
 	entries []tape.Entry
-	tape    *check.Tape
+	tape    *trail.Trail
 	judged  map[string]glance
 	table   map[string]check.Check
 	news    time.Time
@@ -205,7 +206,7 @@ func (s *Session) verdict(id string) verdict.Word {
 	}
 	began := s.now()
 	if s.tape == nil {
-		s.tape = check.New(s.meta, s.entries, check.Options{})
+		s.tape = trail.New(s.meta, s.entries)
 	}
 	result := one.Judge(s.tape)
 	now := s.now()

@@ -54,3 +54,8 @@ func Of(list []Judgement) Word {
 func DoesNotApply(why string) []Judgement {
 	return []Judgement{{Word: NotApplicable, Received: why}}
 }
+
+// Broken says that something could not be judged because the harness could not work.
+func Broken(what string) Judgement {
+	return Judgement{Word: HarnessError, Received: what, Hint: "this says nothing about the service: report it to whoever runs the harness"}
+}

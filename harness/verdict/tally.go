@@ -106,17 +106,20 @@ func (y *Tally) Judgements(missing string) []Judgement {
 }
 
 // Exercised gives the problems, and one judgement for all that was right. Where
-// there is neither, the rule was not exercised; exercise says what has to happen.
-func (y *Tally) Exercised(exercise string) []Judgement {
+// there is neither, the rule was not exercised; how it is, its clause says.
+func (y *Tally) Exercised() []Judgement {
 	if y.held > 0 || len(y.list) > 0 {
 		return y.Judgements("")
 	}
 	if len(y.skipped) == 0 {
-		return []Judgement{{Word: NotExercised, Received: "it did not come up: " + exercise}}
+		return []Judgement{{Word: NotExercised, Received: NeverUp}}
 	}
 	var list []Judgement
 	for _, why := range y.skipped {
-		list = append(list, Judgement{Word: NotExercised, Received: why + "; " + exercise})
+		list = append(list, Judgement{Word: NotExercised, Received: why})
 	}
 	return list
 }
+
+// NeverUp is received where nothing that was seen had to do with a rule.
+const NeverUp = "it did not come up"

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/check"
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/partner"
 )
 
@@ -20,7 +20,7 @@ type ground struct {
 	// control is the address of the control API, empty where there is none.
 	control string
 	// document is the target's own description, nil where it has none.
-	document *check.Document
+	document *service.Document
 	notes    []string
 }
 
@@ -187,7 +187,7 @@ func (p *Plan) describe(ctx context.Context, client *http.Client, g *ground) {
 	c := partner.Client{Base: g.control, HTTP: client}
 	a, err := c.Send(ctx, http.MethodGet, "/openapi.json", nil)
 	if err == nil && a.Status == http.StatusOK {
-		g.document, err = check.ReadDocument(a.Body)
+		g.document, err = service.ReadDocument(a.Body)
 	}
 	if err != nil || g.document == nil {
 		g.notes = append(g.notes, "The target has no OpenAPI description that can be read: answers were not held to it.")

@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -19,7 +21,7 @@ import (
 // standing holds the tapes of a scenario's integrations to the standing checks.
 type standing struct {
 	stage    partner.Stage
-	document *check.Document
+	document *service.Document
 }
 
 // finding is what a standing check has against a clause.
@@ -59,9 +61,9 @@ func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding
 
 // held judges one tape.
 func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []string) []finding {
-	tp := check.New(meta, entries, check.Options{Document: s.document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
+	checks := check.Service(service.Options{Document: s.document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
 	var list []finding
-	for _, r := range check.Judge(tp) {
+	for _, r := range check.Judge(trail.New(meta, entries), checks) {
 		for _, v := range r.Judgements {
 			if wrong(v.Word) {
 				list = append(list, finding{verdict.Blamed(v.Clause, r.Clauses, own), v.Word, told(&r, &v, entries)})

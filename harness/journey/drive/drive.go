@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
@@ -102,7 +103,7 @@ const callPatience = 30 * time.Second
 type driver struct {
 	plan     *Plan
 	client   *http.Client
-	document *check.Document
+	document *service.Document
 }
 
 // Run lets the reference application live the journeys of a plan, each in an
@@ -181,7 +182,7 @@ func (d *driver) all(ctx context.Context, list []journey.Journey, g *verdict.Gat
 var errInterrupted = errors.New("the run was interrupted")
 
 // description reads the service's OpenAPI description.
-func (d *driver) description(ctx context.Context) (*check.Document, error) {
+func (d *driver) description(ctx context.Context) (*service.Document, error) {
 	c := partner.Client{Base: d.plan.BaseURL, HTTP: d.client}
 	a, err := c.Send(ctx, http.MethodGet, "/openapi.json", nil)
 	if err != nil {
@@ -190,7 +191,7 @@ func (d *driver) description(ctx context.Context) (*check.Document, error) {
 	if a.Status != http.StatusOK {
 		return nil, nil //nolint:nilnil // answers are then not held to a description
 	}
-	return check.ReadDocument(a.Body)
+	return service.ReadDocument(a.Body)
 }
 
 // seedOf is the seed of a journey's integration: the same for the same plan, and

@@ -7,10 +7,12 @@ import (
 	"fmt"
 
 	"paysandbox/harness/check"
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -144,10 +146,11 @@ func (sc *scene) judge(ctx context.Context, played journey.Played) (*Driven, err
 	if d.Meta, d.Entries, err = tape.Read(bytes.NewReader(a.Body)); err != nil {
 		return nil, err
 	}
-	t := check.New(d.Meta, d.Entries, check.Options{
+	checks := check.Service(service.Options{
 		Document: sc.driver.document, WebhookSecrets: map[string][]string{"": sc.secrets}, Secrets: []string{sc.made.ClientSecret},
 	})
-	d.Clauses, d.Standing = check.JudgeIntegration(t), check.Judge(t)
+	t := trail.New(d.Meta, d.Entries)
+	d.Clauses, d.Standing = check.Judge(t, check.Integration()), check.Judge(t, checks)
 	d.conclude()
 	return d, nil
 }

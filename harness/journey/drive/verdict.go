@@ -136,7 +136,7 @@ func tellResult(sink report.Sink, d *Driven, r *check.Result, id string) {
 		if told.Verdict.Judged() || told.Verdict == verdict.Inconclusive {
 			told.Evidence = append(told.Evidence, report.EvidenceOf(v, d.Entries))
 		} else if told.Reason == "" {
-			told.Reason = v.Received
+			told.Reason = strings.TrimSuffix(v.Received+": "+v.Hint, ": ")
 		}
 	}
 	sink.ClauseJudged(told)

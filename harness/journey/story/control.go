@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 // control makes a call of the control API that must succeed, and lets it have its
@@ -40,5 +40,5 @@ func (i *cannot) Unwrap() error { return i.Refused }
 
 // announces tells of trouble before it comes.
 func (s *Story) announces(ctx context.Context, clause, text string) error {
-	return s.Note(ctx, check.NoteTrouble, text, record.Trouble{Clause: clause, Armed: text})
+	return s.Note(ctx, trail.NoteTrouble, text, record.Trouble{Clause: clause, Armed: text})
 }

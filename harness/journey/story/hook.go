@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func hookIntents() []Step {
@@ -59,7 +59,7 @@ func (s *Story) goWrong(ctx context.Context, several, how string) error {
 	if !ok {
 		return fmt.Errorf("%w events that %q: they can be such that each %s", errStranger, how, strings.Join(slices.Sorted(maps.Keys(troubles)), ", or "))
 	}
-	if err := s.Note(ctx, check.NoteTrouble, which+how, record.Trouble{Clause: t.clause, Armed: fmt.Sprintf("profile %s, next %d", t.profile, n)}); err != nil {
+	if err := s.Note(ctx, trail.NoteTrouble, which+how, record.Trouble{Clause: t.clause, Armed: fmt.Sprintf("profile %s, next %d", t.profile, n)}); err != nil {
 		return err
 	}
 	return s.profile(ctx, t.profile, n)
@@ -118,7 +118,7 @@ func (s *Story) acceptsSecret(ctx context.Context) error {
 	}
 	shown := t // the tape is no place for secrets
 	shown.Say, shown.With = "accept a new webhook secret beside the old one", nil
-	if err := s.Note(ctx, check.NoteTask, shown.Say, shown); err != nil {
+	if err := s.Note(ctx, trail.NoteTask, shown.Say, shown); err != nil {
 		return err
 	}
 	if err := s.Actor.Perform(ctx, t); err != nil {

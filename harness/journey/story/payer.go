@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/journey/timeline"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -188,7 +188,7 @@ func (s *Story) comesBack(ctx context.Context, name string) error {
 		return ctx.Err()
 	}
 	s.Tell(name + " comes back to the partner")
-	if err := s.Note(ctx, check.NoteRedirect, name+" comes back to the partner", r); err != nil {
+	if err := s.Note(ctx, trail.NoteRedirect, name+" comes back to the partner", r); err != nil {
 		return err
 	}
 	return s.Settle(ctx)

@@ -8,8 +8,8 @@ import (
 	"net/url"
 	"time"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 func serviceStage() []Step {
@@ -121,5 +121,5 @@ func (s *Story) shows(ctx context.Context) error {
 		return err
 	}
 	s.Tell("the partner shows what it has handed over")
-	return s.Note(ctx, check.NoteState, "what the partner has handed over", json.RawMessage(state))
+	return s.Note(ctx, trail.NoteState, "what the partner has handed over", json.RawMessage(state))
 }

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -72,7 +72,7 @@ func (p *Partner) Perform(ctx context.Context, in *Intent) error {
 // hands announces an intent and lets the partner do it.
 func (p *Partner) hands(ctx context.Context, in *Intent) error {
 	in.ID = p.Next()
-	if err := p.Note(ctx, check.NoteTask, in.Say, in.Task); err != nil {
+	if err := p.Note(ctx, trail.NoteTask, in.Say, in.Task); err != nil {
 		return err
 	}
 	if err := p.Tape.Look(ctx, 0); err != nil {
@@ -129,7 +129,7 @@ func (p *Partner) Find(ctx context.Context, in *Intent) error {
 	if in.Names != nil {
 		d.Names = in.Names()
 	}
-	if err := p.Note(ctx, check.NoteDone, in.Say, d); err != nil {
+	if err := p.Note(ctx, trail.NoteDone, in.Say, d); err != nil {
 		return err
 	}
 	return p.Settle(ctx)

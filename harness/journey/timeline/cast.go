@@ -6,8 +6,8 @@ import (
 	"maps"
 	"strings"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/journey/record"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -50,7 +50,7 @@ func (c *cast) learn(e *tape.Entry) {
 	switch {
 	case e.Exchange != nil && e.Exchange.Operation == "addNote":
 		var d record.Done
-		if kind, _, data := record.NoteOf(e); kind == check.NoteDone && json.Unmarshal(data, &d) == nil {
+		if kind, _, data := record.NoteOf(e); kind == trail.NoteDone && json.Unmarshal(data, &d) == nil {
 			maps.Copy(c.names, d.Names)
 		}
 	case e.Exchange != nil && e.Exchange.Operation == "createCompany":

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -40,20 +40,20 @@ func (t *teller) control(e *tape.Entry, warned bool) {
 // note tells a note.
 func (t *teller) note(e *tape.Entry) {
 	switch kind, text, data := record.NoteOf(e); kind {
-	case check.NoteTask:
+	case trail.NoteTask:
 		var task partner.Task
 		if json.Unmarshal(data, &task) == nil && (task.Wait || task.Do == partner.DoAcceptSecret) {
 			t.say(e, "partner", "is to "+task.Say)
 		}
-	case check.NoteTrouble:
+	case trail.NoteTrouble:
 		t.warned = true
 		t.say(e, "trouble", text)
-	case check.NoteRedirect:
+	case trail.NoteRedirect:
 		var r record.Returned
 		_ = json.Unmarshal(data, &r)
 		who, what, _ := strings.Cut(text, " ")
 		t.say(e, who, what+while(&r))
-	case check.NoteState:
+	case trail.NoteState:
 		t.say(e, "partner", handedOver(data))
 	}
 }

@@ -1,0 +1,164 @@
+package lifecycle
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// lateReturn judges what applications make of payments that failed after they
+// were Paid.
+func lateReturn(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	hooks, probes, book := t.Deliveries(), t.Probes(), t.Companies()
+	for e := range t.Of(tape.KindTransition) {
+		if m := e.Transition; m.Machine == "payment" && m.From == "Paid" && m.To == "Failed" {
+			returned(t, &y, e, strings.ToLower(m.Entity), hooks, probes, book)
+		}
+	}
+	return y.Exercised()
+}
+
+// returned judges one payment that the bank has returned.
+func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string, hooks []trail.Delivery, probes []trail.Probe, book *trail.Companies) {
+	told, refusal := (*tape.Entry)(nil), (*trail.Delivery)(nil)
+	for i := range hooks {
+		h := &hooks[i]
+		switch {
+		case h.About() != id || h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine():
+		case h.Told() && told == nil:
+			told = h.Entry
+		case h.Refused():
+			refusal = h
+		}
+	}
+	if told == nil {
+		told = t.ReadAfter(id, change.Seq, book)
+	}
+	switch {
+	case told != nil:
+		reversed(t, y, change, told, id, probes)
+	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
+		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.Entry.Seq)
+	default:
+		y.Skip("a late return that the application has not been told")
+	}
+}
+
+// reversed judges by the state probe whether a returned payment was taken back.
+func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id string, probes []trail.Probe) {
+	for i := len(probes) - 1; i >= 0; i-- {
+		p := &probes[i]
+		got, known := p.By[id]
+		if !known || p.Entry.Seq < told.Seq {
+			continue
+		}
+		if got.Fulfilled > got.Reversed && !t.Worked(p, told) {
+			continue
+		}
+		if got.Fulfilled > got.Reversed {
+			t.Unsure(y, "what was fulfilled for the payment "+id+" taken back", got.Text()+", though the application was told that it is Failed",
+				"take Failed after Paid as a return by the bank, and take the fulfilment back", change.Seq, told.Seq, p.Entry.Seq)
+			return
+		}
+		y.Holds(change.Seq, told.Seq, p.Entry.Seq)
+		return
+	}
+	y.Review("the application was told of the late return; what it made of it only the application knows",
+		"offer a state probe in test builds, or show that the fulfilment was taken back", change.Seq, told.Seq)
+}
+
+// cancelConflict judges what applications do when a cancellation was refused
+// because it came too late.
+func cancelConflict(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	l := lateCancels{
+		t: t, y: &y, tasks: t.Tasks(), book: t.Companies(), changes: t.Changes("payment", "saved-card-charge"),
+		calls: map[string][]*tape.Entry{}, told: map[string][]*trail.Delivery{},
+	}
+	for e := range t.CallEntries() {
+		if cancels(e.Exchange.Operation) {
+			id := canceled(e.Exchange)
+			l.calls[id] = append(l.calls[id], e)
+		}
+	}
+	hooks := t.Deliveries()
+	for i := range hooks {
+		if h := &hooks[i]; h.Taken() {
+			l.told[h.About()] = append(l.told[h.About()], h)
+		}
+	}
+	for e := range t.CallEntries() {
+		x := e.Exchange
+		late := x.Response.Status == http.StatusBadRequest || x.Response.Status == http.StatusConflict
+		if !cancels(x.Operation) || !late || trail.Faulted(x) {
+			continue
+		}
+		id := canceled(x)
+		if now := trail.LastBefore(l.changes[id], e.Seq); now != nil && now.Transition.To != "Canceled" {
+			l.judge(e, id)
+		}
+	}
+	return y.Exercised()
+}
+
+func cancels(operation string) bool {
+	return operation == "cancelPayment" || operation == "cancelPaymentByPost"
+}
+
+// canceled is the payment in the path of a cancellation.
+func canceled(x *tape.Exchange) string {
+	parts := strings.Split(x.Path, "/")
+	if len(parts) < 3 {
+		return ""
+	}
+	return strings.ToLower(parts[2])
+}
+
+// lateCancels is the walk along the cancellations that were refused.
+type lateCancels struct {
+	t     *trail.Trail
+	y     *verdict.Tally
+	tasks *trail.Tasks
+	book  *trail.Companies
+	// changes, calls and told are the changes of each payment, the cancellations that
+	// were tried, and the deliveries about it that the application took.
+	changes map[string][]*tape.Entry
+	calls   map[string][]*tape.Entry
+	told    map[string][]*trail.Delivery
+}
+
+// judge judges what follows one refused cancellation.
+func (l *lateCancels) judge(refused *tape.Entry, id string) {
+	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
+	for _, e := range l.calls[id] {
+		if e.Seq > refused.Seq && l.tasks.Asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
+			l.t.Unsure(l.y, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
+			return
+		}
+	}
+	switch known := l.known(refused, id); {
+	case known != nil:
+		l.y.Holds(refused.Seq, known.Seq)
+	case !l.t.WentOn(refused, 5*time.Second):
+		l.y.Skip("a cancellation that has just been refused")
+	default:
+		l.t.Unsure(l.y, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
+	}
+}
+
+// known is the entry by which the application knows the state of a payment whose
+// cancellation was refused: a call that reads it, or an event; nil for none.
+func (l *lateCancels) known(refused *tape.Entry, id string) *tape.Entry {
+	for _, h := range l.told[id] {
+		if now := trail.LastBefore(l.changes[id], h.Entry.Seq); now != nil && h.Says() == now.Transition.To {
+			return h.Entry
+		}
+	}
+	return l.t.ReadAfter(id, refused.Seq, l.book)
+}

@@ -1,0 +1,168 @@
+package lifecycle
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// debit is an authorisation that a payer has been asked for.
+type debit struct {
+	payer, company string
+	limit          int64
+	// from and until are the entries between which it was in force, 0 for not yet.
+	from, until uint64
+}
+
+// debits follows the authorisations of a tape.
+func debits(t *trail.Trail, book *trail.Companies) []*debit {
+	at := map[string]*debit{}
+	var list []*debit
+	for e := range t.Of(tape.KindTransition) {
+		m := e.Transition
+		if m.Machine != "debit-authorisation" {
+			continue
+		}
+		d := at[m.Entity]
+		if cause := t.Entry(e.Cause); d == nil && m.From == "" && cause != nil && cause.Exchange != nil {
+			d = asked(cause.Exchange, book)
+			at[m.Entity] = d
+			list = append(list, d)
+		}
+		switch {
+		case d == nil:
+		case m.To == "Accepted":
+			d.from = e.Seq
+		case d.from > 0:
+			d.until = e.Seq
+		}
+	}
+	return list
+}
+
+// asked reads the call that asks a payer for an authorisation: one of its own,
+// or a payment that asks for it besides.
+func asked(x *tape.Exchange, book *trail.Companies) *debit {
+	b := trail.ReadBody(x.Request.Body)
+	d := &debit{company: book.OfBody(b), payer: strings.ToLower(b.Text("registrationId"))}
+	names := []string{"debitAuthLimit", "autoPayLimit"}
+	if x.Operation == "requestDebitAuthorisation" {
+		d.payer = canceled(x)
+		names = []string{"limit"}
+	}
+	for _, name := range names {
+		if n, ok := b.Whole(name); ok {
+			d.limit = n
+		}
+	}
+	return d
+}
+
+// overLimit judges payments above the authorisation of a payer, which wait for
+// the payer.
+func overLimit(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	book, tasks, changes := t.Companies(), t.Tasks(), t.Changes("payment")
+	debits := debits(t, book)
+	for e := range t.CallEntries() {
+		x := e.Exchange
+		if x.Operation != "createPayment" || !trail.Served(x) || trail.Replayed(x) {
+			continue
+		}
+		list := changes[strings.ToLower(trail.ReadBody(x.Response.Body).Text("paymentRequestId"))]
+		if len(list) > 0 && exceeds(debits, e, book) {
+			waits(t, &y, e, list, tasks)
+		}
+	}
+	return y.Exercised()
+}
+
+// exceeds says whether a payment is above the authorisation in force.
+func exceeds(debits []*debit, e *tape.Entry, book *trail.Companies) bool {
+	payer, b := trail.PayerOf(e.Exchange)
+	amount, ok := b.Whole("amount")
+	company := book.Of(e.Exchange)
+	for _, d := range debits {
+		inForce := d.from > 0 && d.from < e.Seq && (d.until == 0 || d.until > e.Seq)
+		if ok && payer != "" && inForce && d.payer == payer && d.company == company && amount > d.limit {
+			return true
+		}
+	}
+	return false
+}
+
+// waits judges the time until a payment above the limit is answered.
+func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.Entry, tasks *trail.Tasks) {
+	if last := changes[len(changes)-1]; last.Transition.From == "Pending" && last.Cause == asked.Seq {
+		return // it did not wait
+	}
+	answered := ^uint64(0)
+	for _, c := range slices.Backward(changes) {
+		if c.Transition.From == "Pending" {
+			answered = c.Seq
+		}
+	}
+	if e := askedAgain(t, asked, answered, tasks); e != nil {
+		id := trail.ReadBody(asked.Exchange.Response.Body).Text("paymentRequestId")
+		t.Unsure(y, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
+			"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
+		return
+	}
+	if answered == ^uint64(0) && !t.WentOn(asked, 5*time.Second) {
+		y.Skip("a payment above the limit that has just been requested")
+		return
+	}
+	y.Holds(asked.Seq)
+}
+
+// askedAgain is a payment request that asks for the same as another one that
+// still waits, and that nobody has told the application to make.
+func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64, tasks *trail.Tasks) *tape.Entry {
+	meant, _ := trail.ReadBody(asked.Exchange.Request.Body).Whole("amount")
+	requests := 0
+	for e := range t.CallEntries() {
+		if e.Seq > until {
+			break
+		}
+		if purpose(e.Exchange) == purpose(asked.Exchange) && isRequest(e.Exchange) {
+			requests++
+		}
+		if e.Seq > asked.Seq && asksAgain(asked, e) && !tasks.Did[e.Seq] && tasks.Payments(meant, e.Seq) < requests {
+			return e
+		}
+	}
+	return nil
+}
+
+// isRequest says whether a call has asked a payer for a payment.
+func isRequest(x *tape.Exchange) bool {
+	return x.Operation == "createPayment" && x.Response.Status < http.StatusBadRequest && !trail.Replayed(x)
+}
+
+// asksAgain says whether a payment request asks once more for what another one has
+// asked for. The same call again, with its key, is a repetition and no request.
+func asksAgain(first, e *tape.Entry) bool {
+	x := e.Exchange
+	if !isRequest(x) {
+		return false
+	}
+	key, _ := trail.Header(first.Exchange.Request.Header, "Idempotency-Key")
+	other, _ := trail.Header(x.Request.Header, "Idempotency-Key")
+	return (key == "" || key != other) && purpose(first.Exchange) == purpose(x)
+}
+
+// purpose is what makes two payment requests ask for the same.
+func purpose(x *tape.Exchange) string {
+	b := trail.ReadBody(x.Request.Body)
+	amount, _ := b.Whole("amount")
+	return strings.Join([]string{
+		strconv.FormatInt(amount, 10), strings.ToLower(b.Text("registrationId")), b.Text("locationId"), b.Text("companyId"),
+		b.Text("companyReferenceId"), b.Text("shortDescription"), b.Text("dueDate"),
+	}, "\n")
+}

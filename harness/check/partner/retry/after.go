@@ -1,0 +1,139 @@
+package retry
+
+import (
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+const (
+	// afterSlack is how much too early a repetition may come.
+	afterSlack = int64(50 * time.Millisecond)
+	// afterLate is how long after the wait a reading may come to be the one that was
+	// put off, where others came before: what comes later has reasons of its own.
+	afterLate = int64(500 * time.Millisecond)
+	// afterPattern is from how many early readings on they are no other reader's.
+	afterPattern = 2
+)
+
+const hintAfter = "read Retry-After of 429 and 503, and wait as many seconds"
+
+// putOff is a call that was answered with Retry-After, and the calls of the same
+// that came too early, maybe by others than its caller.
+type putOff struct {
+	c     *trail.Call
+	wait  int64
+	early []*trail.Call
+}
+
+// puttingOff is the walk along the calls.
+type puttingOff struct {
+	t     *trail.Trail
+	y     *verdict.Tally
+	list  []trail.Call
+	keeps bool
+	open  map[string][]*putOff
+	order []*putOff
+	// hasty are those that were not made again in time, only too early.
+	hasty []*putOff
+}
+
+// retryAfterObeyed compares the next call of the same with the Retry-After before.
+func retryAfterObeyed(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	s := puttingOff{t: t, y: &y, list: t.Calls(), keeps: t.KeepsTime(), open: map[string][]*putOff{}}
+	for n := range s.list {
+		c := &s.list[n]
+		name := putOffAs(c)
+		s.open[name] = s.meets(s.open[name], c)
+		if wait := trail.RetryAfter(c.Exchange); !c.Lost && wait > 0 {
+			p := &putOff{c: c, wait: wait}
+			s.open[name], s.order = append(s.open[name], p), append(s.order, p)
+		}
+	}
+	s.end()
+	return y.Exercised()
+}
+
+// shared says whether several parts of an application may make the same call,
+// none of which knows what the others were told.
+func shared(c *trail.Call) bool { return c.Reads() || trail.TokenCall(c.Exchange.Operation) }
+
+// putOffAs is equal for a call and its repetition: of what several may ask for by
+// the address, of anything else by body and key.
+func putOffAs(c *trail.Call) string {
+	if shared(c) {
+		return c.Same
+	}
+	return c.Same + "\x00" + c.Key
+}
+
+// meets holds a call against those of the same that were put off, and gives those
+// that are still to be made again.
+func (s *puttingOff) meets(open []*putOff, c *trail.Call) []*putOff {
+	var left []*putOff
+	for _, p := range open {
+		gap := c.Began - p.c.Ended
+		switch {
+		case gap >= p.wait-afterSlack && (len(p.early) == 0 || gap <= p.wait+afterLate):
+			s.y.Holds(p.c.Entry.Seq, c.Entry.Seq)
+			p.early = nil
+		case gap >= p.wait-afterSlack: // which has nothing to do with it any more
+			s.hasty = append(s.hasty, p)
+		case !s.keeps && gap == 0:
+			s.y.Skip(clockStill)
+			p.early = nil
+		case shared(c):
+			p.early = append(p.early, c)
+			left = append(left, p)
+		default:
+			s.fail(p, c, gap)
+		}
+	}
+	return left
+}
+
+// end judges what was made again too early only. One such reading may be another
+// reader's, whose first it is; more of them show that nobody waits.
+func (s *puttingOff) end() {
+	for _, p := range s.order {
+		switch n := len(p.early); {
+		case n == 0:
+		case s.waits(p):
+			s.y.Skip("a call was put off just before the tape ends")
+		default:
+			s.hasty = append(s.hasty, p)
+		}
+	}
+	early := 0
+	for _, p := range s.hasty {
+		early += len(p.early)
+	}
+	if early >= afterPattern {
+		p := s.hasty[0]
+		s.fail(p, p.early[0], p.early[0].Began-p.c.Ended)
+		return
+	}
+	if early > 0 {
+		s.y.Skip("one reading came too early, which may be another reader's that had not been put off")
+	}
+	if len(s.order) > 0 {
+		s.y.Skip("a call that was put off was not made again")
+	}
+}
+
+// waits says whether the repetition of a call that was put off may still come.
+func (s *puttingOff) waits(p *putOff) bool {
+	for _, done := range s.hasty {
+		if done == p {
+			return true
+		}
+	}
+	return !s.t.Settled(s.list, p.early[len(p.early)-1].N)
+}
+
+// fail tells of a call that was made again too early.
+func (s *puttingOff) fail(p *putOff, c *trail.Call, gap int64) {
+	s.y.Fail("no repetition within "+trail.Span(p.wait), c.Exchange.Method+" "+c.Exchange.Path+" again after "+trail.Span(max(0, gap)), hintAfter, p.c.Entry.Seq, c.Entry.Seq)
+}

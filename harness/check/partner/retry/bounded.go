@@ -1,0 +1,101 @@
+package retry
+
+import (
+	"strconv"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+const (
+	// mostAttempts is how often one call may be made in a row while it fails.
+	mostAttempts = 8
+	// hintBounded is told with rows that go on and on.
+	hintBounded = "give up after a few attempts, keep the work for later, and tell somebody"
+)
+
+// boundedAttempts counts how often a call was made in a row while it failed. That retries
+// end is seen only where the application has ended them: a call that was served in
+// the end shows that it was made again, and not how often it would have been.
+func boundedAttempts(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	list := t.Calls()
+	for _, whole := range runs(t, list) {
+		for _, r := range whole.stretches() {
+			ends(t, &y, list, r)
+		}
+	}
+	return y.Exercised()
+}
+
+// ends judges one row of the same call.
+func ends(t *trail.Trail, y *verdict.Tally, list []trail.Call, r *run) {
+	most := mostAttempts
+	if r.tries[0].Reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
+		most *= 2
+	}
+	switch n := r.failures(); {
+	case n > most:
+		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
+	case n < 2:
+		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
+	case !r.last().Failed():
+		y.Skip("calls were served after they had failed a few times: how often the application would have tried is not known")
+	case !givenUp(t, list, r):
+		y.Skip("a call was failing still")
+	default:
+		y.Holds(r.seqs()...)
+	}
+}
+
+// What tells that a call was left alone from that its next repetition is waited for:
+// a rest of some seconds, and far longer than the pauses before.
+const (
+	shortestRest = int64(4 * time.Second)
+	timesAsLong  = 6
+)
+
+// stretches are the parts of a run between which the application rested: it had given
+// up, and has come back to the work that it kept. A rest that the service has asked
+// for is none.
+func (r *run) stretches() []*run {
+	var all []*run
+	part := &run{}
+	longest := int64(0)
+	for i := range r.tries {
+		if n := len(part.tries); n > 0 {
+			gap := r.tries[i].Began - part.tries[n-1].Ended
+			if n > 1 && gap >= max(shortestRest, timesAsLong*longest) && trail.RetryAfter(part.tries[n-1].Exchange) == 0 {
+				part.left = true
+				all, part, longest = append(all, part), &run{}, 0
+			} else {
+				longest = max(longest, gap)
+			}
+		}
+		part.tries = append(part.tries, r.tries[i])
+	}
+	part.over, part.left = r.over, r.left
+	return append(all, part)
+}
+
+// last is the last call of the run.
+func (r *run) last() *trail.Call { return &r.tries[len(r.tries)-1] }
+
+// givenUp says whether the application has left a call alone that had failed: for
+// longer than it had paused before, or while it has made many others.
+func givenUp(t *trail.Trail, list []trail.Call, r *run) bool {
+	const patience = 3
+	longest := int64(0)
+	for _, p := range r.pauses() {
+		longest = max(longest, p.length)
+	}
+	switch last := r.last(); {
+	case r.left:
+		return true
+	case !t.KeepsTime():
+		return len(list)-1-last.N >= trail.WentOnCalls
+	default:
+		return t.Waited(&t.Entries[len(t.Entries)-1])-last.Ended >= max(trail.SettledTime, patience*longest)
+	}
+}

@@ -1,0 +1,22 @@
+// Package retry judges how an integration meets failures: lost answers, timeouts,
+// repetitions and how they are paced, and polling. It owns what a row of repetitions
+// is; what a call is it takes from package trail.
+package retry
+
+import (
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// Clauses are the functions that judge the clauses of this family, by their ids.
+func Clauses() map[string]func(*trail.Trail) []verdict.Judgement {
+	return map[string]func(*trail.Trail) []verdict.Judgement{
+		"partner.outcome.resolved": lostOutcomes,
+		"partner.client.timeout":   clientTimeout,
+		"partner.retry.backoff":    growingPauses,
+		"partner.retry.after":      retryAfterObeyed,
+		"partner.retry.not-4xx":    refusedNotRepeated,
+		"partner.retry.bounded":    boundedAttempts,
+		"partner.polling.gentle":   gentlePolling,
+	}
+}

@@ -1,0 +1,254 @@
+package retry_test
+
+import (
+	"testing"
+	"time"
+
+	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+const (
+	backoff    = "partner.retry.backoff"
+	retryAfter = "partner.retry.after"
+	bounded    = "partner.retry.bounded"
+)
+
+func TestPartnerBackoff(t *testing.T) {
+	t.Parallel()
+	one := func(pauses ...time.Duration) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) { s.Fails(1, pauses...) }
+	}
+	two := func(first, second []time.Duration) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			s.Fails(1, first...)
+			s.Fails(2, second...)
+		}
+	}
+	at503 := func(s *checktest.Spool) {
+		for range 3 {
+			s.Pays(503, "r1", checktest.Key(1), checktest.Carries("Retry-After", "1"))
+			s.Pass(time.Second)
+		}
+		s.Pays(200, "r1", checktest.Key(1))
+	}
+	reads := func(s *checktest.Spool, every time.Duration, n int) {
+		for range n {
+			s.Call("listCompanies", 500)
+			s.Pass(every)
+		}
+		s.Call("getUserStatus", 200)
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(backoff, "growing", verdict.Pass, "", one(110*checktest.Ms, 190*checktest.Ms, 430*checktest.Ms)),
+		checktest.On(backoff, "growing in virtual time", verdict.Pass, "manual", one(110*checktest.Ms, 190*checktest.Ms, 430*checktest.Ms)),
+		checktest.On(backoff, "full jitter", verdict.Pass, "", two([]time.Duration{90 * checktest.Ms, 40 * checktest.Ms, 350 * checktest.Ms}, []time.Duration{30 * checktest.Ms, 160 * checktest.Ms})),
+		checktest.On(backoff, "the transport repeats at once", verdict.Pass, "", one(20*checktest.Ms, 100*checktest.Ms, 240*checktest.Ms)),
+		checktest.On(backoff, "after hanging up", verdict.Pass, "", func(s *checktest.Spool) {
+			for n := range 3 {
+				s.Hangup(s.Pays(200, "r1", checktest.Key(1), checktest.Faulty("f1: latency=1m0s")), 6*time.Second)
+				s.Pass(time.Duration(n*n+1) * 90 * checktest.Ms)
+			}
+			s.Pays(200, "r1", checktest.Key(1))
+		}),
+		checktest.On(backoff, "several workers", verdict.Pass, "", func(s *checktest.Spool) {
+			for _, p := range []time.Duration{100 * checktest.Ms, 210 * checktest.Ms, 390 * checktest.Ms} {
+				reads(s, 0, 8)
+				s.Pass(p)
+			}
+			reads(s, 0, 8)
+		}),
+		checktest.On(backoff, "none", verdict.Fail, "", one(20*checktest.Ms, 20*checktest.Ms, 20*checktest.Ms)),
+		checktest.On(backoff, "no pause at all", verdict.Fail, "", func(s *checktest.Spool) {
+			reads(s, checktest.Ms, 5)
+			s.Pass(time.Minute)
+			s.Call("listCompanies", 200)
+		}),
+		checktest.On(backoff, "no pause in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
+			s.Note(trail.NoteVirtual, map[string]any{})
+			reads(s, 0, 5)
+			s.Pass(time.Minute)
+			s.Call("listCompanies", 200)
+		}),
+		checktest.On(backoff, "the same each time", verdict.Fail, "", one(200*checktest.Ms, 200*checktest.Ms, 201*checktest.Ms)),
+		checktest.On(backoff, "the same twice", verdict.Fail, "", one(500*checktest.Ms, 502*checktest.Ms)),
+		checktest.On(backoff, "no jitter", verdict.Fail, "", two([]time.Duration{100 * checktest.Ms, 200 * checktest.Ms, 400 * checktest.Ms}, []time.Duration{100 * checktest.Ms, 200 * checktest.Ms, 400 * checktest.Ms})),
+		checktest.On(backoff, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { reads(s, 0, 5) }),
+		checktest.On(backoff, "once", verdict.NotExercised, "", one(20*checktest.Ms)),
+		checktest.On(backoff, "a poll", verdict.NotExercised, "", func(s *checktest.Spool) { reads(s, 10*time.Second, 5) }),
+		checktest.On(backoff, "no failure", verdict.NotExercised, "", one()),
+		checktest.On(backoff, "what the service asks for", verdict.NotExercised, "", at503),
+	})
+}
+
+func TestPartnerRetryAfter(t *testing.T) {
+	t.Parallel()
+	after := func(status int, wait string, gap time.Duration) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			s.Pays(status, "r1", checktest.Key(1), checktest.Carries("Retry-After", wait))
+			s.Pass(gap - 20*checktest.Ms)
+			s.Pays(200, "r1", checktest.Key(1))
+		}
+	}
+	goesOn := func(s *checktest.Spool) {
+		for range 4 {
+			s.Call("getUserStatus", 200)
+		}
+	}
+	reader := func(gaps ...time.Duration) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			s.Call("listCompanies", 503, checktest.Carries("Retry-After", "2"))
+			for _, g := range gaps {
+				s.Pass(g)
+				s.Call("listCompanies", 200)
+			}
+			goesOn(s)
+		}
+	}
+	// another is a reader that comes while one was put off, and maybe is put off too.
+	another := func(status int) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			s.Call("listCompanies", 429, checktest.Carries("Retry-After", "1"))
+			s.Pass(500 * checktest.Ms)
+			s.Call("listCompanies", status, checktest.Carries("Retry-After", "1"))
+			s.Pass(510 * checktest.Ms)
+			s.Call("listCompanies", 200)
+			s.Pass(500 * checktest.Ms)
+			s.Call("listCompanies", 200)
+			goesOn(s)
+		}
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(retryAfter, "a second", verdict.Pass, "", after(503, "1", time.Second)),
+		checktest.On(retryAfter, "a second of virtual time", verdict.Pass, "manual", after(429, "1", 1100*checktest.Ms)),
+		checktest.On(retryAfter, "a reader beside", verdict.Pass, "", reader(10*checktest.Ms, 2*time.Second)),
+		checktest.On(retryAfter, "too early", verdict.Fail, "", after(503, "2", time.Second)),
+		checktest.On(retryAfter, "at once", verdict.Fail, "", after(429, "1", 20*checktest.Ms)),
+		checktest.On(retryAfter, "another reader", verdict.Pass, "", another(200)),
+		checktest.On(retryAfter, "another reader, put off too", verdict.Pass, "", another(429)),
+		checktest.On(retryAfter, "one reading too early", verdict.NotExercised, "", reader(100*checktest.Ms)),
+		checktest.On(retryAfter, "readings too early", verdict.Fail, "", func(s *checktest.Spool) {
+			reader(100 * checktest.Ms)(s)
+			s.Pass(time.Minute)
+			reader(200 * checktest.Ms)(s)
+		}),
+		checktest.On(retryAfter, "readings too early, and later ones for another reason", verdict.Fail, "", func(s *checktest.Spool) {
+			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
+				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "1"))
+				s.Pass(80 * checktest.Ms)
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(1600 * checktest.Ms)
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(time.Minute)
+			}
+		}),
+		checktest.On(retryAfter, "another payment of the same content", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Pays(429, "", checktest.Key(1), checktest.Carries("Retry-After", "1"))
+			s.Pays(200, "", checktest.Key(2))
+		}),
+		checktest.On(retryAfter, "a reader in a loop", verdict.Fail, "", reader(checktest.Ms, checktest.Ms)),
+		checktest.On(retryAfter, "in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
+			s.Note(trail.NoteVirtual, map[string]any{})
+			reader(0, 0, 0)(s)
+		}),
+		checktest.On(retryAfter, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) {
+			s.Call("createPayment", 503, checktest.Carries("Retry-After", "2"))
+			s.Call("createPayment", 200)
+		}),
+		checktest.On(retryAfter, "not made again", verdict.NotExercised, "", reader()),
+		checktest.On(retryAfter, "nothing to obey", verdict.NotExercised, "", func(s *checktest.Spool) { s.Fails(1, 100*checktest.Ms, 200*checktest.Ms) }),
+	})
+}
+
+func TestPartnerBounded(t *testing.T) {
+	t.Parallel()
+	row := func(s *checktest.Spool, n int) {
+		for i := range n {
+			s.Pays(502, "r1", checktest.Key(1))
+			s.Pass(time.Duration(50*(i+1)) * checktest.Ms)
+		}
+	}
+	given := func(s *checktest.Spool) {
+		s.Pass(time.Minute)
+		s.Call("listCompanies", 200)
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(bounded, "given up", verdict.Pass, "", func(s *checktest.Spool) { row(s, 4); given(s) }),
+		checktest.On(bounded, "given up at the second time", verdict.Pass, "", func(s *checktest.Spool) { row(s, 2); given(s) }),
+		checktest.On(bounded, "given up, seen by what it does besides", verdict.Pass, "manual", func(s *checktest.Spool) {
+			for range 4 {
+				s.Call("getUserStatus", 503)
+			}
+			s.Calls(10)
+		}),
+		checktest.On(bounded, "served in the end", verdict.NotExercised, "", func(s *checktest.Spool) { row(s, 3); s.Pays(200, "r1", checktest.Key(1)); given(s) }),
+		checktest.On(bounded, "never made again", verdict.NotExercised, "", func(s *checktest.Spool) { row(s, 1); given(s) }),
+		checktest.On(bounded, "in a pause when the tape ends", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for i := range 4 {
+				s.Pays(502, "r1", checktest.Key(1))
+				s.Pass(time.Duration(1<<(2*i)) * 100 * checktest.Ms)
+			}
+			s.Calls(9)
+		}),
+		checktest.On(bounded, "given up, and served when it came back to it", verdict.Pass, "", func(s *checktest.Spool) {
+			row(s, 4)
+			s.Pass(5 * time.Second)
+			s.Pays(502, "r1", checktest.Key(1))
+			s.Pass(5 * time.Second)
+			s.Pays(200, "r1", checktest.Key(1))
+		}),
+		checktest.On(bounded, "every five seconds for ever", verdict.Fail, "", func(s *checktest.Spool) {
+			for range 12 {
+				s.Pays(502, "r1", checktest.Key(1))
+				s.Pass(5 * time.Second)
+			}
+		}),
+		checktest.On(bounded, "pauses that grow fourfold", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for i := range 5 {
+				s.Pays(502, "r1", checktest.Key(1))
+				s.Pass(time.Duration(1<<(2*i)) * 100 * checktest.Ms)
+			}
+			s.Pays(200, "r1", checktest.Key(1))
+		}),
+		checktest.On(bounded, "told to wait", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for range 2 {
+				s.Pays(502, "r1", checktest.Key(1))
+				s.Pass(100 * checktest.Ms)
+			}
+			s.Pays(503, "r1", checktest.Key(1), checktest.Carries("Retry-After", "20"))
+			s.Pass(20 * time.Second)
+			s.Pays(200, "r1", checktest.Key(1))
+		}),
+		checktest.On(bounded, "again later", verdict.Pass, "", func(s *checktest.Spool) {
+			for range 5 {
+				row(s, 4)
+				given(s)
+			}
+		}),
+		checktest.On(bounded, "a poll", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for range 30 {
+				s.Call("listCompanies", 503)
+				s.Pass(10 * time.Second)
+			}
+		}),
+		checktest.On(bounded, "several workers", verdict.Pass, "", func(s *checktest.Spool) {
+			for range 4 {
+				for range 8 {
+					s.Call("listCompanies", 503)
+				}
+				s.Pass(300 * checktest.Ms)
+			}
+			given(s)
+		}),
+		checktest.On(bounded, "on and on", verdict.Fail, "", func(s *checktest.Spool) { row(s, 9) }),
+		checktest.On(bounded, "on and on without a pause", verdict.Fail, "manual", func(s *checktest.Spool) {
+			for range 20 {
+				s.Call("listCompanies", 503)
+			}
+		}),
+		checktest.On(bounded, "on and on until served", verdict.Fail, "", func(s *checktest.Spool) { row(s, 12); s.Pays(200, "r1", checktest.Key(1)) }),
+		checktest.On(bounded, "still failing", verdict.NotExercised, "", func(s *checktest.Spool) { row(s, 3) }),
+		checktest.On(bounded, "no failure", verdict.NotExercised, "", given),
+	})
+}

@@ -1,0 +1,21 @@
+// Package token judges how an integration comes by its access tokens and keeps its
+// secret. It owns the clauses partner.token.* and knows nothing of the other
+// families.
+package token
+
+import (
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// Clauses are the functions that judge the clauses of this family, by their ids.
+func Clauses() map[string]func(*trail.Trail) []verdict.Judgement {
+	return map[string]func(*trail.Trail) []verdict.Judgement{
+		"partner.token.reuse":         tokenReuse,
+		"partner.token.refresh":       tokenRefresh,
+		"partner.token.recover":       tokenRecovery,
+		"partner.token.single-flight": singleFlight,
+		"partner.token.out-of-urls":   secretsOutOfURLs,
+		"partner.token.server-side":   serverSideTokens,
+	}
+}

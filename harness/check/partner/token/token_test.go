@@ -1,0 +1,229 @@
+package token_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+const (
+	reuse        = "partner.token.reuse"
+	refresh      = "partner.token.refresh"
+	recoverToken = "partner.token.recover"
+	singleFlight = "partner.token.single-flight"
+	outOfURLs    = "partner.token.out-of-urls"
+	serverSide   = "partner.token.server-side"
+)
+
+func TestPartnerTokenReuse(t *testing.T) {
+	t.Parallel()
+	each := func(s *checktest.Spool, tokens, calls int) {
+		for n := range tokens {
+			s.Token(fmt.Sprint("token-", n))
+			for c := range calls {
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, fmt.Sprint("p", c))
+			}
+			s.Pass(time.Second)
+		}
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(reuse, "one token for all", verdict.Pass, "", func(s *checktest.Spool) { each(s, 1, 9) }),
+		checktest.On(reuse, "three processes", verdict.Pass, "", func(s *checktest.Spool) { each(s, 3, 2) }),
+		checktest.On(reuse, "a new one each hour", verdict.Pass, "manual", func(s *checktest.Spool) {
+			for n := range 6 {
+				s.Token(fmt.Sprint("token-", n))
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.Pass(59 * time.Minute)
+			}
+		}),
+		checktest.On(reuse, "a new one for each that was refused", verdict.Pass, "", func(s *checktest.Spool) {
+			for n := range 8 {
+				s.Token(fmt.Sprint("token-", n))
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.Status(fmt.Sprint("token-", n), tape.AuthRevoked, "p3")
+			}
+		}),
+		checktest.On(reuse, "all were revoked", verdict.Pass, "", func(s *checktest.Spool) {
+			for n := range 8 {
+				s.Token(fmt.Sprint("token-", n))
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p1")
+				s.Status(fmt.Sprint("token-", n), tape.AuthValid, "p2")
+				s.Control("revokeTokens", "{}")
+			}
+		}),
+		checktest.On(reuse, "one burst", verdict.Pass, "", func(s *checktest.Spool) {
+			for n := range 6 {
+				s.Token(fmt.Sprint("token-", n))
+			}
+			for n := range 12 {
+				s.Status(fmt.Sprint("token-", n%6), tape.AuthValid, fmt.Sprint("p", n))
+			}
+		}),
+		checktest.On(reuse, "a token a call", verdict.Fail, "", func(s *checktest.Spool) { each(s, 6, 1) }),
+		checktest.On(reuse, "a token a job", verdict.Fail, "", func(s *checktest.Spool) { each(s, 6, 3) }),
+		checktest.On(reuse, "many processes", verdict.Warning, "", func(s *checktest.Spool) { each(s, 6, 8) }),
+		checktest.On(reuse, "one call", verdict.NotExercised, "", func(s *checktest.Spool) { each(s, 1, 1) }),
+		checktest.On(reuse, "nothing", verdict.NotExercised, "", func(*checktest.Spool) {}),
+	})
+}
+
+func TestPartnerTokenRefresh(t *testing.T) {
+	t.Parallel()
+	hour := func(s *checktest.Spool, before time.Duration, jti, auth string) {
+		s.Token("token-1")
+		s.Status("token-1", tape.AuthValid, "p1")
+		s.Pass(before)
+		if jti != "token-1" {
+			s.Token(jti)
+		}
+		s.Status(jti, auth, "p2")
+		s.Pass(10 * time.Minute)
+		s.Status(jti, auth, "p3")
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(refresh, "in time", verdict.Pass, "", func(s *checktest.Spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }),
+		checktest.On(refresh, "in virtual time", verdict.Pass, "manual", func(s *checktest.Spool) { hour(s, 58*time.Minute, "token-2", tape.AuthValid) }),
+		checktest.On(refresh, "two processes that take turns", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Token("a-1")
+			s.Token("b-1")
+			for n := range 14 {
+				a, b := "a-1", "b-1"
+				if n == 10 {
+					s.Token("a-2")
+					s.Token("b-2")
+				}
+				if n >= 10 {
+					a, b = "a-2", "b-2"
+				}
+				s.Status(a, tape.AuthValid, fmt.Sprint("p", n))
+				s.Status(b, tape.AuthValid, fmt.Sprint("q", n))
+				s.Pass(5 * time.Minute)
+			}
+		}),
+		checktest.On(refresh, "after a long rest", verdict.Pass, "", func(s *checktest.Spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }),
+		checktest.On(refresh, "an application that moves the clock itself", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Token("token-1")
+			s.Status("token-1", tape.AuthValid, "p1")
+			s.Move(25 * time.Hour)
+			s.Status("token-1", tape.AuthExpired, "p1")
+		}),
+		checktest.On(refresh, "not at all", verdict.Fail, "", func(s *checktest.Spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }),
+		checktest.On(refresh, "not at all in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
+			s.Note(trail.NoteVirtual, map[string]any{})
+			hour(s, 61*time.Minute, "token-1", tape.AuthExpired)
+		}),
+		checktest.On(refresh, "a short life", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Token("token-1", checktest.Answers(`{"accessToken":"xxx","expiresInSeconds":60}`))
+			s.Pass(61 * time.Second)
+			s.Status("token-1", tape.AuthExpired, "p1")
+		}),
+		checktest.On(refresh, "the clock was moved", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Token("token-1")
+			s.Status("token-1", tape.AuthValid, "p1")
+			s.Move(25 * time.Hour)
+			s.Status("token-1", tape.AuthExpired, "p1")
+		}),
+		checktest.On(refresh, "fetched while the clock was being moved", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Token("token-1")
+			s.Status("token-1", tape.AuthValid, "p1")
+			s.Move(96 * time.Hour)
+			end := s.Now
+			s.Now -= int64(24 * time.Hour)
+			s.Status("token-1", tape.AuthExpired, "p1")
+			s.Token("token-2")
+			s.Status("token-2", tape.AuthValid, "p1")
+			s.Now = end + int64(5*time.Second)
+			s.Status("token-2", tape.AuthExpired, "p1")
+		}),
+		checktest.On(refresh, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }),
+		checktest.On(refresh, "replaced after a refusal", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Token("token-1")
+			s.Status("token-1", tape.AuthValid, "p1")
+			s.Status("token-1", tape.AuthRevoked, "p1")
+			s.Token("token-2")
+			s.Status("token-2", tape.AuthValid, "p1")
+			s.Move(25 * time.Hour)
+			s.Status("token-2", tape.AuthExpired, "p1")
+			s.Token("token-3")
+			s.Status("token-3", tape.AuthValid, "p1")
+		}),
+		checktest.On(refresh, "within the life", verdict.NotExercised, "", func(s *checktest.Spool) { hour(s, time.Minute, "token-1", tape.AuthValid) }),
+	})
+}
+
+func TestPartnerTokenRecover(t *testing.T) {
+	t.Parallel()
+	start := func(s *checktest.Spool) {
+		s.Token("token-1")
+		s.Status("token-1", tape.AuthValid, "p1")
+		s.Status("token-1", tape.AuthRevoked, "p2")
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(recoverToken, "at once", verdict.Pass, "", func(s *checktest.Spool) {
+			start(s)
+			s.Token("token-2")
+			s.Status("token-2", tape.AuthValid, "p2")
+		}),
+		checktest.On(recoverToken, "a payment, beside others", verdict.Pass, "manual", func(s *checktest.Spool) {
+			pay := func(jti, auth, reference string, status int) {
+				s.Call("createPayment", status, checktest.Bearer(jti, auth), checktest.Sends(`{"amount":5000,"reference":"`+reference+`"}`))
+			}
+			s.Token("token-1")
+			pay("token-1", tape.AuthRevoked, "r1", 401)
+			pay("token-1", tape.AuthRevoked, "r2", 401)
+			s.Token("token-2")
+			pay("token-2", tape.AuthValid, "r3", 200)
+			pay("token-2", tape.AuthValid, "r1", 200)
+			pay("token-2", tape.AuthValid, "r2", 200)
+			for range 5 {
+				s.Status("token-2", tape.AuthValid, "p9")
+			}
+		}),
+		checktest.On(recoverToken, "refused twice", verdict.Pass, "", func(s *checktest.Spool) {
+			start(s)
+			s.Token("token-2")
+			s.Status("token-2", tape.AuthRevoked, "p2")
+			s.Token("token-3")
+			s.Status("token-3", tape.AuthValid, "p2")
+		}),
+		checktest.On(recoverToken, "a refusal without a repetition", verdict.Fail, "", func(s *checktest.Spool) {
+			start(s)
+			s.Pass(300 * time.Millisecond)
+			for range 4 {
+				s.Status("token-2", tape.AuthValid, "p3")
+			}
+		}),
+		checktest.On(recoverToken, "nothing follows for long", verdict.Fail, "", func(s *checktest.Spool) {
+			start(s)
+			s.Pass(time.Minute)
+			s.Control("advanceClock", "{}")
+		}),
+		checktest.On(recoverToken, "again and again", verdict.Fail, "", func(s *checktest.Spool) {
+			start(s)
+			for n := range 5 {
+				s.Token(fmt.Sprint("token-", n+2))
+				s.Status(fmt.Sprint("token-", n+2), tape.AuthRevoked, "p2")
+			}
+		}),
+		checktest.On(recoverToken, "again and again with the same", verdict.Fail, "", func(s *checktest.Spool) {
+			start(s)
+			for range 20 {
+				s.Status("token-1", tape.AuthRevoked, "p2")
+			}
+		}),
+		checktest.On(recoverToken, "the end of the tape", verdict.NotExercised, "", start),
+		checktest.On(recoverToken, "no refusal", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Token("token-1")
+			s.Status("token-1", tape.AuthValid, "p1")
+			s.Status("nobody's", tape.AuthWrongSignature, "p1")
+		}),
+	})
+}

@@ -1,0 +1,87 @@
+package webhook
+
+import (
+	"slices"
+	"strings"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// aheadProfile is the delivery profile whose events come before the answer to
+// the call that has caused them.
+const aheadProfile = "before-response"
+
+// beforeResponse judges the answers to events that came before the answer to the call.
+func beforeResponse(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	hooks := t.Deliveries()
+	takes := t.Takers(hooks)
+	set := aheadSet(t)
+	for i := range hooks {
+		h := &hooks[i]
+		if h.Number == 1 && h.Genuine() && early(t, h, set) {
+			judgeUnusual(&y, h, ways[aheadProfile], "accept an event about a payment that is not known yet: keep it, or read the payment's status later", takes(h.Endpoint))
+		}
+	}
+	return y.Exercised()
+}
+
+// early says whether an event was sent before the call was answered: the attempt
+// says so, or the endpoint was set so and the cause is a call.
+func early(t *trail.Trail, h *trail.Delivery, set []setting) bool {
+	cause := t.Entry(h.Entry.Cause)
+	switch {
+	case trail.Spoilt(h.Attempt, aheadProfile):
+		return true
+	case cause == nil || cause.Kind != tape.KindExchange:
+		return false
+	case t.Meta.Latitude["event-before-response"] == "yes":
+		return true
+	}
+	var last *setting
+	for i := range set {
+		if s := &set[i]; s.seq < h.Entry.Cause && s.endpoint == h.Endpoint {
+			last = s
+		}
+	}
+	return last != nil && last.ahead && (last.next == 0 || firsts(t, last, h.Entry) < last.next)
+}
+
+// firsts counts the deliveries that an endpoint was sent between a setting and an
+// attempt.
+func firsts(t *trail.Trail, s *setting, until *tape.Entry) int64 {
+	n := int64(0)
+	for e := range t.Of(tape.KindAttempt) {
+		if a := e.Attempt; e.Seq > s.seq && e.Seq < until.Seq && a.Endpoint == s.endpoint && a.Number == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// setting is the profile of an endpoint from an entry on, for good or for the
+// next few deliveries.
+type setting struct {
+	seq      uint64
+	endpoint string
+	ahead    bool
+	next     int64
+}
+
+// aheadSet lists when endpoints were set to send events ahead, or no more.
+func aheadSet(t *trail.Trail) []setting {
+	var list []setting
+	for e := range t.Of(tape.KindControl) {
+		x := e.Exchange
+		if x.Operation != "addWebhook" && x.Operation != "setProfile" || !trail.Served(x) || len(e.Entities) == 0 {
+			continue
+		}
+		body := trail.ReadBody(x.Request.Body)
+		next, _ := body.Whole("next")
+		names := strings.Split(body.Text("profile"), ",")
+		list = append(list, setting{e.Seq, trail.Subject(e), slices.Contains(names, aheadProfile), next})
+	}
+	return list
+}

@@ -1,0 +1,139 @@
+package webhook
+
+import (
+	"strings"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// bookkeeping compares what an application has made of each payment in the end
+// with what became of it, for what it was told and has had the time to do.
+type bookkeeping struct {
+	t       *trail.Trail
+	y       *verdict.Tally
+	changes map[string][]*tape.Entry
+	reads   map[string][]*tape.Entry
+	// told are the deliveries about each payment that the application took.
+	told map[string][]*trail.Delivery
+	// others are the payments that are judged elsewhere: whose payer came back, whose
+	// events came out of order, and those that were refunded.
+	others map[string]bool
+}
+
+// booksAfter is how long after it was told an application has to have done its work for
+// the books to be wrong for good.
+const booksAfter = int64(5 * time.Second)
+
+// books judges the last that the application says of each payment. judged are the
+// payments that the check has judged already.
+func books(t *trail.Trail, y *verdict.Tally, probes []trail.Probe, hooks []trail.Delivery, changes map[string][]*tape.Entry, judged map[string]bool) {
+	if len(probes) == 0 || !t.KeepsTime() {
+		return
+	}
+	b := bookkeeping{t: t, y: y, changes: changes, reads: t.ReadsByID(), told: map[string][]*trail.Delivery{}, others: judged}
+	for i := range hooks {
+		if h := &hooks[i]; h.Told() {
+			b.told[h.About()] = append(b.told[h.About()], h)
+		}
+	}
+	b.leaveRefunded()
+	last := map[string]*trail.Probe{}
+	for i := range probes {
+		for id := range probes[i].By {
+			last[id] = &probes[i]
+		}
+	}
+	for e := range t.Of(tape.KindTransition) {
+		id := strings.ToLower(e.Transition.Entity)
+		if p := last[id]; p != nil && e.Transition.From == "" && len(b.changes[id]) > 0 && !b.others[id] {
+			b.payment(id, p)
+		}
+	}
+}
+
+// leaveRefunded leaves the payments alone that were refunded: an application may
+// take that as a reversal.
+func (b *bookkeeping) leaveRefunded() {
+	for e := range b.t.CallEntries() {
+		if !strings.HasPrefix(e.Exchange.Operation, "refund") || !trail.Served(e.Exchange) {
+			continue
+		}
+		for _, id := range e.Entities {
+			b.others[strings.ToLower(id)] = true
+		}
+	}
+}
+
+// payment judges the last answer of the state probe about one payment.
+func (b *bookkeeping) payment(id string, p *trail.Probe) {
+	got := p.By[id]
+	change := trail.LastBefore(b.changes[id], p.Entry.Seq)
+	if change == nil {
+		return
+	}
+	state, paid := change.Transition.To, trail.FirstInto(b.changes[id], "Paid")
+	want := result{counts: 1}
+	switch {
+	case state == "Paid":
+	case paid == nil && (state == "Denied" || state == "Canceled" || state == "Failed"):
+		want = result{returned: true}
+	default:
+		return
+	}
+	told := b.heard(id, change, p)
+	if told == nil || want.fits(got) || b.doubled(id, got) || b.inDoubt(id, told, p) || !b.settled(told, p) {
+		return
+	}
+	b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want.text(),
+		got.Text()+", though the application was told",
+		"let the payment's state decide, not which event came before: fulfil when it becomes Paid, however it came there", change.Seq, told.Seq, p.Entry.Seq)
+}
+
+// heard is the first entry by which the application has learnt of a change, before
+// it was asked for its state; nil for none.
+func (b *bookkeeping) heard(id string, change *tape.Entry, p *trail.Probe) *tape.Entry {
+	for _, h := range b.told[id] {
+		if h.Emitted.Seq > change.Seq && h.Entry.Seq < p.Entry.Seq && h.Says() == change.Transition.To {
+			return h.Entry
+		}
+	}
+	for _, e := range b.reads[id] {
+		if e.Seq > change.Seq && e.Seq < p.Entry.Seq && trail.Served(e.Exchange) && trail.ReadBody(e.Exchange.Response.Body).Text("status") == change.Transition.To {
+			return e
+		}
+	}
+	return nil
+}
+
+// doubled says whether what is wrong is that an effect came twice of an event that
+// came twice, which has a clause of its own.
+func (b *bookkeeping) doubled(id string, got trail.Effects) bool {
+	seen := map[string]bool{}
+	for _, h := range b.told[id] {
+		if seen[h.Event] && (got.Fulfilled > 1 || got.Reversed > 1) {
+			return true
+		}
+		seen[h.Event] = true
+	}
+	return false
+}
+
+// inDoubt says whether the application was still without an answer when it wanted
+// to read the state after it was told.
+func (b *bookkeeping) inDoubt(id string, told *tape.Entry, p *trail.Probe) bool {
+	doubt := false
+	for _, e := range b.reads[id] {
+		if e.Seq > told.Seq && e.Seq < p.Entry.Seq {
+			doubt = !trail.Served(e.Exchange)
+		}
+	}
+	return doubt
+}
+
+// settled says whether the application was asked long enough after it was told.
+func (b *bookkeeping) settled(told *tape.Entry, p *trail.Probe) bool {
+	return b.t.Meta.Clock != "real" || b.t.Waited(p.Entry)-max(b.t.Waited(told), p.Calm) >= booksAfter
+}

@@ -1,0 +1,91 @@
+package webhook_test
+
+import (
+	"testing"
+	"time"
+
+	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// TestPartnerBooks: what the application says of a payment in the end is what has
+// become of it, for what it was told.
+func TestPartnerBooks(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.order"
+	// ends plays a payment that ends in a state, which is told by a profile and
+	// answered, and what the application says of it later.
+	ends := func(name string, want verdict.Word, state, profile string, status int, wait time.Duration, counts [2]int) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", state, nil), profile, status)
+			s.Pass(wait)
+			s.Shows("p1", counts[0], counts[1])
+		})
+	}
+	const long = 10 * time.Second
+	// paid plays a payment that is Paid, which is told, and of which nothing comes.
+	paid := func(name string, want verdict.Word, clock string, between func(s *checktest.Spool)) checktest.Case {
+		return checktest.On(id, name, want, clock, func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			between(s)
+			s.Shows("p1", 0, 0)
+		})
+	}
+	reads := func(status int) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			s.Call("getPaymentStatus", status).Entities = []string{"p1"}
+			s.Pass(long)
+		}
+	}
+	inOrder := func(s *checktest.Spool) {
+		s.Payment("p1")
+		early := s.Became("p1", "Pending", "Processing", nil)
+		s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+		s.Attempt(early, "reorder", 200)
+		s.Shows("p1", 1, 0)
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(id, "right", verdict.Pass, "", inOrder),
+		ends("Paid and not fulfilled", verdict.Fail, "Paid", "", 200, long, [2]int{0, 0}),
+		ends("Paid and fulfilled", verdict.NotExercised, "Paid", "", 200, long, [2]int{1, 0}),
+		ends("Paid and not fulfilled yet", verdict.NotExercised, "Paid", "", 200, time.Second, [2]int{0, 0}),
+		ends("Paid and not told", verdict.NotExercised, "Paid", "", 500, long, [2]int{0, 0}),
+		ends("Paid under an unknown name", verdict.NotExercised, "Paid", "unknown-event", 200, long, [2]int{0, 0}),
+		ends("Canceled and fulfilled", verdict.Fail, "Canceled", "", 200, long, [2]int{1, 0}),
+		ends("Canceled and taken back", verdict.NotExercised, "Canceled", "", 200, long, [2]int{1, 1}),
+		ends("Scheduled and fulfilled", verdict.NotExercised, "Scheduled", "", 200, long, [2]int{1, 0}),
+		paid("read, and nothing came of it", verdict.Fail, "", reads(200)),
+		paid("still to be read", verdict.NotExercised, "", reads(503)),
+		paid("the clock was moved", verdict.NotExercised, "", func(s *checktest.Spool) { s.Move(time.Hour) }),
+		paid("the clock stands still", verdict.NotExercised, "manual", func(s *checktest.Spool) { s.Pass(time.Hour) }),
+		paid("driven", verdict.Fail, "manual", func(s *checktest.Spool) { s.Note(trail.NoteVirtual, map[string]any{}) }),
+		paid("held up", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Pass(8 * time.Second)
+			s.Call("getUserStatus", 503)
+			s.Pass(2 * time.Second)
+		}),
+		checktest.On(id, "refunded", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Call("refundPayment", 200).Entities = []string{"p1"}
+			s.Pass(long)
+			s.Shows("p1", 1, 1)
+		}),
+		checktest.On(id, "came twice", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			e := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(e, "", 200)
+			s.Attempt(e, "", 200)
+			s.Pass(long)
+			s.Shows("p1", 2, 0)
+		}),
+		checktest.On(id, "of two payments", verdict.NotExercised, "", func(s *checktest.Spool) {
+			early := s.Became("p1", "Pending", "Processing", s.Payment("p1"))
+			s.Attempt(s.Became("p2", "Pending", "Processing", s.Payment("p2")), "", 200)
+			s.Attempt(early, "reorder", 200)
+		}),
+	})
+}

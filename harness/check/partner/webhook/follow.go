@@ -1,0 +1,223 @@
+package webhook
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+const followSoon = time.Second
+
+const followIdle = 2 * time.Second
+
+const followHint = "leave a delivery alone whose signature is not right: no state, no job, no call"
+
+// follower looks for what follows deliveries that have to be refused.
+type follower struct {
+	t      *trail.Trail
+	y      *verdict.Tally
+	book   *trail.Companies
+	tasks  *trail.Tasks
+	hooks  []trail.Delivery
+	probes []trail.Probe
+	// doubts are calls that may have been made because of such a delivery, or by
+	// chance; forged counts the deliveries.
+	doubts []doubt
+	forged int
+}
+
+// doubt is a delivery that was refused, and a call soon after it.
+type doubt struct {
+	h    *trail.Delivery
+	call *tape.Entry
+}
+
+// nothingFollows judges what applications do after deliveries that they have to
+// refuse. What was accepted is judged by the clauses about signatures.
+func nothingFollows(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	f := follower{t: t, y: &y, book: t.Companies(), tasks: t.Tasks(), hooks: t.Deliveries(), probes: t.Probes()}
+	for i := range f.hooks {
+		h := &f.hooks[i]
+		switch {
+		case h.Genuine() || h.About() == "":
+		case h.Status == 0:
+			y.Skip("a delivery that was not answered")
+		case trail.Accepted(h.Attempt):
+			y.Skip("forged deliveries are accepted: mend the signature clauses first")
+		default:
+			f.judge(h)
+		}
+	}
+	f.decide()
+	return y.Exercised()
+}
+
+// judge looks at one delivery that was refused.
+func (f *follower) judge(h *trail.Delivery) {
+	f.forged++
+	if p := f.unproved(h); p != nil {
+		f.t.Unsure(f.y, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.About()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid",
+			followHint, h.Entry.Seq, p.Seq)
+		return
+	}
+	call, over := f.after(h)
+	switch {
+	case call == nil && over:
+		f.y.Holds(h.Entry.Seq)
+	case call == nil:
+	case !trail.MovesMoney(call.Exchange.Operation) && f.t.KeepsTime() && !f.t.WentOn(call, followWindow): // it may be polling
+	case f.t.Meta.Clock == "real" && !f.silent(call, h) || f.t.Meta.Clock != "real" && len(f.tasks.List) == 0:
+		f.doubts = append(f.doubts, doubt{h, call})
+	default:
+		f.blame(h, call)
+	}
+}
+
+// blame notes a call that was made because of a delivery.
+func (f *follower) blame(h *trail.Delivery, call *tape.Entry) {
+	f.t.Unsure(f.y, "no call about "+h.About()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, followHint, h.Entry.Seq, call.Seq)
+}
+
+// after is the first call soon after a delivery that names its resource and that
+// nothing else explains, nil for none. over says that it is too late for one.
+func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
+	first := h.Entry.Seq
+	if h.Number == 1 {
+		first = h.Emitted.Seq
+	}
+	later := f.t.From(first)[1:]
+	for i := range later {
+		e := &later[i]
+		if cameBack(e, h.About()) {
+			f.y.Skip("a payer came back when a delivery was refused: a call may be because of that")
+			return nil, false
+		}
+		since := f.t.Waited(e) - f.t.Waited(h.Entry)
+		if e.Seq > h.Entry.Seq && (f.told(e, h.About()) || since > int64(followWindow)) {
+			return nil, true
+		}
+		soon := since >= -h.Took-int64(trail.DeliveryLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
+		switch n := f.at(e); {
+		case !soon || n < 0 || !f.book.Names(e, h.About()) || f.tasks.Covers(e, h.About()) || f.begun(e, first):
+		case f.sweeps(n):
+			f.y.Skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
+			return nil, false
+		default:
+			return e, true
+		}
+	}
+	return nil, f.t.WentOn(h.Entry, followWindow)
+}
+
+// at is the place of an entry among the calls of the application, -1 for none of
+// those.
+func (f *follower) at(e *tape.Entry) int {
+	if e.Kind != tape.KindExchange {
+		return -1
+	}
+	n, found := slices.BinarySearchFunc(f.t.Calls(), e.Seq, func(c trail.Call, seq uint64) int { return cmp.Compare(c.Entry.Seq, seq) })
+	if !found {
+		return -1
+	}
+	return n
+}
+
+// cameBack says whether by an entry a payer comes back to the application, or does
+// something about a resource on a page that leads there.
+func cameBack(e *tape.Entry, id string) bool {
+	if e.Kind == tape.KindPage {
+		return trail.SameID(trail.Subject(e), id)
+	}
+	return trail.Noted(e, trail.NoteRedirect) && bytes.Contains(bytes.ToLower(e.Exchange.Request.Body), []byte(id))
+}
+
+// told says whether the application hears of a resource by a good way: what it
+// does from then on is no consequence of the delivery that was refused.
+func (f *follower) told(e *tape.Entry, id string) bool {
+	if f.tasks.Mentions(e, id) {
+		return true
+	}
+	if e.Kind != tape.KindAttempt {
+		return false
+	}
+	return slices.ContainsFunc(f.hooks, func(h trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Taken() && h.About() == id })
+}
+
+// silent says whether the application had let the resource alone for a while.
+func (f *follower) silent(call *tape.Entry, h *trail.Delivery) bool {
+	for e := range f.t.CallEntries() {
+		if e.Seq < call.Seq && f.t.Waited(call)-f.t.Waited(e) < int64(followIdle) && f.book.Names(e, h.About()) {
+			return false
+		}
+	}
+	return true
+}
+
+// begun says whether a call goes on with what had begun before an entry: it was
+// made already, or is made so often that it is polling.
+func (f *follower) begun(call *tape.Entry, first uint64) bool {
+	more := 0
+	for e := range f.t.CallEntries() {
+		a, b := e.Exchange, call.Exchange
+		if a.Operation != b.Operation || a.Path != b.Path || !bytes.Equal(a.Request.Body, b.Request.Body) {
+			continue
+		}
+		if e.Seq < first {
+			return true
+		}
+		if e.Seq > call.Seq && f.t.Waited(e)-f.t.Waited(call) <= int64(followWindow) {
+			more++
+		}
+	}
+	return more >= 2 && !trail.MovesMoney(call.Exchange.Operation)
+}
+
+// sweeps says whether the nth call is one of several of its kind about other
+// resources, made one after the other: the application looks after all that it has.
+func (f *follower) sweeps(n int) bool {
+	const others, reach = 2, 3
+	list := f.t.Calls()
+	if !list[n].Reads() {
+		return false
+	}
+	seen := map[string]bool{list[n].Exchange.Path: true}
+	for i := max(0, n-reach); i < min(len(list), n+reach+1); i++ {
+		if c := &list[i]; c.Exchange.Operation == list[n].Exchange.Operation && max(c.Began-list[n].Began, list[n].Began-c.Began) <= int64(followSoon) {
+			seen[c.Exchange.Path] = true
+		}
+	}
+	return len(seen) > others
+}
+
+// decide judges the doubts. What comes after most refused deliveries, and after
+// far fewer of the genuine ones, comes because of them.
+func (f *follower) decide() {
+	n := len(f.doubts)
+	if n == 0 {
+		return
+	}
+	genuine, followed := 0, 0
+	for i := range f.hooks {
+		if h := &f.hooks[i]; h.Taken() && h.Number == 1 && h.About() != "" {
+			genuine++
+			if call, _ := f.after(h); call != nil {
+				followed++
+			}
+		}
+	}
+	if f.t.Meta.Clock == "real" && n >= 2 && 2*n >= f.forged && genuine >= 4 && 2*followed*f.forged < n*genuine {
+		for _, d := range f.doubts {
+			f.blame(d.h, d.call)
+		}
+		return
+	}
+	if d := f.doubts[0]; f.y.Held() == 0 {
+		f.y.Review(d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", followHint, d.h.Entry.Seq, d.call.Seq)
+	}
+}

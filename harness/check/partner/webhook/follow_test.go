@@ -1,0 +1,154 @@
+package webhook_test
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// follows plays payments of which some deliveries are forged, and refused, and
+// an application that reads the status after those, or after all.
+func follows(s *checktest.Spool, all bool) {
+	for i := range 18 {
+		id, profile, status := "p"+strconv.Itoa(i), "", 200
+		if i%3 == 0 {
+			profile, status = "missing-signature", 401
+		}
+		s.Attempt(s.Became(id, "Pending", "Processing", s.Payment(id)), profile, status)
+		if s.Pass(20 * time.Millisecond); all || status == 401 {
+			s.Call("getPaymentStatus", 200, checktest.At("/Payment/"+id+"/Status", ""))
+		}
+		s.Pass(100 * time.Millisecond)
+	}
+}
+
+func TestPartnerFollowUp(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.no-follow-up"
+	// forged plays a payment that is Paid after a while, of which a forgery tells.
+	forged := func(s *checktest.Spool, status int) *tape.Entry {
+		s.Payment("p1")
+		s.Pass(20 * time.Second)
+		e := s.Became("p1", "Processing", "Paid", nil)
+		s.Attempt(e, "altered-byte", status)
+		return e
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(id, "nothing follows", verdict.Pass, "", func(s *checktest.Spool) {
+			e := forged(s, 401)
+			s.Pass(5 * time.Second)
+			s.Attempt(e, "", 200)
+			s.Call("getPaymentStatus", 200)
+			s.Shows("p1", 1, 0)
+		}),
+		checktest.On(id, "nothing follows for a while", verdict.Pass, "", func(s *checktest.Spool) { forged(s, 401); s.Pass(6 * time.Second); s.Calls(1) }),
+		checktest.On(id, "too early to say", verdict.NotExercised, "", func(s *checktest.Spool) { forged(s, 401); s.Calls(1) }),
+		checktest.On(id, "accepted", verdict.NotExercised, "", func(s *checktest.Spool) { forged(s, 200); s.Call("getPaymentStatus", 200); s.Calls(20) }),
+		checktest.On(id, "a read out of silence", verdict.Fail, "", func(s *checktest.Spool) {
+			forged(s, 401)
+			s.Pass(50 * time.Millisecond)
+			s.Call("getPaymentStatus", 200)
+			s.Calls(10)
+		}),
+		checktest.On(id, "a read while it is refused", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Pass(20 * time.Second)
+			e := s.Became("p1", "Processing", "Paid", nil)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(300 * time.Millisecond)
+			s.Attempt(e, "altered-byte", 401, checktest.Lasted(310*time.Millisecond))
+			s.Calls(10)
+		}),
+		checktest.On(id, "a read before a delivery that is late", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Pass(20 * time.Second)
+			e := s.Became("p1", "Processing", "Paid", nil)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(300 * time.Millisecond)
+			s.Attempt(e, "altered-byte", 401, checktest.Lasted(time.Millisecond))
+			s.Calls(10)
+		}),
+		checktest.On(id, "a read that may be polling", verdict.NotExercised, "", func(s *checktest.Spool) { forged(s, 401); s.Call("getPaymentStatus", 200) }),
+		checktest.On(id, "a read that was asked for", verdict.Pass, "", func(s *checktest.Spool) {
+			forged(s, 401)
+			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.Call("getPaymentStatus", 200)
+		}),
+		checktest.On(id, "polling goes on", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Call("getPaymentStatus", 200)
+			forged(s, 401)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(6 * time.Second)
+			s.Calls(1)
+		}),
+		checktest.On(id, "polling begins", verdict.Pass, "", func(s *checktest.Spool) {
+			forged(s, 401)
+			for range 7 {
+				s.Call("getPaymentStatus", 200)
+				s.Pass(time.Second)
+			}
+		}),
+		checktest.On(id, "a suite in the middle of its work", verdict.Review, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "altered-byte", 401)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(6 * time.Second)
+			s.Calls(1)
+		}),
+		checktest.On(id, "a read after each of the refused ones", verdict.Fail, "", func(s *checktest.Spool) { follows(s, false) }),
+		checktest.On(id, "a read after every delivery", verdict.Review, "", func(s *checktest.Spool) { follows(s, true) }),
+		checktest.On(id, "a refund much later", verdict.Pass, "", func(s *checktest.Spool) {
+			forged(s, 401)
+			s.Pass(3 * time.Second)
+			s.Call("refundPayment", 200, checktest.Sends(`{"amount":5}`))
+			s.Pass(3 * time.Second)
+			s.Calls(1)
+		}),
+		checktest.On(id, "fulfilled", verdict.Fail, "", func(s *checktest.Spool) { forged(s, 401); s.Shows("p1", 1, 0) }),
+		checktest.On(id, "fulfilled after a read", verdict.Pass, "", func(s *checktest.Spool) {
+			forged(s, 401)
+			s.Pass(4 * time.Second)
+			s.Call("getPaymentStatus", 200, checktest.Answers(`{"id":"p1","status":"Paid"}`))
+			s.Shows("p1", 1, 0)
+			s.Pass(4 * time.Second)
+			s.Calls(1)
+		}),
+		checktest.On(id, "fulfilled because of the good one, which is not over yet", verdict.Pass, "", func(s *checktest.Spool) {
+			e := forged(s, 401)
+			s.Pass(5 * time.Second)
+			timer := s.Add(tape.Entry{Kind: tape.KindTimer, Timer: &tape.Timer{Name: "delivery"}})
+			s.Shows("p1", 1, 0)
+			s.Pass(40 * time.Millisecond)
+			s.Attempt(e, "", 200, checktest.Number(2), checktest.Lasted(42*time.Millisecond)).Cause = timer.Seq
+			s.Pass(6 * time.Second)
+			s.Calls(1)
+		}),
+		checktest.On(id, "fulfilled before the good one began", verdict.Fail, "", func(s *checktest.Spool) {
+			e := forged(s, 401)
+			s.Shows("p1", 1, 0)
+			s.Pass(5 * time.Second)
+			s.Attempt(e, "", 200, checktest.Number(2), checktest.Lasted(42*time.Millisecond)).Cause = e.Seq
+		}),
+		checktest.On(id, "the payer comes back", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Pass(20 * time.Second)
+			e := s.Became("p1", "Processing", "Paid", nil)
+			s.Note(trail.NoteRedirect, map[string]any{"payment": "p1"})
+			s.Attempt(e, "altered-byte", 401)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(6 * time.Second)
+			s.Calls(1)
+		}),
+		checktest.On(id, "driven", verdict.Fail, "manual", func(s *checktest.Spool) {
+			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "createPayment", "with": map[string]any{"amount": 5000}})
+			s.Note(trail.NoteDone, map[string]any{"task": 1, "exchange": s.Payment("p1").Seq})
+			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "missing-signature", 401)
+			s.Call("getTransaction", 200)
+		}),
+	})
+}

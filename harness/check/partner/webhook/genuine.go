@@ -1,0 +1,144 @@
+package webhook
+
+import (
+	"net/http"
+	"strconv"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// ways say of a delivery what its profile has done to it.
+var ways = map[string]string{
+	"altered-byte":      "of which a byte was changed after it was signed",
+	"altered-signature": "of whose signature the last digit is another one",
+	"missing-signature": "without " + trail.SignatureHeader,
+	"wrong-secret":      "that is signed with another secret than the endpoint's",
+	"empty-secret":      "that is signed with an empty secret",
+	"stale-signature":   "with the signature of an earlier body",
+	"odd-json":          "that is written in odd but legal JSON, and rightly signed",
+	"unknown-event":     "with an event of an unknown name, rightly signed",
+	"extra-member":      "with members that are not known, rightly signed",
+	aheadProfile:        "that comes before the answer to the call which has caused it",
+}
+
+// forgedRefused judges the answers to deliveries that are not genuine by one of the
+// profiles; the first one is the usual one.
+func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
+	return func(t *trail.Trail) []verdict.Judgement {
+		var y verdict.Tally
+		hooks := t.Deliveries()
+		takes := t.Takers(hooks)
+		for i := range hooks {
+			h := &hooks[i]
+			for _, profile := range profiles {
+				if trail.Spoilt(h.Attempt, profile) {
+					judgeForged(&y, h, profile, takes(h.Endpoint))
+				}
+			}
+		}
+		return y.Exercised()
+	}
+}
+
+// forged judges one answer. takes says whether the endpoint takes what is
+// genuine: to refuse everything is no proof.
+func judgeForged(y *verdict.Tally, h *trail.Delivery, profile string, takes bool) {
+	const expected = "401, or another 4xx"
+	got := "status " + strconv.Itoa(h.Status)
+	switch {
+	case !h.Signed() && !trail.Spoilt(h.Attempt, "missing-signature"):
+		y.Skip("a delivery to an endpoint without a secret")
+	case h.Away():
+		y.Skip("a delivery that was not answered, or by somebody who could not judge it: a gateway, or a receiver that is busy")
+	case trail.Accepted(h.Attempt):
+		y.Fail(expected, got+" to a delivery "+ways[profile],
+			"compute the HMAC-SHA256 of the raw body with the endpoint's secret, compare it in constant time with "+trail.SignatureHeader+", and answer 401 when they differ or it is missing", h.Entry.Seq)
+	case h.Status >= 500 || h.Status < 400:
+		y.Warn(expected, got+": refused, but not on purpose", "answer 401 when the signature is not right", h.Entry.Seq)
+	case !takes:
+		y.Review(got+", but nothing genuine was accepted either", "see that the receiver has the endpoint's secret", h.Entry.Seq)
+	default:
+		y.Holds(h.Entry.Seq)
+	}
+}
+
+// unusualAccepted judges the answers to deliveries that are genuine though unusual.
+func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgement {
+	return func(t *trail.Trail) []verdict.Judgement {
+		var y verdict.Tally
+		hooks := t.Deliveries()
+		takes, strange := t.Takers(hooks), strangers(t, hooks)
+		for i := range hooks {
+			switch h := &hooks[i]; {
+			case !trail.Spoilt(h.Attempt, profile) || !h.Genuine():
+			case h.Refused() && unknownYet(t, h):
+				y.Skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
+			case h.Refused() && strange(h):
+				y.Review("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
+					"let test builds take events of any time, or go on until the receiver takes others", h.Entry.Seq)
+			default:
+				judgeUnusual(&y, h, ways[profile], hint, takes(h.Endpoint))
+			}
+		}
+		return y.Exercised()
+	}
+}
+
+// unknownYet says of a delivery that was refused whether the receiver may not have known
+// the resource yet: the call that has made it has also caused the event, and had been
+// answered just before; and the refusal is one of what is not known.
+func unknownYet(t *trail.Trail, h *trail.Delivery) bool {
+	missing := h.Status == http.StatusNotFound || h.Status == http.StatusConflict || h.Status == http.StatusTooEarly
+	if !missing || h.Emitted == nil || trail.Spoilt(h.Attempt, "unknown-event") { // whose name may be what is not found
+		return false
+	}
+	born, call := t.Born(trail.Subject(h.Emitted)), t.Entry(h.Emitted.Cause)
+	return born != nil && call != nil && call.Kind == tape.KindExchange && born.Cause == call.Seq &&
+		t.Waited(h.Entry)-h.Took-t.Waited(call) <= int64(followSoon)
+}
+
+// strangers says of a delivery whether the clock was moved before it, and the receiver
+// has refused all since, plain ones among them: one that knows only the time of the
+// wall may take them for old ones that somebody sends again.
+func strangers(t *trail.Trail, hooks []trail.Delivery) func(h *trail.Delivery) bool {
+	if t.Meta.Clock != "real" || t.Virtual() {
+		return func(*trail.Delivery) bool { return false }
+	}
+	type place struct {
+		endpoint string
+		moves    int
+	}
+	at := func(h *trail.Delivery) place {
+		return place{h.Endpoint, t.MovesBefore(h.Entry.Seq)}
+	}
+	took, refused := map[place]bool{}, map[place]bool{}
+	for i := range hooks {
+		switch h := &hooks[i]; {
+		case h.Taken():
+			took[at(h)] = true
+		case h.Profile == "" && h.Refused():
+			refused[at(h)] = true
+		}
+	}
+	return func(h *trail.Delivery) bool {
+		moved := at(h).moves > 0 || t.Meta.Dropped > 0
+		return t.Stubbed(tape.KindClock) || moved && !took[at(h)] && refused[at(h)]
+	}
+}
+
+// unusual judges one answer to a delivery that has to be accepted.
+func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what, hint string, takes bool) {
+	got := "status " + strconv.Itoa(h.Status)
+	switch {
+	case h.Away():
+		y.Skip("a delivery that was not answered, or when the receiver was away")
+	case trail.Accepted(h.Attempt):
+		y.Holds(h.Entry.Seq)
+	case !takes:
+		y.Review(got+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", h.Entry.Seq)
+	default:
+		y.Fail("2xx to a delivery "+what, got, hint, h.Entry.Seq)
+	}
+}

@@ -1,0 +1,211 @@
+package webhook
+
+import (
+	"cmp"
+	"strconv"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// late is an event that came after one about the same payment that had happened
+// later.
+type late struct {
+	about string
+	event *tape.Entry
+	// tries are its deliveries to the endpoint, over that of the later event.
+	tries []*trail.Delivery
+	over  *trail.Delivery
+}
+
+// anyOrder judges what applications make of events that come out of order.
+func anyOrder(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	book, probes, tasks := t.Companies(), t.Probes(), t.Tasks()
+	hooks := t.Deliveries()
+	takes := t.Takers(hooks)
+	judged := map[string]bool{}
+	changes := t.Changes("payment", "saved-card-charge")
+	for _, c := range t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
+		judged[c.ID] = trail.FirstInto(changes[c.ID], "Paid") == nil
+	}
+	for _, l := range overtaken(hooks) {
+		judged[l.about] = true
+		took := l.taken()
+		last := l.tries[len(l.tries)-1]
+		switch {
+		case took != nil:
+			sameResult(t, &y, l, took, book, tasks, probes, hooks)
+		case last.Away():
+			y.Skip("a late event that was not answered")
+		case !takes(last.Endpoint):
+			y.Review("status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", last.Entry.Seq)
+		default:
+			t.Unsure(&y, "2xx to an event that comes late", "status "+strconv.Itoa(last.Status),
+				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.Entry.Seq, last.Entry.Seq)
+		}
+	}
+	books(t, &y, probes, hooks, changes, judged)
+	whyNot(t, &y, hooks)
+	return y.Exercised()
+}
+
+// whyNot says of deliveries that a profile has held back why they do not count.
+func whyNot(t *trail.Trail, y *verdict.Tally, hooks []trail.Delivery) {
+	held := map[string]bool{}
+	for i := range hooks {
+		if h := &hooks[i]; trail.Spoilt(h.Attempt, "reorder") {
+			held[h.About()] = true
+		}
+	}
+	switch {
+	case len(held) > 1:
+		y.Skip("events of " + strconv.Itoa(len(held)) + " different payments changed places, and none came before an earlier one of its own payment: nothing follows from that")
+	case len(held) == 1:
+		y.Skip("an event was held back, and came before every later one of its payment all the same")
+	}
+}
+
+// overtaken finds the events whose first delivery to an endpoint came after that
+// of a later event. A later delivery of what was taken in time is no late event.
+func overtaken(hooks []trail.Delivery) []*late {
+	type key struct{ endpoint, about string }
+	type place struct{ endpoint, event string }
+	newest, known := map[key]*trail.Delivery{}, map[place]*late{}
+	seen := map[place]bool{}
+	var list []*late
+	for i := range hooks {
+		h := &hooks[i]
+		if h.About() == "" || !h.Genuine() || h.Status == 0 || trail.Spoilt(h.Attempt, "unknown-event", "stale-timestamp") {
+			continue
+		}
+		at, in := place{h.Endpoint, h.Event}, key{h.Endpoint, h.About()}
+		if l := known[at]; l != nil {
+			l.tries = append(l.tries, h)
+			continue
+		}
+		top := newest[in]
+		if top != nil && top.Emitted.Seq > h.Emitted.Seq && !seen[at] {
+			known[at] = &late{about: h.About(), event: h.Emitted, tries: []*trail.Delivery{h}, over: top}
+			list = append(list, known[at])
+		}
+		seen[at] = true
+		if trail.Accepted(h.Attempt) && (top == nil || top.Emitted.Seq < h.Emitted.Seq) {
+			newest[in] = h
+		}
+	}
+	return list
+}
+
+// taken is the delivery by which the application took the late event, nil for
+// none.
+func (l *late) taken() *trail.Delivery {
+	for _, h := range l.tries {
+		if trail.Accepted(h.Attempt) {
+			return h
+		}
+	}
+	return nil
+}
+
+// sameResult compares what the application has made of a payment in the end with
+// what became of it.
+func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery, book *trail.Companies, tasks *trail.Tasks, probes []trail.Probe, hooks []trail.Delivery) {
+	for i := len(probes) - 1; i >= 0; i-- {
+		p := &probes[i]
+		got, known := p.By[l.about]
+		if p.Entry.Seq < took.Entry.Seq || !known || !toldAll(t, l.about, took.Endpoint, p.Entry.Seq, hooks) {
+			continue
+		}
+		state, want := outcome(t, l.about, p.Entry.Seq)
+		if state == "" || want.fits(got) {
+			y.Holds(l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
+			return
+		}
+		if !t.Worked(p, lastTold(l.about, p, hooks)) {
+			break
+		}
+		t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
+			got.Text()+", after "+cmp.Or(took.Says(), "an earlier event")+" had come behind "+cmp.Or(l.over.Says(), "a later one"),
+			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
+		return
+	}
+	if e := t.ReadAfter(l.about, took.Emitted.Seq, book); e != nil && t.Waited(e)-t.Waited(took.Entry) <= int64(followWindow) && !tasks.Covers(e, l.about) {
+		y.Holds(l.over.Entry.Seq, took.Entry.Seq, e.Seq)
+		return
+	}
+	y.Review("the late event was accepted; what became of it only the application knows",
+		"offer a state probe in test builds, or read the payment's status after an event that comes late", l.over.Entry.Seq, took.Entry.Seq)
+}
+
+// result is what has to come of a payment: how often it counts in the end, and
+// whether anything could have been taken back.
+type result struct {
+	counts   int
+	returned bool
+}
+
+// outcome is the state of a payment before an entry, "" when it is not known, and
+// what has to come of it.
+func outcome(t *trail.Trail, id string, before uint64) (string, result) {
+	state := stateOf(t, id, before)
+	if state == "Paid" {
+		return state, result{counts: 1}
+	}
+	return state, result{returned: true}
+}
+
+// fits says whether an application's counts are right.
+func (r result) fits(e trail.Effects) bool {
+	return e.Fulfilled-e.Reversed == r.counts && (r.returned || e.Reversed == 0)
+}
+
+// text says what is expected.
+func (r result) text() string {
+	if r.counts == 1 {
+		return "fulfilled once and not reversed"
+	}
+	return "not fulfilled, or reversed again"
+}
+
+// toldAll says whether an endpoint has taken every event about a payment that
+// had happened before an entry.
+func toldAll(t *trail.Trail, id, endpoint string, until uint64, hooks []trail.Delivery) bool {
+	took := map[string]bool{}
+	for i := range hooks {
+		if h := &hooks[i]; h.Entry.Seq < until && h.Endpoint == endpoint && h.Told() {
+			took[h.Event] = true
+		}
+	}
+	for e := range t.Of(tape.KindEvent) {
+		if e.Seq < until && trail.SameID(trail.Subject(e), id) && !took[e.Event.ID] {
+			return false
+		}
+	}
+	return true
+}
+
+// lastTold is the last delivery about a payment that the application took before
+// it was asked for its state; there is one.
+func lastTold(id string, p *trail.Probe, hooks []trail.Delivery) *tape.Entry {
+	last := p.Entry
+	for i := range hooks {
+		if h := &hooks[i]; h.Entry.Seq < p.Entry.Seq && h.Taken() && h.About() == id {
+			last = h.Entry
+		}
+	}
+	return last
+}
+
+// stateOf is the state of a payment before an entry, "" when it is not known.
+func stateOf(t *trail.Trail, id string, before uint64) string {
+	state := ""
+	for e := range t.Of(tape.KindTransition) {
+		m := e.Transition
+		if e.Seq < before && trail.SameID(m.Entity, id) && (m.Machine == "payment" || m.Machine == "saved-card-charge") {
+			state = m.To
+		}
+	}
+	return state
+}

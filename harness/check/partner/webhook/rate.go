@@ -1,0 +1,70 @@
+package webhook
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// What it means to answer quickly.
+const (
+	quickWithin = 3 * time.Second
+	quickWindow = time.Minute
+	quickEvents = 10
+)
+
+// lasting is when an attempt was over, without the moves of the clock, and whether
+// it took too long.
+type lasting struct {
+	at   int64
+	seq  uint64
+	slow bool
+}
+
+// quickAnswers judges how long receivers take, in every minute with enough deliveries.
+// One that is slow is let pass: an application that has just started is.
+func quickAnswers(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	list := lastings(t)
+	last, slow := 0, []uint64{}
+	for first, a := range list {
+		for ; last < len(list) && list[last].at-a.at <= int64(quickWindow); last++ {
+			if list[last].slow {
+				slow = append(slow, list[last].seq)
+			}
+		}
+		n := last - first
+		switch {
+		case n < quickEvents:
+		case len(slow) > max(1, n/20):
+			y.Fail("95 of 100 deliveries answered within 3 seconds", strconv.Itoa(len(slow))+" of "+strconv.Itoa(n)+" within a minute took longer",
+				"put the event into a queue, answer 200 at once, and work later", slow[:min(len(slow), verdict.MaxEvidence)]...)
+			return y.Exercised()
+		default:
+			y.Holds(a.seq)
+		}
+		if a.slow {
+			slow = slow[1:]
+		}
+	}
+	return y.Exercised()
+}
+
+// lastings are the attempts whose duration is known, in the order of time.
+func lastings(t *trail.Trail) []lasting {
+	var list []lasting
+	for e := range t.Of(tape.KindAttempt) {
+		a := e.Attempt
+		took := time.Duration(a.Took)
+		if took <= 0 || trail.Spoilt(a, "slow-read", "cut-connection") || a.Status == 0 && took < quickWithin {
+			continue
+		}
+		list = append(list, lasting{t.Waited(e), e.Seq, took >= quickWithin})
+	}
+	slices.SortStableFunc(list, func(a, b lasting) int { return int(max(-1, min(1, a.at-b.at))) })
+	return list
+}

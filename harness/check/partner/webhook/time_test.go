@@ -1,0 +1,162 @@
+package webhook_test
+
+import (
+	"testing"
+	"time"
+
+	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+func TestPartnerOrder(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.order"
+	// swapped plays Processing and Paid, of which the later one comes first.
+	swapped := func(name string, want verdict.Word, status int, then func(s *checktest.Spool)) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			early := s.Became("p1", "Pending", "Processing", nil)
+			late := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(late, "", 200)
+			s.Attempt(early, "reorder", status)
+			then(s)
+		})
+	}
+	checktest.Play(t, []checktest.Case{
+		swapped("the same result", verdict.Pass, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
+		swapped("the same result in the end", verdict.Pass, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0); s.Pass(time.Second); s.Shows("p1", 1, 0) }),
+		swapped("not fulfilled", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 0, 0) }),
+		swapped("not fulfilled yet", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
+		swapped("taken back on the way", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 2, 1) }),
+		swapped("refused", verdict.Fail, 409, func(*checktest.Spool) {}),
+		swapped("not answered", verdict.NotExercised, 503, func(*checktest.Spool) {}),
+		swapped("nobody knows", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p2", 0, 0) }),
+		swapped("read", verdict.Pass, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),
+		swapped("read because it was asked for", verdict.Review, 200, func(s *checktest.Spool) {
+			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.Call("getPaymentStatus", 200)
+		}),
+		swapped("more to come", verdict.Review, 200, func(s *checktest.Spool) {
+			s.Became("p1", "Paid", "Failed", nil)
+			s.Shows("p1", 1, 0)
+		}),
+		checktest.On(id, "told of the end a moment ago", verdict.Review, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			early := s.Became("p1", "Pending", "Scheduled", nil)
+			s.Attempt(s.Became("p1", "Scheduled", "Processing", nil), "", 200)
+			s.Attempt(early, "reorder", 200)
+			s.Pass(10 * time.Second)
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Shows("p1", 0, 0)
+		}),
+		checktest.On(id, "fulfilled after it failed", verdict.Fail, "manual", func(s *checktest.Spool) {
+			s.Payment("p1")
+			paid := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
+			s.Attempt(paid, "reorder", 200)
+			s.Shows("p1", 1, 0)
+		}),
+		checktest.On(id, "in order, and one once more", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			early := s.Became("p1", "Pending", "Processing", nil)
+			late := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(early, "", 200)
+			s.Attempt(late, "", 200)
+			s.Attempt(early, "duplicate", 500)
+		}),
+		checktest.On(id, "two payments", verdict.NotExercised, "", func(s *checktest.Spool) {
+			early := s.Became("p1", "Pending", "Processing", s.Payment("p1"))
+			s.Attempt(s.Became("p2", "Pending", "Processing", s.Payment("p2")), "", 200)
+			s.Attempt(early, "", 500)
+		}),
+	})
+}
+
+func TestPartnerQuick(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.quick"
+	// burst plays n deliveries, one a second, of which some take long.
+	burst := func(name string, want verdict.Word, clock string, n, slow int, took time.Duration, status int) checktest.Case {
+		return checktest.On(id, name, want, clock, func(s *checktest.Spool) {
+			for i := range n {
+				s.Pass(time.Second)
+				e := s.Became("p1", "Pending", "Processing", nil)
+				if i < slow {
+					s.Attempt(e, "burst", status, checktest.Lasted(took))
+					continue
+				}
+				s.Attempt(e, "burst", 200, checktest.Lasted(20*time.Millisecond))
+			}
+		})
+	}
+	checktest.Play(t, []checktest.Case{
+		burst("quick", verdict.Pass, "", 12, 0, 0, 200),
+		burst("one of twenty", verdict.Pass, "", 20, 1, 4*time.Second, 200),
+		burst("one of ten", verdict.Pass, "", 10, 1, 4*time.Second, 200),
+		burst("two of ten", verdict.Fail, "", 10, 2, 4*time.Second, 200),
+		burst("no answer in time", verdict.Fail, "", 20, 3, 15*time.Second, 0),
+		burst("too few", verdict.NotExercised, "", 9, 9, 4*time.Second, 200),
+		burst("nobody there", verdict.NotExercised, "", 12, 12, time.Millisecond, 0),
+		burst("a clock that stands still", verdict.NotExercised, "manual", 12, 12, 0, 200),
+		checktest.On(id, "over an hour", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for range 12 {
+				s.Pass(10 * time.Minute)
+				s.Attempt(s.Became("p1", "Pending", "Processing", nil), "", 200, checktest.Lasted(time.Minute))
+			}
+		}),
+		checktest.On(id, "the clock was moved", verdict.Pass, "", func(s *checktest.Spool) {
+			for range 12 {
+				s.Move(10 * time.Minute)
+				s.Attempt(s.Became("p1", "Pending", "Processing", nil), "", 200, checktest.Lasted(time.Millisecond))
+			}
+		}),
+	})
+}
+
+func TestPartnerRotation(t *testing.T) {
+	t.Parallel()
+	const id = "partner.webhook.rotation"
+	rotate := func(s *checktest.Spool) {
+		s.Control("rotateSecret", `{"secret":"xxx"}`).Entities = []string{"endpoint-1"}
+	}
+	again := func(at int64) func(a *tape.Attempt) { return func(a *tape.Attempt) { a.Next = at } }
+	next := func(s *checktest.Spool) *tape.Entry { return s.Became("p1", "Pending", "Processing", nil) }
+	// welcome plays a delivery that is accepted before the change.
+	welcome := func(s *checktest.Spool) {
+		s.Attempt(next(s), "", 200)
+		rotate(s)
+	}
+	healed := func(s *checktest.Spool) {
+		e := next(s)
+		s.Attempt(e, "", 401, checktest.Number(1), again(s.Now+5))
+		s.Pass(5 * time.Second)
+		s.Attempt(e, "", 200, checktest.Number(2))
+	}
+	checktest.Play(t, []checktest.Case{
+		checktest.On(id, "accepted", verdict.Pass, "", func(s *checktest.Spool) { rotate(s); s.Attempt(next(s), "", 200) }),
+		checktest.On(id, "healed", verdict.Pass, "", func(s *checktest.Spool) { welcome(s); healed(s); s.Attempt(next(s), "", 200) }),
+		checktest.On(id, "healed twice", verdict.Fail, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 401, again(s.Now+5)); healed(s) }),
+		checktest.On(id, "given up", verdict.Fail, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 401) }),
+		checktest.On(id, "refused for long", verdict.Fail, "", func(s *checktest.Spool) {
+			welcome(s)
+			s.Attempt(next(s), "", 401, again(s.Now+5))
+			s.Pass(2 * time.Minute)
+			s.Calls(1)
+		}),
+		checktest.On(id, "is to be tried again", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 401, again(s.Now+5)) }),
+		checktest.On(id, "never accepted", verdict.NotExercised, "", func(s *checktest.Spool) { rotate(s); s.Attempt(next(s), "", 401); s.Attempt(next(s), "", 401) }),
+		checktest.On(id, "unsigned now", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 401, unsignedHooks) }),
+		checktest.On(id, "a forgery", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "wrong-secret", 401) }),
+		checktest.On(id, "before", verdict.NotExercised, "", func(s *checktest.Spool) { s.Attempt(next(s), "", 401); rotate(s) }),
+		checktest.On(id, "refused for another reason", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 404); s.Attempt(next(s), "", 404) }),
+		checktest.On(id, "receiver away", verdict.NotExercised, "", func(s *checktest.Spool) { welcome(s); s.Attempt(next(s), "", 503) }),
+		checktest.On(id, "the first of two changes", verdict.Fail, "", func(s *checktest.Spool) {
+			welcome(s)
+			s.Attempt(next(s), "", 401)
+			rotate(s)
+			s.Attempt(next(s), "", 200)
+		}),
+	})
+}

@@ -1,0 +1,185 @@
+package webhook
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// copies are the attempts that have brought one event to one endpoint, when it
+// came more than once. marked is true when a profile has doubled it on purpose.
+type copies struct {
+	about  string
+	list   []*trail.Delivery
+	marked bool
+}
+
+// effectOnce judges what applications make of events that come twice: by a profile,
+// and by any others but twins, where others is true.
+func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgement {
+	return func(t *trail.Trail) []verdict.Judgement {
+		var y verdict.Tally
+		book, tasks, probes := t.Companies(), t.Tasks(), t.Probes()
+		var unseen *copies
+		for _, c := range copied(t, profile, others) {
+			last := c.list[len(c.list)-1]
+			switch p := lastOf(probes, c.about); {
+			case !c.taken(&y):
+				overdone(t, &y, c, probes)
+			case !c.matters():
+				y.Skip("an event that says only " + last.Says() + " came twice: nothing follows from it")
+			case overdone(t, &y, c, probes), chargedAgain(t, &y, c, book, tasks):
+			case p == nil || p.Entry.Seq < last.Entry.Seq:
+				unseen = c
+			case last.Says() == "Paid" && p.By[c.about].Fulfilled == 0:
+				y.Skip("the application had not done anything because of the event when it was asked")
+			default:
+				y.Holds(c.list[0].Entry.Seq, last.Entry.Seq, p.Entry.Seq)
+			}
+		}
+		tellUnwatched(&y, unseen, len(probes) > 0)
+		return y.Exercised()
+	}
+}
+
+// unwatched tells of an event that came twice, where nothing shows what came of any.
+// An application that shows what it makes of payments is waited for.
+func tellUnwatched(y *verdict.Tally, c *copies, shows bool) {
+	switch {
+	case c == nil || y.Held() > 0 || y.Problems() > 0:
+	case shows:
+		y.Skip("an event came twice of which the state probe does not know")
+	default:
+		y.Review("both copies were answered with 2xx; whether the effect came once only the application knows",
+			"offer a state probe in test builds, or show that the effect came once", c.list[0].Entry.Seq, c.list[len(c.list)-1].Entry.Seq)
+	}
+}
+
+// copied are the events that came twice, in the order of their second copies. Where
+// others is true they include what was resent, and what was tried again because the
+// answer was lost.
+func copied(t *trail.Trail, profile string, others bool) []*copies {
+	hooks := t.Deliveries()
+	at := map[[2]string]*copies{}
+	var found []*copies
+	for i := range hooks {
+		h := &hooks[i]
+		marked := trail.Spoilt(h.Attempt, profile)
+		if !marked && trail.Spoilt(h.Attempt, "parallel-duplicate") {
+			continue // which has a clause of its own
+		}
+		if !h.Genuine() || !others && !marked || trail.Spoilt(h.Attempt, "unknown-event", "stale-timestamp") {
+			continue
+		}
+		key := [2]string{h.Endpoint, h.Event}
+		c := at[key]
+		if c == nil {
+			c = &copies{about: h.About()}
+			at[key] = c
+		}
+		c.marked = c.marked || marked
+		if c.list = append(c.list, h); len(c.list) == 2 {
+			found = append(found, c)
+		}
+	}
+	return slices.DeleteFunc(found, func(c *copies) bool { return !c.marked && !c.cameTwice() })
+}
+
+// cameTwice drops the attempts by which an event that nobody has doubled did not
+// come: the receiver has refused it, and was sent it again. It says whether more
+// than one is left, one of which was taken.
+func (c *copies) cameTwice() bool {
+	c.list = slices.DeleteFunc(c.list, func(h *trail.Delivery) bool { return !trail.Accepted(h.Attempt) && h.Status != 0 })
+	return len(c.list) > 1 && slices.ContainsFunc(c.list, func(h *trail.Delivery) bool { return trail.Accepted(h.Attempt) })
+}
+
+// matters says whether an application does something because of the event: what
+// has no effect cannot have it twice.
+func (c *copies) matters() bool {
+	switch c.list[0].Says() {
+	case "Paid", "Failed", "Verified", "Rejected":
+		return true
+	default:
+		return false
+	}
+}
+
+// taken says whether every copy was answered with 2xx.
+func (c *copies) taken(y *verdict.Tally) bool {
+	good, bad := 0, (*trail.Delivery)(nil)
+	for _, h := range c.list {
+		switch {
+		case trail.Accepted(h.Attempt):
+			good++
+		case h.Away():
+		default:
+			bad = h
+		}
+	}
+	if good >= 1 && bad != nil {
+		y.Warn("2xx to every copy of an event", "status "+strconv.Itoa(bad.Status), "answer 200 to an event that came before, and do nothing", bad.Entry.Seq)
+		return false
+	}
+	if good < 2 {
+		y.Skip("an event of which the copies were not answered")
+	}
+	return good >= 2
+}
+
+// lastOf is the last answer of the state probe that knows a payment.
+func lastOf(probes []trail.Probe, id string) *trail.Probe {
+	for i := len(probes) - 1; i >= 0; i-- {
+		if _, known := probes[i].By[id]; known {
+			return &probes[i]
+		}
+	}
+	return nil
+}
+
+// overdone tells of an effect that came twice, after the second copy at the
+// earliest.
+func overdone(t *trail.Trail, y *verdict.Tally, c *copies, probes []trail.Probe) bool {
+	last := c.list[1]
+	for i := range probes {
+		p := &probes[i]
+		e := p.By[c.about]
+		if p.Entry.Seq < last.Entry.Seq || e.Fulfilled <= 1 && e.Reversed <= 1 || !c.matters() {
+			continue
+		}
+		y.Fail("the payment "+c.about+" fulfilled once, and reversed once at most",
+			e.Text()+", after "+c.list[0].Says()+" had come twice",
+			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", c.list[0].Entry.Seq, last.Entry.Seq, p.Entry.Seq)
+		return true
+	}
+	return false
+}
+
+// chargedAgain tells of one call that moves money, made twice soon after a copy.
+func chargedAgain(t *trail.Trail, y *verdict.Tally, c *copies, book *trail.Companies, tasks *trail.Tasks) bool {
+	first, last := c.list[0], c.list[len(c.list)-1]
+	made := map[string]*tape.Entry{}
+	later := t.From(first.Entry.Seq)
+	for i := range later {
+		e := &later[i]
+		x := e.Exchange
+		if t.Waited(e)-t.Waited(last.Entry) > int64(followWindow) {
+			break
+		}
+		if e.Kind != tape.KindExchange || x == nil || !trail.MovesMoney(x.Operation) || !book.Names(e, c.about) || trail.Replayed(x) || !trail.Served(x) || tasks.Covers(e, c.about) {
+			continue
+		}
+		amount, _ := trail.ReadBody(x.Request.Body).Whole("amount")
+		key := x.Operation + " " + strings.ToLower(x.Path) + " " + strconv.FormatInt(amount, 10)
+		if before := made[key]; before != nil && e.Seq > last.Entry.Seq {
+			y.Review(x.Operation+" twice after an event that came twice: on purpose, or because of it?",
+				"do what an event asks for once: keep its key (event, id, status, timestamp)", last.Entry.Seq, before.Seq, e.Seq)
+			return true
+		}
+		made[key] = e
+	}
+	return false
+}

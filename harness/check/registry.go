@@ -1,0 +1,65 @@
+package check
+
+import (
+	"cmp"
+
+	"paysandbox/harness/check/partner/lifecycle"
+	"paysandbox/harness/check/partner/privacy"
+	"paysandbox/harness/check/partner/request"
+	"paysandbox/harness/check/partner/retry"
+	"paysandbox/harness/check/partner/token"
+	"paysandbox/harness/check/partner/webhook"
+	"paysandbox/harness/check/service"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// Service lists the checks that hold for every tape whatever a scenario has asserted:
+// what the service has promised. They are always in the same order.
+func Service(o service.Options) []Check {
+	var list []Check
+	for _, r := range service.Rules(o) {
+		list = append(list, Check(r))
+	}
+	return list
+}
+
+// Integration lists the checks of what a partner's integration owes the service,
+// one for each clause of that catalogue, in its order. The id of a check is the
+// id of its clause.
+//
+// A check whose matter does not come up on the tape is NotExercised, never Pass.
+// Calls that a note announces as wrong on purpose are left out, see
+// [trail.NoteDeliberate].
+func Integration() []Check {
+	judges := map[string]func(*trail.Trail) []verdict.Judgement{}
+	for _, family := range []func() map[string]func(*trail.Trail) []verdict.Judgement{
+		token.Clauses, request.Clauses, retry.Clauses, webhook.Clauses, lifecycle.Clauses, privacy.Clauses,
+	} {
+		for id, judge := range family() {
+			judges[id] = judge
+		}
+	}
+	var list []Check
+	for _, c := range clause.Integration() {
+		if judge := judges[c.ID]; judge != nil {
+			list = append(list, Check{ID: c.ID, Title: c.Title, Clauses: []string{c.ID}, Run: own(judge, c.Exercise)})
+		}
+	}
+	return list
+}
+
+// own judges a trail without what was wrong on purpose, and says of a clause that was
+// not exercised what has to happen.
+func own(judge func(*trail.Trail) []verdict.Judgement, exercise string) func(*trail.Trail) []verdict.Judgement {
+	return func(t *trail.Trail) []verdict.Judgement {
+		list := judge(t.Own())
+		for i := range list {
+			if j := &list[i]; j.Word == verdict.NotExercised {
+				j.Hint = cmp.Or(j.Hint, exercise)
+			}
+		}
+		return list
+	}
+}

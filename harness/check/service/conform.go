@@ -1,0 +1,124 @@
+package service
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/schema"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// shapeKnobs are the choices under which answers differ from the description.
+var shapeKnobs = []string{"response-names", "extra-response-fields", "null-or-absent", "error-body"}
+
+// conformance holds every answer to the description: the status is declared for the
+// operation, the media type for the status, and the body fits its schema.
+func (o *Options) conformance(t *trail.Trail) []verdict.Judgement {
+	if knob := t.Chose(shapeKnobs...); knob != "" {
+		return verdict.DoesNotApply("the choice " + knob + " departs from the description")
+	}
+	if o.Document == nil {
+		return []verdict.Judgement{{Word: verdict.NotReached, Received: "no OpenAPI description was handed in"}}
+	}
+	var y verdict.Tally
+	for e := range t.Of(tape.KindExchange) {
+		switch x := e.Exchange; {
+		case trail.Faulted(x):
+			y.Skip("a fault has shaped the answer")
+		case x.Response.Status == 401 && t.Chose("unauthorised") != "":
+			y.Skip("the choice " + t.Chose("unauthorised") + " departs from the description")
+		default:
+			o.Document.exchange(&y, e)
+		}
+	}
+	t.Omitted(&y, tape.KindExchange)
+	return y.Judgements("no answer of the partner API")
+}
+
+// exchange holds one answer to the description.
+func (d *Document) exchange(y *verdict.Tally, e *tape.Entry) {
+	const hint = "compare the answer with /openapi.json"
+	x := e.Exchange
+	op, known := d.operations[x.Operation]
+	name := x.Method + " " + x.Path
+	if !known {
+		if x.Operation == "" && (x.Response.Status == 404 || x.Response.Status == 405) {
+			y.Holds(e.Seq)
+			return
+		}
+		y.Breach("error.status", "an operation of the description", name+" was answered with "+strconv.Itoa(x.Response.Status), hint, e.Seq)
+		return
+	}
+	at := op.pointer + "/responses/" + strconv.Itoa(x.Response.Status)
+	if d.described.Node(at) == nil && (x.Response.Status == 429 || x.Response.Status >= 500) {
+		at = op.pointer + "/responses/default" // which stands for these, not for any status
+	}
+	if d.described.Node(at) == nil {
+		y.Breach("error.status", name+" answers one of "+strings.Join(schema.Children(d.described.Node(op.pointer+"/responses")), ", "), strconv.Itoa(x.Response.Status), hint, e.Seq)
+		return
+	}
+	clause, problems := d.answer(d.described.Resolve(at), x)
+	for _, p := range problems {
+		y.Breach(clause, name+" answers as described", p, hint, e.Seq)
+	}
+	if len(problems) == 0 {
+		y.Holds(e.Seq)
+	}
+}
+
+// answer judges media type and body of an answer, and says which clause is
+// broken. The tape has the body of an answer to HEAD, which never left.
+func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems []string) {
+	content := schema.Children(d.described.Node(at + "/content"))
+	raw := x.Response.Body
+	if len(content) == 0 {
+		if len(raw) > 0 {
+			return "wire.empty-answers", []string{"a body where none is described: " + trail.Show(raw)}
+		}
+		return "", nil
+	}
+	clause = shapeClause(x)
+	given, _ := trail.Header(x.Response.Header, "Content-Type")
+	media, _, err := mime.ParseMediaType(given)
+	if err != nil || d.described.Node(at+"/content/"+schema.Escape(media)) == nil {
+		if trail.Served(x) {
+			clause = "wire.accept"
+		}
+		return clause, []string{fmt.Sprintf("the media type %q, which is none of %s", given, strings.Join(content, ", "))}
+	}
+	value, err := schema.Value(raw)
+	if err != nil {
+		return clause, []string{"a body that is no JSON: " + trail.Show(raw)}
+	}
+	return clause, d.described.Judge(d.described.Resolve(at+"/content/"+schema.Escape(media)+"/schema"), value)
+}
+
+// shapeClauses are the clauses about the exact shape of answers, by operation.
+var shapeClauses = map[string]string{
+	"createToken": "wire.token", "createTokenGuide": "wire.token", "listCompanies": "wire.company-list",
+	"getCompanyStatus": "wire.company-status", "addLocation": "wire.location", "listLocations": "wire.location-list",
+	"createExternalAuthLink": "wire.bank-link", "registerUser": "wire.registration", "getUserStatus": "wire.user-status",
+	"createPayment": "wire.payment", "authoriseCard": "wire.card-auth", "chargeSavedCard": "wire.saved-card",
+	"getPaymentStatus": "wire.payment-status", "listPaymentMethods": "wire.payment-methods",
+}
+
+// shapeClause is the clause about the shape of an answer.
+func shapeClause(x *tape.Exchange) string {
+	if !trail.Served(x) {
+		return "error.body"
+	}
+	return cmp.Or(shapeClauses[x.Operation], "wire.response-names")
+}
+
+// conformClauses are the clauses that [conform] judges.
+func conformClauses() []string {
+	list := slices.Sorted(maps.Values(shapeClauses))
+	return append([]string{"error.status", "error.body", "wire.accept", "wire.empty-answers", "wire.response-names"}, slices.Compact(list)...)
+}

@@ -1,0 +1,82 @@
+package service
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// secretsOf are the secrets under which deliveries to an endpoint may be signed.
+func (o *Options) secretsOf(endpoint string) []string {
+	return slices.Concat(o.WebhookSecrets[endpoint], o.WebhookSecrets[""])
+}
+
+// deliverySignatures verifies the signature of every delivery over the bytes that were sent.
+func (o *Options) deliverySignatures(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	for e := range t.Of(tape.KindAttempt) {
+		a := e.Attempt
+		secrets := o.secretsOf(a.Endpoint)
+		got, _ := trail.Header(a.Header, trail.SignatureHeader)
+		switch {
+		case trail.Spoilt(a, append([]string{"cut-connection"}, trail.Forgeries...)...):
+			y.Skip("a delivery that was spoilt on purpose: " + a.Profile)
+		case len(secrets) == 0:
+			y.Skip("a delivery to an endpoint whose secret was not handed in")
+		case slices.ContainsFunc(secrets, func(s string) bool { return got == signature(s, a.Body, t.Chose("signed-bytes") != "") }):
+			y.Holds(e.Seq)
+		default:
+			y.Fail(trail.SignatureHeader+": sha256= and the HMAC-SHA256 of the exact body in lower-case hex", strconv.Quote(got),
+				"sign the bytes that are sent, with the endpoint's secret as UTF-8", e.Seq)
+		}
+	}
+	t.Omitted(&y, tape.KindAttempt)
+	return y.Judgements("no delivery")
+}
+
+// signature is what the header has to be for a body; none for an empty secret.
+func signature(secret string, body []byte, upper bool) string {
+	if secret == "" {
+		return ""
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write(body)
+	digest := hex.EncodeToString(mac.Sum(nil))
+	if upper {
+		digest = strings.ToUpper(digest)
+	}
+	return "sha256=" + digest
+}
+
+// deliveryBytes compares what was sent with what was emitted.
+func deliveryBytes(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	events := map[string]*tape.Entry{}
+	for e := range t.Of(tape.KindEvent) {
+		events[e.Event.ID] = e
+	}
+	for e := range t.Of(tape.KindAttempt) {
+		event := events[e.Attempt.Event]
+		switch {
+		case trail.Spoilt(e.Attempt, "stale-timestamp", "altered-byte", "odd-json", "unknown-event", "extra-member", "cut-connection"):
+			y.Skip("a delivery that was spoilt on purpose: " + e.Attempt.Profile)
+		case event == nil && t.Cut(tape.KindEvent):
+			y.Open("the event of this delivery is not on the tape", e.Seq)
+		case event == nil:
+			y.Fail("a delivery of an event", "the event "+e.Attempt.Event+" was never emitted", "deliver what was emitted", e.Seq)
+		case !bytes.Equal(event.Event.Body, e.Attempt.Body):
+			y.Fail("the event's bytes: "+trail.Show(event.Event.Body), trail.Show(e.Attempt.Body), "deliver the bytes that were emitted", event.Seq, e.Seq)
+		default:
+			y.Holds(event.Seq, e.Seq)
+		}
+	}
+	return y.Judgements("no delivery")
+}

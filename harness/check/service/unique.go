@@ -1,0 +1,114 @@
+package service
+
+import (
+	"strconv"
+
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
+)
+
+// created are the members of answers that name what a call has created, by
+// operation. Specification, Endpoints.
+var created = map[string][]string{
+	"createCompany":   {"companyId", "locationIds"},
+	"addLocation":     {"locationId"},
+	"registerUser":    {"registrationId"},
+	"createPayment":   {"paymentRequestId"},
+	"authoriseCard":   {"paymentRequestId"},
+	"chargeSavedCard": {"paymentRequestId"},
+	"createPlan":      {"paymentPlanId"},
+	"createRecurring": {"paymentPlanId"},
+}
+
+// freshIDs collects every id that was given to something new.
+func freshIDs(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	given := map[string]uint64{}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		what, ids := fresh(e)
+		for _, id := range ids {
+			claimOnce(&y, given, e, what, id)
+		}
+	}
+	if t.Cut(tape.Kinds()...) && y.Problems() == 0 {
+		y.Open("which ids were given in the dropped part of the tape is not known")
+	}
+	return y.Judgements("nothing that was created")
+}
+
+// claim judges an id that is given to something new.
+func claimOnce(y *verdict.Tally, given map[string]uint64, e *tape.Entry, what, id string) {
+	before, twice := given[what+" "+id]
+	given[what+" "+id] = e.Seq
+	switch {
+	case !trail.IsUUID(id):
+		y.Breach(idClause(e), "a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
+	case twice:
+		y.Breach(idClause(e), "an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
+	default:
+		y.Holds(e.Seq)
+	}
+}
+
+// idClauses are the clauses about the ids of what is made, by operation and by
+// machine.
+var idClauses = map[string]string{
+	"createCompany": "company.create", "company": "company.create", "location": "location.add", "addLocation": "location.add",
+	"registerUser": "user.register", "registration": "user.register", "createPayment": "payment.create", "payment": "payment.create",
+	"authoriseCard": "payment.card-auth", "card-authorisation": "payment.card-auth",
+	"chargeSavedCard": "payment.saved-card", "saved-card-charge": "payment.saved-card",
+	"createPlan": "plan.create", "plan": "plan.create", "createRecurring": "plan.recurring",
+}
+
+// idClause is the clause about the id that an entry gives.
+func idClause(e *tape.Entry) string {
+	switch {
+	case e.Transition != nil:
+		return idClauses[e.Transition.Machine]
+	case e.Exchange != nil:
+		return idClauses[e.Exchange.Operation]
+	}
+	return ""
+}
+
+// fresh lists the ids that an entry gives to something new, and what that is.
+func fresh(e *tape.Entry) (what string, ids []string) {
+	switch {
+	case e.Transition != nil && e.Transition.From == "":
+		return e.Transition.Machine, []string{e.Transition.Entity}
+	case e.Event != nil:
+		return "event", []string{e.Event.ID}
+	case e.Attempt != nil && e.Attempt.Number == 1:
+		return "delivery", []string{e.Attempt.Delivery}
+	case e.Kind == tape.KindExchange && e.Exchange != nil && trail.Served(e.Exchange) && !trail.Replayed(e.Exchange):
+		return "answer", answered(e.Exchange)
+	}
+	return "", nil
+}
+
+// answered lists the ids of what a call has created, and of its token.
+func answered(x *tape.Exchange) []string {
+	var ids []string
+	if trail.TokenCall(x.Operation) && x.Token != "" {
+		ids = append(ids, x.Token)
+	}
+	members := created[x.Operation]
+	if len(members) == 0 || len(x.Response.Body) == 0 {
+		return ids
+	}
+	b := trail.ReadBody(x.Response.Body)
+	for _, name := range members {
+		switch v := b.Get(name).(type) {
+		case string:
+			ids = append(ids, v)
+		case []any:
+			for _, one := range v {
+				id, _ := one.(string)
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}

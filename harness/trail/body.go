@@ -1,0 +1,130 @@
+package trail
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// Body is a JSON object as it was sent or answered, read leniently: names match
+// in any case of letters, and numbers stay as they are written.
+type Body map[string]any
+
+// ReadBody reads a JSON object; nil when the bytes are none.
+func ReadBody(raw []byte) Body {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var b Body
+	if err := d.Decode(&b); err != nil {
+		return nil
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil
+	}
+	return b
+}
+
+// Get finds a member; nil when it is absent.
+func (b Body) Get(name string) any {
+	if v, ok := b[name]; ok {
+		return v
+	}
+	spelt := ""
+	for known := range b { // of several spellings the first in byte order counts
+		if strings.EqualFold(known, name) && (spelt == "" || known < spelt) {
+			spelt = known
+		}
+	}
+	return b[spelt]
+}
+
+// Text gives a member that is a text, else "".
+func (b Body) Text(name string) string {
+	s, _ := b.Get(name).(string)
+	return s
+}
+
+// Whole gives a member that is a whole number, also when it is sent as a text.
+func (b Body) Whole(name string) (int64, bool) {
+	switch v := b.Get(name).(type) {
+	case json.Number:
+		n, err := v.Int64()
+		return n, err == nil
+	case string:
+		n, err := json.Number(strings.TrimSpace(v)).Int64()
+		return n, err == nil
+	}
+	return 0, false
+}
+
+// Object gives a member that is an object; nil when it is none.
+func (b Body) Object(name string) Body {
+	m, _ := b.Get(name).(map[string]any)
+	return m
+}
+
+// Show cuts what is quoted in a verdict.
+func Show(raw []byte) string {
+	const longest = 200
+	s := strings.ToValidUTF8(string(raw), "\uFFFD")
+	if r := []rune(s); len(r) > longest {
+		return string(r[:longest]) + "…"
+	}
+	return s
+}
+
+// Moment writes a virtual time as headers do.
+func Moment(at int64) string { return time.Unix(0, at).UTC().Format(time.RFC3339) }
+
+// Quote writes a value as JSON.
+func Quote(v any) []byte {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		return []byte("a value that is no JSON")
+	}
+	return raw
+}
+
+// texts gives a member that is a list of texts.
+func (b Body) texts(name string) []string {
+	var found []string
+	list, _ := b.Get(name).([]any)
+	for _, v := range list {
+		if s, ok := v.(string); ok {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// List gives a member that is a list of objects.
+func (b Body) List(name string) []Body {
+	var found []Body
+	list, _ := b.Get(name).([]any)
+	for _, v := range list {
+		if m, ok := v.(map[string]any); ok {
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// Span writes a time for people.
+func Span(d int64) string { return time.Duration(d).Round(100 * time.Microsecond).String() }
+
+// Pattern gives a regular expression that is read when it is first used.
+func Pattern(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
+}
+
+// IsUUID says whether a text is a uuid in its usual form of 36 characters.
+func IsUUID(s string) bool {
+	id, err := uuid.Parse(s)
+	return err == nil && id.String() == strings.ToLower(s)
+}

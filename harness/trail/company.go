@@ -1,0 +1,134 @@
+package trail
+
+import (
+	"bytes"
+	"net/url"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Reads says whether by a call the application reads the state of a resource:
+// its status, or a report that holds it.
+func (c *Companies) Reads(e *tape.Entry, id string) bool {
+	switch e.Exchange.Operation {
+	case "getPaymentStatus", "getTransaction", "getUserStatus", "getCompanyStatus":
+		return c.Names(e, id)
+	case "getDefaultCompanyStatus":
+		return c.Of(e.Exchange) == id
+	case "reportTransactions", "listPaymentMethods":
+		return c.Names(e, id) || bytes.Contains(e.Exchange.Response.Body, []byte(id))
+	default:
+		return false
+	}
+}
+
+// Companies say which company a call is about: it can be named by its id, its
+// reference, or one of its locations.
+type Companies struct {
+	byRef, byLocation map[string]string
+	// first is the company that is meant when none is named, "" when not known.
+	first string
+}
+
+// Companies reads them from the calls that have created and listed them.
+func (t *Trail) Companies() *Companies {
+	c := &Companies{byRef: map[string]string{}, byLocation: map[string]string{}}
+	for e := range t.Of(tape.KindExchange) {
+		if Served(e.Exchange) {
+			c.learn(e.Exchange, t.Meta.Dropped == 0)
+		}
+	}
+	return c
+}
+
+// learn reads one call. whole says whether the tape has its beginning.
+func (c *Companies) learn(x *tape.Exchange, whole bool) {
+	answer := ReadBody(x.Response.Body)
+	switch x.Operation {
+	case "createCompany":
+		id := strings.ToLower(answer.Text("companyId"))
+		c.byRef[strings.ToLower(ReadBody(x.Request.Body).Text("companyReferenceId"))], c.byRef[id] = id, id
+		for _, location := range answer.texts("locationIds") {
+			c.byLocation[strings.ToLower(location)] = id
+		}
+		if c.first == "" && whole {
+			c.first = id
+		}
+	case "addLocation":
+		c.byLocation[strings.ToLower(answer.Text("locationId"))] = c.ofPath(x)
+	case "listLocations":
+		for _, l := range answer.List("locations") {
+			c.byLocation[strings.ToLower(l.Text("id"))] = c.ofPath(x)
+		}
+	case "listCompanies":
+		for _, l := range answer.List("companies") {
+			id := strings.ToLower(l.Text("id"))
+			c.byRef[strings.ToLower(l.Text("referenceId"))], c.byRef[id] = id, id
+		}
+	}
+}
+
+// ofPath is the company in the path of a call, "" for none or an unknown one.
+func (c *Companies) ofPath(x *tape.Exchange) string {
+	parts := strings.Split(x.Path, "/")
+	if len(parts) < 3 || !strings.EqualFold(parts[1], "Company") {
+		return ""
+	}
+	ref, err := url.PathUnescape(parts[2])
+	if err != nil {
+		return ""
+	}
+	return c.byRef[strings.ToLower(ref)]
+}
+
+// Of is the company that a call is about, "" for none or an unknown one.
+func (c *Companies) Of(x *tape.Exchange) string {
+	switch x.Operation {
+	case "createPayment", "authoriseCard", "chargeSavedCard", "createPlan", "createRecurring", "requestDebitAuthorisation":
+		return c.OfBody(ReadBody(x.Request.Body))
+	case "getDefaultCompanyStatus":
+		return c.ofQuery(x)
+	default:
+		return c.ofPath(x)
+	}
+}
+
+// OfBody is the company that a body names, else the first.
+func (c *Companies) OfBody(b Body) string {
+	for _, named := range []struct {
+		value string
+		known map[string]string
+	}{{b.Text("locationId"), c.byLocation}, {b.Text("companyId"), c.byRef}, {b.Text("companyReferenceId"), c.byRef}} {
+		if named.value != "" {
+			return named.known[strings.ToLower(named.value)]
+		}
+	}
+	return c.first
+}
+
+// ofQuery is the company that a query names, else the first.
+func (c *Companies) ofQuery(x *tape.Exchange) string {
+	for _, name := range []string{"companyId", "companyReferenceId"} {
+		if v := Argument(x, name); v != "" {
+			return c.byRef[strings.ToLower(v)]
+		}
+	}
+	return c.first
+}
+
+// Names says whether a call is about a resource: by its id anywhere, or for a
+// company also by its reference or a location.
+func (c *Companies) Names(e *tape.Entry, id string) bool {
+	x := e.Exchange
+	if id == "" || x == nil || TokenCall(x.Operation) {
+		return false
+	}
+	for _, named := range e.Entities {
+		if strings.EqualFold(named, id) {
+			return true
+		}
+	}
+	return strings.Contains(strings.ToLower(x.Path+"?"+x.Query), id) ||
+		strings.Contains(strings.ToLower(string(x.Request.Body)), id) || c.Of(x) == id
+}

@@ -1,0 +1,105 @@
+package trail
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Accepted says whether a receiver took a delivery.
+func Accepted(a *tape.Attempt) bool { return a.Status >= 200 && a.Status < 300 }
+
+// Forgeries are the delivery profiles whose deliveries are not genuine.
+var Forgeries = []string{"altered-byte", "altered-signature", "missing-signature", "wrong-secret", "empty-secret", "stale-signature"}
+
+// Delivery is one attempt to deliver and the event that it is about, nil when that
+// is not on the tape.
+type Delivery struct {
+	*tape.Attempt
+	Entry, Emitted *tape.Entry
+}
+
+// Deliveries are the attempts of the tape, in its order.
+func (t *Trail) Deliveries() []Delivery {
+	events := map[string]*tape.Entry{}
+	for e := range t.Of(tape.KindEvent) {
+		events[e.Event.ID] = e
+	}
+	var list []Delivery
+	for e := range t.Of(tape.KindAttempt) {
+		list = append(list, Delivery{e.Attempt, e, events[e.Attempt.Event]})
+	}
+	return list
+}
+
+// About is the resource that was told about, "" when that is not known.
+func (h *Delivery) About() string {
+	if h.Emitted == nil {
+		return ""
+	}
+	return strings.ToLower(Subject(h.Emitted))
+}
+
+// Says is the status that the event tells.
+func (h *Delivery) Says() string {
+	if h.Emitted == nil {
+		return ""
+	}
+	return ReadBody(h.Emitted.Event.Body).Object("Data").Text("Status")
+}
+
+// Genuine says whether the delivery is what the service signs: a receiver may
+// accept it.
+func (h *Delivery) Genuine() bool { return !Spoilt(h.Attempt, Forgeries...) }
+
+// Taken says whether a genuine delivery was taken.
+func (h *Delivery) Taken() bool { return h.Genuine() && Accepted(h.Attempt) }
+
+// Told says whether a genuine delivery was taken that says what has happened:
+// under a name that the application knows, and with the moment at which it did.
+func (h *Delivery) Told() bool {
+	return h.Taken() && !Spoilt(h.Attempt, "unknown-event", "stale-timestamp")
+}
+
+// Signed says whether the delivery carries a signature: without one the endpoint
+// has no secret, or the signature was left out on purpose.
+func (h *Delivery) Signed() bool {
+	_, ok := Header(h.Header, SignatureHeader)
+	return ok
+}
+
+// Away says whether nobody was there who could judge the delivery: no answer, a
+// gateway's answer, or the wish to come later.
+func (h *Delivery) Away() bool {
+	switch h.Status {
+	case 0, http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
+		return true
+	default:
+		return false
+	}
+}
+
+// Refused says whether the receiver has answered that it does not want it.
+func (h *Delivery) Refused() bool { return !Accepted(h.Attempt) && !h.Away() }
+
+// Takers are the endpoints that have taken anything genuine. What was dropped
+// counts in their favour.
+func (t *Trail) Takers(hooks []Delivery) func(endpoint string) bool {
+	took := map[string]bool{}
+	for i := range hooks {
+		if hooks[i].Taken() {
+			took[hooks[i].Endpoint] = true
+		}
+	}
+	return func(endpoint string) bool { return took[endpoint] || t.Cut(tape.KindAttempt) }
+}
+
+// SignatureHeader carries the signature. Specification, Events.
+const SignatureHeader = "X-HMAC-Signature"
+
+// Spoilt says whether a delivery was spoilt on purpose in one of these ways.
+func Spoilt(a *tape.Attempt, ways ...string) bool {
+	return slices.ContainsFunc(strings.Split(a.Profile, ","), func(p string) bool { return slices.Contains(ways, p) })
+}

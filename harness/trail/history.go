@@ -1,0 +1,67 @@
+package trail
+
+import (
+	"bytes"
+	"net/http"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Past is what has happened on a tape up to somewhere, by the numbers of the
+// last entries.
+type Past struct {
+	// Moved is the last change or event about each entity, changed of any.
+	Moved   map[string]uint64
+	Changed uint64
+	// Wrote is the last call of the partner that has changed something.
+	Wrote uint64
+	// Asked is the last visit of a payer, or note that one came back or that a task
+	// was given: reasons to look at a state.
+	Asked uint64
+}
+
+// see goes on to the next entry.
+func (p *Past) see(e *tape.Entry) {
+	switch {
+	case e.Transition != nil, e.Event != nil, e.Attempt != nil:
+		p.Changed = e.Seq
+		for _, id := range e.Entities {
+			p.Moved[id] = e.Seq
+		}
+		if e.Transition != nil { // companies are read by the partner's own names for them
+			p.Moved[e.Transition.Machine] = e.Seq
+		}
+	case e.Kind == tape.KindPage, Noted(e, NoteRedirect), Noted(e, NoteTask):
+		p.Asked = e.Seq
+	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && Served(e.Exchange) && !TokenCall(e.Exchange.Operation):
+		p.Wrote = e.Seq
+	}
+}
+
+// Noted says whether an entry is a note of a kind, as far as a glance tells.
+func Noted(e *tape.Entry, kind string) bool {
+	return e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Operation == noteOperation &&
+		bytes.Contains(e.Exchange.Request.Body, []byte(`"`+kind+`"`))
+}
+
+// Touched is the last change or event about an entity of a call.
+func (p *Past) Touched(e *tape.Entry) uint64 {
+	var last uint64
+	for _, id := range e.Entities {
+		last = max(last, p.Moved[id])
+	}
+	return last
+}
+
+// Replay walks the calls, each with what has happened before it.
+func (t *Trail) Replay(list []Call, visit func(n int, p *Past)) {
+	p := Past{Moved: map[string]uint64{}}
+	n := 0
+	for i := range t.Entries {
+		if e := &t.Entries[i]; n < len(list) && list[n].Entry == e {
+			visit(n, &p)
+			n++
+		}
+		p.see(&t.Entries[i])
+	}
+}

@@ -1,0 +1,92 @@
+package trail
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// DeliveryLead is how much earlier than its entry a delivery may have come, besides
+// the time that the receiver took.
+const DeliveryLead = 100 * time.Millisecond
+
+// Probe is what an application's state probe has answered about payments.
+type Probe struct {
+	Entry *tape.Entry
+	By    map[string]Effects
+	// Calm is from when on no call of the application was failing, held back or put
+	// off: what it does because of an event waits for that.
+	Calm int64
+}
+
+// Effects count how often an application has fulfilled a payment, and taken
+// that back.
+type Effects struct{ Fulfilled, Reversed int }
+
+// Text writes the counts for people.
+func (e Effects) Text() string {
+	return Often("fulfilled", e.Fulfilled) + ", " + Often("reversed", e.Reversed)
+}
+
+// Often writes how often something was done.
+func Often(what string, n int) string {
+	switch n {
+	case 0:
+		return "never " + what
+	case 1:
+		return what + " once"
+	case 2:
+		return what + " twice"
+	default:
+		return what + " " + strconv.Itoa(n) + " times"
+	}
+}
+
+// Worked says whether the probe has asked late enough after an entry for the
+// application to have done its work: one that answers at once works later.
+func (t *Trail) Worked(p *Probe, since *tape.Entry) bool {
+	const work = int64(300 * time.Millisecond)
+	return t.Meta.Clock != "real" || t.Waited(p.Entry)-max(t.Waited(since), p.Calm) >= work
+}
+
+// Reached says whether a delivery may have come before the application answered
+// the probe: an attempt is put on the tape when it is over.
+func (t *Trail) Reached(h *Delivery, p *Probe) bool {
+	switch {
+	case h.Entry.Seq < p.Entry.Seq:
+		return true
+	case h.Entry.Cause == 0 || h.Entry.Cause > p.Entry.Seq:
+		return false
+	default:
+		return t.Meta.Clock != "real" || t.Waited(h.Entry)-h.Took-int64(DeliveryLead) <= t.Waited(p.Entry)
+	}
+}
+
+// Probes are the answers of the state probe, oldest first.
+func (t *Trail) Probes() []Probe {
+	type answer struct {
+		Payments []struct {
+			ID        string `json:"paymentRequestId"`
+			Fulfilled int    `json:"fulfilled"`
+			Reversed  int    `json:"reversed"`
+		} `json:"payments"`
+	}
+	var list []Probe
+	tries, n, calm := t.Calls(), 0, int64(math.MinInt64/2)
+	for e, a := range notes[answer](t, NoteState) {
+		for ; n < len(tries) && tries[n].Entry.Seq < e.Seq; n++ {
+			if c := &tries[n]; c.Failed() || HeldBack(c.Exchange.Fault) > 0 {
+				calm = max(calm, c.Ended+RetryAfter(c.Exchange))
+			}
+		}
+		p := Probe{Entry: e, By: map[string]Effects{}, Calm: calm}
+		for _, m := range a.Payments {
+			p.By[strings.ToLower(m.ID)] = Effects{m.Fulfilled, m.Reversed}
+		}
+		list = append(list, p)
+	}
+	return list
+}
