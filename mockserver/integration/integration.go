@@ -22,14 +22,16 @@ type Integration struct {
 	opts Options
 	keys atomic.Pointer[keys]
 	post outbox
-	// budget is shared with the other integrations.
-	budget *Budget
+	// budget and strangers are shared with the other integrations.
+	budget    *Budget
+	strangers *Strangers
 
 	moving sync.Mutex // held while the clock is being moved
 
 	mu      sync.Mutex
 	world   *world.World
 	weight  weight
+	guests  guests
 	tape    *tape.Memory
 	clock   clock
 	wake    *time.Timer
@@ -61,8 +63,12 @@ type Call struct {
 	Entities []string
 	// Silent keeps the call off the tape: it must not change the world.
 	Silent bool
+	// Stranger says that nobody knows who calls: the call is refused, and there is
+	// only so much room on the owner's tape for such calls.
+	Stranger bool
 
-	// Seq is the call's number on the tape; set by Do before run.
+	// Seq is the call's number on the tape; set by Do before run. A stranger's call
+	// for which there was no room has none.
 	Seq uint64
 	// Time is the virtual time of the call, UTC; set by Do before run.
 	Time time.Time
@@ -90,6 +96,12 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		run(i.world, c)
 		return i.take()
 	}
+	if c.Stranger && c.At == 0 && !i.guests.room(i.tape) {
+		c.Time, c.Seq = time.Unix(0, now).UTC(), 0
+		run(i.world, c)
+		i.strangers.keep(c)
+		return i.take()
+	}
 	c.epoch = i.epoch
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Findings: c.Findings})
 	c.Time, c.Full = i.world.Now(), i.budget.Spent()
@@ -100,7 +112,11 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	i.scratch.entry = tape.Entry{
 		Seq: c.Seq, At: c.Time.UnixNano(), Kind: c.Kind, Entities: c.Entities, Exchange: &c.Exchange,
 	}
+	before := i.tape.Bytes()
 	i.append(&i.scratch.entry)
+	if c.Stranger {
+		i.guests.count(i.tape.Bytes() - before)
+	}
 	i.keep(records, effects)
 	if c.At != 0 {
 		i.scratch.effects = i.scratch.effects[:0] // a replay needs no network: what came back is on the tape

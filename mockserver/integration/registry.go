@@ -32,6 +32,8 @@ type Registry struct {
 	carrier Carrier
 	tokens  tokenCache
 	budget  *Budget
+	// strangers are the calls that found no room on an owner's tape.
+	strangers *Strangers
 
 	main *Integration // the default one, which lives as long as the registry
 
@@ -48,7 +50,7 @@ type Registry struct {
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret}, budget: o.Budget,
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret}, budget: o.Budget, strangers: newStrangers(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
 	}
 	var err error
@@ -58,6 +60,9 @@ func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, 
 
 // Budget is what all integrations draw from; nil without a bound.
 func (r *Registry) Budget() *Budget { return r.budget }
+
+// Strangers are the last calls of nobody that are on no integration's tape.
+func (r *Registry) Strangers() *Strangers { return r.strangers }
 
 // Default gives the integration that every server has.
 func (r *Registry) Default() *Integration { return r.main }
@@ -145,7 +150,7 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 		return nil, err
 	}
 	i := &Integration{
-		ID: id, opts: o, budget: r.budget, post: outbox{carrier: r.carrier},
+		ID: id, opts: o, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
 		world: w, tape: tape.New(o.Tape), clock: clock, limiter: o.limiter(),
 	}
 	i.keys.Store(newKeys(id, &o, r.lives.begin(id)))

@@ -32,5 +32,5 @@ func (i *Integration) forget() {
 func (i *Integration) empty() {
 	i.tape.Reset()
 	i.budget.Give(i.weight.bytes)
-	i.weight = weight{}
+	i.weight, i.guests = weight{}, guests{}
 }

@@ -158,6 +158,9 @@ func (m *Memory) dropOldest() {
 	}
 }
 
+// Limits are the bounds of the tape.
+func (m *Memory) Limits() Limits { return m.limits }
+
 // Len is the number of entries kept.
 func (m *Memory) Len() int { return m.index.n }
 
