@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/webhook"
-	"paysandbox/mockserver/world"
 )
 
 // style is what an integration's ledger chooses about its deliveries.
-func (s *Server) style(scope string, _ world.DeliveryView) webhook.Style {
+func (s *Server) style(scope string, _ delivery.View) webhook.Style {
 	i := s.registry.Get(scope)
 	if i == nil {
 		return webhook.Style{}

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/goleak"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
@@ -117,7 +118,7 @@ func TestManyEndpointsAtOnce(t *testing.T) {
 	fill(t, i, 1, 0)
 	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
 		for n := range endpoints {
-			_, err := w.AddEndpoint(world.NewEndpoint{URL: fmt.Sprintf("%s/%d", receiver.URL, n)})
+			_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: fmt.Sprintf("%s/%d", receiver.URL, n)})
 			require.NoError(t, err)
 		}
 	})

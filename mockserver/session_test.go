@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -28,7 +29,7 @@ func rehearsalOptions(seed uint64) mockserver.Options {
 // refusing is a carrier whose receivers are down, and answer at once.
 type refusing struct{}
 
-func (refusing) Deliver(_ string, d world.DeliveryView, done func(tape.Attempt, string)) {
+func (refusing) Deliver(_ string, d delivery.View, done func(tape.Attempt, string)) {
 	done(tape.Attempt{
 		Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: d.Attempt, URL: d.URL,
 		Body: d.Body, Error: "connection refused", Took: 12_345,

@@ -29,7 +29,7 @@ func approve(tb testing.TB, i *integration.Integration, n int) {
 		i.Send(i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
 			p, err := w.CreatePayment(&world.NewPayment{Amount: &amount, ContactNumber: fmt.Sprintf("+1202555%04d", k%10000)})
 			require.NoError(tb, err)
-			require.NoError(tb, w.MovePayment(p.PaymentRequestID, "approve", world.PaymentEvent{}))
+			require.NoError(tb, w.MovePayment(p.PaymentRequestID, "approve", world.PaymentMove{}))
 		}))
 	}
 }

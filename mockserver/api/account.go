@@ -17,10 +17,10 @@ func accountRoutes() []*route {
 	}
 }
 
-func createLinkToken(w *world.World, _ *input, req *world.NewLinkToken) (world.LinkToken, error) {
-	return w.CreateLinkToken(req)
+func createLinkToken(w *world.World, in *input, req *world.NewLinkToken) (world.LinkToken, error) {
+	return w.CreateLinkToken(req, in.noted()...)
 }
 
-func linkAccount(w *world.World, _ *input, req *world.AccountLink) (world.AccountLinked, error) {
-	return w.LinkAccount(req)
+func linkAccount(w *world.World, in *input, req *world.AccountLink) (world.AccountLinked, error) {
+	return w.LinkAccount(req, in.noted()...)
 }

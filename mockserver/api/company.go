@@ -30,8 +30,8 @@ func companyRoutes() []*route {
 	}
 }
 
-func createCompany(w *world.World, _ *input, req *world.NewCompany) (world.CompanyCreated, error) {
-	return w.CreateCompany(req)
+func createCompany(w *world.World, in *input, req *world.NewCompany) (world.CompanyCreated, error) {
+	return w.CreateCompany(req, in.noted()...)
 }
 
 func listCompanies(w *world.World, _ *input) (world.CompanyList, error) {
@@ -47,7 +47,7 @@ func companyStatus(w *world.World, in *input) (world.CompanyStatus, error) {
 }
 
 func addLocation(w *world.World, in *input, req *world.NewLocation) (world.LocationCreated, error) {
-	return w.AddLocation(in.param("companyReferenceId"), req)
+	return w.AddLocation(in.param("companyReferenceId"), req, in.noted()...)
 }
 
 func listLocations(w *world.World, in *input) (world.LocationList, error) {
@@ -55,5 +55,5 @@ func listLocations(w *world.World, in *input) (world.LocationList, error) {
 }
 
 func createExternalAuthLink(w *world.World, in *input, req *world.NewExternalAuthLink) (world.ExternalAuthLink, error) {
-	return w.CreateExternalAuthLink(in.param("companyReferenceId"), req)
+	return w.CreateExternalAuthLink(in.param("companyReferenceId"), req, in.noted()...)
 }

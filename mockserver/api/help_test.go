@@ -191,7 +191,7 @@ func (s *sandbox) paid() (payer, payment string) {
 	s.t.Helper()
 	payer = s.payer("+12025550140", "good")
 	payment = s.pay("registrationId", payer)
-	s.did(func(w *world.World) error { return w.MovePayment(payment, "approve", world.PaymentEvent{}) })
+	s.did(func(w *world.World) error { return w.MovePayment(payment, "approve", world.PaymentMove{}) })
 	s.pass(time.Minute)
 	require.Equal(s.t, "Paid", s.status(payment))
 	return payer, payment

@@ -208,7 +208,7 @@ func TestMoneyKnobs(t *testing.T) {
 	s.answerDebit("accept")
 	id := s.pay("registrationId", payer)
 	require.Equal(t, "Pending", s.status(id))
-	s.did(func(w *world.World) error { return w.MovePayment(id, "approve", world.PaymentEvent{}) })
+	s.did(func(w *world.World) error { return w.MovePayment(id, "approve", world.PaymentMove{}) })
 	s.pass(24 * time.Hour)
 	s.token = s.grant("sandbox-client", "sandbox-secret")
 	require.Equal(t, "Processing", s.status(id))

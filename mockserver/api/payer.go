@@ -26,8 +26,8 @@ func payerRoutes() []*route {
 	}
 }
 
-func registerUser(w *world.World, _ *input, req *world.NewRegistration) (world.RegistrationCreated, error) {
-	return w.RegisterUser(req)
+func registerUser(w *world.World, in *input, req *world.NewRegistration) (world.RegistrationCreated, error) {
+	return w.RegisterUser(req, in.noted()...)
 }
 
 func userStatus(w *world.World, in *input) (world.UserStatus, error) {
@@ -35,7 +35,7 @@ func userStatus(w *world.World, in *input) (world.UserStatus, error) {
 }
 
 func requestDebitAuth(w *world.World, in *input, req *world.DebitAuthRequest) (empty, error) {
-	return done(w.RequestDebitAuth(in.param("registrationId"), req))
+	return done(w.RequestDebitAuth(in.param("registrationId"), req, in.noted()...))
 }
 
 func readDebitAuth(w *world.World, in *input) (world.DebitAuth, error) {

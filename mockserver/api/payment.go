@@ -44,12 +44,12 @@ func paymentRoutes() []*route {
 	}
 }
 
-func createPayment(w *world.World, _ *input, req *world.NewPayment) (world.PaymentCreated, error) {
-	return w.CreatePayment(req)
+func createPayment(w *world.World, in *input, req *world.NewPayment) (world.PaymentCreated, error) {
+	return w.CreatePayment(req, in.noted()...)
 }
 
-func authoriseCard(w *world.World, _ *input, req *world.NewCardAuthorisation) (world.CardAuthorisationCreated, error) {
-	return w.CreateCardAuthorisation(req)
+func authoriseCard(w *world.World, in *input, req *world.NewCardAuthorisation) (world.CardAuthorisationCreated, error) {
+	return w.CreateCardAuthorisation(req, in.noted()...)
 }
 
 // charged is the answer to a saved-card charge, whose status the ledger can
@@ -64,8 +64,8 @@ func (c charged) HTTPStatus(s latitude.Settings) int {
 	return http.StatusOK
 }
 
-func chargeSavedCard(w *world.World, _ *input, req *world.NewSavedCardCharge) (charged, error) {
-	answer, err := w.ChargeSavedCard(req)
+func chargeSavedCard(w *world.World, in *input, req *world.NewSavedCardCharge) (charged, error) {
+	answer, err := w.ChargeSavedCard(req, in.noted()...)
 	return charged{answer}, err
 }
 
@@ -74,7 +74,7 @@ func refundPayment(w *world.World, in *input, req *world.NewRefund) (empty, erro
 	if id == "" {
 		id = in.arg("paymentRequestId")
 	}
-	return done(w.RefundPayment(id, req))
+	return done(w.RefundPayment(id, req, in.noted()...))
 }
 
 func cancelPayment(w *world.World, in *input) (empty, error) {
@@ -99,12 +99,12 @@ func terminalEndpoint() endpoint {
 			}
 			return new(world.NewCardPayment)
 		},
-		run: func(w *world.World, _ *input, body any) (any, error) {
+		run: func(w *world.World, in *input, body any) (any, error) {
 			if old, ok := body.(*world.CardPaymentV049); ok {
-				return done(w.RegisterCardPaymentV049(old))
+				return done(w.RegisterCardPaymentV049(old, in.noted()...))
 			}
 			req, _ := body.(*world.NewCardPayment)
-			return done(w.RegisterCardPayment(req))
+			return done(w.RegisterCardPayment(req, in.noted()...))
 		},
 	}
 }

@@ -106,7 +106,7 @@ func TestPaymentStates(t *testing.T) {
 	s.company("gym")
 	good := s.payer("+12025550123", "good")
 	approve := func(id string) {
-		s.did(func(w *world.World) error { return w.MovePayment(id, "approve", world.PaymentEvent{}) })
+		s.did(func(w *world.World) error { return w.MovePayment(id, "approve", world.PaymentMove{}) })
 	}
 	now := s.pay("registrationId", good)
 	approve(now)
@@ -129,7 +129,7 @@ func TestPaymentStates(t *testing.T) {
 		require.Equal(t, state, s.status(id), persona)
 	}
 	denied := s.pay("registrationId", good)
-	s.did(func(w *world.World) error { return w.MovePayment(denied, "deny", world.PaymentEvent{}) })
+	s.did(func(w *world.World) error { return w.MovePayment(denied, "deny", world.PaymentMove{}) })
 	require.Equal(t, "Denied", s.status(denied))
 	events := s.entries(tape.KindEvent)
 	require.Equal(t, "PAYMENT_STATUS_CHANGED", events[len(events)-1].Event.Name)
@@ -163,7 +163,7 @@ func TestCancelPayment(t *testing.T) {
 	good := s.payer("+12025550123", "good")
 	for persona, event := range map[string]string{"Scheduled": "schedule", "Queued": "queue", "InReview": "review"} {
 		id := s.pay("registrationId", good)
-		s.did(func(w *world.World) error { return w.MovePayment(id, event, world.PaymentEvent{}) })
+		s.did(func(w *world.World) error { return w.MovePayment(id, event, world.PaymentMove{}) })
 		require.Equal(t, persona, s.status(id))
 		s.ok(http.MethodPut, "/Payment/"+id+"/Cancel", "")
 		require.Equal(t, "Canceled", s.status(id))

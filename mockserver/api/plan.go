@@ -43,8 +43,8 @@ func planRoutes() []*route {
 	}
 }
 
-func createPlan(w *world.World, _ *input, req *world.NewPlan) (world.PlanCreated, error) {
-	return w.CreatePlan(req)
+func createPlan(w *world.World, in *input, req *world.NewPlan) (world.PlanCreated, error) {
+	return w.CreatePlan(req, in.noted()...)
 }
 
 func listPlans(w *world.World, in *input) (world.PlanList, error) {
@@ -66,7 +66,7 @@ func cancelPlan(w *world.World, in *input) (empty, error) {
 }
 
 func addPlanPayer(w *world.World, in *input, req *world.NewPlanPayer) (world.PlanPayerAdded, error) {
-	return w.AddPlanPayer(in.param("planId"), req)
+	return w.AddPlanPayer(in.param("planId"), req, in.noted()...)
 }
 
 func removePlanPayer(w *world.World, in *input) (empty, error) {
@@ -85,6 +85,6 @@ func declineConsent(w *world.World, in *input) (empty, error) {
 	return done(w.DeclineConsent(in.param("consentId")))
 }
 
-func createRecurring(w *world.World, _ *input, req *world.NewRecurring) (world.PlanCreated, error) {
-	return w.CreateRecurring(req)
+func createRecurring(w *world.World, in *input, req *world.NewRecurring) (world.PlanCreated, error) {
+	return w.CreateRecurring(req, in.noted()...)
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"net/url"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/world"
@@ -75,6 +76,9 @@ type empty struct{}
 
 // done makes an endpoint's error-only result an empty answer.
 func done(err error) (empty, error) { return empty{}, err }
+
+// noted is what reading the body has shown.
+func (in *input) noted() []kernel.Finding { return in.call.call.Findings }
 
 // param gives a path parameter.
 func (in *input) param(name string) string {

@@ -39,7 +39,7 @@ func tokenRoutes() []*route {
 // grantToken answers a token for the right credentials. The integration is the
 // one that the client id names.
 func grantToken(w *world.World, in *input, req *TokenRequest) (TokenGranted, error) {
-	if err := w.CheckTokenRequest(req.ClientID, req.ClientSecret); err != nil {
+	if err := w.CheckTokenRequest(req.ClientID, req.ClientSecret, in.noted()...); err != nil {
 		return TokenGranted{}, err
 	}
 	x := in.call

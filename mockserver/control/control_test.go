@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 const someID = "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e"
@@ -181,7 +181,7 @@ func TestDescription(t *testing.T) {
 		require.Contains(t, tags, op.Tag, op.ID)
 		require.NotEmpty(t, op.Summary)
 		if op.ID == "setProfile" {
-			for _, word := range append(world.ProfileNames(), "next", "forStatus") {
+			for _, word := range append(delivery.ProfileNames(), "next", "forStatus") {
 				require.Contains(t, op.Description, word)
 			}
 		}

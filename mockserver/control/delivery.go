@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -135,8 +136,8 @@ func (x *exchange) ledger(i *integration.Integration) *ledger {
 	for n := range r.Entries {
 		l.take(&r.Entries[n])
 	}
-	var pending []world.PendingDelivery
-	x.Look(i, func(w *world.World) { pending = w.PendingDeliveries() })
+	var pending []delivery.Pending
+	x.Look(i, func(w *world.World) { pending = w.Webhooks().Pending() })
 	for n := range pending {
 		l.wait(&pending[n])
 	}
@@ -187,7 +188,7 @@ func (l *ledger) delivery(id string) *Delivery {
 }
 
 // wait notes that a delivery is not finished.
-func (l *ledger) wait(p *world.PendingDelivery) {
+func (l *ledger) wait(p *delivery.Pending) {
 	d := l.delivery(p.ID)
 	d.Endpoint, d.Event, d.EventID, d.Entity, d.State, d.Next = p.Endpoint, p.Event, p.EventID, p.Entity, p.Stage, p.Due
 	if d.Why == "" {

@@ -6,12 +6,12 @@ import (
 	"paysandbox/mockserver/world"
 )
 
-func movePayment(w *world.World, x *exchange, req *world.PaymentEvent) (world.PaymentStatus, error) {
+func movePayment(w *world.World, x *exchange, req *world.PaymentMove) (world.PaymentStatus, error) {
 	id, event := x.Param("id"), x.Param("event")
 	if err := known(&world.PaymentMachine, event); err != nil {
 		return world.PaymentStatus{}, err
 	}
-	if err := w.MovePayment(id, event, *req); err != nil {
+	if err := w.MovePayment(id, event, *req, x.Call.Findings...); err != nil {
 		return world.PaymentStatus{}, err
 	}
 	return w.PaymentStatus(id)
@@ -19,7 +19,7 @@ func movePayment(w *world.World, x *exchange, req *world.PaymentEvent) (world.Pa
 
 func paymentRoutes() []*route {
 	const tag, i = "Payments", Prefix + "/integrations/{i}"
-	pay := row("movePayment", http.MethodPost, i+"/payments/{id}/{event}", actsWith(movePayment).optional().judging(), world.PaymentEvent{}, world.PaymentStatus{}).
+	pay := row("movePayment", http.MethodPost, i+"/payments/{id}/{event}", actsWith(movePayment).optional().judging(), world.PaymentMove{}, world.PaymentStatus{}).
 		About(tag, "Take a step of a payment, as its payer or a bank would").Fails(steps...)
 	return []*route{
 		pay,

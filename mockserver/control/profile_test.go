@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/control"
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/delivery"
 )
 
 func TestSetProfile(t *testing.T) {
@@ -16,7 +16,7 @@ func TestSetProfile(t *testing.T) {
 	var made control.Endpoint
 	s.post("/webhooks", `{"url":"http://localhost:9/hooks","secret":"hush-hush-1234","profile":"delay"}`).ok(&made)
 	set := "/webhooks/" + made.ID + "/profile"
-	var v world.EndpointView
+	var v delivery.EndpointView
 	s.post(set, `{"profile":"wrong-secret,duplicate","next":2}`).ok(&v)
 	require.Equal(t, []any{"duplicate,wrong-secret", 2, "hush-hush-1234"}, []any{v.Profile, v.Next, v.Secret})
 	s.post(set, `{"profile":"stale-signature"}`).ok(&v)

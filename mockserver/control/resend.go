@@ -1,10 +1,12 @@
 package control
 
 import (
+	"encoding/json"
 	"strconv"
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -29,9 +31,8 @@ type Resent struct {
 
 // oldEvent is what is to be sent once more.
 type oldEvent struct {
-	endpoint, name string
-	id, entity     uuid.UUID
-	body           []byte
+	endpoint string
+	event    delivery.Event
 }
 
 // findEvent looks for the event on the tape, before the world is asked.
@@ -65,7 +66,7 @@ func findEvent(x *exchange, body any) error {
 // deliveryOf finds the endpoint and the event of a delivery, pending or tried.
 func (x *exchange) deliveryOf(id uuid.UUID) (endpoint, event string) {
 	x.Look(x.On, func(w *world.World) {
-		if d, ok := w.Delivery(id); ok {
+		if d, ok := w.Webhooks().View(id); ok {
 			endpoint, event = d.Endpoint.String(), d.EventID.String()
 		}
 	})
@@ -92,8 +93,9 @@ func (o *oldEvent) find(i *integration.Integration, event string) bool {
 		}
 		entity, err := uuid.Parse(e.Entities[0])
 		id, idErr := uuid.Parse(event)
-		o.name, o.body, o.entity, o.id = e.Event.Name, e.Event.Body, entity, id
-		found = err == nil && idErr == nil
+		var told struct{ Data struct{ Status string } }
+		found = err == nil && idErr == nil && json.Unmarshal(e.Event.Body, &told) == nil
+		o.event = delivery.Event{ID: id, Name: e.Event.Name, Entity: entity, Status: told.Data.Status, Body: e.Event.Body}
 		return false
 	})
 	return found
@@ -101,8 +103,8 @@ func (o *oldEvent) find(i *integration.Integration, event string) bool {
 
 // onlyEndpoint chooses the endpoint for an event that is asked for by its own id.
 func (x *exchange) onlyEndpoint(e *oldEvent) error {
-	var endpoints []world.EndpointView
-	x.Look(x.On, func(w *world.World) { endpoints = w.ListEndpoints() })
+	var endpoints []delivery.EndpointView
+	x.Look(x.On, func(w *world.World) { endpoints = w.Webhooks().List() })
 	if len(endpoints) != 1 {
 		return invalid(wrong("/endpoint", "control.resend.endpoint", "", "the id of an endpoint: there are "+strconv.Itoa(len(endpoints)),
 			"say which endpoint the event is to be sent to"))
@@ -131,10 +133,10 @@ func missingEvent(id string, dropped bool) *kernel.Error {
 
 func resend(w *world.World, x *exchange, _ *Resend) (Resent, error) {
 	e, _ := x.memo.(*oldEvent)
-	id, err := w.Resend(e.endpoint, e.name, e.id, e.entity, e.body)
+	id, err := w.Webhooks().Resend(e.endpoint, e.event)
 	if err != nil {
 		return Resent{}, err
 	}
-	x.about(id.String(), e.id.String(), e.endpoint)
-	return Resent{ID: id.String(), Endpoint: e.endpoint, Event: e.name, EventID: e.id.String()}, nil
+	x.about(id.String(), e.event.ID.String(), e.endpoint)
+	return Resent{ID: id.String(), Endpoint: e.endpoint, Event: e.event.Name, EventID: e.event.ID.String()}, nil
 }

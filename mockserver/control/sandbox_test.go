@@ -15,6 +15,7 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
@@ -30,7 +31,7 @@ type carrier struct {
 	statuses []int
 }
 
-func (c *carrier) Deliver(_ string, d world.DeliveryView, done func(a tape.Attempt, retryAfter string)) {
+func (c *carrier) Deliver(_ string, d delivery.View, done func(a tape.Attempt, retryAfter string)) {
 	c.mu.Lock()
 	status := http.StatusOK
 	if len(c.statuses) > 0 {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -25,7 +26,7 @@ type Probe struct {
 
 // Endpoint is a webhook endpoint that was just registered.
 type Endpoint struct {
-	world.EndpointView
+	delivery.EndpointView
 	// Probe is null when the address was not tried.
 	Probe *Probe `json:"probe" required:"true"`
 }
@@ -36,12 +37,12 @@ func (e Endpoint) masked() any {
 }
 
 // changed is a webhook endpoint after a change.
-type changed struct{ world.EndpointView }
+type changed struct{ delivery.EndpointView }
 
 func (c changed) masked() any { return withoutSecret(c.EndpointView) }
 
 // withoutSecret hides the secret of an endpoint; that there is none can be seen.
-func withoutSecret(v world.EndpointView) world.EndpointView {
+func withoutSecret(v delivery.EndpointView) delivery.EndpointView {
 	if v.Secret != "" {
 		v.Secret = hidden
 	}
@@ -50,7 +51,7 @@ func withoutSecret(v world.EndpointView) world.EndpointView {
 
 // EndpointList lists the webhook endpoints, oldest first.
 type EndpointList struct {
-	Webhooks []world.EndpointView `json:"webhooks" required:"true" nullable:"false"`
+	Webhooks []delivery.EndpointView `json:"webhooks" required:"true" nullable:"false"`
 }
 
 // NewSecret is the body that gives an endpoint another secret.
@@ -62,7 +63,7 @@ type NewSecret struct {
 
 func listWebhooks(x *exchange, i *integration.Integration) (EndpointList, error) {
 	var list EndpointList
-	x.Look(i, func(w *world.World) { list.Webhooks = w.ListEndpoints() })
+	x.Look(i, func(w *world.World) { list.Webhooks = w.Webhooks().List() })
 	return list, nil
 }
 
@@ -72,7 +73,7 @@ const probeHeader = "Sandbox-Probe"
 
 // probeAddress tries the address before the world is asked.
 func probeAddress(x *exchange, body any) error {
-	req := door.As[world.NewEndpoint](body)
+	req := door.As[delivery.NewEndpoint](body)
 	if x.Again != nil {
 		x.memo = recordedProbe(x)
 		return nil
@@ -103,13 +104,13 @@ func recordedProbe(x *exchange) *Probe {
 	return &p
 }
 
-func addWebhook(w *world.World, x *exchange, req *world.NewEndpoint) (Endpoint, error) {
+func addWebhook(w *world.World, x *exchange, req *delivery.NewEndpoint) (Endpoint, error) {
 	found, _ := x.memo.(*Probe)
 	if found != nil && found.Refused {
 		return Endpoint{}, invalid(wrong("/url", "control.webhook.address", quoted(req.URL), "a public or a loopback address: "+found.Error,
 			"register an address that may be called, or start the sandbox so that it may"))
 	}
-	v, err := w.AddEndpoint(*req)
+	v, err := w.Webhooks().Add(*req, x.Call.Findings...)
 	if err != nil {
 		return Endpoint{}, err
 	}
@@ -118,44 +119,44 @@ func addWebhook(w *world.World, x *exchange, req *world.NewEndpoint) (Endpoint, 
 }
 
 func removeWebhook(w *world.World, x *exchange) (door.Empty, error) {
-	return door.Done(w.RemoveEndpoint(x.Param("id")))
+	return door.Done(w.Webhooks().Remove(x.Param("id")))
 }
 
 func rotateSecret(w *world.World, x *exchange, req *NewSecret) (changed, error) {
-	v, err := w.RotateSecret(x.Param("id"), req.Secret)
+	v, err := w.Webhooks().RotateSecret(x.Param("id"), req.Secret)
 	return changed{v}, err
 }
 
-func setProfile(w *world.World, x *exchange, req *world.NewProfile) (changed, error) {
-	v, err := w.SetEndpointProfile(x.Param("id"), *req)
+func setProfile(w *world.World, x *exchange, req *delivery.NewProfile) (changed, error) {
+	v, err := w.Webhooks().SetProfile(x.Param("id"), *req, x.Call.Findings...)
 	return changed{v}, err
 }
 
 func enableWebhook(w *world.World, x *exchange) (changed, error) {
-	v, err := w.EnableEndpoint(x.Param("id"))
+	v, err := w.Webhooks().Enable(x.Param("id"))
 	return changed{v}, err
 }
 
 func webhookRoutes() []*route {
 	const tag, all, one = "Webhooks", Prefix + "/integrations/{i}/webhooks", Prefix + "/integrations/{i}/webhooks/{id}"
-	add := row("addWebhook", http.MethodPost, all, actsWith(addWebhook).after(probeAddress).judging(), world.NewEndpoint{}, Endpoint{}).
+	add := row("addWebhook", http.MethodPost, all, actsWith(addWebhook).after(probeAddress).judging(), delivery.NewEndpoint{}, Endpoint{}).
 		About(tag, "Register a webhook endpoint").
 		Says("The address is tried, and the answer says what was found; an address that does not answer is registered all the same.")
-	profile := row("setProfile", http.MethodPost, one+"/profile", actsWith(setProfile).judging(), world.NewProfile{}, world.EndpointView{}).
+	profile := row("setProfile", http.MethodPost, one+"/profile", actsWith(setProfile).judging(), delivery.NewProfile{}, delivery.EndpointView{}).
 		About(tag, "Change how deliveries to a webhook endpoint go wrong").
 		Says("The profile takes the place of the one before, from the next attempt on. With next it is for so many first " +
 			"attempts of events, after which deliveries behave; later attempts and what is resent then go out well. With forStatus it is for events that tell this status; the others go out well " +
-			"and do not count, and reorder holds an event until the next one about the same payment or company. The attempt's entry on the tape names what was applied. Profiles: " + joined(world.ProfileNames()) + ".")
+			"and do not count, and reorder holds an event until the next one about the same payment or company. The attempt's entry on the tape names what was applied. Profiles: " + joined(delivery.ProfileNames()) + ".")
 	return []*route{
 		row("listWebhooks", http.MethodGet, all, reads(listWebhooks), nil, EndpointList{}).
 			About(tag, "List the webhook endpoints"),
 		add,
 		row("removeWebhook", http.MethodDelete, one, acts(removeWebhook), nil, door.Empty{}).
 			About(tag, "Remove a webhook endpoint and give up what waits for it"),
-		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret).optional(), NewSecret{}, world.EndpointView{}).
+		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret).optional(), NewSecret{}, delivery.EndpointView{}).
 			About(tag, "Give a webhook endpoint another secret"),
 		profile,
-		row("enableWebhook", http.MethodPost, one+"/enable", acts(enableWebhook), nil, world.EndpointView{}).
+		row("enableWebhook", http.MethodPost, one+"/enable", acts(enableWebhook), nil, delivery.EndpointView{}).
 			About(tag, "Let an endpoint that answered 410 hear events again").Fails(http.StatusConflict),
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // TestWebhooks: secrets are in answers and never on the tape; the probe is in both.
@@ -29,7 +29,7 @@ func TestWebhooks(t *testing.T) {
 	require.Equal(t, "duplicate", made.Profile)
 	require.Equal(t, &control.Probe{Error: "connection refused", Advice: "start it at http://localhost:9/hooks"}, made.Probe)
 
-	var drawn, turned, unsigned, given world.EndpointView
+	var drawn, turned, unsigned, given delivery.EndpointView
 	s.post("/webhooks", `{"url":"http://localhost:9/other"}`).ok(&drawn)
 	require.NotEmpty(t, drawn.Secret)
 	s.post("/webhooks/"+made.ID+"/rotate-secret", nil).ok(&turned)
@@ -169,7 +169,7 @@ func TestGivenUp(t *testing.T) {
 	var list control.DeliveryList
 	s.get("/deliveries").ok(&list)
 	require.Equal(t, []string{"given-up"}, states(list))
-	var hook world.EndpointView
+	var hook delivery.EndpointView
 	p := s.post("/deliveries/"+list.Deliveries[0].ID+"/resend", nil).problem(http.StatusConflict)
 	require.Equal(t, []string{"enable"}, p.LegalEvents)
 	s.post("/webhooks/"+endpoint+"/enable", nil).ok(&hook)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -76,7 +77,7 @@ func (w writer) Flush() { *w.happens = append(*w.happens, "flush") }
 // carrier notes what leaves the house.
 type carrier struct{ happens *[]string }
 
-func (c carrier) Deliver(_ string, _ world.DeliveryView, done func(tape.Attempt, string)) {
+func (c carrier) Deliver(_ string, _ delivery.View, done func(tape.Attempt, string)) {
 	*c.happens = append(*c.happens, "send")
 	done(tape.Attempt{Status: http.StatusOK}, "")
 }
@@ -92,7 +93,7 @@ func house(t *testing.T, happens *[]string) (*integration.Integration, func(w *w
 	t.Cleanup(reg.Close)
 	return reg.Default(), func(w *world.World) {
 		id := uuid.UUID{1}
-		_, err := w.Resend(w.ListEndpoints()[0].ID, "EVENT", id, id, []byte("{}"))
+		_, err := w.Webhooks().Resend(w.Webhooks().List()[0].ID, delivery.Event{ID: id, Name: "EVENT", Entity: id, Body: []byte("{}")})
 		require.NoError(t, err)
 	}
 }

@@ -97,7 +97,7 @@ func postPayment(w *world.World, v *visit) (answer, error) {
 	var wrong problems
 	switch v.form.get("answer") {
 	case "deny":
-		err = w.MovePayment(view.ID, "deny", world.PaymentEvent{Reason: "the payer denied on the page"})
+		err = w.MovePayment(view.ID, "deny", world.PaymentMove{Reason: "the payer denied on the page"})
 	case "approve":
 		order := v.readPayment(w, view, &wrong)
 		if len(wrong) > 0 {
@@ -165,7 +165,7 @@ func approve(w *world.World, view world.PaymentView, o payOrder) error {
 			return err
 		}
 	}
-	return w.MovePayment(view.ID, "approve", world.PaymentEvent{Reason: "the payer approved on the page", FeePayer: o.fee})
+	return w.MovePayment(view.ID, "approve", world.PaymentMove{Reason: "the payer approved on the page", FeePayer: o.fee})
 }
 
 // paymentDone leads to the partner's address, or shows how the payment stands.

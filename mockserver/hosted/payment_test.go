@@ -112,11 +112,11 @@ func TestPaymentsThatDoNotWait(t *testing.T) {
 	tests := map[string]func(h *house, w *world.World, id string){
 		"Canceled": func(h *house, w *world.World, id string) { require.NoError(h.tb, w.CancelPayment(id)) },
 		"Denied": func(h *house, w *world.World, id string) {
-			require.NoError(h.tb, w.MovePayment(id, "deny", world.PaymentEvent{}))
+			require.NoError(h.tb, w.MovePayment(id, "deny", world.PaymentMove{}))
 		},
 		"Paid": func(h *house, w *world.World, id string) {
-			require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentEvent{}))
-			require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentEvent{}))
+			require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentMove{}))
+			require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentMove{}))
 		},
 	}
 	for status, move := range tests {

@@ -49,8 +49,8 @@ func (h *house) paid(file string) (id, page string) {
 	h.tb.Helper()
 	id = h.payment(world.NewPayment{ShortDescription: "Visit", Attachment: base64.StdEncoding.EncodeToString([]byte(file))})
 	h.do(func(w *world.World) {
-		require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentEvent{}))
-		require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentEvent{}))
+		require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentMove{}))
+		require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentMove{}))
 	})
 	return id, h.address("portal", h.company, "payments", id)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -40,7 +41,7 @@ func (i *Integration) takeIn(j *job) {
 // recordAttempt gives an attempt's outcome to the world and to the tape.
 func (i *Integration) recordAttempt(now int64, id uuid.UUID, cause uint64, a tape.Attempt, retryAfter string) {
 	seq := i.world.Begin(world.Input{Now: now})
-	out, err := i.world.DeliveryAttempted(id, world.AttemptResult{Status: a.Status, RetryAfter: retryAfter, Error: a.Error})
+	out, err := i.world.Webhooks().Attempted(id, delivery.AttemptResult{Status: a.Status, RetryAfter: retryAfter, Error: a.Error})
 	if err != nil {
 		a.Reason = err.Error()
 	} else {

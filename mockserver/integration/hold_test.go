@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -14,7 +15,7 @@ import (
 // nowhere carries nothing.
 type nowhere struct{}
 
-func (nowhere) Deliver(string, world.DeliveryView, func(tape.Attempt, string)) {}
+func (nowhere) Deliver(string, delivery.View, func(tape.Attempt, string)) {}
 
 func (nowhere) Fetch(string, func(tape.Fetch)) {}
 
@@ -36,7 +37,7 @@ func TestNothingLeavesWhileHeld(t *testing.T) {
 		})
 	}
 	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
-		_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://127.0.0.1:1/hooks"})
+		_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://127.0.0.1:1/hooks"})
 		require.NoError(t, err)
 	})
 	i.Hold()

@@ -57,7 +57,8 @@ type Call struct {
 	Base string
 	// Exchange holds the request before Do; run fills in the response.
 	Exchange tape.Exchange
-	// Findings are the problems that reading the request has shown.
+	// Findings are the problems that reading the request has shown; run hands them
+	// to the rules.
 	Findings []kernel.Finding
 	// Entities are the ids that the call is about, the main one first.
 	Entities []string
@@ -103,7 +104,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		return i.take()
 	}
 	c.epoch = i.epoch
-	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Findings: c.Findings})
+	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base})
 	c.Time, c.Full = i.world.Now(), i.budget.Spent()
 	run(i.world, c)
 	i.weight.grow(i.budget, i.world.Entities(), int64(len(c.Exchange.Request.Body)))

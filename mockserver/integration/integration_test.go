@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
@@ -117,7 +118,7 @@ func TestIntegrationsAreDerivedFromNameAndSeed(t *testing.T) {
 // slowCarrier answers a delivery when it is told to.
 type slowCarrier struct{ begun, answer chan struct{} }
 
-func (c slowCarrier) Deliver(_ string, d world.DeliveryView, done func(tape.Attempt, string)) {
+func (c slowCarrier) Deliver(_ string, d delivery.View, done func(tape.Attempt, string)) {
 	go func() {
 		c.begun <- struct{}{}
 		<-c.answer

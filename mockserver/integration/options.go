@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -98,7 +99,7 @@ func (o *Options) fresh(now int64) (*world.World, error) {
 	if o.WebhookURL == "" {
 		return w, nil
 	}
-	if _, err := w.AddEndpoint(world.NewEndpoint{URL: o.WebhookURL}); err != nil {
+	if _, err := w.Webhooks().Add(delivery.NewEndpoint{URL: o.WebhookURL}); err != nil {
 		return nil, err
 	}
 	return w, nil

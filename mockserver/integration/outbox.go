@@ -2,14 +2,13 @@ package integration
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // Carrier carries out what leaves the house. Its methods return at once and
@@ -18,7 +17,7 @@ type Carrier interface {
 	// Deliver makes one attempt to deliver a webhook event. scope is the
 	// integration's id: attempts of one scope and endpoint share a lane. The
 	// attempt that done gets says all but Next and Reason.
-	Deliver(scope string, d world.DeliveryView, done func(a tape.Attempt, retryAfter string))
+	Deliver(scope string, d delivery.View, done func(a tape.Attempt, retryAfter string))
 	// Fetch downloads an attachment.
 	Fetch(url string, done func(tape.Fetch))
 }
@@ -35,7 +34,7 @@ func (b Batch) Empty() bool { return len(b.jobs) == 0 }
 // looks, in the order of departure, so that two runs are alike.
 type job struct {
 	effect     kernel.Effect
-	view       world.DeliveryView
+	view       delivery.View
 	epoch      uint64
 	done       chan struct{} // closed when the outside has answered
 	landed     chan struct{} // closed when the answer has been taken in; real clocks only
@@ -73,11 +72,11 @@ func (i *Integration) board() Batch {
 		}
 		if e.Kind == kernel.SendDelivery {
 			var pending bool
-			if j.view, pending = i.world.Delivery(e.ID); !pending {
+			if j.view, pending = i.world.Webhooks().View(e.ID); !pending {
 				continue
 			}
-			if e.Twin {
-				j.view.Twin, j.view.Attempt = true, j.view.Attempt+1
+			if e.Second {
+				j.view.Second, j.view.Attempt = true, j.view.Attempt+1
 			}
 		}
 		b.jobs = append(b.jobs, j)
@@ -97,9 +96,9 @@ func (i *Integration) SendAhead(b Batch) Batch {
 	all := i.opts.Settings.Is(latitude.EventBeforeResponseYes)
 	var ahead, rest Batch
 	for _, j := range b.jobs {
-		byProfile := j.effect.Kind == kernel.SendDelivery && strings.Contains(j.view.Profile, profileAhead)
+		byProfile := j.effect.Kind == kernel.SendDelivery && j.view.Profile.Has(delivery.BeforeResponse)
 		if byProfile {
-			j.view.Applied = append(j.view.Applied, profileAhead)
+			j.view.Applied |= delivery.BeforeResponse
 		}
 		if byProfile || all && j.effect.Kind == kernel.SendDelivery {
 			ahead.jobs = append(ahead.jobs, j)
@@ -119,9 +118,6 @@ func (i *Integration) SendAhead(b Batch) Batch {
 	}
 	return rest
 }
-
-// profileAhead is the delivery profile whose events arrive before the answer.
-const profileAhead = "before-response"
 
 // Send lets a batch leave the house. Call it once the caller has been answered.
 func (i *Integration) Send(b Batch) {

@@ -27,7 +27,7 @@ func (i *Integration) strike(e *tape.Entry) {
 	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
 		return
 	}
-	if s := &i.secrets; s.of != i.world || s.state != i.world.WebhookChanges() {
+	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
 		s.gather(i.world, &i.opts)
 	}
 	for n, words := 0, i.secrets.Words(); n < len(words); n++ {
@@ -40,11 +40,11 @@ func (s *secrets) gather(w *world.World, o *Options) {
 	if s.of != w {
 		*s = secrets{of: w, Values: secret.NewValues(tokenHead)}
 	}
-	s.state = w.WebhookChanges()
+	s.state = w.Webhooks().Changes()
 	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
 		s.Add(value)
 	}
-	for value := range w.WebhookSecrets {
+	for value := range w.Webhooks().Secrets {
 		s.Add(value)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -31,7 +32,7 @@ func TestSecretsAreNotTaped(t *testing.T) {
 	reg := registry(t, integration.Options{Name: "default", ClientSecret: "client-hush-5678", StatusKey: "payments", Clock: integration.Manual})
 	i := reg.Default()
 	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
-		_, err := w.AddEndpoint(world.NewEndpoint{URL: "https://p.example.com/hooks", Secret: &own})
+		_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "https://p.example.com/hooks", Secret: &own})
 		require.NoError(t, err)
 	})
 	answer := []byte(`{"echo":"whsec_hush-1234"}`)
@@ -134,13 +135,13 @@ func TestSecretsStaySecret(t *testing.T) {
 	i := registry(t, integration.Options{Name: "default", Clock: integration.Manual}).Default()
 	before, after := "whsec_hush-before", "whsec_hush-after"
 	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
-		_, err := w.AddEndpoint(world.NewEndpoint{URL: "https://p.example.com/hooks", Secret: &before})
+		_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "https://p.example.com/hooks", Secret: &before})
 		require.NoError(t, err)
 	})
 	x := taped(t, i, tape.Exchange{Method: "GET", Path: "/" + before})
 	require.Equal(t, "/xxxxx_xxxx-xxxxxx", x.Path)
 	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
-		_, err := w.RotateSecret(w.ListEndpoints()[0].ID, &after)
+		_, err := w.Webhooks().RotateSecret(w.Webhooks().List()[0].ID, &after)
 		require.NoError(t, err)
 	})
 	require.Equal(t, "/xxxxx_xxxx-xxxxx", taped(t, i, tape.Exchange{Method: "GET", Path: "/" + after}).Path, "the new one")

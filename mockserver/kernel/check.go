@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -108,6 +110,18 @@ func (c *Check) Err(what string) error {
 
 // Refused says whether anything has refused the request so far.
 func (c *Check) Refused() bool { return c.refused }
+
+// Stop ends the check because of something else: a refusal tells what was found
+// besides, in reading the request too.
+func (c *Check) Stop(err error) error {
+	var refusal *Error
+	if len(c.findings) == 0 || !errors.As(err, &refusal) {
+		return err
+	}
+	told := *refusal
+	told.Findings = slices.Concat(c.findings, refusal.Findings)
+	return &told
+}
 
 // Plural counts things: "1 problem", "2 problems".
 func Plural(n int, what string) string {

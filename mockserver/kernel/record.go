@@ -82,6 +82,6 @@ type Effect struct {
 	Cause uint64
 	ID    uuid.UUID
 	URL   string
-	// Twin is true for the second of two attempts of a delivery at the same moment.
-	Twin bool
+	// Second is true for the second of two attempts of a delivery at the same moment.
+	Second bool
 }

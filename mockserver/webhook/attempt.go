@@ -9,8 +9,8 @@ import (
 	"net/http"
 	"strings"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 const (
@@ -33,12 +33,12 @@ type result struct {
 }
 
 // attempt makes one attempt.
-func (s *Sender) attempt(ctx context.Context, scope string, d world.DeliveryView) result {
+func (s *Sender) attempt(ctx context.Context, scope string, d delivery.View) result {
 	style := s.opts.Style(scope, d)
 	l := compose(&d, style.UpperHex)
 	r := result{Attempt: tape.Attempt{
 		Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: d.Attempt,
-		Profile: l.profile(), URL: shown(d.URL), Header: l.header(&d, style, s.opts.Version), Body: l.body,
+		Profile: l.profiles.String(), URL: shown(d.URL), Header: l.header(&d, style, s.opts.Version), Body: l.body,
 	}}
 	began := s.opts.Now()
 	s.send(ctx, &r, d.URL, &l)

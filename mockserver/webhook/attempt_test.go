@@ -14,9 +14,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/webhook"
-	"paysandbox/mockserver/world"
 )
 
 func TestDeliver(t *testing.T) {
@@ -57,7 +57,7 @@ func TestSignatureByOpenSSL(t *testing.T) {
 	s := newSender(t, webhook.Options{SlowFor: time.Millisecond})
 	for _, profile := range []string{"", "stale-timestamp", "odd-json,extra-member,unknown-event", "slow-read"} {
 		d := view(url)
-		d.Profile = profile
+		d.Profile, _ = delivery.ParseProfile(profile)
 		a, _ := deliver(s, d)
 		file := filepath.Join(t.TempDir(), "body")
 		require.NoError(t, os.WriteFile(file, a.Body, 0o600))
@@ -81,7 +81,7 @@ func headerOf(a tape.Attempt, name string) string {
 func TestStyles(t *testing.T) {
 	t.Parallel()
 	url, got := receiver(t)
-	s := newSender(t, webhook.Options{Style: func(scope string, d world.DeliveryView) webhook.Style {
+	s := newSender(t, webhook.Options{Style: func(scope string, d delivery.View) webhook.Style {
 		return webhook.Style{UpperHex: scope == "scope", Bare: d.Attempt == 1}
 	}})
 	d := view(url)

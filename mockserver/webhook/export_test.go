@@ -5,7 +5,7 @@ import (
 	"net/netip"
 	"time"
 
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/delivery"
 )
 
 // What the tests see of the inside.
@@ -44,12 +44,12 @@ func (l Lanes) Load() Load { return l.l.load() }
 func (l Lanes) Purse() int { l.l.mu.Lock(); defer l.l.mu.Unlock(); return l.l.purse }
 
 // ComposedBody is the body that an attempt would send.
-func ComposedBody(d world.DeliveryView) (body []byte, profile, signature string) {
+func ComposedBody(d delivery.View) (body []byte, profile, signature string) {
 	l := compose(&d, false)
-	return l.body, l.profile(), l.signature
+	return l.body, l.profiles.String(), l.signature
 }
 
 // PutLatency remembers a latency.
-func (s *Sender) PutLatency(d world.DeliveryView, took time.Duration) {
+func (s *Sender) PutLatency(d delivery.View, took time.Duration) {
 	s.latencies.put(attemptKey{d.ID, d.Attempt}, took)
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/webhook"
-	"paysandbox/mockserver/world"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -24,8 +24,8 @@ const body = `{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId"
 	`"Amount":5000,"Currency":"USD","Status":"Paid","Timestamp":"2026-03-02T17:00:05Z","AccountNumberMasked":"*1111"}}`
 
 // view is a first attempt at an address.
-func view(url string) world.DeliveryView {
-	return world.DeliveryView{
+func view(url string) delivery.View {
+	return delivery.View{
 		ID: uuid.MustParse("0a3c2f5e-7d7b-4e47-8a53-6d1b5be0c9d2"), Endpoint: uuid.MustParse("3f1d2c4b-5a69-4788-9c0d-1e2f3a4b5c6d"),
 		EventID: uuid.MustParse("c9b1f0a4-2f8e-4f6c-a7d1-3e5b7d9f1a2c"), URL: url, Secret: "whsec_ünïcode",
 		Event: "PAYMENT_STATUS_CHANGED", Body: []byte(body), Attempt: 1,
@@ -47,7 +47,7 @@ func newSender(tb testing.TB, o webhook.Options) *webhook.Sender {
 }
 
 // deliver makes an attempt and waits for it.
-func deliver(s *webhook.Sender, d world.DeliveryView) (tape.Attempt, string) {
+func deliver(s *webhook.Sender, d delivery.View) (tape.Attempt, string) {
 	type outcome struct {
 		a     tape.Attempt
 		after string

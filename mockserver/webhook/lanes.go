@@ -23,7 +23,7 @@ const (
 type laneKey struct {
 	scope, host string
 	endpoint    uuid.UUID
-	twin        bool
+	second      bool
 }
 
 // job is something to send. It says whether it was answered.

@@ -6,11 +6,10 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // The headers of a delivery, as they are written.
@@ -24,65 +23,56 @@ const (
 // letter is what one attempt sends.
 type letter struct {
 	body      []byte
-	signature string // "" for none
-	profiles  []string
+	signature string           // "" for none
+	profiles  delivery.Profile // those that were applied
 	slow, cut bool
 }
 
 // compose writes the letter of an attempt: first what it says, then the
 // signature, then what happens to it on its way. The same delivery and number
 // give the same letter.
-func compose(d *world.DeliveryView, upper bool) letter {
+func compose(d *delivery.View, upper bool) letter {
 	l := letter{body: d.Body}
 	secret := d.Secret
-	asked := strings.Split(d.Profile, ",")
+	asked := d.Profile
 	rng := draws(d)
 	l.rewrite(asked, rng)
-	if secret != "" && l.apply(asked, profileMissingSignature) {
+	if secret != "" && l.apply(asked, delivery.MissingSignature) {
 		secret = ""
 	}
-	if secret != "" && l.apply(asked, profileWrongSecret) {
+	if secret != "" && l.apply(asked, delivery.WrongSecret) {
 		secret = otherSecret(secret, rng)
 	}
 	switch {
 	case secret == "":
-	case l.apply(asked, profileEmptySecret):
+	case l.apply(asked, delivery.EmptySecret):
 		l.signature = Signature("", l.signed(asked), upper)
 	default:
 		l.signature = Signature(secret, l.signed(asked), upper)
 	}
-	if l.signature != "" && l.apply(asked, profileAlteredSignature) {
+	if l.signature != "" && l.apply(asked, delivery.AlteredSignature) {
 		l.signature = lastDigit(l.signature)
 	}
-	if len(l.body) > 0 && l.apply(asked, profileAlteredByte) {
+	if len(l.body) > 0 && l.apply(asked, delivery.AlteredByte) {
 		l.body = alter(l.body, rng)
 	}
-	l.cut = l.apply(asked, profileCutConnection)
-	l.slow = !l.cut && l.apply(asked, profileSlowRead)
-	l.profiles = append(l.profiles, d.Applied...)
+	l.cut = l.apply(asked, delivery.CutConnection)
+	l.slow = !l.cut && l.apply(asked, delivery.SlowRead)
+	l.profiles |= d.Applied
 	return l
 }
 
 // apply notes a profile if it was asked for.
-func (l *letter) apply(asked []string, name string) bool {
-	if !slices.Contains(asked, name) {
+func (l *letter) apply(asked, profile delivery.Profile) bool {
+	if !asked.Has(profile) {
 		return false
 	}
-	l.profiles = append(l.profiles, name)
+	l.profiles |= profile
 	return true
 }
 
-// profile names what was applied, in the documented order, between commas.
-func (l *letter) profile() string {
-	if len(l.profiles) == 0 {
-		return ""
-	}
-	names := slices.DeleteFunc(world.ProfileNames(), func(name string) bool { return !slices.Contains(l.profiles, name) })
-	return strings.Join(names, ",")
-}
-
 // header lists what is sent, by name.
-func (l *letter) header(d *world.DeliveryView, style Style, version string) []tape.Header {
+func (l *letter) header(d *delivery.View, style Style, version string) []tape.Header {
 	list := make([]tape.Header, 0, 4)
 	list = append(list, tape.Header{Name: headerType, Value: "application/json"})
 	if !style.Bare {
@@ -110,10 +100,10 @@ func Signature(secret string, body []byte, upper bool) string {
 }
 
 // draws is the source of what profiles leave to chance.
-func draws(d *world.DeliveryView) *rand.Rand {
+func draws(d *delivery.View) *rand.Rand {
 	high, low := binary.BigEndian.Uint64(d.ID[:8]), binary.BigEndian.Uint64(d.ID[8:])
 	number := d.Attempt
-	if d.Twin { // two attempts at the same moment are alike
+	if d.Second { // two attempts at the same moment are alike
 		number--
 	}
 	return rand.New(rand.NewPCG(high, low^uint64(number))) //nolint:gosec // G115: a small count.

@@ -4,26 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"time"
-)
 
-// The delivery profiles that shape an attempt, by their names in the world. The
-// others decide when it goes out.
-const (
-	profileStaleTimestamp   = "stale-timestamp"
-	profileWrongSecret      = "wrong-secret"
-	profileMissingSignature = "missing-signature"
-	profileAlteredByte      = "altered-byte"
-	profileOddJSON          = "odd-json"
-	profileUnknownEvent     = "unknown-event"
-	profileExtraMember      = "extra-member"
-	profileSlowRead         = "slow-read"
-	profileCutConnection    = "cut-connection"
-	profileStaleSignature   = "stale-signature"
-	profileAlteredSignature = "altered-signature"
-	profileEmptySecret      = "empty-secret"
+	"paysandbox/mockserver/delivery"
 )
 
 // staleBy is how far stale-timestamp sets an event back, and how old what
@@ -37,22 +21,21 @@ var unknownEvents = [...]string{
 
 // rewriters change an event in this order, and say whether they could.
 var rewriters = [...]struct {
-	name   string
-	change func(event *value, rng *rand.Rand) bool
+	profile delivery.Profile
+	change  func(event *value, rng *rand.Rand) bool
 }{
-	{profileStaleTimestamp, setBack},
-	{profileUnknownEvent, rename},
-	{profileExtraMember, extend},
+	{delivery.StaleTimestamp, setBack},
+	{delivery.UnknownEvent, rename},
+	{delivery.ExtraMember, extend},
 }
 
-func isRewriting(name string) bool {
-	return name == profileOddJSON || name == profileStaleTimestamp || name == profileUnknownEvent || name == profileExtraMember
-}
+// rewriting are the profiles that change what a letter says.
+const rewriting = delivery.OddJSON | delivery.StaleTimestamp | delivery.UnknownEvent | delivery.ExtraMember
 
 // rewrite carries out the profiles that change what a letter says. They are
 // signed rightly afterwards. A body that is not a JSON object stays as it is.
-func (l *letter) rewrite(asked []string, rng *rand.Rand) {
-	if !slices.ContainsFunc(asked, isRewriting) {
+func (l *letter) rewrite(asked delivery.Profile, rng *rand.Rand) {
+	if !asked.Has(rewriting) {
 		return
 	}
 	event, err := parseJSON(l.body)
@@ -60,11 +43,11 @@ func (l *letter) rewrite(asked []string, rng *rand.Rand) {
 		return
 	}
 	for _, r := range rewriters {
-		if slices.Contains(asked, r.name) && r.change(&event, rng) {
-			l.profiles = append(l.profiles, r.name)
+		if asked.Has(r.profile) && r.change(&event, rng) {
+			l.profiles |= r.profile
 		}
 	}
-	if l.apply(asked, profileOddJSON) {
+	if l.apply(asked, delivery.OddJSON) {
 		l.body = event.appendOdd(nil, rng)
 		return
 	}
@@ -95,15 +78,15 @@ func setBack(event *value, _ *rand.Rand) bool {
 
 // signed is what the signature of a letter is made from: its body, or by
 // stale-signature one that went out before.
-func (l *letter) signed(asked []string) []byte {
-	if !slices.Contains(asked, profileStaleSignature) {
+func (l *letter) signed(asked delivery.Profile) []byte {
+	if !asked.Has(delivery.StaleSignature) {
 		return l.body
 	}
 	event, err := parseJSON(l.body)
 	if err != nil || event.kind != '{' || !setBack(&event, nil) {
 		return l.body
 	}
-	l.profiles = append(l.profiles, profileStaleSignature)
+	l.profiles |= delivery.StaleSignature
 	return event.append(nil)
 }
 

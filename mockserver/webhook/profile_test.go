@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/webhook"
 	"paysandbox/mockserver/world"
 )
@@ -23,9 +24,9 @@ func event(t *testing.T, b []byte) map[string]any {
 	return m
 }
 
-func composed(profile string, change ...func(*world.DeliveryView)) (sent []byte, applied, signature string) {
+func composed(profile string, change ...func(*delivery.View)) (sent []byte, applied, signature string) {
 	d := view("http://localhost")
-	d.Profile = profile
+	d.Profile, _ = delivery.ParseProfile(profile)
 	for _, f := range change {
 		f(&d)
 	}
@@ -36,7 +37,7 @@ func composed(profile string, change ...func(*world.DeliveryView)) (sent []byte,
 func TestEveryProfileIsSomebodys(t *testing.T) {
 	t.Parallel()
 	elsewhere := []string{"duplicate", "reorder", "delay", "burst", "before-response", "parallel-duplicate"}
-	for _, name := range world.ProfileNames() {
+	for _, name := range delivery.ProfileNames() {
 		_, applied, _ := composed(name)
 		if slices.Contains(elsewhere, name) {
 			require.Empty(t, applied, name)
@@ -56,7 +57,7 @@ func TestContentProfiles(t *testing.T) {
 	require.Equal(t, strings.Replace(body, "T17:00:05Z", "T16:00:05Z", 1), string(sent))
 	require.Equal(t, right(sent), sig)
 
-	millis := func(d *world.DeliveryView) { d.Body = []byte(strings.Replace(body, "05Z", "05.120Z", 1)) }
+	millis := func(d *delivery.View) { d.Body = []byte(strings.Replace(body, "05Z", "05.120Z", 1)) }
 	sent, _, _ = composed("stale-timestamp", millis)
 	require.Contains(t, string(sent), `"2026-03-02T16:00:05.120Z"`)
 
@@ -113,7 +114,7 @@ func TestSignatureProfiles(t *testing.T) {
 
 	seen := map[string]bool{}
 	for n := range 100 {
-		sent, _, sig = composed("altered-byte", func(d *world.DeliveryView) { d.Attempt = n })
+		sent, _, sig = composed("altered-byte", func(d *delivery.View) { d.Attempt = n })
 		require.Equal(t, right, sig, "signed before it was altered")
 		require.Len(t, sent, len(body))
 		differ := 0
@@ -127,10 +128,10 @@ func TestSignatureProfiles(t *testing.T) {
 		seen[string(sent)] = true
 	}
 	require.Greater(t, len(seen), 20, "another byte in each attempt")
-	sent, _, _ = composed("altered-byte", func(d *world.DeliveryView) { d.Body = []byte(`{}`) })
+	sent, _, _ = composed("altered-byte", func(d *delivery.View) { d.Body = []byte(`{}`) })
 	require.NotEqual(t, `{}`, string(sent))
 
-	unsigned := func(d *world.DeliveryView) { d.Secret = "" }
+	unsigned := func(d *delivery.View) { d.Secret = "" }
 	for _, profile := range []string{"missing-signature", "wrong-secret", "stale-signature", "altered-signature", "empty-secret"} {
 		_, applied, _ := composed(profile, unsigned)
 		require.Empty(t, applied, "there is no signature to spoil")
@@ -139,15 +140,15 @@ func TestSignatureProfiles(t *testing.T) {
 
 func TestCombinedProfiles(t *testing.T) {
 	t.Parallel()
-	all := strings.Join(world.ProfileNames(), ",")
-	sent, applied, sig := composed(all, func(d *world.DeliveryView) { d.Applied = []string{"duplicate", "delay"} })
+	all := strings.Join(delivery.ProfileNames(), ",")
+	sent, applied, sig := composed(all, func(d *delivery.View) { d.Applied = delivery.Duplicate | delivery.Delay })
 	require.Equal(t, "duplicate,delay,stale-timestamp,missing-signature,altered-byte,odd-json,unknown-event,extra-member,cut-connection", applied)
 	require.Empty(t, sig)
 	again, _, _ := composed(all)
 	require.Equal(t, string(again), string(sent), "the same delivery, the same bytes")
-	other, _, _ := composed(all, func(d *world.DeliveryView) { d.Attempt = 2 })
+	other, _, _ := composed(all, func(d *delivery.View) { d.Attempt = 2 })
 	require.NotEqual(t, string(other), string(sent), "another attempt, other bytes")
-	other, _, _ = composed(all, func(d *world.DeliveryView) { d.ID = uuid.Nil })
+	other, _, _ = composed(all, func(d *delivery.View) { d.ID = uuid.Nil })
 	require.NotEqual(t, string(other), string(sent), "another delivery, other bytes")
 }
 
@@ -155,11 +156,11 @@ func TestCombinedProfiles(t *testing.T) {
 func TestForeignBodies(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"", "[1]", "nonsense", `{"Data":3}`, `{"Data":{"Timestamp":"soon"}}`, `{"Data":{"Timestamp":5}}`} {
-		sent, applied, _ := composed("stale-timestamp", func(d *world.DeliveryView) { d.Body = []byte(text) })
+		sent, applied, _ := composed("stale-timestamp", func(d *delivery.View) { d.Body = []byte(text) })
 		require.Equal(t, text, string(sent))
 		require.Empty(t, applied)
 	}
-	sent, applied, _ := composed("odd-json", func(d *world.DeliveryView) { d.Body = []byte(`{"a":1,"b":{"c":2,"c":3}}`) })
+	sent, applied, _ := composed("odd-json", func(d *delivery.View) { d.Body = []byte(`{"a":1,"b":{"c":2,"c":3}}`) })
 	require.Equal(t, "odd-json", applied)
 	require.Less(t, strings.IndexByte(string(sent), '2'), strings.IndexByte(string(sent), '3'), "a name that stands twice keeps its order")
 }
@@ -183,7 +184,7 @@ func TestSlowRead(t *testing.T) {
 	})
 	s := newSender(t, webhook.Options{SlowFor: 60 * time.Millisecond})
 	d := view(url)
-	d.Profile = "slow-read"
+	d.Profile = delivery.SlowRead
 	a, _ := deliver(s, d)
 	require.Equal(t, 200, a.Status)
 	require.Equal(t, "slow-read", a.Profile)
@@ -204,7 +205,7 @@ func TestCutConnection(t *testing.T) {
 	url, got := receiver(t)
 	s := newSender(t, webhook.Options{})
 	d := view(url)
-	d.Profile = "cut-connection,slow-read"
+	d.Profile = delivery.CutConnection | delivery.SlowRead
 	a, _ := deliver(s, d)
 	r := <-got
 	require.Error(t, r.err)
@@ -221,14 +222,15 @@ func TestCutConnection(t *testing.T) {
 }
 
 func FuzzCompose(f *testing.F) {
-	all := strings.Join(world.ProfileNames(), ",")
+	all := strings.Join(delivery.ProfileNames(), ",")
 	for _, text := range []string{body, `{"Event":"\ud800","a":[1,{"":null}],"a":"é\u0000<😀"}`, `{"Data":{"Timestamp":"0000-01-01T00:00:00Z"}}`, "[]", " 5", ""} {
 		f.Add([]byte(text), all, uint16(1))
 		f.Add([]byte(text), "odd-json", uint16(2))
 	}
 	f.Fuzz(func(t *testing.T, text []byte, profile string, attempt uint16) {
 		d := view("http://localhost")
-		d.Body, d.Profile, d.Attempt = text, profile, int(attempt)
+		d.Body, d.Attempt = text, int(attempt)
+		d.Profile, _ = delivery.ParseProfile(profile)
 		before := string(text)
 		sent, applied, _ := webhook.ComposedBody(d)
 		require.Equal(t, before, string(text), "the world's bytes stay as they are")

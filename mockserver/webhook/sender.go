@@ -9,8 +9,8 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // Options are what a Sender is made from. The zero value of each member means
@@ -40,7 +40,7 @@ type Options struct {
 	// RootCAs are whom receivers' certificates are trusted from; the system's.
 	RootCAs *x509.CertPool
 	// Style gives the style of an attempt; the zero Style for all.
-	Style func(scope string, d world.DeliveryView) Style
+	Style func(scope string, d delivery.View) Style
 	// Observe is told of every attempt that has ended: the endpoint's id, the
 	// receiver's status or 0, and the time it took. It must be quick and may be
 	// called from many goroutines at once.
@@ -64,7 +64,7 @@ type Sender struct {
 	opts      Options
 	lanes     *lanes
 	latencies *latencies
-	twins     *twins
+	pairs     *pairs
 	// kept keeps connections for the next attempt, once opens one for each.
 	kept, once *http.Transport
 	// ctx lives until Close.
@@ -75,7 +75,7 @@ type Sender struct {
 // New makes a Sender, which holds no sockets and no goroutines until it is used.
 func New(o Options) *Sender {
 	o = o.filled()
-	s := &Sender{opts: o, latencies: newLatencies(), twins: newTwins()}
+	s := &Sender{opts: o, latencies: newLatencies(), pairs: newPairs()}
 	s.kept, s.once = o.transport(), o.transport()
 	s.once.DisableKeepAlives = true
 	s.ctx, s.cancel = context.WithCancel(context.Background())
@@ -100,7 +100,7 @@ func (o Options) filled() Options {
 		o.Version = "dev"
 	}
 	if o.Style == nil {
-		o.Style = func(string, world.DeliveryView) Style { return Style{} }
+		o.Style = func(string, delivery.View) Style { return Style{} }
 	}
 	if o.Observe == nil {
 		o.Observe = func(string, int, time.Duration) {}
@@ -116,9 +116,9 @@ func (o Options) filled() Options {
 // for each other and are sent at the same moment. It returns at once; done is called exactly once, from another
 // goroutine, with all of the attempt but Next and Reason, and with the value of
 // the receiver's Retry-After, "" for none.
-func (s *Sender) Deliver(scope string, d world.DeliveryView, done func(a tape.Attempt, retryAfter string)) {
-	s.run(laneKey{scope: scope, endpoint: d.Endpoint, twin: d.Twin}, func(ctx context.Context) bool {
-		s.twins.meet(ctx, twinPatience*s.opts.Timeout, &d)
+func (s *Sender) Deliver(scope string, d delivery.View, done func(a tape.Attempt, retryAfter string)) {
+	s.run(laneKey{scope: scope, endpoint: d.Endpoint, second: d.Second}, func(ctx context.Context) bool {
+		s.pairs.meet(ctx, pairPatience*s.opts.Timeout, &d)
 		r := s.attempt(ctx, scope, d)
 		done(r.Attempt, r.retryAfter)
 		return !r.unanswered

@@ -90,8 +90,8 @@ var (
 
 // CreateLinkToken grants a token with which a payer's account can be linked
 // once within 30 minutes of virtual time.
-func (w *World) CreateLinkToken(req *NewLinkToken) (LinkToken, error) {
-	c := w.check()
+func (w *World) CreateLinkToken(req *NewLinkToken, noted ...kernel.Finding) (LinkToken, error) {
+	c := w.check(noted)
 	c.required("/verificationId", req.VerificationID, ruleVerification)
 	n := c.bodyPayer("/verificationId", req.VerificationID, ruleVerificationForm, ruleVerificationKnown)
 	if err := c.Err("the link token"); err != nil {
@@ -152,8 +152,8 @@ type LinkError struct {
 // payer's registration. Only a body that cannot be read is an Invalid error; an
 // unknown, used or expired token, unknown test data and a payer who is
 // Registered already answer IsOK false with a LinkError.
-func (w *World) LinkAccount(req *AccountLink) (AccountLinked, error) {
-	c := w.check()
+func (w *World) LinkAccount(req *AccountLink, noted ...kernel.Finding) (AccountLinked, error) {
+	c := w.check(noted)
 	c.required("/tokenId", req.TokenID, ruleLinkTokenID)
 	id := c.id("/tokenId", req.TokenID, ruleLinkTokenForm)
 	c.required("/publicToken", req.PublicToken, ruleLinkPublic)

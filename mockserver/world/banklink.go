@@ -35,12 +35,12 @@ var (
 
 // CreateExternalAuthLink makes a fresh one-time link with which a company
 // connects its bank account, and sends it by SMS. Errors: NotFound, Invalid.
-func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink) (ExternalAuthLink, error) {
+func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink, noted ...kernel.Finding) (ExternalAuthLink, error) {
+	c := w.check(noted)
 	co, n, err := w.pathCompany(ref)
 	if err != nil {
-		return ExternalAuthLink{}, err
+		return ExternalAuthLink{}, c.Stop(err)
 	}
-	c := w.check()
 	if !e164(req.MobileNumber) {
 		c.refuse("/mobileNumber", kernel.Given(req.MobileNumber), ruleLinkMobile)
 	}

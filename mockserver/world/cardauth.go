@@ -84,8 +84,8 @@ var (
 // CreateCardAuthorisation asks a payer to authorise a card on the hosted page.
 // All problems of the body are one error: Invalid, or NotFound where the ledger
 // says so of unknown ids.
-func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation) (CardAuthorisationCreated, error) {
-	c := w.check()
+func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation, noted ...kernel.Finding) (CardAuthorisationCreated, error) {
+	c := w.check(noted)
 	row := c.cardAuthorisation(req)
 	if err := c.Err("the card authorisation"); err != nil {
 		return CardAuthorisationCreated{}, err

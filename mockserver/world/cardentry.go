@@ -87,12 +87,12 @@ var cardSteps = map[fixtures.CardOutcome]string{
 // AuthoriseCard is the payer's entry on the hosted page; the test card decides.
 // An authorised card is saved for the payer. Errors: NotFound, Invalid with all
 // problems of the entry, IllegalTransition when the page is done already.
-func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry) (CardAnswer, error) {
+func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry, noted ...kernel.Finding) (CardAnswer, error) {
+	c := w.check(noted)
 	a, err := w.cardAuth(paymentRequestID)
 	if err != nil {
-		return CardAnswer{}, err
+		return CardAnswer{}, c.Stop(err)
 	}
-	c := w.check()
 	typed := c.cardEntry(entry)
 	if err := c.Err("the card"); err != nil {
 		return CardAnswer{}, err

@@ -96,8 +96,8 @@ var (
 // RegisterCardPayment registers a card payment made on an external terminal and
 // confirms it to the payer. Errors: Invalid. Specification, External card
 // payment; latitude.md, card-payment-merchant.
-func (w *World) RegisterCardPayment(req *NewCardPayment) error {
-	c := w.check()
+func (w *World) RegisterCardPayment(req *NewCardPayment, noted ...kernel.Finding) error {
+	c := w.check(noted)
 	state := c.cardPayment(req)
 	c.wanted("/merchantId", req.MerchantID, ruleTerminalMerchant)
 	if err := c.Err("the card payment"); err != nil {
@@ -109,8 +109,8 @@ func (w *World) RegisterCardPayment(req *NewCardPayment) error {
 
 // RegisterCardPaymentV049 is RegisterCardPayment of release v0.4.9, which names
 // the company by its own members. latitude.md, versions.
-func (w *World) RegisterCardPaymentV049(req *CardPaymentV049) error {
-	c := w.check()
+func (w *World) RegisterCardPaymentV049(req *CardPaymentV049, noted ...kernel.Finding) error {
+	c := w.check(noted)
 	state := c.cardPayment(&req.NewCardPayment)
 	company := w.merchant(req.MerchantID)
 	if company == 0 {

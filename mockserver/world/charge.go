@@ -84,11 +84,11 @@ var (
 // test card decides; a refusal by the issuer is an answer, not an error. Errors:
 // Invalid, NotFound where the ledger says so of unknown ids, TooLarge.
 // Specification, Saved-card charge.
-func (w *World) ChargeSavedCard(req *NewSavedCardCharge) (SavedCardCharged, error) {
-	c := w.check()
+func (w *World) ChargeSavedCard(req *NewSavedCardCharge, noted ...kernel.Finding) (SavedCardCharged, error) {
+	c := w.check(noted)
 	o, f := c.savedCardCharge(req)
 	if f.tooLarge {
-		return SavedCardCharged{}, tooLarge()
+		return SavedCardCharged{}, c.Stop(tooLarge())
 	}
 	if err := c.Err("the saved-card charge"); err != nil {
 		return SavedCardCharged{}, err

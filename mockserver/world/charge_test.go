@@ -115,7 +115,7 @@ func TestSavedCardChargeMachine(t *testing.T) {
 	got, err := x.ChargeSavedCard(&world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: card})
 	require.NoError(t, err)
 	for _, event := range world.PaymentMachine.Events() {
-		err := x.MovePayment(got.PaymentRequestID, event, world.PaymentEvent{})
+		err := x.MovePayment(got.PaymentRequestID, event, world.PaymentMove{})
 		require.Equal(t, kernel.IllegalTransition, codeOf(t, err), event)
 	}
 	require.Equal(t, kernel.IllegalTransition, codeOf(t, x.CancelPayment(got.PaymentRequestID)))

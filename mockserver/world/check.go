@@ -22,11 +22,7 @@ type check struct {
 }
 
 // check starts with what reading the request has shown already.
-func (w *World) check() check {
-	c := check{Check: w.core.Check(w.noted), w: w}
-	w.noted = nil
-	return c
-}
+func (w *World) check(noted []kernel.Finding) check { return check{Check: w.core.Check(noted), w: w} }
 
 // refuse notes a broken rule that refuses the request.
 func (c *check) refuse(pointer, received string, r rule) { c.Refuse(pointer, received, kernel.Rule(r)) }
@@ -103,4 +99,11 @@ func (w *World) is(c latitude.Choice) bool { return w.cfg.Settings.Is(c) }
 // message tells a person something.
 func (w *World) message(entity uuid.UUID, m kernel.Message) {
 	w.core.Record(kernel.Record{Kind: kernel.RecordMessage, Entity: entity, Name: m.Template, Message: &m})
+}
+
+// invalid is the error of a request with one broken rule.
+func invalid(pointer, received string, r rule) *kernel.Error {
+	return &kernel.Error{Code: kernel.Invalid, Detail: "the request was refused: 1 problem found, nothing was changed", Findings: []kernel.Finding{
+		{Pointer: pointer, Clause: r.Clause, Source: r.Source, Received: received, Expected: r.Expected, Fix: r.Fix},
+	}}
 }

@@ -59,8 +59,8 @@ type CompanyCreated struct {
 
 // CreateCompany registers a company and starts its verification. All rules are
 // judged before anything is kept. Specification, Endpoints and Errors.
-func (w *World) CreateCompany(req *NewCompany) (CompanyCreated, error) {
-	if err := w.checkCompany(req); err != nil {
+func (w *World) CreateCompany(req *NewCompany, noted ...kernel.Finding) (CompanyCreated, error) {
+	if err := w.checkCompany(req, noted); err != nil {
 		return CompanyCreated{}, err
 	}
 	row := company{id: w.core.NewID(), reference: w.texts.KeepString(req.CompanyReferenceID), name: w.texts.KeepString(req.Name), email: w.texts.KeepString(req.EmailAddress), details: w.texts.Pack(req), created: w.core.Now()}
@@ -100,14 +100,10 @@ func (w *World) tryCompany(n uint32, event, reason string) error {
 
 // emitCompany sends COMPANY_VERIFICATION_STATUS_CHANGED. Specification, Events.
 func (w *World) emitCompany(c *company) {
-	b := w.openEvent(EventCompanyVerification)
-	b = append(b, `"CompanyId":"`...)
-	b = appendID(b, c.id)
-	b = append(b, `","Status":"`...)
-	b = append(b, CompanyMachine.States[c.state]...)
-	b = append(b, `","Timestamp":"`...)
-	b = w.appendTime(b)
-	w.emit(EventCompanyVerification, c.id, append(b, `"}}`...))
+	e := CompanyEvent{Live: w.live(), Event: EventCompanyVerification, Data: CompanyEventData{
+		CompanyID: c.id.String(), Status: CompanyMachine.States[c.state], Timestamp: w.timeText(w.core.Now()),
+	}}
+	w.emit(e.Event, c.id, e.Data.Status, companyEventJSON.Append(w.body[:0], &e, false))
 }
 
 // CompanyID finds a company by its reference or by its uuid and gives the uuid.

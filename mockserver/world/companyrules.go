@@ -109,8 +109,8 @@ var (
 )
 
 // checkCompany judges every member of a new company.
-func (w *World) checkCompany(req *NewCompany) error {
-	c := w.check()
+func (w *World) checkCompany(req *NewCompany, noted []kernel.Finding) error {
+	c := w.check(noted)
 	c.companyItself(req)
 	c.address("", &companyAddress, req.StreetNumberAndName, req.City, req.State, req.ZipCode)
 	if req.Owner == nil {

@@ -63,12 +63,12 @@ type PlanPayerAdded struct {
 // AddPlanPayer asks a payer to consent to a plan. A payer whose consent is
 // Pending or Accepted is not asked again: the answer is the consent that exists.
 // Errors: NotFound, Invalid, and IllegalTransition for a plan that has ended.
-func (w *World) AddPlanPayer(planID string, req *NewPlanPayer) (PlanPayerAdded, error) {
+func (w *World) AddPlanPayer(planID string, req *NewPlanPayer, noted ...kernel.Finding) (PlanPayerAdded, error) {
+	c := w.check(noted)
 	p, n, err := w.plan(planID)
 	if err != nil {
-		return PlanPayerAdded{}, err
+		return PlanPayerAdded{}, c.Stop(err)
 	}
-	c := w.check()
 	payer := c.planPayer("registrationId", req.RegistrationID, req.PhoneNumber)
 	if payer == 0 && req.RegistrationID == "" {
 		payer, _ = w.payerByContact(req.PhoneNumber, "")

@@ -61,12 +61,12 @@ var (
 
 // RequestDebitAuth asks a payer to authorise debits of a company, or switches
 // them off. Errors: NotFound for an unknown payer, Invalid for a broken body.
-func (w *World) RequestDebitAuth(registrationID string, req *DebitAuthRequest) error {
+func (w *World) RequestDebitAuth(registrationID string, req *DebitAuthRequest, noted ...kernel.Finding) error {
+	c := w.check(noted)
 	_, n, err := w.payer(registrationID)
 	if err != nil {
-		return err
+		return c.Stop(err)
 	}
-	c := w.check()
 	company := c.debitAuth(req)
 	if err := c.Err("the debit authorisation"); err != nil {
 		return err

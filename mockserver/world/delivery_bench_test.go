@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/world"
 )
 
@@ -16,17 +17,17 @@ func BenchmarkDeliver(b *testing.B) {
 		b.Run(strconv.Itoa(pending)+" pending", func(b *testing.B) {
 			w := world.New(world.Config{})
 			planAt(w, planStart)
-			e, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example"})
+			e, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://a.example"})
 			require.NoError(b, err)
 			for range pending {
-				_, err := w.Resend(e.ID, companyEvent, uuid.New(), uuid.New(), nil)
+				_, err := w.Webhooks().Resend(e.ID, delivery.Event{ID: uuid.New(), Name: companyEvent, Entity: uuid.New()})
 				require.NoError(b, err)
 			}
 			b.ReportAllocs()
 			for b.Loop() {
-				id, err := w.Resend(e.ID, companyEvent, uuid.Nil, uuid.Nil, nil)
+				id, err := w.Webhooks().Resend(e.ID, delivery.Event{ID: uuid.Nil, Name: companyEvent, Entity: uuid.Nil})
 				require.NoError(b, err)
-				_, err = w.DeliveryAttempted(id, world.AttemptResult{Status: 200})
+				_, err = w.Webhooks().Attempted(id, delivery.AttemptResult{Status: 200})
 				require.NoError(b, err)
 				w.Take()
 			}
@@ -42,10 +43,10 @@ func BenchmarkEmit(b *testing.B) {
 			w := world.New(world.Config{})
 			planAt(w, planStart)
 			for range deaf {
-				_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example", Events: []string{paymentEvent}})
+				_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://a.example", Events: []string{paymentEvent}})
 				require.NoError(b, err)
 			}
-			_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example", Events: []string{companyEvent}})
+			_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://a.example", Events: []string{companyEvent}})
 			require.NoError(b, err)
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {

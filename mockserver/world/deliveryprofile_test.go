@@ -7,19 +7,20 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/world"
 )
 
-var delivered = world.AttemptResult{Status: 200}
+var delivered = delivery.AttemptResult{Status: 200}
 
 // companies makes companies and gives the ids of their events, in order.
 func (h *hooks) companies(n int) []uuid.UUID {
 	h.t.Helper()
 	ids := []uuid.UUID{}
 	for range n {
-		before := len(h.w.PendingDeliveries())
+		before := len(h.w.Webhooks().Pending())
 		h.company()
-		pending := h.w.PendingDeliveries()
+		pending := h.w.Webhooks().Pending()
 		require.Greater(h.t, len(pending), before)
 		id, err := uuid.Parse(pending[len(pending)-1].EventID)
 		require.NoError(h.t, err)
@@ -28,7 +29,7 @@ func (h *hooks) companies(n int) []uuid.UUID {
 	return ids
 }
 
-func eventIDs(views []world.DeliveryView) []uuid.UUID {
+func eventIDs(views []delivery.View) []uuid.UUID {
 	ids := []uuid.UUID{}
 	for _, v := range views {
 		ids = append(ids, v.EventID)
@@ -43,15 +44,15 @@ func TestProfileDuplicate(t *testing.T) {
 		addEndpoint(t, h.w, "duplicate", companyEvent)
 		h.company()
 		v := h.one()
-		require.Nil(t, v.Applied)
-		h.answer(v, world.AttemptResult{Status: 500})
+		require.Zero(t, v.Applied)
+		h.answer(v, delivery.AttemptResult{Status: 500})
 		h.later(5 * time.Second)
 		out := h.answer(h.one(), delivered)
 		require.Equal(t, h.w.Now().UnixNano(), out.Next)
 		again := h.one()
-		require.Equal(t, []any{v.ID, v.EventID, 3, []string{"duplicate"}}, []any{again.ID, again.EventID, again.Attempt, again.Applied})
-		require.True(t, h.answer(again, world.AttemptResult{Status: status}).Done, second)
-		require.Empty(t, h.w.PendingDeliveries())
+		require.Equal(t, []any{v.ID, v.EventID, 3, delivery.Duplicate}, []any{again.ID, again.EventID, again.Attempt, again.Applied})
+		require.True(t, h.answer(again, delivery.AttemptResult{Status: status}).Done, second)
+		require.Empty(t, h.w.Webhooks().Pending())
 	}
 }
 
@@ -65,15 +66,15 @@ func TestProfileDelay(t *testing.T) {
 		require.Empty(t, h.sent())
 		h.later(time.Minute - 1)
 		require.Empty(t, h.sent())
-		due, err := time.Parse(time.RFC3339, *h.w.PendingDeliveries()[0].Due)
+		due, err := time.Parse(time.RFC3339, *h.w.Webhooks().Pending()[0].Due)
 		require.NoError(t, err)
 		waits[due.Sub(planStart)] = true
 		h.w.Advance(due.UnixNano())
 		v := h.one()
-		require.Equal(t, []string{"delay"}, v.Applied)
-		h.answer(v, world.AttemptResult{Status: 500})
+		require.Equal(t, delivery.Delay, v.Applied)
+		h.answer(v, delivery.AttemptResult{Status: 500})
 		h.later(5 * time.Second)
-		require.Nil(t, h.one().Applied, "the first attempt alone")
+		require.Zero(t, h.one().Applied, "the first attempt alone")
 		require.LessOrEqual(t, due, planStart.Add(time.Hour))
 	}
 	require.Greater(t, len(waits), 30, "drawn from the seed")
@@ -89,11 +90,11 @@ func TestProfileReorder(t *testing.T) {
 	h.move(p, "pay")
 	paid := h.one()
 	require.Contains(t, string(paid.Body), `"Status":"Paid"`)
-	require.Nil(t, paid.Applied)
+	require.Zero(t, paid.Applied)
 	h.answer(paid, delivered)
 	late := h.one()
 	require.Contains(t, string(late.Body), `"Status":"Processing"`)
-	require.Equal(t, []string{"reorder"}, late.Applied)
+	require.Equal(t, delivery.Reorder, late.Applied)
 	h.answer(late, delivered)
 	h.later(2 * time.Minute)
 	require.Empty(t, h.sent())
@@ -114,9 +115,9 @@ func TestProfileReorderWaitsForOneAlone(t *testing.T) {
 	require.Equal(t, ids[1:], eventIDs(sent))
 	h.answer(sent[1], delivered)
 	require.Empty(t, h.sent(), "the next one has not gone yet")
-	h.answer(sent[0], world.AttemptResult{Status: 500})
+	h.answer(sent[0], delivery.AttemptResult{Status: 500})
 	h.later(5 * time.Second)
-	h.answer(h.one(), world.AttemptResult{Status: 500})
+	h.answer(h.one(), delivery.AttemptResult{Status: 500})
 	h.later(55 * time.Second)
 	require.Equal(t, ids[:1], eventIDs(h.sent()), "a minute is the most")
 	h.later(10 * time.Minute)
@@ -132,7 +133,7 @@ func TestProfileBurst(t *testing.T) {
 	ids = append(ids, h.companies(1)...)
 	sent := h.sent()
 	require.Equal(t, ids, eventIDs(sent))
-	require.Equal(t, []string{"burst"}, sent[9].Applied)
+	require.Equal(t, delivery.Burst, sent[9].Applied)
 
 	ids = h.companies(1)
 	h.later(30 * time.Second)
@@ -141,7 +142,7 @@ func TestProfileBurst(t *testing.T) {
 	require.Empty(t, h.sent())
 	h.later(1)
 	require.Equal(t, ids, eventIDs(h.sent()))
-	require.Len(t, h.w.PendingDeliveries(), 12)
+	require.Len(t, h.w.Webhooks().Pending(), 12)
 }
 
 func TestProfilesCombine(t *testing.T) {
@@ -157,7 +158,7 @@ func TestProfilesCombine(t *testing.T) {
 	h.answer(twice, delivered)
 	late := h.one()
 	require.Equal(t, ids[0], late.EventID)
-	require.Equal(t, []string{"reorder", "burst"}, late.Applied)
+	require.Equal(t, delivery.Reorder|delivery.Burst, late.Applied)
 }
 
 func TestAReleasedEventHasNoTimer(t *testing.T) {
@@ -192,11 +193,11 @@ func TestGoneForgetsWhatProfilesHold(t *testing.T) {
 		h := newHooks(t, world.Config{})
 		e := addEndpoint(t, h.w, profile, companyEvent)
 		h.companies(1)
-		_, err := h.w.Resend(e.ID, companyEvent, uuid.New(), uuid.New(), nil)
+		_, err := h.w.Webhooks().Resend(e.ID, delivery.Event{ID: uuid.New(), Name: companyEvent, Entity: uuid.New()})
 		require.NoError(t, err)
-		h.answer(h.one(), world.AttemptResult{Status: 410})
-		require.Empty(t, h.w.PendingDeliveries())
-		_, err = h.w.EnableEndpoint(e.ID)
+		h.answer(h.one(), delivery.AttemptResult{Status: 410})
+		require.Empty(t, h.w.Webhooks().Pending())
+		_, err = h.w.Webhooks().Enable(e.ID)
 		require.NoError(t, err)
 		ids := h.companies(10)
 		if profile == "reorder" {

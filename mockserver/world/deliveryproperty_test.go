@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/world"
 )
 
@@ -18,7 +19,7 @@ type courier struct {
 	h *hooks
 	// flying are the attempts under way; ended the events, by endpoint and
 	// entity, in the order in which they were delivered or given up.
-	flying []world.DeliveryView
+	flying []delivery.View
 	ended  map[string][]uuid.UUID
 	// want are the events in the order in which they happened.
 	want    map[string][]uuid.UUID
@@ -26,7 +27,7 @@ type courier struct {
 	emitted int
 }
 
-func lane(v world.DeliveryView) string { return v.Endpoint.String() + " " + v.Entity.String() }
+func lane(v delivery.View) string { return v.Endpoint.String() + " " + v.Entity.String() }
 
 // take notes the attempts that are asked for. Two of one lane at once would
 // break the order.
@@ -45,7 +46,7 @@ func (c *courier) take(rt *rapid.T) {
 }
 
 // land answers one attempt.
-func (c *courier) land(rt *rapid.T, r world.AttemptResult) {
+func (c *courier) land(rt *rapid.T, r delivery.AttemptResult) {
 	i := rapid.IntRange(0, len(c.flying)-1).Draw(rt, "attempt")
 	v := c.flying[i]
 	c.flying = slices.Delete(c.flying, i, i+1)
@@ -57,7 +58,7 @@ func (c *courier) land(rt *rapid.T, r world.AttemptResult) {
 
 // note keeps which events there are, before their attempts are taken.
 func (c *courier) note(rt *rapid.T) {
-	for _, p := range c.h.w.PendingDeliveries() {
+	for _, p := range c.h.w.Webhooks().Pending() {
 		key, id := p.Endpoint+" "+p.Entity, uuid.MustParse(p.EventID)
 		if !slices.Contains(c.want[key], id) {
 			c.want[key] = append(c.want[key], id)
@@ -73,24 +74,24 @@ func (c *courier) step(rt *rapid.T, payments []string) {
 	case op == 0:
 		p := rapid.SampledFrom(payments).Draw(rt, "payment")
 		event := rapid.SampledFrom([]string{"approve", "pay", "return", "fail", "cancel"}).Draw(rt, "event")
-		if w.MovePayment(p, event, world.PaymentEvent{}) == nil {
+		if w.MovePayment(p, event, world.PaymentMove{}) == nil {
 			c.emitted++
 		}
 	case op == 1:
 		w.Advance(w.Now().Add(time.Duration(rapid.Int64Range(0, int64(4*time.Second)).Draw(rt, "wait"))).UnixNano())
 	case op == 2 && len(c.flying) > 0:
-		c.land(rt, world.AttemptResult{Status: rapid.SampledFrom([]int{0, 200, 204, 302, 500}).Draw(rt, "status")})
+		c.land(rt, delivery.AttemptResult{Status: rapid.SampledFrom([]int{0, 200, 204, 302, 500}).Draw(rt, "status")})
 	case op == 3 && len(c.flying) > 0:
-		c.land(rt, world.AttemptResult{Status: 503, RetryAfter: strconv.Itoa(rapid.IntRange(0, 9).Draw(rt, "after"))})
+		c.land(rt, delivery.AttemptResult{Status: 503, RetryAfter: strconv.Itoa(rapid.IntRange(0, 9).Draw(rt, "after"))})
 	}
 	c.note(rt)
 }
 
 // drain goes on until nothing is pending.
 func (c *courier) drain(rt *rapid.T) {
-	for len(c.h.w.PendingDeliveries()) > 0 {
+	for len(c.h.w.Webhooks().Pending()) > 0 {
 		if len(c.flying) > 0 {
-			c.land(rt, world.AttemptResult{Status: rapid.SampledFrom([]int{200, 500}).Draw(rt, "last")})
+			c.land(rt, delivery.AttemptResult{Status: rapid.SampledFrom([]int{200, 500}).Draw(rt, "last")})
 		} else {
 			c.h.w.FireNext()
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
@@ -30,9 +31,9 @@ func TestRetrySchedule(t *testing.T) {
 				wait, err := time.ParseDuration(text)
 				require.NoError(t, err)
 				h.later(3 * time.Second) // the receiver takes its time
-				out := h.answer(v, world.AttemptResult{Status: 500})
+				out := h.answer(v, delivery.AttemptResult{Status: 500})
 				require.Equal(t, h.w.Now().Add(wait).UnixNano(), out.Next)
-				pending := h.w.PendingDeliveries()
+				pending := h.w.Webhooks().Pending()
 				require.Equal(t, []any{"scheduled", i + 1}, []any{pending[0].Stage, pending[0].Attempts})
 				h.later(wait - 1)
 				require.Empty(t, h.sent(), text)
@@ -40,11 +41,11 @@ func TestRetrySchedule(t *testing.T) {
 				again := h.one()
 				require.Equal(t, []any{v.ID, v.EventID, v.Body, i + 2}, []any{again.ID, again.EventID, again.Body, again.Attempt})
 			}
-			out := h.answer(v, world.AttemptResult{Error: "connection refused", RetryAfter: "5"})
+			out := h.answer(v, delivery.AttemptResult{Error: "connection refused", RetryAfter: "5"})
 			require.True(t, out.Done)
 			require.Contains(t, out.Reason, "given up after")
 			require.Contains(t, out.Reason, "connection refused")
-			require.Empty(t, h.w.PendingDeliveries())
+			require.Empty(t, h.w.Webhooks().Pending())
 			h.later(100 * time.Hour)
 			require.Empty(t, h.sent())
 		})
@@ -60,9 +61,9 @@ func TestWhatIsASuccess(t *testing.T) {
 		h := newHooks(t, world.Config{})
 		addEndpoint(t, h.w, "")
 		h.company()
-		out := h.answer(h.one(), world.AttemptResult{Status: status})
+		out := h.answer(h.one(), delivery.AttemptResult{Status: status})
 		require.Equal(t, success, out.Done, status)
-		require.Len(t, h.w.PendingDeliveries(), map[bool]int{true: 0, false: 1}[success])
+		require.Len(t, h.w.Webhooks().Pending(), map[bool]int{true: 0, false: 1}[success])
 	}
 }
 
@@ -81,7 +82,7 @@ func TestRetryAfter(t *testing.T) {
 		h := newHooks(t, world.Config{})
 		addEndpoint(t, h.w, "")
 		h.company()
-		out := h.answer(h.one(), world.AttemptResult{Status: 503, RetryAfter: value})
+		out := h.answer(h.one(), delivery.AttemptResult{Status: 503, RetryAfter: value})
 		require.Equal(t, planStart.Add(want).UnixNano(), out.Next, value)
 		if want > 0 {
 			h.later(want - 1)

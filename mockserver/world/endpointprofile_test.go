@@ -7,23 +7,24 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
 
 // setProfile changes an endpoint's profile; next 0 is until the next change.
-func setProfile(t *testing.T, w *world.World, id, profile string, next int64) world.EndpointView {
+func setProfile(t *testing.T, w *world.World, id, profile string, next int64) delivery.EndpointView {
 	t.Helper()
-	v, err := w.SetEndpointProfile(id, world.NewProfile{Profile: &profile, Next: &next})
+	v, err := w.Webhooks().SetProfile(id, delivery.NewProfile{Profile: &profile, Next: &next})
 	require.NoError(t, err)
 	return v
 }
 
-func profilesOf(views []world.DeliveryView) []string {
+func profilesOf(views []delivery.View) []string {
 	names := []string{}
 	for _, v := range views {
-		names = append(names, v.Profile)
+		names = append(names, v.Profile.String())
 	}
 	return names
 }
@@ -37,21 +38,21 @@ func TestAProfileForTheNextAttempts(t *testing.T) {
 	h.companies(3)
 	sent := h.sent()
 	require.Equal(t, []string{"wrong-secret,slow-read", "wrong-secret,slow-read", ""}, profilesOf(sent))
-	require.Equal(t, []any{"", 0}, []any{h.w.ListEndpoints()[0].Profile, h.w.ListEndpoints()[0].Next})
+	require.Equal(t, []any{"", 0}, []any{h.w.Webhooks().List()[0].Profile, h.w.Webhooks().List()[0].Next})
 
-	h.answer(sent[0], world.AttemptResult{Status: 401})
+	h.answer(sent[0], delivery.AttemptResult{Status: 401})
 	h.later(5 * time.Second)
 	require.Empty(t, h.one().Profile, "the next attempt of the same event behaves")
 
 	setProfile(t, h.w, e.ID, "extra-member", 1)
-	h.answer(sent[1], world.AttemptResult{Status: 500})
+	h.answer(sent[1], delivery.AttemptResult{Status: 500})
 	h.later(5 * time.Second)
 	require.Empty(t, h.one().Profile, "a later attempt goes out well, and does not count")
-	_, err := h.w.Resend(e.ID, companyEvent, uuid.New(), uuid.New(), nil)
+	_, err := h.w.Webhooks().Resend(e.ID, delivery.Event{ID: uuid.New(), Name: companyEvent, Entity: uuid.New()})
 	require.NoError(t, err)
 	require.Empty(t, h.one().Profile, "nor does what is resent")
 	h.companies(1)
-	require.Equal(t, "extra-member", h.one().Profile)
+	require.Equal(t, delivery.ExtraMember, h.one().Profile)
 
 	setProfile(t, h.w, e.ID, "odd-json", 0)
 	h.companies(2)
@@ -68,12 +69,12 @@ func TestAHeldEventTakesItsProfileAsItHappens(t *testing.T) {
 	setProfile(t, h.w, e.ID, "delay,slow-read", 1)
 	ids := h.companies(2)
 	second := h.one()
-	require.Equal(t, []any{ids[1], ""}, []any{second.EventID, second.Profile})
+	require.Equal(t, []any{ids[1], ""}, []any{second.EventID, second.Profile.String()})
 	h.later(time.Hour)
 	first := h.one()
-	require.Equal(t, []any{ids[0], "delay,slow-read"}, []any{first.EventID, first.Profile})
-	require.Equal(t, []string{"delay"}, first.Applied)
-	h.answer(first, world.AttemptResult{Status: 500})
+	require.Equal(t, []any{ids[0], "delay,slow-read"}, []any{first.EventID, first.Profile.String()})
+	require.Equal(t, delivery.Delay, first.Applied)
+	h.answer(first, delivery.AttemptResult{Status: 500})
 	h.later(5 * time.Second)
 	require.Empty(t, h.one().Profile)
 
@@ -101,7 +102,7 @@ func TestAProfileThatEndsLetsGo(t *testing.T) {
 		setProfile(t, h.w, e.ID, holding+",odd-json", 0)
 		require.Empty(t, h.sent(), "still held: "+holding)
 		setProfile(t, h.w, e.ID, "odd-json", 0)
-		require.Equal(t, "odd-json", h.one().Profile, holding)
+		require.Equal(t, delivery.OddJSON, h.one().Profile, holding)
 		h.later(2 * time.Minute)
 		require.Empty(t, h.sent(), "it went once")
 	}
@@ -117,7 +118,7 @@ func TestADuplicateCountsOnce(t *testing.T) {
 		attempts := 0
 		for sent := h.sent(); len(sent) > 0; sent = h.sent() {
 			for _, v := range sent {
-				if v.Profile != "" {
+				if v.Profile != 0 {
 					attempts++
 				}
 				h.answer(v, delivered)
@@ -132,20 +133,20 @@ func TestSetEndpointProfileRefuses(t *testing.T) {
 	w := world.New(world.Config{})
 	e := addEndpoint(t, w, "delay")
 	unknown, many := "late", int64(1_000_001)
-	_, err := w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &unknown, Next: &many})
+	_, err := w.Webhooks().SetProfile(e.ID, delivery.NewProfile{Profile: &unknown, Next: &many})
 	found := planError(t, err, kernel.Invalid).Findings
 	require.Equal(t, []string{"/profile", "/next"}, []string{found[0].Pointer, found[1].Pointer})
-	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Settled"})
+	_, err = w.Webhooks().SetProfile(e.ID, delivery.NewProfile{Profile: &e.Profile, ForStatus: "Settled"})
 	found = planError(t, err, kernel.Invalid).Findings
 	require.Equal(t, "/forStatus", found[0].Pointer)
 	require.Contains(t, found[0].Expected, ": Scheduled, Queued, InReview, Processing, Paid, Failed, Denied, Canceled, Verified, Rejected")
-	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{Profile: &e.Profile, ForStatus: "Pending"})
+	_, err = w.Webhooks().SetProfile(e.ID, delivery.NewProfile{Profile: &e.Profile, ForStatus: "Pending"})
 	require.Equal(t, "/forStatus", planError(t, err, kernel.Invalid).Findings[0].Pointer, "no event tells it")
-	_, err = w.SetEndpointProfile(e.ID, world.NewProfile{})
+	_, err = w.Webhooks().SetProfile(e.ID, delivery.NewProfile{})
 	require.Equal(t, "/profile", planError(t, err, kernel.Invalid).Findings[0].Pointer)
-	_, err = w.SetEndpointProfile(uuid.NewString(), world.NewProfile{Profile: &unknown})
+	_, err = w.Webhooks().SetProfile(uuid.NewString(), delivery.NewProfile{Profile: &unknown})
 	planError(t, err, kernel.NotFound)
-	require.Equal(t, e, w.ListEndpoints()[0])
+	require.Equal(t, e, w.Webhooks().List()[0])
 }
 
 func TestTheLedgersOrderOutlastsAProfile(t *testing.T) {
@@ -155,20 +156,20 @@ func TestTheLedgersOrderOutlastsAProfile(t *testing.T) {
 	require.Equal(t, "duplicate,slow-read", setProfile(t, h.w, e.ID, "slow-read", 1).Profile)
 	h.companies(1)
 	h.one()
-	require.Equal(t, "duplicate", h.w.ListEndpoints()[0].Profile)
+	require.Equal(t, "duplicate", h.w.Webhooks().List()[0].Profile)
 }
 
 func TestProfileParallelDuplicate(t *testing.T) {
 	t.Parallel()
-	failed := world.AttemptResult{Status: 500}
+	failed := delivery.AttemptResult{Status: 500}
 	for _, c := range []struct {
-		results [2]world.AttemptResult
+		results [2]delivery.AttemptResult
 		next    bool
 	}{
-		{[2]world.AttemptResult{delivered, delivered}, false},
-		{[2]world.AttemptResult{delivered, failed}, false},
-		{[2]world.AttemptResult{failed, delivered}, false},
-		{[2]world.AttemptResult{failed, failed}, true},
+		{[2]delivery.AttemptResult{delivered, delivered}, false},
+		{[2]delivery.AttemptResult{delivered, failed}, false},
+		{[2]delivery.AttemptResult{failed, delivered}, false},
+		{[2]delivery.AttemptResult{failed, failed}, true},
 	} {
 		h := newHooks(t, world.Config{})
 		addEndpoint(t, h.w, "parallel-duplicate", paymentEvent)
@@ -178,9 +179,9 @@ func TestProfileParallelDuplicate(t *testing.T) {
 		_, effects := h.w.Take()
 		require.Len(t, effects, 2)
 		require.Equal(t, effects[0].ID, effects[1].ID)
-		require.Equal(t, []bool{false, true}, []bool{effects[0].Twin, effects[1].Twin})
-		v, _ := h.w.Delivery(effects[0].ID)
-		require.Equal(t, []string{"parallel-duplicate"}, v.Applied)
+		require.Equal(t, []bool{false, true}, []bool{effects[0].Second, effects[1].Second})
+		v, _ := h.w.Webhooks().View(effects[0].ID)
+		require.Equal(t, delivery.ParallelDuplicate, v.Applied)
 		require.Zero(t, h.answer(v, c.results[0]).Next, "the second decides")
 		require.Empty(t, h.sent())
 		out := h.answer(v, c.results[1])
@@ -203,19 +204,19 @@ func TestGoneInTheMidstOfParallelDuplicates(t *testing.T) {
 		e := addEndpoint(t, h.w, "parallel-duplicate", companyEvent)
 		h.company()
 		v := h.sent()[0]
-		h.answer(v, world.AttemptResult{Status: first})
-		h.answer(v, world.AttemptResult{Status: second})
-		require.Empty(t, h.w.PendingDeliveries())
-		require.Equal(t, "Disabled", h.w.ListEndpoints()[0].Status)
-		_, err := h.w.EnableEndpoint(e.ID)
+		h.answer(v, delivery.AttemptResult{Status: first})
+		h.answer(v, delivery.AttemptResult{Status: second})
+		require.Empty(t, h.w.Webhooks().Pending())
+		require.Equal(t, "Disabled", h.w.Webhooks().List()[0].Status)
+		_, err := h.w.Webhooks().Enable(e.ID)
 		require.NoError(t, err)
 	}
 }
 
 // profileFor sets a profile for the next events that tell a status.
-func profileFor(t *testing.T, w *world.World, id, profile, status string, next int64) world.EndpointView {
+func profileFor(t *testing.T, w *world.World, id, profile, status string, next int64) delivery.EndpointView {
 	t.Helper()
-	v, err := w.SetEndpointProfile(id, world.NewProfile{Profile: &profile, Next: &next, ForStatus: status})
+	v, err := w.Webhooks().SetProfile(id, delivery.NewProfile{Profile: &profile, Next: &next, ForStatus: status})
 	require.NoError(t, err)
 	return v
 }
@@ -232,8 +233,8 @@ func TestAProfileForAStatus(t *testing.T) {
 	require.Empty(t, processing.Profile, "it is Processing")
 	h.answer(processing, delivered)
 	h.move(p, "pay")
-	require.Equal(t, "missing-signature", h.one().Profile)
-	v = h.w.ListEndpoints()[0]
+	require.Equal(t, delivery.MissingSignature, h.one().Profile)
+	v = h.w.Webhooks().List()[0]
 	require.Equal(t, []any{"", 0, ""}, []any{v.Profile, v.Next, v.ForStatus}, "it is used up")
 }
 
@@ -256,7 +257,7 @@ func TestReorderForAStatus(t *testing.T) {
 	h.answer(paid, delivered)
 	late := h.one()
 	require.Contains(t, string(late.Body), `"Status":"Processing"`)
-	require.Equal(t, "reorder", late.Profile)
+	require.Equal(t, delivery.Reorder, late.Profile)
 	h.answer(late, delivered)
 	h.later(2 * time.Minute)
 	require.Empty(t, h.sent())

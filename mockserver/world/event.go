@@ -1,54 +1,69 @@
 package world
 
 import (
-	"encoding/hex"
 	"time"
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
-// openEvent starts an event's body in the world's scratch buffer, up to and
-// with the opening of Data.
-func (w *World) openEvent(name string) []byte {
-	b := append(w.body[:0], `{"Live":`...)
-	if w.is(latitude.LiveTrue) {
-		b = append(b, `true`...)
-	} else {
-		b = append(b, `false`...)
-	}
-	b = append(b, `,"Event":"`...)
-	b = append(b, name...)
-	return append(b, `","Data":{`...)
+// CompanyEvent is the payload of a webhook about a company's verification.
+// Specification, Events.
+type CompanyEvent struct {
+	Live  bool             `json:"Live" required:"true" example:"false"`
+	Event string           `json:"Event" required:"true" enum:"COMPANY_VERIFICATION_STATUS_CHANGED" example:"COMPANY_VERIFICATION_STATUS_CHANGED"`
+	Data  CompanyEventData `json:"Data" required:"true"`
 }
+
+// CompanyEventData says which company has which status since when.
+type CompanyEventData struct {
+	CompanyID string `json:"CompanyId" format:"uuid" required:"true" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
+	Status    string `json:"Status" required:"true" enum:"Verified,Rejected" example:"Verified"`
+	Timestamp string `json:"Timestamp" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
+}
+
+// PaymentEvent is the payload of a webhook about a payment. latitude.md,
+// payment-event.
+type PaymentEvent struct {
+	Live  bool             `json:"Live" required:"true" example:"false"`
+	Event string           `json:"Event" required:"true" enum:"PAYMENT_STATUS_CHANGED" example:"PAYMENT_STATUS_CHANGED"`
+	Data  PaymentEventData `json:"Data" required:"true"`
+}
+
+// PaymentEventData says which payment has which status since when.
+type PaymentEventData struct {
+	PaymentID           string  `json:"PaymentId" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	RegistrationID      string  `json:"RegistrationId" format:"uuid" required:"true" example:"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33"`
+	Amount              int64   `json:"Amount" required:"true" example:"5000"`
+	Currency            string  `json:"Currency" required:"true" enum:"USD" example:"USD"`
+	Status              string  `json:"Status" required:"true" example:"Paid"`
+	Timestamp           string  `json:"Timestamp" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
+	AccountNumberMasked *string `json:"AccountNumberMasked" required:"true" nullable:"true" example:"*1111"`
+}
+
+// How the events are written.
+var (
+	companyEventJSON = kernel.NewJSON[CompanyEvent]()
+	paymentEventJSON = kernel.NewJSON[PaymentEvent]()
+)
+
+// live is what every event says of where it comes from.
+func (w *World) live() bool { return w.is(latitude.LiveTrue) }
 
 // emit records a webhook event about an entity with its exact body, and queues
 // it for every endpoint that listens.
-func (w *World) emit(name string, entity uuid.UUID, body []byte) {
+func (w *World) emit(name string, entity uuid.UUID, status string, body []byte) {
 	w.body = body
-	id := w.core.NewID()
-	exact := append([]byte(nil), body...)
-	w.core.Record(kernel.Record{Kind: kernel.RecordEvent, Entity: entity, Name: name, ID: id, Body: exact})
-	w.deliver(name, id, entity, exact)
+	e := delivery.Event{ID: w.core.NewID(), Name: name, Entity: entity, Status: status, Body: append([]byte(nil), body...)}
+	w.core.Record(kernel.Record{Kind: kernel.RecordEvent, Entity: entity, Name: name, ID: e.ID, Body: e.Body})
+	w.hooks.Deliver(e)
 }
 
-// appendID writes an id in its usual form of 36 characters.
-func appendID(b []byte, id uuid.UUID) []byte {
-	for i, part := range [...][]byte{id[:4], id[4:6], id[6:8], id[8:10], id[10:]} {
-		if i > 0 {
-			b = append(b, '-')
-		}
-		b = hex.AppendEncode(b, part)
-	}
-	return b
-}
-
-// appendTime writes the present as ISO 8601 UTC; whole seconds, or milliseconds
-// where the ledger says so.
-func (w *World) appendTime(b []byte) []byte { return w.Now().AppendFormat(b, w.timeLayout()) }
-
+// timeLayout is ISO 8601 UTC; whole seconds, or milliseconds where the ledger
+// says so.
 func (w *World) timeLayout() string {
 	if w.is(latitude.DatesMillis) {
 		return "2006-01-02T15:04:05.000Z"
@@ -58,10 +73,3 @@ func (w *World) timeLayout() string {
 
 // timeText writes a moment as the API does.
 func (w *World) timeText(t int64) string { return time.Unix(0, t).UTC().Format(w.timeLayout()) }
-
-// invalid is the error of a request with one broken rule.
-func invalid(pointer, received string, r rule) *kernel.Error {
-	return &kernel.Error{Code: kernel.Invalid, Detail: "the request was refused: 1 problem found, nothing was changed", Findings: []kernel.Finding{
-		{Pointer: pointer, Clause: r.Clause, Source: r.Source, Received: received, Expected: r.Expected, Fix: r.Fix},
-	}}
-}

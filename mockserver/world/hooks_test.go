@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -49,17 +50,17 @@ func (h *hooks) payment() string {
 // move takes a step of a payment: one event.
 func (h *hooks) move(payment, event string) {
 	h.t.Helper()
-	require.NoError(h.t, h.w.MovePayment(payment, event, world.PaymentEvent{}))
+	require.NoError(h.t, h.w.MovePayment(payment, event, world.PaymentMove{}))
 }
 
 // sent are the attempts that have been asked for since the last call.
-func (h *hooks) sent() []world.DeliveryView {
+func (h *hooks) sent() []delivery.View {
 	h.t.Helper()
 	_, effects := h.w.Take()
-	views := []world.DeliveryView{}
+	views := []delivery.View{}
 	for _, e := range effects {
 		require.Equal(h.t, kernel.SendDelivery, e.Kind)
-		v, ok := h.w.Delivery(e.ID)
+		v, ok := h.w.Webhooks().View(e.ID)
 		require.True(h.t, ok)
 		views = append(views, v)
 	}
@@ -67,8 +68,8 @@ func (h *hooks) sent() []world.DeliveryView {
 }
 
 // of are those to one endpoint.
-func (h *hooks) of(endpoint string, views []world.DeliveryView) []world.DeliveryView {
-	list := []world.DeliveryView{}
+func (h *hooks) of(endpoint string, views []delivery.View) []delivery.View {
+	list := []delivery.View{}
 	for _, v := range views {
 		if v.Endpoint.String() == endpoint {
 			list = append(list, v)
@@ -78,16 +79,16 @@ func (h *hooks) of(endpoint string, views []world.DeliveryView) []world.Delivery
 }
 
 // one is the only attempt that has been asked for.
-func (h *hooks) one() world.DeliveryView {
+func (h *hooks) one() delivery.View {
 	h.t.Helper()
 	views := h.sent()
 	require.Len(h.t, views, 1)
 	return views[0]
 }
 
-func (h *hooks) answer(v world.DeliveryView, r world.AttemptResult) world.AttemptOutcome {
+func (h *hooks) answer(v delivery.View, r delivery.AttemptResult) delivery.AttemptOutcome {
 	h.t.Helper()
-	out, err := h.w.DeliveryAttempted(v.ID, r)
+	out, err := h.w.Webhooks().Attempted(v.ID, r)
 	require.NoError(h.t, err)
 	require.Equal(h.t, out.Done, out.Next == 0)
 	require.NotEmpty(h.t, out.Reason)

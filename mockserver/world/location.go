@@ -47,12 +47,12 @@ type LocationCreated struct {
 }
 
 // AddLocation adds a location to a company.
-func (w *World) AddLocation(ref string, req *NewLocation) (LocationCreated, error) {
+func (w *World) AddLocation(ref string, req *NewLocation, noted ...kernel.Finding) (LocationCreated, error) {
+	c := w.check(noted)
 	_, n, err := w.pathCompany(ref)
 	if err != nil {
-		return LocationCreated{}, err
+		return LocationCreated{}, c.Stop(err)
 	}
-	c := w.check()
 	c.location("", req)
 	if err := c.Err("the location"); err != nil {
 		return LocationCreated{}, err

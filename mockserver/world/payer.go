@@ -64,8 +64,8 @@ type RegistrationCreated struct {
 // RegisterUser registers a payer, who stays Pending until the hosted page has
 // been completed. The payer is told where a contact was given. All problems of
 // the body are one Invalid error. Specification, User registration.
-func (w *World) RegisterUser(req *NewRegistration) (RegistrationCreated, error) {
-	if err := w.checkRegistration(req); err != nil {
+func (w *World) RegisterUser(req *NewRegistration, noted ...kernel.Finding) (RegistrationCreated, error) {
+	if err := w.checkRegistration(req, noted); err != nil {
 		return RegistrationCreated{}, err
 	}
 	row := payer{redirect: w.texts.KeepString(req.RedirectURL), purpose: w.texts.KeepString(req.ShortDescription), period: w.texts.KeepString(req.Period)}

@@ -56,8 +56,8 @@ func knownEvent(m *kernel.Machine, event string) error {
 }
 
 // checkRegistration judges every member of a registration.
-func (w *World) checkRegistration(req *NewRegistration) error {
-	c := w.check()
+func (w *World) checkRegistration(req *NewRegistration, noted []kernel.Finding) error {
+	c := w.check(noted)
 	c.required("/redirectUrl", req.RedirectURL, ruleRedirect)
 	c.webAddress("/redirectUrl", req.RedirectURL, ruleRedirectURL)
 	if req.MobileNumber != "" && !e164(req.MobileNumber) {

@@ -90,11 +90,11 @@ type PaymentCreated struct {
 // kept. A payer whose debit authorisation covers the amount pays without being
 // asked. Errors: Invalid, NotFound where the ledger says so of unknown ids, and
 // TooLarge for an attachment. Specification, Payment request.
-func (w *World) CreatePayment(req *NewPayment) (PaymentCreated, error) {
-	c := w.check()
+func (w *World) CreatePayment(req *NewPayment, noted ...kernel.Finding) (PaymentCreated, error) {
+	c := w.check(noted)
 	o, f := c.newPayment(req)
 	if f.tooLarge {
-		return PaymentCreated{}, tooLarge()
+		return PaymentCreated{}, c.Stop(tooLarge())
 	}
 	if err := c.Err("the payment request"); err != nil {
 		return PaymentCreated{}, err

@@ -60,7 +60,7 @@ func (b *book) step(t *testing.T, r *rapid.T) {
 		b.x.Begin(world.Input{Now: payerStart.Add(b.later).UnixNano(), Base: payerBase})
 	case 1:
 		event := rapid.SampledFrom(world.PaymentMachine.Events()).Draw(r, "event")
-		_ = b.x.MovePayment(b.id, event, world.PaymentEvent{}) // illegal moves are part of it
+		_ = b.x.MovePayment(b.id, event, world.PaymentMove{}) // illegal moves are part of it
 	case 2:
 		amount := rapid.Int64Range(-1, 101).Draw(r, "refund")
 		_ = b.x.RefundPayment(b.id, &world.NewRefund{Amount: &amount}) // so are refused refunds
@@ -150,7 +150,7 @@ func BenchmarkPaymentToPaid(b *testing.B) {
 			b.Fatal(err)
 		}
 		for _, event := range [...]string{"approve", "pay"} {
-			if err := x.MovePayment(made.PaymentRequestID, event, world.PaymentEvent{}); err != nil {
+			if err := x.MovePayment(made.PaymentRequestID, event, world.PaymentMove{}); err != nil {
 				b.Fatal(err)
 			}
 		}

@@ -56,8 +56,8 @@ var paidIsFinal = kernel.Machine{
 	Name: PaymentMachine.Name, States: PaymentMachine.States, Moves: PaymentMachine.Moves[:len(PaymentMachine.Moves)-1],
 }
 
-// PaymentEvent is what goes with an event of a payment.
-type PaymentEvent struct {
+// PaymentMove is what goes with an event of a payment.
+type PaymentMove struct {
 	// ReturnCode is the ACH return code of fail and return, for example R01.
 	ReturnCode string `json:"returnCode" example:"R01"`
 	// Reason is told on the tape in place of the usual one.
@@ -110,17 +110,17 @@ func (w *World) CancelPayment(id string) error {
 // MovePayment takes a step of a payment: the payer's answer on the page or a
 // control call. approve is the payer's yes, after which due date and account
 // decide what the payment becomes. Errors: NotFound, Invalid, IllegalTransition.
-func (w *World) MovePayment(id, event string, opt PaymentEvent) error {
+func (w *World) MovePayment(id, event string, opt PaymentMove, noted ...kernel.Finding) error {
+	c := w.check(noted)
 	p, n, err := w.payment(id)
 	if err != nil {
-		return err
+		return c.Stop(err)
 	}
 	if !slices.Contains(PaymentMachine.Events(), event) {
 		r := ruleEventName
 		r.Expected += ": " + strings.Join(PaymentMachine.Events(), ", ")
-		return invalid("path:event", kernel.Quote(event), r)
+		return c.Stop(invalid("path:event", kernel.Quote(event), r))
 	}
-	c := w.check()
 	reason := c.paymentEvent(p, event, opt)
 	if err := c.Err("the event"); err != nil {
 		return err
@@ -138,7 +138,7 @@ func (w *World) MovePayment(id, event string, opt PaymentEvent) error {
 }
 
 // paymentEvent judges what goes with an event and gives the reason to tell.
-func (c *check) paymentEvent(p *payment, event string, opt PaymentEvent) string {
+func (c *check) paymentEvent(p *payment, event string, opt PaymentMove) string {
 	reason := "decided by control call"
 	if opt.ReturnCode != "" {
 		code, err := fixtures.ReturnCodeNamed(opt.ReturnCode)

@@ -47,7 +47,7 @@ func TestPaymentMachine(t *testing.T) {
 			id := x.inState(t, state)
 			x.Take()
 			want, legal := wantMoves[state][event]
-			err := x.MovePayment(id, event, world.PaymentEvent{})
+			err := x.MovePayment(id, event, world.PaymentMove{})
 			if !legal {
 				refused(t, x.World, err, state, event)
 				require.Equal(t, state, x.state(t, id), event)
@@ -67,7 +67,7 @@ func TestPaidIsFinalWhereTheLedgerSaysSo(t *testing.T) {
 	t.Parallel()
 	x := newTill(t, goodBank(t), latitude.PaymentMachineNoLateReturn)
 	id := x.paid(t, nil)
-	err := x.MovePayment(id, "return", world.PaymentEvent{})
+	err := x.MovePayment(id, "return", world.PaymentMove{})
 	require.Equal(t, kernel.IllegalTransition, codeOf(t, err))
 	var e *kernel.Error
 	require.ErrorAs(t, err, &e)
@@ -124,22 +124,22 @@ func TestPaymentEventRules(t *testing.T) {
 	plain := x.pay(t, nil)
 	for name, tt := range map[string]struct {
 		id, event string
-		opt       world.PaymentEvent
+		opt       world.PaymentMove
 		want      string
 	}{
-		"no event":        {plain, "refund", world.PaymentEvent{}, "path:event"},
-		"no code":         {x.inState(t, "Processing"), "fail", world.PaymentEvent{ReturnCode: "R99"}, "/returnCode"},
-		"code of a yes":   {plain, "approve", world.PaymentEvent{ReturnCode: "R01"}, "/returnCode"},
-		"fee of a no":     {ask, "deny", world.PaymentEvent{FeePayer: "client"}, "/feePayer"},
-		"fee not asked":   {plain, "approve", world.PaymentEvent{FeePayer: "client"}, "/feePayer"},
-		"fee of somebody": {ask, "approve", world.PaymentEvent{FeePayer: "ask"}, "/feePayer"},
+		"no event":        {plain, "refund", world.PaymentMove{}, "path:event"},
+		"no code":         {x.inState(t, "Processing"), "fail", world.PaymentMove{ReturnCode: "R99"}, "/returnCode"},
+		"code of a yes":   {plain, "approve", world.PaymentMove{ReturnCode: "R01"}, "/returnCode"},
+		"fee of a no":     {ask, "deny", world.PaymentMove{FeePayer: "client"}, "/feePayer"},
+		"fee not asked":   {plain, "approve", world.PaymentMove{FeePayer: "client"}, "/feePayer"},
+		"fee of somebody": {ask, "approve", world.PaymentMove{FeePayer: "ask"}, "/feePayer"},
 	} {
 		before := x.state(t, tt.id)
 		require.Equal(t, []string{tt.want}, pointers(t, x.MovePayment(tt.id, tt.event, tt.opt)), name)
 		require.Equal(t, before, x.state(t, tt.id), name)
 	}
-	require.Equal(t, kernel.NotFound, codeOf(t, x.MovePayment(unknownPayer, "approve", world.PaymentEvent{})))
-	require.NoError(t, x.MovePayment(ask, "approve", world.PaymentEvent{FeePayer: "partner"}))
+	require.Equal(t, kernel.NotFound, codeOf(t, x.MovePayment(unknownPayer, "approve", world.PaymentMove{})))
+	require.NoError(t, x.MovePayment(ask, "approve", world.PaymentMove{FeePayer: "partner"}))
 	v, err := x.PaymentView(ask)
 	require.NoError(t, err)
 	require.Equal(t, "partner", v.FeePayer)
@@ -162,11 +162,11 @@ func TestReasonsNameTheReturnCode(t *testing.T) {
 	x := newTill(t, goodBank(t))
 	failed := x.inState(t, "Processing")
 	x.Take()
-	require.NoError(t, x.MovePayment(failed, "fail", world.PaymentEvent{ReturnCode: "r01"}))
+	require.NoError(t, x.MovePayment(failed, "fail", world.PaymentMove{ReturnCode: "r01"}))
 	require.Equal(t, []string{"Failed: R01 Insufficient Funds"}, x.reasons(failed))
 	returned := x.inState(t, "Paid")
 	x.Take()
-	require.NoError(t, x.MovePayment(returned, "return", world.PaymentEvent{ReturnCode: "R10", Reason: "the payer complained"}))
+	require.NoError(t, x.MovePayment(returned, "return", world.PaymentMove{ReturnCode: "R10", Reason: "the payer complained"}))
 	require.Equal(t, []string{"Failed: the payer complained"}, x.reasons(returned))
 	denied := x.pay(t, nil)
 	x.move(t, denied, "deny")

@@ -2,7 +2,6 @@ package world
 
 import (
 	"slices"
-	"strconv"
 	"time"
 
 	"paysandbox/mockserver/kernel"
@@ -197,30 +196,9 @@ func (w *World) paymentMask(p *payment) *string {
 
 // emitPayment sends PAYMENT_STATUS_CHANGED. latitude.md, payment-event.
 func (w *World) emitPayment(p *payment) {
-	b := w.openEvent(EventPaymentStatus)
-	b = append(b, `"PaymentId":"`...)
-	b = appendID(b, p.id)
-	b = append(b, `","RegistrationId":"`...)
-	b = appendID(b, w.payers.At(p.payer).id)
-	b = append(b, `","Amount":`...)
-	if w.is(latitude.PaymentEventAmountText) {
-		b = append(b, '"')
-		b = strconv.AppendInt(b, p.amount, 10)
-		b = append(b, '"')
-	} else {
-		b = strconv.AppendInt(b, p.amount, 10)
-	}
-	b = append(b, `,"Currency":"`+currency+`","Status":"`...)
-	b = append(b, w.status(p)...)
-	b = append(b, `","Timestamp":"`...)
-	b = w.appendTime(b)
-	b = append(b, `","AccountNumberMasked":`...)
-	if mask := w.paymentMask(p); mask != nil {
-		b = append(b, '"')
-		b = append(b, *mask...)
-		b = append(b, '"')
-	} else {
-		b = append(b, `null`...)
-	}
-	w.emit(EventPaymentStatus, p.id, append(b, `}}`...))
+	e := PaymentEvent{Live: w.live(), Event: EventPaymentStatus, Data: PaymentEventData{
+		PaymentID: p.id.String(), RegistrationID: w.payers.At(p.payer).id.String(), Amount: p.amount, Currency: currency,
+		Status: w.status(p), Timestamp: w.timeText(w.core.Now()), AccountNumberMasked: w.paymentMask(p),
+	}}
+	w.emit(e.Event, p.id, e.Data.Status, paymentEventJSON.Append(w.body[:0], &e, w.is(latitude.PaymentEventAmountText)))
 }

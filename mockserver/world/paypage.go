@@ -12,8 +12,8 @@ func (w *World) StartCardPayment(paymentRequestID, feePayer string) (string, err
 	if err != nil {
 		return "", err
 	}
-	c := w.check()
-	c.paymentEvent(p, "approve", PaymentEvent{FeePayer: feePayer})
+	c := w.check(nil)
+	c.paymentEvent(p, "approve", PaymentMove{FeePayer: feePayer})
 	if err := c.Err("the card payment"); err != nil {
 		return "", err
 	}

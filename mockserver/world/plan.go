@@ -76,8 +76,8 @@ type PlanCreated struct {
 
 // CreatePlan makes a plan in Draft. All rules are judged before anything is
 // kept. Errors: Invalid. latitude.md, Recurring plans and consents.
-func (w *World) CreatePlan(req *NewPlan) (PlanCreated, error) {
-	c := w.check()
+func (w *World) CreatePlan(req *NewPlan, noted ...kernel.Finding) (PlanCreated, error) {
+	c := w.check(noted)
 	row := c.plan(req)
 	if err := c.Err("the plan"); err != nil {
 		return PlanCreated{}, err

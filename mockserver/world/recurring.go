@@ -1,5 +1,7 @@
 package world
 
+import "paysandbox/mockserver/kernel"
+
 // NewRecurring is the body of a plan for one payer in one call.
 type NewRecurring struct {
 	// Amount is what one due date costs, in cents, 1 or more.
@@ -33,9 +35,9 @@ func (r *NewRecurring) plan() NewPlan {
 // CreateRecurring makes a plan for one payer and asks for the consent; the plan
 // becomes Active when the payer accepts. Errors: Invalid. latitude.md, one-call
 // plan.
-func (w *World) CreateRecurring(req *NewRecurring) (PlanCreated, error) {
+func (w *World) CreateRecurring(req *NewRecurring, noted ...kernel.Finding) (PlanCreated, error) {
+	c := w.check(noted)
 	body := req.plan()
-	c := w.check()
 	row := c.plan(&body)
 	payer := c.planPayer("registrationUserId", req.RegistrationUserID, req.PhoneNumber)
 	if err := c.Err("the recurring payment"); err != nil {

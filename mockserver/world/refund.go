@@ -72,15 +72,15 @@ var (
 // RefundPayment gives back a part of what was paid, or all of it. The refund
 // counts from its acceptance; one that fails sets its amount free again.
 // Errors: NotFound, Invalid, TooLarge. latitude.md, refund-rules.
-func (w *World) RefundPayment(paymentRequestID string, req *NewRefund) error {
+func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...kernel.Finding) error {
+	c := w.check(noted)
 	p, n, err := w.payment(paymentRequestID)
 	if err != nil {
-		return err
+		return c.Stop(err)
 	}
-	c := w.check()
 	f := c.refund(p, req)
 	if f.tooLarge {
-		return tooLarge()
+		return c.Stop(tooLarge())
 	}
 	if err := c.Err("the refund"); err != nil {
 		return err

@@ -42,7 +42,7 @@ var (
 // payments arrive: it goes on behind the last line of its page. Errors: Invalid
 // with every problem of the query, NotFound for an unknown company.
 func (w *World) TransactionReport(q ReportQuery) (Report, error) {
-	c := w.check()
+	c := w.check(nil)
 	s := c.reportQuery(&q)
 	if err := c.Err("the transaction report"); err != nil {
 		return Report{}, err

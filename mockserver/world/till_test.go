@@ -43,7 +43,7 @@ func (x *till) pay(t *testing.T, change func(r *world.NewPayment)) string {
 // move takes a step of a payment that must be legal.
 func (x *till) move(t *testing.T, id, event string) {
 	t.Helper()
-	require.NoError(t, x.MovePayment(id, event, world.PaymentEvent{}))
+	require.NoError(t, x.MovePayment(id, event, world.PaymentMove{}))
 }
 
 // state is a payment's state.

@@ -36,7 +36,7 @@ func (w *World) fire(t kernel.Timer) bool {
 	case timerPlanOccurrence:
 		return w.occurrenceTimer(t)
 	case timerDelivery:
-		return w.deliveryTimer(t)
+		return w.hooks.Fire(t)
 	case timerIdempotencyKey:
 		return w.keyTimer(t)
 	default:

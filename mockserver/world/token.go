@@ -47,8 +47,8 @@ var (
 )
 
 // CheckTokenRequest judges whether a token call names its credentials.
-func (w *World) CheckTokenRequest(clientID, secret string) error {
-	c := w.check()
+func (w *World) CheckTokenRequest(clientID, secret string, noted ...kernel.Finding) error {
+	c := w.check(noted)
 	c.required("/clientId", clientID, ruleClientID)
 	c.required("/clientSecret", secret, ruleClientSecret)
 	return c.Err("the token request")

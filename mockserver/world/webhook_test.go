@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -17,9 +18,9 @@ const (
 )
 
 // addEndpoint registers an endpoint with a profile and events.
-func addEndpoint(t *testing.T, w *world.World, profile string, events ...string) world.EndpointView {
+func addEndpoint(t *testing.T, w *world.World, profile string, events ...string) delivery.EndpointView {
 	t.Helper()
-	e, err := w.AddEndpoint(world.NewEndpoint{URL: "https://p.example.com/hooks", Profile: profile, Events: events})
+	e, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "https://p.example.com/hooks", Profile: profile, Events: events})
 	require.NoError(t, err)
 	return e
 }
@@ -46,7 +47,7 @@ func TestEndpointURLs(t *testing.T) {
 		"http://partner.example.com:port": false, "http://a b": false, "http://a/\n": false,
 		"https://a.example/" + strings.Repeat("x", 2048-18): true, "https://a.example/" + strings.Repeat("x", 2048-17): false,
 	} {
-		e, err := w.AddEndpoint(world.NewEndpoint{URL: url})
+		e, err := w.Webhooks().Add(delivery.NewEndpoint{URL: url})
 		if ok {
 			require.NoError(t, err, url)
 			require.Equal(t, url, e.URL)
@@ -61,7 +62,7 @@ func TestEndpointURLs(t *testing.T) {
 func TestEndpointFindings(t *testing.T) {
 	t.Parallel()
 	w := world.New(world.Config{})
-	_, err := w.AddEndpoint(world.NewEndpoint{Events: []string{"payment_status_changed", "PAID"}, Profile: "delay, late,burst,,never"})
+	_, err := w.Webhooks().Add(delivery.NewEndpoint{Events: []string{"payment_status_changed", "PAID"}, Profile: "delay, late,burst,,never"})
 	found := planError(t, err, kernel.Invalid).Findings
 	require.Len(t, found, 3)
 	require.Equal(t, "/events/1", found[1].Pointer)
@@ -69,9 +70,9 @@ func TestEndpointFindings(t *testing.T) {
 	require.Contains(t, found[1].Expected, companyEvent+", "+paymentEvent)
 	require.Equal(t, "/profile", found[2].Pointer)
 	require.Equal(t, `"late,never"`, found[2].Received)
-	require.Contains(t, found[2].Expected, strings.Join(world.ProfileNames(), ", "))
+	require.Contains(t, found[2].Expected, strings.Join(delivery.ProfileNames(), ", "))
 	planUntouchedBut(t, w)
-	require.Empty(t, w.ListEndpoints())
+	require.Empty(t, w.Webhooks().List())
 }
 
 // planUntouchedBut requires that nothing has moved; what was found may be told.
@@ -89,26 +90,26 @@ func TestEndpointView(t *testing.T) {
 	w := world.New(world.Config{Seed: 5})
 	planAt(w, planStart)
 	secret := "s3cret"
-	e, err := w.AddEndpoint(world.NewEndpoint{
+	e, err := w.Webhooks().Add(delivery.NewEndpoint{
 		URL: "https://p.example.com/hooks", Secret: &secret, Events: []string{"payment_status_changed"}, Profile: " slow-read,DELAY,delay ",
 	})
 	require.NoError(t, err)
-	require.Equal(t, world.EndpointView{
+	require.Equal(t, delivery.EndpointView{
 		ID: e.ID, URL: "https://p.example.com/hooks", Secret: "s3cret", Events: []string{paymentEvent}, Profile: "delay,slow-read",
 		Status: "Enabled", Created: "2026-01-05T15:30:00Z",
 	}, e)
 	all := addEndpoint(t, w, "")
 	require.Equal(t, world.EventNames(), all.Events)
-	require.Equal(t, []world.EndpointView{e, all}, w.ListEndpoints())
-	everything := addEndpoint(t, w, strings.Join(world.ProfileNames(), ","))
-	require.Equal(t, strings.Join(world.ProfileNames(), ","), everything.Profile)
-	require.Len(t, world.ProfileNames(), 18)
+	require.Equal(t, []delivery.EndpointView{e, all}, w.Webhooks().List())
+	everything := addEndpoint(t, w, strings.Join(delivery.ProfileNames(), ","))
+	require.Equal(t, strings.Join(delivery.ProfileNames(), ","), everything.Profile)
+	require.Len(t, delivery.ProfileNames(), 18)
 
-	require.NoError(t, w.RemoveEndpoint(e.ID))
-	planError(t, w.RemoveEndpoint(e.ID), kernel.NotFound)
-	require.Equal(t, []world.EndpointView{all, everything}, w.ListEndpoints())
+	require.NoError(t, w.Webhooks().Remove(e.ID))
+	planError(t, w.Webhooks().Remove(e.ID), kernel.NotFound)
+	require.Equal(t, []delivery.EndpointView{all, everything}, w.Webhooks().List())
 	next := addEndpoint(t, w, "")
-	require.Equal(t, []world.EndpointView{all, everything, next}, w.ListEndpoints(), "a freed place does not change the order")
+	require.Equal(t, []delivery.EndpointView{all, everything, next}, w.Webhooks().List(), "a freed place does not change the order")
 }
 
 func TestEndpointSecrets(t *testing.T) {
@@ -126,17 +127,17 @@ func TestEndpointSecrets(t *testing.T) {
 
 	w := world.New(world.Config{})
 	none, own := "", "own"
-	e, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example", Secret: &none})
+	e, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://a.example", Secret: &none})
 	require.NoError(t, err)
 	require.Empty(t, e.Secret)
-	e, err = w.RotateSecret(e.ID, &own)
+	e, err = w.Webhooks().RotateSecret(e.ID, &own)
 	require.NoError(t, err)
 	require.Equal(t, "own", e.Secret)
-	drawn, err := w.RotateSecret(e.ID, nil)
+	drawn, err := w.Webhooks().RotateSecret(e.ID, nil)
 	require.NoError(t, err)
 	require.Regexp(t, "^whsec_", drawn.Secret)
-	require.Equal(t, drawn, w.ListEndpoints()[0])
-	_, err = w.RotateSecret("nothing", nil)
+	require.Equal(t, drawn, w.Webhooks().List()[0])
+	_, err = w.Webhooks().RotateSecret("nothing", nil)
 	planError(t, err, kernel.NotFound)
 }
 
@@ -144,13 +145,13 @@ func TestEndpointCount(t *testing.T) {
 	t.Parallel()
 	w := world.New(world.Config{})
 	for i := range 10_000 {
-		_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example/" + strconv.Itoa(i)})
+		_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://a.example/" + strconv.Itoa(i)})
 		require.NoError(t, err)
 		w.Take()
 	}
-	_, err := w.AddEndpoint(world.NewEndpoint{URL: "http://a.example"})
+	_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://a.example"})
 	require.Equal(t, "control.webhook.count", planError(t, err, kernel.Invalid).Findings[0].Clause)
-	require.NoError(t, w.RemoveEndpoint(w.ListEndpoints()[77].ID))
+	require.NoError(t, w.Webhooks().Remove(w.Webhooks().List()[77].ID))
 	addEndpoint(t, w, "")
 }
 
@@ -159,24 +160,24 @@ func TestEndpointMachine(t *testing.T) {
 	require.Equal(t, "stateDiagram-v2\n"+
 		"    [*] --> Enabled: create\n"+
 		"    Enabled --> Disabled: disable\n"+
-		"    Disabled --> Enabled: enable\n", world.EndpointMachine.Mermaid())
+		"    Disabled --> Enabled: enable\n", delivery.EndpointMachine.Mermaid())
 	h := newHooks(t, world.Config{})
 	e := addEndpoint(t, h.w, "")
-	_, err := h.w.EnableEndpoint(e.ID)
+	_, err := h.w.Webhooks().Enable(e.ID)
 	planError(t, err, kernel.IllegalTransition)
-	_, err = h.w.EnableEndpoint("nothing")
+	_, err = h.w.Webhooks().Enable("nothing")
 	planError(t, err, kernel.NotFound)
 
 	h.company()
 	sent := h.one()
-	out := h.answer(sent, world.AttemptResult{Status: 410})
+	out := h.answer(sent, delivery.AttemptResult{Status: 410})
 	require.True(t, out.Done)
-	require.Equal(t, "Disabled", h.w.ListEndpoints()[0].Status)
+	require.Equal(t, "Disabled", h.w.Webhooks().List()[0].Status)
 	h.company()
 	require.Empty(t, h.sent(), "a disabled endpoint hears nothing")
-	_, err = h.w.Resend(e.ID, sent.Event, sent.EventID, sent.Entity, sent.Body)
+	_, err = h.w.Webhooks().Resend(e.ID, delivery.Event{ID: sent.EventID, Name: sent.Event, Entity: sent.Entity, Body: sent.Body})
 	require.Equal(t, "resend", planError(t, err, kernel.IllegalTransition).Event)
-	view, err := h.w.EnableEndpoint(e.ID)
+	view, err := h.w.Webhooks().Enable(e.ID)
 	require.NoError(t, err)
 	require.Equal(t, "Enabled", view.Status)
 	h.company()
@@ -193,17 +194,17 @@ func TestGoneGivesUpWhatWaits(t *testing.T) {
 	h.move(second, "approve")
 	flying := h.of(e.ID, h.sent())
 	require.Len(t, flying, 2)
-	out := h.answer(flying[0], world.AttemptResult{Status: 410})
+	out := h.answer(flying[0], delivery.AttemptResult{Status: 410})
 	require.Equal(t, "status 410 disabled the endpoint; waiting deliveries given up with it: 1", out.Reason)
-	require.Len(t, h.w.PendingDeliveries(), 4, "the one that is under way, and the other endpoint's")
-	_, err := h.w.EnableEndpoint(e.ID)
+	require.Len(t, h.w.Webhooks().Pending(), 4, "the one that is under way, and the other endpoint's")
+	_, err := h.w.Webhooks().Enable(e.ID)
 	require.NoError(t, err)
 	h.w.Take()
 	h.move(first, "return")
 	require.Len(t, h.of(e.ID, h.sent()), 1, "what was given up holds nothing up")
-	out = h.answer(flying[1], world.AttemptResult{Status: 500})
+	out = h.answer(flying[1], delivery.AttemptResult{Status: 500})
 	require.False(t, out.Done, "enabled again")
-	views := h.w.ListEndpoints()
+	views := h.w.Webhooks().List()
 	require.Equal(t, []any{e.ID, 2, other.ID, 4}, []any{views[0].ID, views[0].Pending, views[1].ID, views[1].Pending})
 }
 
@@ -214,11 +215,11 @@ func TestADisabledEndpointIsNotTriedAgain(t *testing.T) {
 	h.company()
 	h.company()
 	sent := h.sent()
-	require.True(t, h.answer(sent[0], world.AttemptResult{Status: 410}).Done)
-	out := h.answer(sent[1], world.AttemptResult{Status: 500})
+	require.True(t, h.answer(sent[0], delivery.AttemptResult{Status: 410}).Done)
+	out := h.answer(sent[1], delivery.AttemptResult{Status: 500})
 	require.True(t, out.Done)
 	require.Contains(t, out.Reason, "disabled")
-	require.Empty(t, h.w.PendingDeliveries())
+	require.Empty(t, h.w.Webhooks().Pending())
 }
 
 func TestRemoveEndpointForgetsItsDeliveries(t *testing.T) {
@@ -228,12 +229,12 @@ func TestRemoveEndpointForgetsItsDeliveries(t *testing.T) {
 	kept := addEndpoint(t, h.w, "")
 	h.company()
 	sent := h.sent()
-	require.NoError(t, h.w.RemoveEndpoint(e.ID))
-	_, err := h.w.DeliveryAttempted(h.of(e.ID, sent)[0].ID, world.AttemptResult{Status: 200})
+	require.NoError(t, h.w.Webhooks().Remove(e.ID))
+	_, err := h.w.Webhooks().Attempted(h.of(e.ID, sent)[0].ID, delivery.AttemptResult{Status: 200})
 	planError(t, err, kernel.NotFound)
-	_, ok := h.w.Delivery(h.of(e.ID, sent)[0].ID)
+	_, ok := h.w.Webhooks().View(h.of(e.ID, sent)[0].ID)
 	require.False(t, ok)
-	require.True(t, h.answer(h.of(kept.ID, sent)[0], world.AttemptResult{Status: 200}).Done)
+	require.True(t, h.answer(h.of(kept.ID, sent)[0], delivery.AttemptResult{Status: 200}).Done)
 	h.company()
 	require.Len(t, h.sent(), 1)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
@@ -44,16 +45,16 @@ type World struct {
 	core kernel.Core
 	base string
 
-	noted []kernel.Finding
-	body  []byte // scratch for events
+	body []byte // scratch for events
 
 	texts  kernel.Arena
 	tokens tokens
-	ledger
+	hooks  *delivery.Ledger
+	tables
 }
 
-// ledger groups the tables of a world; each is declared beside its resource.
-type ledger struct {
+// tables are those of a world; each is declared beside its resource.
+type tables struct {
 	companies   companies
 	locations   kernel.Table[location]
 	payers      payers
@@ -65,7 +66,6 @@ type ledger struct {
 	plans       plans
 	consents    consents
 	keys        keys
-	webhooks    webhooks
 }
 
 // New makes an empty world.
@@ -74,11 +74,20 @@ func New(cfg Config) *World {
 		cfg.Environment = Sandbox
 	}
 	core := kernel.NewCore(kernel.CoreConfig{Seed: cfg.Seed, Strict: cfg.Strict, TimerNames: timerNames[:]})
-	return &World{cfg: cfg, core: core}
+	w := &World{cfg: cfg, core: core}
+	w.hooks = delivery.New(delivery.Config{
+		Core: &w.core, Timer: timerDelivery, Settings: cfg.Settings, Events: EventNames(), Statuses: eventStatuses(),
+		Secret: cfg.WebhookSecret, TimeLayout: w.timeLayout(),
+	})
+	return w
 }
 
 // Config gives what the world was made from.
 func (w *World) Config() Config { return w.cfg }
+
+// Webhooks are the endpoints that hear of what happens here, and what is on its
+// way to them.
+func (w *World) Webhooks() *delivery.Ledger { return w.hooks }
 
 // Now is the virtual time of the input or timer in hand, in UTC.
 func (w *World) Now() time.Time { return time.Unix(0, w.core.Now()).UTC() }
@@ -91,8 +100,6 @@ type Input struct {
 	// without a slash at the end, for example "http://127.0.0.1:8484/pages/default".
 	// Empty keeps the last one.
 	Base string
-	// Findings are the problems that reading the request has shown already.
-	Findings []kernel.Finding
 }
 
 // Begin takes the next input: timers that are due fire first, then the input
@@ -102,7 +109,6 @@ func (w *World) Begin(in Input) uint64 {
 	if in.Base != "" {
 		w.base = in.Base
 	}
-	w.noted = in.Findings
 	return w.core.Begin()
 }
 

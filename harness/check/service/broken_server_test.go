@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/world"
@@ -100,7 +101,7 @@ func TestEveryChoice(t *testing.T) {
 // seconds later.
 func TestEveryProfile(t *testing.T) {
 	t.Parallel()
-	profiles := slices.DeleteFunc(world.ProfileNames(), func(p string) bool { return p == "slow-read" })
+	profiles := slices.DeleteFunc(delivery.ProfileNames(), func(p string) bool { return p == "slow-read" })
 	require.NotEmpty(t, profiles)
 	for _, profile := range profiles {
 		t.Run(profile, func(t *testing.T) {

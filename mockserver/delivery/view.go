@@ -1,4 +1,4 @@
-package world
+package delivery
 
 import (
 	"cmp"
@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// DeliveryView is what a sender needs for an attempt.
-type DeliveryView struct {
+// View is what a sender needs for an attempt.
+type View struct {
 	// ID is the delivery's own, EventID the event's; Entity is what the event
 	// is about.
 	ID, Endpoint, EventID, Entity uuid.UUID
@@ -23,34 +23,33 @@ type DeliveryView struct {
 	// virtual time, and Cause its number on the tape.
 	Created int64
 	Cause   uint64
-	// Profile is how the attempt is to go wrong, names between commas. Applied
-	// are those that decided when, or that, it goes out; nil for none.
-	Profile string
-	Applied []string
-	// Twin is true for the second of two attempts that go out at the same moment.
+	// Profile is how the attempt is to go wrong. Applied are those profiles that
+	// decided when, or that, it goes out.
+	Profile, Applied Profile
+	// Second is true for the second of two attempts that go out at the same moment.
 	// Its number is the first one's and one more.
-	Twin bool
+	Second bool
 }
 
-// Delivery tells a sender about a pending delivery; false when there is none
+// View tells a sender about a pending delivery; false when there is none
 // any more.
-func (w *World) Delivery(id uuid.UUID) (DeliveryView, bool) {
-	n := w.webhooks.index[id]
+func (l *Ledger) View(id uuid.UUID) (View, bool) {
+	n := l.index[id]
 	if n == 0 {
-		return DeliveryView{}, false
+		return View{}, false
 	}
-	d := w.webhooks.delivery(n)
-	e := w.webhooks.endpoint(d.endpoint)
-	return DeliveryView{
-		ID: d.id, Endpoint: e.id, EventID: d.event, Entity: d.entity, URL: e.url, Secret: e.secret,
-		Event: d.name, Body: d.body, Attempt: int(d.attempts) + 1, Created: d.created, Cause: d.cause,
-		Profile: w.profileOf(d).String(), Applied: d.applied.names(),
+	d := l.delivery(n)
+	e := l.endpoint(d.endpoint)
+	return View{
+		ID: d.id, Endpoint: e.id, EventID: d.ID, Entity: d.Entity, URL: e.url, Secret: e.secret,
+		Event: d.Name, Body: d.Body, Attempt: int(d.attempts) + 1, Created: d.created, Cause: d.cause,
+		Profile: l.profileOf(d), Applied: d.applied,
 	}, true
 }
 
-// PendingDelivery is a delivery that is not finished, as the control API shows
+// Pending is a delivery that is not finished, as the control API shows
 // it.
-type PendingDelivery struct {
+type Pending struct {
 	ID       string `json:"id" format:"uuid" required:"true"`
 	Endpoint string `json:"endpoint" format:"uuid" required:"true"`
 	Event    string `json:"event" required:"true" example:"PAYMENT_STATUS_CHANGED"`
@@ -69,30 +68,35 @@ type PendingDelivery struct {
 	Cause   uint64 `json:"cause" required:"true" example:"17"`
 }
 
-// PendingDeliveries lists what is not finished, oldest first.
-func (w *World) PendingDeliveries() []PendingDelivery {
-	h := &w.webhooks
-	slots := make([]*delivery, 0, h.live)
-	for i := range h.rows {
-		if h.rows[i].stage != stageFree {
-			slots = append(slots, &h.rows[i])
+// stages are the states of a delivery as the control API tells them.
+var stages = [...]string{
+	gathered: "held", late: "held", queued: "queued", scheduled: "scheduled",
+	inFlight: "in-flight", inFlightTwice: "in-flight", halfDelivered: "in-flight", repeated: "in-flight",
+}
+
+// Pending lists what is not finished, oldest first.
+func (l *Ledger) Pending() []Pending {
+	slots := make([]*delivery, 0, l.live)
+	for i := range l.rows {
+		if l.rows[i].state != 0 {
+			slots = append(slots, &l.rows[i])
 		}
 	}
 	slices.SortFunc(slots, func(a, b *delivery) int { return cmp.Compare(a.order, b.order) })
-	list := make([]PendingDelivery, 0, len(slots))
+	list := make([]Pending, 0, len(slots))
 	for _, d := range slots {
-		list = append(list, w.pendingDelivery(d))
+		list = append(list, l.pending(d))
 	}
 	return list
 }
 
-func (w *World) pendingDelivery(d *delivery) PendingDelivery {
-	p := PendingDelivery{
-		ID: d.id.String(), Endpoint: w.webhooks.endpoint(d.endpoint).id.String(), Event: d.name, EventID: d.event.String(),
-		Entity: d.entity.String(), Attempts: int(d.attempts), Stage: stageNames[d.stage], Created: w.timeText(d.created), Cause: d.cause,
+func (l *Ledger) pending(d *delivery) Pending {
+	p := Pending{
+		ID: d.id.String(), Endpoint: l.endpoint(d.endpoint).id.String(), Event: d.Name, EventID: d.ID.String(),
+		Entity: d.Entity.String(), Attempts: int(d.attempts), Stage: stages[d.state], Created: l.timeText(d.created), Cause: d.cause,
 	}
 	if d.wake != 0 {
-		due := w.timeText(d.wake)
+		due := l.timeText(d.wake)
 		p.Due = &due
 	}
 	return p

@@ -1,4 +1,4 @@
-package world
+package delivery
 
 import (
 	"math"
@@ -43,12 +43,12 @@ type NewProfile struct {
 const maxNext = 1_000_000
 
 var (
-	ruleEndpointNext    = rule{"control.webhook.next", kernel.Assumed, "a whole number from 0 to " + strconv.Itoa(maxNext), "send how many attempts the profile is for, or leave it out"}
-	ruleEndpointStatus  = rule{"control.webhook.status", kernel.Assumed, "a status that events tell", "send one of them, or leave it out"}
-	ruleEndpointURL     = rule{"control.webhook.url", kernel.Assumed, "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", "send an address such as https://partner.example.com/hooks"}
-	ruleEndpointEvent   = rule{"control.webhook.events", kernel.Assumed, "the name of an event", "send known names, or none for all events"}
-	ruleEndpointProfile = rule{"control.webhook.profile", kernel.Assumed, "names of delivery profiles between commas", "send known names, or none for deliveries that behave"}
-	ruleEndpointCount   = rule{"control.webhook.count", kernel.Assumed, "at most " + strconv.Itoa(maxEndpoints) + " endpoints", "remove an endpoint first"}
+	ruleEndpointNext    = kernel.Rule{Clause: "control.webhook.next", Source: kernel.Assumed, Expected: "a whole number from 0 to " + strconv.Itoa(maxNext), Fix: "send how many attempts the profile is for, or leave it out"}
+	ruleEndpointStatus  = kernel.Rule{Clause: "control.webhook.status", Source: kernel.Assumed, Expected: "a status that events tell", Fix: "send one of them, or leave it out"}
+	ruleEndpointURL     = kernel.Rule{Clause: "control.webhook.url", Source: kernel.Assumed, Expected: "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", Fix: "send an address such as https://partner.example.com/hooks"}
+	ruleEndpointEvent   = kernel.Rule{Clause: "control.webhook.events", Source: kernel.Assumed, Expected: "the name of an event", Fix: "send known names, or none for all events"}
+	ruleEndpointProfile = kernel.Rule{Clause: "control.webhook.profile", Source: kernel.Assumed, Expected: "names of delivery profiles between commas", Fix: "send known names, or none for deliveries that behave"}
+	ruleEndpointCount   = kernel.Rule{Clause: "control.webhook.count", Source: kernel.Assumed, Expected: "at most " + strconv.Itoa(maxEndpoints) + " endpoints", Fix: "remove an endpoint first"}
 )
 
 // validEndpointURL says whether deliveries can be sent to s.
@@ -73,20 +73,31 @@ func givenURL(s string) string {
 }
 
 // listening reads names of events as bits; none are all.
-func (c *check) listening(names []string) uint64 {
+func (l *Ledger) listening(c *kernel.Check, names []string) uint64 {
 	var bits uint64
 	for i, name := range names {
-		known, ok := kernel.OneOf(name, c.w.webhooks.names)
+		known, ok := kernel.OneOf(name, l.cfg.Events)
 		if !ok {
 			r := ruleEndpointEvent
-			r.Expected += ": " + strings.Join(c.w.webhooks.names, ", ")
-			c.refuse("/events/"+strconv.Itoa(i), kernel.Given(name), r)
+			r.Expected += ": " + strings.Join(l.cfg.Events, ", ")
+			c.Refuse("/events/"+strconv.Itoa(i), kernel.Given(name), r)
 			continue
 		}
-		bits |= c.w.webhooks.bit(known)
+		bits |= l.bit(known)
 	}
 	if bits == 0 {
 		return math.MaxUint64
 	}
 	return bits
+}
+
+// readProfile judges names of profiles.
+func readProfile(c *kernel.Check, s string) Profile {
+	p, unknown := ParseProfile(s)
+	if unknown != nil {
+		r := ruleEndpointProfile
+		r.Expected += ": " + strings.Join(profileNames[:], ", ")
+		c.Refuse("/profile", kernel.Quote(strings.Join(unknown, ",")), r)
+	}
+	return p
 }

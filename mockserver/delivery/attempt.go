@@ -1,10 +1,12 @@
-package world
+package delivery
 
 import (
 	"math"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
@@ -57,97 +59,114 @@ type AttemptOutcome struct {
 }
 
 // attempts is how often a delivery is tried.
-func (w *World) attempts() int {
-	if w.is(latitude.RetriesNone) {
+func (l *Ledger) attempts() int {
+	if l.is(latitude.RetriesNone) {
 		return 1
 	}
 	return len(retryWaits) + 1
 }
 
+// Attempted is the input that tells what became of an attempt asked for by the
+// effect SendDelivery. Of two attempts at the same moment the one that is told
+// last decides what follows. An unknown delivery, also one whose endpoint has
+// been removed, is NotFound; one without an attempt under way IllegalTransition.
+func (l *Ledger) Attempted(id uuid.UUID, r AttemptResult) (AttemptOutcome, error) {
+	n := l.index[id]
+	if n == 0 {
+		return AttemptOutcome{}, kernel.NoSuch("pending delivery", id.String())
+	}
+	d := l.delivery(n)
+	if !d.underWay() {
+		return AttemptOutcome{}, DeliveryMachine.Refusal(id, d.state, arrive)
+	}
+	d.attempts++
+	if d.state == inFlightTwice {
+		return l.judgeFirst(n, &r), nil
+	}
+	d.applied = 0
+	return l.judge(n, &r), nil
+}
+
 // judgeFirst notes the outcome of the first of two attempts that were made at
 // the same moment.
-func (w *World) judgeFirst(n uint32, r *AttemptResult) AttemptOutcome {
-	d := w.webhooks.delivery(n)
-	switch {
-	case r.Status == statusGone && w.webhooks.endpoint(d.endpoint).state == EndpointEnabled:
-		return w.gone(n)
-	case r.success():
-		d.landed = true
+func (l *Ledger) judgeFirst(n uint32, r *AttemptResult) AttemptOutcome {
+	d := l.delivery(n)
+	if r.success() {
+		d.step(firstArrives)
 		return AttemptOutcome{Done: true, Reason: "delivered: " + r.told() + "; the other attempt of the same moment is under way"}
-	default:
-		return AttemptOutcome{Done: true, Reason: r.told() + "; the other attempt of the same moment decides what follows"}
 	}
+	d.step(firstFails)
+	if r.Status == statusGone && l.endpoint(d.endpoint).state == Enabled {
+		return AttemptOutcome{Done: true, Reason: l.gone(d.endpoint)}
+	}
+	return AttemptOutcome{Done: true, Reason: r.told() + "; the other attempt of the same moment decides what follows"}
 }
 
 // success says whether the receiver took the event.
 func (r *AttemptResult) success() bool { return r.Status >= 200 && r.Status < 300 }
 
 // judge decides what follows from an attempt.
-func (w *World) judge(n uint32, r *AttemptResult) AttemptOutcome {
-	d := w.webhooks.delivery(n)
-	e := w.webhooks.endpoint(d.endpoint)
-	success := r.success() || d.landed
+func (l *Ledger) judge(n uint32, r *AttemptResult) AttemptOutcome {
+	d := l.delivery(n)
+	e := l.endpoint(d.endpoint)
+	success := r.success() || d.state == halfDelivered
 	switch {
-	case r.Status == statusGone && e.state == EndpointEnabled:
-		return w.gone(n)
-	case d.again:
-		return w.finish(n, "delivered before; the second time: "+r.told())
-	case success && d.shape.has(profileDuplicate) && !d.resent && e.state == EndpointEnabled:
-		d.again, d.applied, d.due = true, profileDuplicate, w.core.Now()
-		w.launch(n)
-		return AttemptOutcome{Next: w.core.Now(), Reason: "delivered: " + r.told() + "; goes out again by profile duplicate"}
+	case r.Status == statusGone && e.state == Enabled:
+		return l.finish(n, giveUp, l.gone(d.endpoint))
+	case d.state == repeated:
+		return l.finish(n, endRepetition, "delivered before; the second time: "+r.told())
+	case success && d.shape.Has(Duplicate) && !d.outOfLine && e.state == Enabled:
+		d.step(repeat)
+		d.applied, d.due = Duplicate, l.core.Now()
+		l.core.Effect(kernel.Effect{Kind: kernel.SendDelivery, ID: d.id})
+		return AttemptOutcome{Next: d.due, Reason: "delivered: " + r.told() + "; goes out again by profile duplicate"}
 	case r.success():
-		return w.finish(n, "delivered: "+r.told())
+		return l.finish(n, arrive, "delivered: "+r.told())
 	case success:
-		return w.finish(n, "delivered by the other attempt of the same moment; this one: "+r.told())
-	case e.state == EndpointDisabled:
-		return w.finish(n, "given up: "+r.told()+", and the endpoint is disabled")
+		return l.finish(n, arrive, "delivered by the other attempt of the same moment; this one: "+r.told())
+	case e.state == Disabled:
+		return l.finish(n, giveUp, "given up: "+r.told()+", and the endpoint is disabled")
 	default:
-		return w.retry(n, r)
+		return l.retry(n, r)
 	}
 }
 
 // retry sets the next attempt, or gives up.
-func (w *World) retry(n uint32, r *AttemptResult) AttemptOutcome {
-	d := w.webhooks.delivery(n)
-	limit := w.attempts()
+func (l *Ledger) retry(n uint32, r *AttemptResult) AttemptOutcome {
+	d := l.delivery(n)
+	limit := l.attempts()
 	if int(d.attempts) >= limit {
-		return w.finish(n, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.told())
+		return l.finish(n, giveUp, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.told())
 	}
 	wait, why := retryWaits[d.attempts-1], "by schedule"
-	if after, ok := retryAfter(r.RetryAfter, w.Now()); ok {
+	if after, ok := retryAfter(r.RetryAfter, time.Unix(0, l.core.Now()).UTC()); ok {
 		wait, why = after, "as Retry-After asks"
 	}
-	d.due = w.core.Now() + int64(wait)
+	d.due = l.core.Now() + int64(wait)
 	due := d.due
 	reason := r.told() + "; attempt " + strconv.Itoa(int(d.attempts)+1) + " of " + strconv.Itoa(limit) + " after " + wait.String() + ", " + why
-	w.launch(n)
+	d.step(fail)
+	l.launch(n)
 	return AttemptOutcome{Next: due, Reason: reason}
 }
 
-// gone disables the endpoint and gives up all that waits for it.
-func (w *World) gone(n uint32) AttemptOutcome {
-	d := w.webhooks.delivery(n)
-	at := d.endpoint
-	if err := w.moveEndpoint(at, "disable", "the receiver answered 410"); err != nil {
-		panic("world: " + err.Error())
+// gone disables an endpoint, gives up all that waits for it and tells so.
+func (l *Ledger) gone(endpoint uint32) string {
+	if err := l.move(endpoint, "disable", "the receiver answered 410"); err != nil {
+		panic("delivery: " + err.Error())
 	}
-	waiting := w.webhooks.abandon(at, false)
 	reason := "status 410 disabled the endpoint"
-	if waiting > 0 {
+	if waiting := l.abandon(endpoint, false); waiting > 0 {
 		reason += "; waiting deliveries given up with it: " + strconv.Itoa(waiting)
 	}
-	if d.flying > 0 {
-		return AttemptOutcome{Done: true, Reason: reason}
-	}
-	return w.finish(n, reason)
+	return reason
 }
 
 // retryAfter reads the header in its two forms, seconds or an HTTP date, as a
 // wait from now on; what lies behind is no wait, and a day is the most.
 func retryAfter(value string, now time.Time) (time.Duration, bool) {
 	value = strings.TrimSpace(value)
-	if allDigits(value) {
+	if value != "" && strings.Trim(value, "0123456789") == "" {
 		seconds, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || seconds > math.MaxInt64/int64(time.Second) {
 			return maxRetryAfter, true

@@ -2,41 +2,36 @@ package webhook
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"time"
 
-	"paysandbox/mockserver/world"
+	"paysandbox/mockserver/delivery"
 )
 
-// profileParallel is the delivery profile by which a delivery goes out twice at
-// the same moment: as two attempts, which are handed over one after the other.
-const profileParallel = "parallel-duplicate"
-
-// twinPatience is how many times as long as a receiver may take an attempt waits
+// pairPatience is how many times as long as a receiver may take an attempt waits
 // for the other one, which may stand behind others in its lane.
-const twinPatience = 8
+const pairPatience = 8
 
-// twins let two attempts that belong together begin at the same moment. Each has
+// pairs let two attempts that belong together begin at the same moment. Each has
 // a lane in which it cannot be held up by the other one, and both lanes have the
 // pairs in the same order.
-type twins struct {
+type pairs struct {
 	mu      sync.Mutex
 	waiting map[attemptKey]chan struct{}
 }
 
-func newTwins() *twins { return &twins{waiting: map[attemptKey]chan struct{}{}} }
+func newPairs() *pairs { return &pairs{waiting: map[attemptKey]chan struct{}{}} }
 
 // meet waits until the other attempt is there too, at most for a while, or until
 // the context ends. An attempt that belongs to no other does not wait.
-func (t *twins) meet(ctx context.Context, most time.Duration, d *world.DeliveryView) {
-	if !slices.Contains(d.Applied, profileParallel) {
+func (t *pairs) meet(ctx context.Context, most time.Duration, d *delivery.View) {
+	if !d.Applied.Has(delivery.ParallelDuplicate) {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	key := attemptKey{d.ID, d.Attempt}
-	if d.Twin {
+	if d.Second {
 		key.number--
 	}
 	here := make(chan struct{})

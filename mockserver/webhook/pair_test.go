@@ -12,9 +12,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/webhook"
-	"paysandbox/mockserver/world"
 )
 
 func TestStaleSignature(t *testing.T) {
@@ -32,33 +32,33 @@ func TestStaleSignature(t *testing.T) {
 	_, applied, sig = composed("stale-signature,missing-signature")
 	require.Equal(t, []string{"missing-signature", ""}, []string{applied, sig})
 
-	timeless := func(d *world.DeliveryView) { d.Body = []byte(`{"Data":{}}`) }
+	timeless := func(d *delivery.View) { d.Body = []byte(`{"Data":{}}`) }
 	sent, applied, sig = composed("stale-signature", timeless)
 	require.Equal(t, []string{"", webhook.Signature(secret, sent, false)}, []string{applied, sig}, "there is no time to set back")
 }
 
 // pair are the two attempts of a delivery at the same moment.
-func pair(url string) (first, second world.DeliveryView) {
+func pair(url string) (first, second delivery.View) {
 	first = view(url)
-	first.Applied = []string{"parallel-duplicate"}
+	first.Applied = delivery.ParallelDuplicate
 	second = first
-	second.Twin, second.Attempt = true, 2
+	second.Second, second.Attempt = true, 2
 	return first, second
 }
 
-func TestTwinsAreAlike(t *testing.T) {
+func TestPairsAreAlike(t *testing.T) {
 	t.Parallel()
-	all := func(d *world.DeliveryView) { d.Applied = []string{"parallel-duplicate"} }
-	profile := strings.Join(world.ProfileNames(), ",")
+	all := func(d *delivery.View) { d.Applied = delivery.ParallelDuplicate }
+	profile := strings.Join(delivery.ProfileNames(), ",")
 	first, applied, _ := composed(profile, all)
-	second, _, _ := composed(profile, all, func(d *world.DeliveryView) { d.Twin, d.Attempt = true, 2 })
+	second, _, _ := composed(profile, all, func(d *delivery.View) { d.Second, d.Attempt = true, 2 })
 	require.Equal(t, string(first), string(second))
 	require.Contains(t, applied, "parallel-duplicate")
 }
 
-// TestTwinsOverlap keeps an endpoint's lane busy: of two attempts neither leaves
+// TestPairsOverlap keeps an endpoint's lane busy: of two attempts neither leaves
 // before the other one can. The receiver answers neither before both are there.
-func TestTwinsOverlap(t *testing.T) {
+func TestPairsOverlap(t *testing.T) {
 	t.Parallel()
 	var both sync.WaitGroup
 	both.Add(2)
@@ -108,9 +108,9 @@ func TestTwinsOverlap(t *testing.T) {
 	require.Equal(t, map[int]int{1: 1, 2: 1}, numbers)
 }
 
-// TestATwinDoesNotOutwaitTheSender closes a sender that has been given one of
+// TestASecondAttemptDoesNotOutwaitTheSender closes a sender that has been given one of
 // two attempts only.
-func TestATwinDoesNotOutwaitTheSender(t *testing.T) {
+func TestASecondAttemptDoesNotOutwaitTheSender(t *testing.T) {
 	t.Parallel()
 	s := webhook.New(webhook.Options{AllowLoopback: true})
 	first, second := pair("http://127.0.0.1:1")
