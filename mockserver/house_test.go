@@ -59,7 +59,8 @@ func house() []row {
 		}},
 		{pkg: "mockserver/door", may: append([]string{"mockserver/openapi"}, shared...)},
 		{pkg: "mockserver/api", may: adapter},
-		{pkg: "mockserver/hosted", may: adapter},
+		{pkg: "mockserver/hosted", may: append([]string{"mockserver/hosted/form"}, adapter...)},
+		{pkg: "mockserver/hosted/form", may: []string{"mockserver/secret", "fixtures"}},
 		{pkg: "mockserver/control", may: adapter},
 		{pkg: "mockserver/console", may: adapter},
 		{pkg: "mockserver", may: append([]string{

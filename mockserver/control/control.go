@@ -86,7 +86,7 @@ func (c *Control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		c.docs.ServeHTTP(w, r)
 		return
 	default:
-		x.route = c.table.Find(r, &x.Vars)
+		x.route, x.at = c.table.Find(r, &x.Vars)
 	}
 	c.door.Serve(w, r, x)
 }

@@ -18,9 +18,11 @@ import (
 type exchange struct {
 	door.Exchange
 	control *Control
-	route   *route
-	query   url.Values
-	value   any
+	// route is what is called; at are the routes of its path, whatever their methods.
+	route *route
+	at    []*route
+	query url.Values
+	value any
 	// memo is what prepare leaves for act.
 	memo any
 	// refusal is what reading the request came to.
@@ -68,8 +70,7 @@ func (x *exchange) nowhere() {
 		return
 	}
 	all := func(*route) bool { return false }
-	table := x.control.table
-	x.refusal, x.allow = table.Nowhere(x.Req.Method, x.Call.Exchange.Path, table.At(x.Req), "call", Prefix+"/docs", all)
+	x.refusal, x.allow = x.control.table.Nowhere(x.Req.Method, x.Call.Exchange.Path, x.at, "call", Prefix+"/docs", all)
 }
 
 // bodies is what this API takes.

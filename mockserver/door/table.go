@@ -74,17 +74,16 @@ func NewTable[E any](rows []*Row[E], s Spelling) *Table[E] {
 
 // router gives the router of a path, or starts it.
 func (t *Table[E]) router(path string) *mux.Router {
-	s, _ := sectionOf(path)
+	s := sectionOf(path)
 	if t.routers[s] == nil {
 		t.routers[s] = mux.NewRouter().SkipClean(true)
 	}
 	return t.routers[s]
 }
 
-func sectionOf(path string) (s section, ok bool) {
-	rest, ok := strings.CutPrefix(path, "/")
-	first, _, _ := strings.Cut(rest, "/")
-	return section{first, strings.Count(path, "/")}, ok
+func sectionOf(path string) section {
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	return section{first, strings.Count(path, "/")}
 }
 
 func split(path string) []string { return strings.Split(strings.TrimPrefix(path, "/"), "/") }
@@ -108,11 +107,24 @@ func (t *Table[E]) path(r *http.Request) string {
 	return strings.TrimSuffix(r.URL.Path, "/")
 }
 
-// At lists the operations of a request's path, whatever their methods.
-func (t *Table[E]) At(r *http.Request) []*Row[E] {
-	path := t.written(t.path(r))
-	s, _ := sectionOf(path)
-	router := t.routers[s]
+// Find gives the operation of a request, or nil, and all operations of its path
+// whatever their methods. It reads the parameters of the path.
+func (t *Table[E]) Find(r *http.Request, into *Vars) (found *Row[E], all []*Row[E]) {
+	path := t.path(r)
+	if all = t.lookUp(t.written(path)); len(all) > 0 {
+		all[0].read(path, r.URL.RawPath != "" && !t.spelling.Decoded, into)
+	}
+	for _, row := range all {
+		if answers(row.Method, r.Method) {
+			return row, all
+		}
+	}
+	return nil, all
+}
+
+// lookUp asks mux for a path.
+func (t *Table[E]) lookUp(path string) []*Row[E] {
+	router := t.routers[sectionOf(path)]
 	if router == nil {
 		return nil
 	}
@@ -124,17 +136,6 @@ func (t *Table[E]) At(r *http.Request) []*Row[E] {
 		return nil
 	}
 	return t.paths[l.match.Route]
-}
-
-// Find gives the operation of a request with its path's parameters, or nil.
-func (t *Table[E]) Find(r *http.Request, into *Vars) *Row[E] {
-	for _, row := range t.At(r) {
-		if answers(row.Method, r.Method) {
-			row.read(t.path(r), r.URL.RawPath != "" && !t.spelling.Decoded, into)
-			return row
-		}
-	}
-	return nil
 }
 
 // answers says whether an operation takes a method: HEAD wherever GET is.

@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
 )
 
@@ -13,8 +14,8 @@ const (
 )
 
 // bankFields are the fields with which a bank account is chosen.
-func bankFields() []field {
-	return []field{{name: "bank"}, {name: "routing"}, {name: "account", mask: maskAccount}}
+func bankFields() []form.Field {
+	return []form.Field{{Name: "bank"}, {Name: "routing"}, {Name: "account", Mask: form.MaskAccount}}
 }
 
 // option is one radio button.
@@ -44,7 +45,7 @@ func (c chosenBank) Mask() string { return "*" + c.Bank.Last4 }
 
 // readBank reads the choice; what is wrong goes to the list.
 func (v *visit) readBank(wrong *problems) chosenBank {
-	switch name := v.form.get("bank"); name {
+	switch name := v.form.Get("bank"); name {
 	case "":
 		wrong.add("bank", "Choose a bank account.")
 	case bankOwn:
@@ -62,18 +63,18 @@ func (v *visit) readBank(wrong *problems) chosenBank {
 // readAccount reads a typed account.
 func (v *visit) readAccount(wrong *problems) chosenBank {
 	sample := fixtures.Personas()[0]
-	switch routing := v.form.get("routing"); {
+	switch routing := v.form.Get("routing"); {
 	case routing == "":
 		wrong.add("routing", "Type the routing number, for example "+sample.RoutingNumber+".")
 	case !fixtures.ValidRouting(routing):
 		wrong.add("routing", "A routing number has nine digits, the last of which checks the others. Use "+sample.RoutingNumber+".")
 	}
-	masked := v.form.get("account")
+	masked := v.form.Get("account")
 	if masked == "" {
 		wrong.add("account", "Type the account number, for example "+sample.AccountNumber+".")
 		return chosenBank{}
 	}
-	bank, err := fixtures.BankAccount(accountDigits(masked))
+	bank, err := fixtures.BankAccount(form.AccountDigits(masked))
 	if err != nil {
 		wrong.add("account", lesson(err))
 	}

@@ -7,7 +7,11 @@ import (
 )
 
 func bankLinkPage() *page {
-	return &page{kind: world.PageBankLink, operation: "pages.bank-link", show: showBankLink, act: postBankLink, fields: bankFields()}
+	return question[world.BankLinkView]{
+		view: viewBankLink,
+		open: func(view world.BankLinkView) bool { return !view.Used },
+		ask:  askBankLink, tell: tellBankLink, take: takeBankLink,
+	}.page(bankFields()...)
 }
 
 // bankLinkSheet is what a company chooses its account on.
@@ -18,20 +22,16 @@ type bankLinkSheet struct {
 	Options []option
 }
 
-func showBankLink(w *world.World, v *visit) (answer, error) {
-	view, err := w.BankLinkView(v.at.id)
-	if err != nil {
-		return answer{}, err
+func viewBankLink(w *world.World, v *visit) (world.BankLinkView, error) {
+	view, err := w.BankLinkView(v.Param("id"))
+	if err == nil {
+		v.Call.Entities = []string{view.CompanyID, view.Token}
 	}
-	v.call.Entities = []string{view.CompanyID, view.Token}
-	if view.Used {
-		return usedLink(), nil
-	}
-	return bankLinkForm(view, v, nil), nil
+	return view, err
 }
 
-func bankLinkForm(view world.BankLinkView, v *visit, wrong problems) answer {
-	data := bankLinkSheet{view, "Which account?", companyBanks(v.form.get("bank"))}
+func askBankLink(_ *world.World, v *visit, view world.BankLinkView, wrong problems) answer {
+	data := bankLinkSheet{view, "Which account?", companyBanks(v.form.Get("bank"))}
 	return sheetOf("banklink", "Connect the bank account of "+view.Company, data).after(wrong, "")
 }
 
@@ -43,26 +43,18 @@ func companyBanks(chosen string) []option {
 	return []option{all[0], all[len(all)-1]}
 }
 
-func usedLink() answer {
+func tellBankLink(*visit, world.BankLinkView) answer {
 	return tell("This link has been used", notice{
 		ID: "link-used", Tone: toneBad, Status: "Used",
 		Text: []string{"It works once, and it has connected a bank account already.", "Ask for a new link to connect another account."},
 	}).with(http.StatusGone)
 }
 
-func postBankLink(w *world.World, v *visit) (answer, error) {
-	view, err := w.BankLinkView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	v.call.Entities = []string{view.CompanyID, view.Token}
-	if view.Used {
-		return usedLink(), nil
-	}
+func takeBankLink(w *world.World, v *visit, view world.BankLinkView) (answer, error) {
 	var wrong problems
 	chosen := v.readBank(&wrong)
 	if len(wrong) > 0 {
-		return bankLinkForm(view, v, wrong), nil
+		return askBankLink(w, v, view, wrong), nil
 	}
 	if err := w.LinkCompanyBank(view.Token, chosen.Bank.Last4); err != nil {
 		return answer{}, err

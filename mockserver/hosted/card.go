@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -14,16 +15,15 @@ import (
 const challengeCode = "123456"
 
 func cardPage() *page {
-	return &page{
-		kind: world.PageCard, operation: "pages.card", show: showCard, act: postCard,
-		fields: []field{
-			{name: "answer"},
-			{name: "number", mask: maskCard, secret: true},
-			{name: "expiry"},
-			{name: "code", mask: maskDigits, secret: true},
-			{name: "challenge"},
+	return question[world.CardAuthView]{
+		view: func(w *world.World, v *visit) (world.CardAuthView, error) { return w.CardAuthView(v.Param("id")) },
+		open: func(view world.CardAuthView) bool { return view.State == "Pending" || view.State == "Challenged" },
+		ask: func(_ *world.World, _ *visit, view world.CardAuthView, wrong problems) answer {
+			return cardForm(view, wrong, "")
 		},
-	}
+		tell: tellCard, take: takeCard,
+	}.page(form.Field{Name: "answer"}, form.Field{Name: "number", Mask: form.MaskCard, Secret: true}, form.Field{Name: "expiry"},
+		form.Field{Name: "code", Mask: form.MaskDigits, Secret: true}, form.Field{Name: "challenge"})
 }
 
 // cardSheet is what the card page shows in either of its steps.
@@ -59,18 +59,6 @@ func testCards() []testCard {
 	return list
 }
 
-func showCard(w *world.World, v *visit) (answer, error) {
-	view, err := w.CardAuthView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	switch view.State {
-	case "Pending", "Challenged":
-		return cardForm(view, nil, ""), nil
-	}
-	return v.cardNotice(view), nil
-}
-
 // cardForm is the card entry, or the challenge where one is open.
 func cardForm(view world.CardAuthView, wrong problems, failure string) answer {
 	data := cardSheet{CardAuthView: view, Price: dollars(view.Amount), Cards: testCards(), Failure: failure, Code: challengeCode}
@@ -90,7 +78,7 @@ var cardWords = map[string]struct{ title, tone, text string }{
 	"Canceled":   {"Card request canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
 }
 
-func (v *visit) cardNotice(view world.CardAuthView) answer {
+func tellCard(v *visit, view world.CardAuthView) answer {
 	words := cardWords[view.State]
 	n := notice{
 		ID: "card-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
@@ -109,27 +97,20 @@ func (v *visit) cardNotice(view world.CardAuthView) answer {
 	return tell(words.title, n)
 }
 
-// postCard takes the card, or the answer to the challenge.
-func postCard(w *world.World, v *visit) (answer, error) {
-	view, err := w.CardAuthView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	switch view.State {
-	case "Pending":
-		return v.enterCard(w, view)
-	case "Challenged":
+// takeCard takes the card, or the answer to the challenge.
+func takeCard(w *world.World, v *visit, view world.CardAuthView) (answer, error) {
+	if view.State == "Challenged" {
 		return v.answerChallenge(w, view)
 	}
-	return v.cardNotice(view).with(http.StatusConflict), nil
+	return v.enterCard(w, view)
 }
 
 func (v *visit) enterCard(w *world.World, view world.CardAuthView) (answer, error) {
-	if v.form.get("answer") == "confirm" || v.form.get("answer") == "refuse" {
+	if v.form.Get("answer") == "confirm" || v.form.Get("answer") == "refuse" {
 		return cardForm(view, nil, "No confirmation is asked for. Type the card.").with(http.StatusConflict), nil
 	}
 	out, err := w.AuthoriseCard(view.ID, world.CardEntry{
-		Number: v.form.get("number"), Expiry: strings.ReplaceAll(v.form.get("expiry"), " ", ""), Code: anyDigits(v.form.get("code")),
+		Number: v.form.Get("number"), Expiry: strings.ReplaceAll(v.form.Get("expiry"), " ", ""), Code: form.AnyDigits(v.form.Get("code")),
 	})
 	var e *kernel.Error
 	switch {
@@ -151,7 +132,7 @@ func (v *visit) cardProblems(e *kernel.Error) problems {
 	for _, f := range e.Findings {
 		switch f.Pointer {
 		case "/number":
-			number := v.form.get("number")
+			number := v.form.Get("number")
 			if _, err := fixtures.CardNumbered(number); err != nil && number != "" {
 				wrong.add("number", lesson(err))
 				continue
@@ -169,9 +150,9 @@ func (v *visit) cardProblems(e *kernel.Error) problems {
 func (v *visit) answerChallenge(w *world.World, view world.CardAuthView) (answer, error) {
 	var wrong problems
 	pass := false
-	switch v.form.get("answer") {
+	switch v.form.Get("answer") {
 	case "confirm":
-		if pass = v.form.get("challenge") == challengeCode; !pass {
+		if pass = v.form.Get("challenge") == challengeCode; !pass {
 			wrong.add("challenge", "This is not the code. The code of the sandbox is "+challengeCode+".")
 		}
 	case "refuse":

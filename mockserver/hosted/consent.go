@@ -4,13 +4,16 @@ import (
 	"net/http"
 	"strconv"
 
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
 )
 
 func consentPage() *page {
-	return &page{
-		kind: world.PageConsent, operation: "pages.consent", show: showConsent, act: postConsent, fields: []field{{name: "answer"}},
-	}
+	return question[world.ConsentView]{
+		view: func(w *world.World, v *visit) (world.ConsentView, error) { return w.ConsentView(v.Param("id")) },
+		open: func(view world.ConsentView) bool { return view.Open || view.Status == "Accepted" },
+		ask:  askConsent, tell: tellConsent, take: takeConsent,
+	}.page(form.Field{Name: "answer"})
 }
 
 // consentSheet is what the payer of a plan agrees to.
@@ -22,18 +25,7 @@ type consentSheet struct {
 	Accepted bool
 }
 
-func showConsent(w *world.World, v *visit) (answer, error) {
-	view, err := w.ConsentView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if !view.Open && view.Status != "Accepted" {
-		return consentNotice(view), nil
-	}
-	return consentForm(view, nil), nil
-}
-
-func consentForm(view world.ConsentView, wrong problems) answer {
+func askConsent(_ *world.World, _ *visit, view world.ConsentView, wrong problems) answer {
 	company := view.RecipientCompany.Name
 	title := "Agree to a payment plan of " + company
 	if !view.Open {
@@ -91,7 +83,7 @@ var consentWords = map[string]struct{ title, text string }{
 	"Revoked":  {"Consent withdrawn", "You do not take part in this plan any more. Nothing further is collected."},
 }
 
-func consentNotice(view world.ConsentView) answer {
+func tellConsent(_ *visit, view world.ConsentView) answer {
 	words, ok := consentWords[view.Status]
 	if !ok {
 		words.title, words.text = "This plan has ended", "There is nothing to agree to any more. Nothing is collected."
@@ -99,23 +91,18 @@ func consentNotice(view world.ConsentView) answer {
 	return tell(words.title, notice{ID: "consent-state", Status: view.Status, Text: []string{words.text}, Facts: planFacts(view)})
 }
 
-func postConsent(w *world.World, v *visit) (answer, error) {
-	view, err := w.ConsentView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	choice := v.form.get("answer")
+func takeConsent(w *world.World, v *visit, view world.ConsentView) (answer, error) {
+	var err error
+	choice := v.form.Get("answer")
 	switch {
-	case !view.Open && view.Status != "Accepted":
-		return consentNotice(view).with(http.StatusConflict), nil
 	case choice == "accept":
 		err = w.AcceptConsent(view.ConsentID)
 	case choice == "decline" && view.Open, choice == "withdraw" && !view.Open:
 		err = w.DeclineConsent(view.ConsentID)
 	case choice == "decline" || choice == "withdraw":
-		return consentForm(view, nil).with(http.StatusConflict), nil
+		return askConsent(w, v, view, nil).with(http.StatusConflict), nil
 	default:
-		return consentForm(view, problems{{"answer", "Accept or decline the plan."}}), nil
+		return askConsent(w, v, view, problems{{"answer", "Accept or decline the plan."}}), nil
 	}
 	if err != nil {
 		return answer{}, err

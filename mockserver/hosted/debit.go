@@ -1,15 +1,16 @@
 package hosted
 
 import (
-	"net/http"
-
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
 )
 
 func debitPage() *page {
-	return &page{
-		kind: world.PageDebit, operation: "pages.debit", show: showDebit, act: postDebit, fields: []field{{name: "answer"}},
-	}
+	return question[world.DebitAuthView]{
+		view: func(w *world.World, v *visit) (world.DebitAuthView, error) { return w.DebitAuthView(v.Param("id")) },
+		open: func(view world.DebitAuthView) bool { return view.State == "Pending" },
+		ask:  askDebit, tell: tellDebit, take: takeDebit,
+	}.page(form.Field{Name: "answer"})
 }
 
 // debitSheet is what the payer of a debit authorisation reads.
@@ -18,18 +19,7 @@ type debitSheet struct {
 	LimitPrice string
 }
 
-func showDebit(w *world.World, v *visit) (answer, error) {
-	view, err := w.DebitAuthView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if view.State != "Pending" {
-		return debitNotice(view), nil
-	}
-	return debitForm(view, nil), nil
-}
-
-func debitForm(view world.DebitAuthView, wrong problems) answer {
+func askDebit(_ *world.World, _ *visit, view world.DebitAuthView, wrong problems) answer {
 	return sheetOf("debit", "Let "+view.Company+" debit your account", debitSheet{view, dollars(view.Limit)}).after(wrong, "")
 }
 
@@ -40,7 +30,7 @@ var debitWords = map[string]struct{ title, tone, text string }{
 	"Disabled": {"This authorisation has ended", tonePlain, "It was switched off or replaced by a newer one. The company will ask you before each payment."},
 }
 
-func debitNotice(view world.DebitAuthView) answer {
+func tellDebit(_ *visit, view world.DebitAuthView) answer {
 	words := debitWords[view.State]
 	return tell(words.title, notice{
 		ID: "debit-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
@@ -52,17 +42,10 @@ func debitNotice(view world.DebitAuthView) answer {
 	})
 }
 
-func postDebit(w *world.World, v *visit) (answer, error) {
-	view, err := w.DebitAuthView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if view.State != "Pending" {
-		return debitNotice(view).with(http.StatusConflict), nil
-	}
-	choice := v.form.get("answer")
+func takeDebit(w *world.World, v *visit, view world.DebitAuthView) (answer, error) {
+	choice := v.form.Get("answer")
 	if choice != "accept" && choice != "decline" {
-		return debitForm(view, problems{{"answer", "Accept or decline the authorisation."}}), nil
+		return askDebit(w, v, view, problems{{"answer", "Accept or decline the authorisation."}}), nil
 	}
 	if err := w.AnswerDebitAuth(view.ID, choice == "accept"); err != nil {
 		return answer{}, err

@@ -5,7 +5,9 @@ import (
 	"net/http"
 	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
 )
 
 // Prefix begins the path of every page.
@@ -26,7 +28,13 @@ type Options struct {
 // Hosted serves the pages. It is safe for concurrent use.
 type Hosted struct {
 	opts  Options
-	pages []*page
+	table *door.Table[*page]
+	door  door.Door
+}
+
+// capturedHeaders are the request headers that go on the tape, in this order.
+var capturedHeaders = []string{
+	"Content-Type", "Accept", "User-Agent", "Origin", "Traceparent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
 }
 
 // New makes the pages from their table.
@@ -34,30 +42,13 @@ func New(o Options) *Hosted {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	if o.Wall == nil {
-		o.Wall = func() time.Time { return time.Time{} }
-	}
-	return &Hosted{opts: o, pages: table()}
-}
-
-// table lists every page.
-func table() []*page {
-	return []*page{
-		registerPage(), payPage(), cardPage(), debitPage(), consentPage(), bankLinkPage(),
-		portalPage(), portalPaymentPage(), portalFilePage(),
-	}
+	return &Hosted{opts: o, table: door.NewTable(table(), door.Spelling{Decoded: true}), door: door.Door{
+		Kind: tape.KindPage, Headers: capturedHeaders, Dated: true, Log: o.Log, Wall: o.Wall, Observe: o.Observe,
+	}}
 }
 
 // ServeHTTP answers one request for a page. Everything under Prefix belongs
 // here; unknown addresses get a page that says so.
 func (h *Hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	start := h.opts.Wall()
-	v := h.begin(r)
-	v.read(w)
-	batch := v.on.Do(&v.call, v.run)
-	v.write(w, !batch.Empty())
-	v.on.Send(batch)
-	if h.opts.Observe != nil {
-		h.opts.Observe(v.call.Exchange.Operation, v.answer.status, h.opts.Wall().Sub(start))
-	}
+	h.door.Serve(w, r, &visit{house: h})
 }

@@ -52,12 +52,10 @@ func unknownLink() answer {
 	}}).with(http.StatusNotFound)
 }
 
-func wrongMethod(p *page) answer {
-	a := tell("This page cannot do that", notice{ID: "method-not-allowed", Tone: toneBad, Text: []string{
-		"The page answers " + p.methods() + ".",
+func wrongMethod(allow []string) answer {
+	return tell("This page cannot do that", notice{ID: "method-not-allowed", Tone: toneBad, Text: []string{
+		"The page answers " + strings.Join(allow, ", ") + ".",
 	}}).with(http.StatusMethodNotAllowed)
-	a.allow = p.methods()
-	return a
 }
 
 func brokenPage() answer {

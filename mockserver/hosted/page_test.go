@@ -73,6 +73,37 @@ func TestMethods(t *testing.T) {
 	}
 }
 
+// TestEveryPathEveryMethod: each page answers its own methods, in every spelling
+// that reaches it, and names them when another one comes.
+func TestEveryPathEveryMethod(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.payment(world.NewPayment{})
+	const both, look = "GET, HEAD, POST", "GET, HEAD"
+	for path, allow := range map[string]string{
+		"register/" + nobody: both, "pay/" + id: both, "card/" + nobody: both, "debit/" + nobody: both, "consent/" + nobody: both,
+		"bank-link/" + nobody: both, "portal/" + h.company: look, "portal/" + h.company + "/payments/" + id: both,
+		"portal/" + h.company + "/payments/" + id + "/attachments/" + nobody: look,
+	} {
+		for _, spelling := range []string{path, path + "/", strings.Replace(path, "a", "%61", 1)} {
+			for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "LINK", "get"} {
+				req, err := http.NewRequestWithContext(t.Context(), method, h.url+"/pages/default/"+spelling, nil)
+				require.NoError(t, err)
+				r := h.send(req)
+				if strings.Contains(allow+",", method+",") {
+					require.NotEqual(t, http.StatusMethodNotAllowed, r.status, "%s %s", method, spelling)
+					continue
+				}
+				require.Equal(t, http.StatusMethodNotAllowed, r.status, "%s %s", method, spelling)
+				require.Equal(t, allow, r.header.Get("Allow"), "%s %s", method, spelling)
+			}
+		}
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodPut, h.url+"/pages/default/"+strings.ToUpper(path), nil)
+		require.NoError(t, err)
+		require.Equal(t, http.StatusNotFound, h.send(req).status, path)
+	}
+}
+
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

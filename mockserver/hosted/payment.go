@@ -1,17 +1,19 @@
 package hosted
 
 import (
-	"net/http"
 	"slices"
 
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
 )
 
 func payPage() *page {
-	return &page{
-		kind: world.PagePay, operation: "pages.pay", show: showPayment, act: postPayment,
-		fields: append(append([]field{{name: "answer"}}, bankFields()...), field{name: "fee"}, field{name: "debit"}),
-	}
+	fields := append([]form.Field{{Name: "answer"}}, bankFields()...)
+	return question[world.PaymentView]{
+		view: func(w *world.World, v *visit) (world.PaymentView, error) { return w.PaymentView(v.Param("id")) },
+		open: func(view world.PaymentView) bool { return slices.Contains(view.Legal, "approve") },
+		ask:  askPayment, tell: tellPayment, take: takePayment,
+	}.page(append(fields, form.Field{Name: "fee"}, form.Field{Name: "debit"})...)
 }
 
 // paymentSheet is what the payment page shows while the payer has not answered.
@@ -29,23 +31,23 @@ type paymentSheet struct {
 }
 
 func newPaymentSheet(w *world.World, view world.PaymentView, v *visit) paymentSheet {
-	s := paymentSheet{PaymentView: view, Price: dollars(view.Amount), Legend: "How do you pay?", Agreed: v.form.get("debit") == "yes"}
+	s := paymentSheet{PaymentView: view, Price: dollars(view.Amount), Legend: "How do you pay?", Agreed: v.form.Get("debit") == "yes"}
 	if !view.Due.IsZero() {
 		s.DueDay = day(view.Due)
 	}
-	s.Options = payOptions(w, view, v.form.get("bank"))
+	s.Options = payOptions(view, v.form.Get("bank"))
 	if view.FeePayer == "ask" {
-		s.Fees = feeOptions(view.CompanyName, v.form.get("fee"))
+		s.Fees = feeOptions(view.CompanyName, v.form.Get("fee"))
 	}
-	if s.Debit = waitingDebitAuth(w, view.ID) != ""; s.Debit {
+	if s.Debit = w.WaitingDebitAuth(view.ID) != ""; s.Debit {
 		s.LimitPrice = dollars(view.DebitLimit)
 	}
 	return s
 }
 
 // payOptions are the ways to pay: the linked account or a persona to link, and a
-// card where the world takes one.
-func payOptions(w *world.World, view world.PaymentView, chosen string) []option {
+// card.
+func payOptions(view world.PaymentView, chosen string) []option {
 	list := []option{}
 	if view.Registered {
 		hint := "Collected from the account that you have linked."
@@ -53,10 +55,7 @@ func payOptions(w *world.World, view world.PaymentView, chosen string) []option 
 	} else {
 		list = bankOptions(chosen)
 	}
-	if _, ok := any(w).(cardDesk); ok {
-		list = append(list, option{bankCard, "Card", "Type a test card on the next page.", chosen == bankCard})
-	}
-	return list
+	return append(list, option{bankCard, "Card", "Type a test card on the next page.", chosen == bankCard})
 }
 
 func feeOptions(company, chosen string) []option {
@@ -66,51 +65,31 @@ func feeOptions(company, chosen string) []option {
 	}
 }
 
-func showPayment(w *world.World, v *visit) (answer, error) {
-	view, err := w.PaymentView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if !open(view) {
-		return paymentNotice(view), nil
-	}
-	return paymentForm(w, view, v, nil), nil
-}
-
-// open says whether a payment waits for its payer.
-func open(view world.PaymentView) bool { return slices.Contains(view.Legal, "approve") }
-
-func paymentForm(w *world.World, view world.PaymentView, v *visit, wrong problems) answer {
+func askPayment(w *world.World, v *visit, view world.PaymentView, wrong problems) answer {
 	return sheetOf("payment", "Pay "+view.CompanyName, newPaymentSheet(w, view, v)).after(wrong, view.ReturnURL)
 }
 
-// postPayment is the payer's answer. Everything is judged before anything is
+// takePayment is the payer's answer. Everything is judged before anything is
 // done, so that a problem changes nothing.
-func postPayment(w *world.World, v *visit) (answer, error) {
-	view, err := w.PaymentView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if !open(view) {
-		return paymentNotice(view).with(http.StatusConflict), nil
-	}
+func takePayment(w *world.World, v *visit, view world.PaymentView) (answer, error) {
+	var err error
 	var wrong problems
-	switch v.form.get("answer") {
+	switch v.form.Get("answer") {
 	case "deny":
 		err = w.MovePayment(view.ID, "deny", world.PaymentMove{Reason: "the payer denied on the page"})
 	case "approve":
 		order := v.readPayment(w, view, &wrong)
 		if len(wrong) > 0 {
-			return paymentForm(w, view, v, wrong), nil
+			return askPayment(w, v, view, wrong), nil
 		}
-		if order.card != nil {
-			id, err := order.card.StartCardPayment(view.ID, order.fee)
+		if order.card {
+			id, err := w.StartCardPayment(view.ID, order.fee)
 			return goTo(v.link(world.PageCard, id)), err
 		}
 		err = approve(w, view, order)
 	default:
 		wrong.add("answer", "Approve or deny the payment.")
-		return paymentForm(w, view, v, wrong), nil
+		return askPayment(w, v, view, wrong), nil
 	}
 	if err != nil {
 		return answer{}, err
@@ -122,7 +101,8 @@ func postPayment(w *world.World, v *visit) (answer, error) {
 type payOrder struct {
 	// link is the account to link first, nil when one is linked.
 	link *chosenBank
-	card cardDesk
+	// card says that the payer pays by card, on the next page.
+	card bool
 	fee  string
 	// debit is the debit authorisation to accept along, "" for none.
 	debit string
@@ -130,10 +110,9 @@ type payOrder struct {
 
 func (v *visit) readPayment(w *world.World, view world.PaymentView, wrong *problems) payOrder {
 	var o payOrder
-	desk, cards := any(w).(cardDesk)
-	switch chosen := v.form.get("bank"); {
-	case chosen == bankCard && cards:
-		o.card = desk
+	switch chosen := v.form.Get("bank"); {
+	case chosen == bankCard:
+		o.card = true
 	case chosen == bankLinked && view.Registered:
 	case view.Registered:
 		wrong.add("bank", "Choose how to pay.")
@@ -142,12 +121,12 @@ func (v *visit) readPayment(w *world.World, view world.PaymentView, wrong *probl
 		o.link = &bank
 	}
 	if view.FeePayer == "ask" {
-		if o.fee = v.form.get("fee"); o.fee != "client" && o.fee != "partner" {
+		if o.fee = v.form.Get("fee"); o.fee != "client" && o.fee != "partner" {
 			wrong.add("fee", "Choose who pays the fee.")
 		}
 	}
-	if v.form.get("debit") == "yes" {
-		o.debit = waitingDebitAuth(w, view.ID)
+	if v.form.Get("debit") == "yes" {
+		o.debit = w.WaitingDebitAuth(view.ID)
 	}
 	return o
 }
@@ -170,7 +149,7 @@ func approve(w *world.World, view world.PaymentView, o payOrder) error {
 
 // paymentDone leads to the partner's address, or shows how the payment stands.
 func paymentDone(w *world.World, v *visit) (answer, error) {
-	target, err := w.ReturnURL(v.at.id)
+	target, err := w.ReturnURL(v.Param("id"))
 	if err != nil {
 		return answer{}, err
 	}
@@ -178,4 +157,43 @@ func paymentDone(w *world.World, v *visit) (answer, error) {
 		target = v.self()
 	}
 	return goTo(target), nil
+}
+
+// paymentWords says what a payer reads about a payment in each state.
+var paymentWords = map[string]struct{ title, tone, text string }{
+	"Scheduled":  {"Payment scheduled", toneGood, "It is collected on its due date. Nothing more to do."},
+	"Queued":     {"Payment queued", toneGood, "Your bank takes a little longer. Nothing more to do."},
+	"InReview":   {"Payment in review", tonePlain, "It is collected as soon as the review is over. Nothing more to do."},
+	"Processing": {"Payment on its way", toneGood, "It is being collected. Nothing more to do."},
+	"Paid":       {"Payment complete", toneGood, "This request has been paid. Thank you."},
+	"Failed":     {"Payment failed", toneBad, "The bank did not pay. Ask the company for a new request."},
+	"Denied":     {"Payment denied", tonePlain, "This request was denied. Nothing was charged."},
+	"Canceled":   {"Payment canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
+}
+
+// tellPayment explains a payment that does not wait for its payer.
+func tellPayment(_ *visit, view world.PaymentView) answer {
+	words, ok := paymentWords[view.Status]
+	if !ok {
+		words.title, words.tone, words.text = "Payment "+view.Status, tonePlain, "There is nothing to do here."
+	}
+	n := notice{ID: "payment-state", Tone: words.tone, Status: view.Status, Text: []string{words.text}, Facts: paymentFacts(view)}
+	if view.ReturnURL != "" {
+		n.Links = []link{{"back", "Go back to where you came from", view.ReturnURL}}
+	}
+	return tell(words.title, n)
+}
+
+func paymentFacts(view world.PaymentView) []fact {
+	list := []fact{{"company", "Company", view.CompanyName}, {"amount", "Amount", dollars(view.Amount)}}
+	if view.ShortDescription != "" {
+		list = append(list, fact{"description", "For", view.ShortDescription})
+	}
+	if !view.Due.IsZero() {
+		list = append(list, fact{"due", "Due", day(view.Due)})
+	}
+	if view.AccountMask != nil {
+		list = append(list, fact{"account-mask", "Paid with", *view.AccountMask})
+	}
+	return list
 }

@@ -3,15 +3,12 @@ package hosted
 import (
 	"net/url"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
 // portalPageSize is how many payments one page of the portal lists.
 const portalPageSize = 25
-
-func portalPage() *page {
-	return &page{kind: world.PagePortal, operation: "pages.portal", show: showPortal}
-}
 
 // portalSheet is one page of a company's payments.
 type portalSheet struct {
@@ -28,11 +25,11 @@ type portalRow struct {
 }
 
 func showPortal(w *world.World, v *visit) (answer, error) {
-	company, err := companyOf(w, v.at.id)
+	company, err := companyOf(w, v.Param("id"))
 	if err != nil {
 		return answer{}, err
 	}
-	after := v.req.URL.Query().Get("after")
+	after := v.Req.URL.Query().Get("after")
 	list, err := w.CompanyPayments(company.ID, after, portalPageSize+1)
 	if err != nil {
 		return answer{}, err
@@ -60,4 +57,19 @@ func payerOf(p world.PaymentView) string {
 		}
 	}
 	return "unknown"
+}
+
+// companyOf finds a company by its uuid. It asks for no status: that counts as a
+// read of the partner's.
+func companyOf(w *world.World, id string) (world.CompanyEntry, error) {
+	found, err := w.CompanyID(id)
+	if err != nil {
+		return world.CompanyEntry{}, err
+	}
+	for _, c := range w.ListCompanies().Companies {
+		if c.ID == found.String() {
+			return c, nil
+		}
+	}
+	return world.CompanyEntry{}, kernel.NoSuch("company", id)
 }

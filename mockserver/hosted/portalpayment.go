@@ -8,22 +8,13 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
 
 func portalPaymentPage() *page {
-	return &page{
-		kind: world.PagePortal, rest: []string{"payments", ""}, operation: "pages.portal-payment",
-		show: showPortalPayment, act: postRefund, fields: []field{{name: "amount"}, {name: "reason"}},
-	}
-}
-
-func portalFilePage() *page {
-	return &page{
-		kind: world.PagePortal, rest: []string{"payments", "", "attachments", ""}, operation: "pages.portal-attachment",
-		show: showAttachment,
-	}
+	return &page{show: showPortalPayment, act: postRefund, fields: []form.Field{{Name: "amount"}, {Name: "reason"}}}
 }
 
 // portalPayment is one payment with its refunds.
@@ -46,16 +37,16 @@ type portalRefund struct {
 
 // portalView finds the payment that the address names within its company.
 func portalView(w *world.World, v *visit) (world.CompanyEntry, world.PaymentView, error) {
-	company, err := companyOf(w, v.at.id)
+	company, err := companyOf(w, v.Param("id"))
 	if err != nil {
 		return company, world.PaymentView{}, err
 	}
-	view, err := w.PaymentView(v.at.rest[1])
+	view, err := w.PaymentView(v.Param("payment"))
 	if err == nil && view.CompanyID != company.ID {
 		err = &kernel.Error{Code: kernel.NotFound, Detail: "no payment request " + view.ID + " of this company"}
 	}
 	if err == nil {
-		v.call.Entities = []string{view.ID, company.ID}
+		v.Call.Entities = []string{view.ID, company.ID}
 	}
 	return company, view, err
 }
@@ -121,11 +112,11 @@ func postRefund(w *world.World, v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	cents, ok := readDollars(v.form.get("amount"))
+	cents, ok := readDollars(v.form.Get("amount"))
 	if !ok || cents == 0 {
 		return portalPaymentSheet(w, v, company, view, problems{{"amount", "Type an amount in dollars, for example 12.50."}})
 	}
-	err = w.RefundPayment(view.ID, &world.NewRefund{Amount: &cents, Description: v.form.get("reason")})
+	err = w.RefundPayment(view.ID, &world.NewRefund{Amount: &cents, Description: v.form.Get("reason")})
 	var e *kernel.Error
 	switch {
 	case errors.As(err, &e) && e.Code == kernel.Invalid:
@@ -163,14 +154,14 @@ func showAttachment(w *world.World, v *visit) (answer, error) {
 	for _, r := range refunds {
 		known = append(known, r.Attachments...)
 	}
-	file, err := w.AttachmentOf(v.at.rest[3])
+	file, err := w.AttachmentOf(v.Param("file"))
 	if err != nil {
 		return answer{}, err
 	}
 	if !slices.ContainsFunc(known, func(f world.AttachmentInfo) bool { return f.ID == file.ID }) {
 		return answer{}, &kernel.Error{Code: kernel.NotFound, Detail: "no attachment " + file.ID + " of this payment"}
 	}
-	v.call.Entities = append(v.call.Entities, file.ID)
+	v.Call.Entities = append(v.Call.Entities, file.ID)
 	if file.Waiting || file.Problem != "" {
 		return missingFile(file), nil
 	}

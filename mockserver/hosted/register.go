@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"time"
 
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
 )
 
@@ -11,12 +12,18 @@ import (
 const adult = 18
 
 func registerPage() *page {
-	fields := append([]field{{name: "step"}}, bankFields()...)
-	return &page{
-		kind: world.PageRegister, operation: "pages.register", show: showRegistration, act: postRegistration,
-		fields: append(fields, field{name: "name"}, field{name: "born"},
-			field{name: "ssn", mask: maskDigits, secret: true}, field{name: "outcome"}),
-	}
+	fields := append([]form.Field{{Name: "step"}}, bankFields()...)
+	return question[world.RegistrationView]{
+		view: func(w *world.World, v *visit) (world.RegistrationView, error) {
+			return w.RegistrationView(v.Param("id"))
+		},
+		open: func(view world.RegistrationView) bool { return view.State == "Pending" },
+		ask: func(_ *world.World, v *visit, view world.RegistrationView, wrong problems) answer {
+			return bankStep(view, v, wrong)
+		},
+		tell: tellRegistered, take: takeRegistration,
+	}.page(append(fields, form.Field{Name: "name"}, form.Field{Name: "born"},
+		form.Field{Name: "ssn", Mask: form.MaskDigits, Secret: true}, form.Field{Name: "outcome"})...)
 }
 
 // registration is what the two steps show.
@@ -33,11 +40,11 @@ type registration struct {
 }
 
 func newRegistration(view world.RegistrationView, v *visit) registration {
-	r := registration{RegistrationView: view, Legend: "Which account do you link?", Options: bankOptions(v.form.get("bank"))}
+	r := registration{RegistrationView: view, Legend: "Which account do you link?", Options: bankOptions(v.form.Get("bank"))}
 	if view.Amount > 0 {
 		r.Price = dollars(view.Amount)
 	}
-	failed := v.form.get("outcome") == world.OutcomeKYCFailed
+	failed := v.form.Get("outcome") == world.OutcomeKYCFailed
 	r.Outcomes = []option{
 		{world.OutcomeRegistered, "Pass", "The identity check succeeds.", !failed},
 		{world.OutcomeKYCFailed, "Fail", "The identity check fails; the payer may try again.", failed},
@@ -45,18 +52,7 @@ func newRegistration(view world.RegistrationView, v *visit) registration {
 	return r
 }
 
-func showRegistration(w *world.World, v *visit) (answer, error) {
-	view, err := w.RegistrationView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if view.State != "Pending" {
-		return registeredNotice(view), nil
-	}
-	return bankStep(view, v, nil), nil
-}
-
-func registeredNotice(view world.RegistrationView) answer {
+func tellRegistered(_ *visit, view world.RegistrationView) answer {
 	n := notice{
 		ID: "registered", Tone: toneGood, Status: view.State, Text: []string{"You are already registered. There is nothing more to do here."},
 		Facts: []fact{{"account-mask", "Bank account", orElse(view.AccountMask, "none")}},
@@ -88,17 +84,10 @@ func (a answer) after(wrong problems, target string) answer {
 	return a
 }
 
-// postRegistration takes a step. The choice of step 1 is carried in the form of
+// takeRegistration takes a step. The choice of step 1 is carried in the form of
 // step 2, so that nothing is kept in between.
-func postRegistration(w *world.World, v *visit) (answer, error) {
-	view, err := w.RegistrationView(v.at.id)
-	if err != nil {
-		return answer{}, err
-	}
-	if view.State != "Pending" {
-		return registeredNotice(view).with(http.StatusConflict), nil
-	}
-	if v.form.get("step") == "back" {
+func takeRegistration(w *world.World, v *visit, view world.RegistrationView) (answer, error) {
+	if v.form.Get("step") == "back" {
 		return bankStep(view, v, nil), nil
 	}
 	var wrong problems
@@ -106,14 +95,14 @@ func postRegistration(w *world.World, v *visit) (answer, error) {
 	if len(wrong) > 0 {
 		return bankStep(view, v, wrong), nil
 	}
-	if v.form.get("step") != "identity" {
+	if v.form.Get("step") != "identity" {
 		return kycStep(view, v, chosen, nil), nil
 	}
 	outcome := v.readIdentity(w.Now(), &wrong)
 	if len(wrong) > 0 {
 		return kycStep(view, v, chosen, wrong), nil
 	}
-	target, err := w.CompleteRegistration(v.at.id, chosen.Bank, outcome)
+	target, err := w.CompleteRegistration(v.Param("id"), chosen.Bank, outcome)
 	switch {
 	case err != nil:
 		return answer{}, err
@@ -127,10 +116,10 @@ func postRegistration(w *world.World, v *visit) (answer, error) {
 
 // readIdentity judges the simulated identity check and gives its outcome.
 func (v *visit) readIdentity(now time.Time, wrong *problems) string {
-	if v.form.get("name") == "" {
+	if v.form.Get("name") == "" {
 		wrong.add("name", "Type your full name.")
 	}
-	switch born, err := time.Parse(time.DateOnly, v.form.get("born")); {
+	switch born, err := time.Parse(time.DateOnly, v.form.Get("born")); {
 	case err != nil:
 		wrong.add("born", "Type your date of birth.")
 	case born.AddDate(adult, 0, 0).After(now):
@@ -138,10 +127,10 @@ func (v *visit) readIdentity(now time.Time, wrong *problems) string {
 	case born.Year() < now.Year()-130:
 		wrong.add("born", "This date is too long ago.")
 	}
-	if v.form.get("ssn") != "xxxx" {
+	if v.form.Get("ssn") != "xxxx" {
 		wrong.add("ssn", "Type the last four digits of a made-up social security number.")
 	}
-	outcome := v.form.get("outcome")
+	outcome := v.form.Get("outcome")
 	if outcome != world.OutcomeRegistered && outcome != world.OutcomeKYCFailed {
 		wrong.add("outcome", "Choose how the check ends.")
 	}

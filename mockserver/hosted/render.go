@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"strings"
 	"sync"
+
+	"paysandbox/mockserver/hosted/form"
 )
 
 //go:embed templates/*.html templates/style.css
@@ -85,8 +87,8 @@ type sheet struct {
 	Problems     problems
 	Data         any
 
-	form   form
-	fields []field
+	form   form.Form
+	fields []form.Field
 }
 
 // sheet puts together what the template is given.
@@ -102,8 +104,8 @@ func (v *visit) sheet() sheet {
 // Value is what was typed into a field, "" for secrets.
 func (s sheet) Value(name string) string {
 	for _, f := range s.fields {
-		if f.name == name && !f.secret {
-			if value := s.form.get(name); value != unreadable {
+		if f.Name == name && !f.Secret {
+			if value := s.form.Get(name); value != form.Unreadable {
 				return value
 			}
 		}

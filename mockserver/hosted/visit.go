@@ -2,14 +2,15 @@ package hosted
 
 import (
 	"bytes"
-	"errors"
-	"io"
+	"log/slog"
 	"mime"
 	"net/http"
+	"strings"
 
+	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -24,7 +25,7 @@ const (
 	verdictForged = "csrf-wrong"
 	// verdictMedia: the body does not say that it is a plain form.
 	verdictMedia = "form-unsupported"
-	// verdictLarge: the form is larger than maxForm.
+	// verdictLarge: the form is larger than form.Max.
 	verdictLarge = "form-too-large"
 	// verdictBroken: the form ended early or cannot be decoded.
 	verdictBroken = "form-malformed"
@@ -35,115 +36,107 @@ const (
 
 // visit is one request on its way through the pages.
 type visit struct {
+	door.Exchange
 	house *Hosted
-	req   *http.Request
-	again *integration.Again
-	on    *integration.Integration
-	at    place
+	// page is what lies at the address, nil for nothing; allow are its methods, and
+	// wrong says that the request has none of them.
 	page  *page
-	call  integration.Call
+	allow []string
+	wrong bool
 
 	verdict string
 	token   string
-	form    form
-
-	answer answer
-	header []tape.Header
-	out    []byte
+	form    form.Form
+	answer  answer
 }
 
-// begin fills in what the request line and headers tell.
-func (h *Hosted) begin(r *http.Request) *visit {
-	v := &visit{house: h, req: r, at: readPlace(r.URL.Path), again: integration.AgainFrom(r.Context())}
+// Identify finds the page, and the integration on whose tape the visit goes.
+func (v *visit) Identify() {
+	route, at := v.house.table.Find(v.Req, &v.Vars)
+	name, below, _ := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(v.Req.URL.Path, Prefix), "/"), "/")
 	v.verdict = tape.AuthNoneNeeded
-	v.page = h.find(v.at)
-	v.identify()
-	v.token = token(v.on, v.at)
-	v.call = integration.Call{Kind: tape.KindPage, Base: wire.PageBase(r, v.on.ID)}
-	v.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: secret.Query(r.URL.RawQuery)}
-	v.call.Exchange.Request.Header = captured(r)
-	if v.page != nil {
-		v.call.Exchange.Operation = v.page.operation
+	if v.Again != nil {
+		v.On, v.verdict = v.Again.Integration, v.Again.Auth
+	} else if v.On = v.house.opts.Registry.Get(name); v.On == nil {
+		v.On, v.verdict = v.house.opts.Registry.Default(), verdictStray
 	}
-	if id, ok := kernel.ParseID(v.at.id); ok && v.page != nil {
-		v.call.Entities = []string{id.String()}
+	v.Call.Base = wire.PageBase(v.Req, v.On.ID)
+	if len(at) == 0 || v.verdict == verdictStray {
+		return
 	}
-	if v.again != nil {
-		v.call.At = v.again.At
-	}
-	return v
-}
-
-// identify finds the integration on whose tape the visit goes.
-func (v *visit) identify() {
-	if v.again != nil {
-		v.on, v.verdict = v.again.Integration, v.again.Auth
-	} else if v.on = v.house.opts.Registry.Get(v.at.integration); v.on == nil {
-		v.on, v.verdict = v.house.opts.Registry.Default(), verdictStray
-	}
-	if v.verdict == verdictStray {
-		v.page = nil
+	v.page, v.allow, v.wrong = at[0].Endpoint, door.Allow(at), route == nil
+	v.token = form.Token(v.On.Options().ClientSecret, v.On.ID, below)
+	v.Call.Exchange.Operation = at[0].ID
+	if id, ok := kernel.ParseID(v.Param("id")); ok {
+		v.Call.Entities = []string{id.String()}
 	}
 }
 
 // posted says whether the visit brings a form that the page takes.
 func (v *visit) posted() bool {
-	return v.page != nil && v.page.act != nil && v.req.Method == http.MethodPost
+	return v.page != nil && v.page.act != nil && v.Req.Method == http.MethodPost
 }
 
-// read takes in a posted form, before the lock.
-func (v *visit) read(w http.ResponseWriter) {
+// isForm says whether the body says that it is a plain form.
+func (v *visit) isForm() bool {
+	media, _, err := mime.ParseMediaType(v.Req.Header.Get("Content-Type"))
+	return err == nil && media == "application/x-www-form-urlencoded"
+}
+
+// Limit admits a body where a form is expected.
+func (v *visit) Limit() int64 {
+	if !v.posted() || !v.isForm() {
+		return 0
+	}
+	return form.Max
+}
+
+// Decode takes in a posted form.
+func (v *visit) Decode() {
 	if !v.posted() {
 		return
 	}
-	verdict := v.readForm(w)
-	if v.again == nil {
+	verdict := v.readForm()
+	if v.Again == nil {
 		v.verdict = verdict
 	}
-	v.call.Exchange.Request.Body = v.form.encode()
+	v.Call.Exchange.Request.Body = v.form.Encode()
 }
 
-// readForm gives the verdict on the form. The token is hidden once it has been
-// compared.
-func (v *visit) readForm(w http.ResponseWriter) string {
-	media, _, err := mime.ParseMediaType(v.req.Header.Get("Content-Type"))
-	if err != nil || media != "application/x-www-form-urlencoded" {
-		return verdictMedia
-	}
-	var body bytes.Buffer
-	_, err = body.ReadFrom(http.MaxBytesReader(w, v.req.Body, maxForm))
-	var over *http.MaxBytesError
+// readForm gives the verdict on the form.
+func (v *visit) readForm() string {
 	switch {
-	case errors.As(err, &over):
+	case !v.isForm():
+		return verdictMedia
+	case v.Unread.Why == door.TooLarge:
 		return verdictLarge
-	case err != nil && !errors.Is(err, io.EOF):
+	case v.Unread.Why != "":
 		return verdictBroken
 	}
-	fields := append([]field{{name: csrfField}}, v.page.fields...)
-	if v.form, err = readForm(body.Bytes(), fields); err != nil {
+	var same bool
+	var err error
+	v.form, same, err = form.ReadWithToken(v.Body.Bytes(), v.page.fields, v.token)
+	switch {
+	case err != nil:
 		return verdictBroken
-	}
-	given := v.form.get(csrfField)
-	if len(v.form) > 0 && v.form[0].name == csrfField {
-		v.form[0].value = maskToken(given)
-	}
-	if !sameToken(given, v.token) {
+	case !same:
 		return verdictForged
 	}
 	return verdictGood
 }
 
-// run acts under the lock and fills in what goes on the tape.
-func (v *visit) run(w *world.World, _ *integration.Call) {
+// Act comes to the answer under the lock and fills in what goes on the tape. Of
+// posted forms alone the answer's body does, without the form's token.
+func (v *visit) Act(w *world.World, _ *integration.Call) {
 	v.answer = v.decide(w)
 	v.describe()
-	e := &v.call.Exchange
+	e := &v.Call.Exchange
 	e.Auth = v.verdict
 	if v.posted() {
 		v.render()
-		e.Response.Body = hideToken(v.out, v.token)
+		e.Response.Body = form.HideToken(v.Out, v.token)
 	}
-	e.Response.Status, e.Response.Header = v.answer.status, v.header
+	e.Response.Status, e.Response.Header = v.Status, v.Header
 }
 
 // decide comes to the answer.
@@ -151,8 +144,8 @@ func (v *visit) decide(w *world.World) answer {
 	switch {
 	case v.page == nil:
 		return unknownAddress()
-	case !v.page.admits(v.req.Method):
-		return wrongMethod(v.page)
+	case v.wrong:
+		return wrongMethod(v.allow)
 	}
 	a, err := v.step(w)
 	if err != nil {
@@ -176,13 +169,38 @@ func (v *visit) step(w *world.World) (answer, error) {
 	return refused(v.verdict, v.self()), nil
 }
 
+// render makes the body, once, of a page that is shown.
+func (v *visit) render() {
+	if v.Out != nil || v.answer.sheet == "" {
+		return
+	}
+	var b bytes.Buffer
+	if err := parsed().render(&b, v.sheet()); err != nil {
+		v.house.opts.Log.Error("a page could not be rendered", slog.String("sheet", v.answer.sheet), slog.Any("error", err))
+		b.Reset()
+		b.WriteString("the sandbox has made a mistake; its log says more\n")
+	}
+	v.Out = b.Bytes()
+}
+
+// Leave sends the answer with the headers that guard a browser.
+func (v *visit) Leave(flush bool) {
+	v.render()
+	h := v.Writer.Header()
+	h.Set("Content-Security-Policy", v.policy())
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	v.Write(v.Writer, flush)
+}
+
 // self is the address of the page that is visited, without the host.
 func (v *visit) self() string {
-	return v.root() + v.req.URL.EscapedPath()[len(Prefix)+len(v.at.integration):]
+	return v.root() + v.Req.URL.EscapedPath()[len(Prefix)+len(v.Param("integration")):]
 }
 
 // root is the address under which the integration's pages lie.
-func (v *visit) root() string { return Prefix + v.on.ID }
+func (v *visit) root() string { return Prefix + v.On.ID }
 
 // link is the address of another page of the integration.
 func (v *visit) link(kind, id string) string { return v.root() + "/" + kind + "/" + id }

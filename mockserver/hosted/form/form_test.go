@@ -1,4 +1,4 @@
-package hosted_test
+package form_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
-	"paysandbox/mockserver/hosted"
+	"paysandbox/mockserver/hosted/form"
 )
 
 func TestReadForm(t *testing.T) {
@@ -28,11 +28,11 @@ func TestReadForm(t *testing.T) {
 		"not UTF-8":           {"%ff=1", "", false},
 	}
 	for name, tc := range tests {
-		got, err := hosted.ReadForm([]byte(tc.body), "a", "b", "account")
+		got, err := read([]byte(tc.body), "a", "b", "account")
 		require.Equal(t, tc.ok, err == nil, name)
 		require.Equal(t, tc.want, got, name)
 	}
-	long, err := hosted.ReadForm([]byte("a="+strings.Repeat("%C3%A9", 400)), "a")
+	long, err := read([]byte("a="+strings.Repeat("%C3%A9", 400)), "a")
 	require.NoError(t, err)
 	require.Len(t, long, len("a=")+250*len("%C3%A9"), "a value has 500 bytes at most")
 }
@@ -43,12 +43,12 @@ func FuzzReadForm(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		fields := []string{"a", "b", "account", "number", "code", "ssn"}
-		once, err := hosted.ReadForm(body, fields...)
+		once, err := read(body, fields...)
 		if err != nil {
 			require.Empty(t, once)
 			return
 		}
-		again, err := hosted.ReadForm([]byte(once), fields...)
+		again, err := read([]byte(once), fields...)
 		require.NoError(t, err)
 		require.Equal(t, once, again, "what is on the tape is read as it was acted upon")
 	})
@@ -59,18 +59,18 @@ func TestMaskedAccountsBehaveAlike(t *testing.T) {
 	numbers := []string{"1111", "123456789", "987654322222", "000000002222", "00000-0003333", "12345678901234567", "999910010", "10001", "555555310029"}
 	for _, p := range fixtures.Personas() {
 		numbers = append(numbers, p.AccountNumber)
-		require.Equal(t, p.AccountNumber, hosted.MaskAccount(p.AccountNumber), "test data is no secret")
+		require.Equal(t, p.AccountNumber, form.MaskAccount(p.AccountNumber), "test data is no secret")
 	}
 	for _, n := range numbers {
-		masked := hosted.MaskAccount(n)
+		masked := form.MaskAccount(n)
 		want, wantErr := fixtures.BankAccount(n)
-		got, err := fixtures.BankAccount(hosted.AccountDigits(masked))
+		got, err := fixtures.BankAccount(form.AccountDigits(masked))
 		require.Equal(t, wantErr == nil, err == nil, n)
 		require.Equal(t, want, got, n)
-		require.Equal(t, masked, hosted.MaskAccount(masked))
+		require.Equal(t, masked, form.MaskAccount(masked))
 	}
 	for _, bad := range []string{"x", "12a", "٤٢٤٢", strings.Repeat("1", 41), "12xx34"} {
-		require.Equal(t, "?", hosted.MaskAccount(bad), bad)
+		require.Equal(t, "?", form.MaskAccount(bad), bad)
 	}
 }
 
@@ -80,22 +80,17 @@ func TestMaskCard(t *testing.T) {
 		"": "", "4242 4242 4242 4242": "4242424242424242", "4242-4242-4242-4243": "424242xxxxxx4243", "12345": "xxxxx",
 		"1234567890": "xxxxxxxxxx", "12345678901": "123456x8901", "my card": "?", "424242xxxxxx4243": "424242xxxxxx4243",
 	} {
-		require.Equal(t, want, hosted.MaskCard(number))
+		require.Equal(t, want, form.MaskCard(number))
 	}
 }
 
-func TestDollars(t *testing.T) {
-	t.Parallel()
-	for cents, want := range map[int64]string{1: "$0.01", 99: "$0.99", 100: "$1.00", 123456: "$1,234.56", 100000000: "$1,000,000.00", 1<<63 - 1: "$92,233,720,368,547,758.07"} {
-		require.Equal(t, want, hosted.Dollars(cents))
+// read reads a form of the named fields and writes it as the tape gets it.
+func read(body []byte, names ...string) (string, error) {
+	masks := map[string]func(string) string{"account": form.MaskAccount, "number": form.MaskCard, "code": form.MaskDigits, "ssn": form.MaskDigits}
+	var fields []form.Field
+	for _, name := range names {
+		fields = append(fields, form.Field{Name: name, Mask: masks[name]})
 	}
-	for text, want := range map[string]int64{"12": 1200, "12.5": 1250, "$1,234.56": 123456, "0.01": 1, "0": 0} {
-		got, ok := hosted.ReadDollars(text)
-		require.True(t, ok, text)
-		require.Equal(t, want, got, text)
-	}
-	for _, text := range []string{"", ".5", "1.", "1.234", "1.-5", "-1", "1e3", "1.2.3", "٣"} {
-		_, ok := hosted.ReadDollars(text)
-		require.False(t, ok, text)
-	}
+	f, err := form.Read(body, fields)
+	return string(f.Encode()), err
 }

@@ -1,4 +1,7 @@
-package hosted
+// Package form reads what visitors post on the hosted pages: the fields that a page
+// knows, its token, and the masks that hide numbers before anything looks at them.
+// It must not know a page.
+package form
 
 import (
 	"errors"
@@ -7,38 +10,38 @@ import (
 	"unicode/utf8"
 )
 
-// maxForm is the size of the largest posted form in bytes (64 KiB).
-const maxForm = 64 << 10
+// Max is the size of the largest posted form in bytes (64 KiB).
+const Max = 64 << 10
 
 // maxPairs bounds how many pairs of a form are read.
 const maxPairs = 200
 
-// field is one member of a page's form.
-type field struct {
-	name string
-	// mask hides a value before anything looks at it; nil keeps it. Masking a
+// Field is one member of a page's form.
+type Field struct {
+	Name string
+	// Mask hides a value before anything looks at it; nil keeps it. Masking a
 	// masked value changes nothing.
-	mask func(string) string
-	// secret values are never shown again.
-	secret bool
+	Mask func(string) string
+	// Secret values are never shown again.
+	Secret bool
 }
 
 // pair is a field with its value.
 type pair struct{ name, value string }
 
-// form is a posted form: the fields that its page knows, in the page's order,
+// Form is a posted form: the fields that its page knows, in the page's order,
 // each once.
-type form []pair
+type Form []pair
 
-// Errors of readForm.
+// Errors of Read.
 var (
 	errFormCoding = errors.New("the form is not coded as it should be")
 	errFormPairs  = errors.New("the form has too many fields")
 )
 
-// readForm reads a body of application/x-www-form-urlencoded. Fields that the
+// Read reads a body of application/x-www-form-urlencoded. Fields that the
 // page does not know are left out; of a field that comes twice the first counts.
-func readForm(body []byte, fields []field) (form, error) {
+func Read(body []byte, fields []Field) (Form, error) {
 	values := make(map[string]string, len(fields))
 	rest, n := string(body), 0
 	for rest != "" {
@@ -55,16 +58,16 @@ func readForm(body []byte, fields []field) (form, error) {
 			values[name] = value
 		}
 	}
-	f := make(form, 0, len(fields))
+	f := make(Form, 0, len(fields))
 	for _, known := range fields {
-		value, sent := values[known.name]
+		value, sent := values[known.Name]
 		if !sent {
 			continue
 		}
-		if value = tidy(value); known.mask != nil {
-			value = known.mask(value)
+		if value = tidy(value); known.Mask != nil {
+			value = known.Mask(value)
 		}
-		f = append(f, pair{known.name, value})
+		f = append(f, pair{known.Name, value})
 	}
 	return f, nil
 }
@@ -107,8 +110,8 @@ func tidy(s string) string {
 	return strings.TrimSpace(s[:end])
 }
 
-// get gives a field's value, "" when it was not sent.
-func (f form) get(name string) string {
+// Get gives a field's value, "" when it was not sent.
+func (f Form) Get(name string) string {
 	for i := range f {
 		if f[i].name == name {
 			return f[i].value
@@ -117,8 +120,8 @@ func (f form) get(name string) string {
 	return ""
 }
 
-// encode writes the form in the order of its fields, for the tape.
-func (f form) encode() []byte {
+// Encode writes the form in the order of its fields, for the tape.
+func (f Form) Encode() []byte {
 	var b []byte
 	for i := range f {
 		if i > 0 {

@@ -1,4 +1,4 @@
-package hosted
+package form
 
 import (
 	"strings"
@@ -7,8 +7,8 @@ import (
 	"paysandbox/mockserver/secret"
 )
 
-// unreadable stands for a secret that does not have the form of one.
-const unreadable = "?"
+// Unreadable stands for a secret that does not have the form of one.
+const Unreadable = "?"
 
 // bare takes away the spaces and hyphens of a number, and says whether digits,
 // behind any number of x, are left.
@@ -29,15 +29,15 @@ func hide(s string, last int) string {
 	return strings.Repeat("x", at) + s[at:]
 }
 
-// maskAccount keeps the account numbers of the test data, and of any other one
+// MaskAccount keeps the account numbers of the test data, and of any other one
 // the ending that decides what it does.
-func maskAccount(number string) string {
+func MaskAccount(number string) string {
 	if number == "" {
 		return ""
 	}
 	s, ok := bare(number)
 	if !ok || len(s) > 40 {
-		return unreadable
+		return Unreadable
 	}
 	for _, p := range fixtures.Personas() {
 		if p.AccountNumber == s {
@@ -47,14 +47,14 @@ func maskAccount(number string) string {
 	return hide(s, secret.ShownOfAccount(s))
 }
 
-// accountDigits makes a masked number one that the table of test data judges in
+// AccountDigits makes a masked number one that the table of test data judges in
 // the same way: what is hidden has no meaning, and nines begin no persona's
 // number.
-func accountDigits(masked string) string { return strings.ReplaceAll(masked, "x", "9") }
+func AccountDigits(masked string) string { return strings.ReplaceAll(masked, "x", "9") }
 
-// maskCard keeps the numbers of test cards, and of any other one the six first
+// MaskCard keeps the numbers of test cards, and of any other one the six first
 // digits and the four last, as receipts do.
-func maskCard(number string) string {
+func MaskCard(number string) string {
 	if number == "" {
 		return ""
 	}
@@ -63,22 +63,19 @@ func maskCard(number string) string {
 		return s
 	}
 	if len(s) > 40 || strings.Trim(s, "0123456789x") != "" {
-		return unreadable
+		return Unreadable
 	}
 	head, tail := secret.ShownOfCard(len(s))
 	return s[:head] + hide(s[head:], tail)
 }
 
-// maskDigits hides every digit and keeps only how many there are.
-func maskDigits(s string) string {
+// MaskDigits hides every digit and keeps only how many there are.
+func MaskDigits(s string) string {
 	if strings.Trim(s, "0123456789x") != "" || len(s) > 40 {
-		return unreadable
+		return Unreadable
 	}
 	return strings.Repeat("x", len(s))
 }
 
-// anyDigits stands in for hidden digits of which only the number counts.
-func anyDigits(masked string) string { return strings.ReplaceAll(masked, "x", "0") }
-
-// maskToken hides a form's token.
-func maskToken(s string) string { return strings.Repeat("x", len(s)) }
+// AnyDigits stands in for hidden digits of which only the number counts.
+func AnyDigits(masked string) string { return strings.ReplaceAll(masked, "x", "0") }
