@@ -15,6 +15,8 @@ import (
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
+	"paysandbox/harness/report/redact"
 	"paysandbox/harness/verdict"
 	"paysandbox/scenarios"
 )
@@ -70,11 +72,11 @@ func newJourneyRun(env lookup) *cobra.Command {
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; see paysandbox latitude)")
 	fs.StringVar(&f.vary, "vary", "", "N: vary every such choice from seed N, those given by --latitude excepted")
 	fs.BoolVar(&f.strict, "strict", false, "refuse what would only be remarked upon")
-	fs.StringArrayVar(&f.formats, "format", nil, "also write a report: FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable)")
+	fs.StringArrayVar(&f.formats, "format", nil, "also write a report: FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable)")
 	fs.StringVar(&f.tapes, "tape", "", "directory for the tapes, one NAME.jsonl a journey")
 	fs.StringVar(&f.target, "target", "", "address of a sandbox (default: one inside this process)")
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the target's control API, when it wants one")
-	completeWords(cmd, map[string][]string{"format": report.Formats()})
+	completeWords(cmd, map[string][]string{"format": format.Names()})
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
 }
@@ -98,7 +100,7 @@ func runJourneys(ctx context.Context, f *journeyFlags, names []string, stdout io
 	if told.planned = len(names); len(names) == 0 {
 		told.planned = len(journeyNames())
 	}
-	collector := report.NewCollector(report.NewRedactor(f.controlToken))
+	collector := report.NewCollector(redact.New(f.controlToken))
 	plan := drive.Plan{
 		Scenarios: scenarios.FS(), Names: names, BaseURL: strings.TrimSuffix(f.target, "/"), ControlToken: f.controlToken,
 		Seed: f.seed, Latitude: settings.Map(), Strict: f.strict, Now: time.Now, Sink: collector, Finished: told.journey, Tool: "paysandbox", Version: version,

@@ -19,6 +19,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -45,7 +46,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
 	fs.StringVar(&f.failOn, "fail-on", "should", "lowest level whose broken clauses give exit code 1: must or should")
-	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
+	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
 	f.sandbox.declare(cmd)
@@ -53,7 +54,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	preset(cmd, "log-level", "warn")
 	preset(cmd, "tape-entries", "200000")
 	preset(cmd, "tape-bytes", strconv.Itoa(512<<20))
-	completeWords(cmd, map[string][]string{"format": report.Formats(), "fail-on": {"must", "should"}})
+	completeWords(cmd, map[string][]string{"format": format.Names(), "fail-on": {"must", "should"}})
 }
 
 // preset gives a flag of the sandbox another default.

@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/observe"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/redact"
 	"paysandbox/mockserver/tape"
 	"paysandbox/scenarios"
 )
@@ -94,7 +95,7 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 // observation makes an observation of a sandbox that serves.
 func (f *observeFlags) observation(a announcement, names, command []string, stderr io.Writer) *observation {
 	o := &observation{flags: f, names: names, command: command, announced: a, stderr: &shared{w: stderr}}
-	redact := report.NewRedactor(a.ClientSecret, a.WebhookSecret, f.sandbox.controlToken, f.sandbox.statusKey)
+	redact := redact.New(a.ClientSecret, a.WebhookSecret, f.sandbox.controlToken, f.sandbox.statusKey)
 	o.collector = report.NewCollector(redact)
 	o.say = func(line string) { _, _ = fmt.Fprintln(o.stderr, "observe: "+line) }
 	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}

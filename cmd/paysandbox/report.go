@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/diff"
+	"paysandbox/harness/report/format"
 	"paysandbox/harness/verdict"
 )
 
@@ -44,8 +46,8 @@ func newReportDiff() *cobra.Command {
 			return diffReports(cmd.OutOrStdout(), args[0], args[1], format)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", "text", strings.Join(report.DiffFormats(), ", "))
-	completeWords(cmd, map[string][]string{"format": report.DiffFormats()})
+	cmd.Flags().StringVar(&format, "format", "text", strings.Join(diff.Formats(), ", "))
+	completeWords(cmd, map[string][]string{"format": diff.Formats()})
 	return cmd
 }
 
@@ -69,8 +71,8 @@ func newReportShow() *cobra.Command {
 			return writers.write(r)
 		},
 	}
-	cmd.Flags().StringArrayVar(&formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
-	completeWords(cmd, map[string][]string{"format": report.Formats()})
+	cmd.Flags().StringArrayVar(&formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
+	completeWords(cmd, map[string][]string{"format": format.Names()})
 	return cmd
 }
 
@@ -90,8 +92,8 @@ func reportFiles(n int) cobra.PositionalArgs {
 
 // diffReports prints what changed; a regression is an error.
 func diffReports(w io.Writer, from, to, format string) error {
-	if !slices.Contains(report.DiffFormats(), format) {
-		return badUsage("use "+strings.Join(report.DiffFormats(), ", "), "--format: %q is not a format of a comparison", format)
+	if !slices.Contains(diff.Formats(), format) {
+		return badUsage("use "+strings.Join(diff.Formats(), ", "), "--format: %q is not a format of a comparison", format)
 	}
 	before, err := readReport(from)
 	if err != nil {
@@ -101,22 +103,22 @@ func diffReports(w io.Writer, from, to, format string) error {
 	if err != nil {
 		return err
 	}
-	if len(before.Clauses) > 0 && len(after.Clauses) > 0 && report.Common(before, after) == 0 {
+	if len(before.Clauses) > 0 && len(after.Clauses) > 0 && diff.Common(before, after) == 0 {
 		hint := "compare two reports of one kind: two of `verify`, or two of `observe`"
 		if before.Title() == after.Title() {
 			hint = "compare two runs with the same --clauses, or without it"
 		}
 		return badUsage(hint, "%s and %s have no clause in common: %s, and %s", from, to, before.Title(), after.Title())
 	}
-	d := report.Compare(before, after)
-	if err := report.WriteDiff(format, &d, w); err != nil {
+	d := diff.Compare(before, after)
+	if err := diff.Write(format, &d, w); err != nil {
 		return err
 	}
 	if len(d.Regressed) > 0 {
-		return &verdictError{code: verdict.CodeFailed, text: "regressed: " + report.Names(d.Regressed)}
+		return &verdictError{code: verdict.CodeFailed, text: "regressed: " + diff.Names(d.Regressed)}
 	}
 	if lost := d.Lost(); len(lost) > 0 {
-		return &verdictError{code: verdict.CodeLittle, text: "nothing regressed, but without evidence are now: " + report.Names(lost)}
+		return &verdictError{code: verdict.CodeLittle, text: "nothing regressed, but without evidence are now: " + diff.Names(lost)}
 	}
 	return nil
 }

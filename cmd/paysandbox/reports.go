@@ -9,11 +9,12 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
 )
 
 // reports are where a run is told.
 type reports struct {
-	targets []report.Target
+	targets []format.Target
 	files   []*os.File
 	stdout  io.Writer
 }
@@ -24,7 +25,7 @@ func openReports(formats []string, stdout io.Writer) (*reports, error) {
 	if len(formats) == 0 {
 		formats = []string{"pretty"}
 	}
-	targets, err := report.ParseTargets(formats)
+	targets, err := format.ParseTargets(formats)
 	if err != nil {
 		return nil, badUsage("for example --format html=report.html", "--format: %w", err)
 	}
@@ -49,7 +50,7 @@ func (r *reports) write(told *report.Report) error {
 		if r.files[i] != nil {
 			w = r.files[i]
 		}
-		err = errors.Join(err, report.Write(t.Format, told, w))
+		err = errors.Join(err, format.Write(t.Format, told, w))
 	}
 	return errors.Join(err, r.close())
 }

@@ -14,6 +14,7 @@ import (
 	"paysandbox/features"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 )
@@ -40,13 +41,13 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses and those below them: "company.create,not company.create.zip" (repeatable)`)
 	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
-	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(report.Formats(), ", ")+" (repeatable; default pretty)")
+	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
 	fs.StringVar(&f.deviations, "deviations", "", "YAML file of expected failures: clause, owner, reason, expires")
 	fs.BoolVar(&f.failFast, "fail-fast", false, "begin nothing after the first failure")
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not reached")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of every scenario")
 	fs.IntVar(&f.concurrency, "concurrency", 8, "how many scenarios run at a time")
-	completeWords(cmd, map[string][]string{"surface": {"spec", "documented", "all"}, "format": report.Formats()})
+	completeWords(cmd, map[string][]string{"surface": {"spec", "documented", "all"}, "format": format.Names()})
 }
 
 func newVerify(env lookup) *cobra.Command {
@@ -88,7 +89,7 @@ func runVerify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
-	plan.Sink = report.NewProgress(stderr, terminal(stderr))
+	plan.Sink = format.NewProgress(stderr, terminal(stderr))
 	if f.target == "" {
 		stop, err := stageFeatures(ctx, &plan)
 		if err != nil {

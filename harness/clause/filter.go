@@ -97,7 +97,7 @@ func (f *Filter) names(word string, names []string) bool {
 	})
 }
 
-// idle lists the words that name nothing of all there is.
+// Idle lists the words that name nothing of all there is.
 func (f *Filter) Idle(all []string) []string {
 	var list []string
 	for _, word := range slices.Concat(f.take, f.leave) {

@@ -1,9 +1,9 @@
 package report
 
 import (
-	"fmt"
 	"slices"
-	"strings"
+
+	"paysandbox/harness/report/words"
 )
 
 // What a report keeps of each clause, however long the run was.
@@ -38,19 +38,11 @@ func fewer(c ClauseResult) ClauseResult {
 // shorter cuts the texts of a judgement that has been struck: before, the cut could
 // leave the half of a secret that nobody knows any more. It changes the judgement.
 func shorter(c ClauseResult) ClauseResult {
-	c.Reason = shortened(c.Reason, MaxText)
+	c.Reason = words.Shortened(c.Reason, MaxText)
 	for i := range c.Evidence {
 		e := &c.Evidence[i]
-		e.Expected, e.Received, e.Hint = shortened(e.Expected, MaxText), shortened(e.Received, MaxText), shortened(e.Hint, MaxText)
-		e.Request, e.Response = shortened(e.Request, MaxMessage), shortened(e.Response, MaxMessage)
+		e.Expected, e.Received, e.Hint = words.Shortened(e.Expected, MaxText), words.Shortened(e.Received, MaxText), words.Shortened(e.Hint, MaxText)
+		e.Request, e.Response = words.Shortened(e.Request, MaxMessage), words.Shortened(e.Response, MaxMessage)
 	}
 	return c
-}
-
-// shortened is a text of at most so many bytes; the cut is named.
-func shortened(s string, most int) string {
-	if len(s) <= most {
-		return s
-	}
-	return fmt.Sprintf("%s\n(%d more bytes)", strings.ToValidUTF8(s[:most], ""), len(s)-most)
 }

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"slices"
 	"sync"
+
+	"paysandbox/harness/report/redact"
 )
 
 // Collector is a sink that makes a report. Its methods may be called from
 // several goroutines. The zero value is not ready: use [NewCollector].
 type Collector struct {
-	redact *Redactor
+	redactor *redact.Redactor
 
 	mu        sync.Mutex
 	run       Run
@@ -20,12 +22,12 @@ type Collector struct {
 
 // NewCollector makes a collector that strikes out secrets with a redactor; nil
 // stands for a fresh one, which knows the shapes of secrets but no values.
-func NewCollector(redact *Redactor) *Collector {
-	if redact == nil {
-		redact = NewRedactor()
+func NewCollector(redactor *redact.Redactor) *Collector {
+	if redactor == nil {
+		redactor = redact.New()
 	}
 	return &Collector{
-		redact:    redact,
+		redactor:  redactor,
 		scenarios: map[ScenarioRef]*ScenarioResult{},
 		judged:    map[string][]ClauseResult{},
 	}
@@ -36,8 +38,8 @@ func (c *Collector) RunStarted(e Run) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.run = e
-	c.run.Notes = strikeTexts(e.Notes, c.redact.Text)
-	c.run.Target, c.run.Observed, c.run.Command = c.redact.Text(e.Target), c.redact.Text(e.Observed), c.redact.Text(e.Command)
+	c.run.Notes = strikeTexts(e.Notes, c.redactor.Text)
+	c.run.Target, c.run.Observed, c.run.Command = c.redactor.Text(e.Target), c.redactor.Text(e.Observed), c.redactor.Text(e.Command)
 }
 
 // ScenarioStarted takes the beginning of a scenario.
@@ -45,12 +47,12 @@ func (c *Collector) ScenarioStarted(e ScenarioStart) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.scenario(e.ScenarioRef)
-	s.Feature, s.Tags = c.redact.Text(e.Feature), slices.Clone(e.Tags)
+	s.Feature, s.Tags = c.redactor.Text(e.Feature), slices.Clone(e.Tags)
 }
 
 // StepFinished takes the end of a step.
 func (c *Collector) StepFinished(at ScenarioRef, e Step) {
-	e.Text, e.Error = c.redact.Text(e.Text), c.redact.Text(e.Error)
+	e.Text, e.Error = c.redactor.Text(e.Text), c.redactor.Text(e.Error)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.scenario(at)
@@ -63,13 +65,13 @@ func (c *Collector) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
 	defer c.mu.Unlock()
 	s := c.scenario(at)
 	s.Status, s.Duration = e.Status, e.Duration
-	s.Error, s.Skip = c.redact.Text(e.Error), c.redact.Text(e.Skip)
+	s.Error, s.Skip = c.redactor.Text(e.Error), c.redactor.Text(e.Skip)
 }
 
 // ClauseJudged takes one judgement of a clause, and keeps no more of it than a
 // report does.
 func (c *Collector) ClauseJudged(e ClauseResult) {
-	e = shorter(strikeClause(fewer(e), c.redact.Text))
+	e = shorter(strikeClause(fewer(e), c.redactor.Text))
 	slices.SortFunc(e.Scenarios, compareRefs)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -81,8 +83,8 @@ func (c *Collector) RunFinished(e RunEnd) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.end = e
-	c.end.Reason = c.redact.Text(e.Reason)
-	c.end.Readiness = e.Readiness.clone(c.redact.Text)
+	c.end.Reason = c.redactor.Text(e.Reason)
+	c.end.Readiness = e.Readiness.clone(c.redactor.Text)
 }
 
 // scenario is where a scenario is kept; the caller holds the lock. A scenario
@@ -90,7 +92,7 @@ func (c *Collector) RunFinished(e RunEnd) {
 func (c *Collector) scenario(at ScenarioRef) *ScenarioResult {
 	s := c.scenarios[at]
 	if s == nil {
-		named := ScenarioRef{at.File, at.Line, c.redact.Text(at.Name)}
+		named := ScenarioRef{at.File, at.Line, c.redactor.Text(at.Name)}
 		s = &ScenarioResult{ScenarioRef: named, Status: Failed, Error: "the scenario did not end"}
 		c.scenarios[at] = s
 	}
@@ -102,7 +104,7 @@ func (c *Collector) scenario(at ScenarioRef) *ScenarioResult {
 func (c *Collector) Report() *Report {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	strike := c.redact.known // the shapes went when they were captured
+	strike := c.redactor.Known // the shapes went when they were captured
 	r := &Report{
 		Tool: c.run.Tool, Version: c.run.Version, Kind: c.run.Kind, Seed: c.run.Seed, Started: c.run.Started.UTC(),
 		Target: strike(c.run.Target), Observed: strike(c.run.Observed), Command: strike(c.run.Command), Notes: strikeTexts(c.run.Notes, strike),

@@ -11,42 +11,45 @@ import (
 	"pgregory.net/rapid"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
+	"paysandbox/harness/report/redact"
+	"paysandbox/harness/report/sample"
 	"paysandbox/harness/verdict"
 )
 
 func TestOrderOfArrivalDoesNotMatter(t *testing.T) {
 	t.Parallel()
-	want := written(t, "json", sample())
+	want := sample.Written(t, "json", sample.Service())
 	rapid.Check(t, func(t *rapid.T) {
-		runs := rapid.Permutation(scenarioRuns()).Draw(t, "scenarios")
-		judged := rapid.Permutation(judgements()).Draw(t, "judgements")
-		c := report.NewCollector(report.NewRedactor(secret))
-		play(c, runs, judged)
+		runs := rapid.Permutation(sample.Scenarios()).Draw(t, "scenarios")
+		judged := rapid.Permutation(sample.Judgements()).Draw(t, "judgements")
+		c := report.NewCollector(redact.New(sample.Secret))
+		sample.Play(c, runs, judged)
 		var b strings.Builder
-		require.NoError(t, report.Write("json", c.Report(), &b))
+		require.NoError(t, format.Write("json", c.Report(), &b))
 		require.Equal(t, string(want), b.String())
 	})
 }
 
 func TestParallelScenariosGiveTheSameReport(t *testing.T) {
 	t.Parallel()
-	c := report.NewCollector(report.NewRedactor(secret))
-	c.RunStarted(run())
+	c := report.NewCollector(redact.New(sample.Secret))
+	c.RunStarted(sample.Run())
 	var wait sync.WaitGroup
-	for _, r := range scenarioRuns() {
-		wait.Go(func() { playOne(c, r) })
+	for _, r := range sample.Scenarios() {
+		wait.Go(func() { sample.PlayOne(c, r) })
 	}
-	for _, j := range judgements() {
+	for _, j := range sample.Judgements() {
 		wait.Go(func() { c.ClauseJudged(j) })
 	}
 	wait.Wait()
-	c.RunFinished(runEnd())
-	require.Equal(t, sample(), c.Report())
+	c.RunFinished(sample.RunEnd())
+	require.Equal(t, sample.Service(), c.Report())
 }
 
 func TestOrderOfTheReport(t *testing.T) {
 	t.Parallel()
-	r := sample()
+	r := sample.Service()
 	var ids, names []string
 	for _, c := range r.Clauses {
 		ids = append(ids, c.ID)
@@ -61,9 +64,9 @@ func TestOrderOfTheReport(t *testing.T) {
 
 func TestTheMostTellingVerdictStands(t *testing.T) {
 	t.Parallel()
-	zip := sample().Clauses[0]
+	zip := sample.Service().Clauses[0]
 	require.Equal(t, verdict.Fail, zip.Verdict)
-	require.Equal(t, []report.ScenarioRef{zipGood, zipRow}, zip.Scenarios)
+	require.Equal(t, []report.ScenarioRef{sample.ZipGood, sample.ZipRow}, zip.Scenarios)
 	require.Len(t, zip.Evidence, 1, "the evidence of the passes is not the failure's")
 	require.Equal(t, []uint64{12, 13}, zip.Evidence[0].Entries)
 
@@ -81,23 +84,23 @@ func TestEvidenceIsBounded(t *testing.T) {
 	t.Parallel()
 	c := report.NewCollector(nil)
 	for n := range uint64(20) {
-		c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: verdict.Fail, MoreEvidence: 1, Scenarios: []report.ScenarioRef{cancel}, Evidence: []report.Evidence{{Entries: []uint64{n + 1}}}})
+		c.ClauseJudged(report.ClauseResult{ID: "a", Verdict: verdict.Fail, MoreEvidence: 1, Scenarios: []report.ScenarioRef{sample.Cancel}, Evidence: []report.Evidence{{Entries: []uint64{n + 1}}}})
 	}
 	got := c.Report().Clauses[0]
 	require.Len(t, got.Evidence, report.MaxEvidence)
 	require.Equal(t, 20+20-report.MaxEvidence, got.MoreEvidence)
 	require.Equal(t, []uint64{1}, got.Evidence[0].Entries)
-	require.Equal(t, []report.ScenarioRef{cancel}, got.Scenarios, "a scenario is named once")
+	require.Equal(t, []report.ScenarioRef{sample.Cancel}, got.Scenarios, "a scenario is named once")
 }
 
 func TestScenarioThatNeverEndsFailed(t *testing.T) {
 	t.Parallel()
 	c := report.NewCollector(nil)
-	c.ScenarioStarted(report.ScenarioStart{ScenarioRef: cancel})
+	c.ScenarioStarted(report.ScenarioStart{ScenarioRef: sample.Cancel})
 	got := c.Report().Scenarios
 	require.Equal(t, report.Failed, got[0].Status)
 	require.Equal(t, "the scenario did not end", got[0].Error)
-	c.ScenarioFinished(cancel, report.ScenarioEnd{Status: report.Passed, Duration: time.Second})
+	c.ScenarioFinished(sample.Cancel, report.ScenarioEnd{Status: report.Passed, Duration: time.Second})
 	require.Equal(t, report.Passed, c.Report().Scenarios[0].Status)
 	require.Empty(t, c.Report().Scenarios[0].Error)
 	require.Equal(t, report.Failed, got[0].Status, "a report is the caller's own")
@@ -105,15 +108,15 @@ func TestScenarioThatNeverEndsFailed(t *testing.T) {
 
 func TestTeeGivesAllEventsToAll(t *testing.T) {
 	t.Parallel()
-	one, two := report.NewCollector(report.NewRedactor(secret)), report.NewCollector(report.NewRedactor(secret))
-	play(report.Tee(one, two), scenarioRuns(), judgements())
-	require.Equal(t, sample(), one.Report())
-	require.Equal(t, sample(), two.Report())
+	one, two := report.NewCollector(redact.New(sample.Secret)), report.NewCollector(redact.New(sample.Secret))
+	sample.Play(report.Tee(one, two), sample.Scenarios(), sample.Judgements())
+	require.Equal(t, sample.Service(), one.Report())
+	require.Equal(t, sample.Service(), two.Report())
 }
 
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	r := sample()
+	r := sample.Service()
 	require.Equal(t, []report.Count{{verdict.Fail, 2}, {verdict.HarnessError, 1}, {verdict.Warning, 1}, {verdict.Pass, 1}, {verdict.NotReached, 1}}, r.Counts())
 	areas := r.Areas()
 	require.Equal(t, []string{"companies", "payments", "plans", "wire"}, []string{areas[0].Name, areas[1].Name, areas[2].Name, areas[3].Name})
@@ -128,7 +131,7 @@ func TestNumbers(t *testing.T) {
 
 func TestDeviationThatNoLongerOccursIsTrouble(t *testing.T) {
 	t.Parallel()
-	r := sample()
+	r := sample.Service()
 	i := slices.IndexFunc(r.Clauses, func(c report.ClauseResult) bool { return c.Verdict == verdict.Pass })
 	r.Clauses[i].Deviation = &report.Deviation{Owner: "pat@example.com"}
 	require.Len(t, r.Troubles(), 5)
@@ -138,7 +141,7 @@ func TestHeadlines(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
 	for code := range 7 {
-		r := sample()
+		r := sample.Service()
 		r.ExitCode = code
 		require.NotEmpty(t, r.Headline())
 		require.NotContains(t, seen, r.Headline())

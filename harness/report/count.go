@@ -1,10 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
 
+	"paysandbox/harness/report/words"
 	"paysandbox/harness/verdict"
 )
 
@@ -77,7 +79,7 @@ func (r *Report) Headline() string {
 	case verdict.CodeMet:
 		return "Gate met"
 	case verdict.CodeFailed:
-		return "Gate not met: " + plural(r.failed(), "clause", "clauses") + " failed"
+		return "Gate not met: " + words.Plural(r.failed(), "clause", "clauses") + " failed"
 	case verdict.CodeConfig:
 		return "The run could not start: its configuration does not fit"
 	case verdict.CodeLittle:
@@ -97,10 +99,10 @@ func (r *Report) Headline() string {
 func (r *Report) Rerun(clause string) string {
 	command := r.Command
 	if r.Readiness != nil {
-		return orText(command, fmt.Sprintf("paysandbox observe --seed %d", r.Seed))
+		return cmp.Or(command, fmt.Sprintf("paysandbox observe --seed %d", r.Seed))
 	}
 	if r.Kind == KindJourneys {
-		return orText(command, fmt.Sprintf("paysandbox journey run --all --seed %d", r.Seed))
+		return cmp.Or(command, fmt.Sprintf("paysandbox journey run --all --seed %d", r.Seed))
 	}
 	if command == "" {
 		command = "paysandbox verify"
@@ -126,8 +128,8 @@ func (r *Report) failed() int {
 	return n
 }
 
-// scenarioCount is the number of scenarios with a status.
-func (r *Report) scenarioCount(s Status) int {
+// ScenarioCount is the number of scenarios with a status.
+func (r *Report) ScenarioCount(s Status) int {
 	n := 0
 	for _, x := range r.Scenarios {
 		if x.Status == s {
@@ -135,15 +137,6 @@ func (r *Report) scenarioCount(s Status) int {
 		}
 	}
 	return n
-}
-
-// words is the counts as a list.
-func words(counts []Count) string {
-	var parts []string
-	for _, c := range counts {
-		parts = append(parts, fmt.Sprintf("%d %s", c.N, c.Verdict.Label()))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // String is the part of the whole with its percentage, rounded down.
@@ -169,14 +162,6 @@ func count(clauses []ClauseResult) []Count {
 		}
 	}
 	return counts
-}
-
-// plural is a number and its word.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }
 
 // quote makes a word of a shell's command line.

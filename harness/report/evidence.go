@@ -2,7 +2,9 @@ package report
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -20,4 +22,19 @@ func EvidenceOf(v *verdict.Judgement, entries []tape.Entry) Evidence {
 		}
 	}
 	return e
+}
+
+// Numbers is what a piece of evidence rests on: tape entries as text.
+func (e Evidence) Numbers() string {
+	var b strings.Builder
+	for i, n := range e.Entries {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		fmt.Fprintf(&b, "#%d", n)
+	}
+	if e.MoreEntries > 0 {
+		fmt.Fprintf(&b, " and %d more", e.MoreEntries)
+	}
+	return b.String()
 }

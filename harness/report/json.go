@@ -2,9 +2,11 @@ package report
 
 import (
 	_ "embed"
-	"encoding/json"
+	"errors"
 	"io"
 	"slices"
+
+	"paysandbox/harness/report/words"
 )
 
 // Format is the name and version of our own format, the first member of the
@@ -15,6 +17,10 @@ const Format = "paysandbox-report/1"
 //go:embed report.schema.json
 var schemaText []byte
 
+// ErrFormat means that a format is not known or not written properly. It comes
+// wrapped; use errors.Is.
+var ErrFormat = errors.New("report format")
+
 // Schema is the JSON Schema of our own format.
 func Schema() []byte { return slices.Clone(schemaText) }
 
@@ -24,8 +30,8 @@ type document struct {
 	*Report
 }
 
-// writeJSON writes our own format.
-func writeJSON(r *Report, w io.Writer) error {
+// WriteJSON writes our own format.
+func WriteJSON(r *Report, w io.Writer) error {
 	flat := *r
 	flat.Started = r.Started.UTC()
 	if flat.Clauses == nil {
@@ -34,13 +40,5 @@ func writeJSON(r *Report, w io.Writer) error {
 	if flat.Scenarios == nil {
 		flat.Scenarios = []ScenarioResult{}
 	}
-	return indented(document{Format, &flat}, w)
-}
-
-// indented writes a value as JSON for people.
-func indented(v any, w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	return words.WriteJSON(document{Format, &flat}, w)
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"paysandbox/harness/report/words"
 )
 
 // MaxReport is the number of bytes of the longest document that [Read] reads.
@@ -52,7 +54,7 @@ func Read(from io.Reader) (*Report, error) {
 	case "":
 		return nil, fmt.Errorf("%w: it names no format, so it is not one that --format json wrote", ErrRead)
 	default:
-		return nil, fmt.Errorf("%w: its format is %q, this program reads %q", ErrRead, clip(head.Format), Format)
+		return nil, fmt.Errorf("%w: its format is %q, this program reads %q", ErrRead, words.Clip(head.Format), Format)
 	}
 	d := document{Report: &Report{}}
 	if err := json.Unmarshal(text, &d); err != nil {
@@ -111,19 +113,10 @@ func notJSON(text []byte, err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("%w: it is not JSON at byte %d: %w", ErrRead, syntax.Offset, err)
 	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("%w: %s holds a %s, which it cannot", ErrRead, clip(kind.Field), clip(kind.Value))
+		return fmt.Errorf("%w: %s holds a %s, which it cannot", ErrRead, words.Clip(kind.Field), words.Clip(kind.Value))
 	case errors.As(err, &kind):
-		return fmt.Errorf("%w: it is a JSON %s, not an object", ErrRead, clip(kind.Value))
+		return fmt.Errorf("%w: it is a JSON %s, not an object", ErrRead, words.Clip(kind.Value))
 	default:
 		return fmt.Errorf("%w: %w", ErrRead, err)
 	}
-}
-
-// clip is a foreign text for an error: one harmless line of at most 80 letters.
-func clip(s string) string {
-	runes := []rune(harmless(firstLine(s)))
-	if len(runes) > 80 {
-		runes = append(runes[:80], '…')
-	}
-	return string(runes)
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"paysandbox/harness/report/words"
 )
 
 // check holds the values to what the writers and the comparison rely on.
 func (r *Report) check() error {
 	if r.Verdict != "" && r.Verdict.Rank() < 0 {
-		return fmt.Errorf("its verdict %q is not known", clip(string(r.Verdict)))
+		return fmt.Errorf("its verdict %q is not known", words.Clip(string(r.Verdict)))
 	}
 	if year := r.Started.UTC().Year(); year < 1 || year > 9999 {
 		return fmt.Errorf("it started in the year %d", year)
@@ -51,11 +53,11 @@ func (r *Report) checkClauses() error {
 		case c.ID == "":
 			return errors.New("a clause has no id")
 		case seen[c.ID]:
-			return fmt.Errorf("the clause %q stands twice", clip(c.ID))
+			return fmt.Errorf("the clause %q stands twice", words.Clip(c.ID))
 		case c.Verdict.Rank() < 0:
-			return fmt.Errorf("the verdict %q of the clause %q is not known", clip(string(c.Verdict)), clip(c.ID))
+			return fmt.Errorf("the verdict %q of the clause %q is not known", words.Clip(string(c.Verdict)), words.Clip(c.ID))
 		case c.MoreEvidence < 0 || slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.MoreEntries < 0 }):
-			return fmt.Errorf("the clause %q has less than no evidence", clip(c.ID))
+			return fmt.Errorf("the clause %q has less than no evidence", words.Clip(c.ID))
 		}
 		seen[c.ID] = true
 	}
@@ -70,11 +72,11 @@ func (r *Report) checkTimes() error {
 	}
 	for _, s := range r.Scenarios {
 		if s.Duration < 0 || !slices.Contains(known, s.Status) {
-			return fmt.Errorf("the scenario %s:%d has the status %q and took %d ns", clip(s.File), s.Line, clip(string(s.Status)), int64(s.Duration))
+			return fmt.Errorf("the scenario %s:%d has the status %q and took %d ns", words.Clip(s.File), s.Line, words.Clip(string(s.Status)), int64(s.Duration))
 		}
 		for _, x := range s.Steps {
 			if x.Duration < 0 || !slices.Contains(known, x.Status) {
-				return fmt.Errorf("a step of the scenario %s:%d has the status %q and took %d ns", clip(s.File), s.Line, clip(string(x.Status)), int64(x.Duration))
+				return fmt.Errorf("a step of the scenario %s:%d has the status %q and took %d ns", words.Clip(s.File), s.Line, words.Clip(string(x.Status)), int64(x.Duration))
 			}
 		}
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/diff"
+	"paysandbox/harness/report/format"
+	"paysandbox/harness/report/sample"
 )
 
 func TestReadSaysWhatIsWrong(t *testing.T) {
@@ -61,19 +64,19 @@ func TestReadSaysWhatIsWrong(t *testing.T) {
 
 func TestReadPassesOverWhatItDoesNotKnow(t *testing.T) {
 	t.Parallel()
-	text := strings.Replace(string(written(t, "json", readySample())), `"tool"`, `"later": {"a": [1]}, "tool"`, 1)
+	text := strings.Replace(string(sample.Written(t, "json", sample.Integration())), `"tool"`, `"later": {"a": [1]}, "tool"`, 1)
 	text = strings.ReplaceAll(text, `"title"`, `"colour": null, "title"`)
 	got, err := report.Read(strings.NewReader(text))
 	require.NoError(t, err)
-	require.Equal(t, readySample(), got)
+	require.Equal(t, sample.Integration(), got)
 }
 
 // TestReadTakesAMark that some shells write in front of what they save.
 func TestReadTakesAMark(t *testing.T) {
 	t.Parallel()
-	got, err := report.Read(strings.NewReader("\xef\xbb\xbf" + string(written(t, "json", readySample()))))
+	got, err := report.Read(strings.NewReader("\xef\xbb\xbf" + string(sample.Written(t, "json", sample.Integration()))))
 	require.NoError(t, err)
-	require.Equal(t, readySample(), got)
+	require.Equal(t, sample.Integration(), got)
 }
 
 // TestReadRefusesAGreatManyValues before it makes room for them: 32 MiB of empty
@@ -108,12 +111,12 @@ func (endless) Read(p []byte) (int, error) {
 // FuzzRead reads foreign bytes: what is taken can be written in every format and
 // compared with itself, and comes back.
 func FuzzRead(f *testing.F) {
-	for _, r := range []*report.Report{sample(), readySample(), never(), {}} {
+	for _, r := range []*report.Report{sample.Service(), sample.Integration(), sample.Silent(), {}} {
 		var b bytes.Buffer
-		require.NoError(f, report.Write("json", r, &b))
+		require.NoError(f, format.Write("json", r, &b))
 		f.Add(b.Bytes())
 	}
-	f.Add([]byte(hostileJSON()))
+	f.Add(sample.Written(f, "json", sample.HostileService()))
 	f.Add([]byte(`{"format":"paysandbox-report/1","readiness":{"blocking":["",""],"attempts":[{"armed":-9223372036854775808,"met":-1}]},"kill":{"must":{"of":1,"killed":9223372036854775807}}}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, err := report.Read(bytes.NewReader(text))
@@ -121,16 +124,16 @@ func FuzzRead(f *testing.F) {
 			require.ErrorIs(t, err, report.ErrRead)
 			return
 		}
-		for _, format := range report.Formats() {
-			require.NoError(t, report.Write(format, r, io.Discard))
+		for _, name := range format.Names() {
+			require.NoError(t, format.Write(name, r, io.Discard))
 		}
-		again, err := report.Read(bytes.NewReader(written(t, "json", r)))
+		again, err := report.Read(bytes.NewReader(sample.Written(t, "json", r)))
 		require.NoError(t, err)
-		d := report.Compare(r, again)
+		d := diff.Compare(r, again)
 		require.Empty(t, d.Regressed)
 		require.Empty(t, append(d.Newly, d.NoLonger...))
-		for _, format := range report.DiffFormats() {
-			require.NoError(t, report.WriteDiff(format, &d, io.Discard))
+		for _, name := range diff.Formats() {
+			require.NoError(t, diff.Write(name, &d, io.Discard))
 		}
 	})
 }

@@ -3,6 +3,8 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"paysandbox/harness/report/words"
 )
 
 // Readiness answers whether an integration is ready for production.
@@ -74,22 +76,14 @@ func (r *Report) Title() string {
 func (r *Readiness) headline() string {
 	switch {
 	case r.Sentence != "":
-		return strings.TrimSuffix(oneLine(r.Sentence), ".")
+		return strings.TrimSuffix(words.OneLine(r.Sentence), ".")
 	case r.Ready:
 		return "Ready for production"
 	case len(r.Blocking) > 0:
-		return "Not ready for production: " + plural(len(r.Blocking), "clause blocks it", "clauses block it")
+		return "Not ready for production: " + words.Plural(len(r.Blocking), "clause blocks it", "clauses block it")
 	default:
 		return "Not ready for production: too little evidence"
 	}
-}
-
-// because is the run's reason, unless the headline says the same.
-func (r *Report) because() string {
-	if strings.Contains(strings.ToLower(r.Headline()), strings.ToLower(strings.TrimSuffix(strings.TrimSpace(r.Reason), "."))) {
-		return ""
-	}
-	return r.Reason
 }
 
 // clone copies the readiness with every text struck.

@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/redact"
 	"paysandbox/harness/steps"
 	"paysandbox/harness/verdict"
 )
@@ -57,7 +58,7 @@ func (p *player) evidence(t *take, problem string) report.Evidence {
 	if last == nil {
 		return e
 	}
-	strike := report.NewRedactor(t.trace.values()...)
+	strike := redact.New(t.trace.values()...)
 	e.Request, e.Response = report.Excerpt(last)
 	e.Request, e.Response = strike.Text(e.Request), strike.Text(e.Response)
 	return e
@@ -68,7 +69,7 @@ func (p *player) found(t *take, f *finding) {
 	if f.verdict == verdict.Fail || f.verdict == verdict.HarnessError {
 		p.failed.Store(true)
 	}
-	strike := report.NewRedactor(t.trace.values()...)
+	strike := redact.New(t.trace.values()...)
 	e := f.evidence
 	e.Expected, e.Received, e.Hint = strike.Text(e.Expected), strike.Text(e.Received), strike.Text(e.Hint)
 	e.Request, e.Response = strike.Text(e.Request), strike.Text(e.Response)
@@ -79,7 +80,7 @@ func (p *player) found(t *take, f *finding) {
 
 // text is what an error says, without the secrets of the scenario.
 func (p *player) text(t *take, err error) string {
-	return report.NewRedactor(t.trace.values()...).Text(err.Error())
+	return redact.New(t.trace.values()...).Text(err.Error())
 }
 
 // verdictOf is what the end of a scenario means for its clauses: a call that does

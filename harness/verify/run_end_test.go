@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 	"paysandbox/mockserver/mocktest"
@@ -77,7 +78,7 @@ func TestInterrupted(t *testing.T) {
 
 // cutter ends the run when a scenario has.
 type cutter struct {
-	report.Progress
+	format.Progress
 	cancel func()
 }
 

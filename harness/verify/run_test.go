@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 	"paysandbox/mockserver/mocktest"
@@ -55,7 +56,7 @@ func TestSameRunSameReport(t *testing.T) {
 		r := ran(t, p)
 		require.Zero(t, r.ExitCode, r.Reason)
 		var b bytes.Buffer
-		require.NoError(t, report.Write("json", &r, &b))
+		require.NoError(t, format.Write("json", &r, &b))
 		if first == nil {
 			first = b.Bytes()
 		}

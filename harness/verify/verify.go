@@ -9,6 +9,7 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/redact"
 	"paysandbox/harness/steps"
 	"paysandbox/harness/verdict"
 )
@@ -21,7 +22,7 @@ const patience = 30 * time.Second
 // could be judged; it wraps ErrConfig, ErrNothing or ErrTarget, or is the
 // context's. A clause that failed is no error.
 func Run(ctx context.Context, p Plan) (report.Report, error) {
-	collector := report.NewCollector(report.NewRedactor(p.ClientSecret, p.ControlToken))
+	collector := report.NewCollector(redact.New(p.ClientSecret, p.ControlToken))
 	var sink report.Sink = collector
 	if p.Sink != nil {
 		sink = report.Tee(collector, p.Sink)

@@ -17,6 +17,8 @@ import (
 	"paysandbox/features"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
+	"paysandbox/harness/report/redact"
 	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/mocktest"
@@ -159,10 +161,10 @@ func (e *escapes) share() report.Kill {
 // summary is how a report tells the share.
 func summary(tb testing.TB, kill report.Kill) string {
 	tb.Helper()
-	collector := report.NewCollector(report.NewRedactor())
+	collector := report.NewCollector(redact.New())
 	collector.RunFinished(report.RunEnd{Verdict: verdict.Pass, Kill: &kill})
 	var text strings.Builder
-	require.NoError(tb, report.Write("pretty", collector.Report(), io.Writer(&text)))
+	require.NoError(tb, format.Write("pretty", collector.Report(), io.Writer(&text)))
 	for line := range strings.Lines(text.String()) {
 		if strings.Contains(line, "MUST") {
 			return strings.TrimSpace(line)

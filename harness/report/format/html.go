@@ -1,0 +1,164 @@
+package format
+
+import (
+	"embed"
+	"html/template"
+	"io"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"paysandbox/harness/report"
+	"paysandbox/harness/report/readiness"
+	"paysandbox/harness/report/words"
+	"paysandbox/harness/verdict"
+)
+
+//go:embed page/report.html page/readiness.html page/report.css page/report.js
+var pageFiles embed.FS
+
+// page is what the template sees.
+type page struct {
+	Report    *report.Report
+	Look      verdict.Word
+	Because   string
+	Notes     []string
+	Readiness *pageReadiness
+	Attention string
+	Others    []report.ClauseResult
+	Started   string
+	Areas     []pageArea
+	Features  []pageFeature
+	Style     template.CSS
+	Script    template.JS
+}
+
+// pageArea is an area with its clauses.
+type pageArea struct {
+	report.Area
+	Bars    []pageBar
+	Words   string
+	Clauses []pageClause
+}
+
+// pageBar is a part of an area's bar.
+type pageBar struct {
+	report.Count
+	From int
+}
+
+// pageClause is a clause with its command.
+type pageClause struct {
+	report.ClauseResult
+	Rerun, Exercise string
+}
+
+// pageFeature is a file with its scenarios.
+type pageFeature struct {
+	Name, File string
+	Scenarios  []report.ScenarioResult
+}
+
+// pageTemplate is read when the first page is written. The file is embedded: one
+// that does not hold is a programmer's mistake, and panics.
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("report.html").Funcs(template.FuncMap{
+		"tone": tone, "sign": sign, "entries": report.Evidence.Numbers, "word": verdict.Word.Label,
+		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
+		"failed": func(s report.Status) bool { return s != report.Passed && s != report.Skipped },
+		"statusTone": func(s report.Status) string {
+			switch s {
+			case report.Passed:
+				return "good"
+			case report.Skipped:
+				return "none"
+			default:
+				return "bad"
+			}
+		},
+	}).ParseFS(pageFiles, "page/report.html", "page/readiness.html"))
+})
+
+// writeHTML writes one page that needs nothing else: no asset, no network, and
+// no script to be read.
+func writeHTML(r readiness.View, w io.Writer) error {
+	p := page{
+		Report: r.Report, Look: r.Look(), Because: words.Ended(words.Sentence(r.Because())), Notes: r.Remarks(), Readiness: readinessOf(r), Attention: r.Attention(),
+		Started: r.Started.UTC().Format(time.RFC3339),
+	}
+	_, p.Others = r.Blocking()
+	style, err := pageFiles.ReadFile("page/report.css")
+	if err != nil {
+		return err
+	}
+	script, err := pageFiles.ReadFile("page/report.js")
+	if err != nil {
+		return err
+	}
+	p.Style, p.Script = template.CSS(style), template.JS(script) //nolint:gosec // both are embedded files of our own
+	for _, a := range r.Areas() {
+		p.Areas = append(p.Areas, pageOf(r, a))
+	}
+	for _, f := range features(r.Scenarios) {
+		p.Features = append(p.Features, pageFeature{f.name, f.file, f.scenarios})
+	}
+	var b strings.Builder
+	if err := pageTemplate().Execute(&b, p); err != nil {
+		return err
+	}
+	_, err = io.WriteString(w, words.Harmless(b.String()))
+	return err
+}
+
+// pageOf is an area as the page shows it, the clauses with the most telling
+// verdicts first.
+func pageOf(r readiness.View, a report.Area) pageArea {
+	out := pageArea{Area: a}
+	from := 0
+	for _, c := range a.Counts {
+		out.Bars = append(out.Bars, pageBar{c, from})
+		from += c.N
+	}
+	out.Words = countWords(a.Counts)
+	for _, c := range r.Clauses {
+		if c.Area == a.Name {
+			rerun := ""
+			c.Reason = r.Why(c)
+			if r.Readiness == nil {
+				rerun = r.Rerun(c.ID)
+			}
+			out.Clauses = append(out.Clauses, pageClause{c, rerun, words.Sentence(r.Exercise(c.ID))})
+		}
+	}
+	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.Rank() - b.Verdict.Rank() })
+	return out
+}
+
+// tone is the class of a verdict's colours.
+func tone(v verdict.Word) string {
+	switch v {
+	case verdict.Pass:
+		return "good"
+	case verdict.Fail, verdict.HarnessError:
+		return "bad"
+	case verdict.Warning, verdict.Review, verdict.Inconclusive:
+		return "note"
+	default:
+		return "none"
+	}
+}
+
+// sign is a verdict's sign; its word stands beside it.
+func sign(v verdict.Word) string {
+	switch tone(v) {
+	case "good":
+		return "✓"
+	case "bad":
+		return "✗"
+	case "note":
+		return "!"
+	default:
+		return "○"
+	}
+}

@@ -1,0 +1,77 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/report"
+	"paysandbox/harness/report/sample"
+	"paysandbox/harness/verdict"
+)
+
+func TestReadinessPageComesBack(t *testing.T) {
+	t.Parallel()
+	for _, r := range []*report.Report{sample.Integration(), sample.HostileIntegration(), sample.Silent(), sample.Ready(t)} {
+		ids, links := map[string]bool{}, []string{}
+		tags, _ := elements(t, sample.Written(t, "html", r))
+		for _, x := range tags {
+			if id := attribute(x, "id"); id != "" {
+				require.False(t, ids[id], id)
+				ids[id] = true
+			}
+			if href := attribute(x, "href"); href != "" {
+				links = append(links, href)
+			}
+			require.Empty(t, attribute(x, "src"))
+		}
+		for _, l := range links {
+			require.True(t, ids[strings.TrimPrefix(l, "#")], l)
+		}
+		require.True(t, ids["blocking"] && ids["missing"] && ids["basis"])
+	}
+	hostile := string(sample.Written(t, "html", sample.HostileIntegration()))
+	require.Equal(t, 1, strings.Count(hostile, "<script>"))
+}
+
+// TestVerdictInLargeType cuts the sentence where it can be cut.
+func TestVerdictInLargeType(t *testing.T) {
+	t.Parallel()
+	for sentence, want := range map[string][2]string{
+		"Not ready for production access: broken are partner.token.reuse. More is not.": {"Not ready for production access", "Broken are partner.token.reuse. More is not."},
+		"Nothing was seen. Call it: then look again.":                                   {"Nothing was seen", "Call it: then look again."},
+		"Ready for production":               {"Ready for production", ""},
+		strings.Repeat("so ", 30) + ": what": {strings.TrimSpace(strings.Repeat("so ", 30)) + " : what", ""},
+	} {
+		r := sample.Integration()
+		r.Readiness.Sentence = sentence
+		page := string(sample.Written(t, "html", r))
+		require.Contains(t, page, "</span> "+want[0]+"</h1>")
+		require.Equal(t, want[1] != "", strings.Contains(page, `<p class="detail">`))
+		require.Contains(t, page, want[1])
+	}
+}
+
+// TestAdviceIsShownLikeWhatBlocks says of broken advice what was seen, what was
+// expected and how to mend it, without a click.
+func TestAdviceIsShownLikeWhatBlocks(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{
+		Verdict: verdict.Fail, ExitCode: 1, Readiness: &report.Readiness{Ready: true},
+		Clauses: []report.ClauseResult{
+			{ID: "a.b", Title: "Advice", Level: "SHOULD", Verdict: verdict.Fail, Evidence: []report.Evidence{{Expected: "growing pauses", Received: "none", Hint: "wait longer"}}},
+			{ID: "a.c", Title: "Doubt", Level: "SHOULD", Verdict: verdict.Review, Reason: "look at it"},
+		},
+	}
+	page := string(sample.Written(t, "html", r))
+	_, others, found := strings.Cut(page, `<ul class="blocks others">`)
+	require.True(t, found)
+	others, _, _ = strings.Cut(others, "</section>")
+	for _, text := range []string{
+		"<strong>Seen:</strong> none", "<strong>Expected:</strong> growing pauses", "<strong>To mend it:</strong> wait longer",
+		`<li class="bad-edge">`, `<li class="note-edge">`, "<p>look at it</p>",
+	} {
+		require.Contains(t, others, text)
+	}
+}

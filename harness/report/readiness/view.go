@@ -1,0 +1,133 @@
+package readiness
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/report"
+	"paysandbox/harness/report/words"
+	"paysandbox/harness/verdict"
+)
+
+// View reads a report as people do, who want to know first whether an integration is
+// ready for production.
+type View struct{ *report.Report }
+
+// Look is the verdict that a page's colour and sign show. Where the gate and the
+// readiness disagree, because an advice was not followed or something missing was
+// allowed, it is neither good nor bad.
+func (v View) Look() verdict.Word {
+	if v.Readiness != nil && v.Readiness.Ready != (v.Verdict == verdict.Pass) {
+		return verdict.Warning
+	}
+	return v.Verdict
+}
+
+// Blocks tells whether a clause blocks production access.
+func (v View) Blocks(clause string) bool {
+	return v.Readiness != nil && slices.Contains(v.Readiness.Blocking, clause)
+}
+
+// Exercise says how to bring about the evidence that a clause lacks.
+func (v View) Exercise(clause string) string {
+	if v.Readiness == nil {
+		return ""
+	}
+	for _, m := range v.Readiness.Missing {
+		if m.Clause == clause {
+			return Advice(m)
+		}
+	}
+	return ""
+}
+
+// Needed splits what is missing into what the verdict waits for and the rest:
+// advice, and what is not about this run unless it is what keeps an integration
+// from being ready, because it can be seen elsewhere only.
+func (v View) Needed() (must, rest []report.Missing) {
+	for _, m := range v.Readiness.Missing {
+		word := v.Clause(m.Clause).Verdict
+		elsewhere := word == verdict.NotApplicable && v.Readiness.Ready
+		if m.Level == "MUST" && word != verdict.Disabled && !elsewhere {
+			must = append(must, m)
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	return must, rest
+}
+
+// Excused tells whether a clause failed as somebody said that it would; what
+// blocks production access is never excused.
+func (v View) Excused(c report.ClauseResult) bool {
+	return c.Verdict == verdict.Fail && c.Deviation != nil && !v.Blocks(c.ID)
+}
+
+// Unjudged says why a clause was not judged, and what can be done about it.
+func (v View) Unjudged(c report.ClauseResult) string {
+	if v.Excused(c) {
+		return "known deviation: " + c.Deviation.Reason
+	}
+	text := string(c.Verdict)
+	if c.Verdict == verdict.NotExercised {
+		text += " (" + c.Verdict.Label() + ")"
+	}
+	return cmp.Or(text, "not judged") + words.After(": ", v.Why(c)) + words.After("; to exercise it: ", v.Exercise(c.ID))
+}
+
+// Why is why a clause was not judged, without the way to exercise it, which
+// stands elsewhere.
+func (v View) Why(c report.ClauseResult) string {
+	if v.Readiness == nil {
+		return c.Reason
+	}
+	for _, m := range v.Readiness.Missing {
+		if m.Clause == c.ID && m.Exercise != "" {
+			return strings.TrimRight(strings.TrimSuffix(c.Reason, m.Exercise), ": ")
+		}
+	}
+	return c.Reason
+}
+
+// Blocking are the clauses that block production access, and the troubles that
+// do not. An id that the report does not hold stands for itself.
+func (v View) Blocking() (blocking, others []report.ClauseResult) {
+	if v.Readiness == nil {
+		return nil, v.Troubles()
+	}
+	for _, id := range v.Readiness.Blocking {
+		blocking = append(blocking, v.Clause(id))
+	}
+	for _, c := range v.Troubles() {
+		if !v.Blocks(c.ID) {
+			others = append(others, c)
+		}
+	}
+	return blocking, others
+}
+
+// Attention is the title above the troubles that block nothing.
+func (v View) Attention() string {
+	if v.Readiness != nil {
+		return "What else needs attention"
+	}
+	return "What needs attention"
+}
+
+// Clause finds a result by its id; one that is not there has nothing but its id.
+func (v View) Clause(id string) report.ClauseResult {
+	i := slices.IndexFunc(v.Clauses, func(c report.ClauseResult) bool { return c.ID == id })
+	if i < 0 {
+		return report.ClauseResult{ID: id}
+	}
+	return v.Clauses[i]
+}
+
+// Because is the run's reason, unless the headline says the same.
+func (v View) Because() string {
+	if strings.Contains(strings.ToLower(v.Headline()), strings.ToLower(strings.TrimSuffix(strings.TrimSpace(v.Reason), "."))) {
+		return ""
+	}
+	return v.Reason
+}
