@@ -50,10 +50,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // refuse answers with a problem that concerns no operation.
 func refuse(w http.ResponseWriter, r *http.Request, why *kernel.Error) {
-	status := map[kernel.Code]int{
-		kernel.Internal: http.StatusInternalServerError, kernel.Unauthorised: http.StatusUnauthorized,
-		kernel.Forbidden: http.StatusForbidden, kernel.NotFound: http.StatusNotFound,
-	}[why.Code]
+	status := wire.Status(why.Code)
 	body := wire.Append(nil, wire.NewProblem(why, status, r.URL.Path, ""), wire.Shape{})
 	w.Header().Set("Content-Type", wire.ProblemType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))

@@ -56,7 +56,7 @@ func New(o Options) *Control {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c := &Control{opts: o, table: door.NewTable(table(), door.Spelling{})}
-	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Log: o.Log}
+	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Budget: o.Registry.Budget(), Log: o.Log}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.docs = c.newDocs()
 	return c

@@ -2,6 +2,7 @@ package door
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"strconv"
 
@@ -17,6 +18,8 @@ const (
 	TooLarge Why = "too-large"
 	// BrokenOff bodies ended before they were complete.
 	BrokenOff Why = "broken-off"
+	// NoRoom is said of bodies for which the process had no memory left.
+	NoRoom Why = "no-room"
 	// WrongMedia is said of a body that does not say that it is what the surface reads.
 	WrongMedia Why = "media-type"
 )
@@ -24,16 +27,47 @@ const (
 // Unread tells of a body that was not taken in.
 type Unread struct {
 	Why Why
-	// Bytes is how many came of a body that broke off, and how many were announced
-	// of one that is too large, -1 when none were.
+	// Bytes is how many came of a body that broke off or found no room, and how many
+	// were announced of one that is too large, -1 when none were.
 	Bytes int64
 }
 
-// read takes in the body, at most so many bytes. It is the one place where a
-// request's body is read.
+// step is how much of a body is drawn from the budget at a time, in bytes.
+const step = 64 << 10
+
+// read takes in the body, at most so many bytes, as far as the process has room for
+// it. It is the one place where a request's body is read.
 func (x *Exchange) read(most int64) {
 	x.Body.Reset()
-	n, err := x.Body.ReadFrom(http.MaxBytesReader(x.Writer, x.Req.Body, most))
+	body := http.MaxBytesReader(x.Writer, x.Req.Body, most)
+	var n int64
+	for more := true; more; {
+		part := x.Req.ContentLength
+		if part < 0 || part > step {
+			part = step
+		}
+		if !x.draw(part) {
+			x.Unread = Unread{NoRoom, n}
+			return
+		}
+		var err error
+		if x.Req.ContentLength == part { // it is drawn as a whole
+			n, err = x.Body.ReadFrom(body)
+			more = false
+		} else {
+			var m int64
+			m, err = io.CopyN(&x.Body, body, part)
+			n += m
+			if more = err == nil; errors.Is(err, io.EOF) {
+				err = nil
+			}
+		}
+		x.judgeReading(n, err)
+	}
+}
+
+// judgeReading notes why the body could not be read to its end.
+func (x *Exchange) judgeReading(n int64, err error) {
 	var over *http.MaxBytesError
 	switch {
 	case errors.As(err, &over):
@@ -41,6 +75,15 @@ func (x *Exchange) read(most int64) {
 	case err != nil:
 		x.Unread = Unread{BrokenOff, n}
 	}
+}
+
+// draw takes bytes from the budget of the process until the call has ended.
+func (x *Exchange) draw(n int64) bool {
+	if !x.door.Budget.Take(n) {
+		return false
+	}
+	x.drawn += n
+	return true
 }
 
 // Bodies is what a surface says of the bodies that it takes.
@@ -80,6 +123,9 @@ func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
 			Pointer: "header:Content-Type", Clause: b.Rule + ".media-type", Source: b.Source, Received: strconv.Quote(Clip(media)),
 			Expected: b.Media, Fix: "send Content-Type: application/json",
 		})
+	case NoRoom:
+		return &kernel.Error{Code: kernel.Unavailable, Detail: "the sandbox has no memory left to read the body: call again later, " +
+			"reset what is not needed any more, or start it with a larger --memory"}
 	default:
 		return nil
 	}

@@ -28,6 +28,7 @@ type visit struct {
 	limit   int64
 	happens *[]string
 	act     func(w *world.World)
+	during  func()
 }
 
 func (v *visit) note(what string) { *v.happens = append(*v.happens, what) }
@@ -46,6 +47,9 @@ func (v *visit) Decode() { v.note("decode " + v.Body.String() + string(v.Unread.
 
 func (v *visit) Act(w *world.World, _ *integration.Call) {
 	v.note("act")
+	if v.during != nil {
+		v.during()
+	}
 	v.Number()
 	v.Status = http.StatusOK
 	v.Say("text/plain", []byte("done"))
@@ -159,6 +163,35 @@ func TestBodies(t *testing.T) {
 	require.Equal(t, "more than 1 MiB", e.Findings[0].Received)
 	require.Equal(t, "at most 1048576 bytes", e.Findings[0].Expected)
 	require.Equal(t, kernel.Spec, b.Refuse(door.Unread{Why: door.WrongMedia}, "text/html").Findings[0].Source)
+}
+
+// TestBodiesDrawFromTheBudget while their call is under way: what finds no room is
+// told to come again, and everything is given back.
+func TestBodiesDrawFromTheBudget(t *testing.T) {
+	t.Parallel()
+	b := door.Bodies{Limit: 1 << 20}
+	for _, chunked := range []bool{false, true} {
+		for size, want := range map[int]door.Why{5: "", 100 << 10: "", 400 << 10: door.NoRoom} {
+			d := door.Door{Budget: integration.NewBudget(256 << 10), Log: slog.New(slog.DiscardHandler)}
+			var happens []string
+			v := &visit{limit: 1 << 20, happens: &happens}
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", strings.NewReader(strings.Repeat("a", size)))
+			if chunked {
+				r.ContentLength = -1
+			}
+			during := int64(0)
+			v.during = func() { during = d.Budget.Used() }
+			d.Serve(httptest.NewRecorder(), r, v)
+			require.Equal(t, want, v.Unread.Why, "%d bytes, chunked %t", size, chunked)
+			if want == "" {
+				require.Equal(t, size, v.Body.Len())
+				require.GreaterOrEqual(t, during, int64(size))
+			} else {
+				require.Equal(t, kernel.Unavailable, b.Refuse(v.Unread, "").Code)
+			}
+			require.Zero(t, d.Budget.Used())
+		}
+	}
 }
 
 type broken struct{}

@@ -40,6 +40,8 @@ type Exchange struct {
 	// to its end.
 	Body   bytes.Buffer
 	Unread Unread
+	// drawn is what reading the body has taken from the budget.
+	drawn int64
 
 	// Status, Header and Out are the answer, Header in the order of the tape.
 	Status int

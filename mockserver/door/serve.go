@@ -21,6 +21,9 @@ type Door struct {
 	Dated bool
 	// Ahead lets events that are to arrive before the answer leave before it.
 	Ahead bool
+	// Budget is what bodies are drawn from while their call is under way; nil has no
+	// bound.
+	Budget *integration.Budget
 	// Log gets what callers must not see.
 	Log *slog.Logger
 	// Wall is the wall clock, used to time requests; nil times nothing.
@@ -55,6 +58,7 @@ type Visit interface {
 func (d *Door) Serve(w http.ResponseWriter, r *http.Request, v Visit) {
 	x := v.exchange()
 	x.begin(d, w, r)
+	defer x.giveBack(d.Budget)
 	v.Identify()
 	if most := v.Limit(); most > 0 {
 		x.read(most)
@@ -83,6 +87,14 @@ func (d *Door) answer(x *Exchange, v Visit) {
 	}
 	defer x.On.Send(batch)
 	v.Leave(!batch.Empty() && !x.On.Settings().Is(latitude.EventBeforeResponseYes))
+}
+
+// giveBack puts back what reading the body has taken.
+func (x *Exchange) giveBack(b *integration.Budget) {
+	if x.drawn > 0 {
+		b.Give(x.drawn)
+		x.drawn = 0
+	}
 }
 
 // now is the wall clock's time.

@@ -141,7 +141,6 @@ func (r *Registry) Close() {
 // the registry yet.
 func (r *Registry) add(id string, o Options) (*Integration, error) {
 	r.drawn.turn++
-	o.Tape.Budget = r.budget
 	o.fill(id, r.drawn)
 	clock := newClock(o.Clock, o.Start, r.wall)
 	began := clock.now()
@@ -151,7 +150,7 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 	}
 	i := &Integration{
 		ID: id, opts: o, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
-		world: w, tape: tape.New(o.Tape), clock: clock, limiter: o.limiter(),
+		world: w, tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: clock, limiter: o.limiter(),
 	}
 	i.keys.Store(newKeys(id, &o, r.lives.begin(id)))
 	i.began = began
