@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -14,37 +16,195 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// shellBlock gives the shell lines of the README behind a mark.
-func shellBlock(t *testing.T, mark string) string {
+// jobBlock is the block that TestReadmeShellJob runs.
+const jobBlock = "shelljob"
+
+// job gives the lines of that block.
+func job(t *testing.T) string {
 	t.Helper()
-	raw, err := os.ReadFile("../../README.md")
-	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(raw), "<!-- "+mark+" -->\n```sh\n")
-	require.True(t, found, mark)
-	script, _, found := strings.Cut(rest, "```")
-	require.True(t, found, mark)
-	return script
+	for _, b := range blocksOf(t, "README.md", "sh") {
+		if b.name == jobBlock {
+			return b.text
+		}
+	}
+	require.Fail(t, "the README has no such block", jobBlock)
+	return ""
 }
 
-// TestReadmeQuickStart pastes the README's lines into a shell, one after the
-// other, as a newcomer would.
-func TestReadmeQuickStart(t *testing.T) {
+// block is some lines of a document, with the name that stands before them.
+type block struct{ name, text string }
+
+// blocksOf gives the blocks of a document in one language, each with the name that
+// a comment before it gives.
+func blocksOf(t *testing.T, file, language string) []block {
+	t.Helper()
+	raw, err := os.ReadFile(filepath.Join("../..", file))
+	require.NoError(t, err)
+	var list []block
+	var name string
+	for rest := string(raw); rest != ""; {
+		line, after, _ := strings.Cut(rest, "\n")
+		rest = after
+		if fence, opens := strings.CutPrefix(line, "```"); opens {
+			text, after, _ := strings.Cut(rest, "```\n")
+			if rest = after; fence == language {
+				list = append(list, block{name, text})
+			}
+		}
+		named, _ := strings.CutPrefix(line, "<!-- shell: ")
+		name, _ = strings.CutSuffix(named, " -->")
+		if name == line {
+			name = ""
+		}
+	}
+	return list
+}
+
+// TestReadmeBlocks pastes the shell lines of each README into a shell, one block
+// after the other, as a newcomer would. Every call is answered well, but the one
+// whose line asks for a 429.
+func TestReadmeBlocks(t *testing.T) {
 	t.Parallel()
-	a := started(t)
-	script := shellBlock(t, "quickstart")
-	require.Less(t, strings.Count(script, "\n"), 10, "a paid payment in under ten lines")
-	require.Contains(t, script, "http://"+defaultAddr)
-	script = strings.ReplaceAll(script, "http://"+defaultAddr, a.BaseURL)
+	for _, file := range documents(t) {
+		t.Run(file, func(t *testing.T) {
+			t.Parallel()
+			a := started(t)
+			script := "set -e\ncurl() { command curl -w '%{stderr}status %{http_code}\\n' \"$@\"; }\n"
+			for _, b := range blocksOf(t, file, "sh") {
+				require.NotEmpty(t, b.name, "a block of shell lines has a name: <!-- shell: NAME -->\n%s", b.text)
+				if b.name == "quickstart" {
+					require.Less(t, strings.Count(b.text, "\n"), 10, "a paid payment in under ten lines")
+				}
+				if b.name != jobBlock {
+					script += b.text
+				}
+			}
+			var env []string
+			if file == "harness/README.md" { // its lines stand in a command of observe
+				env = []string{"PAYSANDBOX_CONTROL_URL=" + a.ControlURL, "PAYSANDBOX_INTEGRATION=default"}
+			}
+			said := pasted(t, append(env, "PAYSANDBOX_URL="+a.BaseURL), strings.ReplaceAll(script, "http://"+defaultAddr, a.BaseURL))
+			for _, m := range regexp.MustCompile(`status (\d+)`).FindAllStringSubmatch(said, -1) {
+				require.True(t, m[1][0] == '2' || m[1] == "429" && strings.Contains(script, "status=429"), "%s\n%s", m[0], said)
+			}
+			if file == "README.md" {
+				for _, shown := range []string{`"status":"Paid"`, `"companies":[{"id":"`, `"referenceId":"`, "now it is", `"status": "Failed"`, "company.create"} {
+					require.Contains(t, said, shown)
+				}
+			}
+		})
+	}
+}
+
+// documents are the READMEs of the repository.
+func documents(t *testing.T) []string {
+	t.Helper()
+	var list []string
+	require.NoError(t, filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
+			return filepath.SkipDir
+		}
+		if err == nil && d.Name() == "README.md" {
+			list = append(list, strings.TrimPrefix(filepath.ToSlash(path), "../../"))
+		}
+		return err
+	}))
+	require.Greater(t, len(list), 3)
+	return list
+}
+
+// pasted runs lines in a shell, and gives all that it says.
+func pasted(t *testing.T, env []string, script string) string {
+	t.Helper()
+	dir := t.TempDir()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(filepath.Join(root, "fixtures"), filepath.Join(dir, "fixtures")))
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "bash", "-c", script)
-	cmd.Dir = "../.."
-	out, err := cmd.CombinedOutput()
-	require.NoError(t, err, string(out))
-	require.Contains(t, string(out), `"status":"Paid"`)
-	require.Contains(t, string(out), `"companies":[{"id":"`)
-	require.Contains(t, string(out), `"referenceId":"`)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), env...)
+	said, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(said))
+	return string(said)
 }
+
+// TestOutsideModule builds the README's Go test in a module of its own, in both
+// ways that the README names, without a network.
+func TestOutsideModule(t *testing.T) {
+	t.Parallel()
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	company, err := os.ReadFile("../../fixtures/payloads/company-create.json")
+	require.NoError(t, err)
+	code := blocksOf(t, "README.md", "go")
+	require.Len(t, code, 1)
+	replaced := blocksOf(t, "README.md", "")
+	require.Len(t, replaced, 1)
+	for name, how := range map[string]struct{ mod, before, flags string }{
+		"replace":   {strings.ReplaceAll(replaced[0].text, "../paysandbox", root), "true", "-mod=mod"},
+		"workspace": {"", "go work init . " + root, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/shop\n\ngo 1.26.0\n\n"+how.mod), 0o600))
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "shop_test.go"), []byte(outside+"var company = json.RawMessage(`"+string(company)+"`)\n\n"+code[0].text), 0o600))
+			cmd := exec.CommandContext(t.Context(), "sh", "-c", how.before+" && go test -vet=off -v ./...")
+			cmd.Dir = dir
+			cmd.Env = append(os.Environ(), "GOFLAGS="+how.flags+" "+os.Getenv("GOFLAGS"), "GOPROXY=off", "GOSUMDB=off", "GOWORK=")
+			said, err := cmd.CombinedOutput()
+			require.NoError(t, err, string(said))
+			require.Contains(t, string(said), "PASS: TestCheckout")
+		})
+	}
+}
+
+// outside is what a shop would bring along.
+const outside = `package shop
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+)
+
+type shop struct{ url, id, secret string }
+
+func New(url, id, secret string) *shop { return &shop{url, id, secret} }
+
+func (s *shop) call(t *testing.T, path, token string, body any, into any) {
+	raw, _ := json.Marshal(body)
+	req, _ := http.NewRequest(http.MethodPost, s.url+path, strings.NewReader(string(raw)))
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", "Bearer "+token)
+	res, err := http.DefaultClient.Do(req)
+	if err != nil || res.StatusCode != http.StatusOK {
+		t.Fatal(path, res, err)
+	}
+	defer res.Body.Close()
+	if err := json.NewDecoder(res.Body).Decode(into); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (s *shop) Charge(t *testing.T, phone string, cents int) string {
+	var token struct{ AccessToken string }
+	s.call(t, "/Authentication/Token", "", map[string]any{"clientId": s.id, "clientSecret": s.secret}, &token)
+	s.call(t, "/Company/Create", token.AccessToken, company, &struct{}{})
+	var payment struct{ PaymentRequestID string }
+	s.call(t, "/Payment/Create", token.AccessToken, map[string]any{"amount": cents, "contactNumber": phone}, &payment)
+	return fmt.Sprint(payment.PaymentRequestID)
+}
+
+`
 
 // TestReadmeShellJob runs the README's job for continuous integration with the
 // reference application as the partner's own test suite. Everything is seen and
@@ -57,7 +217,7 @@ func TestReadmeShellJob(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "acceptance-tests.sh"), []byte(suite), 0o700))
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "sh", "-c", shellBlock(t, "shelljob"))
+	cmd := exec.CommandContext(ctx, "sh", "-c", job(t))
 	cmd.Dir = dir
 	said, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(said))
