@@ -68,7 +68,7 @@ func (x *exchange) view(i *integration.Integration) IntegrationView {
 }
 
 func createIntegration(x *exchange, req *NewIntegration) (IntegrationView, error) {
-	o, err := req.options()
+	o, err := req.options(x.control.opts.Registry.Default().Settings())
 	if err != nil {
 		return IntegrationView{}, err
 	}

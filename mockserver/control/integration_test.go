@@ -2,6 +2,7 @@ package control_test
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,6 +11,8 @@ import (
 
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 )
 
@@ -195,4 +198,26 @@ func FuzzQuery(f *testing.F) {
 			require.Contains(t, []int{http.StatusOK, http.StatusBadRequest}, s.queryIn(gone, path, query).Code)
 		}
 	})
+}
+
+// What a body does not choose is as the server was started with.
+func TestNewIntegrationsInheritTheServersChoices(t *testing.T) {
+	t.Parallel()
+	settings, err := latitude.Parse([]string{"token-lifetime=60", "zip=plus-four-only"})
+	require.NoError(t, err)
+	s := mocktest.Start(t, mocktest.Options{Settings: settings})
+	for body, want := range map[string]string{
+		`{}`: "token-lifetime=60 zip=plus-four-only",
+		`{"latitude":{"token-lifetime":"600","zip":"optional-hyphen"}}`: "token-lifetime=600",
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/_sandbox/integrations", strings.NewReader(body))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		var made struct{ ID string }
+		require.NoError(t, json.NewDecoder(res.Body).Decode(&made))
+		require.NoError(t, res.Body.Close())
+		require.Equal(t, want, s.Server.Registry().Get(made.ID).Settings().String())
+	}
 }

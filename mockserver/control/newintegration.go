@@ -24,7 +24,8 @@ type NewIntegration struct {
 	// Environment is sandbox or rehearsal.
 	Environment string    `json:"environment" enum:"sandbox,rehearsal" example:"rehearsal"`
 	Clock       *NewClock `json:"clock"`
-	// Latitude sets knobs of the ledger: name → value.
+	// Latitude sets knobs of the ledger: name → value. The others are as the server
+	// was started with.
 	Latitude string `json:"latitude" wire:"raw" example:"{\"token-lifetime\":\"600\"}"`
 	// Strict turns advisory findings into refusals.
 	Strict *bool `json:"strict" example:"false"`
@@ -90,8 +91,9 @@ func (j *judge) number(pointer, rule string, value *int64, least, most int64) in
 	return *value
 }
 
-// options judges the body and turns it into an integration's options.
-func (n *NewIntegration) options() (integration.Options, error) {
+// options judges the body and turns it into an integration's options. chosen is what
+// holds for the knobs that the body does not set: the server's own choices.
+func (n *NewIntegration) options(chosen latitude.Settings) (integration.Options, error) {
 	const most = 1<<63 - 1
 	j := &judge{}
 	j.text("/name", "name", n.Name)
@@ -106,7 +108,7 @@ func (n *NewIntegration) options() (integration.Options, error) {
 		WebhookURL: n.WebhookURL, WebhookSecret: n.WebhookSecret,
 		Seed: uint64(j.number("/seed", "seed", n.Seed, 0, most)), //nolint:gosec // G115: it is not negative.
 	}
-	o.Settings = j.settings(n.Latitude)
+	o.Settings = j.settings(n.Latitude, chosen)
 	j.clock(n.Clock, &o)
 	o.Tape = tape.Limits{
 		Entries: int(j.number("/tapeEntries", "tape-entries", n.TapeEntries, 1, maxTapeEntries)),
@@ -136,26 +138,26 @@ func (j *judge) clock(c *NewClock, o *integration.Options) {
 	o.Start = start
 }
 
-// settings reads the knobs.
-func (j *judge) settings(raw string) latitude.Settings {
+// settings reads the knobs that are set, and takes the others from chosen.
+func (j *judge) settings(raw string, chosen latitude.Settings) latitude.Settings {
 	if raw == "" {
-		return latitude.Settings{}
+		return chosen
 	}
 	var members map[string]any
 	if err := json.Unmarshal([]byte(raw), &members); err != nil {
 		j.refuse("/latitude", "latitude", "", "an object of names and values", "send for example {\"token-lifetime\":\"600\"}")
-		return latitude.Settings{}
+		return chosen
 	}
-	values := map[string]string{}
+	var values []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, ok := members[name].(string)
 		if !ok {
 			j.refuse("/latitude/"+pointerToken(name), "latitude", "", "the name of a choice, as a string", "put the value between quotes")
 			continue
 		}
-		values[name] = value
+		values = append(values, name+"="+value)
 	}
-	settings, err := latitude.FromMap(values)
+	settings, err := chosen.WithAll(values)
 	if err != nil {
 		j.findings = append(j.findings, refusedSettings(err)...)
 	}
