@@ -139,7 +139,7 @@ func (l *Ledger) retry(n uint32, r *AttemptResult) AttemptOutcome {
 		return l.finish(n, giveUp, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.told())
 	}
 	wait, why := retryWaits[d.attempts-1], "by schedule"
-	if after, ok := retryAfter(r.RetryAfter, time.Unix(0, l.core.Now()).UTC()); ok {
+	if after := retryAfter(r.RetryAfter, time.Unix(0, l.core.Now()).UTC()); after > wait { // it may ask for patience, not for a storm
 		wait, why = after, "as Retry-After asks"
 	}
 	d.due = l.core.Now() + int64(wait)
@@ -163,20 +163,21 @@ func (l *Ledger) gone(endpoint uint32) string {
 }
 
 // retryAfter reads the header in its two forms, seconds or an HTTP date, as a
-// wait from now on; what lies behind is no wait, and a day is the most.
-func retryAfter(value string, now time.Time) (time.Duration, bool) {
+// wait from now on; what lies behind or cannot be read is no wait, and a day is
+// the most.
+func retryAfter(value string, now time.Time) time.Duration {
 	value = strings.TrimSpace(value)
 	if value != "" && strings.Trim(value, "0123456789") == "" {
 		seconds, err := strconv.ParseInt(value, 10, 64)
 		if err != nil || seconds > math.MaxInt64/int64(time.Second) {
-			return maxRetryAfter, true
+			return maxRetryAfter
 		}
-		return min(time.Duration(seconds)*time.Second, maxRetryAfter), true
+		return min(time.Duration(seconds)*time.Second, maxRetryAfter)
 	}
 	for _, layout := range [...]string{"Mon, 02 Jan 2006 15:04:05 GMT", "Monday, 02-Jan-06 15:04:05 GMT", time.ANSIC} {
 		if at, err := time.Parse(layout, value); err == nil {
-			return min(max(at.Sub(now), 0), maxRetryAfter), true
+			return min(max(at.Sub(now), 0), maxRetryAfter)
 		}
 	}
-	return 0, false
+	return 0
 }

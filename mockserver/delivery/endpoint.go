@@ -61,8 +61,8 @@ func (l *Ledger) Add(req NewEndpoint, noted ...kernel.Finding) (EndpointView, er
 	if len(l.listed) >= maxEndpoints {
 		c.Refuse("", strconv.Itoa(len(l.listed)), ruleEndpointCount)
 	}
-	if !validEndpointURL(req.URL) {
-		c.Refuse("/url", givenURL(req.URL), ruleEndpointURL)
+	if _, ok := kernel.Callable(req.URL); !ok {
+		c.Refuse("/url", kernel.GivenAddress(req.URL), ruleEndpointURL)
 	}
 	events := l.listening(&c, req.Events)
 	p := readProfile(&c, req.Profile) | l.byChoice()

@@ -2,7 +2,6 @@ package delivery
 
 import (
 	"math"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -45,32 +44,11 @@ const maxNext = 1_000_000
 var (
 	ruleEndpointNext    = kernel.Rule{Clause: "control.webhook.next", Source: kernel.Assumed, Expected: "a whole number from 0 to " + strconv.Itoa(maxNext), Fix: "send how many attempts the profile is for, or leave it out"}
 	ruleEndpointStatus  = kernel.Rule{Clause: "control.webhook.status", Source: kernel.Assumed, Expected: "a status that events tell", Fix: "send one of them, or leave it out"}
-	ruleEndpointURL     = kernel.Rule{Clause: "control.webhook.url", Source: kernel.Assumed, Expected: "an absolute http or https address of at most 2,048 bytes, without user information and without a fragment", Fix: "send an address such as https://partner.example.com/hooks"}
+	ruleEndpointURL     = kernel.Rule{Clause: "control.webhook.url", Source: kernel.Assumed, Expected: "an absolute http or https address of " + kernel.CallableForm, Fix: "send an address such as https://partner.example.com/hooks"}
 	ruleEndpointEvent   = kernel.Rule{Clause: "control.webhook.events", Source: kernel.Assumed, Expected: "the name of an event", Fix: "send known names, or none for all events"}
 	ruleEndpointProfile = kernel.Rule{Clause: "control.webhook.profile", Source: kernel.Assumed, Expected: "names of delivery profiles between commas", Fix: "send known names, or none for deliveries that behave"}
 	ruleEndpointCount   = kernel.Rule{Clause: "control.webhook.count", Source: kernel.Assumed, Expected: "at most " + strconv.Itoa(maxEndpoints) + " endpoints", Fix: "remove an endpoint first"}
 )
-
-// validEndpointURL says whether deliveries can be sent to s.
-func validEndpointURL(s string) bool {
-	if len(s) > 2048 || strings.ContainsRune(s, '#') {
-		return false
-	}
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil {
-		return false
-	}
-	port, err := strconv.Atoi(u.Port())
-	return u.Port() == "" || err == nil && port > 0 && port <= math.MaxUint16
-}
-
-// givenURL shows a refused address, but never the password that it may hold.
-func givenURL(s string) string {
-	if strings.ContainsRune(s, '@') {
-		return kernel.Masked
-	}
-	return kernel.Given(s)
-}
 
 // listening reads names of events as bits; none are all.
 func (l *Ledger) listening(c *kernel.Check, names []string) uint64 {

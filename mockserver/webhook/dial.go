@@ -23,6 +23,9 @@ const maxAnswerHeader = 64 << 10
 var (
 	errScheme  = errors.New("the address is neither http nor https")
 	errAddress = errors.New("the address cannot be understood")
+	errUser    = errors.New("the address has user information, which is not sent")
+	errPart    = errors.New("the address has a fragment, which is not sent")
+	errLong    = errors.New("the address is longer than 2,048 bytes")
 )
 
 // transport knows no proxy, no cookies, no compression, and judges each address
@@ -57,9 +60,15 @@ func (o *Options) dial() func(ctx context.Context, network, address string) (net
 	}
 }
 
-// parseTarget reads an address that is to be called. User information is left
-// away: it is never sent and never recorded.
+// longestAddress bounds an address in bytes.
+const longestAddress = 2048
+
+// parseTarget reads an address that is to be called. What would not be sent is
+// refused before any call: user information and fragments.
 func parseTarget(address string) (*url.URL, error) {
+	if len(address) > longestAddress {
+		return nil, errLong
+	}
 	u, err := url.Parse(address)
 	switch {
 	case err != nil:
@@ -68,22 +77,28 @@ func parseTarget(address string) (*url.URL, error) {
 		return nil, errScheme
 	case u.Hostname() == "":
 		return nil, errAddress
+	case u.User != nil:
+		return nil, errUser
+	case u.Fragment != "":
+		return nil, errPart
 	}
-	u.User = nil
 	return u, nil
 }
 
-// shown is an address without user information.
+// shown is an address without user information, cut when it is too long.
 func shown(address string) string {
 	u, err := url.Parse(address)
-	if err != nil {
+	switch {
+	case err != nil:
 		return "(an address that cannot be understood)"
+	case u.User != nil:
+		u.User = nil
+		address = u.String()
 	}
-	if u.User == nil {
-		return address
+	if len(address) > longestAddress {
+		return printable(address, longestAddress)
 	}
-	u.User = nil
-	return u.String()
+	return address
 }
 
 // hostOf names the host of an address, "" when there is none.

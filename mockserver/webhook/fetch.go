@@ -36,7 +36,7 @@ func (s *Sender) fetch(ctx context.Context, address string) tape.Fetch {
 }
 
 func (s *Sender) toldFetch(err error) string {
-	for _, known := range []error{errTooLarge, errRedirects, errScheme, errAddress} {
+	for _, known := range []error{errTooLarge, errRedirects, errScheme, errAddress, errUser, errPart, errLong} {
 		if errors.Is(err, known) {
 			return known.Error()
 		}
@@ -80,11 +80,10 @@ func follow(req *http.Request, via []*http.Request) error {
 	if len(via) > maxRedirects {
 		return errRedirects
 	}
-	u, err := parseTarget(req.URL.String())
-	if err != nil {
+	req.URL.Fragment, req.URL.RawFragment = "", "" // of the page that a browser would show
+	if _, err := parseTarget(req.URL.String()); err != nil {
 		return err
 	}
-	req.URL = u
 	req.Header.Del("Referer") // the address may hold a secret
 	return nil
 }

@@ -25,7 +25,7 @@ func TestFetch(t *testing.T) {
 	})
 	for from, to := range map[string]string{
 		"1": "/file", "2": "/1", "3": "/2", "4": "/3", "round": "/round",
-		"private": "http://0.0.0.0:1/x", "file": "file:///etc/passwd", "user": "http://u:p@{host}/file", "bad": "http://[::1",
+		"private": "http://0.0.0.0:1/x", "file": "file:///etc/passwd", "user": "http://u:p@{host}/file", "part": "/file#page=1", "bad": "http://[::1",
 	} {
 		mux.HandleFunc("/to/"+from, func(w http.ResponseWriter, r *http.Request) {
 			target := strings.Replace(to, "{host}", r.Host, 1)
@@ -52,10 +52,20 @@ func TestFetch(t *testing.T) {
 	require.Equal(t, tape.Fetch{
 		URL: srv.URL + "/file", Status: 200, ContentType: "application/pdf", Size: 5, Body: []byte("%PDF-"),
 		SHA256: "38523c087796e5d5dd1cf9bad1fb026781a838dd9dd2cf8af58b9f6502a46778",
-	}, fetch(s, strings.Replace(srv.URL, "//", "//u:p@", 1)+"/file"))
+	}, fetch(s, srv.URL+"/file"))
+	for address, want := range map[string]string{
+		strings.Replace(srv.URL, "//", "//u:p@", 1) + "/file": "user information", srv.URL + "/file#page=1": "a fragment",
+		srv.URL + "/" + strings.Repeat("x", 2048): "longer than 2,048 bytes",
+	} {
+		f := fetch(s, address)
+		require.Contains(t, f.Error, want)
+		require.Zero(t, f.Status, "nothing was asked")
+		require.NotContains(t, f.URL, "u:p")
+		require.LessOrEqual(t, len(f.URL), 2048)
+	}
 	require.EqualValues(t, 10<<20, fetch(s, srv.URL+"/exact").Size)
 	for path, want := range map[string]string{
-		"/to/3": "", "/to/user": "", "/to/4": "more than 3 redirects", "/to/round": "more than 3 redirects",
+		"/to/3": "", "/to/part": "", "/to/user": "user information", "/to/4": "more than 3 redirects", "/to/round": "more than 3 redirects",
 		"/to/private": "an unspecified address", "/to/file": "neither http nor https", "/to/bad": "cannot be understood",
 		"/large": "larger than 10 MiB", "/declared": "larger than 10 MiB", "/none": "the server answered 404",
 	} {

@@ -108,7 +108,7 @@ func TestBadAddresses(t *testing.T) {
 	}
 	d := view("http://user:secret@127.0.0.1:1/")
 	a, _ := deliver(newSender(t, webhook.Options{}), d)
-	require.Equal(t, "http://127.0.0.1:1/", a.URL)
+	require.Equal(t, []string{"http://127.0.0.1:1/", "the address has user information, which is not sent"}, []string{a.URL, a.Error})
 }
 
 // TestPrivateNetworks asks the rule through a sender. 0.0.0.0 is refused and yet

@@ -54,8 +54,12 @@ func (c *check) file(pointer, value string, form, isPDF rule) file {
 	if value == "" {
 		return file{}
 	}
-	if name, ok := fileAddress(value); ok {
-		return file{name: name, url: value}
+	if u, ok := kernel.Callable(value); ok {
+		return file{name: nameOf(u), url: value}
+	}
+	if isAddress(value) {
+		c.refuse(pointer, kernel.GivenAddress(value), form)
+		return file{}
 	}
 	f := c.base64File(pointer, value, form)
 	f.name, f.contentType = "attachment.pdf", pdf
@@ -79,17 +83,18 @@ func (c *check) base64File(pointer, value string, form rule) file {
 	return file{data: data, tooLarge: len(data) > maxAttachment}
 }
 
-// fileAddress says whether an attachment is an address, and what its file is
-// called.
-func fileAddress(value string) (name string, ok bool) {
-	u, err := url.Parse(value)
-	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return "", false
+// isAddress says whether an attachment is meant as an address: no Base64 begins so.
+func isAddress(value string) bool {
+	const farthest = 16
+	return strings.Contains(value[:min(len(value), farthest)], "://")
+}
+
+// nameOf is what the file behind an address is called.
+func nameOf(u *url.URL) string {
+	if name := path.Base(u.Path); name != "." && name != "/" {
+		return name
 	}
-	if name = path.Base(u.Path); name == "." || name == "/" {
-		name = "attachment"
-	}
-	return name, true
+	return "attachment"
 }
 
 // attach keeps the file of a request and gives its row number, 0 for none. A

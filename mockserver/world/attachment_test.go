@@ -3,6 +3,7 @@ package world_test
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -54,6 +55,33 @@ func TestAttachmentBehindAnAddress(t *testing.T) {
 	}, x.attached(t, id))
 	require.Equal(t, kernel.Conflict, codeOf(t, x.AttachmentFetched(fetched)), "once")
 	require.Equal(t, kernel.NotFound, codeOf(t, x.AttachmentFetched(world.FetchedAttachment{ID: uuid.MustParse(unknownPayer)})))
+}
+
+// TestAddressesThatAreNotCalled: an attachment's address is kept and called, so it is
+// of bearable length and holds nothing that is not sent; what people are sent to has
+// a bound too.
+func TestAddressesThatAreNotCalled(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	long := "https://p.example.com/" + strings.Repeat("x", 10<<20-100)
+	for address, want := range map[string]string{
+		long: `"https://p.example.com/`, "https://u:hush@p.example.com/a.pdf": kernel.Masked, "HTTPS://u:hush@p.example.com/a.pdf": kernel.Masked,
+		"https://p.example.com/a.pdf#page=1": `"https://p.example.com/a.pdf#page=1"`, "ftp://p.example.com/a.pdf": `"ftp://p.example.com/a.pdf"`,
+	} {
+		r := world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer}
+		r.Attachment = address
+		_, err := x.CreatePayment(&r)
+		f := planError(t, err, kernel.Invalid).Findings[0]
+		require.Equal(t, "/attachment", f.Pointer)
+		require.True(t, strings.HasPrefix(f.Received, want), f.Received)
+		require.Less(t, len(f.Received), 200)
+		require.Contains(t, f.Expected, "at most 2,048 bytes, without user information and without a fragment")
+	}
+	r := world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer, ReturnURL: long}
+	_, err := x.CreatePayment(&r)
+	require.Equal(t, "/returnUrl", planError(t, err, kernel.Invalid).Findings[0].Pointer)
+	_, effects := x.Take()
+	require.Empty(t, effects, "nothing is called")
 }
 
 func TestAttachmentThatCannotBeFetched(t *testing.T) {

@@ -118,7 +118,7 @@ func (c *check) cardAuthorisation(req *NewCardAuthorisation) cardAuth {
 	}
 	row.amount = c.cents("/amount", req.Amount, ruleCardAmount, ruleCardRange)
 	row.company, row.location = c.place(&cardPlace, req.LocationID, "", "")
-	c.webAddress("/returnUrl", req.ReturnURL, ruleCardReturn)
+	c.browsable("/returnUrl", req.ReturnURL, ruleCardReturn)
 	return row
 }
 

@@ -76,7 +76,7 @@ var (
 	ruleChargeFee     = rule{"payment.saved-card.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
 	ruleChargeDue     = rule{"payment.saved-card.due-date", kernel.Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
 	ruleChargePast    = rule{"payment.saved-card.due-date-past", kernel.Assumed, "today or a later day in Pacific time", "leave dueDate out"}
-	ruleChargeFile    = rule{"payment.saved-card.attachment", kernel.Docs, "a file in base64, or an http or https URL", "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
+	ruleChargeFile    = rule{"payment.saved-card.attachment", kernel.Docs, "a file in base64, or an http or https URL of " + kernel.CallableForm, "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
 	ruleChargePDF     = rule{"payment.saved-card.attachment-pdf", kernel.Docs, "a PDF", "send a PDF document"}
 )
 

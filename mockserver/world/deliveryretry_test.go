@@ -67,15 +67,35 @@ func TestWhatIsASuccess(t *testing.T) {
 	}
 }
 
+// TestRetryAfterDoesNotShortenTheSchedule: a receiver that is in trouble and asks for
+// more at once would get all attempts within a second.
+func TestRetryAfterDoesNotShortenTheSchedule(t *testing.T) {
+	t.Parallel()
+	h := newHooks(t, world.Config{})
+	addEndpoint(t, h.w, "")
+	h.company()
+	began, attempts := h.w.Now(), 0
+	for done := false; !done; {
+		v := h.one()
+		attempts = v.Attempt
+		out := h.answer(v, delivery.AttemptResult{Status: 503, RetryAfter: "0"})
+		if done = out.Done; !done {
+			h.later(time.Duration(out.Next - h.w.Now().UnixNano()))
+		}
+	}
+	require.Equal(t, 8, attempts)
+	require.Greater(t, h.w.Now().Sub(began), 27*time.Hour)
+}
+
 func TestRetryAfter(t *testing.T) {
 	t.Parallel()
 	for value, want := range map[string]time.Duration{
-		"120": 120 * time.Second, " 7 ": 7 * time.Second, "0": 0, "1": time.Second,
+		"120": 120 * time.Second, " 7 ": 7 * time.Second, "0": 5 * time.Second, "1": 5 * time.Second, "5": 5 * time.Second, "6": 6 * time.Second,
 		"86400": 24 * time.Hour, "86401": 24 * time.Hour, "99999999999999999999": 24 * time.Hour, "9223372036854775807": 24 * time.Hour,
 		"Mon, 05 Jan 2026 15:31:30 GMT":  90 * time.Second,
 		"Monday, 05-Jan-26 15:31:30 GMT": 90 * time.Second,
 		"Mon Jan  5 15:31:30 2026":       90 * time.Second,
-		"Mon, 05 Jan 2026 15:29:00 GMT":  0,
+		"Mon, 05 Jan 2026 15:29:00 GMT":  5 * time.Second,
 		"Mon, 05 Jan 2099 15:29:00 GMT":  24 * time.Hour,
 		"":                               5 * time.Second, "soon": 5 * time.Second, "-1": 5 * time.Second, "1.5": 5 * time.Second,
 	} {

@@ -1,7 +1,6 @@
 package world
 
 import (
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,7 +33,7 @@ const periodOnce = "once"
 
 var (
 	ruleRedirect    = rule{"user.register.redirect-url", kernel.Spec, "the address where the payer goes after registration", "send redirectUrl; it is required"}
-	ruleRedirectURL = rule{"user.register.redirect-url-form", kernel.Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/welcome"}
+	ruleRedirectURL = rule{"user.register.redirect-url-form", kernel.Assumed, "an absolute http or https URL of at most 2,048 bytes", "send an address such as https://partner.example.com/welcome"}
 	ruleMobile      = rule{"user.register.mobile-number", kernel.Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025551234"}
 	rulePayerEmail  = rule{"user.register.email", kernel.Assumed, "a valid e-mail address", "send an address such as pat@example.com, or leave email out"}
 	ruleAmount      = rule{"user.register.amount", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, or leave it out"}
@@ -59,7 +58,7 @@ func knownEvent(m *kernel.Machine, event string) error {
 func (w *World) checkRegistration(req *NewRegistration, noted []kernel.Finding) error {
 	c := w.check(noted)
 	c.required("/redirectUrl", req.RedirectURL, ruleRedirect)
-	c.webAddress("/redirectUrl", req.RedirectURL, ruleRedirectURL)
+	c.browsable("/redirectUrl", req.RedirectURL, ruleRedirectURL)
 	if req.MobileNumber != "" && !e164(req.MobileNumber) {
 		c.refuse("/mobileNumber", kernel.Quote(req.MobileNumber), ruleMobile)
 	}
@@ -84,14 +83,10 @@ func dollars(cents int64) string {
 	return "$" + strconv.FormatInt(cents/100, 10) + "." + rest[1:]
 }
 
-// webAddress refuses an optional address that a browser cannot be sent to.
-func (c *check) webAddress(pointer, value string, r rule) {
-	if value == "" {
-		return
-	}
-	u, err := url.Parse(value)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
-		c.refuse(pointer, kernel.Quote(value), r)
+// browsable refuses an optional address that a browser cannot be sent to.
+func (c *check) browsable(pointer, value string, r rule) {
+	if _, ok := kernel.WebAddress(value); value != "" && !ok {
+		c.refuse(pointer, kernel.GivenAddress(value), r)
 	}
 }
 

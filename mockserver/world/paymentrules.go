@@ -67,13 +67,13 @@ var (
 	ruleFeePayer      = rule{"payment.create.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
 	ruleDueDate       = rule{"payment.create.due-date", kernel.Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
 	ruleDuePast       = rule{"payment.create.due-date-past", kernel.Assumed, "today or a later day in Pacific time", "leave dueDate out to collect as soon as the payer agrees"}
-	ruleReturnURL     = rule{"payment.create.return-url", kernel.Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave returnUrl out"}
+	ruleReturnURL     = rule{"payment.create.return-url", kernel.Assumed, "an absolute http or https URL of at most 2,048 bytes", "send an address such as https://partner.example.com/paid, or leave returnUrl out"}
 	ruleDebitSwitch   = rule{"payment.create.auto-pay", kernel.Spec, "the same as enableDebitAuth, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
 	ruleDebitCents    = rule{"payment.create.auto-pay-limit", kernel.Spec, "the same as debitAuthLimit, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
 	ruleLimitRange    = rule{"payment.create.debit-auth-limit", kernel.Assumed, "a whole number of cents, 1 or more", "send the highest amount of one debit in cents"}
 	ruleLimitMissing  = rule{"payment.create.debit-auth-limit-missing", kernel.Docs, "a limit beside enableDebitAuth; without one the amount is taken", "send debitAuthLimit in cents"}
 	ruleLimitUnused   = rule{"payment.create.debit-auth-limit-unused", kernel.Docs, "enableDebitAuth true beside a limit; without it nobody is asked", "send enableDebitAuth true, or leave the limit out"}
-	ruleFile          = rule{"payment.create.attachment", kernel.Docs, "a file in base64, or an http or https URL", "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
+	ruleFile          = rule{"payment.create.attachment", kernel.Docs, "a file in base64, or an http or https URL of " + kernel.CallableForm, "encode the file with padding, or send an address such as https://partner.example.com/invoice.pdf"}
 	ruleFilePDF       = rule{"payment.create.attachment-pdf", kernel.Docs, "a PDF", "send a PDF document"}
 )
 
@@ -90,7 +90,7 @@ func (c *check) newPayment(req *NewPayment) (paymentOrder, file) {
 	f := c.file("/attachment", req.Attachment, ruleFile, ruleFilePDF)
 	o.due = c.dueDate("/dueDate", req.DueDate, ruleDueDate, ruleDuePast)
 	o.debitLimit = c.debitLimit(req, o.amount)
-	c.webAddress("/returnUrl", req.ReturnURL, ruleReturnURL)
+	c.browsable("/returnUrl", req.ReturnURL, ruleReturnURL)
 	o.oneTime = isTrue(req.OneTimePayment)
 	return o, f
 }

@@ -1,0 +1,43 @@
+package kernel
+
+import (
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// longestAddress bounds an address in bytes: it is kept, shown and called.
+const longestAddress = 2048
+
+// CallableForm says what else an http or https address must be that is [Callable].
+const CallableForm = "at most 2,048 bytes, without user information and without a fragment"
+
+// WebAddress says whether a value is an absolute http or https address of bearable
+// length, and gives its parts.
+func WebAddress(value string) (*url.URL, bool) {
+	if len(value) > longestAddress {
+		return nil, false
+	}
+	u, err := url.Parse(value)
+	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+// Callable says whether the sandbox itself can be sent to an address: one that
+// holds nothing which would not be sent.
+func Callable(value string) (*url.URL, bool) {
+	u, ok := WebAddress(value)
+	if !ok || u.User != nil || strings.ContainsRune(value, '#') {
+		return nil, false
+	}
+	port, err := strconv.Atoi(u.Port())
+	return u, u.Port() == "" || err == nil && port > 0 && port <= math.MaxUint16
+}
+
+// GivenAddress shows a refused address, but never the password that it may hold.
+func GivenAddress(s string) string {
+	if strings.ContainsRune(s, '@') {
+		return Masked
+	}
+	return Given(s)
+}
