@@ -29,7 +29,7 @@ func TestARealClockIsMovedOverTrouble(t *testing.T) {
 		require.Eventually(t, func() bool {
 			profiles = nil
 			for _, e := range s.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}}) {
-				profiles, last = append(profiles, e.Attempt.Profile), e.Attempt
+				profiles, last = append(profiles, string(e.Attempt.Profile)), e.Attempt
 				require.Equal(t, http.StatusOK, last.Status)
 				require.Positive(t, last.Took)
 			}

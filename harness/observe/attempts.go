@@ -94,7 +94,7 @@ func (a *armed) meets(e *tape.Entry) bool {
 		if name == "" && a.Fault == "" {
 			name = a.Armed
 		}
-		return (a.Endpoint == "" || a.Endpoint == e.Attempt.Endpoint) && slices.Contains(strings.Split(e.Attempt.Profile, ","), name)
+		return (a.Endpoint == "" || a.Endpoint == e.Attempt.Endpoint) && e.Attempt.Profile.Has(name)
 	default:
 		return false
 	}

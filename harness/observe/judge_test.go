@@ -111,7 +111,7 @@ func TestWhyItWasNotEnough(t *testing.T) {
 	event := tape.Entry{Kind: tape.KindEvent, Event: &tape.Event{Name: "PAYMENT_STATUS_CHANGED", ID: "e", Body: []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"p","Status":"Processing"}}`)}}
 	attempt := func(profile string, status int) tape.Entry {
 		return tape.Entry{Kind: tape.KindAttempt, Entities: []string{"p"}, Attempt: &tape.Attempt{
-			Delivery: "d", Endpoint: hook, Event: "e", Number: 1, Profile: profile, Status: status, Body: event.Event.Body,
+			Delivery: "d", Endpoint: hook, Event: "e", Number: 1, Profile: tape.Profiles(profile), Status: status, Body: event.Event.Body,
 		}}
 	}
 	why := func(clause string, entries ...tape.Entry) string {
@@ -157,7 +157,7 @@ func TestAttempts(t *testing.T) {
 		return tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "createPayment", Method: "POST", Fault: fault}}
 	}
 	attempt := func(profile string) tape.Entry {
-		return tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d", Endpoint: hook, Number: 1, Profile: profile}}
+		return tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Delivery: "d", Endpoint: hook, Number: 1, Profile: tape.Profiles(profile)}}
 	}
 	elsewhere := attempt("altered-byte")
 	elsewhere.Attempt.Endpoint = "another"

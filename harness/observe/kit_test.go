@@ -74,7 +74,7 @@ func (b *bench) call(operation, method string, status int, fault string) {
 // deliver is an attempt to deliver an event.
 func (b *bench) deliver(event, profile string, status int) {
 	b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
-		Delivery: "delivery of " + event, Endpoint: hook, Event: event, Number: 1, Profile: profile, Status: status,
+		Delivery: "delivery of " + event, Endpoint: hook, Event: event, Number: 1, Profile: tape.Profiles(profile), Status: status,
 	}})
 }
 

@@ -66,7 +66,7 @@ func (o *others) take(e *tape.Entry) {
 // asked for.
 func (o *others) shaped(a *tape.Attempt) bool {
 	asked := strings.Split(o.profiles[a.Endpoint].Name, ",")
-	return a.Profile != "" && slices.ContainsFunc(strings.Split(a.Profile, ","), func(name string) bool { return slices.Contains(asked, name) })
+	return a.Profile.Has(asked...)
 }
 
 // control takes in a control call that somebody else has made.

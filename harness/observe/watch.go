@@ -73,7 +73,7 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	a, d := p.active, e.Attempt
 	accepted := d.Status >= 200 && d.Status < 300
-	if slices.Contains(strings.Split(d.Profile, ","), a.Profile) {
+	if d.Profile.Has(a.Profile) {
 		p.hit(e, now)
 		p.tells(d)
 		p.shaped(d, accepted, now)

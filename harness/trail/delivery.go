@@ -2,7 +2,6 @@ package trail
 
 import (
 	"net/http"
-	"slices"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -101,5 +100,5 @@ const SignatureHeader = "X-HMAC-Signature"
 
 // Spoilt says whether a delivery was spoilt on purpose in one of these ways.
 func Spoilt(a *tape.Attempt, ways ...string) bool {
-	return slices.ContainsFunc(strings.Split(a.Profile, ","), func(p string) bool { return slices.Contains(ways, p) })
+	return a.Profile.Has(ways...)
 }

@@ -206,7 +206,7 @@ var stages = map[string]string{
 
 func attemptView(e *tape.Entry, a *tape.Attempt) DeliveryAttempt {
 	v := DeliveryAttempt{
-		Seq: e.Seq, Number: a.Number, At: nanos(e.At), Profile: a.Profile, URL: a.URL, Header: listed(a.Header),
+		Seq: e.Seq, Number: a.Number, At: nanos(e.At), Profile: string(a.Profile), URL: a.URL, Header: listed(a.Header),
 		Status: a.Status, Error: a.Error, ResponseHeader: listed(a.ResponseHeader),
 		ResponseBody: strings.ToValidUTF8(string(a.ResponseBody), "\uFFFD"), Reason: a.Reason,
 	}

@@ -60,8 +60,8 @@ type Attempt struct {
 	Event string `json:"event,omitempty"`
 	// Number counts the attempts of one delivery from 1.
 	Number int `json:"number"`
-	// Profile names the way of delivering, good or bad on purpose.
-	Profile string `json:"profile,omitempty"`
+	// Profile names the ways in which the delivery went wrong on purpose.
+	Profile Profiles `json:"profile,omitempty"`
 	// URL is the address that was called.
 	URL string `json:"url,omitempty"`
 	// Header holds the headers that were sent, the signature among them.

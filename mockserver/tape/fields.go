@@ -105,7 +105,7 @@ func (a *Attempt) fields(c *codec) {
 	c.str(&a.Endpoint)
 	c.str(&a.Event)
 	c.int(&a.Number)
-	c.str(&a.Profile)
+	c.str((*string)(&a.Profile))
 	c.str(&a.URL)
 	c.headers(&a.Header)
 	c.blob(&a.Body)

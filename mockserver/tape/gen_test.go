@@ -90,7 +90,7 @@ func drawBody(t *rapid.T, e *tape.Entry) {
 		e.Event = &tape.Event{Name: w("name"), ID: w("id"), Body: b("body")}
 	case tape.KindAttempt:
 		e.Attempt = &tape.Attempt{
-			Delivery: w("delivery"), Endpoint: w("endpoint"), Event: w("event"), Number: n("number"), Profile: w("profile"),
+			Delivery: w("delivery"), Endpoint: w("endpoint"), Event: w("event"), Number: n("number"), Profile: tape.Profiles(w("profile")),
 			URL: w("url"), Header: h("header"), Body: b("body"), Status: n("status"), ResponseHeader: h("response header"),
 			ResponseBody: b("response body"), Error: w("error"), Next: at("next"), Reason: w("reason"),
 			Took: rapid.Int64().Draw(t, "took"),

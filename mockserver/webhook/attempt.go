@@ -38,7 +38,7 @@ func (s *Sender) attempt(ctx context.Context, scope string, d delivery.View) res
 	l := compose(&d, style.UpperHex)
 	r := result{Attempt: tape.Attempt{
 		Delivery: d.ID.String(), Endpoint: d.Endpoint.String(), Event: d.EventID.String(), Number: d.Attempt,
-		Profile: l.profiles.String(), URL: shown(d.URL), Header: l.header(&d, style, s.opts.Version), Body: l.body,
+		Profile: tape.Profiles(l.profiles.String()), URL: shown(d.URL), Header: l.header(&d, style, s.opts.Version), Body: l.body,
 	}}
 	began := s.opts.Now()
 	s.send(ctx, &r, d.URL, &l)

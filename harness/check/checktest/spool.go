@@ -195,7 +195,7 @@ func (s *Spool) Event(name, data string, cause *tape.Entry, entities ...string) 
 func (s *Spool) Attempt(event *tape.Entry, profile string, status int, changes ...func(a *tape.Attempt)) *tape.Entry {
 	a := &tape.Attempt{
 		Delivery: fmt.Sprintf("delivery-%d", len(s.Entries)+1), Endpoint: "endpoint-1", Event: event.Event.ID, Number: 1,
-		Profile: profile, URL: "http://gym.partner.test/hooks", Status: status, Body: event.Event.Body,
+		Profile: tape.Profiles(profile), URL: "http://gym.partner.test/hooks", Status: status, Body: event.Event.Body,
 		Header: []tape.Header{{Name: "X-HMAC-Signature", Value: "sha256=00"}},
 	}
 	for _, change := range changes {

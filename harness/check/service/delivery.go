@@ -130,10 +130,19 @@ func tooLittle(t *trail.Trail, a *tape.Attempt, limit int, off bool) string {
 	return "no further attempt after attempt " + strconv.Itoa(a.Number)
 }
 
-// doubled says whether a delivery that succeeded goes out again on purpose.
+// doubled says whether a delivery that succeeded goes out again on purpose: the
+// attempt that follows says so, if it is on the tape.
 func doubled(t *trail.Trail, e *tape.Entry) bool {
 	a := e.Attempt
-	return a.Next == e.At && (strings.Contains(a.Reason, "profile duplicate") || t.Meta.Latitude["event-order"] == "duplicated")
+	if a.Next != e.At || t.Meta.Latitude["event-order"] == "duplicated" {
+		return a.Next == e.At
+	}
+	for i := range t.Entries {
+		if next := t.Entries[i].Attempt; next != nil && t.Entries[i].Seq > e.Seq && next.Delivery == a.Delivery {
+			return trail.Spoilt(next, "duplicate")
+		}
+	}
+	return true
 }
 
 // waits compares the time of the next attempt with the schedule, or with what

@@ -47,7 +47,7 @@ func deliveryOrder(t *trail.Trail) []verdict.Judgement {
 		case again[e.Attempt.Delivery]:
 			y.Skip("a delivery that was sent once more on demand")
 		case trail.Spoilt(e.Attempt, "reorder", "burst", "delay"):
-			y.Skip("a delivery that was held back on purpose: " + e.Attempt.Profile)
+			y.Skip("a delivery that was held back on purpose: " + string(e.Attempt.Profile))
 		default:
 			judgeOrder(&y, t, fronts, events[e.Attempt.Event], e)
 		}

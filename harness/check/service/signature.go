@@ -28,7 +28,7 @@ func (o *Options) deliverySignatures(t *trail.Trail) []verdict.Judgement {
 		got, _ := trail.Header(a.Header, trail.SignatureHeader)
 		switch {
 		case trail.Spoilt(a, append([]string{"cut-connection"}, trail.Forgeries...)...):
-			y.Skip("a delivery that was spoilt on purpose: " + a.Profile)
+			y.Skip("a delivery that was spoilt on purpose: " + string(a.Profile))
 		case len(secrets) == 0:
 			y.Skip("a delivery to an endpoint whose secret was not handed in")
 		case slices.ContainsFunc(secrets, func(s string) bool { return got == signature(s, a.Body, t.Chose("signed-bytes") != "") }):
@@ -67,7 +67,7 @@ func deliveryBytes(t *trail.Trail) []verdict.Judgement {
 		event := events[e.Attempt.Event]
 		switch {
 		case trail.Spoilt(e.Attempt, "stale-timestamp", "altered-byte", "odd-json", "unknown-event", "extra-member", "cut-connection"):
-			y.Skip("a delivery that was spoilt on purpose: " + e.Attempt.Profile)
+			y.Skip("a delivery that was spoilt on purpose: " + string(e.Attempt.Profile))
 		case event == nil && t.Cut(tape.KindEvent):
 			y.Open("the event of this delivery is not on the tape", e.Seq)
 		case event == nil:

@@ -228,7 +228,7 @@ func (c *cast) attempt(a *tape.Attempt) string {
 		what = fmt.Sprintf("%s is %s", c.who(e.entity), e.status)
 	}
 	how := ""
-	for name := range strings.SplitSeq(a.Profile, ",") {
+	for name := range a.Profile.Each() {
 		how += of(", ", cmp.Or(profiles[name], name))
 	}
 	if a.Number > 1 {
