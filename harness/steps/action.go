@@ -2,55 +2,51 @@ package steps
 
 import (
 	"context"
+	_ "embed"
 	"encoding/base64"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/cucumber/godog"
+	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/partner"
 )
 
 // action is one thing that a partner can do: an operation of the partner API in
-// the partner's words.
+// the partner's words. What its members mean is told in the file.
 type action struct {
-	// phrase follows "the partner".
-	phrase string
-	// method and path make the call; {name} in the path is what the story knows
-	// under that name.
-	method, path string
-	// body names the canonical body; empty for none.
-	body string
-	// fill puts what the story knows into members of the body; a member whose
-	// value is not known is left out.
-	fill []pair
-	// keep notes members of a successful answer; one that begins with ? may be
-	// missing.
-	keep []pair
-	// after notes what the answer does not tell.
-	after func(s *story, as string, b body)
+	Phrase, Call, Body string
+	// Fill is by member, Keep and Sent are by what the story knows then.
+	Fill, Keep, Sent map[string]string
 }
 
-// pair is a member's name and the name of what the story knows.
-type pair struct{ member, known string }
+//go:embed actions.yaml
+var actionText []byte
 
 // actions are all of them, area by area.
-func actions() []action {
-	return slices.Concat(
-		tokenActions(), companyActions(), payerActions(), paymentActions(), cardActions(),
-		terminalActions(), planActions(), transactionActions(), accountActions(),
-	)
+var actions = sync.OnceValue(func() []action { return load[action](actionText) })
+
+// load reads an embedded list; one that does not hold is a programmer's mistake.
+func load[T any](text []byte) []T {
+	var list []T
+	if err := yaml.Load(text, &list, yaml.WithKnownFields()); err != nil {
+		panic(fmt.Sprintf("steps: %v", err))
+	}
+	return list
 }
 
 // actionSteps are the three ways in which an action is written.
 func actionSteps() []Step {
 	phrases := make([]string, 0, len(actions()))
 	for _, a := range actions() {
-		phrases = append(phrases, regexp.QuoteMeta(a.phrase))
+		phrases = append(phrases, regexp.QuoteMeta(a.Phrase))
 	}
 	who := "the (partner|other partner) (" + strings.Join(phrases, "|") + ")"
 	return []Step{
@@ -66,7 +62,7 @@ func actionSteps() []Step {
 // named finds an action by its phrase.
 func named(phrase string) (action, error) {
 	all := actions()
-	if i := slices.IndexFunc(all, func(a action) bool { return a.phrase == phrase }); i >= 0 {
+	if i := slices.IndexFunc(all, func(a action) bool { return a.Phrase == phrase }); i >= 0 {
 		return all[i], nil
 	}
 	return action{}, fmt.Errorf("no action is called %q", phrase)
@@ -150,20 +146,20 @@ func (s *story) perform(ctx context.Context, who, phrase, as string, changes [][
 // action without a body go into the query.
 func (s *story) shape(a action, as string, changes [][2]string) (any, error) {
 	b := body{}
-	if a.body != "" {
+	if a.Body != "" {
 		var err error
-		if b, err = canonical(a.body); err != nil {
+		if b, err = canonical(a.Body); err != nil {
 			return nil, err
 		}
 	}
-	for _, f := range a.fill {
+	for member, name := range a.Fill {
 		var v any = absent{}
-		if known, ok := s.known[as+f.known]; ok {
+		if known, ok := s.known[as+name]; ok {
 			v = known
-		} else if known, ok := s.known[f.known]; ok {
+		} else if known, ok := s.known[name]; ok {
 			v = known
 		}
-		if err := b.set(f.member, v); err != nil {
+		if err := b.set(member, v); err != nil {
 			return nil, err
 		}
 	}
@@ -185,17 +181,18 @@ func (s *story) call(ctx context.Context, who string, a action, as string, sent 
 	if err != nil {
 		return err
 	}
-	path, err := s.path(a.path)
+	method, path, _ := strings.Cut(a.Call, " ")
+	path, err = s.path(path)
 	if err != nil {
 		return err
 	}
 	s.sent = sent
 	b, _ := sent.(body)
 	out := sent
-	if a.body == "" {
+	if a.Body == "" {
 		path, out = withQuery(path, b), nil
 	}
-	answer, err := s.send(ctx, actor, a, path, out)
+	answer, err := s.send(ctx, actor, method, path, out)
 	if err != nil {
 		return err
 	}
@@ -207,29 +204,31 @@ func (s *story) call(ctx context.Context, who string, a action, as string, sent 
 }
 
 // send makes the call with a token, unless it is the call for one.
-func (s *story) send(ctx context.Context, actor *actor, a action, path string, out any) (*partner.Answer, error) {
+func (s *story) send(ctx context.Context, actor *actor, method, path string, out any) (*partner.Answer, error) {
 	header := s.header
 	s.header = nil
-	if strings.HasPrefix(a.path, "/Authentication") || strings.HasPrefix(a.path, "/auth/") {
-		return actor.client.Send(ctx, a.method, path, out, header...)
+	if strings.HasPrefix(path, "/Authentication") || strings.HasPrefix(path, "/auth/") {
+		return actor.client.Send(ctx, method, path, out, header...)
 	}
-	return actor.client.Call(ctx, a.method, path, out, header...)
+	return actor.client.Call(ctx, method, path, out, header...)
 }
 
 // keep notes what a successful answer names.
 func (s *story) keep(a action, as string, b body, answer *partner.Answer) error {
-	for _, k := range a.keep {
-		member, optional := strings.CutPrefix(k.member, "?")
+	for _, name := range slices.Sorted(maps.Keys(a.Keep)) {
+		member, optional := strings.CutPrefix(a.Keep[name], "?")
 		found, err := reach(answer.Body, member)
 		if err != nil && !optional {
-			return fmt.Errorf("%s: the answer %s has no %s: %w", a.phrase, answer.Body, member, err)
+			return fmt.Errorf("%s: the answer %s has no %s: %w", a.Phrase, answer.Body, member, err)
 		}
 		if text, ok := found.(string); ok {
-			s.known[as+k.known] = text
+			s.known[as+name] = text
 		}
 	}
-	if a.after != nil {
-		a.after(s, as, b)
+	for name, member := range a.Sent {
+		if text, ok := b[member].(string); ok {
+			s.known[as+name] = text
+		}
 	}
 	return nil
 }

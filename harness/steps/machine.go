@@ -57,7 +57,7 @@ func (s *story) insist(ctx context.Context, phrase string) error {
 
 func machineOf(noun string) (machine, error) {
 	all := machines()
-	if i := slices.IndexFunc(all, func(m machine) bool { return m.noun == noun }); i >= 0 {
+	if i := slices.IndexFunc(all, func(m machine) bool { return m.Noun == noun }); i >= 0 {
 		return all[i], nil
 	}
 	return machine{}, fmt.Errorf("no resource is called %q", noun)
@@ -79,11 +79,11 @@ func (s *story) reachState(ctx context.Context, noun, state string) error {
 	if err != nil {
 		return err
 	}
-	way, ok := m.ways[state]
+	way, ok := m.Ways[state]
 	if !ok {
 		return fmt.Errorf("no way leads a %s to %q", noun, state)
 	}
-	if err := m.begin(s, ctx); err != nil {
+	if err := s.begin(ctx, &m.First); err != nil {
 		return err
 	}
 	for _, event := range way {
@@ -126,7 +126,7 @@ func (s *story) tries(ctx context.Context, event, noun string, with any) (*partn
 	if body, ok := pages[noun+" "+event]; ok {
 		event, with = body.event, body.with
 	}
-	return stage.Try(ctx, m.control+id+"/"+event, with)
+	return stage.Try(ctx, m.Control+id+"/"+event, with)
 }
 
 // page is a step that a person takes on a page, with what is typed.
@@ -164,14 +164,14 @@ var errNoTrace = errors.New("the tape has no trace of it")
 // idOf is the id of a resource: what the partner was told, or else what the
 // tape says was made last.
 func (s *story) idOf(ctx context.Context, m machine) (string, error) {
-	if m.tape == "" {
-		id, ok := s.known[m.noun]
+	if m.Tape == "" {
+		id, ok := s.known[m.Noun]
 		if !ok {
-			return "", fmt.Errorf("the scenario has no %s yet", m.noun)
+			return "", fmt.Errorf("the scenario has no %s yet", m.Noun)
 		}
 		return id, nil
 	}
-	id, _, err := s.traced(ctx, m.tape)
+	id, _, err := s.traced(ctx, m.Tape)
 	return id, err
 }
 
@@ -209,11 +209,11 @@ func (s *story) statusIs(ctx context.Context, noun, expected string) error {
 }
 
 func (s *story) status(ctx context.Context, m machine) (string, error) {
-	if m.read == "" {
-		_, state, err := s.traced(ctx, m.tape)
+	if m.Read == "" {
+		_, state, err := s.traced(ctx, m.Tape)
 		return state, err
 	}
-	path, err := s.path(m.read)
+	path, err := s.path(m.Read)
 	if err != nil {
 		return "", err
 	}
@@ -226,11 +226,11 @@ func (s *story) status(ctx context.Context, m machine) (string, error) {
 		return "", err
 	}
 	if a.Status != http.StatusOK {
-		return "", fmt.Errorf("read the status of the %s: %d %s", m.noun, a.Status, a.Body)
+		return "", fmt.Errorf("read the status of the %s: %d %s", m.Noun, a.Status, a.Body)
 	}
-	v, err := reach(a.Body, m.member)
+	v, err := reach(a.Body, "status")
 	if err != nil {
-		return "", fmt.Errorf("read the status of the %s: %s: %w", m.noun, a.Body, err)
+		return "", fmt.Errorf("read the status of the %s: %s: %w", m.Noun, a.Body, err)
 	}
 	return shown(v), nil
 }

@@ -1,124 +1,59 @@
 package steps
 
-import "context"
+import (
+	"context"
+	_ "embed"
+	"sync"
+)
 
 // machine is a resource with states, as the partner and the stage see it.
 type machine struct {
-	// noun names it in steps and in what the story knows.
-	noun string
-	// control is its place in the control API.
-	control string
-	// tape is its machine's name on the tape, for one whose id or status the
-	// partner API does not tell.
-	tape string
-	// read is the path that tells its status, and member where.
-	read, member string
-	// begin brings one into being in its first state.
-	begin func(s *story, ctx context.Context) error
-	// ways are the events that lead from the first state to each other one.
-	ways map[string][]string
+	// Noun names it in steps and in what the story knows.
+	Noun string
+	// Control is its place in the control API.
+	Control string
+	// Read is the path that tells its status, Tape its machine's name on the tape.
+	Read, Tape string
+	First      first
+	// Ways are the events that lead from the first state to each other one.
+	Ways map[string][]string
 }
+
+// first is what brings a resource into its first state.
+type first struct {
+	Make    []string
+	State   map[string]string
+	Pending string
+	Do      string
+	Accept  string
+}
+
+//go:embed machines.yaml
+var machineText []byte
 
 // machines are all of them.
-func machines() []machine {
-	return []machine{
-		{noun: "company", read: "/Company/{company}/Status", member: "status"},
-		{noun: "payer", read: "/User/{payer}/Status", member: "status"},
-		paymentMachine(), cardAuthorisationMachine(), refundMachine(), terminalMachine(), debitMachine(), planMachine(), consentMachine(),
-	}
-}
+var machines = sync.OnceValue(func() []machine { return load[machine](machineText) })
 
-func paymentMachine() machine {
-	return machine{
-		noun: "payment", control: "/payments/", read: "/Payment/{payment}/Status", member: "status",
-		begin: func(s *story, ctx context.Context) error {
-			return s.makeAll(ctx, "company", "registered payer", "payment request")
-		},
-		ways: map[string][]string{
-			"Pending": nil, "Scheduled": {"schedule"}, "Queued": {"queue"}, "InReview": {"review"}, "Processing": {"approve"},
-			"Paid": {"approve", "pay"}, "Failed": {"approve", "fail"}, "Denied": {"deny"}, "Canceled": {"cancel"},
-		},
+// begin brings a resource into its first state.
+func (s *story) begin(ctx context.Context, f *first) error {
+	if err := s.makeAll(ctx, f.Make...); err != nil {
+		return err
 	}
-}
-
-func cardAuthorisationMachine() machine {
-	return machine{
-		noun: "card authorisation", control: "/cards/", read: "/Payment/{card authorisation}/Status", member: "status",
-		begin: func(s *story, ctx context.Context) error {
-			return s.makeAll(ctx, "company", "registered payer", "card authorisation")
-		},
-		ways: map[string][]string{
-			"Pending": nil, "Challenged": {"challenge-card"}, "Authorised": {"authorise"}, "Declined": {"decline"}, "Canceled": {"cancel"},
-		},
+	for noun, state := range f.State {
+		if err := s.reachState(ctx, noun, state); err != nil {
+			return err
+		}
 	}
-}
-
-func refundMachine() machine {
-	return machine{
-		noun: "refund", control: "/refunds/", tape: "refund",
-		begin: func(s *story, ctx context.Context) error {
-			if err := s.reachState(ctx, "payment", "Paid"); err != nil {
-				return err
-			}
-			return s.insist(ctx, "refunds the payment")
-		},
-		ways: map[string][]string{"Accepted": nil, "Completed": {"complete"}, "Failed": {"fail"}},
+	if f.Pending != "" {
+		return s.make(ctx, "a", f.Pending, [][2]string{{"transactionStatus", "Pending"}})
 	}
-}
-
-func terminalMachine() machine {
-	return machine{
-		noun: "terminal payment", control: "/card-payments/", tape: "card-payment",
-		begin: func(s *story, ctx context.Context) error {
-			return s.make(ctx, "a", "terminal payment", [][2]string{{"transactionStatus", "Pending"}})
-		},
-		ways: map[string][]string{
-			"Pending": nil, "Succeeded": {"succeed"}, "Failed": {"fail"}, "Cancelled": {"cancel"}, "Refunded": {"succeed", "refund"},
-		},
+	if f.Do != "" {
+		if err := s.insist(ctx, f.Do); err != nil {
+			return err
+		}
 	}
-}
-
-func debitMachine() machine {
-	return machine{
-		noun: "debit authorisation", control: "/debit-authorisations/", tape: "debit-authorisation",
-		begin: func(s *story, ctx context.Context) error {
-			if err := s.makeAll(ctx, "company", "registered payer"); err != nil {
-				return err
-			}
-			return s.insist(ctx, "asks for a debit authorisation")
-		},
-		ways: map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Disabled": {"disable"}},
+	if f.Accept != "" {
+		return s.happens(ctx, "accept", f.Accept)
 	}
-}
-
-func planMachine() machine {
-	return machine{
-		noun: "plan", control: "/plans/", read: "/PaymentPlan/{plan}", member: "status",
-		begin: func(s *story, ctx context.Context) error {
-			if err := s.makeAll(ctx, "company", "registered payer", "plan"); err != nil {
-				return err
-			}
-			if err := s.insist(ctx, "adds the payer to the plan"); err != nil {
-				return err
-			}
-			return s.happens(ctx, "accept", "consent")
-		},
-		ways: map[string][]string{
-			"Draft": nil, "Active": {"activate"}, "Paused": {"activate", "pause"}, "Failed": {"activate", "fail"},
-			"Canceled": {"cancel"}, "Completed": {"activate", "complete"},
-		},
-	}
-}
-
-func consentMachine() machine {
-	return machine{
-		noun: "consent", control: "/consents/", read: "/Consent/{consent}", member: "status",
-		begin: func(s *story, ctx context.Context) error {
-			if err := s.makeAll(ctx, "company", "registered payer", "plan"); err != nil {
-				return err
-			}
-			return s.insist(ctx, "adds the payer to the plan")
-		},
-		ways: map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Revoked": {"accept", "decline"}},
-	}
+	return nil
 }

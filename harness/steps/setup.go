@@ -49,6 +49,7 @@ func givenSteps() []Step {
 		staged(area, `a saved card "([^"]*)"`, bind1((*story).savesCard)),
 		staged(area, `a debit authorisation up to ([0-9]+)`, bind1((*story).givenDebit)),
 		staged(area, `another partner`, bind((*story).givenOther)),
+		step("terminal", `([0-9]+) terminal payments`, bind1((*story).givenTerminals)),
 	}
 }
 
@@ -127,4 +128,14 @@ func (s *story) givenDebit(ctx context.Context, limit string) error {
 func (s *story) givenOther(ctx context.Context) error {
 	_, err := s.me(ctx, otherName)
 	return err
+}
+
+// givenTerminals registers many payments at once.
+func (s *story) givenTerminals(ctx context.Context, n int) error {
+	for range n {
+		if err := s.make(ctx, "a", "terminal payment", nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
