@@ -58,7 +58,7 @@ func TestEventBeforeTheAnswer(t *testing.T) {
 			p.send(http.MethodPost, control+"/webhooks", `{"url":"`+receiver.URL+`","profile":"`+profile+`"}`)
 			p.send(http.MethodPost, "/Company/Create", string(fixtures.CompanyJSON(1)))
 			require.Equal(t, int32(1), arrived.Load())
-			require.Equal(t, profile, s.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}})[0].Attempt.Profile)
+			require.EqualValues(t, profile, s.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}})[0].Attempt.Profile)
 		})
 	}
 }

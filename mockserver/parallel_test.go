@@ -73,7 +73,7 @@ func TestParallelDuplicatesOverlap(t *testing.T) {
 				} else {
 					require.Positive(t, a.Took)
 				}
-				require.Equal(t, "parallel-duplicate", a.Profile)
+				require.EqualValues(t, "parallel-duplicate", a.Profile)
 			}
 			require.Len(t, seen, events)
 		})

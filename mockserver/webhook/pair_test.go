@@ -102,7 +102,7 @@ func TestPairsOverlap(t *testing.T) {
 			continue
 		}
 		require.Equal(t, http.StatusAccepted, a.Status, a.Error)
-		require.Equal(t, "parallel-duplicate", a.Profile)
+		require.EqualValues(t, "parallel-duplicate", a.Profile)
 		numbers[a.Number]++
 	}
 	require.Equal(t, map[int]int{1: 1, 2: 1}, numbers)

@@ -187,7 +187,7 @@ func TestSlowRead(t *testing.T) {
 	d.Profile = delivery.SlowRead
 	a, _ := deliver(s, d)
 	require.Equal(t, 200, a.Status)
-	require.Equal(t, "slow-read", a.Profile)
+	require.EqualValues(t, "slow-read", a.Profile)
 	require.Equal(t, body, string(a.Body))
 	parts := 0
 	for range sizes {
@@ -214,7 +214,7 @@ func TestCutConnection(t *testing.T) {
 	require.Equal(t, a.Header[3].Value, r.header.Get("X-HMAC-Signature"))
 	require.Zero(t, a.Status)
 	require.Equal(t, "connection cut on purpose after 109 of 219 bytes", a.Error)
-	require.Equal(t, "cut-connection", a.Profile)
+	require.EqualValues(t, "cut-connection", a.Profile)
 
 	d.URL = "http://127.0.0.1:1"
 	a, _ = deliver(s, d)
