@@ -22,7 +22,7 @@ func Intent(c *Call) (about, reference string) {
 		}
 	}
 	where := ""
-	if strings.HasPrefix(c.Exchange.Operation, "refund") {
+	if OperationOf(c.Exchange).Refunds {
 		where = c.Exchange.Path + "?" + c.Exchange.Query
 	}
 	about = strings.ToLower(c.Exchange.Operation + "\x00" + where + "\x00" + string(Quote(b.Get("amount"))) + "\x00" + payer)
@@ -72,32 +72,32 @@ func (c *Call) Done() bool { return !c.Lost && Served(c.Exchange) }
 
 // Calls are the calls of the partner API, oldest first, but for those that people
 // make by hand beside an application. They are shared, and not to be changed.
-func (t *Trail) Calls() []Call { return Once(t, "calls", t.attempted) }
+func (t *Trail) Calls() []*Call { return Once(t, "calls", t.readCalls) }
 
-// attempted reads them from the tape.
-func (t *Trail) attempted() []Call {
+// readCalls reads them from the tape.
+func (t *Trail) readCalls() []*Call {
 	hand := t.ByHand()
 	hangups := map[uint64]*tape.Entry{}
 	for e := range t.Of(tape.KindHangup) {
 		hangups[e.Cause] = e
 	}
-	var list []Call
+	var list []*Call
 	for e := range t.Of(tape.KindExchange) {
 		if len(hand) > 0 && e.Seq == hand[0] {
 			hand = hand[1:]
 			continue
 		}
-		c := t.tryOf(e, hangups[e.Seq])
+		c := t.call(e, hangups[e.Seq])
 		c.N = len(list)
 		list = append(list, c)
 	}
 	return list
 }
 
-func (t *Trail) tryOf(e, hangup *tape.Entry) Call {
+func (t *Trail) call(e, hangup *tape.Entry) *Call {
 	x := e.Exchange
 	_, cut := effect(x.Fault, effectCut)
-	c := Call{
+	c := &Call{
 		Entry: e, Exchange: x, Began: t.Waited(e), Hangup: hangup,
 		Same: sameCall(x),
 		Lost: x.Response.Status == 0 || cut || hangup != nil,
@@ -117,5 +117,5 @@ func (t *Trail) tryOf(e, hangup *tape.Entry) Call {
 // TokenRefused says whether a call was refused because its token, good once, is no
 // longer.
 func (c *Call) TokenRefused() bool {
-	return !TokenCall(c.Exchange.Operation) && (c.Exchange.Auth == tape.AuthExpired || c.Exchange.Auth == tape.AuthRevoked)
+	return !OperationOf(c.Exchange).Token && (c.Exchange.Auth == tape.AuthExpired || c.Exchange.Auth == tape.AuthRevoked)
 }

@@ -8,32 +8,19 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// Reads says whether by a call the application reads the state of a resource:
-// its status, or a report that holds it.
-func (c *Companies) Reads(e *tape.Entry, id string) bool {
-	switch e.Exchange.Operation {
-	case "getPaymentStatus", "getTransaction", "getUserStatus", "getCompanyStatus":
-		return c.Names(e, id)
-	case "getDefaultCompanyStatus":
-		return c.Of(e.Exchange) == id
-	case "reportTransactions", "listPaymentMethods":
-		return c.Names(e, id) || bytes.Contains(e.Exchange.Response.Body, []byte(id))
-	default:
-		return false
-	}
-}
-
-// Companies say which company a call is about: it can be named by its id, its
+// companies say which company a call is about: it can be named by its id, its
 // reference, or one of its locations.
-type Companies struct {
+type companies struct {
 	byRef, byLocation map[string]string
 	// first is the company that is meant when none is named, "" when not known.
 	first string
 }
 
-// Companies reads them from the calls that have created and listed them.
-func (t *Trail) Companies() *Companies {
-	c := &Companies{byRef: map[string]string{}, byLocation: map[string]string{}}
+// companies reads them from the calls that have created and listed them.
+func (t *Trail) companies() *companies { return Once(t, "companies", t.readCompanies) }
+
+func (t *Trail) readCompanies() *companies {
+	c := &companies{byRef: map[string]string{}, byLocation: map[string]string{}}
 	for e := range t.Of(tape.KindExchange) {
 		if Served(e.Exchange) {
 			c.learn(e.Exchange, t.Meta.Dropped == 0)
@@ -43,7 +30,7 @@ func (t *Trail) Companies() *Companies {
 }
 
 // learn reads one call. whole says whether the tape has its beginning.
-func (c *Companies) learn(x *tape.Exchange, whole bool) {
+func (c *companies) learn(x *tape.Exchange, whole bool) {
 	answer := ReadBody(x.Response.Body)
 	switch x.Operation {
 	case "createCompany":
@@ -70,7 +57,7 @@ func (c *Companies) learn(x *tape.Exchange, whole bool) {
 }
 
 // ofPath is the company in the path of a call, "" for none or an unknown one.
-func (c *Companies) ofPath(x *tape.Exchange) string {
+func (c *companies) ofPath(x *tape.Exchange) string {
 	parts := strings.Split(x.Path, "/")
 	if len(parts) < 3 || !strings.EqualFold(parts[1], "Company") {
 		return ""
@@ -82,20 +69,21 @@ func (c *Companies) ofPath(x *tape.Exchange) string {
 	return c.byRef[strings.ToLower(ref)]
 }
 
-// Of is the company that a call is about, "" for none or an unknown one.
-func (c *Companies) Of(x *tape.Exchange) string {
-	switch x.Operation {
-	case "createPayment", "authoriseCard", "chargeSavedCard", "createPlan", "createRecurring", "requestDebitAuthorisation":
-		return c.OfBody(ReadBody(x.Request.Body))
-	case "getDefaultCompanyStatus":
-		return c.ofQuery(x)
+// CompanyOf is the company that a call is about, "" for none or an unknown one.
+func (t *Trail) CompanyOf(x *tape.Exchange) string {
+	switch {
+	case OperationOf(x).Company:
+		return t.CompanyIn(ReadBody(x.Request.Body))
+	case x.Operation == "getDefaultCompanyStatus":
+		return t.companies().ofQuery(x)
 	default:
-		return c.ofPath(x)
+		return t.companies().ofPath(x)
 	}
 }
 
-// OfBody is the company that a body names, else the first.
-func (c *Companies) OfBody(b Body) string {
+// CompanyIn is the company that a body names, else the first.
+func (t *Trail) CompanyIn(b Body) string {
+	c := t.companies()
 	for _, named := range []struct {
 		value string
 		known map[string]string
@@ -108,7 +96,7 @@ func (c *Companies) OfBody(b Body) string {
 }
 
 // ofQuery is the company that a query names, else the first.
-func (c *Companies) ofQuery(x *tape.Exchange) string {
+func (c *companies) ofQuery(x *tape.Exchange) string {
 	for _, name := range []string{"companyId", "companyReferenceId"} {
 		if v := Argument(x, name); v != "" {
 			return c.byRef[strings.ToLower(v)]
@@ -119,9 +107,9 @@ func (c *Companies) ofQuery(x *tape.Exchange) string {
 
 // Names says whether a call is about a resource: by its id anywhere, or for a
 // company also by its reference or a location.
-func (c *Companies) Names(e *tape.Entry, id string) bool {
+func (t *Trail) Names(e *tape.Entry, id string) bool {
 	x := e.Exchange
-	if id == "" || x == nil || TokenCall(x.Operation) {
+	if id == "" || x == nil || OperationOf(x).Token {
 		return false
 	}
 	for _, named := range e.Entities {
@@ -130,5 +118,20 @@ func (c *Companies) Names(e *tape.Entry, id string) bool {
 		}
 	}
 	return strings.Contains(strings.ToLower(x.Path+"?"+x.Query), id) ||
-		strings.Contains(strings.ToLower(string(x.Request.Body)), id) || c.Of(x) == id
+		strings.Contains(strings.ToLower(string(x.Request.Body)), id) || t.CompanyOf(x) == id
+}
+
+// ReadsState says whether by a call the application reads the state of a resource:
+// its status, or a report that holds it.
+func (t *Trail) ReadsState(e *tape.Entry, id string) bool {
+	switch reads := OperationOf(e.Exchange).Reads; {
+	case e.Exchange.Operation == "getDefaultCompanyStatus":
+		return t.CompanyOf(e.Exchange) == id
+	case reads == OneState:
+		return t.Names(e, id)
+	case reads == Report, reads == Holdings:
+		return t.Names(e, id) || bytes.Contains(e.Exchange.Response.Body, []byte(id))
+	default:
+		return false
+	}
 }

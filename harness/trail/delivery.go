@@ -18,36 +18,32 @@ var Forgeries = []string{"altered-byte", "altered-signature", "missing-signature
 type Delivery struct {
 	*tape.Attempt
 	Entry, Emitted *tape.Entry
+
+	about, says string
 }
 
 // Deliveries are the attempts of the tape, in its order.
-func (t *Trail) Deliveries() []Delivery {
-	events := map[string]*tape.Entry{}
+func (t *Trail) Deliveries() []*Delivery { return Once(t, "deliveries", t.readDeliveries) }
+
+func (t *Trail) readDeliveries() []*Delivery {
+	events := map[string]Delivery{}
 	for e := range t.Of(tape.KindEvent) {
-		events[e.Event.ID] = e
+		events[e.Event.ID] = Delivery{Emitted: e, about: strings.ToLower(Subject(e)), says: ReadBody(e.Event.Body).Object("Data").Text("Status")}
 	}
-	var list []Delivery
+	var list []*Delivery
 	for e := range t.Of(tape.KindAttempt) {
-		list = append(list, Delivery{e.Attempt, e, events[e.Attempt.Event]})
+		h := events[e.Attempt.Event]
+		h.Attempt, h.Entry = e.Attempt, e
+		list = append(list, &h)
 	}
 	return list
 }
 
 // About is the resource that was told about, "" when that is not known.
-func (h *Delivery) About() string {
-	if h.Emitted == nil {
-		return ""
-	}
-	return strings.ToLower(Subject(h.Emitted))
-}
+func (h *Delivery) About() string { return h.about }
 
 // Says is the status that the event tells.
-func (h *Delivery) Says() string {
-	if h.Emitted == nil {
-		return ""
-	}
-	return ReadBody(h.Emitted.Event.Body).Object("Data").Text("Status")
-}
+func (h *Delivery) Says() string { return h.says }
 
 // Genuine says whether the delivery is what the service signs: a receiver may
 // accept it.
@@ -83,16 +79,19 @@ func (h *Delivery) Away() bool {
 // Refused says whether the receiver has answered that it does not want it.
 func (h *Delivery) Refused() bool { return !Accepted(h.Attempt) && !h.Away() }
 
-// Takers are the endpoints that have taken anything genuine. What was dropped
-// counts in their favour.
-func (t *Trail) Takers(hooks []Delivery) func(endpoint string) bool {
-	took := map[string]bool{}
-	for i := range hooks {
-		if hooks[i].Taken() {
-			took[hooks[i].Endpoint] = true
+// Takes says whether an endpoint has taken anything genuine. What was dropped counts
+// in its favour.
+func (t *Trail) Takes(endpoint string) bool {
+	took := Once(t, "takers", func() map[string]bool {
+		took := map[string]bool{}
+		for _, h := range t.Deliveries() {
+			if h.Taken() {
+				took[h.Endpoint] = true
+			}
 		}
-	}
-	return func(endpoint string) bool { return took[endpoint] || t.Cut(tape.KindAttempt) }
+		return took
+	})
+	return took[endpoint] || t.Cut(tape.KindAttempt)
 }
 
 // SignatureHeader carries the signature. Specification, Events.

@@ -9,9 +9,18 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// TokenCall says whether an operation is the token call, under either path.
-func TokenCall(operation string) bool {
-	return operation == "createToken" || operation == "createTokenGuide"
+// Playing says whether by an entry somebody plays a person, as test suites do
+// between what they try: it is neither the harness's trouble nor the time.
+func Playing(e *tape.Entry) bool {
+	if e.Kind != tape.KindControl || e.Exchange == nil || !Served(e.Exchange) {
+		return false
+	}
+	switch e.Exchange.Operation {
+	case "movePayment", "moveCard", "enterCard", "answerChallenge", "saveCard", "completeRegistration", "decideKYB", "linkCompanyBank":
+		return true
+	default:
+		return false
+	}
 }
 
 // Argument gives a parameter of the query, whatever the case of its name.

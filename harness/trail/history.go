@@ -33,7 +33,7 @@ func (p *Past) see(e *tape.Entry) {
 		}
 	case e.Kind == tape.KindPage, Noted(e, NoteRedirect), Noted(e, NoteTask):
 		p.Asked = e.Seq
-	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && Served(e.Exchange) && !TokenCall(e.Exchange.Operation):
+	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && Served(e.Exchange) && !OperationOf(e.Exchange).Token:
 		p.Wrote = e.Seq
 	}
 }
@@ -54,12 +54,13 @@ func (p *Past) Touched(e *tape.Entry) uint64 {
 }
 
 // Replay walks the calls, each with what has happened before it.
-func (t *Trail) Replay(list []Call, visit func(n int, p *Past)) {
+func (t *Trail) Replay(visit func(c *Call, p *Past)) {
+	list := t.Calls()
 	p := Past{Moved: map[string]uint64{}}
 	n := 0
 	for i := range t.Entries {
 		if e := &t.Entries[i]; n < len(list) && list[n].Entry == e {
-			visit(n, &p)
+			visit(list[n], &p)
 			n++
 		}
 		p.see(&t.Entries[i])

@@ -1,88 +1,149 @@
 package trail
 
 import (
+	"slices"
 	"strings"
-	"time"
 
 	"paysandbox/mockserver/tape"
 )
 
-// KeyLife is how long an answer is remembered. Latitude, idempotency.
-const KeyLife = 24 * time.Hour
+// Reading is what of the service's state an operation reads.
+type Reading int
 
-// KeysIgnored is the choice by which keys are ignored, as they are unless the ledger
-// has them honoured; "" where they are.
-func (t *Trail) KeysIgnored() string {
-	switch choice := t.Meta.Latitude["idempotency"]; choice {
-	case "honoured":
-		return ""
-	case "":
-		return "idempotency=ignored"
-	default:
-		return "idempotency=" + choice
-	}
+// The kinds of reading.
+const (
+	// NoState: it reads none, or nothing that changes by itself.
+	NoState Reading = iota
+	// OneState: the state of one resource.
+	OneState
+	// Holdings: what belongs to one resource, such as saved cards.
+	Holdings
+	// Report: the states of all payments.
+	Report
+)
+
+// Operation is what a harness has to know of an operation of the partner API.
+// Whatever judges or tells about calls asks here, and lists no operations itself.
+type Operation struct {
+	// Kind is the kind of resource that it belongs to, as machines are named; empty
+	// for the token call and what the table does not have.
+	Kind string
+	// Token says that it grants an access token.
+	Token bool
+	// Charges says that it charges for a company, or agrees to; Later that the
+	// money is collected later, on the dates of a plan.
+	Charges, Later bool
+	// Refunds and Cancels say that it gives money back, and stops a payment.
+	Refunds, Cancels bool
+	// Keyed says that it honours an Idempotency-Key.
+	Keyed bool
+	// Reads is what of the state it reads.
+	Reads Reading
+	// Named says that the partner gives what is made a name of its own.
+	Named bool
+	// Texts says that its body has texts which are passed on to people and banks.
+	Texts bool
+	// Payer is the member of its body with the id of the registration that it charges.
+	Payer string
+	// Company says that its body names the company, by one of several members.
+	Company bool
+	// Amounts and Phones are the members of its body that are amounts in cents and
+	// mobile numbers.
+	Amounts, Phones []string
+	// Makes are the members of its answer with the ids of what it has made.
+	Makes []string
 }
 
-// Charges says whether an operation charges for a company, or agrees to.
-func Charges(operation string) bool {
-	switch operation {
-	case "createPayment", "authoriseCard", "chargeSavedCard", "createPlan", "createRecurring":
-		return true
-	default:
-		return false
-	}
+// operations is the one table of what the operations of the partner API do, by
+// their ids. Specification, Endpoints.
+var operations = map[string]Operation{
+	"createToken":      {Token: true},
+	"createTokenGuide": {Token: true},
+
+	"createCompany":           {Kind: "company", Named: true, Makes: []string{"companyId", "locationIds"}},
+	"getCompanyStatus":        {Kind: "company", Reads: OneState},
+	"getDefaultCompanyStatus": {Kind: "company", Reads: OneState},
+	"addLocation":             {Kind: "location", Makes: []string{"locationId"}},
+	"createExternalAuthLink":  {Kind: "company", Phones: []string{"mobileNumber"}},
+
+	"registerUser": {
+		Kind: "registration", Named: true, Texts: true,
+		Amounts: []string{"amount"}, Phones: []string{"mobileNumber"}, Makes: []string{"registrationId"},
+	},
+	"getUserStatus":             {Kind: "registration", Reads: OneState},
+	"requestDebitAuthorisation": {Kind: "debit-authorisation", Company: true, Amounts: []string{"limit"}},
+	"listPaymentMethods":        {Kind: "registration", Reads: Holdings},
+
+	"createPayment": {
+		Kind: "payment", Charges: true, Keyed: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
+		Amounts: []string{"amount", "debitAuthLimit", "autoPayLimit"}, Makes: []string{"paymentRequestId"},
+	},
+	"getPaymentStatus":     {Kind: "payment", Reads: OneState},
+	"getTransaction":       {Kind: "payment", Reads: OneState},
+	"reportTransactions":   {Kind: "payment", Reads: Report},
+	"cancelPayment":        {Kind: "payment", Cancels: true},
+	"cancelPaymentByPost":  {Kind: "payment", Cancels: true},
+	"refundPayment":        {Kind: "refund", Refunds: true, Keyed: true, Named: true, Texts: true, Amounts: []string{"amount"}},
+	"refundPaymentByQuery": {Kind: "refund", Refunds: true, Keyed: true, Named: true, Texts: true, Amounts: []string{"amount"}},
+
+	"authoriseCard": {
+		Kind: "card-authorisation", Charges: true, Keyed: true, Named: true, Texts: true, Company: true,
+		Amounts: []string{"amount"}, Makes: []string{"paymentRequestId"},
+	},
+	"chargeSavedCard": {
+		Kind: "saved-card-charge", Charges: true, Keyed: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
+		Amounts: []string{"amount"}, Makes: []string{"paymentRequestId"},
+	},
+	"registerCardPayment": {
+		Kind: "card-payment", Keyed: true, Named: true, Amounts: []string{"amount"}, Phones: []string{"mobileNumber"},
+	},
+
+	"createPlan": {
+		Kind: "plan", Charges: true, Later: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
+		Amounts: []string{"amount"}, Makes: []string{"paymentPlanId"},
+	},
+	"createRecurring": {
+		Kind: "plan", Charges: true, Later: true, Keyed: true, Named: true, Texts: true, Payer: "registrationUserId", Company: true,
+		Amounts: []string{"amount"}, Makes: []string{"paymentPlanId"},
+	},
 }
 
-// PayerOf is the registration that a call charges, "" for none, and its body.
-func PayerOf(x *tape.Exchange) (string, Body) {
-	member := "registrationId"
-	switch x.Operation {
-	case "createRecurring":
-		member = "registrationUserId"
-	case "createPayment", "chargeSavedCard", "createPlan":
-	default:
+// OperationOf is what the table says of a call's operation.
+func OperationOf(x *tape.Exchange) *Operation { return OperationNamed(x.Operation) }
+
+// OperationNamed is what the table says of an operation, by its id.
+func OperationNamed(id string) *Operation {
+	o := operations[id]
+	return &o
+}
+
+// OperationsThat lists the ids of the operations of which something holds, sorted.
+func OperationsThat(holds func(o *Operation) bool) []string {
+	var list []string
+	for id, o := range operations {
+		if holds(&o) {
+			list = append(list, id)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// MovesMoney says whether the operation moves money or agrees to, or stops it.
+func (o *Operation) MovesMoney() bool { return o.Charges || o.Refunds || o.Cancels }
+
+// Pays says whether the operation moves money at once.
+func (o *Operation) Pays() bool { return o.Charges && !o.Later || o.Refunds }
+
+// RequestsPayment says whether the operation asks a payer for a payment.
+func (o *Operation) RequestsPayment() bool { return o.Charges && o.Kind == "payment" }
+
+// PayerOf is the registration that a call charges, "" for none, and the call's body.
+func PayerOf(x *tape.Exchange) (id string, sent Body) {
+	member := OperationOf(x).Payer
+	if member == "" {
 		return "", nil
 	}
-	b := ReadBody(x.Request.Body)
-	return strings.ToLower(b.Text(member)), b
-}
-
-// MoneyCalls are the operations that move money and honour a key.
-var MoneyCalls = map[string]bool{
-	"createPayment": true, "authoriseCard": true, "chargeSavedCard": true, "refundPayment": true, "refundPaymentByQuery": true,
-}
-
-// Playing says whether by an entry somebody plays a person, as test suites do
-// between what they try: it is neither the harness's trouble nor the time.
-func Playing(e *tape.Entry) bool {
-	if e.Kind != tape.KindControl || e.Exchange == nil || !Served(e.Exchange) {
-		return false
-	}
-	switch e.Exchange.Operation {
-	case "movePayment", "moveCard", "enterCard", "answerChallenge", "saveCard", "completeRegistration", "decideKYB", "linkCompanyBank":
-		return true
-	default:
-		return false
-	}
-}
-
-// StateReads are the operations that read a state, and the machine of those whose
-// path does not name the id that events name.
-var StateReads = map[string]string{
-	"getCompanyStatus": "company", "getDefaultCompanyStatus": "company", "getUserStatus": "", "getPaymentStatus": "", "getTransaction": "",
-	"reportTransactions": AnyMachine,
-}
-
-// AnyMachine stands for all of them: a report tells of everything.
-const AnyMachine = "*"
-
-// MovesMoney says whether an operation moves money, or stops it.
-func MovesMoney(operation string) bool {
-	switch operation {
-	case "createPayment", "chargeSavedCard", "authoriseCard", "refundPayment", "refundPaymentByQuery",
-		"cancelPayment", "cancelPaymentByPost", "createPlan", "createRecurring":
-		return true
-	default:
-		return false
-	}
+	sent = ReadBody(x.Request.Body)
+	return strings.ToLower(sent.Text(member)), sent
 }

@@ -51,7 +51,7 @@ func (t *Trail) LeftOut() []uint64 {
 		case repeated:
 		case due[operation] > 0:
 			due[operation]--
-		case due[""] > 0 && !TokenCall(operation):
+		case due[""] > 0 && !OperationOf(e.Exchange).Token:
 			due[""]--
 		default:
 			continue

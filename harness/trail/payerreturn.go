@@ -19,7 +19,9 @@ type PayerReturn struct {
 // PayerReturns are the payers who came back, in the order of the tape: by notes, by
 // pages where there is no note, and by calls that play the payer where there is
 // neither.
-func (t *Trail) PayerReturns() []PayerReturn {
+func (t *Trail) PayerReturns() []PayerReturn { return Once(t, "payer returns", t.readPayerReturns) }
+
+func (t *Trail) readPayerReturns() []PayerReturn {
 	notes, ids := t.backByNote()
 	pages, by := t.backByPage(ids)
 	for id := range by {
@@ -94,14 +96,11 @@ func (t *Trail) comes(e *tape.Entry, id string) *PayerReturn {
 	if born == nil {
 		return nil
 	}
-	switch born.Transition.Machine {
-	case "registration":
-		return &PayerReturn{Entry: e, ID: id, Registration: true}
-	case "payment", "card-authorisation":
-		return &PayerReturn{Entry: e, ID: id}
-	default:
+	machine := born.Transition.Machine
+	if !KindOf(machine).SendsBack {
 		return nil
 	}
+	return &PayerReturn{Entry: e, ID: id, Registration: machine == "registration"}
 }
 
 // sendsBack says whether by a call of the control API a payer is done with what

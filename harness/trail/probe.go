@@ -66,7 +66,9 @@ func (t *Trail) Reached(h *Delivery, p *Probe) bool {
 }
 
 // Probes are the answers of the state probe, oldest first.
-func (t *Trail) Probes() []Probe {
+func (t *Trail) Probes() []*Probe { return Once(t, "probes", t.readProbes) }
+
+func (t *Trail) readProbes() []*Probe {
 	type answer struct {
 		Payments []struct {
 			ID        string `json:"paymentRequestId"`
@@ -74,15 +76,15 @@ func (t *Trail) Probes() []Probe {
 			Reversed  int    `json:"reversed"`
 		} `json:"payments"`
 	}
-	var list []Probe
+	var list []*Probe
 	tries, n, calm := t.Calls(), 0, int64(math.MinInt64/2)
 	for e, a := range notes[answer](t, NoteState) {
 		for ; n < len(tries) && tries[n].Entry.Seq < e.Seq; n++ {
-			if c := &tries[n]; c.Failed() || HeldBack(c.Exchange.Fault) > 0 {
+			if c := tries[n]; c.Failed() || HeldBack(c.Exchange.Fault) > 0 {
 				calm = max(calm, c.Ended+RetryAfter(c.Exchange))
 			}
 		}
-		p := Probe{Entry: e, By: map[string]Effects{}, Calm: calm}
+		p := &Probe{Entry: e, By: map[string]Effects{}, Calm: calm}
 		for _, m := range a.Payments {
 			p.By[strings.ToLower(m.ID)] = Effects{m.Fulfilled, m.Reversed}
 		}

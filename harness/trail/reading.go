@@ -8,15 +8,17 @@ import (
 )
 
 // ReadsByID are the reads of states, by what the service says that they are about.
-func (t *Trail) ReadsByID() map[string][]*tape.Entry {
+func (t *Trail) ReadsByID() map[string][]*tape.Entry { return Once(t, "reads", t.readReads) }
+
+func (t *Trail) readReads() map[string][]*tape.Entry {
 	by := map[string][]*tape.Entry{}
 	for e := range t.CallEntries() {
-		switch e.Exchange.Operation {
-		case "getPaymentStatus", "getTransaction", "getUserStatus":
-			for _, id := range e.Entities {
-				id = strings.ToLower(id)
-				by[id] = append(by[id], e)
-			}
+		if o := OperationOf(e.Exchange); o.Reads != OneState || o.Kind == "company" {
+			continue
+		}
+		for _, id := range e.Entities {
+			id = strings.ToLower(id)
+			by[id] = append(by[id], e)
 		}
 	}
 	return by
@@ -24,12 +26,12 @@ func (t *Trail) ReadsByID() map[string][]*tape.Entry {
 
 // ReadAfter is the first call after an entry by which the application has read the
 // state of a payment.
-func (t *Trail) ReadAfter(id string, since uint64, book *Companies) *tape.Entry {
+func (t *Trail) ReadAfter(id string, since uint64) *tape.Entry {
 	list := t.Calls()
 	first := sort.Search(len(list), func(i int) bool { return list[i].Entry.Seq > since })
-	for i := range list[first:] {
-		if e := list[first+i].Entry; Served(e.Exchange) && book.Reads(e, id) {
-			return e
+	for _, c := range list[first:] {
+		if Served(c.Exchange) && t.ReadsState(c.Entry, id) {
+			return c.Entry
 		}
 	}
 	return nil

@@ -26,7 +26,9 @@ type Tasks struct {
 }
 
 // Tasks lists what the application was told to do, and what it did of it.
-func (t *Trail) Tasks() *Tasks {
+func (t *Trail) Tasks() *Tasks { return Once(t, "tasks", t.readTasks) }
+
+func (t *Trail) readTasks() *Tasks {
 	a := &Tasks{Did: map[uint64]bool{}}
 	byID := map[int]*Task{}
 	for e, o := range notes[Task](t, NoteTask) {
@@ -88,7 +90,7 @@ func (a *Tasks) Payments(amount int64, before uint64) int {
 	n := 0
 	for _, o := range a.List {
 		wanted, ok := ReadBody(o.With).Whole("amount")
-		if o.Do == "createPayment" && o.entry.Seq < before && ok && wanted == amount {
+		if OperationNamed(o.Do).RequestsPayment() && o.entry.Seq < before && ok && wanted == amount {
 			n++
 		}
 	}

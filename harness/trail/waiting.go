@@ -17,12 +17,12 @@ const (
 
 // Settled says whether so much has come after a call, and after its caller knew
 // what had come of it, that what was not done about it until now will not be done.
-func (t *Trail) Settled(list []Call, n int) bool {
-	later := list[n+1:]
-	first := sort.Search(len(later), func(i int) bool { return later[i].Began >= list[n].Ended })
+func (t *Trail) Settled(call *Call) bool {
+	later := t.Calls()[call.N+1:]
+	first := sort.Search(len(later), func(i int) bool { return later[i].Began >= call.Ended })
 	calls := 0
 	for i := first; i < len(later) && calls < SettledCalls; i++ {
-		if c := &later[i]; !TokenCall(c.Exchange.Operation) && !c.TokenRefused() { // a new token is how to go on
+		if c := later[i]; !OperationOf(c.Exchange).Token && !c.TokenRefused() { // a new token is how to go on
 			calls++
 		}
 	}
@@ -32,7 +32,7 @@ func (t *Trail) Settled(list []Call, n int) bool {
 	if len(t.Entries) == 0 || !t.KeepsTime() {
 		return false
 	}
-	return t.Waited(&t.Entries[len(t.Entries)-1])-list[n].Ended >= SettledTime
+	return t.Waited(&t.Entries[len(t.Entries)-1])-call.Ended >= SettledTime
 }
 
 // Unheard says whether it is not known when the caller heard what had come of a
@@ -146,11 +146,7 @@ func (t *Trail) WentOn(since *tape.Entry, d time.Duration) bool {
 	if t.Waited(&t.Entries[len(t.Entries)-1])-t.Waited(since) >= int64(d) {
 		return true
 	}
-	calls := 0
-	for e := range t.CallEntries() {
-		if e.Seq > since.Seq {
-			calls++
-		}
-	}
-	return calls >= WentOnCalls
+	calls := t.Calls()
+	n := len(calls) - WentOnCalls
+	return n >= 0 && calls[n].Entry.Seq > since.Seq
 }

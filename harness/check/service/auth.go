@@ -15,7 +15,7 @@ func admittedCallers(t *trail.Trail) []verdict.Judgement {
 	for e := range t.Of(tape.KindExchange) {
 		x := e.Exchange
 		want := tape.AuthValid
-		if trail.TokenCall(x.Operation) {
+		if trail.OperationOf(x).Token {
 			want = tape.AuthCredentialsOK
 		}
 		switch {
@@ -23,7 +23,7 @@ func admittedCallers(t *trail.Trail) []verdict.Judgement {
 			if x.Auth != want && x.Response.Status >= 400 {
 				y.Holds(e.Seq)
 			}
-		case x.Auth == want, x.Auth == tape.AuthNoneNeeded && x.Operation != "" && !trail.TokenCall(x.Operation):
+		case x.Auth == want, x.Auth == tape.AuthNoneNeeded && x.Operation != "" && !trail.OperationOf(x).Token:
 			y.Holds(e.Seq)
 		default:
 			y.Breach(admits(x), "a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
@@ -37,7 +37,7 @@ func admittedCallers(t *trail.Trail) []verdict.Judgement {
 // admits is the clause that is broken when a caller is served.
 func admits(x *tape.Exchange) string {
 	switch {
-	case trail.TokenCall(x.Operation):
+	case trail.OperationOf(x).Token:
 		return "auth.token.refused"
 	case x.Auth == tape.AuthMissing:
 		return "auth.bearer"
@@ -68,7 +68,7 @@ func tokenLifetimes(t *trail.Trail) []verdict.Judgement {
 		case e.Kind == tape.KindControl && x.Operation == "revokeTokens" && trail.Served(x):
 			revoked = e.Seq
 		case e.Kind != tape.KindExchange || !trail.Served(x) || x.Token == "":
-		case trail.TokenCall(x.Operation):
+		case trail.OperationOf(x).Token:
 			seconds, _ := trail.ReadBody(x.Response.Body).Whole("expiresInSeconds")
 			grants[x.Token] = grant{e.Seq, e.At + seconds*int64(time.Second)}
 		default:

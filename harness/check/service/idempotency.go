@@ -9,18 +9,12 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// keyed are the operations that honour a key, where no description tells.
-var keyed = map[string]bool{
-	"createPayment": true, "authoriseCard": true, "chargeSavedCard": true, "refundPayment": true,
-	"refundPaymentByQuery": true, "registerCardPayment": true, "createRecurring": true,
-}
-
 // takesKey says whether an operation honours an Idempotency-Key.
 func (o *Options) takesKey(operation string) bool {
 	if d := o.Document; d != nil {
 		return d.operations[operation].keyed
 	}
-	return keyed[operation]
+	return trail.OperationNamed(operation).Keyed
 }
 
 // idempotency compares calls with the same key.

@@ -178,16 +178,3 @@ var machines = map[string]moves{
 		{"enable", "Disabled", "Enabled"},
 	},
 }
-
-// emits says which event a move sends to webhooks, "" for none. Specification,
-// Events; latitude, payment-event.
-func emits(machine, event string) string {
-	switch {
-	case machine == "company" && (event == "verify" || event == "reject"):
-		return "COMPANY_VERIFICATION_STATUS_CHANGED"
-	case (machine == "payment" || machine == "saved-card-charge") && event != "create":
-		return "PAYMENT_STATUS_CHANGED"
-	default:
-		return ""
-	}
-}

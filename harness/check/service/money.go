@@ -21,7 +21,7 @@ func finalStates(t *trail.Trail) []verdict.Judgement {
 	seen := map[string]past{}
 	for e := range t.Of(tape.KindTransition) {
 		m := e.Transition
-		if m.Machine != "payment" && m.Machine != "saved-card-charge" {
+		if !trail.Collects(e) {
 			continue
 		}
 		p := seen[m.Entity]

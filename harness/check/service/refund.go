@@ -15,7 +15,7 @@ func asked(t *trail.Trail) map[string]int64 {
 	amounts := map[string]int64{}
 	for e := range t.Of(tape.KindTransition) {
 		m := e.Transition
-		if m.From != "" || m.Machine != "payment" && m.Machine != "saved-card-charge" {
+		if m.From != "" || !trail.Collects(e) {
 			continue
 		}
 		if n, ok := amountOf(t, e.Cause); ok {
@@ -33,8 +33,7 @@ func amountOf(t *trail.Trail, seq uint64) (int64, bool) {
 	case e == nil:
 		return 0, false
 	case e.Kind == tape.KindExchange && e.Exchange != nil:
-		switch e.Exchange.Operation {
-		case "createPayment", "chargeSavedCard", "createPlan", "createRecurring":
+		if trail.OperationOf(e.Exchange).Charges {
 			return trail.ReadBody(e.Exchange.Request.Body).Whole("amount")
 		}
 	case e.Kind == tape.KindTimer && e.Timer != nil && e.Timer.Name == planTimer:
@@ -86,11 +85,11 @@ func refundsLeft(t *trail.Trail) []verdict.Judgement {
 
 // moved notes a change of a payment or of a refund.
 func (p *ledger) moved(e *tape.Entry) {
-	switch m := e.Transition; m.Machine {
-	case "payment", "saved-card-charge":
+	switch m := e.Transition; {
+	case trail.Collects(e):
 		of := p.at(m.Entity)
 		of.state, of.seq = m.To, e.Seq
-	case "refund":
+	case m.Machine == "refund":
 		if by := p.t.Entry(e.Cause); m.From == "" && by != nil && refundCall(by) {
 			n, _ := trail.ReadBody(by.Exchange.Request.Body).Whole("amount")
 			p.refunds[m.Entity] = refundOf{refundTarget(by.Exchange), n}
@@ -110,7 +109,7 @@ type refundOf struct {
 // refundCall says whether an entry is a refund that was accepted.
 func refundCall(e *tape.Entry) bool {
 	x := e.Exchange
-	return x != nil && strings.HasPrefix(x.Operation, "refundPayment") && trail.Served(x) && !trail.Replayed(x)
+	return x != nil && trail.OperationOf(x).Refunds && trail.Served(x) && !trail.Replayed(x)
 }
 
 // refundTarget is the payment's id in the path or in the query of a refund.

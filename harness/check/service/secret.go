@@ -75,7 +75,7 @@ func (o *Options) leak(e *tape.Entry, p place) (clause, leak string) {
 
 // grants says whether a text is the answer that grants a token.
 func (p *place) grants(e *tape.Entry) bool {
-	return e.Exchange != nil && trail.TokenCall(e.Exchange.Operation) && p.name == "answer"
+	return e.Exchange != nil && trail.OperationOf(e.Exchange).Token && p.name == "answer"
 }
 
 // member says which member of a text gives a secret away, and which clause that

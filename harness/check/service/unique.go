@@ -8,19 +8,6 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// created are the members of answers that name what a call has created, by
-// operation. Specification, Endpoints.
-var created = map[string][]string{
-	"createCompany":   {"companyId", "locationIds"},
-	"addLocation":     {"locationId"},
-	"registerUser":    {"registrationId"},
-	"createPayment":   {"paymentRequestId"},
-	"authoriseCard":   {"paymentRequestId"},
-	"chargeSavedCard": {"paymentRequestId"},
-	"createPlan":      {"paymentPlanId"},
-	"createRecurring": {"paymentPlanId"},
-}
-
 // freshIDs collects every id that was given to something new.
 func freshIDs(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
@@ -91,10 +78,10 @@ func fresh(e *tape.Entry) (what string, ids []string) {
 // answered lists the ids of what a call has created, and of its token.
 func answered(x *tape.Exchange) []string {
 	var ids []string
-	if trail.TokenCall(x.Operation) && x.Token != "" {
+	if trail.OperationOf(x).Token && x.Token != "" {
 		ids = append(ids, x.Token)
 	}
-	members := created[x.Operation]
+	members := trail.OperationOf(x).Makes
 	if len(members) == 0 || len(x.Response.Body) == 0 {
 		return ids
 	}

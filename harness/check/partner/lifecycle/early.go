@@ -13,8 +13,7 @@ import (
 // yes, and had not come back either.
 func (r *returns) ahead(back map[string]bool) {
 	seen := map[string]bool{}
-	for i := range r.probes {
-		p := &r.probes[i]
+	for _, p := range r.t.Probes() {
 		for _, id := range slices.Sorted(maps.Keys(p.By)) {
 			if p.By[id].Fulfilled == 0 || seen[id] {
 				continue
@@ -37,9 +36,9 @@ func (r *returns) tooEarly(e *tape.Entry, id string, p *trail.Probe) {
 // payer came back, before it was Paid.
 func (r *returns) early(e *tape.Entry, id string) *trail.Probe {
 	paid := trail.FirstInto(r.changes[id], "Paid")
-	first, _ := slices.BinarySearchFunc(r.probes, e.Seq+1, func(p trail.Probe, seq uint64) int { return cmp.Compare(p.Entry.Seq, seq) })
-	for i := first; i < len(r.probes); i++ {
-		p := &r.probes[i]
+	probes := r.t.Probes()
+	first, _ := slices.BinarySearchFunc(probes, e.Seq+1, func(p *trail.Probe, seq uint64) int { return cmp.Compare(p.Entry.Seq, seq) })
+	for _, p := range probes[first:] {
 		if paid != nil && p.Entry.Seq > paid.Seq {
 			break
 		}

@@ -12,12 +12,12 @@ import (
 // once.
 func verifiedFirst(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	book, changes := t.Companies(), t.Changes("company")
+	changes := t.Changes("company")
 	for e := range t.CallEntries() {
-		if !trail.Charges(e.Exchange.Operation) {
+		if !trail.OperationOf(e.Exchange).Charges {
 			continue
 		}
-		list := changes[book.Of(e.Exchange)]
+		list := changes[t.CompanyOf(e.Exchange)]
 		if len(list) == 0 || list[0].Transition.From != "" {
 			continue
 		}
@@ -43,12 +43,11 @@ func verifiedFirst(t *trail.Trail) []verdict.Judgement {
 // that they were Rejected.
 func rejectedCompany(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	book, hooks := t.Companies(), t.Deliveries()
 	for e := range t.Of(tape.KindTransition) {
 		if m := e.Transition; m.Machine == "company" && m.To == "Rejected" {
 			id := strings.ToLower(m.Entity)
-			if told := toldOf(t, e, id, book, hooks); told != nil {
-				afterRejection(t, &y, told, id, book)
+			if told := toldOf(t, e, id); told != nil {
+				afterRejection(t, &y, told, id)
 			} else {
 				y.Skip("a company that was Rejected, which the application has not been told")
 			}
@@ -61,9 +60,9 @@ func rejectedCompany(t *trail.Trail) []verdict.Judgement {
 // the event, if it takes it, or a status that it reads. Applications act while
 // they answer, so that what has begun the delivery counts: the event, or the timer
 // of a later attempt.
-func toldOf(t *trail.Trail, change *tape.Entry, id string, book *trail.Companies, hooks []trail.Delivery) *tape.Entry {
-	for i := range hooks {
-		if h := &hooks[i]; h.Entry.Seq > change.Seq && h.Told() && h.About() == id && h.Says() == "Rejected" {
+func toldOf(t *trail.Trail, change *tape.Entry, id string) *tape.Entry {
+	for _, h := range t.Deliveries() {
+		if h.Entry.Seq > change.Seq && h.Told() && h.About() == id && h.Says() == "Rejected" {
 			if begun := t.Entry(h.Entry.Cause); h.Number > 1 && begun != nil {
 				return begun
 			}
@@ -71,7 +70,7 @@ func toldOf(t *trail.Trail, change *tape.Entry, id string, book *trail.Companies
 		}
 	}
 	for e := range t.CallEntries() {
-		if e.Seq > change.Seq && trail.Served(e.Exchange) && book.Reads(e, id) {
+		if e.Seq > change.Seq && trail.Served(e.Exchange) && t.ReadsState(e, id) {
 			return e
 		}
 	}
@@ -80,9 +79,9 @@ func toldOf(t *trail.Trail, change *tape.Entry, id string, book *trail.Companies
 
 // afterRejection judges one company. Whoever waits for Verified has no call on
 // its way when a company is Rejected.
-func afterRejection(t *trail.Trail, y *verdict.Tally, told *tape.Entry, id string, book *trail.Companies) {
+func afterRejection(t *trail.Trail, y *verdict.Tally, told *tape.Entry, id string) {
 	for e := range t.CallEntries() {
-		if e.Seq > told.Seq && trail.Charges(e.Exchange.Operation) && book.Of(e.Exchange) == id {
+		if e.Seq > told.Seq && trail.OperationOf(e.Exchange).Charges && t.CompanyOf(e.Exchange) == id {
 			y.Fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for the company "+id+", after the application was told",
 				"take a company out of use when COMPANY_VERIFICATION_STATUS_CHANGED says Rejected", told.Seq, e.Seq)
 			return
@@ -108,7 +107,7 @@ func registeredFirst(t *trail.Trail) []verdict.Judgement {
 		case now == nil:
 		case now.Transition.To == "Registered":
 			y.Holds(now.Seq, e.Seq)
-		case x.Operation == "createPayment" && (single(registration) || sent.Get("oneTimePayment") == true):
+		case trail.OperationOf(x).RequestsPayment() && (single(registration) || sent.Get("oneTimePayment") == true):
 			y.Skip("a single payment within the registration")
 		default:
 			t.Unsure(&y, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To,

@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -15,20 +16,18 @@ import (
 // were Paid.
 func lateReturn(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	hooks, probes, book := t.Deliveries(), t.Probes(), t.Companies()
 	for e := range t.Of(tape.KindTransition) {
-		if m := e.Transition; m.Machine == "payment" && m.From == "Paid" && m.To == "Failed" {
-			returned(t, &y, e, strings.ToLower(m.Entity), hooks, probes, book)
+		if m := e.Transition; trail.Collects(e) && m.From == "Paid" && m.To == "Failed" {
+			returned(t, &y, e, strings.ToLower(m.Entity))
 		}
 	}
 	return y.Exercised()
 }
 
 // returned judges one payment that the bank has returned.
-func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string, hooks []trail.Delivery, probes []trail.Probe, book *trail.Companies) {
+func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 	told, refusal := (*tape.Entry)(nil), (*trail.Delivery)(nil)
-	for i := range hooks {
-		h := &hooks[i]
+	for _, h := range t.Deliveries() {
 		switch {
 		case h.About() != id || h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine():
 		case h.Told() && told == nil:
@@ -38,11 +37,11 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string, h
 		}
 	}
 	if told == nil {
-		told = t.ReadAfter(id, change.Seq, book)
+		told = t.ReadAfter(id, change.Seq)
 	}
 	switch {
 	case told != nil:
-		reversed(t, y, change, told, id, probes)
+		reversed(t, y, change, told, id)
 	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
 		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.Entry.Seq)
 	default:
@@ -51,9 +50,8 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string, h
 }
 
 // reversed judges by the state probe whether a returned payment was taken back.
-func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id string, probes []trail.Probe) {
-	for i := len(probes) - 1; i >= 0; i-- {
-		p := &probes[i]
+func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id string) {
+	for _, p := range slices.Backward(t.Probes()) {
 		got, known := p.By[id]
 		if !known || p.Entry.Seq < told.Seq {
 			continue
@@ -78,25 +76,24 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 func cancelConflict(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	l := lateCancels{
-		t: t, y: &y, tasks: t.Tasks(), book: t.Companies(), changes: t.Changes("payment", "saved-card-charge"),
+		t: t, y: &y, changes: t.PaymentChanges(),
 		calls: map[string][]*tape.Entry{}, told: map[string][]*trail.Delivery{},
 	}
 	for e := range t.CallEntries() {
-		if cancels(e.Exchange.Operation) {
+		if trail.OperationOf(e.Exchange).Cancels {
 			id := canceled(e.Exchange)
 			l.calls[id] = append(l.calls[id], e)
 		}
 	}
-	hooks := t.Deliveries()
-	for i := range hooks {
-		if h := &hooks[i]; h.Taken() {
+	for _, h := range t.Deliveries() {
+		if h.Taken() {
 			l.told[h.About()] = append(l.told[h.About()], h)
 		}
 	}
 	for e := range t.CallEntries() {
 		x := e.Exchange
 		late := x.Response.Status == http.StatusBadRequest || x.Response.Status == http.StatusConflict
-		if !cancels(x.Operation) || !late || trail.Faulted(x) {
+		if !trail.OperationOf(x).Cancels || !late || trail.Faulted(x) {
 			continue
 		}
 		id := canceled(x)
@@ -105,10 +102,6 @@ func cancelConflict(t *trail.Trail) []verdict.Judgement {
 		}
 	}
 	return y.Exercised()
-}
-
-func cancels(operation string) bool {
-	return operation == "cancelPayment" || operation == "cancelPaymentByPost"
 }
 
 // canceled is the payment in the path of a cancellation.
@@ -122,10 +115,8 @@ func canceled(x *tape.Exchange) string {
 
 // lateCancels is the walk along the cancellations that were refused.
 type lateCancels struct {
-	t     *trail.Trail
-	y     *verdict.Tally
-	tasks *trail.Tasks
-	book  *trail.Companies
+	t *trail.Trail
+	y *verdict.Tally
 	// changes, calls and told are the changes of each payment, the cancellations that
 	// were tried, and the deliveries about it that the application took.
 	changes map[string][]*tape.Entry
@@ -137,7 +128,7 @@ type lateCancels struct {
 func (l *lateCancels) judge(refused *tape.Entry, id string) {
 	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
 	for _, e := range l.calls[id] {
-		if e.Seq > refused.Seq && l.tasks.Asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
+		if e.Seq > refused.Seq && l.t.Tasks().Asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
 			l.t.Unsure(l.y, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
 			return
 		}
@@ -160,5 +151,5 @@ func (l *lateCancels) known(refused *tape.Entry, id string) *tape.Entry {
 			return h.Entry
 		}
 	}
-	return l.t.ReadAfter(id, refused.Seq, l.book)
+	return l.t.ReadAfter(id, refused.Seq)
 }

@@ -21,7 +21,7 @@ type debit struct {
 }
 
 // debits follows the authorisations of a tape.
-func debits(t *trail.Trail, book *trail.Companies) []*debit {
+func debits(t *trail.Trail) []*debit {
 	at := map[string]*debit{}
 	var list []*debit
 	for e := range t.Of(tape.KindTransition) {
@@ -31,7 +31,7 @@ func debits(t *trail.Trail, book *trail.Companies) []*debit {
 		}
 		d := at[m.Entity]
 		if cause := t.Entry(e.Cause); d == nil && m.From == "" && cause != nil && cause.Exchange != nil {
-			d = asked(cause.Exchange, book)
+			d = askedFor(t, cause.Exchange)
 			at[m.Entity] = d
 			list = append(list, d)
 		}
@@ -46,11 +46,11 @@ func debits(t *trail.Trail, book *trail.Companies) []*debit {
 	return list
 }
 
-// asked reads the call that asks a payer for an authorisation: one of its own,
+// askedFor reads the call that asks a payer for an authorisation: one of its own,
 // or a payment that asks for it besides.
-func asked(x *tape.Exchange, book *trail.Companies) *debit {
+func askedFor(t *trail.Trail, x *tape.Exchange) *debit {
 	b := trail.ReadBody(x.Request.Body)
-	d := &debit{company: book.OfBody(b), payer: strings.ToLower(b.Text("registrationId"))}
+	d := &debit{company: t.CompanyIn(b), payer: strings.ToLower(b.Text("registrationId"))}
 	names := []string{"debitAuthLimit", "autoPayLimit"}
 	if x.Operation == "requestDebitAuthorisation" {
 		d.payer = canceled(x)
@@ -68,26 +68,26 @@ func asked(x *tape.Exchange, book *trail.Companies) *debit {
 // the payer.
 func overLimit(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	book, tasks, changes := t.Companies(), t.Tasks(), t.Changes("payment")
-	debits := debits(t, book)
+	changes := t.PaymentChanges()
+	debits := debits(t)
 	for e := range t.CallEntries() {
 		x := e.Exchange
-		if x.Operation != "createPayment" || !trail.Served(x) || trail.Replayed(x) {
+		if !trail.OperationOf(x).RequestsPayment() || !trail.Served(x) || trail.Replayed(x) {
 			continue
 		}
 		list := changes[strings.ToLower(trail.ReadBody(x.Response.Body).Text("paymentRequestId"))]
-		if len(list) > 0 && exceeds(debits, e, book) {
-			waits(t, &y, e, list, tasks)
+		if len(list) > 0 && exceeds(t, debits, e) {
+			waits(t, &y, e, list)
 		}
 	}
 	return y.Exercised()
 }
 
 // exceeds says whether a payment is above the authorisation in force.
-func exceeds(debits []*debit, e *tape.Entry, book *trail.Companies) bool {
+func exceeds(t *trail.Trail, debits []*debit, e *tape.Entry) bool {
 	payer, b := trail.PayerOf(e.Exchange)
 	amount, ok := b.Whole("amount")
-	company := book.Of(e.Exchange)
+	company := t.CompanyOf(e.Exchange)
 	for _, d := range debits {
 		inForce := d.from > 0 && d.from < e.Seq && (d.until == 0 || d.until > e.Seq)
 		if ok && payer != "" && inForce && d.payer == payer && d.company == company && amount > d.limit {
@@ -98,7 +98,7 @@ func exceeds(debits []*debit, e *tape.Entry, book *trail.Companies) bool {
 }
 
 // waits judges the time until a payment above the limit is answered.
-func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.Entry, tasks *trail.Tasks) {
+func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.Entry) {
 	if last := changes[len(changes)-1]; last.Transition.From == "Pending" && last.Cause == asked.Seq {
 		return // it did not wait
 	}
@@ -108,7 +108,7 @@ func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.
 			answered = c.Seq
 		}
 	}
-	if e := askedAgain(t, asked, answered, tasks); e != nil {
+	if e := askedAgain(t, asked, answered); e != nil {
 		id := trail.ReadBody(asked.Exchange.Response.Body).Text("paymentRequestId")
 		t.Unsure(y, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
 			"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
@@ -123,7 +123,7 @@ func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.
 
 // askedAgain is a payment request that asks for the same as another one that
 // still waits, and that nobody has told the application to make.
-func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64, tasks *trail.Tasks) *tape.Entry {
+func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64) *tape.Entry {
 	meant, _ := trail.ReadBody(asked.Exchange.Request.Body).Whole("amount")
 	requests := 0
 	for e := range t.CallEntries() {
@@ -133,7 +133,7 @@ func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64, tasks *trail.Ta
 		if purpose(e.Exchange) == purpose(asked.Exchange) && isRequest(e.Exchange) {
 			requests++
 		}
-		if e.Seq > asked.Seq && asksAgain(asked, e) && !tasks.Did[e.Seq] && tasks.Payments(meant, e.Seq) < requests {
+		if e.Seq > asked.Seq && asksAgain(asked, e) && !t.Tasks().Did[e.Seq] && t.Tasks().Payments(meant, e.Seq) < requests {
 			return e
 		}
 	}
@@ -142,7 +142,7 @@ func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64, tasks *trail.Ta
 
 // isRequest says whether a call has asked a payer for a payment.
 func isRequest(x *tape.Exchange) bool {
-	return x.Operation == "createPayment" && x.Response.Status < http.StatusBadRequest && !trail.Replayed(x)
+	return trail.OperationOf(x).RequestsPayment() && x.Response.Status < http.StatusBadRequest && !trail.Replayed(x)
 }
 
 // asksAgain says whether a payment request asks once more for what another one has

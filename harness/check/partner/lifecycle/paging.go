@@ -13,14 +13,14 @@ func pagesComplete(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	asked := map[string]uint64{}
 	for e := range t.CallEntries() {
-		if e.Exchange.Operation == "reportTransactions" {
+		if trail.OperationOf(e.Exchange).Reads == trail.Report {
 			asked[trail.Argument(e.Exchange, "cursor")] = e.Seq
 		}
 	}
 	for e := range t.CallEntries() {
 		x := e.Exchange
 		b := trail.ReadBody(x.Response.Body)
-		if x.Operation != "reportTransactions" || !trail.Served(x) || b.Get("hasMore") != true || b.Text("nextCursor") == "" {
+		if trail.OperationOf(x).Reads != trail.Report || !trail.Served(x) || b.Get("hasMore") != true || b.Text("nextCursor") == "" {
 			continue
 		}
 		next, ok := asked[b.Text("nextCursor")]

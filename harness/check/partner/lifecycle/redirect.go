@@ -13,7 +13,7 @@ import (
 // redirectNoProof judges what applications do when a payer comes back.
 func redirectNoProof(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	r := returns{t: t, y: &y, book: t.Companies(), hooks: t.Deliveries(), probes: t.Probes(), charges: chargesByPayer(t), reads: t.ReadsByID(), acts: actsByID(t), changes: t.Changes("payment", "saved-card-charge")}
+	r := returns{t: t, y: &y, charges: chargesByPayer(t), reads: t.ReadsByID(), acts: actsByID(t), changes: t.PaymentChanges()}
 	back := map[string]bool{}
 	for _, c := range t.PayerReturns() {
 		switch {
@@ -68,11 +68,8 @@ func (r *returns) readSince(id string, since uint64) *tape.Entry {
 
 // returns judges payers who come back.
 type returns struct {
-	t      *trail.Trail
-	y      *verdict.Tally
-	book   *trail.Companies
-	hooks  []trail.Delivery
-	probes []trail.Probe
+	t *trail.Trail
+	y *verdict.Tally
 	// charges are the calls that charge each registration.
 	charges map[string][]*tape.Entry
 	// reads are the calls that read the state of each resource.
@@ -123,7 +120,7 @@ func (r *returns) payment(e *tape.Entry, id string) {
 		r.tooEarly(e, id, p)
 		return
 	}
-	if read := r.t.ReadAfter(id, r.since(e, id), r.book); read != nil {
+	if read := r.t.ReadAfter(id, r.since(e, id)); read != nil {
 		r.y.Holds(e.Seq, read.Seq)
 		return
 	}
@@ -155,8 +152,7 @@ func (r *returns) state(id string, before uint64) string {
 // unmoved is an answer of the state probe that has the payment not fulfilled
 // after the payer came back, while it is not Paid.
 func (r *returns) unmoved(e *tape.Entry, id string) *trail.Probe {
-	for i := range r.probes {
-		p := &r.probes[i]
+	for _, p := range r.t.Probes() {
 		got, known := p.By[id]
 		if p.Entry.Seq > e.Seq && known && got.Fulfilled == 0 && r.state(id, p.Entry.Seq) != "Paid" {
 			return p
@@ -167,8 +163,8 @@ func (r *returns) unmoved(e *tape.Entry, id string) *trail.Probe {
 
 // heard says whether the application has taken an event about a payment.
 func (r *returns) heard(id string, until uint64) bool {
-	for i := range r.hooks {
-		if h := &r.hooks[i]; h.Entry.Seq < until && h.Told() && h.About() == id {
+	for _, h := range r.t.Deliveries() {
+		if h.Entry.Seq < until && h.Told() && h.About() == id {
 			return true
 		}
 	}
@@ -179,8 +175,7 @@ func (r *returns) heard(id string, until uint64) bool {
 // since an entry: it may be waiting for one.
 func (r *returns) listens(since *tape.Entry, id string) bool {
 	takes := false
-	for i := range r.hooks {
-		h := &r.hooks[i]
+	for _, h := range r.t.Deliveries() {
 		if h.Emitted != nil && h.Emitted.Seq > since.Seq && h.About() == id {
 			return false
 		}
@@ -203,7 +198,7 @@ func (r *returns) registration(e *tape.Entry, id string) {
 			charged = c
 		}
 	}
-	read := r.t.ReadAfter(id, since, r.book)
+	read := r.t.ReadAfter(id, since)
 	const atOnce = time.Second
 	switch {
 	case read != nil && (charged == nil || read.Seq < charged.Seq || r.t.Waited(read)-r.t.Waited(e) <= int64(atOnce)):

@@ -83,8 +83,7 @@ func unescaped(address string) string {
 // references are the names that a partner has given to what it has made.
 func references(e *tape.Entry) ([]written, bool) {
 	x := e.Exchange
-	if e.Kind != tape.KindExchange || !trail.Charges(x.Operation) && !strings.HasPrefix(x.Operation, "refundPayment") &&
-		x.Operation != "createCompany" && x.Operation != "registerCardPayment" && x.Operation != "registerUser" {
+	if e.Kind != tape.KindExchange || !trail.OperationOf(x).Named {
 		return nil, false
 	}
 	var list []written
@@ -103,7 +102,7 @@ func references(e *tape.Entry) ([]written, bool) {
 // freeTexts are the texts that are passed on to people and banks.
 func freeTexts(e *tape.Entry) ([]written, bool) {
 	x := e.Exchange
-	if e.Kind != tape.KindExchange || !trail.Charges(x.Operation) && !strings.HasPrefix(x.Operation, "refundPayment") && x.Operation != "registerUser" {
+	if e.Kind != tape.KindExchange || !trail.OperationOf(x).Texts {
 		return nil, false
 	}
 	var list []written

@@ -80,7 +80,7 @@ func found(t *trail.Trail, want, hint string, means func(f *tape.Finding) bool) 
 			}
 		}
 		switch x := e.Exchange; {
-		case !clean, x.Operation == "", len(x.Request.Body) == 0, trail.TokenCall(x.Operation):
+		case !clean, x.Operation == "", len(x.Request.Body) == 0, trail.OperationOf(x).Token:
 		case trail.Served(x):
 			y.Holds(e.Seq)
 		default:

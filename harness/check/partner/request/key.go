@@ -23,11 +23,11 @@ func ignoresKeys(t *trail.Trail) []verdict.Judgement {
 }
 
 // moving are those of the calls that move money.
-func moving(list []trail.Call) []*trail.Call {
+func moving(t *trail.Trail) []*trail.Call {
 	var found []*trail.Call
-	for n := range list {
-		if trail.MoneyCalls[list[n].Exchange.Operation] && list[n].Exchange.Auth == tape.AuthValid {
-			found = append(found, &list[n])
+	for _, c := range t.Calls() {
+		if trail.OperationOf(c.Exchange).Pays() && c.Exchange.Auth == tape.AuthValid {
+			found = append(found, c)
 		}
 	}
 	return found
@@ -40,7 +40,7 @@ func keyPresent(t *trail.Trail) []verdict.Judgement {
 	}
 	var y verdict.Tally
 	var bad verdict.Offences
-	for _, c := range moving(t.Calls()) {
+	for _, c := range moving(t) {
 		switch {
 		case c.Key != "":
 			y.Holds(c.Entry.Seq)
@@ -64,8 +64,7 @@ func keyKept(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	next := map[string][]*trail.Call{}
 	keys := map[string][]*trail.Call{}
-	all := t.Calls()
-	list := moving(all)
+	list := moving(t)
 	for _, c := range list {
 		name := sameIntent(c)
 		next[name] = append(next[name], c)
@@ -86,7 +85,7 @@ func keyKept(t *trail.Trail) []verdict.Judgement {
 			y.Skip("a call that failed was not made again")
 		case c.Lost:
 			y.Skip("a lost answer was followed by another key, which is judged by partner.outcome.resolved")
-		case !referred(c) && !t.Settled(all, again.N):
+		case !referred(c) && !t.Settled(again):
 			y.Skip("a call of the same content may be another payment: there is no reference to tell")
 		case t.Stubbed(tape.KindExchange):
 			y.Open("whether the call was made again with its key may be in what was too large for the tape", c.Entry.Seq, again.Entry.Seq)
@@ -137,7 +136,7 @@ func keyFresh(t *trail.Trail) []verdict.Judgement {
 	}
 	var y verdict.Tally
 	keys := map[string]*trail.Call{}
-	for _, c := range moving(t.Calls()) {
+	for _, c := range moving(t) {
 		if c.Key == "" || len(c.Exchange.Request.Body) == 0 {
 			continue
 		}

@@ -34,7 +34,7 @@ func keyOpaque(t *trail.Trail) []verdict.Judgement {
 	seen := map[string]bool{}
 	var before *trail.Call
 	rows := 0
-	for _, c := range moving(t.Calls()) {
+	for _, c := range moving(t) {
 		if c.Key == "" || seen[c.Key] {
 			continue
 		}

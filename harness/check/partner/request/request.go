@@ -15,7 +15,7 @@ func referencePresent(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	var bad verdict.Offences
 	for _, c := range t.Calls() {
-		if c.Exchange.Operation != "createPayment" {
+		if !trail.OperationOf(c.Exchange).RequestsPayment() {
 			continue
 		}
 		if !c.MayHaveActed() {
@@ -44,9 +44,8 @@ func referenceUnique(t *trail.Trail) []verdict.Judgement {
 	first := map[string]*trail.Call{}
 	list := t.Calls()
 	ended := endings(t)
-	for n := range list {
-		c := &list[n]
-		if c.Exchange.Operation != "createPayment" || !c.MayHaveActed() {
+	for _, c := range list {
+		if !trail.OperationOf(c.Exchange).RequestsPayment() || !c.MayHaveActed() {
 			continue
 		}
 		reference := strings.TrimSpace(trail.ReadBody(c.Exchange.Request.Body).Text("reference"))
@@ -89,19 +88,12 @@ func endings(t *trail.Trail) map[uint64]uint64 {
 	return ends
 }
 
-// amounts are the members of the operations that are amounts.
-var amounts = map[string][]string{
-	"createPayment": {"amount", "debitAuthLimit", "autoPayLimit"}, "authoriseCard": {"amount"}, "chargeSavedCard": {"amount"},
-	"refundPayment": {"amount"}, "refundPaymentByQuery": {"amount"}, "registerCardPayment": {"amount"}, "registerUser": {"amount"},
-	"createPlan": {"amount"}, "createRecurring": {"amount"}, "requestDebitAuthorisation": {"limit"},
-}
-
 // commaForm is an amount with a decimal comma, which makes the body no JSON.
 var commaForm = trail.Pattern(`(?i)"(?:amount|limit|debitAuthLimit|autoPayLimit)"\s*:\s*[0-9]+,[0-9]`)
 
 // amountsInCents looks at every amount.
 func amountsInCents(t *trail.Trail) []verdict.Judgement {
-	return members(t, amounts, "a whole number of cents", "send cents as a JSON number without fraction or quotes: 5000 for 50.00",
+	return members(t, func(o *trail.Operation) []string { return o.Amounts }, "a whole number of cents", "send cents as a JSON number without fraction or quotes: 5000 for 50.00",
 		func(v any) bool {
 			n, ok := v.(interface{ Int64() (int64, error) })
 			if !ok {
@@ -112,16 +104,11 @@ func amountsInCents(t *trail.Trail) []verdict.Judgement {
 		}, commaForm)
 }
 
-var (
-	phones = map[string][]string{
-		"registerUser": {"mobileNumber"}, "createExternalAuthLink": {"mobileNumber"}, "registerCardPayment": {"mobileNumber"},
-	}
-	e164Form = trail.Pattern(`^\+[1-9][0-9]{1,14}$`)
-)
+var e164Form = trail.Pattern(`^\+[1-9][0-9]{1,14}$`)
 
 // phonesInE164 looks at every mobile number.
 func phonesInE164(t *trail.Trail) []verdict.Judgement {
-	return members(t, phones, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
+	return members(t, func(o *trail.Operation) []string { return o.Phones }, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
 		func(v any) bool {
 			s, ok := v.(string)
 			return ok && e164Form().MatchString(s)
@@ -130,12 +117,12 @@ func phonesInE164(t *trail.Trail) []verdict.Judgement {
 
 // members looks at some members of the bodies of some operations, where they have a
 // value. broken is how a wrong one makes a body no JSON, nil for not at all.
-func members(t *trail.Trail, of map[string][]string, want, hint string, good func(v any) bool, broken func() *regexp.Regexp) []verdict.Judgement {
+func members(t *trail.Trail, of func(o *trail.Operation) []string, want, hint string, good func(v any) bool, broken func() *regexp.Regexp) []verdict.Judgement {
 	var y verdict.Tally
 	var bad verdict.Offences
 	for e := range t.CallEntries() {
 		x := e.Exchange
-		names := of[x.Operation]
+		names := of(trail.OperationOf(x))
 		if len(names) == 0 {
 			continue
 		}

@@ -31,7 +31,7 @@ type putOff struct {
 type puttingOff struct {
 	t     *trail.Trail
 	y     *verdict.Tally
-	list  []trail.Call
+	list  []*trail.Call
 	keeps bool
 	open  map[string][]*putOff
 	order []*putOff
@@ -43,8 +43,7 @@ type puttingOff struct {
 func retryAfterObeyed(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	s := puttingOff{t: t, y: &y, list: t.Calls(), keeps: t.KeepsTime(), open: map[string][]*putOff{}}
-	for n := range s.list {
-		c := &s.list[n]
+	for _, c := range s.list {
 		name := putOffAs(c)
 		s.open[name] = s.meets(s.open[name], c)
 		if wait := trail.RetryAfter(c.Exchange); !c.Lost && wait > 0 {
@@ -58,7 +57,7 @@ func retryAfterObeyed(t *trail.Trail) []verdict.Judgement {
 
 // shared says whether several parts of an application may make the same call,
 // none of which knows what the others were told.
-func shared(c *trail.Call) bool { return c.Reads() || trail.TokenCall(c.Exchange.Operation) }
+func shared(c *trail.Call) bool { return c.Reads() || trail.OperationOf(c.Exchange).Token }
 
 // putOffAs is equal for a call and its repetition: of what several may ask for by
 // the address, of anything else by body and key.
@@ -130,7 +129,7 @@ func (s *puttingOff) waits(p *putOff) bool {
 			return true
 		}
 	}
-	return !s.t.Settled(s.list, p.early[len(p.early)-1].N)
+	return !s.t.Settled(p.early[len(p.early)-1])
 }
 
 // fail tells of a call that was made again too early.

@@ -21,7 +21,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	keeps := t.KeepsTime()
 	var own [][]pause
 	var seqs []uint64
-	for _, r := range runs(t, t.Calls()) {
+	for _, r := range runs(t) {
 		all := r.pauses()
 		mine := r.own()
 		switch {

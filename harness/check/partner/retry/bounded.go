@@ -20,17 +20,16 @@ const (
 // the end shows that it was made again, and not how often it would have been.
 func boundedAttempts(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	list := t.Calls()
-	for _, whole := range runs(t, list) {
+	for _, whole := range runs(t) {
 		for _, r := range whole.stretches() {
-			ends(t, &y, list, r)
+			ends(t, &y, r)
 		}
 	}
 	return y.Exercised()
 }
 
 // ends judges one row of the same call.
-func ends(t *trail.Trail, y *verdict.Tally, list []trail.Call, r *run) {
+func ends(t *trail.Trail, y *verdict.Tally, r *run) {
 	most := mostAttempts
 	if r.tries[0].Reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
 		most *= 2
@@ -42,7 +41,7 @@ func ends(t *trail.Trail, y *verdict.Tally, list []trail.Call, r *run) {
 		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
 	case !r.last().Failed():
 		y.Skip("calls were served after they had failed a few times: how often the application would have tried is not known")
-	case !givenUp(t, list, r):
+	case !givenUp(t, r):
 		y.Skip("a call was failing still")
 	default:
 		y.Holds(r.seqs()...)
@@ -80,11 +79,11 @@ func (r *run) stretches() []*run {
 }
 
 // last is the last call of the run.
-func (r *run) last() *trail.Call { return &r.tries[len(r.tries)-1] }
+func (r *run) last() *trail.Call { return r.tries[len(r.tries)-1] }
 
 // givenUp says whether the application has left a call alone that had failed: for
 // longer than it had paused before, or while it has made many others.
-func givenUp(t *trail.Trail, list []trail.Call, r *run) bool {
+func givenUp(t *trail.Trail, r *run) bool {
 	const patience = 3
 	longest := int64(0)
 	for _, p := range r.pauses() {
@@ -94,7 +93,7 @@ func givenUp(t *trail.Trail, list []trail.Call, r *run) bool {
 	case r.left:
 		return true
 	case !t.KeepsTime():
-		return len(list)-1-last.N >= trail.WentOnCalls
+		return len(t.Calls())-1-last.N >= trail.WentOnCalls
 	default:
 		return t.Waited(&t.Entries[len(t.Entries)-1])-last.Ended >= max(trail.SettledTime, patience*longest)
 	}

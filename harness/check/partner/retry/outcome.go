@@ -64,16 +64,16 @@ func lostOutcomes(t *trail.Trail) []verdict.Judgement {
 type resolving struct {
 	t    *trail.Trail
 	y    *verdict.Tally
-	list []trail.Call
+	list []*trail.Call
 	born map[uint64][]string
 	open []*loss
 }
 
 // call looks at a call of the partner: it resolves losses, is one, or pays again.
 func (s *resolving) call(n int) {
-	c := &s.list[n]
+	c := s.list[n]
 	about, reference := "", ""
-	if trail.MoneyCalls[c.Exchange.Operation] {
+	if trail.OperationOf(c.Exchange).Pays() {
 		about, reference = pays(c)
 	}
 	s.settle(func(l *loss) answer {
@@ -202,7 +202,7 @@ func (s *resolving) tell(l *loss) {
 // end judges a loss that is not resolved when the tape ends.
 func (s *resolving) end(l *loss) {
 	switch {
-	case l.again != nil && (s.t.Settled(s.list, l.again.N) || s.t.Meta.Clock != "real" && s.t.Virtual()):
+	case l.again != nil && (s.t.Settled(l.again) || s.t.Meta.Clock != "real" && s.t.Virtual()):
 		s.tell(l) // one that lives by the virtual time does at once what it is to do
 	case l.beside:
 		s.y.Skip("a call of the same amount by the same payer was made at the moment of the loss, with a reference of its own: another order, it seems")
@@ -227,13 +227,8 @@ func (l *loss) lookedUp(c *trail.Call) bool {
 	if !c.Reads() || !c.Done() {
 		return false
 	}
-	switch c.Exchange.Operation {
-	case "reportTransactions":
-		return true
-	case "getPaymentStatus", "getTransaction":
-		return l.names(c.Entry)
-	}
-	return false
+	o := trail.OperationOf(c.Exchange)
+	return o.Reads == trail.Report || o.Reads == trail.OneState && o.Kind == "payment" && l.names(c.Entry)
 }
 
 // names says whether an entry is about what the loss has created or was about.
@@ -270,7 +265,7 @@ func (s *resolving) other(e *tape.Entry) {
 // the same whether it is requested, or taken from a card.
 func pays(c *trail.Call) (about, reference string) {
 	about, reference = trail.Intent(c)
-	if !strings.HasPrefix(c.Exchange.Operation, "refund") {
+	if !trail.OperationOf(c.Exchange).Refunds {
 		about = strings.TrimPrefix(about, strings.ToLower(c.Exchange.Operation))
 	}
 	return about, reference

@@ -28,12 +28,10 @@ type reading struct {
 func gentlePolling(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps := t.KeepsTime()
-	list := t.Calls()
 	rows := map[string]*reading{}
-	t.Replay(list, func(n int, p *trail.Past) {
-		c := &list[n]
-		machine, reads := trail.StateReads[c.Exchange.Operation]
-		if !reads || !c.Done() {
+	t.Replay(func(c *trail.Call, p *trail.Past) {
+		reads := trail.OperationOf(c.Exchange)
+		if reads.Reads != trail.OneState && reads.Reads != trail.Report || !c.Done() {
 			return
 		}
 		r := rows[c.Same]
@@ -43,12 +41,11 @@ func gentlePolling(t *trail.Trail) []verdict.Judgement {
 		}
 		gap, since := c.Began-r.last.Began, r.last.Entry.Seq
 		news := max(p.Touched(c.Entry), p.Asked)
-		switch machine {
-		case "":
-		case trail.AnyMachine:
+		switch {
+		case reads.Reads == trail.Report: // which tells of everything
 			news = max(news, p.Changed)
-		default:
-			news = max(news, p.Moved[machine])
+		case reads.Kind == "company": // whose path need not name the id that events name
+			news = max(news, p.Moved[reads.Kind])
 		}
 		before := r.last.Entry.Seq
 		r.last = c

@@ -20,8 +20,7 @@ func turnedDown(c *trail.Call) bool {
 	case http.StatusConflict:
 		return c.Key == "" && !c.Lost
 	}
-	switch c.Exchange.Operation {
-	case "", "createToken", "createTokenGuide", "cancelPayment", "cancelPaymentByPost":
+	if o := trail.OperationOf(c.Exchange); c.Exchange.Operation == "" || o.Token || o.Cancels {
 		return false
 	}
 	return status >= 400 && status < 500 && !c.Lost
@@ -29,8 +28,9 @@ func turnedDown(c *trail.Call) bool {
 
 // refusal is a call that was turned down, and how often it was made again.
 type refusal struct {
-	n, again int
-	seqs     []uint64
+	last  *trail.Call
+	again int
+	seqs  []uint64
 }
 
 // refusedNotRepeated looks for calls that were turned down and made again although
@@ -38,15 +38,13 @@ type refusal struct {
 func refusedNotRepeated(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	var bad verdict.Offences
-	list := t.Calls()
 	down := map[string]*refusal{}
 	var order []*refusal
-	t.Replay(list, func(n int, p *trail.Past) {
-		c := &list[n]
+	t.Replay(func(c *trail.Call, p *trail.Past) {
 		r := down[c.Same]
 		switch {
 		case r == nil:
-		case hopeless(&list[r.n], c, p):
+		case hopeless(r.last, c, p):
 			r.again++
 			r.seqs = append(r.seqs, c.Entry.Seq)
 		default:
@@ -60,7 +58,7 @@ func refusedNotRepeated(t *trail.Trail) []verdict.Judgement {
 			r = &refusal{seqs: []uint64{c.Entry.Seq}}
 			down[c.Same], order = r, append(order, r)
 		}
-		r.n = n
+		r.last = c
 	})
 	for _, r := range order {
 		first := t.Entry(r.seqs[0]).Exchange
@@ -73,7 +71,7 @@ func refusedNotRepeated(t *trail.Trail) []verdict.Judgement {
 			y.Open("what has changed between may be in what was too large for the tape", r.seqs...)
 		case r.again > most:
 			bad.Add(first.Method+" "+first.Path+" was refused with "+strconv.Itoa(first.Response.Status)+" and sent again unchanged", r.seqs...)
-		case t.Settled(list, r.n):
+		case t.Settled(r.last):
 			y.Holds(r.seqs...)
 		default:
 			y.Skip("a call was refused just before the tape ends")

@@ -20,7 +20,7 @@ const (
 
 // run is a row of the same call: each but the last has failed.
 type run struct {
-	tries []trail.Call
+	tries []*trail.Call
 	// over says that the last was not made again, left that the same call came later
 	// and was no repetition any more.
 	over, left bool
@@ -35,14 +35,12 @@ type pause struct {
 
 // runs finds the calls that were made again because they had failed, and those
 // that failed and were not.
-func runs(t *trail.Trail, list []trail.Call) []*run {
+func runs(t *trail.Trail) []*run {
 	var all []*run
 	open := map[string]*run{}
-	last := map[*run]int{}
-	for n := range list {
-		c := list[n]
+	for _, c := range t.Calls() {
 		r := open[c.Same]
-		if r != nil && r.ends(&c) {
+		if r != nil && r.ends(c) {
 			r.over, r.left = true, true
 			r = nil
 			delete(open, c.Same)
@@ -55,14 +53,13 @@ func runs(t *trail.Trail, list []trail.Call) []*run {
 			all, open[c.Same] = append(all, r), r
 		}
 		r.tries = append(r.tries, c)
-		last[r] = n
 		if !c.Failed() {
 			r.over = true
 			delete(open, c.Same)
 		}
 	}
 	for _, r := range all {
-		r.over = r.over || t.Settled(list, last[r])
+		r.over = r.over || t.Settled(r.last())
 	}
 	return all
 }
@@ -86,7 +83,7 @@ func (r *run) ends(c *trail.Call) bool {
 func (r *run) pauses() []pause {
 	var all, real []pause
 	for i := 1; i < len(r.tries); i++ {
-		before := &r.tries[i-1]
+		before := r.tries[i-1]
 		p := pause{max(0, r.tries[i].Began-before.Ended), before}
 		all = append(all, p)
 		if p.length >= breath {

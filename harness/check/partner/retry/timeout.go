@@ -23,13 +23,12 @@ func clientTimeout(t *trail.Trail) []verdict.Judgement {
 	renewed := t.Renewed()
 	const want = "a client that waits from 5 to 60 seconds"
 	const hint = "set the timeout of the HTTP client, for example 10 s; most libraries have none, or a very long one"
-	for n := range list {
-		c := &list[n]
+	for _, c := range list {
 		held := int64(trail.HeldBack(c.Exchange.Fault))
 		switch {
 		case c.Hangup != nil && c.Hangup.Hangup.After >= shortestTimeout && c.Hangup.Hangup.After <= longestTimeout+int64(time.Second):
 			y.Holds(c.Entry.Seq, c.Hangup.Seq)
-		case c.Hangup != nil && n == len(list)-1:
+		case c.Hangup != nil && c.N == len(list)-1:
 			y.Skip("the last call was hung up, maybe because the application ended")
 		case c.Hangup != nil && renewed(c.Hangup):
 			y.Skip("a call was hung up when the application was started anew")

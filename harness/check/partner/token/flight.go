@@ -19,9 +19,8 @@ type burst struct {
 	calls, tokens []uint64
 	// refused counts the refusals of each token.
 	refused map[string]int
-	// last is when the last of the calls was made, n its place among the calls.
-	last int64
-	n    int
+	// last is the last of the calls.
+	last *trail.Call
 	// late is true when a caller heard of its refusal after the first new token was
 	// there: it may have fetched another.
 	late bool
@@ -31,11 +30,9 @@ type burst struct {
 // were refused for one token, and those that found it about to expire.
 func singleFlight(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	list := t.Calls()
 	var b *burst
-	for n := range list {
-		c := &list[n]
-		if b != nil && c.Entry.At-b.last > together {
+	for _, c := range t.Calls() {
+		if b != nil && c.Entry.At-b.last.Entry.At > together {
 			b.judge(t, &y)
 			b = nil
 		}
@@ -44,18 +41,18 @@ func singleFlight(t *trail.Trail) []verdict.Judgement {
 			if b == nil {
 				b = &burst{refused: map[string]int{}}
 			}
-			b.last, b.n = c.Entry.At, n
+			b.last = c
 			b.calls = append(b.calls, c.Entry.Seq)
 			b.refused[c.Exchange.Token]++
 			b.late = b.late || len(b.tokens) > 0 || trail.HeldBack(c.Exchange.Fault) > 0
-		case b != nil && trail.TokenCall(c.Exchange.Operation) && trail.Served(c.Exchange):
+		case b != nil && trail.OperationOf(c.Exchange).Token && trail.Served(c.Exchange):
 			b.tokens = append(b.tokens, c.Entry.Seq)
 		}
 	}
-	if b != nil && t.Settled(list, b.n) {
+	if b != nil && t.Settled(b.last) {
 		b.judge(t, &y)
 	}
-	renewals(t, &y, list)
+	renewals(t, &y)
 	return y.Exercised()
 }
 
@@ -86,8 +83,8 @@ func (b *burst) judge(t *trail.Trail, y *verdict.Tally) {
 
 // renewals looks for tokens that were fetched one right after the other when
 // those before were about to expire: more than were in use.
-func renewals(t *trail.Trail, y *verdict.Tally, list []trail.Call) {
-	all, by := grants(t, list)
+func renewals(t *trail.Trail, y *verdict.Tally) {
+	all, by := grants(t)
 	if t.Stubbed(tape.KindExchange) {
 		return // what looks like one right after the other may not be
 	}
@@ -100,10 +97,10 @@ func renewals(t *trail.Trail, y *verdict.Tally, list []trail.Call) {
 		}
 		from := 0
 		if i > 0 {
-			from = all[i-1].n
+			from = all[i-1].c.N
 		}
-		for _, c := range list[from:all[i].n] {
-			if g := by[c.Exchange.Token]; g != nil && !trail.TokenCall(c.Exchange.Operation) {
+		for _, c := range t.Calls()[from:all[i].c.N] {
+			if g := by[c.Exchange.Token]; g != nil && !trail.OperationOf(c.Exchange).Token {
 				inUse[g.jti], best = true, max(best, g.until)
 			}
 		}

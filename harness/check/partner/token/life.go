@@ -11,14 +11,12 @@ import (
 func tokenRefresh(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	var bad verdict.Offences
-	list := t.Calls()
-	_, by := grants(t, list)
+	_, by := grants(t)
 	var now, old *granted // the token in use, and the one that it has replaced in time
 	sees := sees(t)
-	for n := range list {
-		c := &list[n]
+	for _, c := range t.Calls() {
 		g := by[c.Exchange.Token]
-		if trail.TokenCall(c.Exchange.Operation) || g == nil {
+		if trail.OperationOf(c.Exchange).Token || g == nil {
 			continue
 		}
 		switch c.Exchange.Auth {
@@ -39,7 +37,7 @@ func tokenRefresh(t *trail.Trail) []verdict.Judgement {
 		}
 	}
 	if y.Held() == 0 {
-		interleaved(t, &y, list)
+		interleaved(t, &y)
 	}
 	bad.Fail(&y, "a new token before the old one expires", "reckon the expiry from expiresInSeconds, and fetch a new token a minute before")
 	return y.Exercised()
@@ -57,11 +55,11 @@ func sees(t *trail.Trail) func(g *granted, c *trail.Call) bool {
 // interleaved looks for tokens that were fetched in the second half of the life of
 // another, and have served calls after its end: processes with a token each take turns,
 // so that no token follows upon the one that it replaces.
-func interleaved(t *trail.Trail, y *verdict.Tally, list []trail.Call) {
-	all, by := grants(t, list)
+func interleaved(t *trail.Trail, y *verdict.Tally) {
+	all, by := grants(t)
 	last := map[*granted]int64{}
-	for n := range list {
-		if c := &list[n]; c.Exchange.Auth == tape.AuthValid && by[c.Exchange.Token] != nil {
+	for _, c := range t.Calls() {
+		if c.Exchange.Auth == tape.AuthValid && by[c.Exchange.Token] != nil {
 			last[by[c.Exchange.Token]] = c.Entry.At
 		}
 	}

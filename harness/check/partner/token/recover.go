@@ -37,7 +37,7 @@ type incident struct {
 type recovering struct {
 	t     *trail.Trail
 	y     *verdict.Tally
-	list  []trail.Call
+	list  []*trail.Call
 	open  map[string]*incident
 	order []*incident
 	// good are the last calls that were let through, by what makes a call the same
@@ -52,9 +52,9 @@ type recovering struct {
 func tokenRecovery(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	r := recovering{t: t, y: &y, list: t.Calls(), open: map[string]*incident{}, good: map[string]int{}, renewed: t.Renewed()}
-	for n := range r.list {
-		switch c := &r.list[n]; {
-		case trail.TokenCall(c.Exchange.Operation):
+	for _, c := range r.list {
+		switch {
+		case trail.OperationOf(c.Exchange).Token:
 		case c.TokenRefused() && c.Lost:
 			y.Skip("a caller did not hear of the refusal: it had hung up, or the connection broke")
 		case c.TokenRefused():
@@ -89,7 +89,7 @@ func (r *recovering) refused(c *trail.Call) {
 
 // through looks at a call that was let through: whether it is one that was refused.
 func (r *recovering) through(c *trail.Call) {
-	if trail.MoneyCalls[c.Exchange.Operation] {
+	if trail.OperationOf(c.Exchange).Pays() {
 		r.good[meant(c)] = c.N
 	}
 	name := again(c)
@@ -150,10 +150,10 @@ func (r *recovering) fetched(i *incident, again *trail.Call) []uint64 {
 	}
 	var tokens []uint64
 	for n := max(0, i.n-verdict.MaxEvidence); n < again.N; n++ {
-		switch c := &r.list[n]; {
+		switch c := r.list[n]; {
 		case c.TokenRefused() && n != i.n:
 			return nil
-		case n > i.n && trail.TokenCall(c.Exchange.Operation) && trail.Served(c.Exchange):
+		case n > i.n && trail.OperationOf(c.Exchange).Token && trail.Served(c.Exchange):
 			tokens = append(tokens, c.Entry.Seq)
 		}
 	}
@@ -166,7 +166,7 @@ func (i *incident) loops() bool { return len(i.refusals) > mostRefusals || i.cal
 // What was refused with 401 has done nothing, so it may be made again under
 // another key.
 func (r *recovering) unrecovered(i *incident) {
-	last := &r.list[i.n]
+	last := r.list[i.n]
 	switch again := r.good[meant(last)]; {
 	case i.loops():
 		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", hintRecovery, i.refusals...)
@@ -180,7 +180,7 @@ func (r *recovering) unrecovered(i *incident) {
 		r.y.Skip("a refusal was held back, under a clock that does not show whether it has reached its caller")
 	case r.renewed(last.Entry):
 		r.y.Skip("a token was refused just before the application was started anew")
-	case r.t.Settled(r.list, i.n) && r.past(last):
+	case r.t.Settled(r.list[i.n]) && r.past(last):
 		r.y.Fail(wantRecovery, last.Exchange.Method+" "+last.Exchange.Path+" was refused with "+strconv.Itoa(last.Exchange.Response.Status)+" and not made again with another token", hintRecovery, i.refusals...)
 	default:
 		r.y.Skip("a token was refused just before the tape ends")

@@ -102,7 +102,7 @@ func serverSideTokens(t *trail.Trail) []verdict.Judgement {
 		x := e.Exchange
 		origin, _ := trail.Header(x.Request.Header, "Origin")
 		asks := x.Method == http.MethodOptions && origin != "" && slices.Contains(tokenPaths, strings.ToLower(x.Path))
-		if !trail.TokenCall(x.Operation) && !asks || trail.OwnPage(x) { // which the documentation has to try things
+		if !trail.OperationOf(x).Token && !asks || trail.OwnPage(x) { // which the documentation has to try things
 			continue
 		}
 		site, _ := trail.Header(x.Request.Header, "Sec-Fetch-Site")

@@ -15,7 +15,6 @@ import (
 type granted struct {
 	jti string
 	c   *trail.Call
-	n   int
 	// until is when it expires, in virtual time, and life its length, both in
 	// nanoseconds.
 	until, life int64
@@ -28,19 +27,18 @@ type granted struct {
 }
 
 // grants are the tokens that the tape has seen granted, in order.
-func grants(t *trail.Trail, list []trail.Call) ([]*granted, map[string]*granted) {
+func grants(t *trail.Trail) ([]*granted, map[string]*granted) {
 	var all []*granted
 	by := map[string]*granted{}
 	refusedAt := int64(math.MinInt64 / 2)
-	for n := range list {
-		c := &list[n]
+	for _, c := range t.Calls() {
 		switch {
-		case trail.TokenCall(c.Exchange.Operation):
+		case trail.OperationOf(c.Exchange).Token:
 			if !trail.Served(c.Exchange) || c.Exchange.Token == "" {
 				continue
 			}
 			life := lifeOf(t, c.Exchange)
-			g := &granted{jti: c.Exchange.Token, c: c, n: n, until: c.Entry.At + life, life: life, amends: c.Entry.At-refusedAt <= together}
+			g := &granted{jti: c.Exchange.Token, c: c, until: c.Entry.At + life, life: life, amends: c.Entry.At-refusedAt <= together}
 			all, by[g.jti] = append(all, g), g
 		case c.Exchange.Auth == tape.AuthExpired || c.Exchange.Auth == tape.AuthRevoked:
 			refusedAt = c.Entry.At
@@ -82,7 +80,7 @@ func tokenReuse(t *trail.Trail) []verdict.Judgement {
 	const want = "a token that is kept, and used until shortly before it expires"
 	const hint = "keep the token with the time of its expiry, and use it for all calls of the process; where each test makes a client of its own, let them share one"
 	var y verdict.Tally
-	all, _ := grants(t, t.Calls())
+	all, _ := grants(t)
 	calls := 0
 	for _, g := range all {
 		if calls += g.served; g.served > 1 {
@@ -135,7 +133,7 @@ func spare(t *trail.Trail, all []*granted) (seqs []uint64, most int) {
 // beside says whether a token was fetched right after another, as parallel calls
 // do.
 func (g *granted) beside(before *granted) bool {
-	return g.n == before.n+1 && g.c.Entry.At-before.c.Entry.At <= together
+	return g.c.N == before.c.N+1 && g.c.Entry.At-before.c.Entry.At <= together
 }
 
 // between says whether one of the numbers, which are ascending, lies between two.

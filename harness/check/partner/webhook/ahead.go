@@ -16,13 +16,10 @@ const aheadProfile = "before-response"
 // beforeResponse judges the answers to events that came before the answer to the call.
 func beforeResponse(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	hooks := t.Deliveries()
-	takes := t.Takers(hooks)
 	set := aheadSet(t)
-	for i := range hooks {
-		h := &hooks[i]
+	for _, h := range t.Deliveries() {
 		if h.Number == 1 && h.Genuine() && early(t, h, set) {
-			judgeUnusual(&y, h, ways[aheadProfile], "accept an event about a payment that is not known yet: keep it, or read the payment's status later", takes(h.Endpoint))
+			judgeUnusual(&y, h, ways[aheadProfile], "accept an event about a payment that is not known yet: keep it, or read the payment's status later", t.Takes(h.Endpoint))
 		}
 	}
 	return y.Exercised()

@@ -29,21 +29,21 @@ const booksAfter = int64(5 * time.Second)
 
 // books judges the last that the application says of each payment. judged are the
 // payments that the check has judged already.
-func books(t *trail.Trail, y *verdict.Tally, probes []trail.Probe, hooks []trail.Delivery, changes map[string][]*tape.Entry, judged map[string]bool) {
-	if len(probes) == 0 || !t.KeepsTime() {
+func books(t *trail.Trail, y *verdict.Tally, changes map[string][]*tape.Entry, judged map[string]bool) {
+	if len(t.Probes()) == 0 || !t.KeepsTime() {
 		return
 	}
 	b := bookkeeping{t: t, y: y, changes: changes, reads: t.ReadsByID(), told: map[string][]*trail.Delivery{}, others: judged}
-	for i := range hooks {
-		if h := &hooks[i]; h.Told() {
+	for _, h := range t.Deliveries() {
+		if h.Told() {
 			b.told[h.About()] = append(b.told[h.About()], h)
 		}
 	}
 	b.leaveRefunded()
 	last := map[string]*trail.Probe{}
-	for i := range probes {
-		for id := range probes[i].By {
-			last[id] = &probes[i]
+	for _, p := range t.Probes() {
+		for id := range p.By {
+			last[id] = p
 		}
 	}
 	for e := range t.Of(tape.KindTransition) {
@@ -58,7 +58,7 @@ func books(t *trail.Trail, y *verdict.Tally, probes []trail.Probe, hooks []trail
 // take that as a reversal.
 func (b *bookkeeping) leaveRefunded() {
 	for e := range b.t.CallEntries() {
-		if !strings.HasPrefix(e.Exchange.Operation, "refund") || !trail.Served(e.Exchange) {
+		if !trail.OperationOf(e.Exchange).Refunds || !trail.Served(e.Exchange) {
 			continue
 		}
 		for _, id := range e.Entities {

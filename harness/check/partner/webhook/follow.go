@@ -19,12 +19,8 @@ const followHint = "leave a delivery alone whose signature is not right: no stat
 
 // follower looks for what follows deliveries that have to be refused.
 type follower struct {
-	t      *trail.Trail
-	y      *verdict.Tally
-	book   *trail.Companies
-	tasks  *trail.Tasks
-	hooks  []trail.Delivery
-	probes []trail.Probe
+	t *trail.Trail
+	y *verdict.Tally
 	// doubts are calls that may have been made because of such a delivery, or by
 	// chance; forged counts the deliveries.
 	doubts []doubt
@@ -41,9 +37,8 @@ type doubt struct {
 // refuse. What was accepted is judged by the clauses about signatures.
 func nothingFollows(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	f := follower{t: t, y: &y, book: t.Companies(), tasks: t.Tasks(), hooks: t.Deliveries(), probes: t.Probes()}
-	for i := range f.hooks {
-		h := &f.hooks[i]
+	f := follower{t: t, y: &y}
+	for _, h := range f.t.Deliveries() {
 		switch {
 		case h.Genuine() || h.About() == "":
 		case h.Status == 0:
@@ -71,8 +66,8 @@ func (f *follower) judge(h *trail.Delivery) {
 	case call == nil && over:
 		f.y.Holds(h.Entry.Seq)
 	case call == nil:
-	case !trail.MovesMoney(call.Exchange.Operation) && f.t.KeepsTime() && !f.t.WentOn(call, followWindow): // it may be polling
-	case f.t.Meta.Clock == "real" && !f.silent(call, h) || f.t.Meta.Clock != "real" && len(f.tasks.List) == 0:
+	case !trail.OperationOf(call.Exchange).MovesMoney() && f.t.KeepsTime() && !f.t.WentOn(call, followWindow): // it may be polling
+	case f.t.Meta.Clock == "real" && !f.silent(call, h) || f.t.Meta.Clock != "real" && len(f.t.Tasks().List) == 0:
 		f.doubts = append(f.doubts, doubt{h, call})
 	default:
 		f.blame(h, call)
@@ -104,7 +99,7 @@ func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
 		}
 		soon := since >= -h.Took-int64(trail.DeliveryLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
 		switch n := f.at(e); {
-		case !soon || n < 0 || !f.book.Names(e, h.About()) || f.tasks.Covers(e, h.About()) || f.begun(e, first):
+		case !soon || n < 0 || !f.t.Names(e, h.About()) || f.t.Tasks().Covers(e, h.About()) || f.begun(e, first):
 		case f.sweeps(n):
 			f.y.Skip("the states of several resources were read when a delivery was refused: a look after all of them, it seems")
 			return nil, false
@@ -121,7 +116,7 @@ func (f *follower) at(e *tape.Entry) int {
 	if e.Kind != tape.KindExchange {
 		return -1
 	}
-	n, found := slices.BinarySearchFunc(f.t.Calls(), e.Seq, func(c trail.Call, seq uint64) int { return cmp.Compare(c.Entry.Seq, seq) })
+	n, found := slices.BinarySearchFunc(f.t.Calls(), e.Seq, func(c *trail.Call, seq uint64) int { return cmp.Compare(c.Entry.Seq, seq) })
 	if !found {
 		return -1
 	}
@@ -140,19 +135,19 @@ func cameBack(e *tape.Entry, id string) bool {
 // told says whether the application hears of a resource by a good way: what it
 // does from then on is no consequence of the delivery that was refused.
 func (f *follower) told(e *tape.Entry, id string) bool {
-	if f.tasks.Mentions(e, id) {
+	if f.t.Tasks().Mentions(e, id) {
 		return true
 	}
 	if e.Kind != tape.KindAttempt {
 		return false
 	}
-	return slices.ContainsFunc(f.hooks, func(h trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Taken() && h.About() == id })
+	return slices.ContainsFunc(f.t.Deliveries(), func(h *trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Taken() && h.About() == id })
 }
 
 // silent says whether the application had let the resource alone for a while.
 func (f *follower) silent(call *tape.Entry, h *trail.Delivery) bool {
 	for e := range f.t.CallEntries() {
-		if e.Seq < call.Seq && f.t.Waited(call)-f.t.Waited(e) < int64(followIdle) && f.book.Names(e, h.About()) {
+		if e.Seq < call.Seq && f.t.Waited(call)-f.t.Waited(e) < int64(followIdle) && f.t.Names(e, h.About()) {
 			return false
 		}
 	}
@@ -175,7 +170,7 @@ func (f *follower) begun(call *tape.Entry, first uint64) bool {
 			more++
 		}
 	}
-	return more >= 2 && !trail.MovesMoney(call.Exchange.Operation)
+	return more >= 2 && !trail.OperationOf(call.Exchange).MovesMoney()
 }
 
 // sweeps says whether the nth call is one of several of its kind about other
@@ -188,7 +183,7 @@ func (f *follower) sweeps(n int) bool {
 	}
 	seen := map[string]bool{list[n].Exchange.Path: true}
 	for i := max(0, n-reach); i < min(len(list), n+reach+1); i++ {
-		if c := &list[i]; c.Exchange.Operation == list[n].Exchange.Operation && max(c.Began-list[n].Began, list[n].Began-c.Began) <= int64(followSoon) {
+		if c := list[i]; c.Exchange.Operation == list[n].Exchange.Operation && max(c.Began-list[n].Began, list[n].Began-c.Began) <= int64(followSoon) {
 			seen[c.Exchange.Path] = true
 		}
 	}
@@ -203,8 +198,8 @@ func (f *follower) decide() {
 		return
 	}
 	genuine, followed := 0, 0
-	for i := range f.hooks {
-		if h := &f.hooks[i]; h.Taken() && h.Number == 1 && h.About() != "" {
+	for _, h := range f.t.Deliveries() {
+		if h.Taken() && h.Number == 1 && h.About() != "" {
 			genuine++
 			if call, _ := f.after(h); call != nil {
 				followed++

@@ -28,13 +28,10 @@ var ways = map[string]string{
 func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
-		hooks := t.Deliveries()
-		takes := t.Takers(hooks)
-		for i := range hooks {
-			h := &hooks[i]
+		for _, h := range t.Deliveries() {
 			for _, profile := range profiles {
 				if trail.Spoilt(h.Attempt, profile) {
-					judgeForged(&y, h, profile, takes(h.Endpoint))
+					judgeForged(&y, h, profile, t.Takes(h.Endpoint))
 				}
 			}
 		}
@@ -68,10 +65,9 @@ func judgeForged(y *verdict.Tally, h *trail.Delivery, profile string, takes bool
 func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
-		hooks := t.Deliveries()
-		takes, strange := t.Takers(hooks), strangers(t, hooks)
-		for i := range hooks {
-			switch h := &hooks[i]; {
+		strange := strangers(t)
+		for _, h := range t.Deliveries() {
+			switch {
 			case !trail.Spoilt(h.Attempt, profile) || !h.Genuine():
 			case h.Refused() && unknownYet(t, h):
 				y.Skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
@@ -79,7 +75,7 @@ func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgemen
 				y.Review("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
 					"let test builds take events of any time, or go on until the receiver takes others", h.Entry.Seq)
 			default:
-				judgeUnusual(&y, h, ways[profile], hint, takes(h.Endpoint))
+				judgeUnusual(&y, h, ways[profile], hint, t.Takes(h.Endpoint))
 			}
 		}
 		return y.Exercised()
@@ -102,7 +98,7 @@ func unknownYet(t *trail.Trail, h *trail.Delivery) bool {
 // strangers says of a delivery whether the clock was moved before it, and the receiver
 // has refused all since, plain ones among them: one that knows only the time of the
 // wall may take them for old ones that somebody sends again.
-func strangers(t *trail.Trail, hooks []trail.Delivery) func(h *trail.Delivery) bool {
+func strangers(t *trail.Trail) func(h *trail.Delivery) bool {
 	if t.Meta.Clock != "real" || t.Virtual() {
 		return func(*trail.Delivery) bool { return false }
 	}
@@ -114,8 +110,8 @@ func strangers(t *trail.Trail, hooks []trail.Delivery) func(h *trail.Delivery) b
 		return place{h.Endpoint, t.MovesBefore(h.Entry.Seq)}
 	}
 	took, refused := map[place]bool{}, map[place]bool{}
-	for i := range hooks {
-		switch h := &hooks[i]; {
+	for _, h := range t.Deliveries() {
+		switch {
 		case h.Taken():
 			took[at(h)] = true
 		case h.Profile == "" && h.Refused():

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"paysandbox/harness/trail"
@@ -22,40 +23,37 @@ type late struct {
 // anyOrder judges what applications make of events that come out of order.
 func anyOrder(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	book, probes, tasks := t.Companies(), t.Probes(), t.Tasks()
-	hooks := t.Deliveries()
-	takes := t.Takers(hooks)
 	judged := map[string]bool{}
-	changes := t.Changes("payment", "saved-card-charge")
+	changes := t.PaymentChanges()
 	for _, c := range t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
 		judged[c.ID] = trail.FirstInto(changes[c.ID], "Paid") == nil
 	}
-	for _, l := range overtaken(hooks) {
+	for _, l := range overtaken(t) {
 		judged[l.about] = true
 		took := l.taken()
 		last := l.tries[len(l.tries)-1]
 		switch {
 		case took != nil:
-			sameResult(t, &y, l, took, book, tasks, probes, hooks)
+			sameResult(t, &y, l, took)
 		case last.Away():
 			y.Skip("a late event that was not answered")
-		case !takes(last.Endpoint):
+		case !t.Takes(last.Endpoint):
 			y.Review("status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", last.Entry.Seq)
 		default:
 			t.Unsure(&y, "2xx to an event that comes late", "status "+strconv.Itoa(last.Status),
 				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.Entry.Seq, last.Entry.Seq)
 		}
 	}
-	books(t, &y, probes, hooks, changes, judged)
-	whyNot(t, &y, hooks)
+	books(t, &y, changes, judged)
+	whyNot(t, &y)
 	return y.Exercised()
 }
 
 // whyNot says of deliveries that a profile has held back why they do not count.
-func whyNot(t *trail.Trail, y *verdict.Tally, hooks []trail.Delivery) {
+func whyNot(t *trail.Trail, y *verdict.Tally) {
 	held := map[string]bool{}
-	for i := range hooks {
-		if h := &hooks[i]; trail.Spoilt(h.Attempt, "reorder") {
+	for _, h := range t.Deliveries() {
+		if trail.Spoilt(h.Attempt, "reorder") {
 			held[h.About()] = true
 		}
 	}
@@ -69,14 +67,13 @@ func whyNot(t *trail.Trail, y *verdict.Tally, hooks []trail.Delivery) {
 
 // overtaken finds the events whose first delivery to an endpoint came after that
 // of a later event. A later delivery of what was taken in time is no late event.
-func overtaken(hooks []trail.Delivery) []*late {
+func overtaken(t *trail.Trail) []*late {
 	type key struct{ endpoint, about string }
 	type place struct{ endpoint, event string }
 	newest, known := map[key]*trail.Delivery{}, map[place]*late{}
 	seen := map[place]bool{}
 	var list []*late
-	for i := range hooks {
-		h := &hooks[i]
+	for _, h := range t.Deliveries() {
 		if h.About() == "" || !h.Genuine() || h.Status == 0 || trail.Spoilt(h.Attempt, "unknown-event", "stale-timestamp") {
 			continue
 		}
@@ -111,11 +108,10 @@ func (l *late) taken() *trail.Delivery {
 
 // sameResult compares what the application has made of a payment in the end with
 // what became of it.
-func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery, book *trail.Companies, tasks *trail.Tasks, probes []trail.Probe, hooks []trail.Delivery) {
-	for i := len(probes) - 1; i >= 0; i-- {
-		p := &probes[i]
+func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery) {
+	for _, p := range slices.Backward(t.Probes()) {
 		got, known := p.By[l.about]
-		if p.Entry.Seq < took.Entry.Seq || !known || !toldAll(t, l.about, took.Endpoint, p.Entry.Seq, hooks) {
+		if p.Entry.Seq < took.Entry.Seq || !known || !toldAll(t, l.about, took.Endpoint, p.Entry.Seq) {
 			continue
 		}
 		state, want := outcome(t, l.about, p.Entry.Seq)
@@ -123,7 +119,7 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery,
 			y.Holds(l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
 			return
 		}
-		if !t.Worked(p, lastTold(l.about, p, hooks)) {
+		if !t.Worked(p, lastTold(t, l.about, p)) {
 			break
 		}
 		t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
@@ -131,7 +127,7 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery,
 			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
 		return
 	}
-	if e := t.ReadAfter(l.about, took.Emitted.Seq, book); e != nil && t.Waited(e)-t.Waited(took.Entry) <= int64(followWindow) && !tasks.Covers(e, l.about) {
+	if e := t.ReadAfter(l.about, took.Emitted.Seq); e != nil && t.Waited(e)-t.Waited(took.Entry) <= int64(followWindow) && !t.Tasks().Covers(e, l.about) {
 		y.Holds(l.over.Entry.Seq, took.Entry.Seq, e.Seq)
 		return
 	}
@@ -149,7 +145,7 @@ type result struct {
 // outcome is the state of a payment before an entry, "" when it is not known, and
 // what has to come of it.
 func outcome(t *trail.Trail, id string, before uint64) (string, result) {
-	state := stateOf(t, id, before)
+	state := t.PaymentState(id, before)
 	if state == "Paid" {
 		return state, result{counts: 1}
 	}
@@ -171,10 +167,10 @@ func (r result) text() string {
 
 // toldAll says whether an endpoint has taken every event about a payment that
 // had happened before an entry.
-func toldAll(t *trail.Trail, id, endpoint string, until uint64, hooks []trail.Delivery) bool {
+func toldAll(t *trail.Trail, id, endpoint string, until uint64) bool {
 	took := map[string]bool{}
-	for i := range hooks {
-		if h := &hooks[i]; h.Entry.Seq < until && h.Endpoint == endpoint && h.Told() {
+	for _, h := range t.Deliveries() {
+		if h.Entry.Seq < until && h.Endpoint == endpoint && h.Told() {
 			took[h.Event] = true
 		}
 	}
@@ -188,24 +184,12 @@ func toldAll(t *trail.Trail, id, endpoint string, until uint64, hooks []trail.De
 
 // lastTold is the last delivery about a payment that the application took before
 // it was asked for its state; there is one.
-func lastTold(id string, p *trail.Probe, hooks []trail.Delivery) *tape.Entry {
+func lastTold(t *trail.Trail, id string, p *trail.Probe) *tape.Entry {
 	last := p.Entry
-	for i := range hooks {
-		if h := &hooks[i]; h.Entry.Seq < p.Entry.Seq && h.Taken() && h.About() == id {
+	for _, h := range t.Deliveries() {
+		if h.Entry.Seq < p.Entry.Seq && h.Taken() && h.About() == id {
 			last = h.Entry
 		}
 	}
 	return last
-}
-
-// stateOf is the state of a payment before an entry, "" when it is not known.
-func stateOf(t *trail.Trail, id string, before uint64) string {
-	state := ""
-	for e := range t.Of(tape.KindTransition) {
-		m := e.Transition
-		if e.Seq < before && trail.SameID(m.Entity, id) && (m.Machine == "payment" || m.Machine == "saved-card-charge") {
-			state = m.To
-		}
-	}
-	return state
 }

@@ -11,8 +11,7 @@ import (
 // though only a forgery has said that it is Paid.
 func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 	id := h.About()
-	for i := range f.probes {
-		p := &f.probes[i]
+	for _, p := range f.t.Probes() {
 		if p.By[id].Fulfilled > 0 && p.Entry.Seq < h.Emitted.Seq {
 			return nil // for another reason, which is judged elsewhere
 		}
@@ -31,8 +30,8 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 // genuine delivery, or an answer of the service, has said so before the probe was
 // asked.
 func (f *follower) proved(id string, by *trail.Probe) bool {
-	for i := range f.hooks {
-		if h := &f.hooks[i]; h.Taken() && h.About() == id && h.Says() == "Paid" && f.t.Reached(h, by) {
+	for _, h := range f.t.Deliveries() {
+		if h.Taken() && h.About() == id && h.Says() == "Paid" && f.t.Reached(h, by) {
 			return true
 		}
 	}

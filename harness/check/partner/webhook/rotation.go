@@ -13,10 +13,9 @@ import (
 // secretRotation judges whether an event gets lost once the secret was changed.
 func secretRotation(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	hooks := t.Deliveries()
 	for e := range t.Of(tape.KindControl) {
 		if e.Exchange.Operation == "rotateSecret" && trail.Served(e.Exchange) {
-			afterRotation(t, &y, e, hooks)
+			afterRotation(t, &y, e)
 		}
 	}
 	return y.Exercised()
@@ -37,11 +36,10 @@ type rotation struct {
 // afterRotation follows the deliveries to an endpoint up to the next change. One
 // refusal is let pass when the event is taken soon after; more of them show that
 // the new secret was not known in time.
-func afterRotation(t *trail.Trail, y *verdict.Tally, change *tape.Entry, hooks []trail.Delivery) {
+func afterRotation(t *trail.Trail, y *verdict.Tally, change *tape.Entry) {
 	r := rotation{last: map[string]*trail.Delivery{}, welcome: t.Meta.Dropped > 0}
 	until := nextRotation(t, change)
-	for i := range hooks {
-		h := &hooks[i]
+	for _, h := range t.Deliveries() {
 		switch {
 		case h.Endpoint != trail.Subject(change) || !h.Genuine() || !h.Signed():
 		case h.Entry.Seq < change.Seq:

@@ -23,16 +23,15 @@ type copies struct {
 func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
-		book, tasks, probes := t.Companies(), t.Tasks(), t.Probes()
 		var unseen *copies
 		for _, c := range copied(t, profile, others) {
 			last := c.list[len(c.list)-1]
-			switch p := lastOf(probes, c.about); {
+			switch p := lastOf(t, c.about); {
 			case !c.taken(&y):
-				overdone(t, &y, c, probes)
+				overdone(t, &y, c)
 			case !c.matters():
 				y.Skip("an event that says only " + last.Says() + " came twice: nothing follows from it")
-			case overdone(t, &y, c, probes), chargedAgain(t, &y, c, book, tasks):
+			case overdone(t, &y, c), chargedAgain(t, &y, c):
 			case p == nil || p.Entry.Seq < last.Entry.Seq:
 				unseen = c
 			case last.Says() == "Paid" && p.By[c.about].Fulfilled == 0:
@@ -41,7 +40,7 @@ func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgem
 				y.Holds(c.list[0].Entry.Seq, last.Entry.Seq, p.Entry.Seq)
 			}
 		}
-		tellUnwatched(&y, unseen, len(probes) > 0)
+		tellUnwatched(&y, unseen, len(t.Probes()) > 0)
 		return y.Exercised()
 	}
 }
@@ -63,11 +62,9 @@ func tellUnwatched(y *verdict.Tally, c *copies, shows bool) {
 // others is true they include what was resent, and what was tried again because the
 // answer was lost.
 func copied(t *trail.Trail, profile string, others bool) []*copies {
-	hooks := t.Deliveries()
 	at := map[[2]string]*copies{}
 	var found []*copies
-	for i := range hooks {
-		h := &hooks[i]
+	for _, h := range t.Deliveries() {
 		marked := trail.Spoilt(h.Attempt, profile)
 		if !marked && trail.Spoilt(h.Attempt, "parallel-duplicate") {
 			continue // which has a clause of its own
@@ -131,10 +128,10 @@ func (c *copies) taken(y *verdict.Tally) bool {
 }
 
 // lastOf is the last answer of the state probe that knows a payment.
-func lastOf(probes []trail.Probe, id string) *trail.Probe {
-	for i := len(probes) - 1; i >= 0; i-- {
-		if _, known := probes[i].By[id]; known {
-			return &probes[i]
+func lastOf(t *trail.Trail, id string) *trail.Probe {
+	for _, p := range slices.Backward(t.Probes()) {
+		if _, known := p.By[id]; known {
+			return p
 		}
 	}
 	return nil
@@ -142,10 +139,9 @@ func lastOf(probes []trail.Probe, id string) *trail.Probe {
 
 // overdone tells of an effect that came twice, after the second copy at the
 // earliest.
-func overdone(t *trail.Trail, y *verdict.Tally, c *copies, probes []trail.Probe) bool {
+func overdone(t *trail.Trail, y *verdict.Tally, c *copies) bool {
 	last := c.list[1]
-	for i := range probes {
-		p := &probes[i]
+	for _, p := range t.Probes() {
 		e := p.By[c.about]
 		if p.Entry.Seq < last.Entry.Seq || e.Fulfilled <= 1 && e.Reversed <= 1 || !c.matters() {
 			continue
@@ -159,7 +155,7 @@ func overdone(t *trail.Trail, y *verdict.Tally, c *copies, probes []trail.Probe)
 }
 
 // chargedAgain tells of one call that moves money, made twice soon after a copy.
-func chargedAgain(t *trail.Trail, y *verdict.Tally, c *copies, book *trail.Companies, tasks *trail.Tasks) bool {
+func chargedAgain(t *trail.Trail, y *verdict.Tally, c *copies) bool {
 	first, last := c.list[0], c.list[len(c.list)-1]
 	made := map[string]*tape.Entry{}
 	later := t.From(first.Entry.Seq)
@@ -169,7 +165,7 @@ func chargedAgain(t *trail.Trail, y *verdict.Tally, c *copies, book *trail.Compa
 		if t.Waited(e)-t.Waited(last.Entry) > int64(followWindow) {
 			break
 		}
-		if e.Kind != tape.KindExchange || x == nil || !trail.MovesMoney(x.Operation) || !book.Names(e, c.about) || trail.Replayed(x) || !trail.Served(x) || tasks.Covers(e, c.about) {
+		if e.Kind != tape.KindExchange || x == nil || !trail.OperationOf(x).MovesMoney() || !t.Names(e, c.about) || trail.Replayed(x) || !trail.Served(x) || t.Tasks().Covers(e, c.about) {
 			continue
 		}
 		amount, _ := trail.ReadBody(x.Request.Body).Whole("amount")
