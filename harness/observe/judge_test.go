@@ -29,7 +29,9 @@ func TestNothingCalled(t *testing.T) {
 		require.NotEmpty(t, m.Exercise)
 		missing[m.Clause] = m
 	}
-	require.Len(t, missing, len(clause.Integration()))
+	aboutKeys := slices.DeleteFunc(clause.Integration(), func(c clause.Clause) bool { return !strings.HasPrefix(string(c.ID), "partner.idempotency.") })
+	require.NotEmpty(t, aboutKeys, "keys are ignored unless the ledger's choice is another")
+	require.Len(t, missing, len(clause.Integration())-len(aboutKeys))
 	levels := make([]string, 0, len(missing))
 	for _, m := range j.End.Readiness.Missing {
 		levels = append(levels, m.Level)
@@ -37,8 +39,8 @@ func TestNothingCalled(t *testing.T) {
 	require.True(t, slices.IsSorted(levels), "MUST comes before SHOULD: %v", levels)
 	require.Contains(t, missing["partner.company.rejected"].Exercise, "--environment rehearsal")
 	for _, c := range j.Clauses {
-		if c.ID == "partner.company.rejected" {
-			require.Equal(t, verdict.NotApplicable, c.Verdict, "the sandbox environment knows no rejected company")
+		if c.ID == "partner.company.rejected" || strings.HasPrefix(c.ID, "partner.idempotency.") {
+			require.Equal(t, verdict.NotApplicable, c.Verdict, "the sandbox environment knows no rejected company, and keys are ignored")
 			continue
 		}
 		if c.ID != "partner.company.verified-first" {
