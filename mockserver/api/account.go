@@ -10,17 +10,9 @@ import (
 func accountRoutes() []*route {
 	const tag, clause = "Account linking", "latitude, other documented operations"
 	return []*route{
-		row("createLinkToken", http.MethodPost, "/Account/LinkToken", takes(createLinkToken), world.NewLinkToken{}, world.LinkToken{}).
-			about(tag, "Start linking a payer's bank account", clause).on(openapi.Docs).fails(http.StatusNotFound),
-		row("linkAccount", http.MethodPut, "/Account/Link", takes(linkAccount), world.AccountLink{}, world.AccountLinked{}).
-			about(tag, "Finish linking a payer's bank account", clause).on(openapi.Docs),
+		row("createLinkToken", http.MethodPost, "/Account/LinkToken", does((*world.World).CreateLinkToken), world.NewLinkToken{}, world.LinkToken{}).
+			About(tag, "Start linking a payer's bank account").From(clause).On(openapi.Docs).Fails(http.StatusNotFound),
+		row("linkAccount", http.MethodPut, "/Account/Link", does((*world.World).LinkAccount), world.AccountLink{}, world.AccountLinked{}).
+			About(tag, "Finish linking a payer's bank account").From(clause).On(openapi.Docs),
 	}
-}
-
-func createLinkToken(w *world.World, in *input, req *world.NewLinkToken) (world.LinkToken, error) {
-	return w.CreateLinkToken(req, in.noted()...)
-}
-
-func linkAccount(w *world.World, in *input, req *world.AccountLink) (world.AccountLinked, error) {
-	return w.LinkAccount(req, in.noted()...)
 }

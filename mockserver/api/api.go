@@ -4,13 +4,14 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"sync/atomic"
 	"time"
 
-	"github.com/gorilla/mux"
-
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/tape"
 )
 
 // MaxBody is the largest request body in bytes (10 MiB). latitude.md, attachment.
@@ -37,10 +38,8 @@ type Options struct {
 // API serves the partner API.
 type API struct {
 	opts   Options
-	routes []*route
-	paths  pathTable
-	router *mux.Router
-	times  stamps
+	table  *door.Table[endpoint]
+	door   door.Door
 	bases  atomic.Pointer[knownBase]
 	delays delays
 	claims claims
@@ -48,18 +47,10 @@ type API struct {
 
 // New makes the API from the route table.
 func New(o Options) *API {
-	a := &API{opts: o, router: mux.NewRouter().SkipClean(true).UseEncodedPath(), delays: newDelays(o.Pause)}
-	for _, r := range table() {
-		if !within(r.Surface, o.Surface) {
-			continue
-		}
-		a.routes = append(a.routes, r)
-		a.paths.add(r)
-		for _, m := range methods(r.Method) {
-			a.router.NewRoute().MatcherFunc(r.taking(m)).Handler(handler{a, r})
-		}
-	}
-	return a
+	rows := slices.DeleteFunc(table(), func(r *route) bool { return !within(r.Surface, o.Surface) })
+	return &API{opts: o, table: door.NewTable(rows, door.Spelling{AnyCase: true}), delays: newDelays(o.Pause), door: door.Door{
+		Kind: tape.KindExchange, Headers: capturedHeaders, Dated: true, Ahead: true, Log: o.Log, Wall: o.Wall, Observe: o.Observe,
+	}}
 }
 
 // within says whether an operation belongs to the chosen surface.
@@ -74,30 +65,13 @@ func within(s, chosen openapi.Surface) bool {
 	}
 }
 
-// methods are those that a route answers: HEAD wherever GET is.
-func methods(m string) []string {
-	if m == http.MethodGet {
-		return []string{http.MethodGet, http.MethodHead}
-	}
-	return []string{m}
-}
-
 // Operations lists what the API serves, in table order.
-func (a *API) Operations() []openapi.Operation {
-	ops := make([]openapi.Operation, 0, len(a.routes))
-	for _, r := range a.routes {
-		ops = append(ops, r.Operation)
-	}
-	return ops
-}
+func (a *API) Operations() []openapi.Operation { return a.table.Operations() }
 
-// ServeHTTP answers one request. The router is asked for the route alone: what it
-// would add to the request's context nobody needs.
+// ServeHTTP answers one request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	var match mux.RouteMatch
-	if !a.router.Match(r, &match) || match.Handler == nil {
-		a.noRoute(w, r)
-		return
-	}
-	match.Handler.ServeHTTP(w, r)
+	x, _ := exchanges.Get().(*exchange)
+	defer x.free()
+	x.api, x.trouble.asked = a, asked(r.Header)
+	a.door.Serve(w, r, x)
 }

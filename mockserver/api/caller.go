@@ -10,6 +10,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
+	"paysandbox/mockserver/world"
 )
 
 // identify tells who is calling. A request that is played again has been judged
@@ -17,12 +18,12 @@ import (
 // header Sandbox-Integration: a token of another one is then foreign, and a
 // request without a token goes on the tape of the one named.
 func (x *exchange) identify() integration.Caller {
-	if x.again != nil {
-		return integration.Caller{Integration: x.again.Integration, Verdict: x.again.Auth, Token: x.again.Token}
+	if x.Again != nil {
+		return integration.Caller{Integration: x.Again.Integration, Verdict: x.Again.Auth, Token: x.Again.Token}
 	}
 	reg := x.api.opts.Registry
-	c := reg.Authenticate(x.req.Header.Get("Authorization"))
-	named := x.req.Header.Get("Sandbox-Integration")
+	c := reg.Authenticate(x.Req.Header.Get("Authorization"))
+	named := x.Req.Header.Get("Sandbox-Integration")
 	if named == "" {
 		return c
 	}
@@ -38,57 +39,42 @@ func (x *exchange) identify() integration.Caller {
 }
 
 // capturedHeaders are the request headers that go on the tape, in this order.
-// Authorization is not among them: the verdict on it is recorded instead. Of a
-// Referer's query the names alone are kept: the values may be secrets.
-var capturedHeaders = [...]string{
-	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", headerReferer, "Sec-Fetch-Site", "Sec-Fetch-Mode",
+var capturedHeaders = []string{
+	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode",
 	"Sandbox-Fault", "Sandbox-Integration",
 	"Traceparent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
 }
 
-const headerReferer = "Referer"
-
-// captured copies the headers that matter, the address that was called first.
-// It looks at what was sent, which is little, and keeps the order of the list.
-func captured(r *http.Request, into []tape.Header) []tape.Header {
-	into = append(into[:0], tape.Header{Name: "Host", Value: r.Host})
-	var found [len(capturedHeaders)][]string
-	for name, values := range r.Header {
-		if at := slices.Index(capturedHeaders[:], name); at >= 0 {
-			found[at] = values
-		}
-	}
-	for at, values := range found {
-		if len(values) == 0 {
-			continue
-		}
-		h := tape.Header{Name: capturedHeaders[at], Value: values[0]}
-		if h.Name == headerReferer {
-			h.Value = struckReferer(h.Value)
-		}
-		into = append(into, h)
-	}
-	return into
+// admission is how a route tells who calls.
+type admission interface {
+	// reads says whether the body is worth reading, as far as the headers tell.
+	reads(x *exchange) bool
+	// address finds whose call it is after all, by a body that was taken in.
+	address(x *exchange)
+	// judge looks at the body once it has been decoded, before its secrets are masked.
+	judge(x *exchange)
+	// verdict is the last word on the caller, under the lock.
+	verdict(x *exchange, w *world.World) string
 }
 
-// struckReferer is a Referer without its fragment, and with xxx for each value of
-// its query.
-func struckReferer(referer string) string {
-	referer, _, _ = strings.Cut(referer, "#")
-	address, query, has := strings.Cut(referer, "?")
-	if !has {
-		return address
+// byToken tells the caller by the access token in the header, as nearly all routes
+// do. Whether it has expired or been revoked is known under the lock only.
+type byToken struct{}
+
+func (byToken) reads(x *exchange) bool {
+	switch x.caller.Verdict {
+	case tape.AuthValid, tape.AuthExpired, tape.AuthRevoked:
+		return x.route != nil
+	default:
+		return false
 	}
-	parts := strings.Split(query, "&")
-	for i, part := range parts {
-		name, _, _ := strings.Cut(part, "=")
-		parts[i] = name + "=xxx"
-		if _, err := url.QueryUnescape(name); err != nil || !strings.Contains(part, "=") {
-			parts[i] = "xxx"
-		}
-	}
-	return address + "?" + strings.Join(parts, "&")
 }
+
+func (byToken) address(*exchange) {}
+
+func (byToken) judge(*exchange) {}
+
+func (byToken) verdict(x *exchange, w *world.World) string { return x.caller.Standing(w) }
 
 // base is the prefix of hosted pages, remembered from call to call: callers
 // rarely change the address that they use.

@@ -37,28 +37,23 @@ func (c *claims) release(k claimed) {
 	delete(c.held, k)
 }
 
-// claim takes the call's idempotency key, where it is honoured, and gives what
-// lets go of it. A call that is played again does as the tape says.
-func (x *exchange) claim() (release func()) {
-	if x.again != nil {
-		x.overtaken = x.again.InFlight
-		return func() {}
+// claimKey takes the call's idempotency key, where it is honoured, until the
+// exchange is freed. A call that is played again does as the tape says.
+func (x *exchange) claimKey() {
+	switch {
+	case x.Again != nil:
+		x.overtaken = x.Again.InFlight
+	case x.caller.Verdict == tape.AuthValid && x.keyed():
+		k := claimed{x.On.ID, x.keyScope(), x.Req.Header.Get(keyHeader)}
+		if x.overtaken = !x.api.claims.take(k); !x.overtaken {
+			x.claim = &k
+		}
 	}
-	if x.caller.Verdict != tape.AuthValid || !x.keyed() {
-		return func() {}
-	}
-	k := claimed{x.caller.Integration.ID, x.keyScope(), x.req.Header.Get(keyHeader)}
-	if !x.api.claims.take(k) {
-		x.overtaken = true
-		return func() {}
-	}
-	claims := &x.api.claims // the exchange itself goes back to the pool
-	return func() { claims.release(k) }
 }
 
 // meetClaim refuses a call whose key another call holds.
 func (x *exchange) meetClaim() {
-	x.call.Exchange.InFlight = x.overtaken
+	x.Call.Exchange.InFlight = x.overtaken
 	if x.overtaken {
 		x.refusal = &kernel.Error{
 			Code: kernel.Conflict, Detail: "a call with this Idempotency-Key is still at work; send the same again when it has answered",

@@ -1,14 +1,15 @@
 package api
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"errors"
-	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
-	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -21,151 +22,181 @@ import (
 
 // exchange is one request on its way through the house.
 type exchange struct {
-	api    *API
-	route  *route
-	caller integration.Caller
-	again  *integration.Again
-	req    *http.Request
-
-	call  integration.Call
-	in    input
-	body  bytes.Buffer
-	value any
+	door.Exchange
+	api *API
+	// row is what the path and method name, and at are the operations of the path;
+	// route is row, or nil where the ledger's choices of the integration take it away.
+	row, route *route
+	at         []*route
+	caller     integration.Caller
+	query      url.Values
+	value      any
 	// decoded is what reading the body into value has shown.
 	decoded wire.Result
 	shape   wire.Shape
 
 	// refusal is what reading the request came to before the world was asked.
 	refusal *kernel.Error
-	status  int
-	media   string
-	header  []tape.Header
-	out     []byte
 	// sum tells a repeated request from another one with the same idempotency key.
 	sum [sha256.Size]byte
 	// credentials is true when a token call's client id and secret are right.
 	credentials bool
 	// allow lists the methods of a path that was called with another one.
-	allow string
+	allow []string
 	// retryAfter is how long a refused caller is to wait, in seconds.
 	retryAfter string
 	// replayed is true when the answer is one that was remembered.
 	replayed bool
-	// overtaken is true when another call with the same key was still at work.
+	// claim is the idempotency key that the call holds; overtaken is true when
+	// another call with the same key was still at work.
+	claim     *claimed
 	overtaken bool
-	// trouble is what faults do to the call.
+	// trouble is what faults do to the call; gone is true once the caller has hung up.
 	trouble trouble
-	// began is when the request came in, by the wall clock; gone is true once the
-	// caller has hung up.
-	began time.Time
-	gone  bool
+	gone    bool
 }
 
 var exchanges = sync.Pool{New: func() any { return &exchange{} }}
 
-// handler answers the requests of one route.
-type handler struct {
-	api   *API
-	route *route
-}
-
-// ServeHTTP answers one request of the route.
-func (h handler) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.api.serve(w, r, h.route) }
-
-// serve takes a request through the house. route is nil when no operation has
-// the path and method.
-func (a *API) serve(w http.ResponseWriter, r *http.Request, route *route) {
-	x, _ := exchanges.Get().(*exchange)
-	x.began = a.opts.Wall()
-	x.begin(a, r, route)
-	if route != nil {
-		x.in = input{vars: route.pathVars(r), query: query(r), call: x}
-		x.call.Entities = x.named()
+// free lets go of what the exchange holds, and gives it back to the pool.
+func (x *exchange) free() {
+	if x.claim != nil {
+		x.api.claims.release(*x.claim)
 	}
-	defer x.claim()()
-	x.read(w)
-	x.meetClaim()
-	i := x.caller.Integration
-	batch := i.Do(&x.call, x.act)
-	if !batch.Empty() {
-		batch = i.SendAhead(batch)
-		defer i.Send(batch) // even when the answer cannot be written
-	}
-	abort := x.leave(w, !batch.Empty())
-	if a.opts.Observe != nil {
-		a.opts.Observe(x.call.Exchange.Operation, x.seen(), a.opts.Wall().Sub(x.began))
-	}
-	x.release()
-	if abort {
-		panic(http.ErrAbortHandler)
+	if x.Reset() {
+		*x = exchange{Exchange: x.Exchange}
+		exchanges.Put(x)
 	}
 }
 
-// begin fills in what the request line and headers tell.
-func (x *exchange) begin(a *API, r *http.Request, route *route) {
-	x.api, x.req, x.route = a, r, route
-	x.again = integration.AgainFrom(r.Context())
-	x.call = integration.Call{Kind: tape.KindExchange}
+// Identify finds the operation and the caller.
+func (x *exchange) Identify() {
+	x.row, x.at = x.api.table.Find(x.Req, &x.Vars)
+	x.query = query(x.Req)
 	x.belongTo(x.identify())
-	x.call.Exchange = tape.Exchange{Method: r.Method, Path: r.URL.EscapedPath(), Query: secret.Query(r.URL.RawQuery), Token: x.caller.Token}
-	x.trouble.asked = asked(r.Header)
-	x.call.Exchange.Request.Header = captured(r, x.call.Exchange.Request.Header)
-	if route != nil {
-		x.call.Exchange.Operation = route.ID
-	} else {
-		x.refusal = x.noOperation()
-	}
-	if x.again != nil {
-		x.call.At = x.again.At
+	if x.row != nil {
+		x.Call.Entities = slices.Clone(x.Vars.Values()) // under these ids the call is filed on the tape
+		x.claimKey()
 	}
 }
 
-// belongTo notes whose call it is, and what follows from that.
+// belongTo notes whose call it is, and what follows from that: the ledger's
+// choices can leave out an operation, or spellings of its path.
 func (x *exchange) belongTo(c integration.Caller) {
-	x.caller = c
-	x.shape = shapeOf(x.settings(), c.Integration.Seed())
-	x.call.Base = x.api.base(x.req, c.Integration.ID)
+	x.caller, x.On = c, c.Integration
+	s := x.settings()
+	x.shape = shapeOf(s, x.On.Seed())
+	x.Call.Base = x.api.base(x.Req, x.On.ID)
+	x.Call.Exchange.Token, x.Call.Exchange.Operation = c.Token, ""
+	x.route, x.refusal, x.allow = nil, nil, nil
+	if x.row == nil || hidden(s)(x.row) || s.Is(latitude.PathsReferenceOnly) && !x.row.Written(x.Req) {
+		x.nowhere(s)
+		return
+	}
+	x.route, x.Call.Exchange.Operation = x.row, x.row.ID
 }
 
-// named are the ids in the path, under which the call is filed on the tape.
-func (x *exchange) named() []string {
-	if len(x.in.vars) == 0 {
-		return nil
+// nowhere refuses a request that no operation takes.
+func (x *exchange) nowhere(s latitude.Settings) {
+	table, at := x.api.table, x.at
+	written := func(r *route) bool { return r.Written(x.Req) }
+	if s.Is(latitude.PathsReferenceOnly) && !slices.ContainsFunc(table.Rows(), written) {
+		at = nil
 	}
-	var ids []string
-	for _, v := range x.in.vars {
-		ids = append(ids, v.value)
-	}
-	return ids
+	x.refusal, x.allow = table.Nowhere(x.Req.Method, x.Call.Exchange.Path, at, "operation", "/docs", hidden(s))
 }
 
 // settings are the ledger's choices of the integration that is called.
-func (x *exchange) settings() latitude.Settings { return x.caller.Integration.Settings() }
+func (x *exchange) settings() latitude.Settings { return x.On.Settings() }
 
-// act runs under the lock: the last word on the caller, the endpoint, and the
+// arg gives a query parameter, whatever the case of its name.
+func (x *exchange) arg(name string) string {
+	if v, ok := x.query[name]; ok {
+		return v[0]
+	}
+	return foldedArg(x.query, name)
+}
+
+// Limit leaves the body of a call that nobody will act upon.
+func (x *exchange) Limit() int64 {
+	if x.row == nil || x.row.Endpoint.newBody == nil || !x.row.Endpoint.caller.reads(x) {
+		return 0
+	}
+	return bodies.Limit
+}
+
+// Decode takes in the body, unless it was left.
+func (x *exchange) Decode() {
+	if x.Limit() > 0 {
+		x.take()
+	}
+	x.meetClaim()
+}
+
+// take reads the body into what the operation wants.
+func (x *exchange) take() {
+	media := x.Req.Header.Get("Content-Type")
+	switch {
+	case x.Again != nil:
+		x.Unread = x.unreadBefore()
+	case x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media):
+		x.Unread = door.Unread{Why: door.WrongMedia}
+	}
+	if x.Unread.Why == "" || x.Unread.Why == door.WrongMedia {
+		x.row.Endpoint.caller.address(x)
+	}
+	if x.refusal != nil {
+		return
+	}
+	if x.refusal = bodies.Refuse(x.Unread, media); x.refusal != nil {
+		x.noteUnread()
+		return
+	}
+	x.decode()
+}
+
+// decode reads the body, and masks its secrets.
+func (x *exchange) decode() {
+	body, e := x.Body.Bytes(), &x.route.Endpoint
+	if x.value == nil {
+		x.value = e.newBody(x.settings())
+		x.decoded = wire.Decode(body, x.value, x.options())
+	}
+	x.refusal, x.Call.Findings = x.decoded.Err, x.decoded.Findings
+	x.Call.Exchange.Request.Body = body
+	e.caller.judge(x)
+	secret.Mask(body, x.decoded.Spans)
+	if e.idempotent { // of the masked body: the tape has no other, and a replay must come to the same
+		x.sum = sha256.Sum256(body)
+	}
+}
+
+// Act runs under the lock: the last word on the caller, the endpoint, and the
 // answer's bytes.
-func (x *exchange) act(w *world.World, _ *integration.Call) {
-	if _, sent := x.req.Header[keyHeader]; sent && !x.keyed() {
-		w.IgnoredKey(x.req.Header.Get(keyHeader))
+func (x *exchange) Act(w *world.World, _ *integration.Call) {
+	if _, sent := x.Req.Header[keyHeader]; sent && !x.keyed() {
+		w.IgnoredKey(x.Req.Header.Get(keyHeader))
 	}
 	answer, err := x.answer(w)
-	x.header = x.always()
+	x.begin()
 	switch {
 	case errors.Is(err, errTroubled):
 		x.faultAnswer()
 	case err != nil:
 		x.fail(err)
 	case x.replayed:
-		x.header = append(x.header, tape.Header{Name: "Idempotent-Replayed", Value: "true"})
-		x.contentType()
+		x.Put("Idempotent-Replayed", "true")
+		if len(x.Out) > 0 {
+			x.Put("Content-Type", wire.Negotiate(x.Req.Header.Get("Accept")))
+		}
 	case answer != nil:
 		x.succeed(answer)
 	}
 	x.warn(w)
-	e := &x.call.Exchange
-	e.Response = tape.Response{Status: x.status, Header: x.header, Body: x.out}
-	if x.route != nil && x.route.masks && err == nil {
-		e.Response.Body = maskAnswer(x.out)
+	e := &x.Call.Exchange
+	e.Response = tape.Response{Status: x.Status, Header: x.Header, Body: x.Out}
+	if x.route != nil && x.route.Endpoint.masks && err == nil {
+		e.Response.Body = maskAnswer(x.Out)
 	}
 	x.breakOff(&e.Response)
 }
@@ -173,58 +204,67 @@ func (x *exchange) act(w *world.World, _ *integration.Call) {
 // answer runs the endpoint. Both results are nil when the answer is one that
 // was remembered for an idempotency key.
 func (x *exchange) answer(w *world.World) (any, error) {
-	x.call.Exchange.Auth = x.verdict(w)
+	e := &x.Call.Exchange
+	switch {
+	case x.Again != nil:
+		e.Auth = x.Again.Auth
+	case x.route != nil:
+		e.Auth = x.route.Endpoint.caller.verdict(x, w)
+	default:
+		e.Auth = x.caller.Standing(w)
+	}
 	if err := x.meetFaults(); err != nil {
 		return nil, err
 	}
-	if wait, ok := x.caller.Integration.Allow(w.Now()); !ok {
+	if wait, ok := x.On.Allow(w.Now()); !ok {
 		return nil, x.tooMany(wait)
 	}
-	if x.refusal != nil {
-		if x.route != nil && !x.admitted() {
-			return nil, unauthorised()
-		}
-		return nil, x.refusal
-	}
-	if !x.admitted() {
+	switch {
+	case x.route != nil && e.Auth != tape.AuthValid && !byCredential(e.Auth):
 		return nil, unauthorised()
-	}
-	if x.keyed() {
+	case x.refusal != nil:
+		return nil, x.refusal
+	case x.keyed():
 		return x.once(w)
 	}
-	return x.route.run(w, &x.in, x.value)
+	return x.route.Endpoint.run(w, x, x.value)
 }
 
-// verdict is the last word on the caller.
-func (x *exchange) verdict(w *world.World) string {
-	switch {
-	case x.again != nil:
-		return x.again.Auth
-	case x.route != nil && x.route.Open:
-		return x.credentialsVerdict()
-	default:
-		return x.caller.Standing(w)
-	}
-}
-
-// admitted says whether the caller may go on.
-func (x *exchange) admitted() bool {
-	return x.route == nil || x.route.Open || x.call.Exchange.Auth == tape.AuthValid
-}
-
-// always are the headers of every answer.
-func (x *exchange) always() []tape.Header {
-	h := append(x.header[:0],
-		tape.Header{Name: "Sandbox-Exchange", Value: strconv.FormatUint(x.call.Seq, 10)},
-		tape.Header{Name: "Sandbox-Time", Value: x.api.times.at(x.call.Time).iso})
+// begin writes the headers of every answer.
+func (x *exchange) begin() {
+	x.Number()
 	if id := x.requestID(); id != "" {
-		h = append(h, tape.Header{Name: "X-Request-Id", Value: id})
+		x.Put("X-Request-Id", id)
 	}
 	if x.route != nil && x.route.Surface != "spec" {
-		h = append(h, tape.Header{Name: "Sandbox-Surface", Value: string(x.route.Surface)})
+		x.Put("Sandbox-Surface", string(x.route.Surface))
 	}
 	if x.trouble.label != "" {
-		h = append(h, tape.Header{Name: fault.Header, Value: x.trouble.label})
+		x.Put(fault.Header, x.trouble.label)
 	}
-	return h
+}
+
+// requestID is the caller's own id of the request, given back when it is fit to
+// be shown. Sandbox-Exchange numbers every request anyhow.
+func (x *exchange) requestID() string {
+	sent := x.Req.Header.Get("X-Request-Id")
+	if len(sent) > 128 || printable(sent) != sent {
+		return ""
+	}
+	return sent
+}
+
+// unreadHeader tells on the tape why the body was not read, and how many bytes
+// tell it. That comes from outside, so a replay takes it from there.
+const unreadHeader = "Sandbox-Unread"
+
+func (x *exchange) noteUnread() {
+	h := &x.Call.Exchange.Request.Header
+	*h = append(*h, tape.Header{Name: unreadHeader, Value: string(x.Unread.Why) + " " + strconv.FormatInt(x.Unread.Bytes, 10)})
+}
+
+func (x *exchange) unreadBefore() door.Unread {
+	why, count, _ := strings.Cut(x.Req.Header.Get(unreadHeader), " ")
+	n, _ := strconv.ParseInt(count, 10, 64)
+	return door.Unread{Why: door.Why(why), Bytes: n}
 }

@@ -15,29 +15,24 @@ import (
 
 // faultAnswer writes the answer of a fault in the operation's place.
 func (x *exchange) faultAnswer() {
-	e, s := x.trouble.effect, x.settings()
-	x.status, x.out, x.media = e.Status, x.out[:0], ""
+	e := x.trouble.effect
+	x.Status, x.Out = e.Status, x.Out[:0]
 	if e.Status == 0 {
 		return
 	}
 	if wait := e.RetrySeconds(); wait > 0 {
-		x.header = append(x.header, tape.Header{Name: "Retry-After", Value: strconv.Itoa(wait)})
+		x.Put("Retry-After", strconv.Itoa(wait))
 	}
 	if e.Status == http.StatusUnauthorized {
-		x.header = append(x.header, tape.Header{Name: "WWW-Authenticate", Value: "Bearer"})
+		x.Put("WWW-Authenticate", "Bearer")
 	}
 	refusal := &kernel.Error{Code: kernel.Internal, Detail: "a fault answers this call, the operation was not carried out: " + x.trouble.label}
-	switch {
-	case s.Is(latitude.ErrorBodyEmpty), e.Status == http.StatusUnauthorized && s.Is(latitude.UnauthorisedEmptyBody):
+	if e.Status == http.StatusUnauthorized && x.settings().Is(latitude.UnauthorisedEmptyBody) || x.plainly(refusal) {
 		return
-	case s.Is(latitude.ErrorBodyPlainText):
-		x.media, x.out = "text/plain; charset=utf-8", append(x.out, plainError(refusal)...)
-	default:
-		problem := wire.NewProblem(refusal, e.Status, x.call.Exchange.Path, x.trace())
-		problem.Type, problem.Title = "urn:paysandbox:problem:fault", statusText(e.Status)
-		x.media, x.out = wire.ProblemType, wire.Append(x.out, problem, wire.Shape{})
 	}
-	x.header = append(x.header, tape.Header{Name: "Content-Type", Value: x.media})
+	problem := wire.NewProblem(refusal, e.Status, x.Call.Exchange.Path, x.Trace())
+	problem.Type, problem.Title = "urn:paysandbox:problem:fault", statusText(e.Status)
+	x.Say(wire.ProblemType, wire.Append(x.Out, problem, wire.Shape{}))
 }
 
 // statusText names a status, also one that nobody has named.
@@ -64,54 +59,44 @@ func (x *exchange) cutsHead() bool {
 	case fault.CutHeaders:
 		return true
 	case fault.CutBody:
-		return len(x.out) == 0 || x.req.Method == http.MethodHead
+		return len(x.Out) == 0 || x.Req.Method == http.MethodHead
 	default:
 		return false
 	}
 }
 
-// seen is the status that the caller sees; 0 when its answer was cut.
-func (x *exchange) seen() int {
-	if x.trouble.effect.Cuts() {
-		return 0
-	}
-	return x.status
-}
-
-// leave sends the answer as the fault has it. When it is true, only the server
-// can cut the connection: the caller panics with http.ErrAbortHandler. A call
-// that is played again is neither held up nor cut.
-func (x *exchange) leave(w http.ResponseWriter, flush bool) (abort bool) {
-	e := x.trouble.effect
+// Leave sends the answer as the fault has it. Where only the server can cut the
+// connection, it is left to the server. A call that is played again is neither
+// held up nor cut.
+func (x *exchange) Leave(flush bool) {
+	w, e := x.Writer, x.trouble.effect
+	x.Cut = e.Cuts()
 	switch {
-	case x.trouble.label == "":
-		x.write(w, flush)
-		return false
-	case x.again != nil:
-		if !e.Cuts() {
-			x.write(w, flush)
+	case x.trouble.label == "" || x.Again != nil:
+		if !x.Cut {
+			x.Write(w, flush)
 		}
-		return false
-	}
-	if e.Latency > 0 {
+		return
+	case e.Latency > 0:
 		x.pause(w, e.Latency)
 	}
-	if e.Drops() {
-		return fault.Sever(w, x.req, nil)
+	switch {
+	case e.Drops():
+		x.Abort = fault.Sever(w, x.Req, nil)
+	case x.cutsHead():
+		x.Abort = fault.Sever(w, x.Req, x.halfHead())
+	default:
+		x.Write(&fault.Writer{
+			ResponseWriter: w, Slow: e.SlowBody, Half: e.Cut != "", Pause: func(d time.Duration) { x.pause(w, d) },
+		}, flush)
+		x.Abort = e.Cut != "" && fault.Sever(w, x.Req, nil)
 	}
-	if x.cutsHead() {
-		return fault.Sever(w, x.req, x.halfHead())
-	}
-	x.write(&fault.Writer{
-		ResponseWriter: w, Slow: e.SlowBody, Half: e.Cut != "", Pause: func(d time.Duration) { x.pause(w, d) },
-	}, flush)
-	return e.Cut != "" && fault.Sever(w, x.req, nil)
 }
 
 // halfHead is the first half of the answer's status line and headers.
 func (x *exchange) halfHead() []byte {
-	head := "HTTP/1.1 " + strconv.Itoa(x.status) + " " + statusText(x.status) + "\r\n"
-	for _, h := range x.header {
+	head := "HTTP/1.1 " + strconv.Itoa(x.Status) + " " + statusText(x.Status) + "\r\n"
+	for _, h := range x.Header {
 		head += h.Name + ": " + h.Value + "\r\n"
 	}
 	return []byte(head[:len(head)/2])
@@ -122,12 +107,12 @@ func (x *exchange) halfHead() []byte {
 // server's deadline for reading is lifted: it would pass for the client's end.
 func (x *exchange) pause(w http.ResponseWriter, d time.Duration) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	x.api.delays.pause(x.req.Context(), d)
-	if x.req.Context().Err() == nil || x.gone || x.api.delays.ended() {
+	x.api.delays.pause(x.Req.Context(), d)
+	if x.Req.Context().Err() == nil || x.gone || x.api.delays.ended() {
 		return
 	}
 	x.gone = true
-	x.caller.Integration.HungUp(&x.call, x.api.opts.Wall().Sub(x.began))
+	x.On.HungUp(&x.Call, x.api.opts.Wall().Sub(x.Began))
 }
 
 // delays hold answers back.

@@ -51,13 +51,13 @@ func genuine(verdict string) bool {
 // means that the operation is not carried out. Replayed calls meet the same
 // faults: which one it is depends on nothing but the calls before.
 func (x *exchange) meetFaults() error {
-	set := x.caller.Integration.Faults()
-	if len(x.trouble.asked) == 0 && set.Idle() || !genuine(x.call.Exchange.Auth) {
+	set := x.On.Faults()
+	if len(x.trouble.asked) == 0 && set.Idle() || !genuine(x.Call.Exchange.Auth) {
 		return nil
 	}
 	token := ""
 	if x.takesToken() {
-		token = x.call.Exchange.Token
+		token = x.Call.Exchange.Token
 	}
 	if by, gone := set.Revoked(token); gone {
 		x.undergo(by, fault.Effect{Revoke: fault.RevokeToken})
@@ -77,7 +77,7 @@ func (x *exchange) meetFaults() error {
 }
 
 // takesToken says whether the call is one that needs a token.
-func (x *exchange) takesToken() bool { return x.route != nil && !x.route.Open }
+func (x *exchange) takesToken() bool { return x.route != nil && !byCredential(x.Call.Exchange.Auth) }
 
 // pickFault gives the fault that the caller has asked for, else the armed one
 // that is due.
@@ -98,8 +98,8 @@ func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.E
 		return "", e, nil
 	}
 	id, e, _ = set.Next(&fault.Call{
-		Operation: x.route.ID, AliasOf: x.route.AliasOf, Method: x.req.Method, Token: token, Names: x.names,
-		Exchange: x.call.Seq, At: x.call.Time.UnixNano(),
+		Operation: x.route.ID, AliasOf: x.route.AliasOf, Method: x.Req.Method, Token: token, Names: x.names,
+		Exchange: x.Call.Seq, At: x.Call.Time.UnixNano(),
 	})
 	return id, e, nil
 }
@@ -107,28 +107,28 @@ func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.E
 // undergo notes the fault.
 func (x *exchange) undergo(id string, e fault.Effect) {
 	x.trouble.label, x.trouble.effect = id+": "+e.String(), e
-	x.call.Exchange.Fault = x.trouble.label
+	x.Call.Exchange.Fault = x.trouble.label
 	if e.Revoke != "" {
-		x.call.Exchange.Auth = tape.AuthRevoked
+		x.Call.Exchange.Auth = tape.AuthRevoked
 	}
 }
 
 // names says whether the call names an id: in its path, its query, or as a
 // whole value of its body.
 func (x *exchange) names(id string) bool {
-	for _, v := range x.in.vars {
-		if strings.EqualFold(v.value, id) {
+	for _, v := range x.Vars.Values() {
+		if strings.EqualFold(v, id) {
 			return true
 		}
 	}
-	for _, list := range x.in.query {
+	for _, list := range x.query {
 		for _, v := range list {
 			if strings.EqualFold(v, id) {
 				return true
 			}
 		}
 	}
-	return namedIn(x.call.Exchange.Request.Body, id)
+	return namedIn(x.Call.Exchange.Request.Body, id)
 }
 
 // namedIn looks for a JSON string in a body, whatever its letter case.

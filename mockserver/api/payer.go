@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/world"
@@ -10,34 +11,28 @@ import (
 
 func payerRoutes() []*route {
 	const tag = "Payers"
-	readDebit := row("getDebitAuthorisation", http.MethodGet, "/User/{registrationId}/DebitAuth", gives(readDebitAuth), nil, world.DebitAuth{}).
-		about(tag, "Read a payer's debit authorisation for a company", "latitude debit-auth-read").on(openapi.Docs).
-		with(registrationID, openapi.Param{Name: "CompanyId", In: "query", Format: "uuid", Required: true, Description: "The company that is authorised."}).
-		fails(http.StatusBadRequest)
+	readDebit := gives(readDebitAuth)
 	readDebit.unless = latitude.DebitAuthReadOff
 	return []*route{
-		row("registerUser", http.MethodPost, "/User/Register", takes(registerUser), world.NewRegistration{}, world.RegistrationCreated{}).
-			about(tag, "Register a payer and get the address of the hosted registration", "Endpoints, User/Register"),
-		row("getUserStatus", http.MethodGet, "/User/{registrationId}/Status", gives(userStatus), nil, world.UserStatus{}).
-			about(tag, "Get a payer's registration status", "Endpoints, User/Status").with(registrationID),
-		row("requestDebitAuthorisation", http.MethodPost, "/User/{registrationId}/DebitAuth", takes(requestDebitAuth), world.DebitAuthRequest{}, empty{}).
-			about(tag, "Ask a payer to authorise debits up to a limit, or switch that off", "Endpoints, User/DebitAuth").with(registrationID),
-		readDebit,
+		row("registerUser", http.MethodPost, "/User/Register", does((*world.World).RegisterUser), world.NewRegistration{}, world.RegistrationCreated{}).
+			About(tag, "Register a payer and get the address of the hosted registration").From("Endpoints, User/Register"),
+		row("getUserStatus", http.MethodGet, "/User/{registrationId}/Status",
+			reads("registrationId", (*world.World).UserStatus), nil, world.UserStatus{}).
+			About(tag, "Get a payer's registration status").From("Endpoints, User/Status").With(registrationID),
+		row("requestDebitAuthorisation", http.MethodPost, "/User/{registrationId}/DebitAuth",
+			takes(requestDebitAuth), world.DebitAuthRequest{}, door.Empty{}).
+			About(tag, "Ask a payer to authorise debits up to a limit, or switch that off").From("Endpoints, User/DebitAuth").With(registrationID),
+		row("getDebitAuthorisation", http.MethodGet, "/User/{registrationId}/DebitAuth", readDebit, nil, world.DebitAuth{}).
+			About(tag, "Read a payer's debit authorisation for a company").From("latitude debit-auth-read").On(openapi.Docs).
+			With(registrationID, openapi.Param{Name: "CompanyId", In: "query", Format: "uuid", Required: true, Description: "The company that is authorised."}).
+			Fails(http.StatusBadRequest),
 	}
 }
 
-func registerUser(w *world.World, in *input, req *world.NewRegistration) (world.RegistrationCreated, error) {
-	return w.RegisterUser(req, in.noted()...)
+func requestDebitAuth(w *world.World, x *exchange, req *world.DebitAuthRequest) (door.Empty, error) {
+	return door.Done(w.RequestDebitAuth(x.Param("registrationId"), req, x.Call.Findings...))
 }
 
-func userStatus(w *world.World, in *input) (world.UserStatus, error) {
-	return w.UserStatus(in.param("registrationId"))
-}
-
-func requestDebitAuth(w *world.World, in *input, req *world.DebitAuthRequest) (empty, error) {
-	return done(w.RequestDebitAuth(in.param("registrationId"), req, in.noted()...))
-}
-
-func readDebitAuth(w *world.World, in *input) (world.DebitAuth, error) {
-	return w.ReadDebitAuth(in.param("registrationId"), in.arg("CompanyId"))
+func readDebitAuth(w *world.World, x *exchange) (world.DebitAuth, error) {
+	return w.ReadDebitAuth(x.Param("registrationId"), x.arg("CompanyId"))
 }

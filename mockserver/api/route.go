@@ -1,8 +1,10 @@
 package api
 
 import (
-	"net/url"
+	"net/http"
+	"slices"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
@@ -10,9 +12,15 @@ import (
 )
 
 // route is one row of the table.
-type route struct {
-	openapi.Operation
-	endpoint
+type route = door.Row[endpoint]
+
+// endpoint is what a route does: newBody makes the type that the body is read
+// into (nil when there is none), run acts on the world.
+type endpoint struct {
+	newBody func(latitude.Settings) any
+	run     func(w *world.World, x *exchange, body any) (any, error)
+	// caller is how the route tells who calls.
+	caller admission
 	// unless names the choice of the ledger under which the route does not exist.
 	unless latitude.Choice
 	// strictBody refuses unknown members on the specification's word.
@@ -21,79 +29,76 @@ type route struct {
 	idempotent bool
 	// masks hides the answer's body on the tape.
 	masks bool
-
-	segments []segment
-	before   []*route
 }
 
-// hidden says whether the ledger's choices take the route away.
-func (r *route) hidden(s latitude.Settings) bool { return r.unless != 0 && s.Is(r.unless) }
-
-// honoursKeys says whether the Idempotency-Key means something to the route.
-func (r *route) honoursKeys(s latitude.Settings) bool {
-	switch {
-	case s.Is(latitude.IdempotencyIgnored):
-		return false
-	case s.Is(latitude.IdempotencyCreateOnly):
-		return r.ID == "createPayment"
-	default:
-		return r.idempotent
-	}
-}
-
-// input is a request as an endpoint sees it, beside its body.
-type input struct {
-	vars  []pathVar
-	query url.Values
-	call  *exchange
-}
-
-// endpoint is what a route does: newBody makes the type that the body is read
-// into (nil when there is none), run acts on the world.
-type endpoint struct {
-	newBody func(latitude.Settings) any
-	run     func(w *world.World, in *input, body any) (any, error)
+// hidden says whether the ledger's choices take a route away.
+func hidden(s latitude.Settings) func(*route) bool {
+	return func(r *route) bool { return r.Endpoint.unless != 0 && s.Is(r.Endpoint.unless) }
 }
 
 // takes makes an endpoint with a body.
-func takes[T, R any](run func(w *world.World, in *input, req *T) (R, error)) endpoint {
+func takes[T, R any](run func(w *world.World, x *exchange, req *T) (R, error)) endpoint {
 	return endpoint{
 		newBody: func(latitude.Settings) any { return new(T) },
-		run: func(w *world.World, in *input, body any) (any, error) {
-			req, _ := body.(*T)
-			return run(w, in, req)
+		run: func(w *world.World, x *exchange, body any) (any, error) {
+			return run(w, x, door.As[T](body))
 		},
 	}
 }
 
 // gives makes an endpoint without a body.
-func gives[R any](run func(w *world.World, in *input) (R, error)) endpoint {
-	return endpoint{run: func(w *world.World, in *input, _ any) (any, error) { return run(w, in) }}
+func gives[R any](run func(w *world.World, x *exchange) (R, error)) endpoint {
+	return endpoint{run: func(w *world.World, x *exchange, _ any) (any, error) { return run(w, x) }}
 }
 
-// empty is the answer without a body.
-type empty struct{}
-
-// done makes an endpoint's error-only result an empty answer.
-func done(err error) (empty, error) { return empty{}, err }
-
-// noted is what reading the body has shown.
-func (in *input) noted() []kernel.Finding { return in.call.call.Findings }
-
-// param gives a path parameter.
-func (in *input) param(name string) string {
-	for _, v := range in.vars {
-		if v.name == name {
-			return v.value
-		}
-	}
-	return ""
+// does makes an endpoint of a use case that takes the body alone, with what
+// reading it has shown.
+func does[T, R any](run func(w *world.World, req *T, noted ...kernel.Finding) (R, error)) endpoint {
+	return takes(func(w *world.World, x *exchange, req *T) (R, error) { return run(w, req, x.Call.Findings...) })
 }
 
-// arg gives a query parameter, whatever the case of its name.
-func (in *input) arg(name string) string {
-	if v, ok := in.query[name]; ok {
-		return v[0]
+// doesFor is does for what a parameter of the path names.
+func doesFor[T, R any](param string, run func(w *world.World, id string, req *T, noted ...kernel.Finding) (R, error)) endpoint {
+	return takes(func(w *world.World, x *exchange, req *T) (R, error) {
+		return run(w, x.Param(param), req, x.Call.Findings...)
+	})
+}
+
+// reads makes an endpoint that shows what a parameter of the path names.
+func reads[R any](param string, run func(w *world.World, id string) (R, error)) endpoint {
+	return gives(func(w *world.World, x *exchange) (R, error) { return run(w, x.Param(param)) })
+}
+
+// moves makes an endpoint that takes a step of what a parameter of the path names.
+func moves(param string, run func(w *world.World, id string) error) endpoint {
+	return gives(func(w *world.World, x *exchange) (door.Empty, error) { return door.Done(run(w, x.Param(param))) })
+}
+
+// strict refuses unknown members of the body on the word of a clause.
+func (e endpoint) strict(clause string) endpoint {
+	e.strictBody = clause
+	return e
+}
+
+// row starts a route with what most routes share.
+func row(id, method, path string, e endpoint, sample, answer any) *route {
+	if e.caller == nil {
+		e.caller = byToken{}
 	}
-	return foldedArg(in.query, name)
+	return door.NewRow(id, method, path, e, sample, answer).On(openapi.Spec)
+}
+
+// once honours an idempotency key.
+func once(r *route) *route {
+	r.Endpoint.idempotent = true
+	return r.With(idempotencyKey).Fails(http.StatusConflict, http.StatusUnprocessableEntity)
+}
+
+// also gives a second spelling of a route, which a choice of the ledger can
+// take away.
+func also(r *route, id, method, path string, unless latitude.Choice) *route {
+	other := *r
+	other.ID, other.Method, other.Path, other.AliasOf, other.Endpoint.unless = id, method, path, r.ID, unless
+	other.Params, other.Errors = slices.Clone(r.Params), slices.Clone(r.Errors)
+	return &other
 }

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -30,69 +31,83 @@ type TokenGranted struct {
 }
 
 func tokenRoutes() []*route {
-	token := row("createToken", http.MethodPost, "/Authentication/Token", takes(grantToken), TokenRequest{}, TokenGranted{}).
-		about("Authentication", "Get an access token", "Authentication 2")
-	token.Open, token.masks = true, true
-	return []*route{token, token.also("createTokenGuide", http.MethodPost, "/auth/token", latitude.TokenPathsReferenceOnly)}
+	e := takes(grantToken)
+	e.caller, e.masks = byCredentials{}, true
+	token := row("createToken", http.MethodPost, "/Authentication/Token", e, TokenRequest{}, TokenGranted{}).
+		About("Authentication", "Get an access token").From("Authentication 2")
+	token.Open = true
+	return []*route{token, also(token, "createTokenGuide", http.MethodPost, "/auth/token", latitude.TokenPathsReferenceOnly)}
 }
 
 // grantToken answers a token for the right credentials. The integration is the
 // one that the client id names.
-func grantToken(w *world.World, in *input, req *TokenRequest) (TokenGranted, error) {
-	if err := w.CheckTokenRequest(req.ClientID, req.ClientSecret, in.noted()...); err != nil {
+func grantToken(w *world.World, x *exchange, req *TokenRequest) (TokenGranted, error) {
+	if err := w.CheckTokenRequest(req.ClientID, req.ClientSecret, x.Call.Findings...); err != nil {
 		return TokenGranted{}, err
 	}
-	x := in.call
 	if !x.credentials {
-		return TokenGranted{}, &kernel.Error{
-			Code:   kernel.Unauthorised,
-			Detail: "the client id or the client secret is wrong",
-		}
+		return TokenGranted{}, wrongCredentials{&kernel.Error{Code: kernel.Unauthorised, Detail: "the client id or the client secret is wrong"}}
 	}
 	t := w.IssueToken()
-	signed, err := x.caller.Integration.Sign(t)
+	signed, err := x.On.Sign(t)
 	if err != nil {
 		return TokenGranted{}, err
 	}
-	x.call.Exchange.Token = t.ID.String()
+	x.Call.Exchange.Token = t.ID.String()
 	return TokenGranted{
 		AccessToken: signed, TokenType: "Bearer", ExpiresInSeconds: int64(t.Expires.Sub(t.Issued) / time.Second),
 	}, nil
 }
 
-// address finds the integration that a token call names, before its body is read
-// in earnest: the ledger's choices are that integration's.
-func (x *exchange) address() {
-	if x.again != nil || x.refusal != nil {
+// wrongCredentials are a refusal whose status the ledger can change.
+type wrongCredentials struct{ error }
+
+func (e wrongCredentials) Unwrap() error { return e.error }
+
+// HTTPStatus is 400 where the ledger says so.
+func (e wrongCredentials) HTTPStatus(s latitude.Settings) int {
+	if s.Is(latitude.TokenRefusalBadRequest) {
+		return http.StatusBadRequest
+	}
+	return http.StatusUnauthorized
+}
+
+// byCredentials tells the caller by the client id and secret in the body.
+type byCredentials struct{}
+
+// byCredential says whether a verdict is one on credentials, as of a call that
+// needs no token.
+func byCredential(verdict string) bool {
+	return verdict == tape.AuthCredentialsOK || verdict == tape.AuthCredentialsWrong
+}
+
+func (byCredentials) reads(*exchange) bool { return true }
+
+// address finds the integration that the body names: by whose choices the body is
+// read is known only then. Where they are the usual ones it has been read already.
+func (byCredentials) address(x *exchange) {
+	if x.Again != nil {
 		return
 	}
 	named := &TokenRequest{}
-	first := wire.Decode(x.body.Bytes(), named, wire.Options{})
+	first := wire.Decode(x.Body.Bytes(), named, wire.Options{})
 	if i := x.api.opts.Registry.Client(named.ClientID); i != nil {
 		c := x.caller
 		c.Integration = i
 		x.belongTo(c)
 	}
-	if x.options() == (wire.Options{}) { // read as the integration wants it
+	if x.options() == (wire.Options{}) {
 		x.value, x.decoded = named, first
 	}
 }
 
-// judgeCredentials compares a token call's credentials, before the lock. Only
-// the verdict goes on the tape.
-func (x *exchange) judgeCredentials() {
-	req, ok := x.value.(*TokenRequest)
-	switch {
-	case !ok:
-	case x.again != nil:
-		x.credentials = x.again.Auth == tape.AuthCredentialsOK
-	default:
-		x.credentials = x.caller.Integration.CheckCredentials(req.ClientID, req.ClientSecret)
-	}
+// judge compares the credentials. Only the verdict goes on the tape.
+func (byCredentials) judge(x *exchange) {
+	req := door.As[TokenRequest](x.value)
+	x.credentials = x.Again != nil && x.Again.Auth == tape.AuthCredentialsOK || x.Again == nil && x.On.CheckCredentials(req.ClientID, req.ClientSecret)
 }
 
-// credentialsVerdict is what the tape says of a token call.
-func (x *exchange) credentialsVerdict() string {
+func (byCredentials) verdict(x *exchange, _ *world.World) string {
 	if x.credentials {
 		return tape.AuthCredentialsOK
 	}

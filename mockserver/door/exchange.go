@@ -67,9 +67,9 @@ func (x *Exchange) begin(d *Door, w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Empty gives the exchange back as it was before its request, with the memory
+// Reset gives the exchange back as it was before its request, with the memory
 // that it has; false when that has grown too large to be kept.
-func (x *Exchange) Empty() bool {
+func (x *Exchange) Reset() bool {
 	const keep = 64 << 10
 	if x.Body.Cap() > keep || cap(x.Out) > keep {
 		return false

@@ -67,10 +67,15 @@ func (row *Row[E]) Fails(statuses ...int) *Row[E] {
 	return row
 }
 
-// On sets the surface on which the operation is published, and the clause that
-// tells of it.
-func (row *Row[E]) On(s openapi.Surface, clause string) *Row[E] {
-	row.Surface, row.Clause = s, clause
+// From names the clause that tells of an operation.
+func (row *Row[E]) From(clause string) *Row[E] {
+	row.Clause = clause
+	return row
+}
+
+// On sets the surface on which an operation is published.
+func (row *Row[E]) On(s openapi.Surface) *Row[E] {
+	row.Surface = s
 	return row
 }
 
