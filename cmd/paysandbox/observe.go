@@ -17,7 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/harness/clause"
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
 	"paysandbox/mockserver/tape"
@@ -135,28 +135,28 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 }
 
 // options says what is judged.
-func (f *observeFlags) options() (observe.Options, error) {
+func (f *observeFlags) options() (judge.Options, error) {
 	filter, err := clause.ParseClauses(f.clauses...)
 	if err != nil {
-		return observe.Options{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
+		return judge.Options{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
 	}
 	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(c.ID) }) {
-		return observe.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))
+		return judge.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))
 	}
 	if f.lasts < 0 || f.patience <= 0 {
-		return observe.Options{}, badUsage("give durations such as --for 10m --patience 5m", "--for %s, --patience %s: these are no times to wait", f.lasts, f.patience)
+		return judge.Options{}, badUsage("give durations such as --for 10m --patience 5m", "--for %s, --patience %s: these are no times to wait", f.lasts, f.patience)
 	}
 	if f.sandbox.announce != "text" && f.sandbox.announce != "json" {
-		return observe.Options{}, badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.sandbox.announce)
+		return judge.Options{}, badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.sandbox.announce)
 	}
 	if err := f.places(); err != nil {
-		return observe.Options{}, err
+		return judge.Options{}, err
 	}
 	failOn := clause.Level(strings.ToUpper(f.failOn))
 	if failOn != clause.Must && failOn != clause.Should {
-		return observe.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
+		return judge.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
 	}
-	return observe.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause()}, nil
+	return judge.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause()}, nil
 }
 
 // places checks the addresses and files that are given.
@@ -188,7 +188,7 @@ func (f *observeFlags) gate() string {
 }
 
 // offline judges a saved tape.
-func (f *observeFlags) offline(options observe.Options, stdout, stderr io.Writer) error {
+func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) error {
 	file, err := os.Open(f.tape)
 	if err != nil {
 		return badUsage("give a file that can be read", "--tape: %w", err)
@@ -205,7 +205,7 @@ func (f *observeFlags) offline(options observe.Options, stdout, stderr io.Writer
 	if err != nil {
 		return err
 	}
-	judged, err := observe.Judge(meta, entries, options)
+	judged, err := judge.Tape(meta, entries, options)
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}

@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/redact"
@@ -46,7 +47,7 @@ type observation struct {
 }
 
 // live starts a sandbox, watches, judges and tells.
-func (f *observeFlags) live(ctx context.Context, options observe.Options, names, command []string, stdout, stderr io.Writer) (err error) {
+func (f *observeFlags) live(ctx context.Context, options judge.Options, names, command []string, stdout, stderr io.Writer) (err error) {
 	box, err := f.sandbox.open(ctx, stderr)
 	if err != nil {
 		return err
@@ -80,7 +81,7 @@ func (f *observeFlags) live(ctx context.Context, options observe.Options, names,
 	if err := saved.write(meta, entries); err != nil {
 		return errors.Join(err, writers.close())
 	}
-	judged, err := observe.Judge(meta, entries, options)
+	judged, err := judge.Tape(meta, entries, options)
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
@@ -237,7 +238,7 @@ func brokeOff(p *journey.Played, interrupted bool) string {
 }
 
 // addTo adds to a judgement what the tape does not tell.
-func (o *observation) addTo(judged *observe.Judgement) {
+func (o *observation) addTo(judged *judge.Judgement) {
 	if len(o.stuck) > 0 {
 		judged.BrokeOff(slices.Compact(o.stuck))
 	}

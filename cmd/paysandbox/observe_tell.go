@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -32,7 +32,7 @@ func (t *telling) start(meta *tape.Meta, r report.Run) {
 
 // end tells what it came to, writes the reports, and gives the verdict as an
 // error.
-func (t *telling) end(judged *observe.Judgement) error {
+func (t *telling) end(judged *judge.Judgement) error {
 	if judged.End.Duration = t.took; t.took == 0 {
 		judged.End.Duration = time.Since(t.began)
 	}

@@ -10,7 +10,9 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -21,7 +23,7 @@ type panel struct{ stage *partner.Stage }
 func (p panel) send(ctx context.Context, method, path string, body any) (*partner.Answer, error) {
 	c := partner.Client{Base: p.stage.Base, HTTP: p.stage.HTTP}
 	full := p.path(path)
-	a, err := c.Send(ctx, method, full, body, "User-Agent", agent, "Authorization", p.credentials())
+	a, err := c.Send(ctx, method, full, body, "User-Agent", trouble.Agent, "Authorization", p.credentials())
 	if err == nil && a.Status >= http.StatusBadRequest {
 		err = &partner.Refused{Method: method, Path: full, Answer: a}
 	}
@@ -42,11 +44,7 @@ func (p panel) credentials() string {
 
 // note leaves a note on the tape.
 func (p panel) note(ctx context.Context, kind, text string, data any) error {
-	raw, err := json.Marshal(data)
-	if err != nil {
-		return fmt.Errorf("note %s: %w", kind, err)
-	}
-	_, err = p.send(ctx, http.MethodPost, "/notes", note{Kind: kind, Text: text, Data: raw})
+	_, err := p.send(ctx, http.MethodPost, "/notes", trail.NewNote(kind, text, data))
 	return err
 }
 
@@ -70,7 +68,7 @@ func (p panel) entries(ctx context.Context, path string) (tape.Meta, []tape.Entr
 	if err != nil {
 		return tape.Meta{}, nil, fmt.Errorf("read the tape: %w", err)
 	}
-	req.Header.Set("User-Agent", agent)
+	req.Header.Set("User-Agent", trouble.Agent)
 	if c := p.credentials(); c != "" {
 		req.Header.Set("Authorization", c)
 	}
@@ -107,9 +105,9 @@ func (p panel) underway(ctx context.Context) (int, error) {
 }
 
 // arm arms a fault or sets a profile.
-func (p panel) arm(ctx context.Context, a *Action) error {
+func (p panel) arm(ctx context.Context, a *trouble.Action) error {
 	if a.Fault == "" {
-		return p.profile(ctx, a.Endpoint, profile{a.Trouble.Profile, a.Trouble.Next, a.Trouble.ForStatus})
+		return p.profile(ctx, a.Endpoint, trouble.Profile{Name: a.Trouble.Profile, Next: a.Trouble.Next, ForStatus: a.Trouble.ForStatus})
 	}
 	match := map[string]string{}
 	if a.Operation != "" {
@@ -125,9 +123,9 @@ func (p panel) arm(ctx context.Context, a *Action) error {
 }
 
 // lift removes a fault or takes a profile back. One that is gone is no error.
-func (p panel) lift(ctx context.Context, a *Action) error {
+func (p panel) lift(ctx context.Context, a *trouble.Action) error {
 	if a.Fault == "" {
-		return p.profile(ctx, a.Endpoint, profile{})
+		return p.profile(ctx, a.Endpoint, trouble.Profile{})
 	}
 	_, err := p.send(ctx, http.MethodDelete, "/faults/"+url.PathEscape(a.Fault), nil)
 	if refused := (*partner.Refused)(nil); errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
@@ -136,17 +134,9 @@ func (p panel) lift(ctx context.Context, a *Action) error {
 	return err
 }
 
-func (p panel) profile(ctx context.Context, endpoint string, to profile) error {
+func (p panel) profile(ctx context.Context, endpoint string, to trouble.Profile) error {
 	_, err := p.send(ctx, http.MethodPost, "/webhooks/"+url.PathEscape(endpoint)+"/profile", to)
 	return err
-}
-
-// profile is how the deliveries to an endpoint go wrong, as the control API takes
-// it: its name, for how many attempts, and for which status.
-type profile struct {
-	Name      string `json:"profile"`
-	Next      int    `json:"next,omitempty"`
-	ForStatus string `json:"forStatus,omitempty"`
 }
 
 // resend sends a delivery once more.

@@ -15,15 +15,9 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/harness/observe/trouble"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
-)
-
-// The kinds of notes about the state of the application: where it is asked, what
-// it has answered, and that a payer came back to it.
-const (
-	kindProbe    = "state-probe"
-	kindState    = "state"
-	kindRedirect = "redirect"
 )
 
 // The bounds of a state probe.
@@ -101,7 +95,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 		if address, told := probeNote(e); told && !p.given {
 			p.hear(address)
 		}
-		if kind, _ := noteOf(e); e.Attempt != nil || kind == kindRedirect {
+		if e.Attempt != nil || trail.NoteOf(e).Kind == trail.NoteRedirect {
 			p.wanted, p.calm = now.Add(probeAfter), now.Add(probeCalm)
 		}
 	}
@@ -121,8 +115,8 @@ func probeNote(e *tape.Entry) (string, bool) {
 	var data struct {
 		URL string `json:"url"`
 	}
-	kind, raw := noteOf(e)
-	told := kind == kindProbe && json.Unmarshal(raw, &data) == nil && data.URL != ""
+	n := trail.NoteOf(e)
+	told := n.Kind == trail.NoteProbe && n.Into(&data) && data.URL != ""
 	return data.URL, told
 }
 
@@ -151,7 +145,7 @@ func (s *Session) probe(ctx context.Context, now bool) {
 	state, err := p.ask(ctx)
 	if p.failed++; err == nil {
 		p.failed = 0
-		err = s.panel.note(ctx, kindState, "", state)
+		err = s.panel.note(ctx, trail.NoteState, "", state)
 	}
 	var gone *net.OpError
 	if err != nil && ctx.Err() == nil && !p.silent && !errors.As(err, &gone) {
@@ -189,7 +183,7 @@ func (p *prober) ask(ctx context.Context) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("User-Agent", agent)
+	req.Header.Set("User-Agent", trouble.Agent)
 	res, err := p.client.Do(req)
 	if err != nil {
 		return nil, err

@@ -2,10 +2,10 @@ package observe
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -19,10 +19,6 @@ func (s *Session) settle(now time.Time) {
 	}
 }
 
-// kindEnough is the kind of the note that no more trouble is made: a test suite
-// may go on until it finds one on the tape.
-const kindEnough = "enough"
-
 // tellEnough tells, once, that whoever is watched may stop: more traffic would be
 // met by no more trouble.
 func (s *Session) tellEnough(ctx context.Context) {
@@ -32,7 +28,7 @@ func (s *Session) tellEnough(ctx context.Context) {
 	const text = "all trouble is over: each clause that it can show was shown, or given up"
 	s.enough = true
 	s.say(text)
-	if err := s.panel.note(ctx, kindEnough, text, json.RawMessage("{}")); err != nil && ctx.Err() == nil {
+	if err := s.panel.note(ctx, trail.NoteEnough, text, struct{}{}); err != nil && ctx.Err() == nil {
 		s.say("that could not be noted: " + err.Error())
 	}
 }

@@ -2,15 +2,11 @@ package observe
 
 import (
 	"context"
-	"encoding/json"
 	"reflect"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
-
-// kindReset is the kind of the note that says that a tape does not begin with the
-// first call: a reset itself is not on it.
-const kindReset = "reset"
 
 // begunAnew looks, when nothing new has come, whether the integration was reset:
 // its tape then begins again, and what comes has numbers that were there before.
@@ -25,7 +21,7 @@ func (s *Session) begunAnew(ctx context.Context) (tape.Meta, []tape.Entry) {
 	}
 	const told = "the integration was reset: the tape begins again, and what happened before is not judged"
 	s.say(told)
-	if err := s.panel.note(ctx, kindReset, told, json.RawMessage("{}")); err != nil {
+	if err := s.panel.note(ctx, trail.NoteReset, told, struct{}{}); err != nil {
 		s.say("the reset could not be noted: " + err.Error())
 	}
 	s.entries, s.tape, s.meta, s.enough = nil, nil, meta, false

@@ -10,6 +10,8 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/observe/judge"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -53,7 +55,7 @@ type Session struct {
 	panel   panel
 	say     func(string)
 	now     func() time.Time
-	planner *Planner
+	planner *trouble.Planner
 	prober  *prober
 
 	// What follows belongs to Watch.
@@ -82,11 +84,11 @@ func NewSession(c Config) *Session {
 	if s.say == nil {
 		s.say = func(string) {}
 	}
-	var troubles []Trouble
+	var troubles []trouble.Trouble
 	if c.Faults {
-		troubles = Troubles()
+		troubles = trouble.Troubles()
 	}
-	s.planner = NewPlanner(troubles, func(id string) bool { return c.Clauses.Takes(id) })
+	s.planner = trouble.NewPlanner(troubles, func(id string) bool { return c.Clauses.Takes(id) })
 	for _, one := range check.Integration() {
 		s.table[one.ID] = one
 	}
@@ -182,7 +184,7 @@ func (s *Session) bound() {
 // stirs says whether an entry is something that happens, and not the session's
 // own doing.
 func stirs(e *tape.Entry) bool {
-	return e.Kind != tape.KindControl || e.Exchange != nil && !own(e.Exchange)
+	return e.Kind != tape.KindControl || e.Exchange != nil && !trouble.Own(e.Exchange)
 }
 
 // last is the number of the newest entry that is known.
@@ -197,7 +199,7 @@ func (s *Session) last() uint64 {
 // there is one by now is looked at again as often as it does not cost much.
 func (s *Session) verdict(id string) verdict.Word {
 	known, seen := s.judged[id]
-	if seen && (!open(known.status) || known.at == s.last() || s.now().Sub(known.when) < thrift*known.cost) {
+	if seen && (!trouble.Open(known.status) || known.at == s.last() || s.now().Sub(known.when) < thrift*known.cost) {
 		return known.status
 	}
 	one, exists := s.table[id]
@@ -210,14 +212,14 @@ func (s *Session) verdict(id string) verdict.Word {
 	}
 	result := one.Judge(s.tape)
 	now := s.now()
-	s.judged[id] = glance{status: result.Word, why: whyOpen(&result), at: s.last(), when: now, cost: now.Sub(began)}
+	s.judged[id] = glance{status: result.Word, why: judge.WhyOpen(&result), at: s.last(), when: now, cost: now.Sub(began)}
 	return result.Word
 }
 
 // told is what a clause comes to so far, and why that is no verdict.
 func (s *Session) told(id string) string {
 	status := s.verdict(id)
-	if g := s.judged[id]; open(status) && g.why != "" {
+	if g := s.judged[id]; trouble.Open(status) && g.why != "" {
 		return string(status) + ": " + g.why
 	}
 	return string(status)
@@ -238,7 +240,7 @@ type glance struct {
 }
 
 // carryOut does what the planner asks for.
-func (s *Session) carryOut(ctx context.Context, list []Action) error {
+func (s *Session) carryOut(ctx context.Context, list []trouble.Action) error {
 	var all error
 	for i := range list {
 		a := &list[i]
@@ -251,41 +253,32 @@ func (s *Session) carryOut(ctx context.Context, list []Action) error {
 }
 
 // act does one thing, tells it, and leaves a note of trouble before it is made.
-func (s *Session) act(ctx context.Context, a *Action) error {
+func (s *Session) act(ctx context.Context, a *trouble.Action) error {
 	switch a.Do {
-	case Make:
-		text := "trouble: " + a.Trouble.Say + " (" + a.Trouble.words() + ")"
+	case trouble.Make:
+		text := "trouble: " + a.Trouble.Say + " (" + a.Trouble.Words() + ")"
 		s.say(text)
-		if err := s.panel.note(ctx, noteKind, a.Trouble.Say, a.note()); err != nil {
+		if err := s.panel.note(ctx, trail.NoteTrouble, a.Trouble.Say, a.Note()); err != nil {
 			return err
 		}
 		return s.panel.arm(ctx, a)
-	case Lift:
+	case trouble.Lift:
 		return s.panel.lift(ctx, a)
-	case GiveBack:
+	case trouble.GiveBack:
 		return s.panel.profile(ctx, a.Endpoint, a.Profile)
-	case Resend:
+	case trouble.Resend:
 		s.probe(ctx, true)
 		return s.panel.resend(ctx, a.Delivery)
-	case Met:
+	case trouble.Met:
 		s.say(fmt.Sprintf("met: %s, entry #%d", a.Trouble.Name, a.Entry))
-	case Over:
+	case trouble.Over:
 		for _, id := range a.Trouble.Clauses {
 			s.say(fmt.Sprintf("  %s: %s", id, s.told(id)))
 		}
-	case GiveUp:
+	case trouble.GiveUp:
 		for _, id := range a.Clauses {
 			s.say(fmt.Sprintf("  %s: given up, no more trouble is made for it; journeys may show it (`paysandbox journey list`)", id))
 		}
 	}
 	return nil
-}
-
-// note is what goes on the tape about trouble that is made.
-func (a *Action) note() armed {
-	t := a.Trouble
-	return armed{
-		Clause: t.Clauses[0], Clauses: t.Clauses, Armed: t.words(),
-		Fault: a.Fault, Profile: t.Profile, Endpoint: a.Endpoint, Next: t.Next,
-	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/integration"
@@ -108,11 +109,11 @@ func (w *watched) call() {
 	require.Equal(w.t, http.StatusOK, a.Status)
 }
 
-func (w *watched) judge() (tape.Meta, []tape.Entry, observe.Judgement) {
+func (w *watched) judge() (tape.Meta, []tape.Entry, judge.Judgement) {
 	w.t.Helper()
 	meta, entries, err := w.session.Tape(w.t.Context())
 	require.NoError(w.t, err)
-	j, err := observe.Judge(meta, entries, observe.Options{})
+	j, err := judge.Tape(meta, entries, judge.Options{})
 	require.NoError(w.t, err)
 	return meta, entries, j
 }
@@ -143,7 +144,7 @@ func TestSessionMakesTrouble(t *testing.T) {
 	require.NoError(t, tape.Write(&file, meta, slices.Values(entries)))
 	meta, entries, err := tape.Read(&file)
 	require.NoError(t, err)
-	later, err := observe.Judge(meta, entries, observe.Options{})
+	later, err := judge.Tape(meta, entries, judge.Options{})
 	require.NoError(t, err)
 	require.Equal(t, j, later, "a saved tape comes to the same")
 }

@@ -11,13 +11,31 @@ import (
 // saw, and what an application tells about itself.
 const noteOperation = "addNote"
 
-// note is the body of a note.
-type note struct {
+// Note is the body of a note.
+type Note struct {
 	// Kind is what the note is about, see the Note constants.
 	Kind string          `json:"kind"`
 	Text string          `json:"text"`
-	Data json.RawMessage `json:"data"`
+	Data json.RawMessage `json:"data,omitempty"`
 }
+
+// NewNote makes a note of data that can be written as JSON.
+func NewNote(kind, text string, data any) Note {
+	return Note{Kind: kind, Text: text, Data: Quote(data)}
+}
+
+// NoteOf reads the note that an entry has put on the tape; one of no kind when it
+// has put none.
+func NoteOf(e *tape.Entry) Note {
+	var n Note
+	if e.Kind != tape.KindControl || e.Exchange == nil || e.Exchange.Operation != noteOperation || !Served(e.Exchange) || json.Unmarshal(e.Exchange.Request.Body, &n) != nil {
+		return Note{}
+	}
+	return n
+}
+
+// Into reads the data into a value, and says whether it fits.
+func (n *Note) Into(data any) bool { return len(n.Data) > 0 && json.Unmarshal(n.Data, data) == nil }
 
 // The kinds of notes that checks read.
 const (
@@ -39,6 +57,15 @@ const (
 	// knows of every move of the clock, and under a clock that stands still waits
 	// by moving it. Any other application lives by the wall.
 	NoteVirtual = "virtual-time"
+	// NoteReset says that the tape does not begin with the first call: a reset
+	// itself is not on it.
+	NoteReset = "reset"
+	// NoteInterrupted says that the application is ended from outside: what it
+	// leaves undone from then on is not its fault.
+	NoteInterrupted = "interrupted"
+	// NoteEnough says that no more trouble is made: a test suite may go on until it
+	// finds one on the tape.
+	NoteEnough = "enough"
 )
 
 // notes walks the notes of a kind, with their data read into a fresh value each.
@@ -46,15 +73,8 @@ const (
 func notes[D any](t *Trail, kind string) iter.Seq2[*tape.Entry, D] {
 	return func(yield func(*tape.Entry, D) bool) {
 		for e := range t.Of(tape.KindControl) {
-			if e.Exchange.Operation != noteOperation || e.Exchange.Response.Status >= 300 {
-				continue
-			}
-			var n note
 			var data D
-			if json.Unmarshal(e.Exchange.Request.Body, &n) != nil || n.Kind != kind || len(n.Data) == 0 || json.Unmarshal(n.Data, &data) != nil {
-				continue
-			}
-			if !yield(e, data) {
+			if n := NoteOf(e); n.Kind == kind && n.Into(&data) && !yield(e, data) {
 				return
 			}
 		}

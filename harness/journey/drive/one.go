@@ -9,7 +9,6 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/journey"
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/trail"
@@ -75,7 +74,7 @@ func (sc *scene) start(ctx context.Context) error {
 		setting.PublicURL = "http://" + sc.host
 	}
 	// The application waits by moving the clock.
-	if _, err := sc.stage.Do(ctx, "/notes", record.Note{Kind: "virtual-time", Text: "the application waits in virtual time", Data: struct{}{}}); err != nil {
+	if _, err := sc.stage.Do(ctx, "/notes", trail.NewNote("virtual-time", "the application waits in virtual time", struct{}{})); err != nil {
 		return err
 	}
 	app, err := sc.driver.plan.New(setting)

@@ -1,25 +1,5 @@
 package record
 
-import (
-	"encoding/json"
-
-	"paysandbox/mockserver/tape"
-)
-
-// Note is a remark on the tape.
-type Note struct {
-	Kind string `json:"kind"`
-	Text string `json:"text"`
-	Data any    `json:"data,omitempty"`
-}
-
-// NoteOf reads a note.
-func NoteOf(e *tape.Entry) (kind, text string, data json.RawMessage) {
-	n := Note{Data: &data}
-	_ = json.Unmarshal(e.Exchange.Request.Body, &n)
-	return n.Kind, n.Text, data
-}
-
 // Done tells which exchange did a task, and whom its ids stand for.
 type Done struct {
 	Task     int               `json:"task"`

@@ -65,7 +65,7 @@ func (s *Story) card(ctx context.Context, name, amount, noun, do, say string, mo
 	return s.Perform(ctx, &task.Intent{
 		Task:     partner.Task{Do: do, Say: say + " for " + f.name, With: with},
 		Declined: do == partner.DoChargeSavedCard,
-		Fits:     func(c *record.Call) bool { return c.Asked.Whole("amount") == p.amount && h.asked(c) },
+		Fits:     func(c *record.Call) bool { return record.Cents(c.Asked, "amount") == p.amount && h.asked(c) },
 		Bind: func(c *record.Call) {
 			p.id, p.back = c.Answers.Text("paymentRequestId"), c.Asked.Text("returnUrl")
 			if p.id == "" {
@@ -126,7 +126,7 @@ func (s *Story) registersTerminal(ctx context.Context, amount, name, noun string
 			},
 		},
 		Fits: func(c *record.Call) bool {
-			return c.Asked.Whole("amount") == cents(amount) && c.Asked.Text("mobileNumber") == h.Mobile
+			return record.Cents(c.Asked, "amount") == cents(amount) && c.Asked.Text("mobileNumber") == h.Mobile
 		},
 		Names: func() map[string]string { return map[string]string{h.Mobile: name, h.Email: name} },
 	})

@@ -29,7 +29,7 @@ type cannot struct{ *partner.Refused }
 
 // Error gives the detail of the refusal, and all of it where there is none.
 func (i *cannot) Error() string {
-	if detail := record.ReadBody(i.Answer.Body).Text("detail"); detail != "" {
+	if detail := trail.ReadBody(i.Answer.Body).Text("detail"); detail != "" {
 		return fmt.Sprintf("this is not possible (%d): %s", i.Answer.Status, detail)
 	}
 	return i.Refused.Error()

@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/journey/task"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -78,7 +79,7 @@ func (s *Story) askedOnce(ctx context.Context, name, amount string) error {
 		n := 0
 		s.Tape.Exchanges([]string{"createPayment"}, func(e *tape.Entry) bool {
 			c := record.CallOf(e)
-			if c.Asked.Whole("amount") == p.amount && p.who.asked(c) && s.Tape.Caused(e.Seq, "payment") != "" {
+			if record.Cents(c.Asked, "amount") == p.amount && p.who.asked(c) && s.Tape.Caused(e.Seq, "payment") != "" {
 				n++
 			}
 			return true
@@ -143,7 +144,7 @@ func (s *Story) says(event, entity, status string) bool {
 	for i := range s.Tape.Entries {
 		e := &s.Tape.Entries[i]
 		if e.Event != nil && e.Event.ID == event && len(e.Entities) > 0 && e.Entities[0] == entity {
-			data := record.ReadBody(e.Event.Body).Object("Data")
+			data := trail.ReadBody(e.Event.Body).Object("Data")
 			return data.Text("Status") == status
 		}
 	}

@@ -82,7 +82,7 @@ func (s *Story) asksDebits(ctx context.Context, name, noun, limit string) error 
 			Do: partner.DoDebitAuth, Say: fmt.Sprintf("ask %s to authorise debits of %s up to %s", name, f.name, limit),
 			With: map[string]any{"registrationId": h.id, "companyId": f.id, "enabled": true, "limit": cents(limit)},
 		},
-		Fits: func(c *record.Call) bool { return c.About(h.id) && c.Asked.Whole("limit") == cents(limit) },
+		Fits: func(c *record.Call) bool { return c.About(h.id) && record.Cents(c.Asked, "limit") == cents(limit) },
 	})
 }
 
@@ -129,13 +129,13 @@ func (s *Story) singlePayment(ctx context.Context, name string, h *human) error 
 		if e.Event == nil || len(e.Entities) == 0 {
 			continue
 		}
-		data := record.ReadBody(e.Event.Body).Object("Data")
+		data := trail.ReadBody(e.Event.Body).Object("Data")
 		if data.Text("RegistrationId") != h.id {
 			continue
 		}
-		amount := timeline.Amount(data.Whole("Amount"))
+		amount := timeline.Amount(record.Cents(data, "Amount"))
 		if s.payments[paymentKey(name, amount)] == nil {
-			s.payments[paymentKey(name, amount)] = &payment{who: h, amount: data.Whole("Amount"), id: data.Text("PaymentId")}
+			s.payments[paymentKey(name, amount)] = &payment{who: h, amount: record.Cents(data, "Amount"), id: data.Text("PaymentId")}
 		}
 	}
 	return ctx.Err()

@@ -80,7 +80,7 @@ func (s *Story) request(ctx context.Context, amount, name, noun string, more map
 	p.wanted = &task.Intent{
 		Task: partner.Task{Do: partner.DoCreatePayment, Say: say, With: with, Wait: wait},
 		Fits: func(c *record.Call) bool {
-			return c.Asked.Whole("amount") == p.amount && h.asked(c) && (due == "" || strings.HasPrefix(c.Asked.Text("dueDate"), due)) && s.forFirm(c, f, place)
+			return record.Cents(c.Asked, "amount") == p.amount && h.asked(c) && (due == "" || strings.HasPrefix(c.Asked.Text("dueDate"), due)) && s.forFirm(c, f, place)
 		},
 		Bind: func(c *record.Call) {
 			p.id, p.back, p.wanted = c.Answers.Text("paymentRequestId"), c.Asked.Text("returnUrl"), nil

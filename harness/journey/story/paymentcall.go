@@ -95,7 +95,7 @@ func (s *Story) refunds(ctx context.Context, part, name, amount, how string) err
 		Task:       partner.Task{Do: partner.DoRefundPayment, Say: say, With: with},
 		Operations: []string{partner.DoRefundPayment, "refundPaymentByQuery"}, Refused: strings.Contains(how, "more"),
 		Fits: func(c *record.Call) bool {
-			return c.About(p.id) && c.Asked.Whole("amount") == cents(part) && (attachment == nil || c.Asked.Get("attachment") != nil)
+			return c.About(p.id) && record.Cents(c.Asked, "amount") == cents(part) && (attachment == nil || c.Asked.Get("attachment") != nil)
 		},
 	})
 }

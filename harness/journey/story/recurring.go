@@ -46,7 +46,7 @@ func (s *Story) makesPlan(ctx context.Context, title, noun, amount, unit string)
 			},
 		},
 		Operations: []string{partner.DoCreatePlan, "createRecurring"},
-		Fits:       func(c *record.Call) bool { return c.Asked.Whole("amount") == p.amount },
+		Fits:       func(c *record.Call) bool { return record.Cents(c.Asked, "amount") == p.amount },
 		Bind:       func(c *record.Call) { p.id = c.Answers.Text("paymentPlanId") },
 		Names:      func() map[string]string { return map[string]string{p.id: title} },
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/journey/record"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -110,7 +111,7 @@ func tokenText(auth string) string {
 
 // faults says what the service found wrong with a call that it refused.
 func faults(e *tape.Entry) string {
-	answers := record.ReadBody(e.Exchange.Response.Body)
+	answers := trail.ReadBody(e.Exchange.Response.Body)
 	list := remarks(answers)
 	switch detail := answers.Text("detail"); {
 	case len(list) > mostFaults:
@@ -125,7 +126,7 @@ func faults(e *tape.Entry) string {
 
 // remarks are the findings of a refusal in words, but for those that are mere
 // advice.
-func remarks(answers record.Body) []string {
+func remarks(answers trail.Body) []string {
 	var list []string
 	for _, f := range answers.List("findings") {
 		if advisory, _ := f.Get("advisory").(bool); advisory || f.Text("expected") == "" {

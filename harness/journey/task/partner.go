@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"time"
 
-	"paysandbox/harness/journey/record"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 // Actor is the partner of a story. Everybody else is played by the harness.
@@ -86,7 +86,7 @@ func (p *Partner) Settle(ctx context.Context) error {
 
 // Note puts a remark on the tape. A service that takes none gets none.
 func (p *Partner) Note(ctx context.Context, kind, text string, data any) error {
-	_, err := p.Stage.Do(ctx, "/notes", record.Note{Kind: kind, Text: text, Data: data})
+	_, err := p.Stage.Do(ctx, "/notes", trail.NewNote(kind, text, data))
 	var refused *partner.Refused
 	if errors.As(err, &refused) && refused.Answer.Status == http.StatusNotFound {
 		return nil

@@ -129,7 +129,7 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func amountOf(x *record.Call) string { return Amount(x.Asked.Whole("amount")) }
+func amountOf(x *record.Call) string { return Amount(record.Cents(x.Asked, "amount")) }
 
 // answered is the status that a good answer tells.
 func answered(x *record.Call) string {
@@ -144,14 +144,14 @@ func registers(c *cast, x *record.Call) string {
 	if name == "" {
 		name = c.person(x.Asked.Text("mobileNumber"))
 	}
-	if x.Asked.Whole("amount") > 0 {
+	if record.Cents(x.Asked, "amount") > 0 {
 		return fmt.Sprintf("registers %s for a single payment of %s", name, amountOf(x))
 	}
 	return "registers " + name
 }
 
 func asksDebits(c *cast, x *record.Call) string {
-	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(x.Asked.Whole("limit")))
+	return fmt.Sprintf("asks %s to authorise debits up to %s", c.inPath(x, "the payer"), Amount(record.Cents(x.Asked, "limit")))
 }
 
 func requests(c *cast, x *record.Call) string {

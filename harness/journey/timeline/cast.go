@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"strings"
 
@@ -50,7 +49,7 @@ func (c *cast) learn(e *tape.Entry) {
 	switch {
 	case e.Exchange != nil && e.Exchange.Operation == "addNote":
 		var d record.Done
-		if kind, _, data := record.NoteOf(e); kind == trail.NoteDone && json.Unmarshal(data, &d) == nil {
+		if n := trail.NoteOf(e); n.Kind == trail.NoteDone && n.Into(&d) {
 			maps.Copy(c.names, d.Names)
 		}
 	case e.Exchange != nil && e.Exchange.Operation == "createCompany":
@@ -81,16 +80,16 @@ func (c *cast) hear(e *tape.Entry) {
 		}
 	case e.Exchange != nil && strings.HasPrefix(e.Exchange.Operation, "refundPayment"):
 		x := record.CallOf(e)
-		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: x.Asked.Whole("amount")}
+		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: record.Cents(x.Asked, "amount")}
 	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":
 		c.asked[e.Seq] = c.inPath(record.CallOf(e), "")
 	case e.Transition != nil:
 		c.change(e.Transition, e.Cause)
 	case e.Event != nil && len(e.Entities) > 0:
-		data := record.ReadBody(e.Event.Body).Object("Data")
+		data := trail.ReadBody(e.Event.Body).Object("Data")
 		c.events[e.Event.ID] = said{e.Event.Name, e.Entities[0], data.Text("Status")}
 		if payer := c.names[data.Text("RegistrationId")]; payer != "" && c.names[e.Entities[0]] == "" {
-			c.names[e.Entities[0]] = payer + "'s " + Amount(data.Whole("Amount"))
+			c.names[e.Entities[0]] = payer + "'s " + Amount(record.Cents(data, "Amount"))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/journey/record"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -45,7 +46,7 @@ func (b *Books) Take(e *tape.Entry) bool {
 	case e.Exchange != nil && strings.HasPrefix(e.Exchange.Operation, "refundPayment") && e.Exchange.Response.Status == 200:
 		c := record.CallOf(e)
 		for i := len(e.Entities) - 1; i >= 0; i-- {
-			b.asked[e.Seq] = refundAsked{e.Entities[i], c.Asked.Whole("amount")}
+			b.asked[e.Seq] = refundAsked{e.Entities[i], record.Cents(c.Asked, "amount")}
 		}
 	}
 	return false
@@ -53,8 +54,8 @@ func (b *Books) Take(e *tape.Entry) bool {
 
 // event books what a payment's event tells.
 func (b *Books) event(e *tape.Entry) bool {
-	data := record.ReadBody(e.Event.Body).Object("Data")
-	id, amount := data.Text("PaymentId"), data.Whole("Amount")
+	data := trail.ReadBody(e.Event.Body).Object("Data")
+	id, amount := data.Text("PaymentId"), record.Cents(data, "Amount")
 	if id == "" || amount < 0 {
 		return false
 	}

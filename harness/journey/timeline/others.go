@@ -39,22 +39,22 @@ func (t *teller) control(e *tape.Entry, warned bool) {
 
 // note tells a note.
 func (t *teller) note(e *tape.Entry) {
-	switch kind, text, data := record.NoteOf(e); kind {
+	switch n := trail.NoteOf(e); n.Kind {
 	case trail.NoteTask:
 		var task partner.Task
-		if json.Unmarshal(data, &task) == nil && (task.Wait || task.Do == partner.DoAcceptSecret) {
+		if n.Into(&task) && (task.Wait || task.Do == partner.DoAcceptSecret) {
 			t.say(e, "partner", "is to "+task.Say)
 		}
 	case trail.NoteTrouble:
 		t.warned = true
-		t.say(e, "trouble", text)
+		t.say(e, "trouble", n.Text)
 	case trail.NoteRedirect:
 		var r record.Returned
-		_ = json.Unmarshal(data, &r)
-		who, what, _ := strings.Cut(text, " ")
+		_ = n.Into(&r)
+		who, what, _ := strings.Cut(n.Text, " ")
 		t.say(e, who, what+while(&r))
 	case trail.NoteState:
-		t.say(e, "partner", handedOver(data))
+		t.say(e, "partner", handedOver(n.Data))
 	}
 }
 

@@ -1,4 +1,4 @@
-package observe_test
+package trouble_test
 
 import (
 	"slices"

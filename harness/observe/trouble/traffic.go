@@ -1,10 +1,11 @@
-package observe
+package trouble
 
 import (
 	"slices"
 	"strings"
 	"time"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -53,7 +54,7 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
 		s.called(e)
 	default:
-		kind, _ := noteOf(e)
+		kind := trail.NoteOf(e).Kind
 		s.story = s.story || kind == "task"
 	}
 }

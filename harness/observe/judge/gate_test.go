@@ -1,4 +1,4 @@
-package observe_test
+package judge_test
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 )
@@ -46,7 +46,7 @@ func TestGate(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			end := observe.GateOf(tc.clauses, tc.calls, tc.allow).End
+			end := judge.GateOf(tc.clauses, tc.calls, tc.allow).End
 			require.Equal(t, tc.code, end.ExitCode)
 			require.Equal(t, tc.ready, end.Readiness.Ready)
 			for _, text := range tc.says {
@@ -63,14 +63,14 @@ func TestGate(t *testing.T) {
 func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 	t.Parallel()
 	pass, advice := judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail)
-	end := observe.LenientGateOf([]report.ClauseResult{pass, advice}).End
+	end := judge.LenientGateOf([]report.ClauseResult{pass, advice}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.True(t, end.Readiness.Ready)
 	require.Contains(t, end.Readiness.Sentence, "Ready for production access: 1 of 2 clauses")
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level SHOULD is broken: s, which does not block")
-	require.Equal(t, verdict.CodeFailed, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).End.ExitCode)
-	require.Equal(t, verdict.CodeLittle, observe.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).End.ExitCode)
-	none := observe.LenientGateOf([]report.ClauseResult{advice}).End
+	require.Equal(t, verdict.CodeFailed, judge.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).End.ExitCode)
+	require.Equal(t, verdict.CodeLittle, judge.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).End.ExitCode)
+	none := judge.LenientGateOf([]report.ClauseResult{advice}).End
 	require.Equal(t, verdict.CodeLittle, none.ExitCode)
 	require.False(t, none.Readiness.Ready)
 	require.Contains(t, none.Readiness.Sentence, "Nothing can be said")
@@ -79,7 +79,7 @@ func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 // TestBlockingIsWhatMustHold tells the clauses that block from those that do not.
 func TestBlockingIsWhatMustHold(t *testing.T) {
 	t.Parallel()
-	end := observe.GateOf([]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false).End
+	end := judge.GateOf([]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false).End
 	require.Equal(t, []string{"m"}, end.Readiness.Blocking)
 }
 
@@ -88,7 +88,7 @@ func TestBlockingIsWhatMustHold(t *testing.T) {
 func TestOtherEnvironments(t *testing.T) {
 	t.Parallel()
 	clauses := []report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("m", "MUST", verdict.NotApplicable)}
-	end := observe.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"}).End
+	end := judge.GateOf(clauses, 1, false, report.Missing{Clause: "m", Level: "MUST"}, report.Missing{Clause: "s", Level: "SHOULD"}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level MUST can be seen with --environment rehearsal only: m.")
@@ -97,11 +97,11 @@ func TestOtherEnvironments(t *testing.T) {
 // TestPartsSayNothingAboutTheWhole: who asks for some clauses hears of them alone.
 func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 	t.Parallel()
-	end := observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.NotExercised)}).End
+	end := judge.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass), judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.NotExercised)}).End
 	require.False(t, end.Readiness.Ready)
 	require.Equal(t, "Only 3 clauses were asked for, which says nothing about production access: 1 held, 1 broken: s, "+
 		"1 clause of level MUST was not seen: m.", end.Readiness.Sentence)
-	end = observe.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}).End
+	end = judge.PartOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.False(t, end.Readiness.Ready)
 	require.Equal(t, "Only 1 clause was asked for, which says nothing about production access: 1 held.", end.Readiness.Sentence)
@@ -110,15 +110,15 @@ func TestPartsSayNothingAboutTheWhole(t *testing.T) {
 // TestTheCommandsOwnFailure spoils a gate that is met, and no verdict.
 func TestTheCommandsOwnFailure(t *testing.T) {
 	t.Parallel()
-	met := observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)
+	met := judge.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)
 	met.CommandFailed("exit status 7")
 	require.Equal(t, verdict.CodeBroken, met.End.ExitCode)
 	require.Equal(t, "the gate is met, but the observed command failed: exit status 7", met.End.Reason)
-	broken := observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.Fail)}, 1, false)
+	broken := judge.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.Fail)}, 1, false)
 	broken.CommandFailed("exit status 7")
 	require.Equal(t, verdict.CodeFailed, broken.End.ExitCode)
 	require.Equal(t, "the observed command failed: exit status 7", broken.End.Reason)
-	short := observe.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)
+	short := judge.GateOf([]report.ClauseResult{judged("p", "MUST", verdict.Pass)}, 1, false)
 	short.BrokeOff([]string{"first-payment"})
 	require.Equal(t, verdict.CodeLittle, short.End.ExitCode)
 	require.Contains(t, short.End.Readiness.Sentence, "first-payment")
@@ -136,7 +136,7 @@ func TestTheCommandsOwnFailure(t *testing.T) {
 // TestTheCommandFailsAndCallsNothing says both.
 func TestTheCommandFailsAndCallsNothing(t *testing.T) {
 	t.Parallel()
-	j := observe.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, false)
+	j := judge.GateOf([]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, false)
 	j.CommandFailed("exit status 1")
 	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
 	require.Equal(t, "Nothing can be said: the application has called nothing. The observed command failed: exit status 1.", j.End.Readiness.Sentence)

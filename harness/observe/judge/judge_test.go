@@ -1,4 +1,4 @@
-package observe_test
+package judge_test
 
 import (
 	"bytes"
@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/clause"
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -20,7 +20,7 @@ import (
 // TestNothingCalled judges an application that never calls.
 func TestNothingCalled(t *testing.T) {
 	t.Parallel()
-	j, err := observe.Judge(tape.Meta{Environment: "sandbox", Clock: "real"}, nil, observe.Options{})
+	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real", Latitude: map[string]string{"idempotency": "honoured"}}, nil, judge.Options{})
 	require.NoError(t, err)
 	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
 	require.Len(t, j.Clauses, len(clause.Integration()))
@@ -48,7 +48,7 @@ func TestNothingCalled(t *testing.T) {
 			require.NotEmpty(t, c.Reason, c.ID)
 		}
 	}
-	rehearsed, err := observe.Judge(tape.Meta{Environment: "rehearsal"}, nil, observe.Options{})
+	rehearsed, err := judge.Tape(tape.Meta{Environment: "rehearsal"}, nil, judge.Options{})
 	require.NoError(t, err)
 	require.NotContains(t, rehearsed.End.Readiness.Missing, missing["partner.company.rejected"])
 }
@@ -60,7 +60,7 @@ func TestDigests(t *testing.T) {
 	entries := numbered(noted(t, "task", map[string]any{"id": 1}))
 	filter, err := clause.ParseClauses("partner.retry.after,partner.retry.bounded")
 	require.NoError(t, err)
-	j, err := observe.Judge(meta, entries, observe.Options{Clauses: filter})
+	j, err := judge.Tape(meta, entries, judge.Options{Clauses: filter})
 	require.NoError(t, err)
 	var file bytes.Buffer
 	require.NoError(t, tape.Write(&file, meta, slices.Values(entries)))
@@ -72,23 +72,23 @@ func TestDigests(t *testing.T) {
 		{Name: "integration clauses", SHA256: sum(clause.IntegrationText())},
 	}, j.End.Readiness.Digests)
 
-	for _, other := range []observe.Options{{}, {Clauses: filter, AllowUnreached: true}, {Clauses: filter, FailOn: clause.Must}} {
-		k, err := observe.Judge(meta, entries, other)
+	for _, other := range []judge.Options{{}, {Clauses: filter, AllowUnreached: true}, {Clauses: filter, FailOn: clause.Must}} {
+		k, err := judge.Tape(meta, entries, other)
 		require.NoError(t, err)
 		require.NotEqual(t, j.End.Readiness.Digests[1], k.End.Readiness.Digests[1], "that is judged in another way")
 	}
-	_, err = observe.Judge(meta, []tape.Entry{{Kind: tape.KindControl}}, observe.Options{})
+	_, err = judge.Tape(meta, []tape.Entry{{Kind: tape.KindControl}}, judge.Options{})
 	require.Error(t, err, "that is no tape")
 }
 
 // TestAResetIsTold says that a tape does not begin at the beginning.
 func TestAResetIsTold(t *testing.T) {
 	t.Parallel()
-	j, err := observe.Judge(tape.Meta{}, numbered(noted(t, "reset", map[string]any{})), observe.Options{})
+	j, err := judge.Tape(tape.Meta{}, numbered(noted(t, "reset", map[string]any{})), judge.Options{})
 	require.NoError(t, err)
 	require.Len(t, j.Notes, 1)
 	require.Contains(t, j.Notes[0], "was reset")
-	j, err = observe.Judge(tape.Meta{}, numbered(noted(t, "task", nil)), observe.Options{})
+	j, err = judge.Tape(tape.Meta{}, numbered(noted(t, "task", nil)), judge.Options{})
 	require.NoError(t, err)
 	require.Empty(t, j.Notes)
 }
@@ -98,11 +98,11 @@ func TestAResetIsTold(t *testing.T) {
 func TestWhatComesAfterAnInterruptionIsNotJudged(t *testing.T) {
 	t.Parallel()
 	call := tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "listCompanies", Method: "GET", Path: "/Company/List", Response: tape.Response{Status: 200}}}
-	j, err := observe.Judge(tape.Meta{}, numbered(noted(t, "interrupted", map[string]any{}), call), observe.Options{})
+	j, err := judge.Tape(tape.Meta{}, numbered(noted(t, "interrupted", map[string]any{}), call), judge.Options{})
 	require.NoError(t, err)
 	require.Contains(t, j.End.Readiness.Sentence, "has called nothing")
 	require.Contains(t, j.Notes[0], "after entry #1 is not judged")
-	j, err = observe.Judge(tape.Meta{}, numbered(call, noted(t, "interrupted", map[string]any{})), observe.Options{})
+	j, err = judge.Tape(tape.Meta{}, numbered(call, noted(t, "interrupted", map[string]any{})), judge.Options{})
 	require.NoError(t, err)
 	require.NotContains(t, j.End.Readiness.Sentence, "has called nothing")
 }
@@ -117,7 +117,7 @@ func TestWhyItWasNotEnough(t *testing.T) {
 		}}
 	}
 	why := func(clause string, entries ...tape.Entry) string {
-		j, err := observe.Judge(tape.Meta{Clock: "real"}, numbered(entries...), observe.Options{})
+		j, err := judge.Tape(tape.Meta{Clock: "real"}, numbered(entries...), judge.Options{})
 		require.NoError(t, err)
 		for _, m := range j.End.Readiness.Missing {
 			if m.Clause == clause {
@@ -140,7 +140,7 @@ func TestTheFilterChooses(t *testing.T) {
 	t.Parallel()
 	filter, err := clause.ParseClauses("partner.webhook,not partner.webhook.quick")
 	require.NoError(t, err)
-	j, err := observe.Judge(tape.Meta{}, nil, observe.Options{Clauses: filter})
+	j, err := judge.Tape(tape.Meta{}, nil, judge.Options{Clauses: filter})
 	require.NoError(t, err)
 	require.NotEmpty(t, j.Clauses)
 	for _, c := range j.Clauses {
@@ -181,7 +181,7 @@ func TestAttempts(t *testing.T) {
 		exchange("fault-9: status=503"),
 		noted(t, "task", ours("observe-busy-3")),
 	)
-	j, err := observe.Judge(tape.Meta{}, entries, observe.Options{})
+	j, err := judge.Tape(tape.Meta{}, entries, judge.Options{})
 	require.NoError(t, err)
 	require.Equal(t, []report.Attempt{
 		{Clause: "partner.retry.after", Armed: 2, Met: 1},
@@ -202,7 +202,7 @@ func TestEvidenceIsForThoseWhoAct(t *testing.T) {
 		}}
 	}
 	for agent, want := range map[string]verdict.Word{"gymdesk/2.1": verdict.Pass, "Go-http-client/1.1": verdict.Fail} {
-		j, err := observe.Judge(tape.Meta{Clock: "real"}, numbered(call(agent), call(agent)), observe.Options{})
+		j, err := judge.Tape(tape.Meta{Clock: "real"}, numbered(call(agent), call(agent)), judge.Options{})
 		require.NoError(t, err)
 		i := slices.IndexFunc(j.Clauses, func(c report.ClauseResult) bool { return c.ID == "partner.client.user-agent" })
 		c := j.Clauses[i]
@@ -224,7 +224,7 @@ func TestEvidenceIsForThoseWhoAct(t *testing.T) {
 // TestTell gives a sink all clauses and the end.
 func TestTell(t *testing.T) {
 	t.Parallel()
-	j, err := observe.Judge(tape.Meta{}, nil, observe.Options{})
+	j, err := judge.Tape(tape.Meta{}, nil, judge.Options{})
 	require.NoError(t, err)
 	collector := report.NewCollector(nil)
 	j.Tell(collector)
@@ -248,7 +248,7 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 		if announced {
 			list = append([]tape.Entry{noted(t, "deliberate", map[string]any{"operation": "createPayment", "calls": 1})}, list...)
 		}
-		j, err := observe.Judge(tape.Meta{Environment: "rehearsal"}, numbered(list...), observe.Options{})
+		j, err := judge.Tape(tape.Meta{Environment: "rehearsal"}, numbered(list...), judge.Options{})
 		require.NoError(t, err)
 		said := strings.Join(j.Notes, "\n")
 		require.Equal(t, announced, strings.Contains(said, "1 call was left out: the tests have announced that they are wrong on purpose"), said)
@@ -258,7 +258,7 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 // TestJourneysForWhatIsMissing names the stories in which a clause comes up.
 func TestJourneysForWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	j, err := observe.Judge(tape.Meta{Environment: "rehearsal"}, nil, observe.Options{Journeys: func(clause string) []string { return []string{"story of " + clause} }})
+	j, err := judge.Tape(tape.Meta{Environment: "rehearsal"}, nil, judge.Options{Journeys: func(clause string) []string { return []string{"story of " + clause} }})
 	require.NoError(t, err)
 	require.NotEmpty(t, j.End.Readiness.Missing)
 	for _, m := range j.End.Readiness.Missing {

@@ -1,4 +1,4 @@
-package observe
+package judge
 
 import (
 	"slices"
@@ -37,9 +37,9 @@ func (j *judging) told(r *check.Result, word verdict.Word) (reason string, list 
 // unjudged is why a verdict of a check says nothing for or against its clause.
 func unjudged(v *verdict.Judgement) string { return strings.TrimSuffix(v.Received+"; "+v.Hint, "; ") }
 
-// whyOpen is why a check has not come to pass or fail although its matter came up;
+// WhyOpen is why a check has not come to pass or fail although its matter came up;
 // empty when it did not come up.
-func whyOpen(r *check.Result) string {
+func WhyOpen(r *check.Result) string {
 	var why string
 	for i := range r.Judgements {
 		switch v := &r.Judgements[i]; meaning(v.Word) {

@@ -1,4 +1,4 @@
-package observe
+package trouble
 
 import (
 	"strconv"
@@ -97,8 +97,8 @@ func (e Effect) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// words is the fault or profile of the trouble in words.
-func (t *Trouble) words() string {
+// Words is the fault or profile of the trouble in words.
+func (t *Trouble) Words() string {
 	if t.Profile != "" {
 		return t.Profile
 	}

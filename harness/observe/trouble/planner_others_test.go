@@ -1,4 +1,4 @@
-package observe_test
+package trouble_test
 
 import (
 	"strings"
@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/verdict"
 )
 
@@ -163,7 +163,7 @@ func TestWhatCannotBeArmedMakesRoom(t *testing.T) {
 func TestWhatWasMadeInVainComesSoonAgain(t *testing.T) {
 	t.Parallel()
 	names := []string{"altered", "unsigned", "wrong-secret", "stale-signature", "odd-json"}
-	var troubles []observe.Trouble
+	var troubles []trouble.Trouble
 	for _, name := range names {
 		troubles = append(troubles, only(t, name))
 	}

@@ -1,4 +1,4 @@
-package observe_test
+package trouble_test
 
 import (
 	"encoding/json"
@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -18,7 +18,7 @@ import (
 // its own.
 type bench struct {
 	t        *testing.T
-	planner  *observe.Planner
+	planner  *trouble.Planner
 	now      time.Time
 	seq      uint64
 	verdicts map[string]verdict.Word
@@ -26,16 +26,16 @@ type bench struct {
 
 const hook = "0f0c4a53-0000-4000-8000-000000000001"
 
-func newBench(t *testing.T, troubles ...observe.Trouble) *bench {
+func newBench(t *testing.T, troubles ...trouble.Trouble) *bench {
 	t.Helper()
 	if troubles == nil {
-		troubles = observe.Troubles()
+		troubles = trouble.Troubles()
 	}
-	return begun(t, observe.NewPlanner(troubles, func(string) bool { return true }))
+	return begun(t, trouble.NewPlanner(troubles, func(string) bool { return true }))
 }
 
 // begun is a bench whose application has made its first calls.
-func begun(t *testing.T, p *observe.Planner) *bench {
+func begun(t *testing.T, p *trouble.Planner) *bench {
 	t.Helper()
 	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]verdict.Word{}, planner: p}
 	for range 3 {
@@ -45,15 +45,15 @@ func begun(t *testing.T, p *observe.Planner) *bench {
 }
 
 // only is the trouble of a name.
-func only(t *testing.T, name string) observe.Trouble {
+func only(t *testing.T, name string) trouble.Trouble {
 	t.Helper()
-	for _, one := range observe.Troubles() {
+	for _, one := range trouble.Troubles() {
 		if one.Name == name {
 			return one
 		}
 	}
 	require.Fail(t, "no trouble "+name)
-	return observe.Trouble{}
+	return trouble.Trouble{}
 }
 
 func (b *bench) put(e tape.Entry) {
@@ -109,7 +109,7 @@ func (b *bench) passes(clauses ...string) {
 func (b *bench) next() []string {
 	list := b.planner.Next(b.now, b.verdict)
 	for i := range list {
-		if list[i].Do == observe.Make {
+		if list[i].Do == trouble.Make {
 			b.arm(&list[i])
 		}
 	}
@@ -124,7 +124,7 @@ func (b *bench) verdict(id string) verdict.Word {
 }
 
 // arm is the control call of the session that arms a trouble; it has no number.
-func (b *bench) arm(a *observe.Action) {
+func (b *bench) arm(a *trouble.Action) {
 	operation, path, body := "armFault", "/x/faults", `{"name":"`+a.Fault+`"}`
 	if a.Fault == "" {
 		operation, path, body = "setProfile", "/x/webhooks/"+a.Endpoint+"/profile", `{"profile":"`+a.Trouble.Profile+`"}`
@@ -132,7 +132,7 @@ func (b *bench) arm(a *observe.Action) {
 	b.planner.Take([]tape.Entry{controlled(operation, path, "paysandbox-observe/1.0", body, "{}")}, b.now)
 }
 
-func short(list []observe.Action) []string {
+func short(list []trouble.Action) []string {
 	var words []string
 	for _, a := range list {
 		word := string(a.Do)
@@ -145,10 +145,10 @@ func short(list []observe.Action) []string {
 		if len(a.Clauses) > 0 {
 			word += " " + strings.Join(a.Clauses, " ")
 		}
-		if a.Do == observe.GiveBack {
+		if a.Do == trouble.GiveBack {
 			word += fmt.Sprintf(" %s %d", a.Profile.Name, a.Profile.Next)
 		}
-		if a.Do == observe.Make {
+		if a.Do == trouble.Make {
 			word += fmt.Sprintf(" [%s%s%s]", a.Operation, a.Method, a.Endpoint)
 		}
 		words = append(words, word)
@@ -165,12 +165,4 @@ func noted(t *testing.T, kind string, data any) tape.Entry {
 		Operation: "addNote", Method: "POST", Path: "/_sandbox/integrations/default/notes",
 		Request: tape.Request{Body: raw}, Response: tape.Response{Status: 200, Body: []byte("{}")},
 	}}
-}
-
-// numbered gives the entries their numbers.
-func numbered(list ...tape.Entry) []tape.Entry {
-	for i := range list {
-		list[i].Seq = uint64(i + 1)
-	}
-	return list
 }

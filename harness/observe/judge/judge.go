@@ -1,4 +1,4 @@
-package observe
+package judge
 
 import (
 	"cmp"
@@ -37,10 +37,10 @@ type Judgement struct {
 	gate  verdict.Gate
 }
 
-// Judge holds a tape to what a partner's integration owes the service. It reads
+// Tape holds a tape to what a partner's integration owes the service. It reads
 // nothing but the tape: the same one always comes to the same judgement. The
 // error means that the tape is none that could be written.
-func Judge(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
+func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	digests, err := digests(meta, entries, &o)
 	if err != nil {
 		return Judgement{}, err
@@ -137,7 +137,7 @@ func (j *judging) miss(c *clause.Clause, elsewhere bool) {
 // why is what a check has against what was seen of a clause without a verdict.
 func (j *judging) why(id string) string {
 	r := j.results[id]
-	return whyOpen(&r)
+	return WhyOpen(&r)
 }
 
 // signaturesFirst says of a clause about deliveries that are refused that it has

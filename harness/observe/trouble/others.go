@@ -1,4 +1,4 @@
-package observe
+package trouble
 
 import (
 	"encoding/json"
@@ -10,9 +10,9 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// agent names the session in its own control calls, so that it knows them again
+// Agent names the session in its own control calls, so that it knows them again
 // on the tape.
-const agent = "paysandbox-observe/1.0"
+const Agent = "paysandbox-observe/1.0"
 
 // endless counts what does not end by itself.
 const endless = -1
@@ -24,21 +24,21 @@ type others struct {
 	faults map[string]int
 	// profiles are those of the endpoints; their Next counts the deliveries that
 	// will still go wrong.
-	profiles map[string]profile
+	profiles map[string]Profile
 }
 
 func noOthers() others {
-	return others{faults: map[string]int{}, profiles: map[string]profile{}}
+	return others{faults: map[string]int{}, profiles: map[string]Profile{}}
 }
 
 // overwritten says whether an entry is a profile of the session's own that took
 // the place of somebody else's, and at which endpoint.
 func (o *others) overwritten(e *tape.Entry) (endpoint string, is bool) {
 	x := control(e, opSetProfile)
-	if x == nil || !own(x) {
+	if x == nil || !Own(x) {
 		return "", false
 	}
-	var body profile
+	var body Profile
 	endpoint = path.Base(path.Dir(x.Path))
 	theirs, live := o.profiles[endpoint]
 	return endpoint, live && json.Unmarshal(x.Request.Body, &body) == nil && body.Name != theirs.Name
@@ -57,7 +57,7 @@ func (o *others) take(e *tape.Entry) {
 		if o.shaped(e.Attempt) {
 			o.used(e.Attempt.Endpoint)
 		}
-	case e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Response.Status < 300 && !own(e.Exchange):
+	case e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Response.Status < 300 && !Own(e.Exchange):
 		o.control(e.Exchange)
 	}
 }
@@ -91,13 +91,13 @@ func (o *others) control(x *tape.Exchange) {
 	case opSetProfile:
 		o.set(path.Base(path.Dir(x.Path)), x.Request.Body)
 	case "resetIntegration", "removeWebhook":
-		maps.DeleteFunc(o.profiles, func(id string, _ profile) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
+		maps.DeleteFunc(o.profiles, func(id string, _ Profile) bool { return x.Operation != "removeWebhook" || id == path.Base(x.Path) })
 	}
 }
 
 // set takes in the profile that a request asks for at an endpoint.
 func (o *others) set(endpoint string, request []byte) {
-	var asked profile
+	var asked Profile
 	delete(o.profiles, endpoint)
 	if json.Unmarshal(request, &asked) == nil && asked.Name != "" {
 		asked.Next = orEndless(asked.Next)
@@ -136,9 +136,9 @@ func countDown(left map[string]int, id string) {
 	}
 }
 
-// own says whether the session itself has made a control call.
-func own(x *tape.Exchange) bool {
+// Own says whether the session itself has made a control call.
+func Own(x *tape.Exchange) bool {
 	return slices.ContainsFunc(x.Request.Header, func(h tape.Header) bool {
-		return strings.EqualFold(h.Name, "User-Agent") && h.Value == agent
+		return strings.EqualFold(h.Name, "User-Agent") && h.Value == Agent
 	})
 }

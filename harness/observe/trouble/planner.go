@@ -1,4 +1,4 @@
-package observe
+package trouble
 
 import (
 	"slices"
@@ -233,7 +233,7 @@ func (p *Planner) givenUp(at int, judged Judged) []string {
 		hope := slices.ContainsFunc(p.queue, func(other int) bool {
 			return slices.Contains(p.troubles[other].Clauses, id) && !p.spentAll(other)
 		})
-		if !hope && open(judged(id)) {
+		if !hope && Open(judged(id)) {
 			list = append(list, id)
 		}
 	}
@@ -252,7 +252,7 @@ func (p *Planner) Forget() {
 
 // needed says whether one of the trouble's clauses has no verdict yet.
 func (p *Planner) needed(t *Trouble, judged Judged) bool {
-	return slices.ContainsFunc(t.Clauses, func(id string) bool { return open(judged(id)) })
+	return slices.ContainsFunc(t.Clauses, func(id string) bool { return Open(judged(id)) })
 }
 
 // unpaid says whether the trouble's clauses hold so far, but were not seen with an
@@ -274,8 +274,8 @@ func (p *Planner) besides(at int, judged Judged) bool {
 	return t.Besides && p.met[at] == 0 && p.unmet[at] < twice && judged(t.Clauses[0]) == verdict.Pass
 }
 
-// open says whether a status leaves room for evidence. What a person has to review
+// Open says whether a status leaves room for evidence. What a person has to review
 // does, too: more of it may settle the matter.
-func open(s verdict.Word) bool {
+func Open(s verdict.Word) bool {
 	return s == verdict.NotExercised || s == verdict.NotReached || s == verdict.Inconclusive || s == verdict.Review
 }

@@ -1,4 +1,4 @@
-package observe
+package trouble
 
 import (
 	"bytes"
@@ -41,7 +41,7 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 func (a *active) arms(e *tape.Entry) bool {
 	x := e.Exchange
 	switch {
-	case e.Kind != tape.KindControl || x == nil || !own(x) || x.Response.Status >= 300:
+	case e.Kind != tape.KindControl || x == nil || !Own(x) || x.Response.Status >= 300:
 		return false
 	case a.fault != "":
 		return x.Operation == opArmFault && bytes.Contains(x.Request.Body, []byte(`"`+a.fault+`"`))

@@ -1,15 +1,16 @@
-package observe
+package judge
 
 import (
 	"fmt"
 	"slices"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 // resetNote tells that a tape does not begin with the application's first call.
 func resetNote(entries []tape.Entry) []string {
-	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { kind, _ := noteOf(&e); return kind == kindReset }) {
+	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { return trail.NoteOf(&e).Kind == trail.NoteReset }) {
 		return nil
 	}
 	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
@@ -33,4 +34,15 @@ func callsWere(n int) string {
 		return "1 call was"
 	}
 	return fmt.Sprintf("%d calls were", n)
+}
+
+// interrupted gives the entries up to the one that says that the application was
+// ended, and a note where there is such a one.
+func interrupted(entries []tape.Entry) (judged []tape.Entry, notes []string) {
+	for i := range entries {
+		if trail.NoteOf(&entries[i]).Kind == trail.NoteInterrupted {
+			return entries[:i+1], []string{fmt.Sprintf("The application was interrupted: what came after entry #%d is not judged.", entries[i].Seq)}
+		}
+	}
+	return entries, nil
 }

@@ -1,4 +1,4 @@
-package observe_test
+package trouble_test
 
 import (
 	"slices"
@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/clause"
-	"paysandbox/harness/observe"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/verdict"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestTroublesFitTheCatalogue(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
-	for _, one := range observe.Troubles() {
+	for _, one := range trouble.Troubles() {
 		require.Regexp(t, `^[a-z-]+$`, one.Name)
 		require.False(t, seen[one.Name], one.Name)
 		seen[one.Name] = true
@@ -27,7 +27,7 @@ func TestTroublesFitTheCatalogue(t *testing.T) {
 			require.NotEmpty(t, c.Exercise, id)
 		}
 		require.NotEmpty(t, one.Say, one.Name)
-		require.NotEqual(t, one.Profile == "", one.Effect == observe.Effect{}, one.Name)
+		require.NotEqual(t, one.Profile == "", one.Effect == trouble.Effect{}, one.Name)
 		if one.Profile == "" {
 			require.LessOrEqual(t, one.Count, 3, "never more failures in a row than a sane client repeats: %s", one.Name)
 			require.Positive(t, one.Count, one.Name)
@@ -40,7 +40,7 @@ func TestTroublesFitTheCatalogue(t *testing.T) {
 
 func TestEffectsReadAsTheHeaderWritesThem(t *testing.T) {
 	t.Parallel()
-	for want, e := range map[string]observe.Effect{
+	for want, e := range map[string]trouble.Effect{
 		"status=429; retry-after=1": {Status: 429, RetryAfter: 1},
 		"latency=1m":                {Latency: "1m"},
 		"cut-connection=start":      {CutConnection: "start"},
@@ -161,7 +161,7 @@ func TestNobodyWaitsForEver(t *testing.T) {
 func TestTheFirstCallsGoWell(t *testing.T) {
 	t.Parallel()
 	b := &bench{t: t, now: time.Unix(1_700_000_000, 0), verdicts: map[string]verdict.Word{}}
-	b.planner = observe.NewPlanner([]observe.Trouble{only(t, "token-revoked")}, func(string) bool { return true })
+	b.planner = trouble.NewPlanner([]trouble.Trouble{only(t, "token-revoked")}, func(string) bool { return true })
 	for range 3 {
 		b.call("createToken", "POST", 200, "")
 		b.call("createTokenGuide", "POST", 200, "")
@@ -211,7 +211,7 @@ func TestVerdictsAreEnough(t *testing.T) {
 // TestUnwantedClausesAreLeftAlone makes trouble for the clauses asked for alone.
 func TestUnwantedClausesAreLeftAlone(t *testing.T) {
 	t.Parallel()
-	b := begun(t, observe.NewPlanner(observe.Troubles(), func(id string) bool { return id == "partner.retry.after" }))
+	b := begun(t, trouble.NewPlanner(trouble.Troubles(), func(id string) bool { return id == "partner.retry.after" }))
 	require.Empty(t, b.next())
 	b.call("getPaymentStatus", "GET", 200, "")
 	require.Equal(t, []string{"make busy [GET]"}, b.next())

@@ -1,4 +1,4 @@
-package observe
+package trouble
 
 // Do says what an action does.
 type Do string
@@ -31,11 +31,20 @@ type Action struct {
 	Fault, Operation, Method string
 	// Endpoint is where a profile is set, Profile what is given back there.
 	Endpoint string
-	Profile  profile
+	Profile  Profile
 	// Delivery is what is sent once more.
 	Delivery string
 	// Clauses are those that are given up.
 	Clauses []string
 	// Entry is the number of the entry that met the trouble first.
 	Entry uint64
+}
+
+// Note is what goes on the tape about trouble that is made.
+func (a *Action) Note() Note {
+	t := a.Trouble
+	return Note{
+		Clause: t.Clauses[0], Clauses: t.Clauses, Armed: t.Words(),
+		Fault: a.Fault, Profile: t.Profile, Endpoint: a.Endpoint, Next: t.Next,
+	}
 }
