@@ -22,7 +22,9 @@
 //
 // One JSON object a line, UTF-8, lines end with a line feed. The first line is
 // the header ([Meta]) and begins with {"tape":1; each further line is one
-// [Entry]. Times are RFC 3339 in UTC with up to nine decimals. Bytes that are
+// [Entry]; the last line begins with {"end": and says how many entries there are
+// and the SHA-256 of all lines before it, so that a file that lost its end, or a
+// part, is known for it ([Ending]). A stream has no last line. Times are RFC 3339 in UTC with up to nine decimals. Bytes that are
 // valid UTF-8 are a string ("body"); others are base64 in a member of their own
 // ("bodyBase64"). Empty members are left out. The same entries always give the
 // same bytes. Readers ignore members that they do not know; a change of meaning

@@ -98,7 +98,7 @@ func TestFileRoundTrip(t *testing.T) {
 		m.Latitude = rapid.MapOfN(words(), words(), 1, 5).Draw(t, "latitude")
 		first := export(t, m, list)
 		require.Equal(t, first, export(t, m, list))
-		require.Equal(t, len(list)+1, bytes.Count(first, []byte("\n")))
+		require.Equal(t, len(list)+2, bytes.Count(first, []byte("\n")))
 		gotMeta, got, err := tape.Read(bytes.NewReader(first))
 		require.NoError(t, err)
 		require.Equal(t, m, gotMeta)
@@ -159,7 +159,7 @@ func TestReadTellsWhatIsWrong(t *testing.T) {
 		"newer version":     {`{"tape":2}`, 1, "version 2", 0},
 		"array":             {`[1]`, 1, "not a JSON object", 0},
 		"null line":         {header + "null\n", 2, "not a JSON object", 0},
-		"cut off":           {header + clock1 + clock1[:40], 3, "cut off", 1},
+		"cut off":           {header + clock1 + clock1[:40], 3, "incomplete", 1},
 		"two on a line":     {header + strings.TrimSpace(clock1) + clock1, 2, "after top-level value", 0},
 		"unknown kind":      {header + strings.Replace(clock1, `"clock",`, `"clocks",`, 1), 2, `unknown entry kind "clocks"`, 0},
 		"no kind":           {header + strings.Replace(clock1, `"kind":"clock",`, ``, 1), 2, "kind is not declared", 0},
@@ -174,6 +174,9 @@ func TestReadTellsWhatIsWrong(t *testing.T) {
 		"both forms":        {header + `{"seq":1,"kind":"event","event":{"name":"E","body":"a","bodyBase64":"YQ=="}}`, 2, "given twice", 0},
 		"bad base64":        {header + `{"seq":1,"kind":"event","event":{"name":"E","bodyBase64":"?"}}`, 2, "base64", 0},
 		"not UTF-8":         {header + strings.Replace(clock1, `"clock"`, "\"\xff\"", 1), 2, "UTF-8", 0},
+		"two tapes":         {header + endOf("0") + header, 3, "has ended before", 0},
+		"two ends":          {header + endOf("0") + endOf("0"), 3, "has ended before", 0},
+		"half an end":       {header + endOf("0")[:12], 2, "ends the file", 0},
 		"long is shortened": {header + strings.Repeat("x", 9999), 2, "…", 0},
 	} {
 		_, list, err := tape.Read(strings.NewReader(c.file))

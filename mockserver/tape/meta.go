@@ -38,6 +38,8 @@ type Meta struct {
 	// Dropped counts the entries before First that were dropped. When it is not
 	// 0, the tape says nothing about what happened before First.
 	Dropped uint64 `json:"dropped,omitempty"`
+	// Ending is how the file ends that the tape was read from; it is not written.
+	Ending Ending `json:"-"`
 }
 
 // Gap is the stretch that was dropped before the file was written.

@@ -3,6 +3,7 @@ package tape
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -27,6 +28,7 @@ var (
 	errVersion   = errors.New("unknown version")
 	errUTF8      = errors.New("not valid UTF-8")
 	errNotObject = errors.New("not a JSON object")
+	errEnded     = errors.New("the file has ended before")
 )
 
 // ReadOptions bounds [ReadWith]. Values of 0 or less mean the defaults.
@@ -64,9 +66,10 @@ func (e *LineError) Unwrap() error { return e.Err }
 // Read reads a tape file with the default bounds. See [ReadWith].
 func Read(r io.Reader) (Meta, []Entry, error) { return ReadWith(r, ReadOptions{}) }
 
-// ReadWith reads a tape file: the header line, then entries with increasing
-// numbers. Empty lines are skipped. A line that is wrong gives a *LineError,
-// together with everything that was read before it.
+// ReadWith reads a tape file: the header line, entries with increasing numbers,
+// and the line that ends it; [Meta].Ending says whether that is there and right.
+// Empty lines are skipped. A line that is wrong gives a *LineError, together with
+// everything that was read before it.
 func ReadWith(r io.Reader, o ReadOptions) (Meta, []Entry, error) {
 	p := newReader(r, o)
 	var m Meta
@@ -77,17 +80,20 @@ func ReadWith(r io.Reader, o ReadOptions) (Meta, []Entry, error) {
 	if err := p.header(line, &m); err != nil {
 		return Meta{}, nil, err
 	}
-	var entries []Entry
+	m.Ending = Open
 	for {
 		line, err := p.next()
 		if err != nil || line == nil {
-			return m, entries, err
+			return m, p.entries, err
 		}
-		e, err := p.entry(line)
+		if isEnd(line) {
+			m.Ending, err = p.end(line)
+		} else {
+			err = p.entry(line)
+		}
 		if err != nil {
-			return m, entries, err
+			return m, p.entries, err
 		}
-		entries = append(entries, e)
 	}
 }
 
@@ -98,6 +104,10 @@ type reader struct {
 	line  int
 	read  int64
 	last  uint64
+
+	entries []Entry
+	seal    seal
+	ended   bool
 }
 
 func newReader(r io.Reader, o ReadOptions) *reader {
@@ -109,7 +119,7 @@ func newReader(r io.Reader, o ReadOptions) *reader {
 	}
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, o.LineBytes+len("\r\n"))
-	return &reader{lines: lines, o: o}
+	return &reader{lines: lines, o: o, seal: newSeal()}
 }
 
 // next returns the next line that is not empty, or nil at the end.
@@ -151,6 +161,7 @@ func (p *reader) header(line []byte, m *Meta) error {
 	err := p.object(line, m)
 	switch {
 	case err == nil:
+		p.seal.add(line)
 		return nil
 	case errors.Is(err, errVersion):
 		return p.wrong(line, err, expected, "read it with the release that wrote it")
@@ -159,22 +170,43 @@ func (p *reader) header(line []byte, m *Meta) error {
 	}
 }
 
-func (p *reader) entry(line []byte) (Entry, error) {
+// end compares what a file says of itself at its end with what was read.
+func (p *reader) end(line []byte) (Ending, error) {
+	var says endLine
+	if err := p.object(line, &says); err != nil || p.ended {
+		return Open, p.wrong(line, cmp.Or(err, errEnded), "one line that ends the file, and nothing after it",
+			"export the tape again")
+	}
+	p.ended = true
+	if says != p.seal.line() {
+		return Changed, nil
+	}
+	return Whole, nil
+}
+
+// entry reads an entry and keeps it.
+func (p *reader) entry(line []byte) error {
 	var e Entry
+	if p.ended {
+		return p.wrong(line, errEnded, "nothing after the line that ends the file", "export the tape again; two tapes do not make one")
+	}
 	if err := p.object(line, &e); err != nil {
-		return Entry{}, p.wrong(line, err, "one entry as a JSON object",
-			"remove the line if the file was cut off, else export the tape again")
+		return p.wrong(line, err, "one entry as a JSON object",
+			"export the tape again; without the line the file reads, as one that is incomplete")
 	}
 	if err := e.Validate(); err != nil {
-		return Entry{}, p.wrong(line, err, "a number above 0, a known kind, an earlier cause and exactly the body of the kind",
+		return p.wrong(line, err, "a number above 0, a known kind, an earlier cause and exactly the body of the kind",
 			"correct the line by hand, or export the tape again")
 	}
 	if e.Seq <= p.last {
-		return Entry{}, p.wrong(line, fmt.Errorf("entry %d after entry %d: %w", e.Seq, p.last, ErrSeq),
+		return p.wrong(line, fmt.Errorf("entry %d after entry %d: %w", e.Seq, p.last, ErrSeq),
 			fmt.Sprintf("a number above %d", p.last), "remove the duplicate, or sort the lines by seq")
 	}
 	p.last = e.Seq
-	return e, nil
+	p.entries = append(p.entries, e)
+	p.seal.entries++
+	p.seal.add(line)
+	return nil
 }
 
 // object reads a line into v and refuses what encoding/json would mend silently.

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Write writes a tape file: the header and then the entries, one JSON object a
-// line. The same input gives the same bytes. It stops at the first entry that
+// Write writes a whole tape file: the header, the entries, one JSON object a line,
+// and the line that ends it. The same input gives the same bytes. It stops at the first entry that
 // [Read] would refuse (see Entry.Validate) or that does not increase.
 func Write(w io.Writer, m Meta, entries iter.Seq[Entry]) error {
 	buffered := bufio.NewWriter(w)
@@ -23,6 +23,9 @@ func Write(w io.Writer, m Meta, entries iter.Seq[Entry]) error {
 			return err
 		}
 	}
+	if err := tw.WriteEnd(); err != nil {
+		return err
+	}
 	if err := buffered.Flush(); err != nil {
 		return fmt.Errorf("write tape: %w", err)
 	}
@@ -34,10 +37,11 @@ func Write(w io.Writer, m Meta, entries iter.Seq[Entry]) error {
 type Writer struct {
 	w    io.Writer
 	last uint64
+	seal seal
 }
 
 // NewWriter returns a writer that has written nothing yet.
-func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
+func NewWriter(w io.Writer) *Writer { return &Writer{w: w, seal: newSeal()} }
 
 // WriteMeta writes the header line.
 func (w *Writer) WriteMeta(m Meta) error {
@@ -69,10 +73,22 @@ func (w *Writer) WriteEntry(e Entry) error {
 		return fmt.Errorf("write entry %d: %w", e.Seq, err)
 	}
 	w.last = e.Seq
+	w.seal.entries++
+	return w.line(line)
+}
+
+// WriteEnd writes the line that ends a file, by which a reader knows that nothing
+// is missing. A stream that has no end has no such line.
+func (w *Writer) WriteEnd() error {
+	line, err := toJSON(w.seal.line())
+	if err != nil {
+		return fmt.Errorf("write the end of a tape: %w", err)
+	}
 	return w.line(line)
 }
 
 func (w *Writer) line(b []byte) error {
+	w.seal.add(b)
 	if _, err := w.w.Write(append(b, '\n')); err != nil {
 		return fmt.Errorf("write tape: %w", err)
 	}

@@ -1,0 +1,66 @@
+package tape_test
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/tape"
+)
+
+// endOf is a line that ends a file, with a wrong digest.
+func endOf(entries string) string { return `{"end":{"entries":` + entries + `,"sha256":""}}` + "\n" }
+
+// ending reads a file that is well formed.
+func ending(t *testing.T, file string) tape.Ending {
+	t.Helper()
+	m, _, err := tape.Read(strings.NewReader(file))
+	require.NoError(t, err)
+	return m.Ending
+}
+
+// TestNoLineCanBeTakenAway: a file from which lines were taken, wherever, into which
+// some were put, or in which one was edited, is not taken for the whole one.
+func TestNoLineCanBeTakenAway(t *testing.T) {
+	t.Parallel()
+	file := string(export(t, meta(), oneOfEach()))
+	require.Equal(t, tape.Whole, ending(t, file))
+	require.Equal(t, tape.Whole, ending(t, strings.ReplaceAll(file, "\n", "\r\n")), "line ends are nobody's evidence")
+	lines := strings.SplitAfter(file, "\n")
+	lines = lines[:len(lines)-1]
+	last := len(lines) - 1
+	for n := range last { // n lines are left: the session's end is cut away
+		if n > 0 {
+			require.Equal(t, tape.Open, ending(t, strings.Join(lines[:n], "")), n)
+		}
+		if n > 1 {
+			require.Equal(t, tape.Changed, ending(t, strings.Join(append(slices.Clone(lines[:n]), lines[last]), "")), n)
+		}
+	}
+	for n := 1; n < last; n++ {
+		require.Equal(t, tape.Changed, ending(t, strings.Join(slices.Delete(slices.Clone(lines), n, n+1), "")), n)
+	}
+	require.Equal(t, tape.Changed, ending(t, strings.Replace(file, `"reason":"R01"`, `"reason":"R02"`, 1)))
+	require.Equal(t, tape.Changed, ending(t, strings.Replace(file, `"seed":`, `"seed": `, 1)), "the header too")
+	require.Equal(t, tape.Changed, ending(t, header+clock1+endOf("1")))
+	require.Equal(t, tape.Open, ending(t, header+clock1), "a file of an older release")
+}
+
+// TestAStreamHasNoEndUnlessItIsAskedFor: and what is asked for is what Write writes.
+func TestAStreamHasNoEndUnlessItIsAskedFor(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	w := tape.NewWriter(&b)
+	require.NoError(t, w.WriteMeta(meta()))
+	for _, e := range oneOfEach() {
+		require.NoError(t, w.WriteEntry(e))
+	}
+	require.Equal(t, tape.Open, ending(t, b.String()))
+	require.NoError(t, w.WriteEnd())
+	require.Equal(t, string(export(t, meta(), oneOfEach())), b.String())
+	require.Equal(t, []string{"whole", "incomplete: the line at its end is missing", "changed since it was written"},
+		[]string{tape.Whole.String(), tape.Open.String(), tape.Changed.String()})
+}
