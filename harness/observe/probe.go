@@ -1,21 +1,16 @@
 package observe
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
-	"slices"
 	"sync"
 	"time"
 
-	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -23,9 +18,8 @@ import (
 // The bounds of a state probe.
 const (
 	probeWait = 2 * time.Second
-	probeMost = 1 << 20
-	// noteMost is how much of it a note can hold, in bytes.
-	noteMost = 64 << 10
+	// probeMost is how much of an answer is read, in bytes: some 300,000 payments.
+	probeMost = 32 << 20
 	// probeAfter is how long after the latest delivery the application is asked,
 	// probeCalm how long after it once more, when all its work should be done, and
 	// probeEvery how long after the last time.
@@ -51,10 +45,12 @@ type prober struct {
 	calm   time.Time
 	asked  time.Time
 	client *http.Client
-	// silent is true once a problem was told, failed counts the times in a row that
+	// told is what the last answer that was too long for a note has told.
+	told map[string]effects
+	// problem is the one that was told last, failed counts the times in a row that
 	// the application has not answered.
-	silent bool
-	failed int
+	problem string
+	failed  int
 }
 
 func newProber(given string) *prober {
@@ -145,60 +141,24 @@ func (s *Session) probe(ctx context.Context, now bool) {
 	state, err := p.ask(ctx)
 	if p.failed++; err == nil {
 		p.failed = 0
-		err = s.panel.note(ctx, trail.NoteState, "", state)
+		err = s.noteState(ctx, state)
 	}
 	var gone *net.OpError
-	if err != nil && ctx.Err() == nil && !p.silent && !errors.As(err, &gone) {
-		p.silent = true
-		s.say(fmt.Sprintf("the state probe %s cannot be used: %v", p.address(), err))
+	if err == nil || ctx.Err() != nil || errors.As(err, &gone) || err.Error() == p.problem {
+		return
+	}
+	p.problem = err.Error()
+	s.say(fmt.Sprintf("the state probe %s cannot be used: %v", p.address(), err))
+	if err := s.panel.note(ctx, trail.NoteUnread, "the state probe's answer cannot be used", map[string]string{"problem": p.problem}); err != nil {
+		s.say("that could not be noted: " + err.Error())
 	}
 }
 
 // tellForeign says once that an application has named a probe that is not asked.
 func (s *Session) tellForeign() {
 	p := s.prober
-	if p.foreign != "" && !p.silent {
-		p.silent = true
+	if p.foreign != "" && p.problem == "" {
+		p.problem = p.foreign
 		s.say(fmt.Sprintf("the application names the state probe %s, which is not on this machine: give it by --state-url", p.foreign))
 	}
-}
-
-// State asks the application for its state now: one JSON object, nil when it has
-// told no probe. It puts nothing on the tape.
-func (s *Session) State(ctx context.Context) ([]byte, error) {
-	if s.prober.address() == "" {
-		return nil, nil
-	}
-	return s.prober.ask(ctx)
-}
-
-var (
-	errNotState = errors.New("expected 200 with a JSON object")
-	errTooMuch  = errors.New("more than 64 KiB of JSON do not fit into a note")
-)
-
-// ask reads the state, one JSON object.
-func (p *prober) ask(ctx context.Context) (json.RawMessage, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address(), http.NoBody)
-	if err != nil {
-		return nil, err
-	}
-	req.Header.Set("User-Agent", trouble.Agent)
-	res, err := p.client.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = res.Body.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, probeMost))
-	if err != nil {
-		return nil, err
-	}
-	var tight bytes.Buffer
-	if res.StatusCode != http.StatusOK || json.Compact(&tight, raw) != nil || !bytes.HasPrefix(tight.Bytes(), []byte("{")) {
-		return nil, fmt.Errorf("status %d: %w", res.StatusCode, errNotState)
-	}
-	if tight.Len() > noteMost {
-		return nil, errTooMuch
-	}
-	return slices.Clone(tight.Bytes()), nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"paysandbox/harness/observe"
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/mocktest"
@@ -217,6 +219,55 @@ func TestStateGoesOnTheTape(t *testing.T) {
 		}
 	}
 	require.Equal(t, 2, seen, "once after the payer, once at the end")
+}
+
+// TestLongStatesGoOnTheTape: what does not fit into a note is told in parts, and then
+// by what has changed.
+func TestLongStatesGoOnTheTape(t *testing.T) {
+	t.Parallel()
+	const payments = 2000 // some 140 KiB
+	counts := make([]int, payments)
+	var mu sync.Mutex
+	probe := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		list := make([]map[string]any, payments)
+		for i, n := range counts {
+			list[i] = map[string]any{"paymentRequestId": fmt.Sprintf("00000000-0000-4000-8000-%012d", i), "fulfilled": n, "reversed": 0}
+		}
+		_ = json.NewEncoder(rw).Encode(map[string]any{"payments": list})
+	}))
+	t.Cleanup(probe.Close)
+	w := watch(t, "", observe.Config{StateURL: probe.URL})
+	w.unwatch()
+	for n := range 2 {
+		mu.Lock()
+		counts[7] = n
+		mu.Unlock()
+		w.session.Finish(t.Context())
+	}
+	meta, entries, j := w.judge()
+	require.Empty(t, j.Notes)
+	require.Less(t, len(entries), 10)
+	probes := trail.New(meta, entries).Probes()
+	require.Len(t, probes, 2)
+	for n, p := range probes {
+		require.Len(t, p.By, payments)
+		require.Equal(t, trail.Effects{Fulfilled: n}, p.By["00000000-0000-4000-8000-000000000007"])
+	}
+}
+
+// TestUnreadStatesAreTold: a report must not claim that there was no probe.
+func TestUnreadStatesAreTold(t *testing.T) {
+	t.Parallel()
+	probe := httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(probe.Close)
+	w := watch(t, "", observe.Config{StateURL: probe.URL})
+	w.unwatch()
+	w.session.Finish(t.Context())
+	_, _, j := w.judge()
+	require.Len(t, j.Notes, 1)
+	require.Contains(t, j.Notes[0], "The state probe could not be used from entry #1 on: status 404")
 }
 
 // TestOnlyThisMachineIsAsked takes no foreign address from a note.

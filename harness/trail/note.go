@@ -49,8 +49,13 @@ const (
 	// {payment, registration, status}, one of the first two being an id.
 	NoteRedirect = "redirect"
 	// NoteState is what the application's state probe answered: data is
-	// {payments: [{paymentRequestId, fulfilled, reversed}]}, each a count.
+	// {payments: [{paymentRequestId, fulfilled, reversed}]}, each a count. An answer
+	// that is too long for a note stands there as what has changed since the last
+	// one, in several notes where need be: {payments, others: "unchanged", more}.
 	NoteState = "state"
+	// NoteUnread says that the state probe's answer could not be used: data is
+	// {problem}.
+	NoteUnread = "state-unread"
 	// NoteProbe is the application's own: data is {url} of its state probe.
 	NoteProbe = "state-probe"
 	// NoteVirtual says that the application's own time is the virtual one: it

@@ -1,6 +1,7 @@
 package trail
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -75,8 +76,11 @@ func (t *Trail) readProbes() []*Probe {
 			Fulfilled int    `json:"fulfilled"`
 			Reversed  int    `json:"reversed"`
 		} `json:"payments"`
+		Others string `json:"others"`
+		More   bool   `json:"more"`
 	}
 	var list []*Probe
+	by := map[string]Effects{}
 	tries, n, calm := t.Calls(), 0, int64(math.MinInt64/2)
 	for e, a := range notes[answer](t, NoteState) {
 		for ; n < len(tries) && tries[n].Entry.Seq < e.Seq; n++ {
@@ -84,11 +88,15 @@ func (t *Trail) readProbes() []*Probe {
 				calm = max(calm, c.Ended+RetryAfter(c.Exchange))
 			}
 		}
-		p := &Probe{Entry: e, By: map[string]Effects{}, Calm: calm}
-		for _, m := range a.Payments {
-			p.By[strings.ToLower(m.ID)] = Effects{m.Fulfilled, m.Reversed}
+		if by = maps.Clone(by); a.Others == "" {
+			clear(by)
 		}
-		list = append(list, p)
+		for _, m := range a.Payments {
+			by[strings.ToLower(m.ID)] = Effects{m.Fulfilled, m.Reversed}
+		}
+		if !a.More {
+			list = append(list, &Probe{Entry: e, By: by, Calm: calm})
+		}
 	}
 	return list
 }

@@ -20,7 +20,7 @@ import (
 // TestNothingCalled judges an application that never calls.
 func TestNothingCalled(t *testing.T) {
 	t.Parallel()
-	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real", Latitude: map[string]string{"idempotency": "honoured"}}, nil, judge.Options{})
+	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, nil, judge.Options{})
 	require.NoError(t, err)
 	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
 	require.Len(t, j.Clauses, len(clause.Integration()))

@@ -16,6 +16,18 @@ func resetNote(entries []tape.Entry) []string {
 	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
 }
 
+// unread tells what of the state probe's answers could not be used, and why.
+func unread(entries []tape.Entry) []string {
+	var list []string
+	for i := range entries {
+		var data struct{ Problem string }
+		if n := trail.NoteOf(&entries[i]); n.Kind == trail.NoteUnread && n.Into(&data) {
+			list = append(list, fmt.Sprintf("The state probe could not be used from entry #%d on: %s.", entries[i].Seq, data.Problem))
+		}
+	}
+	return list
+}
+
 // leftOut tells how many calls were not judged, and why.
 func (j *judging) leftOut() []string {
 	var notes []string

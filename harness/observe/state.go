@@ -1,0 +1,110 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"paysandbox/harness/observe/trouble"
+	"paysandbox/harness/trail"
+)
+
+// State asks the application for its state now: one JSON object, nil when it has
+// told no probe. It puts nothing on the tape.
+func (s *Session) State(ctx context.Context) ([]byte, error) {
+	if s.prober.address() == "" {
+		return nil, nil
+	}
+	return s.prober.ask(ctx)
+}
+
+var (
+	errNotState = errors.New("expected 200 with a JSON object")
+	errTooLong  = fmt.Errorf("expected at most %d MiB", probeMost>>20)
+)
+
+// ask reads the state, one JSON object.
+func (p *prober) ask(ctx context.Context) (json.RawMessage, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, p.address(), http.NoBody)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", trouble.Agent)
+	res, err := p.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = res.Body.Close() }()
+	raw, err := io.ReadAll(io.LimitReader(res.Body, probeMost+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(raw) > probeMost {
+		return nil, errTooLong
+	}
+	var tight bytes.Buffer
+	if res.StatusCode != http.StatusOK || json.Compact(&tight, raw) != nil || !bytes.HasPrefix(tight.Bytes(), []byte("{")) {
+		return nil, fmt.Errorf("status %d: %w", res.StatusCode, errNotState)
+	}
+	return tight.Bytes(), nil
+}
+
+const (
+	// noteMost is how much of a state a note can hold, in bytes.
+	noteMost = 64 << 10
+	// notePayments is how many payments a note holds of a state that is longer.
+	notePayments = 400
+)
+
+// effects are what an application says it has done about a payment.
+type effects struct {
+	ID        string `json:"paymentRequestId"`
+	Fulfilled int    `json:"fulfilled"`
+	Reversed  int    `json:"reversed"`
+}
+
+// part is a note about a state that is too long for one.
+type part struct {
+	Payments []effects `json:"payments"`
+	Others   string    `json:"others"`
+	More     bool      `json:"more,omitempty"`
+}
+
+// noteState puts a state on the tape: the whole of it, or what has changed since
+// the last one where that is too long.
+func (s *Session) noteState(ctx context.Context, state json.RawMessage) error {
+	if len(state) <= noteMost {
+		s.prober.told = nil // it stands in the tape whole
+		return s.panel.note(ctx, trail.NoteState, "", state)
+	}
+	var read struct {
+		Payments []effects `json:"payments"`
+	}
+	if err := json.Unmarshal(state, &read); err != nil {
+		return fmt.Errorf("an answer of %d bytes holds more than payments with counts: %w", len(state), err)
+	}
+	told := make(map[string]effects, len(read.Payments))
+	var changed []effects
+	for _, e := range read.Payments {
+		told[e.ID] = e
+		if known, seen := s.prober.told[e.ID]; !seen || known != e {
+			changed = append(changed, e)
+		}
+	}
+	s.prober.told = told
+	for {
+		n := min(len(changed), notePayments)
+		p := part{Payments: changed[:n:n], Others: "unchanged", More: n < len(changed)}
+		if err := s.panel.note(ctx, trail.NoteState, "", p); err != nil {
+			s.prober.told = nil // begin with all of it the next time
+			return err
+		}
+		if changed = changed[n:]; !p.More {
+			return nil
+		}
+	}
+}
