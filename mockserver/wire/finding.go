@@ -183,7 +183,7 @@ func (d *decoder) rawDuplicate(text string, at *frame) {
 		return
 	}
 	d.findings = append(d.findings, kernel.Finding{
-		Pointer: at.pointer() + string(duplicateIn(text)), Clause: clauseDuplicate, Source: kernel.Assumed,
+		Pointer: clip(at.pointer()+string(duplicateIn(text)), maxPointer), Clause: clauseDuplicate, Source: kernel.Assumed,
 		Expected: "each member once in its object", Fix: "send the member once",
 	})
 }

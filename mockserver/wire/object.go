@@ -3,6 +3,7 @@ package wire
 import (
 	"reflect"
 	"strconv"
+	"strings"
 )
 
 // frame is one step of the way from the body to a value. Frames live on the
@@ -175,7 +176,22 @@ func (f *frame) appendPointer(b []byte) []byte {
 	if f.index >= 0 {
 		return strconv.AppendInt(b, int64(f.index), 10)
 	}
-	return appendPointerToken(b, f.name)
+	return appendPointerToken(b, clip(f.name, maxShown))
+}
+
+// maxShown and maxPointer bound what a pointer says, in bytes: a name can be as long
+// as the body, and a pointer goes into the answer and onto the tape.
+const (
+	maxShown   = 100
+	maxPointer = 500
+)
+
+// clip is the beginning of a foreign text, which says that it is not all.
+func clip(s string, most int) string {
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
 // appendPointerToken appends one escaped reference token.
