@@ -2,6 +2,7 @@ package world
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"net/url"
 	"path"
@@ -21,6 +22,33 @@ const maxAttachment = 10 << 20
 type attachments struct {
 	kernel.Table[attachment]
 	files [][]byte // by row number less one; nil until a file is fetched
+	kept  map[[sha256.Size]byte][]byte
+	bytes int
+}
+
+// roomForFiles bounds the bytes of all files of a world, each of which is kept once.
+const roomForFiles = 64 << 20
+
+// known gives a file with its digest: the copy of it that is kept already, or the
+// given one when there is room for it.
+func (a *attachments) known(data []byte) (file, bool) {
+	f := file{data: data, digest: sha256.Sum256(data)}
+	if same, ok := a.kept[f.digest]; ok {
+		f.data = same
+		return f, true
+	}
+	return f, a.bytes+len(data) <= roomForFiles
+}
+
+// keep remembers a file for those that are the same.
+func (a *attachments) keep(f *file) {
+	if _, ok := a.kept[f.digest]; ok || f.data == nil {
+		return
+	}
+	if a.kept == nil {
+		a.kept = map[[sha256.Size]byte][]byte{}
+	}
+	a.kept[f.digest], a.bytes = f.data, a.bytes+len(f.data)
 }
 
 // attachment is the row of a file.
@@ -38,7 +66,9 @@ type attachment struct {
 type file struct {
 	name, contentType, url string
 	data                   []byte
-	tooLarge               bool
+	digest                 [sha256.Size]byte
+	// refusal says why the request cannot be carried out with the file.
+	refusal *kernel.Error
 }
 
 // pdf is the only media type that was published for attachments.
@@ -47,6 +77,11 @@ const pdf = "application/pdf"
 // tooLarge refuses an attachment for its size.
 func tooLarge() *kernel.Error {
 	return &kernel.Error{Code: kernel.TooLarge, Detail: "the attachment was refused: it is larger than 10 MiB, nothing was changed"}
+}
+
+// noRoom refuses an attachment because there are too many.
+func noRoom() *kernel.Error {
+	return &kernel.Error{Code: kernel.TooLarge, Detail: "the attachment was refused: the different files of this integration would take more than 64 MiB, nothing was changed; send files that were sent before, or reset the integration"}
 }
 
 // file judges an attachment that is base64 or an address.
@@ -73,14 +108,21 @@ func (c *check) file(pointer, value string, form, isPDF rule) file {
 // base64File decodes an attachment unless it is too large.
 func (c *check) base64File(pointer, value string, form rule) file {
 	if base64.StdEncoding.DecodedLen(len(value)) > maxAttachment+2 {
-		return file{tooLarge: true}
+		return file{refusal: tooLarge()}
 	}
 	data, err := base64.StdEncoding.DecodeString(value)
 	if err != nil || len(data) == 0 {
 		c.refuse(pointer, kernel.Quote(value), form)
 		return file{}
 	}
-	return file{data: data, tooLarge: len(data) > maxAttachment}
+	if len(data) > maxAttachment {
+		return file{refusal: tooLarge()}
+	}
+	f, ok := c.w.attachments.known(data)
+	if !ok {
+		return file{refusal: noRoom()}
+	}
+	return f
 }
 
 // isAddress says whether an attachment is meant as an address: no Base64 begins so.
@@ -106,6 +148,7 @@ func (w *World) attach(f file) uint32 {
 	row := attachment{id: w.core.NewID(), name: w.texts.KeepString(f.name), contentType: w.texts.KeepString(f.contentType), asked: f.url != "", fetched: f.url == ""}
 	_, n := w.attachments.Add(row.id, row)
 	w.attachments.files = append(w.attachments.files, f.data)
+	w.attachments.keep(&f)
 	if f.url != "" {
 		w.core.Effect(kernel.Effect{Kind: kernel.FetchAttachment, ID: row.id, URL: f.url})
 	}
@@ -141,9 +184,15 @@ func (w *World) AttachmentFetched(in FetchedAttachment) error {
 		a.problem = w.texts.KeepString(in.Problem)
 		return nil
 	}
+	f, ok := w.attachments.known(in.Data)
+	if !ok {
+		a.problem = w.texts.KeepString(noRoom().Detail)
+		return nil
+	}
 	mediaType, _, _ := strings.Cut(in.ContentType, ";")
 	a.contentType, a.fetched = w.texts.KeepString(strings.TrimSpace(mediaType)), true
-	w.attachments.files[n-1] = in.Data
+	w.attachments.files[n-1] = f.data
+	w.attachments.keep(&f)
 	return nil
 }
 

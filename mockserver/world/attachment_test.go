@@ -57,6 +57,41 @@ func TestAttachmentBehindAnAddress(t *testing.T) {
 	require.Equal(t, kernel.NotFound, codeOf(t, x.AttachmentFetched(world.FetchedAttachment{ID: uuid.MustParse(unknownPayer)})))
 }
 
+// TestFilesAreKeptOnceAndBounded: the same file takes its room once, however often and
+// on whichever way it comes; what would take more than 64 MiB is refused, and what was
+// refused takes none.
+func TestFilesAreKeptOnceAndBounded(t *testing.T) {
+	t.Parallel()
+	x := newTill(t, goodBank(t))
+	one := bytes.Repeat([]byte("%PDF-"), 2<<20) // 10 MiB
+	first := base64.StdEncoding.EncodeToString(one)
+	pay := func(text string) error {
+		_, err := x.CreatePayment(&world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer, Attachment: text})
+		return err
+	}
+	for range 8 {
+		require.NoError(t, pay(first), "the same file")
+	}
+	var id string
+	for n := range 5 {
+		one[0] = byte(n)
+		text := base64.StdEncoding.EncodeToString(one)
+		wrong := world.NewPayment{Amount: ptr(int64(-1)), RegistrationID: x.payer, Attachment: base64.StdEncoding.EncodeToString(bytes.Repeat([]byte{byte(n)}, 10<<20))}
+		_, err := x.CreatePayment(&wrong)
+		planError(t, err, kernel.Invalid)
+		id = x.pay(t, func(r *world.NewPayment) { r.Attachment = text })
+	}
+	one[0] = 99
+	require.Equal(t, one[1:], x.attached(t, id).Data[1:])
+	full := planError(t, pay(base64.StdEncoding.EncodeToString(one)), kernel.TooLarge)
+	require.Contains(t, full.Detail, "more than 64 MiB")
+	require.NoError(t, pay(first), "there is room for what is there")
+	id = x.pay(t, func(r *world.NewPayment) { r.Attachment = "https://p.example.com/a.pdf" })
+	_, effects := x.Take()
+	require.NoError(t, x.AttachmentFetched(world.FetchedAttachment{ID: effects[0].ID, Data: one}))
+	require.Contains(t, x.attached(t, id).Problem, "more than 64 MiB")
+}
+
 // TestAddressesThatAreNotCalled: an attachment's address is kept and called, so it is
 // of bearable length and holds nothing that is not sent; what people are sent to has
 // a bound too.

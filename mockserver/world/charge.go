@@ -87,8 +87,8 @@ var (
 func (w *World) ChargeSavedCard(req *NewSavedCardCharge, noted ...kernel.Finding) (SavedCardCharged, error) {
 	c := w.check(noted)
 	o, f := c.savedCardCharge(req)
-	if f.tooLarge {
-		return SavedCardCharged{}, c.Stop(tooLarge())
+	if f.refusal != nil {
+		return SavedCardCharged{}, c.Stop(f.refusal)
 	}
 	if err := c.Err("the saved-card charge"); err != nil {
 		return SavedCardCharged{}, err

@@ -93,8 +93,8 @@ type PaymentCreated struct {
 func (w *World) CreatePayment(req *NewPayment, noted ...kernel.Finding) (PaymentCreated, error) {
 	c := w.check(noted)
 	o, f := c.newPayment(req)
-	if f.tooLarge {
-		return PaymentCreated{}, c.Stop(tooLarge())
+	if f.refusal != nil {
+		return PaymentCreated{}, c.Stop(f.refusal)
 	}
 	if err := c.Err("the payment request"); err != nil {
 		return PaymentCreated{}, err

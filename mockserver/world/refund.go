@@ -79,8 +79,8 @@ func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...
 		return c.Stop(err)
 	}
 	f := c.refund(p, req)
-	if f.tooLarge {
-		return c.Stop(tooLarge())
+	if f.refusal != nil {
+		return c.Stop(f.refusal)
 	}
 	if err := c.Err("the refund"); err != nil {
 		return err
