@@ -33,11 +33,14 @@ func (r *Report) checkReadiness() error {
 	if q == nil {
 		return nil
 	}
-	if max(len(q.Blocking), len(q.Missing), len(q.Attempts), len(q.Digests)) > maxList {
+	if max(len(q.Blocking), len(q.NotShown), len(q.Missing), len(q.Attempts), len(q.Digests), len(q.Warnings), len(q.Invisible)) > maxList {
 		return fmt.Errorf("its readiness has lists of more than %d", maxList)
 	}
 	if slices.ContainsFunc(q.Attempts, func(a Attempt) bool { return a.Armed < 0 || a.Met < 0 }) {
 		return errors.New("something was tried less than no times")
+	}
+	if slices.ContainsFunc(q.Warnings, func(w Warning) bool { return w.Count < len(w.Entries) }) {
+		return errors.New("a warning was received less often than it is told")
 	}
 	return nil
 }

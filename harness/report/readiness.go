@@ -18,11 +18,20 @@ type Readiness struct {
 	// Blocking are the ids of the clauses of level MUST that were broken, in the
 	// order of the report.
 	Blocking []string `json:"blocking,omitempty"`
+	// NotShown are the ids of the clauses of level MUST that came up, and that calls
+	// and answers alone do not show: a person has to look, or the application has to
+	// tell its state.
+	NotShown []string `json:"notShown,omitempty"`
 	// Missing is what was not seen, the clauses of level MUST first.
 	Missing []Missing `json:"missing,omitempty"`
 	// Attempts are how often each trouble or opportunity was given so far, in the
 	// order of the catalogue.
 	Attempts []Attempt `json:"attempts,omitempty"`
+	// Warnings are what the service has warned the application of, the most frequent
+	// first.
+	Warnings []Warning `json:"warnings,omitempty"`
+	// Invisible is what nobody can see from outside, and was not judged.
+	Invisible []Invisible `json:"invisible,omitempty"`
 	// Digests identify what the verdict rests on: tape, plan, catalogues.
 	Digests []Digest `json:"digests,omitempty"`
 }
@@ -38,6 +47,30 @@ type Missing struct {
 	Journeys []string `json:"journeys,omitempty"`
 	// Why says why what was seen was not enough; empty when nothing was.
 	Why string `json:"why,omitempty"`
+}
+
+// Warning is advice that answers of the service have given: what was sent was
+// accepted, and is not as it should be.
+type Warning struct {
+	// Clause and Title are those of the service's clause, and Pointer the JSON pointer to the
+	// member, with * for the places in lists; it may be empty.
+	Clause  string `json:"clause"`
+	Title   string `json:"title,omitempty"`
+	Pointer string `json:"pointer,omitempty"`
+	// Expected is what would have been right, Fix how to put it right.
+	Expected string `json:"expected,omitempty"`
+	Fix      string `json:"fix,omitempty"`
+	// Count is how many calls were answered so, Entries are the first of them.
+	Count   int      `json:"count"`
+	Entries []uint64 `json:"entries,omitempty"`
+}
+
+// Invisible is a requirement that traffic cannot show.
+type Invisible struct {
+	// Title is the requirement in one sentence.
+	Title string `json:"title"`
+	// Instead says who has to look where, or which journey shows it.
+	Instead string `json:"instead"`
 }
 
 // Attempt is how often the harness gave an integration the opportunity to show
@@ -95,6 +128,11 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 	c.Sentence = strike(r.Sentence)
 	c.Blocking, c.Attempts = slices.Clone(r.Blocking), slices.Clone(r.Attempts)
 	c.Missing, c.Digests = slices.Clone(r.Missing), slices.Clone(r.Digests)
+	c.NotShown, c.Invisible, c.Warnings = slices.Clone(r.NotShown), slices.Clone(r.Invisible), slices.Clone(r.Warnings)
+	for i := range c.Warnings {
+		w := &c.Warnings[i]
+		w.Pointer, w.Expected, w.Fix, w.Entries = strike(w.Pointer), strike(w.Expected), strike(w.Fix), slices.Clone(w.Entries)
+	}
 	for i := range c.Missing {
 		c.Missing[i].Journeys = slices.Clone(c.Missing[i].Journeys)
 		c.Missing[i].Exercise = strike(c.Missing[i].Exercise)

@@ -9,7 +9,7 @@ const (
 	// CodeConfig: the command line or the plan is wrong.
 	CodeConfig = 2
 	// CodeLittle: too little evidence: nothing ran, or what is required was not
-	// reached.
+	// reached or not shown.
 	CodeLittle = 3
 	// CodeBroken: the harness or the target broke.
 	CodeBroken = 4
@@ -33,6 +33,9 @@ type Gate struct {
 	// Unseen are required and without evidence; MayMiss lets that pass.
 	Unseen  []string
 	MayMiss bool
+	// NotShown are required and were come across, but what was seen does not show
+	// whether they hold: a person has to look.
+	NotShown []string
 	// Unfinished were begun and not brought to their end.
 	Unfinished []string
 	// Gone are the listed deviations that no longer occur.
@@ -60,6 +63,8 @@ const (
 	NothingJudged
 	// Unseen: what is required has no evidence.
 	Unseen
+	// NotShown: what is required cannot be told from what was seen.
+	NotShown
 	// Unfinished: something was begun and not brought to its end.
 	Unfinished
 	// DeviationGone: a deviation has to be taken from the list.
@@ -87,6 +92,8 @@ func (g *Gate) Outcome() Outcome {
 		return NothingJudged
 	case len(g.Unseen) > 0 && !g.MayMiss:
 		return Unseen
+	case len(g.NotShown) > 0:
+		return NotShown
 	case len(g.Unfinished) > 0:
 		return Unfinished
 	case len(g.Gone) > 0:
@@ -117,6 +124,7 @@ var endings = map[Outcome]struct {
 	RuleBroke:     {CodeBroken, HarnessError},
 	NothingJudged: {CodeLittle, Inconclusive},
 	Unseen:        {CodeLittle, Inconclusive},
+	NotShown:      {CodeLittle, Inconclusive},
 	Unfinished:    {CodeLittle, Inconclusive},
 	DeviationGone: {CodeGone, Fail},
 	CommandFailed: {CodeBroken, HarnessError},

@@ -25,6 +25,7 @@ var circumstances = []struct {
 	{"a rule could not be judged", func(g *verdict.Gate) { g.Broken = []string{"b"} }, verdict.RuleBroke, 4, verdict.HarnessError},
 	{"nothing was judged", func(g *verdict.Gate) { g.Judged = 0 }, verdict.NothingJudged, 3, verdict.Inconclusive},
 	{"a required rule was not seen", func(g *verdict.Gate) { g.Unseen = []string{"u"} }, verdict.Unseen, 3, verdict.Inconclusive},
+	{"only a person can tell", func(g *verdict.Gate) { g.NotShown = []string{"n"} }, verdict.NotShown, 3, verdict.Inconclusive},
 	{"a journey was not finished", func(g *verdict.Gate) { g.Unfinished = []string{"j"} }, verdict.Unfinished, 3, verdict.Inconclusive},
 	{"a deviation is gone", func(g *verdict.Gate) { g.Gone = []string{"d"} }, verdict.DeviationGone, 5, verdict.Fail},
 	{"the command failed", func(g *verdict.Gate) { g.CommandFailed = true }, verdict.CommandFailed, 4, verdict.HarnessError},

@@ -2,13 +2,14 @@ package judge
 
 import (
 	"paysandbox/harness/report"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 // GateOf is what judged clauses come to for an application that has made so many
 // calls.
 func GateOf(clauses []report.ClauseResult, calls int, allow bool, missing ...report.Missing) Judgement {
-	j := judging{entries: make([]tape.Entry, calls), allow: allow, missing: missing}
+	j := judging{tape: trail.New(tape.Meta{}, nil), entries: make([]tape.Entry, calls), allow: allow, missing: missing}
 	for i := range j.entries {
 		j.entries[i].Kind = tape.KindExchange
 	}
@@ -17,12 +18,12 @@ func GateOf(clauses []report.ClauseResult, calls int, allow bool, missing ...rep
 
 // LenientGateOf is GateOf for a single call with what is advised failing nothing.
 func LenientGateOf(clauses []report.ClauseResult) Judgement {
-	j := judging{entries: []tape.Entry{{Kind: tape.KindExchange}}, mustOnly: true}
+	j := judging{tape: trail.New(tape.Meta{}, nil), entries: []tape.Entry{{Kind: tape.KindExchange}}, mustOnly: true}
 	return j.conclude(clauses, nil, nil)
 }
 
 // PartOf is GateOf for clauses that were asked for alone.
 func PartOf(clauses []report.ClauseResult) Judgement {
-	j := judging{entries: []tape.Entry{{Kind: tape.KindExchange}}, partial: true}
+	j := judging{tape: trail.New(tape.Meta{}, nil), entries: []tape.Entry{{Kind: tape.KindExchange}}, partial: true}
 	return j.conclude(clauses, nil, nil)
 }

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"fmt"
 	"slices"
 
 	"paysandbox/harness/clause"
@@ -15,10 +16,11 @@ type tally struct {
 	// elsewhere those that this environment cannot show.
 	must, should, unseen, elsewhere []string
 	// broken are those that the harness could not judge, review those at which a
-	// person has to look; held passed, warned passed with a remark.
-	broken, review []string
-	held, warned   int
-	calls          int
+	// person has to look, and notShown those of them that are of level MUST; held
+	// passed, warned passed with a remark.
+	broken, review, notShown []string
+	held, warned             int
+	calls                    int
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
 }
@@ -30,7 +32,7 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 		t.count(&results[i])
 	}
 	out := Judgement{Clauses: results, gate: t.gate(j.allow)}
-	ready := len(t.must)+len(t.unseen)+len(t.broken) == 0 && t.calls > 0 && t.seen()
+	ready := len(t.must)+len(t.unseen)+len(t.notShown)+len(t.broken) == 0 && t.calls > 0 && t.seen()
 	for _, m := range j.missing {
 		if m.Level == string(clause.Must) && !slices.Contains(t.unseen, m.Clause) {
 			t.elsewhere = append(t.elsewhere, m.Clause)
@@ -38,7 +40,13 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 	}
 	out.End.Readiness = &report.Readiness{
 		Ready: ready && len(t.elsewhere) == 0 && !j.partial, Sentence: t.sentence(len(results), j.partial),
-		Blocking: t.must, Missing: sortMissing(j.missing), Attempts: tried, Digests: digests,
+		Blocking: t.must, NotShown: t.notShown, Missing: sortMissing(j.missing), Attempts: tried, Digests: digests,
+	}
+	out.End.Readiness.Invisible = invisible()
+	warnings, more := j.warnings()
+	out.End.Readiness.Warnings = warnings
+	if more > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d more kinds of warnings are on the tape.", more))
 	}
 	why := ""
 	if out.gate.Outcome() == verdict.MetWithout {
@@ -81,6 +89,9 @@ func (t *tally) count(c *report.ClauseResult) {
 		t.warned++
 	case verdict.Review:
 		t.review = append(t.review, c.ID)
+		if must {
+			t.notShown = append(t.notShown, c.ID)
+		}
 	default:
 	}
 }
@@ -88,10 +99,10 @@ func (t *tally) count(c *report.ClauseResult) {
 // seen says whether anything was seen that was not broken.
 func (t *tally) seen() bool { return t.held+t.warned+len(t.review) > 0 }
 
-// gate is what decides how the run ends; a clause that a person has to review
-// fails nothing.
+// gate is what decides how the run ends. A clause at which a person has to look
+// fails nothing; as long as nobody has, one of level MUST is not shown.
 func (t *tally) gate(allow bool) verdict.Gate {
-	g := verdict.Gate{Failed: t.must, Broken: t.broken, Unseen: t.unseen, MayMiss: allow}
+	g := verdict.Gate{Failed: t.must, Broken: t.broken, Unseen: t.unseen, MayMiss: allow, NotShown: t.notShown}
 	if !t.mustOnly {
 		g.Failed = slices.Concat(t.must, t.should)
 	}

@@ -29,7 +29,7 @@ func TestGate(t *testing.T) {
 	}{
 		"all hold":               {[]report.ClauseResult{pass}, 1, false, 0, true, []string{"Ready for production access: 1 of 1 clause "}},
 		"a MUST is broken":       {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "1 clause of level MUST is broken: m."}},
-		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Nothing blocks production access. 1 clause of level SHOULD is broken: s; --fail-on must lets that pass."}},
+		"a SHOULD is broken":     {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, true, []string{"Ready for production access, with 1 thing to mend: 1 clause of level SHOULD is broken: s; --fail-on must lets that pass."}},
 		"both":                   {[]report.ClauseResult{judged("s", "SHOULD", verdict.Fail), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "MUST is broken: m.", "1 clause of level SHOULD is broken: s, which does not block production access."}},
 		"nothing was called":     {[]report.ClauseResult{judged("m", "MUST", verdict.NotExercised)}, 0, true, 3, false, []string{"has called nothing"}},
 		"a MUST was not seen":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotExercised)}, 1, false, 3, false, []string{"Not ready for production access yet", "1 clause of level MUST was not seen: m."}},
@@ -37,7 +37,12 @@ func TestGate(t *testing.T) {
 		"a MUST stayed open":     {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Inconclusive)}, 1, false, 3, false, []string{"not seen: m"}},
 		"a SHOULD was not seen":  {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
 		"a MUST does not apply":  {[]report.ClauseResult{pass, judged("m", "MUST", verdict.NotApplicable)}, 1, false, 0, true, nil},
-		"a person has to look":   {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, a person has to look at 1 (m), and none"}},
+		"a MUST is not shown":    {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, false, 3, false, []string{"Not shown to be ready for production access: nothing", "do not show 1 clause of level MUST: m. Let the application tell its state"}},
+		"not even when allowed":  {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Review)}, 1, true, 3, false, []string{"Not shown to be ready"}},
+		"nor with a broken one":  {[]report.ClauseResult{judged("b", "MUST", verdict.Fail), judged("m", "MUST", verdict.Review)}, 1, false, 1, false, []string{"Not ready for production access: 1 clause of level MUST is broken: b."}},
+		"unseen comes before":    {[]report.ClauseResult{pass, judged("u", "MUST", verdict.NotExercised), judged("m", "MUST", verdict.Review)}, 1, false, 3, false, []string{"was not seen: u. Calls and answers alone do not show m."}},
+		"not shown and to mend":  {[]report.ClauseResult{judged("m", "MUST", verdict.Review), judged("s", "SHOULD", verdict.Fail)}, 1, false, 1, false, []string{"Not shown to be ready", "s, which does not block"}},
+		"a person may look":      {[]report.ClauseResult{pass, judged("s", "SHOULD", verdict.Review)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, a person has to look at 1 (s), and none"}},
 		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Warning)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, 1 with a warning, and none"}},
 		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", verdict.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
 		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", verdict.HarnessError), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"MUST is broken: m."}},
@@ -66,7 +71,7 @@ func TestOnlyWhatMustHoldCanFail(t *testing.T) {
 	end := judge.LenientGateOf([]report.ClauseResult{pass, advice}).End
 	require.Equal(t, verdict.CodeMet, end.ExitCode)
 	require.True(t, end.Readiness.Ready)
-	require.Contains(t, end.Readiness.Sentence, "Ready for production access: 1 of 2 clauses")
+	require.Contains(t, end.Readiness.Sentence, "Ready for production access, with 1 thing to mend: 1 of 2 clauses")
 	require.Contains(t, end.Readiness.Sentence, "1 clause of level SHOULD is broken: s, which does not block")
 	require.Equal(t, verdict.CodeFailed, judge.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.Fail)}).End.ExitCode)
 	require.Equal(t, verdict.CodeLittle, judge.LenientGateOf([]report.ClauseResult{advice, judged("m", "MUST", verdict.NotExercised), pass}).End.ExitCode)

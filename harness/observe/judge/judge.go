@@ -63,7 +63,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	j.signaturesFirst()
 	j.inVain(tried)
 	result := j.conclude(judged, tried, digests)
-	result.Notes = slices.Concat(resetNote(entries), cut, unread(entries), j.leftOut())
+	result.Notes = slices.Concat(result.Notes, resetNote(entries), cut, unread(entries), j.leftOut())
 	return result, nil
 }
 

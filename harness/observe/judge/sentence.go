@@ -24,6 +24,9 @@ func (t *tally) part(of int) string {
 	if len(t.unseen) > 0 {
 		said += ", " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen)
 	}
+	if len(t.notShown) > 0 {
+		said += ", " + required(t.notShown, "was", "were") + " not shown: " + verdict.Some(t.notShown)
+	}
 	return said + "."
 }
 
@@ -48,17 +51,46 @@ func (t *tally) sentence(of int, partial bool) string {
 	case t.calls == 0:
 		return uncalled
 	case len(t.unseen) > 0:
-		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "."
+		said = "Not ready for production access yet: nothing that is required was broken, but " + required(t.unseen, "was", "were") + " not seen: " + verdict.Some(t.unseen) + "." + t.besides()
+	case len(t.notShown) > 0:
+		said = "Not shown to be ready for production access: nothing that is required was seen to be broken, but calls and answers alone do not show " +
+			clauses(len(t.notShown)) + " of level MUST: " + verdict.Some(t.notShown) + ". " + toShow
 	case !t.seen() && (len(t.should) == 0 || t.mustOnly):
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
 		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), verdict.Some(t.elsewhere))
 	case len(t.should) > 0 && !t.mustOnly:
-		said = "Nothing blocks production access."
+		said = ready + t.mend() + ":"
 	default:
-		said = fmt.Sprintf("Ready for production access: %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
+		said = fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
 	}
 	return t.advised(said)
+}
+
+// ready begins the sentence of an integration that is ready.
+const ready = "Ready for production access"
+
+// toShow is what to do about clauses that traffic alone does not show.
+const toShow = "Let the application tell its state (--state-url, or notes of kind state), or have a person look at them."
+
+// besides names what is not shown where something else comes first.
+func (t *tally) besides() string {
+	if len(t.notShown) == 0 {
+		return ""
+	}
+	return " Calls and answers alone do not show " + verdict.Some(t.notShown) + ". " + toShow
+}
+
+// mend says how much is broken although the integration is ready.
+func (t *tally) mend() string {
+	switch n := len(t.should); n {
+	case 0:
+		return ""
+	case 1:
+		return ", with 1 thing to mend"
+	default:
+		return fmt.Sprintf(", with %d things to mend", n)
+	}
 }
 
 // remarks counts those that hold with a remark, and names those at which a person
@@ -80,7 +112,7 @@ func (t *tally) advised(said string) string {
 	switch {
 	case len(t.should) == 0:
 		return said
-	case len(t.must)+len(t.unseen) == 0 && !t.mustOnly:
+	case len(t.must)+len(t.unseen)+len(t.notShown) == 0 && !t.mustOnly:
 		return said + " " + t.advice() + "; --fail-on must lets that pass."
 	default:
 		return said + " " + t.advice() + ", which does not block production access."

@@ -13,6 +13,10 @@ type pageReadiness struct {
 	Verdict, Detail string
 	Ready, Long     bool
 	Blocking, Other []pageBlock
+	NotShown        []pageBlock
+	ToShow          string
+	Warnings        []pageWarning
+	Invisible       []report.Invisible
 	Needed, Rest    pageMissings
 	Means           []string
 	Attempts        []pageAttempt
@@ -48,6 +52,12 @@ type pageAttempt struct {
 	Held  bool
 }
 
+// pageWarning is a warning with the calls that received it.
+type pageWarning struct {
+	report.Warning
+	Calls string
+}
+
 // longest is the number of letters of the longest verdict in large type.
 const longest = 60
 
@@ -77,6 +87,10 @@ func readinessOf(r readiness.View) *pageReadiness {
 	p.Long = len(p.Verdict) > longest
 	blocking, others := r.Blocking()
 	p.Blocking, p.Other = blocksOf(blocking), blocksOf(others)
+	p.NotShown, p.ToShow, p.Invisible = blocksOf(r.NotShown()), readiness.ToShow, r.Readiness.Invisible
+	for _, w := range r.Readiness.Warnings {
+		p.Warnings = append(p.Warnings, pageWarning{w, readiness.WarningEntries(w)})
+	}
 	must, rest := r.Needed()
 	p.Needed, p.Rest, p.Means = missingsOf(r, must), missingsOf(r, rest), r.Means()
 	for _, a := range r.Readiness.Attempts {

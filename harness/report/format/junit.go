@@ -170,6 +170,8 @@ func junitFacts(r readiness.View) []junitProperty {
 		{"readiness.ready", fmt.Sprint(r.Readiness.Ready)},
 		{"readiness.sentence", r.Headline()},
 		{"readiness.blocking", strings.Join(r.Readiness.Blocking, " ")},
+		{"readiness.notShown", strings.Join(r.Readiness.NotShown, " ")},
+		{"readiness.warnings", fmt.Sprint(len(r.Readiness.Warnings))},
 		{"readiness.missing", fmt.Sprint(len(r.Readiness.Missing))},
 		{"readiness.attempts", fmt.Sprintf("tried %s, met %s", words.Times(armed), words.Times(met))},
 	}...)
@@ -207,6 +209,8 @@ func junitClause(r readiness.View, x report.ClauseResult) junitCase {
 		c.Skipped = &junitWhy{Message: "known deviation: " + x.Deviation.Reason, Text: evidenceText(x)}
 	case x.Verdict == verdict.Fail, r.Blocks(x.ID):
 		c.Failure = &junitWhy{Type: x.Level, Message: clauseMessage(x), Text: evidenceText(x) + "rerun: " + r.Rerun(x.ID) + "\n"}
+	case r.Unshown(x.ID):
+		c.Skipped = &junitWhy{Message: "not shown by calls and answers alone: a person has to look", Text: evidenceText(x)}
 	case x.Verdict == verdict.HarnessError:
 		c.Error = &junitWhy{Type: string(x.Verdict), Message: clauseMessage(x), Text: evidenceText(x)}
 	case x.Verdict.Judged():

@@ -32,6 +32,7 @@ func writeMarkdown(r readiness.View, w io.Writer) error {
 	markdownReadiness(&b, r)
 	_, others := r.Blocking()
 	markdownTroubles(&b, r, r.Attention(), others)
+	markdownWarnings(&b, r)
 	markdownAttempts(&b, r)
 	markdownCoverage(&b, r)
 	markdownDigests(&b, r)

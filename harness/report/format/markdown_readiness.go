@@ -17,6 +17,10 @@ func markdownReadiness(b *strings.Builder, r readiness.View) {
 	}
 	blocking, _ := r.Blocking()
 	markdownTroubles(b, r, "What blocks production access", blocking)
+	if list := r.NotShown(); len(list) > 0 {
+		markdownTroubles(b, r, "What calls and answers alone do not show", list)
+		fmt.Fprintf(b, "\n%s\n", words.Prose(readiness.ToShow))
+	}
 	must, rest := r.Needed()
 	if len(must) > 0 {
 		fmt.Fprintf(b, "\n### What is missing, and how to exercise it\n\n%s", markdownMissing(r, must))
@@ -29,6 +33,27 @@ func markdownReadiness(b *strings.Builder, r readiness.View) {
 		b.WriteString("\n<details><summary>How to follow this advice</summary>\n\n")
 		for _, m := range means {
 			fmt.Fprintf(b, "- %s\n", words.Prose(m))
+		}
+		b.WriteString("\n</details>\n")
+	}
+}
+
+// markdownWarnings writes what the service has warned of, and what nobody could see.
+func markdownWarnings(b *strings.Builder, r readiness.View) {
+	if r.Readiness == nil {
+		return
+	}
+	if list := r.Readiness.Warnings; len(list) > 0 {
+		b.WriteString("\n### Warnings that your calls received\n\n| Warning | Calls | Expected | Tape |\n| --- | ---: | --- | --- |\n")
+		for _, w := range list {
+			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", words.Prose(words.FirstLine(readiness.WarningTitle(w))), w.Count,
+				words.Prose(cmp.Or(words.FirstLine(w.Expected), "–")), words.Prose(readiness.WarningEntries(w)))
+		}
+	}
+	if list := r.Readiness.Invisible; len(list) > 0 {
+		b.WriteString("\n<details><summary>Not visible from outside, and not judged</summary>\n\n")
+		for _, x := range list {
+			fmt.Fprintf(b, "- %s%s\n", words.Prose(words.FirstLine(x.Title)), words.After(": ", words.Prose(words.FirstLine(x.Instead))))
 		}
 		b.WriteString("\n</details>\n")
 	}

@@ -29,18 +29,45 @@ func prettyReadiness(b *strings.Builder, r readiness.View) {
 		}
 		b.WriteByte('\n')
 	}
+	if list := r.NotShown(); len(list) > 0 {
+		b.WriteString("not shown by calls and answers alone, and needed:\n")
+		for _, c := range list {
+			fmt.Fprintf(b, "  %s%s\n", c.ID, words.After("  ", words.FirstLine(c.Title)))
+		}
+		fmt.Fprintf(b, "  %s\n\n", readiness.ToShow)
+	}
 	must, rest := r.Needed()
 	prettyMissing(b, r, "no evidence yet, and needed:", must)
 	prettyMissing(b, r, "no evidence yet, which the verdict does not wait for:", rest)
 	for _, means := range r.Means() {
 		fmt.Fprintf(b, "how: %s\n", means)
 	}
+	prettyWarnings(b, r.Readiness)
 	armed, met := r.Tries()
 	if armed+met > 0 {
 		fmt.Fprintf(b, "attempts so far: tried %s, met by traffic %s\n", words.Times(armed), words.Times(met))
 	}
 	for _, d := range r.Readiness.Digests {
 		fmt.Fprintf(b, "%s: sha256 %s\n", d.Name, d.SHA256)
+	}
+}
+
+// prettyWarnings lists what the service has warned of, and what nobody could see.
+func prettyWarnings(b *strings.Builder, r *report.Readiness) {
+	if len(r.Warnings) > 0 {
+		b.WriteString("warnings that your calls received:\n")
+		for _, w := range r.Warnings {
+			fmt.Fprintf(b, "  %s  %s%s\n", words.Times(w.Count), words.FirstLine(readiness.WarningTitle(w)), words.After("; tape ", readiness.WarningEntries(w)))
+			b.WriteString(words.Indent(words.OneLine(words.Shortened(words.After("expected ", w.Expected)+words.After("; ", w.Fix), readiness.MaxAdvice)), "      "))
+		}
+		b.WriteByte('\n')
+	}
+	if len(r.Invisible) > 0 {
+		b.WriteString("not visible from outside, and not judged:\n")
+		for _, x := range r.Invisible {
+			fmt.Fprintf(b, "  %s%s\n", words.FirstLine(x.Title), words.After(": ", words.FirstLine(x.Instead)))
+		}
+		b.WriteByte('\n')
 	}
 }
 

@@ -29,6 +29,26 @@ func (v View) Blocks(clause string) bool {
 	return v.Readiness != nil && slices.Contains(v.Readiness.Blocking, clause)
 }
 
+// Unshown tells whether production access waits for somebody to look at a clause.
+func (v View) Unshown(clause string) bool {
+	return v.Readiness != nil && slices.Contains(v.Readiness.NotShown, clause)
+}
+
+// NotShown are the clauses that traffic alone does not show.
+func (v View) NotShown() []report.ClauseResult {
+	if v.Readiness == nil {
+		return nil
+	}
+	var list []report.ClauseResult
+	for _, id := range v.Readiness.NotShown {
+		list = append(list, v.Clause(id))
+	}
+	return list
+}
+
+// ToShow is what to do about clauses that traffic alone does not show.
+const ToShow = "Let the application tell its state, by --state-url or notes of kind state, or have a person look at them."
+
 // Exercise says how to bring about the evidence that a clause lacks.
 func (v View) Exercise(clause string) string {
 	if v.Readiness == nil {
@@ -100,7 +120,7 @@ func (v View) Blocking() (blocking, others []report.ClauseResult) {
 		blocking = append(blocking, v.Clause(id))
 	}
 	for _, c := range v.Troubles() {
-		if !v.Blocks(c.ID) {
+		if !v.Blocks(c.ID) && !v.Unshown(c.ID) {
 			others = append(others, c)
 		}
 	}

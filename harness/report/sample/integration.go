@@ -22,6 +22,14 @@ func Readiness() *report.Readiness {
 			{Clause: "partner.return.late", Level: "MUST", Exercise: "let a payment fail after it was paid", Why: "it was paid, and stayed so; " + Secret},
 			{Clause: "partner.paging.end", Level: "SHOULD", Exercise: "list more than 100 companies, with " + Secret},
 		},
+		Warnings: []report.Warning{
+			{
+				Clause: "payment.create.due-date", Title: "A due date lies in the future", Pointer: "/dueDate", Expected: "today or later",
+				Fix: "send the day on which it is due", Count: 23, Entries: []uint64{4, 9, 31},
+			},
+			{Clause: "company.create.unknown-member", Pointer: "/locations/*/colour", Count: 1, Entries: []uint64{2}},
+		},
+		Invisible: []report.Invisible{{Title: "Signatures are compared in constant time", Instead: "look at the code that verifies a delivery"}},
 		Attempts: []report.Attempt{
 			{Clause: "partner.webhook.signature", Armed: 3, Met: 2},
 			{Clause: "partner.return.late", Armed: 1},
@@ -82,6 +90,9 @@ func HostileIntegration() *report.Report {
 		r.Readiness.Missing[i].Exercise, r.Readiness.Missing[i].Why = nasty, nasty
 	}
 	r.Readiness.Digests[0].Name = nasty
+	r.Readiness.Invisible[0] = report.Invisible{Title: nasty, Instead: nasty}
+	w := &r.Readiness.Warnings[0]
+	w.Clause, w.Title, w.Pointer, w.Expected, w.Fix = nasty, nasty, nasty, nasty, nasty
 	r.Readiness.Blocking = append(r.Readiness.Blocking, nasty)
 	r.Readiness.Attempts = append(r.Readiness.Attempts, report.Attempt{Clause: nasty, Armed: 1})
 	return r

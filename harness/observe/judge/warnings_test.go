@@ -1,0 +1,45 @@
+package judge_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/observe/judge"
+	"paysandbox/harness/report"
+	"paysandbox/mockserver/tape"
+)
+
+// warned is a call that was served with advice.
+func warned(call uint64, findings ...tape.Finding) []tape.Entry {
+	return []tape.Entry{
+		{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "createPayment", Method: "POST", Path: "/payment", Response: tape.Response{Status: 200}}},
+		{Kind: tape.KindFinding, Cause: call, Findings: findings},
+	}
+}
+
+// TestWarningsAreGrouped by clause and member: a due date in the past 7 times is one
+// row, with the first calls that it came in.
+func TestWarningsAreGrouped(t *testing.T) {
+	t.Parallel()
+	past := tape.Finding{Clause: "payment.create.due-date-past", Pointer: "/dueDate", Expected: "today or later", Advisory: true}
+	second := func(at string) tape.Finding {
+		return tape.Finding{Clause: "company.create.unknown-member", Pointer: "/locations/" + at + "/colour", Advisory: true}
+	}
+	var entries []tape.Entry
+	for range 7 {
+		entries = append(entries, warned(uint64(len(entries)+1), past)...)
+	}
+	entries = append(entries, warned(15, second("0"), second("1"), tape.Finding{Clause: "payment.create.amount", Pointer: "/amount"})...)
+	entries = append(entries, tape.Entry{Kind: tape.KindFinding, Findings: []tape.Finding{past}})
+	j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, numbered(entries...), judge.Options{})
+	require.NoError(t, err)
+	got := j.End.Readiness.Warnings
+	require.Len(t, got, 2, "what was refused is no warning, and what no call has caused is nobody's")
+	require.Equal(t, 7, got[0].Count)
+	require.Equal(t, []uint64{1, 3, 5, 7, 9}, got[0].Entries)
+	require.NotEmpty(t, got[0].Title, "the catalogue's")
+	got[1].Title = ""
+	require.Equal(t, report.Warning{Clause: "company.create.unknown-member", Pointer: "/locations/*/colour", Count: 1, Entries: []uint64{15}}, got[1])
+	require.NotEmpty(t, j.End.Readiness.Invisible, "what nobody can see is never left out")
+}
