@@ -91,7 +91,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 		if address, told := probeNote(e); told && !p.given {
 			p.hear(address)
 		}
-		if e.Attempt != nil || trail.NoteOf(e).Kind == trail.NoteRedirect {
+		if e.Attempt != nil || trail.NoteOf(e, trail.NoteRedirect).Kind != "" {
 			p.wanted, p.calm = now.Add(probeAfter), now.Add(probeCalm)
 		}
 	}
@@ -111,7 +111,7 @@ func probeNote(e *tape.Entry) (string, bool) {
 	var data struct {
 		URL string `json:"url"`
 	}
-	n := trail.NoteOf(e)
+	n := trail.NoteOf(e, trail.NoteProbe)
 	told := n.Kind == trail.NoteProbe && n.Into(&data) && data.URL != ""
 	return data.URL, told
 }

@@ -3,6 +3,7 @@ package trail
 import (
 	"encoding/json"
 	"iter"
+	"slices"
 
 	"paysandbox/mockserver/tape"
 )
@@ -17,6 +18,8 @@ type Note struct {
 	Kind string          `json:"kind"`
 	Text string          `json:"text"`
 	Data json.RawMessage `json:"data,omitempty"`
+
+	entry *tape.Entry
 }
 
 // NewNote makes a note of data that can be written as JSON.
@@ -24,14 +27,28 @@ func NewNote(kind, text string, data any) Note {
 	return Note{Kind: kind, Text: text, Data: Quote(data)}
 }
 
-// NoteOf reads the note that an entry has put on the tape; one of no kind when it
-// has put none.
-func NoteOf(e *tape.Entry) Note {
-	var n Note
-	if e.Kind != tape.KindControl || e.Exchange == nil || e.Exchange.Operation != noteOperation || !Served(e.Exchange) || json.Unmarshal(e.Exchange.Request.Body, &n) != nil {
+// NoteOf reads the note that an entry has put on the tape, of one of some kinds where
+// any are named; one of no kind when it has put none. Notes can be long: those of
+// other kinds are not read.
+func NoteOf(e *tape.Entry, kinds ...string) Note {
+	n := Note{entry: e}
+	if e.Kind != tape.KindControl || e.Exchange == nil || e.Exchange.Operation != noteOperation || !Served(e.Exchange) ||
+		len(kinds) > 0 && !slices.ContainsFunc(kinds, func(kind string) bool { return Noted(e, kind) }) ||
+		json.Unmarshal(e.Exchange.Request.Body, &n) != nil || len(kinds) > 0 && !slices.Contains(kinds, n.Kind) {
 		return Note{}
 	}
 	return n
+}
+
+// readNotes are the notes of the tape, in its order.
+func (t *Trail) readNotes() []Note {
+	var list []Note
+	for e := range t.Of(tape.KindControl) {
+		if n := NoteOf(e); n.Kind != "" {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // Into reads the data into a value, and says whether it fits.
@@ -77,9 +94,9 @@ const (
 // Data that does not fit is passed over.
 func notes[D any](t *Trail, kind string) iter.Seq2[*tape.Entry, D] {
 	return func(yield func(*tape.Entry, D) bool) {
-		for e := range t.Of(tape.KindControl) {
+		for _, n := range Once(t, "notes", t.readNotes) {
 			var data D
-			if n := NoteOf(e); n.Kind == kind && n.Into(&data) && !yield(e, data) {
+			if n.Kind == kind && n.Into(&data) && !yield(n.entry, data) {
 				return
 			}
 		}

@@ -10,7 +10,7 @@ import (
 
 // resetNote tells that a tape does not begin with the application's first call.
 func resetNote(entries []tape.Entry) []string {
-	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { return trail.NoteOf(&e).Kind == trail.NoteReset }) {
+	if !slices.ContainsFunc(entries, func(e tape.Entry) bool { return trail.NoteOf(&e, trail.NoteReset).Kind != "" }) {
 		return nil
 	}
 	return []string{"The integration was reset while it was watched: the tape begins with the last reset, and what happened before it is not judged."}
@@ -52,7 +52,7 @@ func callsWere(n int) string {
 // ended, and a note where there is such a one.
 func interrupted(entries []tape.Entry) (judged []tape.Entry, notes []string) {
 	for i := range entries {
-		if trail.NoteOf(&entries[i]).Kind == trail.NoteInterrupted {
+		if trail.NoteOf(&entries[i], trail.NoteInterrupted).Kind != "" {
 			return entries[:i+1], []string{fmt.Sprintf("The application was interrupted: what came after entry #%d is not judged.", entries[i].Seq)}
 		}
 	}

@@ -51,7 +51,7 @@ func control(e *tape.Entry, operation string) *tape.Exchange {
 // NoteOf reads a note about trouble.
 func NoteOf(e *tape.Entry) (Note, bool) {
 	var data Note
-	n := trail.NoteOf(e)
+	n := trail.NoteOf(e, trail.NoteTrouble)
 	is := n.Kind == trail.NoteTrouble && n.Into(&data) && len(data.About()) > 0
 	return data, is
 }

@@ -2,7 +2,6 @@ package trouble
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -54,7 +53,7 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
 		s.called(e)
 	default:
-		kind := trail.NoteOf(e).Kind
+		kind := trail.NoteOf(e, trail.NoteTask).Kind
 		s.story = s.story || kind == "task"
 	}
 }
@@ -70,23 +69,23 @@ func (s *traffic) delivered(a *tape.Attempt, now time.Time) {
 
 // called takes in a call of the application's.
 func (s *traffic) called(e *tape.Entry) {
-	x := e.Exchange
-	if !strings.HasPrefix(x.Operation, "createToken") && x.Response.Status >= 200 && x.Response.Status < 300 {
+	x, o := e.Exchange, trail.OperationOf(e.Exchange)
+	if !o.Token && x.Response.Status >= 200 && x.Response.Status < 300 {
 		s.good++
 	}
 	s.calls = append(s.calls, e.Seq)
 	s.calls = s.calls[max(len(s.calls)-kept, 0):]
 	s.read = s.read || x.Method == "GET" && x.Token != ""
-	if slices.Contains(moves(), x.Operation) {
+	if o.Pays() {
 		s.move = x.Operation
 	}
-	if slices.Contains(refunds(), x.Operation) {
+	if o.Refunds {
 		s.refund = x.Operation
 	}
-	if x.Operation == "chargeSavedCard" {
+	if o.Kind == "saved-card-charge" {
 		s.charge = x.Operation
 	}
-	if slices.Contains(states(), x.Operation) {
+	if o.Reads == trail.OneState {
 		s.state = x.Operation
 	}
 }

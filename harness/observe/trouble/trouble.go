@@ -139,16 +139,3 @@ const (
 
 // silence is how long a call may hang whose answer is held back for a minute.
 const silence = 65 * time.Second
-
-// moves are the operations that move money, reads of a state those that ask for
-// the state of one thing.
-func moves() []string {
-	return []string{"createPayment", "chargeSavedCard", "authoriseCard", "refundPayment", "refundPaymentByQuery"}
-}
-
-// refunds are both spellings of the operation.
-func refunds() []string { return []string{"refundPayment", "refundPaymentByQuery"} }
-
-func states() []string {
-	return []string{"getPaymentStatus", "getTransaction", "getUserStatus", "getCompanyStatus"}
-}

@@ -48,12 +48,13 @@ func private(pick func(e *tape.Entry) ([]written, bool), hint string) func(*trai
 // addresses are the addresses that a partner has called or given.
 func addresses(e *tape.Entry) ([]written, bool) {
 	x := e.Exchange
-	b := trail.ReadBody(x.Request.Body)
-	switch {
-	case e.Kind == tape.KindControl && x.Operation == "addWebhook":
-		return []written{{"webhook's address", unescaped(b.Text("url"))}}, true
-	case e.Kind != tape.KindExchange:
+	webhook := e.Kind == tape.KindControl && x.Operation == "addWebhook"
+	if !webhook && e.Kind != tape.KindExchange {
 		return nil, false
+	}
+	b := trail.ReadBody(x.Request.Body)
+	if webhook {
+		return []written{{"webhook's address", unescaped(b.Text("url"))}}, true
 	}
 	list := []written{{"path", unescaped(x.Path)}, {"query", unescaped(x.Query)}}
 	for _, name := range []string{"redirectUrl", "returnUrl"} {
