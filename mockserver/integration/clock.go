@@ -1,6 +1,12 @@
 package integration
 
-import "time"
+import (
+	"time"
+
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
 
 // clock is an integration's virtual time: the wall clock plus an offset, or a
 // moment that stands still. All times are nanoseconds since 1970 UTC.
@@ -44,3 +50,171 @@ func (c *clock) move(to int64) {
 
 // Wall is the wall clock: the one place where real time enters the house.
 func Wall() time.Time { return time.Now() }
+
+// maxFired bounds how many entries the answer to a move spells out.
+const maxFired = 1000
+
+// maxMove bounds one move of the clock.
+const maxMove = 100 * 365 * 24 * time.Hour
+
+// Move says where the clock is to go. Exactly one member is set.
+type Move struct {
+	// By is how far; it is not negative.
+	By time.Duration
+	// To is where to; it does not lie behind.
+	To time.Time
+	// Next goes to the next timer that is due, if there is one.
+	Next bool
+}
+
+// Moved tells what a move of the clock has brought.
+type Moved struct {
+	// From and Now are the virtual times before and after, UTC.
+	From, Now time.Time
+	// Fired are the tape entries of the move, oldest first; Omitted counts those
+	// that it does not spell out.
+	Fired   []tape.Entry
+	Omitted uint64
+}
+
+// Clock gives the mode, the virtual time, and when the next timer is due (zero
+// when none is set).
+func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if due, ok := i.world.NextDue(); ok {
+		next = time.Unix(0, due).UTC()
+	}
+	return i.opts.Clock, time.Unix(0, i.clock.now()).UTC(), next
+}
+
+// Advance moves the clock forward and fires everything that becomes due, in
+// order, each at its own time. Deliveries that become due are made and answered
+// before time goes on. A target that lies behind, or further than a hundred
+// years, is refused.
+func (i *Integration) Advance(m Move) (Moved, error) {
+	i.moving.Lock()
+	defer i.moving.Unlock()
+	i.Settle()
+	way, err := i.begin(m)
+	if err != nil {
+		return Moved{}, err
+	}
+	for more := true; more; {
+		var b Batch
+		b, more = i.step(&way)
+		i.Send(b)
+		if !b.Empty() {
+			i.Settle()
+		}
+	}
+	return i.moved(&way), nil
+}
+
+// way is a move that has begun: from where to where, its number on the tape,
+// and the world that it moves. A reset ends it.
+type way struct {
+	from, to   int64
+	seq, epoch uint64
+}
+
+// begin puts the move on the tape.
+func (i *Integration) begin(m Move) (way, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	from := i.clock.now()
+	i.fire(from)
+	to, err := i.target(m, from)
+	if err != nil {
+		return way{}, err
+	}
+	return way{from: from, to: to, seq: i.recordMove(from, to, string(i.opts.Clock)), epoch: i.epoch}, nil
+}
+
+// recordMove puts a move on the tape.
+func (i *Integration) recordMove(from, to int64, mode string) uint64 {
+	seq := i.world.Begin(world.Input{Now: from})
+	i.scratch.entry = tape.Entry{
+		Seq: seq, At: from, Kind: tape.KindClock, Clock: &tape.Clock{From: from, To: to, Mode: mode},
+	}
+	i.append(&i.scratch.entry)
+	return seq
+}
+
+// target reads a move.
+func (i *Integration) target(m Move, now int64) (int64, error) {
+	if m.By > maxMove {
+		return 0, refused("/by", m.By.String(), "at most a hundred years in one move")
+	}
+	to := now + int64(m.By)
+	switch {
+	case m.Next:
+		to = now
+		if due, ok := i.world.NextDue(); ok {
+			to = max(now, due)
+		}
+	case !m.To.IsZero():
+		if m.To.Year() < 1970 || m.To.Year() > 2200 {
+			return 0, refused("/to", m.To.Format(time.RFC3339), "a time between 1970 and 2200")
+		}
+		to = m.To.UnixNano()
+	}
+	if to < now {
+		at := time.Unix(0, now).UTC().Format(time.RFC3339Nano)
+		pointer, received := "/to", m.To.Format(time.RFC3339Nano)
+		if m.To.IsZero() {
+			pointer, received = "/by", m.By.String()
+		}
+		return 0, refused(pointer, received, "a time that is not before the present, "+at+": the clock never goes back")
+	}
+	if to-now > int64(maxMove) {
+		return 0, refused("/to", m.To.Format(time.RFC3339), "at most a hundred years in one move")
+	}
+	return to, nil
+}
+
+func refused(pointer, received, expected string) *kernel.Error {
+	return &kernel.Error{Code: kernel.Invalid, Detail: "the clock was not moved", Findings: []kernel.Finding{{
+		Pointer: pointer, Clause: "control.clock.forward", Source: kernel.Assumed,
+		Received: received, Expected: expected, Fix: "move the clock forward, or reset the integration",
+	}}}
+}
+
+// step fires all that is due at the next moment up to the target, and says
+// whether there may be more.
+func (i *Integration) step(w *way) (Batch, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.epoch != w.epoch {
+		return Batch{}, false
+	}
+	at, ok := i.world.NextDue()
+	if !ok || at > w.to {
+		at, ok = w.to, false
+	}
+	i.clock.move(at)
+	i.fire(at)
+	return i.take(), ok
+}
+
+// moved reads the tape back from the move on.
+func (i *Integration) moved(w *way) Moved {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	m := Moved{From: time.Unix(0, w.from).UTC(), Now: time.Unix(0, w.to).UTC(), Fired: []tape.Entry{}}
+	if i.epoch != w.epoch {
+		m.Now = time.Unix(0, i.clock.now()).UTC()
+		return m
+	}
+	if i.opts.Clock == Real {
+		m.Now = time.Unix(0, max(w.to, i.clock.now())).UTC()
+	}
+	i.tape.Scan(w.seq, tape.Filter{Limit: maxFired}, func(e tape.Entry) bool {
+		m.Fired = append(m.Fired, e)
+		return true
+	})
+	if n := i.world.Seq() - w.seq; n > uint64(len(m.Fired)) {
+		m.Omitted = n - uint64(len(m.Fired))
+	}
+	return m
+}
