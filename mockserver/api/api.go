@@ -49,7 +49,7 @@ type API struct {
 func New(o Options) *API {
 	rows := slices.DeleteFunc(table(), func(r *route) bool { return !within(r.Surface, o.Surface) })
 	return &API{opts: o, table: door.NewTable(rows, door.Spelling{AnyCase: true}), delays: newDelays(o.Pause), door: door.Door{
-		Kind: tape.KindExchange, Headers: capturedHeaders, Dated: true, Ahead: true, Log: o.Log, Wall: o.Wall, Observe: o.Observe,
+		Kind: tape.KindExchange, Headers: capturedHeaders, Dated: true, Ahead: true, Budget: o.Registry.Budget(), Log: o.Log, Wall: o.Wall, Observe: o.Observe,
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
@@ -49,6 +50,8 @@ var capturedHeaders = []string{
 type admission interface {
 	// reads says whether the body is worth reading, as far as the headers tell.
 	reads(x *exchange) bool
+	// bodies is what is taken of a body.
+	bodies() *door.Bodies
 	// address finds whose call it is after all, by a body that was taken in.
 	address(x *exchange)
 	// judge looks at the body once it has been decoded, before its secrets are masked.
@@ -61,14 +64,25 @@ type admission interface {
 // do. Whether it has expired or been revoked is known under the lock only.
 type byToken struct{}
 
+// A large body is not read for a token that is not good any more.
 func (byToken) reads(x *exchange) bool {
 	switch x.caller.Verdict {
-	case tape.AuthValid, tape.AuthExpired, tape.AuthRevoked:
+	case tape.AuthValid:
+		n := x.Req.ContentLength
+		small := 0 <= n && n <= smallBody
+		return x.route != nil && (small || x.Again != nil || x.caller.Present() == tape.AuthValid)
+	case tape.AuthExpired, tape.AuthRevoked:
 		return x.route != nil
 	default:
 		return false
 	}
 }
+
+// smallBody is what is read without a look at whether the token is still good, in
+// bytes.
+const smallBody = 64 << 10
+
+func (byToken) bodies() *door.Bodies { return &bodies }
 
 func (byToken) address(*exchange) {}
 

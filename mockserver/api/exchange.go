@@ -3,6 +3,7 @@ package api
 import (
 	"crypto/sha256"
 	"errors"
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -122,7 +123,7 @@ func (x *exchange) Limit() int64 {
 	if x.row == nil || x.row.Endpoint.newBody == nil || !x.row.Endpoint.caller.reads(x) {
 		return 0
 	}
-	return bodies.Limit
+	return x.row.Endpoint.caller.bodies().Limit
 }
 
 // Decode takes in the body, unless it was left.
@@ -131,6 +132,19 @@ func (x *exchange) Decode() {
 		x.take()
 	}
 	x.meetClaim()
+	x.Call.Stranger = x.stranger()
+}
+
+// stranger says whether it is known before the lock that nobody knows who calls.
+func (x *exchange) stranger() bool {
+	switch {
+	case x.Again != nil:
+		return false
+	case x.row != nil && x.row.Open:
+		return !x.credentials
+	default:
+		return x.caller.Verdict != tape.AuthValid
+	}
 }
 
 // take reads the body into what the operation wants.
@@ -139,6 +153,8 @@ func (x *exchange) take() {
 	switch {
 	case x.Again != nil:
 		x.Unread = x.unreadBefore()
+	case x.Unread.Why == "" && x.makes() && x.api.opts.Registry.Budget().Spent():
+		x.Unread = door.Unread{Why: door.Full}
 	case x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media):
 		x.Unread = door.Unread{Why: door.WrongMedia}
 	}
@@ -148,12 +164,15 @@ func (x *exchange) take() {
 	if x.refusal != nil {
 		return
 	}
-	if x.refusal = bodies.Refuse(x.Unread, media); x.refusal != nil {
+	if x.refusal = x.row.Endpoint.caller.bodies().Refuse(x.Unread, media); x.refusal != nil {
 		x.noteUnread()
 		return
 	}
 	x.decode()
 }
+
+// makes says whether the operation would make something.
+func (x *exchange) makes() bool { return x.row.Method != http.MethodGet && !x.row.Open }
 
 // decode reads the body, and masks its secrets.
 func (x *exchange) decode() {
@@ -174,7 +193,7 @@ func (x *exchange) decode() {
 // Act runs under the lock: the last word on the caller, the endpoint, and the
 // answer's bytes.
 func (x *exchange) Act(w *world.World, _ *integration.Call) {
-	if _, sent := x.Req.Header[keyHeader]; sent && !x.keyed() {
+	if _, sent := x.Req.Header[keyHeader]; sent && !x.keyed() && x.Call.Seq > 0 {
 		w.IgnoredKey(x.Req.Header.Get(keyHeader))
 	}
 	answer, err := x.answer(w)

@@ -83,6 +83,13 @@ func byCredential(verdict string) bool {
 
 func (byCredentials) reads(*exchange) bool { return true }
 
+// tokenBodies are small: anybody can send them.
+var tokenBodies = door.Bodies{
+	Limit: 16 << 10, Rule: bodies.Rule, Media: bodies.Media, Source: bodies.Source, Smaller: "send clientId and clientSecret alone",
+}
+
+func (byCredentials) bodies() *door.Bodies { return &tokenBodies }
+
 // address finds the integration that the body names: by whose choices the body is
 // read is known only then. Where they are the usual ones it has been read already.
 func (byCredentials) address(x *exchange) {

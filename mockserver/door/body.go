@@ -20,6 +20,8 @@ const (
 	BrokenOff Why = "broken-off"
 	// NoRoom is said of bodies for which the process had no memory left.
 	NoRoom Why = "no-room"
+	// Full is said of bodies that would make something when nothing more can be kept.
+	Full Why = "full"
 	// WrongMedia is said of a body that does not say that it is what the surface reads.
 	WrongMedia Why = "media-type"
 )
@@ -88,7 +90,7 @@ func (x *Exchange) draw(n int64) bool {
 
 // Bodies is what a surface says of the bodies that it takes.
 type Bodies struct {
-	// Limit is the largest number of bytes, a whole number of MiB.
+	// Limit is the largest number of bytes, a whole number of MiB or KiB.
 	Limit int64
 	// Rule begins the ids of the clauses: "request" of "request.size".
 	Rule string
@@ -102,14 +104,17 @@ type Bodies struct {
 // Refuse gives the refusal of a body that was not taken in; nil when it was.
 // media is the Content-Type of the request.
 func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
-	mib := strconv.FormatInt(b.Limit>>20, 10) + " MiB"
+	most := strconv.FormatInt(b.Limit>>20, 10) + " MiB"
+	if b.Limit < 1<<20 {
+		most = strconv.FormatInt(b.Limit>>10, 10) + " KiB"
+	}
 	bytes := strconv.FormatInt(u.Bytes, 10) + " bytes"
 	switch u.Why {
 	case TooLarge:
 		if u.Bytes <= 0 {
-			bytes = "more than " + mib
+			bytes = "more than " + most
 		}
-		return refusal(kernel.TooLarge, "the body is larger than "+mib, kernel.Finding{
+		return refusal(kernel.TooLarge, "the body is larger than "+most, kernel.Finding{
 			Clause: b.Rule + ".size", Source: kernel.Assumed, Received: bytes,
 			Expected: "at most " + strconv.FormatInt(b.Limit, 10) + " bytes", Fix: b.Smaller,
 		})
@@ -126,6 +131,9 @@ func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
 	case NoRoom:
 		return &kernel.Error{Code: kernel.Unavailable, Detail: "the sandbox has no memory left to read the body: call again later, " +
 			"reset what is not needed any more, or start it with a larger --memory"}
+	case Full:
+		return &kernel.Error{Code: kernel.Full, Detail: "the sandbox keeps all that its memory holds, and nothing was made: " +
+			"reset or delete what is not needed any more, or start it with a larger --memory"}
 	default:
 		return nil
 	}

@@ -90,11 +90,14 @@ func (x *Exchange) Put(name, value string) {
 }
 
 // Number begins the answer's headers with the call's place on the tape and its
-// time. A call that leaves no trace has neither.
+// time. A call that leaves no trace has neither, and one of a stranger for which
+// there was no room has no place.
 func (x *Exchange) Number() {
 	x.Header = x.Header[:0]
 	if !x.Call.Time.IsZero() {
-		x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))
+		if x.Call.Seq > 0 {
+			x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))
+		}
 		x.Put("Sandbox-Time", x.door.times.at(x.Call.Time).iso)
 	}
 }

@@ -43,7 +43,7 @@ func New(o Options) *Hosted {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Hosted{opts: o, table: door.NewTable(table(), door.Spelling{Decoded: true}), door: door.Door{
-		Kind: tape.KindPage, Headers: capturedHeaders, Dated: true, Log: o.Log, Wall: o.Wall, Observe: o.Observe,
+		Kind: tape.KindPage, Headers: capturedHeaders, Dated: true, Budget: o.Registry.Budget(), Log: o.Log, Wall: o.Wall, Observe: o.Observe,
 	}}
 }
 

@@ -73,9 +73,6 @@ type Call struct {
 	Seq uint64
 	// Time is the virtual time of the call, UTC; set by Do before run.
 	Time time.Time
-	// Full says that the process has no room for anything more; set by Do before
-	// run. What would make something is then refused.
-	Full bool
 	// At, when not 0, is the virtual time at which the call is to happen again:
 	// it is set in a replay only.
 	At int64
@@ -105,7 +102,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	}
 	c.epoch = i.epoch
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base})
-	c.Time, c.Full = i.world.Now(), i.budget.Spent()
+	c.Time = i.world.Now()
 	run(i.world, c)
 	i.weight.grow(i.budget, i.world.Entities(), int64(len(c.Exchange.Request.Body)))
 	records, effects := i.world.Take()

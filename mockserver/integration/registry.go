@@ -58,8 +58,13 @@ func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, 
 	return r, err
 }
 
-// Budget is what all integrations draw from; nil without a bound.
-func (r *Registry) Budget() *Budget { return r.budget }
+// Budget is what all integrations draw from; nil without a bound, and of no registry.
+func (r *Registry) Budget() *Budget {
+	if r == nil {
+		return nil
+	}
+	return r.budget
+}
 
 // Strangers are the last calls of nobody that are on no integration's tape.
 func (r *Registry) Strangers() *Strangers { return r.strangers }

@@ -117,13 +117,24 @@ type Caller struct {
 
 // Standing is the final verdict at a virtual time: a good token may have
 // expired or been revoked. Call it inside Do.
-func (c *Caller) Standing(w *world.World) string {
+func (c *Caller) Standing(w *world.World) string { return c.standing(w, w.Now()) }
+
+// Present is the verdict at this moment, before the call is carried out. Call it
+// outside Do.
+func (c *Caller) Present() string {
+	i := c.Integration
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return c.standing(i.world, time.Unix(0, i.clock.now()))
+}
+
+func (c *Caller) standing(w *world.World, now time.Time) string {
 	switch {
 	case c.Verdict != tape.AuthValid:
 		return c.Verdict
 	case c.life != c.Integration.life(), w.TokenRevoked(c.Number):
 		return tape.AuthRevoked
-	case !w.Now().Before(c.Expires):
+	case !now.Before(c.Expires):
 		return tape.AuthExpired
 	default:
 		return tape.AuthValid

@@ -35,6 +35,8 @@ const (
 	TooManyRequests Code = "too-many-requests"
 	// Internal is a mistake of the sandbox itself (500).
 	Internal Code = "internal-error"
+	// Full is a call that would make something where no memory is left (507).
+	Full Code = "insufficient-storage"
 	// Unavailable is an armed fault or a shutdown in progress (503).
 	Unavailable Code = "unavailable"
 )

@@ -133,6 +133,7 @@ var catalogue = map[kernel.Code]entry{
 	kernel.TooManyRequests:      {429, "Too many requests"},
 	kernel.Internal:             {500, "The sandbox has made a mistake"},
 	kernel.Unavailable:          {503, "The sandbox does not serve this now"},
+	kernel.Full:                 {507, "The sandbox has no memory left"},
 }
 
 // entryOf gives the catalogue's entry, that of Internal for an unknown code.
