@@ -53,7 +53,6 @@ func TestAppTellsItsVariants(t *testing.T) {
 
 func TestAppIsConfiguredByTheEnvironment(t *testing.T) {
 	t.Parallel()
-	none := func(string) (string, bool) { return "", false }
 	code, _, errs := runApp(t, none, "")
 	require.Equal(t, verdict.CodeConfig, code)
 	require.Contains(t, errs, "PAYSANDBOX_URL is not set")

@@ -43,12 +43,19 @@ func TestScripts(t *testing.T) {
 // started runs `serve` inside the test and gives its announcement.
 func started(t *testing.T, args ...string) announcement {
 	t.Helper()
+	a, _ := startedLogged(t, args...)
+	return a
+}
+
+// startedLogged gives what it writes to its log, too.
+func startedLogged(t *testing.T, args ...string) (announcement, *heard) {
+	t.Helper()
+	log := &heard{}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	r, w := io.Pipe()
 	ended := make(chan int, 1)
-	none := func(string) (string, bool) { return "", false }
 	go func() {
-		ended <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--announce", "json"}, args...), none, w, io.Discard)
+		ended <- run(ctx, append([]string{"serve", "--addr", "127.0.0.1:0", "--announce", "json"}, args...), none, w, log)
 		_ = w.Close()
 	}()
 	t.Cleanup(func() {
@@ -59,7 +66,7 @@ func started(t *testing.T, args ...string) announcement {
 	require.NoError(t, err)
 	var a announcement
 	require.NoError(t, json.Unmarshal(line, &a))
-	return a
+	return a, log
 }
 
 // TestAnnouncement holds the members that scripts rely on.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/cmd/paysandbox/traffic"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/observe"
@@ -74,7 +75,9 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	if err := o.announce(f.sandbox.announce, stdout); err != nil {
 		return errors.Join(err, writers.close(), saved.close())
 	}
+	quiet := tellTraffic(life, box.server, f.sandbox.printer(stderr, o.stderr, box, &o.announced), fromOutside)
 	meta, entries, err := o.watch(ctx, life)
+	quiet()
 	if err != nil {
 		return errors.Join(err, writers.close(), saved.close())
 	}
@@ -92,6 +95,9 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	})
 	return t.end(&judged)
 }
+
+// fromOutside leaves out what this command does itself.
+func fromOutside(l *traffic.Line) bool { return l.Kind != tape.KindControl && l.Kind != tape.KindClock }
 
 // observation makes an observation of a sandbox that serves.
 func (f *observeFlags) observation(a announcement, names, command []string, stderr io.Writer) *observation {

@@ -25,7 +25,6 @@ func observed(t *testing.T, args ...string) (int, *report.Report, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.json")
 	var errs bytes.Buffer
-	none := func(string) (string, bool) { return "", false }
 	code := run(t.Context(), append([]string{"observe", "--format", "json=" + path}, args...), none, io.Discard, &errs)
 	r, err := savedReport(path)
 	require.NoError(t, err, errs.String())
@@ -87,7 +86,6 @@ func TestFilesAreLeftAlone(t *testing.T) {
 	a := started(t)
 	old := filepath.Join(t.TempDir(), "old.jsonl")
 	require.NoError(t, os.WriteFile(old, []byte("a tape"), 0o600))
-	none := func(string) (string, bool) { return "", false }
 	taken := strings.TrimPrefix(a.BaseURL, "http://")
 	code := run(t.Context(), []string{"observe", "--addr", taken, "--save-tape", old, "--format", "json=" + old + "2"}, none, io.Discard, io.Discard)
 	require.Equal(t, verdict.CodeConfig, code)
@@ -140,7 +138,6 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
 	var errs bytes.Buffer
-	none := func(string) (string, bool) { return "", false }
 	code := run(ctx, []string{"observe", "--", "sleep", "60"}, none, io.Discard, &errs)
 	require.Equal(t, verdict.CodeLittle, code, errs.String())
 	require.Contains(t, errs.String(), "has called nothing")

@@ -67,7 +67,6 @@ func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome
 	if v.Name == "token.single-flight" {
 		errs.end = func() {} // answers that are held back have to be taken in
 	}
-	none := func(string) (string, bool) { return "", false }
 	tape, live, whole := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name+".json"), filepath.Join(dir, name+"-whole.json")
 	args := []string{"observe", "--environment", "rehearsal", "--clauses", v.Clause, "--save-tape", tape, "--format", "json=" + live}
 	careless := []string{"--", "paysandbox", "app", "--quiet", "--careless", name}

@@ -53,7 +53,7 @@ func newRoot(env lookup) *cobra.Command {
 		}
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
-	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newVerify(env), newClauses(), newReport(), newObserve(env), newApp(env), newJourney(env))
+	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newTail(env), newListen(env), newVerify(env), newClauses(), newReport(), newObserve(env), newApp(env), newJourney(env))
 	return root
 }
 

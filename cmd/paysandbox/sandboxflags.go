@@ -37,7 +37,7 @@ type sandboxFlags struct {
 	latitude                                                             []string
 	seed                                                                 uint64
 	vary                                                                 string
-	strict, allowPrivate, allowLoopback, behindProxy                     bool
+	strict, quiet, allowPrivate, allowLoopback, behindProxy              bool
 	tapeEntries                                                          int
 	tapeBytes                                                            int64
 	memory                                                               string
@@ -74,7 +74,8 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.allowPrivate, "allow-private-networks", false, "let webhooks and attachments reach private addresses")
 	fs.BoolVar(&f.allowLoopback, "allow-loopback", false, "let webhooks and attachments reach this machine, though others can call the sandbox")
 	fs.DurationVar(&f.webhookTimeout, "webhook-timeout", 15*time.Second, "how long a webhook receiver may take to answer")
-	fs.StringVar(&f.logFormat, "log-format", "text", "text or json, on standard error")
+	fs.StringVar(&f.logFormat, "log-format", "text", "text or json, on standard error; json tells calls, events and deliveries as records")
+	fs.BoolVar(&f.quiet, "quiet", false, "do not tell calls, events and deliveries as they happen, as is done on a terminal")
 	fs.StringVar(&f.logLevel, "log-level", "info", "debug, info, warn or error")
 	fs.StringVar(&f.announce, "announce", "text", "text or json (one line on standard output when serving)")
 	completeWords(cmd, map[string][]string{

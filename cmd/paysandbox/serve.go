@@ -48,6 +48,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	if err := a.print(f.announce, stdout); err != nil {
 		return err
 	}
+	defer tellTraffic(ctx, box.server, f.printer(stderr, stderr, box, &a), nil)()
 	return <-served
 }
 

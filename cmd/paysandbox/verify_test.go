@@ -48,7 +48,6 @@ func verified(t *testing.T, args ...string) (int, *report.Report, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "report.json")
 	var errs bytes.Buffer
-	none := func(string) (string, bool) { return "", false }
 	code := run(t.Context(), append([]string{"verify", "--format", "json=" + path}, args...), none, io.Discard, &errs)
 	file, err := os.Open(path)
 	require.NoError(t, err, errs.String())

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/cmd/paysandbox/traffic"
+)
+
+const (
+	// forwardFor is how long the receiver may take to answer.
+	forwardFor = 30 * time.Second
+	// maxEvent bounds an event and its answer, in bytes.
+	maxEvent = 1 << 20
+)
+
+// listenFlags say where the events of a running sandbox go.
+type listenFlags struct {
+	controlFlags
+	forwardTo, secret, profile string
+}
+
+// newListen relays the events of a running sandbox.
+func newListen(env lookup) *cobra.Command {
+	var f listenFlags
+	cmd := &cobra.Command{
+		Use:   "listen --forward-to URL",
+		Short: "Relay the events of a running sandbox to a receiver, and tell what it answers",
+		Long: "Register a webhook address in a running sandbox, pass every delivery on to the receiver with the very bytes and\n" +
+			"headers, give its answer back, and tell both in a line. When it ends, the address is taken out again.",
+		Example: "  paysandbox listen --forward-to http://127.0.0.1:3000/hooks\n  paysandbox listen --forward-to http://127.0.0.1:3000/hooks --profile duplicate,reorder",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), cmd.OutOrStdout())
+		},
+	}
+	f.declare(cmd)
+	fs := cmd.Flags()
+	fs.StringVar(&f.forwardTo, "forward-to", "", "address of the receiver")
+	fs.StringVar(&f.secret, "webhook-secret", "", "secret that signs the events (default: the integration's)")
+	fs.StringVar(&f.profile, "profile", "", "deliver badly on purpose, for example duplicate,reorder")
+	return cmd
+}
+
+func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
+	if to, err := url.Parse(f.forwardTo); err != nil || to.Host == "" || to.Scheme != "http" && to.Scheme != "https" {
+		return badUsage("for example --forward-to http://127.0.0.1:3000/hooks", "--forward-to: %q is not an address of a receiver", f.forwardTo)
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	relay := &relay{to: f.forwardTo, client: &http.Client{Timeout: forwardFor}, out: &traffic.Text{W: stdout, Colour: terminal(stdout)}}
+	server := &http.Server{Handler: relay, ReadHeaderTimeout: forwardFor}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	defer func() { _ = server.Close(); <-served }()
+	endpoint, err := f.register(ctx, "http://"+listener.Addr().String())
+	if err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, endpoint.Secret)
+	<-ctx.Done()
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), forwardFor)
+	defer cancel()
+	if _, err := f.call(last, http.MethodDelete, "/webhooks/"+endpoint.ID, nil); err != nil {
+		return fmt.Errorf("take the address out again: %w", err)
+	}
+	return nil
+}
+
+// registered is a webhook endpoint, as far as it matters here.
+type registered struct{ ID, Secret string }
+
+// register makes an endpoint of the sandbox.
+func (f *listenFlags) register(ctx context.Context, address string) (registered, error) {
+	body := map[string]string{"url": address}
+	for name, value := range map[string]string{"secret": f.secret, "profile": f.profile} {
+		if value != "" {
+			body[name] = value
+		}
+	}
+	var made registered
+	raw, err := f.call(ctx, http.MethodPost, "/webhooks", body)
+	if err == nil {
+		err = json.Unmarshal(raw, &made)
+	}
+	return made, err
+}
+
+// relay passes deliveries on.
+type relay struct {
+	to     string
+	client *http.Client
+	out    *traffic.Text
+	mu     sync.Mutex
+	seen   uint64
+}
+
+// ServeHTTP passes a delivery on, gives the answer back, and tells both. The probe
+// of the address is passed on, too, but not told.
+func (r *relay) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.Body, maxEvent))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusRequestEntityTooLarge)
+		return
+	}
+	begun := time.Now()
+	answer, status, err := r.pass(req, body, w.Header())
+	if err != nil {
+		status = http.StatusBadGateway
+	}
+	if req.Header.Get("Sandbox-Delivery") != "" {
+		r.tell(body, status, time.Since(begun), err)
+	}
+	w.WriteHeader(status)
+	_, _ = w.Write(answer)
+}
+
+// pass calls the receiver with the bytes and headers of a delivery.
+func (r *relay) pass(req *http.Request, body []byte, headers http.Header) (answer []byte, status int, err error) {
+	out, err := http.NewRequestWithContext(req.Context(), req.Method, r.to, bytes.NewReader(body))
+	if err != nil {
+		return nil, 0, err
+	}
+	out.Header = req.Header.Clone()
+	out.Header.Del("Connection")
+	res, err := r.client.Do(out)
+	if err != nil {
+		return nil, 0, errors.Unwrap(err)
+	}
+	defer func() { _ = res.Body.Close() }()
+	for _, name := range []string{"Content-Type", "Retry-After"} {
+		if v := res.Header.Get(name); v != "" {
+			headers.Set(name, v)
+		}
+	}
+	answer, err = io.ReadAll(io.LimitReader(res.Body, maxEvent))
+	return answer, res.StatusCode, err
+}
+
+// tell prints, for example: 14:02:11 #3 ◂ PAYMENT_STATUS_CHANGED Paid 200 in 12ms.
+func (r *relay) tell(body []byte, status int, took time.Duration, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.seen++
+	l := traffic.Line{At: time.Now(), Seq: r.seen, Mark: "◂", Text: traffic.EventName(body) + " " + strconv.Itoa(status), Outcome: traffic.Good}
+	if status < 200 || status > 299 {
+		l.Outcome = traffic.Bad
+	}
+	l.Note = "in " + took.Round(time.Millisecond).String()
+	if err != nil {
+		l.Text, l.Note = traffic.EventName(body)+" no answer", err.Error()
+	}
+	r.out.Line("", &l)
+}

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"io"
+	"strconv"
+	"sync"
+	"time"
+
+	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// mainIntegration is the integration that a sandbox begins with.
+const mainIntegration = "default"
+
+// printer tells what happens to whoever reads along: people on a terminal in words,
+// programs that asked for JSON as log records. It is nil where nobody does. Words go
+// to shared, which others may write to.
+func (f *sandboxFlags) printer(stderr, shared io.Writer, o *opened, a *announcement) traffic.Printer {
+	switch {
+	case f.quiet:
+		return nil
+	case f.logFormat == "json":
+		return traffic.Log{Log: o.opts.Log}
+	case terminal(stderr):
+		return &traffic.Text{W: shared, Colour: true, Main: mainIntegration, Link: entryLink(a.ControlURL)}
+	default:
+		return nil
+	}
+}
+
+// entryLink makes the addresses at which entries can be looked at.
+func entryLink(control string) func(integration string, seq uint64) string {
+	return func(integration string, seq uint64) string {
+		return control + "/integrations/" + integration + "/tape?limit=1&since=" + strconv.FormatUint(seq-1, 10)
+	}
+}
+
+// lookEvery is how often it is looked for integrations that are new.
+const lookEvery = 500 * time.Millisecond
+
+// tellTraffic tells what happens in every integration until stop is called, which
+// returns when the last line is out.
+func tellTraffic(ctx context.Context, s *mockserver.Server, p traffic.Printer, wanted func(*traffic.Line) bool) (stop func()) {
+	if p == nil {
+		return func() {}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var all sync.WaitGroup
+	all.Go(func() {
+		followed := map[*integration.Integration]context.CancelFunc{}
+		for {
+			alive := map[*integration.Integration]bool{}
+			for _, i := range s.Registry().List() {
+				if alive[i] = true; followed[i] != nil {
+					continue
+				}
+				one, end := context.WithCancel(ctx)
+				followed[i] = end
+				all.Go(func() { _ = follower(i, p, wanted).Run(one, 0) }) // a tape in memory can always be read
+			}
+			for i, end := range followed {
+				if !alive[i] {
+					end()
+					delete(followed, i)
+				}
+			}
+			select {
+			case <-ctx.Done():
+				return
+			case <-time.After(lookEvery):
+			}
+		}
+	})
+	return func() { cancel(); all.Wait() }
+}
+
+// follower reads the tape of an integration in this process.
+func follower(i *integration.Integration, p traffic.Printer, wanted func(*traffic.Line) bool) *traffic.Follower {
+	return &traffic.Follower{
+		Integration: i.ID, Printer: p, Wanted: wanted,
+		Source: func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
+			ctx, cancel := context.WithTimeout(ctx, lookEvery)
+			defer cancel()
+			r := i.Read(ctx, tape.Filter{Since: since, Limit: limit})
+			return traffic.Reading{Begun: r.Meta.Start, Entries: r.Entries, Missing: gapSize(r.Gap)}, nil
+		},
+		Jump: func() (newest uint64) {
+			i.Look(tape.Filter{Limit: 1}, func(e tape.Entry) bool { newest = e.Seq; return false })
+			return newest
+		},
+	}
+}
+
+func gapSize(g tape.Gap) uint64 {
+	if g.Empty() {
+		return 0
+	}
+	return g.To - g.From + 1
+}

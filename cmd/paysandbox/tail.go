@@ -1,0 +1,177 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver/tape"
+)
+
+// tailWait is how long one look at a tape waits for something to happen.
+const tailWait = 20 * time.Second
+
+// tailFlags say what of a running sandbox is told.
+type tailFlags struct {
+	controlFlags
+	kind, operation, entity string
+	failed, asJSON, once    bool
+	lines                   int
+}
+
+// newTail tells what happens in a running sandbox.
+func newTail(env lookup) *cobra.Command {
+	var f tailFlags
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Tell what happens in a running sandbox, a line for each call, event and delivery",
+		Long: "Tell what happens in a running sandbox, a line for each call, event, delivery and failure, beginning with\n" +
+			"the last few. What comes too fast is counted together. Ctrl-C ends it.",
+		Example: "  paysandbox tail\n  paysandbox tail --failed\n  paysandbox tail --entity 1f0e…\n  paysandbox tail --json --operation createPayment | jq .exchange.response.status",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	f.declare(cmd)
+	fs := cmd.Flags()
+	fs.IntVarP(&f.lines, "lines", "n", 10, "how many entries from before to begin with")
+	fs.StringVar(&f.kind, "kind", "", "only entries of these kinds, for example exchange,event,attempt")
+	fs.StringVar(&f.operation, "operation", "", "only calls of this operation, for example createPayment")
+	fs.StringVar(&f.entity, "entity", "", "only what is about this id")
+	fs.BoolVar(&f.failed, "failed", false, "only what failed or was refused")
+	fs.BoolVar(&f.asJSON, "json", false, "the entries as they stand on the tape, as JSON lines")
+	fs.BoolVar(&f.once, "once", false, "end when everything that is there has been told")
+	return cmd
+}
+
+func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
+	since, err := f.begin(ctx)
+	if err != nil {
+		return err
+	}
+	p := &traffic.Text{W: stdout, Colour: terminal(stdout), Main: f.integration, Link: func(i string, seq uint64) string {
+		return f.address("?limit=1&since=" + strconv.FormatUint(seq-1, 10))
+	}}
+	follower := traffic.Follower{
+		Integration: f.integration, Printer: p, Source: f.look,
+		Wanted: func(l *traffic.Line) bool { return !f.failed || l.Outcome == traffic.Bad },
+	}
+	if f.asJSON {
+		follower.Source, follower.Wanted = f.copied(stdout), func(*traffic.Line) bool { return false }
+	}
+	if f.once {
+		if err := follower.Run(ctx, since); !errors.Is(err, io.EOF) {
+			return err
+		}
+		return nil
+	}
+	follower.Source = patient(follower.Source, stderr)
+	return follower.Run(ctx, since)
+}
+
+// patient asks again while the sandbox is away, and says so once.
+func patient(source traffic.Source, stderr io.Writer) traffic.Source {
+	away := false
+	return func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
+		for {
+			r, err := source(ctx, since, limit)
+			if err == nil || ctx.Err() != nil {
+				away = false
+				return r, err
+			}
+			if !away {
+				_, _ = fmt.Fprintf(stderr, "not live since %s: %v; waiting for it to come back\n", time.Now().Format(time.TimeOnly), err)
+				away = true
+			}
+			select {
+			case <-ctx.Done():
+			case <-time.After(time.Second):
+			}
+		}
+	}
+}
+
+// address is where the tape is read.
+func (f *tailFlags) address(query string) string {
+	return f.url + "/_sandbox/integrations/" + url.PathEscape(f.integration) + "/tape" + query
+}
+
+// begin gives the number behind which to begin: what is told first is the last few
+// entries.
+func (f *tailFlags) begin(ctx context.Context) (uint64, error) {
+	raw, err := f.call(ctx, http.MethodGet, "", nil)
+	if err != nil {
+		return 0, err
+	}
+	var about struct{ TapeEntries uint64 }
+	if err := json.Unmarshal(raw, &about); err != nil {
+		return 0, err
+	}
+	raw, err = f.call(ctx, http.MethodGet, "/tape?limit=1", nil)
+	if err != nil {
+		return 0, err
+	}
+	_, entries, err := tape.Read(bytes.NewReader(raw))
+	if err != nil || len(entries) == 0 {
+		return 0, err
+	}
+	last := entries[0].Seq + about.TapeEntries - 1
+	return last - min(last, uint64(max(f.lines, 0))), nil
+}
+
+// look reads what stands behind a number, and waits for it.
+func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
+	wait := tailWait
+	if f.once {
+		wait = 0
+	}
+	q := url.Values{"since": {strconv.FormatUint(since, 10)}, "limit": {strconv.Itoa(limit)}, "wait": {wait.String()}}
+	for name, value := range map[string]string{"kind": f.kind, "operation": f.operation, "entity": f.entity} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	raw, err := f.call(ctx, http.MethodGet, "/tape?"+q.Encode(), nil)
+	if err != nil {
+		return traffic.Reading{}, err
+	}
+	meta, entries, err := tape.Read(bytes.NewReader(raw))
+	if err == nil && f.once && len(entries) == 0 {
+		err = io.EOF
+	}
+	return traffic.Reading{Begun: meta.Start, Entries: entries}, err
+}
+
+// copied looks, and writes the entries as they stand on the tape.
+func (f *tailFlags) copied(stdout io.Writer) traffic.Source {
+	return func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
+		r, err := f.look(ctx, since, limit)
+		out := tape.NewWriter(stdout)
+		for i := range r.Entries {
+			if l, told := traffic.Of(&r.Entries[i]); f.failed && (!told || l.Outcome != traffic.Bad) {
+				continue
+			}
+			if err := out.WriteEntry(r.Entries[i]); err != nil {
+				return r, err
+			}
+		}
+		if n := len(r.Entries); n > 0 {
+			r.Entries = r.Entries[n-1:] // where to go on from; nothing is told of it
+		}
+		return r, err
+	}
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// none is an environment without variables.
+func none(string) (string, bool) { return "", false }
+
+// ran runs the program and gives its exit code and what it wrote.
+func ran(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(t.Context(), args, none, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// heard collects what a command writes while it runs.
+type heard struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (h *heard) Write(b []byte) (int, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.Write(b)
+}
+
+func (h *heard) String() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.text.String()
+}
+
+// until waits for words, and gives all that was written.
+func (h *heard) until(t *testing.T, words string) string {
+	t.Helper()
+	require.Eventually(t, func() bool { return strings.Contains(h.String(), words) }, 10*time.Second, 5*time.Millisecond, "%s\n%s", words, h)
+	return h.String()
+}
+
+// beside runs the program until the function that it gives is called, which
+// returns the exit code.
+func beside(t *testing.T, args ...string) (said *heard, end func() int) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	said = &heard{}
+	code := make(chan int, 1)
+	go func() { code <- run(ctx, args, none, said, said) }()
+	return said, func() int { cancel(); return <-code }
+}
+
+// asked makes a call of a sandbox and gives the answer.
+func asked(t *testing.T, method, address, body string) string {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
+	require.NoError(t, err)
+	req.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(req)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, res.Body.Close()) }()
+	raw, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return string(raw)
+}
+
+// TestTail tells what was there, and what comes.
+func TestTail(t *testing.T) {
+	t.Parallel()
+	a := started(t, "--clock", "manual")
+	asked(t, http.MethodPost, a.BaseURL+"/Authentication/Token", `{"clientId":"x"}`)
+	asked(t, http.MethodPost, a.BaseURL+"/Authentication/Token", `{"clientId":"`+defaultID+`","clientSecret":"`+defaultSecret+`"}`)
+	code, out, errs := ran(t, "tail", "--url", a.BaseURL, "--once")
+	require.Zero(t, code, errs)
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	require.Len(t, lines, 2)
+	require.Regexp(t, `^17:00:00 #1 ▸ POST /Authentication/Token 40\d \w+`, lines[0])
+	require.Equal(t, "17:00:00 #2 ▸ POST /Authentication/Token 200", lines[1])
+	code, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--json", "--operation", "createToken")
+	require.Zero(t, code)
+	require.Contains(t, out, `{"seq":2,"at":"2026-03-02T17:00:00Z","kind":"exchange"`)
+	_, out, _ = ran(t, "tail", "--url", a.BaseURL, "--once", "--failed")
+	require.Equal(t, lines[0]+"\n", out)
+
+	said, end := beside(t, "tail", "--url", a.BaseURL)
+	said.until(t, "#2 ")
+	asked(t, http.MethodPost, a.ControlURL+"/integrations/default/clock/advance", `{"by":"1h"}`)
+	said.until(t, "the clock moved by 1h0m0s")
+	asked(t, http.MethodPost, a.ControlURL+"/integrations/default/reset", `{}`)
+	asked(t, http.MethodGet, a.BaseURL+"/Company/List", ``)
+	require.Zero(t, end())
+
+	code, _, errs = ran(t, "tail", "--url", a.BaseURL, "--integration", "nobody")
+	require.Equal(t, 2, code, errs)
+}
+
+// TestListen relays an event, and takes its address out again.
+func TestListen(t *testing.T) {
+	t.Parallel()
+	var got []*http.Request
+	var mu sync.Mutex
+	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		raw, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		if r.Header.Get("Sandbox-Delivery") == "" {
+			return // the probe
+		}
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		got = append(got, r)
+		if len(got) == 1 {
+			w.Header().Set("Retry-After", "7")
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}))
+	defer receiver.Close()
+	a := started(t, "--clock", "manual")
+	said, end := beside(t, "listen", "--url", a.BaseURL, "--forward-to", receiver.URL+"/hooks", "--webhook-secret", "whsec_of_the_listener")
+	said.until(t, "signed with whsec_of_the_listener")
+	said2, end2 := beside(t, "listen", "--url", a.BaseURL, "--forward-to", "http://127.0.0.1:1/nobody")
+	said2.until(t, "signed with")
+	pasted(t, []string{"PAYSANDBOX_URL=" + a.BaseURL}, strings.ReplaceAll(blocksOf(t, "README.md", "sh")[0].text, "http://"+defaultAddr, a.BaseURL))
+	require.Regexp(t, `(?m)^\d\d:\d\d:\d\d #1 ◂ COMPANY_VERIFICATION_STATUS_CHANGED Verified 503 in \d+m?s$`, said.until(t, "#1 "))
+	require.Regexp(t, `#2 ◂ \w+ \w+ 200 in`, said.until(t, "#2 "))
+	require.Regexp(t, `#1 ◂ COMPANY_VERIFICATION_STATUS_CHANGED Verified no answer .*refused`, said2.until(t, "#1 "))
+	require.Zero(t, end())
+	require.Zero(t, end2())
+	require.JSONEq(t, `{"webhooks":[]}`, asked(t, http.MethodGet, a.ControlURL+"/integrations/default/webhooks", ""))
+	mu.Lock()
+	defer mu.Unlock()
+	require.Equal(t, "/hooks", got[0].URL.Path)
+	require.Regexp(t, regexp.MustCompile(`^sha256=[0-9a-f]{64}$`), got[0].Header.Get("X-Hmac-Signature"))
+
+	code, _, errs := ran(t, "listen", "--forward-to", "localhost:3000")
+	require.Equal(t, 2, code)
+	require.Contains(t, errs, "is not an address of a receiver")
+}
+
+// TestServeTells writes a record for each call where JSON is asked for, and nothing
+// where nobody reads along.
+func TestServeTells(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		args []string
+		told bool
+	}{{[]string{"--log-format", "json"}, true}, {[]string{"--log-format", "json", "--quiet"}, false}, {nil, false}} {
+		a, log := startedLogged(t, c.args...)
+		asked(t, http.MethodPost, a.BaseURL+"/Authentication/Token", `{"clientId":"`+defaultID+`","clientSecret":"`+defaultSecret+`"}`)
+		if c.told {
+			log.until(t, `"msg":"POST /Authentication/Token 200","integration":"default","entry":1`)
+			other := asked(t, http.MethodPost, a.ControlURL+"/integrations", `{"name":"shop"}`)
+			_, id, _ := strings.Cut(other, `"id":"`)
+			asked(t, http.MethodPost, a.ControlURL+"/integrations/"+id[:36]+"/notes", `{"kind":"x","text":"y"}`)
+			log.until(t, "/notes 200") // of an integration that was made later
+			continue
+		}
+		require.NotContains(t, log.String(), "/Authentication/Token")
+	}
+}

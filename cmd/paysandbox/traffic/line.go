@@ -1,0 +1,194 @@
+// Package traffic tells what happens in a sandbox, a line for each call, event,
+// delivery and failure: for people in words and colours, for programs as log records.
+// It reads tapes, and must not change or slow what it reads: it asks ten times a
+// second at most, and counts together what comes faster.
+package traffic
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Outcome says how a thing came out, which is its colour.
+type Outcome int
+
+// The outcomes.
+const (
+	// Aside is what people and programs do around the calls.
+	Aside Outcome = iota
+	// Good went as it should.
+	Good
+	// Warned went, but not as production may want it.
+	Warned
+	// Bad failed or was refused.
+	Bad
+)
+
+// Line is one thing that happened.
+type Line struct {
+	// At is the virtual time.
+	At time.Time
+	// Seq is the entry's number on the tape.
+	Seq uint64
+	// Mark shows the direction: in, out, or within.
+	Mark string
+	// Text is what happened, Note what is worth knowing about it.
+	Text, Note string
+	Outcome    Outcome
+	// Kind is the entry's kind.
+	Kind tape.Kind
+}
+
+// failures are the states into which a timer, a bank or a person lets a thing fall.
+var failures = []string{"Failed", "Rejected", "Unverified", "Expired", "Declined"}
+
+// Of makes the line of an entry; false is for entries that say nothing beside
+// those that they stand with.
+func Of(e *tape.Entry) (Line, bool) {
+	l := Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind}
+	switch {
+	case e.Exchange != nil:
+		l.Mark = "▸"
+		l.exchange(e.Exchange)
+		if e.Kind == tape.KindControl && l.Outcome == Good {
+			l.Outcome = Aside
+		}
+	case e.Event != nil:
+		l.Mark, l.Outcome = "◆", Good
+		l.Text = strings.TrimSpace(e.Event.Name + " " + status(e.Event.Body))
+		l.Note = first(e.Entities)
+	case e.Attempt != nil:
+		l.Mark = "◂"
+		l.attempt(e.Attempt)
+	case e.Transition != nil && e.Transition.From != "" && slices.Contains(failures, e.Transition.To):
+		l.Mark, l.Outcome = "◆", Bad
+		l.Text, l.Note = e.Transition.Machine+" "+e.Transition.Entity+" "+e.Transition.To, e.Transition.Reason
+	case e.Fetch != nil, e.Message != nil, e.Clock != nil, e.Hangup != nil:
+		l.Mark = "◆"
+		return l, l.other(e)
+	default:
+		return l, false
+	}
+	return l, true
+}
+
+// exchange tells a call and its answer.
+func (l *Line) exchange(x *tape.Exchange) {
+	l.Text = x.Method + " " + x.Path + " " + strconv.Itoa(x.Response.Status)
+	switch code := x.Response.Status; {
+	case code == 0:
+		l.Text, l.Outcome = x.Method+" "+x.Path+" no answer", Bad
+	case code >= 400:
+		l.Outcome, l.Note = Bad, refused(x.Response.Body)
+	default:
+		l.Outcome = Good
+		if w := header(x.Response.Header, "Sandbox-Warning"); w != "" {
+			l.Outcome, l.Note = Warned, w
+		}
+	}
+	if x.Fault != "" {
+		l.Note = strings.TrimSpace(l.Note + " (" + x.Fault + ")")
+	}
+}
+
+// attempt tells a delivery and what the receiver made of it.
+func (l *Line) attempt(a *tape.Attempt) {
+	answer := strconv.Itoa(a.Status)
+	l.Outcome = Good
+	if a.Status == 0 {
+		answer = "no answer"
+	}
+	if a.Status < 200 || a.Status > 299 {
+		l.Outcome, l.Note = Bad, a.Error
+		if l.Note == "" {
+			l.Note = a.Reason
+		}
+		if a.Next > 0 {
+			l.Note = strings.TrimPrefix(l.Note+"; again at "+time.Unix(0, a.Next).UTC().Format(time.TimeOnly), "; ")
+		}
+	}
+	l.Text = "POST " + a.URL + " " + answer
+	if a.Number > 1 {
+		l.Text += " (attempt " + strconv.Itoa(a.Number) + ")"
+	}
+	for name := range a.Profile.Each() {
+		l.Text += " " + name
+	}
+}
+
+// other tells what people rarely look for.
+func (l *Line) other(e *tape.Entry) bool {
+	switch {
+	case e.Message != nil:
+		l.Text, l.Note = e.Message.Channel+" to "+e.Message.To, e.Message.Template
+	case e.Clock != nil && e.Clock.To != e.Clock.From:
+		l.Text = "the clock moved by " + time.Duration(e.Clock.To-e.Clock.From).String()
+	case e.Hangup != nil:
+		l.Outcome, l.Text = Warned, "the caller hung up after "+time.Duration(e.Hangup.After).Round(time.Millisecond).String()
+	case e.Fetch != nil && e.Fetch.Error != "":
+		l.Outcome, l.Text, l.Note = Bad, "GET "+e.Fetch.URL+" failed", e.Fetch.Error
+	default:
+		return false
+	}
+	return true
+}
+
+// refused is what a refusal says, in a few words: its first finding.
+func refused(body []byte) string {
+	var p struct {
+		Title, Detail string
+		Findings      []struct{ Pointer, Expected string }
+	}
+	if json.Unmarshal(body, &p) != nil {
+		return ""
+	}
+	if len(p.Findings) == 0 {
+		if p.Detail != "" {
+			return p.Detail
+		}
+		return p.Title
+	}
+	note := strings.TrimPrefix(p.Findings[0].Pointer, "/") + ": " + p.Findings[0].Expected
+	if more := len(p.Findings) - 1; more > 0 {
+		note += fmt.Sprintf(" (and %d more)", more)
+	}
+	return strings.TrimPrefix(note, ": ")
+}
+
+// EventName is the name of an event and the state that it tells, from its body.
+func EventName(body []byte) string {
+	var b struct{ Event string }
+	if json.Unmarshal(body, &b) != nil || b.Event == "" {
+		return "an event without a name"
+	}
+	return strings.TrimSpace(b.Event + " " + status(body))
+}
+
+// status is the state that an event tells.
+func status(body []byte) string {
+	var b struct{ Data struct{ Status string } }
+	_ = json.Unmarshal(body, &b)
+	return b.Data.Status
+}
+
+func header(list []tape.Header, name string) string {
+	for _, h := range list {
+		if strings.EqualFold(h.Name, name) {
+			return h.Value
+		}
+	}
+	return ""
+}
+
+func first(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
