@@ -55,6 +55,10 @@ mutants: ## let the broken servers loose; tells how many are found out
 mutate: ## make N=100 random faults; tells which of them neither verify nor the tests find; SEED=7
 	$(GO) run ./cmd/mutate -n $(or $(N),100) $(if $(SEED),-seed $(SEED))
 
+.PHONY: attack
+attack: ## try what an attacker would: memory, secrets, dead tokens, foreign hosts, strangers
+	$(GO) test -count 1 -run Attack ./...
+
 .PHONY: flake
 flake: build ## play all features N=200 times with other seeds; tells the first that fails
 	@for seed in $$(seq $(or $(N),200)); do \

@@ -21,9 +21,9 @@ import (
 	"paysandbox/mockserver/integration"
 )
 
-// TestALoopbackSandboxHasNoOtherName: a web page can give its own name the address
+// TestAttackForeignHost: a web page can give its own name the address
 // 127.0.0.1, and the credentials there are well known.
-func TestALoopbackSandboxHasNoOtherName(t *testing.T) {
+func TestAttackForeignHost(t *testing.T) {
 	t.Parallel()
 	for _, row := range []struct {
 		loopback bool
@@ -56,9 +56,9 @@ func TestALoopbackSandboxHasNoOtherName(t *testing.T) {
 	}
 }
 
-// TestForwardedHeadersAreBelievedBehindAProxyOnly looks at where a hosted page is
+// TestAttackForwardedHeaders looks at where a hosted page is
 // said to be.
-func TestForwardedHeadersAreBelievedBehindAProxyOnly(t *testing.T) {
+func TestAttackForwardedHeaders(t *testing.T) {
 	t.Parallel()
 	for behind, want := range map[bool]string{false: "http://127.0.0.1/", true: "https://pay.example.com/"} {
 		s, err := mockserver.New(mockserver.Options{BehindProxy: behind, Integration: integration.Options{Clock: integration.Manual}})
@@ -77,8 +77,8 @@ func TestForwardedHeadersAreBelievedBehindAProxyOnly(t *testing.T) {
 	}
 }
 
-// TestFiguresAndDescriptionNeedTheToken where strangers can call.
-func TestFiguresAndDescriptionNeedTheToken(t *testing.T) {
+// TestAttackFiguresAndDescription where strangers can call.
+func TestAttackFiguresAndDescription(t *testing.T) {
 	t.Parallel()
 	s, err := mockserver.New(mockserver.Options{ControlToken: "hush", Integration: integration.Options{Clock: integration.Manual}})
 	require.NoError(t, err)
@@ -159,9 +159,9 @@ func TestOperatorsListenApart(t *testing.T) {
 	require.NoError(t, <-ended)
 }
 
-// TestStoppingCutsWhatDoesNotEnd: bodies that never come do not keep the server,
+// TestAttackBodiesThatKeepTheServer: bodies that never come do not keep the server,
 // and the log says how many requests were cut.
-func TestStoppingCutsWhatDoesNotEnd(t *testing.T) {
+func TestAttackBodiesThatKeepTheServer(t *testing.T) {
 	t.Parallel()
 	var out locked
 	addr, stop := serving(t, mockserver.Options{

@@ -129,7 +129,7 @@ func TestMemoryIsRead(t *testing.T) {
 		require.NoError(t, err, text)
 		require.Equal(t, want, n, text)
 	}
-	for _, text := range []string{"", "MiB", "1.5GiB", "1GB", "-1", "9223372036854775807GiB", "63MiB"} {
+	for _, text := range []string{"", "MiB", "1.5GiB", "1GB", "-1", "9223372036854775807GiB", "95MiB"} {
 		_, err := memory(text)
 		require.ErrorContains(t, err, "--memory", text)
 	}

@@ -12,9 +12,9 @@ import (
 	"paysandbox/mockserver/integration"
 )
 
-// TestOpenControlAnswersThisMachineOnly: a web page that a developer looks at
+// TestAttackControlFromOutside: a web page that a developer looks at
 // must not be able to empty the sandbox, or read its secrets.
-func TestOpenControlAnswersThisMachineOnly(t *testing.T) {
+func TestAttackControlFromOutside(t *testing.T) {
 	t.Parallel()
 	open := start(t)
 	closed := start(t, func(o *control.Options, _ *integration.Options) { o.Token = "hush" })

@@ -33,9 +33,9 @@ func standing(r *integration.Registry, header string) string {
 	return verdict
 }
 
-// TestATokenDiesWithItsLife makes tokens with the same numbers at the same times in
+// TestAttackDeadTokens makes tokens with the same numbers at the same times in
 // several lives of an integration: each is good in its own life alone.
-func TestATokenDiesWithItsLife(t *testing.T) {
+func TestAttackDeadTokens(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*testing.T, *integration.Registry, *integration.Integration) *integration.Integration{
 		"reset": func(_ *testing.T, _ *integration.Registry, i *integration.Integration) *integration.Integration {
@@ -75,9 +75,9 @@ func TestATokenDiesWithItsLife(t *testing.T) {
 	}
 }
 
-// TestSecretsFollowFromNothingThatIsSeen: with a secret of the process neither name
+// TestAttackComputableSecrets: with a secret of the process neither name
 // and seed nor the same calls again give the secrets of an integration.
-func TestSecretsFollowFromNothingThatIsSeen(t *testing.T) {
+func TestAttackComputableSecrets(t *testing.T) {
 	t.Parallel()
 	options := integration.Options{Name: "partner", Seed: 1, Clock: integration.Manual}
 	seen := map[string]bool{}

@@ -20,9 +20,9 @@ func knock(i *integration.Integration) uint64 {
 	return c.Seq
 }
 
-// TestStrangersDoNotPushTheOwnerOffTheTape calls as nobody far more often than the
+// TestAttackStrangersOnTheTape calls as nobody far more often than the
 // tape has entries.
-func TestStrangersDoNotPushTheOwnerOffTheTape(t *testing.T) {
+func TestAttackStrangersOnTheTape(t *testing.T) {
 	t.Parallel()
 	r := registry(t, integration.Options{Tape: tape.Limits{Entries: 2000}})
 	i := r.Default()
