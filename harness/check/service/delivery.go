@@ -145,7 +145,7 @@ func doubled(t *trail.Trail, e *tape.Entry) bool {
 	return true
 }
 
-// waits compares the time of the next attempt with the schedule, or with what
+// isPlanned compares the time of the next attempt with the schedule, or with what
 // the receiver asks for.
 func isPlanned(y *verdict.Tally, e *tape.Entry) bool {
 	a := e.Attempt

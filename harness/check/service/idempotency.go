@@ -61,7 +61,7 @@ func firstOf(t *trail.Trail, y *verdict.Tally, e *tape.Entry) {
 	y.Skip("the first call with the key was cut off by a fault")
 }
 
-// again judges a call whose key was sent before.
+// answersAgain judges a call whose key was sent before.
 func answersAgain(y *verdict.Tally, before, e *tape.Entry, effect uint64) {
 	const hint = "remember the first answer to a key and give it again"
 	x, first := e.Exchange, before.Exchange

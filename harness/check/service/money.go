@@ -2,6 +2,7 @@ package service
 
 import (
 	"strconv"
+	"strings"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -75,7 +76,7 @@ func savedCardCharges(t *trail.Trail) []verdict.Judgement {
 	return y.Judgements("no charge of a saved card")
 }
 
-// unasked notes an event about a payment whose amount is not known: dropped from
+// judgeUnasked notes an event about a payment whose amount is not known: dropped from
 // the tape, or asked for elsewhere than by a call of the partner.
 func judgeUnasked(y *verdict.Tally, t *trail.Trail, e *tape.Entry) {
 	if t.Cut(tape.KindExchange, tape.KindTransition) {
@@ -83,4 +84,144 @@ func judgeUnasked(y *verdict.Tally, t *trail.Trail, e *tape.Entry) {
 		return
 	}
 	y.Skip("a payment that the partner did not ask for by a call of its own")
+}
+
+// asked gives the amount of each payment in cents, as it was asked for. What is
+// not on the tape is not in the map.
+func asked(t *trail.Trail) map[string]int64 {
+	amounts := map[string]int64{}
+	for e := range t.Of(tape.KindTransition) {
+		m := e.Transition
+		if m.From != "" || !trail.Collects(e) {
+			continue
+		}
+		if n, ok := amountOf(t, e.Cause); ok {
+			amounts[m.Entity] = n
+		}
+	}
+	return amounts
+}
+
+// amountOf is the amount that an entry asked for: a call in its body, a plan's
+// due date in the call that has made the plan.
+func amountOf(t *trail.Trail, seq uint64) (int64, bool) {
+	e := t.Entry(seq)
+	switch {
+	case e == nil:
+		return 0, false
+	case e.Kind == tape.KindExchange && e.Exchange != nil:
+		if trail.OperationOf(e.Exchange).Charges {
+			return trail.ReadBody(e.Exchange.Request.Body).Whole("amount")
+		}
+	case e.Kind == tape.KindTimer && e.Timer != nil && e.Timer.Name == planTimer:
+		if made := t.Born(trail.Subject(e)); made != nil {
+			return amountOf(t, made.Cause)
+		}
+	}
+	return 0, false
+}
+
+// paymentMoney is what is known of a payment's money.
+type paymentMoney struct {
+	state    string
+	seq      uint64
+	refunded int64
+}
+
+// ledger are the payments of a tape while it is read, and whose refund is whose.
+type ledger struct {
+	t       *trail.Trail
+	amounts map[string]int64
+	list    map[string]*paymentMoney
+	refunds map[string]refundOf
+}
+
+// at gives a payment, at first one of which nothing is known.
+func (p *ledger) at(id string) *paymentMoney {
+	if p.list[id] == nil {
+		p.list[id] = &paymentMoney{}
+	}
+	return p.list[id]
+}
+
+// refundsLeft follows the money of each payment along the tape.
+func refundsLeft(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	p := ledger{t, asked(t), map[string]*paymentMoney{}, map[string]refundOf{}}
+	for i := range t.Entries {
+		e := &t.Entries[i]
+		switch {
+		case e.Kind == tape.KindExchange && refundCall(e):
+			judgeRefund(&y, t, e, p.at(refundTarget(e.Exchange)), p.amounts)
+		case e.Transition != nil:
+			p.moved(e)
+		}
+	}
+	return y.Judgements("no refund")
+}
+
+// moved notes a change of a payment or of a refund.
+func (p *ledger) moved(e *tape.Entry) {
+	switch m := e.Transition; {
+	case trail.Collects(e):
+		of := p.at(m.Entity)
+		of.state, of.seq = m.To, e.Seq
+	case m.Machine == "refund":
+		if by := p.t.Entry(e.Cause); m.From == "" && by != nil && refundCall(by) {
+			n, _ := trail.ReadBody(by.Exchange.Request.Body).Whole("amount")
+			p.refunds[m.Entity] = refundOf{refundTarget(by.Exchange), n}
+		}
+		if r, ok := p.refunds[m.Entity]; ok && m.To == "Failed" { // its amount is free again
+			p.at(r.payment).refunded -= r.amount
+		}
+	}
+}
+
+// refundOf is whose refund it is, and how much.
+type refundOf struct {
+	payment string
+	amount  int64
+}
+
+// refundCall says whether an entry is a refund that was accepted.
+func refundCall(e *tape.Entry) bool {
+	x := e.Exchange
+	return x != nil && trail.OperationOf(x).Refunds && trail.Served(x) && !trail.Replayed(x)
+}
+
+// refundTarget is the payment's id in the path or in the query of a refund.
+func refundTarget(x *tape.Exchange) string {
+	if x.Operation == "refundPaymentByQuery" {
+		for arg := range strings.SplitSeq(x.Query, "&") {
+			if name, id, _ := strings.Cut(arg, "="); strings.EqualFold(name, "paymentRequestId") {
+				return strings.ToLower(id)
+			}
+		}
+		return ""
+	}
+	path := strings.TrimSuffix(x.Path, "/")
+	return strings.ToLower(path[strings.LastIndexByte(path, '/')+1:])
+}
+
+// judgeRefund judges one refund that was accepted.
+func judgeRefund(y *verdict.Tally, t *trail.Trail, e *tape.Entry, p *paymentMoney, amounts map[string]int64) {
+	const hint = "accept a refund only of a payment that is Paid, and all refunds together up to its amount"
+	id := refundTarget(e.Exchange)
+	n, _ := trail.ReadBody(e.Exchange.Request.Body).Whole("amount")
+	p.refunded += n
+	paid, known := amounts[id]
+	switch {
+	case t.Born(id) == nil && t.Cut(tape.KindTransition):
+		y.Open("the beginning of the payment "+id+" is not on the tape", e.Seq)
+	case p.state != "Paid" && t.Stubbed(tape.KindTransition):
+		y.Open("a change of the payment "+id+" may be missing", e.Seq)
+	case p.state != "Paid":
+		y.Breach("payment.refund.after-paid", "a refund of a payment that is Paid", "the payment "+id+" is "+strconv.Quote(p.state), hint, p.seq, e.Seq)
+	case !known || t.Stubbed(tape.KindExchange):
+		y.Open("the amount, or a refund, of the payment "+id+" is not on the tape", e.Seq)
+	case p.refunded > paid:
+		y.Breach("payment.refund.amount-left", "refunds of at most "+strconv.FormatInt(paid, 10), "refunds of "+strconv.FormatInt(p.refunded, 10), hint, p.seq, e.Seq)
+	default:
+		y.Holds(p.seq, e.Seq)
+	}
 }

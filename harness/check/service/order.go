@@ -72,7 +72,7 @@ func outOfSight(t *trail.Trail, e *tape.Entry) bool {
 	return t.LostCause(e) || t.Stubbed(tape.KindAttempt, tape.KindTransition, tape.KindControl)
 }
 
-// inLine judges one attempt by the one before it in its line.
+// judgeOrder judges one attempt by the one before it in its line.
 func judgeOrder(y *verdict.Tally, t *trail.Trail, fronts map[line]*front, event, e *tape.Entry) {
 	const hint = "keep one queue for each endpoint and resource"
 	if event == nil {

@@ -41,7 +41,7 @@ func refusals(t *trail.Trail) []verdict.Judgement {
 	return y.Judgements("no refusal")
 }
 
-// refusal judges one refusal.
+// judgeRefusal judges one refusal.
 func judgeRefusal(y *verdict.Tally, e *tape.Entry) {
 	x := e.Exchange
 	given, _ := trail.Header(x.Response.Header, "Content-Type")

@@ -25,7 +25,7 @@ func freshIDs(t *trail.Trail) []verdict.Judgement {
 	return y.Judgements("nothing that was created")
 }
 
-// claim judges an id that is given to something new.
+// claimOnce judges an id that is given to something new.
 func claimOnce(y *verdict.Tally, given map[string]uint64, e *tape.Entry, what, id string) {
 	before, twice := given[what+" "+id]
 	given[what+" "+id] = e.Seq

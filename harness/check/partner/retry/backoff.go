@@ -64,7 +64,7 @@ func (r *run) own() []pause {
 	return mine
 }
 
-// regular fails pauses that are all the same, or the same in each run.
+// judgeRegular fails pauses that are all the same, or the same in each run.
 func judgeRegular(y *verdict.Tally, runs [][]pause, seqs []uint64) {
 	var all []pause
 	long := 0

@@ -39,7 +39,7 @@ func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
 	}
 }
 
-// forged judges one answer. takes says whether the endpoint takes what is
+// judgeForged judges one answer. takes says whether the endpoint takes what is
 // genuine: to refuse everything is no proof.
 func judgeForged(y *verdict.Tally, h *trail.Delivery, profile string, takes bool) {
 	const expected = "401, or another 4xx"
@@ -124,7 +124,7 @@ func strangers(t *trail.Trail) func(h *trail.Delivery) bool {
 	}
 }
 
-// unusual judges one answer to a delivery that has to be accepted.
+// judgeUnusual judges one answer to a delivery that has to be accepted.
 func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what, hint string, takes bool) {
 	got := "status " + strconv.Itoa(h.Status)
 	switch {

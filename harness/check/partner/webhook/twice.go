@@ -45,7 +45,7 @@ func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgem
 	}
 }
 
-// unwatched tells of an event that came twice, where nothing shows what came of any.
+// tellUnwatched tells of an event that came twice, where nothing shows what came of any.
 // An application that shows what it makes of payments is waited for.
 func tellUnwatched(y *verdict.Tally, c *copies, shows bool) {
 	switch {

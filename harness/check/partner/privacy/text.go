@@ -2,10 +2,49 @@ package privacy
 
 import (
 	"encoding/base64"
+	"slices"
 	"strings"
+	"unicode"
 
 	"paysandbox/harness/trail"
 )
+
+// phrases are rows of words, each as words gives them, by their first words.
+type phrases map[string][]string
+
+// add keeps a phrase.
+func (p phrases) add(phrase string) {
+	first, _, _ := strings.Cut(strings.TrimPrefix(phrase, " "), " ")
+	if first != "" && !slices.Contains(p[first], phrase) {
+		p[first] = append(p[first], phrase)
+	}
+}
+
+// in lists the phrases that words hold.
+func (p phrases) in(words string) []string {
+	var found []string
+	for i := 0; i < len(words)-1; i++ {
+		if words[i] != ' ' {
+			continue
+		}
+		first, _, _ := strings.Cut(words[i+1:], " ")
+		for _, phrase := range p[first] {
+			if strings.HasPrefix(words[i:], phrase) {
+				found = append(found, phrase)
+			}
+		}
+	}
+	return found
+}
+
+// words is a text as its words in lower case, with one space around each.
+func words(text string) string {
+	list := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' })
+	if len(list) == 0 {
+		return ""
+	}
+	return " " + strings.Join(list, " ") + " "
+}
 
 // base64Form is what may be a text in Base64 of either alphabet.
 var base64Form = trail.Pattern(`[A-Za-z0-9+/_-]{12,}`)
