@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/gorilla/mux"
 
@@ -32,63 +31,71 @@ type Spelling struct {
 
 // Table finds the operation of a request. gorilla/mux finds the path, of which
 // there is one route whatever the methods: so a path with a literal hides one that
-// has a parameter in its place, for every method. It tries its routes one after
-// another, so the paths of each first word and length are a router of their own.
+// has a parameter in its place, for every method.
 type Table[E any] struct {
 	rows     []*Row[E]
 	spelling Spelling
-	routers  map[section]*mux.Router
+	router   *mux.Router
 	paths    map[*mux.Route][]*Row[E]
-	lookups  sync.Pool
-}
-
-// section is what the paths of one router have in common.
-type section struct {
-	first  string
-	length int
-}
-
-// lookup is what mux is asked with, used again and again.
-type lookup struct {
-	req   http.Request
-	match mux.RouteMatch
-	vars  map[string]string
+	// literals are the words of the paths, of which the longest has so many bytes, and
+	// known is what mux has answered for each path with other words in the places of
+	// its parameters.
+	literals map[string]bool
+	longest  int
+	known    map[string][]*Row[E]
 }
 
 // NewTable makes a table. A path with a literal comes before one that has a
 // parameter in its place.
 func NewTable[E any](rows []*Row[E], s Spelling) *Table[E] {
-	t := &Table[E]{rows: rows, spelling: s, routers: map[section]*mux.Router{}, paths: map[*mux.Route][]*Row[E]{}}
-	t.lookups.New = func() any { return &lookup{req: http.Request{URL: &url.URL{}}, vars: map[string]string{}} }
+	t := &Table[E]{
+		rows: rows, spelling: s, router: mux.NewRouter().SkipClean(true), paths: map[*mux.Route][]*Row[E]{},
+		literals: map[string]bool{}, known: map[string][]*Row[E]{},
+	}
 	routes := map[string]*mux.Route{}
 	for _, r := range rows {
 		r.words = split(r.Path)
 		path := t.written(r.Path)
 		if routes[path] == nil {
-			routes[path] = t.router(path).Path(path)
+			routes[path] = t.router.Path(path)
 		}
 		t.paths[routes[path]] = append(t.paths[routes[path]], r)
+		for _, word := range split(path) {
+			t.literals[word], t.longest = !isParam(word), max(t.longest, len(word))
+		}
+	}
+	for _, r := range rows {
+		shape := string(t.shape(nil, r.Path))
+		t.known[shape] = t.ask(shape)
 	}
 	return t
-}
-
-// router gives the router of a path, or starts it.
-func (t *Table[E]) router(path string) *mux.Router {
-	s := sectionOf(path)
-	if t.routers[s] == nil {
-		t.routers[s] = mux.NewRouter().SkipClean(true)
-	}
-	return t.routers[s]
-}
-
-func sectionOf(path string) section {
-	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
-	return section{first, strings.Count(path, "/")}
 }
 
 func split(path string) []string { return strings.Split(strings.TrimPrefix(path, "/"), "/") }
 
 func isParam(word string) bool { return strings.HasPrefix(word, "{") }
+
+// shape writes a path with "-" for each word that is none of the table's. mux
+// answers all paths of a shape alike.
+func (t *Table[E]) shape(into []byte, path string) []byte {
+	for word := range strings.SplitSeq(path[1:], "/") {
+		if into = append(into, '/'); len(word) > t.longest {
+			into = append(into, '-')
+			continue
+		}
+		at := len(into)
+		into = append(into, word...)
+		for n := at; t.spelling.AnyCase && n < len(into); n++ {
+			if 'A' <= into[n] && into[n] <= 'Z' {
+				into[n] |= 0x20
+			}
+		}
+		if word != "" && !t.literals[string(into[at:])] {
+			into = append(into[:at], '-')
+		}
+	}
+	return into
+}
 
 // written is a path as mux knows it.
 func (t *Table[E]) written(path string) string {
@@ -111,7 +118,7 @@ func (t *Table[E]) path(r *http.Request) string {
 // whatever their methods. It reads the parameters of the path.
 func (t *Table[E]) Find(r *http.Request, into *Vars) (found *Row[E], all []*Row[E]) {
 	path := t.path(r)
-	if all = t.lookUp(t.written(path)); len(all) > 0 {
+	if all = t.lookUp(path); len(all) > 0 {
 		all[0].read(path, r.URL.RawPath != "" && !t.spelling.Decoded, into)
 	}
 	for _, row := range all {
@@ -122,20 +129,25 @@ func (t *Table[E]) Find(r *http.Request, into *Vars) (found *Row[E], all []*Row[
 	return nil, all
 }
 
-// lookUp asks mux for a path.
+// lookUp gives the operations of a path.
 func (t *Table[E]) lookUp(path string) []*Row[E] {
-	router := t.routers[sectionOf(path)]
-	if router == nil {
+	var room [128]byte
+	if !strings.HasPrefix(path, "/") {
 		return nil
 	}
-	l, _ := t.lookups.Get().(*lookup)
-	defer t.lookups.Put(l)
-	clear(l.vars)
-	l.req.URL.Path, l.match = path, mux.RouteMatch{Vars: l.vars}
-	if !router.Match(&l.req, &l.match) {
+	if rows, ok := t.known[string(t.shape(room[:0], path))]; ok {
+		return rows
+	}
+	return t.ask(t.written(path))
+}
+
+// ask asks mux.
+func (t *Table[E]) ask(path string) []*Row[E] {
+	var match mux.RouteMatch
+	if !t.router.Match(&http.Request{URL: &url.URL{Path: path}}, &match) {
 		return nil
 	}
-	return t.paths[l.match.Route]
+	return t.paths[match.Route]
 }
 
 // answers says whether an operation takes a method: HEAD wherever GET is.

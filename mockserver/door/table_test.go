@@ -41,6 +41,8 @@ func TestFind(t *testing.T) {
 		{"GET", "/Plan/create", door.Spelling{AnyCase: true}, "", "", "POST"},
 		{"PUT", "/pLAN/aB/PAYERS/Cd", door.Spelling{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "aB", "DELETE, PUT"},
 		{"PUT", "/plan/aB/Payers/Cd", door.Spelling{}, "", "", ""},
+		{"PUT", "/Plan/List/Payers/Create", door.Spelling{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "List", "DELETE, PUT"},
+		{"PUT", "/Plan/-/Payers/{who}", door.Spelling{}, "PUT /Plan/{id}/Payers/{who}", "-", "DELETE, PUT"},
 		{"GET", "/Plan/a%2Fb", door.Spelling{}, "GET /Plan/{id}", "a/b", "GET, HEAD"},
 		{"GET", "/Plan/a%2Fb", door.Spelling{Decoded: true}, "", "", ""},
 		{"GET", "/Plan/a%20b", door.Spelling{}, "GET /Plan/{id}", "a b", "GET, HEAD"},
