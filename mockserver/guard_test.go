@@ -19,6 +19,7 @@ import (
 
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
 )
 
 // TestAttackForeignHost: a web page can give its own name the address
@@ -183,4 +184,38 @@ func TestAttackBodiesThatKeepTheServer(t *testing.T) {
 	}
 	require.NoError(t, stop())
 	require.Contains(t, out.String(), fmt.Sprintf("connections=%d", clients))
+}
+
+// TestAttackCallsWithoutAToken calls far more often than a tape has entries: the
+// owner's stay, and the last of the others can be looked at.
+func TestAttackCallsWithoutAToken(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(mockserver.Options{Integration: integration.Options{
+		Clock: integration.Manual, ClientID: "c", ClientSecret: "s", Tape: tape.Limits{Entries: 2000},
+	}})
+	require.NoError(t, err)
+	c := newCaller(s, s.Registry().Default())
+	own := s.Registry().Default()
+	c.call(t, http.MethodGet, "/Company/List?n=first", nil)
+	before, _, _ := own.Size()
+	for n := range 5000 {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("/Company/List?n=%d", n), http.NoBody)
+		w := httptest.NewRecorder()
+		c.h.ServeHTTP(w, r)
+		require.Equal(t, http.StatusUnauthorized, w.Code)
+	}
+	entries, _, _ := own.Size()
+	require.Less(t, entries-before, 600)
+	first, kept := own.Entry(1)
+	require.True(t, kept, "the owner's first entry is still there")
+	require.Equal(t, "n=first", first.Exchange.Query)
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/_sandbox/strangers", http.NoBody)
+	r.Host = "localhost"
+	w := httptest.NewRecorder()
+	c.h.ServeHTTP(w, r)
+	require.Equal(t, http.StatusOK, w.Code, w.Body)
+	lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
+	require.Len(t, lines, 201)
+	require.Contains(t, lines[200], "n=4999")
+	require.Contains(t, lines[0], `"dropped":4300`)
 }
