@@ -48,6 +48,8 @@ type Control struct {
 	docs  http.Handler
 	life  context.Context //nolint:containedctx // It is the life of the server, which ends every waiting call.
 	end   context.CancelFunc
+	// readers holds one for each reader of a tape that is being served.
+	readers chan struct{}
 }
 
 // New makes the control API from the route table.
@@ -55,7 +57,7 @@ func New(o Options) *Control {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Control{opts: o, table: door.NewTable(table(), door.Spelling{})}
+	c := &Control{opts: o, table: door.NewTable(table(), door.Spelling{}), readers: make(chan struct{}, maxReaders)}
 	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Budget: o.Registry.Budget(), Log: o.Log}
 	c.life, c.end = context.WithCancel(context.Background())
 	c.docs = c.newDocs()

@@ -196,6 +196,9 @@ func (x *exchange) fail(e *kernel.Error) {
 	if status == http.StatusUnauthorized {
 		x.Put("Www-Authenticate", "Bearer")
 	}
+	if status == http.StatusServiceUnavailable {
+		x.Put("Retry-After", "1")
+	}
 	if x.allow != nil {
 		x.Put("Allow", strings.Join(x.allow, ", "))
 	}

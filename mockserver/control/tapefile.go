@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/spelling"
 	"paysandbox/mockserver/tape"
 )
@@ -19,6 +20,15 @@ import (
 const (
 	maxWait   = 60 * time.Second
 	tapeChunk = 500
+	// chunkBytes is how much of a tape is in memory for one reader, encoded, unless a
+	// single entry is larger.
+	chunkBytes = 1 << 20
+	// maxReaders is how many readers are served at once, and readerWait how long one
+	// more waits for its turn.
+	maxReaders = 16
+	readerWait = 10 * time.Second
+	// chunkTime is how long a reader may take to take a chunk.
+	chunkTime = 10 * time.Second
 )
 
 // tapeMedia is the media type of a tape file.
@@ -37,9 +47,32 @@ func readTape(x *exchange, i *integration.Integration) (door.Empty, error) {
 	}
 	ctx, cancel := x.waiting(wait)
 	defer cancel()
+	i.Await(ctx, f)
+	if !x.control.turn(x.Req.Context()) {
+		return door.Empty{}, &kernel.Error{Code: kernel.Unavailable, Detail: "too many read tapes at once, or do not read what they asked for: call again later"}
+	}
+	defer func() { <-x.control.readers }()
 	x.streamed = true
-	(&tapeStream{x: x, i: i, left: limit, unbounded: limit == 0}).run(ctx, f)
+	(&tapeStream{x: x, i: i, left: limit, unbounded: limit == 0}).run(over(ctx), f)
 	return door.Empty{}, nil
+}
+
+// turn waits until fewer than maxReaders are being served, and says whether it came
+// to that.
+func (c *Control) turn(ctx context.Context) bool {
+	select {
+	case c.readers <- struct{}{}:
+		return true
+	default:
+	}
+	ctx, cancel := context.WithTimeout(ctx, readerWait)
+	defer cancel()
+	select {
+	case c.readers <- struct{}{}:
+		return true
+	case <-ctx.Done():
+		return false
+	}
 }
 
 // tapeStream is a tape on its way to a reader.
@@ -59,7 +92,7 @@ type tapeStream struct {
 // dropped while the reader was reading: the next call then shows the gap.
 func (s *tapeStream) run(ctx context.Context, f tape.Filter) {
 	for {
-		f.Limit = tapeChunk
+		f.Limit, f.Bytes = tapeChunk, chunkBytes
 		if !s.unbounded {
 			f.Limit = int(min(s.left, tapeChunk))
 		}
@@ -67,14 +100,13 @@ func (s *tapeStream) run(ctx context.Context, f tape.Filter) {
 		if s.begun && !r.Gap.Empty() {
 			return
 		}
-		if !s.write(&r) || len(r.Entries) < f.Limit {
+		if !s.write(&r) || !r.More {
 			return
 		}
 		if s.left -= uint64(len(r.Entries)); s.left == 0 && !s.unbounded {
 			return
 		}
 		f.Since = r.Entries[len(r.Entries)-1].Seq
-		ctx = over(ctx)
 	}
 }
 
@@ -92,6 +124,8 @@ func (s *tapeStream) write(r *integration.Reading) bool {
 			return false
 		}
 	}
+	// Who does not read is let go: others wait for the turn.
+	_ = http.NewResponseController(s.x.Writer).SetWriteDeadline(integration.Wall().Add(chunkTime))
 	_, err := s.x.Writer.Write(s.chunk.Bytes())
 	return err == nil
 }

@@ -15,6 +15,8 @@ type Reading struct {
 	Gap tape.Gap
 	// Entries are the entries that pass the filter, oldest first.
 	Entries []tape.Entry
+	// More says that the filter's Limit or Bytes ended the reading.
+	More bool
 }
 
 // Read looks at the tape; under a manual clock after what is under way has come
@@ -24,7 +26,8 @@ type Reading struct {
 func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 	i.settleToRead()
 	for {
-		r, changed := i.read(f)
+		r, found, changed := i.read(f)
+		r.Entries, r.More = found.Entries(), found.More
 		if len(r.Entries) > 0 || ctx.Err() != nil || changed == nil {
 			return r
 		}
@@ -37,6 +40,23 @@ func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 	}
 }
 
+// Await returns when an entry passes the filter or the context ends, without reading:
+// who waits holds nothing.
+func (i *Integration) Await(ctx context.Context, f tape.Filter) {
+	f.Limit, f.Bytes = 1, 1
+	for ctx.Err() == nil {
+		i.settleToRead()
+		_, found, changed := i.read(f)
+		if !found.Empty() || changed == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		}
+	}
+}
+
 // settleToRead settles under a manual clock only: under a real one answers are
 // taken in as they come, and a reader waits for nobody.
 func (i *Integration) settleToRead() {
@@ -45,15 +65,13 @@ func (i *Integration) settleToRead() {
 	}
 }
 
-func (i *Integration) read(f tape.Filter) (Reading, <-chan struct{}) {
+// read copies what there is; the caller decodes it without the lock.
+func (i *Integration) read(f tape.Filter) (Reading, tape.Chunk, <-chan struct{}) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.fire(i.clock.now())
 	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
-	i.tape.Scan(f.Since, f, func(e tape.Entry) bool {
-		r.Entries = append(r.Entries, e)
-		return true
-	})
+	found := i.tape.Copy(f.Since, f)
 	b := i.take()
 	if !b.Empty() {
 		go i.Send(b)
@@ -61,7 +79,7 @@ func (i *Integration) read(f tape.Filter) (Reading, <-chan struct{}) {
 	if i.changed == nil && !i.closed {
 		i.changed = make(chan struct{})
 	}
-	return r, i.changed
+	return r, found, i.changed
 }
 
 // Look reads entries newest first until fn says stop, without waiting.

@@ -200,8 +200,10 @@ func (m *Memory) Get(seq uint64) (Entry, bool) {
 
 // decode reads an entry back. What Append wrote can always be read; were it
 // not so, the fact would still be told, without its body.
-func (m *Memory) decode(at slot) Entry {
-	e, err := decodeEntry(m.blocks.view(at))
+func (m *Memory) decode(at slot) Entry { return decodeSlot(at, m.blocks.view(at)) }
+
+func decodeSlot(at slot, raw []byte) Entry {
+	e, err := decodeEntry(raw)
 	if err != nil {
 		return Entry{Seq: at.seq, Kind: at.kind, Omitted: int64(at.size)}
 	}

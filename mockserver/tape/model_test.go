@@ -94,6 +94,28 @@ func compareCounts(t *rapid.T, ring *tape.Memory, naive *model) {
 	require.LessOrEqual(t, ring.Allocated(), naive.limits.Bytes+2*block+24*int64(naive.limits.Entries))
 }
 
+// compareCopy reads what a scan found in chunks that are bounded.
+func compareCopy(t *rapid.T, ring *tape.Memory, since uint64, f tape.Filter, want []tape.Entry) {
+	f.Limit = rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "limit")
+	f.Bytes = rapid.SampledFrom([]int64{0, 1, 200}).Draw(t, "bytes")
+	var got []tape.Entry
+	for more := true; more; {
+		chunk := ring.Copy(since, f)
+		list := chunk.Entries()
+		size := int64(0)
+		for i := range list {
+			size += tape.EncodedSize(&list[i])
+		}
+		require.True(t, f.Bytes == 0 || size <= f.Bytes || len(list) == 1, "%d bytes in %d entries", size, len(list))
+		require.True(t, f.Limit == 0 || len(list) <= f.Limit)
+		got = append(got, list...)
+		if more = chunk.More; more {
+			since = list[len(list)-1].Seq
+		}
+	}
+	require.Equal(t, want, got)
+}
+
 func compareContents(t *rapid.T, ring *tape.Memory, naive *model) {
 	since := rapid.Uint64Range(0, ring.Last()+1).Draw(t, "since")
 	f := tape.Filter{Entity: rapid.SampledFrom([]string{"", "a"}).Draw(t, "filter")}
@@ -109,6 +131,7 @@ func compareContents(t *rapid.T, ring *tape.Memory, naive *model) {
 	gap := ring.Scan(since, f, func(e tape.Entry) bool { got = append(got, e); return true })
 	require.Equal(t, want, got)
 	require.Equal(t, naive.gap(since), gap)
+	compareCopy(t, ring, since, f, want)
 	got = nil
 	require.Equal(t, gap, ring.ScanBack(since, f, func(e tape.Entry) bool { got = append(got, e); return true }))
 	slices.Reverse(got)

@@ -15,9 +15,12 @@ type Filter struct {
 	Since uint64
 	// Limit ends the scan after so many matches; 0 means no limit.
 	Limit int
+	// Bytes ends a copy ([Memory.Copy]) before the matches take more, encoded; one
+	// is copied whatever its size. 0 means no limit.
+	Bytes int64
 }
 
-// Match tells whether one entry passes. Limit plays no part.
+// Match tells whether one entry passes. Limit and Bytes play no part.
 func (f Filter) Match(e Entry) bool {
 	return e.Seq > f.Since &&
 		f.kinds()&bitIf(true, e.Kind) != 0 &&
