@@ -3,6 +3,8 @@ package api_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"regexp"
 	"testing"
 	"time"
 
@@ -72,7 +74,7 @@ func TestRegistrationRules(t *testing.T) {
 	w := s.call(http.MethodPost, "/User/Register", `{"redirectUrl":"https://p.co","email":"nobody","period":"fortnightly"}`)
 	require.Equal(t, http.StatusOK, w.Code)
 	require.Equal(t, "user.register.email /email, user.register.period /period", w.Header().Get("Sandbox-Warning"))
-	require.JSONEq(t, twin.call(http.MethodPost, "/User/Register", `{"redirectUrl":"https://p.co"}`).Body.String(), w.Body.String())
+	require.Equal(t, withoutIDs(twin.call(http.MethodPost, "/User/Register", `{"redirectUrl":"https://p.co"}`)), withoutIDs(w))
 }
 
 func TestDebitAuthorisation(t *testing.T) {
@@ -129,4 +131,9 @@ func (s *sandbox) answerDebit(event string) {
 		}
 	}
 	s.did(func(w *world.World) error { return w.MoveDebitAuth(id, event) })
+}
+
+// withoutIDs is an answer's body with an x for each id.
+func withoutIDs(w *httptest.ResponseRecorder) string {
+	return regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`).ReplaceAllString(w.Body.String(), "x")
 }

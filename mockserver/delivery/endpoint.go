@@ -69,7 +69,7 @@ func (l *Ledger) Add(req NewEndpoint, noted ...kernel.Finding) (EndpointView, er
 	if err := c.Err("the webhook endpoint"); err != nil {
 		return EndpointView{}, err
 	}
-	n := l.newEndpoint(endpoint{id: l.core.NewID(), url: strings.Clone(req.URL), events: events, profile: p, created: l.core.Now()})
+	n := l.newEndpoint(endpoint{id: l.core.NewID("webhook-endpoint"), url: strings.Clone(req.URL), events: events, profile: p, created: l.core.Now()})
 	e := l.endpoint(n)
 	l.changes++
 	secret := req.Secret
@@ -92,14 +92,13 @@ func (l *Ledger) bit(name string) uint64 {
 	return 1 << 63
 }
 
-// secret is what was sent, or a new one of 192 bits from the seed.
+// secret is what was sent, or a new one of 192 bits.
 func (l *Ledger) secret(sent *string) string {
 	if sent != nil {
 		return strings.Clone(*sent)
 	}
-	var b [24]byte
-	l.core.Fill(b[:])
-	return "whsec_" + base64.RawURLEncoding.EncodeToString(b[:])
+	drawn := l.core.NewSecret("webhook-secret")
+	return "whsec_" + base64.RawURLEncoding.EncodeToString(drawn[:24])
 }
 
 // newEndpoint keeps an endpoint and gives its slot.

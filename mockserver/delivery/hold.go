@@ -33,7 +33,7 @@ func (l *Ledger) admit(n uint32) {
 	l.reserve(d)
 	p := l.profileOf(d)
 	if p.Has(Delay) {
-		seconds := secondsMin + l.core.Draw((delaySpan-1)*60+1)
+		seconds := secondsMin + l.core.Draw("delay", d.id, (delaySpan-1)*60+1)
 		d.due = l.core.Now() + int64(seconds)*int64(time.Second) //nolint:gosec // G115: at most an hour.
 		d.applied |= Delay
 	}

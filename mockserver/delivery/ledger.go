@@ -111,18 +111,18 @@ func (l *Ledger) Deliver(e Event) {
 	bit := l.bit(e.Name)
 	for _, n := range l.listed {
 		if to := l.endpoint(n); to.state == Enabled && to.events&bit != 0 {
-			l.admit(l.keep(delivery{Event: e, endpoint: n}))
+			l.admit(l.keep(delivery{Event: e, id: l.core.DerivedID("delivery", e.ID, to.id), endpoint: n}))
 		}
 	}
 }
 
-// keep keeps a delivery under a new id and gives its slot.
+// keep keeps a new delivery and gives its slot.
 func (l *Ledger) keep(d delivery) uint32 {
 	if l.index == nil {
 		l.index, l.lines = map[uuid.UUID]uint32{}, map[line]uint32{}
 	}
 	l.order++
-	d.id, d.order, d.cause, d.created = l.core.NewID(), l.order, l.core.Seq(), l.core.Now()
+	d.order, d.cause, d.created = l.order, l.core.Seq(), l.core.Now()
 	d.step(create)
 	var n uint32
 	if spare := len(l.spare); spare > 0 {
@@ -290,7 +290,7 @@ func (l *Ledger) Resend(endpointID string, e Event) (uuid.UUID, error) {
 		return uuid.Nil, EndpointMachine.Refusal(to.id, to.state, "resend")
 	}
 	e.Body = slices.Clone(e.Body)
-	slot := l.keep(delivery{Event: e, endpoint: n, outOfLine: true})
+	slot := l.keep(delivery{Event: e, id: l.core.NewID("delivery"), endpoint: n, outOfLine: true})
 	id := l.delivery(slot).id
 	l.launch(slot)
 	return id, nil

@@ -41,7 +41,7 @@ func (i *Integration) takeIn(j *job) {
 
 // recordAttempt gives an attempt's outcome to the world and to the tape.
 func (i *Integration) recordAttempt(now int64, id uuid.UUID, cause uint64, a tape.Attempt, retryAfter string) {
-	seq := i.world.Begin(world.Input{Now: now})
+	seq := i.world.Begin(world.Input{Now: now, Digest: kernel.Digest{}.Bytes(id[:])})
 	out, err := i.world.Webhooks().Attempted(id, delivery.AttemptResult{Status: a.Status, RetryAfter: retryAfter, Error: a.Error})
 	if err != nil {
 		a.Reason = err.Error()
@@ -57,7 +57,7 @@ func (i *Integration) recordAttempt(now int64, id uuid.UUID, cause uint64, a tap
 
 // recordFetch gives a downloaded file to the world and to the tape.
 func (i *Integration) recordFetch(now int64, id uuid.UUID, cause uint64, f tape.Fetch) {
-	seq := i.world.Begin(world.Input{Now: now})
+	seq := i.world.Begin(world.Input{Now: now, Digest: kernel.Digest{}.Bytes(id[:])})
 	problem := f.Error
 	if problem == "" && f.Status != http.StatusOK {
 		problem = "the file's server answered " + strconv.Itoa(f.Status)

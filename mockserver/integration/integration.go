@@ -101,7 +101,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		return i.take()
 	}
 	c.epoch = i.epoch
-	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base})
+	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
 	c.Time = i.world.Now()
 	run(i.world, c)
 	i.weight.grow(i.budget, i.world.Entities(), int64(len(c.Exchange.Request.Body)))
@@ -120,6 +120,15 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		i.scratch.effects = i.scratch.effects[:0] // a replay needs no network: what came back is on the tape
 	}
 	return i.take()
+}
+
+// digest tells a call from others by what of it will stand on the tape: a replay
+// must come to the same.
+func (i *Integration) digest(c *Call) kernel.Digest {
+	i.scratch.entry = tape.Entry{Exchange: &c.Exchange}
+	i.strike(&i.scratch.entry)
+	x := i.scratch.entry.Exchange
+	return kernel.Digest{}.Text(string(c.Kind)).Text(x.Method).Text(x.Path).Text(x.Query).Bytes(x.Request.Body)
 }
 
 // present is the time of an input: the clock's, or the recorded one in a replay.

@@ -91,7 +91,7 @@ func TestSecretsAreNotTapedHoweverTheyAreSpelt(t *testing.T) {
 func TestTokensAreNotTaped(t *testing.T) {
 	t.Parallel()
 	i := registry(t, integration.Options{Name: "default", Clock: integration.Manual}).Default()
-	token, err := i.Sign(world.Token{Number: 1})
+	token, err := i.Sign(world.Token{Generation: 1})
 	require.NoError(t, err)
 	signature := token[strings.LastIndexByte(token, '.')+1:]
 	x := taped(t, i, tape.Exchange{

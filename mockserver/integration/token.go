@@ -35,8 +35,8 @@ type claims struct {
 	jwt.RegisteredClaims
 	// Integration is the id of the integration that the token belongs to.
 	Integration string `json:"integration"`
-	// Number counts the integration's tokens.
-	Number uint64 `json:"n"`
+	// Generation counts how often the integration's tokens had been revoked.
+	Generation uint64 `json:"generation"`
 }
 
 // newKeys derives an integration's keys from its identity and its life, so that no
@@ -72,7 +72,7 @@ func (i *Integration) Sign(t world.Token) (string, error) {
 	b := append(make([]byte, 0, 256), k.claims...)
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	b = strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10)
-	b = strconv.AppendUint(append(b, `,"n":`...), t.Number, 10)
+	b = strconv.AppendUint(append(b, `,"generation":`...), t.Generation, 10)
 	b = append(append(append(b, `,"jti":"`...), t.ID.String()...), `"}`...)
 	unsigned := jwtHeader + "." + base64.RawURLEncoding.EncodeToString(b)
 	signature, err := jwt.SigningMethodHS256.Sign(unsigned, k.signing)
@@ -107,9 +107,9 @@ type Caller struct {
 	Verdict string
 	// Token is the token's id, when it could be read.
 	Token string
-	// Number is the token's number, and Expires its end.
-	Number  uint64
-	Expires time.Time
+	// Generation is the token's, and Expires its end.
+	Generation uint64
+	Expires    time.Time
 
 	// life is the one of the integration in which the token was issued.
 	life uint64
@@ -132,7 +132,7 @@ func (c *Caller) standing(w *world.World, now time.Time) string {
 	switch {
 	case c.Verdict != tape.AuthValid:
 		return c.Verdict
-	case c.life != c.Integration.life(), w.TokenRevoked(c.Number):
+	case c.life != c.Integration.life(), w.TokenRevoked(c.Generation):
 		return tape.AuthRevoked
 	case !now.Before(c.Expires):
 		return tape.AuthExpired
@@ -246,7 +246,7 @@ func (r *Registry) verify(token string, c Caller) Caller {
 		c.Integration, k = i, i.keys.Load()
 		return k.signing, nil
 	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
-	c.Token, c.Number = printable(cl.ID), cl.Number
+	c.Token, c.Generation = printable(cl.ID), cl.Generation
 	switch {
 	case errors.Is(err, errForeign):
 		c.Verdict = tape.AuthForeign

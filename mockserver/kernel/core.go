@@ -1,8 +1,6 @@
 package kernel
 
 import (
-	"encoding/binary"
-	"math/rand/v2"
 	"time"
 
 	"github.com/google/uuid"
@@ -18,7 +16,7 @@ type Core struct {
 	now        int64
 	seq, cause uint64
 	timers     timers
-	random     *rand.ChaCha8
+	chance     chance
 
 	advisories []Finding
 	records    []Record
@@ -29,6 +27,8 @@ type Core struct {
 type CoreConfig struct {
 	// Seed decides every id and every draw.
 	Seed uint64
+	// Secret decides what nobody may guess; empty: the seed does.
+	Secret []byte
 	// Strict turns advisory findings into refusals.
 	Strict bool
 	// TimerNames are the names of the timers on the tape, by their kinds.
@@ -37,9 +37,7 @@ type CoreConfig struct {
 
 // NewCore makes a Core at the beginning of time.
 func NewCore(cfg CoreConfig) Core {
-	var seed [32]byte
-	binary.LittleEndian.PutUint64(seed[:], cfg.Seed)
-	return Core{strict: cfg.Strict, timerNames: cfg.TimerNames, random: rand.NewChaCha8(seed)}
+	return Core{strict: cfg.Strict, timerNames: cfg.TimerNames, chance: newChance(cfg.Seed, cfg.Secret)}
 }
 
 // Now is the virtual time of the input or timer in hand, in nanoseconds since
@@ -50,8 +48,10 @@ func (c *Core) Now() int64 { return c.now }
 func (c *Core) Seq() uint64 { return c.seq }
 
 // Begin takes the next input, once the timers that are due before it have fired,
-// and gives its number, which is the cause of all that follows.
-func (c *Core) Begin() uint64 {
+// and gives its number, which is the cause of all that follows. The digest tells
+// it from other inputs.
+func (c *Core) Begin(input Digest) uint64 {
+	c.chance.begin(input, false)
 	c.seq++
 	c.cause = c.seq
 	c.advisories = c.advisories[:0]
@@ -132,26 +132,10 @@ func (c *Core) FireNext(fire func(Timer) bool) {
 	t := c.timers.pop()
 	c.now = max(c.now, t.Due)
 	c.cause = t.cause
+	c.chance.begin(t.digest(), true)
 	seq, mark := c.seq, len(c.records)
 	c.cause = c.Record(Record{Kind: RecordTimer, Entity: t.ID, Name: c.timerNames[t.Kind], Due: t.Due})
 	if !fire(t) {
 		c.seq, c.records = seq, c.records[:mark]
 	}
-}
-
-// NewID draws the next id from the seed.
-func (c *Core) NewID() uuid.UUID {
-	id, err := uuid.NewRandomFromReader(c.random)
-	if err != nil {
-		panic("kernel: the seeded source cannot fail: " + err.Error())
-	}
-	return id
-}
-
-// Draw gives a whole number from 0 to n-1 from the seed.
-func (c *Core) Draw(n uint64) uint64 { return c.random.Uint64() % n }
-
-// Fill fills b from the seed.
-func (c *Core) Fill(b []byte) {
-	_, _ = c.random.Read(b) // ChaCha8.Read never fails
 }

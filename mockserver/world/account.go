@@ -97,10 +97,10 @@ func (w *World) CreateLinkToken(req *NewLinkToken, noted ...kernel.Finding) (Lin
 	if err := c.Err("the link token"); err != nil {
 		return LinkToken{}, err
 	}
-	row := linkToken{id: w.core.NewID(), payer: n, expires: w.core.Now() + int64(linkTokenLife)}
+	row := linkToken{id: w.core.NewID("link-token"), payer: n, expires: w.core.Now() + int64(linkTokenLife)}
 	w.payers.linkTokens.Add(row.id, row)
 	return LinkToken{
-		TokenID: row.id.String(), LinkToken: "link-sandbox-" + w.core.NewID().String(), Expiration: w.timeText(row.expires),
+		TokenID: row.id.String(), LinkToken: "link-sandbox-" + w.core.NewSecretID("link-token").String(), Expiration: w.timeText(row.expires),
 	}, nil
 }
 

@@ -145,7 +145,7 @@ func (w *World) attach(f file) uint32 {
 	if f.data == nil && f.url == "" {
 		return 0
 	}
-	row := attachment{id: w.core.NewID(), name: w.texts.KeepString(f.name), contentType: w.texts.KeepString(f.contentType), asked: f.url != "", fetched: f.url == ""}
+	row := attachment{id: w.core.NewID("attachment"), name: w.texts.KeepString(f.name), contentType: w.texts.KeepString(f.contentType), asked: f.url != "", fetched: f.url == ""}
 	_, n := w.attachments.Add(row.id, row)
 	w.attachments.files = append(w.attachments.files, f.data)
 	w.attachments.keep(&f)

@@ -57,7 +57,7 @@ func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink, not
 
 // newBankLink keeps a fresh link and gives its address.
 func (w *World) newBankLink(company uint32) string {
-	row := bankLink{id: w.core.NewID(), company: company}
+	row := bankLink{id: w.core.NewSecretID("bank-link"), company: company}
 	w.payers.bankLinks.Add(row.id, row)
 	return w.pageURL(PageBankLink, row.id.String())
 }

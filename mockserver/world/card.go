@@ -174,7 +174,7 @@ func unknownTestCard(pointer, number string, r rule, err error) *kernel.Error {
 
 // saveCard keeps a card at the end of its payer's chain.
 func (w *World) saveCard(payerN uint32, k keptCard) *card {
-	row := card{id: w.core.NewID(), payer: payerN, keptCard: k}
+	row := card{id: w.core.NewID("card"), payer: payerN, keptCard: k}
 	c, n := w.cards.Add(row.id, row)
 	p := w.payers.At(payerN)
 	if p.lastCard == 0 {

@@ -93,7 +93,7 @@ func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation, noted ...kern
 	if row.payer == 0 {
 		row.payer = w.contactPayer(req.ContactNumber, "")
 	}
-	row.id, row.created, row.returnURL = w.core.NewID(), w.core.Now(), w.texts.KeepString(req.ReturnURL)
+	row.id, row.created, row.returnURL = w.core.NewID("card-authorisation"), w.core.Now(), w.texts.KeepString(req.ReturnURL)
 	a, _ := w.cards.auths.Add(row.id, row)
 	w.mustMove(w.stepCardAuth(a, "create", ""))
 	p, page := w.payers.At(a.payer), w.pageURL(PageCard, a.id.String())

@@ -158,7 +158,7 @@ func (w *World) merchant(merchantID string) uint32 {
 
 // addCardPayment keeps a card payment that has been judged.
 func (w *World) addCardPayment(req *NewCardPayment, state kernel.State, company uint32) {
-	row := cardPayment{id: w.core.NewID(), amount: *req.Amount, created: w.core.Now(), texts: w.texts.Pack(req), company: company}
+	row := cardPayment{id: w.core.NewID("card-payment"), amount: *req.Amount, created: w.core.Now(), texts: w.texts.Pack(req), company: company}
 	p, n := w.terminal.Add(row.id, row)
 	w.payments.journal.Push(journalEntry{company: company, row: n, terminal: true})
 	w.mustMove(w.stepCardPayment(p, cardPaymentCreations[state], ""))

@@ -63,7 +63,7 @@ func (w *World) CreateCompany(req *NewCompany, noted ...kernel.Finding) (Company
 	if err := w.checkCompany(req, noted); err != nil {
 		return CompanyCreated{}, err
 	}
-	row := company{id: w.core.NewID(), reference: w.texts.KeepString(req.CompanyReferenceID), name: w.texts.KeepString(req.Name), email: w.texts.KeepString(req.EmailAddress), details: w.texts.Pack(req), created: w.core.Now()}
+	row := company{id: w.core.NewID("company"), reference: w.texts.KeepString(req.CompanyReferenceID), name: w.texts.KeepString(req.Name), email: w.texts.KeepString(req.EmailAddress), details: w.texts.Pack(req), created: w.core.Now()}
 	id := row.id
 	_, n := w.companies.Add(id, row)
 	w.companies.byReference.Put(req.CompanyReferenceID, n)

@@ -20,7 +20,7 @@ func (w *World) startKYB(n uint32, name string) error {
 	if err != nil {
 		return &kernel.Error{Code: kernel.Internal, Detail: err.Error()}
 	}
-	wait := time.Hour + time.Duration(w.core.Draw(uint64(23*time.Hour/time.Second)))*time.Second //nolint:gosec // G115: under 24 hours.
+	wait := time.Hour + time.Duration(w.core.Draw("kyb", c.id, uint64(23*time.Hour/time.Second)))*time.Second //nolint:gosec // G115: under 24 hours.
 	if outcome == fixtures.KYBSlow {
 		wait = 24 * time.Hour
 	}

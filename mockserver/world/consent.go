@@ -102,7 +102,7 @@ func (w *World) planPayerAdded(c *consent) PlanPayerAdded {
 
 // askConsent makes a Pending consent and tells the payer.
 func (w *World) askConsent(planN, payerN uint32) *consent {
-	row := consent{id: w.core.NewID(), created: w.core.Now(), plan: planN, payer: payerN}
+	row := consent{id: w.core.NewID("consent"), created: w.core.Now(), plan: planN, payer: payerN}
 	c, n := w.consents.Add(row.id, row)
 	w.chainConsent(n, c)
 	w.mustMove(w.stepConsent(c, "create", ""))

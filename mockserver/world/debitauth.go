@@ -105,7 +105,7 @@ func (w *World) askDebitAuth(payerN, companyN uint32, limit int64) {
 		return d.state == DebitAuthPending
 	})
 	p := w.payers.At(payerN)
-	row := debitAuth{id: w.core.NewID(), payer: payerN, company: companyN, next: p.firstDebit, limit: limit, created: w.core.Now()}
+	row := debitAuth{id: w.core.NewID("debit-authorisation"), payer: payerN, company: companyN, next: p.firstDebit, limit: limit, created: w.core.Now()}
 	d, n := w.payers.debits.Add(row.id, row)
 	p.firstDebit = n
 	w.mustMove(w.stepDebit(d, "create", ""))

@@ -57,7 +57,7 @@ func (w *World) live() bool { return w.is(latitude.LiveTrue) }
 // it for every endpoint that listens.
 func (w *World) emit(name string, entity uuid.UUID, status string, body []byte) {
 	w.body = body
-	e := delivery.Event{ID: w.core.NewID(), Name: name, Entity: entity, Status: status, Body: append([]byte(nil), body...)}
+	e := delivery.Event{ID: w.core.NewID("event"), Name: name, Entity: entity, Status: status, Body: append([]byte(nil), body...)}
 	w.core.Record(kernel.Record{Kind: kernel.RecordEvent, Entity: entity, Name: name, ID: e.ID, Body: e.Body})
 	w.hooks.Deliver(e)
 }

@@ -62,7 +62,7 @@ func (w *World) AddLocation(ref string, req *NewLocation, noted ...kernel.Findin
 
 // addLocation keeps a location that has been judged.
 func (w *World) addLocation(company uint32, req *NewLocation) uuid.UUID {
-	id := w.core.NewID()
+	id := w.core.NewID("location")
 	_, n := w.locations.Add(id, location{id: id, company: company, texts: w.texts.Pack(req)})
 	c := w.companies.At(company)
 	if c.lastLoc == 0 {

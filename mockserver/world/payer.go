@@ -82,7 +82,7 @@ func (w *World) RegisterUser(req *NewRegistration, noted ...kernel.Finding) (Reg
 // addPayer keeps a Pending payer who is reached by phone or e-mail, and gives
 // the row's number. Either contact may be empty.
 func (w *World) addPayer(row payer, phone, email string) uint32 {
-	row.id, row.created = w.core.NewID(), w.core.Now()
+	row.id, row.created = w.core.NewID("payer"), w.core.Now()
 	p, n := w.payers.Add(row.id, row)
 	w.learnPhone(n, phone)
 	w.learnEmail(n, email)

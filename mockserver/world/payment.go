@@ -128,7 +128,7 @@ func (w *World) askOrCollect(n uint32) error {
 // records its creation. The caller decides what follows: collect or askPayer.
 func (w *World) openPayment(o paymentOrder) uint32 {
 	row := payment{
-		id: w.core.NewID(), amount: o.amount, debitLimit: o.debitLimit, created: w.core.Now(), texts: w.texts.Pack(&o.texts),
+		id: w.core.NewID("payment"), amount: o.amount, debitLimit: o.debitLimit, created: w.core.Now(), texts: w.texts.Pack(&o.texts),
 		payer: o.payer, company: o.company, location: o.location, plan: o.plan, occurrence: o.occurrence, card: o.card,
 		due: dayNumber(o.due), kind: o.kind, feePayer: o.feePayer, oneTime: o.oneTime,
 	}

@@ -21,7 +21,7 @@ func (w *World) StartCardPayment(paymentRequestID, feePayer string) (string, err
 		return "", err
 	}
 	row := cardAuth{
-		id: w.core.NewID(), payer: p.payer, company: p.company, location: p.location, payment: n,
+		id: w.core.NewID("card-authorisation"), payer: p.payer, company: p.company, location: p.location, payment: n,
 		amount: p.amount, created: w.core.Now(), feePayer: p.feePayer,
 	}
 	if feePayer != "" {

@@ -88,7 +88,7 @@ func (w *World) CreatePlan(req *NewPlan, noted ...kernel.Finding) (PlanCreated, 
 
 // addPlan keeps a plan that has been judged.
 func (w *World) addPlan(row plan, req *NewPlan) (*plan, uint32) {
-	row.id, row.created = w.core.NewID(), w.core.Now()
+	row.id, row.created = w.core.NewID("plan"), w.core.Now()
 	row.texts = w.texts.Pack(&planTexts{req.Name, req.ShortDescription})
 	p, n := w.plans.Add(row.id, row)
 	w.mustMove(w.stepPlan(p, "create", ""))

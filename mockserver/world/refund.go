@@ -85,7 +85,7 @@ func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...
 	if err := c.Err("the refund"); err != nil {
 		return err
 	}
-	row := refund{id: w.core.NewID(), amount: *req.Amount, created: w.core.Now(), description: w.texts.KeepString(req.Description), payment: n, attachment: w.attach(f)}
+	row := refund{id: w.core.NewID("refund"), amount: *req.Amount, created: w.core.Now(), description: w.texts.KeepString(req.Description), payment: n, attachment: w.attach(f)}
 	r, number := w.refunds.Add(row.id, row)
 	if p.lastRefund == 0 {
 		p.firstRefund = number

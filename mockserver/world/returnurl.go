@@ -3,6 +3,7 @@ package world
 import (
 	"crypto/aes"
 	"crypto/cipher"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
 	"strconv"
@@ -13,7 +14,7 @@ import (
 
 // ReturnURL is the address to which the payer's browser goes after a payment,
 // with what the ledger adds; "" when the payment has none. Each call draws a
-// new nonce from the seed. An unknown id is NotFound. latitude.md, return-url.
+// new nonce. An unknown id is NotFound. latitude.md, return-url.
 func (w *World) ReturnURL(paymentID string) (string, error) {
 	p, _, err := w.payment(paymentID)
 	if err != nil {
@@ -43,7 +44,8 @@ func (w *World) returnTo(address, id, status string, amount int64) (string, erro
 }
 
 // sealStatus encrypts with AES-256-GCM under the SHA-256 of the status key. The
-// result is nonce (12 bytes), tag (16) and ciphertext.
+// result is nonce (12 bytes), tag (16) and ciphertext. Each has its
+// own nonce, into which the text goes too: no two texts share one.
 func (w *World) sealStatus(text string) ([]byte, error) {
 	key := sha256.Sum256([]byte(w.cfg.StatusKey))
 	block, err := aes.NewCipher(key[:])
@@ -54,8 +56,10 @@ func (w *World) sealStatus(text string) ([]byte, error) {
 	if err != nil {
 		return nil, &kernel.Error{Code: kernel.Internal, Detail: "sealing the status: " + err.Error()}
 	}
-	nonce := make([]byte, gcm.NonceSize())
-	w.core.Fill(nonce)
+	drawn := w.core.NewSecret("return-url")
+	mac := hmac.New(sha256.New, drawn[:])
+	_, _ = mac.Write([]byte(text)) // a hash never fails
+	nonce := mac.Sum(nil)[:gcm.NonceSize():gcm.NonceSize()]
 	sealed := gcm.Seal(nil, nonce, []byte(text), nil)
 	tag := len(sealed) - gcm.Overhead()
 	return append(append(nonce, sealed[tag:]...), sealed[:tag]...), nil

@@ -3,8 +3,6 @@ package world
 import (
 	"time"
 
-	"github.com/google/uuid"
-
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
@@ -25,6 +23,9 @@ const (
 type Config struct {
 	// Seed decides every id, mask and duration.
 	Seed uint64
+	// Secret decides what nobody may guess: secrets and codes of links. Empty: the
+	// seed does, which is right where nobody else can call.
+	Secret []byte
 	// Environment is Sandbox when empty.
 	Environment Environment
 	// Strict turns advisory findings into refusals.
@@ -73,7 +74,7 @@ func New(cfg Config) *World {
 	if cfg.Environment == "" {
 		cfg.Environment = Sandbox
 	}
-	core := kernel.NewCore(kernel.CoreConfig{Seed: cfg.Seed, Strict: cfg.Strict, TimerNames: timerNames[:]})
+	core := kernel.NewCore(kernel.CoreConfig{Seed: cfg.Seed, Secret: cfg.Secret, Strict: cfg.Strict, TimerNames: timerNames[:]})
 	w := &World{cfg: cfg, core: core}
 	w.hooks = delivery.New(delivery.Config{
 		Core: &w.core, Timer: timerDelivery, Settings: cfg.Settings, Events: EventNames(), Statuses: eventStatuses(),
@@ -100,6 +101,8 @@ type Input struct {
 	// without a slash at the end, for example "http://127.0.0.1:8484/pages/default".
 	// Empty keeps the last one.
 	Base string
+	// Digest tells the input from others: what it makes follows from it.
+	Digest kernel.Digest
 }
 
 // Begin takes the next input: timers that are due fire first, then the input
@@ -109,7 +112,7 @@ func (w *World) Begin(in Input) uint64 {
 	if in.Base != "" {
 		w.base = in.Base
 	}
-	return w.core.Begin()
+	return w.core.Begin(in.Digest)
 }
 
 // Advance fires every timer that is due up to a virtual time, in order, each at
@@ -138,10 +141,6 @@ func (w *World) Seq() uint64 { return w.core.Seq() }
 // Advisories are the findings of the input in hand that did not refuse it. The
 // slice is valid until the next input.
 func (w *World) Advisories() []kernel.Finding { return w.core.Advisories() }
-
-// RandomID draws an id for what lives outside the world but must follow its
-// seed: token ids and link codes.
-func (w *World) RandomID() uuid.UUID { return w.core.NewID() }
 
 // Entities is how many things the world keeps.
 func (w *World) Entities() int {
