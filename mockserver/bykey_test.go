@@ -111,9 +111,7 @@ func steadyTape(t require.TestingT, s *mockserver.Server) []string {
 		}
 		var b bytes.Buffer
 		require.NoError(t, tape.Write(&b, tape.Meta{}, slices.Values(entries[i:i+1])))
-		line := b.String()
-		line = line[strings.IndexByte(line, '\n'):]
-		lines = append(lines, numbers.ReplaceAllString(line, ""))
+		lines = append(lines, numbers.ReplaceAllString(strings.Split(b.String(), "\n")[1], ""))
 	}
 	return lines
 }
