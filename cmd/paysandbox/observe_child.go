@@ -64,6 +64,7 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	c.cmd.Env = append(os.Environ(), o.environment()...)
 	c.cmd.Stdout, c.cmd.Stderr = o.stderr.direct(), o.stderr.direct()
 	c.cmd.WaitDelay = childGrace
+	c.cmd.SysProcAttr = childAttributes()
 	// Under a terminal Ctrl-C reaches all that the command has started by itself.
 	c.cmd.Cancel = func() error { return c.cmd.Process.Signal(os.Interrupt) }
 	if !interactive() {

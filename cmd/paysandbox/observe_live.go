@@ -68,7 +68,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
-	o := f.observation(announce(box.server, box.opts, box.listeners), names, command, stderr)
+	o := f.observation(announce(box.server, box.opts, box.listeners), names, command, stderr, saved.keep)
 	t := telling{began: time.Now(), writers: writers, say: o.say, tape: f.saveTape}
 	defer o.stage.HTTP.CloseIdleConnections()
 	t.collector = o.collector
@@ -81,8 +81,8 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	if err != nil {
 		return errors.Join(err, writers.close(), saved.close())
 	}
-	if err := saved.write(meta, entries); err != nil {
-		return errors.Join(err, writers.close())
+	if err := saved.finish(meta, entries); err != nil {
+		o.broken = errors.Join(o.broken, err)
 	}
 	judged, err := judge.Tape(meta, entries, options)
 	if err != nil {
@@ -100,7 +100,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 func fromOutside(l *traffic.Line) bool { return l.Kind != tape.KindControl && l.Kind != tape.KindClock }
 
 // observation makes an observation of a sandbox that serves.
-func (f *observeFlags) observation(a announcement, names, command []string, stderr io.Writer) *observation {
+func (f *observeFlags) observation(a announcement, names, command []string, stderr io.Writer, keep func(tape.Meta, []tape.Entry)) *observation {
 	o := &observation{flags: f, names: names, command: command, announced: a, stderr: &shared{w: stderr}}
 	redact := redact.New(a.ClientSecret, a.WebhookSecret, f.sandbox.controlToken, f.sandbox.statusKey)
 	o.collector = report.NewCollector(redact)
@@ -108,7 +108,7 @@ func (f *observeFlags) observation(a announcement, names, command []string, stde
 	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	filter, _ := f.options() // it was read before
 	o.session = observe.NewSession(observe.Config{
-		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.say, Now: time.Now,
+		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.say, Now: time.Now, Keep: keep,
 	})
 	if f.noFaults {
 		o.notes = append(o.notes, "No trouble was made (--no-faults).")
@@ -136,7 +136,8 @@ func (o *observation) announce(format string, stdout io.Writer) error {
 	return nil
 }
 
-// watch observes until the application is done, and gives the tape.
+// watch observes until the application is done, and gives the tape: what is known of
+// it where the sandbox does not answer any more. The error is about the command line.
 func (o *observation) watch(ctx, life context.Context) (tape.Meta, []tape.Entry, error) {
 	watching, unwatch := context.WithCancel(life)
 	defer unwatch()
@@ -151,7 +152,12 @@ func (o *observation) watch(ctx, life context.Context) (tape.Meta, []tape.Entry,
 	ending, cancel := context.WithTimeout(life, finishFor)
 	defer cancel()
 	o.session.Finish(ending)
-	return o.session.Tape(life)
+	meta, entries, err := o.session.Tape(life)
+	if err != nil {
+		o.broken = errors.Join(o.broken, err)
+		meta, entries = o.session.Kept()
+	}
+	return meta, entries, nil
 }
 
 // accompany lasts as long as the application is at work.

@@ -12,3 +12,6 @@ import (
 func ownGroup(cmd *exec.Cmd) (interrupt func() error, sweep func()) {
 	return func() error { return cmd.Process.Signal(os.Interrupt) }, nil
 }
+
+// holdLock takes no lock: there is none that ends with the process.
+func holdLock(*os.File) error { return nil }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 )
@@ -142,4 +143,55 @@ func TestInterrupted(t *testing.T) {
 	require.Equal(t, verdict.CodeLittle, code, errs.String())
 	require.Contains(t, errs.String(), "has called nothing")
 	require.NotContains(t, errs.String(), "the observed command failed")
+}
+
+// TestAKilledSessionLeavesItsTape: what was seen can be judged, is not enough, and
+// the command does not live on.
+func TestAKilledSessionLeavesItsTape(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path, note := filepath.Join(dir, "tape.jsonl"), filepath.Join(dir, "pid")
+	require.NoError(t, os.WriteFile(path, []byte("the last session"), 0o600))
+	cmd := exec.CommandContext(t.Context(), "paysandbox", "observe", "--save-tape", path, "--", "sh", "-c",
+		"echo $$ > "+note+"; exec paysandbox app --quiet")
+	require.NoError(t, cmd.Start())
+	require.Eventually(t, func() bool {
+		raw, _ := os.ReadFile(path + ".partial")
+		return bytes.Count(raw, []byte("\n")) > 3
+	}, 20*time.Second, 10*time.Millisecond)
+
+	none := func(string) (string, bool) { return "", false }
+	var errs bytes.Buffer
+	code := run(t.Context(), []string{"observe", "--save-tape", path, "--", "true"}, none, io.Discard, &errs)
+	require.Equal(t, verdict.CodeConfig, code)
+	require.Contains(t, errs.String(), "process "+strconv.Itoa(cmd.Process.Pid)+" writes this tape")
+
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait()
+	kept, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "the last session", string(kept))
+	raw, err := os.ReadFile(note)
+	require.NoError(t, err)
+	require.Eventually(t, func() bool {
+		text, err := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(string(raw)), "status"))
+		return err != nil || strings.Contains(string(text), "State:\tZ")
+	}, 10*time.Second, 10*time.Millisecond, "the command lives on")
+
+	errs.Reset()
+	code = run(t.Context(), []string{"observe", "--tape", path + ".partial", "--clauses", "partner.client.user-agent"}, none, io.Discard, &errs)
+	require.Equal(t, verdict.CodeLittle, code, errs.String())
+	require.Contains(t, errs.String(), "the tape is incomplete")
+}
+
+// TestReportsAreWrittenWithoutATape: a tape that cannot be written is no reason to
+// lose the verdict.
+func TestReportsAreWrittenWithoutATape(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "gone")
+	require.NoError(t, os.Mkdir(dir, 0o700))
+	code, r, said := observed(t, "--save-tape", filepath.Join(dir, "tape.jsonl"), "--", "rm", "-r", dir)
+	require.Equal(t, verdict.CodeBroken, code, said)
+	require.Len(t, r.Clauses, len(clause.Integration()))
+	require.Contains(t, strings.Join(r.Notes, " "), "the tape could not be written")
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
@@ -33,7 +34,8 @@ func openReports(formats []string, stdout io.Writer) (*reports, error) {
 	for _, t := range targets {
 		var file *os.File
 		if t.Path != "" {
-			if file, err = os.Create(t.Path); err != nil {
+			// What stands there stays until there is something to take its place.
+			if file, err = os.OpenFile(t.Path, os.O_WRONLY|os.O_CREATE, 0o666); err != nil { //nolint:gosec // G302: a report is for others
 				return nil, errors.Join(badUsage("give a file that can be written", "--format: %w", err), r.close())
 			}
 		}
@@ -46,11 +48,14 @@ func openReports(formats []string, stdout io.Writer) (*reports, error) {
 func (r *reports) write(told *report.Report) error {
 	var err error
 	for i, t := range r.targets {
-		w := r.stdout
-		if r.files[i] != nil {
-			w = r.files[i]
+		if r.files[i] == nil {
+			err = errors.Join(err, format.Write(t.Format, told, r.stdout))
+			continue
 		}
-		err = errors.Join(err, format.Write(t.Format, told, w))
+		if cut := r.files[i].Truncate(0); cut != nil && !errors.Is(cut, syscall.EINVAL) { // a pipe has no length
+			err = errors.Join(err, cut)
+		}
+		err = errors.Join(err, format.Write(t.Format, told, r.files[i]))
 	}
 	return errors.Join(err, r.close())
 }

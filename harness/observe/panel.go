@@ -88,6 +88,7 @@ func (p panel) entries(ctx context.Context, path string) (tape.Meta, []tape.Entr
 	if err != nil {
 		return meta, nil, fmt.Errorf("read the tape: %w", err)
 	}
+	meta.Ending = tape.Whole // a stream has no last line, and this is no file
 	return meta, entries, nil
 }
 

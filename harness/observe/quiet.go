@@ -89,3 +89,7 @@ func (s *Session) Tape(ctx context.Context) (tape.Meta, []tape.Entry, error) {
 	}
 	return meta, entries, nil
 }
+
+// Kept is, after Watch, what is known of the tape: all of it but for what has come
+// last, and for the older half of what became too much.
+func (s *Session) Kept() (tape.Meta, []tape.Entry) { return s.meta, s.entries }

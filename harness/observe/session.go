@@ -33,6 +33,9 @@ type Config struct {
 	Say func(line string)
 	// Now tells the time.
 	Now func() time.Time
+	// Keep hears what is new on the tape as it comes, one entry at least; it may be
+	// nil. A tape that has begun anew begins with a number that was there before.
+	Keep func(meta tape.Meta, entries []tape.Entry)
 }
 
 // The times and bounds of a session.
@@ -55,6 +58,7 @@ type Session struct {
 	panel   panel
 	say     func(string)
 	now     func() time.Time
+	keep    func(tape.Meta, []tape.Entry)
 	planner *trouble.Planner
 	prober  *prober
 
@@ -78,11 +82,14 @@ type Session struct {
 // NewSession makes a session; nothing is called before Watch.
 func NewSession(c Config) *Session {
 	s := &Session{
-		panel: panel{c.Stage}, say: c.Say, now: c.Now, prober: newProber(c.StateURL),
+		panel: panel{c.Stage}, say: c.Say, now: c.Now, keep: c.Keep, prober: newProber(c.StateURL),
 		judged: map[string]glance{}, table: map[string]check.Check{}, quiet: make(chan struct{}),
 	}
 	if s.say == nil {
 		s.say = func(string) {}
+	}
+	if s.keep == nil {
+		s.keep = func(tape.Meta, []tape.Entry) {}
 	}
 	var troubles []trouble.Trouble
 	if c.Faults {
@@ -156,6 +163,7 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 	if len(s.entries) == 0 {
 		s.first = entries[0]
 	}
+	s.keep(meta, entries)
 	s.entries = append(s.entries, entries...)
 	s.bound()
 	s.tape = nil

@@ -150,13 +150,24 @@ func (j *Judgement) Broke(err error) {
 // BrokeOff notes that journeys did not come to their end: where the gate is met
 // otherwise, it is too little.
 func (j *Judgement) BrokeOff(names []string) {
-	told := "these journeys did not come to their end: " + verdict.Some(names)
 	j.gate.Unfinished = names
+	j.tooLittle("these journeys did not come to their end: " + verdict.Some(names))
+}
+
+// cutOff notes that nobody knows what the tape's file told at its end.
+func (j *Judgement) cutOff(ending tape.Ending) {
+	told := "the tape is " + ending.String()
+	j.gate.Unfinished = append(j.gate.Unfinished, told)
+	j.tooLittle(told)
+}
+
+// tooLittle says why what was seen is not enough, where the gate is met otherwise.
+func (j *Judgement) tooLittle(why string) {
 	if j.gate.Outcome() != verdict.Unfinished {
-		j.settle(told)
+		j.settle(why)
 		return
 	}
 	j.End.Readiness.Ready = false
-	j.End.Readiness.Sentence = "Not ready for production access yet: nothing that is required was broken, but " + told + "."
+	j.End.Readiness.Sentence = "Not ready for production access yet: nothing that is required was broken, but " + why + "."
 	j.settle("")
 }

@@ -63,6 +63,9 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	j.signaturesFirst()
 	j.inVain(tried)
 	result := j.conclude(judged, tried, digests)
+	if meta.Ending != tape.Whole {
+		result.cutOff(meta.Ending)
+	}
 	result.Notes = slices.Concat(result.Notes, resetNote(entries), cut, unread(entries), j.leftOut())
 	return result, nil
 }
