@@ -20,6 +20,7 @@ import (
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/signoff"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -30,7 +31,7 @@ type observeFlags struct {
 	all, noFaults, allowUnreached bool
 	lasts, patience               time.Duration
 	stateURL, saveTape, tape      string
-	failOn                        string
+	failOn, attest, waivers       string
 	clauses, formats              []string
 	ownAddr, ownEnvironment       bool
 }
@@ -46,6 +47,8 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
 	fs.StringVar(&f.failOn, "fail-on", "should", "lowest level whose broken clauses give exit code 1: must or should")
+	fs.StringVar(&f.attest, "attest", "", "YAML file of what people saw who looked where traffic does not show: clause, who, at, digest, result, lapses")
+	fs.StringVar(&f.waivers, "waivers", "", "YAML file of what is broken and accepted: clause, owner, reason, until")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
@@ -83,7 +86,8 @@ func newObserve(env lookup) *cobra.Command {
 			"done as soon as it may be, which can be later (the company is not Verified yet).\n" +
 			"Standard input is closed after the last.\n\n" +
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing was\n" +
-			"called, or a MUST was not seen); 4 the harness broke, or the gate is met but COMMAND failed.",
+			"called, or a MUST was not seen or not shown); 4 the harness broke, or the gate is met but COMMAND failed;\n" +
+			"5 a waived clause is not broken any more.",
 		Example: "  paysandbox observe                                        # until Ctrl-C\n" +
 			"  paysandbox observe first-payment late-return              # tells you what to do\n" +
 			"  paysandbox observe --format junit=report.xml -- npm test\n" +
@@ -156,7 +160,18 @@ func (f *observeFlags) options() (judge.Options, error) {
 	if failOn != clause.Must && failOn != clause.Should {
 		return judge.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
 	}
-	return judge.Options{Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause()}, nil
+	attestations, err := readSigned("attest", f.attest, "each has clause, who, at, digest, result and lapses", signoff.ReadAttestations)
+	if err != nil {
+		return judge.Options{}, err
+	}
+	waivers, err := readSigned("waivers", f.waivers, "each has clause, owner, reason and until", signoff.ReadWaivers)
+	if err != nil {
+		return judge.Options{}, err
+	}
+	return judge.Options{
+		Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause(),
+		Attestations: attestations, Waivers: waivers, Now: time.Now(),
+	}, nil
 }
 
 // places checks the addresses and files that are given.
@@ -183,6 +198,11 @@ func (f *observeFlags) gate() string {
 	}
 	if !strings.EqualFold(f.failOn, string(clause.Should)) {
 		line += " --fail-on " + strings.ToLower(f.failOn)
+	}
+	for _, file := range [][2]string{{"attest", f.attest}, {"waivers", f.waivers}} {
+		if file[1] != "" {
+			line += " --" + file[0] + " " + shellWord(file[1])
+		}
 	}
 	return line
 }

@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 )
@@ -136,7 +136,7 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	if err != nil {
 		return verify.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
 	}
-	deviations, err := readDeviations(f.deviations)
+	deviations, err := readSigned("deviations", f.deviations, "each has clause, owner, reason and expires", signoff.ReadDeviations)
 	if err != nil {
 		return verify.Plan{}, err
 	}
@@ -146,23 +146,6 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
 		AllowUnreached: f.allowUnreached, Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
 	}, nil
-}
-
-// readDeviations reads the file of expected failures, if one is named.
-func readDeviations(path string) ([]verify.Deviation, error) {
-	if path == "" {
-		return nil, nil
-	}
-	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
-	if err != nil {
-		return nil, badUsage("give a file that can be read", "--deviations: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-	list, err := verify.ReadDeviations(file)
-	if err != nil {
-		return nil, badUsage("each has clause, owner, reason and expires", "--deviations %s: %w", path, err)
-	}
-	return list, nil
 }
 
 // stageFeatures starts a sandbox inside this process and points the plan at it.

@@ -79,6 +79,8 @@ type ClauseResult struct {
 	Scenarios []ScenarioRef `json:"scenarios,omitempty"`
 	// Deviation is set when a failure of this clause is expected.
 	Deviation *Deviation `json:"deviation,omitempty"`
+	// Attested is set when the verdict is the word of somebody who has looked.
+	Attested *Attestation `json:"attested,omitempty"`
 }
 
 // Evidence is one thing that was seen.
@@ -109,6 +111,19 @@ type Deviation struct {
 	Expires string `json:"expires"`
 	// Occurs tells whether the failure was seen in this run.
 	Occurs bool `json:"occurs"`
+}
+
+// Attestation is what somebody has seen who looked where traffic does not show.
+type Attestation struct {
+	// Who looked, and At what.
+	Who string `json:"who"`
+	At  string `json:"at"`
+	// SHA256 is the digest of what was looked at, in lower-case hex.
+	SHA256 string `json:"sha256"`
+	// Passed tells whether the clause was found to hold.
+	Passed bool `json:"passed"`
+	// Lapses is the last day on which it counts, as YYYY-MM-DD.
+	Lapses string `json:"lapses"`
 }
 
 // ScenarioRef names a scenario; file, line and name together are unique.

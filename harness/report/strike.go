@@ -18,6 +18,11 @@ func strikeClause(c ClauseResult, strike func(string) string) ClauseResult {
 		d.Owner, d.Reason = strike(d.Owner), strike(d.Reason)
 		c.Deviation = &d
 	}
+	if c.Attested != nil {
+		a := *c.Attested
+		a.Who, a.At = strike(a.Who), strike(a.At)
+		c.Attested = &a
+	}
 	c.Reason, c.Scenarios, c.Evidence = strike(c.Reason), slices.Clone(c.Scenarios), slices.Clone(c.Evidence)
 	for i, at := range c.Scenarios {
 		c.Scenarios[i].Name = strike(at.Name)

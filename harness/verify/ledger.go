@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 )
 
@@ -36,10 +37,10 @@ func standingOf(judgements []report.ClauseResult) verdict.Word {
 
 // settle gives every judgement to the sink, clause by clause, with the deviations
 // that hold, and counts for the gate.
-func (l *ledger) settle(sink report.Sink, deviations []Deviation, now time.Time) verdict.Gate {
+func (l *ledger) settle(sink report.Sink, deviations []signoff.Deviation, now time.Time) verdict.Gate {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	excused := map[string]*Deviation{}
+	excused := map[string]*signoff.Deviation{}
 	for i := range deviations {
 		excused[deviations[i].Clause] = &deviations[i]
 	}
@@ -81,11 +82,11 @@ func (l *ledger) known() []clause.Clause {
 }
 
 // count notes a clause for the gate and gives the deviation to be told with it.
-func count(g *verdict.Gate, c *clause.Clause, word verdict.Word, d *Deviation, now time.Time) *report.Deviation {
+func count(g *verdict.Gate, c *clause.Clause, word verdict.Word, d *signoff.Deviation, now time.Time) *report.Deviation {
 	if word.Judged() {
 		g.Judged++
 	}
-	if d != nil && (!word.Judged() || word == verdict.Fail && d.expired(now)) {
+	if d != nil && (!word.Judged() || word == verdict.Fail && signoff.Over(d.Expires, now)) {
 		d = nil
 	}
 	switch word {

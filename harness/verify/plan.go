@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/signoff"
 )
 
 // The ways in which a run ends before anything is judged. They come wrapped; use
@@ -59,7 +60,7 @@ type Plan struct {
 	// AllowUnreached lets the gate be met although a MUST was not reached.
 	AllowUnreached bool
 	// Deviations are the failures that are expected.
-	Deviations []Deviation
+	Deviations []signoff.Deviation
 	// Now tells the time.
 	Now func() time.Time
 	// HTTP makes the calls; nil means a client of the run's own.
@@ -96,7 +97,10 @@ func (p *Plan) Validate() error {
 	if !slices.Contains([]clause.Surface{"", clause.SpecSurface, clause.DocsSurface}, p.Surface) {
 		return fmt.Errorf("%w: %q is not a surface", ErrConfig, p.Surface)
 	}
-	return checkDeviations(p.Deviations)
+	if err := signoff.CheckDeviations(p.Deviations); err != nil {
+		return fmt.Errorf("%w: %w", ErrConfig, err)
+	}
+	return nil
 }
 
 // address refuses what cannot be called, and what tells a secret when it is

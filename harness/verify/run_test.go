@@ -9,6 +9,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 	"paysandbox/mockserver/mocktest"
@@ -88,10 +89,10 @@ func TestBrokenServerFails(t *testing.T) {
 func TestDeviations(t *testing.T) {
 	t.Parallel()
 	broken := ran(t, wrongCasing(t))
-	var excuses []verify.Deviation
+	var excuses []signoff.Deviation
 	for _, c := range broken.Clauses {
 		if c.Verdict == verdict.Fail {
-			excuses = append(excuses, verify.Deviation{Clause: c.ID, Owner: "Ann", Reason: "spelling", Expires: "2026-11-21"})
+			excuses = append(excuses, signoff.Deviation{Clause: c.ID, Owner: "Ann", Reason: "spelling", Expires: "2026-11-21"})
 		}
 	}
 	p := wrongCasing(t)
@@ -110,7 +111,7 @@ func TestDeviations(t *testing.T) {
 	require.Contains(t, r.Notes[len(r.Notes)-1], "expired after 2026-11-20")
 
 	p = target(t, "company.create")
-	p.Deviations = []verify.Deviation{{Clause: "company.create", Owner: "Ann", Reason: "spelling", Expires: "2026-12-31"}}
+	p.Deviations = []signoff.Deviation{{Clause: "company.create", Owner: "Ann", Reason: "spelling", Expires: "2026-12-31"}}
 	r = ran(t, p)
 	require.Equal(t, verdict.CodeGone, r.ExitCode)
 	require.Equal(t, verdict.Fail, r.Verdict)

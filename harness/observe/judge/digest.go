@@ -37,6 +37,12 @@ func (o *Options) plan() []byte {
 			b.WriteString(c.ID + "\n")
 		}
 	}
+	for _, a := range o.Attestations {
+		fmt.Fprintf(&b, "attested: %+v\n", a)
+	}
+	for _, w := range o.Waivers {
+		fmt.Fprintf(&b, "waived: %+v\n", w)
+	}
 	return b.Bytes()
 }
 

@@ -1,7 +1,10 @@
 package judge
 
 import (
+	"time"
+
 	"paysandbox/harness/report"
+	"paysandbox/harness/signoff"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
@@ -26,4 +29,14 @@ func LenientGateOf(clauses []report.ClauseResult) Judgement {
 func PartOf(clauses []report.ClauseResult) Judgement {
 	j := judging{tape: trail.New(tape.Meta{}, nil), entries: []tape.Entry{{Kind: tape.KindExchange}}, partial: true}
 	return j.conclude(clauses, nil, nil)
+}
+
+// SignedOf is GateOf for a single call and what people have put their names to.
+func SignedOf(clauses []report.ClauseResult, now time.Time, attestations []signoff.Attestation, waivers []signoff.Waiver) Judgement {
+	j := judging{tape: trail.New(tape.Meta{}, nil), entries: []tape.Entry{{Kind: tape.KindExchange}}}
+	names := signed{attestations: attestations, waivers: waivers, now: now}
+	names.apply(clauses)
+	out := j.conclude(clauses, nil, nil, names.gone...)
+	out.Notes = names.notes
+	return out
 }

@@ -19,19 +19,22 @@ type tally struct {
 	// person has to look, and notShown those of them that are of level MUST; held
 	// passed, warned passed with a remark.
 	broken, review, notShown []string
-	held, warned             int
-	calls                    int
+	// attested hold by the word of a person, waived are broken and accepted.
+	attested, waived []string
+	held, warned     int
+	calls            int
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
 }
 
 // conclude is what the judged clauses come to.
-func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest) Judgement {
+func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
 	t := tally{calls: calls(j.entries), mustOnly: j.mustOnly}
 	for i := range results {
 		t.count(&results[i])
 	}
 	out := Judgement{Clauses: results, gate: t.gate(j.allow)}
+	out.gate.Gone = gone
 	ready := len(t.must)+len(t.unseen)+len(t.notShown)+len(t.broken) == 0 && t.calls > 0 && t.seen()
 	for _, m := range j.missing {
 		if m.Level == string(clause.Must) && !slices.Contains(t.unseen, m.Clause) {
@@ -51,6 +54,9 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 	why := ""
 	if out.gate.Outcome() == verdict.MetWithout {
 		why = "that clauses of level MUST were not seen was allowed"
+	}
+	if out.gate.Outcome() == verdict.DeviationGone {
+		why = "take these out of the waivers, they are not broken any more: " + verdict.Some(gone)
 	}
 	out.settle(why)
 	return out
@@ -72,7 +78,9 @@ func (t *tally) count(c *report.ClauseResult) {
 	must := c.Level == string(clause.Must)
 	switch c.Verdict {
 	case verdict.Fail:
-		if must {
+		if c.Deviation != nil {
+			t.waived = append(t.waived, c.ID)
+		} else if must {
 			t.must = append(t.must, c.ID)
 		} else {
 			t.should = append(t.should, c.ID)
@@ -84,7 +92,11 @@ func (t *tally) count(c *report.ClauseResult) {
 			t.unseen = append(t.unseen, c.ID)
 		}
 	case verdict.Pass:
-		t.held++
+		if c.Attested != nil {
+			t.attested = append(t.attested, c.ID)
+		} else {
+			t.held++
+		}
 	case verdict.Warning:
 		t.warned++
 	case verdict.Review:
@@ -97,7 +109,7 @@ func (t *tally) count(c *report.ClauseResult) {
 }
 
 // seen says whether anything was seen that was not broken.
-func (t *tally) seen() bool { return t.held+t.warned+len(t.review) > 0 }
+func (t *tally) seen() bool { return t.held+t.warned+len(t.review)+len(t.attested) > 0 }
 
 // gate is what decides how the run ends. A clause at which a person has to look
 // fails nothing; as long as nobody has, one of level MUST is not shown.
@@ -107,7 +119,7 @@ func (t *tally) gate(allow bool) verdict.Gate {
 		g.Failed = slices.Concat(t.must, t.should)
 	}
 	if t.calls > 0 {
-		g.Judged = t.held + t.warned + len(t.review)
+		g.Judged = t.held + t.warned + len(t.review) + len(t.attested)
 	}
 	return g
 }

@@ -3,10 +3,12 @@ package judge
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
+	"paysandbox/harness/signoff"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -24,6 +26,11 @@ type Options struct {
 	// Journeys names the journeys in which a clause comes up, for the advice about
 	// what is missing; it may be nil.
 	Journeys func(clause string) []string
+	// Attestations say what traffic alone does not show, Waivers accept what is broken.
+	Attestations []signoff.Attestation
+	Waivers      []signoff.Waiver
+	// Now is the day on which attestations may have lapsed and waivers expired.
+	Now time.Time
 }
 
 // Judgement is what the tape of an integration comes to.
@@ -62,11 +69,13 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	tried := attempts(entries, &o.Clauses)
 	j.signaturesFirst()
 	j.inVain(tried)
-	result := j.conclude(judged, tried, digests)
+	names := signed{attestations: o.Attestations, waivers: o.Waivers, now: o.Now}
+	names.apply(judged)
+	result := j.conclude(judged, tried, digests, names.gone...)
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}
-	result.Notes = slices.Concat(result.Notes, resetNote(entries), cut, unread(entries), j.leftOut())
+	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.leftOut())
 	return result, nil
 }
 

@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"paysandbox/harness/verdict"
 )
@@ -71,7 +72,7 @@ func (t *tally) sentence(of int, partial bool) string {
 const ready = "Ready for production access"
 
 // toShow is what to do about clauses that traffic alone does not show.
-const toShow = "Let the application tell its state (--state-url, or notes of kind state), or have a person look at them."
+const toShow = "Let the application tell its state (--state-url, or notes of kind state), or have a person look and attest (--attest)."
 
 // besides names what is not shown where something else comes first.
 func (t *tally) besides() string {
@@ -81,16 +82,24 @@ func (t *tally) besides() string {
 	return " Calls and answers alone do not show " + verdict.Some(t.notShown) + ". " + toShow
 }
 
-// mend says how much is broken although the integration is ready.
+// mend says how much is broken, or accepted as broken, although the integration is
+// ready.
 func (t *tally) mend() string {
+	var said []string
 	switch n := len(t.should); n {
 	case 0:
-		return ""
 	case 1:
-		return ", with 1 thing to mend"
+		said = append(said, "1 thing to mend")
 	default:
-		return fmt.Sprintf(", with %d things to mend", n)
+		said = append(said, fmt.Sprintf("%d things to mend", n))
 	}
+	if n := len(t.waived); n > 0 {
+		said = append(said, fmt.Sprintf("%d waived", n))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	return ", with " + strings.Join(said, " and ")
 }
 
 // remarks counts those that hold with a remark, and names those at which a person
@@ -99,6 +108,12 @@ func (t *tally) remarks() string {
 	said := ""
 	if t.warned > 0 {
 		said = fmt.Sprintf(", %d with a warning", t.warned)
+	}
+	if len(t.attested) > 0 {
+		said += fmt.Sprintf(", %d attested (%s)", len(t.attested), verdict.Some(t.attested))
+	}
+	if len(t.waived) > 0 {
+		said += fmt.Sprintf(", %d waived (%s)", len(t.waived), verdict.Some(t.waived))
 	}
 	if len(t.review) > 0 {
 		said += fmt.Sprintf(", a person has to look at %d (%s)", len(t.review), verdict.Some(t.review))

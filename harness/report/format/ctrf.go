@@ -152,7 +152,7 @@ func ctrfClause(r readiness.View, c report.ClauseResult) ctrfTest {
 	}
 	switch {
 	case r.Excused(c):
-		t.Message = "known deviation: " + c.Deviation.Reason
+		t.Message = r.Accepted() + ": " + c.Deviation.Reason
 	case c.Verdict == verdict.Fail, c.Verdict == verdict.HarnessError, r.Blocks(c.ID):
 		t.Status, t.Message, t.Trace = "failed", clauseMessage(c), evidenceText(c)
 	case c.Verdict == verdict.Pass, c.Verdict == verdict.Warning:

@@ -52,6 +52,9 @@ type pageBar struct {
 type pageClause struct {
 	report.ClauseResult
 	Rerun, Exercise string
+	// Accepted is the word for a failure that somebody answers for, Word what a person
+	// has attested.
+	Accepted, Word string
 }
 
 // pageFeature is a file with its scenarios.
@@ -64,7 +67,7 @@ type pageFeature struct {
 // that does not hold is a programmer's mistake, and panics.
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html").Funcs(template.FuncMap{
-		"tone": tone, "sign": sign, "entries": report.Evidence.Numbers, "word": verdict.Word.Label,
+		"tone": tone, "sentence": words.Sentence, "sign": sign, "entries": report.Evidence.Numbers, "word": verdict.Word.Label,
 		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
 		"failed": func(s report.Status) bool { return s != report.Passed && s != report.Skipped },
 		"statusTone": func(s report.Status) string {
@@ -128,7 +131,11 @@ func pageOf(r readiness.View, a report.Area) pageArea {
 			if r.Readiness == nil {
 				rerun = r.Rerun(c.ID)
 			}
-			out.Clauses = append(out.Clauses, pageClause{c, rerun, words.Sentence(r.Exercise(c.ID))})
+			p := pageClause{ClauseResult: c, Rerun: rerun, Exercise: words.Sentence(r.Exercise(c.ID)), Accepted: r.Accepted()}
+			if c.Attested != nil {
+				p.Word = readiness.Word(c.Attested)
+			}
+			out.Clauses = append(out.Clauses, p)
 		}
 	}
 	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.Rank() - b.Verdict.Rank() })

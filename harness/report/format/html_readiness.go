@@ -30,6 +30,8 @@ type pageBlock struct {
 	Held  bool
 	First *report.Evidence
 	More  int
+	// Accepted is the word for a failure that somebody answers for.
+	Accepted string
 }
 
 // pageMissing is a clause without evidence.
@@ -86,8 +88,8 @@ func readinessOf(r readiness.View) *pageReadiness {
 	p.Verdict, p.Detail = verdictAndDetail(r.Headline())
 	p.Long = len(p.Verdict) > longest
 	blocking, others := r.Blocking()
-	p.Blocking, p.Other = blocksOf(blocking), blocksOf(others)
-	p.NotShown, p.ToShow, p.Invisible = blocksOf(r.NotShown()), readiness.ToShow, r.Readiness.Invisible
+	p.Blocking, p.Other = blocksOf(r, blocking), blocksOf(r, others)
+	p.NotShown, p.ToShow, p.Invisible = blocksOf(r, r.NotShown()), readiness.ToShow, r.Readiness.Invisible
 	for _, w := range r.Readiness.Warnings {
 		p.Warnings = append(p.Warnings, pageWarning{w, readiness.WarningEntries(w)})
 	}
@@ -101,10 +103,10 @@ func readinessOf(r readiness.View) *pageReadiness {
 }
 
 // blocksOf shows what was seen of each clause first.
-func blocksOf(list []report.ClauseResult) []pageBlock {
+func blocksOf(r readiness.View, list []report.ClauseResult) []pageBlock {
 	var blocks []pageBlock
 	for _, c := range list {
-		b := pageBlock{ClauseResult: c, Held: c.Verdict != ""}
+		b := pageBlock{ClauseResult: c, Held: c.Verdict != "", Accepted: r.Accepted()}
 		if len(c.Evidence) > 0 {
 			e := c.Evidence[0]
 			b.First = &report.Evidence{Entries: e.Entries, MoreEntries: e.MoreEntries, Expected: words.FirstLine(e.Expected), Received: words.FirstLine(e.Received), Hint: e.Hint}

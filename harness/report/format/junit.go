@@ -204,9 +204,12 @@ func junitScenario(x report.ScenarioResult) junitCase {
 func junitClause(r readiness.View, x report.ClauseResult) junitCase {
 	c := junitCase{Name: x.ID, Classname: "clauses." + x.Area}
 	out := fmt.Sprintf("%s [%s; %s]\nverdict: %s", x.Title, x.Level, x.Source, x.Verdict)
+	if x.Attested != nil {
+		out += "\n" + readiness.Word(x.Attested)
+	}
 	switch {
 	case r.Excused(x):
-		c.Skipped = &junitWhy{Message: "known deviation: " + x.Deviation.Reason, Text: evidenceText(x)}
+		c.Skipped = &junitWhy{Message: r.Accepted() + ": " + x.Deviation.Reason, Text: evidenceText(x)}
 	case x.Verdict == verdict.Fail, r.Blocks(x.ID):
 		c.Failure = &junitWhy{Type: x.Level, Message: clauseMessage(x), Text: evidenceText(x) + "rerun: " + r.Rerun(x.ID) + "\n"}
 	case r.Unshown(x.ID):

@@ -98,13 +98,13 @@ func markdownTroubles(b *strings.Builder, r readiness.View, title string, troubl
 			return
 		}
 		if r.Readiness != nil {
-			markdownBlock(b, c)
+			markdownBlock(b, r, c)
 			continue
 		}
 		fmt.Fprintf(b, "\n<details><summary>%s <code>%s</code> %s (%s, %s)</summary>\n\n",
 			mark(c.Verdict), inline(c.ID), inline(words.FirstLine(c.Title)), inline(c.Level), c.Verdict.Label())
 		fmt.Fprintf(b, "Source: %s\n\n", words.Prose(words.FirstLine(c.Source)))
-		markdownReason(b, c)
+		markdownReason(b, r, c)
 		if len(c.Evidence) > 0 {
 			e := c.Evidence[0]
 			markdownParts(b, [][2]string{{"Expected", e.Expected}, {"Received", e.Received}, {"Request", e.Request}, {"Response", e.Response}})
@@ -117,12 +117,12 @@ func markdownTroubles(b *strings.Builder, r readiness.View, title string, troubl
 }
 
 // markdownReason writes why a clause was not judged, and why its failure is let be.
-func markdownReason(b *strings.Builder, c report.ClauseResult) {
+func markdownReason(b *strings.Builder, r readiness.View, c report.ClauseResult) {
 	if c.Reason != "" {
 		fmt.Fprintf(b, "%s\n\n", words.Prose(words.Shortened(c.Reason, maxBlock)))
 	}
 	if d := c.Deviation; d != nil {
-		fmt.Fprintf(b, "Known deviation: %s (%s, until %s)\n\n", words.Prose(words.Shortened(d.Reason, maxBlock)), words.Prose(words.FirstLine(d.Owner)), words.Prose(words.FirstLine(d.Expires)))
+		fmt.Fprintf(b, "%s: %s (%s, until %s)\n\n", words.Sentence(r.Accepted()), words.Prose(words.Shortened(d.Reason, maxBlock)), words.Prose(words.FirstLine(d.Owner)), words.Prose(words.FirstLine(d.Expires)))
 	}
 }
 

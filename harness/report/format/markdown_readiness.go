@@ -43,6 +43,12 @@ func markdownWarnings(b *strings.Builder, r readiness.View) {
 	if r.Readiness == nil {
 		return
 	}
+	if list := r.Attested(); len(list) > 0 {
+		b.WriteString("\n### Attested\n\n")
+		for _, c := range list {
+			fmt.Fprintf(b, "- %s: %s\n", words.Prose(words.FirstLine(cmp.Or(c.Title, c.ID))), words.Prose(readiness.Word(c.Attested)))
+		}
+	}
 	if list := r.Readiness.Warnings; len(list) > 0 {
 		b.WriteString("\n### Warnings that your calls received\n\n| Warning | Calls | Expected | Tape |\n| --- | ---: | --- | --- |\n")
 		for _, w := range list {
@@ -71,7 +77,7 @@ func markdownAttempts(b *strings.Builder, r readiness.View) {
 
 // markdownBlock writes a clause that somebody has to act on: what was seen, what was
 // expected, how to mend it, and the exchange in a fold.
-func markdownBlock(b *strings.Builder, c report.ClauseResult) {
+func markdownBlock(b *strings.Builder, r readiness.View, c report.ClauseResult) {
 	e := report.Evidence{}
 	if len(c.Evidence) > 0 {
 		e = c.Evidence[0]
@@ -79,7 +85,7 @@ func markdownBlock(b *strings.Builder, c report.ClauseResult) {
 	fmt.Fprintf(b, "\n#### %s %s\n\n%s, %s, %s", mark(c.Verdict), words.Prose(words.FirstLine(cmp.Or(c.Title, c.ID))), words.Prose(words.FirstLine(c.ID)),
 		words.Prose(words.FirstLine(cmp.Or(c.Level, "unknown"))), cmp.Or(c.Verdict.Label(), "not judged"))
 	fmt.Fprintf(b, "%s%s\n\n", words.After(", ", words.Prose(words.FirstLine(c.Source))), words.After(", tape ", words.Prose(e.Numbers())))
-	markdownReason(b, c)
+	markdownReason(b, r, c)
 	for _, part := range [][2]string{{"Seen", e.Received}, {"Expected", e.Expected}, {"To mend it", e.Hint}} {
 		if part[1] != "" {
 			fmt.Fprintf(b, "- **%s:** %s\n", part[0], words.Prose(words.Shortened(part[1], maxBlock)))

@@ -29,7 +29,7 @@ func writePretty(r readiness.View, w io.Writer) error {
 		fmt.Fprintf(&b, "%s  %s  %s (%s; %s)\n", c.Verdict, c.ID, c.Title, c.Level, c.Source)
 		b.WriteString(words.Indent(c.Reason, "    "))
 		if c.Deviation != nil {
-			fmt.Fprintf(&b, "    known deviation: %s (%s, until %s)\n", c.Deviation.Reason, c.Deviation.Owner, c.Deviation.Expires)
+			fmt.Fprintf(&b, "    %s: %s (%s, until %s)\n", r.Accepted(), c.Deviation.Reason, c.Deviation.Owner, c.Deviation.Expires)
 		}
 		b.WriteString(words.Indent(evidenceText(c), "    "))
 		if r.Readiness == nil {

@@ -42,6 +42,9 @@ func prettyReadiness(b *strings.Builder, r readiness.View) {
 	for _, means := range r.Means() {
 		fmt.Fprintf(b, "how: %s\n", means)
 	}
+	for _, c := range r.Attested() {
+		fmt.Fprintf(b, "%s: %s\n", c.ID, words.OneLine(readiness.Word(c.Attested)))
+	}
 	prettyWarnings(b, r.Readiness)
 	armed, met := r.Tries()
 	if armed+met > 0 {

@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/report/readiness"
 	"paysandbox/harness/report/sample"
 	"paysandbox/harness/verdict"
 )
@@ -66,4 +67,31 @@ func TestWarningsStandInTheReport(t *testing.T) {
 			require.Contains(t, strings.ReplaceAll(text, `\#`, "#"), w, name)
 		}
 	}
+}
+
+// TestAttestedIsNotWaived: two words, in every format that has room for them.
+func TestAttestedIsNotWaived(t *testing.T) {
+	t.Parallel()
+	r := sample.Ready(t)
+	attested, waived := &r.Clauses[0], &r.Clauses[1]
+	attested.Attested = &report.Attestation{Who: "Bob", At: "books.py", SHA256: strings.Repeat("ab", 32), Passed: true, Lapses: "2027-01-31"}
+	waived.Verdict = verdict.Fail
+	waived.Deviation = &report.Deviation{Owner: "Ann", Reason: "next release", Expires: "2026-06-30", Occurs: true}
+	for name, want := range map[string][]string{
+		"pretty":   {"attested by Bob at books.py (sha256 abab", "waived: next release (Ann, until 2026-06-30)"},
+		"html":     {"attested by Bob at books.py", ", attested</span>", ", waived</span>", "Waived: next release"},
+		"markdown": {"### Attested", "attested by Bob at books.py", "Waived: next release"},
+		"junit":    {"attested by Bob at books.py", `<skipped message="waived: next release">`},
+		"ctrf":     {"waived: next release"},
+		"cucumber": {"waived: next release"},
+		"json":     {`"attested": {`, `"deviation": {`},
+	} {
+		text := string(sample.Written(t, name, r))
+		for _, w := range want {
+			require.Contains(t, text, w, name)
+		}
+		require.NotContains(t, text, "nown deviation", name)
+	}
+	_, others := readiness.View{Report: r}.Blocking()
+	require.Len(t, others, 1, "what is waived blocks nothing, and is told")
 }

@@ -2,6 +2,7 @@ package readiness
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ func (v View) NotShown() []report.ClauseResult {
 }
 
 // ToShow is what to do about clauses that traffic alone does not show.
-const ToShow = "Let the application tell its state, by --state-url or notes of kind state, or have a person look at them."
+const ToShow = "Let the application tell its state, by --state-url or notes of kind state, or have a person look and attest (--attest)."
 
 // Exercise says how to bring about the evidence that a clause lacks.
 func (v View) Exercise(clause string) string {
@@ -84,10 +85,39 @@ func (v View) Excused(c report.ClauseResult) bool {
 	return c.Verdict == verdict.Fail && c.Deviation != nil && !v.Blocks(c.ID)
 }
 
+// Accepted is the word for a failure that somebody answers for: about the service a
+// known deviation, about an integration a waiver.
+func (v View) Accepted() string {
+	if v.Readiness == nil {
+		return "known deviation"
+	}
+	return "waived"
+}
+
+// Attested are the clauses on which a person has given their word.
+func (v View) Attested() []report.ClauseResult {
+	var list []report.ClauseResult
+	for _, c := range v.Clauses {
+		if c.Attested != nil {
+			list = append(list, c)
+		}
+	}
+	return list
+}
+
+// Word says what became of an attested clause, who says so, and until when.
+func Word(a *report.Attestation) string {
+	result := "attested"
+	if !a.Passed {
+		result = "attested not to hold"
+	}
+	return fmt.Sprintf("%s by %s at %s (sha256 %s), until %s", result, a.Who, a.At, a.SHA256, a.Lapses)
+}
+
 // Unjudged says why a clause was not judged, and what can be done about it.
 func (v View) Unjudged(c report.ClauseResult) string {
 	if v.Excused(c) {
-		return "known deviation: " + c.Deviation.Reason
+		return v.Accepted() + ": " + c.Deviation.Reason
 	}
 	text := string(c.Verdict)
 	if c.Verdict == verdict.NotExercised {
