@@ -171,17 +171,3 @@ func shapeOf(s latitude.Settings, seed uint64) wire.Shape {
 		Seed:     seed,
 	}
 }
-
-// options turns the ledger's choices into the way in which a body is read.
-func (x *exchange) options() wire.Options {
-	s := x.settings()
-	o := wire.Options{
-		CamelOnly:     s.Is(latitude.RequestNamesCamelOnly),
-		NumberStrings: s.Is(latitude.NumberStringsAccepted),
-		RefuseUnknown: s.Is(latitude.UnknownBodyFieldsRefused),
-	}
-	if x.row.Endpoint.strictBody != "" {
-		o.RefuseUnknown, o.UnknownClause, o.UnknownSource = true, x.row.Endpoint.strictBody, kernel.Spec
-	}
-	return o
-}

@@ -5,10 +5,10 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/tape"
@@ -40,15 +40,17 @@ type API struct {
 	opts   Options
 	table  *door.Table[endpoint]
 	door   door.Door
-	bases  atomic.Pointer[knownBase]
-	delays delays
+	life   door.Life
 	claims claims
 }
 
 // New makes the API from the route table.
 func New(o Options) *API {
+	if o.Pause == nil {
+		o.Pause = fault.Wait
+	}
 	rows := slices.DeleteFunc(table(), func(r *route) bool { return !within(r.Surface, o.Surface) })
-	return &API{opts: o, table: door.NewTable(rows, door.Spelling{AnyCase: true}), delays: newDelays(o.Pause), door: door.Door{
+	return &API{opts: o, table: door.NewTable(rows, door.Spelling{AnyCase: true}), life: door.NewLife(), door: door.Door{
 		Kind: tape.KindExchange, Headers: capturedHeaders, Dated: true, Ahead: true, Budget: o.Registry.Budget(), Log: o.Log, Wall: o.Wall, Observe: o.Observe,
 	}}
 }

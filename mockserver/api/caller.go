@@ -10,7 +10,6 @@ import (
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
 )
 
@@ -58,6 +57,8 @@ type admission interface {
 	judge(x *exchange)
 	// verdict is the last word on the caller, under the lock.
 	verdict(x *exchange, w *world.World) string
+	// stranger says whether it is known before the lock that nobody knows who calls.
+	stranger(x *exchange) bool
 }
 
 // byToken tells the caller by the access token in the header, as nearly all routes
@@ -90,32 +91,7 @@ func (byToken) judge(*exchange) {}
 
 func (byToken) verdict(x *exchange, w *world.World) string { return x.caller.Standing(w) }
 
-// base is the prefix of hosted pages, remembered from call to call: callers
-// rarely change the address that they use.
-func (a *API) base(r *http.Request, integration string) string {
-	key := pageBase{
-		host: r.Host, integration: integration, secure: r.TLS != nil,
-		proto: r.Header.Get("X-Forwarded-Proto"), forwarded: r.Header.Get("X-Forwarded-Host"),
-	}
-	if last := a.bases.Load(); last != nil && last.pageBase == key {
-		return last.base
-	}
-	known := &knownBase{pageBase: key, base: wire.PageBase(r, integration)}
-	a.bases.Store(known)
-	return known.base
-}
-
-// pageBase is what a prefix of hosted pages is made from.
-type pageBase struct {
-	host, integration, proto, forwarded string
-	secure                              bool
-}
-
-// knownBase is a prefix that has been made.
-type knownBase struct {
-	pageBase
-	base string
-}
+func (byToken) stranger(x *exchange) bool { return x.caller.Verdict != tape.AuthValid }
 
 // query reads the query string; what cannot be read is left out.
 func query(r *http.Request) url.Values {

@@ -3,11 +3,8 @@ package api
 import (
 	"crypto/sha256"
 	"errors"
-	"net/http"
 	"net/url"
 	"slices"
-	"strconv"
-	"strings"
 	"sync"
 
 	"paysandbox/mockserver/door"
@@ -15,7 +12,6 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -31,7 +27,9 @@ type exchange struct {
 	at         []*route
 	caller     integration.Caller
 	query      url.Values
-	value      any
+	// reading is true when the body is worth reading, and value what it was read into.
+	reading bool
+	value   any
 	// decoded is what reading the body into value has shown.
 	decoded wire.Result
 	shape   wire.Shape
@@ -87,7 +85,7 @@ func (x *exchange) belongTo(c integration.Caller) {
 	x.caller, x.On = c, c.Integration
 	s := x.settings()
 	x.shape = shapeOf(s, x.On.Seed())
-	x.Call.Base = x.api.base(x.Req, x.On.ID)
+	x.Call.Base = wire.PageBase(x.Req, x.On.ID)
 	x.Call.Exchange.Token, x.Call.Exchange.Operation = c.Token, ""
 	x.route, x.refusal, x.allow = nil, nil, nil
 	if x.row == nil || hidden(s)(x.row) || s.Is(latitude.PathsReferenceOnly) && !x.row.Written(x.Req) {
@@ -116,78 +114,6 @@ func (x *exchange) arg(name string) string {
 		return v[0]
 	}
 	return foldedArg(x.query, name)
-}
-
-// Limit leaves the body of a call that nobody will act upon.
-func (x *exchange) Limit() int64 {
-	if x.row == nil || x.row.Endpoint.newBody == nil || !x.row.Endpoint.caller.reads(x) {
-		return 0
-	}
-	return x.row.Endpoint.caller.bodies().Limit
-}
-
-// Decode takes in the body, unless it was left.
-func (x *exchange) Decode() {
-	if x.Limit() > 0 {
-		x.take()
-	}
-	x.meetClaim()
-	x.Call.Stranger = x.stranger()
-}
-
-// stranger says whether it is known before the lock that nobody knows who calls.
-func (x *exchange) stranger() bool {
-	switch {
-	case x.Again != nil:
-		return false
-	case x.row != nil && x.row.Open:
-		return !x.credentials
-	default:
-		return x.caller.Verdict != tape.AuthValid
-	}
-}
-
-// take reads the body into what the operation wants.
-func (x *exchange) take() {
-	media := x.Req.Header.Get("Content-Type")
-	switch {
-	case x.Again != nil:
-		x.Unread = x.unreadBefore()
-	case x.Unread.Why == "" && x.makes() && x.api.opts.Registry.Budget().Spent():
-		x.Unread = door.Unread{Why: door.Full}
-	case x.Unread.Why == "" && x.Body.Len() > 0 && !wire.JSONRequest(media):
-		x.Unread = door.Unread{Why: door.WrongMedia}
-	}
-	if x.Unread.Why == "" || x.Unread.Why == door.WrongMedia {
-		x.row.Endpoint.caller.address(x)
-	}
-	if x.refusal != nil {
-		return
-	}
-	if x.refusal = x.row.Endpoint.caller.bodies().Refuse(x.Unread, media); x.refusal != nil {
-		x.noteUnread()
-		return
-	}
-	x.decode()
-}
-
-// makes says whether the operation would make something.
-func (x *exchange) makes() bool { return x.row.Method != http.MethodGet && !x.row.Open }
-
-// decode reads the body, and masks its secrets.
-func (x *exchange) decode() {
-	body, e := x.Body.Bytes(), &x.route.Endpoint
-	if x.value == nil {
-		x.value = e.newBody(x.settings())
-		x.decoded = wire.Decode(body, x.value, x.options())
-	}
-	x.refusal, x.Call.Findings = x.decoded.Err, x.decoded.Findings
-	x.Call.Exchange.Request.Body = body
-	e.caller.judge(x)
-	secret.Mask(body, x.decoded.Spans)
-	if e.idempotent { // of the masked body: the tape has no other, and a replay must come to the same
-		x.sum = sha256.Sum256(body)
-	}
 }
 
 // Act runs under the lock: the last word on the caller, the endpoint, and the
@@ -271,19 +197,4 @@ func (x *exchange) requestID() string {
 		return ""
 	}
 	return sent
-}
-
-// unreadHeader tells on the tape why the body was not read, and how many bytes
-// tell it. That comes from outside, so a replay takes it from there.
-const unreadHeader = "Sandbox-Unread"
-
-func (x *exchange) noteUnread() {
-	h := &x.Call.Exchange.Request.Header
-	*h = append(*h, tape.Header{Name: unreadHeader, Value: string(x.Unread.Why) + " " + strconv.FormatInt(x.Unread.Bytes, 10)})
-}
-
-func (x *exchange) unreadBefore() door.Unread {
-	why, count, _ := strings.Cut(x.Req.Header.Get(unreadHeader), " ")
-	n, _ := strconv.ParseInt(count, 10, 64)
-	return door.Unread{Why: door.Why(why), Bytes: n}
 }

@@ -1,7 +1,6 @@
 package api
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -107,42 +106,16 @@ func (x *exchange) halfHead() []byte {
 // server's deadline for reading is lifted: it would pass for the client's end.
 func (x *exchange) pause(w http.ResponseWriter, d time.Duration) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
-	x.api.delays.pause(x.Req.Context(), d)
-	if x.Req.Context().Err() == nil || x.gone || x.api.delays.ended() {
+	ctx, cancel := x.api.life.During(x.Req.Context())
+	defer cancel()
+	x.api.opts.Pause(ctx, d)
+	if x.Req.Context().Err() == nil || x.gone || x.api.life.Over() {
 		return
 	}
 	x.gone = true
 	x.On.HungUp(&x.Call, x.api.opts.Wall().Sub(x.Began))
 }
 
-// delays hold answers back.
-type delays struct {
-	wait func(ctx context.Context, d time.Duration)
-	life context.Context //nolint:containedctx // It is the life of the API, which ends every delay.
-	end  context.CancelFunc
-}
-
-// newDelays makes the delays of an API; wait is fault.Wait unless a test has
-// its own.
-func newDelays(wait func(context.Context, time.Duration)) delays {
-	if wait == nil {
-		wait = fault.Wait
-	}
-	life, end := context.WithCancel(context.Background())
-	return delays{wait: wait, life: life, end: end}
-}
-
-// pause waits until one of the contexts ends, or the time is over.
-func (p *delays) pause(ctx context.Context, d time.Duration) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	defer context.AfterFunc(p.life, cancel)()
-	p.wait(ctx, d)
-}
-
-// ended says whether the API has been stopped.
-func (p *delays) ended() bool { return p.life.Err() != nil }
-
 // Stop ends every answer's delay: what is held back leaves at once, and later
 // calls are not held back. It may be called more than once.
-func (a *API) Stop() { a.delays.end() }
+func (a *API) Stop() { a.life.End() }

@@ -3,7 +3,6 @@ package api
 import (
 	"strconv"
 
-	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 )
 
@@ -14,12 +13,6 @@ func unauthorised() *kernel.Error {
 		Code:   kernel.Unauthorised,
 		Detail: "this call needs a valid access token: get one from POST /Authentication/Token and send it as Authorization: Bearer <token>",
 	}
-}
-
-// bodies is what this API takes.
-var bodies = door.Bodies{
-	Limit: MaxBody, Rule: "request", Media: "application/json, text/json or application/*+json, in UTF-8", Source: kernel.Spec,
-	Smaller: "send a smaller attachment, or its address instead",
 }
 
 // tooMany refuses a call over the rate limit that the ledger has switched on.

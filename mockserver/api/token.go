@@ -121,6 +121,8 @@ func (byCredentials) verdict(x *exchange, _ *world.World) string {
 	return tape.AuthCredentialsWrong
 }
 
+func (byCredentials) stranger(x *exchange) bool { return !x.credentials }
+
 // maskAnswer hides a token in the copy of an answer that goes on the tape.
 func maskAnswer(body []byte) []byte {
 	out := bytes.Clone(body)

@@ -46,8 +46,7 @@ type Control struct {
 	table *door.Table[endpoint]
 	door  door.Door
 	docs  http.Handler
-	life  context.Context //nolint:containedctx // It is the life of the server, which ends every waiting call.
-	end   context.CancelFunc
+	life  door.Life
 	// readers holds one for each reader of a tape that is being served.
 	readers chan struct{}
 }
@@ -57,19 +56,15 @@ func New(o Options) *Control {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Control{opts: o, table: door.NewTable(table(), door.Spelling{}), readers: make(chan struct{}, maxReaders)}
+	c := &Control{opts: o, life: door.NewLife(), table: door.NewTable(table(), door.Spelling{}), readers: make(chan struct{}, maxReaders)}
 	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Budget: o.Registry.Budget(), Log: o.Log}
-	c.life, c.end = context.WithCancel(context.Background())
 	c.docs = c.newDocs()
 	return c
 }
 
 // Stop ends every call that waits; ready then answers 503. It may be called
 // more than once.
-func (c *Control) Stop() { c.end() }
-
-// stopping says whether Stop has been called.
-func (c *Control) stopping() bool { return c.life.Err() != nil }
+func (c *Control) Stop() { c.life.End() }
 
 // Operations lists what the control API serves, in table order.
 func (c *Control) Operations() []openapi.Operation { return c.table.Operations() }

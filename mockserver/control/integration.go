@@ -43,7 +43,7 @@ type IntegrationList struct {
 	Integrations []IntegrationView `json:"integrations" required:"true" nullable:"false"`
 }
 
-func listIntegrations(x *exchange) (IntegrationList, error) {
+func listIntegrations(x *exchange, _ *integration.Integration) (IntegrationList, error) {
 	list := IntegrationList{Integrations: []IntegrationView{}}
 	for _, i := range x.control.opts.Registry.List() {
 		list.Integrations = append(list.Integrations, x.view(i))
@@ -67,7 +67,7 @@ func (x *exchange) view(i *integration.Integration) IntegrationView {
 	return v
 }
 
-func createIntegration(x *exchange, req *NewIntegration) (IntegrationView, error) {
+func createIntegration(x *exchange, _ *integration.Integration, req *NewIntegration) (IntegrationView, error) {
 	o, err := req.options(x.control.opts.Registry.Default().Settings())
 	if err != nil {
 		return IntegrationView{}, err
@@ -117,9 +117,9 @@ func revokeTokens(w *world.World, _ *exchange) (door.Empty, error) {
 func integrationRoutes() []*route {
 	const tag, all, one = "Integrations", Prefix + "/integrations", Prefix + "/integrations/{i}"
 	return []*route{
-		row("createIntegration", http.MethodPost, all, freeWith(createIntegration).optional(), NewIntegration{}, IntegrationView{}).
+		row("createIntegration", http.MethodPost, all, readsWith(createIntegration).optional(), NewIntegration{}, IntegrationView{}).
 			About(tag, "Create a fresh, isolated world with credentials of its own").Fails(http.StatusConflict),
-		row("listIntegrations", http.MethodGet, all, free(listIntegrations), nil, IntegrationList{}).
+		row("listIntegrations", http.MethodGet, all, reads(listIntegrations), nil, IntegrationList{}).
 			About(tag, "List the integrations"),
 		row("readIntegration", http.MethodGet, one, reads(readIntegration), nil, IntegrationView{}).
 			About(tag, "Get an integration with its credentials"),

@@ -1,6 +1,9 @@
 package control
 
-import "paysandbox/mockserver/kernel"
+import (
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
+)
 
 // Ready says that the sandbox is serving.
 type Ready struct {
@@ -10,8 +13,8 @@ type Ready struct {
 	Version string `json:"version" required:"true" example:"v1.2.0"`
 }
 
-func ready(x *exchange) (Ready, error) {
-	if x.control.stopping() {
+func ready(x *exchange, _ *integration.Integration) (Ready, error) {
+	if x.control.life.Over() {
 		return Ready{}, &kernel.Error{Code: kernel.Unavailable, Detail: "the sandbox is stopping"}
 	}
 	return Ready{Status: "ready", Version: x.control.opts.Version}, nil

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"embed"
 	htmltemplate "html/template"
+	"io"
+
 	"net/url"
 	"slices"
 	"strings"
@@ -76,7 +78,7 @@ func render(m *tape.Message) rendered {
 	r.text = strings.TrimSpace(execute(t.plain, "text", values)) + "\n"
 	if m.Channel == tape.ChannelEmail {
 		values["subject"] = r.subject
-		r.html = executeHTML(t.html, values)
+		r.html = execute(t.html, "layout.html.tmpl", values)
 	} else {
 		r.subject = ""
 	}
@@ -84,17 +86,14 @@ func render(m *tape.Message) rendered {
 	return r
 }
 
-func execute(t *texttemplate.Template, name string, values map[string]any) string {
+// execute writes a part of a text. The texts are tested: one that fails is a
+// programmer's mistake.
+func execute(t interface {
+	ExecuteTemplate(w io.Writer, name string, data any) error
+}, name string, values map[string]any,
+) string {
 	var b strings.Builder
 	if err := t.ExecuteTemplate(&b, name, values); err != nil {
-		panic("control: " + err.Error())
-	}
-	return b.String()
-}
-
-func executeHTML(t *htmltemplate.Template, values map[string]any) string {
-	var b strings.Builder
-	if err := t.ExecuteTemplate(&b, "layout.html.tmpl", values); err != nil {
 		panic("control: " + err.Error())
 	}
 	return b.String()

@@ -32,19 +32,8 @@ type endpoint struct {
 	keep keep
 }
 
-// free makes an endpoint that needs no integration.
-func free[R any](run func(x *exchange) (R, error)) endpoint {
-	return endpoint{look: func(x *exchange, _ *integration.Integration, _ any) (any, error) { return run(x) }}
-}
-
-// freeWith is free with a body.
-func freeWith[T, R any](run func(x *exchange, req *T) (R, error)) endpoint {
-	return endpoint{newBody: door.Fresh[T], look: func(x *exchange, _ *integration.Integration, body any) (any, error) {
-		return run(x, door.As[T](body))
-	}}
-}
-
-// reads makes an endpoint that looks at an integration.
+// reads makes an endpoint that looks at an integration, or at none: then there is
+// nil in its place.
 func reads[R any](run func(x *exchange, i *integration.Integration) (R, error)) endpoint {
 	return endpoint{look: func(x *exchange, i *integration.Integration, _ any) (any, error) { return run(x, i) }}
 }

@@ -12,7 +12,7 @@ func joined(names []string) string { return strings.Join(names, ", ") }
 // table is every call of the control API. A path with a literal comes before
 // one that has a parameter in its place.
 func table() []*route {
-	start := row("ready", http.MethodGet, Prefix+"/ready", free(ready), nil, Ready{}).
+	start := row("ready", http.MethodGet, Prefix+"/ready", reads(ready), nil, Ready{}).
 		About("Sandbox", "Say whether the sandbox is serving").Fails(http.StatusServiceUnavailable)
 	start.Open = true
 	start.Errors = []int{http.StatusServiceUnavailable}

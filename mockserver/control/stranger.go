@@ -6,11 +6,12 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
 // readStrangers writes the last calls of nobody that are on no integration's tape.
-func readStrangers(x *exchange) (door.Empty, error) {
+func readStrangers(x *exchange, _ *integration.Integration) (door.Empty, error) {
 	entries, dropped := x.control.opts.Registry.Strangers().Entries()
 	meta := tape.Meta{Version: tape.Version, ToolVersion: x.control.opts.Version, Dropped: dropped}
 	if len(entries) > 0 {
@@ -38,7 +39,7 @@ func readStrangers(x *exchange) (door.Empty, error) {
 }
 
 func strangerRoutes() []*route {
-	r := row("readStrangers", http.MethodGet, Prefix+"/strangers", free(readStrangers), nil, Line{}).
+	r := row("readStrangers", http.MethodGet, Prefix+"/strangers", reads(readStrangers), nil, Line{}).
 		About("Tape", "Read the last calls of nobody as JSON lines").
 		Says("The first calls without a good token go on the tape of the integration that they mean, or of the default one. " +
 			"When there are many, the others are kept here, so that they do not push the owner's entries off the tape.")

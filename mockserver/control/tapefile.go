@@ -154,14 +154,13 @@ func (s *tapeStream) begin(r *integration.Reading) {
 // with the caller, or with the server. A call that does not wait gets one that
 // has ended, which reads what is there.
 func (x *exchange) waiting(wait time.Duration) (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithTimeout(x.Req.Context(), wait)
 	if wait == 0 {
-		cancel()
-		return ctx, cancel
+		return over(x.Req.Context()), func() {}
 	}
 	x.patient()
-	stop := context.AfterFunc(x.control.life, cancel)
-	return ctx, func() { stop(); cancel() }
+	ctx, end := x.control.life.During(x.Req.Context())
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	return ctx, func() { cancel(); end() }
 }
 
 // patient takes the server's deadlines off a call that may take long.
