@@ -29,6 +29,7 @@ import (
 type observeFlags struct {
 	sandbox                       sandboxFlags
 	all, noFaults, allowUnreached bool
+	untilEnough                   bool
 	lasts, patience               time.Duration
 	stateURL, saveTape, tape      string
 	failOn, attest, waivers       string
@@ -41,6 +42,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.SortFlags = false
 	fs.BoolVar(&f.all, "all", false, "play every journey")
 	fs.DurationVar(&f.lasts, "for", 0, "how long to watch, for example 10m (default: until the command ends, the journeys are over, or Ctrl-C)")
+	fs.BoolVar(&f.untilEnough, "until-enough", false, fmt.Sprintf("repeat COMMAND until no new trouble can be met, %d times at most", mostRuns))
 	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
 	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
 	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
@@ -117,6 +119,9 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 	}
 	if f.tape != "" && (len(names) > 0 || len(command) > 0 || f.all) {
 		return badUsage("leave out --tape to watch", "--tape judges what has been watched: it takes no journeys and no command")
+	}
+	if f.untilEnough && (len(command) == 0 || len(names) > 0 || f.noFaults) {
+		return badUsage("for example `paysandbox observe --until-enough -- npm test`", "--until-enough repeats a command that is given trouble: it goes with COMMAND, and with neither journeys nor --no-faults")
 	}
 	if names, err = f.journeys(names); err != nil {
 		return err

@@ -176,6 +176,28 @@ func (o *observation) accompany(ctx context.Context) error {
 		o.settle(ctx)
 		return err
 	}
+	for n := 1; ; n++ {
+		met := o.session.Met()
+		if err := o.runCommand(ctx); err != nil || ctx.Err() != nil {
+			return err
+		}
+		again := o.flags.untilEnough && o.failed == "" && !o.session.Enough() && n < mostRuns && (n == 1 || o.session.Met() > met)
+		if again {
+			o.say(fmt.Sprintf("more trouble can be met: the command is run again, for the %d. time", n+1))
+			continue
+		}
+		if o.flags.untilEnough {
+			o.notes = append(o.notes, fmt.Sprintf("The command was run %d times (--until-enough).", n))
+		}
+		return nil
+	}
+}
+
+// mostRuns is how often a command is run until it is enough.
+const mostRuns = 10
+
+// runCommand runs the command once, with the journeys that are named.
+func (o *observation) runCommand(ctx context.Context) error {
 	c, err := o.start(ctx)
 	if ctx.Err() != nil && err != nil {
 		return nil // the time was over before it began

@@ -195,3 +195,17 @@ func TestReportsAreWrittenWithoutATape(t *testing.T) {
 	require.Len(t, r.Clauses, len(clause.Integration()))
 	require.Contains(t, strings.Join(r.Notes, " "), "the tape could not be written")
 }
+
+// TestUntilEnough repeats the command as long as it meets new trouble, and not when it
+// meets none.
+func TestUntilEnough(t *testing.T) {
+	t.Parallel()
+	count := filepath.Join(t.TempDir(), "runs")
+	_, r, said := observed(t, "--until-enough", "--", "sh", "-c", "echo run >> "+count)
+	raw, err := os.ReadFile(count)
+	require.NoError(t, err, said)
+	require.Equal(t, "run\nrun\n", string(raw))
+	require.Contains(t, strings.Join(r.Notes, " "), "The command was run 2 times")
+	none := func(string) (string, bool) { return "", false }
+	require.Equal(t, verdict.CodeConfig, run(t.Context(), []string{"observe", "--until-enough"}, none, io.Discard, io.Discard))
+}

@@ -3,6 +3,7 @@ package observe
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -19,16 +20,38 @@ func (s *Session) settle(now time.Time) {
 	}
 }
 
+// Enough says whether no more trouble is made, and Met how often trouble was met so
+// far. They may be called while Watch runs.
+func (s *Session) Enough() bool { return s.enough.Load() }
+
+// Met counts the troubles that were met.
+func (s *Session) Met() int64 { return s.met.Load() }
+
+// waitsEvery is how often it is told at the most what trouble waits for.
+const waitsEvery = 2 * time.Second
+
 // tellEnough tells, once, that whoever is watched may stop: more traffic would be
-// met by no more trouble.
-func (s *Session) tellEnough(ctx context.Context) {
-	if s.enough || s.resting() || !s.planner.Enough(s.verdict) {
+// met by no more trouble; and before that which calls trouble waits for.
+func (s *Session) tellEnough(ctx context.Context, now time.Time) {
+	if s.enough.Load() || s.resting() {
+		return
+	}
+	if !s.planner.Enough(s.verdict) {
+		if waits := s.planner.Waits(s.verdict); now.Sub(s.waited) >= waitsEvery && !slices.Equal(waits, s.waits) {
+			s.waits, s.waited = waits, now
+			s.tellNote(ctx, trail.NoteWaits, "trouble waits for calls and events", map[string]any{"for": waits})
+		}
 		return
 	}
 	const text = "all trouble is over: each clause that it can show was shown, or given up"
-	s.enough = true
+	s.enough.Store(true)
 	s.say(text)
-	if err := s.panel.note(ctx, trail.NoteEnough, text, struct{}{}); err != nil && ctx.Err() == nil {
+	s.tellNote(ctx, trail.NoteEnough, text, struct{}{})
+}
+
+// tellNote leaves a note that others read.
+func (s *Session) tellNote(ctx context.Context, kind, text string, data any) {
+	if err := s.panel.note(ctx, kind, text, data); err != nil && ctx.Err() == nil {
 		s.say("that could not be noted: " + err.Error())
 	}
 }

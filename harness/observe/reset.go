@@ -24,7 +24,8 @@ func (s *Session) begunAnew(ctx context.Context) (tape.Meta, []tape.Entry) {
 	if err := s.panel.note(ctx, trail.NoteReset, told, struct{}{}); err != nil {
 		s.say("the reset could not be noted: " + err.Error())
 	}
-	s.entries, s.tape, s.meta, s.enough = nil, nil, meta, false
+	s.entries, s.tape, s.meta = nil, nil, meta
+	s.enough.Store(false)
 	clear(s.judged)
 	s.planner.Forget()
 	meta, entries, err := s.panel.read(ctx, 0, 0)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"paysandbox/harness/check"
@@ -69,8 +70,12 @@ type Session struct {
 	judged  map[string]glance
 	table   map[string]check.Check
 	news    time.Time
-	// enough says that it was told that no more trouble is made.
-	enough bool
+	// enough says that it was told that no more trouble is made, met counts what was
+	// met; waits is what was told last of what it waits for, and when.
+	enough atomic.Bool
+	met    atomic.Int64
+	waits  []string
+	waited time.Time
 	// first is the entry that the tape began with, to see that it begins anew.
 	first tape.Entry
 
@@ -147,7 +152,7 @@ func (s *Session) step(ctx context.Context) error {
 	if s.prober.due(now) {
 		s.probe(ctx, false)
 	}
-	s.tellEnough(ctx)
+	s.tellEnough(ctx, now)
 	s.settle(now)
 	return err
 }
@@ -278,6 +283,7 @@ func (s *Session) act(ctx context.Context, a *trouble.Action) error {
 		s.probe(ctx, true)
 		return s.panel.resend(ctx, a.Delivery)
 	case trouble.Met:
+		s.met.Add(1)
 		s.say(fmt.Sprintf("met: %s, entry #%d", a.Trouble.Name, a.Entry))
 	case trouble.Over:
 		for _, id := range a.Trouble.Clauses {
@@ -285,7 +291,11 @@ func (s *Session) act(ctx context.Context, a *trouble.Action) error {
 		}
 	case trouble.GiveUp:
 		for _, id := range a.Clauses {
-			s.say(fmt.Sprintf("  %s: given up, no more trouble is made for it; journeys may show it (`paysandbox journey list`)", id))
+			why := "no more trouble is made for it; journeys may show it (`paysandbox journey list`)"
+			if a.Waits != "" {
+				why = "what its trouble waits for does not come: " + a.Waits
+			}
+			s.say(fmt.Sprintf("  %s: given up, %s", id, why))
 		}
 	}
 	return nil

@@ -88,6 +88,8 @@ const (
 	// NoteEnough says that no more trouble is made: a test suite may go on until it
 	// finds one on the tape.
 	NoteEnough = "enough"
+	// NoteWaits says which calls and events trouble waits for: data is {for}.
+	NoteWaits = "waits"
 )
 
 // notes walks the notes of a kind, with their data read into a fresh value each.

@@ -34,8 +34,10 @@ type Action struct {
 	Profile  Profile
 	// Delivery is what is sent once more.
 	Delivery string
-	// Clauses are those that are given up.
+	// Clauses are those that are given up, Waits which call or event it has waited for
+	// in vain, empty where it has met one.
 	Clauses []string
+	Waits   string
 	// Entry is the number of the entry that met the trouble first.
 	Entry uint64
 }

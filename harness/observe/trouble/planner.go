@@ -24,6 +24,10 @@ type Planner struct {
 	// unmet counts how often each was made in vain since it was met last.
 	unmet []int
 	made  int
+	// idle counts the traffic since something was last made, met or over; resigned
+	// says that no more is waited for.
+	idle     int
+	resigned bool
 	// resting makes no trouble any more.
 	resting bool
 
@@ -97,6 +101,9 @@ func (p *Planner) Take(entries []tape.Entry, now time.Time) {
 			p.restore = append(p.restore, endpoint)
 		}
 		p.seen.take(e, now)
+		if e.Kind == tape.KindExchange || e.Attempt != nil {
+			p.idle++
+		}
 		if p.active != nil {
 			p.watch(e, now)
 		}
@@ -111,8 +118,44 @@ func (p *Planner) Next(now time.Time, judged Judged) []Action {
 	}
 	if p.active == nil && !p.resting && !p.other.busy() {
 		list = append(list, p.begin(now, judged)...)
+		list = append(list, p.resign(judged)...)
 	}
 	return list
+}
+
+// idleFor is how many calls and deliveries may go by without one that trouble waits
+// for, before it is waited for no more.
+const idleFor = 60
+
+// resign gives up what waits for calls that do not come.
+func (p *Planner) resign(judged Judged) []Action {
+	if p.active != nil || p.resigned || p.idle < idleFor {
+		return nil
+	}
+	p.resigned = true
+	var list []Action
+	for _, at := range p.queue {
+		if t := &p.troubles[at]; p.wanted(at, judged) {
+			list = append(list, Action{Do: GiveUp, Trouble: t, Clauses: t.Clauses, Waits: t.waits()})
+		}
+	}
+	return list
+}
+
+// Waits says in words which calls and events the trouble that is still to be made
+// waits for.
+func (p *Planner) Waits(judged Judged) []string {
+	var list []string
+	if p.active != nil && p.active.hits == 0 {
+		list = append(list, p.active.waits())
+	}
+	for _, at := range p.queue {
+		if p.wanted(at, judged) {
+			list = append(list, p.troubles[at].waits())
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // Rest makes no trouble from now on and gives what takes back the present one.
@@ -179,6 +222,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 			p.soon(at, n, judged)
 		}
 		p.made++
+		p.idle, p.resigned = 0, false
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
 		if t.Profile == "" {
 			a.fault = "observe-" + t.Name + "-" + strconv.Itoa(p.made)
@@ -206,10 +250,10 @@ func (p *Planner) soon(trouble, n int, judged Judged) {
 // Enough says whether all trouble is over for good: each clause has its verdict, or
 // no more is made for it. It takes trouble that was made.
 func (p *Planner) Enough(judged Judged) bool {
-	if p.made == 0 || p.active != nil || len(p.resend) > 0 {
+	if p.active != nil || len(p.resend) > 0 {
 		return false
 	}
-	return !slices.ContainsFunc(p.queue, func(at int) bool { return p.wanted(at, judged) })
+	return p.resigned || p.made > 0 && !slices.ContainsFunc(p.queue, func(at int) bool { return p.wanted(at, judged) })
 }
 
 // wanted says whether a trouble is still to be made, as soon as there is traffic
@@ -222,7 +266,7 @@ func (p *Planner) wanted(at int, judged Judged) bool {
 // spentAll says whether a trouble was made as often as it may be.
 func (p *Planner) spentAll(at int) bool {
 	t := &p.troubles[at]
-	return p.met[at] >= t.tries() || t.Holding && p.unmet[at] >= vain
+	return p.met[at] >= t.tries() || p.unmet[at] >= vain
 }
 
 // givenUp are the clauses of a trouble that stay open, because no trouble is made
@@ -247,6 +291,7 @@ func (p *Planner) Forget() {
 	clear(p.unmet)
 	clear(p.paid)
 	p.active, p.seen, p.other = nil, traffic{}, noOthers()
+	p.idle, p.resigned = 0, false
 	p.restore, p.resend, p.told = nil, nil, nil
 }
 

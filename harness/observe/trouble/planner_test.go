@@ -2,6 +2,7 @@ package trouble_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -215,4 +216,40 @@ func TestUnwantedClausesAreLeftAlone(t *testing.T) {
 	require.Empty(t, b.next())
 	b.call("getPaymentStatus", "GET", 200, "")
 	require.Equal(t, []string{"make busy [GET]"}, b.next())
+}
+
+// TestEveryTroubleHasAnEnd: one that nothing meets is made a few times, and what waits
+// for calls that do not come is given up, each with what it waits for.
+func TestEveryTroubleHasAnEnd(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "token-revoked"), only(t, "lost-refund"))
+	require.Equal(t, []string{"make token-revoked [POST]"}, b.next())
+	require.Equal(t, []string{"a POST", "a refund"}, b.planner.Waits(b.verdict))
+	made := 1
+	for range 2000 { // a suite that does nothing but read
+		b.call("getPaymentStatus", "GET", 200, "")
+		b.now = b.now.Add(time.Second)
+		made += strings.Count(strings.Join(b.next(), " "), "make ")
+		if b.planner.Enough(b.verdict) {
+			break
+		}
+	}
+	require.True(t, b.planner.Enough(b.verdict))
+	require.Equal(t, 8, made)
+}
+
+// TestRefundsThatDoNotCome are waited for until enough has gone by.
+func TestRefundsThatDoNotCome(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "lost-refund"))
+	for range 57 { // besides the first three calls
+		require.False(t, b.planner.Enough(b.verdict))
+		require.Empty(t, b.next())
+		b.call("createPayment", "POST", 200, "")
+	}
+	require.Equal(t, []string{"give up lost-refund partner.outcome.resolved"}, b.next())
+	require.True(t, b.planner.Enough(b.verdict))
+	b.call("refundPayment", "POST", 200, "")
+	require.Equal(t, []string{"make lost-refund [refundPayment]"}, b.next(), "it came after all")
+	require.False(t, b.planner.Enough(b.verdict))
 }

@@ -130,8 +130,26 @@ func (t *Trouble) patience() time.Duration {
 	}
 }
 
+// waits says which call or event the trouble needs.
+func (t *Trouble) waits() string {
+	switch {
+	case t.Direct:
+		return "a call that causes an event by itself"
+	case t.Brisk > 0:
+		return "several events within a few seconds"
+	case t.ForStatus != "":
+		return "an event that tells " + t.ForStatus
+	case t.Profile != "":
+		return "an event at a registered webhook address"
+	}
+	return map[Calls]string{
+		AWrite: "a POST", ARead: "a GET", AState: "the reading of a state",
+		AMove: "a call that moves money", ARefund: "a refund", ACharge: "the charge of a saved card",
+	}[t.On]
+}
+
 // heldFor is how long a trouble may hold back events, and vain how many times in
-// a row one that does so is made in vain.
+// a row one is made in vain.
 const (
 	heldFor = 3 * time.Second
 	vain    = 8

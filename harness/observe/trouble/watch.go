@@ -148,6 +148,7 @@ func (p *Planner) hit(e *tape.Entry, now time.Time) {
 		p.unmet[a.at] = 0
 		p.told = append(p.told, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
 	}
+	p.idle = 0
 	a.hits++
 	a.last, a.after, a.recovered = now, 0, false
 }
