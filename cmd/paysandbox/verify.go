@@ -27,6 +27,7 @@ type verifyFlags struct {
 	seed                                                     uint64
 	concurrency                                              int
 	failFast, allowUnreached                                 bool
+	timeout                                                  time.Duration
 }
 
 func (f *verifyFlags) declare(cmd *cobra.Command) {
@@ -43,6 +44,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
 	fs.StringVar(&f.deviations, "deviations", "", "YAML file of expected failures: clause, owner, reason, expires")
+	fs.DurationVar(&f.timeout, "timeout", 15*time.Minute, "end a run that takes longer, with exit code 4; 0 for no such end")
 	fs.BoolVar(&f.failFast, "fail-fast", false, "begin nothing after the first failure")
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not reached")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of every scenario")
@@ -144,7 +146,7 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 		Features: features.FS(), BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
 		ClientID: f.clientID, ClientSecret: f.clientSecret, Tags: tags, Clauses: clauses, Surface: surface,
 		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
-		AllowUnreached: f.allowUnreached, Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
+		Timeout: f.timeout, AllowUnreached: f.allowUnreached, Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
 	}, nil
 }
 

@@ -55,6 +55,9 @@ type Plan struct {
 	Run  string
 	// Concurrency is how many scenarios run at a time; 0 means 8.
 	Concurrency int
+	// Timeout ends the run, as one that its target has broken; 0 means never. Without
+	// it a run ends, too, when the target does not answer any more.
+	Timeout time.Duration
 	// FailFast begins no scenario after the first failure.
 	FailFast bool
 	// AllowUnreached lets the gate be met although a MUST was not reached.

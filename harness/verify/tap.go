@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"maps"
 	"net/http"
@@ -15,8 +16,9 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// most bounds what is read of an answer, in bytes.
-const most = 64 << 20
+// most bounds what is read of an answer, in bytes: one more than the longest that
+// the API gives, so that what is longer breaks off for whoever reads it.
+const most = 16 << 20
 
 // controlPath begins the paths of the control API.
 const controlPath = "/_sandbox/integrations"
@@ -42,7 +44,10 @@ type trace struct {
 
 // tap is a transport that notes what passes, scenario by scenario. The scenario
 // is found in the request's context.
-type tap struct{ next http.RoundTripper }
+type tap struct {
+	next    http.RoundTripper
+	silence *silence
+}
 
 type traceKey struct{}
 
@@ -55,11 +60,13 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	sent := bodyOf(req)
 	res, err := t.next.RoundTrip(req)
 	if err != nil {
+		t.silence.heard(req, err)
 		tr.partner(req, sent, nil, nil)
 		return nil, err
 	}
-	got, err := io.ReadAll(io.LimitReader(res.Body, most))
+	got, err := readAnswer(res.Body)
 	_ = res.Body.Close()
+	t.silence.heard(req, err)
 	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
 	if strings.Contains(req.URL.Path, controlPath) {
 		tr.control(req, sent, res.StatusCode, got)
@@ -67,6 +74,15 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 		tr.partner(req, sent, res, got)
 	}
 	return res, nil
+}
+
+// readAnswer reads a body that is not too long to be one of this API.
+func readAnswer(body io.Reader) ([]byte, error) {
+	got, err := io.ReadAll(io.LimitReader(body, most+1))
+	if err == nil && len(got) > most {
+		return nil, fmt.Errorf("the answer is longer than %d MiB, and was not read to its end", most>>20)
+	}
+	return got, err
 }
 
 // failing gives an error where an answer broke off.

@@ -14,9 +14,6 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// patience bounds one call to the target.
-const patience = 30 * time.Second
-
 // Run carries out the plan. The report is always there and tells how the run
 // ended, in its verdict, exit code and reason. The error is not nil when nothing
 // could be judged; it wraps ErrConfig, ErrNothing or ErrTarget, or is the
@@ -47,11 +44,15 @@ type run struct {
 	plan    *Plan
 	sink    report.Sink
 	started time.Time
+	silence *silence
 }
 
 // run carries out the plan step by step. RunStarted is told when it is known what
 // will run, or that nothing will.
 func (r *run) run(ctx context.Context) (report.RunEnd, error) {
+	ctx, silence, stop := r.plan.bounded(ctx)
+	defer stop()
+	r.silence = silence
 	choice, ground, client, err := r.prepare(ctx)
 	if err != nil {
 		r.announce(0, nil)
@@ -68,7 +69,9 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 		},
 	}
 	broken := player.play(ctx, choice, r.world(ground, client), r.plan.Concurrency)
-	if ctx.Err() != nil {
+	if cause := context.Cause(ctx); errors.Is(cause, ErrTarget) {
+		broken = cause
+	} else if ctx.Err() != nil {
 		broken = errors.Join(errInterrupted, broken)
 	} else if player.failed.Load() {
 		// A target that is gone has not failed its clauses.
@@ -108,11 +111,11 @@ func (r *run) client() *http.Client {
 		if copied.Transport == nil {
 			copied.Transport = http.DefaultTransport
 		}
-		copied.Transport = tap{copied.Transport}
+		copied.Transport = tap{copied.Transport, r.silence}
 		return &copied
 	}
 	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, MaxIdleConnsPerHost: 2 * r.plan.Concurrency, IdleConnTimeout: patience}
-	return &http.Client{Transport: tap{transport}, Timeout: patience}
+	return &http.Client{Transport: tap{transport, r.silence}, Timeout: patience}
 }
 
 // announce tells what will run.
