@@ -33,6 +33,7 @@ type observeFlags struct {
 	lasts, patience               time.Duration
 	stateURL, saveTape, tape      string
 	failOn, attest, waivers       string
+	subject, validFor             string
 	clauses, formats              []string
 	ownAddr, ownEnvironment       bool
 }
@@ -49,6 +50,8 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
 	fs.StringVar(&f.failOn, "fail-on", "should", "lowest level whose broken clauses give exit code 1: must or should")
+	fs.StringVar(&f.subject, "subject", "", "what is judged, for example an image's digest (default: the git revision of this folder, where it has one)")
+	fs.StringVar(&f.validFor, "valid-for", "", "how long the verdict holds, for example 30d or 12h (default: nothing is said about it)")
 	fs.StringVar(&f.attest, "attest", "", "YAML file of what people saw who looked where traffic does not show: clause, who, at, digest, result, lapses")
 	fs.StringVar(&f.waivers, "waivers", "", "YAML file of what is broken and accepted: clause, owner, reason, until")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
@@ -134,6 +137,10 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 	if f.tape != "" {
 		return f.offline(options, stdout, stderr)
 	}
+	if options.Subject == "" {
+		f.subject = revision(ctx)
+		options.Subject = f.subject
+	}
 	if len(command) > 0 && !f.ownAddr {
 		f.sandbox.addr = "127.0.0.1:0"
 	}
@@ -169,13 +176,17 @@ func (f *observeFlags) options() (judge.Options, error) {
 	if err != nil {
 		return judge.Options{}, err
 	}
+	validFor, err := days(f.validFor)
+	if err != nil {
+		return judge.Options{}, err
+	}
 	waivers, err := readSigned("waivers", f.waivers, "each has clause, owner, reason and until", signoff.ReadWaivers)
 	if err != nil {
 		return judge.Options{}, err
 	}
 	return judge.Options{
 		Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause(),
-		Attestations: attestations, Waivers: waivers, Now: time.Now(),
+		Attestations: attestations, Waivers: waivers, Now: time.Now(), Subject: f.subject, ValidFor: validFor,
 	}, nil
 }
 
@@ -204,7 +215,7 @@ func (f *observeFlags) gate() string {
 	if !strings.EqualFold(f.failOn, string(clause.Should)) {
 		line += " --fail-on " + strings.ToLower(f.failOn)
 	}
-	for _, file := range [][2]string{{"attest", f.attest}, {"waivers", f.waivers}} {
+	for _, file := range [][2]string{{"subject", f.subject}, {"valid-for", f.validFor}, {"attest", f.attest}, {"waivers", f.waivers}} {
 		if file[1] != "" {
 			line += " --" + file[0] + " " + shellWord(file[1])
 		}

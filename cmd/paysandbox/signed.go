@@ -1,8 +1,13 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
 )
 
 // readSigned reads the file that a flag names, if it names one, of what people have put
@@ -21,4 +26,33 @@ func readSigned[T any](flag, path, hint string, read func(io.Reader) ([]T, error
 		return nil, badUsage(hint, "--%s %s: %w", flag, path, err)
 	}
 	return list, nil
+}
+
+// revision is the git revision of this folder, as "git 3f2a1c9d0b7e"; empty where there
+// is no repository, or no git.
+func revision(ctx context.Context) string {
+	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output()
+	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
+		return "git " + name
+	}
+	return ""
+}
+
+// days reads a length of time that may be given in days; empty is none.
+func days(s string) (time.Duration, error) {
+	if s == "" {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(s)
+	if n, found := strings.CutSuffix(s, "d"); found {
+		var count uint64
+		count, err = strconv.ParseUint(n, 10, 16)
+		d = time.Duration(count) * 24 * time.Hour //nolint:gosec // G115: at most 65,535 days
+	}
+	if err != nil || d <= 0 {
+		return 0, badUsage("give a length such as --valid-for 30d or 12h", "--valid-for: %q is no length of time", s)
+	}
+	return d, nil
 }

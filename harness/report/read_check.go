@@ -33,7 +33,7 @@ func (r *Report) checkReadiness() error {
 	if q == nil {
 		return nil
 	}
-	if max(len(q.Blocking), len(q.NotShown), len(q.Missing), len(q.Attempts), len(q.Digests), len(q.Warnings), len(q.Invisible)) > maxList {
+	if max(len(q.Blocking), len(q.NotShown), len(q.Missing), len(q.Attempts), len(q.Digests), len(q.Warnings), len(q.Invisible), len(q.Choices)) > maxList {
 		return fmt.Errorf("its readiness has lists of more than %d", maxList)
 	}
 	if slices.ContainsFunc(q.Attempts, func(a Attempt) bool { return a.Armed < 0 || a.Met < 0 }) {

@@ -15,6 +15,15 @@ type Readiness struct {
 	// Sentence is the verdict for a person who reads nothing else. Empty:
 	// [Report.Headline] makes one.
 	Sentence string `json:"sentence"`
+	// Subject is what was judged, for example "git 3f2a1c9" or an image's digest; empty
+	// for an unnamed build. Environment is where it was seen, and Choices are the knobs
+	// that were set otherwise than by default, as "name=value", in order.
+	Subject     string   `json:"subject,omitempty"`
+	Environment string   `json:"environment,omitempty"`
+	Choices     []string `json:"choices,omitempty"`
+	// ValidUntil is the last day on which the verdict holds, as YYYY-MM-DD; empty where
+	// nobody has said.
+	ValidUntil string `json:"validUntil,omitempty"`
 	// Blocking are the ids of the clauses of level MUST that were broken, in the
 	// order of the report.
 	Blocking []string `json:"blocking,omitempty"`
@@ -125,7 +134,7 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 		return nil
 	}
 	c := *r
-	c.Sentence = strike(r.Sentence)
+	c.Sentence, c.Subject, c.Choices = strike(r.Sentence), strike(r.Subject), slices.Clone(r.Choices)
 	c.Blocking, c.Attempts = slices.Clone(r.Blocking), slices.Clone(r.Attempts)
 	c.Missing, c.Digests = slices.Clone(r.Missing), slices.Clone(r.Digests)
 	c.NotShown, c.Invisible, c.Warnings = slices.Clone(r.NotShown), slices.Clone(r.Invisible), slices.Clone(r.Warnings)

@@ -29,6 +29,10 @@ type Options struct {
 	// Attestations say what traffic alone does not show, Waivers accept what is broken.
 	Attestations []signoff.Attestation
 	Waivers      []signoff.Waiver
+	// Subject names what is judged; empty for an unnamed build. ValidFor is how long the
+	// verdict holds from Now on; 0 says nothing about it.
+	Subject  string
+	ValidFor time.Duration
 	// Now is the day on which attestations may have lapsed and waivers expired.
 	Now time.Time
 }
@@ -72,6 +76,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	names := signed{attestations: o.Attestations, waivers: o.Waivers, now: o.Now}
 	names.apply(judged)
 	result := j.conclude(judged, tried, digests, names.gone...)
+	result.covers(&meta, &o)
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}

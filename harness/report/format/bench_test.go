@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
 	"paysandbox/harness/report/redact"
@@ -48,12 +49,12 @@ func BenchmarkSuite(b *testing.B) {
 	}
 }
 
-// BenchmarkReadiness collects and writes what is judged over a tape: 49 clauses
+// BenchmarkReadiness collects and writes what is judged over a tape: all clauses
 // that all failed, with one piece of evidence each (the baseline) or one for each
 // of 50,000 entries. The report is bounded: the second takes more to collect, and
 // no more than eight times as much to write.
 func BenchmarkReadiness(b *testing.B) {
-	for _, entries := range []int{49, 50_000} {
+	for _, entries := range []int{len(clause.Integration()), 50_000} {
 		judged := observedOver(entries)
 		b.Run(fmt.Sprintf("collect/entries=%d", entries), func(b *testing.B) {
 			b.ReportAllocs()
@@ -84,7 +85,7 @@ func (n *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// observedOver is 49 broken clauses with a piece of evidence for each entry of a
+// observedOver is all clauses broken with a piece of evidence for each entry of a
 // tape, and one that names them all.
 func observedOver(entries int) []report.ClauseResult {
 	request, response := report.Excerpt(sample.Exchange())

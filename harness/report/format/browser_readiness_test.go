@@ -76,7 +76,7 @@ func readinessLooks(b *tab) {
 
 // noEvidence is grey: neither good nor bad.
 func noEvidence(b *tab) {
-	require.Contains(b.t, b.reads("tally"), "49 no evidence")
+	require.Contains(b.t, b.reads("tally"), every()+" no evidence")
 	const is = `getComputedStyle(document.querySelector(".verdict")).backgroundColor === getComputedStyle(document.querySelector(".badge.none")).backgroundColor`
 	require.True(b.t, evaluate[bool](b, is))
 	require.Contains(b.t, b.reads("blocking"), "Nothing that was seen so far.")

@@ -11,6 +11,8 @@ import (
 // pageReadiness is the readiness as the page shows it.
 type pageReadiness struct {
 	Verdict, Detail string
+	// Covers says what the verdict is about.
+	Covers          string
 	Ready, Long     bool
 	Blocking, Other []pageBlock
 	NotShown        []pageBlock
@@ -86,6 +88,7 @@ func readinessOf(r readiness.View) *pageReadiness {
 	armed, met := r.Tries()
 	p := &pageReadiness{Ready: r.Readiness.Ready, Armed: words.Times(armed), Met: words.Times(met)}
 	p.Verdict, p.Detail = verdictAndDetail(r.Headline())
+	p.Covers = r.Covers()
 	p.Long = len(p.Verdict) > longest
 	blocking, others := r.Blocking()
 	p.Blocking, p.Other = blocksOf(r, blocking), blocksOf(r, others)

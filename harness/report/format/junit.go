@@ -168,6 +168,7 @@ func junitFacts(r readiness.View) []junitProperty {
 	armed, met := r.Tries()
 	list = append(list, []junitProperty{
 		{"readiness.ready", fmt.Sprint(r.Readiness.Ready)},
+		{"readiness.covers", r.Covers()},
 		{"readiness.sentence", r.Headline()},
 		{"readiness.blocking", strings.Join(r.Readiness.Blocking, " ")},
 		{"readiness.notShown", strings.Join(r.Readiness.NotShown, " ")},

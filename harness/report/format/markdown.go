@@ -21,6 +21,8 @@ const (
 	maxBlock    = 1500
 	maxLines    = 60
 	fullAt      = 300 << 10
+	maxWarnings = 15
+	maxCovers   = 300
 )
 
 // writeMarkdown writes the verdict first, then the numbers, each clause that somebody
@@ -53,6 +55,9 @@ func markdownVerdict(b *strings.Builder, r readiness.View) {
 	}
 	if because := r.Because(); because != "" {
 		fmt.Fprintf(b, "%s\n\n", words.Prose(words.Ended(words.Sentence(words.Shortened(because, maxBlock)))))
+	}
+	if covers := r.Covers(); covers != "" {
+		fmt.Fprintf(b, "%s.\n\n", words.Prose(words.Shortened(covers, maxCovers)))
 	}
 	fmt.Fprintf(b, "%s: %s, in %s, seed %d.\n\n", r.Title(), words.Prose(words.Shortened(r.By(), maxBlock)), r.Duration.Round(time.Millisecond), r.Seed)
 }

@@ -43,22 +43,30 @@ func markdownWarnings(b *strings.Builder, r readiness.View) {
 	if r.Readiness == nil {
 		return
 	}
+	if b.Len() > fullAt {
+		b.WriteString("\nWarnings, and what is not visible from outside, stand in the full report.\n")
+		return
+	}
 	if list := r.Attested(); len(list) > 0 {
 		b.WriteString("\n### Attested\n\n")
-		for _, c := range list {
-			fmt.Fprintf(b, "- %s: %s\n", words.Prose(words.FirstLine(cmp.Or(c.Title, c.ID))), words.Prose(readiness.Word(c.Attested)))
+		for _, c := range list[:min(len(list), maxWarnings)] {
+			fmt.Fprintf(b, "- %s: %s\n", words.Prose(words.FirstLine(cmp.Or(c.Title, c.ID))), words.Prose(words.FirstLine(readiness.Word(c.Attested))))
 		}
 	}
 	if list := r.Readiness.Warnings; len(list) > 0 {
 		b.WriteString("\n### Warnings that your calls received\n\n| Warning | Calls | Expected | Tape |\n| --- | ---: | --- | --- |\n")
-		for _, w := range list {
+		for i, w := range list {
+			if i == maxWarnings {
+				fmt.Fprintf(b, "\nAnd %s more.\n", words.Plural(len(list)-i, "kind", "kinds"))
+				break
+			}
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", words.Prose(words.FirstLine(readiness.WarningTitle(w))), w.Count,
 				words.Prose(cmp.Or(words.FirstLine(w.Expected), "–")), words.Prose(readiness.WarningEntries(w)))
 		}
 	}
 	if list := r.Readiness.Invisible; len(list) > 0 {
 		b.WriteString("\n<details><summary>Not visible from outside, and not judged</summary>\n\n")
-		for _, x := range list {
+		for _, x := range list[:min(len(list), maxWarnings)] {
 			fmt.Fprintf(b, "- %s%s\n", words.Prose(words.FirstLine(x.Title)), words.After(": ", words.Prose(words.FirstLine(x.Instead))))
 		}
 		b.WriteString("\n</details>\n")

@@ -19,7 +19,7 @@ func overlong(n int, letter string, readiness bool) *report.Report {
 	long := strings.Repeat(letter, 2000)
 	r := &report.Report{Tool: long, Version: long, Target: long, Observed: long, Command: long, Reason: "reason " + long}
 	if readiness {
-		r.Readiness = &report.Readiness{Sentence: long}
+		r.Readiness = &report.Readiness{Sentence: long, Subject: long, Environment: long, Choices: []string{long}}
 	}
 	for i := range n {
 		c := report.ClauseResult{
@@ -33,6 +33,8 @@ func overlong(n int, letter string, readiness bool) *report.Report {
 		}
 		r.Readiness.Blocking = append(r.Readiness.Blocking, c.ID)
 		r.Readiness.Missing = append(r.Readiness.Missing, report.Missing{Clause: c.ID, Level: []string{"MUST", "SHOULD"}[i%2], Exercise: long, Why: long})
+		r.Readiness.Warnings = append(r.Readiness.Warnings, report.Warning{Clause: long, Title: long, Pointer: long, Expected: long, Fix: long, Count: 9})
+		r.Readiness.Invisible = append(r.Readiness.Invisible, report.Invisible{Title: long, Instead: long})
 		r.Readiness.Digests = append(r.Readiness.Digests, report.Digest{Name: long, SHA256: long})
 	}
 	return r

@@ -19,6 +19,10 @@ import (
 // stands. Colours and moving bars are [Progress]'s.
 func writePretty(r readiness.View, w io.Writer) error {
 	var b strings.Builder
+	if covers := r.Covers(); covers != "" {
+		b.WriteString(covers + "\n\n")
+	}
+	about := b.Len()
 	for _, s := range r.Scenarios {
 		if s.Status != report.Passed && s.Status != report.Skipped {
 			fmt.Fprintf(&b, "%s  %s:%d  %s\n%s", s.Status, s.File, s.Line, s.Name, words.Indent(stepLines(s.Steps), "    "))
@@ -36,7 +40,7 @@ func writePretty(r readiness.View, w io.Writer) error {
 			fmt.Fprintf(&b, "    rerun: %s\n", r.Rerun(c.ID))
 		}
 	}
-	if b.Len() > 0 {
+	if b.Len() > about {
 		b.WriteByte('\n')
 	}
 	b.WriteString(areaTable(r))

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/redact"
 	"paysandbox/harness/report/sample"
@@ -130,10 +131,11 @@ func TestAPartSaysNothingIsMissing(t *testing.T) {
 // TestOneExchangeOfEachClause in texts: the further pieces say what was received.
 func TestOneExchangeOfEachClause(t *testing.T) {
 	t.Parallel()
-	r := collected(observedOver(49 * 5))
+	n := len(clause.Integration())
+	r := collected(observedOver(5 * n))
 	for _, name := range []string{"pretty", "junit"} {
 		text := string(sample.Written(t, name, r))
-		require.Equal(t, 49, strings.Count(text, "request: POST /company"), name)
-		require.Equal(t, 49*5, strings.Count(text, "received: 5 reads of payment"), name)
+		require.Equal(t, n, strings.Count(text, "request: POST /company"), name)
+		require.Equal(t, 5*n, strings.Count(text, "received: 5 reads of payment"), name)
 	}
 }
