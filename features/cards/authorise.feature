@@ -135,6 +135,17 @@ Feature: A partner authorises and charges cards
       When the partner asks for a card authorisation with locationId "an unknown id"
       Then the call is refused because of "locationId"
 
+  @clause:payment.card-auth.company-verified
+  Rule: A card is authorised for a company that is Verified
+
+    @needs:control
+    Scenario: A company that is still Unverified
+      Given an integration in environment "rehearsal"
+      And a company
+      And a payer
+      When the partner asks for a card authorisation
+      Then the call is accepted with an advice about "locationId"
+
   @clause:payment.card-auth.company
   Rule: A card authorisation needs a company
 
@@ -175,7 +186,6 @@ Feature: A partner authorises and charges cards
         | from       | event          |
         | Pending    | pass-challenge |
         | Authorised | decline        |
-        | Authorised | cancel         |
         | Declined   | cancel         |
         | Canceled   | decline        |
 

@@ -303,6 +303,18 @@ Feature: A partner charges saved cards
       When the partner charges the saved card with locationId "an unknown id"
       Then the call is refused because of "locationId"
 
+  @clause:payment.saved-card.company-verified
+  Rule: A charge goes to a company that is Verified
+
+    @needs:control
+    Scenario: A company that is still Unverified
+      Given an integration in environment "rehearsal"
+      And a company
+      And a payer
+      And a saved card "approved"
+      When the partner charges the saved card
+      Then the call is accepted with an advice about "locationId"
+
   @clause:payment.saved-card.company
   Rule: A charge needs a company
 

@@ -69,10 +69,20 @@ Feature: What the specification leaves open can be chosen
     @needs:control
     Scenario: absent
       Given the service's choice of "null-or-absent" is "absent"
+      And a company
+      And a payer
+      When the partner requests a payment
+      Then the answer has exactly the members:
+        | paymentRequestId     | id   |
+        | url                  | text |
+        | registrationPersonId | id   |
+
+    @needs:control
+    Scenario: absent, but where the specification says null
+      Given the service's choice of "null-or-absent" is "absent"
       And a payer
       When the partner asks for the payer's status
-      Then the answer has exactly the members:
-        | status | text |
+      Then the answer's accountMask is null
 
   @clause:request.unknown-member
   Rule: unknown-body-fields
@@ -455,7 +465,7 @@ Feature: What the specification leaves open can be chosen
     @needs:control
     Scenario: empty
       Given the service's choice of "error-body" is "empty"
-      When the partner registers a company with zipCode "1"
+      When the partner registers a payer with redirectUrl "nothing"
       Then the service refuses it as invalid
       And the refusal has no body
 
@@ -522,3 +532,56 @@ Feature: What the specification leaves open can be chosen
         | member             | value                   |
         | companyId          | the company's id        |
         | companyReferenceId | the company's reference |
+
+  @clause:company.create.contact-number
+  Rule: phone
+
+    @needs:control
+    Scenario: possible
+      Given the service's choice of "phone" is "possible"
+      When the partner registers a company with contactNumber "+12135550100000"
+      Then the call succeeds
+
+  @clause:payment.create.company-verified
+  Rule: collect-unverified
+
+    @needs:control
+    Scenario: refused
+      Given the service's choice of "collect-unverified" is "refused"
+      And an integration in environment "rehearsal"
+      And a company
+      And a payer
+      When the partner requests a payment
+      Then the call is refused because of "locationId"
+
+  @clause:payment.create.metadata-shown
+  Rule: metadata-shown
+
+    @needs:control
+    Scenario: nowhere
+      Given the service's choice of "metadata-shown" is "nowhere"
+      And a company
+      And a payer
+      And the partner requests a payment with metadata "an object of notes"
+      When the partner asks for the payment's details
+      Then the answer has 14 members
+
+  @clause:plan.failure @surface:provisional
+  Rule: plan-failure
+
+    @needs:control
+    Scenario Outline: <failures>
+      Given the service's choice of "plan-failure" is "<failures>"
+      And a registered payer at the bank "insufficient-funds"
+      And a debit authorisation that is "Accepted"
+      And a plan that is "Active" with:
+        | startDate    | tomorrow |
+        | intervalUnit | Day      |
+        | occurrences  | 5        |
+      When <days> days pass
+      Then the plan is "<state>"
+
+      Examples:
+        | failures | days | state     |
+        | 1        | 4    | Failed    |
+        | never    | 10   | Completed |

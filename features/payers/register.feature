@@ -56,6 +56,7 @@ Feature: A partner registers payers
         | value                                        |
         | https://partner.example.com/welcome?x=1#here |
         | http://localhost:3000/                       |
+        | myapp://back                                 |
 
   @clause:user.register.mobile-number
   Rule: A payer's mobile number is E.164 with at most 15 digits

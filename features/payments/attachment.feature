@@ -70,6 +70,16 @@ Feature: A payment can carry a file and notes
         | nothing            |
         | null               |
 
+  @clause:payment.create.metadata-shown
+  Rule: Metadata is shown in a payment's details as it was sent
+
+    Scenario: Read back
+      Given a company
+      And a payer
+      And the partner requests a payment with metadata "an object of notes"
+      When the partner asks for the payment's details
+      Then the answer's metadata.order is "42"
+
   @clause:payment.create.free-members
   Rule: Reference, description and the one-time mark may be left out
 

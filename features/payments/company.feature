@@ -47,6 +47,17 @@ Feature: A payment goes to a company
       When the partner requests a payment with companyId "an unknown id"
       Then the call is refused because of "companyId"
 
+  @clause:payment.create.company-verified
+  Rule: A payment goes to a company that is Verified
+
+    @needs:control
+    Scenario: A company that is still Unverified
+      Given an integration in environment "rehearsal"
+      And a company
+      And a payer
+      When the partner requests a payment
+      Then the call is accepted with an advice about "locationId"
+
   @clause:payment.create.company-reference-known
   Rule: A company's reference is one of the integration's
 

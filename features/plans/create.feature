@@ -264,6 +264,16 @@ Feature: A partner collects recurring payments
       When the partner makes a plan with companyReferenceId "loc-404"
       Then the call is refused because of "companyReferenceId"
 
+  @clause:plan.create.company-verified @surface:provisional
+  Rule: A plan collects for a company that is Verified
+
+    @needs:control
+    Scenario: A company that is still Unverified
+      Given an integration in environment "rehearsal"
+      And a company
+      When the partner makes a plan
+      Then the call is accepted with an advice about "companyId"
+
   @clause:plan.create.company-same @surface:provisional
   Rule: A plan names one company
 

@@ -61,15 +61,43 @@ Feature: A plan collects on its due dates
         | 2027-04-02T00:00:00Z | 2027-04-30 |
 
   @clause:plan.occurrence.completed @surface:provisional
-  Rule: A plan is Completed when no due date is left
+  Rule: A plan is Completed when no due date is left and every payment was fulfilled
 
     @needs:control
     Scenario: One due date
+      Given a debit authorisation that is "Accepted"
+      And a plan that is "Active" with:
+        | startDate   | tomorrow |
+        | occurrences | 1        |
+      When 5 days pass
+      Then the plan is "Completed"
+
+    @needs:control
+    Scenario: A payment that waits for its payer keeps the plan open
       Given a plan that is "Active" with:
         | startDate   | tomorrow |
         | occurrences | 1        |
-      When 2 days pass
-      Then the plan is "Completed"
+      When 5 days pass
+      Then the plan is "Active"
+
+  @clause:plan.failure @surface:provisional
+  Rule: A plan whose payments are not fulfilled becomes Failed
+
+    @needs:control
+    Scenario Outline: <days> due dates that are all refused
+      Given a registered payer at the bank "insufficient-funds"
+      And a debit authorisation that is "Accepted"
+      And a plan that is "Active" with:
+        | startDate    | tomorrow |
+        | intervalUnit | Day      |
+        | occurrences  | <days>   |
+      When 10 days pass
+      Then the plan is "Failed"
+
+      Examples:
+        | days |
+        | 2    |
+        | 5    |
 
   @clause:plan.recurring @surface:docs
   Rule: One call makes a plan for one payer, which activates itself when the payer accepts

@@ -50,6 +50,8 @@ type Integration struct {
 	ClientID      string `json:"clientId"`
 	ClientSecret  string `json:"clientSecret"`
 	WebhookSecret string `json:"webhookSecret"`
+	// Latitude are the knobs that are not at their default.
+	Latitude map[string]string `json:"latitude"`
 }
 
 // Create makes a fresh, isolated integration.

@@ -196,7 +196,9 @@ func (s *story) call(ctx context.Context, who string, a action, as string, sent 
 	if err != nil {
 		return err
 	}
-	s.heard(answer)
+	if err := s.heard(ctx, answer); err != nil {
+		return err
+	}
 	if answer.Status != http.StatusOK {
 		return nil
 	}

@@ -26,6 +26,8 @@ type story struct {
 	clauses []string
 	// wish describes the integration that the first call will create.
 	wish partner.NewIntegration
+	// chosen are the service's choices that are no defaults, by knob.
+	chosen map[string]string
 	// cast are the partner and, where there is one, another partner.
 	cast map[string]*actor
 	hook *partner.Receiver
@@ -79,6 +81,9 @@ func begin(world Config) godog.BeforeScenarioHook {
 		s.known["unknown"] = "00000000-1111-4222-8333-444444444444"
 		s.known["new reference"], s.known["other new reference"] = s.reference("loc-001"), s.reference("loc-002")
 		s.wish = partner.NewIntegration{Seed: s.seed, Clock: partner.Clock{Mode: "manual"}, Latitude: map[string]string{}}
+		for _, tag := range sc.Tags {
+			s.pin(tag.Name)
+		}
 		return context.WithValue(ctx, storyKey{}, s), nil
 	}
 }
@@ -158,6 +163,7 @@ func (s *story) admit(ctx context.Context, a *actor, who string) error {
 	}
 	a.stage.Integration = made.ID
 	a.client.Integration, a.client.ID, a.client.Secret = made.ID, made.ClientID, made.ClientSecret
+	s.chosen = made.Latitude
 	return nil
 }
 
@@ -190,9 +196,10 @@ func (s *story) control(ctx context.Context, path string, body any) (*partner.An
 }
 
 // heard notes an answer of the partner API.
-func (s *story) heard(a *partner.Answer) {
+func (s *story) heard(ctx context.Context, a *partner.Answer) error {
 	s.before, s.answer = s.answer, a
 	if t, err := time.Parse(time.RFC3339, a.Header.Get("Sandbox-Time")); err == nil {
 		s.now = t
 	}
+	return s.understand(ctx, a)
 }

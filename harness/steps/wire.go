@@ -96,7 +96,9 @@ func (s *story) raw(ctx context.Context, method, path string, out []byte) error 
 	if err != nil {
 		return err
 	}
-	s.heard(answer)
+	if err := s.heard(ctx, answer); err != nil {
+		return err
+	}
 	if answer.Status == http.StatusOK && strings.HasSuffix(path, "/Company/Create") {
 		return s.keepCompany(answer.Body)
 	}
@@ -176,8 +178,7 @@ func (s *story) sendsHalf(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	s.heard(answer)
-	return nil
+	return s.heard(ctx, answer)
 }
 
 func (s *story) textIs(_ context.Context, text *godog.DocString) error {

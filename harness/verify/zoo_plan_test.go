@@ -39,6 +39,7 @@ func planMutants() []mutant {
 		{"plan.occurrence", "who has declined is asked", ignored(decline)},
 		{"plan.occurrence.month-end", "a short month ends early in the next", tells(read, "nextDueDate", swaps("2027-02-28", "2027-03-03"))},
 		{"plan.occurrence.month-end", "a short month shortens all after it", tells(read, "nextDueDate", swaps("2027-03-31", "2027-03-28"))},
+		{"plan.failure", "a plan that collects nothing is Completed", misread(read, "Failed", "Completed")},
 		{"plan.occurrence.completed", "a plan never ends", misread(read, "Completed", "Active")},
 		{"plan.recurring", "the payer is not asked", unsent("consent-request", "")},
 		{"plan.recurring", "the plan waits for the partner", misread(read, "Active", "Draft")},

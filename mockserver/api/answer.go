@@ -23,8 +23,10 @@ func (x *exchange) succeed(answer any) {
 	if v, ok := answer.(statused); ok {
 		x.Status = v.HTTPStatus(x.settings())
 	}
+	shape := x.shape
+	shape.DropNull = shape.DropNull && !x.route.Endpoint.nulls
 	if _, none := answer.(door.Empty); !none {
-		x.Say(wire.Negotiate(x.Req.Header.Get("Accept")), wire.Append(x.Out, answer, x.shape))
+		x.Say(wire.Negotiate(x.Req.Header.Get("Accept")), wire.Append(x.Out, answer, shape))
 	}
 }
 
@@ -65,12 +67,27 @@ func (x *exchange) fail(err error) {
 func (x *exchange) plainly(e *kernel.Error) bool {
 	switch s := x.settings(); {
 	case s.Is(latitude.ErrorBodyEmpty):
-		return true
+		return !x.detailed()
 	case s.Is(latitude.ErrorBodyPlainText):
 		x.Say("text/plain; charset=utf-8", append(x.Out, plainError(e)...))
 		return true
 	default:
 		return false
+	}
+}
+
+// detailed says whether the specification wants the answer to name the fields that
+// are wrong, whatever the ledger's choice: at a company's creation.
+func (x *exchange) detailed() bool {
+	return x.route != nil && x.route.ID == "createCompany" && x.Status == http.StatusBadRequest
+}
+
+// keepFindings puts on the tape what was wrong with a refused request, where the
+// answer does not tell it in full.
+func (x *exchange) keepFindings(w *world.World, err error) {
+	var e *kernel.Error
+	if errors.As(err, &e) && len(e.Findings) > 0 && !x.settings().Is(latitude.ErrorBodyProblem) {
+		w.KeepFindings(e.Findings)
 	}
 }
 

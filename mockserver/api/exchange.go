@@ -129,6 +129,7 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 		x.faultAnswer()
 	case err != nil:
 		x.fail(err)
+		x.keepFindings(w, err)
 	case x.replayed:
 		x.Put("Idempotent-Replayed", "true")
 		if len(x.Out) > 0 {

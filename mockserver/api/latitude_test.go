@@ -38,7 +38,7 @@ func TestShapesOfAnswers(t *testing.T) {
 	}
 	require.Equal(t, `{"status":"Pending","accountMask":null}`, bodies[0])
 	require.JSONEq(t, bodies[0], bodies[2])
-	require.Equal(t, `{"status":"Pending"}`, bodies[3])
+	require.Equal(t, bodies[0], bodies[3], "the specification itself says null")
 	require.Equal(t, bodies[0], bodies[4])
 	with := map[string]any{}
 	require.NoError(t, json.Unmarshal([]byte(bodies[1]), &with))

@@ -17,7 +17,7 @@ func payerRoutes() []*route {
 		row("registerUser", http.MethodPost, "/User/Register", does((*world.World).RegisterUser), world.NewRegistration{}, world.RegistrationCreated{}).
 			About(tag, "Register a payer and get the address of the hosted registration").From("Endpoints, User/Register"),
 		row("getUserStatus", http.MethodGet, "/User/{registrationId}/Status",
-			reads("registrationId", (*world.World).UserStatus), nil, world.UserStatus{}).
+			reads("registrationId", (*world.World).UserStatus).keepingNulls(), nil, world.UserStatus{}).
 			About(tag, "Get a payer's registration status").From("Endpoints, User/Status").With(registrationID),
 		row("requestDebitAuthorisation", http.MethodPost, "/User/{registrationId}/DebitAuth",
 			takes(requestDebitAuth), world.DebitAuthRequest{}, door.Empty{}).

@@ -128,7 +128,7 @@ func TestPlanOccurrences(t *testing.T) {
 		s.token = s.grant("sandbox-client", "sandbox-secret")
 	}
 	require.Equal(t, []string{"2026-01-31", "2026-02-28", "2026-03-31"}, dates)
-	require.Equal(t, "Completed", s.ok(http.MethodGet, "/PaymentPlan/"+plan, "")["status"])
+	require.Equal(t, "Active", s.ok(http.MethodGet, "/PaymentPlan/"+plan, "")["status"], "a payer has not answered")
 	lines := list(s.ok(http.MethodGet, "/Transaction/Report", ""), "transactions")
 	require.Len(t, lines, 6)
 	for n, due := range []string{"2026-01-31", "2026-02-28", "2026-03-31"} {

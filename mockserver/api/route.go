@@ -27,6 +27,8 @@ type endpoint struct {
 	strictBody string
 	// idempotent honours the Idempotency-Key header.
 	idempotent bool
+	// nulls keeps the answer's nulls, on the specification's word.
+	nulls bool
 	// masks hides the answer's body on the tape.
 	masks bool
 }
@@ -77,6 +79,12 @@ func moves(param string, run func(w *world.World, id string) error) endpoint {
 // strict refuses unknown members of the body on the word of a clause.
 func (e endpoint) strict(clause string) endpoint {
 	e.strictBody = clause
+	return e
+}
+
+// keepingNulls writes null whatever the ledger's choice: the specification does.
+func (e endpoint) keepingNulls() endpoint {
+	e.nulls = true
 	return e
 }
 

@@ -21,7 +21,7 @@ func decideKYB(w *world.World, x *exchange, req *KYBDecision) (world.CompanyStat
 	if err := w.DecideKYB(ref, req.Outcome); err != nil {
 		return world.CompanyStatus{}, err
 	}
-	return w.CompanyStatus(ref)
+	return w.Verification(ref)
 }
 
 func linkCompanyBank(w *world.World, x *exchange) (door.Empty, error) {

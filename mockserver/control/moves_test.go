@@ -171,7 +171,7 @@ func TestIllegalMovesNameTheLegalOnes(t *testing.T) {
 		legal                             []string
 	}{
 		{"/companies/COMPANY/kyb", `{"outcome":"rejected"}`, "company", "Verified", "reject", nil},
-		{"/registrations/PAYER/complete", "", "registration", "Registered", "complete", nil},
+		{"/registrations/PAYER/complete", "", "registration", "Registered", "complete", []string{"relink"}},
 		{"/payments/PAYMENT/pay", "", "payment", "Pending", "pay", []string{"approve", "schedule", "queue", "review", "deny", "cancel"}},
 		{"/consents/CONSENT/accept", "", "consent", "Accepted", "accept", []string{"decline"}},
 		{"/consents/CONSENT/create", "", "consent", "Accepted", "create", []string{"decline"}},

@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,6 +22,19 @@ func WebAddress(value string) (*url.URL, bool) {
 	}
 	u, err := url.Parse(value)
 	return u, err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
+}
+
+// noApps are the schemes of addresses that lead to no app: what a browser runs, opens
+// or writes to instead of going there.
+var noApps = []string{"javascript", "data", "vbscript", "file", "blob", "about", "ftp", "ftps", "ws", "wss", "mailto", "tel"}
+
+// AppLink says whether a value is an address of an app, such as myapp://back, of
+// bearable length.
+func AppLink(value string) bool {
+	scheme, rest, found := strings.Cut(value, "://")
+	u, err := url.Parse(value)
+	return found && rest != "" && len(value) <= longestAddress && err == nil &&
+		scheme != "http" && scheme != "https" && !slices.Contains(noApps, u.Scheme)
 }
 
 // Callable says whether the sandbox itself can be sent to an address: one that

@@ -30,8 +30,10 @@ type Check struct {
 	core     *Core
 	findings []Finding
 	refused  bool
-	// Code is the kind of refusal; Invalid when empty.
-	Code Code
+	// code is the kind of refusal where all of its findings are of that kind, and
+	// coded how many are; Invalid goes before.
+	code  Code
+	coded int
 }
 
 // Check starts with what reading the request has shown already.
@@ -71,6 +73,15 @@ func (c *Check) Refuse(pointer, received string, r Rule) {
 	c.Add(Finding{Pointer: pointer, Clause: r.Clause, Source: r.Source, Received: received, Expected: r.Expected, Fix: r.Fix})
 }
 
+// RefuseAs notes a broken rule that alone would be another kind of refusal than
+// Invalid; beside other problems it is one of them.
+func (c *Check) RefuseAs(code Code, pointer, received string, r Rule) {
+	n := len(c.findings)
+	c.Refuse(pointer, received, r)
+	c.code = code
+	c.coded += len(c.findings) - n
+}
+
 // Advise notes a broken rule that refuses the request only under --strict.
 func (c *Check) Advise(pointer, received string, r Rule) {
 	c.Add(Finding{
@@ -102,8 +113,8 @@ func (c *Check) Err(what string) error {
 		}
 	}
 	code := Invalid
-	if c.Code != "" {
-		code = c.Code
+	if c.coded == n {
+		code = c.code
 	}
 	return &Error{Code: code, Detail: what + " was refused: " + Plural(n, "problem") + " found, nothing was changed", Findings: c.findings}
 }

@@ -104,6 +104,12 @@ const (
 	ZipPlusFourOnly                           // 12345 and 12345-6789
 )
 
+// The choices of Phone, the default first.
+const (
+	PhoneValid    = Choice(Phone)<<8 | iota // a number that the numbering plans have
+	PhonePossible                           // a number of a length that numbers have
+)
+
 // The choices of CompanyStatusTarget, the default first.
 const (
 	CompanyStatusTargetDefault    = Choice(CompanyStatusTarget)<<8 | iota // the integration's first company
@@ -121,6 +127,12 @@ const (
 	KYBRehearsalSeeded     = Choice(KYBRehearsal)<<8 | iota // 1 to 24 hours, drawn
 	KYBRehearsalAtOnce                                      // decided at creation
 	KYBRehearsalAfterReads                                  // decided when the status is read the Number-th time
+)
+
+// The choices of CollectUnverified, the default first.
+const (
+	CollectUnverifiedAccepted = Choice(CollectUnverified)<<8 | iota // accepted with a warning
+	CollectUnverifiedRefused                                        // refused with 400
 )
 
 // The choices of RegistrationRedirect, the default first.
@@ -179,6 +191,12 @@ const (
 	PaymentEventAmountText                                    // Amount is a string of digits
 )
 
+// The choices of MetadataShown, the default first.
+const (
+	MetadataShownDetails = Choice(MetadataShown)<<8 | iota // in a payment's details
+	MetadataShownNowhere                                   // nowhere
+)
+
 // The choices of AutoDebit, the default first.
 const (
 	AutoDebitApproves = Choice(AutoDebit)<<8 | iota // approved without the payer
@@ -207,6 +225,13 @@ const (
 const (
 	SavedCardStatusOK              = Choice(SavedCardStatus)<<8 | iota // 200, told in the body
 	SavedCardStatusPaymentRequired                                     // 402
+)
+
+// The choices of PlanFailure, the default first.
+const (
+	PlanFailureThree = Choice(PlanFailure)<<8 | iota // three failures in a row of one payer
+	PlanFailureFirst                                 // the first one
+	PlanFailureNever                                 // however many
 )
 
 // The choices of SignedBytes, the default first.

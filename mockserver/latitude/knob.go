@@ -64,7 +64,7 @@ const (
 	DuplicateReference
 	// Zip decides how literally the optional hyphen of a zip code is taken.
 	Zip
-	// Phone is what counts as a valid phone number; fixed.
+	// Phone decides what counts as a valid phone number.
 	Phone
 	// Country is the country of every address; fixed.
 	Country
@@ -76,12 +76,14 @@ const (
 	KYBRehearsal
 	// BankLinkMail is the e-mail that follows verification; fixed.
 	BankLinkMail
+	// CollectUnverified decides whether a company can collect that is not Verified.
+	CollectUnverified
 )
 
 // The knobs of payers.
 const (
 	// PeriodValues is what period may hold besides once; fixed.
-	PeriodValues Knob = BankLinkMail + 1 + iota
+	PeriodValues Knob = CollectUnverified + 1 + iota
 	// RegistrationRedirect decides what is added to redirectUrl.
 	RegistrationRedirect
 	// RegistrationWithPayment decides what an amount with period once does.
@@ -114,6 +116,8 @@ const (
 	PaymentTiming
 	// PaymentEvent decides how the amount of a payment event is written.
 	PaymentEvent
+	// MetadataShown decides where metadata can be read.
+	MetadataShown
 	// AutoDebit decides what an authorisation that covers the amount does.
 	AutoDebit
 	// CancelVerb decides which methods cancel a payment.
@@ -142,7 +146,7 @@ const (
 	CardPaymentAnswer
 )
 
-// The knobs of recurring plans and consents, all of them fixed.
+// The knobs of recurring plans and consents.
 const (
 	// PlanPaths is where plans are found; fixed.
 	PlanPaths Knob = CardPaymentAnswer + 1 + iota
@@ -158,6 +162,8 @@ const (
 	PlanActivation
 	// PlanOccurrence is what happens on a due date; fixed.
 	PlanOccurrence
+	// PlanFailure decides how many failures in a row end a plan.
+	PlanFailure
 	// ConsentRead is what reading a consent shows; fixed.
 	ConsentRead
 )

@@ -31,7 +31,7 @@ func TestVaryStaysWhatItWas(t *testing.T) {
 
 const sevenDraws = "field-order=shuffled company-path-ref=reference-only token-lifetime=600 " +
 	"company-status-target=most-recent account-mask=digits cancel-verb=put-only " +
-	"saved-card-status=402 signed-bytes=upper-hex"
+	"saved-card-status=402 plan-failure=1 signed-bytes=upper-hex"
 
 func TestVaryDrawsEachKnobByItself(t *testing.T) {
 	t.Parallel()
@@ -78,7 +78,7 @@ func TestVaryLeavesTheSpecificationAlone(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		"response-names=pascal", "paths=reference-only", "number-strings=accepted",
-		"token-paths=reference-only", "registration-with-payment=none", "debit-auth-read=off",
+		"token-paths=reference-only", "phone=possible", "registration-with-payment=none", "debit-auth-read=off",
 		"idempotency=honoured", "idempotency=create-only",
 		"auto-debit=ask", "return-url=plain", "live=true", "error-body=empty",
 		"rate-limit=10/s", "rate-limit=100/s", "release=v0.4.9",

@@ -149,9 +149,9 @@ type LinkError struct {
 }
 
 // LinkAccount links the bank account that a payer chose and completes the
-// payer's registration. Only a body that cannot be read is an Invalid error; an
-// unknown, used or expired token, unknown test data and a payer who is
-// Registered already answer IsOK false with a LinkError.
+// payer's registration; one who is Registered has another account from then on. Only
+// a body that cannot be read is an Invalid error; an unknown, used or expired token
+// and unknown test data answer IsOK false with a LinkError.
 func (w *World) LinkAccount(req *AccountLink, noted ...kernel.Finding) (AccountLinked, error) {
 	c := w.check(noted)
 	c.required("/tokenId", req.TokenID, ruleLinkTokenID)
@@ -180,10 +180,26 @@ func (w *World) linkAccount(id uuid.UUID, req *AccountLink) *LinkError {
 	if err != nil {
 		return &LinkError{"INVALID_INPUT", "UNKNOWN_TEST_DATA", err.Error(), "This account cannot be linked."}
 	}
-	if _, err := w.completeRegistration(t.payer, bank, "the payer linked a bank through the API"); err != nil {
-		return &LinkError{"INVALID_REQUEST", "ALREADY_REGISTERED", err.Error(), "An account is linked already."}
+	if err := w.linkOrRelink(t.payer, bank); err != nil {
+		return &LinkError{"INVALID_REQUEST", "NOT_LINKED", err.Error(), tryAgain}
 	}
 	t.used = true
+	return nil
+}
+
+// linkOrRelink completes a payer's registration, or replaces the account of one who
+// is Registered, for example when the old one was closed.
+func (w *World) linkOrRelink(n uint32, bank LinkedBank) error {
+	const reason = "the payer linked a bank through the API"
+	p := w.payers.At(n)
+	if p.state != RegistrationRegistered {
+		_, err := w.completeRegistration(n, bank, reason)
+		return err
+	}
+	if err := w.movePayer(p, "relink", reason); err != nil {
+		return err
+	}
+	p.link(bank)
 	return nil
 }
 

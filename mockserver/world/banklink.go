@@ -41,7 +41,7 @@ func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink, not
 	if err != nil {
 		return ExternalAuthLink{}, c.Stop(err)
 	}
-	if !e164(req.MobileNumber) {
+	if !w.e164(req.MobileNumber) {
 		c.refuse("/mobileNumber", kernel.Given(req.MobileNumber), ruleLinkMobile)
 	}
 	if err := c.Err("the bank link"); err != nil {

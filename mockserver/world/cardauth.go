@@ -31,6 +31,7 @@ var CardAuthorisationMachine = kernel.Machine{
 		{Event: "pass-challenge", From: CardAuthChallenged, To: CardAuthAuthorised},
 		{Event: "fail-challenge", From: CardAuthChallenged, To: CardAuthDeclined},
 		{Event: "cancel", From: CardAuthChallenged, To: CardAuthCanceled},
+		{Event: "cancel", From: CardAuthAuthorised, To: CardAuthCanceled},
 	},
 }
 
@@ -78,7 +79,7 @@ var (
 	ruleCardPayerID = rule{"payment.card-auth.registration-id", kernel.Spec, "a uuid", "send the registrationId that the registration answered"}
 	ruleCardKnown   = rule{"payment.card-auth.registration-id-known", kernel.Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
 	ruleCardPhone   = rule{"payment.card-auth.contact-number", kernel.Assumed, "a valid telephone number", "send the number with its prefix, for example +12025551234"}
-	ruleCardReturn  = rule{"payment.card-auth.return-url", kernel.Assumed, "an absolute http or https URL", "send an address such as https://partner.example.com/paid, or leave it out"}
+	ruleCardReturn  = rule{"payment.card-auth.return-url", kernel.Assumed, "an absolute http or https URL, or an app link", "send an address such as https://partner.example.com/paid, or leave it out"}
 )
 
 // CreateCardAuthorisation asks a payer to authorise a card on the hosted page.

@@ -50,7 +50,8 @@ func TestCardAuthorisationMachine(t *testing.T) {
 		"    Pending --> Canceled: cancel\n"+
 		"    Challenged --> Authorised: pass-challenge\n"+
 		"    Challenged --> Declined: fail-challenge\n"+
-		"    Challenged --> Canceled: cancel\n", m.Mermaid())
+		"    Challenged --> Canceled: cancel\n"+
+		"    Authorised --> Canceled: cancel\n", m.Mermaid())
 	paths := map[string]string{"Challenged": "challenge", "Authorised": "authorise", "Declined": "decline", "Canceled": "cancel"}
 	for _, from := range m.States[1:] {
 		for _, event := range m.Events() {
@@ -172,4 +173,40 @@ func TestCardAuthorisationHasAPaymentStatus(t *testing.T) {
 	status, err = w.PaymentStatus(id)
 	require.NoError(t, err)
 	require.Equal(t, "Canceled", status.Status)
+}
+
+// The id of an authorisation is a paymentRequestId: what takes one knows it.
+func TestAnAuthorisationIsKnownByItsID(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	id, _ := cardAuth(t, w)
+	require.NoError(t, w.MoveCardAuthorisation(id, "authorise"))
+	details, err := w.PaymentDetails(id)
+	require.NoError(t, err)
+	require.Equal(t, []string{id, "CardAuthorisation"}, []string{details.ExternalPaymentRequestID, details.PaymentType})
+	require.Nil(t, details.TransferID)
+	err = w.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(1))})
+	require.Equal(t, []string{"path:paymentRequestId"}, pointers(t, err))
+	require.NoError(t, w.CancelPayment(id))
+	require.Equal(t, "Canceled", cardState(t, w, id))
+}
+
+// The card of a single payment pays and is not saved.
+func TestASinglePaymentSavesNoCard(t *testing.T) {
+	t.Parallel()
+	for oneTime, cards := range map[bool]int{true: 0, false: 1} {
+		w := payerWorld()
+		payerCompany(t, w, "gym")
+		payer := register(t, w, nil)
+		made, err := w.CreatePayment(&world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: payer, OneTimePayment: &oneTime})
+		require.NoError(t, err)
+		auth, err := w.StartCardPayment(made.PaymentRequestID, "")
+		require.NoError(t, err)
+		_, err = w.AuthoriseCard(auth, world.CardEntry{Number: "4242424242424242", Expiry: "12/40", Code: "123"})
+		require.NoError(t, err)
+		require.Equal(t, cards, savedCards(t, w, payer))
+		status, err := w.PaymentStatus(made.PaymentRequestID)
+		require.NoError(t, err)
+		require.Equal(t, "Processing", status.Status)
+	}
 }

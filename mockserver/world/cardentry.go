@@ -115,8 +115,19 @@ func (w *World) AuthoriseCard(paymentRequestID string, entry CardEntry, noted ..
 // keepAuthorised saves the card of an authorisation that has just succeeded.
 func (w *World) keepAuthorised(a *cardAuth) {
 	if a.state == CardAuthAuthorised && a.card != (keptCard{}) {
-		w.payByCard(a, w.saveCard(a.payer, a.card))
+		w.payByCard(a, w.keepFor(a))
 	}
+}
+
+// keepFor keeps the card of an authorisation: for its payer, or, where it pays what
+// was requested as a single payment, for that payment alone.
+func (w *World) keepFor(a *cardAuth) *card {
+	if a.payment != 0 && w.payments.At(a.payment).oneTime {
+		row := card{id: w.core.NewID("card"), payer: a.payer, keptCard: a.card}
+		c, _ := w.cards.Add(row.id, row)
+		return c
+	}
+	return w.saveCard(a.payer, a.card)
 }
 
 func (w *World) cardAnswer(a *cardAuth, reason fixtures.CardOutcome) (answer CardAnswer, err error) {

@@ -126,7 +126,7 @@ func (w *World) RegisterCardPaymentV049(req *CardPaymentV049, noted ...kernel.Fi
 // cardPayment judges a card payment and gives its first state.
 func (c *check) cardPayment(req *NewCardPayment) kernel.State {
 	c.cents("/amount", req.Amount, ruleTerminalAmount, ruleTerminalRange)
-	if !e164(req.MobileNumber) {
+	if !c.w.e164(req.MobileNumber) {
 		c.refuse("/mobileNumber", kernel.Given(req.MobileNumber), ruleTerminalMobile)
 	}
 	c.wanted("/cardType", req.CardType, ruleTerminalType)

@@ -27,6 +27,11 @@ func (w *World) check(noted []kernel.Finding) check { return check{Check: w.core
 // refuse notes a broken rule that refuses the request.
 func (c *check) refuse(pointer, received string, r rule) { c.Refuse(pointer, received, kernel.Rule(r)) }
 
+// refuseAs notes a broken rule that alone would be another kind of refusal.
+func (c *check) refuseAs(code kernel.Code, pointer, received string, r rule) {
+	c.RefuseAs(code, pointer, received, kernel.Rule(r))
+}
+
 // advise notes a broken rule that refuses the request only under --strict.
 func (c *check) advise(pointer, received string, r rule) { c.Advise(pointer, received, kernel.Rule(r)) }
 
@@ -63,7 +68,7 @@ func (c *check) email(pointer, value string, r rule) {
 
 // phone refuses what is not a telephone number that exists, missing ones included.
 func (c *check) phone(pointer, value string, r rule) {
-	if !validPhone(value) {
+	if !c.w.validPhone(value) {
 		c.refuse(pointer, kernel.Given(value), r)
 	}
 }

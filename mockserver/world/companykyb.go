@@ -8,6 +8,9 @@ import (
 	"paysandbox/mockserver/latitude"
 )
 
+// longestKYB is the longest that a verification takes. Specification, Limits.
+const longestKYB = 24 * time.Hour
+
 // startKYB lets the verification begin: at once in environment sandbox, within
 // 24 hours of virtual time in rehearsal.
 func (w *World) startKYB(n uint32, name string) error {
@@ -22,7 +25,7 @@ func (w *World) startKYB(n uint32, name string) error {
 	}
 	wait := time.Hour + time.Duration(w.core.Draw("kyb", c.id, uint64(23*time.Hour/time.Second)))*time.Second //nolint:gosec // G115: under 24 hours.
 	if outcome == fixtures.KYBSlow {
-		wait = 24 * time.Hour
+		wait = longestKYB
 	}
 	c.rejected = outcome == fixtures.KYBRejected
 	switch {
@@ -30,6 +33,7 @@ func (w *World) startKYB(n uint32, name string) error {
 		w.concludeKYB(n)
 	case w.is(latitude.KYBRehearsalAfterReads):
 		c.reads = uint8(latitude.KYBRehearsalAfterReads.Number()) //nolint:gosec // G115: a handful.
+		w.core.Schedule(timerKYB, w.Now().Add(longestKYB), c.id, 0)
 	default:
 		w.core.Schedule(timerKYB, w.Now().Add(wait), c.id, 0)
 	}

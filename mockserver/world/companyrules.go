@@ -131,10 +131,11 @@ func (w *World) checkCompany(req *NewCompany, noted []kernel.Finding) error {
 func (c *check) companyItself(req *NewCompany) {
 	c.required("/companyReferenceId", req.CompanyReferenceID, ruleReference)
 	if _, n := c.w.companyByReference(req.CompanyReferenceID); n != 0 {
-		c.refuse("/companyReferenceId", kernel.Quote(req.CompanyReferenceID), ruleReferenceOnce)
+		code := kernel.Invalid
 		if c.w.is(latitude.DuplicateReferenceConflict) {
-			c.Code = kernel.Conflict
+			code = kernel.Conflict
 		}
+		c.refuseAs(code, "/companyReferenceId", kernel.Quote(req.CompanyReferenceID), ruleReferenceOnce)
 	}
 	c.wanted("/name", req.Name, ruleName)
 	if _, err := fixtures.KYBOutcome(req.Name); err != nil {
@@ -178,7 +179,7 @@ func (c *check) employee(req *NewCompany, i int, seen map[string]bool) {
 	}
 	if e.ContactNumber == "" {
 		c.refuse(at("contactNumber"), "", ruleEmployeeField)
-	} else if !validPhone(e.ContactNumber) {
+	} else if !c.w.validPhone(e.ContactNumber) {
 		c.refuse(at("contactNumber"), kernel.Quote(e.ContactNumber), ruleEmployeePhone)
 	}
 	switch {

@@ -21,6 +21,16 @@ func (w *World) CompanyStatus(ref string) (CompanyStatus, error) {
 	return CompanyStatus{Status: CompanyMachine.States[c.state]}, nil
 }
 
+// Verification tells how a company's verification stands, by reference or uuid and
+// without counting as a read.
+func (w *World) Verification(ref string) (CompanyStatus, error) {
+	c, _, err := w.company(ref)
+	if err != nil {
+		return CompanyStatus{}, err
+	}
+	return CompanyStatus{Status: CompanyMachine.States[c.state]}, nil
+}
+
 // DefaultCompanyStatus is the answer of GET /company/status, whose members the
 // specification writes in PascalCase.
 type DefaultCompanyStatus struct {

@@ -46,6 +46,7 @@ type consent struct {
 	created                 int64
 	plan, payer             uint32
 	nextOfPlan, nextOfPayer uint32
+	failures                uint32 // payments in a row that were not fulfilled
 	state                   kernel.State
 }
 

@@ -133,11 +133,14 @@ func (w *World) disableDebits(payerN, companyN uint32, reason string, pick func(
 	}
 }
 
-// AnswerDebitAuth is the payer's answer on the hosted page. Errors: NotFound,
-// IllegalTransition for a request that does not wait any more.
+// AnswerDebitAuth is the payer's answer on the hosted page: no withdraws what was
+// accepted before. Errors: NotFound, IllegalTransition for a request that is over.
 func (w *World) AnswerDebitAuth(id string, accept bool) error {
 	if accept {
 		return w.moveDebitAuth(id, "accept", "the payer accepted")
+	}
+	if d, _, err := w.debitAuth(id); err == nil && d.state == DebitAuthAccepted {
+		return w.moveDebitAuth(id, "disable", "the payer withdrew it")
 	}
 	return w.moveDebitAuth(id, "decline", "the payer declined")
 }

@@ -279,3 +279,18 @@ func TestSwitchingOffPassesOverWhatHasEnded(t *testing.T) {
 		require.Equal(t, before, debitState(t, w, id))
 	}
 }
+
+// A payer who has accepted can withdraw it, and is asked before each payment again.
+func TestThePayerWithdraws(t *testing.T) {
+	t.Parallel()
+	w := payerWorld()
+	company, _ := payerCompany(t, w, "gym")
+	payer := debitPayer(t, w)
+	id := askDebit(t, w, payer, company, 5000)
+	require.NoError(t, w.AnswerDebitAuth(id, true))
+	require.True(t, readDebit(t, w, payer, company).Enabled)
+	require.NoError(t, w.AnswerDebitAuth(id, false))
+	require.Equal(t, "Disabled", debitState(t, w, id))
+	require.False(t, readDebit(t, w, payer, company).Enabled)
+	require.Equal(t, kernel.IllegalTransition, codeOf(t, w.AnswerDebitAuth(id, false)))
+}

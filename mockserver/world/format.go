@@ -4,6 +4,7 @@ import (
 	"net/mail"
 	"strings"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/phone"
 )
 
@@ -70,11 +71,17 @@ func validLabel(s string) bool {
 	return true
 }
 
-// validPhone says whether s is a telephone number that exists; without a plus it
-// is read as a US number.
-func validPhone(s string) bool {
-	_, exists := phone.E164(s)
-	return exists
+// The least and most digits of a possible telephone number.
+const (
+	fewestDigits = 8
+	mostDigits   = 15
+)
+
+// validPhone says whether s is a telephone number that exists, or one that is only
+// possible where the ledger says so; without a plus it is read as a US number.
+func (w *World) validPhone(s string) bool {
+	number, exists := phone.E164(s)
+	return exists || w.is(latitude.PhonePossible) && len(number) > fewestDigits && len(number) <= mostDigits+1
 }
 
 func allDigits(s string) bool {
@@ -86,10 +93,10 @@ func allDigits(s string) bool {
 	return s != ""
 }
 
-// e164 says whether s is a plus and the digits of a number that exists.
-func e164(s string) bool {
-	number, exists := phone.E164(s)
-	return exists && number == s
+// e164 says whether s is a plus and the digits of a valid number.
+func (w *World) e164(s string) bool {
+	number, _ := phone.E164(s)
+	return number == s && w.validPhone(s)
 }
 
 // validState says whether s is two upper-case letters.

@@ -85,7 +85,7 @@ func (w *World) arm(p *plan) {
 	date, ok := p.dueDate(p.next)
 	switch {
 	case !ok:
-		w.mustMove(w.stepPlan(p, "complete", "no due date is left"))
+		w.conclude(p)
 	case p.armed != p.next+1:
 		p.armed = p.next + 1
 		w.core.Schedule(timerPlanOccurrence, batchAt(date), p.id, int64(p.next))
@@ -101,7 +101,9 @@ func (w *World) occurrenceTimer(t kernel.Timer) bool {
 	}
 	w.occur(n)
 	p.next++
-	w.arm(p)
+	if p.state == PlanActive { // payments that fail at once can end it
+		w.arm(p)
+	}
 	return true
 }
 
@@ -114,12 +116,13 @@ func (w *World) occur(n uint32) {
 		company: p.company, plan: n, occurrence: p.next + 1, amount: p.amount, due: date, kind: kindPlan,
 		feePayer: p.feePayer, texts: paymentTexts{shortDescription: w.planPurpose(p)},
 	}
-	for at := p.firstConsent; at != 0; at = w.consents.At(at).nextOfPlan {
+	for at := p.firstConsent; at != 0 && p.state == PlanActive; at = w.consents.At(at).nextOfPlan {
 		c := w.consents.At(at)
 		if c.state != ConsentAccepted {
 			continue
 		}
 		order.payer = c.payer
+		p.open++
 		payment := w.openPayment(order)
 		if w.debitCovers(c.payer, p.company, p.amount) {
 			w.mustMove(w.collect(payment, "the payer's debit authorisation covers the plan's amount"))

@@ -24,6 +24,7 @@ var RegistrationMachine = kernel.Machine{
 		{Event: "create", To: RegistrationPending},
 		{Event: "complete", From: RegistrationPending, To: RegistrationRegistered},
 		{Event: "kyc-fail", From: RegistrationPending, To: RegistrationPending},
+		{Event: "relink", From: RegistrationRegistered, To: RegistrationRegistered},
 	},
 }
 

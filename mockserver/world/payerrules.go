@@ -33,7 +33,7 @@ const periodOnce = "once"
 
 var (
 	ruleRedirect    = rule{"user.register.redirect-url", kernel.Spec, "the address where the payer goes after registration", "send redirectUrl; it is required"}
-	ruleRedirectURL = rule{"user.register.redirect-url-form", kernel.Assumed, "an absolute http or https URL of at most 2,048 bytes", "send an address such as https://partner.example.com/welcome"}
+	ruleRedirectURL = rule{"user.register.redirect-url-form", kernel.Assumed, "an absolute http or https URL, or an app link, of at most 2,048 bytes", "send an address such as https://partner.example.com/welcome"}
 	ruleMobile      = rule{"user.register.mobile-number", kernel.Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025551234"}
 	rulePayerEmail  = rule{"user.register.email", kernel.Assumed, "a valid e-mail address", "send an address such as pat@example.com, or leave email out"}
 	ruleAmount      = rule{"user.register.amount", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, or leave it out"}
@@ -59,7 +59,7 @@ func (w *World) checkRegistration(req *NewRegistration, noted []kernel.Finding) 
 	c := w.check(noted)
 	c.required("/redirectUrl", req.RedirectURL, ruleRedirect)
 	c.browsable("/redirectUrl", req.RedirectURL, ruleRedirectURL)
-	if req.MobileNumber != "" && !e164(req.MobileNumber) {
+	if req.MobileNumber != "" && !w.e164(req.MobileNumber) {
 		c.refuse("/mobileNumber", kernel.Quote(req.MobileNumber), ruleMobile)
 	}
 	if req.Email != "" && !validEmail(req.Email) {
@@ -83,9 +83,10 @@ func dollars(cents int64) string {
 	return "$" + strconv.FormatInt(cents/100, 10) + "." + rest[1:]
 }
 
-// browsable refuses an optional address that a browser cannot be sent to.
+// browsable refuses an optional address that a browser cannot be sent to: neither a
+// page nor an app.
 func (c *check) browsable(pointer, value string, r rule) {
-	if _, ok := kernel.WebAddress(value); value != "" && !ok {
+	if _, ok := kernel.WebAddress(value); value != "" && !ok && !kernel.AppLink(value) {
 		c.refuse(pointer, kernel.GivenAddress(value), r)
 	}
 }
@@ -93,10 +94,11 @@ func (c *check) browsable(pointer, value string, r rule) {
 // unknownID refuses the id of something that this integration does not own, as
 // Invalid or as NotFound; latitude.md, unknown-body-ids.
 func (c *check) unknownID(pointer, value string, r rule) {
+	code := kernel.Invalid
 	if c.w.is(latitude.UnknownBodyIDsNotFound) {
-		c.Code = kernel.NotFound
+		code = kernel.NotFound
 	}
-	c.refuse(pointer, kernel.Quote(value), r)
+	c.refuseAs(code, pointer, kernel.Quote(value), r)
 }
 
 // bodyPayer finds the payer whom a body names. 0 means that none is named, or

@@ -22,6 +22,10 @@ const (
 
 var kindNames = [...]string{"PaymentRequest", "SavedCard", "RecurringPayment"}
 
+// kindAuthorisation is what a card authorisation, which is no payment, calls itself
+// where payments tell their kind.
+const kindAuthorisation = "CardAuthorisation"
+
 // payments are all payments of an integration. The journal holds, in the order
 // of their creation, what the transaction report lists.
 type payments struct {

@@ -128,6 +128,9 @@ func (w *World) MovePayment(id, event string, opt PaymentMove, noted ...kernel.F
 	if event != "approve" {
 		return w.stepPayment(n, event, reason)
 	}
+	if w.payers.At(p.payer).state != RegistrationRegistered {
+		reason += "; the payer has linked no account, and the sandbox pays all the same"
+	}
 	if err := w.collect(n, reason); err != nil {
 		return err
 	}
@@ -177,6 +180,9 @@ func (w *World) stepPayment(n uint32, event, reason string) error {
 	}
 	if p.kind == kindSavedCard {
 		return nil
+	}
+	if p.plan != 0 && p.ended() {
+		w.settlePlan(p, mv.From == PaymentPaid)
 	}
 	switch p.state {
 	case PaymentScheduled:

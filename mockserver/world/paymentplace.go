@@ -4,11 +4,12 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/latitude"
 )
 
 // placeRules are the rules of how a body names location and company.
 type placeRules struct {
-	location, locationKnown, company, companyKnown, reference, same, none rule
+	location, locationKnown, company, companyKnown, reference, same, none, verified rule
 }
 
 // placeRulesFor makes them for one operation.
@@ -20,13 +21,33 @@ func placeRulesFor(prefix string) placeRules {
 		companyKnown:  rule{prefix + ".company-id-known", kernel.Assumed, "a company of this integration", "send the companyId that the company's creation answered"},
 		reference:     rule{prefix + ".company-reference-known", kernel.Assumed, "the reference of a company of this integration", "send the companyReferenceId with which the company was created"},
 		same:          rule{prefix + ".company-same", kernel.Assumed, "the same company in locationId, companyId and companyReferenceId", "name one company, or leave all but one of the three out"},
+		verified:      rule{prefix + ".company-verified", kernel.Assumed, "a company that is Verified", "wait for the verification: the event or the company's status tells"},
 		none:          rule{prefix + ".company", kernel.Docs, "a company of this integration", "create a company first"},
 	}
 }
 
-// place finds the company of a payment: the location's, else the one that is
-// named, else the default. latitude.md, payment-company.
+// place finds the company of a payment and whether it can collect; latitude.md,
+// collect-unverified.
 func (c *check) place(r *placeRules, locationID, companyID, reference string) (company, location uint32) {
+	company, location = c.placed(r, locationID, companyID, reference)
+	if company == 0 || c.w.companies.At(company).state == CompanyVerified {
+		return company, location
+	}
+	at, received := "/companyId", CompanyMachine.States[c.w.companies.At(company).state]
+	if locationID != "" {
+		at = "/locationId"
+	}
+	if c.w.is(latitude.CollectUnverifiedRefused) {
+		c.refuse(at, kernel.Quote(received), r.verified)
+	} else {
+		c.advise(at, kernel.Quote(received), r.verified)
+	}
+	return company, location
+}
+
+// placed finds the company of a payment: the location's, else the one that is
+// named, else the default. latitude.md, payment-company.
+func (c *check) placed(r *placeRules, locationID, companyID, reference string) (company, location uint32) {
 	if locationID == "" && companyID == "" && reference == "" {
 		return c.defaultPlace(r), 0
 	}

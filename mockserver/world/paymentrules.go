@@ -67,7 +67,7 @@ var (
 	ruleFeePayer      = rule{"payment.create.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
 	ruleDueDate       = rule{"payment.create.due-date", kernel.Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
 	ruleDuePast       = rule{"payment.create.due-date-past", kernel.Assumed, "today or a later day in Pacific time", "leave dueDate out to collect as soon as the payer agrees"}
-	ruleReturnURL     = rule{"payment.create.return-url", kernel.Assumed, "an absolute http or https URL of at most 2,048 bytes", "send an address such as https://partner.example.com/paid, or leave returnUrl out"}
+	ruleReturnURL     = rule{"payment.create.return-url", kernel.Assumed, "an absolute http or https URL, or an app link, of at most 2,048 bytes", "send an address such as https://partner.example.com/paid, or leave returnUrl out"}
 	ruleDebitSwitch   = rule{"payment.create.auto-pay", kernel.Spec, "the same as enableDebitAuth, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
 	ruleDebitCents    = rule{"payment.create.auto-pay-limit", kernel.Spec, "the same as debitAuthLimit, whose alternative it is", "send enableDebitAuth and debitAuthLimit alone"}
 	ruleLimitRange    = rule{"payment.create.debit-auth-limit", kernel.Assumed, "a whole number of cents, 1 or more", "send the highest amount of one debit in cents"}

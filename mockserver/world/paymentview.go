@@ -74,7 +74,7 @@ type PaymentDetails struct {
 	RecipientAddress   Address `json:"recipientAddress" required:"true"`
 	EmailAddress       string  `json:"emailAddress" required:"true" example:"office@fitgym.example.com"`
 	ContactPhoneNumber *string `json:"contactPhoneNumber" required:"true" nullable:"true" example:"+12025550123"`
-	// PaymentType is PaymentRequest, SavedCard or RecurringPayment.
+	// PaymentType is PaymentRequest, SavedCard, RecurringPayment or CardAuthorisation.
 	PaymentType string `json:"paymentType" required:"true" example:"PaymentRequest"`
 	// TransferID and TransferStatus are null until money has begun to move.
 	// TransferStatus is a status of the transaction report.
@@ -84,7 +84,16 @@ type PaymentDetails struct {
 	CoveredFee  *float64         `json:"coveredFee" required:"true" nullable:"true"`
 	Attachments []AttachmentInfo `json:"attachments" required:"true" nullable:"false"`
 	DebitAuth   DebitLimit       `json:"debitAuth" required:"true"`
+	// Metadata is the object that the payment was created with, null when there was
+	// none.
+	Metadata Object `json:"metadata,omitempty" wire:"raw" nullable:"true"`
 }
+
+// Object is the JSON text of an object; empty leaves the member out.
+type Object string
+
+// MarshalJSON gives the text as it is.
+func (o Object) MarshalJSON() ([]byte, error) { return []byte(o), nil }
 
 // DebitLimit is the debit authorisation for which a payment asked.
 type DebitLimit struct {
@@ -92,27 +101,54 @@ type DebitLimit struct {
 	Limit int64 `json:"limit" required:"true" example:"10000"`
 }
 
-// PaymentDetails tells the details of a payment. An unknown id is NotFound.
+// PaymentDetails tells the details of a payment, or of a card authorisation, whose id
+// is a paymentRequestId, too. An unknown id is NotFound.
 func (w *World) PaymentDetails(id string) (PaymentDetails, error) {
+	if a, err := w.cardAuth(id); err == nil {
+		return w.authorisationDetails(a), nil
+	}
 	p, _, err := w.payment(id)
 	if err != nil {
 		return PaymentDetails{}, err
 	}
-	c := w.companies.At(p.company)
-	var t NewCompany
-	w.texts.Unpack(c.details, &t)
-	d := PaymentDetails{
-		ExternalPaymentRequestID: p.id.String(), Amount: Money{p.amount, currency},
-		CreationDate: w.timeText(p.created), DueDate: w.dueText(p),
-		RecipientName: w.texts.String(c.name), RecipientAddress: t.address(),
-		EmailAddress: t.EmailAddress, ContactPhoneNumber: &t.ContactNumber, PaymentType: kindNames[p.kind],
-		Attachments: w.attachmentInfo(p.attachment), DebitAuth: DebitLimit{p.debitLimit},
+	d := w.detailsOf(p.company)
+	d.ExternalPaymentRequestID, d.Amount = p.id.String(), Money{p.amount, currency}
+	d.CreationDate, d.DueDate, d.PaymentType = w.timeText(p.created), w.dueText(p), kindNames[p.kind]
+	d.Attachments, d.DebitAuth = w.attachmentInfo(p.attachment), DebitLimit{p.debitLimit}
+	if !w.is(latitude.MetadataShownNowhere) {
+		var texts paymentTexts
+		w.texts.Unpack(p.texts, &texts)
+		if d.Metadata = Object(texts.metadata); texts.metadata == "" {
+			d.Metadata = Object("null")
+		}
 	}
 	if status := w.reportStatus(p); status == ReportProcessed || status == ReportCompleted || status == ReportFailed {
 		transfer := p.id.String()
 		d.TransferID, d.TransferStatus = &transfer, &status
 	}
 	return d, nil
+}
+
+// detailsOf begins the details with the company that asks.
+func (w *World) detailsOf(company uint32) PaymentDetails {
+	c := w.companies.At(company)
+	var t NewCompany
+	w.texts.Unpack(c.details, &t)
+	return PaymentDetails{
+		RecipientName: w.texts.String(c.name), RecipientAddress: t.address(), EmailAddress: t.EmailAddress, ContactPhoneNumber: &t.ContactNumber,
+	}
+}
+
+// authorisationDetails are the details of a card authorisation: no money moves by
+// it, so it has no transfer.
+func (w *World) authorisationDetails(a *cardAuth) PaymentDetails {
+	d := w.detailsOf(a.company)
+	d.ExternalPaymentRequestID, d.Amount, d.CreationDate = a.id.String(), Money{a.amount, currency}, w.timeText(a.created)
+	d.PaymentType, d.Attachments = kindAuthorisation, []AttachmentInfo{}
+	if !w.is(latitude.MetadataShownNowhere) {
+		d.Metadata = Object("null")
+	}
+	return d
 }
 
 // PaymentView is a payment as pages and the portal show it.

@@ -55,9 +55,11 @@ type plan struct {
 	count, next, armed        uint32
 	firstConsent, lastConsent uint32
 	payers, accepted          uint32 // consents that are Pending or Accepted, and Accepted
-	unit                      intervalUnit
-	feePayer                  feePayer
-	state                     kernel.State
+	// open payments have no outcome yet; missed ones were not fulfilled.
+	open, missed uint32
+	unit         intervalUnit
+	feePayer     feePayer
+	state        kernel.State
 	// alone marks a plan for one payer, which activates by itself; started one
 	// that has been Active.
 	alone, started bool
@@ -160,6 +162,7 @@ func (w *World) activate(n uint32, reason string) error {
 		return err
 	}
 	p.next, p.started = next, true
+	w.forgive(p)
 	w.arm(p)
 	return nil
 }

@@ -79,3 +79,15 @@ func planUntouched(t *testing.T, w *world.World) {
 	require.Empty(t, records)
 	require.Empty(t, effects)
 }
+
+// answerAll takes a step of every payment of the company "gym" that waits.
+func answerAll(t *testing.T, w *world.World, event string) {
+	t.Helper()
+	list, err := w.CompanyPayments("gym", "", 0)
+	require.NoError(t, err)
+	for _, p := range list {
+		if p.Status == "Pending" {
+			require.NoError(t, w.MovePayment(p.ID, event, world.PaymentMove{}))
+		}
+	}
+}

@@ -111,7 +111,7 @@ func (c *check) planPayer(member, registrationID, phone string) uint32 {
 	switch {
 	case phone == "":
 		c.required("/"+member, "", rulePlanPayer)
-	case !validPhone(phone):
+	case !c.w.validPhone(phone):
 		c.refuse("/phoneNumber", kernel.Quote(phone), rulePlanPayerPhone)
 	}
 	return 0

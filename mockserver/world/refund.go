@@ -74,6 +74,9 @@ var (
 // Errors: NotFound, Invalid, TooLarge. latitude.md, refund-rules.
 func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...kernel.Finding) error {
 	c := w.check(noted)
+	if a, err := w.cardAuth(paymentRequestID); err == nil {
+		return w.refuseRefund(a)
+	}
 	p, n, err := w.payment(paymentRequestID)
 	if err != nil {
 		return c.Stop(err)
@@ -98,6 +101,15 @@ func (w *World) RefundPayment(paymentRequestID string, req *NewRefund, noted ...
 	w.core.Schedule(timerRefund, nextBankingDay(w.Now(), refundDays), r.id, 0)
 	w.tellRefund(p, r.amount)
 	return nil
+}
+
+// refuseRefund says that a card authorisation has moved no money that could be given
+// back.
+func (w *World) refuseRefund(a *cardAuth) error {
+	r := ruleRefundPaid
+	r.Expected += "; this one is a card authorisation that is " + CardAuthorisationMachine.States[a.state]
+	r.Fix = "cancel the authorisation: no money has moved"
+	return invalid("path:paymentRequestId", kernel.Quote(a.id.String()), r)
 }
 
 // refund judges every member of a refund and the payment's state.
@@ -153,10 +165,20 @@ func (w *World) tellRefund(p *payment, amount int64) {
 		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)})
 }
 
+// tellFailedRefund tells the company that a refund did not arrive: nothing else would.
+func (w *World) tellFailedRefund(p *payment, amount int64, reason string) {
+	const noPhone = ""
+	c := w.companies.At(p.company)
+	w.tell(p.id, noPhone, w.texts.String(c.email), "refund-failed", kernel.Value{Name: "amount", Text: dollars(amount)},
+		kernel.Value{Name: "company", Text: w.texts.String(c.name)}, kernel.Value{Name: "reason", Text: reason})
+}
+
 func (w *World) stepRefund(r *refund, event, reason string) error {
 	_, err := w.core.Transition(&RefundMachine, r.id, &r.state, event, reason)
 	if err == nil && r.state == RefundFailed {
-		w.payments.At(r.payment).refunded -= r.amount
+		p := w.payments.At(r.payment)
+		p.refunded -= r.amount
+		w.tellFailedRefund(p, r.amount, reason)
 	}
 	return err
 }

@@ -46,12 +46,17 @@ func (w *World) completeRegistration(n uint32, bank LinkedBank, reason string) (
 	if err := w.movePayer(p, "complete", reason); err != nil {
 		return "", err
 	}
-	copy(p.bankMask[:], bank.Last4)
-	p.returnCode, p.returnWhen, p.review, p.slow = bank.ReturnCode, bank.When, bank.Review, bank.Slow
+	p.link(bank)
 	if err := w.payOnce(n); err != nil {
 		return "", err
 	}
 	return w.registrationRedirect(w.payers.At(n)), nil
+}
+
+// link makes a bank account the payer's.
+func (p *payer) link(bank LinkedBank) {
+	copy(p.bankMask[:], bank.Last4)
+	p.returnCode, p.returnWhen, p.review, p.slow = bank.ReturnCode, bank.When, bank.Review, bank.Slow
 }
 
 // payOnce makes the single payment of a registration with an amount and the

@@ -16,7 +16,7 @@ func TestRegistrationMachine(t *testing.T) {
 	require.Equal(t, "stateDiagram-v2\n"+
 		"    [*] --> Pending: create\n"+
 		"    Pending --> Registered: complete\n"+
-		"    Pending --> Pending: kyc-fail\n", world.RegistrationMachine.Mermaid())
+		"    Pending --> Pending: kyc-fail\n    Registered --> Registered: relink\n", world.RegistrationMachine.Mermaid())
 	outcomes := map[string]string{"complete": world.OutcomeRegistered, "kyc-fail": world.OutcomeKYCFailed}
 	paths := map[string][]string{"Pending": nil, "Registered": {"complete"}}
 	for _, from := range world.RegistrationMachine.States[1:] {

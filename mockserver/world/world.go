@@ -138,6 +138,12 @@ func (w *World) Take() ([]kernel.Record, []kernel.Effect) { return w.core.Take()
 // Seq is the number of the newest entry that this world has given out.
 func (w *World) Seq() uint64 { return w.core.Seq() }
 
+// KeepFindings puts the findings of a refused input on the tape, for answers that do
+// not tell them.
+func (w *World) KeepFindings(findings []kernel.Finding) {
+	w.core.Record(kernel.Record{Kind: kernel.RecordFindings, Findings: findings})
+}
+
 // Advisories are the findings of the input in hand that did not refuse it. The
 // slice is valid until the next input.
 func (w *World) Advisories() []kernel.Finding { return w.core.Advisories() }
