@@ -2,6 +2,8 @@ package retry
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,6 +23,8 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	keeps := t.KeepsTime()
 	var own [][]pause
 	var seqs []uint64
+	var hot []*run
+	paused := 0
 	for _, r := range runs(t) {
 		all := r.pauses()
 		mine := r.own()
@@ -35,9 +39,10 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			y.Skip("calls were failing still, maybe of several readers")
 			continue
 		case total(all) < breath*int64(len(all)):
-			y.Fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), hintBackoff, r.seqs()...)
+			hot = append(hot, r)
 			continue
 		}
+		paused++
 		if len(mine) > 0 {
 			own, seqs = append(own, mine), append(seqs, r.seqs()...)
 		}
@@ -47,7 +52,10 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			y.Skip("the pauses were those that Retry-After asks for, or a poll's")
 		}
 	}
-	judgeRegular(&y, own, seqs)
+	judgeHot(&y, hot, paused == 0)
+	if expected, received := improbable(own); expected != "" {
+		y.Fail(expected, received, hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
+	}
 	return y.Exercised()
 }
 
@@ -64,53 +72,122 @@ func (r *run) own() []pause {
 	return mine
 }
 
-// judgeRegular fails pauses that are all the same, or the same in each run.
-func judgeRegular(y *verdict.Tally, runs [][]pause, seqs []uint64) {
+// shortPauses is how many pauses of next to nothing in a row are no jitter's: of one
+// that spreads from nothing to 100 ms, 200 ms, 400 ms … they come once in half a
+// million rows.
+const shortPauses = 4
+
+// judgeHot fails rows without pauses. alone says that there were no others: then
+// several short ones count together.
+func judgeHot(y *verdict.Tally, rows []*run, alone bool) {
+	sum := 0
+	for _, r := range rows {
+		sum += len(r.pauses())
+	}
+	for _, r := range rows {
+		all := r.pauses()
+		if len(all) < shortPauses && (!alone || sum < shortPauses) {
+			y.Skip("a call was made again too seldom to tell no pause from a short one")
+			continue
+		}
+		y.Fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), hintBackoff, r.seqs()...)
+	}
+}
+
+// blamed is the chance that one of the three tests below blames a client whose pauses
+// grow and which spreads each by chance, over a quarter of its length or more: together
+// with judgeHot less than 1 in 10,000. A test simulates it.
+const blamed = 2.5e-5
+
+// improbable says what of the pauses of some rows chance does not do, and what was
+// expected; empty when it may have.
+func improbable(rows [][]pause) (expected, received string) {
 	var all []pause
-	long := 0
-	for _, r := range runs {
+	long, shrinking := 0, 1.0
+	for _, r := range rows {
 		all = append(all, r...)
 		if len(r) > 1 {
 			long++
+			shrinking *= shrinks(r)
 		}
 	}
-	slack := 0.1
-	if len(all) == 2 { // two may be close by chance
-		slack = 0.03
-	}
 	switch {
-	case long > 0 && alike(all, slack):
-		y.Fail("growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s each", len(all), trail.Span(all[0].length)), hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
-	case long > 1 && drilled(runs):
-		y.Fail("pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(runs)), hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
+	case long > 0 && alike(all, slack(all)):
+		return "growing pauses between the repetitions", strconv.Itoa(len(all)) + " pauses " + between(all)
+	case long > 1 && drilled(rows):
+		return "pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(rows))
+	case long > 0 && shrinking < blamed:
+		return "growing pauses between the repetitions", fmt.Sprintf("pauses that shrink in each of %d rows of repetitions", long)
 	}
+	return "", ""
+}
+
+// slack is how much of the longest the pauses of each row may differ for chance to
+// bring them so near to each other once in 1/blamed times at most.
+func slack(rows ...[]pause) float64 {
+	const spread = 5 // times its jitter a pause's length is, at the most
+	ways, more := 1.0, 0.0
+	for _, r := range rows {
+		ways *= float64(len(r))
+		more += float64(len(r) - 1)
+	}
+	return math.Pow(blamed/ways, 1/max(more, 1)) / spread
+}
+
+// shrinks is the chance by which pauses of one length would shrink so: each shorter
+// than the one before, or half as long at most; 1 when they do not.
+func shrinks(row []pause) float64 {
+	chance, half := 1.0, 1.0
+	for i := 1; i < len(row); i++ {
+		before, now := row[i-1].length, row[i].length
+		if now >= before {
+			return 1
+		}
+		chance /= float64(i + 1)
+		if half /= math.Exp2(float64(i)); 2*now > before {
+			half = math.Inf(1)
+		}
+	}
+	return chance * min(half, 1)
 }
 
 // alike says whether pauses are equal but for a share of the longest.
 func alike(list []pause, slack float64) bool {
-	low, high := list[0].length, list[0].length
+	low, high := ends(list)
+	return float64(high-low) <= slack*float64(high)
+}
+
+// ends are the shortest and the longest pause.
+func ends(list []pause) (low, high int64) {
+	low, high = list[0].length, list[0].length
 	for _, p := range list {
 		low, high = min(low, p.length), max(high, p.length)
 	}
-	return float64(high-low) <= max(slack*float64(high), float64(2*time.Millisecond))
+	return low, high
 }
 
-// drilled says whether each run makes the pauses of the others.
-func drilled(runs [][]pause) bool {
-	for i := 0; ; i++ {
-		var ith []pause
-		for _, r := range runs {
-			if i < len(r) {
-				ith = append(ith, r[i])
+// between says how long pauses were that are nearly the same.
+func between(list []pause) string {
+	low, high := ends(list)
+	if low == high {
+		return "of " + trail.Span(low) + " each"
+	}
+	return "between " + trail.Span(low) + " and " + trail.Span(high)
+}
+
+// drilled says whether each row makes the pauses of the others.
+func drilled(rows [][]pause) bool {
+	var columns [][]pause // the first pauses of the rows, the second ones …
+	for _, r := range rows {
+		for i, p := range r {
+			if i == len(columns) {
+				columns = append(columns, nil)
 			}
-		}
-		if len(ith) == 0 {
-			return true
-		}
-		if !alike(ith, 0.01) {
-			return false
+			columns[i] = append(columns[i], p)
 		}
 	}
+	slack := slack(columns...)
+	return !slices.ContainsFunc(columns, func(c []pause) bool { return !alike(c, slack) })
 }
 
 func total(list []pause) int64 {

@@ -22,14 +22,14 @@ func boundedAttempts(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	for _, whole := range runs(t) {
 		for _, r := range whole.stretches() {
-			ends(t, &y, r)
+			judgeEnd(t, &y, r)
 		}
 	}
 	return y.Exercised()
 }
 
-// ends judges one row of the same call.
-func ends(t *trail.Trail, y *verdict.Tally, r *run) {
+// judgeEnd judges one row of the same call.
+func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
 	most := mostAttempts
 	if r.tries[0].Reads() && total(r.pauses()) < breath { // as many readers at a time, maybe
 		most *= 2

@@ -71,8 +71,10 @@ func TestPartnerBackoff(t *testing.T) {
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
-		checktest.On(backoff, "the same each time", verdict.Fail, "", one(200*checktest.Ms, 200*checktest.Ms, 201*checktest.Ms)),
-		checktest.On(backoff, "the same twice", verdict.Fail, "", one(500*checktest.Ms, 502*checktest.Ms)),
+		checktest.On(backoff, "the same each time", verdict.Fail, "", one(400*checktest.Ms, 400*checktest.Ms, 401*checktest.Ms, 400*checktest.Ms)),
+		checktest.On(backoff, "two that lie close by chance", verdict.Pass, "", one(506*checktest.Ms, 501*checktest.Ms)),
+		checktest.On(backoff, "shrinking", verdict.Fail, "", one(1600*checktest.Ms, 800*checktest.Ms, 400*checktest.Ms, 200*checktest.Ms, 100*checktest.Ms)),
+		checktest.On(backoff, "too seldom to tell", verdict.NotExercised, "", one(2*checktest.Ms, 3*checktest.Ms)),
 		checktest.On(backoff, "no jitter", verdict.Fail, "", two([]time.Duration{100 * checktest.Ms, 200 * checktest.Ms, 400 * checktest.Ms}, []time.Duration{100 * checktest.Ms, 200 * checktest.Ms, 400 * checktest.Ms})),
 		checktest.On(backoff, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { reads(s, 0, 5) }),
 		checktest.On(backoff, "once", verdict.NotExercised, "", one(20*checktest.Ms)),

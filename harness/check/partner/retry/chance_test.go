@@ -1,0 +1,69 @@
+package retry_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/check/partner/retry"
+)
+
+// TestSaneClientsAreNotBlamed simulates clients whose pauses grow and are spread by
+// chance, in as many rows and attempts as sessions have: of each at most 1 in 10,000
+// is blamed. Clients without chance are.
+func TestSaneClientsAreNotBlamed(t *testing.T) {
+	t.Parallel()
+	const ms = 1e6
+	uniform := func(r *rand.Rand, low, high float64) float64 { return low + r.Float64()*(high-low) }
+	clients := map[string]func(r *rand.Rand, try int, before float64) float64{
+		"full jitter": func(r *rand.Rand, try int, _ float64) float64 { return uniform(r, 0, float64(int(100)<<try)) },
+		"full jitter, capped": func(r *rand.Rand, try int, _ float64) float64 {
+			return uniform(r, 0, min(1000, float64(int(500)<<try)))
+		},
+		"equal jitter, capped": func(r *rand.Rand, try int, _ float64) float64 {
+			top := min(1000, float64(int(500)<<try))
+			return uniform(r, top/2, top)
+		},
+		"decorrelated": func(r *rand.Rand, _ int, before float64) float64 {
+			return min(2000, uniform(r, 100, 3*max(before, 100)))
+		},
+		"an eighth more or less": func(r *rand.Rand, try int, _ float64) float64 {
+			return float64(int(200)<<try) * uniform(r, 0.875, 1.125)
+		},
+		"the same, spread by a quarter": func(r *rand.Rand, _ int, _ float64) float64 { return 500 * uniform(r, 0.875, 1.125) },
+	}
+	const sessions = 20_000
+	for name, next := range clients {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // G404: a simulation
+			for _, shape := range [][2]int{{1, 2}, {1, 3}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {4, 3}, {6, 2}} {
+				blamed := 0
+				for range sessions {
+					rows := make([][]int64, shape[0])
+					for i := range rows {
+						before := 0.0
+						for try := range shape[1] {
+							before = next(r, try, before)
+							rows[i] = append(rows[i], int64(before*ms))
+						}
+					}
+					if retry.Improbable(rows) != "" {
+						blamed++
+					}
+				}
+				require.LessOrEqual(t, blamed, sessions/10_000, "%d rows of %d pauses", shape[0], shape[1])
+			}
+		})
+	}
+	for name, rows := range map[string][][]int64{
+		"the same each time":      {{500 * ms, 502 * ms, 501 * ms, 503 * ms, 500 * ms}},
+		"doubled without chance":  {{100 * ms, 200 * ms, 400 * ms}, {101 * ms, 200 * ms, 401 * ms}, {100 * ms, 201 * ms, 400 * ms}},
+		"halved":                  {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
+		"shorter in row upon row": {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},
+	} {
+		require.NotEmpty(t, retry.Improbable(rows), name)
+	}
+	require.Empty(t, retry.Improbable([][]int64{{506 * ms, 501 * ms}}), "two that lie close by chance")
+}
