@@ -15,6 +15,8 @@ type Past struct {
 	Changed uint64
 	// Wrote is the last call of the partner that has changed something.
 	Wrote uint64
+	// acted is the last of these about each entity.
+	acted map[string]uint64
 	// Asked is the last visit of a payer, or note that one came back or that a task
 	// was given: reasons to look at a state.
 	Asked uint64
@@ -35,6 +37,10 @@ func (p *Past) see(e *tape.Entry) {
 		p.Asked = e.Seq
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && Served(e.Exchange) && !OperationOf(e.Exchange).Token:
 		p.Wrote = e.Seq
+		payer, _ := PayerOf(e.Exchange)
+		for _, id := range append([]string{payer}, e.Entities...) {
+			p.acted[id] = e.Seq
+		}
 	}
 }
 
@@ -45,10 +51,16 @@ func Noted(e *tape.Entry, kind string) bool {
 }
 
 // Touched is the last change or event about an entity of a call.
-func (p *Past) Touched(e *tape.Entry) uint64 {
+func (p *Past) Touched(e *tape.Entry) uint64 { return latest(p.Moved, e) }
+
+// Acted is the last call of the partner that has changed something about an entity of
+// a call.
+func (p *Past) Acted(e *tape.Entry) uint64 { return latest(p.acted, e) }
+
+func latest(of map[string]uint64, e *tape.Entry) uint64 {
 	var last uint64
 	for _, id := range e.Entities {
-		last = max(last, p.Moved[id])
+		last = max(last, of[id])
 	}
 	return last
 }
@@ -56,7 +68,7 @@ func (p *Past) Touched(e *tape.Entry) uint64 {
 // Replay walks the calls, each with what has happened before it.
 func (t *Trail) Replay(visit func(c *Call, p *Past)) {
 	list := t.Calls()
-	p := Past{Moved: map[string]uint64{}}
+	p := Past{Moved: map[string]uint64{}, acted: map[string]uint64{}}
 	n := 0
 	for i := range t.Entries {
 		if e := &t.Entries[i]; n < len(list) && list[n].Entry == e {

@@ -97,7 +97,7 @@ func registeredFirst(t *trail.Trail) []verdict.Judgement {
 	calls := registrations(t)
 	for e := range t.CallEntries() {
 		x := e.Exchange
-		id, sent := trail.PayerOf(x)
+		id, _ := trail.PayerOf(x)
 		registration, known := calls[id]
 		if id == "" || !known {
 			continue
@@ -107,7 +107,7 @@ func registeredFirst(t *trail.Trail) []verdict.Judgement {
 		case now == nil:
 		case now.Transition.To == "Registered":
 			y.Holds(now.Seq, e.Seq)
-		case trail.OperationOf(x).RequestsPayment() && (single(registration) || sent.Get("oneTimePayment") == true):
+		case trail.OperationOf(x).RequestsPayment() && single(registration):
 			y.Skip("a single payment within the registration")
 		default:
 			t.Unsure(&y, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To,

@@ -113,6 +113,10 @@ func canceled(x *tape.Exchange) string {
 	return strings.ToLower(parts[2])
 }
 
+// readWithin is how soon after a refused cancellation the state is read because of it:
+// a report days later has other reasons.
+const readWithin = 10 * time.Minute
+
 // lateCancels is the walk along the cancellations that were refused.
 type lateCancels struct {
 	t *trail.Trail
@@ -151,5 +155,8 @@ func (l *lateCancels) known(refused *tape.Entry, id string) *tape.Entry {
 			return h.Entry
 		}
 	}
-	return l.t.ReadAfter(id, refused.Seq)
+	if read := l.t.ReadAfter(id, refused.Seq); read != nil && l.t.Waited(read)-l.t.Waited(refused) <= int64(readWithin) {
+		return read
+	}
+	return nil
 }

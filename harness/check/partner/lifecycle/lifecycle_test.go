@@ -103,7 +103,7 @@ func TestPartnerPayer(t *testing.T) {
 			s.Registers(`{"amount":5,"period":"once"}`)
 			s.Call("createPayment", 200, pay)
 		}),
-		checktest.On(id, "a payment of one time", verdict.NotExercised, "", func(s *checktest.Spool) {
+		checktest.On(id, "a payment of one time by one who is not Registered", verdict.Fail, "", func(s *checktest.Spool) {
 			s.Registers(`{}`)
 			s.Call("createPayment", 200, checktest.Sends(`{"registrationId":"dana","oneTimePayment":true}`))
 		}),

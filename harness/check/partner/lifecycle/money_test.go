@@ -124,6 +124,10 @@ func TestPartnerCancelConflict(t *testing.T) {
 			s.Call("getPaymentStatus", 200)
 			s.Call("cancelPayment", 200, checktest.At("/Payment/p2/Cancel", ""))
 		}),
+		late("a report days later", verdict.Fail, func(s *checktest.Spool) {
+			s.Pass(72 * time.Hour)
+			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"id":"p1"}]}`))
+		}),
 		late("nothing", verdict.Fail, func(s *checktest.Spool) { s.Calls(12) }),
 		late("too early to say", verdict.NotExercised, func(s *checktest.Spool) { s.Calls(2) }),
 		checktest.On(id, "canceled before", verdict.NotExercised, "", func(s *checktest.Spool) {

@@ -166,7 +166,26 @@ func TestPartnerPolling(t *testing.T) {
 	}
 	checktest.Play(t, []checktest.Case{
 		checktest.On(polling, "every second", verdict.Pass, "", func(s *checktest.Spool) { look(s, 20, time.Second) }),
-		checktest.On(polling, "every minute of virtual time", verdict.Pass, "manual", func(s *checktest.Spool) { look(s, 20, time.Minute) }),
+		checktest.On(polling, "every minute of virtual time", verdict.Pass, "manual", func(s *checktest.Spool) {
+			s.Note(trail.NoteVirtual, map[string]any{})
+			look(s, 20, time.Minute)
+		}),
+		checktest.On(polling, "time that the test itself skips", verdict.NotExercised, "manual", func(s *checktest.Spool) { look(s, 20, 500*time.Millisecond) }),
+		checktest.On(polling, "before each charge", verdict.Pass, "", func(s *checktest.Spool) {
+			for range 6 {
+				s.Call("getUserStatus", 200).Entities = []string{"dana"}
+				s.Call("chargeSavedCard", 200, checktest.Sends(`{"registrationId":"dana","amount":1}`))
+				s.Pass(50 * time.Millisecond)
+			}
+		}),
+		checktest.On(polling, "because an event comes again and again", verdict.Pass, "", func(s *checktest.Spool) {
+			event := s.Became("p1", "Pending", "Processing", nil)
+			for range 7 {
+				s.Pass(100 * time.Millisecond)
+				look(s, 1, 20*time.Millisecond)
+				s.Attempt(event, "duplicate", 200, checktest.Lasted(50*time.Millisecond))
+			}
+		}),
 		checktest.On(polling, "after each change", verdict.Pass, "", func(s *checktest.Spool) {
 			for range 9 {
 				look(s, 1, 10*time.Millisecond)
@@ -259,6 +278,16 @@ func TestPartnerRefusals(t *testing.T) {
 		}),
 		checktest.On(not4xx, "the next day", verdict.Pass, "", func(s *checktest.Spool) { refused(s, 400); s.Pass(24 * time.Hour); refused(s, 400); others(s) }),
 		checktest.On(not4xx, "two readers", verdict.Pass, "", func(s *checktest.Spool) { missing(s, 2) }),
+		checktest.On(not4xx, "after somebody else has acted", verdict.Pass, "", func(s *checktest.Spool) {
+			activate := func(status int) {
+				s.Call("activatePlan", status, checktest.At("/PaymentPlan/plan1/Activate", "")).Entities = []string{"plan1"}
+			}
+			activate(400)
+			s.Becomes("consent", "consent1", "Pending", "Accepted", nil)
+			s.Pass(time.Second)
+			activate(200)
+			others(s)
+		}),
 		checktest.On(not4xx, "unchanged", verdict.Fail, "", func(s *checktest.Spool) { refused(s, 400); refused(s, 400) }),
 		checktest.On(not4xx, "unchanged under another key", verdict.Fail, "", func(s *checktest.Spool) { refused(s, 422); s.Pays(422, "r1", checktest.Key(2)) }),
 		checktest.On(not4xx, "reads again and again", verdict.Fail, "", func(s *checktest.Spool) { missing(s, 4) }),

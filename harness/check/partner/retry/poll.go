@@ -1,7 +1,9 @@
 package retry
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -18,10 +20,14 @@ const (
 
 // reading is a row of reads of one state.
 type reading struct {
-	last *trail.Call
-	seqs []uint64
-	told bool
+	// began is the first read of the row.
+	began, last *trail.Call
+	seqs        []uint64
+	told        bool
 }
+
+// start begins a row.
+func (r *reading) start(c *trail.Call) { *r = reading{began: c, last: c, seqs: []uint64{c.Entry.Seq}} }
 
 // gentlePolling counts how often a state is read in quick succession although nothing
 // has happened.
@@ -29,6 +35,7 @@ func gentlePolling(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps := t.KeepsTime()
 	rows := map[string]*reading{}
+	beingTold := underDelivery(t)
 	t.Replay(func(c *trail.Call, p *trail.Past) {
 		reads := trail.OperationOf(c.Exchange)
 		if reads.Reads != trail.OneState && reads.Reads != trail.Report || !c.Done() {
@@ -36,25 +43,29 @@ func gentlePolling(t *trail.Trail) []verdict.Judgement {
 		}
 		r := rows[c.Same]
 		if r == nil {
-			rows[c.Same] = &reading{last: c, seqs: []uint64{c.Entry.Seq}}
+			r = &reading{}
+			r.start(c)
+			rows[c.Same] = r
 			return
 		}
 		gap, since := c.Began-r.last.Began, r.last.Entry.Seq
-		news := max(p.Touched(c.Entry), p.Asked)
+		news := max(p.Touched(c.Entry), p.Acted(c.Entry), p.Asked)
 		switch {
 		case reads.Reads == trail.Report: // which tells of everything
 			news = max(news, p.Changed)
 		case reads.Kind == "company": // whose path need not name the id that events name
 			news = max(news, p.Moved[reads.Kind])
 		}
-		before := r.last.Entry.Seq
-		r.last = c
 		switch {
-		case gap >= pollEvery || news > since:
-			y.Holds(before, c.Entry.Seq)
-			r.seqs, r.told = []uint64{c.Entry.Seq}, false
-		case !keeps && gap == 0:
+		case news > since, beingTold(c):
+			y.Holds(since, c.Entry.Seq)
+			r.start(c)
+		case !keeps: // what lies between is the test's doing, or the harness's
 			y.Skip(clockStill)
+			r.start(c)
+		case gap >= pollEvery:
+			y.Holds(since, c.Entry.Seq)
+			r.start(c)
 		default:
 			r.hot(&y, c)
 		}
@@ -62,13 +73,30 @@ func gentlePolling(t *trail.Trail) []verdict.Judgement {
 	return y.Exercised()
 }
 
+// underDelivery says of a read whether the application was just being sent an event
+// about what it reads: the event is the reason, also one that comes again.
+func underDelivery(t *trail.Trail) func(c *trail.Call) bool {
+	by := map[string][]*trail.Delivery{}
+	for _, h := range t.Deliveries() {
+		by[h.About()] = append(by[h.About()], h)
+	}
+	return func(c *trail.Call) bool {
+		return slices.ContainsFunc(c.Entry.Entities, func(id string) bool {
+			return slices.ContainsFunc(by[strings.ToLower(id)], func(h *trail.Delivery) bool {
+				over := t.Waited(h.Entry)
+				return c.Began <= over && c.Began >= over-h.Took-int64(trail.DeliveryLead)
+			})
+		})
+	}
+}
+
 // hot notes one more read in quick succession. A row is told of once.
 func (r *reading) hot(y *verdict.Tally, c *trail.Call) {
-	r.seqs = append(r.seqs, c.Entry.Seq)
+	r.last, r.seqs = c, append(r.seqs, c.Entry.Seq)
 	if len(r.seqs) <= mostReads || r.told {
 		return
 	}
 	r.told = true
-	y.Fail("a second between two reads of a state", strconv.Itoa(len(r.seqs))+" reads of "+c.Exchange.Path+" within less",
+	y.Fail("a second between two reads of a state", strconv.Itoa(len(r.seqs))+" reads of "+c.Exchange.Path+" within "+trail.Span(c.Began-r.began.Began),
 		"wait for the webhook, and read the state now and then as a fallback only", r.seqs...)
 }

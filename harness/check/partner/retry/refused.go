@@ -82,11 +82,12 @@ func refusedNotRepeated(t *trail.Trail) []verdict.Judgement {
 }
 
 // hopeless says whether a call that was turned down is made again although
-// nothing has happened that might let it pass now.
+// nothing has happened that might let it pass now: one that passes shows that something
+// has.
 func hopeless(c *trail.Call, again *trail.Call, p *trail.Past) bool {
 	gap := again.Began - c.Ended
 	switch {
-	case gap > longestPause, p.Wrote > c.Entry.Seq, p.Touched(c.Entry) > c.Entry.Seq, p.Touched(again.Entry) > c.Entry.Seq:
+	case again.Done(), gap > longestPause, p.Wrote > c.Entry.Seq, p.Touched(c.Entry) > c.Entry.Seq, p.Touched(again.Entry) > c.Entry.Seq:
 		return false
 	default:
 		return p.Changed < c.Entry.Seq || gap <= pollPause
