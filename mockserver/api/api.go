@@ -50,7 +50,7 @@ func New(o Options) *API {
 		o.Pause = fault.Wait
 	}
 	rows := slices.DeleteFunc(table(), func(r *route) bool { return !within(r.Surface, o.Surface) })
-	return &API{opts: o, table: door.NewTable(rows, door.Spelling{AnyCase: true}), life: door.NewLife(), door: door.Door{
+	return &API{opts: o, table: door.NewTable(rows, door.Options{AnyCase: true, Noun: "operation", Docs: "/docs"}), life: door.NewLife(), door: door.Door{
 		Kind: tape.KindExchange, Headers: capturedHeaders, Dated: true, Ahead: true, Budget: o.Registry.Budget(), Log: o.Log, Wall: o.Wall, Observe: o.Observe,
 	}}
 }

@@ -102,7 +102,7 @@ func (x *exchange) nowhere(s latitude.Settings) {
 	if s.Is(latitude.PathsReferenceOnly) && !slices.ContainsFunc(table.Rows(), written) {
 		at = nil
 	}
-	x.refusal, x.allow = table.Nowhere(x.Req.Method, x.Call.Exchange.Path, at, "operation", "/docs", hidden(s))
+	x.refusal, x.allow = table.Refuse(x.Req.Method, x.Call.Exchange.Path, at, hidden(s))
 }
 
 // settings are the ledger's choices of the integration that is called.

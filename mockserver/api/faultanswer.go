@@ -64,10 +64,10 @@ func (x *exchange) cutsHead() bool {
 	}
 }
 
-// Leave sends the answer as the fault has it. Where only the server can cut the
+// Send sends the answer as the fault has it. Where only the server can cut the
 // connection, it is left to the server. A call that is played again is neither
 // held up nor cut.
-func (x *exchange) Leave(flush bool) {
+func (x *exchange) Send(flush bool) {
 	w, e := x.Writer, x.trouble.effect
 	x.Cut = e.Cuts()
 	switch {

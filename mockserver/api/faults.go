@@ -60,13 +60,13 @@ func (x *exchange) meetFaults() error {
 		token = x.Call.Exchange.Token
 	}
 	if by, gone := set.Revoked(token); gone {
-		x.undergo(by, fault.Effect{Revoke: fault.RevokeToken})
+		x.applyFault(by, fault.Effect{Revoke: fault.RevokeToken})
 	}
 	id, effect, err := x.pickFault(set, token)
 	if err != nil || id == "" {
 		return err
 	}
-	x.undergo(id, effect)
+	x.applyFault(id, effect)
 	if effect.Revoke == fault.RevokeToken {
 		set.Revoke(token, id)
 	}
@@ -104,8 +104,8 @@ func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.E
 	return id, e, nil
 }
 
-// undergo notes the fault.
-func (x *exchange) undergo(id string, e fault.Effect) {
+// applyFault notes what a fault does to the call.
+func (x *exchange) applyFault(id string, e fault.Effect) {
 	x.trouble.label, x.trouble.effect = id+": "+e.String(), e
 	x.Call.Exchange.Fault = x.trouble.label
 	if e.Revoke != "" {

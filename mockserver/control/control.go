@@ -56,7 +56,7 @@ func New(o Options) *Control {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	c := &Control{opts: o, life: door.NewLife(), table: door.NewTable(table(), door.Spelling{}), readers: make(chan struct{}, maxReaders)}
+	c := &Control{opts: o, life: door.NewLife(), table: door.NewTable(table(), door.Options{Noun: "call", Docs: Prefix + "/docs"}), readers: make(chan struct{}, maxReaders)}
 	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Budget: o.Registry.Budget(), Log: o.Log}
 	c.docs = c.newDocs()
 	return c

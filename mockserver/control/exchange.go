@@ -69,8 +69,7 @@ func (x *exchange) nowhere() {
 	if x.refusal != nil {
 		return
 	}
-	all := func(*route) bool { return false }
-	x.refusal, x.allow = x.control.table.Nowhere(x.Req.Method, x.Call.Exchange.Path, x.at, "call", Prefix+"/docs", all)
+	x.refusal, x.allow = x.control.table.Refuse(x.Req.Method, x.Call.Exchange.Path, x.at, nil)
 }
 
 // bodies is what this API takes.
@@ -155,8 +154,8 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 	x.Call.Exchange.Response = tape.Response{Status: x.Status, Header: x.Header, Body: body}
 }
 
-// Leave sends the answer.
-func (x *exchange) Leave(flush bool) {
+// Send sends the answer.
+func (x *exchange) Send(flush bool) {
 	if !x.streamed {
 		x.Write(x.Writer, flush)
 	}

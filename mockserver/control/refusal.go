@@ -44,7 +44,7 @@ func quoted(s string) string {
 	return strconv.Quote(door.Clip(s))
 }
 
-// unknownData turns the lesson of the test data's table into a finding.
+// unknownData makes a finding of what the table of test data says.
 func unknownData(pointer, clause string, err error) *kernel.Error {
 	var e *fixtures.UnknownError
 	if !errors.As(err, &e) {

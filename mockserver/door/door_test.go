@@ -59,7 +59,7 @@ func (v *visit) Act(w *world.World, _ *integration.Call) {
 	}
 }
 
-func (v *visit) Leave(flush bool) { v.Write(v.Writer, flush) }
+func (v *visit) Send(flush bool) { v.Write(v.Writer, flush) }
 
 // writer notes what is written and flushed; broken loses the body.
 type writer struct {

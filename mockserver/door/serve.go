@@ -35,9 +35,10 @@ type Door struct {
 	times stamps
 }
 
-// Visit is one request to a surface; it has an [Exchange] embedded. Serve calls
-// the methods in the order in which they stand here.
-type Visit interface {
+// Steps are what a surface decides about one request, in a type that has an
+// [Exchange] embedded. Serve calls the methods in the order in which they stand
+// here.
+type Steps interface {
 	exchange() *Exchange
 	// Identify says by the request's line and headers alone what is called, and
 	// whose call it is.
@@ -50,12 +51,12 @@ type Visit interface {
 	// Act comes to the answer: under the integration's lock, or with a nil world
 	// when the call leaves no trace.
 	Act(w *world.World, c *integration.Call)
-	// Leave sends the answer; flush makes sure that it is gone when Leave returns.
-	Leave(flush bool)
+	// Send sends the answer; flush makes sure that it is gone when Send returns.
+	Send(flush bool)
 }
 
 // Serve takes a request through the house.
-func (d *Door) Serve(w http.ResponseWriter, r *http.Request, v Visit) {
+func (d *Door) Serve(w http.ResponseWriter, r *http.Request, v Steps) {
 	x := v.exchange()
 	x.begin(d, w, r)
 	defer x.giveBack(d.Budget)
@@ -75,10 +76,10 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, v Visit) {
 
 // answer carries the call out, answers it, and then lets go what it has caused,
 // even when the answer could not be written: write, flush, send.
-func (d *Door) answer(x *Exchange, v Visit) {
+func (d *Door) answer(x *Exchange, v Steps) {
 	if x.On == nil || x.Untaped {
 		v.Act(nil, &x.Call)
-		v.Leave(false)
+		v.Send(false)
 		return
 	}
 	batch := x.On.Do(&x.Call, v.Act)
@@ -86,7 +87,7 @@ func (d *Door) answer(x *Exchange, v Visit) {
 		batch = x.On.SendAhead(batch)
 	}
 	defer x.On.Send(batch)
-	v.Leave(!batch.Empty() && !x.On.Settings().Is(latitude.EventBeforeResponseYes))
+	v.Send(!batch.Empty() && !x.On.Settings().Is(latitude.EventBeforeResponseYes))
 }
 
 // giveBack puts back what reading the body has taken.

@@ -20,23 +20,25 @@ type Row[E any] struct {
 	words []string
 }
 
-// Spelling says how the paths of a surface may be written. A slash at the end
-// never counts.
-type Spelling struct {
+// Options say how the paths of a surface may be written, and how it refuses others.
+// A slash at the end never counts.
+type Options struct {
 	// AnyCase takes literal words in any letter case.
 	AnyCase bool
 	// Decoded takes escaped letters for the letters, an escaped slash too.
 	Decoded bool
+	// Noun is what the surface calls an operation, and Docs where they are listed.
+	Noun, Docs string
 }
 
 // Table finds the operation of a request. gorilla/mux finds the path, of which
 // there is one route whatever the methods: so a path with a literal hides one that
 // has a parameter in its place, for every method.
 type Table[E any] struct {
-	rows     []*Row[E]
-	spelling Spelling
-	router   *mux.Router
-	paths    map[*mux.Route][]*Row[E]
+	rows   []*Row[E]
+	opts   Options
+	router *mux.Router
+	paths  map[*mux.Route][]*Row[E]
 	// literals are the words of the paths, of which the longest has so many bytes, and
 	// known is what mux has answered for each path with other words in the places of
 	// its parameters.
@@ -47,9 +49,9 @@ type Table[E any] struct {
 
 // NewTable makes a table. A path with a literal comes before one that has a
 // parameter in its place.
-func NewTable[E any](rows []*Row[E], s Spelling) *Table[E] {
+func NewTable[E any](rows []*Row[E], o Options) *Table[E] {
 	t := &Table[E]{
-		rows: rows, spelling: s, router: mux.NewRouter().SkipClean(true), paths: map[*mux.Route][]*Row[E]{},
+		rows: rows, opts: o, router: mux.NewRouter().SkipClean(true), paths: map[*mux.Route][]*Row[E]{},
 		literals: map[string]bool{}, known: map[string][]*Row[E]{},
 	}
 	routes := map[string]*mux.Route{}
@@ -85,7 +87,7 @@ func (t *Table[E]) shape(into []byte, path string) []byte {
 		}
 		at := len(into)
 		into = append(into, word...)
-		for n := at; t.spelling.AnyCase && n < len(into); n++ {
+		for n := at; t.opts.AnyCase && n < len(into); n++ {
 			if 'A' <= into[n] && into[n] <= 'Z' {
 				into[n] |= 0x20
 			}
@@ -99,7 +101,7 @@ func (t *Table[E]) shape(into []byte, path string) []byte {
 
 // written is a path as mux knows it.
 func (t *Table[E]) written(path string) string {
-	if t.spelling.AnyCase {
+	if t.opts.AnyCase {
 		return strings.ToLower(path)
 	}
 	return path
@@ -108,7 +110,7 @@ func (t *Table[E]) written(path string) string {
 // path is a request's path with no slash at its end. Its slashes are all
 // separators: it is escaped where it has to be, plain elsewhere.
 func (t *Table[E]) path(r *http.Request) string {
-	if r.URL.RawPath != "" && !t.spelling.Decoded {
+	if r.URL.RawPath != "" && !t.opts.Decoded {
 		return strings.TrimSuffix(r.URL.RawPath, "/")
 	}
 	return strings.TrimSuffix(r.URL.Path, "/")
@@ -119,7 +121,7 @@ func (t *Table[E]) path(r *http.Request) string {
 func (t *Table[E]) Find(r *http.Request, into *Vars) (found *Row[E], all []*Row[E]) {
 	path := t.path(r)
 	if all = t.lookUp(path); len(all) > 0 {
-		all[0].read(path, r.URL.RawPath != "" && !t.spelling.Decoded, into)
+		all[0].read(path, r.URL.RawPath != "" && !t.opts.Decoded, into)
 	}
 	for _, row := range all {
 		if answers(row.Method, r.Method) {
@@ -131,11 +133,11 @@ func (t *Table[E]) Find(r *http.Request, into *Vars) (found *Row[E], all []*Row[
 
 // lookUp gives the operations of a path.
 func (t *Table[E]) lookUp(path string) []*Row[E] {
-	var room [128]byte
+	var buf [128]byte
 	if !strings.HasPrefix(path, "/") {
 		return nil
 	}
-	if rows, ok := t.known[string(t.shape(room[:0], path))]; ok {
+	if rows, ok := t.known[string(t.shape(buf[:0], path))]; ok {
 		return rows
 	}
 	return t.ask(t.written(path))

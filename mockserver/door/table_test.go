@@ -13,7 +13,7 @@ import (
 	"paysandbox/mockserver/openapi"
 )
 
-func table(s door.Spelling) *door.Table[string] {
+func table(s door.Options) *door.Table[string] {
 	var rows []*door.Row[string]
 	for _, op := range []string{"GET /Plan/List", "POST /Plan/Create", "GET /Plan/{id}", "PUT /Plan/{id}/Payers/{who}", "DELETE /Plan/{id}/Payers/{who}", "GET /ready"} {
 		method, path, _ := strings.Cut(op, " ")
@@ -28,36 +28,36 @@ func TestFind(t *testing.T) {
 	t.Parallel()
 	for _, tc := range []struct {
 		method, path string
-		spelling     door.Spelling
+		opts         door.Options
 		want, id     string
 		allow        string
 	}{
-		{"GET", "/Plan/List", door.Spelling{}, "GET /Plan/List", "", "GET, HEAD"},
-		{"HEAD", "/Plan/List/", door.Spelling{}, "GET /Plan/List", "", "GET, HEAD"},
-		{"PUT", "/Plan/Create", door.Spelling{}, "", "", "POST"},
-		{"PATCH", "/Plan/x", door.Spelling{}, "", "x", "GET, HEAD"},
-		{"GET", "/Plan/Create", door.Spelling{}, "", "", "POST"},
-		{"GET", "/Plan/create", door.Spelling{}, "GET /Plan/{id}", "create", "GET, HEAD"},
-		{"GET", "/Plan/create", door.Spelling{AnyCase: true}, "", "", "POST"},
-		{"PUT", "/pLAN/aB/PAYERS/Cd", door.Spelling{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "aB", "DELETE, PUT"},
-		{"PUT", "/plan/aB/Payers/Cd", door.Spelling{}, "", "", ""},
-		{"PUT", "/Plan/List/Payers/Create", door.Spelling{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "List", "DELETE, PUT"},
-		{"PUT", "/Plan/-/Payers/{who}", door.Spelling{}, "PUT /Plan/{id}/Payers/{who}", "-", "DELETE, PUT"},
-		{"GET", "/Plan/a%2Fb", door.Spelling{}, "GET /Plan/{id}", "a/b", "GET, HEAD"},
-		{"GET", "/Plan/a%2Fb", door.Spelling{Decoded: true}, "", "", ""},
-		{"GET", "/Plan/a%20b", door.Spelling{}, "GET /Plan/{id}", "a b", "GET, HEAD"},
-		{"GET", "/Pl%61n/x", door.Spelling{Decoded: true}, "GET /Plan/{id}", "x", "GET, HEAD"},
-		{"GET", "/Pl%61n/x", door.Spelling{}, "", "", ""},
-		{"GET", "/Plan//x", door.Spelling{}, "", "", ""},
-		{"GET", "//Plan/x", door.Spelling{}, "", "", ""},
-		{"GET", "/Plan/", door.Spelling{}, "", "", ""},
-		{"GET", "/", door.Spelling{}, "", "", ""},
-		{"OPTIONS", "*", door.Spelling{}, "", "", ""},
+		{"GET", "/Plan/List", door.Options{}, "GET /Plan/List", "", "GET, HEAD"},
+		{"HEAD", "/Plan/List/", door.Options{}, "GET /Plan/List", "", "GET, HEAD"},
+		{"PUT", "/Plan/Create", door.Options{}, "", "", "POST"},
+		{"PATCH", "/Plan/x", door.Options{}, "", "x", "GET, HEAD"},
+		{"GET", "/Plan/Create", door.Options{}, "", "", "POST"},
+		{"GET", "/Plan/create", door.Options{}, "GET /Plan/{id}", "create", "GET, HEAD"},
+		{"GET", "/Plan/create", door.Options{AnyCase: true}, "", "", "POST"},
+		{"PUT", "/pLAN/aB/PAYERS/Cd", door.Options{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "aB", "DELETE, PUT"},
+		{"PUT", "/plan/aB/Payers/Cd", door.Options{}, "", "", ""},
+		{"PUT", "/Plan/List/Payers/Create", door.Options{AnyCase: true}, "PUT /Plan/{id}/Payers/{who}", "List", "DELETE, PUT"},
+		{"PUT", "/Plan/-/Payers/{who}", door.Options{}, "PUT /Plan/{id}/Payers/{who}", "-", "DELETE, PUT"},
+		{"GET", "/Plan/a%2Fb", door.Options{}, "GET /Plan/{id}", "a/b", "GET, HEAD"},
+		{"GET", "/Plan/a%2Fb", door.Options{Decoded: true}, "", "", ""},
+		{"GET", "/Plan/a%20b", door.Options{}, "GET /Plan/{id}", "a b", "GET, HEAD"},
+		{"GET", "/Pl%61n/x", door.Options{Decoded: true}, "GET /Plan/{id}", "x", "GET, HEAD"},
+		{"GET", "/Pl%61n/x", door.Options{}, "", "", ""},
+		{"GET", "/Plan//x", door.Options{}, "", "", ""},
+		{"GET", "//Plan/x", door.Options{}, "", "", ""},
+		{"GET", "/Plan/", door.Options{}, "", "", ""},
+		{"GET", "/", door.Options{}, "", "", ""},
+		{"OPTIONS", "*", door.Options{}, "", "", ""},
 	} {
 		var vars door.Vars
 		r := httptest.NewRequestWithContext(t.Context(), tc.method, "http://a.co/", http.NoBody)
 		require.NoError(t, r.URL.UnmarshalBinary([]byte(tc.path)))
-		found, all := table(tc.spelling).Find(r, &vars)
+		found, all := table(tc.opts).Find(r, &vars)
 		got := ""
 		if found != nil {
 			got = found.Endpoint
@@ -70,25 +70,24 @@ func TestFind(t *testing.T) {
 
 func TestNowhere(t *testing.T) {
 	t.Parallel()
-	plans := table(door.Spelling{})
-	none := func(*door.Row[string]) bool { return false }
+	plans := table(door.Options{Noun: "call", Docs: "/docs"})
 	for path, want := range map[string]string{
 		"/Plans/List": "the nearest is GET /Plan/List;", "/plan/x/payer/y": "the nearest is PUT /Plan/{id}/Payers/{who};",
 		"/read": "the nearest is GET /ready;", "/" + strings.Repeat("z/", 300): "",
 	} {
-		e, allow := plans.Nowhere("GET", path, nil, "call", "/docs", none)
+		e, allow := plans.Refuse("GET", path, nil, nil)
 		require.Equal(t, kernel.NotFound, e.Code)
 		require.Contains(t, e.Detail, want)
 		require.Contains(t, e.Detail, "/docs lists them all")
 		require.Empty(t, allow)
 	}
-	e, _ := plans.Nowhere("GET", "/Plans/List", nil, "call", "/docs", func(r *door.Row[string]) bool { return r.Path == "/Plan/List" })
+	e, _ := plans.Refuse("GET", "/Plans/List", nil, func(r *door.Row[string]) bool { return r.Path == "/Plan/List" })
 	require.NotContains(t, e.Detail, "/Plan/List;")
 	rows := plans.Rows()
-	e, allow := plans.Nowhere("GET", "/Plan/Create", rows[1:2], "call", "/docs", none)
+	e, allow := plans.Refuse("GET", "/Plan/Create", rows[1:2], nil)
 	require.Equal(t, kernel.MethodNotAllowed, e.Code)
 	require.Equal(t, []string{"POST"}, allow)
-	e, _ = plans.Nowhere("GET", "/Plan/Create", rows[1:2], "call", "/docs", func(*door.Row[string]) bool { return true })
+	e, _ = plans.Refuse("GET", "/Plan/Create", rows[1:2], func(*door.Row[string]) bool { return true })
 	require.Equal(t, kernel.NotFound, e.Code)
 }
 

@@ -1,10 +1,12 @@
 package hosted
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"strings"
 
+	"paysandbox/fixtures"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -92,4 +94,105 @@ func (v *visit) policy() string {
 	}
 	return "default-src 'none'; style-src '" + parsed().styleHash + "'; form-action " + action +
 		"; base-uri 'none'; frame-ancestors *"
+}
+
+// The tones of a notice.
+const (
+	toneGood  = "good"
+	toneBad   = "bad"
+	tonePlain = "plain"
+)
+
+// fact is one line of what a page shows.
+type fact struct{ ID, Label, Value string }
+
+// link is one way on from a page.
+type link struct{ ID, Text, Address string }
+
+// notice is a page that only tells: how something stands, or what went wrong.
+type notice struct {
+	// ID is the notice's data-testid, Status the word in its badge.
+	ID, Tone, Status string
+	Text             []string
+	Facts            []fact
+	Links            []link
+}
+
+// tell makes a notice with status 200.
+func tell(title string, n notice) answer {
+	if n.Tone == "" {
+		n.Tone = tonePlain
+	}
+	return sheetOf("notice", title, n)
+}
+
+func unknownAddress() answer {
+	return tell("Page not found", notice{ID: "not-found", Tone: toneBad, Text: []string{
+		"There is no page at this address.", "Check that the link was copied completely.",
+	}}).with(http.StatusNotFound)
+}
+
+func unknownLink() answer {
+	return tell("We do not know this link", notice{ID: "not-found", Tone: toneBad, Text: []string{
+		"Nothing in this sandbox belongs to this link.",
+		"Check that it was copied completely. A sandbox that was reset or started again forgets its old links.",
+	}}).with(http.StatusNotFound)
+}
+
+func wrongMethod(allow []string) answer {
+	return tell("This page cannot do that", notice{ID: "method-not-allowed", Tone: toneBad, Text: []string{
+		"The page answers " + strings.Join(allow, ", ") + ".",
+	}}).with(http.StatusMethodNotAllowed)
+}
+
+func brokenPage() answer {
+	return tell("Something went wrong", notice{ID: "internal-error", Tone: toneBad, Text: []string{
+		"The sandbox has made a mistake; its log says more.", "Nothing was charged.",
+	}}).with(http.StatusInternalServerError)
+}
+
+// changedMeanwhile tells why something cannot be done any more.
+func changedMeanwhile(e *kernel.Error, self string) answer {
+	return tell("This is not possible any more", notice{
+		ID: "conflict", Tone: toneBad, Status: e.State, Links: []link{{"retry", "Open the page again", self}},
+		Text: []string{"Nothing was changed: " + e.Detail + "."},
+	}).with(http.StatusConflict)
+}
+
+// refusedInput tells the world's own words about input that a page let through.
+func refusedInput(e *kernel.Error, self string) answer {
+	n := notice{ID: "invalid", Tone: toneBad, Text: []string{"Nothing was changed."}, Links: []link{{"retry", "Back to the page", self}}}
+	for _, f := range e.Findings {
+		n.Text = append(n.Text, "Expected "+f.Expected+": "+f.Fix+".")
+	}
+	return tell("This was not accepted", n).with(http.StatusBadRequest)
+}
+
+// refused answers a form that was not acted upon.
+func refused(verdict, self string) answer {
+	n := notice{ID: "form-refused", Tone: toneBad, Links: []link{{"retry", "Open the page again", self}}}
+	title, status := "This form could not be read", http.StatusBadRequest
+	switch verdict {
+	case verdictForged:
+		title, status = "This form is not ours", http.StatusForbidden
+		n.Text = []string{"The form did not come from this page, or its page is out of date.", "Nothing was changed. Open the page again and repeat your answer."}
+	case verdictLarge:
+		title, status = "This form is too large", http.StatusRequestEntityTooLarge
+		n.Text = []string{"A form may have 64 KiB at most.", "Nothing was changed."}
+	case verdictMedia:
+		status = http.StatusUnsupportedMediaType
+		n.Text = []string{"Forms are sent as application/x-www-form-urlencoded.", "Nothing was changed."}
+	default:
+		n.Text = []string{"It is incomplete or not coded as it should be.", "Nothing was changed."}
+	}
+	return tell(title, n).with(status)
+}
+
+// dataProblem says in words for a page what is wrong with a piece of test data.
+func dataProblem(err error) string {
+	var e *fixtures.UnknownError
+	if !errors.As(err, &e) {
+		return "This is not accepted."
+	}
+	return "Unknown " + e.What + ". Expected " + e.Expected + ". Nearest: " + strings.Join(e.Nearest, ", ") + "."
 }

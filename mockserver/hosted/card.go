@@ -134,7 +134,7 @@ func (v *visit) cardProblems(e *kernel.Error) problems {
 		case "/number":
 			number := v.form.Get("number")
 			if _, err := fixtures.CardNumbered(number); err != nil && number != "" {
-				wrong.add("number", lesson(err))
+				wrong.add("number", dataProblem(err))
 				continue
 			}
 			wrong.add("number", "Type a test card of the list, for example "+fixtures.Cards()[0].Number+".")

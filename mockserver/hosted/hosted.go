@@ -42,7 +42,7 @@ func New(o Options) *Hosted {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Hosted{opts: o, table: door.NewTable(table(), door.Spelling{Decoded: true}), door: door.Door{
+	return &Hosted{opts: o, table: door.NewTable(table(), door.Options{Decoded: true}), door: door.Door{
 		Kind: tape.KindPage, Headers: capturedHeaders, Dated: true, Budget: o.Registry.Budget(), Log: o.Log, Wall: o.Wall, Observe: o.Observe,
 	}}
 }

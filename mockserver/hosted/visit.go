@@ -183,8 +183,8 @@ func (v *visit) render() {
 	v.Out = b.Bytes()
 }
 
-// Leave sends the answer with the headers that guard a browser.
-func (v *visit) Leave(flush bool) {
+// Send sends the answer with the headers that guard a browser.
+func (v *visit) Send(flush bool) {
 	v.render()
 	h := v.Writer.Header()
 	h.Set("Content-Security-Policy", v.policy())

@@ -8,11 +8,13 @@ import (
 	"paysandbox/mockserver/spelling"
 )
 
-// Nowhere refuses a request that no operation takes: its path does not exist, or
-// exists with other methods only, which are given for Allow. rows are what there
-// is at the path. noun is what the surface calls its operations, docs where they
-// are listed, and hidden says which of them do not exist for the caller.
-func (t *Table[E]) Nowhere(method, path string, rows []*Row[E], noun, docs string, hidden func(*Row[E]) bool) (e *kernel.Error, allow []string) {
+// Refuse refuses a request that no operation takes: its path does not exist, or
+// exists with other methods only, which are given for Allow. rows are the operations
+// of the path; hidden says which do not exist for the caller, nil for none.
+func (t *Table[E]) Refuse(method, path string, rows []*Row[E], hidden func(*Row[E]) bool) (e *kernel.Error, allow []string) {
+	if hidden == nil {
+		hidden = func(*Row[E]) bool { return false }
+	}
 	path = Clip(path)
 	known := slices.DeleteFunc(slices.Clone(rows), hidden)
 	if allow = Allow(known); len(allow) > 0 && !slices.Contains(allow, method) {
@@ -21,11 +23,11 @@ func (t *Table[E]) Nowhere(method, path string, rows []*Row[E], noun, docs strin
 			Detail: method + " is not a method of " + path + "; use " + strings.Join(allow, " or "),
 		}, allow
 	}
-	detail := "no " + noun + " has the path " + path
+	detail := "no " + t.opts.Noun + " has the path " + path
 	if near := t.nearest(method, path, hidden); near != nil {
 		detail += "; the nearest is " + near.Method + " " + near.Path
 	}
-	return &kernel.Error{Code: kernel.NotFound, Detail: detail + "; " + docs + " lists them all"}, nil
+	return &kernel.Error{Code: kernel.NotFound, Detail: detail + "; " + t.opts.Docs + " lists them all"}, nil
 }
 
 // nearest is the operation whose path differs least from the one asked for; the
