@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/harness/clause"
+	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
@@ -29,7 +30,7 @@ import (
 type observeFlags struct {
 	sandbox                       sandboxFlags
 	all, noFaults, allowUnreached bool
-	untilEnough                   bool
+	untilEnough, verbose          bool
 	lasts, patience               time.Duration
 	stateURL, saveTape, tape      string
 	failOn, attest, waivers       string
@@ -54,7 +55,8 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.validFor, "valid-for", "", "how long the verdict holds, for example 30d or 12h (default: nothing is said about it)")
 	fs.StringVar(&f.attest, "attest", "", "YAML file of what people saw who looked where traffic does not show: clause, who, at, digest, result, lapses")
 	fs.StringVar(&f.waivers, "waivers", "", "YAML file of what is broken and accepted: clause, owner, reason, until")
-	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
+	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default one screen of it, pretty with --verbose)")
+	fs.BoolVar(&f.verbose, "verbose", false, "tell all that is seen while it is seen, and the whole report instead of one screen")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
 	f.sandbox.declare(cmd)
@@ -223,6 +225,18 @@ func (f *observeFlags) gate() string {
 	return line
 }
 
+// openReports opens the reports that are wanted: one screen where none is named.
+func (f *observeFlags) openReports(stdout io.Writer) (*reports, error) {
+	if len(f.formats) > 0 || f.verbose {
+		return openReports(f.formats, stdout)
+	}
+	paint := format.Paint(drive.Plain)
+	if terminal(stdout) && os.Getenv("NO_COLOR") == "" {
+		paint = inColour
+	}
+	return &reports{stdout: stdout, brief: paint}, nil
+}
+
 // offline judges a saved tape.
 func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) error {
 	file, err := os.Open(f.tape)
@@ -237,7 +251,7 @@ func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) 
 	if from, to := hole(&meta, entries); from != 0 {
 		return badUsage("save the whole tape: --save-tape, or GET …/tape without a filter", "--tape %s: the entries %d to %d are missing, and nothing can be said about what they tell", f.tape, from, to)
 	}
-	writers, err := openReports(f.formats, stdout)
+	writers, err := f.openReports(stdout)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/redact"
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 	"paysandbox/scenarios"
 )
@@ -60,7 +61,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	defer func() { stop(); err = errors.Join(err, <-served) }()
 
 	// Files are touched only now: what is there may be wanted when nothing is watched.
-	writers, err := openReports(f.formats, stdout)
+	writers, err := f.openReports(stdout)
 	if err != nil {
 		return err
 	}
@@ -108,7 +109,7 @@ func (f *observeFlags) observation(a announcement, names, command []string, stde
 	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	filter, _ := f.options() // it was read before
 	o.session = observe.NewSession(observe.Config{
-		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.say, Now: time.Now, Keep: keep,
+		Stage: o.stage, Faults: !f.noFaults, Clauses: filter.Clauses, StateURL: f.stateURL, Say: o.sessionSays, Now: time.Now, Keep: keep,
 	})
 	if f.noFaults {
 		o.notes = append(o.notes, "No trouble was made (--no-faults).")
@@ -117,6 +118,15 @@ func (f *observeFlags) observation(a announcement, names, command []string, stde
 		o.notes = append(o.notes, "latitude "+name+"="+a.Latitude[name])
 	}
 	return o
+}
+
+// sessionSays tells what the session does. A person who works by hand has to know all
+// of it; beside a command it is enough to hear what is broken, unless all is wanted.
+func (o *observation) sessionSays(line string) {
+	detail := strings.HasPrefix(line, "trouble: ") || strings.HasPrefix(line, "met: ") || strings.HasPrefix(line, "  ") && !strings.Contains(line, ": "+string(verdict.Fail))
+	if len(o.command) == 0 || o.flags.verbose || !detail {
+		o.say(line)
+	}
 }
 
 // announce tells how the sandbox is reached: a person on standard error, a

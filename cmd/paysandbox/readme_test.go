@@ -235,7 +235,7 @@ func TestReadmeShellJob(t *testing.T) {
 		require.NotEqual(t, "MUST", m.Level, m.Clause)
 	}
 	require.Greater(t, len(live.Readiness.Attempts), 15, "trouble was made for many clauses")
-	require.Contains(t, string(said), "trouble: ")
+	require.Contains(t, string(said), "all trouble is over")
 
 	code, later, _ := observed(t, "--tape", filepath.Join(dir, "session.tape"))
 	require.Equal(t, verdict.CodeMet, code)

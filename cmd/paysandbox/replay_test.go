@@ -48,6 +48,7 @@ func TestAnObservedTapeIsReplayed(t *testing.T) {
 	require.Equal(t, http.StatusOK, w.Code)
 	// The first line tells the mode of the clock.
 	recorded, replayed := strings.Split(string(want), "\n")[1:], strings.Split(w.Body.String(), "\n")[1:]
+	recorded = slices.DeleteFunc(recorded, func(line string) bool { return strings.HasPrefix(line, `{"end":`) }) // a stream has none
 	for i := range min(len(recorded), len(replayed)) {
 		require.Equal(t, recorded[i], replayed[i])
 	}

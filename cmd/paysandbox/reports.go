@@ -18,6 +18,8 @@ type reports struct {
 	targets []format.Target
 	files   []*os.File
 	stdout  io.Writer
+	// brief is set where one screen is told on the terminal, and how it is painted.
+	brief format.Paint
 }
 
 // openReports opens the files before the run, so that a wrong path is told before
@@ -47,6 +49,9 @@ func openReports(formats []string, stdout io.Writer) (*reports, error) {
 // write writes the report in every format and closes the files.
 func (r *reports) write(told *report.Report) error {
 	var err error
+	if r.brief != nil {
+		err = format.Brief(told, r.stdout, r.brief, "all of it: --verbose, or --format html=report.html")
+	}
 	for i, t := range r.targets {
 		if r.files[i] == nil {
 			err = errors.Join(err, format.Write(t.Format, told, r.stdout))
@@ -63,6 +68,7 @@ func (r *reports) write(told *report.Report) error {
 // paths are the files that are written, and spoken says whether a person reads one
 // of the reports on the terminal.
 func (r *reports) paths() (list []string, spoken bool) {
+	spoken = r.brief != nil
 	for _, t := range r.targets {
 		if t.Path != "" {
 			list = append(list, t.Path)

@@ -78,6 +78,8 @@ type Session struct {
 	waited time.Time
 	// first is the entry that the tape began with, to see that it begins anew.
 	first tape.Entry
+	// refusals are those that were told.
+	refusals map[string]bool
 
 	mu    sync.Mutex
 	rest  bool
@@ -88,7 +90,7 @@ type Session struct {
 func NewSession(c Config) *Session {
 	s := &Session{
 		panel: panel{c.Stage}, say: c.Say, now: c.Now, keep: c.Keep, prober: newProber(c.StateURL),
-		judged: map[string]glance{}, table: map[string]check.Check{}, quiet: make(chan struct{}),
+		judged: map[string]glance{}, refusals: map[string]bool{}, table: map[string]check.Check{}, quiet: make(chan struct{}),
 	}
 	if s.say == nil {
 		s.say = func(string) {}
@@ -179,6 +181,24 @@ func (s *Session) take(meta tape.Meta, entries []tape.Entry, now time.Time) {
 		if stirs(&entries[i]) {
 			s.news = now
 		}
+		s.tellRefusal(&entries[i])
+	}
+}
+
+// mostRefusals is how many refusals are told as they come.
+const mostRefusals = 10
+
+// tellRefusal tells of a call that was refused, the first one of each operation and
+// reason: whoever integrates wants to know it at once.
+func (s *Session) tellRefusal(e *tape.Entry) {
+	x := e.Exchange
+	if e.Kind != tape.KindExchange || x == nil || x.Response.Status < 400 || x.Response.Status >= 500 || trail.Faulted(x) {
+		return
+	}
+	detail := trail.ReadBody(x.Response.Body).Text("detail")
+	if known := x.Operation + detail; !s.refusals[known] && len(s.refusals) < mostRefusals {
+		s.refusals[known] = true
+		s.say(fmt.Sprintf("entry #%d: %s %s was refused with %d: %s", e.Seq, x.Method, x.Path, x.Response.Status, detail))
 	}
 }
 

@@ -1,0 +1,76 @@
+package format
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"paysandbox/harness/report"
+	"paysandbox/harness/report/readiness"
+	"paysandbox/harness/report/words"
+)
+
+// Paint colours a part of a text: "pass", "fail" or "title". It gives the text back
+// as it is to be written.
+type Paint func(part, text string) string
+
+// The most that a brief tells of each kind; all of it is a screen long.
+const (
+	briefBlocking = 5
+	briefOthers   = 4
+	briefMissing  = 5
+	briefNotes    = 3
+)
+
+// Brief writes what an observation came to on one screen: the verdict first and last,
+// and between them what to do first. more says where the rest is.
+func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
+	r := readiness.View{Report: told}
+	part := "fail"
+	if told.ExitCode == 0 {
+		part = "pass"
+	}
+	verdict := paint(part, words.Harmless(told.Headline()))
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n", verdict)
+	list := func(title string, most, all int, line func(n int) string) {
+		if all == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "\n%s\n", paint("title", title))
+		for n := range min(most, all) {
+			b.WriteString(words.Harmless(line(n)))
+		}
+		if all > most {
+			fmt.Fprintf(&b, "  and %d more\n", all-most)
+		}
+	}
+	blocking, others := r.Blocking()
+	list("Broken, and blocks production access", briefBlocking, len(blocking), func(n int) string { return briefClause(blocking[n]) })
+	list("Needs attention", briefOthers, len(others), func(n int) string {
+		return fmt.Sprintf("  %s  %s%s\n", others[n].ID, others[n].Verdict.Label(), words.After(": ", words.FirstLine(others[n].Title)))
+	})
+	shown := r.NotShown()
+	list("Needed, and not shown by calls and answers alone", briefMissing, len(shown), func(n int) string {
+		return fmt.Sprintf("  %s%s\n", shown[n].ID, words.After("  ", words.FirstLine(shown[n].Title)))
+	})
+	needed, _ := r.Needed()
+	list("Needed, and not seen yet", briefMissing, len(needed), func(n int) string {
+		return fmt.Sprintf("  %s  %s\n", needed[n].Clause, words.OneLine(words.Shortened(needed[n].Exercise, 90)))
+	})
+	notes := r.Remarks()
+	list("Notes", briefNotes, len(notes), func(n int) string { return "  " + words.OneLine(words.Shortened(notes[n], 160)) + "\n" })
+	fmt.Fprintf(&b, "\n%s; %s\n%s (exit code %d)\n", countWords(told.Counts()), more, verdict, told.ExitCode)
+	b.WriteString(words.Indent(r.Because(), ""))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// briefClause is a broken clause, and the first thing that was seen of it.
+func briefClause(c report.ClauseResult) string {
+	text := fmt.Sprintf("  %s%s\n", c.ID, words.After("  ", words.FirstLine(c.Title)))
+	if len(c.Evidence) > 0 {
+		text += words.Indent(words.OneLine(words.Shortened(words.After("received ", c.Evidence[0].Received), 140)), "      ")
+	}
+	return text
+}
