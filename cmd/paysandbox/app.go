@@ -37,8 +37,8 @@ func newApp(env lookup) *cobra.Command {
 		Short: "Run a small, correct partner application against a sandbox",
 		Long: "app is the reference partner application: an integration that does everything right, to be read,\n" +
 			"to be watched, and to be broken on purpose. It takes its sandbox from the environment:\n\n" +
-			"  PAYSANDBOX_URL, PAYSANDBOX_CLIENT_ID, PAYSANDBOX_CLIENT_SECRET, PAYSANDBOX_WEBHOOK_SECRET,\n" +
-			"  PAYSANDBOX_CONTROL_URL, PAYSANDBOX_INTEGRATION\n\n" +
+			"  PAYSANDBOX_URL, PAYSANDBOX_CLIENT_ID, PAYSANDBOX_CLIENT_SECRET,\n" +
+			"  PAYSANDBOX_WEBHOOK_SECRET, PAYSANDBOX_CONTROL_URL, PAYSANDBOX_INTEGRATION\n\n" +
 			"which `paysandbox observe` sets. It registers its webhook address and then plays a tour of the whole\n" +
 			"API, as a partner's own test suite would; with --follow it does the tasks that come as JSON lines on\n" +
 			"standard input instead. --careless breaks exactly one clause; `--careless list` names them all.",
@@ -63,12 +63,12 @@ func newApp(env lookup) *cobra.Command {
 }
 
 func listCareless(w io.Writer) error {
+	var b strings.Builder
 	for _, v := range app.Careless() {
-		if _, err := fmt.Fprintf(w, "%-28s %s\n", v.Name, v.What); err != nil {
-			return err
-		}
+		folded(&b, fmt.Sprintf("%-28s ", v.Name), strings.Repeat(" ", 29), v.What)
 	}
-	return nil
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
 // run starts the application and lets it work.

@@ -114,7 +114,7 @@ func within(rows []clauseRow, prefixes []string) ([]clauseRow, error) {
 	rows = slices.DeleteFunc(rows, func(r clauseRow) bool {
 		kept := false
 		for _, p := range prefixes {
-			if c := (&clause.Clause{ID: r.ID}); c.Within(p) {
+			if c := (&clause.Clause{ID: r.ID}); c.Within(p) || r.Area == p {
 				kept, found[p] = true, true
 			}
 		}
@@ -122,7 +122,7 @@ func within(rows []clauseRow, prefixes []string) ([]clauseRow, error) {
 	})
 	for _, p := range prefixes {
 		if !found[p] {
-			return nil, badUsage("`paysandbox clauses` lists them all", "no clause is called %q or stands below it", p)
+			return nil, badUsage(meant(p, clausePlaces(slices.Concat(clause.Catalogue(), clause.Integration())))+"; `paysandbox clauses` lists them all", "no clause or area is called %q", p)
 		}
 	}
 	return rows, nil
@@ -152,12 +152,14 @@ func clauseText(rows []clauseRow) string {
 			area = r.Area
 			b.WriteString("\n" + strings.ToUpper(area) + "\n")
 		}
-		fmt.Fprintf(&b, "\n  %s  %s\n    %s\n    source: %s\n", r.ID, r.Level, r.Title, r.Source.text())
+		fmt.Fprintf(&b, "\n  %s  %s\n", r.ID, r.Level)
+		folded(&b, "    ", "    ", r.Title)
+		folded(&b, "    source: ", "      ", r.Source.text())
 		if r.Exercise != "" {
-			fmt.Fprintf(&b, "    to exercise it: %s\n", r.Exercise)
+			folded(&b, "    to exercise it: ", "      ", r.Exercise)
 		}
 		for _, s := range r.Scenarios {
-			fmt.Fprintf(&b, "    scenario: %s:%d %s\n", s.File, s.Line, s.Name)
+			folded(&b, fmt.Sprintf("    scenario: %s:%d ", s.File, s.Line), "      ", s.Name)
 		}
 		for _, c := range r.Checks {
 			fmt.Fprintf(&b, "    check: %s\n", c)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 )
@@ -13,6 +14,7 @@ import (
 // newClock shows and moves the virtual clock of a running sandbox.
 func newClock(env lookup) *cobra.Command {
 	var f controlFlags
+	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "clock",
 		Short: "Show the virtual clock of a running sandbox, or move it",
@@ -25,10 +27,14 @@ func newClock(env lookup) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return pretty(cmd.OutOrStdout(), answer)
+			if asJSON || !terminal(cmd.OutOrStdout()) {
+				return pretty(cmd.OutOrStdout(), answer)
+			}
+			return printClock(cmd.OutOrStdout(), answer)
 		},
 	}
 	f.declare(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the sandbox's answer as it is, as is done where no terminal is")
 	cmd.AddCommand(newAdvance(env))
 	return cmd
 }
@@ -63,6 +69,30 @@ func newAdvance(env lookup) *cobra.Command {
 	f.declare(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the sandbox's answer as it is")
 	return cmd
+}
+
+// forPeople is how times are written on a terminal.
+const forPeople = "2006-01-02 15:04:05 UTC"
+
+// printClock says where the clock stands and what it waits for.
+func printClock(w io.Writer, answer []byte) error {
+	var c struct {
+		Mode string
+		Now  time.Time
+		Next *time.Time
+	}
+	if err := json.Unmarshal(answer, &c); err != nil {
+		return fmt.Errorf("the sandbox's answer is not what it should be: %w", err)
+	}
+	how, next := "stands still until it is moved", "nothing is due"
+	if c.Mode != "manual" {
+		how = "runs with the wall clock"
+	}
+	if c.Next != nil {
+		next = "something is due in " + c.Next.Sub(c.Now).Round(time.Second).String() + ", at " + c.Next.UTC().Format(forPeople)
+	}
+	_, err := fmt.Fprintf(w, "It is %s; the clock %s.\n%s.\n", c.Now.UTC().Format(forPeople), how, strings.ToUpper(next[:1])+next[1:])
+	return err
 }
 
 // move reads the word behind advance.

@@ -34,7 +34,7 @@ type journeyFlags struct {
 func newJourney(env lookup) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "journey",
-		Short: "Play partner journeys with the reference application, and tell them",
+		Short: "Let the reference application play partner journeys",
 		Args:  noSuchCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -46,7 +46,7 @@ func newJourneyRun(env lookup) *cobra.Command {
 	var f journeyFlags
 	cmd := &cobra.Command{
 		Use:   "run [NAME...]",
-		Short: "Let the reference application live journeys; without names all of them",
+		Short: "Let the reference application live some journeys, or all",
 		Long: "Let the reference partner application live the journeys, each in an integration of its own with a clock\n" +
 			"that stands still until it is moved, and print what happened. Every clause that a journey names has to be\n" +
 			"seen to hold. The same seed gives the same tapes, byte for byte.\n\n" +

@@ -61,7 +61,7 @@ func printJourneys(w io.Writer, format string, list []journey.Journey) error {
 				fmt.Fprintf(&b, "    %s\n", id)
 			}
 			if len(j.Unless) > 0 {
-				fmt.Fprintf(&b, "    not with %s\n", strings.Join(j.Unless, ", "))
+				folded(&b, "    not with ", "      ", strings.Join(j.Unless, ", "))
 			}
 		}
 		fmt.Fprintf(&b, "\n%d journeys\n", len(list))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -50,19 +49,23 @@ func printKnobs(w io.Writer, wanted func(*latitude.Entry) bool) error {
 			area = e.Area
 			b.WriteString("\n" + strings.ToUpper(area) + "\n")
 		}
-		fmt.Fprintf(&b, "\n  %s: %s\n", e.Name, e.Question)
+		b.WriteString("\n")
+		folded(&b, "  "+e.Name+": ", "      ", e.Question)
 		for n, c := range e.Choices {
-			mark := " "
+			mark := "  "
 			if n == 0 {
-				mark = "*"
+				mark = "* "
 			}
-			fmt.Fprintf(&b, "    %s %-20s %s\n", mark, c.Name, c.Meaning)
+			folded(&b, "    "+mark+c.Name+"  ", "        ", c.Meaning)
+			if c.Held != "" {
+				folded(&b, "        not drawn by --vary: ", "        ", c.Held)
+			}
 		}
 		if len(e.Choices) == 0 {
 			b.WriteString("    * " + e.Default + "\n")
 		}
 		if e.Fixed != "" {
-			b.WriteString("      fixed: " + e.Fixed + "\n")
+			folded(&b, "      fixed: ", "        ", e.Fixed)
 		}
 		b.WriteString("      evidence: " + evidence(e.Evidence) + "\n")
 	}

@@ -80,7 +80,7 @@ func newObserve(env lookup) *cobra.Command {
 	var f observeFlags
 	cmd := &cobra.Command{
 		Use:   "observe [JOURNEY...] [-- COMMAND...]",
-		Short: "Watch an application while it integrates, and say whether it is ready",
+		Short: "Watch an application, and say whether it is ready",
 		Long: "Start a sandbox, watch a partner's application while it integrates, make the trouble that it has not\n" +
 			"met yet, and judge the clauses of an integration. Journeys that are named tell the application what to\n" +
 			"do; without any it does what it likes. COMMAND is run with the sandbox in its environment\n" +
@@ -95,10 +95,10 @@ func newObserve(env lookup) *cobra.Command {
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing was\n" +
 			"called, or a MUST was not seen or not shown); 4 the harness broke, or the gate is met but COMMAND failed;\n" +
 			"5 a waived clause is not broken any more.",
-		Example: "  paysandbox observe                                        # until Ctrl-C\n" +
-			"  paysandbox observe first-payment late-return              # tells you what to do\n" +
+		Example: "  paysandbox observe                            # until Ctrl-C\n" +
+			"  paysandbox observe first-payment late-return  # tells you what to do\n" +
 			"  paysandbox observe --format junit=report.xml -- npm test\n" +
-			"  paysandbox observe --tape session.tape                    # judges a saved tape",
+			"  paysandbox observe --tape session.tape        # judges a saved tape",
 		ValidArgsFunction: completeJourneys,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names, command := args, []string(nil)
@@ -154,9 +154,9 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 
 // options says what is judged.
 func (f *observeFlags) options() (judge.Options, error) {
-	filter, err := clause.ParseClauses(f.clauses...)
+	filter, err := chooseClauses(f.clauses, clause.Integration())
 	if err != nil {
-		return judge.Options{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
+		return judge.Options{}, err
 	}
 	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(c.ID) }) {
 		return judge.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))

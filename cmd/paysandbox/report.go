@@ -37,7 +37,7 @@ func newReportDiff() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
-		Short: "Say what regressed, was fixed, or became applicable between two reports",
+		Short: "Say what regressed or was fixed between two reports",
 		Long: "Compare two reports that --format json wrote, clause by clause.\n\n" +
 			"Exit codes: 0 nothing regressed; 1 a clause that held now fails; 2 usage, or a file that is no report;\n" +
 			"3 nothing regressed, but a clause of level MUST that was judged now lacks evidence.",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -54,7 +55,18 @@ func newRoot(env lookup) *cobra.Command {
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
 	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newTail(env), newListen(env), newVerify(env), newClauses(), newReport(), newObserve(env), newApp(env), newJourney(env))
+	// Flags are told in lines that fit a terminal, and so is all that stands above.
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped "+strconv.Itoa(lineWidth)))
+	fit(root)
 	return root
+}
+
+// fit breaks the lines of a command's help, and of those below it.
+func fit(cmd *cobra.Command) {
+	cmd.Long = refolded(cmd.Long)
+	for _, below := range cmd.Commands() {
+		fit(below)
+	}
 }
 
 // noSuchCommand turns a mistyped command into a usage error that names the

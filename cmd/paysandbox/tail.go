@@ -34,10 +34,10 @@ func newTail(env lookup) *cobra.Command {
 	var f tailFlags
 	cmd := &cobra.Command{
 		Use:   "tail",
-		Short: "Tell what happens in a running sandbox, a line for each call, event and delivery",
+		Short: "Tell what happens in a running sandbox, line by line",
 		Long: "Tell what happens in a running sandbox, a line for each call, event, delivery and failure, beginning with\n" +
 			"the last few. What comes too fast is counted together. Ctrl-C ends it.",
-		Example: "  paysandbox tail\n  paysandbox tail --failed\n  paysandbox tail --entity 1f0e…\n  paysandbox tail --json --operation createPayment | jq .exchange.response.status",
+		Example: "  paysandbox tail\n  paysandbox tail --failed\n  paysandbox tail --entity 1f0e…\n  paysandbox tail --json --operation createPayment | jq .seq",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := fromEnvironment(cmd.Flags(), env); err != nil {

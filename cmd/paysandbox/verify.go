@@ -39,7 +39,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.controlURL, "control-url", "", "address of the sandbox with the control API; none does without (default: the target is asked)")
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API, when it wants one")
 	fs.StringVar(&f.plan, "plan", "", "YAML file that holds flags by their names; the command line and the environment come first")
-	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses and those below them: "company.create,not company.create.zip" (repeatable)`)
+	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses, those below them, or an area: "company.create,not company.create.zip" (repeatable)`)
 	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
@@ -134,9 +134,9 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	if err != nil {
 		return verify.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--tags: %w", err)
 	}
-	clauses, err := clause.ParseClauses(f.clauses...)
+	clauses, err := chooseClauses(f.clauses, clause.Catalogue())
 	if err != nil {
-		return verify.Plan{}, badUsage("a comma stands for or, a leading not leaves out", "--clauses: %w", err)
+		return verify.Plan{}, err
 	}
 	deviations, err := readSigned("deviations", f.deviations, "each has clause, owner, reason and expires", signoff.ReadDeviations)
 	if err != nil {

@@ -39,15 +39,37 @@ func ParseTags(lists ...string) (Filter, error) {
 }
 
 // ParseClauses reads lists of clauses: "company.create, not company.create.zip".
-// A word names the clause of that id and all that stand below it. The error wraps
-// ErrFilter.
+// A word names the clause of that id and all that stand below it, or else those of
+// the area that is called so. The error wraps ErrFilter.
 func ParseClauses(lists ...string) (Filter, error) {
 	f := Filter{below: true}
 	err := f.read(lists, func(word string) (string, bool) {
 		word = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(word, "@clause:"), ".*"))
 		return word, clauseWord().MatchString(word)
 	}, "company.create,not company.create.zip")
+	f.take, f.leave = f.areas(f.take), f.areas(f.leave)
 	return f, err
+}
+
+// areas puts clauses in the place of the words that name none, but an area.
+func (f *Filter) areas(words []string) []string {
+	var list []string
+	for _, word := range words {
+		var below, within []string
+		for _, c := range slices.Concat(Catalogue(), Integration()) {
+			if f.names(word, []string{c.ID}) {
+				below = append(below, c.ID)
+			} else if c.Area == word {
+				within = append(within, c.ID)
+			}
+		}
+		if below == nil && within != nil {
+			list = append(list, within...)
+		} else {
+			list = append(list, word)
+		}
+	}
+	return list
 }
 
 // read takes in the words of the lists.

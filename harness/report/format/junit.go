@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -88,7 +89,7 @@ func writeJUnit(r readiness.View, w io.Writer) error {
 		s := junitSuite{Name: "clauses: " + words.Harmless(a.Name), Properties: facts}
 		for _, c := range r.Clauses {
 			if c.Area == a.Name {
-				s.add(junitClause(r, c), 0)
+				s.add(junitClause(r, c), tookToJudge(r.Scenarios, c.Scenarios))
 			}
 		}
 		root.add(s, r.Started)
@@ -99,6 +100,16 @@ func writeJUnit(r readiness.View, w io.Writer) error {
 	}
 	_, err = io.WriteString(w, xml.Header+string(text)+"\n")
 	return err
+}
+
+// tookToJudge is how long the scenarios took that judged a clause.
+func tookToJudge(all []report.ScenarioResult, judged []report.ScenarioRef) (took time.Duration) {
+	for i := range all {
+		if slices.Contains(judged, all[i].ScenarioRef) {
+			took += all[i].Duration
+		}
+	}
+	return took
 }
 
 // add counts a case into the suite.
