@@ -9,7 +9,6 @@ import (
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 )
@@ -83,7 +82,7 @@ func (x *exchange) decode() {
 	x.refusal, x.Call.Findings = x.decoded.Err, x.decoded.Findings
 	x.Call.Exchange.Request.Body = body
 	e.caller.judge(x)
-	secret.Mask(body, x.decoded.Spans)
+	x.decoded.Mask(body)
 	if e.idempotent { // of the masked body: the tape has no other, and a replay must come to the same
 		x.sum = sha256.Sum256(body)
 	}

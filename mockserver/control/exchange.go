@@ -119,21 +119,21 @@ func (x *exchange) decode() error {
 	body, e := x.Body.Bytes(), &x.route.Endpoint
 	res := wire.Decode(body, x.value, options)
 	if e.keep != nil {
+		secret.Strike(body, res.Forms)
 		maskNumbers(body, res.Spans, e.keep)
 		x.value = e.newBody()
 		res = wire.Decode(body, x.value, options)
 	} else {
-		secret.Mask(body, res.Spans)
+		res.Mask(body)
 	}
 	x.Call.Exchange.Request.Body = body
 	switch {
 	case res.Err != nil:
 		return res.Err
-	case e.judged:
-		x.Call.Findings = res.Findings
-	case res.Refused():
+	case !e.judged && res.Refused():
 		return badBody(res.Findings)
 	}
+	x.Call.Findings = res.Findings
 	return nil
 }
 

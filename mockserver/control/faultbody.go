@@ -34,7 +34,7 @@ type faultJudge struct {
 // judgeFault reads the body before the world is asked, and leaves the fault for
 // armFault.
 func judgeFault(x *exchange, body any) error {
-	j := &faultJudge{api: x.control.opts.API, findings: x.Call.Findings}
+	j := &faultJudge{api: x.control.opts.API, findings: slices.DeleteFunc(x.Call.Findings, func(f kernel.Finding) bool { return f.Advisory })}
 	x.Call.Findings = nil
 	for i := range j.findings {
 		nameMembers(&j.findings[i])

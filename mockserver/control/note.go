@@ -44,7 +44,7 @@ func noteRoutes() []*route {
 // its members tell to be secret.
 func judgeNote(x *exchange, body any) error {
 	wire.MaskFree(x.Body.Bytes())
-	findings := x.Call.Findings
+	findings := slices.DeleteFunc(x.Call.Findings, func(f kernel.Finding) bool { return f.Advisory })
 	x.Call.Findings = nil
 	for _, f := range door.As[Note](body).problems() {
 		if !slices.ContainsFunc(findings, func(known kernel.Finding) bool { return known.Pointer == f.Pointer }) {

@@ -51,9 +51,20 @@ type Result struct {
 	// is world.Malformed and it holds exactly one finding. What the target
 	// struct then holds is undefined.
 	Err *kernel.Error
-	// Spans are the secrets in the body, in ascending order and disjoint;
-	// give them to Mask before the body is kept anywhere.
+	// Spans are the secrets in the body, in ascending order and disjoint; Mask
+	// strikes them.
 	Spans []secret.Span
+	// Forms are what has the form of personal data elsewhere in the body. The
+	// target holds what is left of it when it was struck, so that whoever reads the
+	// struck body comes to the same; Mask strikes it.
+	Forms []secret.Found
+}
+
+// Mask strikes the secrets and what has the form of personal data, in place and
+// without changing any length. Call it before the body is kept anywhere.
+func (r *Result) Mask(body []byte) {
+	secret.Strike(body, r.Forms)
+	secret.Mask(body, r.Spans)
 }
 
 // Refused reports whether the body must not be acted upon: it cannot be read,
@@ -84,12 +95,31 @@ func (r Result) Refused() bool {
 // The body is not kept: values refer to copies of it. Decode panics when dst
 // is not a pointer to a struct of such fields, which is a programmer's mistake.
 func Decode(body []byte, dst any, opt Options) Result {
+	text := string(body)
+	r := decode(text, body, dst, opt)
+	forms := outside(secret.Forms(text), r.Spans)
+	if len(forms) == 0 {
+		return r
+	}
+	struck := []byte(text)
+	secret.Strike(struck, forms)
+	reflect.ValueOf(dst).Elem().SetZero()
+	r = decode(string(struck), struck, dst, opt)
+	r.Forms = forms
+	if r.Err == nil {
+		r.Findings = append(r.Findings, personal(struck, forms)...)
+	}
+	return r
+}
+
+// decode reads a body that is left as it is.
+func decode(text string, body []byte, dst any, opt Options) Result {
 	target := reflect.ValueOf(dst)
 	p := planOf(target.Type())
 	if fault := check(body); fault.kind != faultNone {
 		return refuse(body, fault, p.secrets)
 	}
-	d := decoder{text: string(body), opt: opt, secrets: p.secrets, deep: -1}
+	d := decoder{text: text, opt: opt, secrets: p.secrets, deep: -1}
 	start := d.space(0)
 	if d.text[start] != '{' {
 		return refuse(body, fault{kind: faultNotObject, offset: start}, p.secrets)

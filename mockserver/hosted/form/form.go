@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"paysandbox/mockserver/secret"
 )
 
 // Max is the size of the largest posted form in bytes (64 KiB).
@@ -66,6 +68,8 @@ func Read(body []byte, fields []Field) (Form, error) {
 		}
 		if value = tidy(value); known.Mask != nil {
 			value = known.Mask(value)
+		} else {
+			value = secret.Text(value)
 		}
 		f = append(f, pair{known.Name, value})
 	}

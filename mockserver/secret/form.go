@@ -1,0 +1,245 @@
+package secret
+
+import "strings"
+
+// Found is a stretch of a text that has the form of personal data.
+type Found struct {
+	Span
+	// What says in words what it has the form of.
+	What string
+}
+
+// What a form can be of.
+const (
+	CardNumber     = "a card number"
+	SocialSecurity = "a social security number"
+)
+
+const (
+	minDigits  = 9 // of a social security number
+	minCard    = 13
+	maxCard    = 19
+	maxGroups  = maxCard / 2
+	uuidLength = 36
+)
+
+// Forms finds what has the form of a payment card's number, with an issuer's
+// beginning and the right check digit, or of a United States social security
+// number as people write it. What [Strike] left of one is found again, so that a
+// text that is played again tells the same. Ids in the form of a UUID, telephone
+// numbers with their plus sign and fractions hold none.
+func Forms(text string) (list []Found) {
+	for i := 0; i < len(text); i++ {
+		if !isDigit(text[i]) {
+			continue
+		}
+		end, digits := digitRun(text, i)
+		if digits >= minDigits && !within(text, i, end) {
+			list = search(text, groups(text, i, end), list)
+		}
+		i = end - 1
+	}
+	return list
+}
+
+// Strike overwrites what was found, in place and without changing any length. Of a
+// card's number the first six and the last four digits stay, as on receipts, with
+// noughts between; of a social security number ones.
+func Strike(text []byte, list []Found) {
+	for _, f := range list {
+		part := text[f.Offset : f.Offset+f.Length]
+		if f.What != CardNumber {
+			replaceDigits(part, 0, len(part), '1')
+			continue
+		}
+		digits := 0
+		for _, c := range part {
+			if isDigit(c) {
+				digits++
+			}
+		}
+		head, tail := ShownOfCard(digits)
+		replaceDigits(part, head, digits-tail, '0')
+	}
+}
+
+// replaceDigits replaces the digits from one to before the other.
+func replaceDigits(part []byte, from, to int, with byte) {
+	n := 0
+	for i, c := range part {
+		if !isDigit(c) {
+			continue
+		}
+		if from <= n && n < to {
+			part[i] = with
+		}
+		n++
+	}
+}
+
+// Text is a text without what has the form of personal data.
+func Text(text string) string {
+	list := Forms(text)
+	if len(list) == 0 {
+		return text
+	}
+	b := []byte(text)
+	Strike(b, list)
+	return string(b)
+}
+
+// digitRun gives the end of the digits that begin at i, with at most one space or
+// hyphen between two of them, and their number.
+func digitRun(text string, i int) (end, digits int) {
+	for i < len(text) {
+		switch {
+		case isDigit(text[i]):
+			digits++
+		case (text[i] != ' ' && text[i] != '-') || i+1 == len(text) || !isDigit(text[i+1]):
+			return i, digits
+		}
+		i++
+	}
+	return i, digits
+}
+
+// groups are the digits of a run that nothing stands between.
+func groups(text string, start, end int) (list []Span) {
+	for i := start; i < end; i++ {
+		from := i
+		for i < end && isDigit(text[i]) {
+			i++
+		}
+		list = append(list, Span{from, i - from})
+	}
+	return list
+}
+
+// within says whether a run is part of something else: of a word, an id, a
+// telephone number or a fraction.
+func within(text string, start, end int) bool {
+	if start > 0 {
+		if c := text[start-1]; isLetter(c) || c == '_' || c == '+' || c == '.' {
+			return true
+		}
+	}
+	if end < len(text) {
+		if c := text[end]; isLetter(c) || c == '_' || c == '.' && end+1 < len(text) && isDigit(text[end+1]) {
+			return true
+		}
+	}
+	for start > 0 && end-start <= uuidLength && isWord(text[start-1]) {
+		start--
+	}
+	for end < len(text) && end-start <= uuidLength && isWord(text[end]) {
+		end++
+	}
+	return end-start == uuidLength && text[start+8] == '-' && text[start+13] == '-' && text[start+18] == '-' && text[start+23] == '-'
+}
+
+func isWord(c byte) bool { return isAlnum(c) || c == '-' }
+
+// search adds what the groups of a run are, the longest first from each group on.
+func search(text string, groups []Span, list []Found) []Found {
+	for first := 0; first < len(groups); first++ {
+		for last := min(len(groups), first+maxGroups) - 1; last >= first; last-- {
+			what := ""
+			switch part := groups[first : last+1]; {
+			case len(part) == 3 && alone(text, groups, first, last) && isSocialSecurity(text, part):
+				what = SocialSecurity
+			case isCard(joined(text, part)):
+				what = CardNumber
+			default:
+				continue
+			}
+			from := groups[first].Offset
+			list = append(list, Found{Span{from, groups[last].Offset + groups[last].Length - from}, what})
+			first = last
+			break
+		}
+	}
+	return list
+}
+
+// alone says whether the groups from first to last are not hyphenated with others.
+func alone(text string, groups []Span, first, last int) bool {
+	return (first == 0 || text[groups[first].Offset-1] == ' ') && (last+1 == len(groups) || text[groups[last+1].Offset-1] == ' ')
+}
+
+// joined are the digits of groups, or nothing when they are too many for a card or a
+// single digit stands by itself.
+func joined(text string, groups []Span) string {
+	if c := text[groups[0].Offset]; c < '2' || c > '6' { // no issuer's
+		return ""
+	}
+	if len(groups) == 1 && groups[0].Length <= maxCard {
+		return text[groups[0].Offset:][:groups[0].Length]
+	}
+	var room [maxCard]byte
+	number := room[:0]
+	for _, g := range groups {
+		if len(number)+g.Length > maxCard || g.Length < 2 {
+			return ""
+		}
+		number = append(number, text[g.Offset:g.Offset+g.Length]...)
+	}
+	return string(number)
+}
+
+// isSocialSecurity judges 123-45-6789, with one separator twice: no number begins
+// with 000, 666 or 9, or has a group of noughts.
+func isSocialSecurity(text string, groups []Span) bool {
+	if groups[0].Length != 3 || groups[1].Length != 2 || groups[2].Length != 4 {
+		return false
+	}
+	s := text[groups[0].Offset:][:len("123-45-6789")]
+	return s[3] == s[6] && s[:3] != "000" && s[:3] != "666" && s[0] != '9' && s[4:6] != "00" && s[7:] != "0000"
+}
+
+// isCard judges a number by its issuer, its length and its check digit, which what
+// was struck need not have.
+func isCard(number string) bool {
+	if len(number) < minCard || !issued(number) {
+		return false
+	}
+	head, tail := ShownOfCard(len(number))
+	if strings.Trim(number[head:len(number)-tail], "0") == "" {
+		return true
+	}
+	sum := 0
+	for i := range len(number) {
+		d := int(number[i] - '0')
+		if (len(number)-i)%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// issuers are the beginnings of card numbers, from and to, by their lengths.
+var issuers = [...]struct {
+	from, to string
+	lengths  [3]int
+}{
+	{"4", "4", [3]int{13, 16, 19}}, {"51", "55", [3]int{16}}, {"2221", "2720", [3]int{16}}, {"34", "34", [3]int{15}}, {"37", "37", [3]int{15}},
+	{"6011", "6011", [3]int{16, 19}}, {"644", "659", [3]int{16, 19}}, {"3528", "3589", [3]int{16, 19}}, {"300", "305", [3]int{14}},
+	{"36", "36", [3]int{14}}, {"38", "39", [3]int{14}}, {"62", "62", [3]int{16, 17, 19}},
+}
+
+func issued(number string) bool {
+	for i := range issuers {
+		b := &issuers[i]
+		if n := number[:len(b.from)]; n < b.from || n > b.to {
+			continue
+		}
+		for _, length := range b.lengths {
+			if length == len(number) {
+				return true
+			}
+		}
+	}
+	return false
+}

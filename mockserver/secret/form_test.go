@@ -1,0 +1,97 @@
+package secret_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paysandbox/mockserver/secret"
+)
+
+func TestForms(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"4111111111111111":                             "4111110000001111",
+		`{"card":"4111 1111 1111 1111"}`:               `{"card":"4111 1100 0000 1111"}`,
+		`{"card":4111111111111111}`:                    `{"card":4111110000001111}`,
+		"ref-4111-1111-1111-1111.":                     "ref-4111-1100-0000-1111.",
+		"4111 1111 1111 1111 12/27":                    "4111 1100 0000 1111 12/27",
+		"paid 50 4111 1111 1111 1111":                  "paid 50 4111 1100 0000 1111",
+		"378282246310005 and 3782 822463 10005":        "378282000000005 and 3782 820000 00005",
+		"SSN 123-45-6789.":                             "SSN 111-11-1111.",
+		"123 45 6789":                                  "111 11 1111",
+		"12025550123 123-45-6789":                      "12025550123 111-11-1111",
+		"tel +4111111111111111":                        "",
+		"4111111111111112":                             "",
+		"1234567890123456":                             "",
+		"2026112200000123":                             "",
+		"1774000000000000000":                          "",
+		"44444444-4444-4444-4444-444444444444":         "",
+		"a 4f111111-1111-4111-8111-411111111111 b":     "",
+		"0.4111111111111111":                           "",
+		"x4111111111111111":                            "",
+		"000-12-3456 666-12-3456 912-12-3456":          "",
+		"123-00-6789 123-45-0000 1123-45-6789 123-4-5": "",
+		"123-45-6789-1":                                "",
+		"123 45-6789":                                  "",
+		"2026-03-02T17:00:00Z +12025550123 94610-1234": "",
+		"": "",
+	} {
+		if want == "" {
+			want = text
+		}
+		got := secret.Text(text)
+		require.Equal(t, want, got)
+		require.Equal(t, got, secret.Text(got), "struck twice")
+		require.Len(t, secret.Forms(got), len(secret.Forms(text)), "what is left is found again: %s", got)
+	}
+}
+
+// TestStrikingAgainChangesNothing: whatever stands around it.
+func TestStrikingAgainChangesNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		part := rapid.SampledFrom([]string{
+			"4111111111111111", "4111 1111", " 1111 1111", "5555-5555-5555-4444", "123-45-6789", "1", "11", "-", " ", ".", "a", `"`, "000", "3782 822463 10005", "12",
+		})
+		text := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(t, "parts"), "")
+		once := secret.Text(text)
+		require.Len(t, once, len(text))
+		require.Equal(t, once, secret.Text(once))
+		first, second := secret.Forms(text), secret.Forms(once)
+		require.Equal(t, first, second, "%q became %q", text, once)
+	})
+}
+
+// TestFormsTakeTimeByLength: no text makes the search look at everything again and
+// again. A quadratic one would need hours for these.
+func TestFormsTakeTimeByLength(t *testing.T) {
+	t.Parallel()
+	for _, part := range []string{"12 ", "4", "41 ", "1234567890a", "1234567890-", "123-45-6789-"} {
+		text := strings.Repeat(part, 1<<20/len(part))
+		require.Empty(t, secret.Forms(text), part)
+	}
+}
+
+func FuzzForms(f *testing.F) {
+	f.Add("4111 1111 1111 1111")
+	f.Add("123-45-6789 44444444-4444-4444-4444-444444444444")
+	f.Fuzz(func(t *testing.T, text string) {
+		once := secret.Text(text)
+		require.Equal(t, once, secret.Text(once))
+		require.Equal(t, secret.Forms(text), secret.Forms(once))
+	})
+}
+
+func BenchmarkForms(b *testing.B) {
+	text := strings.Repeat(`{"locationId":"3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e","name":"Northside"},`, 14)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if secret.Forms(text) != nil {
+			b.Fatal("found")
+		}
+	}
+}
