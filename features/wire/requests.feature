@@ -209,6 +209,28 @@ Feature: Requests on the wire
       Then the service refuses it as invalid
       And the call cites the clause
 
+  @clause:request.personal-data
+  Rule: Card and social security numbers stand only in the members that are made for them
+
+    Scenario Outline: A company that is called <name>
+      When the partner registers a company with name "<name>"
+      Then the call is accepted with an advice about "name"
+
+      Examples:
+        | name                    |
+        | Gym 4111 1111 1111 1111 |
+        | Gym 5500-0055-5555-5559 |
+        | Gym of SSN 123-45-6789  |
+
+    Scenario Outline: A company that is called <name>
+      When the partner registers a company with name "<name>"
+      Then the call is accepted without advice
+
+      Examples:
+        | name                    |
+        | Gym 4111 1111 1111 1112 |
+        | Gym 12025550123         |
+
   @clause:request.unknown-member
   Rule: A member that nobody knows should not be sent
 
