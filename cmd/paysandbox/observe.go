@@ -9,34 +9,29 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"paysandbox/harness/clause"
 	"paysandbox/harness/journey/drive"
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
-	"paysandbox/harness/signoff"
-	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
 
 // observeFlags say what is watched, and how it is judged and told.
 type observeFlags struct {
-	sandbox                       sandboxFlags
-	all, noFaults, allowUnreached bool
-	untilEnough, verbose          bool
-	lasts, patience               time.Duration
-	stateURL, saveTape, tape      string
-	failOn, attest, waivers       string
-	subject, validFor             string
-	clauses, formats              []string
-	ownAddr, ownEnvironment       bool
+	gateFlags
+	sandbox                  sandboxFlags
+	all, noFaults            bool
+	untilEnough, verbose     bool
+	lasts, patience          time.Duration
+	stateURL, saveTape, tape string
+	formats                  []string
+	ownAddr, ownEnvironment  bool
 }
 
 func (f *observeFlags) declare(cmd *cobra.Command) {
@@ -48,13 +43,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
 	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
 	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
-	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
-	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
-	fs.StringVar(&f.failOn, "fail-on", "should", "lowest level whose broken clauses give exit code 1: must or should")
-	fs.StringVar(&f.subject, "subject", "", "what is judged, for example an image's digest (default: the git revision of this folder, where it has one)")
-	fs.StringVar(&f.validFor, "valid-for", "", "how long the verdict holds, for example 30d or 12h (default: nothing is said about it)")
-	fs.StringVar(&f.attest, "attest", "", "YAML file of what people saw who looked where traffic does not show: clause, who, at, digest, result, lapses")
-	fs.StringVar(&f.waivers, "waivers", "", "YAML file of what is broken and accepted: clause, owner, reason, until")
+	f.declareGate(fs)
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default one screen of it, pretty with --verbose)")
 	fs.BoolVar(&f.verbose, "verbose", false, "tell all that is seen while it is seen, and the whole report instead of one screen")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
@@ -154,13 +143,6 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 
 // options says what is judged.
 func (f *observeFlags) options() (judge.Options, error) {
-	filter, err := chooseClauses(f.clauses, clause.Integration())
-	if err != nil {
-		return judge.Options{}, err
-	}
-	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(c.ID) }) {
-		return judge.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))
-	}
 	if f.lasts < 0 || f.patience <= 0 {
 		return judge.Options{}, badUsage("give durations such as --for 10m --patience 5m", "--for %s, --patience %s: these are no times to wait", f.lasts, f.patience)
 	}
@@ -170,26 +152,7 @@ func (f *observeFlags) options() (judge.Options, error) {
 	if err := f.places(); err != nil {
 		return judge.Options{}, err
 	}
-	failOn := clause.Level(strings.ToUpper(f.failOn))
-	if failOn != clause.Must && failOn != clause.Should {
-		return judge.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
-	}
-	attestations, err := readSigned("attest", f.attest, "each has clause, who, at, digest, result and lapses", signoff.ReadAttestations)
-	if err != nil {
-		return judge.Options{}, err
-	}
-	validFor, err := days(f.validFor)
-	if err != nil {
-		return judge.Options{}, err
-	}
-	waivers, err := readSigned("waivers", f.waivers, "each has clause, owner, reason and until", signoff.ReadWaivers)
-	if err != nil {
-		return judge.Options{}, err
-	}
-	return judge.Options{
-		Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause(),
-		Attestations: attestations, Waivers: waivers, Now: time.Now(), Subject: f.subject, ValidFor: validFor,
-	}, nil
+	return f.judging()
 }
 
 // places checks the addresses and files that are given.
@@ -203,26 +166,6 @@ func (f *observeFlags) places() error {
 		}
 	}
 	return nil
-}
-
-// gate is the flags that decide what meets the gate, as they were given.
-func (f *observeFlags) gate() string {
-	line := ""
-	for _, list := range f.clauses {
-		line += " --clauses " + shellWord(list)
-	}
-	if f.allowUnreached {
-		line += " --allow-unreached"
-	}
-	if !strings.EqualFold(f.failOn, string(clause.Should)) {
-		line += " --fail-on " + strings.ToLower(f.failOn)
-	}
-	for _, file := range [][2]string{{"subject", f.subject}, {"valid-for", f.validFor}, {"attest", f.attest}, {"waivers", f.waivers}} {
-		if file[1] != "" {
-			line += " --" + file[0] + " " + shellWord(file[1])
-		}
-	}
-	return line
 }
 
 // openReports opens the reports that are wanted: one screen where none is named.
@@ -239,17 +182,9 @@ func (f *observeFlags) openReports(stdout io.Writer) (*reports, error) {
 
 // offline judges a saved tape.
 func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) error {
-	file, err := os.Open(f.tape)
+	meta, entries, err := readTape(f.tape)
 	if err != nil {
-		return badUsage("give a file that can be read", "--tape: %w", err)
-	}
-	defer func() { _ = file.Close() }()
-	meta, entries, err := tape.Read(file)
-	if err != nil {
-		return badUsage("give a file that --save-tape or GET …/tape has written", "--tape %s: %w", f.tape, err)
-	}
-	if from, to := hole(&meta, entries); from != 0 {
-		return badUsage("save the whole tape: --save-tape, or GET …/tape without a filter", "--tape %s: the entries %d to %d are missing, and nothing can be said about what they tell", f.tape, from, to)
+		return err
 	}
 	writers, err := f.openReports(stdout)
 	if err != nil {

@@ -17,11 +17,11 @@ import (
 func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Compare stored reports, or write one in another format",
+		Short: "Compare stored reports, write one in another format, or hold one to its tape",
 		Args:  noSuchReportCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newReportDiff(), newReportShow())
+	cmd.AddCommand(newReportDiff(), newReportShow(), newReportVerify())
 	return cmd
 }
 
@@ -30,7 +30,7 @@ func noSuchReportCommand(_ *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return badUsage("use `paysandbox report diff OLD NEW` or `paysandbox report show FILE`", "there is no command %q below report", args[0])
+	return badUsage("use `paysandbox report diff OLD NEW`, `paysandbox report show FILE` or `paysandbox report verify REPORT --tape TAPE`", "there is no command %q below report", args[0])
 }
 
 func newReportDiff() *cobra.Command {

@@ -32,7 +32,7 @@ func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
 	}
 	verdict := paint(part, words.Harmless(told.Headline()))
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n", verdict)
+	fmt.Fprintf(&b, "%s\n%s", verdict, words.Indent(words.Harmless(r.Covers()), ""))
 	list := func(title string, most, all int, line func(n int) string) {
 		if all == 0 {
 			return
@@ -58,6 +58,11 @@ func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
 	list("Needed, and not seen yet", briefMissing, len(needed), func(n int) string {
 		return fmt.Sprintf("  %s  %s\n", needed[n].Clause, words.OneLine(words.Shortened(needed[n].Exercise, 90)))
 	})
+	if q := told.Readiness; q != nil {
+		list("Warnings that your calls received", briefNotes, len(q.Warnings), func(n int) string {
+			return fmt.Sprintf("  %s  %s\n", words.Times(q.Warnings[n].Count), words.FirstLine(readiness.WarningTitle(q.Warnings[n])))
+		})
+	}
 	notes := r.Remarks()
 	list("Notes", briefNotes, len(notes), func(n int) string { return "  " + words.OneLine(words.Shortened(notes[n], 160)) + "\n" })
 	fmt.Fprintf(&b, "\n%s; %s\n%s (exit code %d)\n", countWords(told.Counts()), more, verdict, told.ExitCode)

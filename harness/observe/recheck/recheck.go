@@ -1,0 +1,135 @@
+// Package recheck holds a stored report about an integration to what its tape shows when
+// it is judged again: by another person, with another binary, on a later day. It judges
+// nothing itself, and reads no file.
+package recheck
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"paysandbox/harness/observe/judge"
+	"paysandbox/harness/report"
+	"paysandbox/harness/signoff"
+	"paysandbox/harness/verdict"
+)
+
+// Outcome is what became of a report.
+type Outcome string
+
+// The outcomes, the gravest first.
+const (
+	// Differs: the tape does not show what the report says.
+	Differs Outcome = "not what the tape shows"
+	// NotAsked: it is about something else, or was judged otherwise.
+	NotAsked Outcome = "not what was asked for"
+	// Stale: clauses, or how they are judged, have changed since.
+	Stale Outcome = "stale"
+	// Expired: the verdict held until a day that is over.
+	Expired Outcome = "expired"
+	// Valid: the same comes out again.
+	Valid Outcome = "valid"
+)
+
+// Code is the exit code.
+func (o Outcome) Code() int {
+	switch o {
+	case Valid:
+		return verdict.CodeMet
+	case Stale, Expired:
+		return verdict.CodeLittle
+	default:
+		return verdict.CodeFailed
+	}
+}
+
+// Result is an outcome with its reason, in one sentence, and the clauses concerned.
+type Result struct {
+	Outcome Outcome
+	Why     string
+	Clauses []string
+}
+
+// Asked is what whoever asks wants the report to be about.
+type Asked struct {
+	// Subject is the build; empty takes any.
+	Subject string
+	// Version is that of the program that judges again, and Now the day.
+	Version string
+	Now     time.Time
+}
+
+// Compare says what became of a report whose tape was judged again.
+func Compare(r *report.Report, again *judge.Judgement, asked Asked) Result {
+	old, now := r.Readiness, again.End.Readiness
+	switch {
+	case digest(old, "tape") != digest(now, "tape"):
+		return Result{Outcome: NotAsked, Why: "it rests on another tape: SHA-256 " + cmp.Or(digest(old, "tape"), "unknown") + ", and this one has " + digest(now, "tape")}
+	case asked.Subject != "" && old.Subject != asked.Subject:
+		return Result{Outcome: NotAsked, Why: fmt.Sprintf("it is about %s, not about %s", cmp.Or(old.Subject, "an unnamed build"), asked.Subject)}
+	}
+	changed, moved, added := differences(r, again)
+	sameRelease := r.Version == asked.Version && digest(old, "integration clauses") == digest(now, "integration clauses")
+	switch {
+	case sameRelease && digest(old, "plan") != digest(now, "plan"):
+		return Result{Outcome: NotAsked, Why: "it was judged otherwise: other clauses, another gate, or other attestations and waivers; give the flags of its command line"}
+	case sameRelease && len(moved) > 0:
+		return Result{Outcome: Differs, Why: "judged again, the verdict is another on " + verdict.Some(moved), Clauses: moved}
+	case sameRelease && better(r, again):
+		return Result{Outcome: Differs, Why: "judged again, it ends worse: " + now.Sentence}
+	case len(changed)+len(moved)+len(added) > 0:
+		list := slices.Concat(changed, moved, added)
+		slices.Sort(list)
+		list = slices.Compact(list)
+		return Result{Outcome: Stale, Why: "changed since it was judged by " + cmp.Or(r.Version, "an unknown version") + ": " + verdict.Some(list), Clauses: list}
+	case better(r, again):
+		return Result{Outcome: Stale, Why: "judged again by " + asked.Version + ", it ends worse: " + now.Sentence}
+	case old.ValidUntil != "" && signoff.Over(old.ValidUntil, asked.Now):
+		return Result{Outcome: Expired, Why: "it was valid until " + old.ValidUntil}
+	default:
+		return Result{Outcome: Valid, Why: r.Headline()}
+	}
+}
+
+// differences are the clauses whose text has changed, whose verdict has moved, and that
+// only one of the two has.
+func differences(r *report.Report, again *judge.Judgement) (changed, moved, added []string) {
+	old := map[string]report.ClauseResult{}
+	for _, c := range r.Clauses {
+		old[c.ID] = c
+	}
+	for _, c := range again.Clauses {
+		was, there := old[c.ID]
+		delete(old, c.ID)
+		switch {
+		case !there:
+			added = append(added, c.ID)
+		case was.Title != c.Title || was.Level != c.Level || was.Source != c.Source:
+			changed = append(changed, c.ID)
+		case was.Verdict != c.Verdict:
+			moved = append(moved, c.ID)
+		}
+	}
+	for id := range old {
+		added = append(added, id)
+	}
+	slices.Sort(added)
+	return changed, moved, added
+}
+
+// better says whether a report claims more than judging again gives. Less it may: what
+// became of the observed command is not on the tape.
+func better(r *report.Report, again *judge.Judgement) bool {
+	return r.Readiness.Ready && !again.End.Readiness.Ready || r.ExitCode == verdict.CodeMet && again.End.ExitCode != verdict.CodeMet
+}
+
+// digest finds what a readiness rests on by its name; empty where it does not say.
+func digest(r *report.Readiness, name string) string {
+	for _, d := range r.Digests {
+		if d.Name == name {
+			return d.SHA256
+		}
+	}
+	return ""
+}
