@@ -33,7 +33,7 @@ func gallery(t *testing.T) (*house, []scene) {
 	post("identity, failed", register, identity("good", "outcome", "kyc-failed")...)
 
 	pay := h.address("pay", h.payment(world.NewPayment{
-		FeePayer: "ask", DueDate: "2026-03-31", Reference: "inv-1", ShortDescription: "Visit", EnableDebitAuth: ptr(true), DebitAuthLimit: ptr[int64](5000),
+		FeePayer: "ask", DueDate: "2026-03-31", Purpose: world.Purpose{Reference: "inv-1", ShortDescription: "Visit"}, EnableDebitAuth: ptr(true), DebitAuthLimit: ptr[int64](5000),
 		ContactNumber: "+12025550177",
 	}))
 	show("pay", pay)

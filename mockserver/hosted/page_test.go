@@ -160,7 +160,7 @@ func TestTextsAreEscaped(t *testing.T) {
 	h := newHouse(t)
 	const nasty = `"><script>alert(1)</script>'`
 	h.company = h.newCompany(nasty)
-	id := h.payment(world.NewPayment{CompanyID: h.company, ShortDescription: nasty, Reference: nasty, ReturnURL: "https://partner.example.com/?a=" + "%22%3E%3Cscript"})
+	id := h.payment(world.NewPayment{CompanyID: h.company, Purpose: world.Purpose{ShortDescription: nasty, Reference: nasty}, ReturnURL: "https://partner.example.com/?a=" + "%22%3E%3Cscript"})
 	for _, r := range []reply{
 		h.get(h.address("pay", id)), h.get(h.address("portal", h.company)), h.get(h.address("portal", h.company, "payments", id)),
 		h.post(h.address("pay", id), "bank", nasty, "routing", nasty, "answer", nasty), h.get(h.address("pay", nasty)),

@@ -17,7 +17,7 @@ func TestPayWithTheLinkedAccount(t *testing.T) {
 	payer := h.payer(world.NewRegistration{})
 	h.link(payer)
 	id := h.payment(world.NewPayment{
-		RegistrationID: payer, ShortDescription: "Membership", Reference: "inv-1", DueDate: "2026-03-31", ReturnURL: "https://partner.example.com/paid",
+		RegistrationID: payer, Purpose: world.Purpose{ShortDescription: "Membership", Reference: "inv-1"}, DueDate: "2026-03-31", ReturnURL: "https://partner.example.com/paid",
 	})
 	page := h.address("pay", id)
 	r := h.get(page)

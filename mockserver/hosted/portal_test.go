@@ -19,7 +19,7 @@ func TestPortalPagesThroughThePayments(t *testing.T) {
 	require.True(t, h.get(h.address("portal", h.company)).shows("no-payments"))
 	all := map[string]bool{}
 	for range 60 {
-		all[h.payment(world.NewPayment{ShortDescription: "Visit"})] = true
+		all[h.payment(world.NewPayment{Purpose: world.Purpose{ShortDescription: "Visit"}})] = true
 	}
 	h.payment(world.NewPayment{CompanyID: h.newCompany("Another Gym")})
 	row := regexp.MustCompile(`<tr data-testid="payment-([^"]+)"`)
@@ -47,7 +47,7 @@ func TestPortalPagesThroughThePayments(t *testing.T) {
 // paid is a payment that has arrived, with an attachment.
 func (h *house) paid(file string) (id, page string) {
 	h.tb.Helper()
-	id = h.payment(world.NewPayment{ShortDescription: "Visit", Attachment: base64.StdEncoding.EncodeToString([]byte(file))})
+	id = h.payment(world.NewPayment{Purpose: world.Purpose{ShortDescription: "Visit"}, Attachment: base64.StdEncoding.EncodeToString([]byte(file))})
 	h.do(func(w *world.World) {
 		require.NoError(h.tb, w.MovePayment(id, "approve", world.PaymentMove{}))
 		require.NoError(h.tb, w.MovePayment(id, "pay", world.PaymentMove{}))

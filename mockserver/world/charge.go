@@ -112,7 +112,7 @@ func (w *World) ChargeSavedCard(req *NewSavedCardCharge, noted ...kernel.Finding
 
 // savedCardCharge judges every member of a saved-card charge.
 func (c *check) savedCardCharge(req *NewSavedCardCharge) (paymentOrder, file) {
-	o := paymentOrder{kind: kindSavedCard, texts: paymentTexts{shortDescription: req.ShortDescription}}
+	o := paymentOrder{kind: kindSavedCard, texts: paymentTexts{Purpose: Purpose{ShortDescription: req.ShortDescription}}}
 	var amount *int64
 	if req.Amount != nil {
 		wide := int64(*req.Amount)

@@ -114,7 +114,7 @@ func (w *World) occur(n uint32) {
 	date, _ := p.dueDate(p.next)
 	order := paymentOrder{
 		company: p.company, plan: n, occurrence: p.next + 1, amount: p.amount, due: date, kind: kindPlan,
-		feePayer: p.feePayer, texts: paymentTexts{shortDescription: w.planPurpose(p)},
+		feePayer: p.feePayer, texts: paymentTexts{Purpose: Purpose{ShortDescription: w.planPurpose(p)}},
 	}
 	for at := p.firstConsent; at != 0 && p.state == PlanActive; at = w.consents.At(at).nextOfPlan {
 		c := w.consents.At(at)

@@ -52,15 +52,29 @@ type payment struct {
 	oneTime                    bool
 }
 
+// Purpose is what a payment is for, in the partner's own words: it is asked for
+// with it, kept, and shown wherever the payment is.
+type Purpose struct {
+	ShortDescription string `json:"shortDescription" example:"Membership for March"`
+	Reference        string `json:"reference" example:"inv-1001"`
+	// Metadata is any JSON object; it is given back as it came.
+	Metadata string `json:"metadata" wire:"raw"`
+}
+
+// Pack writes or reads the texts.
+func (p *Purpose) Pack(k *kernel.Codec) { k.Strs(&p.ShortDescription, &p.Reference, &p.Metadata) }
+
 // paymentTexts are the texts of a payment, kept as one.
 type paymentTexts struct {
-	shortDescription, reference, metadata, returnURL string
+	Purpose
+	returnURL string
 	// phone and email are the contacts that the request named.
 	phone, email string
 }
 
 func (t *paymentTexts) Pack(k *kernel.Codec) {
-	k.Strs(&t.shortDescription, &t.reference, &t.metadata, &t.returnURL, &t.phone, &t.email)
+	t.Purpose.Pack(k)
+	k.Strs(&t.returnURL, &t.phone, &t.email)
 }
 
 // paymentOrder is a payment that has been judged and is to be opened. Numbers
@@ -185,7 +199,7 @@ func (w *World) askPayer(n uint32) {
 	}
 	w.tell(p.id, t.phone, t.email, "payment-request",
 		kernel.Value{Name: "link", Text: w.pageURL(PagePay, p.id.String())}, kernel.Value{Name: "amount", Text: dollars(p.amount)},
-		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "purpose", Text: t.shortDescription})
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "purpose", Text: t.ShortDescription})
 }
 
 // tell sends a message to a phone and an e-mail address; either may be empty.

@@ -14,7 +14,7 @@ import (
 func TestCreatePaymentAsksThePayer(t *testing.T) {
 	t.Parallel()
 	x := newTill(t, goodBank(t))
-	made, err := x.CreatePayment(&world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer, ShortDescription: "Membership"})
+	made, err := x.CreatePayment(&world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer, Purpose: world.Purpose{ShortDescription: "Membership"}})
 	require.NoError(t, err)
 	require.Equal(t, "*1111", *made.AccountMask)
 	require.Equal(t, x.payer, made.RegistrationPersonID)

@@ -122,8 +122,9 @@ func TestPaymentMemory(t *testing.T) { //nolint:paralleltest // it measures the 
 func typicalPayment(x *till, i int) *world.NewPayment {
 	return &world.NewPayment{
 		Amount: ptr(int64(5000)), LocationID: x.location, RegistrationID: x.payer, ContactNumber: "+12025551234", EmailAddress: "pat@example.com",
-		ShortDescription: "Membership, October", FeePayer: "client", Reference: "invoice-" + strconv.Itoa(i),
-		Metadata: `{"invoice":"1001"}`, ReturnURL: "https://partner.example.com/paid", OneTimePayment: ptr(true),
+		FeePayer:  "client",
+		Purpose:   world.Purpose{ShortDescription: "Membership, October", Reference: "invoice-" + strconv.Itoa(i), Metadata: `{"invoice":"1001"}`},
+		ReturnURL: "https://partner.example.com/paid", OneTimePayment: ptr(true),
 	}
 }
 

@@ -33,10 +33,9 @@ type NewPayment struct {
 	// CompanyID and CompanyReferenceID name the company in either way.
 	CompanyID          string `json:"companyId" format:"uuid" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
 	CompanyReferenceID string `json:"companyReferenceId" example:"loc-001"`
-	ShortDescription   string `json:"shortDescription" example:"Membership for March"`
+	Purpose
 	// FeePayer is client, partner or ask; client when absent.
-	FeePayer  string `json:"feePayer" example:"client"`
-	Reference string `json:"reference" example:"inv-1001"`
+	FeePayer string `json:"feePayer" example:"client"`
 	// Attachment is a file in base64, or the http or https address of one.
 	Attachment string `json:"attachment" example:"https://partner.example.com/invoices/1001.pdf"`
 	// DueDate is a date of the calendar as YYYY-MM-DD.
@@ -47,8 +46,6 @@ type NewPayment struct {
 	DebitAuthLimit  *int64 `json:"debitAuthLimit" minimum:"1" example:"10000"`
 	EnableAutoPay   *bool  `json:"enableAutoPay" example:"true"`
 	AutoPayLimit    *int64 `json:"autoPayLimit" minimum:"1" example:"10000"`
-	// Metadata is any JSON object; it is given back as it came.
-	Metadata string `json:"metadata" wire:"raw"`
 	// ReturnURL is where the payer's browser goes afterwards.
 	ReturnURL      string `json:"returnUrl" format:"uri" example:"https://partner.example.com/paid"`
 	OneTimePayment *bool  `json:"oneTimePayment" example:"true"`
@@ -81,8 +78,7 @@ var (
 // means that the contacts name the payer.
 func (c *check) newPayment(req *NewPayment) (paymentOrder, file) {
 	o := paymentOrder{payer: c.paymentPayer(req), texts: paymentTexts{
-		shortDescription: req.ShortDescription, reference: req.Reference, metadata: req.Metadata,
-		returnURL: req.ReturnURL, phone: req.ContactNumber, email: req.EmailAddress,
+		Purpose: req.Purpose, returnURL: req.ReturnURL, phone: req.ContactNumber, email: req.EmailAddress,
 	}}
 	o.company, o.location = c.place(&createPlace, req.LocationID, req.CompanyID, req.CompanyReferenceID)
 	o.amount = c.cents("/amount", req.Amount, ruleAmountMissing, ruleAmountRange)

@@ -118,7 +118,7 @@ func (w *World) PaymentDetails(id string) (PaymentDetails, error) {
 	if !w.is(latitude.MetadataShownNowhere) {
 		var texts paymentTexts
 		w.texts.Unpack(p.texts, &texts)
-		if d.Metadata = Object(texts.metadata); texts.metadata == "" {
+		if d.Metadata = Object(texts.Metadata); texts.Metadata == "" {
 			d.Metadata = Object("null")
 		}
 	}
@@ -155,19 +155,19 @@ func (w *World) authorisationDetails(a *cardAuth) PaymentDetails {
 type PaymentView struct {
 	ID, Status, Kind string
 	// Legal are the events that the state admits.
-	Legal                         []string
-	CompanyID, CompanyName        string
-	RegistrationID, PayerName     string
-	Registered                    bool
-	Phone, Email                  string
-	ShortDescription, Reference   string
-	FeePayer, Metadata, ReturnURL string
-	OneTime                       bool
-	Amount, Refunded, DebitLimit  int64
-	Created                       int64 // nanoseconds since 1970 UTC
-	Due                           time.Time
-	AccountMask                   *string
-	Attachments                   []AttachmentInfo
+	Legal                     []string
+	CompanyID, CompanyName    string
+	RegistrationID, PayerName string
+	Registered                bool
+	Phone, Email              string
+	Purpose
+	FeePayer, ReturnURL          string
+	OneTime                      bool
+	Amount, Refunded, DebitLimit int64
+	Created                      int64 // nanoseconds since 1970 UTC
+	Due                          time.Time
+	AccountMask                  *string
+	Attachments                  []AttachmentInfo
 }
 
 // PaymentView gives a payment as pages show it. ReturnURL is as it was sent;
@@ -189,7 +189,7 @@ func (w *World) paymentView(p *payment) PaymentView {
 		CompanyID: company.id.String(), CompanyName: w.texts.String(company.name),
 		RegistrationID: payer.id.String(), PayerName: w.texts.String(payer.name), Registered: payer.state == RegistrationRegistered,
 		Phone: w.texts.String(payer.phone), Email: w.texts.String(payer.email),
-		ShortDescription: t.shortDescription, Reference: t.reference, Metadata: t.metadata, ReturnURL: t.returnURL,
+		Purpose: t.Purpose, ReturnURL: t.returnURL,
 		FeePayer: feePayers[p.feePayer], OneTime: p.oneTime, Amount: p.amount, Refunded: p.refunded, DebitLimit: p.debitLimit,
 		Created: p.created, Due: p.dueDate(), AccountMask: w.paymentMask(p), Attachments: w.attachmentInfo(p.attachment),
 	}

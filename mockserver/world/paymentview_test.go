@@ -75,8 +75,8 @@ func TestPaymentView(t *testing.T) {
 	require.Equal(t, world.PaymentView{
 		ID: id, Status: "Pending", Kind: "PaymentRequest", Legal: []string{"approve", "schedule", "queue", "review", "deny", "cancel"},
 		CompanyID: x.company, CompanyName: "Fit Gym", RegistrationID: x.payer, Registered: true,
-		Phone: "+12025551234", Email: "pat@example.com", ShortDescription: "Membership", Reference: "inv-1", FeePayer: "ask",
-		Metadata: `{"a": 1}`, ReturnURL: "https://p.example.com/x", OneTime: true, Amount: 5000,
+		Phone: "+12025551234", Email: "pat@example.com", Purpose: world.Purpose{ShortDescription: "Membership", Reference: "inv-1", Metadata: `{"a": 1}`},
+		FeePayer: "ask", ReturnURL: "https://p.example.com/x", OneTime: true, Amount: 5000,
 		Created: payerStart.UnixNano(), Due: time.Date(2026, 3, 31, 0, 0, 0, 0, time.UTC), AccountMask: ptr("*1111"),
 		Attachments: []world.AttachmentInfo{},
 	}, v)

@@ -73,7 +73,7 @@ func (w *World) payOnce(n uint32) error {
 	}
 	payment := w.openPayment(paymentOrder{
 		payer: n, company: company, amount: p.amount, kind: kindRequest,
-		texts: paymentTexts{shortDescription: w.texts.String(p.purpose)},
+		texts: paymentTexts{Purpose: Purpose{ShortDescription: w.texts.String(p.purpose)}},
 	})
 	return w.collect(payment, "the payer registered for a single payment")
 }

@@ -96,7 +96,7 @@ func (w *World) transaction(e *journalEntry, to *paidCompany) Transaction {
 		ExternalTransferID: id, PaymentRequestID: &id, Status: w.reportStatus(p), Amount: p.amount, RefundedAmount: p.refunded,
 		Currency: currency, CreationDate: w.timeText(p.created), DueDate: w.dueText(p), PaymentMethod: "BankAccount",
 		SenderName:    firstText(w.texts.String(payer.name), w.texts.String(payer.phone), w.texts.String(payer.email)),
-		SenderAccount: w.paymentMask(p), Reference: t.reference,
+		SenderAccount: w.paymentMask(p), Reference: t.Reference,
 	}
 	if p.kind == kindSavedCard {
 		line.PaymentMethod = "SavedCard"
