@@ -97,7 +97,7 @@ func fill(tb testing.TB, i *integration.Integration, companies, payments int) {
 		i.Send(i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) {
 			_, err := w.CreatePayment(&world.NewPayment{
 				Amount: &amount, ContactNumber: phone, CompanyReferenceID: "fill-" + strconv.Itoa(n%companies),
-				ShortDescription: "Membership", Reference: "order-" + strconv.Itoa(n),
+				Purpose: world.Purpose{ShortDescription: "Membership", Reference: "order-" + strconv.Itoa(n)},
 			})
 			require.NoError(tb, err)
 		}))

@@ -42,7 +42,7 @@ func house() []row {
 		{pkg: "mockserver/phone"},
 		{pkg: "mockserver/fault", may: []string{"mockserver/tape", "mockserver/kernel", "mockserver/secret", "mockserver/spelling"}},
 		{pkg: "mockserver/webhook", may: []string{
-			"mockserver/tape", "mockserver/kernel", "mockserver/delivery", "mockserver/secret", "mockserver/world",
+			"mockserver/tape", "mockserver/kernel", "mockserver/delivery", "mockserver/secret",
 		}},
 		{pkg: "mockserver/integration", may: []string{
 			"mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/webhook",
@@ -52,7 +52,7 @@ func house() []row {
 			"mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
 		}},
 		{pkg: "mockserver/wire", may: []string{
-			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude", "mockserver/world",
+			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude",
 		}},
 		{pkg: "mockserver/openapi", may: []string{
 			"mockserver/wire", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/latitude", "fixtures",

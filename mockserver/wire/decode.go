@@ -48,7 +48,7 @@ type Result struct {
 	// is set.
 	Findings []kernel.Finding
 	// Err is set when the body is not a JSON object that can be read: its code
-	// is world.Malformed and it holds exactly one finding. What the target
+	// is kernel.Malformed and it holds exactly one finding. What the target
 	// struct then holds is undefined.
 	Err *kernel.Error
 	// Spans are the secrets in the body, in ascending order and disjoint; Mask
