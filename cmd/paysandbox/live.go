@@ -101,3 +101,6 @@ func gapSize(g tape.Gap) uint64 {
 	}
 	return g.To - g.From + 1
 }
+
+// fromOutside leaves out what this command does itself.
+func fromOutside(l *traffic.Line) bool { return l.Kind != tape.KindControl && l.Kind != tape.KindClock }

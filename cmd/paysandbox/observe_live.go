@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"paysandbox/cmd/paysandbox/traffic"
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/observe"
@@ -96,9 +95,6 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	})
 	return t.end(&judged)
 }
-
-// fromOutside leaves out what this command does itself.
-func fromOutside(l *traffic.Line) bool { return l.Kind != tape.KindControl && l.Kind != tape.KindClock }
 
 // observation makes an observation of a sandbox that serves.
 func (f *observeFlags) observation(a announcement, names, command []string, stderr io.Writer, keep func(tape.Meta, []tape.Entry)) *observation {
@@ -279,32 +275,4 @@ func brokeOff(p *journey.Played, interrupted bool) string {
 		why = "the application is gone, or the run was interrupted"
 	}
 	return fmt.Sprintf("The journey %s %s: %s", p.Name, where, why)
-}
-
-// addTo adds to a judgement what the tape does not tell.
-func (o *observation) addTo(judged *judge.Judgement) {
-	if len(o.stuck) > 0 {
-		judged.BrokeOff(slices.Compact(o.stuck))
-	}
-	if o.failed != "" {
-		o.notes = append(o.notes, "The observed command failed: "+o.failed+".")
-		o.say("the observed command failed: " + o.failed)
-		judged.CommandFailed(o.failed)
-	}
-	if o.broken != nil {
-		o.notes = append(o.notes, "The watching broke: "+o.broken.Error())
-		judged.Broke(o.broken)
-	}
-}
-
-// observed is who was watched, in words.
-func (o *observation) observed() string {
-	who := "whoever called"
-	switch {
-	case len(o.command) > 0:
-		who = shellLine(o.command)
-	case len(o.names) > 0:
-		who = "whoever lived the journeys " + strings.Join(o.names, ", ")
-	}
-	return environment(who, o.announced.Environment)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -165,4 +166,32 @@ func shellLine(words []string) string {
 		quoted = append(quoted, shellWord(w))
 	}
 	return strings.Join(quoted, " ")
+}
+
+// addTo adds to a judgement what the tape does not tell.
+func (o *observation) addTo(judged *judge.Judgement) {
+	if len(o.stuck) > 0 {
+		judged.BrokeOff(slices.Compact(o.stuck))
+	}
+	if o.failed != "" {
+		o.notes = append(o.notes, "The observed command failed: "+o.failed+".")
+		o.say("the observed command failed: " + o.failed)
+		judged.CommandFailed(o.failed)
+	}
+	if o.broken != nil {
+		o.notes = append(o.notes, "The watching broke: "+o.broken.Error())
+		judged.Broke(o.broken)
+	}
+}
+
+// observed is who was watched, in words.
+func (o *observation) observed() string {
+	who := "whoever called"
+	switch {
+	case len(o.command) > 0:
+		who = shellLine(o.command)
+	case len(o.names) > 0:
+		who = "whoever lived the journeys " + strings.Join(o.names, ", ")
+	}
+	return environment(who, o.announced.Environment)
 }
