@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"paysandbox/harness/observe"
 )
 
 // shared is a writer for several goroutines.
@@ -26,12 +28,13 @@ func (s *shared) Write(b []byte) (int, error) {
 	return s.w.Write(b)
 }
 
-// direct is the file below, which a program can write to by itself, or the writer.
-func (s *shared) direct() io.Writer {
-	if file, ok := s.w.(*os.File); ok {
-		return file
-	}
-	return s
+// reads passes on what the command prints, and looks for the secrets of the integration
+// in it.
+func (o *observation) reads(ctx context.Context, stream string) io.Writer {
+	o.session.Reads(ctx, stream)
+	a := &o.announced
+	secrets := []observe.Secret{{Name: "client secret", Value: a.ClientSecret}, {Name: "webhook secret", Value: a.WebhookSecret}}
+	return observe.NewOutput(o.stderr, secrets, func(secret string) { o.session.Spilled(ctx, stream, secret) })
 }
 
 // childGrace is how long a command may take to end: after it was interrupted, and
@@ -62,7 +65,7 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	c := &child{stop: stop}
 	c.cmd = exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // G204: the user names the command
 	c.cmd.Env = append(os.Environ(), o.environment()...)
-	c.cmd.Stdout, c.cmd.Stderr = o.stderr.direct(), o.stderr.direct()
+	c.cmd.Stdout, c.cmd.Stderr = o.reads(ctx, "standard output"), o.reads(ctx, "standard error")
 	c.cmd.WaitDelay = childGrace
 	c.cmd.SysProcAttr = childAttributes()
 	// Under a terminal Ctrl-C reaches all that the command has started by itself.

@@ -75,6 +75,9 @@ const (
 	NoteUnread = "state-unread"
 	// NoteProbe is the application's own: data is {url} of its state probe.
 	NoteProbe = "state-probe"
+	// NoteOutput is about what the application prints: data is {stream}, which is read
+	// from then on, or {stream, found}, a secret by its name.
+	NoteOutput = "output"
 	// NoteVirtual says that the application's own time is the virtual one: it
 	// knows of every move of the clock, and under a clock that stands still waits
 	// by moving it. Any other application lives by the wall.
@@ -103,4 +106,21 @@ func notes[D any](t *Trail, kind string) iter.Seq2[*tape.Entry, D] {
 			}
 		}
 	}
+}
+
+// Output is a note about what the application prints: that a stream is read from then
+// on, or which secret stood there.
+type Output struct {
+	Entry          *tape.Entry `json:"-"`
+	Stream, Found string
+}
+
+// Outputs are the notes about what the application prints, oldest first.
+func (t *Trail) Outputs() []Output {
+	var list []Output
+	for e, o := range notes[Output](t, NoteOutput) {
+		o.Entry = e
+		list = append(list, o)
+	}
+	return list
 }

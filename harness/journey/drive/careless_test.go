@@ -18,6 +18,7 @@ import (
 
 // elsewhere are the clauses that no journey shows in drive mode, and why.
 var elsewhere = map[string]string{
+	"partner.privacy.output":      "nobody reads what an application prints in drive mode",
 	"partner.client.timeout":      "how long a client waits for an answer is wall time, which stands still in drive mode",
 	"partner.token.single-flight": "in drive mode the application does one thing after the other, so that tapes are equal",
 	"partner.webhook.quick":       "how long a receiver takes is wall time, which is on no tape of a clock that stands still",

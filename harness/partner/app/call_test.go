@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -164,5 +165,18 @@ func TestParallelCallsShareAToken(t *testing.T) {
 		} else {
 			require.Greater(t, fetched, 1)
 		}
+	}
+}
+
+// TestSecretsAreNotPrinted, but by the variant that does.
+func TestSecretsAreNotPrinted(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[app.Carelessness]bool{"": false, "privacy.output": true} {
+		var said []string
+		b := start(t, careless(name), func(o *app.Options) { o.Say = func(line string) { said = append(said, line) } })
+		b.gym()
+		all := strings.Join(said, "\n")
+		require.Equal(t, want, strings.Contains(all, b.box.ClientSecret), name)
+		require.Equal(t, want, strings.Contains(all, "eyJ"), name)
 	}
 }

@@ -55,6 +55,21 @@ func firstPageOnly(_ *App, careful trip) trip {
 	}
 }
 
+// printsTokens tells everybody who reads along.
+func printsTokens(a *App, careful trip) trip {
+	return func(r *http.Request) (*http.Response, error) {
+		res, err := careful(r)
+		if err != nil || !strings.HasSuffix(r.URL.Path, "/Authentication/Token") {
+			return res, err
+		}
+		defer func() { _ = res.Body.Close() }()
+		raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+		a.o.Say("a token for " + a.o.ClientSecret + ": " + string(raw))
+		res.Body = io.NopCloser(bytes.NewReader(raw))
+		return res, err
+	}
+}
+
 // repeatAsNew makes a call whose answer was lost another one: nothing tells that it
 // was tried before.
 func (a *App) repeatAsNew(_ context.Context, r *request, lost error, _ any) (bool, error) {

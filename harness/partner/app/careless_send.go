@@ -49,6 +49,7 @@ func carelessPrivacy() []Variant {
 			body["reference"] = or(a.payerOf(body).email, shown(body["emailAddress"])) + strings.Replace(shown(body["reference"]), "INV-", " ", 1)
 		})},
 		{Name: "privacy.free-text", What: "Its descriptions hold the payer's e-mail address.", spoil: sends(gossips)},
+		{Name: "privacy.output", What: "It prints what it sends and hears when it fetches a token.", spoil: travels(printsTokens)},
 	}
 }
 

@@ -29,7 +29,7 @@ func TestVariantsDiffer(t *testing.T) {
 	shown := map[app.Carelessness]bool{
 		// These are shown elsewhere: hooks_test.go, call_test.go, and with wall time.
 		"webhook.duplicate": true, "webhook.parallel-duplicate": true, "token.single-flight": true,
-		"webhook.quick": true, "client.timeout": true,
+		"webhook.quick": true, "client.timeout": true, "privacy.output": true,
 	}
 	for _, d := range all {
 		shown[d.variant] = true

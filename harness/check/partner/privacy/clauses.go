@@ -13,5 +13,6 @@ func Clauses() map[string]func(*trail.Trail) []verdict.Judgement {
 		"partner.privacy.urls":       private(addresses, "send personal data in bodies only; name people in addresses by ids"),
 		"partner.privacy.references": private(references, "make references and keys of your own numbers, or at random"),
 		"partner.privacy.free-text":  private(freeTexts, "say in descriptions what is paid for, and put ids into metadata, not people"),
+		"partner.privacy.output":     printed,
 	}
 }

@@ -1,0 +1,102 @@
+package observe
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"io"
+	"regexp"
+	"sync"
+	"time"
+
+	"paysandbox/harness/trail"
+)
+
+// Secret is a secret of the integration, by its name for people.
+type Secret struct{ Name, Value string }
+
+// tokenForm is what an access token looks like.
+var tokenForm = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.(eyJ[A-Za-z0-9_-]{8,})\.[A-Za-z0-9_-]{20,}`)
+
+// overlap is how much of what was written before is looked at again, in bytes: what
+// is searched may come in parts.
+const overlap = 8 << 10
+
+// Output passes on what a stream of the application is given, and says which secrets
+// stand there: those that are given, and access tokens. It is safe for concurrent use.
+type Output struct {
+	to      io.Writer
+	secrets []Secret
+	found   func(secret string)
+
+	mu   sync.Mutex
+	tail []byte
+	told map[string]bool
+}
+
+// NewOutput makes an output; found hears of each secret once.
+func NewOutput(to io.Writer, secrets []Secret, found func(secret string)) *Output {
+	return &Output{to: to, secrets: secrets, found: found, told: map[string]bool{}}
+}
+
+// Write passes b on and looks at it.
+func (o *Output) Write(b []byte) (int, error) {
+	o.look(b)
+	return o.to.Write(b)
+}
+
+func (o *Output) look(b []byte) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	text := append(o.tail, b...)
+	for _, s := range o.secrets {
+		if s.Value != "" && bytes.Contains(text, []byte(s.Value)) {
+			o.tell(s.Name)
+		}
+	}
+	for _, m := range tokenForm.FindAllSubmatch(text, -1) {
+		if isToken(m[1]) {
+			o.tell("access token")
+		}
+	}
+	o.tail = bytes.Clone(text[max(0, len(text)-overlap):])
+}
+
+func (o *Output) tell(secret string) {
+	if !o.told[secret] {
+		o.told[secret] = true
+		o.found(secret)
+	}
+}
+
+// isToken says whether the claims of a JWT are those of an access token.
+func isToken(claims []byte) bool {
+	raw, err := base64.RawURLEncoding.DecodeString(string(claims))
+	var c struct {
+		ID string `json:"jti"`
+	}
+	return err == nil && json.Unmarshal(raw, &c) == nil && c.ID != ""
+}
+
+// Reads notes that a stream of the application is read from now on, and Spilled that a
+// secret stood there. They may be called while Watch runs.
+func (s *Session) Reads(ctx context.Context, stream string) {
+	s.noteOutput(ctx, trail.Output{Stream: stream})
+}
+
+// Spilled notes that the application has printed a secret.
+func (s *Session) Spilled(ctx context.Context, stream, secret string) {
+	s.say("the application has printed the " + secret + " on " + stream)
+	s.noteOutput(ctx, trail.Output{Stream: stream, Found: secret})
+}
+
+func (s *Session) noteOutput(ctx context.Context, o trail.Output) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	data := map[string]string{"stream": o.Stream}
+	if o.Found != "" {
+		data["found"] = o.Found
+	}
+	s.tellNote(ctx, trail.NoteOutput, "what the application prints", data)
+}

@@ -1,0 +1,36 @@
+package observe_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/observe"
+)
+
+// TestSecretsInOutput are found whatever writes they come in, each is told once, and
+// everything is passed on as it came.
+func TestSecretsInOutput(t *testing.T) {
+	t.Parallel()
+	const token = "eyJhbGciOiJIUzI1NiJ9.eyJqdGkiOiIxYTJkMjdlYyJ9.0123456789abcdefghijklmno"
+	const other = "eyJhbGciOiJIUzI1NiJ9.eyJub25jZSI6IjEyMzQifQ.0123456789abcdefghijklmno"
+	secrets := []observe.Secret{{Name: "client secret", Value: "s3cret-of-the-client"}, {Name: "webhook secret", Value: ""}}
+	text := []byte("fetched " + token + " for s3cret-of-the-client\n" + token + " again, and " + other + "\n")
+	for _, size := range []int{1, 7, 30, len(text)} {
+		var out bytes.Buffer
+		var found []string
+		o := observe.NewOutput(&out, secrets, func(secret string) { found = append(found, secret) })
+		for rest := text; len(rest) > 0; {
+			n := min(size, len(rest))
+			_, err := o.Write(rest[:n])
+			require.NoError(t, err)
+			rest = rest[n:]
+		}
+		require.Equal(t, string(text), out.String())
+		require.ElementsMatch(t, []string{"access token", "client secret"}, found, size)
+	}
+	o := observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { require.Fail(t, secret) })
+	_, err := o.Write([]byte("payment 4711 is Paid; " + other))
+	require.NoError(t, err)
+}
