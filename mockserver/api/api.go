@@ -75,5 +75,5 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x, _ := exchanges.Get().(*exchange)
 	defer x.free()
 	x.api, x.trouble.asked = a, asked(r.Header)
-	a.door.Serve(w, r, x)
+	a.door.Serve(w, r, &x.Exchange, x)
 }

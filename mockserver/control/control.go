@@ -85,5 +85,5 @@ func (c *Control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		x.route, x.at = c.table.Find(r, &x.Vars)
 	}
-	c.door.Serve(w, r, x)
+	c.door.Serve(w, r, &x.Exchange, x)
 }

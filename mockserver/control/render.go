@@ -5,7 +5,6 @@ import (
 	"embed"
 	htmltemplate "html/template"
 	"io"
-
 	"net/url"
 	"slices"
 	"strings"

@@ -112,7 +112,7 @@ func TestOrder(t *testing.T) {
 		d := door.Door{Kind: tape.KindExchange, Log: slog.New(slog.DiscardHandler)}
 		v := &visit{on: on, limit: 5, happens: &happens, act: act}
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", strings.NewReader("hello"))
-		d.Serve(writer{httptest.NewRecorder(), &happens, broken}, r, v)
+		d.Serve(writer{httptest.NewRecorder(), &happens, broken}, r, &v.Exchange, v)
 		want := []string{"identify", "limit", "decode hello", "act", "write", "flush", "send"}
 		if broken {
 			want = []string{"identify", "limit", "decode hello", "act", "write", "send"}
@@ -130,7 +130,7 @@ func TestAPanicKeepsNothingBack(t *testing.T) {
 	d := door.Door{Kind: tape.KindExchange, Log: slog.New(slog.DiscardHandler)}
 	v := &visit{on: on, happens: &happens, act: act}
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", http.NoBody)
-	require.Panics(t, func() { d.Serve(nil, r, v) })
+	require.Panics(t, func() { d.Serve(nil, r, &v.Exchange, v) })
 	require.Equal(t, "send", happens[len(happens)-1])
 }
 
@@ -151,7 +151,7 @@ func TestBodies(t *testing.T) {
 		var happens []string
 		v := &visit{limit: tc.limit, happens: &happens}
 		d := door.Door{Log: slog.New(slog.DiscardHandler)}
-		d.Serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", tc.body), v)
+		d.Serve(httptest.NewRecorder(), httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", tc.body), &v.Exchange, v)
 		require.Equal(t, tc.want, happens[2], name)
 		if e := b.Refuse(v.Unread, ""); tc.code == "" {
 			require.Nil(t, e, name)
@@ -181,7 +181,7 @@ func TestBodiesDrawFromTheBudget(t *testing.T) {
 			}
 			during := int64(0)
 			v.during = func() { during = d.Budget.Used() }
-			d.Serve(httptest.NewRecorder(), r, v)
+			d.Serve(httptest.NewRecorder(), r, &v.Exchange, v)
 			require.Equal(t, want, v.Unread.Why, "%d bytes, chunked %t", size, chunked)
 			if want == "" {
 				require.Equal(t, size, v.Body.Len())
@@ -208,7 +208,7 @@ func TestCapture(t *testing.T) {
 	r.Header.Set("Authorization", "Bearer secret")
 	r.Header.Set("Referer", "https://b.co/p?code=1&x&%zz=3#part")
 	v := &visit{happens: &happens}
-	d.Serve(httptest.NewRecorder(), r, v)
+	d.Serve(httptest.NewRecorder(), r, &v.Exchange, v)
 	e := &v.Call.Exchange
 	require.Equal(t, []tape.Header{{Name: "Host", Value: "a.co"}, {Name: "Referer", Value: "https://b.co/p?code=xxx&xxx&xxx"}, {Name: "Accept", Value: "*/*"}}, e.Request.Header)
 	require.Equal(t, "GET /x%2Fy q=1", e.Method+" "+e.Path+" "+e.Query)

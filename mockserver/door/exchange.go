@@ -52,8 +52,6 @@ type Exchange struct {
 	Cut, Abort bool
 }
 
-func (x *Exchange) exchange() *Exchange { return x }
-
 // begin fills in what the request line and headers tell.
 func (x *Exchange) begin(d *Door, w http.ResponseWriter, r *http.Request) {
 	x.door, x.Writer, x.Req, x.Began = d, w, r, d.now()
@@ -160,7 +158,7 @@ func (x *Exchange) Write(w http.ResponseWriter, flush bool) {
 	set("Content-Length", strconv.Itoa(len(x.Out)))
 	w.WriteHeader(x.Status)
 	if x.Req.Method != http.MethodHead {
-		if _, err := w.Write(x.Out); err != nil { //nolint:gosec // G705: the surfaces escape what they write as HTML.
+		if _, err := w.Write(x.Out); err != nil {
 			return
 		}
 	}

@@ -35,11 +35,9 @@ type Door struct {
 	times stamps
 }
 
-// Steps are what a surface decides about one request, in a type that has an
-// [Exchange] embedded. Serve calls the methods in the order in which they stand
-// here.
+// Steps are what a surface decides about one request. Serve calls the methods in
+// the order in which they stand here.
 type Steps interface {
-	exchange() *Exchange
 	// Identify says by the request's line and headers alone what is called, and
 	// whose call it is.
 	Identify()
@@ -55,9 +53,8 @@ type Steps interface {
 	Send(flush bool)
 }
 
-// Serve takes a request through the house.
-func (d *Door) Serve(w http.ResponseWriter, r *http.Request, v Steps) {
-	x := v.exchange()
+// Serve takes a request through the house; v knows its exchange.
+func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Steps) {
 	x.begin(d, w, r)
 	defer x.giveBack(d.Budget)
 	v.Identify()

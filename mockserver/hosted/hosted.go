@@ -50,5 +50,6 @@ func New(o Options) *Hosted {
 // ServeHTTP answers one request for a page. Everything under Prefix belongs
 // here; unknown addresses get a page that says so.
 func (h *Hosted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.door.Serve(w, r, &visit{house: h})
+	v := &visit{house: h}
+	h.door.Serve(w, r, &v.Exchange, v)
 }
