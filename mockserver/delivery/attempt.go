@@ -34,8 +34,8 @@ type AttemptResult struct {
 	Error string
 }
 
-// told is the result in words.
-func (r *AttemptResult) told() string {
+// String is the result in words.
+func (r *AttemptResult) String() string {
 	switch {
 	case r.Status != 0:
 		return "status " + strconv.Itoa(r.Status)
@@ -93,13 +93,13 @@ func (l *Ledger) judgeFirst(n uint32, r *AttemptResult) AttemptOutcome {
 	d := l.delivery(n)
 	if r.success() {
 		d.step(firstArrives)
-		return AttemptOutcome{Done: true, Reason: "delivered: " + r.told() + "; the other attempt of the same moment is under way"}
+		return AttemptOutcome{Done: true, Reason: "delivered: " + r.String() + "; the other attempt of the same moment is under way"}
 	}
 	d.step(firstFails)
 	if r.Status == statusGone && l.endpoint(d.endpoint).state == Enabled {
 		return AttemptOutcome{Done: true, Reason: l.gone(d.endpoint)}
 	}
-	return AttemptOutcome{Done: true, Reason: r.told() + "; the other attempt of the same moment decides what follows"}
+	return AttemptOutcome{Done: true, Reason: r.String() + "; the other attempt of the same moment decides what follows"}
 }
 
 // success says whether the receiver took the event.
@@ -114,18 +114,18 @@ func (l *Ledger) judge(n uint32, r *AttemptResult) AttemptOutcome {
 	case r.Status == statusGone && e.state == Enabled:
 		return l.finish(n, giveUp, l.gone(d.endpoint))
 	case d.state == repeated:
-		return l.finish(n, endRepetition, "delivered before; the second time: "+r.told())
+		return l.finish(n, endRepetition, "delivered before; the second time: "+r.String())
 	case success && d.shape.Has(Duplicate) && !d.outOfLine && e.state == Enabled:
 		d.step(repeat)
 		d.applied, d.due = Duplicate, l.core.Now()
 		l.core.Effect(kernel.Effect{Kind: kernel.SendDelivery, ID: d.id})
-		return AttemptOutcome{Next: d.due, Reason: "delivered: " + r.told() + "; goes out again by profile duplicate"}
+		return AttemptOutcome{Next: d.due, Reason: "delivered: " + r.String() + "; goes out again by profile duplicate"}
 	case r.success():
-		return l.finish(n, arrive, "delivered: "+r.told())
+		return l.finish(n, arrive, "delivered: "+r.String())
 	case success:
-		return l.finish(n, arrive, "delivered by the other attempt of the same moment; this one: "+r.told())
+		return l.finish(n, arrive, "delivered by the other attempt of the same moment; this one: "+r.String())
 	case e.state == Disabled:
-		return l.finish(n, giveUp, "given up: "+r.told()+", and the endpoint is disabled")
+		return l.finish(n, giveUp, "given up: "+r.String()+", and the endpoint is disabled")
 	default:
 		return l.retry(n, r)
 	}
@@ -136,7 +136,7 @@ func (l *Ledger) retry(n uint32, r *AttemptResult) AttemptOutcome {
 	d := l.delivery(n)
 	limit := l.attempts()
 	if int(d.attempts) >= limit {
-		return l.finish(n, giveUp, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.told())
+		return l.finish(n, giveUp, "given up after "+kernel.Plural(int(d.attempts), "attempt")+": "+r.String())
 	}
 	wait, why := retryWaits[d.attempts-1], "by schedule"
 	if after := retryAfter(r.RetryAfter, time.Unix(0, l.core.Now()).UTC()); after > wait { // it may ask for patience, not for a storm
@@ -144,7 +144,7 @@ func (l *Ledger) retry(n uint32, r *AttemptResult) AttemptOutcome {
 	}
 	d.due = l.core.Now() + int64(wait)
 	due := d.due
-	reason := r.told() + "; attempt " + strconv.Itoa(int(d.attempts)+1) + " of " + strconv.Itoa(limit) + " after " + wait.String() + ", " + why
+	reason := r.String() + "; attempt " + strconv.Itoa(int(d.attempts)+1) + " of " + strconv.Itoa(limit) + " after " + wait.String() + ", " + why
 	d.step(fail)
 	l.launch(n)
 	return AttemptOutcome{Next: due, Reason: reason}

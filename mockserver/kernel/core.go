@@ -16,7 +16,7 @@ type Core struct {
 	now        int64
 	seq, cause uint64
 	timers     timers
-	chance     chance
+	random     random
 
 	advisories []Finding
 	records    []Record
@@ -37,7 +37,7 @@ type CoreConfig struct {
 
 // NewCore makes a Core at the beginning of time.
 func NewCore(cfg CoreConfig) Core {
-	return Core{strict: cfg.Strict, timerNames: cfg.TimerNames, chance: newChance(cfg.Seed, cfg.Secret)}
+	return Core{strict: cfg.Strict, timerNames: cfg.TimerNames, random: newRandom(cfg.Seed, cfg.Secret)}
 }
 
 // Now is the virtual time of the input or timer in hand, in nanoseconds since
@@ -51,7 +51,7 @@ func (c *Core) Seq() uint64 { return c.seq }
 // and gives its number, which is the cause of all that follows. The digest tells
 // it from other inputs.
 func (c *Core) Begin(input Digest) uint64 {
-	c.chance.begin(input, false)
+	c.random.begin(input, false)
 	c.seq++
 	c.cause = c.seq
 	c.advisories = c.advisories[:0]
@@ -132,7 +132,7 @@ func (c *Core) FireNext(fire func(Timer) bool) {
 	t := c.timers.pop()
 	c.now = max(c.now, t.Due)
 	c.cause = t.cause
-	c.chance.begin(t.digest(), true)
+	c.random.begin(t.digest(), true)
 	seq, mark := c.seq, len(c.records)
 	c.cause = c.Record(Record{Kind: RecordTimer, Entity: t.ID, Name: c.timerNames[t.Kind], Due: t.Due})
 	if !fire(t) {

@@ -14,7 +14,7 @@ import (
 )
 
 // attached is the attachment of a payment.
-func (x *till) attached(t *testing.T, payment string) world.AttachmentFile {
+func (x *shop) attached(t *testing.T, payment string) world.AttachmentFile {
 	t.Helper()
 	v, err := x.PaymentView(payment)
 	require.NoError(t, err)
@@ -26,7 +26,7 @@ func (x *till) attached(t *testing.T, payment string) world.AttachmentFile {
 
 func TestAttachmentInBase64(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	pdf := []byte("%PDF-1.7 hello")
 	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = base64.StdEncoding.EncodeToString(pdf) })
 	got := x.attached(t, id)
@@ -41,7 +41,7 @@ func TestAttachmentInBase64(t *testing.T) {
 
 func TestAttachmentBehindAnAddress(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = "https://files.example.com/invoices/1001.pdf?x=1" })
 	_, effects := x.Take()
 	require.Len(t, effects, 1)
@@ -62,7 +62,7 @@ func TestAttachmentBehindAnAddress(t *testing.T) {
 // refused takes none.
 func TestFilesAreKeptOnceAndBounded(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	one := bytes.Repeat([]byte("%PDF-"), 2<<20) // 10 MiB
 	first := base64.StdEncoding.EncodeToString(one)
 	pay := func(text string) error {
@@ -97,7 +97,7 @@ func TestFilesAreKeptOnceAndBounded(t *testing.T) {
 // a bound too.
 func TestAddressesThatAreNotCalled(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	long := "https://p.example.com/" + strings.Repeat("x", 10<<20-100)
 	for address, want := range map[string]string{
 		long: `"https://p.example.com/`, "https://u:hush@p.example.com/a.pdf": kernel.Masked, "HTTPS://u:hush@p.example.com/a.pdf": kernel.Masked,
@@ -121,7 +121,7 @@ func TestAddressesThatAreNotCalled(t *testing.T) {
 
 func TestAttachmentThatCannotBeFetched(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.pay(t, func(r *world.NewPayment) { r.Attachment = "http://127.0.0.1:9/" })
 	_, effects := x.Take()
 	large := world.FetchedAttachment{ID: effects[0].ID, Data: make([]byte, 10<<20+1)}
@@ -132,7 +132,7 @@ func TestAttachmentThatCannotBeFetched(t *testing.T) {
 
 func TestAttachmentSize(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for _, tt := range []struct {
 		size int
 		want kernel.Code
@@ -154,7 +154,7 @@ func TestAttachmentSize(t *testing.T) {
 
 func TestUnknownAttachment(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for _, id := range []string{unknownPayer, "", "x"} {
 		_, err := x.AttachmentOf(id)
 		require.Equal(t, kernel.NotFound, codeOf(t, err))

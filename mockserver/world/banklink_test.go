@@ -15,13 +15,13 @@ func TestMailOfAVerifiedCompany(t *testing.T) {
 	t.Parallel()
 	w := payerWorld()
 	company, _ := payerCompany(t, w, "gym")
-	told := messages(w)
-	require.Len(t, told, 1)
-	require.Equal(t, []string{"email", "office@fitgym.example.com", "company-verified"}, []string{told[0].Channel, told[0].To, told[0].Template})
-	link := linkOf(told[0])
+	sent := messages(w)
+	require.Len(t, sent, 1)
+	require.Equal(t, []string{"email", "office@fitgym.example.com", "company-verified"}, []string{sent[0].Channel, sent[0].To, sent[0].Template})
+	link := linkOf(sent[0])
 	require.Equal(t, payerBase+"/bank-link/"+lastPart(link), link)
-	require.Contains(t, told[0].Values, kernel.Value{Name: "portal", Text: payerBase + "/portal/" + company})
-	require.Contains(t, told[0].Values, kernel.Value{Name: "company", Text: "Fit Gym"})
+	require.Contains(t, sent[0].Values, kernel.Value{Name: "portal", Text: payerBase + "/portal/" + company})
+	require.Contains(t, sent[0].Values, kernel.Value{Name: "company", Text: "Fit Gym"})
 	require.NoError(t, w.LinkCompanyBank(lastPart(link), "1111"))
 }
 
@@ -41,9 +41,9 @@ func TestVerifiedLaterIsMailedThen(t *testing.T) {
 	payerCompany(t, w, "gym")
 	require.Empty(t, messages(w))
 	w.Advance(payerStart.Add(24 * time.Hour).UnixNano())
-	told := messages(w)
-	require.Len(t, told, 1)
-	require.Contains(t, linkOf(told[0]), payerBase+"/bank-link/", "the address is that of the last input")
+	sent := messages(w)
+	require.Len(t, sent, 1)
+	require.Contains(t, linkOf(sent[0]), payerBase+"/bank-link/", "the address is that of the last input")
 }
 
 func TestExternalAuthLink(t *testing.T) {
@@ -54,11 +54,11 @@ func TestExternalAuthLink(t *testing.T) {
 	req := &world.NewExternalAuthLink{MobileNumber: "+12025550199"}
 	first, err := w.CreateExternalAuthLink("gym", req)
 	require.NoError(t, err)
-	told := messages(w)
+	sent := messages(w)
 	require.Equal(t, []kernel.Message{{
 		Channel: "sms", To: "+12025550199", Template: "bank-link", Bounced: true,
 		Values: []kernel.Value{{Name: "link", Text: first.ExternalAuthLinkURL}, {Name: "company", Text: "Fit Gym"}},
-	}}, told)
+	}}, sent)
 	second, err := w.CreateExternalAuthLink(company, req)
 	require.NoError(t, err)
 	require.NotEqual(t, first, second)

@@ -86,11 +86,11 @@ func TestCreateCardAuthorisation(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, payerBase+"/card/"+made.PaymentRequestID, made.URL)
-	told := messages(w)
-	require.Len(t, told, 1)
+	sent := messages(w)
+	require.Len(t, sent, 1)
 	require.Equal(t, kernel.Message{Channel: "sms", To: "+12025551234", Template: "card-authorisation", Values: []kernel.Value{
 		{Name: "link", Text: made.URL}, {Name: "amount", Text: "$1234.56"}, {Name: "company", Text: "Fit Gym"},
-	}}, told[0])
+	}}, sent[0])
 	again, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{Amount: ptr(int64(1)), ContactNumber: "+1 202 555 1234"})
 	require.NoError(t, err)
 	require.Equal(t, made.RegistrationPersonID, again.RegistrationPersonID, "the same number is the same payer")

@@ -22,7 +22,7 @@ func terminal(change func(r *world.NewCardPayment)) *world.NewCardPayment {
 
 func TestRegisterCardPayment(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) {
 		r.Email, r.PatientReferenceNumber = "pat@example.com", "P-1"
 	})))
@@ -42,7 +42,7 @@ func TestRegisterCardPayment(t *testing.T) {
 
 func TestCardPaymentBeginsInEveryStatus(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for given, want := range map[string]string{
 		"Pending": "Pending", "Succeeded": "Succeeded", "Failed": "Failed", "Cancelled": "Cancelled", "Refunded": "Refunded", "succeeded": "Succeeded",
 	} {
@@ -55,7 +55,7 @@ func TestCardPaymentBeginsInEveryStatus(t *testing.T) {
 
 func TestCardPaymentMerchant(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for merchant, want := range map[string]string{"loc-001": x.company, x.company: x.company, "M-77": "", unknownPayer: ""} {
 		require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) { r.MerchantID = merchant })))
 		list := x.CardPayments("")
@@ -66,7 +66,7 @@ func TestCardPaymentMerchant(t *testing.T) {
 
 func TestCardPaymentRules(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for name, tt := range map[string]struct {
 		change func(r *world.NewCardPayment)
 		want   []string
@@ -90,7 +90,7 @@ func TestCardPaymentRules(t *testing.T) {
 		"merchant": {func(r *world.NewCardPayment) { r.MerchantID = "" }, "/merchantId"},
 		"e-mail":   {func(r *world.NewCardPayment) { r.Email = "pat" }, "/email"},
 	} {
-		y := newTill(t, goodBank(t))
+		y := newShop(t, goodBank(t))
 		require.NoError(t, y.RegisterCardPayment(terminal(tt.change)), name)
 		require.Len(t, y.Advisories(), 1, name)
 		require.Equal(t, tt.want, y.Advisories()[0].Pointer, name)
@@ -100,7 +100,7 @@ func TestCardPaymentRules(t *testing.T) {
 
 func TestCardPaymentV049(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	second, _ := payerCompany(t, x.World, "loc-002")
 	for name, tt := range map[string]struct {
 		merchant, id, reference, want string
@@ -130,7 +130,7 @@ func TestCardPaymentMachine(t *testing.T) {
 		"Succeeded": {"refund": "Refunded"},
 		"Failed":    {}, "Cancelled": {}, "Refunded": {},
 	}
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for _, state := range world.CardPaymentMachine.States[1:] {
 		for _, event := range world.CardPaymentMachine.Events() {
 			require.NoError(t, x.RegisterCardPayment(terminal(func(r *world.NewCardPayment) { r.TransactionStatus = state })))

@@ -12,7 +12,7 @@ import (
 )
 
 // saveCard saves the test card with the outcome and gives its id.
-func (x *till) saveCard(t *testing.T, outcome fixtures.CardOutcome) string {
+func (x *shop) saveCard(t *testing.T, outcome fixtures.CardOutcome) string {
 	t.Helper()
 	for _, c := range fixtures.Cards() {
 		if c.Outcome == outcome {
@@ -43,7 +43,7 @@ func TestChargeSavedCard(t *testing.T) {
 	} {
 		t.Run(string(outcome), func(t *testing.T) {
 			t.Parallel()
-			x := newTill(t, goodBank(t))
+			x := newShop(t, goodBank(t))
 			card := x.saveCard(t, outcome)
 			x.Take()
 			got, err := x.ChargeSavedCard(&world.NewSavedCardCharge{
@@ -68,7 +68,7 @@ func TestChargeSavedCard(t *testing.T) {
 
 func TestChargeSavedCardRules(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	card := x.saveCard(t, fixtures.CardApproved)
 	other := register(t, x.World, nil)
 	for name, tt := range map[string]struct {
@@ -103,14 +103,14 @@ func TestChargeSavedCardRules(t *testing.T) {
 
 func TestUnknownCardIsNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t), latitude.UnknownBodyIDsNotFound)
+	x := newShop(t, goodBank(t), latitude.UnknownBodyIDsNotFound)
 	_, err := x.ChargeSavedCard(&world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: "pm_123"})
 	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }
 
 func TestSavedCardChargeMachine(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	card := x.saveCard(t, fixtures.CardApproved)
 	got, err := x.ChargeSavedCard(&world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: card})
 	require.NoError(t, err)

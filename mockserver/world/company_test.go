@@ -95,17 +95,17 @@ func TestCompanyInSandboxIsVerifiedAtOnce(t *testing.T) {
 		require.Equal(t, "Verified", s.Status)
 	}
 	records, _ := w.Take()
-	var told []string
+	var sent []string
 	for _, r := range records {
 		switch r.Kind {
 		case kernel.RecordTransition:
-			told = append(told, r.From+">"+r.To)
+			sent = append(sent, r.From+">"+r.To)
 		case kernel.RecordEvent:
-			told = append(told, string(r.Body))
+			sent = append(sent, string(r.Body))
 		case kernel.RecordMessage:
-			told = append(told, r.Message.Template+" to "+r.Message.To)
+			sent = append(sent, r.Message.Template+" to "+r.Message.To)
 		case kernel.RecordTimer, kernel.RecordFindings:
-			told = append(told, r.Name)
+			sent = append(sent, r.Name)
 		}
 	}
 	require.Equal(t, []string{
@@ -113,7 +113,7 @@ func TestCompanyInSandboxIsVerifiedAtOnce(t *testing.T) {
 		`{"Live":false,"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"` + c.CompanyID +
 			`","Status":"Verified","Timestamp":"2026-03-02T17:00:00Z"}}`,
 		"company-verified to office@fitgym.example.com",
-	}, told)
+	}, sent)
 }
 
 func TestCompanyInRehearsalTakesItsTime(t *testing.T) {

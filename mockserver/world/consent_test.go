@@ -62,12 +62,12 @@ func TestAddPlanPayer(t *testing.T) {
 	require.Equal(t, made.RegistrationID, added.RegistrationID)
 	require.Equal(t, "http://127.0.0.1/pages/default/consent/"+added.ConsentID, added.URL)
 	records, _ := w.Take()
-	told := records[len(records)-1].Message
-	require.Equal(t, []string{"sms", "+12025550131", "consent-request"}, []string{told.Channel, told.To, told.Template})
-	require.Contains(t, told.Values, kernel.Value{Name: "link", Text: added.URL})
-	require.Contains(t, told.Values, kernel.Value{Name: "amount", Text: "$50.00"})
-	require.Contains(t, told.Values, kernel.Value{Name: "company", Text: "Fit Gym"})
-	require.Contains(t, told.Values, kernel.Value{Name: "interval", Text: "every month"})
+	sent := records[len(records)-1].Message
+	require.Equal(t, []string{"sms", "+12025550131", "consent-request"}, []string{sent.Channel, sent.To, sent.Template})
+	require.Contains(t, sent.Values, kernel.Value{Name: "link", Text: added.URL})
+	require.Contains(t, sent.Values, kernel.Value{Name: "amount", Text: "$50.00"})
+	require.Contains(t, sent.Values, kernel.Value{Name: "company", Text: "Fit Gym"})
+	require.Contains(t, sent.Values, kernel.Value{Name: "interval", Text: "every month"})
 
 	again, err := w.AddPlanPayer(plan, &world.NewPlanPayer{PhoneNumber: "(202) 555-0131"})
 	require.NoError(t, err)
@@ -75,7 +75,7 @@ func TestAddPlanPayer(t *testing.T) {
 	require.Equal(t, "plan.payer.once", w.Advisories()[0].Clause)
 	records, _ = w.Take()
 	for _, r := range records {
-		require.Empty(t, r.Machine+r.Name, "nobody is told twice")
+		require.Empty(t, r.Machine+r.Name, "nobody is sent twice")
 	}
 
 	require.NoError(t, w.DeclineConsent(added.ConsentID))

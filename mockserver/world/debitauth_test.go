@@ -21,10 +21,10 @@ func askDebit(t *testing.T, w *world.World, payer, company string, limit int64) 
 	t.Helper()
 	w.Take()
 	require.NoError(t, w.RequestDebitAuth(payer, &world.DebitAuthRequest{CompanyID: company, Enabled: ptr(true), Limit: &limit}))
-	told := messages(w)
-	require.Len(t, told, 1)
-	require.Equal(t, "debit-authorisation-request", told[0].Template)
-	return lastPart(linkOf(told[0]))
+	sent := messages(w)
+	require.Len(t, sent, 1)
+	require.Equal(t, "debit-authorisation-request", sent[0].Template)
+	return lastPart(linkOf(sent[0]))
 }
 
 func debitState(t *testing.T, w *world.World, id string) string {

@@ -39,7 +39,7 @@ func (c *courier) take(rt *rapid.T) {
 			}
 		}
 		if c.tries[v.ID]++; c.tries[v.ID] != v.Attempt || v.Attempt > 8 {
-			rt.Fatalf("attempt %d is told as %d", c.tries[v.ID], v.Attempt)
+			rt.Fatalf("attempt %d is sent as %d", c.tries[v.ID], v.Attempt)
 		}
 		c.flying = append(c.flying, v)
 	}

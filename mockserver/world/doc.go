@@ -1,6 +1,7 @@
 // Package world holds everything that one integration owns (companies, payers,
-// payments, plans, consents, messages, webhook endpoints) and the rules by
-// which it changes.
+// payments, plans, consents, messages) and the rules by which it changes. What
+// any deterministic machine needs stands in kernel, and what becomes of webhook
+// events in delivery.
 //
 // A World is a plain value with methods. It never reads the wall clock, never
 // draws from a global random source, never does I/O and never locks: the caller
@@ -14,6 +15,6 @@
 // in the arena, so that a world of a million payments costs the garbage
 // collector nothing.
 //
-// The state machines are the tables named …Machine; transition is the only
-// writer of a status.
+// The state machines are the tables named …Machine; the kernel's Transition is
+// the only writer of a status.
 package world

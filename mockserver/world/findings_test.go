@@ -11,7 +11,7 @@ import (
 	"paysandbox/mockserver/world"
 )
 
-// TestARefusalTellsWhatReadingFound: what reading a body has shown is told also
+// TestARefusalTellsWhatReadingFound: what reading a body has shown is sent also
 // where something else ends the request before its members are judged.
 func TestARefusalTellsWhatReadingFound(t *testing.T) {
 	t.Parallel()

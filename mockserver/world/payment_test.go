@@ -13,7 +13,7 @@ import (
 
 func TestCreatePaymentAsksThePayer(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	made, err := x.CreatePayment(&world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer, Purpose: world.Purpose{ShortDescription: "Membership"}})
 	require.NoError(t, err)
 	require.Equal(t, "*1111", *made.AccountMask)
@@ -31,7 +31,7 @@ func TestCreatePaymentAsksThePayer(t *testing.T) {
 
 func TestCreatePaymentWithoutRegistration(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	first, err := x.CreatePayment(&world.NewPayment{Amount: ptr(int64(1)), ContactNumber: "(202) 555-0188"})
 	require.NoError(t, err)
 	require.Nil(t, first.AccountMask)
@@ -50,7 +50,7 @@ func TestCreatePaymentWithoutRegistration(t *testing.T) {
 
 func TestRequestsContactsComeBeforeTheRegistrations(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	x.pay(t, func(r *world.NewPayment) { r.ContactNumber = "202-555-0142" })
 	sent := messages(x.World)
 	require.Equal(t, []string{"+12025550142", "pat@example.com"}, []string{sent[0].To, sent[1].To})
@@ -76,7 +76,7 @@ func TestAutoDebit(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			x := newTill(t, goodBank(t), tt.choice)
+			x := newShop(t, goodBank(t), tt.choice)
 			x.authorise(t, 5000)
 			id := x.pay(t, func(r *world.NewPayment) { r.Amount = &tt.amount })
 			require.Equal(t, tt.want, x.state(t, id))
@@ -87,7 +87,7 @@ func TestAutoDebit(t *testing.T) {
 
 func TestAutoDebitOfALaterDay(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	x.authorise(t, 5000)
 	id := x.pay(t, func(r *world.NewPayment) { r.DueDate = "2026-02-01" })
 	require.Equal(t, "Scheduled", x.state(t, id))
@@ -95,7 +95,7 @@ func TestAutoDebitOfALaterDay(t *testing.T) {
 
 func TestEnableDebitAuthAsksForIt(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	x.pay(t, func(r *world.NewPayment) { r.EnableAutoPay, r.AutoPayLimit = ptr(true), ptr(int64(7000)) })
 	var asked []kernel.Message
 	for _, m := range messages(x.World) {
@@ -125,7 +125,7 @@ type body struct {
 }
 
 // events are the payment events since the last input.
-func (x *till) events(t *testing.T) []body {
+func (x *shop) events(t *testing.T) []body {
 	t.Helper()
 	var list []body
 	records, _ := x.Take()
@@ -144,7 +144,7 @@ func (x *till) events(t *testing.T) []body {
 
 func TestPaymentEvent(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.pay(t, nil)
 	require.Empty(t, x.events(t), "the creation has no event")
 	x.move(t, id, "approve")
@@ -163,7 +163,7 @@ func TestPaymentEvent(t *testing.T) {
 
 func TestPaymentEventVariants(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t), latitude.PaymentEventAmountText)
+	x := newShop(t, goodBank(t), latitude.PaymentEventAmountText)
 	id := x.pay(t, func(r *world.NewPayment) { r.RegistrationID, r.ContactNumber = "", "+12025550111" })
 	x.move(t, id, "deny")
 	got := x.events(t)

@@ -25,7 +25,7 @@ func TestMoney(t *testing.T) {
 			rapid.SampledFrom([]latitude.Choice{latitude.PaymentMachineLateReturn, latitude.PaymentMachineNoLateReturn}).Draw(r, "machine"),
 			rapid.SampledFrom([]latitude.Choice{latitude.PaymentTimingSeconds, latitude.PaymentTimingSlow}).Draw(r, "timing"),
 		}
-		x := newTill(t, account(t, rapid.SampledFrom(accounts).Draw(r, "account")), choices...)
+		x := newShop(t, account(t, rapid.SampledFrom(accounts).Draw(r, "account")), choices...)
 		amount := rapid.Int64Range(1, 100).Draw(r, "amount")
 		id := x.pay(t, func(p *world.NewPayment) {
 			p.Amount = &amount
@@ -45,7 +45,7 @@ func TestMoney(t *testing.T) {
 
 // book follows one payment.
 type book struct {
-	x      *till
+	x      *shop
 	id     string
 	amount int64
 	later  time.Duration
@@ -105,7 +105,7 @@ func (b *book) hold(t *testing.T, r *rapid.T) {
 // TestPaymentMemory reports what a stored payment costs, all in.
 func TestPaymentMemory(t *testing.T) { //nolint:paralleltest // it measures the heap
 	const many = 100_000
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	before := heapNow()
 	for i := range many {
 		_, err := x.CreatePayment(typicalPayment(x, i))
@@ -119,7 +119,7 @@ func TestPaymentMemory(t *testing.T) { //nolint:paralleltest // it measures the 
 }
 
 // typicalPayment is a payment with the members that partners send.
-func typicalPayment(x *till, i int) *world.NewPayment {
+func typicalPayment(x *shop, i int) *world.NewPayment {
 	return &world.NewPayment{
 		Amount: ptr(int64(5000)), LocationID: x.location, RegistrationID: x.payer, ContactNumber: "+12025551234", EmailAddress: "pat@example.com",
 		FeePayer:  "client",
@@ -129,7 +129,7 @@ func typicalPayment(x *till, i int) *world.NewPayment {
 }
 
 func BenchmarkCreatePayment(b *testing.B) {
-	x := benchTill(b)
+	x := benchShop(b)
 	req := typicalPayment(x, 1)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -142,7 +142,7 @@ func BenchmarkCreatePayment(b *testing.B) {
 
 // BenchmarkPaymentToPaid is a payment from its creation to Paid.
 func BenchmarkPaymentToPaid(b *testing.B) {
-	x := benchTill(b)
+	x := benchShop(b)
 	req := typicalPayment(x, 1)
 	b.ReportAllocs()
 	for b.Loop() {
@@ -161,7 +161,7 @@ func BenchmarkPaymentToPaid(b *testing.B) {
 }
 
 func BenchmarkReportPage(b *testing.B) {
-	x := benchTill(b)
+	x := benchShop(b)
 	for i := range 1000 {
 		if _, err := x.CreatePayment(typicalPayment(x, i)); err != nil {
 			b.Fatal(err)
@@ -176,10 +176,10 @@ func BenchmarkReportPage(b *testing.B) {
 	}
 }
 
-// benchTill is a till for benchmarks.
-func benchTill(b *testing.B) *till {
+// benchShop is a shop for benchmarks.
+func benchShop(b *testing.B) *shop {
 	b.Helper()
-	x := &till{World: payerWorld()}
+	x := &shop{World: payerWorld()}
 	made, err := x.CreateCompany(goodCompany("loc-001"))
 	if err != nil {
 		b.Fatal(err)

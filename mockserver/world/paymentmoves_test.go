@@ -13,7 +13,7 @@ import (
 )
 
 // inState gives a payment that is in a state of PaymentMachine.
-func (x *till) inState(t *testing.T, state string) string {
+func (x *shop) inState(t *testing.T, state string) string {
 	t.Helper()
 	id := x.pay(t, nil)
 	for _, event := range map[string][]string{
@@ -39,7 +39,7 @@ var wantMoves = map[string]map[string]string{
 
 func TestPaymentMachine(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	events := []string{"create", "approve", "schedule", "queue", "review", "deny", "cancel", "process", "pay", "fail", "return"}
 	require.Equal(t, events, world.PaymentMachine.Events())
 	for _, state := range world.PaymentMachine.States[1:] {
@@ -65,7 +65,7 @@ func TestPaymentMachine(t *testing.T) {
 
 func TestPaidIsFinalWhereTheLedgerSaysSo(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t), latitude.PaymentMachineNoLateReturn)
+	x := newShop(t, goodBank(t), latitude.PaymentMachineNoLateReturn)
 	id := x.paid(t, nil)
 	err := x.MovePayment(id, "return", world.PaymentMove{})
 	require.Equal(t, kernel.IllegalTransition, codeOf(t, err))
@@ -77,7 +77,7 @@ func TestPaidIsFinalWhereTheLedgerSaysSo(t *testing.T) {
 
 func TestCancelPayment(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for _, state := range world.PaymentMachine.States[1:] {
 		id := x.inState(t, state)
 		err := x.CancelPayment(id)
@@ -95,7 +95,7 @@ func TestCancelPayment(t *testing.T) {
 
 func TestCancelCardAuthorisation(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	auth, _ := cardAuth(t, x.World)
 	require.NoError(t, x.CancelPayment(auth))
 	require.Equal(t, "Canceled", x.state(t, auth))
@@ -105,7 +105,7 @@ func TestCancelCardAuthorisation(t *testing.T) {
 func TestCancelledPaymentIsNeverCollected(t *testing.T) {
 	t.Parallel()
 	for _, state := range []string{"Pending", "Scheduled", "Queued", "InReview"} {
-		x := newTill(t, goodBank(t))
+		x := newShop(t, goodBank(t))
 		id := x.inState(t, state)
 		require.NoError(t, x.CancelPayment(id))
 		x.Take()
@@ -119,7 +119,7 @@ func TestCancelledPaymentIsNeverCollected(t *testing.T) {
 
 func TestPaymentEventRules(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	ask := x.pay(t, func(r *world.NewPayment) { r.FeePayer = "ask" })
 	plain := x.pay(t, nil)
 	for name, tt := range map[string]struct {
@@ -146,7 +146,7 @@ func TestPaymentEventRules(t *testing.T) {
 }
 
 // reasons are the reasons of a payment's transitions since the last input.
-func (x *till) reasons(id string) []string {
+func (x *shop) reasons(id string) []string {
 	var list []string
 	records, _ := x.Take()
 	for _, r := range records {
@@ -159,7 +159,7 @@ func (x *till) reasons(id string) []string {
 
 func TestReasonsNameTheReturnCode(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	failed := x.inState(t, "Processing")
 	x.Take()
 	require.NoError(t, x.MovePayment(failed, "fail", world.PaymentMove{ReturnCode: "r01"}))

@@ -14,7 +14,7 @@ import (
 
 func TestPaymentRules(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	second, _ := payerCompany(t, x.World, "loc-002")
 	x.Take()
 	for name, tt := range map[string]struct {
@@ -67,7 +67,7 @@ func TestPaymentRules(t *testing.T) {
 	require.Empty(t, messages(x.World))
 }
 
-func request(x *till, change func(r *world.NewPayment)) *world.NewPayment {
+func request(x *shop, change func(r *world.NewPayment)) *world.NewPayment {
 	req := world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer}
 	change(&req)
 	return &req
@@ -85,7 +85,7 @@ func TestPaymentAdvice(t *testing.T) {
 		"no limit":          {func(r *world.NewPayment) { r.EnableDebitAuth = ptr(true) }, "/debitAuthLimit"},
 		"limit for nothing": {func(r *world.NewPayment) { r.AutoPayLimit = ptr(int64(1)) }, "/autoPayLimit"},
 	} {
-		x := newTill(t, goodBank(t))
+		x := newShop(t, goodBank(t))
 		_, err := x.CreatePayment(request(x, tt.change))
 		require.NoError(t, err, name)
 		require.Len(t, x.Advisories(), 1, name)
@@ -93,7 +93,7 @@ func TestPaymentAdvice(t *testing.T) {
 
 		w := world.New(world.Config{Seed: 1, Strict: true})
 		payerInput(w, 0)
-		strict := &till{World: w}
+		strict := &shop{World: w}
 		strict.company, strict.location = payerCompany(t, w, "loc-001")
 		strict.payer = register(t, w, nil)
 		_, err = w.CreatePayment(request(strict, tt.change))
@@ -103,7 +103,7 @@ func TestPaymentAdvice(t *testing.T) {
 
 func TestPaymentAcceptsTheWholeRange(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for name, change := range map[string]func(r *world.NewPayment){
 		"one cent": func(r *world.NewPayment) { r.Amount = ptr(int64(1)) },
 		"the most": func(r *world.NewPayment) { r.Amount = ptr(int64(math.MaxInt64)) },
@@ -127,7 +127,7 @@ func TestPaymentAcceptsTheWholeRange(t *testing.T) {
 
 func TestPaymentCompany(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	second, place := payerCompany(t, x.World, "loc-002")
 	for name, tt := range map[string]struct {
 		change func(r *world.NewPayment)
@@ -153,7 +153,7 @@ func TestPaymentNeedsACompany(t *testing.T) {
 
 func TestUnknownIDsOfAPaymentAreNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t), latitude.UnknownBodyIDsNotFound)
+	x := newShop(t, goodBank(t), latitude.UnknownBodyIDsNotFound)
 	for name, change := range map[string]func(r *world.NewPayment){
 		"registration": func(r *world.NewPayment) { r.RegistrationID = unknownPayer },
 		"location":     func(r *world.NewPayment) { r.LocationID = unknownPayer },
@@ -167,12 +167,12 @@ func TestUnknownIDsOfAPaymentAreNotFoundWhereTheLedgerSaysSo(t *testing.T) {
 
 func TestSameSeedSamePayment(t *testing.T) {
 	t.Parallel()
-	var told [2][]kernel.Record
-	for i := range told {
-		x := newTill(t, goodBank(t))
+	var sent [2][]kernel.Record
+	for i := range sent {
+		x := newShop(t, goodBank(t))
 		x.paid(t, nil)
-		told[i], _ = x.Take()
+		sent[i], _ = x.Take()
 	}
-	require.NotEmpty(t, told[0])
-	require.Equal(t, told[0], told[1])
+	require.NotEmpty(t, sent[0])
+	require.Equal(t, sent[0], sent[1])
 }

@@ -12,7 +12,7 @@ import (
 
 func TestPaymentStatus(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.pay(t, func(r *world.NewPayment) { r.DueDate = "2026-03-31" })
 	got, err := x.PaymentStatus(id)
 	require.NoError(t, err)
@@ -33,7 +33,7 @@ func TestPaymentStatus(t *testing.T) {
 
 func TestPaymentDetails(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.pay(t, func(r *world.NewPayment) {
 		r.EnableDebitAuth, r.DebitAuthLimit, r.Attachment = ptr(true), ptr(int64(9000)), "JVBERi0xLjQK"
 	})
@@ -65,7 +65,7 @@ func TestPaymentDetails(t *testing.T) {
 
 func TestPaymentView(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.pay(t, func(r *world.NewPayment) {
 		r.ShortDescription, r.Reference, r.Metadata, r.FeePayer = "Membership", "inv-1", `{"a": 1}`, "ASK"
 		r.ReturnURL, r.OneTimePayment, r.LocationID, r.DueDate = "https://p.example.com/x", ptr(true), x.location, "2026-03-31"
@@ -86,7 +86,7 @@ func TestPaymentView(t *testing.T) {
 
 func TestCompanyPayments(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	payerCompany(t, x.World, "loc-002")
 	var ids []string
 	for range 5 {

@@ -45,7 +45,7 @@ func createPlan(t *testing.T, w *world.World, change func(*world.NewPlan)) strin
 	return made.PaymentPlanID
 }
 
-// joinPlan adds a payer by telephone number, who accepts when told so.
+// joinPlan adds a payer by telephone number, who accepts when asked to.
 func joinPlan(t *testing.T, w *world.World, plan, phone string, accept bool) world.PlanPayerAdded {
 	t.Helper()
 	added, err := w.AddPlanPayer(plan, &world.NewPlanPayer{PhoneNumber: phone})

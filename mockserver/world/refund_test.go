@@ -14,7 +14,7 @@ import (
 )
 
 // refunds are the refunds of a payment.
-func (x *till) refunds(t *testing.T, id string) []world.RefundView {
+func (x *shop) refunds(t *testing.T, id string) []world.RefundView {
 	t.Helper()
 	list, err := x.RefundsOf(id)
 	require.NoError(t, err)
@@ -23,7 +23,7 @@ func (x *till) refunds(t *testing.T, id string) []world.RefundView {
 
 func TestRefund(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.paid(t, nil)
 	x.Take()
 	require.NoError(t, x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(2000)), Description: "two classes"}))
@@ -47,7 +47,7 @@ func TestRefund(t *testing.T) {
 
 func TestRefundOfASavedCard(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	card := x.saveCard(t, fixtures.CardApproved)
 	got, err := x.ChargeSavedCard(&world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: card})
 	require.NoError(t, err)
@@ -56,7 +56,7 @@ func TestRefundOfASavedCard(t *testing.T) {
 
 func TestRefundNeedsAPaidPayment(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for _, state := range world.PaymentMachine.States[1:] {
 		id := x.inState(t, state)
 		err := x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(1))})
@@ -75,7 +75,7 @@ func TestRefundNeedsAPaidPayment(t *testing.T) {
 
 func TestRefundRules(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.paid(t, nil)
 	pdf := base64.StdEncoding.EncodeToString([]byte("%PDF-1.4"))
 	file := func(name, data, kind string) *world.RefundAttachment {
@@ -112,7 +112,7 @@ func TestRefundRules(t *testing.T) {
 
 func TestRefundMachine(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for _, first := range []string{"complete", "fail"} {
 		id := x.paid(t, nil)
 		require.NoError(t, x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(5000))}))
@@ -136,7 +136,7 @@ func TestRefundMachine(t *testing.T) {
 
 func TestRefundToAnAccountThatReturnsPaymentsFails(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, account(t, "000000310016"))
+	x := newShop(t, account(t, "000000310016"))
 	id := x.paid(t, nil)
 	require.NoError(t, x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(5000))}))
 	x.Take()
@@ -144,10 +144,10 @@ func TestRefundToAnAccountThatReturnsPaymentsFails(t *testing.T) {
 	require.Equal(t, "Accepted", x.refunds(t, id)[0].Status)
 	x.Begin(world.Input{Now: payerStart.Add(24 * time.Hour).UnixNano(), Base: payerBase})
 	require.Equal(t, "Failed", x.refunds(t, id)[0].Status)
-	told := messages(x.World)
-	require.Len(t, told, 1, "the company is told")
-	require.Equal(t, []string{"email", "refund-failed"}, []string{told[0].Channel, told[0].Template})
-	require.Contains(t, told[0].Values, kernel.Value{Name: "reason", Text: "R16 Account Frozen"})
+	sent := messages(x.World)
+	require.Len(t, sent, 1, "the company is sent")
+	require.Equal(t, []string{"email", "refund-failed"}, []string{sent[0].Channel, sent[0].Template})
+	require.Contains(t, sent[0].Values, kernel.Value{Name: "reason", Text: "R16 Account Frozen"})
 	v, err := x.PaymentView(id)
 	require.NoError(t, err)
 	require.Zero(t, v.Refunded)

@@ -61,7 +61,7 @@ type reportScan struct {
 	company  uint32
 	from, to time.Time
 	status   string
-	after    uint32 // the journal's last line that has been told
+	after    uint32 // the journal's last line that has been listed
 }
 
 func (c *check) reportQuery(q *ReportQuery) reportScan {
@@ -190,7 +190,7 @@ func (l *reportLines) wants(e *journalEntry) bool {
 	return l.w.reportStatus(l.w.payments.At(e.row)) == l.s.status
 }
 
-// A cursor is the number of the last line told and a check sum that ties it to
+// A cursor is the number of the last line listed and a check sum that ties it to
 // the other members of the query.
 func writeCursor(q *ReportQuery, after uint32) string {
 	b := binary.BigEndian.AppendUint32(make([]byte, 0, 8), after)

@@ -31,12 +31,12 @@ func open(t *testing.T, key, data string) string {
 	return string(plain)
 }
 
-// returnTill is a till with a status key.
-func returnTill(t *testing.T, key string, choices ...latitude.Choice) *till {
+// shopWithStatusKey is a shop with a status key.
+func shopWithStatusKey(t *testing.T, key string, choices ...latitude.Choice) *shop {
 	t.Helper()
 	w := world.New(world.Config{Seed: 7, StatusKey: key, Settings: latitude.Settings{}.Choose(choices...)})
 	payerInput(w, 0)
-	x := &till{World: w}
+	x := &shop{World: w}
 	x.company, x.location = payerCompany(t, w, "loc-001")
 	x.payer = register(t, w, nil)
 	return x
@@ -44,7 +44,7 @@ func returnTill(t *testing.T, key string, choices ...latitude.Choice) *till {
 
 func TestReturnURLIsEncrypted(t *testing.T) {
 	t.Parallel()
-	x := returnTill(t, "sesame")
+	x := shopWithStatusKey(t, "sesame")
 	id := x.pay(t, func(r *world.NewPayment) { r.ReturnURL = "https://p.example.com/paid?order=5&b=%20#top" })
 	x.move(t, id, "approve")
 	got, err := x.ReturnURL(id)
@@ -63,7 +63,7 @@ func TestReturnURLFollowsTheSeed(t *testing.T) {
 	t.Parallel()
 	var got [2]string
 	for i := range got {
-		x := returnTill(t, "sesame")
+		x := shopWithStatusKey(t, "sesame")
 		var err error
 		got[i], err = x.ReturnURL(x.pay(t, func(r *world.NewPayment) { r.ReturnURL = "https://p.example.com" }))
 		require.NoError(t, err)
@@ -73,12 +73,12 @@ func TestReturnURLFollowsTheSeed(t *testing.T) {
 
 func TestReturnURLOtherwise(t *testing.T) {
 	t.Parallel()
-	x := returnTill(t, "")
+	x := shopWithStatusKey(t, "")
 	id := x.pay(t, func(r *world.NewPayment) { r.ReturnURL = "https://p.example.com/paid?order=5" })
 	got, err := x.ReturnURL(id)
 	require.NoError(t, err)
 	require.Equal(t, "https://p.example.com/paid?order=5", got)
-	x = returnTill(t, "sesame", latitude.ReturnURLPlain)
+	x = shopWithStatusKey(t, "sesame", latitude.ReturnURLPlain)
 	id = x.pay(t, func(r *world.NewPayment) { r.ReturnURL = "https://p.example.com/paid" })
 	got, err = x.ReturnURL(id)
 	require.NoError(t, err)

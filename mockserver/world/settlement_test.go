@@ -20,7 +20,7 @@ func account(t *testing.T, number string) world.LinkedBank {
 }
 
 // at moves the world to a moment and gives a payment's state then.
-func (x *till) at(t *testing.T, when, id string) string {
+func (x *shop) at(t *testing.T, when, id string) string {
 	t.Helper()
 	x.Begin(world.Input{Now: moment(t, when).UnixNano(), Base: payerBase})
 	return x.state(t, id)
@@ -30,7 +30,7 @@ func (x *till) at(t *testing.T, when, id string) string {
 type step struct{ when, state string }
 
 // follow checks a payment that is approved on Monday, 5 January 2026, 15:04:05 UTC.
-func follow(t *testing.T, x *till, id string, steps []step) {
+func follow(t *testing.T, x *shop, id string, steps []step) {
 	t.Helper()
 	x.move(t, id, "approve")
 	for _, s := range steps {
@@ -74,11 +74,11 @@ func TestAccountsDecide(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := newTill(t, account(t, tt.number))
+			x := newShop(t, account(t, tt.number))
 			id := x.pay(t, nil)
 			follow(t, x, id, tt.steps)
-			told := x.reasons(id)
-			require.Equal(t, tt.last, told[len(told)-1])
+			sent := x.reasons(id)
+			require.Equal(t, tt.last, sent[len(sent)-1])
 		})
 	}
 }
@@ -86,7 +86,7 @@ func TestAccountsDecide(t *testing.T) {
 func TestLateReturnsNeedTheMove(t *testing.T) {
 	t.Parallel()
 	for _, number := range []string{"000000210010", "000000310007"} {
-		x := newTill(t, account(t, number), latitude.PaymentMachineNoLateReturn)
+		x := newShop(t, account(t, number), latitude.PaymentMachineNoLateReturn)
 		id := x.pay(t, nil)
 		follow(t, x, id, []step{{"2026-01-05T15:04:10Z", "Paid"}, {"2026-12-05T15:04:10Z", "Paid"}})
 	}
@@ -94,7 +94,7 @@ func TestLateReturnsNeedTheMove(t *testing.T) {
 
 func TestSlowTiming(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t), latitude.PaymentTimingSlow)
+	x := newShop(t, goodBank(t), latitude.PaymentTimingSlow)
 	id := x.pay(t, nil)
 	follow(t, x, id, []step{{"2026-01-07T15:04:04Z", "Processing"}, {"2026-01-07T15:04:05Z", "Paid"}})
 }
@@ -129,7 +129,7 @@ func TestDueDateIsTakenByTheDailyBatch(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			x := newTill(t, goodBank(t))
+			x := newShop(t, goodBank(t))
 			follow(t, x, x.pay(t, func(r *world.NewPayment) { r.DueDate = tt.due }), tt.steps)
 		})
 	}
@@ -137,7 +137,7 @@ func TestDueDateIsTakenByTheDailyBatch(t *testing.T) {
 
 func TestTodayIsThePacificDay(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	late := "2026-01-07T07:30:00Z" // 23:30 on the 6th in Los Angeles
 	today := x.pay(t, func(r *world.NewPayment) { r.DueDate = "2026-01-06" })
 	tomorrow := x.pay(t, func(r *world.NewPayment) { r.DueDate = "2026-01-07" })
@@ -151,7 +151,7 @@ func TestTodayIsThePacificDay(t *testing.T) {
 
 func TestScheduledWithoutADayWaitsForTheNextBatch(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	id := x.inState(t, "Scheduled")
 	past := x.pay(t, func(r *world.NewPayment) { r.DueDate = "2026-01-04" })
 	x.move(t, past, "schedule")
@@ -165,14 +165,14 @@ func TestScheduledWithoutADayWaitsForTheNextBatch(t *testing.T) {
 
 func TestBatchOverridesReviewAndQueue(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, account(t, "000000002222"))
+	x := newShop(t, account(t, "000000002222"))
 	id := x.pay(t, func(r *world.NewPayment) { r.DueDate = "2026-01-10" })
 	follow(t, x, id, []step{{"2026-01-05T15:04:05Z", "Scheduled"}, {"2026-01-10T19:00:00Z", "Processing"}, {"2026-01-10T19:00:05Z", "Paid"}})
 }
 
 func TestReviewDecidedEarlier(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, account(t, "000000002222"))
+	x := newShop(t, account(t, "000000002222"))
 	id := x.pay(t, nil)
 	x.move(t, id, "approve")
 	x.move(t, id, "deny")
@@ -185,7 +185,7 @@ func TestReviewDecidedEarlier(t *testing.T) {
 
 func TestRefusalNowStillPassesThroughProcessing(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, account(t, "000000010001"))
+	x := newShop(t, account(t, "000000010001"))
 	id := x.pay(t, nil)
 	x.Take()
 	x.move(t, id, "approve")

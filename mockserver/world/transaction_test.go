@@ -14,7 +14,7 @@ import (
 )
 
 // report gives the ids of a report page and the page.
-func (x *till) report(t *testing.T, q world.ReportQuery) ([]string, world.Report) {
+func (x *shop) report(t *testing.T, q world.ReportQuery) ([]string, world.Report) {
 	t.Helper()
 	page, err := x.TransactionReport(q)
 	require.NoError(t, err)
@@ -28,7 +28,7 @@ func (x *till) report(t *testing.T, q world.ReportQuery) ([]string, world.Report
 
 func TestReportLine(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	require.NoError(t, x.LinkCompanyBankOf("loc-001"))
 	id := x.paid(t, func(r *world.NewPayment) { r.Reference, r.DueDate = "inv-1", "2026-01-05" })
 	require.NoError(t, x.RefundPayment(id, &world.NewRefund{Amount: ptr(int64(100))}))
@@ -45,7 +45,7 @@ func TestReportLine(t *testing.T) {
 
 func TestReportOfCards(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	card := x.saveCard(t, fixtures.CardApproved)
 	charged, err := x.ChargeSavedCard(&world.NewSavedCardCharge{Amount: ptr(int32(5000)), RegistrationID: x.payer, PaymentMethodID: card})
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestReportOfCards(t *testing.T) {
 
 func TestReportNamesTheCompanyOfEachLine(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	payerCompany(t, x.World, "loc-002")
 	require.NoError(t, x.LinkCompanyBankOf("loc-002"))
 	for _, reference := range []string{"loc-001", "loc-002", "loc-002", "loc-001"} {
@@ -89,7 +89,7 @@ func TestReportNamesTheCompanyOfEachLine(t *testing.T) {
 
 func TestReportStatuses(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	want := map[string][]string{}
 	for _, tt := range [][2]string{
 		{"Pending", "Created"},
@@ -115,7 +115,7 @@ func TestReportStatuses(t *testing.T) {
 
 func TestReportRange(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	var ids []string
 	for hour := range 4 {
 		payerInput(x.World, time.Duration(hour)*time.Hour)
@@ -142,7 +142,7 @@ func TestReportRange(t *testing.T) {
 
 func TestReportRules(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for range 60 {
 		x.pay(t, nil)
 	}
@@ -167,7 +167,7 @@ func TestReportRules(t *testing.T) {
 	}
 	_, err := x.TransactionReport(world.ReportQuery{CompanyID: unknownPayer})
 	require.Equal(t, kernel.NotFound, codeOf(t, err))
-	fresh := newTill(t, goodBank(t))
+	fresh := newShop(t, goodBank(t))
 	_, err = fresh.TransactionReport(world.ReportQuery{Cursor: *page.NextCursor})
 	require.Equal(t, []string{"query:cursor"}, pointers(t, err), "a cursor of another world")
 }
@@ -179,7 +179,7 @@ func TestReportPagesWhilePaymentsArrive(t *testing.T) {
 		if reversed {
 			choice = latitude.ListOrderReversed
 		}
-		x := newTill(t, goodBank(t), choice)
+		x := newShop(t, goodBank(t), choice)
 		var made []string
 		create := func(n int) {
 			for range n {
@@ -215,7 +215,7 @@ func TestReportPagesWhilePaymentsArrive(t *testing.T) {
 
 func TestReportPageThatIsJustFull(t *testing.T) {
 	t.Parallel()
-	x := newTill(t, goodBank(t))
+	x := newShop(t, goodBank(t))
 	for range 50 {
 		x.pay(t, nil)
 	}

@@ -75,7 +75,7 @@ func TestEndpointFindings(t *testing.T) {
 	require.Empty(t, w.Webhooks().List())
 }
 
-// planUntouchedBut requires that nothing has moved; what was found may be told.
+// planUntouchedBut requires that nothing has moved; what was found may be sent.
 func planUntouchedBut(t *testing.T, w *world.World) {
 	t.Helper()
 	records, effects := w.Take()

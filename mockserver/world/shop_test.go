@@ -9,17 +9,17 @@ import (
 	"paysandbox/mockserver/world"
 )
 
-// till is a world with a company, its location and a registered payer.
-type till struct {
+// shop is a world with a company, its location and a registered payer.
+type shop struct {
 	*world.World
 	company, location, payer string
 }
 
-// newTill makes one whose payer has linked the bank.
-func newTill(t *testing.T, bank world.LinkedBank, choices ...latitude.Choice) *till {
+// newShop makes one whose payer has linked the bank.
+func newShop(t *testing.T, bank world.LinkedBank, choices ...latitude.Choice) *shop {
 	t.Helper()
 	w := payerWorld(choices...)
-	x := &till{World: w}
+	x := &shop{World: w}
 	x.company, x.location = payerCompany(t, w, "loc-001")
 	x.payer = register(t, w, func(r *world.NewRegistration) { r.MobileNumber, r.Email = "+12025551234", "pat@example.com" })
 	_, err := w.CompleteRegistration(x.payer, bank, "")
@@ -29,7 +29,7 @@ func newTill(t *testing.T, bank world.LinkedBank, choices ...latitude.Choice) *t
 }
 
 // pay creates a payment of 50.00 for the payer with what is changed.
-func (x *till) pay(t *testing.T, change func(r *world.NewPayment)) string {
+func (x *shop) pay(t *testing.T, change func(r *world.NewPayment)) string {
 	t.Helper()
 	req := world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: x.payer}
 	if change != nil {
@@ -41,13 +41,13 @@ func (x *till) pay(t *testing.T, change func(r *world.NewPayment)) string {
 }
 
 // move takes a step of a payment that must be legal.
-func (x *till) move(t *testing.T, id, event string) {
+func (x *shop) move(t *testing.T, id, event string) {
 	t.Helper()
 	require.NoError(t, x.MovePayment(id, event, world.PaymentMove{}))
 }
 
 // state is a payment's state.
-func (x *till) state(t *testing.T, id string) string {
+func (x *shop) state(t *testing.T, id string) string {
 	t.Helper()
 	s, err := x.PaymentStatus(id)
 	require.NoError(t, err)
@@ -55,7 +55,7 @@ func (x *till) state(t *testing.T, id string) string {
 }
 
 // paid creates a payment that has become Paid.
-func (x *till) paid(t *testing.T, change func(r *world.NewPayment)) string {
+func (x *shop) paid(t *testing.T, change func(r *world.NewPayment)) string {
 	t.Helper()
 	id := x.pay(t, change)
 	x.move(t, id, "approve")
@@ -64,7 +64,7 @@ func (x *till) paid(t *testing.T, change func(r *world.NewPayment)) string {
 }
 
 // authorise lets the company debit the payer up to the limit.
-func (x *till) authorise(t *testing.T, limit int64) {
+func (x *shop) authorise(t *testing.T, limit int64) {
 	t.Helper()
 	x.Take()
 	require.NoError(t, x.RequestDebitAuth(x.payer, &world.DebitAuthRequest{CompanyID: x.company, Enabled: ptr(true), Limit: &limit}))
@@ -72,7 +72,7 @@ func (x *till) authorise(t *testing.T, limit int64) {
 }
 
 // accept is the payer's yes to a debit authorisation.
-func (x *till) accept(t *testing.T, id string) {
+func (x *shop) accept(t *testing.T, id string) {
 	t.Helper()
 	require.NoError(t, x.AnswerDebitAuth(id, true))
 	x.Take()

@@ -11,11 +11,11 @@ import (
 	"github.com/google/uuid"
 )
 
-// chance gives ids, durations and secrets by key, not by turn: what is drawn
+// random gives ids, durations and secrets by key, not by turn: what is drawn
 // follows from the seed, from what it is for, and from the input that makes it
 // with its count among equal ones. An input that is taken out or put in leaves
 // what others draw as it was.
-type chance struct {
+type random struct {
 	seed   Digest
 	secret []byte
 	// input is the key of the input or timer in hand. equal counts the inputs that
@@ -48,51 +48,51 @@ func (r *pcgReader) Read(b []byte) (int, error) {
 
 var _ io.Reader = (*pcgReader)(nil)
 
-// newChance begins with a seed. Without a secret of its own, secrets follow from
+// newRandom begins with a seed. Without a secret of its own, secrets follow from
 // the seed too.
-func newChance(seed uint64, secret []byte) chance {
-	c := chance{seed: Digest{}.Num(seed), secret: secret}
+func newRandom(seed uint64, secret []byte) random {
+	r := random{seed: Digest{}.Num(seed), secret: secret}
 	if len(secret) == 0 {
-		c.secret = binary.LittleEndian.AppendUint64(nil, seed)
+		r.secret = binary.LittleEndian.AppendUint64(nil, seed)
 	}
-	return c
+	return r
 }
 
 // begin takes an input in hand. Equal ones are counted, unless none can be equal.
-func (c *chance) begin(input Digest, unique bool) {
-	c.input = c.seed.Num(input.a).Num(input.b)
-	c.counted = unique
-	c.drawn = c.drawn[:0]
+func (r *random) begin(input Digest, unique bool) {
+	r.input = r.seed.Num(input.a).Num(input.b)
+	r.counted = unique
+	r.drawn = r.drawn[:0]
 }
 
 // next is the key of the next draw of a kind.
-func (c *chance) next(kind string) Digest {
-	if !c.counted {
-		if c.equal == nil {
-			c.equal = map[Digest]uint32{}
+func (r *random) next(kind string) Digest {
+	if !r.counted {
+		if r.equal == nil {
+			r.equal = map[Digest]uint32{}
 		}
-		seen := c.equal[c.input]
-		c.equal[c.input] = seen + 1
-		c.input, c.counted = c.input.Num(uint64(seen)), true
+		seen := r.equal[r.input]
+		r.equal[r.input] = seen + 1
+		r.input, r.counted = r.input.Num(uint64(seen)), true
 	}
-	for i := range c.drawn {
-		if c.drawn[i].kind == kind {
-			c.drawn[i].n++
-			return c.input.Text(kind).Num(c.drawn[i].n)
+	for i := range r.drawn {
+		if r.drawn[i].kind == kind {
+			r.drawn[i].n++
+			return r.input.Text(kind).Num(r.drawn[i].n)
 		}
 	}
-	c.drawn = append(c.drawn, drawnKind{kind: kind})
-	return c.input.Text(kind).Num(0)
+	r.drawn = append(r.drawn, drawnKind{kind: kind})
+	return r.input.Text(kind).Num(0)
 }
 
 // generator is one that follows from a key; it is good until the next call.
-func (c *chance) generator(key Digest) *pcgReader {
+func (r *random) generator(key Digest) *pcgReader {
 	key = key.Num(mixA)
-	c.bits.Seed(key.a, key.b)
-	return &c.bits
+	r.bits.Seed(key.a, key.b)
+	return &r.bits
 }
 
-func (c *chance) id(key Digest) uuid.UUID { return randomID(c.generator(key)) }
+func (r *random) id(key Digest) uuid.UUID { return randomID(r.generator(key)) }
 
 func randomID(r io.Reader) uuid.UUID {
 	id, err := uuid.NewRandomFromReader(r)
@@ -103,24 +103,24 @@ func randomID(r io.Reader) uuid.UUID {
 }
 
 // NewID draws an id for a thing of a kind that the input in hand makes.
-func (c *Core) NewID(kind string) uuid.UUID { return c.chance.id(c.chance.next(kind)) }
+func (c *Core) NewID(kind string) uuid.UUID { return c.random.id(c.random.next(kind)) }
 
 // DerivedID is the id of the one thing of a kind that two others make together.
 func (c *Core) DerivedID(kind string, a, b uuid.UUID) uuid.UUID {
-	return c.chance.id(c.chance.seed.Text(kind).Bytes(a[:]).Bytes(b[:]))
+	return c.random.id(c.random.seed.Text(kind).Bytes(a[:]).Bytes(b[:]))
 }
 
 // Draw gives a whole number from 0 to n-1 for an entity: always the same for the
 // same purpose.
 func (c *Core) Draw(purpose string, entity uuid.UUID, n uint64) uint64 {
-	return c.chance.generator(c.chance.seed.Text(purpose).Bytes(entity[:])).Uint64() % n
+	return c.random.generator(c.random.seed.Text(purpose).Bytes(entity[:])).Uint64() % n
 }
 
 // NewSecret draws 32 bytes that nobody can guess who does not know the secret of
 // the machine, for a purpose of the input in hand.
 func (c *Core) NewSecret(purpose string) [sha256.Size]byte {
-	key := c.chance.next(purpose)
-	mac := hmac.New(sha256.New, c.chance.secret)
+	key := c.random.next(purpose)
+	mac := hmac.New(sha256.New, c.random.secret)
 	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:8], key.a)
 	binary.LittleEndian.PutUint64(b[8:], key.b)
