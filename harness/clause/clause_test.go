@@ -67,12 +67,7 @@ func TestIntegrationCatalogueFitsItsSchema(t *testing.T) {
 // exist; and what is said of idempotency keys is advice, for nobody has said it.
 func TestIntegrationCatalogue(t *testing.T) {
 	t.Parallel()
-	list := clause.Integration()
-	require.GreaterOrEqual(t, len(list), 36)
-	for _, c := range list {
-		found, ok := clause.Lookup(c.ID)
-		require.True(t, ok, c.ID)
-		require.Equal(t, c, found)
+	for _, c := range clause.Integration() {
 		require.True(t, strings.HasPrefix(c.ID, clause.IntegrationPrefix), c.ID)
 		if c.Source.Knob != "" {
 			_, err := latitude.Lookup(c.Source.Knob)
@@ -117,9 +112,9 @@ func valid(tb testing.TB, text string) error {
 
 func TestLookup(t *testing.T) {
 	t.Parallel()
-	list := clause.Catalogue()
-	require.Greater(t, len(list), 180)
-	for _, c := range list {
+	require.NotEmpty(t, clause.Catalogue())
+	require.NotEmpty(t, clause.Integration())
+	for _, c := range append(clause.Catalogue(), clause.Integration()...) {
 		found, ok := clause.Lookup(c.ID)
 		require.True(t, ok, c.ID)
 		require.Equal(t, c, found)
