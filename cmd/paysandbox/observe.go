@@ -25,13 +25,13 @@ import (
 // observeFlags say what is watched, and how it is judged and told.
 type observeFlags struct {
 	gateFlags
-	sandbox                  sandboxFlags
-	all, noFaults            bool
-	untilEnough, verbose     bool
-	lasts, patience          time.Duration
-	stateURL, saveTape, tape string
-	formats                  []string
-	ownAddr, ownEnvironment  bool
+	sandbox                        sandboxFlags
+	all, noFaults                  bool
+	untilEnough, verbose           bool
+	lasts, patience                time.Duration
+	stateURL, saveTape, tape, uses string
+	formats                        []string
+	ownAddr, ownEnvironment        bool
 }
 
 func (f *observeFlags) declare(cmd *cobra.Command) {
@@ -42,6 +42,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.untilEnough, "until-enough", false, fmt.Sprintf("repeat COMMAND until no new trouble can be met, %d times at most", mostRuns))
 	fs.BoolVar(&f.noFaults, "no-faults", false, "make no trouble")
 	fs.DurationVar(&f.patience, "patience", 5*time.Minute, "how long a step of a journey waits for the application")
+	fs.StringVar(&f.uses, "uses", "webhooks", "how the application learns what has changed: webhooks, or polling where it registers none")
 	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
 	f.declareGate(fs)
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default one screen of it, pretty with --verbose)")
@@ -53,7 +54,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	preset(cmd, "log-level", "warn")
 	preset(cmd, "tape-entries", "200000")
 	preset(cmd, "tape-bytes", strconv.Itoa(512<<20))
-	completeWords(cmd, map[string][]string{"format": format.Names(), "fail-on": {"must", "should"}})
+	completeWords(cmd, map[string][]string{"format": format.Names(), "fail-on": {"must", "should"}, "uses": {"webhooks", "polling"}})
 }
 
 // preset gives a flag of the sandbox another default.
@@ -148,6 +149,9 @@ func (f *observeFlags) options() (judge.Options, error) {
 	}
 	if f.sandbox.announce != "text" && f.sandbox.announce != "json" {
 		return judge.Options{}, badUsage("use --announce text or --announce json", "--announce: %q is not a format", f.sandbox.announce)
+	}
+	if f.uses != "webhooks" && f.uses != "polling" {
+		return judge.Options{}, badUsage("use --uses webhooks or --uses polling", "--uses: %q is no way to learn what has changed", f.uses)
 	}
 	if err := f.places(); err != nil {
 		return judge.Options{}, err

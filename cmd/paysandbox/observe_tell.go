@@ -142,6 +142,9 @@ func (o *observation) again() string {
 	if f.stateURL != "" {
 		words = append(words, "--state-url", f.stateURL)
 	}
+	if f.uses == "polling" {
+		words = append(words, "--uses", f.uses)
+	}
 	line := shellLine(words) + f.gate()
 	if len(o.command) > 0 {
 		line += " -- " + shellLine(o.command)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,6 +31,9 @@ type Config struct {
 	// StateURL is the application's state probe; empty waits until the application
 	// tells one by a note of kind state-probe.
 	StateURL string
+	// Polling says that the application reads states instead of receiving events: no
+	// trouble is made for what it does not receive.
+	Polling bool
 	// Say hears one line for people about everything that is done; it may be nil.
 	Say func(line string)
 	// Now tells the time.
@@ -62,6 +66,7 @@ type Session struct {
 	keep    func(tape.Meta, []tape.Entry)
 	planner *trouble.Planner
 	prober  *prober
+	polling bool
 
 	// What follows belongs to Watch.
 	meta    tape.Meta
@@ -102,7 +107,10 @@ func NewSession(c Config) *Session {
 	if c.Faults {
 		troubles = trouble.Troubles()
 	}
-	s.planner = trouble.NewPlanner(troubles, func(id string) bool { return c.Clauses.Takes(id) })
+	s.polling = c.Polling
+	s.planner = trouble.NewPlanner(troubles, func(id string) bool {
+		return c.Clauses.Takes(id) && !(c.Polling && strings.HasPrefix(id, "partner.webhook."))
+	})
 	for _, one := range check.Integration() {
 		s.table[one.ID] = one
 	}
@@ -115,6 +123,9 @@ func NewSession(c Config) *Session {
 func (s *Session) Watch(ctx context.Context) error {
 	failed := 0
 	s.news = s.now()
+	if s.polling {
+		s.tellNote(ctx, trail.NoteUses, "the application reads states instead of receiving events", map[string]bool{"polling": true})
+	}
 	for ctx.Err() == nil {
 		err := s.step(ctx)
 		switch {

@@ -78,6 +78,9 @@ const (
 	// NoteOutput is about what the application prints: data is {stream}, which is read
 	// from then on, or {stream, found}, a secret by its name.
 	NoteOutput = "output"
+	// NoteUses says how the application learns what has changed: data is {polling},
+	// true for one that registers no webhook and reads states instead.
+	NoteUses = "uses"
 	// NoteVirtual says that the application's own time is the virtual one: it
 	// knows of every move of the clock, and under a clock that stands still waits
 	// by moving it. Any other application lives by the wall.
@@ -111,7 +114,7 @@ func notes[D any](t *Trail, kind string) iter.Seq2[*tape.Entry, D] {
 // Output is a note about what the application prints: that a stream is read from then
 // on, or which secret stood there.
 type Output struct {
-	Entry          *tape.Entry `json:"-"`
+	Entry         *tape.Entry `json:"-"`
 	Stream, Found string
 }
 
@@ -123,4 +126,18 @@ func (t *Trail) Outputs() []Output {
 		list = append(list, o)
 	}
 	return list
+}
+
+// Polls says whether the application was said to read states instead of receiving
+// events, and has registered no webhook.
+func (t *Trail) Polls() bool {
+	type uses struct{ Polling bool }
+	return Once(t, "polls", func() bool {
+		for _, u := range notes[uses](t, NoteUses) {
+			if u.Polling {
+				return len(t.Controls("addWebhook")) == 0
+			}
+		}
+		return false
+	})
 }

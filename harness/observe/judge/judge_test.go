@@ -265,3 +265,31 @@ func TestJourneysForWhatIsMissing(t *testing.T) {
 		require.Equal(t, []string{"story of " + m.Clause}, m.Journeys)
 	}
 }
+
+// TestPolling: who reads states needs no webhooks, unless it has registered one.
+func TestPolling(t *testing.T) {
+	t.Parallel()
+	uses := noted(t, "uses", map[string]bool{"polling": true})
+	registered := tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
+		Operation: "addWebhook", Method: "POST", Path: "/_sandbox/integrations/default/webhooks", Response: tape.Response{Status: 200},
+	}}
+	for name, c := range map[string]struct {
+		entries []tape.Entry
+		polls   bool
+	}{
+		"says so":                {numbered(uses), true},
+		"says nothing":           {numbered(noted(t, "task", map[string]any{})), false},
+		"registers all the same": {numbered(uses, registered), false},
+	} {
+		j, err := judge.Tape(tape.Meta{Clock: "real"}, c.entries, judge.Options{})
+		require.NoError(t, err)
+		for _, one := range j.Clauses {
+			if strings.HasPrefix(one.ID, "partner.webhook.") {
+				require.Equal(t, c.polls, one.Verdict == verdict.NotApplicable, "%s: %s is %s", name, one.ID, one.Verdict)
+			}
+		}
+		for _, m := range j.End.Readiness.Missing {
+			require.False(t, c.polls && strings.HasPrefix(m.Clause, "partner.webhook."), "%s: %s", name, m.Clause)
+		}
+	}
+}

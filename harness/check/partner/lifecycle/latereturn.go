@@ -44,9 +44,20 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 		reversed(t, y, change, told, id)
 	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
 		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.Entry.Seq)
+	case t.Polls() && readTooLate(t, change):
+		t.Unsure(y, "the payment read again within a day of its return", "no reading of it, while the application went on for longer",
+			"read Paid payments again every day until the bank can return them no more, or receive events", change.Seq)
 	default:
 		y.Skip("a late return that the application has not been told")
 	}
+}
+
+// readTooLate says whether an application that polls has had a day to read about a
+// change.
+func readTooLate(t *trail.Trail, change *tape.Entry) bool {
+	const patience = 24 * time.Hour
+	last := &t.Entries[len(t.Entries)-1]
+	return t.Waited(last)-t.Waited(change) > int64(patience)
 }
 
 // reversed judges by the state probe whether a returned payment was taken back.

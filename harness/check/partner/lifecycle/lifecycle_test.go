@@ -235,6 +235,15 @@ func TestPartnerLateReturn(t *testing.T) {
 			then(s)
 		})
 	}
+	// polls plays a return for an application that reads states.
+	polls := func(name string, want verdict.Word, then func(s *checktest.Spool)) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Note("uses", map[string]bool{"polling": true})
+			s.Payment("p1")
+			s.Became("p1", "Paid", "Failed", nil)
+			then(s)
+		})
+	}
 	checktest.Play(t, []checktest.Case{
 		returned("taken back", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0); s.Pass(time.Second); s.Shows("p1", 1, 1) }),
 		returned("never fulfilled", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
@@ -251,6 +260,14 @@ func TestPartnerLateReturn(t *testing.T) {
 		returned("read instead", verdict.Review, "", 503, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),
 		returned("not told", verdict.NotExercised, "", 0, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
 		returned("only forged", verdict.NotExercised, "altered-byte", 401, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
+		polls("polls, and has not looked yet", verdict.NotExercised, func(s *checktest.Spool) { s.Pass(time.Hour); s.Call("listCompanies", 200) }),
+		polls("polls, and never looks again", verdict.Fail, func(s *checktest.Spool) { s.Pass(25 * time.Hour); s.Call("listCompanies", 200) }),
+		polls("polls, and takes back", verdict.Pass, func(s *checktest.Spool) {
+			s.Pass(23 * time.Hour)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 1)
+		}),
 		checktest.On(id, "no return", verdict.NotExercised, "", func(s *checktest.Spool) { s.Attempt(s.Became("p1", "Processing", "Failed", s.Payment("p1")), "", 200) }),
 	})
 }

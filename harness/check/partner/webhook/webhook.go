@@ -17,6 +17,9 @@ import (
 // the receiver takes nothing, it says so.
 func unlessUnwelcome(run func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
+		if t.Polls() {
+			return verdict.DoesNotApply("the application reads states instead of receiving events")
+		}
 		list := run(t)
 		if why := unwelcome(t); why != "" && verdict.Of(list) == verdict.NotExercised {
 			return []verdict.Judgement{{Word: verdict.NotExercised, Received: why, Hint: "let it answer 2xx to what is genuine"}}
