@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -47,7 +48,7 @@ func TestAppTellsItsVariants(t *testing.T) {
 	t.Parallel()
 	code, out, _ := runApp(t, appEnv(""), "", "--careless", "list")
 	require.Equal(t, verdict.CodeMet, code)
-	require.Len(t, strings.Split(strings.TrimSpace(out), "\n"), len(app.Careless()))
+	require.Len(t, regexp.MustCompile(`(?m)^\S`).FindAllString(out, -1), len(app.Careless()), "a line that goes on is indented")
 	require.Contains(t, out, "webhook.raw-bytes ")
 }
 

@@ -19,8 +19,9 @@ import (
 // application lives it by the wall clock, with the reason that is told.
 func unseen() map[string]string {
 	return map[string]string{
-		"partner.token.refresh": "a token has expired in a time that the application could not see",
-		"partner.retry.bounded": "calls were served after they had failed a few times",
+		"partner.token.refresh":     "a token has expired in a time that the application could not see",
+		"partner.retry.bounded":     "calls were served after they had failed a few times",
+		"partner.webhook.duplicate": "an event that says only Processing came twice",
 	}
 }
 

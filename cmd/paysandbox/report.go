@@ -17,7 +17,7 @@ import (
 func newReport() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Compare stored reports, write one in another format, or hold one to its tape",
+		Short: "Compare stored reports, rewrite one, or hold one to its tape",
 		Args:  noSuchReportCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

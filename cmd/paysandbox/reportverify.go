@@ -16,7 +16,7 @@ func newReportVerify() *cobra.Command {
 	var saved string
 	cmd := &cobra.Command{
 		Use:   "verify REPORT --tape TAPE",
-		Short: "Judge a tape again, and say whether a stored report is what it shows",
+		Short: "Judge a tape again, and hold a stored report to it",
 		Long: "Judge the tape on which a report about an integration rests, with this program and on this day, and compare.\n" +
 			"Give the flags with which it was judged; its command line stands in the report. It says valid, stale (clauses or\n" +
 			"how they are judged have changed since), expired (--valid-for is over), not what was asked for (another build,\n" +
