@@ -25,6 +25,45 @@ func written(t *testing.T, s *mockserver.Server) string {
 	return file.String()
 }
 
+// TestNothingPersonalIsTaped sends card numbers, a social security number and a
+// webhook's address with a token, wherever there is room for them: nothing of it is
+// on the tape, in an event or in what a page shows, and the tape played again is the
+// same.
+func TestNothingPersonalIsTaped(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(rehearsalOptions(21))
+	require.NoError(t, err)
+	d := newDriver(s)
+	for n := range 12 {
+		moves()[n%len(moves())](d, n)
+	}
+	const card, spaced, ssn, token = "4111111111111111", "5500 0055 5555 5559", "123-45-6789", "x9Kd83jfLq02mzPw7Rt5Vb"
+	for _, c := range []struct{ method, path, body string }{
+		{"POST", "/Payment/Create", `{"amount":5000,"contactNumber":"` + ssn + `","shortDescription":"card ` + card + `","metadata":{"card":"` + spaced + `","n":` + card + `}}`},
+		{"POST", "/Company/Create", `{"name":"Gym ` + ssn + `","companyReferenceId":"` + ssn + `","taxId":"` + ssn + `"}`},
+		{"POST", "/User/Register", `{"redirectUrl":"https://p.example.com/?c=` + card + `","email":"` + ssn + `@example.com"`},
+		{"GET", "/Company/" + ssn + "/Status?companyReferenceId=" + card + "&note=5500+0055+5555+5559", ""},
+		{"GET", "/Company/5500%200055%205555%205559/Status", ""},
+		{"POST", "/_sandbox/integrations/default/notes", `{"kind":"note","text":"` + spaced + ` ` + ssn + `","data":{"a":"` + card + `"}}`},
+		{"POST", "/_sandbox/integrations/default/webhooks", `{"url":"https://hooks.example.com/services/` + token + `?client_secret=hunter2-hunter2"}`},
+		{"GET", "/pages/default/portal/" + ssn, ""},
+	} {
+		d.call(c.method, c.path, c.body)
+	}
+	for n := range 12 {
+		moves()[n%len(moves())](d, n)
+	}
+	file := written(t, s)
+	for _, hidden := range []string{card, spaced, ssn, token, "hunter2", "5500+0055+5555", "5500%200055%205555%205559"} {
+		require.NotContains(t, file, hidden)
+	}
+	require.Contains(t, file, `card 4111110000001111`)
+	require.Contains(t, file, `a card number, struck: 5500 0000 0000 5559`)
+	require.Contains(t, file, "https://hooks.example.com/services/")
+	requireReplay(t, s, 21)
+	s.Registry().Close()
+}
+
 // TestNoSecretOfAQueryIsTaped: whatever its spelling, on each of the surfaces.
 func TestNoSecretOfAQueryIsTaped(t *testing.T) {
 	t.Parallel()

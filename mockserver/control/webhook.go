@@ -7,6 +7,7 @@ import (
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -74,6 +75,7 @@ const probeHeader = "Sandbox-Probe"
 // probeAddress tries the address before the world is asked.
 func probeAddress(x *exchange, body any) error {
 	req := door.As[delivery.NewEndpoint](body)
+	x.Call.Secrets = secret.InAddress(req.URL) // called as it is, and taped without them
 	if x.Again != nil {
 		x.memo = recordedProbe(x)
 		return nil

@@ -60,6 +60,9 @@ type Call struct {
 	// Findings are the problems that reading the request has shown; run hands them
 	// to the rules.
 	Findings []kernel.Finding
+	// Secrets are values in the request that are to be known from now on, also in
+	// this call itself.
+	Secrets []string
 	// Entities are the ids that the call is about, the main one first.
 	Entities []string
 	// Silent keeps the call off the tape: it must not change the world.
@@ -125,6 +128,9 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 // digest tells a call from others by what of it will stand on the tape: a replay
 // must come to the same.
 func (i *Integration) digest(c *Call) kernel.Digest {
+	for _, value := range c.Secrets {
+		i.known().Add(value)
+	}
 	i.scratch.entry = tape.Entry{Exchange: &c.Exchange}
 	i.strike(&i.scratch.entry)
 	x := i.scratch.entry.Exchange

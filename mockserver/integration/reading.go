@@ -100,7 +100,7 @@ func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
 func (i *Integration) meta() tape.Meta {
 	return tape.Meta{
 		Version: tape.Version, Seed: i.opts.Seed, Environment: string(i.opts.Environment), Start: i.began,
-		Clock: string(i.opts.Clock), Strict: i.opts.Strict, Latitude: i.opts.Settings.Map(), WebhookURL: i.opts.WebhookURL,
+		Clock: string(i.opts.Clock), Strict: i.opts.Strict, Latitude: i.opts.Settings.Map(), WebhookURL: i.struck(i.opts.WebhookURL),
 		First: i.tape.First(), Dropped: i.tape.Dropped(),
 	}
 }

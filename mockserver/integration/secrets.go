@@ -27,12 +27,25 @@ func (i *Integration) strike(e *tape.Entry) {
 	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
 		return
 	}
+	for n, words := 0, i.known().Words(); n < len(words); n++ {
+		strikeWord(e, &words[n])
+	}
+}
+
+// known are the secrets that there are now.
+func (i *Integration) known() *secrets {
 	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
 		s.gather(i.world, &i.opts)
 	}
-	for n, words := 0, i.secrets.Words(); n < len(words); n++ {
-		strikeWord(e, &words[n])
+	return &i.secrets
+}
+
+// struck is a text without the integration's own secrets.
+func (i *Integration) struck(text string) string {
+	for n, words := 0, i.known().Words(); n < len(words); n++ {
+		text = words[n].Text(text)
 	}
+	return text
 }
 
 // gather notes the secrets that there are now.
@@ -46,6 +59,11 @@ func (s *secrets) gather(w *world.World, o *Options) {
 	}
 	for value := range w.Webhooks().Secrets {
 		s.Add(value)
+	}
+	for _, e := range w.Webhooks().List() {
+		for _, value := range secret.InAddress(e.URL) {
+			s.Add(value)
+		}
 	}
 }
 

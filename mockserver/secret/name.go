@@ -105,3 +105,19 @@ func Query(raw string) string {
 	}
 	return strings.Join(pairs, "&")
 }
+
+// QueryText is a raw query without what has the form of personal data.
+func QueryText(raw string) string {
+	if raw == "" {
+		return ""
+	}
+	pairs := strings.Split(raw, "&")
+	for i, pair := range pairs {
+		name, value, _ := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(value)
+		if struck := Text(plain); err == nil && struck != plain {
+			pairs[i] = name + "=" + url.QueryEscape(struck)
+		}
+	}
+	return strings.Join(pairs, "&")
+}

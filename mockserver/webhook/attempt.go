@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 )
 
@@ -137,6 +138,7 @@ func (s *Sender) answered(r *result, resp *http.Response) {
 	}
 	var err error
 	r.ResponseBody, err = io.ReadAll(io.LimitReader(resp.Body, keptAnswer))
+	secret.Strike(r.ResponseBody, secret.Forms(string(r.ResponseBody)))
 	if err == nil && len(r.ResponseBody) == keptAnswer {
 		_, err = io.CopyN(io.Discard, resp.Body, skippedAnswer)
 	}

@@ -1,0 +1,54 @@
+package secret
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// keys are names of parameters, beside those that are secret everywhere, whose
+// values open a door in an address that is called.
+var keys = []string{"key", "apikey", "sig", "signature", "auth", "code", "access", "hash", "pwd", "pass"}
+
+// shortestToken is from how long on a part of a path that mixes letters and digits
+// is no word.
+const shortestToken = 20
+
+// InAddress lists what is secret in an address that is called, as it is written
+// there: the values of parameters whose names say so, and parts of the path that
+// read like a token. A UUID is an id.
+func InAddress(address string) (list []string) {
+	address, _, _ = strings.Cut(address, "#")
+	before, query, _ := strings.Cut(address, "?")
+	_, path, _ := strings.Cut(before, "://")
+	for i, part := range strings.Split(path, "/") {
+		if i > 0 && isToken(part) {
+			list = append(list, part)
+		}
+	}
+	for pair := range strings.SplitSeq(query, "&") {
+		name, value, _ := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(name)
+		if value != "" && (err != nil || Named(plain) || slices.Contains(keys, bare(plain)) || isToken(value)) {
+			list = append(list, value)
+		}
+	}
+	return list
+}
+
+// isToken says whether a text reads like one that nobody could guess.
+func isToken(s string) bool {
+	digits, letters := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isDigit(c):
+			digits++
+		case isLetter(c):
+			letters++
+		case c != '-' && c != '_' && c != '.' && c != '%':
+			return false
+		}
+	}
+	uuid := len(s) == uuidLength && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
+	return digits+letters >= shortestToken && digits > 1 && letters > 1 && !uuid
+}
