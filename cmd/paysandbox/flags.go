@@ -7,6 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"paysandbox/mockserver/spelling"
 )
 
 // nearestFlag names the flag that was probably meant.
@@ -15,13 +17,13 @@ func nearestFlag(cmd *cobra.Command, err error) string {
 	if !found {
 		return ""
 	}
-	near := ""
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if near == "" && len(name) > 2 && (strings.HasPrefix(f.Name, name[:3]) || strings.HasSuffix(f.Name, name)) {
-			near = "did you mean --" + f.Name + "? "
-		}
-	})
-	return near
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	near := spelling.Nearest(name, names)
+	if near == "" || !spelling.Within(name, near, max(2, len(name)/2)) {
+		return ""
+	}
+	return "did you mean --" + near + "? "
 }
 
 // wrongValue says in words what is wrong with a flag's value, and what it takes
