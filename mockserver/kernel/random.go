@@ -1,11 +1,8 @@
 package kernel
 
 import (
-	"bytes"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/binary"
-	"io"
 	"math/rand/v2"
 
 	"github.com/google/uuid"
@@ -17,7 +14,7 @@ import (
 // what others draw as it was.
 type random struct {
 	seed   Digest
-	secret []byte
+	secret [sha256.Size]byte
 	// input is the key of the input or timer in hand. equal counts the inputs that
 	// have drawn anything, by their keys: it grows with what is made.
 	input   Digest
@@ -25,7 +22,6 @@ type random struct {
 	equal   map[Digest]uint32
 	// drawn counts what the input in hand has drawn, by what it is for.
 	drawn []drawnKind
-	bits  pcgReader
 }
 
 type drawnKind struct {
@@ -33,29 +29,13 @@ type drawnKind struct {
 	n    uint64
 }
 
-// pcgReader reads from a generator.
-type pcgReader struct{ rand.PCG }
-
-// Read never fails.
-func (r *pcgReader) Read(b []byte) (int, error) {
-	var word [8]byte
-	for n := 0; n < len(b); n += 8 {
-		binary.LittleEndian.PutUint64(word[:], r.Uint64())
-		copy(b[n:], word[:])
-	}
-	return len(b), nil
-}
-
-var _ io.Reader = (*pcgReader)(nil)
-
 // newRandom begins with a seed. Without a secret of its own, secrets follow from
 // the seed too.
 func newRandom(seed uint64, secret []byte) random {
-	r := random{seed: Digest{}.Num(seed), secret: secret}
 	if len(secret) == 0 {
-		r.secret = binary.LittleEndian.AppendUint64(nil, seed)
+		secret = binary.LittleEndian.AppendUint64(nil, seed)
 	}
-	return r
+	return random{seed: Digest{}.Num(seed), secret: sha256.Sum256(secret)}
 }
 
 // begin takes an input in hand. Equal ones are counted, unless none can be equal.
@@ -85,51 +65,57 @@ func (r *random) next(kind string) Digest {
 	return r.input.Text(kind).Num(0)
 }
 
-// generator is one that follows from a key; it is good until the next call.
-func (r *random) generator(key Digest) *pcgReader {
+// generator is one that follows from a key.
+func generator(key Digest) rand.PCG {
+	var g rand.PCG
 	key = key.Num(mixA)
-	r.bits.Seed(key.a, key.b)
-	return &r.bits
+	g.Seed(key.a, key.b)
+	return g
 }
 
-func (r *random) id(key Digest) uuid.UUID { return randomID(r.generator(key)) }
+// keyedID makes an id that follows from a key.
+func keyedID(key Digest) uuid.UUID {
+	g := generator(key)
+	return asID(g.Uint64(), g.Uint64())
+}
 
-func randomID(r io.Reader) uuid.UUID {
-	id, err := uuid.NewRandomFromReader(r)
-	if err != nil {
-		panic("kernel: the source cannot fail: " + err.Error())
-	}
+// asID makes an id of version 4.
+func asID(a, b uint64) uuid.UUID {
+	var id uuid.UUID
+	binary.LittleEndian.PutUint64(id[:8], a)
+	binary.LittleEndian.PutUint64(id[8:], b)
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
 	return id
 }
 
 // NewID draws an id for a thing of a kind that the input in hand makes.
-func (c *Core) NewID(kind string) uuid.UUID { return c.random.id(c.random.next(kind)) }
+func (c *Core) NewID(kind string) uuid.UUID { return keyedID(c.random.next(kind)) }
 
 // DerivedID is the id of the one thing of a kind that two others make together.
 func (c *Core) DerivedID(kind string, a, b uuid.UUID) uuid.UUID {
-	return c.random.id(c.random.seed.Text(kind).Bytes(a[:]).Bytes(b[:]))
+	return keyedID(c.random.seed.Text(kind).Bytes(a[:]).Bytes(b[:]))
 }
 
 // Draw gives a whole number from 0 to n-1 for an entity: always the same for the
 // same purpose.
 func (c *Core) Draw(purpose string, entity uuid.UUID, n uint64) uint64 {
-	return c.random.generator(c.random.seed.Text(purpose).Bytes(entity[:])).Uint64() % n
+	g := generator(c.random.seed.Text(purpose).Bytes(entity[:]))
+	return g.Uint64() % n
 }
 
 // NewSecret draws 32 bytes that nobody can guess who does not know the secret of
 // the machine, for a purpose of the input in hand.
 func (c *Core) NewSecret(purpose string) [sha256.Size]byte {
 	key := c.random.next(purpose)
-	mac := hmac.New(sha256.New, c.random.secret)
-	var b [16]byte
-	binary.LittleEndian.PutUint64(b[:8], key.a)
-	binary.LittleEndian.PutUint64(b[8:], key.b)
-	_, _ = mac.Write(append(b[:], purpose...)) // a hash never fails
-	return [sha256.Size]byte(mac.Sum(nil))
+	b := append(make([]byte, 0, 96), c.random.secret[:]...)
+	b = binary.LittleEndian.AppendUint64(b, key.a)
+	b = binary.LittleEndian.AppendUint64(b, key.b)
+	return sha256.Sum256(append(b, purpose...))
 }
 
 // NewSecretID is NewSecret as an id.
 func (c *Core) NewSecretID(purpose string) uuid.UUID {
 	secret := c.NewSecret(purpose)
-	return randomID(bytes.NewReader(secret[:]))
+	return asID(binary.LittleEndian.Uint64(secret[:8]), binary.LittleEndian.Uint64(secret[8:16]))
 }
