@@ -260,6 +260,9 @@ func (p *Planner) Enough(judged Judged) bool {
 // for it.
 func (p *Planner) wanted(at int, judged Judged) bool {
 	t := &p.troubles[at]
+	if t.Returns && p.seen.returned.IsZero() {
+		return false
+	}
 	return !p.spentAll(at) && (p.needed(t, judged) || p.unpaid(t, judged) || p.besides(at, judged))
 }
 

@@ -11,6 +11,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
 )
 
 // TestTroublesFitTheCatalogue holds the table to what it may ask of anybody.
@@ -252,4 +253,35 @@ func TestRefundsThatDoNotCome(t *testing.T) {
 	b.call("refundPayment", "POST", 200, "")
 	require.Equal(t, []string{"make lost-refund [refundPayment]"}, b.next(), "it came after all")
 	require.False(t, b.planner.Enough(b.verdict))
+}
+
+// TestReturnsAreReordered: when a suite has just shown a return, the event before the
+// next one is held back, although the clause holds so far; and nobody is kept waiting
+// for returns that do not come.
+func TestReturnsAreReordered(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "reorder"), only(t, "reorder-return"))
+	b.deliver("e1", "", 200)
+	require.Equal(t, []string{"make reorder [" + hook + "]"}, b.next())
+	b.deliver("e2", "reorder", 200)
+	b.passes("partner.webhook.order")
+	require.Equal(t, []string{"met reorder", "over reorder"}, b.next())
+	require.True(t, b.planner.Enough(b.verdict), "nothing was returned")
+	returned := func(after time.Duration) {
+		for _, c := range [][2]string{{"Processing", "Paid"}, {"Paid", "Failed"}} {
+			b.put(tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p", From: c[0], To: c[1]}})
+			b.now = b.now.Add(after)
+		}
+	}
+	returned(time.Minute)
+	require.Empty(t, b.next(), "who waits that long would wait for the event that is held back")
+	returned(time.Second)
+	require.Equal(t, []string{"make reorder-return [" + hook + "]"}, b.next())
+	b.happens("e3", 1, "Paid")
+	b.now = b.now.Add(4 * time.Second)
+	require.Equal(t, []string{"lift reorder-return"}, b.next(), "nothing followed")
+	returned(time.Second)
+	require.Equal(t, []string{"make reorder-return [" + hook + "]"}, b.next())
+	b.deliver("e3", "reorder", 200)
+	require.Contains(t, b.next(), "met reorder-return")
 }

@@ -27,6 +27,10 @@ type traffic struct {
 	// answered are the latest events that calls have brought about by themselves:
 	// what they tell was in the answer, too.
 	answered []string
+	// paid is when payments became Paid, returned when a bank has returned one soon
+	// after that.
+	paid     map[string]time.Time
+	returned time.Time
 	// story says that a story is told: its steps wait for events.
 	story bool
 	// arrived are the times of the latest deliveries.
@@ -50,11 +54,30 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 			s.answered = append(s.answered, e.Event.ID)
 			s.answered = s.answered[max(len(s.answered)-kept, 0):]
 		}
+	case e.Transition != nil:
+		s.changed(e.Transition, now)
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Operation != "":
 		s.called(e)
 	default:
 		kind := trail.NoteOf(e, trail.NoteTask).Kind
 		s.story = s.story || kind == "task"
+	}
+}
+
+// soon is how long a return may be back that shows that the next one may come now.
+const soon = 2 * time.Second
+
+// changed takes in a change of state.
+func (s *traffic) changed(t *tape.Transition, now time.Time) {
+	switch {
+	case t.Machine != "payment":
+	case t.To == paid:
+		if s.paid == nil {
+			s.paid = map[string]time.Time{}
+		}
+		s.paid[t.Entity] = now
+	case t.From == paid && t.To == "Failed" && now.Sub(s.paid[t.Entity]) < heldFor:
+		s.returned = now
 	}
 }
 
@@ -94,7 +117,7 @@ func (s *traffic) called(e *tape.Entry) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
-		fits := (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
+		fits := (!t.Returns || now.Sub(s.returned) < soon) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
 		return "", "", s.endpoint, s.endpoint != "" && fits
 	case t.On == ARead:
 		return "", "GET", "", s.read

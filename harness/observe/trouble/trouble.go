@@ -38,6 +38,9 @@ type Trouble struct {
 	// Paid says that an event about a payment that was Paid tells most: it is made
 	// again until one has met it, even though the clauses have a verdict.
 	Paid bool
+	// Returns says that it is only made when a bank has just returned a payment that
+	// was Paid a moment before: a suite that does so may do it again.
+	Returns bool
 	// Besides says that it is made once although the first of its clauses holds so
 	// far: it shows another way of breaking it.
 	Besides bool
@@ -133,6 +136,8 @@ func (t *Trouble) patience() time.Duration {
 // waits says which call or event the trouble needs.
 func (t *Trouble) waits() string {
 	switch {
+	case t.Returns:
+		return "a payment that is returned as soon as it is Paid"
 	case t.Direct:
 		return "a call that causes an event by itself"
 	case t.Brisk > 0:

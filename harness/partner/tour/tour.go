@@ -53,6 +53,7 @@ func Play(ctx context.Context, a *app.App, s *partner.Stage) error {
 		{"cards", t.cards},
 		{"plans", t.plans},
 		{"bank returns", t.bankReturns},
+		{"quick returns", t.quickReturns},
 		{"refusals", t.refusals},
 		{"rotation", t.rotation},
 		{"report", t.reports},
