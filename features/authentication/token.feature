@@ -4,6 +4,7 @@ Feature: A partner gets access
   @clause:auth.token
   Rule: A client id and its secret get an access token, its type and its lifetime
 
+    @choice:token-lifetime=3600
     Scenario: The right credentials
       When the partner asks for a token
       Then the answer's tokenType is "Bearer"
@@ -80,6 +81,7 @@ Feature: A partner gets access
   @clause:auth.token.refused
   Rule: Wrong credentials get no token, and the answer does not tell what was wrong
 
+    @choice:error-body=problem-details @choice:unauthorised=problem-details
     Scenario Outline: A wrong <member>
       When the partner asks for a token with <member> "no-such-thing"
       Then the service refuses it as unauthorised
@@ -90,6 +92,7 @@ Feature: A partner gets access
         | clientId     |
         | clientSecret |
 
+    @choice:error-body=problem-details @choice:unauthorised=problem-details
     Scenario: A wrong id and a wrong secret are answered alike
       Given the partner asks for a token with clientId "wrong"
       When the partner asks for a token with clientSecret "wrong"
@@ -99,7 +102,7 @@ Feature: A partner gets access
   @clause:auth.token.secret-hidden
   Rule: A client secret is never shown again
 
-    @needs:control
+    @needs:control @choice:token-refusal=401
     Scenario: Neither in the answer nor on the tape
       Given the partner's secret is "a-very-secret-guess"
       When the partner asks for a token
@@ -109,6 +112,7 @@ Feature: A partner gets access
   @clause:auth.bearer
   Rule: Every operation but the call for a token needs a bearer token
 
+    @choice:cancel-verb=put-or-post @choice:debit-auth-read=on @choice:refund-path=either
     Scenario Outline: <method> <path> without a token
       Given the partner sends the authorization ""
       When the client sends "<method> <path>"
@@ -194,6 +198,7 @@ Feature: A partner gets access
   @clause:auth.unauthorised
   Rule: A refusal names the bearer scheme and is told in problem details
 
+    @choice:error-body=problem-details
     Scenario: Without a token
       Given the partner sends the authorization ""
       When the partner lists the companies

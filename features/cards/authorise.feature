@@ -138,7 +138,7 @@ Feature: A partner authorises and charges cards
   @clause:payment.card-auth.company-verified
   Rule: A card is authorised for a company that is Verified
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: A company that is still Unverified
       Given an integration in environment "rehearsal"
       And a company

@@ -306,7 +306,7 @@ Feature: A partner charges saved cards
   @clause:payment.saved-card.company-verified
   Rule: A charge goes to a company that is Verified
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: A company that is still Unverified
       Given an integration in environment "rehearsal"
       And a company

@@ -9,6 +9,7 @@ Feature: A company connects its bank
       When the partner asks for a bank link
       Then the answer's externalAuthLinkUrl is a web address
 
+    @choice:company-path-ref=either
     Scenario: By the id
       Given a company
       When the partner asks for a bank link by the company's id

@@ -18,7 +18,7 @@ Feature: A partner lists its companies
       And the answer's companies[0].name is "Hillside Fitness"
       And the answer's companies[0].referenceId is "the company's reference"
 
-    @needs:fresh
+    @needs:fresh @choice:list-order=creation
     Scenario: Two companies in the order of their registration
       Given a company
       And another company with name "Harbor Fitness"

@@ -9,6 +9,7 @@ Feature: A partner adds locations and connects a company's bank
       When the partner adds a location
       Then the answer's locationId is an id
 
+    @choice:company-path-ref=either
     Scenario: By the id
       Given a company
       When the partner adds a location by the company's id
@@ -95,6 +96,7 @@ Feature: A partner adds locations and connects a company's bank
       When the partner registers a company with locations[0].zipCode "9"
       Then the call is refused because of "locations[0].zipCode"
 
+    @choice:zip=optional-hyphen
     Scenario Outline: zipCode as "<value>" is accepted
       Given a company
       When the partner adds a location with zipCode "<value>"
@@ -109,6 +111,7 @@ Feature: A partner adds locations and connects a company's bank
   @clause:location.list
   Rule: The list shows every location with its id, name and address
 
+    @choice:list-order=creation
     Scenario: The locations of the registration and those added later
       Given a company
       And the partner adds a location
@@ -118,6 +121,7 @@ Feature: A partner adds locations and connects a company's bank
       And the answer's locations[1].id is "the location's id"
       And the answer's locations[1].address.city is "San Pedro"
 
+    @choice:company-path-ref=either
     Scenario: By the company's id
       Given a company
       When the partner lists the locations by the company's id

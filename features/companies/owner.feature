@@ -180,6 +180,7 @@ Feature: A company has an owner
         | 9110    |
         | 91101-1 |
 
+    @choice:zip=optional-hyphen
     Scenario Outline: owner.zipCode as "<value>" is accepted
       When the partner registers a company with owner.zipCode "<value>"
       Then the call succeeds

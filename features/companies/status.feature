@@ -9,6 +9,7 @@ Feature: A partner follows a company's verification
       When the partner asks for the company's status
       Then the answer's status is "Verified"
 
+    @choice:company-path-ref=either
     Scenario: By its id
       Given a company
       When the partner asks for the company's status by its id
@@ -47,10 +48,12 @@ Feature: A partner follows a company's verification
   @clause:company.status.sandbox
   Rule: In the sandbox every company is Verified at once
 
+    @choice:company-path-ref=either
     Scenario: An ordinary company
       When the partner registers a company
       Then the company is "Verified"
 
+    @choice:company-path-ref=either
     Scenario: Even one whose name asks for a rejection
       When the partner registers a company with name "KYB REJECT Gym"
       Then the company is "Verified"
@@ -58,7 +61,7 @@ Feature: A partner follows a company's verification
   @clause:company.status.default
   Rule: The status without a name is that of the integration's first company
 
-    @needs:fresh
+    @needs:fresh @choice:response-names=camel
     Scenario: The first of two companies
       Given a company
       And another company
@@ -71,7 +74,7 @@ Feature: A partner follows a company's verification
       When the partner asks for the default company's status
       Then the service refuses it as unknown
 
-    @needs:fresh
+    @needs:fresh @choice:response-names=camel
     Scenario Outline: The company named by <member>
       Given a company
       And another company
@@ -86,7 +89,7 @@ Feature: A partner follows a company's verification
   @clause:company.status.pascal
   Rule: The status without a name answers CompanyId and Status, so written
 
-    @needs:fresh
+    @needs:fresh @choice:extra-response-fields=none
     Scenario: Two members, capitals first
       Given a company
       When the partner asks for the default company's status
@@ -97,7 +100,7 @@ Feature: A partner follows a company's verification
   @clause:company.kyb.start
   Rule: In rehearsal a new company is Unverified
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either @choice:kyb-rehearsal=seeded
     Scenario: A company begins Unverified
       Given an integration in environment "rehearsal"
       When the partner registers a company
@@ -106,28 +109,28 @@ Feature: A partner follows a company's verification
   @clause:company.kyb.verified
   Rule: A verification ends within 24 hours, and the company becomes Verified
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either
     Scenario: A day later
       Given an integration in environment "rehearsal"
       And a company
       When 24 hours pass
       Then the company is "Verified"
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either @choice:kyb-rehearsal=seeded
     Scenario: The slowest verification takes the whole day
       Given an integration in environment "rehearsal"
       And a company with name "KYB SLOW Gym"
       When 23 hours pass
       Then the company is "Unverified"
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either
     Scenario: The slowest verification ends with the day
       Given an integration in environment "rehearsal"
       And a company with name "KYB SLOW Gym"
       When 24 hours pass
       Then the company is "Verified"
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either @choice:kyb-rehearsal=seeded
     Scenario: It can be decided earlier
       Given an integration in environment "rehearsal"
       And a company
@@ -137,14 +140,14 @@ Feature: A partner follows a company's verification
   @clause:company.kyb.rejected
   Rule: A verification that fails makes the company Rejected
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either
     Scenario: By the company's name
       Given an integration in environment "rehearsal"
       And a company with name "KYB REJECT Gym"
       When 24 hours pass
       Then the company is "Rejected"
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either @choice:kyb-rehearsal=seeded
     Scenario: By decision
       Given an integration in environment "rehearsal"
       And a company
@@ -154,7 +157,7 @@ Feature: A partner follows a company's verification
   @clause:company.kyb.final
   Rule: A verification ends once
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either @choice:kyb-rehearsal=seeded
     Scenario Outline: <outcome> is final
       Given an integration in environment "rehearsal"
       And a company
@@ -176,13 +179,13 @@ Feature: A partner follows a company's verification
       Then the message "company-verified" goes out by email to "office@hillside-fitness.example.com"
       And the message "company-verified" holds "link, portal"
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: No mail before the verification has ended
       Given an integration in environment "rehearsal"
       When the partner registers a company
       Then no message "company-verified" goes out by email
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: No mail for a rejected company
       Given an integration in environment "rehearsal"
       And a company
@@ -192,13 +195,13 @@ Feature: A partner follows a company's verification
   @clause:company.bank-link.account
   Rule: A company that has connected its bank is paid to that account
 
-    @needs:control
+    @needs:control @choice:null-or-absent=null
     Scenario: Before
       Given a payment that is "Pending"
       When the partner asks for the transaction report
       Then the answer's transactions[0].recipientAccount is null
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: After
       Given a payment that is "Pending"
       And the company links its bank

@@ -78,6 +78,7 @@ Feature: A partner asks payers to authorise debits
   @clause:user.debit-auth.unknown-payer
   Rule: A debit authorisation of a payer that the integration does not have is unknown
 
+    @choice:debit-auth-read=on
     Scenario Outline: <deed>
       Given a company
       When the partner <deed>
@@ -127,6 +128,7 @@ Feature: A partner asks payers to authorise debits
   @clause:user.debit-auth.read-company-id @surface:docs
   Rule: A debit authorisation is read for one company
 
+    @choice:debit-auth-read=on
     Scenario Outline: CompanyId as "<value>" is refused
       Given a company
       And a payer
@@ -173,7 +175,7 @@ Feature: A partner asks payers to authorise debits
   @clause:user.debit-auth.replaced
   Rule: An accepted authorisation replaces the one before it
 
-    @needs:control
+    @needs:control @choice:debit-auth-read=on
     Scenario: The newer limit counts
       Given a company
       And a registered payer
@@ -182,7 +184,7 @@ Feature: A partner asks payers to authorise debits
       When the partner reads the debit authorisation
       Then the answer's limit is "9000"
 
-    @needs:control
+    @needs:control @choice:debit-auth-read=on
     Scenario: A request that waits changes nothing
       Given a company
       And a registered payer

@@ -38,6 +38,7 @@ Feature: The service explains what it refuses
   @clause:error.findings
   Rule: A refusal explains each problem: the field, the requirement, what is expected and how to mend it
 
+    @choice:error-body=problem-details
     Scenario: A company with problems
       When the partner registers a company with:
         | zipCode   | 1  |
@@ -45,6 +46,7 @@ Feature: The service explains what it refuses
       Then the service refuses it as invalid
       And the refusal explains each problem
 
+    @choice:error-body=problem-details
     Scenario: A payment with problems
       Given a company
       When the partner requests a payment with:
@@ -91,6 +93,7 @@ Feature: The service explains what it refuses
   @clause:error.method
   Rule: A method that a path does not have is refused with those that it has
 
+    @choice:cancel-verb=put-or-post
     Scenario Outline: <method> <path>
       When the client sends "<method> <path>"
       Then the service refuses it as a wrong method

@@ -4,7 +4,7 @@ Feature: The service tells partners what happened
   @clause:event.company
   Rule: The end of a company's verification is told with the company and its status
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-rehearsal=seeded
     Scenario: A verified company in rehearsal
       Given an integration in environment "rehearsal"
       And a webhook receiver
@@ -15,7 +15,7 @@ Feature: The service tells partners what happened
       And the last delivery's Data.CompanyId is "the company's id"
       And the last delivery's Data.Status is "Verified"
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-rehearsal=seeded
     Scenario: A rejected company in rehearsal
       Given an integration in environment "rehearsal"
       And a webhook receiver
@@ -23,7 +23,7 @@ Feature: The service tells partners what happened
       When the verification ends as "rejected"
       Then the last delivery's Data.Status is "Rejected"
 
-    @needs:control
+    @needs:control @choice:event-order=causal
     Scenario: By time
       Given an integration in environment "rehearsal"
       And a webhook receiver
@@ -31,7 +31,7 @@ Feature: The service tells partners what happened
       When 24 hours pass
       Then the deliveries tell of "Rejected"
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: Nothing before the verification has ended
       Given an integration in environment "rehearsal"
       And a webhook receiver
@@ -41,7 +41,7 @@ Feature: The service tells partners what happened
   @clause:event.company.shape
   Rule: A company's event has Live, Event and Data with CompanyId, Status and Timestamp
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: Exactly these members
       Given a webhook receiver
       When the partner registers a company
@@ -57,7 +57,7 @@ Feature: The service tells partners what happened
   @clause:event.company.timestamp
   Rule: A company's event tells the moment at which it happened
 
-    @needs:control
+    @needs:control @choice:dates=seconds @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: Virtual time
       Given the clock starts at "2026-05-06T07:08:09Z"
       And a webhook receiver
@@ -67,7 +67,7 @@ Feature: The service tells partners what happened
   @clause:event.company.live
   Rule: Live is false outside of production
 
-    @needs:control
+    @needs:control @choice:kyb-sandbox=event
     Scenario Outline: In <environment>
       Given an integration in environment "<environment>"
       And a webhook receiver
@@ -83,7 +83,7 @@ Feature: The service tells partners what happened
   @clause:event.company.sandbox
   Rule: In the sandbox the event comes once, right after the registration
 
-    @needs:control
+    @needs:control @choice:event-order=causal
     Scenario: One event
       Given a webhook receiver
       When the partner registers a company

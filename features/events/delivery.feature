@@ -4,7 +4,7 @@ Feature: Events are signed and delivered
   @clause:event.signature
   Rule: With a secret every delivery is signed over its exact bytes
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:signed-bytes=lower-hex
     Scenario: Both events
       Given a webhook receiver with the secret "s3cret ünicode"
       And a payment that is "Paid"
@@ -15,7 +15,7 @@ Feature: Events are signed and delivered
   @clause:event.signature.none
   Rule: Without a secret nothing is signed
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: No header
       Given a webhook receiver
       When the partner registers a company
@@ -24,7 +24,7 @@ Feature: Events are signed and delivered
   @clause:event.delivery.media-type
   Rule: An event is posted as JSON
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: The media type
       Given a webhook receiver
       When the partner registers a company
@@ -39,7 +39,7 @@ Feature: Events are signed and delivered
       When the partner registers a company
       Then the receiver has got 0 deliveries
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: Companies only
       Given a webhook receiver for "COMPANY_VERIFICATION_STATUS_CHANGED"
       And a payment that is "Paid"
@@ -49,7 +49,7 @@ Feature: Events are signed and delivered
   @clause:event.delivery.retry
   Rule: A delivery that fails is tried again later, with the same bytes
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: The second attempt after five seconds
       Given a webhook receiver
       And the receiver answers "500, 200"
@@ -58,7 +58,7 @@ Feature: Events are signed and delivered
       Then the receiver has got 2 deliveries
       And the deliveries have the same body
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: Not before
       Given a webhook receiver
       And the receiver answers "500, 200"
@@ -66,7 +66,7 @@ Feature: Events are signed and delivered
       When 4 seconds pass
       Then the receiver has got 1 delivery
 
-    @needs:control
+    @needs:control @choice:kyb-sandbox=event
     Scenario: Eight attempts and no more
       Given a webhook receiver
       And the receiver answers "500"
@@ -74,7 +74,7 @@ Feature: Events are signed and delivered
       When 10 days pass
       Then the receiver has got 8 deliveries
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario Outline: <status> is not a success
       Given a webhook receiver
       And the receiver answers "<status>, 200"
@@ -89,7 +89,7 @@ Feature: Events are signed and delivered
         | 404    |
         | 503    |
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario Outline: <status> is a success
       Given a webhook receiver
       And the receiver answers "<status>"
@@ -106,7 +106,7 @@ Feature: Events are signed and delivered
   @clause:event.delivery.gone
   Rule: A receiver that is gone gets nothing more
 
-    @needs:control
+    @needs:control @choice:kyb-sandbox=event
     Scenario: 410 ends the registration
       Given a webhook receiver
       And the receiver answers "410"
@@ -119,7 +119,7 @@ Feature: Events are signed and delivered
   @clause:event.delivery.order
   Rule: The events about one payment come in the order in which things happened
 
-    @needs:control
+    @needs:control @choice:payment-timing=five-seconds @choice:retries=scheduled
     Scenario: Also when the first one fails at first
       Given a company
       And a registered payer
@@ -133,13 +133,13 @@ Feature: Events are signed and delivered
   @clause:event.delivery.after-answer
   Rule: An event comes after the call that caused it was answered
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: The call does not wait for the receiver
       Given a webhook receiver that waits for the partner's call
       When the partner registers a company
       Then the event has come after the answer
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: The company is known when the event comes
       Given a webhook receiver
       When the partner registers a company

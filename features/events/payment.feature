@@ -4,7 +4,7 @@ Feature: Payments are told
   @clause:event.payment
   Rule: Every change of a payment is told with the payment, the payer, the amount and the account
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:payment-timing=five-seconds
     Scenario: From approval to Paid
       Given a payment that is "Pending"
       And a webhook receiver
@@ -12,7 +12,7 @@ Feature: Payments are told
       When 5 seconds pass
       Then the deliveries tell of "Processing, Paid"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk @choice:event-order=causal
     Scenario: What a payment's event tells
       Given a payment that is "Processing"
       And a webhook receiver
@@ -23,7 +23,7 @@ Feature: Payments are told
       And the last delivery's Data.Amount is "5000"
       And the last delivery's Data.AccountNumberMasked is "*1111"
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:payment-machine=late-return
     Scenario Outline: <event> of a <from> payment
       Given a payment that is "<from>"
       And a webhook receiver
@@ -40,7 +40,7 @@ Feature: Payments are told
         | Processing | fail     | Failed    |
         | Paid       | return   | Failed    |
 
-    @needs:control
+    @needs:control @choice:event-order=causal
     Scenario: The partner's own cancellation is told too
       Given a payment that is "Pending"
       And a webhook receiver
@@ -57,7 +57,7 @@ Feature: Payments are told
   @clause:event.payment.shape
   Rule: A payment's event has seven members of data
 
-    @needs:control
+    @needs:control @choice:event-order=causal
     Scenario: Exactly these members
       Given a payment that is "Pending"
       And a webhook receiver
@@ -89,7 +89,7 @@ Feature: Payments are told
   @clause:event.payment.plan @surface:provisional
   Rule: A plan's payments are told like all others
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:payment-timing=five-seconds
     Scenario: A due date that is collected
       Given a debit authorisation that is "Accepted"
       And a plan that is "Active" with:
@@ -101,7 +101,7 @@ Feature: Payments are told
   @clause:event.payment.saved-card
   Rule: A saved-card charge is told with what became of it
 
-    @needs:control
+    @needs:control @choice:event-order=causal
     Scenario Outline: A card that is <card>
       Given a company
       And a payer

@@ -66,7 +66,7 @@ Feature: What the specification leaves open can be chosen
   @clause:wire.null
   Rule: null-or-absent
 
-    @needs:control
+    @needs:control @choice:extra-response-fields=none
     Scenario: absent
       Given the service's choice of "null-or-absent" is "absent"
       And a company
@@ -151,7 +151,7 @@ Feature: What the specification leaves open can be chosen
   @clause:auth.unauthorised
   Rule: unauthorised
 
-    @needs:control
+    @needs:control @choice:error-body=problem-details
     Scenario: empty-body
       Given the service's choice of "unauthorised" is "empty-body"
       And the partner sends the authorization ""
@@ -190,7 +190,7 @@ Feature: What the specification leaves open can be chosen
   @clause:company.status.default
   Rule: company-status-target
 
-    @needs:control
+    @needs:control @choice:response-names=camel
     Scenario: most-recent
       Given the service's choice of "company-status-target" is "most-recent"
       And a company
@@ -211,7 +211,7 @@ Feature: What the specification leaves open can be chosen
   @clause:company.kyb.verified
   Rule: kyb-rehearsal
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either
     Scenario: at-once
       Given an integration in environment "rehearsal"
       And the service's choice of "kyb-rehearsal" is "at-once"
@@ -300,7 +300,7 @@ Feature: What the specification leaves open can be chosen
       When the partner requests a payment again
       Then both answers are the same
 
-    @needs:control @needs:fresh
+    @needs:control @needs:fresh @choice:release=v0.4.11
     Scenario: create-only
       Given the service's choice of "idempotency" is "create-only"
       And the header "Idempotency-Key" is "t-1"
@@ -339,7 +339,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.payment.shape
   Rule: payment-event
 
-    @needs:control
+    @needs:control @choice:event-order=causal
     Scenario: amount-text
       Given the service's choice of "payment-event" is "amount-text"
       And a payment that is "Pending"
@@ -413,7 +413,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.signature
   Rule: signed-bytes
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: upper-hex
       Given the service's choice of "signed-bytes" is "upper-hex"
       And a webhook receiver with the secret "s3cret"
@@ -423,7 +423,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.delivery.retry
   Rule: retries
 
-    @needs:control
+    @needs:control @choice:kyb-sandbox=event
     Scenario: none
       Given the service's choice of "retries" is "none"
       And a webhook receiver
@@ -435,7 +435,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.company.live
   Rule: live
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: true
       Given the service's choice of "live" is "true"
       And a webhook receiver
@@ -445,7 +445,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.delivery.media-type
   Rule: delivery-headers
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: none
       Given the service's choice of "delivery-headers" is "none"
       And a webhook receiver
@@ -488,7 +488,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.delivery.order
   Rule: event-order
 
-    @needs:control
+    @needs:control @choice:payment-timing=five-seconds
     Scenario: shuffled
       Given the service's choice of "event-order" is "shuffled"
       And a company
@@ -511,7 +511,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.delivery.after-answer
   Rule: event-before-response
 
-    @needs:control
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario: yes
       Given the service's choice of "event-before-response" is "yes"
       And a webhook receiver
@@ -545,7 +545,7 @@ Feature: What the specification leaves open can be chosen
   @clause:payment.create.company-verified
   Rule: collect-unverified
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: refused
       Given the service's choice of "collect-unverified" is "refused"
       And an integration in environment "rehearsal"
@@ -557,7 +557,7 @@ Feature: What the specification leaves open can be chosen
   @clause:payment.create.metadata-shown
   Rule: metadata-shown
 
-    @needs:control
+    @needs:control @choice:extra-response-fields=none @choice:null-or-absent=null
     Scenario: nowhere
       Given the service's choice of "metadata-shown" is "nowhere"
       And a company

@@ -49,7 +49,7 @@ Feature: The service has limits
   @clause:limit.verification
   Rule: No verification takes longer than 24 hours
 
-    @needs:control
+    @needs:control @choice:company-path-ref=either
     Scenario Outline: <name>
       Given an integration in environment "rehearsal"
       And a company with name "<name>"

@@ -71,7 +71,7 @@ Feature: A partner follows payers
   @clause:user.status.account-mask
   Rule: A Registered payer's account is shown by an asterisk and its last four digits
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario Outline: The account of the bank "<bank>"
       Given a registered payer at the bank "<bank>"
       When the partner asks for the payer's status
@@ -86,7 +86,7 @@ Feature: A partner follows payers
   @clause:user.register.redirect
   Rule: After the registration the payer goes to the redirect address, with nothing added
 
-    @needs:control
+    @needs:control @choice:registration-redirect=none
     Scenario: Back to the partner
       Given a payer with redirectUrl "https://partner.example.com/welcome?order=7"
       When the payer completes the registration

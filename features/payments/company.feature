@@ -50,7 +50,7 @@ Feature: A payment goes to a company
   @clause:payment.create.company-verified
   Rule: A payment goes to a company that is Verified
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: A company that is still Unverified
       Given an integration in environment "rehearsal"
       And a company
@@ -121,6 +121,7 @@ Feature: A payment goes to a company
         | companyId          | the other company's id        |
         | companyReferenceId | the other company's reference |
 
+    @choice:company-status-target=default-company
     Scenario: Without a name the first company is paid
       Given a company
       And another company with name "Harbor Fitness"

@@ -44,7 +44,7 @@ Feature: A partner repeats a call safely
       When the partner requests a payment again
       Then the answers differ in paymentRequestId
 
-    @needs:control @needs:fresh
+    @needs:control @needs:fresh @choice:release=v0.4.11
     Scenario: A terminal payment is not registered twice
       Given the service's choice of "idempotency" is "honoured"
       And the header "Idempotency-Key" is "t-1"

@@ -4,6 +4,7 @@ Feature: A partner follows payments to their end
   @clause:payment.status @surface:docs
   Rule: A payment's status is answered with its amount and dates
 
+    @choice:null-or-absent=null
     Scenario: A new payment
       Given a company
       And a payer
@@ -14,6 +15,7 @@ Feature: A partner follows payments to their end
       And the answer's amount.currency is "USD"
       And the answer's dueDate is null
 
+    @choice:dates=seconds
     Scenario: A due date is answered as a moment
       Given a company
       And a payer
@@ -188,7 +190,7 @@ Feature: A partner follows payments to their end
         | closed-account           | Failed     |
         | unauthorised-late-return | Processing |
 
-    @needs:control
+    @needs:control @choice:payment-machine=late-return
     Scenario Outline: <bank> after <days> days
       Given a company
       And a registered payer at the bank "<bank>"

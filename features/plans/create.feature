@@ -267,7 +267,7 @@ Feature: A partner collects recurring payments
   @clause:plan.create.company-verified @surface:provisional
   Rule: A plan collects for a company that is Verified
 
-    @needs:control
+    @needs:control @choice:kyb-rehearsal=seeded
     Scenario: A company that is still Unverified
       Given an integration in environment "rehearsal"
       And a company

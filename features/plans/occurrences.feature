@@ -14,7 +14,7 @@ Feature: A plan collects on its due dates
       Then the answer lists 2 transactions
       And the answer's transactions[0].status is "Created"
 
-    @needs:control
+    @needs:control @choice:payment-timing=five-seconds
     Scenario: A payer with a debit authorisation pays without being asked
       Given a debit authorisation that is "Accepted"
       And a plan that is "Active" with:

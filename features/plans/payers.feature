@@ -4,6 +4,7 @@ Feature: A plan is read and has payers
   @clause:plan.read @surface:provisional
   Rule: A plan is read with its terms and its payers
 
+    @choice:null-or-absent=null
     Scenario: A new plan
       Given a company
       And a plan
@@ -42,7 +43,7 @@ Feature: A plan is read and has payers
   @clause:plan.list @surface:provisional
   Rule: The plans are listed in the order of their making
 
-    @needs:fresh
+    @needs:fresh @choice:list-order=creation
     Scenario: Two plans
       Given a company
       And a plan

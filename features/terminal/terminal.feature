@@ -4,7 +4,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.register
   Rule: A terminal's payment is registered, and the answer is empty
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario: A payment that succeeded
       When the partner registers a terminal payment
       Then the answer is empty
@@ -29,6 +29,7 @@ Feature: A partner registers payments of an external terminal
         | 0     |
         | -1    |
 
+    @choice:release=v0.4.11
     Scenario Outline: amount as "<value>" is accepted
       When the partner registers a terminal payment with amount "<value>"
       Then the call succeeds
@@ -52,6 +53,7 @@ Feature: A partner registers payments of an external terminal
         | +1234567890123456 |
         | +1 202            |
 
+    @choice:release=v0.4.11
     Scenario Outline: mobileNumber as "<value>" is accepted
       When the partner registers a terminal payment with mobileNumber "<value>"
       Then the call succeeds
@@ -64,6 +66,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.card-type
   Rule: A terminal's payment should name the card's brand
 
+    @choice:release=v0.4.11
     Scenario: cardType as "nothing" is accepted with an advice
       When the partner registers a terminal payment with cardType "nothing"
       Then the call is accepted with an advice about "cardType"
@@ -74,6 +77,7 @@ Feature: A partner registers payments of an external terminal
       When the partner registers a terminal payment with cardType "nothing"
       Then the call is refused because of "cardType"
 
+    @choice:release=v0.4.11
     Scenario Outline: cardType as "<value>" needs no advice
       When the partner registers a terminal payment with cardType "<value>"
       Then the call is accepted without advice
@@ -88,6 +92,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.transaction-status
   Rule: A terminal's payment should have one of the published statuses
 
+    @choice:release=v0.4.11
     Scenario Outline: transactionStatus as "<value>" needs no advice
       When the partner registers a terminal payment with transactionStatus "<value>"
       Then the call is accepted without advice
@@ -101,6 +106,7 @@ Feature: A partner registers payments of an external terminal
         | Refunded  |
         | succeeded |
 
+    @choice:release=v0.4.11
     Scenario Outline: transactionStatus as "<value>" is accepted with an advice
       When the partner registers a terminal payment with transactionStatus "<value>"
       Then the call is accepted with an advice about "transactionStatus"
@@ -116,7 +122,7 @@ Feature: A partner registers payments of an external terminal
       When the partner registers a terminal payment with transactionStatus "Done"
       Then the call is refused because of "transactionStatus"
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario: What is not known counts as Pending
       When the partner registers a terminal payment with transactionStatus "Done"
       Then the terminal payment is "Pending"
@@ -124,11 +130,12 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.merchant-id
   Rule: A terminal's payment should name the merchant
 
+    @choice:release=v0.4.11
     Scenario: merchantId as "nothing" is accepted with an advice
       When the partner registers a terminal payment with merchantId "nothing"
       Then the call is accepted with an advice about "merchantId"
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario: A strict integration refuses merchantId as "nothing"
       Given a strict integration
       When the partner registers a terminal payment with merchantId "nothing"
@@ -137,6 +144,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.merchant
   Rule: A merchant is any text; a company's id or reference ties the payment to it
 
+    @choice:release=v0.4.11
     Scenario Outline: <merchant> as the merchant
       Given a company
       And the partner registers a terminal payment with merchantId "<merchant>"
@@ -152,6 +160,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.email
   Rule: A terminal's payer should have a valid e-mail address, or none
 
+    @choice:release=v0.4.11
     Scenario Outline: email as "<value>" is accepted with an advice
       When the partner registers a terminal payment with email "<value>"
       Then the call is accepted with an advice about "email"
@@ -167,6 +176,7 @@ Feature: A partner registers payments of an external terminal
       When the partner registers a terminal payment with email "pat"
       Then the call is refused because of "email"
 
+    @choice:release=v0.4.11
     Scenario Outline: email as "<value>" needs no advice
       When the partner registers a terminal payment with email "<value>"
       Then the call is accepted without advice
@@ -179,6 +189,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.patient-reference
   Rule: A patient's reference may be left out
 
+    @choice:release=v0.4.11
     Scenario Outline: patientReferenceNumber as "<value>" needs no advice
       When the partner registers a terminal payment with patientReferenceNumber "<value>"
       Then the call is accepted without advice
@@ -202,13 +213,13 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.message
   Rule: The payer gets a text message, and an e-mail when an address was given
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario: Both
       When the partner registers a terminal payment
       Then the message "card-payment" goes out by sms to "+12025550123"
       And the message "card-payment" goes out by email to "pat.lindgren@example.com"
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario: No address, no e-mail
       When the partner registers a terminal payment with email "nothing"
       Then the message "card-payment" goes out by sms to "+12025550123"
@@ -217,7 +228,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.machine
   Rule: A terminal's payment begins in the status that is sent and goes on from there
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario Outline: Registered as <status>
       When the partner registers a terminal payment with transactionStatus "<status>"
       Then the terminal payment is "<status>"
@@ -230,7 +241,7 @@ Feature: A partner registers payments of an external terminal
         | Cancelled |
         | Refunded  |
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario Outline: <event> of a <from> payment
       Given a terminal payment that is "<from>"
       When "<event>" happens to the terminal payment
@@ -243,7 +254,7 @@ Feature: A partner registers payments of an external terminal
         | Pending   | cancel  | Cancelled |
         | Succeeded | refund  | Refunded  |
 
-    @needs:control
+    @needs:control @choice:release=v0.4.11
     Scenario Outline: No <event> of a <from> payment
       Given a terminal payment that is "<from>"
       When "<event>" is tried on the terminal payment
@@ -270,7 +281,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.company-id-known
   Rule: Release v0.4.9 takes companies of the integration
 
-    @needs:control
+    @needs:control @choice:unknown-body-ids=400
     Scenario: companyId as "an unknown id" is refused
       Given the service's choice of "release" is "v0.4.9"
       When the partner registers a terminal payment with companyId "an unknown id"
@@ -279,7 +290,7 @@ Feature: A partner registers payments of an external terminal
   @clause:card-payment.company-reference-known
   Rule: Release v0.4.9 takes references of the integration
 
-    @needs:control
+    @needs:control @choice:unknown-body-ids=400
     Scenario: companyReferenceId as "loc-404" is refused
       Given the service's choice of "release" is "v0.4.9"
       When the partner registers a terminal payment with companyReferenceId "loc-404"

@@ -4,7 +4,7 @@ Feature: A partner looks back at payments
   @clause:transaction.report @surface:docs
   Rule: The report lists payments, charges and terminal payments, oldest first
 
-    @needs:fresh
+    @needs:fresh @choice:null-or-absent=null
     Scenario: Nothing yet
       Given a company
       When the partner asks for the transaction report
@@ -12,7 +12,7 @@ Feature: A partner looks back at payments
       And the answer's hasMore is "false"
       And the answer's nextCursor is null
 
-    @needs:control
+    @needs:control @choice:list-order=creation
     Scenario: A payment and a terminal's payment
       Given a payment that is "Pending"
       And a terminal payment
@@ -180,7 +180,7 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report with cursor "page-2"
       Then the call is refused because of "query:cursor"
 
-    @needs:fresh
+    @needs:fresh @choice:rate-limit=none
     Scenario: A second page
       Given a company
       And 51 terminal payments
@@ -189,7 +189,7 @@ Feature: A partner looks back at payments
       Then the answer lists 1 transactions
       And the answer's hasMore is "false"
 
-    @needs:fresh
+    @needs:fresh @choice:rate-limit=none
     Scenario: The first page says that there is more
       Given a company
       And 51 terminal payments
@@ -200,6 +200,7 @@ Feature: A partner looks back at payments
   @clause:transaction.details @surface:docs
   Rule: A payment's details name the recipient, the amount and the attachments
 
+    @choice:null-or-absent=null
     Scenario: A new payment
       Given a company
       And a payer

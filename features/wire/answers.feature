@@ -25,6 +25,7 @@ Feature: Answers on the wire
   @clause:wire.response-names
   Rule: Answers name their members in camelCase
 
+    @choice:extra-response-fields=none
     Scenario: A company's registration
       When the partner registers a company
       Then the answer has exactly the members:
@@ -34,6 +35,7 @@ Feature: Answers on the wire
   @clause:wire.token
   Rule: A token's answer has exactly three members
 
+    @choice:extra-response-fields=none
     Scenario: Three members
       When the partner asks for a token
       Then the answer has exactly the members:
@@ -55,6 +57,7 @@ Feature: Answers on the wire
   @clause:wire.company-status
   Rule: A company's status has exactly one member
 
+    @choice:extra-response-fields=none
     Scenario: The whole answer
       Given a company
       When the client sends "GET /Company/{company's reference}/Status"
@@ -66,6 +69,7 @@ Feature: Answers on the wire
   @clause:wire.location
   Rule: A new location's answer has exactly one member
 
+    @choice:extra-response-fields=none
     Scenario: One member
       Given a company
       When the partner adds a location
@@ -75,6 +79,7 @@ Feature: Answers on the wire
   @clause:wire.location-list
   Rule: An entry of the location list is exactly as the specification has it
 
+    @choice:extra-response-fields=none
     Scenario: The whole answer
       Given a company
       When the client sends "GET /Company/{company's reference}/Locations"
@@ -88,6 +93,7 @@ Feature: Answers on the wire
   @clause:wire.bank-link
   Rule: A bank link's answer has exactly one member
 
+    @choice:extra-response-fields=none
     Scenario: One member
       Given a company
       When the partner asks for a bank link
@@ -97,6 +103,7 @@ Feature: Answers on the wire
   @clause:wire.registration
   Rule: A registration's answer has exactly two members
 
+    @choice:extra-response-fields=none
     Scenario: Two members
       When the partner registers a payer
       Then the answer has exactly the members:
@@ -106,6 +113,7 @@ Feature: Answers on the wire
   @clause:wire.user-status
   Rule: A payer's status is exactly status and accountMask
 
+    @choice:extra-response-fields=none
     Scenario: Before the registration
       Given a payer
       When the client sends "GET /User/{payer}/Status"
@@ -114,7 +122,7 @@ Feature: Answers on the wire
         {"status": "Pending", "accountMask": null}
         """
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk @choice:extra-response-fields=none
     Scenario: After the registration
       Given a registered payer
       When the client sends "GET /User/{payer}/Status"
@@ -126,7 +134,7 @@ Feature: Answers on the wire
   @clause:wire.payment
   Rule: A payment request's answer has exactly four members
 
-    @needs:control
+    @needs:control @choice:extra-response-fields=none
     Scenario: Four members
       Given a company
       And a registered payer
@@ -140,6 +148,7 @@ Feature: Answers on the wire
   @clause:wire.card-auth
   Rule: A card authorisation's answer has exactly three members
 
+    @choice:extra-response-fields=none
     Scenario: Three members
       Given a company
       And a payer
@@ -152,7 +161,7 @@ Feature: Answers on the wire
   @clause:wire.saved-card
   Rule: A saved-card charge's answer has exactly four members
 
-    @needs:control
+    @needs:control @choice:extra-response-fields=none
     Scenario: Four members
       Given a company
       And a payer
@@ -177,6 +186,7 @@ Feature: Answers on the wire
   @clause:wire.payment-status @surface:docs
   Rule: A payment's status is flat, with the amount as value and currency
 
+    @choice:extra-response-fields=none
     Scenario: Five members
       Given a company
       And a payer
@@ -220,6 +230,7 @@ Feature: Answers on the wire
   @clause:wire.field-order
   Rule: Members come in the order of their declaration
 
+    @choice:extra-response-fields=none @choice:response-names=camel
     Scenario: The exact text of a payer's status
       Given a payer
       When the partner asks for the payer's status

@@ -225,6 +225,9 @@ func (s *story) status(ctx context.Context, m machine) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	if err := s.understand(ctx, a); err != nil {
+		return "", err
+	}
 	if a.Status != http.StatusOK {
 		return "", fmt.Errorf("read the status of the %s: %d %s", m.Noun, a.Status, a.Body)
 	}
