@@ -48,7 +48,7 @@ func (c *clock) move(to int64) {
 	c.offset += max(0, to-c.now())
 }
 
-// Wall is the wall clock: the one place where real time enters the house.
+// Wall is the wall clock: the one place where real time enters the sandbox.
 func Wall() time.Time { return time.Now() }
 
 // maxFired bounds how many entries the answer to a move spells out.

@@ -4,6 +4,6 @@
 //
 // Do is the heart: it takes one input under the lock, lets the world act, puts
 // the input and its consequences on the tape, and hands back what has to leave
-// the house. Nothing leaves before it is on the tape. The package knows no
+// the sandbox. Nothing leaves before it is on the tape. The package knows no
 // routes, pages or JSON; api, hosted and control call it, never each other.
 package integration

@@ -19,7 +19,7 @@ func (nowhere) Deliver(string, delivery.View, func(tape.Attempt, string)) {}
 
 func (nowhere) Fetch(string, func(tape.Fetch)) {}
 
-// While a tape is played in nothing leaves the house, whatever happens.
+// While a tape is played in nothing leaves the sandbox, whatever happens.
 func TestNothingLeavesWhileHeld(t *testing.T) {
 	t.Parallel()
 	r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual, Environment: world.Sandbox}, time.Now, nowhere{})

@@ -11,7 +11,7 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// Carrier carries out what leaves the house. Its methods return at once and
+// Carrier carries out what leaves the sandbox. Its methods return at once and
 // call done exactly once, from any goroutine.
 type Carrier interface {
 	// Deliver makes one attempt to deliver a webhook event. scope is the
@@ -22,7 +22,7 @@ type Carrier interface {
 	Fetch(url string, done func(tape.Fetch))
 }
 
-// Batch is what has to leave the house because of one input. It is under way
+// Batch is what has to leave the sandbox because of one input. It is under way
 // from the moment when Do has returned it; Send lets it go.
 type Batch struct{ jobs []*job }
 
@@ -119,7 +119,7 @@ func (i *Integration) SendAhead(b Batch) Batch {
 	return rest
 }
 
-// Send lets a batch leave the house. Call it once the caller has been answered.
+// Send lets a batch leave the sandbox. Call it once the caller has been answered.
 func (i *Integration) Send(b Batch) {
 	for _, j := range b.jobs {
 		switch j.effect.Kind {

@@ -46,7 +46,7 @@ type Registry struct {
 }
 
 // NewRegistry makes a registry with its default integration. wall is the wall
-// clock; carrier carries out what leaves the house (nil: nothing leaves).
+// clock; carrier carries out what leaves the sandbox (nil: nothing leaves).
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{

@@ -54,12 +54,12 @@ func (s *Sender) attempt(ctx context.Context, scope string, d delivery.View) res
 	return r
 }
 
-// send posts a letter and notes what came back.
-func (s *Sender) send(ctx context.Context, r *result, address string, l *letter) {
+// send posts a request and notes what came back.
+func (s *Sender) send(ctx context.Context, r *result, address string, l *request) {
 	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
 	defer cancel()
 	body := s.body(ctx, l)
-	req, err := request(ctx, r, address, body, len(l.body))
+	req, err := newRequest(ctx, r, address, body, len(l.body))
 	if err != nil {
 		r.Error = err.Error()
 		return
@@ -85,8 +85,8 @@ func (s *Sender) send(ctx context.Context, r *result, address string, l *letter)
 	}
 }
 
-// body reads a letter at its pace.
-func (s *Sender) body(ctx context.Context, l *letter) io.Reader {
+// body reads a request at its pace.
+func (s *Sender) body(ctx context.Context, l *request) io.Reader {
 	switch {
 	case l.cut:
 		return &cutBody{rest: l.body[:len(l.body)/2]}
@@ -97,9 +97,9 @@ func (s *Sender) body(ctx context.Context, l *letter) io.Reader {
 	}
 }
 
-// request writes a request of size bytes. A header goes out exactly as it is
+// newRequest writes an HTTP request of size bytes. A header goes out exactly as it is
 // named.
-func request(ctx context.Context, r *result, address string, body io.Reader, size int) (*http.Request, error) {
+func newRequest(ctx context.Context, r *result, address string, body io.Reader, size int) (*http.Request, error) {
 	u, err := parseTarget(address)
 	if err != nil {
 		return nil, err

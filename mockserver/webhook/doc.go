@@ -1,4 +1,4 @@
-// Package webhook carries what leaves the house: it makes single attempts to
+// Package webhook carries what leaves the sandbox: it makes single attempts to
 // deliver webhook events, downloads attachments, and tries out addresses. It
 // signs last, over the exact bytes, and delivers badly where a profile asks for
 // it.
@@ -9,6 +9,6 @@
 // keeps nothing but the queues of what is under way and the latest latencies.
 //
 // A reader begins at Sender. Each attempt runs in the lane of its endpoint
-// (lanes.go), is composed (letter.go, profile.go, json.go), sent (attempt.go,
+// (lanes.go), is composed (request.go, profile.go, json.go), sent (attempt.go,
 // dial.go) and told (explain.go).
 package webhook

@@ -40,8 +40,8 @@ func (l Lanes) Put(scope string, j func(context.Context) bool) bool {
 // Load says how much is under way.
 func (l Lanes) Load() Load { return l.l.load() }
 
-// Purse says how many workers can be had.
-func (l Lanes) Purse() int { l.l.mu.Lock(); defer l.l.mu.Unlock(); return l.l.purse }
+// Spare says how many workers can be had.
+func (l Lanes) Spare() int { l.l.mu.Lock(); defer l.l.mu.Unlock(); return l.l.spare }
 
 // ComposedBody is the body that an attempt would send.
 func ComposedBody(d delivery.View) (body []byte, profile, signature string) {

@@ -8,8 +8,8 @@ import (
 )
 
 // The widths of lanes. A lane always has one worker of its own, so that no crowd
-// of dead receivers can hold it up. Up to seven more come out of a purse that
-// all lanes share, and go back when the lane is done, or when its receiver does
+// of dead receivers can hold it up. Up to seven more are spare ones, which
+// all lanes share and give back when the lane is done, or when its receiver does
 // not answer: a lane that hears nothing goes on with one worker until it does.
 // There are thus never more workers, and sockets in use, than lanes with work
 // and sharedWorkers together.
@@ -35,7 +35,7 @@ type lanes struct {
 	ctx     context.Context
 	mu      sync.Mutex
 	lanes   map[laneKey]*lane
-	purse   int
+	spare   int
 	pending int
 	// drained is closed when nothing is pending, once somebody waits for that;
 	// from then on, or from shut on, the lanes are closed.
@@ -53,7 +53,7 @@ type lane struct {
 }
 
 func newLanes(ctx context.Context) *lanes {
-	return &lanes{ctx: ctx, lanes: map[laneKey]*lane{}, purse: sharedWorkers}
+	return &lanes{ctx: ctx, lanes: map[laneKey]*lane{}, spare: sharedWorkers}
 }
 
 // put queues a job; false when the lanes are closed.
@@ -80,10 +80,10 @@ func (l *lanes) staff(n *lane) {
 		return
 	}
 	if n.workers > 0 {
-		if n.silent || l.purse == 0 {
+		if n.silent || l.spare == 0 {
 			return
 		}
-		l.purse--
+		l.spare--
 	}
 	n.workers++
 	l.workers.Add(1)
@@ -119,7 +119,7 @@ func (l *lanes) next(n *lane) job {
 func (l *lanes) dismiss(n *lane) {
 	n.workers--
 	if n.workers > 0 {
-		l.purse++
+		l.spare++
 		return
 	}
 	delete(l.lanes, n.key)

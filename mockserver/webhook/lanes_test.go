@@ -51,7 +51,7 @@ func TestLaneWidths(t *testing.T) {
 		close(gate)
 		synctest.Wait()
 		require.Equal(t, webhook.Load{}, lanes.Load(), "idle lanes vanish")
-		require.Equal(t, webhook.SharedWorkers, lanes.Purse(), "and give back what they had")
+		require.Equal(t, webhook.SharedWorkers, lanes.Spare(), "and give back what they had")
 	})
 }
 
@@ -77,7 +77,7 @@ func TestSilentLane(t *testing.T) {
 			synctest.Wait()
 		}
 		require.EqualValues(t, 1, running.Load())
-		require.Equal(t, webhook.SharedWorkers, lanes.Purse())
+		require.Equal(t, webhook.SharedWorkers, lanes.Spare())
 		for range webhook.LaneWidth {
 			answers <- true
 			synctest.Wait()

@@ -29,12 +29,12 @@ var rewriters = [...]struct {
 	{delivery.ExtraMember, extend},
 }
 
-// rewriting are the profiles that change what a letter says.
+// rewriting are the profiles that change what a request says.
 const rewriting = delivery.OddJSON | delivery.StaleTimestamp | delivery.UnknownEvent | delivery.ExtraMember
 
-// rewrite carries out the profiles that change what a letter says. They are
+// rewrite carries out the profiles that change what a request says. They are
 // signed rightly afterwards. A body that is not a JSON object stays as it is.
-func (l *letter) rewrite(asked delivery.Profile, rng *rand.Rand) {
+func (l *request) rewrite(asked delivery.Profile, rng *rand.Rand) {
 	if !asked.Has(rewriting) {
 		return
 	}
@@ -76,9 +76,9 @@ func setBack(event *value, _ *rand.Rand) bool {
 	return true
 }
 
-// signed is what the signature of a letter is made from: its body, or by
+// signed is what the signature of a request is made from: its body, or by
 // stale-signature one that went out before.
-func (l *letter) signed(asked delivery.Profile) []byte {
+func (l *request) signed(asked delivery.Profile) []byte {
 	if !asked.Has(delivery.StaleSignature) {
 		return l.body
 	}
@@ -131,7 +131,7 @@ func lastDigit(signature string) string {
 }
 
 // alter changes one byte. A digit becomes another one where there is any, so
-// that the letter still looks right to whoever does not check its signature.
+// that the request still looks right to whoever does not check its signature.
 func alter(body []byte, rng *rand.Rand) []byte {
 	altered := bytes.Clone(body)
 	var digits []int

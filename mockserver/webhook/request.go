@@ -20,19 +20,19 @@ const (
 	headerSignature = "X-HMAC-Signature"
 )
 
-// letter is what one attempt sends.
-type letter struct {
+// request is what one attempt sends.
+type request struct {
 	body      []byte
 	signature string           // "" for none
 	profiles  delivery.Profile // those that were applied
 	slow, cut bool
 }
 
-// compose writes the letter of an attempt: first what it says, then the
+// compose writes the request of an attempt: first what it says, then the
 // signature, then what happens to it on its way. The same delivery and number
-// give the same letter.
-func compose(d *delivery.View, upper bool) letter {
-	l := letter{body: d.Body}
+// give the same request.
+func compose(d *delivery.View, upper bool) request {
+	l := request{body: d.Body}
 	secret := d.Secret
 	asked := d.Profile
 	rng := draws(d)
@@ -63,7 +63,7 @@ func compose(d *delivery.View, upper bool) letter {
 }
 
 // apply notes a profile if it was asked for.
-func (l *letter) apply(asked, profile delivery.Profile) bool {
+func (l *request) apply(asked, profile delivery.Profile) bool {
 	if !asked.Has(profile) {
 		return false
 	}
@@ -72,7 +72,7 @@ func (l *letter) apply(asked, profile delivery.Profile) bool {
 }
 
 // header lists what is sent, by name.
-func (l *letter) header(d *delivery.View, style Style, version string) []tape.Header {
+func (l *request) header(d *delivery.View, style Style, version string) []tape.Header {
 	list := make([]tape.Header, 0, 4)
 	list = append(list, tape.Header{Name: headerType, Value: "application/json"})
 	if !style.Bare {
