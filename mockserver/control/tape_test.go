@@ -91,6 +91,9 @@ func TestATapeHasOneForm(t *testing.T) {
 	require.True(t, ended)
 	require.Equal(t, stream, answer.Body.String(), "a stream has no end")
 	require.Equal(t, 1, strings.Count(end, "\n"))
+	require.Equal(t, file.String(), s.query("/tape", "end=true").Body.String(), "unless it is asked for")
+	filtered, _ := s.query("/tape", "end=true&kind=control").parsed()
+	require.Equal(t, tape.Whole, filtered.Ending, "of what was asked for")
 }
 
 func number(n uint64) string { return strconv.FormatUint(n, 10) }

@@ -41,7 +41,7 @@ func readTape(x *exchange, i *integration.Integration) (door.Empty, error) {
 	f := tape.Filter{
 		Since: q.number("since"), Kinds: q.kinds(), Operation: q.operation(x.control), Entity: q.text("entity"),
 	}
-	limit, wait := q.number("limit"), q.wait()
+	limit, wait, end := q.number("limit"), q.wait(), q.choice("end", []string{"true", "false"}) == "true"
 	if err := q.err(); err != nil {
 		return door.Empty{}, err
 	}
@@ -53,7 +53,10 @@ func readTape(x *exchange, i *integration.Integration) (door.Empty, error) {
 	}
 	defer func() { <-x.control.readers }()
 	x.streamed = true
-	(&tapeStream{x: x, i: i, left: limit, unbounded: limit == 0}).run(over(ctx), f)
+	s := &tapeStream{x: x, i: i, left: limit, unbounded: limit == 0}
+	if s.run(over(ctx), f) && end {
+		s.end()
+	}
 	return door.Empty{}, nil
 }
 
@@ -82,6 +85,7 @@ type tapeStream struct {
 	left      uint64
 	unbounded bool
 	begun     bool
+	gap       bool // the header told of one
 	// chunk takes what out writes: a tape file has the same bytes wherever it
 	// comes from.
 	chunk bytes.Buffer
@@ -89,22 +93,20 @@ type tapeStream struct {
 }
 
 // run writes until nothing is left, the limit is reached, or a stretch has been
-// dropped while the reader was reading: the next call then shows the gap.
-func (s *tapeStream) run(ctx context.Context, f tape.Filter) {
+// dropped while the reader was reading: the next call then shows the gap. It says
+// whether the reader got all of what was asked for, with nothing missing.
+func (s *tapeStream) run(ctx context.Context, f tape.Filter) bool {
 	for {
 		f.Limit, f.Bytes = tapeChunk, chunkBytes
 		if !s.unbounded {
 			f.Limit = int(min(s.left, tapeChunk))
 		}
 		r := s.i.Read(ctx, f)
-		if s.begun && !r.Gap.Empty() {
-			return
+		if s.begun && !r.Gap.Empty() || !s.write(&r) {
+			return false
 		}
-		if !s.write(&r) || !r.More {
-			return
-		}
-		if s.left -= uint64(len(r.Entries)); s.left == 0 && !s.unbounded {
-			return
+		if s.left -= uint64(len(r.Entries)); !r.More || s.left == 0 && !s.unbounded {
+			return !s.gap
 		}
 		f.Since = r.Entries[len(r.Entries)-1].Seq
 	}
@@ -124,7 +126,19 @@ func (s *tapeStream) write(r *integration.Reading) bool {
 			return false
 		}
 	}
-	// Who does not read is let go: others wait for the turn.
+	return s.send()
+}
+
+// end writes the line that ends a file.
+func (s *tapeStream) end() {
+	s.chunk.Reset()
+	if s.out.WriteEnd() == nil {
+		s.send()
+	}
+}
+
+// send hands the chunk over. Who does not read is let go: others wait for the turn.
+func (s *tapeStream) send() bool {
 	_ = http.NewResponseController(s.x.Writer).SetWriteDeadline(integration.Wall().Add(chunkTime))
 	_, err := s.x.Writer.Write(s.chunk.Bytes())
 	return err == nil
@@ -141,7 +155,7 @@ func (s *tapeStream) begin(r *integration.Reading) {
 	h.Set("Content-Type", tapeMedia)
 	r.Meta.ToolVersion = s.x.control.opts.Version
 	_ = s.out.WriteMeta(r.Meta) // a buffer takes all, and a header has only plain members
-	if !r.Gap.Empty() {
+	if s.gap = !r.Gap.Empty(); s.gap {
 		from, to := strconv.FormatUint(r.Gap.From, 10), strconv.FormatUint(r.Gap.To, 10)
 		h.Set("Sandbox-Gap", from+"-"+to)
 		s.chunk.Truncate(s.chunk.Len() - len("}\n"))
@@ -183,6 +197,7 @@ func tapeRoutes() []*route {
 		Says("The first line is the header, each further one an entry. When entries behind since have been dropped, the header line and Sandbox-Gap say which.").
 		With(
 			queryParam("since", "120", "Leave out entries up to and with this number."),
+			queryParam("end", "true", "End with a line that says how many entries there are, and their digest, unless some are missing: that nothing was lost on the way."),
 			queryParam("wait", "10s", "Wait until an entry passes the filter, at most so long (at most 60s)."),
 			queryParam("kind", "transition", "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
 			queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
