@@ -112,19 +112,11 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 	if err != nil {
 		return err
 	}
-	if f.tape != "" && (len(names) > 0 || len(command) > 0 || f.all) {
-		return badUsage("leave out --tape to watch", "--tape judges what has been watched: it takes no journeys and no command")
-	}
-	if f.untilEnough && (len(command) == 0 || len(names) > 0 || f.noFaults) {
-		return badUsage("for example `paysandbox observe --until-enough -- npm test`", "--until-enough repeats a command that is given trouble: it goes with COMMAND, and with neither journeys nor --no-faults")
+	if err := f.together(names, command); err != nil {
+		return err
 	}
 	if names, err = f.journeys(names); err != nil {
 		return err
-	}
-	if len(command) > 0 {
-		if _, err := exec.LookPath(command[0]); err != nil {
-			return badUsage("name a program behind the --, for example `paysandbox observe -- npm test`", "the command cannot be run: %w", err)
-		}
 	}
 	if f.tape != "" {
 		return f.offline(options, stdout, stderr)
@@ -140,6 +132,23 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 		f.sandbox.environment = string(world.Rehearsal) // the stories wait for verifications
 	}
 	return f.live(ctx, options, names, command, stdout, stderr)
+}
+
+// together checks what is watched against the flags that say how.
+func (f *observeFlags) together(names, command []string) error {
+	if f.tape != "" && (len(names) > 0 || len(command) > 0 || f.all) {
+		return badUsage("leave out --tape to watch", "--tape judges what has been watched: it takes no journeys and no command")
+	}
+	if f.untilEnough && (len(command) == 0 || len(names) > 0 || f.noFaults) {
+		return badUsage("for example `paysandbox observe --until-enough -- npm test`", "--until-enough repeats a command that is given trouble: it goes with COMMAND, and with neither journeys nor --no-faults")
+	}
+	if len(command) == 0 {
+		return nil
+	}
+	if _, err := exec.LookPath(command[0]); err != nil {
+		return badUsage("name a program behind the --, for example `paysandbox observe -- npm test`", "the command cannot be run: %w", err)
+	}
+	return nil
 }
 
 // options says what is judged.

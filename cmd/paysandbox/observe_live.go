@@ -206,7 +206,7 @@ const mostRuns = 10
 func (o *observation) runCommand(ctx context.Context) error {
 	c, err := o.start(ctx)
 	if ctx.Err() != nil && err != nil {
-		return nil // the time was over before it began
+		return nil //nolint:nilerr // the time was over before it began
 	}
 	if err != nil {
 		return err

@@ -109,7 +109,7 @@ func NewSession(c Config) *Session {
 	}
 	s.polling = c.Polling
 	s.planner = trouble.NewPlanner(troubles, func(id string) bool {
-		return c.Clauses.Takes(id) && !(c.Polling && strings.HasPrefix(id, "partner.webhook."))
+		return c.Clauses.Takes(id) && (!c.Polling || !strings.HasPrefix(id, "partner.webhook."))
 	})
 	for _, one := range check.Integration() {
 		s.table[one.ID] = one

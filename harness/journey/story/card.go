@@ -45,11 +45,7 @@ func (s *Story) asksCard(ctx context.Context, name, amount, noun string) error {
 
 // card asks for a card authorisation, or charges a saved card.
 func (s *Story) card(ctx context.Context, name, amount, noun, do, say string, more map[string]any) error {
-	h, err := s.payer(name)
-	if err != nil {
-		return err
-	}
-	f, err := s.firm(noun)
+	h, f, err := s.payerOf(name, noun)
 	if err != nil {
 		return err
 	}

@@ -69,11 +69,7 @@ func (s *Story) asksRegistered(ctx context.Context, name string) error {
 }
 
 func (s *Story) asksDebits(ctx context.Context, name, noun, limit string) error {
-	h, err := s.payer(name)
-	if err != nil {
-		return err
-	}
-	f, err := s.firm(noun)
+	h, f, err := s.payerOf(name, noun)
 	if err != nil {
 		return err
 	}
@@ -145,11 +141,7 @@ var errNoRequest = errors.New("the service has not asked the payer")
 
 // authorises accepts the request for debits that waits for the payer.
 func (s *Story) authorises(ctx context.Context, name, noun string) error {
-	h, err := s.payer(name)
-	if err != nil {
-		return err
-	}
-	f, err := s.firm(noun)
+	h, f, err := s.payerOf(name, noun)
 	if err != nil {
 		return err
 	}

@@ -51,11 +51,7 @@ func (s *Story) wants(ctx context.Context, amount, name, noun string) error {
 // request asks a payer for money. For a company that is not verified, or a payer
 // who is not registered, the partner may have to wait.
 func (s *Story) request(ctx context.Context, amount, name, noun string, more map[string]any, wait bool) error {
-	h, err := s.payer(name)
-	if err != nil {
-		return err
-	}
-	f, err := s.firm(noun)
+	h, f, err := s.payerOf(name, noun)
 	if err != nil {
 		return err
 	}

@@ -100,6 +100,16 @@ func (s *roster) payer(name string) (*human, error) {
 	return h, nil
 }
 
+// payerOf gives a person and a company who are both known to the service.
+func (s *roster) payerOf(name, noun string) (*human, *firm, error) {
+	h, err := s.payer(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, err := s.firm(noun)
+	return h, f, err
+}
+
 // paymentKey names a payment by its payer and amount.
 func paymentKey(name, amount string) string { return name + "'s " + amount }
 

@@ -9,7 +9,7 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// Verdict tells what a clause comes to on the tape as far as it has come.
+// Judged tells what a clause comes to on the tape as far as it has come.
 type Judged func(clause string) verdict.Word
 
 // Planner decides which trouble is made when. It is a pure state machine: what
