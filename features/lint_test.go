@@ -65,13 +65,13 @@ func clauseOf(tb testing.TB, r rule) clause.Clause {
 	require.Len(tb, ids, 1, "%s: the rule %q has one clause tag", r.uri, r.name)
 	c, ok := clause.Lookup(ids[0])
 	require.True(tb, ok, "%s: no clause is called %s", r.uri, ids[0])
-	require.Equal(tb, c.ID, ids[0], r.uri)
+	require.Equal(tb, clause.ID(ids[0]), c.ID, r.uri)
 	return c
 }
 
 func TestEveryClauseHasAScenario(t *testing.T) {
 	t.Parallel()
-	judged := map[string]bool{}
+	judged := map[clause.ID]bool{}
 	for _, r := range rules(t) {
 		require.Positive(t, r.scenarios, "%s: the rule %q has no scenario", r.uri, r.name)
 		if !strings.HasPrefix(r.uri, choices) {
@@ -86,7 +86,7 @@ func TestEveryClauseHasAScenario(t *testing.T) {
 			untested++
 			require.False(t, judged[c.ID], "%s is marked as untested and has a scenario", c.ID)
 		case !judged[c.ID]:
-			bare = append(bare, c.ID)
+			bare = append(bare, string(c.ID))
 		}
 	}
 	require.Empty(t, bare, "clauses that no scenario judges")
@@ -102,8 +102,8 @@ func TestRulesSayWhatTheirClausesSay(t *testing.T) {
 			continue
 		}
 		require.Equal(t, c.Title, r.name, "%s: the rule of %s", r.uri, c.ID)
-		require.Empty(t, seen[c.ID], "%s: %s has another rule", r.uri, c.ID)
-		seen[c.ID] = r.uri
+		require.Empty(t, seen[string(c.ID)], "%s: %s has another rule", r.uri, c.ID)
+		seen[string(c.ID)] = r.uri
 		require.Equal(t, c.Applies.Surface != clause.SpecSurface, slices.Contains(r.tags, "@surface:"+string(c.Applies.Surface)),
 			"%s: the surface of %s", r.uri, c.ID)
 	}

@@ -21,7 +21,7 @@ func chooseClauses(lists []string, catalogue []clause.Clause) (clause.Filter, er
 	}
 	ids := make([]string, len(catalogue))
 	for i, c := range catalogue {
-		ids[i] = c.ID
+		ids[i] = string(c.ID)
 	}
 	for _, word := range filter.Idle(ids) {
 		return filter, badUsage(meant(word, clausePlaces(catalogue))+"; `paysandbox clauses` lists them all", "--clauses: no clause or area is called %q", word)
@@ -34,7 +34,7 @@ func clausePlaces(catalogue []clause.Clause) []string {
 	seen := map[string]bool{}
 	for _, c := range catalogue {
 		seen[c.Area] = true
-		for place := c.ID; place != ""; place = place[:max(strings.LastIndexByte(place, '.'), 0)] {
+		for place := string(c.ID); place != ""; place = place[:max(strings.LastIndexByte(place, '.'), 0)] {
 			seen[place] = true
 		}
 	}

@@ -97,9 +97,9 @@ func clauseRows() ([]clauseRow, error) {
 	rows := make([]clauseRow, 0, len(catalogues))
 	for _, c := range catalogues {
 		rows = append(rows, clauseRow{
-			ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: clauseSource(c.Source), Exercise: c.Exercise,
+			ID: string(c.ID), Title: c.Title, Level: c.Level, Area: c.Area, Source: clauseSource(c.Source), Exercise: c.Exercise,
 			Operations: append([]string{}, c.Applies.Operations...), Environment: c.Applies.Environment, Surface: c.Applies.Surface,
-			Scenarios: append([]report.ScenarioRef{}, scenarios[c.ID]...), Checks: append([]string{}, checks[c.ID]...),
+			Scenarios: append([]report.ScenarioRef{}, scenarios[string(c.ID)]...), Checks: append([]string{}, checks[string(c.ID)]...),
 		})
 	}
 	return rows, nil
@@ -114,7 +114,7 @@ func within(rows []clauseRow, prefixes []string) ([]clauseRow, error) {
 	rows = slices.DeleteFunc(rows, func(r clauseRow) bool {
 		kept := false
 		for _, p := range prefixes {
-			if c := (&clause.Clause{ID: r.ID}); c.Within(p) || r.Area == p {
+			if c := (&clause.Clause{ID: clause.ID(r.ID)}); c.Within(p) || r.Area == p {
 				kept, found[p] = true, true
 			}
 		}
@@ -184,7 +184,7 @@ func (s clauseSource) text() string {
 func clauseNames() []string {
 	var names []string
 	for _, c := range slices.Concat(clause.Catalogue(), clause.Integration()) {
-		names = append(names, c.ID)
+		names = append(names, string(c.ID))
 	}
 	return names
 }

@@ -38,7 +38,7 @@ func (f *gateFlags) judging() (judge.Options, error) {
 	if err != nil {
 		return judge.Options{}, err
 	}
-	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(c.ID) }) {
+	if !slices.ContainsFunc(clause.Integration(), func(c clause.Clause) bool { return filter.Takes(string(c.ID)) }) {
 		return judge.Options{}, badUsage("`paysandbox clauses partner` lists them; their ids begin with partner.", "--clauses %s names no clause of an integration", strings.Join(f.clauses, ","))
 	}
 	failOn := clause.Level(strings.ToUpper(f.failOn))

@@ -17,7 +17,7 @@ func TestIntegrationPair(t *testing.T) {
 	t.Parallel()
 	var want, got []string
 	for _, c := range clause.Integration() {
-		want = append(want, c.ID)
+		want = append(want, string(c.ID))
 	}
 	for _, c := range check.Integration() {
 		got = append(got, c.ID)

@@ -33,8 +33,8 @@ func Service(o service.Options) []Check {
 // Calls that a note announces as wrong on purpose are left out, see
 // [trail.NoteDeliberate].
 func Integration() []Check {
-	judges := map[string]func(*trail.Trail) []verdict.Judgement{}
-	for _, family := range []func() map[string]func(*trail.Trail) []verdict.Judgement{
+	judges := map[clause.ID]func(*trail.Trail) []verdict.Judgement{}
+	for _, family := range []func() map[clause.ID]func(*trail.Trail) []verdict.Judgement{
 		token.Clauses, request.Clauses, retry.Clauses, webhook.Clauses, lifecycle.Clauses, privacy.Clauses,
 	} {
 		for id, judge := range family() {
@@ -44,7 +44,7 @@ func Integration() []Check {
 	var list []Check
 	for _, c := range clause.Integration() {
 		if judge := judges[c.ID]; judge != nil {
-			list = append(list, Check{ID: c.ID, Title: c.Title, Clauses: []string{c.ID}, Run: own(judge, c.Exercise)})
+			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: own(judge, c.Exercise)})
 		}
 	}
 	return list

@@ -24,7 +24,7 @@ var (
 // catalogue is one file of clauses.
 type catalogue struct {
 	list  []Clause
-	index map[string]int
+	index map[ID]int
 }
 
 // The catalogues are read when they are first asked for. The files are embedded:
@@ -39,11 +39,11 @@ func load(text []byte) catalogue {
 	if err := yaml.Load(text, &c.list, yaml.WithKnownFields()); err != nil {
 		panic(fmt.Sprintf("clause catalogue: %v", err))
 	}
-	c.index = make(map[string]int, len(c.list))
+	c.index = make(map[ID]int, len(c.list))
 	for i := range c.list {
 		id := c.list[i].ID
 		if _, twice := c.index[id]; twice {
-			panic("clause catalogue: " + id + " stands twice")
+			panic("clause catalogue: " + string(id) + " stands twice")
 		}
 		c.index[id] = i
 	}
@@ -81,7 +81,7 @@ func Lookup(id string) (Clause, bool) {
 	if strings.HasPrefix(id, IntegrationPrefix) {
 		from = integration()
 	}
-	i, ok := from.index[id]
+	i, ok := from.index[ID(id)]
 	if !ok {
 		return Clause{}, false
 	}

@@ -5,6 +5,9 @@ import "strings"
 // IntegrationPrefix begins the ids of what a partner's integration owes.
 const IntegrationPrefix = "partner."
 
+// ID is the permanent, dotted name of a clause.
+type ID string
+
 // Level says how binding a clause is.
 type Level string
 
@@ -45,7 +48,7 @@ const (
 type Clause struct {
 	// ID is permanent and dotted, for example company.create.zip. Findings and
 	// the tags of scenarios name it.
-	ID string `yaml:"id"`
+	ID ID `yaml:"id"`
 	// Title is the requirement in one sentence.
 	Title string `yaml:"title"`
 	// Level is MUST, SHOULD or MAY.
@@ -103,5 +106,5 @@ type Applies struct {
 // company.create.zip is within company and company.create, but not within
 // company.cre.
 func (c *Clause) Within(prefix string) bool {
-	return c.ID == prefix || strings.HasPrefix(c.ID, prefix+".")
+	return string(c.ID) == prefix || strings.HasPrefix(string(c.ID), prefix+".")
 }

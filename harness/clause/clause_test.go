@@ -68,18 +68,18 @@ func TestIntegrationCatalogueFitsItsSchema(t *testing.T) {
 func TestIntegrationCatalogue(t *testing.T) {
 	t.Parallel()
 	for _, c := range clause.Integration() {
-		require.True(t, strings.HasPrefix(c.ID, clause.IntegrationPrefix), c.ID)
+		require.True(t, strings.HasPrefix(string(c.ID), clause.IntegrationPrefix), c.ID)
 		if c.Source.Knob != "" {
 			_, err := latitude.Lookup(c.Source.Knob)
 			require.NoError(t, err, c.ID)
 		}
-		if strings.HasPrefix(c.ID, "partner.idempotency.") {
+		if strings.HasPrefix(string(c.ID), "partner.idempotency.") {
 			require.Equal(t, clause.Assumed, c.Source.Kind, c.ID)
 			require.Equal(t, clause.Should, c.Level, c.ID)
 		}
 	}
 	for _, c := range clause.Catalogue() {
-		require.False(t, strings.HasPrefix(c.ID, clause.IntegrationPrefix), c.ID)
+		require.False(t, strings.HasPrefix(string(c.ID), clause.IntegrationPrefix), c.ID)
 	}
 }
 
@@ -115,7 +115,7 @@ func TestLookup(t *testing.T) {
 	require.NotEmpty(t, clause.Catalogue())
 	require.NotEmpty(t, clause.Integration())
 	for _, c := range append(clause.Catalogue(), clause.Integration()...) {
-		found, ok := clause.Lookup(c.ID)
+		found, ok := clause.Lookup(string(c.ID))
 		require.True(t, ok, c.ID)
 		require.Equal(t, c, found)
 	}

@@ -57,10 +57,11 @@ func (f *Filter) areas(words []string) []string {
 	for _, word := range words {
 		var below, within []string
 		for _, c := range slices.Concat(Catalogue(), Integration()) {
-			if f.names(word, []string{c.ID}) {
-				below = append(below, c.ID)
+			id := string(c.ID)
+			if f.names(word, []string{id}) {
+				below = append(below, id)
 			} else if c.Area == word {
-				within = append(within, c.ID)
+				within = append(within, id)
 			}
 		}
 		if below == nil && within != nil {

@@ -148,7 +148,7 @@ func check[T any, P interface {
 		c, known := clause.Lookup(id)
 		_, err := time.Parse(time.DateOnly, day)
 		switch {
-		case !known || c.ID != id:
+		case !known || string(c.ID) != id:
 			return fmt.Errorf("%w: %s %s names the clause %q, which there is not (`paysandbox clauses` lists them)", ErrFile, article, kind, id)
 		case kind != "deviation" && !strings.HasPrefix(id, clause.IntegrationPrefix):
 			return fmt.Errorf("%w: %s %s names %s, which is a clause of the service: those of an integration begin with %s", ErrFile, article, kind, id, clause.IntegrationPrefix)

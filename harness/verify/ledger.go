@@ -14,16 +14,16 @@ import (
 // ledger keeps the judgements of a run. It is safe for concurrent use.
 type ledger struct {
 	mu     sync.Mutex
-	judged map[string][]report.ClauseResult
+	judged map[clause.ID][]report.ClauseResult
 }
 
-func newLedger() *ledger { return &ledger{judged: map[string][]report.ClauseResult{}} }
+func newLedger() *ledger { return &ledger{judged: map[clause.ID][]report.ClauseResult{}} }
 
 // add notes one judgement; what belongs to the clause is filled in later.
 func (l *ledger) add(r report.ClauseResult) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.judged[r.ID] = append(l.judged[r.ID], r)
+	l.judged[clause.ID(r.ID)] = append(l.judged[clause.ID(r.ID)], r)
 }
 
 // standingOf is the most telling verdict of a clause.
@@ -40,9 +40,9 @@ func standingOf(judgements []report.ClauseResult) verdict.Word {
 func (l *ledger) settle(sink report.Sink, deviations []signoff.Deviation, now time.Time) verdict.Gate {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	excused := map[string]*signoff.Deviation{}
+	excused := map[clause.ID]*signoff.Deviation{}
 	for i := range deviations {
-		excused[deviations[i].Clause] = &deviations[i]
+		excused[clause.ID(deviations[i].Clause)] = &deviations[i]
 	}
 	var g verdict.Gate
 	for _, c := range l.known() {
@@ -62,13 +62,13 @@ func (l *ledger) settle(sink report.Sink, deviations []signoff.Deviation, now ti
 // that it does not have come last.
 func (l *ledger) known() []clause.Clause {
 	var list []clause.Clause
-	seen := map[string]bool{}
+	seen := map[clause.ID]bool{}
 	for _, c := range clause.Catalogue() {
 		if len(l.judged[c.ID]) > 0 {
 			list, seen[c.ID] = append(list, c), true
 		}
 	}
-	var others []string
+	var others []clause.ID
 	for id := range l.judged {
 		if !seen[id] {
 			others = append(others, id)
@@ -92,17 +92,17 @@ func count(g *verdict.Gate, c *clause.Clause, word verdict.Word, d *signoff.Devi
 	switch word {
 	case verdict.Fail:
 		if d == nil {
-			g.Failed = append(g.Failed, c.ID)
+			g.Failed = append(g.Failed, string(c.ID))
 		}
 	case verdict.HarnessError:
-		g.Broken = append(g.Broken, c.ID)
+		g.Broken = append(g.Broken, string(c.ID))
 	case verdict.NotReached, verdict.Inconclusive:
 		if c.Level == clause.Must {
-			g.Unseen = append(g.Unseen, c.ID)
+			g.Unseen = append(g.Unseen, string(c.ID))
 		}
 	default:
 		if d != nil {
-			g.Gone = append(g.Gone, c.ID)
+			g.Gone = append(g.Gone, string(c.ID))
 		}
 	}
 	if d == nil {

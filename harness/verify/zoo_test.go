@@ -52,13 +52,13 @@ func TestZooIsComplete(t *testing.T) {
 	bred, named := map[string]bool{}, map[string]bool{}
 	for _, m := range zoo(t) {
 		c, known := clause.Lookup(m.clause)
-		require.True(t, known && c.ID == m.clause, "%s is not a clause", m.clause)
+		require.True(t, known && string(c.ID) == m.clause, "%s is not a clause", m.clause)
 		require.NotEmpty(t, m.breach)
 		require.False(t, named[m.clause+m.breach], "%s has two mutants in which %s", m.clause, m.breach)
 		bred[m.clause], named[m.clause+m.breach] = true, true
 	}
 	for _, c := range clause.Catalogue() {
-		require.True(t, bred[c.ID], "%s has no mutant", c.ID)
+		require.True(t, bred[string(c.ID)], "%s has no mutant", c.ID)
 	}
 }
 
@@ -145,7 +145,7 @@ func (e *escapes) note(id, problem string) {
 func (e *escapes) share() report.Kill {
 	var kill report.Kill
 	for _, c := range clause.Catalogue() {
-		escaped, bred := e.of[c.ID]
+		escaped, bred := e.of[string(c.ID)]
 		killed := 0
 		if bred && !escaped {
 			killed = 1

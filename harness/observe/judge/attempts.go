@@ -32,9 +32,9 @@ func attempts(entries []tape.Entry, filter *clause.Filter) []report.Attempt {
 	}
 	var counts []report.Attempt
 	for _, c := range clause.Integration() {
-		n := report.Attempt{Clause: c.ID}
+		n := report.Attempt{Clause: string(c.ID)}
 		for _, a := range list {
-			if !slices.Contains(a.About(), c.ID) {
+			if !slices.Contains(a.About(), string(c.ID)) {
 				continue
 			}
 			n.Armed++
@@ -42,7 +42,7 @@ func attempts(entries []tape.Entry, filter *clause.Filter) []report.Attempt {
 				n.Met++
 			}
 		}
-		if n.Armed > 0 && filter.Takes(c.ID) {
+		if n.Armed > 0 && filter.Takes(string(c.ID)) {
 			counts = append(counts, n)
 		}
 	}

@@ -33,8 +33,8 @@ func (o *Options) plan() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "fail on: %s\nallow unreached: %t\n", cmp.Or(o.FailOn, clause.Should), o.AllowUnreached)
 	for _, c := range clause.Integration() {
-		if o.Clauses.Takes(c.ID) {
-			b.WriteString(c.ID + "\n")
+		if o.Clauses.Takes(string(c.ID)) {
+			b.WriteString(string(c.ID) + "\n")
 		}
 	}
 	for _, a := range o.Attestations {

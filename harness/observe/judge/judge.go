@@ -66,7 +66,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	}
 	var judged []report.ClauseResult
 	for _, c := range clause.Integration() {
-		if o.Clauses.Takes(c.ID) {
+		if o.Clauses.Takes(string(c.ID)) {
 			judged = append(judged, j.clause(&c))
 		}
 	}
@@ -102,24 +102,24 @@ type judging struct {
 	allow, mustOnly bool
 	// partial says that only some clauses were asked for.
 	partial bool
-	results map[string]check.Result
+	results map[clause.ID]check.Result
 	missing []report.Missing
 }
 
 // add notes what a check says.
 func (j *judging) add(r *check.Result) {
 	if j.results == nil {
-		j.results = map[string]check.Result{}
+		j.results = map[clause.ID]check.Result{}
 	}
 	for _, id := range r.Clauses {
-		j.results[id] = *r
+		j.results[clause.ID(id)] = *r
 	}
 }
 
 // clause is the result of one clause. One that was not seen goes to the missing.
 func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 	out := report.ClauseResult{
-		ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: verdict.NotExercised,
+		ID: string(c.ID), Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: verdict.NotExercised,
 	}
 	if r, judged := j.results[c.ID]; judged {
 		out.Verdict = worst(r.Judgements)
@@ -141,18 +141,18 @@ func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 
 // miss notes a clause without evidence.
 func (j *judging) miss(c *clause.Clause, elsewhere bool) {
-	m := report.Missing{Clause: c.ID, Level: string(c.Level), Exercise: c.Exercise, Why: j.why(c.ID)}
+	m := report.Missing{Clause: string(c.ID), Level: string(c.Level), Exercise: c.Exercise, Why: j.why(c.ID)}
 	if elsewhere {
 		m.Exercise += "; observe with --environment " + c.Applies.Environment
 	}
 	if j.journeys != nil {
-		m.Journeys = j.journeys(c.ID)
+		m.Journeys = j.journeys(string(c.ID))
 	}
 	j.missing = append(j.missing, m)
 }
 
 // why is what a check has against what was seen of a clause without a verdict.
-func (j *judging) why(id string) string {
+func (j *judging) why(id clause.ID) string {
 	r := j.results[id]
 	return WhyOpen(&r)
 }
@@ -161,8 +161,8 @@ func (j *judging) why(id string) string {
 // to wait while they are accepted.
 func (j *judging) signaturesFirst() {
 	const follow = "partner.webhook.no-follow-up"
-	forgeries := []string{"partner.webhook.altered", "partner.webhook.unsigned", "partner.webhook.wrong-secret", "partner.webhook.stale-signature"}
-	if !slices.ContainsFunc(forgeries, func(id string) bool { r := j.results[id]; return worst(r.Judgements) == verdict.Fail }) {
+	forgeries := []clause.ID{"partner.webhook.altered", "partner.webhook.unsigned", "partner.webhook.wrong-secret", "partner.webhook.stale-signature"}
+	if !slices.ContainsFunc(forgeries, func(id clause.ID) bool { r := j.results[id]; return worst(r.Judgements) == verdict.Fail }) {
 		return
 	}
 	for i := range j.missing {

@@ -22,7 +22,7 @@ func TestVariantsAndClausesArePairs(t *testing.T) {
 	clauses := clause.Integration()
 	var ids, variants []string
 	for _, c := range clauses {
-		ids = append(ids, c.ID)
+		ids = append(ids, string(c.ID))
 	}
 	for _, v := range app.Careless() {
 		variants = append(variants, v.Clause)

@@ -105,12 +105,12 @@ func Silent() *report.Report {
 		Reason: "The application made no call.", Readiness: &report.Readiness{},
 	}
 	for _, c := range clause.Integration() {
-		r.Clauses = append(r.Clauses, report.ClauseResult{ID: c.ID, Title: c.Title, Level: string(c.Level), Area: c.Area, Source: string(c.Source.Kind), Verdict: verdict.NotExercised})
+		r.Clauses = append(r.Clauses, report.ClauseResult{ID: string(c.ID), Title: c.Title, Level: string(c.Level), Area: c.Area, Source: string(c.Source.Kind), Verdict: verdict.NotExercised})
 	}
 	for _, level := range []clause.Level{clause.Must, clause.Should, clause.May} {
 		for _, c := range clause.Integration() {
 			if c.Level == level {
-				r.Readiness.Missing = append(r.Readiness.Missing, report.Missing{Clause: c.ID, Level: string(c.Level), Exercise: c.Exercise})
+				r.Readiness.Missing = append(r.Readiness.Missing, report.Missing{Clause: string(c.ID), Level: string(c.Level), Exercise: c.Exercise})
 			}
 		}
 	}

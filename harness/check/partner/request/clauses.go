@@ -5,13 +5,14 @@
 package request
 
 import (
+	"paysandbox/harness/clause"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
 // Clauses are the functions that judge the clauses of this family, by their ids.
-func Clauses() map[string]func(*trail.Trail) []verdict.Judgement {
-	return map[string]func(*trail.Trail) []verdict.Judgement{
+func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
+	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
 		"partner.reference.present":     referencePresent,
 		"partner.reference.unique":      referenceUnique,
 		"partner.idempotency.key":       keyPresent,

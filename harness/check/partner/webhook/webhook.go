@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
@@ -62,8 +63,8 @@ func unwelcome(t *trail.Trail) string {
 const followWindow = 5 * time.Second
 
 // Clauses are the functions that judge the clauses of this family, by their ids.
-func Clauses() map[string]func(*trail.Trail) []verdict.Judgement {
-	list := map[string]func(*trail.Trail) []verdict.Judgement{
+func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
+	list := map[clause.ID]func(*trail.Trail) []verdict.Judgement{
 		"partner.webhook.altered":            forgedRefused("altered-byte", "altered-signature"),
 		"partner.webhook.unsigned":           forgedRefused("missing-signature"),
 		"partner.webhook.wrong-secret":       forgedRefused("wrong-secret", "empty-secret"),
