@@ -150,3 +150,20 @@ func TestAStrayCallChangesNothingElse(t *testing.T) {
 		require.Equal(t, plain, steadyTape(t, got))
 	})
 }
+
+// TestASecretThatACallBringsIsReplayed registers an endpoint whose address holds
+// its own secret: the tape has neither, and comes out of a replay the same.
+func TestASecretThatACallBringsIsReplayed(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(rehearsalOptions(5))
+	require.NoError(t, err)
+	d := newDriver(s)
+	d.call(http.MethodPost, "/_sandbox/integrations/default/webhooks", `{"url":"http://p.example.test/hooks/whsec-own-secret-77","secret":"whsec-own-secret-77"}`)
+	d.call(http.MethodPost, "/Authentication/Token", `{"clientId":"c","clientSecret":"s"}`)
+	steadySession(d, func(int) {})
+	text, _ := tapeOf(t, s)
+	require.NotContains(t, text, "whsec-own-secret-77")
+	require.Contains(t, text, `"operation":"addWebhook"`)
+	require.Contains(t, text, "http://p.example.test/hooks/")
+	requireReplay(t, s, 5)
+}

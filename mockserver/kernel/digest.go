@@ -39,7 +39,7 @@ func add[T string | []byte](d Digest, s T) Digest {
 	for i := range len(s) {
 		rest |= uint64(s[i]) << (8 * i)
 	}
-	return d.Num(rest).Num(uint64(n)) //nolint:gosec // G115: a length is not negative.
+	return d.Num(rest).Num(uint64(n))
 }
 
 // word reads eight bytes.

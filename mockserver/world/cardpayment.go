@@ -69,6 +69,7 @@ type NewCardPayment struct {
 	PatientReferenceNumber string `json:"patientReferenceNumber" example:"P-1001"`
 }
 
+// Pack writes or reads the texts that are kept.
 func (r *NewCardPayment) Pack(k *kernel.Codec) {
 	k.Strs(&r.MobileNumber, &r.CardType, &r.TransactionStatus, &r.MerchantID, &r.Email, &r.PatientReferenceNumber)
 }

@@ -58,6 +58,7 @@ type Employee struct {
 	Title         string `json:"title" required:"true" example:"Manager"`
 }
 
+// Pack writes or reads the texts that are kept.
 func (c *NewCompany) Pack(k *kernel.Codec) {
 	k.Strs(&c.EmailAddress, &c.TaxID, &c.TaxIDType, &c.StreetNumberAndName, &c.ApartmentNumber, &c.ZipCode,
 		&c.City, &c.State, &c.ContactNumber, &c.WebsiteURL, &c.CompanyType)
@@ -70,6 +71,7 @@ func (c *NewCompany) Pack(k *kernel.Codec) {
 	kernel.PackList(k, &c.Employees)
 }
 
+// Pack writes or reads the texts that are kept.
 func (e *Employee) Pack(k *kernel.Codec) {
 	k.Strs(&e.Name, &e.EmailAddress, &e.ContactNumber, &e.Title)
 }

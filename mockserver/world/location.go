@@ -26,6 +26,7 @@ type NewLocation struct {
 	State               string `json:"state" required:"true" pattern:"^[A-Z]{2}$" example:"CA"`
 }
 
+// Pack writes or reads the texts that are kept.
 func (l *NewLocation) Pack(k *kernel.Codec) {
 	k.Strs(&l.Name, &l.StreetNumberAndName, &l.ApartmentNumber, &l.ZipCode, &l.City, &l.State)
 }
