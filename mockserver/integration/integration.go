@@ -129,6 +129,9 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 // must come to the same. The body of a control call is left out: it may bring a
 // secret, which is struck from then on, and from the call itself.
 func (i *Integration) digest(c *Call) kernel.Digest {
+	for _, value := range c.Secrets {
+		i.known().Add(value)
+	}
 	i.scratch.entry = tape.Entry{Exchange: &c.Exchange}
 	i.strike(&i.scratch.entry)
 	x := i.scratch.entry.Exchange
