@@ -70,12 +70,12 @@ func (x *Exchange) read(most int64) {
 
 // judgeReading notes why the body could not be read to its end.
 func (x *Exchange) judgeReading(n int64, err error) {
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
+	if err == nil {
+		return
+	}
+	x.Unread = Unread{BrokenOff, n}
+	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
 		x.Unread = Unread{TooLarge, x.Req.ContentLength}
-	case err != nil:
-		x.Unread = Unread{BrokenOff, n}
 	}
 }
 

@@ -7,10 +7,12 @@ package phone
 
 import (
 	_ "embed"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 )
 
 // plans has a line for each region, the regions of a calling code together and
@@ -27,8 +29,12 @@ const (
 	maxCode    = 3
 )
 
-// compiled holds the patterns of each calling code that was asked for.
-var compiled sync.Map
+// compiled holds the patterns of each calling code that was asked for. The map is
+// replaced when a code is asked for first, never changed.
+var compiled struct {
+	sync.Mutex
+	of atomic.Pointer[map[string][]*regexp.Regexp]
+}
 
 // extension is what may stand behind a number.
 var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i) *(?:ext\.? ?|x ?)[0-9]{1,7}$`) })
@@ -45,12 +51,15 @@ func E164(written string) (number string, exists bool) {
 	if !plus {
 		digits = home + strings.TrimPrefix(digits, home)
 	}
+	if number = written; !plus || len(written) != len(digits)+1 { // the usual form is left as it is
+		number = "+" + digits
+	}
 	for n := 1; n <= min(maxCode, len(digits)); n++ {
 		if regions := plansOf(digits[:n]); regions != nil {
-			return "+" + digits, slices.ContainsFunc(regions, func(r *regexp.Regexp) bool { return r.MatchString(digits[n:]) })
+			return number, slices.ContainsFunc(regions, func(r *regexp.Regexp) bool { return r.MatchString(digits[n:]) })
 		}
 	}
-	return "+" + digits, false
+	return number, false
 }
 
 // read takes the digits out of a written number, and says whether a plus stands
@@ -63,6 +72,9 @@ func read(written string) (digits string, plus bool) {
 		written = extension().ReplaceAllString(written, "")
 	}
 	written, plus = strings.CutPrefix(written, "+")
+	if strings.Trim(written, "0123456789") == "" {
+		return written, plus
+	}
 	plain := make([]byte, 0, maxWritten)
 	for i := range len(written) {
 		switch b := written[i]; {
@@ -78,8 +90,8 @@ func read(written string) (digits string, plus bool) {
 // plansOf gives the patterns of a calling code, and none where there is no such
 // code.
 func plansOf(code string) []*regexp.Regexp {
-	if known, ok := compiled.Load(code); ok {
-		return known.([]*regexp.Regexp)
+	if known := compiled.of.Load(); known != nil && (*known)[code] != nil {
+		return (*known)[code]
 	}
 	var regions []*regexp.Regexp
 	for rest, found := plans, true; ; {
@@ -89,8 +101,15 @@ func plansOf(code string) []*regexp.Regexp {
 		pattern, _, _ := strings.Cut(rest, "\n")
 		regions = append(regions, regexp.MustCompile("^(?:"+pattern+")$"))
 	}
-	if regions != nil {
-		compiled.Store(code, regions)
+	if regions == nil {
+		return nil
 	}
+	compiled.Lock()
+	defer compiled.Unlock()
+	all := map[string][]*regexp.Regexp{code: regions}
+	if known := compiled.of.Load(); known != nil {
+		maps.Copy(all, *known)
+	}
+	compiled.of.Store(&all)
 	return regions
 }
