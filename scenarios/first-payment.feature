@@ -7,6 +7,7 @@ Feature: First payment
   @clause:partner.client.user-agent @clause:partner.body.known-members @clause:partner.body.known-values
   @clause:partner.reference.present @clause:partner.idempotency.key @clause:partner.amount.cents
   @clause:partner.phone.e164 @clause:partner.payer.registered-first @clause:partner.company.verified-first
+  @clause:partner.payment.books
   Scenario: Dana pays her first month at the gym
     Given the gym, "Northside Gym", is a customer of the partner
     And the gym has got an e-mail with its links
@@ -23,3 +24,4 @@ Feature: First payment
     Then Dana's 49.90 is Paid
     And the partner has heard that Dana's 49.90 is Paid
     And the books show 49.90
+    When the partner shows what it has handed over

@@ -109,6 +109,7 @@ func carelessBusiness() []Variant {
 		{Name: "payment.late-return", What: "What is paid stays paid, it thinks.", spoil: func(a *App) {
 			a.policy.lost = func(string) bool { return false }
 		}},
+		{Name: "payment.books", What: "It hands over when it is told, and again when it looks by itself.", spoil: receives(handsOverAgain)},
 		{Name: "payment.over-limit", What: "It asks again when a debit is above its limit.", spoil: asksAgainOverLimit},
 		{Name: "payment.cancel-conflict", What: "It cancels again when a cancellation was refused.", spoil: performs(partner.DoCancelPayment, cancelTwice)},
 		{Name: "paging.complete", What: "It reads the first page of a report.", spoil: travels(firstPageOnly)},

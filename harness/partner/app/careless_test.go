@@ -182,6 +182,14 @@ func moneyDifferences() []difference {
 			}
 			return b.did(id) == [2]int{1, 0}
 		}},
+		{"payment.books", func(b *bench) bool {
+			b.gym()
+			id := b.payment(1)
+			for _, step := range []string{"approve", "pay"} {
+				b.play("/payments/"+id+"/"+step, nil)
+			}
+			return b.did(id) == [2]int{2, 0}
+		}},
 		{"payment.over-limit", func(b *bench) bool {
 			b.gym()
 			id := b.payer(map[string]any{"mobileNumber": "+12025550142"})

@@ -27,19 +27,20 @@ type bookkeeping struct {
 // the books to be wrong for good.
 const booksAfter = int64(5 * time.Second)
 
-// books judges the last that the application says of each payment. judged are the
-// payments that the check has judged already.
-func books(t *trail.Trail, y *verdict.Tally, changes map[string][]*tape.Entry, judged map[string]bool) {
-	if len(t.Probes()) == 0 || !t.KeepsTime() {
-		return
+// booksAtTheEnd judges the last that the application says of each payment.
+func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
+	var y verdict.Tally
+	if !t.KeepsTime() {
+		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
+		return y.Exercised()
 	}
-	b := bookkeeping{t: t, y: y, changes: changes, reads: t.ReadsByID(), told: map[string][]*trail.Delivery{}, others: judged}
+	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), told: map[string][]*trail.Delivery{}, others: map[string]bool{}}
 	for _, h := range t.Deliveries() {
 		if h.Told() {
 			b.told[h.About()] = append(b.told[h.About()], h)
 		}
 	}
-	b.leaveRefunded()
+	b.leaveToOthers()
 	last := map[string]*trail.Probe{}
 	for _, p := range t.Probes() {
 		for id := range p.By {
@@ -52,11 +53,18 @@ func books(t *trail.Trail, y *verdict.Tally, changes map[string][]*tape.Entry, j
 			b.payment(id, p)
 		}
 	}
+	return y.Exercised()
 }
 
-// leaveRefunded leaves the payments alone that were refunded: an application may
-// take that as a reversal.
-func (b *bookkeeping) leaveRefunded() {
+// leaveToOthers leaves the payments alone that other clauses judge, and those that
+// were refunded: an application may take that as a reversal.
+func (b *bookkeeping) leaveToOthers() {
+	for _, c := range b.t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
+		b.others[c.ID] = trail.FirstInto(b.changes[c.ID], "Paid") == nil
+	}
+	for _, l := range overtaken(b.t) {
+		b.others[l.about] = true
+	}
 	for e := range b.t.CallEntries() {
 		if !trail.OperationOf(e.Exchange).Refunds || !trail.Served(e.Exchange) {
 			continue
@@ -74,22 +82,31 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 	if change == nil {
 		return
 	}
-	state, paid := change.Transition.To, trail.FirstInto(b.changes[id], "Paid")
-	want := result{counts: 1}
-	switch {
+	state := change.Transition.To
+	want, right := "", false
+	switch paid := trail.FirstInto(b.changes[id], "Paid"); {
 	case state == "Paid":
-	case paid == nil && (state == "Denied" || state == "Canceled" || state == "Failed"):
-		want = result{returned: true}
+		want, right = "fulfilled once and not reversed", got == trail.Effects{Fulfilled: 1}
+	case state == "Failed" && paid != nil: // that it is taken back at all is partner.payment.late-return's matter
+		want, right = "reversed as often as it was fulfilled, once at most", got.Fulfilled < 2 && got.Reversed < 2
+	case state == "Denied", state == "Canceled", state == "Failed":
+		want, right = "not fulfilled, or reversed again", got.Fulfilled == got.Reversed
 	default:
 		return
 	}
 	told := b.heard(id, change, p)
-	if told == nil || want.fits(got) || b.doubled(id, got) || b.inDoubt(id, told, p) || !b.settled(told, p) {
-		return
+	switch {
+	case told == nil, b.doubled(id, got):
+	case right && state == "Paid":
+		b.y.Holds(change.Seq, told.Seq, p.Entry.Seq)
+	case right:
+	case b.inDoubt(id, told, p), !b.settled(told, p):
+		b.y.Skip("the application was asked for its state before it had the time to act")
+	default:
+		b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want,
+			got.Text()+", though the application was told",
+			"let the payment's state decide, however it was learnt: fulfil when it becomes Paid, once, and keep that you did", change.Seq, told.Seq, p.Entry.Seq)
 	}
-	b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want.text(),
-		got.Text()+", though the application was told",
-		"let the payment's state decide, not which event came before: fulfil when it becomes Paid, however it came there", change.Seq, told.Seq, p.Entry.Seq)
 }
 
 // heard is the first entry by which the application has learnt of a change, before

@@ -23,13 +23,7 @@ type late struct {
 // anyOrder judges what applications make of events that come out of order.
 func anyOrder(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	judged := map[string]bool{}
-	changes := t.PaymentChanges()
-	for _, c := range t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
-		judged[c.ID] = trail.FirstInto(changes[c.ID], "Paid") == nil
-	}
 	for _, l := range overtaken(t) {
-		judged[l.about] = true
 		took := l.taken()
 		last := l.tries[len(l.tries)-1]
 		switch {
@@ -44,7 +38,6 @@ func anyOrder(t *trail.Trail) []verdict.Judgement {
 				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.Entry.Seq, last.Entry.Seq)
 		}
 	}
-	books(t, &y, changes, judged)
 	whyNot(t, &y)
 	return y.Exercised()
 }

@@ -76,6 +76,7 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"partner.webhook.duplicate":          effectOnce("duplicate", true),
 		"partner.webhook.parallel-duplicate": effectOnce("parallel-duplicate", false),
 		"partner.webhook.order":              anyOrder,
+		"partner.payment.books":              booksAtTheEnd,
 		"partner.webhook.before-response":    beforeResponse,
 		"partner.webhook.quick":              quickAnswers,
 		"partner.webhook.rotation":           secretRotation,
