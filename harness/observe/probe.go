@@ -2,12 +2,14 @@ package observe
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"sync"
 	"time"
 
@@ -26,6 +28,9 @@ const (
 	probeAfter = 100 * time.Millisecond
 	probeCalm  = 600 * time.Millisecond
 	probeEvery = 250 * time.Millisecond
+	// probeAgain is how long after it the application is asked once more while it has
+	// not taken back what the bank has returned, until it has had its time.
+	probeAgain = time.Second
 )
 
 // prober decides when the application is asked for its state: after deliveries
@@ -45,6 +50,9 @@ type prober struct {
 	calm   time.Time
 	asked  time.Time
 	client *http.Client
+	// returned are the payments that the bank has returned, and when: those that the
+	// application has not taken back yet.
+	returned map[string]time.Time
 	// told is what the last answer that was too long for a note has told.
 	told map[string]effects
 	// problem is the one that was told last, failed counts the times in a row that
@@ -54,7 +62,7 @@ type prober struct {
 }
 
 func newProber(given string) *prober {
-	return &prober{url: given, given: given != "", client: &http.Client{
+	return &prober{url: given, given: given != "", returned: map[string]time.Time{}, client: &http.Client{
 		Timeout:       probeWait,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -90,6 +98,9 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 		e := &entries[i]
 		if address, told := probeNote(e); told && !p.given {
 			p.hear(address)
+		}
+		if m := e.Transition; trail.Collects(e) && m.From == "Paid" && m.To == "Failed" {
+			p.returned[m.Entity] = now
 		}
 		if e.Attempt != nil || trail.NoteOf(e, trail.NoteRedirect).Kind != "" {
 			p.wanted, p.calm = now.Add(probeAfter), now.Add(probeCalm)
@@ -142,6 +153,10 @@ func (s *Session) probe(ctx context.Context, now bool) {
 	if p.failed++; err == nil {
 		p.failed = 0
 		err = s.noteState(ctx, state)
+		if p.owes(state) {
+			p.wanted = p.asked.Add(probeAgain)
+			p.calm = p.wanted
+		}
 	}
 	var gone *net.OpError
 	if err == nil || ctx.Err() != nil || errors.As(err, &gone) || err.Error() == p.problem {
@@ -152,6 +167,24 @@ func (s *Session) probe(ctx context.Context, now bool) {
 	if err := s.panel.note(ctx, trail.NoteUnread, "the state probe's answer cannot be used", map[string]string{"problem": p.problem}); err != nil {
 		s.say("that could not be noted: " + err.Error())
 	}
+}
+
+// owes says whether the application has still to take back what the bank has
+// returned, and still has the time.
+func (p *prober) owes(state json.RawMessage) bool {
+	var read struct {
+		Payments []effects `json:"payments"`
+	}
+	if len(p.returned) == 0 || json.Unmarshal(state, &read) != nil {
+		return false
+	}
+	for _, e := range read.Payments {
+		since, returned := p.returned[e.ID]
+		if returned && (e.Fulfilled <= e.Reversed || p.asked.Sub(since) > trail.Patience+2*probeAgain) {
+			delete(p.returned, e.ID)
+		}
+	}
+	return slices.ContainsFunc(read.Payments, func(e effects) bool { return !p.returned[e.ID].IsZero() })
 }
 
 // tellForeign says once that an application has named a probe that is not asked.

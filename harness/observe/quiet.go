@@ -101,6 +101,16 @@ func (s *Session) Finish(ctx context.Context) {
 		s.take(meta, entries, s.now())
 	}
 	s.probe(ctx, true)
+	for len(s.prober.returned) > 0 && s.prober.waits() && ctx.Err() == nil { // it may still take back
+		meta, entries, err := s.panel.read(ctx, s.last(), pollSoon)
+		if err != nil {
+			return
+		}
+		s.take(meta, entries, s.now())
+		if s.prober.due(s.now()) {
+			s.probe(ctx, false)
+		}
+	}
 }
 
 // Tape reads, after Watch, the whole tape as it stands.

@@ -46,6 +46,19 @@ func Often(what string, n int) string {
 	}
 }
 
+// Patience is how long after it was told an application has to have done its work:
+// from then on its books are what they are. The exercises of clauses tell the number.
+const Patience = 5 * time.Second
+
+// Settled says whether the probe has asked so long after an entry, and after the last
+// call that came to nothing, that what the application has not done because of it by
+// then is not done.
+func (p *Probe) Settled(t *Trail, since *tape.Entry) bool {
+	const recovered = int64(time.Second)
+	at := t.Waited(p.Entry)
+	return t.Meta.Clock != "real" || at-t.Waited(since) >= int64(Patience) && at-p.Calm >= recovered
+}
+
 // Worked says whether the probe has asked late enough after an entry for the
 // application to have done its work: one that answers at once works later.
 func (t *Trail) Worked(p *Probe, since *tape.Entry) bool {

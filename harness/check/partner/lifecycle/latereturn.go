@@ -67,10 +67,11 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 		if !known || p.Entry.Seq < told.Seq {
 			continue
 		}
-		if got.Fulfilled > got.Reversed && !t.Worked(p, told) {
+		kept := got.Fulfilled > 0 && got.Reversed == 0 // how often is partner.payment.books' matter
+		if kept && !t.Worked(p, told) {
 			continue
 		}
-		if got.Fulfilled > got.Reversed {
+		if kept {
 			t.Unsure(y, "what was fulfilled for the payment "+id+" taken back", got.Text()+", though the application was told that it is Failed",
 				"take Failed after Paid as a return by the bank, and take the fulfilment back", change.Seq, told.Seq, p.Entry.Seq)
 			return

@@ -244,6 +244,14 @@ func TestPartnerLateReturn(t *testing.T) {
 			then(s)
 		})
 	}
+	checktest.Whole(t, []checktest.Case{
+		returned("taken back 4 s later", verdict.Pass, "", 200, func(s *checktest.Spool) {
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 0)
+			s.Pass(3 * time.Second)
+			s.Shows("p1", 1, 1)
+		}),
+	})
 	checktest.Play(t, []checktest.Case{
 		returned("taken back", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0); s.Pass(time.Second); s.Shows("p1", 1, 1) }),
 		returned("never fulfilled", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"strings"
-	"time"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -22,10 +21,6 @@ type bookkeeping struct {
 	// events came out of order, and those that were refunded.
 	others map[string]bool
 }
-
-// booksAfter is how long after it was told an application has to have done its work for
-// the books to be wrong for good.
-const booksAfter = int64(5 * time.Second)
 
 // booksAtTheEnd judges the last that the application says of each payment.
 func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
@@ -100,7 +95,7 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 	case right && state == "Paid":
 		b.y.Holds(change.Seq, told.Seq, p.Entry.Seq)
 	case right:
-	case b.inDoubt(id, told, p), !b.settled(told, p):
+	case b.inDoubt(id, told, p), !p.Settled(b.t, told):
 		b.y.Skip("the application was asked for its state before it had the time to act")
 	default:
 		b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want,
@@ -148,9 +143,4 @@ func (b *bookkeeping) inDoubt(id string, told *tape.Entry, p *trail.Probe) bool 
 		}
 	}
 	return doubt
-}
-
-// settled says whether the application was asked long enough after it was told.
-func (b *bookkeeping) settled(told *tape.Entry, p *trail.Probe) bool {
-	return b.t.Meta.Clock != "real" || b.t.Waited(p.Entry)-max(b.t.Waited(told), p.Calm) >= booksAfter
 }

@@ -59,7 +59,7 @@ func TestPartnerBooks(t *testing.T) {
 		paid("held up", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Pass(8 * time.Second)
 			s.Call("getUserStatus", 503)
-			s.Pass(2 * time.Second)
+			s.Pass(500 * time.Millisecond)
 		}),
 		checktest.On(id, "returned, and taken back twice", verdict.Fail, "", func(s *checktest.Spool) {
 			s.Payment("p1")
