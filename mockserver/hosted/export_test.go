@@ -4,6 +4,7 @@ package hosted
 var (
 	Dollars     = dollars
 	ReadDollars = readDollars
+	Unread      = unread
 )
 
 // Style gives the embedded style sheet.

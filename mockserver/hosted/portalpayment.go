@@ -114,7 +114,7 @@ func postRefund(w *world.World, v *visit) (answer, error) {
 	}
 	cents, ok := readDollars(v.form.Get("amount"))
 	if !ok || cents == 0 {
-		return portalPaymentSheet(w, v, company, view, problems{{"amount", "Type an amount in dollars, for example 12.50."}})
+		return portalPaymentSheet(w, v, company, view, problems{{"amount", unread(v.form.Get("amount"))}})
 	}
 	err = w.RefundPayment(view.ID, &world.NewRefund{Amount: &cents, Description: v.form.Get("reason")})
 	var e *kernel.Error

@@ -1,6 +1,7 @@
 package hosted
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -16,19 +17,30 @@ func dollars(cents int64) string {
 	return "$" + whole + "." + rest[1:]
 }
 
+// written is an amount as people type it: a comma stands only where it can group
+// thousands and nothing else.
+var written = regexp.MustCompile(`^\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?$`)
+
 // readDollars reads an amount such as 12, 12.5, $1,234.50 as cents.
 func readDollars(s string) (int64, bool) {
-	s = strings.ReplaceAll(strings.TrimPrefix(s, "$"), ",", "")
-	whole, part, dotted := strings.Cut(s, ".")
-	if dotted && (len(part) < 1 || len(part) > 2) || len(whole) < 1 || len(whole) > 15 {
+	parts := written.FindStringSubmatch(s)
+	if parts == nil {
 		return 0, false
 	}
-	digits := whole + (part + "00")[:2]
-	if strings.Trim(digits, "0123456789") != "" {
-		return 0, false
+	whole := strings.ReplaceAll(parts[1], ",", "")
+	cents, err := strconv.ParseInt(whole+(parts[2] + "00")[:2], 10, 64)
+	return cents, err == nil && len(whole) <= 15
+}
+
+// unread says what to type in the place of an amount that cannot be read; one with
+// a comma that may mean two things is shown as both.
+func unread(s string) string {
+	grouped, ok := readDollars(strings.ReplaceAll(s, ",", ""))
+	decimal, fits := readDollars(strings.Replace(s, ",", ".", 1))
+	if ok && fits {
+		return "Is this " + dollars(decimal) + " or " + dollars(grouped) + "? Type it with a point before the cents and no comma."
 	}
-	cents, err := strconv.ParseInt(digits, 10, 64)
-	return cents, err == nil
+	return "Type an amount in dollars, for example 12.50."
 }
 
 // day writes a date for people.
