@@ -165,6 +165,9 @@ func setNull(schema *jsonschema.Schema, null bool) {
 	}
 	if null {
 		schema.AddType(jsonschema.Null)
+		if len(schema.Enum) > 0 {
+			schema.Enum = append(schema.Enum, nil)
+		}
 	}
 }
 

@@ -38,7 +38,7 @@ type NewSavedCardCharge struct {
 	PaymentMethodID  string `json:"paymentMethodId" required:"true" example:"pm_9d2e5b0e3f0c4a538d3e6f1f0e9d8c55"`
 	ShortDescription string `json:"shortDescription" nullable:"true" example:"Class on 3 March"`
 	// FeePayer is client, partner or ask; client when absent.
-	FeePayer string `json:"feePayer" nullable:"true" example:"client"`
+	FeePayer string `json:"feePayer" nullable:"true" enum:"client,partner,ask" example:"client"`
 	// Attachment is a file in base64, or the http or https address of one.
 	Attachment string `json:"attachment" nullable:"true" example:"https://partner.example.com/invoices/1001.pdf"`
 	// DueDate is kept and told; the card is charged at once all the same.

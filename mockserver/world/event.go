@@ -39,7 +39,7 @@ type PaymentEventData struct {
 	RegistrationID      string  `json:"RegistrationId" format:"uuid" required:"true" example:"5f0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c33"`
 	Amount              int64   `json:"Amount" required:"true" example:"5000"`
 	Currency            string  `json:"Currency" required:"true" enum:"USD" example:"USD"`
-	Status              string  `json:"Status" required:"true" example:"Paid"`
+	Status              string  `json:"Status" required:"true" enum:"Scheduled,Queued,InReview,Processing,Paid,Failed,Denied,Canceled" example:"Paid"`
 	Timestamp           string  `json:"Timestamp" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
 	AccountNumberMasked *string `json:"AccountNumberMasked" required:"true" nullable:"true" example:"*1111"`
 }

@@ -64,7 +64,7 @@ type PaymentMove struct {
 	Reason string `json:"reason" example:"the payer closed the account"`
 	// FeePayer is what the payer chose with approve, where the request asks:
 	// client or partner.
-	FeePayer string `json:"feePayer" example:"client"`
+	FeePayer string `json:"feePayer" enum:"client,partner" example:"client"`
 }
 
 var (

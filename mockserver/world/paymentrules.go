@@ -35,7 +35,7 @@ type NewPayment struct {
 	CompanyReferenceID string `json:"companyReferenceId" example:"loc-001"`
 	Purpose
 	// FeePayer is client, partner or ask; client when absent.
-	FeePayer string `json:"feePayer" example:"client"`
+	FeePayer string `json:"feePayer" enum:"client,partner,ask" example:"client"`
 	// Attachment is a file in base64, or the http or https address of one.
 	Attachment string `json:"attachment" example:"https://partner.example.com/invoices/1001.pdf"`
 	// DueDate is a date of the calendar as YYYY-MM-DD.

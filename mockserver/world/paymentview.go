@@ -16,7 +16,7 @@ type Money struct {
 	// Value is in cents.
 	Value int64 `json:"value" required:"true" example:"5000"`
 	// Currency is always USD.
-	Currency string `json:"currency" required:"true" example:"USD"`
+	Currency string `json:"currency" required:"true" enum:"USD" example:"USD"`
 }
 
 // PaymentStatus is the answer to a payment's status.
@@ -24,7 +24,7 @@ type PaymentStatus struct {
 	ID string `json:"id" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
 	// Status is a state of the payment request, the card authorisation or the
 	// saved-card charge that the id names.
-	Status string `json:"status" required:"true" example:"Pending"`
+	Status string `json:"status" required:"true" enum:"Pending,Scheduled,Queued,InReview,Processing,Paid,Failed,Denied,Canceled,Challenged,Authorised,Declined" example:"Pending"`
 	Amount Money  `json:"amount" required:"true"`
 	// CreationDate is ISO 8601 UTC.
 	CreationDate string `json:"creationDate" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
@@ -75,11 +75,11 @@ type PaymentDetails struct {
 	EmailAddress       string  `json:"emailAddress" required:"true" example:"office@fitgym.example.com"`
 	ContactPhoneNumber *string `json:"contactPhoneNumber" required:"true" nullable:"true" example:"+12025550123"`
 	// PaymentType is PaymentRequest, SavedCard, RecurringPayment or CardAuthorisation.
-	PaymentType string `json:"paymentType" required:"true" example:"PaymentRequest"`
+	PaymentType string `json:"paymentType" required:"true" enum:"PaymentRequest,SavedCard,RecurringPayment,CardAuthorisation" example:"PaymentRequest"`
 	// TransferID and TransferStatus are null until money has begun to move.
 	// TransferStatus is a status of the transaction report.
 	TransferID     *string `json:"transferId" format:"uuid" required:"true" nullable:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
-	TransferStatus *string `json:"transferStatus" required:"true" nullable:"true" example:"Completed"`
+	TransferStatus *string `json:"transferStatus" required:"true" nullable:"true" enum:"Processed,Completed,Failed" example:"Completed"`
 	// CoveredFee is always null: no fees are published.
 	CoveredFee  *float64         `json:"coveredFee" required:"true" nullable:"true"`
 	Attachments []AttachmentInfo `json:"attachments" required:"true" nullable:"false"`

@@ -26,7 +26,7 @@ type NewPlan struct {
 	IntervalValue    *int32 `json:"intervalValue" required:"true" minimum:"1" example:"1"`
 	IntervalUnit     string `json:"intervalUnit" required:"true" enum:"Day,Week,Month,Quarter,Year" example:"Month"`
 	ShortDescription string `json:"shortDescription" example:"Membership"`
-	FeePayer         string `json:"feePayer" example:"client"`
+	FeePayer         string `json:"feePayer" enum:"client,partner,ask" example:"client"`
 }
 
 // NewPlanPayer is the body that asks a payer to join a plan. One of the two

@@ -62,7 +62,7 @@ type Transaction struct {
 	// Amount and RefundedAmount are in cents.
 	Amount         int64  `json:"amount" required:"true" example:"5000"`
 	RefundedAmount int64  `json:"refundedAmount" required:"true" example:"0"`
-	Currency       string `json:"currency" required:"true" example:"USD"`
+	Currency       string `json:"currency" required:"true" enum:"USD" example:"USD"`
 	CreationDate   string `json:"creationDate" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
 	// DueDate is midnight UTC of the due date, null when there is none.
 	DueDate *string `json:"dueDate" format:"date-time" required:"true" nullable:"true" example:"2026-03-31T00:00:00Z"`
