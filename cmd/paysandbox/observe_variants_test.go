@@ -69,7 +69,10 @@ func watchCareless(ctx context.Context, dir string, v *app.Variant) (out outcome
 	}
 	tape, live, whole := filepath.Join(dir, name+".jsonl"), filepath.Join(dir, name+".json"), filepath.Join(dir, name+"-whole.json")
 	args := []string{"observe", "--environment", "rehearsal", "--clauses", v.Clause, "--save-tape", tape, "--format", "json=" + live}
-	careless := []string{"--", "paysandbox", "app", "--quiet", "--careless", name}
+	careless := []string{"--", "paysandbox", "app", "--careless", name}
+	if name != "privacy.output" { // which is about what it says
+		careless = append(careless, "--quiet")
+	}
 	if strings.HasPrefix(name, "idempotency.") { // which means nothing where keys are ignored
 		args, careless = append(args, "--latitude", "idempotency=honoured"), append(careless, "--keys")
 	}
