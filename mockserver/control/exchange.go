@@ -8,7 +8,6 @@ import (
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -119,7 +118,7 @@ func (x *exchange) decode() error {
 	body, e := x.Body.Bytes(), &x.route.Endpoint
 	res := wire.Decode(body, x.value, options)
 	if e.keep != nil {
-		secret.Strike(body, res.Forms)
+		res.Strike(body)
 		maskNumbers(body, res.Spans, e.keep)
 		x.value = e.newBody()
 		res = wire.Decode(body, x.value, options)

@@ -1,6 +1,9 @@
 package secret
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Found is a stretch of a text that has the form of personal data.
 type Found struct {
@@ -23,12 +26,54 @@ const (
 	uuidLength = 36
 )
 
-// Forms finds what has the form of a payment card's number, with an issuer's
-// beginning and the right check digit, or of a United States social security
-// number as people write it. What [Strike] left of one is found again, so that a
-// text that is played again tells the same. Ids in the form of a UUID, telephone
-// numbers with their plus sign and fractions hold none.
-func Forms(text string) (list []Found) {
+// Struck is a text without what has the form of a payment card's number, with an
+// issuer's beginning and the right check digit, or of a United States social security
+// number as people write it; and what was found, but for what overlaps one of the
+// given spans, which are in ascending order. Lengths stay. Of a card's number the
+// first six and the last four digits stay, as on receipts, with noughts between; of a
+// social security number ones. What is left of one is found again, so that a text
+// that is played again tells the same. Ids in the form of a UUID, telephone numbers
+// with their plus sign and fractions hold none.
+func Struck(text string, but []Span) (string, []Found) {
+	list := outside(forms(text), but)
+	for range maxRounds { // what was struck may have a form together with what stands beside it
+		if len(list) == 0 {
+			break
+		}
+		b := []byte(text)
+		strike(b, list)
+		struck := string(b)
+		again := outside(forms(struck), but)
+		if struck == text && slices.Equal(list, again) {
+			break
+		}
+		text, list = struck, again
+	}
+	return text, list
+}
+
+// maxRounds is more than what any text needs.
+const maxRounds = 8
+
+// Text is Struck for a text without exceptions.
+func Text(text string) string {
+	struck, _ := Struck(text, nil)
+	return struck
+}
+
+// outside are the finds that no span covers. Both lists are in ascending order.
+func outside(list []Found, but []Span) []Found {
+	next := 0
+	return slices.DeleteFunc(list, func(f Found) bool {
+		for next < len(but) && but[next].Offset+but[next].Length <= f.Offset {
+			next++
+		}
+		return next < len(but) && but[next].Offset < f.Offset+f.Length
+	})
+}
+
+// forms finds what has a form.
+func forms(text string) (list []Found) {
 	for i := 0; i < len(text); i++ {
 		if !isDigit(text[i]) {
 			continue
@@ -42,10 +87,8 @@ func Forms(text string) (list []Found) {
 	return list
 }
 
-// Strike overwrites what was found, in place and without changing any length. Of a
-// card's number the first six and the last four digits stay, as on receipts, with
-// noughts between; of a social security number ones.
-func Strike(text []byte, list []Found) {
+// strike overwrites what was found, in place.
+func strike(text []byte, list []Found) {
 	for _, f := range list {
 		part := text[f.Offset : f.Offset+f.Length]
 		if f.What != CardNumber {
@@ -75,17 +118,6 @@ func replaceDigits(part []byte, from, to int, with byte) {
 		}
 		n++
 	}
-}
-
-// Text is a text without what has the form of personal data.
-func Text(text string) string {
-	list := Forms(text)
-	if len(list) == 0 {
-		return text
-	}
-	b := []byte(text)
-	Strike(b, list)
-	return string(b)
 }
 
 // digitRun gives the end of the digits that begin at i, with at most one space or

@@ -138,7 +138,7 @@ func (s *Sender) answered(r *result, resp *http.Response) {
 	}
 	var err error
 	r.ResponseBody, err = io.ReadAll(io.LimitReader(resp.Body, keptAnswer))
-	secret.Strike(r.ResponseBody, secret.Forms(string(r.ResponseBody)))
+	r.ResponseBody = []byte(secret.Text(string(r.ResponseBody)))
 	if err == nil && len(r.ResponseBody) == keptAnswer {
 		_, err = io.CopyN(io.Discard, resp.Body, skippedAnswer)
 	}

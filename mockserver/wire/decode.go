@@ -54,17 +54,25 @@ type Result struct {
 	// Spans are the secrets in the body, in ascending order and disjoint; Mask
 	// strikes them.
 	Spans []secret.Span
-	// Forms are what has the form of personal data elsewhere in the body. The
-	// target holds what is left of it when it was struck, so that whoever reads the
-	// struck body comes to the same; Mask strikes it.
-	Forms []secret.Found
+	// Personal says that something elsewhere has the form of personal data. The target
+	// holds what is left of it when it is struck, so that whoever reads the masked
+	// body comes to the same.
+	Personal bool
 }
 
 // Mask strikes the secrets and what has the form of personal data, in place and
 // without changing any length. Call it before the body is kept anywhere.
 func (r *Result) Mask(body []byte) {
-	secret.Strike(body, r.Forms)
+	r.Strike(body)
 	secret.Mask(body, r.Spans)
+}
+
+// Strike is Mask for what has the form of personal data alone.
+func (r *Result) Strike(body []byte) {
+	if r.Personal {
+		struck, _ := secret.Struck(string(body), r.Spans)
+		copy(body, struck)
+	}
 }
 
 // Refused reports whether the body must not be acted upon: it cannot be read,
@@ -97,17 +105,15 @@ func (r Result) Refused() bool {
 func Decode(body []byte, dst any, opt Options) Result {
 	text := string(body)
 	r := decode(text, body, dst, opt)
-	forms := outside(secret.Forms(text), r.Spans)
-	if len(forms) == 0 {
+	struck, found := secret.Struck(text, r.Spans)
+	if len(found) == 0 {
 		return r
 	}
-	struck := []byte(text)
-	secret.Strike(struck, forms)
 	reflect.ValueOf(dst).Elem().SetZero()
-	r = decode(string(struck), struck, dst, opt)
-	r.Forms = forms
+	r = decode(struck, []byte(struck), dst, opt)
+	r.Personal = true
 	if r.Err == nil {
-		r.Findings = append(r.Findings, personal(struck, forms)...)
+		r.Findings = append(r.Findings, personal(struck, found)...)
 	}
 	return r
 }
