@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/gorilla/mux"
 
@@ -35,8 +36,11 @@ type Options struct {
 // there is one route whatever the methods: so a path with a literal hides one that
 // has a parameter in its place, for every method.
 type Table[E any] struct {
-	rows   []*Row[E]
-	opts   Options
+	rows []*Row[E]
+	opts Options
+	// routed is when the routes were made: by the first request, because each is a
+	// compiled expression, and a process has several tables that may never be asked.
+	routed sync.Once
 	router *mux.Router
 	paths  map[*mux.Route][]*Row[E]
 	// literals are the words of the paths, of which the longest has so many bytes, and
@@ -50,27 +54,31 @@ type Table[E any] struct {
 // NewTable makes a table. A path with a literal comes before one that has a
 // parameter in its place.
 func NewTable[E any](rows []*Row[E], o Options) *Table[E] {
-	t := &Table[E]{
-		rows: rows, opts: o, router: mux.NewRouter().SkipClean(true), paths: map[*mux.Route][]*Row[E]{},
-		literals: map[string]bool{}, known: map[string][]*Row[E]{},
-	}
-	routes := map[string]*mux.Route{}
+	t := &Table[E]{rows: rows, opts: o, literals: map[string]bool{}}
 	for _, r := range rows {
 		r.words = split(r.Path)
+		for _, word := range split(t.written(r.Path)) {
+			t.literals[word], t.longest = !isParam(word), max(t.longest, len(word))
+		}
+	}
+	return t
+}
+
+// route makes a route of each path, and asks for those that have a row.
+func (t *Table[E]) route() {
+	t.router, t.paths, t.known = mux.NewRouter().SkipClean(true), map[*mux.Route][]*Row[E]{}, map[string][]*Row[E]{}
+	routes := map[string]*mux.Route{}
+	for _, r := range t.rows {
 		path := t.written(r.Path)
 		if routes[path] == nil {
 			routes[path] = t.router.Path(path)
 		}
 		t.paths[routes[path]] = append(t.paths[routes[path]], r)
-		for _, word := range split(path) {
-			t.literals[word], t.longest = !isParam(word), max(t.longest, len(word))
-		}
 	}
-	for _, r := range rows {
+	for _, r := range t.rows {
 		shape := string(t.shape(nil, r.Path))
 		t.known[shape] = t.ask(shape)
 	}
-	return t
 }
 
 func split(path string) []string { return strings.Split(strings.TrimPrefix(path, "/"), "/") }
@@ -137,6 +145,7 @@ func (t *Table[E]) lookUp(path string) []*Row[E] {
 	if !strings.HasPrefix(path, "/") {
 		return nil
 	}
+	t.routed.Do(t.route)
 	if rows, ok := t.known[string(t.shape(buf[:0], path))]; ok {
 		return rows
 	}
