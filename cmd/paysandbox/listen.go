@@ -69,7 +69,7 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 	server := &http.Server{Handler: relay, ReadHeaderTimeout: forwardFor}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	defer func() { _ = server.Close(); <-served }()
+	defer func() { _, _ = server.Close(), <-served }()
 	endpoint, err := f.register(ctx, "http://"+listener.Addr().String())
 	if err != nil {
 		return err
@@ -140,7 +140,7 @@ func (r *relay) pass(req *http.Request, body []byte, headers http.Header) (answe
 	}
 	out.Header = req.Header.Clone()
 	out.Header.Del("Connection")
-	res, err := r.client.Do(out)
+	res, err := r.client.Do(out) //nolint:gosec // G704: the user names the receiver
 	if err != nil {
 		return nil, 0, errors.Unwrap(err)
 	}

@@ -14,8 +14,8 @@ func All() bool { return os.Getenv("PAYSANDBOX_TEST") == "all" }
 
 // Every gives the whole list when every case is wanted, and otherwise its first
 // and each nth behind it, and says so in the test's log.
-func Every[T any](t testing.TB, n int, list []T) []T {
-	t.Helper()
+func Every[T any](tb testing.TB, n int, list []T) []T {
+	tb.Helper()
 	if All() || n <= 1 {
 		return list
 	}
@@ -23,15 +23,15 @@ func Every[T any](t testing.TB, n int, list []T) []T {
 	for i := 0; i < len(list); i += n {
 		some = append(some, list[i])
 	}
-	t.Logf("a sample: %d of %d cases; PAYSANDBOX_TEST=all (`make check`) takes all", len(some), len(list))
+	tb.Logf("a sample: %d of %d cases; PAYSANDBOX_TEST=all (`make check`) takes all", len(some), len(list))
 	return some
 }
 
 // OnlyAll leaves a test to `make check` that cannot be had in parts, because of
 // what it needs: another program, or the real clock.
-func OnlyAll(t testing.TB, why string) {
-	t.Helper()
+func OnlyAll(tb testing.TB, why string) {
+	tb.Helper()
 	if !All() {
-		t.Skip("LEFT TO `make check`: " + why + " (PAYSANDBOX_TEST=all runs it)")
+		tb.Skip("LEFT TO `make check`: " + why + " (PAYSANDBOX_TEST=all runs it)")
 	}
 }

@@ -76,7 +76,7 @@ func (j *judging) parts(at string, s map[string]any, v any) {
 
 // kind judges type, listed values and format: what fails here is judged no further.
 func (j *judging) kind(s map[string]any, v any) string {
-	if want := words(s["type"]); len(want) > 0 && !slices.Contains(want, typeOf(v)) && !(slices.Contains(want, "integer") && integer(v)) {
+	if want := words(s["type"]); len(want) > 0 && !slices.Contains(want, typeOf(v)) && (!slices.Contains(want, "integer") || !integer(v)) {
 		slices.SortFunc(want, func(a, b string) int { return slices.Index(typeNames, a) - slices.Index(typeNames, b) })
 		return fmt.Sprintf("got %s, want %s", typeOf(v), strings.Join(want, " or "))
 	}

@@ -50,10 +50,10 @@ type Follower struct {
 func (f *Follower) Run(ctx context.Context, since uint64) error {
 	for begun := int64(0); ; {
 		r, err := f.Source(ctx, since, most)
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
+		switch {
+		case ctx.Err() != nil:
+			return nil //nolint:nilerr // the end was asked for
+		case err != nil:
 			return err
 		}
 		if begun != 0 && begun != r.Begun { // it was reset, and counts from 1 again

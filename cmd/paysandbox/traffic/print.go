@@ -93,12 +93,12 @@ func (p Log) Line(integration string, l *Line) {
 	if l.Outcome == Bad {
 		level = slog.LevelWarn
 	}
-	p.Log.LogAttrs(context.Background(), level, l.Text, slog.String("integration", integration), slog.Uint64("entry", l.Seq),
+	p.Log.LogAttrs(context.Background(), level, l.Text, slog.String("integration", integration), slog.Uint64("entry", l.Seq), //nolint:sloglint // what happened is the message
 		slog.String("kind", l.Kind.String()), slog.Time("at", l.At), slog.String("note", l.Note))
 }
 
 // Crowd writes one record for many things.
 func (p Log) Crowd(integration string, c *Crowd) {
-	p.Log.LogAttrs(context.Background(), slog.LevelInfo, c.String(), slog.String("integration", integration),
+	p.Log.LogAttrs(context.Background(), slog.LevelInfo, c.String(), slog.String("integration", integration), //nolint:sloglint // what happened is the message
 		slog.Uint64("from", c.From), slog.Uint64("to", c.To), slog.Time("at", c.At))
 }

@@ -83,7 +83,8 @@ func TestFollower(t *testing.T) {
 			{Begun: 1},
 			{Begun: 1, Entries: many(3, 60)},
 			{Begun: 1, Entries: []tape.Entry{call(90, 200, "")}, Missing: 27},
-			{Begun: 2}, {Begun: 2, Entries: []tape.Entry{call(1, 200, "")}},
+			{Begun: 2},
+			{Begun: 2, Entries: []tape.Entry{call(1, 200, "")}},
 			{Begun: 2, Entries: many(2, 1000)},
 			{Begun: 2, Entries: []tape.Entry{call(5001, 200, "")}},
 		}
