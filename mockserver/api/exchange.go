@@ -123,6 +123,7 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 		w.IgnoredKey(x.Req.Header.Get(keyHeader))
 	}
 	answer, err := x.answer(w)
+	x.strayQuery(w)
 	x.begin()
 	switch {
 	case errors.Is(err, errTroubled):

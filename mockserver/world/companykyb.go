@@ -17,6 +17,7 @@ func (w *World) startKYB(n uint32, name string) error {
 	c := w.companies.At(n)
 	if w.cfg.Environment == Sandbox {
 		w.moveCompany(n, "verify", "environment sandbox verifies every company")
+		w.tellOfIdleName(name)
 		return nil
 	}
 	outcome, err := fixtures.KYBOutcome(name)
@@ -38,6 +39,18 @@ func (w *World) startKYB(n uint32, name string) error {
 		w.core.Schedule(timerKYB, w.Now().Add(wait), c.id, 0)
 	}
 	return nil
+}
+
+// tellOfIdleName warns of a name that is test data for the other environment.
+func (w *World) tellOfIdleName(name string) {
+	if outcome, err := fixtures.KYBOutcome(name); err != nil || outcome == fixtures.KYBOrdinary {
+		return
+	}
+	w.core.Advise(kernel.Finding{
+		Pointer: "/name", Clause: ruleKYBPrefix.Clause, Source: kernel.Assumed, Received: kernel.Quote(name),
+		Expected: "environment rehearsal for a name that decides the verification: in environment sandbox every company is Verified",
+		Fix:      "start with --environment rehearsal", Advisory: true,
+	})
 }
 
 // concludeKYB ends the verification as the company's name has declared.

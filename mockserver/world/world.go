@@ -138,6 +138,9 @@ func (w *World) Take() ([]kernel.Record, []kernel.Effect) { return w.core.Take()
 // Seq is the number of the newest entry that this world has given out.
 func (w *World) Seq() uint64 { return w.core.Seq() }
 
+// Advise warns of what the input in hand holds and what refuses nobody.
+func (w *World) Advise(findings ...kernel.Finding) { w.core.Advise(findings...) }
+
 // KeepFindings puts the findings of a refused input on the tape, for answers that do
 // not tell them.
 func (w *World) KeepFindings(findings []kernel.Finding) {
