@@ -49,7 +49,7 @@ func days(s string) (time.Duration, error) {
 	if n, found := strings.CutSuffix(s, "d"); found {
 		var count uint64
 		count, err = strconv.ParseUint(n, 10, 16)
-		d = time.Duration(count) * 24 * time.Hour //nolint:gosec // G115: at most 65,535 days
+		d = time.Duration(count) * 24 * time.Hour
 	}
 	if err != nil || d <= 0 {
 		return 0, badUsage("give a length such as --valid-for 30d or 12h", "--valid-for: %q is no length of time", s)

@@ -98,8 +98,8 @@ func nameless(owner, reason string) string {
 	return ""
 }
 
-// ReadDeviations, ReadWaivers and ReadAttestations read a list from YAML. An empty file
-// has none. The error wraps ErrFile.
+// ReadDeviations reads a list from YAML, as ReadWaivers and ReadAttestations do. An
+// empty file has none. The error wraps ErrFile.
 func ReadDeviations(from io.Reader) ([]Deviation, error) {
 	return read[Deviation](from, "deviation", "clause, owner, reason and expires")
 }

@@ -100,10 +100,10 @@ func (c *codec) uint(v *uint64) {
 }
 
 func (c *codec) int64(v *int64) {
-	u := uint64(*v)<<1 ^ uint64(*v>>63) //nolint:gosec // G115: zigzag
+	u := uint64(*v)<<1 ^ uint64(*v>>63)
 	c.uint(&u)
 	if c.pass == reading {
-		*v = int64(u>>1) ^ -int64(u&1) //nolint:gosec // G115: zigzag
+		*v = int64(u>>1) ^ -int64(u&1)
 	}
 }
 
@@ -120,7 +120,7 @@ func (c *codec) kind(v *Kind) {
 	c.uint(&u)
 	if c.pass == reading {
 		c.bad = c.bad || u >= uint64(len(kindNames))
-		*v = Kind(u % uint64(len(kindNames))) //nolint:gosec // G115: a small number
+		*v = Kind(u % uint64(len(kindNames)))
 	}
 }
 

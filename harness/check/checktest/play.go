@@ -86,9 +86,10 @@ func (s *Spool) Pays(status int, reference, key string, changes ...With) *tape.E
 
 // Key is the nth random key.
 func Key(n int) string {
-	return fmt.Sprintf("%08x-5b1c-4c0e-9d3e-%012x", 0x9e3779b9*uint32(n+1), 0x1234567*(n+3))
+	return fmt.Sprintf("%08x-5b1c-4c0e-9d3e-%012x", 0x9e3779b9*uint32(n+1), 0x1234567*(n+3)) //nolint:gosec // G115: a small number.
 }
 
+// Ms is a millisecond.
 const Ms = time.Millisecond
 
 // Fails requests a payment that fails, and again after each of the pauses; it is

@@ -5,6 +5,8 @@
 package service
 
 import (
+	"slices"
+
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
@@ -34,6 +36,10 @@ type Rule struct {
 
 // Rules lists the rules, always in the same order.
 func Rules(o Options) []Rule {
+	return slices.Concat(wireRules(o), changeRules(o), moneyRules(), tapeRules(o))
+}
+
+func wireRules(o Options) []Rule {
 	return []Rule{
 		{
 			ID: "wire.conform", Title: "Every answer is one that the OpenAPI description declares",
@@ -63,6 +69,11 @@ func Rules(o Options) []Rule {
 			ID: "idempotency", Title: "The same call with the same key is answered alike and acts once",
 			Clauses: []string{"payment.idempotency", "payment.idempotency.reuse"}, Run: o.idempotency,
 		},
+	}
+}
+
+func changeRules(o Options) []Rule {
+	return []Rule{
 		{
 			ID: "machine.moves", Title: "Every change of state is a documented move",
 			Clauses: machineClauses(), Run: documentedMoves,
@@ -91,6 +102,11 @@ func Rules(o Options) []Rule {
 			ID: "delivery.order", Title: "The events about one resource arrive in the order in which they happened",
 			Clauses: []string{"event.delivery.order"}, Run: deliveryOrder,
 		},
+	}
+}
+
+func moneyRules() []Rule {
+	return []Rule{
 		{
 			ID: "money.refund", Title: "No more is refunded than was collected",
 			Clauses: []string{"payment.refund.amount-left", "payment.refund.after-paid"}, Run: refundsLeft,
@@ -111,6 +127,11 @@ func Rules(o Options) []Rule {
 			ID: "money.plan", Title: "A plan collects on its due dates, once from each payer who has accepted",
 			Clauses: []string{"plan.occurrence", "plan.occurrence.month-end", "plan.occurrence.completed"}, Run: planCollections,
 		},
+	}
+}
+
+func tapeRules(o Options) []Rule {
+	return []Rule{
 		{ID: "tape.sequence", Title: "The tape is numbered without gaps, and answers name their numbers", Run: numbering},
 		{ID: "tape.time", Title: "Time never goes back, and causes come before what they cause", Run: timing},
 		{ID: "tape.ids", Title: "No id is given twice, and every id is a uuid", Clauses: []string{

@@ -13,9 +13,9 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// attest is Bob's word on a clause, waive Ann's.
-func attest(id, result, lapses string) signoff.Attestation {
-	return signoff.Attestation{Clause: id, Who: "Bob", At: "books.py at 3f2a1c9", Digest: strings.Repeat("ab", 32), Result: result, Lapses: lapses}
+// attest is Bob's word on the clause m, waive Ann's on any.
+func attest(result, lapses string) signoff.Attestation {
+	return signoff.Attestation{Clause: "m", Who: "Bob", At: "books.py at 3f2a1c9", Digest: strings.Repeat("ab", 32), Result: result, Lapses: lapses}
 }
 
 func waive(id, until string) signoff.Waiver {
@@ -37,18 +37,18 @@ func TestSigned(t *testing.T) {
 		ready       bool
 		says, note  string
 	}{
-		"looked, and it holds":      {clause: judged("m", "MUST", verdict.Review), attestation: attest("m", "passed", today), is: verdict.Pass, ready: true, says: "1 of 2 clauses were seen to hold, 1 attested (m)"},
-		"looked, and it does not":   {clause: judged("m", "MUST", verdict.Review), attestation: attest("m", "failed", today), is: verdict.Fail, code: 1, says: "MUST is broken: m"},
-		"looked too long ago":       {clause: judged("m", "MUST", verdict.Review), attestation: attest("m", "passed", yesterday), is: verdict.Review, code: 3, says: "Not shown", note: "The attestation of m lapsed after 2026-02-28"},
-		"the traffic shows it":      {clause: judged("m", "MUST", verdict.Fail), attestation: attest("m", "passed", today), is: verdict.Fail, code: 1, says: "MUST is broken: m", note: "counts for nothing: by the traffic it is fail"},
-		"it never came up":          {clause: judged("m", "MUST", verdict.NotExercised), attestation: attest("m", "passed", today), is: verdict.NotExercised, code: 3, says: "not seen: m", note: "by the traffic it is no evidence"},
+		"looked, and it holds":      {clause: judged("m", "MUST", verdict.Review), attestation: attest("passed", today), is: verdict.Pass, ready: true, says: "1 of 2 clauses were seen to hold, 1 attested (m)"},
+		"looked, and it does not":   {clause: judged("m", "MUST", verdict.Review), attestation: attest("failed", today), is: verdict.Fail, code: 1, says: "MUST is broken: m"},
+		"looked too long ago":       {clause: judged("m", "MUST", verdict.Review), attestation: attest("passed", yesterday), is: verdict.Review, code: 3, says: "Not shown", note: "The attestation of m lapsed after 2026-02-28"},
+		"the traffic shows it":      {clause: judged("m", "MUST", verdict.Fail), attestation: attest("passed", today), is: verdict.Fail, code: 1, says: "MUST is broken: m", note: "counts for nothing: by the traffic it is fail"},
+		"it never came up":          {clause: judged("m", "MUST", verdict.NotExercised), attestation: attest("passed", today), is: verdict.NotExercised, code: 3, says: "not seen: m", note: "by the traffic it is no evidence"},
 		"broken and accepted":       {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", today), is: verdict.Fail, ready: true, says: "Ready for production access, with 1 waived: 1 of 2 clauses were seen to hold, 1 waived (m)"},
 		"advice that is waived":     {clause: judged("s", "SHOULD", verdict.Fail), waiver: waive("s", today), is: verdict.Fail, ready: true, says: "with 1 waived"},
 		"accepted until yesterday":  {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", yesterday), is: verdict.Fail, code: 1, says: "MUST is broken: m", note: "The waiver of m expired after 2026-02-28"},
 		"accepted and mended":       {clause: judged("m", "MUST", verdict.Pass), waiver: waive("m", today), is: verdict.Pass, code: 5, ready: true},
 		"accepted and not seen":     {clause: judged("m", "MUST", verdict.NotExercised), waiver: waive("m", today), is: verdict.NotExercised, code: 3, says: "not seen: m"},
 		"a waiver is no word on it": {clause: judged("m", "MUST", verdict.Review), waiver: waive("m", today), is: verdict.Review, code: 3, says: "Not shown"},
-		"broken by a person's word": {clause: judged("m", "MUST", verdict.Review), attestation: attest("m", "failed", today), waiver: waive("m", today), is: verdict.Fail, ready: true, says: "1 waived (m)"},
+		"broken by a person's word": {clause: judged("m", "MUST", verdict.Review), attestation: attest("failed", today), waiver: waive("m", today), is: verdict.Fail, ready: true, says: "1 waived (m)"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -23,16 +23,16 @@ func Golden(t *testing.T, name string, got []byte) {
 	if *Update {
 		require.NoError(t, os.WriteFile(file, got, 0o600))
 	}
-	want, err := os.ReadFile(file)
+	want, err := os.ReadFile(file) //nolint:gosec // G304: a golden file of the test.
 	require.NoError(t, err, "make it with -update")
 	require.Equal(t, string(want), string(got))
 }
 
 // Written is the report in a format.
-func Written(t testing.TB, name string, r *report.Report) []byte {
-	t.Helper()
+func Written(tb testing.TB, name string, r *report.Report) []byte {
+	tb.Helper()
 	var b bytes.Buffer
-	require.NoError(t, format.Write(name, r, &b))
+	require.NoError(tb, format.Write(name, r, &b))
 	return b.Bytes()
 }
 

@@ -12,6 +12,7 @@ import (
 // Secret is a client secret that is registered, the others are known by shape.
 const Secret = "s3cr3t/of the+client"
 
+// The scenarios that the sample tells of.
 var (
 	ZipRow   = report.ScenarioRef{File: "companies/create.feature", Line: 31, Name: "A bad zip code"}
 	ZipGood  = report.ScenarioRef{File: "companies/create.feature", Line: 12, Name: "A good zip code"}

@@ -26,7 +26,23 @@ func lateReturn(t *trail.Trail) []verdict.Judgement {
 
 // returned judges one payment that the bank has returned.
 func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
-	told, refusal := (*tape.Entry)(nil), (*trail.Delivery)(nil)
+	told, refusal := heardOfReturn(t, change, id)
+	switch {
+	case told != nil:
+		reversed(t, y, change, told, id)
+	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
+		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.Entry.Seq)
+	case t.Polls() && readTooLate(t, change):
+		t.Unsure(y, "the payment read again within a day of its return", "no reading of it, while the application went on for longer",
+			"read Paid payments again every day until the bank can return them no more, or receive events", change.Seq)
+	default:
+		y.Skip("a late return that the application has not been told")
+	}
+}
+
+// heardOfReturn is how the application was told of a return first, by an event or by
+// its own reading, and the last event about it that it has refused.
+func heardOfReturn(t *trail.Trail, change *tape.Entry, id string) (told *tape.Entry, refusal *trail.Delivery) {
 	for _, h := range t.Deliveries() {
 		switch {
 		case h.About() != id || h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine():
@@ -39,17 +55,7 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 	if told == nil {
 		told = t.ReadAfter(id, change.Seq)
 	}
-	switch {
-	case told != nil:
-		reversed(t, y, change, told, id)
-	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
-		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.Entry.Seq)
-	case t.Polls() && readTooLate(t, change):
-		t.Unsure(y, "the payment read again within a day of its return", "no reading of it, while the application went on for longer",
-			"read Paid payments again every day until the bank can return them no more, or receive events", change.Seq)
-	default:
-		y.Skip("a late return that the application has not been told")
-	}
+	return told, refusal
 }
 
 // readTooLate says whether an application that polls has had a day to read about a

@@ -37,7 +37,7 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 	for name, next := range clients {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // G404: a simulation
+			r := rand.New(rand.NewPCG(1, 2))
 			for _, shape := range [][2]int{{1, 2}, {1, 3}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {4, 3}, {6, 2}} {
 				blamed := 0
 				for range sessions {
