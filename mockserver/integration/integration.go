@@ -18,10 +18,11 @@ import (
 // safe for concurrent use.
 type Integration struct {
 	// ID is the integration's permanent id, or "default".
-	ID   string
-	opts Options
-	keys atomic.Pointer[keys]
-	post outbox
+	ID    string
+	opts  Options
+	keys  atomic.Pointer[keys]
+	post  outbox
+	drawn drawn
 	// budget and strangers are shared with the other integrations.
 	budget    *Budget
 	strangers *Strangers
@@ -210,11 +211,12 @@ func (i *Integration) Reset() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.epoch++
-	i.keys.Store(newKeys(i.ID, &i.opts, i.life()+1))
+	life := i.life() + 1
+	i.keys.Store(newKeys(i.ID, &i.opts, life))
 	i.empty()
 	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
 	i.began = i.clock.now()
-	if fresh, err := i.opts.fresh(i.began); err == nil { // it was made once from the same options
+	if fresh, err := i.opts.fresh(i.began, i.drawn.key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
 		i.world = fresh
 	}
 	i.limiter = i.opts.limiter()

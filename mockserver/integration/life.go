@@ -87,6 +87,10 @@ func (d drawn) id(what, id string, seed uint64) uuid.UUID {
 	return asUUID(d.key(what, id))
 }
 
+// worldSecret is what a world's secret is for: links of one life are no links of the
+// next.
+func worldSecret(life uint64) string { return "world\x00" + strconv.FormatUint(life, 10) }
+
 // key draws 32 secret bytes; nil where secrets follow from the seed.
 func (d drawn) key(what, id string) []byte {
 	if len(d.secret) == 0 {

@@ -87,7 +87,7 @@ func TestAttackComputableSecrets(t *testing.T) {
 			i, err := r.Create(options)
 			require.NoError(t, err)
 			o := i.Options()
-			for _, secret := range []string{o.ClientSecret, o.WebhookSecret} {
+			for _, secret := range []string{o.ClientSecret, o.WebhookSecret, create(t, i, "gym")} {
 				require.False(t, seen[secret], "%s was drawn before", secret)
 				seen[secret] = true
 			}

@@ -65,9 +65,9 @@ type Options struct {
 // Monday morning in the United States, far from any holiday or change of hour.
 var DefaultStart = time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
 
-func (o *Options) world() world.Config {
+func (o *Options) world(secret []byte) world.Config {
 	return world.Config{
-		Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Settings: o.Settings, StatusKey: o.StatusKey,
+		Secret: secret, Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Settings: o.Settings, StatusKey: o.StatusKey,
 		WebhookSecret: o.WebhookSecret,
 	}
 }
@@ -93,8 +93,8 @@ func (o *Options) fill(id string, d drawn) {
 }
 
 // fresh makes the world as it is at the beginning, at a virtual time.
-func (o *Options) fresh(now int64) (*world.World, error) {
-	w := world.New(o.world())
+func (o *Options) fresh(now int64, secret []byte) (*world.World, error) {
+	w := world.New(o.world(secret))
 	w.Advance(now)
 	if o.WebhookURL == "" {
 		return w, nil

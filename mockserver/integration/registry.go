@@ -149,15 +149,16 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 	o.fill(id, r.drawn)
 	clock := newClock(o.Clock, o.Start, r.wall)
 	began := clock.now()
-	w, err := o.fresh(began)
+	life := r.lives.begin(id)
+	w, err := o.fresh(began, r.drawn.key(worldSecret(life), id))
 	if err != nil {
 		return nil, err
 	}
 	i := &Integration{
-		ID: id, opts: o, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
+		ID: id, opts: o, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
 		world: w, tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: clock, limiter: o.limiter(),
 	}
-	i.keys.Store(newKeys(id, &o, r.lives.begin(id)))
+	i.keys.Store(newKeys(id, &o, life))
 	i.began = began
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)

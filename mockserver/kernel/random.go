@@ -30,12 +30,16 @@ type drawnKind struct {
 }
 
 // newRandom begins with a seed. Without a secret of its own, secrets follow from
-// the seed too.
+// the seed too. With one, ids follow from both: they stand in the addresses of pages,
+// where to know one is to be let in.
 func newRandom(seed uint64, secret []byte) random {
 	if len(secret) == 0 {
-		secret = binary.LittleEndian.AppendUint64(nil, seed)
+		return random{seed: Digest{}.Num(seed), secret: sha256.Sum256(binary.LittleEndian.AppendUint64(nil, seed))}
 	}
-	return random{seed: Digest{}.Num(seed), secret: sha256.Sum256(secret)}
+	r := random{secret: sha256.Sum256(secret)}
+	apart := sha256.Sum256(append([]byte("ids"), r.secret[:]...))
+	r.seed = Digest{}.Num(seed).Bytes(apart[:])
+	return r
 }
 
 // begin takes an input in hand. Equal ones are counted, unless none can be equal.
