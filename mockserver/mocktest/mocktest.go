@@ -33,7 +33,7 @@ type Options struct {
 	Clock integration.ClockMode
 	// Settings are the choices where the specification is silent.
 	Settings latitude.Settings
-	// Strict refuses what breaks only a documented or assumed rule.
+	// Strict refuses also what is accepted with a warning.
 	Strict bool
 	// StatusKey encrypts what is added to a returnUrl; empty adds nothing.
 	StatusKey string
