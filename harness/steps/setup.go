@@ -1,6 +1,12 @@
 package steps
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+)
 
 func setupSteps() []Step {
 	const area = "setup"
@@ -138,4 +144,74 @@ func (s *story) givenTerminals(ctx context.Context, n int) error {
 		}
 	}
 	return nil
+}
+
+func clockSteps() []Step {
+	const area = "clock"
+	return []Step{
+		staged(area, `([0-9]+) (second|minute|hour|day)s? pass(?:es)?`, bind2((*story).passes)),
+		staged(area, `the clock reaches "([^"]*)"`, bind1((*story).reaches)),
+	}
+}
+
+// spans are the units of time.
+var spans = map[string]time.Duration{"second": time.Second, "minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}
+
+func (s *story) passes(ctx context.Context, n int, unit string) error {
+	return s.advance(ctx, map[string]string{"by": (time.Duration(n) * spans[unit]).String()})
+}
+
+func (s *story) reaches(ctx context.Context, moment string) error {
+	return s.advance(ctx, map[string]string{"to": moment})
+}
+
+func (s *story) advance(ctx context.Context, move map[string]string) error {
+	a, err := s.control(ctx, "/clock/advance", move)
+	if err != nil {
+		return err
+	}
+	s.cast[partnerName].client.ForgetToken()
+	v, err := reach(a.Body, "now")
+	if err != nil {
+		return err
+	}
+	if s.now, err = time.Parse(time.RFC3339Nano, shown(v)); err != nil {
+		return fmt.Errorf("read the clock: %w", err)
+	}
+	return nil
+}
+
+// Config says against which service the scenarios run. It is the same for all of
+// them.
+type Config struct {
+	// BaseURL is the service's address without a slash at the end.
+	BaseURL string
+	// ControlURL is the address of the sandbox that has the control API, mostly
+	// BaseURL; empty for a service without one. Each scenario then shares the
+	// credentials below, and the steps that need the control API fail with
+	// ErrNeedsControl.
+	ControlURL string
+	// ControlToken opens the control API where it wants one.
+	ControlToken string
+	// ClientID and ClientSecret are used when there is no control API.
+	ClientID, ClientSecret string
+	// Run tells runs against a shared service apart: it is part of every
+	// reference that a scenario chooses when there is no control API.
+	Run string
+	// Seed is mixed into every scenario's own seed.
+	Seed uint64
+	// HTTP makes the calls; nil means http.DefaultClient.
+	HTTP *http.Client
+	// Patience is how long a step waits for a webhook; 0 means 5 s.
+	Patience time.Duration
+}
+
+// ErrNeedsControl says that a step cannot be played without the control API.
+var ErrNeedsControl = errors.New("the step needs the sandbox's control API, which the target does not have")
+
+func (c *Config) patience() time.Duration {
+	if c.Patience == 0 {
+		return 5 * time.Second
+	}
+	return c.Patience
 }

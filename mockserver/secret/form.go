@@ -150,16 +150,23 @@ func groups(text string, start, end int) (list []Span) {
 // within says whether a run is part of something else: of a word, an id, a
 // telephone number or a fraction.
 func within(text string, start, end int) bool {
-	if start > 0 {
-		if c := text[start-1]; isLetter(c) || c == '_' || c == '+' || c == '.' {
-			return true
-		}
+	before, after := start > 0 && ties(text[start-1]), end < len(text) && (isLetter(text[end]) || text[end] == '_')
+	if before || after || fraction(text, end) {
+		return true
 	}
-	if end < len(text) {
-		if c := text[end]; isLetter(c) || c == '_' || c == '.' && end+1 < len(text) && isDigit(text[end+1]) {
-			return true
-		}
-	}
+	return insideID(text, start, end)
+}
+
+// ties says whether a character makes what follows a part of what it stands in.
+func ties(c byte) bool { return isLetter(c) || c == '_' || c == '+' || c == '.' }
+
+// fraction says whether a point and digits follow.
+func fraction(text string, end int) bool {
+	return end+1 < len(text) && text[end] == '.' && isDigit(text[end+1])
+}
+
+// insideID says whether a run is part of an id in the usual form.
+func insideID(text string, start, end int) bool {
 	for start > 0 && end-start <= uuidLength && isWord(text[start-1]) {
 		start--
 	}
@@ -256,9 +263,18 @@ var issuers = [...]struct {
 	from, to string
 	lengths  [3]int
 }{
-	{"4", "4", [3]int{13, 16, 19}}, {"51", "55", [3]int{16}}, {"2221", "2720", [3]int{16}}, {"34", "34", [3]int{15}}, {"37", "37", [3]int{15}},
-	{"6011", "6011", [3]int{16, 19}}, {"644", "659", [3]int{16, 19}}, {"3528", "3589", [3]int{16, 19}}, {"300", "305", [3]int{14}},
-	{"36", "36", [3]int{14}}, {"38", "39", [3]int{14}}, {"62", "62", [3]int{16, 17, 19}},
+	{"4", "4", [3]int{13, 16, 19}},
+	{"51", "55", [3]int{16}},
+	{"2221", "2720", [3]int{16}},
+	{"34", "34", [3]int{15}},
+	{"37", "37", [3]int{15}},
+	{"6011", "6011", [3]int{16, 19}},
+	{"644", "659", [3]int{16, 19}},
+	{"3528", "3589", [3]int{16, 19}},
+	{"300", "305", [3]int{14}},
+	{"36", "36", [3]int{14}},
+	{"38", "39", [3]int{14}},
+	{"62", "62", [3]int{16, 17, 19}},
 }
 
 func issued(number string) bool {

@@ -100,7 +100,7 @@ func (c *codec) uint(v *uint64) {
 }
 
 func (c *codec) int64(v *int64) {
-	u := uint64(*v)<<1 ^ uint64(*v>>63)
+	u := uint64(*v)<<1 ^ uint64(*v>>63) //nolint:gosec // G115: zigzag
 	c.uint(&u)
 	if c.pass == reading {
 		*v = int64(u>>1) ^ -int64(u&1)

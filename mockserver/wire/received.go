@@ -1,9 +1,11 @@
 package wire
 
 import (
+	"strings"
 	"unicode/utf8"
 
 	"paysandbox/mockserver/secret"
+	"paysandbox/mockserver/spelling"
 )
 
 // received shows the value between i and end, cut and with secrets masked.
@@ -52,4 +54,40 @@ func (d *decoder) span(i, end int) {
 		d.spans = make([]secret.Span, 0, 4)
 	}
 	d.spans = append(d.spans, secret.Span{Offset: i, Length: end - i})
+}
+
+// MaskFree masks JSON of no known shape, in place and without changing any
+// length: the values of members whose names say that they hold secrets.
+func MaskFree(body []byte) {
+	s := sweep{secrets: &secret.Names{}, deep: -1}
+	s.run(string(body), 0, len(body), false)
+	secret.Mask(body, s.spans)
+}
+
+// collectNames notes the members of a plan and of all plans below it.
+func collectNames(names *secret.Names, p *plan) {
+	for i := range p.fields {
+		f := &p.fields[i]
+		names.Add(f.name, f.mask)
+		if f.sub != nil {
+			collectNames(names, f.sub)
+		}
+	}
+}
+
+// nearest gives the plan's member name that a wrong one was probably meant to
+// be, or "".
+func (p *plan) nearest(name string) string {
+	if len(name) > maxName {
+		return ""
+	}
+	var buf [maxName]byte
+	low := string(fold(buf[:0], name))
+	best, at := len(low)/3+2, ""
+	for i := range p.fields {
+		if known := strings.ToLower(p.fields[i].name); spelling.Within(low, known, best-1) {
+			best, at = spelling.Edits(low, known), p.fields[i].name
+		}
+	}
+	return at
 }

@@ -89,15 +89,12 @@ func Key(n int) string {
 	return fmt.Sprintf("%08x-5b1c-4c0e-9d3e-%012x", 0x9e3779b9*uint32(n+1), 0x1234567*(n+3)) //nolint:gosec // G115: a small number.
 }
 
-// Ms is a millisecond.
-const Ms = time.Millisecond
-
 // Fails requests a payment that fails, and again after each of the pauses; it is
 // served in the end.
 func (s *Spool) Fails(n int, pauses ...time.Duration) {
 	for _, p := range pauses {
 		s.Pays(500, fmt.Sprint("r", n), Key(n))
-		s.Pass(p - 20*Ms) // which pays lets pass
+		s.Pass(p - 20*time.Millisecond) // which pays lets pass
 	}
 	s.Pays(200, fmt.Sprint("r", n), Key(n))
 }

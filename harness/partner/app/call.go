@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"sync"
+	"time"
 )
 
 // maxAnswer bounds what is read of an answer, in bytes.
@@ -164,3 +167,112 @@ func read(body []byte, into any) error {
 	}
 	return nil
 }
+
+// userAgent names product and version with every call.
+const userAgent = "paysandbox-example/1.0"
+
+// newRequest writes the request with its headers.
+func (a *App) newRequest(ctx context.Context, r request, token string) (*http.Request, error) {
+	var raw []byte
+	if r.body != nil {
+		var err error
+		if raw, err = json.Marshal(r.body); err != nil {
+			return nil, err
+		}
+	}
+	address := a.o.BaseURL + r.path
+	if query := r.query.Encode(); query != "" { // nothing secret or personal: addresses are logged everywhere
+		address += "?" + query
+	}
+	req, err := http.NewRequestWithContext(ctx, r.method, address, bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	// A kept connection that breaks is repeated by net/http itself, at once and
+	// unseen. When a call is repeated is decided in this package.
+	req.Close = true
+	req.Header.Set("Accept", "application/json")
+	if raw != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
+	}
+	if r.key != "" && a.o.Keys {
+		req.Header.Set("Idempotency-Key", r.key)
+	}
+	req.Header.Set("User-Agent", userAgent)
+	return req, nil
+}
+
+// tokens keeps the access token.
+type tokens struct {
+	mu    sync.Mutex
+	value string
+	until time.Time
+}
+
+// refreshAhead is how long before its end a token is replaced; a quarter of its
+// life where that is less.
+const refreshAhead = time.Minute
+
+// token gives a token that is good for a while, fetching one if need be.
+func (a *App) token(ctx context.Context) (string, error) {
+	if value, good := a.keptToken(); good {
+		return value, nil
+	}
+	a.policy.turn.Lock()
+	defer a.policy.turn.Unlock()
+	if value, good := a.keptToken(); good {
+		return value, nil // somebody else has fetched it meanwhile
+	}
+	value, until, err := a.fetchToken(ctx)
+	if err == nil {
+		a.keepToken(value, until)
+	}
+	return value, err
+}
+
+func (a *App) keptToken() (value string, good bool) {
+	a.tokens.mu.Lock()
+	defer a.tokens.mu.Unlock()
+	return a.tokens.value, a.tokens.value != "" && a.Now().Before(a.tokens.until)
+}
+
+func (a *App) keepToken(value string, until time.Time) {
+	a.tokens.mu.Lock()
+	defer a.tokens.mu.Unlock()
+	a.tokens.value, a.tokens.until = value, until
+}
+
+// forget drops a token that was refused, unless another call has replaced it by
+// now.
+func (a *App) forget(refused string) {
+	a.tokens.mu.Lock()
+	defer a.tokens.mu.Unlock()
+	if a.tokens.value == refused {
+		a.tokens.value = ""
+	}
+}
+
+// fetchToken asks for a token, and says until when to use it.
+func (a *App) fetchToken(ctx context.Context) (string, time.Time, error) {
+	var got struct {
+		AccessToken      string `json:"accessToken"`
+		ExpiresInSeconds int64  `json:"expiresInSeconds"`
+	}
+	asked := a.Now()
+	err := a.call(ctx, request{method: http.MethodPost, path: "/Authentication/Token", open: true, body: object{
+		"clientId": a.o.ClientID, "clientSecret": a.o.ClientSecret,
+	}}, &got)
+	return got.AccessToken, a.policy.useUntil(asked, time.Duration(got.ExpiresInSeconds)*time.Second), err
+}
+
+// useUntil replaces a token a while before its end.
+func useUntil(asked time.Time, life time.Duration) time.Time {
+	return asked.Add(life - min(refreshAhead, life/4))
+}
+
+// Now is the time by which tokens expire: the clock's, moved on where a test
+// suite has moved the service's.
+func (a *App) Now() time.Time { return a.o.Now().Add(time.Duration(a.ahead.Load())) }

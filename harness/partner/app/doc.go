@@ -8,10 +8,10 @@
 //
 // Whoever builds an integration may read it in this order:
 //
-//   - call.go, repeat.go, token.go: one call until it has an outcome. Pauses,
+//   - call.go, payment.go: one call until it has an outcome. Pauses,
 //     Retry-After, lost answers, and one token for everybody.
-//   - signature.go, receive.go, inbox.go: a delivery from its bytes to the inbox.
-//   - payment.go, server.go: what is believed, in which order, and what is done
+//   - receive.go: a delivery from its bytes to the inbox.
+//   - payment.go, app.go: what is believed, in which order, and what is done
 //     about it; why a payer who comes back proves nothing.
 //   - kept.go, tasks_*.go: what is done, or waits until it may be.
 //   - policy.go: the decisions in which others go wrong, in one place.

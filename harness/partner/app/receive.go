@@ -2,12 +2,19 @@ package app
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -90,4 +97,101 @@ func readEvent(body []byte) (event, error) {
 		return e, errors.New("read an event: something follows it")
 	}
 	return e, nil
+}
+
+// letter is something that came in and waits to be worked on: an event, or a payer
+// who came back.
+type letter struct {
+	// order is the time and the name of what came in.
+	order string
+	// once lets a letter in a single time, however often and at what moment it comes.
+	once bool
+	work func(ctx context.Context) error
+}
+
+// inbox keeps letters in the order in which they came.
+type inbox struct {
+	mu      sync.Mutex
+	letters []letter
+	seen    map[string]bool
+	news    chan struct{}
+}
+
+func newInbox() *inbox { return &inbox{seen: map[string]bool{}, news: make(chan struct{}, 1)} }
+
+// put looks whether a letter is new, notes that it came and keeps it, in one step.
+func (i *inbox) put(l letter) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if l.once && i.seen[l.order] {
+		return
+	}
+	i.seen[l.order] = true
+	i.letters = append(i.letters, l)
+	select { // tell the worker that there is something to do
+	case i.news <- struct{}{}:
+	default:
+	}
+}
+
+// take empties the inbox. Where it is wanted, letters that came in at the same
+// moment are sorted, so that it does not matter in which order they came.
+func (i *inbox) take(sorted bool) []letter {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	all := i.letters
+	i.letters = nil
+	if sorted {
+		slices.SortStableFunc(all, func(l, m letter) int { return cmp.Compare(l.order, m.order) })
+	}
+	return all
+}
+
+// secrets are those with which deliveries may be signed: the newest, and the one
+// before, of which deliveries can still be on their way.
+type secrets struct {
+	mu  sync.Mutex
+	all []string
+}
+
+// AcceptSecret makes deliveries that are signed with this secret welcome. Those
+// with the one before stay welcome. An empty secret is none: anybody can sign with it.
+func (a *App) AcceptSecret(secret string) {
+	if secret == "" {
+		return
+	}
+	s := &a.secrets
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append([]string{secret}, slices.DeleteFunc(s.all, func(old string) bool { return old == secret })...)
+	s.all = s.all[:min(len(s.all), 2)]
+}
+
+// accepted lists the secrets, the newest first.
+func (s *secrets) accepted() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(s.all)
+}
+
+// genuine says whether a signature is that of the exact bytes. Comparing takes
+// the same time wherever two signatures differ.
+func (s *secrets) genuine(body []byte, signature string) bool {
+	fits := false
+	for _, secret := range s.accepted() {
+		fits = signedWith(secret, body, signature) || fits
+	}
+	return fits
+}
+
+// signedWith compares with sha256= and the HMAC-SHA256 in hex, in either case.
+func signedWith(secret string, body []byte, signature string) bool {
+	return hmac.Equal([]byte(strings.ToLower(signature)), []byte(signatureOf(secret, body)))
+}
+
+// signatureOf is the right signature of a body.
+func signatureOf(secret string, body []byte) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	_, _ = mac.Write(body) // a hash never fails
+	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
 }

@@ -17,11 +17,11 @@ func TestPartnerOutcomeOdd(t *testing.T) {
 		s.Becomes("payment", "p1", "", "Pending", s.Pays(0, reference, key, checktest.Faulty("f1: commit-then-drop")))
 	}
 	card := func(s *checktest.Spool, status int, k string) {
-		s.Pass(100 * checktest.Ms)
+		s.Pass(100 * time.Millisecond)
 		s.Call("chargeSavedCard", status, checktest.Keyed(k), checktest.Sends(`{"amount":5000,"registrationId":"8b2f9a8e-3d4c-4d5e-9f60-718293a4b5c6","paymentMethodId":"pm1"}`))
 	}
 	plays := func(s *checktest.Spool) {
-		s.Pass(100 * checktest.Ms)
+		s.Pass(100 * time.Millisecond)
 		s.Control("movePayment", "{}").Exchange.Path = "/_sandbox/integrations/default/payments/p0/approve"
 	}
 	checktest.Odd(t, []checktest.Case{
@@ -93,7 +93,7 @@ func TestPartnerOutcomeOdd(t *testing.T) {
 			s.Control("removeFault", "")
 			s.Control("armFault", "{}")
 			s.Control("resendDelivery", "{}")
-			s.Pass(200 * checktest.Ms)
+			s.Pass(200 * time.Millisecond)
 			s.Pays(200, "r2", checktest.Key(2))
 			s.Calls(9)
 		}),

@@ -61,7 +61,7 @@ func TestPartnerOutcome(t *testing.T) {
 		checktest.On(outcome, "a look at another payment", verdict.Fail, "", func(s *checktest.Spool) {
 			lose(s, checktest.Key(1))
 			look(s, "p2")
-			s.Pass(100 * checktest.Ms)
+			s.Pass(100 * time.Millisecond)
 			s.Pays(200, "r2", checktest.Key(2))
 			s.Calls(4)
 		}),
@@ -73,10 +73,10 @@ func TestPartnerOutcome(t *testing.T) {
 		}),
 		checktest.On(outcome, "orders at the same time", verdict.Pass, "", func(s *checktest.Spool) {
 			lose(s, checktest.Key(1))
-			s.Now += int64(3 * checktest.Ms)
+			s.Now += int64(3 * time.Millisecond)
 			s.Pays(200, "r2", checktest.Key(2))
 			s.Pays(200, "r3", checktest.Key(3))
-			s.Pass(400 * checktest.Ms)
+			s.Pass(400 * time.Millisecond)
 			s.Pays(200, "r1", checktest.Key(1))
 			s.Calls(4)
 		}),
@@ -98,7 +98,7 @@ func TestPartnerOutcome(t *testing.T) {
 		}),
 		checktest.On(outcome, "another reference a moment later", verdict.Fail, "", func(s *checktest.Spool) {
 			lose(s, checktest.Key(1))
-			s.Pass(200 * checktest.Ms)
+			s.Pass(200 * time.Millisecond)
 			s.Pays(200, "r2", checktest.Key(2))
 			s.Calls(4)
 		}),

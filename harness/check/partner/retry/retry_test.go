@@ -41,27 +41,27 @@ func TestPartnerBackoff(t *testing.T) {
 		s.Call("getUserStatus", 200)
 	}
 	checktest.Play(t, []checktest.Case{
-		checktest.On(backoff, "growing", verdict.Pass, "", one(110*checktest.Ms, 190*checktest.Ms, 430*checktest.Ms)),
-		checktest.On(backoff, "growing in virtual time", verdict.Pass, "manual", one(110*checktest.Ms, 190*checktest.Ms, 430*checktest.Ms)),
-		checktest.On(backoff, "full jitter", verdict.Pass, "", two([]time.Duration{90 * checktest.Ms, 40 * checktest.Ms, 350 * checktest.Ms}, []time.Duration{30 * checktest.Ms, 160 * checktest.Ms})),
-		checktest.On(backoff, "the transport repeats at once", verdict.Pass, "", one(20*checktest.Ms, 100*checktest.Ms, 240*checktest.Ms)),
+		checktest.On(backoff, "growing", verdict.Pass, "", one(110*time.Millisecond, 190*time.Millisecond, 430*time.Millisecond)),
+		checktest.On(backoff, "growing in virtual time", verdict.Pass, "manual", one(110*time.Millisecond, 190*time.Millisecond, 430*time.Millisecond)),
+		checktest.On(backoff, "full jitter", verdict.Pass, "", two([]time.Duration{90 * time.Millisecond, 40 * time.Millisecond, 350 * time.Millisecond}, []time.Duration{30 * time.Millisecond, 160 * time.Millisecond})),
+		checktest.On(backoff, "the transport repeats at once", verdict.Pass, "", one(20*time.Millisecond, 100*time.Millisecond, 240*time.Millisecond)),
 		checktest.On(backoff, "after hanging up", verdict.Pass, "", func(s *checktest.Spool) {
 			for n := range 3 {
 				s.Hangup(s.Pays(200, "r1", checktest.Key(1), checktest.Faulty("f1: latency=1m0s")), 6*time.Second)
-				s.Pass(time.Duration(n*n+1) * 90 * checktest.Ms)
+				s.Pass(time.Duration(n*n+1) * 90 * time.Millisecond)
 			}
 			s.Pays(200, "r1", checktest.Key(1))
 		}),
 		checktest.On(backoff, "several workers", verdict.Pass, "", func(s *checktest.Spool) {
-			for _, p := range []time.Duration{100 * checktest.Ms, 210 * checktest.Ms, 390 * checktest.Ms} {
+			for _, p := range []time.Duration{100 * time.Millisecond, 210 * time.Millisecond, 390 * time.Millisecond} {
 				reads(s, 0, 8)
 				s.Pass(p)
 			}
 			reads(s, 0, 8)
 		}),
-		checktest.On(backoff, "none", verdict.Fail, "", one(20*checktest.Ms, 20*checktest.Ms, 20*checktest.Ms)),
+		checktest.On(backoff, "none", verdict.Fail, "", one(20*time.Millisecond, 20*time.Millisecond, 20*time.Millisecond)),
 		checktest.On(backoff, "no pause at all", verdict.Fail, "", func(s *checktest.Spool) {
-			reads(s, checktest.Ms, 5)
+			reads(s, time.Millisecond, 5)
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
@@ -71,13 +71,13 @@ func TestPartnerBackoff(t *testing.T) {
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
-		checktest.On(backoff, "the same each time", verdict.Fail, "", one(400*checktest.Ms, 400*checktest.Ms, 401*checktest.Ms, 400*checktest.Ms)),
-		checktest.On(backoff, "two that lie close by chance", verdict.Pass, "", one(506*checktest.Ms, 501*checktest.Ms)),
-		checktest.On(backoff, "shrinking", verdict.Fail, "", one(1600*checktest.Ms, 800*checktest.Ms, 400*checktest.Ms, 200*checktest.Ms, 100*checktest.Ms)),
-		checktest.On(backoff, "too seldom to tell", verdict.NotExercised, "", one(2*checktest.Ms, 3*checktest.Ms)),
-		checktest.On(backoff, "no jitter", verdict.Fail, "", two([]time.Duration{100 * checktest.Ms, 200 * checktest.Ms, 400 * checktest.Ms}, []time.Duration{100 * checktest.Ms, 200 * checktest.Ms, 400 * checktest.Ms})),
+		checktest.On(backoff, "the same each time", verdict.Fail, "", one(400*time.Millisecond, 400*time.Millisecond, 401*time.Millisecond, 400*time.Millisecond)),
+		checktest.On(backoff, "two that lie close by chance", verdict.Pass, "", one(506*time.Millisecond, 501*time.Millisecond)),
+		checktest.On(backoff, "shrinking", verdict.Fail, "", one(1600*time.Millisecond, 800*time.Millisecond, 400*time.Millisecond, 200*time.Millisecond, 100*time.Millisecond)),
+		checktest.On(backoff, "too seldom to tell", verdict.NotExercised, "", one(2*time.Millisecond, 3*time.Millisecond)),
+		checktest.On(backoff, "no jitter", verdict.Fail, "", two([]time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}, []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond})),
 		checktest.On(backoff, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { reads(s, 0, 5) }),
-		checktest.On(backoff, "once", verdict.NotExercised, "", one(20*checktest.Ms)),
+		checktest.On(backoff, "once", verdict.NotExercised, "", one(20*time.Millisecond)),
 		checktest.On(backoff, "a poll", verdict.NotExercised, "", func(s *checktest.Spool) { reads(s, 10*time.Second, 5) }),
 		checktest.On(backoff, "no failure", verdict.NotExercised, "", one()),
 		checktest.On(backoff, "what the service asks for", verdict.NotExercised, "", at503),
@@ -89,7 +89,7 @@ func TestPartnerRetryAfter(t *testing.T) {
 	after := func(status int, wait string, gap time.Duration) func(s *checktest.Spool) {
 		return func(s *checktest.Spool) {
 			s.Pays(status, "r1", checktest.Key(1), checktest.Carries("Retry-After", wait))
-			s.Pass(gap - 20*checktest.Ms)
+			s.Pass(gap - 20*time.Millisecond)
 			s.Pays(200, "r1", checktest.Key(1))
 		}
 	}
@@ -112,35 +112,35 @@ func TestPartnerRetryAfter(t *testing.T) {
 	another := func(status int) func(s *checktest.Spool) {
 		return func(s *checktest.Spool) {
 			s.Call("listCompanies", 429, checktest.Carries("Retry-After", "1"))
-			s.Pass(500 * checktest.Ms)
+			s.Pass(500 * time.Millisecond)
 			s.Call("listCompanies", status, checktest.Carries("Retry-After", "1"))
-			s.Pass(510 * checktest.Ms)
+			s.Pass(510 * time.Millisecond)
 			s.Call("listCompanies", 200)
-			s.Pass(500 * checktest.Ms)
+			s.Pass(500 * time.Millisecond)
 			s.Call("listCompanies", 200)
 			goesOn(s)
 		}
 	}
 	checktest.Play(t, []checktest.Case{
 		checktest.On(retryAfter, "a second", verdict.Pass, "", after(503, "1", time.Second)),
-		checktest.On(retryAfter, "a second of virtual time", verdict.Pass, "manual", after(429, "1", 1100*checktest.Ms)),
-		checktest.On(retryAfter, "a reader beside", verdict.Pass, "", reader(10*checktest.Ms, 2*time.Second)),
+		checktest.On(retryAfter, "a second of virtual time", verdict.Pass, "manual", after(429, "1", 1100*time.Millisecond)),
+		checktest.On(retryAfter, "a reader beside", verdict.Pass, "", reader(10*time.Millisecond, 2*time.Second)),
 		checktest.On(retryAfter, "too early", verdict.Fail, "", after(503, "2", time.Second)),
-		checktest.On(retryAfter, "at once", verdict.Fail, "", after(429, "1", 20*checktest.Ms)),
+		checktest.On(retryAfter, "at once", verdict.Fail, "", after(429, "1", 20*time.Millisecond)),
 		checktest.On(retryAfter, "another reader", verdict.Pass, "", another(200)),
 		checktest.On(retryAfter, "another reader, put off too", verdict.Pass, "", another(429)),
-		checktest.On(retryAfter, "one reading too early", verdict.NotExercised, "", reader(100*checktest.Ms)),
+		checktest.On(retryAfter, "one reading too early", verdict.NotExercised, "", reader(100*time.Millisecond)),
 		checktest.On(retryAfter, "readings too early", verdict.Fail, "", func(s *checktest.Spool) {
-			reader(100 * checktest.Ms)(s)
+			reader(100 * time.Millisecond)(s)
 			s.Pass(time.Minute)
-			reader(200 * checktest.Ms)(s)
+			reader(200 * time.Millisecond)(s)
 		}),
 		checktest.On(retryAfter, "readings too early, and later ones for another reason", verdict.Fail, "", func(s *checktest.Spool) {
 			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
 				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "1"))
-				s.Pass(80 * checktest.Ms)
+				s.Pass(80 * time.Millisecond)
 				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
-				s.Pass(1600 * checktest.Ms)
+				s.Pass(1600 * time.Millisecond)
 				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
 				s.Pass(time.Minute)
 			}
@@ -149,7 +149,7 @@ func TestPartnerRetryAfter(t *testing.T) {
 			s.Pays(429, "", checktest.Key(1), checktest.Carries("Retry-After", "1"))
 			s.Pays(200, "", checktest.Key(2))
 		}),
-		checktest.On(retryAfter, "a reader in a loop", verdict.Fail, "", reader(checktest.Ms, checktest.Ms)),
+		checktest.On(retryAfter, "a reader in a loop", verdict.Fail, "", reader(time.Millisecond, time.Millisecond)),
 		checktest.On(retryAfter, "in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
 			s.Note(trail.NoteVirtual, map[string]any{})
 			reader(0, 0, 0)(s)
@@ -159,7 +159,7 @@ func TestPartnerRetryAfter(t *testing.T) {
 			s.Call("createPayment", 200)
 		}),
 		checktest.On(retryAfter, "not made again", verdict.NotExercised, "", reader()),
-		checktest.On(retryAfter, "nothing to obey", verdict.NotExercised, "", func(s *checktest.Spool) { s.Fails(1, 100*checktest.Ms, 200*checktest.Ms) }),
+		checktest.On(retryAfter, "nothing to obey", verdict.NotExercised, "", func(s *checktest.Spool) { s.Fails(1, 100*time.Millisecond, 200*time.Millisecond) }),
 	})
 }
 
@@ -168,7 +168,7 @@ func TestPartnerBounded(t *testing.T) {
 	row := func(s *checktest.Spool, n int) {
 		for i := range n {
 			s.Pays(502, "r1", checktest.Key(1))
-			s.Pass(time.Duration(50*(i+1)) * checktest.Ms)
+			s.Pass(time.Duration(50*(i+1)) * time.Millisecond)
 		}
 	}
 	given := func(s *checktest.Spool) {
@@ -189,7 +189,7 @@ func TestPartnerBounded(t *testing.T) {
 		checktest.On(bounded, "in a pause when the tape ends", verdict.NotExercised, "", func(s *checktest.Spool) {
 			for i := range 4 {
 				s.Pays(502, "r1", checktest.Key(1))
-				s.Pass(time.Duration(1<<(2*i)) * 100 * checktest.Ms)
+				s.Pass(time.Duration(1<<(2*i)) * 100 * time.Millisecond)
 			}
 			s.Calls(9)
 		}),
@@ -209,14 +209,14 @@ func TestPartnerBounded(t *testing.T) {
 		checktest.On(bounded, "pauses that grow fourfold", verdict.NotExercised, "", func(s *checktest.Spool) {
 			for i := range 5 {
 				s.Pays(502, "r1", checktest.Key(1))
-				s.Pass(time.Duration(1<<(2*i)) * 100 * checktest.Ms)
+				s.Pass(time.Duration(1<<(2*i)) * 100 * time.Millisecond)
 			}
 			s.Pays(200, "r1", checktest.Key(1))
 		}),
 		checktest.On(bounded, "told to wait", verdict.NotExercised, "", func(s *checktest.Spool) {
 			for range 2 {
 				s.Pays(502, "r1", checktest.Key(1))
-				s.Pass(100 * checktest.Ms)
+				s.Pass(100 * time.Millisecond)
 			}
 			s.Pays(503, "r1", checktest.Key(1), checktest.Carries("Retry-After", "20"))
 			s.Pass(20 * time.Second)
@@ -239,7 +239,7 @@ func TestPartnerBounded(t *testing.T) {
 				for range 8 {
 					s.Call("listCompanies", 503)
 				}
-				s.Pass(300 * checktest.Ms)
+				s.Pass(300 * time.Millisecond)
 			}
 			given(s)
 		}),
