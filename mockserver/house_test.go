@@ -2,6 +2,7 @@ package mockserver_test
 
 import (
 	"os"
+	"path"
 	"regexp"
 	"strings"
 	"testing"
@@ -76,6 +77,9 @@ func house() []row {
 }
 
 var (
+	// families have a few files for each resource or subcommand, and so may have more
+	// than others.
+	families = []string{"cmd/paysandbox", "mockserver/api", "mockserver/control", "mockserver/world"}
 	// rootNames is all that the top level may hold, besides what .gitignore keeps out.
 	rootNames = []string{
 		"mockserver", "scenarios", "features", "fixtures", "harness", "cmd",
@@ -111,8 +115,11 @@ var (
 )
 
 const (
-	module   = "paysandbox"
-	maxLines = 500
+	module = "paysandbox"
+	// How many lines a file has at most, and how many source files a package.
+	maxLines     = 300
+	maxTestLines = 500
+	maxFiles     = 15
 )
 
 func TestHouse(t *testing.T) {
@@ -156,7 +163,8 @@ func TestHouseRulesBite(t *testing.T) {
 		"a name that git ignores": {".build/tool", "", ""},
 		"a package without words": {"mockserver/tape/a.go", "package tape", "package mockserver/tape has no package comment"},
 		"a package with others'":  {"mockserver/tape/a.go", "// Package type is.\npackage tape", "package mockserver/tape has no package comment"},
-		"a long file":             {"mockserver/tape/a_test.go", "package tape" + strings.Repeat("\n//", 500), "501 lines"},
+		"a long test":             {"mockserver/tape/a_test.go", "package tape" + strings.Repeat("\n//", 500), "501 lines"},
+		"a long file":             {"mockserver/tape/a.go", "// Package tape.\npackage tape" + strings.Repeat("\n//", 299), "301 lines"},
 	}
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -171,6 +179,19 @@ func TestHouseRulesBite(t *testing.T) {
 			}
 			require.Contains(t, strings.Join(got, "\n"), tc.want)
 		})
+	}
+}
+
+// TestAWidePackageIsFoundOut: more than fifteen files want a seam, but in a family.
+func TestAWidePackageIsFoundOut(t *testing.T) {
+	t.Parallel()
+	for dir, wide := range map[string]bool{"mockserver/tape": true, "mockserver/world": false} {
+		tree := fstest.MapFS{".gitignore": {Data: []byte("/.build/\n")}}
+		for n := range maxFiles + 1 {
+			name := path.Base(dir)
+			tree[dir+"/"+string(rune('a'+n))+".go"] = &fstest.MapFile{Data: []byte("// Package " + name + " is.\npackage " + name)}
+		}
+		require.Equal(t, wide, strings.Contains(strings.Join(judge(t, tree), "\n"), "16 files"), dir)
 	}
 }
 

@@ -29,14 +29,19 @@ func judge(t *testing.T, tree fs.FS) []string {
 	t.Helper()
 	sources := readSources(t, tree)
 	problems := judgeRoot(t, tree)
-	documented := map[string]bool{}
+	documented, files := map[string]bool{}, map[string]int{}
 	for _, s := range sources {
-		if s.lines > maxLines && !ast.IsGenerated(s.ast) {
-			problems = append(problems, fmt.Sprintf("%s has %d lines, more than %d", s.path, s.lines, maxLines))
+		most := maxLines
+		if s.test {
+			most = maxTestLines
+		}
+		if s.lines > most && !ast.IsGenerated(s.ast) {
+			problems = append(problems, fmt.Sprintf("%s has %d lines, more than %d", s.path, s.lines, most))
 		}
 		if s.test {
 			continue
 		}
+		files[s.dir]++
 		problems = append(problems, judgeImports(s)...)
 		problems = append(problems, judgeNames(s)...)
 		documented[s.dir] = documented[s.dir] || saysWhatItIs(s.ast)
@@ -44,6 +49,9 @@ func judge(t *testing.T, tree fs.FS) []string {
 	for _, dir := range slices.Sorted(maps.Keys(documented)) {
 		if !documented[dir] {
 			problems = append(problems, fmt.Sprintf("package %s has no package comment", dir))
+		}
+		if files[dir] > maxFiles && !slices.Contains(families, dir) {
+			problems = append(problems, fmt.Sprintf("package %s has %d files, more than %d: where is its seam?", dir, files[dir], maxFiles))
 		}
 	}
 	return problems
