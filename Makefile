@@ -47,6 +47,10 @@ bench: ## run the benchmarks, the comparative ones too; BENCH=regexp BENCHTIME=1
 features: ## run the acceptance features
 	$(GO) test -timeout 8m -count 1 ./features/...
 
+.PHONY: alternatives
+alternatives: ## play all features under every alternative of every knob of the ledger
+	PAYSANDBOX_ALTERNATIVES=all $(GO) test -count 1 -timeout 30m -run TestEveryAlternative -v ./features | grep -E '^(ok|FAIL|---|    ---)|changes|breaks'
+
 .PHONY: mutants
 mutants: ## let the broken servers loose; tells how many are found out
 	@PAYSANDBOX_TEST=all $(GO) test -count 1 -run 'TestZoo' -v ./harness/verify | grep -vE '^ *(===|--- PASS)'

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -19,7 +20,8 @@ import (
 	"paysandbox/mockserver/mocktest"
 )
 
-// aFew is every which alternative a quick run plays.
+// aFew is every which alternative a run plays that is not about them alone. All of
+// them are the suite some 150 times over: `make alternatives` plays them.
 const aFew = 23
 
 // alternatives are the choices that are not their knob's default.
@@ -36,7 +38,11 @@ func alternatives() []latitude.Choice {
 // the specification may not, unless the choice is held back for it.
 func TestEveryAlternative(t *testing.T) {
 	t.Parallel()
-	for _, c := range sampling.Every(t, aFew, alternatives()) {
+	list := alternatives()
+	if os.Getenv("PAYSANDBOX_ALTERNATIVES") != "all" {
+		list = sampling.Nth(t, aFew, list, "`make alternatives`")
+	}
+	for _, c := range list {
 		t.Run(c.String(), func(t *testing.T) {
 			for _, b := range broken(t, c) {
 				known, _ := clause.Lookup(b.clause)

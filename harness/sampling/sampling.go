@@ -19,11 +19,18 @@ func Every[T any](tb testing.TB, n int, list []T) []T {
 	if All() || n <= 1 {
 		return list
 	}
+	return Nth(tb, n, list, "PAYSANDBOX_TEST=all (`make check`)")
+}
+
+// Nth gives the first of a list and each nth behind it, and says in the test's log
+// what takes all of them.
+func Nth[T any](tb testing.TB, n int, list []T, all string) []T {
+	tb.Helper()
 	var some []T
 	for i := 0; i < len(list); i += n {
 		some = append(some, list[i])
 	}
-	tb.Logf("a sample: %d of %d cases; PAYSANDBOX_TEST=all (`make check`) takes all", len(some), len(list))
+	tb.Logf("a sample: %d of %d cases; %s takes all", len(some), len(list), all)
 	return some
 }
 
