@@ -6,20 +6,10 @@
 package phone
 
 import (
-	_ "embed"
-	"maps"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 )
-
-// plans has a line for each region, the regions of a calling code together and
-// the greatest first: the code, a tab, and the pattern of its national numbers.
-//
-//go:embed plans.tsv
-var plans string
 
 // The calling code of numbers without one, and how many characters a written
 // number and a calling code may have.
@@ -28,13 +18,6 @@ const (
 	maxWritten = 40
 	maxCode    = 3
 )
-
-// compiled holds the patterns of each calling code that was asked for. The map is
-// replaced when a code is asked for first, never changed.
-var compiled struct {
-	sync.Mutex
-	of atomic.Pointer[map[string][]*regexp.Regexp]
-}
 
 // extension is what may stand behind a number.
 var extension = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i) *(?:ext\.? ?|x ?)[0-9]{1,7}$`) })
@@ -55,8 +38,8 @@ func E164(written string) (number string, exists bool) {
 		number = "+" + digits
 	}
 	for n := 1; n <= min(maxCode, len(digits)); n++ {
-		if regions := plansOf(digits[:n]); regions != nil {
-			return number, slices.ContainsFunc(regions, func(r *regexp.Regexp) bool { return r.MatchString(digits[n:]) })
+		if p := plans()[digits[:n]]; p != nil {
+			return number, p.has(digits[n:])
 		}
 	}
 	return number, false
@@ -68,12 +51,12 @@ func read(written string) (digits string, plus bool) {
 	if len(written) > maxWritten {
 		return "", false
 	}
+	written, plus = strings.CutPrefix(written, "+")
+	if allDigits(written) {
+		return written, plus
+	}
 	if strings.ContainsAny(written, "xX") {
 		written = extension().ReplaceAllString(written, "")
-	}
-	written, plus = strings.CutPrefix(written, "+")
-	if strings.Trim(written, "0123456789") == "" {
-		return written, plus
 	}
 	plain := make([]byte, 0, maxWritten)
 	for i := range len(written) {
@@ -87,29 +70,11 @@ func read(written string) (digits string, plus bool) {
 	return string(plain), plus
 }
 
-// plansOf gives the patterns of a calling code, and none where there is no such
-// code.
-func plansOf(code string) []*regexp.Regexp {
-	if known := compiled.of.Load(); known != nil && (*known)[code] != nil {
-		return (*known)[code]
-	}
-	var regions []*regexp.Regexp
-	for rest, found := plans, true; ; {
-		if _, rest, found = strings.Cut(rest, "\n"+code+"\t"); !found {
-			break
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i]-'0' > 9 {
+			return false
 		}
-		pattern, _, _ := strings.Cut(rest, "\n")
-		regions = append(regions, regexp.MustCompile("^(?:"+pattern+")$"))
 	}
-	if regions == nil {
-		return nil
-	}
-	compiled.Lock()
-	defer compiled.Unlock()
-	all := map[string][]*regexp.Regexp{code: regions}
-	if known := compiled.of.Load(); known != nil {
-		maps.Copy(all, *known)
-	}
-	compiled.of.Store(&all)
-	return regions
+	return true
 }
