@@ -56,7 +56,7 @@ func (s *Sender) attempt(ctx context.Context, scope string, d delivery.View) res
 
 // send posts a request and notes what came back.
 func (s *Sender) send(ctx context.Context, r *result, address string, l *request) {
-	ctx, cancel := context.WithTimeout(ctx, s.opts.Timeout)
+	ctx, cancel := context.WithTimeout(fresh(ctx), s.opts.Timeout)
 	defer cancel()
 	body := s.body(ctx, l)
 	req, err := newRequest(ctx, r, address, body, len(l.body))

@@ -6,15 +6,16 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"time"
 )
 
-// idleTimeout is how long a connection waits for the next attempt. It is shorter
-// than the receivers of this world keep theirs open (two to five seconds with
-// the most hasty servers), because a receiver that hangs up while a request is
-// on its way would look like one that failed.
+// idleTimeout is how long a connection may have waited for the next attempt. It is
+// shorter than the receivers of this world keep theirs open (two to five seconds
+// with the most hasty servers), because a receiver that hangs up while a request
+// is on its way would look like one that failed.
 const idleTimeout = time.Second
 
 // maxAnswerHeader bounds a receiver's headers, in bytes.
@@ -30,6 +31,12 @@ var (
 
 // transport knows no proxy, no cookies, no compression, and judges each address
 // at the moment of dialing.
+//
+// The library takes a connection for idle before it hands the answer over, and
+// loses the answer when it closes the connection in between, which a busy machine
+// makes happen: the event was taken, and would go out again. It must therefore
+// close no idle connection before the request has timed out, nor because there are
+// many of them; fresh sees to it that none is used after idleTimeout.
 func (o *Options) transport() *http.Transport {
 	return &http.Transport{
 		DialContext:            o.dial(),
@@ -37,11 +44,30 @@ func (o *Options) transport() *http.Transport {
 		TLSHandshakeTimeout:    o.Timeout,
 		ForceAttemptHTTP2:      true,
 		DisableCompression:     true,
-		MaxIdleConns:           2 * sharedWorkers,
 		MaxIdleConnsPerHost:    sharedWorkers,
-		IdleConnTimeout:        idleTimeout,
+		IdleConnTimeout:        max(o.Timeout, o.FetchTimeout) + idleTimeout,
 		MaxResponseHeaderBytes: maxAnswerHeader,
 	}
+}
+
+// fresh has a request pass over connections that have been idle for longer than
+// idleTimeout: it closes them before anything is written, upon which the library
+// takes another one. HTTP/2 needs no such care, there a receiver says which
+// requests it has left undone.
+func fresh(ctx context.Context) context.Context {
+	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
+		if got.IdleTime <= idleTimeout {
+			return
+		}
+		conn := got.Conn
+		if secure, is := conn.(*tls.Conn); is {
+			if secure.ConnectionState().NegotiatedProtocol == "h2" {
+				return
+			}
+			conn = secure.NetConn() // a farewell could wait for the receiver
+		}
+		_ = conn.Close() // nobody uses it
+	}})
 }
 
 // dial opens connections: to where Resolve says, if it says anything, and never

@@ -2,6 +2,9 @@ package webhook
 
 import (
 	"context"
+	"net"
+	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"time"
 
@@ -24,6 +27,7 @@ const (
 	LaneWidth     = laneWidth
 	SharedWorkers = sharedWorkers
 	KeptLatencies = keptLatencies
+	IdleTimeout   = idleTimeout
 )
 
 // Lanes run plain functions in a test.
@@ -47,6 +51,18 @@ func (l Lanes) Spare() int { l.l.mu.Lock(); defer l.l.mu.Unlock(); return l.l.sp
 func ComposedBody(d delivery.View) (body []byte, profile, signature string) {
 	l := compose(&d, false)
 	return l.body, l.profiles.String(), l.signature
+}
+
+// DialWith opens connections by another way than the network.
+func (s *Sender) DialWith(dial func() net.Conn) {
+	for _, transport := range []*http.Transport{s.kept, s.once} {
+		transport.DialContext = func(context.Context, string, string) (net.Conn, error) { return dial(), nil }
+	}
+}
+
+// Trace watches the connections of all that is sent from now on.
+func (s *Sender) Trace(trace *httptrace.ClientTrace) {
+	s.lanes.ctx = httptrace.WithClientTrace(s.lanes.ctx, trace)
 }
 
 // PutLatency remembers a latency.

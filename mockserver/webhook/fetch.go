@@ -27,7 +27,7 @@ var (
 // fetch downloads a file. There is a file when there is no error.
 func (s *Sender) fetch(ctx context.Context, address string) tape.Fetch {
 	f := tape.Fetch{URL: shown(address)}
-	ctx, cancel := context.WithTimeout(ctx, s.opts.FetchTimeout)
+	ctx, cancel := context.WithTimeout(fresh(ctx), s.opts.FetchTimeout)
 	defer cancel()
 	if err := s.download(ctx, address, &f); err != nil {
 		f.Error = s.toldFetch(err)

@@ -113,6 +113,22 @@ func rawReceiver(tb testing.TB, f func(c *net.TCPConn)) string {
 	return "http://" + l.Addr().String()
 }
 
+// inMemory is a sender for a test in virtual time: its receiver is f, called for
+// each connection, and no socket lies between.
+func inMemory(t *testing.T, o webhook.Options, f func(c net.Conn)) *webhook.Sender {
+	t.Helper()
+	s := newSender(t, o)
+	s.DialWith(func() net.Conn {
+		ours, theirs := net.Pipe()
+		go func() {
+			defer theirs.Close()
+			f(theirs)
+		}()
+		return ours
+	})
+	return s
+}
+
 // readRequest reads to the end of the event that view sends.
 func readRequest(c net.Conn) {
 	var got []byte
