@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -165,39 +166,37 @@ func TestForeignBodies(t *testing.T) {
 	require.Less(t, strings.IndexByte(string(sent), '2'), strings.IndexByte(string(sent), '3'), "a name that stands twice keeps its order")
 }
 
+// TestSlowRead: the head and a first part at once, the others one after the other.
 func TestSlowRead(t *testing.T) {
 	t.Parallel()
-	sizes := make(chan int, 16)
-	url := rawReceiver(t, func(c *net.TCPConn) {
-		b := make([]byte, 4096)
-		for total := 0; ; {
-			n, err := c.Read(b)
-			if err != nil {
-				close(sizes)
-				return
-			}
-			sizes <- n
-			if total += n; strings.HasSuffix(string(b[:n]), `"}}`) {
-				_, _ = c.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		var parts []time.Duration
+		reader := func(c net.Conn) {
+			for b := make([]byte, 4096); ; {
+				n, err := c.Read(b)
+				if err != nil {
+					return
+				}
+				parts = append(parts, time.Since(began))
+				if strings.HasSuffix(string(b[:n]), `"}}`) {
+					_, _ = c.Write([]byte("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"))
+				}
 			}
 		}
-	})
-	s := newSender(t, webhook.Options{SlowFor: 60 * time.Millisecond})
-	d := view(url)
-	d.Profile = delivery.SlowRead
-	a, _ := deliver(s, d)
-	require.Equal(t, 200, a.Status)
-	require.EqualValues(t, "slow-read", a.Profile)
-	require.Equal(t, body, string(a.Body))
-	parts := 0
-	for range sizes {
-		parts++
-	}
-	require.GreaterOrEqual(t, parts, 4)
+		d := view("http://receiver.test")
+		d.Profile = delivery.SlowRead
+		a, _ := deliver(inMemory(t, webhook.Options{SlowFor: 60 * time.Millisecond}, reader), d)
+		require.Equal(t, 200, a.Status)
+		require.EqualValues(t, "slow-read", a.Profile)
+		require.Equal(t, body, string(a.Body))
+		const step = 20 * time.Millisecond
+		require.Equal(t, []time.Duration{0, 0, step, 2 * step, 3 * step}, parts)
 
-	d.URL, _ = receiver(t)
-	a, _ = deliver(newSender(t, webhook.Options{SlowFor: time.Hour, Timeout: 50 * time.Millisecond}), d)
-	require.Equal(t, "timeout after 50ms", a.Error, "a slow body is no excuse")
+		a, _ = deliver(inMemory(t, webhook.Options{SlowFor: time.Hour, Timeout: 50 * time.Millisecond}, reader), d)
+		require.Equal(t, "timeout after 50ms", a.Error, "a slow body is no excuse")
+		require.Equal(t, 110*time.Millisecond, time.Since(began))
+	})
 }
 
 func TestCutConnection(t *testing.T) {
