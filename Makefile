@@ -103,6 +103,7 @@ check: lint ## what CI runs: linters, tidy go.mod, every case of every test with
 	$(GO) mod tidy -diff
 	@$(GO) build -o $(BUILD)/progress ./.ci/progress
 	@PAYSANDBOX_TEST=all $(GO) test -json -vet=off -race -timeout 12m $(PKG) | $(BUILD)/progress
+	$(GO) test -count 1 -vet=off -run Attack ./cmd/paysandbox
 	@$(MAKE) --no-print-directory flake N=5
 
 .PHONY: clean

@@ -96,14 +96,22 @@ func TestFilesAreLeftAlone(t *testing.T) {
 	require.NoFileExists(t, old+"2")
 }
 
-// TestNothingIsLeftBehind ends what an interrupted command has started.
+// TestNothingIsLeftBehind ends what an interrupted command has started. The command
+// is interrupted once it has told what that is.
 func TestNothingIsLeftBehind(t *testing.T) {
 	t.Parallel()
 	note := filepath.Join(t.TempDir(), "pid")
-	_, _, said := observed(t, "--for", "300ms", "--", "sh", "-c", "sleep 61 & echo $! > "+note+"; wait")
-	raw, err := os.ReadFile(note)
-	require.NoError(t, err, said)
-	pid, err := strconv.Atoi(strings.TrimSpace(string(raw)))
+	require.NoError(t, exec.CommandContext(t.Context(), "mkfifo", note).Run())
+	ctx, interrupt := context.WithCancel(t.Context())
+	told := make(chan string, 1)
+	go func() {
+		raw, _ := os.ReadFile(note) // it waits until somebody has written
+		told <- strings.TrimSpace(string(raw))
+		interrupt()
+	}()
+	code := run(ctx, []string{"observe", "--addr", "127.0.0.1:0", "--", "sh", "-c", "sleep 61 & echo $! > " + note + "; wait"}, none, io.Discard, io.Discard)
+	require.Equal(t, verdict.CodeLittle, code)
+	pid, err := strconv.Atoi(<-told)
 	require.NoError(t, err)
 	require.Eventually(t, func() bool {
 		text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "status"))
