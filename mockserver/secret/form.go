@@ -69,17 +69,21 @@ func outside(list []Found, but []Span) []Found {
 	})
 }
 
-// forms finds what has a form. What has one takes nine bytes or more, and of two
-// neighbours in it one is a digit: it is enough to look at two bytes in eight.
+// shortestForm is the length of what has a form and is short.
+const shortestForm = len("123-45-6789")
+
+// forms finds what has a form. Of two neighbours in it one is a digit, and the other
+// may be a separator: it is enough to look at two bytes of ten.
 func forms(text string) (list []Found) {
-	const step = minDigits - 1
 	end := 0
-	for i := 0; i+1 < len(text); i = max(end, i+step) {
+	for i := 0; i+1 < len(text); i = max(end, i+shortestForm-1) {
 		start := i
-		if !isDigit(text[i]) {
-			if start++; !isDigit(text[start]) {
-				continue
-			}
+		switch first, second := text[i], text[i+1]; {
+		case isDigit(first) && (isDigit(second) || separates(second)):
+		case separates(first) && isDigit(second):
+			start++
+		default:
+			continue
 		}
 		var digits int
 		start = runStart(text, start, end)
@@ -90,6 +94,8 @@ func forms(text string) (list []Found) {
 	return list
 }
 
+func separates(c byte) bool { return c == ' ' || c == '-' }
+
 // runStart gives the beginning of the run of digits that holds the one at i and does
 // not begin before from.
 func runStart(text string, i, from int) int {
@@ -97,7 +103,7 @@ func runStart(text string, i, from int) int {
 		switch before := text[i-1]; {
 		case isDigit(before):
 			i--
-		case (before == ' ' || before == '-') && i-1 > from && isDigit(text[i-2]):
+		case separates(before) && i-1 > from && isDigit(text[i-2]):
 			i -= 2
 		default:
 			return i
@@ -146,7 +152,7 @@ func digitRun(text string, i int) (end, digits int) {
 		switch {
 		case isDigit(text[i]):
 			digits++
-		case (text[i] != ' ' && text[i] != '-') || i+1 == len(text) || !isDigit(text[i+1]):
+		case !separates(text[i]) || i+1 == len(text) || !isDigit(text[i+1]):
 			return i, digits
 		}
 		i++
