@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -45,13 +46,11 @@ func TestBadReceivers(t *testing.T) {
 			readRequest(c)
 			_ = c.SetLinger(0)
 		}, 0, "connection closed by the receiver"},
-		"reset unread":  {func(c *net.TCPConn) { _ = c.SetLinger(0) }, 0, "connection closed by the receiver"},
-		"hangs":         {hang, 0, "timeout after 1s"},
-		"short body":    {answer("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort"), 200, "the answer broke off: connection closed by the receiver"},
-		"bad chunk":     {answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 200, "the answer broke off: the answer is not HTTP"},
-		"hangs in body": {func(c *net.TCPConn) { answer("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nslow")(c); hang(c) }, 200, "the answer broke off: timeout after 1s"},
-		"long headers":  {answer("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), 0, "the answer's headers are too long"},
-		"many 1xx":      {answer(strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: "+strings.Repeat("y", 9000)+"\r\n\r\n", 20)), 0, "the answer's headers are too long"},
+		"reset unread": {func(c *net.TCPConn) { _ = c.SetLinger(0) }, 0, "connection closed by the receiver"},
+		"short body":   {answer("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nshort"), 200, "the answer broke off: connection closed by the receiver"},
+		"bad chunk":    {answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"), 200, "the answer broke off: the answer is not HTTP"},
+		"long headers": {answer("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n"), 0, "the answer's headers are too long"},
+		"many 1xx":     {answer(strings.Repeat("HTTP/1.1 103 Early Hints\r\nX: "+strings.Repeat("y", 9000)+"\r\n\r\n", 20)), 0, "the answer's headers are too long"},
 		"switches": {func(c *net.TCPConn) {
 			answer("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n")(c)
 			hang(c)
@@ -62,13 +61,37 @@ func TestBadReceivers(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := newSender(t, webhook.Options{Timeout: time.Second})
-			if !strings.HasPrefix(name, "hangs") {
-				s = newSender(t, webhook.Options{})
-			}
-			a, after := deliver(s, view(rawReceiver(t, tc.serve)))
+			a, after := deliver(newSender(t, webhook.Options{}), view(rawReceiver(t, tc.serve)))
 			require.Equal(t, tc.status, a.Status)
 			require.Equal(t, tc.want, a.Error)
+			require.Empty(t, after)
+			require.Equal(t, body, string(a.Body))
+		})
+	}
+}
+
+// TestHangingReceivers do not answer, or not in full, and are given up on time.
+func TestHangingReceivers(t *testing.T) {
+	t.Parallel()
+	for sent, want := range map[string]struct {
+		status int
+		error  string
+	}{
+		"":                         {0, "timeout after 15s"},
+		"HTTP/1.1 200 OK\r\nConte": {0, "timeout after 15s"},
+		"HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nslow": {200, "the answer broke off: timeout after 15s"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := inMemory(t, webhook.Options{}, func(c net.Conn) {
+				readRequest(c)
+				_, _ = io.WriteString(c, sent)
+				_, _ = io.Copy(io.Discard, c)
+			})
+			began := time.Now()
+			a, after := deliver(s, view("http://receiver.test"))
+			require.Equal(t, 15*time.Second, time.Since(began))
+			require.Equal(t, want.status, a.Status, sent)
+			require.Equal(t, want.error, a.Error, sent)
 			require.Empty(t, after)
 			require.Equal(t, body, string(a.Body))
 		})
