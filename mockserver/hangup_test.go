@@ -1,6 +1,7 @@
 package mockserver_test
 
 import (
+	"context"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -32,19 +33,29 @@ func TestAClientThatGivesUp(t *testing.T) {
 			server := httptest.NewServer(s.Handler())
 			t.Cleanup(server.Close)
 
-			client := &http.Client{Timeout: 200 * time.Millisecond}
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL+"/Company/Create", strings.NewReader(`{"name":"x"}`))
+			ctx, hangUp := context.WithCancel(t.Context())
+			t.Cleanup(hangUp)
+			r, err := http.NewRequestWithContext(ctx, http.MethodPost, server.URL+"/Company/Create", strings.NewReader(`{"name":"x"}`))
 			require.NoError(t, err)
 			for name, value := range map[string]string{
 				"Authorization": "Bearer " + d.token, "Content-Type": "application/json", "Sandbox-Fault": "latency=1m",
 			} {
 				r.Header.Set(name, value)
 			}
-			resp, err := client.Do(r)
-			if err == nil {
-				_ = resp.Body.Close()
-			}
-			require.Error(t, err)
+			gaveUp := make(chan error, 1)
+			go func() {
+				resp, err := http.DefaultClient.Do(r)
+				if err == nil {
+					_ = resp.Body.Close()
+				}
+				gaveUp <- err
+			}()
+			held, err := http.Get(server.URL + control + "/tape?kind=exchange&operation=createCompany&wait=30s")
+			require.NoError(t, err)
+			_ = held.Body.Close()
+			const patience = 150 * time.Millisecond // counted from when its call is surely there
+			time.AfterFunc(patience, hangUp)
+			require.ErrorIs(t, <-gaveUp, context.Canceled)
 
 			heard, err := http.Get(server.URL + control + "/tape?kind=hangup&wait=30s")
 			require.NoError(t, err)
@@ -53,7 +64,7 @@ func TestAClientThatGivesUp(t *testing.T) {
 			last := entries[len(entries)-1]
 			require.Equal(t, tape.KindHangup, last.Kind)
 			took := time.Duration(last.Hangup.After)
-			require.GreaterOrEqual(t, took, 150*time.Millisecond)
+			require.GreaterOrEqual(t, took, patience)
 			require.Less(t, took, 30*time.Second)
 			cause := entries[last.Cause-1]
 			require.Equal(t, "createCompany", cause.Exchange.Operation)
