@@ -20,7 +20,9 @@ var sets = map[string]bool{
 // knownMembers goes through what the service has found about bodies.
 func knownMembers(t *trail.Trail) []verdict.Judgement {
 	return found(t, "no member that the request does not have", "name members as the reference does; look at the finding's suggestion",
-		func(f *tape.Finding) bool { return strings.HasSuffix(f.Clause, ".unknown-member") })
+		func(f *tape.Finding) bool { // a name in the query is no member
+			return strings.HasSuffix(f.Clause, ".unknown-member") && !strings.HasPrefix(f.Pointer, "query:")
+		})
 }
 
 // knownValues goes through what the service has found about values. A member that

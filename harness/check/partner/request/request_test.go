@@ -113,6 +113,10 @@ func TestPartnerBodies(t *testing.T) {
 		checktest.On(knownMembers, "good", verdict.Pass, "", good),
 		checktest.On(knownMembers, "another finding", verdict.Pass, "", func(s *checktest.Spool) { good(s); served("payment.create.fee-payer")(s) }),
 		checktest.On(knownMembers, "misspelt", verdict.Fail, "", served("request.unknown-member")),
+		checktest.On(knownMembers, "a name in the query", verdict.Pass, "", func(s *checktest.Spool) {
+			e := s.Call("createPayment", 200, checktest.Sends(`{"amount":1}`))
+			s.Finding(e, tape.Finding{Pointer: "query:token", Clause: "request.unknown-member", Received: `"x"`, Advisory: true})
+		}),
 		checktest.On(knownMembers, "refused", verdict.Fail, "", refused("card-payment.unknown-member")),
 		checktest.On(knownMembers, "a finding about a page", verdict.NotExercised, "", ofPayer),
 
