@@ -74,6 +74,7 @@ func TestReadersThatDoNotRead(t *testing.T) {
 		s.post("/notes", note).ok(nil)
 
 		time.Sleep(10*time.Second + time.Millisecond) // virtual: the rest have waited for their turn
+		synctest.Wait()
 		refused := 0
 		for _, r := range recorders {
 			if r.Code == http.StatusServiceUnavailable {
