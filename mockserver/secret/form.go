@@ -76,6 +76,7 @@ const shortestForm = len("123-45-6789")
 // may be a separator: it is enough to look at two bytes of ten.
 func forms(text string) (list []Found) {
 	end := 0
+	var room [2 * maxGroups]Span
 	for i := 0; i+1 < len(text); i = max(end, i+shortestForm-1) {
 		start := i
 		switch first, second := text[i], text[i+1]; {
@@ -88,7 +89,7 @@ func forms(text string) (list []Found) {
 		var digits int
 		start = runStart(text, start, end)
 		if end, digits = digitRun(text, start); digits >= minDigits && !within(text, start, end) {
-			list = search(text, groups(text, start, end), list)
+			list = search(text, groups(room[:0], text, start, end), list)
 		}
 	}
 	return list
@@ -160,8 +161,8 @@ func digitRun(text string, i int) (end, digits int) {
 	return i, digits
 }
 
-// groups are the digits of a run that nothing stands between.
-func groups(text string, start, end int) (list []Span) {
+// groups adds to a list the digits of a run that nothing stands between.
+func groups(list []Span, text string, start, end int) []Span {
 	for i := start; i < end; i++ {
 		from := i
 		for i < end && isDigit(text[i]) {
