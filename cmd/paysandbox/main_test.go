@@ -134,3 +134,15 @@ func TestMemoryIsRead(t *testing.T) {
 		require.ErrorContains(t, err, "--memory", text)
 	}
 }
+
+// TestAWrongAddressNamesItsFlag: two flags take addresses.
+func TestAWrongAddressNamesItsFlag(t *testing.T) {
+	t.Parallel()
+	for _, flag := range []string{"--addr", "--control-addr"} {
+		var said strings.Builder
+		code := run(t.Context(), []string{"serve", "--addr", "127.0.0.1:0", flag, "nowhere"}, func(string) (string, bool) { return "", false }, io.Discard, &said)
+		require.Equal(t, verdict.CodeConfig, code)
+		require.True(t, strings.HasPrefix(said.String(), "paysandbox: "+flag+": "), said.String())
+		require.Contains(t, said.String(), "give "+flag+" HOST:PORT")
+	}
+}

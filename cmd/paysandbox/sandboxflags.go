@@ -205,10 +205,10 @@ func (f *sandboxFlags) startTime() (time.Time, error) {
 }
 
 // loopback says whether only this machine can reach the address.
-func loopback(addr string) (bool, error) {
+func loopback(flag, addr string) (bool, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return false, badUsage("give --addr HOST:PORT, for example --addr "+defaultAddr, "--addr: %q is not an address: %w", addr, err)
+		return false, badUsage("give "+flag+" HOST:PORT, for example "+flag+" "+defaultAddr, "%s: %q is not an address: %w", flag, addr, err)
 	}
 	ip, err := netip.ParseAddr(host)
 	return host == "localhost" || err == nil && ip.IsLoopback(), nil
@@ -216,11 +216,11 @@ func loopback(addr string) (bool, error) {
 
 // loopback says whether only this machine can reach what the sandbox serves.
 func (f *sandboxFlags) loopback() (bool, error) {
-	open, err := loopback(f.addr)
+	open, err := loopback("--addr", f.addr)
 	if err != nil || f.controlAddr == "" {
 		return open && !f.behindProxy, err
 	}
-	apart, err := loopback(f.controlAddr)
+	apart, err := loopback("--control-addr", f.controlAddr)
 	return open && apart && !f.behindProxy, err
 }
 

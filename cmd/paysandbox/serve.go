@@ -87,14 +87,14 @@ func (f *sandboxFlags) listen(ctx context.Context) (mockserver.Listeners, error)
 	var l mockserver.Listeners
 	var err error
 	if l.Partner, err = (&net.ListenConfig{}).Listen(ctx, "tcp", f.addr); err != nil {
-		return l, listenError(f.addr, err)
+		return l, listenError("--addr", f.addr, err)
 	}
 	if f.controlAddr == "" {
 		return l, nil
 	}
 	if l.Operator, err = (&net.ListenConfig{}).Listen(ctx, "tcp", f.controlAddr); err != nil {
 		_ = l.Partner.Close()
-		return l, listenError(f.controlAddr, err)
+		return l, listenError("--control-addr", f.controlAddr, err)
 	}
 	return l, nil
 }
@@ -112,16 +112,16 @@ func (f *sandboxFlags) probeWebhook(ctx context.Context, s *mockserver.Server, l
 }
 
 // listenError says which flag helps when the address cannot be had.
-func listenError(addr string, err error) error {
+func listenError(flag, addr string, err error) error {
 	_, port, _ := net.SplitHostPort(addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return badUsage("another program listens there: choose another port with --addr, for example --addr 127.0.0.1:"+
-			nextPort(port)+", or a free one with --addr 127.0.0.1:0", "cannot listen on %s: the port is in use", addr)
+		return badUsage("another program listens there: choose another port with "+flag+", for example "+flag+" 127.0.0.1:"+
+			nextPort(port)+", or a free one with "+flag+" 127.0.0.1:0", "cannot listen on %s: the port is in use", addr)
 	case errors.Is(err, os.ErrPermission):
-		return badUsage("ports below 1024 need more rights: choose another one with --addr", "cannot listen on %s: not permitted", addr)
+		return badUsage("ports below 1024 need more rights: choose another one with "+flag, "cannot listen on %s: not permitted", addr)
 	default:
-		return badUsage("give --addr HOST:PORT, for example --addr "+defaultAddr, "cannot listen on %s: %w", addr, err)
+		return badUsage("give "+flag+" HOST:PORT, for example "+flag+" "+defaultAddr, "cannot listen on %s: %w", addr, err)
 	}
 }
 
