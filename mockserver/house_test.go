@@ -28,12 +28,13 @@ func house() []row {
 		"mockserver/integration", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape",
 		"mockserver/latitude", "mockserver/fault", "mockserver/secret", "mockserver/spelling", "mockserver/wire", "fixtures",
 	}
-	adapter := append([]string{"mockserver/door", "mockserver/openapi", "mockserver/webhook"}, shared...)
+	adapter := append([]string{"mockserver/door", "mockserver/openapi", "mockserver/webhook", "mockserver/theme"}, shared...)
 	harness := []string{"harness/*", "mockserver/tape", "scenarios", "fixtures"}
 	return []row{
 		{pkg: "fixtures", may: []string{"mockserver/spelling"}},
 		{pkg: "scenarios"},
 		{pkg: "mockserver/spelling"},
+		{pkg: "mockserver/theme"},
 		{pkg: "mockserver/latitude", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/tape"},
 		{pkg: "mockserver/kernel"},
@@ -50,7 +51,8 @@ func house() []row {
 			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "fixtures",
 		}},
 		{pkg: "mockserver/durable", may: []string{
-			"mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
+			"mockserver/integration", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
+			"mockserver/fault", "mockserver/secret", "mockserver/webhook",
 		}},
 		{pkg: "mockserver/wire", may: []string{
 			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude",
