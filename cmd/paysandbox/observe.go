@@ -32,6 +32,7 @@ type observeFlags struct {
 	stateURL, saveTape, tape, uses string
 	formats                        []string
 	ownAddr, ownEnvironment        bool
+	sign                           signFlag
 }
 
 func (f *observeFlags) declare(cmd *cobra.Command) {
@@ -46,6 +47,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.stateURL, "state-url", "", "address that answers GET with the application's state as JSON (default: what it tells by a note)")
 	f.declareGate(fs)
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default one screen of it, pretty with --verbose)")
+	f.sign.declare(fs)
 	fs.BoolVar(&f.verbose, "verbose", false, "tell all that is seen while it is seen, and the whole report instead of one screen")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
@@ -96,6 +98,9 @@ func newObserve(env lookup) *cobra.Command {
 				names, command = args[:at], args[at:]
 			}
 			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			if err := f.sign.read(f.formats, env); err != nil {
 				return err
 			}
 			f.ownAddr, f.ownEnvironment = cmd.Flags().Changed("addr"), cmd.Flags().Changed("environment")
@@ -184,7 +189,11 @@ func (f *observeFlags) places() error {
 // openReports opens the reports that are wanted: one screen where none is named.
 func (f *observeFlags) openReports(stdout io.Writer) (*reports, error) {
 	if len(f.formats) > 0 || f.verbose {
-		return openReports(f.formats, stdout)
+		writers, err := openReports(f.formats, stdout)
+		if err == nil {
+			writers.key = f.sign.key
+		}
+		return writers, err
 	}
 	paint := format.Paint(drive.Plain)
 	if terminal(stdout) && os.Getenv("NO_COLOR") == "" {

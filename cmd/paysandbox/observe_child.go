@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -64,7 +66,7 @@ func (o *observation) start(ctx context.Context) (*child, error) {
 	ctx, stop := context.WithCancel(ctx)
 	c := &child{stop: stop}
 	c.cmd = exec.CommandContext(ctx, o.command[0], o.command[1:]...) //nolint:gosec // G204: the user names the command
-	c.cmd.Env = append(os.Environ(), o.environment()...)
+	c.cmd.Env = append(withoutSigning(os.Environ()), o.environment()...)
 	c.cmd.Stdout, c.cmd.Stderr = o.reads(ctx, "standard output"), o.reads(ctx, "standard error")
 	c.cmd.WaitDelay = childGrace
 	c.cmd.SysProcAttr = childAttributes()
@@ -183,4 +185,10 @@ func (c *child) wait(ctx context.Context) string {
 	default:
 		return c.err.Error()
 	}
+}
+
+// withoutSigning leaves out of an environment what signs reports: it is not the
+// command's.
+func withoutSigning(environ []string) []string {
+	return slices.DeleteFunc(environ, func(e string) bool { return strings.HasPrefix(e, "PAYSANDBOX_SIGN") })
 }

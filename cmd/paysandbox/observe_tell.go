@@ -56,6 +56,9 @@ func (t *telling) tellWhere(r *report.Report) {
 	if len(files) > 0 {
 		where = "reports: " + strings.Join(files, ", ")
 	}
+	if t.writers.key != nil {
+		where += afterSemicolon("signed: " + strings.Join(t.writers.signatures(), ", "))
+	}
 	if t.tape != "" {
 		where += afterSemicolon("tape: " + t.tape)
 	}

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
+	"golang.org/x/crypto/ssh"
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
@@ -20,6 +22,8 @@ type reports struct {
 	stdout  io.Writer
 	// brief is set where one screen is told on the terminal, and how it is painted.
 	brief format.Paint
+	// key signs what is stored as JSON; nil where nothing is signed.
+	key ssh.Signer
 }
 
 // openReports opens the files before the run, so that a wrong path is told before
@@ -62,7 +66,26 @@ func (r *reports) write(told *report.Report) error {
 		}
 		err = errors.Join(err, format.Write(t.Format, told, r.files[i]))
 	}
-	return errors.Join(err, r.close())
+	return errors.Join(err, r.close(), r.seal(told))
+}
+
+// seal signs what was stored as JSON.
+func (r *reports) seal(told *report.Report) error {
+	var err error
+	for _, path := range r.signatures() {
+		err = errors.Join(err, sealReport(strings.TrimSuffix(path, signatureSuffix), told, r.key))
+	}
+	return err
+}
+
+// signatures are the files that the signatures are written to.
+func (r *reports) signatures() (list []string) {
+	for _, t := range r.targets {
+		if r.key != nil && t.Format == "json" && t.Path != "" {
+			list = append(list, t.Path+signatureSuffix)
+		}
+	}
+	return list
 }
 
 // paths are the files that are written, and spoken says whether a person reads one

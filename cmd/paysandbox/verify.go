@@ -28,6 +28,7 @@ type verifyFlags struct {
 	concurrency                                              int
 	failFast, allowUnreached                                 bool
 	timeout                                                  time.Duration
+	sign                                                     signFlag
 }
 
 func (f *verifyFlags) declare(cmd *cobra.Command) {
@@ -43,6 +44,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
+	f.sign.declare(fs)
 	fs.StringVar(&f.deviations, "deviations", "", "YAML file of expected failures: clause, owner, reason, expires")
 	fs.DurationVar(&f.timeout, "timeout", 15*time.Minute, "end a run that takes longer, with exit code 4; 0 for no such end")
 	fs.BoolVar(&f.failFast, "fail-fast", false, "begin nothing after the first failure")
@@ -74,6 +76,9 @@ func newVerify(env lookup) *cobra.Command {
 			if f.target == "" && remote {
 				return badUsage("name the service with --target", "credentials and a control API are a target's, and there is none")
 			}
+			if err := f.sign.read(f.formats, env); err != nil {
+				return err
+			}
 			return runVerify(cmd.Context(), &f, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
@@ -91,6 +96,7 @@ func runVerify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (e
 	if err != nil {
 		return err
 	}
+	writers.key = f.sign.key
 	plan.Sink = format.NewProgress(stderr, terminal(stderr))
 	if f.target == "" {
 		stop, err := stageFeatures(ctx, &plan)

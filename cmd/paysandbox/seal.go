@@ -1,0 +1,178 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/crypto/ssh"
+
+	"paysandbox/harness/report"
+	"paysandbox/harness/report/format"
+	"paysandbox/harness/seal"
+	"paysandbox/harness/verdict"
+)
+
+// What stands beside a report that is signed.
+const (
+	statementSuffix = ".intoto.json"
+	signatureSuffix = statementSuffix + ".sig"
+)
+
+// signFlag is the key with which reports are signed.
+type signFlag struct {
+	path string
+	key  ssh.Signer
+}
+
+func (s *signFlag) declare(fs *pflag.FlagSet) {
+	fs.StringVar(&s.path, "sign", "", "sign each --format json=FILE with this ed25519 key of ssh-keygen: an in-toto statement in FILE"+statementSuffix+
+		", its signature in FILE"+signatureSuffix+" (passphrase: PAYSANDBOX_SIGN_PASSPHRASE)")
+}
+
+// read reads the key before the work is done, and asks for something to sign.
+func (s *signFlag) read(formats []string, env lookup) error {
+	if s.path == "" {
+		return nil
+	}
+	if !signable(formats) {
+		return badUsage("add --format json=report.json", "--sign signs stored reports, and none is written as JSON to a file")
+	}
+	text, err := os.ReadFile(s.path)
+	if err != nil {
+		return badUsage("give a key that `ssh-keygen -t ed25519` has made", "--sign: %w", err)
+	}
+	passphrase, _ := env("PAYSANDBOX_SIGN_PASSPHRASE")
+	s.key, err = seal.ReadKey(text, []byte(passphrase))
+	switch {
+	case errors.Is(err, seal.ErrPassphrase):
+		return badUsage("put its passphrase into PAYSANDBOX_SIGN_PASSPHRASE", "--sign %s: %w", s.path, err)
+	case err != nil:
+		return badUsage("give a key that `ssh-keygen -t ed25519` has made", "--sign %s: %w", s.path, err)
+	}
+	return nil
+}
+
+// signable says whether a report is written as JSON to a file.
+func signable(formats []string) bool {
+	targets, err := format.ParseTargets(formats)
+	if err != nil {
+		return true // that is told where the reports are opened
+	}
+	for _, t := range targets {
+		if t.Format == "json" && t.Path != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// sealReport writes the statement about a stored report and its signature beside it.
+func sealReport(path string, r *report.Report, key ssh.Signer) error {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return errors.Join(err, fmt.Errorf("%s is no file that could be signed: what is stored there cannot be read again", path))
+	}
+	stored, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return err
+	}
+	statement, err := seal.State(r, stored)
+	if err != nil {
+		return err
+	}
+	signature, err := seal.Sign(statement, key)
+	if err != nil {
+		return err
+	}
+	return errors.Join(writeWhole(path+statementSuffix, statement), writeWhole(path+signatureSuffix, signature))
+}
+
+// writeWhole puts a file in its place at once, when all of it is on disk.
+func writeWhole(path string, text []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name())
+	}
+	return err
+}
+
+// signed says who has signed a report, and whether the tape is the one that was signed
+// with it; empty for a report that nobody has signed. With a list of signers it has to be
+// one of them: anything else is an error with the exit code of a broken rule.
+func signed(reportPath, tapePath, signersPath string, now time.Time) (string, error) {
+	bad := func(err error) error { return &verdictError{code: verdict.CodeFailed, text: err.Error()} }
+	statement, err := os.ReadFile(reportPath + statementSuffix) //nolint:gosec // G304: the user names the report
+	if errors.Is(err, os.ErrNotExist) {
+		if signersPath != "" {
+			return "", bad(fmt.Errorf("the report is not signed: there is no %s%s", reportPath, statementSuffix))
+		}
+		return "", nil
+	}
+	signature, sigErr := os.ReadFile(reportPath + signatureSuffix) //nolint:gosec // G304: the same
+	if err := errors.Join(err, sigErr); err != nil {
+		return "", bad(err)
+	}
+	key, err := seal.Verify(statement, signature)
+	if err != nil {
+		return "", bad(fmt.Errorf("%s: %w", reportPath+signatureSuffix, err))
+	}
+	if err := signedThese(statement, reportPath, tapePath); err != nil {
+		return "", bad(err)
+	}
+	if signersPath == "" {
+		return "signed with the key " + seal.Fingerprint(key) + ", which may be anybody's: name who is believed with --signers", nil
+	}
+	who, err := signerOf(key, signersPath, now)
+	if err != nil {
+		return "", err
+	}
+	if who == "" {
+		return "", bad(fmt.Errorf("the report is signed with the key %s, which %s does not hold for today", seal.Fingerprint(key), signersPath))
+	}
+	return fmt.Sprintf("signed by %s (%s): this report, and this tape", strings.ReplaceAll(who, ",", ", "), seal.Fingerprint(key)), nil
+}
+
+// signedThese holds a statement to the two files.
+func signedThese(statement []byte, reportPath, tapePath string) error {
+	said, err := seal.ReadStatement(statement)
+	if err != nil {
+		return fmt.Errorf("%s: %w", reportPath+statementSuffix, err)
+	}
+	stored, err := os.ReadFile(reportPath) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return err
+	}
+	saved, err := os.ReadFile(tapePath) //nolint:gosec // G304: the same
+	if err != nil {
+		return err
+	}
+	if err := said.About(stored, saved); err != nil {
+		return fmt.Errorf("%s: %w", reportPath+statementSuffix, err)
+	}
+	return nil
+}
+
+// signerOf looks a key up in a list of people.
+func signerOf(key ssh.PublicKey, path string, now time.Time) (string, error) {
+	text, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return "", badUsage("give a file as OpenSSH's allowed_signers", "--signers: %w", err)
+	}
+	list, err := seal.ReadSigners(text)
+	if err != nil {
+		return "", badUsage("give a file as OpenSSH's allowed_signers", "--signers %s: %w", path, err)
+	}
+	return list.Who(key, now), nil
+}
