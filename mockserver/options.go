@@ -18,6 +18,9 @@ type Options struct {
 	// ControlToken must be sent to the control API as a bearer token; empty
 	// leaves the control API open, which is right on a loopback address only.
 	ControlToken string
+	// ReadToken may be sent instead by those who look and move nothing; it means
+	// something only where there is a ControlToken.
+	ReadToken string
 	// Loopback says that this machine alone can call: requests under a name that is
 	// not this machine's are refused.
 	Loopback bool

@@ -51,7 +51,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// known serves those alone who know the control token, where there is one: as a
+// known serves those alone who know the control token or the read-only one, where there is one: as a
 // bearer token, or as the password that a browser asks for.
 func (s *Server) known(next http.Handler, w http.ResponseWriter, r *http.Request) {
 	if s.opts.ControlToken != "" && integration.AgainFrom(r.Context()) == nil {
@@ -59,12 +59,18 @@ func (s *Server) known(next http.Handler, w http.ResponseWriter, r *http.Request
 		if _, password, basic := r.BasicAuth(); basic {
 			scheme, token = "Bearer", password
 		}
-		given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(s.opts.ControlToken))
-		if subtle.ConstantTimeCompare(given[:], right[:]) != 1 || !strings.EqualFold(scheme, "Bearer") {
+		if !same(token, s.opts.ControlToken) && !same(token, s.opts.ReadToken) || !strings.EqualFold(scheme, "Bearer") {
 			w.Header().Set("WWW-Authenticate", `Basic realm="paysandbox: any name, the control token as the password"`)
 			refuse(w, r, unknownHere())
 			return
 		}
 	}
 	next.ServeHTTP(w, r)
+}
+
+// same says whether a token was given, and is the right one; no token is right
+// where there is none.
+func same(token, right string) bool {
+	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(right))
+	return right != "" && subtle.ConstantTimeCompare(a[:], b[:]) == 1
 }

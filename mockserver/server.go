@@ -58,7 +58,7 @@ func New(o Options) (*Server, error) {
 		Registry: s.registry, Surface: o.Surface, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
 	})
 	s.control = control.New(control.Options{
-		Registry: s.registry, Token: o.ControlToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
+		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
 		Probe: s.Probe, Latency: s.sender.Latency,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})

@@ -32,7 +32,7 @@ const (
 // sandboxFlags are the flags of every command that starts a sandbox.
 type sandboxFlags struct {
 	addr, controlAddr, clientID, clientSecret, webhookURL, webhookSecret string
-	environment, clock, start, surface, controlToken                     string
+	environment, clock, start, surface, controlToken, readToken          string
 	statusKey, logFormat, logLevel, announce                             string
 	latitude                                                             []string
 	seed                                                                 uint64
@@ -67,6 +67,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.strict, "strict", false, "refuse also what is accepted with a warning")
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations exist")
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API (loopback: open; elsewhere drawn at random)")
+	fs.StringVar(&f.readToken, "read-token", "", "second token of the control API, for those who look and move nothing (wants a control token)")
 	fs.StringVar(&f.statusKey, "status-key", "", "key that encrypts the status added to a returnUrl")
 	fs.IntVar(&f.tapeEntries, "tape-entries", tape.DefaultEntries, "how many entries a tape keeps")
 	fs.Int64Var(&f.tapeBytes, "tape-bytes", tape.DefaultBytes, "how many bytes of entries a tape keeps")
@@ -113,6 +114,9 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if f.controlToken == "" {
 		f.controlToken = secretFor(open, "")
 	}
+	if f.readToken != "" && (f.controlToken == "" || f.readToken == f.controlToken) {
+		return mockserver.Options{}, badUsage("give a --control-token that differs from it", "--read-token: without a control token of its own everybody may do everything")
+	}
 	budget, err := memory(f.memory)
 	if err != nil {
 		return mockserver.Options{}, err
@@ -128,7 +132,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret, Budget: budget,
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
-		Surface: surface, ControlToken: f.controlToken, Loopback: open, BehindProxy: f.behindProxy,
+		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Loopback: open, BehindProxy: f.behindProxy,
 		AllowPrivateNetworks: f.allowPrivate, AllowLoopback: f.allowLoopback, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
 }

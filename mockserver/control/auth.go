@@ -15,11 +15,15 @@ import (
 // is one, and where there is none from elsewhere than this machine (a web page of
 // another origin can give its own name this machine's address). A request that is
 // played again has been judged before.
-func (c *Control) keptOut(r *http.Request) *kernel.Error {
+func (c *Control) keptOut(r *http.Request, looks bool) *kernel.Error {
 	switch {
 	case isReady(r) || integration.AgainFrom(r.Context()) != nil:
 		return nil
-	case c.opts.Token != "" && !c.hasToken(r):
+	case looks && r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return looksOnly()
+	case looks:
+		return nil
+	case c.opts.Token != "" && !bears(r, c.opts.Token):
 		return unauthorised()
 	case c.opts.Token == "" && (!door.ThisMachine(r.Host) || door.CrossSite(r)):
 		return notFromHere()
@@ -28,10 +32,16 @@ func (c *Control) keptOut(r *http.Request) *kernel.Error {
 	}
 }
 
-func (c *Control) hasToken(r *http.Request) bool {
+// looks says whether the caller has shown the token of those who only look.
+func (c *Control) looks(r *http.Request) bool {
+	return c.opts.ReadToken != "" && bears(r, c.opts.ReadToken)
+}
+
+// bears says whether a request shows a token.
+func bears(r *http.Request, right string) bool {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	given, right := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(c.opts.Token))
-	return subtle.ConstantTimeCompare(given[:], right[:]) == 1 && strings.EqualFold(scheme, "Bearer")
+	given, want := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(right))
+	return subtle.ConstantTimeCompare(given[:], want[:]) == 1 && strings.EqualFold(scheme, "Bearer")
 }
 
 // unauthorised is the one answer to every caller without the control token.
@@ -39,6 +49,14 @@ func unauthorised() *kernel.Error {
 	return &kernel.Error{
 		Code:   kernel.Unauthorised,
 		Detail: "the control API needs the control token that the sandbox printed when it started: send it as Authorization: Bearer <token>",
+	}
+}
+
+// looksOnly is the refusal of a call that would move something.
+func looksOnly() *kernel.Error {
+	return &kernel.Error{
+		Code:   kernel.Forbidden,
+		Detail: "the read-only token may look (GET) and move nothing: this call wants the control token",
 	}
 }
 

@@ -25,6 +25,9 @@ type Options struct {
 	// Token must be sent as a bearer token with every call but ready; empty
 	// leaves the control API open.
 	Token string
+	// ReadToken is a second token, for those who look: it is taken with GET and HEAD
+	// alone, and secrets are hidden from it. Empty: there is none.
+	ReadToken string
 	// Log gets what callers must not see; nil logs nothing.
 	Log *slog.Logger
 	// Version is the sandbox's own version, told by ready and in tape files.
@@ -75,8 +78,8 @@ var capturedHeaders = []string{"Content-Type", "User-Agent", "X-Request-Id", "X-
 // ServeHTTP answers one request. Who may not call is told so before anything
 // else is looked at, whether the path exists or not.
 func (c *Control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	x := &exchange{control: c}
-	switch e := c.keptOut(r); {
+	x := &exchange{control: c, looks: c.looks(r)}
+	switch e := c.keptOut(r, x.looks); {
 	case e != nil:
 		x.refusal = e
 	case isDocs(r.URL.Path):

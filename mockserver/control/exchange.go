@@ -24,6 +24,8 @@ type exchange struct {
 	value any
 	// memo is what prepare leaves for act.
 	memo any
+	// looks is true for a caller with the read-only token: it is shown no secrets.
+	looks bool
 	// refusal is what reading the request came to.
 	refusal error
 	// allow lists the methods of a path that was called with another one.
@@ -165,7 +167,8 @@ const jsonType = "application/json; charset=utf-8"
 // hidden stands for a secret in what goes on the tape.
 const hidden = "••••"
 
-// secretive is an answer that must not go on the tape as it is.
+// secretive is an answer that must not go on the tape, or to those who only look, as
+// it is.
 type secretive interface {
 	// masked gives the answer with its secrets hidden.
 	masked() any
@@ -182,8 +185,12 @@ func (x *exchange) answer(v any, err error) {
 	if _, none := v.(door.Empty); none {
 		return
 	}
-	if v, ok := v.(secretive); ok {
-		x.taped = wire.Append(nil, v.masked(), wire.Shape{})
+	if s, ok := v.(secretive); ok {
+		if x.looks {
+			v = s.masked()
+		} else if !x.Untaped {
+			x.taped = wire.Append(nil, s.masked(), wire.Shape{})
+		}
 	}
 	x.Say(jsonType, wire.Append(nil, v, wire.Shape{}))
 }

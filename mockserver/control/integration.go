@@ -38,9 +38,25 @@ type IntegrationView struct {
 	Entities    int   `json:"entities" required:"true" example:"12"`
 }
 
+func (v IntegrationView) masked() any { return v.withoutSecrets() }
+
+// withoutSecrets hides the credentials.
+func (v IntegrationView) withoutSecrets() IntegrationView {
+	v.ClientSecret, v.WebhookSecret = hidden, hidden
+	return v
+}
+
 // IntegrationList lists the integrations, oldest first.
 type IntegrationList struct {
 	Integrations []IntegrationView `json:"integrations" required:"true" nullable:"false"`
+}
+
+func (l IntegrationList) masked() any {
+	all := make([]IntegrationView, 0, len(l.Integrations))
+	for _, v := range l.Integrations {
+		all = append(all, v.withoutSecrets())
+	}
+	return IntegrationList{Integrations: all}
 }
 
 func listIntegrations(x *exchange, _ *integration.Integration) (IntegrationList, error) {

@@ -55,6 +55,14 @@ type EndpointList struct {
 	Webhooks []delivery.EndpointView `json:"webhooks" required:"true" nullable:"false"`
 }
 
+func (l EndpointList) masked() any {
+	all := make([]delivery.EndpointView, 0, len(l.Webhooks))
+	for _, v := range l.Webhooks {
+		all = append(all, withoutSecret(v))
+	}
+	return EndpointList{Webhooks: all}
+}
+
 // NewSecret is the body that gives an endpoint another secret.
 type NewSecret struct {
 	// Secret signs what goes out from now on. Absent: one is drawn; empty:
