@@ -13,6 +13,8 @@ import (
 type Recording struct {
 	// Sources are the files, in the order in which they were given.
 	Sources []Source `json:"sources"`
+	// Services are the hosts that were taken for the service, the busiest first.
+	Services []Service `json:"services,omitempty"`
 	// Exchanges are the calls to the service, ordered by the time they began, and by
 	// their place where no time is known.
 	Exchanges []Exchange `json:"exchanges,omitempty"`
@@ -33,6 +35,31 @@ type Source struct {
 	// ReceivedComplete is true when the file is stated to hold every webhook that
 	// arrived while it was written: only then can "never sent" be said.
 	ReceivedComplete bool `json:"receivedComplete,omitempty"`
+	// Offsets are how far the service's clock was ahead of the file's, as the Date of
+	// answers shows: the first holds from the file's beginning, each further one from
+	// the entry at which the service's clock was seen to have jumped. The times of the
+	// recording are the service's: the offsets are in them.
+	Offsets []Offset `json:"offsets,omitempty"`
+}
+
+// Offset is what was added to a file's times from an entry on, in nanoseconds.
+type Offset struct {
+	From Place         `json:"from"`
+	By   time.Duration `json:"by"`
+}
+
+// Service is a host that was taken for the service.
+type Service struct {
+	// Scheme and Host are its address; empty for a tape, which names none.
+	Scheme string `json:"scheme,omitempty"`
+	Host   string `json:"host,omitempty"`
+	// Base is the path before the operations' own, such as "/api"; it is taken off the
+	// paths of the exchanges.
+	Base string `json:"base,omitempty"`
+	// Calls counts the exchanges.
+	Calls int `json:"calls"`
+	// Why says in words why it was taken for the service.
+	Why string `json:"why"`
 }
 
 // Place is where in a source something stands.
@@ -49,8 +76,12 @@ type Place struct {
 
 // Exchange is one call and what is known of its answer.
 type Exchange struct {
-	// Place is where it was read.
-	Place Place `json:"place"`
+	// Place is where it was read; Also are other places that tell of the same call.
+	Place Place   `json:"place"`
+	Also  []Place `json:"also,omitempty"`
+	// Link is what the tool calls the request, if it does: a collection and its run
+	// name it alike.
+	Link string `json:"link,omitempty"`
 	// Begin and End are when the call was sent and when its answer had arrived, in
 	// UTC; zero when the recording does not say.
 	Begin time.Time `json:"begin,omitzero"`
@@ -96,10 +127,25 @@ type Answer struct {
 	Body   []byte        `json:"body,omitempty"`
 }
 
+// Signature says what became of checking a webhook's signature.
+type Signature string
+
+const (
+	// Unchecked: no secret was given.
+	Unchecked Signature = ""
+	// Valid: it is the service's, made with the given secret.
+	Valid Signature = "valid"
+	// Wrong: it is not what the given secret makes of the body.
+	Wrong Signature = "wrong"
+	// Missing: the webhook has none.
+	Missing Signature = "missing"
+)
+
 // Received is one webhook as the partner received it.
 type Received struct {
-	// Place is where it was read.
-	Place Place `json:"place"`
+	// Place is where it was read; Also are other places that tell of the same arrival.
+	Place Place   `json:"place"`
+	Also  []Place `json:"also,omitempty"`
 	// At is when it arrived, in UTC; zero when unknown.
 	At time.Time `json:"at,omitzero"`
 	// URL is the receiver's address, if known.
@@ -109,6 +155,8 @@ type Received struct {
 	Body   []byte        `json:"body,omitempty"`
 	// Status is what the receiver answered; 0 when unknown.
 	Status int `json:"status,omitempty"`
+	// Signature is what checking it before anything was scrubbed has shown.
+	Signature Signature `json:"signature,omitempty"`
 }
 
 // Skipped is something that a file holds and that is not part of the recording:
@@ -119,4 +167,6 @@ type Skipped struct {
 	Why string `json:"why"`
 	// Host is set when it was left out as a call to a foreign host.
 	Host string `json:"host,omitempty"`
+	// Count is how many there are, from the place on; 0 is one.
+	Count int `json:"count,omitempty"`
 }

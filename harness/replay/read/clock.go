@@ -1,0 +1,187 @@
+package read
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// setClock puts a file's times on the service's clock, which its answers show in whole
+// seconds: an answer whose Date is D was written in [D, D+1s), and between the call's
+// begin and end. As long as one offset fits all answers, it is one; where none does
+// any more, the service's clock has jumped.
+func setClock(p *source.Part) {
+	timed := byTime(p)
+	fillFromDates(p)
+	o := &offsets{source: p.Source()}
+	for _, x := range timed {
+		o.see(x)
+	}
+	o.close()
+	o.shift(timed)
+	for i := range p.Received {
+		r := &p.Received[i]
+		if r.At.IsZero() {
+			continue
+		}
+		r.At = r.At.Add(o.at(r.At))
+	}
+	if len(o.spans) == 0 {
+		setClockOfEvents(p)
+	}
+}
+
+// byTime are the exchanges whose times are known, by them.
+func byTime(p *source.Part) []*recording.Exchange {
+	var list []*recording.Exchange
+	for i := range p.Exchanges {
+		if !p.Exchanges[i].Begin.IsZero() {
+			list = append(list, &p.Exchanges[i])
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *recording.Exchange) int { return a.Begin.Compare(b.Begin) })
+	return list
+}
+
+// fillFromDates gives calls without a time their answer's, never before the one that
+// stands before them in the file.
+func fillFromDates(p *source.Part) {
+	last := time.Time{}
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		if date := dateOf(x); x.Begin.IsZero() && !date.IsZero() {
+			x.Begin = date
+			if date.Before(last) {
+				x.Begin = last
+			}
+		}
+		if x.Begin.After(last) {
+			last = x.Begin
+		}
+	}
+}
+
+// dateOf is the moment at which the service says that it answered, zero when it does not:
+// a kept copy of an answer has an Age.
+func dateOf(x *recording.Exchange) time.Time {
+	if x.Answer.Known == recording.NeverArrived || source.Header(x.Answer.Header, "Age") != "" {
+		return time.Time{}
+	}
+	return source.Time(source.Header(x.Answer.Header, "Date"))
+}
+
+// span is a stretch of a file in which one offset fits.
+type span struct {
+	from   time.Time // on the file's clock
+	place  recording.Place
+	lo, hi time.Duration
+}
+
+// offset is the one to take: none when none fits, else the middle.
+func (s *span) offset() time.Duration {
+	if s.lo <= 0 && 0 <= s.hi {
+		return 0
+	}
+	return s.lo + (s.hi-s.lo)/2
+}
+
+type offsets struct {
+	source *recording.Source
+	spans  []span
+}
+
+// see takes one exchange into account.
+func (o *offsets) see(x *recording.Exchange) {
+	date := dateOf(x)
+	if date.IsZero() || x.End.IsZero() {
+		return
+	}
+	lo, hi := date.Sub(x.End), date.Add(time.Second).Sub(x.Begin)
+	if n := len(o.spans); n > 0 {
+		last := &o.spans[n-1]
+		if both := (span{lo: max(lo, last.lo), hi: min(hi, last.hi)}); both.lo <= both.hi {
+			last.lo, last.hi = both.lo, both.hi
+			return
+		}
+	}
+	o.spans = append(o.spans, span{from: x.Begin, place: x.Place, lo: lo, hi: hi})
+}
+
+// close tells the offsets: those that differ by more than clocks do by themselves.
+func (o *offsets) close() {
+	const small = 2 * time.Second
+	told := time.Duration(0)
+	for i := range o.spans {
+		s := &o.spans[i]
+		by := s.offset()
+		if i == 0 && by == 0 || i > 0 && (by-told).Abs() < small {
+			continue
+		}
+		o.source.Offsets = append(o.source.Offsets, recording.Offset{From: s.place, By: by})
+		told = by
+	}
+}
+
+// at is the offset that holds at a moment of the file's clock.
+func (o *offsets) at(t time.Time) time.Duration {
+	for i := len(o.spans) - 1; i > 0; i-- {
+		if !t.Before(o.spans[i].from) {
+			return o.spans[i].offset()
+		}
+	}
+	if len(o.spans) > 0 {
+		return o.spans[0].offset()
+	}
+	return 0
+}
+
+// shift adds the offsets; what came later stays later.
+func (o *offsets) shift(timed []*recording.Exchange) {
+	last, i := time.Time{}, 0
+	for _, x := range timed {
+		for i+1 < len(o.spans) && !x.Begin.Before(o.spans[i+1].from) {
+			i++
+		}
+		by := time.Duration(0)
+		if len(o.spans) > 0 {
+			by = o.spans[i].offset()
+		}
+		took := x.End.Sub(x.Begin)
+		x.Begin = x.Begin.Add(by)
+		if x.Begin.Before(last) {
+			x.Begin = last
+		}
+		if last = x.Begin; !x.End.IsZero() {
+			x.End = x.Begin.Add(took)
+		}
+	}
+}
+
+// setClockOfEvents does the same for a file that holds webhooks alone: none arrives
+// before it is sent, and not all of them come a day late.
+func setClockOfEvents(p *source.Part) {
+	const late = 24 * time.Hour
+	by, from, known := time.Duration(0), recording.Place{}, false
+	for i := range p.Received {
+		r := &p.Received[i]
+		var event struct{ Data struct{ Timestamp string } }
+		if r.At.IsZero() || json.Unmarshal(r.Body, &event) != nil {
+			continue
+		}
+		if sent := source.Time(event.Data.Timestamp); !sent.IsZero() && (!known || sent.Sub(r.At) > by) {
+			by, from, known = sent.Sub(r.At), r.Place, true
+		}
+	}
+	if !known || by <= 0 && by > -late {
+		return
+	}
+	p.Source().Offsets = []recording.Offset{{From: from, By: by}}
+	for i := range p.Received {
+		if !p.Received[i].At.IsZero() {
+			p.Received[i].At = p.Received[i].At.Add(by)
+		}
+	}
+}

@@ -1,0 +1,154 @@
+package read
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// Options say what the files do not. The zero value finds everything out.
+type Options struct {
+	// Services are the service's addresses: a host, with its port if it is not the usual
+	// one, and with what stands before the operations' paths if anything does
+	// ("api.example.com/v1"). Empty: they are found.
+	Services []string
+	// Formats say what files are, by their names. What is not said is found.
+	Formats map[string]string
+	// Variables fill what files leave open ({{name}}, $NAME); values that files say
+	// themselves come before them.
+	Variables map[string]string
+	// WebhookSecret is the secret of the partner's endpoint; empty leaves signatures
+	// unchecked.
+	WebhookSecret string
+	// ReceivedComplete says that the files hold every webhook that arrived.
+	ReceivedComplete bool
+}
+
+// ErrNoService means that the files hold calls, and none that the service is known by.
+var ErrNoService = errors.New("no call to the service was found")
+
+// Files reads files from the disk. See [Contents].
+func Files(names []string, o Options) (recording.Recording, error) {
+	files := make([]source.File, 0, len(names))
+	for _, name := range names {
+		data, err := contents(name)
+		if err != nil {
+			return recording.Recording{}, fmt.Errorf("read %s: %w", name, err)
+		}
+		files = append(files, source.File{Name: name, Data: data})
+	}
+	return Contents(files, o)
+}
+
+func contents(name string) ([]byte, error) {
+	f, err := os.Open(name) //nolint:gosec // the file that the user named
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, source.MaxFile+1))
+	if err == nil && len(data) > source.MaxFile {
+		err = fmt.Errorf("it is larger than %d bytes; give a part of it", source.MaxFile)
+	}
+	return data, err
+}
+
+// Contents makes one recording of files. The error is a *[source.Error] for a file that
+// cannot be read at all; what of a file cannot be read stands in the recording's
+// Skipped. With ErrNoService the recording is whole, but for its exchanges.
+func Contents(files []source.File, o Options) (recording.Recording, error) {
+	parts, err := readAll(files, o)
+	if err != nil {
+		return recording.Recording{}, err
+	}
+	for _, p := range parts {
+		takeWebhooks(p)
+		markGateways(p)
+		setClock(p)
+		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
+	}
+	r := recording.Recording{}
+	services, found := findServices(parts, o.Services)
+	for _, p := range parts {
+		keepServices(p, services)
+		r.Sources = append(r.Sources, p.Sources...)
+		r.Skipped = append(r.Skipped, p.Skipped...)
+	}
+	r.Exchanges, r.Received = inOrder(joinCalls(parts)), receivedInOrder(joinReceived(parts))
+	r.Services = counted(services, r.Exchanges)
+	if o.WebhookSecret != "" {
+		checkSignatures(r.Received, o.WebhookSecret)
+	}
+	return r, found
+}
+
+// readAll reads each file as what it is. Files of variables are read first: they fill
+// the others.
+func readAll(files []source.File, o Options) ([]*source.Part, error) {
+	variables, formats := source.Variables(o.Variables), make([]*format, len(files))
+	for i := range files {
+		f, err := formatOf(&files[i], o.Formats[files[i].Name])
+		if err != nil {
+			return nil, err
+		}
+		if formats[i] = f; f.variables != nil {
+			more, err := f.variables(&files[i])
+			if err != nil {
+				return nil, err
+			}
+			variables = more.With(variables)
+		}
+	}
+	var parts []*source.Part
+	for i, f := range formats {
+		if f.read == nil {
+			parts = append(parts, source.NewPart(&files[i], f.name))
+			continue
+		}
+		p, err := f.read(&files[i], variables)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
+	}
+	return parts, nil
+}
+
+// Formats lists the names of the formats.
+func Formats() []string {
+	var names []string
+	for i := range formats() {
+		names = append(names, formats()[i].name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// formatOf is what a file is: what was said, or what it looks like.
+func formatOf(f *source.File, said string) (*format, error) {
+	all, text := formats(), f.Text()
+	for i := range all {
+		if said == all[i].name || said == "" && all[i].is(text) {
+			return &all[i], nil
+		}
+	}
+	e := &source.Error{
+		File: f.Name, Format: "a recording", Err: errors.New("it is in no known form"),
+		Expected: "one of " + strings.Join(Formats(), ", "), Fix: "say which it is with --as, or turn it into JSON lines",
+	}
+	switch {
+	case said != "":
+		e.Err = fmt.Errorf("there is no format %q", said)
+	case len(text) == 0:
+		e.Err = errors.New("the file is empty")
+	case strings.HasPrefix(string(text[:min(4, len(text))]), "PK\x03\x04"):
+		e.Err, e.Fix = errors.New("it is a zip archive"), "unpack it and give the files in it"
+	}
+	return nil, e
+}

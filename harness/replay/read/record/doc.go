@@ -1,0 +1,22 @@
+// Package record reads recordings that machines wrote: saved tapes, HAR files of
+// browsers and proxies, Postman collections and newman's runs, and JSON lines, into
+// which any log can be turned. It resolves nothing between files and judges nothing.
+//
+// # JSON lines
+//
+// One call a line, in any order of the members; only url is needed:
+//
+//	{"time":"2026-03-02T17:00:00.250Z","end":"2026-03-02T17:00:00.310Z","method":"POST",
+//	 "url":"https://api.example.com/Payment/Create","headers":{"Content-Type":"application/json"},
+//	 "body":{"amount":5000},"status":200,"answer":{"paymentRequestId":"…"}}
+//
+// Times are RFC 3339 or a number since 1970. "headers" is an object of texts or lists of
+// texts, or a list of {"name","value"}; "answerHeaders" are the answer's, in the same forms. A body
+// is a text, or any other value, which stands for its JSON. Without "status" and
+// "answer" the answer is not recorded; "answer": null says that none arrived; "status"
+// without "answer" is an answer without its body. "bodyMissing": true says that there
+// was a body that the log does not have.
+//
+// A webhook as received is a line with "webhook": true, or with a signature among its
+// headers; "status" is then what the receiver answered.
+package record

@@ -1,0 +1,222 @@
+package read
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// maxOpen is among how many calls one with an open variable in its path is looked for.
+const maxOpen = 5_000
+
+// within is how far apart two files may put the same call.
+const within = time.Second
+
+// joinCalls puts the calls of all files together. A call that two files tell of is one:
+// the same method, path, query and body, and no other answer, within a second; or the
+// name that the tool gives it, in a collection and its run.
+func joinCalls(parts []*source.Part) []recording.Exchange {
+	var all []recording.Exchange
+	for _, p := range parts {
+		taken, index, before := make([]bool, len(all)), indexed(all), all
+		for i := range p.Exchanges {
+			x := &p.Exchanges[i]
+			if at := findSame(before, index, taken, x); at >= 0 {
+				taken[at] = true
+				join(&all[at], x)
+				continue
+			}
+			all = append(all, *x)
+		}
+	}
+	return all
+}
+
+// indexed are the places of calls by their keys.
+func indexed(all []recording.Exchange) map[string][]int {
+	index := map[string][]int{}
+	for i := range all {
+		for _, key := range keys(&all[i]) {
+			index[key] = append(index[key], i)
+		}
+	}
+	return index
+}
+
+// keys are what calls are looked up by: the tool's name for it, and what was called.
+// A path in which a variable is open may be any.
+func keys(x *recording.Exchange) []string {
+	var list []string
+	if x.Link != "" {
+		list = append(list, "link "+x.Link)
+	}
+	path := strings.ToLower(x.Path)
+	if open(path) {
+		path = "?"
+	}
+	return append(list, x.Method+" "+path)
+}
+
+// findSame is the place of the call among the others, -1 for none.
+func findSame(all []recording.Exchange, index map[string][]int, taken []bool, x *recording.Exchange) int {
+	lookups := keys(x)
+	if open(x.Path) {
+		for i := range all[:min(len(all), maxOpen)] {
+			if !taken[i] && isSame(&all[i], x) {
+				return i
+			}
+		}
+	}
+	lookups = append(lookups, x.Method+" ?")
+	for _, key := range lookups {
+		for len(index[key]) > 0 && taken[index[key][0]] { // what is taken is not looked at again
+			index[key] = index[key][1:]
+		}
+		for _, i := range index[key] {
+			if !taken[i] && (strings.HasPrefix(key, "link ") || isSame(&all[i], x)) {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+func isSame(a, b *recording.Exchange) bool {
+	return sameTime(a.Begin, b.Begin) && a.Method == b.Method && sameHost(a, b) && fits(strings.ToLower(a.Path), strings.ToLower(b.Path)) &&
+		fits(a.Query, b.Query) && (a.BodyMissing || b.BodyMissing || fits(string(a.Body), string(b.Body))) && sameAnswer(&a.Answer, &b.Answer)
+}
+
+func sameTime(a, b time.Time) bool { return a.IsZero() || b.IsZero() || a.Sub(b).Abs() <= within }
+
+func sameHost(a, b *recording.Exchange) bool {
+	return a.Host == b.Host || a.Host == "" || b.Host == "" || open(a.Host) || open(b.Host)
+}
+
+func sameAnswer(a, b *recording.Answer) bool {
+	if a.Known == recording.NotRecorded || b.Known == recording.NotRecorded {
+		return true
+	}
+	return a.Status == b.Status && (a.Known != recording.Whole || b.Known != recording.Whole || bytes.Equal(a.Body, b.Body))
+}
+
+// open says whether a variable without a value stands in a text.
+func open(text string) bool { return strings.Contains(text, "{{") || strings.Contains(text, "${") }
+
+// fits says whether two texts may be the same, one of them with open variables.
+func fits(a, b string) bool {
+	if a == b {
+		return true
+	}
+	if open(a) == open(b) {
+		return false
+	}
+	if open(b) {
+		a, b = b, a
+	}
+	at := 0
+	for n := 0; ; n++ {
+		i := strings.IndexAny(a, "{$")
+		for i >= 0 && !strings.HasPrefix(a[i:], "{{") && !strings.HasPrefix(a[i:], "${") {
+			next := strings.IndexAny(a[i+1:], "{$")
+			if next < 0 {
+				i = -1
+				break
+			}
+			i += 1 + next
+		}
+		if i < 0 { // what is left has to be the end
+			return len(b)-at >= len(a) && strings.HasSuffix(b, a) && (n > 0 || at+len(a) == len(b))
+		}
+		found := strings.Index(b[at:], a[:i])
+		if found < 0 || n == 0 && found > 0 {
+			return false
+		}
+		at += found + i
+		end := strings.IndexByte(a[i:], '}')
+		if end < 0 {
+			return true
+		}
+		a = strings.TrimLeft(a[i+end:], "}")
+	}
+}
+
+// join adds to a call what another file knows of it.
+func join(to, from *recording.Exchange) {
+	to.Also = append(to.Also, from.Place)
+	if to.Begin.IsZero() {
+		to.Begin, to.End = from.Begin, from.End
+	}
+	if to.End.IsZero() && !from.End.IsZero() && to.Begin.Equal(from.Begin) {
+		to.End = from.End
+	}
+	if open(to.Path) || open(to.Query) || open(string(to.Body)) || to.Host == "" || open(to.Host) {
+		to.Scheme, to.Host, to.Path, to.Query = from.Scheme, from.Host, from.Path, from.Query
+		if !from.BodyMissing {
+			to.Body, to.BodyMissing = from.Body, false
+		}
+	}
+	if to.BodyMissing && !from.BodyMissing {
+		to.Body, to.BodyMissing = from.Body, false
+	}
+	for _, h := range from.Header {
+		if to.Header = source.SetHeader(to.Header, h.Name, h.Value); open(source.Header(to.Header, h.Name)) {
+			replaceHeader(to, h.Name, h.Value)
+		}
+	}
+	if weight(from.Answer.Known) > weight(to.Answer.Known) {
+		to.Answer = from.Answer
+	}
+}
+
+func replaceHeader(x *recording.Exchange, name, value string) {
+	for i := range x.Header {
+		if strings.EqualFold(x.Header[i].Name, name) {
+			x.Header[i].Value = value
+		}
+	}
+}
+
+// weight is how much is known of an answer.
+func weight(k recording.Known) int {
+	switch k {
+	case recording.Whole:
+		return 3
+	case recording.WithoutBody:
+		return 2
+	case recording.NeverArrived:
+		return 1
+	default:
+		return 0
+	}
+}
+
+// joinReceived puts the webhooks of all files together; the same bytes in two files
+// within a second are one arrival.
+func joinReceived(parts []*source.Part) []recording.Received {
+	var all []recording.Received
+	index := map[string][]int{}
+	for _, p := range parts {
+		taken, first := map[int]bool{}, len(all)
+	next:
+		for _, r := range p.Received {
+			for _, i := range index[string(r.Body)] {
+				if !taken[i] && sameTime(all[i].At, r.At) {
+					taken[i] = true
+					all[i].Also = append(all[i].Also, r.Place)
+					if all[i].At.IsZero() {
+						all[i].At = r.At
+					}
+					continue next
+				}
+			}
+			all = append(all, r)
+		}
+		for i := first; i < len(all); i++ {
+			index[string(all[i].Body)] = append(index[string(all[i].Body)], i)
+		}
+	}
+	return all
+}

@@ -1,0 +1,183 @@
+package read
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// operation is the end of a path by which the service is known, whatever stands before
+// it and in any case of letters. A partner's own addresses rarely end like that.
+var operation = regexp.MustCompile(`(?i)/(?:` +
+	`authentication/token|auth/token|` +
+	`company/(?:create|list|status|[^/]+/(?:status|locations|externalauthlink))|` +
+	`user/(?:register|[^/]+/(?:status|debitauth))|` +
+	`payment/(?:create|chargesavedcard|card/auth|recurring|refund(?:/[^/]+)?|cardpaymentmethods/[^/]+|[^/]+/(?:cancel|status))|` +
+	`cardpayment|transaction/(?:report|paymentrequest/[^/]+)|account/(?:linktoken|link)|` +
+	`paymentplan/(?:create|list|[^/]+(?:/(?:activate|pause|cancel|payers(?:/[^/]+)?))?)|consent/(?:list|[^/]+(?:/decline)?))/?$`)
+
+// basePath is what stands before the operation's own path, and whether there is one.
+func basePath(path string) (base string, ok bool) {
+	at := operation.FindStringIndex(path)
+	if at == nil {
+		return "", false
+	}
+	return path[:at[0]], true
+}
+
+// findServices finds the hosts of the service: those that were said, else those whose
+// paths are the operations', else the only one. The error wraps ErrNoService.
+func findServices(parts []*source.Part, said []string) ([]recording.Service, error) {
+	if len(said) > 0 {
+		return saidServices(said), nil
+	}
+	type key struct{ scheme, host, base string }
+	found, hosts := map[key]int{}, map[string]key{}
+	for _, p := range parts {
+		for i := range p.Exchanges {
+			x := &p.Exchanges[i]
+			hosts[x.Host] = key{x.Scheme, x.Host, ""}
+			base, ok := basePath(x.Path)
+			if ok || source.Header(x.Answer.Header, "Sandbox-Exchange") != "" {
+				found[key{x.Scheme, x.Host, base}]++
+			}
+		}
+	}
+	var services []recording.Service
+	for k, n := range found {
+		services = append(services, recording.Service{
+			Scheme: k.scheme, Host: k.host, Base: k.base, Calls: n, Why: fmt.Sprintf("%d of its paths are the service's", n),
+		})
+	}
+	sortServices(services)
+	services = onePerHost(services)
+	if len(services) > 0 || len(hosts) == 0 {
+		return services, nil
+	}
+	if len(hosts) == 1 {
+		for _, k := range hosts {
+			return []recording.Service{{Scheme: k.scheme, Host: k.host, Why: "it is the only host"}}, nil
+		}
+	}
+	names := make([]string, 0, len(hosts))
+	for name := range hosts {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return nil, fmt.Errorf("%w: the files hold calls to %s; say which is the service's with --service-host",
+		ErrNoService, strings.Join(names[:min(len(names), 10)], ", "))
+}
+
+// sortServices puts the busiest first.
+func sortServices(list []recording.Service) {
+	slices.SortFunc(list, func(a, b recording.Service) int {
+		return cmp.Or(cmp.Compare(b.Calls, a.Calls), cmp.Compare(a.Host, b.Host), cmp.Compare(a.Scheme, b.Scheme), cmp.Compare(a.Base, b.Base))
+	})
+}
+
+// onePerHost keeps the busiest base path of each host.
+func onePerHost(list []recording.Service) []recording.Service {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(list, func(s recording.Service) bool {
+		again := seen[s.Host]
+		seen[s.Host] = true
+		return again
+	})
+}
+
+func saidServices(said []string) []recording.Service {
+	list := make([]recording.Service, 0, len(said))
+	for _, address := range said {
+		var x recording.Exchange
+		if source.SetAddress(&x, address) == nil {
+			list = append(list, recording.Service{Scheme: x.Scheme, Host: x.Host, Base: strings.TrimSuffix(x.Path, "/"), Why: "it was said"})
+		}
+	}
+	return list
+}
+
+// serviceOf is the service that an exchange is for, nil for a foreign host. What names
+// no host is the service's.
+func serviceOf(x *recording.Exchange, services []recording.Service) *recording.Service {
+	for i := range services {
+		if services[i].Host == x.Host {
+			return &services[i]
+		}
+	}
+	if x.Host == "" {
+		return &recording.Service{}
+	}
+	return nil
+}
+
+// keepServices leaves the calls to foreign hosts out, and pages that people opened.
+func keepServices(p *source.Part, services []recording.Service) {
+	foreign := map[string]*recording.Skipped{}
+	var order []string
+	kept := p.Exchanges[:0]
+	for i := range p.Exchanges {
+		x := p.Exchanges[i]
+		s := serviceOf(&x, services)
+		switch {
+		case s == nil && foreign[x.Host] != nil:
+			foreign[x.Host].Count++
+		case s == nil:
+			foreign[x.Host] = &recording.Skipped{Place: x.Place, Host: x.Host, Count: 1, Why: "calls to a host that is not the service's"}
+			order = append(order, x.Host)
+		case isPage(&x):
+			p.Skip(x.Place, "a page or a part of one that a person opened")
+		default:
+			x.Path = withoutBase(x.Path, s.Base)
+			kept = append(kept, x)
+		}
+	}
+	p.Exchanges = kept
+	for _, host := range order {
+		p.Skipped = append(p.Skipped, *foreign[host])
+	}
+}
+
+func withoutBase(path, base string) string {
+	if rest, ok := strings.CutPrefix(path, base); ok && strings.HasPrefix(rest, "/") {
+		return rest
+	}
+	return path
+}
+
+// isPage says whether a person's browser asked for something to show.
+func isPage(x *recording.Exchange) bool {
+	if _, ok := basePath(x.Path); ok || source.Header(x.Header, "Authorization") != "" {
+		return false
+	}
+	if !strings.EqualFold(x.Method, "GET") && !strings.EqualFold(x.Method, "POST") {
+		return false
+	}
+	media := strings.ToLower(source.Header(x.Answer.Header, "Content-Type"))
+	for _, kind := range []string{"text/html", "text/css", "javascript", "image/", "font/"} {
+		if strings.Contains(media, kind) {
+			return true
+		}
+	}
+	return strings.EqualFold(source.Header(x.Header, "Sec-Fetch-Dest"), "document")
+}
+
+// counted are the services with the calls that were kept of each.
+func counted(services []recording.Service, calls []recording.Exchange) []recording.Service {
+	n := map[string]int{}
+	for i := range calls {
+		n[calls[i].Host]++
+	}
+	for i := range services {
+		services[i].Calls = n[services[i].Host]
+	}
+	if len(services) == 0 && n[""] > 0 {
+		services = []recording.Service{{Calls: n[""], Why: "the files name no host"}}
+	}
+	sortServices(services)
+	return services
+}

@@ -1,0 +1,68 @@
+package source
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// layouts are the forms of times that tools write.
+var layouts = []string{
+	time.RFC3339Nano,                  // Chrome, Firefox, Fiddler (seven decimals), Charles
+	"2006-01-02T15:04:05.999999-0700", // Java's offset without a colon
+	"2006-01-02T15:04:05.999999",      // no zone: taken as UTC
+	"2006-01-02 15:04:05.999999Z07:00",
+	"2006-01-02 15:04:05.999999 -0700",
+	"2006-01-02 15:04:05.999999",
+	http.TimeFormat,
+	time.RFC1123Z,
+}
+
+// Time reads a time, zero when it cannot be read. A comma may stand for the decimal
+// point. A zone that is not said is UTC.
+func Time(text string) time.Time {
+	text = strings.TrimSpace(text)
+	if len(text) > 64 {
+		return time.Time{}
+	}
+	if len(text) > 20 && text[19] == ',' {
+		text = text[:19] + "." + text[20:]
+	}
+	for _, layout := range layouts {
+		if t, err := time.Parse(layout, text); err == nil {
+			return inRange(t)
+		}
+	}
+	return time.Time{}
+}
+
+// Unix reads a number of seconds, milliseconds, microseconds or nanoseconds since
+// 1970: which of them follows from its size.
+func Unix(n float64) time.Time {
+	scale := 1e9
+	for _, limit := range []float64{1e11, 1e14, 1e17} {
+		if n >= limit {
+			scale /= 1e3
+		}
+	}
+	if n <= 0 || n >= 1e19 {
+		return time.Time{}
+	}
+	return inRange(time.Unix(int64(n*scale/1e9), int64(n*scale)%1e9))
+}
+
+// inRange is a time of which differences can be taken.
+func inRange(t time.Time) time.Time {
+	if t.Year() < 1990 || t.Year() > 2200 {
+		return time.Time{}
+	}
+	return t.UTC()
+}
+
+// Milliseconds is a duration of so many, 0 when the number is none: tools write -1.
+func Milliseconds(n float64) time.Duration {
+	if n > 0 && n < 1e10 {
+		return time.Duration(n * float64(time.Millisecond))
+	}
+	return 0
+}

@@ -1,0 +1,61 @@
+package source
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf16"
+)
+
+// The bounds of what is read. What is beyond them is told, never dropped silently.
+const (
+	// MaxFile is the largest file, in bytes.
+	MaxFile = 256 << 20
+	// MaxEntries is how many entries of one file are read.
+	MaxEntries = 100_000
+	// MaxBody is the largest body that is kept, in bytes.
+	MaxBody = 16 << 20
+	// MaxNesting is how deep folders, loops and values may nest.
+	MaxNesting = 64
+	// MaxSkipped is how many things one file may have left out one by one; the rest is counted.
+	MaxSkipped = 1_000
+	// MaxHeader is how many headers a message may have, and MaxAddress the longest address.
+	MaxHeader  = 1_000
+	MaxAddress = 64 << 10
+)
+
+// File is one file as it was given.
+type File struct {
+	// Name is the name that it was given under.
+	Name string
+	// Data is all that is in it.
+	Data []byte
+}
+
+// Text is the file as UTF-8 without a byte order mark: Fiddler writes one, and a
+// PowerShell redirection writes UTF-16.
+func (f *File) Text() []byte {
+	switch {
+	case bytes.HasPrefix(f.Data, []byte("\xef\xbb\xbf")):
+		return f.Data[3:]
+	case bytes.HasPrefix(f.Data, []byte("\xff\xfe")):
+		return fromUTF16(f.Data[2:], binary.LittleEndian)
+	case bytes.HasPrefix(f.Data, []byte("\xfe\xff")):
+		return fromUTF16(f.Data[2:], binary.BigEndian)
+	default:
+		return f.Data
+	}
+}
+
+func fromUTF16(data []byte, order binary.ByteOrder) []byte {
+	units := make([]uint16, len(data)/2)
+	for i := range units {
+		units[i] = order.Uint16(data[2*i:])
+	}
+	return []byte(string(utf16.Decode(units)))
+}
+
+// LineOf is the number of the line that the byte at an offset stands in, from 1.
+func LineOf(text []byte, offset int) int {
+	offset = max(0, min(offset, len(text)))
+	return 1 + bytes.Count(text[:offset], []byte("\n"))
+}

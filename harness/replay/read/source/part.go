@@ -1,0 +1,97 @@
+package source
+
+import (
+	"encoding/base64"
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// Part is what one file gives: a recording with one source.
+type Part struct {
+	recording.Recording
+	left int // what was left out beyond MaxSkipped
+}
+
+// NewPart begins a part.
+func NewPart(f *File, format string) *Part {
+	p := &Part{}
+	p.Sources = []recording.Source{{Name: f.Name, Format: format}}
+	return p
+}
+
+// Source is what is known of the file.
+func (p *Part) Source() *recording.Source { return &p.Sources[0] }
+
+// Entry is the place of an entry, from 1; Line is the place of a line, from 1.
+func (p *Part) Entry(n int) recording.Place {
+	return recording.Place{Source: p.Source().Name, Entry: n}
+}
+
+// Line is the place of a line, from 1.
+func (p *Part) Line(n int) recording.Place { return recording.Place{Source: p.Source().Name, Line: n} }
+
+// Full says whether no more entries are read, and tells so once.
+func (p *Part) Full(at recording.Place) bool {
+	if len(p.Exchanges)+len(p.Received) < MaxEntries {
+		return false
+	}
+	p.Skip(at, fmt.Sprintf("the file has more than %d entries: the rest was not read; give it in parts", MaxEntries))
+	return true
+}
+
+// Skip lists something that the file holds and the recording does not.
+func (p *Part) Skip(at recording.Place, why string) {
+	if len(p.Skipped) < MaxSkipped {
+		p.Skipped = append(p.Skipped, recording.Skipped{Place: at, Why: why})
+		return
+	}
+	p.Skipped[MaxSkipped-1] = recording.Skipped{
+		Place: p.Skipped[MaxSkipped-1].Place, Why: "further things that could not be read", Count: p.left + 2,
+	}
+	p.left++
+}
+
+// Call adds an exchange. Bodies that are too large are counted as missing.
+func (p *Part) Call(x recording.Exchange) {
+	if len(x.Body) > MaxBody {
+		x.Body, x.BodyMissing = nil, true
+		p.Skip(x.Place, fmt.Sprintf("the request's body is larger than %d bytes", MaxBody))
+	}
+	if len(x.Answer.Body) > MaxBody {
+		x.Answer.Body, x.Answer.Known = nil, recording.WithoutBody
+		p.Skip(x.Place, fmt.Sprintf("the answer's body is larger than %d bytes", MaxBody))
+	}
+	if len(x.Header) > MaxHeader || len(x.Answer.Header) > MaxHeader {
+		p.Skip(x.Place, fmt.Sprintf("headers after the first %d", MaxHeader))
+		x.Header, x.Answer.Header = x.Header[:min(len(x.Header), MaxHeader)], x.Answer.Header[:min(len(x.Answer.Header), MaxHeader)]
+	}
+	p.Exchanges = append(p.Exchanges, x)
+}
+
+// Header finds a header whatever the case of its letters.
+func Header(list []tape.Header, name string) string {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, name) {
+			return list[i].Value
+		}
+	}
+	return ""
+}
+
+// SetHeader adds a header unless there is one of the name.
+func SetHeader(list []tape.Header, name, value string) []tape.Header {
+	for i := range list {
+		if strings.EqualFold(list[i].Name, name) {
+			return list
+		}
+	}
+	return append(list, tape.Header{Name: name, Value: value})
+}
+
+// Basic is the value of an Authorization header for a user and a password.
+func Basic(user, password string) string {
+	return "Basic " + base64.StdEncoding.EncodeToString([]byte(user+":"+password))
+}

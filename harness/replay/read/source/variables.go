@@ -1,0 +1,51 @@
+package source
+
+import "strings"
+
+// Variables are values by the names that a file uses for them.
+type Variables map[string]string
+
+// Fill replaces {{name}} by its value, also in values. A name without a value stays as
+// it is, so that equal ones stay equal.
+func (v Variables) Fill(text string) string {
+	budget := MaxAddress
+	return v.fill(text, 0, &budget)
+}
+
+func (v Variables) fill(text string, depth int, budget *int) string {
+	if depth > 8 || !strings.Contains(text, "{{") {
+		return text
+	}
+	var b strings.Builder
+	for {
+		before, rest, ok := strings.Cut(text, "{{")
+		b.WriteString(before)
+		if !ok {
+			return b.String()
+		}
+		name, after, ok := strings.Cut(rest, "}}")
+		if !ok {
+			return b.String() + "{{" + rest
+		}
+		value, known := v[strings.TrimSpace(name)]
+		if known && *budget > len(value) {
+			*budget -= len(value)
+			b.WriteString(v.fill(value, depth+1, budget))
+		} else {
+			b.WriteString("{{" + name + "}}")
+		}
+		text = after
+	}
+}
+
+// With is a copy with more values, which come before those that were there.
+func (v Variables) With(more Variables) Variables {
+	all := make(Variables, len(v)+len(more))
+	for name, value := range v {
+		all[name] = value
+	}
+	for name, value := range more {
+		all[name] = value
+	}
+	return all
+}

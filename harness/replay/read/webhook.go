@@ -1,0 +1,84 @@
+package read
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// takeWebhooks makes webhooks of those exchanges of a file that are some: a proxy
+// before the partner's receiver records them as calls.
+func takeWebhooks(p *source.Part) {
+	kept := p.Exchanges[:0]
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		if !isWebhook(x) {
+			kept = append(kept, *x)
+			continue
+		}
+		address := ""
+		if x.Host != "" {
+			address = x.Scheme + "://" + x.Host + x.Path
+		}
+		p.Received = append(p.Received, recording.Received{
+			Place: x.Place, At: x.Begin, URL: address, Header: x.Header, Body: x.Body, Status: x.Answer.Status,
+		})
+	}
+	p.Exchanges = kept
+}
+
+// isWebhook says whether a call is one of the service to the partner: signed, or with
+// an event for a body.
+func isWebhook(x *recording.Exchange) bool {
+	if x.Method != "POST" && x.Method != "" {
+		return false
+	}
+	if source.Header(x.Header, trail.SignatureHeader) != "" {
+		return true
+	}
+	if _, ok := basePath(x.Path); ok || !bytes.Contains(x.Body, []byte(`"Event"`)) {
+		return false
+	}
+	var event struct {
+		Event *string
+		Data  map[string]json.RawMessage
+	}
+	return json.Unmarshal(x.Body, &event) == nil && event.Event != nil && event.Data != nil
+}
+
+// checkSignatures says of each webhook whether its signature is the service's.
+func checkSignatures(list []recording.Received, secret string) {
+	for i := range list {
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write(list[i].Body)
+		switch got := source.Header(list[i].Header, trail.SignatureHeader); {
+		case got == "":
+			list[i].Signature = recording.Missing
+		case strings.EqualFold(strings.TrimSpace(got), "sha256="+hex.EncodeToString(mac.Sum(nil))):
+			list[i].Signature = recording.Valid
+		default:
+			list[i].Signature = recording.Wrong
+		}
+	}
+}
+
+// markGateways finds the answers that something between the two sides gave: the
+// service's own are JSON, and whether the call came through is not known.
+func markGateways(p *source.Part) {
+	for i := range p.Exchanges {
+		a := &p.Exchanges[i].Answer
+		if a.Status < 502 || a.Status > 504 || a.Known == recording.NotRecorded {
+			continue
+		}
+		if media := source.Header(a.Header, "Content-Type"); !strings.Contains(strings.ToLower(media), "json") {
+			a.Known = recording.NeverArrived
+		}
+	}
+}
