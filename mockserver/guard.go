@@ -9,7 +9,6 @@ import (
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/wire"
 )
 
@@ -39,7 +38,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("X-Forwarded-Proto")
 		r.Header.Del("X-Forwarded-Host")
 	}
-	strike(r)
+	r = door.Strike(r)
 	switch own := operatorsOwn(r.URL.Path); {
 	case g.side == partners && own, g.side == operators && !own:
 		refuse(w, r, notServedHere(g.side))
@@ -47,22 +46,6 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, foreignHost(r.Host))
 	default:
 		g.server.route(w, r)
-	}
-}
-
-// strike takes what has the form of personal data out of a request's line and
-// headers before anything looks at them: they go on the tape and into answers, and
-// whoever plays the tape again comes to the same.
-func strike(r *http.Request) {
-	u := r.URL
-	u.Path, u.RawPath, u.RawQuery = secret.Text(u.Path), secret.Text(u.RawPath), secret.QueryText(u.RawQuery)
-	for name, values := range r.Header {
-		if name == "Authorization" { // is never kept
-			continue
-		}
-		for i := range values {
-			values[i] = secret.Text(values[i])
-		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -77,4 +78,37 @@ func TestNoSecretOfAQueryIsTaped(t *testing.T) {
 			require.NotContains(t, file, "hunter22", path)
 		}
 	}
+}
+
+// TestPersonalDataElsewhereIsTold: what was struck of a path, a query, a header, a note
+// or a page's form is told on the tape, and to the caller of an API in the answer; the
+// tape played again tells the same.
+func TestPersonalDataElsewhereIsTold(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(rehearsalOptions(22))
+	require.NoError(t, err)
+	d := newDriver(s)
+	for n := range 4 {
+		moves()[n%len(moves())](d, n)
+	}
+	const card = "4111111111111111"
+	for _, c := range []struct{ method, path, header, body, pointer string }{
+		{"GET", "/Company/" + card + "/Status", "", "", "path"},
+		{"GET", "/Company/List?note=" + card, "", "", "query:note"},
+		{"GET", "/Company/List", card, "", "header:User-Agent"},
+		{"POST", "/_sandbox/integrations/default/notes", "", `{"kind":"note","data":{"a":"` + card + `"}}`, "/data/a"},
+		{"POST", "/_sandbox/integrations/default/notes?x=" + card, "", `{"kind":"note"}`, "query:x"},
+	} {
+		r := httptest.NewRequest(c.method, "http://localhost"+c.path, strings.NewReader(c.body))
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Authorization", "Bearer "+d.token)
+		r.Header.Set("User-Agent", c.header)
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		require.Contains(t, w.Header().Get("Sandbox-Warning"), "request.personal-data "+c.pointer, c.path)
+		require.NotContains(t, written(t, s), card)
+	}
+	require.Contains(t, written(t, s), `"received":"a card number, struck: 4111110000001111"`)
+	requireReplay(t, s, 22)
+	s.Registry().Close()
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
@@ -52,7 +53,7 @@ func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.E
 		if err != nil {
 			return err
 		}
-		s.route(httptest.NewRecorder(), r)
+		s.route(httptest.NewRecorder(), door.Strike(r))
 		return nil
 	default:
 		return i.Refeed(e)

@@ -3,7 +3,6 @@ package api
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"paysandbox/mockserver/door"
@@ -101,35 +100,6 @@ func plainError(e *kernel.Error) string {
 		b.WriteString(f.Pointer + ": expected " + f.Expected + "; " + f.Fix + "\n")
 	}
 	return b.String()
-}
-
-// maxWarnings bounds how many advisory findings one header names.
-const maxWarnings = 10
-
-// warn names the advisory findings in the header Sandbox-Warning.
-func (x *exchange) warn(w *world.World) {
-	list := w.Advisories()
-	if len(list) == 0 {
-		return
-	}
-	parts := make([]string, 0, maxWarnings)
-	for i := range list[:min(len(list), maxWarnings)] {
-		parts = append(parts, printable(list[i].Clause+" "+list[i].Pointer))
-	}
-	if more := len(list) - len(parts); more > 0 {
-		parts = append(parts, strconv.Itoa(more)+" more on the tape")
-	}
-	x.Put("Sandbox-Warning", strings.Join(parts, ", "))
-}
-
-// printable makes a text fit for a header.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r > '~' || r == ',' {
-			return '?'
-		}
-		return r
-	}, door.Clip(s))
 }
 
 // keyed says whether the call has an idempotency key that means something.

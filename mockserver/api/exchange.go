@@ -139,7 +139,7 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 	case answer != nil:
 		x.succeed(answer)
 	}
-	x.warn(w)
+	x.Warn(w.Advisories())
 	e := &x.Call.Exchange
 	e.Response = tape.Response{Status: x.Status, Header: x.Header, Body: x.Out}
 	if x.route != nil && x.route.Endpoint.masks && err == nil {
@@ -195,7 +195,7 @@ func (x *exchange) begin() {
 // be shown. Sandbox-Exchange numbers every request anyhow.
 func (x *exchange) requestID() string {
 	sent := x.Req.Header.Get("X-Request-Id")
-	if len(sent) > 128 || printable(sent) != sent {
+	if len(sent) > 128 || door.Printable(sent) != sent {
 		return ""
 	}
 	return sent

@@ -3,6 +3,7 @@ package control
 import (
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/door"
@@ -134,7 +135,12 @@ func (x *exchange) decode() error {
 	case !e.judged && res.Refused():
 		return badBody(res.Findings)
 	}
-	x.Call.Findings = res.Findings
+	x.Call.Findings = slices.DeleteFunc(res.Findings, func(f kernel.Finding) bool {
+		if f.Clause == wire.ClausePersonal {
+			x.Call.Advice = append(x.Call.Advice, f)
+		}
+		return f.Clause == wire.ClausePersonal
+	})
 	return nil
 }
 
@@ -147,6 +153,9 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 		x.answer(x.route.Endpoint.act(w, x, x.value))
 	default:
 		x.answer(x.route.Endpoint.look(x, x.On, x.value))
+	}
+	if w != nil {
+		x.Warn(w.Advisories())
 	}
 	body := x.Out
 	if x.taped != nil {

@@ -60,6 +60,7 @@ func (x *Exchange) begin(d *Door, w http.ResponseWriter, r *http.Request) {
 	x.Call = integration.Call{Kind: d.Kind, Exchange: tape.Exchange{
 		Method: r.Method, Path: r.URL.EscapedPath(), Query: secret.Query(r.URL.RawQuery), Request: tape.Request{Header: header},
 	}}
+	x.Call.Advice = advice(r)
 	if x.Again != nil {
 		x.Call.At = x.Again.At
 	}

@@ -116,6 +116,9 @@ func (v *visit) readForm() string {
 	var same bool
 	var err error
 	v.form, same, err = form.ReadWithToken(v.Body.Bytes(), v.page.fields, v.token)
+	for name, value := range v.form.Unmasked(v.page.fields) {
+		v.Call.Advice = wire.Personal(v.Call.Advice, "form:"+name, value)
+	}
 	switch {
 	case err != nil:
 		return verdictBroken

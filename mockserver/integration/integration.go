@@ -61,6 +61,8 @@ type Call struct {
 	// Findings are the problems that reading the request has shown; run hands them
 	// to the rules.
 	Findings []kernel.Finding
+	// Advice is what is told of the request whatever becomes of it.
+	Advice []kernel.Finding
 	// Secrets are values in the request that are to be known from now on, also in
 	// this call itself.
 	Secrets []string
@@ -107,6 +109,9 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	c.epoch = i.epoch
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
 	c.Time = i.world.Now()
+	if len(c.Advice) > 0 && !c.Stranger {
+		i.world.Advise(c.Advice...)
+	}
 	run(i.world, c)
 	i.weight.grow(i.budget, i.world.Entities(), int64(len(c.Exchange.Request.Body)))
 	records, effects := i.world.Take()

@@ -106,18 +106,24 @@ func Query(raw string) string {
 	return strings.Join(pairs, "&")
 }
 
-// QueryText is a raw query without what has the form of personal data.
-func QueryText(raw string) string {
+// StruckQuery is a raw query without what has the form of personal data, and says
+// whether there was any.
+func StruckQuery(raw string) (struck string, found bool) {
 	if raw == "" {
-		return ""
+		return "", false
 	}
 	pairs := strings.Split(raw, "&")
 	for i, pair := range pairs {
 		name, value, _ := strings.Cut(pair, "=")
 		plain, err := url.QueryUnescape(value)
-		if struck := Text(plain); err == nil && struck != plain {
-			pairs[i] = name + "=" + url.QueryEscape(struck)
+		if err != nil {
+			continue
+		}
+		left, list := Struck(plain, nil)
+		found = found || len(list) > 0
+		if left != plain {
+			pairs[i] = name + "=" + url.QueryEscape(left)
 		}
 	}
-	return strings.Join(pairs, "&")
+	return strings.Join(pairs, "&"), found
 }

@@ -9,23 +9,40 @@ import (
 	"paysandbox/mockserver/secret"
 )
 
-// clausePersonal is what a body breaks that holds personal data where none belongs.
-const clausePersonal = "request.personal-data"
+// ClausePersonal is what a body breaks that holds personal data where none belongs.
+const ClausePersonal = "request.personal-data"
 
 // maxPersonal bounds how many findings tell of it.
 const maxPersonal = 10
 
-// personal tells of what was struck, with what is left of it.
-func personal(struck string, found []secret.Found) (list []kernel.Finding) {
-	for _, f := range found[:min(len(found), maxPersonal)] {
-		list = append(list, kernel.Finding{
-			Pointer: pointerAt(struck, f.Offset), Clause: clausePersonal, Source: kernel.Assumed, Advisory: true,
-			Received: f.What + ", struck: " + struck[f.Offset:f.Offset+f.Length],
-			Expected: "personal data only in the members that are made for it",
-			Fix:      "leave it out; the sandbox keeps, shows and passes on no more than what is left",
-		})
+// Personal adds to a list what is told of a text without what has the form of
+// personal data, by what is left of it there: at the pointer where it stands, which
+// is no JSON pointer outside a body. A list is bounded.
+func Personal(list []kernel.Finding, pointer, struck string) []kernel.Finding {
+	_, found := secret.Struck(struck, nil)
+	for _, f := range found {
+		if len(list) < maxPersonal {
+			list = append(list, personalAt(pointer, struck, f))
+		}
 	}
 	return list
+}
+
+// personal tells of what was struck in a body, with what is left of it.
+func personal(struck string, found []secret.Found) (list []kernel.Finding) {
+	for _, f := range found[:min(len(found), maxPersonal)] {
+		list = append(list, personalAt(pointerAt(struck, f.Offset), struck, f))
+	}
+	return list
+}
+
+func personalAt(pointer, struck string, f secret.Found) kernel.Finding {
+	return kernel.Finding{
+		Pointer: pointer, Clause: ClausePersonal, Source: kernel.Assumed, Advisory: true,
+		Received: f.What + ", struck: " + struck[f.Offset:f.Offset+f.Length],
+		Expected: "personal data only in the members that are made for it",
+		Fix:      "leave it out; the sandbox keeps, shows and passes on no more than what is left",
+	}
 }
 
 // pointerAt is the pointer of the value, or of the member, at a byte of a body that

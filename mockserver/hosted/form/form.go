@@ -5,6 +5,7 @@ package form
 
 import (
 	"errors"
+	"iter"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -112,6 +113,17 @@ func tidy(s string) string {
 		end--
 	}
 	return strings.TrimSpace(s[:end])
+}
+
+// Unmasked gives each value of the fields that hide nothing, by its name.
+func (f Form) Unmasked(fields []Field) iter.Seq2[string, string] {
+	return func(yield func(name, value string) bool) {
+		for _, field := range fields {
+			if value := f.Get(field.Name); field.Mask == nil && !yield(field.Name, value) {
+				return
+			}
+		}
+	}
 }
 
 // Get gives a field's value, "" when it was not sent.
