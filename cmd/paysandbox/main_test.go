@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"net"
+	"net/http"
 	"os"
 	"strings"
 	"testing"
@@ -144,5 +145,23 @@ func TestAWrongAddressNamesItsFlag(t *testing.T) {
 		require.Equal(t, verdict.CodeConfig, code)
 		require.True(t, strings.HasPrefix(said.String(), "paysandbox: "+flag+": "), said.String())
 		require.Contains(t, said.String(), "give "+flag+" HOST:PORT")
+	}
+}
+
+// TestTheClockStartsWhereItIsTold: a running clock begins there, and goes on from there.
+func TestTheClockStartsWhereItIsTold(t *testing.T) {
+	t.Parallel()
+	for _, mode := range []string{"real", "manual"} {
+		a := started(t, "--clock", mode, "--start", "2031-05-06T07:08:09Z")
+		require.Equal(t, mode, a.Clock.Mode)
+		require.True(t, strings.HasPrefix(a.Clock.Now, "2031-05-06T07:"), a.Clock.Now)
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, a.BaseURL+"/_sandbox/integrations/default/clock", nil)
+		require.NoError(t, err)
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		var clock clockAnnouncement
+		require.NoError(t, json.NewDecoder(res.Body).Decode(&clock))
+		require.NoError(t, res.Body.Close())
+		require.True(t, strings.HasPrefix(clock.Now, "2031-05-06T07:"), clock.Now)
 	}
 }

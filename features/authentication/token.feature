@@ -11,19 +11,21 @@ Feature: A partner gets access
       And the answer's expiresInSeconds is "3600"
 
     Scenario: The token opens the service
-      Given the partner holds a token
+      Given a company
+      And the partner holds a token
       When the partner lists the companies
-      Then the call succeeds
+      Then one of the answer's companies has referenceId "the company's reference"
 
   @clause:auth.token.lifetime
   Rule: A token is good for an hour
 
     @needs:control
     Scenario: A second before its end
-      Given the partner holds a token
+      Given a company
+      And the partner holds a token
       And 3599 seconds pass
       When the partner lists the companies
-      Then the call succeeds
+      Then one of the answer's companies has referenceId "the company's reference"
 
     @needs:control
     Scenario: At its end
@@ -44,9 +46,12 @@ Feature: A partner gets access
   Rule: The call for a token needs no authorization header
 
     Scenario Outline: With the authorization "<header>"
-      Given the header "Authorization" is "<header>"
-      When the partner asks for a token
-      Then the call succeeds
+      Given a company
+      And the header "Authorization" is "<header>"
+      And the partner asks for a token
+      And the partner sends the token that was answered
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
       Examples:
         | header       |
@@ -191,9 +196,10 @@ Feature: A partner gets access
         | Token abc    |
 
     Scenario: The scheme may be written in any case
-      Given the partner's token is in a lower-case scheme
+      Given a company
+      And the partner's token is in a lower-case scheme
       When the partner lists the companies
-      Then the call succeeds
+      Then one of the answer's companies has referenceId "the company's reference"
 
   @clause:auth.unauthorised
   Rule: A refusal names the bearer scheme and is told in problem details

@@ -39,8 +39,9 @@ Feature: A partner authorises and charges cards
     Scenario Outline: amount as "<value>" is accepted
       Given a company
       And a payer
-      When the partner asks for a card authorisation with amount "<value>"
-      Then the call succeeds
+      And the partner asks for a card authorisation with amount "<value>"
+      When the partner asks for the payment's status
+      Then the answer's amount.value is "<value>"
 
       Examples:
         | value               |
@@ -106,16 +107,18 @@ Feature: A partner authorises and charges cards
         | back                |
         | ftp://x.example.com |
 
+    @needs:control @choice:return-url=encrypted
     Scenario Outline: returnUrl as "<value>" is accepted
       Given a company
       And a payer
-      When the partner asks for a card authorisation with returnUrl "<value>"
-      Then the call succeeds
+      And the partner asks for a card authorisation with returnUrl "<value>"
+      When the payer types the card "approved"
+      Then the payer's next page is "<page>"
 
       Examples:
-        | value                            |
-        | https://partner.example.com/card |
-        | nothing                          |
+        | value                            | page                             |
+        | https://partner.example.com/card | https://partner.example.com/card |
+        | nothing                          |                                  |
 
   @clause:payment.card-auth.location-id
   Rule: The location of a card authorisation is named by a uuid

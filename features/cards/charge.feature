@@ -78,8 +78,9 @@ Feature: A partner charges saved cards
       Given a company
       And a payer
       And a saved card "approved"
-      When the partner charges the saved card with amount "<value>"
-      Then the call succeeds
+      And the partner charges the saved card with amount "<value>"
+      When the partner asks for the payment's status
+      Then the answer's amount.value is "<value>"
 
       Examples:
         | value      |

@@ -53,10 +53,12 @@ Feature: A partner lists saved cards
         | companyReferenceId | the other company's reference |
       Then the call is refused because of "query:companyReferenceId"
 
+    @needs:control
     Scenario: The same company twice
       Given a company
       And a payer
+      And a saved card "approved"
       When the partner lists the saved cards with:
         | companyId          | the company's id        |
         | companyReferenceId | the company's reference |
-      Then the call succeeds
+      Then the answer lists 1 paymentMethods

@@ -41,10 +41,11 @@ Feature: A company connects its bank
         | +1234567890123456 |
         | an empty text     |
 
+    @needs:control
     Scenario Outline: mobileNumber as "<value>" is accepted
       Given a company
       When the partner asks for a bank link with mobileNumber "<value>"
-      Then the call succeeds
+      Then the message "bank-link" goes out by sms to "<value>"
 
       Examples:
         | value         |

@@ -23,7 +23,7 @@ Feature: A partner registers companies
       When the partner registers a company with:
         | employees | an empty list |
         | locations | an empty list |
-      Then the call succeeds
+      Then the answer lists 0 locationIds
 
     Scenario: Several locations keep their order
       When the partner registers a company with locations[1].name "Second"
@@ -40,8 +40,9 @@ Feature: A partner registers companies
 
     Scenario: A refused company's reference is still free
       Given the partner registers a company with state "California"
-      When the partner registers a company
-      Then the call succeeds
+      And the partner registers a company
+      When the partner asks for the company's status
+      Then the answer's status is "Verified"
 
   @clause:company.create.all-problems
   Rule: A refusal names every invalid field, not the first one alone
@@ -87,8 +88,9 @@ Feature: A partner registers companies
     Scenario: Another integration may use the same reference
       Given a company
       And another partner
-      When the other partner registers a company
-      Then the call succeeds
+      And the other partner registers a company
+      When the other partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
     @needs:fresh
     Scenario: The first company stays as it is
@@ -129,8 +131,9 @@ Feature: A partner registers companies
         | KYB           |
 
     Scenario Outline: name as "<value>" is accepted
-      When the partner registers a company with name "<value>"
-      Then the call succeeds
+      Given the partner registers a company with name "<value>"
+      When the partner lists the companies
+      Then one of the answer's companies has name "<value>"
 
       Examples:
         | value          |
@@ -157,13 +160,17 @@ Feature: A partner registers companies
         | a b@example.com     |
 
     Scenario Outline: emailAddress as "<value>" is accepted
-      When the partner registers a company with emailAddress "<value>"
-      Then the call succeeds
+      Given the partner registers a company with emailAddress "<value>"
+      And a payer
+      And the partner requests a payment
+      When the partner asks for the payment's details
+      Then the answer's emailAddress is "<value>"
 
       Examples:
         | value                          |
         | o@example.com                  |
         | first.last+tag@sub.example.com |
+        | Front.Desk@Sub.EXAMPLE.Com     |
 
   @clause:company.create.contact-number
   Rule: A company's contact number is a valid phone number
@@ -182,8 +189,11 @@ Feature: A partner registers companies
         | +999999999999999999 |
 
     Scenario Outline: contactNumber as "<value>" is accepted
-      When the partner registers a company with contactNumber "<value>"
-      Then the call succeeds
+      Given the partner registers a company with contactNumber "<value>"
+      And a payer
+      And the partner requests a payment
+      When the partner asks for the payment's details
+      Then the answer's contactPhoneNumber is "<value>"
 
       Examples:
         | value          |
@@ -306,8 +316,11 @@ Feature: A partner registers companies
         | C1         |
 
     Scenario Outline: state as "<value>" is accepted
-      When the partner registers a company with state "<value>"
-      Then the call succeeds
+      Given the partner registers a company with state "<value>"
+      And a payer
+      And the partner requests a payment
+      When the partner asks for the payment's details
+      Then the answer's recipientAddress.state is "<value>"
 
       Examples:
         | value |
@@ -334,8 +347,11 @@ Feature: A partner registers companies
 
     @choice:zip=optional-hyphen
     Scenario Outline: zipCode as "<value>" is accepted
-      When the partner registers a company with zipCode "<value>"
-      Then the call succeeds
+      Given the partner registers a company with zipCode "<value>"
+      And a payer
+      And the partner requests a payment
+      When the partner asks for the payment's details
+      Then the answer's recipientAddress.zipCode is "<value>"
 
       Examples:
         | value      |

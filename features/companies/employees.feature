@@ -50,9 +50,10 @@ Feature: A company may have employees
       Then the call is refused because of "employees[1].emailAddress"
 
     Scenario: Two employees with two addresses
-      When the partner registers a company with:
+      Given the partner registers a company with:
         | employees[1].emailAddress | kim@example.com |
-      Then the call succeeds
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
   @clause:company.create.employee-contact-number
   Rule: An employee's contact number is a valid phone number

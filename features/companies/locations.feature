@@ -99,8 +99,9 @@ Feature: A partner adds locations and connects a company's bank
     @choice:zip=optional-hyphen
     Scenario Outline: zipCode as "<value>" is accepted
       Given a company
-      When the partner adds a location with zipCode "<value>"
-      Then the call succeeds
+      And the partner adds a location with zipCode "<value>"
+      When the partner lists the locations
+      Then the answer's locations[1].address.zipCode is "<value>"
 
       Examples:
         | value      |

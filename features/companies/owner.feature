@@ -81,8 +81,9 @@ Feature: A company has an owner
         | an empty text |
 
     Scenario Outline: owner.ssn as "<value>" is accepted
-      When the partner registers a company with owner.ssn "<value>"
-      Then the call succeeds
+      Given the partner registers a company with owner.ssn "<value>"
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
       Examples:
         | value |
@@ -107,8 +108,9 @@ Feature: A company has an owner
         | 1979-04-12T00:00:00Z |
 
     Scenario Outline: owner.dateOfBirth as "<value>" is accepted
-      When the partner registers a company with owner.dateOfBirth "<value>"
-      Then the call succeeds
+      Given the partner registers a company with owner.dateOfBirth "<value>"
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
       Examples:
         | value      |
@@ -182,8 +184,9 @@ Feature: A company has an owner
 
     @choice:zip=optional-hyphen
     Scenario Outline: owner.zipCode as "<value>" is accepted
-      When the partner registers a company with owner.zipCode "<value>"
-      Then the call succeeds
+      Given the partner registers a company with owner.zipCode "<value>"
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
       Examples:
         | value      |

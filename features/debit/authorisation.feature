@@ -63,11 +63,14 @@ Feature: A partner asks payers to authorise debits
       When the partner asks for a debit authorisation with limit "-1"
       Then the call is refused because of "limit"
 
+    @needs:control
     Scenario Outline: limit as "<value>" is accepted
       Given a company
-      And a payer
-      When the partner asks for a debit authorisation with limit "<value>"
-      Then the call succeeds
+      And a registered payer
+      And the partner asks for a debit authorisation with limit "<value>"
+      And "accept" happens to the debit authorisation
+      When the partner reads the debit authorisation
+      Then the answer's limit is "<value>"
 
       Examples:
         | value |

@@ -55,6 +55,18 @@ Feature: The service explains what it refuses
       Then the service refuses it as invalid
       And the refusal explains each problem
 
+    @choice:error-body=problem-details
+    Scenario Outline: What was received for <field>
+      When the partner registers a company with <field> "<value>"
+      Then the refusal shows "<shown>" as what was received for "<field>"
+
+      Examples:
+        | field     | value      | shown      |
+        | zipCode   | 1          | 1          |
+        | state     | California | California |
+        | owner.ssn | 98765      | ••••       |
+        | owner.ssn | nothing    |            |
+
   @clause:error.secrets
   Rule: A refusal never repeats a secret
 
@@ -68,6 +80,17 @@ Feature: The service explains what it refuses
         | member    | value     |
         | owner.ssn | 987654321 |
         | owner.ssn | abcd-efgh |
+
+    @needs:control
+    Scenario Outline: A secret in an address as <name>
+      When the client sends "GET /Company/List?<name>=a-guessed-word"
+      Then the tape never shows "a-guessed-word"
+
+      Examples:
+        | name          |
+        | clientSecret  |
+        | client_secret |
+        | accessToken   |
 
     @needs:control
     Scenario: An accepted secret is not on the tape either
@@ -89,6 +112,17 @@ Feature: The service explains what it refuses
         | /Companies       |
         | /Company/List/x  |
         | /v1/Company/List |
+
+    @choice:error-body=problem-details
+    Scenario Outline: The nearest path to <path>
+      When the client sends "GET <path>"
+      Then the service refuses it as unknown
+      And the refusal speaks of "<nearest>"
+
+      Examples:
+        | path           | nearest           |
+        | /Company/Lst   | GET /Company/List |
+        | /Consents/List | GET /Consent/List |
 
   @clause:error.method
   Rule: A method that a path does not have is refused with those that it has
@@ -131,6 +165,12 @@ Feature: The service explains what it refuses
 
   @clause:error.advice
   Rule: What breaks only a published or assumed rule is accepted with an advice
+
+    Scenario: Every advice is named
+      When the partner registers a company with:
+        | name                | nothing |
+        | streetNumberAndName | nothing |
+      Then the answer's header "Sandbox-Warning" is "company.create.name /name, company.create.street /streetNumberAndName"
 
     Scenario: Accepted, with an advice
       When the partner registers a company with name "nothing"

@@ -524,9 +524,11 @@ Feature: What the specification leaves open can be chosen
     @needs:control
     Scenario Outline: v0.4.9 takes <member>
       Given the service's choice of "release" is "v0.4.9"
+      And another company
       And a company
-      When the partner registers a terminal payment with <member> "<value>"
-      Then the call succeeds
+      And the partner registers a terminal payment with <member> "<value>"
+      When the partner asks for the transaction report with <member> "<value>"
+      Then the answer lists 1 transactions
 
       Examples:
         | member             | value                   |
@@ -539,8 +541,9 @@ Feature: What the specification leaves open can be chosen
     @needs:control
     Scenario: possible
       Given the service's choice of "phone" is "possible"
-      When the partner registers a company with contactNumber "+12135550100000"
-      Then the call succeeds
+      And the partner registers a company with contactNumber "+12135550100000"
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
 
   @clause:payment.create.company-verified
   Rule: collect-unverified

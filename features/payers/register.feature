@@ -11,13 +11,14 @@ Feature: A partner registers payers
       And the answer's registrationUrl is a web address
 
     Scenario: The redirect address alone is enough
-      When the partner registers a payer with:
+      Given the partner registers a payer with:
         | mobileNumber     | nothing |
         | email            | nothing |
         | shortDescription | nothing |
         | amount           | nothing |
         | period           | nothing |
-      Then the call succeeds
+      When the partner asks for the payer's status
+      Then the answer's status is "Pending"
 
   @clause:user.register.redirect-url
   Rule: The address to go to after the registration is required
@@ -48,9 +49,11 @@ Feature: A partner registers payers
         | https://                   |
         | partner.example.com:443    |
 
+    @needs:control @choice:registration-redirect=none
     Scenario Outline: redirectUrl as "<value>" is accepted
-      When the partner registers a payer with redirectUrl "<value>"
-      Then the call succeeds
+      Given the partner registers a payer with redirectUrl "<value>"
+      When the payer completes the registration
+      Then the payer's next page is "<value>"
 
       Examples:
         | value                                        |
@@ -74,15 +77,15 @@ Feature: A partner registers payers
         | +1                |
         | +abc              |
 
+    @needs:control
     Scenario Outline: mobileNumber as "<value>" is accepted
       When the partner registers a payer with mobileNumber "<value>"
-      Then the call succeeds
+      Then the message "registration" goes out by sms to "<value>"
 
       Examples:
         | value         |
         | +12025550123  |
         | +442079460958 |
-        | nothing       |
 
   @clause:user.register.email
   Rule: A payer's e-mail address should be valid
@@ -123,15 +126,18 @@ Feature: A partner registers payers
         | 0     |
         | -1    |
 
+    @needs:control
     Scenario Outline: amount as "<value>" is accepted
-      When the partner registers a payer with amount "<value>"
-      Then the call succeeds
+      Given a company
+      And the partner registers a payer with amount "<value>"
+      And the payer completes the registration
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].amount is "<value>"
 
       Examples:
         | value               |
         | 1                   |
         | 9223372036854775807 |
-        | nothing             |
 
   @clause:user.register.period
   Rule: Once is the only period whose meaning is known

@@ -55,6 +55,17 @@ Feature: A payment can carry a file and notes
       Then the answer lists 1 attachments
       And the answer's attachments[0].contentType is "application/pdf"
 
+    @needs:control
+    Scenario: A file behind an address
+      Given a webhook receiver
+      And a company
+      And a payer
+      And the partner requests a payment with attachment "the receiver's file"
+      And the service has fetched the receiver's file
+      When the partner asks for the payment's details
+      Then the answer's attachments[0].contentType is "application/pdf"
+      And the answer's attachments[0].name is "agreement.pdf"
+
   @clause:payment.create.metadata
   Rule: Metadata is any object
 

@@ -85,16 +85,20 @@ Feature: A payment goes to a company
       Then the call is refused because of "companyReferenceId"
 
     Scenario: companyId as "the company's id" is accepted
-      Given a company
+      Given another company with name "Harbor Fitness"
+      And a company
       And a payer
-      When the partner requests a payment with companyId "the company's id"
-      Then the call succeeds
+      And the partner requests a payment with companyId "the company's id"
+      When the partner asks for the payment's details
+      Then the answer's recipientName is "Hillside Fitness"
 
     Scenario: companyReferenceId as "the company's reference" is accepted
-      Given a company
+      Given another company with name "Harbor Fitness"
+      And a company
       And a payer
-      When the partner requests a payment with companyReferenceId "the company's reference"
-      Then the call succeeds
+      And the partner requests a payment with companyReferenceId "the company's reference"
+      When the partner asks for the payment's details
+      Then the answer's recipientName is "Hillside Fitness"
 
   @clause:payment.create.company
   Rule: A payment needs a company
@@ -134,9 +138,11 @@ Feature: A payment goes to a company
   Rule: The target company can be named by its reference
 
     Scenario: The reference alone
-      Given a company
+      Given another company with name "Harbor Fitness"
+      And a company
       And a payer
-      When the partner requests a payment with:
+      And the partner requests a payment with:
         | locationId         | nothing                 |
         | companyReferenceId | the company's reference |
-      Then the call succeeds
+      When the partner asks for the payment's details
+      Then the answer's recipientName is "Hillside Fitness"

@@ -74,8 +74,9 @@ Feature: A partner requests payments
     Scenario Outline: amount as "<value>" is accepted
       Given a company
       And a payer
-      When the partner requests a payment with amount "<value>"
-      Then the call succeeds
+      And the partner requests a payment with amount "<value>"
+      When the partner asks for the payment's status
+      Then the answer's amount.value is "<value>"
 
       Examples:
         | value               |
@@ -154,17 +155,17 @@ Feature: A partner requests payments
         | 12      |
         | call me |
 
+    @needs:control
     Scenario Outline: contactNumber as "<value>" is accepted
       Given a company
-      And a payer
       When the partner requests a payment with contactNumber "<value>"
-      Then the call succeeds
+      Then the message "payment-request" goes out by sms to "<number>"
 
       Examples:
-        | value         |
-        | +12025550188  |
-        | 2025550188    |
-        | +442079460958 |
+        | value         | number        |
+        | +12025550188  | +12025550188  |
+        | 2025550188    | +12025550188  |
+        | +442079460958 | +442079460958 |
 
   @clause:payment.create.email
   Rule: A payer's e-mail address is valid

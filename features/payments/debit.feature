@@ -13,14 +13,17 @@ Feature: A payment can ask for a debit authorisation
         | debitAuthLimit  | 9000  |
       Then the call is refused because of "enableAutoPay"
 
+    @needs:control
     Scenario: They agree
       Given a company
-      And a payer
-      When the partner requests a payment with:
+      And a registered payer
+      And the partner requests a payment with:
         | enableDebitAuth | true |
         | enableAutoPay   | true |
         | debitAuthLimit  | 9000 |
-      Then the call succeeds
+      And "accept" happens to the debit authorisation
+      When the partner reads the debit authorisation
+      Then the answer's limit is "9000"
 
   @clause:payment.create.auto-pay-limit
   Rule: Both names of the debit limit say the same

@@ -103,8 +103,10 @@ Feature: A partner repeats a call safely
       And a company
       And a payer
       And the header "Idempotency-Key" is "255 letters"
-      When the partner requests a payment
-      Then the call succeeds
+      And the partner requests a payment
+      And the header "Idempotency-Key" is "255 letters"
+      When the partner requests a payment again
+      Then both answers are the same
 
   @clause:payment.idempotency.ignored
   Rule: A key that is ignored is warned of

@@ -37,8 +37,9 @@ Feature: A partner collects recurring payments
 
     Scenario Outline: amount as "<value>" is accepted
       Given a company
-      When the partner makes a plan with amount "<value>"
-      Then the call succeeds
+      And the partner makes a plan with amount "<value>"
+      When the partner reads the plan
+      Then the answer's amount is "<value>"
 
       Examples:
         | value |
@@ -129,8 +130,9 @@ Feature: A partner collects recurring payments
 
     Scenario: endDate as "2030-01-31" is accepted
       Given a company
-      When the partner makes a plan with endDate "2030-01-31"
-      Then the call succeeds
+      And the partner makes a plan with endDate "2030-01-31"
+      When the partner reads the plan
+      Then the answer's endDate is "2030-01-31"
 
   @clause:plan.create.occurrences @surface:provisional
   Rule: A plan that counts its due dates has at least one

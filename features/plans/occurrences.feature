@@ -14,6 +14,25 @@ Feature: A plan collects on its due dates
       Then the answer lists 2 transactions
       And the answer's transactions[0].status is "Created"
 
+    @needs:control
+    Scenario Outline: Every <n> <unit>s
+      Given a plan that is "Active" with:
+        | startDate     | 2026-03-05 |
+        | intervalUnit  | <unit>     |
+        | intervalValue | <n>        |
+      And the clock reaches "2026-03-06T20:00:00Z"
+      When the partner reads the plan
+      Then the answer's nextDueDate is "<due>"
+      And the answer's intervalValue is "<n>"
+
+      Examples:
+        | n | unit    | due        |
+        | 3 | Day     | 2026-03-08 |
+        | 2 | Week    | 2026-03-19 |
+        | 2 | Month   | 2026-05-05 |
+        | 2 | Quarter | 2026-09-05 |
+        | 2 | Year    | 2028-03-05 |
+
     @needs:control @choice:payment-timing=five-seconds
     Scenario: A payer with a debit authorisation pays without being asked
       Given a debit authorisation that is "Accepted"

@@ -97,6 +97,21 @@ Feature: A plan is read and has payers
       When the partner sets up a recurring payment with registrationUserId "nothing"
       Then the call is refused because of "registrationUserId"
 
+    @needs:control
+    Scenario: A payer who has declined counts no more
+      Given a plan that is "Active"
+      And the partner declines the consent
+      When the partner reads the plan
+      Then the answer's payers is "0"
+      And the answer's acceptedPayers is "0"
+
+    @needs:control
+    Scenario: A payer who has accepted counts
+      Given a plan that is "Active"
+      When the partner reads the plan
+      Then the answer's payers is "1"
+      And the answer's acceptedPayers is "1"
+
   @clause:plan.payer.registration @surface:provisional
   Rule: A plan's payer is named by a uuid
 

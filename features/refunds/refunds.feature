@@ -78,16 +78,18 @@ Feature: A partner gives money back
     Scenario: Two refunds that fit
       Given a payment that is "Paid"
       And the partner refunds the payment with amount "3000"
-      When the partner refunds the payment with amount "2000"
-      Then the call succeeds
+      And the partner refunds the payment with amount "2000"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].refundedAmount is "5000"
 
     @needs:control
     Scenario: A refund that failed sets its amount free
       Given a payment that is "Paid"
       And the partner refunds the payment with amount "5000"
       And "fail" happens to the refund
-      When the partner refunds the payment with amount "5000"
-      Then the call succeeds
+      And the partner refunds the payment with amount "5000"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].refundedAmount is "5000"
 
   @clause:payment.refund.after-paid
   Rule: Only a payment that is Paid can be refunded
@@ -215,6 +217,18 @@ Feature: A partner gives money back
       Given a refund that is "Accepted"
       When 2 days pass
       Then the refund is "Completed"
+
+    @needs:control
+    Scenario Outline: Nothing is completed on a <day>
+      Given the clock starts at "2026-03-06T20:00:00Z"
+      And a refund that is "Accepted"
+      When the clock reaches "<moment>"
+      Then the refund is "<status>"
+
+      Examples:
+        | day      | moment               | status    |
+        | Saturday | 2026-03-08T07:59:00Z | Accepted  |
+        | Sunday   | 2026-03-09T06:59:00Z | Accepted  |
 
   @clause:payment.refund.status-stays
   Rule: A refund leaves the payment Paid

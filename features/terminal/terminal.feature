@@ -29,10 +29,11 @@ Feature: A partner registers payments of an external terminal
         | 0     |
         | -1    |
 
-    @choice:release=v0.4.11
+    @needs:fresh @choice:release=v0.4.11
     Scenario Outline: amount as "<value>" is accepted
-      When the partner registers a terminal payment with amount "<value>"
-      Then the call succeeds
+      Given the partner registers a terminal payment with amount "<value>"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].amount is "<value>"
 
       Examples:
         | value               |
@@ -53,10 +54,10 @@ Feature: A partner registers payments of an external terminal
         | +1234567890123456 |
         | +1 202            |
 
-    @choice:release=v0.4.11
+    @needs:control @choice:release=v0.4.11
     Scenario Outline: mobileNumber as "<value>" is accepted
       When the partner registers a terminal payment with mobileNumber "<value>"
-      Then the call succeeds
+      Then the message "card-payment" goes out by sms to "<value>"
 
       Examples:
         | value         |
@@ -218,6 +219,7 @@ Feature: A partner registers payments of an external terminal
       When the partner registers a terminal payment
       Then the message "card-payment" goes out by sms to "+12025550123"
       And the message "card-payment" goes out by email to "pat.lindgren@example.com"
+      And the message "card-payment" holds "company, amount, card, status"
 
     @needs:control @choice:release=v0.4.11
     Scenario: No address, no e-mail

@@ -100,15 +100,19 @@ Feature: A partner looks back at payments
         | yesterday morning |
         | 2026-02-30        |
 
+    @needs:fresh
     Scenario Outline: from as "<value>" is accepted
       Given a company
+      And a payer
+      And a payment request
       When the partner asks for the transaction report with from "<value>"
-      Then the call succeeds
+      Then the answer lists <n> transactions
 
       Examples:
-        | value                |
-        | 2026-03-01           |
-        | 2026-03-01T00:00:00Z |
+        | value                | n |
+        | today                | 1 |
+        | tomorrow             | 0 |
+        | 2026-03-01T00:00:00Z | 1 |
 
   @clause:transaction.report.to @surface:docs
   Rule: The report ends before an ISO 8601 moment or date
@@ -118,15 +122,19 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report with to "31.03.2026"
       Then the call is refused because of "query:to"
 
+    @needs:fresh
     Scenario Outline: to as "<value>" is accepted
       Given a company
+      And a payer
+      And a payment request
       When the partner asks for the transaction report with to "<value>"
-      Then the call succeeds
+      Then the answer lists <n> transactions
 
       Examples:
-        | value                |
-        | 2026-04-01           |
-        | 2026-04-01T00:00:00Z |
+        | value                | n |
+        | tomorrow             | 1 |
+        | 2026-03-01           | 0 |
+        | 2026-03-01T00:00:00Z | 0 |
 
   @clause:transaction.report.range @surface:docs
   Rule: The report does not end before it begins
@@ -151,20 +159,21 @@ Feature: A partner looks back at payments
         | Paid  |
         | Done  |
 
+    @needs:control
     Scenario Outline: status as "<value>" is accepted
-      Given a company
+      Given a payment that is "<state>"
       When the partner asks for the transaction report with status "<value>"
-      Then the call succeeds
+      Then the answer lists 1 transactions
 
       Examples:
-        | value     |
-        | Created   |
-        | Pending   |
-        | Processed |
-        | Completed |
-        | Cancelled |
-        | Failed    |
-        | completed |
+        | value     | state      |
+        | Created   | Pending    |
+        | Pending   | Queued     |
+        | Processed | Processing |
+        | Completed | Paid       |
+        | Cancelled | Denied     |
+        | Failed    | Failed     |
+        | completed | Paid       |
 
     @needs:control
     Scenario: Only what was asked for

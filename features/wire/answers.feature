@@ -239,6 +239,23 @@ Feature: Answers on the wire
         {"status":"Pending","accountMask":null}
         """
 
+    @choice:extra-response-fields=none @choice:response-names=camel
+    Scenario: The exact text of a company's registration
+      When the partner registers a company
+      Then the answer's text is exactly:
+        """
+        {"companyId":"{company}","locationIds":["{location}"]}
+        """
+
+    @choice:extra-response-fields=none @choice:response-names=camel
+    Scenario: The exact text of the locations
+      Given a company
+      When the partner lists the locations
+      Then the answer's text is exactly:
+        """
+        {"locations":[{"id":"{location}","name":"Hillside Downtown","address":{"streetNumberAndName":"410 Hill Street","apartmentNumber":"Suite 12","city":"Los Angeles","zipCode":"90012","state":"CA","country":"US"}}]}
+        """
+
   @clause:wire.list-order
   Rule: Lists are in the order of creation
 

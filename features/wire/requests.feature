@@ -10,7 +10,7 @@ Feature: Requests on the wire
         """
         {"redirectUrl": "https://partner.example.com/back"}
         """
-      Then the call succeeds
+      Then the answer's registrationId is an id
 
       Examples:
         | type                            |
@@ -62,6 +62,13 @@ Feature: Requests on the wire
         | {redirectUrl:1}                            |
         | {'amount':01}                              |
         | {'amount':+1}                              |
+        | {'amount':-}                               |
+        | {'amount':1.}                              |
+        | {'amount':.5}                              |
+        | {'amount':1e}                              |
+        | {'amount':0x10}                            |
+        | {'amount':1_000}                           |
+        | {'amount':NaN}                             |
 
   @clause:request.utf8
   Rule: A body is UTF-8 without a byte order mark
@@ -135,7 +142,7 @@ Feature: Requests on the wire
 
     Scenario Outline: An amount of <value> is taken
       When the client sends "POST /User/Register" with the bytes "{'redirectUrl':'https://a.example.com/','amount':<value>}"
-      Then the call succeeds
+      Then the answer's registrationId is an id
 
       Examples:
         | value |
@@ -268,7 +275,7 @@ Feature: Requests on the wire
 
     Scenario Outline: <name>
       When the client sends "POST /User/Register" with the bytes "{'<name>':'https://a.example.com/'}"
-      Then the call succeeds
+      Then the answer's registrationId is an id
 
       Examples:
         | name        |
@@ -283,14 +290,22 @@ Feature: Requests on the wire
     Scenario Outline: <path>
       Given a company
       When the client sends "GET <path>"
-      Then the call succeeds
+      Then one of the answer's companies has referenceId "the company's reference"
+
+      Examples:
+        | path           |
+        | /Company/List  |
+        | /company/list  |
+        | /COMPANY/LIST  |
+        | /Company/List/ |
+
+    Scenario Outline: <path>
+      Given a company
+      When the client sends "GET <path>"
+      Then the answer's status is "Verified"
 
       Examples:
         | path                                   |
-        | /Company/List                          |
-        | /company/list                          |
-        | /COMPANY/LIST                          |
-        | /Company/List/                         |
         | /company/{company's reference}/status  |
         | /Company/{company's reference}/Status/ |
 

@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
@@ -95,9 +96,20 @@ func (r *Receiver) Answer(statuses ...int) {
 	r.answer = statuses
 }
 
-// ServeHTTP takes in one delivery. Anything but a POST is a probe, which is
-// answered and not kept.
+// File is the address at which the receiver hands out a file that begins like a PDF.
+func (r *Receiver) File() string { return r.URL + filePath }
+
+// filePath stands behind the receiver's address.
+const filePath = "/agreement.pdf"
+
+// ServeHTTP takes in one delivery, or hands out the file. Anything else is a probe,
+// which is answered and not kept.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, filePath) {
+		w.Header().Set("Content-Type", "application/pdf")
+		_, _ = io.WriteString(w, "%PDF-1.4\n%%EOF\n")
+		return
+	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, maxEvent))
 	if err != nil || req.Method != http.MethodPost {
 		w.WriteHeader(http.StatusNoContent)

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/tape"
 )
@@ -117,7 +118,16 @@ func (s *Stage) Try(ctx context.Context, path string, body any) (*Answer, error)
 
 // Tape reads the entries of a kind, for example "transition".
 func (s *Stage) Tape(ctx context.Context, kind string) ([]tape.Entry, error) {
-	a, err := s.Get(ctx, "/tape?kind="+url.QueryEscape(kind))
+	return s.tape(ctx, url.Values{"kind": {kind}})
+}
+
+// AwaitTape reads the entries of a kind, and waits for the first of them.
+func (s *Stage) AwaitTape(ctx context.Context, kind string, patience time.Duration) ([]tape.Entry, error) {
+	return s.tape(ctx, url.Values{"kind": {kind}, "wait": {patience.String()}})
+}
+
+func (s *Stage) tape(ctx context.Context, query url.Values) ([]tape.Entry, error) {
+	a, err := s.Get(ctx, "/tape?"+query.Encode())
 	if err != nil {
 		return nil, err
 	}

@@ -26,6 +26,7 @@ func answerSteps() []Step {
 		step(area, `the answer's `+memberName+` is a moment`, bind1((*story).memberIsMoment)),
 		step(area, `the answer's `+memberName+` is null`, bind1((*story).memberIsNull)),
 		step(area, `the answer lists ([0-9]+) ([a-zA-Z.]+)`, bind2((*story).lists)),
+		step(area, `one of the answer's ([a-zA-Z]+) has ([a-zA-Z]+) "([^"]*)"`, bind3((*story).oneHas)),
 		step(area, `the answer is empty`, bind((*story).isEmpty)),
 		step(area, `both answers are the same`, bind((*story).isSame)),
 		step(area, `the answers differ in `+memberName, bind1((*story).differsIn)),
@@ -70,6 +71,23 @@ func (s *story) memberIs(_ context.Context, name, words string) error {
 		return fmt.Errorf("expected %s to be %q, received %q", name, expected, shown(v))
 	}
 	return nil
+}
+
+// oneHas expects an entry of a list with a member of that value: others may have made
+// entries, too.
+func (s *story) oneHas(_ context.Context, list, name, words string) error {
+	v, err := s.member(list)
+	if err != nil {
+		return err
+	}
+	expected := s.expand(words)
+	entries, _ := v.([]any)
+	for _, entry := range entries {
+		if o, ok := entry.(map[string]any); ok && shown(o[name]) == expected {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected one of the %s to have %s %q, received %s", list, name, expected, s.answer.Body)
 }
 
 // expand turns words into the text that they stand for.

@@ -16,6 +16,7 @@ func credentialSteps() []Step {
 		step(area, `the partner's token is (unsigned|signed with another key|tampered with|cut short|sent as Basic|in a lower-case scheme)`, bind1((*story).spoilsToken)),
 		staged(area, `the partner's token is (revoked|another partner's)`, bind1((*story).losesToken)),
 		step(area, `the partner holds a token`, bind((*story).holdsToken)),
+		step(area, `the partner sends the token that was answered`, bind((*story).sendsAnsweredToken)),
 		step(area, `the partner's secret is "([^"]*)"`, bind1((*story).hasSecret)),
 	}
 }
@@ -41,6 +42,11 @@ func (s *story) holdsToken(ctx context.Context) error {
 		a.client.Authorize("Bearer " + token)
 	}
 	return err
+}
+
+// sendsAnsweredToken makes later calls with the token of the last answer that had one.
+func (s *story) sendsAnsweredToken(ctx context.Context) error {
+	return s.authorises(ctx, "Bearer "+s.known["token"])
 }
 
 func (s *story) hasSecret(ctx context.Context, secret string) error {

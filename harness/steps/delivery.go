@@ -207,6 +207,7 @@ func (s *story) listen(ctx context.Context, secret *string, events []string) err
 	if s.hook, err = partner.NewReceiver(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
+	s.known["receiver's file"] = s.hook.File()
 	_, err = stage.Do(ctx, "/webhooks", map[string]any{"url": s.hook.URL, "secret": secret, "events": events})
 	return err
 }

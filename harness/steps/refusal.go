@@ -37,6 +37,8 @@ func refusalSteps() []Step {
 		step(area, `the answer carries an advice`, bind((*story).carriesAdvice)),
 		step(area, `the call is accepted without advice`, bind((*story).unadvised)),
 		step(area, `the refusal names exactly:`, bind1((*story).namesExactly)),
+		step(area, `the refusal shows "([^"]*)" as what was received for "([^"]*)"`, bind2((*story).showsReceived)),
+		step(area, `the refusal speaks of "([^"]*)"`, bind1((*story).speaksOf)),
 		step(area, `the refusal has no body`, bind((*story).hasNoBody)),
 		step(area, `the refusal explains each problem`, bind((*story).explains)),
 		step(area, `the refusal is told in problem details`, bind((*story).inProblemDetails)),
@@ -180,6 +182,33 @@ func (s *story) explains(context.Context) error {
 		if f.Clause == "" || f.Expected == "" || f.Fix == "" {
 			return fmt.Errorf("expected clause, expectation and fix of every finding, received %+v", f)
 		}
+	}
+	return nil
+}
+
+// showsReceived expects a finding about the field with what was received for it, as
+// it is told: in its quotes, or masked.
+func (s *story) showsReceived(_ context.Context, received, field string) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	for i := range p.Findings {
+		if f := &p.Findings[i]; fieldOf(f.Pointer) == field && strings.Trim(f.Received, `"`) == received {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected a finding about %q that has received %q, received %s", field, received, s.answer.Body)
+}
+
+// speaksOf expects words in the refusal's detail.
+func (s *story) speaksOf(_ context.Context, words string) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	if !strings.Contains(p.Detail, words) {
+		return fmt.Errorf("expected a detail that speaks of %q, received %q", words, p.Detail)
 	}
 	return nil
 }

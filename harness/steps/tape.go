@@ -16,6 +16,7 @@ func tapeSteps() []Step {
 		staged(area, `the message "([^"]*)" goes out by (sms|email) to "([^"]*)"`, bind3((*story).messageGoes)),
 		staged(area, `no message "([^"]*)" goes out by (sms|email)`, bind2((*story).noMessage)),
 		staged(area, `the message "([^"]*)" holds "([^"]*)"`, bind2((*story).messageHolds)),
+		staged(area, `the service has fetched the receiver's file`, bind((*story).fetched)),
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
 	}
 }
@@ -105,6 +106,26 @@ func (s *story) messageHolds(ctx context.Context, template, names string) error 
 		if held[name] == "" {
 			return fmt.Errorf("expected the message %s to hold a %s, it holds %v", template, name, held)
 		}
+	}
+	return nil
+}
+
+var errNotFetched = errors.New("expected the file to be fetched, the tape tells of no download")
+
+// fetched waits until the tape tells what became of the file.
+func (s *story) fetched(ctx context.Context) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := stage.AwaitTape(ctx, "fetch", s.world.patience())
+	switch {
+	case err != nil:
+		return err
+	case len(list) == 0 || list[0].Fetch == nil:
+		return errNotFetched
+	case list[0].Fetch.Error != "":
+		return fmt.Errorf("expected the file to be fetched: %s", list[0].Fetch.Error)
 	}
 	return nil
 }

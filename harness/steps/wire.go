@@ -185,8 +185,8 @@ func (s *story) textIs(_ context.Context, text *godog.DocString) error {
 	if s.answer == nil {
 		return errNoAnswer
 	}
-	if string(s.answer.Body) != text.Content {
-		return fmt.Errorf("expected the text %s, received %s", text.Content, s.answer.Body)
+	if expected := s.inText(text.Content); string(s.answer.Body) != expected {
+		return fmt.Errorf("expected the text %s, received %s", expected, s.answer.Body)
 	}
 	return nil
 }
