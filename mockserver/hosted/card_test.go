@@ -107,6 +107,7 @@ func TestCardRefusesBadEntries(t *testing.T) {
 	require.Contains(t, r.body, `value="12/20"`)
 	require.NotContains(t, r.body, "4243")
 	require.NotContains(t, r.body, "987")
+	require.NotRegexp(t, `name="code"[^>]*value="[^"]`, r.body, "not even masked")
 	require.Contains(t, string(h.last().Exchange.Request.Body), "number=424242xxxxxx4243&expiry=12%2F20&code=xxx")
 
 	r = h.post(page, "answer", "card", "number", "4242424242424242", "expiry", "12/28", "code", "12345")
