@@ -21,7 +21,7 @@ type action struct {
 var actions = []action{
 	{machine: "company", call: "companies/{id}/kyb", events: []string{"verify"}, body: `{"outcome":"verified"}`},
 	{machine: "company", call: "companies/{id}/kyb", events: []string{"reject"}, body: `{"outcome":"rejected"}`},
-	{machine: "registration", call: "registrations/{id}/complete", events: []string{"complete", "relink"}, body: `{}`},
+	{machine: "registration", call: "registrations/{id}/complete", events: []string{"complete"}, body: `{}`},
 	{machine: "registration", call: "registrations/{id}/complete", events: []string{"kyc-fail"}, body: `{"outcome":"kyc-failed"}`},
 	{machine: "payment", call: "payments/{id}/{event}"},
 	{machine: "saved-card-charge", call: "payments/{id}/{event}", events: []string{"pay", "deny", "fail"}},

@@ -115,6 +115,7 @@ func listDeliveries(x *exchange, i *integration.Integration) (DeliveryList, erro
 
 // ledger puts deliveries together from the tape and the world.
 type ledger struct {
+	x          *exchange
 	deliveries []*Delivery
 	byID       map[string]*Delivery
 	events     map[string]eventEntry
@@ -128,7 +129,7 @@ type eventEntry struct{ name, entity string }
 // ledger reads the tape after what is under way has come back, and then what
 // the world still means to do.
 func (x *exchange) ledger(i *integration.Integration) *ledger {
-	l := &ledger{byID: map[string]*Delivery{}, events: map[string]eventEntry{}, latency: x.control.opts.Latency}
+	l := x.newLedger()
 	ctx, cancel := x.waiting(0)
 	defer cancel()
 	r := i.Read(ctx, tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}})
@@ -136,12 +137,23 @@ func (x *exchange) ledger(i *integration.Integration) *ledger {
 	for n := range r.Entries {
 		l.take(&r.Entries[n])
 	}
-	var pending []delivery.Pending
-	x.Look(i, func(w *world.World) { pending = w.Webhooks().Pending() })
-	for n := range pending {
-		l.wait(&pending[n])
-	}
+	l.waits(i, func(*delivery.Pending) bool { return true })
 	return l
+}
+
+func (x *exchange) newLedger() *ledger {
+	return &ledger{x: x, byID: map[string]*Delivery{}, events: map[string]eventEntry{}, latency: x.control.opts.Latency}
+}
+
+// waits reads what the world still means to do.
+func (l *ledger) waits(i *integration.Integration, wanted func(*delivery.Pending) bool) {
+	var pending []delivery.Pending
+	l.x.Look(i, func(w *world.World) { pending = w.Webhooks().Pending() })
+	for n := range pending {
+		if wanted(&pending[n]) {
+			l.wait(&pending[n])
+		}
+	}
 }
 
 // take reads an event or an attempt.

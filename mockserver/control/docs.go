@@ -25,7 +25,7 @@ func isDocs(path string) bool {
 func (c *Control) Info() openapi.Info {
 	return openapi.Info{
 		Version: c.opts.Version, Base: Prefix, Title: "paysandbox control API", Description: description,
-		Token: "The control token, which the sandbox prints when it starts. On a loopback address none is needed.",
+		Token: "The control token, which the sandbox prints when it starts. On a loopback address none is needed. The read-only token, where there is one, opens what is read alone.",
 		Tags: []openapi.Tag{
 			{Name: "Sandbox", Description: "The sandbox as a whole."},
 			{Name: "Integrations", Description: "Isolated worlds, each with credentials of its own."},
@@ -33,6 +33,7 @@ func (c *Control) Info() openapi.Info {
 			{Name: "Webhooks", Description: "Endpoints, and the ledger of deliveries."},
 			{Name: "Faults", Description: "Trouble on purpose: errors, latency, lost connections."},
 			{Name: "Tape", Description: "What has happened, and why."},
+			{Name: "Entities", Description: "What the world keeps, and how far its tables have been seen."},
 			{Name: "Messages", Description: "E-mails and SMS that people were sent."},
 			{Name: "Companies", Description: "What verification and a company's officers would do."},
 			{Name: "Payers", Description: "What payers would do on the hosted pages."},

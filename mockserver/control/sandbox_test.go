@@ -50,14 +50,14 @@ func (c *carrier) Fetch(url string, done func(tape.Fetch)) {
 
 // sandbox is a control API over a real registry, with a manual clock.
 type sandbox struct {
-	t        *testing.T
+	t        testing.TB
 	control  *control.Control
 	registry *integration.Registry
 	carrier  *carrier
 	at       int64 // when do acts, as in a replay; 0 for now
 }
 
-func start(t *testing.T, change ...func(*control.Options, *integration.Options)) *sandbox {
+func start(t testing.TB, change ...func(*control.Options, *integration.Options)) *sandbox {
 	t.Helper()
 	s := &sandbox{t: t, carrier: &carrier{}}
 	o := control.Options{Version: "v9.9.9"}
@@ -77,7 +77,7 @@ func start(t *testing.T, change ...func(*control.Options, *integration.Options))
 // answer is what came back.
 type answer struct {
 	*httptest.ResponseRecorder
-	t *testing.T
+	t testing.TB
 }
 
 // ask makes a call; body is a string, or a value written as JSON, or nil.
@@ -96,7 +96,7 @@ func (s *sandbox) ask(method, path string, body any, headers ...string) answer {
 	return answer{w, s.t}
 }
 
-func reader(t *testing.T, body any) io.Reader {
+func reader(t testing.TB, body any) io.Reader {
 	t.Helper()
 	switch b := body.(type) {
 	case nil:
@@ -158,7 +158,7 @@ func (s *sandbox) do(run func(w *world.World)) {
 }
 
 // payload reads a canonical body.
-func payload[T any](t *testing.T, name string) *T {
+func payload[T any](t testing.TB, name string) *T {
 	t.Helper()
 	body, err := fixtures.Payload(name)
 	require.NoError(t, err)
