@@ -1,0 +1,88 @@
+package durable_test
+
+import (
+	"maps"
+	"os"
+	"slices"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// seeds is how many runs of the simulation there are: PAYSANDBOX_SEEDS says another
+// number, and PAYSANDBOX_TEST=all asks for ten thousand.
+func seeds(t *testing.T) uint64 {
+	t.Helper()
+	if text := os.Getenv("PAYSANDBOX_SEEDS"); text != "" {
+		n, err := strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err)
+		return n
+	}
+	if os.Getenv("PAYSANDBOX_TEST") == "all" {
+		return 10_000
+	}
+	return 1_000
+}
+
+// TestSimulation: whatever the log and the processes do, each answer is the one that
+// the log gives, and when the trouble is over everything is done. One run again:
+// go test ./mockserver/durable -run TestSimulation with PAYSANDBOX_SEED=N.
+func TestSimulation(t *testing.T) {
+	t.Parallel()
+	if text := os.Getenv("PAYSANDBOX_SEED"); text != "" {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		require.NoError(t, err)
+		s := newSim(seed, "")
+		s.run()
+		require.Empty(t, s.judge(), "seed %d; hit: %v", seed, s.hit)
+		return
+	}
+	hit := map[string]int{}
+	for seed := range seeds(t) {
+		s := newSim(seed, "")
+		s.run()
+		if wrong := s.judge(); wrong != "" {
+			require.Fail(t, wrong, "seed %d", seed)
+		}
+		for what, n := range s.hit {
+			hit[what] += n
+		}
+	}
+	for _, what := range mustHit {
+		require.Positive(t, hit[what], "inconclusive: %q never happened", what)
+	}
+	t.Log("happened:", hit, slices.Sorted(maps.Keys(hit)))
+}
+
+// mustHit is what has to happen in the runs: each fault, and each way out of one.
+var mustHit = []string{
+	"process killed", "process paused", "process upgraded", "log stalled", "power lost", "tail cut",
+	"message flipped", "message lost", "message doubled", "message lost on its way", "acknowledgement lost", "acknowledgement late",
+	"messages told again", "heartbeat lost", "repeated message known", "another came first", "read on", "outcome unknown",
+	"read while stalled", "stopped", "chain broken", "stepped aside", "proposed", "snapshot kept", "snapshot loaded",
+}
+
+// TestPlantedBugs: the simulation finds bugs of each kind, and says by which seed.
+func TestPlantedBugs(t *testing.T) {
+	t.Parallel()
+	for _, plant := range []string{
+		"lost input", "answered before it is kept", "doubled effect", "stale owner", "skipped chain check", "snapshot bound to the wrong position",
+	} {
+		t.Run(plant, func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(300) {
+				s := newSim(seed, plant)
+				s.run()
+				if wrong := s.judge(); wrong != "" {
+					healthy := newSim(seed, "")
+					healthy.run()
+					require.Empty(t, healthy.judge(), "seed %d", seed)
+					t.Logf("seed %d: %s", seed, wrong)
+					return
+				}
+			}
+			require.Fail(t, "not found in 300 runs")
+		})
+	}
+}

@@ -1,0 +1,28 @@
+package durable
+
+import (
+	"context"
+	"errors"
+)
+
+// Log stores messages and never changes them. It is safe for concurrent use.
+type Log interface {
+	// Append stores a message if the shard's last one has the number that the message
+	// is to go behind, and gives its number once it is kept. ErrBehind says that
+	// another one is the last; with any other error nobody knows whether it is kept.
+	Append(ctx context.Context, m Message) (seq uint64, err error)
+	// Read gives the shard's messages with numbers above after, in order, to the end,
+	// and the number of its last message: of one that was purged when there is no other.
+	Read(ctx context.Context, shard int, after uint64, fn func(seq uint64, data []byte) error) (last uint64, err error)
+	// Follow gives the messages of all shards with numbers above after, in order, and
+	// calls caughtUp once it has given all that there was when it began. It goes on
+	// until the context ends or fn fails.
+	Follow(ctx context.Context, after uint64, fn func(seq uint64, data []byte) error, caughtUp func()) error
+	// Purge drops all messages with numbers below.
+	Purge(ctx context.Context, below uint64) error
+	// Last is the number of the newest message.
+	Last(ctx context.Context) (uint64, error)
+}
+
+// ErrBehind says that a message was not stored: another one has come first.
+var ErrBehind = errors.New("another message is the shard's last")

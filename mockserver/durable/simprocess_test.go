@@ -1,0 +1,318 @@
+package durable_test
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"time"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/durable"
+)
+
+// process is one sandbox of the simulation.
+type process struct {
+	sim     *sim
+	number  int
+	id      uuid.UUID
+	engine  uint64
+	alive   bool
+	paused  time.Duration
+	life    int
+	shards  [simShards]*durable.Shard
+	models  [simShards]*model
+	busy    [simShards]bool
+	watch   *durable.Watch
+	images  [simShards][]durable.Image
+	stopped bool
+}
+
+// epoch is the wall clock's time at the beginning of a run.
+var epoch = time.Unix(0, 0)
+
+// model is a machine whose state follows from all that it was given, in order.
+type model struct {
+	p     *process
+	shard int
+	state uint64
+	// before is the state before the last input.
+	before uint64
+}
+
+func mix(state uint64, in *durable.Input, engine uint64) uint64 {
+	var head [16]byte
+	binary.BigEndian.PutUint64(head[:], state)
+	binary.BigEndian.PutUint64(head[8:], engine)
+	sum := sha256.Sum256(append(append(head[:], in.ID[:]...), in.Data...))
+	return binary.BigEndian.Uint64(sum[:])
+}
+
+// wants are the effects of an input.
+func wants(in *durable.Input) []string {
+	if in.Answers != "" || in.ID[0]%3 > 0 {
+		return nil
+	}
+	return []string{hex.EncodeToString(in.ID[:8])}
+}
+
+func (m *model) Apply(in *durable.Input, engine uint64, mine any) []string {
+	if m.p.sim.plant == "lost input" && in.ID[1]%16 == 0 {
+		return nil
+	}
+	m.before = m.state
+	m.state = mix(m.state, in, engine)
+	if c, ok := mine.(*call); ok {
+		c.done, c.answer, c.answered = true, m.state, m.p.sim.now
+	}
+	return wants(in)
+}
+
+func (m *model) Carry(effect string) {
+	p := m.p
+	p.carry(m.shard, effect)
+	if p.sim.plant == "doubled effect" && effect[0] == '0' {
+		p.carry(m.shard, effect)
+	}
+}
+
+// carry carries an effect out; the answer comes later, if the process lives.
+func (p *process) carry(shard int, effect string) {
+	s := p.sim
+	s.carried = append(s.carried, carried{effect, shard, p.id, p.shards[shard].At().Seq})
+	p.later(s.upTo(2500), func() {
+		p.shards[shard].Offer(durable.Input{ID: s.id(), Kind: durable.Applied, Answers: effect, Data: []byte("answer")}, nil)
+		p.pump(shard)
+	})
+	if s.plant == "stale owner" { // it does not look whether it is still its own
+		p.later(8*time.Second, func() {
+			s.carried = append(s.carried, carried{effect, shard, p.id, p.shards[shard].At().Seq})
+		})
+	}
+}
+
+// later does something in this life of the process, once it is awake.
+func (p *process) later(d time.Duration, do func()) {
+	life := p.life
+	var run func()
+	run = func() {
+		switch {
+		case p.life != life || !p.alive:
+		case p.paused > p.sim.now:
+			p.sim.after(p.paused-p.sim.now, run)
+		default:
+			do()
+		}
+	}
+	p.sim.after(d, run)
+}
+
+func (p *process) start() {
+	if p.alive {
+		return
+	}
+	s := p.sim
+	p.id, p.alive, p.paused, p.stopped = s.id(), true, 0, false
+	p.watch = durable.NewWatch(p.id, p.engine, epoch.Add(s.now))
+	for n := range simShards {
+		p.busy[n] = false
+		p.models[n] = &model{p: p, shard: n}
+		p.shards[n] = durable.NewShard(n, p.id, p.engine, p.models[n])
+		if k := len(p.images[n]); k > 0 && s.rng.IntN(3) > 0 {
+			p.load(n, &p.images[n][k-1])
+		}
+		p.read(n)
+		p.shards[n].Begin()
+	}
+	p.later(0, p.beat)
+	p.later(s.upTo(300), p.tail)
+}
+
+// load goes on from a snapshot.
+func (p *process) load(n int, image *durable.Image) {
+	p.sim.hit["snapshot loaded"]++
+	kept, err := durable.DecodeImage(image.Encode())
+	if err != nil {
+		panic(err)
+	}
+	p.models[n].state = binary.BigEndian.Uint64(kept.State)
+	shard, err := durable.Restore(&kept, p.id, p.engine, p.models[n])
+	if err == nil {
+		p.shards[n] = shard
+	}
+}
+
+func (p *process) crash() { p.alive, p.life = false, p.life+1 }
+
+// forget drops the snapshots from a number on.
+func (p *process) forget(seq uint64) {
+	for n := range simShards {
+		for k := range p.images[n] {
+			if p.images[n][k].At.Seq >= seq {
+				p.images[n] = p.images[n][:k]
+				break
+			}
+		}
+	}
+}
+
+func (p *process) broken() bool {
+	for _, s := range p.shards {
+		if s.Err() != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// take takes a client's call.
+func (p *process) take(shard int) {
+	s := p.sim
+	if !p.alive || p.paused > s.now || p.shards[shard].Err() != nil {
+		return
+	}
+	c := &call{id: s.id(), shard: shard, asked: s.now}
+	s.calls = append(s.calls, c)
+	if s.plant == "answered before it is kept" && c.id[1]%16 == 0 {
+		c.done, c.answered = true, s.now
+	}
+	p.shards[shard].Offer(durable.Input{ID: c.id, Kind: durable.Applied, Data: []byte("call")}, c)
+	p.pump(shard)
+}
+
+// pump appends what is to be appended, one message at a time.
+func (p *process) pump(n int) {
+	if p.busy[n] {
+		return
+	}
+	m, ok := p.shards[n].Next()
+	if !ok {
+		return
+	}
+	p.busy[n] = true
+	p.sim.send(m, func(seq uint64, err error) {
+		p.later(0, func() { p.outcome(n, m, seq, err) })
+	})
+}
+
+func (p *process) outcome(n int, m durable.Message, seq uint64, err error) {
+	s, life := p.sim, p.life
+	on := func() {
+		if p.life == life {
+			p.busy[n] = false
+			p.pump(n)
+		}
+	}
+	switch p.shards[n].Appended(m, seq, err) {
+	case durable.GoOn:
+		on()
+	case durable.ReadOn:
+		s.hit["read on"]++
+		p.later(s.upTo(50), func() { p.read(n); on() })
+	case durable.WaitAndRead:
+		s.hit["outcome unknown"]++
+		p.later(s.upTo(500), func() { p.read(n); on() })
+	case durable.Stop:
+		s.hit["stopped"]++
+	}
+}
+
+// read reads a shard on; now and then the log tells what it has told before.
+func (p *process) read(n int) {
+	s, shard := p.sim, p.shards[n]
+	if s.stalled > s.now && !s.calm {
+		s.hit["read while stalled"]++
+		return
+	}
+	from := shard.At().Seq
+	if s.chance("messages told again", 10) {
+		from = 0
+	}
+	last := uint64(0)
+	for _, m := range s.log {
+		if m.shard == n {
+			last = m.seq
+		}
+		if m.shard != n || m.seq <= from {
+			continue
+		}
+		data := m.data
+		if s.plant == "skipped chain check" {
+			data = repaired(shard, data)
+		}
+		if err := shard.Receive(m.seq, data); err != nil {
+			s.hit[broken(err)]++
+			return
+		}
+	}
+	if shard.ReadTo(last) != nil {
+		s.hit["end missed"]++
+	}
+}
+
+func broken(err error) string {
+	if errors.Is(err, durable.ErrNewer) {
+		return "stepped aside"
+	}
+	return "chain broken"
+}
+
+// repaired makes a batch follow whatever was read last: what a check that is
+// skipped would let pass.
+func repaired(shard *durable.Shard, data []byte) []byte {
+	b, err := durable.Decode(data)
+	if err != nil {
+		return data
+	}
+	if b.Before != shard.At().Digest {
+		b.Before = shard.At().Digest
+		return b.Encode()
+	}
+	return data
+}
+
+// tail reads all shards on, and keeps a snapshot now and then.
+func (p *process) tail() {
+	s := p.sim
+	for n := range simShards {
+		p.read(n)
+		shard := p.shards[n]
+		if s.rng.IntN(12) == 0 && shard.Err() == nil && shard.At().Seq > 0 && p.flushed(shard.At().Seq) {
+			s.hit["snapshot kept"]++
+			image := shard.Image(binary.BigEndian.AppendUint64(nil, p.models[n].state))
+			if s.plant == "snapshot bound to the wrong position" {
+				image.State = binary.BigEndian.AppendUint64(nil, p.models[n].before)
+			}
+			p.images[n] = append(p.images[n], image)
+		}
+		p.pump(n)
+	}
+	p.later(s.upTo(300), p.tail)
+}
+
+// flushed says whether what a snapshot stands on cannot be lost any more.
+func (p *process) flushed(seq uint64) bool {
+	s := p.sim
+	return s.always || s.synced > 0 && s.synced <= len(s.log) && s.log[s.synced-1].seq >= seq
+}
+
+// beat tells the others that this one lives, and looks for those that do not.
+func (p *process) beat() {
+	s := p.sim
+	for _, other := range s.processes {
+		if other != p && !s.chance("heartbeat lost", 10) {
+			from, engine := p.id, p.engine
+			other.later(s.upTo(200), func() { other.watch.Heard(from, engine, epoch.Add(s.now)) })
+		}
+	}
+	for n := range simShards {
+		before := p.shards[n].Waiting()
+		p.shards[n].Propose(p.watch, epoch.Add(s.now), s.id)
+		if p.shards[n].Waiting() > before {
+			s.hit["proposed"]++
+			p.pump(n)
+		}
+	}
+	p.later(durable.Beat, p.beat)
+}
