@@ -2,9 +2,12 @@ package read
 
 import (
 	"bytes"
+	"encoding/json"
+	"regexp"
 
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/text"
 )
 
 // format is a form that files have.
@@ -22,6 +25,16 @@ func formats() []format {
 	return []format{
 		{name: "tape", is: firstLine(`{"tape":`), read: record.Tape},
 		{name: "har", is: object(`"log"`, `"entries"`), read: record.HAR},
+		{name: "newman", is: object(`"run"`, `"executions"`), read: record.Newman},
+		{name: "postman", is: object(`"info"`, `"item"`), read: record.Postman},
+		{name: "postman-environment", is: object(`"values"`, `"key"`), variables: record.PostmanVariables},
+		{name: "http-environment", is: isEnvironments, variables: record.Environments},
+		{name: "jsonl", is: isLines, read: record.JSONLines},
+		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose},
+		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd},
+		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])curl(?:\.exe)?[ \t]+[^ \t]`), read: text.Shell},
+		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages},
+		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile},
 	}
 }
 
@@ -50,4 +63,41 @@ func object(signs ...string) func([]byte) bool {
 		}
 		return true
 	}
+}
+
+// looksLike is a pattern in the file's beginning.
+func looksLike(pattern string) func([]byte) bool {
+	return func(text []byte) bool { return regexp.MustCompile(pattern).Match(begin(text)) }
+}
+
+// isLines says whether the first line, or the first object of a list, has a member of
+// the documented ones.
+func isLines(text []byte) bool {
+	first := bytes.TrimLeft(begin(text), "[ \t\r\n")
+	if !bytes.HasPrefix(first, []byte("{")) {
+		return false
+	}
+	for _, sign := range []string{`"url"`, `"webhook"`, `"headers"`, `"Event"`} {
+		if bytes.Contains(first, []byte(sign)) {
+			return true
+		}
+	}
+	return false
+}
+
+// isEnvironments says whether a file is an object of objects of plain values.
+func isEnvironments(text []byte) bool {
+	var all map[string]map[string]any
+	if len(text) > sample || json.Unmarshal(text, &all) != nil || len(all) == 0 {
+		return false
+	}
+	for _, values := range all {
+		for _, value := range values {
+			switch value.(type) {
+			case map[string]any, []any:
+				return false
+			}
+		}
+	}
+	return true
 }

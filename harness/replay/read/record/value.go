@@ -73,7 +73,10 @@ func sortedHeaders(data json.RawMessage) []tape.Header {
 func jsonProblem(err error) string {
 	var kind *json.UnmarshalTypeError
 	if errors.As(err, &kind) {
-		return fmt.Sprintf("a JSON %s stands at %q, where %s belongs", kind.Value, kind.Field, kind.Type)
+		if kind.Field == "" {
+			return fmt.Sprintf("it is a JSON %s, where an object belongs", kind.Value)
+		}
+		return fmt.Sprintf("a JSON %s stands at %q, where something else belongs", kind.Value, kind.Field)
 	}
 	return err.Error()
 }

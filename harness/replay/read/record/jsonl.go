@@ -1,0 +1,182 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// jsonLine is one line, as the package's comment tells.
+type jsonLine struct {
+	Time          json.RawMessage `json:"time"`
+	End           json.RawMessage `json:"end"`
+	Method        text            `json:"method"`
+	URL           text            `json:"url"`
+	Headers       json.RawMessage `json:"headers"`
+	Body          json.RawMessage `json:"body"`
+	BodyBase64    []byte          `json:"bodyBase64"`
+	BodyMissing   bool            `json:"bodyMissing"`
+	Status        number          `json:"status"`
+	AnswerHeaders json.RawMessage `json:"answerHeaders"`
+	Answer        json.RawMessage `json:"answer"`
+	AnswerBase64  []byte          `json:"answerBase64"`
+	Webhook       bool            `json:"webhook"`
+	Signature     text            `json:"signature"`
+	Event         text            `json:"Event"`
+	Data          json.RawMessage `json:"Data"`
+}
+
+// JSONLines reads JSON lines, a list of the same objects, or one webhook's body. A line
+// that cannot be read is listed; the others are read all the same.
+func JSONLines(f *source.File, _ source.Variables) (*source.Part, error) {
+	p, data := source.NewPart(f, "jsonl"), f.Text()
+	trimmed := bytes.TrimSpace(data)
+	if bytes.HasPrefix(trimmed, []byte("[")) || json.Valid(trimmed) {
+		return p, jsonValues(f, p, trimmed)
+	}
+	for n := 1; len(data) > 0; n++ {
+		line, rest, _ := bytes.Cut(data, []byte("\n"))
+		if data = rest; len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if at := p.Line(n); !p.Full(at) {
+			addLine(p, at, line)
+			continue
+		}
+		break
+	}
+	return p, none(f, p)
+}
+
+func none(f *source.File, p *source.Part) error {
+	if len(p.Exchanges)+len(p.Received) > 0 {
+		return nil
+	}
+	e := &source.Error{File: f.Name, Format: "jsonl", Err: errors.New("no call stands in it"), Expected: `lines such as {"time":…,"method":"POST","url":…,"body":…,"status":200,"answer":…}`}
+	if len(p.Skipped) > 0 {
+		e.Line, e.Entry, e.Err = p.Skipped[0].Place.Line, p.Skipped[0].Place.Entry, errors.New(p.Skipped[0].Why)
+	}
+	return e
+}
+
+// jsonValues reads a list of objects, or one object.
+func jsonValues(f *source.File, p *source.Part, data []byte) error {
+	d := json.NewDecoder(bytes.NewReader(data))
+	if data[0] == '[' {
+		_, _ = d.Token() // the bracket
+	}
+	for n := 1; d.More(); n++ {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); err != nil {
+			return source.BadJSON(f, data, "jsonl", "a list of objects", err)
+		}
+		if p.Full(p.Entry(n)) {
+			break
+		}
+		addLine(p, p.Entry(n), raw)
+	}
+	return none(f, p)
+}
+
+// addLine adds what a line says, or lists why it says nothing.
+func addLine(p *source.Part, at recording.Place, raw []byte) {
+	var l jsonLine
+	if err := json.Unmarshal(raw, &l); err != nil {
+		p.Skip(at, "the line is no object with the documented members: "+jsonProblem(err))
+		return
+	}
+	header := sortedHeaders(l.Headers)
+	switch {
+	case l.Webhook || source.Header(header, trail.SignatureHeader) != "":
+		p.Received = append(p.Received, l.received(at, header))
+	case l.URL == "" && l.Event != "" && len(l.Data) > 0:
+		p.Received = append(p.Received, recording.Received{Place: at, Body: bytes.TrimSpace(bytes.Clone(raw))})
+	case l.URL == "":
+		p.Skip(at, `the line has no "url"`)
+	default:
+		l.call(p, at, header)
+	}
+}
+
+func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
+	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature)}
+	if r.Body = l.BodyBase64; len(r.Body) == 0 {
+		r.Body = bodyOf(l.Body)
+	}
+	return r
+}
+
+// call adds a call.
+func (l *jsonLine) call(p *source.Part, at recording.Place, header []tape.Header) {
+	x := recording.Exchange{
+		Place: at, Begin: moment(l.Time), End: moment(l.End), Method: strings.ToUpper(string(l.Method)), Header: header,
+		Body: l.BodyBase64, BodyMissing: l.BodyMissing, Answer: l.answer(),
+	}
+	if len(x.Body) == 0 {
+		x.Body = bodyOf(l.Body)
+	}
+	if x.Method == "" {
+		x.Method = "GET"
+		if len(x.Body) > 0 || x.BodyMissing {
+			x.Method = "POST"
+		}
+	}
+	if x.End.Before(x.Begin) {
+		x.End = time.Time{}
+	}
+	if err := source.SetAddress(&x, string(l.URL)); err != nil {
+		p.Skip(at, "the line's url cannot be read: "+err.Error())
+		return
+	}
+	p.Call(x)
+}
+
+func (l *jsonLine) answer() recording.Answer {
+	a := recording.Answer{Known: recording.NotRecorded, Status: int(l.Status), Header: sortedHeaders(l.AnswerHeaders), Body: l.AnswerBase64}
+	switch {
+	case string(l.Answer) == "null":
+		a.Known = recording.NeverArrived
+	case len(l.Answer) > 0 || len(a.Body) > 0:
+		a.Known = recording.Whole
+		if len(a.Body) == 0 {
+			a.Body = bodyOf(l.Answer)
+		}
+	case a.Status > 0:
+		a.Known = recording.WithoutBody
+	}
+	return a
+}
+
+// bodyOf is a text as it is, and any other value as its JSON.
+func bodyOf(raw json.RawMessage) []byte {
+	var s string
+	switch {
+	case len(raw) == 0 || string(raw) == "null":
+		return nil
+	case raw[0] == '"' && json.Unmarshal(raw, &s) == nil:
+		return []byte(s)
+	default:
+		return raw
+	}
+}
+
+// moment reads a time that is a text or a number.
+func moment(raw json.RawMessage) time.Time {
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		if n, err := strconv.ParseFloat(s, 64); err == nil {
+			return source.Unix(n)
+		}
+		return source.Time(s)
+	}
+	n, _ := strconv.ParseFloat(string(raw), 64)
+	return source.Unix(n)
+}

@@ -1,0 +1,183 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+var (
+	requestLine = regexp.MustCompile(`^(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+(\S+)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
+	statusLine  = regexp.MustCompile(`^HTTP/[0-9.]+[ \t]+([0-9]{3})(?:[ \t].*)?$`)
+	headerLine  = regexp.MustCompile("^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*(.*?)[ \t]*$")
+	divider     = regexp.MustCompile(`^(?:[-=#*_]{5,}|===.*===|###.*)$`)
+)
+
+// lines are the lines of a text, each with its place.
+type lines struct {
+	text []byte
+	at   []int // where each begins, and where the text ends
+}
+
+func newLines(text []byte) *lines {
+	l := &lines{text: text, at: []int{0}}
+	for i, c := range text {
+		if c == '\n' && i+1 < len(text) {
+			l.at = append(l.at, i+1)
+		}
+	}
+	l.at = append(l.at, len(text))
+	return l
+}
+
+func (l *lines) count() int { return len(l.at) - 1 }
+
+// line is a line without its end.
+func (l *lines) line(i int) string {
+	return string(bytes.TrimRight(l.text[l.at[i]:l.at[i+1]], "\r\n"))
+}
+
+// Messages reads HTTP messages as they are: webhooks that a receiver has written down,
+// and transcripts of requests with their answers, as httpyac prints them. A line with a
+// time before a request is when it was sent. Headers without a request line are those of
+// a webhook.
+func Messages(f *source.File, _ source.Variables) (*source.Part, error) {
+	m := &messages{part: source.NewPart(f, "http-messages"), lines: newLines(f.Text())}
+	for m.next < m.lines.count() && !m.part.Full(m.part.Line(m.next+1)) {
+		m.message()
+	}
+	m.end()
+	return m.part, nil
+}
+
+type messages struct {
+	part  *source.Part
+	lines *lines
+	next  int
+	at    time.Time
+	call  *recording.Exchange
+}
+
+// message reads what begins at a line.
+func (m *messages) message() {
+	line := m.lines.line(m.next)
+	request, status, header := requestLine.FindStringSubmatch(line), statusLine.FindStringSubmatch(line), headerLine.MatchString(line)
+	switch at := m.part.Line(m.next + 1); {
+	case request != nil:
+		m.end()
+		m.call = &recording.Exchange{Place: at, Method: request[1], Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
+		m.next++
+		m.call.Header, m.call.Body = m.head()
+		if err := setTarget(m.call, request[2]); err != nil {
+			m.part.Skip(at, "the request cannot be read: "+err.Error())
+			m.call = nil
+		}
+	case status != nil && m.call != nil:
+		m.next++
+		code, _ := strconv.Atoi(status[1])
+		header, body := m.head()
+		if code >= 200 { // the others are announcements
+			m.call.Answer = recording.Answer{Known: recording.Whole, Status: code, Header: header, Body: body}
+		}
+	case header && m.call == nil && !m.isTime(line):
+		m.call = &recording.Exchange{Place: at, Method: "POST", Path: "/", Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
+		m.call.Header, m.call.Body = m.head()
+		m.end()
+	case m.isTime(line):
+		m.next++
+	default:
+		m.other(line, at)
+	}
+}
+
+// other is a line that is no message: it ends one, if it divides.
+func (m *messages) other(line string, at recording.Place) {
+	if divider.MatchString(line) {
+		m.end()
+	} else if strings.TrimSpace(line) != "" {
+		m.part.Skip(at, "the line is no part of a request or an answer")
+	}
+	m.next++
+}
+
+// isTime takes a line that is a time, perhaps in brackets or behind a sign.
+func (m *messages) isTime(line string) bool {
+	t := source.Time(strings.Trim(line, "[]#/*- \t"))
+	if t.IsZero() {
+		return false
+	}
+	m.end()
+	m.at = t
+	return true
+}
+
+// end adds the call that was read.
+func (m *messages) end() {
+	if m.call != nil {
+		m.part.Call(*m.call)
+		m.at = time.Time{}
+	}
+	m.call = nil
+}
+
+// setTarget sets the address of a request line: the whole, or a path with the host
+// among the headers.
+func setTarget(x *recording.Exchange, target string) error {
+	if host := source.Header(x.Header, "Host"); strings.HasPrefix(target, "/") {
+		target = "//" + host + target
+	}
+	return source.SetAddress(x, target)
+}
+
+// head reads headers, and the body behind the empty line.
+func (m *messages) head() (list []tape.Header, body []byte) {
+	for ; m.next < m.lines.count(); m.next++ {
+		found := headerLine.FindStringSubmatch(m.lines.line(m.next))
+		if found == nil {
+			break
+		}
+		list = append(list, tape.Header{Name: found[1], Value: found[2]})
+	}
+	if m.next >= m.lines.count() || m.lines.line(m.next) != "" {
+		return list, nil
+	}
+	m.next++
+	from := m.next
+	for m.next < m.lines.count() && !m.begins(m.next) {
+		m.next++
+	}
+	return list, exactBody(m.lines.text[m.lines.at[from]:m.lines.at[m.next]], list)
+}
+
+// begins says whether another message begins at a line, or something divides.
+func (m *messages) begins(i int) bool {
+	line := m.lines.line(i)
+	return len(line) < 8192 && (requestLine.MatchString(line) || statusLine.MatchString(line) || divider.MatchString(line) ||
+		!source.Time(strings.Trim(line, "[]#/*- \t")).IsZero())
+}
+
+// exactBody is a body without what a transcript has put behind it. A tool that lays JSON
+// out anew makes it longer than the header says.
+func exactBody(text []byte, header []tape.Header) []byte {
+	trimmed := bytes.TrimSpace(text)
+	length, err := strconv.Atoi(source.Header(header, "Content-Length"))
+	fits := err == nil && length >= 0 && length <= len(text)
+	if fits && (len(bytes.TrimSpace(text[length:])) == 0 || json.Valid(text[:length])) {
+		return text[:length:length]
+	}
+	var value json.RawMessage
+	if json.NewDecoder(bytes.NewReader(trimmed)).Decode(&value) == nil {
+		return value
+	}
+	if fits {
+		return text[:length:length]
+	}
+	return trimmed
+}

@@ -1,0 +1,274 @@
+package text
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+
+	"paysandbox/harness/replay/read/source"
+)
+
+// Shell reads the curl commands of a shell script, or of a few lines copied from one.
+// The script is not run: its variables are those that it sets to plain values; the rest
+// stays open, as ${name}. A line that the shell's grammar refuses is listed, and the
+// reading goes on behind it.
+func Shell(f *source.File, v source.Variables) (*source.Part, error) {
+	p := source.NewPart(f, "curl")
+	s := &script{part: p, values: v.With(nil)}
+	text := strings.ReplaceAll(string(f.Text()), "\r\n", "\n")
+	if len(text) > maxScript || nesting(text) > maxNesting {
+		return nil, &source.Error{
+			File: f.Name, Format: "curl", Fix: "give it in parts",
+			Err: fmt.Errorf("it is larger than %d bytes, or its brackets nest deeper than %d", maxScript, maxNesting),
+		}
+	}
+	from := 0 // lines before what is left
+	for range maxBroken {
+		rest := afterLines(text, from)
+		file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.RecoverErrors(0)).Parse(strings.NewReader(rest), "")
+		if err == nil {
+			s.walk(file, from)
+			return p, s.none(f)
+		}
+		var broken syntax.ParseError
+		line := 1
+		if errors.As(err, &broken) {
+			line = max(1, int(broken.Pos.Line()))
+		}
+		s.readUntil(rest, from, line)
+		p.Skip(p.Line(from+line), "the shell cannot read this line: "+broken.Text)
+		if from += line; from > strings.Count(text, "\n") {
+			return p, s.none(f)
+		}
+	}
+	p.Skip(p.Line(from), "what stands from this line on: too much before it could not be read")
+	return p, s.none(f)
+}
+
+// none is the error for a file without any curl command.
+func (s *script) none(f *source.File) error {
+	if s.found || len(s.part.Skipped) > 0 && len(s.part.Exchanges) > 0 {
+		return nil
+	}
+	return &source.Error{File: f.Name, Format: "curl", Err: errors.New("it has no curl command"), Expected: "lines that begin with curl"}
+}
+
+// afterLines is a text without its first lines.
+func afterLines(text string, n int) string {
+	for range n {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
+}
+
+// readUntil reads what stands before a line that cannot be read.
+func (s *script) readUntil(text string, from, line int) {
+	before := strings.Join(strings.SplitN(text, "\n", line)[:line-1], "\n")
+	if file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(before), ""); err == nil {
+		s.walk(file, from)
+	}
+}
+
+// The bounds of a script, and of what its variables can make of one command.
+const (
+	maxVariables = 256
+	maxValue     = 4096
+	maxScript    = 1 << 18
+	maxBroken    = 50 // times that the reading goes on behind a broken line
+)
+
+// maxNesting is how deep brackets may nest. The grammar is read by functions that call
+// themselves, some with many kilobytes a level.
+const maxNesting = 1_000
+
+// nesting is how deep the brackets of a text nest, wherever they stand.
+func nesting(text string) (deepest int) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(', '[', '{':
+			depth++
+			deepest = max(deepest, depth)
+		case ')', ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return deepest
+}
+
+// script is what is known while a script is read.
+type script struct {
+	part   *source.Part
+	values source.Variables
+	found  bool
+}
+
+// walk reads a script from top to bottom.
+func (s *script) walk(file *syntax.File, from int) {
+	inputs := map[*syntax.CallExpr]*syntax.Redirect{}
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch n := node.(type) {
+		case *syntax.Stmt:
+			if call, ok := n.Cmd.(*syntax.CallExpr); ok {
+				for _, r := range n.Redirs {
+					if r.Hdoc != nil || r.Op == syntax.WordHdoc {
+						inputs[call] = r
+					}
+				}
+			}
+		case *syntax.ForClause, *syntax.WhileClause:
+			s.part.Skip(s.part.Line(from+int(n.Pos().Line())), "a loop: its commands were read once")
+		case *syntax.Assign:
+			s.assign(n)
+		case *syntax.CallExpr:
+			s.call(n, inputs[n], from)
+		}
+		return true
+	})
+}
+
+// assign remembers a variable's value, unless a program gives it.
+func (s *script) assign(a *syntax.Assign) {
+	if a.Name == nil {
+		return
+	}
+	delete(s.values, a.Name.Value)
+	if a.Value == nil || a.Append || runs(a.Value) {
+		return
+	}
+	if value, err := expand.Literal(s.config(), a.Value); err == nil && len(value) <= maxValue {
+		s.values[a.Name.Value] = value
+	}
+}
+
+// runs says whether a word holds the output of a program.
+func runs(w *syntax.Word) (found bool) {
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// call reads a command, if it is one of curl.
+func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
+	if len(call.Args) == 0 {
+		return
+	}
+	at := -1
+	for i, word := range call.Args[:min(len(call.Args), 4)] { // behind time, sudo, a prompt
+		if isCurl(word.Lit()) {
+			at = i
+			break
+		}
+	}
+	if at < 0 {
+		return
+	}
+	s.found = true
+	c := command{line: from + int(call.Pos().Line())}
+	if count(call) > maxVariables {
+		s.part.Skip(s.part.Line(c.line), fmt.Sprintf("the curl line has more than %d variables", maxVariables))
+		return
+	}
+	for _, word := range call.Args[at+1:] {
+		text, err := expand.Literal(s.config(), word)
+		switch {
+		case err != nil:
+			s.part.Skip(s.part.Line(c.line), "a word of the curl line cannot be read")
+		case isBareVariable(word) && !strings.Contains(text, openMark):
+			c.words = append(c.words, strings.Fields(text)...)
+		default:
+			c.words = append(c.words, closed(text))
+		}
+	}
+	if input != nil {
+		c.input, c.hasInput = s.input(input)
+	}
+	addCurl(s.part, c)
+}
+
+// count is how many variables and outputs of programs stand in a command.
+func count(call *syntax.CallExpr) (n int) {
+	syntax.Walk(call, func(node syntax.Node) bool {
+		switch node.(type) {
+		case *syntax.ParamExp, *syntax.CmdSubst, *syntax.ArithmExp:
+			n++
+		}
+		return true
+	})
+	return n
+}
+
+// isBareVariable says whether a word is a variable without quotes, which the shell
+// splits into words.
+func isBareVariable(word *syntax.Word) bool {
+	if len(word.Parts) != 1 {
+		return false
+	}
+	_, ok := word.Parts[0].(*syntax.ParamExp)
+	return ok
+}
+
+func isCurl(word string) bool {
+	name := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/"))), ".exe")
+	return name == "curl"
+}
+
+// input is what a here-document or a here-string gives to a command.
+func (s *script) input(r *syntax.Redirect) (text string, ok bool) {
+	if r.Hdoc != nil {
+		text, err := expand.Document(s.config(), r.Hdoc)
+		return closed(text), err == nil
+	}
+	text, err := expand.Literal(s.config(), r.Word)
+	return closed(text) + "\n", err == nil
+}
+
+// config expands words by what the script says alone.
+func (s *script) config() *expand.Config {
+	return &expand.Config{
+		Env: environment(s.values),
+		CmdSubst: func(w io.Writer, _ *syntax.CmdSubst) error {
+			_, err := io.WriteString(w, openMark+"output"+closeMark)
+			return err
+		},
+		ProcSubst: func(*syntax.ProcSubst) (string, error) { return openMark + "output" + closeMark, nil },
+	}
+}
+
+// openMark and closeMark stand around an open variable's name while words are expanded,
+// so that a pattern is not seen in it.
+const openMark, closeMark = "\x01", "\x02"
+
+// closed writes open variables as the shell does.
+func closed(text string) string {
+	return strings.NewReplacer(openMark, "${", closeMark, "}").Replace(text)
+}
+
+// environment gives the script's variables; one that is not known is open.
+type environment source.Variables
+
+// Get gives a variable.
+func (e environment) Get(name string) expand.Variable {
+	value, ok := e[name]
+	switch {
+	case ok:
+	case name == "IFS":
+		value = " \t\n"
+	default:
+		value = openMark + name + closeMark
+	}
+	return expand.Variable{Set: true, Kind: expand.String, Str: value}
+}
+
+// Each gives none: what is not named is not used.
+func (e environment) Each(func(string, expand.Variable) bool) {}

@@ -1,0 +1,218 @@
+package text
+
+import (
+	"bytes"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+var (
+	// stamped is the time of day that --trace-time puts before a line.
+	stamped = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ `)
+	// progress is the meter that curl shows.
+	progress = regexp.MustCompile(`^\s*(?:% Total|Dload|[0-9]+ .*[0-9-]+:[0-9-]+:[0-9-]+)`)
+	// prompted is a command behind a prompt, or one that a shell tells of (set -x).
+	prompted = regexp.MustCompile(`^(?:\+|(?:[^ ]*[$#%>❯]))\s+(curl(?:\.exe)?\s.*)$`)
+	// leftIntact may stand directly behind a body without a line end.
+	leftIntact = regexp.MustCompile(`\* (?:Connection #[0-9]+ to host|Closing connection|\[HTTP)`)
+	// noAnswer are what curl says when none arrived.
+	noAnswer = regexp.MustCompile(`^(?:curl: \((?:5|6|7|18|28|35|52|55|56|92)\)|\* (?:Empty reply from server|Operation timed out|Recv failure|Connection reset))`)
+)
+
+// Verbose reads what curl -v prints, also with --trace-ascii and --trace-time. Where the
+// commands stand in the text too, they give the bodies, which curl -v does not show.
+func Verbose(f *source.File, v source.Variables) (*source.Part, error) {
+	text := f.Text()
+	if bytes.Contains(text, []byte("=> Send header")) {
+		text = fromTrace(text)
+	}
+	t := &transcript{part: source.NewPart(f, "curl-verbose"), values: v, lines: newLines(text)}
+	for t.next = 0; t.next < t.lines.count(); t.next++ {
+		if t.part.Full(t.part.Line(t.next + 1)) {
+			break
+		}
+		t.line(t.lines.line(t.next))
+	}
+	t.end()
+	if len(t.part.Exchanges) == 0 {
+		return nil, &source.Error{
+			File: f.Name, Format: "curl-verbose", Err: errors.New("no request stands in it"), Expected: `lines such as "> POST /Payment/Create HTTP/1.1"`,
+		}
+	}
+	return t.part, nil
+}
+
+// transcript is what is known while it is read.
+type transcript struct {
+	part   *source.Part
+	values source.Variables
+	lines  *lines
+	next   int
+
+	secure   bool
+	call     *recording.Exchange
+	lost     bool
+	answered bool // the answer's headers are read
+	body     bytes.Buffer
+	commands []recording.Exchange // commands whose requests have not been seen yet
+}
+
+// line reads one line.
+func (t *transcript) line(line string) {
+	line = stamped.ReplaceAllString(line, "")
+	mark, rest, _ := strings.Cut(line, " ")
+	switch {
+	case mark == ">" && requestLine.MatchString(rest):
+		t.begin(rest)
+	case mark == ">" && t.call != nil && !t.answered:
+		t.call.Header = withHeader(t.call.Header, rest)
+	case mark == "}}" && t.call != nil:
+		t.call.Body = append(append(t.call.Body, rest...), '\n')
+	case mark == "<" && t.call != nil:
+		t.answer(rest)
+	case prompted.MatchString(line):
+		t.command(prompted.FindStringSubmatch(line)[1])
+	case strings.HasPrefix(line, "curl "):
+		t.command(line)
+	case noAnswer.MatchString(line):
+		t.lost = t.call != nil
+	case mark == "*" || mark == "{" && strings.HasSuffix(line, "data]") || mark == "}" && strings.HasSuffix(line, "data]") || line == "<" || line == ">" ||
+		strings.HasPrefix(line, "Note: ") || strings.HasPrefix(line, "curl: (") || progress.MatchString(line):
+		t.told(line)
+	case t.answered:
+		t.content(line)
+	}
+}
+
+// told is what curl tells of the connection.
+func (t *transcript) told(line string) {
+	switch {
+	case strings.HasPrefix(line, "* SSL connection using"), strings.HasPrefix(line, "* ALPN"), strings.HasSuffix(line, "port 443 (#0)"):
+		t.secure = true
+	case strings.HasPrefix(line, "*   Trying "):
+		t.secure = false
+	}
+}
+
+// content is a line of the answer's body; what curl tells may stand right behind it.
+func (t *transcript) content(line string) {
+	if cut := leftIntact.FindStringIndex(line); cut != nil {
+		line = line[:cut[0]]
+	} else {
+		line += "\n"
+	}
+	if t.body.Len() < source.MaxBody {
+		t.body.WriteString(line)
+	}
+}
+
+// begin begins a call.
+func (t *transcript) begin(line string) {
+	t.end()
+	found := requestLine.FindStringSubmatch(line)
+	t.call = &recording.Exchange{Place: t.part.Line(t.next + 1), Method: found[1], Path: found[2], Answer: recording.Answer{Known: recording.NeverArrived}}
+}
+
+// answer reads a line of the answer's head.
+func (t *transcript) answer(line string) {
+	status := statusLine.FindStringSubmatch(line)
+	switch {
+	case status != nil:
+		code, _ := strconv.Atoi(status[1])
+		t.call.Answer = recording.Answer{Known: recording.Whole, Status: code}
+		t.answered = false
+	case strings.TrimSpace(line) == "":
+		t.answered = t.call.Answer.Status >= 200
+	case !t.answered:
+		t.call.Answer.Header = withHeader(t.call.Answer.Header, line)
+	}
+}
+
+func withHeader(list []tape.Header, line string) []tape.Header {
+	if found := headerLine.FindStringSubmatch(line); found != nil {
+		return append(list, tape.Header{Name: found[1], Value: found[2]})
+	}
+	return list
+}
+
+// end finishes a call.
+func (t *transcript) end() {
+	x := t.call
+	if x == nil {
+		return
+	}
+	host := "http://"
+	if t.secure {
+		host = "https://"
+	}
+	target := x.Path
+	if strings.HasPrefix(target, "/") {
+		target = host + source.Header(x.Header, "Host") + target
+	}
+	at := x.Place
+	if err := source.SetAddress(x, target); err != nil {
+		t.part.Skip(at, "the request has no address")
+		x = nil
+	}
+	if x != nil {
+		t.finishAnswer(x)
+		t.finishBody(x)
+		t.part.Call(*x)
+	}
+	t.call, t.lost, t.answered = nil, false, false
+	t.body.Reset()
+}
+
+func (t *transcript) finishAnswer(x *recording.Exchange) {
+	a, body := &x.Answer, bytes.Clone(t.body.Bytes())
+	length, err := strconv.Atoi(source.Header(a.Header, "Content-Length"))
+	switch {
+	case t.lost || a.Known == recording.NeverArrived:
+		*a = recording.Answer{Known: recording.NeverArrived}
+	case err == nil && length > len(body) || err != nil && len(body) == 0 && a.Status != 204 && x.Method != "HEAD":
+		a.Known = recording.WithoutBody
+		t.part.Skip(x.Place, "the transcript does not show the answer's body")
+	default:
+		a.Body = mended(exactBody(body, a.Header))
+	}
+}
+
+// finishBody takes the request's body from the command that made it.
+func (t *transcript) finishBody(x *recording.Exchange) {
+	length, _ := strconv.Atoi(source.Header(x.Header, "Content-Length"))
+	if x.Body != nil {
+		x.Body = mended(exactBody(x.Body, x.Header))
+		return
+	}
+	for i := range t.commands {
+		c := &t.commands[i]
+		if c.Method == x.Method && strings.EqualFold(c.Path, x.Path) && (len(c.Body) == length || c.BodyMissing) {
+			x.Body, x.BodyMissing, x.Scheme = c.Body, c.BodyMissing, c.Scheme
+			t.commands = append(t.commands[:i:i], t.commands[i+1:]...)
+			return
+		}
+	}
+	if x.BodyMissing = length > 0; x.BodyMissing {
+		t.part.Skip(x.Place, "curl -v does not show the request's body; --trace-ascii - does, or the command in the same file")
+	}
+}
+
+// command reads a curl command with the lines that belong to it.
+func (t *transcript) command(line string) {
+	t.end()
+	from := t.next
+	for strings.HasSuffix(line, `\`) && t.next+1 < t.lines.count() && t.next-from < source.MaxHeader {
+		t.next++
+		line += "\n" + t.lines.line(t.next)
+	}
+	p, err := Shell(&source.File{Name: t.part.Source().Name, Data: []byte(line)}, t.values)
+	if err == nil && len(t.commands) < source.MaxHeader {
+		t.commands = append(t.commands, p.Exchanges...)
+	}
+}
