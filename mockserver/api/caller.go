@@ -42,7 +42,7 @@ func (x *exchange) identify() integration.Caller {
 var capturedHeaders = []string{
 	"Content-Type", "Accept", "User-Agent", "Idempotency-Key", "Origin", "Referer", "Sec-Fetch-Site", "Sec-Fetch-Mode",
 	"Sandbox-Fault", "Sandbox-Integration",
-	"Traceparent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
+	"Traceparent", "Sandbox-Label", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
 }
 
 // admission is how a route tells who calls.

@@ -61,6 +61,7 @@ func advanceClock(x *exchange, i *integration.Integration, req *Advance) (Advanc
 		return Advanced{}, err
 	}
 	x.patient()
+	move.Label = x.Call.Label
 	moved, err := i.Advance(move)
 	if err != nil {
 		return Advanced{}, err

@@ -73,7 +73,7 @@ func (c *Control) Stop() { c.life.End() }
 func (c *Control) Operations() []openapi.Operation { return c.table.Operations() }
 
 // capturedHeaders are the request headers that go on the tape, in this order.
-var capturedHeaders = []string{"Content-Type", "User-Agent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host"}
+var capturedHeaders = []string{"Content-Type", "User-Agent", "Traceparent", "Sandbox-Label", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host"}
 
 // ServeHTTP answers one request. Who may not call is told so before anything
 // else is looked at, whether the path exists or not.

@@ -40,14 +40,14 @@ func TestEntitiesAreFound(t *testing.T) {
 	s := start(t)
 	c := s.people()
 	for query, want := range map[string][]string{
-		"kind=payment":                       {c.payment},
-		"kind=company&status=Verified":       {c.company},
-		"kind=company&status=Rejected":       {},
-		"kind=payment&q=HILLSIDE+fit":             {c.payment},
-		"kind=plan&q=" + c.plan[:13]:         {c.plan},
-		"kind=consent&q=" + c.plan:           {c.consent},
-		"kind=payment&q=nobody":              {},
-		"q=" + c.consent:                     {c.consent},
+		"kind=payment":                              {c.payment},
+		"kind=company&status=Verified":              {c.company},
+		"kind=company&status=Rejected":              {},
+		"kind=payment&q=HILLSIDE+fit":               {c.payment},
+		"kind=plan&q=" + c.plan[:13]:                {c.plan},
+		"kind=consent&q=" + c.plan:                  {c.consent},
+		"kind=payment&q=nobody":                     {},
+		"q=" + c.consent:                            {c.consent},
 		"kind=debit-authorisation&q=hillside%20fit": {c.debit},
 	} {
 		list := s.entities(query)

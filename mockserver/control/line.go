@@ -12,6 +12,8 @@ type Line struct {
 	At string `json:"at" required:"true" format:"date-time" example:"2026-03-02T17:00:05Z"`
 	// Kind says which body the entry has.
 	Kind string `json:"kind" required:"true" enum:"exchange,page,control,clock,timer,transition,event,attempt,message,fetch,finding,hangup" example:"timer"`
+	// Label is what the caller, or the caller of its cause, named itself by.
+	Label string `json:"label" example:"team-checkout"`
 	// Entities are the ids that the entry is about, the main one first.
 	Entities []string `json:"entities"`
 

@@ -17,7 +17,7 @@ func table() []*route {
 	start.Open = true
 	start.Errors = []int{http.StatusServiceUnavailable}
 	return slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), clockRoutes(), webhookRoutes(), deliveryRoutes(),
-		tapeRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
+		tapeRoutes(), searchRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
 }
 
 func clockRoutes() []*route {

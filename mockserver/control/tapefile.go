@@ -40,6 +40,7 @@ func readTape(x *exchange, i *integration.Integration) (door.Empty, error) {
 	q := x.asked()
 	f := tape.Filter{
 		Since: q.number("since"), Kinds: q.kinds(), Operation: q.operation(x.control), Entity: q.text("entity"),
+		Label: q.text("label"), Text: q.text("q"),
 	}
 	limit, wait, end := q.number("limit"), q.wait(), q.choice("end", []string{"true", "false"}) == "true"
 	if err := q.err(); err != nil {
@@ -108,7 +109,7 @@ func (s *tapeStream) run(ctx context.Context, f tape.Filter) bool {
 		if s.left -= uint64(len(r.Entries)); !r.More || s.left == 0 && !s.unbounded {
 			return !s.gap
 		}
-		f.Since = r.Entries[len(r.Entries)-1].Seq
+		f.Since = r.Last
 	}
 }
 
@@ -202,6 +203,8 @@ func tapeRoutes() []*route {
 			queryParam("kind", "transition", "Only entries of this kind; may be given several times. One of "+joined(kindNames())+"."),
 			queryParam("operation", "createPayment", "Only exchanges, pages and control calls of this operation. route means the same."),
 			queryParam("entity", "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", "Only entries about this entity."),
+			queryParam("label", "team-checkout", "Only entries with this Sandbox-Label, their own or that of what caused them."),
+			queryParam("q", "inv-1001", "Only entries with this text, A to Z in either case, in a path, header, body, id or any other text."),
 			queryParam("limit", "100", "At most so many entries; all when it is left out."),
 		).Fails(http.StatusBadRequest)
 	r.Media = []string{strings.TrimSuffix(tapeMedia, "; charset=utf-8")}

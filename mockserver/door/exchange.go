@@ -50,6 +50,8 @@ type Exchange struct {
 	// Cut answers are not seen by the caller as they were meant; Abort leaves it to
 	// the server to cut the connection.
 	Cut, Abort bool
+	// unlabelled is true for a call whose label cannot be used.
+	unlabelled bool
 }
 
 // begin fills in what the request line and headers tell.
@@ -64,6 +66,7 @@ func (x *Exchange) begin(d *Door, w http.ResponseWriter, r *http.Request) {
 	if x.Again != nil {
 		x.Call.At = x.Again.At
 	}
+	x.label(header)
 }
 
 // Reset gives the exchange back as it was before its request, with the memory
@@ -98,6 +101,9 @@ func (x *Exchange) Number() {
 			x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))
 		}
 		x.Put("Sandbox-Time", x.door.times.at(x.Call.Time).iso)
+	}
+	if x.unlabelled {
+		x.Put("Sandbox-Label-Refused", "a label has 1 to 100 printable characters")
 	}
 }
 

@@ -34,7 +34,7 @@ type Hosted struct {
 
 // capturedHeaders are the request headers that go on the tape, in this order.
 var capturedHeaders = []string{
-	"Content-Type", "Accept", "User-Agent", "Origin", "Traceparent", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
+	"Content-Type", "Accept", "User-Agent", "Origin", "Traceparent", "Sandbox-Label", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host",
 }
 
 // New makes the pages from their table.

@@ -65,6 +65,8 @@ type Move struct {
 	To time.Time
 	// Next goes to the next timer that is due, if there is one.
 	Next bool
+	// Label is that of who moves it.
+	Label string
 }
 
 // Moved tells what a move of the clock has brought.
@@ -128,14 +130,14 @@ func (i *Integration) begin(m Move) (way, error) {
 	if err != nil {
 		return way{}, err
 	}
-	return way{from: from, to: to, seq: i.recordMove(from, to, string(i.opts.Clock)), epoch: i.epoch}, nil
+	return way{from: from, to: to, seq: i.recordMove(from, to, string(i.opts.Clock), m.Label), epoch: i.epoch}, nil
 }
 
 // recordMove puts a move on the tape.
-func (i *Integration) recordMove(from, to int64, mode string) uint64 {
+func (i *Integration) recordMove(from, to int64, mode, label string) uint64 {
 	seq := i.world.Begin(world.Input{Now: from})
 	i.scratch.entry = tape.Entry{
-		Seq: seq, At: from, Kind: tape.KindClock, Clock: &tape.Clock{From: from, To: to, Mode: mode},
+		Seq: seq, At: from, Kind: tape.KindClock, Label: label, Clock: &tape.Clock{From: from, To: to, Mode: mode},
 	}
 	i.append(&i.scratch.entry)
 	return seq

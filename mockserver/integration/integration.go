@@ -68,6 +68,8 @@ type Call struct {
 	Secrets []string
 	// Entities are the ids that the call is about, the main one first.
 	Entities []string
+	// Label is what the caller named itself by; what follows has it, too.
+	Label string
 	// Silent keeps the call off the tape: it must not change the world.
 	Silent bool
 	// Stranger says that nobody knows who calls: the call is refused, and there is
@@ -106,6 +108,9 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		i.strangers.keep(c)
 		return i.take()
 	}
+	if c.Label == "" && c.Kind != tape.KindExchange && len(c.Entities) > 0 {
+		c.Label = i.tape.LabelAbout(c.Entities[0]) // a payer acts for whoever has asked him
+	}
 	c.epoch = i.epoch
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
 	c.Time = i.world.Now()
@@ -117,7 +122,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	records, effects := i.world.Take()
 	c.Entities = touched(c.Entities, records)
 	i.scratch.entry = tape.Entry{
-		Seq: c.Seq, At: c.Time.UnixNano(), Kind: c.Kind, Entities: c.Entities, Exchange: &c.Exchange,
+		Seq: c.Seq, At: c.Time.UnixNano(), Kind: c.Kind, Label: c.Label, Entities: c.Entities, Exchange: &c.Exchange,
 	}
 	before := i.tape.Bytes()
 	i.append(&i.scratch.entry)
@@ -159,6 +164,9 @@ func (i *Integration) present(at int64) int64 {
 
 // append puts an entry on the tape, without the integration's own secrets.
 func (i *Integration) append(e *tape.Entry) {
+	if e.Label == "" && e.Cause != 0 {
+		e.Label = i.tape.Label(e.Cause)
+	}
 	i.strike(e)
 	if err := i.tape.Append(e); err != nil {
 		panic("integration: the world numbers its entries: " + err.Error())

@@ -15,8 +15,11 @@ type Reading struct {
 	Gap tape.Gap
 	// Entries are the entries that pass the filter, oldest first.
 	Entries []tape.Entry
-	// More says that the filter's Limit or Bytes ended the reading.
+	// More says that the filter's Limit or Bytes ended the reading, or [Seek] has looked
+	// through its piece.
 	More bool
+	// Last is the number up to which was looked, and Newest that of the newest entry.
+	Last, Newest uint64
 }
 
 // Read looks at the tape; under a manual clock after what is under way has come
@@ -25,9 +28,17 @@ type Reading struct {
 // reads what is there.
 func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 	i.settleToRead()
+	gap, begun := tape.Gap{}, false
 	for {
 		r, found, changed := i.read(f)
-		r.Entries, r.More = found.Entries(), found.More
+		if !begun {
+			gap, begun = r.Gap, true
+		}
+		if r.Gap = gap; found.Empty() && found.More {
+			f.Since = found.Last
+			continue
+		}
+		r.Entries, r.More, r.Last = found.Entries(), found.More, found.Last
 		if len(r.Entries) > 0 || ctx.Err() != nil || changed == nil {
 			return r
 		}
@@ -40,6 +51,15 @@ func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
 	}
 }
 
+// Seek looks through one piece of the tape, without waiting: where a text is looked
+// for, there may be more of the tape behind it.
+func (i *Integration) Seek(f tape.Filter) Reading {
+	i.settleToRead()
+	r, found, _ := i.read(f)
+	r.Entries, r.More, r.Last = found.Entries(), found.More, found.Last
+	return r
+}
+
 // Await returns when an entry passes the filter or the context ends, without reading:
 // who waits holds nothing.
 func (i *Integration) Await(ctx context.Context, f tape.Filter) {
@@ -47,6 +67,10 @@ func (i *Integration) Await(ctx context.Context, f tape.Filter) {
 	for ctx.Err() == nil {
 		i.settleToRead()
 		_, found, changed := i.read(f)
+		if found.Empty() && found.More {
+			f.Since = found.Last
+			continue
+		}
 		if !found.Empty() || changed == nil {
 			return
 		}
@@ -70,7 +94,7 @@ func (i *Integration) read(f tape.Filter) (Reading, tape.Chunk, <-chan struct{})
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.fire(i.clock.now())
-	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
+	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since), Newest: i.tape.Last()}
 	found := i.tape.Copy(f.Since, f)
 	b := i.take()
 	if !b.Empty() {

@@ -29,7 +29,7 @@ func (i *Integration) Refeed(e *tape.Entry) error {
 	}
 	switch e.Kind {
 	case tape.KindClock:
-		i.recordMove(e.At, e.Clock.To, e.Clock.Mode)
+		i.recordMove(e.At, e.Clock.To, e.Clock.Mode, e.Label)
 	case tape.KindAttempt:
 		id, err := uuid.Parse(e.Attempt.Delivery)
 		if err != nil {

@@ -76,6 +76,9 @@ func strikeWord(e *tape.Entry, w *secret.Word) {
 			e.Exchange = struckExchange(e.Exchange, w)
 		}
 		e.Entities = struckTexts(e.Entities, w)
+		if w.In(e.Label) {
+			e.Label = w.Text(e.Label)
+		}
 	case e.Attempt != nil:
 		if holdsAttempt(e.Attempt, w) {
 			e.Attempt = struckAttempt(e.Attempt, w)

@@ -22,10 +22,11 @@ const (
 	measuring pass = iota
 	writing
 	reading
+	seeking
 )
 
 // codec is led over the fields of an entry, in the one order that fields.go gives,
-// to measure them, to write them or to read them.
+// to measure them, to write them, to read them, or to look for a text in them.
 type codec struct {
 	pass pass
 
@@ -38,6 +39,9 @@ type codec struct {
 	cursor        // what is read
 	all    string // its text as a string
 	rest   []byte // its blobs that are still to come
+
+	want  string // what is looked for, in lower case
+	found bool
 }
 
 // measure returns the bytes that the entry takes, the blobs included.
@@ -147,6 +151,8 @@ func (c *codec) str(v *string) {
 		n = c.count(1)
 		*v = c.all[c.pos : c.pos+n]
 		c.pos += n
+	case seeking:
+		c.found = c.found || holds([]byte(*v), c.want)
 	}
 }
 
@@ -154,6 +160,8 @@ func (c *codec) blob(v *[]byte) {
 	u := uint64(len(*v))
 	c.uint(&u)
 	switch {
+	case c.pass == seeking:
+		c.found = c.found || holds(*v, c.want)
 	case c.pass == measuring:
 		c.bytes += len(*v)
 	case c.pass == writing:

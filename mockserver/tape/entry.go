@@ -32,6 +32,9 @@ type Entry struct {
 	At int64 `json:"at"`
 	// Kind says what the entry is about.
 	Kind Kind `json:"kind"`
+	// Label is what the caller named itself by: a person, branch or job that shares
+	// the integration. What follows from a call has the call's label.
+	Label string `json:"label,omitempty"`
 	// Entities are the ids that the entry is about, the main one first.
 	Entities []string `json:"entities,omitempty"`
 	// Omitted is not 0 when the entry was larger than the whole tape may be: the

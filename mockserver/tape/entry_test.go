@@ -90,7 +90,13 @@ func TestFilterAgreesWithItselfOnEncodedEntries(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		e := entries(3).Draw(t, "entry")
-		f := tape.Filter{Entity: words().Draw(t, "entity"), Operation: words().Draw(t, "operation")}
+		f := tape.Filter{
+			Entity: words().Draw(t, "entity"), Operation: words().Draw(t, "operation"), Label: words().Draw(t, "label wanted"),
+			Text: rapid.SampledFrom([]string{"", "A", "ÜN", "\x00"}).Draw(t, "text"),
+		}
+		if rapid.Bool().Draw(t, "own label") {
+			f.Label = e.Label
+		}
 		if len(e.Entities) > 0 && rapid.Bool().Draw(t, "own entity") {
 			f.Entity = e.Entities[len(e.Entities)-1]
 		}
@@ -99,4 +105,25 @@ func TestFilterAgreesWithItselfOnEncodedEntries(t *testing.T) {
 		}
 		require.Equal(t, f.Match(e), tape.MatchRaw(f, tape.Encode(&e)))
 	})
+}
+
+// TestATextIsFoundWhereverItStands: in any text or body, A to Z in either case, and
+// not where two texts meet.
+func TestATextIsFoundWhereverItStands(t *testing.T) {
+	t.Parallel()
+	e := tape.Entry{
+		Seq: 7, Kind: tape.KindExchange, Label: "team-a", Entities: []string{"id-1"},
+		Exchange: &tape.Exchange{
+			Operation: "createPayment", Path: "/Payment/Create", Request: tape.Request{
+				Header: []tape.Header{{Name: "User-Agent", Value: "curl/8"}}, Body: []byte(`{"reference":"INV-1001","name":"Müller"}`),
+			}, Response: tape.Response{Status: 400, Body: []byte("\xff\x00deep")},
+		},
+	}
+	for text, want := range map[string]bool{
+		"inv-1001": true, "MüLLER": true, "/payment/create": true, "CURL": true, "team-a": true, "id-1": true, "DEEP": true, "user-agent": true,
+		"inv-1002": false, "MÜLLER": false, "createPayment/Payment": false, "id-1createPayment": false,
+	} {
+		require.Equal(t, want, e.Mentions(text), text)
+		require.Equal(t, want, tape.MatchRaw(tape.Filter{Text: text}, tape.Encode(&e)), text)
+	}
 }

@@ -5,6 +5,7 @@ package tape
 
 func (c *codec) entry(e *Entry) {
 	c.head(e)
+	c.str(&e.Label)
 	c.strs(&e.Entities)
 	if e.Omitted == 0 {
 		c.body(e)

@@ -53,6 +53,7 @@ func entries(seq uint64) *rapid.Generator[tape.Entry] {
 			Cause:    rapid.Uint64Range(0, seq-1).Draw(t, "cause"),
 			At:       times().Draw(t, "at"),
 			Kind:     rapid.SampledFrom(tape.Kinds()).Draw(t, "kind"),
+			Label:    words().Draw(t, "label"),
 			Entities: listOf(words()).Draw(t, "entities"),
 		}
 		drawBody(t, &e)

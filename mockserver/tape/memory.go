@@ -60,6 +60,8 @@ type Memory struct {
 	last    uint64 // the newest number, kept or not
 	dropped uint64
 	lost    Gap
+	// labelled is true once an entry with a label was put on the tape.
+	labelled bool
 }
 
 // New returns an empty tape. It takes its memory as entries come.
@@ -113,6 +115,7 @@ func (m *Memory) Append(e *Entry) error {
 	m.index.push(slot{seq: e.Seq, seg: seg, off: off, size: uint32(size), kind: e.Kind}, m.limits.Entries) //nolint:gosec // G115: checked above
 	m.bytes += size
 	m.last = e.Seq
+	m.labelled = m.labelled || e.Label != ""
 	return nil
 }
 
@@ -196,6 +199,44 @@ func (m *Memory) Get(seq uint64) (Entry, bool) {
 		return Entry{}, false
 	}
 	return m.decode(m.index.at(i)), true
+}
+
+// Label is the label of the entry with this number; empty where it has none or is
+// not kept.
+func (m *Memory) Label(seq uint64) string {
+	if !m.labelled {
+		return ""
+	}
+	i := m.index.find(seq)
+	if i < 0 {
+		return ""
+	}
+	label, _ := m.label(i)
+	return string(label)
+}
+
+// LabelAbout is the label of the newest entry about an entity that has one; empty
+// where none is kept.
+func (m *Memory) LabelAbout(entity string) string {
+	for i := m.index.n - 1; m.labelled && i >= 0; i-- {
+		if label, rest := m.label(i); len(label) > 0 {
+			for range rest.count(1) {
+				if string(rest.piece()) == entity {
+					return string(label)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// label reads the label of the i-th oldest entry; the cursor stands behind it.
+func (m *Memory) label(i int) ([]byte, *codec) {
+	c := &codec{pass: reading, cursor: cursor{raw: m.blocks.view(m.index.at(i))}}
+	c.narrow()
+	var e Entry
+	c.head(&e)
+	return c.piece(), c
 }
 
 // decode reads an entry back. What Append wrote can always be read; were it

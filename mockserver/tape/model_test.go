@@ -118,7 +118,10 @@ func compareCopy(t *rapid.T, ring *tape.Memory, since uint64, f tape.Filter, wan
 
 func compareContents(t *rapid.T, ring *tape.Memory, naive *model) {
 	since := rapid.Uint64Range(0, ring.Last()+1).Draw(t, "since")
-	f := tape.Filter{Entity: rapid.SampledFrom([]string{"", "a"}).Draw(t, "filter")}
+	f := tape.Filter{
+		Entity: rapid.SampledFrom([]string{"", "a"}).Draw(t, "filter"), Label: rapid.SampledFrom([]string{"", "", "a"}).Draw(t, "label"),
+		Text: rapid.SampledFrom([]string{"", "", "A", "ü"}).Draw(t, "text"),
+	}
 	var want, got []tape.Entry
 	for _, e := range naive.kept {
 		one, ok := ring.Get(e.Seq)

@@ -1,6 +1,10 @@
 package tape
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // Filter chooses entries. The zero value chooses all; what is set must hold
 // together.
@@ -11,6 +15,10 @@ type Filter struct {
 	Operation string
 	// Entity is an id that must be among the entry's entities.
 	Entity string
+	// Label is the label wanted.
+	Label string
+	// Text must stand in one of the entry's texts or bodies, A to Z in either case.
+	Text string
 	// Since leaves out entries up to and with this number.
 	Since uint64
 	// Limit ends the scan after so many matches; 0 means no limit.
@@ -25,7 +33,9 @@ func (f Filter) Match(e Entry) bool {
 	return e.Seq > f.Since &&
 		f.kinds()&bitIf(true, e.Kind) != 0 &&
 		(f.Entity == "" || slices.Contains(e.Entities, f.Entity)) &&
-		(f.Operation == "" || e.Exchange != nil && e.Exchange.Operation == f.Operation)
+		(f.Label == "" || e.Label == f.Label) &&
+		(f.Operation == "" || e.Exchange != nil && e.Exchange.Operation == f.Operation) &&
+		(f.Text == "" || e.Mentions(f.Text))
 }
 
 // kinds is the set of wanted kinds, one bit a kind.
@@ -41,26 +51,40 @@ func (f Filter) kinds() uint32 {
 }
 
 // looksInside tells whether the kind alone does not decide.
-func (f Filter) looksInside() bool { return f.Entity != "" || f.Operation != "" }
+func (f Filter) looksInside() bool {
+	return f.Entity != "" || f.Operation != "" || f.Label != "" || f.Text != ""
+}
 
-// matchRaw applies Entity and Operation to an encoded entry without decoding
-// its body.
+// matchRaw applies what looks inside to an encoded entry. A body is decoded where
+// the text wanted stands in its bytes alone.
 func (f Filter) matchRaw(raw []byte) bool {
 	c := codec{pass: reading, cursor: cursor{raw: raw}}
 	c.narrow()
 	var e Entry
 	c.head(&e)
+	if label := c.piece(); f.Label != "" && string(label) != f.Label {
+		return false
+	}
 	found := f.Entity == ""
 	for range c.count(1) {
 		if string(c.piece()) == f.Entity {
 			found = true
 		}
 	}
-	if !found || f.Operation == "" {
-		return found && !c.bad
+	if found && f.Operation != "" { // a stub ends here, which is bad
+		found = hasExchange(e.Kind) && string(c.piece()) == f.Operation
 	}
-	// A stub ends here, which is bad.
-	return hasExchange(e.Kind) && string(c.piece()) == f.Operation && !c.bad
+	return found && !c.bad && (f.Text == "" || mentioned(raw, f.Text))
+}
+
+// mentioned tells whether a text stands in an encoded entry. The bytes alone could
+// show one where two texts meet.
+func mentioned(raw []byte, text string) bool {
+	if !holds(raw, lower(text)) {
+		return false
+	}
+	e, err := decodeEntry(raw)
+	return err == nil && e.Mentions(text)
 }
 
 // hasExchange tells whether entries of this kind carry an Exchange.
@@ -146,34 +170,47 @@ func (v *visitor) visit(at slot) bool {
 type Chunk struct {
 	raw []byte
 	at  []slot // off is the place in raw
-	// More says that the filter's Limit or Bytes ended the copy.
+	// More says that the filter's Limit or Bytes ended the copy, or that it has looked
+	// for a text in as much as others can wait for.
 	More bool
+	// Last is the number up to which was looked.
+	Last uint64
 }
+
+// maxSought is in how many bytes one copy looks for a text.
+const maxSought = 4 << 20
 
 // Copy takes the entries after since that pass the filter, oldest first, until its
 // Limit or its Bytes are reached. Ask [Memory.Gap] for what was dropped.
 func (m *Memory) Copy(since uint64, f Filter) (c Chunk) {
 	since = max(since, f.Since)
-	kinds := f.kinds()
+	kinds, sought := f.kinds(), 0
 	for i := m.index.after(since); i < m.index.n; i++ {
 		at := m.index.at(i)
 		if kinds&bit(at.kind) == 0 {
 			continue
 		}
 		raw := m.blocks.view(at)
+		if sought += len(raw); f.Text != "" && sought > maxSought && sought > len(raw) {
+			c.More = true
+			return c
+		}
 		if f.looksInside() && !f.matchRaw(raw) {
+			c.Last = at.seq
 			continue
 		}
 		if len(c.at) > 0 && f.Bytes > 0 && int64(len(c.raw)+len(raw)) > f.Bytes {
 			c.More = true
-			break
+			return c
 		}
+		c.Last = at.seq
 		at.off = uint32(len(c.raw)) //nolint:gosec // G115: see below
 		c.raw, c.at = append(c.raw, raw...), append(c.at, at)
 		if c.More = f.Limit > 0 && len(c.at) == f.Limit || len(c.raw) > maxCopied; c.More {
-			break
+			return c
 		}
 	}
+	c.Last = max(since, m.last)
 	return c
 }
 
@@ -190,4 +227,80 @@ func (c *Chunk) Entries() []Entry {
 		list = append(list, decodeSlot(at, c.raw[at.off:][:at.size]))
 	}
 	return list
+}
+
+// Mentions tells whether a text stands in one of the entry's texts or bodies, A to
+// Z in either case.
+func (e *Entry) Mentions(text string) bool {
+	if text == "" {
+		return true
+	}
+	c := codec{pass: seeking, want: lower(text)}
+	c.entry(e)
+	return c.found
+}
+
+// lower writes A to Z in lower case, and leaves everything else.
+func lower(text string) string {
+	return strings.Map(func(r rune) rune {
+		if 'A' <= r && r <= 'Z' {
+			return r | 0x20
+		}
+		return r
+	}, text)
+}
+
+// holds tells whether a text, given in lower case, stands in bytes, A to Z in either
+// case.
+func holds(b []byte, lower string) bool {
+	first := lower[0]
+	upper := first
+	if 'a' <= first && first <= 'z' {
+		upper = first &^ 0x20
+	}
+	for small, large := 0, 0; ; {
+		if small = after(b, first, small); small < 0 {
+			small = len(b)
+		}
+		if large = after(b, upper, large); large < 0 {
+			large = len(b)
+		}
+		at := min(small, large)
+		if at+len(lower) > len(b) {
+			return false
+		}
+		if equalFold(b[at:at+len(lower)], lower) {
+			return true
+		}
+		small, large = max(small, at+1), max(large, at+1)
+	}
+}
+
+// after finds a byte at a place or behind it; a place behind the end stays there.
+func after(b []byte, c byte, from int) int {
+	if from >= len(b) {
+		return len(b)
+	}
+	if b[from] == c {
+		return from
+	}
+	n := bytes.IndexByte(b[from:], c)
+	if n < 0 {
+		return -1
+	}
+	return from + n
+}
+
+// equalFold compares bytes with a text in lower case, A to Z in either case.
+func equalFold(b []byte, lower string) bool {
+	for n := range b {
+		c := b[n]
+		if 'A' <= c && c <= 'Z' {
+			c |= 0x20
+		}
+		if c != lower[n] {
+			return false
+		}
+	}
+	return true
 }

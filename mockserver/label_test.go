@@ -1,0 +1,117 @@
+package mockserver_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+)
+
+// labelled calls a sandbox under a label and gives the answer's headers and body.
+func labelled(t *testing.T, box *mocktest.Sandbox, label, method, path, token, body string) (http.Header, map[string]any) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, box.URL+path, strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	if label != "" {
+		r.Header.Set("Sandbox-Label", label)
+	}
+	r.Header.Set("Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	got, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = got.Body.Close() }()
+	raw, err := io.ReadAll(got.Body)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, got.StatusCode, "%s %s: %s", method, path, raw)
+	var v map[string]any
+	_ = json.Unmarshal(raw, &v)
+	return got.Header, v
+}
+
+// TestALabelGoesWithEverything: what follows from a labelled call has its label,
+// though time passes and somebody else answers for the payer; and a replay comes to
+// the same labels.
+func TestALabelGoesWithEverything(t *testing.T) {
+	t.Parallel()
+	box := mocktest.Start(t, mocktest.Options{Seed: 3, WebhookURL: "http://127.0.0.1:1/hooks"})
+	_, got := labelled(t, box, "", http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+	token := got["accessToken"].(string)
+	company, err := fixtures.Payload("company-create")
+	require.NoError(t, err)
+	labelled(t, box, "", http.MethodPost, "/Company/Create", token, string(company))
+	pay := func(label string) string {
+		_, got := labelled(t, box, label, http.MethodPost, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
+		return got["paymentRequestId"].(string)
+	}
+	mine, theirs, nobodys := pay("team-mine"), pay("team-theirs"), pay("")
+	for _, id := range []string{mine, theirs, nobodys} {
+		labelled(t, box, "", http.MethodPost, "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
+	}
+	box.Advance(t, 72*time.Hour)
+
+	label := map[string]string{mine: "team-mine", theirs: "team-theirs", nobodys: ""}
+	seen := map[string]int{}
+	for _, e := range box.Tape(t, tape.Filter{}) {
+		if len(e.Entities) > 0 && (e.Transition != nil || e.Event != nil || e.Timer != nil || e.Message != nil || e.Kind == tape.KindControl) {
+			want, known := label[e.Entities[0]]
+			require.True(t, !known || e.Label == want, "entry %d (%s) has %q, want %q", e.Seq, e.Kind, e.Label, want)
+		}
+		seen[e.Label+" "+e.Kind.String()]++
+	}
+	for _, kind := range []string{"exchange", "control", "transition", "event", "attempt", "message", "timer"} {
+		require.Positive(t, seen["team-mine "+kind], "%s: %v", kind, seen)
+	}
+	require.Zero(t, seen["team-mine clock"])
+	for _, e := range box.Tape(t, tape.Filter{Label: "team-mine"}) {
+		require.Equal(t, "team-mine", e.Label)
+	}
+	require.NotEmpty(t, box.Tape(t, tape.Filter{Text: "4BF92F3577b34da6a3ce929d0e0e4736", Label: "team-mine"}), "the trace is on the tape")
+	requireSameAgain(t, box)
+}
+
+// requireSameAgain replays a tape into a fresh sandbox and compares the bytes.
+func requireSameAgain(t *testing.T, box *mocktest.Sandbox) {
+	t.Helper()
+	o := box.Server.Registry().Default().Options()
+	fresh, err := mockserver.New(mockserver.Options{Integration: o, AllowLoopback: true, Version: "test"})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, fresh.Close(t.Context())) }()
+	recorded := box.Tape(t, tape.Filter{})
+	require.NoError(t, fresh.Replay(t.Context(), fresh.Registry().Default(), recorded))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	again := fresh.Registry().Default().Read(ctx, tape.Filter{}).Entries
+	require.Len(t, again, len(recorded))
+	for n := range recorded {
+		want, _ := json.Marshal(recorded[n])
+		got, _ := json.Marshal(again[n])
+		require.True(t, bytes.Equal(want, got), "want %s\n got %s", want, got)
+	}
+}
+
+// TestALabelThatCannotBeUsed is left out, and told; the call goes on.
+func TestALabelThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	box := mocktest.Start(t, mocktest.Options{})
+	for label, refused := range map[string]bool{"team": false, strings.Repeat("x", 100): false, strings.Repeat("x", 101): true, "a\tb": true, "\xff": true} {
+		header, _ := labelled(t, box, label, http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+		require.Equal(t, refused, header.Get("Sandbox-Label-Refused") != "", "%q", label)
+	}
+	for _, e := range box.Tape(t, tape.Filter{}) {
+		require.LessOrEqual(t, len(e.Label), 100)
+	}
+}
