@@ -9,7 +9,6 @@ import (
 
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -267,23 +266,6 @@ func (i *Integration) hold(held bool) {
 	i.held, i.wakeAt = held, 0
 	i.arm()
 }
-
-// Options gives what the integration was made from, with its defaults filled in.
-func (i *Integration) Options() Options { return i.opts }
-
-// Size says how much the integration holds: entries and bytes of its tape, and
-// entities of its world.
-func (i *Integration) Size() (entries int, bytes int64, entities int) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.tape.Len(), i.tape.Bytes(), i.world.Entities()
-}
-
-// Settings are the choices of the latitude ledger that the integration runs on.
-func (i *Integration) Settings() latitude.Settings { return i.opts.Settings }
-
-// Seed is the seed of the integration's world.
-func (i *Integration) Seed() uint64 { return i.opts.Seed }
 
 // Allow says whether the rate limit admits one more request now, and if not,
 // how many whole seconds of virtual time to wait. Call it inside Do.

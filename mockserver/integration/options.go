@@ -114,3 +114,20 @@ func (o *Options) limiter() *rate.Limiter {
 	n := o.Settings.Number(latitude.RateLimit)
 	return rate.NewLimiter(rate.Limit(n), n)
 }
+
+// Options gives what the integration was made from, with its defaults filled in.
+func (i *Integration) Options() Options { return i.opts }
+
+// Size says how much the integration holds: entries and bytes of its tape, and
+// entities of its world.
+func (i *Integration) Size() (entries int, bytes int64, entities int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.tape.Len(), i.tape.Bytes(), i.world.Entities()
+}
+
+// Settings are the choices of the latitude ledger that the integration runs on.
+func (i *Integration) Settings() latitude.Settings { return i.opts.Settings }
+
+// Seed is the seed of the integration's world.
+func (i *Integration) Seed() uint64 { return i.opts.Seed }

@@ -1,10 +1,6 @@
 package tape
 
-import (
-	"bytes"
-	"slices"
-	"strings"
-)
+import "slices"
 
 // Filter chooses entries. The zero value chooses all; what is set must hold
 // together.
@@ -227,80 +223,4 @@ func (c *Chunk) Entries() []Entry {
 		list = append(list, decodeSlot(at, c.raw[at.off:][:at.size]))
 	}
 	return list
-}
-
-// Mentions tells whether a text stands in one of the entry's texts or bodies, A to
-// Z in either case.
-func (e *Entry) Mentions(text string) bool {
-	if text == "" {
-		return true
-	}
-	c := codec{pass: seeking, want: lower(text)}
-	c.entry(e)
-	return c.found
-}
-
-// lower writes A to Z in lower case, and leaves everything else.
-func lower(text string) string {
-	return strings.Map(func(r rune) rune {
-		if 'A' <= r && r <= 'Z' {
-			return r | 0x20
-		}
-		return r
-	}, text)
-}
-
-// holds tells whether a text, given in lower case, stands in bytes, A to Z in either
-// case.
-func holds(b []byte, lower string) bool {
-	first := lower[0]
-	upper := first
-	if 'a' <= first && first <= 'z' {
-		upper = first &^ 0x20
-	}
-	for small, large := 0, 0; ; {
-		if small = after(b, first, small); small < 0 {
-			small = len(b)
-		}
-		if large = after(b, upper, large); large < 0 {
-			large = len(b)
-		}
-		at := min(small, large)
-		if at+len(lower) > len(b) {
-			return false
-		}
-		if equalFold(b[at:at+len(lower)], lower) {
-			return true
-		}
-		small, large = max(small, at+1), max(large, at+1)
-	}
-}
-
-// after finds a byte at a place or behind it; a place behind the end stays there.
-func after(b []byte, c byte, from int) int {
-	if from >= len(b) {
-		return len(b)
-	}
-	if b[from] == c {
-		return from
-	}
-	n := bytes.IndexByte(b[from:], c)
-	if n < 0 {
-		return -1
-	}
-	return from + n
-}
-
-// equalFold compares bytes with a text in lower case, A to Z in either case.
-func equalFold(b []byte, lower string) bool {
-	for n := range b {
-		c := b[n]
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != lower[n] {
-			return false
-		}
-	}
-	return true
 }
