@@ -178,3 +178,7 @@ var machines = map[string]moves{
 		{"enable", "Disabled", "Enabled"},
 	},
 }
+
+// Moves are the documented moves of a machine: event, from and to each; from "" is
+// creation. None for a machine that is not documented.
+func Moves(machine string) [][3]string { return slices.Clone(machines[machine]) }

@@ -1,0 +1,173 @@
+package compare
+
+import (
+	"fmt"
+	"mime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Run lists what differs, in the order of the recording: the calls, then the webhooks.
+func Run(r *recording.Recording, run *play.Run) []Difference {
+	var list []Difference
+	for i := range run.Answers {
+		a := &run.Answers[i]
+		if a.N == play.Prelude {
+			continue
+		}
+		step := &run.Script.Steps[a.Step]
+		for _, d := range answer(step.Call, a, &run.Links) {
+			x := &step.Call.Exchange
+			d.N, d.Place, d.Operation, d.Call, d.Class = a.N, x.Place, a.Operation, x.Method+" "+x.Path, Unexplained
+			list = append(list, d)
+		}
+	}
+	return append(list, events(r, run)...)
+}
+
+// answer compares one answer with the recorded one, as far as that is known.
+func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference {
+	want := &c.Exchange.Answer
+	if want.Status == 0 || c.Fault != "" || want.Known == recording.NeverArrived || want.Known == recording.NotRecorded {
+		return nil
+	}
+	if want.Status != a.Status && !(want.Status == 304 && a.Status == 200) {
+		return []Difference{{Where: "status", Recorded: strconv.Itoa(want.Status), Replayed: strconv.Itoa(a.Status)}}
+	}
+	list := headers(want, a)
+	if want.Known != recording.Whole || c.Exchange.Method == "HEAD" {
+		return list
+	}
+	if want.Status >= 400 {
+		return append(list, refusal(want.Body, a.Body)...)
+	}
+	return append(list, Bodies(a.Operation, want.Body, a.Body, links)...)
+}
+
+// headers compares those that mean something, where the recording has any.
+func headers(want *recording.Answer, a *play.Answered) []Difference {
+	if len(want.Header) == 0 {
+		return nil
+	}
+	var list []Difference
+	for _, name := range []string{"Retry-After", "Idempotent-Replayed", "Content-Type"} {
+		is, _ := trail.Header(a.Header, name)
+		was, ok := trail.Header(want.Header, name)
+		if name == "Content-Type" {
+			if !ok || len(want.Body) == 0 {
+				continue
+			}
+			is, was = media(is), media(was)
+		}
+		if name == "Retry-After" && was != "" && is != "" {
+			continue
+		}
+		if is != was {
+			list = append(list, Difference{Where: "header " + name, Recorded: was, Replayed: is})
+		}
+	}
+	return list
+}
+
+func media(s string) string {
+	m, _, err := mime.ParseMediaType(s)
+	if err != nil {
+		return s
+	}
+	return m
+}
+
+// refusal compares what was refused where both sides tell it the same way: texts are
+// not compared.
+func refusal(recorded, replayed []byte) []Difference {
+	was, is := findings(recorded), findings(replayed)
+	if was == nil || slices.Equal(was, is) {
+		return nil
+	}
+	return []Difference{{Where: "/findings", Recorded: strings.Join(was, ", "), Replayed: strings.Join(is, ", ")}}
+}
+
+func findings(body []byte) []string {
+	var list []string
+	for _, f := range trail.ReadBody(body).List("findings") {
+		list = append(list, strings.TrimSpace(f.Text("pointer")+" "+f.Text("clause")))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// leaf is one value of a body and where it stands.
+type leaf struct{ where, text string }
+
+func leaves(body []byte) []leaf {
+	var list []leaf
+	correlate.Walk(body, func(path []string, v any) {
+		text := "null"
+		if v != nil {
+			text = fmt.Sprint(v)
+		}
+		list = append(list, leaf{correlate.Pointer(path), text})
+	})
+	return list
+}
+
+// Bodies compares two bodies member by member, with the recording's ids, links and
+// times in the place of the replay's. A body that is no JSON is compared as it is.
+func Bodies(operation string, recorded, replayed []byte, links *correlate.Links) []Difference {
+	was, is := leaves(recorded), leaves(replayed)
+	if len(was) == 0 || len(is) == 0 {
+		if strings.TrimSpace(string(recorded)) == strings.TrimSpace(string(replayed)) {
+			return nil
+		}
+		return []Difference{{Where: "", Recorded: string(recorded), Replayed: string(replayed)}}
+	}
+	now := map[string]string{}
+	for _, l := range is {
+		now[l.where] = l.text
+	}
+	var list []Difference
+	for _, l := range was {
+		other, there := now[l.where]
+		delete(now, l.where)
+		if !there || !alike(operation, l, other, links) {
+			list = append(list, Difference{Where: l.where, Recorded: l.text, Replayed: other})
+		}
+	}
+	for _, l := range is {
+		if _, extra := now[l.where]; extra {
+			list = append(list, Difference{Where: l.where, Replayed: l.text})
+		}
+	}
+	return list
+}
+
+// alike says whether a value of the recording and one of the replay mean the same.
+func alike(operation string, l leaf, other string, links *correlate.Links) bool {
+	if l.text == other {
+		return true
+	}
+	if with, ok := links.Find(correlate.TypeAt(operation, l.where), l.text); ok {
+		return strings.EqualFold(with, other)
+	}
+	switch correlate.TypeAt(operation, l.where) {
+	case correlate.Address, correlate.Token, correlate.LinkToken, correlate.Cursor, correlate.Event:
+		return l.text != "null" && other != "null"
+	default:
+		return sameMoment(l.text, other) || strings.HasPrefix(l.text, "http") && strings.HasPrefix(other, "http")
+	}
+}
+
+// sameMoment says whether both are times: those are not compared. One with a fraction
+// of a second is written otherwise than one without.
+func sameMoment(a, b string) bool {
+	_, err := time.Parse(time.RFC3339Nano, a)
+	_, err2 := time.Parse(time.RFC3339Nano, b)
+	return err == nil && err2 == nil && strings.Contains(a, ".") == strings.Contains(b, ".")
+}

@@ -1,0 +1,120 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// Told is an event: what it is about, by the world's id, and what it says.
+type Told struct {
+	Name, About, Says string
+	Body              []byte
+	Entry             *tape.Entry
+}
+
+// Emitted are the events of a replay.
+func Emitted(run *play.Run) []Told {
+	var list []Told
+	for i := range run.Entries {
+		if e := &run.Entries[i]; e.Event != nil {
+			t := Tell(e.Event.Body)
+			t.Entry = e
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// Tell reads an event.
+func Tell(body []byte) Told {
+	b := trail.ReadBody(body)
+	d := b.Object("Data")
+	t := Told{Name: b.Text("Event"), Says: d.Text("Status"), Body: body}
+	for _, member := range []string{"PaymentId", "CompanyId"} {
+		if t.About == "" {
+			t.About = strings.ToLower(d.Text(member))
+		}
+	}
+	return t
+}
+
+// events compares what the partner received with what the replay emitted.
+func events(r *recording.Recording, run *play.Run) []Difference {
+	emitted := Emitted(run)
+	var list []Difference
+	told := map[int]bool{}
+	for n := range r.Received {
+		w := &r.Received[n]
+		t := Tell(w.Body)
+		d := Difference{N: play.Prelude, Heard: n + 1, Place: w.Place, Call: strings.TrimSpace(t.Name + " " + t.Says), Class: Unexplained}
+		if t.Name == "" || t.About == "" {
+			d.Where, d.Recorded = "event", trail.Show(w.Body)
+			list = append(list, d)
+			continue
+		}
+		id, linked := run.Links.Find("", t.About)
+		i := slices.IndexFunc(emitted, func(e Told) bool { return e.Name == t.Name && strings.EqualFold(e.About, id) && e.Says == t.Says })
+		if !linked || i < 0 {
+			d.Where, d.Recorded = "event", d.Call
+			list = append(list, d)
+			continue
+		}
+		told[i] = true
+		for _, one := range Bodies("", w.Body, emitted[i].Body, &run.Links) {
+			one.N, one.Heard, one.Place, one.Call, one.Class = d.N, d.Heard, d.Place, d.Call, d.Class
+			list = append(list, one)
+		}
+	}
+	return append(list, unheard(r, run, emitted, told)...)
+}
+
+// unheard are the events that the replay emitted and that a complete list of received
+// webhooks does not have.
+func unheard(r *recording.Recording, run *play.Run, emitted []Told, told map[int]bool) []Difference {
+	if !slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.ReceivedComplete }) {
+		return nil
+	}
+	var list []Difference
+	for i := range emitted {
+		about, ours := run.Links.Recorded(emitted[i].About)
+		if !told[i] && ours {
+			list = append(list, Difference{
+				N: play.Prelude, Where: "event", Call: emitted[i].Name + " about " + about, Replayed: emitted[i].Name + " " + emitted[i].Says, Class: Unexplained,
+			})
+		}
+	}
+	return list
+}
+
+// Drawn drops the differences whose replayed value is another under another seed.
+func Drawn(list []Difference, other *play.Run, run *play.Run) {
+	for i := range list {
+		d := &list[i]
+		if d.Class != Unexplained || d.Where == "" || d.Where[0] != '/' || d.N < 0 {
+			continue
+		}
+		a, b := valueAt(run.Of(d.N), d.Where), valueAt(other.Of(d.N), d.Where)
+		if a != b && d.Recorded != "" && d.Replayed != "" {
+			d.Class = TimeOrID
+		}
+	}
+}
+
+func valueAt(a *play.Answered, where string) string {
+	if a == nil {
+		return ""
+	}
+	found := ""
+	correlate.Walk(a.Body, func(path []string, v any) {
+		if text, ok := v.(string); ok && correlate.Pointer(path) == where {
+			found = text
+		}
+	})
+	return found
+}

@@ -1,0 +1,160 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+)
+
+// Contradiction is a state that a recording shows and that cannot follow what it
+// showed before.
+type Contradiction struct {
+	Sight
+	Machine, Before string
+}
+
+// Text tells it in one sentence.
+func (c *Contradiction) Text() string {
+	return fmt.Sprintf("the %s %s is %s after it was %s, which no move leads to", c.Machine, c.ID, c.Status, c.Before)
+}
+
+// Guide plays people and banks as the recording shows them.
+type Guide struct {
+	script *play.Script
+	sights []Sight
+	// last is the last state that the recording has shown, by resource.
+	last map[string]string
+	been map[string]bool
+	// Contradictions are those that were met.
+	Contradictions []Contradiction
+}
+
+// New makes a guide for a script of a recording.
+func New(routes *correlate.Routes, r *recording.Recording, s *play.Script) *Guide {
+	return &Guide{script: s, sights: Sights(routes, r, s), last: map[string]string{}, been: map[string]bool{}}
+}
+
+// Before gives the moves that have to come before a step, so that it can show what the
+// recording shows.
+func (g *Guide) Before(now *play.Now, step int) []play.Step {
+	var steps []play.Step
+	for i := range g.sights {
+		if s := &g.sights[i]; s.Step == step {
+			steps = append(steps, g.lead(now, s, g.script.Steps[step].At)...)
+		}
+	}
+	return steps
+}
+
+// lead gives the moves by which a resource comes to the state that is shown.
+func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
+	id, _ := now.Links.Find(s.Type, s.ID)
+	state, known := now.States[strings.ToLower(id)]
+	if !known && s.Type == correlate.Reference {
+		id, state, known = onlyCompany(now)
+	}
+	if !known || g.again(s) {
+		return nil
+	}
+	if !g.follows(s, state.Machine) || state.Name == s.Status {
+		return nil
+	}
+	events, ok := way(state.Machine, state.Name, s.Status)
+	if !ok {
+		return nil
+	}
+	steps := g.moves(events, state.Machine, s, at)
+	now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+	return steps
+}
+
+// again says whether a webhook tells what was shown before: it was late, or came twice.
+func (g *Guide) again(s *Sight) bool {
+	key := s.about() + " " + s.Status
+	been := g.been[key]
+	g.been[key] = true
+	return been && s.Heard > 0
+}
+
+// follows notes a state that cannot come after the one that was shown before.
+func (g *Guide) follows(s *Sight, machine string) bool {
+	before := g.last[s.about()]
+	if before != "" && !Reachable(machine, before, s.Status) {
+		if s.Heard == 0 || !Reachable(machine, s.Status, before) { // a webhook may come late
+			g.Contradictions = append(g.Contradictions, Contradiction{Sight: *s, Machine: machine, Before: before})
+		}
+		return false
+	}
+	g.last[s.about()] = s.Status
+	return true
+}
+
+func (g *Guide) moves(events []string, machine string, s *Sight, at time.Time) []play.Step {
+	var steps []play.Step
+	for _, event := range events {
+		if m, ok := move(machine, event, s); ok {
+			steps = append(steps, play.Step{At: at, Move: &m, Why: who(&m) + ", " + g.seen(s)})
+		}
+	}
+	return steps
+}
+
+// seen says what shows a state.
+func (g *Guide) seen(s *Sight) string {
+	if s.Heard > 0 {
+		return fmt.Sprintf("before webhook %d says %s", s.Heard, s.Status)
+	}
+	return fmt.Sprintf("before call %d shows %s", s.N+1, s.Status)
+}
+
+// onlyCompany is the company of a world that has one.
+func onlyCompany(now *play.Now) (string, play.State, bool) {
+	id, n := "", 0
+	for k, s := range now.States {
+		if s.Machine == "company" {
+			id = k
+			n++
+		}
+	}
+	return id, now.States[id], n == 1
+}
+
+// settles is how long the sandbox takes from Processing to Paid.
+const settles = 5 * time.Second
+
+// After gives the moves that have to come at once behind a step: what is refused by a
+// bank must be so before it is collected by itself.
+func (g *Guide) After(now *play.Now, step int) []play.Step {
+	var steps []play.Step
+	for i := range g.sights {
+		s := &g.sights[i]
+		if s.Step <= step || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, s) {
+			continue
+		}
+		id, _ := now.Links.Find(s.Type, s.ID)
+		state := now.States[strings.ToLower(id)]
+		if state.Name != "Processing" || g.script.Steps[s.Step].At.Sub(g.script.Steps[step].At) < settles {
+			continue
+		}
+		if events, ok := way(state.Machine, state.Name, s.Status); ok {
+			steps = append(steps, g.moves(events, state.Machine, s, g.script.Steps[step].At)...)
+			now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+		}
+	}
+	return steps
+}
+
+// laterThan says whether something else is shown of a resource between a step and a
+// sight.
+func (g *Guide) laterThan(step int, s *Sight) bool {
+	for i := range g.sights {
+		if o := &g.sights[i]; o.Step > step && o.Step < s.Step && o.about() == s.about() {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,120 @@
+package infer
+
+import (
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Sight is a state that the recording shows.
+type Sight struct {
+	// Step is the step of the script that shows it; N the exchange, or Heard the number
+	// of the webhook from 1.
+	Step, N, Heard int
+	Type           correlate.Type
+	// ID is the recording's.
+	ID, Status, Mask string
+	// Code is a return code that was told with it.
+	Code string
+}
+
+// Sights are the states that a script's recording shows, in order.
+func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Sight {
+	var list []Sight
+	for i := range s.Steps {
+		var found []Sight
+		switch step := &s.Steps[i]; {
+		case step.Heard > 0:
+			found = heard(&r.Received[step.Heard-1])
+		case step.Call != nil && step.Call.N != play.Prelude:
+			found = shown(routes, &step.Call.Exchange)
+		}
+		for _, f := range found {
+			f.Step, f.Heard, f.N = i, s.Steps[i].Heard, play.Prelude
+			if s.Steps[i].Call != nil {
+				f.N = s.Steps[i].Call.N
+			}
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// heard is what a webhook tells.
+func heard(w *recording.Received) []Sight {
+	d := trail.ReadBody(w.Body).Object("Data")
+	s := Sight{Status: d.Text("Status"), Mask: d.Text("AccountNumberMasked"), Code: d.Text("ReturnCode")}
+	switch {
+	case d.Text("PaymentId") != "":
+		s.Type, s.ID = correlate.Payment, d.Text("PaymentId")
+	case d.Text("CompanyId") != "":
+		s.Type, s.ID = correlate.Company, d.Text("CompanyId")
+	}
+	if s.ID == "" || s.Status == "" {
+		return nil
+	}
+	return []Sight{s}
+}
+
+// shown is what an answer shows.
+func shown(routes *correlate.Routes, x *recording.Exchange) []Sight {
+	if !prelude.Served(x) || x.Answer.Known != recording.Whole {
+		return nil
+	}
+	operation, params := routes.Match(x.Method, x.Path)
+	b := trail.ReadBody(x.Answer.Body)
+	one := func(t correlate.Type, id, status string) []Sight {
+		if id == "" || status == "" {
+			return nil
+		}
+		return []Sight{{Type: t, ID: id, Status: status, Mask: b.Text("accountMask")}}
+	}
+	switch operation {
+	case "getPaymentStatus":
+		return one(correlate.Payment, params[0].Text, b.Text("status"))
+	case "getTransaction":
+		return one(correlate.Payment, params[0].Text, b.Text("transferStatus"))
+	case "getUserStatus":
+		return one(correlate.Registration, params[0].Text, b.Text("status"))
+	case "getCompanyStatus":
+		return one(correlate.Reference, params[0].Text, b.Text("status"))
+	case "getDefaultCompanyStatus":
+		return one(correlate.Company, b.Text("CompanyId"), b.Text("Status"))
+	case "getPlan":
+		return one(correlate.Plan, params[0].Text, b.Text("status"))
+	case "getConsent":
+		return one(correlate.Consent, params[0].Text, b.Text("status"))
+	case "reportTransactions":
+		return rows(b.List("transactions"), correlate.Payment, "paymentRequestId")
+	case "listConsents":
+		return rows(b.List("consents"), correlate.Consent, "consentId")
+	case "createPayment", "chargeSavedCard":
+		return masked(x, b)
+	default:
+		return nil
+	}
+}
+
+func rows(list []trail.Body, t correlate.Type, id string) []Sight {
+	var found []Sight
+	for _, row := range list {
+		found = append(found, Sight{Type: t, ID: row.Text(id), Status: row.Text("status"), Mask: row.Text("senderAccount")})
+	}
+	return found
+}
+
+// masked says that the payer who is charged has linked an account.
+func masked(x *recording.Exchange, answer trail.Body) []Sight {
+	id := trail.ReadBody(x.Body).Text("registrationId")
+	if mask := answer.Text("accountMask"); mask != "" && id != "" {
+		return []Sight{{Type: correlate.Registration, ID: id, Status: "Registered", Mask: mask}}
+	}
+	return nil
+}
+
+// about is the resource of a sight, for comparing.
+func (s *Sight) about() string { return strings.ToLower(s.ID) }

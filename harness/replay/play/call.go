@@ -1,0 +1,110 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// call makes one call and binds what its answer shows.
+func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
+	operation, _ := p.sandbox.Routes.Match(c.Exchange.Method, c.Exchange.Path)
+	a := Answered{N: c.N, Operation: operation}
+	r, err := p.request(ctx, c, operation)
+	if err != nil {
+		return a, err
+	}
+	answer, err := p.sandbox.HTTP.Do(r)
+	if err != nil {
+		return a, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	a.Status = answer.StatusCode
+	a.Seq, _ = strconv.ParseUint(answer.Header.Get("Sandbox-Exchange"), 10, 64)
+	for _, name := range meaningful {
+		if v := answer.Header.Get(name); v != "" {
+			a.Header = append(a.Header, tape.Header{Name: name, Value: v})
+		}
+	}
+	if a.Body, err = io.ReadAll(io.LimitReader(answer.Body, mostAnswer)); err != nil {
+		return a, fmt.Errorf("read the answer: %w", err)
+	}
+	if len(c.Stands) > 0 {
+		p.stand(c.Stands, a.Body)
+	}
+	if c.Exchange.Answer.Known == recording.Whole {
+		p.run.Links.Answer(operation, c.Exchange.Answer.Body, a.Body)
+	}
+	return a, nil
+}
+
+// meaningful are the headers of an answer that are kept.
+var meaningful = []string{"Content-Type", "Retry-After", "Idempotent-Replayed", "Allow", "WWW-Authenticate", "Sandbox-Warning"}
+
+// dropped are headers that belong to a connection, or that the sandbox would act upon.
+var dropped = []string{
+	"host", "content-length", "connection", "keep-alive", "transfer-encoding", "accept-encoding", "te", "upgrade", "trailer",
+	"proxy-connection", "expect", "origin", "cookie",
+}
+
+func (p *player) request(ctx context.Context, c *Call, operation string) (*http.Request, error) {
+	path, query, header, body := p.run.Links.Request(p.sandbox.Routes, &c.Exchange)
+	if c.Admitted && trail.OperationNamed(operation).Token {
+		body = p.credentials(body)
+	}
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path
+	}
+	if query != "" {
+		path += "?" + query
+	}
+	r, err := http.NewRequestWithContext(ctx, c.Exchange.Method, p.sandbox.Base+path, bytes.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("make the request: %w", err)
+	}
+	for _, h := range header {
+		name := strings.ToLower(h.Name)
+		if name == "" || name[0] == ':' || strings.HasPrefix(name, "sandbox-") || strings.HasPrefix(name, "sec-") || slices.Contains(dropped, name) {
+			continue
+		}
+		r.Header.Add(h.Name, h.Value)
+	}
+	if token := correlate.Bearer(header); token != "" {
+		if v, ok := p.run.Links.Find(correlate.Token, token); ok {
+			r.Header.Set("Authorization", "Bearer "+v)
+		}
+	}
+	r.Header.Set("Sandbox-Integration", p.stage.made.ID)
+	if c.Fault != "" {
+		r.Header.Set("Sandbox-Fault", c.Fault)
+	}
+	return r, nil
+}
+
+// credentials puts the world's own into the body of a token call.
+func (p *player) credentials(body []byte) []byte {
+	var sent map[string]any
+	if json.Unmarshal(body, &sent) != nil {
+		return body
+	}
+	for name := range sent {
+		switch strings.ToLower(name) {
+		case "clientid":
+			sent[name] = p.stage.made.ClientID
+		case "clientsecret":
+			sent[name] = p.stage.made.ClientSecret
+		}
+	}
+	return trail.Quote(sent)
+}

@@ -1,0 +1,234 @@
+package play
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/mockserver/tape"
+)
+
+// Answered is what a call of a script came to.
+type Answered struct {
+	// Step is its place in the script as it was played, N its exchange's.
+	Step, N int
+	// Seq is its entry on the tape, 0 for none; Operation is "" where there is none.
+	Seq       uint64
+	Operation string
+	Status    int
+	Header    []tape.Header
+	Body      []byte
+}
+
+// Run is one play of a script.
+type Run struct {
+	// Script is what was played, with the moves that a guide has put in.
+	Script  Script
+	Answers []Answered
+	Links   correlate.Links
+	// Moved are the problems of moves that were not possible, by their steps.
+	Moved   map[int]string
+	Meta    tape.Meta
+	Entries []tape.Entry
+}
+
+// Of is what an exchange of the recording came to, nil when it was not played.
+func (r *Run) Of(n int) *Answered {
+	for i := range r.Answers {
+		if r.Answers[i].N == n {
+			return &r.Answers[i]
+		}
+	}
+	return nil
+}
+
+// Guide says, while a script is played, what else has to happen. States are by the
+// world's ids.
+type Guide interface {
+	// Before gives the steps that come before a step; After those behind it.
+	Before(now *Now, step int) []Step
+	After(now *Now, step int) []Step
+}
+
+// Now is the world as it stands.
+type Now struct {
+	Links *correlate.Links
+	// States are the states of resources by their ids in the world.
+	States map[string]State
+}
+
+// State is the machine of a resource and the state that it is in.
+type State struct{ Machine, Name string }
+
+// Play plays a script to a fresh world and takes that away again. The guide may be
+// nil. An error means that the sandbox could not be used, not that a call was refused.
+func (s *Sandbox) Play(ctx context.Context, script *Script, guide Guide) (*Run, error) {
+	p, err := s.begin(ctx, script)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = p.stage.Delete(context.WithoutCancel(ctx)) }()
+	if err := p.all(ctx, script.Steps, guide); err != nil {
+		return nil, err
+	}
+	p.run.Meta, p.run.Entries, err = p.stage.tape(ctx, 0)
+	return p.run, err
+}
+
+// player is a play under way.
+type player struct {
+	sandbox *Sandbox
+	stage   *stage
+	run     *Run
+	clock   time.Time
+	now     Now
+	seen    uint64
+	// watched says that states are followed.
+	watched bool
+}
+
+func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
+	stage, err := s.fresh(ctx, &script.World)
+	if err != nil {
+		return nil, err
+	}
+	p := &player{sandbox: s, stage: stage, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}}
+	p.now = Now{Links: &p.run.Links, States: map[string]State{}}
+	return p, nil
+}
+
+func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
+	p.watched = guide != nil
+	for i := range steps {
+		if guide == nil {
+			if err := p.step(ctx, &steps[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.guided(ctx, steps, i, guide); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide) error {
+	if err := p.moveClock(ctx, steps[i].At); err != nil {
+		return err
+	}
+	for _, when := range []func(*Now, int) []Step{guide.Before, nil, guide.After} {
+		if when == nil {
+			if err := p.step(ctx, &steps[i]); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := p.look(ctx); err != nil {
+			return err
+		}
+		extra := when(&p.now, i)
+		for k := range extra {
+			if err := p.step(ctx, &extra[k]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// look follows the states by what is new on the tape.
+func (p *player) look(ctx context.Context) error {
+	_, entries, err := p.stage.tape(ctx, p.seen)
+	if err != nil {
+		return err
+	}
+	for i := range entries {
+		e := &entries[i]
+		p.seen = e.Seq
+		if m := e.Transition; m != nil {
+			p.now.States[strings.ToLower(m.Entity)] = State{m.Machine, m.To}
+		}
+	}
+	return nil
+}
+
+// step carries out one step.
+func (p *player) step(ctx context.Context, s *Step) error {
+	if err := p.moveClock(ctx, s.At); err != nil {
+		return err
+	}
+	n := len(p.run.Script.Steps)
+	p.run.Script.Steps = append(p.run.Script.Steps, *s)
+	switch {
+	case s.Call != nil:
+		a, err := p.call(ctx, s.Call)
+		if err != nil {
+			return fmt.Errorf("play call %d: %w", s.Call.N+1, err)
+		}
+		a.Step = n
+		p.run.Answers = append(p.run.Answers, a)
+	case s.Move != nil:
+		return p.move(ctx, n, s.Move)
+	}
+	return nil
+}
+
+// moveClock never goes back: recorded times of several files may.
+func (p *player) moveClock(ctx context.Context, to time.Time) error {
+	if !to.After(p.clock) {
+		return nil
+	}
+	p.clock = to
+	if _, err := p.stage.Do(ctx, "/clock/advance", map[string]string{"to": to.UTC().Format(time.RFC3339Nano)}); err != nil {
+		return fmt.Errorf("move the clock: %w", err)
+	}
+	return nil
+}
+
+// move lets somebody do something. What is not possible is told, and no error.
+func (p *player) move(ctx context.Context, n int, m *Move) error {
+	parts := strings.Split(m.Path, "/")
+	for i := range parts {
+		if v, ok := p.run.Links.Find("", parts[i]); ok {
+			parts[i] = url.PathEscape(v)
+		}
+	}
+	a, err := p.stage.Try(ctx, strings.Join(parts, "/"), p.run.Links.Body(m.body()))
+	if err != nil {
+		return fmt.Errorf("play the move %s: %w", m.Path, err)
+	}
+	if a.Status >= 400 {
+		problem, err := a.Problem()
+		if err != nil {
+			problem.Detail = fmt.Sprintf("status %d", a.Status)
+		}
+		p.run.Moved[n] = problem.Detail
+		return nil
+	}
+	p.stand(m.Stands, a.Body)
+	return nil
+}
+
+func (m *Move) body() []byte {
+	if len(m.Body) == 0 {
+		return []byte("{}")
+	}
+	return m.Body
+}
+
+// stand binds recorded values to what an answer shows.
+func (p *player) stand(values []correlate.Value, answer []byte) {
+	at := map[string]string{}
+	correlate.Walk(answer, func(path []string, v any) {
+		if text, ok := v.(string); ok {
+			at[correlate.Pointer(path)] = text
+		}
+	})
+	for _, v := range values {
+		p.run.Links.Bind(v.Type, v.Text, at[v.Where], "before the recording")
+	}
+}

@@ -1,0 +1,78 @@
+package play
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"paysandbox/harness/partner"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/mockserver/tape"
+)
+
+// Sandbox is where scripts are played. It is safe for concurrent use.
+type Sandbox struct {
+	// Base is its address without a slash at the end; Token opens its control API.
+	Base, Token string
+	HTTP        *http.Client
+	Routes      *correlate.Routes
+	// Description is its OpenAPI description.
+	Description []byte
+}
+
+// Open reads the description of a sandbox and makes it ready.
+func Open(ctx context.Context, base, token string, client *http.Client) (*Sandbox, error) {
+	s := &Sandbox{Base: strings.TrimSuffix(base, "/"), Token: token, HTTP: client}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.Base+"/openapi.json", http.NoBody)
+	if err != nil {
+		return nil, fmt.Errorf("open the sandbox: %w", err)
+	}
+	if token != "" {
+		r.Header.Set("Authorization", "Bearer "+token)
+	}
+	a, err := s.HTTP.Do(r)
+	if err != nil {
+		return nil, fmt.Errorf("open the sandbox: %w", err)
+	}
+	defer func() { _ = a.Body.Close() }()
+	if s.Description, err = io.ReadAll(io.LimitReader(a.Body, mostAnswer)); err != nil {
+		return nil, fmt.Errorf("open the sandbox: %w", err)
+	}
+	s.Routes, err = correlate.ReadRoutes(s.Description)
+	return s, err
+}
+
+// mostAnswer bounds what is read of an answer, in bytes.
+const mostAnswer = 32 << 20
+
+// stage is a fresh integration.
+type stage struct {
+	*partner.Stage
+	made partner.Integration
+}
+
+func (s *Sandbox) fresh(ctx context.Context, w *World) (*stage, error) {
+	control := &partner.Stage{Base: s.Base, Token: s.Token, HTTP: s.HTTP}
+	made, err := control.Create(ctx, partner.NewIntegration{
+		Name: "replay", Seed: w.Seed, Environment: w.Environment, Latitude: w.Latitude, Strict: w.Strict,
+		Clock: partner.Clock{Mode: "manual", Start: w.Start.UTC().Format(time.RFC3339Nano)},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("make a fresh world: %w", err)
+	}
+	control.Integration = made.ID
+	return &stage{control, made}, nil
+}
+
+// tape reads the world's tape from an entry on.
+func (s *stage) tape(ctx context.Context, since uint64) (tape.Meta, []tape.Entry, error) {
+	a, err := s.Get(ctx, fmt.Sprintf("/tape?since=%d", since))
+	if err != nil {
+		return tape.Meta{}, nil, fmt.Errorf("read the world's tape: %w", err)
+	}
+	return tape.Read(bytes.NewReader(a.Body))
+}

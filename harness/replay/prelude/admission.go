@@ -1,0 +1,114 @@
+package prelude
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// admission gets the tokens that the recording has from before it began. A recording
+// without any authorisation was cleaned: its calls are taken as admitted.
+func (b *builder) admission() {
+	carried := false
+	for i := range b.rec.Exchanges {
+		_, has := trail.Header(b.rec.Exchanges[i].Header, "Authorization")
+		carried = carried || has
+	}
+	for _, one := range b.facts.list {
+		if one.Type == correlate.Token && len(b.before) < most {
+			b.token(one)
+		}
+	}
+	if !carried && b.calls() > 0 {
+		b.admitted = "admitted"
+		b.notes = append(b.notes, "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401.")
+		b.grant(b.begin, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, "")
+	}
+}
+
+// calls counts the calls that want a token.
+func (b *builder) calls() int {
+	n := 0
+	for i := range b.rec.Exchanges {
+		if op, _ := b.routes.Match(b.rec.Exchanges[i].Method, b.rec.Exchanges[i].Path); op != "" && !trail.OperationNamed(op).Token {
+			n++
+		}
+	}
+	return n
+}
+
+// token gets one token: so early that it had expired where it was refused.
+func (b *builder) token(one *fact) {
+	at, why := b.begin, "an access token was granted before the recording begins"
+	refused := b.refusedWith(one.Text)
+	if refused >= 0 {
+		if !one.used {
+			return // a token that was never good may be anything: it is sent as it is
+		}
+		if early := b.clock.Calls[refused].Add(-tokenLife); early.Before(b.begin) {
+			at, why = early, "an access token was granted an hour before it was refused"
+		}
+	}
+	b.grant(at, correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}, why)
+}
+
+// refusedWith is the first call that was answered with 401 under a token, else -1.
+func (b *builder) refusedWith(token string) int {
+	return slices.IndexFunc(b.rec.Exchanges, func(x recording.Exchange) bool {
+		return x.Answer.Status == 401 && correlate.Bearer(x.Header) == token
+	})
+}
+
+// grant puts a token call before the recording.
+func (b *builder) grant(at time.Time, v correlate.Value, why string) {
+	b.before = append(b.before, play.Step{At: at, Why: why, Call: &play.Call{
+		N: play.Prelude, Admitted: true, Stands: []correlate.Value{v},
+		Exchange: recording.Exchange{
+			Method: "POST", Path: "/Authentication/Token", Header: []tape.Header{{Name: "Content-Type", Value: "application/json"}, agent},
+			Body: []byte(`{"clientId":"","clientSecret":""}`),
+		},
+	}})
+}
+
+// agent is how calls name themselves that the recording does not have.
+var agent = tape.Header{Name: "User-Agent", Value: "paysandbox-prelude/1.0"}
+
+// own is the token under which what was there before is made.
+const own = "prelude"
+
+// call puts a call of the API before the recording.
+func (b *builder) call(path string, body map[string]any, why string, stands ...correlate.Value) {
+	if !b.has(own) {
+		b.grant(b.begin, correlate.Value{Type: correlate.Token, Text: own, Where: "/accessToken"}, "")
+	}
+	b.before = append(b.before, play.Step{At: b.begin, Why: why, Call: &play.Call{
+		N: play.Prelude, Stands: stands,
+		Exchange: recording.Exchange{
+			Method: "POST", Path: path, Body: trail.Quote(body),
+			Header: []tape.Header{
+				{Name: "Authorization", Value: "Bearer " + own}, {Name: "Content-Type", Value: "application/json"}, agent,
+			},
+		},
+	}})
+}
+
+func (b *builder) has(token string) bool {
+	return slices.ContainsFunc(b.before, func(s play.Step) bool {
+		return s.Call != nil && len(s.Call.Stands) > 0 && s.Call.Stands[0].Text == token
+	})
+}
+
+// move puts what somebody did before the recording.
+func (b *builder) move(path string, body map[string]any, why string, stands ...correlate.Value) {
+	raw, _ := json.Marshal(body) //nolint:errchkjson // texts and numbers alone
+	b.before = append(b.before, play.Step{At: b.begin, Why: why, Move: &play.Move{Path: path, Body: raw, Stands: stands}})
+}

@@ -1,0 +1,211 @@
+package prelude
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// fact is what a recording shows of something that it did not see being made.
+type fact struct {
+	correlate.Value
+	// first is the first exchange that shows it; len(exchanges) for events alone.
+	first int
+	// amount in cents, mask of the account, status and reference, as far as shown.
+	amount                             int64
+	mask, status, reference, name      string
+	registration, lastFour, companyRef string
+	// used says that a call which took it was served.
+	used bool
+}
+
+// facts are what a recording shows of what it did not see being made, in the order in
+// which it shows them.
+type facts struct {
+	list   []*fact
+	byKey  map[string]*fact
+	routes *correlate.Routes
+	// made is where each value was made by a recorded answer.
+	made map[string]int
+	rec  *recording.Recording
+}
+
+func key(v correlate.Value) string { return string(v.Type) + " " + strings.ToLower(v.Text) }
+
+// Served says whether an exchange is known to have been answered with success.
+func Served(x *recording.Exchange) bool { return x.Answer.Status >= 200 && x.Answer.Status < 300 }
+
+// Lost says whether the outcome of an exchange is unknown to its caller.
+func Lost(x *recording.Exchange) bool { return x.Answer.Known == recording.NeverArrived }
+
+func gather(routes *correlate.Routes, r *recording.Recording) *facts {
+	f := &facts{byKey: map[string]*fact{}, routes: routes, made: map[string]int{}, rec: r}
+	for i := range r.Exchanges {
+		f.exchange(i, &r.Exchanges[i])
+	}
+	for i := range r.Received {
+		f.received(&r.Received[i])
+	}
+	return f
+}
+
+// exchange reads what a call takes, and what its answer shows.
+func (f *facts) exchange(i int, x *recording.Exchange) {
+	operation, _ := f.routes.Match(x.Method, x.Path)
+	refused := x.Answer.Status >= 400 && x.Answer.Status < 500
+	var taken []*fact
+	for _, v := range correlate.Takes(f.routes, x) {
+		if v.Type == correlate.Reference && operation == "createCompany" {
+			if !refused {
+				f.made[key(v)] = i
+			}
+			continue
+		}
+		if operation == "createToken" || operation == "createTokenGuide" || v.Type == correlate.Key || v.Type == correlate.Address {
+			continue
+		}
+		if refused && v.Type != correlate.Token {
+			continue // nothing says that it was ever there
+		}
+		one := f.see(i, v)
+		one.used = one.used || Served(x)
+		taken = append(taken, one)
+	}
+	if x.Answer.Known != recording.Whole || !Served(x) {
+		return
+	}
+	makes := makers(operation)
+	for _, v := range correlate.InBody(operation, x.Answer.Body) {
+		if slices.Contains(makes, v.Type) || v.Type == correlate.Token || v.Type == correlate.Cursor || v.Type == correlate.LinkToken || v.Type == correlate.Address {
+			if _, known := f.made[key(v)]; !known {
+				f.made[key(v)] = i
+			}
+			continue
+		}
+		f.see(i, v)
+	}
+	f.read(i, operation, x, taken)
+}
+
+// makers are the types that an operation's answer is the first to show.
+func makers(operation string) []correlate.Type {
+	switch operation {
+	case "createCompany":
+		return []correlate.Type{correlate.Company, correlate.Location}
+	case "addLocation":
+		return []correlate.Type{correlate.Location}
+	case "registerUser":
+		return []correlate.Type{correlate.Registration}
+	case "createPayment", "authoriseCard":
+		return []correlate.Type{correlate.Payment, correlate.Registration}
+	case "chargeSavedCard":
+		return []correlate.Type{correlate.Payment}
+	case "createPlan", "createRecurring":
+		return []correlate.Type{correlate.Plan}
+	case "addPlanPayer", "listConsents":
+		return []correlate.Type{correlate.Consent}
+	case "listPaymentMethods":
+		return []correlate.Type{correlate.Card}
+	case "listLocations":
+		return []correlate.Type{correlate.Location}
+	default:
+		return nil
+	}
+}
+
+// see notes a value that was not made by a recorded answer before.
+func (f *facts) see(i int, v correlate.Value) *fact {
+	if _, known := f.made[key(v)]; known || !wanted(v.Type) {
+		return &fact{Value: v}
+	}
+	one := f.byKey[key(v)]
+	if one == nil {
+		one = &fact{Value: v, first: i}
+		f.byKey[key(v)] = one
+		f.list = append(f.list, one)
+	}
+	return one
+}
+
+// wanted are the types that a stand-in can be made for.
+func wanted(t correlate.Type) bool {
+	switch t {
+	case correlate.Company, correlate.Reference, correlate.Location, correlate.Registration, correlate.Payment,
+		correlate.Card, correlate.Plan, correlate.Token:
+		return true
+	default:
+		return false
+	}
+}
+
+// read notes what an answer tells of things that were there before.
+func (f *facts) read(i int, operation string, x *recording.Exchange, taken []*fact) {
+	b := trail.ReadBody(x.Answer.Body)
+	for _, one := range taken {
+		switch {
+		case operation == "getPaymentStatus" && one.Type == correlate.Payment:
+			one.status = first(one.status, b.Text("status"))
+			one.amount = whole(one.amount, b.Object("amount"), "value")
+		case operation == "getTransaction" && one.Type == correlate.Payment:
+			one.status = first(one.status, b.Text("transferStatus"))
+			one.amount = whole(one.amount, b.Object("amount"), "value")
+		case operation == "getUserStatus" && one.Type == correlate.Registration:
+			one.status, one.mask = first(one.status, b.Text("status")), first(one.mask, b.Text("accountMask"))
+		case one.Type == correlate.Registration:
+			one.mask = first(one.mask, b.Text("accountMask"))
+		case operation == "getCompanyStatus" && (one.Type == correlate.Reference || one.Type == correlate.Company):
+			one.status = first(one.status, b.Text("status"))
+		case one.Type == correlate.Payment && trail.OperationNamed(operation).Refunds:
+			one.amount = max(one.amount, whole(0, trail.ReadBody(x.Body), "amount"))
+		}
+	}
+	for _, row := range b.List("transactions") {
+		one := f.see(i, correlate.Value{Type: correlate.Payment, Text: row.Text("paymentRequestId")})
+		one.status, one.reference, one.mask = first(one.status, row.Text("status")), first(one.reference, row.Text("reference")), first(one.mask, row.Text("senderAccount"))
+		one.amount = whole(one.amount, row, "amount")
+	}
+	for _, row := range b.List("companies") {
+		id, ref := row.Text("id"), row.Text("referenceId")
+		one := f.see(i, correlate.Value{Type: correlate.Company, Text: id})
+		one.companyRef, one.name = first(one.companyRef, ref), first(one.name, row.Text("name"))
+	}
+}
+
+// received reads what an event tells.
+func (f *facts) received(w *recording.Received) {
+	d := trail.ReadBody(w.Body).Object("Data")
+	n := len(f.rec.Exchanges)
+	if id := d.Text("PaymentId"); id != "" {
+		one := f.see(n, correlate.Value{Type: correlate.Payment, Text: id})
+		one.amount, one.mask = whole(one.amount, d, "Amount"), first(one.mask, d.Text("AccountNumberMasked"))
+		one.status, one.registration = first(one.status, d.Text("Status")), first(one.registration, d.Text("RegistrationId"))
+	}
+	if id := d.Text("RegistrationId"); id != "" {
+		one := f.see(n, correlate.Value{Type: correlate.Registration, Text: id})
+		one.mask = first(one.mask, d.Text("AccountNumberMasked"))
+	}
+	if id := d.Text("CompanyId"); id != "" {
+		f.see(n, correlate.Value{Type: correlate.Company, Text: id}).status = d.Text("Status")
+	}
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+func whole(a int64, b trail.Body, name string) int64 {
+	if a != 0 {
+		return a
+	}
+	if n, ok := b.Get(name).(json.Number); ok {
+		a, _ = n.Int64()
+	}
+	return a
+}

@@ -1,0 +1,191 @@
+package prelude
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// most bounds the calls and moves before a recording.
+const most = 50
+
+// tokenLife is how long an access token is good. Latitude, token-lifetime.
+const tokenLife = time.Hour
+
+// Beginning is a script with what was taken for granted.
+type Beginning struct {
+	Script play.Script
+	Clock  Clock
+	// Notes tell what could not be taken for granted, or was left out.
+	Notes []string
+}
+
+// Begin makes the script of a recording: its calls at the service's times, and before
+// them what has to be there.
+func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
+	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r)}
+	b.begin = b.clock.first()
+	b.executed = b.lostButDone()
+	b.admission()
+	b.everything()
+	steps := append(b.before, b.withHeard(b.recorded())...)
+	start := b.begin
+	for i := range steps {
+		if steps[i].At.Before(start) {
+			start = steps[i].At
+		}
+	}
+	b.notes = append(b.notes, b.clock.notes()...)
+	return Beginning{
+		Script: play.Script{World: play.World{Seed: 1, Environment: b.environment(), Start: start}, Steps: steps},
+		Clock:  b.clock, Notes: b.notes,
+	}
+}
+
+func (c *Clock) first() time.Time {
+	if len(c.Calls) > 0 {
+		return c.Calls[0]
+	}
+	if len(c.Received) > 0 {
+		return c.Received[0]
+	}
+	return unknownStart
+}
+
+func (c *Clock) notes() []string {
+	var list []string
+	for _, name := range sorted(c.Offsets) {
+		list = append(list, fmt.Sprintf("The clock of %s differs from the service's: %s were added to its times.", name, c.Offsets[name]))
+	}
+	if !c.Known {
+		list = append(list, "The files tell no times: calls are a second apart, and nothing is said about how long anything took.")
+	}
+	return list
+}
+
+// builder makes a script.
+type builder struct {
+	routes *correlate.Routes
+	rec    *recording.Recording
+	clock  Clock
+	facts  *facts
+	begin  time.Time
+	before []play.Step
+	notes  []string
+	// executed are the ids that calls have made whose answers were lost.
+	executed map[int]correlate.Value
+	// admitted is the token that calls carry whose authorisation was taken out.
+	admitted string
+}
+
+// environment is rehearsal where a company was seen to wait for its verification.
+func (b *builder) environment() string {
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		op, _ := b.routes.Match(x.Method, x.Path)
+		switch body := trail.ReadBody(x.Answer.Body); {
+		case trail.OperationNamed(op).Kind == "company" && (body.Text("Status") == "Unverified" || body.Text("Status") == "Rejected"):
+			return "rehearsal"
+		case strings.Contains(string(x.Answer.Body), "company-verified"):
+			return "rehearsal"
+		}
+	}
+	for i := range b.rec.Received {
+		if trail.ReadBody(b.rec.Received[i].Body).Text("Event") == trail.CompanyEvent {
+			return "rehearsal"
+		}
+	}
+	return "sandbox"
+}
+
+// recorded are the calls of the recording.
+func (b *builder) recorded() []play.Step {
+	var steps []play.Step
+	for i := range b.rec.Exchanges {
+		x := b.rec.Exchanges[i]
+		c := &play.Call{N: i, Exchange: x, Fault: b.fault(i)}
+		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
+			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
+		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" {
+			c.Exchange.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + b.admitted}}, x.Header...)
+		}
+		if v, ok := b.executed[i]; ok {
+			c.Stands = []correlate.Value{v}
+		}
+		steps = append(steps, play.Step{At: b.clock.Calls[i], Call: c})
+	}
+	return steps
+}
+
+// fault is what the sandbox has to do in the service's place: an answer for want of
+// the service tells nothing of what the call would have come to.
+func (b *builder) fault(i int) string {
+	x := &b.rec.Exchanges[i]
+	_, done := b.executed[i]
+	switch status := x.Answer.Status; {
+	case done:
+		return ""
+	case status == 429 || status >= 500 && status <= 599:
+		effect := "status=" + strconv.Itoa(status)
+		if after, _ := trail.Header(x.Answer.Header, "Retry-After"); after != "" && strings.Trim(after, "0123456789") == "" {
+			effect += "; retry-after=" + after
+		}
+		return effect
+	case Lost(x):
+		return "status=503"
+	default:
+		return ""
+	}
+}
+
+// lostButDone finds what calls have made whose answers never came: an id of their
+// type that the recording shows later and nothing else has made.
+func (b *builder) lostButDone() map[int]correlate.Value {
+	done, taken := map[int]correlate.Value{}, map[*fact]bool{}
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		if !Lost(x) && x.Answer.Status < 500 && x.Answer.Known == recording.Whole || x.Answer.Status >= 400 && x.Answer.Status < 500 {
+			continue
+		}
+		op, _ := b.routes.Match(x.Method, x.Path)
+		for _, made := range trail.OperationNamed(op).Makes {
+			for _, one := range b.facts.list {
+				if taken[one] || one.first < i || string(one.Type) != kindOf(made) || !alike(one, x) {
+					continue
+				}
+				done[i], taken[one] = correlate.Value{Type: one.Type, Text: one.Text, Where: "/" + made}, true
+				b.facts.made[key(one.Value)] = i
+				break
+			}
+		}
+	}
+	return done
+}
+
+// kindOf is the type of an id that an operation makes.
+func kindOf(member string) string {
+	for name, t := range map[string]correlate.Type{
+		"companyId": correlate.Company, "registrationId": correlate.Registration, "paymentRequestId": correlate.Payment,
+		"paymentPlanId": correlate.Plan, "locationId": correlate.Location,
+	} {
+		if name == member {
+			return string(t)
+		}
+	}
+	return ""
+}
+
+// alike says whether something may be what a call has made.
+func alike(one *fact, x *recording.Exchange) bool {
+	sent := trail.ReadBody(x.Body)
+	amount := whole(0, sent, "amount")
+	return (one.amount == 0 || amount == 0 || one.amount == amount) &&
+		(one.reference == "" || one.reference == sent.Text("reference"))
+}

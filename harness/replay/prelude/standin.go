@@ -1,0 +1,272 @@
+package prelude
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"paysandbox/fixtures"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/trail"
+)
+
+// everything makes what the recording takes for granted, in the order in which one
+// thing needs another.
+func (b *builder) everything() {
+	b.companies()
+	for _, t := range []correlate.Type{correlate.Registration, correlate.Card, correlate.Plan, correlate.Payment} {
+		for _, one := range b.facts.list {
+			if _, made := b.facts.made[key(one.Value)]; one.Type != t || made {
+				continue
+			}
+			if len(b.before) >= most {
+				b.notes = append(b.notes, fmt.Sprintf("More was there before the recording than %d calls can make: the %s %s and what comes after it have no stand-in.", most, one.Type, one.Text))
+				return
+			}
+			b.standIn(one)
+		}
+	}
+}
+
+func (b *builder) standIn(one *fact) {
+	switch one.Type {
+	case correlate.Registration:
+		b.payer(one)
+	case correlate.Card:
+		b.card(one)
+	case correlate.Plan:
+		b.call("/PaymentPlan/Create", b.planBody(), "a plan was there before the recording begins", stand(one, "/paymentPlanId"))
+	case correlate.Payment:
+		b.payment(one)
+	default:
+	}
+}
+
+func stand(one *fact, where string) correlate.Value {
+	return correlate.Value{Type: one.Type, Text: one.Text, Where: where}
+}
+
+// companies makes those that are named, and one where money is collected for none.
+func (b *builder) companies() {
+	var refs, ids, locations []*fact
+	for _, one := range b.facts.list {
+		if _, made := b.facts.made[key(one.Value)]; made {
+			continue
+		}
+		switch {
+		case one.Type == correlate.Company, one.Type == correlate.Reference && trail.IsUUID(one.Text):
+			ids = append(ids, one)
+		case one.Type == correlate.Reference:
+			refs = append(refs, one)
+		case one.Type == correlate.Location:
+			locations = append(locations, one)
+		}
+	}
+	ids = distinct(ids)
+	for n, id := range ids {
+		ref := id.companyRef
+		if i := refNamed(refs, ref); i >= 0 {
+			refs = append(refs[:i], refs[i+1:]...)
+		} else if ref == "" && len(refs) > 0 && n == 0 {
+			ref, refs = refs[0].Text, refs[1:]
+		}
+		b.company(ref, id, locations)
+		locations = nil
+	}
+	for _, ref := range refs {
+		b.company(ref.Text, nil, locations)
+		locations = nil
+	}
+	if len(ids)+len(refs) == 0 && (len(locations) > 0 || b.collectsFirst()) {
+		b.company("", nil, locations)
+	}
+}
+
+// distinct leaves out an id that is there twice: as an id and in a path.
+func distinct(list []*fact) []*fact {
+	var kept []*fact
+	for _, one := range list {
+		known := false
+		for _, k := range kept {
+			known = known || strings.EqualFold(k.Text, one.Text)
+		}
+		if !known {
+			kept = append(kept, one)
+		}
+	}
+	return kept
+}
+
+func refNamed(refs []*fact, name string) int {
+	for i, r := range refs {
+		if name != "" && strings.EqualFold(r.Text, name) {
+			return i
+		}
+	}
+	return -1
+}
+
+// collectsFirst says whether money is collected before any company was made.
+func (b *builder) collectsFirst() bool {
+	for i := range b.rec.Exchanges {
+		x := &b.rec.Exchanges[i]
+		op, _ := b.routes.Match(x.Method, x.Path)
+		switch o := trail.OperationNamed(op); {
+		case op == "createCompany" && x.Answer.Status < 400:
+			return false
+		case op == "getDefaultCompanyStatus" && Served(x), o.Company && !(x.Answer.Status == 401):
+			return true
+		}
+	}
+	for _, one := range b.facts.list {
+		if _, made := b.facts.made[key(one.Value)]; one.Type == correlate.Payment && !made {
+			return true
+		}
+	}
+	return false
+}
+
+// company makes a company and, where nothing says otherwise, has it verified.
+func (b *builder) company(ref string, id *fact, locations []*fact) {
+	n := len(b.before)
+	var body map[string]any
+	if json.Unmarshal(fixtures.CompanyJSON(n), &body) != nil {
+		return
+	}
+	if ref != "" {
+		body["companyReferenceId"] = ref
+	}
+	var stands []correlate.Value
+	status := ""
+	if id != nil {
+		stands = append(stands, correlate.Value{Type: correlate.Company, Text: id.Text, Where: "/companyId"})
+		status = id.status
+		if id.name != "" {
+			body["name"] = id.name
+		}
+	}
+	body["locations"] = manyLocations(body["locations"], len(locations))
+	for i, l := range locations {
+		stands = append(stands, correlate.Value{Type: correlate.Location, Text: l.Text, Where: fmt.Sprintf("/locationIds/%d", i)})
+	}
+	name, _ := body["companyReferenceId"].(string)
+	b.call("/Company/Create", body, "the company "+name+" was there before the recording begins", stands...)
+	if b.environment() == "rehearsal" && status != "Unverified" && status != "Rejected" {
+		b.move("/companies/"+name+"/kyb", map[string]any{"outcome": "verified"}, "the company "+name+" was verified before the recording begins")
+	}
+}
+
+// manyLocations repeats a company's locations until there are enough.
+func manyLocations(v any, n int) any {
+	list, _ := v.([]any)
+	for i := 0; len(list) > 0 && len(list) < n; i++ {
+		list = append(list, list[i])
+	}
+	return list
+}
+
+// payer registers a payer, who has linked a bank where the recording shows or needs it.
+func (b *builder) payer(one *fact) {
+	body := map[string]any{"mobileNumber": fmt.Sprintf("+120255501%02d", 10+len(b.before)%80), "redirectUrl": "https://partner.example.com/welcome"}
+	b.call("/User/Register", body, "the payer "+one.Text+" was registered before the recording begins", stand(one, "/registrationId"))
+	if one.status == "Pending" {
+		return
+	}
+	b.move("/registrations/"+one.Text+"/complete", map[string]any{"accountNumber": Account(one.mask)}, "the payer had linked a bank account ending "+lastDigits(one.mask))
+}
+
+// Account is an account number that looks like a mask, and nothing happens to.
+func Account(mask string) string { return "99999999" + lastDigits(mask) }
+
+func lastDigits(mask string) string {
+	digits := strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, mask)
+	if len(digits) < 4 {
+		return "1111"
+	}
+	return digits[len(digits)-4:]
+}
+
+// card saves a card of the payer that it was charged for.
+func (b *builder) card(one *fact) {
+	registration := ""
+	for i := range b.rec.Exchanges {
+		sent := trail.ReadBody(b.rec.Exchanges[i].Body)
+		if strings.EqualFold(sent.Text("paymentMethodId"), one.Text) {
+			registration = sent.Text("registrationId")
+			break
+		}
+	}
+	if registration == "" {
+		return
+	}
+	if at, made := b.facts.made[key(correlate.Value{Type: correlate.Registration, Text: registration})]; made {
+		b.notes = append(b.notes, fmt.Sprintf("The payment method %s of a payer that call %d has made is shown by no answer: it cannot be stood in for.", one.Text, at+1))
+		return
+	}
+	b.move("/payment-methods", map[string]any{"registrationId": registration, "card": Card(one.lastFour)},
+		"a card was saved before the recording begins", stand(one, "/id"))
+}
+
+// Card is the number of a test card that ends in some digits, else of any good one.
+func Card(lastFour string) string {
+	cards := fixtures.Cards()
+	for i := range cards {
+		if cards[i].Last4 == lastFour {
+			return cards[i].Number
+		}
+	}
+	return cards[0].Number
+}
+
+// payment requests a payment of the amount that was seen.
+func (b *builder) payment(one *fact) {
+	amount := one.amount
+	if amount <= 0 {
+		amount = 5000
+	}
+	body := map[string]any{"amount": amount}
+	switch {
+	case one.registration != "":
+		body["registrationId"] = one.registration
+	case one.mask != "":
+		payer := &fact{Value: correlate.Value{Type: correlate.Registration, Text: "payer of " + one.Text}, mask: one.mask}
+		b.payer(payer)
+		body["registrationId"] = payer.Text
+	default:
+		body["contactNumber"] = fmt.Sprintf("+120255501%02d", 10+len(b.before)%80)
+	}
+	if one.reference != "" {
+		body["reference"] = one.reference
+	}
+	b.call("/Payment/Create", body, fmt.Sprintf("the payment %s of %d cents was requested before the recording begins", one.Text, amount), stand(one, "/paymentRequestId"))
+}
+
+func (b *builder) planBody() map[string]any {
+	body := map[string]any{}
+	raw, err := fixtures.Payload("plan-create")
+	if err == nil {
+		_ = json.Unmarshal(raw, &body)
+	}
+	body["startDate"] = b.begin.AddDate(0, 0, 1).Format("2006-01-02")
+	for _, name := range []string{"endDate", "companyId", "companyReferenceId"} {
+		delete(body, name)
+	}
+	return body
+}
+
+// Notes tells the steps before a recording as assumptions.
+func Notes(s *play.Script) []string {
+	var list []string
+	for i := range s.Steps {
+		if why := s.Steps[i].Why; why != "" {
+			list = append(list, why)
+		}
+	}
+	return list
+}
