@@ -15,7 +15,8 @@ import (
 )
 
 // Run lists what differs, in the order of the recording: the calls, then the webhooks.
-func Run(r *recording.Recording, run *play.Run) []Difference {
+// That an event was missed is told where it is asked for.
+func Run(r *recording.Recording, run *play.Run, missed bool) []Difference {
 	var list []Difference
 	for i := range run.Answers {
 		a := &run.Answers[i]
@@ -29,7 +30,7 @@ func Run(r *recording.Recording, run *play.Run) []Difference {
 			list = append(list, d)
 		}
 	}
-	return append(list, events(r, run)...)
+	return append(list, events(r, run, missed)...)
 }
 
 // answer compares one answer with the recorded one, as far as that is known.
@@ -38,7 +39,7 @@ func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference
 	if want.Status == 0 || c.Fault != "" || want.Known == recording.NeverArrived || want.Known == recording.NotRecorded {
 		return nil
 	}
-	if want.Status != a.Status && !(want.Status == 304 && a.Status == 200) {
+	if want.Status != a.Status && (want.Status != 304 || a.Status != 200) {
 		return []Difference{{Where: "status", Recorded: strconv.Itoa(want.Status), Replayed: strconv.Itoa(a.Status)}}
 	}
 	list := headers(want, a)
@@ -153,13 +154,13 @@ func alike(operation string, l leaf, other string, links *correlate.Links) bool 
 	if l.text == other {
 		return true
 	}
-	if with, ok := links.Find(correlate.TypeAt(operation, l.where), l.text); ok {
-		return strings.EqualFold(with, other)
-	}
-	switch correlate.TypeAt(operation, l.where) {
+	switch t := correlate.TypeAt(operation, l.where); t {
 	case correlate.Address, correlate.Token, correlate.LinkToken, correlate.Cursor, correlate.Event:
 		return l.text != "null" && other != "null"
 	default:
+		if with, ok := links.Find(t, l.text); ok {
+			return strings.EqualFold(with, other)
+		}
 		return sameMoment(l.text, other) || strings.HasPrefix(l.text, "http") && strings.HasPrefix(other, "http")
 	}
 }

@@ -51,7 +51,9 @@ func (d *Difference) Key() string {
 // Text tells a difference in one line.
 func (d *Difference) Text() string {
 	who := fmt.Sprintf("call %d", d.N+1)
-	if d.Heard > 0 {
+	if d.Heard == 0 && d.N < 0 {
+		who = "the webhooks"
+	} else if d.Heard > 0 {
 		who = fmt.Sprintf("webhook %d", d.Heard)
 	}
 	return fmt.Sprintf("%s, %s: %s was %s, the replay gives %s", who, d.Call, d.Where, show(d.Recorded), show(d.Replayed))

@@ -45,33 +45,55 @@ func Tell(body []byte) Told {
 }
 
 // events compares what the partner received with what the replay emitted.
-func events(r *recording.Recording, run *play.Run) []Difference {
+func events(r *recording.Recording, run *play.Run, missed bool) []Difference {
 	emitted := Emitted(run)
 	var list []Difference
 	told := map[int]bool{}
 	for n := range r.Received {
-		w := &r.Received[n]
-		t := Tell(w.Body)
-		d := Difference{N: play.Prelude, Heard: n + 1, Place: w.Place, Call: strings.TrimSpace(t.Name + " " + t.Says), Class: Unexplained}
-		if t.Name == "" || t.About == "" {
-			d.Where, d.Recorded = "event", trail.Show(w.Body)
-			list = append(list, d)
-			continue
-		}
-		id, linked := run.Links.Find("", t.About)
-		i := slices.IndexFunc(emitted, func(e Told) bool { return e.Name == t.Name && strings.EqualFold(e.About, id) && e.Says == t.Says })
-		if !linked || i < 0 {
-			d.Where, d.Recorded = "event", d.Call
-			list = append(list, d)
-			continue
-		}
-		told[i] = true
-		for _, one := range Bodies("", w.Body, emitted[i].Body, &run.Links) {
-			one.N, one.Heard, one.Place, one.Call, one.Class = d.N, d.Heard, d.Place, d.Call, d.Class
-			list = append(list, one)
+		if w := &r.Received[n]; compared(w) {
+			found, i := received(w, emitted, run)
+			for _, d := range found {
+				d.N, d.Heard, d.Place, d.Class = play.Prelude, n+1, w.Place, Unexplained
+				list = append(list, d)
+			}
+			told[i] = true
 		}
 	}
+	if !missed || len(r.Received) == 0 {
+		return list
+	}
 	return append(list, unheard(r, run, emitted, told)...)
+}
+
+// compared says whether a webhook is the service's, and of an event that has to be known.
+func compared(w *recording.Received) bool {
+	name := Tell(w.Body).Name
+	return w.Signature != recording.Wrong && w.Signature != recording.Missing &&
+		(name == "" || name == trail.PaymentEvent || name == trail.CompanyEvent)
+}
+
+// received compares one webhook with the event of the replay that it is, by its place
+// among those that were emitted, -1 for none.
+func received(w *recording.Received, emitted []Told, run *play.Run) ([]Difference, int) {
+	t := Tell(w.Body)
+	call := strings.TrimSpace(t.Name + " " + t.Says)
+	if t.Name == "" || t.About == "" {
+		return []Difference{{Call: call, Where: "event", Recorded: trail.Show(w.Body)}}, -1
+	}
+	id, linked := run.Links.Find("", t.About)
+	i := slices.IndexFunc(emitted, func(e Told) bool {
+		return linked && e.Name == t.Name && strings.EqualFold(e.About, id) && e.Says == t.Says
+	})
+	if i < 0 {
+		return []Difference{{Call: call, Where: "event", Recorded: call}}, -1
+	}
+	var list []Difference
+	for _, d := range Bodies("", w.Body, emitted[i].Body, &run.Links) {
+		if d.Call = call; d.Replayed != "" { // a receiver has to pass over a member more
+			list = append(list, d)
+		}
+	}
+	return list, i
 }
 
 // unheard are the events that the replay emitted and that a complete list of received

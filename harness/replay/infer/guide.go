@@ -29,6 +29,8 @@ type Guide struct {
 	// last is the last state that the recording has shown, by resource.
 	last map[string]string
 	been map[string]bool
+	// Told says that the script has what people did: webhooks show nothing more.
+	Told bool
 	// Contradictions are those that were met.
 	Contradictions []Contradiction
 }
@@ -52,12 +54,15 @@ func (g *Guide) Before(now *play.Now, step int) []play.Step {
 
 // lead gives the moves by which a resource comes to the state that is shown.
 func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
-	id, _ := now.Links.Find(s.Type, s.ID)
+	id, linked := now.Links.Find(s.Type, s.ID)
+	if !linked && s.Type == correlate.Payment {
+		id = adopt(now, s)
+	}
 	state, known := now.States[strings.ToLower(id)]
 	if !known && s.Type == correlate.Reference {
 		id, state, known = onlyCompany(now)
 	}
-	if !known || g.again(s) {
+	if !known || g.again(s) || g.Told && s.Heard > 0 {
 		return nil
 	}
 	if !g.follows(s, state.Machine) || state.Name == s.Status {
@@ -70,6 +75,21 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	steps := g.moves(events, state.Machine, s, at)
 	now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
 	return steps
+}
+
+// adopt links a payment that no answer has made, as those of a plan, to the first of the
+// world's that nothing stands for.
+func adopt(now *play.Now, s *Sight) string {
+	for _, id := range now.Born {
+		if m := now.States[id].Machine; m != "payment" && m != "saved-card-charge" {
+			continue
+		}
+		if _, taken := now.Links.Recorded(id); !taken {
+			now.Links.Bind(s.Type, s.ID, id, "the first event or report that shows it")
+			return id
+		}
+	}
+	return ""
 }
 
 // again says whether a webhook tells what was shown before: it was late, or came twice.
@@ -132,7 +152,7 @@ func (g *Guide) After(now *play.Now, step int) []play.Step {
 	var steps []play.Step
 	for i := range g.sights {
 		s := &g.sights[i]
-		if s.Step <= step || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, s) {
+		if s.Step <= step || g.Told && s.Heard > 0 || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, s) {
 			continue
 		}
 		id, _ := now.Links.Find(s.Type, s.ID)

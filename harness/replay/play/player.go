@@ -58,6 +58,8 @@ type Now struct {
 	Links *correlate.Links
 	// States are the states of resources by their ids in the world.
 	States map[string]State
+	// Born are their ids in the order in which they came to be.
+	Born []string
 }
 
 // State is the machine of a resource and the state that it is in.
@@ -150,7 +152,11 @@ func (p *player) look(ctx context.Context) error {
 		e := &entries[i]
 		p.seen = e.Seq
 		if m := e.Transition; m != nil {
-			p.now.States[strings.ToLower(m.Entity)] = State{m.Machine, m.To}
+			id := strings.ToLower(m.Entity)
+			if _, known := p.now.States[id]; !known {
+				p.now.Born = append(p.now.Born, id)
+			}
+			p.now.States[id] = State{m.Machine, m.To}
 		}
 	}
 	return nil

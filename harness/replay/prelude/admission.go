@@ -2,7 +2,6 @@ package prelude
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"time"
 
@@ -12,8 +11,6 @@ import (
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
-
-func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // admission gets the tokens that the recording has from before it began. A recording
 // without any authorisation was cleaned: its calls are taken as admitted.

@@ -56,39 +56,40 @@ func gather(routes *correlate.Routes, r *recording.Recording) *facts {
 // exchange reads what a call takes, and what its answer shows.
 func (f *facts) exchange(i int, x *recording.Exchange) {
 	operation, _ := f.routes.Match(x.Method, x.Path)
-	refused := x.Answer.Status >= 400 && x.Answer.Status < 500
-	var taken []*fact
-	for _, v := range correlate.Takes(f.routes, x) {
-		if v.Type == correlate.Reference && operation == "createCompany" {
-			if !refused {
-				f.made[key(v)] = i
-			}
-			continue
-		}
-		if operation == "createToken" || operation == "createTokenGuide" || v.Type == correlate.Key || v.Type == correlate.Address {
-			continue
-		}
-		if refused && v.Type != correlate.Token {
-			continue // nothing says that it was ever there
-		}
-		one := f.see(i, v)
-		one.used = one.used || Served(x)
-		taken = append(taken, one)
-	}
+	taken := f.taken(i, operation, x)
 	if x.Answer.Known != recording.Whole || !Served(x) {
 		return
 	}
-	makes := makers(operation)
+	makes := append(makers(operation), correlate.Token, correlate.Cursor, correlate.LinkToken, correlate.Address)
 	for _, v := range correlate.InBody(operation, x.Answer.Body) {
-		if slices.Contains(makes, v.Type) || v.Type == correlate.Token || v.Type == correlate.Cursor || v.Type == correlate.LinkToken || v.Type == correlate.Address {
-			if _, known := f.made[key(v)]; !known {
+		if _, known := f.made[key(v)]; !slices.Contains(makes, v.Type) {
+			f.see(i, v)
+		} else if !known {
+			f.made[key(v)] = i
+		}
+	}
+	f.read(i, x, taken, operation)
+}
+
+// taken are the values that a call takes. Of a call that was refused nothing says that
+// they were ever there.
+func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
+	refused := x.Answer.Status >= 400 && x.Answer.Status < 500
+	var taken []*fact
+	for _, v := range correlate.Takes(f.routes, x) {
+		switch {
+		case v.Type == correlate.Reference && operation == "createCompany":
+			if !refused {
 				f.made[key(v)] = i
 			}
-			continue
+		case trail.OperationNamed(operation).Token, refused && v.Type != correlate.Token:
+		default:
+			one := f.see(i, v)
+			one.used = one.used || Served(x)
+			taken = append(taken, one)
 		}
-		f.see(i, v)
 	}
-	f.read(i, operation, x, taken)
+	return taken
 }
 
 // makers are the types that an operation's answer is the first to show.
@@ -143,25 +144,10 @@ func wanted(t correlate.Type) bool {
 }
 
 // read notes what an answer tells of things that were there before.
-func (f *facts) read(i int, operation string, x *recording.Exchange, taken []*fact) {
+func (f *facts) read(i int, x *recording.Exchange, taken []*fact, operation string) {
 	b := trail.ReadBody(x.Answer.Body)
 	for _, one := range taken {
-		switch {
-		case operation == "getPaymentStatus" && one.Type == correlate.Payment:
-			one.status = first(one.status, b.Text("status"))
-			one.amount = whole(one.amount, b.Object("amount"), "value")
-		case operation == "getTransaction" && one.Type == correlate.Payment:
-			one.status = first(one.status, b.Text("transferStatus"))
-			one.amount = whole(one.amount, b.Object("amount"), "value")
-		case operation == "getUserStatus" && one.Type == correlate.Registration:
-			one.status, one.mask = first(one.status, b.Text("status")), first(one.mask, b.Text("accountMask"))
-		case one.Type == correlate.Registration:
-			one.mask = first(one.mask, b.Text("accountMask"))
-		case operation == "getCompanyStatus" && (one.Type == correlate.Reference || one.Type == correlate.Company):
-			one.status = first(one.status, b.Text("status"))
-		case one.Type == correlate.Payment && trail.OperationNamed(operation).Refunds:
-			one.amount = max(one.amount, whole(0, trail.ReadBody(x.Body), "amount"))
-		}
+		one.read(b, x, operation)
 	}
 	for _, row := range b.List("transactions") {
 		one := f.see(i, correlate.Value{Type: correlate.Payment, Text: row.Text("paymentRequestId")})
@@ -169,9 +155,30 @@ func (f *facts) read(i int, operation string, x *recording.Exchange, taken []*fa
 		one.amount = whole(one.amount, row, "amount")
 	}
 	for _, row := range b.List("companies") {
-		id, ref := row.Text("id"), row.Text("referenceId")
-		one := f.see(i, correlate.Value{Type: correlate.Company, Text: id})
-		one.companyRef, one.name = first(one.companyRef, ref), first(one.name, row.Text("name"))
+		one := f.see(i, correlate.Value{Type: correlate.Company, Text: row.Text("id")})
+		one.companyRef, one.name = first(one.companyRef, row.Text("referenceId")), first(one.name, row.Text("name"))
+	}
+}
+
+// read notes what the answer to a call that took it tells of one thing.
+func (one *fact) read(b trail.Body, x *recording.Exchange, operation string) {
+	switch one.Type {
+	case correlate.Payment:
+		one.status = first(one.status, first(b.Text("status"), b.Text("transferStatus")))
+		one.amount = whole(one.amount, b.Object("amount"), "value")
+		if trail.OperationNamed(operation).Refunds {
+			one.amount = max(one.amount, whole(0, trail.ReadBody(x.Body), "amount"))
+		}
+	case correlate.Registration:
+		one.mask = first(one.mask, b.Text("accountMask"))
+		if operation == "getUserStatus" {
+			one.status = first(one.status, b.Text("status"))
+		}
+	case correlate.Company, correlate.Reference:
+		if operation == "getCompanyStatus" {
+			one.status = first(one.status, b.Text("status"))
+		}
+	default:
 	}
 }
 

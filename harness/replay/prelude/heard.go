@@ -22,11 +22,11 @@ func (b *builder) withHeard(calls []play.Step) []play.Step {
 	for n := range b.rec.Received {
 		heard = append(heard, moment{b.clock.Received[n], b.madeBy(n), n + 1})
 	}
-	slices.SortStableFunc(heard, func(x, y moment) int { return x.at.Compare(y.at) })
+	slices.SortStableFunc(heard, func(x, y moment) int { return b.happened(x.n-1, y.n-1, x.at, y.at) })
 	var steps []play.Step
-	take := func(until int, before time.Time) {
+	take := func(until int, before *play.Step) {
 		heard = slices.DeleteFunc(heard, func(m moment) bool {
-			if m.after >= until || !before.IsZero() && !m.at.Before(before) {
+			if m.after >= until || before != nil && !b.earlier(m.n-1, m.at, before) {
 				return false
 			}
 			steps = append(steps, play.Step{At: m.at, Heard: m.n})
@@ -34,11 +34,39 @@ func (b *builder) withHeard(calls []play.Step) []play.Step {
 		})
 	}
 	for i := range calls {
-		take(i, calls[i].At)
+		take(i, &calls[i])
 		steps = append(steps, calls[i])
 	}
-	take(len(calls), time.Time{})
+	take(len(calls), nil)
 	return steps
+}
+
+// happened orders two webhooks by when what they tell has happened: events of one
+// second about one thing by how far they have come.
+func (b *builder) happened(x, y int, at, other time.Time) int {
+	v, w := &b.rec.Received[x], &b.rec.Received[y]
+	if stamp := Timestamp(v); !stamp.IsZero() && stamp.Equal(Timestamp(w)) {
+		one, two := trail.ReadBody(v.Body).Object("Data"), trail.ReadBody(w.Body).Object("Data")
+		if id := one.Text("PaymentId"); id != "" && strings.EqualFold(id, two.Text("PaymentId")) {
+			return progress(one.Text("Status")) - progress(two.Text("Status"))
+		}
+	}
+	return at.Compare(other)
+}
+
+// progress is how far a payment has come that is in a state.
+func progress(status string) int {
+	return slices.Index([]string{"Pending", "Scheduled", "Queued", "InReview", "Processing", "Paid", "Failed"}, status)
+}
+
+// earlier says whether a webhook came before a call: at one moment, what stands first
+// in their file did.
+func (b *builder) earlier(n int, at time.Time, s *play.Step) bool {
+	w, c := b.rec.Received[n].Place, s.Call.Exchange.Place
+	if at.Equal(s.At) && w.Source == c.Source && w.Entry > 0 {
+		return w.Entry < c.Entry
+	}
+	return at.Before(s.At)
 }
 
 // madeBy is the call whose answer shows first what a webhook is about, else -1.

@@ -42,7 +42,7 @@ func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
 			start = steps[i].At
 		}
 	}
-	b.notes = append(b.notes, b.clock.notes()...)
+	b.notes = append(b.notes, b.clockNotes()...)
 	return Beginning{
 		Script: play.Script{World: play.World{Seed: 1, Environment: b.environment(), Start: start}, Steps: steps},
 		Clock:  b.clock, Notes: b.notes,
@@ -59,12 +59,14 @@ func (c *Clock) first() time.Time {
 	return unknownStart
 }
 
-func (c *Clock) notes() []string {
+func (b *builder) clockNotes() []string {
 	var list []string
-	for _, name := range sorted(c.Offsets) {
-		list = append(list, fmt.Sprintf("The clock of %s differs from the service's: %s were added to its times.", name, c.Offsets[name]))
+	for i := range b.rec.Sources {
+		for _, o := range b.rec.Sources[i].Offsets {
+			list = append(list, fmt.Sprintf("The clock of %s differs from the service's: %s were added to its times.", b.rec.Sources[i].Name, o.By.Round(time.Second)))
+		}
 	}
-	if !c.Known {
+	if !b.clock.Known {
 		list = append(list, "The files tell no times: calls are a second apart, and nothing is said about how long anything took.")
 	}
 	return list

@@ -3,6 +3,7 @@ package prelude
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/fixtures"
@@ -17,7 +18,7 @@ func (b *builder) everything() {
 	b.companies()
 	for _, t := range []correlate.Type{correlate.Registration, correlate.Card, correlate.Plan, correlate.Payment} {
 		for _, one := range b.facts.list {
-			if _, made := b.facts.made[key(one.Value)]; one.Type != t || made {
+			if _, made := b.facts.made[key(one.Value)]; one.Type != t || made || t == correlate.Payment && b.collected(one) {
 				continue
 			}
 			if len(b.before) >= most {
@@ -27,6 +28,22 @@ func (b *builder) everything() {
 			b.standIn(one)
 		}
 	}
+}
+
+// collected says whether a payment may come from a plan or a registration that the
+// recording has made before: such payments are made by no call.
+func (b *builder) collected(one *fact) bool {
+	for i := range min(one.first, len(b.rec.Exchanges)) {
+		x := &b.rec.Exchanges[i]
+		op, _ := b.routes.Match(x.Method, x.Path)
+		if !Served(x) {
+			continue
+		}
+		if op == "createPlan" || op == "createRecurring" || op == "registerUser" && trail.ReadBody(x.Body).Get("amount") != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (b *builder) standIn(one *fact) {
@@ -49,25 +66,11 @@ func stand(one *fact, where string) correlate.Value {
 
 // companies makes those that are named, and one where money is collected for none.
 func (b *builder) companies() {
-	var refs, ids, locations []*fact
-	for _, one := range b.facts.list {
-		if _, made := b.facts.made[key(one.Value)]; made {
-			continue
-		}
-		switch {
-		case one.Type == correlate.Company, one.Type == correlate.Reference && trail.IsUUID(one.Text):
-			ids = append(ids, one)
-		case one.Type == correlate.Reference:
-			refs = append(refs, one)
-		case one.Type == correlate.Location:
-			locations = append(locations, one)
-		}
-	}
-	ids = distinct(ids)
+	refs, ids, locations := b.named()
 	for n, id := range ids {
 		ref := id.companyRef
 		if i := refNamed(refs, ref); i >= 0 {
-			refs = append(refs[:i], refs[i+1:]...)
+			refs = slices.Delete(refs, i, i+1)
 		} else if ref == "" && len(refs) > 0 && n == 0 {
 			ref, refs = refs[0].Text, refs[1:]
 		}
@@ -81,6 +84,25 @@ func (b *builder) companies() {
 	if len(ids)+len(refs) == 0 && (len(locations) > 0 || b.collectsFirst()) {
 		b.company("", nil, locations)
 	}
+}
+
+// named are the companies that the recording names and has not made, by their
+// references and ids, and their locations.
+func (b *builder) named() (refs, ids, locations []*fact) {
+	for _, one := range b.facts.list {
+		if _, made := b.facts.made[key(one.Value)]; made {
+			continue
+		}
+		switch {
+		case one.Type == correlate.Company, one.Type == correlate.Reference && trail.IsUUID(one.Text):
+			ids = append(ids, one)
+		case one.Type == correlate.Reference:
+			refs = append(refs, one)
+		case one.Type == correlate.Location:
+			locations = append(locations, one)
+		}
+	}
+	return refs, distinct(ids), locations
 }
 
 // distinct leaves out an id that is there twice: as an id and in a path.
@@ -115,7 +137,7 @@ func (b *builder) collectsFirst() bool {
 		switch o := trail.OperationNamed(op); {
 		case op == "createCompany" && x.Answer.Status < 400:
 			return false
-		case op == "getDefaultCompanyStatus" && Served(x), o.Company && !(x.Answer.Status == 401):
+		case op == "getDefaultCompanyStatus" && Served(x), o.Company && x.Answer.Status != 401:
 			return true
 		}
 	}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/latitude"
+)
+
+// replayFlags say what a case is made of and what becomes of it.
+type replayFlags struct {
+	services, latitude []string
+	webhookSecret      string
+	complete           bool
+}
+
+func newReplay(env lookup) *cobra.Command {
+	var f replayFlags
+	cmd := &cobra.Command{
+		Use:   "replay FILE...",
+		Short: "Make a case of what a partner reports: what differs, whose side it is",
+		Long: "Read what a partner sends (a saved tape, HAR, curl, .http, Postman, JSON lines, webhooks as received; several\n" +
+			"files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
+			"lines where it first went wrong and whose side that is.\n\n" +
+			"Exit codes: 0 nobody's fault, or a choice of the service; 1 the partner's or the service's; 2 usage, or a file\n" +
+			"that cannot be read; 3 it cannot be told from these files.",
+		Args: func(_ *cobra.Command, files []string) error {
+			if len(files) == 0 {
+				return badUsage("for example `paysandbox replay report.har`", "replay wants at least one file")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			return f.run(cmd.Context(), files, cmd.OutOrStdout())
+		},
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.StringArrayVar(&f.services, "service", nil, "the service's address in the files, host and path before the operations (default: found)")
+	fs.StringVar(&f.webhookSecret, "webhook-secret", "", "secret of the partner's webhook endpoint: signatures are checked")
+	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: only then can one be missed")
+	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
+	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
+	return cmd
+}
+
+// run makes the case and tells it.
+func (f *replayFlags) run(ctx context.Context, files []string, stdout io.Writer) error {
+	settings, err := (&sandboxFlags{latitude: f.latitude}).settings()
+	if err != nil {
+		return err
+	}
+	r, err := read.Files(files, read.Options{Services: f.services, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete})
+	if err != nil {
+		return badUsage("`paysandbox replay --help` lists what can be read", "%w", err)
+	}
+	sandbox, stop, err := replaySandbox(ctx)
+	if err != nil {
+		return err
+	}
+	saved, err := savedTape(files, &r)
+	if err != nil {
+		return err
+	}
+	c, err := replay.Make(ctx, &r, saved, replay.Options{
+		Sandbox: sandbox, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0),
+	})
+	if err = errors.Join(err, stop()); err != nil {
+		return err
+	}
+	tellCase(stdout, c)
+	return caseVerdict(c)
+}
+
+// replaySandbox is where cases are played: inside this process.
+func replaySandbox(ctx context.Context) (*play.Sandbox, func() error, error) {
+	server, client, err := inside(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	sandbox, err := play.Open(ctx, "http://"+defaultAddr, "", client)
+	return sandbox, func() error { return server.Close(context.WithoutCancel(ctx)) }, err
+}
+
+// savedTape is the tape that a recording was read from, nil unless it was one alone and
+// whole.
+func savedTape(files []string, r *recording.Recording) (*replay.Tape, error) {
+	if len(files) != 1 || r.Sources[0].Format != "tape" {
+		return nil, nil
+	}
+	meta, entries, err := readTape(files[0])
+	if err != nil || meta.Dropped > 0 {
+		return nil, err
+	}
+	return &replay.Tape{Meta: meta, Entries: entries}, nil
+}
+
+// knobs are the choices of the ledger that a service may have made otherwise.
+func knobs() []replay.Knob {
+	var list []replay.Knob
+	for _, e := range latitude.Ledger() {
+		k := replay.Knob{Name: e.Name}
+		for _, c := range e.Choices {
+			if c.Name != e.Default {
+				k.Values = append(k.Values, c.Name)
+			}
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// tellCase writes a case for people.
+func tellCase(w io.Writer, c *replay.Case) {
+	var b strings.Builder
+	for _, line := range c.Diagnosis.Lines {
+		folded(&b, "", "    ", line)
+	}
+	told(&b, "Assumed", c.Assumptions)
+	told(&b, "Choices of the service", c.Chosen())
+	var differ []string
+	for i := range c.Differences {
+		differ = append(differ, string(c.Differences[i].Class)+": "+c.Differences[i].Text())
+	}
+	told(&b, "Differences", differ)
+	told(&b, "To be known", c.Notes)
+	_, _ = io.WriteString(w, b.String())
+}
+
+func told(b *strings.Builder, title string, list []string) {
+	const most = 20
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n%s (%d)\n", title, len(list))
+	for _, line := range list[:min(most, len(list))] {
+		folded(b, "  ", "      ", line)
+	}
+	if len(list) > most {
+		fmt.Fprintf(b, "  and %d more\n", len(list)-most)
+	}
+}
+
+// caseVerdict is how the command ends.
+func caseVerdict(c *replay.Case) error {
+	switch c.Diagnosis.Side {
+	case diagnose.Partner, diagnose.Service:
+		return &verdictError{code: verdict.CodeFailed, text: "the first fault is the " + string(c.Diagnosis.Side) + "'s: " + c.Diagnosis.Fault.Clause}
+	case diagnose.Undecidable:
+		return &verdictError{code: verdict.CodeLittle, text: "it cannot be told from these files: ask for " + strings.Join(c.Diagnosis.Ask, "; ")}
+	default:
+		return nil
+	}
+}

@@ -1,0 +1,181 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/check/service"
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/infer"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// Knob is a choice of the latitude ledger with its values other than the default.
+type Knob struct {
+	Name   string
+	Values []string
+}
+
+// Options say how cases are made.
+type Options struct {
+	Sandbox *play.Sandbox
+	// Knobs are the choices that may explain a difference; none are tried when empty.
+	Knobs []Knob
+	// Latitude are choices that are known.
+	Latitude map[string]string
+	// Parallel is how many plays run at once; 0 is one.
+	Parallel int
+	// Progress is told what is being done; nil tells nobody.
+	Progress func(text string)
+}
+
+// Case is what a recording comes to.
+type Case struct {
+	Recording *recording.Recording `json:"-"`
+	// Script reproduces the recording: with what was assumed.
+	Script play.Script `json:"-"`
+	Run    *play.Run   `json:"-"`
+	// Assumptions are what was taken for granted or inferred, Notes what else is to be
+	// known about the import.
+	Assumptions []string `json:"assumptions,omitempty"`
+	Notes       []string `json:"notes,omitempty"`
+	// Choices are those of the service that the recording shows, by their knobs.
+	Choices     map[string]string    `json:"choices,omitempty"`
+	Links       []correlate.Link     `json:"links,omitempty"`
+	Differences []compare.Difference `json:"differences,omitempty"`
+	Diagnosis   diagnose.Diagnosis   `json:"diagnosis"`
+}
+
+// maker makes one case.
+type maker struct {
+	Options
+	rec      *recording.Recording
+	document *service.Document
+	base     play.Script
+	guide    *infer.Guide
+	// told says that the script is a saved tape's.
+	told bool
+}
+
+// Tape is a saved tape: besides what a recording of it has, it tells what people did.
+type Tape struct {
+	Meta    tape.Meta
+	Entries []tape.Entry
+}
+
+// Make makes the case of a recording. The tape is nil unless the recording was read
+// from one alone.
+func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (*Case, error) {
+	document, err := service.ReadDocument(o.Sandbox.Description)
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{Options: o, rec: r, document: document}
+	c := &Case{Recording: r, Choices: map[string]string{}}
+	var told *diagnose.Told
+	if saved != nil {
+		told = diagnose.SavedTape(saved.Meta, saved.Entries, r)
+		m.base, m.told = saved.script(r), true
+	} else {
+		begun := prelude.Begin(o.Sandbox.Routes, r)
+		m.base, c.Notes = begun.Script, begun.Notes
+	}
+	m.base.World.Latitude = joined(m.base.World.Latitude, o.Latitude)
+	run, err := m.settled(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if run, err = m.explained(ctx, run, c); err != nil {
+		return nil, err
+	}
+	c.Run, c.Script, c.Links = run, run.Script, run.Links.All()
+	c.Notes = append(c.Notes, skipped(r)...)
+	c.Notes = append(c.Notes, vain(run)...)
+	c.Assumptions = prelude.Notes(&run.Script)
+	c.Diagnosis = diagnose.Of(&diagnose.Input{
+		Recording: r, Run: run, Differences: c.Differences, Contradictions: m.guide.Contradictions, Document: document, Saved: told,
+	})
+	return c, nil
+}
+
+// rounds bounds how often a recording is played to find what must have happened.
+const rounds = 5
+
+// settled plays until nothing is refused any more that people's moves can mend.
+func (m *maker) settled(ctx context.Context) (*play.Run, error) {
+	var run *play.Run
+	var err error
+	for range rounds {
+		if run, err = m.play(ctx, m.base.World); err != nil {
+			return nil, err
+		}
+		missing := infer.Repair(m.rec, run)
+		if len(missing) == 0 {
+			break
+		}
+		m.tell("%d moves of people are missing: played again", len(missing))
+		m.base = infer.Insert(&m.base, missing)
+	}
+	return run, nil
+}
+
+// play plays the script as it is known to a world, guided by the recording.
+func (m *maker) play(ctx context.Context, w play.World) (*play.Run, error) {
+	script := play.Script{World: w, Steps: m.base.Steps}
+	m.guide = infer.New(m.Sandbox.Routes, m.rec, &script)
+	m.guide.Told = m.told
+	return m.Sandbox.Play(ctx, &script, m.guide)
+}
+
+// compare lists what differs. A saved tape tells itself what was sent.
+func (m *maker) compare(run *play.Run) []compare.Difference {
+	return compare.Run(m.rec, run, !m.told)
+}
+
+func (m *maker) tell(format string, args ...any) {
+	if m.Progress != nil {
+		m.Progress(fmt.Sprintf(format, args...))
+	}
+}
+
+func joined(maps ...map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, m := range maps {
+		for k, v := range m {
+			all[k] = v
+		}
+	}
+	return all
+}
+
+// skipped tells what the import left out.
+func skipped(r *recording.Recording) []string {
+	var list []string
+	for _, s := range r.Skipped {
+		n := max(1, s.Count)
+		place := s.Place.Source
+		if s.Place.Line > 0 {
+			place += fmt.Sprintf(" line %d", s.Place.Line)
+		} else if s.Place.Entry > 0 {
+			place += fmt.Sprintf(" entry %d", s.Place.Entry)
+		}
+		list = append(list, fmt.Sprintf("Left out (%d), %s: %s", n, place, s.Why))
+	}
+	return list
+}
+
+// vain tells of moves that were not possible.
+func vain(run *play.Run) []string {
+	var list []string
+	for n, why := range run.Moved {
+		list = append(list, fmt.Sprintf("A move was not possible: %s: %s", run.Script.Steps[n].Why, why))
+	}
+	slices.Sort(list)
+	return list
+}

@@ -1,0 +1,168 @@
+package replay
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/infer"
+	"paysandbox/harness/replay/play"
+)
+
+// otherSeeds are tried to tell what is drawn from what is meant.
+var otherSeeds = []uint64{2, 3, 4}
+
+// mostChoices bounds how many choices one recording can show.
+const mostChoices = 6
+
+// explained classes what differs: what is drawn, what another choice of the service
+// gives (the smallest set that explains most, found greedily), and what breaks a clause.
+func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Run, error) {
+	list := m.compare(run)
+	if open(list) > 0 {
+		var err error
+		if run, list, err = m.drawn(ctx, run, list); err != nil {
+			return nil, err
+		}
+	}
+	for range mostChoices {
+		if open(list) == 0 || len(m.Knobs) == 0 {
+			break
+		}
+		best, err := m.best(ctx, open(list))
+		if err != nil {
+			return nil, err
+		}
+		if best == nil {
+			break
+		}
+		c.Choices[best.knob] = best.value
+		m.base.World.Latitude[best.knob] = best.value
+		left := keys(best.list)
+		for i := range list {
+			if d := &list[i]; d.Class == compare.Unexplained && !left[d.Key()] {
+				d.Class, d.Choice = compare.Choice, best.knob+"="+best.value
+				c.Differences = append(c.Differences, *d)
+			}
+		}
+		run, list, m.guide = best.run, best.list, best.guide
+	}
+	diagnose.Explain(m.rec, run, list)
+	c.Differences = append(c.Differences, list...)
+	return run, nil
+}
+
+// drawn plays under other seeds. What differs under one seed alone means nothing, and
+// of the seeds that leaving the least open is kept.
+func (m *maker) drawn(ctx context.Context, run *play.Run, list []compare.Difference) (*play.Run, []compare.Difference, error) {
+	guide := m.guide
+	for _, seed := range otherSeeds {
+		w := m.base.World
+		w.Seed += seed
+		other, err := m.play(ctx, w)
+		if err != nil {
+			return nil, nil, err
+		}
+		compare.Drawn(list, other, run)
+		theirs := m.compare(other)
+		compare.Drawn(theirs, run, other)
+		if open(theirs) < open(list) {
+			run, list, guide, m.base.World.Seed = other, theirs, m.guide, w.Seed
+		}
+		if open(list) == 0 {
+			break
+		}
+	}
+	m.guide = guide
+	return run, list, nil
+}
+
+func open(list []compare.Difference) int {
+	n := 0
+	for i := range list {
+		if list[i].Class == compare.Unexplained {
+			n++
+		}
+	}
+	return n
+}
+
+func keys(list []compare.Difference) map[string]bool {
+	set := map[string]bool{}
+	for i := range list {
+		if list[i].Class == compare.Unexplained {
+			set[list[i].Key()] = true
+		}
+	}
+	return set
+}
+
+// trial is a play under one choice more.
+type trial struct {
+	knob, value string
+	run         *play.Run
+	guide       *infer.Guide
+	list        []compare.Difference
+	err         error
+}
+
+// best is the choice that leaves the least unexplained, nil when none leaves less. Of
+// equally good ones the first of the ledger counts.
+func (m *maker) best(ctx context.Context, than int) (*trial, error) {
+	var trials []*trial
+	for _, k := range m.Knobs {
+		for _, v := range k.Values {
+			if m.base.World.Latitude[k.Name] == "" {
+				trials = append(trials, &trial{knob: k.Name, value: v})
+			}
+		}
+	}
+	m.tell("%d answers differ: %d other choices of the service are tried", than, len(trials))
+	m.all(len(trials), func(i int) { m.try(ctx, trials[i]) })
+	var best *trial
+	for _, t := range trials {
+		if t.err != nil {
+			return nil, t.err
+		}
+		if n := open(t.list); n < than {
+			best, than = t, n
+		}
+	}
+	return best, nil
+}
+
+func (m *maker) try(ctx context.Context, t *trial) {
+	w := m.base.World
+	w.Latitude = maps.Clone(w.Latitude)
+	w.Latitude[t.knob] = t.value
+	one := *m
+	if t.run, t.err = one.play(ctx, w); t.err == nil {
+		t.guide, t.list = one.guide, m.compare(t.run)
+	}
+}
+
+// all runs a number of things, as many at once as is allowed.
+func (m *maker) all(n int, do func(i int)) {
+	free := make(chan struct{}, max(1, m.Parallel))
+	var wait sync.WaitGroup
+	for i := range n {
+		free <- struct{}{}
+		wait.Go(func() {
+			defer func() { <-free }()
+			do(i)
+		})
+	}
+	wait.Wait()
+}
+
+// Chosen lists the choices as NAME=VALUE, sorted.
+func (c *Case) Chosen() []string {
+	var list []string
+	for _, k := range slices.Sorted(maps.Keys(c.Choices)) {
+		list = append(list, k+"="+c.Choices[k])
+	}
+	return list
+}

@@ -1,0 +1,118 @@
+package diagnose
+
+import (
+	"strings"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/infer"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Explain classes the differences that a clause explains: what the service took or
+// refused, answered or told, and ought not to have.
+func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
+	for i := range list {
+		d := &list[i]
+		switch {
+		case d.Class != compare.Unexplained:
+		case d.N < 0:
+			event(d)
+		case d.Where == "status":
+			statuses(d, &r.Exchanges[d.N], run.Of(d.N))
+		default:
+			member(d)
+		}
+	}
+}
+
+// statuses says what it means that a call was answered with another status.
+func statuses(d *compare.Difference, x *recording.Exchange, a *play.Answered) {
+	switch {
+	case a == nil:
+	case x.Answer.Status < 300 && a.Status == 400:
+		d.Class, d.Clause = accepted(a)
+	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing:
+		d.Class, d.Clause = compare.Service, blamed(x, a.Operation)
+	case x.Answer.Status == 500 || x.Answer.Status == 501:
+		d.Class, d.Clause = compare.Service, "error.status"
+	}
+}
+
+// event says what it means that a webhook tells something else, or never came.
+func event(d *compare.Difference) {
+	clause := "event.payment"
+	if strings.HasPrefix(d.Call, trail.CompanyEvent) {
+		clause = "event.company"
+	}
+	switch {
+	case strings.HasSuffix(d.Where, "/Live"): // where it was recorded may have been production
+		d.Class = compare.Nobody
+	case d.Where == "event" && d.Heard == 0:
+		d.Class, d.Clause = compare.Service, "event.delivery.retry"
+	case d.Where != "event":
+		d.Class, d.Clause = compare.Service, clause+".shape"
+	}
+}
+
+// member says what it means that an answer shows another value. A state that comes
+// later by itself is a matter of time.
+func member(d *compare.Difference) {
+	name := d.Where[strings.LastIndexByte(d.Where, '/')+1:]
+	switch {
+	case strings.EqualFold(name, "status") || strings.EqualFold(name, "transferStatus"):
+		for _, machine := range []string{"payment", "company", "registration", "plan", "consent", "card-authorisation", "saved-card-charge"} {
+			if infer.Reachable(machine, d.Recorded, d.Replayed) || infer.Reachable(machine, d.Replayed, d.Recorded) {
+				d.Class = compare.Nobody
+				return
+			}
+		}
+	case strings.HasPrefix(d.Where, "header "):
+	case d.Recorded != "" && d.Replayed != "" && mains[d.Operation] != "":
+		d.Class, d.Clause = compare.Service, mains[d.Operation]
+	}
+}
+
+// accepted is what the service took although the specification refuses it. Where a
+// thing is only not there, the replay may lack it.
+func accepted(a *play.Answered) (compare.Class, string) {
+	for _, f := range trail.ReadBody(a.Body).List("findings") {
+		id := f.Text("clause")
+		if f.Text("source") == "spec" && !aboutState(id) {
+			return compare.Service, id
+		}
+	}
+	return compare.Unexplained, ""
+}
+
+// aboutState says whether a clause is about what was there before, not about the form.
+func aboutState(id string) bool {
+	for _, end := range []string{"-known", ".company", "-verified", "after-paid", "amount-left", "registered", ".unknown", "-unique", ".registration"} {
+		if strings.HasSuffix(id, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// mains are the clauses of what an operation does.
+var mains = map[string]string{
+	"createToken": "auth.token", "createCompany": "company.create", "listCompanies": "company.list", "getCompanyStatus": "company.status",
+	"addLocation": "location.add", "listLocations": "location.list", "createExternalAuthLink": "company.link", "registerUser": "user.register",
+	"getUserStatus": "user.status", "requestDebitAuthorisation": "user.debit-auth.request", "createPayment": "payment.create",
+	"cancelPayment": "payment.cancel", "getPaymentStatus": "payment.status", "authoriseCard": "payment.card-auth", "chargeSavedCard": "payment.saved-card",
+	"listPaymentMethods": "card.methods", "registerCardPayment": "card-payment.register", "refundPayment": "payment.refund",
+	"reportTransactions": "transaction.report", "getTransaction": "transaction.details", "createPlan": "plan.create", "createRecurring": "plan.recurring",
+}
+
+// blamed is the clause of what the service refused without a reason: the one that its
+// answer names, else the operation's.
+func blamed(x *recording.Exchange, operation string) string {
+	for _, f := range trail.ReadBody(x.Answer.Body).List("findings") {
+		if id := f.Text("clause"); id != "" {
+			return id
+		}
+	}
+	return mains[operation]
+}

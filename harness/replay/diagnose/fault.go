@@ -1,0 +1,184 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/check/service"
+	"paysandbox/harness/clause"
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// Side says whose fault something is.
+type Side string
+
+// The sides.
+const (
+	Partner     Side = "partner"
+	Service     Side = "service"
+	Choice      Side = "choice"
+	Nobody      Side = "nobody"
+	Undecidable Side = "undecidable"
+)
+
+// Fault is one thing that went wrong.
+type Fault struct {
+	Side Side `json:"side"`
+	// N is the exchange at which it did, from 0, or Heard the webhook, from 1.
+	N     int             `json:"n"`
+	Heard int             `json:"heard,omitempty"`
+	Place recording.Place `json:"place"`
+	Call  string          `json:"call"`
+	// Clause is what was broken, Also are clauses that say the same of it, Knob is the
+	// choice.
+	Clause string   `json:"clause,omitempty"`
+	Also   []string `json:"also,omitempty"`
+	Knob   string   `json:"knob,omitempty"`
+	// Operation and Pointer are where, as far as it has a place in a body.
+	Operation string `json:"operation,omitempty"`
+	Pointer   string `json:"pointer,omitempty"`
+	// What says what happened, Fix what to do about it.
+	What string `json:"what"`
+	Fix  string `json:"fix,omitempty"`
+	// Calls and Webhooks are the evidence: exchanges and webhooks, both from 1.
+	Calls    []int `json:"calls,omitempty"`
+	Webhooks []int `json:"webhooks,omitempty"`
+}
+
+// partners are the faults of the partner's clauses.
+func partners(r *recording.Recording, t *Told) []Fault {
+	var list []Fault
+	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), check.Integration()) {
+		for i := range result.Judgements {
+			j := &result.Judgements[i]
+			if j.Word != verdict.Fail || unseen(r, result.Check) {
+				continue
+			}
+			f := Fault{Side: Partner, Clause: result.Check, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: j.Hint}
+			if f.at(r, t, j.Entries) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+// unseen says whether a clause is about what the recording's format leaves out.
+func unseen(r *recording.Recording, id string) bool {
+	if id != "partner.client.user-agent" {
+		return false
+	}
+	return !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		_, has := trail.Header(x.Header, "User-Agent")
+		return has
+	})
+}
+
+// at puts a fault where its evidence ends, and says whether that is in the recording.
+func (f *Fault) at(r *recording.Recording, t *Told, entries []uint64) bool {
+	f.N = play.Prelude
+	for _, seq := range entries {
+		if n, ok := t.Calls[seq]; ok {
+			f.Calls = append(f.Calls, n+1)
+		}
+		if n, ok := t.Heard[seq]; ok {
+			f.Webhooks = append(f.Webhooks, n)
+		}
+	}
+	if len(f.Calls) > 0 {
+		f.N = slices.Max(f.Calls) - 1
+		x := &r.Exchanges[f.N]
+		f.Place, f.Call = x.Place, x.Method+" "+x.Path
+		return true
+	}
+	if len(f.Webhooks) > 0 {
+		f.Heard = slices.Max(f.Webhooks)
+		f.Place, f.Call = r.Received[f.Heard-1].Place, fmt.Sprintf("webhook %d", f.Heard)
+		return true
+	}
+	return false
+}
+
+// visible are the checks of the service that a recording shows enough for: others are
+// about the sandbox's own tape, or about headers that tools leave out.
+var visible = []string{"wire.conform", "auth.admitted", "auth.lifetime", "idempotency", "money.charge", "money.refund"}
+
+// services are the clauses of the service that the recorded answers break, and the
+// replay's do not.
+func services(r *recording.Recording, t, bare *Told, document *service.Document) []Fault {
+	checks := slices.DeleteFunc(check.Service(service.Options{Document: document}), func(c check.Check) bool {
+		return !slices.Contains(visible, c.ID)
+	})
+	known := map[string]bool{}
+	for _, result := range check.Judge(trail.New(bare.Meta, bare.Entries), checks) {
+		for _, j := range result.Judgements {
+			if j.Word == verdict.Fail {
+				known[result.Check+j.Clause] = true
+			}
+		}
+	}
+	var list []Fault
+	for _, result := range check.Judge(trail.New(t.Meta, t.Entries), checks) {
+		for i := range result.Judgements {
+			j := &result.Judgements[i]
+			id := cmp.Or(j.Clause, firstOf(result.Clauses))
+			if j.Word != verdict.Fail || known[result.Check+j.Clause] {
+				continue
+			}
+			f := Fault{Side: Service, Clause: id, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
+			if f.at(r, t, j.Entries) {
+				list = append(list, f)
+			}
+		}
+	}
+	return list
+}
+
+func firstOf(list []string) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return list[0]
+}
+
+// level is how binding a clause is: what is a MUST stands before advice at one place.
+func level(id string) int {
+	for _, c := range clause.Integration() {
+		if string(c.ID) == id {
+			return slices.Index([]clause.Level{clause.Must, clause.Should, clause.May}, c.Level)
+		}
+	}
+	return 0
+}
+
+// differences are the faults that differences come to.
+func differences(list []compare.Difference) []Fault {
+	var faults []Fault
+	for i := range list {
+		d := &list[i]
+		f := Fault{N: d.N, Heard: d.Heard, Place: d.Place, Call: d.Call, Clause: d.Clause, Knob: d.Choice, Operation: d.Operation, Pointer: d.Where, What: d.Text()}
+		if d.N >= 0 {
+			f.Calls = []int{d.N + 1}
+		} else if d.Heard > 0 {
+			f.Webhooks = []int{d.Heard}
+		}
+		switch d.Class {
+		case compare.Choice:
+			f.Side, f.Fix = Choice, "the specification leaves this open: do not depend on it; the service chose "+d.Choice
+		case compare.Service:
+			f.Side, f.Fix = Service, "report it to the service, with this case"
+		case compare.Unexplained:
+			f.Side = Undecidable
+		default:
+			continue
+		}
+		faults = append(faults, f)
+	}
+	return faults
+}

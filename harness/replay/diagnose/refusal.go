@@ -1,0 +1,139 @@
+package diagnose
+
+import (
+	"fmt"
+
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// refusals are the calls that recording and replay refuse alike: the partner has sent
+// what the service need not take.
+func refusals(r *recording.Recording, run *play.Run) []Fault {
+	var list []Fault
+	for i := range run.Answers {
+		a := &run.Answers[i]
+		if a.N == play.Prelude || a.Status < 400 || run.Script.Steps[a.Step].Call.Fault != "" {
+			continue
+		}
+		x := &r.Exchanges[a.N]
+		if known := x.Answer.Known; known == recording.NotRecorded || known == recording.NeverArrived || x.Answer.Status != a.Status {
+			continue
+		}
+		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
+		if f.refused(r, a, entry(run, a.Seq)) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+func entry(run *play.Run, seq uint64) *tape.Entry {
+	for i := range run.Entries {
+		if e := &run.Entries[i]; e.Seq == seq {
+			return e
+		}
+	}
+	return nil
+}
+
+// unknown are the clauses about what is not there, by the kind of operation.
+var unknown = map[string]string{
+	"payment": "payment.status.unknown", "refund": "payment.refund.path", "registration": "user.status.unknown", "company": "company.status.unknown",
+	"plan": "plan.unknown", "consent": "consent.unknown", "debit-authorisation": "user.debit-auth.unknown-payer",
+}
+
+// refused says what was wrong with a call, and whether that is a fault at all.
+func (f *Fault) refused(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
+	b := trail.ReadBody(a.Body)
+	f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, b.Text("detail"))
+	for i, one := range b.List("findings") {
+		if advisory, _ := one.Get("advisory").(bool); advisory {
+			continue
+		}
+		if f.Clause == "" {
+			f.Clause, f.Pointer, f.Fix = one.Text("clause"), one.Text("pointer"), one.Text("fix")
+			f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s is %s, expected %s", f.Call, a.Status, where(f.Pointer), received(one, i), one.Text("expected"))
+		} else {
+			f.Also = append(f.Also, one.Text("clause"))
+		}
+	}
+	if f.Clause != "" {
+		return true
+	}
+	switch a.Status {
+	case 401:
+		return f.unauthorised(r, a, e)
+	case 404:
+		f.Clause, f.Fix = "error.unknown-path", "call the paths of the endpoint reference"
+		if a.Operation != "" {
+			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
+		}
+	case 405:
+		f.Clause, f.Fix = "error.method", "use the method of the endpoint reference"
+	case 415:
+		f.Clause, f.Fix = "request.media-type", "send application/json"
+	case 413:
+		f.Clause, f.Fix = "request.size", "send less"
+	default: // 409: what a state does not admit is nobody's fault by itself
+		return false
+	}
+	return true
+}
+
+func where(pointer string) string {
+	if pointer == "" {
+		return "the request"
+	}
+	return pointer
+}
+
+func received(b trail.Body, _ int) string {
+	if text := b.Text("received"); text != "" {
+		return text
+	}
+	return "absent"
+}
+
+func firstNonEmpty(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// unauthorised says what was wrong with a token. One that had expired, and was
+// replaced, is how tokens are.
+func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
+	if e == nil || e.Exchange == nil {
+		return false
+	}
+	f.Clause, f.Fix = "auth.bearer", "send the token of the token call as Authorization: Bearer <token>"
+	switch e.Exchange.Auth {
+	case tape.AuthCredentialsWrong:
+		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
+	case tape.AuthMissing:
+	case tape.AuthExpired, tape.AuthRevoked:
+		if recovered(r, a.N) {
+			return false
+		}
+		f.Clause, f.Also, f.Fix = "auth.unauthorised", []string{"partner.token.recover", "partner.token.refresh"}, "get a new token and make the call again"
+	default:
+		f.Clause = "auth.bearer.broken"
+	}
+	return true
+}
+
+// recovered says whether the same call was made again, and was served.
+func recovered(r *recording.Recording, n int) bool {
+	was := &r.Exchanges[n]
+	for i := n + 1; i < len(r.Exchanges); i++ {
+		x := &r.Exchanges[i]
+		if x.Method == was.Method && x.Path == was.Path && x.Answer.Status != 401 {
+			return true
+		}
+	}
+	return false
+}

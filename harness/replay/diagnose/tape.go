@@ -1,0 +1,181 @@
+package diagnose
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// Told is the tape of a recording: what the replay's world did, with the answers that
+// were recorded, in the world's ids, and with the webhooks that were received.
+type Told struct {
+	Meta    tape.Meta
+	Entries []tape.Entry
+	// Calls are the exchanges of the recording, and Heard the webhooks from 1, by the
+	// numbers of their entries.
+	Calls map[uint64]int
+	Heard map[uint64]int
+}
+
+// SavedTape is the tape that a recording was read from: nothing has to be composed.
+func SavedTape(meta tape.Meta, entries []tape.Entry, r *recording.Recording) *Told {
+	t := &Told{Meta: meta, Entries: entries, Calls: map[uint64]int{}, Heard: map[uint64]int{}}
+	for n := range r.Exchanges {
+		t.Calls[uint64(r.Exchanges[n].Place.Entry)] = n //nolint:gosec // G115: numbers of entries are not negative
+	}
+	for n := range r.Received {
+		t.Heard[uint64(r.Received[n].Place.Entry)] = n + 1 //nolint:gosec // G115: as above
+	}
+	return t
+}
+
+// item is an entry on its way to the tape.
+type item struct {
+	entry tape.Entry
+	call  int
+	heard int
+}
+
+// Tape composes the tape of a recording. Without answers it is what the replay itself
+// shows of the same calls.
+func Tape(r *recording.Recording, run *play.Run, answers bool) Told {
+	t := Told{Meta: run.Meta, Calls: map[uint64]int{}, Heard: map[uint64]int{}}
+	t.Meta.Clock, t.Meta.First, t.Meta.Dropped = "real", 1, 0
+	items := recorded(r, run, answers)
+	if answers {
+		items = append(items, attempts(r, run)...)
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return cmp.Compare(a.entry.At, b.entry.At) })
+	numbers := map[uint64]uint64{}
+	for i := range items {
+		e := items[i].entry
+		was := e.Seq
+		e.Seq = uint64(i) + 1
+		numbers[was] = e.Seq
+		if e.Cause = numbers[e.Cause]; e.Cause >= e.Seq {
+			e.Cause = 0
+		}
+		if items[i].call >= 0 {
+			t.Calls[e.Seq] = items[i].call
+		}
+		if items[i].heard > 0 {
+			t.Heard[e.Seq] = items[i].heard
+		}
+		t.Entries = append(t.Entries, e)
+	}
+	return t
+}
+
+// recorded are the entries of the replay that are the recording's: without moves of
+// the clock, and without calls that it does not have.
+func recorded(r *recording.Recording, run *play.Run, answers bool) []item {
+	calls := map[uint64]*play.Answered{}
+	for i := range run.Answers {
+		calls[run.Answers[i].Seq] = &run.Answers[i]
+	}
+	var items []item
+	for i := range run.Entries {
+		e := run.Entries[i]
+		n := play.Prelude
+		if a := calls[e.Seq]; a != nil && e.Exchange != nil {
+			if n = a.N; n == play.Prelude {
+				continue
+			}
+			if answers {
+				e.Exchange = answered(e.Exchange, &r.Exchanges[n], run)
+			}
+		}
+		if e.Kind == tape.KindClock || e.Kind == tape.KindControl && e.Exchange != nil && e.Exchange.Operation == "advanceClock" {
+			continue
+		}
+		items = append(items, item{entry: e, call: n})
+	}
+	return items
+}
+
+// answered is an exchange of the replay with the answer that was recorded.
+func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run) *tape.Exchange {
+	y := *x
+	switch was.Answer.Known {
+	case recording.NeverArrived:
+		y.Response = tape.Response{Status: was.Answer.Status}
+	case recording.Whole:
+		y.Response = tape.Response{Status: was.Answer.Status, Header: headers(x, was), Body: run.Links.Body(was.Answer.Body)}
+	case recording.WithoutBody:
+		if was.Answer.Status != x.Response.Status {
+			y.Response = tape.Response{Status: was.Answer.Status, Header: was.Answer.Header}
+		}
+	default:
+	}
+	return &y
+}
+
+// headers are those of the recorded answer, or where it has none the replay's.
+func headers(x *tape.Exchange, was *recording.Exchange) []tape.Header {
+	if len(was.Answer.Header) > 0 || was.Answer.Status != x.Response.Status {
+		return was.Answer.Header
+	}
+	return x.Response.Header
+}
+
+// endpoint is the partner's, as far as the recording knows it.
+const endpoint = "recorded"
+
+// attempts are the webhooks that were received, behind the events that they are.
+func attempts(r *recording.Recording, run *play.Run) []item {
+	emitted := compare.Emitted(run)
+	count := map[string]int{}
+	var items []item
+	last := int64(0)
+	for n := range r.Received {
+		w := &r.Received[n]
+		told := compare.Tell(w.Body)
+		id, _ := run.Links.Find("", told.About)
+		event, at := fmt.Sprintf("recorded-%d", n+1), w.At.UnixNano()
+		if w.At.IsZero() {
+			at = last
+		}
+		for i := range emitted {
+			if e := &emitted[i]; e.Name == told.Name && strings.EqualFold(e.About, id) && e.Says == told.Says {
+				event, at = e.Entry.Event.ID, max(at, e.Entry.At)
+				break
+			}
+		}
+		last = at
+		count[event]++
+		a := &tape.Attempt{
+			Delivery: "delivery of " + event, Endpoint: endpoint, Event: event, Number: count[event], URL: w.URL,
+			Header: w.Header, Body: run.Links.Body(w.Body), Status: status(w), Profile: profile(w), Reason: "recorded",
+		}
+		items = append(items, item{call: play.Prelude, heard: n + 1, entry: tape.Entry{
+			Seq: 1<<40 + uint64(n), At: at, Kind: tape.KindAttempt, Entities: []string{a.Delivery, event, endpoint}, Attempt: a,
+		}})
+	}
+	return items
+}
+
+// status is what the receiver has answered. What is not known is held in its favour.
+func status(w *recording.Received) int {
+	if w.Status == 0 && (w.Signature == recording.Valid || w.Signature == recording.Unchecked) {
+		return 200
+	}
+	return w.Status
+}
+
+// profile says what is wrong with a webhook.
+func profile(w *recording.Received) tape.Profiles {
+	switch w.Signature {
+	case recording.Wrong:
+		return "altered-signature"
+	case recording.Missing:
+		return "missing-signature"
+	default:
+		return ""
+	}
+}

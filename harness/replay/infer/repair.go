@@ -1,0 +1,149 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Missing is a move that has to come before a call of the recording, since that was
+// served there and refused here.
+type Missing struct {
+	Before int
+	Step   play.Step
+}
+
+// Repair finds what must have happened for calls to be served that the replay has
+// refused, and for cards to be there that were listed.
+func Repair(r *recording.Recording, run *play.Run) []Missing {
+	var list []Missing
+	for i := range run.Answers {
+		a := &run.Answers[i]
+		if a.N == play.Prelude || !prelude.Served(&r.Exchanges[a.N]) {
+			continue
+		}
+		x := &r.Exchanges[a.N]
+		if a.Operation == "listPaymentMethods" && a.Status == 200 {
+			list = append(list, cards(x, a)...)
+			continue
+		}
+		if a.Status < 400 {
+			continue
+		}
+		for _, f := range trail.ReadBody(a.Body).List("findings") {
+			list = append(list, mend(run, x, a, f.Text("clause"))...)
+		}
+	}
+	return list
+}
+
+// cards are those that an answer lists and the replay does not have: the payer has
+// saved them.
+func cards(x *recording.Exchange, a *play.Answered) []Missing {
+	was, is := trail.ReadBody(x.Answer.Body), trail.ReadBody(a.Body)
+	listed := was.List("paymentMethods")
+	var list []Missing
+	for _, one := range listed[min(len(is.List("paymentMethods")), len(listed)):] {
+		list = append(list, Missing{a.N, step(x, play.Move{
+			Path: "/payment-methods", Body: trail.Quote(map[string]any{"registrationId": was.Text("registrationId"), "card": prelude.Card(one.Text("last4"))}),
+			Entity: was.Text("registrationId"), Machine: "registration", Event: "save-card",
+			Stands: []correlate.Value{{Type: correlate.Card, Text: one.Text("id"), Where: "/id"}},
+		}, fmt.Sprintf("the payer saved a card, before call %d lists it", a.N+1))})
+	}
+	return list
+}
+
+func step(x *recording.Exchange, m play.Move, why string) play.Step {
+	return play.Step{At: x.Begin, Move: &m, Why: why}
+}
+
+// mend is what has to happen so that a clause does not refuse a call.
+func mend(run *play.Run, x *recording.Exchange, a *play.Answered, id string) []Missing {
+	sent := trail.ReadBody(x.Body)
+	because := fmt.Sprintf("before call %d, which was served", a.N+1)
+	to := func(t correlate.Type, entity, status, machine string) []Missing {
+		var list []Missing
+		s := &Sight{Type: t, ID: entity, Status: status, N: a.N}
+		events, _ := way(machine, state(run, entity, machine, a.Seq), status)
+		for _, event := range events {
+			if m, ok := move(machine, event, s); ok {
+				list = append(list, Missing{a.N, step(x, m, who(&m)+", "+because)})
+			}
+		}
+		return list
+	}
+	switch {
+	case strings.HasSuffix(id, ".company-verified"):
+		return to(correlate.Company, company(run, sent), "Verified", "company")
+	case id == "payment.refund.after-paid":
+		return to(correlate.Payment, payment(x), "Paid", "payment")
+	case strings.HasPrefix(id, "payment.saved-card.registration"), id == "plan.payer.registration":
+		return to(correlate.Registration, sent.Text("registrationId"), "Registered", "registration")
+	case id == "payment.saved-card.payment-method-known":
+		return []Missing{{a.N, step(x, play.Move{
+			Path: "/payment-methods", Body: trail.Quote(map[string]any{"registrationId": sent.Text("registrationId"), "card": prelude.Card("")}),
+			Entity: sent.Text("registrationId"), Machine: "registration", Event: "save-card",
+			Stands: []correlate.Value{{Type: correlate.Card, Text: sent.Text("paymentMethodId"), Where: "/id"}},
+		}, "the payer saved a card, "+because)}}
+	default:
+		return nil
+	}
+}
+
+// state is where a resource stood before an entry of the replay's tape.
+func state(run *play.Run, recorded, machine string, before uint64) string {
+	id, _ := run.Links.Find("", recorded)
+	found := map[string]string{"company": "Unverified"}[machine]
+	for i := range run.Entries {
+		if e := &run.Entries[i]; e.Seq < before && e.Transition != nil && strings.EqualFold(e.Transition.Entity, id) {
+			found = e.Transition.To
+		}
+	}
+	return found
+}
+
+// company is the one that a body names, else the first that was made.
+func company(run *play.Run, sent trail.Body) string {
+	for _, name := range []string{"companyReferenceId", "companyId"} {
+		if v := sent.Text(name); v != "" {
+			return v
+		}
+	}
+	for i := range run.Script.Steps {
+		if c := run.Script.Steps[i].Call; c != nil && strings.EqualFold(c.Exchange.Path, "/Company/Create") {
+			return trail.ReadBody(c.Exchange.Body).Text("companyReferenceId")
+		}
+	}
+	return ""
+}
+
+// payment is the one that a refund is about.
+func payment(x *recording.Exchange) string {
+	for arg := range strings.SplitSeq(x.Query, "&") {
+		if name, value, _ := strings.Cut(arg, "="); strings.EqualFold(name, "paymentRequestId") {
+			return value
+		}
+	}
+	parts := strings.Split(strings.Trim(x.Path, "/"), "/")
+	return parts[len(parts)-1]
+}
+
+// Insert puts moves before the calls that need them.
+func Insert(s *play.Script, list []Missing) play.Script {
+	out := play.Script{World: s.World}
+	for _, step := range s.Steps {
+		for _, m := range list {
+			if step.Call != nil && step.Call.N == m.Before {
+				m.Step.At = step.At
+				out.Steps = append(out.Steps, m.Step)
+			}
+		}
+		out.Steps = append(out.Steps, step)
+	}
+	return out
+}

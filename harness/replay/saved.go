@@ -1,0 +1,104 @@
+package replay
+
+import (
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// script is what a saved tape tells: also what people and banks did, and when the clock
+// was moved. The recording is what was read of the same tape; its calls are given the
+// tokens that the tape names instead of showing them.
+func (t *Tape) script(r *recording.Recording) play.Script {
+	meta, entries := t.Meta, t.Entries
+	s := play.Script{World: play.World{
+		Seed: meta.Seed, Environment: meta.Environment, Start: time.Unix(0, meta.Start).UTC(), Latitude: joined(meta.Latitude), Strict: meta.Strict,
+	}}
+	places := map[int]int{}
+	for n := range r.Exchanges {
+		places[r.Exchanges[n].Place.Entry] = n
+	}
+	heard := map[int]int{}
+	for n := range r.Received {
+		heard[r.Received[n].Place.Entry] = n + 1
+	}
+	for i := range entries {
+		e := &entries[i]
+		step := play.Step{At: time.Unix(0, e.At).UTC()}
+		switch n, known := places[int(e.Seq)]; { //nolint:gosec // G115: numbers of entries are small
+		case e.Kind == tape.KindExchange && known:
+			step.Call = savedCall(n, e.Exchange, r)
+		case trail.Playing(e) || played(e):
+			step.Move = savedMove(e)
+		case heard[int(e.Seq)] > 0: //nolint:gosec // G115: as above
+			step.Heard = heard[int(e.Seq)] //nolint:gosec // G115: as above
+			r.Received[step.Heard-1].Signature = genuine(e.Attempt)
+		case e.Kind == tape.KindClock:
+			step.At = time.Unix(0, e.Clock.To).UTC()
+		default:
+			continue
+		}
+		s.Steps = append(s.Steps, step)
+	}
+	return s
+}
+
+// genuine says what a tape knows of a webhook's signature.
+func genuine(a *tape.Attempt) recording.Signature {
+	switch {
+	case a.Profile.Has("missing-signature"):
+		return recording.Missing
+	case trail.Spoilt(a, trail.Forgeries...):
+		return recording.Wrong
+	default:
+		return recording.Valid
+	}
+}
+
+// played says whether somebody played a person's part in one of the rarer ways.
+func played(e *tape.Entry) bool {
+	if e.Kind != tape.KindControl || e.Exchange == nil || !trail.Served(e.Exchange) {
+		return false
+	}
+	switch e.Exchange.Operation {
+	case "moveRefund", "moveCardPayment", "moveDebitAuthorisation", "moveConsent", "movePlan", "revokeTokens":
+		return true
+	default:
+		return false
+	}
+}
+
+func savedMove(e *tape.Entry) *play.Move {
+	_, path, _ := strings.Cut(strings.TrimPrefix(e.Exchange.Path, "/_sandbox/integrations/"), "/")
+	m := &play.Move{Path: "/" + path, Body: e.Exchange.Request.Body}
+	if len(e.Entities) > 0 {
+		m.Entity = e.Entities[0]
+	}
+	if id := trail.ReadBody(e.Exchange.Response.Body).Text("id"); e.Exchange.Operation == "saveCard" && id != "" {
+		m.Stands = []correlate.Value{{Type: correlate.Card, Text: id, Where: "/id"}}
+	}
+	return m
+}
+
+// savedCall gives a call its token back: the tape holds the token's id alone.
+func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
+	rec := &r.Exchanges[n]
+	c := &play.Call{N: n, Admitted: x.Auth == tape.AuthCredentialsOK}
+	if _, effects, faulted := strings.Cut(x.Fault, ": "); faulted {
+		c.Fault = effects
+	}
+	switch token := "token " + x.Token; {
+	case x.Token == "":
+	case c.Admitted:
+		c.Stands = []correlate.Value{{Type: correlate.Token, Text: token, Where: "/accessToken"}}
+	default:
+		rec.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + token}}, rec.Header...)
+	}
+	c.Exchange = *rec
+	return c
+}
