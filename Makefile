@@ -63,6 +63,10 @@ mutate: ## make N=100 random faults; tells which of them neither verify nor the 
 attack: ## try what an attacker would: memory, secrets, dead tokens, foreign hosts, strangers
 	$(GO) test -count 1 -run Attack ./...
 
+.PHONY: soak
+soak: ## let 64 callers, faults, dead receivers, resets and readers loose; FOR=30m
+	PAYSANDBOX_SOAK=$(or $(FOR),30m) $(GO) test -count 1 -timeout 0 -run TestSoak -v ./cmd/paysandbox
+
 .PHONY: flake
 flake: build ## play all features N=200 times with other seeds; tells the first that fails
 	@for seed in $$(seq $(or $(N),200)); do \

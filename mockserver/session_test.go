@@ -36,6 +36,8 @@ func (refusing) Deliver(_ string, d delivery.View, done func(tape.Attempt, strin
 	}, "")
 }
 
+func (refusing) Forget(string) {}
+
 func (refusing) Fetch(url string, done func(tape.Fetch)) {
 	done(tape.Fetch{URL: url, Status: http.StatusOK, ContentType: "application/pdf", Body: []byte("%PDF-1.7")})
 }

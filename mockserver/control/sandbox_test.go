@@ -44,6 +44,8 @@ func (c *carrier) Deliver(_ string, d delivery.View, done func(a tape.Attempt, r
 	}, "")
 }
 
+func (*carrier) Forget(string) {}
+
 func (c *carrier) Fetch(url string, done func(tape.Fetch)) {
 	done(tape.Fetch{URL: url, Error: "no network"})
 }

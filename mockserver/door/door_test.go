@@ -86,6 +86,8 @@ func (c carrier) Deliver(_ string, _ delivery.View, done func(tape.Attempt, stri
 	done(tape.Attempt{Status: http.StatusOK}, "")
 }
 
+func (carrier) Forget(string) {}
+
 func (c carrier) Fetch(string, func(tape.Fetch)) {}
 
 // house is an integration whose next event has somewhere to go.

@@ -102,6 +102,7 @@ func (w *weight) grow(b *Budget, entities int, brought int64) {
 
 // forget gives back what a deleted integration holds.
 func (i *Integration) forget() {
+	i.post.drop(i.ID)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.empty()

@@ -17,6 +17,8 @@ type nowhere struct{}
 
 func (nowhere) Deliver(string, delivery.View, func(tape.Attempt, string)) {}
 
+func (nowhere) Forget(string) {}
+
 func (nowhere) Fetch(string, func(tape.Fetch)) {}
 
 // While a tape is played in nothing leaves the sandbox, whatever happens.

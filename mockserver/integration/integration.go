@@ -219,7 +219,7 @@ func (i *Integration) tick() {
 // tape, and the clock where it began. Its access tokens die with it.
 func (i *Integration) Reset() {
 	defer i.budget.Release()
-	i.post.drop()
+	i.post.drop(i.ID)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.epoch++

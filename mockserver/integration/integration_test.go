@@ -126,6 +126,8 @@ func (c slowCarrier) Deliver(_ string, d delivery.View, done func(tape.Attempt, 
 	}()
 }
 
+func (slowCarrier) Forget(string) {}
+
 func (slowCarrier) Fetch(string, func(tape.Fetch)) {}
 
 // TestResetEndsAMove resets an integration while its clock is being moved and a

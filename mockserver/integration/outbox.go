@@ -20,6 +20,9 @@ type Carrier interface {
 	Deliver(scope string, d delivery.View, done func(a tape.Attempt, retryAfter string))
 	// Fetch downloads an attachment.
 	Fetch(url string, done func(tape.Fetch))
+	// Forget ends the deliveries of a scope, those that wait too: nobody is there any
+	// more who would take the answer. Their done is called all the same.
+	Forget(scope string)
 }
 
 // Batch is what has to leave the sandbox because of one input. It is under way
@@ -231,9 +234,13 @@ func (o *outbox) first() *job {
 	return j
 }
 
-// drop forgets the jobs under way; what comes back is not taken in.
-func (o *outbox) drop() {
+// drop forgets what is under way, and ends what is being sent to the receivers of a
+// scope.
+func (o *outbox) drop(scope string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.jobs = nil
+	if o.carrier != nil {
+		o.carrier.Forget(scope)
+	}
 }

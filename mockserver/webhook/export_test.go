@@ -41,6 +41,9 @@ func (l Lanes) Put(scope string, j func(context.Context) bool) bool {
 	return l.l.put(laneKey{scope: scope}, j)
 }
 
+// Forget ends the jobs of a scope.
+func (l Lanes) Forget(scope string) { l.l.forget(scope) }
+
 // Load says how much is under way.
 func (l Lanes) Load() Load { return l.l.load() }
 

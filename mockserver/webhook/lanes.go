@@ -44,9 +44,12 @@ type lanes struct {
 	workers sync.WaitGroup
 }
 
-// lane is a queue of jobs and how many work on it.
+// lane is a queue of jobs and how many work on it. Its jobs run under a context of
+// its own, which ends when its scope is forgotten.
 type lane struct {
 	key     laneKey
+	ctx     context.Context
+	end     context.CancelFunc
 	queue   []job
 	workers int
 	silent  bool
@@ -66,6 +69,7 @@ func (l *lanes) put(key laneKey, j job) bool {
 	n := l.lanes[key]
 	if n == nil {
 		n = &lane{key: key}
+		n.ctx, n.end = context.WithCancel(l.ctx)
 		l.lanes[key] = n
 	}
 	n.queue = append(n.queue, j)
@@ -98,7 +102,7 @@ func (l *lanes) work(n *lane) {
 		if j == nil {
 			return
 		}
-		l.ran(n, j(l.ctx))
+		l.ran(n, j(n.ctx))
 	}
 }
 
@@ -122,7 +126,23 @@ func (l *lanes) dismiss(n *lane) {
 		l.spare++
 		return
 	}
-	delete(l.lanes, n.key)
+	n.end()
+	if l.lanes[n.key] == n { // it was not forgotten
+		delete(l.lanes, n.key)
+	}
+}
+
+// forget ends the jobs of a scope, those that wait too: each is run with a context that
+// has ended. What is put afterwards goes into new lanes.
+func (l *lanes) forget(scope string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for key, n := range l.lanes {
+		if key.scope == scope {
+			n.end()
+			delete(l.lanes, key)
+		}
+	}
 }
 
 // ran notes that a job has ended.

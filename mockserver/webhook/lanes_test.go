@@ -204,3 +204,37 @@ func TestCloseCutShort(t *testing.T) {
 	}
 	require.Equal(t, webhook.Load{}, s.Load())
 }
+
+// TestForgottenScope: what waits for a receiver that hangs does not outlive whose it was,
+// and what is put for the same name afterwards is not held up by it.
+func TestForgottenScope(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		lanes := webhook.NewLanes(t.Context())
+		ended := 0
+		hangs := func(ctx context.Context) bool {
+			select {
+			case <-ctx.Done():
+				ended++
+			case <-time.After(time.Hour):
+			}
+			return false
+		}
+		lanes.Put("other", hangs)
+		for range 100 {
+			lanes.Put("gone", hangs)
+		}
+		synctest.Wait()
+		lanes.Forget("gone")
+		served := false
+		lanes.Put("gone", func(ctx context.Context) bool { served = ctx.Err() == nil; return true })
+		synctest.Wait()
+		require.True(t, served)
+		require.Equal(t, 100, ended)
+		require.Equal(t, webhook.Load{Pending: 1, Lanes: 1}, lanes.Load(), "the other's is still under way")
+		time.Sleep(2 * time.Hour)
+		synctest.Wait()
+		require.Equal(t, webhook.Load{}, lanes.Load())
+		require.Equal(t, webhook.SharedWorkers, lanes.Spare())
+	})
+}

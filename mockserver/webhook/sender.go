@@ -125,6 +125,10 @@ func (s *Sender) Deliver(scope string, d delivery.View, done func(a tape.Attempt
 	})
 }
 
+// Forget ends the deliveries of a scope, those under way and those that wait; their
+// done is called.
+func (s *Sender) Forget(scope string) { s.lanes.forget(scope) }
+
 // Fetch downloads a file of at most 10 MiB by way of at most three redirects, in
 // the lane of its host. It returns at once; done is called exactly once, from
 // another goroutine.
