@@ -94,3 +94,6 @@ func inside(context.Context) (*mockserver.Server, *http.Client, error) {
 	}
 	return server, &http.Client{Transport: inProcess{server.Handler()}}, nil
 }
+
+// Forget has nothing to end.
+func (noCarrier) Forget(string) {}

@@ -113,8 +113,8 @@ func newSoaked(t *testing.T, a *attacked, n int, receivers ...string) *soaked {
 	return s
 }
 
-// told is an answer.
-type told struct {
+// soakAnswer is what a call came to.
+type soakAnswer struct {
 	status int
 	entry  uint64
 	body   []byte
@@ -122,7 +122,7 @@ type told struct {
 }
 
 // ask makes one call.
-func (s *soaked) ask(ctx context.Context, t *testing.T, method, path, token, body string) told {
+func (s *soaked) ask(ctx context.Context, t *testing.T, method, path, token, body string) soakAnswer {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, method, s.a.BaseURL+path, strings.NewReader(body))
 	require.NoError(t, err)
@@ -132,21 +132,22 @@ func (s *soaked) ask(ctx context.Context, t *testing.T, method, path, token, bod
 	}
 	res, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return told{err: err}
+		return soakAnswer{err: err}
 	}
 	defer func() { _ = res.Body.Close() }()
 	answer, err := io.ReadAll(res.Body)
 	entry, _ := strconv.ParseUint(res.Header.Get("Sandbox-Exchange"), 10, 64)
-	return told{res.StatusCode, entry, answer, err}
+	return soakAnswer{res.StatusCode, entry, answer, err}
 }
 
-func (s *soaked) control(ctx context.Context, t *testing.T, path, body string) told {
+func (s *soaked) control(ctx context.Context, t *testing.T, path, body string) soakAnswer {
 	t.Helper()
 	return s.ask(ctx, t, http.MethodPost, "/_sandbox/integrations/"+s.id+path, "", body)
 }
 
 // caller calls until the time is over.
 func (s *soaked) caller(ctx context.Context, t *testing.T, n int) {
+	t.Helper()
 	for round := 0; ctx.Err() == nil; round++ {
 		s.life.RLock()
 		reference := fmt.Sprintf("soak-%d-%d", n, round)
@@ -170,7 +171,7 @@ func (s *soaked) caller(ctx context.Context, t *testing.T, n int) {
 }
 
 // call makes one call of the partner API with the integration's token, and notes it.
-func (s *soaked) call(ctx context.Context, t *testing.T, method, path, body string) told {
+func (s *soaked) call(ctx context.Context, t *testing.T, method, path, body string) soakAnswer {
 	t.Helper()
 	s.mu.Lock()
 	token := s.token
@@ -212,6 +213,7 @@ func (s *soaked) call(ctx context.Context, t *testing.T, method, path, body stri
 // trouble arms faults, moves the clock, revokes tokens, reads the tape while it grows,
 // and empties the integration every now and then.
 func (s *soaked) trouble(ctx context.Context, t *testing.T, n int) {
+	t.Helper()
 	for round := 0; ctx.Err() == nil; round++ {
 		effect := []string{`{"status":503,"retryAfter":1}`, `{"latency":"20ms"}`, `{"commitThenDrop":true}`, `{"cutConnection":true}`, `{"slowBody":"50ms"}`, `{"tokenRevoked":true}`}[(round+n)%6]
 		s.control(ctx, t, "/faults", `{"match":{"operation":"createPayment"},"effect":`+effect+`,"count":5}`)
@@ -306,6 +308,7 @@ func (a *attacked) goroutines(t *testing.T) int {
 
 // watchMemory notes what is resident, in bytes.
 func (a *attacked) watchMemory(ctx context.Context, t *testing.T, every time.Duration) (list []int64) {
+	t.Helper()
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
