@@ -26,6 +26,8 @@ type bench struct {
 	sources []*source
 	// chosen are the mutants by their numbers, counted from 1.
 	chosen map[int]site
+	// laid are the tree's files by the names of those that lie over them.
+	laid map[string]string
 }
 
 // overlay is the file that tells the compiler what lies over the tree.
@@ -60,13 +62,14 @@ next:
 // write lays the changed files over the tree.
 func (b *bench) write() error {
 	replace := map[string]string{}
+	b.laid = map[string]string{}
 	put := func(path string, text []byte) error {
 		path, err := filepath.Abs(path)
 		if err != nil {
 			return err
 		}
 		at := filepath.Join(b.dir, strconv.Itoa(len(replace))+".go")
-		replace[path] = at
+		replace[path], b.laid[at] = at, path
 		return os.WriteFile(at, text, 0o600)
 	}
 	done := map[string]bool{}
@@ -121,8 +124,12 @@ func (b *bench) drop(out []byte) int {
 		if err != nil {
 			continue
 		}
+		named := string(m[1])
+		if path, laid := b.laid[named]; laid {
+			named = path
+		}
 		for n, s := range b.chosen {
-			same := strings.HasSuffix(string(m[1]), strings.TrimPrefix(filepath.ToSlash(s.file), "./"))
+			same := strings.HasSuffix(named, strings.TrimPrefix(filepath.ToSlash(s.file), "./"))
 			if same && s.line <= line && line <= s.line+strings.Count(s.text, "\n") {
 				delete(b.chosen, n)
 				gone++

@@ -30,6 +30,7 @@ type observeFlags struct {
 	untilEnough, verbose           bool
 	lasts, patience                time.Duration
 	stateURL, saveTape, tape, uses string
+	history                        string
 	formats                        []string
 	ownAddr, ownEnvironment        bool
 	sign                           signFlag
@@ -51,6 +52,7 @@ func (f *observeFlags) declare(cmd *cobra.Command) {
 	fs.BoolVar(&f.verbose, "verbose", false, "tell all that is seen while it is seen, and the whole report instead of one screen")
 	fs.StringVar(&f.saveTape, "save-tape", "", "file that the tape is written to")
 	fs.StringVar(&f.tape, "tape", "", "judge this saved tape, and watch nothing")
+	fs.StringVar(&f.history, "history", "", "file in which each run is kept, one JSON line: the report says how many there were since the last that was ready")
 	f.sandbox.declare(cmd)
 	// A session is judged by its whole tape, and people read along.
 	preset(cmd, "log-level", "warn")
@@ -121,6 +123,9 @@ func (f *observeFlags) run(ctx context.Context, names, command []string, stdout,
 		return err
 	}
 	if names, err = f.journeys(names); err != nil {
+		return err
+	}
+	if options.Before, err = readHistory(f.history); err != nil {
 		return err
 	}
 	if f.tape != "" {
@@ -218,7 +223,7 @@ func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) 
 	}
 	// The report tells of the session, not of the moment in which it is judged: the
 	// same tape gives the same report.
-	t := telling{collector: report.NewCollector(nil), writers: writers, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries), say: func(line string) { _, _ = fmt.Fprintln(stderr, "observe: "+line) }}
+	t := telling{collector: report.NewCollector(nil), writers: writers, history: f.history, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries), say: func(line string) { _, _ = fmt.Fprintln(stderr, "observe: "+line) }}
 	t.start(&meta, report.Run{
 		Target: "the tape " + f.tape, Observed: environment("whoever called", meta.Environment), Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
 	})

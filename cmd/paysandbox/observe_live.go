@@ -69,7 +69,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 		return errors.Join(err, writers.close())
 	}
 	o := f.observation(announce(box.server, box.opts, box.listeners), names, command, stderr, saved.keep)
-	t := telling{began: time.Now(), writers: writers, say: o.say, tape: f.saveTape}
+	t := telling{began: time.Now(), writers: writers, history: f.history, say: o.say, tape: f.saveTape}
 	defer o.stage.HTTP.CloseIdleConnections()
 	t.collector = o.collector
 	if err := o.announce(f.sandbox.announce, stdout); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,8 @@ type telling struct {
 	say func(string)
 	// tape is the file that the tape was saved in, if any.
 	tape string
+	// history is the file that keeps what each run came to, if any.
+	history string
 	// took is how long the session was; 0 is until now.
 	took time.Duration
 }
@@ -39,7 +42,7 @@ func (t *telling) end(judged *judge.Judgement) error {
 	}
 	judged.Tell(t.collector)
 	r := t.collector.Report()
-	if err := t.writers.write(r); err != nil {
+	if err := errors.Join(t.writers.write(r), keepRun(t.history, r)); err != nil {
 		return err
 	}
 	t.tellWhere(r)

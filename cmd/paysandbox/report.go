@@ -21,7 +21,7 @@ func newReport() *cobra.Command {
 		Args:  noSuchReportCommand,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newReportDiff(), newReportShow(), newReportVerify())
+	cmd.AddCommand(newReportDiff(), newReportShow(), newReportVerify(), newReportPack())
 	return cmd
 }
 

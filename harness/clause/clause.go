@@ -1,6 +1,11 @@
 package clause
 
-import "strings"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strings"
+)
 
 // IntegrationPrefix begins the ids of what a partner's integration owes.
 const IntegrationPrefix = "partner."
@@ -62,6 +67,9 @@ type Clause struct {
 	// Exercise says what has to happen for the clause to be judged; only in the
 	// integration catalogue.
 	Exercise string `yaml:"exercise"`
+	// Judged counts the ways in which it has been judged, from 1 on: it is raised when the
+	// check comes to other verdicts; only in the integration catalogue. 0 is 1.
+	Judged int `yaml:"judged"`
 	// Untested says why no scenario judges it; empty for a clause that one does.
 	Untested string `yaml:"untested"`
 }
@@ -100,6 +108,14 @@ type Applies struct {
 	Environment string `yaml:"environment"`
 	// Surface is the part of the API.
 	Surface Surface `yaml:"surface"`
+}
+
+// Basis identifies what the clause says and how it is judged, as twelve hex digits: a
+// verdict that was given on another basis has to be given again.
+func (c *Clause) Basis() string {
+	text := fmt.Sprintf("%s\n%s\n%s\n%+v\n%+v\n%s\n%d\n", c.ID, c.Title, c.Level, c.Source, c.Applies, c.Exercise, max(c.Judged, 1))
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:6])
 }
 
 // Within says whether the clause is a prefix's own or stands below it:

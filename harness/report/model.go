@@ -67,6 +67,8 @@ type ClauseResult struct {
 	Area string `json:"area"`
 	// Source says who requires it, for example "spec: Companies, zipCode".
 	Source string `json:"source"`
+	// Basis identifies what the clause said and how it was judged; empty about a service.
+	Basis string `json:"basis,omitempty"`
 	// Verdict is the most telling of the judgements.
 	Verdict verdict.Word `json:"verdict"`
 	// Reason says why the clause was not judged; empty for one that was.

@@ -27,6 +27,11 @@ type Readiness struct {
 	// Blocking are the ids of the clauses of level MUST that were broken, in the
 	// order of the report.
 	Blocking []string `json:"blocking,omitempty"`
+	// Conditional are the ids of the clauses of level MUST that were broken although
+	// nobody but this sandbox has said that they are required: they block nothing until
+	// ConditionalUntil, a day as YYYY-MM-DD.
+	Conditional      []string `json:"conditional,omitempty"`
+	ConditionalUntil string   `json:"conditionalUntil,omitempty"`
 	// NotShown are the ids of the clauses of level MUST that came up, and that calls
 	// and answers alone do not show: a person has to look, or the application has to
 	// tell its state.
@@ -41,6 +46,13 @@ type Readiness struct {
 	Warnings []Warning `json:"warnings,omitempty"`
 	// Invisible is what nobody can see from outside, and was not judged.
 	Invisible []Invisible `json:"invisible,omitempty"`
+	// Before are the runs since the last one that came to ready, the latest last, and
+	// BeforeMore the number of those that are not listed; empty where nobody has kept
+	// them (--history).
+	Before     []Before `json:"before,omitempty"`
+	BeforeMore int      `json:"beforeMore,omitempty"`
+	// LastReady is when a run was ready before; empty where none was, or nobody knows.
+	LastReady string `json:"lastReady,omitempty"`
 	// Digests identify what the verdict rests on: tape, plan, catalogues.
 	Digests []Digest `json:"digests,omitempty"`
 }
@@ -93,6 +105,17 @@ type Attempt struct {
 	Met   int `json:"met"`
 }
 
+// Before is a run that was made earlier.
+type Before struct {
+	// At is when it was judged, in RFC 3339, UTC; Subject is the build, SHA256 the tape's.
+	At      string `json:"at"`
+	Subject string `json:"subject,omitempty"`
+	SHA256  string `json:"sha256"`
+	// Ready is what it came to, ExitCode how it ended.
+	Ready    bool `json:"ready"`
+	ExitCode int  `json:"exitCode"`
+}
+
 // Digest identifies a text.
 type Digest struct {
 	// Name is tape, plan, service clauses or integration clauses.
@@ -137,6 +160,10 @@ func (r *Readiness) clone(strike func(string) string) *Readiness {
 	c.Sentence, c.Subject, c.Choices = strike(r.Sentence), strike(r.Subject), slices.Clone(r.Choices)
 	c.Blocking, c.Attempts = slices.Clone(r.Blocking), slices.Clone(r.Attempts)
 	c.Missing, c.Digests = slices.Clone(r.Missing), slices.Clone(r.Digests)
+	c.Conditional, c.Before = slices.Clone(r.Conditional), slices.Clone(r.Before)
+	for i := range c.Before {
+		c.Before[i].Subject = strike(c.Before[i].Subject)
+	}
 	c.NotShown, c.Invisible, c.Warnings = slices.Clone(r.NotShown), slices.Clone(r.Invisible), slices.Clone(r.Warnings)
 	for i := range c.Warnings {
 		w := &c.Warnings[i]

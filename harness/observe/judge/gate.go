@@ -3,6 +3,7 @@ package judge
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
@@ -12,6 +13,9 @@ import (
 
 // tally is what the gate looks at: ids of clauses, in the order of the catalogue.
 type tally struct {
+	// conditional are of level MUST and broken, and only assumed: nobody but this sandbox
+	// has said that they are required.
+	conditional []string
 	// must and should were broken, unseen are of level MUST and without evidence,
 	// elsewhere those that this environment cannot show.
 	must, should, unseen, elsewhere []string
@@ -23,13 +27,15 @@ type tally struct {
 	attested, waived []string
 	held, warned     int
 	calls            int
+	// until is the last day on which the conditional ones block nothing.
+	until string
 	// mustOnly says that broken clauses of level SHOULD fail nothing.
 	mustOnly bool
 }
 
 // conclude is what the judged clauses come to.
 func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt, digests []report.Digest, gone ...string) Judgement {
-	t := tally{calls: calls(j.entries), mustOnly: j.mustOnly}
+	t := tally{calls: calls(j.entries), mustOnly: j.mustOnly, until: j.now.UTC().Add(conditionFor).Format(time.DateOnly)}
 	for i := range results {
 		t.count(&results[i])
 	}
@@ -44,6 +50,9 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 	out.End.Readiness = &report.Readiness{
 		Ready: ready && len(t.elsewhere) == 0 && !j.partial, Sentence: t.sentence(len(results), j.partial),
 		Blocking: t.must, NotShown: t.notShown, Missing: sortMissing(j.missing), Attempts: tried, Digests: digests,
+	}
+	if len(t.conditional) > 0 {
+		out.End.Readiness.Conditional, out.End.Readiness.ConditionalUntil = t.conditional, t.until
 	}
 	out.End.Readiness.Invisible = invisible()
 	warnings, more := j.warnings()
@@ -80,6 +89,8 @@ func (t *tally) count(c *report.ClauseResult) {
 	case verdict.Fail:
 		if c.Deviation != nil {
 			t.waived = append(t.waived, c.ID)
+		} else if must && assumed(c.ID) {
+			t.conditional = append(t.conditional, c.ID)
 		} else if must {
 			t.must = append(t.must, c.ID)
 		} else {
@@ -108,6 +119,15 @@ func (t *tally) count(c *report.ClauseResult) {
 	}
 }
 
+// assumed says whether nobody but this sandbox has said that a clause holds.
+func assumed(id string) bool {
+	c, known := clause.Lookup(id)
+	return known && c.Source.Kind == clause.Assumed
+}
+
+// conditionFor is how long a failure that rests on what is assumed blocks nothing.
+const conditionFor = 30 * 24 * time.Hour
+
 // seen says whether anything was seen that was not broken.
 func (t *tally) seen() bool { return t.held+t.warned+len(t.review)+len(t.attested) > 0 }
 
@@ -116,7 +136,7 @@ func (t *tally) seen() bool { return t.held+t.warned+len(t.review)+len(t.atteste
 func (t *tally) gate(allow bool) verdict.Gate {
 	g := verdict.Gate{Failed: t.must, Broken: t.broken, Unseen: t.unseen, MayMiss: allow, NotShown: t.notShown}
 	if !t.mustOnly {
-		g.Failed = slices.Concat(t.must, t.should)
+		g.Failed = slices.Concat(t.must, t.conditional, t.should)
 	}
 	if t.calls > 0 {
 		g.Judged = t.held + t.warned + len(t.review) + len(t.attested)

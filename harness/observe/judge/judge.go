@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/observe/history"
 	"paysandbox/harness/report"
 	"paysandbox/harness/signoff"
 	"paysandbox/harness/trail"
@@ -33,7 +34,10 @@ type Options struct {
 	// verdict holds from Now on; 0 says nothing about it.
 	Subject  string
 	ValidFor time.Duration
-	// Now is the day on which attestations may have lapsed and waivers expired.
+	// Before are the runs before this one, the latest last.
+	Before []history.Run
+	// Now is the day on which attestations may have lapsed and waivers expired, and from
+	// which conditions are counted.
 	Now time.Time
 }
 
@@ -59,7 +63,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	entries, cut := interrupted(entries)
 	j := judging{
 		tape: trail.New(meta, entries), entries: entries,
-		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(),
+		journeys: o.Journeys, environment: meta.Environment, allow: o.AllowUnreached, mustOnly: o.FailOn == clause.Must, partial: !o.Clauses.Empty(), now: o.Now,
 	}
 	for _, r := range check.Judge(j.tape, check.Integration()) {
 		j.add(&r)
@@ -100,6 +104,8 @@ type judging struct {
 	journeys    func(clause string) []string
 	// allow lets the gate be met with too little, mustOnly with broken advice.
 	allow, mustOnly bool
+	// now is the day of the judgement.
+	now time.Time
 	// partial says that only some clauses were asked for.
 	partial bool
 	results map[clause.ID]check.Result
@@ -119,7 +125,7 @@ func (j *judging) add(r *check.Result) {
 // clause is the result of one clause. One that was not seen goes to the missing.
 func (j *judging) clause(c *clause.Clause) report.ClauseResult {
 	out := report.ClauseResult{
-		ID: string(c.ID), Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Verdict: verdict.NotExercised,
+		ID: string(c.ID), Title: c.Title, Level: string(c.Level), Area: c.Area, Source: c.Source.Text(), Basis: c.Basis(), Verdict: verdict.NotExercised,
 	}
 	if r, judged := j.results[c.ID]; judged {
 		out.Verdict = worst(r.Judgements)

@@ -19,7 +19,7 @@ func required(ids []string, one, many string) string {
 // part is the sentence when only some clauses were asked for.
 func (t *tally) part(of int) string {
 	said := fmt.Sprintf("Only %s asked for, which says nothing about production access: %d held", clauses(of)+was(of), t.held)
-	if failed := slices.Concat(t.must, t.should); len(failed) > 0 {
+	if failed := slices.Concat(t.must, t.conditional, t.should); len(failed) > 0 {
 		said += fmt.Sprintf(", %d broken: %s", len(failed), verdict.Some(failed))
 	}
 	if len(t.unseen) > 0 {
@@ -60,12 +60,20 @@ func (t *tally) sentence(of int, partial bool) string {
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
 		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), verdict.Some(t.elsewhere))
+	case len(t.conditional) > 0:
+		said = t.condition()
 	case len(t.should) > 0 && !t.mustOnly:
 		said = ready + t.mend() + ":"
 	default:
 		said = fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
 	}
 	return t.advised(said)
+}
+
+// condition is the sentence of an integration that is ready but for what is assumed.
+func (t *tally) condition() string {
+	return ready + t.mend() + ", on condition: by " + t.until + " " + required(t.conditional, "is", "are") + " to be mended, or shown not to be required: " +
+		verdict.Some(t.conditional) + ". Nobody but this sandbox has said that it is."
 }
 
 // ready begins the sentence of an integration that is ready.
@@ -124,6 +132,9 @@ func (t *tally) remarks() string {
 // advised adds to a sentence what was advised and is broken, and whether it is what
 // fails the gate.
 func (t *tally) advised(said string) string {
+	if len(t.conditional) > 0 && len(t.must)+len(t.unseen)+len(t.notShown)+len(t.elsewhere) > 0 {
+		said += " Broken on condition, until " + t.until + ": " + verdict.Some(t.conditional) + "."
+	}
 	switch {
 	case len(t.should) == 0:
 		return said

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"time"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
 	"paysandbox/harness/signoff"
@@ -58,6 +59,9 @@ type Asked struct {
 	// Version is that of the program that judges again, and Now the day.
 	Version string
 	Now     time.Time
+	// Changed are the knobs of the service that are set otherwise now than when it was
+	// watched.
+	Changed []string
 }
 
 // Compare says what became of a report whose tape was judged again.
@@ -69,7 +73,7 @@ func Compare(r *report.Report, again *judge.Judgement, asked Asked) Result {
 	case asked.Subject != "" && old.Subject != asked.Subject:
 		return Result{Outcome: NotAsked, Why: fmt.Sprintf("it is about %s, not about %s", cmp.Or(old.Subject, "an unnamed build"), asked.Subject)}
 	}
-	changed, moved, added := differences(r, again)
+	changed, moved, added := differences(r, again, &asked)
 	sameRelease := r.Version == asked.Version && digest(old, "integration clauses") == digest(now, "integration clauses")
 	switch {
 	case sameRelease && digest(old, "plan") != digest(now, "plan"):
@@ -92,9 +96,15 @@ func Compare(r *report.Report, again *judge.Judgement, asked Asked) Result {
 	}
 }
 
-// differences are the clauses whose text has changed, whose verdict has moved, and that
+// chosenOtherwise says whether a clause rests on a choice that is another one now.
+func (a *Asked) chosenOtherwise(id string) bool {
+	c, known := clause.Lookup(id)
+	return known && c.Source.Knob != "" && slices.Contains(a.Changed, c.Source.Knob)
+}
+
+// differences are the clauses whose text, check or choice has changed, whose verdict has moved, and that
 // only one of the two has.
-func differences(r *report.Report, again *judge.Judgement) (changed, moved, added []string) {
+func differences(r *report.Report, again *judge.Judgement, asked *Asked) (changed, moved, added []string) {
 	old := map[string]report.ClauseResult{}
 	for _, c := range r.Clauses {
 		old[c.ID] = c
@@ -105,7 +115,7 @@ func differences(r *report.Report, again *judge.Judgement) (changed, moved, adde
 		switch {
 		case !there:
 			added = append(added, c.ID)
-		case was.Title != c.Title || was.Level != c.Level || was.Source != c.Source:
+		case was.Title != c.Title || was.Level != c.Level || was.Source != c.Source || was.Basis != "" && was.Basis != c.Basis || asked.chosenOtherwise(c.ID):
 			changed = append(changed, c.ID)
 		case was.Verdict != c.Verdict:
 			moved = append(moved, c.ID)

@@ -67,6 +67,8 @@ func TestCompare(t *testing.T) {
 		"edited to be ready":      {edit: func(r *report.Report) { r.Readiness.Ready = true }, want: recheck.Differs, code: 1, why: "it ends worse"},
 		"judged by another rule":  {edit: pass, asked: recheck.Asked{Version: "1.3.0"}, want: recheck.Stale, code: 3, why: "changed since it was judged by 1.2.3: " + id},
 		"a clause says otherwise": {edit: func(r *report.Report) { r.Clauses[0].Title = "Something else" }, want: recheck.Stale, code: 3, why: "changed since"},
+		"judged otherwise":        {edit: func(r *report.Report) { r.Clauses[0].Basis = "0123456789ab" }, want: recheck.Stale, code: 3, why: "changed since"},
+		"another choice now":      {asked: recheck.Asked{Changed: []string{"event-order"}}, want: recheck.Stale, code: 3, why: "partner.webhook.before-response, partner.webhook.order"},
 		"a clause is new":         {edit: func(r *report.Report) { r.Clauses = r.Clauses[1:] }, want: recheck.Stale, code: 3},
 		"a later day":             {options: judge.Options{ValidFor: 24 * time.Hour}, asked: recheck.Asked{Now: day.Add(72 * time.Hour)}, want: recheck.Expired, code: 3, why: "until 2026-03-02"},
 		"the last day":            {options: judge.Options{ValidFor: 24 * time.Hour}, asked: recheck.Asked{Now: day.Add(24 * time.Hour)}, want: recheck.Valid},

@@ -2,13 +2,30 @@ package readiness
 
 import (
 	"cmp"
+	"fmt"
 	"strings"
 
+	"paysandbox/harness/report"
 	"paysandbox/harness/report/words"
 )
 
 // mostChoices is how many choices a line names.
 const mostChoices = 4
+
+// before says how many runs there were since the last one that was ready.
+func before(r *report.Readiness) string {
+	n := len(r.Before) + r.BeforeMore
+	switch {
+	case r.LastReady != "" && n == 0:
+		return "; ready in the run before, at " + words.FirstLine(r.LastReady)
+	case r.LastReady != "":
+		return fmt.Sprintf("; %s since it was ready at %s", words.Plural(n, "run", "runs"), words.FirstLine(r.LastReady))
+	case n > 0:
+		return fmt.Sprintf("; %s before, none of them ready", words.Plural(n, "run", "runs"))
+	default:
+		return ""
+	}
+}
 
 // Covers says in one line what the verdict is about: the build, the application, the
 // environment, the release that judged, the choices, and until when it holds; nothing
@@ -34,5 +51,5 @@ func (v View) Covers() string {
 	default:
 		said += " with " + words.FirstLine(strings.Join(r.Choices[:mostChoices], ", ")) + " and " + words.Plural(n-mostChoices, "more choice", "more choices")
 	}
-	return said + words.After("; valid until ", r.ValidUntil)
+	return said + words.After("; valid until ", r.ValidUntil) + before(r)
 }
