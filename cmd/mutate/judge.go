@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -30,7 +31,7 @@ func (r *result) share(n int) float64 { return 100 * float64(n) / float64(max(1,
 
 func (r *result) print(w io.Writer) {
 	for _, s := range r.survivors {
-		_, _ = fmt.Fprintf(w, "not found: %s:%d: %s\n", strings.TrimPrefix(s.file, "./"), s.line, s.what)
+		_, _ = fmt.Fprintln(w, "not found:", s)
 	}
 	_, _ = fmt.Fprintf(w, "seed %d: %d mutants; verify finds %d (%.1f %%)", r.seed, r.total(), r.byVerify, r.share(r.byVerify))
 	if r.asked {
@@ -67,6 +68,9 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	}
 	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return j.alive(ctx, n, binary, "verify") })
 	j.result.byVerify = len(b.chosen) - len(left)
+	for _, n := range left {
+		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])
+	}
 	if j.result.asked && ctx.Err() == nil {
 		if left, err = j.tests(ctx, left); err != nil {
 			return nil, err
@@ -138,20 +142,31 @@ func (j *judge) alive(ctx context.Context, n int, command ...string) bool {
 	return cmd.Run() == nil
 }
 
-// tests asks the tests of the changed packages, and those of the server as a whole.
+// tests asks the tests of each mutant's own package, then those of the server as a
+// whole, then all others.
 func (j *judge) tests(ctx context.Context, left []int) ([]int, error) {
-	for _, dir := range append(slices.Clone(j.o.packages), "./mockserver") {
+	binaries := map[string]string{}
+	for _, dir := range append(slices.Clone(j.o.packages), whole) {
 		binary := filepath.Join(j.bench.dir, strings.ReplaceAll(strings.TrimPrefix(dir, "./"), "/", "-")+".test")
 		if err := j.bench.build(ctx, j.progress, "test -c", binary, dir); err != nil {
-			return nil, err
+			return left, err
 		}
-		if _, err := os.Stat(binary); err != nil {
-			continue // a package without tests
+		if _, err := os.Stat(binary); err == nil { // a package may be without tests
+			binaries[filepath.Clean(dir)] = binary
 		}
-		left = j.each(ctx, left, func(n int) bool {
-			return j.alive(ctx, n, "sh", "-c", `cd "$1" && exec "$2" -test.timeout 2m`, "sh", dir, binary)
-		})
-		_, _ = fmt.Fprintf(j.progress, "%s: %d are left\n", dir, len(left))
 	}
-	return left, nil
+	return j.each(ctx, left, func(n int) bool {
+		own := filepath.Dir(filepath.Clean(j.bench.chosen[n].file))
+		dirs := slices.Compact(append([]string{own, filepath.Clean(whole)}, slices.Sorted(maps.Keys(binaries))...))
+		for _, dir := range dirs {
+			binary, there := binaries[dir]
+			if there && !j.alive(ctx, n, "sh", "-c", `cd "$1" && exec "$2" -test.failfast -test.timeout 2m`, "sh", dir, binary) {
+				return false
+			}
+		}
+		return true
+	}), nil
 }
+
+// whole is the package in which the server is tested as a whole.
+const whole = "./mockserver"

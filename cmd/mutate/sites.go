@@ -23,6 +23,11 @@ type site struct {
 	what string
 }
 
+// String is the place and the change in one line.
+func (s site) String() string {
+	return fmt.Sprintf("%s:%d: %s", strings.TrimPrefix(s.file, "./"), s.line, s.what)
+}
+
 // source is one file that is to be changed.
 type source struct {
 	path, pkg, dir string

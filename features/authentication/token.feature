@@ -219,6 +219,7 @@ Feature: A partner gets access
     Scenario: No company is made
       Given the partner's token is signed with another key
       And the partner registers a company
+      And the service refuses it as unauthorised
       And the partner's token is in a lower-case scheme
       When the partner lists the companies
       Then the answer lists 0 companies

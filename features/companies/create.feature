@@ -35,11 +35,13 @@ Feature: A partner registers companies
     @needs:fresh
     Scenario: A refused company is not listed
       Given the partner registers a company with zipCode "no zip"
+      And the service refuses it as invalid
       When the partner lists the companies
       Then the answer lists 0 companies
 
     Scenario: A refused company's reference is still free
       Given the partner registers a company with state "California"
+      And the service refuses it as invalid
       And the partner registers a company
       When the partner asks for the company's status
       Then the answer's status is "Verified"
@@ -96,6 +98,7 @@ Feature: A partner registers companies
     Scenario: The first company stays as it is
       Given a company
       And the partner registers a company with name "Second Try"
+      And the service refuses it as invalid
       When the partner lists the companies
       Then the answer lists 1 companies
       And the answer's companies[0].name is "Hillside Fitness"

@@ -160,6 +160,7 @@ Feature: The service explains what it refuses
       Given a company
       And a payer
       And the partner requests a payment with amount "0"
+      And the service refuses it as invalid
       When the partner asks for the transaction report
       Then the answer lists 0 transactions
 

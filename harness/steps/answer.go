@@ -41,6 +41,9 @@ func (s *story) ok() ([]byte, error) {
 	if s.answer.Status != http.StatusOK {
 		return nil, fmt.Errorf("expected status 200, received %d: %s", s.answer.Status, s.answer.Body)
 	}
+	if s.unexpected != nil {
+		return nil, fmt.Errorf("an earlier call was refused with %d: %s", s.unexpected.Status, s.unexpected.Body)
+	}
 	return s.answer.Body, nil
 }
 

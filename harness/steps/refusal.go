@@ -50,6 +50,7 @@ func (s *story) refused(_ context.Context, words string) error {
 	if s.answer == nil {
 		return errNoAnswer
 	}
+	s.expected = true
 	if s.answer.Status != verdicts[words] {
 		return fmt.Errorf("expected a refusal as %s, status %d, received %d: %s", words, verdicts[words], s.answer.Status, s.answer.Body)
 	}

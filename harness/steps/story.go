@@ -36,6 +36,10 @@ type story struct {
 	known map[string]string
 	// answer is the last one of the partner API, and before the one before it.
 	answer, before *partner.Answer
+	// expected says that a step has asked for the last answer to be a refusal; unexpected
+	// is an earlier refusal for which none has.
+	expected   bool
+	unexpected *partner.Answer
 	// sent is the last body that was sent.
 	sent any
 	// refusal is the last one of the control API.
@@ -197,6 +201,10 @@ func (s *story) control(ctx context.Context, path string, body any) (*partner.An
 
 // heard notes an answer of the partner API.
 func (s *story) heard(ctx context.Context, a *partner.Answer) error {
+	if s.answer != nil && s.answer.Status >= http.StatusBadRequest && !s.expected {
+		s.unexpected = s.answer
+	}
+	s.expected = false
 	s.before, s.answer = s.answer, a
 	if t, err := time.Parse(time.RFC3339, a.Header.Get("Sandbox-Time")); err == nil {
 		s.now = t

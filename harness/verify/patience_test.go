@@ -37,7 +37,7 @@ func TestAttackATargetThatHangs(t *testing.T) {
 		change func(*verify.Plan)
 		reason string
 	}{
-		"calls in a row": {func(p *verify.Plan) { p.HTTP.Timeout = 20 * time.Millisecond }, "10 calls in a row without an answer"},
+		"calls in a row": {func(p *verify.Plan) { p.HTTP.Timeout = 200 * time.Millisecond }, "10 calls in a row without an answer"},
 		"the whole run":  {func(p *verify.Plan) { p.Timeout = 200 * time.Millisecond }, "took longer than 200ms"},
 	} {
 		t.Run(name, func(t *testing.T) {
