@@ -50,20 +50,105 @@ func (a *Arena) KeepString(s string) Text {
 	return a.Keep(a.scratch)
 }
 
-// Pack keeps all texts of v as one.
-func (a *Arena) Pack(v Packable) Text {
+// KeepPacked keeps all texts of v as one.
+func (a *Arena) KeepPacked(v Packable) Text {
 	k := Codec{out: a.scratch[:0]}
 	v.Pack(&k)
 	a.scratch = k.out
 	return a.Keep(k.out)
 }
 
-// Unpack reads back what Pack kept; all texts share one copy.
+// Unpack reads back what KeepPacked kept; all texts share one copy.
 func (a *Arena) Unpack(t Text, v Packable) {
 	if t.n > 0 {
 		v.Pack(&Codec{in: a.String(t), reading: true})
 	}
 }
 
+// Pack lists what an arena keeps. The room behind its last text comes back too, so
+// that what is kept next lies where it would have lain.
+func (a *Arena) Pack(k *Codec) {
+	k.texts = a
+	PackEach(k, &a.chunks, 1, k.Bytes)
+	if !k.reading {
+		return
+	}
+	chunks := a.chunks
+	a.chunks = nil
+	for _, c := range chunks {
+		room := max(len(c), a.nextSize())
+		a.chunks = append(a.chunks, append(make([]byte, 0, room), c...))
+	}
+}
+
+// Pack lists where a text lies. The arena has to be packed before.
+func (t *Text) Pack(k *Codec) {
+	k.Num32s(&t.chunk, &t.off, &t.n)
+	if !k.whole || k.texts == nil || t.n == 0 {
+		return
+	}
+	chunks := k.texts.chunks
+	k.Require(uint64(t.chunk) < uint64(len(chunks)) && uint64(t.off)+uint64(t.n) <= uint64(len(chunks[t.chunk])), "a text that is kept")
+}
+
+// String gives a text of the arena that was packed.
+func (k *Codec) String(t Text) string {
+	if k.err != nil || k.texts == nil {
+		return ""
+	}
+	return k.texts.String(t)
+}
+
+// Texts writes or reads where several texts lie.
+func (k *Codec) Texts(fields ...*Text) {
+	for _, t := range fields {
+		t.Pack(k)
+	}
+}
+
 // Empty says whether nothing was kept.
 func (t Text) Empty() bool { return t.n == 0 }
+
+// blobs are the bytes that many values share, in the order in which they were met.
+type blobs struct {
+	at   map[*byte]uint64
+	kept [][]byte
+}
+
+// Blob writes or reads bytes that other values may share; they are kept once. Nobody
+// may change them.
+func (k *Codec) Blob(b *[]byte) {
+	if !k.reading {
+		k.writeBlob(*b)
+		return
+	}
+	*b = nil
+	switch n := k.uvarint(); {
+	case n == 0:
+	case n <= uint64(len(k.blobs.kept)):
+		*b = k.blobs.kept[n-1]
+	case n == uint64(len(k.blobs.kept))+1:
+		k.Bytes(b)
+		k.blobs.kept = append(k.blobs.kept, *b)
+	default:
+		k.Refuse("bytes that were met before", "others")
+	}
+}
+
+func (k *Codec) writeBlob(b []byte) {
+	var n uint64
+	if len(b) > 0 {
+		n = k.blobs.at[&b[0]]
+		if n == 0 {
+			if k.blobs.at == nil {
+				k.blobs.at = map[*byte]uint64{}
+			}
+			n = uint64(len(k.blobs.at)) + 1
+			k.blobs.at[&b[0]] = n
+			k.Num(&n)
+			k.Bytes(&b)
+			return
+		}
+	}
+	k.Num(&n)
+}

@@ -40,6 +40,29 @@ func NewCore(cfg CoreConfig) Core {
 	return Core{strict: cfg.Strict, timerNames: cfg.TimerNames, random: newRandom(cfg.Seed, cfg.Secret)}
 }
 
+// Pack lists what lasts from input to input. Whoever decodes a core gives it its
+// strictness and the names of its timers.
+func (c *Core) Pack(k *Codec) {
+	k.Ints(&c.now)
+	k.Num(&c.seq)
+	k.Num(&c.cause)
+	c.timers.Pack(k)
+	c.random.Pack(k)
+	for i := range c.timers.heap {
+		kind := int(c.timers.heap[i].Kind)
+		k.Require(kind > 0 && kind < len(c.timerNames), "a kind of timer that there is")
+	}
+}
+
+// Timers goes through the timers that are set, in no order that means anything.
+func (c *Core) Timers(yield func(Timer) bool) {
+	for _, t := range c.timers.heap {
+		if !yield(t) {
+			return
+		}
+	}
+}
+
 // Now is the virtual time of the input or timer in hand, in nanoseconds since
 // 1970 UTC.
 func (c *Core) Now() int64 { return c.now }

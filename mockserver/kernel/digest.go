@@ -1,6 +1,9 @@
 package kernel
 
-import "math/bits"
+import (
+	"cmp"
+	"math/bits"
+)
 
 // Digest tells inputs apart by 128 bits that follow from their bytes alone. It
 // is quick and no secret keeper: who chooses the bytes can make two alike. The
@@ -47,4 +50,13 @@ func word[T string | []byte](s T) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// Compare orders digests.
+func (d Digest) Compare(e Digest) int { return cmp.Or(cmp.Compare(d.a, e.a), cmp.Compare(d.b, e.b)) }
+
+// Pack lists the fields of a digest.
+func (d *Digest) Pack(k *Codec) {
+	k.Num(&d.a)
+	k.Num(&d.b)
 }

@@ -29,6 +29,16 @@ type drawnKind struct {
 	n    uint64
 }
 
+// Pack lists what lasts from input to input.
+func (r *random) Pack(k *Codec) {
+	r.seed.Pack(k)
+	k.Fixed(r.secret[:])
+	PackMap(k, &r.equal, Digest.Compare, func(d *Digest, n *uint32) {
+		d.Pack(k)
+		k.Num32s(n)
+	})
+}
+
 // newRandom begins with a seed. Without a secret of its own, secrets follow from
 // the seed too. With one, ids follow from both: they stand in the addresses of pages,
 // where to know one is to be let in.

@@ -1,8 +1,11 @@
 package kernel
 
 import (
+	"fmt"
 	"hash/maphash"
 	"iter"
+	"maps"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -75,6 +78,42 @@ func (t *Table[T]) All() iter.Seq2[uint32, *T] {
 	}
 }
 
+// PackTable writes or reads a table. id gives the id of a row; nil for rows that
+// nobody looks up by id.
+func PackTable[T any, P interface {
+	*T
+	Packable
+}](k *Codec, t *Table[T], id func(*T) uuid.UUID) {
+	n := uint64(t.n)
+	if k.reading {
+		*t = Table[T]{}
+		n = uint64(k.length(1)) //nolint:gosec // G115: a length
+	} else {
+		k.Num(&n)
+	}
+	if k.reading && n > 0 && id != nil {
+		t.index = make(map[uuid.UUID]uint32, n)
+	}
+	var row T
+	for i := range uint32(n) { //nolint:gosec // G115: a table has fewer rows than 2^32.
+		k.row = i + 1
+		if !k.reading {
+			P(t.At(i + 1)).Pack(k)
+			continue
+		}
+		p := t.Push(row)
+		P(p).Pack(k)
+		if !k.Sound() {
+			return
+		}
+		if id != nil {
+			t.index[id(p)] = t.n
+		}
+	}
+	k.row = 0
+	k.Require(id == nil || len(t.index) == int(t.n), "ids that differ")
+}
+
 // textSeed hashes texts for look-up only; nothing that leaves the world depends
 // on it.
 var textSeed = maphash.MakeSeed()
@@ -112,3 +151,125 @@ func (x *TextIndex) Find(key string, same func(n uint32) bool) uint32 {
 	}
 	return n
 }
+
+// Pack writes or reads which of the rows are known by a text, in the order in which
+// they became so: for texts that are alike the newest is found first. key gives the
+// text of a row.
+func (x *TextIndex) Pack(k *Codec, rows uint32, key func(n uint32) string) {
+	chains := x.chains(k.reading)
+	PackEach(k, &chains, 1, func(chain *[]uint32) { PackNums(k, chain) })
+	if !k.reading {
+		return
+	}
+	*x = TextIndex{}
+	known := make([]bool, rows+1)
+	for _, chain := range chains {
+		for _, n := range slices.Backward(chain) {
+			if n == 0 || n > rows || known[n] {
+				k.Refuse("a row that is there, once", fmt.Sprint(n))
+				return
+			}
+			known[n] = true
+			x.Put(key(n), n)
+		}
+	}
+}
+
+// chains are the rows by their texts, the newest of each first.
+func (x *TextIndex) chains(none bool) [][]uint32 {
+	if none {
+		return nil
+	}
+	chains := make([][]uint32, 0, len(x.heads))
+	for _, head := range slices.Sorted(maps.Values(x.heads)) {
+		chain := []uint32{head}
+		for n := head; int(n) < len(x.next) && x.next[n] != 0; n = x.next[n] {
+			chain = append(chain, x.next[n])
+		}
+		chains = append(chains, chain)
+	}
+	return chains
+}
+
+// maxRowKinds is how many tables rows may refer to.
+const maxRowKinds = 32
+
+// Rows writes or reads numbers of rows of one kind, 0 for none. Bound says later how
+// many there are.
+func (k *Codec) Rows(kind int, fields ...*uint32) {
+	for _, n := range fields {
+		packNum(k, n, 1<<32-1)
+		k.rows[kind] = max(k.rows[kind], *n)
+	}
+}
+
+// Later is Rows for a row that comes behind the one in hand in its chain, and so was
+// made later. A chain that is read has an end.
+func (k *Codec) Later(kind int, n *uint32) {
+	k.Rows(kind, n)
+	k.Require(*n == 0 || *n > k.row || !k.whole, "a later row")
+}
+
+// Earlier is Later for a chain that begins with the newest.
+func (k *Codec) Earlier(kind int, n *uint32) {
+	k.Rows(kind, n)
+	k.Require(*n < k.row || *n == 0 || !k.whole, "an earlier row")
+}
+
+// Bound refuses numbers of rows that are not there.
+func (k *Codec) Bound(kind int, rows uint32) {
+	k.Require(k.rows[kind] <= rows, "the number of a row that is there")
+}
+
+// PackList writes or reads a list of values.
+func PackList[T any, P interface {
+	*T
+	Packable
+}](k *Codec, list *[]T) {
+	PackEach(k, list, 1, func(v *T) { P(v).Pack(k) })
+}
+
+// PackEach writes or reads a list, each of at least so many bytes, by a function.
+func PackEach[T any](k *Codec, list *[]T, each int, pack func(*T)) {
+	n := uint64(len(*list))
+	if !k.reading {
+		k.Num(&n)
+	} else if *list = nil; true {
+		if n := k.length(each); n > 0 {
+			*list = make([]T, n)
+		}
+	}
+	for i := range *list {
+		pack(&(*list)[i])
+	}
+}
+
+// PackMap writes or reads a map in the order of its keys.
+func PackMap[K comparable, V any](k *Codec, m *map[K]V, order func(a, b K) int, pack func(*K, *V)) {
+	var keys []K
+	if !k.reading {
+		keys = slices.SortedFunc(maps.Keys(*m), order)
+	} else {
+		*m = nil
+	}
+	last := -1
+	var before K
+	PackEach(k, &keys, 1, func(key *K) {
+		var v V
+		if !k.reading {
+			v = (*m)[*key]
+		}
+		pack(key, &v)
+		if last++; k.reading && k.Sound() {
+			k.Require(last == 0 || order(before, *key) < 0, "keys in order")
+			before = *key
+			if *m == nil {
+				*m = make(map[K]V, len(keys))
+			}
+			(*m)[*key] = v
+		}
+	})
+}
+
+// PackNums writes or reads a list of numbers of 32 bits.
+func PackNums(k *Codec, list *[]uint32) { PackEach(k, list, 1, func(n *uint32) { k.Num32s(n) }) }

@@ -24,10 +24,28 @@ func (t *Timer) digest() Digest {
 	return Digest{}.Num(uint64(t.Kind)).Bytes(t.ID[:]).Num(uint64(t.Due)).Num(uint64(t.Arg))
 }
 
+// Pack lists the fields of a timer.
+func (t *Timer) Pack(k *Codec) {
+	k.Ints(&t.Due, &t.Arg)
+	k.Num(&t.order)
+	k.Num(&t.cause)
+	k.ID(&t.ID)
+	packNum(k, &t.Kind, 1<<8-1)
+}
+
 // timers are a heap by due time, then by insertion.
 type timers struct {
 	heap  []Timer
 	order uint64
+}
+
+// Pack lists the fields of timers.
+func (t *timers) Pack(k *Codec) {
+	PackList(k, &t.heap)
+	k.Num(&t.order)
+	for i := 1; k.whole && i < len(t.heap); i++ {
+		k.Require(!t.heap[i].before(&t.heap[(i-1)/4]), "timers in the order of a heap")
+	}
 }
 
 func (t *Timer) before(u *Timer) bool {

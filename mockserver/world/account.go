@@ -60,6 +60,14 @@ type linkToken struct {
 	used    bool
 }
 
+// Pack lists the fields of a permission.
+func (t *linkToken) Pack(k *kernel.Codec) {
+	k.ID(&t.id)
+	k.Rows(toPayer, &t.payer)
+	k.Ints(&t.expires)
+	k.Bools(&t.used)
+}
+
 // linkTokenLife is how long a link token is good.
 const linkTokenLife = 30 * time.Minute
 

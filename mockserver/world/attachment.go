@@ -26,6 +26,21 @@ type attachments struct {
 	bytes int
 }
 
+// Pack lists what attachments are: what is known of their files follows.
+func (a *attachments) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &a.Table, func(row *attachment) uuid.UUID { return row.id })
+	kernel.PackEach(k, &a.files, 1, k.Blob)
+	k.Require(len(a.files) == int(a.Len()), "a place for the file of each attachment")
+	if !k.Reading() {
+		return
+	}
+	a.kept, a.bytes = nil, 0
+	for _, data := range a.files {
+		f := file{data: data, digest: sha256.Sum256(data)}
+		a.keep(&f)
+	}
+}
+
 // roomForFiles bounds the bytes of all files of a world, each of which is kept once.
 const roomForFiles = 64 << 20
 
@@ -59,6 +74,13 @@ type attachment struct {
 	problem kernel.Text
 	fetched bool
 	asked   bool // the file is to be fetched
+}
+
+// Pack lists the fields of an attachment's row.
+func (a *attachment) Pack(k *kernel.Codec) {
+	k.ID(&a.id)
+	k.Texts(&a.name, &a.contentType, &a.problem)
+	k.Bools(&a.fetched, &a.asked)
 }
 
 // file is an attachment of a request that has been judged; the zero value is

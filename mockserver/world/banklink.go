@@ -15,6 +15,13 @@ type bankLink struct {
 	used    bool
 }
 
+// Pack lists the fields of a link.
+func (l *bankLink) Pack(k *kernel.Codec) {
+	k.ID(&l.id)
+	k.Rows(toCompany, &l.company)
+	k.Bools(&l.used)
+}
+
 // NewExternalAuthLink is the body that asks for a company's bank link.
 // Specification, Account link request.
 type NewExternalAuthLink struct {

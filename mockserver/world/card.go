@@ -17,6 +17,12 @@ type cards struct {
 	auths kernel.Table[cardAuth]
 }
 
+// Pack lists what cards are.
+func (c *cards) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &c.Table, func(row *card) uuid.UUID { return row.id })
+	kernel.PackTable(k, &c.auths, func(row *cardAuth) uuid.UUID { return row.id })
+}
+
 // keptCard is what is kept of a test card; the zero value is none.
 type keptCard struct {
 	last4            [4]byte
@@ -25,11 +31,27 @@ type keptCard struct {
 	brand, behaviour uint8 // positions in cardBrands and cardBehaviours
 }
 
+// Pack lists what is kept of a test card.
+func (c *keptCard) Pack(k *kernel.Codec) {
+	k.Fixed(c.last4[:])
+	k.Num16(&c.expYear)
+	k.Num8s(&c.expMonth, &c.brand, &c.behaviour)
+	k.Require(int(c.brand) < len(cardBrands) && int(c.behaviour) < len(cardBehaviours), "a card of the test data")
+}
+
 // card is the row of a saved card.
 type card struct {
 	id          uuid.UUID
 	payer, next uint32
 	keptCard
+}
+
+// Pack lists the fields of a saved card.
+func (c *card) Pack(k *kernel.Codec) {
+	k.ID(&c.id)
+	k.Rows(toPayer, &c.payer)
+	k.Later(toCard, &c.next)
+	c.keptCard.Pack(k)
 }
 
 // What a card is kept as; position 0 is none.

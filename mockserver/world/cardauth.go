@@ -48,6 +48,20 @@ type cardAuth struct {
 	state                    kernel.State
 }
 
+// Pack lists the fields of a card authorisation.
+func (a *cardAuth) Pack(k *kernel.Codec) {
+	k.ID(&a.id)
+	k.Rows(toPayer, &a.payer)
+	k.Rows(toCompany, &a.company)
+	k.Rows(toLocation, &a.location)
+	k.Ints(&a.amount, &a.created)
+	k.Texts(&a.returnURL)
+	k.Rows(toPayment, &a.payment)
+	a.feePayer.Pack(k)
+	a.card.Pack(k)
+	k.State(&a.state, &CardAuthorisationMachine)
+}
+
 // NewCardAuthorisation is the body that authorises a card for a payer.
 // Specification, Card authorization.
 type NewCardAuthorisation struct {

@@ -50,6 +50,15 @@ type cardPayment struct {
 	state           kernel.State
 }
 
+// Pack lists the fields of a card payment.
+func (p *cardPayment) Pack(k *kernel.Codec) {
+	k.ID(&p.id)
+	k.Ints(&p.amount, &p.created)
+	k.Texts(&p.texts)
+	k.Rows(toCompany, &p.company)
+	k.State(&p.state, &CardPaymentMachine)
+}
+
 // NewCardPayment is the body that registers a card payment made on an external
 // terminal. No member beyond these is accepted. Specification, External card
 // payment.
@@ -159,7 +168,7 @@ func (w *World) merchant(merchantID string) uint32 {
 
 // addCardPayment keeps a card payment that has been judged.
 func (w *World) addCardPayment(req *NewCardPayment, state kernel.State, company uint32) {
-	row := cardPayment{id: w.core.NewID("card-payment"), amount: *req.Amount, created: w.core.Now(), texts: w.texts.Pack(req), company: company}
+	row := cardPayment{id: w.core.NewID("card-payment"), amount: *req.Amount, created: w.core.Now(), texts: w.texts.KeepPacked(req), company: company}
 	p, n := w.terminal.Add(row.id, row)
 	w.payments.journal.Push(journalEntry{company: company, row: n, terminal: true})
 	w.mustMove(w.stepCardPayment(p, cardPaymentCreations[state], ""))

@@ -35,6 +35,12 @@ type companies struct {
 	byReference kernel.TextIndex
 }
 
+// Pack lists what companies are.
+func (c *companies) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &c.Table, func(row *company) uuid.UUID { return row.id })
+	c.byReference.Pack(k, c.Len(), func(n uint32) string { return k.String(c.At(n).reference) })
+}
+
 // company is the row of a company. Its other texts are packed in details.
 type company struct {
 	id                      uuid.UUID
@@ -47,6 +53,19 @@ type company struct {
 	state                   kernel.State
 	reads                   uint8
 	rejected, bankConnected bool
+}
+
+// Pack lists the fields of a company.
+func (c *company) Pack(k *kernel.Codec) {
+	k.ID(&c.id)
+	k.Texts(&c.reference, &c.name, &c.email, &c.details)
+	k.Ints(&c.created)
+	k.Rows(toLocation, &c.firstLocation, &c.lastLoc)
+	k.Rows(toPayment, &c.firstPayment, &c.lastPay)
+	k.Fixed(c.bankMask[:])
+	k.State(&c.state, &CompanyMachine)
+	k.Num8s(&c.reads)
+	k.Bools(&c.rejected, &c.bankConnected)
 }
 
 // CompanyCreated is the answer to a company's creation.
@@ -63,7 +82,7 @@ func (w *World) CreateCompany(req *NewCompany, noted ...kernel.Finding) (Company
 	if err := w.checkCompany(req, noted); err != nil {
 		return CompanyCreated{}, err
 	}
-	row := company{id: w.core.NewID("company"), reference: w.texts.KeepString(req.CompanyReferenceID), name: w.texts.KeepString(req.Name), email: w.texts.KeepString(req.EmailAddress), details: w.texts.Pack(req), created: w.core.Now()}
+	row := company{id: w.core.NewID("company"), reference: w.texts.KeepString(req.CompanyReferenceID), name: w.texts.KeepString(req.Name), email: w.texts.KeepString(req.EmailAddress), details: w.texts.KeepPacked(req), created: w.core.Now()}
 	id := row.id
 	_, n := w.companies.Add(id, row)
 	w.companies.byReference.Put(req.CompanyReferenceID, n)

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"cmp"
+
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/kernel"
@@ -34,11 +36,29 @@ type consents struct {
 	newest  map[membership]uint32
 }
 
+// Pack lists what consents are.
+func (s *consents) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &s.Table, func(row *consent) uuid.UUID { return row.id })
+	kernel.PackMap(k, &s.ofPayer, cmp.Compare[uint32], func(payer *uint32, e *ends) {
+		k.Rows(toPayer, payer)
+		k.Rows(toConsent, &e.first, &e.last)
+	})
+	kernel.PackMap(k, &s.newest, membership.compare, func(m *membership, n *uint32) {
+		k.Rows(toPlan, &m.plan)
+		k.Rows(toPayer, &m.payer)
+		k.Rows(toConsent, n)
+	})
+}
+
 // ends are the first and the last row of a chain.
 type ends struct{ first, last uint32 }
 
 // membership is a payer in a plan, by row numbers.
 type membership struct{ plan, payer uint32 }
+
+func (m membership) compare(o membership) int {
+	return cmp.Or(cmp.Compare(m.plan, o.plan), cmp.Compare(m.payer, o.payer))
+}
 
 // consent is the row of a payer's consent to a plan.
 type consent struct {
@@ -48,6 +68,18 @@ type consent struct {
 	nextOfPlan, nextOfPayer uint32
 	failures                uint32 // payments in a row that were not fulfilled
 	state                   kernel.State
+}
+
+// Pack lists the fields of a consent.
+func (c *consent) Pack(k *kernel.Codec) {
+	k.ID(&c.id)
+	k.Ints(&c.created)
+	k.Rows(toPlan, &c.plan)
+	k.Rows(toPayer, &c.payer)
+	k.Later(toConsent, &c.nextOfPlan)
+	k.Later(toConsent, &c.nextOfPayer)
+	k.Num32s(&c.failures)
+	k.State(&c.state, &ConsentMachine)
 }
 
 // live says whether a consent is listed: Pending or Accepted.

@@ -39,6 +39,16 @@ type debitAuth struct {
 	state          kernel.State
 }
 
+// Pack lists the fields of a request to authorise debits.
+func (d *debitAuth) Pack(k *kernel.Codec) {
+	k.ID(&d.id)
+	k.Rows(toPayer, &d.payer)
+	k.Rows(toCompany, &d.company)
+	k.Earlier(toDebit, &d.next)
+	k.Ints(&d.limit, &d.created)
+	k.State(&d.state, &DebitAuthorisationMachine)
+}
+
 // DebitAuthRequest is the body that asks a payer to authorise debits, or
 // switches the authorisation off. Specification, Debit authorization request.
 type DebitAuthRequest struct {

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"bytes"
+
 	"crypto/sha256"
 	"slices"
 	"time"
@@ -25,6 +27,16 @@ type keys struct {
 type rememberedAnswer struct {
 	bodyHash [sha256.Size]byte
 	answer   StoredAnswer
+}
+
+// Pack lists what keys are.
+func (r *keys) Pack(k *kernel.Codec) {
+	kernel.PackMap(k, &r.answers, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) }, func(id *uuid.UUID, a *rememberedAnswer) {
+		k.ID(id)
+		k.Fixed(a.bodyHash[:])
+		k.Int(&a.answer.Status)
+		k.Bytes(&a.answer.Body)
+	})
 }
 
 // StoredAnswer is the answer that a repeated call gets.

@@ -16,6 +16,14 @@ type location struct {
 	texts         kernel.Text
 }
 
+// Pack lists the fields of a location.
+func (l *location) Pack(k *kernel.Codec) {
+	k.ID(&l.id)
+	k.Rows(toCompany, &l.company)
+	k.Later(toLocation, &l.next)
+	k.Texts(&l.texts)
+}
+
 // NewLocation is the body that adds a location to a company.
 type NewLocation struct {
 	Name                string `json:"name" example:"Downtown"`
@@ -64,7 +72,7 @@ func (w *World) AddLocation(ref string, req *NewLocation, noted ...kernel.Findin
 // addLocation keeps a location that has been judged.
 func (w *World) addLocation(company uint32, req *NewLocation) uuid.UUID {
 	id := w.core.NewID("location")
-	_, n := w.locations.Add(id, location{id: id, company: company, texts: w.texts.Pack(req)})
+	_, n := w.locations.Add(id, location{id: id, company: company, texts: w.texts.KeepPacked(req)})
 	c := w.companies.At(company)
 	if c.lastLoc == 0 {
 		c.firstLocation = n

@@ -38,6 +38,16 @@ type payers struct {
 	bankLinks        kernel.Table[bankLink]
 }
 
+// Pack lists what payers are.
+func (p *payers) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &p.Table, func(row *payer) uuid.UUID { return row.id })
+	p.byPhone.Pack(k, p.Len(), func(n uint32) string { return k.String(p.At(n).phone) })
+	p.byEmail.Pack(k, p.Len(), func(n uint32) string { return strings.ToLower(k.String(p.At(n).email)) })
+	kernel.PackTable(k, &p.debits, func(row *debitAuth) uuid.UUID { return row.id })
+	kernel.PackTable(k, &p.linkTokens, func(row *linkToken) uuid.UUID { return row.id })
+	kernel.PackTable(k, &p.bankLinks, func(row *bankLink) uuid.UUID { return row.id })
+}
+
 // payer is the row of a payer. Its id is the registrationId and at the same
 // time the registrationPersonId.
 type payer struct {
@@ -51,6 +61,21 @@ type payer struct {
 	returnCode, returnWhen                        uint8
 	review, slow                                  bool
 	state                                         kernel.State
+}
+
+// Pack lists the fields of a payer.
+func (p *payer) Pack(k *kernel.Codec) {
+	k.ID(&p.id)
+	k.Texts(&p.phone, &p.email, &p.name, &p.redirect, &p.purpose, &p.period)
+	k.Ints(&p.amount, &p.created)
+	k.Rows(toPayment, &p.firstPayment, &p.lastPayment)
+	k.Rows(toCard, &p.firstCard, &p.lastCard)
+	k.Rows(toDebit, &p.firstDebit)
+	k.Fixed(p.bankMask[:])
+	k.Num8s(&p.returnCode, &p.returnWhen)
+	k.Require(int(p.returnWhen) < len(returnWhens), "a moment of a return")
+	k.Bools(&p.review, &p.slow)
+	k.State(&p.state, &RegistrationMachine)
 }
 
 // RegistrationCreated is the answer to a registration.

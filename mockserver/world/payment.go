@@ -33,6 +33,12 @@ type payments struct {
 	journal kernel.Table[journalEntry]
 }
 
+// Pack lists what payments are.
+func (p *payments) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &p.Table, func(row *payment) uuid.UUID { return row.id })
+	kernel.PackTable(k, &p.journal, nil)
+}
+
 // payment is the row of a payment. Its id is the paymentRequestId.
 type payment struct {
 	id                         uuid.UUID
@@ -50,6 +56,30 @@ type payment struct {
 	feePayer                   feePayer
 	state                      kernel.State
 	oneTime                    bool
+}
+
+// Pack lists the fields of a payment.
+func (p *payment) Pack(k *kernel.Codec) {
+	k.ID(&p.id)
+	k.Ints(&p.amount, &p.refunded, &p.debitLimit, &p.created)
+	k.Texts(&p.texts)
+	k.Rows(toPayer, &p.payer)
+	k.Rows(toCompany, &p.company)
+	k.Rows(toLocation, &p.location)
+	k.Rows(toPlan, &p.plan)
+	k.Num32s(&p.occurrence)
+	k.Later(toPayment, &p.nextOfPayer)
+	k.Later(toPayment, &p.nextOfCompany)
+	k.Rows(toRefund, &p.firstRefund, &p.lastRefund)
+	k.Rows(toAttachment, &p.attachment)
+	k.Rows(toCard, &p.card)
+	k.Int32s(&p.due)
+	k.Num8s((*uint8)(&p.kind))
+	k.Require(int(p.kind) < len(kindNames), "a kind of payment")
+	p.feePayer.Pack(k)
+	k.State(&p.state, &PaymentMachine)
+	k.Require(p.kind != kindSavedCard || int(p.state) < len(SavedCardChargeMachine.States), "a state of a charge")
+	k.Bools(&p.oneTime)
 }
 
 // Purpose is what a payment is for, in the partner's own words: it is asked for
@@ -146,7 +176,7 @@ func (w *World) askOrCollect(n uint32) error {
 // records its creation. The caller decides what follows: collect or askPayer.
 func (w *World) openPayment(o paymentOrder) uint32 {
 	row := payment{
-		id: w.core.NewID("payment"), amount: o.amount, debitLimit: o.debitLimit, created: w.core.Now(), texts: w.texts.Pack(&o.texts),
+		id: w.core.NewID("payment"), amount: o.amount, debitLimit: o.debitLimit, created: w.core.Now(), texts: w.texts.KeepPacked(&o.texts),
 		payer: o.payer, company: o.company, location: o.location, plan: o.plan, occurrence: o.occurrence, card: o.card,
 		due: dayNumber(o.due), kind: o.kind, feePayer: o.feePayer, oneTime: o.oneTime,
 	}

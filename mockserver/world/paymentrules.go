@@ -20,6 +20,12 @@ const (
 
 var feePayers = []string{"client", "partner", "ask"}
 
+// Pack writes or reads a fee payer.
+func (f *feePayer) Pack(k *kernel.Codec) {
+	k.Num8s((*uint8)(f))
+	k.Require(int(*f) < len(feePayers), "a fee payer")
+}
+
 // NewPayment is the body of a payment's creation. Specification, Payment request.
 type NewPayment struct {
 	// Amount is in cents, from 1 to 2^63-1.

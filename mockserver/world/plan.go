@@ -40,6 +40,11 @@ var PlanMachine = kernel.Machine{
 // plans are the recurring plans of an integration.
 type plans struct{ kernel.Table[plan] }
 
+// Pack lists what plans are.
+func (p *plans) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &p.Table, func(row *plan) uuid.UUID { return row.id })
+}
+
 // plan is the row of a recurring plan; its texts are packed. Due dates are
 // numbered from 0: the first is the start date.
 type plan struct {
@@ -63,6 +68,24 @@ type plan struct {
 	// alone marks a plan for one payer, which activates by itself; started one
 	// that has been Active.
 	alone, started bool
+}
+
+// Pack lists the fields of a plan.
+func (p *plan) Pack(k *kernel.Codec) {
+	k.ID(&p.id)
+	k.Texts(&p.texts)
+	k.Ints(&p.amount, &p.created)
+	k.Int32s(&p.start, &p.end, &p.value)
+	k.Require(p.value > 0, "an interval")
+	k.Rows(toCompany, &p.company)
+	k.Num32s(&p.count, &p.next, &p.armed)
+	k.Rows(toConsent, &p.firstConsent, &p.lastConsent)
+	k.Num32s(&p.payers, &p.accepted, &p.open, &p.missed)
+	k.Num8s((*uint8)(&p.unit))
+	k.Require(int(p.unit) < len(intervalUnits), "a unit of an interval")
+	p.feePayer.Pack(k)
+	k.State(&p.state, &PlanMachine)
+	k.Bools(&p.alone, &p.started)
 }
 
 // planTexts are the texts of a plan, kept as one.
@@ -91,7 +114,7 @@ func (w *World) CreatePlan(req *NewPlan, noted ...kernel.Finding) (PlanCreated, 
 // addPlan keeps a plan that has been judged.
 func (w *World) addPlan(row plan, req *NewPlan) (*plan, uint32) {
 	row.id, row.created = w.core.NewID("plan"), w.core.Now()
-	row.texts = w.texts.Pack(&planTexts{req.Name, req.ShortDescription})
+	row.texts = w.texts.KeepPacked(&planTexts{req.Name, req.ShortDescription})
 	p, n := w.plans.Add(row.id, row)
 	w.mustMove(w.stepPlan(p, "create", ""))
 	return p, n

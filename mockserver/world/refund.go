@@ -30,6 +30,11 @@ const refundDays = 1
 // refunds are all refunds of an integration.
 type refunds struct{ kernel.Table[refund] }
 
+// Pack lists what refunds are.
+func (r *refunds) Pack(k *kernel.Codec) {
+	kernel.PackTable(k, &r.Table, func(row *refund) uuid.UUID { return row.id })
+}
+
 // refund is the row of a refund; the refunds of one payment are chained.
 type refund struct {
 	id              uuid.UUID
@@ -38,6 +43,17 @@ type refund struct {
 	payment, next   uint32
 	attachment      uint32
 	state           kernel.State
+}
+
+// Pack lists the fields of a refund.
+func (r *refund) Pack(k *kernel.Codec) {
+	k.ID(&r.id)
+	k.Ints(&r.amount, &r.created)
+	k.Texts(&r.description)
+	k.Rows(toPayment, &r.payment)
+	k.Later(toRefund, &r.next)
+	k.Rows(toAttachment, &r.attachment)
+	k.State(&r.state, &RefundMachine)
 }
 
 // NewRefund is the body of a refund. Specification, Refund.

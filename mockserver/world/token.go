@@ -23,6 +23,9 @@ type Token struct {
 // them were revoked.
 type tokens struct{ generation uint64 }
 
+// Pack lists what is remembered of tokens.
+func (t *tokens) Pack(k *kernel.Codec) { k.Num(&t.generation) }
+
 // IssueToken grants an access token for the lifetime that the ledger chooses.
 // Specification, Authentication.
 func (w *World) IssueToken() Token {

@@ -1,9 +1,22 @@
 package world
 
+import "paysandbox/mockserver/kernel"
+
 // journalEntry is one line of the transaction report.
 type journalEntry struct {
 	company, row uint32
 	terminal     bool // row is of an external card payment
+}
+
+// Pack lists the fields of a line.
+func (e *journalEntry) Pack(k *kernel.Codec) {
+	k.Rows(toCompany, &e.company)
+	k.Bools(&e.terminal)
+	if e.terminal {
+		k.Rows(toTerminal, &e.row)
+		return
+	}
+	k.Rows(toPayment, &e.row)
 }
 
 // The statuses of the transaction report.
