@@ -1,10 +1,6 @@
 package fault
 
-import (
-	"time"
-
-	"paysandbox/mockserver/kernel"
-)
+import "paysandbox/mockserver/kernel"
 
 // Pack lists what is armed and what has been withdrawn.
 func (s *Set) Pack(k *kernel.Codec) {
@@ -35,6 +31,14 @@ func (s *Set) Pack(k *kernel.Codec) {
 	s.count()
 }
 
+// Become makes the set what another is; the other is of no use afterwards.
+func (s *Set) Become(other *Set) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all, s.waiting, s.named, s.revoked, s.oldest = other.all, other.waiting, other.named, other.revoked, other.oldest
+	s.count()
+}
+
 // Pack lists the fields of a fault and what it has done.
 func (a *Armed) Pack(k *kernel.Codec) {
 	k.Str(&a.ID)
@@ -56,7 +60,7 @@ func (e *Effect) Pack(k *kernel.Codec) {
 	k.Strs((*string)(&e.Cut), (*string)(&e.Revoke))
 	k.Bools(&e.CommitThenDrop)
 	if k.Reading() && k.Sound() {
-		k.Require(time.Duration(0) <= e.Latency && e.validate() == nil, "an effect that can be")
+		k.Require(len(e.Validate()) == 0, "an effect that can be")
 	}
 }
 

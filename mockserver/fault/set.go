@@ -186,12 +186,7 @@ func (s *Set) Clear() int {
 }
 
 // Reset makes the set as it was at first.
-func (s *Set) Reset() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.all, s.waiting, s.named, s.revoked, s.oldest = nil, nil, 0, nil, nil
-	s.count()
-}
+func (s *Set) Reset() { s.Become(&Set{}) }
 
 // Revoke withdraws the token with the id on behalf of a fault.
 func (s *Set) Revoke(token, by string) {

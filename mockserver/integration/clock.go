@@ -87,7 +87,7 @@ func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
 	if due, ok := i.world.NextDue(); ok {
 		next = time.Unix(0, due).UTC()
 	}
-	return i.opts.Clock, time.Unix(0, i.clock.now()).UTC(), next
+	return i.opts.Load().Clock, time.Unix(0, i.clock.now()).UTC(), next
 }
 
 // Advance moves the clock forward and fires everything that becomes due, in
@@ -130,7 +130,7 @@ func (i *Integration) begin(m Move) (way, error) {
 	if err != nil {
 		return way{}, err
 	}
-	return way{from: from, to: to, seq: i.recordMove(from, to, string(i.opts.Clock), m.Label), epoch: i.epoch}, nil
+	return way{from: from, to: to, seq: i.recordMove(from, to, string(i.opts.Load().Clock), m.Label), epoch: i.epoch}, nil
 }
 
 // recordMove puts a move on the tape.
@@ -208,7 +208,7 @@ func (i *Integration) moved(w *way) Moved {
 		m.Now = time.Unix(0, i.clock.now()).UTC()
 		return m
 	}
-	if i.opts.Clock == Real {
+	if i.opts.Load().Clock == Real {
 		m.Now = time.Unix(0, max(w.to, i.clock.now())).UTC()
 	}
 	i.tape.Scan(w.seq, tape.Filter{Limit: maxFired}, func(e tape.Entry) bool {

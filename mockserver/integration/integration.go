@@ -5,8 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
@@ -18,7 +16,7 @@ import (
 type Integration struct {
 	// ID is the integration's permanent id, or "default".
 	ID    string
-	opts  Options
+	opts  atomic.Pointer[Options]
 	keys  atomic.Pointer[keys]
 	post  outbox
 	drawn drawn
@@ -42,7 +40,7 @@ type Integration struct {
 	epoch   uint64
 	closed  bool
 	held    bool
-	limiter *rate.Limiter
+	limiter limiter
 	scratch scratch
 	secrets secrets
 	faults  fault.Set
@@ -224,14 +222,14 @@ func (i *Integration) Reset() {
 	defer i.mu.Unlock()
 	i.epoch++
 	life := i.life() + 1
-	i.keys.Store(newKeys(i.ID, &i.opts, life))
+	i.keys.Store(newKeys(i.ID, i.opts.Load(), life))
 	i.empty()
-	i.clock = newClock(i.opts.Clock, i.opts.Start, i.clock.wall)
+	i.clock = newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
 	i.began = i.clock.now()
-	if fresh, err := i.opts.fresh(i.began, i.drawn.key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
+	if fresh, err := i.opts.Load().fresh(i.began, i.drawn.key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
 		i.world = fresh
 	}
-	i.limiter = i.opts.limiter()
+	i.limiter = i.opts.Load().limiter()
 	i.faults.Reset()
 	i.wakeAt, i.news = 0, true
 	i.scratch.effects = i.scratch.effects[:0]
@@ -270,13 +268,7 @@ func (i *Integration) hold(held bool) {
 // Allow says whether the rate limit admits one more request now, and if not,
 // how many whole seconds of virtual time to wait. Call it inside Do.
 func (i *Integration) Allow(now time.Time) (wait int, ok bool) {
-	if i.limiter == nil || i.limiter.AllowN(now, 1) {
-		return 0, true
-	}
-	r := i.limiter.ReserveN(now, 1)
-	delay := r.DelayFrom(now)
-	r.CancelAt(now)
-	return int((delay + time.Second - 1) / time.Second), false
+	return i.limiter.allow(now.UnixNano())
 }
 
 // Faults gives the armed faults of the integration. Calls inside Do alone come

@@ -61,7 +61,7 @@ func (i *Integration) signedBefore(token string, life uint64) bool {
 		return false
 	}
 	for back := uint64(1); back <= min(life, formerLives); back++ {
-		if jwt.SigningMethodHS256.Verify(token[:at], signature, signingKey(i.ID, &i.opts, life-back)) == nil {
+		if jwt.SigningMethodHS256.Verify(token[:at], signature, signingKey(i.ID, i.opts.Load(), life-back)) == nil {
 			return true
 		}
 	}

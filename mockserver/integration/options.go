@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -105,18 +103,38 @@ func (o *Options) fresh(now int64, secret []byte) (*world.World, error) {
 	return w, nil
 }
 
-// limiter is the rate limit that the ledger chooses, in requests a second of
-// virtual time; nil when there is none.
-func (o *Options) limiter() *rate.Limiter {
+// limiter is the rate limit that the ledger chooses, in requests a second of virtual
+// time: so many at once, and then one in each span of every. The zero value is none.
+type limiter struct {
+	burst, every int64
+	// full is when all of the burst may be asked for again, in nanoseconds since 1970 UTC.
+	full int64
+}
+
+func (o *Options) limiter() limiter {
 	if o.Settings.Is(latitude.RateLimitNone) {
-		return nil
+		return limiter{}
 	}
-	n := o.Settings.Number(latitude.RateLimit)
-	return rate.NewLimiter(rate.Limit(n), n)
+	n := int64(o.Settings.Number(latitude.RateLimit))
+	return limiter{burst: n, every: int64(time.Second) / n}
+}
+
+// allow says whether one more request is admitted, and if not, how many whole seconds
+// to wait.
+func (l *limiter) allow(now int64) (wait int, ok bool) {
+	if l.burst == 0 {
+		return 0, true
+	}
+	early := l.full - now - (l.burst-1)*l.every
+	if early <= 0 {
+		l.full = max(l.full, now) + l.every
+		return 0, true
+	}
+	return int((early + int64(time.Second) - 1) / int64(time.Second)), false
 }
 
 // Options gives what the integration was made from, with its defaults filled in.
-func (i *Integration) Options() Options { return i.opts }
+func (i *Integration) Options() Options { return *i.opts.Load() }
 
 // Size says how much the integration holds: entries and bytes of its tape, and
 // entities of its world.
@@ -127,7 +145,7 @@ func (i *Integration) Size() (entries int, bytes int64, entities int) {
 }
 
 // Settings are the choices of the latitude ledger that the integration runs on.
-func (i *Integration) Settings() latitude.Settings { return i.opts.Settings }
+func (i *Integration) Settings() latitude.Settings { return i.opts.Load().Settings }
 
 // Seed is the seed of the integration's world.
-func (i *Integration) Seed() uint64 { return i.opts.Seed }
+func (i *Integration) Seed() uint64 { return i.opts.Load().Seed }

@@ -70,7 +70,7 @@ func (i *Integration) board() Batch {
 	b := Batch{jobs: make([]*job, 0, len(effects))}
 	for _, e := range effects {
 		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{})}
-		if i.opts.Clock == Real {
+		if i.opts.Load().Clock == Real {
 			j.landed = make(chan struct{})
 		}
 		if e.Kind == kernel.SendDelivery {
@@ -96,7 +96,7 @@ const aheadTimeout = 5 * time.Second
 // answered, by the endpoint's profile, which the attempt then names, or the
 // ledger's choice, and waits for them. It gives the rest of the batch, for Send.
 func (i *Integration) SendAhead(b Batch) Batch {
-	all := i.opts.Settings.Is(latitude.EventBeforeResponseYes)
+	all := i.opts.Load().Settings.Is(latitude.EventBeforeResponseYes)
 	var ahead, rest Batch
 	for _, j := range b.jobs {
 		byProfile := j.effect.Kind == kernel.SendDelivery && j.view.Profile.Has(delivery.BeforeResponse)
@@ -145,7 +145,7 @@ func (i *Integration) Send(b Batch) {
 // arrived notes that a job has come back.
 func (i *Integration) arrived(j *job) {
 	close(j.done)
-	if i.opts.Clock == Real {
+	if i.opts.Load().Clock == Real {
 		i.takeIn(j)
 		i.post.tidy()
 	}
@@ -162,7 +162,7 @@ func (i *Integration) Settle() {
 	if i.post.carrier == nil {
 		return
 	}
-	if i.opts.Clock == Real {
+	if i.opts.Load().Clock == Real {
 		i.post.await(settleTimeout)
 		return
 	}

@@ -84,7 +84,7 @@ func (i *Integration) Await(ctx context.Context, f tape.Filter) {
 // settleToRead settles under a manual clock only: under a real one answers are
 // taken in as they come, and a reader waits for nobody.
 func (i *Integration) settleToRead() {
-	if i.opts.Clock == Manual {
+	if i.opts.Load().Clock == Manual {
 		i.Settle()
 	}
 }
@@ -123,8 +123,8 @@ func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
 // meta describes the tape for a reader; the lock is held.
 func (i *Integration) meta() tape.Meta {
 	return tape.Meta{
-		Version: tape.Version, Seed: i.opts.Seed, Environment: string(i.opts.Environment), Start: i.began,
-		Clock: string(i.opts.Clock), Strict: i.opts.Strict, Latitude: i.opts.Settings.Map(), WebhookURL: i.struck(i.opts.WebhookURL),
+		Version: tape.Version, Seed: i.opts.Load().Seed, Environment: string(i.opts.Load().Environment), Start: i.began,
+		Clock: string(i.opts.Load().Clock), Strict: i.opts.Load().Strict, Latitude: i.opts.Load().Settings.Map(), WebhookURL: i.struck(i.opts.Load().WebhookURL),
 		First: i.tape.First(), Dropped: i.tape.Dropped(),
 	}
 }

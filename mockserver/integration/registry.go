@@ -126,7 +126,7 @@ func (r *Registry) Delete(id string) (bool, error) {
 		return false, nil
 	}
 	delete(r.byID, id)
-	delete(r.byClient, i.opts.ClientID)
+	delete(r.byClient, i.opts.Load().ClientID)
 	r.order = slices.DeleteFunc(r.order, func(x *Integration) bool { return x == i })
 	r.tokens.forget()
 	r.lives.end(id, i.life())
@@ -155,9 +155,10 @@ func (r *Registry) add(id string, o Options) (*Integration, error) {
 		return nil, err
 	}
 	i := &Integration{
-		ID: id, opts: o, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
+		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
 		world: w, tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: clock, limiter: o.limiter(),
 	}
+	i.opts.Store(&o)
 	i.keys.Store(newKeys(id, &o, life))
 	i.began = began
 	r.byID[id], r.byClient[o.ClientID] = i, i

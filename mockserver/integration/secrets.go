@@ -35,7 +35,7 @@ func (i *Integration) strike(e *tape.Entry) {
 // known are the secrets that there are now.
 func (i *Integration) known() *secrets {
 	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
-		s.gather(i.world, &i.opts)
+		s.gather(i.world, i.opts.Load())
 	}
 	return &i.secrets
 }

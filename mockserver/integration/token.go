@@ -62,7 +62,7 @@ func signingKey(id string, o *Options, life uint64) []byte {
 func (i *Integration) CheckCredentials(clientID, secret string) bool {
 	given := sha256.Sum256([]byte(secret))
 	right := subtle.ConstantTimeCompare(given[:], i.keys.Load().clientSecret[:])
-	return right&subtle.ConstantTimeCompare([]byte(clientID), []byte(i.opts.ClientID)) == 1
+	return right&subtle.ConstantTimeCompare([]byte(clientID), []byte(i.opts.Load().ClientID)) == 1
 }
 
 // Sign makes the access token that a grant stands for: a JWT under HS256, as

@@ -45,6 +45,10 @@ func (v *Values) Add(secret string) {
 	}
 }
 
+// Known are the secrets that are known by their values, in the order in which they
+// became so.
+func (v *Values) Known() []string { return v.known }
+
 // Words are what is looked for.
 func (v *Values) Words() []Word { return v.words }
 

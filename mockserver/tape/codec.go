@@ -12,8 +12,8 @@ import (
 // signed ones zigzag; texts and lists are preceded by their length. Blobs stand
 // last so that a decoder needs one string and one byte slice for everything.
 
-// errEncoding means that bytes are not an encoded entry.
-var errEncoding = errors.New("bytes are not an encoded entry")
+// ErrEncoding means that bytes are not an encoded entry.
+var ErrEncoding = errors.New("bytes are not an encoded entry")
 
 // pass is what a codec does with the fields that it is led over.
 type pass uint8
@@ -74,10 +74,10 @@ func decodeEntry(raw []byte) (Entry, error) {
 	var e Entry
 	c.entry(&e)
 	if c.bad || c.pos != len(c.raw) || len(c.rest) > 0 {
-		return Entry{}, errEncoding
+		return Entry{}, ErrEncoding
 	}
 	if err := e.Validate(); err != nil {
-		return Entry{}, errors.Join(errEncoding, err)
+		return Entry{}, errors.Join(ErrEncoding, err)
 	}
 	return e, nil
 }

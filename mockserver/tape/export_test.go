@@ -21,6 +21,3 @@ func Decode(raw []byte) (Entry, error) { return decodeEntry(raw) }
 
 // MatchRaw applies a filter's entity and operation to the binary form.
 func MatchRaw(f Filter, raw []byte) bool { return !f.looksInside() || f.matchRaw(raw) }
-
-// ErrEncoding is the decoder's error.
-var ErrEncoding = errEncoding
