@@ -18,14 +18,13 @@ import (
 
 // takeIn makes a result an input.
 func (i *Integration) takeIn(j *job) {
-	if j.landed != nil {
-		defer close(j.landed)
-	}
+	defer close(j.landed)
 	i.mu.Lock()
 	if j.epoch != i.epoch || i.closed {
 		i.mu.Unlock()
 		return
 	}
+	j.taken = true
 	now := i.clock.now()
 	i.fire(now)
 	if j.effect.Kind == kernel.SendDelivery {

@@ -49,6 +49,9 @@ func (b *Budget) Give(n int64) {
 	}
 }
 
+// Has says whether so many bytes are left.
+func (b *Budget) Has(n int64) bool { return b == nil || b.used.Load()+n <= b.limit }
+
 // Spent says whether nothing is left.
 func (b *Budget) Spent() bool { return b != nil && b.used.Load() >= b.limit }
 

@@ -48,6 +48,14 @@ func (c *clock) move(to int64) {
 	c.offset += max(0, to-c.now())
 }
 
+// stand makes a virtual time the present, earlier or later.
+func (c *clock) stand(mode ClockMode, now int64) {
+	c.mode, c.still, c.offset = mode, now, 0
+	if mode == Real {
+		c.still, c.offset = 0, now-c.wall().UnixNano()
+	}
+}
+
 // Wall is the wall clock: the one place where real time enters the sandbox.
 func Wall() time.Time { return time.Now() }
 

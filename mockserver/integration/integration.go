@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -143,7 +144,11 @@ func (i *Integration) digest(c *Call) kernel.Digest {
 	i.scratch.entry = tape.Entry{Exchange: &c.Exchange}
 	i.strike(&i.scratch.entry)
 	x := i.scratch.entry.Exchange
-	d := kernel.Digest{}.Text(string(c.Kind)).Text(x.Method).Text(x.Path).Text(x.Query)
+	path := x.Path
+	if c.Kind != tape.KindExchange && i.ID != DefaultID { // a fork draws what its parent does
+		path = strings.Replace(path, "/"+i.ID+"/", "/"+DefaultID+"/", 1)
+	}
+	d := kernel.Digest{}.Text(string(c.Kind)).Text(x.Method).Text(path).Text(x.Query)
 	if c.Kind == tape.KindControl {
 		return d
 	}

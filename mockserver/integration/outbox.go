@@ -40,7 +40,8 @@ type job struct {
 	view       delivery.View
 	epoch      uint64
 	done       chan struct{} // closed when the outside has answered
-	landed     chan struct{} // closed when the answer has been taken in; real clocks only
+	landed     chan struct{} // closed when the answer has been taken in
+	taken      bool          // the same, under the integration's lock
 	attempt    tape.Attempt
 	retryAfter string
 	fetch      tape.Fetch
@@ -69,10 +70,7 @@ func (i *Integration) board() Batch {
 	}
 	b := Batch{jobs: make([]*job, 0, len(effects))}
 	for _, e := range effects {
-		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{})}
-		if i.opts.Load().Clock == Real {
-			j.landed = make(chan struct{})
-		}
+		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{}), landed: make(chan struct{})}
 		if e.Kind == kernel.SendDelivery {
 			var pending bool
 			if j.view, pending = i.world.Webhooks().View(e.ID); !pending {
@@ -175,6 +173,7 @@ func (i *Integration) Settle() {
 		}
 		<-j.done
 		i.takeIn(j)
+		i.post.tidy()
 	}
 }
 
@@ -221,17 +220,14 @@ func (o *outbox) await(most time.Duration) {
 	}
 }
 
-// first takes the oldest job off the list, or gives nil.
+// first gives the oldest job, or nil.
 func (o *outbox) first() *job {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if len(o.jobs) == 0 {
 		return nil
 	}
-	j := o.jobs[0]
-	o.jobs[0] = nil
-	o.jobs = o.jobs[1:]
-	return j
+	return o.jobs[0]
 }
 
 // drop forgets what is under way, and ends what is being sent to the receivers of a

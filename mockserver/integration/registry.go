@@ -54,7 +54,7 @@ func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, 
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
 	}
 	var err error
-	r.main, err = r.add(DefaultID, o)
+	r.main, _, err = r.add(DefaultID, o, nil)
 	return r, err
 }
 
@@ -95,21 +95,99 @@ func (r *Registry) List() []*Integration {
 
 // Create adds a fresh integration. Its id follows from its name and seed, so
 // that the same calls give the same ids.
-func (r *Registry) Create(o Options) (*Integration, error) {
+func (r *Registry) Create(o Options) (*Integration, error) { return r.create(o, nil) }
+
+// create makes a fresh integration, or one that goes on from what was read.
+func (r *Registry) create(o Options, c *content) (*Integration, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
+	i, b, err := r.named(o, c)
+	r.mu.Unlock()
+	if err == nil {
+		i.Send(b)
+	}
+	return i, err
+}
+
+// named chooses an id for the integration; the registry's lock is held.
+func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
 	if len(r.order) >= maxIntegrations {
-		return nil, ErrTooMany
+		return nil, Batch{}, ErrTooMany
 	}
 	if o.ClientID != "" && r.byClient[o.ClientID] != nil {
-		return nil, ErrClientIDTaken
+		return nil, Batch{}, ErrClientIDTaken
 	}
 	for n := 0; ; n++ {
 		id := derive("integration", o.Name, o.Seed, n)
 		if r.byID[id.String()] == nil {
-			return r.add(id.String(), o)
+			return r.add(id.String(), o, c)
 		}
 	}
+}
+
+// Fork adds an integration that goes on from a snapshot: the same calls get the same
+// answers as from the one that it was taken of, but for the id and the credentials,
+// which are its own, and what follows from them: access tokens and the addresses of
+// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
+// ErrNoRoom.
+func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
+	c, err := decode(s.raw)
+	if err != nil {
+		return nil, err
+	}
+	if !r.budget.Has(s.bytes) {
+		return nil, ErrNoRoom
+	}
+	o.Tape = r.main.opts.Load().Tape
+	return r.create(c.opts.owned(&o), c)
+}
+
+// Revive brings back an integration as it was when the snapshot was taken: with its
+// id, its credentials and its access tokens. One that has the id becomes it. A manual
+// clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
+func (r *Registry) Revive(s *Snapshot) (*Integration, error) {
+	c, err := decode(s.raw)
+	if err != nil {
+		return nil, err
+	}
+	c.now = max(c.now, r.wall().UnixNano()+c.offset)
+	if c.opts.Clock == Manual {
+		c.now = s.Now.UnixNano()
+	}
+	r.mu.Lock()
+	i, b, err := r.revive(c)
+	r.mu.Unlock()
+	if err == nil {
+		i.Send(b)
+	}
+	return i, err
+}
+
+// revive is Revive under the registry's lock.
+func (r *Registry) revive(c *content) (*Integration, Batch, error) {
+	if other := r.byClient[c.opts.ClientID]; other != nil && other.ID != c.id {
+		return nil, Batch{}, ErrClientIDTaken
+	}
+	i, turn := r.byID[c.id], r.drawn.turn
+	if i == nil {
+		r.lives.end(c.id, c.life-1)
+		r.drawn.turn = c.turn - 1
+		defer func() { r.drawn.turn = max(turn, c.turn) }()
+		return r.add(c.id, c.opts, c)
+	}
+	delete(r.byClient, i.opts.Load().ClientID)
+	r.byClient[c.opts.ClientID] = i
+	return i, i.revive(c), nil
+}
+
+// revive gives an integration back its credentials and its life.
+func (i *Integration) revive(c *content) Batch {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	o, own := c.opts, i.opts.Load()
+	o.Secret, o.Budget, i.drawn.turn = own.Secret, own.Budget, c.turn
+	i.opts.Store(&o)
+	i.keys.Store(newKeys(i.ID, &o, c.life))
+	return i.become(c)
 }
 
 // Delete removes an integration with all that it owns. An unknown id is
@@ -142,26 +220,27 @@ func (r *Registry) Close() {
 	}
 }
 
-// add makes the integration. The registry's lock is held, or nobody else knows
-// the registry yet.
-func (r *Registry) add(id string, o Options) (*Integration, error) {
+// add makes the integration, fresh or as it was read. The registry's lock is held, or
+// nobody else knows the registry yet.
+func (r *Registry) add(id string, o Options, c *content) (*Integration, Batch, error) {
 	r.drawn.turn++
 	o.fill(id, r.drawn)
-	clock := newClock(o.Clock, o.Start, r.wall)
-	began := clock.now()
 	life := r.lives.begin(id)
-	w, err := o.fresh(began, r.drawn.key(worldSecret(life), id))
-	if err != nil {
-		return nil, err
-	}
 	i := &Integration{
 		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
-		world: w, tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: clock, limiter: o.limiter(),
+		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
 	}
+	i.began = i.clock.now()
 	i.opts.Store(&o)
 	i.keys.Store(newKeys(id, &o, life))
-	i.began = began
+	var b Batch
+	var err error
+	if c != nil {
+		b = i.become(c)
+	} else if i.world, err = o.fresh(i.began, r.drawn.key(worldSecret(life), id)); err != nil {
+		return nil, Batch{}, err
+	}
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)
-	return i, nil
+	return i, b, nil
 }

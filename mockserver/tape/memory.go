@@ -305,3 +305,40 @@ func (m *Memory) put(seq uint64, kind Kind, raw []byte) {
 	m.bytes += int64(len(raw))
 	m.last = seq
 }
+
+// Within gives a tape of the same entries within other bounds, which draws from no
+// budget; the oldest are dropped as far as the bounds ask.
+func (m *Memory) Within(l Limits) *Memory {
+	l.Budget = nil
+	within := New(l)
+	within.dropped, within.lost = m.dropped, m.lost
+	for n := range m.index.n {
+		at := m.index.at(n)
+		if int64(at.size) > within.limits.Bytes {
+			within.skip(at)
+			continue
+		}
+		within.put(at.seq, at.kind, m.blocks.view(at))
+	}
+	within.last = m.last
+	return within
+}
+
+// skip drops an entry that is too large, and with it all before it.
+func (m *Memory) skip(at slot) {
+	for m.index.n > 0 {
+		m.dropOldest()
+	}
+	m.dropped++
+	m.lost.To = at.seq
+	if m.lost.From == 0 {
+		m.lost.From = at.seq
+	}
+}
+
+// Draw makes the tape draw from another budget what it holds and what is to come.
+func (m *Memory) Draw(b Budget) {
+	m.limits.Budget.Give(m.bytes)
+	m.limits.Budget = b
+	b.Force(m.bytes)
+}

@@ -1,0 +1,158 @@
+package integration
+
+import (
+	"time"
+
+	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// content is everything that is kept of an integration. What belongs to the process
+// alone is not: locks, callers who wait, the secret that secrets are drawn from.
+type content struct {
+	identity
+	moment
+	state
+}
+
+// Pack lists what is kept.
+func (c *content) Pack(k *kernel.Codec) {
+	c.identity.Pack(k)
+	c.moment.Pack(k)
+	if k.Reading() {
+		if !k.Sound() {
+			return
+		}
+		c.state = newState(&c.opts)
+	}
+	c.state.Pack(k)
+}
+
+// identity is who an integration is and what it was made from.
+type identity struct {
+	id   string
+	opts Options
+	// life and turn are its secrets' (see lives and drawn).
+	life, turn uint64
+}
+
+// Pack lists the fields of an identity.
+func (d *identity) Pack(k *kernel.Codec) {
+	o := &d.opts
+	k.Strs(&d.id, &o.Name, (*string)(&o.Environment), &o.ClientID, &o.ClientSecret, (*string)(&o.Clock),
+		&o.StatusKey, &o.WebhookURL, &o.WebhookSecret)
+	k.Num(&o.Seed)
+	k.Bools(&o.Strict)
+	packTime(k, &o.Start)
+	settings := o.Settings.String()
+	k.Str(&settings)
+	if err := o.Settings.UnmarshalText([]byte(settings)); err != nil && k.Reading() {
+		k.Refuse("choices of the latitude ledger", err.Error())
+	}
+	k.Int(&o.Tape.Entries)
+	k.Ints(&o.Tape.Bytes)
+	k.Num(&d.life)
+	k.Num(&d.turn)
+	k.Require((o.Clock == Real || o.Clock == Manual) && (o.Environment == world.Sandbox || o.Environment == world.Rehearsal), "a clock and an environment that there are")
+}
+
+// packTime writes or reads a moment, or none.
+func packTime(k *kernel.Codec, t *time.Time) {
+	set, at := !t.IsZero(), t.UnixNano()
+	k.Bools(&set)
+	if !set {
+		*t = time.Time{}
+		return
+	}
+	k.Ints(&at)
+	*t = time.Unix(0, at).UTC()
+}
+
+// moment is where the clock stands: now is virtual time, and offset how far a real
+// clock was ahead of the wall.
+type moment struct{ now, offset, began int64 }
+
+// Pack lists the fields of a moment.
+func (m *moment) Pack(k *kernel.Codec) { k.Ints(&m.now, &m.offset, &m.began) }
+
+// state is what the same inputs bring about again, and how full it is.
+type state struct {
+	world   *world.World
+	faults  *fault.Set
+	limiter limiter
+	secrets secrets
+	guests  guests
+	weight  weight
+	tape    *tape.Memory
+	jobs    []*job
+}
+
+// newState is an empty one, to be read into.
+func newState(o *Options) state {
+	return state{world: world.New(o.world(nil)), faults: &fault.Set{}, tape: tape.New(o.Tape)}
+}
+
+// Pack lists the fields of a state.
+func (s *state) Pack(k *kernel.Codec) {
+	s.packWorld(k)
+	s.secrets.Pack(k)
+	if k.Reading() {
+		s.secrets.of, s.secrets.state = s.world, s.world.Webhooks().Changes()-1 // gathered anew, with its own
+	}
+	k.Int(&s.guests.entries)
+	k.Ints(&s.guests.bytes, &s.weight.bytes)
+	k.Int(&s.weight.entities)
+	kernel.PackEach(k, &s.jobs, 1, func(j **job) {
+		if k.Reading() {
+			*j = &job{}
+		}
+		(*j).Pack(k)
+	})
+	var written []byte
+	if !k.Reading() {
+		written = s.tape.AppendTo(make([]byte, 0, s.tape.Bytes()+s.tape.Bytes()/8))
+	}
+	k.Bytes(&written)
+	if k.Reading() && k.Sound() {
+		if err := s.tape.Load(written); err != nil {
+			k.Refuse("the entries of a tape", err.Error())
+		}
+	}
+}
+
+// packWorld lists what all who have applied the same inputs agree on.
+func (s *state) packWorld(k *kernel.Codec) {
+	s.world.Pack(k)
+	s.faults.Pack(k)
+	k.Ints(&s.limiter.burst, &s.limiter.every, &s.limiter.full)
+	k.Require(s.limiter.burst >= 0 && (s.limiter.burst == 0) == (s.limiter.every == 0) && s.limiter.every >= 0, "a rate limit")
+}
+
+// Pack lists the secrets, in the order in which they became known.
+func (s *secrets) Pack(k *kernel.Codec) {
+	known := s.Known()
+	kernel.PackEach(k, &known, 1, k.Str)
+	if !k.Reading() {
+		return
+	}
+	*s = secrets{Values: secret.NewValues(tokenHead)}
+	for _, value := range known {
+		s.Add(value)
+	}
+}
+
+// Pack lists what is under way: what the effect asks for, and how it left.
+func (j *job) Pack(k *kernel.Codec) {
+	kind := uint8(j.effect.Kind)
+	k.Num8s(&kind)
+	j.effect.Kind = kernel.EffectKind(kind)
+	k.Require(j.effect.Kind == kernel.FetchAttachment || j.effect.Kind == kernel.SendDelivery, "an effect that there is")
+	k.Num(&j.effect.Cause)
+	k.ID(&j.effect.ID)
+	k.Str(&j.effect.URL)
+	k.Bools(&j.effect.Second)
+	j.view.Pack(k)
+}
