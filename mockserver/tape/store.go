@@ -1,6 +1,10 @@
 package tape
 
-import "sort"
+import (
+	"encoding/binary"
+	"math"
+	"sort"
+)
 
 const (
 	minSegment = 4 << 10
@@ -172,4 +176,89 @@ func (x *index) find(seq uint64) int {
 		return -1
 	}
 	return i
+}
+
+// AppendTo writes the whole tape behind dst, for Load.
+func (m *Memory) AppendTo(dst []byte) []byte {
+	for _, n := range [...]uint64{m.last, m.dropped, m.lost.From, m.lost.To, uint64(m.index.n)} { //nolint:gosec // G115: a length
+		dst = binary.AppendUvarint(dst, n)
+	}
+	for n := range m.index.n {
+		at := m.index.at(n)
+		dst = binary.AppendUvarint(append(dst, byte(at.kind)), at.seq)
+		dst = binary.AppendUvarint(dst, uint64(at.size))
+		dst = append(dst, m.blocks.view(at)...)
+	}
+	return dst
+}
+
+// Load makes the tape what AppendTo has written elsewhere. What its own bounds do not
+// let it keep is dropped, oldest first. The error wraps ErrEncoding; the tape is
+// then empty.
+func (m *Memory) Load(b []byte) error {
+	m.Reset()
+	c := cursor{raw: b}
+	last, dropped, lost := c.next(), c.next(), Gap{From: c.next(), To: c.next()}
+	n := c.next()
+	m.dropped, m.lost = dropped, lost
+	for ; n > 0 && !c.bad; n-- {
+		kind := Kind(c.next())
+		seq, raw := c.next(), c.piece()
+		if c.bad = c.bad || seq <= m.last || !kind.Valid() || int64(len(raw)) > min(m.limits.Bytes, math.MaxUint32); !c.bad {
+			m.put(seq, kind, raw)
+		}
+	}
+	if c.bad || c.pos != len(c.raw) || last < m.last {
+		m.Reset()
+		return ErrEncoding
+	}
+	m.last = last
+	return nil
+}
+
+// put appends an entry that is encoded already.
+func (m *Memory) put(seq uint64, kind Kind, raw []byte) {
+	m.makeRoom(int64(len(raw)))
+	seg, off := m.blocks.start()
+	m.blocks.write(raw)
+	m.index.push(slot{seq: seq, seg: seg, off: off, size: uint32(len(raw)), kind: kind}, m.limits.Entries) //nolint:gosec // G115: Load has checked
+	m.bytes += int64(len(raw))
+	m.last = seq
+}
+
+// Within gives a tape of the same entries within other bounds, which draws from no
+// budget; the oldest are dropped as far as the bounds ask.
+func (m *Memory) Within(l Limits) *Memory {
+	l.Budget = nil
+	within := New(l)
+	within.dropped, within.lost = m.dropped, m.lost
+	for n := range m.index.n {
+		at := m.index.at(n)
+		if int64(at.size) > within.limits.Bytes {
+			within.skip(at)
+			continue
+		}
+		within.put(at.seq, at.kind, m.blocks.view(at))
+	}
+	within.last = m.last
+	return within
+}
+
+// skip drops an entry that is too large, and with it all before it.
+func (m *Memory) skip(at slot) {
+	for m.index.n > 0 {
+		m.dropOldest()
+	}
+	m.dropped++
+	m.lost.To = at.seq
+	if m.lost.From == 0 {
+		m.lost.From = at.seq
+	}
+}
+
+// Draw makes the tape draw from another budget what it holds and what is to come.
+func (m *Memory) Draw(b Budget) {
+	m.limits.Budget.Give(m.bytes)
+	m.limits.Budget = b
+	b.Force(m.bytes)
 }
