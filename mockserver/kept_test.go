@@ -126,6 +126,8 @@ func (h *holding) Fetch(url string, done func(tape.Fetch)) {
 	h.held = append(h.held, func() { refusing{}.Fetch(url, done) })
 }
 
+func (h *holding) Forget(string) { h.held = nil }
+
 // answer lets all answer that are under way now.
 func (h *holding) answer() {
 	held := h.held

@@ -206,7 +206,7 @@ func (o Options) owned(by *Options) Options {
 
 // become makes the integration what was read, and lets it go on; the lock is held.
 func (i *Integration) become(c *content) Batch {
-	i.post.drop()
+	i.post.drop(i.ID)
 	i.epoch++
 	i.empty()
 	if l := i.opts.Load().Tape; l.Entries != c.opts.Tape.Entries || l.Bytes != c.opts.Tape.Bytes {
