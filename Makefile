@@ -82,6 +82,10 @@ journeys: ## play the partner journeys; JOURNEYS="name …" picks some
 observed: ## watch the reference application and all its careless variants live
 	PAYSANDBOX_TEST=all $(GO) test -count 1 -timeout 15m -run 'Observe|ShellJob' ./cmd/paysandbox
 
+.PHONY: reports
+reports: build ## make the reports of partners under fixtures/reports anew, with real tools; ONLY=prefix
+	$(GO) run ./harness/replay/reports -binary $(BUILD)/paysandbox -tools $(BUILD)/reports-tools -only "$(ONLY)"
+
 .PHONY: golden
 golden: ## rewrite the golden files from what the code answers now
 	@dirs=$$(grep -rlF '"update"' --include='*_test.go' --exclude-dir='.*' ./*/ | xargs -r -n1 dirname | sort -u || true); \

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+
+	"paysandbox/harness/check"
+	"paysandbox/harness/replay/read"
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// maxFile is how large a file of the corpus may be.
+const maxFile = 60_000
+
+func main() {
+	binary := flag.String("binary", ".build/paysandbox", "the sandbox")
+	out := flag.String("out", "fixtures/reports", "where the reports go")
+	tools := flag.String("tools", ".build/reports-tools", "where the npm packages are, or go")
+	chromium := flag.String("chromium", "/usr/bin/chromium", "the browser")
+	only := flag.String("only", "", "the beginning of the names of those to make")
+	flag.Parse()
+	if err := run(context.Background(), *binary, *out, *tools, *chromium, *only); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, binary, out, tools, chromium, only string) error {
+	list, err := readStories()
+	if err != nil {
+		return err
+	}
+	dir, err := filepath.Abs(tools)
+	if err != nil {
+		return err
+	}
+	k := &kit{dir: dir, chromium: chromium}
+	if err := k.fetch(); err != nil {
+		return fmt.Errorf("fetch the tools: %w", err)
+	}
+	var failed []error
+	for i := range list {
+		if s := &list[i]; strings.HasPrefix(s.Name, only) {
+			if err := record(ctx, binary, out, k, s); err != nil {
+				failed = append(failed, fmt.Errorf("%s: %w", s.Name, err))
+			}
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// made says which tools are real here, and which forms are written.
+var made = map[string]string{
+	"playwright": "Playwright recorded it in Chromium", "devtools": "the DevTools protocol of Chromium recorded it (chrome-har)",
+	"curl -v": "curl -v printed it", "curl -v $": "curl -v printed it, with the commands", "curl --trace": "curl --trace-ascii printed it",
+	"httpyac": "httpyac printed it", "newman": "newman ran it (one run a call, put together)",
+}
+
+// record makes one report.
+func record(ctx context.Context, binary, out string, k *kit, s *story) error {
+	st, err := start(ctx, binary, s, made[s.Tool] == "")
+	if err != nil {
+		return err
+	}
+	defer st.stop()
+	t, err := k.tool(s, st)
+	if err != nil {
+		return err
+	}
+	if err := st.play(t); err != nil {
+		return err
+	}
+	files, err := t.files()
+	if err != nil {
+		return err
+	}
+	if err := st.hooks(files); err != nil {
+		return err
+	}
+	return st.finish(filepath.Join(out, s.Name), files)
+}
+
+func (k *kit) tool(s *story, st *stage) (tool, error) {
+	switch s.Tool {
+	case "playwright", "devtools":
+		return k.browser(s.Tool, s.Bodies, st.proxy)
+	case "curl -v", "curl -v $", "curl --trace":
+		return &curlTool{trace: s.Tool == "curl --trace", commands: s.Tool == "curl -v $"}, nil
+	case "httpyac":
+		return &yacTool{kit: k}, nil
+	case "newman":
+		return &newmanTool{kit: k, proxy: st.proxy}, nil
+	default:
+		return &plainTool{stage: st, form: s.Tool}, nil
+	}
+}
+
+// hooks adds what the receiver has heard.
+func (s *stage) hooks(files map[string][]byte) error {
+	s.receiver.mu.Lock()
+	defer s.receiver.mu.Unlock()
+	switch s.story.Hooks {
+	case "raw":
+		files["webhooks.txt"] = rawHooks(s.receiver.hooks, s.skew())
+	case "jsonl":
+		data, err := hookLines(s.receiver.hooks, s.skew())
+		if err != nil {
+			return err
+		}
+		files["webhooks.jsonl"] = data
+	}
+	if s.story.Hooks != "" {
+		s.story.Expect.WebhookSecret, s.story.Expect.ReceivedComplete = secret, true
+	}
+	return nil
+}
+
+// finish writes the report, when it holds what it is said to hold.
+func (s *stage) finish(dir string, files map[string][]byte) error {
+	e := &s.story.Expect
+	for name := range files {
+		e.Files = append(e.Files, name)
+	}
+	slices.Sort(e.Files)
+	if e.Made = made[s.story.Tool]; e.Made == "" {
+		e.Made = "written in the documented form of " + s.story.Tool
+	}
+	if err := s.confirm(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // fixtures are read by everybody
+		return err
+	}
+	var names []string
+	for _, name := range e.Files {
+		if len(files[name]) > maxFile {
+			return fmt.Errorf("%s has %d bytes", name, len(files[name]))
+		}
+		names = append(names, filepath.Join(dir, name))
+		if err := write(filepath.Join(dir, name), files[name]); err != nil {
+			return err
+		}
+	}
+	r, err := read.Files(names, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+	if err != nil {
+		return err
+	}
+	e.Exchanges, e.Webhooks = len(r.Exchanges), len(r.Received)
+	text, err := yaml.Marshal(e)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("%-34s %-12s %d calls, %d webhooks\n", s.story.Name, s.story.Tool, e.Exchanges, e.Webhooks)
+	return write(filepath.Join(dir, "expect.yaml"), text)
+}
+
+// confirm holds what is to be found against the sandbox's own tape: the clauses of the
+// partner that it breaks, and none of an innocent one.
+func (s *stage) confirm() error {
+	meta, entries, _, err := s.tape()
+	if err != nil {
+		return err
+	}
+	var broken []string
+	for _, result := range check.Judge(trail.New(meta, entries), check.Integration()) {
+		if result.Word == verdict.Fail {
+			broken = append(broken, result.Check)
+		}
+	}
+	for i := range s.proxy.calls {
+		if x := &s.proxy.calls[i]; x.status >= 400 {
+			fmt.Printf("  %s %s: %d %.400s\n", x.method, x.target, x.status, x.answer)
+		}
+	}
+	if len(broken) > 0 {
+		fmt.Printf("  breaks %v\n", broken)
+	}
+	e := &s.story.Expect
+	if e.Innocent && len(broken) > 0 {
+		return fmt.Errorf("an innocent partner breaks %v", broken)
+	}
+	for _, clause := range e.Clause {
+		if strings.HasPrefix(clause, "partner.") && !slices.Contains(broken, clause) {
+			return fmt.Errorf("%s is not broken", clause)
+		}
+	}
+	return nil
+}
