@@ -68,9 +68,7 @@ func start(ctx context.Context, binary string, s *story, manual bool) (*stage, e
 		values: map[string]string{"client": told.ClientID, "secret": told.ClientSecret},
 		stop:   func() { _ = p.server.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() },
 	}
-	if manual {
-		r.now = st.now
-	}
+	r.now = st.now
 	return st, nil
 }
 
@@ -271,12 +269,16 @@ func (s *stage) now() time.Time {
 var errLate = errors.New("it did not happen in time")
 
 func (s *stage) until(done func() bool) error {
-	for late := time.Now().Add(10 * time.Second); time.Now().Before(late); time.Sleep(10 * time.Millisecond) {
-		if done() {
-			return nil
+	ctx, cancel := context.WithTimeout(s.ctx, 10*time.Second)
+	defer cancel()
+	for !done() {
+		select {
+		case <-ctx.Done():
+			return errLate
+		case <-time.After(10 * time.Millisecond):
 		}
 	}
-	return errLate
+	return nil
 }
 
 // quiet waits until no delivery is under way.

@@ -95,6 +95,4 @@ func tapeReceived(e *tape.Entry, at recording.Place) recording.Received {
 	}
 }
 
-var errEmpty = errors.New("it holds no entry")
-
 func errWanted(what string) error { return fmt.Errorf("it has no %s", what) }
