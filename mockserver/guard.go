@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"runtime/debug"
 	"strconv"
+	"strings"
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/wire"
 )
 
@@ -39,8 +41,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		r.Header.Del("X-Forwarded-Host")
 	}
 	r = door.Strike(r)
-	switch own := operatorsOwn(r.URL.Path); {
-	case g.side == partners && own, g.side == operators && !own:
+	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
+	case g.side == partners && own, g.side == operators && !own && !look:
 		refuse(w, r, notServedHere(g.side))
 	case g.server.opts.Loopback && !own && !door.ThisMachine(r.Host): // the control API has its own word on that
 		refuse(w, r, foreignHost(r.Host))

@@ -20,6 +20,7 @@ import (
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/theme"
 )
 
 // TestAttackForeignHost: a web page can give its own name the address
@@ -152,6 +153,8 @@ func TestOperatorsListenApart(t *testing.T) {
 		{l.Operator, "/metrics", http.StatusOK},
 		{l.Operator, "/Company/List", http.StatusNotFound},
 		{l.Operator, "/docs", http.StatusNotFound},
+		{l.Partner, theme.Stylesheet(), http.StatusOK},
+		{l.Operator, theme.Stylesheet(), http.StatusOK},
 	} {
 		status, body := get(t, "http://"+row.at.Addr().String()+row.path)
 		require.Equal(t, row.want, status, "%s %s", row.path, body)

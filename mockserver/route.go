@@ -9,6 +9,7 @@ import (
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/theme"
 )
 
 // side is what a listener serves.
@@ -42,6 +43,8 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 		s.control.ServeHTTP(w, r)
 	case strings.HasPrefix(path, hosted.Prefix):
 		s.hosted.ServeHTTP(w, r)
+	case strings.HasPrefix(path, theme.Prefix):
+		s.theme.ServeHTTP(w, r)
 	case described(path):
 		s.known(s.docs, w, r)
 	case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):

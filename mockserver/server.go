@@ -10,6 +10,7 @@ import (
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/webhook"
 )
 
@@ -22,6 +23,7 @@ type Server struct {
 	control  *control.Control
 	hosted   *hosted.Hosted
 	docs     http.Handler
+	theme    http.Handler
 	metrics  *metrics
 }
 
@@ -62,6 +64,7 @@ func New(o Options) (*Server, error) {
 		Probe: s.Probe, Latency: s.sender.Latency,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
+	s.theme = theme.Handler()
 	s.docs = openapi.Handler(openapi.Info{Version: o.Version}, s.api.Operations())
 	return s, nil
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/theme"
 )
 
 // element is one element of a page, with the text inside it.
@@ -77,6 +79,7 @@ func TestBarriersAreFound(t *testing.T) {
 		`<a href="/x"></a>`:                                          "a without text",
 		`<button></button>`:                                          "button without text",
 		`<p aria-describedby="b">x</p>`:                              "b describes but is not there",
+		`<link rel="stylesheet" href="https://x.example/a.css">`:     "a link to https://x.example/a.css",
 		`<p tabindex="2">x</p>`:                                      "tabindex",
 		`<table><tr><th>x</th></tr></table>`:                         "th without scope",
 		`<label for="a">A</label><input id="a" aria-invalid="true">`: "input a is wrong and does not say why",
@@ -164,7 +167,11 @@ func judge(e *element, ids, labels map[string]bool) []string {
 		if strings.TrimSpace(e.text) == "" {
 			add(e.name + " without text")
 		}
-	case "img", "script", "iframe", "select", "link":
+	case "link":
+		if !strings.HasPrefix(e.attr["href"], theme.Prefix) {
+			add("a link to " + e.attr["href"])
+		}
+	case "img", "script", "iframe", "select", "style":
 		add(e.name + " is not expected here")
 	}
 	if e.name == "th" && e.attr["scope"] == "" {

@@ -92,7 +92,7 @@ func (v *visit) policy() string {
 	if v.answer.away {
 		action += " http: https:"
 	}
-	return "default-src 'none'; style-src '" + parsed().styleHash + "'; form-action " + action +
+	return "default-src 'none'; style-src 'self'; img-src 'self'; form-action " + action +
 		"; base-uri 'none'; frame-ancestors *"
 }
 

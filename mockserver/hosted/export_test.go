@@ -6,6 +6,3 @@ var (
 	ReadDollars = readDollars
 	Unread      = unread
 )
-
-// Style gives the embedded style sheet.
-func Style() string { return string(loadSheets().style) }

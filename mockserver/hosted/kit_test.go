@@ -15,6 +15,7 @@ import (
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/world"
 )
 
@@ -38,7 +39,14 @@ func houseWith(tb testing.TB, o integration.Options) *house {
 	tb.Helper()
 	registry, err := integration.NewRegistry(o, func() time.Time { return integration.DefaultStart }, nil)
 	require.NoError(tb, err)
-	server := httptest.NewServer(hosted.New(hosted.Options{Registry: registry}))
+	pages, look := hosted.New(hosted.Options{Registry: registry}), theme.Handler()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, theme.Prefix) {
+			look.ServeHTTP(w, r)
+			return
+		}
+		pages.ServeHTTP(w, r)
+	}))
 	tb.Cleanup(server.Close)
 	h := &house{tb: tb, on: registry.Default(), url: server.URL, client: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },

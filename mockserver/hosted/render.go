@@ -1,9 +1,7 @@
 package hosted
 
 import (
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"html/template"
 	"io"
 	"io/fs"
@@ -11,17 +9,14 @@ import (
 	"sync"
 
 	"paysandbox/mockserver/hosted/form"
+	"paysandbox/mockserver/theme"
 )
 
-//go:embed templates/*.html templates/style.css
+//go:embed templates/*.html
 var templates embed.FS
 
-// sheets are the parsed templates, each with the layout around it.
-type sheets struct {
-	byName    map[string]*template.Template
-	style     template.CSS
-	styleHash string
-}
+// sheets are the parsed templates by name, each with the layout around it.
+type sheets map[string]*template.Template
 
 // parsed are the templates, parsed when a page is first asked for: most sandboxes
 // start without.
@@ -29,16 +24,8 @@ var parsed = sync.OnceValue(loadSheets)
 
 // loadSheets parses the embedded templates; one that cannot be parsed is a
 // mistake of this package's programmers.
-func loadSheets() *sheets {
-	css, err := templates.ReadFile("templates/style.css")
-	if err != nil {
-		panic("hosted: " + err.Error())
-	}
-	sum := sha256.Sum256(css)
-	s := &sheets{
-		byName: map[string]*template.Template{}, style: template.CSS(css), //nolint:gosec // G203: the embedded file.
-		styleHash: "sha256-" + base64.StdEncoding.EncodeToString(sum[:]),
-	}
+func loadSheets() sheets {
+	s := sheets{}
 	frame := template.Must(template.New("layout.html").ParseFS(templates, "templates/layout.html", "templates/parts.html"))
 	names, err := fs.Glob(templates, "templates/*.html")
 	if err != nil {
@@ -49,15 +36,14 @@ func loadSheets() *sheets {
 		if name == "layout" || name == "parts" {
 			continue
 		}
-		s.byName[name] = template.Must(template.Must(frame.Clone()).ParseFS(templates, file))
+		s[name] = template.Must(template.Must(frame.Clone()).ParseFS(templates, file))
 	}
 	return s
 }
 
 // render writes one page.
-func (s *sheets) render(w io.Writer, page sheet) error {
-	page.CSS = s.style
-	return s.byName[page.Name].ExecuteTemplate(w, "layout.html", page)
+func (s sheets) render(w io.Writer, page sheet) error {
+	return s[page.Name].ExecuteTemplate(w, "layout.html", page)
 }
 
 // problem is one thing that is wrong with a form.
@@ -81,7 +67,6 @@ func (p problems) of(field string) string {
 // sheet is what every template is given.
 type sheet struct {
 	Name, Title string
-	CSS         template.CSS
 	// CSRF is the form's token, Action the address that forms are posted to.
 	CSRF, Action string
 	Problems     problems
@@ -100,6 +85,12 @@ func (v *visit) sheet() sheet {
 	}
 	return s
 }
+
+// Head and Brand are the look that all pages of the sandbox share.
+func (s sheet) Head() template.HTML { return theme.Head() }
+
+// Brand is the mark and the name.
+func (s sheet) Brand() template.HTML { return theme.Brand() }
 
 // Value is what was typed into a field, "" for secrets.
 func (s sheet) Value(name string) string {
