@@ -1,0 +1,112 @@
+package browser
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// axe is the judge of accessibility, pinned.
+const axe = "axe-core@4.14.1"
+
+// Axe gives the source of axe-core, which is fetched by npm once and then comes
+// from its cache. Where npm cannot fetch it the test is skipped, and says so.
+func Axe(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	out, err := exec.CommandContext(t.Context(), "npm", "pack", axe, "--silent", "--prefer-offline", "--pack-destination", dir).CombinedOutput()
+	if err != nil {
+		missing := fmt.Sprintf("NOT JUDGED: npm cannot fetch %s (npm pack %s shows why): %v", axe, axe, err)
+		fmt.Fprintln(os.Stderr, "SKIPPED:", missing)
+		t.Skipf("%s\n%s", missing, out)
+	}
+	packed, err := filepath.Glob(filepath.Join(dir, "*.tgz"))
+	require.NoError(t, err)
+	require.Len(t, packed, 1)
+	body, err := os.ReadFile(packed[0])
+	require.NoError(t, err)
+	source, err := unpack(body, "package/axe.min.js")
+	require.NoError(t, err)
+	return source
+}
+
+// unpack reads one file of a .tgz.
+func unpack(body []byte, name string) (string, error) {
+	z, err := gzip.NewReader(bytes.NewReader(body))
+	if err != nil {
+		return "", err
+	}
+	for files := tar.NewReader(z); ; {
+		head, err := files.Next()
+		if errors.Is(err, io.EOF) {
+			return "", fmt.Errorf("no %s in it", name)
+		} else if err != nil {
+			return "", err
+		}
+		if head.Name == name {
+			text, err := io.ReadAll(files)
+			return string(text), err
+		}
+	}
+}
+
+// Look is how a page is looked at: as wide as this, in "light" or "dark".
+type Look struct {
+	Width  int64
+	Scheme string
+}
+
+// Looks are a desk and a phone, light and dark.
+func Looks() []Look { return []Look{{1280, "light"}, {1280, "dark"}, {390, "light"}, {390, "dark"}} }
+
+// String names a look, for example 390-dark.
+func (l Look) String() string { return fmt.Sprintf("%d-%s", l.Width, l.Scheme) }
+
+// Put gives a tab this look.
+func (l Look) Put(ctx context.Context, t *testing.T) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(ctx, chromedp.EmulateViewport(l.Width, 900)))
+	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: l.Scheme}},
+	})
+	require.NoError(t, err)
+}
+
+// Violations lists what axe-core finds wrong with the page that a tab shows, and
+// whether it is wider than its window. Where PAYSANDBOX_SCREENSHOTS names a folder
+// a picture of the whole page is put there under this name.
+func Violations(ctx context.Context, t *testing.T, source, name string) []string {
+	t.Helper()
+	if dir := os.Getenv("PAYSANDBOX_SCREENSHOTS"); dir != "" {
+		png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o600))
+	}
+	const judge = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v =>
+		v.id + ": " + v.help + ": " + v.nodes.slice(0, 4).map(n => n.target + " (" + (n.any[0] || n.all[0] || {message: ""}).message + ")").join("; "))))`
+	_, err := chromedp.Run(ctx, chromedp.Evaluate[int](source+";0"))
+	require.NoError(t, err)
+	text, err := chromedp.Run(ctx, chromedp.Evaluate[string](judge, chromedp.EvalAwaitPromise))
+	require.NoError(t, err)
+	var found []string
+	require.NoError(t, json.Unmarshal([]byte(text), &found))
+	wide, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.documentElement.scrollWidth - document.documentElement.clientWidth`))
+	require.NoError(t, err)
+	if wide > 0 {
+		found = append(found, fmt.Sprintf("the page is %d pixels wider than its window", wide))
+	}
+	return found
+}
