@@ -47,7 +47,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case g.server.opts.Loopback && !own && !door.ThisMachine(r.Host): // the control API has its own word on that
 		refuse(w, r, foreignHost(r.Host))
 	default:
-		g.server.route(w, r)
+		g.server.route(w, r, g.side)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"time"
 
+	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 )
@@ -52,6 +53,8 @@ type Options struct {
 	Log *slog.Logger
 	// Wall is the wall clock; nil means time.Now.
 	Wall func() time.Time
+	// Judge comes to the verdict on a tape that the console shows; nil when nobody can.
+	Judge console.Judge
 	// Carrier replaces the sender of webhooks and fetcher of attachments.
 	Carrier integration.Carrier
 }

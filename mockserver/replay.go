@@ -53,7 +53,7 @@ func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.E
 		if err != nil {
 			return err
 		}
-		s.route(httptest.NewRecorder(), door.Strike(r))
+		s.route(httptest.NewRecorder(), door.Strike(r), everything)
 		return nil
 	default:
 		return i.Refeed(e)

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 
+	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
@@ -26,7 +27,12 @@ const (
 
 // operatorsOwn says whether an address belongs to those who run the sandbox.
 func operatorsOwn(path string) bool {
-	return path == control.Prefix || strings.HasPrefix(path, control.Prefix+"/") || path == "/metrics"
+	return below(path, control.Prefix) || below(path, console.Prefix) || path == "/metrics"
+}
+
+// below says whether a path is a prefix's or below it.
+func below(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, prefix) && path[len(prefix)] == '/'
 }
 
 // described says whether an address shows the description of the partner API.
@@ -35,10 +41,12 @@ func described(path string) bool {
 }
 
 // route chooses between the partner API and the sandbox's own addresses.
-func (s *Server) route(w http.ResponseWriter, r *http.Request) {
+func (s *Server) route(w http.ResponseWriter, r *http.Request, here side) {
 	switch path := r.URL.Path; {
 	case path == "/metrics":
 		s.known(s.metrics, w, r)
+	case below(path, console.Prefix):
+		s.console.ServeHTTP(w, r)
 	case operatorsOwn(path):
 		s.control.ServeHTTP(w, r)
 	case strings.HasPrefix(path, hosted.Prefix):
@@ -48,7 +56,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request) {
 	case described(path):
 		s.known(s.docs, w, r)
 	case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
-		s.welcome(w, r)
+		s.welcome(w, r, here)
 	default:
 		s.api.ServeHTTP(w, r)
 	}

@@ -65,6 +65,7 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.opts.StopTimeout)
 	defer cancel()
 	s.control.Stop()
+	s.console.Stop()
 	s.api.Stop()
 	open.end()
 	for _, server := range servers {

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"paysandbox/mockserver/api"
+	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
@@ -22,6 +23,7 @@ type Server struct {
 	api      *api.API
 	control  *control.Control
 	hosted   *hosted.Hosted
+	console  *console.Console
 	docs     http.Handler
 	theme    http.Handler
 	metrics  *metrics
@@ -65,6 +67,9 @@ func New(o Options) (*Server, error) {
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()
+	s.console = console.New(console.Options{
+		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Log: o.Log,
+	})
 	s.docs = openapi.Handler(openapi.Info{Version: o.Version}, s.api.Operations())
 	return s, nil
 }
@@ -81,6 +86,7 @@ func (s *Server) Handler() http.Handler { return guard{s, everything} }
 // Close ends the integrations' clocks and waits for deliveries under way until
 // the context ends.
 func (s *Server) Close(ctx context.Context) error {
+	s.console.Stop()
 	s.registry.Close()
 	return s.sender.Close(ctx)
 }

@@ -10,13 +10,14 @@ import (
 	"time"
 
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/console"
 )
 
 // announcement is what a started sandbox tells; as JSON it is one line.
 type announcement struct {
 	BaseURL       string            `json:"baseUrl"`
 	ControlURL    string            `json:"controlUrl"`
-	ConsoleURL    *string           `json:"consoleUrl"`
+	ConsoleURL    string            `json:"consoleUrl"`
 	DocsURL       string            `json:"docsUrl"`
 	ClientID      string            `json:"clientId"`
 	ClientSecret  string            `json:"clientSecret"`
@@ -48,7 +49,7 @@ func announce(s *mockserver.Server, o mockserver.Options, l mockserver.Listeners
 	_, now, _ := i.Clock()
 	opts := i.Options()
 	return announcement{
-		BaseURL: base, ControlURL: operator + "/_sandbox", DocsURL: base + "/docs",
+		BaseURL: base, ControlURL: operator + "/_sandbox", ConsoleURL: operator + console.Prefix, DocsURL: base + "/docs",
 		ClientID: opts.ClientID, ClientSecret: opts.ClientSecret, ControlToken: optional(o.ControlToken),
 		WebhookSecret: opts.WebhookSecret, StatusKey: optional(opts.StatusKey), Environment: string(opts.Environment),
 		Clock: clockAnnouncement{Mode: string(opts.Clock), Now: now.Format(time.RFC3339)},
@@ -84,6 +85,7 @@ func (a *announcement) print(format string, w io.Writer) error {
 	line("client id", a.ClientID)
 	line("client secret", a.ClientSecret)
 	line("webhook secret", a.WebhookSecret)
+	line("console", a.ConsoleURL)
 	line("docs", a.DocsURL)
 	line("control API", a.ControlURL+"/docs")
 	if a.ControlToken != nil {

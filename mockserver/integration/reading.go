@@ -128,3 +128,25 @@ func (i *Integration) meta() tape.Meta {
 		First: i.tape.First(), Dropped: i.tape.Dropped(),
 	}
 }
+
+// Peek is what the tape holds now, for those who look on: it waits for nothing that
+// is under way, and fires nothing.
+func (i *Integration) Peek(f tape.Filter) Reading {
+	i.mu.Lock()
+	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
+	found := i.tape.Copy(f.Since, f)
+	i.mu.Unlock()
+	r.Entries, r.More = found.Entries(), found.More
+	return r
+}
+
+// Newest gives the numbers of the oldest and the newest entry, 0 when there is none,
+// and what is closed when there is news; nil when there will be none.
+func (i *Integration) Newest() (first, last uint64, changed <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.changed == nil && !i.closed {
+		i.changed = make(chan struct{})
+	}
+	return i.tape.First(), i.tape.Last(), i.changed
+}

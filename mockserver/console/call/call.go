@@ -1,0 +1,154 @@
+// Package call asks the control API from inside the process, as a program would by
+// HTTP: what a person presses is a control call like any other, and so on the tape.
+//
+// It owns the request that is made, the answer that is kept of it, and the command
+// by which anybody can do the same. It must not know what the calls mean.
+package call
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/tape"
+)
+
+// Prefix is where the control API lives.
+const Prefix = "/_sandbox"
+
+// maxAnswer bounds what is kept of an answer.
+const maxAnswer = 16 << 20
+
+var errLarge = errors.New("the answer is too large to be shown")
+
+// Caller asks the control API.
+type Caller struct {
+	// Handler is the control API.
+	Handler http.Handler
+	// Token is the control token; "" where there is none.
+	Token string
+}
+
+// Answer is what a call came to.
+type Answer struct {
+	Status int
+	Header http.Header
+	Body   []byte
+	// Curl is the command that does the same.
+	Curl string
+}
+
+// Error is a refusal.
+type Error struct {
+	Status   int
+	Detail   string
+	Findings []tape.Finding
+}
+
+// Error is one line for people.
+func (e *Error) Error() string {
+	return fmt.Sprintf("the control API answered %d: %s", e.Status, e.Detail)
+}
+
+// OK says whether the call was carried out.
+func (a *Answer) OK() bool { return a.Status >= 200 && a.Status < 300 }
+
+// Err is the refusal, nil when the call was carried out.
+func (a *Answer) Err() error {
+	if a.OK() {
+		return nil
+	}
+	p := feed.ProblemOf(a.Body)
+	if p.Detail == "" {
+		p.Detail = p.Title
+	}
+	return &Error{a.Status, p.Detail, p.Findings}
+}
+
+// Do makes a call for the person behind a request. path begins after Prefix; body is
+// JSON, nil for none.
+func (c Caller) Do(r *http.Request, method, path string, body []byte) Answer {
+	a := Answer{Curl: c.curl(r, method, path, body)}
+	req, err := http.NewRequestWithContext(r.Context(), method, Prefix+path, bytes.NewReader(body))
+	if err != nil {
+		a.Status, a.Body = http.StatusBadRequest, []byte(`{"detail":"the address cannot be called"}`)
+		return a
+	}
+	req.Host, req.RemoteAddr, req.TLS, req.RequestURI = r.Host, r.RemoteAddr, r.TLS, req.URL.RequestURI()
+	for _, name := range []string{"X-Forwarded-Proto", "X-Forwarded-Host"} {
+		if v := r.Header.Get(name); v != "" {
+			req.Header.Set(name, v)
+		}
+	}
+	req.Header.Set("User-Agent", "paysandbox-console")
+	if c.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.Token)
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	w := recorder{header: http.Header{}, status: http.StatusOK}
+	c.Handler.ServeHTTP(&w, req)
+	a.Status, a.Header, a.Body = w.status, w.header, w.body.Bytes()
+	return a
+}
+
+// recorder keeps an answer.
+type recorder struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *recorder) Header() http.Header { return w.header }
+
+func (w *recorder) WriteHeader(status int) { w.status = status }
+
+func (w *recorder) Write(b []byte) (int, error) {
+	if w.body.Len()+len(b) > maxAnswer {
+		return 0, errLarge
+	}
+	return w.body.Write(b)
+}
+
+// Get reads something of the control API into a value.
+func (c Caller) Get(r *http.Request, path string, into any) error {
+	a := c.Do(r, http.MethodGet, path, nil)
+	if err := a.Err(); err != nil {
+		return err
+	}
+	return json.Unmarshal(a.Body, into)
+}
+
+// curl writes the call as a command; the token stands in $TOKEN.
+func (c Caller) curl(r *http.Request, method, path string, body []byte) string {
+	var b strings.Builder
+	b.WriteString("curl -X " + method + " " + feed.Quote(Base(r)+Prefix+path))
+	if c.Token != "" {
+		b.WriteString(` -H "Authorization: Bearer $TOKEN"`)
+	}
+	if len(body) > 0 {
+		b.WriteString(" -H 'Content-Type: application/json' -d " + feed.Quote(string(body)))
+	}
+	return b.String()
+}
+
+// Base is the address under which a request has reached the sandbox.
+func Base(r *http.Request) string {
+	u := url.URL{Scheme: "http", Host: r.Host}
+	if r.TLS != nil {
+		u.Scheme = "https"
+	}
+	if p := r.Header.Get("X-Forwarded-Proto"); p == "https" || p == "http" {
+		u.Scheme = p
+	}
+	if h := r.Header.Get("X-Forwarded-Host"); h != "" && !strings.ContainsAny(h, "/\\@,? #") {
+		u.Host = h
+	}
+	return u.String()
+}

@@ -1,0 +1,134 @@
+package console
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+
+	"paysandbox/mockserver/console/sheet"
+	"paysandbox/mockserver/console/stream"
+	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/integration"
+)
+
+// Prefix is where the console lives.
+const Prefix = "/console"
+
+// common begins the paths that belong to no integration. An integration's id never
+// is a hyphen.
+const common = Prefix + "/-/"
+
+// Options are what the console needs from the house.
+type Options struct {
+	// Registry holds the integrations.
+	Registry *integration.Registry
+	// Control answers control calls.
+	Control http.Handler
+	// Token is the control token: who looks must know it. Empty lets in whoever comes
+	// from this machine.
+	Token string
+	// ReadToken is a second token, for those who look and move nothing; empty for none.
+	ReadToken string
+	// Judge comes to the verdict on a tape; nil when nobody can.
+	Judge Judge
+	// Log gets what goes wrong.
+	Log *slog.Logger
+}
+
+// Console serves the pages.
+type Console struct {
+	opts     Options
+	hub      *stream.Hub
+	life     door.Life
+	pages    *http.ServeMux
+	guard    guard
+	outcomes outcomes
+	files    files
+	problems problemBooks
+}
+
+// New makes the console. Stop ends what it streams.
+func New(o Options) *Console {
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	c := &Console{
+		opts: o, hub: stream.NewHub(), life: door.NewLife(), guard: newGuard(o.Token, o.ReadToken),
+	}
+	c.pages = c.routes()
+	return c
+}
+
+// Stop ends every stream, so that a server can shut down. It may be called more than
+// once.
+func (c *Console) Stop() {
+	c.life.End()
+	c.hub.Stop()
+}
+
+// routes are the pages of an integration, or of a file.
+func (c *Console) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for pattern, page := range map[string]func(*visit){
+		"GET /console/{i}":                   (*visit).toLive,
+		"GET /console/{i}/live":              (*visit).live,
+		"GET /console/{i}/stream":            (*visit).stream,
+		"GET /console/{i}/entries/{seq}":     (*visit).entry,
+		"GET /console/{i}/problems":          (*visit).problems,
+		"GET /console/{i}/clauses/{clause}":  (*visit).clause,
+		"GET /console/{i}/entities":          (*visit).entities,
+		"GET /console/{i}/entities/{entity}": (*visit).entity,
+		"GET /console/{i}/deliveries":        (*visit).deliveries,
+		"GET /console/{i}/inbox":             (*visit).inbox,
+		"GET /console/{i}/inbox/{seq}":       (*visit).mail,
+		"GET /console/{i}/clock":             (*visit).clock,
+		"GET /console/{i}/trouble":           (*visit).trouble,
+		"GET /console/{i}/readiness":         (*visit).readiness,
+		"GET /console/{i}/settings":          (*visit).settings,
+		"POST /console/{i}/do":               (*visit).do,
+		"POST /console/{i}/resend":           (*visit).resend,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if v := c.visit(w, r); v.find() {
+				page(v)
+			}
+		})
+	}
+	for pattern, page := range map[string]func(*visit){
+		"GET /console/{$}":            (*visit).home,
+		"GET /console":                (*visit).home,
+		"GET /console/-/integrations": (*visit).integrations,
+		"GET /console/-/file":         (*visit).fileForm,
+		"POST /console/-/file":        (*visit).openFile,
+		"POST /console/-/logout":      (*visit).logout,
+	} {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { page(c.visit(w, r)) })
+	}
+	return mux
+}
+
+// ServeHTTP answers one request. Who may not look is told so before anything else is
+// looked at.
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	v := c.visit(w, r)
+	switch {
+	case c.guard.foreign(r):
+		v.refuse(http.StatusForbidden, "This page is not open to others",
+			"The console answers only pages of its own, and without a control token only under a name of this machine.")
+	case strings.HasPrefix(r.URL.Path, sheet.AssetsPrefix) && looks(r):
+		sheet.ServeAsset(w, r)
+	case r.URL.Path == common+"login":
+		v.login()
+	case !c.guard.knows(r):
+		v.askToken()
+	default:
+		if _, pattern := c.pages.Handler(r); pattern == "" {
+			v.nowhere()
+			return
+		}
+		c.pages.ServeHTTP(w, r)
+	}
+}
+
+// looks says whether a request only reads.
+func looks(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

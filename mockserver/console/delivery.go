@@ -1,0 +1,228 @@
+package console
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"paysandbox/mockserver/console/feed"
+	ledger "paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/tape"
+)
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
+
+// delivery is one event on its way to one endpoint, as the control API tells it.
+type delivery struct {
+	ID, Endpoint, Event, EventID, Entity, State, Why string
+	Next                                             *string
+	Attempts                                         []struct {
+		Seq    uint64
+		Number int
+		At     string
+		Status int
+		Error  string
+	}
+}
+
+// endpoint is a webhook endpoint, as the control API tells it.
+type endpoint struct {
+	ID, URL, Secret, Profile, ForStatus, Status string
+	Events                                      []string
+	Next, Pending                               int
+}
+
+// endpoints asks for the webhook endpoints.
+func (v *visit) endpoints() []endpoint {
+	var list struct{ Webhooks []endpoint }
+	_ = v.get("/webhooks", &list) // the screen says that there are none
+	return list.Webhooks
+}
+
+// sent is one event with its attempts, as the tape tells them.
+type sent struct {
+	Delivery, Endpoint, URL, Event, EventID, Entity, Status string
+	// First is the number of the event, or of the oldest attempt that is known.
+	First uint64
+	Dots  []dot
+	// State is delivered, failing or given up; Note says why.
+	State, Note string
+	Tone        feed.Outcome
+}
+
+// dot is one attempt in the grid.
+type dot struct {
+	Seq     uint64
+	Label   string
+	Outcome feed.Outcome
+}
+
+// deliveriesPage is what the screen Deliveries shows.
+type deliveriesPage struct {
+	Endpoints []endpoint
+	Sent      []sent
+	State, Of string
+	States    []string
+	// Shown is how many the filter lets through: what an action on all acts on.
+	Shown int
+	// From is the oldest entry that was looked at; Older leads further back.
+	From     uint64
+	More     bool
+	Older    string
+	Profiles []string
+}
+
+// The bounds of the grid.
+const (
+	maxSent       = 100
+	maxAttempts   = 3_000
+	resendAtOnce  = 100
+	stateFailing  = "failing"
+	stateGivenUp  = "given-up"
+	stateArrived  = "delivered"
+	headerAtPlace = "Sandbox-Exchange"
+)
+
+// deliveries shows what was sent to receivers.
+func (v *visit) deliveries() {
+	v.open("deliveries", "Deliveries")
+	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{stateArrived, stateFailing, stateGivenUp}}
+	if v.on != nil {
+		p.Endpoints = v.endpoints()
+	}
+	p.read(v)
+	v.show(http.StatusOK, "deliveries", &p)
+}
+
+// read puts the grid together from the newest entries.
+func (p *deliveriesPage) read(v *visit) {
+	q := v.r.URL.Query()
+	p.State, p.Of = q.Get("state"), q.Get("endpoint")
+	first, last := v.from.Bounds()
+	if last == 0 {
+		return
+	}
+	upTo := last + 1
+	if before, err := strconv.ParseUint(q.Get("before"), 10, 63); err == nil && before < upTo {
+		upTo = before
+	}
+	g := grid{byID: map[string]int{}, events: map[string]*tape.Entry{}}
+	low := upTo
+	for low > first && g.attempts < maxAttempts && len(g.order) < 3*maxSent {
+		next := max(first, low-min(low-1, 500))
+		entries := v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}, Since: next - 1, Limit: int(low - next)}) //nolint:gosec // G115: at most 500
+		for n := len(entries) - 1; n >= 0; n-- {
+			if entries[n].Seq < low {
+				g.take(&entries[n])
+			}
+		}
+		low = next
+	}
+	for _, s := range g.finish() {
+		if (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) && len(p.Sent) < maxSent {
+			p.Sent = append(p.Sent, s)
+		}
+	}
+	p.Shown, p.From, p.More = len(p.Sent), low, low > first
+	q.Set("before", strconv.FormatUint(low, 10))
+	q.Del("did")
+	p.Older = v.root() + "/deliveries?" + q.Encode()
+}
+
+// grid groups attempts by delivery, newest first.
+type grid struct {
+	order    []*sent
+	byID     map[string]int
+	events   map[string]*tape.Entry
+	attempts int
+}
+
+func (g *grid) take(e *tape.Entry) {
+	if e.Event != nil {
+		g.events[e.Event.ID] = e
+		return
+	}
+	a := e.Attempt
+	if a == nil {
+		return
+	}
+	g.attempts++
+	n, ok := g.byID[a.Delivery]
+	row := feed.RowOf(e)
+	if !ok {
+		n = len(g.order)
+		g.byID[a.Delivery] = n
+		s := &sent{Delivery: a.Delivery, Endpoint: a.Endpoint, URL: a.URL, EventID: a.Event, State: stateGivenUp, Tone: feed.Bad, Note: row.Note}
+		if a.Next > 0 {
+			s.State, s.Tone = stateFailing, feed.Warned
+		}
+		g.order = append(g.order, s)
+	}
+	s := g.order[n]
+	s.First = e.Seq
+	if row.Outcome == feed.Good {
+		s.State, s.Tone, s.Note = stateArrived, feed.Good, ""
+	}
+	s.Dots = append([]dot{{e.Seq, row.Badge, row.Outcome}}, s.Dots...)
+}
+
+// finish adds what the events tell.
+func (g *grid) finish() []sent {
+	list := make([]sent, 0, len(g.order))
+	for _, s := range g.order {
+		if e := g.events[s.EventID]; e != nil {
+			s.Event, s.First = e.Event.Name, e.Seq
+			s.Status = feed.RowOf(e).Note
+			if len(e.Entities) > 0 {
+				s.Entity = e.Entities[0]
+			}
+		}
+		list = append(list, *s)
+	}
+	return list
+}
+
+// resend sends everything that a filter shows once more, and tells what came of each.
+func (v *visit) resend() {
+	if !v.readForm() {
+		return
+	}
+	ids := v.r.PostForm["delivery"]
+	if v.on == nil || len(ids) == 0 || len(ids) > resendAtOnce {
+		v.refuse(http.StatusBadRequest, "This cannot be sent again", "Between 1 and "+strconv.Itoa(resendAtOnce)+" deliveries are sent again at once. Nothing was sent.")
+		return
+	}
+	out := outcome{Tone: "good"}
+	good, bad := 0, []string{}
+	for _, id := range ids {
+		a := v.ask().Do(v.r, http.MethodPost, "/integrations/"+url.PathEscape(v.id)+"/deliveries/"+url.PathEscape(id)+"/resend", nil)
+		if err := a.Err(); err != nil {
+			bad = append(bad, id+": "+err.Error())
+			out.Tone = "bad"
+			continue
+		}
+		good++
+		out.Curl, out.Entry = a.Curl, a.Header.Get(headerAtPlace)
+	}
+	out.Title = strconv.Itoa(good) + " of " + strconv.Itoa(len(ids)) + " were sent again."
+	out.Text = strings.Join(bad[:min(len(bad), 10)], "; ")
+	v.back(v.r.PostForm.Get("back"), &out)
+}
+
+// fieldsOf are the hidden fields that make a body again.
+func fieldsOf(body string) []feed.Fact {
+	var members map[string]json.RawMessage
+	if body == "" || json.Unmarshal([]byte(body), &members) != nil {
+		return nil
+	}
+	var list []feed.Fact
+	for name, value := range members {
+		list = append(list, feed.Fact{Name: name + ":raw", Value: string(value)})
+	}
+	if list == nil {
+		list = append(list, feed.Fact{Name: "-", Value: ""})
+	}
+	return list
+}

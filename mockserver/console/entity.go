@@ -1,0 +1,230 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"paysandbox/mockserver/console/diagram"
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/tape"
+)
+
+// entityRow is an entity in a list, as the control API tells it.
+type entityRow struct {
+	Kind, ID, Machine, Status, Summary string
+	Amount                             *int64
+	Created, Changed                   *string
+}
+
+// Money is the amount for people, "" for none.
+func (e entityRow) Money() string {
+	if e.Amount == nil {
+		return ""
+	}
+	return dollars(*e.Amount)
+}
+
+// Since is when the status last changed.
+func (e entityRow) Since() string {
+	if e.Changed == nil {
+		return ""
+	}
+	return shown(*e.Changed)
+}
+
+// entitiesPage is what the screen Entities shows.
+type entitiesPage struct {
+	Query, Kind, Status string
+	Entities            []entityRow
+	Next                *string
+	Searched, Total     int
+	Kinds               []struct {
+		Kind  string
+		Total int
+	}
+	// Further is the address of the next rows.
+	Further string
+	// Any says that there is any entity at all.
+	Any bool
+}
+
+// entities lists what there is.
+func (v *visit) entities() {
+	if v.on == nil {
+		v.fileEntities()
+		return
+	}
+	given := v.r.URL.Query()
+	ask := url.Values{}
+	for _, name := range []string{"kind", "q", "status", "after"} {
+		if value := strings.TrimSpace(given.Get(name)); value != "" {
+			ask.Set(name, value)
+		}
+	}
+	p := entitiesPage{Query: ask.Get("q"), Kind: ask.Get("kind"), Status: ask.Get("status")}
+	v.open("entities", "Entities")
+	if err := v.get("/entities?"+ask.Encode(), &p); err != nil {
+		v.failed(err)
+		return
+	}
+	for _, k := range p.Kinds {
+		p.Any = p.Any || k.Total > 0
+	}
+	if p.Next != nil {
+		ask.Set("after", *p.Next)
+		p.Further = v.root() + "/entities?" + ask.Encode()
+	}
+	v.show(http.StatusOK, "entities", &p)
+}
+
+// entityView is one entity, as the control API tells it.
+type entityView struct {
+	entityRow
+	Relations []struct{ Relation, Kind, ID string }
+	Facts     []feed.Fact
+	Page      *string
+	Visited   []struct {
+		Seq, Cause                  uint64
+		At, Event, From, To, Reason string
+	}
+	Moves      []possibleMove
+	Related    []entityRow
+	Deliveries []delivery
+	Messages   []mail
+	Entries    []uint64
+	Omitted    int
+	Gap        *struct{ From, To uint64 }
+}
+
+// possibleMove is a step that the state admits.
+type possibleMove struct{ Event, To, Method, Path, Body string }
+
+// entityPage is an entity with what the tape tells of it.
+type entityPage struct {
+	entityView
+	Picture  *diagram.Picture
+	Buttons  []act
+	ByTime   []possibleMove
+	Why      []whyStep
+	Timeline []feed.Row
+}
+
+// whyStep is one link of the chain that explains a state.
+type whyStep struct {
+	Seq      uint64
+	At, Says string
+}
+
+// maxTimeline bounds the rows of an entity's timeline.
+const maxTimeline = 60
+
+// entity shows one entity.
+func (v *visit) entity() {
+	id := unescaped(v.r.PathValue("entity"))
+	if v.on == nil {
+		v.goTo(v.root() + "/live?" + url.Values{"entity": {id}}.Encode())
+		return
+	}
+	v.open("entities", "Entity "+id)
+	p := entityPage{}
+	if err := v.get("/entities/"+url.PathEscape(id), &p.entityView); err != nil {
+		v.about(id, err)
+		return
+	}
+	v.frame.Title = p.Kind + " " + p.Status
+	v.draw(&p)
+	var why struct{ Steps []whyStep }
+	if v.get("/why/"+url.PathEscape(p.ID), &why) == nil {
+		p.Why = why.Steps
+	}
+	for n := range p.Why {
+		p.Why[n].At = shown(p.Why[n].At)
+	}
+	entries := v.from.Read(tape.Filter{Entity: p.ID})
+	for n := len(entries) - 1; n >= max(0, len(entries)-maxTimeline); n-- {
+		p.Timeline = append(p.Timeline, feed.RowOf(&entries[n]))
+	}
+	v.show(http.StatusOK, "entity", &p)
+}
+
+// about shows what the tape knows of an id that is no entity: a delivery, an event.
+func (v *visit) about(id string, err error) {
+	if len(v.from.Read(tape.Filter{Entity: id, Limit: 1})) > 0 {
+		v.goTo(v.root() + "/live?" + url.Values{"entity": {id}}.Encode())
+		return
+	}
+	v.failed(err)
+}
+
+// draw draws the entity's machine, and makes a button of each step that a call takes.
+func (v *visit) draw(p *entityPage) {
+	var steps []diagram.Step
+	for _, s := range p.Visited {
+		steps = append(steps, diagram.Step{From: s.From, To: s.To, Event: s.Event, At: timeOfDay(s.At)})
+	}
+	var next []string
+	for _, m := range p.Moves {
+		next = append(next, m.Event)
+		path, ok := strings.CutPrefix(m.Path, "/_sandbox/integrations/"+v.id)
+		if !ok {
+			p.ByTime = append(p.ByTime, m)
+			continue
+		}
+		a := v.frame.Act(m.Method, path, m.Event, "small quiet")
+		a.TestID = "move-" + m.Event
+		a.Fields = fieldsOf(m.Body)
+		p.Buttons = append(p.Buttons, a)
+	}
+	if picture, ok := diagram.Draw(p.Machine, p.Status, steps, next); ok {
+		p.Picture = &picture
+	}
+}
+
+// timeOfDay is the time of a moment.
+func timeOfDay(moment string) string {
+	_, clock, ok := strings.Cut(shown(moment), " ")
+	if !ok {
+		return moment
+	}
+	return clock
+}
+
+// dollars writes cents.
+func dollars(cents int64) string {
+	sign := ""
+	if cents < 0 {
+		sign, cents = "-", -cents
+	}
+	whole := itoa(cents / 100)
+	for n := len(whole) - 3; n > 0; n -= 3 {
+		whole = whole[:n] + "," + whole[n:]
+	}
+	return sign + "$" + whole + "." + itoa(100 + cents%100)[1:]
+}
+
+// fileEntities lists the entities that a file's transitions tell of.
+func (v *visit) fileEntities() {
+	p := entitiesPage{Kind: v.r.URL.Query().Get("kind"), Query: strings.TrimSpace(v.r.URL.Query().Get("q"))}
+	at := map[string]int{}
+	for _, e := range v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindTransition}}) {
+		t := e.Transition
+		if t == nil || p.Kind != "" && t.Machine != p.Kind || p.Query != "" && !strings.Contains(t.Entity, p.Query) {
+			continue
+		}
+		moment := feed.RowOf(&e).Moment
+		n, ok := at[t.Entity]
+		if !ok {
+			n = len(p.Entities)
+			at[t.Entity] = n
+			p.Entities = append(p.Entities, entityRow{Kind: t.Machine, ID: t.Entity, Machine: t.Machine})
+		}
+		p.Entities[n].Status, p.Entities[n].Changed = t.To, &moment
+	}
+	p.Total, p.Searched, p.Any = len(p.Entities), len(p.Entities), len(p.Entities) > 0
+	if len(p.Entities) > feed.PageRows {
+		p.Entities = p.Entities[len(p.Entities)-feed.PageRows:]
+	}
+	v.open("entities", "Entities")
+	v.show(http.StatusOK, "entities", &p)
+}

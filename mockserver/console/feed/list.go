@@ -1,0 +1,144 @@
+package feed
+
+import (
+	"slices"
+
+	"paysandbox/mockserver/tape"
+)
+
+// The bounds of one list: how many rows it has, and how much is looked at for them.
+const (
+	// PageRows is how many rows a list has.
+	PageRows = 100
+	// lookEntries and lookBytes end a search, which then says how far it has come.
+	lookEntries = 4_000
+	lookBytes   = 4 << 20
+	window      = 250
+)
+
+// List is a stretch of a tape, newest first.
+type List struct {
+	Rows []Row
+	// First and Last are the numbers of the tape's oldest and newest entry.
+	First, Last uint64
+	// Reached is the number down to which entries were looked at.
+	Reached uint64
+	// More says that there are entries below Reached.
+	More bool
+}
+
+// Looked is how many numbers have been looked at, and All how many there are.
+func (l *List) Looked() uint64 { return l.Last - l.Reached + 1 }
+
+// All is how many numbers the tape spans.
+func (l *List) All() uint64 { return l.Last - l.First + 1 }
+
+// Read lists the newest entries that pass a query.
+func Read(t Tape, q Query) List {
+	first, last := t.Bounds()
+	l := List{First: first, Last: last}
+	if last == 0 {
+		return l
+	}
+	upTo := last
+	if q.Before > 0 {
+		upTo = min(upTo, q.Before-1)
+	}
+	if q.onlyEntity() {
+		l.ofEntity(t, q, upTo)
+		return l
+	}
+	l.Reached = upTo + 1
+	var bytes int
+	for looked := 0; l.Reached > first && looked < lookEntries && bytes < lookBytes; {
+		low := max(first, l.Reached-min(window, l.Reached-1))
+		entries := t.Read(tape.Filter{Since: low - 1, Limit: int(l.Reached - low)}) //nolint:gosec // G115: at most a window.
+		for n := len(entries) - 1; n >= 0; n-- {
+			e := &entries[n]
+			if e.Seq >= l.Reached {
+				continue
+			}
+			looked++
+			bytes += weight(e)
+			if r := RowOf(e); q.Match(e, &r) {
+				if len(l.Rows) == PageRows {
+					l.More, l.Reached = true, e.Seq+1
+					return l
+				}
+				l.Rows = append(l.Rows, r)
+			}
+		}
+		l.Reached = low
+	}
+	l.More = l.Reached > first
+	return l
+}
+
+// onlyEntity says whether the tape itself can find what is asked for.
+func (q Query) onlyEntity() bool { return q.Entity != "" && q.Text == "" }
+
+// ofEntity lists what is about one entity.
+func (l *List) ofEntity(t Tape, q Query, upTo uint64) {
+	entries := t.Read(tape.Filter{Entity: q.Entity, Kinds: q.Kinds})
+	l.Reached = l.First
+	for n := len(entries) - 1; n >= 0; n-- {
+		e := &entries[n]
+		if r := RowOf(e); e.Seq <= upTo && q.Match(e, &r) {
+			if len(l.Rows) == PageRows {
+				l.More, l.Reached = true, e.Seq+1
+				return
+			}
+			l.Rows = append(l.Rows, r)
+		}
+	}
+}
+
+func weight(e *tape.Entry) (n int) {
+	for _, b := range bodies(e) {
+		n += len(b)
+	}
+	return n
+}
+
+// maxEffects bounds the effects that are listed.
+const maxEffects = 100
+
+// Effects are the entries that an entry has caused, and those that they have
+// caused, oldest first; more says that there are others.
+func Effects(t Tape, seq uint64) (rows []Row, more bool) {
+	caused := []uint64{seq}
+	for since, looked := seq, 0; looked < lookEntries; {
+		entries := t.Read(tape.Filter{Since: since, Limit: window})
+		if len(entries) == 0 {
+			return rows, false
+		}
+		for n := range entries {
+			e := &entries[n]
+			since, looked = e.Seq, looked+1
+			if !slices.Contains(caused, e.Cause) {
+				continue
+			}
+			if len(rows) == maxEffects {
+				return rows, true
+			}
+			caused = append(caused, e.Seq)
+			rows = append(rows, RowOf(e))
+		}
+	}
+	return rows, true
+}
+
+// maxCauses bounds a chain of causes.
+const maxCauses = 50
+
+// Causes leads from an entry back to what came from outside, nearest first.
+func Causes(t Tape, e tape.Entry) (rows []Row) {
+	for e.Cause != 0 && len(rows) < maxCauses {
+		next, ok := t.Entry(e.Cause)
+		if !ok {
+			return rows
+		}
+		rows, e = append(rows, RowOf(&next)), next
+	}
+	return rows
+}

@@ -1,0 +1,186 @@
+package feed
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Group is what has gone wrong in the same way.
+type Group struct {
+	// Kind is finding, warning, answer, delivery or stuck.
+	Kind string
+	// Title names it: the clause, the status, the receiver.
+	Title string
+	// Clause, Operation and Client are what its members have in common.
+	Clause, Operation, Client string
+	// Expected and Fix are those of the newest finding.
+	Expected, Fix string
+	Count         int
+	First, Last   Row
+	// Goes says that it has happened since the operation last went well.
+	Goes    bool
+	Outcome Outcome
+}
+
+// Problems are the groups, worst and newest first.
+type Problems struct {
+	Groups []Group
+	// Entries is how many were looked at, From the oldest of them, and Dropped how
+	// many older ones the tape has dropped.
+	Entries int
+	From    uint64
+	Dropped uint64
+	// More says that there are more groups than are shown.
+	More bool
+}
+
+// maxGroups bounds the groups that are shown and those that are kept.
+const (
+	maxGroups = 200
+	keptMost  = 2_000
+)
+
+// Sorter groups what has gone wrong. It is fed entries in their order.
+type Sorter struct {
+	groups  map[string]*Group
+	good    map[string]uint64
+	entries int
+	from    uint64
+	more    bool
+	// clients are the callers of the newest exchanges, by their numbers.
+	clients map[uint64]call
+}
+
+type call struct{ operation, client string }
+
+// NewSorter begins.
+func NewSorter() *Sorter {
+	return &Sorter{groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}}
+}
+
+// Add takes in the next entry.
+func (s *Sorter) Add(e *tape.Entry) {
+	s.entries++
+	if s.from == 0 {
+		s.from = e.Seq
+	}
+	switch {
+	case e.Exchange != nil && e.Kind != tape.KindControl:
+		s.exchange(e)
+	case e.Attempt != nil:
+		s.attempt(e)
+	case len(e.Findings) > 0:
+		s.findings(e)
+	case e.Fetch != nil && e.Fetch.Error != "":
+		s.put(e, Group{Kind: "file", Title: "A file could not be fetched: " + e.Fetch.Error, Outcome: Bad})
+	}
+}
+
+func (s *Sorter) exchange(e *tape.Entry) {
+	x := e.Exchange
+	client := Header(x.Request.Header, "User-Agent")
+	if len(s.clients) > keptMost {
+		clear(s.clients)
+	}
+	s.clients[e.Seq] = call{x.Operation, client}
+	if x.Response.Status > 0 && x.Response.Status < 400 {
+		s.well(x.Operation, client, e.Seq)
+		return
+	}
+	findings := ProblemOf(x.Response.Body).Findings
+	for _, f := range findings {
+		s.put(e, Group{Kind: "finding", Title: f.Clause, Clause: f.Clause, Operation: x.Operation, Client: client, Expected: at(f), Fix: f.Fix, Outcome: Bad})
+	}
+	if len(findings) == 0 {
+		title := "Answered " + strconv.Itoa(x.Response.Status)
+		if x.Response.Status == 0 {
+			title = "No answer: the connection was cut"
+		}
+		s.put(e, Group{Kind: "answer", Title: title, Operation: x.Operation, Client: client, Expected: Refusal(x.Response.Body), Outcome: Bad})
+	}
+}
+
+// at is what a finding expects, and where.
+func at(f tape.Finding) string { return strings.TrimPrefix(f.Pointer+": "+f.Expected, ": ") }
+
+func (s *Sorter) findings(e *tape.Entry) {
+	from := s.clients[e.Cause]
+	for _, f := range e.Findings {
+		g := Group{Kind: "finding", Title: f.Clause, Clause: f.Clause, Operation: from.operation, Client: from.client, Expected: at(f), Fix: f.Fix, Outcome: Bad}
+		if f.Advisory {
+			g.Kind, g.Outcome = "warning", Warned
+		}
+		s.put(e, g)
+	}
+}
+
+func (s *Sorter) attempt(e *tape.Entry) {
+	a := e.Attempt
+	if a.Status >= 200 && a.Status < 300 {
+		s.well("POST "+a.URL, "", e.Seq)
+		return
+	}
+	title := "The receiver answered " + strconv.Itoa(a.Status)
+	if a.Status == 0 {
+		title = "The receiver did not answer: " + a.Error
+	}
+	s.put(e, Group{Kind: "delivery", Title: title, Operation: "POST " + a.URL, Expected: "a status from 200 to 299", Fix: a.Reason, Outcome: Bad})
+}
+
+// well notes that an operation went well.
+func (s *Sorter) well(operation, client string, seq uint64) {
+	if len(s.good) < keptMost {
+		s.good[operation+"\x00"+client] = seq
+	}
+}
+
+// put counts one more of a group.
+func (s *Sorter) put(e *tape.Entry, g Group) {
+	key := g.Kind + "\x00" + g.Title + "\x00" + g.Operation + "\x00" + g.Client
+	known := s.groups[key]
+	row := RowOf(e)
+	switch {
+	case known == nil && len(s.groups) >= keptMost:
+		s.more = true
+		return
+	case known == nil:
+		g.First = row
+		known = &g
+		s.groups[key] = known
+	}
+	known.Count++
+	known.Last, known.Expected, known.Fix = row, g.Expected, g.Fix
+}
+
+// Problems gives the groups.
+func (s *Sorter) Problems() Problems {
+	p := Problems{Entries: s.entries, From: s.from, More: s.more}
+	for _, g := range s.groups {
+		one := *g
+		one.Goes = s.good[g.Operation+"\x00"+g.Client] < g.Last.Seq
+		p.Groups = append(p.Groups, one)
+	}
+	slices.SortFunc(p.Groups, func(a, b Group) int {
+		return cmp.Or(cmp.Compare(rank(&b), rank(&a)), cmp.Compare(b.Last.Seq, a.Last.Seq), cmp.Compare(a.Title, b.Title), cmp.Compare(a.Operation, b.Operation), cmp.Compare(a.Client, b.Client))
+	})
+	if len(p.Groups) > maxGroups {
+		p.Groups, p.More = p.Groups[:maxGroups], true
+	}
+	return p
+}
+
+// rank puts first what still goes on, and refusals before warnings.
+func rank(g *Group) int {
+	n := 0
+	if g.Goes {
+		n += 2
+	}
+	if g.Outcome == Bad {
+		n++
+	}
+	return n
+}

@@ -1,0 +1,203 @@
+package feed
+
+import (
+	"bytes"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Query says which entries are shown. It stands in an address, so that a filtered
+// list can be sent to somebody.
+type Query struct {
+	// Kinds are the kinds wanted; none means all.
+	Kinds []tape.Kind
+	// Outcome, Operation, Entity, Client and Label must be these; "" for any.
+	Outcome                          Outcome
+	Operation, Entity, Client, Label string
+	// Clause must be among the findings.
+	Clause string
+	// Text must stand in a path, a body, a header, an id or a reason, in any case.
+	Text string
+	// Before leaves out entries from this number on; 0 for none.
+	Before uint64
+}
+
+// maxText bounds what is searched for.
+const maxText = 200
+
+// ParseQuery reads the parameters of an address. What it does not know is left out.
+func ParseQuery(v url.Values) Query {
+	q := Query{
+		Outcome: Outcome(v.Get("outcome")), Operation: v.Get("operation"), Entity: v.Get("entity"), Client: v.Get("client"),
+		Label: v.Get("label"), Clause: v.Get("clause"), Text: strings.TrimSpace(v.Get("q")),
+	}
+	if len(q.Text) > maxText {
+		q.Text = strings.ToValidUTF8(q.Text[:maxText], "")
+	}
+	if !slices.Contains([]Outcome{Good, Warned, Bad, Plain}, q.Outcome) {
+		q.Outcome = ""
+	}
+	for _, name := range v["kind"] {
+		var k tape.Kind
+		if k.UnmarshalText([]byte(name)) == nil && !slices.Contains(q.Kinds, k) {
+			q.Kinds = append(q.Kinds, k)
+		}
+	}
+	q.Before, _ = strconv.ParseUint(v.Get("before"), 10, 63)
+	return q
+}
+
+// Values writes the query as the parameters of an address, without Before.
+func (q Query) Values() url.Values {
+	v := url.Values{}
+	for _, k := range q.Kinds {
+		v.Add("kind", k.String())
+	}
+	for name, value := range map[string]string{
+		"outcome": string(q.Outcome), "operation": q.Operation, "entity": q.Entity, "client": q.Client, "label": q.Label, "clause": q.Clause, "q": q.Text,
+	} {
+		if value != "" {
+			v.Set(name, value)
+		}
+	}
+	return v
+}
+
+// Empty says whether the query lets everything through.
+func (q Query) Empty() bool { return len(q.Values()) == 0 }
+
+// HasKind says whether entries of a kind are asked for by name.
+func (q Query) HasKind(name string) bool {
+	return slices.ContainsFunc(q.Kinds, func(k tape.Kind) bool { return k.String() == name })
+}
+
+// Match says whether an entry, told as a row, is shown.
+func (q Query) Match(e *tape.Entry, r *Row) bool {
+	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.Kind)) &&
+		(q.Outcome == "" || q.Outcome == r.Outcome) &&
+		(q.Operation == "" || q.Operation == r.Operation) &&
+		(q.Entity == "" || slices.Contains(e.Entities, q.Entity)) &&
+		(q.Client == "" || q.Client == r.Client) &&
+		(q.Label == "" || q.Label == r.Label) &&
+		(q.Clause == "" || breaks(e, q.Clause)) &&
+		(q.Text == "" || contains(e, r, q.Text))
+}
+
+// breaks says whether an entry has a finding of a clause.
+func breaks(e *tape.Entry, clause string) bool {
+	return slices.ContainsFunc(FindingsOf(e), func(f tape.Finding) bool { return f.Clause == clause })
+}
+
+// FindingsOf are the findings that an entry tells of itself.
+func FindingsOf(e *tape.Entry) []tape.Finding {
+	switch {
+	case len(e.Findings) > 0:
+		return e.Findings
+	case e.Exchange != nil && e.Exchange.Response.Status >= 400:
+		return ProblemOf(e.Exchange.Response.Body).Findings
+	default:
+		return nil
+	}
+}
+
+// contains says whether a text stands anywhere in an entry.
+func contains(e *tape.Entry, r *Row, text string) bool {
+	for _, s := range []string{r.Text, r.Note, r.Badge, r.Kind, r.Operation, r.Label, strconv.FormatUint(e.Seq, 10)} {
+		if folds(s, text) {
+			return true
+		}
+	}
+	if slices.ContainsFunc(e.Entities, func(id string) bool { return folds(id, text) }) {
+		return true
+	}
+	for _, body := range bodies(e) {
+		if foldsBytes(body, text) {
+			return true
+		}
+	}
+	for _, h := range headers(e) {
+		if folds(h.Value, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// bodies are the bytes that an entry carries.
+func bodies(e *tape.Entry) [][]byte {
+	switch {
+	case e.Exchange != nil:
+		return [][]byte{[]byte(e.Exchange.Query), e.Exchange.Request.Body, e.Exchange.Response.Body}
+	case e.Attempt != nil:
+		return [][]byte{e.Attempt.Body, e.Attempt.ResponseBody}
+	case e.Event != nil:
+		return [][]byte{e.Event.Body, []byte(e.Event.ID)}
+	default:
+		return nil
+	}
+}
+
+// headers are the headers and named values that an entry carries.
+func headers(e *tape.Entry) []tape.Header {
+	switch {
+	case e.Exchange != nil:
+		return append(slices.Clone(e.Exchange.Request.Header), e.Exchange.Response.Header...)
+	case e.Attempt != nil:
+		return e.Attempt.Header
+	case e.Message != nil:
+		return e.Message.Params
+	default:
+		return nil
+	}
+}
+
+// folds says whether a text contains another one in any case of ASCII letters.
+func folds(s, text string) bool { return foldsBytes([]byte(s), text) }
+
+func foldsBytes(s []byte, text string) bool {
+	if len(text) == 0 {
+		return true
+	}
+	low, up := lower(text[0]), upper(text[0])
+	for len(s) >= len(text) {
+		at := bytes.IndexByte(s, low)
+		if other := bytes.IndexByte(s, up); at < 0 || other >= 0 && other < at {
+			at = other
+		}
+		if at < 0 || at+len(text) > len(s) {
+			return false
+		}
+		if equalFold(s[at:at+len(text)], text) {
+			return true
+		}
+		s = s[at+1:]
+	}
+	return false
+}
+
+func equalFold(s []byte, text string) bool {
+	for i := range s {
+		if lower(s[i]) != lower(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func lower(b byte) byte {
+	if 'A' <= b && b <= 'Z' {
+		return b + 'a' - 'A'
+	}
+	return b
+}
+
+func upper(b byte) byte {
+	if 'a' <= b && b <= 'z' {
+		return b - 'a' + 'A'
+	}
+	return b
+}

@@ -1,0 +1,244 @@
+package feed
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Outcome is how a thing came out. It is the class of what shows it.
+type Outcome string
+
+// The outcomes.
+const (
+	// Plain is what is neither good nor bad.
+	Plain Outcome = "plain"
+	// Good went as it should.
+	Good Outcome = "good"
+	// Warned went, but not as production may want it.
+	Warned Outcome = "warn"
+	// Bad failed or was refused.
+	Bad Outcome = "bad"
+)
+
+// Row is one entry in a list.
+type Row struct {
+	Seq, Cause uint64
+	// Clock is the virtual time of day, Day the date, and Moment both in RFC 3339.
+	Clock, Day, Moment string
+	Kind               string
+	// Sign is the direction: ▸ in, ◂ out, ◆ within.
+	Sign string
+	// Text is what happened, Note what is worth knowing about it.
+	Text, Note string
+	// Badge is the answer in a word.
+	Badge   string
+	Outcome Outcome
+	// Entity is the main id that it is about, Client who called, Label what the
+	// caller has named the call.
+	Entity, Client, Label string
+	Operation             string
+}
+
+// failures are states that something falls into, and successes those it is meant for.
+var (
+	failures  = []string{"Failed", "Rejected", "Unverified", "Expired", "Declined", "Denied", "Returned", "Disabled"}
+	successes = []string{"Paid", "Verified", "Registered", "Accepted", "Authorised", "Captured", "Completed", "Active", "Succeeded"}
+)
+
+// ids are those in a path, of which a row shows the beginning.
+var ids = regexp.MustCompile(`([0-9a-fA-F]{8})-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
+
+// RowOf tells an entry.
+func RowOf(e *tape.Entry) Row {
+	at := time.Unix(0, e.At).UTC()
+	r := Row{
+		Seq: e.Seq, Cause: e.Cause, Clock: at.Format("15:04:05.999"), Day: at.Format(time.DateOnly), Moment: at.Format(time.RFC3339Nano),
+		Kind: e.Kind.String(), Sign: "◆", Outcome: Plain,
+	}
+	if len(e.Entities) > 0 {
+		r.Entity = e.Entities[0]
+	}
+	switch {
+	case e.Exchange != nil:
+		r.exchange(e.Kind, e.Exchange)
+	case e.Attempt != nil:
+		r.attempt(e.Attempt)
+	default:
+		r.within(e)
+	}
+	return r
+}
+
+// exchange tells a call and its answer.
+func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
+	r.Sign, r.Operation = "▸", x.Operation
+	r.Text = x.Method + " " + ids.ReplaceAllString(x.Path, "$1…")
+	r.Client, r.Label = Header(x.Request.Header, "User-Agent"), Header(x.Request.Header, "Sandbox-Label")
+	r.Badge = strconv.Itoa(x.Response.Status)
+	switch code := x.Response.Status; {
+	case code == 0:
+		r.Badge, r.Outcome, r.Note = "no answer", Bad, "the connection was cut"
+	case code >= 400:
+		r.Outcome, r.Note = Bad, Refusal(x.Response.Body)
+	default:
+		r.Outcome = Good
+		if w := Header(x.Response.Header, "Sandbox-Warning"); w != "" {
+			r.Outcome, r.Note = Warned, w
+		} else if kind != tape.KindExchange {
+			r.Outcome = Plain
+		}
+	}
+	if x.Fault != "" {
+		r.Note = strings.TrimPrefix(r.Note+"; fault "+x.Fault, "; ")
+	}
+}
+
+// attempt tells a delivery and what the receiver made of it.
+func (r *Row) attempt(a *tape.Attempt) {
+	r.Sign, r.Text, r.Badge, r.Outcome = "◂", "POST "+a.URL, strconv.Itoa(a.Status), Good
+	if a.Number > 1 {
+		r.Text += " (attempt " + strconv.Itoa(a.Number) + ")"
+	}
+	if a.Status == 0 {
+		r.Badge = "no answer"
+	}
+	if a.Status < 200 || a.Status > 299 {
+		r.Outcome, r.Note = Bad, a.Reason
+		if a.Error != "" && !strings.Contains(a.Reason, a.Error) {
+			r.Note = strings.TrimSuffix(a.Error+"; "+a.Reason, "; ")
+		}
+		if a.Next > 0 {
+			r.Note = strings.TrimPrefix(r.Note+"; again at "+time.Unix(0, a.Next).UTC().Format(time.TimeOnly), "; ")
+		}
+	}
+	for name := range a.Profile.Each() {
+		r.Note = strings.TrimSpace(r.Note + " (profile " + name + ")")
+	}
+}
+
+// within tells what happened inside.
+func (r *Row) within(e *tape.Entry) {
+	switch {
+	case e.Omitted > 0:
+		r.Text, r.Outcome = "an entry that was too large to be kept ("+strconv.FormatInt(e.Omitted, 10)+" bytes)", Warned
+	case e.Transition != nil:
+		r.transition(e.Transition)
+	case e.Event != nil:
+		r.Text, r.Note = e.Event.Name, told(e.Event.Body)
+	case e.Message != nil:
+		r.Text, r.Note = e.Message.Channel+" to "+e.Message.To, e.Message.Template
+	case e.Timer != nil:
+		r.Text = "timer: " + e.Timer.Name
+	case e.Clock != nil:
+		r.Text = "the clock moved by " + Span(time.Duration(e.Clock.To-e.Clock.From))
+		r.Note = "to " + time.Unix(0, e.Clock.To).UTC().Format(time.RFC3339)
+	case e.Hangup != nil:
+		r.Text, r.Outcome = "the caller hung up after "+time.Duration(e.Hangup.After).Round(time.Millisecond).String(), Warned
+	case e.Fetch != nil:
+		r.Sign, r.Text, r.Badge = "◂", "GET "+e.Fetch.URL, strconv.Itoa(e.Fetch.Status)
+		if e.Fetch.Error != "" {
+			r.Outcome, r.Note, r.Badge = Bad, e.Fetch.Error, "failed"
+		}
+	case len(e.Findings) > 0:
+		r.finding(e.Findings)
+	}
+}
+
+func (r *Row) transition(t *tape.Transition) {
+	r.Text, r.Badge, r.Note = t.Machine, t.To, t.Reason
+	if t.From != "" {
+		r.Badge = t.From + " → " + t.To
+	}
+	if t.Event != "" && t.Event != "create" {
+		r.Text += ": " + t.Event
+	}
+	switch {
+	case t.From == "": // what has only begun has neither failed nor succeeded
+	case slices.Contains(failures, t.To):
+		r.Outcome = Bad
+	case slices.Contains(successes, t.To):
+		r.Outcome = Good
+	}
+}
+
+func (r *Row) finding(list []tape.Finding) {
+	f := list[0]
+	r.Outcome, r.Text, r.Note = Bad, "finding: "+f.Clause, strings.TrimPrefix(f.Pointer+": "+f.Expected, ": ")
+	if f.Advisory {
+		r.Outcome, r.Text = Warned, "warning: "+f.Clause
+	}
+	if more := len(list) - 1; more > 0 {
+		r.Note += fmt.Sprintf(" (and %d more)", more)
+	}
+}
+
+// Header is the value of a header, "" when it is not there.
+func Header(list []tape.Header, name string) string {
+	for _, h := range list {
+		if strings.EqualFold(h.Name, name) {
+			return h.Value
+		}
+	}
+	return ""
+}
+
+// Problem is what a refusal says.
+type Problem struct {
+	Title, Detail string
+	Findings      []tape.Finding
+}
+
+// ProblemOf reads a refusal's body; it is empty when that is something else.
+func ProblemOf(body []byte) (p Problem) {
+	if json.Unmarshal(body, &p) != nil {
+		return Problem{}
+	}
+	return p
+}
+
+// Refusal is what a refusal says, in a few words: its first finding.
+func Refusal(body []byte) string {
+	p := ProblemOf(body)
+	switch {
+	case len(p.Findings) > 0:
+		note := strings.TrimPrefix(strings.TrimPrefix(p.Findings[0].Pointer, "/")+": "+p.Findings[0].Expected, ": ")
+		if more := len(p.Findings) - 1; more > 0 {
+			note += fmt.Sprintf(" (and %d more)", more)
+		}
+		return note
+	case p.Detail != "":
+		return p.Detail
+	default:
+		return p.Title
+	}
+}
+
+// told is the state that an event tells.
+func told(body []byte) string {
+	var b struct{ Data struct{ Status string } }
+	if json.Unmarshal(body, &b) != nil {
+		return ""
+	}
+	return b.Data.Status
+}
+
+// Span writes a duration in days, hours, minutes and seconds.
+func Span(d time.Duration) string {
+	days := d / (24 * time.Hour)
+	rest := (d - days*24*time.Hour).Round(time.Millisecond)
+	switch {
+	case days == 0:
+		return rest.String()
+	case rest == 0:
+		return strconv.Itoa(int(days)) + "d"
+	default:
+		return strconv.Itoa(int(days)) + "d" + strings.TrimSuffix(rest.String(), "0s")
+	}
+}

@@ -1,0 +1,136 @@
+package console
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"paysandbox/mockserver/tape"
+)
+
+// The bounds of files that are opened: of each in bytes, and how many are kept.
+const (
+	maxFile  = 100 << 20
+	maxFiles = 4
+)
+
+// files are the tapes that were opened in the console, in memory only.
+type files struct {
+	mu    sync.Mutex
+	next  int
+	order []string
+	byID  map[string]*opened
+}
+
+func (f *files) get(id string) *opened {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.byID[id]
+}
+
+// put keeps a tape; the oldest one makes room.
+func (f *files) put(o *opened) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.byID == nil {
+		f.byID = map[string]*opened{}
+	}
+	if len(f.order) >= maxFiles {
+		delete(f.byID, f.order[0])
+		f.order = slices.Delete(f.order, 0, 1)
+	}
+	f.next++
+	id := "file-" + strconv.Itoa(f.next)
+	f.order = append(f.order, id)
+	f.byID[id] = o
+	return id
+}
+
+// list names the files that are open, newest first.
+func (f *files) list() (list []openFile) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, id := range slices.Backward(f.order) {
+		list = append(list, openFile{f.byID[id].name, Prefix + "/" + id + "/live", len(f.byID[id].entries)})
+	}
+	return list
+}
+
+// openFile is a file that is open.
+type openFile struct {
+	Name, Address string
+	Entries       int
+}
+
+// fileForm asks for a file.
+func (v *visit) fileForm() { v.askFile(http.StatusOK, nil) }
+
+func (v *visit) askFile(status int, wrong []string) {
+	v.id = "default"
+	v.on = v.console.opts.Registry.Default()
+	v.frame.Stream = "-"
+	v.open("file", "Open a file")
+	v.frame.Stream = ""
+	v.show(status, "file", struct {
+		Wrong []string
+		Open  []openFile
+	}{wrong, v.console.files.list()})
+}
+
+// openFile reads a tape that was sent in a form, part by part: the form's token has
+// to come before the file.
+func (v *visit) openFile() {
+	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxFile+(1<<20))
+	media, _, _ := mime.ParseMediaType(v.r.Header.Get("Content-Type"))
+	if media != "multipart/form-data" {
+		v.refuse(http.StatusUnsupportedMediaType, "This form could not be read", "A file comes as multipart/form-data. Nothing was opened.")
+		return
+	}
+	parts, err := v.r.MultipartReader()
+	for err == nil {
+		part, next := parts.NextPart()
+		if err = next; err != nil {
+			break
+		}
+		switch part.FormName() {
+		case "csrf":
+			token, _ := io.ReadAll(io.LimitReader(part, 200))
+			v.r.PostForm = map[string][]string{"csrf": {string(token)}}
+		case "file":
+			v.take(part.FileName(), part)
+			return
+		}
+	}
+	v.askFile(http.StatusBadRequest, []string{"No file came with the form."})
+}
+
+// take reads a file and leads to its screens.
+func (v *visit) take(name string, file io.Reader) {
+	if v.r.PostForm == nil || !v.console.guard.ours(v.r) {
+		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console. Nothing was opened: open the page again.")
+		return
+	}
+	meta, entries, err := tape.ReadWith(file, tape.ReadOptions{FileBytes: maxFile})
+	var line *tape.LineError
+	switch {
+	case errors.As(err, &line):
+		v.askFile(http.StatusBadRequest, []string{
+			"Line " + strconv.Itoa(line.Line) + " cannot be read: " + line.Err.Error() + ".", "Expected " + line.Expected + ", received " + line.Received + ".", "Fix: " + line.Fix + ".",
+		})
+		return
+	case err != nil:
+		v.askFile(http.StatusBadRequest, []string{"The file cannot be read: " + err.Error() + "."})
+		return
+	}
+	name = name[strings.LastIndexAny(name, `/\`)+1:]
+	if len(name) > 100 {
+		name = strings.ToValidUTF8(name[:100], "")
+	}
+	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries})
+	v.goTo(Prefix + "/" + id + "/live")
+}

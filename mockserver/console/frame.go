@@ -1,0 +1,252 @@
+package console
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/console/call"
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/console/sheet"
+	"paysandbox/mockserver/integration"
+)
+
+// visit is one request on its way to a page.
+type visit struct {
+	console *Console
+	w       http.ResponseWriter
+	r       *http.Request
+	// on is the integration, nil for a file; from is its tape, or the file's.
+	on    *integration.Integration
+	from  feed.Tape
+	id    string
+	frame frame
+}
+
+// frame is what every page has around it.
+type frame struct {
+	// Title is the page's, Screen names it, ID is the integration's or the file's.
+	Title, Screen, ID string
+	// Root begins the addresses of the integration's pages.
+	Root string
+	// Name is what the integration is called.
+	Name string
+	// File says that a file is shown; Acts says that what is shown can be acted on.
+	File, Acts   bool
+	SignedIn     bool
+	Nonce, CSRF  string
+	Menu         []menu
+	Clock        *clock
+	Flash        *outcome
+	Stream, Kind string
+	Back         string
+	Data         any
+}
+
+// menu is one way to a screen.
+type menu struct {
+	Name, Address, Key string
+	Here               bool
+}
+
+// clock is where the virtual time stands.
+type clock struct {
+	Mode, Now, Shown, Next, NextShown, In string
+}
+
+// screens are the ways in the frame, in their order; key follows g.
+var screens = []struct {
+	name, path, key string
+	file            bool
+}{
+	{"Live", "live", "l", true},
+	{"Problems", "problems", "p", true},
+	{"Entities", "entities", "e", true},
+	{"Deliveries", "deliveries", "d", true},
+	{"Inbox", "inbox", "i", false},
+	{"Clock", "clock", "c", false},
+	{"Trouble", "trouble", "t", false},
+	{"Readiness", "readiness", "r", true},
+	{"Settings", "settings", "s", false},
+}
+
+func (c *Console) visit(w http.ResponseWriter, r *http.Request) *visit {
+	return &visit{console: c, w: w, r: r}
+}
+
+// find finds the integration or the file that the address names.
+func (v *visit) find() bool {
+	v.id = v.r.PathValue("i")
+	if f := v.console.files.get(v.id); f != nil {
+		v.from = f
+		return true
+	}
+	if v.on = v.console.opts.Registry.Get(v.id); v.on == nil {
+		v.nowhere()
+		return false
+	}
+	v.from = running{v.on}
+	return true
+}
+
+// root begins the addresses of what is visited.
+func (v *visit) root() string { return Prefix + "/" + url.PathEscape(v.id) }
+
+// open fills in the frame of a screen.
+func (v *visit) open(screen, title string) {
+	f := &v.frame
+	f.Title, f.Screen, f.ID, f.Root, f.File = title, screen, v.id, v.root(), v.on == nil
+	f.Name = v.id
+	for _, s := range screens {
+		if !f.File || s.file {
+			f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path, s.key, s.path == screen})
+		}
+	}
+	f.Menu = append(f.Menu, menu{Name: "Open a file", Address: common + "file"})
+	if f.File {
+		return
+	}
+	f.Acts = !v.console.guard.looksOnly(v.r)
+	if name := v.on.Options().Name; name != "" {
+		f.Name = name
+	}
+	f.Clock = v.readClock()
+	f.Back = v.r.URL.Path
+	if q := v.r.URL.Query(); len(q) > 0 {
+		q.Del("did")
+		if f.Back += "?" + q.Encode(); len(q) == 0 {
+			f.Back = v.r.URL.Path
+		}
+	}
+	f.Flash = v.console.outcomes.get(v.r.URL.Query().Get("did"))
+	if f.Stream == "" {
+		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)
+	}
+}
+
+// readClock asks where the clock stands.
+func (v *visit) readClock() *clock {
+	var c struct {
+		Mode, Now string
+		Next      *string
+	}
+	if v.get("/clock", &c) != nil {
+		return nil
+	}
+	out := &clock{Mode: c.Mode, Now: c.Now, Shown: shown(c.Now)}
+	if c.Next != nil {
+		out.Next, out.NextShown = *c.Next, shown(*c.Next)
+		now, _ := time.Parse(time.RFC3339Nano, c.Now)
+		next, _ := time.Parse(time.RFC3339Nano, *c.Next)
+		out.In = feed.Span(next.Sub(now).Round(time.Second))
+	}
+	return out
+}
+
+// shown writes a moment for people.
+func shown(moment string) string {
+	t, err := time.Parse(time.RFC3339Nano, moment)
+	if err != nil {
+		return moment
+	}
+	return t.UTC().Format("2006-01-02 15:04:05")
+}
+
+// ask calls the control API with the token that the visitor has shown.
+func (v *visit) ask() call.Caller {
+	return call.Caller{Handler: v.console.opts.Control, Token: v.console.guard.tokenOf(v.r)}
+}
+
+// get reads something of the integration from the control API.
+func (v *visit) get(path string, into any) error {
+	c := v.ask()
+	return c.Get(v.r, "/integrations/"+url.PathEscape(v.id)+path, into)
+}
+
+// act is a button that makes a control call.
+type act struct {
+	Action, CSRF, Method, Path, Back, Label, Class, TestID string
+	Fields                                                 []feed.Fact
+}
+
+// Act makes a button of a control call below the integration; the body's members are
+// given as name and value in turn.
+func (f *frame) Act(method, path, label, class string, body ...string) act {
+	a := f.Form(method, path)
+	a.Label, a.Class = label, class
+	for n := 0; n+1 < len(body); n += 2 {
+		a.Fields = append(a.Fields, feed.Fact{Name: body[n], Value: body[n+1]})
+	}
+	return a
+}
+
+// Form is what the form of a control call holds besides its fields.
+func (f *frame) Form(method, path string) act {
+	return act{Action: f.Root + "/do", CSRF: f.CSRF, Method: method, Path: path, Back: f.Back}
+}
+
+// show writes a page.
+func (v *visit) show(status int, name string, data any) {
+	f := &v.frame
+	g := &v.console.guard
+	f.Nonce, f.CSRF, f.Data = rand.Text(), g.csrf(v.r), data
+	f.SignedIn = g.session(v.r) != ""
+	body, err := sheet.Page(name, f)
+	if err != nil {
+		v.console.opts.Log.ErrorContext(v.r.Context(), "a page could not be written", slog.String("page", name), slog.Any("error", err))
+		status, body = http.StatusInternalServerError, []byte("the sandbox has made a mistake; its log says more\n")
+	}
+	h := v.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", sheet.Policy(f.Nonce))
+	v.write(status, body)
+}
+
+// write sends an answer with the headers that guard a browser.
+func (v *visit) write(status int, body []byte) {
+	h := v.w.Header()
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	v.w.WriteHeader(status)
+	if v.r.Method != http.MethodHead {
+		_, _ = v.w.Write(body) // who has gone needs nothing
+	}
+}
+
+// goTo leads to another address of the console.
+func (v *visit) goTo(address string) {
+	v.w.Header().Set("Location", address)
+	v.write(http.StatusSeeOther, nil)
+}
+
+// refuse says why there is no page.
+func (v *visit) refuse(status int, title string, text ...string) {
+	v.frame.Title, v.frame.Screen, v.frame.Stream = title, "notice", ""
+	v.show(status, "notice", text)
+}
+
+func (v *visit) nowhere() {
+	v.refuse(http.StatusNotFound, "There is no such page", "Nothing in this sandbox has this address.",
+		"A sandbox that was started again or reset forgets what it had, unless it keeps its data.")
+}
+
+// failed shows why the control API has not told something.
+func (v *visit) failed(err error) {
+	e := &call.Error{Status: http.StatusInternalServerError, Detail: err.Error()}
+	if refused, ok := err.(*call.Error); ok { //nolint:errorlint // it comes unwrapped
+		e = refused
+	}
+	v.refuse(e.Status, "This cannot be shown", strings.ToUpper(e.Detail[:min(1, len(e.Detail))])+e.Detail[min(1, len(e.Detail)):]+".")
+}
+
+// home leads to the integration that every sandbox has.
+func (v *visit) home() { v.goTo(Prefix + "/" + integration.DefaultID + "/live") }
+
+func (v *visit) toLive() { v.goTo(v.root() + "/live") }

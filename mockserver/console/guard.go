@@ -1,0 +1,208 @@
+package console
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/subtle"
+	"encoding/base64"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"paysandbox/mockserver/console/call"
+	"paysandbox/mockserver/door"
+)
+
+// guard decides who may look, and which forms are ours. All that it hands out dies
+// with the process.
+type guard struct {
+	// token is the control token, read that of those who look only; "" for none.
+	token, read string
+	key         []byte
+	cookie      string
+}
+
+func newGuard(token, read string) guard {
+	g := guard{token: token, read: read, key: make([]byte, 32)}
+	_, _ = rand.Read(g.key) // never fails
+	g.cookie = "paysandbox_console_" + g.sign("name")[:8]
+	return g
+}
+
+// sign makes what only this process can make.
+func (g *guard) sign(what ...string) string {
+	mac := hmac.New(sha256.New, g.key)
+	mac.Write([]byte(strings.Join(what, "\x00")))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// foreign says whether a request comes from a page of somebody else, or, where there
+// is no token, from somewhere else. That a link elsewhere leads here is no harm: a
+// page cannot look into another one.
+func (g *guard) foreign(r *http.Request) bool {
+	if g.token == "" && !door.ThisMachine(r.Host) {
+		return true
+	}
+	for _, origin := range r.Header.Values("Origin") {
+		if u, err := url.Parse(origin); err != nil || u.Host == "" || !strings.HasSuffix(call.Base(r), "://"+strings.ToLower(u.Host)) {
+			return true
+		}
+	}
+	link := looks(r) && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
+	for _, site := range r.Header.Values("Sec-Fetch-Site") {
+		switch strings.ToLower(strings.TrimSpace(site)) {
+		case "", "same-origin", "none":
+		default:
+			if !link {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// knows says whether a request brings a token, or the cookie that one was changed
+// for.
+func (g *guard) knows(r *http.Request) bool { return g.token == "" || g.tokenOf(r) != "" }
+
+// tokenOf is the token that a request has shown, now or when its session began; ""
+// for none.
+func (g *guard) tokenOf(r *http.Request) string {
+	switch id := g.session(r); {
+	case strings.HasPrefix(id, onlyLooks):
+		return g.read
+	case id != "":
+		return g.token
+	}
+	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); strings.EqualFold(scheme, "Bearer") {
+		return g.right(token)
+	}
+	return ""
+}
+
+// looksOnly says whether a request may look and move nothing.
+func (g *guard) looksOnly(r *http.Request) bool {
+	return g.token != "" && g.tokenOf(r) != g.token
+}
+
+// onlyLooks begins the sessions of those who move nothing.
+const onlyLooks = "look-"
+
+// right gives back a token that is one of ours, else "". It compares in constant time.
+func (g *guard) right(token string) (known string) {
+	given := sha256.Sum256([]byte(token))
+	for _, one := range []string{g.token, g.read} {
+		if sum := sha256.Sum256([]byte(one)); one != "" && subtle.ConstantTimeCompare(given[:], sum[:]) == 1 {
+			known = one
+		}
+	}
+	return known
+}
+
+// session is what the cookie of a request names, "" when it is not ours.
+func (g *guard) session(r *http.Request) string {
+	c, err := r.Cookie(g.cookie)
+	if err != nil {
+		return ""
+	}
+	id, sum, _ := strings.Cut(c.Value, ".")
+	if !hmac.Equal([]byte(sum), []byte(g.sign("session", id))) {
+		return ""
+	}
+	return id
+}
+
+// begin makes the cookie of a new session.
+func (g *guard) begin(r *http.Request, token string) *http.Cookie {
+	id := rand.Text()
+	if token != g.token {
+		id = onlyLooks + id
+	}
+	return g.bake(r, id+"."+g.sign("session", id), 0)
+}
+
+func (g *guard) bake(r *http.Request, value string, age int) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // G124: Secure wherever the caller came by HTTPS; on plain HTTP it would not come back.
+		Name: g.cookie, Value: value, Path: Prefix, MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+		Secure: strings.HasPrefix(call.Base(r), "https:"),
+	}
+}
+
+// csrf is what every form of a session's pages has to bring.
+func (g *guard) csrf(r *http.Request) string { return g.sign("form", g.session(r)) }
+
+// ours says whether a form was on one of our pages.
+func (g *guard) ours(r *http.Request) bool {
+	return hmac.Equal([]byte(r.PostFormValue("csrf")), []byte(g.csrf(r)))
+}
+
+// local is an address of the console's own, else its beginning.
+func local(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.IsAbs() || u.Host != "" || u.User != nil || strings.ContainsAny(address, "\\\r\n\t") ||
+		u.Path != Prefix && !strings.HasPrefix(u.Path, Prefix+"/") || strings.Contains(u.Path, "..") {
+		return Prefix
+	}
+	return u.RequestURI()
+}
+
+// maxForm bounds a form in bytes; a file has a bound of its own.
+const maxForm = 256 << 10
+
+// login answers the form that asks for the token.
+func (v *visit) login() {
+	g := &v.console.guard
+	switch {
+	case g.token == "":
+		v.goTo(Prefix)
+	case v.r.Method != http.MethodPost:
+		v.askToken()
+	case !v.readForm():
+	case g.right(v.given()) == "":
+		v.signIn(http.StatusForbidden, "That is not the control token of this process. It is printed when the sandbox starts.", local(v.r.PostFormValue("next")))
+	default:
+		http.SetCookie(v.w, g.begin(v.r, g.right(v.given())))
+		v.goTo(local(v.r.PostFormValue("next")))
+	}
+}
+
+// given is the token that a form brings.
+func (v *visit) given() string { return strings.TrimSpace(v.r.PostFormValue("token")) }
+
+// askToken shows the form that asks for the token. Nothing else is shown, whether
+// the address exists or not.
+func (v *visit) askToken() {
+	next := Prefix
+	if v.r.URL.Path != common+"login" && looks(v.r) {
+		next = local(v.r.URL.RequestURI())
+	}
+	v.signIn(http.StatusUnauthorized, "", next)
+}
+
+func (v *visit) signIn(status int, wrong, next string) {
+	v.frame = frame{Title: "Sign in", Screen: "login"}
+	v.show(status, "login", struct{ Wrong, Next string }{wrong, next})
+}
+
+// logout ends the session in this browser.
+func (v *visit) logout() {
+	if v.readForm() {
+		http.SetCookie(v.w, v.console.guard.bake(v.r, "", -1))
+		v.goTo(Prefix)
+	}
+}
+
+// readForm reads a posted form and refuses one that is not ours.
+func (v *visit) readForm() bool {
+	v.r.Body = http.MaxBytesReader(v.w, v.r.Body, maxForm)
+	if err := v.r.ParseForm(); err != nil {
+		v.refuse(http.StatusBadRequest, "This form could not be read", "It is too large, or not coded as a form is. Nothing was changed.")
+		return false
+	}
+	if !v.console.guard.ours(v.r) {
+		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console, or its page is of an earlier run of the sandbox. Nothing was changed: open the page again.")
+		return false
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package console
+
+import (
+	"net/http"
+	"strconv"
+
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/tape"
+)
+
+// mail is a message that a person was sent, as the control API tells it.
+type mail struct {
+	Seq                                                    uint64
+	At, Channel, To, Template, Entity, Subject, Text, HTML string
+	Links, Codes                                           []string
+	Bounced                                                bool
+}
+
+// When is its time for people.
+func (m mail) When() string { return shown(m.At) }
+
+// inboxPage is what the screen Inbox shows.
+type inboxPage struct {
+	To    string
+	Mails []mail
+	More  bool
+	Older string
+}
+
+// inbox shows what people were sent, newest first.
+func (v *visit) inbox() {
+	if v.on == nil {
+		v.nowhere()
+		return
+	}
+	v.open("inbox", "Inbox")
+	p := inboxPage{To: v.r.URL.Query().Get("to")}
+	q := feed.Query{Kinds: []tape.Kind{tape.KindMessage}, Text: p.To}
+	q.Before, _ = strconv.ParseUint(v.r.URL.Query().Get("before"), 10, 63)
+	list := feed.Read(v.from, q)
+	if len(list.Rows) == 0 {
+		p.More = list.More
+	} else {
+		wanted := map[uint64]bool{}
+		for _, r := range list.Rows[:min(len(list.Rows), maxMails)] {
+			wanted[r.Seq] = true
+			list.Reached = r.Seq
+		}
+		p.More = list.More || len(list.Rows) > maxMails
+		for _, m := range v.mails(list.Reached - 1) {
+			if wanted[m.Seq] {
+				p.Mails = append([]mail{m}, p.Mails...)
+			}
+		}
+	}
+	p.Older = v.root() + "/inbox?before=" + strconv.FormatUint(list.Reached, 10)
+	v.show(http.StatusOK, "inbox", &p)
+}
+
+// maxMails bounds the messages of one page.
+const maxMails = 50
+
+// mails asks for the messages behind an entry.
+func (v *visit) mails(since uint64) []mail {
+	var list struct{ Messages []mail }
+	_ = v.get("/messages?since="+strconv.FormatUint(since, 10), &list) // the screen says that there are none
+	return list.Messages
+}
+
+// mail shows the HTML of one e-mail, as its reader sees it, in a frame of its own.
+func (v *visit) mail() {
+	seq, err := strconv.ParseUint(v.r.PathValue("seq"), 10, 63)
+	if err != nil || v.on == nil {
+		v.nowhere()
+		return
+	}
+	m, ok := v.mailAt(seq)
+	if !ok || m.HTML == "" {
+		v.nowhere()
+		return
+	}
+	h := v.w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	_, _ = v.w.Write([]byte(`<base target="_blank">` + m.HTML)) //nolint:gosec // G705: written by the message's own html/template, in a sandbox without scripts
+}
+
+// mailAt asks for one message.
+func (v *visit) mailAt(seq uint64) (mail, bool) {
+	for _, m := range v.mails(seq - 1) {
+		if m.Seq == seq {
+			return m, true
+		}
+	}
+	return mail{}, false
+}
+
+// openMail adds the text of a message to its entry.
+func (v *visit) openMail(p *entryPage, seq uint64) {
+	if v.on == nil {
+		return
+	}
+	if m, ok := v.mailAt(seq); ok {
+		p.Links, p.Codes = m.Links, m.Codes
+		p.Out = &feed.Message{Title: m.Subject, Body: feed.Body{Text: m.Text, Size: len(m.Text)}}
+	}
+}

@@ -1,0 +1,133 @@
+package console
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	"paysandbox/mockserver/tape"
+)
+
+// Judge comes to the verdict on a tape: whether the integration that made it is
+// ready. cmd hands it in.
+type Judge func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (Verdict, error)
+
+// Verdict is whether an integration is ready for production.
+type Verdict struct {
+	// Word is the verdict, Tone its colour (good, warn or bad), Reason why.
+	Word, Tone, Reason string
+	// Clauses are all that were judged, in the order of the catalogue.
+	Clauses []Clause
+	// Missing is what was not seen.
+	Missing []Missing
+	// Notes tell about the tape what the clauses do not.
+	Notes []string
+}
+
+// Clause is the verdict on one clause.
+type Clause struct {
+	ID, Title, Level, Area, Source string
+	// Word is the verdict, Tone its colour.
+	Word, Tone string
+	// Reason is why, Expected, Received and Fix tell the first piece of evidence, and
+	// Entries are its numbers on the tape.
+	Reason, Expected, Received, Fix string
+	Entries                         []uint64
+	// Blocks says that it must be mended before production.
+	Blocks bool
+}
+
+// Missing is a clause that nothing on the tape had to do with.
+type Missing struct {
+	Clause, Level, Title string
+	// How says how to bring it up, Why what stands in the way, and Journeys are those
+	// in which it comes up.
+	How, Why string
+	Journeys []string
+}
+
+// readinessPage is what the screen Readiness shows.
+type readinessPage struct {
+	Verdict
+	Root     string
+	Blockers []Clause
+	Areas    []area
+	Counts   []count
+	Coverage []covered
+	Missing  []Missing
+	More     int
+	// None says that nothing can be judged here; Quiet that nothing has happened.
+	None, Quiet bool
+	Name        string
+	Entries     int
+}
+
+// area is the tiles of one area.
+type area struct {
+	Name    string
+	Clauses []Clause
+}
+
+// count is how many clauses came to a verdict.
+type count struct {
+	Word, Tone string
+	N          int
+}
+
+// covered is how much of what can be used has been used.
+type covered struct {
+	Name       string
+	Seen, All  int
+	Percentage int
+	Unseen     []string
+}
+
+// maxMissing bounds what is listed of the missing.
+const maxMissing = 40
+
+// readiness shows the verdict.
+func (v *visit) readiness() {
+	v.open("readiness", "Readiness")
+	p := readinessPage{Root: v.root(), Name: v.frame.Name, None: v.console.opts.Judge == nil}
+	r := v.all()
+	p.Entries = len(r)
+	if p.Quiet = len(r) == 0; !p.None && !p.Quiet {
+		var err error
+		if p.Verdict, err = v.console.opts.Judge(v.r.Context(), v.from.Meta(), r); err != nil {
+			v.failed(err)
+			return
+		}
+		p.sort()
+	}
+	v.show(http.StatusOK, "readiness", &p)
+}
+
+// all is the whole tape.
+func (v *visit) all() []tape.Entry { return v.from.Read(tape.Filter{}) }
+
+// sort puts the clauses into their places on the page.
+func (p *readinessPage) sort() {
+	for _, c := range p.Clauses {
+		if c.Blocks {
+			p.Blockers = append(p.Blockers, c)
+		}
+		at := slices.IndexFunc(p.Areas, func(a area) bool { return a.Name == c.Area })
+		if at < 0 {
+			at = len(p.Areas)
+			p.Areas = append(p.Areas, area{Name: c.Area})
+		}
+		p.Areas[at].Clauses = append(p.Areas[at].Clauses, c)
+		at = slices.IndexFunc(p.Counts, func(n count) bool { return n.Word == c.Word })
+		if at < 0 {
+			at = len(p.Counts)
+			p.Counts = append(p.Counts, count{Word: c.Word, Tone: c.Tone})
+		}
+		p.Counts[at].N++
+	}
+	slices.SortStableFunc(p.Counts, func(a, b count) int { return cmp.Compare(b.N, a.N) })
+	p.Missing = p.Verdict.Missing
+	if p.More = len(p.Missing) - maxMissing; p.More > 0 {
+		p.Missing = p.Missing[:maxMissing]
+	}
+}

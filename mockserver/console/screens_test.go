@@ -1,0 +1,331 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"mime/multipart"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/tape"
+)
+
+// screens are the pages of an integration.
+var screens = []string{"live", "problems", "entities", "deliveries", "inbox", "clock", "trouble", "readiness", "settings"}
+
+func TestABrowserIsLedHere(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	p := h.send(h.request(http.MethodGet, "/", "", "Accept", "text/html,*/*"))
+	require.Equal(t, http.StatusSeeOther, p.status)
+	require.Equal(t, "/console", p.header.Get("Location"))
+	p = h.get("/console")
+	require.Equal(t, "/console/default/live", p.header.Get("Location"))
+	p = h.send(h.request(http.MethodGet, "/", "", "Accept", "*/*"))
+	require.Equal(t, http.StatusOK, p.status)
+	require.Contains(t, p.body, "/console")
+}
+
+func TestEmptyScreensTeach(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for screen, teaches := range map[string]string{
+		"live": "Waiting for your first call", "problems": "Make your first call", "entities": "Nothing is there yet", "deliveries": "No webhook endpoint",
+		"inbox": "No message yet", "clock": "What is due", "trouble": "Nothing is armed", "readiness": "No verdict here", "settings": "Credentials",
+	} {
+		p := h.get(screen)
+		require.Equal(t, http.StatusOK, p.status, screen)
+		require.True(t, p.shows("screen-"+screen), screen)
+		require.Contains(t, p.body, teaches, screen)
+	}
+	try := h.get("live").body
+	require.Contains(t, try, "curl -s "+h.url+"/Authentication/Token")
+	require.Contains(t, try, "sandbox-secret")
+}
+
+func TestLiveAndAnEntry(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	status, _ := h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x"})
+	require.Equal(t, http.StatusUnauthorized, status)
+	company := h.shop()
+	status, _ = h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
+	require.Equal(t, http.StatusBadRequest, status)
+	refused := h.newest()
+	live := h.get("live")
+	require.Contains(t, live.body, "POST /Payment/Create")
+	require.Contains(t, live.body, `<span class="badge bad">400</span>`)
+	require.Contains(t, live.body, "a whole number, not a string")
+
+	e := h.get("entries/" + strconv.FormatUint(refused, 10))
+	require.True(t, e.shows("entry"))
+	for _, said := range []string{"<code>/amount</code>", "Fix: send a whole number", "/console/default/clauses/request.type", "data-testid=\"curl\"", "Authorization: Bearer $TOKEN", "shop/1.2"} {
+		require.Contains(t, e.body, said)
+	}
+	require.NotContains(t, e.body, h.token)
+	require.Equal(t, http.StatusNotFound, h.get("entries/99999").status)
+	require.Equal(t, http.StatusNotFound, h.get("entries/x").status)
+	compared := h.get("entries/" + strconv.FormatUint(refused, 10) + "?with=1")
+	require.Contains(t, compared.body, "/exchange/response/status")
+}
+
+func TestFiltersStandInTheAddress(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	id := h.pay(company, "Two towels")
+	h.pay(company, "A class")
+	for query, want := range map[string]int{
+		"q=two+TOWELS": 2, "kind=transition&entity=" + id: 1, "operation=createPayment": 2, "outcome=bad": 0, "q=no+such+words": 0, "client=shop%2F1.2&operation=createPayment": 2, "client=other": 0,
+	} {
+		p := h.get("live?" + query)
+		require.Equal(t, want, strings.Count(p.body, `<tr class="entry`), query+regexpRow.FindString(p.body))
+		require.Equal(t, want == 0, p.shows("none"), query)
+	}
+	require.Contains(t, h.get("live?q=no+such+words").body, "entries have been looked at, and none passes the filter")
+}
+
+func TestASearchSaysHowFarItHasCome(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	h.fill(9_000)
+	p := h.get("live?q=Authentication")
+	require.True(t, p.shows("none"))
+	require.Contains(t, p.body, "None in the newest 4000 entries")
+	address := "live?q=Authentication"
+	for range 5 {
+		m := regexpFurther.FindStringSubmatch(p.body)
+		if m == nil {
+			break
+		}
+		address = strings.ReplaceAll(m[1], "&amp;", "&")
+		p = h.get(address)
+	}
+	require.Contains(t, p.body, "POST /Authentication/Token", address)
+}
+
+func TestFromPendingToPaidByPressing(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	h.answers <- http.StatusInternalServerError
+	id := h.pay(company, "Membership")
+	list := h.get("entities?kind=payment&q=membership")
+	require.Contains(t, list.body, id)
+	require.Contains(t, list.body, "$1,234.50")
+
+	e := h.get("entities/" + id)
+	require.Contains(t, e.body, `data-testid="status">Pending<`)
+	require.Contains(t, e.body, `<g class="node now">`)
+	require.True(t, e.shows("move-approve"))
+	require.True(t, e.shows("as-payer"))
+	after := h.press(http.MethodPost, "/payments/"+id+"/approve", "entities/"+id)
+	require.Contains(t, after.body, `data-testid="status">Processing<`)
+	require.Contains(t, after.body, "Done: POST /payments/"+id+"/approve was answered 200.")
+	require.Contains(t, after.body, "curl -X POST "+h.url+"/_sandbox/integrations/default/payments/"+id+"/approve")
+	require.Contains(t, after.body, "went from Pending to Processing")
+	require.Contains(t, after.body, "500")
+	after = h.press(http.MethodPost, "/payments/"+id+"/pay", "entities/"+id)
+	require.Contains(t, after.body, `data-testid="status">Paid<`)
+	refused := h.press(http.MethodPost, "/payments/"+id+"/approve", "entities/"+id)
+	require.Contains(t, refused.body, "was refused: 409")
+
+	d := h.get("deliveries")
+	require.Contains(t, d.body, "PAYMENT_STATUS_CHANGED")
+	require.Contains(t, d.body, `<span class="badge warn">failing</span>`)
+	require.Contains(t, h.get("problems").body, "The receiver answered 500")
+	require.Equal(t, http.StatusSeeOther, h.get("entities/"+h.anyDelivery()).status)
+	attempt := h.get("entries/" + strconv.FormatUint(h.attempt(), 10))
+	require.True(t, attempt.shows("signature"))
+	require.Contains(t, attempt.body, "The signature is right")
+}
+
+func TestDeliveriesAreSentAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	id := h.pay(company, "x")
+	h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
+	h.on.Settle()
+	p := h.get("deliveries")
+	require.Contains(t, p.body, "Send all 1 that are shown once more")
+	form := map[string][]string{"csrf": {h.csrf()}, "back": {"/console/default/deliveries"}, "delivery": {h.anyDelivery(), nobody}}
+	answer := h.post("/console/default/resend", form)
+	p = h.get(answer.header.Get("Location"))
+	require.Contains(t, p.body, "1 of 2 were sent again.")
+	require.Contains(t, p.body, nobody+": the control API answered 404")
+}
+
+func TestMessagesAreShown(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.pay(h.shop(), "Membership")
+	p := h.get("inbox")
+	require.Contains(t, p.body, "sms to <strong>&#43;12025550123</strong>")
+	require.Contains(t, p.body, `href="`+h.url+`/pages/default/pay/`)
+	require.True(t, h.get("inbox?to=nobody").shows("none"))
+	var mail uint64
+	for _, e := range h.on.Peek(tape.Filter{Kinds: []tape.Kind{tape.KindMessage}}).Entries {
+		if e.Message.Channel == tape.ChannelEmail {
+			mail = e.Seq
+		}
+	}
+	if mail > 0 {
+		m := h.get("inbox/" + strconv.FormatUint(mail, 10))
+		require.Equal(t, http.StatusOK, m.status)
+		require.Contains(t, m.header.Get("Content-Security-Policy"), "sandbox")
+	}
+	require.Equal(t, http.StatusNotFound, h.get("inbox/1").status)
+}
+
+func TestTheClockIsMoved(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	before := h.get("clock").body
+	require.Contains(t, before, "2026-03-02 17:00:00")
+	after := h.press(http.MethodPost, "/clock/advance", "clock", "by", "24h")
+	require.Contains(t, after.body, "2026-03-03 17:00:00")
+	refused := h.press(http.MethodPost, "/clock/advance", "clock", "by", "yesterday")
+	require.Contains(t, refused.body, "was refused: 400")
+	require.Contains(t, refused.body, "send for example 24h")
+}
+
+func TestTroubleIsArmed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	p := h.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "429", "effect.retryAfter:int", "2", "count:int", "1")
+	require.Contains(t, p.body, "status=429; retry-after=2")
+	status, _ := h.call(http.MethodGet, "/Company/List", nil)
+	require.Equal(t, http.StatusTooManyRequests, status)
+	p = h.get("trouble")
+	require.Contains(t, p.body, `<td data-label="Hits" class="number">1</td>`)
+	require.Contains(t, h.press(http.MethodDelete, "/faults", "trouble").body, "Nothing is armed")
+}
+
+func TestEveryRecipeCanBeArmed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	forms := regexpRecipe.FindAllStringSubmatch(h.get("trouble").body, -1)
+	require.Len(t, forms, 6)
+	for _, form := range forms {
+		var body []string
+		for _, field := range regexpBody.FindAllStringSubmatch(form[0], -1) {
+			body = append(body, field[1], field[2])
+		}
+		require.Contains(t, h.press(http.MethodPost, "/faults", "trouble", body...).body, "was answered 200", form[0])
+	}
+}
+
+func TestProblemsAreGrouped(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	for range 3 {
+		h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
+	}
+	p := h.get("problems")
+	require.Contains(t, p.body, "request.type")
+	require.Contains(t, p.body, ">3</a>")
+	require.Contains(t, p.body, "still happening")
+	h.pay(company, "x")
+	require.Contains(t, h.get("problems").body, "went well since")
+	require.Contains(t, h.get("clauses/request.type").body, "Clause request.type")
+	require.NotContains(t, h.get("clauses/other").body, "request.type")
+}
+
+func TestTheVerdictIsShown(t *testing.T) {
+	t.Parallel()
+	judge := func(_ context.Context, _ tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+		return console.Verdict{
+			Word: "not ready", Tone: "bad", Reason: "a MUST is broken",
+			Clauses: []console.Clause{
+				{ID: "partner.token.reuse", Title: "Reuses its token", Area: "token", Level: "MUST", Word: "fail", Tone: "bad", Blocks: true, Entries: []uint64{uint64(len(entries))}, Fix: "keep it"},
+				{ID: "partner.retry", Title: "Retries", Area: "retry", Level: "SHOULD", Word: "pass", Tone: "good"},
+			},
+			Missing: []console.Missing{{Clause: "partner.webhook.altered", Level: "MUST", How: "deliver an altered body", Journeys: []string{"webhooks"}}},
+		}, nil
+	}
+	h := houseWith(t, mockserver.Options{Judge: judge})
+	require.Contains(t, h.get("readiness").body, "Nothing to judge yet")
+	h.shop()
+	p := h.get("readiness")
+	for _, said := range []string{`data-testid="verdict">not ready<`, `data-testid="blocker"`, "Fix: keep it", "deliver an altered body", "paysandbox observe webhooks", `<details class="chip good">`} {
+		require.Contains(t, p.body, said)
+	}
+}
+
+func TestSettingsAndNotes(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	p := h.get("settings")
+	require.Contains(t, p.body, "sandbox-secret")
+	require.Contains(t, p.body, "token-lifetime")
+	h.shop()
+	noted := h.press(http.MethodPost, "/notes", "entries/1", "kind", "remark", "text", "look at <b>this</b>", "data:raw", `{"entry":1}`)
+	require.Contains(t, noted.body, "look at &lt;b&gt;this&lt;/b&gt;")
+	reset := h.press(http.MethodPost, "/reset", "live")
+	require.Contains(t, reset.body, "Waiting for your first call")
+}
+
+func TestAFileIsOpened(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.pay(h.shop(), "In a file")
+	saved := h.control(http.MethodGet, "/tape?end=true", "")
+	require.Equal(t, http.StatusOK, saved.status)
+	where := h.upload(saved.body).header.Get("Location")
+	require.Equal(t, "/console/file-1/live", where)
+	p := h.get(where)
+	require.True(t, p.shows("read-only"))
+	require.Contains(t, p.body, "POST /Payment/Create")
+	require.Contains(t, h.get("/console/file-1/entities").body, id)
+	require.Contains(t, h.get("/console/file-1/entries/1").body, "Authentication/Token")
+	require.Equal(t, http.StatusOK, h.get("/console/file-1/problems").status)
+	require.Equal(t, http.StatusOK, h.get("/console/file-1/deliveries").status)
+	require.Equal(t, http.StatusOK, h.get("/console/file-1/readiness").status)
+	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/settings").status)
+	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/stream").status)
+	bad := h.upload("{\"tape\":1}\nnonsense\n")
+	require.Equal(t, http.StatusBadRequest, bad.status)
+	require.Contains(t, bad.body, "Line 2 cannot be read")
+	for range 5 {
+		where = h.upload(saved.body).header.Get("Location")
+	}
+	require.Equal(t, http.StatusOK, h.get(where).status)
+	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/live").status, "four are kept")
+}
+
+// upload sends a file in the form.
+func (h *house) upload(text string) page {
+	h.t.Helper()
+	var b bytes.Buffer
+	form := multipart.NewWriter(&b)
+	require.NoError(h.t, form.WriteField("csrf", h.csrf()))
+	file, err := form.CreateFormFile("file", `C:\tapes\<b>case.jsonl`)
+	require.NoError(h.t, err)
+	_, _ = file.Write([]byte(text))
+	require.NoError(h.t, form.Close())
+	return h.send(h.request(http.MethodPost, "/console/-/file", b.String(), "Content-Type", form.FormDataContentType()))
+}
+
+func TestIntegrationsAreListed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	made := h.send(h.request(http.MethodPost, "/_sandbox/integrations", `{"name":"branch <i>"}`, "Content-Type", "application/json"))
+	require.Equal(t, http.StatusOK, made.status, made.body)
+	p := h.get("/console/-/integrations")
+	require.Contains(t, p.body, "branch &lt;i&gt;")
+	require.NotContains(t, h.get("/console/-/integrations?q=nothing").body, "branch")
+	require.Equal(t, http.StatusNotFound, h.get("/console/nowhere/live").status)
+	require.Equal(t, http.StatusNotFound, h.get("/console/default/nothing").status)
+}

@@ -1,0 +1,133 @@
+// Package sheet owns what the console's pages are written with: the templates, the
+// scripts and the stylesheet beside the theme's, and the content policy that they
+// are served under.
+//
+// htmx.min.js, hx-sse.min.js and hx-csp.min.js are htmx.org 4.0.1 as npm has it
+// (Zero-Clause BSD); a test holds their digests. The package knows how a page looks,
+// and must not know where what it shows comes from.
+package sheet
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"html/template"
+	"io/fs"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+
+	"paysandbox/mockserver/theme"
+)
+
+//go:embed templates/*.html
+var templates embed.FS
+
+//go:embed assets/*.js assets/*.css
+var assets embed.FS
+
+// AssetsPrefix begins the path of the scripts and the stylesheet.
+const AssetsPrefix = "/console/-/assets/"
+
+// media are the types of the assets by the endings of their names.
+var media = map[string]string{".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8"}
+
+// asset is one embedded file under its digest-named address.
+type asset struct {
+	address, media string
+	body           []byte
+}
+
+// files are the assets by name, read when the first page is shown.
+var files = sync.OnceValue(func() map[string]asset {
+	all := map[string]asset{}
+	names, _ := fs.Glob(assets, "assets/*")
+	for _, name := range names {
+		body, err := assets.ReadFile(name)
+		if err != nil {
+			panic("sheet: " + err.Error())
+		}
+		sum := sha256.Sum256(body)
+		base := path.Base(name)
+		all[base] = asset{AssetsPrefix + hex.EncodeToString(sum[:8]) + "/" + base, media[path.Ext(base)], body}
+	}
+	return all
+})
+
+// Asset is the address of an asset; it changes with its bytes.
+func Asset(name string) string { return files()[name].address }
+
+// ServeAsset answers with an asset, or 404.
+func ServeAsset(w http.ResponseWriter, r *http.Request) {
+	a, ok := files()[path.Base(r.URL.Path)]
+	if !ok || a.address != r.URL.Path {
+		http.NotFound(w, r)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.media)
+	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'")
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(a.body)
+	}
+}
+
+// Policy is the Content-Security-Policy of a page whose scripts bear the nonce:
+// nothing from elsewhere, no inline script or style, no eval, no frame around it.
+func Policy(nonce string) string {
+	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'self'; img-src 'self'; connect-src 'self'; frame-src 'self'; " +
+		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types htmx"
+}
+
+// functions are what templates call.
+func functions() template.FuncMap {
+	return template.FuncMap{
+		"asset": Asset,
+		"head":  theme.Head,
+		"brand": theme.Brand,
+		"short": Short,
+		"lines": func(s string) []string { return strings.Split(s, "\n") },
+		"add":   func(a, b int) int { return a + b },
+	}
+}
+
+// Short is the beginning of an id, enough to tell it from others by eye.
+func Short(id string) string {
+	const shown = 8
+	if len(id) == 36 {
+		return id[:shown]
+	}
+	return id
+}
+
+// pages are the parsed templates by name, parsed when a page is first asked for.
+var pages = sync.OnceValue(func() map[string]*template.Template {
+	frame := template.Must(template.New("layout.html").Funcs(functions()).ParseFS(templates, "templates/layout.html", "templates/parts.html"))
+	all := map[string]*template.Template{"parts": frame}
+	names, _ := fs.Glob(templates, "templates/*.html")
+	for _, file := range names {
+		name := strings.TrimSuffix(path.Base(file), ".html")
+		if name != "layout" && name != "parts" {
+			all[name] = template.Must(template.Must(frame.Clone()).ParseFS(templates, file))
+		}
+	}
+	return all
+})
+
+// Page writes a page in its frame.
+func Page(name string, data any) ([]byte, error) { return execute(name, "layout.html", data) }
+
+// Part writes one of the parts that pages are made of.
+func Part(name string, data any) ([]byte, error) { return execute("parts", name, data) }
+
+func execute(page, name string, data any) ([]byte, error) {
+	var b bytes.Buffer
+	err := pages()[page].ExecuteTemplate(&b, name, data)
+	return b.Bytes(), err
+}

@@ -1,0 +1,126 @@
+package console
+
+import (
+	"maps"
+	"slices"
+	"sync"
+
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// running is the tape of an integration that runs.
+type running struct{ i *integration.Integration }
+
+// Bounds are the numbers of the oldest and the newest entry.
+func (t running) Bounds() (first, last uint64) {
+	first, last, _ = t.i.Newest()
+	return first, last
+}
+
+// Read gives the entries that pass, oldest first.
+func (t running) Read(f tape.Filter) []tape.Entry { return t.i.Peek(f).Entries }
+
+// Entry gives one entry.
+func (t running) Entry(seq uint64) (tape.Entry, bool) { return t.i.Entry(seq) }
+
+// Meta says what the tape is of.
+func (t running) Meta() tape.Meta { return t.i.Peek(tape.Filter{Limit: 1, Bytes: 1}).Meta }
+
+// opened is a tape that was read from a file.
+type opened struct {
+	name    string
+	meta    tape.Meta
+	entries []tape.Entry
+}
+
+// Bounds are the numbers of the oldest and the newest entry.
+func (t *opened) Bounds() (first, last uint64) {
+	if len(t.entries) == 0 {
+		return 0, 0
+	}
+	return t.entries[0].Seq, t.entries[len(t.entries)-1].Seq
+}
+
+// Read gives the entries that pass, oldest first.
+func (t *opened) Read(f tape.Filter) []tape.Entry {
+	var list []tape.Entry
+	at, _ := t.find(f.Since + 1)
+	for _, e := range t.entries[at:] {
+		if !f.Match(e) {
+			continue
+		}
+		if list = append(list, e); f.Limit > 0 && len(list) == f.Limit {
+			break
+		}
+	}
+	return list
+}
+
+// find is the place of an entry.
+func (t *opened) find(seq uint64) (int, bool) {
+	return slices.BinarySearchFunc(t.entries, seq, func(e tape.Entry, seq uint64) int {
+		switch {
+		case e.Seq < seq:
+			return -1
+		case e.Seq > seq:
+			return 1
+		default:
+			return 0
+		}
+	})
+}
+
+// Entry gives one entry.
+func (t *opened) Entry(seq uint64) (tape.Entry, bool) {
+	if at, ok := t.find(seq); ok {
+		return t.entries[at], true
+	}
+	return tape.Entry{}, false
+}
+
+// Meta says what the tape is of.
+func (t *opened) Meta() tape.Meta { return t.meta }
+
+// problemBooks keep what has been read of each tape for its problems, so that a look
+// reads what is new alone.
+type problemBooks struct {
+	mu    sync.Mutex
+	books map[*integration.Integration]*problemBook
+}
+
+// problemBook is how far one tape has been read.
+type problemBook struct {
+	sorter *feed.Sorter
+	upTo   uint64
+	begun  int64
+}
+
+// of reads what is new on a tape and gives its problems.
+func (b *problemBooks) of(all *integration.Registry, i *integration.Integration) feed.Problems {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.DeleteFunc(b.books, func(i *integration.Integration, _ *problemBook) bool { return all.Get(i.ID) != i })
+	if b.books == nil {
+		b.books = map[*integration.Integration]*problemBook{}
+	}
+	first, last, _ := i.Newest()
+	book := b.books[i]
+	begun := i.Peek(tape.Filter{Since: last}).Meta.Start
+	if book == nil || book.upTo > last || book.begun != begun {
+		book = &problemBook{sorter: feed.NewSorter(), begun: begun}
+		b.books[i] = book
+	}
+	for more := true; more; {
+		r := i.Peek(tape.Filter{Since: book.upTo, Limit: 1000})
+		for n := range r.Entries {
+			book.sorter.Add(&r.Entries[n])
+			book.upTo = r.Entries[n].Seq
+		}
+		more = r.More
+	}
+	p := book.sorter.Problems()
+	p.Dropped = max(first, 1) - 1
+	return p
+}
