@@ -21,9 +21,9 @@ import (
 
 // replayFlags say what a case is made of and what becomes of it.
 type replayFlags struct {
-	services, latitude []string
-	webhookSecret      string
-	complete           bool
+	services, latitude  []string
+	webhookSecret, keep string
+	complete, minimise  bool
 }
 
 func newReplay(env lookup) *cobra.Command {
@@ -54,6 +54,8 @@ func newReplay(env lookup) *cobra.Command {
 	fs.StringArrayVar(&f.services, "service", nil, "the service's address in the files, host and path before the operations (default: found)")
 	fs.StringVar(&f.webhookSecret, "webhook-secret", "", "secret of the partner's webhook endpoint: signatures are checked")
 	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: only then can one be missed")
+	fs.BoolVar(&f.minimise, "minimise", false, "find the shortest sequence that still shows the first fault, or what --keep says")
+	fs.StringVar(&f.keep, "keep", "", "what --minimise keeps: clause=ID, call=N (its answer), difference, state=ID:STATE")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
@@ -77,14 +79,34 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout io.Writer)
 	if err != nil {
 		return err
 	}
-	c, err := replay.Make(ctx, &r, saved, replay.Options{
-		Sandbox: sandbox, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0),
-	})
+	options := replay.Options{Sandbox: sandbox, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0)}
+	c, err := replay.Make(ctx, &r, saved, options)
+	if err == nil {
+		tellCase(stdout, c)
+	}
+	if err == nil && (f.minimise || f.keep != "") {
+		c, err = f.smaller(ctx, c, options, stdout)
+	}
 	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
-	tellCase(stdout, c)
 	return caseVerdict(c)
+}
+
+// smaller minimises the case and tells what is left.
+func (f *replayFlags) smaller(ctx context.Context, c *replay.Case, o replay.Options, stdout io.Writer) (*replay.Case, error) {
+	small, result, err := c.Minimise(ctx, f.keep, o)
+	if errors.Is(err, replay.ErrKeep) {
+		return nil, badUsage("`paysandbox replay --help` shows what can be kept", "--minimise: %w", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	_, err = fmt.Fprintf(stdout, "\nMinimised in %d plays: %d steps of %d are left\n", result.Plays, result.After, result.Before)
+	for i := range small.Script.Steps {
+		_, _ = fmt.Fprintf(stdout, "  %s\n", small.Script.Steps[i].Text())
+	}
+	return small, err
 }
 
 // replaySandbox is where cases are played: inside this process.

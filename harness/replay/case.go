@@ -50,6 +50,8 @@ type Case struct {
 	Links       []correlate.Link     `json:"links,omitempty"`
 	Differences []compare.Difference `json:"differences,omitempty"`
 	Diagnosis   diagnose.Diagnosis   `json:"diagnosis"`
+
+	document *service.Document
 }
 
 // maker makes one case.
@@ -58,7 +60,6 @@ type maker struct {
 	rec      *recording.Recording
 	document *service.Document
 	base     play.Script
-	guide    *infer.Guide
 	// told says that the script is a saved tape's.
 	told bool
 }
@@ -77,7 +78,7 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 		return nil, err
 	}
 	m := &maker{Options: o, rec: r, document: document}
-	c := &Case{Recording: r, Choices: map[string]string{}}
+	c := &Case{Recording: r, Choices: map[string]string{}, document: document}
 	var told *diagnose.Told
 	if saved != nil {
 		told = diagnose.SavedTape(saved.Meta, saved.Entries, r)
@@ -99,7 +100,7 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 	c.Notes = append(c.Notes, vain(run)...)
 	c.Assumptions = prelude.Notes(&run.Script)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
-		Recording: r, Run: run, Differences: c.Differences, Contradictions: m.guide.Contradictions, Document: document, Saved: told,
+		Recording: r, Run: run, Differences: c.Differences, Contradictions: infer.Contradictions(o.Sandbox.Routes, r, &run.Script), Document: document, Saved: told,
 	})
 	return c, nil
 }
@@ -128,9 +129,9 @@ func (m *maker) settled(ctx context.Context) (*play.Run, error) {
 // play plays the script as it is known to a world, guided by the recording.
 func (m *maker) play(ctx context.Context, w play.World) (*play.Run, error) {
 	script := play.Script{World: w, Steps: m.base.Steps}
-	m.guide = infer.New(m.Sandbox.Routes, m.rec, &script)
-	m.guide.Told = m.told
-	return m.Sandbox.Play(ctx, &script, m.guide)
+	guide := infer.New(m.Sandbox.Routes, m.rec, &script)
+	guide.Told = m.told
+	return m.Sandbox.Play(ctx, &script, guide)
 }
 
 // compare lists what differs. A saved tape tells itself what was sent.

@@ -8,7 +8,6 @@ import (
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/diagnose"
-	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 )
 
@@ -48,7 +47,7 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 				c.Differences = append(c.Differences, *d)
 			}
 		}
-		run, list, m.guide = best.run, best.list, best.guide
+		run, list = best.run, best.list
 	}
 	diagnose.Explain(m.rec, run, list)
 	c.Differences = append(c.Differences, list...)
@@ -58,7 +57,6 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 // drawn plays under other seeds. What differs under one seed alone means nothing, and
 // of the seeds that leaving the least open is kept.
 func (m *maker) drawn(ctx context.Context, run *play.Run, list []compare.Difference) (*play.Run, []compare.Difference, error) {
-	guide := m.guide
 	for _, seed := range otherSeeds {
 		w := m.base.World
 		w.Seed += seed
@@ -70,13 +68,12 @@ func (m *maker) drawn(ctx context.Context, run *play.Run, list []compare.Differe
 		theirs := m.compare(other)
 		compare.Drawn(theirs, run, other)
 		if open(theirs) < open(list) {
-			run, list, guide, m.base.World.Seed = other, theirs, m.guide, w.Seed
+			run, list, m.base.World.Seed = other, theirs, w.Seed
 		}
 		if open(list) == 0 {
 			break
 		}
 	}
-	m.guide = guide
 	return run, list, nil
 }
 
@@ -104,7 +101,6 @@ func keys(list []compare.Difference) map[string]bool {
 type trial struct {
 	knob, value string
 	run         *play.Run
-	guide       *infer.Guide
 	list        []compare.Difference
 	err         error
 }
@@ -138,9 +134,8 @@ func (m *maker) try(ctx context.Context, t *trial) {
 	w := m.base.World
 	w.Latitude = maps.Clone(w.Latitude)
 	w.Latitude[t.knob] = t.value
-	one := *m
-	if t.run, t.err = one.play(ctx, w); t.err == nil {
-		t.guide, t.list = one.guide, m.compare(t.run)
+	if t.run, t.err = m.play(ctx, w); t.err == nil {
+		t.list = m.compare(t.run)
 	}
 }
 

@@ -88,14 +88,15 @@ func media(s string) string {
 // refusal compares what was refused where both sides tell it the same way: texts are
 // not compared.
 func refusal(recorded, replayed []byte) []Difference {
-	was, is := findings(recorded), findings(replayed)
+	was, is := Findings(recorded), Findings(replayed)
 	if was == nil || slices.Equal(was, is) {
 		return nil
 	}
 	return []Difference{{Where: "/findings", Recorded: strings.Join(was, ", "), Replayed: strings.Join(is, ", ")}}
 }
 
-func findings(body []byte) []string {
+// Findings are what a refusal says was wrong, each by its pointer and clause.
+func Findings(body []byte) []string {
 	var list []string
 	for _, f := range trail.ReadBody(body).List("findings") {
 		list = append(list, strings.TrimSpace(f.Text("pointer")+" "+f.Text("clause")))

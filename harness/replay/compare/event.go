@@ -49,7 +49,11 @@ func events(r *recording.Recording, run *play.Run, missed bool) []Difference {
 	emitted := Emitted(run)
 	var list []Difference
 	told := map[int]bool{}
-	for n := range r.Received {
+	for i := range run.Script.Steps {
+		n := run.Script.Steps[i].Heard - 1
+		if n < 0 {
+			continue
+		}
 		if w := &r.Received[n]; compared(w) {
 			found, i := received(w, emitted, run)
 			for _, d := range found {

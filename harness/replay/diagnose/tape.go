@@ -133,7 +133,7 @@ func attempts(r *recording.Recording, run *play.Run) []item {
 	count := map[string]int{}
 	var items []item
 	last := int64(0)
-	for n := range r.Received {
+	for _, n := range heard(run) {
 		w := &r.Received[n]
 		told := compare.Tell(w.Body)
 		id, _ := run.Links.Find("", told.About)
@@ -158,6 +158,18 @@ func attempts(r *recording.Recording, run *play.Run) []item {
 		}})
 	}
 	return items
+}
+
+// heard are the webhooks that a script has, from 0.
+func heard(run *play.Run) []int {
+	var list []int
+	for i := range run.Script.Steps {
+		if n := run.Script.Steps[i].Heard; n > 0 {
+			list = append(list, n-1)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // status is what the receiver has answered. What is not known is held in its favour.

@@ -2,7 +2,9 @@ package play
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/replay/correlate"
@@ -35,6 +37,22 @@ type Step struct {
 	Heard int `json:"heard,omitempty"`
 	// Why tells an assumption in one sentence; it is empty for what was recorded.
 	Why string `json:"why,omitempty"`
+}
+
+// Text tells a step in one line.
+func (s *Step) Text() string {
+	switch {
+	case s.Call != nil:
+		return strings.TrimSpace(s.Call.Exchange.Method + " " + s.Call.Exchange.Path + " " + string(s.Call.Exchange.Body))
+	case s.Move != nil && s.Why != "":
+		return s.Why
+	case s.Move != nil:
+		return strings.TrimSpace("people: " + s.Move.Path + " " + string(s.Move.Body))
+	case s.Heard > 0:
+		return fmt.Sprintf("webhook %d arrives", s.Heard)
+	default:
+		return "the clock reaches " + s.At.UTC().Format(time.RFC3339)
+	}
 }
 
 // Prelude is the number of a call that the recording does not have.

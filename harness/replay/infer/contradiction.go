@@ -1,0 +1,63 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/check/service"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+)
+
+// Contradiction is a state that a recording shows and that cannot follow what it
+// showed before.
+type Contradiction struct {
+	Sight
+	Machine, Before string
+}
+
+// Text tells it in one sentence.
+func (c *Contradiction) Text() string {
+	return fmt.Sprintf("the %s %s is %s after it was %s, which no move leads to", c.Machine, c.ID, c.Status, c.Before)
+}
+
+// Contradictions are those of the recording of a script. A webhook may come late.
+func Contradictions(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Contradiction {
+	last := map[string]string{}
+	var list []Contradiction
+	for _, sight := range Sights(routes, r, s) {
+		before := last[sight.about()]
+		machine := machineOf(sight.Type, before, sight.Status)
+		switch {
+		case before == "" || Reachable(machine, before, sight.Status):
+			last[sight.about()] = sight.Status
+		case machine == "" || sight.Heard > 0 && Reachable(machine, sight.Status, before):
+		default:
+			list = append(list, Contradiction{Sight: sight, Machine: machine, Before: before})
+		}
+	}
+	return list
+}
+
+// machineOf is the machine that has both states, of those that a type may be moved by;
+// "" for none.
+func machineOf(t correlate.Type, states ...string) string {
+	machines := []string{t.Machine()}
+	if t == correlate.Payment {
+		machines = append(machines, "saved-card-charge", "card-authorisation")
+	}
+	if t == correlate.Reference {
+		machines = []string{"company"}
+	}
+	for _, m := range machines {
+		if m != "" && !slices.ContainsFunc(states, func(state string) bool { return state != "" && !has(m, state) }) {
+			return m
+		}
+	}
+	return ""
+}
+
+func has(machine, state string) bool {
+	return slices.ContainsFunc(service.Moves(machine), func(m [3]string) bool { return m[2] == state })
+}

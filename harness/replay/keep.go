@@ -1,0 +1,154 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/infer"
+	"paysandbox/harness/replay/minimise"
+	"paysandbox/harness/replay/play"
+)
+
+// ErrKeep says that what is to be kept is not written as it should be, or not there.
+var ErrKeep = errors.New("nothing to keep")
+
+// shows says of a play whether it shows something.
+type shows func(run *play.Run) bool
+
+// Minimise makes the smallest script that still shows what is to be kept: "" the first
+// fault, or else the first difference; "clause=ID", "call=N" (what call N was answered),
+// "difference", or "state=ID:STATE". The case that it gives is played to that script.
+func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, minimise.Result, error) {
+	m := &maker{Options: o, rec: c.Recording, document: c.document}
+	script := c.Script.Clone()
+	test, evidence, err := c.kept(m, keep, &script)
+	if err != nil {
+		return nil, minimise.Result{}, err
+	}
+	result, err := minimise.Run(ctx, minimise.Task{
+		Sandbox: o.Sandbox, Script: script, Shows: test, Evidence: evidence, Parallel: o.Parallel, Progress: o.Progress,
+	})
+	if err != nil {
+		return nil, result, fmt.Errorf("minimise: %w", err)
+	}
+	small := *c
+	small.Run, small.Script, small.Links = result.Run, result.Script, result.Run.Links.All()
+	small.Assumptions = nil
+	for i := range small.Script.Steps {
+		if why := small.Script.Steps[i].Why; why != "" {
+			small.Assumptions = append(small.Assumptions, why)
+		}
+	}
+	return &small, result, nil
+}
+
+// kept is the test of what is to be kept, and the exchanges that it rests on.
+func (c *Case) kept(m *maker, keep string, script *play.Script) (shows, []int, error) {
+	what, value, _ := strings.Cut(keep, "=")
+	switch {
+	case keep == "" && c.Diagnosis.Fault != nil && c.Diagnosis.Side != diagnose.Undecidable:
+		return c.keepFault(m, c.Diagnosis.Fault, script)
+	case keep == "" || keep == "difference":
+		return c.keepDifference(m, script)
+	case what == "clause":
+		for i := range c.Diagnosis.Faults {
+			if f := &c.Diagnosis.Faults[i]; f.Clause == value {
+				return c.keepFault(m, f, script)
+			}
+		}
+		return nil, nil, fmt.Errorf("%w: no fault of the case breaks the clause %q", ErrKeep, value)
+	case what == "call":
+		return c.keepCall(value)
+	case what == "state":
+		return c.keepState(value)
+	default:
+		return nil, nil, fmt.Errorf("%w: %q is not clause=ID, call=N, difference or state=ID:STATE", ErrKeep, keep)
+	}
+}
+
+func (c *Case) keepFault(m *maker, f *diagnose.Fault, script *play.Script) (shows, []int, error) {
+	if f.Side == diagnose.Choice {
+		return c.keepDifference(m, script)
+	}
+	var evidence []int
+	for _, n := range f.Calls {
+		evidence = append(evidence, n-1)
+	}
+	return func(run *play.Run) bool { return f.Shown(m.input(run)) }, evidence, nil
+}
+
+// input is what a diagnosis of a play rests on.
+func (m *maker) input(run *play.Run) *diagnose.Input {
+	list := compare.Run(m.rec, run, false)
+	diagnose.Explain(m.rec, run, list)
+	return &diagnose.Input{
+		Recording: m.rec, Run: run, Differences: list, Document: m.document,
+		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
+	}
+}
+
+// keepDifference keeps the first difference; one that a choice explains shows under
+// the default.
+func (c *Case) keepDifference(m *maker, script *play.Script) (shows, []int, error) {
+	d := c.Diagnosis.First
+	if d == nil {
+		return nil, nil, fmt.Errorf("%w: the case has no difference", ErrKeep)
+	}
+	if knob, _, _ := strings.Cut(d.Choice, "="); knob != "" {
+		script.World.Latitude = maps.Clone(script.World.Latitude)
+		delete(script.World.Latitude, knob)
+	}
+	var evidence []int
+	if d.N >= 0 {
+		evidence = []int{d.N}
+	}
+	return func(run *play.Run) bool { return diagnose.Different(compare.Run(m.rec, run, false), d) }, evidence, nil
+}
+
+// keepCall keeps what one call was answered.
+func (c *Case) keepCall(value string) (shows, []int, error) {
+	n, err := strconv.Atoi(value)
+	was := c.Run.Of(n - 1)
+	if err != nil || was == nil {
+		return nil, nil, fmt.Errorf("%w: the case has no call %q", ErrKeep, value)
+	}
+	return func(run *play.Run) bool {
+		a := run.Of(n - 1)
+		return a != nil && a.Status == was.Status && len(compare.Bodies(a.Operation, named(was), named(a), &run.Links)) == 0
+	}, []int{n - 1}, nil
+}
+
+// named is the body of a refusal; of what was served the status is enough.
+func named(a *play.Answered) []byte {
+	if a.Status < 400 {
+		return nil
+	}
+	return []byte(fmt.Sprintf("%q", compare.Findings(a.Body)))
+}
+
+// keepState keeps that a resource comes to a state.
+func (c *Case) keepState(value string) (shows, []int, error) {
+	id, state, ok := strings.Cut(value, ":")
+	if !ok || state == "" {
+		return nil, nil, fmt.Errorf("%w: state=ID:STATE wants an id and a state", ErrKeep)
+	}
+	test := func(run *play.Run) bool {
+		ours, found := run.Links.Find("", id)
+		if !found {
+			return false
+		}
+		for i := range run.Entries {
+			if t := run.Entries[i].Transition; t != nil && strings.EqualFold(t.Entity, ours) && t.To == state {
+				return true
+			}
+		}
+		return false
+	}
+	return test, nil, nil
+}
