@@ -153,6 +153,13 @@ func tellCase(w io.Writer, c *replay.Case) {
 	for _, line := range c.Diagnosis.Lines {
 		folded(&b, "", "    ", line)
 	}
+	if len(c.Diagnosis.Faults) > 1 {
+		var faults []string
+		for i := range c.Diagnosis.Faults {
+			faults = append(faults, c.Diagnosis.Faults[i].Text())
+		}
+		told(&b, "All that went wrong", faults)
+	}
 	told(&b, "Assumed", c.Assumptions)
 	told(&b, "Choices of the service", c.Chosen())
 	var differ []string

@@ -225,6 +225,11 @@ func lines(in *Input, d *Diagnosis) []string {
 	}
 }
 
+// Text tells a fault in one line.
+func (f *Fault) Text() string {
+	return fmt.Sprintf("%s: %s: %s: %s", f.Side, at(f), firstNonEmpty(f.Clause, f.Knob), one(f.What))
+}
+
 func one(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
 
 func at(f *Fault) string {

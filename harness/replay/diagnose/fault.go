@@ -69,15 +69,20 @@ func partners(r *recording.Recording, t *Told) []Fault {
 	return list
 }
 
-// unseen says whether a clause is about what the recording's format leaves out.
+// unseen says whether a clause is about what the recording's format leaves out, or puts
+// in: a HAR is recorded in a browser, whoever makes the calls elsewhere.
 func unseen(r *recording.Recording, id string) bool {
-	if id != "partner.client.user-agent" {
+	switch id {
+	case "partner.client.user-agent":
+		return !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+			_, has := trail.Header(x.Header, "User-Agent")
+			return has
+		})
+	case "partner.token.server-side":
+		return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" })
+	default:
 		return false
 	}
-	return !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
-		_, has := trail.Header(x.Header, "User-Agent")
-		return has
-	})
 }
 
 // at puts a fault where its evidence ends, and says whether that is in the recording.

@@ -43,15 +43,17 @@ func Times(r *recording.Recording) Clock {
 	return c
 }
 
-// arrived is when a webhook came, or would have come had it not been tried again: an
-// event tells whole seconds.
+// arrived is when a webhook came, or would have come had it not been tried again, and
+// had the clocks agreed: an event tells the whole second in which it happened.
 func arrived(w *recording.Received, last time.Time) time.Time {
 	stamped := Timestamp(w)
 	switch {
 	case w.At.IsZero() && stamped.IsZero():
 		return last
-	case w.At.IsZero(), !stamped.IsZero() && w.At.After(stamped.Add(time.Second)):
-		return stamped.Add(time.Second - time.Nanosecond)
+	case stamped.IsZero():
+		return w.At
+	case w.At.Before(stamped) || w.At.After(stamped.Add(time.Second)):
+		return stamped
 	default:
 		return w.At
 	}

@@ -69,15 +69,30 @@ func (b *builder) earlier(n int, at time.Time, s *play.Step) bool {
 	return at.Before(s.At)
 }
 
-// madeBy is the call whose answer shows first what a webhook is about, else -1.
+// madeBy is the call whose answer shows first what a webhook is about, or that has
+// caused it, else -1.
 func (b *builder) madeBy(n int) int {
 	d := trail.ReadBody(b.rec.Received[n].Body).Object("Data")
-	for member, t := range map[string]correlate.Type{"PaymentId": correlate.Payment, "CompanyId": correlate.Company} {
-		if id := d.Text(member); id != "" {
-			if at, made := b.facts.made[key(correlate.Value{Type: t, Text: strings.ToLower(id)})]; made {
-				return at
+	id := d.Text("PaymentId")
+	if id == "" {
+		return b.madeAt(correlate.Company, d.Text("CompanyId"))
+	}
+	made := b.madeAt(correlate.Payment, id)
+	if d.Text("Status") == "Canceled" {
+		for i := range b.rec.Exchanges {
+			x := &b.rec.Exchanges[i]
+			op, params := b.routes.Match(x.Method, x.Path)
+			if trail.OperationNamed(op).Cancels && Served(x) && strings.EqualFold(params[0].Text, id) {
+				return i
 			}
 		}
+	}
+	return made
+}
+
+func (b *builder) madeAt(t correlate.Type, id string) int {
+	if at, made := b.facts.made[key(correlate.Value{Type: t, Text: id})]; made {
+		return at
 	}
 	return -1
 }

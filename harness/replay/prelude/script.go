@@ -95,16 +95,26 @@ func (b *builder) environment() string {
 		switch body := trail.ReadBody(x.Answer.Body); {
 		case trail.OperationNamed(op).Kind == "company" && (body.Text("Status") == "Unverified" || body.Text("Status") == "Rejected"):
 			return "rehearsal"
-		case strings.Contains(string(x.Answer.Body), "company-verified"):
+		case x.Answer.Status == 400 && strings.Contains(string(x.Answer.Body), "company-verified"):
 			return "rehearsal"
 		}
 	}
 	for i := range b.rec.Received {
-		if trail.ReadBody(b.rec.Received[i].Body).Text("Event") == trail.CompanyEvent {
+		if b.verifiedLater(i) {
 			return "rehearsal"
 		}
 	}
 	return "sandbox"
+}
+
+// verifiedLater says whether a webhook tells of a company that was not verified at once.
+func (b *builder) verifiedLater(n int) bool {
+	w := trail.ReadBody(b.rec.Received[n].Body)
+	if w.Text("Event") != trail.CompanyEvent {
+		return false
+	}
+	made := b.madeBy(n)
+	return made < 0 || w.Object("Data").Text("Status") != "Verified" || b.clock.Received[n].Sub(b.clock.Calls[made]) > 2*time.Second
 }
 
 // recorded are the calls of the recording.
