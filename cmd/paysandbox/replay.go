@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
 )
@@ -23,6 +24,7 @@ import (
 type replayFlags struct {
 	services, latitude  []string
 	webhookSecret, keep string
+	to                  []string
 	complete, minimise  bool
 }
 
@@ -56,6 +58,7 @@ func newReplay(env lookup) *cobra.Command {
 	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: only then can one be missed")
 	fs.BoolVar(&f.minimise, "minimise", false, "find the shortest sequence that still shows the first fault, or what --keep says")
 	fs.StringVar(&f.keep, "keep", "", "what --minimise keeps: clause=ID, call=N (its answer), difference, state=ID:STATE")
+	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(append(writeout.Forms(), "case"), ", ")+" (repeatable)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
@@ -88,6 +91,9 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout io.Writer)
 		c, err = f.smaller(ctx, c, options, stdout)
 	}
 	if err = errors.Join(err, stop()); err != nil {
+		return err
+	}
+	if err := writeCase(f.to, c, sandbox); err != nil {
 		return err
 	}
 	return caseVerdict(c)

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
 	"time"
 
@@ -29,6 +31,7 @@ type verifyFlags struct {
 	failFast, allowUnreached                                 bool
 	timeout                                                  time.Duration
 	sign                                                     signFlag
+	features                                                 string
 }
 
 func (f *verifyFlags) declare(cmd *cobra.Command) {
@@ -41,6 +44,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API, when it wants one")
 	fs.StringVar(&f.plan, "plan", "", "YAML file that holds flags by their names; the command line and the environment come first")
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `run what judges these clauses, those below them, or an area: "company.create,not company.create.zip" (repeatable)`)
+	fs.StringVar(&f.features, "features", "", "run this feature file alone, as replay --to feature writes it; clauses that it does not reach are not missed")
 	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
@@ -148,12 +152,27 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 	if err != nil {
 		return verify.Plan{}, err
 	}
+	files, err := f.chosenFeatures()
+	if err != nil {
+		return verify.Plan{}, err
+	}
 	return verify.Plan{
-		Features: features.FS(), BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
+		Features: files, BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
 		ClientID: f.clientID, ClientSecret: f.clientSecret, Tags: tags, Clauses: clauses, Surface: surface,
 		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
-		Timeout: f.timeout, AllowUnreached: f.allowUnreached, Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
+		Timeout: f.timeout, AllowUnreached: f.allowUnreached || f.features != "", Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
 	}, nil
+}
+
+// chosenFeatures are the acceptance features, or the one file that was given.
+func (f *verifyFlags) chosenFeatures() (fs.FS, error) {
+	if f.features == "" {
+		return features.FS(), nil
+	}
+	if _, err := os.Stat(f.features); err != nil {
+		return nil, badUsage("give a .feature file", "--features: %w", err)
+	}
+	return onlyFile(f.features), nil
 }
 
 // stageFeatures starts a sandbox inside this process and points the plan at it.

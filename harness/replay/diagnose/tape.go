@@ -154,7 +154,7 @@ func attempts(r *recording.Recording, run *play.Run) []item {
 			Header: w.Header, Body: run.Links.Body(w.Body), Status: status(w), Profile: profile(w), Reason: "recorded",
 		}
 		items = append(items, item{call: play.Prelude, heard: n + 1, entry: tape.Entry{
-			Seq: 1<<40 + uint64(n), At: at, Kind: tape.KindAttempt, Entities: []string{a.Delivery, event, endpoint}, Attempt: a,
+			Seq: 1<<40 + uint64(n), At: at, Kind: tape.KindAttempt, Entities: []string{a.Delivery, event, endpoint}, Attempt: a, //nolint:gosec // G115: a place
 		}})
 	}
 	return items

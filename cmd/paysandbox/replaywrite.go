@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"strings"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/writeout"
+)
+
+// writeCase writes a case in forms, each FORM=FILE.
+func writeCase(to []string, c *replay.Case, sandbox *play.Sandbox) error {
+	for _, one := range to {
+		form, file, ok := strings.Cut(one, "=")
+		if !ok || file == "" {
+			return badUsage("for example --to feature=case.feature", "--to: %q is not FORM=FILE", one)
+		}
+		text, err := writeout.Write(form, asWritten(c, sandbox))
+		if err != nil {
+			return badUsage("for example --to feature=case.feature", "--to: %w", err)
+		}
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			return badUsage("give a file that can be written", "--to: %w", err)
+		}
+	}
+	return nil
+}
+
+// asWritten is a case as it is written.
+func asWritten(c *replay.Case, sandbox *play.Sandbox) *writeout.Case {
+	var differ []string
+	for i := range c.Differences {
+		differ = append(differ, c.Differences[i].Text())
+	}
+	return &writeout.Case{
+		Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: sandbox.Routes, Base: sandbox.Base,
+		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ,
+	}
+}

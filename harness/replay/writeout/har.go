@@ -1,0 +1,125 @@
+package writeout
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"time"
+	"unicode/utf8"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// The parts of a HAR 1.2 that a case has.
+type (
+	harPair    struct{ Name, Value string }
+	harContent struct {
+		Size     int    `json:"size"`
+		MimeType string `json:"mimeType"`
+		Text     string `json:"text,omitempty"`
+		Encoding string `json:"encoding,omitempty"`
+	}
+	harPost struct {
+		MimeType string `json:"mimeType"`
+		Text     string `json:"text"`
+	}
+	harRequest struct {
+		Method      string    `json:"method"`
+		URL         string    `json:"url"`
+		HTTPVersion string    `json:"httpVersion"`
+		Cookies     []harPair `json:"cookies"`
+		Headers     []harPair `json:"headers"`
+		QueryString []harPair `json:"queryString"`
+		PostData    *harPost  `json:"postData,omitempty"`
+		HeadersSize int       `json:"headersSize"`
+		BodySize    int       `json:"bodySize"`
+	}
+	harResponse struct {
+		Status      int        `json:"status"`
+		StatusText  string     `json:"statusText"`
+		HTTPVersion string     `json:"httpVersion"`
+		Cookies     []harPair  `json:"cookies"`
+		Headers     []harPair  `json:"headers"`
+		Content     harContent `json:"content"`
+		RedirectURL string     `json:"redirectURL"`
+		HeadersSize int        `json:"headersSize"`
+		BodySize    int        `json:"bodySize"`
+	}
+	harEntry struct {
+		Started  string      `json:"startedDateTime"`
+		Time     float64     `json:"time"`
+		Request  harRequest  `json:"request"`
+		Response harResponse `json:"response"`
+		Cache    struct{}    `json:"cache"`
+		Timings  harTimings  `json:"timings"`
+	}
+	harTimings struct {
+		Send    float64 `json:"send"`
+		Wait    float64 `json:"wait"`
+		Receive float64 `json:"receive"`
+	}
+)
+
+// MarshalJSON writes the names in lower case.
+func (p harPair) MarshalJSON() ([]byte, error) {
+	return json.Marshal(map[string]string{"name": p.Name, "value": p.Value})
+}
+
+// har writes the calls of the partner with the answers that were recorded.
+func har(c *Case) ([]byte, error) {
+	entries := []harEntry{}
+	for _, s := range calls(&c.Script) {
+		if s.Call.N < 0 {
+			continue
+		}
+		x := &s.Call.Exchange
+		took := float64(x.End.Sub(x.Begin)) / float64(time.Millisecond)
+		if x.End.IsZero() || took < 0 {
+			took = 0
+		}
+		entries = append(entries, harEntry{
+			Started: s.At.UTC().Format("2006-01-02T15:04:05.000000000Z"), Time: took, Timings: harTimings{Wait: took},
+			Request: c.harRequest(x), Response: harAnswer(&x.Answer),
+		})
+	}
+	log := map[string]any{"log": map[string]any{
+		"version": "1.2", "creator": map[string]string{"name": "paysandbox", "version": "1"}, "entries": entries,
+	}}
+	return json.MarshalIndent(log, "", "  ")
+}
+
+func (c *Case) harRequest(x *recording.Exchange) harRequest {
+	r := harRequest{
+		Method: x.Method, URL: c.address(x), HTTPVersion: "HTTP/1.1", Cookies: []harPair{}, QueryString: []harPair{},
+		Headers: pairs(headers(x)), HeadersSize: -1, BodySize: len(x.Body),
+	}
+	if len(x.Body) > 0 {
+		kind, _ := trail.Header(x.Header, "Content-Type")
+		r.PostData = &harPost{MimeType: kind, Text: string(x.Body)}
+	}
+	return r
+}
+
+func harAnswer(a *recording.Answer) harResponse {
+	kind, _ := trail.Header(a.Header, "Content-Type")
+	r := harResponse{
+		Status: a.Status, StatusText: http.StatusText(a.Status), HTTPVersion: "HTTP/1.1", Cookies: []harPair{}, Headers: pairs(a.Header),
+		Content: harContent{Size: len(a.Body), MimeType: kind}, HeadersSize: -1, BodySize: len(a.Body),
+	}
+	if utf8.Valid(a.Body) {
+		r.Content.Text = string(a.Body)
+	} else {
+		r.Content.Text, r.Content.Encoding = base64.StdEncoding.EncodeToString(a.Body), "base64"
+	}
+	return r
+}
+
+func pairs(list []tape.Header) []harPair {
+	out := make([]harPair, 0, len(list))
+	for _, h := range list {
+		out = append(out, harPair(h))
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package writeout
+
+import (
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/trail"
+)
+
+// curl writes a shell script. What people do stands in it as comments.
+func curl(c *Case) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("#!/bin/sh\n# " + c.Title + "\n")
+	for i := range c.Script.Steps {
+		s := &c.Script.Steps[i]
+		if s.Call == nil {
+			if s.Heard == 0 {
+				b.WriteString("\n# " + oneLine(s.Text()) + "\n")
+			}
+			continue
+		}
+		x := &s.Call.Exchange
+		fmt.Fprintf(&b, "\ncurl -X %s %s", x.Method, quote(c.address(x)))
+		for _, h := range headers(x) {
+			b.WriteString(" \\\n  -H " + quote(h.Name+": "+h.Value))
+		}
+		if len(x.Body) > 0 {
+			b.WriteString(" \\\n  --data-raw " + quote(string(x.Body)))
+		}
+		b.WriteByte('\n')
+	}
+	return []byte(b.String()), nil
+}
+
+// quote writes a word for a POSIX shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// httpFile writes requests as editors' HTTP clients read them.
+func httpFile(c *Case) ([]byte, error) {
+	var b strings.Builder
+	for i := range c.Script.Steps {
+		s := &c.Script.Steps[i]
+		if s.Call == nil {
+			if s.Heard == 0 {
+				b.WriteString("# " + oneLine(s.Text()) + "\n\n")
+			}
+			continue
+		}
+		x := &s.Call.Exchange
+		fmt.Fprintf(&b, "### call %d\n%s %s\n", i+1, x.Method, c.address(x))
+		for _, h := range headers(x) {
+			b.WriteString(h.Name + ": " + h.Value + "\n")
+		}
+		if len(x.Body) > 0 {
+			b.WriteString("\n" + string(x.Body) + "\n")
+		}
+		b.WriteByte('\n')
+	}
+	return []byte(b.String()), nil
+}
+
+// markdown writes what goes into a ticket.
+func markdown(c *Case) ([]byte, error) {
+	var b strings.Builder
+	b.WriteString("# " + c.Title + "\n\n")
+	for _, line := range c.Lines {
+		name, rest, _ := strings.Cut(line, ":")
+		if rest == "" {
+			b.WriteString(line + "\n\n")
+			continue
+		}
+		b.WriteString("**" + name + "**:" + rest + "\n\n")
+	}
+	b.WriteString("| # | who | what | answer |\n| --- | --- | --- | --- |\n")
+	answers := map[int]int{}
+	for i := range c.Run.Answers {
+		answers[c.Run.Answers[i].Step] = c.Run.Answers[i].Status
+	}
+	for i := range c.Script.Steps {
+		s := &c.Script.Steps[i]
+		who, answer := "partner", ""
+		if s.Call == nil {
+			who = "others"
+		} else if s.Call.N < 0 {
+			who = "assumed"
+		}
+		if status := answers[i]; status > 0 {
+			answer = fmt.Sprint(status)
+		}
+		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", i+1, who, strings.ReplaceAll(trail.Show([]byte(oneLine(s.Text()))), "|", `\|`), answer)
+	}
+	for _, part := range []struct {
+		title string
+		list  []string
+	}{{"Assumed", c.Assumptions}, {"Choices of the service", c.Choices}, {"Differences", c.Differences}} {
+		if len(part.list) > 0 {
+			b.WriteString("\n## " + part.title + "\n\n- " + strings.Join(part.list, "\n- ") + "\n")
+		}
+	}
+	return []byte(b.String()), nil
+}

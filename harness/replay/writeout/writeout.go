@@ -1,0 +1,87 @@
+package writeout
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// Case is what is written.
+type Case struct {
+	// Title names it in a few words, Lines are its diagnosis.
+	Title  string
+	Lines  []string
+	Script play.Script
+	Run    *play.Run
+	// Routes are the service's.
+	Routes *correlate.Routes
+	// Base is the address that calls are written with.
+	Base string
+	// Assumptions, Choices and Differences are told as they are.
+	Assumptions, Choices, Differences []string
+}
+
+// forms are the writers by their names.
+var forms = map[string]func(*Case) ([]byte, error){
+	"feature": feature, "go": goTest, "curl": curl, "http": httpFile, "har": har, "tape": saved, "markdown": markdown,
+}
+
+// Forms lists the forms, sorted.
+func Forms() []string { return slices.Sorted(maps.Keys(forms)) }
+
+// Write writes a case in a form.
+func Write(form string, c *Case) ([]byte, error) {
+	write := forms[form]
+	if write == nil {
+		return nil, fmt.Errorf("%q is no form of a case: use one of %s", form, strings.Join(Forms(), ", "))
+	}
+	return write(c)
+}
+
+// saved is the tape of the replay.
+func saved(c *Case) ([]byte, error) {
+	var b strings.Builder
+	err := tape.Write(&b, c.Run.Meta, slices.Values(c.Run.Entries))
+	return []byte(b.String()), err
+}
+
+// calls are the steps of a script that are calls.
+func calls(s *play.Script) []*play.Step {
+	var list []*play.Step
+	for i := range s.Steps {
+		if s.Steps[i].Call != nil {
+			list = append(list, &s.Steps[i])
+		}
+	}
+	return list
+}
+
+// address is where a call is made.
+func (c *Case) address(x *recording.Exchange) string {
+	a := c.Base + x.Path
+	if x.Query != "" {
+		a += "?" + x.Query
+	}
+	return a
+}
+
+// headers are those of a call that belong to it, and to no connection.
+func headers(x *recording.Exchange) []tape.Header {
+	return slices.DeleteFunc(slices.Clone(x.Header), func(h tape.Header) bool {
+		name := strings.ToLower(h.Name)
+		return name == "" || name[0] == ':' || name == "host" || name == "content-length" || strings.HasPrefix(name, "sandbox-")
+	})
+}
+
+// token says whether a call asks for a token.
+func (c *Case) token(x *recording.Exchange) bool {
+	op, _ := c.Routes.Match(x.Method, x.Path)
+	return trail.OperationNamed(op).Token
+}
