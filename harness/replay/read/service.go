@@ -69,7 +69,7 @@ func findServices(parts []*source.Part, said []string) ([]recording.Service, err
 		names = append(names, name)
 	}
 	slices.Sort(names)
-	return nil, fmt.Errorf("%w: the files hold calls to %s; say which is the service's with --service-host",
+	return nil, fmt.Errorf("%w: the files hold calls to %s; say which is the service's with --service",
 		ErrNoService, strings.Join(names[:min(len(names), 10)], ", "))
 }
 
@@ -156,6 +156,10 @@ func isPage(x *recording.Exchange) bool {
 	}
 	if !strings.EqualFold(x.Method, "GET") && !strings.EqualFold(x.Method, "POST") {
 		return false
+	}
+	switch strings.ToLower(x.Path) {
+	case "/favicon.ico", "/robots.txt", "/apple-touch-icon.png":
+		return true
 	}
 	media := strings.ToLower(source.Header(x.Answer.Header, "Content-Type"))
 	for _, kind := range []string{"text/html", "text/css", "javascript", "image/", "font/"} {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -178,7 +179,7 @@ func (s *stage) confirm() error {
 	}
 	for i := range s.proxy.calls {
 		if x := &s.proxy.calls[i]; x.status >= 400 {
-			fmt.Printf("  %s %s: %d %.400s\n", x.method, x.target, x.status, x.answer)
+			fmt.Printf("  %s %s: %d %v\n", x.method, x.target, x.status, clauses(x.answer))
 		}
 	}
 	if len(broken) > 0 {
@@ -194,4 +195,22 @@ func (s *stage) confirm() error {
 		}
 	}
 	return nil
+}
+
+// clauses are those that an answer says are broken.
+func clauses(answer []byte) []string {
+	var problem struct {
+		Findings []struct {
+			Clause   string `json:"clause"`
+			Advisory bool   `json:"advisory"`
+		} `json:"findings"`
+	}
+	_ = json.Unmarshal(answer, &problem) // a gateway's answer has none
+	var list []string
+	for _, f := range problem.Findings {
+		if !f.Advisory {
+			list = append(list, f.Clause)
+		}
+	}
+	return list
 }

@@ -69,7 +69,20 @@ func start(ctx context.Context, binary string, s *story, manual bool) (*stage, e
 		stop:   func() { _ = p.server.Close(); _ = cmd.Process.Kill(); _ = cmd.Wait() },
 	}
 	r.now = st.now
-	return st, nil
+	return st, st.findHook()
+}
+
+// findHook keeps the id of the partner's endpoint.
+func (s *stage) findHook() error {
+	var list struct{ Webhooks []struct{ ID string } }
+	answer, err := s.post("webhooks", "")
+	if err == nil {
+		err = json.Unmarshal(answer, &list)
+	}
+	if err == nil && len(list.Webhooks) > 0 {
+		s.values["hook"] = list.Webhooks[0].ID
+	}
+	return err
 }
 
 // request is a call that a tool is to make.
@@ -144,6 +157,9 @@ func (s *stage) call(one *step, t tool) error {
 	if token := s.values["token"]; one.Token != "none" && token != "" && !strings.Contains(path, "oken") {
 		r.Headers["Authorization"] = "Bearer " + token
 	}
+	if s.story.Tool != "playwright" && s.story.Tool != "devtools" { // a browser says who it is
+		r.Headers["User-Agent"] = "shop/1.0"
+	}
 	for name, value := range one.Headers {
 		r.Headers[name] = s.fill(value)
 	}
@@ -159,7 +175,10 @@ func (s *stage) call(one *step, t tool) error {
 	if len(s.proxy.calls) <= before {
 		return errors.New("the tool made no call")
 	}
-	return s.keep(one, s.proxy.calls[len(s.proxy.calls)-1].answer)
+	if x := &s.proxy.calls[len(s.proxy.calls)-1]; x.status >= 200 && x.status < 300 && one.Answer == nil {
+		return s.keep(one, x.answer)
+	}
+	return nil
 }
 
 // body is the body of a call.

@@ -24,7 +24,6 @@ func (t *plainTool) call(r *request) error {
 	if err != nil {
 		return err
 	}
-	req.Header.Set("User-Agent", "shop/1.0")
 	for name, value := range r.Headers {
 		req.Header.Set(name, value)
 	}

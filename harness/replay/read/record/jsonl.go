@@ -159,7 +159,7 @@ func (l *jsonLine) answer() recording.Answer {
 func bodyOf(raw json.RawMessage) []byte {
 	var s string
 	switch {
-	case len(raw) == 0 || string(raw) == "null":
+	case len(raw) == 0 || string(raw) == "null" || string(raw) == `""`:
 		return nil
 	case raw[0] == '"' && json.Unmarshal(raw, &s) == nil:
 		return []byte(s)

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
 )
 
 type reader func(*source.File, source.Variables) (*source.Part, error)
@@ -148,4 +150,31 @@ func FuzzRecords(f *testing.F) {
 			_, _ = read(&source.File{Name: "f", Data: []byte(s)})
 		}
 	})
+}
+
+// TestJSONLinesAreTakenBack: what is written reads as what it was.
+func TestJSONLinesAreTakenBack(t *testing.T) {
+	t.Parallel()
+	at := source.Time("2026-03-02T17:00:00.25Z")
+	headers := []tape.Header{{Name: "B", Value: "1"}, {Name: "A", Value: "2"}}
+	calls := []recording.Exchange{
+		{Begin: at, End: at.Add(7), Method: "POST", Scheme: "https", Host: "x", Path: "/a", Query: "b=c", Header: headers, Body: []byte(`{"a":1}`), Answer: recording.Answer{Known: recording.Whole, Status: 200, Header: headers, Body: []byte("{}")}},
+		{Method: "GET", Path: "/b", Answer: recording.Answer{Known: recording.NotRecorded}},
+		{Method: "PUT", Path: "/c", BodyMissing: true, Answer: recording.Answer{Known: recording.NeverArrived, Status: 504}},
+		{Method: "GET", Path: "/d", Answer: recording.Answer{Known: recording.WithoutBody, Status: 404}},
+		{Method: "POST", Path: "/e", Body: []byte{0xff, 0}, Answer: recording.Answer{Known: recording.Whole, Status: 204}},
+		{Method: "POST", Path: "/f", Body: []byte("text"), Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: []byte{0xfe}}},
+	}
+	received := []recording.Received{{At: at, URL: "http://shop/h", Header: headers, Body: []byte("null"), Status: 204, Signature: recording.Valid}}
+	var b bytes.Buffer
+	require.NoError(t, record.WriteJSONLines(&b, &recording.Recording{Exchanges: calls, Received: received}))
+	p, err := record.JSONLines(&source.File{Data: b.Bytes()}, nil)
+	require.NoError(t, err, b.String())
+	require.Empty(t, p.Skipped)
+	for i := range p.Exchanges {
+		p.Exchanges[i].Place = recording.Place{}
+	}
+	p.Received[0].Place = recording.Place{}
+	require.Equal(t, calls, p.Exchanges)
+	require.Equal(t, received, p.Received)
 }

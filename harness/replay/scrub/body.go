@@ -1,0 +1,159 @@
+package scrub
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"paysandbox/mockserver/tape"
+)
+
+// content is a body without secrets, and whether it could be looked into.
+func (s *Scrubber) content(body []byte, header []tape.Header) ([]byte, bool) {
+	media := ""
+	for _, h := range header {
+		if strings.EqualFold(h.Name, "Content-Type") {
+			media = strings.ToLower(h.Value)
+		}
+	}
+	switch trimmed := bytes.TrimSpace(body); {
+	case len(trimmed) == 0:
+		return body, true
+	case json.Valid(trimmed):
+		return []byte(s.known1(string(s.body(body, nil)))), true
+	case !utf8.Valid(body) || bytes.ContainsAny(body, "\x00\x01\x02\x03\x04\x05\x06\x07\x08") || strings.Contains(media, "multipart"):
+		s.report.unread(s.at, "a body that is no text was taken out: "+media)
+		return nil, false
+	case strings.Contains(media, "form-urlencoded") || isForm(trimmed):
+		return []byte(s.known1(s.query(string(body)))), true
+	default:
+		s.report.unread(s.at, "a text was looked through for forms alone, not by names: "+media)
+		text := s.known1(s.text(s.pairs(string(body))))
+		s.suspect(text, "body")
+		return []byte(text), true
+	}
+}
+
+// isForm says whether a text is one of name=value&name=value.
+func isForm(body []byte) bool {
+	if bytes.ContainsAny(body, " \n\t<>{}") || !bytes.Contains(body, []byte("=")) {
+		return false
+	}
+	_, err := url.ParseQuery(string(body))
+	return err == nil
+}
+
+// body replaces the values of a JSON text and leaves everything else as it is written.
+func (s *Scrubber) body(data []byte, path []string) []byte {
+	if !json.Valid(bytes.TrimSpace(data)) {
+		return []byte(s.text(string(data)))
+	}
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	var out bytes.Buffer
+	at := int64(0)
+	s.value(d, data, &at, &out, slices.Clone(path))
+	out.Write(data[at:])
+	return out.Bytes()
+}
+
+// value reads one value and writes it.
+func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buffer, path []string) {
+	t, err := d.Token()
+	if err != nil {
+		return
+	}
+	raw := data[*at:d.InputOffset()]
+	*at = d.InputOffset()
+	switch v := t.(type) {
+	case json.Delim:
+		out.Write(raw)
+		for n := 0; d.More(); n++ {
+			below := path
+			if v == '{' {
+				name, _ := d.Token()
+				out.Write(data[*at:d.InputOffset()])
+				*at = d.InputOffset()
+				text, _ := name.(string)
+				below = append(slices.Clone(path), text)
+			}
+			s.value(d, data, at, out, below)
+		}
+		_, _ = d.Token() // the end
+		out.Write(data[*at:d.InputOffset()])
+		*at = d.InputOffset()
+	case string:
+		i := bytes.IndexByte(raw, '"')
+		out.Write(raw[:i])
+		out.Write(s.quoted(raw[i:], v, path))
+	case json.Number:
+		i := bytes.IndexAny(raw, "-0123456789")
+		out.Write(raw[:i])
+		out.WriteString(s.number(v.String(), path))
+	default:
+		out.Write(raw)
+	}
+}
+
+// quoted is a text of JSON; one that does not change stays as it was written.
+func (s *Scrubber) quoted(raw []byte, v string, path []string) []byte {
+	changed := s.member(v, path)
+	if changed == v {
+		return raw
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	_ = e.Encode(changed) // a string always encodes
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// member is the value of a member.
+func (s *Scrubber) member(v string, path []string) string {
+	trimmed := strings.TrimSpace(v)
+	switch k := kindOf(path); {
+	case len(trimmed) > 1 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
+		return string(s.body([]byte(v), path))
+	case k == token && strings.Contains(v, " "):
+		return s.authorization(v)
+	case k != keep:
+		return s.replace(k, v)
+	case strings.Contains(v, "://"):
+		v = s.address(v)
+	default:
+		v = s.text(v)
+	}
+	if last := path[max(0, len(path)-1):]; len(last) > 0 {
+		s.suspect(v, strings.Join(path, "/"))
+	}
+	return v
+}
+
+// number is a number of JSON: those that are names of people's things change.
+func (s *Scrubber) number(v string, path []string) string {
+	k := kindOf(path)
+	switch k {
+	case ssn, taxID, card, code, account, phone, zip, secret, token:
+	default:
+		if len(v) >= 13 && luhn(digits(v)) && len(v) <= 19 && v[0] >= '2' && v[0] <= '6' {
+			k = card
+		} else {
+			return v
+		}
+	}
+	if _, err := strconv.ParseUint(v, 10, 64); err != nil {
+		return v
+	}
+	if k == secret || k == token {
+		k = code
+	}
+	out := s.replace(k, v)
+	if out[0] == '0' { // no number begins with it
+		out = "7" + out[1:]
+	}
+	return out
+}

@@ -1,0 +1,132 @@
+package scrub
+
+import "strings"
+
+// kind is a kind of what is replaced.
+type kind string
+
+// The kinds.
+const (
+	keep     kind = ""
+	secret   kind = "secret"
+	token    kind = "access token"
+	password kind = "basic credentials"
+	cookie   kind = "cookie"
+	proof    kind = "signature"
+	email    kind = "e-mail address"
+	phone    kind = "telephone number"
+	card     kind = "card number"
+	code     kind = "security code"
+	account  kind = "account or document number"
+	ssn      kind = "social security number"
+	taxID    kind = "tax id"
+	person   kind = "name"
+	company  kind = "company name"
+	street   kind = "address"
+	city     kind = "city"
+	zip      kind = "zip code"
+	birthday kind = "date of birth"
+	prose    kind = "free text"
+	address  kind = "network address"
+	capacity kind = "secret part of an address"
+)
+
+// personal says whether a kind is about people, and so stays with KeepData.
+func (k kind) personal() bool {
+	switch k {
+	case email, phone, account, ssn, taxID, person, company, street, city, zip, birthday, prose, address:
+		return true
+	default:
+		return false
+	}
+}
+
+// members are the kinds of members, parameters and fields, by their names in small
+// letters without separators.
+var members = map[string]kind{
+	"clientsecret": secret, "secret": secret, "webhooksecret": secret, "apikey": secret, "password": secret, "passwd": secret, "pwd": secret,
+	"passphrase": secret, "pin": secret, "controltoken": secret, "sig": secret, "privatekey": secret, "sessionid": secret, "session": secret,
+	"accesstoken": token, "token": token, "refreshtoken": token, "idtoken": token, "bearer": token, "authorization": token, "auth": token, "linktoken": token,
+	"email": email, "emailaddress": email, "mail": email, "username": email, "to": email,
+	"phone": phone, "phonenumber": phone, "contactnumber": phone, "mobilenumber": phone, "mobile": phone, "tel": phone,
+	"cardnumber": card, "pan": card, "cvv": code, "cvc": code, "cvv2": code, "securitycode": code,
+	"accountnumber": account, "routingnumber": account, "iban": account, "documentnumber": account, "passportnumber": account, "licensenumber": account,
+	"ssn": ssn, "socialsecuritynumber": ssn, "socialsecurity": ssn, "taxid": taxID, "ein": taxID, "tin": taxID,
+	"firstname": person, "lastname": person, "fullname": person, "cardholder": person, "cardholdername": person, "holder": person, "contactname": person,
+	"companyname": company, "merchantname": company, "recipientname": company,
+	"streetnumberandname": street, "street": street, "addressline1": street, "addressline2": street, "line1": street, "apartmentnumber": street,
+	"city": city, "zipcode": zip, "zip": zip, "postalcode": zip, "dateofbirth": birthday, "birthdate": birthday, "dob": birthday,
+	"shortdescription": prose, "description": prose, "comment": prose, "note": prose, "notes": prose, "memo": prose, "message": prose,
+	"filename": prose, "filedata": prose, "patientreferencenumber": account,
+	"ip": address, "ipaddress": address, "clientip": address,
+}
+
+// parts of names say it of names that are longer.
+var parts = []struct {
+	part string
+	kind kind
+}{
+	{"secret", secret}, {"password", secret}, {"apikey", secret}, {"passphrase", secret}, {"token", token},
+	{"ssn", ssn}, {"cardnumber", card}, {"accountnumber", account}, {"routingnumber", account}, {"email", email}, {"phonenumber", phone},
+}
+
+// notSecret are names that hold such a part and mean something else.
+var notSecret = map[string]bool{"tokentype": true, "tokenid": true, "expiresinseconds": true}
+
+// people are members in which a name is a person's; elsewhere it is a company's or a place's.
+var people = map[string]bool{"owner": true, "employees": true, "payer": true, "payers": true, "user": true, "customer": true, "contact": true}
+
+// kindOf is the kind of a member by the names above it and its own, the last one.
+func kindOf(path []string) kind {
+	if len(path) == 0 {
+		return keep
+	}
+	name := bare(path[len(path)-1])
+	if name == "name" {
+		for _, above := range path[:len(path)-1] {
+			if people[bare(above)] {
+				return person
+			}
+		}
+		return company
+	}
+	return named(name)
+}
+
+// named is the kind of a bare name.
+func named(name string) kind {
+	if k, ok := members[name]; ok {
+		return k
+	}
+	if notSecret[name] {
+		return keep
+	}
+	for _, p := range parts {
+		if strings.Contains(name, p.part) {
+			return p.kind
+		}
+	}
+	return keep
+}
+
+func bare(name string) string {
+	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name[:min(len(name), 64)]))
+}
+
+// header is the kind of a header's value; its texts are looked through besides.
+func header(name string) kind {
+	switch low := strings.ToLower(name); low {
+	case "authorization", "proxy-authorization":
+		return password
+	case "cookie", "set-cookie":
+		return cookie
+	case "x-hmac-signature", "x-hub-signature", "x-signature", "stripe-signature":
+		return proof
+	case "x-forwarded-for", "x-real-ip", "forwarded", "cf-connecting-ip", "true-client-ip", "x-client-ip", "via":
+		return address
+	case "idempotency-key", "postman-token", "sandbox-integration", "etag", "if-none-match", "host", "content-length", "date", "content-type":
+		return keep
+	default:
+		return named(bare(strings.TrimPrefix(low, "x-")))
+	}
+}

@@ -1,0 +1,175 @@
+package scrub
+
+import (
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// Options say what is taken out.
+type Options struct {
+	// KeepData leaves data of people as it is: for a recording that is one's own. Secrets
+	// are taken out all the same.
+	KeepData bool
+}
+
+// Scrubber takes secrets and personal data out. It is for one goroutine.
+type Scrubber struct {
+	key    []byte
+	o      Options
+	report Report
+	at     recording.Place
+	// known are secrets that were seen where secrets stand, with their stand-ins; they are
+	// replaced wherever they stand.
+	known    map[string]string
+	learning bool
+}
+
+// New makes a scrubber. Scrubbers with the same key have the same stand-ins.
+func New(key []byte, o Options) *Scrubber {
+	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}}
+}
+
+// Recording is the recording without secrets and personal data. It is read twice: a
+// secret may stand in a text before it stands where secrets do.
+func (s *Scrubber) Recording(r recording.Recording) recording.Recording {
+	s.learning = true
+	s.recording(r)
+	s.learning, s.report = false, Report{}
+	return s.recording(r)
+}
+
+// Report tells what was done so far.
+func (s *Scrubber) Report() Report { return s.report.clone() }
+
+func (s *Scrubber) recording(r recording.Recording) recording.Recording {
+	out := recording.Recording{Services: slices.Clone(r.Services)}
+	for _, source := range r.Sources {
+		s.at = recording.Place{Source: source.Name}
+		source.Creator = s.known1(s.text(source.Creator))
+		out.Sources = append(out.Sources, source)
+	}
+	for i := range r.Exchanges {
+		out.Exchanges = append(out.Exchanges, s.exchange(r.Exchanges[i]))
+	}
+	for _, w := range r.Received {
+		s.at = w.Place
+		w.Header, w.URL = s.headers(w.Header), s.address(w.URL)
+		w.Body, _ = s.content(w.Body, w.Header)
+		out.Received = append(out.Received, w)
+	}
+	for _, skipped := range r.Skipped {
+		s.at = skipped.Place
+		skipped.Why = s.known1(s.text(skipped.Why))
+		out.Skipped = append(out.Skipped, skipped)
+	}
+	return out
+}
+
+func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
+	s.at = x.Place
+	x.Path, x.Query = s.path(x.Path), s.query(x.Query)
+	x.Link = s.known1(s.text(x.Link))
+	body, read := s.content(x.Body, x.Header)
+	if x.Body = body; !read {
+		x.Body, x.BodyMissing = nil, true
+	}
+	x.Header = s.headers(x.Header)
+	if body, read = s.content(x.Answer.Body, x.Answer.Header); !read {
+		body, x.Answer.Known = nil, recording.WithoutBody
+	}
+	x.Answer.Body, x.Answer.Header = body, s.headers(x.Answer.Header)
+	return x
+}
+
+// replace is a value's stand-in, counted. A secret is known from then on.
+func (s *Scrubber) replace(k kind, value string) string {
+	if k == keep || s.o.KeepData && k.personal() {
+		return value
+	}
+	out := s.standIn(k, value)
+	if out == value {
+		return value
+	}
+	s.report.count(k)
+	if !k.personal() && k != card && k != code && k != proof && len(value) >= 8 {
+		s.known[value] = out
+	}
+	return out
+}
+
+// known1 is a text without the secrets that are known by value.
+func (s *Scrubber) known1(text string) string {
+	if s.learning || len(text) < 8 {
+		return text
+	}
+	for value, standIn := range s.known {
+		if strings.Contains(text, value) {
+			text = strings.ReplaceAll(text, value, standIn)
+			s.report.count(secret)
+		}
+	}
+	return text
+}
+
+// headers are headers without secrets.
+func (s *Scrubber) headers(list []tape.Header) []tape.Header {
+	out := slices.Clone(list)
+	for i := range out {
+		h := &out[i]
+		switch k := header(h.Name); k {
+		case password, token:
+			h.Value = s.authorization(h.Value)
+		case cookie:
+			h.Value = s.cookies(h.Name, h.Value)
+		case keep:
+			h.Value = s.text(h.Value)
+		default:
+			h.Value = s.replace(k, h.Value)
+		}
+		if strings.Contains(h.Value, "://") {
+			h.Value = s.address(h.Value)
+		}
+		h.Value = s.known1(h.Value)
+		s.suspect(h.Value, "header "+h.Name)
+	}
+	return out
+}
+
+// authorization keeps the scheme.
+func (s *Scrubber) authorization(value string) string {
+	scheme, credential, _ := cutScheme(value)
+	return scheme + s.replace(password, credential)
+}
+
+// cookies keep their names, and what says how a cookie is kept.
+func (s *Scrubber) cookies(name, value string) string {
+	parts := strings.Split(value, ";")
+	for i, part := range parts {
+		key, v, ok := strings.Cut(part, "=")
+		if strings.EqualFold(name, "Set-Cookie") && i > 0 || !ok && strings.EqualFold(name, "Set-Cookie") {
+			continue
+		}
+		if !ok {
+			parts[i] = s.replace(cookie, part)
+			continue
+		}
+		parts[i] = key + "=" + s.replace(cookie, v)
+	}
+	return strings.Join(parts, ";")
+}
+
+// suspect lists what may have been missed.
+func (s *Scrubber) suspect(value, where string) {
+	if s.learning || strings.Contains(value, "scrubbed-") {
+		return
+	}
+	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune(" \t,;\"'()<>&=?:", r) || r == '/' }) {
+		if looksRandom(word) && !strings.HasPrefix(word, "eyJ") {
+			s.report.suspect(s.at, where)
+			return
+		}
+	}
+}

@@ -1,0 +1,293 @@
+package scrub
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"net/mail"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/brianvoe/gofakeit/v6"
+	"github.com/nyaruka/phonenumbers"
+
+	"paysandbox/fixtures"
+)
+
+// digest is what a value's stand-in follows from.
+func (s *Scrubber) digest(k kind, value string, turn int) []byte {
+	mac := hmac.New(sha256.New, s.key)
+	fmt.Fprintf(mac, "%s\x00%d\x00%s", k, turn, value)
+	return mac.Sum(nil)
+}
+
+func (s *Scrubber) faker(k kind, value string) *gofakeit.Faker {
+	return gofakeit.New(int64(binary.BigEndian.Uint64(s.digest(k, value, 0))>>1) | 1) //nolint:gosec // half the bits are enough
+}
+
+// standIn is what stands in a value's place. Empty values and test data stay.
+func (s *Scrubber) standIn(k kind, value string) string {
+	if value == "" || k == keep || open(value) || fixture(k, value) {
+		return value
+	}
+	switch k {
+	case secret, capacity, cookie:
+		return "scrubbed-" + hex.EncodeToString(s.digest(secret, value, 0)[:8])
+	case token, password:
+		return s.credential(value)
+	case proof:
+		return s.shaped(k, value)
+	case email:
+		return s.email(value)
+	case phone:
+		return s.phone(value)
+	case card:
+		return s.card(value)
+	case ssn:
+		return s.ssn(value)
+	case person:
+		return s.person(value)
+	case company:
+		return s.company(value)
+	case street:
+		return s.like(value, s.faker(k, value).Street())
+	case city:
+		return s.like(value, s.faker(k, value).City())
+	case birthday:
+		return s.birthday(value)
+	case address:
+		d := s.digest(k, value, 0)
+		return ipv4.ReplaceAllStringFunc(value, func(string) string { return fmt.Sprintf("198.51.100.%d", d[0]) })
+	case prose:
+		return s.prose(value)
+	case account: // masks show the last four
+		if n := len(value) - 4; n > 3 && digits(value) == value {
+			return s.shaped(k, value[:n]) + value[n:]
+		}
+		return s.shaped(k, value)
+	default: // digits of a kind, and texts: their form is what matters
+		return s.shaped(k, value)
+	}
+}
+
+var ipv4 = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+
+// open says whether a value is a variable that was left open.
+func open(value string) bool {
+	return strings.HasPrefix(value, "{{") && strings.HasSuffix(value, "}}") || strings.HasPrefix(value, "${") && strings.HasSuffix(value, "}")
+}
+
+// fixture says whether a value is test data, which the sandbox knows.
+func fixture(k kind, value string) bool {
+	switch k {
+	case card:
+		_, err := fixtures.CardNumbered(digits(value))
+		return err == nil
+	case email, phone:
+		return fixtures.Bounces(value)
+	default:
+		return false
+	}
+}
+
+func digits(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// shaped has a digit for a digit and a letter for a letter; all else stays.
+func (s *Scrubber) shaped(k kind, value string) string { return s.turned(k, value, 0) }
+
+func (s *Scrubber) turned(k kind, value string, turn int) string {
+	d, n, block := s.digest(k, value, turn), 0, 0
+	next := func() byte {
+		if n == len(d) {
+			block++
+			d, n = s.digest(k, fmt.Sprint(block, "\x00", value), turn), 0
+		}
+		n++
+		return d[n-1]
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= '0' && r <= '9':
+			return '0' + rune(next()%10)
+		case r >= 'a' && r <= 'z':
+			return 'a' + rune(next()%26)
+		case r >= 'A' && r <= 'Z':
+			return 'A' + rune(next()%26)
+		case r > 127:
+			return 'x'
+		default:
+			return r
+		}
+	}, value)
+}
+
+// credential is a token without its signature, or a stand-in of an opaque one. A JWT
+// keeps its header and claims, whose personal data is replaced like any other.
+func (s *Scrubber) credential(value string) string {
+	part := strings.Split(value, ".")
+	if len(part) != 3 || !strings.HasPrefix(part[0], "eyJ") {
+		return "scrubbed-" + hex.EncodeToString(s.digest(secret, value, 0)[:8])
+	}
+	if claims, err := base64.RawURLEncoding.DecodeString(part[1]); err == nil {
+		part[1] = base64.RawURLEncoding.EncodeToString(s.body(claims, nil))
+	}
+	return part[0] + "." + part[1] + "." + base64.RawURLEncoding.EncodeToString(s.digest(secret, value, 0)[:12])
+}
+
+func (s *Scrubber) email(value string) string {
+	if a, err := mail.ParseAddress(value); err != nil || a.Address != value {
+		return s.shaped(email, value)
+	}
+	f := s.faker(email, strings.ToLower(value))
+	return strings.ToLower(fmt.Sprintf("%s.%s.%x@example.com", letters(f.FirstName()), letters(f.LastName()), s.digest(email, strings.ToLower(value), 0)[:2]))
+}
+
+func letters(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r|0x20 < 'a' || r|0x20 > 'z' {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// phone is a number of the same region with the same form. Area codes stay; what no
+// number was is none.
+func (s *Scrubber) phone(value string) string {
+	was, err := phonenumbers.Parse(value, "US")
+	if err != nil {
+		return s.shaped(phone, value)
+	}
+	if national := fmt.Sprint(was.GetNationalNumber()); len(national) == 10 && national[3:8] == "55501" {
+		return value // set aside for fiction: nobody's
+	}
+	valid, possible, region := phonenumbers.IsValidNumber(was), phonenumbers.IsPossibleNumber(was), phonenumbers.GetRegionCodeForNumber(was)
+	for turn := range 200 {
+		candidate := s.tail(value, turn)
+		now, err := phonenumbers.Parse(candidate, "US")
+		if err == nil && phonenumbers.IsValidNumber(now) == valid && phonenumbers.IsPossibleNumber(now) == possible &&
+			phonenumbers.GetRegionCodeForNumber(now) == region && candidate != value {
+			return candidate
+		}
+	}
+	return s.shaped(phone, value)
+}
+
+// tail changes the last six digits, of short numbers all but the first two. Two ways to
+// write a number have stand-ins that are written the same two ways.
+func (s *Scrubber) tail(value string, turn int) string {
+	all := digits(value)
+	national := all[max(0, len(all)-10):]
+	d := s.digest(phone, national, turn)
+	from, n := len(all)-min(6, max(0, len(all)-2)), -1
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return r
+		}
+		if n++; n < from {
+			return r
+		}
+		return '0' + rune(d[len(all)-1-n]%10)
+	}, value)
+}
+
+// card keeps what says whose network it is and the last four digits, which masks show;
+// the check digit stays as right or wrong as it was.
+func (s *Scrubber) card(value string) string {
+	all := digits(value)
+	if len(all) < 13 || len(all) > 19 {
+		return s.shaped(card, value)
+	}
+	d := s.digest(card, all, 0)
+	out := []byte(all)
+	for i := 6; i < len(all)-4; i++ {
+		out[i] = '0' + d[i]%10
+	}
+	for out[len(all)-5] = '0'; luhn(string(out)) != luhn(all); out[len(all)-5]++ {
+	}
+	n := -1
+	return strings.Map(func(r rune) rune {
+		if r < '0' || r > '9' {
+			return r
+		}
+		n++
+		return rune(out[n])
+	}, value)
+}
+
+// luhn says whether the check digit is right.
+func luhn(number string) bool {
+	sum := 0
+	for i := range len(number) {
+		d := int(number[i] - '0')
+		if (len(number)-i)%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// ssn is one that could have been given out, where there are nine digits.
+func (s *Scrubber) ssn(value string) string {
+	for turn := range 50 {
+		out := s.turned(ssn, value, turn)
+		if d := digits(out); len(d) != 9 || d[:3] != "000" && d[:3] != "666" && d[0] != '9' && d[3:5] != "00" && d[5:] != "0000" {
+			return out
+		}
+	}
+	return s.shaped(ssn, value)
+}
+
+func (s *Scrubber) person(value string) string {
+	f := s.faker(person, strings.ToLower(value))
+	switch words := strings.Fields(value); len(words) {
+	case 0:
+		return value
+	case 1:
+		return f.FirstName()
+	default:
+		return f.FirstName() + " " + f.LastName()
+	}
+}
+
+// company keeps the beginning that means something to the sandbox's verification.
+func (s *Scrubber) company(value string) string {
+	for _, p := range fixtures.KYBPrefixes() {
+		if n := len(p.Prefix); len(value) >= n && strings.EqualFold(value[:n], p.Prefix) {
+			return value[:n] + s.shaped(company, value[n:])
+		}
+	}
+	return s.faker(company, strings.ToLower(value)).Company()
+}
+
+// like is a stand-in, or only its form where the value is too short to be of the kind.
+func (s *Scrubber) like(value, standIn string) string {
+	if len(value) < 4 {
+		return s.shaped(street, value)
+	}
+	return standIn
+}
+
+// birthday is another day of the same year.
+func (s *Scrubber) birthday(value string) string {
+	day, err := time.Parse(time.DateOnly, value)
+	if err != nil {
+		return s.shaped(birthday, value)
+	}
+	d := s.digest(birthday, value, 0)
+	return fmt.Sprintf("%04d-%02d-%02d", day.Year(), 1+d[0]%12, 1+d[1]%28)
+}

@@ -1,0 +1,124 @@
+package scrub
+
+import (
+	"regexp"
+	"strings"
+)
+
+// pattern finds a kind in any text.
+type pattern struct {
+	kind kind
+	find *regexp.Regexp
+	// is says whether what was found is of the kind.
+	is func(string) bool
+}
+
+// patterns are looked for one after the other.
+var patterns = []pattern{
+	{token, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), nil},
+	{token, regexp.MustCompile(`(?i)\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/=-]{8,}`), nil},
+	{email, regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil},
+	{ssn, regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil},
+	{card, regexp.MustCompile(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }},
+	{phone, regexp.MustCompile(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil},
+	{secret, regexp.MustCompile(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil},
+}
+
+// uuid is an id: it links, and is no number of a card.
+var uuid = regexp.MustCompile(`(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
+
+// found is a stretch of a text.
+type found struct {
+	from, to int
+	kind     kind
+}
+
+// find lists what stands in a text, in its order, nothing twice.
+func find(text string) []found {
+	var list []found
+	taken := func(from, to int) bool {
+		for _, f := range list {
+			if from < f.to && f.from < to {
+				return true
+			}
+		}
+		return false
+	}
+	for _, at := range uuid.FindAllStringIndex(text, -1) {
+		list = append(list, found{at[0], at[1], keep})
+	}
+	for _, p := range patterns {
+		for _, at := range p.find.FindAllStringIndex(text, -1) {
+			if (p.is == nil || p.is(text[at[0]:at[1]])) && !taken(at[0], at[1]) {
+				list = append(list, found{at[0], at[1], p.kind})
+			}
+		}
+	}
+	for i := 1; i < len(list); i++ { // few: sorted by hand
+		for j := i; j > 0 && list[j].from < list[j-1].from; j-- {
+			list[j], list[j-1] = list[j-1], list[j]
+		}
+	}
+	return list
+}
+
+// text is a text in which what has a known form is replaced.
+func (s *Scrubber) text(text string) string {
+	return s.between(text, func(rest string) string { return rest })
+}
+
+// prose is a text of people's: its words have another's letters.
+func (s *Scrubber) prose(text string) string {
+	return s.between(text, func(rest string) string { return s.shaped(prose, rest) })
+}
+
+// between replaces what has a known form, and does something to what stands between.
+func (s *Scrubber) between(text string, rest func(string) string) string {
+	list := find(text)
+	if len(list) == 0 {
+		return rest(text)
+	}
+	var b strings.Builder
+	at := 0
+	for _, f := range list {
+		b.WriteString(rest(text[at:f.from]))
+		value := text[f.from:f.to]
+		if scheme, credential, ok := cutScheme(value); ok && f.kind == token {
+			b.WriteString(scheme + s.replace(token, credential))
+		} else {
+			b.WriteString(s.replace(f.kind, value))
+		}
+		at = f.to
+	}
+	b.WriteString(rest(text[at:]))
+	return b.String()
+}
+
+// cutScheme splits "Bearer abc".
+func cutScheme(value string) (scheme, credential string, ok bool) {
+	if i := strings.LastIndexAny(value, " \t"); i > 0 {
+		return value[:i+1], value[i+1:], true
+	}
+	return "", value, false
+}
+
+// looksRandom says whether a text reads like something that nobody could guess.
+func looksRandom(text string) bool {
+	if len(text) < 20 || len(text) > 4096 || uuid.MatchString(text) {
+		return false
+	}
+	numbers, lower, upper := 0, 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= '0' && c <= '9':
+			numbers++
+		case c >= 'a' && c <= 'z':
+			lower++
+		case c >= 'A' && c <= 'Z':
+			upper++
+		case strings.IndexByte("-_.+/=", c) < 0:
+			return false
+		}
+	}
+	return numbers > 1 && lower+upper > 5 && (numbers > 3 || upper > 2 && lower > 2)
+}
