@@ -19,7 +19,7 @@ import (
 )
 
 // labelled calls a sandbox under a label and gives the answer's headers and body.
-func labelled(t *testing.T, box *mocktest.Sandbox, label, method, path, token, body string) (http.Header, map[string]any) {
+func labelled(t testing.TB, box *mocktest.Sandbox, label, method, path, token, body string) (http.Header, map[string]any) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, box.URL+path, strings.NewReader(body))
 	require.NoError(t, err)

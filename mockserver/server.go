@@ -63,7 +63,7 @@ func New(o Options) (*Server, error) {
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
-		Probe: s.Probe, Latency: s.sender.Latency,
+		Probe: s.Probe, Latency: s.sender.Latency, Play: s.feed,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()

@@ -38,6 +38,9 @@ type Options struct {
 	// Latency tells how long an attempt of a delivery took, counted from 1; nil,
 	// or false, when nobody knows any more.
 	Latency func(delivery string, attempt int) (time.Duration, bool)
+	// Play feeds one recorded input to a twin of an integration; nil: no past can be
+	// shown.
+	Play func(ctx context.Context, twin *integration.Integration, e *tape.Entry) error
 	// API lists the operations of the partner API, whose ids the tape's filter
 	// accepts.
 	API []openapi.Operation
@@ -52,6 +55,7 @@ type Control struct {
 	life  door.Life
 	// readers holds one for each reader of a tape that is being served.
 	readers chan struct{}
+	past    past
 }
 
 // New makes the control API from the route table.

@@ -19,7 +19,7 @@ const someID = "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e"
 
 // filled puts values in the places of a path's parameters.
 func filled(path string) string {
-	return strings.NewReplacer("{i}", "default", "{id}", someID, "{event}", "approve", "{entity}", someID).Replace(path)
+	return strings.NewReplacer("{i}", "default", "{id}", someID, "{event}", "approve", "{entity}", someID, "{seq}", "1").Replace(path)
 }
 
 // TestEveryRouteAndMethod walks the table: each path answers its methods and

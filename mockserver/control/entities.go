@@ -92,10 +92,16 @@ func listEntities(x *exchange, i *integration.Integration) (EntityList, error) {
 	q := x.asked()
 	s := world.EntitySearch{Kind: q.choice("kind", world.EntityKinds()), Text: q.text("q"), Status: q.text("status")}
 	kind, before := q.cursor(s.Kind)
+	at := q.number("at")
 	s.Limit = q.within("limit", usualEntities, mostEntities)
 	if err := q.err(); err != nil {
 		return EntityList{}, err
 	}
+	i, done, err := x.standingAsked(i, at)
+	if err != nil {
+		return EntityList{}, err
+	}
+	defer done()
 	kinds := world.EntityKinds()
 	if s.Kind != "" {
 		kinds = []string{s.Kind}
@@ -242,9 +248,11 @@ func entityRoutes() []*route {
 				queryParam("q", "pat@example.com", "Only entities with this text, in any letter case, in an id, name, e-mail, telephone number or reference of theirs or of what they belong to."),
 				queryParam("status", "Processing", "Only entities in this state."),
 				queryParam("after", "payment.470", "Go on behind an earlier answer: its next."),
+				queryParam("at", "470", "As the world stood at this entry of the tape; now when it is left out."),
 				queryParam("limit", "50", "At most so many, "+strconv.Itoa(mostEntities)+" at most; "+strconv.Itoa(usualEntities)+" when it is left out."),
-			).Fails(http.StatusBadRequest),
+			).Fails(steps...),
 		row("readEntity", http.MethodGet, all+"/{id}", reads(readEntity), nil, EntityView{}).
-			About(tag, "Get an entity with its history, the moves that are possible now, and all that belongs to it"),
+			About(tag, "Get an entity with its history, the moves that are possible now, and all that belongs to it").
+			With(queryParam("at", "470", "As the world stood at this entry of the tape; now when it is left out.")).Fails(steps...),
 	}
 }

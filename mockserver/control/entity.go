@@ -79,6 +79,16 @@ type PossibleMove struct {
 }
 
 func readEntity(x *exchange, i *integration.Integration) (EntityView, error) {
+	q := x.asked()
+	at := q.number("at")
+	if err := q.err(); err != nil {
+		return EntityView{}, err
+	}
+	i, done, err := x.standingAsked(i, at)
+	if err != nil {
+		return EntityView{}, err
+	}
+	defer done()
 	id := x.entityID(i, x.Param("id"))
 	var e world.Entity
 	var found bool

@@ -94,6 +94,7 @@ var paramTexts = map[string]openapi.Param{
 	"i":      {Example: "default", Description: "The integration's id, or default."},
 	"id":     {Example: "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", Description: "The id of the entity that is meant."},
 	"event":  {Example: "approve", Description: "An event of the entity's state machine."},
+	"seq":    {Example: "470", Description: "The number of an entry on the tape."},
 	"entity": {Example: "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", Description: "The id of the entity, or a company's reference."},
 }
 

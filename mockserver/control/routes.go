@@ -16,8 +16,8 @@ func table() []*route {
 		About("Sandbox", "Say whether the sandbox is serving").Fails(http.StatusServiceUnavailable)
 	start.Open = true
 	start.Errors = []int{http.StatusServiceUnavailable}
-	return slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), clockRoutes(), webhookRoutes(), deliveryRoutes(),
-		tapeRoutes(), searchRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
+	return slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), clockRoutes(), dueRoutes(), webhookRoutes(), deliveryRoutes(),
+		tapeRoutes(), searchRoutes(), entryRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
 }
 
 func clockRoutes() []*route {

@@ -228,3 +228,32 @@ func (i *Integration) moved(w *way) Moved {
 	}
 	return m
 }
+
+// FireNext fires timers up to the first that leaves a trace, of those that are due by
+// then; the clock stays behind, so that others which are due at the same moment do
+// not fire.
+func (i *Integration) FireNext(by int64) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	for seq := i.world.Seq(); i.world.Seq() == seq; {
+		if due, ok := i.world.NextDue(); !ok || due > by {
+			break
+		}
+		i.world.FireNext()
+	}
+	i.flush()
+	i.scratch.effects = i.scratch.effects[:0]
+}
+
+// Due lists what the integration waits for, what comes first before what comes later,
+// and how much that is in all.
+func (i *Integration) Due(limit int) (list []world.Due, all int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.fire(i.clock.now())
+	list, all = i.world.Due(limit), i.world.PendingTimers()
+	if b := i.take(); !b.Empty() {
+		go i.Send(b)
+	}
+	return list, all
+}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/tape"
 )
 
 // An integration has several lives: one ends when it is reset or deleted, and
@@ -116,4 +118,58 @@ func asUUID(b []byte) uuid.UUID {
 	id[6] = id[6]&0x0f | 0x40
 	id[8] = id[8]&0x3f | 0x80
 	return id
+}
+
+// Twin is an integration like this one in its present life, as it was when that
+// began: a tape of this life can be played into it. It stands in no registry, draws
+// from no budget, its clock stands, and nothing leaves it. The number tells the
+// lives apart.
+func (i *Integration) Twin() (*Integration, uint64, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	o, life := *i.opts.Load(), i.life()
+	o.Budget = nil
+	w, err := o.fresh(i.began, i.drawn.key(worldSecret(life), i.ID))
+	if err != nil {
+		return nil, 0, err
+	}
+	t := &Integration{
+		ID: i.ID, drawn: i.drawn, strangers: newStrangers(), world: w, began: i.began, held: true,
+		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes}), limiter: o.limiter(),
+		clock: clock{mode: Manual, still: i.began},
+	}
+	t.keys.Store(newKeys(i.ID, &o, life))
+	o.Clock = Manual
+	t.opts.Store(&o)
+	return t, i.epoch, nil
+}
+
+// Copy is a twin of the integration as it is now.
+func (i *Integration) Copy() (*Integration, error) {
+	t, _, err := i.Twin()
+	if err != nil {
+		return nil, err
+	}
+	c, err := decode(i.Snapshot().raw)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.become(c)
+	return t, nil
+}
+
+// Life tells the present life from those before a reset.
+func (i *Integration) Life() uint64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.epoch
+}
+
+// Seq is the number of the newest entry.
+func (i *Integration) Seq() uint64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.world.Seq()
 }

@@ -113,6 +113,14 @@ func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
 	i.tape.ScanBack(f.Since, f, fn)
 }
 
+// Heads goes over the numbers, causes and kinds of entries after since, oldest first,
+// until fn says stop. Everybody waits meanwhile.
+func (i *Integration) Heads(since uint64, fn func(seq, cause uint64, k tape.Kind) bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.tape.Heads(since, fn)
+}
+
 // Entry gives one entry of the tape.
 func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
 	i.mu.Lock()

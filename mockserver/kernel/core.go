@@ -136,6 +136,9 @@ func (c *Core) NextDue() (int64, bool) {
 	return c.timers.heap[0].Due, true
 }
 
+// Next lists the timers that fire first, in order.
+func (c *Core) Next(limit int) []Timer { return c.timers.first(limit) }
+
 // PendingTimers is how many timers are set.
 func (c *Core) PendingTimers() int { return len(c.timers.heap) }
 

@@ -96,3 +96,28 @@ func (t *timers) pop() Timer {
 	}
 	return top
 }
+
+// first lists the timers that are popped first, in order, and leaves them: the next
+// one is always a child of one that was listed.
+func (t *timers) first(limit int) []Timer {
+	var list []Timer
+	edge := []int{}
+	if len(t.heap) > 0 {
+		edge = append(edge, 0)
+	}
+	for len(edge) > 0 && len(list) < limit {
+		least := 0
+		for n := range edge {
+			if t.heap[edge[n]].before(&t.heap[edge[least]]) {
+				least = n
+			}
+		}
+		at := edge[least]
+		edge = append(edge[:least], edge[least+1:]...)
+		list = append(list, t.heap[at])
+		for child := 4*at + 1; child < min(4*at+5, len(t.heap)); child++ {
+			edge = append(edge, child)
+		}
+	}
+	return list
+}

@@ -127,3 +127,22 @@ func TestATextIsFoundWhereverItStands(t *testing.T) {
 		require.Equal(t, want, tape.MatchRaw(tape.Filter{Text: text}, tape.Encode(&e)), text)
 	}
 }
+
+// TestALabelIsFoundAgain: by number and by entity, also on a tape that was loaded.
+func TestALabelIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	m := tape.New(tape.Limits{})
+	for _, e := range []tape.Entry{
+		{Seq: 1, Kind: tape.KindTimer, Timer: &tape.Timer{}, Label: "a", Entities: []string{"x", "y"}},
+		{Seq: 2, Kind: tape.KindTimer, Timer: &tape.Timer{}, Entities: []string{"y"}},
+		{Seq: 3, Kind: tape.KindTimer, Timer: &tape.Timer{}, Label: "b", Entities: []string{"x"}},
+	} {
+		require.NoError(t, m.Append(&e))
+	}
+	loaded := tape.New(tape.Limits{})
+	require.NoError(t, loaded.Load(m.AppendTo(nil)))
+	for _, m := range []*tape.Memory{m, loaded} {
+		require.Equal(t, []string{"a", "", "b", ""}, []string{m.Label(1), m.Label(2), m.Label(3), m.Label(4)})
+		require.Equal(t, []string{"b", "a", ""}, []string{m.LabelAbout("x"), m.LabelAbout("y"), m.LabelAbout("z")})
+	}
+}

@@ -215,6 +215,19 @@ func (m *Memory) Label(seq uint64) string {
 	return string(label)
 }
 
+// Heads goes over the numbers, causes and kinds of the entries after since, oldest
+// first, until fn says stop.
+func (m *Memory) Heads(since uint64, fn func(seq, cause uint64, k Kind) bool) {
+	for i := m.index.after(since); i < m.index.n; i++ {
+		c := codec{pass: reading, cursor: cursor{raw: m.blocks.view(m.index.at(i))}}
+		c.narrow()
+		var e Entry
+		if c.head(&e); !fn(e.Seq, e.Cause, e.Kind) {
+			return
+		}
+	}
+}
+
 // LabelAbout is the label of the newest entry about an entity that has one; empty
 // where none is kept.
 func (m *Memory) LabelAbout(entity string) string {

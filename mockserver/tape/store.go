@@ -224,6 +224,8 @@ func (m *Memory) put(seq uint64, kind Kind, raw []byte) {
 	m.index.push(slot{seq: seq, seg: seg, off: off, size: uint32(len(raw)), kind: kind}, m.limits.Entries) //nolint:gosec // G115: Load has checked
 	m.bytes += int64(len(raw))
 	m.last = seq
+	label, _ := m.label(m.index.n - 1)
+	m.labelled = m.labelled || len(label) > 0
 }
 
 // Within gives a tape of the same entries within other bounds, which draws from no

@@ -1,6 +1,10 @@
 package world
 
-import "paysandbox/mockserver/kernel"
+import (
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/kernel"
+)
 
 // What a world waits for.
 const (
@@ -16,6 +20,25 @@ const (
 )
 
 var timerNames = [...]string{"", "kyb", "payment-process", "payment-settle", "daily-batch", "bank-return", "refund", "plan-occurrence", "delivery", "idempotency-key"}
+
+// Due is something that a world waits for.
+type Due struct {
+	// At is when, in nanoseconds since 1970 UTC of virtual time, Name what, as the tape
+	// calls the timer, and Entity whom it is about.
+	At     int64
+	Name   string
+	Entity uuid.UUID
+}
+
+// Due lists what is waited for, what comes first before what comes later. One whose
+// reason has gone when its time comes leaves no trace.
+func (w *World) Due(limit int) []Due {
+	list := []Due{}
+	for _, t := range w.core.Next(limit) {
+		list = append(list, Due{At: t.Due, Name: timerNames[t.Kind], Entity: t.ID})
+	}
+	return list
+}
 
 // fire does what the timer was set for, and says whether that still meant
 // anything.

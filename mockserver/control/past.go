@@ -1,0 +1,138 @@
+package control
+
+import (
+	"context"
+	"strconv"
+	"sync"
+
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/tape"
+)
+
+// maxPast is how many pasts are kept ready, and maxPlayed how many entries a tape may
+// have that is played to come to one.
+const (
+	maxPast   = 3
+	maxPlayed = 100_000
+)
+
+// past keeps twins of integrations that stand at an entry of their tapes. A twin goes
+// forward only; what lies before it is come to from the beginning.
+type past struct {
+	mu    sync.Mutex
+	ready []*twin // the one used last stands last
+}
+
+// twin is an integration that has been played up to an entry.
+type twin struct {
+	*integration.Integration
+	of   *integration.Integration
+	life uint64
+}
+
+// standing gives an integration as it stood when entry seq, and all that happened at
+// once because of the same input or timer, was on its tape. done lets others have it.
+func (x *exchange) standing(i *integration.Integration, seq uint64) (t *integration.Integration, done func(), err error) {
+	c := x.control
+	if c.opts.Play == nil {
+		return nil, nil, notStanding("this sandbox was put together without what plays a tape")
+	}
+	if newest := i.Seq(); seq == 0 || seq > newest {
+		return nil, nil, invalid(wrong("query:at", "control.query", strconv.FormatUint(seq, 10), "the number of an entry of the tape, at most "+strconv.FormatUint(newest, 10), "see the tape"))
+	}
+	x.patient()
+	c.past.mu.Lock()
+	w, err := c.past.take(i, seq)
+	if err == nil {
+		err = c.playTo(x.Req.Context(), w, seq)
+	}
+	if err != nil {
+		c.past.mu.Unlock()
+		return nil, nil, err
+	}
+	c.past.keep(w)
+	return w.Integration, c.past.mu.Unlock, nil
+}
+
+// take takes out the twin that has the shortest way to an entry, or a new one.
+func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
+	best, life := -1, i.Life()
+	for n, t := range p.ready {
+		if t.of == i && t.life == life && t.Seq() <= seq && (best < 0 || t.Seq() > p.ready[best].Seq()) {
+			best = n
+		}
+	}
+	if best >= 0 {
+		t := p.ready[best]
+		p.ready = append(p.ready[:best], p.ready[best+1:]...)
+		return t, nil
+	}
+	fresh, life, err := i.Twin()
+	return &twin{fresh, i, life}, err
+}
+
+// keep keeps a twin, and lets go the one that was not used for longest.
+func (p *past) keep(t *twin) {
+	if p.ready = append(p.ready, t); len(p.ready) > maxPast {
+		p.ready = p.ready[1:]
+	}
+}
+
+// playTo plays the tape into a twin.
+func (c *Control) playTo(ctx context.Context, t *twin, seq uint64) error {
+	for at := t.Seq(); at < seq; at = t.Seq() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if at >= maxPlayed {
+			return notStanding("there are more than " + strconv.Itoa(maxPlayed) + " entries before it")
+		}
+		e, ok := t.of.Entry(at + 1)
+		if !ok || e.Omitted > 0 {
+			return notStanding("the tape has dropped entry " + strconv.FormatUint(at+1, 10) + " or its body")
+		}
+		if !e.Kind.Input() {
+			t.FireNext(e.At)
+		} else if err := c.opts.Play(ctx, t.Integration, &e); err != nil {
+			return notStanding(err.Error())
+		}
+		if again, ok := t.Entry(at + 1); !ok || again.Kind != e.Kind {
+			return notStanding("played again, entry " + strconv.FormatUint(at+1, 10) + " is not what it was: " + e.Kind.String())
+		}
+	}
+	return nil
+}
+
+// notStanding says why the world cannot be shown as it stood.
+func notStanding(why string) error {
+	return &kernel.Error{Code: kernel.Conflict, Detail: "the world cannot be shown as it stood then: " + why}
+}
+
+// standingAsked gives the integration as the query asks for it: at an entry, or now.
+func (x *exchange) standingAsked(i *integration.Integration, at uint64) (*integration.Integration, func(), error) {
+	if at == 0 {
+		return i, func() {}, nil
+	}
+	return x.standing(i, at)
+}
+
+// group is the stretch of entries that one input or timer has made at once: its first
+// number, and its last.
+func group(i *integration.Integration, e *tape.Entry) (first, last uint64, ok bool) {
+	root := *e
+	for !root.Kind.Input() && root.Kind != tape.KindTimer {
+		if root, ok = i.Entry(root.Cause); !ok {
+			return 0, 0, false
+		}
+	}
+	last = root.Seq
+	i.Heads(root.Seq, func(seq, cause uint64, k tape.Kind) bool {
+		if cause != root.Seq || k.Input() || k == tape.KindTimer {
+			return false
+		}
+		last = seq
+		return true
+	})
+	return root.Seq, last, true
+}

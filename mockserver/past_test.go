@@ -1,0 +1,162 @@
+package mockserver_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/fixtures"
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+)
+
+// session is a sandbox in which a payment was asked for, approved and collected.
+func session(t testing.TB, clients int) (*mocktest.Sandbox, []string) {
+	t.Helper()
+	box := mocktest.Start(t, mocktest.Options{Seed: 5, WebhookURL: "http://127.0.0.1:1/hooks"})
+	_, got := labelled(t, box, "", http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+	token := got["accessToken"].(string)
+	company, err := fixtures.Payload("company-create")
+	require.NoError(t, err)
+	labelled(t, box, "", http.MethodPost, "/Company/Create", token, string(company))
+	var ids []string
+	for range clients {
+		_, got := labelled(t, box, "", http.MethodPost, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
+		ids = append(ids, got["paymentRequestId"].(string))
+	}
+	for _, id := range ids {
+		labelled(t, box, "", http.MethodPost, "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
+	}
+	return box, ids
+}
+
+func look(t testing.TB, box *mocktest.Sandbox, path string, into any) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, box.URL+"/_sandbox/integrations/default"+path, http.NoBody)
+	require.NoError(t, err)
+	got, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	defer func() { _ = got.Body.Close() }()
+	require.Equal(t, http.StatusOK, got.StatusCode, path)
+	require.NoError(t, json.NewDecoder(got.Body).Decode(into))
+}
+
+// TestThePastIsWhatTheTapeSays: at each entry the status of the payment is the one to
+// which the tape has brought it so far, whatever order one looks in; and looking
+// changes nothing.
+func TestThePastIsWhatTheTapeSays(t *testing.T) {
+	t.Parallel()
+	box, ids := session(t, 2)
+	box.Advance(t, 96*time.Hour)
+	recorded := box.Tape(t, tape.Filter{})
+	last := len(recorded)
+	var order []int
+	for n := 0; n < last; n++ {
+		order = append(order, (n*7)%last+1)
+	}
+	for _, at := range order {
+		for _, id := range ids {
+			want := "" // not there yet
+			group := recorded[at-1].Cause
+			for _, e := range recorded {
+				with := e.Seq <= uint64(at) || e.Cause != 0 && e.Cause == group && e.Kind != tape.KindTimer && !e.Kind.Input()
+				with = with || e.Cause == uint64(at) && !e.Kind.Input() && e.Kind != tape.KindTimer
+				if e.Transition != nil && e.Transition.Entity == id && with {
+					want = e.Transition.To
+				}
+			}
+			var list struct{ Entities []struct{ ID, Status string } }
+			look(t, box, fmt.Sprintf("/entities?kind=payment&at=%d", at), &list)
+			got := ""
+			for _, e := range list.Entities {
+				if e.ID == id {
+					got = e.Status
+				}
+			}
+			require.Equal(t, want, got, "at entry %d (%s)", at, recorded[at-1].Kind)
+		}
+	}
+	require.Equal(t, len(recorded), len(box.Tape(t, tape.Filter{})))
+}
+
+// TestAnEntryTellsWhatItHasChanged: of each transition the status of its entity, from
+// what it was to what it became.
+func TestAnEntryTellsWhatItHasChanged(t *testing.T) {
+	t.Parallel()
+	box, ids := session(t, 1)
+	box.Advance(t, 96*time.Hour)
+	seen := 0
+	for _, e := range box.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindTransition}, Entity: ids[0]}) {
+		var v struct {
+			Unknown string
+			Changes []struct {
+				Entity, Pointer string
+				Old, New        *string
+			}
+			Causes, Effects []struct{ Seq uint64 }
+		}
+		look(t, box, fmt.Sprintf("/entries/%d", e.Seq), &v)
+		require.Empty(t, v.Unknown)
+		require.NotEmpty(t, v.Causes)
+		for _, c := range v.Changes {
+			require.Equal(t, ids[0], c.Entity)
+			if c.Pointer == "/status" {
+				seen++
+				require.Equal(t, e.Transition.To, *c.New)
+				require.Equal(t, e.Transition.From == "", c.Old == nil)
+				require.True(t, c.Old == nil || *c.Old == e.Transition.From)
+			}
+		}
+	}
+	require.Equal(t, 3, seen, "Pending, Processing, Paid")
+	var created struct{ Effects []struct{ Kind string } }
+	look(t, box, "/entries/3", &created)
+	require.NotEmpty(t, created.Effects)
+}
+
+// TestAPreviewIsWhatHappens: what is told before the clock moves is what then fires,
+// but for what receivers answer, and telling it changes nothing.
+func TestAPreviewIsWhatHappens(t *testing.T) {
+	t.Parallel()
+	box, _ := session(t, 3)
+	var preview struct {
+		Now   string
+		Fired []tape.Entry
+	}
+	before := box.Tape(t, tape.Filter{})
+	for range 2 { // the first one has spoilt nothing
+		look(t, box, "/clock/preview?by=96h", &preview)
+		require.Len(t, box.Tape(t, tape.Filter{}), len(before))
+	}
+	fired := func(list []tape.Entry) (says []string) {
+		for _, e := range list {
+			if e.Transition != nil {
+				says = append(says, fmt.Sprint(e.At, e.Entities, e.Transition.Event, e.Transition.To))
+			}
+		}
+		return says
+	}
+	want := fired(box.Advance(t, 96*time.Hour))
+	require.NotEmpty(t, want)
+	require.Equal(t, want, fired(preview.Fired))
+}
+
+// BenchmarkPast looks at a tape of 20,000 entries: the past that one comes to first,
+// and the entries behind it.
+func BenchmarkPast(b *testing.B) {
+	box, _ := session(b, 1100)
+	box.Advance(b, 96*time.Hour)
+	newest := len(box.Tape(b, tape.Filter{}))
+	b.Logf("%d entries", newest)
+	var v map[string]any
+	begun := time.Now()
+	look(b, box, fmt.Sprintf("/entries/%d", newest-20), &v)
+	b.Logf("the first look took %s: %v", time.Since(begun), v["unknown"])
+	for n := range b.N {
+		look(b, box, fmt.Sprintf("/entries/%d", newest-15+n%15), &v)
+	}
+}
