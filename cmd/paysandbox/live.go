@@ -26,16 +26,16 @@ func (f *sandboxFlags) printer(stderr, shared io.Writer, o *opened, a *announcem
 	case f.logFormat == "json":
 		return traffic.Log{Log: o.opts.Log}
 	case terminal(stderr):
-		return &traffic.Text{W: shared, Colour: true, Main: mainIntegration, Link: entryLink(a.ControlURL)}
+		return &traffic.Text{W: shared, Colour: true, Main: mainIntegration, Link: entryLink(a.ConsoleURL)}
 	default:
 		return nil
 	}
 }
 
 // entryLink makes the addresses at which entries can be looked at.
-func entryLink(control string) func(integration string, seq uint64) string {
+func entryLink(console string) func(integration string, seq uint64) string {
 	return func(integration string, seq uint64) string {
-		return control + "/integrations/" + integration + "/tape?limit=1&since=" + strconv.FormatUint(seq-1, 10)
+		return console + "/" + integration + "/entries/" + strconv.FormatUint(seq, 10)
 	}
 }
 

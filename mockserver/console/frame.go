@@ -89,7 +89,25 @@ func (v *visit) find() bool {
 		return false
 	}
 	v.from = running{v.on}
+	if v.r.URL.Path != v.root()+"/stream" {
+		v.settle()
+	}
 	return true
+}
+
+// moment is how long a page waits for what is under way.
+const moment = 200 * time.Millisecond
+
+// settle takes in what has come back where the clock is manual, but waits for no
+// receiver that hangs.
+func (v *visit) settle() {
+	t := time.NewTimer(moment)
+	defer t.Stop()
+	select {
+	case <-v.console.hub.Settle(v.on):
+	case <-t.C:
+	case <-v.r.Context().Done():
+	}
 }
 
 // root begins the addresses of what is visited.

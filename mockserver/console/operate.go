@@ -2,11 +2,13 @@ package console
 
 import (
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
 )
 
 // duePage is what the screen Clock shows.
@@ -14,11 +16,15 @@ type duePage struct {
 	Due   []due
 	Moves []feed.Row
 	More  int
+	// By is the move whose preview is shown, Preview what it would bring.
+	By      string
+	Preview []feed.Row
+	Wrong   string
 }
 
 // due is something that will happen by itself.
 type due struct {
-	At, Name, Entity, Says string
+	At, Timer, Says, Entity, Kind, Status, Summary string
 }
 
 // When is its time for people.
@@ -33,15 +39,30 @@ func (v *visit) clock() {
 	v.open("clock", "Clock")
 	p := duePage{}
 	var list struct {
-		Due     []due
-		Omitted int
+		Due   []due
+		Total int
 	}
 	if v.get("/clock/due", &list) == nil {
-		p.Due, p.More = list.Due, list.Omitted
+		p.Due, p.More = list.Due, list.Total-len(list.Due)
+	}
+	if p.By = strings.TrimSpace(v.r.URL.Query().Get("by")); p.By != "" {
+		p.preview(v)
 	}
 	p.Moves = feed.Read(v.from, feed.ParseQuery(map[string][]string{"kind": {"clock"}})).Rows
 	p.Moves = p.Moves[:min(len(p.Moves), 20)]
 	v.show(http.StatusOK, "clock", &p)
+}
+
+// preview asks what a move would bring. Nothing is moved.
+func (p *duePage) preview(v *visit) {
+	var would struct{ Fired []tape.Entry }
+	if err := v.get("/clock/preview?by="+url.QueryEscape(p.By), &would); err != nil {
+		p.Wrong = err.Error()
+		return
+	}
+	for n := range would.Fired {
+		p.Preview = append(p.Preview, feed.RowOf(&would.Fired[n]))
+	}
 }
 
 // faultView is an armed fault, as the control API tells it.

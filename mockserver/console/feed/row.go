@@ -52,6 +52,12 @@ var (
 	successes = []string{"Paid", "Verified", "Registered", "Accepted", "Authorised", "Captured", "Completed", "Active", "Succeeded"}
 )
 
+// ownCalls are the addresses of control calls, of which a row shows the end, and
+// idLength is how long an id is.
+var ownCalls = regexp.MustCompile(`^/_sandbox/integrations/[^/]+(/.*)`)
+
+const idLength = 36
+
 // ids are those in a path, of which a row shows the beginning.
 var ids = regexp.MustCompile(`([0-9a-fA-F]{8})-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
 
@@ -79,7 +85,10 @@ func RowOf(e *tape.Entry) Row {
 // exchange tells a call and its answer.
 func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	r.Sign, r.Operation = "▸", x.Operation
-	r.Text = x.Method + " " + ids.ReplaceAllString(x.Path, "$1…")
+	r.Text = x.Method + " " + x.Path
+	if len(x.Path) > idLength {
+		r.Text = x.Method + " " + ids.ReplaceAllString(ownCalls.ReplaceAllString(x.Path, "…$1"), "$1…")
+	}
 	r.Client, r.Label = Header(x.Request.Header, "User-Agent"), Header(x.Request.Header, "Sandbox-Label")
 	r.Badge = strconv.Itoa(x.Response.Status)
 	switch code := x.Response.Status; {
@@ -152,12 +161,12 @@ func (r *Row) within(e *tape.Entry) {
 }
 
 func (r *Row) transition(t *tape.Transition) {
-	r.Text, r.Badge, r.Note = t.Machine, t.To, t.Reason
+	r.Text, r.Badge, r.Note = strings.ReplaceAll(t.Machine, "-", " ")+" created", t.To, t.Reason
 	if t.From != "" {
-		r.Badge = t.From + " → " + t.To
-	}
-	if t.Event != "" && t.Event != "create" {
-		r.Text += ": " + t.Event
+		r.Text = strings.ReplaceAll(t.Machine, "-", " ") + ": " + t.From + " → " + t.To
+		if t.Event != "" {
+			r.Note = strings.TrimSuffix(t.Event+", "+t.Reason, ", ")
+		}
 	}
 	switch {
 	case t.From == "": // what has only begun has neither failed nor succeeded

@@ -61,9 +61,11 @@ type Hub struct {
 	mu     sync.Mutex
 	tapes  map[*integration.Integration]*watch
 	number int
-	ctx    context.Context //nolint:containedctx // It is how long the hub lives.
-	end    context.CancelFunc
-	all    sync.WaitGroup
+	// settling are the tapes into which is being taken what is under way.
+	settling map[*integration.Integration]chan struct{}
+	ctx      context.Context //nolint:containedctx // It is how long the hub lives.
+	end      context.CancelFunc
+	all      sync.WaitGroup
 }
 
 // watch is one tape that is looked at.
@@ -75,7 +77,7 @@ type watch struct {
 // NewHub begins.
 func NewHub() *Hub {
 	ctx, end := context.WithCancel(context.Background())
-	return &Hub{tapes: map[*integration.Integration]*watch{}, ctx: ctx, end: end}
+	return &Hub{tapes: map[*integration.Integration]*watch{}, settling: map[*integration.Integration]chan struct{}{}, ctx: ctx, end: end}
 }
 
 // Stop ends everything and waits for it. It may be called more than once.
@@ -129,6 +131,31 @@ func (h *Hub) Leave(i *integration.Integration, l *Listener) {
 	}
 }
 
+// Settle begins to take in what is under way where the clock is manual, as everybody
+// does there who reads a tape, and tells when that is done.
+func (h *Hub) Settle(i *integration.Integration) <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	done := h.settling[i]
+	if done != nil {
+		return done
+	}
+	done = make(chan struct{})
+	if i.Options().Clock != integration.Manual {
+		close(done)
+		return done
+	}
+	h.settling[i] = done
+	go func() {
+		i.Settle()
+		h.mu.Lock()
+		delete(h.settling, i)
+		h.mu.Unlock()
+		close(done)
+	}()
+	return done
+}
+
 // follow looks at a tape until nobody listens any more.
 func (h *Hub) follow(ctx context.Context, i *integration.Integration, w *watch, seen uint64) {
 	defer h.close(i, w)
@@ -141,6 +168,7 @@ func (h *Hub) follow(ctx context.Context, i *integration.Integration, w *watch, 
 			}
 			h.tell(i, w, seen, last)
 			seen = last
+			h.Settle(i)
 		}
 		if changed == nil || !wait(ctx, rest) {
 			return

@@ -1,0 +1,174 @@
+package feed_test
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/tape"
+)
+
+// list is a tape in a slice.
+type list []tape.Entry
+
+func (l list) Bounds() (first, last uint64) {
+	if len(l) == 0 {
+		return 0, 0
+	}
+	return l[0].Seq, l[len(l)-1].Seq
+}
+
+func (l list) Read(f tape.Filter) (out []tape.Entry) {
+	for _, e := range l {
+		if f.Match(e) && (f.Limit == 0 || len(out) < f.Limit) {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func (l list) Entry(seq uint64) (tape.Entry, bool) {
+	for _, e := range l {
+		if e.Seq == seq {
+			return e, true
+		}
+	}
+	return tape.Entry{}, false
+}
+
+func (l list) Meta() tape.Meta { return tape.Meta{} }
+
+func exchange(seq uint64, status int, body string) tape.Entry {
+	return tape.Entry{Seq: seq, Kind: tape.KindExchange, Entities: []string{"e1"}, Exchange: &tape.Exchange{
+		Operation: "createPayment", Method: "POST", Path: "/Payment/Create", Auth: tape.AuthValid,
+		Request:  tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: "shop"}, {Name: "Content-Type", Value: "application/json"}}, Body: []byte(`{"name":"O'Neill"}`)},
+		Response: tape.Response{Status: status, Body: []byte(body)},
+	}}
+}
+
+const refusal = `{"title":"no","findings":[{"pointer":"/amount","clause":"request.type","expected":"a whole number","fix":"send one"}]}`
+
+func TestRows(t *testing.T) {
+	t.Parallel()
+	entries := list{
+		exchange(1, 200, ""), exchange(2, 400, refusal), exchange(3, 0, ""),
+		{Seq: 4, Kind: tape.KindTransition, Cause: 1, Transition: &tape.Transition{Machine: "payment", From: "Processing", To: "Failed", Event: "fail", Reason: "R01"}},
+		{Seq: 5, Kind: tape.KindTransition, Cause: 1, Transition: &tape.Transition{Machine: "company", To: "Unverified"}},
+		{Seq: 6, Kind: tape.KindAttempt, Cause: 4, Attempt: &tape.Attempt{URL: "http://x/hooks", Number: 2, Status: 500, Reason: "status 500", Next: 5e9}},
+		{Seq: 7, Kind: tape.KindClock, Clock: &tape.Clock{From: 0, To: 25 * 3600e9}},
+		{Seq: 8, Kind: tape.KindFinding, Cause: 1, Findings: []tape.Finding{{Clause: "a.b", Expected: "x", Advisory: true}, {Clause: "c"}}},
+		{Seq: 9, Kind: tape.KindExchange, Omitted: 7},
+	}
+	want := []struct {
+		text, note, badge string
+		outcome           feed.Outcome
+	}{
+		{"POST /Payment/Create", "", "200", feed.Good},
+		{"POST /Payment/Create", "amount: a whole number", "400", feed.Bad},
+		{"POST /Payment/Create", "the connection was cut", "no answer", feed.Bad},
+		{"payment: Processing → Failed", "fail, R01", "Failed", feed.Bad},
+		{"company created", "", "Unverified", feed.Plain},
+		{"POST http://x/hooks (attempt 2)", "status 500; again at 00:00:05", "500", feed.Bad},
+		{"the clock moved by 1d1h0m", "to 1970-01-02T01:00:00Z", "", feed.Plain},
+		{"warning: a.b", "x (and 1 more)", "", feed.Warned},
+		{"an entry that was too large to be kept (7 bytes)", "", "", feed.Warned},
+	}
+	for n := range entries {
+		r := feed.RowOf(&entries[n])
+		require.Equal(t, want[n].text, r.Text)
+		require.Equal(t, want[n].note, r.Note)
+		require.Equal(t, want[n].badge, r.Badge)
+		require.Equal(t, want[n].outcome, r.Outcome, r.Text)
+	}
+	causes := feed.Causes(entries, entries[5])
+	require.Equal(t, []uint64{4, 1}, []uint64{causes[0].Seq, causes[1].Seq})
+	effects, more := feed.Effects(entries, 1)
+	require.Len(t, effects, 4)
+	require.False(t, more)
+}
+
+func TestQueryStandsInAnAddress(t *testing.T) {
+	t.Parallel()
+	v := url.Values{"kind": {"exchange", "nonsense"}, "outcome": {"bad"}, "q": {" AMOUNT "}, "entity": {"e1"}, "clause": {"request.type"}, "before": {"9"}, "x": {"y"}}
+	q := feed.ParseQuery(v)
+	require.Equal(t, "clause=request.type&entity=e1&kind=exchange&outcome=bad&q=AMOUNT", q.Values().Encode())
+	require.EqualValues(t, 9, q.Before)
+	good, bad := exchange(1, 200, "{}"), exchange(2, 400, refusal)
+	for _, e := range []tape.Entry{good, bad} {
+		r := feed.RowOf(&e)
+		require.Equal(t, e.Seq == 2, q.Match(&e, &r))
+	}
+	require.Len(t, feed.ParseQuery(url.Values{"q": {strings.Repeat("é", 300)}}).Text, 200)
+	r := feed.RowOf(&good)
+	require.True(t, feed.Query{Text: "o'NEILL"}.Match(&good, &r))
+	require.False(t, feed.Query{Text: "o'NEILLE"}.Match(&good, &r))
+}
+
+func TestASearchIsBounded(t *testing.T) {
+	t.Parallel()
+	var l list
+	for n := range 10_000 {
+		l = append(l, exchange(uint64(n+1), 200, "{}"))
+	}
+	page := feed.Read(l, feed.Query{})
+	require.Len(t, page.Rows, feed.PageRows)
+	require.EqualValues(t, 9_901, page.Reached)
+	require.True(t, page.More)
+	older := feed.Read(l, feed.Query{Before: page.Reached})
+	require.EqualValues(t, 9_900, older.Rows[0].Seq)
+	none := feed.Read(l, feed.Query{Text: "nothing like it"})
+	require.Empty(t, none.Rows)
+	require.True(t, none.More)
+	require.EqualValues(t, 4_000, none.Looked())
+	require.EqualValues(t, 10_000, none.All())
+	last := feed.Read(l[:50], feed.Query{Text: "nothing like it"})
+	require.False(t, last.More)
+}
+
+func TestProblemsSayWhetherTheyGoOn(t *testing.T) {
+	t.Parallel()
+	s := feed.NewSorter()
+	for _, e := range []tape.Entry{exchange(1, 400, refusal), exchange(2, 400, refusal), exchange(3, 500, "")} {
+		s.Add(&e)
+	}
+	p := s.Problems()
+	require.Len(t, p.Groups, 2)
+	require.Equal(t, "Answered 500", p.Groups[0].Title)
+	require.Equal(t, 2, p.Groups[1].Count)
+	require.EqualValues(t, 1, p.Groups[1].First.Seq)
+	require.True(t, p.Groups[1].Goes)
+	well := exchange(4, 200, "")
+	s.Add(&well)
+	require.False(t, s.Problems().Groups[0].Goes)
+}
+
+func TestSignature(t *testing.T) {
+	t.Parallel()
+	body := []byte(`{"Live":false}`)
+	mac := hmac.New(sha256.New, []byte("whsec_secret"))
+	mac.Write(body)
+	a := &tape.Attempt{Body: body, Header: []tape.Header{{Name: "X-HMAC-Signature", Value: "sha256=" + hex.EncodeToString(mac.Sum(nil))}}}
+	s := feed.SignatureOf(a, "whsec_secret")
+	require.True(t, s.Same)
+	require.NotContains(t, s.Secret, "secret")
+	require.False(t, feed.SignatureOf(a, "another").Same)
+	require.Contains(t, feed.SignatureOf(&tape.Attempt{Body: body}, "x").Verdict, "No signature was sent")
+	require.Empty(t, feed.SignatureOf(a, "").Worked)
+}
+
+func TestCurlIsSafeInAShell(t *testing.T) {
+	t.Parallel()
+	e := exchange(1, 200, "")
+	e.Exchange.Query = "a=$(rm -rf /)"
+	curl := feed.Curl(e.Exchange, "http://127.0.0.1:8484")
+	require.Contains(t, curl, `'http://127.0.0.1:8484/Payment/Create?a=$(rm -rf /)'`)
+	require.Contains(t, curl, `--data-raw '{"name":"O'\''Neill"}'`)
+	require.Contains(t, curl, `"Authorization: Bearer $TOKEN"`)
+	require.NotContains(t, curl, "User-Agent")
+}
