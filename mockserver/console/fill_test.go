@@ -3,6 +3,7 @@ package console_test
 import (
 	"net/http"
 	"regexp"
+	"strconv"
 
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -49,3 +50,5 @@ func (h *house) attempt() uint64 {
 	}
 	return entries[0].Seq
 }
+
+func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
