@@ -88,7 +88,7 @@ reports: build ## make the reports of partners under fixtures/reports anew, with
 
 .PHONY: golden
 golden: ## rewrite the golden files from what the code answers now
-	@dirs=$$(grep -rlF '"update"' --include='*_test.go' --exclude-dir='.*' ./*/ | xargs -r -n1 dirname | sort -u || true); \
+	@dirs=$$(grep -rlF '"update"' --include='*_test.go' */ | xargs -r -n1 dirname | sort -u | sed 's|^|./|' || true); \
 	if [ -n "$$dirs" ]; then $(GO) test -count 1 $$dirs -update; else echo 'no test has an -update flag'; fi
 
 .PHONY: lint

@@ -57,7 +57,7 @@ Feature: The service tells partners what happened
   @clause:event.company.timestamp
   Rule: A company's event tells the moment at which it happened
 
-    @needs:control @choice:dates=seconds @choice:event-order=causal @choice:kyb-sandbox=event
+    @needs:control @choice:dates=seconds @choice:event-order=causal @choice:kyb-sandbox=event @choice:event-timestamp=present
     Scenario: Virtual time
       Given the clock starts at "2026-05-06T07:08:09Z"
       And a webhook receiver

@@ -57,7 +57,7 @@ Feature: Payments are told
   @clause:event.payment.shape
   Rule: A payment's event has seven members of data
 
-    @needs:control @choice:event-order=causal
+    @needs:control @choice:event-order=causal @choice:event-timestamp=present
     Scenario: Exactly these members
       Given a payment that is "Pending"
       And a webhook receiver

@@ -106,7 +106,7 @@ Feature: What the specification leaves open can be chosen
   @clause:wire.dates
   Rule: dates
 
-    @needs:control
+    @needs:control @choice:details-shape=flat
     Scenario: millis
       Given the service's choice of "dates" is "millis"
       And the clock starts at "2026-05-06T07:08:09Z"
@@ -339,7 +339,7 @@ Feature: What the specification leaves open can be chosen
   @clause:event.payment.shape
   Rule: payment-event
 
-    @needs:control @choice:event-order=causal
+    @needs:control @choice:event-order=causal @choice:event-timestamp=present
     Scenario: amount-text
       Given the service's choice of "payment-event" is "amount-text"
       And a payment that is "Pending"
@@ -353,6 +353,51 @@ Feature: What the specification leaves open can be chosen
         | Status              | text   |
         | Timestamp           | moment |
         | AccountNumberMasked | text   |
+
+  @clause:event.payment.shape
+  Rule: event-timestamp
+
+    @needs:control @choice:event-order=causal @choice:payment-event=amount-number
+    Scenario: absent
+      Given the service's choice of "event-timestamp" is "absent"
+      And a payment that is "Pending"
+      And a webhook receiver
+      When "deny" happens to the payment
+      Then the last delivery's Data has exactly the members:
+        | PaymentId           | id     |
+        | RegistrationId      | id     |
+        | Amount              | number |
+        | Currency            | text   |
+        | Status              | text   |
+        | AccountNumberMasked | text   |
+
+  @clause:payment.status @surface:docs
+  Rule: details-shape
+
+    @needs:control
+    Scenario: wrapped, in the status
+      Given the service's choice of "details-shape" is "wrapped"
+      And a company
+      And a payer
+      And a payment request with amount "4321"
+      When the partner asks for the payment's status
+      Then the answer's id.value is "the payment's id"
+      And the answer's amount.value is "4321"
+      And the answer's amount.currencyCode.value is "USD"
+
+  @clause:transaction.details @surface:docs
+  Rule: details-shape, in the details
+
+    @needs:control
+    Scenario: wrapped
+      Given the service's choice of "details-shape" is "wrapped"
+      And a company
+      And a payer
+      And a payment request with amount "4321"
+      When the partner asks for the payment's details
+      Then the answer's externalPaymentRequestId.value is "the payment's id"
+      And the answer's amount.currencyCode.value is "USD"
+      And the answer's recipientName is "Hillside Fitness"
 
   @clause:payment.create.auto-debit
   Rule: auto-debit

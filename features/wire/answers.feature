@@ -278,7 +278,7 @@ Feature: Answers on the wire
   @clause:wire.dates @surface:docs
   Rule: Moments are ISO 8601 in UTC
 
-    @needs:control
+    @needs:control @choice:details-shape=flat
     Scenario: The creation of a payment
       Given the clock starts at "2026-05-06T07:08:09Z"
       And a company

@@ -18,7 +18,7 @@ func paymentRoutes() []*route {
 			About(tag, "Request a payment from a payer").From("Endpoints, Payment/Create").Fails(http.StatusNotFound)),
 		cancel, also(cancel, "cancelPaymentByPost", http.MethodPost, cancelPath, latitude.CancelVerbPutOnly).On(openapi.Docs),
 		row("getPaymentStatus", http.MethodGet, "/Payment/{paymentRequestId}/Status",
-			reads(id, (*world.World).PaymentStatus), nil, world.PaymentStatus{}).
+			reads(id, (*world.World).PaymentStatus).wrapping(), nil, world.PaymentStatus{}).
 			About(tag, "Get a payment's status").From("latitude, other documented operations").On(openapi.Docs).With(paymentID),
 	}
 }

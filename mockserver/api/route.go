@@ -71,6 +71,19 @@ func reads[R any](param string, run func(w *world.World, id string) (R, error)) 
 	return gives(func(w *world.World, x *exchange) (R, error) { return run(w, x.Param(param)) })
 }
 
+// wrapping writes the answer as the endpoint reference does, where the ledger says so.
+func (e endpoint) wrapping() endpoint {
+	run := e.run
+	e.run = func(w *world.World, x *exchange, body any) (any, error) {
+		v, err := run(w, x, body)
+		if flat, ok := v.(interface{ Wrapped() any }); ok && err == nil && world.Wraps(x.settings()) {
+			return flat.Wrapped(), nil
+		}
+		return v, err
+	}
+	return e
+}
+
 // moves makes an endpoint that takes a step of what a parameter of the path names.
 func moves(param string, run func(w *world.World, id string) error) endpoint {
 	return gives(func(w *world.World, x *exchange) (door.Empty, error) { return door.Done(run(w, x.Param(param))) })

@@ -18,7 +18,7 @@ func transactionRoutes() []*route {
 				queryParam("status", "", "Created, Pending, Processed, Completed, Cancelled or Failed."),
 				queryParam("cursor", "", "The nextCursor of the page before.")).
 			Fails(http.StatusBadRequest, http.StatusNotFound),
-		row("getTransaction", http.MethodGet, "/Transaction/PaymentRequest/{paymentRequestId}", reads("paymentRequestId", (*world.World).PaymentDetails), nil, world.PaymentDetails{}).
+		row("getTransaction", http.MethodGet, "/Transaction/PaymentRequest/{paymentRequestId}", reads("paymentRequestId", (*world.World).PaymentDetails).wrapping(), nil, world.PaymentDetails{}).
 			About(tag, "Get the details of a payment request").From(clause).On(openapi.Docs).With(paymentID),
 	}
 }

@@ -7,13 +7,14 @@ import (
 )
 
 // JSON writes values of one struct type as JSON, in the order of its members
-// and by their json tags: texts, whole numbers, truth values, structs, and
+// and by their json tags, but for empty texts that are tagged omitempty: texts, whole numbers, truth values, structs, and
 // pointers to texts, which are null when nil.
 type JSON[T any] struct{ fields []jsonField }
 
 type jsonField struct {
 	opening string // the comma, the name and the colon
 	sub     []jsonField
+	maybe   bool // an empty text is left out; never the first member
 }
 
 // NewJSON prepares the writing of a struct type. It panics on a member of
@@ -24,7 +25,10 @@ func jsonFields(t reflect.Type) []jsonField {
 	fields := make([]jsonField, t.NumField())
 	for i := range fields {
 		f := t.Field(i)
-		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		name, option, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if fields[i].maybe = option == "omitempty"; fields[i].maybe && i == 0 {
+			panic("kernel: the first member of " + t.String() + " cannot be left out")
+		}
 		fields[i].opening = strconv.Quote(name) + ":"
 		if i > 0 {
 			fields[i].opening = "," + fields[i].opening
@@ -48,8 +52,11 @@ func (j JSON[T]) Append(b []byte, v *T, quoted bool) []byte {
 func appendStruct(b []byte, fields []jsonField, v reflect.Value, quoted bool) []byte {
 	b = append(b, '{')
 	for i := range fields {
-		b = append(b, fields[i].opening...)
 		f := v.Field(i)
+		if fields[i].maybe && f.IsZero() {
+			continue
+		}
+		b = append(b, fields[i].opening...)
 		switch {
 		case fields[i].sub != nil:
 			b = appendStruct(b, fields[i].sub, f, quoted)

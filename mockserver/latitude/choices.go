@@ -259,6 +259,18 @@ const (
 	RetriesNone                                  // one attempt
 )
 
+// The choices of DetailsShape, the default first.
+const (
+	DetailsShapeFlat    = Choice(DetailsShape)<<8 | iota // as the guides show it
+	DetailsShapeWrapped                                  // as the reference shows it
+)
+
+// The choices of EventTimestamp, the default first.
+const (
+	EventTimestampPresent = Choice(EventTimestamp)<<8 | iota // as the specification says
+	EventTimestampAbsent                                     // as a published example shows it
+)
+
 // The choices of Live, the default first.
 const (
 	LiveFalse = Choice(Live)<<8 | iota // nothing here is production

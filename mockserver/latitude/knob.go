@@ -118,6 +118,8 @@ const (
 	PaymentEvent
 	// MetadataShown decides where metadata can be read.
 	MetadataShown
+	// DetailsShape decides which of the two published shapes details and status have.
+	DetailsShape
 	// AutoDebit decides what an authorisation that covers the amount does.
 	AutoDebit
 	// CancelVerb decides which methods cancel a payment.
@@ -182,6 +184,8 @@ const (
 	WebhookRegistration
 	// Live decides the value of an event's Live member.
 	Live
+	// EventTimestamp decides whether an event says when it happened.
+	EventTimestamp
 	// DeliveryHeaders decides which further headers a delivery carries.
 	DeliveryHeaders
 )

@@ -72,6 +72,7 @@ var table = [knobCount]row{
 	PaymentTiming:       {"payment-timing", []option{{name: "five-seconds"}, {name: "slow"}}},
 	PaymentEvent:        {"payment-event", []option{{name: "amount-number"}, {name: "amount-text"}}},
 	MetadataShown:       {"metadata-shown", []option{{name: "details"}, {name: "nowhere"}}},
+	DetailsShape:        {"details-shape", []option{{name: "flat"}, {name: "wrapped", held: true}}},
 	AutoDebit:           {"auto-debit", []option{{name: "approve"}, {name: "ask", held: true}}},
 	CancelVerb:          {"cancel-verb", []option{{name: "put-or-post"}, {name: "put-only"}}},
 	CancelAnswer:        {"cancel-answer", []option{{name: "empty"}}},
@@ -102,6 +103,7 @@ var table = [knobCount]row{
 	Retries:             {"retries", []option{{name: "scheduled"}, {name: "none"}}},
 	WebhookRegistration: {"registration", []option{{name: "self-service"}}},
 	Live:                {"live", []option{{name: "false"}, {name: "true", held: true}}},
+	EventTimestamp:      {"event-timestamp", []option{{name: "present"}, {name: "absent", held: true}}},
 	DeliveryHeaders:     {"delivery-headers", []option{{name: "named"}, {name: "none"}}},
 
 	ErrorBody:  {"error-body", []option{{name: "problem-details"}, {name: "plain-text"}, {name: "empty", held: true}}},

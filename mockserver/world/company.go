@@ -120,7 +120,7 @@ func (w *World) tryCompany(n uint32, event, reason string) error {
 // emitCompany sends COMPANY_VERIFICATION_STATUS_CHANGED. Specification, Events.
 func (w *World) emitCompany(c *company) {
 	e := CompanyEvent{Live: w.live(), Event: EventCompanyVerification, Data: CompanyEventData{
-		CompanyID: c.id.String(), Status: CompanyMachine.States[c.state], Timestamp: w.timeText(w.core.Now()),
+		CompanyID: c.id.String(), Status: CompanyMachine.States[c.state], Timestamp: w.stamp(),
 	}}
 	w.emit(e.Event, c.id, e.Data.Status, companyEventJSON.Append(w.body[:0], &e, false))
 }

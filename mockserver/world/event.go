@@ -22,7 +22,7 @@ type CompanyEvent struct {
 type CompanyEventData struct {
 	CompanyID string `json:"CompanyId" format:"uuid" required:"true" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
 	Status    string `json:"Status" required:"true" enum:"Verified,Rejected" example:"Verified"`
-	Timestamp string `json:"Timestamp" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
+	Timestamp string `json:"Timestamp,omitempty" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
 }
 
 // PaymentEvent is the payload of a webhook about a payment. latitude.md,
@@ -40,7 +40,7 @@ type PaymentEventData struct {
 	Amount              int64   `json:"Amount" required:"true" example:"5000"`
 	Currency            string  `json:"Currency" required:"true" enum:"USD" example:"USD"`
 	Status              string  `json:"Status" required:"true" enum:"Scheduled,Queued,InReview,Processing,Paid,Failed,Denied,Canceled" example:"Paid"`
-	Timestamp           string  `json:"Timestamp" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
+	Timestamp           string  `json:"Timestamp,omitempty" format:"date-time" required:"true" example:"2026-01-02T15:04:05Z"`
 	AccountNumberMasked *string `json:"AccountNumberMasked" required:"true" nullable:"true" example:"*1111"`
 }
 
@@ -49,6 +49,14 @@ var (
 	companyEventJSON = kernel.NewJSON[CompanyEvent]()
 	paymentEventJSON = kernel.NewJSON[PaymentEvent]()
 )
+
+// stamp is when an event happened; "" where the ledger says that events do not tell.
+func (w *World) stamp() string {
+	if w.is(latitude.EventTimestampAbsent) {
+		return ""
+	}
+	return w.timeText(w.core.Now())
+}
 
 // live is what every event says of where it comes from.
 func (w *World) live() bool { return w.is(latitude.LiveTrue) }

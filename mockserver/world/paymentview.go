@@ -68,6 +68,11 @@ type PaymentDetails struct {
 	CreationDate             string `json:"creationDate" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
 	// DueDate is midnight UTC of the due date, null when there is none.
 	DueDate *string `json:"dueDate" format:"date-time" required:"true" nullable:"true" example:"2026-03-31T00:00:00Z"`
+	PaymentParty
+}
+
+// PaymentParty is what payment details say of the company and of the money's way.
+type PaymentParty struct {
 	// RecipientName, RecipientAddress, EmailAddress and ContactPhoneNumber are
 	// the company's.
 	RecipientName      string  `json:"recipientName" required:"true" example:"Fit Gym"`
@@ -134,9 +139,9 @@ func (w *World) detailsOf(company uint32) PaymentDetails {
 	c := w.companies.At(company)
 	var t NewCompany
 	w.texts.Unpack(c.details, &t)
-	return PaymentDetails{
+	return PaymentDetails{PaymentParty: PaymentParty{
 		RecipientName: w.texts.String(c.name), RecipientAddress: t.address(), EmailAddress: t.EmailAddress, ContactPhoneNumber: &t.ContactNumber,
-	}
+	}}
 }
 
 // authorisationDetails are the details of a card authorisation: no money moves by
@@ -234,7 +239,7 @@ func (w *World) paymentMask(p *payment) *string {
 func (w *World) emitPayment(p *payment) {
 	e := PaymentEvent{Live: w.live(), Event: EventPaymentStatus, Data: PaymentEventData{
 		PaymentID: p.id.String(), RegistrationID: w.payers.At(p.payer).id.String(), Amount: p.amount, Currency: currency,
-		Status: w.status(p), Timestamp: w.timeText(w.core.Now()), AccountNumberMasked: w.paymentMask(p),
+		Status: w.status(p), Timestamp: w.stamp(), AccountNumberMasked: w.paymentMask(p),
 	}}
 	w.emit(e.Event, p.id, e.Data.Status, paymentEventJSON.Append(w.body[:0], &e, w.is(latitude.PaymentEventAmountText)))
 }
