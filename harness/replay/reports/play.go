@@ -120,8 +120,11 @@ func (s *stage) step(one *step, t tool) error {
 	switch {
 	case one.Control != "":
 		path, body, _ := strings.Cut(s.fill(one.Control), " ")
-		_, err := s.post(path, body)
-		return err
+		answer, err := s.post(path, body)
+		if err != nil {
+			return err
+		}
+		return s.keep(one, answer)
 	case one.Call != "":
 		return s.call(one, t)
 	case one.Heard > 0:
@@ -255,7 +258,11 @@ func (s *stage) post(path, body string) ([]byte, error) {
 	if body == "" {
 		method = http.MethodGet
 	}
-	req, err := http.NewRequestWithContext(s.ctx, method, s.control+path, strings.NewReader(body))
+	address := s.control + path
+	if strings.HasPrefix(path, "/") {
+		address = s.base + "/_sandbox" + path
+	}
+	req, err := http.NewRequestWithContext(s.ctx, method, address, strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}

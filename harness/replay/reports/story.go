@@ -18,6 +18,8 @@ type story struct {
 	Tool string `yaml:"tool"`
 	// Serve are flags of the sandbox.
 	Serve []string `yaml:"serve"`
+	// Real lets the clock run with the wall clock, also where no tool of its own records.
+	Real bool `yaml:"real"`
 	// Skew is how far the partner's clock is ahead, of the forms that are written here.
 	Skew string `yaml:"skew"`
 	// From is the first call that the recording has, from 1.
@@ -138,6 +140,9 @@ func unfold(steps []step, macros map[string][]step) ([]step, error) {
 				}
 				if s.Answer != nil && one.Call != "" {
 					one.Answer = s.Answer
+				}
+				if s.Save != nil {
+					one.Save = s.Save
 				}
 				if one.Call != "" {
 					one.Set, one.Without = merged(one.Set, s.Set), append(one.Without, s.Without...)

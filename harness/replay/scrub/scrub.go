@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/recording"
@@ -56,8 +57,10 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 	}
 	for _, w := range r.Received {
 		s.at = w.Place
+		body, _ := s.content(w.Body, w.Header)
 		w.Header, w.URL = s.headers(w.Header), s.address(w.URL)
-		w.Body, _ = s.content(w.Body, w.Header)
+		resized(w.Header, w.Body, body)
+		w.Body = body
 		out.Received = append(out.Received, w)
 	}
 	for _, skipped := range r.Skipped {
@@ -73,15 +76,25 @@ func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	x.Path, x.Query = s.path(x.Path), s.query(x.Query)
 	x.Link = s.known1(s.text(x.Link))
 	body, read := s.content(x.Body, x.Header)
-	if x.Body = body; !read {
-		x.Body, x.BodyMissing = nil, true
-	}
-	x.Header = s.headers(x.Header)
+	x.Header, x.BodyMissing = s.headers(x.Header), x.BodyMissing || !read
+	resized(x.Header, x.Body, body)
+	x.Body = body
 	if body, read = s.content(x.Answer.Body, x.Answer.Header); !read {
-		body, x.Answer.Known = nil, recording.WithoutBody
+		x.Answer.Known = recording.WithoutBody
 	}
-	x.Answer.Body, x.Answer.Header = body, s.headers(x.Answer.Header)
+	x.Answer.Header = s.headers(x.Answer.Header)
+	resized(x.Answer.Header, x.Answer.Body, body)
+	x.Answer.Body = body
 	return x
+}
+
+// resized says in a header how long a body is now.
+func resized(list []tape.Header, was, now []byte) {
+	for i := range list {
+		if h := &list[i]; len(was) != len(now) && strings.EqualFold(h.Name, "Content-Length") && h.Value == strconv.Itoa(len(was)) {
+			h.Value = strconv.Itoa(len(now))
+		}
+	}
 }
 
 // replace is a value's stand-in, counted. A secret is known from then on.
@@ -133,7 +146,9 @@ func (s *Scrubber) headers(list []tape.Header) []tape.Header {
 			h.Value = s.address(h.Value)
 		}
 		h.Value = s.known1(h.Value)
-		s.suspect(h.Value, "header "+h.Name)
+		if header(h.Name) != proof {
+			s.suspect(h.Value, "header "+h.Name)
+		}
 	}
 	return out
 }

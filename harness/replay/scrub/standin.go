@@ -39,8 +39,12 @@ func (s *Scrubber) standIn(k kind, value string) string {
 		return "scrubbed-" + hex.EncodeToString(s.digest(secret, value, 0)[:8])
 	case token, password:
 		return s.credential(value)
-	case proof:
-		return s.shaped(k, value)
+	case proof: // its scheme stays
+		scheme, _, ok := strings.Cut(value, "=")
+		if !ok {
+			scheme = "scrubbed"
+		}
+		return scheme + "=" + hex.EncodeToString(s.digest(k, value, 0))
 	case email:
 		return s.email(value)
 	case phone:
