@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,8 +14,6 @@ import (
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
-	"paysandbox/harness/replay/read"
-	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
@@ -24,6 +23,7 @@ import (
 type replayFlags struct {
 	services, latitude  []string
 	webhookSecret, keep string
+	known, format       string
 	to                  []string
 	complete, minimise  bool
 }
@@ -58,45 +58,71 @@ func newReplay(env lookup) *cobra.Command {
 	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: only then can one be missed")
 	fs.BoolVar(&f.minimise, "minimise", false, "find the shortest sequence that still shows the first fault, or what --keep says")
 	fs.StringVar(&f.keep, "keep", "", "what --minimise keeps: clause=ID, call=N (its answer), difference, state=ID:STATE")
+	fs.StringVar(&f.known, "known", "", "folder of stored cases: say which of them has the same cause")
+	fs.StringVar(&f.format, "format", "pretty", "pretty or json")
 	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(append(writeout.Forms(), "case"), ", ")+" (repeatable)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
 }
 
-// run makes the case and tells it.
+// run makes the case, tells it and writes it.
 func (f *replayFlags) run(ctx context.Context, files []string, stdout io.Writer) error {
 	settings, err := (&sandboxFlags{latitude: f.latitude}).settings()
 	if err != nil {
 		return err
 	}
-	r, err := read.Files(files, read.Options{Services: f.services, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete})
-	if err != nil {
-		return badUsage("`paysandbox replay --help` lists what can be read", "%w", err)
-	}
 	sandbox, stop, err := replaySandbox(ctx)
 	if err != nil {
 		return err
 	}
-	saved, err := savedTape(files, &r)
-	if err != nil {
-		return err
-	}
 	options := replay.Options{Sandbox: sandbox, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0)}
-	c, err := replay.Make(ctx, &r, saved, options)
+	c, stored, err := f.make(ctx, files, options)
 	if err == nil {
-		tellCase(stdout, c)
+		err = f.tell(c, stdout)
 	}
+	small := c
 	if err == nil && (f.minimise || f.keep != "") {
-		c, err = f.smaller(ctx, c, options, stdout)
+		small, err = f.smaller(ctx, c, options, stdout)
 	}
 	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
-	if err := writeCase(f.to, c, sandbox); err != nil {
+	if err := writeCase(f.to, small, sandbox); err != nil {
 		return err
 	}
+	if stored != nil {
+		return changes(stored, c)
+	}
 	return caseVerdict(c)
+}
+
+// tell writes the case in the format that was asked for, and whether it is known.
+func (f *replayFlags) tell(c *replay.Case, stdout io.Writer) error {
+	switch f.format {
+	case "pretty":
+		tellCase(stdout, c)
+	case "json":
+		out := json.NewEncoder(stdout)
+		out.SetIndent("", "  ")
+		out.SetEscapeHTML(false)
+		return out.Encode(c.Report())
+	default:
+		return badUsage("use pretty or json; --to markdown=FILE and --to html=FILE write others", "--format: %q is not a format", f.format)
+	}
+	if f.known == "" {
+		return nil
+	}
+	same, err := c.Known(f.known)
+	if err != nil {
+		return badUsage("give a folder of cases", "--known: %w", err)
+	}
+	text := "no known case has this cause"
+	if len(same) > 0 {
+		text = "the same as " + strings.Join(same, ", ")
+	}
+	_, err = fmt.Fprintf(stdout, "\nKnown: %s\n", text)
+	return err
 }
 
 // smaller minimises the case and tells what is left.
@@ -123,19 +149,6 @@ func replaySandbox(ctx context.Context) (*play.Sandbox, func() error, error) {
 	}
 	sandbox, err := play.Open(ctx, "http://"+defaultAddr, "", client)
 	return sandbox, func() error { return server.Close(context.WithoutCancel(ctx)) }, err
-}
-
-// savedTape is the tape that a recording was read from, nil unless it was one alone and
-// whole.
-func savedTape(files []string, r *recording.Recording) (*replay.Tape, error) {
-	if len(files) != 1 || r.Sources[0].Format != "tape" {
-		return nil, nil
-	}
-	meta, entries, err := readTape(files[0])
-	if err != nil || meta.Dropped > 0 {
-		return nil, err
-	}
-	return &replay.Tape{Meta: meta, Entries: entries}, nil
 }
 
 // knobs are the choices of the ledger that a service may have made otherwise.

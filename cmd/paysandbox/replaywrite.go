@@ -16,6 +16,12 @@ func writeCase(to []string, c *replay.Case, sandbox *play.Sandbox) error {
 		if !ok || file == "" {
 			return badUsage("for example --to feature=case.feature", "--to: %q is not FORM=FILE", one)
 		}
+		if form == "case" {
+			if err := c.Save(file); err != nil {
+				return badUsage("give a folder that can be written", "--to: %w", err)
+			}
+			continue
+		}
 		text, err := writeout.Write(form, asWritten(c, sandbox))
 		if err != nil {
 			return badUsage("for example --to feature=case.feature", "--to: %w", err)

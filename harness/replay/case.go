@@ -62,6 +62,8 @@ type maker struct {
 	base     play.Script
 	// told says that the script is a saved tape's.
 	told bool
+	// saved is that tape, nil for none.
+	saved *diagnose.Told
 }
 
 // Tape is a saved tape: besides what a recording of it has, it tells what people did.
@@ -73,36 +75,59 @@ type Tape struct {
 // Make makes the case of a recording. The tape is nil unless the recording was read
 // from one alone.
 func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (*Case, error) {
-	document, err := service.ReadDocument(o.Sandbox.Description)
+	m, err := newMaker(r, o)
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{Options: o, rec: r, document: document}
-	c := &Case{Recording: r, Choices: map[string]string{}, document: document}
-	var told *diagnose.Told
+	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
 	if saved != nil {
-		told = diagnose.SavedTape(saved.Meta, saved.Entries, r)
+		m.saved = diagnose.SavedTape(saved.Meta, saved.Entries, r)
 		m.base, m.told = saved.script(r), true
 	} else {
 		begun := prelude.Begin(o.Sandbox.Routes, r)
 		m.base, c.Notes = begun.Script, begun.Notes
 	}
-	m.base.World.Latitude = joined(m.base.World.Latitude, o.Latitude)
-	run, err := m.settled(ctx)
+	return c, m.conclude(ctx, c)
+}
+
+// Again makes a stored case anew: by its script, which says what people did.
+func Again(ctx context.Context, r *recording.Recording, script *play.Script, o Options) (*Case, error) {
+	m, err := newMaker(r, o)
 	if err != nil {
 		return nil, err
 	}
-	if run, err = m.explained(ctx, run, c); err != nil {
+	m.base, m.told = script.Clone(), true
+	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
+	return c, m.conclude(ctx, c)
+}
+
+func newMaker(r *recording.Recording, o Options) (*maker, error) {
+	document, err := service.ReadDocument(o.Sandbox.Description)
+	if err != nil {
 		return nil, err
 	}
+	return &maker{Options: o, rec: r, document: document}, nil
+}
+
+// conclude plays, compares and diagnoses.
+func (m *maker) conclude(ctx context.Context, c *Case) error {
+	m.base.World.Latitude = joined(m.base.World.Latitude, m.Latitude)
+	run, err := m.settled(ctx)
+	if err != nil {
+		return err
+	}
+	if run, err = m.explained(ctx, run, c); err != nil {
+		return err
+	}
 	c.Run, c.Script, c.Links = run, run.Script, run.Links.All()
-	c.Notes = append(c.Notes, skipped(r)...)
+	c.Notes = append(c.Notes, skipped(m.rec)...)
 	c.Notes = append(c.Notes, vain(run)...)
 	c.Assumptions = prelude.Notes(&run.Script)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
-		Recording: r, Run: run, Differences: c.Differences, Contradictions: infer.Contradictions(o.Sandbox.Routes, r, &run.Script), Document: document, Saved: told,
+		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved,
+		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
 	})
-	return c, nil
+	return nil
 }
 
 // rounds bounds how often a recording is played to find what must have happened.

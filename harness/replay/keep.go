@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/minimise"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
 )
 
 // ErrKeep says that what is to be kept is not written as it should be, or not there.
@@ -26,26 +27,44 @@ type shows func(run *play.Run) bool
 // "difference", or "state=ID:STATE". The case that it gives is played to that script.
 func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, minimise.Result, error) {
 	m := &maker{Options: o, rec: c.Recording, document: c.document}
-	script := c.Script.Clone()
-	test, evidence, err := c.kept(m, keep, &script)
+	whole := c.Script.Clone()
+	test, evidence, err := c.kept(m, keep, &whole)
 	if err != nil {
 		return nil, minimise.Result{}, err
 	}
 	result, err := minimise.Run(ctx, minimise.Task{
-		Sandbox: o.Sandbox, Script: script, Shows: test, Evidence: evidence, Parallel: o.Parallel, Progress: o.Progress,
+		Sandbox: o.Sandbox, Script: whole, Shows: test, Evidence: evidence, Parallel: o.Parallel, Progress: o.Progress,
 	})
 	if err != nil {
 		return nil, result, fmt.Errorf("minimise: %w", err)
 	}
-	small := *c
-	small.Run, small.Script, small.Links = result.Run, result.Script, result.Run.Links.All()
-	small.Assumptions = nil
-	for i := range small.Script.Steps {
-		if why := small.Script.Steps[i].Why; why != "" {
-			small.Assumptions = append(small.Assumptions, why)
+	part, script := pruned(c.Recording, &result.Script)
+	small, err := Again(ctx, part, &script, Options{Sandbox: o.Sandbox, Parallel: o.Parallel})
+	if err != nil {
+		return nil, result, err
+	}
+	small.Notes = nil
+	return small, result, nil
+}
+
+// pruned is the part of a recording that a script has, and the script with its numbers.
+func pruned(r *recording.Recording, s *play.Script) (*recording.Recording, play.Script) {
+	part := &recording.Recording{Sources: r.Sources, Services: r.Services}
+	script := s.Clone()
+	for i := range script.Steps {
+		step := &script.Steps[i]
+		if c := step.Call; c != nil && c.N >= 0 {
+			one := *c
+			one.N = len(part.Exchanges)
+			step.Call = &one
+			part.Exchanges = append(part.Exchanges, one.Exchange)
+		}
+		if step.Heard > 0 {
+			part.Received = append(part.Received, r.Received[step.Heard-1])
+			step.Heard = len(part.Received)
 		}
 	}
-	return &small, result, nil
+	return part, script
 }
 
 // kept is the test of what is to be kept, and the exchanges that it rests on.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/play"
+	"paysandbox/mockserver/tape"
 )
 
 // Title names the case in a few words.
@@ -20,21 +21,20 @@ func (c *Case) Title() string {
 }
 
 // Moves are what payers, companies and banks did in the time of the recording, as
-// machine.event, in order.
+// machine.event, in order; what time alone has brought is not among them.
 func (c *Case) Moves() []string {
 	first := uint64(0)
-	partner := map[uint64]bool{}
 	for i := range c.Run.Answers {
-		a := &c.Run.Answers[i]
-		if a.N != play.Prelude && first == 0 {
+		if a := &c.Run.Answers[i]; a.N != play.Prelude && first == 0 {
 			first = a.Seq
 		}
-		partner[a.Seq] = true
 	}
+	people := map[uint64]bool{}
 	var list []string
 	for i := range c.Run.Entries {
 		e := &c.Run.Entries[i]
-		if m := e.Transition; m != nil && m.From != "" && e.Seq > first && !partner[e.Cause] && !strings.HasPrefix(m.Machine, "webhook") {
+		people[e.Seq] = e.Kind == tape.KindControl && e.Seq > first
+		if m := e.Transition; m != nil && m.From != "" && people[e.Cause] && !strings.HasPrefix(m.Machine, "webhook") {
 			list = append(list, m.Machine+"."+m.Event)
 		}
 	}

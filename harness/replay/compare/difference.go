@@ -35,9 +35,10 @@ type Difference struct {
 	Operation string `json:"operation,omitempty"`
 	Call      string `json:"call"`
 	// Where is "status", a JSON pointer into the body, "header NAME" or "event".
-	Where              string `json:"where"`
-	Recorded, Replayed string
-	Class              Class `json:"class"`
+	Where    string `json:"where"`
+	Recorded string `json:"recorded"`
+	Replayed string `json:"replayed"`
+	Class    Class  `json:"class"`
 	// Choice is the knob and its value, Clause the clause that is broken.
 	Choice string `json:"choice,omitempty"`
 	Clause string `json:"clause,omitempty"`

@@ -54,13 +54,13 @@ func events(r *recording.Recording, run *play.Run, missed bool) []Difference {
 		if n < 0 {
 			continue
 		}
-		if w := &r.Received[n]; compared(w) {
-			found, i := received(w, emitted, run)
-			for _, d := range found {
-				d.N, d.Heard, d.Place, d.Class = play.Prelude, n+1, w.Place, Unexplained
+		w := &r.Received[n]
+		found, i := received(w, emitted, run)
+		told[i] = true
+		for _, d := range found {
+			if d.N, d.Heard, d.Place, d.Class = play.Prelude, n+1, w.Place, Unexplained; compared(w) {
 				list = append(list, d)
 			}
-			told[i] = true
 		}
 	}
 	if !missed || len(r.Received) == 0 {

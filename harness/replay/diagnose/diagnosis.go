@@ -52,12 +52,37 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, contradicted(in)...)
 	faults = append(faults, services(in.Recording, &told, &bare, in.Document)...)
 	faults = append(faults, partners(in.Recording, &told)...)
-	faults = append(faults, refusals(in.Recording, in.Run)...)
+	faults = append(faults, slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)...)
 	faults = append(faults, differences(in.Differences)...)
+	faults = append(faults, untold(in.Recording)...)
 	for i := range faults {
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}
 	return conclude(in, faults)
+}
+
+// untold are the refusals whose reason the recording does not hold: the body that was
+// refused is missing, or the answer's.
+func untold(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if x.Answer.Status == 400 && (x.BodyMissing || len(x.Body) == 0 && x.Method != "GET" && x.Answer.Known == recording.WithoutBody) {
+			list = append(list, Fault{
+				Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1},
+				What: x.Method + " " + x.Path + " was refused with 400, and the recording does not hold what was sent",
+			})
+		}
+	}
+	return list
+}
+
+// chosen says whether a call is refused by a choice of the service: that is no fault of
+// who makes it.
+func (in *Input) chosen(f Fault) bool {
+	return slices.ContainsFunc(in.Differences, func(d compare.Difference) bool {
+		return d.N == f.N && d.Class == compare.Choice && d.Where == "status" && d.Replayed < "400"
+	})
 }
 
 // uuids are what the world draws ids as.
@@ -95,14 +120,18 @@ func contradicted(in *Input) []Fault {
 	return list
 }
 
-// conclude finds the first of the faults.
-func conclude(in *Input, faults []Fault) Diagnosis {
+// sort puts faults in the order in which they happened; at one place the graver first.
+func (in *Input) sort(faults []Fault) {
 	rank := []Side{Service, Partner, Choice, Undecidable}
-	when := func(f *Fault) int64 { return moment(in, f) }
 	slices.SortStableFunc(faults, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(when(&a), when(&b)), cmp.Compare(slices.Index(rank, a.Side), slices.Index(rank, b.Side)),
+		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), cmp.Compare(slices.Index(rank, a.Side), slices.Index(rank, b.Side)),
 			cmp.Compare(level(a.Clause), level(b.Clause)), strings.Compare(b.Clause, a.Clause))
 	})
+}
+
+// conclude finds the first of the faults.
+func conclude(in *Input, faults []Fault) Diagnosis {
+	in.sort(faults)
 	d := Diagnosis{Side: Nobody, Faults: merged(faults)}
 	d.First = firstDifference(in)
 	if len(d.Faults) > 0 {

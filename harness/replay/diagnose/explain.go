@@ -36,7 +36,7 @@ func statuses(d *compare.Difference, x *recording.Exchange, a *play.Answered) {
 	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing:
 		d.Class, d.Clause = compare.Service, blamed(x, a.Operation)
 	case x.Answer.Status == 500 || x.Answer.Status == 501:
-		d.Class, d.Clause = compare.Service, "error.status"
+		d.Class, d.Clause = compare.Service, firstNonEmpty(mains[a.Operation], "error.status")
 	}
 }
 

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"strings"
 
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -19,7 +20,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		x := &r.Exchanges[a.N]
-		if known := x.Answer.Known; known == recording.NotRecorded || known == recording.NeverArrived || x.Answer.Status != a.Status {
+		if alone := x.Answer.Known == recording.NotRecorded; !alone && x.Answer.Status != a.Status || alone && !certain(a) {
 			continue
 		}
 		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
@@ -28,6 +29,20 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 		}
 	}
 	return list
+}
+
+// certain says whether a call whose answer was not recorded is refused for its form,
+// whatever was there before it.
+func certain(a *play.Answered) bool {
+	if a.Status != 400 {
+		return false
+	}
+	for _, f := range trail.ReadBody(a.Body).List("findings") {
+		if aboutState(f.Text("clause")) {
+			return false
+		}
+	}
+	return true
 }
 
 func entry(run *play.Run, seq uint64) *tape.Entry {
@@ -67,6 +82,9 @@ func (f *Fault) refused(r *recording.Recording, a *play.Answered, e *tape.Entry)
 	case 401:
 		return f.unauthorised(r, a, e)
 	case 404:
+		if a.Operation == "" && asset(f.Call) {
+			return false
+		}
 		f.Clause, f.Fix = "error.unknown-path", "call the paths of the endpoint reference"
 		if a.Operation != "" {
 			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
@@ -81,6 +99,12 @@ func (f *Fault) refused(r *recording.Recording, a *play.Answered, e *tape.Entry)
 		return false
 	}
 	return true
+}
+
+// asset says whether a browser asks for such a path by itself, such as /favicon.ico.
+func asset(call string) bool {
+	path, get := strings.CutPrefix(call, "GET ")
+	return get && strings.Contains(path[strings.LastIndexByte(path, '/')+1:], ".")
 }
 
 func where(pointer string) string {
@@ -107,11 +131,8 @@ func firstNonEmpty(a, b string) string {
 // unauthorised says what was wrong with a token. One that had expired, and was
 // replaced, is how tokens are.
 func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
-	if e == nil || e.Exchange == nil {
-		return false
-	}
 	f.Clause, f.Fix = "auth.bearer", "send the token of the token call as Authorization: Bearer <token>"
-	switch e.Exchange.Auth {
+	switch auth(r, a, e) {
 	case tape.AuthCredentialsWrong:
 		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
 	case tape.AuthMissing:
@@ -124,6 +145,21 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 		f.Clause = "auth.bearer.broken"
 	}
 	return true
+}
+
+// auth is the verdict on a caller. What nobody has sent is on no integration's tape.
+func auth(r *recording.Recording, a *play.Answered, e *tape.Entry) string {
+	_, sent := trail.Header(r.Exchanges[a.N].Header, "Authorization")
+	switch {
+	case e != nil && e.Exchange != nil && e.Exchange.Path == r.Exchanges[a.N].Path && e.Exchange.Auth != "":
+		return e.Exchange.Auth
+	case trail.OperationNamed(a.Operation).Token:
+		return tape.AuthCredentialsWrong
+	case !sent:
+		return tape.AuthMissing
+	default:
+		return tape.AuthMalformed
+	}
 }
 
 // recovered says whether the same call was made again, and was served.

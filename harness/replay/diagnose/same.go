@@ -4,46 +4,31 @@ import (
 	"slices"
 	"strings"
 
-	"paysandbox/harness/check"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
-	"paysandbox/harness/trail"
-	"paysandbox/harness/verdict"
 )
 
-// Shown says whether a replay of a part of the recording still shows the fault: the same
-// side, clause, operation and place.
+// Shown says whether a replay of a part of the recording still shows the fault, and as
+// the first: the same side, clause, operation and place.
 func (f *Fault) Shown(in *Input) bool {
-	if strings.HasPrefix(f.Clause, clause.IntegrationPrefix) {
-		return broken(in, f.Clause)
-	}
 	list := append(contradicted(in), refusals(in.Recording, in.Run)...)
-	list = append(list, differences(in.Differences)...)
-	if slices.ContainsFunc(list, f.same) {
-		return true
+	told := Tape(in.Recording, in.Run, true)
+	if f.Side == Service || f.Side == Choice {
+		bare := Tape(in.Recording, in.Run, false)
+		list = append(list, differences(in.Differences)...)
+		list = append(list, services(in.Recording, &told, &bare, in.Document)...)
 	}
-	if f.Side != Service {
+	if !slices.ContainsFunc(list, f.same) && !strings.HasPrefix(f.Clause, clause.IntegrationPrefix) {
 		return false
 	}
-	told, bare := Tape(in.Recording, in.Run, true), Tape(in.Recording, in.Run, false)
-	return slices.ContainsFunc(services(in.Recording, &told, &bare, in.Document), f.same)
+	list = append(list, partners(in.Recording, &told)...)
+	in.sort(list)
+	first := merged(list)
+	return len(first) > 0 && (f.same(first[0]) || first[0].Side == f.Side && slices.Contains(first[0].Also, f.Clause))
 }
 
 func (f *Fault) same(o Fault) bool {
 	return f.Clause == o.Clause && f.Operation == o.Operation && f.Pointer == o.Pointer && (f.Side == o.Side || f.Side == Choice && o.Side != Partner)
-}
-
-// broken holds the recording's part to one clause of the partner's.
-func broken(in *Input, id string) bool {
-	told := Tape(in.Recording, in.Run, true)
-	t := trail.New(told.Meta, told.Entries)
-	for _, c := range check.Integration() {
-		if c.ID == id {
-			r := c.Judge(t)
-			return r.Word == verdict.Fail
-		}
-	}
-	return false
 }
 
 // Signature is equal for cases of the same cause.

@@ -172,9 +172,10 @@ func heard(run *play.Run) []int {
 	return list
 }
 
-// status is what the receiver has answered. What is not known is held in its favour.
+// status is what the receiver has answered; one whose answer is not recorded, and that
+// tells of no refusal, has taken it.
 func status(w *recording.Received) int {
-	if w.Status == 0 && (w.Signature == recording.Valid || w.Signature == recording.Unchecked) {
+	if w.Status == 0 {
 		return 200
 	}
 	return w.Status

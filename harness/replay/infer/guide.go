@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // Guide plays people and banks as the recording shows them.
@@ -35,7 +36,33 @@ func (g *Guide) Before(now *play.Now, step int) []play.Step {
 			steps = append(steps, g.lead(now, s, g.script.Steps[step].At)...)
 		}
 	}
-	return steps
+	return append(steps, g.charged(now, &g.script.Steps[step])...)
+}
+
+// charged lets a payer who is charged have linked an account before, where nothing says
+// that the payer had not: registering is what a payer is asked for.
+func (g *Guide) charged(now *play.Now, step *play.Step) []play.Step {
+	if step.Call == nil || step.Call.N == play.Prelude || g.Told {
+		return nil
+	}
+	sent := trail.ReadBody(step.Call.Exchange.Body)
+	s := Sight{N: step.Call.N, Type: correlate.Registration, Status: "Registered"}
+	for _, member := range []string{"registrationId", "registrationUserId"} {
+		if s.ID = sent.Text(member); s.ID != "" {
+			break
+		}
+	}
+	id, linked := now.Links.Find(s.Type, s.ID)
+	state := now.States[strings.ToLower(id)]
+	if !linked || state.Machine != "registration" || state.Name != "Pending" || g.last[s.about()] != "" {
+		return nil
+	}
+	now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+	m, ok := move("registration", "complete", &s)
+	if !ok {
+		return nil
+	}
+	return []play.Step{{At: step.At, Move: &m, Why: fmt.Sprintf("%s, before call %d charges for it", who(&m), s.N+1)}}
 }
 
 // lead gives the moves by which a resource comes to the state that is shown.

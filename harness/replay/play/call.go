@@ -60,8 +60,8 @@ var dropped = []string{
 
 func (p *player) request(ctx context.Context, c *Call, operation string) (*http.Request, error) {
 	path, query, header, body := p.run.Links.Request(p.sandbox.Routes, &c.Exchange)
-	if c.Admitted && trail.OperationNamed(operation).Token {
-		body = p.credentials(body)
+	if trail.OperationNamed(operation).Token {
+		body = p.credentials(body, c.Admitted)
 	}
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
@@ -92,8 +92,9 @@ func (p *player) request(ctx context.Context, c *Call, operation string) (*http.
 	return r, nil
 }
 
-// credentials puts the world's own into the body of a token call.
-func (p *player) credentials(body []byte) []byte {
+// credentials puts the world's own into the body of a token call: the client's id, so
+// that the world answers it, and the secret where it was the right one.
+func (p *player) credentials(body []byte, right bool) []byte {
 	var sent map[string]any
 	if json.Unmarshal(body, &sent) != nil {
 		return body
@@ -101,9 +102,13 @@ func (p *player) credentials(body []byte) []byte {
 	for name := range sent {
 		switch strings.ToLower(name) {
 		case "clientid":
-			sent[name] = p.stage.made.ClientID
+			if _, text := sent[name].(string); text {
+				sent[name] = p.stage.made.ClientID
+			}
 		case "clientsecret":
-			sent[name] = p.stage.made.ClientSecret
+			if right {
+				sent[name] = p.stage.made.ClientSecret
+			}
 		}
 	}
 	return trail.Quote(sent)

@@ -64,7 +64,7 @@ func (f *facts) exchange(i int, x *recording.Exchange) {
 	for _, v := range correlate.InBody(operation, x.Answer.Body) {
 		if _, known := f.made[key(v)]; !slices.Contains(makes, v.Type) {
 			f.see(i, v)
-		} else if !known {
+		} else if !known && f.byKey[key(v)] == nil {
 			f.made[key(v)] = i
 		}
 	}

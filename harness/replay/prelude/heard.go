@@ -29,7 +29,7 @@ func (b *builder) withHeard(calls []play.Step) []play.Step {
 			if m.after >= until || before != nil && !b.earlier(m.n-1, m.at, before) {
 				return false
 			}
-			steps = append(steps, play.Step{At: m.at, Heard: m.n})
+			steps = append(steps, play.Step{At: b.moment(m.n-1, m.at), Heard: m.n})
 			return true
 		})
 	}
@@ -39,6 +39,14 @@ func (b *builder) withHeard(calls []play.Step) []play.Step {
 	}
 	take(len(calls), nil)
 	return steps
+}
+
+// moment is when what a webhook tells has happened, as far back as its second begins.
+func (b *builder) moment(n int, at time.Time) time.Time {
+	if stamp := Timestamp(&b.rec.Received[n]); !stamp.IsZero() && stamp.Before(at) {
+		return stamp
+	}
+	return at
 }
 
 // happened orders two webhooks by when what they tell has happened: events of one

@@ -2,10 +2,12 @@ package prelude
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -123,6 +125,7 @@ func (b *builder) recorded() []play.Step {
 	for i := range b.rec.Exchanges {
 		x := b.rec.Exchanges[i]
 		c := &play.Call{N: i, Exchange: x, Fault: b.fault(i)}
+		b.body(c)
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
 			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
 		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" {
@@ -136,6 +139,31 @@ func (b *builder) recorded() []play.Step {
 	return steps
 }
 
+// body puts a usual body in the place of one that the recording does not hold.
+func (b *builder) body(c *play.Call) {
+	if !c.Exchange.BodyMissing || c.Fault != "" {
+		return
+	}
+	op, _ := b.routes.Match(c.Exchange.Method, c.Exchange.Path)
+	raw, err := fixtures.Payload(usual[op])
+	if err != nil {
+		return
+	}
+	c.Exchange.Body = raw
+	if _, typed := trail.Header(c.Exchange.Header, "Content-Type"); !typed {
+		c.Exchange.Header = append(slices.Clone(c.Exchange.Header), tape.Header{Name: "Content-Type", Value: "application/json"})
+	}
+	b.notes = append(b.notes, fmt.Sprintf("The recording does not hold the body of call %d: a usual one was sent.", c.N+1))
+}
+
+// usual are the canonical bodies of the operations.
+var usual = map[string]string{
+	"createToken": "token", "createTokenGuide": "token", "createCompany": "company-create", "addLocation": "location-add",
+	"createExternalAuthLink": "external-auth-link", "registerUser": "user-register", "requestDebitAuthorisation": "debit-auth",
+	"createPayment": "payment-create", "authoriseCard": "card-auth", "chargeSavedCard": "charge-saved-card", "refundPayment": "refund",
+	"registerCardPayment": "card-payment", "createPlan": "plan-create", "createRecurring": "recurring",
+}
+
 // fault is what the sandbox has to do in the service's place: an answer for want of
 // the service tells nothing of what the call would have come to.
 func (b *builder) fault(i int) string {
@@ -144,7 +172,9 @@ func (b *builder) fault(i int) string {
 	switch status := x.Answer.Status; {
 	case done:
 		return ""
-	case status == 429 || status >= 500 && status <= 599:
+	case x.BodyMissing && status >= 400 && status < 500 && status != 401:
+		return "status=" + strconv.Itoa(status) // what was refused is not there
+	case status == 429 || status > 501 && status <= 599:
 		effect := "status=" + strconv.Itoa(status)
 		if after, _ := trail.Header(x.Answer.Header, "Retry-After"); after != "" && strings.Trim(after, "0123456789") == "" {
 			effect += "; retry-after=" + after

@@ -1,0 +1,35 @@
+package replay
+
+import (
+	_ "embed"
+	"slices"
+
+	"paysandbox/harness/replay/recording"
+)
+
+//go:embed report.schema.json
+var schema []byte
+
+// Schema is the JSON schema of a [Report].
+func Schema() []byte { return slices.Clone(schema) }
+
+// Report is a case as machines read it.
+type Report struct {
+	Version   int                 `json:"version"`
+	Title     string              `json:"title"`
+	Signature string              `json:"signature"`
+	Sources   []recording.Source  `json:"sources"`
+	Services  []recording.Service `json:"services"`
+	Calls     int                 `json:"calls"`
+	Webhooks  int                 `json:"webhooks"`
+	Moves     []string            `json:"moves"`
+	*Case
+}
+
+// Report is what is told of the case.
+func (c *Case) Report() Report {
+	return Report{
+		Version: version, Title: c.Title(), Signature: c.Signature(), Sources: c.Recording.Sources, Services: c.Recording.Services,
+		Calls: len(c.Recording.Exchanges), Webhooks: len(c.Recording.Received), Moves: c.Moves(), Case: c,
+	}
+}
