@@ -79,6 +79,16 @@ func TestALabelGoesWithEverything(t *testing.T) {
 	for _, e := range box.Tape(t, tape.Filter{Label: "team-mine"}) {
 		require.Equal(t, "team-mine", e.Label)
 	}
+	var list struct{ Entities []struct{ ID string } }
+	look(t, box, "/entities?kind=payment&label=team-mine", &list)
+	require.Len(t, list.Entities, 1)
+	require.Equal(t, mine, list.Entities[0].ID)
+	var sent struct{ Deliveries []struct{ Entity string } }
+	look(t, box, "/deliveries?label=team-mine", &sent)
+	require.NotEmpty(t, sent.Deliveries)
+	for _, d := range sent.Deliveries {
+		require.Equal(t, mine, d.Entity)
+	}
 	require.NotEmpty(t, box.Tape(t, tape.Filter{Text: "4BF92F3577b34da6a3ce929d0e0e4736", Label: "team-mine"}), "the trace is on the tape")
 	requireSameAgain(t, box)
 }

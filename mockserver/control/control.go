@@ -56,6 +56,7 @@ type Control struct {
 	// readers holds one for each reader of a tape that is being served.
 	readers chan struct{}
 	past    past
+	seen    seenAll
 }
 
 // New makes the control API from the route table.

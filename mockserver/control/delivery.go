@@ -98,14 +98,14 @@ func gapOf(g tape.Gap) *Gap {
 
 func listDeliveries(x *exchange, i *integration.Integration) (DeliveryList, error) {
 	q := x.asked()
-	endpoint, event, state := q.text("endpoint"), q.text("event"), q.choice("state", deliveryStates)
+	endpoint, event, state, label := q.text("endpoint"), q.text("event"), q.choice("state", deliveryStates), q.text("label")
 	if err := q.err(); err != nil {
 		return DeliveryList{}, err
 	}
 	l := x.ledger(i)
 	list := DeliveryList{Deliveries: []Delivery{}, Gap: gapOf(l.gap)}
 	for _, d := range l.deliveries {
-		if (endpoint == "" || strings.EqualFold(endpoint, d.Endpoint)) && (state == "" || state == d.State) &&
+		if (endpoint == "" || strings.EqualFold(endpoint, d.Endpoint)) && (state == "" || state == d.State) && (label == "" || label == l.events[d.EventID].label) &&
 			(event == "" || strings.EqualFold(event, d.Event) || strings.EqualFold(event, d.EventID)) {
 			list.Deliveries = append(list.Deliveries, *d)
 		}
@@ -124,7 +124,7 @@ type ledger struct {
 }
 
 // eventEntry is what the tape knows of an event.
-type eventEntry struct{ name, entity string }
+type eventEntry struct{ name, entity, label string }
 
 // ledger reads the tape after what is under way has come back, and then what
 // the world still means to do.
@@ -160,7 +160,7 @@ func (l *ledger) waits(i *integration.Integration, wanted func(*delivery.Pending
 func (l *ledger) take(e *tape.Entry) {
 	switch {
 	case e.Event != nil && len(e.Entities) > 0:
-		l.events[e.Event.ID] = eventEntry{e.Event.Name, e.Entities[0]}
+		l.events[e.Event.ID] = eventEntry{e.Event.Name, e.Entities[0], e.Label}
 	case e.Attempt != nil:
 		l.attempt(e, e.Attempt)
 	}
@@ -252,6 +252,7 @@ func deliveryRoutes() []*route {
 			With(
 				queryParam("endpoint", "3f1d2c4b-5a69-4788-9c0d-1e2f3a4b5c6d", "Only deliveries to this endpoint."),
 				queryParam("event", "PAYMENT_STATUS_CHANGED", "Only deliveries of this event, by name or id."),
+				queryParam("label", "team-checkout", "Only deliveries of events with this Sandbox-Label."),
 				queryParam("state", "given-up", "Only deliveries in this state: "+joined(deliveryStates)+"."),
 			).Fails(http.StatusBadRequest),
 		row("resendDelivery", http.MethodPost, all+"/{id}/resend", actsWith(resend).after(findEvent).optional(), Resend{}, Resent{}).

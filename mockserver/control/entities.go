@@ -92,7 +92,7 @@ func listEntities(x *exchange, i *integration.Integration) (EntityList, error) {
 	q := x.asked()
 	s := world.EntitySearch{Kind: q.choice("kind", world.EntityKinds()), Text: q.text("q"), Status: q.text("status")}
 	kind, before := q.cursor(s.Kind)
-	at := q.number("at")
+	at, label := q.number("at"), q.text("label")
 	s.Limit = q.within("limit", usualEntities, mostEntities)
 	if err := q.err(); err != nil {
 		return EntityList{}, err
@@ -102,6 +102,9 @@ func listEntities(x *exchange, i *integration.Integration) (EntityList, error) {
 		return EntityList{}, err
 	}
 	defer done()
+	if label != "" {
+		s.Only = x.touchedBy(i, label)
+	}
 	kinds := world.EntityKinds()
 	if s.Kind != "" {
 		kinds = []string{s.Kind}
@@ -115,6 +118,22 @@ func listEntities(x *exchange, i *integration.Integration) (EntityList, error) {
 		}
 	})
 	return list, nil
+}
+
+// touchedBy says which entities the entries with a label are about.
+func (x *exchange) touchedBy(i *integration.Integration, label string) func(id string) bool {
+	ids := map[string]bool{}
+	for f := (tape.Filter{Label: label, Limit: tapeChunk, Bytes: chunkBytes}); ; {
+		r := i.Seek(f)
+		for n := range r.Entries {
+			for _, id := range r.Entries[n].Entities {
+				ids[id] = true
+			}
+		}
+		if f.Since = r.Last; !r.More {
+			return func(id string) bool { return ids[id] }
+		}
+	}
 }
 
 // cursor reads where a stretch begins: behind which row of which kind.
@@ -248,6 +267,7 @@ func entityRoutes() []*route {
 				queryParam("q", "pat@example.com", "Only entities with this text, in any letter case, in an id, name, e-mail, telephone number or reference of theirs or of what they belong to."),
 				queryParam("status", "Processing", "Only entities in this state."),
 				queryParam("after", "payment.470", "Go on behind an earlier answer: its next."),
+				queryParam("label", "team-checkout", "Only entities that entries with this Sandbox-Label are about, as far as the tape knows."),
 				queryParam("at", "470", "As the world stood at this entry of the tape; now when it is left out."),
 				queryParam("limit", "50", "At most so many, "+strconv.Itoa(mostEntities)+" at most; "+strconv.Itoa(usualEntities)+" when it is left out."),
 			).Fails(steps...),

@@ -17,7 +17,7 @@ func table() []*route {
 	start.Open = true
 	start.Errors = []int{http.StatusServiceUnavailable}
 	return slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), clockRoutes(), dueRoutes(), webhookRoutes(), deliveryRoutes(),
-		tapeRoutes(), searchRoutes(), entryRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
+		tapeRoutes(), searchRoutes(), entryRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), coverageRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
 }
 
 func clockRoutes() []*route {
