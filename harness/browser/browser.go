@@ -29,7 +29,7 @@ func Start(t *testing.T, width int, what string) context.Context {
 	sampling.OnlyAll(t, "it looks at "+what+" in a real browser")
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(chromium(t, what)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()), chromedp.WindowSize(width, 900),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en-US"))
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-back-forward-cache", true), chromedp.Flag("lang", "en-US"))
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, closeBrowser := chromedp.NewContext(ctx)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"paysandbox/fixtures"
@@ -22,6 +23,8 @@ type answer struct {
 	problems     problems
 	// away says that the page's form may lead to a partner's address.
 	away bool
+	// wait is after how many seconds the browser looks again; 0 is never.
+	wait int
 	// location is where a 303 leads.
 	location string
 	// file is a download.
@@ -74,6 +77,9 @@ func (v *visit) describe() {
 		v.Put("Content-Disposition", fileDisposition(a.file))
 	default:
 		v.Put("Content-Type", "text/html; charset=utf-8")
+		if a.wait > 0 {
+			v.Put("Refresh", strconv.Itoa(a.wait)+"; url="+v.self()+"?"+looksName+"="+strconv.Itoa(v.looks()+1))
+		}
 	}
 	if v.wrong {
 		v.Put("Allow", strings.Join(v.allow, ", "))

@@ -62,7 +62,7 @@ func TestBankLinkWorksOnce(t *testing.T) {
 	require.Contains(t, r.body, "Fit Gym")
 	require.Equal(t, http.StatusBadRequest, h.post(page).status, "an account is needed")
 	token := h.tokenOf(page)
-	r = h.post(page, "bank", "own", "routing", "110000000", "account", "123456789")
+	r = h.follow(page, "bank", "own", "routing", "110000000", "account", "123456789")
 	require.Equal(t, http.StatusOK, r.status)
 	require.True(t, r.shows("notice-bank-connected"))
 	require.Contains(t, r.body, "*6789")

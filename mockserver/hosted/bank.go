@@ -120,10 +120,19 @@ func companyBanks(chosen string) []option {
 	return []option{all[0], all[len(all)-1]}
 }
 
-func tellBankLink(*visit, world.BankLinkView) answer {
+// tellBankLink tells who has just used the link what came of it, and others that
+// it is used.
+func tellBankLink(v *visit, view world.BankLinkView) answer {
+	if v.did() != "" && view.AccountMask != nil {
+		return tell("Bank account connected", notice{
+			ID: "bank-connected", Tone: toneGood, Status: "Connected", Text: []string{view.Company + " is paid out to this account from now on."},
+			Facts: []fact{{"company", "Company", view.Company}, {"account-mask", "Bank account", *view.AccountMask}},
+			Links: []link{{"portal", "Open the back office", v.link(world.PagePortal, view.CompanyID)}},
+		})
+	}
 	return tell("This link has been used", notice{
 		ID: "link-used", Tone: toneBad, Status: "Used",
-		Text: []string{"It works once, and it has connected a bank account already.", "Ask for a new link to connect another account."},
+		Text: []string{"It works once, and it has connected a bank account already.", "Ask for a new link to connect another account: the company's software makes one with POST /Company/{companyId}/ExternalAuthLink."},
 	}).with(http.StatusGone)
 }
 
@@ -136,9 +145,5 @@ func takeBankLink(w *world.World, v *visit, view world.BankLinkView) (answer, er
 	if err := w.LinkCompanyBank(view.Token, chosen.Bank.Last4); err != nil {
 		return answer{}, err
 	}
-	return tell("Bank account connected", notice{
-		ID: "bank-connected", Tone: toneGood, Status: "Connected", Text: []string{view.Company + " is paid out to this account from now on."},
-		Facts: []fact{{"company", "Company", view.Company}, {"account-mask", "Bank account", chosen.Mask()}},
-		Links: []link{{"portal", "Open the back office", v.link(world.PagePortal, view.CompanyID)}},
-	}), nil
+	return goTo(v.done()), nil
 }

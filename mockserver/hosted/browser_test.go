@@ -194,6 +194,8 @@ func browseDebit(h *house, b *tab, _ string) {
 	require.Equal(b.t, "$100.00", b.reads("limit"))
 	b.press("accept")
 	require.Equal(b.t, "Accepted", b.reads("status"))
+	b.press("withdraw")
+	require.Equal(b.t, "Disabled", b.reads("status"))
 }
 
 func browseBankLink(h *house, b *tab, _ string) {

@@ -78,6 +78,16 @@ var cardWords = map[string]struct{ title, tone, text string }{
 	"Canceled":   {"Card request canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
 }
 
+// declineWords says why a card was declined, by what it is declared to do.
+var declineWords = map[fixtures.CardOutcome]string{
+	fixtures.CardDeclined:          "The issuer declined the card and gave no reason.",
+	fixtures.CardInsufficientFunds: "The issuer declined the card: there is not enough money on it.",
+	fixtures.CardExpired:           "The issuer declined the card: it has expired.",
+	fixtures.CardWrongCode:         "The issuer declined the card: its code is wrong.",
+	fixtures.CardChallengePasses:   "The payment was not confirmed: the payer said that it is not theirs.",
+	fixtures.CardChallengeFails:    "The issuer could not confirm that it is the payer who pays.",
+}
+
 func tellCard(v *visit, view world.CardAuthView) answer {
 	words := cardWords[view.State]
 	n := notice{
@@ -89,10 +99,13 @@ func tellCard(v *visit, view world.CardAuthView) answer {
 	}
 	switch {
 	case view.PaymentRequestID != "" && view.State != "Authorised":
-		n.Text = []string{"Your card was not accepted. Nothing was charged. You can choose another way to pay."}
+		n.Text[0] = "Your card was not accepted. Nothing was charged. You can choose another way to pay."
 		n.Links = []link{{"pay", "Choose another way to pay", v.link(world.PagePay, view.PaymentRequestID)}}
 	case view.ReturnURL != "":
 		n.Links = []link{{"back", "Go back to where you came from", view.ReturnURL}}
+	}
+	if why := declineWords[view.Outcome]; why != "" && view.State == "Declined" {
+		n.Text = append([]string{why}, n.Text...)
 	}
 	return tell(words.title, n)
 }
@@ -172,5 +185,5 @@ func (v *visit) cardStep(out world.CardAnswer) answer {
 	if out.ReturnURL != "" {
 		return goTo(out.ReturnURL)
 	}
-	return goTo(v.self())
+	return goTo(v.done())
 }

@@ -107,5 +107,5 @@ func takeConsent(w *world.World, v *visit, view world.ConsentView) (answer, erro
 	if err != nil {
 		return answer{}, err
 	}
-	return goTo(v.self()), nil
+	return goTo(v.done()), nil
 }

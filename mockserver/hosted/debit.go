@@ -1,6 +1,8 @@
 package hosted
 
 import (
+	"net/http"
+
 	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
 )
@@ -8,7 +10,7 @@ import (
 func debitPage() *page {
 	return question[world.DebitAuthView]{
 		view: func(w *world.World, v *visit) (world.DebitAuthView, error) { return w.DebitAuthView(v.Param("id")) },
-		open: func(view world.DebitAuthView) bool { return view.State == "Pending" },
+		open: func(view world.DebitAuthView) bool { return view.State == "Pending" || view.State == "Accepted" },
 		ask:  askDebit, tell: tellDebit, take: takeDebit,
 	}.page(form.Field{Name: "answer"})
 }
@@ -20,12 +22,15 @@ type debitSheet struct {
 }
 
 func askDebit(_ *world.World, _ *visit, view world.DebitAuthView, wrong problems) answer {
-	return sheetOf("debit", "Let "+view.Company+" debit your account", debitSheet{view, dollars(view.Limit)}).after(wrong, "")
+	title := "Let " + view.Company + " debit your account"
+	if view.State == "Accepted" {
+		title = "Debits authorised"
+	}
+	return sheetOf("debit", title, debitSheet{view, dollars(view.Limit)}).after(wrong, "")
 }
 
 // debitWords says what a payer reads about an authorisation that does not wait.
 var debitWords = map[string]struct{ title, tone, text string }{
-	"Accepted": {"Debits authorised", toneGood, "The company may debit your account up to the limit without asking each time."},
 	"Declined": {"Debits declined", tonePlain, "The company will ask you before each payment."},
 	"Disabled": {"This authorisation has ended", tonePlain, "It was switched off or replaced by a newer one. The company will ask you before each payment."},
 }
@@ -43,12 +48,16 @@ func tellDebit(_ *visit, view world.DebitAuthView) answer {
 }
 
 func takeDebit(w *world.World, v *visit, view world.DebitAuthView) (answer, error) {
-	choice := v.form.Get("answer")
-	if choice != "accept" && choice != "decline" {
+	choice, accepted := v.form.Get("answer"), view.State == "Accepted"
+	switch {
+	case choice == "withdraw" && accepted, (choice == "accept" || choice == "decline") && !accepted:
+	case choice == "accept" || choice == "decline" || choice == "withdraw":
+		return askDebit(w, v, view, nil).with(http.StatusConflict), nil
+	default:
 		return askDebit(w, v, view, problems{{"answer", "Accept or decline the authorisation."}}), nil
 	}
 	if err := w.AnswerDebitAuth(view.ID, choice == "accept"); err != nil {
 		return answer{}, err
 	}
-	return goTo(v.self()), nil
+	return goTo(v.done()), nil
 }

@@ -1,6 +1,7 @@
 package hosted_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -24,13 +25,16 @@ func gallery(t *testing.T) (*house, []scene) {
 	post := func(name, address string, values ...string) {
 		list = append(list, scene{name, "", h.post(address, values...)})
 	}
+	follow := func(name, address string, values ...string) {
+		list = append(list, scene{name, "", h.follow(address, values...)})
+	}
 	payer := h.payer(world.NewRegistration{Amount: ptr[int64](4900), ShortDescription: "Membership for March", Period: "once"})
 	register := h.address("register", payer)
 	show("register", register)
 	post("register, wrong", register, "step", "bank", "bank", "own", "routing", "1", "account", "1")
-	post("identity", register, "step", "bank", "bank", "good")
+	follow("identity", register, "step", "bank", "bank", "good")
 	post("identity, wrong", register, "step", "identity", "bank", "good")
-	post("identity, failed", register, identity("good", "outcome", "kyc-failed")...)
+	follow("identity, failed", register, identity("good", "outcome", "kyc-failed")...)
 
 	pay := h.address("pay", h.payment(world.NewPayment{
 		FeePayer: "ask", DueDate: "2026-03-31", Purpose: world.Purpose{Reference: "inv-1", ShortDescription: "Visit"}, EnableDebitAuth: ptr(true), DebitAuthLimit: ptr[int64](5000),
@@ -72,18 +76,36 @@ func gallery(t *testing.T) (*house, []scene) {
 	link := h.address("bank-link", h.bankLink())
 	show("bank link", link)
 	post("bank link, wrong", link, "bank", "own")
-	post("bank link, done", link, "bank", "good")
+	follow("bank link, done", link, "bank", "good")
 	show("bank link, used", link)
 	show("bank link, another", h.address("bank-link", h.bankLink()))
 	show("portal, empty", h.address("portal", h.newCompany("Another Gym")))
 	for range 30 {
 		h.payment(world.NewPayment{CompanyID: h.company})
 	}
+	waits := ""
+	h.do(func(w *world.World) {
+		list, err := w.CompanyPayments(h.company, "", "", 3)
+		require.NoError(t, err)
+		require.NoError(t, w.MovePayment(list[0].ID, "approve", world.PaymentMove{}))
+		require.NoError(t, w.MovePayment(list[0].ID, "fail", world.PaymentMove{}))
+		require.NoError(t, w.MovePayment(list[1].ID, "review", world.PaymentMove{}))
+		waits = list[1].ID
+	})
+	show("waiting", h.address("pay", waits))
+	show("portal, filtered", h.address("portal", h.company)+"?status=Denied")
 	show("portal", h.address("portal", h.company))
 	_, paid := h.paid("%PDF-1.4")
 	h.post(paid, "amount", "5", "reason", "Two classes")
 	show("portal, payment", paid)
 	post("portal, refund wrong", paid, "amount", "x")
+	for name, text := range map[string]string{"long": strings.Repeat("Wohnungsbaugenossenschaft", 4), "right to left": "مركز اللياقة البدنية والرياضة"} {
+		company := h.newCompany(text)
+		asked := h.payment(world.NewPayment{CompanyID: company, Purpose: world.Purpose{ShortDescription: text}})
+		show(name+", pay", h.address("pay", asked))
+		show(name+", portal", h.address("portal", company))
+		show(name+", portal payment", h.address("portal", company, "payments", asked))
+	}
 	show("unknown", h.address("pay", nobody))
 	list = append(list, scene{"forged", "", h.postAs(pay, "x")})
 	_, err := h.on.Advance(integration.Move{Next: true})

@@ -17,6 +17,8 @@ const Prefix = "/pages/"
 type Options struct {
 	// Registry holds the integrations. It is required.
 	Registry *integration.Registry
+	// Console says that the console is served: pages lead to what they did there.
+	Console bool
 	// Log gets what visitors must not see; nil discards it.
 	Log *slog.Logger
 	// Wall is the wall clock, used to time requests; nil times nothing.

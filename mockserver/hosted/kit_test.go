@@ -37,9 +37,16 @@ func newHouse(tb testing.TB) *house {
 
 func houseWith(tb testing.TB, o integration.Options) *house {
 	tb.Helper()
+	return housePages(tb, o, hosted.Options{})
+}
+
+// housePages starts pages that are made otherwise.
+func housePages(tb testing.TB, o integration.Options, p hosted.Options) *house {
+	tb.Helper()
 	registry, err := integration.NewRegistry(o, func() time.Time { return integration.DefaultStart }, nil)
 	require.NoError(tb, err)
-	pages, look := hosted.New(hosted.Options{Registry: registry}), theme.Handler()
+	p.Registry = registry
+	pages, look := hosted.New(p), theme.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, theme.Prefix) {
 			look.ServeHTTP(w, r)

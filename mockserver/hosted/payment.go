@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"slices"
+	"strconv"
 
 	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/world"
@@ -154,7 +155,7 @@ func paymentDone(w *world.World, v *visit) (answer, error) {
 		return answer{}, err
 	}
 	if target == "" {
-		target = v.self()
+		target = v.done()
 	}
 	return goTo(target), nil
 }
@@ -171,8 +172,44 @@ var paymentWords = map[string]struct{ title, tone, text string }{
 	"Canceled":   {"Payment canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
 }
 
+// paymentWaits says for what a payment waits that goes on without its payer.
+var paymentWaits = map[string]string{
+	"Scheduled":  "It waits for its due date",
+	"Queued":     "It waits for the payer's bank",
+	"InReview":   "It waits for the end of the review",
+	"Processing": "It waits for the bank to collect it",
+}
+
+// The looks of a page that waits: it looks again by itself, ever more rarely, and
+// then leaves it to the visitor, so that a forgotten page does not fill the tape.
+const (
+	looksName = "looks"
+	mostLooks = 8
+)
+
+// looks is how often the page has looked again by itself.
+func (v *visit) looks() int {
+	n, err := strconv.Atoi(v.Req.URL.Query().Get(looksName))
+	if err != nil || n < 0 || n > mostLooks {
+		return 0
+	}
+	return n
+}
+
+// waiting makes a notice tell for what it waits, and look again.
+func (v *visit) waiting(a answer, n notice, what string) answer {
+	at := v.Call.Time.UTC()
+	n.Text = append(n.Text, what+". The sandbox's clock is at "+day(at)+", "+at.Format("15:04")+" UTC; whoever runs the sandbox can move it.")
+	n.Links = append([]link{{"again", "Look again", v.self()}}, n.Links...)
+	a.data = n
+	if tried := v.looks(); tried < mostLooks {
+		a.wait = 3 << tried
+	}
+	return a
+}
+
 // tellPayment explains a payment that does not wait for its payer.
-func tellPayment(_ *visit, view world.PaymentView) answer {
+func tellPayment(v *visit, view world.PaymentView) answer {
 	words, ok := paymentWords[view.Status]
 	if !ok {
 		words.title, words.tone, words.text = "Payment "+view.Status, tonePlain, "There is nothing to do here."
@@ -181,7 +218,11 @@ func tellPayment(_ *visit, view world.PaymentView) answer {
 	if view.ReturnURL != "" {
 		n.Links = []link{{"back", "Go back to where you came from", view.ReturnURL}}
 	}
-	return tell(words.title, n)
+	a := tell(words.title, n)
+	if what := paymentWaits[view.Status]; what != "" {
+		a = v.waiting(a, n, what)
+	}
+	return a
 }
 
 func paymentFacts(view world.PaymentView) []fact {

@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"net/url"
+	"slices"
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
@@ -14,6 +15,10 @@ const portalPageSize = 25
 type portalSheet struct {
 	Company world.CompanyEntry
 	Rows    []portalRow
+	// Filters lead to the payments of one status; the first is all.
+	Filters []portalFilter
+	// Status is the filter, "" for all.
+	Status string
 	// First and Next lead to other pages, "" where there is none.
 	First, Next string
 }
@@ -21,7 +26,35 @@ type portalSheet struct {
 // portalRow is one line of the list.
 type portalRow struct {
 	world.PaymentView
-	Price, Day, Payer, Address string
+	Price, Time, Payer, Tone, Address string
+}
+
+// portalFilter is one choice of which payments are listed.
+type portalFilter struct {
+	Text, Address string
+	Chosen        bool
+}
+
+// statusTones are the tones of the badges; what is not listed is plain.
+var statusTones = map[string]string{
+	"Paid": "good", "Failed": "bad", "Refunded": "warn", "Denied": "warn", "Pending": "info", "Processing": "info", "Scheduled": "info",
+	"Queued": "info", "InReview": "info",
+}
+
+func toneOf(status string) string {
+	if tone := statusTones[status]; tone != "" {
+		return tone
+	}
+	return tonePlain
+}
+
+// portalFilters are the states that payments can be in.
+func portalFilters(self, chosen string) []portalFilter {
+	list := []portalFilter{{"All", self, chosen == ""}}
+	for _, status := range world.PaymentMachine.States[1:] {
+		list = append(list, portalFilter{status, self + "?status=" + url.QueryEscape(status), status == chosen})
+	}
+	return list
 }
 
 func showPortal(w *world.World, v *visit) (answer, error) {
@@ -29,22 +62,30 @@ func showPortal(w *world.World, v *visit) (answer, error) {
 	if err != nil {
 		return answer{}, err
 	}
-	after := v.Req.URL.Query().Get("after")
-	list, err := w.CompanyPayments(company.ID, after, portalPageSize+1)
+	before, status := v.Req.URL.Query().Get("before"), v.Req.URL.Query().Get("status")
+	if !slices.Contains(world.PaymentMachine.States[1:], status) {
+		status = ""
+	}
+	list, err := w.CompanyPayments(company.ID, status, before, portalPageSize+1)
 	if err != nil {
 		return answer{}, err
 	}
-	data := portalSheet{Company: company}
 	self := v.link(world.PagePortal, company.ID)
-	if after != "" {
-		data.First = self
+	data := portalSheet{Company: company, Status: status, Filters: portalFilters(self, status)}
+	kept := url.Values{}
+	if status != "" {
+		kept.Set("status", status)
+	}
+	if before != "" {
+		data.First = self + "?" + kept.Encode()
 	}
 	if len(list) > portalPageSize {
 		list = list[:portalPageSize]
-		data.Next = self + "?after=" + url.QueryEscape(list[len(list)-1].ID)
+		kept.Set("before", list[len(list)-1].ID)
+		data.Next = self + "?" + kept.Encode()
 	}
 	for _, p := range list {
-		data.Rows = append(data.Rows, portalRow{p, dollars(p.Amount), dayOf(p.Created), payerOf(p), self + "/payments/" + p.ID})
+		data.Rows = append(data.Rows, portalRow{p, dollars(p.Amount), timeOf(p.Created), payerOf(p), toneOf(p.Status), self + "/payments/" + p.ID})
 	}
 	return sheetOf("portal", company.Name, data), nil
 }

@@ -41,7 +41,7 @@ func TestPortalPagesThroughThePayments(t *testing.T) {
 	}
 	require.Empty(t, all)
 	require.Equal(t, 3, pages)
-	require.Equal(t, http.StatusNotFound, h.get(h.address("portal", h.company)+"?after="+nobody).status)
+	require.Equal(t, http.StatusNotFound, h.get(h.address("portal", h.company)+"?before="+nobody).status)
 }
 
 // paid is a payment that has arrived, with an attachment.

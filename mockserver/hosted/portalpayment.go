@@ -20,10 +20,10 @@ func portalPaymentPage() *page {
 // portalPayment is one payment with its refunds.
 type portalPayment struct {
 	world.PaymentView
-	Price, Payer, Portal string
-	Facts                []fact
-	Files                []link
-	Refunds              []portalRefund
+	Price, Payer, Portal, Tone string
+	Facts                      []fact
+	Files                      []link
+	Refunds                    []portalRefund
 	// Left is what can still be refunded, in words; "" when nothing can.
 	Left string
 }
@@ -66,7 +66,7 @@ func portalPaymentSheet(w *world.World, v *visit, company world.CompanyEntry, vi
 	}
 	portal := v.link(world.PagePortal, company.ID)
 	files := portal + "/payments/" + view.ID + "/attachments/"
-	data := portalPayment{PaymentView: view, Price: dollars(view.Amount), Payer: payerOf(view), Portal: portal, Facts: portalFacts(view)}
+	data := portalPayment{PaymentView: view, Price: dollars(view.Amount), Payer: payerOf(view), Portal: portal, Tone: toneOf(view.Status), Facts: portalFacts(view)}
 	data.Files = fileLinks(files, view.Attachments)
 	for _, r := range refunds {
 		data.Refunds = append(data.Refunds, portalRefund{r, dollars(r.Amount), dayOf(r.Created), fileLinks(files, r.Attachments)})
@@ -78,7 +78,7 @@ func portalPaymentSheet(w *world.World, v *visit, company world.CompanyEntry, vi
 }
 
 func portalFacts(view world.PaymentView) []fact {
-	list := []fact{{"payer", "Payer", payerOf(view)}, {"created", "Requested", dayOf(view.Created)}}
+	list := []fact{{"payer", "Payer", payerOf(view)}, {"created", "Requested", timeOf(view.Created)}}
 	for _, f := range []fact{
 		{"description", "For", view.ShortDescription},
 		{"reference", "Reference", view.Reference},
@@ -124,7 +124,7 @@ func postRefund(w *world.World, v *visit) (answer, error) {
 	case err != nil:
 		return answer{}, err
 	}
-	return goTo(v.self()), nil
+	return goTo(v.done()), nil
 }
 
 // refundProblems puts what the world says beside the amount.

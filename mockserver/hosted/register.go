@@ -2,6 +2,7 @@ package hosted
 
 import (
 	"net/http"
+	"net/url"
 	"time"
 
 	"paysandbox/mockserver/hosted/form"
@@ -19,7 +20,7 @@ func registerPage() *page {
 		},
 		open: func(view world.RegistrationView) bool { return view.State == "Pending" },
 		ask: func(_ *world.World, v *visit, view world.RegistrationView, wrong problems) answer {
-			return bankStep(view, v, wrong)
+			return registerStep(view, v, wrong)
 		},
 		tell: tellRegistered, take: takeRegistration,
 	}.page(append(fields, form.Field{Name: "name"}, form.Field{Name: "born"},
@@ -63,6 +64,38 @@ func tellRegistered(_ *visit, view world.RegistrationView) answer {
 	return tell("Registration complete", n)
 }
 
+// The steps of a registration that an address names, beside the first.
+const (
+	stepIdentity = "identity"
+	stepFailed   = "failed"
+)
+
+// registerStep is the step that the address names; one whose choice of a bank is
+// not to be understood is the first.
+func registerStep(view world.RegistrationView, v *visit, wrong problems) answer {
+	var unusable problems
+	switch v.form.Get("step") {
+	case stepFailed:
+		return identityFailed(v.self())
+	case stepIdentity:
+		if chosen := v.readBank(&unusable); len(unusable) == 0 {
+			return kycStep(view, v, chosen, wrong)
+		}
+	}
+	return bankStep(view, v, wrong)
+}
+
+// stepAddress is the address of a step, with what was chosen in the first.
+func (v *visit) stepAddress(step string) string {
+	q := url.Values{"step": {step}}
+	for _, name := range []string{"bank", "routing", "account"} {
+		if value := v.form.Get(name); value != "" {
+			q.Set(name, value)
+		}
+	}
+	return v.self() + "?" + q.Encode()
+}
+
 func bankStep(view world.RegistrationView, v *visit, wrong problems) answer {
 	a := sheetOf("register", "Link your bank account", newRegistration(view, v))
 	return a.after(wrong, view.RedirectURL)
@@ -84,19 +117,20 @@ func (a answer) after(wrong problems, target string) answer {
 	return a
 }
 
-// takeRegistration takes a step. The choice of step 1 is carried in the form of
-// step 2, so that nothing is kept in between.
+// takeRegistration takes a step and leads to the next, so that going back and
+// forward in a browser only looks. The choice of step 1 is carried in the address
+// and the form of step 2: nothing is kept in between.
 func takeRegistration(w *world.World, v *visit, view world.RegistrationView) (answer, error) {
 	if v.form.Get("step") == "back" {
-		return bankStep(view, v, nil), nil
+		return goTo(v.stepAddress("bank")), nil
 	}
 	var wrong problems
 	chosen := v.readBank(&wrong)
 	if len(wrong) > 0 {
 		return bankStep(view, v, wrong), nil
 	}
-	if v.form.Get("step") != "identity" {
-		return kycStep(view, v, chosen, nil), nil
+	if v.form.Get("step") != stepIdentity {
+		return goTo(v.stepAddress(stepIdentity)), nil
 	}
 	outcome := v.readIdentity(w.Now(), &wrong)
 	if len(wrong) > 0 {
@@ -107,9 +141,9 @@ func takeRegistration(w *world.World, v *visit, view world.RegistrationView) (an
 	case err != nil:
 		return answer{}, err
 	case outcome == world.OutcomeKYCFailed:
-		return identityFailed(v.self()), nil
+		return goTo(v.self() + "?step=" + stepFailed), nil
 	case target == "":
-		return goTo(v.self()), nil
+		return goTo(v.done()), nil
 	}
 	return goTo(target), nil
 }

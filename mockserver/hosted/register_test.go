@@ -31,7 +31,7 @@ func TestRegisterInTwoSteps(t *testing.T) {
 		h := newHouse(t)
 		id := h.payer(world.NewRegistration{RedirectURL: "https://partner.example.com/welcome?a=1"})
 		page := h.address("register", id)
-		step := h.post(page, "step", "bank", "bank", p.Name)
+		step := h.follow(page, "step", "bank", "bank", p.Name)
 		require.Equal(t, http.StatusOK, step.status)
 		require.True(t, step.shows("page-kyc"))
 		require.Contains(t, step.body, `name="bank" value="`+p.Name+`"`)
@@ -55,7 +55,7 @@ func TestRegisterWithATypedAccount(t *testing.T) {
 	id := h.payer(world.NewRegistration{})
 	page := h.address("register", id)
 	own := []string{"bank", "own", "routing", "110000000", "account", "98765 4321-0987"}
-	step := h.post(page, append(own, "step", "bank")...)
+	step := h.follow(page, append(own, "step", "bank")...)
 	require.True(t, step.shows("page-kyc"))
 	require.Contains(t, step.body, `name="account" value="xxxxxxxxx0987"`, "the number itself is not carried")
 	done := h.post(page, identity("own", "routing", "110000000", "account", "xxxxxxxxx0987")...)
@@ -68,7 +68,7 @@ func TestRegisterShowsAmountAndPurpose(t *testing.T) {
 	h := newHouse(t)
 	req := world.NewRegistration{Amount: ptr[int64](4900), ShortDescription: "Membership for March", Period: "once"}
 	page := h.address("register", h.payer(req))
-	for _, r := range []reply{h.get(page), h.post(page, "step", "bank", "bank", "good")} {
+	for _, r := range []reply{h.get(page), h.follow(page, "step", "bank", "bank", "good")} {
 		require.Contains(t, r.body, "$49.00")
 		require.Contains(t, r.body, "Membership for March")
 	}
@@ -126,7 +126,7 @@ func TestRegisterKeepsWhatWasTypedButNoSecrets(t *testing.T) {
 	r = h.post(page, "step", "bank", "bank", "own", "routing", "123456789", "account", "444433332222")
 	require.Contains(t, r.body, `value="123456789"`)
 	require.NotContains(t, r.body, "44443333")
-	back := h.post(page, "step", "back", "bank", "slow")
+	back := h.follow(page, "step", "back", "bank", "slow")
 	require.Equal(t, http.StatusOK, back.status)
 	require.Contains(t, back.body, `data-testid="bank-slow" aria-describedby="bank-slow-hint" checked`)
 }
@@ -136,7 +136,7 @@ func TestRegisterFailsTheIdentityCheck(t *testing.T) {
 	h := newHouse(t)
 	id := h.payer(world.NewRegistration{})
 	page := h.address("register", id)
-	r := h.post(page, identity("good", "outcome", "kyc-failed")...)
+	r := h.follow(page, identity("good", "outcome", "kyc-failed")...)
 	require.Equal(t, http.StatusOK, r.status)
 	require.True(t, r.shows("notice-kyc-failed"))
 	require.Equal(t, "Pending", h.registration(id).State)

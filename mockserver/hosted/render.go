@@ -72,6 +72,9 @@ type sheet struct {
 	Problems     problems
 	Data         any
 
+	// Did is the console's page of the form that led here, "" for none.
+	Did string
+
 	form   form.Form
 	fields []form.Field
 }
@@ -80,6 +83,9 @@ type sheet struct {
 func (v *visit) sheet() sheet {
 	a := &v.answer
 	s := sheet{Name: a.sheet, Title: a.title, Problems: a.problems, Data: a.data, form: v.form}
+	if number := v.did(); number != "" && v.house.opts.Console {
+		s.Did = "/console/" + v.On.ID + "/entries/" + number
+	}
 	if v.page != nil {
 		s.CSRF, s.Action, s.fields = v.token, v.self(), v.page.fields
 	}

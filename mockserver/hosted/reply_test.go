@@ -39,6 +39,14 @@ func (h *house) get(address string) reply {
 	return h.send(req)
 }
 
+// follow posts a form and gives the page to which the answer leads.
+func (h *house) follow(address string, values ...string) reply {
+	h.tb.Helper()
+	r := h.post(address, values...)
+	require.Equal(h.tb, http.StatusSeeOther, r.status, r.body)
+	return h.get(h.url + r.location())
+}
+
 var tokenPattern = regexp.MustCompile(`name="csrf" value="([^"]+)"`)
 
 // tokenOf reads the token of the form on a page.

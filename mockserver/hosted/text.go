@@ -49,6 +49,9 @@ func day(t time.Time) string { return t.Format("January 2, 2006") }
 // dayOf writes the day of a moment in nanoseconds since 1970 UTC.
 func dayOf(at int64) string { return day(time.Unix(0, at).UTC()) }
 
+// timeOf writes a moment in nanoseconds since 1970 UTC to the minute.
+func timeOf(at int64) string { return time.Unix(0, at).UTC().Format("Jan 2, 2006, 15:04") + " UTC" }
+
 // dayText rewrites a YYYY-MM-DD date for people.
 func dayText(s string) string {
 	t, err := time.Parse(time.DateOnly, s)

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 
 	"paysandbox/mockserver/door"
@@ -94,6 +95,9 @@ func (v *visit) Limit() int64 {
 // Decode takes in a posted form.
 func (v *visit) Decode() {
 	if !v.posted() {
+		if v.page != nil {
+			v.form, _ = form.Read([]byte(v.Req.URL.RawQuery), v.page.fields) // a query that is no form fills in nothing
+		}
 		return
 	}
 	verdict := v.readForm()
@@ -193,13 +197,40 @@ func (v *visit) Send(flush bool) {
 	h.Set("Content-Security-Policy", v.policy())
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "same-origin")
-	h.Set("Cache-Control", "no-store")
+	h.Set("Cache-Control", v.keep())
 	v.Write(v.Writer, flush)
 }
 
 // self is the address of the page that is visited, without the host.
 func (v *visit) self() string {
 	return v.root() + v.Req.URL.EscapedPath()[len(Prefix)+len(v.Param("integration")):]
+}
+
+// keep says what browsers may keep. A form with mistakes is a page of its own in
+// their history: where it could not be shown again, Back would end in an error.
+func (v *visit) keep() string {
+	if v.posted() && v.answer.sheet != "" {
+		return "private, no-cache"
+	}
+	return "no-store"
+}
+
+// didName is the query parameter that names the posted form, by its number on the
+// tape, which led to a page.
+const didName = "did"
+
+// done is the page itself, which tells what came of the form.
+func (v *visit) done() string {
+	return v.self() + "?" + didName + "=" + strconv.FormatUint(v.Call.Seq, 10)
+}
+
+// did is the number on the tape of the form that led here, "" for none.
+func (v *visit) did() string {
+	number := v.Req.URL.Query().Get(didName)
+	if n, err := strconv.ParseUint(number, 10, 64); err != nil || strconv.FormatUint(n, 10) != number {
+		return ""
+	}
+	return number
 }
 
 // root is the address under which the integration's pages lie.

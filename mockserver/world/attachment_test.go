@@ -141,7 +141,7 @@ func TestAttachmentSize(t *testing.T) {
 		_, err := x.CreatePayment(request(x, func(r *world.NewPayment) { r.Attachment = data }))
 		require.Equal(t, tt.want, codeOf(t, err), "%d", tt.size)
 	}
-	list, err := x.CompanyPayments("loc-001", "", 0)
+	list, err := x.CompanyPayments("loc-001", "", "", 0)
 	require.NoError(t, err)
 	require.Len(t, list, 1)
 	paid := x.paid(t, nil)

@@ -212,6 +212,8 @@ type CardAuthView struct {
 	PaymentRequestID string
 	// Card shows the card that was typed, for example "visa 4242"; "" before.
 	Card string
+	// Outcome is what the card that was typed is declared to do; "" before.
+	Outcome fixtures.CardOutcome
 	// ReturnURL is the address of the request, without what the ledger adds;
 	// "" if there is none.
 	ReturnURL string
@@ -235,6 +237,7 @@ func (w *World) CardAuthView(id string) (CardAuthView, error) {
 	}
 	if a.card != (keptCard{}) {
 		v.Card = cardBrands[a.card.brand] + " " + string(a.card.last4[:])
+		v.Outcome = cardBehaviours[a.card.behaviour]
 	}
 	return v, nil
 }

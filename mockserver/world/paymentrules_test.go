@@ -61,7 +61,7 @@ func TestPaymentRules(t *testing.T) {
 		require.Equal(t, tt.want, pointers(t, err), name)
 		require.Equal(t, before, x.PendingTimers(), name)
 	}
-	list, err := x.CompanyPayments("loc-001", "", 0)
+	list, err := x.CompanyPayments("loc-001", "", "", 0)
 	require.NoError(t, err)
 	require.Empty(t, list, "nothing was kept")
 	require.Empty(t, messages(x.World))

@@ -200,27 +200,38 @@ func (w *World) paymentView(p *payment) PaymentView {
 	}
 }
 
-// CompanyPayments lists payments of a company, oldest first: at most limit of
-// them (0 is all), from the one behind the paymentRequestId after, or from the
-// first when after is empty. Errors: NotFound for the company or for after.
-func (w *World) CompanyPayments(companyRef, after string, limit int) ([]PaymentView, error) {
+// CompanyPayments lists payments of a company in this status ("" is any), newest
+// first: at most limit of them (0 is all), from the one that was requested before
+// the paymentRequestId before, or from the newest when before is empty. Errors:
+// NotFound for the company or for before.
+func (w *World) CompanyPayments(companyRef, status, before string, limit int) ([]PaymentView, error) {
 	c, number, err := w.company(companyRef)
 	if err != nil {
 		return nil, err
 	}
-	n := c.firstPayment
-	if after != "" {
-		p, _, err := w.payment(after)
+	end := uint32(0)
+	if before != "" {
+		p, n, err := w.payment(before)
 		if err != nil {
 			return nil, err
 		}
 		if p.company != number {
-			return nil, kernel.NoSuch("payment request", after)
+			return nil, kernel.NoSuch("payment request", before)
 		}
-		n = p.nextOfCompany
+		end = n
 	}
-	list := []PaymentView{}
-	for ; n != 0 && (limit <= 0 || len(list) < limit); n = w.payments.At(n).nextOfCompany {
+	var rows []uint32
+	for n := c.firstPayment; n != end; n = w.payments.At(n).nextOfCompany {
+		if status == "" || w.status(w.payments.At(n)) == status {
+			rows = append(rows, n)
+		}
+	}
+	slices.Reverse(rows)
+	if limit > 0 {
+		rows = rows[:min(limit, len(rows))]
+	}
+	list := make([]PaymentView, 0, len(rows))
+	for _, n := range rows {
 		list = append(list, w.paymentView(w.payments.At(n)))
 	}
 	return list, nil

@@ -1,6 +1,7 @@
 package world_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -94,26 +95,36 @@ func TestCompanyPayments(t *testing.T) {
 		x.pay(t, func(r *world.NewPayment) { r.CompanyReferenceID = "loc-002" })
 	}
 	var got []string
-	after := ""
+	before := ""
 	for {
-		list, err := x.CompanyPayments("loc-001", after, 2)
+		list, err := x.CompanyPayments("loc-001", "", before, 2)
 		require.NoError(t, err)
 		if len(list) == 0 {
 			break
 		}
 		for _, v := range list {
 			got = append(got, v.ID)
-			after = v.ID
+			before = v.ID
 		}
 	}
-	require.Equal(t, ids, got)
-	all, err := x.CompanyPayments(x.company, "", 0)
+	slices.Reverse(got)
+	require.Equal(t, ids, got, "newest first")
+	all, err := x.CompanyPayments(x.company, "", "", 0)
 	require.NoError(t, err)
 	require.Len(t, all, 5)
-	_, err = x.CompanyPayments("loc-002", ids[0], 2)
+	require.NoError(t, x.MovePayment(ids[1], "deny", world.PaymentMove{}))
+	require.NoError(t, x.MovePayment(ids[3], "deny", world.PaymentMove{}))
+	denied, err := x.CompanyPayments(x.company, "Denied", "", 1)
+	require.NoError(t, err)
+	require.Equal(t, ids[3], denied[0].ID)
+	denied, err = x.CompanyPayments(x.company, "Denied", ids[3], 0)
+	require.NoError(t, err)
+	require.Len(t, denied, 1)
+	require.Equal(t, ids[1], denied[0].ID)
+	_, err = x.CompanyPayments("loc-002", "", ids[0], 2)
 	require.Equal(t, kernel.NotFound, codeOf(t, err))
-	_, err = x.CompanyPayments("loc-003", "", 2)
+	_, err = x.CompanyPayments("loc-003", "", "", 2)
 	require.Equal(t, kernel.NotFound, codeOf(t, err))
-	_, err = x.CompanyPayments("loc-001", "x", 2)
+	_, err = x.CompanyPayments("loc-001", "", "x", 2)
 	require.Equal(t, kernel.NotFound, codeOf(t, err))
 }

@@ -83,7 +83,7 @@ func planUntouched(t *testing.T, w *world.World) {
 // answerAll takes a step of every payment of the company "gym" that waits.
 func answerAll(t *testing.T, w *world.World, event string) {
 	t.Helper()
-	list, err := w.CompanyPayments("gym", "", 0)
+	list, err := w.CompanyPayments("gym", "", "", 0)
 	require.NoError(t, err)
 	for _, p := range list {
 		if p.Status == "Pending" {
