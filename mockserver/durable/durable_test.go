@@ -22,7 +22,7 @@ func seeds(t *testing.T) uint64 {
 	if os.Getenv("PAYSANDBOX_TEST") == "all" {
 		return 10_000
 	}
-	return 1_000
+	return 300
 }
 
 // TestSimulation: whatever the log and the processes do, each answer is the one that

@@ -1,10 +1,12 @@
 package durable_test
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -229,12 +231,9 @@ func (p *process) read(n int) {
 	if s.chance("messages told again", 10) {
 		from = 0
 	}
-	last := uint64(0)
-	for _, m := range s.log {
-		if m.shard == n {
-			last = m.seq
-		}
-		if m.shard != n || m.seq <= from {
+	at, _ := slices.BinarySearchFunc(s.log, from+1, func(m stored, seq uint64) int { return cmp.Compare(m.seq, seq) })
+	for _, m := range s.log[at:] {
+		if m.shard != n {
 			continue
 		}
 		data := m.data
@@ -246,7 +245,15 @@ func (p *process) read(n int) {
 			return
 		}
 	}
-	if shard.ReadTo(last) != nil {
+	last := len(s.log) - 1
+	for last >= 0 && s.log[last].shard != n {
+		last--
+	}
+	end := uint64(0)
+	if last >= 0 {
+		end = s.log[last].seq
+	}
+	if shard.ReadTo(end) != nil {
 		s.hit["end missed"]++
 	}
 }
