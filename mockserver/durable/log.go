@@ -17,7 +17,7 @@ type Log interface {
 	// Follow gives the messages of all shards with numbers above after, in order, and
 	// calls caughtUp once it has given all that there was when it began. It goes on
 	// until the context ends or fn fails.
-	Follow(ctx context.Context, after uint64, fn func(seq uint64, data []byte) error, caughtUp func()) error
+	Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error
 	// Purge drops all messages with numbers below.
 	Purge(ctx context.Context, below uint64) error
 	// Last is the number of the newest message.

@@ -15,6 +15,8 @@ type Machine interface {
 	// the outside has to carry out for it, by name. mine is what the input was
 	// offered with, nil when another process has taken it or this is a restart.
 	Apply(in *Input, engine uint64, mine any) (effects []string)
+	// Skip leaves an input that was applied before, or answers what was answered.
+	Skip(in *Input, mine any)
 	// Carry carries an effect out. Its answer is offered as an input that Answers it.
 	Carry(effect string)
 }
@@ -247,6 +249,7 @@ func (s *Shard) follows(data []byte) (Batch, error) {
 // now on. One that was applied before is left.
 func (s *Shard) apply(in *Input, by uuid.UUID, mine any) (effects []string) {
 	if s.broken != nil || !s.seen.add(in.ID) {
+		s.machine.Skip(in, mine)
 		return nil
 	}
 	switch in.Kind {
@@ -260,6 +263,7 @@ func (s *Shard) apply(in *Input, by uuid.UUID, mine any) (effects []string) {
 	default:
 		if in.Answers != "" && !s.duties.answer(in.Answers) {
 			s.late++
+			s.machine.Skip(in, mine)
 			return nil
 		}
 		effects = s.machine.Apply(in, s.engine, mine)

@@ -71,6 +71,8 @@ func (m *model) Apply(in *durable.Input, engine uint64, mine any) []string {
 	return wants(in)
 }
 
+func (*model) Skip(*durable.Input, any) {}
+
 func (m *model) Carry(effect string) {
 	p := m.p
 	p.carry(m.shard, effect)

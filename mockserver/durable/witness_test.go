@@ -36,7 +36,8 @@ func (m *sequential) Apply(in *durable.Input, engine uint64, _ any) []string {
 	return wants(in)
 }
 
-func (*sequential) Carry(string) {}
+func (*sequential) Skip(*durable.Input, any) {}
+func (*sequential) Carry(string)             {}
 
 func (s *sim) witness() *witness {
 	w := &witness{answers: map[uuid.UUID]uint64{}, places: map[uuid.UUID]int{}}

@@ -1,0 +1,111 @@
+package durable
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// Folder is a data folder that this process holds.
+type Folder struct {
+	dir  string
+	lock *os.File
+}
+
+// The errors of opening a folder.
+var (
+	// ErrHeld says that another process has the folder.
+	ErrHeld = errors.New("another paysandbox serves this folder")
+	// ErrLaterFolder says that a newer binary has written the folder.
+	ErrLaterFolder = errors.New("a newer paysandbox has written this folder: start that one")
+)
+
+// about is what stands in a folder's own file.
+type about struct {
+	// Format is the version of the folder's layout.
+	Format int `json:"format"`
+}
+
+// Lock takes a folder for this process, and makes it when it is not there. The lock
+// ends with the process.
+func Lock(dir string) (*Folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be made: %w", dir, err)
+	}
+	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("the folder %s cannot be written: %w", dir, err)
+	}
+	f := &Folder{dir, file}
+	if err := holdLock(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrHeld), file.Close())
+	}
+	if err := f.version(); err != nil {
+		return nil, errors.Join(err, f.Unlock())
+	}
+	return f, nil
+}
+
+// version checks that this binary can read the folder, and marks one that is new.
+func (f *Folder) version() error {
+	path := filepath.Join(f.dir, "paysandbox.json")
+	text, err := os.ReadFile(path) //nolint:gosec // G304: it is the folder that the user names.
+	if errors.Is(err, os.ErrNotExist) {
+		if text, err = json.Marshal(about{format}); err != nil {
+			return err
+		}
+		return WriteFile(path, text)
+	}
+	var a about
+	switch {
+	case err != nil:
+		return err
+	case json.Unmarshal(text, &a) != nil:
+		return fmt.Errorf("%s: it does not say which version has written the folder: restore it from a backup", path)
+	case a.Format > format:
+		return fmt.Errorf("%s: %w (format %d, this one writes %d)", f.dir, ErrLaterFolder, a.Format, format)
+	}
+	return nil
+}
+
+// Log is where the engine stores.
+func (f *Folder) Log() string { return filepath.Join(f.dir, "log") }
+
+// Images is where snapshots are.
+func (f *Folder) Images() string { return filepath.Join(f.dir, "snapshots") }
+
+// Unlock gives the folder back. A nil Folder holds nothing.
+func (f *Folder) Unlock() error {
+	if f == nil {
+		return nil
+	}
+	return f.lock.Close()
+}
+
+// WriteFile writes a file aside, flushes it, renames it and flushes the folder: after
+// a loss of power there is the old file or the new one.
+func WriteFile(path string, data []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(data)
+	err = errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(file.Name()))
+	}
+	return flushFolder(filepath.Dir(path))
+}
+
+func flushFolder(dir string) error {
+	d, err := os.Open(dir) //nolint:gosec // G304: it is the folder that the user names.
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}

@@ -1,0 +1,68 @@
+package durable
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Follow is Log's. The stream is read whole, not shard by shard, and every number
+// must follow the one before: a hole is a message that was lost.
+func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error {
+	info, err := s.stream.Info(ctx)
+	if err != nil {
+		return err
+	}
+	if first := info.State.FirstSeq; info.State.Msgs > 0 && after+1 < first {
+		after = first - 1
+	}
+	end := info.State.LastSeq
+	if after >= end {
+		caughtUp()
+		caughtUp = nil
+	}
+	consumer, err := s.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
+	if err != nil {
+		return err
+	}
+	messages, err := consumer.Messages()
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
+	stop := context.AfterFunc(ctx, messages.Stop)
+	defer stop()
+	for {
+		m, err := messages.Next()
+		if errors.Is(err, jetstream.ErrMsgIteratorClosed) {
+			return ctx.Err()
+		}
+		if err != nil {
+			continue // the consumer makes itself anew
+		}
+		meta, err := m.Metadata()
+		if err != nil {
+			return err
+		}
+		seq := meta.Sequence.Stream
+		shard, err := strconv.Atoi(strings.TrimPrefix(m.Subject(), subjects))
+		switch {
+		case err != nil || shard < 0 || shard > Registry:
+			return fmt.Errorf("message %d: %w: there is no shard %q", seq, ErrBroken, m.Subject())
+		case seq > after+1:
+			return fmt.Errorf("%w: the messages from %d to %d are missing", ErrBroken, after+1, seq-1)
+		}
+		after = seq
+		if err := fn(shard, seq, m.Data()); err != nil {
+			return err
+		}
+		if caughtUp != nil && seq >= end {
+			caughtUp()
+			caughtUp = nil
+		}
+	}
+}

@@ -1,0 +1,297 @@
+package durable
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// How long a caller waits for the log, and how long an append may take before its
+// outcome is unknown.
+const (
+	patience      = 5 * time.Second
+	appendTimeout = 2 * time.Second
+	retryAfter    = 100 * time.Millisecond
+)
+
+// The errors of Put.
+var (
+	// ErrNotTaken says that the log could not be reached: nothing was done.
+	ErrNotTaken = errors.New("the log cannot be reached: nothing was done")
+	// ErrUnknown says that nobody knows whether the log has taken the input: if it has,
+	// it will be applied.
+	ErrUnknown = errors.New("the log has not answered: what was asked may be done later, or not at all")
+	// ErrDropped says that what the input concerns is gone.
+	ErrDropped = errors.New("what the call is for was deleted meanwhile")
+)
+
+// Call is an input that its taker waits for. It is the mine of Machine.Apply: who
+// applies it takes it first, or applies the input as any other process would.
+type Call struct {
+	// Run applies the input and gives the effects that it asks for.
+	Run   func() (effects []string)
+	state atomic.Uint32
+	done  chan error
+}
+
+const (
+	waiting uint32 = iota
+	running
+	abandoned
+)
+
+// Take says whether the call's taker still waits: Run may be called then, and nothing
+// else may, and Done must be.
+func (c *Call) Take() bool { return c != nil && c.state.CompareAndSwap(waiting, running) }
+
+// Done ends the wait.
+func (c *Call) Done(err error) { c.done <- err }
+
+// Runner drives the shards of a process: it appends what is put, and applies what the
+// log holds. It is safe for concurrent use.
+type Runner struct {
+	opts   RunnerOptions
+	lines  [Registry + 1]*line
+	follow atomic.Uint64
+	stalls atomic.Uint64
+	broken atomic.Pointer[error]
+	down   atomic.Bool
+	ctx    context.Context //nolint:containedctx // It is how long the runner lasts.
+	end    context.CancelFunc
+	busy   sync.WaitGroup
+}
+
+// RunnerOptions are what a runner needs. All are required.
+type RunnerOptions struct {
+	// Log is what all inputs go to.
+	Log Log
+	// Self is this process, in this life of it.
+	Self uuid.UUID
+	// Machine applies inputs. It is called for one input of a shard at a time.
+	Machine Machine
+	// Wall is the wall clock, and ID draws ids.
+	Wall func() time.Time
+	ID   func() uuid.UUID
+	Tell *slog.Logger
+	// Shared says that other processes append to the log, too.
+	Shared bool
+}
+
+// line is a shard with what waits for it.
+type line struct {
+	number int
+	inbox  sync.Mutex
+	in     []offered
+	mine   map[uuid.UUID]*Call
+	at     sync.Mutex // held by who reads, appends or applies
+	shard  *Shard
+	active bool // somebody drives the line; under inbox
+}
+
+// NewRunner makes a runner whose shards are before their first batch.
+func NewRunner(o RunnerOptions) *Runner {
+	r := &Runner{opts: o}
+	r.ctx, r.end = context.WithCancel(context.Background())
+	for n := range r.lines {
+		r.lines[n] = &line{number: n, shard: NewShard(n, o.Self, Engine, o.Machine)}
+	}
+	return r
+}
+
+// Put appends an input and returns when it was applied: by c.Run, unless the taker
+// has given up. Errors: ErrNotTaken, ErrUnknown, ErrDropped, or why the shard applies
+// no more.
+func (r *Runner) Put(shard int, in Input, c *Call) error {
+	l := r.lines[shard]
+	c.done = make(chan error, 1)
+	l.inbox.Lock()
+	l.in = append(l.in, offered{in, c})
+	r.wake(l)
+	l.inbox.Unlock()
+	late := time.NewTimer(patience)
+	defer late.Stop()
+	select {
+	case err := <-c.done:
+		return err
+	case <-late.C:
+	case <-r.ctx.Done():
+	}
+	if !c.state.CompareAndSwap(waiting, abandoned) {
+		return <-c.done
+	}
+	return r.given(l, in.ID)
+}
+
+// given takes an input back, if it has not been sent.
+func (r *Runner) given(l *line, id uuid.UUID) error {
+	r.down.Store(true)
+	l.inbox.Lock()
+	defer l.inbox.Unlock()
+	for n := range l.in {
+		if l.in[n].in.ID == id {
+			l.in = append(l.in[:n], l.in[n+1:]...)
+			return ErrNotTaken
+		}
+	}
+	return ErrUnknown
+}
+
+// wake lets a line be driven; the inbox is locked.
+func (r *Runner) wake(l *line) {
+	if !l.active {
+		l.active = true
+		r.busy.Add(1)
+		go r.drive(l)
+	}
+}
+
+// drive appends what there is to append, until there is nothing.
+func (r *Runner) drive(l *line) {
+	defer r.busy.Done()
+	for {
+		m, ok := r.next(l)
+		if !ok {
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
+		seq, err := r.opts.Log.Append(ctx, m)
+		cancel()
+		r.down.Store(err != nil && !errors.Is(err, ErrBehind))
+		l.at.Lock()
+		then := l.shard.Appended(m, seq, err)
+		l.at.Unlock()
+		switch then {
+		case GoOn:
+		case Stop:
+			r.refuse(l)
+			return
+		case WaitAndRead:
+			if r.pause(retryAfter) {
+				r.abandon(l)
+				return
+			}
+			fallthrough
+		case ReadOn:
+			if err := r.readOn(l); err != nil {
+				r.refuse(l)
+				return
+			}
+		}
+	}
+}
+
+// next moves what was put into the shard, and gives the message to append.
+func (r *Runner) next(l *line) (Message, bool) {
+	l.at.Lock()
+	defer l.at.Unlock()
+	l.inbox.Lock()
+	defer l.inbox.Unlock()
+	if l.shard.sent == nil {
+		l.shard.pending = append(l.shard.pending, l.in...)
+		l.in = nil
+	}
+	m, ok := l.shard.Next()
+	if !ok {
+		l.active = false
+	}
+	return m, ok
+}
+
+// pause waits, and says whether the runner has ended.
+func (r *Runner) pause(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return false
+	case <-r.ctx.Done():
+		return true
+	}
+}
+
+// readOn reads a shard to the log's end. That the log cannot be reached is no error:
+// the message is appended again.
+func (r *Runner) readOn(l *line) error {
+	ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
+	defer cancel()
+	l.at.Lock()
+	defer l.at.Unlock()
+	last, err := r.opts.Log.Read(ctx, l.number, l.shard.At().Seq, l.shard.Receive)
+	if broken := l.shard.Err(); broken != nil {
+		return broken
+	}
+	if err != nil {
+		return nil //nolint:nilerr // It is met again by who appends.
+	}
+	return l.shard.ReadTo(last)
+}
+
+// refuse tells all that wait that the shard applies no more.
+func (r *Runner) refuse(l *line) {
+	l.at.Lock()
+	err := l.shard.Err()
+	l.at.Unlock()
+	if r.broken.CompareAndSwap(nil, &err) {
+		r.opts.Tell.Error("the log is not applied any more", slog.Any("reason", err))
+	}
+	r.abandon(l)
+}
+
+// abandon ends the waits of a line that is not driven any more.
+func (r *Runner) abandon(l *line) {
+	l.at.Lock()
+	defer l.at.Unlock()
+	l.inbox.Lock()
+	defer l.inbox.Unlock()
+	err := l.shard.Err()
+	if err == nil {
+		err = ErrUnknown
+	}
+	for _, list := range [][]offered{l.in, l.shard.pending, l.shard.sent} {
+		for _, o := range list {
+			if c, ok := o.mine.(*Call); ok && c.Take() {
+				c.Done(err)
+			}
+		}
+	}
+	l.in, l.active = nil, false
+}
+
+// Receive takes a message that Follow has read.
+func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
+	l := r.lines[shard]
+	l.at.Lock()
+	err := l.shard.Receive(seq, data)
+	l.at.Unlock()
+	r.follow.Store(seq)
+	if err != nil {
+		r.refuse(l)
+	}
+	return err
+}
+
+// ReadShard reads one shard to the log's end, as when what another shard says must
+// stand in it.
+func (r *Runner) ReadShard(shard int) error { return r.readOn(r.lines[shard]) }
+
+// Err is why the log is not applied, or nil: it is broken, or cannot be reached.
+func (r *Runner) Err() error {
+	if err := r.broken.Load(); err != nil {
+		return *err
+	}
+	if r.down.Load() {
+		return ErrNotTaken
+	}
+	return nil
+}
+
+// Close ends the runner: what waits is told so, and what is being appended ends.
+func (r *Runner) Close() {
+	r.end()
+	r.busy.Wait()
+}
