@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 )
@@ -55,6 +56,11 @@ type Options struct {
 	Wall func() time.Time
 	// Judge comes to the verdict on a tape that the console shows; nil when nobody can.
 	Judge console.Judge
+	// Inputs is the log that all inputs go to before they are applied; nil keeps nothing. The
+	// server closes it.
+	Inputs durable.Log
+	// Shared says that other processes serve what is in the log, too.
+	Shared bool
 	// Carrier replaces the sender of webhooks and fetcher of attachments.
 	Carrier integration.Carrier
 }

@@ -2,6 +2,7 @@ package mockserver
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 
@@ -27,6 +28,7 @@ type Server struct {
 	docs     http.Handler
 	theme    http.Handler
 	metrics  *metrics
+	keeper   *keeper
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's
@@ -53,8 +55,7 @@ func New(o Options) (*Server, error) {
 	if carrier == nil {
 		carrier = s.sender
 	}
-	var err error
-	if s.registry, err = integration.NewRegistry(o.Integration, o.Wall, carrier); err != nil {
+	if err := s.register(carrier); err != nil {
 		return nil, err
 	}
 	s.metrics = newMetrics(s.registry)
@@ -71,7 +72,24 @@ func New(o Options) (*Server, error) {
 		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Log: o.Log,
 	})
 	s.docs = openapi.Handler(openapi.Info{Version: o.Version}, s.api.Operations())
+	if s.keeper != nil {
+		if err := s.keeper.begin(); err != nil {
+			return nil, errors.Join(err, s.Close(context.Background()))
+		}
+	}
 	return s, nil
+}
+
+// register makes the registry: with its default integration, or empty where the log
+// says what there is.
+func (s *Server) register(carrier integration.Carrier) (err error) {
+	if s.opts.Inputs != nil {
+		s.keeper = newKeeper(s)
+		s.registry = integration.OpenRegistry(s.keeper, s.opts.Wall, carrier, s.opts.Integration.Budget)
+		return nil
+	}
+	s.registry, err = integration.NewRegistry(s.opts.Integration, s.opts.Wall, carrier)
+	return err
 }
 
 // Registry gives the integrations of the server.
@@ -87,6 +105,11 @@ func (s *Server) Handler() http.Handler { return guard{s, everything} }
 // the context ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.console.Stop()
+	if s.keeper == nil {
+		s.registry.Close()
+		return s.sender.Close(ctx)
+	}
+	err := s.sender.Close(ctx) // what comes back meanwhile is kept
 	s.registry.Close()
-	return s.sender.Close(ctx)
+	return errors.Join(err, s.keeper.close())
 }

@@ -31,6 +31,7 @@ const (
 
 // sandboxFlags are the flags of every command that starts a sandbox.
 type sandboxFlags struct {
+	dataFlags
 	addr, controlAddr, clientID, clientSecret, webhookURL, webhookSecret string
 	environment, clock, start, surface, controlToken, readToken          string
 	statusKey, logFormat, logLevel, announce                             string
@@ -74,6 +75,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.memory, "memory", defaultMemory, "how much memory the process may take, for example 512MiB; what does not fit is refused")
 	fs.BoolVar(&f.allowPrivate, "allow-private-networks", false, "let webhooks and attachments reach private addresses")
 	fs.BoolVar(&f.allowLoopback, "allow-loopback", false, "let webhooks and attachments reach this machine, though others can call the sandbox")
+	f.dataFlags.declare(cmd)
 	fs.DurationVar(&f.webhookTimeout, "webhook-timeout", 15*time.Second, "how long a webhook receiver may take to answer")
 	fs.StringVar(&f.logFormat, "log-format", "text", "text or json, on standard error; json tells calls, events and deliveries as records")
 	fs.BoolVar(&f.quiet, "quiet", false, "do not tell calls, events and deliveries as they happen, as is done on a terminal")

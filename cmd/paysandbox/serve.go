@@ -73,10 +73,21 @@ func (f *sandboxFlags) open(ctx context.Context, stderr io.Writer) (*opened, err
 	if err != nil {
 		return nil, err
 	}
+	if err := f.keep(ctx, &opts, log); err != nil {
+		listeners.Close()
+		return nil, err
+	}
 	server, err := mockserver.New(opts)
 	if err != nil {
 		listeners.Close()
+		if unopened := f.unopened(err); unopened != nil {
+			return nil, unopened
+		}
 		return nil, badUsage("give --webhook-url an address such as http://127.0.0.1:3000/hooks", "--webhook-url %q: %w", f.webhookURL, err)
+	}
+	if err := f.same(&opts.Integration, server.Registry().Default().Options()); err != nil {
+		listeners.Close()
+		return nil, errors.Join(err, server.Close(ctx))
 	}
 	f.probeWebhook(ctx, server, log)
 	return &opened{server, opts, listeners}, nil

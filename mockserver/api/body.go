@@ -34,7 +34,11 @@ func (x *exchange) Decode() {
 		x.take()
 	}
 	x.meetClaim()
-	x.Call.Stranger = x.Again == nil && x.admission().stranger(x)
+	anew := x.Again == nil || x.Again.Judged != nil
+	x.Call.Stranger = anew && x.admission().stranger(x)
+	if x.Call.Judged = x.caller.Judged(); x.credentials {
+		x.Call.Judged.Auth = tape.AuthCredentialsOK
+	}
 }
 
 // admission is how the operation tells who calls, by token where there is none.

@@ -19,7 +19,7 @@ import (
 // request without a token goes on the tape of the one named.
 func (x *exchange) identify() integration.Caller {
 	if x.Again != nil {
-		return integration.Caller{Integration: x.Again.Integration, Verdict: x.Again.Auth, Token: x.Again.Token}
+		return x.Again.Caller()
 	}
 	reg := x.api.opts.Registry
 	c := reg.Authenticate(x.Req.Header.Get("Authorization"))

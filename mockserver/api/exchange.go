@@ -153,7 +153,7 @@ func (x *exchange) Act(w *world.World, _ *integration.Call) {
 func (x *exchange) answer(w *world.World) (any, error) {
 	e := &x.Call.Exchange
 	switch {
-	case x.Again != nil:
+	case x.Again != nil && x.Again.Judged == nil:
 		e.Auth = x.Again.Auth
 	case x.route != nil:
 		e.Auth = x.route.Endpoint.caller.verdict(x, w)

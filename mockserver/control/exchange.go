@@ -1,6 +1,7 @@
 package control
 
 import (
+	"bytes"
 	"net/http"
 	"net/url"
 	"slices"
@@ -126,6 +127,9 @@ func (x *exchange) decode() error {
 		x.value = e.newBody()
 		res = wire.Decode(body, x.value, options)
 	} else {
+		if x.On != nil && x.On.Ordered() {
+			x.Call.Whole = bytes.Clone(body)
+		}
 		res.Mask(body)
 	}
 	x.Call.Exchange.Request.Body = body

@@ -121,7 +121,9 @@ func deleteIntegration(x *exchange, i *integration.Integration) (door.Empty, err
 }
 
 func resetIntegration(x *exchange, i *integration.Integration) (IntegrationView, error) {
-	i.Reset()
+	if err := i.Reset(); err != nil {
+		return IntegrationView{}, err
+	}
 	return x.view(i), nil
 }
 

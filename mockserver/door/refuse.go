@@ -6,6 +6,7 @@ import (
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/spelling"
+	"paysandbox/mockserver/wire"
 )
 
 // Refuse refuses a request that no operation takes: its path does not exist, or
@@ -78,4 +79,13 @@ func Clip(s string) string {
 		return strings.ToValidUTF8(s[:200], "") + "…"
 	}
 	return s
+}
+
+// notOrdered answers a call that could not be ordered: it was not carried out.
+func (x *Exchange) notOrdered() {
+	e := x.Refusal(x.Call.Failed)
+	x.Header = x.Header[:0]
+	x.Put("Retry-After", "1")
+	x.Problem(e, wire.Status(e.Code))
+	x.Write(x.Writer, false)
 }

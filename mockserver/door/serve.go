@@ -80,6 +80,10 @@ func (d *Door) answer(x *Exchange, v Steps) {
 		return
 	}
 	batch := x.On.Do(&x.Call, v.Act)
+	if x.Call.Failed != nil {
+		x.notOrdered()
+		return
+	}
 	if d.Ahead && !batch.Empty() {
 		batch = x.On.SendAhead(batch)
 	}

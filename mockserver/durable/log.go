@@ -20,6 +20,8 @@ type Log interface {
 	Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error
 	// Purge drops all messages with numbers below.
 	Purge(ctx context.Context, below uint64) error
+	// Close ends the log.
+	Close() error
 	// Last is the number of the newest message.
 	Last(ctx context.Context) (uint64, error)
 }

@@ -210,7 +210,7 @@ func (l *engineLog) Debugf(string, ...any)  {}
 func (l *engineLog) Tracef(string, ...any)  {}
 
 func (l *engineLog) Warnf(format string, v ...any) {
-	l.log.Warn("the log's engine", slog.String("says", fmt.Sprintf(format, v...)))
+	l.log.Debug("the log's engine", slog.String("says", fmt.Sprintf(format, v...)))
 }
 
 func (l *engineLog) Errorf(format string, v ...any) {

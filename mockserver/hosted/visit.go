@@ -94,7 +94,7 @@ func (v *visit) Limit() int64 {
 
 // Decode takes in a posted form.
 func (v *visit) Decode() {
-	if !v.posted() {
+	if v.Call.Judged.Auth = v.verdict; !v.posted() {
 		if v.page != nil {
 			v.form, _ = form.Read([]byte(v.Req.URL.RawQuery), v.page.fields) // a query that is no form fills in nothing
 		}
@@ -104,6 +104,7 @@ func (v *visit) Decode() {
 	if v.Again == nil {
 		v.verdict = verdict
 	}
+	v.Call.Judged.Auth = v.verdict
 	v.Call.Exchange.Request.Body = v.form.Encode()
 }
 

@@ -25,6 +25,12 @@ func (i *Integration) takeIn(j *job) {
 		return
 	}
 	j.taken = true
+	if o := i.order(); o != nil {
+		in := i.result(j)
+		i.mu.Unlock()
+		i.putResult(o, in)
+		return
+	}
 	now := i.clock.now()
 	i.fire(now)
 	if j.effect.Kind == kernel.SendDelivery {
@@ -79,6 +85,15 @@ func (i *Integration) HungUp(c *Call, after time.Duration) {
 	i.mu.Lock()
 	if c.epoch != i.epoch || i.closed {
 		i.mu.Unlock()
+		return
+	}
+	if o := i.order(); o != nil {
+		in := i.input(InputHangup)
+		in.Cause, in.Entities, in.After = c.Seq, c.Entities, int64(after)
+		i.mu.Unlock()
+		if b, err := i.put(o, in); err == nil {
+			i.Send(b)
+		}
 		return
 	}
 	now := i.clock.now()
@@ -175,6 +190,9 @@ type Again struct {
 	Auth, Token string
 	// InFlight is true when another call with the same key was at work.
 	InFlight bool
+	// Judged is set where the call is applied in an order of inputs: the last word on the
+	// caller is then said anew.
+	Judged *Judged
 }
 
 type againKey struct{}

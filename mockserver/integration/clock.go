@@ -112,7 +112,14 @@ func (i *Integration) Advance(m Move) (Moved, error) {
 	}
 	for more := true; more; {
 		var b Batch
-		b, more = i.step(&way)
+		if o := i.order(); o != nil {
+			b, more, err = i.stepInOrder(o, &way)
+		} else {
+			b, more = i.step(&way)
+		}
+		if err != nil {
+			return Moved{}, err
+		}
 		i.Send(b)
 		if !b.Empty() {
 			i.Settle()
@@ -130,6 +137,9 @@ type way struct {
 
 // begin puts the move on the tape.
 func (i *Integration) begin(m Move) (way, error) {
+	if o := i.order(); o != nil {
+		return i.beginInOrder(o, m)
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	from := i.clock.now()
@@ -248,9 +258,14 @@ func (i *Integration) FireNext(by int64) {
 // Due lists what the integration waits for, what comes first before what comes later,
 // and how much that is in all.
 func (i *Integration) Due(limit int) (list []world.Due, all int) {
+	if o := i.order(); o != nil {
+		i.catchUp(o)
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.fire(i.clock.now())
+	if i.order() == nil {
+		i.fire(i.clock.now())
+	}
 	list, all = i.world.Due(limit), i.world.PendingTimers()
 	if b := i.take(); !b.Empty() {
 		go i.Send(b)

@@ -146,13 +146,97 @@ func (s *secrets) Pack(k *kernel.Codec) {
 
 // Pack lists what is under way: what the effect asks for, and how it left.
 func (j *job) Pack(k *kernel.Codec) {
-	kind := uint8(j.effect.Kind)
-	k.Num8s(&kind)
-	j.effect.Kind = kernel.EffectKind(kind)
+	packEffect(k, &j.effect)
 	k.Require(j.effect.Kind == kernel.FetchAttachment || j.effect.Kind == kernel.SendDelivery, "an effect that there is")
-	k.Num(&j.effect.Cause)
-	k.ID(&j.effect.ID)
-	k.Str(&j.effect.URL)
-	k.Bools(&j.effect.Second)
 	j.view.Pack(k)
+}
+
+func packEffect(k *kernel.Codec, e *kernel.Effect) {
+	kind := uint8(e.Kind)
+	k.Num8s(&kind)
+	e.Kind = kernel.EffectKind(kind)
+	k.Num(&e.Cause)
+	k.ID(&e.ID)
+	k.Str(&e.URL)
+	k.Bools(&e.Second)
+}
+
+// namedEffect is an effect in a life.
+type namedEffect struct {
+	kernel.Effect
+	life uint64
+}
+
+// Pack lists the fields of an effect's name.
+func (e *namedEffect) Pack(k *kernel.Codec) {
+	packEffect(k, &e.Effect)
+	k.Num(&e.life)
+}
+
+// Pack lists the fields of an input, those alone that its kind has. Its Answers stand
+// beside it.
+func (in *Input) Pack(k *kernel.Codec) {
+	k.Num8s((*uint8)(&in.Kind))
+	k.Require(in.Kind > 0 && in.Kind < inputEnd, "a kind of input that there is")
+	k.Str(&in.Integration)
+	k.Num(&in.Life)
+	k.Ints(&in.At, &in.Offset)
+	switch in.Kind {
+	case InputCall:
+		in.packCall(k)
+	case InputAttempt:
+		packEffect(k, &in.Effect)
+		k.Str(&in.RetryAfter)
+		packAttempt(k, &in.Attempt)
+	case InputFetch:
+		packEffect(k, &in.Effect)
+		f := &in.Fetch
+		k.Strs(&f.URL, &f.ContentType, &f.Error)
+		k.Int(&f.Status)
+		k.Bytes(&f.Body)
+	case InputHangup:
+		k.Num(&in.Cause)
+		kernel.PackEach(k, &in.Entities, 1, k.Str)
+		k.Ints(&in.After)
+	case InputMove:
+		k.Ints(&in.To)
+		k.Str(&in.Label)
+	case InputCreate:
+		made := identity{id: in.Integration, opts: in.Created, life: in.Life, turn: in.Turn}
+		made.Pack(k)
+		k.Bytes(&made.opts.Secret)
+		in.Created, in.Turn = made.opts, made.turn
+		k.Bytes(&in.Snapshot)
+	case InputRestore:
+		k.Bytes(&in.Snapshot)
+	default:
+	}
+}
+
+func (in *Input) packCall(k *kernel.Codec) {
+	x, j := &in.Call, &in.Judged
+	k.Num8s((*uint8)(&in.On))
+	k.Require(in.On == tape.KindExchange || in.On == tape.KindPage || in.On == tape.KindControl, "a kind of call")
+	k.Strs(&x.Method, &x.Path, &x.Query, &in.Label, &j.Auth, &j.Token)
+	k.Bools(&x.InFlight)
+	k.Num(&j.Generation)
+	k.Num(&j.Life)
+	k.Ints(&j.Expires)
+	packHeaders(k, &x.Request.Header)
+	k.Bytes(&x.Request.Body)
+}
+
+func packHeaders(k *kernel.Codec, list *[]tape.Header) {
+	kernel.PackEach(k, list, 2, func(h *tape.Header) { k.Strs(&h.Name, &h.Value) })
+}
+
+func packAttempt(k *kernel.Codec, a *tape.Attempt) {
+	k.Strs(&a.Delivery, &a.Endpoint, &a.Event, (*string)(&a.Profile), &a.URL, &a.Error)
+	k.Int(&a.Number)
+	k.Int(&a.Status)
+	k.Ints(&a.Took)
+	packHeaders(k, &a.Header)
+	packHeaders(k, &a.ResponseHeader)
+	k.Bytes(&a.Body)
+	k.Bytes(&a.ResponseBody)
 }

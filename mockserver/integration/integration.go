@@ -43,6 +43,7 @@ type Integration struct {
 	held    bool
 	limiter limiter
 	scratch scratch
+	ordered ordered
 	secrets secrets
 	faults  fault.Set
 }
@@ -61,6 +62,12 @@ type Call struct {
 	Findings []kernel.Finding
 	// Advice is what is told of the request whatever becomes of it.
 	Advice []kernel.Finding
+	// Judged is what reading the request has shown of who calls, and Whole the body with
+	// its secrets, where what comes later needs them: for an Order alone.
+	Judged Judged
+	Whole  []byte
+	// Failed is set by Do when the call could not be ordered: it was not carried out.
+	Failed error
 	// Secrets are values in the request that are to be known from now on, also in
 	// this call itself.
 	Secrets []string
@@ -91,8 +98,16 @@ type Call struct {
 // followed from it go on the tape. The returned batch is what has to leave the
 // house; give it to Send once the caller has been answered.
 func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
+	if o := i.order(); o != nil && c.At == 0 {
+		return i.doInOrder(o, c, run)
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	return i.do(c, run)
+}
+
+// do is Do under the lock.
+func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 	now := i.present(c.At)
 	i.fire(now)
 	if c.Silent {
@@ -128,7 +143,7 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 		i.guests.count(i.tape.Bytes() - before)
 	}
 	i.keep(records, effects)
-	if c.At != 0 {
+	if c.At != 0 && i.order() == nil {
 		i.scratch.effects = i.scratch.effects[:0] // a replay needs no network: what came back is on the tape
 	}
 	return i.take()
@@ -189,48 +204,34 @@ func (i *Integration) take() Batch {
 	return i.board()
 }
 
-// arm sets the alarm for the next timer; only a real clock needs one.
-func (i *Integration) arm() {
-	due, ok := i.world.NextDue()
-	if i.clock.mode != Real || i.closed || i.held || !ok || due == i.wakeAt {
-		return
-	}
-	i.wakeAt = due
-	wait := time.Duration(due - i.clock.now())
-	if i.wake == nil {
-		i.wake = time.AfterFunc(wait, i.tick)
-		return
-	}
-	i.wake.Reset(wait)
-}
-
-// tick fires what has become due while nobody called.
-func (i *Integration) tick() {
-	i.mu.Lock()
-	if i.closed || i.held {
-		i.mu.Unlock()
-		return
-	}
-	i.wakeAt = 0
-	i.fire(i.clock.now())
-	b := i.take()
-	i.mu.Unlock()
-	i.Send(b)
-}
-
 // Reset empties the integration: a fresh world from the same seed, an empty
 // tape, and the clock where it began. Its access tokens die with it.
-func (i *Integration) Reset() {
-	defer i.budget.Release()
-	i.post.drop(i.ID)
+func (i *Integration) Reset() error {
+	if o := i.order(); o != nil {
+		i.mu.Lock()
+		in := i.input(InputReset)
+		began := newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
+		in.At, in.Offset = began.now(), began.offset
+		i.mu.Unlock()
+		_, err := i.put(o, in)
+		return err
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	i.reset(nil)
+	return nil
+}
+
+// reset is Reset under the lock; in is nil where inputs are not ordered.
+func (i *Integration) reset(in *Input) {
+	defer i.budget.Release()
+	i.post.drop(i.ID)
 	i.epoch++
 	life := i.life() + 1
 	i.keys.Store(newKeys(i.ID, i.opts.Load(), life))
 	i.empty()
 	i.clock = newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
-	i.began = i.clock.now()
+	i.start(in)
 	if fresh, err := i.opts.Load().fresh(i.began, i.drawn.key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
 		i.world = fresh
 	}

@@ -173,3 +173,69 @@ func (i *Integration) Seq() uint64 {
 	defer i.mu.Unlock()
 	return i.world.Seq()
 }
+
+// Fork adds an integration that goes on from a snapshot: the same calls get the same
+// answers as from the one that it was taken of, but for the id and the credentials,
+// which are its own, and what follows from them: access tokens and the addresses of
+// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
+// ErrNoRoom.
+func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
+	c, err := decode(s.raw)
+	if err != nil {
+		return nil, err
+	}
+	if !r.budget.Has(s.bytes) {
+		return nil, ErrNoRoom
+	}
+	o.Tape = r.main.opts.Load().Tape
+	return r.create(c.opts.owned(&o), c)
+}
+
+// Revive brings back an integration as it was when the snapshot was taken: with its
+// id, its credentials and its access tokens. One that has the id becomes it. A manual
+// clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
+func (r *Registry) Revive(s *Snapshot) (*Integration, error) {
+	c, err := decode(s.raw)
+	if err != nil {
+		return nil, err
+	}
+	c.now = max(c.now, r.wall().UnixNano()+c.offset)
+	if c.opts.Clock == Manual {
+		c.now = s.Now.UnixNano()
+	}
+	r.mu.Lock()
+	i, b, err := r.revive(c)
+	r.mu.Unlock()
+	if err == nil {
+		i.Send(b)
+	}
+	return i, err
+}
+
+// revive is Revive under the registry's lock.
+func (r *Registry) revive(c *content) (*Integration, Batch, error) {
+	if other := r.byClient[c.opts.ClientID]; other != nil && other.ID != c.id {
+		return nil, Batch{}, ErrClientIDTaken
+	}
+	i, turn := r.byID[c.id], r.drawn.turn
+	if i == nil {
+		r.lives.end(c.id, c.life-1)
+		r.drawn.turn = c.turn - 1
+		defer func() { r.drawn.turn = max(turn, c.turn) }()
+		return r.add(c.id, c.opts, c, nil)
+	}
+	delete(r.byClient, i.opts.Load().ClientID)
+	r.byClient[c.opts.ClientID] = i
+	return i, i.revive(c), nil
+}
+
+// revive gives an integration back its credentials and its life.
+func (i *Integration) revive(c *content) Batch {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	o, own := c.opts, i.opts.Load()
+	o.Secret, o.Budget, i.drawn.turn = own.Secret, own.Budget, c.turn
+	i.opts.Store(&o)
+	i.keys.Store(newKeys(i.ID, &o, c.life))
+	return i.become(c)
+}

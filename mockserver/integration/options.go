@@ -1,10 +1,20 @@
+// Package integration runs one integration: it holds the lock, the virtual
+// clock, the world, the tape and the outbox together, and keeps the registry of
+// all integrations of a server.
+//
+// Do is the heart: it takes one input under the lock, lets the world act, puts
+// the input and its consequences on the tape, and hands back what has to leave
+// the sandbox. Nothing leaves before it is on the tape. The package knows no
+// routes, pages or JSON; api, hosted and control call it, never each other.
 package integration
 
 import (
+	"errors"
 	"strings"
 	"time"
 
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -149,3 +159,91 @@ func (i *Integration) Settings() latitude.Settings { return i.opts.Load().Settin
 
 // Seed is the seed of the integration's world.
 func (i *Integration) Seed() uint64 { return i.opts.Load().Seed }
+
+// createInOrder is create where inputs are ordered. Another process may have taken the
+// id meanwhile: then the next one is tried.
+func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err error) {
+	for again := true; again; {
+		r.mu.RLock()
+		in := r.creation(o, c)
+		r.mu.RUnlock()
+		var b Batch
+		var refused error
+		err = r.by.Put(in, func() (effects []string) {
+			made, b, effects, refused = r.Created(in, true)
+			return effects
+		})
+		if err == nil {
+			err = refused
+		}
+		made.Send(b)
+		again = errors.Is(err, errIDTaken) && in.Integration != DefaultID
+	}
+	return made, err
+}
+
+// errIDTaken says that an integration with the id has been made meanwhile.
+var errIDTaken = errors.New("an integration with this id has been made meanwhile")
+
+// creation is the input that makes an integration; the registry's lock is held.
+func (r *Registry) creation(o Options, c *content) *Input {
+	if o.Clock == "" {
+		o.Clock = Real
+	}
+	if o.Environment == "" {
+		o.Environment = world.Sandbox
+	}
+	began := newClock(o.Clock, o.Start, r.wall)
+	in := &Input{Kind: InputCreate, Integration: DefaultID, Created: o, At: began.now(), Offset: began.offset, Turn: r.drawn.turn + 1}
+	for n := 0; r.main != nil; n++ {
+		if in.Integration = derive("integration", o.Name, o.Seed, n).String(); r.byID[in.Integration] == nil {
+			break
+		}
+	}
+	in.Life = r.lives.begin(in.Integration)
+	if c != nil {
+		in.Snapshot = closed(kernel.Encode(header(), c))
+	}
+	return in
+}
+
+// Created is Create and Fork as an input, once it is ordered.
+func (r *Registry) Created(in *Input, own bool) (i *Integration, b Batch, effects []string, err error) {
+	var c *content
+	o := in.Created
+	if len(in.Snapshot) > 0 {
+		if c, err = decode(in.Snapshot); err != nil {
+			return nil, Batch{}, nil, err
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.byID[in.Integration] != nil:
+		return nil, Batch{}, nil, errIDTaken
+	case len(r.order) >= maxIntegrations:
+		return nil, Batch{}, nil, ErrTooMany
+	case o.ClientID != "" && r.byClient[o.ClientID] != nil:
+		return nil, Batch{}, nil, ErrClientIDTaken
+	}
+	o.Budget = r.budget
+	if in.Integration == DefaultID {
+		r.drawn.secret = o.Secret
+	}
+	if i, b, err = r.add(in.Integration, o, c, in); err != nil {
+		return nil, Batch{}, nil, err
+	}
+	if in.Integration == DefaultID {
+		r.main = i
+	}
+	return i, b, i.Wanted(), nil
+}
+
+// MakeDefault makes the default integration of a registry whose order has none yet.
+func (r *Registry) MakeDefault(o Options) error {
+	_, err := r.createInOrder(o, nil)
+	if errors.Is(err, errIDTaken) { // another process was quicker
+		return nil
+	}
+	return err
+}

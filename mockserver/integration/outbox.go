@@ -37,6 +37,7 @@ func (b Batch) Empty() bool { return len(b.jobs) == 0 }
 // looks, in the order of departure, so that two runs are alike.
 type job struct {
 	effect     kernel.Effect
+	name       string // where inputs are ordered
 	view       delivery.View
 	epoch      uint64
 	done       chan struct{} // closed when the outside has answered
@@ -65,12 +66,21 @@ func (i *Integration) board() Batch {
 		return Batch{}
 	}
 	i.scratch.effects = effects[:0]
-	if i.post.carrier == nil || i.held {
+	inOrder := i.order() != nil
+	if inOrder {
+		for _, e := range effects {
+			i.ordered.wanted = append(i.ordered.wanted, i.effectName(e))
+		}
+	}
+	if i.post.carrier == nil || i.held || inOrder && !i.ordered.own {
 		return Batch{}
 	}
 	b := Batch{jobs: make([]*job, 0, len(effects))}
 	for _, e := range effects {
 		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{}), landed: make(chan struct{})}
+		if inOrder {
+			j.name = i.effectName(e)
+		}
 		if e.Kind == kernel.SendDelivery {
 			var pending bool
 			if j.view, pending = i.world.Webhooks().View(e.ID); !pending {
@@ -143,7 +153,7 @@ func (i *Integration) Send(b Batch) {
 // arrived notes that a job has come back.
 func (i *Integration) arrived(j *job) {
 	close(j.done)
-	if i.opts.Load().Clock == Real {
+	if o := i.order(); i.opts.Load().Clock == Real || o != nil && o.Shared() {
 		i.takeIn(j)
 		i.post.tidy()
 	}
@@ -175,6 +185,13 @@ func (i *Integration) Settle() {
 		i.takeIn(j)
 		i.post.tidy()
 	}
+}
+
+// has says whether an effect of a name is under way.
+func (o *outbox) has(name string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.jobs, func(j *job) bool { return j.name == name })
 }
 
 // add notes jobs under way.

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"context"
 	"slices"
 
 	"github.com/google/uuid"
@@ -121,4 +122,162 @@ func findingOf(f *kernel.Finding) tape.Finding {
 		Pointer: f.Pointer, Clause: f.Clause, Source: string(f.Source), Received: f.Received,
 		Expected: f.Expected, Fix: f.Fix, Advisory: f.Advisory,
 	}
+}
+
+// Reading is what a look at the tape has found.
+type Reading struct {
+	// Meta describes the tape.
+	Meta tape.Meta
+	// Gap is the stretch of the tape behind since that has been dropped; it is
+	// empty when nothing is missing.
+	Gap tape.Gap
+	// Entries are the entries that pass the filter, oldest first.
+	Entries []tape.Entry
+	// More says that the filter's Limit or Bytes ended the reading, or [Seek] has looked
+	// through its piece.
+	More bool
+	// Last is the number up to which was looked, and Newest that of the newest entry.
+	Last, Newest uint64
+}
+
+// Read looks at the tape; under a manual clock after what is under way has come
+// back, so that the same calls read the same. It waits until
+// an entry passes the filter or the context ends; a context that has ended
+// reads what is there.
+func (i *Integration) Read(ctx context.Context, f tape.Filter) Reading {
+	i.settleToRead()
+	gap, begun := tape.Gap{}, false
+	for {
+		r, found, changed := i.read(f)
+		if !begun {
+			gap, begun = r.Gap, true
+		}
+		if r.Gap = gap; found.Empty() && found.More {
+			f.Since = found.Last
+			continue
+		}
+		r.Entries, r.More, r.Last = found.Entries(), found.More, found.Last
+		if len(r.Entries) > 0 || ctx.Err() != nil || changed == nil {
+			return r
+		}
+		select {
+		case <-ctx.Done():
+			return r
+		case <-changed:
+			i.settleToRead()
+		}
+	}
+}
+
+// Seek looks through one piece of the tape, without waiting: where a text is looked
+// for, there may be more of the tape behind it.
+func (i *Integration) Seek(f tape.Filter) Reading {
+	i.settleToRead()
+	r, found, _ := i.read(f)
+	r.Entries, r.More, r.Last = found.Entries(), found.More, found.Last
+	return r
+}
+
+// Await returns when an entry passes the filter or the context ends, without reading:
+// who waits holds nothing.
+func (i *Integration) Await(ctx context.Context, f tape.Filter) {
+	f.Limit, f.Bytes = 1, 1
+	for ctx.Err() == nil {
+		i.settleToRead()
+		_, found, changed := i.read(f)
+		if found.Empty() && found.More {
+			f.Since = found.Last
+			continue
+		}
+		if !found.Empty() || changed == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		}
+	}
+}
+
+// settleToRead settles under a manual clock only: under a real one answers are
+// taken in as they come, and a reader waits for nobody.
+func (i *Integration) settleToRead() {
+	if i.opts.Load().Clock == Manual {
+		i.Settle()
+	}
+}
+
+// read copies what there is; the caller decodes it without the lock.
+func (i *Integration) read(f tape.Filter) (Reading, tape.Chunk, <-chan struct{}) {
+	if o := i.order(); o != nil {
+		i.catchUp(o)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.order() == nil {
+		i.fire(i.clock.now())
+	}
+	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since), Newest: i.tape.Last()}
+	found := i.tape.Copy(f.Since, f)
+	b := i.take()
+	if !b.Empty() {
+		go i.Send(b)
+	}
+	if i.changed == nil && !i.closed {
+		i.changed = make(chan struct{})
+	}
+	return r, found, i.changed
+}
+
+// Look reads entries newest first until fn says stop, without waiting.
+func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.tape.ScanBack(f.Since, f, fn)
+}
+
+// Heads goes over the numbers, causes and kinds of entries after since, oldest first,
+// until fn says stop. Everybody waits meanwhile.
+func (i *Integration) Heads(since uint64, fn func(seq, cause uint64, k tape.Kind) bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.tape.Heads(since, fn)
+}
+
+// Entry gives one entry of the tape.
+func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.tape.Get(seq)
+}
+
+// meta describes the tape for a reader; the lock is held.
+func (i *Integration) meta() tape.Meta {
+	return tape.Meta{
+		Version: tape.Version, Seed: i.opts.Load().Seed, Environment: string(i.opts.Load().Environment), Start: i.began,
+		Clock: string(i.opts.Load().Clock), Strict: i.opts.Load().Strict, Latitude: i.opts.Load().Settings.Map(), WebhookURL: i.struck(i.opts.Load().WebhookURL),
+		First: i.tape.First(), Dropped: i.tape.Dropped(),
+	}
+}
+
+// Peek is what the tape holds now, for those who look on: it waits for nothing that
+// is under way, and fires nothing.
+func (i *Integration) Peek(f tape.Filter) Reading {
+	i.mu.Lock()
+	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
+	found := i.tape.Copy(f.Since, f)
+	i.mu.Unlock()
+	r.Entries, r.More = found.Entries(), found.More
+	return r
+}
+
+// Newest gives the numbers of the oldest and the newest entry, 0 when there is none,
+// and what is closed when there is news; nil when there will be none.
+func (i *Integration) Newest() (first, last uint64, changed <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.changed == nil && !i.closed {
+		i.changed = make(chan struct{})
+	}
+	return i.tape.First(), i.tape.Last(), i.changed
 }

@@ -43,6 +43,20 @@ type Registry struct {
 	byID     map[string]*Integration
 	byClient map[string]*Integration
 	order    []*Integration
+
+	// by is where inputs are ordered before they are applied, or nil.
+	by    Order
+	begun bool
+}
+
+// OpenRegistry makes a registry whose inputs are ordered before they are applied. It is
+// empty until the order has made the default integration.
+func OpenRegistry(by Order, wall func() time.Time, carrier Carrier, budget *Budget) *Registry {
+	r := &Registry{
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: budget, strangers: newStrangers(),
+		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by,
+	}
+	return r
 }
 
 // NewRegistry makes a registry with its default integration. wall is the wall
@@ -54,7 +68,7 @@ func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, 
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
 	}
 	var err error
-	r.main, _, err = r.add(DefaultID, o, nil)
+	r.main, _, err = r.add(DefaultID, o, nil, nil)
 	return r, err
 }
 
@@ -99,6 +113,9 @@ func (r *Registry) Create(o Options) (*Integration, error) { return r.create(o, 
 
 // create makes a fresh integration, or one that goes on from what was read.
 func (r *Registry) create(o Options, c *content) (*Integration, error) {
+	if r.by != nil {
+		return r.createInOrder(o, c)
+	}
 	r.mu.Lock()
 	i, b, err := r.named(o, c)
 	r.mu.Unlock()
@@ -119,75 +136,9 @@ func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
 	for n := 0; ; n++ {
 		id := derive("integration", o.Name, o.Seed, n)
 		if r.byID[id.String()] == nil {
-			return r.add(id.String(), o, c)
+			return r.add(id.String(), o, c, nil)
 		}
 	}
-}
-
-// Fork adds an integration that goes on from a snapshot: the same calls get the same
-// answers as from the one that it was taken of, but for the id and the credentials,
-// which are its own, and what follows from them: access tokens and the addresses of
-// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
-// ErrNoRoom.
-func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
-	c, err := decode(s.raw)
-	if err != nil {
-		return nil, err
-	}
-	if !r.budget.Has(s.bytes) {
-		return nil, ErrNoRoom
-	}
-	o.Tape = r.main.opts.Load().Tape
-	return r.create(c.opts.owned(&o), c)
-}
-
-// Revive brings back an integration as it was when the snapshot was taken: with its
-// id, its credentials and its access tokens. One that has the id becomes it. A manual
-// clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
-func (r *Registry) Revive(s *Snapshot) (*Integration, error) {
-	c, err := decode(s.raw)
-	if err != nil {
-		return nil, err
-	}
-	c.now = max(c.now, r.wall().UnixNano()+c.offset)
-	if c.opts.Clock == Manual {
-		c.now = s.Now.UnixNano()
-	}
-	r.mu.Lock()
-	i, b, err := r.revive(c)
-	r.mu.Unlock()
-	if err == nil {
-		i.Send(b)
-	}
-	return i, err
-}
-
-// revive is Revive under the registry's lock.
-func (r *Registry) revive(c *content) (*Integration, Batch, error) {
-	if other := r.byClient[c.opts.ClientID]; other != nil && other.ID != c.id {
-		return nil, Batch{}, ErrClientIDTaken
-	}
-	i, turn := r.byID[c.id], r.drawn.turn
-	if i == nil {
-		r.lives.end(c.id, c.life-1)
-		r.drawn.turn = c.turn - 1
-		defer func() { r.drawn.turn = max(turn, c.turn) }()
-		return r.add(c.id, c.opts, c)
-	}
-	delete(r.byClient, i.opts.Load().ClientID)
-	r.byClient[c.opts.ClientID] = i
-	return i, i.revive(c), nil
-}
-
-// revive gives an integration back its credentials and its life.
-func (i *Integration) revive(c *content) Batch {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	o, own := c.opts, i.opts.Load()
-	o.Secret, o.Budget, i.drawn.turn = own.Secret, own.Budget, c.turn
-	i.opts.Store(&o)
-	i.keys.Store(newKeys(i.ID, &o, c.life))
-	return i.become(c)
 }
 
 // Delete removes an integration with all that it owns. An unknown id is
@@ -196,12 +147,25 @@ func (r *Registry) Delete(id string) (bool, error) {
 	if id == DefaultID {
 		return false, ErrDefault
 	}
+	if r.by == nil {
+		return r.Deleted(id), nil
+	}
+	deleted := false
+	err := r.by.Put(&Input{Kind: InputDelete, Integration: id}, func() []string {
+		deleted = r.Deleted(id)
+		return nil
+	})
+	return deleted, err
+}
+
+// Deleted is Delete as an input, once it is ordered.
+func (r *Registry) Deleted(id string) bool {
 	defer r.budget.Release()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	i := r.byID[id]
 	if i == nil {
-		return false, nil
+		return false
 	}
 	delete(r.byID, id)
 	delete(r.byClient, i.opts.Load().ClientID)
@@ -210,7 +174,7 @@ func (r *Registry) Delete(id string) (bool, error) {
 	r.lives.end(id, i.life())
 	i.Close()
 	i.forget()
-	return true, nil
+	return true
 }
 
 // Close stops every integration.
@@ -222,15 +186,22 @@ func (r *Registry) Close() {
 
 // add makes the integration, fresh or as it was read. The registry's lock is held, or
 // nobody else knows the registry yet.
-func (r *Registry) add(id string, o Options, c *content) (*Integration, Batch, error) {
+func (r *Registry) add(id string, o Options, c *content, in *Input) (*Integration, Batch, error) {
 	r.drawn.turn++
-	o.fill(id, r.drawn)
 	life := r.lives.begin(id)
+	if in != nil {
+		r.drawn.turn, life = in.Turn, in.Life
+	}
+	o.fill(id, r.drawn)
 	i := &Integration{
 		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
 		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
 	}
-	i.began = i.clock.now()
+	i.start(in)
+	if r.by != nil {
+		i.ordered.by.Store(&r.by)
+		i.held = !r.begun
+	}
 	i.opts.Store(&o)
 	i.keys.Store(newKeys(id, &o, life))
 	var b Batch

@@ -189,6 +189,14 @@ func (i *Integration) Restore(s *Snapshot) error {
 		i.mu.Unlock()
 		return ErrNoRoom
 	}
+	if order := i.order(); order != nil {
+		in := i.input(InputRestore)
+		in.Snapshot = s.raw
+		i.mu.Unlock()
+		b, err := i.put(order, in)
+		i.Send(b)
+		return err
+	}
 	o := c.opts.owned(i.opts.Load())
 	i.opts.Store(&o)
 	b := i.become(c)
@@ -219,9 +227,27 @@ func (i *Integration) become(c *content) Batch {
 	i.clock.stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
 	i.wakeAt, i.news = 0, true
+	if i.order() != nil { // what was under way is asked for anew
+		i.ordered.latest = c.now
+		for _, j := range c.jobs {
+			i.scratch.effects = append(i.scratch.effects, j.effect)
+		}
+		return i.take()
+	}
 	b := i.take()
 	b.jobs = append(i.depart(c.jobs), b.jobs...)
 	return b
+}
+
+// restored is Restore as an input; the lock is held.
+func (i *Integration) restored(in *Input) (Batch, []string) {
+	c, err := decode(in.Snapshot)
+	if err != nil {
+		return Batch{}, nil
+	}
+	o := c.opts.owned(i.opts.Load())
+	i.opts.Store(&o)
+	return i.become(c), i.want()
 }
 
 // depart puts what was under way on its way again; the lock is held.

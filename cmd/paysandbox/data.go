@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/integration"
+)
+
+// dataFlags say where a sandbox keeps what it is told.
+type dataFlags struct {
+	data, sync string
+}
+
+func (f *dataFlags) declare(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.data, "data", "", "folder in which everything is kept: companies, tapes, webhooks, deliveries and the clock are there after a restart")
+	fs.StringVar(&f.sync, "sync", string(durable.SyncInterval), "with --data: interval flushes every second (survives the end of the process, kill -9 included; a loss of power "+
+		"takes up to the last second), always flushes before each answer (survives a loss of power; several times slower)")
+	completeWords(cmd, map[string][]string{"sync": {string(durable.SyncInterval), string(durable.SyncAlways)}})
+}
+
+// keep opens what keeps the inputs, if anything does.
+func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slog.Logger) error {
+	sync := durable.Sync(f.sync)
+	switch {
+	case sync != durable.SyncInterval && sync != durable.SyncAlways:
+		return badUsage("use interval or always", "--sync: %q says not when to flush", f.sync)
+	case f.data == "":
+		return nil
+	}
+	stream, err := durable.OpenFolder(ctx, f.data, sync, log)
+	switch {
+	case errors.Is(err, durable.ErrHeld):
+		return badUsage("stop the other one, or give another folder", "--data: %w", err)
+	case err != nil:
+		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
+	}
+	opts.Inputs = stream
+	return nil
+}
+
+// same refuses flags that say otherwise than what is kept, and lets the others go by it.
+func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Options) error {
+	for _, x := range []struct {
+		flag         string
+		wanted, kept any
+	}{
+		{"seed", wanted.Seed, kept.Seed},
+		{"client-id", wanted.ClientID, kept.ClientID},
+		{"client-secret", wanted.ClientSecret, kept.ClientSecret},
+		{"webhook-url", wanted.WebhookURL, kept.WebhookURL},
+		{"webhook-secret", wanted.WebhookSecret, kept.WebhookSecret},
+		{"environment", wanted.Environment, kept.Environment},
+		{"clock", wanted.Clock, kept.Clock},
+		{"start", wanted.Start.UTC(), kept.Start.UTC()},
+		{"strict", wanted.Strict, kept.Strict},
+		{"status-key", wanted.StatusKey, kept.StatusKey},
+		{"latitude", wanted.Settings.String(), kept.Settings.String()},
+		{"vary", wanted.Settings.String(), kept.Settings.String()},
+	} {
+		if f.given(x.flag) && x.wanted != x.kept {
+			return badUsage("leave --"+x.flag+" out, or begin with another folder; webhooks and integrations are changed by the control API",
+				"--%s: what is kept in %s was begun with another one", x.flag, f.data)
+		}
+	}
+	*wanted = kept
+	return nil
+}
+
+// unopened says why a sandbox could not begin.
+func (f *dataFlags) unopened(err error) error {
+	if f.data != "" {
+		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole; restore the folder from a backup, or begin with another one", "--data %s: %w", f.data, err)
+	}
+	return nil
+}

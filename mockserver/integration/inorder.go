@@ -1,0 +1,217 @@
+package integration
+
+import (
+	"errors"
+	"time"
+
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/world"
+)
+
+// doInOrder is Do where inputs are ordered before they are applied.
+func (i *Integration) doInOrder(o Order, c *Call, run func(w *world.World, c *Call)) (b Batch) {
+	if c.Silent {
+		i.catchUp(o)
+	}
+	i.mu.Lock()
+	switch {
+	case c.Silent:
+		defer i.mu.Unlock()
+		c.Time, c.Seq = time.Unix(0, i.clock.now()).UTC(), i.world.Seq()
+		run(i.world, c)
+		return Batch{}
+	case c.Stranger && !i.guests.room(i.tape):
+		defer i.mu.Unlock()
+		c.Time, c.Seq = time.Unix(0, i.clock.now()).UTC(), 0
+		run(i.world, c)
+		i.strangers.keep(c)
+		return Batch{}
+	}
+	in := i.input(InputCall)
+	in.On, in.Label, in.Judged = c.Kind, c.Label, c.Judged
+	// What is masked by name is masked already. The integration's own secrets are not
+	// struck here: whoever applies the input must see what this process sees, and the
+	// log holds them anyway.
+	in.Call = c.Exchange
+	if c.Whole != nil {
+		in.Call.Request.Body = c.Whole
+	}
+	i.mu.Unlock()
+	c.Failed = o.Put(in, func() []string {
+		i.mu.Lock()
+		defer i.mu.Unlock()
+		c.At, i.ordered.own = i.agree(in), true
+		defer func() { i.ordered.own = false }()
+		b = i.do(c, run)
+		return i.want()
+	})
+	return b
+}
+
+// input begins an input; the lock is held.
+func (i *Integration) input(kind InputKind) *Input {
+	in := &Input{Kind: kind, Integration: i.ID, Life: i.life(), At: i.clock.now()}
+	if i.clock.mode == Real {
+		in.Offset = i.clock.offset
+	}
+	return in
+}
+
+// put orders an input that is no call, and applies it.
+func (i *Integration) put(o Order, in *Input) (b Batch, err error) {
+	err = o.Put(in, func() (effects []string) {
+		b, effects = i.Apply(in, true)
+		return effects
+	})
+	return b, err
+}
+
+// catchUp fires what is due under a real clock, as an input of its own.
+func (i *Integration) catchUp(o Order) {
+	i.mu.Lock()
+	due, ok := i.world.NextDue()
+	in := i.input(InputTime)
+	late := ok && due <= in.At && i.clock.mode == Real && !i.closed
+	i.mu.Unlock()
+	if !late {
+		return
+	}
+	if b, err := i.put(o, in); err == nil {
+		i.Send(b)
+	}
+}
+
+// tickInOrder fires what has become due while nobody called. When the order cannot be
+// reached, it is tried again in a moment. Of several processes the one that has taken
+// the last input rings first.
+func (i *Integration) tickInOrder(o Order) {
+	i.catchUp(o)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if due, ok := i.world.NextDue(); ok && due <= i.clock.now() && !i.closed {
+		i.wakeAt = due
+		i.wake.Reset(tickAgain)
+		return
+	}
+	i.arm()
+}
+
+// tickAgain is how long an alarm waits that could not be heard.
+const tickAgain = 500 * time.Millisecond
+
+// result is what came back of a job; the lock is held.
+func (i *Integration) result(j *job) *Input {
+	in := i.input(InputFetch)
+	if j.effect.Kind == kernel.SendDelivery {
+		in.Kind = InputAttempt
+		if i.clock.mode == Manual {
+			j.attempt.Took = 0
+		}
+	}
+	in.Effect, in.Answers, in.Attempt, in.Fetch, in.RetryAfter = j.effect, j.name, j.attempt, j.fetch, j.retryAfter
+	return in
+}
+
+// putResult orders what came back. It is not lost while the order cannot be reached.
+func (i *Integration) putResult(o Order, in *Input) {
+	for {
+		b, err := i.put(o, in)
+		if err == nil {
+			i.Send(b)
+			return
+		}
+		i.mu.Lock()
+		closed := i.closed
+		i.mu.Unlock()
+		if closed || errors.Is(err, ErrDropped) {
+			return
+		}
+		<-time.After(tickAgain)
+	}
+}
+
+// beginInOrder is begin where inputs are ordered.
+func (i *Integration) beginInOrder(o Order, m Move) (way, error) {
+	i.catchUp(o)
+	i.mu.Lock()
+	in := i.input(InputMove)
+	to, err := i.target(m, in.At)
+	in.To, in.Label = to, m.Label
+	epoch := i.epoch
+	i.mu.Unlock()
+	if err != nil {
+		return way{}, err
+	}
+	b, err := i.put(o, in)
+	i.Send(b)
+	return way{from: in.At, to: in.To, seq: in.Cause, epoch: epoch}, err
+}
+
+// stepInOrder is step where inputs are ordered.
+func (i *Integration) stepInOrder(o Order, w *way) (Batch, bool, error) {
+	i.mu.Lock()
+	if i.epoch != w.epoch {
+		i.mu.Unlock()
+		return Batch{}, false, nil
+	}
+	at, ok := i.world.NextDue()
+	if !ok || at > w.to {
+		at, ok = w.to, false
+	}
+	in := i.input(InputTime)
+	if ahead := at - in.At; ahead > 0 {
+		in.At = at
+		if i.clock.mode == Real {
+			in.Offset += ahead
+		}
+	}
+	i.mu.Unlock()
+	b, err := i.put(o, in)
+	return b, ok, err
+}
+
+// Begin lets all integrations act by themselves, once what the order held has been
+// applied: alarms are set, and what fell due meanwhile fires.
+func (r *Registry) Begin() {
+	r.mu.Lock()
+	r.begun = true
+	r.mu.Unlock()
+	for _, i := range r.List() {
+		i.Release()
+		i.catchUp(r.by)
+	}
+}
+
+// arm sets the alarm for the next timer; only a real clock needs one.
+func (i *Integration) arm() {
+	due, ok := i.world.NextDue()
+	if i.clock.mode != Real || i.closed || i.held || !ok || due == i.wakeAt {
+		return
+	}
+	i.wakeAt = due
+	wait := time.Duration(due - i.clock.now())
+	if i.wake == nil {
+		i.wake = time.AfterFunc(wait, i.tick)
+		return
+	}
+	i.wake.Reset(wait)
+}
+
+// tick fires what has become due while nobody called.
+func (i *Integration) tick() {
+	i.mu.Lock()
+	if i.closed || i.held {
+		i.mu.Unlock()
+		return
+	}
+	i.wakeAt = 0
+	if o := i.order(); o != nil {
+		i.mu.Unlock()
+		i.tickInOrder(o)
+		return
+	}
+	i.fire(i.clock.now())
+	b := i.take()
+	i.mu.Unlock()
+	i.Send(b)
+}

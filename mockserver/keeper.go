@@ -1,0 +1,197 @@
+package mockserver
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http/httptest"
+	"runtime/debug"
+	"strings"
+	"sync"
+
+	"github.com/google/uuid"
+
+	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/tape"
+)
+
+// keeper stands between integrations and the log: it puts their inputs there, and
+// applies what others have put, or what this process's former life has.
+type keeper struct {
+	server *Server
+	runner *durable.Runner
+	self   uuid.UUID
+	ctx    context.Context //nolint:containedctx // It is how long the keeper lasts.
+	end    context.CancelFunc
+	ended  sync.WaitGroup
+}
+
+func newKeeper(s *Server) *keeper {
+	k := &keeper{server: s, self: uuid.New()}
+	k.ctx, k.end = context.WithCancel(context.Background())
+	k.runner = durable.NewRunner(durable.RunnerOptions{
+		Log: s.opts.Inputs, Self: k.self, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
+	})
+	return k
+}
+
+// begin applies what the log holds, and goes on from there.
+func (k *keeper) begin() error {
+	caughtUp := make(chan struct{})
+	failed := make(chan error, 1)
+	follow, stop := context.WithCancel(k.ctx)
+	defer func() {
+		if !k.server.opts.Shared {
+			stop()
+		}
+	}()
+	k.ended.Add(1)
+	go func() {
+		defer k.ended.Done()
+		failed <- k.server.opts.Inputs.Follow(follow, 0, k.runner.Receive, func() { close(caughtUp) })
+	}()
+	select {
+	case <-caughtUp:
+	case err := <-failed:
+		return fmt.Errorf("the log cannot be read: %w", err)
+	}
+	if k.server.registry.Default() == nil {
+		if err := k.server.registry.MakeDefault(k.server.opts.Integration); err != nil {
+			return err
+		}
+	}
+	k.runner.Begin()
+	k.server.registry.Begin()
+	return nil
+}
+
+// close ends the keeper, once nothing is put any more, and the log.
+func (k *keeper) close() error {
+	k.runner.Close()
+	k.end()
+	k.ended.Wait()
+	return k.server.opts.Inputs.Close()
+}
+
+// Shared is integration.Order's.
+func (k *keeper) Shared() bool { return k.server.opts.Shared }
+
+// Put is integration.Order's.
+func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) error {
+	var wrong any
+	c := &durable.Call{Run: func() (effects []string) {
+		defer func() { wrong = recover() }()
+		return apply()
+	}}
+	err := k.runner.Put(shardOf(in), durable.Input{ID: uuid.New(), Kind: durable.Applied, Answers: in.Answers, Data: kernel.Encode(nil, in)}, c)
+	if wrong != nil {
+		panic(wrong)
+	}
+	return unkept(err)
+}
+
+// unkept tells a caller why his call was not applied.
+func unkept(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, durable.ErrNotTaken), errors.Is(err, durable.ErrUnknown):
+		return &kernel.Error{Code: kernel.Unavailable, Detail: err.Error() + "; call again in a moment"}
+	default:
+		return &kernel.Error{Code: kernel.Unavailable, Detail: "what comes is not applied any more: " + err.Error()}
+	}
+}
+
+// shardOf is where an input stands in the log.
+func shardOf(in *integration.Input) int {
+	if in.Kind == integration.InputCreate || in.Kind == integration.InputDelete {
+		return durable.Registry
+	}
+	sum := sha256.Sum256([]byte(in.Integration))
+	return int(binary.BigEndian.Uint16(sum[:]) % durable.Shards)
+}
+
+// Apply is durable.Machine's.
+func (k *keeper) Apply(in *durable.Input, _ uint64, mine any) []string {
+	if c, _ := mine.(*durable.Call); c.Take() {
+		defer c.Done(nil)
+		return c.Run()
+	}
+	var again integration.Input
+	if err := kernel.Decode(in.Data, &again); err != nil {
+		k.server.opts.Log.Error("an input of the log cannot be read", slog.String("input", in.ID.String()), slog.Any("error", err))
+		return nil
+	}
+	again.Answers = in.Answers
+	return k.again(&again)
+}
+
+// again applies an input that another process has taken, or this one's former life. A
+// mistake that it makes was made then, too.
+func (k *keeper) again(in *integration.Input) (effects []string) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			k.server.opts.Log.Error("an input of the log has failed", slog.String("cause", fmt.Sprint(cause)), slog.String("stack", string(debug.Stack())))
+		}
+	}()
+	r := k.server.registry
+	switch in.Kind {
+	case integration.InputCreate:
+		_, _, effects, _ = r.Created(in, false) // a refusal was told to who asked
+		return effects
+	case integration.InputDelete:
+		r.Deleted(in.Integration)
+		return nil
+	default:
+	}
+	i := r.Get(in.Integration)
+	if i == nil { // another shard says that it is there
+		_ = k.runner.ReadShard(durable.Registry)
+		if i = r.Get(in.Integration); i == nil {
+			return nil
+		}
+	}
+	if in.Kind == integration.InputCall {
+		k.call(i, in)
+		return i.Wanted()
+	}
+	_, effects = i.Apply(in, false)
+	return effects
+}
+
+// call makes a request again.
+func (k *keeper) call(i *integration.Integration, in *integration.Input) {
+	e := tape.Entry{Kind: in.On, At: i.Agree(in), Label: in.Label, Exchange: &in.Call}
+	in.Call.Auth, in.Call.Token = in.Judged.Auth, in.Judged.Token
+	r, err := request(k.ctx, i, &e)
+	if err != nil {
+		k.server.opts.Log.Error("a call of the log cannot be made again", slog.Any("error", err))
+		return
+	}
+	integration.AgainFrom(r.Context()).Judged = &in.Judged
+	k.server.route(httptest.NewRecorder(), r, everything)
+}
+
+// Skip is durable.Machine's.
+func (k *keeper) Skip(_ *durable.Input, mine any) {
+	if c, _ := mine.(*durable.Call); c.Take() {
+		c.Done(nil)
+	}
+}
+
+// Carry is durable.Machine's.
+func (k *keeper) Carry(effect string) {
+	id, _, _ := strings.Cut(effect, "\x00")
+	if i := k.server.registry.Get(id); i != nil {
+		i.Carry(effect)
+		return
+	}
+	go func() {
+		_ = k.Put(&integration.Input{Kind: integration.InputNothing, Integration: id, Answers: effect}, func() []string { return nil })
+	}()
+}
