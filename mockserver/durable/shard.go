@@ -94,9 +94,6 @@ func (s *Shard) At() Position { return s.at }
 // Err is why the shard applies no more, or nil.
 func (s *Shard) Err() error { return s.broken }
 
-// EngineNow is the engine that inputs are applied by at present.
-func (s *Shard) EngineNow() uint64 { return s.engine }
-
 // Late counts the answers that came when their effect had been answered already.
 func (s *Shard) Late() uint64 { return s.late }
 
@@ -109,17 +106,6 @@ func (s *Shard) Offer(in Input, mine any) { s.pending = append(s.pending, offere
 
 // Waiting is how many inputs have been offered and not been sent.
 func (s *Shard) Waiting() int { return len(s.pending) }
-
-// Withdraw takes back an input that has not been sent, and says whether it could.
-func (s *Shard) Withdraw(id uuid.UUID) bool {
-	for n := range s.pending {
-		if s.pending[n].in.ID == id {
-			s.pending = append(s.pending[:n], s.pending[n+1:]...)
-			return true
-		}
-	}
-	return false
-}
 
 // Next gives the message that is to be appended: the one whose outcome is unknown
 // again, or one of what was offered; false when there is none.

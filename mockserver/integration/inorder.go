@@ -108,7 +108,7 @@ func (i *Integration) result(j *job) *Input {
 			j.attempt.Took = 0
 		}
 	}
-	in.Effect, in.Answers, in.Attempt, in.Fetch, in.RetryAfter = j.effect, j.name, j.attempt, j.fetch, j.retryAfter
+	in.Effect, in.Answers, in.Attempt, in.Fetch, in.RetryAfter = j.effect, i.effectName(j.effect), j.attempt, j.fetch, j.retryAfter
 	return in
 }
 

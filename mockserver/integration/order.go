@@ -220,7 +220,7 @@ func (i *Integration) Carry(name string) {
 	i.mu.Lock()
 	var p namedEffect
 	err := kernel.Decode([]byte(name[len(i.ID)+1:]), &p)
-	if i.post.has(name) || err != nil || i.closed {
+	if i.carries(name) || err != nil || i.closed {
 		i.mu.Unlock()
 		return
 	}

@@ -37,7 +37,6 @@ func (b Batch) Empty() bool { return len(b.jobs) == 0 }
 // looks, in the order of departure, so that two runs are alike.
 type job struct {
 	effect     kernel.Effect
-	name       string // where inputs are ordered
 	view       delivery.View
 	epoch      uint64
 	done       chan struct{} // closed when the outside has answered
@@ -78,9 +77,6 @@ func (i *Integration) board() Batch {
 	b := Batch{jobs: make([]*job, 0, len(effects))}
 	for _, e := range effects {
 		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{}), landed: make(chan struct{})}
-		if inOrder {
-			j.name = i.effectName(e)
-		}
 		if e.Kind == kernel.SendDelivery {
 			var pending bool
 			if j.view, pending = i.world.Webhooks().View(e.ID); !pending {
@@ -187,11 +183,11 @@ func (i *Integration) Settle() {
 	}
 }
 
-// has says whether an effect of a name is under way.
-func (o *outbox) has(name string) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.ContainsFunc(o.jobs, func(j *job) bool { return j.name == name })
+// carries says whether an effect of a name is under way; the lock is held.
+func (i *Integration) carries(name string) bool {
+	i.post.mu.Lock()
+	defer i.post.mu.Unlock()
+	return slices.ContainsFunc(i.post.jobs, func(j *job) bool { return i.effectName(j.effect) == name })
 }
 
 // add notes jobs under way.
