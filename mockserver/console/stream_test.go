@@ -1,0 +1,152 @@
+package console_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/console/stream"
+)
+
+// feed is a stream that is open.
+type openFeed struct {
+	t      *testing.T
+	lines  *bufio.Scanner
+	status int
+	close  func()
+}
+
+// listen opens a stream as a browser does.
+func (h *house) listen(t *testing.T, query string, header ...string) *openFeed {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	req := h.request(http.MethodGet, "/console/default/stream?"+query, "", header...).WithContext(ctx)
+	res, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
+	require.NoError(t, err)
+	f := &openFeed{t: t, lines: bufio.NewScanner(res.Body), status: res.StatusCode, close: func() { cancel(); _ = res.Body.Close() }}
+	f.lines.Buffer(nil, 1<<20)
+	t.Cleanup(f.close)
+	return f
+}
+
+// until reads to a line that contains a text, and gives it.
+func (f *openFeed) until(text string) string {
+	f.t.Helper()
+	for f.lines.Scan() {
+		if strings.Contains(f.lines.Text(), text) {
+			return f.lines.Text()
+		}
+	}
+	f.t.Fatalf("the stream has ended before %q: %v", text, f.lines.Err())
+	return ""
+}
+
+func TestWhatHappensArrives(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	f := h.listen(t, "screen=live&since=0")
+	require.Equal(t, http.StatusOK, f.status)
+	f.until("id: 0")
+	h.shop()
+	f.until("POST /Company/Create")
+}
+
+func TestAFilterHoldsForTheStream(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	f := h.listen(t, "screen=live&since=0&operation=createPayment")
+	f.until("id: 0")
+	h.pay(h.shop(), "x")
+	for f.lines.Scan() {
+		if line := f.lines.Text(); strings.HasPrefix(line, "data:") {
+			require.NotContains(t, line, "Authentication")
+			require.Contains(t, line, "Payment/Create")
+			return
+		}
+	}
+	t.Fatal("nothing has arrived")
+}
+
+func TestAGapIsTold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.shop()
+	h.fill(300)
+	f := h.listen(t, "screen=live&since=1", "Last-Event-ID", itoa(h.newest()-37))
+	require.Contains(t, f.until("while you were away"), "37 while you were away")
+	far := h.listen(t, "screen=live&since=1", "Last-Event-ID", "2")
+	far.until("came faster than they can be read")
+	anew := h.listen(t, "screen=live", "Last-Event-ID", "99999")
+	anew.until("it begins anew")
+	h.control(http.MethodPost, "/reset", "")
+	f.until("The tape was emptied")
+}
+
+func TestOtherScreensHearThatThereIsNews(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	f := h.listen(t, "screen=entities")
+	f.until("id:")
+	h.shop()
+	f.until("event: news")
+}
+
+func TestListenersAreBounded(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	for range stream.MaxListeners {
+		require.Equal(t, http.StatusOK, h.listen(t, "screen=live").status)
+	}
+	require.Equal(t, http.StatusServiceUnavailable, h.listen(t, "screen=live").status)
+}
+
+// TestManyReconnectsLeaveNothing: two thousand browsers come and go.
+func TestManyReconnectsLeaveNothing(t *testing.T) {
+	h := newHouse(t)
+	h.shop()
+	before := runtime.NumGoroutine()
+	for range 2_000 {
+		f := h.listen(t, "screen=live&since=0")
+		require.Equal(t, http.StatusOK, f.status)
+		f.until("id:")
+		f.close()
+	}
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() < before+20 }, 10*time.Second, 20*time.Millisecond)
+	require.Equal(t, http.StatusOK, h.listen(t, "screen=live").status)
+}
+
+// TestStreamsEndBeforeTheServer: a server that is to end does not wait for them.
+func TestStreamsEndBeforeTheServer(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	f := h.listen(t, "screen=live")
+	f.until("id:")
+	ended := make(chan error, 1)
+	go func() {
+		for f.lines.Scan() { //nolint:revive // it is read to its end
+		}
+		ended <- f.lines.Err()
+	}()
+	require.NoError(t, h.server.Close(t.Context()))
+	select {
+	case err := <-ended:
+		require.ErrorIs(t, joined(err), nil)
+	case <-time.After(5 * time.Second):
+		t.Fatal("the stream goes on")
+	}
+}
+
+// joined takes the end of a stream for what it is.
+func joined(err error) error {
+	if err == io.ErrUnexpectedEOF { //nolint:errorlint // as the scanner gives it
+		return nil
+	}
+	return err
+}
