@@ -195,6 +195,18 @@ func TestHostileTextsAreTexts(t *testing.T) {
 	}
 }
 
+// TestEveryFormBringsItsToken: not one form of a page is without, or with another one.
+func TestEveryFormBringsItsToken(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.pay(h.shop(), "x")
+	token := h.csrf()
+	for _, path := range append([]string{"entities/" + id, "entries/1"}, screens...) {
+		p := h.get(path)
+		require.Equal(t, strings.Count(p.body, `method="post"`), strings.Count(p.body, `name="csrf" value="`+token+`"`), path)
+	}
+}
+
 func TestPathsAndMethods(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

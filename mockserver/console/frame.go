@@ -116,6 +116,7 @@ func (v *visit) root() string { return Prefix + "/" + url.PathEscape(v.id) }
 // open fills in the frame of a screen.
 func (v *visit) open(screen, title string) {
 	f := &v.frame
+	f.CSRF = v.console.guard.csrf(v.r)
 	f.Title, f.Screen, f.ID, f.Root, f.File = title, screen, v.id, v.root(), v.on == nil
 	f.Name = v.id
 	for _, s := range screens {

@@ -245,17 +245,7 @@ func TestProblemsAreGrouped(t *testing.T) {
 
 func TestTheVerdictIsShown(t *testing.T) {
 	t.Parallel()
-	judge := func(_ context.Context, _ tape.Meta, entries []tape.Entry) (console.Verdict, error) {
-		return console.Verdict{
-			Word: "not ready", Tone: "bad", Reason: "a MUST is broken",
-			Clauses: []console.Clause{
-				{ID: "partner.token.reuse", Title: "Reuses its token", Area: "token", Level: "MUST", Word: "fail", Tone: "bad", Blocks: true, Entries: []uint64{uint64(len(entries))}, Fix: "keep it"},
-				{ID: "partner.retry", Title: "Retries", Area: "retry", Level: "SHOULD", Word: "pass", Tone: "good"},
-			},
-			Missing: []console.Missing{{Clause: "partner.webhook.altered", Level: "MUST", How: "deliver an altered body", Journeys: []string{"webhooks"}}},
-		}, nil
-	}
-	h := houseWith(t, mockserver.Options{Judge: judge})
+	h := houseWith(t, mockserver.Options{Judge: sampleVerdict})
 	require.Contains(t, h.get("readiness").body, "Nothing to judge yet")
 	h.shop()
 	p := h.get("readiness")
@@ -328,4 +318,16 @@ func TestIntegrationsAreListed(t *testing.T) {
 	require.NotContains(t, h.get("/console/-/integrations?q=nothing").body, "branch")
 	require.Equal(t, http.StatusNotFound, h.get("/console/nowhere/live").status)
 	require.Equal(t, http.StatusNotFound, h.get("/console/default/nothing").status)
+}
+
+// sampleVerdict is a verdict with something of everything.
+func sampleVerdict(_ context.Context, _ tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+	return console.Verdict{
+		Word: "not ready", Tone: "bad", Reason: "a MUST is broken",
+		Clauses: []console.Clause{
+			{ID: "partner.token.reuse", Title: "Reuses its token", Area: "token", Level: "MUST", Word: "fail", Tone: "bad", Blocks: true, Entries: []uint64{uint64(len(entries))}, Fix: "keep it"},
+			{ID: "partner.retry", Title: "Retries", Area: "retry", Level: "SHOULD", Word: "pass", Tone: "good"},
+		},
+		Missing: []console.Missing{{Clause: "partner.webhook.altered", Level: "MUST", How: "deliver an altered body", Journeys: []string{"webhooks"}}},
+	}, nil
 }

@@ -1,0 +1,230 @@
+package console_test
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	browserpage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/browser"
+	"paysandbox/mockserver"
+)
+
+// tab is one tab of the browser.
+type tab struct {
+	t   *testing.T
+	ctx context.Context
+}
+
+func testID(id string) chromedp.CSS { return chromedp.CSS(`[data-testid="` + id + `"]`) }
+
+func (b *tab) open(address string) {
+	b.t.Helper()
+	require.NoError(b.t, chromedp.Do(b.ctx, chromedp.Navigate(address)))
+}
+
+func (b *tab) press(id string) {
+	b.t.Helper()
+	_, err := chromedp.RunResponse(b.ctx, chromedp.Click(testID(id)))
+	require.NoError(b.t, err, id)
+}
+
+func (b *tab) reads(id string) string {
+	b.t.Helper()
+	text, err := chromedp.Run(b.ctx, chromedp.Text(testID(id)))
+	require.NoError(b.t, err, id)
+	return strings.TrimSpace(text)
+}
+
+// js asks the page; scripts of the page itself may be off.
+func (b *tab) js(expression string) string {
+	b.t.Helper()
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`String(`+expression+`)`))
+	require.NoError(b.t, err, expression)
+	return text
+}
+
+// comes waits until an expression is what is wanted.
+func (b *tab) comes(expression, want string) {
+	b.t.Helper()
+	require.Eventually(b.t, func() bool { return b.js(expression) == want }, 10*time.Second, 20*time.Millisecond, "%s is %s, not %s", expression, b.js(expression), want)
+}
+
+func (b *tab) key(keys string) {
+	b.t.Helper()
+	require.NoError(b.t, chromedp.Do(b.ctx, chromedp.KeyEvent(keys)))
+}
+
+// front brings a tab to the front: those behind rest, and catch up when they come.
+func (b *tab) front() {
+	b.t.Helper()
+	_, err := chromedp.Call(b.ctx, browserpage.BringToFront, cdp.Empty{})
+	require.NoError(b.t, err)
+}
+
+// TestFromTheFirstCallToPaid is what a newcomer does, with scripts and without.
+func TestFromTheFirstCallToPaid(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "the console")
+	for mode, scripts := range map[string]bool{"scripts on": true, "scripts off": false} {
+		t.Run(mode, func(t *testing.T) {
+			h := newHouse(t)
+			b := &tab{t, browser.Tab(chromium, t, scripts)}
+			b.open(h.url + "/")
+			require.Contains(t, b.reads("try"), "curl -s "+h.url)
+			if scripts {
+				b.comes(`document.getElementById("live").textContent`, "live")
+			}
+			company := h.shop()
+			h.hooks()
+			h.answers <- http.StatusInternalServerError
+			id := h.pay(company, "Membership")
+			if scripts {
+				b.comes(`document.querySelectorAll("#rows tr.entry").length > 5`, "true")
+				require.Equal(t, "null", b.js(`document.getElementById("waiting")`))
+			}
+			b.open(h.url + "/console/default/entities/" + id)
+			require.Equal(t, "Pending", b.reads("status"))
+			b.press("move-approve")
+			require.Equal(t, "Processing", b.reads("status"))
+			require.Contains(t, b.reads("flash"), "answered 200")
+			require.Contains(t, b.reads("entity-deliveries"), "500")
+			b.press("move-pay")
+			require.Equal(t, "Paid", b.reads("status"))
+			require.Contains(t, b.reads("why"), "Processing to Paid")
+		})
+	}
+}
+
+// TestLiveDoesNotJump: what comes while one reads waits, a choice stays, keys work.
+func TestLiveDoesNotJump(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "the list of entries")
+	h := newHouse(t)
+	h.shop()
+	h.fill(60)
+	b := &tab{t, browser.Tab(chromium, t, true)}
+	b.open(h.url + "/console/default/live")
+	b.comes(`document.getElementById("live").textContent`, "live")
+	const first = `document.querySelector("#rows tr").dataset.seq`
+	seq := b.js(first)
+	b.key("p")
+	h.fill(5)
+	b.comes(`document.getElementById("new").textContent`, "5 new")
+	require.Equal(t, seq, b.js(first), "nothing has moved")
+	require.NoError(t, chromedp.Do(b.ctx, chromedp.Click(testID("new"))))
+	b.comes(first, itoa(h.newest()))
+	b.key("j")
+	b.key("j")
+	b.key("\r")
+	b.comes(`document.querySelector("#detail #entry h1")?.textContent.includes("#`+itoa(h.newest()-1)+`")`, "true")
+	b.key("?")
+	b.comes(`document.getElementById("keys").hidden`, "false")
+	b.key("\u001b")
+	b.comes(`document.getElementById("keys").hidden`, "true")
+	require.Equal(t, "null", b.js(`document.querySelector("tr.on")`))
+	b.key("/")
+	b.comes(`document.activeElement.id`, "q")
+	b.key("\u001b")
+	b.key("g")
+	b.key("e")
+	b.comes(`location.pathname`, "/console/default/entities")
+}
+
+// TestTheBrowserIsNotChoked: rows are bounded, whatever comes.
+func TestTheBrowserIsNotChoked(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "a list that much comes to")
+	h := newHouse(t)
+	b := &tab{t, browser.Tab(chromium, t, true)}
+	b.open(h.url + "/console/default/live")
+	b.comes(`document.getElementById("live").textContent`, "live")
+	for range 40 {
+		h.fill(100)
+	}
+	b.comes(`document.querySelector("#rows tr.entry")?.dataset.seq`, itoa(h.newest()))
+	rows, err := strconv.Atoi(b.js(`document.querySelectorAll("#rows tr").length`))
+	require.NoError(t, err)
+	require.LessOrEqual(t, rows, 500)
+	require.Equal(t, "true", b.js(`document.querySelector("#rows tr.gap") !== null`), "what was left out is said")
+}
+
+// TestTwoTabsFollowEachOther: what is pressed in one is seen in the other.
+func TestTwoTabsFollowEachOther(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "two tabs")
+	h := newHouse(t)
+	id := h.pay(h.shop(), "Two tabs")
+	one, two := &tab{t, browser.Tab(chromium, t, true)}, &tab{t, browser.Tab(chromium, t, true)}
+	one.open(h.url + "/console/default/entities/" + id)
+	one.comes(`document.getElementById("live").textContent`, "live")
+	two.open(h.url + "/console/default/entities/" + id)
+	two.press("move-approve")
+	one.front()
+	one.comes(`document.querySelector("[data-testid=status]").textContent`, "Processing")
+	one.press("move-pay")
+	two.front()
+	two.comes(`document.querySelector("[data-testid=status]").textContent`, "Paid")
+}
+
+// TestNothingLeavesThePage: no request goes elsewhere, and no script breaks.
+func TestNothingLeavesThePage(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "what the console loads")
+	h := newHouse(t)
+	id := h.pay(h.shop(), `<script>document.title="broken"</script>`)
+	b := &tab{t, browser.Tab(chromium, t, true)}
+	for _, path := range append([]string{"entities/" + id, "entries/1"}, screens...) {
+		b.open(h.url + "/console/default/" + path)
+		b.comes(`document.getElementById("live").textContent`, "live")
+		require.Equal(t, "true", b.js(`performance.getEntriesByType("resource").every(r => r.name.startsWith(location.origin))`), path)
+		require.NotEqual(t, "broken", b.js("document.title"), path)
+	}
+}
+
+// TestAxeFindsNothing looks at every screen, empty and full, on a desk and on a
+// phone, light and dark.
+func TestAxeFindsNothing(t *testing.T) {
+	t.Parallel()
+	chromium := browser.Start(t, 1280, "every screen of the console with axe-core")
+	source := browser.Axe(t)
+	empty, full := newHouse(t), houseWith(t, mockserver.Options{Judge: sampleVerdict})
+	company := full.shop()
+	full.hooks()
+	full.answers <- http.StatusInternalServerError
+	id := full.pay(company, "Membership, October")
+	full.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
+	full.press(http.MethodPost, "/payments/"+id+"/approve", "live")
+	full.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "429", "count:int", "1")
+	pages := map[string]string{
+		"entity": full.url + "/console/default/entities/" + id, "entry": full.url + "/console/default/entries/" + itoa(full.attempt()),
+		"refused": full.url + "/console/default/live?outcome=bad", "none": full.url + "/console/default/live?q=nothing", "file": full.url + "/console/-/file",
+		"integrations": full.url + "/console/-/integrations", "notice": full.url + "/console/nowhere/live", "preview": full.url + "/console/default/clock?by=1h",
+		"login": outside(t).url + "/console",
+	}
+	for _, screen := range screens {
+		pages[screen], pages[screen+"-empty"] = full.url+"/console/default/"+screen, empty.url+"/console/default/"+screen
+	}
+	for _, l := range browser.Looks() {
+		t.Run(l.String(), func(t *testing.T) {
+			n := 0
+			var b *tab
+			for name, address := range pages {
+				if n%6 == 0 { // a tab lives for a minute
+					b = &tab{t, browser.Tab(chromium, t, true)}
+					l.Put(b.ctx, t)
+				}
+				n++
+				b.open(address)
+				require.Empty(t, browser.Violations(b.ctx, t, source, name+"-"+l.String()), name)
+			}
+		})
+	}
+}
