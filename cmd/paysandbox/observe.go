@@ -209,7 +209,7 @@ func (f *observeFlags) openReports(stdout io.Writer) (*reports, error) {
 
 // offline judges a saved tape.
 func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) error {
-	meta, entries, err := readTape(f.tape)
+	meta, entries, digest, err := readTape(f.tape)
 	if err != nil {
 		return err
 	}
@@ -217,6 +217,7 @@ func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) 
 	if err != nil {
 		return err
 	}
+	options.SHA256 = digest
 	judged, err := judge.Tape(meta, entries, options)
 	if err != nil {
 		return errors.Join(err, writers.close())

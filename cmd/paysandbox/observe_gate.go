@@ -1,6 +1,9 @@
 package main
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -78,19 +81,25 @@ func (f *gateFlags) gate() string {
 	return line
 }
 
-// readTape reads a whole saved tape.
-func readTape(path string) (tape.Meta, []tape.Entry, error) {
+// readTape reads a whole saved tape, and gives the digest of its file; empty where the
+// file is not whole.
+func readTape(path string) (tape.Meta, []tape.Entry, string, error) {
 	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
 	if err != nil {
-		return tape.Meta{}, nil, badUsage("give a file that can be read", "--tape: %w", err)
+		return tape.Meta{}, nil, "", badUsage("give a file that can be read", "--tape: %w", err)
 	}
 	defer func() { _ = file.Close() }()
-	meta, entries, err := tape.Read(file)
+	hash := sha256.New()
+	meta, entries, err := tape.Read(io.TeeReader(file, hash))
 	if err != nil {
-		return meta, nil, badUsage("give a file that --save-tape or GET …/tape has written", "--tape %s: %w", path, err)
+		return meta, nil, "", badUsage("give a file that --save-tape or GET …/tape has written", "--tape %s: %w", path, err)
 	}
 	if from, to := hole(&meta, entries); from != 0 {
-		return meta, nil, badUsage("save the whole tape: --save-tape, or GET …/tape without a filter", "--tape %s: the entries %d to %d are missing, and nothing can be said about what they tell", path, from, to)
+		return meta, nil, "", badUsage("save the whole tape: --save-tape, or GET …/tape without a filter", "--tape %s: the entries %d to %d are missing, and nothing can be said about what they tell", path, from, to)
 	}
-	return meta, entries, nil
+	digest := ""
+	if meta.Ending == tape.Whole {
+		digest = hex.EncodeToString(hash.Sum(nil))
+	}
+	return meta, entries, digest, nil
 }

@@ -111,13 +111,14 @@ func (f *recheckFlags) judge(path string) (rested, error) {
 	if err != nil {
 		return found, err
 	}
-	meta, entries, err := readTape(f.tape)
+	meta, entries, digest, err := readTape(f.tape)
 	if err != nil {
 		return found, err
 	}
 	if found.who, err = signed(path, f.tape, f.signers, options.Now); err != nil {
 		return found, err
 	}
+	options.SHA256 = digest
 	again, err := judge.Tape(meta, entries, options)
 	if err != nil {
 		return found, err

@@ -11,7 +11,9 @@ package check
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -43,17 +45,25 @@ type Result struct {
 	Judgements []verdict.Judgement `json:"verdicts"`
 }
 
-// Judge holds a trail to checks, in their order. Those whose ids are among off are
+// Judge holds a trail to checks, several at a time, and gives the results in their
+// order. Those whose ids are among off are
 // switched off.
 func Judge(t *trail.Trail, checks []Check, off ...string) []Result {
 	results := make([]Result, len(checks))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var all sync.WaitGroup
 	for i := range checks {
-		if c := &checks[i]; slices.Contains(off, c.ID) {
-			results[i] = c.result(verdict.Judgement{Word: verdict.Disabled, Received: "the check was switched off"})
-		} else {
-			results[i] = c.Judge(t)
-		}
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			if c := &checks[i]; slices.Contains(off, c.ID) {
+				results[i] = c.result(verdict.Judgement{Word: verdict.Disabled, Received: "the check was switched off"})
+			} else {
+				results[i] = c.Judge(t)
+			}
+		})
 	}
+	all.Wait()
 	return results
 }
 

@@ -82,17 +82,22 @@ func ReadWith(r io.Reader, o ReadOptions) (Meta, []Entry, error) {
 	}
 	m.Ending = Open
 	for {
-		line, err := p.next()
-		if err != nil || line == nil {
-			return m, p.entries, err
+		batch, last := p.batch()
+		decode(batch)
+		at := p.line
+		for i := range batch {
+			l := &batch[i]
+			if p.line, err = l.number, nil; isEnd(l.text) {
+				m.Ending, err = p.end(l.text)
+			} else {
+				err = p.entry(l)
+			}
+			if err != nil {
+				return m, p.entries, err
+			}
 		}
-		if isEnd(line) {
-			m.Ending, err = p.end(line)
-		} else {
-			err = p.entry(line)
-		}
-		if err != nil {
-			return m, p.entries, err
+		if p.line = at; last != nil || len(batch) == 0 {
+			return m, p.entries, last
 		}
 	}
 }
@@ -158,7 +163,7 @@ func (p *reader) header(line []byte, m *Meta) error {
 	if line == nil {
 		p.line++
 	}
-	err := p.object(line, m)
+	err := object(line, m)
 	switch {
 	case err == nil:
 		p.seal.add(line)
@@ -173,7 +178,7 @@ func (p *reader) header(line []byte, m *Meta) error {
 // end compares what a file says of itself at its end with what was read.
 func (p *reader) end(line []byte) (Ending, error) {
 	var says endLine
-	if err := p.object(line, &says); err != nil || p.ended {
+	if err := object(line, &says); err != nil || p.ended {
 		return Open, p.wrong(line, cmp.Or(err, errEnded), "one line that ends the file, and nothing after it",
 			"export the tape again")
 	}
@@ -184,13 +189,13 @@ func (p *reader) end(line []byte) (Ending, error) {
 	return Whole, nil
 }
 
-// entry reads an entry and keeps it.
-func (p *reader) entry(line []byte) error {
-	var e Entry
+// entry keeps an entry.
+func (p *reader) entry(l *batchLine) error {
+	line, e := l.text, l.entry
 	if p.ended {
 		return p.wrong(line, errEnded, "nothing after the line that ends the file", "export the tape again; two tapes do not make one")
 	}
-	if err := p.object(line, &e); err != nil {
+	if err := l.err; err != nil {
 		return p.wrong(line, err, "one entry as a JSON object",
 			"export the tape again; without the line the file reads, as one that is incomplete")
 	}
@@ -210,7 +215,7 @@ func (p *reader) entry(line []byte) error {
 }
 
 // object reads a line into v and refuses what encoding/json would mend silently.
-func (p *reader) object(line []byte, v any) error {
+func object(line []byte, v any) error {
 	switch {
 	case !utf8.Valid(line):
 		return errUTF8

@@ -15,12 +15,16 @@ import (
 
 // digests identify what a verdict rests on. The tape's is that of its file.
 func digests(meta tape.Meta, entries []tape.Entry, o *Options) ([]report.Digest, error) {
-	hash := sha256.New()
-	if err := tape.Write(hash, meta, slices.Values(entries)); err != nil {
-		return nil, err
+	file := o.SHA256
+	if file == "" { // it has not been written yet, or is not whole
+		hash := sha256.New()
+		if err := tape.Write(hash, meta, slices.Values(entries)); err != nil {
+			return nil, err
+		}
+		file = hex.EncodeToString(hash.Sum(nil))
 	}
 	return []report.Digest{
-		{Name: "tape", SHA256: hex.EncodeToString(hash.Sum(nil))},
+		{Name: "tape", SHA256: file},
 		digestOf("plan", o.plan()),
 		digestOf("service clauses", clause.Text()),
 		digestOf("integration clauses", clause.IntegrationText()),

@@ -34,6 +34,8 @@ type Options struct {
 	// verdict holds from Now on; 0 says nothing about it.
 	Subject  string
 	ValidFor time.Duration
+	// SHA256 is the digest of the tape's file, where it was read from a whole one.
+	SHA256 string
 	// Before are the runs before this one, the latest last.
 	Before []history.Run
 	// Now is the day on which attestations may have lapsed and waivers expired, and from

@@ -19,8 +19,11 @@ func pagesComplete(t *trail.Trail) []verdict.Judgement {
 	}
 	for e := range t.CallEntries() {
 		x := e.Exchange
+		if trail.OperationOf(x).Reads != trail.Report || !trail.Served(x) {
+			continue
+		}
 		b := trail.ReadBody(x.Response.Body)
-		if trail.OperationOf(x).Reads != trail.Report || !trail.Served(x) || b.Get("hasMore") != true || b.Text("nextCursor") == "" {
+		if b.Get("hasMore") != true || b.Text("nextCursor") == "" {
 			continue
 		}
 		next, ok := asked[b.Text("nextCursor")]
