@@ -42,6 +42,13 @@ Feature: A partner gets access
       When the partner asks for a token under the guides' path
       Then the answer's tokenType is "Bearer"
 
+    Scenario: It opens the service
+      Given a company
+      And the partner asks for a token under the guides' path
+      And the partner sends the token that was answered
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
+
   @clause:auth.token.open
   Rule: The call for a token needs no authorization header
 

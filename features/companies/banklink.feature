@@ -15,6 +15,13 @@ Feature: A company connects its bank
       When the partner asks for a bank link by the company's id
       Then the answer's externalAuthLinkUrl is a web address
 
+    Scenario: Two companies have two links
+      Given a company
+      And another company
+      And the partner asks for a bank link
+      When the partner asks for the other company's bank link
+      Then the answers differ in externalAuthLinkUrl
+
   @clause:company.link.once
   Rule: Each bank link is a new one
 

@@ -15,6 +15,12 @@ Feature: A partner adds locations and connects a company's bank
       When the partner adds a location by the company's id
       Then the answer's locationId is an id
 
+    Scenario: Each has its own id
+      Given a company
+      And the partner adds a location
+      When the partner adds a location
+      Then the answers differ in locationId
+
   @clause:location.name
   Rule: A location should have a name
 

@@ -15,6 +15,11 @@ Feature: A partner follows a company's verification
       When the partner asks for the company's status by its id
       Then the answer's status is "Verified"
 
+    Scenario: There is none before the company is registered
+      Given a company
+      When the partner asks for the status of an unknown company
+      Then the service refuses it as unknown
+
   @clause:company.status.unknown
   Rule: A company that the integration does not have is unknown
 
@@ -57,6 +62,12 @@ Feature: A partner follows a company's verification
     Scenario: Even one whose name asks for a rejection
       When the partner registers a company with name "KYB REJECT Gym"
       Then the company is "Verified"
+
+    Scenario: One that was refused is not
+      Given the partner registers a company with zipCode "no zip"
+      And the service refuses it as invalid
+      When the partner asks for the status of an unknown company
+      Then the service refuses it as unknown
 
   @clause:company.status.default
   Rule: The status without a name is that of the integration's first company

@@ -46,6 +46,13 @@ Feature: The service has limits
       When the partner requests a payment with an attachment of 11000000 bytes
       Then the service refuses it as too large
 
+    Scenario: A file that fits is kept
+      Given a company
+      And a payer
+      And the partner requests a payment with an attachment of 1000000 bytes
+      When the partner asks for the payment's details
+      Then the answer lists 1 attachments
+
   @clause:limit.verification
   Rule: No verification takes longer than 24 hours
 

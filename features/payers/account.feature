@@ -10,6 +10,12 @@ Feature: A partner links payers' accounts
       Then the answer's tokenId is an id
       And the answer's expiration is a moment
 
+    Scenario: Each is another one
+      Given a payer
+      And the partner asks for a link token
+      When the partner asks for a link token
+      Then the answers differ in tokenId
+
   @clause:account.link-token.verification-id @surface:docs
   Rule: A link token is asked for a payer
 
@@ -53,6 +59,12 @@ Feature: A partner links payers' accounts
       When the partner links the account
       Then the answer's isOk is "true"
       And the payer is "Registered"
+
+    Scenario: Nothing is linked before
+      Given a payer
+      And a link token
+      When the partner asks for the payer's status
+      Then the answer's status is "Pending"
 
     Scenario: An account of the test data
       Given a payer

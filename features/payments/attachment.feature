@@ -55,6 +55,13 @@ Feature: A payment can carry a file and notes
       Then the answer lists 1 attachments
       And the answer's attachments[0].contentType is "application/pdf"
 
+    Scenario: No file
+      Given a company
+      And a payer
+      And the partner requests a payment with attachment "nothing"
+      When the partner asks for the payment's details
+      Then the answer lists 0 attachments
+
     @needs:control
     Scenario: A file behind an address
       Given a webhook receiver
