@@ -375,6 +375,11 @@ Feature: A partner registers companies
         | nothing                      |
         | https://hillside.example.com |
 
+    Scenario: A company without it is listed
+      Given the partner registers a company with websiteUrl "nothing"
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
+
   @clause:company.create.apartment
   Rule: An apartment number may be left out
 
@@ -386,3 +391,10 @@ Feature: A partner registers companies
         | value   |
         | nothing |
         | 4B      |
+
+    Scenario: It is kept
+      Given the partner registers a company with apartmentNumber "4B"
+      And a payer
+      And the partner requests a payment
+      When the partner asks for the payment's details
+      Then the answer's recipientAddress.apartmentNumber is "4B"

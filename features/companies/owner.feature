@@ -207,3 +207,8 @@ Feature: A company has an owner
         | StateId       |
         | Library card  |
         | nothing       |
+
+    Scenario: A company without it is listed
+      Given the partner registers a company with owner.documentNumber "nothing"
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"

@@ -88,6 +88,13 @@ Feature: A payment can carry a file and notes
         | nothing            |
         | null               |
 
+    Scenario: A payment with it is there
+      Given a company
+      And a payer
+      And the partner requests a payment with metadata "an object of notes"
+      When the partner asks for the payment's status
+      Then the answer's amount.value is "5000"
+
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent
 
@@ -114,3 +121,16 @@ Feature: A payment can carry a file and notes
         | oneTimePayment   |
         | contactNumber    |
         | emailAddress     |
+
+    Scenario Outline: A payment without <member> is there
+      Given a company
+      And a payer
+      And the partner requests a payment with <member> "nothing"
+      When the partner asks for the payment's status
+      Then the answer's amount.value is "5000"
+
+      Examples:
+        | member           |
+        | reference        |
+        | shortDescription |
+        | oneTimePayment   |

@@ -2,6 +2,7 @@ package verify_test
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
@@ -104,4 +106,39 @@ func TestHarnessErrors(t *testing.T) {
 	r, err := verify.Run(t.Context(), p)
 	require.ErrorIs(t, err, verify.ErrConfig)
 	require.Equal(t, verdict.CodeConfig, r.ExitCode)
+}
+
+// TestAConstantAnswerPassesNothing: each clause has to see something that a server which
+// always answers the same cannot give, whatever that is.
+func TestAConstantAnswerPassesNothing(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]struct {
+		status int
+		body   string
+	}{
+		"an empty object": {http.StatusOK, `{}`},
+		"nothing":         {http.StatusOK, ``},
+		"a refusal":       {http.StatusBadRequest, `{"type":"about:blank","title":"no","status":400,"detail":"no","errors":{"amount":["no"]},"findings":[]}`},
+		"a lot": {http.StatusOK, `{"accessToken":"a.b.c","tokenType":"Bearer","expiresInSeconds":3600,"companyId":"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11",` +
+			`"locationIds":["0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22"],"locationId":"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22","status":"Verified","paymentRequestId":"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33",` +
+			`"companies":[{"id":"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11","name":"Fit Gym","referenceId":"loc-001"}],"registrationId":"b2d7e4a8-91c6-4f0b-8e35-7a4c1d9f6e23","registrationUrl":"https://a.example.com/r",` +
+			`"attachments":[{"id":"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11","name":"a.pdf","contentType":"application/pdf"}],"isOk":true,"tokenId":"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				_, _ = io.Copy(io.Discard, r.Body)
+				w.Header().Set("Content-Type", "application/json; charset=utf-8")
+				w.WriteHeader(answer.status)
+				_, _ = io.WriteString(w, answer.body)
+			}))
+			defer server.Close()
+			p := planned(t, server.URL, "auth,company,location,user,payment,plan,consent,transaction,account,limit,error")
+			p.ClientID, p.ClientSecret, p.ControlURL = "c", "s", verify.NoControl
+			r, _ := verify.Run(t.Context(), p) // it may not be judged at all
+			for _, c := range r.Clauses {
+				assert.NotEqual(t, verdict.Pass, c.Verdict, c.ID)
+			}
+		})
+	}
 }
