@@ -46,7 +46,7 @@ func savedTape(files []string, r *recording.Recording) (*replay.Tape, error) {
 	if len(files) != 1 || r.Sources[0].Format != "tape" {
 		return nil, nil
 	}
-	meta, entries, err := readTape(files[0])
+	meta, entries, _, err := readTape(files[0])
 	if err != nil || meta.Dropped > 0 {
 		return nil, err
 	}
