@@ -74,6 +74,9 @@ var stages = [...]string{
 	inFlight: "in-flight", inFlightTwice: "in-flight", halfDelivered: "in-flight", repeated: "in-flight",
 }
 
+// OnTheirWay is how many deliveries are not finished.
+func (l *Ledger) OnTheirWay() int { return l.live }
+
 // Pending lists what is not finished, oldest first.
 func (l *Ledger) Pending() []Pending {
 	slots := make([]*delivery, 0, l.live)

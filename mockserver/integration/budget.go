@@ -5,6 +5,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"paysandbox/mockserver/world"
+
 	"paysandbox/mockserver/tape"
 )
 
@@ -85,25 +87,36 @@ func (b *Budget) Release() {
 	debug.FreeOSMemory()
 }
 
-// entityBytes is what an entity is taken to weigh, besides what its request brought.
-const entityBytes = 512
+// What an entity is taken to weigh, besides what its request brought; and an event on
+// its way to a receiver, with the attempt that may be under way.
+const (
+	entityBytes   = 512
+	deliveryBytes = 4 << 10
+)
 
-// weight is what a world has drawn from the budget.
+// weight is what a world has drawn from the budget: bytes in all, of which some were
+// brought by the inputs that made its entities.
 type weight struct {
-	bytes    int64
-	entities int
+	bytes, brought, files int64
+	entities              int
 }
 
-// grow draws what an input has made the world grow by: at most what the input
-// brought, and a bit for each new entity. An input that has made nothing weighs
-// nothing.
-func (w *weight) grow(b *Budget, entities int, brought int64) {
-	grown := entities - w.entities
-	if w.entities = entities; grown > 0 {
-		n := brought + int64(grown)*entityBytes
-		w.bytes += n
-		b.Force(n)
+// follow draws what the world has grown by since the last time, or gives back what it
+// has shrunk by. An input that has made no entity has brought nothing that stays.
+func (w *weight) follow(b *Budget, world *world.World, brought int64) {
+	entities := world.Entities()
+	files := world.FileBytes()
+	if entities > w.entities {
+		w.brought += max(brought-(files-w.files)*4/3, 0) // a file came as Base64
 	}
+	w.entities, w.files = entities, files
+	now := w.brought + files + int64(entities)*entityBytes + int64(world.Webhooks().OnTheirWay())*deliveryBytes
+	if now > w.bytes {
+		b.Force(now - w.bytes)
+	} else if now < w.bytes {
+		b.Give(w.bytes - now)
+	}
+	w.bytes = now
 }
 
 // forget gives back what a deleted integration holds.

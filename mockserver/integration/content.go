@@ -103,7 +103,7 @@ func (s *state) Pack(k *kernel.Codec) {
 		s.secrets.of, s.secrets.state = s.world, s.world.Webhooks().Changes()-1 // gathered anew, with its own
 	}
 	k.Int(&s.guests.entries)
-	k.Ints(&s.guests.bytes, &s.weight.bytes)
+	k.Ints(&s.guests.bytes, &s.weight.bytes, &s.weight.brought, &s.weight.files)
 	k.Int(&s.weight.entities)
 	kernel.PackEach(k, &s.jobs, 1, func(j **job) {
 		if k.Reading() {

@@ -131,7 +131,7 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 		i.world.Advise(c.Advice...)
 	}
 	run(i.world, c)
-	i.weight.grow(i.budget, i.world.Entities(), int64(len(c.Exchange.Request.Body)))
+	i.weight.follow(i.budget, i.world, int64(len(c.Exchange.Request.Body)))
 	records, effects := i.world.Take()
 	c.Entities = touched(c.Entities, records)
 	i.scratch.entry = tape.Entry{
@@ -200,6 +200,7 @@ func (i *Integration) take() Batch {
 		i.changed = nil
 	}
 	i.news = false
+	i.weight.follow(i.budget, i.world, 0)
 	i.arm()
 	return i.board()
 }

@@ -52,6 +52,9 @@ type outbox struct {
 	carrier Carrier
 	mu      sync.Mutex
 	jobs    []*job
+	// landed counts the jobs that have been taken in and are still among jobs, as far as
+	// it has been told.
+	landed int
 	// settling is held by the one who takes in what has come back under a manual
 	// clock: two at once would take it in out of order.
 	settling sync.Mutex
@@ -197,13 +200,20 @@ func (o *outbox) add(jobs []*job) {
 	o.jobs = append(o.jobs, jobs...)
 }
 
-// tidy forgets the oldest jobs as far as they have been taken in.
+// tidy forgets jobs that have been taken in: the oldest at once, and those behind one
+// that takes long when they are half of all.
 func (o *outbox) tidy() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.landed++
 	for len(o.jobs) > 0 && o.jobs[0].over() {
 		o.jobs[0] = nil
 		o.jobs = o.jobs[1:]
+		o.landed--
+	}
+	if o.landed > len(o.jobs)/2 {
+		o.jobs = slices.DeleteFunc(o.jobs, (*job).over)
+		o.landed = 0
 	}
 }
 
@@ -248,7 +258,7 @@ func (o *outbox) first() *job {
 func (o *outbox) drop(scope string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.jobs = nil
+	o.jobs, o.landed = nil, 0
 	if o.carrier != nil {
 		o.carrier.Forget(scope)
 	}

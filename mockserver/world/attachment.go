@@ -66,6 +66,9 @@ func (a *attachments) keep(f *file) {
 	a.kept[f.digest], a.bytes = f.data, a.bytes+len(f.data)
 }
 
+// FileBytes is what all attachments hold, each different file once.
+func (w *World) FileBytes() int64 { return int64(w.attachments.bytes) }
+
 // attachment is the row of a file.
 type attachment struct {
 	id                uuid.UUID
