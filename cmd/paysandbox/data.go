@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
+	"os"
 
 	"github.com/spf13/cobra"
 
+	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/integration"
@@ -77,6 +80,41 @@ func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Option
 func (f *dataFlags) unopened(err error) error {
 	if f.data != "" {
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole; restore the folder from a backup, or begin with another one", "--data %s: %w", f.data, err)
+	}
+	return nil
+}
+
+func newData() *cobra.Command {
+	cmd := &cobra.Command{Use: "data", Short: "Look at what a sandbox keeps", Args: noSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(&cobra.Command{
+		Use: "check DIR", Short: "Say what of a data folder is whole", Args: cobra.ExactArgs(1),
+		Long: "Read the log in a folder of `paysandbox serve --data` from its beginning to its end, and say whether it is\n" +
+			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed.\n\n" +
+			"Exit codes: 0 whole; 1 broken; 2 it cannot be opened.",
+		RunE: func(cmd *cobra.Command, args []string) error { return checkData(cmd, args[0]) },
+	})
+	return cmd
+}
+
+// checkData tells what a look through the folder has found.
+func checkData(cmd *cobra.Command, dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return badUsage("name a folder that was given to --data", "data check: %w", err)
+	}
+	stream, err := durable.OpenFolder(cmd.Context(), dir, durable.SyncInterval, slog.New(slog.DiscardHandler))
+	if err != nil {
+		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
+	}
+	found, err := durable.Check(cmd.Context(), stream)
+	err = errors.Join(err, stream.Close())
+	state := "whole"
+	if err != nil {
+		state = "whole up to there"
+	}
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d messages with %d inputs, of %d shards; the last is message %d\n",
+		dir, state, found.Messages, found.Inputs, found.Shards, found.Last)
+	if err != nil {
+		return &verdictError{verdict.CodeFailed, err.Error()}
 	}
 	return nil
 }
