@@ -2,11 +2,13 @@ package read
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
 )
 
 // maxOpen is among how many calls one with an open variable in its path is looked for.
@@ -103,7 +105,9 @@ func sameAnswer(a, b *recording.Answer) bool {
 }
 
 // open says whether a variable without a value stands in a text.
-func open(text string) bool { return strings.Contains(text, "{{") || strings.Contains(text, "${") }
+func open(text string) bool {
+	return (strings.Contains(text, "{{") || strings.Contains(text, "${")) && variable.MatchString(text)
+}
 
 // fits says whether two texts may be the same, one of them with open variables.
 func fits(a, b string) bool {
@@ -116,32 +120,24 @@ func fits(a, b string) bool {
 	if open(b) {
 		a, b = b, a
 	}
-	at := 0
-	for n := 0; ; n++ {
-		i := strings.IndexAny(a, "{$")
-		for i >= 0 && !strings.HasPrefix(a[i:], "{{") && !strings.HasPrefix(a[i:], "${") {
-			next := strings.IndexAny(a[i+1:], "{$")
-			if next < 0 {
-				i = -1
-				break
-			}
-			i += 1 + next
-		}
-		if i < 0 { // what is left has to be the end
-			return len(b)-at >= len(a) && strings.HasSuffix(b, a) && (n > 0 || at+len(a) == len(b))
-		}
-		found := strings.Index(b[at:], a[:i])
-		if found < 0 || n == 0 && found > 0 {
+	parts := variable.Split(a, -1)
+	if !strings.HasPrefix(b, parts[0]) {
+		return false
+	}
+	b = b[len(parts[0]):]
+	last := len(parts) - 1
+	for _, part := range parts[1:max(1, last)] {
+		_, after, found := strings.Cut(b, part)
+		if !found {
 			return false
 		}
-		at += found + i
-		end := strings.IndexByte(a[i:], '}')
-		if end < 0 {
-			return true
-		}
-		a = strings.TrimLeft(a[i+end:], "}")
+		b = after
 	}
+	return strings.HasSuffix(b, parts[last])
 }
+
+// variable is one that was left open.
+var variable = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
 // join adds to a call what another file knows of it.
 func join(to, from *recording.Exchange) {
@@ -149,32 +145,27 @@ func join(to, from *recording.Exchange) {
 	if to.Begin.IsZero() {
 		to.Begin, to.End = from.Begin, from.End
 	}
-	if to.End.IsZero() && !from.End.IsZero() && to.Begin.Equal(from.Begin) {
-		to.End = from.End
-	}
 	if open(to.Path) || open(to.Query) || open(string(to.Body)) || to.Host == "" || open(to.Host) {
 		to.Scheme, to.Host, to.Path, to.Query = from.Scheme, from.Host, from.Path, from.Query
-		if !from.BodyMissing {
-			to.Body, to.BodyMissing = from.Body, false
-		}
+		to.BodyMissing = to.BodyMissing || !from.BodyMissing // the other's is taken
 	}
 	if to.BodyMissing && !from.BodyMissing {
 		to.Body, to.BodyMissing = from.Body, false
 	}
 	for _, h := range from.Header {
-		if to.Header = source.SetHeader(to.Header, h.Name, h.Value); open(source.Header(to.Header, h.Name)) {
-			replaceHeader(to, h.Name, h.Value)
-		}
+		joinHeader(to, h)
 	}
 	if weight(from.Answer.Known) > weight(to.Answer.Known) {
 		to.Answer = from.Answer
 	}
 }
 
-func replaceHeader(x *recording.Exchange, name, value string) {
+// joinHeader adds a header that is not there, or was left open.
+func joinHeader(x *recording.Exchange, h tape.Header) {
+	x.Header = source.SetHeader(x.Header, h.Name, h.Value)
 	for i := range x.Header {
-		if strings.EqualFold(x.Header[i].Name, name) {
-			x.Header[i].Value = value
+		if strings.EqualFold(x.Header[i].Name, h.Name) && open(x.Header[i].Value) {
+			x.Header[i].Value = h.Value
 		}
 	}
 }

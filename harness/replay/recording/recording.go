@@ -108,14 +108,14 @@ type Exchange struct {
 type Known string
 
 const (
-	// NotRecorded: the recording says nothing of the answer.
+	// NotRecorded means that the recording says nothing of the answer.
 	NotRecorded Known = "not-recorded"
-	// NeverArrived: no answer of the service came to the caller (also when something
+	// NeverArrived means that no answer of the service came to the caller (also when something
 	// in between answered 502, 503 or 504), so that the call's outcome is unknown.
 	NeverArrived Known = "never-arrived"
-	// WithoutBody: status and perhaps headers are known, the body is not.
+	// WithoutBody means that status and perhaps headers are known, the body is not.
 	WithoutBody Known = "without-body"
-	// Whole: status and body are known; the body may be empty.
+	// Whole means that status and body are known; the body may be empty.
 	Whole Known = "whole"
 )
 
@@ -131,13 +131,13 @@ type Answer struct {
 type Signature string
 
 const (
-	// Unchecked: no secret was given.
+	// Unchecked means that no secret was given.
 	Unchecked Signature = ""
-	// Valid: it is the service's, made with the given secret.
+	// Valid means that it is the service's, made with the given secret.
 	Valid Signature = "valid"
-	// Wrong: it is not what the given secret makes of the body.
+	// Wrong means that it is not what the given secret makes of the body.
 	Wrong Signature = "wrong"
-	// Missing: the webhook has none.
+	// Missing means that the webhook has none.
 	Missing Signature = "missing"
 )
 

@@ -61,7 +61,7 @@ func run(ctx context.Context, binary, out, tools, chromium, only string) error {
 
 // made says which tools are real here, and which forms are written.
 var made = map[string]string{
-	"playwright": "Playwright recorded it in Chromium", "devtools": "the DevTools protocol of Chromium recorded it (chrome-har)",
+	"playwright": "Playwright recorded it in Chromium, without the token call of the server behind the page", "devtools": "the DevTools protocol of Chromium recorded it (chrome-har), without the token call",
 	"curl -v": "curl -v printed it", "curl -v $": "curl -v printed it, with the commands", "curl --trace": "curl --trace-ascii printed it",
 	"httpyac": "httpyac printed it", "newman": "newman ran it (one run a call, put together)",
 }

@@ -98,7 +98,7 @@ func named(name string) kind {
 	if k, ok := members[name]; ok {
 		return k
 	}
-	if notSecret[name] {
+	if notSecret[name] || strings.Contains(name, "mask") { // what is masked is
 		return keep
 	}
 	for _, p := range parts {

@@ -145,6 +145,7 @@ func TestWhatIsWrongStaysWrong(t *testing.T) {
 		`{ "state" : "ny", "amount": 5000.50 }`:                       `^\{ "state" : "ny", "amount": 5000.50 \}$`,
 		`{"cardNumber":"4111111111111112"}`:                           `^\{"cardNumber":"411111\d{6}1112"\}$`,
 		`{"accountNumber":"{{account}}"}`:                             `^\{"accountNumber":"\{\{account\}\}"\}$`,
+		`{"AccountNumberMasked":"*1111"}`:                             `^\{"AccountNumberMasked":"\*1111"\}$`,
 		`{"contactNumber":"+12025550142"}`:                            `^\{"contactNumber":"\+12025550142"\}$`,
 		`{"name":"KYB REJECT Anna Ltd"}`:                              `^\{"name":"KYB REJECT [A-Z]`,
 		`{"reference":"invoice-1001","amount":1}`:                     `^\{"reference":"invoice-1001","amount":1\}$`,

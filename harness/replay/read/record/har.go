@@ -3,7 +3,6 @@ package record
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -134,13 +133,11 @@ func noCall(e *harEntry) string {
 	}
 }
 
-// harPairs are headers or the fields of a form. Tools write lists; some write null,
+// harPairs are headers. Tools write lists; some write null,
 // or an object.
 type harPairs []struct {
 	Name  text `json:"name"`
 	Value text `json:"value"`
-	// FileName is set when a field of a form is a file.
-	FileName text `json:"fileName"`
 }
 
 // UnmarshalJSON takes a list, an object or null.
@@ -149,9 +146,8 @@ func (h *harPairs) UnmarshalJSON(data []byte) error {
 	if len(data) > 0 && data[0] == '{' {
 		for _, one := range sortedHeaders(data) {
 			*h = append(*h, struct {
-				Name     text `json:"name"`
-				Value    text `json:"value"`
-				FileName text `json:"fileName"`
+				Name  text `json:"name"`
+				Value text `json:"value"`
 			}{Name: text(one.Name), Value: text(one.Value)})
 		}
 		return nil
@@ -168,13 +164,4 @@ func (h harPairs) list() []tape.Header {
 		}
 	}
 	return list
-}
-
-// form writes the fields as a form's body.
-func (h harPairs) form() string {
-	var pairs []string
-	for _, one := range h {
-		pairs = append(pairs, url.QueryEscape(string(one.Name))+"="+url.QueryEscape(string(one.Value)))
-	}
-	return strings.Join(pairs, "&")
 }

@@ -1,7 +1,10 @@
 package record
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/json"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -11,13 +14,13 @@ import (
 )
 
 type harPost struct {
-	MIMEType  text     `json:"mimeType"`
-	Text      *text    `json:"text"`
-	Params    harPairs `json:"params"`
-	Encoding  text     `json:"encoding"`
-	UEncoding text     `json:"_encoding"` // Chrome's and mitmproxy's for bytes that are no text
-	File      text     `json:"_file"`     // Playwright's when bodies stand beside the HAR
-	Comment   text     `json:"comment"`
+	MIMEType  text      `json:"mimeType"`
+	Text      *text     `json:"text"`
+	Params    harParams `json:"params"`
+	Encoding  text      `json:"encoding"`
+	UEncoding text      `json:"_encoding"` // Chrome's and mitmproxy's for bytes that are no text
+	File      text      `json:"_file"`     // Playwright's when bodies stand beside the HAR
+	Comment   text      `json:"comment"`
 }
 
 type harContent struct {
@@ -42,11 +45,60 @@ func (r *harRequest) body(header []tape.Header) (body []byte, missing bool) {
 	case post.Text != nil && *post.Text != "":
 		body, ok := decoded(*post.Text, post.Encoding+post.UEncoding)
 		return body, !ok
+	case strings.Contains(string(post.MIMEType), "json"): // chrome-har splits what it can
+		body := post.Params.object()
+		if len(body) == 0 || len(body) != max(length, int(r.BodySize)) {
+			return nil, said
+		}
+		return body, false
 	case len(post.Params) > 0 && !strings.Contains(string(post.MIMEType), "multipart"):
 		return []byte(post.Params.form()), false
 	default:
 		return nil, said || len(post.Params) > 0
 	}
+}
+
+// harParams are the fields of a form, or, of some tools, the members of a JSON object.
+type harParams []struct {
+	Name  text            `json:"name"`
+	Value json.RawMessage `json:"value"`
+}
+
+// UnmarshalJSON takes a list; anything else has no fields.
+func (h *harParams) UnmarshalJSON(data []byte) error {
+	type plain harParams
+	if len(data) == 0 || data[0] != '[' {
+		return nil
+	}
+	return json.Unmarshal(data, (*plain)(h))
+}
+
+// form writes the fields as a form's body.
+func (h harParams) form() string {
+	var pairs []string
+	for _, one := range h {
+		var value text
+		_ = value.UnmarshalJSON(one.Value) // anything that is no text is an empty value
+		pairs = append(pairs, url.QueryEscape(string(one.Name))+"="+url.QueryEscape(string(value)))
+	}
+	return strings.Join(pairs, "&")
+}
+
+// object writes the members as an object without spaces.
+func (h harParams) object() []byte {
+	var b bytes.Buffer
+	for i, one := range h {
+		b.WriteString(map[bool]string{true: "{", false: ","}[i == 0])
+		name, _ := json.Marshal(string(one.Name)) // a string always encodes
+		b.Write(append(name, ':'))
+		if json.Compact(&b, one.Value) != nil {
+			return nil
+		}
+	}
+	if b.Len() > 0 {
+		b.WriteByte('}')
+	}
+	return b.Bytes()
 }
 
 // answer is an entry's answer. A status of 0 or -1, and what browsers say of an error,

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
@@ -24,12 +25,21 @@ func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 	p.Source().ReceivedComplete = meta.Dropped == 0 && meta.Ending != tape.Changed
 	if meta.Dropped > 0 {
 		p.Skipped = append(p.Skipped, recording.Skipped{
-			Place: p.Entry(int(meta.First)), Why: "the tape had dropped what stood before this entry", Count: int(min(meta.Dropped, 1<<31)),
+			Place: p.Entry(seqNumber(meta.First)), Why: "the tape had dropped what stood before this entry", Count: seqNumber(meta.Dropped),
 		})
 	}
 	if meta.Ending == tape.Changed {
 		p.Skip(recording.Place{Source: f.Name}, "the file's last line says that something in it was changed or taken out after it was saved")
 	}
+	addEntries(p, entries)
+	return p, nil
+}
+
+// seqNumber is a sequence number as a place has it.
+func seqNumber(n uint64) int { return int(min(n, math.MaxInt32)) } //nolint:gosec // bounded in the same line
+
+// addEntries adds the calls and the webhooks that arrived, and counts what else came in.
+func addEntries(p *source.Part, entries []tape.Entry) {
 	hangups, others := map[uint64]*tape.Entry{}, 0
 	for i := range entries {
 		if entries[i].Kind == tape.KindHangup {
@@ -38,27 +48,36 @@ func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	for i := range entries {
 		e := &entries[i]
-		at := p.Entry(int(e.Seq))
-		switch {
-		case p.Full(at):
-			return p, nil
-		case e.Omitted > 0 && e.Kind == tape.KindExchange:
-			p.Skip(at, "the tape does not hold this call: it was too large")
-		case e.Kind == tape.KindExchange:
-			p.Call(tapeCall(e, at, hangups[e.Seq]))
-		case e.Kind == tape.KindAttempt && e.Attempt != nil && e.Attempt.Status > 0:
-			p.Received = append(p.Received, tapeReceived(e, at))
-		case e.Kind.Input() && e.Kind != tape.KindHangup && e.Kind != tape.KindAttempt:
+		at := p.Entry(seqNumber(e.Seq))
+		if p.Full(at) {
+			return
+		}
+		switch e.Kind {
+		case tape.KindExchange:
+			addExchange(p, at, e, hangups[e.Seq])
+		case tape.KindAttempt:
+			if e.Attempt != nil && e.Attempt.Status > 0 {
+				p.Received = append(p.Received, tapeReceived(e, at))
+			}
+		case tape.KindPage, tape.KindControl, tape.KindClock, tape.KindFetch:
 			others++
+		default: // consequences, and hangups, which stand with their calls
 		}
 	}
 	if others > 0 {
 		p.Skipped = append(p.Skipped, recording.Skipped{
-			Place: recording.Place{Source: f.Name}, Count: others,
+			Place: recording.Place{Source: p.Source().Name}, Count: others,
 			Why: "pages, control calls, downloads and moves of the clock are no calls of the partner",
 		})
 	}
-	return p, nil
+}
+
+func addExchange(p *source.Part, at recording.Place, e, hangup *tape.Entry) {
+	if e.Omitted > 0 || e.Exchange == nil {
+		p.Skip(at, "the tape does not hold this call: it was too large")
+		return
+	}
+	p.Call(tapeCall(e, at, hangup))
 }
 
 func tapeError(f *source.File, err error) error {

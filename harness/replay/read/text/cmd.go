@@ -51,52 +51,59 @@ type cmdLine struct {
 
 // cmdLines splits a text into commands. A caret takes the meaning from the character
 // behind it; at a line's end it joins the next line, whose first character it then
-// takes. In quotes a caret stands for itself. Bytes with a meaning of their own are
-// marked, so that argv takes them as they are.
+// takes. In quotes a caret stands for itself.
 func cmdLines(text string) []cmdLine {
-	var list []cmdLine
-	var b strings.Builder
-	line, start, quoted := 1, 1, false
-	end := func() {
-		if strings.TrimSpace(b.String()) != "" {
-			list = append(list, cmdLine{b.String(), start})
-		}
-		b.Reset()
-		quoted = false
-	}
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '\r':
-		case c == '^' && !quoted && i+1 < len(text):
-			i++
-			if text[i] == '\r' && i+1 < len(text) {
-				i++
-			}
-			if text[i] == '\n' {
-				line++
-				if i+1 < len(text) && (text[i+1] == '\n' || text[i+1] == '\r') { // an escaped line end
-					i += 1 + strings.IndexByte(text[i+1:]+"\n", '\n')
-					line++
-					b.WriteByte('\n')
-				}
-				continue
-			}
-			b.WriteByte(text[i])
+	r := &cmdReader{text: strings.ReplaceAll(text, "\r\n", "\n"), line: 1, start: 1}
+	for ; r.at < len(r.text); r.at++ {
+		switch c := r.text[r.at]; {
+		case c == '^' && !r.quoted && r.at+1 < len(r.text):
+			r.caret()
 		case c == '\n':
-			line++
-			end()
-			start = line
-		case c == '&' && !quoted:
-			end()
-		case c == '"':
-			quoted = !quoted
-			b.WriteByte(c)
+			r.line++
+			r.end()
+		case c == '&' && !r.quoted:
+			r.end()
 		default:
-			b.WriteByte(c)
+			r.quoted = r.quoted != (c == '"')
+			r.b.WriteByte(c)
 		}
 	}
-	end()
-	return list
+	r.end()
+	return r.list
+}
+
+// cmdReader is where the reading of a text stands.
+type cmdReader struct {
+	text            string
+	at, line, start int
+	quoted          bool
+	b               strings.Builder
+	list            []cmdLine
+}
+
+// end ends a command.
+func (r *cmdReader) end() {
+	if strings.TrimSpace(r.b.String()) != "" {
+		r.list = append(r.list, cmdLine{r.b.String(), r.start})
+	}
+	r.b.Reset()
+	r.quoted, r.start = false, r.line
+}
+
+// caret takes what stands behind a caret: a line end joins the next line, and a second
+// one directly behind it is a line end of the value.
+func (r *cmdReader) caret() {
+	r.at++
+	if r.text[r.at] != '\n' {
+		r.b.WriteByte(r.text[r.at])
+		return
+	}
+	r.line++
+	if strings.HasPrefix(r.text[r.at+1:], "\n") {
+		r.at++
+		r.line++
+		r.b.WriteByte('\n')
+	}
 }
 
 // argv splits a command line as programs on Windows do: quotes group, two in quotes are

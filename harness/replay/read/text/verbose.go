@@ -15,8 +15,6 @@ import (
 var (
 	// stamped is the time of day that --trace-time puts before a line.
 	stamped = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ `)
-	// progress is the meter that curl shows.
-	progress = regexp.MustCompile(`^\s*(?:% Total|Dload|[0-9]+ .*[0-9-]+:[0-9-]+:[0-9-]+)`)
 	// prompted is a command behind a prompt, or one that a shell tells of (set -x).
 	prompted = regexp.MustCompile(`^(?:\+|(?:[^ ]*[$#%>❯]))\s+(curl(?:\.exe)?\s.*)$`)
 	// leftIntact may stand directly behind a body without a line end.
@@ -68,25 +66,38 @@ func (t *transcript) line(line string) {
 	line = stamped.ReplaceAllString(line, "")
 	mark, rest, _ := strings.Cut(line, " ")
 	switch {
-	case mark == ">" && requestLine.MatchString(rest):
-		t.begin(rest)
-	case mark == ">" && t.call != nil && !t.answered:
-		t.call.Header = withHeader(t.call.Header, rest)
-	case mark == "}}" && t.call != nil:
-		t.call.Body = append(append(t.call.Body, rest...), '\n')
-	case mark == "<" && t.call != nil:
-		t.answer(rest)
+	case mark == ">" || mark == "}}":
+		t.sent(mark, rest)
+	case mark == "<":
+		if t.call != nil {
+			t.answer(rest)
+		}
 	case prompted.MatchString(line):
 		t.command(prompted.FindStringSubmatch(line)[1])
 	case strings.HasPrefix(line, "curl "):
 		t.command(line)
 	case noAnswer.MatchString(line):
 		t.lost = t.call != nil
-	case mark == "*" || mark == "{" && strings.HasSuffix(line, "data]") || mark == "}" && strings.HasSuffix(line, "data]") || line == "<" || line == ">" ||
-		strings.HasPrefix(line, "Note: ") || strings.HasPrefix(line, "curl: (") || progress.MatchString(line):
+	case mark == "*" || aside.MatchString(line):
 		t.told(line)
 	case t.answered:
 		t.content(line)
+	}
+}
+
+// aside is what curl tells besides the headers and bodies.
+var aside = regexp.MustCompile(`^(?:[{}] \[.*data\]|Note: .*|curl: \(.*|\s*(?:% Total|Dload|[0-9]+ .*[0-9-]+:[0-9-]+:[0-9-]+).*)$`)
+
+// sent is a line of a request: its first, a header, or, of a trace, of its body.
+func (t *transcript) sent(mark, rest string) {
+	switch {
+	case mark == ">" && requestLine.MatchString(rest):
+		t.begin(rest)
+	case t.call == nil:
+	case mark == "}}":
+		t.call.Body = append(append(t.call.Body, rest...), '\n')
+	case !t.answered:
+		t.call.Header = withHeader(t.call.Header, rest)
 	}
 }
 
