@@ -29,6 +29,7 @@ type Server struct {
 	theme    http.Handler
 	metrics  *metrics
 	keeper   *keeper
+	ready    ready
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's
@@ -64,7 +65,7 @@ func New(o Options) (*Server, error) {
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
-		Probe: s.Probe, Latency: s.sender.Latency, Play: s.feed,
+		Probe: s.Probe, Latency: s.sender.Latency, Play: s.feed, Ready: s.Ready, Load: s.Load,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()

@@ -41,6 +41,11 @@ type Options struct {
 	// Play feeds one recorded input to a twin of an integration; nil: no past can be
 	// shown.
 	Play func(ctx context.Context, twin *integration.Integration, e *tape.Entry) error
+	// Ready gives a ready world that was made by options; nil when there is none of the
+	// name.
+	Ready func(name string, o integration.Options) (*integration.Snapshot, error)
+	// Load reads the file of a snapshot or of a tape; nil reads snapshots alone.
+	Load func(ctx context.Context, file []byte) (*integration.Snapshot, error)
 	// API lists the operations of the partner API, whose ids the tape's filter
 	// accepts.
 	API []openapi.Operation
@@ -63,6 +68,11 @@ type Control struct {
 func New(o Options) *Control {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Load == nil {
+		o.Load = func(_ context.Context, file []byte) (*integration.Snapshot, error) {
+			return integration.ReadSnapshot(file)
+		}
 	}
 	c := &Control{opts: o, life: door.NewLife(), table: door.NewTable(table(), door.Options{Noun: "call", Docs: Prefix + "/docs"}), readers: make(chan struct{}, maxReaders)}
 	c.door = door.Door{Kind: tape.KindControl, Headers: capturedHeaders, Budget: o.Registry.Budget(), Log: o.Log}

@@ -29,6 +29,7 @@ func (c *Control) Info() openapi.Info {
 		Tags: []openapi.Tag{
 			{Name: "Sandbox", Description: "The sandbox as a whole."},
 			{Name: "Integrations", Description: "Isolated worlds, each with credentials of its own."},
+			{Name: "Snapshots", Description: "Integrations as they were at a moment: kept, gone back to, branched from."},
 			{Name: "Clock", Description: "Virtual time."},
 			{Name: "Webhooks", Description: "Endpoints, and the ledger of deliveries."},
 			{Name: "Faults", Description: "Trouble on purpose: errors, latency, lost connections."},

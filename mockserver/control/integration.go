@@ -88,6 +88,9 @@ func createIntegration(x *exchange, _ *integration.Integration, req *NewIntegrat
 	if err != nil {
 		return IntegrationView{}, err
 	}
+	if req.From != "" {
+		return x.from(req, o)
+	}
 	i, err := x.control.opts.Registry.Create(o)
 	if err != nil {
 		return IntegrationView{}, uncreated(err)

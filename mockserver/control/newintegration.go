@@ -21,6 +21,10 @@ type NewIntegration struct {
 	Name string `json:"name" example:"checkout tests"`
 	// Seed decides every id, secret and duration.
 	Seed *int64 `json:"seed" minimum:"0" example:"42"`
+	// From names what the integration goes on from: a ready world (paysandbox fixture
+	// list), the id of an integration, or a snapshot of one as ID/NAME. Empty is an
+	// empty world.
+	From string `json:"from" example:"verified-company"`
 	// Environment is sandbox or rehearsal.
 	Environment string    `json:"environment" enum:"sandbox,rehearsal" example:"rehearsal"`
 	Clock       *NewClock `json:"clock"`

@@ -93,6 +93,7 @@ func row(id, method, path string, e endpoint, sample, answer any) *route {
 var paramTexts = map[string]openapi.Param{
 	"i":      {Example: "default", Description: "The integration's id, or default."},
 	"id":     {Example: "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", Description: "The id of the entity that is meant."},
+	"s":      {Example: "before-refunds", Description: "The name of a snapshot."},
 	"event":  {Example: "approve", Description: "An event of the entity's state machine."},
 	"seq":    {Example: "470", Description: "The number of an entry on the tape."},
 	"entity": {Example: "3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e", Description: "The id of the entity, or a company's reference."},

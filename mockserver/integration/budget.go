@@ -1,7 +1,10 @@
 package integration
 
 import (
+	"errors"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -125,6 +128,7 @@ func (i *Integration) forget() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.empty()
+	i.saved.clear(i.budget)
 }
 
 // empty gives what tape and world have drawn back to the budget.
@@ -192,4 +196,94 @@ func (s *Strangers) Entries() (list []tape.Entry, dropped uint64) {
 		return true
 	})
 	return list, s.tape.Dropped()
+}
+
+// maxSaved bounds the snapshots that are kept of one integration.
+const maxSaved = 100
+
+// Errors of Save.
+var (
+	// ErrSavedName says that a snapshot of the integration has the name.
+	ErrSavedName = errors.New("another snapshot of this integration has the name")
+	// ErrTooManySaved says that no more snapshots are kept.
+	ErrTooManySaved = errors.New("there are 100 snapshots of this integration; delete some first")
+)
+
+// Saved is a snapshot that is kept under a name.
+type Saved struct {
+	Name string
+	*Snapshot
+}
+
+// saved are the snapshots of an integration, oldest first. They outlive a reset.
+type saved struct {
+	mu    sync.Mutex
+	list  []Saved
+	named int
+}
+
+// Save keeps a snapshot of the integration as it is now; an empty name lets it be
+// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom.
+func (i *Integration) Save(name string) (Saved, error) {
+	snapshot := i.Settled()
+	s := &i.saved
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) >= maxSaved {
+		return Saved{}, ErrTooManySaved
+	}
+	if name != "" && s.find(name) >= 0 {
+		return Saved{}, ErrSavedName
+	}
+	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
+		s.named++
+	}
+	if !i.budget.Take(int64(len(snapshot.raw))) {
+		return Saved{}, ErrNoRoom
+	}
+	one := Saved{name, snapshot}
+	s.list = append(s.list, one)
+	return one, nil
+}
+
+// Settled is Snapshot; under a manual clock after what is under way has come back, so
+// that the same calls come to the same.
+func (i *Integration) Settled() *Snapshot {
+	i.settleToRead()
+	return i.Snapshot()
+}
+
+// Saved lists the snapshots that are kept, oldest first.
+func (i *Integration) Saved() []Saved {
+	i.saved.mu.Lock()
+	defer i.saved.mu.Unlock()
+	return slices.Clone(i.saved.list)
+}
+
+// Unsave forgets a snapshot and says whether it was there.
+func (i *Integration) Unsave(name string) bool {
+	s := &i.saved
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.find(name)
+	if at < 0 {
+		return false
+	}
+	i.budget.Give(int64(len(s.list[at].raw)))
+	s.list = slices.Delete(s.list, at, at+1)
+	return true
+}
+
+func (s *saved) find(name string) int {
+	return slices.IndexFunc(s.list, func(one Saved) bool { return one.Name == name })
+}
+
+// clear gives back what all take.
+func (s *saved) clear(b *Budget) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.list {
+		b.Give(int64(len(one.raw)))
+	}
+	s.list = nil
 }

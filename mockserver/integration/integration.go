@@ -25,6 +25,8 @@ type Integration struct {
 	budget    *Budget
 	strangers *Strangers
 
+	saved saved
+
 	moving sync.Mutex // held while the clock is being moved
 
 	mu      sync.Mutex

@@ -180,7 +180,7 @@ func (i *Integration) Seq() uint64 {
 // pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
 // ErrNoRoom.
 func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
-	c, err := decode(s.raw)
+	c, err := s.content()
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
 // id, its credentials and its access tokens. One that has the id becomes it. A manual
 // clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
 func (r *Registry) Revive(s *Snapshot) (*Integration, error) {
-	c, err := decode(s.raw)
+	c, err := s.content()
 	if err != nil {
 		return nil, err
 	}

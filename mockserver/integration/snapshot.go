@@ -33,6 +33,25 @@ type Snapshot struct {
 	About
 }
 
+// Under is the snapshot with another mode of the clock: time goes on from where it
+// stood. An empty mode is the snapshot's own.
+func (s *Snapshot) Under(mode ClockMode) *Snapshot {
+	under := *s
+	if mode != "" {
+		under.Options.Clock = mode
+	}
+	return &under
+}
+
+// content reads everything once more: what is read belongs to one integration.
+func (s *Snapshot) content() (*content, error) {
+	c, err := decode(s.raw)
+	if err == nil {
+		c.opts.Clock = s.Options.Clock
+	}
+	return c, err
+}
+
 // About says what a snapshot holds.
 type About struct {
 	// Of is the id of the integration that it was taken of, and Name its name.
@@ -177,7 +196,7 @@ func (o *outbox) underWay() []*job {
 // its access tokens. Time goes on from where it stood then. What was under way leaves
 // again. A snapshot for which there is no memory is ErrNoRoom; nothing is changed then.
 func (i *Integration) Restore(s *Snapshot) error {
-	c, err := decode(s.raw)
+	c, err := s.content()
 	if err != nil {
 		return err
 	}

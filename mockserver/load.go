@@ -1,0 +1,107 @@
+package mockserver
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
+)
+
+// nowhere is a carrier through which nothing leaves and nothing comes back.
+type nowhere struct{}
+
+func (nowhere) Deliver(string, delivery.View, func(tape.Attempt, string)) {}
+func (nowhere) Fetch(string, func(tape.Fetch))                            {}
+func (nowhere) Forget(string)                                             {}
+
+// Load reads the file of a snapshot, or of a tape, which is played again from its first
+// entry and has to come to the same entries. The error says where the file is not what
+// it should be, what was expected and what was received.
+func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, error) {
+	if integration.IsSnapshot(file) {
+		return integration.ReadSnapshot(file)
+	}
+	meta, entries, err := tape.Read(bytes.NewReader(file))
+	if err != nil {
+		return nil, unloaded("", "a snapshot or a saved tape", err.Error())
+	}
+	o, err := optionsOf(&meta)
+	if err != nil {
+		return nil, unloaded("/latitude", "choices of the latitude ledger", err.Error())
+	}
+	made, err := s.apart(o, func(fresh *Server) error {
+		if err := fresh.Replay(ctx, fresh.registry.Default(), entries); err != nil {
+			return unloaded("/entries", "a tape that can be played again from its first entry", err.Error())
+		}
+		return sameEntries(ctx, fresh.registry.Default(), entries)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return made.Under(integration.ClockMode(meta.Clock)), nil
+}
+
+// optionsOf are those that a tape was recorded under.
+func optionsOf(m *tape.Meta) (integration.Options, error) {
+	settings, err := latitude.FromMap(m.Latitude)
+	return integration.Options{
+		Seed: m.Seed, Environment: world.Environment(m.Environment), Start: time.Unix(0, m.Start).UTC(), Strict: m.Strict,
+		Settings: settings, WebhookURL: m.WebhookURL,
+	}, err
+}
+
+// sameEntries compares what a replay has come to with what was recorded.
+func sameEntries(ctx context.Context, i *integration.Integration, recorded []tape.Entry) error {
+	ctx, cancel := context.WithCancel(ctx)
+	cancel() // what is there, without waiting
+	replayed := i.Read(ctx, tape.Filter{}).Entries
+	for n := range recorded {
+		want, got := lineOf(&recorded[n]), "nothing"
+		if n < len(replayed) {
+			got = lineOf(&replayed[n])
+		}
+		if want != got {
+			return unloaded(fmt.Sprintf("/entries/%d", recorded[n].Seq), clipped(want, got), clipped(got, want)+"; the tape was made by another version, by options that it does not name, or under a secret of a process; save a snapshot instead")
+		}
+	}
+	return nil
+}
+
+// lineOf is an entry as it stands in a file.
+func lineOf(e *tape.Entry) string {
+	var b bytes.Buffer
+	if err := tape.NewWriter(&b).WriteEntry(*e); err != nil {
+		return err.Error()
+	}
+	return struck.ReplaceAllString(strings.TrimSpace(b.String()), "x")
+}
+
+// struck are secrets on a tape, which are not shown: those of others may be longer.
+var struck = regexp.MustCompile(`x{8,}`)
+
+// clipped is what of a line is worth reading: the place where it parts from another.
+func clipped(line, other string) string {
+	const around = 60
+	at := 0
+	for at < min(len(line), len(other)) && line[at] == other[at] {
+		at++
+	}
+	return "…" + line[max(0, at-around):min(len(line), at+around)] + "…"
+}
+
+// unloaded refuses a file for one reason.
+func unloaded(pointer, expected, received string) *kernel.Error {
+	return &kernel.Error{Code: kernel.Invalid, Detail: "the file cannot be loaded, nothing was changed", Findings: []kernel.Finding{{
+		Pointer: pointer, Clause: "control.load.file", Source: kernel.Assumed, Received: received, Expected: expected,
+		Fix: "load a file that `paysandbox snapshot save` or `observe --save-tape` has written",
+	}}}
+}
