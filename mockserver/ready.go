@@ -119,7 +119,7 @@ func (b *builder) step(step *fixtures.WorldStep) error {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	w := httptest.NewRecorder()
-	b.server.route(w, r)
+	b.server.route(w, r, everything)
 	if w.Code >= http.StatusMultipleChoices {
 		return fmt.Errorf("%s answered %d: %s", line, w.Code, w.Body)
 	}
