@@ -1,0 +1,197 @@
+package tapes
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver/tape"
+)
+
+// Choice says which entries are wanted; what is set must hold together.
+type Choice struct {
+	// Kinds are the kinds wanted; none means all.
+	Kinds []tape.Kind
+	// Operation, Entity and Label are as in tape.Filter.
+	Operation, Entity, Label string
+	// Since and Until are the numbers before the first entry and of the last; 0 is no
+	// bound.
+	Since, Until uint64
+	// Failed leaves out what went well.
+	Failed bool
+	// Text must stand in an entry, A to Z in either case.
+	Text string
+}
+
+// Wants says whether an entry was chosen.
+func (c *Choice) Wants(e *tape.Entry) bool {
+	f := tape.Filter{Kinds: c.Kinds, Operation: c.Operation, Entity: c.Entity, Label: c.Label, Since: c.Since, Text: c.Text}
+	return (c.Until == 0 || e.Seq <= c.Until) && f.Match(*e) && (!c.Failed || Line(e).Outcome == traffic.Bad)
+}
+
+// From gives the entries that were chosen.
+func (c *Choice) From(entries []tape.Entry) []*tape.Entry {
+	var list []*tape.Entry
+	for n := range entries {
+		if c.Wants(&entries[n]) {
+			list = append(list, &entries[n])
+		}
+	}
+	return list
+}
+
+// Line is an entry in one line; here every entry has one.
+func Line(e *tape.Entry) traffic.Line {
+	l, told := traffic.Of(e)
+	if told {
+		return l
+	}
+	l = traffic.Line{At: time.Unix(0, e.At).UTC(), Seq: e.Seq, Kind: e.Kind, Mark: "·", Outcome: traffic.Aside}
+	switch t := e.Transition; {
+	case e.Omitted > 0:
+		l.Text = e.Kind.String() + " of " + strconv.FormatInt(e.Omitted, 10) + " bytes, too large for the tape"
+	case t != nil:
+		l.Text, l.Note = t.Machine+" "+t.Entity+" "+strings.TrimPrefix(t.From+" → "+t.To, " → "), strings.TrimSuffix(t.Event+": "+t.Reason, ": ")
+	case e.Timer != nil:
+		l.Text = "timer " + e.Timer.Name
+		if len(e.Entities) > 0 {
+			l.Note = e.Entities[0]
+		}
+	case len(e.Findings) > 0:
+		l.Text, l.Outcome = "finding "+e.Findings[0].Clause, traffic.Warned
+		l.Note = strings.TrimPrefix(e.Findings[0].Pointer+": "+e.Findings[0].Expected, ": ")
+		if more := len(e.Findings) - 1; more > 0 {
+			l.Note += " (and " + strconv.Itoa(more) + " more)"
+		}
+	case e.Fetch != nil:
+		l.Text = "GET " + e.Fetch.URL + " " + strconv.Itoa(e.Fetch.Status)
+	default:
+		l.Text = e.Kind.String()
+	}
+	return l
+}
+
+// Place is where a text stands in an entry, as a pointer, and the text.
+type Place struct{ Pointer, Text string }
+
+// Places are all texts of an entry.
+func Places(e *tape.Entry) []Place {
+	var list []Place
+	add := func(pointer, text string) {
+		if text != "" {
+			list = append(list, Place{pointer, text})
+		}
+	}
+	headers := func(pointer string, h []tape.Header) {
+		for _, one := range h {
+			add(pointer+"/"+one.Name, one.Value)
+		}
+	}
+	add("/label", e.Label)
+	for _, id := range e.Entities {
+		add("/entities", id)
+	}
+	if x := e.Exchange; x != nil {
+		add("/operation", x.Operation)
+		add("/path", strings.TrimSuffix(x.Method+" "+x.Path+"?"+x.Query, "?"))
+		headers("/request/header", x.Request.Header)
+		add("/request/body", string(x.Request.Body))
+		if x.Response.Status != 0 {
+			add("/response/status", strconv.Itoa(x.Response.Status))
+		}
+		headers("/response/header", x.Response.Header)
+		add("/response/body", string(x.Response.Body))
+		add("/fault", x.Fault)
+	}
+	if t := e.Transition; t != nil {
+		add("/transition", t.Machine+" "+t.From+" → "+t.To+" by "+t.Event)
+		add("/transition/reason", t.Reason)
+	}
+	if v := e.Event; v != nil {
+		add("/event", v.Name)
+		add("/event/id", v.ID)
+		add("/event/body", string(v.Body))
+	}
+	if a := e.Attempt; a != nil {
+		add("/attempt/url", a.URL)
+		add("/attempt/delivery", a.Delivery)
+		headers("/attempt/header", a.Header)
+		add("/attempt/body", string(a.Body))
+		headers("/attempt/response/header", a.ResponseHeader)
+		add("/attempt/response/body", string(a.ResponseBody))
+		add("/attempt/reason", cmp.Or(a.Error, a.Reason))
+	}
+	if m := e.Message; m != nil {
+		add("/message", m.Channel+" "+m.Template+" to "+m.To)
+		headers("/message", m.Params)
+	}
+	if f := e.Fetch; f != nil {
+		add("/fetch/url", f.URL)
+		add("/fetch/error", f.Error)
+	}
+	if t := e.Timer; t != nil {
+		add("/timer", t.Name)
+	}
+	for _, f := range e.Findings {
+		add("/findings", strings.Join([]string{f.Clause, f.Pointer, f.Received, f.Expected, f.Fix}, " "))
+	}
+	return list
+}
+
+// Hit is where a pattern was found.
+type Hit struct {
+	Entry *tape.Entry
+	// Pointer is where, and Around the text there, cut to what is worth showing.
+	Pointer, Around string
+}
+
+// Grep looks for a pattern in every text of the chosen entries; of each text the
+// first place is told.
+func Grep(entries []*tape.Entry, pattern *regexp.Regexp) []Hit {
+	var list []Hit
+	for _, e := range entries {
+		for _, p := range Places(e) {
+			if at := pattern.FindStringIndex(p.Text); at != nil {
+				list = append(list, Hit{e, p.Pointer, around(p.Text, at[0], at[1])})
+			}
+		}
+	}
+	return list
+}
+
+// around cuts a text to a place in it, in one line.
+func around(text string, from, to int) string {
+	const margin = 40
+	begin, end := max(0, from-margin), min(len(text), to+margin)
+	for begin > 0 && text[begin]&0xc0 == 0x80 {
+		begin--
+	}
+	for end < len(text) && text[end]&0xc0 == 0x80 {
+		end++
+	}
+	cut := text[begin:end]
+	if begin > 0 {
+		cut = "…" + cut
+	}
+	if end < len(text) {
+		cut += "…"
+	}
+	return Clean(strings.Join(strings.Fields(cut), " "))
+}
+
+// Clean takes out of a text what a terminal would act upon.
+func Clean(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' {
+			return r
+		}
+		if r < ' ' || r >= 0x7f && r < 0xa0 || slices.Contains([]rune{0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069}, r) {
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+}

@@ -1,0 +1,217 @@
+package tapes
+
+import (
+	_ "embed"
+	"fmt"
+	"html/template"
+	"io"
+	"slices"
+	"time"
+
+	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/theme"
+)
+
+//go:embed page.html
+var pageText string
+
+//go:embed page.js
+var pageScript string
+
+//go:embed page.css
+var pageStyle string
+
+// The bounds of a page.
+const (
+	// MostShown is how many entries a page shows unless it is told otherwise.
+	MostShown = 2_000
+	// mostBytes bounds the texts of all entries of a page, and mostText one of them.
+	mostBytes = 24 << 20
+	mostText  = 16 << 10
+	// mostThings bounds the entities of a page.
+	mostThings = 2_000
+)
+
+// Page is a tape as one file that a browser shows without anything else.
+type Page struct {
+	// Name is the file's, Head tells what the tape is.
+	Name, Head string
+	// LeftOut says what is not on the page; empty when everything is.
+	LeftOut string
+	Live    []Shown
+	Things  []Thing
+	// Readiness is the verdict; nil with Unjudged, which says why there is none.
+	Readiness *console.Verdict
+	Unjudged  string
+
+	Style  template.CSS
+	Script template.JS
+}
+
+// Shown is an entry on a page.
+type Shown struct {
+	Seq              uint64
+	Day, Time        string
+	Mark, Text, Note string
+	Kind, Tone       string
+	Sections         []Section
+}
+
+// Thing is an entity as the tape tells it.
+type Thing struct {
+	ID, Machine, Status string
+	First, Last         uint64
+	Moves               []ThingMove
+}
+
+// ThingMove is a step that an entity has taken.
+type ThingMove struct {
+	Seq                           uint64
+	Time, From, To, Event, Reason string
+}
+
+// tones are the colours of outcomes.
+var tones = map[traffic.Outcome]string{traffic.Aside: "plain", traffic.Good: "good", traffic.Warned: "warn", traffic.Bad: "bad"}
+
+// NewPage lays a tape out: of the chosen entries at most so many, what failed before
+// what went well and what is newer before what is older, told in order.
+func NewPage(name string, t *Tape, chosen []*tape.Entry, most int) *Page {
+	p := &Page{
+		Name: name, Head: t.Head(), Style: theme.Style() + template.CSS(pageStyle), Script: template.JS(pageScript), //nolint:gosec // G203: embedded files.
+	}
+	shown := pick(chosen, most)
+	var bytes int
+	day := ""
+	for _, e := range shown {
+		if bytes > mostBytes {
+			break
+		}
+		s := t.shown(e)
+		for n := range s.Sections {
+			bytes += len(s.Sections[n].Text)
+		}
+		if s.Day == day {
+			s.Day = ""
+		} else {
+			day = s.Day
+		}
+		p.Live = append(p.Live, s)
+	}
+	var left int
+	if p.Things, left = things(t.Entries); left > 0 {
+		p.LeftOut = fmt.Sprintf("%d entities are left out. ", left)
+	}
+	if n := len(t.Entries) - len(p.Live); n > 0 {
+		p.LeftOut += fmt.Sprintf("%d of the file's %d entries are on this page, %d are left out", len(p.Live), len(t.Entries), n)
+		if len(p.Live) < len(chosen) {
+			p.LeftOut += ": what failed comes first, then what is newest; choose with --since, --until, --entity, --label or --failed, or show more with --most"
+		} else {
+			p.LeftOut += " because they were not chosen"
+		}
+		p.LeftOut += "."
+	}
+	return p
+}
+
+// pick takes at most so many entries, in order.
+func pick(chosen []*tape.Entry, most int) []*tape.Entry {
+	if len(chosen) <= most {
+		return chosen
+	}
+	taken := make([]bool, len(chosen))
+	left := most
+	for _, bad := range []bool{true, false} {
+		room := left
+		if bad {
+			room = left / 2
+		}
+		for n := len(chosen) - 1; n >= 0 && room > 0; n-- {
+			if !taken[n] && (!bad || Line(chosen[n]).Outcome == traffic.Bad) {
+				taken[n] = true
+				room--
+				left--
+			}
+		}
+	}
+	list := make([]*tape.Entry, 0, most)
+	for n, e := range chosen {
+		if taken[n] {
+			list = append(list, e)
+		}
+	}
+	return list
+}
+
+// shown is an entry without what led to it and what followed: on a page those are
+// links away, and looking for them would take long.
+func (t *Tape) shown(e *tape.Entry) Shown {
+	l := Line(e)
+	s := Shown{
+		Seq: e.Seq, Day: l.At.Format("Monday, 2 January 2006"), Time: l.At.Format(time.TimeOnly), Mark: l.Mark, Text: Clean(l.Text), Note: Clean(l.Note),
+		Kind: e.Kind.String(), Tone: tones[l.Outcome],
+	}
+	alone := Tape{}
+	for _, one := range alone.Full(e)[1:] {
+		if one.Heading == "Because of" {
+			one.Text = fmt.Sprintf("#%d", e.Cause)
+		}
+		if len(one.Text) > mostText {
+			one.Text = one.Text[:mostText] + fmt.Sprintf("\n… %d bytes more", len(one.Text)-mostText)
+		}
+		s.Sections = append(s.Sections, one)
+	}
+	return s
+}
+
+// things are the entities that have moved, newest first, and how many are left out.
+func things(entries []tape.Entry) ([]Thing, int) {
+	var list []*Thing
+	byID := map[string]*Thing{}
+	for n := range entries {
+		e := &entries[n]
+		t := e.Transition
+		if t == nil {
+			continue
+		}
+		one := byID[t.Entity]
+		if one == nil {
+			one = &Thing{ID: t.Entity, Machine: t.Machine, First: e.Seq}
+			byID[t.Entity] = one
+			list = append(list, one)
+		}
+		one.Status, one.Last = t.To, e.Seq
+		one.Moves = append(one.Moves, ThingMove{e.Seq, time.Unix(0, e.At).UTC().Format(time.DateTime), t.From, t.To, t.Event, Clean(t.Reason)})
+	}
+	slices.Reverse(list)
+	var out []Thing
+	for _, one := range list[:min(len(list), mostThings)] {
+		out = append(out, *one)
+	}
+	return out, len(list) - len(out)
+}
+
+// Shows says whether an entry is on the page.
+func (p *Page) Shows(seq uint64) bool {
+	_, found := slices.BinarySearchFunc(p.Live, seq, func(s Shown, seq uint64) int {
+		switch {
+		case s.Seq < seq:
+			return -1
+		case s.Seq > seq:
+			return 1
+		default:
+			return 0
+		}
+	})
+	return found
+}
+
+// Write writes the page.
+func (p *Page) Write(w io.Writer) error {
+	t, err := template.New("page").Parse(pageText)
+	if err != nil {
+		return err
+	}
+	return t.Execute(w, p)
+}

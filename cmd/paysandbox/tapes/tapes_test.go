@@ -1,0 +1,166 @@
+package tapes
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"paysandbox/mockserver/tape"
+)
+
+// TestAligned: each thing of both sides stands once and in order, pairs are equal, and
+// nothing shorter is missed where one side was made of the other.
+func TestAligned(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.SampledFrom([]string{"a", "b", "c"})
+		a, b := rapid.SliceOfN(word, 0, 12).Draw(t, "a"), rapid.SliceOfN(word, 0, 12).Draw(t, "b")
+		x, y, same := 0, 0, 0
+		for _, p := range aligned(a, b) {
+			if p.a >= 0 {
+				require.Equal(t, x, p.a)
+				x++
+			}
+			if p.b >= 0 {
+				require.Equal(t, y, p.b)
+				y++
+			}
+			if p.a >= 0 && p.b >= 0 {
+				require.Equal(t, a[p.a], b[p.b])
+				same++
+			}
+		}
+		require.Equal(t, []int{len(a), len(b)}, []int{x, y})
+		require.Equal(t, longest(a, b), same)
+	})
+}
+
+// longest is the length of the longest common subsequence, in the plain way.
+func longest(a, b []string) int {
+	if len(a) == 0 || len(b) == 0 {
+		return 0
+	}
+	row := make([]int, len(b)+1)
+	for _, x := range a {
+		before := 0
+		for n, y := range b {
+			here := row[n+1]
+			if x == y {
+				row[n+1] = before + 1
+			} else {
+				row[n+1] = max(row[n+1], row[n])
+			}
+			before = here
+		}
+	}
+	return row[len(b)]
+}
+
+// id is the n-th id of a tape.
+func id(tapeNumber, n int) string {
+	return fmt.Sprintf("%08x-0000-4000-8000-%012x", tapeNumber, n)
+}
+
+// session is a tape of payments that were asked for and looked at, with ids of its own.
+func session(number int, statuses ...string) []tape.Entry {
+	var list []tape.Entry
+	add := func(e tape.Entry) {
+		e.Seq = uint64(len(list) + 1)
+		list = append(list, e)
+	}
+	for n, status := range statuses {
+		one := id(number, n)
+		add(tape.Entry{Kind: tape.KindExchange, Entities: []string{one}, Exchange: &tape.Exchange{
+			Operation: "createPayment", Method: "POST", Path: "/Payment/Create", Request: tape.Request{Body: []byte(`{"amount":5000}`)},
+			Response: tape.Response{Status: 200, Body: []byte(`{"paymentRequestId":"` + one + `","accessToken":"` + id(number, 99+n) + `"}`)},
+		}})
+		add(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{
+			Operation: "paymentStatus", Method: "GET", Path: "/Payment/" + one + "/Status",
+			Response: tape.Response{Status: 200, Body: []byte(`{"id":"` + one + `","status":"` + status + `"}`)},
+		}})
+		add(tape.Entry{Kind: tape.KindTransition, Cause: list[len(list)-1].Seq, Entities: []string{one}, Transition: &tape.Transition{
+			Machine: "payment", Entity: one, To: status, Event: "create",
+		}})
+	}
+	return list
+}
+
+func TestDiffMatchesIDsByRole(t *testing.T) {
+	t.Parallel()
+	same := Diff(session(1, "Pending", "Paid"), session(2, "Pending", "Paid"))
+	require.Empty(t, same.Differences)
+	require.Equal(t, 6, same.Same)
+
+	other := Diff(session(1, "Pending", "Paid", "Paid"), session(2, "Pending", "Failed", "Paid"))
+	require.Len(t, other.Differences, 2)
+	require.Equal(t, []Member{{"/answer/status", "Paid", "Failed"}}, other.Differences[0].Members)
+
+	short := session(2, "Pending", "Paid")
+	gone := Diff(session(1, "Pending", "Paid"), short[:len(short)-1])
+	require.Len(t, gone.Differences, 1)
+	require.Nil(t, gone.Differences[0].B)
+	require.NotNil(t, gone.Differences[0].A.Transition)
+
+	// The right payment is not the other one.
+	crossed := session(2, "Pending", "Pending")
+	crossed[4].Exchange.Path = "/Payment/" + id(2, 0) + "/Status"
+	require.NotEmpty(t, Diff(session(1, "Pending", "Pending"), crossed).Differences)
+}
+
+func TestGrepTellsWhere(t *testing.T) {
+	t.Parallel()
+	entries := session(1, "Paid")
+	hits := Grep((&Choice{}).From(entries), regexp.MustCompile(`"status":"Pa..`))
+	require.Len(t, hits, 1)
+	require.Equal(t, "/response/body", hits[0].Pointer)
+	require.Contains(t, hits[0].Around, `"status":"Paid"`)
+	require.Empty(t, Grep((&Choice{Kinds: []tape.Kind{tape.KindEvent}}).From(entries), regexp.MustCompile("Paid")))
+	require.NotContains(t, Clean("a\x1b[31mb\u202e"), "\x1b")
+}
+
+// TestAPageIsHarmlessAndBounded: what a tape holds is text on the page, and what is
+// left out is said.
+func TestAPageIsHarmlessAndBounded(t *testing.T) {
+	t.Parallel()
+	entries := session(1, strings.Split(strings.Repeat("Paid ", 40), " ")[:40]...)
+	entries[0].Exchange.Request.Body = []byte(`{"name":"</pre><script>alert(1)</script>"}`)
+	entries[1].Exchange.Response.Status = 500
+	whole := &Tape{Entries: entries}
+	p := NewPage("a.tape", whole, (&Choice{}).From(entries), 20)
+	require.Len(t, p.Live, 20)
+	require.Equal(t, uint64(2), p.Live[0].Seq, "what failed is shown although it is old")
+	require.Contains(t, p.LeftOut, "100 are left out")
+	all := NewPage("a.tape", whole, (&Choice{}).From(entries), 1000)
+	require.Empty(t, all.LeftOut)
+	var b bytes.Buffer
+	require.NoError(t, all.Write(&b))
+	require.NotContains(t, b.String(), "<script>alert")
+	require.Contains(t, b.String(), "&lt;script&gt;alert(1)")
+	require.NotRegexp(t, `(src|href)="(https?:)?//`, b.String(), "nothing is fetched")
+	require.Len(t, all.Things, 40)
+}
+
+// BenchmarkPage lays out a large tape: PAYSANDBOX_TAPE names one, else 20,000 entries
+// are made.
+func BenchmarkPage(b *testing.B) {
+	entries := session(1, strings.Split(strings.Repeat("Paid ", 6667), " ")[:6667]...)
+	if name := os.Getenv("PAYSANDBOX_TAPE"); name != "" {
+		file, err := os.Open(name)
+		require.NoError(b, err)
+		defer func() { _ = file.Close() }()
+		_, entries, err = tape.Read(file)
+		require.NoError(b, err)
+	}
+	whole := &Tape{Entries: entries}
+	for b.Loop() {
+		var out bytes.Buffer
+		require.NoError(b, NewPage("a.tape", whole, (&Choice{}).From(entries), MostShown).Write(&out))
+		b.ReportMetric(float64(out.Len()), "bytes")
+	}
+}
