@@ -19,9 +19,9 @@ import (
 
 // gateFlags decide about the verdict on an integration besides its tape.
 type gateFlags struct {
-	clauses                                    []string
-	allowUnreached                             bool
-	failOn, subject, validFor, attest, waivers string
+	clauses                                           []string
+	allowUnreached                                    bool
+	failOn, label, subject, validFor, attest, waivers string
 }
 
 // declareGate declares what decides about the verdict besides the tape.
@@ -29,6 +29,7 @@ func (f *gateFlags) declareGate(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.clauses, "clauses", nil, `judge these clauses and those below them: "partner.webhook,not partner.webhook.quick" (repeatable)`)
 	fs.BoolVar(&f.allowUnreached, "allow-unreached", false, "let the gate be met although a MUST was not seen")
 	fs.StringVar(&f.failOn, "fail-on", "should", "lowest level whose broken clauses give exit code 1: must or should")
+	fs.StringVar(&f.label, "label", "", "judge only what was done under this Sandbox-Label, of an integration that several share")
 	fs.StringVar(&f.subject, "subject", "", "what is judged, for example an image's digest (default: the git revision of this folder, where it has one)")
 	fs.StringVar(&f.validFor, "valid-for", "", "how long the verdict holds, for example 30d or 12h (default: nothing is said about it)")
 	fs.StringVar(&f.attest, "attest", "", "YAML file of what people saw who looked where traffic does not show: clause, who, at, digest, result, lapses")
@@ -49,7 +50,7 @@ func (f *gateFlags) judging() (judge.Options, error) {
 		return judge.Options{}, badUsage("use --fail-on must or --fail-on should", "--fail-on: %q is not a level that can be broken", f.failOn)
 	}
 	o := judge.Options{
-		Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause(), Subject: f.subject, Now: time.Now(),
+		Clauses: filter, AllowUnreached: f.allowUnreached, FailOn: failOn, Journeys: journeysByClause(), Label: f.label, Subject: f.subject, Now: time.Now(),
 	}
 	if o.ValidFor, err = days(f.validFor); err != nil {
 		return judge.Options{}, err
@@ -73,7 +74,7 @@ func (f *gateFlags) gate() string {
 	if !strings.EqualFold(f.failOn, string(clause.Should)) {
 		line += " --fail-on " + strings.ToLower(f.failOn)
 	}
-	for _, file := range [][2]string{{"subject", f.subject}, {"valid-for", f.validFor}, {"attest", f.attest}, {"waivers", f.waivers}} {
+	for _, file := range [][2]string{{"label", f.label}, {"subject", f.subject}, {"valid-for", f.validFor}, {"attest", f.attest}, {"waivers", f.waivers}} {
 		if file[1] != "" {
 			line += " --" + file[0] + " " + shellWord(file[1])
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/tape"
 )
 
@@ -24,9 +25,9 @@ const tailWait = 20 * time.Second
 // tailFlags say what of a running sandbox is told.
 type tailFlags struct {
 	controlFlags
-	kind, operation, entity string
-	failed, asJSON, once    bool
-	lines                   int
+	kind, operation, entity, label, text string
+	failed, asJSON, once                 bool
+	lines                                int
 }
 
 // newTail tells what happens in a running sandbox.
@@ -52,6 +53,8 @@ func newTail(env lookup) *cobra.Command {
 	fs.StringVar(&f.kind, "kind", "", "only entries of these kinds, for example exchange,event,attempt")
 	fs.StringVar(&f.operation, "operation", "", "only calls of this operation, for example createPayment")
 	fs.StringVar(&f.entity, "entity", "", "only what is about this id")
+	fs.StringVar(&f.label, "label", "", "only entries with this Sandbox-Label")
+	fs.StringVar(&f.text, "text", "", "only entries with this text, A to Z in either case")
 	fs.BoolVar(&f.failed, "failed", false, "only what failed or was refused")
 	fs.BoolVar(&f.asJSON, "json", false, "the entries as they stand on the tape, as JSON lines")
 	fs.BoolVar(&f.once, "once", false, "end when everything that is there has been told")
@@ -64,7 +67,7 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	p := &traffic.Text{W: stdout, Colour: terminal(stdout), Main: f.integration, Link: func(_ string, seq uint64) string {
-		return f.address("?limit=1&since=" + strconv.FormatUint(seq-1, 10))
+		return f.url + console.Prefix + "/" + url.PathEscape(f.integration) + "/entries/" + strconv.FormatUint(seq, 10)
 	}}
 	follower := traffic.Follower{
 		Integration: f.integration, Printer: p, Source: f.look,
@@ -83,13 +86,17 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	return follower.Run(ctx, since)
 }
 
-// patient asks again while the sandbox is away, and says so once.
+// patient asks again while the sandbox is away, and says so once; when it is back,
+// what came meanwhile is told by its number, after how much that was.
 func patient(source traffic.Source, stderr io.Writer) traffic.Source {
 	away := false
 	return func(ctx context.Context, since uint64, limit int) (traffic.Reading, error) {
 		for {
 			r, err := source(ctx, since, limit)
 			if err == nil || ctx.Err() != nil {
+				if away && err == nil {
+					_, _ = fmt.Fprintln(stderr, "live again: "+missed(len(r.Entries), limit)+" while you were away")
+				}
 				away = false
 				return r, err
 			}
@@ -103,11 +110,6 @@ func patient(source traffic.Source, stderr io.Writer) traffic.Source {
 			}
 		}
 	}
-}
-
-// address is where the tape is read.
-func (f *tailFlags) address(query string) string {
-	return f.url + "/_sandbox/integrations/" + url.PathEscape(f.integration) + "/tape" + query
 }
 
 // begin gives the number behind which to begin: what is told first is the last few
@@ -140,7 +142,7 @@ func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.
 		wait = 0
 	}
 	q := url.Values{"since": {strconv.FormatUint(since, 10)}, "limit": {strconv.Itoa(limit)}, "wait": {wait.String()}}
-	for name, value := range map[string]string{"kind": f.kind, "operation": f.operation, "entity": f.entity} {
+	for name, value := range map[string]string{"kind": f.kind, "operation": f.operation, "entity": f.entity, "label": f.label, "q": f.text} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -174,4 +176,12 @@ func (f *tailFlags) copied(stdout io.Writer) traffic.Source {
 		}
 		return r, err
 	}
+}
+
+// missed counts what came while nobody looked; what fills a look may be more.
+func missed(n, limit int) string {
+	if n == limit {
+		return strconv.Itoa(n) + " or more"
+	}
+	return strconv.Itoa(n)
 }

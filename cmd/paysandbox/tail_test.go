@@ -13,6 +13,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver/tape"
 )
 
 // none is an environment without variables.
@@ -168,4 +171,27 @@ func TestServeTells(t *testing.T) {
 		}
 		require.NotContains(t, log.String(), "/Authentication/Token")
 	}
+}
+
+// TestAwayAndBack: a gap is told with how much came meanwhile, and nothing of it is
+// left out.
+func TestAwayAndBack(t *testing.T) {
+	t.Parallel()
+	looks := 0
+	var errs bytes.Buffer
+	source := patient(func(_ context.Context, since uint64, _ int) (traffic.Reading, error) {
+		if looks++; looks == 2 {
+			return traffic.Reading{}, io.ErrUnexpectedEOF
+		}
+		return traffic.Reading{Entries: []tape.Entry{{Seq: since + 1}, {Seq: since + 2}}}, nil
+	}, &errs)
+	first, err := source(t.Context(), 5, 1000)
+	require.NoError(t, err)
+	require.Equal(t, uint64(7), first.Entries[1].Seq)
+	require.Empty(t, errs.String())
+	second, err := source(t.Context(), 7, 1000)
+	require.NoError(t, err)
+	require.Equal(t, uint64(8), second.Entries[0].Seq)
+	require.Regexp(t, `^not live since \d\d:\d\d:\d\d: .*\nlive again: 2 while you were away\n$`, errs.String())
+	require.Equal(t, "1000 or more", missed(1000, 1000))
 }

@@ -36,6 +36,9 @@ func digests(meta tape.Meta, entries []tape.Entry, o *Options) ([]report.Digest,
 func (o *Options) plan() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "fail on: %s\nallow unreached: %t\n", cmp.Or(o.FailOn, clause.Should), o.AllowUnreached)
+	if o.Label != "" {
+		fmt.Fprintf(&b, "label: %s\n", o.Label)
+	}
 	for _, c := range clause.Integration() {
 		if o.Clauses.Takes(string(c.ID)) {
 			b.WriteString(string(c.ID) + "\n")

@@ -30,6 +30,9 @@ type Options struct {
 	// Attestations say what traffic alone does not show, Waivers accept what is broken.
 	Attestations []signoff.Attestation
 	Waivers      []signoff.Waiver
+	// Label judges what was done under this Sandbox-Label alone, of an integration that
+	// several share; empty judges everything.
+	Label string
 	// Subject names what is judged; empty for an unnamed build. ValidFor is how long the
 	// verdict holds from Now on; 0 says nothing about it.
 	Subject  string
@@ -62,6 +65,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if err != nil {
 		return Judgement{}, err
 	}
+	entries = labelled(entries, o.Label)
 	entries, cut := interrupted(entries)
 	j := judging{
 		tape: trail.New(meta, entries), entries: entries,
@@ -88,6 +92,25 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	}
 	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.leftOut())
 	return result, nil
+}
+
+// labelled takes the entries with a label and what nobody has labelled, but for calls:
+// those of others. A token that was asked for without a label may be shared.
+func labelled(entries []tape.Entry, label string) []tape.Entry {
+	if label == "" {
+		return entries
+	}
+	var list []tape.Entry
+	taken := map[uint64]bool{}
+	for n := range entries {
+		e := &entries[n]
+		call := e.Kind == tape.KindExchange && !(e.Exchange != nil && trail.OperationOf(e.Exchange).Token)
+		if e.Label == label || e.Label == "" && !call && (e.Cause == 0 || taken[e.Cause]) {
+			list = append(list, *e)
+			taken[e.Seq] = true
+		}
+	}
+	return list
 }
 
 // Tell gives the judgement to a sink.
