@@ -44,7 +44,7 @@ func run(ctx context.Context, binary, out, tools, chromium, only string) error {
 	if err != nil {
 		return err
 	}
-	k := &kit{dir: dir, chromium: chromium}
+	k := &kit{ctx: ctx, dir: dir, chromium: chromium}
 	if err := k.fetch(); err != nil {
 		return fmt.Errorf("fetch the tools: %w", err)
 	}
@@ -95,7 +95,7 @@ func (k *kit) tool(s *story, st *stage) (tool, error) {
 	case "playwright", "devtools":
 		return k.browser(s.Tool, s.Bodies, st.proxy)
 	case "curl -v", "curl -v $", "curl --trace":
-		return &curlTool{trace: s.Tool == "curl --trace", commands: s.Tool == "curl -v $"}, nil
+		return &curlTool{ctx: k.ctx, trace: s.Tool == "curl --trace", commands: s.Tool == "curl -v $"}, nil
 	case "httpyac":
 		return &yacTool{kit: k}, nil
 	case "newman":

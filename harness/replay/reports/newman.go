@@ -35,7 +35,7 @@ func (n *newmanTool) call(r *request) error {
 			return err
 		}
 	}
-	cmd := exec.Command(n.kit.bin("newman"), "run", "collection.json", "-e", "environment.json", "-r", "json", "--reporter-json-export", "run.json") //nolint:gosec // a tool of ours
+	cmd := exec.CommandContext(n.kit.ctx, n.kit.bin("newman"), "run", "collection.json", "-e", "environment.json", "-r", "json", "--reporter-json-export", "run.json") //nolint:gosec // a tool of ours
 	cmd.Dir = dir
 	_ = cmd.Run() // a failed request makes newman fail; its report says so
 	var run struct {

@@ -27,11 +27,11 @@ type stage struct {
 }
 
 // secret signs the webhooks of all stories.
-const secret = "whsec-of-the-shop"
+const secret = "whsec-of-the-shop" //nolint:gosec // test data of the corpus
 
 // start starts a sandbox for a story.
 func start(ctx context.Context, binary string, s *story, manual bool) (*stage, error) {
-	r, err := startReceiver()
+	r, err := startReceiver(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func start(ctx context.Context, binary string, s *story, manual bool) (*stage, e
 	if err := json.Unmarshal(line, &told); err != nil {
 		return nil, err
 	}
-	p, err := startProxy(told.BaseURL)
+	p, err := startProxy(ctx, told.BaseURL)
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -36,9 +37,9 @@ type proxy struct {
 	calls []exchange
 }
 
-func startProxy(upstream string) (*proxy, error) {
+func startProxy(ctx context.Context, upstream string) (*proxy, error) {
 	p := &proxy{upstream: upstream}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (p *proxy) forward(r *http.Request, body []byte) (exchange, http.Header, er
 	}
 	req.Header, req.Host = r.Header.Clone(), r.Host
 	req.Header.Del("Accept-Encoding")
-	res, err := http.DefaultTransport.RoundTrip(req)
+	res, err := http.DefaultTransport.RoundTrip(req) //nolint:gosec // the sandbox that was started here
 	if err != nil {
 		return exchange{}, nil, err
 	}
@@ -165,9 +166,9 @@ type receiver struct {
 	hooks   []hook
 }
 
-func startReceiver() (*receiver, error) {
+func startReceiver(ctx context.Context) (*receiver, error) {
 	r := &receiver{now: func() time.Time { return time.Time{} }}
-	l, err := net.Listen("tcp", "127.0.0.1:0")
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, err
 	}

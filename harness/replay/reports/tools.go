@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -19,6 +20,7 @@ var driver []byte
 
 // kit is where the foreign tools are.
 type kit struct {
+	ctx           context.Context
 	dir, chromium string
 }
 
@@ -30,7 +32,7 @@ func (k *kit) fetch() error {
 	if _, err := os.Stat(filepath.Join(k.dir, "node_modules", "newman")); err == nil {
 		return nil
 	}
-	cmd := exec.Command("npm", append([]string{"install", "--no-audit", "--no-fund", "--prefix", k.dir}, packages...)...) //nolint:gosec // names above
+	cmd := exec.CommandContext(k.ctx, "npm", append([]string{"install", "--no-audit", "--no-fund", "--prefix", k.dir}, packages...)...) //nolint:gosec // names above
 	cmd.Stderr = os.Stderr
 	return cmd.Run()
 }
@@ -39,6 +41,7 @@ func (k *kit) bin(name string) string { return filepath.Join(k.dir, "node_module
 
 // curlTool makes calls with curl and keeps what a terminal would show.
 type curlTool struct {
+	ctx             context.Context
 	trace, commands bool
 	log             bytes.Buffer
 }
@@ -55,7 +58,7 @@ func (c *curlTool) call(r *request) error {
 	if c.trace {
 		verbose = []string{"--trace-ascii", "/dev/stderr", "--trace-time"}
 	}
-	cmd := exec.Command("curl", append(verbose, args...)...) //nolint:gosec // the story's own call
+	cmd := exec.CommandContext(c.ctx, "curl", append(verbose, args...)...) //nolint:gosec // the story's own call
 	var said, body bytes.Buffer
 	cmd.Stderr, cmd.Stdout = &said, &body
 	err := cmd.Run()
@@ -115,7 +118,7 @@ func (y *yacTool) call(r *request) error {
 	if err := write(filepath.Join(dir, "one.http"), []byte(one)); err != nil {
 		return err
 	}
-	cmd := exec.Command(y.kit.bin("httpyac"), "send", "one.http", "--all", "--no-color") //nolint:gosec // a tool of ours
+	cmd := exec.CommandContext(y.kit.ctx, y.kit.bin("httpyac"), "send", "one.http", "--all", "--no-color") //nolint:gosec // a tool of ours
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	y.log.Write(out)
@@ -159,7 +162,7 @@ func (k *kit) browser(mode, bodies string, p *proxy) (*browserTool, error) {
 		return nil, err
 	}
 	b := &browserTool{har: filepath.Join(dir, "session.har")}
-	b.cmd = exec.Command("node", script, k.dir, mode, "http://"+p.address, b.har, k.chromium, bodies) //nolint:gosec // a tool of ours
+	b.cmd = exec.CommandContext(k.ctx, "node", script, k.dir, mode, "http://"+p.address, b.har, k.chromium, bodies) //nolint:gosec // a tool of ours
 	b.cmd.Stderr = os.Stderr
 	if b.in, err = b.cmd.StdinPipe(); err != nil {
 		return nil, err

@@ -8,7 +8,7 @@ type kind string
 // The kinds.
 const (
 	keep     kind = ""
-	secret   kind = "secret"
+	secret   kind = "secret" //nolint:gosec // the name of a kind, no secret
 	token    kind = "access token"
 	password kind = "basic credentials"
 	cookie   kind = "cookie"
@@ -66,8 +66,17 @@ var parts = []struct {
 	part string
 	kind kind
 }{
-	{"secret", secret}, {"password", secret}, {"apikey", secret}, {"passphrase", secret}, {"token", token},
-	{"ssn", ssn}, {"cardnumber", card}, {"accountnumber", account}, {"routingnumber", account}, {"email", email}, {"phonenumber", phone},
+	{"secret", secret},
+	{"password", secret},
+	{"apikey", secret},
+	{"passphrase", secret},
+	{"token", token},
+	{"ssn", ssn},
+	{"cardnumber", card},
+	{"accountnumber", account},
+	{"routingnumber", account},
+	{"email", email},
+	{"phonenumber", phone},
 }
 
 // notSecret are names that hold such a part and mean something else.

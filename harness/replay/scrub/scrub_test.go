@@ -19,17 +19,17 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-func clean(t testing.TB, r recording.Recording, o scrub.Options) (recording.Recording, scrub.Report) {
-	t.Helper()
+func clean(tb testing.TB, r recording.Recording, o scrub.Options) (recording.Recording, scrub.Report) {
+	tb.Helper()
 	s := scrub.New([]byte("a key of this test"), o)
 	out := s.Recording(r)
 	return out, s.Report()
 }
 
 // body scrubs one JSON body.
-func body(t testing.TB, text string) string {
-	t.Helper()
-	out, _ := clean(t, recording.Recording{Exchanges: []recording.Exchange{{Method: "POST", Path: "/x", Body: []byte(text)}}}, scrub.Options{})
+func body(tb testing.TB, text string) string {
+	tb.Helper()
+	out, _ := clean(tb, recording.Recording{Exchanges: []recording.Exchange{{Method: "POST", Path: "/x", Body: []byte(text)}}}, scrub.Options{})
 	return string(out.Exchanges[0].Body)
 }
 
@@ -63,8 +63,10 @@ func canaries() (har string, values []string) {
 	form := "client_secret=" + word() + "&email=" + strings.ReplaceAll(mail(), "@", "%40") + "&grant_type=x&name=Canary+Form"
 	values = append(values, "Canary+Form", "Canary Form")
 	entry := func(url, post string, content object) object {
-		return object{"startedDateTime": "2026-03-02T17:00:00Z", "comment": word(), "request": object{"method": "POST", "url": url, "headers": headers, "cookies": []any{pair("sid", word())}, "queryString": []any{pair("token", word())}, "postData": object{"text": post, "comment": word()}},
-			"response": object{"status": 200, "headers": answer, "cookies": []any{pair("session", word())}, "content": content, "comment": word()}}
+		return object{
+			"startedDateTime": "2026-03-02T17:00:00Z", "comment": word(), "request": object{"method": "POST", "url": url, "headers": headers, "cookies": []any{pair("sid", word())}, "queryString": []any{pair("token", word())}, "postData": object{"text": post, "comment": word()}},
+			"response": object{"status": 200, "headers": answer, "cookies": []any{pair("session", word())}, "content": content, "comment": word()},
+		}
 	}
 	first := entry("https://user:"+word()+"@api.example.com/Payment/Create?access_token="+word()+"&email="+mail(), string(text), object{"size": 9, "text": string(text)})
 	second := entry("https://api.example.com/Company/"+mail()+"/Status", form, object{"size": 9, "text": "<html>password=" + word() + " " + mail() + " Bearer " + word() + "</html>"})

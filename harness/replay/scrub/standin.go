@@ -26,7 +26,7 @@ func (s *Scrubber) digest(k kind, value string, turn int) []byte {
 }
 
 func (s *Scrubber) faker(k kind, value string) *gofakeit.Faker {
-	return gofakeit.New(int64(binary.BigEndian.Uint64(s.digest(k, value, 0))>>1) | 1) //nolint:gosec // half the bits are enough
+	return gofakeit.New(int64(binary.BigEndian.Uint64(s.digest(k, value, 0))>>1) | 1)
 }
 
 // standIn is what stands in a value's place. Empty values and test data stay.
@@ -35,16 +35,10 @@ func (s *Scrubber) standIn(k kind, value string) string {
 		return value
 	}
 	switch k {
-	case secret, capacity, cookie:
-		return "scrubbed-" + hex.EncodeToString(s.digest(secret, value, 0)[:8])
-	case token, password:
+	case secret, capacity, cookie, token, password:
 		return s.credential(value)
-	case proof: // its scheme stays
-		scheme, _, ok := strings.Cut(value, "=")
-		if !ok {
-			scheme = "scrubbed"
-		}
-		return scheme + "=" + hex.EncodeToString(s.digest(k, value, 0))
+	case proof:
+		return s.proof(value)
 	case email:
 		return s.email(value)
 	case phone:
@@ -57,22 +51,16 @@ func (s *Scrubber) standIn(k kind, value string) string {
 		return s.person(value)
 	case company:
 		return s.company(value)
-	case street:
-		return s.like(value, s.faker(k, value).Street())
-	case city:
-		return s.like(value, s.faker(k, value).City())
+	case street, city:
+		return s.place(k, value)
 	case birthday:
 		return s.birthday(value)
 	case address:
-		d := s.digest(k, value, 0)
-		return ipv4.ReplaceAllStringFunc(value, func(string) string { return fmt.Sprintf("198.51.100.%d", d[0]) })
+		return ipv4.ReplaceAllString(value, fmt.Sprintf("198.51.100.%d", s.digest(k, value, 0)[0]))
 	case prose:
 		return s.prose(value)
-	case account: // masks show the last four
-		if n := len(value) - 4; n > 3 && digits(value) == value {
-			return s.shaped(k, value[:n]) + value[n:]
-		}
-		return s.shaped(k, value)
+	case account:
+		return s.account(value)
 	default: // digits of a kind, and texts: their form is what matters
 		return s.shaped(k, value)
 	}
@@ -218,7 +206,9 @@ func (s *Scrubber) card(value string) string {
 	for i := 6; i < len(all)-4; i++ {
 		out[i] = '0' + d[i]%10
 	}
-	for out[len(all)-5] = '0'; luhn(string(out)) != luhn(all); out[len(all)-5]++ {
+	out[len(all)-5] = '0'
+	for luhn(string(out)) != luhn(all) {
+		out[len(all)-5]++
 	}
 	n := -1
 	return strings.Map(func(r rune) rune {
@@ -278,12 +268,33 @@ func (s *Scrubber) company(value string) string {
 	return s.faker(company, strings.ToLower(value)).Company()
 }
 
-// like is a stand-in, or only its form where the value is too short to be of the kind.
-func (s *Scrubber) like(value, standIn string) string {
-	if len(value) < 4 {
-		return s.shaped(street, value)
+// place is a street or a city, or only the form of a value that is too short for one.
+func (s *Scrubber) place(k kind, value string) string {
+	switch {
+	case len(value) < 4:
+		return s.shaped(k, value)
+	case k == city:
+		return s.faker(k, value).City()
+	default:
+		return s.faker(k, value).Street()
 	}
-	return standIn
+}
+
+// account keeps the last four digits, which masks show.
+func (s *Scrubber) account(value string) string {
+	if n := len(value) - 4; n > 3 && digits(value) == value {
+		return s.shaped(account, value[:n]) + value[n:]
+	}
+	return s.shaped(account, value)
+}
+
+// proof keeps the scheme of a signature.
+func (s *Scrubber) proof(value string) string {
+	scheme, _, ok := strings.Cut(value, "=")
+	if !ok {
+		scheme = "scrubbed"
+	}
+	return scheme + "=" + hex.EncodeToString(s.digest(proof, value, 0))
 }
 
 // birthday is another day of the same year.

@@ -107,16 +107,14 @@ func looksRandom(text string) bool {
 	if len(text) < 20 || len(text) > 4096 || uuid.MatchString(text) {
 		return false
 	}
-	numbers, lower, upper := 0, 0, 0
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c >= '0' && c <= '9':
-			numbers++
-		case c >= 'a' && c <= 'z':
+	numbers, lower, upper := len(digits(text)), 0, 0
+	for _, r := range text {
+		switch {
+		case r >= 'a' && r <= 'z':
 			lower++
-		case c >= 'A' && c <= 'Z':
+		case r >= 'A' && r <= 'Z':
 			upper++
-		case strings.IndexByte("-_.+/=", c) < 0:
+		case !strings.ContainsRune("0123456789-_.+/=", r):
 			return false
 		}
 	}

@@ -99,7 +99,8 @@ webhook 00:00:00.000  0 {"Live":false,"Event":"E","Data":{"Status":"Paid"}}
 		"JSON list": {record.JSONLines, `[{"url":"https://x/b","status":200,"answer":{"a":1}},7]`, `00:00:00.000 GET https://x/b?  -> whole 200 {"a":1}
 0:2 the line is no object with the documented members: it is a JSON number, where an object belongs
 `},
-		"Postman": {record.Postman, `{"info":{},"variable":[{"key":"base","value":"https://x/{{v}}"},{"key":"v","value":"v1"}],"auth":{"type":"bearer","bearer":[{"key":"token","value":"{{t}}"}]},"item":[
+		"Postman": {
+			record.Postman, `{"info":{},"variable":[{"key":"base","value":"https://x/{{v}}"},{"key":"v","value":"v1"}],"auth":{"type":"bearer","bearer":[{"key":"token","value":"{{t}}"}]},"item":[
 {"name":"folder","item":[{"name":"a","request":{"method":"POST","header":[{"key":"A","value":"{{v}}"},{"key":"B","value":"off","disabled":true}],"url":{"raw":"{{base}}/Payment/:id/Cancel?q=1","variable":[{"key":"id","value":"7"}]},"body":{"mode":"raw","raw":"{\"v\":\"{{v}}\"}","options":{"raw":{"language":"json"}}}}}]},
 {"name":"b","request":"{{base}}/b","response":[{"originalRequest":{"method":"PUT","url":"{{base}}/c","auth":{"type":"noauth"}},"code":400,"header":[{"key":"X","value":"1"}],"body":"no"}]},
 {"name":"c","request":{"method":"POST","url":{"protocol":"https","host":["x","org"],"port":"8","path":["d"],"query":[{"key":"k","value":"v"}]},"auth":{"type":"basic","basic":{"a":1}},"body":{"mode":"formdata","formdata":[]}}}]}`,
@@ -107,13 +108,16 @@ webhook 00:00:00.000  0 {"Live":false,"Event":"E","Data":{"Status":"Paid"}}
 00:00:00.000 PUT https://x/v1/c?  -> whole 400 no
 00:00:00.000 POST https://x.org:8/d?k=v [Authorization: Basic Og==] (missing) -> not-recorded 0 
 0:3/item/2 the collection does not hold the request's body
-`},
-		"newman": {record.Newman, `{"run":{"timings":{"started":1772470800000},"executions":[{"item":{"id":"i"},"request":{"method":"GET","url":{"protocol":"http","host":["x"],"path":["a"]}},"response":{"code":200,"responseTime":7,"header":[],"stream":{"type":"Buffer","data":[123,125]}}},
+`,
+		},
+		"newman": {
+			record.Newman, `{"run":{"timings":{"started":1772470800000},"executions":[{"item":{"id":"i"},"request":{"method":"GET","url":{"protocol":"http","host":["x"],"path":["a"]}},"response":{"code":200,"responseTime":7,"header":[],"stream":{"type":"Buffer","data":[123,125]}}},
 {"item":{"id":"j"},"request":{"method":"GET","url":{"host":["x"]}},"requestError":{"code":"ECONNREFUSED"}},{}]}}`,
 			`17:00:00.000 GET http://x/a?  -> whole 200 {}
 17:00:00.007 GET ://x/?  -> never-arrived 0 
 0:3/run/executions/2 the execution cannot be read
-`},
+`,
+		},
 	} {
 		p, err := c.read(&source.File{Name: name, Data: []byte(c.text)}, nil)
 		require.NoError(t, err, name)

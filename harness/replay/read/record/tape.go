@@ -36,7 +36,7 @@ func Tape(f *source.File, _ source.Variables) (*source.Part, error) {
 }
 
 // seqNumber is a sequence number as a place has it.
-func seqNumber(n uint64) int { return int(min(n, math.MaxInt32)) } //nolint:gosec // bounded in the same line
+func seqNumber(n uint64) int { return int(min(n, math.MaxInt32)) }
 
 // addEntries adds the calls and the webhooks that arrived, and counts what else came in.
 func addEntries(p *source.Part, entries []tape.Entry) {
