@@ -2,12 +2,18 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/scrub"
 )
 
 // make makes a case of files, or of a stored case's folder again.
@@ -26,8 +32,37 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 	if err != nil {
 		return nil, nil, err
 	}
+	told := ""
+	if saved == nil { // a sandbox has struck its own tape's secrets when it made it
+		r, told = scrubbed(r, f.keepData)
+	}
 	c, err := replay.Make(ctx, &r, saved, o)
+	if err == nil && told != "" {
+		c.Notes = append(c.Notes, told)
+	}
 	return c, nil, err
+}
+
+// scrubbed is the recording without secrets and, unless they are to be kept, people's
+// data, and how much was replaced. The stand-ins follow from all that was recorded, so
+// that the same files make the same case, and nobody without them can try values.
+func scrubbed(r recording.Recording, keepData bool) (recording.Recording, string) {
+	digest := sha256.New()
+	_ = json.NewEncoder(digest).Encode(r) // a recording always encodes
+	s := scrub.New(digest.Sum(nil), scrub.Options{KeepData: keepData})
+	clean, report := s.Recording(r), s.Report()
+	if len(report.Replaced) == 0 {
+		return clean, ""
+	}
+	var kinds []string
+	for _, kind := range slices.Sorted(maps.Keys(report.Replaced)) {
+		kinds = append(kinds, fmt.Sprintf("%d × %s", report.Replaced[kind], kind))
+	}
+	told := "Replaced by stand-ins: " + strings.Join(kinds, ", ")
+	if n := len(report.Missed) + report.More; n > 0 {
+		told += fmt.Sprintf("; %d places may have been missed (paysandbox scrub tells them)", n)
+	}
+	return clean, told
 }
 
 // storedCase makes a stored case again.
