@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -13,6 +14,10 @@ import (
 
 // otherSeeds are tried to tell what is drawn from what is meant.
 var otherSeeds = []uint64{2, 3, 4}
+
+// mostTried bounds how long a recording may be for other choices to be tried: each is a
+// play of all of it.
+const mostTried = 300
 
 // mostChoices bounds how many choices one recording can show.
 const mostChoices = 6
@@ -29,6 +34,10 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 	}
 	for range mostChoices {
 		if open(list) == 0 || len(m.Knobs) == 0 {
+			break
+		}
+		if n := len(m.rec.Exchanges); n > mostTried {
+			c.Notes = append(c.Notes, fmt.Sprintf("The recording has %d calls: other choices of the service are tried for at most %d. Minimise it, or give --latitude.", n, mostTried))
 			break
 		}
 		best, err := m.best(ctx, open(list))

@@ -1,11 +1,13 @@
 package replay
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -96,9 +98,25 @@ func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
 	case x.Token == "":
 	case c.Admitted:
 		c.Stands = []correlate.Value{{Type: correlate.Token, Text: token, Where: "/accessToken"}}
+		if struck := trail.ReadBody(rec.Answer.Body).Text("accessToken"); struck != "" {
+			rec.Answer.Body = bytes.Replace(rec.Answer.Body, []byte(struck), []byte(token), 1)
+		}
 	default:
 		rec.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + token}}, rec.Header...)
 	}
 	c.Exchange = *rec
 	return c
+}
+
+// tapeOf is the tape that a recording was read from, nil unless it was one alone and
+// whole.
+func tapeOf(files []source.File, r *recording.Recording) (*Tape, error) {
+	if len(files) != 1 || len(r.Sources) != 1 || r.Sources[0].Format != "tape" {
+		return nil, nil
+	}
+	meta, entries, err := tape.Read(bytes.NewReader(files[0].Data))
+	if err != nil || meta.Dropped > 0 {
+		return nil, err
+	}
+	return &Tape{Meta: meta, Entries: entries}, nil
 }

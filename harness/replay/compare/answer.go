@@ -36,6 +36,9 @@ func Run(r *recording.Recording, run *play.Run, missed bool) []Difference {
 // answer compares one answer with the recorded one, as far as that is known.
 func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference {
 	want := &c.Exchange.Answer
+	if c.Broken {
+		return []Difference{{Where: "status", Recorded: strconv.Itoa(want.Status), Replayed: "an answer"}}
+	}
 	if want.Status == 0 || c.Fault != "" || want.Known == recording.NeverArrived || want.Known == recording.NotRecorded {
 		return nil
 	}

@@ -24,10 +24,14 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 	var list []Missing
 	for i := range run.Answers {
 		a := &run.Answers[i]
-		if a.N == play.Prelude || !prelude.Served(&r.Exchanges[a.N]) {
+		if a.N == play.Prelude {
 			continue
 		}
 		x := &r.Exchanges[a.N]
+		if !prelude.Served(x) {
+			list = append(list, final(x, a)...)
+			continue
+		}
 		if a.Operation == "listPaymentMethods" && a.Status == 200 {
 			list = append(list, cards(x, a)...)
 			continue
@@ -37,6 +41,50 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 		}
 		for _, f := range trail.ReadBody(a.Body).List("findings") {
 			list = append(list, mend(run, x, a, f.Text("clause"))...)
+		}
+	}
+	return list
+}
+
+// final is what must have happened before a call was refused that the replay serves: the
+// token was withdrawn, or a payment that could not be canceled was on its way already.
+func final(x *recording.Exchange, a *play.Answered) []Missing {
+	if x.Answer.Status == 401 && a.Status < 400 && !trail.OperationNamed(a.Operation).Token {
+		return []Missing{{a.N, step(x, play.Move{Path: "/tokens/revoke"}, fmt.Sprintf("the token was withdrawn, before call %d was refused", a.N+1))}}
+	}
+	if s := x.Answer.Status; !trail.OperationNamed(a.Operation).Cancels || a.Status >= 400 || s != 400 && s != 409 {
+		return nil
+	}
+	parts := strings.Split(strings.Trim(x.Path, "/"), "/")
+	s := &Sight{Type: correlate.Payment, ID: parts[1], Status: "Processing", N: a.N}
+	m, ok := move("payment", "approve", s)
+	if !ok {
+		return nil
+	}
+	return []Missing{{a.N, step(x, m, fmt.Sprintf("%s, before call %d could not cancel it", who(&m), a.N+1))}}
+}
+
+// consents are those that nobody has answered when a plan is to become active.
+func consents(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing {
+	states, order := map[string]string{}, []string{}
+	for i := range run.Entries {
+		if t := run.Entries[i].Transition; t != nil && t.Machine == "consent" && run.Entries[i].Seq < a.Seq {
+			if states[t.Entity] == "" {
+				order = append(order, t.Entity)
+			}
+			states[t.Entity] = t.To
+		}
+	}
+	var list []Missing
+	for _, id := range order {
+		if states[id] != "Pending" {
+			continue
+		}
+		if was, ok := run.Links.Recorded(id); ok {
+			id = was
+		}
+		if m, ok := move("consent", "accept", &Sight{ID: id}); ok {
+			list = append(list, Missing{a.N, step(x, m, fmt.Sprintf("%s, before call %d, which was served", who(&m), a.N+1))})
 		}
 	}
 	return list
@@ -84,6 +132,8 @@ func mend(run *play.Run, x *recording.Exchange, a *play.Answered, id string) []M
 		return to(correlate.Payment, payment(x), "Paid", "payment")
 	case strings.HasPrefix(id, "payment.saved-card.registration"), id == "plan.payer.registration":
 		return to(correlate.Registration, sent.Text("registrationId"), "Registered", "registration")
+	case strings.HasPrefix(id, "plan.activate"):
+		return consents(run, x, a)
 	case id == "payment.saved-card.payment-method-known":
 		return []Missing{{a.N, step(x, play.Move{
 			Path: "/payment-methods", Body: trail.Quote(map[string]any{"registrationId": sent.Text("registrationId"), "card": prelude.Card("")}),

@@ -77,7 +77,7 @@ func shown(routes *correlate.Routes, x *recording.Exchange) []Sight {
 	case "getPaymentStatus":
 		return one(correlate.Payment, params[0].Text, b.Text("status"))
 	case "getTransaction":
-		return one(correlate.Payment, params[0].Text, b.Text("transferStatus"))
+		return one(correlate.Payment, params[0].Text, stateOf(b.Text("transferStatus")))
 	case "getUserStatus":
 		return one(correlate.Registration, params[0].Text, b.Text("status"))
 	case "getCompanyStatus":
@@ -102,9 +102,18 @@ func shown(routes *correlate.Routes, x *recording.Exchange) []Sight {
 func rows(list []trail.Body, t correlate.Type, id string) []Sight {
 	var found []Sight
 	for _, row := range list {
-		found = append(found, Sight{Type: t, ID: row.Text(id), Status: row.Text("status"), Mask: row.Text("senderAccount")})
+		found = append(found, Sight{Type: t, ID: row.Text(id), Status: stateOf(row.Text("status")), Mask: row.Text("senderAccount")})
 	}
 	return found
+}
+
+// stateOf is the state that a word of the transaction report stands for, where it
+// stands for one alone. Latitude, transaction-report.
+func stateOf(status string) string {
+	if state, ok := map[string]string{"Created": "Pending", "Processed": "Processing", "Completed": "Paid", "Cancelled": "Canceled"}[status]; ok {
+		return state
+	}
+	return status
 }
 
 // masked says that the payer who is charged has linked an account.

@@ -68,6 +68,8 @@ type Call struct {
 	Admitted bool `json:"admitted,omitempty"`
 	// Fault is what the sandbox is asked to do instead, as a Sandbox-Fault header has it.
 	Fault string `json:"fault,omitempty"`
+	// Broken says that the fault stands for the service's own failure.
+	Broken bool `json:"broken,omitempty"`
 	// Stands are recorded values that those of the answer stand for: a value's Where is
 	// the pointer in the answer.
 	Stands []correlate.Value `json:"stands,omitempty"`

@@ -125,6 +125,7 @@ func (b *builder) recorded() []play.Step {
 	for i := range b.rec.Exchanges {
 		x := b.rec.Exchanges[i]
 		c := &play.Call{N: i, Exchange: x, Fault: b.fault(i)}
+		c.Broken = c.Fault != "" && (x.Answer.Status == 500 || x.Answer.Status == 501)
 		b.body(c)
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
 			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
@@ -174,7 +175,7 @@ func (b *builder) fault(i int) string {
 		return ""
 	case x.BodyMissing && status >= 400 && status < 500 && status != 401:
 		return "status=" + strconv.Itoa(status) // what was refused is not there
-	case status == 429 || status > 501 && status <= 599:
+	case status == 429 || status >= 500 && status <= 599:
 		effect := "status=" + strconv.Itoa(status)
 		if after, _ := trail.Header(x.Answer.Header, "Retry-After"); after != "" && strings.Trim(after, "0123456789") == "" {
 			effect += "; retry-after=" + after

@@ -37,19 +37,22 @@ func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + 
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// httpFile writes requests as editors' HTTP clients read them.
+// httpFile writes requests as editors' HTTP clients read them: what people did stands
+// before the request that it came before, for all else up to the next would be a body.
 func httpFile(c *Case) ([]byte, error) {
 	var b strings.Builder
+	before := ""
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
 		if s.Call == nil {
 			if s.Heard == 0 {
-				b.WriteString("# " + oneLine(s.Text()) + "\n\n")
+				before += "# " + oneLine(s.Text()) + "\n"
 			}
 			continue
 		}
 		x := &s.Call.Exchange
-		fmt.Fprintf(&b, "### call %d\n%s %s\n", i+1, x.Method, c.address(x))
+		fmt.Fprintf(&b, "### call %d\n%s%s %s\n", i+1, before, x.Method, c.address(x))
+		before = ""
 		for _, h := range headers(x) {
 			b.WriteString(h.Name + ": " + h.Value + "\n")
 		}
@@ -57,6 +60,9 @@ func httpFile(c *Case) ([]byte, error) {
 			b.WriteString("\n" + string(x.Body) + "\n")
 		}
 		b.WriteByte('\n')
+	}
+	if before != "" {
+		b.WriteString("###\n" + before)
 	}
 	return []byte(b.String()), nil
 }

@@ -1,0 +1,158 @@
+package replay_test
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"go.yaml.in/yaml/v4"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+)
+
+// expectation is what is to be found in a report of the corpus; its README says what
+// each member means.
+type expectation struct {
+	Report, Made        string
+	Files               []string
+	WebhookSecret       string `yaml:"webhook-secret"`
+	ReceivedComplete    bool   `yaml:"received-complete"`
+	Side                string
+	Innocent            bool
+	Clause              []string
+	Knob                string
+	Entry, Received     int
+	Difference          int
+	Moves               []string
+	Exchanges, Webhooks int
+}
+
+// sandbox is one that cases are played in.
+func sandbox(t *testing.T) *play.Sandbox {
+	t.Helper()
+	s := mocktest.Start(t, mocktest.Options{})
+	opened, err := play.Open(t.Context(), s.URL, "", inProcess(s.Server.Handler()))
+	require.NoError(t, err)
+	return opened
+}
+
+// made is the case of some files.
+func made(t *testing.T, s *play.Sandbox, files []string, o read.Options) *replay.Case {
+	t.Helper()
+	r, err := read.Files(files, o)
+	require.NoError(t, err)
+	var saved *replay.Tape
+	if len(files) == 1 && r.Sources[0].Format == "tape" {
+		file, err := os.Open(files[0])
+		require.NoError(t, err)
+		defer file.Close()
+		meta, entries, err := tape.Read(file)
+		require.NoError(t, err)
+		saved = &replay.Tape{Meta: meta, Entries: entries}
+	}
+	c, err := replay.Make(t.Context(), &r, saved, replay.Options{Sandbox: s, Knobs: knobs(), Parallel: 2})
+	require.NoError(t, err)
+	return c
+}
+
+func knobs() []replay.Knob {
+	var list []replay.Knob
+	for _, e := range latitude.Ledger() {
+		k := replay.Knob{Name: e.Name}
+		for _, c := range e.Choices {
+			if c.Name != e.Default {
+				k.Values = append(k.Values, c.Name)
+			}
+		}
+		list = append(list, k)
+	}
+	return list
+}
+
+// least are the shares that were right when this was written, and a little less: what
+// is found today is to be found tomorrow.
+var least = map[string]float64{"difference": 0.8, "side": 0.8, "place": 0.8, "clause": 0.6, "knob": 0.5, "moves": 0.8, "innocent": 0.8}
+
+// score counts what was right of what was asked.
+type score struct{ right, of int }
+
+func (s *score) add(right bool) bool {
+	s.of++
+	if right {
+		s.right++
+	}
+	return right
+}
+
+// TestCorpus finds in every report what its expectation says.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	expected, err := filepath.Glob("../../fixtures/reports/*/expect.yaml")
+	require.NoError(t, err)
+	require.NotEmpty(t, expected)
+	s := sandbox(t)
+	scores := map[string]*score{"difference": {}, "side": {}, "clause": {}, "knob": {}, "moves": {}, "innocent": {}, "place": {}}
+	for _, path := range expected {
+		raw, err := os.ReadFile(path)
+		require.NoError(t, err)
+		var e expectation
+		require.NoError(t, yaml.Load(raw, &e))
+		name := filepath.Base(filepath.Dir(path))
+		var files []string
+		for _, f := range e.Files {
+			files = append(files, filepath.Join(filepath.Dir(path), f))
+		}
+		c := made(t, s, files, read.Options{WebhookSecret: e.WebhookSecret, ReceivedComplete: e.ReceivedComplete})
+		for what, problem := range judged(c, &e, scores) {
+			t.Logf("%s: %s: %s", name, what, problem)
+		}
+	}
+	for _, what := range []string{"difference", "side", "place", "clause", "knob", "moves", "innocent"} {
+		t.Logf("%s: %d of %d", what, scores[what].right, scores[what].of)
+		require.GreaterOrEqual(t, float64(scores[what].right)/float64(scores[what].of), least[what], what)
+	}
+}
+
+// judged holds a case to what is expected, and tells what is not so.
+func judged(c *replay.Case, e *expectation, scores map[string]*score) map[string]string {
+	wrong := map[string]string{}
+	d := &c.Diagnosis
+	check := func(what string, right bool, is string) {
+		if !scores[what].add(right) {
+			wrong[what] = is
+		}
+	}
+	first := 0
+	if d.First != nil {
+		first = d.First.N + 1
+	}
+	check("difference", first == e.Difference, "first difference at "+text(first)+", expected "+text(e.Difference)+"\n"+differences(c))
+	check("side", string(d.Side) == e.Side, string(d.Side)+", expected "+e.Side+": "+strings.Join(d.Lines, "\n"))
+	if e.Innocent {
+		check("innocent", d.Side == diagnose.Nobody || d.Side == diagnose.Choice, string(d.Side)+": "+strings.Join(d.Lines, "\n"))
+	}
+	if f := d.Fault; f != nil && len(e.Clause) > 0 {
+		names := append([]string{f.Clause}, f.Also...)
+		check("clause", slices.ContainsFunc(e.Clause, func(id string) bool { return slices.Contains(names, id) }), strings.Join(names, ", ")+", expected "+strings.Join(e.Clause, " or "))
+	} else if len(e.Clause) > 0 {
+		check("clause", false, "none, expected "+strings.Join(e.Clause, " or "))
+	}
+	if f := d.Fault; f != nil && (e.Entry > 0 || e.Received > 0) {
+		check("place", e.Entry > 0 && f.N+1 == e.Entry || e.Received > 0 && f.Heard == e.Received, "call "+text(f.N+1)+" webhook "+text(f.Heard)+", expected "+text(e.Entry)+"/"+text(e.Received))
+	}
+	if e.Knob != "" {
+		check("knob", slices.Contains(c.Chosen(), e.Knob), strings.Join(c.Chosen(), ", ")+", expected "+e.Knob)
+	}
+	moves := c.Moves()
+	check("moves", slices.Equal(moves, e.Moves), strings.Join(moves, " ")+", expected "+strings.Join(e.Moves, " "))
+	return wrong
+}
