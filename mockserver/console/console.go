@@ -45,6 +45,7 @@ type Console struct {
 	outcomes outcomes
 	files    files
 	problems problemBooks
+	verdicts verdicts
 }
 
 // New makes the console. Stop ends what it streams.

@@ -3,6 +3,7 @@ package console
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/tape"
@@ -18,6 +19,20 @@ type mail struct {
 
 // When is its time for people.
 func (m mail) When() string { return shown(m.At) }
+
+// Ways are its links with what they lead to.
+func (m mail) Ways() (list []feed.Fact) {
+	for _, link := range m.Links {
+		name := "link"
+		if _, page, ok := strings.Cut(link, "/pages/"); ok {
+			if words := strings.Split(page, "/"); len(words) > 1 {
+				name = strings.ReplaceAll(words[1], "-", " ") + " page"
+			}
+		}
+		list = append(list, feed.Fact{Name: name, Value: link})
+	}
+	return list
+}
 
 // inboxPage is what the screen Inbox shows.
 type inboxPage struct {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
+	"sync"
 
 	"paysandbox/mockserver/tape"
 )
@@ -60,7 +62,7 @@ type readinessPage struct {
 	// None says that nothing can be judged here; Quiet that nothing has happened.
 	None, Quiet bool
 	Name        string
-	Entries     int
+	Entries     uint64
 }
 
 // area is the tiles of one area.
@@ -90,21 +92,86 @@ const maxMissing = 40
 func (v *visit) readiness() {
 	v.open("readiness", "Readiness")
 	p := readinessPage{Root: v.root(), Name: v.frame.Name, None: v.console.opts.Judge == nil}
-	r := v.all()
-	p.Entries = len(r)
-	if p.Quiet = len(r) == 0; !p.None && !p.Quiet {
+	first, last := v.from.Bounds()
+	if p.Quiet = last == 0; !p.None && !p.Quiet {
+		p.Entries = last - first + 1
 		var err error
-		if p.Verdict, err = v.console.opts.Judge(v.r.Context(), v.from.Meta(), r); err != nil {
+		if p.Verdict, err = v.console.verdicts.of(v, last); err != nil {
 			v.failed(err)
 			return
 		}
 		p.sort()
+		p.cover(v)
 	}
 	v.show(http.StatusOK, "readiness", &p)
 }
 
-// all is the whole tape.
-func (v *visit) all() []tape.Entry { return v.from.Read(tape.Filter{}) }
+// maxUnseen bounds what is named of what was not seen.
+const maxUnseen = 40
+
+// cover asks how much of what can be used has been used.
+func (p *readinessPage) cover(v *visit) {
+	var c struct {
+		Parts []struct {
+			Part        string
+			Seen, Total int
+			Items       []struct {
+				Of, Name string
+				Count    int
+			}
+		}
+	}
+	if v.on == nil || v.get("/coverage", &c) != nil {
+		return
+	}
+	for _, part := range c.Parts {
+		if part.Total == 0 {
+			continue
+		}
+		one := covered{Name: part.Part, Seen: part.Seen, All: part.Total, Percentage: 100 * part.Seen / part.Total}
+		for _, i := range part.Items {
+			if i.Count == 0 && len(one.Unseen) < maxUnseen {
+				one.Unseen = append(one.Unseen, strings.TrimPrefix(i.Of+": "+i.Name, ": "))
+			}
+		}
+		p.Coverage = append(p.Coverage, one)
+	}
+}
+
+// verdicts keep the newest verdict on each tape, which holds until the tape grows.
+type verdicts struct {
+	mu   sync.Mutex
+	byID map[string]verdictAt
+}
+
+// verdictAt is a verdict on a tape up to an entry.
+type verdictAt struct {
+	upTo    uint64
+	begun   int64
+	verdict Verdict
+}
+
+// maxVerdicts bounds how many are kept.
+const maxVerdicts = 64
+
+// of comes to the verdict on what is visited. One tape is judged at a time.
+func (b *verdicts) of(v *visit, last uint64) (Verdict, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	meta := v.from.Meta()
+	if known, ok := b.byID[v.id]; ok && known.upTo == last && known.begun == meta.Start {
+		return known.verdict, nil
+	}
+	verdict, err := v.console.opts.Judge(v.r.Context(), meta, v.from.Read(tape.Filter{}))
+	if err != nil {
+		return Verdict{}, err
+	}
+	if b.byID == nil || len(b.byID) >= maxVerdicts {
+		b.byID = map[string]verdictAt{}
+	}
+	b.byID[v.id] = verdictAt{last, meta.Start, verdict}
+	return verdict, nil
+}
 
 // sort puts the clauses into their places on the page.
 func (p *readinessPage) sort() {

@@ -98,7 +98,7 @@ func TestASearchSaysHowFarItHasCome(t *testing.T) {
 	h.fill(9_000)
 	p := h.get("live?q=Authentication")
 	require.True(t, p.shows("none"))
-	require.Contains(t, p.body, "None in the newest 4000 entries")
+	require.Contains(t, p.body, "None in the newest 2500 entries")
 	address := "live?q=Authentication"
 	for range 5 {
 		m := regexpFurther.FindStringSubmatch(p.body)
@@ -249,7 +249,7 @@ func TestTheVerdictIsShown(t *testing.T) {
 	require.Contains(t, h.get("readiness").body, "Nothing to judge yet")
 	h.shop()
 	p := h.get("readiness")
-	for _, said := range []string{`data-testid="verdict">not ready<`, `data-testid="blocker"`, "Fix: keep it", "deliver an altered body", "paysandbox observe webhooks", `<details class="chip good">`} {
+	for _, said := range []string{`data-testid="verdict">not ready<`, `data-testid="blocker"`, "Fix: keep it", "deliver an altered body", "paysandbox observe webhooks", `<details class="chip good">`, `data-testid="coverage"`, "<td>moves</td>"} {
 		require.Contains(t, p.body, said)
 	}
 }

@@ -22,6 +22,9 @@ func (t running) Bounds() (first, last uint64) {
 // Read gives the entries that pass, oldest first.
 func (t running) Read(f tape.Filter) []tape.Entry { return t.i.Peek(f).Entries }
 
+// Back gives the entries that pass, newest first.
+func (t running) Back(f tape.Filter, fn func(tape.Entry) bool) { t.i.Look(f, fn) }
+
 // Entry gives one entry.
 func (t running) Entry(seq uint64) (tape.Entry, bool) { return t.i.Entry(seq) }
 
@@ -56,6 +59,15 @@ func (t *opened) Read(f tape.Filter) []tape.Entry {
 		}
 	}
 	return list
+}
+
+// Back gives the entries that pass, newest first.
+func (t *opened) Back(f tape.Filter, fn func(tape.Entry) bool) {
+	for _, e := range slices.Backward(t.entries) {
+		if f.Match(e) && !fn(e) {
+			return
+		}
+	}
 }
 
 // find is the place of an entry.

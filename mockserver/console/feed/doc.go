@@ -15,6 +15,8 @@ type Tape interface {
 	Bounds() (first, last uint64)
 	// Read gives the entries that pass the filter, oldest first.
 	Read(f tape.Filter) []tape.Entry
+	// Back gives the entries that pass the filter, newest first, until fn says stop.
+	Back(f tape.Filter, fn func(tape.Entry) bool)
 	// Entry gives one entry.
 	Entry(seq uint64) (tape.Entry, bool)
 	// Meta says what the tape is of.

@@ -33,6 +33,14 @@ func (l list) Read(f tape.Filter) (out []tape.Entry) {
 	return out
 }
 
+func (l list) Back(f tape.Filter, fn func(tape.Entry) bool) {
+	for n := len(l) - 1; n >= 0; n-- {
+		if f.Match(l[n]) && !fn(l[n]) {
+			return
+		}
+	}
+}
+
 func (l list) Entry(seq uint64) (tape.Entry, bool) {
 	for _, e := range l {
 		if e.Seq == seq {
@@ -125,8 +133,11 @@ func TestASearchIsBounded(t *testing.T) {
 	none := feed.Read(l, feed.Query{Text: "nothing like it"})
 	require.Empty(t, none.Rows)
 	require.True(t, none.More)
-	require.EqualValues(t, 4_000, none.Looked())
+	require.EqualValues(t, 2_500, none.Looked())
 	require.EqualValues(t, 10_000, none.All())
+	calls := feed.Read(l, feed.Query{Kinds: []tape.Kind{tape.KindExchange}})
+	require.Equal(t, page.Rows, calls.Rows)
+	require.Equal(t, page.Reached, calls.Reached)
 	last := feed.Read(l[:50], feed.Query{Text: "nothing like it"})
 	require.False(t, last.More)
 }

@@ -11,7 +11,7 @@ const (
 	// PageRows is how many rows a list has.
 	PageRows = 100
 	// lookEntries and lookBytes end a search, which then says how far it has come.
-	lookEntries = 4_000
+	lookEntries = 2_500
 	lookBytes   = 4 << 20
 	window      = 250
 )
@@ -48,6 +48,10 @@ func Read(t Tape, q Query) List {
 		l.ofEntity(t, q, upTo)
 		return l
 	}
+	if q.onlyKinds() {
+		l.ofKinds(t, q)
+		return l
+	}
 	l.Reached = upTo + 1
 	var bytes int
 	for looked := 0; l.Reached > first && looked < lookEntries && bytes < lookBytes; {
@@ -76,6 +80,26 @@ func Read(t Tape, q Query) List {
 
 // onlyEntity says whether the tape itself can find what is asked for.
 func (q Query) onlyEntity() bool { return q.Entity != "" && q.Text == "" }
+
+// onlyKinds says whether the tape itself knows the newest that are asked for.
+func (q Query) onlyKinds() bool {
+	other := q
+	other.Kinds = nil
+	return len(q.Kinds) > 0 && other.Empty() && q.Before == 0
+}
+
+// ofKinds lists the newest entries of some kinds.
+func (l *List) ofKinds(t Tape, q Query) {
+	l.Reached = l.First
+	t.Back(tape.Filter{Kinds: q.Kinds, Limit: PageRows + 1}, func(e tape.Entry) bool {
+		if len(l.Rows) == PageRows {
+			l.More, l.Reached = true, e.Seq+1
+			return false
+		}
+		l.Rows = append(l.Rows, RowOf(&e))
+		return true
+	})
+}
 
 // ofEntity lists what is about one entity.
 func (l *List) ofEntity(t Tape, q Query, upTo uint64) {
