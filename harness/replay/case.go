@@ -122,12 +122,24 @@ func (m *maker) conclude(ctx context.Context, c *Case) error {
 	c.Run, c.Script, c.Links = run, run.Script, run.Links.All()
 	c.Notes = append(c.Notes, skipped(m.rec)...)
 	c.Notes = append(c.Notes, vain(run)...)
-	c.Assumptions = prelude.Notes(&run.Script)
+	done := possible(run)
+	c.Assumptions = prelude.Notes(&done)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
 		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved,
 		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
 	})
 	return nil
+}
+
+// possible is the script without the moves that were not: they came by themselves.
+func possible(run *play.Run) play.Script {
+	s := play.Script{World: run.Script.World}
+	for i := range run.Script.Steps {
+		if _, vain := run.Moved[i]; !vain {
+			s.Steps = append(s.Steps, run.Script.Steps[i])
+		}
+	}
+	return s
 }
 
 // rounds bounds how often a recording is played to find what must have happened.
@@ -200,6 +212,9 @@ func skipped(r *recording.Recording) []string {
 func vain(run *play.Run) []string {
 	var list []string
 	for n, why := range run.Moved {
+		if m := run.Script.Steps[n].Move; m.Event == "pay" || run.Script.Steps[n].Why == "" {
+			continue // it came by itself
+		}
 		list = append(list, fmt.Sprintf("A move was not possible: %s: %s", run.Script.Steps[n].Why, why))
 	}
 	slices.Sort(list)

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/compare"
@@ -13,6 +14,7 @@ import (
 // Explain classes the differences that a clause explains: what the service took or
 // refused, answered or told, and ought not to have.
 func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
+	usual := slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return x.BodyMissing && x.Answer.Status < 300 })
 	for i := range list {
 		d := &list[i]
 		switch {
@@ -21,6 +23,8 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			event(d)
 		case d.Where == "status":
 			statuses(d, &r.Exchanges[d.N], run.Of(d.N))
+		case usual && d.Where != "" && d.Where[0] == '/': // what was sent is not known
+			d.Class = compare.Nobody
 		default:
 			member(d)
 		}

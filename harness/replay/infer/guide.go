@@ -45,7 +45,10 @@ func (g *Guide) charged(now *play.Now, step *play.Step) []play.Step {
 	if step.Call == nil || step.Call.N == play.Prelude || g.Told {
 		return nil
 	}
-	sent := trail.ReadBody(step.Call.Exchange.Body)
+	sent, answer := trail.ReadBody(step.Call.Exchange.Body), trail.ReadBody(step.Call.Exchange.Answer.Body)
+	if mask, shown := answer["accountMask"]; shown && mask == nil { // no account was linked
+		return nil
+	}
 	s := Sight{N: step.Call.N, Type: correlate.Registration, Status: "Registered"}
 	for _, member := range []string{"registrationId", "registrationUserId"} {
 		if s.ID = sent.Text(member); s.ID != "" {
@@ -124,6 +127,9 @@ func (g *Guide) follows(s *Sight, machine string) bool {
 
 func (g *Guide) moves(events []string, machine string, s *Sight, at time.Time) []play.Step {
 	var steps []play.Step
+	if len(events) == 1 && events[0] == "pay" { // within the second that is told it comes by itself
+		steps = append(steps, play.Step{At: at.Add(time.Second)})
+	}
 	for _, event := range events {
 		if m, ok := move(machine, event, s); ok {
 			steps = append(steps, play.Step{At: at, Move: &m, Why: who(&m) + ", " + g.seen(s)})
