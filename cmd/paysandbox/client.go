@@ -34,6 +34,11 @@ func (f *controlFlags) call(ctx context.Context, method, path string, body any) 
 	if err != nil {
 		return nil, err
 	}
+	return f.send(ctx, method, path, "application/json", sent)
+}
+
+// send is call with a body of any kind.
+func (f *controlFlags) send(ctx context.Context, method, path, media string, sent []byte) ([]byte, error) {
 	target := strings.TrimSuffix(f.url, "/") + "/_sandbox/integrations/" + url.PathEscape(f.integration) + path
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
@@ -41,7 +46,7 @@ func (f *controlFlags) call(ctx context.Context, method, path string, body any) 
 	if err != nil {
 		return nil, badUsage("give an address such as http://"+defaultAddr, "--url %q: %w", f.url, err)
 	}
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Content-Type", media)
 	if f.token != "" {
 		req.Header.Set("Authorization", "Bearer "+f.token)
 	}

@@ -54,7 +54,7 @@ func newRoot(env lookup) *cobra.Command {
 		}
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
-	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newTail(env), newTape(), newListen(env), newScrub(), newVerify(env), newClauses(), newReport(), newData(), newObserve(env), newApp(env), newJourney(env), newReplay(env))
+	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newTail(env), newTape(), newListen(env), newScrub(), newVerify(env), newClauses(), newReport(), newData(), newObserve(env), newApp(env), newJourney(env), newReplay(env), newSnapshot(env), newFixture())
 	// Flags are told in lines that fit a terminal, and so is all that stands above.
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped "+strconv.Itoa(lineWidth)))
 	fit(root)

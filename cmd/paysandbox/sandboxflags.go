@@ -43,6 +43,7 @@ type sandboxFlags struct {
 	tapeBytes                                                            int64
 	memory                                                               string
 	webhookTimeout                                                       time.Duration
+	from, saveOnExit                                                     string
 	// given says whether a flag was set, by the command line or the environment.
 	given func(name string) bool
 }

@@ -30,6 +30,8 @@ func newServe(env lookup) *cobra.Command {
 		},
 	}
 	f.declare(cmd)
+	cmd.Flags().StringVar(&f.from, "from", "", "go on from the file of a snapshot, from a saved tape, or from a ready world (paysandbox fixture list)")
+	cmd.Flags().StringVar(&f.saveOnExit, "save-on-exit", "", "write the default integration to this file at the end, in the place of what was there; it holds secrets")
 	return cmd
 }
 
@@ -42,6 +44,10 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(f.canSave(), f.goOn(ctx, box)); err != nil {
+		box.listeners.Close()
+		return err
+	}
 	a := announce(box.server, box.opts, box.listeners)
 	served := make(chan error, 1)
 	go func() { served <- box.server.Serve(ctx, box.listeners) }()
@@ -49,7 +55,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 		return err
 	}
 	defer tellTraffic(ctx, box.server, f.printer(stderr, stderr, box, &a), nil)()
-	return <-served
+	return errors.Join(<-served, f.saveAtEnd(box.server))
 }
 
 // opened is a sandbox that is about to serve.

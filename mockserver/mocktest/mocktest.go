@@ -5,6 +5,8 @@
 //	…
 //	sandbox.Advance(t, 24*time.Hour)
 //
+// A suite builds its world once and gives each test a fork of it: see Fork.
+//
 // It owns nothing but the life of the server: Start begins it, the end of the
 // test ends it.
 package mocktest
@@ -53,6 +55,8 @@ type Sandbox struct {
 	ClientID, ClientSecret, WebhookSecret string
 	// Server gives access to everything else.
 	Server *mockserver.Server
+	// integration is the one that the credentials are of.
+	integration *integration.Integration
 }
 
 // Start runs a sandbox on a free loopback port until the test ends.
@@ -80,26 +84,61 @@ func Start(tb testing.TB, o Options) *Sandbox {
 			tb.Errorf("stop the sandbox: %v", err)
 		}
 	})
-	opts := s.Registry().Default().Options()
-	return &Sandbox{
-		URL: server.URL, ClientID: opts.ClientID, ClientSecret: opts.ClientSecret, WebhookSecret: opts.WebhookSecret, Server: s,
+	return with(server.URL, s, s.Registry().Default())
+}
+
+// with is the sandbox as one integration sees it.
+func with(url string, s *mockserver.Server, i *integration.Integration) *Sandbox {
+	o := i.Options()
+	return &Sandbox{URL: url, ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret, Server: s, integration: i}
+}
+
+// Snapshot is the integration as it is now; Restore goes back to it.
+func (s *Sandbox) Snapshot(tb testing.TB) *integration.Snapshot {
+	tb.Helper()
+	return s.integration.Settled()
+}
+
+// Restore makes the integration what it was. Its credentials and tokens stay.
+func (s *Sandbox) Restore(tb testing.TB, snapshot *integration.Snapshot) {
+	tb.Helper()
+	if err := s.integration.Restore(snapshot); err != nil {
+		tb.Fatalf("restore the sandbox: %v", err)
 	}
 }
 
-// Advance moves the default integration's clock and gives what fired.
+// Fork is an integration of its own that goes on from this one as it is now, until the
+// test ends: a suite builds its world once, and each of its tests takes a fork, in
+// parallel too. Forks that are asked the same answer the same, but for their
+// credentials, access tokens and the addresses of pages.
+func (s *Sandbox) Fork(tb testing.TB) *Sandbox {
+	tb.Helper()
+	fork, err := s.Server.Registry().Fork(s.integration.Settled(), integration.Options{Name: tb.Name()})
+	if err != nil {
+		tb.Fatalf("fork the sandbox: %v", err)
+	}
+	tb.Cleanup(func() {
+		if _, err := s.Server.Registry().Delete(fork.ID); err != nil {
+			tb.Errorf("delete the fork: %v", err)
+		}
+	})
+	return with(s.URL, s.Server, fork)
+}
+
+// Advance moves the integration's clock and gives what fired.
 func (s *Sandbox) Advance(tb testing.TB, by time.Duration) []tape.Entry {
 	tb.Helper()
-	m, err := s.Server.Registry().Default().Advance(integration.Move{By: by})
+	m, err := s.integration.Advance(integration.Move{By: by})
 	if err != nil {
 		tb.Fatalf("move the clock by %s: %v", by, err)
 	}
 	return m.Fired
 }
 
-// Tape gives the entries of the default integration's tape that pass the filter.
+// Tape gives the entries of the integration's tape that pass the filter.
 func (s *Sandbox) Tape(tb testing.TB, f tape.Filter) []tape.Entry {
 	tb.Helper()
 	ctx, cancel := context.WithCancel(tb.Context())
 	cancel() // what is there, without waiting
-	return s.Server.Registry().Default().Read(ctx, f).Entries
+	return s.integration.Read(ctx, f).Entries
 }

@@ -36,3 +36,31 @@ func TestStart(t *testing.T) {
 		[]tape.Kind{entries[0].Kind, entries[1].Kind, entries[2].Kind})
 	require.Equal(t, tape.AuthCredentialsOK, entries[0].Exchange.Auth)
 }
+
+// TestForks builds a world once and tests it twice, in parallel: what one test does the
+// other does not see.
+func TestForks(t *testing.T) {
+	t.Parallel()
+	base := mocktest.Start(t, mocktest.Options{Seed: 7})
+	base.Advance(t, 24*time.Hour)
+	built := base.Tape(t, tape.Filter{})
+	t.Run("tests", func(t *testing.T) {
+		for _, hours := range []time.Duration{1, 2, 3, 4} {
+			t.Run(hours.String(), func(t *testing.T) {
+				t.Parallel()
+				fork := base.Fork(t)
+				require.NotEqual(t, base.ClientID, fork.ClientID)
+				require.Equal(t, built, fork.Tape(t, tape.Filter{}))
+				before := fork.Snapshot(t)
+				fork.Advance(t, hours*time.Hour)
+				entries := fork.Tape(t, tape.Filter{})
+				require.Len(t, entries, len(built)+1)
+				require.Equal(t, int64(hours*time.Hour), entries[1].Clock.To-entries[1].Clock.From)
+				fork.Restore(t, before)
+				require.Equal(t, built, fork.Tape(t, tape.Filter{}))
+			})
+		}
+	})
+	require.Equal(t, built, base.Tape(t, tape.Filter{}))
+	require.Len(t, base.Server.Registry().List(), 1, "a fork ends with its test")
+}

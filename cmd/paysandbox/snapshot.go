@@ -1,0 +1,151 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"paysandbox/fixtures"
+)
+
+// newSnapshot keeps, goes back to and branches what a running sandbox holds.
+func newSnapshot(env lookup) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "snapshot",
+		Short: "Save and branch a running sandbox",
+		Long: "Save what an integration of a running sandbox is, go back to it, and branch it. A snapshot holds world, tape, clock,\n" +
+			"faults and what is under way; its file holds the integration's secrets.",
+		Args: noSuchCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	var file string
+	save := snapshotCommand(env, "save [NAME]", "Keep the integration as it is now", 0, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+		return saveSnapshot(ctx, f, append(args, "")[0], file, out)
+	})
+	save.Flags().StringVar(&file, "file", "", "write the snapshot to this file too")
+	var dry bool
+	load := snapshotCommand(env, "load FILE", "Make the integration what the file of a snapshot, or a saved tape, holds", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+		return loadFile(ctx, f, args[0], dry, out)
+	})
+	load.Flags().BoolVar(&dry, "dry-run", false, "say only whether it would load, and why not")
+	cmd.AddCommand(save, load,
+		snapshotCommand(env, "list", "List the snapshots", 0, func(ctx context.Context, f *controlFlags, _ []string, out io.Writer) error {
+			return answered(out)(f.call(ctx, http.MethodGet, "/snapshots", nil))
+		}),
+		snapshotCommand(env, "restore NAME", "Make the integration what it was", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+			return answered(out)(f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(args[0])+"/restore", nil))
+		}),
+		snapshotCommand(env, "fork NAME", "Make another integration that goes on from a snapshot", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+			return answered(out)(f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(args[0])+"/fork", struct{}{}))
+		}))
+	return cmd
+}
+
+// answered prints an answer.
+func answered(w io.Writer) func([]byte, error) error {
+	return func(answer []byte, err error) error {
+		if err != nil {
+			return err
+		}
+		return pretty(w, answer)
+	}
+}
+
+// snapshotCommand is one of the commands, which takes at least so many words, and at
+// most one.
+func snapshotCommand(env lookup, use, short string, least int, run func(context.Context, *controlFlags, []string, io.Writer) error) *cobra.Command {
+	var f controlFlags
+	cmd := &cobra.Command{
+		Use: use, Short: short,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) < least || len(args) > max(least, 1) || use == "list" && len(args) > 0 {
+				return badUsage("`paysandbox snapshot "+use+"`", "%s does not take %d words", cmd.CommandPath(), len(args))
+			}
+			if err := fromEnvironment(cmd.Flags(), env); err != nil {
+				return err
+			}
+			return run(cmd.Context(), &f, args, cmd.OutOrStdout())
+		},
+	}
+	f.declare(cmd)
+	return cmd
+}
+
+func saveSnapshot(ctx context.Context, f *controlFlags, name, file string, out io.Writer) error {
+	answer, err := f.call(ctx, http.MethodPost, "/snapshots", map[string]string{"name": name})
+	if err != nil {
+		return err
+	}
+	if file != "" {
+		var saved struct{ Name string }
+		if err := json.Unmarshal(answer, &saved); err != nil {
+			return fmt.Errorf("the sandbox's answer is not what it should be: %w", err)
+		}
+		whole, err := f.call(ctx, http.MethodPost, "/snapshots/"+url.PathEscape(saved.Name)+"/download", nil)
+		if err != nil {
+			return err
+		}
+		if err := replaceFile(file, whole); err != nil {
+			return badUsage("give a file that can be written", "--file: %w", err)
+		}
+	}
+	return pretty(out, answer)
+}
+
+func loadFile(ctx context.Context, f *controlFlags, path string, dry bool, out io.Writer) error {
+	file, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return badUsage("give the file of a snapshot or of a tape", "%w", err)
+	}
+	query := ""
+	if dry {
+		query = "?dryRun=true"
+	}
+	return answered(out)(f.send(ctx, http.MethodPost, "/load"+query, "application/octet-stream", file))
+}
+
+// replaceFile writes a file aside, and lets it take the other's place once it is on
+// disk: a failure leaves the other as it was.
+func replaceFile(path string, b []byte) error {
+	aside, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return err
+	}
+	_, err = aside.Write(b)
+	if err = errors.Join(err, aside.Sync(), aside.Close()); err == nil {
+		err = os.Rename(aside.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(aside.Name()))
+	}
+	folder, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// newFixture tells of the test data.
+func newFixture() *cobra.Command {
+	cmd := &cobra.Command{Use: "fixture", Short: "List the ready worlds", Args: noSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(&cobra.Command{
+		Use: "list", Short: "List the ready worlds, from which an integration or `serve --from` goes on", Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			for _, w := range fixtures.Worlds() {
+				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-18s %s\n", w.Name, w.About); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	})
+	return cmd
+}
