@@ -19,19 +19,19 @@ type Finding struct {
 	// Pointer is the RFC 6901 JSON pointer of the member in the body
 	// ("/owner/ssn", "" for the whole body), or "query:NAME", "path:NAME",
 	// "header:NAME" for what stands elsewhere.
-	Pointer string `json:"pointer" example:"/owner/ssn" description:"JSON pointer into the body, or query:NAME, path:NAME, header:NAME"`
+	Pointer string `json:"pointer" required:"true" example:"/owner/ssn" description:"JSON pointer into the body, or query:NAME, path:NAME, header:NAME"`
 	// Clause is the permanent id of the broken requirement.
-	Clause string `json:"clause" example:"company.create.owner-ssn" description:"permanent id of the broken requirement"`
+	Clause string `json:"clause" required:"true" example:"company.create.owner-ssn" description:"permanent id of the broken requirement"`
 	// Source is the authority behind the clause.
-	Source Source `json:"source" enum:"spec,docs,assumed" example:"spec"`
+	Source Source `json:"source" required:"true" enum:"spec,docs,assumed" example:"spec"`
 	// Received is what the request held, with secrets masked; empty when the
 	// member was missing.
-	Received string `json:"received" example:"\"•••\""`
+	Received string `json:"received" required:"true" example:"\"•••\""`
 	// Expected says what would have been accepted.
-	Expected string `json:"expected" example:"exactly four digits"`
+	Expected string `json:"expected" required:"true" example:"exactly four digits"`
 	// Fix says what to do.
-	Fix string `json:"fix" example:"send the last four digits of the social security number"`
+	Fix string `json:"fix" required:"true" example:"send the last four digits of the social security number"`
 	// Advisory is true when the request was, or would have been, accepted all
 	// the same: the rule is not the specification's and --strict is off.
-	Advisory bool `json:"advisory" example:"false"`
+	Advisory bool `json:"advisory" required:"true" example:"false"`
 }

@@ -57,7 +57,42 @@ func describe(op *Operation) string {
 		d += " Known to exist; its path is the sandbox's own."
 	case Spec:
 	}
+	if again := repeat(op); again != "" && op.Method == http.MethodPost {
+		d += " " + again
+	}
 	return d
+}
+
+// repeats says, of each operation, what comes of the same request sent again: who
+// has lost an answer must know it.
+var repeats = map[string]string{
+	"createToken":               "May be repeated: each answer is another token.",
+	"createCompany":             "A repeat is refused: a companyReferenceId is given once.",
+	"addLocation":               "Not to be repeated unseen: read GET …/Locations first.",
+	"createExternalAuthLink":    "May be repeated: each answer is another link, and every unused one stays good.",
+	"registerUser":              "Not to be repeated unseen: each request makes another registration.",
+	"requestDebitAuthorisation": "May be repeated: the newest request replaces the one before.",
+	"cancelPayment":             "A repeat is refused, says in which state the payment is, and changes nothing.",
+	"createLinkToken":           "May be repeated: each answer is another token.",
+	"createPlan":                "Not to be repeated unseen: each request makes another plan. Read GET /PaymentPlan/List first.",
+	"addPlanPayer":              "Not to be repeated unseen: read GET /Consent/List first.",
+}
+
+// repeat is the sentence for an operation, or for the one whose other spelling it
+// is. What moves money takes an Idempotency-Key.
+func repeat(op *Operation) string {
+	id := op.ID
+	if op.AliasOf != "" {
+		id = op.AliasOf
+	}
+	if s := repeats[id]; s != "" {
+		return s
+	}
+	if idempotent(op) {
+		return "Not to be repeated unseen: a lost answer is looked up first. A repeat with the same Idempotency-Key gives the same answer " +
+			"only where the service honours the key (choice idempotency=honoured)."
+	}
+	return ""
 }
 
 // parameter describes a parameter in path, query or header.

@@ -30,6 +30,7 @@ type document struct {
 
 type operation struct {
 	OperationID string
+	Description string
 	Tags        []string
 	Parameters  []struct {
 		Name, In string

@@ -42,8 +42,8 @@ func newSchemas(descriptions []byte) (*schemas, error) {
 }
 
 // add makes the schema of a value's type, with those that it needs, and gives
-// its name. Pointers in answers can be null; in requests they only tell an
-// absent member from a zero one.
+// its name. Pointers in answers can be null; in requests null is as good as
+// absent, for every member that may be absent.
 func (s *schemas) add(sample any, request bool) (string, error) {
 	schema, err := s.reflector.Reflect(sample,
 		jsonschema.RootRef, jsonschema.DefinitionsPrefix(schemaPrefix),
@@ -76,6 +76,9 @@ func (s *schemas) property(p jsonschema.InterceptPropParams, request bool) error
 	}
 	if request && tag.Get("mask") == "true" {
 		schema.WithWriteOnly(true)
+	}
+	if known := tag.Get("known"); known != "" {
+		schema.WithExtraPropertiesItem("x-extensible-enum", strings.Split(known, ","))
 	}
 	setFormat(schema, p.Field.Type)
 	setNull(schema, nullable(p.Field, request))
@@ -136,7 +139,10 @@ func nullable(f reflect.StructField, request bool) bool {
 	if tag, ok := f.Tag.Lookup("nullable"); ok {
 		return tag == "true"
 	}
-	return !request && f.Type.Kind() == reflect.Pointer
+	if request {
+		return f.Tag.Get("required") != "true"
+	}
+	return f.Type.Kind() == reflect.Pointer
 }
 
 // setNull writes the type as OpenAPI 3.1 does: ["string", "null"], or anyOf for

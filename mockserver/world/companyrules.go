@@ -26,7 +26,7 @@ type NewCompany struct {
 	ContactNumber       string `json:"contactNumber" required:"true" example:"+12025550123"`
 	WebsiteURL          string `json:"websiteUrl" example:"https://fitgym.example.com"`
 	// CompanyType is matched whatever its case.
-	CompanyType string        `json:"companyType" required:"true" example:"ForProfit"`
+	CompanyType string        `json:"companyType" required:"true" known:"SoleProprietorship,NonProfit,ForProfit,Corporation,LLC,Partnership" example:"ForProfit"`
 	Owner       *Owner        `json:"owner" required:"true"`
 	Employees   []Employee    `json:"employees"`
 	Locations   []NewLocation `json:"locations"`
