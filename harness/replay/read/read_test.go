@@ -184,6 +184,35 @@ func TestTape(t *testing.T) {
 	require.NoError(t, err)
 }
 
+func TestTextsOfWindows(t *testing.T) {
+	t.Parallel()
+	text := har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "", `{}`))
+	wide := []byte("\xff\xfe")
+	for _, c := range []byte(text) {
+		wide = append(wide, c, 0)
+	}
+	for name, data := range map[string][]byte{"UTF-8 with a mark": []byte("\xef\xbb\xbf" + text), "UTF-16": wide} {
+		require.Len(t, readAll(t, read.Options{}, source.File{Name: name, Data: data}).Exchanges, 1, name)
+	}
+}
+
+// BenchmarkTape reads a tape of 20,000 calls.
+func BenchmarkTape(b *testing.B) {
+	at := time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC).UnixNano()
+	entries := make([]tape.Entry, 20_000)
+	for i := range entries {
+		entries[i] = tape.Entry{Seq: uint64(i + 1), At: at + int64(i), Kind: tape.KindExchange, Exchange: &tape.Exchange{Method: "POST", Path: "/Payment/Create", Request: tape.Request{Body: bytes.Repeat([]byte("x"), 500)}, Response: tape.Response{Status: 200, Body: bytes.Repeat([]byte("y"), 500)}}}
+	}
+	var file bytes.Buffer
+	require.NoError(b, tape.Write(&file, tape.Meta{Seed: 7, Start: at, First: 1}, slices.Values(entries)))
+	b.SetBytes(int64(file.Len()))
+	for b.Loop() {
+		r, err := read.Contents([]source.File{{Name: "s.tape", Data: file.Bytes()}}, read.Options{})
+		require.NoError(b, err)
+		require.Len(b, r.Exchanges, 20_000)
+	}
+}
+
 func FuzzContents(f *testing.F) {
 	f.Add("har", har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`)), "")
 	f.Add("", `{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`, "x")

@@ -26,11 +26,19 @@ type Scrubber struct {
 	// replaced wherever they stand.
 	known    map[string]string
 	learning bool
+	// given are the stand-ins that were worked out already.
+	given map[standing]string
+}
+
+// standing is a value and what it stands for.
+type standing struct {
+	kind  kind
+	value string
 }
 
 // New makes a scrubber. Scrubbers with the same key have the same stand-ins.
 func New(key []byte, o Options) *Scrubber {
-	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}}
+	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}}
 }
 
 // Recording is the recording without secrets and personal data. It is read twice: a
@@ -102,7 +110,12 @@ func (s *Scrubber) replace(k kind, value string) string {
 	if k == keep || s.o.KeepData && k.personal() {
 		return value
 	}
-	out := s.standIn(k, value)
+	was := standing{k, value}
+	out, again := s.given[was]
+	if !again {
+		out = s.standIn(k, value)
+		s.given[was] = out
+	}
 	if out == value {
 		return value
 	}

@@ -226,6 +226,19 @@ func luhn(s string) bool {
 	return sum%10 == 0
 }
 
+// BenchmarkRecording scrubs a thousand calls of a kilobyte.
+func BenchmarkRecording(b *testing.B) {
+	text := []byte(`{"companyReferenceId":"gym-1","name":"Anna Ltd","emailAddress":"anna@gym.example.org","contactNumber":"+14158675309","zipCode":"94110","owner":{"name":"Anna Li","ssn":"1234","dateOfBirth":"1971-12-29"},"metadata":{"a":"` + strings.Repeat("some words ", 60) + `"}}`)
+	r := recording.Recording{Exchanges: make([]recording.Exchange, 1000)}
+	for i := range r.Exchanges {
+		r.Exchanges[i] = recording.Exchange{Path: "/Company/Create", Body: text, Header: []tape.Header{{Name: "Authorization", Value: "Bearer " + jwt}}}
+	}
+	for b.Loop() {
+		s := scrub.New([]byte("k"), scrub.Options{})
+		s.Recording(r)
+	}
+}
+
 func FuzzScrub(f *testing.F) {
 	f.Add(`{"emailAddress":"a@b.io","x":[1,{"ssn":123456789}]}`, "a=b&email=x%40y.io", "Bearer "+jwt)
 	f.Add("<a>password=abc</a>", "%zz", "user:pw@host")

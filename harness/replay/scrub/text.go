@@ -11,17 +11,19 @@ type pattern struct {
 	find *regexp.Regexp
 	// is says whether what was found is of the kind.
 	is func(string) bool
+	// digits are how many there are at least.
+	digits int
 }
 
 // patterns are looked for one after the other.
 var patterns = []pattern{
-	{token, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), nil},
-	{token, regexp.MustCompile(`(?i)\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/=-]{8,}`), nil},
-	{email, regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil},
-	{ssn, regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil},
-	{card, regexp.MustCompile(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }},
-	{phone, regexp.MustCompile(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil},
-	{secret, regexp.MustCompile(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil},
+	{token, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), nil, 0},
+	{token, regexp.MustCompile(`(?i)\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/=-]{8,}`), nil, 0},
+	{email, regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil, 0},
+	{ssn, regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil, 9},
+	{card, regexp.MustCompile(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }, 13},
+	{phone, regexp.MustCompile(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil, 9},
+	{secret, regexp.MustCompile(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil, 0},
 }
 
 // uuid is an id: it links, and is no number of a card.
@@ -47,7 +49,11 @@ func find(text string) []found {
 	for _, at := range uuid.FindAllStringIndex(text, -1) {
 		list = append(list, found{at[0], at[1], keep})
 	}
+	numbers, mail := len(digits(text)), strings.Contains(text, "@")
 	for _, p := range patterns {
+		if p.kind == email && !mail || p.digits > numbers { // which is cheaper than to look
+			continue
+		}
 		for _, at := range p.find.FindAllStringIndex(text, -1) {
 			if (p.is == nil || p.is(text[at[0]:at[1]])) && !taken(at[0], at[1]) {
 				list = append(list, found{at[0], at[1], p.kind})
