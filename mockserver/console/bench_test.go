@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -48,15 +49,17 @@ func BenchmarkScreens(b *testing.B) {
 	}
 }
 
-// BenchmarkCreateWatched measures what ten open consoles cost: the time of creating
-// payments without them over that with them, taken in turns; the goal is 0.97.
+// BenchmarkCreateWatched measures what ten open consoles cost: the processor time of
+// creating payments without them over that with them, in turns that change their
+// order, with the reading of the ten counted in; the goal is 0.97. It is not the time
+// of day that is measured, which on a busy machine is others'.
 func BenchmarkCreateWatched(b *testing.B) {
 	body := `{"amount":5000,"companyId":"COMPANY","contactNumber":"+12025550123","shortDescription":"Membership"}`
 	h := houseWith(b, mockserver.Options{Integration: integration.Options{Clock: integration.Real}})
 	body = strings.Replace(body, "COMPANY", h.shop(), 1)
 	handler := h.server.Handler()
 	create := func(n int) time.Duration {
-		begun := time.Now()
+		begun := used(b)
 		for range n {
 			r := httptest.NewRequest(http.MethodPost, "/Payment/Create", strings.NewReader(body))
 			r.Host = "127.0.0.1"
@@ -67,7 +70,7 @@ func BenchmarkCreateWatched(b *testing.B) {
 				b.Fatal(w.Code, w.Body)
 			}
 		}
-		return time.Since(begun)
+		return used(b) - begun
 	}
 	watched := func(run func()) {
 		ctx, cancel := context.WithCancel(b.Context())
@@ -85,11 +88,24 @@ func BenchmarkCreateWatched(b *testing.B) {
 	const calls = 4_000
 	create(calls)
 	var with, without []float64
-	for b.Loop() {
-		without = append(without, create(calls).Seconds())
+	for n := 0; b.Loop(); n++ {
+		if n%2 == 0 {
+			without = append(without, create(calls).Seconds())
+		}
 		watched(func() { with = append(with, create(calls).Seconds()) })
+		if n%2 == 1 {
+			without = append(without, create(calls).Seconds())
+		}
 	}
 	slices.Sort(with)
 	slices.Sort(without)
 	b.ReportMetric(without[len(without)/2]/with[len(with)/2], "share")
+}
+
+// used is the processor time of this process.
+func used(b *testing.B) time.Duration {
+	b.Helper()
+	var u syscall.Rusage
+	require.NoError(b, syscall.Getrusage(syscall.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

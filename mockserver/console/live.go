@@ -213,7 +213,7 @@ func (s *streaming) rows(since, last uint64) bool {
 	from := since
 	if last-since > caughtUp {
 		from = last - caughtUp
-		if !s.line("#" + strconv.FormatUint(since+1, 10) + " to #" + strconv.FormatUint(from, 10) + " came faster than they can be read: reload to see them") {
+		if !s.tooMany(since+1, from) {
 			return false
 		}
 	}
@@ -231,6 +231,11 @@ func (s *streaming) rows(since, last uint64) bool {
 	return s.to.Event("", writeRows(s.v.root(), passed), last)
 }
 
+// tooMany tells of entries that are not told one by one.
+func (s *streaming) tooMany(from, to uint64) bool {
+	return s.line("#" + strconv.FormatUint(from, 10) + " to #" + strconv.FormatUint(to, 10) + " came faster than they can be read: reload to see them")
+}
+
 // news passes on what the hub has found.
 func (s *streaming) news(n *stream.News) bool {
 	switch {
@@ -239,8 +244,10 @@ func (s *streaming) news(n *stream.News) bool {
 		return s.line("The tape was emptied: it begins anew.") && s.rows(0, n.To)
 	case n.To <= s.told:
 		return true
-	case n.From != s.told+1:
+	case n.From <= s.told: // the page knows a part of it
 		return s.rows(s.told, n.To)
+	case n.From > s.told+1 && !s.tooMany(s.told+1, n.From-1):
+		return false
 	}
 	s.told = n.To
 	if s.screen != "live" {
