@@ -8,6 +8,7 @@
 //	world        resources, rules and state machines as plain values
 //	tape         the ordered record of everything that entered or left
 //	integration  lock, clock, world, tape and outbox of one client's credentials
+//	durable      inputs in a log, applied in its order: what outlasts the process
 //	wire         strict JSON in, findings and problem details out
 //	webhook      signing and sending of events, fetching of attachments
 //	api          the partner-facing HTTP API
