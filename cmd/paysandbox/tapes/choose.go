@@ -78,68 +78,81 @@ func Line(e *tape.Entry) traffic.Line {
 // Place is where a text stands in an entry, as a pointer, and the text.
 type Place struct{ Pointer, Text string }
 
+// places collects texts; those that are empty are left out.
+type places []Place
+
+func (l *places) add(pointer, text string) {
+	if text != "" {
+		*l = append(*l, Place{pointer, text})
+	}
+}
+
+func (l *places) headers(pointer string, list []tape.Header) {
+	for _, h := range list {
+		l.add(pointer+"/"+h.Name, h.Value)
+	}
+}
+
 // Places are all texts of an entry.
 func Places(e *tape.Entry) []Place {
-	var list []Place
-	add := func(pointer, text string) {
-		if text != "" {
-			list = append(list, Place{pointer, text})
-		}
-	}
-	headers := func(pointer string, h []tape.Header) {
-		for _, one := range h {
-			add(pointer+"/"+one.Name, one.Value)
-		}
-	}
-	add("/label", e.Label)
+	var l places
+	l.add("/label", e.Label)
 	for _, id := range e.Entities {
-		add("/entities", id)
+		l.add("/entities", id)
 	}
-	if x := e.Exchange; x != nil {
-		add("/operation", x.Operation)
-		add("/path", strings.TrimSuffix(x.Method+" "+x.Path+"?"+x.Query, "?"))
-		headers("/request/header", x.Request.Header)
-		add("/request/body", string(x.Request.Body))
-		if x.Response.Status != 0 {
-			add("/response/status", strconv.Itoa(x.Response.Status))
-		}
-		headers("/response/header", x.Response.Header)
-		add("/response/body", string(x.Response.Body))
-		add("/fault", x.Fault)
+	if e.Exchange != nil {
+		l.exchange(e.Exchange)
+	}
+	if e.Attempt != nil {
+		l.attempt(e.Attempt)
 	}
 	if t := e.Transition; t != nil {
-		add("/transition", t.Machine+" "+t.From+" → "+t.To+" by "+t.Event)
-		add("/transition/reason", t.Reason)
+		l.add("/transition", t.Machine+" "+t.From+" → "+t.To+" by "+t.Event)
+		l.add("/transition/reason", t.Reason)
 	}
 	if v := e.Event; v != nil {
-		add("/event", v.Name)
-		add("/event/id", v.ID)
-		add("/event/body", string(v.Body))
-	}
-	if a := e.Attempt; a != nil {
-		add("/attempt/url", a.URL)
-		add("/attempt/delivery", a.Delivery)
-		headers("/attempt/header", a.Header)
-		add("/attempt/body", string(a.Body))
-		headers("/attempt/response/header", a.ResponseHeader)
-		add("/attempt/response/body", string(a.ResponseBody))
-		add("/attempt/reason", cmp.Or(a.Error, a.Reason))
+		l.add("/event", v.Name)
+		l.add("/event/id", v.ID)
+		l.add("/event/body", string(v.Body))
 	}
 	if m := e.Message; m != nil {
-		add("/message", m.Channel+" "+m.Template+" to "+m.To)
-		headers("/message", m.Params)
+		l.add("/message", m.Channel+" "+m.Template+" to "+m.To)
+		l.headers("/message", m.Params)
 	}
 	if f := e.Fetch; f != nil {
-		add("/fetch/url", f.URL)
-		add("/fetch/error", f.Error)
+		l.add("/fetch/url", f.URL)
+		l.add("/fetch/error", f.Error)
 	}
 	if t := e.Timer; t != nil {
-		add("/timer", t.Name)
+		l.add("/timer", t.Name)
 	}
 	for _, f := range e.Findings {
-		add("/findings", strings.Join([]string{f.Clause, f.Pointer, f.Received, f.Expected, f.Fix}, " "))
+		l.add("/findings", strings.Join([]string{f.Clause, f.Pointer, f.Received, f.Expected, f.Fix}, " "))
 	}
-	return list
+	return l
+}
+
+func (l *places) exchange(x *tape.Exchange) {
+	l.add("/operation", x.Operation)
+	l.add("/path", strings.TrimSuffix(x.Method+" "+x.Path+"?"+x.Query, "?"))
+	l.headers("/request/header", x.Request.Header)
+	l.add("/request/body", string(x.Request.Body))
+	if x.Response.Status != 0 {
+		l.add("/response/status", strconv.Itoa(x.Response.Status))
+	}
+	l.headers("/response/header", x.Response.Header)
+	l.add("/response/body", string(x.Response.Body))
+	l.add("/fault", x.Fault)
+}
+
+func (l *places) attempt(a *tape.Attempt) {
+	l.add("/attempt/url", a.URL)
+	l.add("/attempt/delivery", a.Delivery)
+	l.headers("/attempt/header", a.Header)
+	l.add("/attempt/body", string(a.Body))
+	l.headers("/attempt/response/header", a.ResponseHeader)
+	l.add("/attempt/response/body", string(a.ResponseBody))
+	l.add("/attempt/reason", cmp.Or(a.Error, a.Reason))
 }
 
 // Hit is where a pattern was found.

@@ -155,7 +155,7 @@ func (n *binding) compare(a, b *tape.Entry) []Member {
 	var list []Member
 	for _, name := range names {
 		l, r := left[name], right[name]
-		if !n.same(l, r) && !(drawn.MatchString(name) && l != "" && r != "") {
+		if chance := drawn.MatchString(name) && l != "" && r != ""; !chance && !n.same(l, r) {
 			list = append(list, Member{name, l, r})
 		}
 	}
