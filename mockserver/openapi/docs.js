@@ -11,4 +11,19 @@ window.addEventListener('DOMContentLoaded', function () {
     validatorUrl: null,
     defaultModelsExpandDepth: 0
   });
+  var button = document.getElementById('authorise');
+  if (!button) { return; }
+  button.addEventListener('click', function () {
+    var told = document.getElementById('authorised');
+    fetch(button.dataset.address, {
+      method: 'POST', headers: {'Content-Type': 'application/json'},
+      body: JSON.stringify({clientId: button.dataset.id, clientSecret: button.dataset.secret})
+    }).then(function (answer) {
+      if (!answer.ok) { throw new Error('the token call answered ' + answer.status); }
+      return answer.json();
+    }).then(function (granted) {
+      window.ui.preauthorizeApiKey('bearerAuth', granted.accessToken);
+      told.textContent = 'Authorised: every call below carries a token.';
+    }).catch(function (error) { told.textContent = 'Not authorised: ' + error.message; });
+  });
 });

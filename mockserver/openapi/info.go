@@ -8,6 +8,9 @@ type Info struct {
 	// Base is the path below which the document and its page are served, without
 	// a slash at its end: "" for the partner API, "/_sandbox" for the control API.
 	Base string
+	// TryID and TrySecret are well-known credentials with which the page authorises
+	// by one click; empty where there are none.
+	TryID, TrySecret string
 	// Title names the API. When it is empty, every field below is the partner API's.
 	Title string
 	// Release is the version of the described API, which goes before Version;
@@ -92,7 +95,7 @@ func (i *Info) version() string {
 func (i Info) described() Info {
 	if i.Title == "" {
 		partner := Partner(i.Version)
-		partner.Base = i.Base
+		partner.Base, partner.TryID, partner.TrySecret = i.Base, i.TryID, i.TrySecret
 		i = partner
 	}
 	if i.RequestMedia == nil {
