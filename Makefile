@@ -78,6 +78,10 @@ flake: build ## play all features N=200 times with other seeds; tells the first 
 journeys: ## play the partner journeys; JOURNEYS="name …" picks some
 	$(GO) run $(MAIN) journey run $(JOURNEYS)
 
+.PHONY: cases
+cases: build ## replay the stored cases and judge them again; each that has changed is told
+	@changed=0; for folder in fixtures/cases/*/; do .build/paysandbox replay "$$folder" >/dev/null || changed=1; done; exit $$changed
+
 .PHONY: observed
 observed: ## watch the reference application and all its careless variants live
 	PAYSANDBOX_TEST=all $(GO) test -count 1 -timeout 15m -run 'Observe|ShellJob' ./cmd/paysandbox

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -99,7 +100,15 @@ func (c *Case) keepFault(m *maker, f *diagnose.Fault, script *play.Script) (show
 	for _, n := range f.Calls {
 		evidence = append(evidence, n-1)
 	}
-	return func(run *play.Run) bool { return f.Shown(m.input(run)) }, evidence, nil
+	return func(run *play.Run) bool { return m.served(run) && f.Shown(m.input(run)) }, evidence, nil
+}
+
+// served says whether no call is refused that was served where it was recorded: with a
+// smaller body it might be, and that would be another fault.
+func (m *maker) served(run *play.Run) bool {
+	return !slices.ContainsFunc(run.Answers, func(a play.Answered) bool {
+		return a.N >= 0 && a.Status >= 400 && m.rec.Exchanges[a.N].Answer.Status/100 == 2
+	})
 }
 
 // input is what a diagnosis of a play rests on.
