@@ -35,11 +35,14 @@ type house struct {
 	answers  chan int // what the receiver says next; 200 when it is empty
 }
 
-func newHouse(t testing.TB) *house { return houseWith(t, mockserver.Options{}) }
+func newHouse(tb testing.TB) *house {
+	tb.Helper()
+	return houseWith(tb, mockserver.Options{})
+}
 
-func houseWith(t testing.TB, o mockserver.Options) *house {
-	t.Helper()
-	h := &house{t: t, answers: make(chan int, 100)}
+func houseWith(tb testing.TB, o mockserver.Options) *house {
+	tb.Helper()
+	h := &house{t: tb, answers: make(chan int, 100)}
 	h.receiver = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		select {
 		case status := <-h.answers:
@@ -47,7 +50,7 @@ func houseWith(t testing.TB, o mockserver.Options) *house {
 		default:
 		}
 	}))
-	t.Cleanup(h.receiver.Close)
+	tb.Cleanup(h.receiver.Close)
 	o.Integration.Seed, o.AllowLoopback = 7, true
 	if o.Integration.Clock == "" {
 		o.Integration.Clock = integration.Manual
@@ -57,18 +60,18 @@ func houseWith(t testing.TB, o mockserver.Options) *house {
 	}
 	var err error
 	h.server, err = mockserver.New(o)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	h.on = h.server.Registry().Default()
 	front := httptest.NewServer(h.server.Handler())
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Second)
+	tb.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second)
 		defer cancel()
-		require.NoError(t, h.server.Close(ctx))
+		require.NoError(tb, h.server.Close(ctx))
 		front.Close()
 	})
 	h.url = front.URL
 	jar, err := cookiejar.New(nil)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	h.client = &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	return h
 }

@@ -130,7 +130,7 @@ func TestStreamsEndBeforeTheServer(t *testing.T) {
 	f.until("id:")
 	ended := make(chan error, 1)
 	go func() {
-		for f.lines.Scan() { //nolint:revive // it is read to its end
+		for f.lines.Scan() {
 		}
 		ended <- f.lines.Err()
 	}()

@@ -87,7 +87,7 @@ func layOut(t *testing.T, m *kernel.Machine) diagram.Layout {
 		fmt.Fprintf(&dot, "n%d -> n%d [label=%q];\n", p.from, p.to, strings.Join(events[p], "\n"))
 	}
 	dot.WriteString("}\n")
-	cmd := exec.CommandContext(t.Context(), "dot", "-Tplain") //nolint:gosec // a fixed command
+	cmd := exec.CommandContext(t.Context(), "dot", "-Tplain")
 	cmd.Stdin = strings.NewReader(dot.String())
 	out, err := cmd.Output()
 	require.NoError(t, err, "Graphviz lays machines out: install it to run -update")
@@ -114,7 +114,7 @@ func layOut(t *testing.T, m *kernel.Machine) diagram.Layout {
 			l.Nodes = append(l.Nodes, diagram.Node{State: m.States[state(1)], X: at(2), Y: l.Height - at(3), W: at(4), H: at(5)})
 		case "edge":
 			from, to := state(1), state(2)
-			e := diagram.Edge{From: m.States[from], To: m.States[to], Events: slices.Clone(events[pair{kernel.State(from), kernel.State(to)}])} //nolint:gosec // G115: small
+			e := diagram.Edge{From: m.States[from], To: m.States[to], Events: slices.Clone(events[pair{kernel.State(from), kernel.State(to)}])}
 			n, err := strconv.Atoi(words[3])
 			require.NoError(t, err)
 			for k := range n {

@@ -77,12 +77,10 @@ func (q Query) HasKind(name string) bool {
 
 // Match says whether an entry, told as a row, is shown.
 func (q Query) Match(e *tape.Entry, r *Row) bool {
+	is := func(wanted, given string) bool { return wanted == "" || wanted == given }
 	return (len(q.Kinds) == 0 || slices.Contains(q.Kinds, e.Kind)) &&
-		(q.Outcome == "" || q.Outcome == r.Outcome) &&
-		(q.Operation == "" || q.Operation == r.Operation) &&
+		is(string(q.Outcome), string(r.Outcome)) && is(q.Operation, r.Operation) && is(q.Client, r.Client) && is(q.Label, r.Label) &&
 		(q.Entity == "" || slices.Contains(e.Entities, q.Entity)) &&
-		(q.Client == "" || q.Client == r.Client) &&
-		(q.Label == "" || q.Label == r.Label) &&
 		(q.Clause == "" || breaks(e, q.Clause)) &&
 		(q.Text == "" || contains(e, r, q.Text))
 }
