@@ -148,7 +148,7 @@ func TestAPreviewIsWhatHappens(t *testing.T) {
 // BenchmarkPast looks at a tape of 20,000 entries: the past that one comes to first,
 // and the entries behind it.
 func BenchmarkPast(b *testing.B) {
-	box, _ := session(b, 1100)
+	box, _ := session(b, 500)
 	box.Advance(b, 96*time.Hour)
 	newest := len(box.Tape(b, tape.Filter{}))
 	b.Logf("%d entries", newest)

@@ -54,7 +54,7 @@ func listMachines(*exchange, *integration.Integration) (MachineList, error) {
 func machineView(m *kernel.Machine) Machine {
 	v := Machine{Name: m.Name, States: m.States[1:], Final: []string{}, Moves: []MachineMove{}, Taped: m != &delivery.DeliveryMachine}
 	for n, name := range m.States {
-		if n > 0 && len(m.Legal(kernel.State(n))) == 0 { //nolint:gosec // G115: a machine has few states.
+		if n > 0 && len(m.Legal(kernel.State(n))) == 0 {
 			v.Final = append(v.Final, name)
 		}
 	}

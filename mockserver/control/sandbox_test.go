@@ -59,9 +59,9 @@ type sandbox struct {
 	at       int64 // when do acts, as in a replay; 0 for now
 }
 
-func start(t testing.TB, change ...func(*control.Options, *integration.Options)) *sandbox {
-	t.Helper()
-	s := &sandbox{t: t, carrier: &carrier{}}
+func start(tb testing.TB, change ...func(*control.Options, *integration.Options)) *sandbox {
+	tb.Helper()
+	s := &sandbox{t: tb, carrier: &carrier{}}
 	o := control.Options{Version: "v9.9.9"}
 	io := integration.Options{Seed: 7, Clock: integration.Manual, ClientID: "sandbox-client", ClientSecret: "sandbox-secret"}
 	for _, f := range change {
@@ -69,10 +69,10 @@ func start(t testing.TB, change ...func(*control.Options, *integration.Options))
 	}
 	var err error
 	s.registry, err = integration.NewRegistry(io, wall, s.carrier)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	o.Registry = s.registry
 	s.control = control.New(o)
-	t.Cleanup(func() { s.control.Stop(); s.registry.Close() })
+	tb.Cleanup(func() { s.control.Stop(); s.registry.Close() })
 	return s
 }
 
@@ -98,8 +98,8 @@ func (s *sandbox) ask(method, path string, body any, headers ...string) answer {
 	return answer{w, s.t}
 }
 
-func reader(t testing.TB, body any) io.Reader {
-	t.Helper()
+func reader(tb testing.TB, body any) io.Reader {
+	tb.Helper()
 	switch b := body.(type) {
 	case nil:
 		return http.NoBody
@@ -107,7 +107,7 @@ func reader(t testing.TB, body any) io.Reader {
 		return strings.NewReader(b)
 	default:
 		text, err := json.Marshal(b)
-		require.NoError(t, err)
+		require.NoError(tb, err)
 		return strings.NewReader(string(text))
 	}
 }
@@ -160,12 +160,12 @@ func (s *sandbox) do(run func(w *world.World)) {
 }
 
 // payload reads a canonical body.
-func payload[T any](t testing.TB, name string) *T {
-	t.Helper()
+func payload[T any](tb testing.TB, name string) *T {
+	tb.Helper()
 	body, err := fixtures.Payload(name)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	v := new(T)
-	require.Nil(t, wire.Decode(body, v, wire.Options{}).Err)
+	require.Nil(tb, wire.Decode(body, v, wire.Options{}).Err)
 	return v
 }
 
