@@ -142,7 +142,7 @@ func (k *keeper) again(in *integration.Input) (effects []string) {
 	r := k.server.registry
 	switch in.Kind {
 	case integration.InputCreate:
-		_, _, effects, _ = r.Created(in, false) // a refusal was told to who asked
+		_, _, effects, _ = r.Created(in) // a refusal was told to who asked
 		return effects
 	case integration.InputDelete:
 		r.Deleted(in.Integration)

@@ -19,10 +19,10 @@ import (
 )
 
 // labelled calls a sandbox under a label and gives the answer's headers and body.
-func labelled(t testing.TB, box *mocktest.Sandbox, label, method, path, token, body string) (http.Header, map[string]any) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), method, box.URL+path, strings.NewReader(body))
-	require.NoError(t, err)
+func labelled(tb testing.TB, box *mocktest.Sandbox, label, method, path, token, body string) (http.Header, map[string]any) {
+	tb.Helper()
+	r, err := http.NewRequestWithContext(tb.Context(), method, box.URL+path, strings.NewReader(body))
+	require.NoError(tb, err)
 	r.Header.Set("Content-Type", "application/json")
 	if label != "" {
 		r.Header.Set("Sandbox-Label", label)
@@ -32,11 +32,11 @@ func labelled(t testing.TB, box *mocktest.Sandbox, label, method, path, token, b
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
 	got, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	defer func() { _ = got.Body.Close() }()
 	raw, err := io.ReadAll(got.Body)
-	require.NoError(t, err)
-	require.Equal(t, http.StatusOK, got.StatusCode, "%s %s: %s", method, path, raw)
+	require.NoError(tb, err)
+	require.Equal(tb, http.StatusOK, got.StatusCode, "%s %s: %s", method, path, raw)
 	var v map[string]any
 	_ = json.Unmarshal(raw, &v)
 	return got.Header, v

@@ -15,34 +15,34 @@ import (
 )
 
 // session is a sandbox in which a payment was asked for, approved and collected.
-func session(t testing.TB, clients int) (*mocktest.Sandbox, []string) {
-	t.Helper()
-	box := mocktest.Start(t, mocktest.Options{Seed: 5, WebhookURL: "http://127.0.0.1:1/hooks"})
-	_, got := labelled(t, box, "", http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+func session(tb testing.TB, clients int) (*mocktest.Sandbox, []string) {
+	tb.Helper()
+	box := mocktest.Start(tb, mocktest.Options{Seed: 5, WebhookURL: "http://127.0.0.1:1/hooks"})
+	_, got := labelled(tb, box, "", http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
 	token := got["accessToken"].(string)
 	company, err := fixtures.Payload("company-create")
-	require.NoError(t, err)
-	labelled(t, box, "", http.MethodPost, "/Company/Create", token, string(company))
+	require.NoError(tb, err)
+	labelled(tb, box, "", http.MethodPost, "/Company/Create", token, string(company))
 	var ids []string
 	for range clients {
-		_, got := labelled(t, box, "", http.MethodPost, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
+		_, got := labelled(tb, box, "", http.MethodPost, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
 		ids = append(ids, got["paymentRequestId"].(string))
 	}
 	for _, id := range ids {
-		labelled(t, box, "", http.MethodPost, "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
+		labelled(tb, box, "", http.MethodPost, "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
 	}
 	return box, ids
 }
 
-func look(t testing.TB, box *mocktest.Sandbox, path string, into any) {
-	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, box.URL+"/_sandbox/integrations/default"+path, http.NoBody)
-	require.NoError(t, err)
+func look(tb testing.TB, box *mocktest.Sandbox, path string, into any) {
+	tb.Helper()
+	r, err := http.NewRequestWithContext(tb.Context(), http.MethodGet, box.URL+"/_sandbox/integrations/default"+path, http.NoBody)
+	require.NoError(tb, err)
 	got, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	require.NoError(tb, err)
 	defer func() { _ = got.Body.Close() }()
-	require.Equal(t, http.StatusOK, got.StatusCode, path)
-	require.NoError(t, json.NewDecoder(got.Body).Decode(into))
+	require.Equal(tb, http.StatusOK, got.StatusCode, path)
+	require.NoError(tb, json.NewDecoder(got.Body).Decode(into))
 }
 
 // TestThePastIsWhatTheTapeSays: at each entry the status of the payment is the one to
@@ -60,15 +60,7 @@ func TestThePastIsWhatTheTapeSays(t *testing.T) {
 	}
 	for _, at := range order {
 		for _, id := range ids {
-			want := "" // not there yet
-			group := recorded[at-1].Cause
-			for _, e := range recorded {
-				with := e.Seq <= uint64(at) || e.Cause != 0 && e.Cause == group && e.Kind != tape.KindTimer && !e.Kind.Input()
-				with = with || e.Cause == uint64(at) && !e.Kind.Input() && e.Kind != tape.KindTimer
-				if e.Transition != nil && e.Transition.Entity == id && with {
-					want = e.Transition.To
-				}
-			}
+			want := stoodAt(recorded, at, id)
 			var list struct{ Entities []struct{ ID, Status string } }
 			look(t, box, fmt.Sprintf("/entities?kind=payment&at=%d", at), &list)
 			got := ""
@@ -81,6 +73,20 @@ func TestThePastIsWhatTheTapeSays(t *testing.T) {
 		}
 	}
 	require.Equal(t, len(recorded), len(box.Tape(t, tape.Filter{})))
+}
+
+// stoodAt is the status of an entity at an entry, with what came of the same input; ""
+// where it was not there yet.
+func stoodAt(recorded []tape.Entry, at int, id string) (status string) {
+	group := recorded[at-1].Cause
+	for _, e := range recorded {
+		with := e.Seq <= uint64(at) || e.Cause != 0 && e.Cause == group && e.Kind != tape.KindTimer && !e.Kind.Input()
+		with = with || e.Cause == uint64(at) && !e.Kind.Input() && e.Kind != tape.KindTimer
+		if e.Transition != nil && e.Transition.Entity == id && with {
+			status = e.Transition.To
+		}
+	}
+	return status
 }
 
 // TestAnEntryTellsWhatItHasChanged: of each transition the status of its entity, from

@@ -34,7 +34,7 @@ type readyKey struct {
 func (s *Server) Ready(name string, o integration.Options) (*integration.Snapshot, error) {
 	w, err := fixtures.ReadyWorld(name)
 	if err != nil {
-		return nil, nil //nolint:nilnil,nilerr // none is no error.
+		return nil, nil //nolint:nilnil // none is no error.
 	}
 	if o.Environment == "" {
 		o.Environment = world.Sandbox

@@ -72,16 +72,16 @@ func New(o Options) (*Server, error) {
 	s.console = console.New(console.Options{
 		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Log: o.Log,
 	})
-	info := openapi.Info{Version: o.Version}
-	if own := s.registry.Default().Options(); o.Loopback { // the announcement shows them, too
-		info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
-	}
-	s.docs = openapi.Handler(info, s.api.Operations())
 	if s.keeper != nil {
 		if err := s.keeper.begin(); err != nil {
 			return nil, errors.Join(err, s.Close(context.Background()))
 		}
 	}
+	info := openapi.Info{Version: o.Version}
+	if own := s.registry.Default().Options(); o.Loopback { // the announcement shows them, too
+		info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
+	}
+	s.docs = openapi.Handler(info, s.api.Operations())
 	return s, nil
 }
 

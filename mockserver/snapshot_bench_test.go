@@ -22,6 +22,7 @@ func BenchmarkSnapshot(b *testing.B) {
 	ready, err := s.Ready("verified-company", integration.Options{})
 	require.NoError(b, err)
 	fork := func(b *testing.B, of *integration.Snapshot) {
+		b.Helper()
 		for n := 0; b.Loop(); n++ {
 			f, err := s.Registry().Fork(of, integration.Options{Name: "fork" + strconv.Itoa(n)})
 			require.NoError(b, err)

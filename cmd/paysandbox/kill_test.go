@@ -53,7 +53,7 @@ func (p *sandboxProcess) kill() {
 
 // ask sends a request and gives the answer's status and body; 0 when none came.
 func (p *sandboxProcess) ask(method, path, token, body string) (int, []byte) {
-	req, err := http.NewRequest(method, p.BaseURL+path, strings.NewReader(body)) //nolint:noctx // The process ends it.
+	req, err := http.NewRequest(method, p.BaseURL+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil
 	}
@@ -134,11 +134,11 @@ func TestKillLoop(t *testing.T) {
 		for caller := range 16 {
 			callers.Go(func() { p.create(round, caller, payload, &answered, heard) })
 		}
-		for range 10 + rand.IntN(150) { //nolint:gosec // G404: a moment to kill it at
+		for range 10 + rand.IntN(150) {
 			<-heard
 		}
 		before = p.tape(t)
-		for range rand.IntN(50) { //nolint:gosec // G404: the same
+		for range rand.IntN(50) {
 			<-heard
 		}
 		p.kill()
@@ -194,7 +194,7 @@ func requireKept(t *testing.T, lines []string, answered *sync.Map) {
 	for n, line := range lines {
 		var e killEntry
 		require.NoError(t, json.Unmarshal([]byte(line), &e))
-		require.Equal(t, uint64(n+1), e.Seq) //nolint:gosec // G115: it is not negative.
+		require.Equal(t, uint64(n+1), e.Seq)
 		for _, id := range e.Entities {
 			made[id] = true
 		}

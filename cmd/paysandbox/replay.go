@@ -33,7 +33,7 @@ func newReplay(env lookup) *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
 		Use:   "replay FILE...",
-		Short: "Make a case of what a partner reports: what differs, whose side it is",
+		Short: "Make a case of a partner's report: what differs, and why",
 		Long: "Read what a partner sends (a saved tape, HAR, curl, .http, Postman, JSON lines, webhooks as received; several\n" +
 			"files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
 			"lines where it first went wrong and whose side that is.\n\n" +

@@ -81,7 +81,7 @@ func TestReplayOfAnotherIntegration(t *testing.T) {
 	recorded := i.Read(now, tape.Filter{}).Entries
 	require.NotEmpty(t, recorded)
 	fresh := &sandbox{t: t, reg: s.reg, api: s.api}
-	i.Reset()
+	require.NoError(t, i.Reset())
 	feed(t, fresh, i, recorded)
 	require.Equal(t, jsonl(t, recorded), jsonl(t, i.Read(now, tape.Filter{}).Entries))
 }

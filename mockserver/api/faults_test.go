@@ -156,7 +156,7 @@ func TestResetTakesFaultsOut(t *testing.T) {
 	t.Parallel()
 	g := troubled(t)
 	g.arm(fault.Fault{Effect: fault.Effect{Status: 503}})
-	g.reg.Default().Reset()
+	require.NoError(t, g.reg.Default().Reset())
 	require.Empty(t, g.reg.Default().Faults().List())
 	g.token = g.grant("sandbox-client", "sandbox-secret")
 	g.ok(http.MethodGet, companyList, "")

@@ -64,7 +64,7 @@ func TestAResetWorldHearsOfNoHangup(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	a := api.New(api.Options{
 		Registry: s.reg, Log: slog.New(slog.DiscardHandler), Wall: time.Now,
-		Pause: func(context.Context, time.Duration) { s.reg.Default().Reset(); cancel() },
+		Pause: func(context.Context, time.Duration) { require.NoError(t, s.reg.Default().Reset()); cancel() },
 	})
 	r := httptest.NewRequestWithContext(ctx, http.MethodGet, companyList, http.NoBody)
 	r.Header.Set("Authorization", "Bearer "+s.token)

@@ -98,7 +98,7 @@ func feed(t *testing.T, s *sandbox, i *integration.Integration, entries []tape.E
 func bare(t *testing.T, o integration.Options) *sandbox {
 	t.Helper()
 	s := start(t, o)
-	s.reg.Default().Reset()
+	require.NoError(t, s.reg.Default().Reset())
 	return s
 }
 

@@ -110,8 +110,13 @@ func TestOtherSitesAreKeptOut(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, post().status)
 	require.Equal(t, http.StatusSeeOther, post("Origin", h.url, "Sec-Fetch-Site", "same-origin").status)
 	for _, header := range [][]string{
-		{"Origin", "https://evil.example"}, {"Origin", "null"}, {"Origin", "http://127.0.0.1:1"}, {"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"},
-		{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"}, {"Origin", "https://evil.example", "Sec-Fetch-Site", "same-origin"},
+		{"Origin", "https://evil.example"},
+		{"Origin", "null"},
+		{"Origin", "http://127.0.0.1:1"},
+		{"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
+		{"Sec-Fetch-Site", "cross-site", "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest", "document"},
+		{"Origin", "https://evil.example", "Sec-Fetch-Site", "same-origin"},
 	} {
 		require.Equal(t, http.StatusForbidden, post(header...).status, header)
 	}

@@ -70,7 +70,7 @@ func TestCoverageIsAShareOfWhatIsDeclared(t *testing.T) {
 		require.Equal(t, 1, after["events||PAYMENT_STATUS_CHANGED"].Count-before["events||PAYMENT_STATUS_CHANGED"].Count)
 		require.Positive(t, after["data|card|visa declined"].Count)
 	}
-	i.Reset()
+	require.NoError(t, i.Reset())
 	require.Zero(t, s.coverage()[approve].Count, "another life begins with nothing")
 }
 

@@ -44,9 +44,16 @@ func (n *NewIntegration) fixed() error {
 		name string
 		set  bool
 	}{
-		{"seed", n.Seed != nil}, {"environment", n.Environment != ""}, {"latitude", n.Latitude != ""}, {"strict", n.Strict != nil},
-		{"statusKey", n.StatusKey != ""}, {"webhookUrl", n.WebhookURL != ""}, {"webhookSecret", n.WebhookSecret != ""},
-		{"tapeEntries", n.TapeEntries != nil}, {"tapeBytes", n.TapeBytes != nil}, {"clock/start", n.Clock != nil && n.Clock.Start != ""},
+		{"seed", n.Seed != nil},
+		{"environment", n.Environment != ""},
+		{"latitude", n.Latitude != ""},
+		{"strict", n.Strict != nil},
+		{"statusKey", n.StatusKey != ""},
+		{"webhookUrl", n.WebhookURL != ""},
+		{"webhookSecret", n.WebhookSecret != ""},
+		{"tapeEntries", n.TapeEntries != nil},
+		{"tapeBytes", n.TapeBytes != nil},
+		{"clock/start", n.Clock != nil && n.Clock.Start != ""},
 	} {
 		if m.set {
 			j.refuse("/"+m.name, "from-fixed", "", "nothing: it comes with what from names", "leave it out; name, clientId, clientSecret and clock.mode can be chosen")

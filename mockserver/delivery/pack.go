@@ -124,7 +124,7 @@ func (l *Ledger) restore(k *kernel.Codec) {
 		if l.index == nil {
 			l.index = map[uuid.UUID]uint32{}
 		}
-		l.index[d.id] = uint32(i + 1) //nolint:gosec // G115: see keep.
+		l.index[d.id] = uint32(i + 1)
 		l.live++
 		k.Require(d.endpoint != 0, "the endpoint of a delivery")
 	}
@@ -139,7 +139,7 @@ func (l *Ledger) chainsEnd() bool {
 	ends := make([]bool, len(l.rows)+1)
 	ends[0] = true
 	for i := range l.rows {
-		first := uint32(i + 1) //nolint:gosec // G115: see keep.
+		first := uint32(i + 1)
 		n, steps := first, 0
 		for ; !ends[n]; n, steps = l.delivery(n).next, steps+1 {
 			if steps > len(l.rows) {

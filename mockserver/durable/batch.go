@@ -116,7 +116,7 @@ func Decode(raw []byte) (Batch, error) {
 		return Batch{}, fmt.Errorf("%w (format %d, this one reads %d)", ErrFormat, v, format)
 	}
 	r := reader{rest: raw[len(magic)+1:]}
-	b := Batch{Engine: r.number(), Shard: int(r.number() % (Registry + 2))} //nolint:gosec // G115: it is small
+	b := Batch{Engine: r.number(), Shard: int(r.number() % (Registry + 2))}
 	copy(b.Before[:], r.bytes(len(b.Before)))
 	copy(b.By[:], r.bytes(len(b.By)))
 	count := r.number()

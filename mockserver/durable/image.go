@@ -88,7 +88,7 @@ func DecodeImage(raw []byte) (Image, error) {
 		return i, ErrImage
 	}
 	r := reader{rest: whole[len(imageMagic)+1:]}
-	i.Shard, i.At.Seq, i.Engine = int(r.number()%(Registry+1)), r.number(), r.number() //nolint:gosec // G115: it is small
+	i.Shard, i.At.Seq, i.Engine = int(r.number()%(Registry+1)), r.number(), r.number()
 	copy(i.At.Digest[:], r.bytes(sha256.Size))
 	for n := r.number(); n > 0 && !r.bad; n-- {
 		var id uuid.UUID

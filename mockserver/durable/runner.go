@@ -224,7 +224,7 @@ func (r *Runner) readOn(l *line) error {
 		return broken
 	}
 	if err != nil {
-		return nil //nolint:nilerr // It is met again by who appends.
+		return nil
 	}
 	return l.shard.ReadTo(last)
 }

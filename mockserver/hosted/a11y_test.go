@@ -56,7 +56,7 @@ func elements(t *testing.T, body string) []*element {
 
 func TestEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
-	_, scenes := gallery(t)
+	scenes := gallery(t)
 	for _, s := range scenes {
 		require.NotEqual(t, 303, s.status, s.name)
 		require.Empty(t, barriers(t, s.body), s.name)

@@ -22,7 +22,7 @@ func TestAxeFindsNothing(t *testing.T) {
 	t.Parallel()
 	chromium := browser.Start(t, 1280, "every page with axe-core")
 	source := browser.Axe(t)
-	_, scenes := gallery(t)
+	scenes := gallery(t)
 	look := theme.Handler()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, theme.Prefix) {

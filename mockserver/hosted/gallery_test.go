@@ -17,7 +17,7 @@ type scene struct {
 }
 
 // gallery shows every page in every state that looks different.
-func gallery(t *testing.T) (*house, []scene) {
+func gallery(t *testing.T) []scene {
 	t.Helper()
 	h := newHouse(t)
 	var list []scene
@@ -110,5 +110,5 @@ func gallery(t *testing.T) (*house, []scene) {
 	list = append(list, scene{"forged", "", h.postAs(pay, "x")})
 	_, err := h.on.Advance(integration.Move{Next: true})
 	require.NoError(t, err)
-	return h, list
+	return list
 }

@@ -122,7 +122,7 @@ func TestReplayedVisitsComeToTheSameEnd(t *testing.T) {
 	fresh := houseWith(t, options)
 	fresh.url = h.url
 	fresh.do(func(*world.World) {}) // nothing
-	fresh.on.Reset()
+	require.NoError(t, fresh.on.Reset())
 	fresh.company = fresh.newCompany("Fit Gym")
 	fresh.setUp()
 	fresh.replay(h.entries())

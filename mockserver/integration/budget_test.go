@@ -49,7 +49,7 @@ func TestWhatIsForgottenIsGivenBack(t *testing.T) {
 	}
 	both := b.Used()
 	require.Greater(t, both, int64(2*20*512))
-	r.Default().Reset()
+	require.NoError(t, r.Default().Reset())
 	one := b.Used()
 	require.Less(t, one, both*2/3)
 	_, err = r.Delete(other.ID)

@@ -87,7 +87,7 @@ func TestResetGoesBackToTheBeginning(t *testing.T) {
 	first := create(t, i, "gym")
 	_, err := i.Advance(integration.Move{By: time.Hour})
 	require.NoError(t, err)
-	i.Reset()
+	require.NoError(t, i.Reset())
 	_, now, _ := i.Clock()
 	require.Equal(t, integration.DefaultStart, now)
 	require.Equal(t, first, create(t, i, "gym"), "the same seed and calls give the same id")
@@ -151,7 +151,7 @@ func TestResetEndsAMove(t *testing.T) {
 		moved <- m
 	}()
 	<-c.begun
-	i.Reset()
+	require.NoError(t, i.Reset())
 	close(c.answer)
 	require.Equal(t, integration.DefaultStart, (<-moved).Now)
 	_, now, _ := i.Clock()

@@ -39,7 +39,7 @@ func TestAttackDeadTokens(t *testing.T) {
 	t.Parallel()
 	for name, end := range map[string]func(*testing.T, *integration.Registry, *integration.Integration) *integration.Integration{
 		"reset": func(_ *testing.T, _ *integration.Registry, i *integration.Integration) *integration.Integration {
-			i.Reset()
+			require.NoError(t, i.Reset())
 			return i
 		},
 		"deleted and the same again": func(t *testing.T, r *integration.Registry, i *integration.Integration) *integration.Integration {

@@ -170,7 +170,7 @@ func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err 
 		var b Batch
 		var refused error
 		err = r.by.Put(in, func() (effects []string) {
-			made, b, effects, refused = r.Created(in, true)
+			made, b, effects, refused = r.Created(in)
 			return effects
 		})
 		if err == nil {
@@ -208,7 +208,7 @@ func (r *Registry) creation(o Options, c *content) *Input {
 }
 
 // Created is Create and Fork as an input, once it is ordered.
-func (r *Registry) Created(in *Input, own bool) (i *Integration, b Batch, effects []string, err error) {
+func (r *Registry) Created(in *Input) (i *Integration, b Batch, effects []string, err error) {
 	var c *content
 	o := in.Created
 	if len(in.Snapshot) > 0 {

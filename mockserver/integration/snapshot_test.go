@@ -42,7 +42,7 @@ func TestARevivedIntegrationKnowsItsTokens(t *testing.T) {
 	r := registry(t, integration.Options{Clock: integration.Manual, Secret: bytes.Repeat([]byte{7}, 32)})
 	i, err := r.Create(integration.Options{Name: "a", Clock: integration.Manual})
 	require.NoError(t, err)
-	i.Reset()
+	require.NoError(t, i.Reset())
 	bearer := func(i *integration.Integration) string {
 		var token world.Token
 		i.Do(&integration.Call{Kind: tape.KindExchange}, func(w *world.World, _ *integration.Call) { token = w.IssueToken() })

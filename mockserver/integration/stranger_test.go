@@ -47,6 +47,6 @@ func TestAttackStrangersOnTheTape(t *testing.T) {
 	require.Len(t, kept, 200)
 	require.NotZero(t, dropped)
 	require.Equal(t, tape.AuthMissing, kept[0].Exchange.Auth)
-	i.Reset()
+	require.NoError(t, i.Reset())
 	require.NotZero(t, knock(i), "after a reset there is room again")
 }

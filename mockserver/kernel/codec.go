@@ -150,7 +150,7 @@ func (k *Codec) Ints(fields ...*int64) {
 	for _, n := range fields {
 		u := uint64(*n)<<1 ^ uint64(*n>>63) //nolint:gosec // G115: zigzag
 		k.Num(&u)
-		*n = int64(u>>1) ^ -int64(u&1) //nolint:gosec // G115: zigzag
+		*n = int64(u>>1) ^ -int64(u&1)
 	}
 }
 

@@ -100,6 +100,7 @@ func (c *codec) uint(v *uint64) {
 		c.put(*v)
 	case reading:
 		*v = c.next()
+	case seeking: // a number is no text
 	}
 }
 

@@ -202,7 +202,7 @@ func (m *Memory) Load(b []byte) error {
 	n := c.next()
 	m.dropped, m.lost = dropped, lost
 	for ; n > 0 && !c.bad; n-- {
-		kind := Kind(c.next())
+		kind := Kind(c.next()) //nolint:gosec // G115: Valid says what is none
 		seq, raw := c.next(), c.piece()
 		if c.bad = c.bad || seq <= m.last || !kind.Valid() || int64(len(raw)) > min(m.limits.Bytes, math.MaxUint32); !c.bad {
 			m.put(seq, kind, raw)

@@ -2,6 +2,7 @@ package theme_test
 
 import (
 	"encoding/xml"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -50,7 +51,7 @@ func TestNothingFromOutside(t *testing.T) {
 	d := xml.NewDecoder(strings.NewReader(mark))
 	for {
 		_, err := d.Token()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		require.NoError(t, err)

@@ -2,7 +2,6 @@ package world
 
 import (
 	"bytes"
-
 	"crypto/sha256"
 	"slices"
 	"time"

@@ -104,7 +104,7 @@ func labelled(entries []tape.Entry, label string) []tape.Entry {
 	taken := map[uint64]bool{}
 	for n := range entries {
 		e := &entries[n]
-		call := e.Kind == tape.KindExchange && !(e.Exchange != nil && trail.OperationOf(e.Exchange).Token)
+		call := e.Kind == tape.KindExchange && (e.Exchange == nil || !trail.OperationOf(e.Exchange).Token)
 		if e.Label == label || e.Label == "" && !call && (e.Cause == 0 || taken[e.Cause]) {
 			list = append(list, *e)
 			taken[e.Seq] = true

@@ -20,8 +20,11 @@ func TestOneLabelIsJudgedAlone(t *testing.T) {
 		}}
 	}
 	entries := []tape.Entry{
-		refused(1, "theirs"), {Seq: 2, Cause: 1, Kind: tape.KindFinding, Label: "theirs", Findings: []tape.Finding{{Clause: "x"}}},
-		refused(3, ""), {Seq: 4, Cause: 3, Kind: tape.KindFinding, Findings: []tape.Finding{{Clause: "x"}}}, refused(5, "mine"),
+		refused(1, "theirs"),
+		{Seq: 2, Cause: 1, Kind: tape.KindFinding, Label: "theirs", Findings: []tape.Finding{{Clause: "x"}}},
+		refused(3, ""),
+		{Seq: 4, Cause: 3, Kind: tape.KindFinding, Findings: []tape.Finding{{Clause: "x"}}},
+		refused(5, "mine"),
 	}
 	evidence := func(label string) (seen []uint64) {
 		j, err := judge.Tape(tape.Meta{Environment: "sandbox", Clock: "real"}, entries, judge.Options{Label: label})

@@ -60,14 +60,22 @@ func (t *tally) sentence(of int, partial bool) string {
 		return "Nothing can be said: nothing that was seen was found to hold."
 	case len(t.elsewhere) > 0:
 		said = fmt.Sprintf("Nothing that was seen blocks production access, but %s of level MUST can be seen with --environment rehearsal only: %s.", clauses(len(t.elsewhere)), verdict.Some(t.elsewhere))
-	case len(t.conditional) > 0:
-		said = t.condition()
-	case len(t.should) > 0 && !t.mustOnly:
-		said = ready + t.mend() + ":"
 	default:
-		said = fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
+		said = t.readiness(of)
 	}
 	return t.advised(said)
+}
+
+// readiness is the sentence of an integration that is ready.
+func (t *tally) readiness(of int) string {
+	switch {
+	case len(t.conditional) > 0:
+		return t.condition()
+	case len(t.should) > 0 && !t.mustOnly:
+		return ready + t.mend() + ":"
+	default:
+		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
+	}
 }
 
 // condition is the sentence of an integration that is ready but for what is assumed.

@@ -10,10 +10,10 @@ import (
 	"paysandbox/harness/report/pack"
 )
 
-func packed(t testing.TB) []byte {
-	t.Helper()
+func packed(tb testing.TB) []byte {
+	tb.Helper()
 	var b bytes.Buffer
-	require.NoError(t, pack.Write(&b, pack.Manifest{Tool: "paysandbox", Version: "1", Choices: []string{"paging=small"}, Gate: pack.Gate{FailOn: "must"}}, map[string][]byte{
+	require.NoError(tb, pack.Write(&b, pack.Manifest{Tool: "paysandbox", Version: "1", Choices: []string{"paging=small"}, Gate: pack.Gate{FailOn: "must"}}, map[string][]byte{
 		pack.ReportName: []byte("{}"), pack.TapeName: []byte("tape"), pack.WaiversName: []byte("[]"),
 	}))
 	return b.Bytes()

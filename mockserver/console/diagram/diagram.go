@@ -167,10 +167,10 @@ func line(e Edge, now string, steps []Step, next []string) Line {
 func path(points [][2]float64) string {
 	var b strings.Builder
 	for n, p := range points {
-		switch {
-		case n == 0:
+		switch n {
+		case 0:
 			b.WriteString("M")
-		case n == 1:
+		case 1:
 			b.WriteString(" C")
 		default:
 			b.WriteString(" ")

@@ -89,14 +89,7 @@ func DetailOf(t Tape, e tape.Entry, base string) Detail {
 		}
 		d.Dropped = from != 0 && len(d.Causes) < maxCauses
 	}
-	d.Effects, d.MoreEffects = Effects(t, e.Seq)
-	for n := range d.Effects {
-		if d.Effects[n].Kind == tape.KindFinding.String() {
-			if f, ok := t.Entry(d.Effects[n].Seq); ok && d.Effects[n].Cause == e.Seq {
-				d.Findings = append(d.Findings, f.Findings...)
-			}
-		}
-	}
+	d.effects(t, e.Seq)
 	switch {
 	case e.Exchange != nil:
 		d.exchange(e.Exchange, base)
@@ -117,6 +110,19 @@ func DetailOf(t Tape, e tape.Entry, base string) Detail {
 		d.Facts = []Fact{{"Address", e.Fetch.URL}, {"Media type", e.Fetch.ContentType}, {"Bytes", strconv.FormatInt(e.Fetch.Size, 10)}, {"SHA-256", e.Fetch.SHA256}, {"Error", e.Fetch.Error}}
 	}
 	return d
+}
+
+// effects are what followed from an entry; findings of its own are told with it.
+func (d *Detail) effects(t Tape, seq uint64) {
+	d.Effects, d.MoreEffects = Effects(t, seq)
+	for n := range d.Effects {
+		if d.Effects[n].Kind != tape.KindFinding.String() {
+			continue
+		}
+		if f, ok := t.Entry(d.Effects[n].Seq); ok && d.Effects[n].Cause == seq {
+			d.Findings = append(d.Findings, f.Findings...)
+		}
+	}
 }
 
 func moment(t int64) string { return time.Unix(0, t).UTC().Format(time.RFC3339Nano) }
