@@ -1,0 +1,139 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// ask says what the recording does not show and the answer may hang on.
+func ask(in *Input, d *Diagnosis) []string {
+	var list []string
+	r := in.Recording
+	missing, unrecorded := 0, 0
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		if x.BodyMissing || x.Answer.Known == recording.WithoutBody {
+			missing++
+		}
+		if x.Answer.Known == recording.NotRecorded {
+			unrecorded++
+		}
+	}
+	if missing > 0 {
+		list = append(list, fmt.Sprintf("the bodies of %s that the recording does not hold (export it with response bodies)", calls(missing)))
+	}
+	if unrecorded > 0 {
+		list = append(list, fmt.Sprintf("the answers of %s", calls(unrecorded)))
+	}
+	if d.Side == Undecidable && len(r.Received) == 0 {
+		list = append(list, "the webhooks that were received, with headers and bodies")
+	}
+	if d.Side == Undecidable && len(list) == 0 {
+		list = append(list, "what happened before the recording begins: the calls that made what it names")
+	}
+	return list
+}
+
+func calls(n int) string {
+	if n == 1 {
+		return "1 call"
+	}
+	return fmt.Sprintf("%d calls", n)
+}
+
+// lines are the five lines to paste.
+func lines(in *Input, d *Diagnosis) []string {
+	r := in.Recording
+	happened := fmt.Sprintf("What happened: %s and %d webhooks were replayed; %s.", calls(len(r.Exchanges)), len(r.Received), outcome(in, d))
+	if d.Fault == nil {
+		rest := "Nothing to tell the partner but this."
+		if len(d.Ask) > 0 {
+			rest = "What the recording does not show: " + strings.Join(d.Ask, "; ") + "."
+		}
+		return []string{happened, "First went wrong: nothing did.", "Side: nobody's.", "Evidence: every judged call is as the specification has it.", rest}
+	}
+	f := d.Fault
+	side := map[Side]string{
+		Partner: "the partner's integration", Service: "the service", Undecidable: "cannot be told from this recording",
+		Choice: "nobody's: the service chose " + f.Knob + " where the specification is silent",
+	}[f.Side]
+	if f.Clause != "" && f.Side != Undecidable {
+		side += " (clause " + f.Clause + ")"
+	}
+	last := "Tell the partner: " + f.Fix + "."
+	if f.Side == Undecidable || len(d.Ask) > 0 && f.Fix == "" {
+		last = "Ask for: " + strings.Join(d.Ask, "; ") + "."
+	} else if len(d.Ask) > 0 {
+		last += " Not shown: " + strings.Join(d.Ask, "; ") + "."
+	}
+	return []string{
+		happened, "First went wrong: " + at(f) + ", " + one(f.What) + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
+	}
+}
+
+// Text tells a fault in one line.
+func (f *Fault) Text() string {
+	return fmt.Sprintf("%s: %s: %s: %s", f.Side, at(f), firstNonEmpty(f.Clause, f.Knob), one(f.What))
+}
+
+func one(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
+
+func at(f *Fault) string {
+	where := f.Place.Source
+	switch {
+	case f.Place.Line > 0:
+		where += fmt.Sprintf(" line %d", f.Place.Line)
+	case f.Place.Entry > 0:
+		where += fmt.Sprintf(" entry %d", f.Place.Entry)
+	}
+	if f.Heard > 0 {
+		return fmt.Sprintf("webhook %d (%s)", f.Heard, where)
+	}
+	return fmt.Sprintf("call %d, %s (%s)", f.N+1, f.Call, where)
+}
+
+func evidence(f *Fault) string {
+	var parts []string
+	if len(f.Calls) > 0 {
+		parts = append(parts, "calls "+strings.Trim(fmt.Sprint(f.Calls), "[]"))
+	}
+	if len(f.Webhooks) > 0 {
+		parts = append(parts, "webhooks "+strings.Trim(fmt.Sprint(f.Webhooks), "[]"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// outcome says how the payments ended.
+func outcome(in *Input, d *Diagnosis) string {
+	if n := len(d.Faults); n > 0 {
+		text := map[bool]string{true: "one thing", false: fmt.Sprintf("%d things", n)}[n == 1] + " went wrong"
+		return text + ended(in)
+	}
+	return "all answers are as recorded" + ended(in)
+}
+
+func ended(in *Input) string {
+	last := map[string]string{}
+	for i := range in.Run.Entries {
+		if m := in.Run.Entries[i].Transition; m != nil && in.Run.Entries[i].Kind == tape.KindTransition && (m.Machine == "payment" || m.Machine == "saved-card-charge") {
+			last[m.Entity] = m.To
+		}
+	}
+	count := map[string]int{}
+	for _, s := range last {
+		count[s]++
+	}
+	var words []string
+	for s, n := range count {
+		words = append(words, fmt.Sprintf("%d %s", n, s))
+	}
+	slices.Sort(words)
+	if len(words) == 0 {
+		return ""
+	}
+	return "; payments at the end: " + strings.Join(words, ", ")
+}
