@@ -62,7 +62,7 @@ func partners(r *recording.Recording, t *Told) []Fault {
 				continue
 			}
 			f := Fault{Side: Partner, Clause: result.Check, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: j.Hint}
-			if f.at(r, t, j.Entries) && !(result.Check == "partner.token.refresh" && recovered(r, f.N)) && judgeable(r, &f) {
+			if f.at(r, t, j.Entries) && (result.Check != "partner.token.refresh" || !recovered(r, f.N)) && judgeable(r, &f) {
 				list = append(list, f.forged())
 			}
 		}

@@ -90,13 +90,13 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // forward makes the call, and gives it with the answer's headers.
 func (p *proxy) forward(r *http.Request, body []byte) (exchange, http.Header, error) {
-	req, err := http.NewRequestWithContext(r.Context(), r.Method, p.upstream+r.URL.RequestURI(), bytes.NewReader(body))
+	req, err := http.NewRequestWithContext(r.Context(), r.Method, p.upstream+r.URL.RequestURI(), bytes.NewReader(body)) //nolint:gosec // the sandbox that was started here
 	if err != nil {
 		return exchange{}, nil, err
 	}
 	req.Header, req.Host = r.Header.Clone(), r.Host
 	req.Header.Del("Accept-Encoding")
-	res, err := http.DefaultTransport.RoundTrip(req) //nolint:gosec // the sandbox that was started here
+	res, err := http.DefaultTransport.RoundTrip(req)
 	if err != nil {
 		return exchange{}, nil, err
 	}

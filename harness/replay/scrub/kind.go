@@ -8,9 +8,9 @@ type kind string
 // The kinds.
 const (
 	keep     kind = ""
-	secret   kind = "secret" //nolint:gosec // the name of a kind, no secret
+	secret   kind = "secret"
 	token    kind = "access token"
-	password kind = "basic credentials"
+	password kind = "basic credentials" //nolint:gosec // the name of a kind, no secret
 	cookie   kind = "cookie"
 	proof    kind = "signature"
 	email    kind = "e-mail address"

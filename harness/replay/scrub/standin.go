@@ -38,6 +38,16 @@ func (s *Scrubber) standIn(k kind, value string) string {
 		return s.credential(value)
 	case proof:
 		return s.proof(value)
+	case address:
+		return ipv4.ReplaceAllString(value, fmt.Sprintf("198.51.100.%d", s.digest(k, value, 0)[0]))
+	default:
+		return s.personal(k, value)
+	}
+}
+
+// personal is what stands in the place of people's data.
+func (s *Scrubber) personal(k kind, value string) string {
+	switch k {
 	case email:
 		return s.email(value)
 	case phone:
@@ -54,8 +64,6 @@ func (s *Scrubber) standIn(k kind, value string) string {
 		return s.place(k, value)
 	case birthday:
 		return s.birthday(value)
-	case address:
-		return ipv4.ReplaceAllString(value, fmt.Sprintf("198.51.100.%d", s.digest(k, value, 0)[0]))
 	case prose:
 		return s.prose(value)
 	case account:

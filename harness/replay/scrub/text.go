@@ -2,6 +2,7 @@ package scrub
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -39,12 +40,7 @@ type found struct {
 func find(text string) []found {
 	var list []found
 	taken := func(from, to int) bool {
-		for _, f := range list {
-			if from < f.to && f.from < to {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(list, func(f found) bool { return from < f.to && f.from < to })
 	}
 	for _, at := range uuid.FindAllStringIndex(text, -1) {
 		list = append(list, found{at[0], at[1], keep})
@@ -60,11 +56,7 @@ func find(text string) []found {
 			}
 		}
 	}
-	for i := 1; i < len(list); i++ { // few: sorted by hand
-		for j := i; j > 0 && list[j].from < list[j-1].from; j-- {
-			list[j], list[j-1] = list[j-1], list[j]
-		}
-	}
+	slices.SortFunc(list, func(a, b found) int { return a.from - b.from })
 	return list
 }
 
