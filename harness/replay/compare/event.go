@@ -118,7 +118,8 @@ func unheard(r *recording.Recording, run *play.Run, emitted []Told, told map[int
 	return list
 }
 
-// Drawn drops the differences whose replayed value is another under another seed.
+// Drawn drops the differences whose replayed value is another under another seed, but
+// for a resource that the recording knows in the place of another that it knows.
 func Drawn(list []Difference, other *play.Run, run *play.Run) {
 	for i := range list {
 		d := &list[i]
@@ -126,10 +127,18 @@ func Drawn(list []Difference, other *play.Run, run *play.Run) {
 			continue
 		}
 		a, b := valueAt(run.Of(d.N), d.Where), valueAt(other.Of(d.N), d.Where)
-		if a != b && d.Recorded != "" && d.Replayed != "" {
+		if a != b && d.Recorded != "" && d.Replayed != "" && !confused(d, &run.Links) {
 			d.Class = TimeOrID
 		}
 	}
+}
+
+// confused says whether both values are ids that the recording and the world have in
+// common: then it matters which of them it is.
+func confused(d *Difference, l *correlate.Links) bool {
+	theirs, known := l.Find(correlate.TypeAt(d.Operation, d.Where), d.Recorded)
+	_, ours := l.Recorded(d.Replayed)
+	return known && ours && !strings.EqualFold(theirs, d.Replayed)
 }
 
 func valueAt(a *play.Answered, where string) string {

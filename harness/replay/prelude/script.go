@@ -150,19 +150,11 @@ func (b *builder) body(c *play.Call) {
 	if err != nil {
 		return
 	}
-	c.Exchange.Body = raw
+	c.Exchange.Body = b.called(op, raw, &c.Exchange)
 	if _, typed := trail.Header(c.Exchange.Header, "Content-Type"); !typed {
 		c.Exchange.Header = append(slices.Clone(c.Exchange.Header), tape.Header{Name: "Content-Type", Value: "application/json"})
 	}
 	b.notes = append(b.notes, fmt.Sprintf("The recording does not hold the body of call %d: a usual one was sent.", c.N+1))
-}
-
-// usual are the canonical bodies of the operations.
-var usual = map[string]string{
-	"createToken": "token", "createTokenGuide": "token", "createCompany": "company-create", "addLocation": "location-add",
-	"createExternalAuthLink": "external-auth-link", "registerUser": "user-register", "requestDebitAuthorisation": "debit-auth",
-	"createPayment": "payment-create", "authoriseCard": "card-auth", "chargeSavedCard": "charge-saved-card", "refundPayment": "refund",
-	"registerCardPayment": "card-payment", "createPlan": "plan-create", "createRecurring": "recurring",
 }
 
 // fault is what the sandbox has to do in the service's place: an answer for want of

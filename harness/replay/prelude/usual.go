@@ -1,0 +1,67 @@
+package prelude
+
+import (
+	"encoding/json"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// usual are the canonical bodies of the operations.
+var usual = map[string]string{
+	"createToken": "token", "createTokenGuide": "token", "createCompany": "company-create", "addLocation": "location-add",
+	"createExternalAuthLink": "external-auth-link", "registerUser": "user-register", "requestDebitAuthorisation": "debit-auth",
+	"createPayment": "payment-create", "authoriseCard": "card-auth", "chargeSavedCard": "charge-saved-card", "refundPayment": "refund",
+	"registerCardPayment": "card-payment", "createPlan": "plan-create", "createRecurring": "recurring",
+}
+
+// called gives the usual body of a company the reference and the name that the
+// recording calls it by later.
+func (b *builder) called(operation string, raw []byte, x *recording.Exchange) []byte {
+	if operation != "createCompany" || !Served(x) {
+		return raw
+	}
+	var body map[string]any
+	if json.Unmarshal(raw, &body) != nil {
+		return raw
+	}
+	ref, name := b.listed(trail.ReadBody(x.Answer.Body).Text("companyId"))
+	if ref == "" {
+		ref = b.onlyReference()
+	}
+	if ref != "" {
+		body["companyReferenceId"] = ref
+	}
+	if name != "" {
+		body["name"] = name
+	}
+	return trail.Quote(body)
+}
+
+// listed are the reference and the name of a company in a list that was answered.
+func (b *builder) listed(id string) (ref, name string) {
+	for i := range b.rec.Exchanges {
+		for _, row := range trail.ReadBody(b.rec.Exchanges[i].Answer.Body).List("companies") {
+			if id != "" && row.Text("id") == id {
+				return row.Text("referenceId"), row.Text("name")
+			}
+		}
+	}
+	return "", ""
+}
+
+// onlyReference is the reference that the recording takes, "" for none or several.
+func (b *builder) onlyReference() string {
+	only := ""
+	for _, one := range b.facts.list {
+		if one.Type != correlate.Reference || trail.IsUUID(one.Text) || one.Text == only {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = one.Text
+	}
+	return only
+}
