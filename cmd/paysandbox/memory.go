@@ -11,9 +11,9 @@ import (
 
 const (
 	defaultMemory = "1GiB"
-	leastMemory   = 96 << 20
+	leastMemory   = 128 << 20
 	// programMemory is what the program itself takes, besides what it allocates.
-	programMemory = 32 << 20
+	programMemory = 56 << 20
 )
 
 // memory turns --memory into the budget of the process. Callers get three fifths of
@@ -22,7 +22,7 @@ const (
 func memory(text string) (*integration.Budget, error) {
 	n, err := byteCount(text)
 	if err != nil || n < leastMemory {
-		return nil, badUsage("give a number of bytes, at least 96MiB, for example --memory 512MiB or --memory 2GiB", "--memory: %q is no bound", text)
+		return nil, badUsage("give a number of bytes, at least 128MiB, for example --memory 512MiB or --memory 2GiB", "--memory: %q is no bound", text)
 	}
 	debug.SetMemoryLimit(n - programMemory)
 	return integration.NewBudget(n / 5 * 3), nil

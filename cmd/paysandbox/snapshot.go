@@ -32,7 +32,7 @@ func newSnapshot(env lookup) *cobra.Command {
 	})
 	save.Flags().StringVar(&file, "file", "", "write the snapshot to this file too")
 	var dry bool
-	load := snapshotCommand(env, "load FILE", "Make the integration what the file of a snapshot, or a saved tape, holds", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
+	load := snapshotCommand(env, "load FILE", "Go on from a saved snapshot or tape", 1, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
 		return loadFile(ctx, f, args[0], dry, out)
 	})
 	load.Flags().BoolVar(&dry, "dry-run", false, "say only whether it would load, and why not")
@@ -137,7 +137,7 @@ func replaceFile(path string, b []byte) error {
 func newFixture() *cobra.Command {
 	cmd := &cobra.Command{Use: "fixture", Short: "List the ready worlds", Args: noSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(&cobra.Command{
-		Use: "list", Short: "List the ready worlds, from which an integration or `serve --from` goes on", Args: noArgs,
+		Use: "list", Short: "List the ready worlds that `serve --from` goes on from", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, w := range fixtures.Worlds() {
 				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-18s %s\n", w.Name, w.About); err != nil {

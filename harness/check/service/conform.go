@@ -17,7 +17,7 @@ import (
 )
 
 // shapeKnobs are the choices under which answers differ from the description.
-var shapeKnobs = []string{"response-names", "extra-response-fields", "null-or-absent", "error-body"}
+var shapeKnobs = []string{"response-names", "extra-response-fields", "null-or-absent", "error-body", "details-shape"}
 
 // conformance holds every answer to the description: the status is declared for the
 // operation, the media type for the status, and the body fits its schema.

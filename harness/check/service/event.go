@@ -189,7 +189,11 @@ func content(t *trail.Trail, y *verdict.Tally, p pair) {
 	compare(about.live, "Live", any(t.Chose("live") != ""), b["Live"])
 	compare(about.whole, "Data."+id, any(p.move.Transition.Entity), data[id])
 	compare(about.whole, "Data.Status", any(p.move.Transition.To), data["Status"])
-	compare(about.timestamp, "Data.Timestamp", any(stamp(t, p.move.At)), data["Timestamp"])
+	when := any(stamp(t, p.move.At))
+	if t.Chose("event-timestamp") != "" {
+		when = nil
+	}
+	compare(about.timestamp, "Data.Timestamp", when, data["Timestamp"])
 	if !wrong {
 		y.Holds(p.move.Seq, p.event.Seq)
 	}
