@@ -73,8 +73,12 @@ type Tape struct {
 }
 
 // Make makes the case of a recording. The tape is nil unless the recording was read
-// from one alone.
+// from one alone. Of a recording of several clients it is the case of the first of them
+// with whom something went wrong.
 func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (*Case, error) {
+	if parts := apart(o.Sandbox.Routes, r); saved == nil && parts != nil {
+		return makeApart(ctx, parts, o)
+	}
 	m, err := newMaker(r, o)
 	if err != nil {
 		return nil, err
