@@ -27,6 +27,7 @@ type replayFlags struct {
 	to                  []string
 	complete, minimise  bool
 	keepData            bool
+	stand               standFlags
 }
 
 func newReplay(env lookup) *cobra.Command {
@@ -49,7 +50,7 @@ func newReplay(env lookup) *cobra.Command {
 			if err := fromEnvironment(cmd.Flags(), env); err != nil {
 				return err
 			}
-			return f.run(cmd.Context(), files, cmd.OutOrStdout())
+			return f.run(cmd.Context(), files, cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	fs := cmd.Flags()
@@ -64,12 +65,16 @@ func newReplay(env lookup) *cobra.Command {
 	fs.StringVar(&f.format, "format", "pretty", "pretty or json")
 	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(append(writeout.Forms(), "case"), ", ")+" (repeatable)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
+	f.stand.declare(cmd, env)
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
 }
 
 // run makes the case, tells it and writes it.
-func (f *replayFlags) run(ctx context.Context, files []string, stdout io.Writer) error {
+func (f *replayFlags) run(ctx context.Context, files []string, stdout, stderr io.Writer) error {
+	if err := f.stand.check(f.format); err != nil {
+		return err
+	}
 	settings, err := (&sandboxFlags{latitude: f.latitude}).settings()
 	if err != nil {
 		return err
@@ -92,6 +97,9 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout io.Writer)
 	}
 	if err := writeCase(f.to, small, sandbox); err != nil {
 		return err
+	}
+	if f.stand.serve {
+		return f.stand.stand(ctx, small, stdout, stderr)
 	}
 	if stored != nil {
 		return changes(stored, c)

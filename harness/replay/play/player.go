@@ -2,11 +2,15 @@ package play
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
+	"paysandbox/harness/partner"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/mockserver/tape"
 )
@@ -79,6 +83,38 @@ func (s *Sandbox) Play(ctx context.Context, script *Script, guide Guide) (*Run, 
 	p.run.Meta, p.run.Entries, err = p.stage.tape(ctx, 0)
 	return p.run, err
 }
+
+// Standing is a world in which a script has come to a call and stopped.
+type Standing struct {
+	partner.Integration
+	// Now is what its clock says, UTC.
+	Now time.Time
+	// Next is the call that was not made, as this world takes it.
+	Next *http.Request
+}
+
+// Until plays a script up to an exchange of the recording, from 0, and leaves the world
+// as the partner had it before that call.
+func (s *Sandbox) Until(ctx context.Context, script *Script, n int) (*Standing, error) {
+	at := slices.IndexFunc(script.Steps, func(s Step) bool { return s.Call != nil && s.Call.N == n })
+	if at < 0 {
+		return nil, fmt.Errorf("%w: %d", ErrNoCall, n+1)
+	}
+	p, err := s.begin(ctx, script)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(p.all(ctx, script.Steps[:at], nil), p.moveClock(ctx, script.Steps[at].At)); err != nil {
+		return nil, err
+	}
+	c := script.Steps[at].Call
+	operation, _ := s.Routes.Match(c.Exchange.Method, c.Exchange.Path)
+	next, err := p.request(ctx, c, operation)
+	return &Standing{Integration: p.stage.made, Now: p.clock.UTC(), Next: next}, err
+}
+
+// ErrNoCall says that a script has no such call.
+var ErrNoCall = errors.New("the recording has no such call")
 
 // player is a play under way.
 type player struct {
