@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -29,19 +30,47 @@ type keeper struct {
 	ctx    context.Context //nolint:containedctx // It is how long the keeper lasts.
 	end    context.CancelFunc
 	ended  sync.WaitGroup
+	begun  bool // what the log held is applied
 }
+
+// imageEvery is how many inputs come between two snapshots.
+const imageEvery = 10_000
 
 func newKeeper(s *Server) *keeper {
 	k := &keeper{server: s, self: uuid.New()}
 	k.ctx, k.end = context.WithCancel(context.Background())
 	k.runner = durable.NewRunner(durable.RunnerOptions{
 		Log: s.opts.Inputs, Self: k.self, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
+		Images: s.opts.Images, Every: cmp.Or(s.opts.ImageEvery, imageEvery), State: func() []byte { return s.registry.Standing() },
 	})
 	return k
 }
 
+// load begins with the newest snapshot, and gives the last message that is in it.
+func (k *keeper) load() (after uint64, err error) {
+	if k.server.opts.Images == nil {
+		return 0, nil
+	}
+	list, err := k.server.opts.Images.Newest(k.ctx, k.server.opts.Inputs, k.server.opts.Log)
+	if err != nil || list == nil {
+		return 0, err
+	}
+	after, state, err := k.runner.Load(list)
+	if err == nil {
+		err = k.server.registry.Stand(state)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the snapshot at message %d cannot be gone on from: %w", after, err)
+	}
+	return after, nil
+}
+
 // begin applies what the log holds, and goes on from there.
 func (k *keeper) begin() error {
+	after, err := k.load()
+	if err != nil {
+		return err
+	}
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)
 	follow, stop := context.WithCancel(k.ctx)
@@ -53,7 +82,7 @@ func (k *keeper) begin() error {
 	k.ended.Add(1)
 	go func() {
 		defer k.ended.Done()
-		failed <- k.server.opts.Inputs.Follow(follow, 0, k.runner.Receive, func() { close(caughtUp) })
+		failed <- k.server.opts.Inputs.Follow(follow, after, k.runner.Receive, func() { close(caughtUp) })
 	}()
 	select {
 	case <-caughtUp:
@@ -65,6 +94,7 @@ func (k *keeper) begin() error {
 			return err
 		}
 	}
+	k.begun = true
 	k.runner.Begin()
 	k.server.registry.Begin()
 	return nil
@@ -75,7 +105,11 @@ func (k *keeper) close() error {
 	k.runner.Close()
 	k.end()
 	k.ended.Wait()
-	return k.server.opts.Inputs.Close()
+	var err error
+	if k.begun && k.server.opts.Images != nil {
+		err = k.runner.Keep()
+	}
+	return errors.Join(err, k.server.opts.Inputs.Close())
 }
 
 // Shared is integration.Order's.

@@ -59,6 +59,10 @@ type Options struct {
 	// Inputs is the log that all inputs go to before they are applied; nil keeps nothing. The
 	// server closes it.
 	Inputs durable.Log
+	// Images are the snapshots that a start goes on from, where Inputs is this process's
+	// alone; nil keeps none. ImageEvery is how many inputs come between two; 0 means 10,000.
+	Images     *durable.Images
+	ImageEvery int64
 	// Shared says that other processes serve what is in the log, too.
 	Shared bool
 	// Carrier replaces the sender of webhooks and fetcher of attachments.

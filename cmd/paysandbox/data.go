@@ -44,7 +44,7 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	case err != nil:
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
 	}
-	opts.Inputs = stream
+	opts.Inputs, opts.Images = stream, durable.NewImages(stream.Folder().Images())
 	return nil
 }
 
@@ -88,7 +88,7 @@ func newData() *cobra.Command {
 	cmd := &cobra.Command{Use: "data", Short: "Look at what a sandbox keeps", Args: noSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
 	cmd.AddCommand(&cobra.Command{
 		Use: "check DIR", Short: "Say what of a data folder is whole", Args: cobra.ExactArgs(1),
-		Long: "Read the log in a folder of `paysandbox serve --data` from its beginning to its end, and say whether it is\n" +
+		Long: "Read the snapshots and the log in a folder of `paysandbox serve --data` to its end, and say whether it is\n" +
 			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed.\n\n" +
 			"Exit codes: 0 whole; 1 broken; 2 it cannot be opened.",
 		RunE: func(cmd *cobra.Command, args []string) error { return checkData(cmd, args[0]) },
@@ -105,14 +105,14 @@ func checkData(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
 	}
-	found, err := durable.Check(cmd.Context(), stream)
+	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()))
 	err = errors.Join(err, stream.Close())
 	state := "whole"
 	if err != nil {
 		state = "whole up to there"
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d messages with %d inputs, of %d shards; the last is message %d\n",
-		dir, state, found.Messages, found.Inputs, found.Shards, found.Last)
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d messages with %d inputs, of %d shards; the last is message %d; %d snapshots\n",
+		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots)
 	if err != nil {
 		return &verdictError{verdict.CodeFailed, err.Error()}
 	}

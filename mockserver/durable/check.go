@@ -2,6 +2,9 @@ package durable
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -10,17 +13,55 @@ import (
 type Found struct {
 	// Messages, Inputs and Shards count what there is; Last is the last message's number.
 	Messages, Inputs, Shards int
-	Last                     uint64
+	// Snapshots are the files of snapshots.
+	Snapshots int
+	Last      uint64
 }
 
-// Check reads a log from its beginning to its end, and the chain of every shard. The
-// error says where it is broken; what was found before it counts.
-func Check(ctx context.Context, log Log) (Found, error) {
+// Check reads all snapshots, then the log from the oldest of them, or its beginning, to
+// its end, and the chain of every shard. The error says where it is broken; what was
+// found before it counts.
+func Check(ctx context.Context, log Log, images *Images) (Found, error) {
+	tops, err := images.List()
+	if err != nil {
+		return Found{}, err
+	}
+	first, last, err := log.Held(ctx)
+	if err != nil {
+		return Found{}, err
+	}
+	var from []Image
+	var wrong error
+	for _, top := range slices.Backward(tops) {
+		list, err := images.Read(top)
+		if err == nil && top > last {
+			err = fmt.Errorf("%s: it goes further than the log, whose last message is %d", images.path(top), last)
+		}
+		if wrong = errors.Join(wrong, err); err == nil && first > 1 && top+1 >= first {
+			from = list
+		}
+	}
+	f, err := checkLog(ctx, log, from)
+	f.Snapshots = len(tops)
+	return f, errors.Join(wrong, err)
+}
+
+// checkLog reads the log from where a snapshot ends.
+func checkLog(ctx context.Context, log Log, from []Image) (Found, error) {
 	var f Found
 	var shards [Registry + 1]*Shard
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	err := log.Follow(ctx, 0, func(shard int, seq uint64, data []byte) error {
+	for n := range from {
+		shard, err := Restore(&from[n], uuid.UUID{}, Engine, &counter{&f.Inputs})
+		if err != nil {
+			return f, err
+		}
+		shards[from[n].Shard] = shard
+		f.Shards++
+	}
+	f.Last = topOf(from)
+	err := log.Follow(ctx, f.Last, func(shard int, seq uint64, data []byte) error {
 		if shards[shard] == nil {
 			shards[shard] = NewShard(shard, uuid.UUID{}, Engine, &counter{&f.Inputs})
 			f.Shards++

@@ -17,8 +17,8 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 	if err != nil {
 		return err
 	}
-	if first := info.State.FirstSeq; info.State.Msgs > 0 && after+1 < first {
-		after = first - 1
+	if first := info.State.FirstSeq; after+1 < first {
+		return fmt.Errorf("%w: the messages from %d to %d are missing", ErrBroken, after+1, first-1)
 	}
 	end := info.State.LastSeq
 	if after >= end {

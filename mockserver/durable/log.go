@@ -3,6 +3,7 @@ package durable
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 )
 
 // Log stores messages and never changes them. It is safe for concurrent use.
@@ -22,9 +23,32 @@ type Log interface {
 	Purge(ctx context.Context, below uint64) error
 	// Close ends the log.
 	Close() error
-	// Last is the number of the newest message.
-	Last(ctx context.Context) (uint64, error)
+	// Held gives the numbers of the oldest message, or of the one that would be, and of
+	// the newest.
+	Held(ctx context.Context) (first, last uint64, err error)
 }
 
 // ErrBehind says that a message was not stored: another one has come first.
 var ErrBehind = errors.New("another message is the shard's last")
+
+// Call is an input that its taker waits for. It is the mine of Machine.Apply: who
+// applies it takes it first, or applies the input as any other process would.
+type Call struct {
+	// Run applies the input and gives the effects that it asks for.
+	Run   func() (effects []string)
+	state atomic.Uint32
+	done  chan error
+}
+
+const (
+	waiting uint32 = iota
+	running
+	abandoned
+)
+
+// Take says whether the call's taker still waits: Run may be called then, and nothing
+// else may, and Done must be.
+func (c *Call) Take() bool { return c != nil && c.state.CompareAndSwap(waiting, running) }
+
+// Done ends the wait.
+func (c *Call) Done(err error) { c.done <- err }

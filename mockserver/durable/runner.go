@@ -30,28 +30,6 @@ var (
 	ErrDropped = errors.New("what the call is for was deleted meanwhile")
 )
 
-// Call is an input that its taker waits for. It is the mine of Machine.Apply: who
-// applies it takes it first, or applies the input as any other process would.
-type Call struct {
-	// Run applies the input and gives the effects that it asks for.
-	Run   func() (effects []string)
-	state atomic.Uint32
-	done  chan error
-}
-
-const (
-	waiting uint32 = iota
-	running
-	abandoned
-)
-
-// Take says whether the call's taker still waits: Run may be called then, and nothing
-// else may, and Done must be.
-func (c *Call) Take() bool { return c != nil && c.state.CompareAndSwap(waiting, running) }
-
-// Done ends the wait.
-func (c *Call) Done(err error) { c.done <- err }
-
 // Runner drives the shards of a process: it appends what is put, and applies what the
 // log holds. It is safe for concurrent use.
 type Runner struct {
@@ -63,6 +41,10 @@ type Runner struct {
 	ctx    context.Context //nolint:containedctx // It is how long the runner lasts.
 	end    context.CancelFunc
 	busy   sync.WaitGroup
+	// gate is shared by who appends and applies, and held by who reads the whole state.
+	gate    sync.RWMutex
+	since   atomic.Int64 // inputs since the last snapshot
+	keeping atomic.Bool
 }
 
 // RunnerOptions are what a runner needs. All are required.
@@ -79,6 +61,11 @@ type RunnerOptions struct {
 	Tell *slog.Logger
 	// Shared says that other processes append to the log, too.
 	Shared bool
+	// Images are the snapshots that are kept, one for Every so many inputs, and State
+	// gives the machine's; nil keeps none.
+	Images *Images
+	Every  int64
+	State  func() []byte
 }
 
 // line is a shard with what waits for it.
@@ -152,17 +139,11 @@ func (r *Runner) wake(l *line) {
 func (r *Runner) drive(l *line) {
 	defer r.busy.Done()
 	for {
-		m, ok := r.next(l)
+		then, ok := r.appendNext(l)
 		if !ok {
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
-		seq, err := r.opts.Log.Append(ctx, m)
-		cancel()
-		r.down.Store(err != nil && !errors.Is(err, ErrBehind))
-		l.at.Lock()
-		then := l.shard.Appended(m, seq, err)
-		l.at.Unlock()
+		r.keepSometimes()
 		switch then {
 		case GoOn:
 		case Stop:
@@ -183,6 +164,23 @@ func (r *Runner) drive(l *line) {
 	}
 }
 
+// appendNext appends the next message, if there is one, and applies it.
+func (r *Runner) appendNext(l *line) (Then, bool) {
+	r.gate.RLock()
+	defer r.gate.RUnlock()
+	m, ok := r.next(l)
+	if !ok {
+		return GoOn, false
+	}
+	ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
+	seq, err := r.opts.Log.Append(ctx, m)
+	cancel()
+	r.down.Store(err != nil && !errors.Is(err, ErrBehind))
+	l.at.Lock()
+	defer l.at.Unlock()
+	return l.shard.Appended(m, seq, err), true
+}
+
 // next moves what was put into the shard, and gives the message to append.
 func (r *Runner) next(l *line) (Message, bool) {
 	l.at.Lock()
@@ -197,6 +195,7 @@ func (r *Runner) next(l *line) (Message, bool) {
 	if !ok {
 		l.active = false
 	}
+	r.since.Add(int64(len(l.shard.sent)))
 	return m, ok
 }
 
@@ -262,6 +261,8 @@ func (r *Runner) abandon(l *line) {
 
 // Receive takes a message that Follow has read.
 func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
+	r.gate.RLock()
+	defer r.gate.RUnlock()
 	l := r.lines[shard]
 	l.at.Lock()
 	err := l.shard.Receive(seq, data)

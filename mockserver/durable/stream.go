@@ -124,7 +124,7 @@ func (s *Stream) Append(ctx context.Context, m Message) (uint64, error) {
 	if !errors.Is(err, ErrBehind) || m.Behind == 0 {
 		return seq, err
 	}
-	if last, lastErr := s.lastOf(ctx, m.Shard); lastErr == nil && last == m.Behind { // what it is to go behind was purged
+	if _, gone := s.stream.GetLastMsgForSubject(ctx, subject(m.Shard)); errors.Is(gone, jetstream.ErrMsgNotFound) { // what it is to go behind was purged
 		return s.publish(ctx, m, 0)
 	}
 	return 0, err
@@ -178,13 +178,13 @@ func (s *Stream) Read(ctx context.Context, shard int, after uint64, fn func(seq 
 	}
 }
 
-// Last is Log's.
-func (s *Stream) Last(ctx context.Context) (uint64, error) {
+// Held is Log's.
+func (s *Stream) Held(ctx context.Context) (first, last uint64, err error) {
 	info, err := s.stream.Info(ctx)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	return info.State.LastSeq, nil
+	return max(info.State.FirstSeq, 1), info.State.LastSeq, nil
 }
 
 // Purge is Log's.
