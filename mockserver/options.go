@@ -56,6 +56,8 @@ type Options struct {
 	Wall func() time.Time
 	// Judge comes to the verdict on a tape that the console shows; nil when nobody can.
 	Judge console.Judge
+	// Case makes a case of a file that a partner sent, for the console; nil when nobody can.
+	Case console.MakeCase
 	// Inputs is the log that all inputs go to before they are applied; nil keeps nothing. The
 	// server closes it.
 	Inputs durable.Log

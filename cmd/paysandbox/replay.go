@@ -191,11 +191,7 @@ func tellCase(w io.Writer, c *replay.Case) {
 	}
 	told(&b, "Assumed", c.Assumptions)
 	told(&b, "Choices of the service", c.Chosen())
-	var differ []string
-	for i := range c.Differences {
-		differ = append(differ, string(c.Differences[i].Class)+": "+c.Differences[i].Text())
-	}
-	told(&b, "Differences", differ)
+	told(&b, "Differences", differing(c))
 	told(&b, "To be known", c.Notes)
 	_, _ = io.WriteString(w, b.String())
 }

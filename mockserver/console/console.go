@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/console/sheet"
 	"paysandbox/mockserver/console/stream"
@@ -31,6 +32,8 @@ type Options struct {
 	ReadToken string
 	// Judge comes to the verdict on a tape; nil when nobody can.
 	Judge Judge
+	// Case makes a case of a partner's file; nil when nobody can.
+	Case MakeCase
 	// Log gets what goes wrong.
 	Log *slog.Logger
 }
@@ -44,6 +47,7 @@ type Console struct {
 	guard    guard
 	outcomes outcomes
 	files    files
+	cases    sync.Mutex
 	problems problemBooks
 	verdicts verdicts
 }

@@ -1,6 +1,8 @@
 package console
 
 import (
+	"bufio"
+	"context"
 	"errors"
 	"io"
 	"mime"
@@ -9,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"paysandbox/mockserver/tape"
 )
@@ -17,7 +20,23 @@ import (
 const (
 	maxFile  = 100 << 20
 	maxFiles = 4
+	// maxReport is the size of what a case is made of, and caseFor how long that may take.
+	maxReport = 16 << 20
+	caseFor   = time.Minute
 )
+
+// MakeCase makes a case of a file that a partner sent: HAR, curl lines, a collection and
+// what else `paysandbox replay` reads. cmd hands it in. Its error says what is wrong with
+// the file.
+type MakeCase func(ctx context.Context, name string, file []byte) (Case, error)
+
+// Case is what a partner's file comes to.
+type Case struct {
+	// Side is whose fault it is, Tone its colour (good, warn or bad).
+	Side, Tone string
+	// Lines are five lines to paste; the others are told below them.
+	Lines, Differences, Assumptions, Notes []string
+}
 
 // files are the tapes that were opened in the console, in memory only.
 type files struct {
@@ -70,16 +89,22 @@ type openFile struct {
 // fileForm asks for a file.
 func (v *visit) fileForm() { v.askFile(http.StatusOK, nil) }
 
-func (v *visit) askFile(status int, wrong []string) {
+func (v *visit) askFile(status int, wrong []string) { v.fileScreen(status, wrong, "", nil) }
+
+// fileScreen shows the form, what was wrong with a file, and the case that one came to.
+func (v *visit) fileScreen(status int, wrong []string, name string, made *Case) {
 	v.id = "default"
 	v.on = v.console.opts.Registry.Default()
 	v.frame.Stream = "-"
 	v.open("file", "Open a file")
 	v.frame.Stream = ""
 	v.show(status, "file", struct {
-		Wrong []string
-		Open  []openFile
-	}{wrong, v.console.files.list()})
+		Wrong   []string
+		Open    []openFile
+		Reports bool
+		Name    string
+		Case    *Case
+	}{wrong, v.console.files.list(), v.console.opts.Case != nil, name, made})
 }
 
 // openFile reads a tape that was sent in a form, part by part: the form's token has
@@ -115,7 +140,13 @@ func (v *visit) take(name string, file io.Reader) {
 		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console. Nothing was opened: open the page again.")
 		return
 	}
-	meta, entries, err := tape.ReadWith(file, tape.ReadOptions{FileBytes: maxFile})
+	name = shortName(name)
+	begun := bufio.NewReader(file)
+	if first, _ := begun.Peek(len(tapeBegins)); v.console.opts.Case != nil && string(first) != tapeBegins {
+		v.report(name, begun)
+		return
+	}
+	meta, entries, err := tape.ReadWith(begun, tape.ReadOptions{FileBytes: maxFile})
 	var line *tape.LineError
 	switch {
 	case errors.As(err, &line):
@@ -127,10 +158,47 @@ func (v *visit) take(name string, file io.Reader) {
 		v.askFile(http.StatusBadRequest, []string{"The file cannot be read: " + err.Error() + "."})
 		return
 	}
+	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries})
+	v.goTo(Prefix + "/" + id + "/live")
+}
+
+// tapeBegins is how a tape does.
+const tapeBegins = `{"tape":`
+
+// shortName is a file's name without where it was.
+func shortName(name string) string {
 	name = name[strings.LastIndexAny(name, `/\`)+1:]
 	if len(name) > 100 {
 		name = strings.ToValidUTF8(name[:100], "")
 	}
-	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries})
-	v.goTo(Prefix + "/" + id + "/live")
+	return name
+}
+
+// report makes the case of what a partner sent and shows it; nothing of it is kept. One
+// is made at a time.
+func (v *visit) report(name string, file io.Reader) {
+	raw, err := io.ReadAll(io.LimitReader(file, maxReport+1))
+	switch {
+	case err != nil:
+		v.askFile(http.StatusBadRequest, []string{"The file did not arrive whole. Send it again."})
+		return
+	case len(raw) > maxReport:
+		v.askFile(http.StatusRequestEntityTooLarge, []string{"Expected at most 16 MiB, received more.", "Fix: leave calls to other hosts out, or use `paysandbox replay FILE`."})
+		return
+	case !v.console.cases.TryLock():
+		v.askFile(http.StatusServiceUnavailable, []string{"Another file is being looked at. Open this one again in a minute."})
+		return
+	}
+	defer v.console.cases.Unlock()
+	ctx, cancel := context.WithTimeout(v.r.Context(), caseFor)
+	defer cancel()
+	made, err := v.console.opts.Case(ctx, name, raw)
+	switch {
+	case ctx.Err() != nil:
+		v.askFile(http.StatusServiceUnavailable, []string{"No case was made of the file within a minute.", "Fix: use `paysandbox replay FILE`, which takes its time."})
+	case err != nil:
+		v.askFile(http.StatusBadRequest, []string{"No case can be made of the file: " + err.Error() + "."})
+	default:
+		v.fileScreen(http.StatusOK, nil, name, &made)
+	}
 }
