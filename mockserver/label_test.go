@@ -18,10 +18,10 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// labelled calls a sandbox under a label and gives the answer's headers and body.
-func labelled(tb testing.TB, box *mocktest.Sandbox, label, method, path, token, body string) (http.Header, map[string]any) {
+// labelled posts to a sandbox under a label and gives the answer's headers and body.
+func labelled(tb testing.TB, box *mocktest.Sandbox, label, path, token, body string) (http.Header, map[string]any) {
 	tb.Helper()
-	r, err := http.NewRequestWithContext(tb.Context(), method, box.URL+path, strings.NewReader(body))
+	r, err := http.NewRequestWithContext(tb.Context(), http.MethodPost, box.URL+path, strings.NewReader(body))
 	require.NoError(tb, err)
 	r.Header.Set("Content-Type", "application/json")
 	if label != "" {
@@ -36,7 +36,7 @@ func labelled(tb testing.TB, box *mocktest.Sandbox, label, method, path, token, 
 	defer func() { _ = got.Body.Close() }()
 	raw, err := io.ReadAll(got.Body)
 	require.NoError(tb, err)
-	require.Equal(tb, http.StatusOK, got.StatusCode, "%s %s: %s", method, path, raw)
+	require.Equal(tb, http.StatusOK, got.StatusCode, "%s %s: %s", http.MethodPost, path, raw)
 	var v map[string]any
 	_ = json.Unmarshal(raw, &v)
 	return got.Header, v
@@ -48,18 +48,18 @@ func labelled(tb testing.TB, box *mocktest.Sandbox, label, method, path, token, 
 func TestALabelGoesWithEverything(t *testing.T) {
 	t.Parallel()
 	box := mocktest.Start(t, mocktest.Options{Seed: 3, WebhookURL: "http://127.0.0.1:1/hooks"})
-	_, got := labelled(t, box, "", http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+	_, got := labelled(t, box, "", "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
 	token := got["accessToken"].(string)
 	company, err := fixtures.Payload("company-create")
 	require.NoError(t, err)
-	labelled(t, box, "", http.MethodPost, "/Company/Create", token, string(company))
+	labelled(t, box, "", "/Company/Create", token, string(company))
 	pay := func(label string) string {
-		_, got := labelled(t, box, label, http.MethodPost, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
+		_, got := labelled(t, box, label, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
 		return got["paymentRequestId"].(string)
 	}
 	mine, theirs, nobodys := pay("team-mine"), pay("team-theirs"), pay("")
 	for _, id := range []string{mine, theirs, nobodys} {
-		labelled(t, box, "", http.MethodPost, "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
+		labelled(t, box, "", "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
 	}
 	box.Advance(t, 72*time.Hour)
 
@@ -118,7 +118,7 @@ func TestALabelThatCannotBeUsed(t *testing.T) {
 	t.Parallel()
 	box := mocktest.Start(t, mocktest.Options{})
 	for label, refused := range map[string]bool{"team": false, strings.Repeat("x", 100): false, strings.Repeat("x", 101): true, "a\tb": true, "\xff": true} {
-		header, _ := labelled(t, box, label, http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+		header, _ := labelled(t, box, label, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
 		require.Equal(t, refused, header.Get("Sandbox-Label-Refused") != "", "%q", label)
 	}
 	for _, e := range box.Tape(t, tape.Filter{}) {

@@ -18,18 +18,18 @@ import (
 func session(tb testing.TB, clients int) (*mocktest.Sandbox, []string) {
 	tb.Helper()
 	box := mocktest.Start(tb, mocktest.Options{Seed: 5, WebhookURL: "http://127.0.0.1:1/hooks"})
-	_, got := labelled(tb, box, "", http.MethodPost, "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
+	_, got := labelled(tb, box, "", "/Authentication/Token", "", `{"clientId":"sandbox-client","clientSecret":"sandbox-secret"}`)
 	token := got["accessToken"].(string)
 	company, err := fixtures.Payload("company-create")
 	require.NoError(tb, err)
-	labelled(tb, box, "", http.MethodPost, "/Company/Create", token, string(company))
+	labelled(tb, box, "", "/Company/Create", token, string(company))
 	var ids []string
 	for range clients {
-		_, got := labelled(tb, box, "", http.MethodPost, "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
+		_, got := labelled(tb, box, "", "/Payment/Create", token, `{"amount":5000,"contactNumber":"+12025550142"}`)
 		ids = append(ids, got["paymentRequestId"].(string))
 	}
 	for _, id := range ids {
-		labelled(tb, box, "", http.MethodPost, "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
+		labelled(tb, box, "", "/_sandbox/integrations/default/payments/"+id+"/approve", "", "{}")
 	}
 	return box, ids
 }
