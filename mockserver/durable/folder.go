@@ -34,7 +34,7 @@ func Lock(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
-	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // G304: the user names the folder
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be written: %w", dir, err)
 	}

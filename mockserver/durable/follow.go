@@ -49,12 +49,9 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 			return err
 		}
 		seq := meta.Sequence.Stream
-		shard, err := strconv.Atoi(strings.TrimPrefix(m.Subject(), subjects))
-		switch {
-		case err != nil || shard < 0 || shard > Registry:
-			return fmt.Errorf("message %d: %w: there is no shard %q", seq, ErrBroken, m.Subject())
-		case seq > after+1:
-			return fmt.Errorf("%w: the messages from %d to %d are missing", ErrBroken, after+1, seq-1)
+		shard, err := shardOf(m.Subject(), seq, after)
+		if err != nil {
+			return err
 		}
 		after = seq
 		if err := fn(shard, seq, m.Data()); err != nil {
@@ -65,4 +62,16 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 			caughtUp = nil
 		}
 	}
+}
+
+// shardOf is the shard of a message, which must be the one behind the last.
+func shardOf(subject string, seq, last uint64) (int, error) {
+	shard, err := strconv.Atoi(strings.TrimPrefix(subject, subjects))
+	switch {
+	case err != nil || shard < 0 || shard > Registry:
+		return 0, fmt.Errorf("message %d: %w: there is no shard %q", seq, ErrBroken, subject)
+	case seq > last+1:
+		return 0, fmt.Errorf("%w: the messages from %d to %d are missing", ErrBroken, last+1, seq-1)
+	}
+	return shard, nil
 }

@@ -140,11 +140,11 @@ const (
 	GoOn Then = iota
 	// ReadOn from where the shard has read to, and go on then.
 	ReadOn
-	// WaitAndRead: nobody knows whether the log has taken the message. Read on after
+	// WaitAndRead says that nobody knows whether the log has taken the message. Read on after
 	// a moment; when it is not there, append it again: it goes behind the same batch,
 	// so that it stands in the log once at most.
 	WaitAndRead
-	// Stop: the shard applies no more; Err says why.
+	// Stop says that the shard applies no more; Err says why.
 	Stop
 )
 
