@@ -114,7 +114,7 @@ cover: ## measure coverage into .build/coverage.html
 check: lint ## what CI runs: linters, tidy go.mod, every case of every test with -race, five seeds
 	$(GO) mod tidy -diff
 	@$(GO) build -o $(BUILD)/progress ./.ci/progress
-	@PAYSANDBOX_TEST=all $(GO) test -json -vet=off -race -timeout 12m $(PKG) | $(BUILD)/progress
+	@PAYSANDBOX_TEST=all $(GO) test -json -vet=off -race -timeout 30m $(PKG) | $(BUILD)/progress
 	$(GO) test -count 1 -vet=off -run Attack ./cmd/paysandbox
 	@$(MAKE) --no-print-directory flake N=5
 
