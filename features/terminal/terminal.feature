@@ -57,7 +57,8 @@ Feature: A partner registers payments of an external terminal
     @needs:control @choice:release=v0.4.11
     Scenario Outline: mobileNumber as "<value>" is accepted
       When the partner registers a terminal payment with mobileNumber "<value>"
-      Then the message "card-payment" goes out by sms to "<value>"
+      Then the call succeeds
+      And the message "card-payment" goes out by sms to "<value>"
 
       Examples:
         | value         |

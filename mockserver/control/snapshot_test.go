@@ -85,7 +85,7 @@ func TestAnIntegrationGoesOnFromAnother(t *testing.T) {
 	}
 	require.Equal(t, http.StatusNotFound, create(`{"from":"default/two"}`).Code)
 	require.Contains(t, create(`{"from":"default","seed":3,"strict":true}`).Body.String(), "2 problems")
-	require.Contains(t, create(`{"from":"default"}`).Body.String(), "nearest: default")
+	require.Contains(t, create(`{"from":"defaut"}`).Body.String(), "nearest: default")
 }
 
 // TestSnapshotsStayWithinMemory: they draw from the process's budget, and give back.

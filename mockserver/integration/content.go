@@ -154,8 +154,9 @@ func (j *job) Pack(k *kernel.Codec) {
 
 func packEffect(k *kernel.Codec, e *kernel.Effect) {
 	kind := uint8(e.Kind)
-	k.Num8s(&kind)
-	e.Kind = kernel.EffectKind(kind)
+	if k.Num8s(&kind); k.Reading() {
+		e.Kind = kernel.EffectKind(kind)
+	}
 	k.Num(&e.Cause)
 	k.ID(&e.ID)
 	k.Str(&e.URL)

@@ -149,23 +149,27 @@ func packNum[T uint8 | uint16 | uint32 | State | TimerKind](k *Codec, n *T, most
 func (k *Codec) Ints(fields ...*int64) {
 	for _, n := range fields {
 		u := uint64(*n)<<1 ^ uint64(*n>>63) //nolint:gosec // G115: zigzag
-		k.Num(&u)
-		*n = int64(u>>1) ^ -int64(u&1)
+		if k.Num(&u); k.reading { // what is written may be read by others meanwhile
+			*n = int64(u>>1) ^ -int64(u&1)
+		}
 	}
 }
 
 // Int writes or reads a number.
 func (k *Codec) Int(n *int) {
 	wide := int64(*n)
-	k.Ints(&wide)
-	*n = int(wide)
+	if k.Ints(&wide); k.reading {
+		*n = int(wide)
+	}
 }
 
 // Int32s writes or reads several numbers of 32 bits, which may be negative.
 func (k *Codec) Int32s(fields ...*int32) {
 	for _, n := range fields {
 		wide := int64(*n)
-		k.Ints(&wide)
+		if k.Ints(&wide); !k.reading {
+			continue
+		}
 		if *n = int32(wide); int64(*n) != wide { //nolint:gosec // G115: compared
 			k.Refuse("a number of 32 bits", fmt.Sprint(wide))
 		}
@@ -179,8 +183,9 @@ func (k *Codec) Bools(fields ...*bool) {
 		if *b {
 			n = 1
 		}
-		packNum(k, &n, 1)
-		*b = n == 1
+		if packNum(k, &n, 1); k.reading {
+			*b = n == 1
+		}
 	}
 }
 
