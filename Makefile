@@ -67,6 +67,10 @@ attack: ## try what an attacker would: memory, secrets, dead tokens, foreign hos
 soak: ## let 64 callers, faults, dead receivers, resets and readers loose; FOR=30m
 	PAYSANDBOX_SOAK=$(or $(FOR),30m) $(GO) test -count 1 -timeout 0 -run TestSoak -v ./cmd/paysandbox
 
+.PHONY: kills
+kills: ## kill a sandbox that keeps its data N=200 times under 16 callers, and look for what was answered
+	PAYSANDBOX_KILLS=$(or $(N),200) $(GO) test -count 1 -timeout 0 -run TestKillLoop -v ./cmd/paysandbox
+
 .PHONY: flake
 flake: build ## play all features N=200 times with other seeds; tells the first that fails
 	@for seed in $$(seq $(or $(N),200)); do \
@@ -115,6 +119,7 @@ check: lint ## what CI runs: linters, tidy go.mod, every case of every test with
 	$(GO) mod tidy -diff
 	@$(GO) build -o $(BUILD)/progress ./.ci/progress
 	@PAYSANDBOX_TEST=all $(GO) test -json -vet=off -race -timeout 30m $(PKG) | $(BUILD)/progress
+	PAYSANDBOX_SEEDS=10000 $(GO) test -count 1 -vet=off -run TestSimulation ./mockserver/durable
 	$(GO) test -count 1 -vet=off -run Attack ./cmd/paysandbox
 	@$(MAKE) --no-print-directory flake N=5
 
