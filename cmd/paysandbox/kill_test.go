@@ -11,8 +11,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
-	"strings"
 	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
