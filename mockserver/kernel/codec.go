@@ -149,7 +149,8 @@ func packNum[T uint8 | uint16 | uint32 | State | TimerKind](k *Codec, n *T, most
 func (k *Codec) Ints(fields ...*int64) {
 	for _, n := range fields {
 		u := uint64(*n)<<1 ^ uint64(*n>>63) //nolint:gosec // G115: zigzag
-		if k.Num(&u); k.reading { // what is written may be read by others meanwhile
+		k.Num(&u)
+		if k.reading { // what is written may be read by others meanwhile
 			*n = int64(u>>1) ^ -int64(u&1)
 		}
 	}
