@@ -54,6 +54,7 @@ func house() []row {
 			"mockserver/integration", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
 			"mockserver/fault", "mockserver/secret", "mockserver/webhook",
 		}},
+		{pkg: "mockserver/durable/natslog", may: []string{"mockserver/durable"}},
 		{pkg: "mockserver/wire", may: []string{
 			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude",
 		}},

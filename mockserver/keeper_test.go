@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/integration"
 )
 
@@ -27,7 +28,7 @@ func wallless(seed uint64) mockserver.Options {
 // kept opens a sandbox on a folder.
 func kept(t *testing.T, dir string) *mockserver.Server {
 	t.Helper()
-	log, err := durable.OpenFolder(t.Context(), dir, durable.SyncInterval, slog.New(slog.DiscardHandler))
+	log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	o := wallless(5)
 	o.Inputs, o.Images, o.ImageEvery = log, durable.NewImages(log.Folder().Images()), 25
@@ -129,7 +130,7 @@ func TestDamagedSnapshots(t *testing.T) {
 	for _, file := range snapshots(t, dir) {
 		spoil(t, file)
 	}
-	log, err := durable.OpenFolder(t.Context(), dir, durable.SyncInterval, slog.New(slog.DiscardHandler))
+	log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	_, err = durable.Check(t.Context(), log, durable.NewImages(log.Folder().Images()))
 	require.ErrorContains(t, err, "ends before byte")

@@ -12,6 +12,7 @@ import (
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/integration"
 )
 
@@ -23,23 +24,23 @@ type dataFlags struct {
 func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.data, "data", "", "folder in which everything is kept: companies, tapes, webhooks, deliveries and the clock are there after a restart")
-	fs.StringVar(&f.sync, "sync", string(durable.SyncInterval), "with --data: interval flushes every second (survives the end of the process, kill -9 included; a loss of power "+
+	fs.StringVar(&f.sync, "sync", string(natslog.SyncInterval), "with --data: interval flushes every second (survives the end of the process, kill -9 included; a loss of power "+
 		"takes up to the last second), always flushes before each answer (survives a loss of power; several times slower)")
-	completeWords(cmd, map[string][]string{"sync": {string(durable.SyncInterval), string(durable.SyncAlways)}})
+	completeWords(cmd, map[string][]string{"sync": {string(natslog.SyncInterval), string(natslog.SyncAlways)}})
 }
 
 // keep opens what keeps the inputs, if anything does.
 func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slog.Logger) error {
-	sync := durable.Sync(f.sync)
+	sync := natslog.Sync(f.sync)
 	switch {
-	case sync != durable.SyncInterval && sync != durable.SyncAlways:
+	case sync != natslog.SyncInterval && sync != natslog.SyncAlways:
 		return badUsage("use interval or always", "--sync: %q says not when to flush", f.sync)
 	case f.data == "":
 		return nil
 	}
-	stream, err := durable.OpenFolder(ctx, f.data, sync, log)
+	stream, err := natslog.OpenFolder(ctx, f.data, sync, log)
 	switch {
-	case errors.Is(err, durable.ErrHeld):
+	case errors.Is(err, natslog.ErrHeld):
 		return badUsage("stop the other one, or give another folder", "--data: %w", err)
 	case err != nil:
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
@@ -101,7 +102,7 @@ func checkData(cmd *cobra.Command, dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return badUsage("name a folder that was given to --data", "data check: %w", err)
 	}
-	stream, err := durable.OpenFolder(cmd.Context(), dir, durable.SyncInterval, slog.New(slog.DiscardHandler))
+	stream, err := natslog.OpenFolder(cmd.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	if err != nil {
 		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
 	}

@@ -1,8 +1,8 @@
 // Package durable keeps inputs in a log that outlasts the process, and has them
 // applied in the log's order, by one process or by several that share the log.
-// It owns batches and their chain of digests, who carries out which effect, and
-// the engine that stores the log (NATS JetStream). It knows nothing of payments:
-// what an input means is its machine's affair.
+// It owns batches and their chain of digests, snapshots, and who carries out which
+// effect. What stores the log stands behind [Log] (package natslog). It knows nothing
+// of payments: what an input means is its machine's affair.
 //
 // The order of things: an input is offered to the [Shard] that its integration
 // belongs to; what was offered meanwhile leaves as one batch, which the log takes

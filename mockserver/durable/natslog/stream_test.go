@@ -1,23 +1,20 @@
-package durable_test
+package natslog_test
 
 import (
-	"encoding/binary"
 	"log/slog"
-	"os"
-	"path/filepath"
-	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/natslog"
 )
 
 // TestAppendBehindWhatWasPurged: a shard whose last message was purged is appended to
 // all the same, and nobody passes for its first.
 func TestAppendBehindWhatWasPurged(t *testing.T) {
 	t.Parallel()
-	log, err := durable.OpenFolder(t.Context(), t.TempDir(), durable.SyncInterval, slog.New(slog.DiscardHandler))
+	log, err := natslog.OpenFolder(t.Context(), t.TempDir(), natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	defer func() { require.NoError(t, log.Close()) }()
 	add := func(shard int, behind uint64, id string) (uint64, error) {
@@ -39,23 +36,4 @@ func TestAppendBehindWhatWasPurged(t *testing.T) {
 	require.ErrorIs(t, err, durable.ErrBehind)
 	err = log.Follow(t.Context(), 0, func(int, uint64, []byte) error { return nil }, func() {})
 	require.ErrorIs(t, err, durable.ErrBroken, "messages 1 and 2 are missing")
-}
-
-// FuzzImages never panics, and what is no snapshot is refused with its place.
-func FuzzImages(f *testing.F) {
-	i := image()
-	piece := i.Encode()
-	f.Add(append(binary.AppendUvarint([]byte("PSC\x01\x01"), uint64(len(piece))), piece...))
-	f.Add([]byte("PSC\x01\x01"))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		dir := t.TempDir()
-		path := filepath.Join(dir, strconv.FormatUint(i.At.Seq, 10)+".image")
-		require.NoError(t, os.WriteFile(path, raw, 0o600))
-		list, err := durable.NewImages(dir).Read(i.At.Seq)
-		if err != nil {
-			require.ErrorContains(t, err, path)
-			return
-		}
-		require.NotEmpty(t, list)
-	})
 }

@@ -1,4 +1,4 @@
-package durable
+package natslog
 
 import (
 	"encoding/json"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"paysandbox/mockserver/durable"
 )
 
 // Folder is a data folder that this process holds.
@@ -21,6 +23,9 @@ var (
 	// ErrLaterFolder says that a newer binary has written the folder.
 	ErrLaterFolder = errors.New("a newer paysandbox has written this folder: start that one")
 )
+
+// folderFormat is the version of the layout that this binary writes.
+const folderFormat = 1
 
 // about is what stands in a folder's own file.
 type about struct {
@@ -53,10 +58,10 @@ func (f *Folder) version() error {
 	path := filepath.Join(f.dir, "paysandbox.json")
 	text, err := os.ReadFile(path) //nolint:gosec // G304: it is the folder that the user names.
 	if errors.Is(err, os.ErrNotExist) {
-		if text, err = json.Marshal(about{format}); err != nil {
+		if text, err = json.Marshal(about{folderFormat}); err != nil {
 			return err
 		}
-		return WriteFile(path, text)
+		return durable.WriteFile(path, text)
 	}
 	var a about
 	switch {
@@ -64,8 +69,8 @@ func (f *Folder) version() error {
 		return err
 	case json.Unmarshal(text, &a) != nil:
 		return fmt.Errorf("%s: it does not say which version has written the folder: restore it from a backup", path)
-	case a.Format > format:
-		return fmt.Errorf("%s: %w (format %d, this one writes %d)", f.dir, ErrLaterFolder, a.Format, format)
+	case a.Format > folderFormat:
+		return fmt.Errorf("%s: %w (format %d, this one writes %d)", f.dir, ErrLaterFolder, a.Format, folderFormat)
 	}
 	return nil
 }
@@ -82,30 +87,4 @@ func (f *Folder) Unlock() error {
 		return nil
 	}
 	return f.lock.Close()
-}
-
-// WriteFile writes a file aside, flushes it, renames it and flushes the folder: after
-// a loss of power there is the old file or the new one.
-func WriteFile(path string, data []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(data)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
-	}
-	return flushFolder(filepath.Dir(path))
-}
-
-func flushFolder(dir string) error {
-	d, err := os.Open(dir) //nolint:gosec // G304: it is the folder that the user names.
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }

@@ -1,4 +1,4 @@
-package durable
+package natslog
 
 import (
 	"context"
@@ -12,13 +12,14 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"paysandbox/mockserver/durable"
 )
 
 // The stream of the log and its subjects, one for each shard.
 const (
 	streamName = "PAYSANDBOX"
 	subjects   = "paysandbox.log."
-	beats      = "paysandbox.beat"
 )
 
 // maxMessage bounds one message: an attachment of 10 MiB fits.
@@ -119,9 +120,9 @@ func (s *Stream) Folder() *Folder { return s.folder }
 func subject(shard int) string { return subjects + strconv.Itoa(shard) }
 
 // Append is Log's.
-func (s *Stream) Append(ctx context.Context, m Message) (uint64, error) {
+func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) {
 	seq, err := s.publish(ctx, m, m.Behind)
-	if !errors.Is(err, ErrBehind) || m.Behind == 0 {
+	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 {
 		return seq, err
 	}
 	if _, gone := s.stream.GetLastMsgForSubject(ctx, subject(m.Shard)); errors.Is(gone, jetstream.ErrMsgNotFound) { // what it is to go behind was purged
@@ -130,7 +131,7 @@ func (s *Stream) Append(ctx context.Context, m Message) (uint64, error) {
 	return 0, err
 }
 
-func (s *Stream) publish(ctx context.Context, m Message, behind uint64) (uint64, error) {
+func (s *Stream) publish(ctx context.Context, m durable.Message, behind uint64) (uint64, error) {
 	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject(m.Shard), Data: m.Data},
 		jetstream.WithMsgID(m.ID), jetstream.WithExpectLastSequencePerSubject(behind), jetstream.WithRetryAttempts(0))
 	var refused *jetstream.APIError
@@ -138,7 +139,7 @@ func (s *Stream) publish(ctx context.Context, m Message, behind uint64) (uint64,
 	case err == nil:
 		return ack.Sequence, nil
 	case errors.As(err, &refused) && (refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequence || refused.ErrorCode == jetstream.JSErrCodeStreamWrongLastSequenceConstant):
-		return 0, ErrBehind
+		return 0, durable.ErrBehind
 	default:
 		return 0, err
 	}

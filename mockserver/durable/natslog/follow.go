@@ -1,4 +1,4 @@
-package durable
+package natslog
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/nats-io/nats.go/jetstream"
+
+	"paysandbox/mockserver/durable"
 )
 
 // Follow is Log's. The stream is read whole, not shard by shard, and every number
@@ -18,7 +20,7 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 		return err
 	}
 	if first := info.State.FirstSeq; after+1 < first {
-		return fmt.Errorf("%w: the messages from %d to %d are missing", ErrBroken, after+1, first-1)
+		return fmt.Errorf("%w: the messages from %d to %d are missing", durable.ErrBroken, after+1, first-1)
 	}
 	end := info.State.LastSeq
 	if after >= end {
@@ -68,10 +70,10 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 func shardOf(subject string, seq, last uint64) (int, error) {
 	shard, err := strconv.Atoi(strings.TrimPrefix(subject, subjects))
 	switch {
-	case err != nil || shard < 0 || shard > Registry:
-		return 0, fmt.Errorf("message %d: %w: there is no shard %q", seq, ErrBroken, subject)
+	case err != nil || shard < 0 || shard > durable.Registry:
+		return 0, fmt.Errorf("message %d: %w: there is no shard %q", seq, durable.ErrBroken, subject)
 	case seq > last+1:
-		return 0, fmt.Errorf("%w: the messages from %d to %d are missing", ErrBroken, last+1, seq-1)
+		return 0, fmt.Errorf("%w: the messages from %d to %d are missing", durable.ErrBroken, last+1, seq-1)
 	}
 	return shard, nil
 }
