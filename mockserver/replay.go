@@ -45,6 +45,60 @@ func (s *Server) Replay(ctx context.Context, i *integration.Integration, entries
 	return nil
 }
 
+// maxPlayed is how many entries a tape may have that is played to see a world in its
+// past.
+const maxPlayed = 100_000
+
+var errPast = errors.New("its past cannot be played")
+
+// playTo plays a tape into a twin, which stands at an earlier entry of it, until entry
+// seq and what happened at once with it is on the twin's tape. The error says which
+// entry cannot be played.
+func (s *Server) playTo(ctx context.Context, t *integration.Integration, of func(seq uint64) (tape.Entry, bool), seq uint64) error {
+	for at := t.Seq(); at < seq; at = t.Seq() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if at >= maxPlayed {
+			return fmt.Errorf("%w: there are more than %d entries before it", errPast, maxPlayed)
+		}
+		e, ok := of(at + 1)
+		if !ok || e.Omitted > 0 {
+			return fmt.Errorf("%w: the tape has dropped entry %d or its body", errPast, at+1)
+		}
+		if !e.Kind.Input() {
+			t.FireNext(e.At)
+		} else if err := s.feed(ctx, t, &e); err != nil {
+			return err
+		}
+		if again, ok := t.Entry(at + 1); !ok || again.Kind != e.Kind {
+			return fmt.Errorf("%w: played again, entry %d is not what it was: %s", errPast, at+1, e.Kind)
+		}
+	}
+	return nil
+}
+
+// past plays the tape of a file into an integration that stands in no registry, made of
+// what the file says of its own. One that was made before goes on where it stands.
+func (s *Server) past(ctx context.Context, i *integration.Integration, meta *tape.Meta, of func(seq uint64) (tape.Entry, bool), seq uint64) (*integration.Integration, error) {
+	if i == nil || i.Seq() > seq {
+		o, err := optionsOf(meta)
+		if err != nil {
+			return nil, err
+		}
+		o.Clock = integration.Manual
+		registry, err := integration.NewRegistry(o, s.opts.Wall, nowhere{})
+		if err != nil {
+			return nil, err
+		}
+		defer registry.Close()
+		if i, _, err = registry.Default().Twin(); err != nil {
+			return nil, err
+		}
+	}
+	return i, s.playTo(ctx, i, of, seq)
+}
+
 // feed gives one input.
 func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.Entry) error {
 	switch e.Kind {

@@ -65,12 +65,12 @@ func New(o Options) (*Server, error) {
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
-		Probe: s.Probe, Latency: s.sender.Latency, Play: s.feed, Ready: s.Ready, Load: s.Load,
+		Probe: s.Probe, Latency: s.sender.Latency, Play: s.playTo, Ready: s.Ready, Load: s.Load,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Console: o.Loopback, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()
 	s.console = console.New(console.Options{
-		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Log: o.Log,
+		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past, Log: o.Log,
 	})
 	if s.keeper != nil {
 		if err := s.keeper.begin(); err != nil {

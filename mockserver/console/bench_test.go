@@ -18,10 +18,11 @@ import (
 	"paysandbox/mockserver/integration"
 )
 
-// BenchmarkScreens measures each screen with a tape of 20,000 entries; the goal is
-// 100 ms.
+// BenchmarkScreens measures each screen with a tape of 20,000 entries beside the same
+// screen of an empty sandbox (empty-ms), in processor time, so that a busy machine does
+// not count; the goal is 100 ms. cold-problems reads a tape that nobody has looked at.
 func BenchmarkScreens(b *testing.B) {
-	h := newHouse(b)
+	h, empty := newHouse(b), newHouse(b)
 	company := h.shop()
 	h.hooks()
 	for range 2_000 {
@@ -30,22 +31,49 @@ func BenchmarkScreens(b *testing.B) {
 	}
 	h.fill(8_000)
 	id := h.pay(company, "The last one")
-	handler := h.server.Handler()
 	paths := slices.Clone(screens)
-	paths = append(paths, "entities/"+id, "entries/"+itoa(h.newest()), "live?q=no+such+text", "live?entity="+id, "deliveries?state=delivered", "entities?q=nothing")
+	paths = append(paths, "entities/"+id, "entries/"+itoa(h.newest()), "live?q=no+such+text", "live?entity="+id, "live?label=nobody", "deliveries?state=delivered", "entities?q=nothing", "world?at=50")
 	for _, path := range paths {
 		b.Run(strings.ReplaceAll(path, id, "ID"), func(b *testing.B) {
+			h.look(b, path)
 			for b.Loop() {
-				w := httptest.NewRecorder()
-				r := httptest.NewRequest(http.MethodGet, "/console/default/"+path, nil)
-				r.Host = "127.0.0.1"
-				handler.ServeHTTP(w, r)
-				if w.Code != http.StatusOK {
-					b.Fatal(path, w.Code)
-				}
+				h.look(b, path)
 			}
-			b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64(b.N), "ms/page")
+			begun := used(b)
+			for range 10 {
+				h.look(b, path)
+			}
+			full := used(b) - begun
+			begun = used(b)
+			for range 10 {
+				empty.look(b, strings.ReplaceAll(path, id, nobody))
+			}
+			b.ReportMetric(float64(full.Microseconds())/10_000, "cpu-ms")
+			b.ReportMetric(float64((used(b)-begun).Microseconds())/10_000, "empty-ms")
 		})
+	}
+	b.Run("cold-problems", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			require.Equal(b, http.StatusOK, h.control(http.MethodPost, "/notes", `{"kind":"remark","text":"x"}`).status)
+			file := h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location")
+			b.StartTimer()
+			h.look(b, strings.Replace(file, "/live", "/problems", 1))
+		}
+	})
+}
+
+// look asks for a page inside the process.
+func (h *house) look(b *testing.B, path string) {
+	b.Helper()
+	if !strings.HasPrefix(path, "/") {
+		path = "/console/default/" + path
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	r.Host = "127.0.0.1"
+	if h.server.Handler().ServeHTTP(w, r); w.Code >= http.StatusInternalServerError {
+		b.Fatal(path, w.Code)
 	}
 }
 

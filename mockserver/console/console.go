@@ -1,6 +1,24 @@
+// Package console serves the web console for people under /console: what happens
+// live, what went wrong, what there is, and every control call as a button.
+//
+// It is a view on the control API. What it shows as a state it takes from there, by
+// calls inside the process; what it does is a control call too, and so on the tape,
+// and it tells the command that does the same. The tape it reads from the
+// integration. The verdict and cases come from functions that cmd hands in, for
+// mockserver knows nothing of harness. Pages are written by the server and work
+// without scripts; with them they are live.
+//
+//	feed     a tape as rows, filters, search, causes, problems, signatures
+//	stream   what happens, brought to browsers
+//	call     the control API, asked from inside the process
+//	diagram  pictures of the state machines
+//	sheet    templates, scripts, styles, content policy
+//
+// It keeps no state of the sandbox. It must not import api, hosted or control.
 package console
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -10,6 +28,7 @@ import (
 	"paysandbox/mockserver/console/stream"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
 )
 
 // Prefix is where the console lives.
@@ -34,6 +53,9 @@ type Options struct {
 	Judge Judge
 	// Case makes a case of a partner's file; nil when nobody can.
 	Case MakeCase
+	// Past plays a file's tape up to an entry, into an integration that has come from
+	// it before, or a new one where that is nil; nil when nobody can.
+	Past func(ctx context.Context, made *integration.Integration, meta *tape.Meta, of func(seq uint64) (tape.Entry, bool), seq uint64) (*integration.Integration, error)
 	// Log gets what goes wrong.
 	Log *slog.Logger
 }
@@ -69,6 +91,7 @@ func New(o Options) *Console {
 func (c *Console) Stop() {
 	c.life.End()
 	c.hub.Stop()
+	c.verdicts.work.Wait()
 }
 
 // routes are the pages of an integration, or of a file.
@@ -82,6 +105,7 @@ func (c *Console) routes() *http.ServeMux {
 		"GET /console/{i}/problems":          (*visit).problems,
 		"GET /console/{i}/clauses/{clause}":  (*visit).clause,
 		"GET /console/{i}/entities":          (*visit).entities,
+		"GET /console/{i}/world":             (*visit).world,
 		"GET /console/{i}/entities/{entity}": (*visit).entity,
 		"GET /console/{i}/deliveries":        (*visit).deliveries,
 		"GET /console/{i}/inbox":             (*visit).inbox,

@@ -1,10 +1,13 @@
 package console
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/diagram"
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/tape"
@@ -35,11 +38,11 @@ func (e entityRow) Since() string {
 
 // entitiesPage is what the screen Entities shows.
 type entitiesPage struct {
-	Query, Kind, Status string
-	Entities            []entityRow
-	Next                *string
-	Searched, Total     int
-	Kinds               []struct {
+	Query, Kind, Status, Label string
+	Entities                   []entityRow
+	Next                       *string
+	Searched, Total            int
+	Kinds                      []struct {
 		Kind  string
 		Total int
 	}
@@ -47,25 +50,36 @@ type entitiesPage struct {
 	Further string
 	// Any says that there is any entity at all.
 	Any bool
+	// World says at which entry the world is shown.
+	World *slider
+}
+
+// At is what follows an entity's address where the world is shown as it stood.
+func (p *entitiesPage) At() string {
+	if p.World.At == 0 {
+		return ""
+	}
+	return "?at=" + strconv.FormatUint(p.World.At, 10)
 }
 
 // entities lists what there is.
 func (v *visit) entities() {
-	if v.on == nil {
-		v.fileEntities()
+	v.open("entities", "Entities")
+	world := v.slide()
+	if v.on == nil && world.At == 0 {
+		v.fileEntities(world)
 		return
 	}
 	given := v.r.URL.Query()
 	ask := url.Values{}
-	for _, name := range []string{"kind", "q", "status", "after"} {
+	for _, name := range []string{"kind", "q", "status", "label", "after"} {
 		if value := strings.TrimSpace(given.Get(name)); value != "" {
 			ask.Set(name, value)
 		}
 	}
-	p := entitiesPage{Query: ask.Get("q"), Kind: ask.Get("kind"), Status: ask.Get("status")}
-	v.open("entities", "Entities")
-	if err := v.get("/entities?"+ask.Encode(), &p); err != nil {
-		v.failed(err)
+	p := entitiesPage{Query: ask.Get("q"), Kind: ask.Get("kind"), Status: ask.Get("status"), Label: ask.Get("label"), World: world}
+	if err := v.getAt("/entities", ask, world.At, &p); err != nil {
+		v.noEntities(world, err)
 		return
 	}
 	for _, k := range p.Kinds {
@@ -73,9 +87,21 @@ func (v *visit) entities() {
 	}
 	if p.Next != nil {
 		ask.Set("after", *p.Next)
+		if world.At > 0 {
+			ask.Set("at", strconv.FormatUint(world.At, 10))
+		}
 		p.Further = v.root() + "/entities?" + ask.Encode()
 	}
 	v.show(http.StatusOK, "entities", &p)
+}
+
+// noEntities says why there is no list.
+func (v *visit) noEntities(world *slider, err error) {
+	if world.At > 0 {
+		v.noWorld(world.At, err)
+		return
+	}
+	v.failed(err)
 }
 
 // entityView is one entity, as the control API tells it.
@@ -108,6 +134,7 @@ type entityPage struct {
 	ByTime   []possibleMove
 	Why      []whyStep
 	Timeline []feed.Row
+	World    *slider
 }
 
 // whyStep is one link of the chain that explains a state.
@@ -122,39 +149,48 @@ const maxTimeline = 60
 // entity shows one entity.
 func (v *visit) entity() {
 	id := unescaped(v.r.PathValue("entity"))
-	if v.on == nil {
-		v.goTo(v.root() + "/live?" + url.Values{"entity": {id}}.Encode())
-		return
-	}
 	v.open("entities", "Entity "+id)
-	p := entityPage{}
-	if err := v.get("/entities/"+url.PathEscape(id), &p.entityView); err != nil {
-		v.about(id, err)
+	p := entityPage{World: v.slide()}
+	p.World.To = v.root() + "/entities/" + url.PathEscape(id)
+	if v.on == nil && p.World.At == 0 {
+		p.World.At = p.World.Last
+	}
+	if err := v.getAt("/entities/"+url.PathEscape(id), url.Values{}, p.World.At, &p.entityView); err != nil {
+		v.about(id, &p, err)
 		return
 	}
 	v.frame.Title = p.Kind + " " + p.Status
 	v.draw(&p)
 	var why struct{ Steps []whyStep }
-	if v.get("/why/"+url.PathEscape(p.ID), &why) == nil {
+	if p.World.At == 0 && v.get("/why/"+url.PathEscape(p.ID), &why) == nil {
 		p.Why = why.Steps
 	}
 	for n := range p.Why {
 		p.Why[n].At = shown(p.Why[n].At)
 	}
-	entries := v.from.Read(tape.Filter{Entity: p.ID})
-	for n := len(entries) - 1; n >= max(0, len(entries)-maxTimeline); n-- {
-		p.Timeline = append(p.Timeline, feed.RowOf(&entries[n]))
-	}
+	v.from.Back(tape.Filter{Entity: p.ID}, func(e tape.Entry) bool {
+		if p.World.At == 0 || e.Seq <= p.World.At {
+			p.Timeline = append(p.Timeline, feed.RowOf(&e))
+		}
+		return len(p.Timeline) < maxTimeline
+	})
 	v.show(http.StatusOK, "entity", &p)
 }
 
-// about shows what the tape knows of an id that is no entity: a delivery, an event.
-func (v *visit) about(id string, err error) {
-	if len(v.from.Read(tape.Filter{Entity: id, Limit: 1})) > 0 {
+// about shows what the tape knows of an id that is no entity: a delivery, an event; or
+// of one whose world cannot be shown.
+func (v *visit) about(id string, p *entityPage, err error) {
+	var refused *call.Error
+	switch {
+	case v.on != nil && p.World.At > 0 && (!errors.As(err, &refused) || refused.Status != http.StatusNotFound):
+		v.noWorld(p.World.At, err)
+	case p.World.At > 0 && v.on != nil:
+		v.refuse(http.StatusNotFound, "It was not there yet", "At entry #"+itoa(int64(p.World.At))+" the world had nothing with this id.") //nolint:gosec // G115: a tape is not that long
+	case len(v.from.Read(tape.Filter{Entity: id, Limit: 1})) > 0:
 		v.goTo(v.root() + "/live?" + url.Values{"entity": {id}}.Encode())
-		return
+	default:
+		v.failed(err)
 	}
-	v.failed(err)
 }
 
 // draw draws the entity's machine, and makes a button of each step that a call takes.
@@ -204,8 +240,8 @@ func dollars(cents int64) string {
 }
 
 // fileEntities lists the entities that a file's transitions tell of.
-func (v *visit) fileEntities() {
-	p := entitiesPage{Kind: v.r.URL.Query().Get("kind"), Query: strings.TrimSpace(v.r.URL.Query().Get("q"))}
+func (v *visit) fileEntities(world *slider) {
+	p := entitiesPage{World: world, Kind: v.r.URL.Query().Get("kind"), Query: strings.TrimSpace(v.r.URL.Query().Get("q"))}
 	at := map[string]int{}
 	for _, e := range v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindTransition}}) {
 		t := e.Transition
@@ -225,6 +261,5 @@ func (v *visit) fileEntities() {
 	if len(p.Entities) > feed.PageRows {
 		p.Entities = p.Entities[len(p.Entities)-feed.PageRows:]
 	}
-	v.open("entities", "Entities")
 	v.show(http.StatusOK, "entities", &p)
 }

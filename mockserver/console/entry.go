@@ -2,11 +2,8 @@ package console
 
 import (
 	"encoding/json"
-	"maps"
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
@@ -22,12 +19,14 @@ type entryPage struct {
 	Compare     bool
 	CompareTo   uint64
 	CompareWith string
-	Differences []difference
+	Differences []feed.Difference
 	Notes       []remark
+	// Changes are the members that it has changed; NoChanges says why they are not
+	// known, and MayChange that they are told when asked for.
+	Changes   []changed
+	NoChanges string
+	MayChange bool
 }
-
-// difference is one place where two entries are not the same.
-type difference struct{ Where, Here, There string }
 
 // remark is what somebody has noted about an entry.
 type remark struct {
@@ -54,10 +53,11 @@ func (v *visit) entry() {
 	}
 	if other, err := strconv.ParseUint(p.CompareWith, 10, 63); err == nil {
 		if o, ok := v.from.Entry(other); ok {
-			p.Compare, p.CompareTo, p.Differences = true, other, differences(&e, &o)
+			p.Compare, p.CompareTo, p.Differences = true, other, feed.Differences(&e, &o)
 		}
 	}
 	p.Notes = v.notes(seq)
+	v.changesOf(&p, &e)
 	v.show(http.StatusOK, "entry", &p)
 }
 
@@ -105,63 +105,3 @@ func (v *visit) notes(seq uint64) (list []remark) {
 
 // maxNotes bounds the notes that are shown of an entry.
 const maxNotes = 50
-
-// differences compares two entries member by member.
-func differences(a, b *tape.Entry) (list []difference) {
-	here, there := leaves(a), leaves(b)
-	all := maps.Clone(here)
-	maps.Copy(all, there)
-	for _, where := range slices.Sorted(maps.Keys(all)) {
-		if where == "/seq" || where == "/at" || where == "/cause" || here[where] == there[where] {
-			continue
-		}
-		if list = append(list, difference{where, here[where], there[where]}); len(list) == maxDifferences {
-			break
-		}
-	}
-	return list
-}
-
-// maxDifferences bounds what is compared.
-const maxDifferences = 200
-
-// leaves are the values of an entry by their pointers; bodies in JSON are taken apart
-// too, headers stand under their names.
-func leaves(e *tape.Entry) map[string]string {
-	out := map[string]string{}
-	text, err := json.Marshal(e)
-	var v any
-	if err != nil || json.Unmarshal(text, &v) != nil {
-		return out
-	}
-	walk(out, "", v)
-	return out
-}
-
-func walk(out map[string]string, at string, v any) {
-	switch x := v.(type) {
-	case map[string]any:
-		for name, member := range x {
-			walk(out, at+"/"+name, member)
-		}
-	case []any:
-		for n, member := range x {
-			if h, ok := member.(map[string]any); ok && len(h) == 2 && h["name"] != nil && h["value"] != nil {
-				name, _ := h["name"].(string)
-				walk(out, at+"/"+name, h["value"])
-				continue
-			}
-			walk(out, at+"/"+strconv.Itoa(n), member)
-		}
-	case string:
-		var inner any
-		if strings.HasPrefix(x, "{") && json.Unmarshal([]byte(x), &inner) == nil {
-			walk(out, at, inner)
-			return
-		}
-		out[at] = x
-	default:
-		text, _ := json.Marshal(x) //nolint:errchkjson // it came out of JSON
-		out[at] = string(text)
-	}
-}

@@ -42,6 +42,7 @@ type livePage struct {
 	// Further is the address of the older entries.
 	Further string
 	Dropped uint64
+	World   *slider
 }
 
 // choice is one option of a list.
@@ -84,6 +85,7 @@ func (v *visit) live() {
 		}
 	}
 	v.open("live", "Live")
+	p.World = v.slide()
 	v.show(http.StatusOK, "live", &p)
 }
 

@@ -1,10 +1,14 @@
 package console
 
 import (
+	"maps"
 	"net/http"
 	"net/url"
+	"sync"
+	"time"
 
 	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
@@ -58,14 +62,70 @@ func (v *visit) problemsOf(clause string) {
 
 // allProblems are those of an integration, or of a file.
 func (v *visit) allProblems() feed.Problems {
-	if v.on != nil {
-		return v.console.problems.of(v.console.opts.Registry, v.on)
+	if f, ok := v.from.(*opened); ok {
+		return f.book.read(f, 0)
 	}
-	s := feed.NewSorter()
-	for _, e := range v.from.Read(tape.Filter{}) {
-		s.Add(&e)
+	return v.console.problems.of(v.console.opts.Registry, v.on).read(v.from, v.on.Life())
+}
+
+// problemBooks keep what has been read of each tape for its problems, so that a look
+// reads what is new alone.
+type problemBooks struct {
+	mu    sync.Mutex
+	books map[*integration.Integration]*problemBook
+}
+
+// of gives the book of an integration; those of integrations that are gone are let go.
+func (b *problemBooks) of(all *integration.Registry, i *integration.Integration) *problemBook {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	maps.DeleteFunc(b.books, func(i *integration.Integration, _ *problemBook) bool { return all.Get(i.ID) != i })
+	if b.books == nil {
+		b.books = map[*integration.Integration]*problemBook{}
 	}
-	return s.Problems()
+	if b.books[i] == nil {
+		b.books[i] = &problemBook{}
+	}
+	return b.books[i]
+}
+
+// problemBook is how far one tape has been read.
+type problemBook struct {
+	mu     sync.Mutex
+	sorter *feed.Sorter
+	upTo   uint64
+	life   uint64
+}
+
+// readFor is how long one look reads what is new, and readAtOnce how many entries
+// of it while nobody looks at the time.
+const (
+	readFor    = 40 * time.Millisecond
+	readAtOnce = 500
+)
+
+// read takes in what is new on a tape and gives its problems. A long tape takes
+// several looks: Ahead is what is left for them.
+func (b *problemBook) read(t feed.Tape, life uint64) feed.Problems {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	first, last := t.Bounds()
+	if b.sorter == nil || b.upTo > last || b.life != life {
+		b.sorter, b.upTo, b.life = feed.NewSorter(), 0, life
+	}
+	for begun := integration.Wall(); b.upTo < last && integration.Wall().Sub(begun) < readFor; {
+		entries := t.Read(tape.Filter{Since: b.upTo, Limit: readAtOnce})
+		if len(entries) == 0 {
+			break
+		}
+		for n := range entries {
+			b.sorter.Add(&entries[n])
+			b.upTo = entries[n].Seq
+		}
+	}
+	p := b.sorter.Problems()
+	p.Dropped, p.Ahead = max(first, 1)-1, last-min(b.upTo, last)
+	return p
 }
 
 // ClauseAddress is where the console shows a clause of an integration's tape.

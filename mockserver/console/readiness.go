@@ -7,7 +7,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
@@ -61,8 +64,13 @@ type readinessPage struct {
 	More     int
 	// None says that nothing can be judged here; Quiet that nothing has happened.
 	None, Quiet bool
-	Name        string
-	Entries     uint64
+	// Judging says that the first verdict is not known yet; Behind counts the entries
+	// since the one that is shown, which is on those up to UpTo; Again that another
+	// look will show more.
+	Judging, Again bool
+	Behind, UpTo   uint64
+	Name           string
+	Entries        uint64
 }
 
 // area is the tiles of one area.
@@ -95,11 +103,13 @@ func (v *visit) readiness() {
 	first, last := v.from.Bounds()
 	if p.Quiet = last == 0; !p.None && !p.Quiet {
 		p.Entries = last - first + 1
-		var err error
-		if p.Verdict, err = v.console.verdicts.of(v, last); err != nil {
-			v.failed(err)
+		j, underWay := v.console.verdicts.of(v, last)
+		if j.err != nil {
+			v.failed(j.err)
 			return
 		}
+		p.Verdict, p.Judging, p.Behind, p.UpTo = j.verdict, underWay && j.upTo == 0, last-min(j.upTo, last), j.upTo
+		p.Again = underWay || p.Behind > 0
 		p.sort()
 		p.cover(v)
 	}
@@ -141,36 +151,83 @@ func (p *readinessPage) cover(v *visit) {
 // verdicts keep the newest verdict on each tape, which holds until the tape grows.
 type verdicts struct {
 	mu   sync.Mutex
-	byID map[string]verdictAt
+	byID map[string]*judged
+	// one tape is judged at a time.
+	one  sync.Mutex
+	work sync.WaitGroup
 }
 
-// verdictAt is a verdict on a tape up to an entry.
-type verdictAt struct {
+// judged is the newest verdict on a tape.
+type judged struct {
+	// upTo is the entry up to which it was judged, begun when the tape began; 0 before
+	// the first verdict.
 	upTo    uint64
 	begun   int64
 	verdict Verdict
+	err     error
+	// busy is closed when the judgement that is under way has ended; nil when none is.
+	busy chan struct{}
+	// rest is until when nothing is judged again.
+	rest time.Time
 }
 
-// maxVerdicts bounds how many are kept.
-const maxVerdicts = 64
+// maxVerdicts bounds how many are kept. soon is how long a page waits for a verdict,
+// and resting how many times as long as a judgement took the next one waits: a page
+// that is open must not keep a processor busy.
+const (
+	maxVerdicts = 64
+	soon        = 60 * time.Millisecond
+	resting     = 4
+)
 
-// of comes to the verdict on what is visited. One tape is judged at a time.
-func (b *verdicts) of(v *visit, last uint64) (Verdict, error) {
+// of gives the newest verdict on what is visited, and has it judged anew where the
+// tape has grown: known up to which entry, or still under way.
+func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
+	begun := v.from.Meta().Start
+	b.mu.Lock()
+	if b.byID == nil || b.byID[v.id] == nil && len(b.byID) >= maxVerdicts {
+		b.byID = map[string]*judged{}
+	}
+	known := b.byID[v.id]
+	if known == nil || known.begun != begun || known.upTo > last {
+		known = &judged{begun: begun}
+		b.byID[v.id] = known
+	}
+	if known.upTo != last && known.busy == nil && !integration.Wall().Before(known.rest) {
+		known.busy = make(chan struct{})
+		b.work.Go(func() { b.judge(v.console.opts.Judge, v.from, known) })
+	}
+	busy := known.busy
+	b.mu.Unlock()
+	if busy != nil {
+		t := time.NewTimer(soon)
+		defer t.Stop()
+		select {
+		case <-busy:
+		case <-t.C:
+		}
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	meta := v.from.Meta()
-	if known, ok := b.byID[v.id]; ok && known.upTo == last && known.begun == meta.Start {
-		return known.verdict, nil
+	return *known, known.busy != nil
+}
+
+// judge comes to a verdict and tells who waits for it.
+func (b *verdicts) judge(by Judge, t feed.Tape, known *judged) {
+	b.one.Lock()
+	defer b.one.Unlock()
+	begun := integration.Wall()
+	_, last := t.Bounds()
+	verdict, err := by(context.Background(), t.Meta(), t.Read(tape.Filter{}))
+	took := integration.Wall().Sub(begun)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	known.upTo, known.verdict, known.err = last, verdict, err
+	if took > soon {
+		known.rest = integration.Wall().Add(resting * took)
 	}
-	verdict, err := v.console.opts.Judge(v.r.Context(), meta, v.from.Read(tape.Filter{}))
-	if err != nil {
-		return Verdict{}, err
-	}
-	if b.byID == nil || len(b.byID) >= maxVerdicts {
-		b.byID = map[string]verdictAt{}
-	}
-	b.byID[v.id] = verdictAt{last, meta.Start, verdict}
-	return verdict, nil
+	close(known.busy)
+	known.busy = nil
 }
 
 // sort puts the clauses into their places on the page.

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -249,10 +250,33 @@ func TestTheVerdictIsShown(t *testing.T) {
 	h := houseWith(t, mockserver.Options{Judge: sampleVerdict})
 	require.Contains(t, h.get("readiness").body, "Nothing to judge yet")
 	h.shop()
-	p := h.get("readiness")
+	p := h.judged()
 	for _, said := range []string{`data-testid="verdict">not ready<`, `data-testid="blocker"`, "Fix: keep it", "deliver an altered body", "paysandbox observe webhooks", `<details class="chip good">`, `data-testid="coverage"`, "<td>moves</td>"} {
 		require.Contains(t, p.body, said)
 	}
+}
+
+// judged is the screen Readiness when the verdict is there.
+func (h *house) judged() (p page) {
+	h.t.Helper()
+	require.Eventually(h.t, func() bool { p = h.get("readiness"); return !p.shows("judging") }, 10*time.Second, 10*time.Millisecond)
+	return p
+}
+
+// TestASlowJudgeHoldsNoPage: the page comes without a verdict, and with it later.
+func TestASlowJudgeHoldsNoPage(t *testing.T) {
+	t.Parallel()
+	now := make(chan struct{})
+	h := houseWith(t, mockserver.Options{Judge: func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+		<-now
+		return sampleVerdict(ctx, meta, entries)
+	}})
+	h.shop()
+	p := h.get("readiness")
+	require.True(t, p.shows("judging"))
+	require.Contains(t, p.body, "data-again")
+	close(now)
+	require.Contains(t, h.judged().body, `data-testid="verdict">not ready<`)
 }
 
 func TestSettingsAndNotes(t *testing.T) {

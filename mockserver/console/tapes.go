@@ -1,11 +1,8 @@
 package console
 
 import (
-	"maps"
 	"slices"
-	"sync"
 
-	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
@@ -36,6 +33,8 @@ type opened struct {
 	name    string
 	meta    tape.Meta
 	entries []tape.Entry
+	book    problemBook
+	played  played
 }
 
 // Bounds are the numbers of the oldest and the newest entry.
@@ -94,45 +93,3 @@ func (t *opened) Entry(seq uint64) (tape.Entry, bool) {
 
 // Meta says what the tape is of.
 func (t *opened) Meta() tape.Meta { return t.meta }
-
-// problemBooks keep what has been read of each tape for its problems, so that a look
-// reads what is new alone.
-type problemBooks struct {
-	mu    sync.Mutex
-	books map[*integration.Integration]*problemBook
-}
-
-// problemBook is how far one tape has been read.
-type problemBook struct {
-	sorter *feed.Sorter
-	upTo   uint64
-	begun  int64
-}
-
-// of reads what is new on a tape and gives its problems.
-func (b *problemBooks) of(all *integration.Registry, i *integration.Integration) feed.Problems {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	maps.DeleteFunc(b.books, func(i *integration.Integration, _ *problemBook) bool { return all.Get(i.ID) != i })
-	if b.books == nil {
-		b.books = map[*integration.Integration]*problemBook{}
-	}
-	first, last, _ := i.Newest()
-	book := b.books[i]
-	begun := i.Peek(tape.Filter{Since: last}).Meta.Start
-	if book == nil || book.upTo > last || book.begun != begun {
-		book = &problemBook{sorter: feed.NewSorter(), begun: begun}
-		b.books[i] = book
-	}
-	for more := true; more; {
-		r := i.Peek(tape.Filter{Since: book.upTo, Limit: 1000})
-		for n := range r.Entries {
-			book.sorter.Add(&r.Entries[n])
-			book.upTo = r.Entries[n].Seq
-		}
-		more = r.More
-	}
-	p := book.sorter.Problems()
-	p.Dropped = max(first, 1) - 1
-	return p
-}

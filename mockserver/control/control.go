@@ -38,9 +38,9 @@ type Options struct {
 	// Latency tells how long an attempt of a delivery took, counted from 1; nil,
 	// or false, when nobody knows any more.
 	Latency func(delivery string, attempt int) (time.Duration, bool)
-	// Play feeds one recorded input to a twin of an integration; nil: no past can be
+	// Play plays a tape into a twin of its integration up to an entry; nil: no past can be
 	// shown.
-	Play func(ctx context.Context, twin *integration.Integration, e *tape.Entry) error
+	Play func(ctx context.Context, twin *integration.Integration, of func(seq uint64) (tape.Entry, bool), seq uint64) error
 	// Ready gives a ready world that was made by options; nil when there is none of the
 	// name.
 	Ready func(name string, o integration.Options) (*integration.Snapshot, error)

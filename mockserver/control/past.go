@@ -1,7 +1,6 @@
 package control
 
 import (
-	"context"
 	"strconv"
 	"sync"
 
@@ -10,12 +9,8 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// maxPast is how many pasts are kept ready, and maxPlayed how many entries a tape may
-// have that is played to come to one.
-const (
-	maxPast   = 3
-	maxPlayed = 100_000
-)
+// maxPast is how many pasts are kept ready.
+const maxPast = 3
 
 // past keeps twins of integrations that stand at an entry of their tapes. A twin goes
 // forward only; what lies before it is come to from the beginning.
@@ -45,11 +40,11 @@ func (x *exchange) standing(i *integration.Integration, seq uint64) (t *integrat
 	c.past.mu.Lock()
 	w, err := c.past.take(i, seq)
 	if err == nil {
-		err = c.playTo(x.Req.Context(), w, seq)
+		err = c.opts.Play(x.Req.Context(), w.Integration, w.of.Entry, seq)
 	}
 	if err != nil {
 		c.past.mu.Unlock()
-		return nil, nil, err
+		return nil, nil, notStanding(err.Error())
 	}
 	c.past.keep(w)
 	return w.Integration, c.past.mu.Unlock, nil
@@ -77,31 +72,6 @@ func (p *past) keep(t *twin) {
 	if p.ready = append(p.ready, t); len(p.ready) > maxPast {
 		p.ready = p.ready[1:]
 	}
-}
-
-// playTo plays the tape into a twin.
-func (c *Control) playTo(ctx context.Context, t *twin, seq uint64) error {
-	for at := t.Seq(); at < seq; at = t.Seq() {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if at >= maxPlayed {
-			return notStanding("there are more than " + strconv.Itoa(maxPlayed) + " entries before it")
-		}
-		e, ok := t.of.Entry(at + 1)
-		if !ok || e.Omitted > 0 {
-			return notStanding("the tape has dropped entry " + strconv.FormatUint(at+1, 10) + " or its body")
-		}
-		if !e.Kind.Input() {
-			t.FireNext(e.At)
-		} else if err := c.opts.Play(ctx, t.Integration, &e); err != nil {
-			return notStanding(err.Error())
-		}
-		if again, ok := t.Entry(at + 1); !ok || again.Kind != e.Kind {
-			return notStanding("played again, entry " + strconv.FormatUint(at+1, 10) + " is not what it was: " + e.Kind.String())
-		}
-	}
-	return nil
 }
 
 // notStanding says why the world cannot be shown as it stood.

@@ -34,6 +34,8 @@ type Problems struct {
 	Entries int
 	From    uint64
 	Dropped uint64
+	// Ahead is how many newer ones have not been looked at yet.
+	Ahead uint64
 	// More says that there are more groups than are shown.
 	More bool
 }

@@ -81,7 +81,11 @@
 
   // Other pages follow the news, unless somebody is writing in them.
   let fresh = null;
-  document.addEventListener("news", () => {
+  const again = () => { // a page that is still being worked out is asked for again
+    const el = document.querySelector("[data-again]");
+    if (el) refresh(Number(el.dataset.again));
+  };
+  const refresh = (after) => {
     if (fresh) return;
     fresh = setTimeout(() => {
       fresh = null;
@@ -89,9 +93,10 @@
       if (main.contains(at) && /^(INPUT|SELECT|TEXTAREA)$/.test(at.tagName) || document.querySelector(".screen-file, .screen-settings, .screen-entries")) return;
       const open = [...main.querySelectorAll("details")].map((d) => d.open);
       htmx.ajax("GET", location.href, { target: "#main", select: "#main", swap: "outerMorph", source: by("feed") })
-        .then(() => [...by("main").querySelectorAll("details")].forEach((d, n) => { if (n in open) d.open = open[n]; }));
-    }, 400);
-  });
+        .then(() => { [...by("main").querySelectorAll("details")].forEach((d, n) => { if (n in open) d.open = open[n]; }); sliders(); again(); });
+    }, after);
+  };
+  document.addEventListener("news", () => refresh(400));
 
   // An entry beside the list.
   const rows = () => [...document.querySelectorAll(".entries tr.entry")];
@@ -164,6 +169,17 @@
     if (tr && by("detail") && wide() && !e.ctrlKey && !e.metaKey && !e.shiftKey && e.button === 0) { e.preventDefault(); open(tr); }
   });
 
+  // The slider: the number beside it is what counts, and what works without scripts.
+  const sliders = () => document.querySelectorAll("[data-range]").forEach((box) => { box.hidden = false; });
+  const other = (el) => el.closest("form.slider")?.querySelector(el.type === "range" ? "input[name=at]" : "input[type=range]");
+  document.addEventListener("input", (e) => { if (other(e.target)) other(e.target).value = e.target.value; });
+  document.addEventListener("change", (e) => {
+    const form = e.target.closest("form.slider");
+    if (!form || e.target.type !== "range") return;
+    if (!by("then")) return form.requestSubmit();
+    htmx.ajax("GET", form.action + "?at=" + e.target.value, { target: "#then", select: "#world", swap: "innerHTML" });
+  });
+
   // A file that is dropped anywhere is opened.
   const zone = document.querySelector(".drop-zone");
   if (zone) {
@@ -179,4 +195,6 @@
   if (by("pause")) by("pause").hidden = false;
   if (root && by("feed")) by("live").textContent = "connecting";
   buttons();
+  sliders();
+  again();
 })();

@@ -1,0 +1,140 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strconv"
+	"sync"
+	"time"
+
+	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+)
+
+// slider moves between the entries of a tape, and shows the world as it stood at one.
+type slider struct {
+	// First, Last and At are entry numbers; At is 0 where the world is shown as it is.
+	First, Last, At uint64
+	// Row is the entry at which the world is shown, and Before and After lead to the
+	// ones beside it.
+	Row           *feed.Row
+	Before, After string
+	// To is the page that the slider leads to.
+	To string
+}
+
+// playFor bounds how long a tape is played for one page.
+const playFor = 10 * time.Second
+
+// slide reads at which entry the world is asked for. Nothing can be done there: what
+// has been stands fast.
+func (v *visit) slide() *slider {
+	s := &slider{To: v.root() + "/entities"}
+	s.First, s.Last = v.from.Bounds()
+	q := v.r.URL.Query()
+	at, err := strconv.ParseUint(q.Get("at"), 10, 63)
+	if err != nil || at == 0 || s.Last == 0 {
+		return s
+	}
+	s.At = min(max(at, 1), s.Last)
+	v.frame.Acts, v.frame.Stream = false, ""
+	if e, ok := v.from.Entry(s.At); ok {
+		row := feed.RowOf(&e)
+		s.Row = &row
+	}
+	beside := func(seq uint64) string {
+		q.Set("at", strconv.FormatUint(seq, 10))
+		return v.r.URL.Path + "?" + q.Encode()
+	}
+	if s.At > s.First {
+		s.Before = beside(s.At - 1)
+	}
+	if s.At < s.Last {
+		s.After = beside(s.At + 1)
+	}
+	return s
+}
+
+// world shows the world at an entry: where nobody says at which, at the newest.
+func (v *visit) world() {
+	at := v.r.URL.Query().Get("at")
+	if at == "" {
+		_, last := v.from.Bounds()
+		at = strconv.FormatUint(last, 10)
+	}
+	v.goTo(v.root() + "/entities?" + url.Values{"at": {at}}.Encode())
+}
+
+// played is the world of a file, played up to an entry.
+type played struct {
+	mu sync.Mutex
+	at *integration.Integration
+}
+
+var errNoPast = errors.New("this process was put together without what plays a tape")
+
+// look calls fn with the file's integration as it stood at an entry.
+func (o *opened) look(ctx context.Context, c *Console, seq uint64, fn func(*integration.Integration) error) error {
+	if c.opts.Past == nil {
+		return errNoPast
+	}
+	o.played.mu.Lock()
+	defer o.played.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, playFor)
+	defer cancel()
+	stands, err := c.opts.Past(ctx, o.played.at, &o.meta, o.Entry, seq)
+	if err != nil {
+		o.played.at = nil
+		return err
+	}
+	o.played.at = stands
+	return fn(stands)
+}
+
+// getAt reads something as it stood at an entry: of a file from its world, played up to
+// there.
+func (v *visit) getAt(path string, q url.Values, at uint64, into any) error {
+	f, ok := v.from.(*opened)
+	if !ok {
+		if at > 0 {
+			q.Set("at", strconv.FormatUint(at, 10))
+		}
+		return v.get(path+"?"+q.Encode(), into)
+	}
+	return f.look(v.r.Context(), v.console, at, func(stands *integration.Integration) error {
+		ctx := integration.WithAgain(v.r.Context(), &integration.Again{Integration: stands})
+		c := v.ask()
+		return c.Get(v.r.WithContext(ctx), "/integrations/"+url.PathEscape(v.id)+path+"?"+q.Encode(), into)
+	})
+}
+
+// noWorld says why the world at an entry cannot be shown.
+func (v *visit) noWorld(at uint64, err error) {
+	v.refuse(http.StatusConflict, "The world at entry #"+strconv.FormatUint(at, 10)+" cannot be shown", "To show it, the tape is played again from its first entry, and "+err.Error()+".")
+}
+
+// changed is a member of an entity that an entry has changed.
+type changed struct {
+	Entity, Kind, Pointer string
+	Old, New              *string
+}
+
+// changesOf asks what an entry has changed. A tape is played for it, so where that
+// would take long it is asked for by hand.
+func (v *visit) changesOf(p *entryPage, e *tape.Entry) {
+	const short = 500
+	if v.on == nil || e.Seq > short && v.r.URL.Query().Get("changes") == "" {
+		p.MayChange = v.on != nil
+		return
+	}
+	var told struct {
+		Changes []changed
+		Unknown string
+	}
+	if v.get("/entries/"+strconv.FormatUint(e.Seq, 10), &told) == nil {
+		p.Changes, p.NoChanges = told.Changes, told.Unknown
+	}
+}
