@@ -13,13 +13,13 @@ import (
 
 // caseOf makes the case that the console shows, as `paysandbox replay FILE` does.
 func caseOf(ctx context.Context, name string, file []byte) (console.Case, error) {
-	sandbox, stop, err := replaySandbox(ctx)
+	sandbox, again, stop, err := replaySandbox(ctx)
 	if err != nil {
 		return console.Case{}, err
 	}
 	told := ""
 	clean := func(r recording.Recording) (c recording.Recording) { c, told = scrubbed(r, false); return c }
-	c, err := replay.MakeCase(ctx, []source.File{{Name: name, Data: file}}, clean, replay.Options{Sandbox: sandbox, Knobs: knobs(), Parallel: 1})
+	c, err := replay.MakeCase(ctx, []source.File{{Name: name, Data: file}}, clean, replay.Options{Sandbox: sandbox, Again: again, Knobs: knobs(), Parallel: 1})
 	if err = errors.Join(err, stop()); err != nil {
 		return console.Case{}, err
 	}

@@ -86,6 +86,7 @@ func inside(context.Context) (*mockserver.Server, *http.Client, error) {
 	server, err := mockserver.New(mockserver.Options{
 		Integration: integration.Options{
 			Name: "default", Seed: 1, Clock: integration.Manual, ClientID: defaultID, ClientSecret: defaultSecret,
+			Tape: tape.Limits{Entries: 1 << 20, Bytes: 1 << 30}, // what was recorded is there whole
 		},
 		Carrier: noCarrier{}, Loopback: true, Version: version,
 	})

@@ -79,11 +79,11 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	sandbox, stop, err := replaySandbox(ctx)
+	sandbox, again, stop, err := replaySandbox(ctx)
 	if err != nil {
 		return err
 	}
-	options := replay.Options{Sandbox: sandbox, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0)}
+	options := replay.Options{Sandbox: sandbox, Again: again, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0)}
 	c, stored, err := f.make(ctx, files, options)
 	if err == nil {
 		err = f.tell(c, stdout)
@@ -151,14 +151,21 @@ func (f *replayFlags) smaller(ctx context.Context, c *replay.Case, o replay.Opti
 	return small, err
 }
 
-// replaySandbox is where cases are played: inside this process.
-func replaySandbox(ctx context.Context) (*play.Sandbox, func() error, error) {
+// replaySandbox is where cases are played: inside this process. A saved tape is played
+// there again as it stands, input by input, too.
+func replaySandbox(ctx context.Context) (*play.Sandbox, func(context.Context, []byte) error, func() error, error) {
 	server, client, err := inside(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
+	}
+	again := func(ctx context.Context, file []byte) error {
+		if _, err := server.Load(ctx, file); err != nil {
+			return errors.New(whereWrong(err))
+		}
+		return nil
 	}
 	sandbox, err := play.Open(ctx, "http://"+defaultAddr, "", client)
-	return sandbox, func() error { return server.Close(context.WithoutCancel(ctx)) }, err
+	return sandbox, again, func() error { return server.Close(context.WithoutCancel(ctx)) }, err
 }
 
 // knobs are the choices of the ledger that a service may have made otherwise.

@@ -81,11 +81,11 @@ func savedTape(files []string, r *recording.Recording) (*replay.Tape, error) {
 	if len(files) != 1 || r.Sources[0].Format != "tape" {
 		return nil, nil
 	}
-	meta, entries, _, err := readTape(files[0])
-	if err != nil || meta.Dropped > 0 {
-		return nil, err
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		return nil, badUsage("give a file that can be read", "%w", err)
 	}
-	return &replay.Tape{Meta: meta, Entries: entries}, nil
+	return replay.ReadTape(data)
 }
 
 // changes tells what a stored case has come to otherwise.

@@ -25,6 +25,9 @@ type Knob struct {
 // Options say how cases are made.
 type Options struct {
 	Sandbox *play.Sandbox
+	// Again plays the file of a saved tape as it stands, input by input; its error tells
+	// the first difference. Nil plays a tape's calls as those of any recording.
+	Again func(ctx context.Context, tape []byte) error
 	// Knobs are the choices that may explain a difference; none are tried when empty.
 	Knobs []Knob
 	// Latitude are choices that are known.
@@ -62,14 +65,17 @@ type maker struct {
 	base     play.Script
 	// told says that the script is a saved tape's.
 	told bool
-	// saved is that tape, nil for none.
+	// saved is that tape, nil for none; same says that it came out again as it was.
 	saved *diagnose.Told
+	same  bool
 }
 
 // Tape is a saved tape: besides what a recording of it has, it tells what people did.
 type Tape struct {
 	Meta    tape.Meta
 	Entries []tape.Entry
+	// file is what it was read from.
+	file []byte
 }
 
 // Make makes the case of a recording. The tape is nil unless the recording was read
@@ -87,6 +93,15 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 	if saved != nil {
 		m.saved = diagnose.SavedTape(saved.Meta, saved.Entries, r)
 		m.base, m.told = saved.script(r), true
+		run, told := m.exactly(ctx, saved)
+		if told != "" {
+			c.Notes = append(c.Notes, told)
+		}
+		if run != nil {
+			m.same = true
+			m.diagnosed(c, run)
+			return c, nil
+		}
 	} else {
 		begun := prelude.Begin(o.Sandbox.Routes, r)
 		m.base, c.Notes = begun.Script, begun.Notes
@@ -123,16 +138,21 @@ func (m *maker) conclude(ctx context.Context, c *Case) error {
 	if run, err = m.explained(ctx, run, c); err != nil {
 		return err
 	}
+	m.diagnosed(c, run)
+	return nil
+}
+
+// diagnosed says what a play comes to.
+func (m *maker) diagnosed(c *Case, run *play.Run) {
 	c.Run, c.Script, c.Links = run, run.Script, run.Links.All()
 	c.Notes = append(c.Notes, skipped(m.rec)...)
 	c.Notes = append(c.Notes, vain(run)...)
 	done := possible(run)
 	c.Assumptions = prelude.Notes(&done)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
-		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved,
+		Recording: m.rec, Run: run, Differences: c.Differences, Document: m.document, Saved: m.saved, Same: m.same,
 		Contradictions: infer.Contradictions(m.Sandbox.Routes, m.rec, &run.Script),
 	})
-	return nil
 }
 
 // possible is the script without the moves that were not: they came by themselves.

@@ -2,6 +2,8 @@ package replay
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 	"strings"
 	"time"
 
@@ -108,15 +110,51 @@ func savedCall(n int, x *tape.Exchange, r *recording.Recording) *play.Call {
 	return c
 }
 
+// ReadTape reads a saved tape, nil where it has dropped something: it is a recording like
+// others then.
+func ReadTape(data []byte) (*Tape, error) {
+	meta, entries, err := tape.Read(bytes.NewReader(data))
+	if err != nil || meta.Dropped > 0 {
+		return nil, err
+	}
+	return &Tape{Meta: meta, Entries: entries, file: data}, nil
+}
+
 // tapeOf is the tape that a recording was read from, nil unless it was one alone and
 // whole.
 func tapeOf(files []source.File, r *recording.Recording) (*Tape, error) {
 	if len(files) != 1 || len(r.Sources) != 1 || r.Sources[0].Format != "tape" {
 		return nil, nil
 	}
-	meta, entries, err := tape.Read(bytes.NewReader(files[0].Data))
-	if err != nil || meta.Dropped > 0 {
-		return nil, err
+	return ReadTape(files[0].Data)
+}
+
+// exactly plays a saved tape again as it stands, and says in a sentence what came of it.
+// One that comes out again byte for byte is its own replay, which is given; of another
+// there is none.
+func (m *maker) exactly(ctx context.Context, t *Tape) (*play.Run, string) {
+	if m.Again == nil || t.file == nil || len(m.Latitude) > 0 {
+		return nil, ""
 	}
-	return &Tape{Meta: meta, Entries: entries}, nil
+	if err := m.Again(ctx, t.file); err != nil {
+		return nil, "The tape, played again input by input, does not come out byte for byte (an integration other than the default one draws other ids); so its calls were replayed. The first difference: " + err.Error()
+	}
+	return t.run(m.Sandbox.Routes, &m.base), fmt.Sprintf("The tape was played again: its %d entries came out byte for byte the same.", len(t.Entries))
+}
+
+// run is what a tape says itself of a script that was made of it.
+func (t *Tape) run(routes *correlate.Routes, s *play.Script) *play.Run {
+	run := &play.Run{Script: *s, Meta: t.Meta, Entries: t.Entries, Moved: map[int]string{}}
+	for i := range s.Steps {
+		c := s.Steps[i].Call
+		if c == nil {
+			continue
+		}
+		operation, _ := routes.Match(c.Exchange.Method, c.Exchange.Path)
+		a := &c.Exchange.Answer
+		run.Answers = append(run.Answers, play.Answered{
+			Step: i, N: c.N, Seq: uint64(c.Exchange.Place.Entry), Operation: operation, Status: a.Status, Header: a.Header, Body: a.Body, //nolint:gosec // G115: numbers of entries are not negative
+		})
+	}
+	return run
 }

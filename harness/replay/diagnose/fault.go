@@ -71,9 +71,12 @@ func partners(r *recording.Recording, t *Told) []Fault {
 }
 
 // judgeable says whether a fault can be told where answers were not recorded: from the
-// form of the calls alone.
+// form of the calls alone; and where no time was: not what takes time, as a verification.
 func judgeable(r *recording.Recording, f *Fault) bool {
 	for _, n := range f.Calls {
+		if f.Clause == "partner.company.verified-first" && r.Exchanges[n-1].Begin.IsZero() {
+			return false
+		}
 		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
 			continue
 		}

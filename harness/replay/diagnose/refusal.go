@@ -151,7 +151,7 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 func auth(r *recording.Recording, a *play.Answered, e *tape.Entry) string {
 	_, sent := trail.Header(r.Exchanges[a.N].Header, "Authorization")
 	switch {
-	case e != nil && e.Exchange != nil && e.Exchange.Path == r.Exchanges[a.N].Path && e.Exchange.Auth != "":
+	case e != nil && e.Exchange != nil && e.Exchange.Operation == a.Operation && e.Exchange.Auth != "":
 		return e.Exchange.Auth
 	case trail.OperationNamed(a.Operation).Token:
 		return tape.AuthCredentialsWrong
