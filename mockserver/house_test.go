@@ -48,8 +48,9 @@ func house() []row {
 		}},
 		{pkg: "mockserver/integration", may: []string{
 			"mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/webhook",
-			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "fixtures",
+			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/strike", "fixtures",
 		}},
+		{pkg: "mockserver/integration/strike", may: []string{"mockserver/secret", "mockserver/tape"}},
 		{pkg: "mockserver/durable", may: []string{
 			"mockserver/integration", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
 			"mockserver/fault", "mockserver/secret", "mockserver/webhook",

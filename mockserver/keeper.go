@@ -122,7 +122,12 @@ func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) err
 		defer func() { wrong = recover() }()
 		return apply()
 	}}
-	err := k.runner.Put(shardOf(in), durable.Input{ID: uuid.New(), Kind: durable.Applied, Answers: in.Answers, Data: kernel.Encode(nil, in)}, c)
+	data := kernel.Encode(nil, in)
+	if len(data) > durable.MaxInput {
+		return &kernel.Error{Code: kernel.TooLarge, Detail: fmt.Sprintf("what is kept is kept in a log, which takes at most %d MiB in one piece, and this has %d; nothing was done",
+			durable.MaxInput>>20, len(data)>>20)}
+	}
+	err := k.runner.Put(shardOf(in), durable.Input{ID: uuid.New(), Kind: durable.Applied, Answers: in.Answers, Data: data}, c)
 	if wrong != nil {
 		panic(wrong)
 	}

@@ -110,11 +110,11 @@ func savedAs(i *integration.Integration, name string) (*integration.Snapshot, er
 }
 
 func deleteSnapshot(x *exchange, i *integration.Integration) (door.Empty, error) {
-	if !i.Unsave(x.Param("s")) {
-		_, err := x.snapshot(i)
-		return door.Empty{}, err
+	was, err := i.Unsave(x.Param("s"))
+	if err == nil && !was {
+		_, err = x.snapshot(i)
 	}
-	return door.Empty{}, nil
+	return door.Empty{}, err
 }
 
 func restoreSnapshot(x *exchange, i *integration.Integration) (IntegrationView, error) {

@@ -103,7 +103,9 @@ func TestSnapshotsStayWithinMemory(t *testing.T) {
 	require.Equal(t, http.StatusOK, s.ask(http.MethodDelete, at("/snapshots/snapshot-1"), nil).Code)
 	require.Equal(t, http.StatusOK, save())
 	for _, saved := range s.registry.Default().Saved() {
-		require.True(t, s.registry.Default().Unsave(saved.Name))
+		was, err := s.registry.Default().Unsave(saved.Name)
+		require.NoError(t, err)
+		require.True(t, was)
 	}
 	require.Zero(t, budget.Used())
 }

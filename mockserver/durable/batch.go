@@ -21,10 +21,12 @@ const (
 // when the same inputs would give another answer.
 const Engine = 1
 
-// The bounds of one batch. One input alone may be larger than MaxBatchBytes.
+// The bounds of one batch. One input alone may be larger than MaxBatchBytes, up to
+// MaxInput: a batch fits into a message of 32 MiB.
 const (
 	MaxBatchInputs = 512
 	MaxBatchBytes  = 1 << 20
+	MaxInput       = 31 << 20
 )
 
 // Digest is the SHA-256 of a batch's bytes; zero before the first batch.

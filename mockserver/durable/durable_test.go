@@ -5,21 +5,31 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
 
-// seeds is how many runs of the simulation there are: PAYSANDBOX_SEEDS says another
-// number; make check asks for ten thousand, without the race detector: it is one thread.
-func seeds(t *testing.T) uint64 {
+// seeds are the first of the runs of the simulation and the one behind the last:
+// PAYSANDBOX_SEEDS says another number of them, or a range as 1000-2000; make check asks
+// for ten thousand, without the race detector: it is one thread.
+func seeds(t *testing.T) (first, end uint64) {
 	t.Helper()
-	if text := os.Getenv("PAYSANDBOX_SEEDS"); text != "" {
-		n, err := strconv.ParseUint(text, 10, 64)
-		require.NoError(t, err)
-		return n
+	text := os.Getenv("PAYSANDBOX_SEEDS")
+	if text == "" {
+		return 0, 300
 	}
-	return 300
+	from, to, ranged := strings.Cut(text, "-")
+	if !ranged {
+		from, to = "0", text
+	}
+	first, err := strconv.ParseUint(from, 10, 64)
+	require.NoError(t, err)
+	end, err = strconv.ParseUint(to, 10, 64)
+	require.NoError(t, err)
+	require.Less(t, first, end)
+	return first, end
 }
 
 // TestSimulation: whatever the log and the processes do, each answer is the one that
@@ -36,7 +46,8 @@ func TestSimulation(t *testing.T) {
 		return
 	}
 	hit := map[string]int{}
-	for seed := range seeds(t) {
+	first, end := seeds(t)
+	for seed := first; seed < end; seed++ {
 		s := newSim(seed, "")
 		s.run()
 		if wrong := s.judge(); wrong != "" {

@@ -8,9 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"paysandbox/mockserver/world"
-
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // Budget bounds the bytes that a process holds for its callers: bodies that are
@@ -166,38 +165,6 @@ func (g *guests) count(bytes int64) {
 	g.bytes += max(0, bytes)
 }
 
-// Strangers keeps the last calls of nobody. It is safe for concurrent use.
-type Strangers struct {
-	mu   sync.Mutex
-	tape *tape.Memory
-}
-
-func newStrangers() *Strangers {
-	return &Strangers{tape: tape.New(tape.Limits{Entries: strangersKept, Bytes: strangersBytes})}
-}
-
-// keep puts a call on the tape, under a number of that tape's own.
-func (s *Strangers) keep(c *Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	x := c.Exchange
-	err := s.tape.Append(&tape.Entry{Seq: s.tape.Last() + 1, At: c.Time.UnixNano(), Kind: c.Kind, Exchange: &x})
-	if err != nil {
-		panic("integration: strangers are numbered here: " + err.Error())
-	}
-}
-
-// Entries gives what is kept, oldest first, and how many calls were dropped.
-func (s *Strangers) Entries() (list []tape.Entry, dropped uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tape.Scan(0, tape.Filter{}, func(e tape.Entry) bool {
-		list = append(list, e)
-		return true
-	})
-	return list, s.tape.Dropped()
-}
-
 // maxSaved bounds the snapshots that are kept of one integration.
 const maxSaved = 100
 
@@ -224,9 +191,25 @@ type saved struct {
 
 // Save keeps a snapshot of the integration as it is now; an empty name lets it be
 // called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom.
-func (i *Integration) Save(name string) (Saved, error) {
+func (i *Integration) Save(name string) (one Saved, err error) {
 	snapshot := i.Settled()
-	s := &i.saved
+	size := int64(len(snapshot.raw))
+	o := i.order()
+	if !i.budget.Has(size) {
+		return Saved{}, ErrNoRoom
+	}
+	if o == nil {
+		return i.saved.add(name, snapshot, i.budget)
+	}
+	failed := o.Put(&Input{Kind: InputSave, Integration: i.ID, Label: name, Snapshot: snapshot.raw}, func() []string {
+		one, err = i.saved.add(name, snapshot, i.budget)
+		return nil
+	})
+	return one, errors.Join(failed, err)
+}
+
+// add keeps one more.
+func (s *saved) add(name string, snapshot *Snapshot, b *Budget) (Saved, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.list) >= maxSaved {
@@ -238,12 +221,21 @@ func (i *Integration) Save(name string) (Saved, error) {
 	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
 		s.named++
 	}
-	if !i.budget.Take(int64(len(snapshot.raw))) {
-		return Saved{}, ErrNoRoom
-	}
+	b.Force(int64(len(snapshot.raw)))
 	one := Saved{name, snapshot}
 	s.list = append(s.list, one)
 	return one, nil
+}
+
+// savedAgain is Save and Unsave as inputs that another process has taken.
+func (i *Integration) savedAgain(in *Input) {
+	if in.Kind == InputUnsave {
+		i.saved.drop(in.Label, i.budget)
+		return
+	}
+	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
+		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
+	}
 }
 
 // Settled is Snapshot; under a manual clock after what is under way has come back, so
@@ -261,15 +253,26 @@ func (i *Integration) Saved() []Saved {
 }
 
 // Unsave forgets a snapshot and says whether it was there.
-func (i *Integration) Unsave(name string) bool {
-	s := &i.saved
+func (i *Integration) Unsave(name string) (was bool, err error) {
+	o := i.order()
+	if o == nil {
+		return i.saved.drop(name, i.budget), nil
+	}
+	err = o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, func() []string {
+		was = i.saved.drop(name, i.budget)
+		return nil
+	})
+	return was, err
+}
+
+func (s *saved) drop(name string, b *Budget) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at := s.find(name)
 	if at < 0 {
 		return false
 	}
-	i.budget.Give(int64(len(s.list[at].raw)))
+	b.Give(int64(len(s.list[at].raw)))
 	s.list = slices.Delete(s.list, at, at+1)
 	return true
 }

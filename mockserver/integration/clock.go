@@ -56,6 +56,13 @@ func (c *clock) stand(mode ClockMode, now int64) {
 	}
 }
 
+// goOn lets a real clock go on as that of who took the input.
+func (c *clock) goOn(in *Input) {
+	if c.mode == Real {
+		c.offset = in.Offset
+	}
+}
+
 // Wall is the wall clock: the one place where real time enters the sandbox.
 func Wall() time.Time { return time.Now() }
 

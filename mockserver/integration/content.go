@@ -1,7 +1,6 @@
 package integration
 
 import (
-	"crypto/sha256"
 	"time"
 
 	"paysandbox/mockserver/fault"
@@ -210,7 +209,14 @@ func (in *Input) Pack(k *kernel.Codec) {
 		in.Created, in.Turn = made.opts, made.turn
 		k.Bytes(&in.Snapshot)
 	case InputRestore:
+		k.Str((*string)(&in.Clock))
+		k.Require(in.Clock == Real || in.Clock == Manual, "a clock that there is")
 		k.Bytes(&in.Snapshot)
+	case InputSave:
+		k.Str(&in.Label)
+		k.Bytes(&in.Snapshot)
+	case InputUnsave:
+		k.Str(&in.Label)
 	default:
 	}
 }
@@ -241,41 +247,4 @@ func packAttempt(k *kernel.Codec, a *tape.Attempt) {
 	packHeaders(k, &a.ResponseHeader)
 	k.Bytes(&a.Body)
 	k.Bytes(&a.ResponseBody)
-}
-
-// standing is a registry between two inputs.
-type standing struct {
-	secret      []byte
-	turn, first uint64
-	former      []former
-	list        []stood
-}
-
-// former is a deleted integration's last life.
-type former struct {
-	id   string
-	life uint64
-}
-
-// stood is an integration: its snapshot, its hash, and the time of its last input.
-type stood struct {
-	snapshot []byte
-	hash     [sha256.Size]byte
-	latest   int64
-}
-
-// Pack lists what is kept.
-func (s *standing) Pack(k *kernel.Codec) {
-	k.Bytes(&s.secret)
-	k.Num(&s.turn)
-	k.Num(&s.first)
-	kernel.PackEach(k, &s.former, 2, func(f *former) {
-		k.Str(&f.id)
-		k.Num(&f.life)
-	})
-	kernel.PackEach(k, &s.list, 2, func(i *stood) {
-		k.Bytes(&i.snapshot)
-		k.Fixed(i.hash[:])
-		k.Ints(&i.latest)
-	})
 }

@@ -2,9 +2,6 @@ package integration
 
 import (
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
 	"time"
 
 	"paysandbox/mockserver/kernel"
@@ -183,72 +180,6 @@ func (r *Registry) Begin() {
 		i.Release()
 		i.catchUp(r.by)
 	}
-}
-
-// Standing writes all integrations, for Stand. No input may be applied meanwhile.
-func (r *Registry) Standing() []byte {
-	r.mu.RLock()
-	defer r.mu.RUnlock()
-	s := standing{secret: r.drawn.secret, turn: r.drawn.turn, first: r.lives.first}
-	for _, id := range slices.Sorted(maps.Keys(r.lives.former)) {
-		s.former = append(s.former, former{id, r.lives.former[id]})
-	}
-	for _, i := range r.order {
-		s.list = append(s.list, stood{i.Snapshot().raw, i.Hash(), i.ordered.latest})
-	}
-	return kernel.Encode(nil, &s)
-}
-
-// Stand makes an empty registry what Standing has written. Effects that were under way
-// are the order's to carry out.
-func (r *Registry) Stand(written []byte) error {
-	var s standing
-	if err := kernel.Decode(written, &s); err != nil {
-		return err
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.drawn.secret, r.lives.first = s.secret, s.first
-	for n := range s.list {
-		if err := r.stand(&s.list[n]); err != nil {
-			return err
-		}
-	}
-	r.drawn.turn, r.main = s.turn, r.byID[DefaultID]
-	r.lives.former = make(map[string]uint64, len(s.former))
-	for _, f := range s.former {
-		r.lives.former[f.id] = f.life
-	}
-	return nil
-}
-
-// stand adds one integration; the lock is held.
-func (r *Registry) stand(s *stood) error {
-	c, err := decode(s.snapshot)
-	if err != nil {
-		return err
-	}
-	o := c.opts
-	o.Budget = r.budget
-	if c.id == DefaultID {
-		o.Secret = r.drawn.secret
-	}
-	i, _, err := r.add(c.id, o, nil, &Input{At: c.began, Offset: c.offset, Life: c.life, Turn: c.turn})
-	if err != nil {
-		return err
-	}
-	i.mu.Lock()
-	c.jobs = nil
-	i.become(c)
-	if i.clock.mode == Real {
-		i.clock.offset = c.offset
-	}
-	i.ordered.latest = s.latest
-	i.mu.Unlock()
-	if i.Hash() != s.hash {
-		return fmt.Errorf("integration %s: what was read has not the hash of what was written", c.id)
-	}
-	return nil
 }
 
 // arm sets the alarm for the next timer; only a real clock needs one.

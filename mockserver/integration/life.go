@@ -10,7 +10,10 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/integration/strike"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // An integration has several lives: one ends when it is reset or deleted, and
@@ -174,23 +177,6 @@ func (i *Integration) Seq() uint64 {
 	return i.world.Seq()
 }
 
-// Fork adds an integration that goes on from a snapshot: the same calls get the same
-// answers as from the one that it was taken of, but for the id and the credentials,
-// which are its own, and what follows from them: access tokens and the addresses of
-// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
-// ErrNoRoom.
-func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
-	c, err := s.content()
-	if err != nil {
-		return nil, err
-	}
-	if !r.budget.Has(s.bytes) {
-		return nil, ErrNoRoom
-	}
-	o.Tape = r.main.opts.Load().Tape
-	return r.create(c.opts.owned(&o), c)
-}
-
 // Revive brings back an integration as it was when the snapshot was taken: with its
 // id, its credentials and its access tokens. One that has the id becomes it. A manual
 // clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
@@ -238,4 +224,63 @@ func (i *Integration) revive(c *content) Batch {
 	i.opts.Store(&o)
 	i.keys.Store(newKeys(i.ID, &o, c.life))
 	return i.become(c)
+}
+
+// tokenHead begins each access token of the sandbox.
+const tokenHead = jwtHeader + "."
+
+// secrets are the words that are looked for in every entry, gathered anew when the
+// webhook endpoints have changed. A secret that was rotated out stays one.
+type secrets struct {
+	of    *world.World
+	state uint64
+	secret.Values
+}
+
+// strike takes the integration's own secrets and access tokens out of an entry,
+// wherever a caller or a receiver has put them: a tape is saved, shared and shown.
+// Elsewhere secrets are masked by the names of their members; these are known by
+// their value.
+func (i *Integration) strike(e *tape.Entry) {
+	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
+		return
+	}
+	for n, words := 0, i.known().Words(); n < len(words); n++ {
+		strike.Entry(e, &words[n])
+	}
+}
+
+// known are the secrets that there are now.
+func (i *Integration) known() *secrets {
+	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
+		s.gather(i.world, i.opts.Load())
+	}
+	return &i.secrets
+}
+
+// struck is a text without the integration's own secrets.
+func (i *Integration) struck(text string) string {
+	for n, words := 0, i.known().Words(); n < len(words); n++ {
+		text = words[n].Text(text)
+	}
+	return text
+}
+
+// gather notes the secrets that there are now.
+func (s *secrets) gather(w *world.World, o *Options) {
+	if s.of != w {
+		*s = secrets{of: w, Values: secret.NewValues(tokenHead)}
+	}
+	s.state = w.Webhooks().Changes()
+	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
+		s.Add(value)
+	}
+	for value := range w.Webhooks().Secrets {
+		s.Add(value)
+	}
+	for _, e := range w.Webhooks().List() {
+		for _, value := range secret.InAddress(e.URL) {
+			s.Add(value)
+		}
+	}
 }

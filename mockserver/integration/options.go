@@ -202,6 +202,7 @@ func (r *Registry) creation(o Options, c *content) *Input {
 	}
 	in.Life = r.lives.begin(in.Integration)
 	if c != nil {
+		in.Offset = c.ahead(r.wall)
 		in.Snapshot = closed(kernel.Encode(header(), c))
 	}
 	return in

@@ -45,6 +45,9 @@ const (
 	InputCreate
 	InputDelete
 	InputRestore
+	// InputSave keeps Snapshot under the name in Label, and InputUnsave forgets it.
+	InputSave
+	InputUnsave
 	inputEnd
 )
 
@@ -79,8 +82,9 @@ type Input struct {
 	// are drawn from.
 	Created Options
 	Turn    uint64
-	// Snapshot is what an integration becomes.
+	// Snapshot is what an integration becomes, under the Clock, or what is saved of it.
 	Snapshot []byte
+	Clock    ClockMode
 }
 
 // Judged is what a surface has found out about a caller before the call was taken.
@@ -143,9 +147,7 @@ func (i *Integration) start(in *Input) {
 		return
 	}
 	i.began, i.ordered.latest = in.At, in.At
-	if i.clock.mode == Real {
-		i.clock.offset = in.Offset
-	}
+	i.clock.goOn(in)
 }
 
 // Agree is when a call is to be applied that another process has taken.
@@ -173,7 +175,11 @@ func (i *Integration) want() []string {
 func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if in.Life != i.life() {
+	switch {
+	case in.Kind == InputSave || in.Kind == InputUnsave: // what is saved outlives a reset
+		i.savedAgain(in)
+		return Batch{}, nil
+	case in.Life != i.life():
 		return Batch{}, nil
 	}
 	i.ordered.own = own

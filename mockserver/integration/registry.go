@@ -125,6 +125,23 @@ func (r *Registry) create(o Options, c *content) (*Integration, error) {
 	return i, err
 }
 
+// Fork adds an integration that goes on from a snapshot: the same calls get the same
+// answers as from the one that it was taken of, but for the id and the credentials,
+// which are its own, and what follows from them: access tokens and the addresses of
+// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
+// ErrNoRoom.
+func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
+	c, err := s.content()
+	if err != nil {
+		return nil, err
+	}
+	if !r.budget.Has(s.bytes) {
+		return nil, ErrNoRoom
+	}
+	o.Tape = r.main.opts.Load().Tape
+	return r.create(c.opts.owned(&o), c)
+}
+
 // named chooses an id for the integration; the registry's lock is held.
 func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
 	if len(r.order) >= maxIntegrations {
@@ -207,11 +224,45 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (*Integratio
 	var b Batch
 	var err error
 	if c != nil {
-		b = i.become(c)
+		if b = i.become(c); in != nil {
+			i.clock.goOn(in)
+		}
 	} else if i.world, err = o.fresh(i.began, r.drawn.key(worldSecret(life), id)); err != nil {
 		return nil, Batch{}, err
 	}
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)
 	return i, b, nil
+}
+
+// Strangers keeps the last calls of nobody. It is safe for concurrent use.
+type Strangers struct {
+	mu   sync.Mutex
+	tape *tape.Memory
+}
+
+func newStrangers() *Strangers {
+	return &Strangers{tape: tape.New(tape.Limits{Entries: strangersKept, Bytes: strangersBytes})}
+}
+
+// keep puts a call on the tape, under a number of that tape's own.
+func (s *Strangers) keep(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := c.Exchange
+	err := s.tape.Append(&tape.Entry{Seq: s.tape.Last() + 1, At: c.Time.UnixNano(), Kind: c.Kind, Exchange: &x})
+	if err != nil {
+		panic("integration: strangers are numbered here: " + err.Error())
+	}
+}
+
+// Entries gives what is kept, oldest first, and how many calls were dropped.
+func (s *Strangers) Entries() (list []tape.Entry, dropped uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tape.Scan(0, tape.Filter{}, func(e tape.Entry) bool {
+		list = append(list, e)
+		return true
+	})
+	return list, s.tape.Dropped()
 }

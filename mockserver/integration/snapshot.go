@@ -210,7 +210,7 @@ func (i *Integration) Restore(s *Snapshot) error {
 	}
 	if order := i.order(); order != nil {
 		in := i.input(InputRestore)
-		in.Snapshot = s.raw
+		in.Snapshot, in.Clock, in.Offset = s.raw, c.opts.Clock, c.ahead(i.clock.wall)
 		i.mu.Unlock()
 		b, err := i.put(order, in)
 		i.Send(b)
@@ -264,9 +264,21 @@ func (i *Integration) restored(in *Input) (Batch, []string) {
 	if err != nil {
 		return Batch{}, nil
 	}
+	c.opts.Clock = in.Clock
 	o := c.opts.owned(i.opts.Load())
 	i.opts.Store(&o)
-	return i.become(c), i.want()
+	b := i.become(c)
+	i.clock.goOn(in)
+	return b, i.want()
+}
+
+// ahead is how far a real clock is ahead of the wall that is to go on from what was
+// read: whoever applies the input goes by the clock of who has taken it.
+func (c *content) ahead(wall func() time.Time) int64 {
+	if c.opts.Clock != Real {
+		return 0
+	}
+	return c.now - wall().UnixNano()
 }
 
 // depart puts what was under way on its way again; the lock is held.

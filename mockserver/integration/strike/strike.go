@@ -1,75 +1,18 @@
-package integration
+// Package strike takes a secret out of an entry of a tape, wherever it stands there. It
+// owns which members of an entry can hold what somebody else has said; it knows no
+// secrets, and changes nothing that an entry shares with the answer that goes out.
+package strike
 
 import (
 	"slices"
 
 	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
-// tokenHead begins each access token of the sandbox.
-const tokenHead = jwtHeader + "."
-
-// secrets are the words that are looked for in every entry, gathered anew when the
-// webhook endpoints have changed. A secret that was rotated out stays one.
-type secrets struct {
-	of    *world.World
-	state uint64
-	secret.Values
-}
-
-// strike takes the integration's own secrets and access tokens out of an entry,
-// wherever a caller or a receiver has put them: a tape is saved, shared and shown.
-// Elsewhere secrets are masked by the names of their members; these are known by
-// their value.
-func (i *Integration) strike(e *tape.Entry) {
-	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
-		return
-	}
-	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		strikeWord(e, &words[n])
-	}
-}
-
-// known are the secrets that there are now.
-func (i *Integration) known() *secrets {
-	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
-		s.gather(i.world, i.opts.Load())
-	}
-	return &i.secrets
-}
-
-// struck is a text without the integration's own secrets.
-func (i *Integration) struck(text string) string {
-	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		text = words[n].Text(text)
-	}
-	return text
-}
-
-// gather notes the secrets that there are now.
-func (s *secrets) gather(w *world.World, o *Options) {
-	if s.of != w {
-		*s = secrets{of: w, Values: secret.NewValues(tokenHead)}
-	}
-	s.state = w.Webhooks().Changes()
-	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
-		s.Add(value)
-	}
-	for value := range w.Webhooks().Secrets {
-		s.Add(value)
-	}
-	for _, e := range w.Webhooks().List() {
-		for _, value := range secret.InAddress(e.URL) {
-			s.Add(value)
-		}
-	}
-}
-
-// strikeWord takes what a word finds out of an entry. What holds it is copied: the
+// Entry takes what a word finds out of an entry. What holds it is copied: the
 // answer that goes out stays as it is.
-func strikeWord(e *tape.Entry, w *secret.Word) {
+func Entry(e *tape.Entry, w *secret.Word) {
 	switch {
 	case e.Exchange != nil:
 		if holdsExchange(e.Exchange, w) {
