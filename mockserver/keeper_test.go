@@ -19,8 +19,8 @@ import (
 
 // wallless is a sandbox whose wall clock tells one time: it is told how long a caller
 // waited who hung up.
-func wallless(seed uint64) mockserver.Options {
-	o := rehearsalOptions(seed)
+func wallless() mockserver.Options {
+	o := rehearsalOptions(5)
 	o.Wall = func() time.Time { return integration.DefaultStart }
 	return o
 }
@@ -30,7 +30,7 @@ func kept(t *testing.T, dir string) *mockserver.Server {
 	t.Helper()
 	log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	o := wallless(5)
+	o := wallless()
 	o.Inputs, o.Images, o.ImageEvery = log, durable.NewImages(log.Folder().Images()), 25
 	s, err := mockserver.New(o)
 	require.NoError(t, err)
@@ -43,7 +43,7 @@ func TestKeptSessionsComeBack(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	list := moves()
-	memory, err := mockserver.New(wallless(5))
+	memory, err := mockserver.New(wallless())
 	require.NoError(t, err)
 	defer memory.Registry().Close()
 	unbroken := newDriver(memory)
@@ -134,7 +134,7 @@ func TestDamagedSnapshots(t *testing.T) {
 	require.NoError(t, err)
 	_, err = durable.Check(t.Context(), log, durable.NewImages(log.Folder().Images()))
 	require.ErrorContains(t, err, "ends before byte")
-	o := wallless(5)
+	o := wallless()
 	o.Inputs, o.Images = log, durable.NewImages(log.Folder().Images())
 	_, err = mockserver.New(o)
 	require.ErrorIs(t, err, durable.ErrBroken)

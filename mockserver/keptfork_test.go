@@ -14,15 +14,16 @@ import (
 
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/integration"
 )
 
 // keptUnder opens a sandbox on a folder, under a real clock that a wall moves.
 func keptUnder(t *testing.T, dir string, wall *time.Time) *mockserver.Server {
 	t.Helper()
-	log, err := durable.OpenFolder(t.Context(), dir, durable.SyncInterval, slog.New(slog.DiscardHandler))
+	log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	o := wallless(5)
+	o := wallless()
 	o.Integration.Clock = integration.Real
 	o.Wall = func() time.Time { return *wall }
 	o.Inputs, o.Images, o.ImageEvery = log, durable.NewImages(log.Folder().Images()), 3

@@ -212,11 +212,9 @@ func (in *Input) Pack(k *kernel.Codec) {
 		k.Str((*string)(&in.Clock))
 		k.Require(in.Clock == Real || in.Clock == Manual, "a clock that there is")
 		k.Bytes(&in.Snapshot)
-	case InputSave:
+	case InputSave, InputUnsave:
 		k.Str(&in.Label)
 		k.Bytes(&in.Snapshot)
-	case InputUnsave:
-		k.Str(&in.Label)
 	default:
 	}
 }
