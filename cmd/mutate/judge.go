@@ -63,10 +63,10 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		delete(b.chosen, n)
 	}
 	j := &judge{bench: b, o: o, progress: progress, result: &result{seed: o.seed, asked: !o.noTests}}
-	if !j.alive(ctx, 0, binary, "verify") {
+	if !j.alive(ctx, 0, binary, "verify", "--fail-fast") {
 		return nil, errAlreadyBroken
 	}
-	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return j.alive(ctx, n, binary, "verify") })
+	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return j.alive(ctx, n, binary, "verify", "--fail-fast") })
 	j.result.byVerify = len(b.chosen) - len(left)
 	for _, n := range left {
 		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])

@@ -25,7 +25,7 @@ import (
 // The longest that an end is waited for.
 const (
 	quietFor  = 15 * time.Second // until nothing happens any more after the last journey
-	finishFor = 5 * time.Second  // until deliveries under way have come back
+	finishFor = 8 * time.Second  // until deliveries under way have come back, and what was returned is taken back
 	callFor   = 90 * time.Second // one call of the control API
 )
 

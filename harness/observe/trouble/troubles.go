@@ -78,7 +78,8 @@ func shoulds() []Trouble {
 			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
 			Name: "busy", Clauses: []string{"partner.retry.after"}, On: ARead, Count: 2, Tries: 3,
-			Effect: Effect{Status: 429, RetryAfter: 1}, Say: "the next two readings are answered with 429 and Retry-After: 1",
+			// Of a second, pauses of a backoff may come to as much.
+			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next two readings are answered with 429 and Retry-After: 3",
 		}, {
 			Name: "unknown-event", Clauses: []string{"partner.webhook.unknown-event"},
 			Profile: "unknown-event", Next: 1, Say: "the next event has a name that nobody knows",

@@ -106,6 +106,9 @@ func carelessBusiness() []Variant {
 			a.policy.mayBeAsked = func(string) error { return nil }
 		}},
 		{Name: "payment.redirect", What: "A payer who comes back has paid, it thinks.", spoil: func(a *App) { a.policy.comeBack = a.believe }},
+		{Name: "payment.paid-first", What: "It hands over when a payment is Processing: the money is sure to come, it thinks.", spoil: func(a *App) {
+			a.policy.won = func(status string) bool { return won(status) || status == "Processing" }
+		}},
 		{Name: "payment.late-return", What: "What is paid stays paid, it thinks.", spoil: func(a *App) {
 			a.policy.lost = func(string) bool { return false }
 		}},

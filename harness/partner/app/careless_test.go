@@ -174,6 +174,12 @@ func moneyDifferences() []difference {
 			b.comesBack(last(b, create), "returnUrl")
 			return b.did(id) == [2]int{1, 0} && len(b.exchanges("getPaymentStatus")) == 0
 		}},
+		{"payment.paid-first", func(b *bench) bool {
+			b.gym()
+			id := b.payment(1)
+			b.play("/payments/"+id+"/approve", nil)
+			return b.did(id) == [2]int{1, 0}
+		}},
 		{"payment.late-return", func(b *bench) bool {
 			b.gym()
 			id := b.payment(1)

@@ -39,6 +39,9 @@ func rank(status string) int {
 	}
 }
 
+// won says whether a state means that the money has come: only Paid does.
+func won(status string) bool { return status == paid }
+
 // lost says whether a state means that what was paid is gone: the money went back
 // after it had come.
 func lost(status string) bool { return status == failed }
@@ -48,7 +51,7 @@ func lost(status string) bool { return status == failed }
 func (a *App) become(p *payment, status string) {
 	p.status = status
 	switch {
-	case status == paid && p.fulfilled == p.reversed:
+	case a.policy.won(status) && p.fulfilled == p.reversed:
 		p.fulfilled++
 	case a.policy.lost(status) && p.fulfilled > p.reversed:
 		p.reversed++

@@ -31,9 +31,10 @@ type policy struct {
 	receive func(body []byte, signature string) int
 	// comeBack is what follows when a payer has come back.
 	comeBack func(ctx context.Context, from place) error
-	// weigh says what an event is worth, lost whether money that had come is gone.
-	weigh func(known payment, status string, at time.Time) weight
-	lost  func(status string) bool
+	// weigh says what an event is worth, won whether the money has come, lost whether
+	// money that had come is gone.
+	weigh     func(known payment, status string, at time.Time) weight
+	won, lost func(status string) bool
 	// mayBePaid and mayBeAsked say whether a company in a state may be charged for,
 	// and a payer be charged: nil, errNotYet or errNever.
 	mayBePaid, mayBeAsked func(status string) error
@@ -44,7 +45,7 @@ func (a *App) decide() policy {
 	p := policy{
 		turn: &sync.Mutex{}, useUntil: useUntil, renewals: 1,
 		attempts: 4, backoff: a.backoff, repeat: repeatUnchanged,
-		receive: a.receive, comeBack: a.lookAfter, weigh: weigh, lost: lost,
+		receive: a.receive, comeBack: a.lookAfter, weigh: weigh, won: won, lost: lost,
 		mayBePaid: companyMayBePaid, mayBeAsked: payerMayBeAsked,
 	}
 	if !a.o.Keys {

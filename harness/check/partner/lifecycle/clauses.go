@@ -15,6 +15,7 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"partner.company.rejected":        rejectedCompany,
 		"partner.payer.registered-first":  registeredFirst,
 		"partner.payment.redirect":        redirectNoProof,
+		"partner.payment.paid-first":      paidFirst,
 		"partner.payment.late-return":     lateReturn,
 		"partner.payment.over-limit":      overLimit,
 		"partner.payment.cancel-conflict": cancelConflict,

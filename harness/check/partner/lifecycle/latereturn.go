@@ -74,7 +74,7 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 			continue
 		}
 		kept := got.Fulfilled > 0 && got.Reversed == 0 // how often is partner.payment.books' matter
-		if kept && !t.Worked(p, told) {
+		if kept && !p.Settled(t, told) {
 			continue
 		}
 		if kept {

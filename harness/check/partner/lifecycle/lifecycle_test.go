@@ -194,13 +194,6 @@ func TestPartnerRedirect(t *testing.T) {
 			s.Call("getPaymentStatus", 200).Entities = []string{"p1"}
 		}),
 		checktest.On(id, "the payer is played, not read", verdict.NotExercised, "", func(s *checktest.Spool) { opens(s); approves(s); s.Calls(12) }),
-		checktest.On(id, "the payer is played, fulfilled too early", verdict.Fail, "", func(s *checktest.Spool) {
-			opens(s)
-			approves(s)
-			s.Attempt(s.Became("p1", "Pending", "Denied", nil), "", 200)
-			s.Pass(time.Minute)
-			s.Shows("p1", 1, 0)
-		}),
 		checktest.On(id, "the payer of a card is played, read", verdict.Pass, "", func(s *checktest.Spool) {
 			s.Becomes("card-authorisation", "p1", "", "Pending", nil)
 			e := s.Control("enterCard", "{}")
@@ -220,6 +213,67 @@ func TestPartnerRedirect(t *testing.T) {
 		checktest.On(id, "registration read while the payer is charged", verdict.Pass, "", func(s *checktest.Spool) { registered(s); charge(s); s.Call("getUserStatus", 200) }),
 		checktest.On(id, "registration that nobody waited for", verdict.NotExercised, "", func(s *checktest.Spool) { charge(s); registered(s); charge(s) }),
 		checktest.On(id, "registration of no use", verdict.NotExercised, "", func(s *checktest.Spool) { registered(s); s.Calls(12) }),
+	})
+}
+
+func TestPartnerPaidFirst(t *testing.T) {
+	t.Parallel()
+	const id = "partner.payment.paid-first"
+	// under plays a payment that the application is told to be under way.
+	under := func(name string, want verdict.Word, then func(s *checktest.Spool)) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "", 200)
+			then(s)
+		})
+	}
+	comes := func(s *checktest.Spool) { s.Note(trail.NoteRedirect, map[string]any{"payment": "p1"}) }
+	checktest.Play(t, []checktest.Case{
+		under("waits for Paid", verdict.Pass, func(s *checktest.Spool) {
+			s.Pass(time.Second)
+			s.Shows("p1", 0, 0)
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Shows("p1", 1, 0)
+		}),
+		under("handed over on Processing", verdict.Fail, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
+		under("handed over on Processing, and Paid later", verdict.Fail, func(s *checktest.Spool) {
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 0)
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Shows("p1", 1, 0)
+		}),
+		under("handed over and taken back when it failed", verdict.Fail, func(s *checktest.Spool) {
+			s.Attempt(s.Became("p1", "Processing", "Failed", nil), "", 200)
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 1)
+		}),
+		under("never handed over of what failed", verdict.Pass, func(s *checktest.Spool) {
+			s.Attempt(s.Became("p1", "Processing", "Failed", nil), "", 200)
+			s.Pass(time.Second)
+			s.Shows("p1", 0, 0)
+		}),
+		under("asked at once", verdict.NotExercised, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
+		under("asked when it was Paid", verdict.NotExercised, func(s *checktest.Spool) {
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Shows("p1", 1, 0)
+		}),
+		under("not asked", verdict.Review, func(*checktest.Spool) {}),
+		under("the payer came back, and nothing followed until then", verdict.Fail, func(s *checktest.Spool) {
+			comes(s)
+			s.Pass(time.Second)
+			s.Shows("p1", 0, 0)
+			s.Shows("p1", 1, 0)
+		}),
+		under("the payer came back, which is another clause's matter", verdict.NotExercised, func(s *checktest.Spool) { comes(s); s.Shows("p1", 1, 0) }),
+		checktest.On(id, "handed over when it was asked for", verdict.Fail, "", func(s *checktest.Spool) { s.Payment("p1"); s.Shows("p1", 1, 0) }),
+		checktest.On(id, "read to be under way", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Became("p1", "Pending", "Queued", nil)
+			s.Call("getPaymentStatus", 200, checktest.Answers(`{"status":"Queued"}`)).Entities = []string{"p1"}
+			s.Pass(time.Second)
+			s.Shows("p1", 0, 0)
+		}),
+		checktest.On(id, "never under way", verdict.NotExercised, "", func(s *checktest.Spool) { s.Payment("p1"); s.Shows("p1", 0, 0) }),
 	})
 }
 
@@ -255,9 +309,10 @@ func TestPartnerLateReturn(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		returned("taken back", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0); s.Pass(time.Second); s.Shows("p1", 1, 1) }),
 		returned("never fulfilled", verdict.Pass, "", 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
-		returned("kept", verdict.Fail, "", 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 1, 0) }),
+		returned("kept", verdict.Fail, "", 200, func(s *checktest.Spool) { s.Pass(5 * time.Second); s.Shows("p1", 1, 0) }),
+		returned("kept when the session ends within the patience", verdict.Review, "", 200, func(s *checktest.Spool) { s.Pass(4 * time.Second); s.Shows("p1", 1, 0) }),
 		returned("kept, and a call failed just before the last look", verdict.Fail, "", 200, func(s *checktest.Spool) {
-			s.Pass(time.Second)
+			s.Pass(5 * time.Second)
 			s.Shows("p1", 1, 0)
 			s.Call("listCompanies", 500)
 			s.Shows("p1", 1, 0)

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +15,6 @@ import (
 func redirectNoProof(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	r := returns{t: t, y: &y, charges: chargesByPayer(t), reads: t.ReadsByID(), acts: actsByID(t), changes: t.PaymentChanges()}
-	back := map[string]bool{}
 	for _, c := range t.PayerReturns() {
 		switch {
 		case c.Sure && c.Registration:
@@ -26,19 +24,13 @@ func redirectNoProof(t *trail.Trail) []verdict.Judgement {
 		default:
 			r.maybe(c)
 		}
-		back[c.ID] = true
 	}
-	r.ahead(back)
 	return y.Exercised()
 }
 
 // maybe judges a payer who was played by a call of the control API. What was read
 // since is right; what was not may be because nobody came back.
 func (r *returns) maybe(c trail.PayerReturn) {
-	if p := r.early(c.Entry, c.ID); p != nil && !c.Registration {
-		r.tooEarly(c.Entry, c.ID, p)
-		return
-	}
 	read := r.readSince(c.ID, c.Entry.Seq)
 	charged := r.chargedSince(c.ID, c.Entry.Seq)
 	if read != nil && (!c.Registration || charged == nil || read.Seq < charged.Seq) {
@@ -215,27 +207,10 @@ func (r *returns) registration(e *tape.Entry, id string) {
 	}
 }
 
-// ahead looks for payments that were fulfilled while their payers had not even said
-// yes, and had not come back either.
-func (r *returns) ahead(back map[string]bool) {
-	seen := map[string]bool{}
-	for _, p := range r.t.Probes() {
-		for _, id := range slices.Sorted(maps.Keys(p.By)) {
-			if p.By[id].Fulfilled == 0 || seen[id] {
-				continue
-			}
-			seen[id] = true
-			if asked := trail.LastBefore(r.changes[id], p.Entry.Seq); !back[id] && asked != nil && asked.Transition.To == "Pending" {
-				r.tooEarly(asked, id, p)
-			}
-		}
-	}
-}
-
 // tooEarly tells of a payment that is fulfilled although it is not Paid.
 func (r *returns) tooEarly(e *tape.Entry, id string, p *trail.Probe) {
 	r.t.Unsure(r.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+trail.Often("fulfilled", p.By[id].Fulfilled)+" while it is "+r.state(id, p.Entry.Seq),
-		"hand over when the service says Paid, in its webhook or in the status: neither a payer's return nor a timer says so, and Pending and Processing are not Paid", e.Seq, p.Entry.Seq)
+		"hand over when the service says Paid, in its webhook or in the status: a payer's return does not say so", e.Seq, p.Entry.Seq)
 }
 
 // early is an answer of the state probe that has a payment fulfilled, after the
@@ -248,7 +223,7 @@ func (r *returns) early(e *tape.Entry, id string) *trail.Probe {
 		if paid != nil && p.Entry.Seq > paid.Seq {
 			break
 		}
-		if p.By[id].Fulfilled > 0 && r.state(id, p.Entry.Seq) != "" {
+		if p.By[id].Fulfilled > 0 && r.state(id, p.Entry.Seq) != "" && cameBackFirst(r.t, e, id, p) {
 			return p
 		}
 	}

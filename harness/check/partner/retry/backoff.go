@@ -21,7 +21,7 @@ const (
 func growingPauses(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps := t.KeepsTime()
-	var own [][]pause
+	var own, few [][]pause // few are those that may come to next to nothing
 	var seqs []uint64
 	var hot []*run
 	paused := 0
@@ -39,12 +39,14 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			y.Skip("calls were failing still, maybe of several readers")
 			continue
 		case total(all) < breath*int64(len(all)):
-			hot = append(hot, r)
+			if hot = append(hot, r); !r.tries[0].Reads() && len(mine) > 0 {
+				few = append(few, mine)
+			}
 			continue
 		}
 		paused++
 		if len(mine) > 0 {
-			own, seqs = append(own, mine), append(seqs, r.seqs()...)
+			own, few, seqs = append(own, mine), append(few, mine), append(seqs, r.seqs()...)
 		}
 		if len(mine) > 1 {
 			y.Holds(r.seqs()...)
@@ -53,7 +55,11 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		}
 	}
 	judgeHot(&y, hot, paused == 0)
-	if expected, received := improbable(own); expected != "" {
+	expected, received := improbable(own)
+	if expected == "" && paused > 0 && together(few) < blamed {
+		expected, received = "growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s together", count(few), trail.Span(sum(few)))
+	}
+	if expected != "" {
 		y.Fail(expected, received, hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
 	}
 	return y.Exercised()
@@ -94,10 +100,41 @@ func judgeHot(y *verdict.Tally, rows []*run, alone bool) {
 	}
 }
 
-// blamed is the chance that one of the three tests below blames a client whose pauses
+// blamed is the chance that one of the four tests below blames a client whose pauses
 // grow and which spreads each by chance, over a quarter of its length or more: together
 // with judgeHot less than 1 in 10,000. A test simulates it.
-const blamed = 2.5e-5
+const blamed = 2.2e-5
+
+// shortestBase is the pause, in nanoseconds, that a sane client begins to grow from.
+const shortestBase = 100e6
+
+// together is at least the chance by which pauses that are drawn from nothing to 100 ms,
+// 200 ms, 400 ms … to a second come to so little together.
+func together(rows [][]pause) float64 {
+	chance, n, long := 1.0, 0.0, float64(sum(rows))
+	for _, r := range rows {
+		for i := range r {
+			n++
+			chance *= long / n / min(shortestBase*math.Exp2(float64(i)), 10*shortestBase)
+		}
+	}
+	return chance
+}
+
+// count is how many pauses some rows have, sum how long they are together.
+func count(rows [][]pause) (n int) {
+	for _, r := range rows {
+		n += len(r)
+	}
+	return n
+}
+
+func sum(rows [][]pause) (all int64) {
+	for _, r := range rows {
+		all += total(r)
+	}
+	return all
+}
 
 // improbable says what of the pauses of some rows chance does not do, and what was
 // expected; empty when it may have.

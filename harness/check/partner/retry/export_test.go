@@ -9,5 +9,8 @@ func Improbable(rows [][]int64) string {
 		}
 	}
 	expected, _ := improbable(list)
+	if expected == "" && together(list) < blamed {
+		expected = "longer pauses"
+	}
 	return expected
 }
