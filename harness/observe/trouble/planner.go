@@ -67,8 +67,10 @@ type active struct {
 	// again is the event that has to come once more before it is over, believed one
 	// that was forged and tells Paid, and has not come well meanwhile.
 	again, believed string
-	// holds is when the first event came that it may be holding back.
-	holds time.Time
+	// holds is when the first event came that it may be holding back, missed that it was
+	// met by another event than it waits for.
+	holds  time.Time
+	missed bool
 }
 
 // late is a delivery that is sent once more, and when.
@@ -207,7 +209,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	if p.seen.good < easy {
 		return nil
 	}
-	for n, at := range p.queue {
+	for _, at := range p.rareFirst() {
 		t := &p.troubles[at]
 		if !p.wanted(at, judged) {
 			continue
@@ -216,6 +218,7 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 		if !possible {
 			continue
 		}
+		n := slices.Index(p.queue, at)
 		p.queue = slices.Delete(p.queue, n, n+1)
 		p.queue = append(p.queue, at)
 		if t.Holding { // it takes luck to be met as it should
@@ -231,6 +234,20 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 		return []Action{{Do: Make, Trouble: t, Fault: a.fault, Operation: operation, Method: method, Endpoint: endpoint}}
 	}
 	return nil
+}
+
+// rareFirst is the queue with those troubles first whose time is now or not at all.
+func (p *Planner) rareFirst() []int {
+	list := slices.Clone(p.queue)
+	slices.SortStableFunc(list, func(a, b int) int { return rank(p.troubles[a].Returns) - rank(p.troubles[b].Returns) })
+	return list
+}
+
+func rank(rare bool) int {
+	if rare {
+		return 0
+	}
+	return 1
 }
 
 // soon puts a trouble behind the next few from n on that are needed, instead of
@@ -272,14 +289,15 @@ func (p *Planner) unpaid(t *Trouble, judged Judged) bool {
 	})
 }
 
-// twice is how often a trouble that is made besides may be made in vain.
+// twice is how often a trouble that is made besides may be made in vain; one whose time
+// is short may be as often as any.
 const twice = 2
 
 // besides says whether the trouble has to be met once, although the clause that it
 // is for holds so far.
 func (p *Planner) besides(at int, judged Judged) bool {
 	t := &p.troubles[at]
-	return t.Besides && p.met[at] == 0 && p.unmet[at] < twice && judged(t.Clauses[0]) == verdict.Pass
+	return t.Besides && p.met[at] == 0 && (t.Returns || p.unmet[at] < twice) && judged(t.Clauses[0]) == verdict.Pass
 }
 
 // Open says whether a status leaves room for evidence. What a person has to review

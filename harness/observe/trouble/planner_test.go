@@ -283,5 +283,9 @@ func TestReturnsAreReordered(t *testing.T) {
 	returned(time.Second)
 	require.Equal(t, []string{"make reorder-return [" + hook + "]"}, b.next())
 	b.deliver("e3", "reorder", 200)
+	require.Equal(t, []string{"lift reorder-return", "make reorder-return [" + hook + "]"}, b.next(), "it was another payment's event")
+	require.False(t, b.planner.Enough(b.verdict))
+	returned(time.Second)
+	b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Event: "e4", Endpoint: hook, Profile: "reorder", Status: 200, Body: []byte(`{"Data":{"PaymentId":"p"}}`)}})
 	require.Contains(t, b.next(), "met reorder-return")
 }

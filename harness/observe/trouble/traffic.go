@@ -1,7 +1,9 @@
 package trouble
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -28,9 +30,10 @@ type traffic struct {
 	// what they tell was in the answer, too.
 	answered []string
 	// paid is when payments became Paid, returned when a bank has returned one soon
-	// after that.
+	// after that, last which one that was.
 	paid     map[string]time.Time
 	returned time.Time
+	last     string
 	// story says that a story is told: its steps wait for events.
 	story bool
 	// arrived are the times of the latest deliveries.
@@ -77,8 +80,13 @@ func (s *traffic) changed(t *tape.Transition, now time.Time) {
 		}
 		s.paid[t.Entity] = now
 	case t.From == paid && t.To == "Failed" && now.Sub(s.paid[t.Entity]) < heldFor:
-		s.returned = now
+		s.returned, s.last = now, t.Entity
 	}
+}
+
+// back says whether an event tells of the payment that was returned last.
+func (s *traffic) back(body []byte) bool {
+	return s.last != "" && bytes.Contains(bytes.ToLower(body), []byte(strings.ToLower(s.last)))
 }
 
 // delivered takes in an attempt to deliver an event.

@@ -64,7 +64,7 @@ func musts() []Trouble {
 			Name: "reorder", Clauses: []string{"partner.webhook.order"}, Holding: true, Tries: 8, Patience: settling,
 			Profile: "reorder", Next: 1, ForStatus: "Processing", Say: "the next event that tells Processing comes after the one that follows it",
 		}, {
-			Name: "reorder-return", Clauses: []string{"partner.webhook.order"}, Holding: true, Returns: true, Besides: true, Tries: 8,
+			Name: "reorder-return", Clauses: []string{"partner.webhook.order"}, Holding: true, Returns: true, Besides: true, Tries: 8, Patience: 400 * time.Millisecond,
 			Profile: "reorder", Next: 1, ForStatus: paid, Say: "the next event that tells Paid comes after the one of the same payment that follows it, which may be its return",
 		},
 	}

@@ -26,7 +26,11 @@ func (p *Planner) wanted(at int, judged Judged) bool {
 // spentAll says whether a trouble was made as often as it may be.
 func (p *Planner) spentAll(at int) bool {
 	t := &p.troubles[at]
-	return p.met[at] >= t.tries() || p.unmet[at] >= vain
+	most := vain
+	if t.Returns { // it is soon over when it is made in vain
+		most = 4 * vain
+	}
+	return p.met[at] >= t.tries() || p.unmet[at] >= most
 }
 
 // givenUp are the clauses of a trouble that stay open, because no trouble is made

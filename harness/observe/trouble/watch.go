@@ -73,6 +73,10 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	a, d := p.active, e.Attempt
 	accepted := d.Status >= 200 && d.Status < 300
+	if d.Profile.Has(a.Profile) && a.Returns && !p.seen.back(d.Body) {
+		a.missed = true // it was held back in vain: the payment was not returned meanwhile
+		return
+	}
 	if d.Profile.Has(a.Profile) {
 		p.hit(e, now)
 		p.tells(d)
@@ -162,7 +166,7 @@ func (p *Planner) carryOn(now time.Time, judged Judged) []Action {
 		p.paid[family(a.Profile)] = true
 	}
 	switch {
-	case a.hits == 0 && (p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
+	case a.hits == 0 && (a.missed || p.other.busy() || p.passed() || p.holds(now) || a.failed(now)):
 		p.unmet[a.at]++
 		p.soon(a.at, 0, judged)
 		if a.failed(now) {

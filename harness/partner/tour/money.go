@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/partner"
@@ -165,20 +167,32 @@ func (t *tour) watchedPayments(ctx context.Context) error {
 // troubled says whether somebody makes trouble and has not had enough yet: notes on
 // the tape tell.
 func (t *tour) troubled(ctx context.Context) (bool, error) {
+	kind, _, err := t.note(ctx, "trouble", "enough")
+	return kind == "trouble", err
+}
+
+// note is the latest note of one of some kinds: its kind, and its data as it stands.
+func (t *tour) note(ctx context.Context, kinds ...string) (kind, data string, err error) {
 	entries, err := t.stage.Tape(ctx, "control")
 	if err != nil {
-		return false, err
+		return "", "", err
 	}
 	for i := len(entries) - 1; i >= 0; i-- {
-		var note struct{ Kind string }
-		if x := entries[i].Exchange; x.Operation != "addNote" || json.Unmarshal(x.Request.Body, &note) != nil {
-			continue
+		var note struct {
+			Kind string
+			Data json.RawMessage
 		}
-		if note.Kind == "trouble" || note.Kind == "enough" {
-			return note.Kind == "trouble", nil
+		if x := entries[i].Exchange; x.Operation == "addNote" && json.Unmarshal(x.Request.Body, &note) == nil && slices.Contains(kinds, note.Kind) {
+			return note.Kind, string(note.Data), nil
 		}
 	}
-	return false, nil
+	return "", "", nil
+}
+
+// awaited says whether whoever makes trouble waits for something: the latest note tells.
+func (t *tour) awaited(ctx context.Context, what string) bool {
+	kind, text, err := t.note(ctx, "waits", "enough")
+	return err == nil && kind == "waits" && strings.Contains(text, what)
 }
 
 // refunds gives back in parts, in full with a document, and more than there is.
@@ -236,9 +250,14 @@ func (t *tour) bankReturns(ctx context.Context) error {
 	return t.reaches(ctx, payment, failed)
 }
 
-// quickReturns sees money go back before anybody has looked, several times.
+// quickReturns sees money go back before anybody has looked, several times, and more
+// often when whoever watches waits for just that.
 func (t *tour) quickReturns(ctx context.Context) error {
-	for n := range 6 {
+	const few, most = 6, 60
+	for n := range most {
+		if n >= few && !t.awaited(ctx, "returned") {
+			return nil
+		}
 		id, err := t.ask(ctx, n, 2600)
 		if err != nil {
 			return err

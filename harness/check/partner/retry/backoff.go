@@ -56,8 +56,8 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	}
 	judgeHot(&y, hot, paused == 0)
 	expected, received := improbable(own)
-	if expected == "" && paused > 0 && together(few) < blamed {
-		expected, received = "growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s together", count(few), trail.Span(sum(few)))
+	if paused > 0 {
+		expected, received = tooShort(few, expected, received)
 	}
 	if expected != "" {
 		y.Fail(expected, received, hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
@@ -119,6 +119,15 @@ func together(rows [][]pause) float64 {
 		}
 	}
 	return chance
+}
+
+// tooShort says of pauses that together come to next to nothing what was expected, and
+// otherwise what was found already.
+func tooShort(rows [][]pause, expected, received string) (string, string) {
+	if expected != "" || together(rows) >= blamed {
+		return expected, received
+	}
+	return "growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s together", count(rows), trail.Span(sum(rows)))
 }
 
 // count is how many pauses some rows have, sum how long they are together.
