@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v4"
+
+	"paysandbox/harness/sampling"
 )
 
 // row says which of our packages a package may import. "x/*" stands for every
@@ -133,6 +135,7 @@ const (
 
 func TestHouse(t *testing.T) {
 	t.Parallel()
+	sampling.NotRaced(t, "it reads source files, one after the other")
 	require.Empty(t, judge(t, os.DirFS("..")))
 }
 

@@ -17,6 +17,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // attacked is a sandbox in a process of its own, with little memory.
@@ -31,9 +33,7 @@ func attack(t *testing.T, args ...string) *attacked {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("SKIPPED: only Linux tells how much memory a process has taken at most")
 	}
-	if raced {
-		t.Skip("SKIPPED: the race detector takes memory of its own; `make attack` runs it without, and so does `make check`")
-	}
+	sampling.NotRaced(t, "the detector takes memory of its own")
 	const bound = "256MiB"
 	cmd := exec.CommandContext(t.Context(), "paysandbox", append([]string{
 		"serve", "--addr", "127.0.0.1:0", "--announce", "json", "--clock", "manual", "--memory", bound,

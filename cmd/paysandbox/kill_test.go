@@ -134,9 +134,9 @@ func TestKillLoop(t *testing.T) {
 		}
 		requireKept(t, after, &answered)
 		var callers sync.WaitGroup
-		heard := make(chan struct{}, 1<<20)
+		heard, killed := make(chan struct{}), make(chan struct{}) // who is not heard waits: a tape that is read grows no further
 		for caller := range 16 {
-			callers.Go(func() { p.create(round, caller, payload, &answered, heard) })
+			callers.Go(func() { p.create(round, caller, payload, &answered, heard, killed) })
 		}
 		for range 10 + rand.IntN(150) {
 			<-heard
@@ -146,12 +146,13 @@ func TestKillLoop(t *testing.T) {
 			<-heard
 		}
 		p.kill()
+		close(killed)
 		callers.Wait()
 	}
 	p := spawn(t, args...)
 	requireKept(t, p.tape(t), &answered)
 	missing := "nothing was looked for"
-	for range 30 { // each move waits a second for what is under way
+	for range 300 { // each move waits for what is under way, a second at the most: a busy machine needs many
 		if missing = receiver.missing(t, p.tape(t)); missing == "" {
 			return
 		}
@@ -162,7 +163,7 @@ func TestKillLoop(t *testing.T) {
 }
 
 // create makes companies until the process is gone, and notes those that were answered.
-func (p *sandboxProcess) create(round, caller int, payload []byte, answered *sync.Map, heard chan<- struct{}) {
+func (p *sandboxProcess) create(round, caller int, payload []byte, answered *sync.Map, heard chan<- struct{}, killed <-chan struct{}) {
 	var token struct{ AccessToken string }
 	_, out := p.ask(http.MethodPost, "/Authentication/Token", "", `{"clientId":"`+p.ClientID+`","clientSecret":"`+p.ClientSecret+`"}`)
 	_ = json.Unmarshal(out, &token)
@@ -178,7 +179,10 @@ func (p *sandboxProcess) create(round, caller int, payload []byte, answered *syn
 		}
 		if status == http.StatusOK && json.Unmarshal(out, &made) == nil {
 			answered.Store(made.CompanyID, true)
-			heard <- struct{}{}
+			select {
+			case heard <- struct{}{}:
+			case <-killed:
+			}
 		}
 	}
 }

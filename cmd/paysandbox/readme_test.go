@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 )
 
@@ -134,6 +135,7 @@ func pasted(t *testing.T, env []string, script string) string {
 // ways that the README names, without a network.
 func TestOutsideModule(t *testing.T) {
 	t.Parallel()
+	sampling.NotRaced(t, "it runs the go command")
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
 	company, err := os.ReadFile("../../fixtures/payloads/company-create.json")

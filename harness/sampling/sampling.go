@@ -42,3 +42,12 @@ func OnlyAll(tb testing.TB, why string) {
 		tb.Skip("LEFT TO `make check`: " + why + " (PAYSANDBOX_TEST=all runs it)")
 	}
 }
+
+// NotRaced leaves a test that learns nothing of the race detector, because of what it
+// measures or starts, to the run without it.
+func NotRaced(tb testing.TB, why string) {
+	tb.Helper()
+	if Raced {
+		tb.Skip("NOT WITH THE RACE DETECTOR: " + why + " (`make test` runs it without, and so does `make check`)")
+	}
+}

@@ -1,0 +1,6 @@
+//go:build race
+
+package sampling
+
+// Raced says whether the race detector is at work.
+const Raced = true
