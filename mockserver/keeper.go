@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -74,20 +75,20 @@ func (k *keeper) begin() error {
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)
 	follow, stop := context.WithCancel(k.ctx)
-	defer func() {
-		if !k.server.opts.Shared {
-			stop()
-		}
-	}()
-	k.ended.Add(1)
-	go func() {
-		defer k.ended.Done()
+	k.ended.Go(func() {
 		failed <- k.server.opts.Inputs.Follow(follow, after, k.runner.Receive, func() { close(caughtUp) })
-	}()
+	})
 	select {
 	case <-caughtUp:
 	case err := <-failed:
+		stop()
 		return fmt.Errorf("the log cannot be read: %w", err)
+	}
+	if pulse, ok := k.server.opts.Inputs.(durable.Pulse); ok && k.server.opts.Shared {
+		k.ended.Go(func() { defer stop(); k.goOn(after, failed) })
+		k.ended.Go(func() { _ = k.runner.Look(pulse) })
+	} else {
+		stop()
 	}
 	if k.server.registry.Default() == nil {
 		if err := k.server.registry.MakeDefault(k.server.opts.Integration); err != nil {
@@ -98,6 +99,19 @@ func (k *keeper) begin() error {
 	k.runner.Begin()
 	k.server.registry.Begin()
 	return nil
+}
+
+// goOn reads the shared log on, also when reading has failed: from where it stood.
+func (k *keeper) goOn(after uint64, failed <-chan error) {
+	for err := <-failed; k.ctx.Err() == nil && k.runner.Broken() == nil; {
+		k.server.opts.Log.Warn("the log is read on", slog.Any("after", err))
+		select {
+		case <-time.After(time.Second):
+		case <-k.ctx.Done():
+			return
+		}
+		err = k.server.opts.Inputs.Follow(k.ctx, max(after, k.runner.Followed()), k.runner.Receive, func() {})
+	}
 }
 
 // close ends the keeper, once nothing is put any more, and the log.

@@ -19,6 +19,7 @@ import (
 // dataFlags say where a sandbox keeps what it is told.
 type dataFlags struct {
 	data, sync string
+	cluster    natslog.Cluster
 }
 
 func (f *dataFlags) declare(cmd *cobra.Command) {
@@ -26,6 +27,13 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.data, "data", "", "folder in which everything is kept: companies, tapes, webhooks, deliveries and the clock are there after a restart")
 	fs.StringVar(&f.sync, "sync", string(natslog.SyncInterval), "with --data: interval flushes every second (survives the end of the process, kill -9 included; a loss of power "+
 		"takes up to the last second), always flushes before each answer (survives a loss of power; several times slower)")
+	fs.StringVar(&f.cluster.URLs, "cluster", "", "addresses of NATS servers with JetStream, as nats://a:4222,nats://b:4222, or tls://: any number of sandboxes there serve the same integrations")
+	fs.StringVar(&f.cluster.Name, "cluster-name", "", "with --cluster: tells logs on the same servers apart (default paysandbox)")
+	fs.IntVar(&f.cluster.Replicas, "cluster-replicas", 3, "with --cluster: how many servers keep each input (1, 3 or 5), where the log is made")
+	fs.StringVar(&f.cluster.Credentials, "cluster-credentials", "", "with --cluster: file with the credentials of NATS; a user and a password may stand in the addresses instead")
+	fs.StringVar(&f.cluster.CA, "cluster-ca", "", "with --cluster: file with the certificates that the servers' are checked by")
+	fs.StringVar(&f.cluster.Cert, "cluster-cert", "", "with --cluster: file with the certificate that the servers check")
+	fs.StringVar(&f.cluster.Key, "cluster-key", "", "with --cluster: file with the key of --cluster-cert")
 	completeWords(cmd, map[string][]string{"sync": {string(natslog.SyncInterval), string(natslog.SyncAlways)}})
 }
 
@@ -35,6 +43,10 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	switch {
 	case sync != natslog.SyncInterval && sync != natslog.SyncAlways:
 		return badUsage("use interval or always", "--sync: %q says not when to flush", f.sync)
+	case f.data != "" && f.cluster.URLs != "":
+		return badUsage("give one of them", "--data and --cluster: a sandbox keeps what it is told in one place")
+	case f.cluster.URLs != "":
+		return f.share(ctx, opts, log)
 	case f.data == "":
 		return nil
 	}
@@ -47,6 +59,30 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	}
 	opts.Inputs, opts.Images = stream, durable.NewImages(stream.Folder().Images())
 	return nil
+}
+
+// share opens the log that several sandboxes share.
+func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *slog.Logger) error {
+	switch n := f.cluster.Replicas; {
+	case n != 1 && n != 3 && n != 5:
+		return badUsage("give 1, 3 or 5", "--cluster-replicas: %d servers cannot agree well", n)
+	case (f.cluster.Cert == "") != (f.cluster.Key == ""):
+		return badUsage("give both", "--cluster-cert and --cluster-key: one is of no use without the other")
+	}
+	stream, err := natslog.Dial(ctx, f.cluster, log)
+	if err != nil {
+		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert", "--cluster: %w", err)
+	}
+	opts.Inputs, opts.Shared = stream, true
+	return nil
+}
+
+// place says where things are kept, without the passwords in addresses.
+func (f *dataFlags) place() string {
+	if f.cluster.URLs != "" {
+		return "the log of --cluster"
+	}
+	return f.data
 }
 
 // same refuses flags that say otherwise than what is kept, and lets the others go by it.
@@ -69,8 +105,8 @@ func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Option
 		{"vary", wanted.Settings.String(), kept.Settings.String()},
 	} {
 		if f.given(x.flag) && x.wanted != x.kept {
-			return badUsage("leave --"+x.flag+" out, or begin with another folder; webhooks and integrations are changed by the control API",
-				"--%s: what is kept in %s was begun with another one", x.flag, f.data)
+			return badUsage("leave --"+x.flag+" out, or begin with another folder or --cluster-name; webhooks and integrations are changed by the control API",
+				"--%s: what is kept in %s was begun with another one", x.flag, f.place())
 		}
 	}
 	*wanted = kept
@@ -79,6 +115,9 @@ func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Option
 
 // unopened says why a sandbox could not begin.
 func (f *dataFlags) unopened(err error) error {
+	if f.cluster.URLs != "" {
+		return badUsage("look at the log of the NATS servers; another --cluster-name begins another log", "--cluster: %w", err)
+	}
 	if f.data != "" {
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole; restore the folder from a backup, or begin with another one", "--data %s: %w", f.data, err)
 	}

@@ -114,6 +114,9 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if f.clientSecret == "" {
 		f.clientSecret = secretFor(open, defaultSecret)
 	}
+	if f.controlToken == "" && !open && f.cluster.URLs != "" {
+		return mockserver.Options{}, badUsage("give all sandboxes of the cluster the same --control-token", "--cluster: each sandbox would draw a control token of its own")
+	}
 	if f.controlToken == "" {
 		f.controlToken = secretFor(open, "")
 	}

@@ -49,6 +49,8 @@ type Options struct {
 	Token string
 	// ReadToken is a second token, for those who look and move nothing; empty for none.
 	ReadToken string
+	// Shared says that other processes serve the same, with the same tokens.
+	Shared bool
 	// Judge comes to the verdict on a tape; nil when nobody can.
 	Judge Judge
 	// Case makes a case of a partner's file; nil when nobody can.
@@ -80,7 +82,7 @@ func New(o Options) *Console {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	c := &Console{
-		opts: o, hub: stream.NewHub(), life: door.NewLife(), guard: newGuard(o.Token, o.ReadToken),
+		opts: o, hub: stream.NewHub(), life: door.NewLife(), guard: newGuard(o.Token, o.ReadToken, o.Shared),
 	}
 	c.pages = c.routes()
 	return c

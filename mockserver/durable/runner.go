@@ -228,37 +228,6 @@ func (r *Runner) readOn(l *line) error {
 	return l.shard.ReadTo(last)
 }
 
-// refuse tells all that wait that the shard applies no more.
-func (r *Runner) refuse(l *line) {
-	l.at.Lock()
-	err := l.shard.Err()
-	l.at.Unlock()
-	if r.broken.CompareAndSwap(nil, &err) {
-		r.opts.Tell.Error("the log is not applied any more", slog.Any("reason", err))
-	}
-	r.abandon(l)
-}
-
-// abandon ends the waits of a line that is not driven any more.
-func (r *Runner) abandon(l *line) {
-	l.at.Lock()
-	defer l.at.Unlock()
-	l.inbox.Lock()
-	defer l.inbox.Unlock()
-	err := l.shard.Err()
-	if err == nil {
-		err = ErrUnknown
-	}
-	for _, list := range [][]offered{l.in, l.shard.pending, l.shard.sent} {
-		for _, o := range list {
-			if c, ok := o.mine.(*Call); ok && c.Take() {
-				c.Done(err)
-			}
-		}
-	}
-	l.in, l.active = nil, false
-}
-
 // Receive takes a message that Follow has read.
 func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
 	r.gate.RLock()
@@ -277,17 +246,6 @@ func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
 // ReadShard reads one shard to the log's end, as when what another shard says must
 // stand in it.
 func (r *Runner) ReadShard(shard int) error { return r.readOn(r.lines[shard]) }
-
-// Err is why the log is not applied, or nil: it is broken, or cannot be reached.
-func (r *Runner) Err() error {
-	if err := r.broken.Load(); err != nil {
-		return *err
-	}
-	if r.down.Load() {
-		return ErrNotTaken
-	}
-	return nil
-}
 
 // Close ends the runner: what waits is told so, and what is being appended ends.
 func (r *Runner) Close() {

@@ -58,15 +58,16 @@ type Employee struct {
 	Title         string `json:"title" required:"true" example:"Manager"`
 }
 
-// Pack writes or reads the texts that are kept.
+// Pack writes or reads the texts that are kept. What is struck from the tape is not:
+// whoever applies the call again sees it struck, and must come to the same.
 func (c *NewCompany) Pack(k *kernel.Codec) {
-	k.Strs(&c.EmailAddress, &c.TaxID, &c.TaxIDType, &c.StreetNumberAndName, &c.ApartmentNumber, &c.ZipCode,
+	k.Strs(&c.EmailAddress, &c.TaxIDType, &c.StreetNumberAndName, &c.ApartmentNumber, &c.ZipCode,
 		&c.City, &c.State, &c.ContactNumber, &c.WebsiteURL, &c.CompanyType)
 	if k.Reading() {
 		c.Owner = &Owner{}
 	}
 	o := c.Owner
-	k.Strs(&o.Name, &o.EmailAddress, &o.ContactNumber, &o.Title, &o.DocumentNumber, &o.DocumentType, &o.SSN, &o.DateOfBirth,
+	k.Strs(&o.Name, &o.EmailAddress, &o.ContactNumber, &o.Title, &o.DocumentType, &o.DateOfBirth,
 		&o.StreetNumberAndName, &o.ApartmentNumber, &o.ZipCode, &o.City, &o.State)
 	kernel.PackList(k, &c.Employees)
 }

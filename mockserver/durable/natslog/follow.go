@@ -6,14 +6,38 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paysandbox/mockserver/durable"
 )
 
-// Follow is Log's. The stream is read whole, not shard by shard, and every number
-// must follow the one before: a hole is a message that was lost.
+// When nothing has come for stallAfter, what the log holds meanwhile is read directly;
+// a consumer that has let that happen maxStalls times in a row is given up.
+const (
+	stallAfter = 250 * time.Millisecond
+	maxStalls  = 4
+)
+
+// errStalled says that what there was did not come by itself.
+var errStalled = errors.New("the log's server does not send what it holds")
+
+// follower reads a log on.
+type follower struct {
+	stream *Stream
+	// after is the number of the last message.
+	after uint64
+	// end is the last number that there was at the beginning; caughtUp is called once
+	// that has been read, and nil from then on.
+	end      uint64
+	fn       func(shard int, seq uint64, data []byte) error
+	caughtUp func()
+	stalls   int
+}
+
+// Follow is durable.Log's. The stream is read whole, not shard by shard, and every
+// number must follow the one before: a hole is a message that was lost.
 func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error {
 	info, err := s.stream.Info(ctx)
 	if err != nil {
@@ -22,12 +46,9 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 	if first := info.State.FirstSeq; after+1 < first {
 		return fmt.Errorf("%w: the messages from %d to %d are missing", durable.ErrBroken, after+1, first-1)
 	}
-	end := info.State.LastSeq
-	if after >= end {
-		caughtUp()
-		caughtUp = nil
-	}
-	consumer, err := s.js.OrderedConsumer(ctx, streamName, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
+	f := &follower{stream: s, after: after, end: info.State.LastSeq, fn: fn, caughtUp: caughtUp}
+	f.caught()
+	consumer, err := s.js.OrderedConsumer(ctx, s.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
 	if err != nil {
 		return err
 	}
@@ -39,36 +60,81 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 	stop := context.AfterFunc(ctx, messages.Stop)
 	defer stop()
 	for {
-		m, err := messages.Next()
-		if errors.Is(err, jetstream.ErrMsgIteratorClosed) {
-			return ctx.Err()
-		}
-		if err != nil {
-			continue // the consumer makes itself anew
-		}
-		meta, err := m.Metadata()
-		if err != nil {
+		if err := f.next(ctx, messages); err != nil {
 			return err
 		}
-		seq := meta.Sequence.Stream
-		shard, err := shardOf(m.Subject(), seq, after)
-		if err != nil {
+	}
+}
+
+// next takes the next message, if one comes soon.
+func (f *follower) next(ctx context.Context, messages jetstream.MessagesContext) error {
+	m, err := messages.Next(jetstream.NextMaxWait(stallAfter))
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, jetstream.ErrMsgIteratorClosed):
+		return errStalled
+	case err != nil:
+		return f.direct(ctx)
+	}
+	meta, err := m.Metadata()
+	if err != nil {
+		return err
+	}
+	f.stalls = 0
+	return f.take(m.Subject(), meta.Sequence.Stream, m.Data())
+}
+
+// direct reads what the log holds and has not sent.
+func (f *follower) direct(ctx context.Context) error {
+	if !f.stream.shared {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 4*stallAfter)
+	defer cancel()
+	before := f.after
+	for {
+		m, err := f.stream.stream.GetMsg(ctx, f.after+1)
+		if err != nil { // there is no more, or the log cannot be reached: the consumer knows
+			break
+		}
+		if err := f.take(m.Subject, m.Sequence, m.Data); err != nil {
 			return err
 		}
-		after = seq
-		if err := fn(shard, seq, m.Data()); err != nil {
-			return err
-		}
-		if caughtUp != nil && seq >= end {
-			caughtUp()
-			caughtUp = nil
-		}
+	}
+	if f.stalls++; f.after == before {
+		f.stalls = 0
+	}
+	if f.stalls > maxStalls {
+		return errStalled
+	}
+	return nil
+}
+
+// take hands a message on, unless it has come before.
+func (f *follower) take(subject string, seq uint64, data []byte) error {
+	shard, err := shardOf(strings.TrimPrefix(subject, f.stream.subjects), seq, f.after)
+	if err != nil || seq <= f.after {
+		return err
+	}
+	f.after = seq
+	if err := f.fn(shard, seq, data); err != nil {
+		return err
+	}
+	f.caught()
+	return nil
+}
+
+func (f *follower) caught() {
+	if f.caughtUp != nil && f.after >= f.end {
+		f.caughtUp()
+		f.caughtUp = nil
 	}
 }
 
 // shardOf is the shard of a message, which must be the one behind the last.
 func shardOf(subject string, seq, last uint64) (int, error) {
-	shard, err := strconv.Atoi(strings.TrimPrefix(subject, subjects))
+	shard, err := strconv.Atoi(subject)
 	switch {
 	case err != nil || shard < 0 || shard > durable.Registry:
 		return 0, fmt.Errorf("message %d: %w: there is no shard %q", seq, durable.ErrBroken, subject)

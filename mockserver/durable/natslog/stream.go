@@ -16,11 +16,9 @@ import (
 	"paysandbox/mockserver/durable"
 )
 
-// The stream of the log and its subjects, one for each shard.
-const (
-	streamName = "PAYSANDBOX"
-	subjects   = "paysandbox.log."
-)
+// defaultName names a log that has no name of its own: its stream, and its subjects,
+// one for each shard.
+const defaultName = "paysandbox"
 
 // maxMessage bounds one message: an attachment of 10 MiB fits.
 const maxMessage = 32 << 20
@@ -35,6 +33,14 @@ type Stream struct {
 	js     jetstream.JetStream
 	stream jetstream.Stream
 	folder *Folder
+	// name is the stream's; subjects and beats begin and are subjects.
+	name, subjects, beats string
+	// shared says that it is a cluster.
+	shared bool
+}
+
+func newStream(name string) *Stream {
+	return &Stream{name: strings.ToUpper(name), subjects: name + ".log.", beats: name + ".beat"}
 }
 
 // Sync says when the embedded engine flushes to the disk.
@@ -59,7 +65,8 @@ func OpenFolder(ctx context.Context, dir string, sync Sync, log *slog.Logger) (*
 	if err != nil {
 		return nil, err
 	}
-	s := &Stream{folder: folder}
+	s := newStream(defaultName)
+	s.folder = folder
 	s.server, err = server.NewServer(&server.Options{
 		ServerName: "paysandbox", DontListen: true, NoSigs: true, JetStream: true, StoreDir: folder.Log(), MaxPayload: maxMessage,
 		SyncAlways: sync == SyncAlways, SyncInterval: flushEvery, DisableJetStreamBanner: true,
@@ -89,15 +96,15 @@ func (s *Stream) open(ctx context.Context, replicas int) error {
 	if s.js, err = jetstream.New(s.conn); err != nil {
 		return err
 	}
-	if s.stream, err = s.js.Stream(ctx, streamName); !errors.Is(err, jetstream.ErrStreamNotFound) {
+	if s.stream, err = s.js.Stream(ctx, s.name); !errors.Is(err, jetstream.ErrStreamNotFound) {
 		return err
 	}
 	s.stream, err = s.js.CreateStream(ctx, jetstream.StreamConfig{
-		Name: streamName, Subjects: []string{subjects + "*"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
-		Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
+		Name: s.name, Subjects: []string{s.subjects + "*"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
+		Replicas: replicas, MaxMsgSize: int32(min(maxMessage, s.conn.MaxPayload())), Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
 	})
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
-		s.stream, err = s.js.Stream(ctx, streamName)
+		s.stream, err = s.js.Stream(ctx, s.name)
 	}
 	return err
 }
@@ -117,7 +124,7 @@ func (s *Stream) Close() error {
 // Folder is where an embedded engine stores; nil for a cluster.
 func (s *Stream) Folder() *Folder { return s.folder }
 
-func subject(shard int) string { return subjects + strconv.Itoa(shard) }
+func (s *Stream) subject(shard int) string { return s.subjects + strconv.Itoa(shard) }
 
 // Append is Log's.
 func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) {
@@ -125,14 +132,14 @@ func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) 
 	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 {
 		return seq, err
 	}
-	if _, gone := s.stream.GetLastMsgForSubject(ctx, subject(m.Shard)); errors.Is(gone, jetstream.ErrMsgNotFound) { // what it is to go behind was purged
+	if _, gone := s.stream.GetLastMsgForSubject(ctx, s.subject(m.Shard)); errors.Is(gone, jetstream.ErrMsgNotFound) { // what it is to go behind was purged
 		return s.publish(ctx, m, 0)
 	}
 	return 0, err
 }
 
 func (s *Stream) publish(ctx context.Context, m durable.Message, behind uint64) (uint64, error) {
-	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: subject(m.Shard), Data: m.Data},
+	ack, err := s.js.PublishMsg(ctx, &nats.Msg{Subject: s.subject(m.Shard), Data: m.Data},
 		jetstream.WithMsgID(m.ID), jetstream.WithExpectLastSequencePerSubject(behind), jetstream.WithRetryAttempts(0))
 	var refused *jetstream.APIError
 	switch {
@@ -148,7 +155,7 @@ func (s *Stream) publish(ctx context.Context, m durable.Message, behind uint64) 
 // lastOf is the number of the shard's last message, or of the last that was purged
 // when the shard has none.
 func (s *Stream) lastOf(ctx context.Context, shard int) (uint64, error) {
-	m, err := s.stream.GetLastMsgForSubject(ctx, subject(shard))
+	m, err := s.stream.GetLastMsgForSubject(ctx, s.subject(shard))
 	if err == nil {
 		return m.Sequence, nil
 	}
@@ -165,7 +172,7 @@ func (s *Stream) lastOf(ctx context.Context, shard int) (uint64, error) {
 // Read is Log's.
 func (s *Stream) Read(ctx context.Context, shard int, after uint64, fn func(seq uint64, data []byte) error) (uint64, error) {
 	for {
-		m, err := s.stream.GetMsg(ctx, after+1, jetstream.WithGetMsgSubject(subject(shard)))
+		m, err := s.stream.GetMsg(ctx, after+1, jetstream.WithGetMsgSubject(s.subject(shard)))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return s.lastOf(ctx, shard)
 		}

@@ -1,0 +1,163 @@
+package mockserver_test
+
+import (
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	nats "github.com/nats-io/nats-server/v2/server"
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/durable/natslog"
+	"paysandbox/mockserver/tape"
+)
+
+// logServers starts three servers of NATS that keep one log.
+func logServers(t *testing.T) []*nats.Server {
+	t.Helper()
+	var servers []*nats.Server
+	var ports []int
+	var routes []*url.URL
+	for range 3 { // a server is told of the others before they are there
+		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		require.NoError(t, err)
+		ports = append(ports, l.Addr().(*net.TCPAddr).Port) //nolint:forcetypeassert // It listens on TCP.
+		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
+		require.NoError(t, l.Close())
+	}
+	for n := range 3 {
+		o := &nats.Options{
+			ServerName: fmt.Sprintf("log-%d", n), Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
+			MaxPayload: 32 << 20, Cluster: nats.ClusterOpts{Name: "log", Host: "127.0.0.1", Port: ports[n]}, Routes: routes,
+		}
+		s, err := nats.NewServer(o)
+		require.NoError(t, err)
+		s.Start()
+		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+		servers = append(servers, s)
+	}
+	for _, s := range servers {
+		require.True(t, s.ReadyForConnections(30*time.Second))
+	}
+	require.Eventually(t, func() bool {
+		for _, s := range servers {
+			if s.JetStreamIsLeader() {
+				return true
+			}
+		}
+		return false
+	}, 30*time.Second, 50*time.Millisecond)
+	return servers
+}
+
+// deaf is a carrier that answers only once it hears.
+type deaf struct {
+	mu    sync.Mutex
+	hears bool
+	sent  []string
+}
+
+func (d *deaf) Deliver(_ string, v delivery.View, done func(tape.Attempt, string)) {
+	d.mu.Lock()
+	d.sent = append(d.sent, v.EventID.String())
+	d.mu.Unlock()
+	if d.hears {
+		done(tape.Attempt{Delivery: v.ID.String(), Endpoint: v.Endpoint.String(), Event: v.EventID.String(), Number: v.Attempt, Status: http.StatusOK}, "")
+	}
+}
+func (*deaf) Fetch(string, func(tape.Fetch)) {}
+func (*deaf) Forget(string)                  {}
+
+// shares opens a sandbox on the log.
+func shares(t *testing.T, servers []*nats.Server, c *deaf) *mockserver.Server {
+	t.Helper()
+	var urls []string
+	for _, s := range servers {
+		urls = append(urls, s.ClientURL())
+	}
+	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: strings.Join(urls, ","), Replicas: 3}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	o := rehearsalOptions(3)
+	o.Inputs, o.Shared, o.Carrier = log, true, c
+	s, err := mockserver.New(o)
+	require.NoError(t, err)
+	return s
+}
+
+// TestThreeSandboxesShareALog: what one is told all know; a log server that ends takes
+// nothing with it; what a sandbox owes that falls silent another one does.
+func TestThreeSandboxesShareALog(t *testing.T) {
+	t.Parallel()
+	servers := logServers(t)
+	var boxes []*mockserver.Server
+	var carriers []*deaf
+	for n := range 3 {
+		c := &deaf{hears: n > 0}
+		boxes, carriers = append(boxes, shares(t, servers, c)), append(carriers, c)
+	}
+	drivers := []*driver{newDriver(boxes[0]), newDriver(boxes[1]), newDriver(boxes[2])}
+	list := moves()
+	list[0](drivers[0], 0)
+	require.NotEmpty(t, drivers[0].token)
+	drivers[1].token, drivers[2].token = drivers[0].token, drivers[0].token
+	var callers sync.WaitGroup
+	for n, d := range drivers {
+		callers.Go(func() {
+			for k := range 60 {
+				list[2+(k*7+n*13)%20](d, k*31+n)
+				if n == 1 && k == 20 { // the log goes on with two
+					servers[2].Shutdown()
+				}
+			}
+		})
+	}
+	callers.Wait()
+	// The first one has heard no answer of its receivers, and ends.
+	list[2](drivers[0], 30)
+	for _, id := range drivers[0].ids {
+		drivers[0].call(http.MethodPost, "/_sandbox/integrations/default/companies/"+id+"/kyb", `{"outcome":"verified"}`)
+	}
+	require.NotEmpty(t, carriers[0].sent)
+	ended, cancel := contextDone()
+	defer cancel()
+	_ = boxes[0].Close(ended)
+	carriers[1].mu.Lock()
+	before := len(carriers[1].sent)
+	carriers[1].mu.Unlock()
+	carriers[2].mu.Lock()
+	before += len(carriers[2].sent)
+	carriers[2].mu.Unlock()
+	require.Eventually(t, func() bool {
+		sent := 0
+		for _, c := range carriers[1:] {
+			c.mu.Lock()
+			sent += len(c.sent)
+			c.mu.Unlock()
+		}
+		return sent > before
+	}, 30*time.Second, 100*time.Millisecond, "nobody has taken over")
+	// Both that are left have come to the same.
+	same := func() bool {
+		for _, b := range boxes[1:] {
+			w := httptest.NewRecorder()
+			b.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://127.0.0.1/_sandbox/integrations/default/clock", http.NoBody))
+			if w.Code != http.StatusOK {
+				return false
+			}
+		}
+		return boxes[1].Registry().Default().Hash() == boxes[2].Registry().Default().Hash()
+	}
+	require.Eventually(t, same, 30*time.Second, 100*time.Millisecond, "two sandboxes have come to different states")
+	for _, b := range boxes[1:] {
+		require.NoError(t, b.Close(t.Context()))
+	}
+}
