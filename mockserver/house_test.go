@@ -31,7 +31,7 @@ func house() []row {
 		"mockserver/latitude", "mockserver/fault", "mockserver/secret", "mockserver/spelling", "mockserver/wire", "fixtures",
 	}
 	adapter := append([]string{"mockserver/door", "mockserver/openapi", "mockserver/webhook", "mockserver/theme"}, shared...)
-	harness := []string{"harness/*", "mockserver/tape", "scenarios", "fixtures"}
+	harness := []string{"harness/*", "mockserver/tape", "scenarios", "fixtures", "fixtures/phone"}
 	return []row{
 		{pkg: "fixtures", may: []string{"mockserver/spelling"}},
 		{pkg: "scenarios"},
@@ -42,8 +42,8 @@ func house() []row {
 		{pkg: "mockserver/kernel"},
 		{pkg: "mockserver/secret", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/delivery", may: []string{"mockserver/kernel", "mockserver/latitude"}},
-		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "mockserver/phone", "fixtures"}},
-		{pkg: "mockserver/phone"},
+		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "fixtures/phone", "fixtures"}},
+		{pkg: "fixtures/phone"},
 		{pkg: "mockserver/fault", may: []string{"mockserver/tape", "mockserver/kernel", "mockserver/secret", "mockserver/spelling"}},
 		{pkg: "mockserver/webhook", may: []string{
 			"mockserver/tape", "mockserver/kernel", "mockserver/delivery", "mockserver/secret",

@@ -4,8 +4,8 @@ import (
 	"net/mail"
 	"strings"
 
+	"paysandbox/fixtures/phone"
 	"paysandbox/mockserver/latitude"
-	"paysandbox/mockserver/phone"
 )
 
 // validEmail says whether s is one e-mail address with a dotted domain, without

@@ -137,7 +137,7 @@ func (s *Scrubber) member(v string, path []string) string {
 func (s *Scrubber) number(v string, path []string) string {
 	k := kindOf(path)
 	switch k {
-	case ssn, taxID, card, code, account, phone, zip, secret, token:
+	case ssn, taxID, card, code, account, telephone, zip, secret, token:
 	default:
 		if len(v) >= 13 && luhn(digits(v)) && len(v) <= 19 && v[0] >= '2' && v[0] <= '6' {
 			k = card

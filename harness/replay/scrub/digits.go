@@ -1,32 +1,25 @@
 package scrub
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/nyaruka/phonenumbers"
+	"paysandbox/fixtures/phone"
 )
 
 // phone is a number of the same region with the same form. Area codes stay; what no
 // number was is none.
 func (s *Scrubber) phone(value string) string {
-	was, err := phonenumbers.Parse(value, "US")
-	if err != nil {
-		return s.shaped(phone, value)
-	}
-	if national := fmt.Sprint(was.GetNationalNumber()); len(national) == 10 && national[3:8] == "55501" {
+	was, exists := phone.E164(value)
+	if len(was) == 12 && was[:2] == "+1" && was[5:10] == "55501" {
 		return value // set aside for fiction: nobody's
 	}
-	valid, possible, region := phonenumbers.IsValidNumber(was), phonenumbers.IsPossibleNumber(was), phonenumbers.GetRegionCodeForNumber(was)
 	for turn := range 200 {
 		candidate := s.tail(value, turn)
-		now, err := phonenumbers.Parse(candidate, "US")
-		if err == nil && phonenumbers.IsValidNumber(now) == valid && phonenumbers.IsPossibleNumber(now) == possible &&
-			phonenumbers.GetRegionCodeForNumber(now) == region && candidate != value {
+		if now, there := phone.E164(candidate); was != "" && there == exists && now != was {
 			return candidate
 		}
 	}
-	return s.shaped(phone, value)
+	return s.shaped(telephone, value)
 }
 
 // tail changes the last six digits, of short numbers all but the first two. Two ways to
@@ -34,7 +27,7 @@ func (s *Scrubber) phone(value string) string {
 func (s *Scrubber) tail(value string, turn int) string {
 	all := digits(value)
 	national := all[max(0, len(all)-10):]
-	d := s.digest(phone, national, turn)
+	d := s.digest(telephone, national, turn)
 	from, n := len(all)-min(6, max(0, len(all)-2)), -1
 	return strings.Map(func(r rune) rune {
 		if r < '0' || r > '9' {

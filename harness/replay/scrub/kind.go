@@ -7,34 +7,34 @@ type kind string
 
 // The kinds.
 const (
-	keep     kind = ""
-	secret   kind = "secret"
-	token    kind = "access token"
-	password kind = "basic credentials" //nolint:gosec // the name of a kind, no secret
-	cookie   kind = "cookie"
-	proof    kind = "signature"
-	email    kind = "e-mail address"
-	phone    kind = "telephone number"
-	card     kind = "card number"
-	code     kind = "security code"
-	account  kind = "account or document number"
-	ssn      kind = "social security number"
-	taxID    kind = "tax id"
-	person   kind = "name"
-	company  kind = "company name"
-	street   kind = "address"
-	city     kind = "city"
-	zip      kind = "zip code"
-	birthday kind = "date of birth"
-	prose    kind = "free text"
-	address  kind = "network address"
-	capacity kind = "secret part of an address"
+	keep      kind = ""
+	secret    kind = "secret"
+	token     kind = "access token"
+	password  kind = "basic credentials" //nolint:gosec // the name of a kind, no secret
+	cookie    kind = "cookie"
+	proof     kind = "signature"
+	email     kind = "e-mail address"
+	telephone kind = "telephone number"
+	card      kind = "card number"
+	code      kind = "security code"
+	account   kind = "account or document number"
+	ssn       kind = "social security number"
+	taxID     kind = "tax id"
+	person    kind = "name"
+	company   kind = "company name"
+	street    kind = "address"
+	city      kind = "city"
+	zip       kind = "zip code"
+	birthday  kind = "date of birth"
+	prose     kind = "free text"
+	address   kind = "network address"
+	capacity  kind = "secret part of an address"
 )
 
 // personal says whether a kind is about people, and so stays with KeepData.
 func (k kind) personal() bool {
 	switch k {
-	case email, phone, account, ssn, taxID, person, company, street, city, zip, birthday, prose, address:
+	case email, telephone, account, ssn, taxID, person, company, street, city, zip, birthday, prose, address:
 		return true
 	default:
 		return false
@@ -48,7 +48,7 @@ var members = map[string]kind{
 	"passphrase": secret, "pin": secret, "controltoken": secret, "sig": secret, "privatekey": secret, "sessionid": secret, "session": secret,
 	"accesstoken": token, "token": token, "refreshtoken": token, "idtoken": token, "bearer": token, "authorization": token, "auth": token, "linktoken": token,
 	"email": email, "emailaddress": email, "mail": email, "username": email, "to": email,
-	"phone": phone, "phonenumber": phone, "contactnumber": phone, "mobilenumber": phone, "mobile": phone, "tel": phone,
+	"phone": telephone, "phonenumber": telephone, "contactnumber": telephone, "mobilenumber": telephone, "mobile": telephone, "tel": telephone,
 	"cardnumber": card, "pan": card, "cvv": code, "cvc": code, "cvv2": code, "securitycode": code,
 	"accountnumber": account, "routingnumber": account, "iban": account, "documentnumber": account, "passportnumber": account, "licensenumber": account,
 	"ssn": ssn, "socialsecuritynumber": ssn, "socialsecurity": ssn, "taxid": taxID, "ein": taxID, "tin": taxID,
@@ -76,7 +76,7 @@ var parts = []struct {
 	{"accountnumber", account},
 	{"routingnumber", account},
 	{"email", email},
-	{"phonenumber", phone},
+	{"phonenumber", telephone},
 }
 
 // notSecret are names that hold such a part and mean something else.

@@ -50,7 +50,7 @@ func (s *Scrubber) personal(k kind, value string) string {
 	switch k {
 	case email:
 		return s.email(value)
-	case phone:
+	case telephone:
 		return s.phone(value)
 	case card:
 		return s.card(value)
@@ -86,7 +86,7 @@ func fixture(k kind, value string) bool {
 	case card:
 		_, err := fixtures.CardNumbered(digits(value))
 		return err == nil
-	case email, phone:
+	case email, telephone:
 		return fixtures.Bounces(value)
 	default:
 		return false

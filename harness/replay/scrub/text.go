@@ -23,7 +23,7 @@ var patterns = []pattern{
 	{email, regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil, 0},
 	{ssn, regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil, 9},
 	{card, regexp.MustCompile(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }, 13},
-	{phone, regexp.MustCompile(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil, 9},
+	{telephone, regexp.MustCompile(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil, 9},
 	{secret, regexp.MustCompile(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil, 0},
 }
 
