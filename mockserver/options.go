@@ -58,6 +58,8 @@ type Options struct {
 	Judge console.Judge
 	// Case makes a case of a file that a partner sent, for the console; nil when nobody can.
 	Case console.MakeCase
+	// Perform does a task for an application in the console; nil when nobody can.
+	Perform console.Perform
 	// Inputs is the log that all inputs go to before they are applied; nil keeps nothing. The
 	// server closes it.
 	Inputs durable.Log

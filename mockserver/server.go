@@ -70,7 +70,8 @@ func New(o Options) (*Server, error) {
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Console: o.Loopback, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()
 	s.console = console.New(console.Options{
-		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past, Log: o.Log, Shared: o.Shared,
+		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past,
+		Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Shared: o.Shared,
 	})
 	if s.keeper != nil {
 		if err := s.keeper.begin(); err != nil {

@@ -138,7 +138,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret, Budget: budget,
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
-		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Judge: judgeTape, Case: caseOf, Loopback: open, BehindProxy: f.behindProxy,
+		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Judge: judgeTape, Case: caseOf, Perform: performTask, Loopback: open, BehindProxy: f.behindProxy,
 		AllowPrivateNetworks: f.allowPrivate, AllowLoopback: f.allowLoopback, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
 }

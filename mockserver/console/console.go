@@ -24,6 +24,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/sheet"
 	"paysandbox/mockserver/console/stream"
 	"paysandbox/mockserver/door"
@@ -55,6 +56,10 @@ type Options struct {
 	Judge Judge
 	// Case makes a case of a partner's file; nil when nobody can.
 	Case MakeCase
+	// Perform does a task for an application; nil when nobody can. Partner is the
+	// partner API.
+	Perform Perform
+	Partner http.Handler
 	// Past plays a file's tape up to an entry, into an integration that has come from
 	// it before, or a new one where that is nil; nil when nobody can.
 	Past func(ctx context.Context, made *integration.Integration, meta *tape.Meta, of func(seq uint64) (tape.Entry, bool), seq uint64) (*integration.Integration, error)
@@ -69,7 +74,7 @@ type Console struct {
 	life     door.Life
 	pages    *http.ServeMux
 	guard    guard
-	outcomes outcomes
+	outcomes call.Outcomes
 	files    files
 	cases    sync.Mutex
 	problems problemBooks
@@ -117,6 +122,8 @@ func (c *Console) routes() *http.ServeMux {
 		"GET /console/{i}/readiness":         (*visit).readiness,
 		"GET /console/{i}/settings":          (*visit).settings,
 		"POST /console/{i}/do":               (*visit).do,
+		"GET /console/{i}/journeys":          (*visit).journeys,
+		"POST /console/{i}/perform":          (*visit).perform,
 		"POST /console/{i}/resend":           (*visit).resend,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {

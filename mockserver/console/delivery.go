@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
 	ledger "paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
@@ -194,7 +195,7 @@ func (v *visit) resend() {
 		v.refuse(http.StatusBadRequest, "This cannot be sent again", "Between 1 and "+strconv.Itoa(resendAtOnce)+" deliveries are sent again at once. Nothing was sent.")
 		return
 	}
-	out := outcome{Tone: "good"}
+	out := call.Outcome{Tone: "good"}
 	good, bad := 0, []string{}
 	for _, id := range ids {
 		a := v.ask().Do(v.r, http.MethodPost, "/integrations/"+url.PathEscape(v.id)+"/deliveries/"+url.PathEscape(id)+"/resend", nil)

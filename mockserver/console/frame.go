@@ -40,7 +40,7 @@ type frame struct {
 	Nonce, CSRF  string
 	Menu         []menu
 	Clock        *clock
-	Flash        *outcome
+	Flash        *call.Outcome
 	Stream, Kind string
 	Back         string
 	Data         any
@@ -69,6 +69,7 @@ var screens = []struct {
 	{"Inbox", "inbox", "i", false},
 	{"Clock", "clock", "c", false},
 	{"Trouble", "trouble", "t", false},
+	{"Journeys", "journeys", "j", true},
 	{"Readiness", "readiness", "r", true},
 	{"Settings", "settings", "s", false},
 }
@@ -140,7 +141,7 @@ func (v *visit) open(screen, title string) {
 			f.Back = v.r.URL.Path
 		}
 	}
-	f.Flash = v.console.outcomes.get(v.r.URL.Query().Get("did"))
+	f.Flash = v.console.outcomes.Get(v.r.URL.Query().Get("did"))
 	if f.Stream == "" {
 		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)
 	}

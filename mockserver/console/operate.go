@@ -6,10 +6,50 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 )
+
+// do makes the control call that a form asks for, and leads back.
+func (v *visit) do() {
+	if !v.readForm() {
+		return
+	}
+	form := v.r.PostForm
+	method, path := form.Get("method"), form.Get("path")
+	if v.on == nil || !callable(method, path) {
+		v.refuse(http.StatusBadRequest, "This cannot be done here", "The form names no control call of this integration. Nothing was changed.")
+		return
+	}
+	body, err := call.Body(form)
+	if err != nil {
+		v.refuse(http.StatusBadRequest, "This form could not be read", "A field is not what it should be: "+err.Error()+". Nothing was changed.")
+		return
+	}
+	out := call.OutcomeOf(method, path, v.ask().Do(v.r, method, "/integrations/"+url.PathEscape(v.id)+path, body))
+	v.back(form.Get("back"), &out)
+}
+
+// back leads to the page that an action came from, which tells what came of it.
+func (v *visit) back(address string, out *call.Outcome) {
+	u, err := url.Parse(local(address))
+	if err != nil {
+		u = &url.URL{Path: Prefix}
+	}
+	q := u.Query()
+	q.Set("did", v.console.outcomes.Put(out))
+	u.RawQuery = q.Encode()
+	v.goTo(u.RequestURI())
+}
+
+// callable says whether a form may ask for a call: one below the integration's own.
+func callable(method, path string) bool {
+	u, err := url.Parse(path)
+	return err == nil && slices.Contains([]string{http.MethodPost, http.MethodDelete}, method) && strings.HasPrefix(path, "/") &&
+		u.Host == "" && u.Scheme == "" && !strings.Contains(u.Path, "..") && !strings.Contains(path, "//") && !strings.ContainsAny(path, "#\\ \r\n")
+}
 
 // duePage is what the screen Clock shows.
 type duePage struct {

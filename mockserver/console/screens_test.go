@@ -19,7 +19,7 @@ import (
 )
 
 // screens are the pages of an integration.
-var screens = []string{"live", "problems", "entities", "deliveries", "inbox", "clock", "trouble", "readiness", "settings"}
+var screens = []string{"live", "problems", "entities", "deliveries", "inbox", "clock", "trouble", "journeys", "readiness", "settings"}
 
 func TestABrowserIsLedHere(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestEmptyScreensTeach(t *testing.T) {
 	h := newHouse(t)
 	for screen, teaches := range map[string]string{
 		"live": "Waiting for your first call", "problems": "Make your first call", "entities": "Nothing is there yet", "deliveries": "No webhook endpoint",
-		"inbox": "No message yet", "clock": "What is due", "trouble": "Nothing is armed", "readiness": "No verdict here", "settings": "Credentials",
+		"inbox": "No message yet", "clock": "What is due", "trouble": "Nothing is armed", "journeys": "Nothing is played yet", "readiness": "No verdict here", "settings": "Credentials",
 	} {
 		p := h.get(screen)
 		require.Equal(t, http.StatusOK, p.status, screen)

@@ -1,0 +1,118 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/console/call"
+	"paysandbox/mockserver/console/diagram"
+	"paysandbox/mockserver/console/feed"
+)
+
+// Perform does a task for an application, by calls of the partner API as a careful
+// application makes them. cmd hands it in. later says that it may not be done yet.
+type Perform func(ctx context.Context, partner http.Handler, clientID, clientSecret string, task json.RawMessage) (later bool, err error)
+
+// performFor bounds a task.
+const performFor = 20 * time.Second
+
+// journeysPage is what the screen Journeys shows.
+type journeysPage struct {
+	// Hand are the tasks that are open, Tasks all that were given, newest first.
+	Hand, Tasks []feed.Task
+	// Can says that a task can be done from here.
+	Can      bool
+	Sequence *diagram.Sequence
+	// Older leads to what happened before.
+	Older string
+	Quiet bool
+}
+
+// maxHand bounds the tasks in hand, and maxTold the other ones that are listed.
+const (
+	maxHand = 5
+	maxTold = 40
+)
+
+// journeys shows what is played or lived now.
+func (v *visit) journeys() {
+	v.open("journeys", "Journeys")
+	p := journeysPage{Can: v.frame.Acts && v.console.opts.Perform != nil}
+	tasks := feed.Tasks(v.from)
+	for n := len(tasks) - 1; n >= 0; n-- {
+		if tasks[n].Done == 0 && len(p.Hand) < maxHand {
+			p.Hand = append(p.Hand, tasks[n])
+		} else if len(p.Tasks) < maxTold {
+			p.Tasks = append(p.Tasks, tasks[n])
+		}
+	}
+	before, _ := strconv.ParseUint(v.r.URL.Query().Get("before"), 10, 63)
+	story := feed.StoryOf(v.from, before)
+	if p.Quiet = len(story.Acts) == 0 && before == 0; !p.Quiet {
+		p.draw(v.root(), &story)
+	}
+	if story.More {
+		p.Older = v.root() + "/journeys?before=" + strconv.FormatUint(story.From, 10)
+	}
+	v.show(http.StatusOK, "journeys", &p)
+}
+
+// draw draws the story.
+func (p *journeysPage) draw(root string, story *feed.Story) {
+	list := make([]diagram.Message, 0, len(story.Acts))
+	for n := range story.Acts {
+		a := &story.Acts[n]
+		m := diagram.Message{From: a.From, To: a.To, Text: a.Text, Answer: a.Answer, Link: root + "/entries/" + strconv.FormatUint(a.Seq, 10), Class: a.Kind + " " + string(a.Outcome)}
+		if a.Times > 1 {
+			m.Text = strconv.Itoa(a.Times) + " × " + m.Text
+		}
+		list = append(list, m)
+	}
+	s := diagram.Sequenced([]string{"application", "sandbox", "people"}, list)
+	p.Sequence = &s
+}
+
+// perform does a task for the application.
+func (v *visit) perform() {
+	if !v.readForm() {
+		return
+	}
+	seq, err := strconv.ParseUint(v.r.PostForm.Get("task"), 10, 63)
+	task, found := v.openTask(seq)
+	switch {
+	case v.on == nil || v.console.opts.Perform == nil:
+		v.refuse(http.StatusBadRequest, "This cannot be done here", "This process was put together without what does tasks. Nothing was done.")
+		return
+	case v.console.guard.looksOnly(v.r):
+		v.refuse(http.StatusForbidden, "You may look here, and do nothing", "You have signed in with the read-only token. Nothing was done.")
+		return
+	case err != nil || !found:
+		v.refuse(http.StatusConflict, "This task is not open", "Somebody has done it meanwhile, or it was never given. Nothing was done.")
+		return
+	}
+	ctx, cancel := context.WithTimeout(v.r.Context(), performFor)
+	defer cancel()
+	o := v.on.Options()
+	later, err := v.console.opts.Perform(ctx, v.console.opts.Partner, o.ClientID, o.ClientSecret, task.Raw)
+	out := call.Outcome{Tone: "good", Title: "Done for you: " + task.Say + "."}
+	switch {
+	case err != nil:
+		out.Tone, out.Title, out.Text = "bad", "It could not be done: "+task.Say+".", err.Error()
+	case later:
+		out.Tone, out.Title, out.Text = "warn", "It may not be done yet: "+task.Say+".", "What it needs is not there: a company that is Verified, a payer who has registered. Let it happen (Entities, Clock), then press again."
+	}
+	v.back(v.root()+"/journeys", &out)
+}
+
+// openTask finds a task that is not done.
+func (v *visit) openTask(seq uint64) (feed.Task, bool) {
+	for _, t := range feed.Tasks(v.from) {
+		if t.Seq == seq && t.Done == 0 {
+			return t, true
+		}
+	}
+	return feed.Task{}, false
+}
