@@ -144,7 +144,9 @@ func TestFormsThatAreNotOurs(t *testing.T) {
 		"wrong token": {"csrf": {"x"}, "method": {"POST"}, "path": {"/reset"}},
 	} {
 		require.Equal(t, http.StatusForbidden, h.post("/console/default/do", form).status, name)
-		require.Equal(t, http.StatusForbidden, h.post("/console/default/resend", form).status, name)
+		for _, path := range []string{"resend", "perform", "entries/1/send"} {
+			require.Equal(t, http.StatusForbidden, h.post("/console/default/"+path, form).status, name+path)
+		}
 	}
 	token := h.csrf()
 	for _, path := range []string{"reset", "//evil", "/../other/reset", "/a/../../x", "/%2e%2e/%2e%2e/integrations", "https://evil.example/", "/reset#x", "/a b", "/x\\y", ""} {

@@ -66,8 +66,12 @@ type deliveriesPage struct {
 	Sent      []sent
 	State, Of string
 	States    []string
-	// Shown is how many the filter lets through: what an action on all acts on.
-	Shown int
+	// Shown is how many the filter lets through, in view or not: what an action on all
+	// acts on; Filter are the members of its form.
+	Shown  int
+	Filter []feed.Fact
+	all    []sent
+	Label  string
 	// From is the oldest entry that was looked at; Older leads further back.
 	From     uint64
 	More     bool
@@ -79,7 +83,6 @@ type deliveriesPage struct {
 const (
 	maxSent       = 100
 	maxAttempts   = 3_000
-	resendAtOnce  = 100
 	stateFailing  = "failing"
 	stateGivenUp  = "given-up"
 	stateArrived  = "delivered"
@@ -93,14 +96,13 @@ func (v *visit) deliveries() {
 	if v.on != nil {
 		p.Endpoints = v.endpoints()
 	}
-	p.read(v)
+	p.read(v, v.r.URL.Query())
 	v.show(http.StatusOK, "deliveries", &p)
 }
 
 // read puts the grid together from the newest entries.
-func (p *deliveriesPage) read(v *visit) {
-	q := v.r.URL.Query()
-	p.State, p.Of = q.Get("state"), q.Get("endpoint")
+func (p *deliveriesPage) read(v *visit, q url.Values) {
+	p.State, p.Of, p.Label = q.Get("state"), q.Get("endpoint"), q.Get("label")
 	first, last := v.from.Bounds()
 	if last == 0 {
 		return
@@ -113,7 +115,7 @@ func (p *deliveriesPage) read(v *visit) {
 	low := upTo
 	for low > first && g.attempts < maxAttempts && len(g.order) < 3*maxSent {
 		next := max(first, low-min(low-1, 500))
-		entries := v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}, Since: next - 1, Limit: int(low - next)}) //nolint:gosec // G115: at most 500
+		entries := v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindEvent, tape.KindAttempt}, Label: p.Label, Since: next - 1, Limit: int(low - next)}) //nolint:gosec // G115: at most 500
 		for n := len(entries) - 1; n >= 0; n-- {
 			if entries[n].Seq < low {
 				g.take(&entries[n])
@@ -122,11 +124,13 @@ func (p *deliveriesPage) read(v *visit) {
 		low = next
 	}
 	for _, s := range g.finish() {
-		if (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) && len(p.Sent) < maxSent {
-			p.Sent = append(p.Sent, s)
+		if (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) {
+			p.all = append(p.all, s)
 		}
 	}
-	p.Shown, p.From, p.More = len(p.Sent), low, low > first
+	p.Sent = p.all[:min(len(p.all), maxSent)]
+	p.Shown, p.From, p.More = len(p.all), low, low > first
+	p.Filter = []feed.Fact{{Name: "state", Value: p.State}, {Name: "endpoint", Value: p.Of}, {Name: "label", Value: p.Label}, {Name: "before", Value: strconv.FormatUint(upTo, 10)}}
 	q.Set("before", strconv.FormatUint(low, 10))
 	q.Del("did")
 	p.Older = v.root() + "/deliveries?" + q.Encode()
@@ -185,31 +189,44 @@ func (g *grid) finish() []sent {
 	return list
 }
 
-// resend sends everything that a filter shows once more, and tells what came of each.
+// resend sends everything that the filter shows once more, in view or not, and tells
+// what came of each. The form says how many that were when its page was written: where
+// it is another number by now, nothing is sent.
 func (v *visit) resend() {
 	if !v.readForm() {
 		return
 	}
-	ids := v.r.PostForm["delivery"]
-	if v.on == nil || len(ids) == 0 || len(ids) > resendAtOnce {
-		v.refuse(http.StatusBadRequest, "This cannot be sent again", "Between 1 and "+strconv.Itoa(resendAtOnce)+" deliveries are sent again at once. Nothing was sent.")
+	form := v.r.PostForm
+	if v.on == nil || v.console.guard.looksOnly(v.r) {
+		v.refuse(http.StatusForbidden, "You may look here, and send nothing", "Nothing was sent.")
+		return
+	}
+	var p deliveriesPage
+	p.read(v, form)
+	if told := form.Get("number"); len(p.all) == 0 || told != strconv.Itoa(len(p.all)) {
+		v.refuse(http.StatusConflict, "Nothing was sent", "The page said "+told+" deliveries, and the filter lets "+strconv.Itoa(len(p.all))+" through by now. Open the page again.")
 		return
 	}
 	out := call.Outcome{Tone: "good"}
-	good, bad := 0, []string{}
-	for _, id := range ids {
-		a := v.ask().Do(v.r, http.MethodPost, "/integrations/"+url.PathEscape(v.id)+"/deliveries/"+url.PathEscape(id)+"/resend", nil)
+	good := 0
+	for n := range p.all {
+		one := call.Single{Tone: "good", Name: "sent", Text: p.all[n].name()}
+		a := v.ask().Do(v.r, http.MethodPost, "/integrations/"+url.PathEscape(v.id)+"/deliveries/"+url.PathEscape(p.all[n].Delivery)+"/resend", nil)
 		if err := a.Err(); err != nil {
-			bad = append(bad, id+": "+err.Error())
-			out.Tone = "bad"
-			continue
+			one.Tone, one.Name, one.Text, out.Tone = "bad", "not sent", one.Text+": "+err.Error(), "bad"
+		} else {
+			good++
+			out.Curl, out.Entry = a.Curl, a.Header.Get(headerAtPlace)
 		}
-		good++
-		out.Curl, out.Entry = a.Curl, a.Header.Get(headerAtPlace)
+		out.Each = append(out.Each, one)
 	}
-	out.Title = strconv.Itoa(good) + " of " + strconv.Itoa(len(ids)) + " were sent again."
-	out.Text = strings.Join(bad[:min(len(bad), 10)], "; ")
-	v.back(v.r.PostForm.Get("back"), &out)
+	out.Title = strconv.Itoa(good) + " of " + strconv.Itoa(len(p.all)) + " were sent again."
+	v.back(form.Get("back"), &out)
+}
+
+// name is what a delivery is known by.
+func (s *sent) name() string {
+	return strings.TrimSpace(s.Event + " " + s.Status + " #" + strconv.FormatUint(s.First, 10) + " to " + s.URL)
 }
 
 // fieldsOf are the hidden fields that make a body again.

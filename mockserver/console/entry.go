@@ -1,9 +1,13 @@
 package console
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
@@ -26,6 +30,8 @@ type entryPage struct {
 	Changes   []changed
 	NoChanges string
 	MayChange bool
+	// Editable says that it can be changed and sent again.
+	Editable bool
 }
 
 // remark is what somebody has noted about an entry.
@@ -58,6 +64,7 @@ func (v *visit) entry() {
 	}
 	p.Notes = v.notes(seq)
 	v.changesOf(&p, &e)
+	p.Editable = v.frame.Acts && e.Kind == tape.KindExchange && e.Exchange != nil
 	v.show(http.StatusOK, "entry", &p)
 }
 
@@ -105,3 +112,114 @@ func (v *visit) notes(seq uint64) (list []remark) {
 
 // maxNotes bounds the notes that are shown of an entry.
 const maxNotes = 50
+
+// requestPage is a call that can be changed and sent.
+type requestPage struct {
+	Seq                  uint64
+	Method, Target, Body string
+	Key                  string
+	// Forks says that it can be sent to a copy of this integration first.
+	Forks bool
+}
+
+// request shows a call of the partner API as a form.
+func (v *visit) request() {
+	seq, err := strconv.ParseUint(v.r.PathValue("seq"), 10, 63)
+	e, ok := v.from.Entry(seq)
+	if err != nil || !ok || v.on == nil {
+		v.missing(seq)
+		return
+	}
+	v.open("entries", "Request #"+strconv.FormatUint(seq, 10))
+	if e.Kind != tape.KindExchange || e.Exchange == nil || !v.frame.Acts {
+		v.refuse(http.StatusConflict, "This cannot be sent from here", "Calls of the partner API can be changed and sent, by those who may do more than look.")
+		return
+	}
+	x := e.Exchange
+	p := requestPage{Seq: seq, Method: x.Method, Target: x.Path, Body: feed.BodyOf(x.Request.Body).Text, Key: feed.Header(x.Request.Header, "Idempotency-Key")}
+	if x.Query != "" {
+		p.Target += "?" + x.Query
+	}
+	p.Forks = v.get("/snapshots", &struct{}{}) == nil
+	v.show(http.StatusOK, "request", &p)
+}
+
+// maxRequest bounds what is sent from a form, in bytes.
+const maxRequest = 64 << 10
+
+// send sends a call as the form has it, with a token of its own: to a fork, where
+// nothing is lost, or to the integration itself.
+func (v *visit) send() {
+	if !v.readForm() {
+		return
+	}
+	form := v.r.PostForm
+	method, target, body := form.Get("method"), form.Get("target"), form.Get("body")
+	switch {
+	case v.on == nil || v.console.guard.looksOnly(v.r):
+		v.refuse(http.StatusForbidden, "You may look here, and send nothing", "Nothing was sent.")
+		return
+	case !slices.Contains([]string{"GET", "POST", "PUT", "PATCH", "DELETE"}, method) || !callable(http.MethodPost, target) || ours(target) || len(body) > maxRequest:
+		v.refuse(http.StatusBadRequest, "This cannot be sent", "A call of the partner API is expected: a method, a path such as /Payment/Create, and at most 64 KiB. Nothing was sent.")
+		return
+	}
+	to := client{id: v.id, ClientID: v.on.Options().ClientID, ClientSecret: v.on.Options().ClientSecret}
+	if form.Get("to") != "here" {
+		var err error
+		if to, err = v.fork("try of entry " + v.r.PathValue("seq")); err != nil {
+			v.failed(err)
+			return
+		}
+	}
+	out := v.sendAs(to, method, target, []byte(body), form.Get("key"))
+	v.back(Prefix+"/"+url.PathEscape(to.id)+"/entries/"+cmp.Or(out.Entry, "1")+"?with="+v.r.PathValue("seq"), &out)
+}
+
+// ours says whether a path is no call of the partner API.
+func ours(target string) bool {
+	return slices.ContainsFunc([]string{Prefix, call.Prefix, "/pages", "/docs"}, func(p string) bool { return strings.HasPrefix(target, p) })
+}
+
+// client is whom a call is sent as.
+type client struct{ id, ClientID, ClientSecret string }
+
+// fork makes a copy of the integration as it is now; nothing stays behind of how.
+func (v *visit) fork(name string) (client, error) {
+	const snap = "console-try"
+	var made struct{ ID, ClientID, ClientSecret string }
+	at := "/integrations/" + url.PathEscape(v.id) + "/snapshots"
+	saved := v.ask().Do(v.r, http.MethodPost, at, []byte(`{"name":"`+snap+`"}`))
+	if err := saved.Err(); err != nil {
+		return client{}, err
+	}
+	forked := v.ask().Do(v.r, http.MethodPost, at+"/"+snap+"/fork", []byte(`{"name":"`+name+`"}`))
+	v.ask().Do(v.r, http.MethodDelete, at+"/"+snap, nil)
+	if err := forked.Err(); err != nil {
+		return client{}, err
+	}
+	err := json.Unmarshal(forked.Body, &made)
+	return client{made.ID, made.ClientID, made.ClientSecret}, err
+}
+
+// sendAs sends a call of the partner API with a new token.
+func (v *visit) sendAs(to client, method, target string, body []byte, key string) call.Outcome {
+	partner := call.Caller{Handler: v.console.opts.Partner}
+	credentials, _ := json.Marshal(map[string]string{"clientId": to.ClientID, "clientSecret": to.ClientSecret}) //nolint:errchkjson // texts
+	var token struct{ AccessToken string }
+	given := partner.Send(v.r, http.MethodPost, "/Authentication/Token", credentials)
+	if err := given.Err(); err != nil || json.Unmarshal(given.Body, &token) != nil {
+		return call.Outcome{Tone: "bad", Title: "No token was given, so nothing was sent.", Entry: given.Header.Get(headerAtPlace)}
+	}
+	partner.Token = token.AccessToken
+	var extra []string
+	if key != "" {
+		extra = []string{"Idempotency-Key", key}
+	}
+	a := partner.Send(v.r, method, target, body, extra...)
+	out := call.OutcomeOf(method, target, a)
+	out.Title = "Sent: " + method + " " + target + " was answered " + strconv.Itoa(a.Status) + "."
+	if to.id != v.id {
+		out.Text = "In a fork of its own: nothing has changed in " + v.id + ". " + out.Text
+	}
+	return out
+}

@@ -31,16 +31,6 @@ func (h *house) fill(n int) {
 	}
 }
 
-// anyDelivery is the id of a delivery on the tape.
-func (h *house) anyDelivery() string {
-	h.t.Helper()
-	entries := h.on.Peek(tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}}).Entries
-	if len(entries) == 0 {
-		h.t.Fatal("no delivery is on the tape")
-	}
-	return entries[0].Attempt.Delivery
-}
-
 // attempt is the number of the first attempt on the tape.
 func (h *house) attempt() uint64 {
 	h.t.Helper()
@@ -52,3 +42,10 @@ func (h *house) attempt() uint64 {
 }
 
 func itoa(n uint64) string { return strconv.FormatUint(n, 10) }
+
+// delivery is the id of a delivery on the tape.
+func (h *house) delivery() string {
+	h.t.Helper()
+	e, _ := h.on.Entry(h.attempt())
+	return e.Attempt.Delivery
+}

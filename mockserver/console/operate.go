@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/mockserver/console/call"
@@ -187,13 +188,16 @@ type knob struct {
 
 // snapshot is a saved state, as the control API tells it.
 type snapshot struct {
-	ID, Name, Time string
-	Entry          uint64
-	Bytes          int64
+	Name, Now       string
+	Seq             uint64
+	Entities, Bytes int
 }
 
 // When is its time for people.
-func (s snapshot) When() string { return shown(s.Time) }
+func (s snapshot) When() string { return shown(s.Now) }
+
+// Size is how large its file is.
+func (s snapshot) Size() string { return strconv.Itoa((s.Bytes+1023)>>10) + " KiB" }
 
 // settings shows what the integration was made from.
 func (v *visit) settings() {

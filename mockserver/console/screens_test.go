@@ -144,27 +144,10 @@ func TestFromPendingToPaidByPressing(t *testing.T) {
 	require.Contains(t, d.body, "PAYMENT_STATUS_CHANGED")
 	require.Contains(t, d.body, `<span class="badge warn">failing</span>`)
 	require.Contains(t, h.get("problems").body, "The receiver answered 500")
-	require.Equal(t, http.StatusSeeOther, h.get("entities/"+h.anyDelivery()).status)
+	require.Equal(t, http.StatusSeeOther, h.get("entities/"+h.delivery()).status)
 	attempt := h.get("entries/" + strconv.FormatUint(h.attempt(), 10))
 	require.True(t, attempt.shows("signature"))
 	require.Contains(t, attempt.body, "The signature is right")
-}
-
-func TestDeliveriesAreSentAgain(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	company := h.shop()
-	h.hooks()
-	id := h.pay(company, "x")
-	h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
-	h.on.Settle()
-	p := h.get("deliveries")
-	require.Contains(t, p.body, "Send all 1 that are shown once more")
-	form := map[string][]string{"csrf": {h.csrf()}, "back": {"/console/default/deliveries"}, "delivery": {h.anyDelivery(), nobody}}
-	answer := h.post("/console/default/resend", form)
-	p = h.get(answer.header.Get("Location"))
-	require.Contains(t, p.body, "1 of 2 were sent again.")
-	require.Contains(t, p.body, nobody+": the control API answered 404")
 }
 
 func TestMessagesAreShown(t *testing.T) {

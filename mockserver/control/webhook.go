@@ -7,6 +7,7 @@ import (
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -147,6 +148,21 @@ func enableWebhook(w *world.World, x *exchange) (changed, error) {
 	return changed{v}, err
 }
 
+// probeWebhook tries the address of an endpoint. Nothing changes, and nothing of it is
+// on the tape.
+func probeWebhook(x *exchange, i *integration.Integration) (Probe, error) {
+	list, err := listWebhooks(x, i)
+	if err != nil {
+		return Probe{}, err
+	}
+	for _, v := range list.Webhooks {
+		if v.ID == x.Param("id") && x.control.opts.Probe != nil {
+			return x.control.opts.Probe(x.Req.Context(), v.URL), nil
+		}
+	}
+	return Probe{}, &kernel.Error{Code: kernel.NotFound, Detail: "no webhook endpoint has this id"}
+}
+
 func webhookRoutes() []*route {
 	const tag, all, one = "Webhooks", Prefix + "/integrations/{i}/webhooks", Prefix + "/integrations/{i}/webhooks/{id}"
 	add := row("addWebhook", http.MethodPost, all, actsWith(addWebhook).after(probeAddress).judging(), delivery.NewEndpoint{}, Endpoint{}).
@@ -166,6 +182,9 @@ func webhookRoutes() []*route {
 		row("rotateSecret", http.MethodPost, one+"/rotate-secret", actsWith(rotateSecret).optional(), NewSecret{}, delivery.EndpointView{}).
 			About(tag, "Give a webhook endpoint another secret"),
 		profile,
+		row("probeWebhook", http.MethodPost, one+"/probe", reads(probeWebhook), nil, Probe{}).
+			About(tag, "Try the address of a webhook endpoint").
+			Says("An empty body is sent, unsigned; the answer says what was found. It is not on the tape."),
 		row("enableWebhook", http.MethodPost, one+"/enable", acts(enableWebhook), nil, delivery.EndpointView{}).
 			About(tag, "Let an endpoint that answered 410 hear events again").Fails(http.StatusConflict),
 	}

@@ -73,11 +73,17 @@ func (a *Answer) Err() error {
 // Do makes a call for the person behind a request. path begins after Prefix; body is
 // JSON, nil for none.
 func (c Caller) Do(r *http.Request, method, path string, body []byte) Answer {
-	a := Answer{Curl: c.curl(r, method, path, body)}
-	req, err := http.NewRequestWithContext(r.Context(), method, Prefix+path, bytes.NewReader(body))
+	a := c.Send(r, method, Prefix+path, body)
+	a.Curl = c.curl(r, method, path, body)
+	return a
+}
+
+// Send makes a call of any API of the sandbox for the person behind a request; extra
+// are headers, name and value in turn.
+func (c Caller) Send(r *http.Request, method, target string, body []byte, extra ...string) (a Answer) {
+	req, err := http.NewRequestWithContext(r.Context(), method, target, bytes.NewReader(body))
 	if err != nil {
-		a.Status, a.Body = http.StatusBadRequest, []byte(`{"detail":"the address cannot be called"}`)
-		return a
+		return Answer{Status: http.StatusBadRequest, Body: []byte(`{"detail":"the address cannot be called"}`)}
 	}
 	req.Host, req.RemoteAddr, req.TLS, req.RequestURI = r.Host, r.RemoteAddr, r.TLS, req.URL.RequestURI()
 	for _, name := range []string{"X-Forwarded-Proto", "X-Forwarded-Host"} {
@@ -89,8 +95,11 @@ func (c Caller) Do(r *http.Request, method, path string, body []byte) Answer {
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
 	}
-	if body != nil {
+	if len(body) > 0 {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	for n := 0; n+1 < len(extra); n += 2 {
+		req.Header.Set(extra[n], extra[n+1])
 	}
 	w := recorder{header: http.Header{}, status: http.StatusOK}
 	c.Handler.ServeHTTP(&w, req)

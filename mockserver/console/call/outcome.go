@@ -2,9 +2,11 @@ package call
 
 import (
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"paysandbox/mockserver/tape"
@@ -14,9 +16,17 @@ import (
 type Outcome struct {
 	Tone, Title, Text, Curl string
 	// Entry is the action's number on the tape; "" when it left none.
-	Entry    string
+	Entry string
+	// Root begins the addresses of the integration that Entry is of; "" for the one
+	// whose page is shown.
+	Root     string
 	Findings []tape.Finding
+	// Each is what came of every single thing, where an action is about several.
+	Each []Single
 }
+
+// Single is one thing of several that were done at once.
+type Single struct{ Tone, Name, Text string }
 
 // Outcomes keep the last actions' until the next page shows them.
 type Outcomes struct {
@@ -55,9 +65,33 @@ func (o *Outcomes) Get(key string) *Outcome {
 // OutcomeOf tells what a call came to.
 func OutcomeOf(method, path string, a Answer) Outcome {
 	out := Outcome{Tone: "good", Title: "Done: " + method + " " + path + " was answered " + strconv.Itoa(a.Status) + ".", Curl: a.Curl, Entry: a.Header.Get("Sandbox-Exchange")}
+	var told struct{ Probe *probe }
+	if json.Unmarshal(a.Body, &told) == nil && told.Probe != nil {
+		out.probe(told.Probe)
+	} else if strings.HasSuffix(path, "/probe") && a.OK() && json.Unmarshal(a.Body, &told.Probe) == nil {
+		out.probe(told.Probe)
+	}
 	var e *Error
 	if errors.As(a.Err(), &e) {
 		out.Tone, out.Title, out.Text, out.Findings = "bad", method+" "+path+" was refused: "+strconv.Itoa(a.Status)+".", e.Detail, e.Findings
 	}
 	return out
+}
+
+// probe is what was found at an address.
+type probe struct {
+	Reachable     bool
+	Status        int
+	Error, Advice string
+}
+
+func (o *Outcome) probe(p *probe) {
+	switch {
+	case p.Reachable && p.Status > 0:
+		o.Text = "Somebody listens there: the address answered " + strconv.Itoa(p.Status) + ". " + p.Advice
+	case p.Reachable:
+		o.Text = "Somebody listens there. " + p.Advice
+	default:
+		o.Tone, o.Text = "warn", "Nobody answers there: "+p.Error+". "+p.Advice
+	}
 }

@@ -92,6 +92,7 @@ func functions() template.FuncMap {
 		"head":  theme.Head,
 		"brand": theme.Brand,
 		"short": Short,
+		"words": strings.Fields,
 		"lines": func(s string) []string { return strings.Split(s, "\n") },
 		"add":   func(a, b int) int { return a + b },
 	}

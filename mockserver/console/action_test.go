@@ -1,0 +1,127 @@
+package console_test
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/tape"
+)
+
+var regexpHidden = regexp.MustCompile(`<input type="hidden" name="(number|state|endpoint|label|before)" value="([^"]*)">`)
+
+// resendForm is the form of a page that sends everything once more.
+func (h *house) resendForm(p page) url.Values {
+	h.t.Helper()
+	form := url.Values{"csrf": {h.csrf()}, "back": {"/console/default/deliveries"}}
+	for _, m := range regexpHidden.FindAllStringSubmatch(p.body, -1) {
+		form.Set(m[1], m[2])
+	}
+	return form
+}
+
+// TestEverythingThatTheFilterShowsIsSentAgain: the number is said before, and what came
+// of each after; what is not in view counts, too.
+func TestEverythingThatTheFilterShowsIsSentAgain(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	const payments = 120
+	for range payments {
+		id := h.pay(company, "x")
+		h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
+	}
+	h.on.Settle()
+	p := h.get("deliveries?state=delivered")
+	require.Contains(t, p.body, "Send everything that the filter lets through once more: 120")
+	require.Contains(t, p.body, "more than are in view")
+	form := h.resendForm(p)
+	wrong := h.resendForm(p)
+	wrong.Set("number", "119")
+	refused := h.post("/console/default/resend", wrong)
+	require.Equal(t, http.StatusConflict, refused.status)
+	require.Contains(t, refused.body, "The page said 119 deliveries, and the filter lets 120 through")
+	answer := h.post("/console/default/resend", form)
+	after := h.get(answer.header.Get("Location"))
+	require.Contains(t, after.body, "120 of 120 were sent again.")
+	require.Contains(t, after.body, "Each of 120")
+	require.Contains(t, h.get("deliveries?state=given-up").body, "<h2>None</h2>")
+}
+
+// TestADeliveryIsChangedAndSent: the receiver gets the body as it was written, signed.
+func TestADeliveryIsChangedAndSent(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.hooks()
+	id := h.pay(h.shop(), "x")
+	h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
+	h.on.Settle()
+	page := h.get("entries/" + itoa(h.attempt()))
+	require.True(t, page.shows("send-edited"))
+	first, _ := h.on.Entry(h.attempt())
+	h.press(http.MethodPost, "/deliveries/"+first.Attempt.Delivery+"/resend", "deliveries", "body", `{"Event": "edited",  "Live":false}`)
+	h.on.Settle()
+	var last tape.Entry
+	h.on.Look(tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}}, func(e tape.Entry) bool { last = e; return false })
+	require.JSONEq(t, `{"Event":"edited","Live":false}`, string(last.Attempt.Body))
+	require.Contains(t, string(last.Attempt.Body), ",  ", "byte for byte")
+	require.Contains(t, h.get("entries/"+itoa(last.Seq)).body, "The signature is right")
+	require.Contains(t, h.press(http.MethodPost, "/webhooks/"+first.Attempt.Endpoint+"/probe", "deliveries").body, "Somebody listens there")
+	h.receiver.Close()
+	require.Contains(t, h.press(http.MethodPost, "/webhooks/"+first.Attempt.Endpoint+"/probe", "deliveries").body, "Nobody answers there")
+}
+
+// TestARequestIsChangedAndSent: to a fork first, where nothing of the integration
+// changes.
+func TestARequestIsChangedAndSent(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
+	refused := h.newest()
+	require.True(t, h.get("entries/"+itoa(refused)).shows("edit"))
+	form := h.get("entries/" + itoa(refused) + "/request")
+	require.True(t, form.shows("request"))
+	require.Contains(t, form.body, `value="/Payment/Create"`)
+	require.Contains(t, form.body, "&#34;amount&#34;: &#34;x&#34;")
+	fields := url.Values{
+		"csrf": {h.csrf()}, "method": {"POST"}, "target": {"/Payment/Create"}, "to": {"fork"},
+		"body": {`{"amount":5000,"companyId":"` + company + `","contactNumber":"+12025550123","shortDescription":"Mended","feePayer":"client"}`},
+	}
+	before := h.newest()
+	answer := h.post("/console/default/entries/"+itoa(refused)+"/send", fields)
+	require.Equal(t, http.StatusSeeOther, answer.status, answer.body)
+	require.NotContains(t, answer.header.Get("Location"), "/console/default/")
+	after := h.get(answer.header.Get("Location"))
+	require.Contains(t, after.body, "Sent: POST /Payment/Create was answered 200.")
+	require.Contains(t, after.body, "nothing has changed in default")
+	require.Contains(t, after.body, "/exchange/response/status", "it is compared")
+	require.LessOrEqual(t, h.newest(), before+2, "a snapshot alone")
+	require.NotContains(t, h.get("entities?kind=payment").body, "Mended")
+
+	fields.Set("to", "here")
+	answer = h.post("/console/default/entries/"+itoa(refused)+"/send", fields)
+	require.Contains(t, answer.header.Get("Location"), "/console/default/entries/")
+	require.Contains(t, h.get("entities?kind=payment").body, "Mended")
+	for _, target := range []string{"/_sandbox/ready", "/console/default/do", "https://evil.example/", "//evil.example", "/a/../_sandbox/x", ""} {
+		fields.Set("target", target)
+		require.Equal(t, http.StatusBadRequest, h.post("/console/default/entries/"+itoa(refused)+"/send", fields).status, target)
+	}
+}
+
+// TestASnapshotIsGoneBackTo by a click.
+func TestASnapshotIsGoneBackTo(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	require.Contains(t, h.press(http.MethodPost, "/snapshots", "settings", "name", "before").body, "/snapshots/before/restore")
+	h.pay(company, "After it")
+	require.Contains(t, h.get("entities").body, "After it")
+	require.Contains(t, h.press(http.MethodPost, "/snapshots/before/restore", "settings").body, "was answered 200")
+	require.NotContains(t, h.get("entities").body, "After it")
+	require.NotContains(t, h.press(http.MethodDelete, "/snapshots/before", "settings").body, "/snapshots/before/restore")
+}
