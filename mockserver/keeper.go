@@ -129,6 +129,15 @@ func (k *keeper) close() error {
 // Shared is integration.Order's.
 func (k *keeper) Shared() bool { return k.server.opts.Shared }
 
+// Current is integration.Order's.
+func (k *keeper) Current(id string) {
+	shard := durable.Registry
+	if id != "" {
+		shard = shardOf(&integration.Input{Integration: id})
+	}
+	_ = k.runner.ReadShard(shard)
+}
+
 // Put is integration.Order's.
 func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) error {
 	var wrong any
@@ -195,8 +204,8 @@ func (k *keeper) again(in *integration.Input) (effects []string) {
 	r := k.server.registry
 	switch in.Kind {
 	case integration.InputCreate:
-		_, _, effects, _ = r.Created(in) // a refusal was told to who asked
-		return effects
+		_, _ = r.Created(in) // a refusal was told to who asked
+		return nil
 	case integration.InputDelete:
 		r.Deleted(in.Integration)
 		return nil

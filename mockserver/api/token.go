@@ -98,7 +98,7 @@ func (byCredentials) address(x *exchange) {
 	}
 	named := &TokenRequest{}
 	first := wire.Decode(x.Body.Bytes(), named, wire.Options{})
-	if i := x.api.opts.Registry.Client(named.ClientID); i != nil {
+	if i := x.api.opts.Registry.FindClient(named.ClientID); i != nil {
 		c := x.caller
 		c.Integration = i
 		x.belongTo(c)

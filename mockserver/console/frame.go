@@ -85,7 +85,7 @@ func (v *visit) find() bool {
 		v.from = f
 		return true
 	}
-	if v.on = v.console.opts.Registry.Get(v.id); v.on == nil {
+	if v.on = v.console.opts.Registry.Find(v.id); v.on == nil {
 		v.nowhere()
 		return false
 	}

@@ -55,7 +55,7 @@ func (x *exchange) Identify() {
 	case x.Again != nil:
 		x.On = x.Again.Integration
 	case id != "":
-		if x.On = x.control.opts.Registry.Get(id); x.On == nil {
+		if x.On = x.control.opts.Registry.Find(id); x.On == nil {
 			x.refusal = &kernel.Error{Code: kernel.NotFound, Detail: "no integration " + door.Clip(id) + "; GET " + Prefix + "/integrations lists them"}
 		}
 	}

@@ -21,7 +21,7 @@ func (x *exchange) from(n *NewIntegration, o integration.Options) (IntegrationVi
 		return IntegrationView{}, e
 	}
 	id, name, named := strings.Cut(n.From, "/")
-	i := x.control.opts.Registry.Get(id)
+	i := x.control.opts.Registry.Find(id)
 	if i == nil {
 		names := fixtures.ReadyWorlds()
 		return IntegrationView{}, invalid(wrong("/from", "control.integration.from", quoted(n.From),

@@ -35,6 +35,7 @@ func (r *Runner) Look(p Pulse) error {
 	w := NewWatch(r.opts.Self, Engine, r.opts.Wall())
 	beat := time.NewTicker(Beat)
 	defer beat.Stop()
+	last := r.opts.Wall()
 	for {
 		select {
 		case <-r.ctx.Done():
@@ -42,6 +43,11 @@ func (r *Runner) Look(p Pulse) error {
 		case h := <-all:
 			w.Heard(h.process, h.engine, r.opts.Wall())
 		case <-beat.C:
+			now := r.opts.Wall()
+			if now.Sub(last) > Silence { // it was this one that slept: the others are heard anew
+				w = NewWatch(r.opts.Self, Engine, now)
+			}
+			last = now
 			_ = p.Beat(r.opts.Self, Engine) // who is not heard is taken to be silent
 			for _, l := range r.lines {
 				r.propose(l, w)

@@ -17,6 +17,7 @@ const (
 	patience      = 5 * time.Second
 	appendTimeout = 2 * time.Second
 	retryAfter    = 100 * time.Millisecond
+	lagTimeout    = 30 * time.Second
 )
 
 // The errors of Put.
@@ -76,6 +77,8 @@ type line struct {
 	at     sync.Mutex // held by who reads, appends or applies
 	shard  *Shard
 	active bool // somebody drives the line; under inbox
+	// lagging is since when a server has been behind what was read; under at
+	lagging time.Time
 }
 
 // NewRunner makes a runner whose shards are before their first batch.
@@ -160,6 +163,10 @@ func (r *Runner) drive(l *line) {
 				r.refuse(l)
 				return
 			}
+			if l.lags() && r.pause(retryAfter) {
+				r.abandon(l)
+				return
+			}
 		}
 	}
 }
@@ -225,7 +232,30 @@ func (r *Runner) readOn(l *line) error {
 	if err != nil {
 		return nil
 	}
+	if last >= l.shard.At().Seq {
+		l.lagging = time.Time{}
+	}
+	if last < l.shard.At().Seq && r.opts.Shared && l.behind(r.opts.Wall()) {
+		r.opts.Tell.Warn("a server of the log is behind", slog.Int("shard", l.number))
+		return nil
+	}
 	return l.shard.ReadTo(last)
+}
+
+func (l *line) lags() bool {
+	l.at.Lock()
+	defer l.at.Unlock()
+	return !l.lagging.IsZero()
+}
+
+// behind says whether a server that does not hold what was read once may only be new to
+// its office: so for a while. After a leader has died, the next one may still have to
+// apply what was acknowledged.
+func (l *line) behind(now time.Time) bool {
+	if l.lagging.IsZero() {
+		l.lagging = now
+	}
+	return now.Sub(l.lagging) < lagTimeout
 }
 
 // Receive takes a message that Follow has read.

@@ -58,7 +58,7 @@ func (v *visit) Identify() {
 	v.verdict = tape.AuthNoneNeeded
 	if v.Again != nil {
 		v.On, v.verdict = v.Again.Integration, v.Again.Auth
-	} else if v.On = v.house.opts.Registry.Get(name); v.On == nil {
+	} else if v.On = v.house.opts.Registry.Find(name); v.On == nil {
 		v.On, v.verdict = v.house.opts.Registry.Default(), verdictStray
 	}
 	v.Call.Base = wire.PageBase(v.Req, v.On.ID)

@@ -15,6 +15,10 @@ type clock struct {
 	wall   func() time.Time
 	offset int64
 	still  int64
+	// least is what has been reached in an order of inputs: the present is never before
+	// it, also where the wall is behind that of who has taken the input. It is not added
+	// to offset, or two walls that differ would drive each other on.
+	least int64
 }
 
 // newClock starts a clock. start 0 means the wall clock's time, or DefaultStart.
@@ -36,7 +40,16 @@ func (c *clock) now() int64 {
 	if c.mode == Manual {
 		return c.still
 	}
-	return c.wall().UnixNano() + c.offset
+	return max(c.wall().UnixNano()+c.offset, c.least)
+}
+
+// reach is move in an order of inputs: what is agreed on of a real clock is its offset.
+func (c *clock) reach(to int64) {
+	if c.mode == Manual {
+		c.still = max(c.still, to)
+		return
+	}
+	c.least = max(c.least, to)
 }
 
 // move sets the present to a later time.
@@ -50,7 +63,7 @@ func (c *clock) move(to int64) {
 
 // stand makes a virtual time the present, earlier or later.
 func (c *clock) stand(mode ClockMode, now int64) {
-	c.mode, c.still, c.offset = mode, now, 0
+	c.mode, c.still, c.offset, c.least = mode, now, 0, 0
 	if mode == Real {
 		c.still, c.offset = 0, now-c.wall().UnixNano()
 	}

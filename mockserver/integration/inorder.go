@@ -2,6 +2,7 @@ package integration
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"paysandbox/mockserver/kernel"
@@ -57,6 +58,13 @@ func (i *Integration) input(kind InputKind) *Input {
 	return in
 }
 
+// locked is input for who does not hold the lock.
+func (i *Integration) locked(kind InputKind) *Input {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.input(kind)
+}
+
 // put orders an input that is no call, and applies it.
 func (i *Integration) put(o Order, in *Input) (b Batch, err error) {
 	err = o.Put(in, func() (effects []string) {
@@ -68,6 +76,9 @@ func (i *Integration) put(o Order, in *Input) (b Batch, err error) {
 
 // catchUp fires what is due under a real clock, as an input of its own.
 func (i *Integration) catchUp(o Order) {
+	if o.Shared() {
+		o.Current(i.ID)
+	}
 	i.mu.Lock()
 	due, ok := i.world.NextDue()
 	in := i.input(InputTime)
@@ -214,4 +225,49 @@ func (i *Integration) tick() {
 	b := i.take()
 	i.mu.Unlock()
 	i.Send(b)
+}
+
+// takeoverTimeout bounds how long a move of a manual clock waits for what is under way: the
+// process that carries it out may be gone, and another one has to take it over first.
+const takeoverTimeout = 20 * time.Second
+
+// settleShared waits until the effects have their answers that are open now, whoever
+// carries them out.
+func (i *Integration) settleShared(o Order) {
+	o.Current(i.ID)
+	most := settleTimeout
+	if i.opts.Load().Clock == Manual {
+		most = takeoverTimeout
+	}
+	late := time.NewTimer(most)
+	defer late.Stop()
+	i.mu.Lock()
+	var waiting []string
+	for _, e := range i.ordered.open {
+		waiting = append(waiting, e.name)
+	}
+	i.mu.Unlock()
+	for {
+		changed, over := i.awaits(waiting)
+		if over {
+			return
+		}
+		select {
+		case <-changed:
+		case <-late.C:
+			return
+		}
+	}
+}
+
+// awaits says whether none of the effects is open any more, and what is closed when
+// there is news.
+func (i *Integration) awaits(names []string) (changed <-chan struct{}, over bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	open := slices.ContainsFunc(i.ordered.open, func(e openEffect) bool { return slices.Contains(names, e.name) })
+	if i.changed == nil && !i.closed {
+		i.changed = make(chan struct{})
+	}
+	return i.changed, !open || i.closed
 }

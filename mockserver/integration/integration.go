@@ -174,7 +174,12 @@ func (i *Integration) digest(c *Call) kernel.Digest {
 
 // present is the time of an input: the clock's, or the recorded one in a replay.
 func (i *Integration) present(at int64) int64 {
-	if at != 0 {
+	switch {
+	case at == 0:
+	case i.order() != nil:
+		i.clock.reach(at)
+		return at
+	default:
 		i.clock.move(at)
 		return at
 	}

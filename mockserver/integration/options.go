@@ -167,17 +167,20 @@ func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err 
 		r.mu.RLock()
 		in := r.creation(o, c)
 		r.mu.RUnlock()
-		var b Batch
 		var refused error
 		err = r.by.Put(in, func() (effects []string) {
-			made, b, effects, refused = r.Created(in)
-			return effects
+			made, refused = r.Created(in)
+			return nil
 		})
 		if err == nil {
 			err = refused
 		}
-		made.Send(b)
 		again = errors.Is(err, errIDTaken) && in.Integration != DefaultID
+	}
+	if err == nil && c != nil && len(c.jobs) > 0 { // what was under way in the other is asked for
+		var b Batch
+		b, err = made.put(r.by, made.locked(InputTime))
+		made.Send(b)
 	}
 	return made, err
 }
@@ -209,35 +212,35 @@ func (r *Registry) creation(o Options, c *content) *Input {
 }
 
 // Created is Create and Fork as an input, once it is ordered.
-func (r *Registry) Created(in *Input) (i *Integration, b Batch, effects []string, err error) {
+func (r *Registry) Created(in *Input) (i *Integration, err error) {
 	var c *content
 	o := in.Created
 	if len(in.Snapshot) > 0 {
 		if c, err = decode(in.Snapshot); err != nil {
-			return nil, Batch{}, nil, err
+			return nil, err
 		}
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
 	case r.byID[in.Integration] != nil:
-		return nil, Batch{}, nil, errIDTaken
+		return nil, errIDTaken
 	case len(r.order) >= maxIntegrations:
-		return nil, Batch{}, nil, ErrTooMany
+		return nil, ErrTooMany
 	case o.ClientID != "" && r.byClient[o.ClientID] != nil:
-		return nil, Batch{}, nil, ErrClientIDTaken
+		return nil, ErrClientIDTaken
 	}
 	o.Budget = r.budget
 	if in.Integration == DefaultID {
 		r.drawn.secret = o.Secret
 	}
-	if i, b, err = r.add(in.Integration, o, c, in); err != nil {
-		return nil, Batch{}, nil, err
+	if i, _, err = r.add(in.Integration, o, c, in); err != nil {
+		return nil, err
 	}
 	if in.Integration == DefaultID {
 		r.main = i
 	}
-	return i, b, i.Wanted(), nil
+	return i, nil // what was under way is asked for by its next input, in its own shard
 }
 
 // MakeDefault makes the default integration of a registry whose order has none yet.

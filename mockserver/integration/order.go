@@ -2,6 +2,7 @@ package integration
 
 import (
 	"errors"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +18,9 @@ type Order interface {
 	Put(in *Input, apply func() (effects []string)) error
 	// Shared says that other processes apply the inputs, too.
 	Shared() bool
+	// Current applies what other processes have put of an integration, or with an empty
+	// id of the list of integrations. An order that cannot be reached is left as it is.
+	Current(id string)
 }
 
 // ErrDropped says that what an input is for has gone.
@@ -118,6 +122,15 @@ type ordered struct {
 	latest int64
 	own    bool
 	wanted []string
+	// open are the effects that have been asked for and not been answered, oldest first,
+	// whichever process carries them out; they are known where the order is shared.
+	open []openEffect
+}
+
+// openEffect is an effect with its name in the order.
+type openEffect struct {
+	name   string
+	effect kernel.Effect
 }
 
 // order is nil where inputs are applied as they come.
@@ -129,8 +142,12 @@ func (i *Integration) order() Order {
 }
 
 // agree gives the time of an input: what its taker's clock said, but never before the
-// input that precedes it. The lock is held.
+// input that precedes it. What was taken in a former life says nothing of the time. The
+// lock is held.
 func (i *Integration) agree(in *Input) int64 {
+	if in.Life != i.life() {
+		return i.ordered.latest
+	}
 	at := max(in.At, i.ordered.latest)
 	i.ordered.latest = at
 	if i.clock.mode == Real {
@@ -193,9 +210,10 @@ func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 	default:
 	}
 	at := i.agree(in)
-	i.clock.move(at)
+	i.clock.reach(at)
 	i.fire(at)
 	i.applied(in, at)
+	i.answered(in.Answers)
 	i.flush()
 	return i.take(), i.want()
 }
@@ -250,3 +268,26 @@ func (i *Integration) Carry(name string) {
 
 // Ordered says whether inputs are ordered before they are applied.
 func (i *Integration) Ordered() bool { return i.order() != nil }
+
+// wants notes effects that are asked for; the lock is held.
+func (i *Integration) wants(effects []kernel.Effect) {
+	shared := i.order().Shared()
+	for _, e := range effects {
+		name := i.effectName(e)
+		i.ordered.wanted = append(i.ordered.wanted, name)
+		if shared {
+			i.ordered.open = append(i.ordered.open, openEffect{name, e})
+		}
+	}
+}
+
+// answered notes that an effect has its answer; the lock is held.
+func (i *Integration) answered(name string) {
+	if name == "" {
+		return
+	}
+	if at := slices.IndexFunc(i.ordered.open, func(e openEffect) bool { return e.name == name }); at >= 0 {
+		i.ordered.open = slices.Delete(i.ordered.open, at, at+1)
+		i.news = true // who settles is waiting for it
+	}
+}

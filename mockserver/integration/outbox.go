@@ -70,9 +70,7 @@ func (i *Integration) board() Batch {
 	i.scratch.effects = effects[:0]
 	inOrder := i.order() != nil
 	if inOrder {
-		for _, e := range effects {
-			i.ordered.wanted = append(i.ordered.wanted, i.effectName(e))
-		}
+		i.wants(effects)
 	}
 	if i.post.carrier == nil || i.held || inOrder && !i.ordered.own {
 		return Batch{}
@@ -167,6 +165,10 @@ const settleTimeout = time.Second
 // as they come, it waits a moment for those that had left when it was called.
 func (i *Integration) Settle() {
 	if i.post.carrier == nil {
+		return
+	}
+	if o := i.order(); o != nil && o.Shared() {
+		i.settleShared(o)
 		return
 	}
 	if i.opts.Load().Clock == Real {

@@ -266,3 +266,24 @@ func (s *Strangers) Entries() (list []tape.Entry, dropped uint64) {
 	})
 	return list, s.tape.Dropped()
 }
+
+// Find is Get for who was given an id: another process may have made the integration
+// just now. It must not be called while an input is applied.
+func (r *Registry) Find(id string) *Integration {
+	i := r.Get(id)
+	if i == nil && r.by != nil && r.by.Shared() {
+		r.by.Current("")
+		i = r.Get(id)
+	}
+	return i
+}
+
+// FindClient is Client, likewise.
+func (r *Registry) FindClient(clientID string) *Integration {
+	i := r.Client(clientID)
+	if i == nil && r.by != nil && r.by.Shared() {
+		r.by.Current("")
+		i = r.Client(clientID)
+	}
+	return i
+}

@@ -178,7 +178,7 @@ func (i *Integration) content() *content {
 		moment:   moment{now: i.clock.now(), offset: i.clock.offset, began: i.began},
 		state: state{
 			world: i.world, faults: &i.faults, limiter: i.limiter, secrets: i.secrets, guests: i.guests, weight: i.weight, tape: i.tape,
-			jobs: i.post.underWay(),
+			jobs: i.underWay(),
 		},
 	}
 }
@@ -246,6 +246,7 @@ func (i *Integration) become(c *content) Batch {
 	i.clock.stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
 	i.wakeAt, i.news = 0, true
+	i.ordered.open = nil
 	if i.order() != nil { // what was under way is asked for anew
 		i.ordered.latest = c.now
 		for _, j := range c.jobs {

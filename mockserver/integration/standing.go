@@ -139,3 +139,27 @@ func (s *stood) Pack(k *kernel.Codec) {
 		k.Bytes(&one.raw)
 	})
 }
+
+// openJobs are the effects that are under way in any process; the lock is held.
+func (i *Integration) openJobs() []*job {
+	jobs := make([]*job, 0, len(i.ordered.open))
+	for _, e := range i.ordered.open {
+		j := &job{effect: e.effect}
+		if e.effect.Kind == kernel.SendDelivery {
+			var pending bool
+			if j.view, pending = i.world.Webhooks().View(e.effect.ID); !pending {
+				continue
+			}
+		}
+		jobs = append(jobs, j)
+	}
+	return jobs
+}
+
+// underWay are the effects whose results have not been taken in; the lock is held.
+func (i *Integration) underWay() []*job {
+	if o := i.order(); o != nil && o.Shared() {
+		return i.openJobs()
+	}
+	return i.post.underWay()
+}

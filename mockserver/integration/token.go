@@ -239,7 +239,7 @@ func (r *Registry) verify(token string, c Caller) Caller {
 	var cl claims
 	var k *keys
 	parsed, err := jwt.ParseWithClaims(token, &cl, func(*jwt.Token) (any, error) {
-		i := r.Get(cl.Integration)
+		i := r.Find(cl.Integration)
 		if i == nil {
 			return nil, errForeign
 		}

@@ -32,9 +32,6 @@ var ErrName = errors.New("a log's name has 1 to 32 letters, digits and hyphens")
 
 var logNames = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
 
-// minPayload is the least that a message on the servers must be able to hold.
-const minPayload = 16 << 20
-
 // reconnectWait is how long a process waits before it calls the servers again.
 const reconnectWait = 100 * time.Millisecond
 
@@ -53,9 +50,9 @@ func Dial(ctx context.Context, c Cluster, log *slog.Logger) (*Stream, error) {
 	if s.conn, err = nats.Connect(c.URLs, c.options(log)...); err != nil {
 		return nil, fmt.Errorf("the log's servers cannot be reached: %w", err)
 	}
-	if most := s.conn.MaxPayload(); most < minPayload {
+	if most := s.conn.MaxPayload(); most < maxMessage {
 		s.conn.Close()
-		return nil, fmt.Errorf("the log's servers take messages of %d bytes, and %d are needed: set max_payload: 32MB in their configuration", most, minPayload)
+		return nil, fmt.Errorf("the log's servers take messages of %d bytes, and %d are needed: set max_payload: 32MB in their configuration", most, maxMessage)
 	}
 	if err := s.open(ctx, c.Replicas); err != nil {
 		s.conn.Close()

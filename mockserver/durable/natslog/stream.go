@@ -101,7 +101,7 @@ func (s *Stream) open(ctx context.Context, replicas int) error {
 	}
 	s.stream, err = s.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: s.name, Subjects: []string{s.subjects + "*"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
-		Replicas: replicas, MaxMsgSize: int32(min(maxMessage, s.conn.MaxPayload())), Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
+		Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
 	})
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
 		s.stream, err = s.js.Stream(ctx, s.name)
