@@ -90,6 +90,7 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout, stderr io
 	}
 	small := c
 	if err == nil && (f.minimise || f.keep != "") {
+		options.Progress = func(text string) { _, _ = fmt.Fprintln(stderr, "minimise: "+text) }
 		small, err = f.smaller(ctx, c, options, stdout)
 	}
 	if err = errors.Join(err, stop()); err != nil {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -161,10 +162,11 @@ func onlyCompany(now *play.Now) (string, play.State, bool) {
 // settles is how long the sandbox takes from Processing to Paid.
 const settles = 5 * time.Second
 
-// After gives the moves that have to come at once behind a step: what is refused by a
-// bank must be so before it is collected by itself.
+// After gives the moves that have to come behind a step and not only before what shows
+// them: what is refused by a bank must be so before it is collected by itself; and where
+// a payment had the time to be collected by itself, the payer approved it that long before.
 func (g *Guide) After(now *play.Now, step int) []play.Step {
-	var steps []play.Step
+	steps := g.approved(now, step)
 	for i := range g.sights {
 		s := &g.sights[i]
 		if s.Step <= step || g.Told && s.Heard > 0 || s.Status != "Failed" && s.Status != "Denied" || g.laterThan(step, s) {
@@ -178,6 +180,30 @@ func (g *Guide) After(now *play.Now, step int) []play.Step {
 		if events, ok := way(state.Machine, state.Name, s.Status); ok {
 			steps = append(steps, g.moves(events, state.Machine, s, g.script.Steps[step].At)...)
 			now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
+		}
+	}
+	return steps
+}
+
+// approved are the approvals by which payments are Paid, by themselves, when it is shown.
+func (g *Guide) approved(now *play.Now, step int) []play.Step {
+	if step+1 >= len(g.script.Steps) {
+		return nil
+	}
+	var steps []play.Step
+	for i := range g.sights {
+		s := &g.sights[i]
+		at := g.script.Steps[s.Step].At.Add(-settles - 2*time.Second)
+		if s.Step <= step || s.Status != "Paid" || g.Told && s.Heard > 0 || g.laterThan(step, s) ||
+			at.Before(g.script.Steps[step].At) || !at.Before(g.script.Steps[step+1].At) {
+			continue
+		}
+		id, _ := now.Links.Find(s.Type, s.ID)
+		state := now.States[strings.ToLower(id)]
+		events, ok := way(state.Machine, state.Name, s.Status)
+		if ok && slices.Equal(events, []string{"approve", "pay"}) {
+			steps = append(steps, g.moves(events[:1], state.Machine, s, at)...)
+			now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: "Processing"}
 		}
 	}
 	return steps

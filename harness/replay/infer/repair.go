@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/correlate"
@@ -29,7 +30,7 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 		}
 		x := &r.Exchanges[a.N]
 		if !prelude.Served(x) {
-			list = append(list, final(x, a)...)
+			list = append(append(list, final(x, a)...), otherwise(run, x, a)...)
 			continue
 		}
 		if a.Operation == "listPaymentMethods" && a.Status == 200 {
@@ -41,6 +42,22 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 		}
 		for _, f := range trail.ReadBody(a.Body).List("findings") {
 			list = append(list, mend(run, x, a, f.Text("clause"))...)
+		}
+	}
+	return list
+}
+
+// otherwise is what must have happened before a call that both refuse, and the replay for
+// a state too, which the recorded answer does not find wrong.
+func otherwise(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing {
+	var was []string
+	for _, f := range trail.ReadBody(x.Answer.Body).List("findings") {
+		was = append(was, f.Text("clause"))
+	}
+	var list []Missing
+	for _, f := range trail.ReadBody(a.Body).List("findings") {
+		if id := f.Text("clause"); len(was) > 0 && !slices.Contains(was, id) {
+			list = append(list, mend(run, x, a, id)...)
 		}
 	}
 	return list

@@ -36,8 +36,13 @@ type Result struct {
 // chance only.
 var ErrNotShown = errors.New("the script does not show what is to be kept")
 
-// Run makes a script smaller. The first play shows that it can be reproduced, the last
-// that the result can.
+// stalled is how many steps a result may have before the search is begun again from the
+// original: what the evidence has left out may have been the shorter way.
+const stalled = 12
+
+// Run makes a script smaller. The first play shows that it can be reproduced; what is
+// left is played again, without the cache, before its bodies are made smaller; and the
+// last play shows that the result can be reproduced.
 func Run(ctx context.Context, t Task) (Result, error) {
 	s := &search{Task: t, need: needs(t.Sandbox.Routes, t.Script.Steps), cache: map[string]bool{}}
 	keep := make([]bool, len(t.Script.Steps))
@@ -47,8 +52,7 @@ func Run(ctx context.Context, t Task) (Result, error) {
 	if !s.shows(ctx, s.chosen(keep)) {
 		return Result{}, errors.Join(ErrNotShown, s.err)
 	}
-	keep = s.steps(ctx, s.evidence(ctx, keep))
-	script := s.smaller(ctx, s.chosen(keep))
+	script := s.smaller(ctx, s.chosen(s.fewest(ctx, keep)))
 	run, err := t.Sandbox.Play(ctx, &script, nil)
 	if err = errors.Join(s.err, err); err != nil {
 		return Result{}, err
@@ -57,6 +61,23 @@ func Run(ctx context.Context, t Task) (Result, error) {
 		return Result{}, ErrNotShown
 	}
 	return Result{Script: script, Run: run, Plays: s.plays + 1, Before: len(t.Script.Steps), After: len(script.Steps)}, nil
+}
+
+// fewest takes steps away, beginning with the evidence. When that stalls, or its result
+// does not show the same again, it is begun again from the original.
+func (s *search) fewest(ctx context.Context, all []bool) []bool {
+	keep := s.steps(ctx, s.evidence(ctx, all))
+	sound := s.shows(ctx, s.chosen(keep))
+	if n := len(places(keep)); sound && (n <= stalled || len(s.Evidence) == 0) || ctx.Err() != nil {
+		return keep
+	}
+	s.tell("it stalls at %d steps: begun again from the original", len(places(keep)))
+	s.cache = map[string]bool{}
+	other := s.steps(ctx, all)
+	if sound && (len(places(other)) >= len(places(keep)) || !s.shows(ctx, s.chosen(other))) {
+		return keep
+	}
+	return other
 }
 
 // search is a search under way.

@@ -54,8 +54,13 @@ func (t *plainTool) files() (map[string][]byte, error) {
 	case "tape":
 		_, _, data, err := t.stage.tape()
 		return map[string][]byte{"session.tape": data}, err
+	case "postman-env":
+		return w.postmanEnv(calls)
 	default:
 		w.creator = t.form
+	}
+	if odd, ok := w.odd()[t.form]; ok {
+		name, write = odd.file, odd.write
 	}
 	data, err := write(calls)
 	return map[string][]byte{name: data}, err
