@@ -22,6 +22,7 @@ import (
 // replayFlags say what a case is made of and what becomes of it.
 type replayFlags struct {
 	services, latitude  []string
+	as                  []string
 	webhookSecret, keep string
 	known, format       string
 	to                  []string
@@ -35,8 +36,8 @@ func newReplay(env lookup) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay FILE...",
 		Short: "Make a case of a partner's report: what differs, and why",
-		Long: "Read what a partner sends (a saved tape, HAR, curl, .http, Postman, JSON lines, webhooks as received; several\n" +
-			"files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
+		Long: "Read what a partner sends (a saved tape, HAR, curl, PowerShell, fetch, .http, Postman, Insomnia, JSON lines,\n" +
+			"webhooks as received; several files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
 			"lines where it first went wrong and whose side that is.\n\n" +
 			"Exit codes: 0 nobody's fault, or a choice of the service; 1 the partner's or the service's; 2 usage, or a file\n" +
 			"that cannot be read; 3 it cannot be told from these files.",
@@ -56,6 +57,7 @@ func newReplay(env lookup) *cobra.Command {
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.StringArrayVar(&f.services, "service", nil, "the service's address in the files, host and path before the operations (default: found)")
+	fs.StringArrayVar(&f.as, "as", nil, "FILE=FORMAT: what a file is (default: found)")
 	fs.StringVar(&f.webhookSecret, "webhook-secret", "", "secret of the partner's webhook endpoint: signatures are checked")
 	fs.BoolVar(&f.complete, "all-webhooks", false, "the files hold every webhook that arrived: only then can one be missed")
 	fs.BoolVar(&f.keepData, "keep-data", false, "leave data of people, for a recording that is your own; secrets are taken out all the same")

@@ -24,7 +24,11 @@ func (f *replayFlags) make(ctx context.Context, files []string, o replay.Options
 		}
 		return storedCase(ctx, files[0], o)
 	}
-	r, err := read.Files(files, read.Options{Services: f.services, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete})
+	formats, err := formatsSaid(f.as, files)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := read.Files(files, read.Options{Services: f.services, Formats: formats, WebhookSecret: f.webhookSecret, ReceivedComplete: f.complete})
 	if err != nil {
 		return nil, nil, badUsage("`paysandbox replay --help` lists what can be read", "%w", err)
 	}

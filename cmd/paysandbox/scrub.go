@@ -61,14 +61,11 @@ func (f *scrubFlags) run(stdout, stderr io.Writer, files []string) error {
 	if f.format != "text" && f.format != "json" {
 		return badUsage("use --format text or --format json", "there is no format %q", f.format)
 	}
-	o := read.Options{Services: f.services, WebhookSecret: f.webhookSecret, Formats: map[string]string{}}
-	for _, pair := range f.as {
-		name, format, ok := strings.Cut(pair, "=")
-		if !ok || !slices.Contains(files, name) {
-			return badUsage("write --as session.txt=har", "--as %s names none of the files", pair)
-		}
-		o.Formats[name] = format
+	formats, err := formatsSaid(f.as, files)
+	if err != nil {
+		return err
 	}
+	o := read.Options{Services: f.services, WebhookSecret: f.webhookSecret, Formats: formats}
 	r, err := read.Files(files, o)
 	if err != nil {
 		return badUsage("`paysandbox scrub --help` lists the forms that are read", "%w", err)
@@ -147,4 +144,17 @@ func times(s recording.Skipped) string {
 		text += fmt.Sprintf(", %d times", s.Count)
 	}
 	return text
+}
+
+// formatsSaid are the formats of files that --as tells, each FILE=FORMAT.
+func formatsSaid(as, files []string) (map[string]string, error) {
+	said := map[string]string{}
+	for _, pair := range as {
+		name, format, ok := strings.Cut(pair, "=")
+		if !ok || !slices.Contains(files, name) {
+			return nil, badUsage("write --as session.txt=har", "--as %s names none of the files", pair)
+		}
+		said[name] = format
+	}
+	return said, nil
 }

@@ -32,10 +32,10 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 }
 
 // certain says whether a call whose answer was not recorded is refused for its form,
-// whatever was there before it.
+// whatever was there before it: its body, its method, its type, or a path that is none.
 func certain(a *play.Answered) bool {
 	if a.Status != 400 {
-		return false
+		return a.Status == 405 || a.Status == 415 || a.Status == 404 && a.Operation == ""
 	}
 	for _, f := range trail.ReadBody(a.Body).List("findings") {
 		if aboutState(f.Text("clause")) {

@@ -95,11 +95,15 @@ type offsets struct {
 
 // see takes one exchange into account.
 func (o *offsets) see(x *recording.Exchange) {
-	date := dateOf(x)
-	if date.IsZero() || x.End.IsZero() {
+	const usual = 2 * time.Second // of a log that does not say when the answer had come
+	date, end := dateOf(x), x.End
+	if date.IsZero() {
 		return
 	}
-	lo, hi := date.Sub(x.End), date.Add(time.Second).Sub(x.Begin)
+	if end.IsZero() {
+		end = x.Begin.Add(usual)
+	}
+	lo, hi := date.Sub(end), date.Add(time.Second).Sub(x.Begin)
 	if n := len(o.spans); n > 0 {
 		last := &o.spans[n-1]
 		if both := (span{lo: max(lo, last.lo), hi: min(hi, last.hi)}); both.lo <= both.hi {

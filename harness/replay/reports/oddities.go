@@ -45,7 +45,7 @@ func (w *writer) log(creator, version string, entries []any) ([]byte, error) {
 func (w *writer) connect(at string) object {
 	host := strings.TrimPrefix(w.host, "http://")
 	e := w.entry(&exchange{method: "CONNECT", status: 200}, at, object{"size": 0, "mimeType": ""})
-	e["request"].(object)["url"] = "https://" + host //nolint:forcetypeassert,errcheck // made so above
+	e["request"].(object)["url"] = "https://" + host
 	return e
 }
 
@@ -59,7 +59,7 @@ func (w *writer) charles(calls []exchange) ([]byte, error) {
 		e["comment"] = "" // Charles writes the notes of the session
 		entries = append(entries, e)
 		foreign := w.entry(&exchange{method: "GET", status: 204}, x.at.Add(w.skew).In(zone).Format(form), object{"size": 0, "mimeType": nil})
-		foreign["request"].(object)["url"] = fmt.Sprintf("https://stats.tracker.example/collect?n=%d", i) //nolint:forcetypeassert,errcheck // as above
+		foreign["request"].(object)["url"] = fmt.Sprintf("https://stats.tracker.example/collect?n=%d", i)
 		entries = append(entries, foreign)
 	}
 	return w.log("Charles Proxy", "4.6.4", entries)
@@ -77,7 +77,7 @@ func (w *writer) firefox(calls []exchange) ([]byte, error) {
 		before := w.entry(&exchange{method: "OPTIONS", target: x.target, status: 204}, at, object{"mimeType": "text/plain", "size": 0, "text": ""})
 		entries = append(entries, before)
 		e := w.entry(x, at, object{"mimeType": "application/json; charset=utf-8", "size": len(x.answer), "comment": "Response bodies are not included."})
-		e["request"].(object)["httpVersion"] = "HTTP/2" //nolint:forcetypeassert,errcheck // as above
+		e["request"].(object)["httpVersion"] = "HTTP/2"
 		e["_securityState"] = "secure"
 		entries = append(entries, e)
 	}
@@ -160,7 +160,9 @@ func caret(s string) string {
 
 func (w *writer) powershell(calls []exchange) ([]byte, error) {
 	var b bytes.Buffer
-	quote := func(s string) string { return `"` + strings.NewReplacer("`", "``", `"`, "`\"", "$", "`$").Replace(s) + `"` }
+	quote := func(s string) string {
+		return `"` + strings.NewReplacer("`", "``", `"`, "`\"", "$", "`$").Replace(s) + `"`
+	}
 	for i := range calls {
 		x := &calls[i]
 		b.WriteString("$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\r\n$session.UserAgent = \"Mozilla/5.0 (Windows NT 10.0; Win64; x64)\"\r\n")

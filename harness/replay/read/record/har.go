@@ -126,7 +126,7 @@ func noCall(e *harEntry) string {
 		return "a web socket is no call"
 	case strings.EqualFold(string(e.Request.Method), "CONNECT"):
 		return "a tunnel of the proxy is no call"
-	case strings.EqualFold(string(e.Request.Method), "OPTIONS") && source.Header(headers, "Access-Control-Request-Method") != "":
+	case strings.EqualFold(string(e.Request.Method), "OPTIONS") && (source.Header(headers, "Access-Control-Request-Method") != "" || source.Header(headers, "Authorization") == ""):
 		return "the browser's preflight is no call of the page"
 	default:
 		return ""

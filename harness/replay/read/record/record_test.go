@@ -140,9 +140,10 @@ func FuzzRecords(f *testing.F) {
 	f.Add(`{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`)
 	f.Add(`{"info":{},"item":[{"item":[{"request":{"method":"POST","url":{"raw":"{{a}}"},"body":{"mode":"urlencoded","urlencoded":[{"key":"a"}]}}}]}]}`)
 	f.Add(`{"run":{"timings":{"started":1e12},"executions":[{"request":{"url":"x"},"response":{"code":1,"stream":{"data":[1]}}}]}}`)
+	f.Add(`{"_type":"export","__export_format":4,"resources":[{"_type":"environment","data":{"a":"{{b}}","b":["c"]}},{"_type":"request","method":"POST","url":"{{ _.a }}/x","body":{"text":"{}"},"headers":[{"name":"a"}]}]}`)
 	f.Add("{\"time\":1e300,\"url\":\"x\",\"headers\":[{\"name\":\"a\"}],\"answer\":null}\n{\"webhook\":true,\"body\":7}")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines} {
+		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{a}}{{a}}"})
 			if err != nil {
 				continue
@@ -155,6 +156,23 @@ func FuzzRecords(f *testing.F) {
 			_, _ = read(&source.File{Name: "f", Data: []byte(s)})
 		}
 	})
+}
+
+// TestInsomnia reads an export in the order of its screen, with what its environment says.
+func TestInsomnia(t *testing.T) {
+	t.Parallel()
+	p, err := record.Insomnia(&source.File{Name: "i", Data: []byte(`{"_type":"export","__export_format":4,"resources":[
+		{"_type":"environment","data":{"base":"https://api.example.com","token":"abc","n":7}},
+		{"_type":"request","metaSortKey":2,"method":"GET","url":"{{ _.base }}/Company/List","authentication":{"type":"bearer","token":"{{ _.token }}"}},
+		{"_type":"request","metaSortKey":1,"method":"post","url":"{{base}}/Payment/Create","headers":[{"name":"A","value":"{{ _.n }}"}],"body":{"mimeType":"application/json","text":"{}"}},
+		{"_type":"request","url":""}]}`)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	require.Len(t, p.Skipped, 1)
+	require.Equal(t, []tape.Header{{Name: "A", Value: "7"}, {Name: "Content-Type", Value: "application/json"}}, p.Exchanges[0].Header)
+	require.Equal(t, "POST /Payment/Create {}", p.Exchanges[0].Method+" "+p.Exchanges[0].Path+" "+string(p.Exchanges[0].Body))
+	require.Equal(t, "api.example.com", p.Exchanges[1].Host)
+	require.Equal(t, []tape.Header{{Name: "Authorization", Value: "Bearer abc"}}, p.Exchanges[1].Header)
 }
 
 // TestJSONLinesAreTakenBack: what is written reads as what it was.

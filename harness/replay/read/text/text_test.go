@@ -138,6 +138,15 @@ GET http://127.0.0.1:8484/Company/List? [accept: */*] -> whole 200 {
 POST ://shop.example.org/hooks? [Host: shop.example.org] [X-HMAC-Signature: sha256=00] [Content-Length: 13] {"Event":"A"} -> not-recorded 0 
 POST ://shop.example.org/hooks? [Host: shop.example.org] {"Event":"B"} -> not-recorded 0 
 `},
+		"Chrome, fetch": {text.Fetch, "await fetch(\"https://api.example.com/Payment/Create\", {\n  \"headers\": {\n    \"content-type\": \"application/json\",\n    \"authorization\": \"Bearer a\"\n  },\n  \"body\": \"{\\\"amount\\\":5000}\",\n  \"method\": \"POST\"\n});\nfetch('https://api.example.com/Company/List')\nfetch(\"https://api.example.com/x\", options)", `
+POST https://api.example.com/Payment/Create? [authorization: Bearer a] [content-type: application/json] {"amount":5000} -> not-recorded 0 
+GET https://api.example.com/Company/List? -> not-recorded 0 
+line 10: what fetch is given besides the address is no JSON: it was not read
+`},
+		"Chrome, PowerShell": {text.PowerShell, "$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\r\n$session.UserAgent = \"Mozilla/5.0\"\r\nInvoke-WebRequest -UseBasicParsing -Uri \"https://api.example.com/Payment/Create\" `\r\n-Method \"POST\" `\r\n-WebSession $session `\r\n-Headers @{\r\n\"authority\"=\"api.example.com\"\r\n  \"accept\"=\"*/*\"\r\n} `\r\n-ContentType \"application/json\" `\r\n-Body \"{`\"amount`\":5000,`\"x`\":`\"`$1 ``; =`\"}\";\r\nInvoke-RestMethod -Uri 'https://api.example.com/it''s'", `
+POST https://api.example.com/Payment/Create? [authority: api.example.com] [accept: */*] [Content-Type: application/json] {"amount":5000,"x":"$1 ` + "`" + `; ="} -> not-recorded 0 
+GET https://api.example.com/it's? -> not-recorded 0 
+`},
 		"headers alone": {text.Messages, "X-HMAC-Signature: sha256=00\nContent-Type: application/json\n\n{\"Event\":\"A\"}", `
 POST ://?/? [X-HMAC-Signature: sha256=00] [Content-Type: application/json] {"Event":"A"} -> not-recorded 0 
 `},
@@ -173,11 +182,12 @@ func FuzzText(f *testing.F) {
 	for _, seed := range []string{
 		"curl 'http://x/a' -d $'a\\'b' -H a:b --next -G http://y <<EOF\n$A\nEOF", "curl ^\"http://x^\" ^\n -d \"%A%\"", "@a=1\n###\nGET {{a}}\nA: b\n\n{{a}}",
 		"> GET / HTTP/1.1\n> Host: x\n< HTTP/1.1 200 OK\n< \n{}", "=> Send header, 1 bytes\n0000: GET / HTTP/1.1\n", "POST /a HTTP/1.1\nA: b\n\nc\nHTTP/1.1 200\n\nd",
+		`fetch("http://x/a", {"method":"POST","headers":{"a":"b"},"body":"c"});`, "Invoke-WebRequest -Uri \"http://x`$\" `\n -Headers @{\n\"a\"=\"b\"\n} -Body 'c''d'; # e",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{text.Shell, text.Cmd, text.HTTPFile, text.Verbose, text.Messages} {
+		for _, read := range []reader{text.Shell, text.Cmd, text.HTTPFile, text.Verbose, text.Messages, text.Fetch, text.PowerShell} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{b}}", "b": "{{a}}"})
 			if err != nil {
 				continue

@@ -196,14 +196,14 @@ func (t *transcript) finishAnswer(x *recording.Exchange) {
 
 // finishBody takes the request's body from the command that made it.
 func (t *transcript) finishBody(x *recording.Exchange) {
-	length, _ := strconv.Atoi(source.Header(x.Header, "Content-Length"))
+	length, unknown := strconv.Atoi(source.Header(x.Header, "Content-Length"))
 	if x.Body != nil {
 		x.Body = mended(exactBody(x.Body, x.Header))
 		return
 	}
 	for i := range t.commands {
 		c := &t.commands[i]
-		if c.Method == x.Method && strings.EqualFold(c.Path, x.Path) && (len(c.Body) == length || c.BodyMissing) {
+		if c.Method == x.Method && strings.EqualFold(c.Path, x.Path) && (len(c.Body) == length || c.BodyMissing || unknown != nil) {
 			x.Body, x.BodyMissing, x.Scheme = c.Body, c.BodyMissing, c.Scheme
 			t.commands = append(t.commands[:i:i], t.commands[i+1:]...)
 			return
