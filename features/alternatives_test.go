@@ -1,21 +1,19 @@
 package features_test
 
 import (
-	"context"
 	"fmt"
-	"net/http"
 	"os"
-	"slices"
-	"strings"
-	"sync"
 	"testing"
+	"time"
 
-	"github.com/cucumber/godog"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/features"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/report"
 	"paysandbox/harness/sampling"
-	"paysandbox/harness/steps"
+	"paysandbox/harness/verdict"
+	"paysandbox/harness/verify"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 )
@@ -61,39 +59,31 @@ func TestEveryAlternative(t *testing.T) {
 // breach is a clause that does not hold, and what was seen.
 type breach struct{ clause, what string }
 
-// broken plays the suite under a choice, and gives the clauses that do not hold.
+// broken verifies a sandbox that has made a choice, by the whole suite and by the
+// standing checks of every tape, which hold each answer to the description that the
+// integration itself serves. It gives the clauses that do not hold.
 func broken(tb testing.TB, c latitude.Choice) []breach {
 	tb.Helper()
 	sandbox := mocktest.Start(tb, mocktest.Options{Settings: latitude.Settings{}.Choose(c)})
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2 * parallel}}
-	tb.Cleanup(client.CloseIdleConnections)
-	var mu sync.Mutex
-	found := map[string]string{}
-	suite := godog.TestSuite{
-		TestSuiteInitializer: func(sc *godog.TestSuiteContext) {
-			hooks := sc.ScenarioContext()
-			hooks.After(func(ctx context.Context, s *godog.Scenario, err error) (context.Context, error) {
-				mu.Lock()
-				defer mu.Unlock()
-				for _, tag := range s.Tags {
-					if id, ok := strings.CutPrefix(tag.Name, "@clause:"); ok && err != nil {
-						found[id] = fmt.Sprintf("%s: %s: %.300s", s.Uri, s.Name, err)
-					}
-				}
-				return ctx, nil
-			})
-			steps.Register(hooks, steps.Config{BaseURL: sandbox.URL, ControlURL: sandbox.URL, HTTP: client})
-		},
-		Options: &godog.Options{
-			FeatureContents: contents(tb), Strict: true, Concurrency: parallel, Format: "progress", Output: &discard{}, NoColors: true,
-		},
+	r, err := verify.Run(tb.Context(), verify.Plan{
+		Features: features.FS(), BaseURL: sandbox.URL, Seed: 1, Concurrency: parallel, Now: time.Now, Tool: "paysandbox", Version: "test",
+	})
+	require.NoError(tb, err)
+	require.Greater(tb, len(r.Scenarios), 1000, "the suite was played")
+	tb.Logf("%s: %d scenarios", c, len(r.Scenarios))
+	var list []breach
+	for _, judged := range r.Clauses {
+		if judged.Verdict == verdict.Fail {
+			list = append(list, breach{judged.ID, seen(judged.Evidence)})
+		}
 	}
-	suite.Run() // what came of it is in found
-	require.Less(tb, len(found), len(clause.Catalogue())/2, "the suite was played")
-	list := make([]breach, 0, len(found))
-	for id, what := range found {
-		list = append(list, breach{id, what})
-	}
-	slices.SortFunc(list, func(a, b breach) int { return strings.Compare(a.clause, b.clause) })
 	return list
+}
+
+// seen tells the first piece of evidence.
+func seen(evidence []report.Evidence) string {
+	if len(evidence) == 0 {
+		return "no evidence"
+	}
+	return fmt.Sprintf("%+.600v", evidence[0])
 }

@@ -61,8 +61,10 @@ func house() []row {
 		{pkg: "mockserver/wire", may: []string{
 			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude",
 		}},
+		{pkg: "mockserver/openapi/tree"},
+		{pkg: "mockserver/openapi/viewer", may: []string{"mockserver/openapi/tree", "mockserver/theme"}},
 		{pkg: "mockserver/openapi", may: []string{
-			"mockserver/wire", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/latitude", "fixtures",
+			"mockserver/openapi/tree", "mockserver/openapi/viewer", "mockserver/wire", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/latitude", "fixtures",
 		}},
 		{pkg: "mockserver/door", may: append([]string{"mockserver/openapi"}, shared...)},
 		{pkg: "mockserver/api", may: adapter},

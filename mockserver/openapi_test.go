@@ -1,6 +1,7 @@
 package mockserver_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"testing"
@@ -8,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/conform"
+	"paysandbox/harness/sampling"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -55,6 +58,72 @@ func TestEveryRefusalIsAsDocumented(t *testing.T) {
 			refuse(http.StatusUnsupportedMediaType, op.Method, at, "{}", "Content-Type", "text/html")
 		}
 	}
+}
+
+// TestDescriptionFollowsTheChoices plays each operation under every alternative of every
+// knob, and holds each exchange to the description that the integration then serves: to
+// its token, by the control API, and by name.
+func TestDescriptionFollowsTheChoices(t *testing.T) {
+	t.Parallel()
+	var list []latitude.Choice
+	for _, k := range latitude.Knobs() {
+		list = append(list, k.Choices()[1:]...)
+	}
+	for _, choice := range sampling.Every(t, 6, list) {
+		t.Run(choice.String(), func(t *testing.T) {
+			t.Parallel()
+			c := newWitness(t, choice)
+			c.any = true
+			c.tokens()
+			_, byToken := c.send(http.MethodGet, "/openapi.json", "")
+			require.Equal(t, choice.Name(), choicesOf(t, byToken)[choice.Knob().Name()])
+			_, byControl := c.send(http.MethodGet, "/_sandbox/integrations/default/openapi.json", "")
+			require.Equal(t, string(byToken), string(byControl))
+			company := c.companies()
+			payer := c.payers(company)
+			c.payments(company, payer)
+			c.accounts()
+			c.plans(payer)
+			if choice.Knob() != latitude.TokenLifetime {
+				require.Greater(t, len(c.done), 30, "the operations were played")
+			}
+			for range 12 { // one limit is ten a second
+				res, out := c.send(http.MethodGet, "/Company/List", "")
+				require.NoError(t, c.validator.Exchange(http.MethodGet, "/Company/List", res.StatusCode, res.Header, nil, out))
+			}
+		})
+	}
+}
+
+// choicesOf are the choices that a description says it follows.
+func choicesOf(t *testing.T, document []byte) map[string]string {
+	t.Helper()
+	var d struct {
+		Info struct {
+			Choices map[string]string `json:"x-choices"`
+		}
+	}
+	require.NoError(t, json.Unmarshal(document, &d))
+	return d.Info.Choices
+}
+
+// TestTwoIntegrationsTwoDescriptions: each is described as itself, whoever asks first.
+func TestTwoIntegrationsTwoDescriptions(t *testing.T) {
+	t.Parallel()
+	c := newWitness(t)
+	_, made := c.send(http.MethodPost, "/_sandbox/integrations", `{"latitude":{"response-names":"pascal"}}`)
+	var other struct{ ID, ClientID, ClientSecret string }
+	require.NoError(t, json.Unmarshal(made, &other))
+	_, named := c.send(http.MethodGet, "/openapi.json?integration="+other.ID, "")
+	require.Equal(t, map[string]string{"response-names": "pascal"}, choicesOf(t, named))
+	_, own := c.send(http.MethodGet, "/openapi.json", "")
+	require.Empty(t, choicesOf(t, own))
+	granted := c.call(http.StatusOK, http.MethodPost, "/Authentication/Token", payload(t, "token", "clientId", c.sandbox.ClientID, "clientSecret", c.sandbox.ClientSecret))
+	c.token = granted["accessToken"]
+	_, own = c.send(http.MethodGet, "/openapi.json", "")
+	require.Empty(t, choicesOf(t, own))
+	res, _ := c.send(http.MethodGet, "/openapi.json?integration=nobody", "", "Authorization", "")
+	require.Equal(t, http.StatusNotFound, res.StatusCode)
 }
 
 // TestControlDocumentIsSound holds the control API's own document to OpenAPI.

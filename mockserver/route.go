@@ -10,6 +10,9 @@ import (
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/theme"
 )
 
@@ -54,7 +57,7 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, here side) {
 	case strings.HasPrefix(path, theme.Prefix):
 		s.theme.ServeHTTP(w, r)
 	case described(path):
-		s.known(s.docs, w, r)
+		s.describe(w, r)
 	case path == "/" && (r.Method == http.MethodGet || r.Method == http.MethodHead):
 		s.welcome(w, r, here)
 	default:
@@ -84,4 +87,57 @@ func (s *Server) known(next http.Handler, w http.ResponseWriter, r *http.Request
 func same(token, right string) bool {
 	a, b := sha256.Sum256([]byte(token)), sha256.Sum256([]byte(right))
 	return right != "" && subtle.ConstantTimeCompare(a[:], b[:]) == 1
+}
+
+// describe shows the description of the partner API. An access token opens that of
+// its own integration; who may see all names one with ?integration=, or gets the
+// default integration's.
+func (s *Server) describe(w http.ResponseWriter, r *http.Request) {
+	if s.bearer(r) != nil {
+		s.docs.ServeHTTP(w, r)
+		return
+	}
+	s.known(s.docs, w, r)
+}
+
+// bearer is the integration whose access token a request carries, nil without one.
+func (s *Server) bearer(r *http.Request) *integration.Integration {
+	c := s.registry.Authenticate(r.Header.Get("Authorization"))
+	if c.Verdict != tape.AuthValid || c.Present() != tape.AuthValid {
+		return nil
+	}
+	return c.Integration
+}
+
+// described says which integration's description a request is about.
+func (s *Server) described(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
+	i, named := s.bearer(r), r.URL.Query().Get("integration")
+	switch {
+	case i != nil:
+	case named != "":
+		if i = s.registry.Get(named); i == nil {
+			return openapi.Info{}, nil, false
+		}
+	default:
+		i = s.registry.Default()
+	}
+	info := s.info(i.Settings())
+	if named != "" || strings.HasPrefix(r.URL.Path, "/docs") {
+		own := i.Options()
+		info.Integration = named
+		if s.opts.Loopback { // the announcement shows them, too
+			info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
+		}
+	}
+	return info, s.api.OperationsUnder(info.Choices), true
+}
+
+// info is what a description says of the partner API under these choices.
+func (s *Server) info(choices latitude.Settings) openapi.Info {
+	return openapi.Info{Version: s.opts.Version, Choices: choices}
+}
+
+// Describe is the description of the partner API under these choices, as JSON.
+func (s *Server) Describe(choices latitude.Settings) ([]byte, error) {
+	return s.docs.JSON(s.info(choices), s.api.OperationsUnder(choices))
 }

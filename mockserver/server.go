@@ -25,7 +25,7 @@ type Server struct {
 	control  *control.Control
 	hosted   *hosted.Hosted
 	console  *console.Console
-	docs     http.Handler
+	docs     *openapi.Site
 	theme    http.Handler
 	metrics  *metrics
 	keeper   *keeper
@@ -59,13 +59,13 @@ func New(o Options) (*Server, error) {
 	if err := s.register(carrier); err != nil {
 		return nil, err
 	}
-	s.metrics = newMetrics(s.registry)
+	s.metrics, s.docs = newMetrics(s.registry), openapi.Following("", s.described)
 	s.api = api.New(api.Options{
 		Registry: s.registry, Surface: o.Surface, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
-		Probe: s.Probe, Latency: s.sender.Latency, Play: s.playTo, Ready: s.Ready, Load: s.Load,
+		Probe: s.Probe, Latency: s.sender.Latency, Play: s.playTo, Ready: s.Ready, Load: s.Load, Describe: s.Describe,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Console: o.Loopback, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()
@@ -78,11 +78,6 @@ func New(o Options) (*Server, error) {
 			return nil, errors.Join(err, s.Close(context.Background()))
 		}
 	}
-	info := openapi.Info{Version: o.Version}
-	if own := s.registry.Default().Options(); o.Loopback { // the announcement shows them, too
-		info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
-	}
-	s.docs = openapi.Handler(info, s.api.Operations())
 	return s, nil
 }
 

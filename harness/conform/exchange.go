@@ -95,11 +95,12 @@ func (v *Validator) body(response string, header http.Header, body []byte) []str
 	if err != nil || content[media] == nil {
 		return []string{fmt.Sprintf("the media type %q is not documented", header.Get("Content-Type"))}
 	}
-	value, err := schema.Value(body)
+	at := v.doc.Resolve(response + "/content/" + schema.Escape(media) + "/schema")
+	value, err := v.doc.Body(at, media, body)
 	if err != nil {
 		return []string{"the body is no JSON: " + err.Error()}
 	}
-	return within("body", v.doc.Judge(v.doc.Resolve(response+"/content/"+schema.Escape(media)+"/schema"), value))
+	return within("body", v.doc.Judge(at, value))
 }
 
 // request judges the body of a request that was accepted.

@@ -46,6 +46,15 @@ func Value(raw []byte) (any, error) {
 	return value, nil
 }
 
+// Body reads the body of a media type as Judge takes it for the schema at a pointer:
+// plain text is JSON, too, unless the schema wants a text.
+func (d *Document) Body(pointer, media string, raw []byte) (any, error) {
+	if media == "text/plain" && d.Object(pointer)["type"] == "string" {
+		return string(raw), nil
+	}
+	return Value(raw)
+}
+
 // close admits no member that a component schema does not name.
 func (d *Document) close() {
 	for _, name := range Children(d.Node(components)) {

@@ -20,8 +20,8 @@ import (
 
 // standing holds the tapes of a scenario's integrations to the standing checks.
 type standing struct {
-	stage    partner.Stage
-	document *service.Document
+	stage     partner.Stage
+	described *service.Descriptions
 }
 
 // finding is what a standing check has against a clause.
@@ -54,14 +54,21 @@ func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
-		list = append(list, s.held(meta, entries, st, own)...)
+		document := s.described.Of(meta.Latitude, func() ([]byte, error) {
+			a, err := stage.Get(traced(ctx, nil), "/openapi.json")
+			if err != nil {
+				return nil, err
+			}
+			return a.Body, nil
+		})
+		list = append(list, s.held(document, meta, entries, st, own)...)
 	}
 	return list, nil
 }
 
 // held judges one tape.
-func (s *standing) held(meta tape.Meta, entries []tape.Entry, st *stay, own []string) []finding {
-	checks := check.Service(service.Options{Document: s.document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
+func (s *standing) held(document *service.Document, meta tape.Meta, entries []tape.Entry, st *stay, own []string) []finding {
+	checks := check.Service(service.Options{Document: document, WebhookSecrets: st.secrets, Secrets: []string{st.client}})
 	var list []finding
 	for _, r := range check.Judge(trail.New(meta, entries), checks) {
 		for _, v := range r.Judgements {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"paysandbox/harness/check/service"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/redact"
@@ -64,8 +65,8 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 	player := &player{
 		now: r.plan.Now, sink: r.sink, ledger: newLedger(), failFast: r.plan.FailFast,
 		standing: &standing{
-			stage:    partner.Stage{Base: ground.control, Token: r.plan.ControlToken, HTTP: client},
-			document: ground.document,
+			stage:     partner.Stage{Base: ground.control, Token: r.plan.ControlToken, HTTP: client},
+			described: &service.Descriptions{Usual: ground.document},
 		},
 	}
 	broken := player.play(ctx, choice, r.world(ground, client), r.plan.Concurrency)

@@ -3,6 +3,7 @@ package api
 import (
 	"net/http"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/world"
 )
@@ -10,8 +11,8 @@ import (
 func accountRoutes() []*route {
 	const tag, clause = "Account linking", "latitude, other documented operations"
 	return []*route{
-		row("createLinkToken", http.MethodPost, "/Account/LinkToken", does((*world.World).CreateLinkToken), world.NewLinkToken{}, world.LinkToken{}).
-			About(tag, "Start linking a payer's bank account").From(clause).On(openapi.Docs).Fails(http.StatusNotFound),
+		when(row("createLinkToken", http.MethodPost, "/Account/LinkToken", does((*world.World).CreateLinkToken), world.NewLinkToken{}, world.LinkToken{}).
+			About(tag, "Start linking a payer's bank account").From(clause).On(openapi.Docs), latitude.UnknownBodyIDsNotFound, http.StatusNotFound),
 		row("linkAccount", http.MethodPut, "/Account/Link", does((*world.World).LinkAccount), world.AccountLink{}, world.AccountLinked{}).
 			About(tag, "Finish linking a payer's bank account").From(clause).On(openapi.Docs),
 	}

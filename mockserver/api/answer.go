@@ -23,7 +23,7 @@ func (x *exchange) succeed(answer any) {
 		x.Status = v.HTTPStatus(x.settings())
 	}
 	shape := x.shape
-	shape.DropNull = shape.DropNull && !x.route.Endpoint.nulls
+	shape.DropNull = shape.DropNull && !x.route.KeepsNulls
 	if _, none := answer.(door.Empty); !none {
 		x.Say(wire.Negotiate(x.Req.Header.Get("Accept")), wire.Append(x.Out, answer, shape))
 	}
@@ -78,7 +78,7 @@ func (x *exchange) plainly(e *kernel.Error) bool {
 // detailed says whether the specification wants the answer to name the fields that
 // are wrong, whatever the ledger's choice: at a company's creation.
 func (x *exchange) detailed() bool {
-	return x.route != nil && x.route.ID == "createCompany" && x.Status == http.StatusBadRequest
+	return x.route != nil && x.route.Detailed && x.Status == http.StatusBadRequest
 }
 
 // keepFindings puts on the tape what was wrong with a refused request, where the

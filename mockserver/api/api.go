@@ -4,14 +4,17 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"reflect"
 	"slices"
 	"time"
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // MaxBody is the largest request body in bytes (10 MiB). latitude.md, attachment.
@@ -67,8 +70,35 @@ func within(s, chosen openapi.Surface) bool {
 	}
 }
 
-// Operations lists what the API serves, in table order.
-func (a *API) Operations() []openapi.Operation { return a.table.Operations() }
+// Operations lists what the API serves under the defaults of the ledger.
+func (a *API) Operations() []openapi.Operation { return a.OperationsUnder(latitude.Settings{}) }
+
+// OperationsUnder lists what the API serves to an integration that has made these
+// choices, in table order: which operations, statuses and bodies there are.
+func (a *API) OperationsUnder(s latitude.Settings) []openapi.Operation {
+	gone := hidden(s)
+	var ops []openapi.Operation
+	for _, r := range a.table.Rows() {
+		if gone(r) {
+			continue
+		}
+		op := r.Operation
+		op.Errors = slices.Clone(op.Errors)
+		for _, f := range r.Endpoint.fails {
+			if s.Is(f.when) {
+				op.Errors = append(op.Errors, f.status)
+			}
+		}
+		if op.Request != nil {
+			op.Request = reflect.ValueOf(r.Endpoint.newBody(s)).Elem().Interface()
+		}
+		if flat, ok := op.Response.(wrapped); ok && r.Endpoint.wraps && world.Wraps(s) {
+			op.Response = flat.Wrapped()
+		}
+		ops = append(ops, op)
+	}
+	return ops
+}
 
 // ServeHTTP answers one request.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {

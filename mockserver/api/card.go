@@ -12,13 +12,13 @@ import (
 func cardRoutes() []*route {
 	const tag = "Payments"
 	return []*route{
-		once(row("authoriseCard", http.MethodPost, "/Payment/Card/Auth",
+		once(when(row("authoriseCard", http.MethodPost, "/Payment/Card/Auth",
 			does((*world.World).CreateCardAuthorisation), world.NewCardAuthorisation{}, world.CardAuthorisationCreated{}).
-			About(tag, "Authorise a card for a payer").From("Endpoints, Payment/Card/Auth").Fails(http.StatusNotFound)),
-		once(row("chargeSavedCard", http.MethodPost, "/Payment/ChargeSavedCard",
+			About(tag, "Authorise a card for a payer").From("Endpoints, Payment/Card/Auth"), latitude.UnknownBodyIDsNotFound, http.StatusNotFound)),
+		once(when(when(row("chargeSavedCard", http.MethodPost, "/Payment/ChargeSavedCard",
 			takes(chargeSavedCard).strict("charge.unknown-member"), world.NewSavedCardCharge{}, world.SavedCardCharged{}).
-			About(tag, "Charge a saved card of a registered payer").From("Endpoints, Payment/ChargeSavedCard").
-			Fails(http.StatusPaymentRequired, http.StatusNotFound)),
+			About(tag, "Charge a saved card of a registered payer").From("Endpoints, Payment/ChargeSavedCard"),
+			latitude.SavedCardStatusPaymentRequired, http.StatusPaymentRequired), latitude.UnknownBodyIDsNotFound, http.StatusNotFound)),
 		row("listPaymentMethods", http.MethodGet, "/Payment/CardPaymentMethods/{registrationId}", gives(paymentMethods), nil, world.PaymentMethods{}).
 			About(tag, "List a payer's saved cards").From("latitude, other documented operations").On(openapi.Docs).
 			With(registrationID, queryParam("companyId", "uuid", "The company that is meant."),

@@ -3,14 +3,17 @@ package api
 import (
 	"net/http"
 
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
 
 func companyRoutes() []*route {
 	const tag, ref = "Companies", "companyReferenceId"
+	create := when(row("createCompany", http.MethodPost, "/Company/Create", does((*world.World).CreateCompany), world.NewCompany{}, world.CompanyCreated{}).
+		About(tag, "Register a company and start its verification").From("Endpoints, Company/Create"), latitude.DuplicateReferenceConflict, http.StatusConflict)
+	create.Detailed = true
 	return []*route{
-		row("createCompany", http.MethodPost, "/Company/Create", does((*world.World).CreateCompany), world.NewCompany{}, world.CompanyCreated{}).
-			About(tag, "Register a company and start its verification").From("Endpoints, Company/Create").Fails(http.StatusConflict),
+		create,
 		row("listCompanies", http.MethodGet, "/Company/List", gives(listCompanies), nil, world.CompanyList{}).
 			About(tag, "List all companies of the integration").From("Endpoints, Company/List"),
 		row("getDefaultCompanyStatus", http.MethodGet, "/company/status", gives(defaultCompanyStatus), nil, world.DefaultCompanyStatus{}).

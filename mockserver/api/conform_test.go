@@ -15,23 +15,30 @@ import (
 	"paysandbox/mockserver/openapi"
 )
 
-// described is the validator of the description that the sandbox serves.
-var described = sync.OnceValues(func() (*conform.Validator, error) {
-	document, err := openapi.Document(openapi.Partner("test"), api.New(api.Options{}).Operations())
-	if err != nil {
-		return nil, err
-	}
-	return conform.NewValidator(document)
-})
+// validators are those of the descriptions that the sandbox serves, by the choices
+// that they follow.
+var validators sync.Map
+
+// described is the validator of the description under these choices.
+func described(s latitude.Settings) (*conform.Validator, error) {
+	once, _ := validators.LoadOrStore(s, sync.OnceValues(func() (*conform.Validator, error) {
+		document, err := openapi.Document(openapi.Partner("test", s), api.New(api.Options{}).OperationsUnder(s))
+		if err != nil {
+			return nil, err
+		}
+		return conform.NewValidator(document)
+	}))
+	return once.(func() (*conform.Validator, error))()
+}
 
 // conforms holds every answer of these tests to the OpenAPI description. It
-// leaves out what the description does not speak of: other choices of the
-// ledger, faults, and requests that no operation takes.
+// leaves out what the description does not speak of: faults, and requests that no
+// operation takes.
 func (s *sandbox) conforms(r *http.Request, w *httptest.ResponseRecorder) {
 	s.t.Helper()
 	for _, i := range s.reg.List() {
-		if i.Settings() != (latitude.Settings{}) {
-			return
+		if i.Settings() != s.reg.Default().Settings() {
+			return // whose answer it is, is not told here
 		}
 	}
 	if w.Code == http.StatusMethodNotAllowed || w.Header().Get("Sandbox-Fault") != "" || r.Method == http.MethodHead {
@@ -41,7 +48,7 @@ func (s *sandbox) conforms(r *http.Request, w *httptest.ResponseRecorder) {
 	if operation == "" {
 		return
 	}
-	validator, err := described()
+	validator, err := described(s.reg.Default().Settings())
 	require.NoError(s.t, err)
 	path := r.URL.EscapedPath()
 	for _, op := range s.api.Operations() {

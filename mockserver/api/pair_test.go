@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/api"
+	"paysandbox/mockserver/latitude"
 )
 
 // seen is what the tests of this package have asked of the API.
@@ -32,21 +33,38 @@ func (s *seen) note(operation string, status int, _ time.Duration) {
 	s.statuses[operation][status] = true
 }
 
+// declared are the errors of each operation, under whatever choice of the ledger.
+func declared() map[string][]int {
+	a, errors := api.New(api.Options{}), map[string][]int{}
+	for _, k := range latitude.Knobs() {
+		for _, c := range k.Choices() {
+			for _, op := range a.OperationsUnder(latitude.Settings{}.Choose(c)) {
+				errors[op.ID] = append(errors[op.ID], op.Errors...)
+			}
+		}
+	}
+	for id, list := range errors {
+		slices.Sort(list)
+		errors[id] = slices.Compact(list)
+	}
+	return errors
+}
+
 // missing holds the operations and what was exercised against each other: each
 // operation must have answered 200 and every error that it declares, and
 // nothing that it does not declare.
 func (s *seen) missing() []string {
 	var list []string
-	for _, op := range api.New(api.Options{}).Operations() {
-		got := s.statuses[op.ID]
-		for _, want := range append([]int{http.StatusOK}, op.Errors...) {
+	for id, errors := range declared() {
+		got := s.statuses[id]
+		for _, want := range append([]int{http.StatusOK}, errors...) {
 			if !got[want] {
-				list = append(list, fmt.Sprintf("%s never answered %d", op.ID, want))
+				list = append(list, fmt.Sprintf("%s never answered %d", id, want))
 			}
 		}
 		for status := range got {
-			if status != http.StatusOK && status != http.StatusTooManyRequests && !slices.Contains(op.Errors, status) {
-				list = append(list, fmt.Sprintf("%s answered %d, which it does not declare", op.ID, status))
+			if status != http.StatusOK && status != http.StatusTooManyRequests && !slices.Contains(errors, status) {
+				list = append(list, fmt.Sprintf("%s answered %d, which it does not declare", id, status))
 			}
 		}
 	}

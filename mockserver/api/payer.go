@@ -13,12 +13,14 @@ func payerRoutes() []*route {
 	const tag = "Payers"
 	readDebit := gives(readDebitAuth)
 	readDebit.unless = latitude.DebitAuthReadOff
+	status := row("getUserStatus", http.MethodGet, "/User/{registrationId}/Status",
+		reads("registrationId", (*world.World).UserStatus), nil, world.UserStatus{}).
+		About(tag, "Get a payer's registration status").From("Endpoints, User/Status").With(registrationID)
+	status.KeepsNulls = true
 	return []*route{
 		row("registerUser", http.MethodPost, "/User/Register", does((*world.World).RegisterUser), world.NewRegistration{}, world.RegistrationCreated{}).
 			About(tag, "Register a payer and get the address of the hosted registration").From("Endpoints, User/Register"),
-		row("getUserStatus", http.MethodGet, "/User/{registrationId}/Status",
-			reads("registrationId", (*world.World).UserStatus).keepingNulls(), nil, world.UserStatus{}).
-			About(tag, "Get a payer's registration status").From("Endpoints, User/Status").With(registrationID),
+		status,
 		row("requestDebitAuthorisation", http.MethodPost, "/User/{registrationId}/DebitAuth",
 			takes(requestDebitAuth), world.DebitAuthRequest{}, door.Empty{}).
 			About(tag, "Ask a payer to authorise debits up to a limit, or switch that off").From("Endpoints, User/DebitAuth").With(registrationID),

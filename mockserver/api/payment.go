@@ -14,8 +14,8 @@ func paymentRoutes() []*route {
 	cancel := row("cancelPayment", http.MethodPut, cancelPath, moves(id, (*world.World).CancelPayment), nil, door.Empty{}).
 		About(tag, "Cancel a payment request").From("Endpoints, Payment/Cancel").With(paymentID).Fails(http.StatusBadRequest)
 	return []*route{
-		once(row("createPayment", http.MethodPost, "/Payment/Create", does((*world.World).CreatePayment), world.NewPayment{}, world.PaymentCreated{}).
-			About(tag, "Request a payment from a payer").From("Endpoints, Payment/Create").Fails(http.StatusNotFound)),
+		once(when(row("createPayment", http.MethodPost, "/Payment/Create", does((*world.World).CreatePayment), world.NewPayment{}, world.PaymentCreated{}).
+			About(tag, "Request a payment from a payer").From("Endpoints, Payment/Create"), latitude.UnknownBodyIDsNotFound, http.StatusNotFound)),
 		cancel, also(cancel, "cancelPaymentByPost", http.MethodPost, cancelPath, latitude.CancelVerbPutOnly).On(openapi.Docs),
 		row("getPaymentStatus", http.MethodGet, "/Payment/{paymentRequestId}/Status",
 			reads(id, (*world.World).PaymentStatus).wrapping(), nil, world.PaymentStatus{}).

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/world"
 )
@@ -16,8 +17,8 @@ func planRoutes() []*route {
 		return row(id, method, path, e, sample, answer).About(tag, summary).From(planClause).On(openapi.Provisional)
 	}
 	return []*route{
-		plan("createPlan", http.MethodPost, "/PaymentPlan/Create", "Create a recurring payment plan",
-			does((*world.World).CreatePlan), world.NewPlan{}, world.PlanCreated{}).Fails(http.StatusNotFound),
+		when(plan("createPlan", http.MethodPost, "/PaymentPlan/Create", "Create a recurring payment plan",
+			does((*world.World).CreatePlan), world.NewPlan{}, world.PlanCreated{}), latitude.UnknownBodyIDsNotFound, http.StatusNotFound),
 		plan("listPlans", http.MethodGet, "/PaymentPlan/List", "List recurring payment plans", gives(listPlans), nil, world.PlanList{}).
 			With(queryParam("companyId", "uuid", "Only plans of this company.")).Fails(http.StatusNotFound),
 		plan("getPlan", http.MethodGet, "/PaymentPlan/{planId}", "Get a plan with its payers",
@@ -32,8 +33,8 @@ func planRoutes() []*route {
 			doesFor(id, (*world.World).AddPlanPayer), world.NewPlanPayer{}, world.PlanPayerAdded{}).With(planID),
 		plan("removePlanPayer", http.MethodDelete, "/PaymentPlan/{planId}/Payers/{registrationId}", "Remove a payer from a plan",
 			gives(removePlanPayer), nil, door.Empty{}).With(planID, registrationID),
-		once(plan("createRecurring", http.MethodPost, "/Payment/Recurring", "Create a plan for one payer in one call",
-			does((*world.World).CreateRecurring), world.NewRecurring{}, world.PlanCreated{}).On(openapi.Docs).Fails(http.StatusNotFound)),
+		once(when(plan("createRecurring", http.MethodPost, "/Payment/Recurring", "Create a plan for one payer in one call",
+			does((*world.World).CreateRecurring), world.NewRecurring{}, world.PlanCreated{}).On(openapi.Docs), latitude.UnknownBodyIDsNotFound, http.StatusNotFound)),
 	}
 }
 

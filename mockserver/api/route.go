@@ -27,10 +27,18 @@ type endpoint struct {
 	strictBody string
 	// idempotent honours the Idempotency-Key header.
 	idempotent bool
-	// nulls keeps the answer's nulls, on the specification's word.
-	nulls bool
+	// fails are the statuses that it answers under a choice of the ledger alone.
+	fails []failure
+	// wraps writes the answer as the endpoint reference does, where the ledger says so.
+	wraps bool
 	// masks hides the answer's body on the tape.
 	masks bool
+}
+
+// failure is a status that a choice of the ledger makes possible.
+type failure struct {
+	when   latitude.Choice
+	status int
 }
 
 // hidden says whether the ledger's choices take a route away.
@@ -71,12 +79,16 @@ func reads[R any](param string, run func(w *world.World, id string) (R, error)) 
 	return gives(func(w *world.World, x *exchange) (R, error) { return run(w, x.Param(param)) })
 }
 
+// wrapped is an answer that has two published forms.
+type wrapped interface{ Wrapped() any }
+
 // wrapping writes the answer as the endpoint reference does, where the ledger says so.
 func (e endpoint) wrapping() endpoint {
 	run := e.run
+	e.wraps = true
 	e.run = func(w *world.World, x *exchange, body any) (any, error) {
 		v, err := run(w, x, body)
-		if flat, ok := v.(interface{ Wrapped() any }); ok && err == nil && world.Wraps(x.settings()) {
+		if flat, ok := v.(wrapped); ok && err == nil && world.Wraps(x.settings()) {
 			return flat.Wrapped(), nil
 		}
 		return v, err
@@ -95,12 +107,6 @@ func (e endpoint) strict(clause string) endpoint {
 	return e
 }
 
-// keepingNulls writes null whatever the ledger's choice: the specification does.
-func (e endpoint) keepingNulls() endpoint {
-	e.nulls = true
-	return e
-}
-
 // row starts a route with what most routes share.
 func row(id, method, path string, e endpoint, sample, answer any) *route {
 	if e.caller == nil {
@@ -112,7 +118,20 @@ func row(id, method, path string, e endpoint, sample, answer any) *route {
 // once honours an idempotency key.
 func once(r *route) *route {
 	r.Endpoint.idempotent = true
-	return r.With(idempotencyKey).Fails(http.StatusConflict, http.StatusUnprocessableEntity)
+	r.With(idempotencyKey)
+	for _, status := range []int{http.StatusConflict, http.StatusUnprocessableEntity} {
+		when(r, latitude.IdempotencyHonoured, status)
+		if r.ID == "createPayment" {
+			when(r, latitude.IdempotencyCreateOnly, status)
+		}
+	}
+	return r
+}
+
+// when adds a status that the operation answers under a choice of the ledger.
+func when(r *route, choice latitude.Choice, status int) *route {
+	r.Endpoint.fails = append(r.Endpoint.fails, failure{choice, status})
+	return r
 }
 
 // also gives a second spelling of a route, which a choice of the ledger can

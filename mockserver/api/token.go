@@ -3,6 +3,7 @@ package api
 import (
 	"bytes"
 	"net/http"
+	"slices"
 	"time"
 
 	"paysandbox/mockserver/door"
@@ -36,6 +37,8 @@ func tokenRoutes() []*route {
 	token := row("createToken", http.MethodPost, "/Authentication/Token", e, TokenRequest{}, TokenGranted{}).
 		About("Authentication", "Get an access token").From("Authentication 2")
 	token.Open = true
+	token.Errors = slices.DeleteFunc(token.Errors, func(status int) bool { return status == http.StatusUnauthorized })
+	when(token, latitude.TokenRefusalUnauthorised, http.StatusUnauthorized)
 	return []*route{token, also(token, "createTokenGuide", http.MethodPost, "/auth/token", latitude.TokenPathsReferenceOnly)}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/tape"
 )
@@ -46,6 +47,8 @@ type Options struct {
 	Ready func(name string, o integration.Options) (*integration.Snapshot, error)
 	// Load reads the file of a snapshot or of a tape; nil reads snapshots alone.
 	Load func(ctx context.Context, file []byte) (*integration.Snapshot, error)
+	// Describe gives the description of the partner API under these choices, as JSON.
+	Describe func(choices latitude.Settings) ([]byte, error)
 	// API lists the operations of the partner API, whose ids the tape's filter
 	// accepts.
 	API []openapi.Operation

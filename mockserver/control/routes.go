@@ -16,7 +16,7 @@ func table() []*route {
 		About("Sandbox", "Say whether the sandbox is serving").Fails(http.StatusServiceUnavailable)
 	start.Open = true
 	start.Errors = []int{http.StatusServiceUnavailable}
-	return slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), snapshotRoutes(), clockRoutes(), dueRoutes(), webhookRoutes(), deliveryRoutes(),
+	return slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), descriptionRoutes(), snapshotRoutes(), clockRoutes(), dueRoutes(), webhookRoutes(), deliveryRoutes(),
 		tapeRoutes(), searchRoutes(), entryRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), coverageRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
 }
 

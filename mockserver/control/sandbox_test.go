@@ -17,6 +17,7 @@ import (
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -62,7 +63,7 @@ type sandbox struct {
 func start(tb testing.TB, change ...func(*control.Options, *integration.Options)) *sandbox {
 	tb.Helper()
 	s := &sandbox{t: tb, carrier: &carrier{}}
-	o := control.Options{Version: "v9.9.9"}
+	o := control.Options{Version: "v9.9.9", Describe: func(latitude.Settings) ([]byte, error) { return []byte(`{"openapi":"3.1.0"}`), nil }}
 	io := integration.Options{Seed: 7, Clock: integration.Manual, ClientID: "sandbox-client", ClientSecret: "sandbox-secret"}
 	for _, f := range change {
 		f(&o, &io)

@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/swaggest/openapi-go/openapi31"
+
+	"paysandbox/mockserver/latitude"
 )
 
 // operation describes one operation.
@@ -15,7 +17,7 @@ func (b *builder) operation(op *Operation) (*openapi31.Operation, error) {
 		return nil, err
 	}
 	out := &openapi31.Operation{
-		ID: &op.ID, Tags: []string{op.Tag}, Summary: &op.Summary, Description: text(describe(op)),
+		ID: &op.ID, Tags: []string{op.Tag}, Summary: &op.Summary, Description: text(b.describe(op)),
 		Responses: responses, MapOfAnything: map[string]any{},
 	}
 	if op.Surface != "" {
@@ -42,7 +44,7 @@ func (b *builder) operation(op *Operation) (*openapi31.Operation, error) {
 }
 
 // describe says more than the summary does.
-func describe(op *Operation) string {
+func (b *builder) describe(op *Operation) string {
 	d := op.Description
 	if d == "" {
 		d = op.Summary + "."
@@ -57,7 +59,7 @@ func describe(op *Operation) string {
 		d += " Known to exist; its path is the sandbox's own."
 	case Spec:
 	}
-	if again := repeat(op); again != "" && op.Method == http.MethodPost {
+	if again := b.repeat(op); again != "" && op.Method == http.MethodPost {
 		d += " " + again
 	}
 	return d
@@ -79,8 +81,8 @@ var repeats = map[string]string{
 }
 
 // repeat is the sentence for an operation, or for the one whose other spelling it
-// is. What moves money takes an Idempotency-Key.
-func repeat(op *Operation) string {
+// is. What moves money has room for an Idempotency-Key.
+func (b *builder) repeat(op *Operation) string {
 	id := op.ID
 	if op.AliasOf != "" {
 		id = op.AliasOf
@@ -88,9 +90,11 @@ func repeat(op *Operation) string {
 	if s := repeats[id]; s != "" {
 		return s
 	}
-	if idempotent(op) {
-		return "Not to be repeated unseen: a lost answer is looked up first. A repeat with the same Idempotency-Key gives the same answer " +
-			"only where the service honours the key (choice idempotency=honoured)."
+	switch {
+	case honoured(op, b.info.Choices):
+		return "May be repeated with the same Idempotency-Key, which gives the same answer; without a key a lost answer is looked up first."
+	case idempotent(op):
+		return "Not to be repeated unseen: a lost answer is looked up first. An Idempotency-Key is ignored here, and the answer warns of it."
 	}
 	return ""
 }
@@ -158,7 +162,10 @@ func (b *builder) responses(op *Operation) (*openapi31.Responses, error) {
 			all[strconv.Itoa(s)] = openapi31.ResponseOrReference{Response: &other}
 			continue
 		}
-		all[strconv.Itoa(s)] = b.refusal(s)
+		all[strconv.Itoa(s)] = b.refusal(s, op.Detailed && s == http.StatusBadRequest)
+	}
+	if !b.info.Choices.Is(latitude.RateLimitNone) {
+		all[strconv.Itoa(http.StatusTooManyRequests)] = b.refusal(http.StatusTooManyRequests, false)
 	}
 	anytime := b.anytime()
 	return &openapi31.Responses{MapOfResponseOrReferenceValues: all, Default: &anytime}, nil

@@ -27,7 +27,8 @@ const docsPolicy = "default-src 'none'; script-src 'self'; style-src 'self' 'uns
 // docsPage makes the page that shows the document: Swagger UI from the files of
 // swgui. Its own package v5emb is left aside because it hashes all files when a
 // program starts, and because its page runs scripts that stand in the page.
-func docsPage(info Info) (file, error) {
+func docsPage(info Info, _ *description) (file, error) {
+	info = info.described()
 	t, err := template.New("docs").Parse(docsHTML)
 	if err != nil {
 		return file{}, fmt.Errorf("read the page's template: %w", err)
@@ -59,7 +60,7 @@ func serveAsset(w http.ResponseWriter, r *http.Request, name string) {
 	if zipped {
 		w.Header().Set("Content-Encoding", "gzip")
 	}
-	w.Header().Set("Vary", "Accept-Encoding")
+	w.Header().Add("Vary", "Accept-Encoding")
 	serve(w, r, func() (file, error) { return newFile(body, media), err })
 }
 

@@ -1,7 +1,6 @@
 package openapi
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/swaggest/openapi-go/openapi31"
 
+	"paysandbox/mockserver/openapi/tree"
 	"paysandbox/mockserver/wire"
 )
 
@@ -128,7 +128,7 @@ func slotFor(item *openapi31.PathItem, method string) (**openapi31.Operation, er
 // finish puts paths, properties and media types in the order of their
 // declaration: what stands first is what a page offers first.
 func (b *builder) finish(raw json.RawMessage, ops []Operation) ([]byte, error) {
-	t, err := parse(raw)
+	t, err := tree.Parse(raw)
 	if err != nil {
 		return nil, err
 	}
@@ -136,20 +136,14 @@ func (b *builder) finish(raw json.RawMessage, ops []Operation) ([]byte, error) {
 	for i := range ops {
 		paths = append(paths, ops[i].Path)
 	}
-	t.get("paths").arrange(paths)
+	t.Get("paths").Arrange(paths)
 	media := slices.Concat(b.info.RequestMedia, b.info.ResponseMedia)
-	t.each("content", func(content *tree) { content.arrange(media) })
-	schemas := t.get("components").get("schemas")
-	for i, name := range schemas.names {
-		schemas.values[i].get("properties").arrange(b.schemas.order[name])
+	t.Each("content", func(content *tree.Node) { content.Arrange(media) })
+	for name, schema := range t.At("components", "schemas").All() {
+		schema.Get("properties").Arrange(b.schemas.order[name])
 	}
-	var compact, out bytes.Buffer
-	t.write(&compact)
-	if err := json.Indent(&out, compact.Bytes(), "", "  "); err != nil {
-		return nil, fmt.Errorf("indent the document: %w", err)
-	}
-	out.WriteByte('\n')
-	return out.Bytes(), nil
+	follow(t, b.info.Choices, ops)
+	return t.JSON(), nil
 }
 
 // text is a text that may be left out.

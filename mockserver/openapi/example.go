@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/swaggest/jsonschema-go"
+
+	"paysandbox/mockserver/openapi/tree"
 )
 
 // The examples of members whose tags give none.
@@ -35,7 +37,7 @@ func (s *schemas) example(name string) (json.RawMessage, error) {
 		if b.Len() > 1 {
 			b.WriteByte(',')
 		}
-		b.Write(jsonOf(property))
+		b.Write(tree.Text(property))
 		b.WriteByte(':')
 		b.Write(value)
 	}
@@ -72,7 +74,7 @@ func (s *schemas) value(m *jsonschema.Schema, required bool) (json.RawMessage, e
 	case m.HasType(jsonschema.Boolean):
 		return json.RawMessage("false"), nil
 	default:
-		return jsonOf(exampleText(m)), nil
+		return tree.Text(exampleText(m)), nil
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"paysandbox/mockserver/latitude"
 )
 
 // file is a text that is served: its bytes, media type and entity tag.
@@ -21,59 +24,104 @@ func newFile(body []byte, media string) file {
 	return file{body: body, media: media, etag: `"` + hex.EncodeToString(sum[:8]) + `"`}
 }
 
-// site serves one document and its page.
-type site struct {
-	base string
-	json func() (file, error)
-	yaml func() (file, error)
-	page func() (file, error)
+// Site serves descriptions and the page that shows them.
+type Site struct {
+	base      string
+	described func(*http.Request) (Info, []Operation, bool)
+	kept      kept
 }
 
-// Handler serves the document of an API below info.Base: openapi.json,
+// Handler serves the description of an API below info.Base: openapi.json,
 // openapi.yaml, and the page docs with its assets. Nothing is built before it is
 // asked for the first time. Answers carry an entity tag, so that a reader who
 // asks again is spared the bytes. It answers GET and HEAD.
-func Handler(info Info, ops []Operation) http.Handler {
-	document := sync.OnceValues(func() ([]byte, error) { return Document(info, ops) })
-	return &site{
-		base: info.Base,
-		json: sync.OnceValues(func() (file, error) {
-			body, err := document()
-			return newFile(body, mediaJSON), err
-		}),
-		yaml: sync.OnceValues(func() (file, error) {
-			body, err := document()
-			if err != nil {
-				return file{}, err
-			}
-			body, err = YAML(body)
-			return newFile(body, "application/yaml"), err
-		}),
-		page: sync.OnceValues(func() (file, error) { return docsPage(info.described()) }),
-	}
+func Handler(info Info, ops []Operation) *Site {
+	return Following(info.Base, func(*http.Request) (Info, []Operation, bool) { return info, ops, true })
+}
+
+// Following is a Handler whose description follows the choices of whom a request is
+// about: described tells of it, and says false where there is nobody like that. What
+// has the same choices is described once; the last mostKept descriptions are kept.
+func Following(base string, described func(*http.Request) (Info, []Operation, bool)) *Site {
+	return &Site{base: base, described: described}
 }
 
 // ServeHTTP answers one request.
-func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		w.Header().Set("Allow", "GET, HEAD")
 		http.Error(w, "the document is read with GET", http.StatusMethodNotAllowed)
 		return
 	}
 	path, below := strings.CutPrefix(r.URL.Path, s.base)
+	asset, isAsset := strings.CutPrefix(path, "/docs/")
+	info, ops, known := s.described(r)
 	switch {
-	case !below:
+	case !below || !known:
 		http.NotFound(w, r)
 	case path == "/openapi.json":
-		serve(w, r, s.json)
+		serve(w, r, func() (file, error) { return s.kept.of(info, ops).json() })
 	case path == "/openapi.yaml":
-		serve(w, r, s.yaml)
+		serve(w, r, func() (file, error) { return s.kept.of(info, ops).yaml() })
 	case path == "/docs" || path == "/docs/":
 		w.Header().Set("Content-Security-Policy", docsPolicy)
-		serve(w, r, s.page)
+		serve(w, r, func() (file, error) { return docsPage(info, s.kept.of(info, ops)) })
+	case isAsset:
+		serveAsset(w, r, asset)
 	default:
-		serveAsset(w, r, strings.TrimPrefix(path, "/docs/"))
+		http.NotFound(w, r)
 	}
+}
+
+// JSON is the description under an info, as openapi.json has it. The bytes are not to
+// be changed.
+func (s *Site) JSON(info Info, ops []Operation) ([]byte, error) {
+	f, err := s.kept.of(info, ops).json()
+	return f.body, err
+}
+
+// mostKept is how many descriptions are kept: some 5 MB.
+const mostKept = 8
+
+// kept are the descriptions that were asked for last, by their choices, the newest at
+// the end.
+type kept struct {
+	mu   sync.Mutex
+	list []*description
+}
+
+// description is one document, written when it is asked for.
+type description struct {
+	choices    latitude.Settings
+	json, yaml func() (file, error)
+}
+
+func (k *kept) of(info Info, ops []Operation) *description {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if i := slices.IndexFunc(k.list, func(d *description) bool { return d.choices == info.Choices }); i >= 0 {
+		d := k.list[i]
+		k.list = append(slices.Delete(k.list, i, i+1), d)
+		return d
+	}
+	d := &description{choices: info.Choices}
+	d.json = sync.OnceValues(func() (file, error) {
+		body, err := Document(info, ops)
+		return newFile(body, mediaJSON), err
+	})
+	d.yaml = sync.OnceValues(func() (file, error) {
+		f, err := d.json()
+		if err != nil {
+			return file{}, err
+		}
+		body, err := YAML(f.body)
+		return newFile(body, "application/yaml"), err
+	})
+	if len(k.list) == mostKept {
+		k.list = slices.Delete(k.list, 0, 1)
+	}
+	k.list = append(k.list, d)
+	return d
 }
 
 // serve sends a file, or says that the reader has it already.
@@ -87,6 +135,7 @@ func serve(w http.ResponseWriter, r *http.Request, make func() (file, error)) {
 	h.Set("Content-Type", f.media)
 	h.Set("ETag", f.etag)
 	h.Set("Cache-Control", "no-cache")
+	h.Add("Vary", "Authorization")
 	h.Set("X-Content-Type-Options", "nosniff")
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(f.body))
 }

@@ -1,13 +1,19 @@
 package openapi
 
+import "paysandbox/mockserver/latitude"
+
 // Info is what a document says of the API as a whole. The zero value, but for
 // Version, describes the partner API.
 type Info struct {
 	// Version is the sandbox's own version, for example "v1.2.0"; empty means "dev".
 	Version string
+	// Choices are the choices of the ledger that the description follows.
+	Choices latitude.Settings
 	// Base is the path below which the document and its page are served, without
 	// a slash at its end: "" for the partner API, "/_sandbox" for the control API.
 	Base string
+	// Integration is the integration that the page is about; empty for the default.
+	Integration string
 	// TryID and TrySecret are well-known credentials with which the page authorises
 	// by one click; empty where there are none.
 	TryID, TrySecret string
@@ -94,8 +100,8 @@ func (i *Info) version() string {
 // described fills in the partner API where no other is named, and the defaults.
 func (i Info) described() Info {
 	if i.Title == "" {
-		partner := Partner(i.Version)
-		partner.Base, partner.TryID, partner.TrySecret = i.Base, i.TryID, i.TrySecret
+		partner := Partner(i.Version, i.Choices)
+		partner.Base, partner.Integration, partner.TryID, partner.TrySecret = i.Base, i.Integration, i.TryID, i.TrySecret
 		i = partner
 	}
 	if i.RequestMedia == nil {

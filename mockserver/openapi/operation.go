@@ -54,6 +54,9 @@ type Operation struct {
 	Response any
 	// Errors are the statuses that the operation can answer besides 200.
 	Errors []int
+	// KeepsNulls writes the answer's nulls, and Detailed says which members are wrong
+	// in a 400, whatever the choices: on the specification's word.
+	KeepsNulls, Detailed bool
 	// Open is true when no token is needed.
 	Open bool
 	// AliasOf is the id of the operation whose other spelling this is.

@@ -4,8 +4,10 @@ import (
 	_ "embed"
 	"net/http"
 	"slices"
+	"strconv"
 
 	"paysandbox/fixtures"
+	"paysandbox/mockserver/latitude"
 )
 
 // The media types of JSON bodies.
@@ -22,11 +24,11 @@ var partnerText string
 //go:embed descriptions.yaml
 var partnerDescriptions []byte
 
-// Partner describes the partner API in the release that the sandbox follows.
-// version is the sandbox's own.
-func Partner(version string) Info {
+// Partner describes the partner API in the release that the sandbox follows, under
+// these choices of the ledger. version is the sandbox's own.
+func Partner(version string, choices latitude.Settings) Info {
 	return Info{
-		Version: version, Release: "v0.4.11", Title: "Payment collection service (paysandbox)",
+		Version: version, Choices: choices, Release: choices.Get(latitude.Release).Name(), Title: "Payment collection service (paysandbox)",
 		Description: partnerText, Descriptions: partnerDescriptions,
 		Tags: []Tag{
 			{"Authentication", "Access tokens: every other call needs one."},
@@ -39,20 +41,20 @@ func Partner(version string) Info {
 			{"Consents", "What payers have said to a plan."},
 		},
 		Token: "An access token of POST /Authentication/Token, sent as Authorization: Bearer <token>. " +
-			"It is good for one hour of virtual time unless the ledger says otherwise.",
+			"It is good for " + strconv.Itoa(choices.Number(latitude.TokenLifetime)) + " seconds of virtual time.",
 		TokenFormat:   "JWT",
 		RequestMedia:  []string{mediaJSON, mediaTextJSON, mediaAnyJSON},
 		ResponseMedia: []string{mediaJSON, mediaTextJSON, mediaPlain},
-		Headers:       partnerHeaders(), Events: partnerEvents(), Bodies: partnerBodies(),
+		Headers:       partnerHeaders(choices), Events: partnerEvents(choices), Bodies: partnerBodies(),
 	}
 }
 
 // idempotencyHeader is the parameter that makes a repeated request safe.
 const idempotencyHeader = "Idempotency-Key"
 
-// partnerHeaders are the sandbox's own headers.
-func partnerHeaders() []Header {
-	return []Header{
+// partnerHeaders are the sandbox's own headers under these choices.
+func partnerHeaders(s latitude.Settings) []Header {
+	list := []Header{
 		{
 			Name: "Sandbox-Exchange", Integer: true, Example: 42, Required: true,
 			Description: "The number of this exchange on the integration's tape.",
@@ -75,12 +77,20 @@ func partnerHeaders() []Header {
 			Name: "Sandbox-Fault", Example: "f-1",
 			Description: "Present when an armed fault had a hand in the answer; it names the fault.",
 		},
-		{
-			Name: "Idempotent-Replayed", Enum: []string{"true"}, Example: "true",
-			Description: "Present when the answer is the remembered one of an earlier request with the same Idempotency-Key.",
-			On:          func(op *Operation, _ int) bool { return op != nil && idempotent(op) },
-		},
 	}
+	if s.Is(latitude.IdempotencyIgnored) {
+		return list
+	}
+	return append(list, Header{
+		Name: "Idempotent-Replayed", Enum: []string{"true"}, Example: "true",
+		Description: "Present when the answer is the remembered one of an earlier request with the same Idempotency-Key.",
+		On:          func(op *Operation, _ int) bool { return op != nil && honoured(op, s) },
+	})
+}
+
+// honoured says whether an operation honours the key under these choices.
+func honoured(op *Operation, s latitude.Settings) bool {
+	return idempotent(op) && (s.Is(latitude.IdempotencyHonoured) || s.Is(latitude.IdempotencyCreateOnly) && op.ID == "createPayment")
 }
 
 func idempotent(op *Operation) bool {

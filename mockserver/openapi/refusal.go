@@ -8,18 +8,24 @@ import (
 	"github.com/swaggest/openapi-go/openapi31"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/openapi/tree"
 	"paysandbox/mockserver/wire"
 )
 
 // exampleTrace is a trace id as answers have it.
 const exampleTrace = "0000000000000001000000000000002a"
 
-// refusal refers to the description of all refusals with a status.
-func (b *builder) refusal(status int) openapi31.ResponseOrReference {
+// refusal refers to the description of all refusals with a status; detailed is one
+// that says which members are wrong, whatever the choices.
+func (b *builder) refusal(status int, detailed bool) openapi31.ResponseOrReference {
 	name := strings.ReplaceAll(http.StatusText(status), " ", "")
+	if detailed && b.info.Choices.Is(latitude.ErrorBodyEmpty) {
+		name += "Detailed"
+	}
 	if _, known := b.parts.Responses[name]; !known {
 		e := sampleError(status)
-		b.parts.Responses[name] = b.problem(name, e.Detail+".", status, e)
+		b.parts.Responses[name] = b.problem(name, e.Detail+".", status, e, detailed)
 	}
 	return refResponse(name)
 }
@@ -31,7 +37,7 @@ func (b *builder) anytime() openapi31.ResponseOrReference {
 	if _, known := b.parts.Responses[name]; !known {
 		b.parts.Responses[name] = b.problem(name,
 			"A refusal that any operation can give: an armed fault (429 or 5xx), a rate limit that the ledger sets (429), or a mistake of the sandbox (500).",
-			status, sampleError(status))
+			status, sampleError(status), false)
 	}
 	return refResponse(name)
 }
@@ -40,18 +46,17 @@ func refResponse(name string) openapi31.ResponseOrReference {
 	return openapi31.ResponseOrReference{Reference: &openapi31.Reference{Ref: "#/components/responses/" + name}}
 }
 
-// problem describes a refusal as problem details.
-func (b *builder) problem(name, description string, status int, sample *kernel.Error) openapi31.ResponseOrReference {
-	key := name + "Problem"
-	value, err := json.Marshal(wire.NewProblem(sample, status, "/Company/Create", exampleTrace))
-	if err != nil {
-		panic("openapi: " + err.Error()) // A Problem always has a JSON form.
-	}
-	b.example(key, http.StatusText(status), value)
+// problem describes a refusal, as problem details unless the choices say otherwise.
+func (b *builder) problem(name, description string, status int, sample *kernel.Error, detailed bool) openapi31.ResponseOrReference {
 	out := &openapi31.Response{
 		Description: strings.ToUpper(description[:1]) + description[1:],
 		Headers:     b.headers(nil, status),
-		Content:     content("Problem", key, []string{wire.ProblemType}),
+		Content:     b.refused(name+"Problem", status, sample, detailed),
+	}
+	if status == http.StatusTooManyRequests {
+		h := &Header{Name: "Retry-After", Description: "How many seconds to wait.", Example: 1, Integer: true, Required: true}
+		b.parts.Headers[h.Name] = openapi31.HeaderOrReference{Header: headerOf(h)}
+		out.Headers[h.Name] = refHeader(h.Name)
 	}
 	if status == http.StatusUnauthorized {
 		h := &Header{Name: "WWW-Authenticate", Description: "The scheme that a call needs.", Example: "Bearer", Required: true}
@@ -59,6 +64,27 @@ func (b *builder) problem(name, description string, status int, sample *kernel.E
 		out.Headers[h.Name] = refHeader(h.Name)
 	}
 	return openapi31.ResponseOrReference{Response: out}
+}
+
+// refused is the body of a refusal; nil when it has none.
+func (b *builder) refused(key string, status int, sample *kernel.Error, detailed bool) map[string]openapi31.MediaType {
+	switch s := b.info.Choices; {
+	case status == http.StatusUnauthorized && s.Is(latitude.UnauthorisedEmptyBody), s.Is(latitude.ErrorBodyEmpty) && !detailed:
+		return nil
+	case s.Is(latitude.ErrorBodyPlainText):
+		b.example(key, http.StatusText(status), tree.Text(sample.Detail+"\n"))
+		body := content("", key, []string{mediaPlain})
+		plain := body[mediaPlain]
+		plain.Schema = map[string]any{"type": "string"}
+		body[mediaPlain] = plain
+		return body
+	}
+	value, err := json.Marshal(wire.NewProblem(sample, status, "/Company/Create", exampleTrace))
+	if err != nil {
+		panic("openapi: " + err.Error()) // A Problem always has a JSON form.
+	}
+	b.example(key, http.StatusText(status), value)
+	return content("Problem", key, []string{wire.ProblemType})
 }
 
 // headers refers to the headers that an answer can have; op is nil for refusals.

@@ -2,10 +2,16 @@ package world
 
 import "paysandbox/mockserver/latitude"
 
-// Wrapped is a value as the endpoint reference writes ids and times: an object.
-type Wrapped[T any] struct {
-	Value T `json:"value" required:"true"`
-}
+// WrappedID and WrappedTime are values as the endpoint reference writes ids and
+// times: objects.
+type (
+	WrappedID struct {
+		Value string `json:"value" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+	}
+	WrappedTime struct {
+		Value string `json:"value" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
+	}
+)
 
 // WrappedMoney is an amount as the endpoint reference writes it.
 type WrappedMoney struct {
@@ -25,41 +31,41 @@ func wrapMoney(m Money) WrappedMoney {
 	return WrappedMoney{m.Value, Currency{m.Currency, "US Dollar", "en-US"}}
 }
 
-func wrap[T any](v *T) *Wrapped[T] {
-	if v == nil {
+func wrapDue(due *string) *WrappedTime {
+	if due == nil {
 		return nil
 	}
-	return &Wrapped[T]{*v}
+	return &WrappedTime{*due}
 }
 
 // WrappedStatus is PaymentStatus as the endpoint reference writes it. latitude.md,
 // details-shape.
 type WrappedStatus struct {
-	ID           Wrapped[string]  `json:"id" required:"true"`
-	Status       string           `json:"status" required:"true"`
-	Amount       WrappedMoney     `json:"amount" required:"true"`
-	CreationDate Wrapped[string]  `json:"creationDate" required:"true"`
-	DueDate      *Wrapped[string] `json:"dueDate" required:"true" nullable:"true"`
+	ID           WrappedID    `json:"id" required:"true"`
+	Status       string       `json:"status" required:"true" enum:"Pending,Scheduled,Queued,InReview,Processing,Paid,Failed,Denied,Canceled,Challenged,Authorised,Declined" example:"Pending"`
+	Amount       WrappedMoney `json:"amount" required:"true"`
+	CreationDate WrappedTime  `json:"creationDate" required:"true"`
+	DueDate      *WrappedTime `json:"dueDate" required:"true" nullable:"true"`
 }
 
 // Wrapped writes the status as the endpoint reference does.
 func (s PaymentStatus) Wrapped() any {
-	return WrappedStatus{Wrapped[string]{s.ID}, s.Status, wrapMoney(s.Amount), Wrapped[string]{s.CreationDate}, wrap(s.DueDate)}
+	return WrappedStatus{WrappedID{s.ID}, s.Status, wrapMoney(s.Amount), WrappedTime{s.CreationDate}, wrapDue(s.DueDate)}
 }
 
 // WrappedDetails is PaymentDetails as the endpoint reference writes it: the members
 // that it wraps stand before those that are as ever.
 type WrappedDetails struct {
-	ExternalPaymentRequestID Wrapped[string]  `json:"externalPaymentRequestId" required:"true"`
-	Amount                   WrappedMoney     `json:"amount" required:"true"`
-	CreationDate             Wrapped[string]  `json:"creationDate" required:"true"`
-	DueDate                  *Wrapped[string] `json:"dueDate" required:"true" nullable:"true"`
+	ExternalPaymentRequestID WrappedID    `json:"externalPaymentRequestId" required:"true"`
+	Amount                   WrappedMoney `json:"amount" required:"true"`
+	CreationDate             WrappedTime  `json:"creationDate" required:"true"`
+	DueDate                  *WrappedTime `json:"dueDate" required:"true" nullable:"true"`
 	PaymentParty
 }
 
 // Wrapped writes the details as the endpoint reference does.
 func (d PaymentDetails) Wrapped() any {
-	return WrappedDetails{Wrapped[string]{d.ExternalPaymentRequestID}, wrapMoney(d.Amount), Wrapped[string]{d.CreationDate}, wrap(d.DueDate), d.PaymentParty}
+	return WrappedDetails{WrappedID{d.ExternalPaymentRequestID}, wrapMoney(d.Amount), WrappedTime{d.CreationDate}, wrapDue(d.DueDate), d.PaymentParty}
 }
 
 // Wraps says whether details and status are written as the endpoint reference does.

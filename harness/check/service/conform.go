@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"paysandbox/harness/schema"
 	"paysandbox/harness/trail"
@@ -16,25 +17,20 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// shapeKnobs are the choices under which answers differ from the description.
-var shapeKnobs = []string{"response-names", "extra-response-fields", "null-or-absent", "error-body", "details-shape"}
-
 // conformance holds every answer to the description: the status is declared for the
 // operation, the media type for the status, and the body fits its schema.
 func (o *Options) conformance(t *trail.Trail) []verdict.Judgement {
-	if knob := t.Chose(shapeKnobs...); knob != "" {
-		return verdict.DoesNotApply("the choice " + knob + " departs from the description")
-	}
 	if o.Document == nil {
 		return []verdict.Judgement{{Word: verdict.NotReached, Received: "no OpenAPI description was handed in"}}
+	}
+	if !o.Document.Follows(t.Meta.Latitude) {
+		return verdict.DoesNotApply("the description that was handed in follows other choices")
 	}
 	var y verdict.Tally
 	for e := range t.Of(tape.KindExchange) {
 		switch x := e.Exchange; {
 		case trail.Faulted(x):
 			y.Skip("a fault has shaped the answer")
-		case x.Response.Status == 401 && t.Chose("unauthorised") != "":
-			y.Skip("the choice " + t.Chose("unauthorised") + " departs from the description")
 		default:
 			o.Document.exchange(&y, e)
 		}
@@ -94,11 +90,12 @@ func (d *Document) answer(at string, x *tape.Exchange) (clause string, problems 
 		}
 		return clause, []string{fmt.Sprintf("the media type %q, which is none of %s", given, strings.Join(content, ", "))}
 	}
-	value, err := schema.Value(raw)
+	at = d.described.Resolve(at + "/content/" + schema.Escape(media) + "/schema")
+	value, err := d.described.Body(at, media, raw)
 	if err != nil {
 		return clause, []string{"a body that is no JSON: " + trail.Show(raw)}
 	}
-	return clause, d.described.Judge(d.described.Resolve(at+"/content/"+schema.Escape(media)+"/schema"), value)
+	return clause, d.described.Judge(at, value)
 }
 
 // shapeClauses are the clauses about the exact shape of answers, by operation.
@@ -137,6 +134,44 @@ type operation struct {
 	pointer string
 	// keyed is true when it takes an Idempotency-Key.
 	keyed bool
+}
+
+// Follows says whether the description is that of a service with these choices.
+func (d *Document) Follows(choices map[string]string) bool {
+	told := d.described.Object("/info")["x-choices"]
+	own, _ := told.(map[string]any)
+	return maps.EqualFunc(own, choices, func(a any, b string) bool { return a == b })
+}
+
+// Descriptions are the descriptions of one service, by the choices that they follow:
+// each integration may have made its own. It is safe for concurrent use.
+type Descriptions struct {
+	// Usual is the description of whoever has chosen nothing; nil when there is none.
+	Usual *Document
+	mu    sync.Mutex
+	list  []*Document
+}
+
+// Of gives the description under these choices, which read fetches when it has not
+// been seen yet. A service that has none of its own for them is held to Usual.
+func (d *Descriptions) Of(choices map[string]string, read func() ([]byte, error)) *Document {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, known := range append([]*Document{d.Usual}, d.list...) {
+		if known == nil || known.Follows(choices) {
+			return known
+		}
+	}
+	raw, err := read()
+	if err != nil {
+		return d.Usual
+	}
+	own, err := ReadDocument(raw)
+	if err != nil {
+		return d.Usual
+	}
+	d.list = append(d.list, own)
+	return own
 }
 
 // ReadDocument reads a description from JSON. Objects that name their members

@@ -43,7 +43,11 @@ func TestStatuses(t *testing.T) {
 	chosen := tape.Meta{Latitude: map[string]string{"error-body": "empty", "event-order": "shuffled"}}
 	faulted := tape.Header{Name: "Sandbox-Fault", Value: "own"}
 	require.Equal(t, verdict.NotReached, one("wire.conform", tape.Meta{}, answered(200)))
-	require.Equal(t, verdict.NotApplicable, one("wire.conform", chosen, answered(200)))
+	require.Equal(t, verdict.NotReached, one("wire.conform", chosen, answered(200)))
+	usual, err := service.ReadDocument([]byte(`{"paths":{"/a":{"get":{"operationId":"a"}}}}`))
+	require.NoError(t, err)
+	other := session{Trail: trail.New(chosen, answered(200)), opts: service.Options{Document: usual}}
+	require.Equal(t, verdict.NotApplicable, status(t, other, "wire.conform"), "the description is that of other choices")
 	require.Equal(t, verdict.NotApplicable, one("wire.refusal", chosen, answered(400)))
 	require.Equal(t, verdict.NotApplicable, one("idempotency", chosen, answered(200)))
 	require.Equal(t, verdict.NotApplicable, one("delivery.order", chosen, answered(200)))

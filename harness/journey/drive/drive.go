@@ -101,9 +101,9 @@ const callPatience = 30 * time.Second
 
 // driver is a drive under way.
 type driver struct {
-	plan     *Plan
-	client   *http.Client
-	document *service.Document
+	plan      *Plan
+	client    *http.Client
+	described service.Descriptions
 }
 
 // Run lets the reference application live the journeys of a plan, each in an
@@ -157,7 +157,7 @@ func (p *Plan) hosts() *Hosts {
 // all drives one journey after the other.
 func (d *driver) all(ctx context.Context, list []journey.Journey, g *verdict.Gate) error {
 	var err error
-	if d.document, err = d.description(ctx); err != nil {
+	if d.described.Usual, err = d.description(ctx); err != nil {
 		return err
 	}
 	for _, j := range list {

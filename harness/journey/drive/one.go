@@ -145,8 +145,15 @@ func (sc *scene) judge(ctx context.Context, played journey.Played) (*Driven, err
 	if d.Meta, d.Entries, err = tape.Read(bytes.NewReader(a.Body)); err != nil {
 		return nil, err
 	}
+	document := sc.driver.described.Of(d.Meta.Latitude, func() ([]byte, error) {
+		a, err := sc.stage.Get(ctx, "/openapi.json")
+		if err != nil {
+			return nil, err
+		}
+		return a.Body, nil
+	})
 	checks := check.Service(service.Options{
-		Document: sc.driver.document, WebhookSecrets: map[string][]string{"": sc.secrets}, Secrets: []string{sc.made.ClientSecret},
+		Document: document, WebhookSecrets: map[string][]string{"": sc.secrets}, Secrets: []string{sc.made.ClientSecret},
 	})
 	t := trail.New(d.Meta, d.Entries)
 	d.Clauses, d.Standing = check.Judge(t, check.Integration()), check.Judge(t, checks)

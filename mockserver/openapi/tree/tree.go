@@ -1,4 +1,6 @@
-package openapi
+// Package tree holds JSON whose members keep their order, to be looked at and
+// changed. It knows nothing of what the JSON means.
+package tree
 
 import (
 	"bytes"
@@ -7,36 +9,36 @@ import (
 	"slices"
 )
 
-// tree is JSON whose members keep an order. An object has as many names as
+// Node is JSON whose members keep an order. An object has as many names as
 // values, an array has values alone, anything else is a leaf.
-type tree struct {
+type Node struct {
 	names  []string
-	values []*tree
+	values []*Node
 	array  bool
 	leaf   json.RawMessage
 }
 
-// parse reads one JSON value.
-func parse(raw []byte) (*tree, error) {
+// Parse reads one JSON value.
+func Parse(raw []byte) (*Node, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	t, err := read(d)
 	if err != nil {
-		return nil, fmt.Errorf("read the document again: %w", err)
+		return nil, fmt.Errorf("read JSON: %w", err)
 	}
 	return t, nil
 }
 
-func read(d *json.Decoder) (*tree, error) {
+func read(d *json.Decoder) (*Node, error) {
 	token, err := d.Token()
 	if err != nil {
 		return nil, err
 	}
 	delim, nested := token.(json.Delim)
 	if !nested {
-		return &tree{leaf: jsonOf(token)}, nil
+		return &Node{leaf: Text(token)}, nil
 	}
-	t := &tree{array: delim == '['}
+	t := &Node{array: delim == '['}
 	for d.More() {
 		if !t.array {
 			name, err := d.Token()
@@ -55,30 +57,30 @@ func read(d *json.Decoder) (*tree, error) {
 	return t, err
 }
 
-// get gives a member; an object without it gives an empty tree.
-func (t *tree) get(name string) *tree {
+// Get gives a member; an object without it gives an empty tree.
+func (t *Node) Get(name string) *Node {
 	if i := slices.Index(t.names, name); i >= 0 {
 		return t.values[i]
 	}
-	return &tree{}
+	return &Node{}
 }
 
-// each calls f for every member of that name, at whatever depth.
-func (t *tree) each(name string, f func(*tree)) {
+// Each calls f for every member of that name, at whatever depth.
+func (t *Node) Each(name string, f func(*Node)) {
 	for i, value := range t.values {
 		if !t.array && t.names[i] == name {
 			f(value)
 		}
-		value.each(name, f)
+		value.Each(name, f)
 	}
 }
 
-// arrange sorts an object's members by a list of names; others go behind, as
+// Arrange sorts an object's members by a list of names; others go behind, as
 // they were.
-func (t *tree) arrange(first []string) {
+func (t *Node) Arrange(first []string) {
 	type member struct {
 		name  string
-		value *tree
+		value *Node
 		place int
 	}
 	list := make([]member, 0, len(t.names))
@@ -95,8 +97,8 @@ func (t *tree) arrange(first []string) {
 	}
 }
 
-// write appends the tree as JSON.
-func (t *tree) write(b *bytes.Buffer) {
+// Write appends the tree as JSON.
+func (t *Node) Write(b *bytes.Buffer) {
 	if t.leaf != nil {
 		b.Write(t.leaf)
 		return
@@ -111,22 +113,22 @@ func (t *tree) write(b *bytes.Buffer) {
 			b.WriteByte(',')
 		}
 		if !t.array {
-			b.Write(jsonOf(t.names[i]))
+			b.Write(Text(t.names[i]))
 			b.WriteByte(':')
 		}
-		value.write(b)
+		value.Write(b)
 	}
 	b.WriteByte(brackets[1])
 }
 
-// jsonOf writes a text, number, truth value or null as JSON, without the
+// Text writes a text, number, truth value or null as JSON, without the
 // escapes that only HTML needs.
-func jsonOf(value any) json.RawMessage {
+func Text(value any) json.RawMessage {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
-		panic("openapi: " + err.Error()) // Such a value always has a JSON form.
+		panic("tree: " + err.Error()) // Such a value always has a JSON form.
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
