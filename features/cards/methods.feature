@@ -26,6 +26,13 @@ Feature: A partner lists saved cards
       When the partner lists the saved cards
       Then the answer lists 1 paymentMethods
 
+    @needs:control
+    Scenario: A card that was authorised by a call is saved
+      Given a card authorisation that is "Pending"
+      And "authorise" happens to the card authorisation
+      When the partner lists the saved cards
+      Then the answer lists 1 paymentMethods
+
   @clause:card.methods.unknown @surface:docs
   Rule: The cards of a payer that the integration does not have are unknown
 

@@ -160,6 +160,7 @@ Feature: A partner registers companies
         | office@example      |
         | two@at@example.com  |
         | office@-example.com |
+        | office@example.123  |
         | a b@example.com     |
 
     Scenario Outline: emailAddress as "<value>" is accepted

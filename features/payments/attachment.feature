@@ -13,7 +13,9 @@ Feature: A payment can carry a file and notes
       Examples:
         | value                   |
         | not base64!             |
+        | JVBERi0xLjQ!            |
         | ftp://example.com/x.pdf |
+        | http://example.com:0/x  |
 
     Scenario Outline: attachment as "<value>" needs no advice
       Given a company
