@@ -2,7 +2,7 @@ Feature: A payer who says no, and a bank that does
   One member denies a request and comes back to the partner all the same. Another
   one says yes, but her bank refuses. Nothing is handed over for either.
 
-  @clause:partner.payment.redirect @clause:partner.payment.paid-first
+  @clause:partner.payment.redirect
   Scenario: Coming back is no proof of payment
     Given the gym, "Northside Gym", is a customer of the partner
     And Dana is a registered payer

@@ -94,6 +94,9 @@ const (
 	// NoteEnough says that no more trouble is made: a test suite may go on until it
 	// finds one on the tape.
 	NoteEnough = "enough"
+	// NoteIntent is a test suite's own: it says which payment is meant before the
+	// application asks for it, see [Announcement].
+	NoteIntent = "intent"
 	// NoteWaits says which calls and events trouble waits for: data is {for}.
 	NoteWaits = "waits"
 )
@@ -109,6 +112,31 @@ func notes[D any](t *Trail, kind string) iter.Seq2[*tape.Entry, D] {
 			}
 		}
 	}
+}
+
+// Announcement is a payment that a test suite means, announced before the application asks for
+// it: which operation, its amount in cents, its location's id, its due date
+// (YYYY-MM-DD), each where it matters. With Parts above 1 the amount is a sum that as
+// many calls share. Reference ties it to the call that carries it; without one the next
+// call of the operation is meant.
+type Announcement struct {
+	Entry      *tape.Entry `json:"-"`
+	Operation  string      `json:"operation"`
+	Reference  string      `json:"reference"`
+	Amount     *int64      `json:"amount"`
+	Parts      int         `json:"parts"`
+	LocationID string      `json:"locationId"`
+	DueDate    string      `json:"dueDate"`
+}
+
+// Announcements are the payments that were announced, oldest first.
+func (t *Trail) Announcements() []Announcement {
+	var list []Announcement
+	for e, in := range notes[Announcement](t, NoteIntent) {
+		in.Entry = e
+		list = append(list, in)
+	}
+	return list
 }
 
 // Output is a note about what the application prints: that a stream is read from then

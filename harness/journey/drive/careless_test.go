@@ -19,6 +19,10 @@ import (
 // elsewhere are the clauses that no journey shows in drive mode, and why.
 var elsewhere = map[string]string{
 	"partner.privacy.output":      "nobody reads what an application prints in drive mode",
+	"partner.intent.amount":       announcedAlready,
+	"partner.intent.split":        announcedAlready,
+	"partner.intent.location":     announcedAlready,
+	"partner.intent.due-date":     announcedAlready,
 	"partner.client.timeout":      "how long a client waits for an answer is wall time, which stands still in drive mode",
 	"partner.token.single-flight": "in drive mode the application does one thing after the other, so that tapes are equal",
 	"partner.webhook.quick":       "how long a receiver takes is wall time, which is on no tape of a clock that stands still",
@@ -76,6 +80,8 @@ func TestJourneysFindCarelessness(t *testing.T) {
 		})
 	}
 }
+
+const announcedAlready = "a journey's task says what is meant, and is judged by what follows"
 
 // A partner that reads what became of a payment, instead of asking again, is
 // followed as well.

@@ -6,9 +6,11 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"paysandbox/harness/partner"
 )
@@ -36,6 +38,12 @@ func carelessPayments() []Variant {
 		{Name: "idempotency.fresh-key", What: "A refund goes out under the idempotency key of its payment.", spoil: refundsUnderKeyOfPayment},
 		{Name: "idempotency.opaque", What: "Its idempotency keys are a counter and the amount.", spoil: countsKeys},
 		{Name: "amount.cents", What: "It sends amounts that are not whole dollars as decimal fractions.", spoil: asks(inDollars)},
+		{Name: "intent.amount", What: "It sends dollars instead of cents, where a sum has no cents.", spoil: asks(dollarsForCents)},
+		{Name: "intent.split", What: "It drops the cents that are left over when a sum is split.", spoil: func(a *App) {
+			a.policy.shares = func(sum, n int64) []int64 { return slices.Repeat([]int64{sum / n}, int(n)) }
+		}},
+		{Name: "intent.location", What: "It asks for every payment at the first location that it knows.", spoil: asks(firstLocation)},
+		{Name: "intent.due-date", What: "It counts due dates from the day after.", spoil: asks(dayLater)},
 		{Name: "phone.e164", What: "It sends mobile numbers as they are written on paper.", spoil: sends(numbersOnPaper)},
 		{Name: "body.known-members", What: "It sends a member that the service does not have.", spoil: asks(func(_ *App, body object) { body["currency"] = "USD" })},
 		{Name: "body.known-values", What: "It sends a value that the service does not have.", spoil: asks(func(_ *App, body object) { body["feePayer"] = "customer" })},
@@ -147,6 +155,26 @@ func countsKeys(a *App) {
 func inDollars(_ *App, body object) {
 	if cents := wholeNumber(body["amount"]); cents%100 != 0 {
 		body["amount"] = float64(cents) / 100
+	}
+}
+
+func dollarsForCents(_ *App, body object) {
+	if cents := wholeNumber(body["amount"]); cents%100 == 0 {
+		body["amount"] = cents / 100
+	}
+}
+
+func firstLocation(a *App, body object) {
+	if at := shown(body["locationId"]); at != "" {
+		if c, known := a.book.company(at); known && len(c.locations) > 0 {
+			body["locationId"] = c.locations[0]
+		}
+	}
+}
+
+func dayLater(_ *App, body object) {
+	if day, err := time.Parse(time.DateOnly, shown(body["dueDate"])); err == nil {
+		body["dueDate"] = day.AddDate(0, 0, 1).Format(time.DateOnly)
 	}
 }
 

@@ -1,7 +1,9 @@
 package app_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,6 +142,27 @@ func moneyDifferences() []difference {
 			b.gym()
 			_ = b.try(create, map[string]any{"companyReferenceId": "gym", "amount": 1999, "contactNumber": "+12025550142"})
 			return member(b, create, "amount") == 19.99
+		}},
+		{"intent.amount", func(b *bench) bool {
+			b.gym()
+			b.payment(5000)
+			return member(b, create, "amount") == float64(50)
+		}},
+		{"intent.split", func(b *bench) bool { return slices.Equal(b.Split(10_000, 3), []int64{3333, 3333, 3333}) }},
+		{"intent.location", func(b *bench) bool {
+			b.gym()
+			b.do(partner.DoAddLocation, map[string]any{"companyReferenceId": "gym", "name": "Pool"})
+			b.do(partner.DoAddLocation, map[string]any{"companyReferenceId": "gym", "name": "Sauna"})
+			var made struct{ LocationID string }
+			require.NoError(b.tb, json.Unmarshal(last(b, "addLocation").Exchange.Response.Body, &made))
+			second := made.LocationID
+			b.do(create, map[string]any{"locationId": second, "amount": 1999, "contactNumber": "+12025550142"})
+			return member(b, create, "locationId") != second
+		}},
+		{"intent.due-date", func(b *bench) bool {
+			b.gym()
+			b.do(create, map[string]any{"companyReferenceId": "gym", "amount": 1999, "contactNumber": "+12025550142", "dueDate": "2030-02-28"})
+			return member(b, create, "dueDate") == "2030-03-01"
 		}},
 		{"phone.e164", func(b *bench) bool {
 			b.gym()

@@ -35,6 +35,8 @@ type policy struct {
 	// money that had come is gone.
 	weigh     func(known payment, status string, at time.Time) weight
 	won, lost func(status string) bool
+	// shares splits a sum of cents into equal parts.
+	shares func(sum, n int64) []int64
 	// mayBePaid and mayBeAsked say whether a company in a state may be charged for,
 	// and a payer be charged: nil, errNotYet or errNever.
 	mayBePaid, mayBeAsked func(status string) error
@@ -45,7 +47,7 @@ func (a *App) decide() policy {
 	p := policy{
 		turn: &sync.Mutex{}, useUntil: useUntil, renewals: 1,
 		attempts: 4, backoff: a.backoff, repeat: repeatUnchanged,
-		receive: a.receive, comeBack: a.lookAfter, weigh: weigh, won: won, lost: lost,
+		receive: a.receive, comeBack: a.lookAfter, weigh: weigh, won: won, lost: lost, shares: shares,
 		mayBePaid: companyMayBePaid, mayBeAsked: payerMayBeAsked,
 	}
 	if !a.o.Keys {

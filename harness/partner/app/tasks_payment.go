@@ -40,6 +40,21 @@ func (a *App) paymentBody(j *Job) object {
 	})
 }
 
+// Split gives the parts of a sum of cents.
+func (a *App) Split(sum, n int64) []int64 { return a.policy.shares(sum, n) }
+
+// shares makes n parts of a sum of cents: what is left over goes to the first ones.
+func shares(sum, n int64) []int64 {
+	parts := make([]int64, n)
+	for i := range parts {
+		parts[i] = sum / n
+		if int64(i) < sum%n {
+			parts[i]++
+		}
+	}
+	return parts
+}
+
 // newReference draws the reference of a payment: unique, short enough for a bank
 // statement, and silent about the payer.
 func (a *App) newReference() string {

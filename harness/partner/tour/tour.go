@@ -45,6 +45,7 @@ func Play(ctx context.Context, a *app.App, s *partner.Stage) error {
 		{"open payments", t.openPayments},
 		{"debits", t.debits},
 		{"first payments", t.firstPayments},
+		{"announced payments", t.announced},
 		{"outage", t.outage},
 		{"comings", t.comings},
 		{"refunds", t.refunds},
