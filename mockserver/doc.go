@@ -10,6 +10,7 @@
 //	integration  lock, clock, world, tape and outbox of one client's credentials
 //	durable      inputs in a log, applied in its order: what outlasts the process
 //	wire         strict JSON in, findings and problem details out
+//	filestore    files' bytes in a folder, each once by its digest
 //	webhook      signing and sending of events, fetching of attachments
 //	api          the partner-facing HTTP API
 //	hosted       the pages that payers and companies open

@@ -40,6 +40,7 @@ func house() []row {
 		{pkg: "mockserver/latitude", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/tape"},
 		{pkg: "mockserver/kernel"},
+		{pkg: "mockserver/filestore"},
 		{pkg: "mockserver/secret", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/delivery", may: []string{"mockserver/kernel", "mockserver/latitude"}},
 		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "fixtures/phone", "fixtures"}},
@@ -50,7 +51,7 @@ func house() []row {
 		}},
 		{pkg: "mockserver/integration", may: []string{
 			"mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/webhook",
-			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/strike", "fixtures",
+			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/strike", "mockserver/filestore", "fixtures",
 		}},
 		{pkg: "mockserver/integration/strike", may: []string{"mockserver/secret", "mockserver/tape"}},
 		{pkg: "mockserver/durable", may: []string{

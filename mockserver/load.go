@@ -23,10 +23,26 @@ func (nowhere) Deliver(string, delivery.View, func(tape.Attempt, string)) {}
 func (nowhere) Fetch(string, func(tape.Fetch))                            {}
 func (nowhere) Forget(string)                                             {}
 
+// How many times its size a snapshot takes while it is read, and a tape while it is
+// played: its entries, the world and the tape that they make, and the snapshot of those.
+const (
+	reading = 3
+	playing = 6
+)
+
 // Load reads the file of a snapshot, or of a tape, which is played again from its first
 // entry and has to come to the same entries. The error says where the file is not what
 // it should be, what was expected and what was received.
 func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, error) {
+	times := int64(playing)
+	if integration.IsSnapshot(file) {
+		times = reading
+	}
+	back, err := s.registry.Budget().Reserve(times * int64(len(file)))
+	if err != nil {
+		return nil, err
+	}
+	defer back()
 	if integration.IsSnapshot(file) {
 		return integration.ReadSnapshot(file)
 	}

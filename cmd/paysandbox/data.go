@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
+	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/integration"
 )
 
@@ -57,6 +59,10 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	case err != nil:
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
 	}
+	opts.Integration.Budget.Disk, err = filestore.Open(filepath.Join(f.data, "attachments"), mostFiles, log)
+	if err != nil {
+		return errors.Join(badUsage("give --data a folder of its own that can be written", "--data: %w", err), stream.Close())
+	}
 	opts.Inputs, opts.Images = stream, durable.NewImages(stream.Folder().Images())
 	return nil
 }
@@ -84,6 +90,9 @@ func (f *dataFlags) place() string {
 	}
 	return f.data
 }
+
+// mostFiles bounds the bytes of attachments on the disk, of all integrations together.
+const mostFiles = 4 << 30
 
 // same refuses flags that say otherwise than what is kept, and lets the others go by it.
 func (f *sandboxFlags) same(wanted *integration.Options, kept integration.Options) error {

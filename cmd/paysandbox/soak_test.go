@@ -155,10 +155,10 @@ func (s *soaked) caller(ctx context.Context, t *testing.T, n int) {
 		var kept struct{ CompanyReferenceID string }
 		_ = json.Unmarshal([]byte(company), &kept)
 		s.call(ctx, t, http.MethodPost, "/Company/Create", company)
-		var payment struct{ PaymentID, ID string }
+		var payment struct{ PaymentRequestID string }
 		made := s.call(ctx, t, http.MethodPost, "/Payment/Create", fmt.Sprintf(`{"amount":%d,"contactNumber":"+12025550177","companyReferenceId":%q}`, 100+round, kept.CompanyReferenceID))
-		if json.Unmarshal(made.body, &payment) == nil && payment.ID+payment.PaymentID != "" {
-			id := payment.ID + payment.PaymentID
+		if json.Unmarshal(made.body, &payment) == nil && payment.PaymentRequestID != "" {
+			id := payment.PaymentRequestID
 			s.call(ctx, t, http.MethodGet, "/Payment/"+id+"/Status", "")
 			s.control(ctx, t, "/payments/"+id+"/approve", "{}")
 			s.control(ctx, t, "/payments/"+id+"/pay", "{}")

@@ -86,6 +86,9 @@ type Preview struct {
 
 const unanswered = "what receivers would answer is not known: events that would leave are taken as on their way"
 
+// copying is how many times what it weighs an integration takes while it is copied.
+const copying = 4
+
 // previewClock moves the clock of a copy that nobody else sees.
 func previewClock(x *exchange, i *integration.Integration) (Preview, error) {
 	q := x.asked()
@@ -97,6 +100,11 @@ func previewClock(x *exchange, i *integration.Integration) (Preview, error) {
 	if err != nil {
 		return Preview{}, err
 	}
+	back, err := i.Reserve(copying)
+	if err != nil {
+		return Preview{}, unsaved(err)
+	}
+	defer back()
 	t, err := i.Copy()
 	if err != nil {
 		return Preview{}, err

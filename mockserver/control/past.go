@@ -24,6 +24,7 @@ type twin struct {
 	*integration.Integration
 	of   *integration.Integration
 	life uint64
+	back func() // gives back what it has drawn
 }
 
 // standing gives an integration as it stood when entry seq, and all that happened at
@@ -40,11 +41,14 @@ func (x *exchange) standing(i *integration.Integration, seq uint64) (t *integrat
 	c.past.mu.Lock()
 	w, err := c.past.take(i, seq)
 	if err == nil {
-		err = c.opts.Play(x.Req.Context(), w.Integration, w.of.Entry, seq)
+		if err = c.opts.Play(x.Req.Context(), w.Integration, w.of.Entry, seq); err != nil {
+			w.back()
+			err = notStanding(err.Error())
+		}
 	}
 	if err != nil {
 		c.past.mu.Unlock()
-		return nil, nil, notStanding(err.Error())
+		return nil, nil, unsaved(err)
 	}
 	c.past.keep(w)
 	return w.Integration, c.past.mu.Unlock, nil
@@ -58,18 +62,30 @@ func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 			best = n
 		}
 	}
+	t := &twin{of: i, back: func() {}}
 	if best >= 0 {
-		t := p.ready[best]
+		t = p.ready[best]
 		p.ready = append(p.ready[:best], p.ready[best+1:]...)
-		return t, nil
 	}
-	fresh, life, err := i.Twin()
-	return &twin{fresh, i, life}, err
+	t.back()
+	back, err := i.Reserve(1) // it grows to what the integration is at most
+	for ; err != nil && len(p.ready) > 0; back, err = i.Reserve(1) {
+		p.ready[0].back()
+		p.ready = p.ready[1:]
+	}
+	if t.back = back; err != nil || best >= 0 {
+		return t, err
+	}
+	if t.Integration, t.life, err = i.Twin(); err != nil {
+		t.back()
+	}
+	return t, err
 }
 
 // keep keeps a twin, and lets go the one that was not used for longest.
 func (p *past) keep(t *twin) {
 	if p.ready = append(p.ready, t); len(p.ready) > maxPast {
+		p.ready[0].back()
 		p.ready = p.ready[1:]
 	}
 }

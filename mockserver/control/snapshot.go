@@ -81,6 +81,8 @@ func unsaved(err error) error {
 		}}
 	case errors.Is(err, integration.ErrTooManySaved):
 		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error()}
+	case errors.Is(err, integration.ErrLostFile):
+		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error()}
 	case errors.Is(err, integration.ErrNoRoom):
 		return &kernel.Error{Code: kernel.Full, Detail: err.Error()}
 	case errors.As(err, &damage):

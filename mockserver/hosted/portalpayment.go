@@ -162,7 +162,7 @@ func showAttachment(w *world.World, v *visit) (answer, error) {
 		return answer{}, &kernel.Error{Code: kernel.NotFound, Detail: "no attachment " + file.ID + " of this payment"}
 	}
 	v.Call.Entities = append(v.Call.Entities, file.ID)
-	if file.Waiting || file.Problem != "" {
+	if file.Waiting || file.Problem != "" || file.Lost != "" {
 		return missingFile(file), nil
 	}
 	return answer{status: http.StatusOK, file: &file}, nil
@@ -172,6 +172,9 @@ func missingFile(file world.AttachmentFile) answer {
 	n := notice{ID: "no-file", Tone: toneBad, Status: "Waiting", Text: []string{"The file is still being fetched from the partner. Open this page again later."}}
 	if file.Problem != "" {
 		n.Status, n.Text = "Missing", []string{"The file could not be fetched from the partner: " + file.Problem + "."}
+	}
+	if file.Lost != "" {
+		n.Status, n.Text = "Lost", []string{"The sandbox cannot give the file that it kept on its disk: " + file.Lost + "."}
 	}
 	return tell("The file is not here", n).with(http.StatusNotFound)
 }

@@ -207,3 +207,33 @@ func AgainFrom(ctx context.Context) *Again {
 	a, _ := ctx.Value(againKey{}).(*Again)
 	return a
 }
+
+// keepFiles lets the files of the world go to the disk, where there is one; the lock is
+// held. What the one before held there is let go of afterwards: files of both stay.
+func (i *Integration) keepFiles() {
+	before := i.files
+	if i.files = i.budget.holder(); i.files != nil {
+		i.world.KeepFiles(i.files)
+	}
+	before.Drop()
+}
+
+// Reserve draws so many times what the integration weighs, for work on copies of it:
+// see Budget.
+func (i *Integration) Reserve(times int64) (back func(), err error) {
+	i.mu.Lock()
+	c := i.content()
+	n := c.tape.Bytes() + c.weight.bytes
+	i.mu.Unlock()
+	return i.budget.Reserve(n * times)
+}
+
+// lostFile is ErrLostFile when a file of the world cannot be read.
+func (i *Integration) lostFile() error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if err := i.world.LostFile(); err != nil {
+		return fmt.Errorf("%w: %w", ErrLostFile, err)
+	}
+	return nil
+}

@@ -1,13 +1,10 @@
 package integration
 
 import (
-	"errors"
 	"runtime/debug"
-	"slices"
-	"strconv"
-	"sync"
 	"sync/atomic"
 
+	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -20,10 +17,20 @@ type Budget struct {
 	used  atomic.Int64
 	// freed counts what was given back since the memory went back to the system.
 	freed atomic.Int64
+	// Disk takes files, which then draw nothing; nil where there is no disk.
+	Disk *filestore.Store
 }
 
 // NewBudget makes a budget of so many bytes.
 func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
+
+// holder gives an integration what its files go to; nil where they stay in memory.
+func (b *Budget) holder() *filestore.Holder {
+	if b == nil {
+		return nil
+	}
+	return b.Disk.Holder()
+}
 
 // Take draws bytes and says whether they were there; if not, nothing is drawn.
 func (b *Budget) Take(n int64) bool {
@@ -79,6 +86,19 @@ func (b *Budget) Limit() int64 {
 // bytes: the collection that goes with it stops others for a moment.
 const worthFreeing = 16 << 20
 
+// Reserve draws what a piece of work takes while it lasts, and gives the function that
+// puts it back. Before much is taken, the collector frees what nobody needs: it does not
+// stop somebody who asks for much at once. Errors: ErrNoRoom.
+func (b *Budget) Reserve(n int64) (back func(), err error) {
+	if !b.Take(n) {
+		return nil, ErrNoRoom
+	}
+	if b != nil && n >= worthFreeing {
+		debug.FreeOSMemory()
+	}
+	return func() { b.Give(n) }, nil
+}
+
 // Release gives memory back to the system when much was put back, as after a reset.
 // It takes a while: call it without a lock.
 func (b *Budget) Release() {
@@ -107,12 +127,12 @@ type weight struct {
 // has shrunk by. An input that has made no entity has brought nothing that stays.
 func (w *weight) follow(b *Budget, world *world.World, brought int64) {
 	entities := world.Entities()
-	files := world.FileBytes()
+	files, inMemory := world.FileBytes()
 	if entities > w.entities {
 		w.brought += max(brought-(files-w.files)*4/3, 0) // a file came as Base64
 	}
 	w.entities, w.files = entities, files
-	now := w.brought + files + int64(entities)*entityBytes + int64(world.Webhooks().OnTheirWay())*deliveryBytes
+	now := w.of(world, inMemory)
 	if now > w.bytes {
 		b.Force(now - w.bytes)
 	} else if now < w.bytes {
@@ -121,12 +141,18 @@ func (w *weight) follow(b *Budget, world *world.World, brought int64) {
 	w.bytes = now
 }
 
+// of is what a world weighs with so many bytes of files.
+func (w *weight) of(world *world.World, files int64) int64 {
+	return w.brought + files + int64(w.entities)*entityBytes + int64(world.Webhooks().OnTheirWay())*deliveryBytes
+}
+
 // forget gives back what a deleted integration holds.
 func (i *Integration) forget() {
 	i.post.drop(i.ID)
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.empty()
+	i.files.Drop()
 	i.saved.clear(i.budget)
 }
 
@@ -142,10 +168,8 @@ func (i *Integration) empty() {
 // off the tape. So only a few of them go there, and only while the tape is not half
 // full. The others go on a small tape of their own.
 const (
-	maxGuests      = 500
-	maxGuestBytes  = 1 << 20
-	strangersKept  = 200
-	strangersBytes = 256 << 10
+	maxGuests     = 500
+	maxGuestBytes = 1 << 20
 )
 
 // guests counts the strangers' calls on an owner's tape.
@@ -165,128 +189,8 @@ func (g *guests) count(bytes int64) {
 	g.bytes += max(0, bytes)
 }
 
-// maxSaved bounds the snapshots that are kept of one integration.
-const maxSaved = 100
-
-// Errors of Save.
-var (
-	// ErrSavedName says that a snapshot of the integration has the name.
-	ErrSavedName = errors.New("another snapshot of this integration has the name")
-	// ErrTooManySaved says that no more snapshots are kept.
-	ErrTooManySaved = errors.New("there are 100 snapshots of this integration; delete some first")
+// The bounds of the strangers' tape.
+const (
+	strangersKept  = 200
+	strangersBytes = 256 << 10
 )
-
-// Saved is a snapshot that is kept under a name.
-type Saved struct {
-	Name string
-	*Snapshot
-}
-
-// saved are the snapshots of an integration, oldest first. They outlive a reset.
-type saved struct {
-	mu    sync.Mutex
-	list  []Saved
-	named int
-}
-
-// Save keeps a snapshot of the integration as it is now; an empty name lets it be
-// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom.
-func (i *Integration) Save(name string) (one Saved, err error) {
-	snapshot := i.Settled()
-	size := int64(len(snapshot.raw))
-	o := i.order()
-	if !i.budget.Has(size) {
-		return Saved{}, ErrNoRoom
-	}
-	if o == nil {
-		return i.saved.add(name, snapshot, i.budget)
-	}
-	failed := o.Put(&Input{Kind: InputSave, Integration: i.ID, Label: name, Snapshot: snapshot.raw}, func() []string {
-		one, err = i.saved.add(name, snapshot, i.budget)
-		return nil
-	})
-	return one, errors.Join(failed, err)
-}
-
-// add keeps one more.
-func (s *saved) add(name string, snapshot *Snapshot, b *Budget) (Saved, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.list) >= maxSaved {
-		return Saved{}, ErrTooManySaved
-	}
-	if name != "" && s.find(name) >= 0 {
-		return Saved{}, ErrSavedName
-	}
-	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
-		s.named++
-	}
-	b.Force(int64(len(snapshot.raw)))
-	one := Saved{name, snapshot}
-	s.list = append(s.list, one)
-	return one, nil
-}
-
-// savedAgain is Save and Unsave as inputs that another process has taken.
-func (i *Integration) savedAgain(in *Input) {
-	if in.Kind == InputUnsave {
-		i.saved.drop(in.Label, i.budget)
-		return
-	}
-	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
-		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
-	}
-}
-
-// Settled is Snapshot; under a manual clock after what is under way has come back, so
-// that the same calls come to the same.
-func (i *Integration) Settled() *Snapshot {
-	i.settleToRead()
-	return i.Snapshot()
-}
-
-// Saved lists the snapshots that are kept, oldest first.
-func (i *Integration) Saved() []Saved {
-	i.saved.mu.Lock()
-	defer i.saved.mu.Unlock()
-	return slices.Clone(i.saved.list)
-}
-
-// Unsave forgets a snapshot and says whether it was there.
-func (i *Integration) Unsave(name string) (was bool, err error) {
-	o := i.order()
-	if o == nil {
-		return i.saved.drop(name, i.budget), nil
-	}
-	err = o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, func() []string {
-		was = i.saved.drop(name, i.budget)
-		return nil
-	})
-	return was, err
-}
-
-func (s *saved) drop(name string, b *Budget) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := s.find(name)
-	if at < 0 {
-		return false
-	}
-	b.Give(int64(len(s.list[at].raw)))
-	s.list = slices.Delete(s.list, at, at+1)
-	return true
-}
-
-func (s *saved) find(name string) int {
-	return slices.IndexFunc(s.list, func(one Saved) bool { return one.Name == name })
-}
-
-// clear gives back what all take.
-func (s *saved) clear(b *Budget) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, one := range s.list {
-		b.Give(int64(len(one.raw)))
-	}
-	s.list = nil
-}

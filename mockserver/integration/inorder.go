@@ -271,3 +271,26 @@ func (i *Integration) awaits(names []string) (changed <-chan struct{}, over bool
 	}
 	return i.changed, !open || i.closed
 }
+
+// restored is Restore as an input; the lock is held.
+func (i *Integration) restored(in *Input) (Batch, []string) {
+	c, err := decode(in.Snapshot)
+	if err != nil {
+		return Batch{}, nil
+	}
+	c.opts.Clock = in.Clock
+	o := c.opts.owned(i.opts.Load())
+	i.opts.Store(&o)
+	b := i.become(c)
+	i.clock.goOn(in)
+	return b, i.want()
+}
+
+// ahead is how far a real clock is ahead of the wall that is to go on from what was
+// read: whoever applies the input goes by the clock of who has taken it.
+func (c *content) ahead(wall func() time.Time) int64 {
+	if c.opts.Clock != Real {
+		return 0
+	}
+	return c.now - wall().UnixNano()
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -24,6 +25,8 @@ type Integration struct {
 	// budget and strangers are shared with the other integrations.
 	budget    *Budget
 	strangers *Strangers
+	// files are those of the world that are on the disk.
+	files *filestore.Holder
 
 	saved saved
 
@@ -242,6 +245,7 @@ func (i *Integration) reset(in *Input) {
 	i.start(in)
 	if fresh, err := i.opts.Load().fresh(i.began, i.drawn.key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
 		i.world = fresh
+		i.keepFiles()
 	}
 	i.limiter = i.opts.Load().limiter()
 	i.faults.Reset()

@@ -131,6 +131,11 @@ func (r *Registry) create(o Options, c *content) (*Integration, error) {
 // pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
 // ErrNoRoom.
 func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
+	back, err := r.budget.Reserve(reading * int64(len(s.raw)))
+	if err != nil {
+		return nil, err
+	}
+	defer back()
 	c, err := s.content()
 	if err != nil {
 		return nil, err
@@ -229,6 +234,8 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (*Integratio
 		}
 	} else if i.world, err = o.fresh(i.began, r.drawn.key(worldSecret(life), id)); err != nil {
 		return nil, Batch{}, err
+	} else {
+		i.keepFiles()
 	}
 	r.byID[id], r.byClient[o.ClientID] = i, i
 	r.order = append(r.order, i)

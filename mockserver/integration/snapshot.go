@@ -26,6 +26,20 @@ const (
 // ErrNoRoom says that the process has no memory left for what a snapshot holds.
 var ErrNoRoom = errors.New("there is no memory left for what the snapshot holds; reset or delete integrations, or give the process more by --memory")
 
+// ErrLostFile says that a snapshot cannot be whole.
+var ErrLostFile = errors.New("a file of an attachment that was kept on the disk cannot be had any more, and the snapshot would not be whole; reset the integration, or restore an older snapshot")
+
+// maxSaved bounds the snapshots that are kept of one integration.
+const maxSaved = 100
+
+// Errors of Save.
+var (
+	// ErrSavedName says that a snapshot of the integration has the name.
+	ErrSavedName = errors.New("another snapshot of this integration has the name")
+	// ErrTooManySaved says that no more snapshots are kept.
+	ErrTooManySaved = errors.New("there are 100 snapshots of this integration; delete some first")
+)
+
 // Snapshot is an integration as it was at a moment. It holds the integration's
 // secrets. It never changes.
 type Snapshot struct {
@@ -140,9 +154,13 @@ func (i *Integration) Snapshot() *Snapshot {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	c := i.content()
-	b := append(make([]byte, 0, c.tape.Bytes()+c.tape.Bytes()/4+4096), header()...)
+	b := append(make([]byte, 0, (c.tape.Bytes()+c.weight.bytes)*9/8+4096), header()...)
 	return &Snapshot{closed(kernel.Encode(b, c)), c.about()}
 }
+
+// reading is how many times its size a snapshot takes while it is read: a copy, the tape
+// as it was written, and what is made of both.
+const reading = 3
 
 // header begins a snapshot.
 func header() []byte {
@@ -173,11 +191,14 @@ func (a agreed) Pack(k *kernel.Codec) { a.packWorld(k) }
 // content is what is kept; the lock is held.
 func (i *Integration) content() *content {
 	i.known()
+	files, _ := i.world.FileBytes()
+	weight := i.weight
+	weight.bytes = weight.of(i.world, files) // wherever they are kept
 	return &content{
 		identity: identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.turn},
 		moment:   moment{now: i.clock.now(), offset: i.clock.offset, began: i.began},
 		state: state{
-			world: i.world, faults: &i.faults, limiter: i.limiter, secrets: i.secrets, guests: i.guests, weight: i.weight, tape: i.tape,
+			world: i.world, faults: &i.faults, limiter: i.limiter, secrets: i.secrets, guests: i.guests, weight: weight, tape: i.tape,
 			jobs: i.underWay(),
 		},
 	}
@@ -196,6 +217,11 @@ func (o *outbox) underWay() []*job {
 // its access tokens. Time goes on from where it stood then. What was under way leaves
 // again. A snapshot for which there is no memory is ErrNoRoom; nothing is changed then.
 func (i *Integration) Restore(s *Snapshot) error {
+	back, err := i.budget.Reserve(reading * int64(len(s.raw)))
+	if err != nil {
+		return err
+	}
+	defer back()
 	c, err := s.content()
 	if err != nil {
 		return err
@@ -241,7 +267,9 @@ func (i *Integration) become(c *content) Batch {
 	}
 	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape, i.began = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape, c.began
 	i.faults.Become(c.faults)
-	i.budget.Force(i.weight.bytes)
+	i.keepFiles()
+	i.weight.bytes = 0
+	i.weight.follow(i.budget, i.world, 0)
 	i.tape.Draw(i.budget)
 	i.clock.stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
@@ -257,29 +285,6 @@ func (i *Integration) become(c *content) Batch {
 	b := i.take()
 	b.jobs = append(i.depart(c.jobs), b.jobs...)
 	return b
-}
-
-// restored is Restore as an input; the lock is held.
-func (i *Integration) restored(in *Input) (Batch, []string) {
-	c, err := decode(in.Snapshot)
-	if err != nil {
-		return Batch{}, nil
-	}
-	c.opts.Clock = in.Clock
-	o := c.opts.owned(i.opts.Load())
-	i.opts.Store(&o)
-	b := i.become(c)
-	i.clock.goOn(in)
-	return b, i.want()
-}
-
-// ahead is how far a real clock is ahead of the wall that is to go on from what was
-// read: whoever applies the input goes by the clock of who has taken it.
-func (c *content) ahead(wall func() time.Time) int64 {
-	if c.opts.Clock != Real {
-		return 0
-	}
-	return c.now - wall().UnixNano()
 }
 
 // depart puts what was under way on its way again; the lock is held.

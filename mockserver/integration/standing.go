@@ -2,9 +2,12 @@ package integration
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
+	"sync"
 
 	"paysandbox/mockserver/kernel"
 )
@@ -162,4 +165,129 @@ func (i *Integration) underWay() []*job {
 		return i.openJobs()
 	}
 	return i.post.underWay()
+}
+
+// Saved is a snapshot that is kept under a name.
+type Saved struct {
+	Name string
+	*Snapshot
+}
+
+// saved are the snapshots of an integration, oldest first. They outlive a reset.
+type saved struct {
+	mu    sync.Mutex
+	list  []Saved
+	named int
+}
+
+// Save keeps a snapshot of the integration as it is now; an empty name lets it be
+// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom,
+// ErrLostFile.
+func (i *Integration) Save(name string) (one Saved, err error) {
+	back, err := i.Reserve(1)
+	if err != nil {
+		return Saved{}, err
+	}
+	defer back()
+	i.settleToRead()
+	if err := i.lostFile(); err != nil {
+		return Saved{}, err
+	}
+	snapshot := i.Snapshot()
+	size := int64(len(snapshot.raw))
+	o := i.order()
+	if !i.budget.Has(size) {
+		return Saved{}, ErrNoRoom
+	}
+	if o == nil {
+		return i.saved.add(name, snapshot, i.budget)
+	}
+	failed := o.Put(&Input{Kind: InputSave, Integration: i.ID, Label: name, Snapshot: snapshot.raw}, func() []string {
+		one, err = i.saved.add(name, snapshot, i.budget)
+		return nil
+	})
+	return one, errors.Join(failed, err)
+}
+
+// add keeps one more.
+func (s *saved) add(name string, snapshot *Snapshot, b *Budget) (Saved, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.list) >= maxSaved {
+		return Saved{}, ErrTooManySaved
+	}
+	if name != "" && s.find(name) >= 0 {
+		return Saved{}, ErrSavedName
+	}
+	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
+		s.named++
+	}
+	b.Force(int64(len(snapshot.raw)))
+	one := Saved{name, snapshot}
+	s.list = append(s.list, one)
+	return one, nil
+}
+
+// savedAgain is Save and Unsave as inputs that another process has taken.
+func (i *Integration) savedAgain(in *Input) {
+	if in.Kind == InputUnsave {
+		i.saved.drop(in.Label, i.budget)
+		return
+	}
+	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
+		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
+	}
+}
+
+// Settled is Snapshot; under a manual clock after what is under way has come back, so
+// that the same calls come to the same.
+func (i *Integration) Settled() *Snapshot {
+	i.settleToRead()
+	return i.Snapshot()
+}
+
+// Saved lists the snapshots that are kept, oldest first.
+func (i *Integration) Saved() []Saved {
+	i.saved.mu.Lock()
+	defer i.saved.mu.Unlock()
+	return slices.Clone(i.saved.list)
+}
+
+// Unsave forgets a snapshot and says whether it was there.
+func (i *Integration) Unsave(name string) (was bool, err error) {
+	o := i.order()
+	if o == nil {
+		return i.saved.drop(name, i.budget), nil
+	}
+	err = o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, func() []string {
+		was = i.saved.drop(name, i.budget)
+		return nil
+	})
+	return was, err
+}
+
+func (s *saved) drop(name string, b *Budget) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	at := s.find(name)
+	if at < 0 {
+		return false
+	}
+	b.Give(int64(len(s.list[at].raw)))
+	s.list = slices.Delete(s.list, at, at+1)
+	return true
+}
+
+func (s *saved) find(name string) int {
+	return slices.IndexFunc(s.list, func(one Saved) bool { return one.Name == name })
+}
+
+// clear gives back what all take.
+func (s *saved) clear(b *Budget) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, one := range s.list {
+		b.Give(int64(len(one.raw)))
+	}
+	s.list = nil
 }

@@ -85,3 +85,11 @@ type Effect struct {
 	// Second is true for the second of two attempts of a delivery at the same moment.
 	Second bool
 }
+
+// Files keeps bytes outside of the memory.
+type Files interface {
+	// Keep takes the bytes with a SHA-256, and says whether it did.
+	Keep(digest [32]byte, data []byte) bool
+	// Read gives what was taken, or says why it is lost.
+	Read(digest [32]byte) ([]byte, error)
+}

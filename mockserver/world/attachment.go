@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -16,58 +15,6 @@ import (
 
 // maxAttachment is the size of the largest attachment in bytes.
 const maxAttachment = 10 << 20
-
-// attachments are the files of payments and refunds; the bytes live apart from
-// the rows.
-type attachments struct {
-	kernel.Table[attachment]
-	files [][]byte // by row number less one; nil until a file is fetched
-	kept  map[[sha256.Size]byte][]byte
-	bytes int
-}
-
-// Pack lists what attachments are: what is known of their files follows.
-func (a *attachments) Pack(k *kernel.Codec) {
-	kernel.PackTable(k, &a.Table, func(row *attachment) uuid.UUID { return row.id })
-	kernel.PackEach(k, &a.files, 1, k.Blob)
-	k.Require(len(a.files) == int(a.Len()), "a place for the file of each attachment")
-	if !k.Reading() {
-		return
-	}
-	a.kept, a.bytes = nil, 0
-	for _, data := range a.files {
-		f := file{data: data, digest: sha256.Sum256(data)}
-		a.keep(&f)
-	}
-}
-
-// roomForFiles bounds the bytes of all files of a world, each of which is kept once.
-const roomForFiles = 64 << 20
-
-// known gives a file with its digest: the copy of it that is kept already, or the
-// given one when there is room for it.
-func (a *attachments) known(data []byte) (file, bool) {
-	f := file{data: data, digest: sha256.Sum256(data)}
-	if same, ok := a.kept[f.digest]; ok {
-		f.data = same
-		return f, true
-	}
-	return f, a.bytes+len(data) <= roomForFiles
-}
-
-// keep remembers a file for those that are the same.
-func (a *attachments) keep(f *file) {
-	if _, ok := a.kept[f.digest]; ok || f.data == nil {
-		return
-	}
-	if a.kept == nil {
-		a.kept = map[[sha256.Size]byte][]byte{}
-	}
-	a.kept[f.digest], a.bytes = f.data, a.bytes+len(f.data)
-}
-
-// FileBytes is what all attachments hold, each different file once.
-func (w *World) FileBytes() int64 { return int64(w.attachments.bytes) }
 
 // attachment is the row of a file.
 type attachment struct {
@@ -143,11 +90,11 @@ func (c *check) base64File(pointer, value string, form rule) file {
 	if len(data) > maxAttachment {
 		return file{refusal: tooLarge()}
 	}
-	f, ok := c.w.attachments.known(data)
-	if !ok {
+	digest := sha256.Sum256(data)
+	if !c.w.attachments.fits(digest, len(data)) {
 		return file{refusal: noRoom()}
 	}
-	return f
+	return file{data: data, digest: digest}
 }
 
 // isAddress says whether an attachment is meant as an address: no Base64 begins so.
@@ -172,8 +119,7 @@ func (w *World) attach(f file) uint32 {
 	}
 	row := attachment{id: w.core.NewID("attachment"), name: w.texts.KeepString(f.name), contentType: w.texts.KeepString(f.contentType), asked: f.url != "", fetched: f.url == ""}
 	_, n := w.attachments.Add(row.id, row)
-	w.attachments.files = append(w.attachments.files, f.data)
-	w.attachments.keep(&f)
+	w.attachments.files = append(w.attachments.files, w.attachments.keep(f.data, f.digest))
 	if f.url != "" {
 		w.core.Effect(kernel.Effect{Kind: kernel.FetchAttachment, ID: row.id, URL: f.url})
 	}
@@ -209,15 +155,18 @@ func (w *World) AttachmentFetched(in FetchedAttachment) error {
 		a.problem = w.texts.KeepString(in.Problem)
 		return nil
 	}
-	f, ok := w.attachments.known(in.Data)
-	if !ok {
+	if len(in.Data) == 0 {
+		a.problem = w.texts.KeepString("the file is empty")
+		return nil
+	}
+	digest := sha256.Sum256(in.Data)
+	if !w.attachments.fits(digest, len(in.Data)) {
 		a.problem = w.texts.KeepString(noRoom().Detail)
 		return nil
 	}
 	mediaType, _, _ := strings.Cut(in.ContentType, ";")
 	a.contentType, a.fetched = w.texts.KeepString(strings.TrimSpace(mediaType)), true
-	w.attachments.files[n-1] = f.data
-	w.attachments.keep(&f)
+	w.attachments.files[n-1] = w.attachments.keep(in.Data, digest)
 	return nil
 }
 
@@ -241,12 +190,14 @@ func (w *World) attachmentInfo(n uint32) []AttachmentInfo {
 // AttachmentFile is an attachment with its bytes.
 type AttachmentFile struct {
 	ID, Name, ContentType string
-	// Data is the caller's own copy; empty while Waiting or with a Problem.
+	// Data is the caller's own copy; empty while Waiting or with a Problem, and when Lost.
 	Data []byte
 	// Waiting says that the file has not been fetched yet, Problem why it
 	// could not be.
 	Waiting bool
 	Problem string
+	// Lost says why a file that was there cannot be had any more.
+	Lost string
 }
 
 // AttachmentOf gives an attachment by its id. An unknown one is NotFound.
@@ -256,8 +207,12 @@ func (w *World) AttachmentOf(id string) (AttachmentFile, error) {
 	if !ok || a == nil {
 		return AttachmentFile{}, kernel.NoSuch("attachment", id)
 	}
-	return AttachmentFile{
+	f := AttachmentFile{
 		ID: a.id.String(), Name: w.texts.String(a.name), ContentType: w.texts.String(a.contentType),
-		Data: slices.Clone(w.attachments.files[n-1]), Waiting: a.asked, Problem: w.texts.String(a.problem),
-	}, nil
+		Waiting: a.asked, Problem: w.texts.String(a.problem),
+	}
+	if !f.Waiting && f.Problem == "" {
+		f.Data, f.Lost = w.attachments.copyOf(w.attachments.files[n-1])
+	}
+	return f, nil
 }
