@@ -51,6 +51,11 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		return nil, err
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
+	for _, s := range sources {
+		s.sites = slices.DeleteFunc(s.sites, func(s site) bool {
+			return len(o.at) > 0 && !slices.Contains(o.at, strings.TrimPrefix(s.file, "./")+":"+strconv.Itoa(s.line))
+		})
+	}
 	b := &bench{dir: dir, sources: sources, chosen: choose(sources, o.n+o.n/2, o.seed)}
 	if len(b.chosen) == 0 {
 		return nil, errNothing

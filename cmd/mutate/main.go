@@ -38,6 +38,8 @@ type options struct {
 	n, jobs  int
 	timeout  time.Duration
 	packages []string
+	// at are places by file and line; empty draws them.
+	at []string
 	noTests  bool
 }
 
@@ -55,10 +57,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.BoolVar(&o.noTests, "verify-only", false, "do not ask the tests about what verify has not found")
 	fs.Float64Var(&least, "least", 0, "exit 1 when verify and tests together find a smaller share, in percent")
 	packages := fs.String("packages", strings.Join(guarded, ","), "folders of the packages, with commas between them")
+	at := fs.String("at", "", "FILE:LINE, with commas between them: change what stands there, instead of drawing places")
 	if err := fs.Parse(args); err != nil {
 		return 2
 	}
 	o.packages = strings.Split(*packages, ",")
+	if *at != "" {
+		o.at = strings.Split(*at, ",")
+		o.n = len(o.at) * mostOnALine
+	}
 	r, err := mutate(ctx, &o, stderr)
 	if err != nil {
 		_, _ = fmt.Fprintln(stderr, "mutate:", err)
@@ -70,6 +77,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	return 0
 }
+
+// mostOnALine is how many changes one line admits at the most.
+const mostOnALine = 20
 
 // guarded are the packages whose behaviour partners see.
 var guarded = []string{

@@ -73,6 +73,22 @@ Feature: A plan is read and has payers
       And the answer's url is a web address
       And the message "consent-request" goes out by sms to "+12025550123"
 
+    @needs:control
+    Scenario Outline: The payer is told how often: every <value> <unit>
+      Given a company
+      And a payer
+      And a plan that is "Draft" with:
+        | intervalValue | <value> |
+        | intervalUnit  | <unit>  |
+      When the partner adds the payer to the plan
+      Then the message "consent-request" gives the interval as "<words>"
+
+      Examples:
+        | value | unit    | words            |
+        | 1     | Month   | every month      |
+        | 2     | Week    | every 2 weeks    |
+        | 3     | Quarter | every 3 quarters |
+
   @clause:plan.payer @surface:provisional
   Rule: A plan's payer is named by registration or phone number
 

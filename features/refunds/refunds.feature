@@ -230,6 +230,20 @@ Feature: A partner gives money back
         | Saturday | 2026-03-08T07:59:00Z | Accepted  |
         | Sunday   | 2026-03-09T06:59:00Z | Accepted  |
 
+    @needs:control
+    Scenario Outline: Banks and <day>
+      Given the clock starts at "<start>"
+      And a refund that is "Accepted"
+      When the clock reaches "<moment>"
+      Then the refund is "<status>"
+
+      Examples:
+        | day                                  | start                | moment               | status    |
+        | an ordinary Monday                   | 2026-03-06T20:00:00Z | 2026-03-09T20:01:00Z | Completed |
+        | a Monday that is a holiday           | 2026-05-22T20:00:00Z | 2026-05-26T06:59:00Z | Accepted  |
+        | the Monday after a holiday on Sunday | 2027-07-02T20:00:00Z | 2027-07-06T06:59:00Z | Accepted  |
+        | a holiday in the week                | 2026-11-25T20:00:00Z | 2026-11-27T07:59:00Z | Accepted  |
+
   @clause:payment.refund.status-stays
   Rule: A refund leaves the payment Paid
 

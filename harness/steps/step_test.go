@@ -63,6 +63,7 @@ func TestStepsCanFail(t *testing.T) {
 		"Given a payment that is \"Pending\"\nWhen \"approve\" is tried on the payment\nThen the move is refused",
 		"When the partner registers a terminal payment\nThen no message \"card-payment\" goes out by sms",
 		"When the partner registers a terminal payment\nThen the message \"card-payment\" goes out by sms to \"+1\"",
+		"When the partner registers a terminal payment\nThen the message \"card-payment\" gives the amount as \"1\"",
 		"When the partner lists the companies\nThen the tape knows the caller as \"expired\"",
 		"When the partner registers a terminal payment with cardType \"Visa\"\nThen the tape never shows \"Visa\"",
 		"When a step that nobody has defined",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -16,6 +17,7 @@ func tapeSteps() []Step {
 		staged(area, `the message "([^"]*)" goes out by (sms|email) to "([^"]*)"`, bind3((*story).messageGoes)),
 		staged(area, `no message "([^"]*)" goes out by (sms|email)`, bind2((*story).noMessage)),
 		staged(area, `the message "([^"]*)" holds "([^"]*)"`, bind2((*story).messageHolds)),
+		staged(area, `the message "([^"]*)" gives the ([a-zA-Z]+) as "([^"]*)"`, bind3((*story).messageGives)),
 		staged(area, `the service has fetched the receiver's file`, bind((*story).fetched)),
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
 	}
@@ -106,6 +108,22 @@ func (s *story) messageHolds(ctx context.Context, template, names string) error 
 		if held[name] == "" {
 			return fmt.Errorf("expected the message %s to hold a %s, it holds %v", template, name, held)
 		}
+	}
+	return nil
+}
+
+// messageGives expects a value under a name.
+func (s *story) messageGives(ctx context.Context, template, name, value string) error {
+	list, err := s.messages(ctx, template)
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return errNoMessage
+	}
+	last := list[len(list)-1]
+	if !slices.Contains(last.Params, tape.Param{Name: name, Value: value}) {
+		return fmt.Errorf("expected the message %s to give the %s as %q, it holds %v", template, name, value, last.Params)
 	}
 	return nil
 }
