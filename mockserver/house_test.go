@@ -59,6 +59,7 @@ func house() []row {
 			"mockserver/fault", "mockserver/secret", "mockserver/webhook",
 		}},
 		{pkg: "mockserver/durable/natslog", may: []string{"mockserver/durable"}},
+		{pkg: "mockserver/durable/shelf"},
 		{pkg: "mockserver/wire", may: []string{
 			"mockserver/kernel", "mockserver/secret", "mockserver/spelling", "mockserver/latitude",
 		}},
@@ -79,7 +80,7 @@ func house() []row {
 		{pkg: "mockserver/console/diagram"},
 		{pkg: "mockserver/console/sheet", may: []string{"mockserver/theme"}},
 		{pkg: "mockserver", may: append([]string{
-			"scenarios", "mockserver/api", "mockserver/console", "mockserver/control", "mockserver/durable", "mockserver/hosted",
+			"scenarios", "mockserver/api", "mockserver/console", "mockserver/control", "mockserver/durable", "mockserver/durable/shelf", "mockserver/hosted",
 		}, adapter...)},
 		{pkg: "mockserver/mocktest", may: []string{
 			"mockserver", "mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",

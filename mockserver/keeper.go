@@ -42,9 +42,48 @@ func newKeeper(s *Server) *keeper {
 	k.ctx, k.end = context.WithCancel(context.Background())
 	k.runner = durable.NewRunner(durable.RunnerOptions{
 		Log: s.opts.Inputs, Self: k.self, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
-		Images: s.opts.Images, Every: cmp.Or(s.opts.ImageEvery, imageEvery), State: func() []byte { return s.registry.Standing() },
+		Images: s.opts.Images, Every: cmp.Or(s.opts.ImageEvery, imageEvery), State: k.state,
 	})
+	if shelf := s.opts.Shelf; shelf != nil && s.opts.Images != nil {
+		s.opts.Images.Beside(shelf)
+	}
 	return k
+}
+
+// state is what a snapshot holds.
+func (k *keeper) state() []byte {
+	if shelf := k.server.opts.Shelf; shelf != nil {
+		shelf.Turn()
+	}
+	return k.server.registry.Standing()
+}
+
+// shelf is where integrations sleep.
+func (k *keeper) shelf() integration.Shelf {
+	if k.server.opts.Shelf == nil {
+		return nil
+	}
+	return k.server.opts.Shelf
+}
+
+// sleepAfter is how long nobody has asked for an integration that is put to sleep.
+const sleepAfter = 10 * time.Minute
+
+// doze puts integrations to sleep until the keeper ends.
+func (k *keeper) doze() {
+	defer k.ended.Done()
+	tick := time.NewTicker(cmp.Or(k.server.opts.SleepAfter, sleepAfter) / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-k.ctx.Done():
+			return
+		case <-tick.C:
+		}
+		if _, err := k.server.registry.Doze(); err != nil {
+			k.server.opts.Log.Warn("integrations that nobody asks for stay in memory", slog.Any("reason", err))
+		}
+	}
 }
 
 // load begins with the newest snapshot, and gives the last message that is in it.
@@ -98,6 +137,10 @@ func (k *keeper) begin() error {
 	k.begun = true
 	k.runner.Begin()
 	k.server.registry.Begin()
+	if k.server.opts.Shelf != nil {
+		k.ended.Add(1)
+		go k.doze()
+	}
 	return nil
 }
 
@@ -210,6 +253,9 @@ func (k *keeper) again(in *integration.Input) (effects []string) {
 		r.Deleted(in.Integration)
 		return nil
 	default:
+	}
+	if in.Integration == "" {
+		return nil
 	}
 	i := r.Get(in.Integration)
 	if i == nil { // another shard says that it is there

@@ -6,6 +6,7 @@ import (
 
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/durable/shelf"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/openapi"
 )
@@ -67,6 +68,10 @@ type Options struct {
 	// alone; nil keeps none. ImageEvery is how many inputs come between two; 0 means 10,000.
 	Images     *durable.Images
 	ImageEvery int64
+	// Shelf keeps integrations that sleep, where Images are; nil lets none sleep. One sleeps
+	// that nobody has asked for since SleepAfter; 0 means ten minutes.
+	Shelf      *shelf.Shelf
+	SleepAfter time.Duration
 	// Shared says that other processes serve what is in the log, too.
 	Shared bool
 	// Carrier replaces the sender of webhooks and fetcher of attachments.

@@ -86,7 +86,7 @@ func New(o Options) (*Server, error) {
 func (s *Server) register(carrier integration.Carrier) (err error) {
 	if s.opts.Inputs != nil {
 		s.keeper = newKeeper(s)
-		s.registry = integration.OpenRegistry(s.keeper, s.opts.Wall, carrier, s.opts.Integration.Budget)
+		s.registry = integration.OpenRegistry(s.keeper, s.keeper.shelf(), s.opts.Wall, carrier, s.opts.Integration.Budget)
 		return nil
 	}
 	s.registry, err = integration.NewRegistry(s.opts.Integration, s.opts.Wall, carrier)

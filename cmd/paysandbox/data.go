@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +16,7 @@ import (
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/filestore"
+	"paysandbox/mockserver/durable/shelf"
 	"paysandbox/mockserver/integration"
 )
 
@@ -22,6 +24,7 @@ import (
 type dataFlags struct {
 	data, sync string
 	cluster    natslog.Cluster
+	sleepAfter time.Duration
 }
 
 func (f *dataFlags) declare(cmd *cobra.Command) {
@@ -36,6 +39,7 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.cluster.CA, "cluster-ca", "", "with --cluster: file with the certificates that the servers' are checked by")
 	fs.StringVar(&f.cluster.Cert, "cluster-cert", "", "with --cluster: file with the certificate that the servers check")
 	fs.StringVar(&f.cluster.Key, "cluster-key", "", "with --cluster: file with the key of --cluster-cert")
+	fs.DurationVar(&f.sleepAfter, "sleep-after", 10*time.Minute, "with --data: an integration that nobody has asked for so long leaves memory until its next request or timer")
 	completeWords(cmd, map[string][]string{"sync": {string(natslog.SyncInterval), string(natslog.SyncAlways)}})
 }
 
@@ -49,6 +53,8 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 		return badUsage("give one of them", "--data and --cluster: a sandbox keeps what it is told in one place")
 	case f.cluster.URLs != "":
 		return f.share(ctx, opts, log)
+	case f.sleepAfter <= 0:
+		return badUsage("give a time as 10m", "--sleep-after: %s is no time that can pass", f.sleepAfter)
 	case f.data == "":
 		return nil
 	}
@@ -63,7 +69,10 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	if err != nil {
 		return errors.Join(badUsage("give --data a folder of its own that can be written", "--data: %w", err), stream.Close())
 	}
-	opts.Inputs, opts.Images = stream, durable.NewImages(stream.Folder().Images())
+	opts.Inputs, opts.Images, opts.SleepAfter = stream, durable.NewImages(stream.Folder().Images()), f.sleepAfter
+	if opts.Shelf, err = shelf.Open(stream.Folder().Sleeping()); err != nil {
+		return errors.Join(badUsage("make the folder readable, or give another one", "--data: %w", err), stream.Close())
+	}
 	return nil
 }
 
@@ -155,15 +164,26 @@ func checkData(cmd *cobra.Command, dir string) error {
 		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
 	}
 	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()))
+	sleeping, err := checkSleeping(stream.Folder().Sleeping(), err)
 	err = errors.Join(err, stream.Close())
 	state := "whole"
 	if err != nil {
 		state = "whole up to there"
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d messages with %d inputs, of %d shards; the last is message %d; %d snapshots\n",
-		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots)
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s: %d messages with %d inputs, of %d shards; the last is message %d; %d snapshots; %d files of sleeping integrations\n",
+		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots, sleeping)
 	if err != nil {
 		return &verdictError{verdict.CodeFailed, err.Error()}
 	}
 	return nil
+}
+
+// checkSleeping looks at what lies beside the snapshots.
+func checkSleeping(dir string, before error) (int, error) {
+	s, err := shelf.Open(dir)
+	if err != nil {
+		return 0, errors.Join(before, err)
+	}
+	whole, err := s.Check()
+	return whole, errors.Join(before, err)
 }

@@ -19,8 +19,20 @@ import (
 type Images struct {
 	dir string
 	// base is the newest one that is known to be whole; 0 for none.
-	base uint64
+	base   uint64
+	beside Beside
 }
+
+// Beside is what the machine's states refer to outside of snapshots.
+type Beside interface {
+	// Flush brings it to the disk, before a snapshot is written.
+	Flush() error
+	// Sweep removes what no snapshot refers to, after one was written.
+	Sweep()
+}
+
+// Beside says that there is something beside the snapshots.
+func (s *Images) Beside(b Beside) { s.beside = b }
 
 // NewImages are those in a folder, which need not be there.
 func NewImages(dir string) *Images { return &Images{dir: dir} }
@@ -179,8 +191,17 @@ func (r *Runner) Keep() error {
 	if topOf(list) <= r.opts.Images.base {
 		return nil
 	}
+	beside := r.opts.Images.beside
+	if beside != nil {
+		if err := beside.Flush(); err != nil {
+			return fmt.Errorf("no snapshot can be kept: %w", err)
+		}
+	}
 	if err := r.opts.Images.write(list); err != nil {
 		return fmt.Errorf("no snapshot can be kept: %w", err)
+	}
+	if beside != nil {
+		beside.Sweep()
 	}
 	before := r.opts.Images.base
 	r.opts.Images.base = topOf(list)

@@ -19,7 +19,7 @@ import (
 // takeIn makes a result an input.
 func (i *Integration) takeIn(j *job) {
 	defer close(j.landed)
-	i.mu.Lock()
+	i.lock()
 	if j.epoch != i.epoch || i.closed {
 		i.mu.Unlock()
 		return
@@ -82,7 +82,7 @@ func (i *Integration) recordFetch(now int64, id uuid.UUID, cause uint64, f tape.
 // HungUp notes, as an input, that the caller of c hung up while its answer was
 // held back; after is the wall time that it had waited. Call it after Do.
 func (i *Integration) HungUp(c *Call, after time.Duration) {
-	i.mu.Lock()
+	i.lock()
 	if c.epoch != i.epoch || i.closed {
 		i.mu.Unlock()
 		return
@@ -123,7 +123,7 @@ var errNotRefed = errors.New("this kind of entry is not fed to an integration")
 // Refeed takes a recorded input that did not come by a request: a move of the
 // clock, a receiver's answer, a downloaded file, a caller's hanging up.
 func (i *Integration) Refeed(e *tape.Entry) error {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	i.clock.move(e.At)
 	i.fire(e.At)
@@ -171,7 +171,7 @@ func retryAfter(a *tape.Attempt) string {
 // CatchUp fires what fell due between the last recorded input and the last
 // recorded entry.
 func (i *Integration) CatchUp(at int64) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	i.clock.move(at)
 	i.fire(at)
@@ -221,7 +221,7 @@ func (i *Integration) keepFiles() {
 // Reserve draws so many times what the integration weighs, for work on copies of it:
 // see Budget.
 func (i *Integration) Reserve(times int64) (back func(), err error) {
-	i.mu.Lock()
+	i.lock()
 	c := i.content()
 	n := c.tape.Bytes() + c.weight.bytes
 	i.mu.Unlock()
@@ -230,10 +230,50 @@ func (i *Integration) Reserve(times int64) (back func(), err error) {
 
 // lostFile is ErrLostFile when a file of the world cannot be read.
 func (i *Integration) lostFile() error {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	if err := i.world.LostFile(); err != nil {
 		return fmt.Errorf("%w: %w", ErrLostFile, err)
 	}
 	return nil
+}
+
+// asLost is why the integration cannot be woken, as an answer; nil when it is awake.
+func (i *Integration) asLost() error {
+	if i.lost == nil {
+		return nil
+	}
+	return &kernel.Error{Code: kernel.Unavailable, Detail: "the integration slept and cannot be woken: " + i.lost.Error() +
+		"; reset it, restore a snapshot of it, or restore the data folder from a backup"}
+}
+
+// Settled is Snapshot; under a manual clock after what is under way has come back, so
+// that the same calls come to the same.
+func (i *Integration) Settled() *Snapshot {
+	i.settleToRead()
+	return i.Snapshot()
+}
+
+// forget gives back what a deleted integration holds.
+func (i *Integration) forget() {
+	i.post.drop(i.ID)
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.asleep != nil {
+		i.asleep.shelf.Drop(i.asleep.name)
+		return
+	}
+	i.empty()
+	i.files.Drop()
+	i.saved.clear(i.budget)
+}
+
+// Under is the snapshot with another mode of the clock: time goes on from where it
+// stood. An empty mode is the snapshot's own.
+func (s *Snapshot) Under(mode ClockMode) *Snapshot {
+	under := *s
+	if mode != "" {
+		under.Options.Clock = mode
+	}
+	return &under
 }

@@ -1,7 +1,10 @@
 package integration
 
 import (
+	"errors"
 	"runtime/debug"
+	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"paysandbox/mockserver/filestore"
@@ -146,16 +149,6 @@ func (w *weight) of(world *world.World, files int64) int64 {
 	return w.brought + files + int64(w.entities)*entityBytes + int64(world.Webhooks().OnTheirWay())*deliveryBytes
 }
 
-// forget gives back what a deleted integration holds.
-func (i *Integration) forget() {
-	i.post.drop(i.ID)
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.empty()
-	i.files.Drop()
-	i.saved.clear(i.budget)
-}
-
 // empty gives what tape and world have drawn back to the budget.
 func (i *Integration) empty() {
 	i.tape.Reset()
@@ -194,3 +187,110 @@ const (
 	strangersKept  = 200
 	strangersBytes = 256 << 10
 )
+
+// Saved is a snapshot that is kept under a name.
+type Saved struct {
+	Name string
+	*Snapshot
+}
+
+// saved are the snapshots of an integration, oldest first. They outlive a reset.
+type saved struct {
+	list  []Saved
+	named int
+}
+
+// Save keeps a snapshot of the integration as it is now; an empty name lets it be
+// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom,
+// ErrLostFile.
+func (i *Integration) Save(name string) (one Saved, err error) {
+	back, err := i.Reserve(1)
+	if err != nil {
+		return Saved{}, err
+	}
+	defer back()
+	i.settleToRead()
+	if err := i.lostFile(); err != nil {
+		return Saved{}, err
+	}
+	snapshot := i.Snapshot()
+	size := int64(len(snapshot.raw))
+	o := i.order()
+	if !i.budget.Has(size) {
+		return Saved{}, ErrNoRoom
+	}
+	apply := func() []string {
+		i.lock()
+		defer i.mu.Unlock()
+		one, err = i.saved.add(name, snapshot, i.budget)
+		return nil
+	}
+	if o == nil {
+		apply()
+		return one, err
+	}
+	failed := o.Put(&Input{Kind: InputSave, Integration: i.ID, Label: name, Snapshot: snapshot.raw}, apply)
+	return one, errors.Join(failed, err)
+}
+
+// add keeps one more.
+func (s *saved) add(name string, snapshot *Snapshot, b *Budget) (Saved, error) {
+	if len(s.list) >= maxSaved {
+		return Saved{}, ErrTooManySaved
+	}
+	if name != "" && s.find(name) >= 0 {
+		return Saved{}, ErrSavedName
+	}
+	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
+		s.named++
+	}
+	b.Force(int64(len(snapshot.raw)))
+	one := Saved{name, snapshot}
+	s.list = append(s.list, one)
+	return one, nil
+}
+
+// Saved lists the snapshots that are kept, oldest first.
+func (i *Integration) Saved() []Saved {
+	i.lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.saved.list)
+}
+
+// Unsave forgets a snapshot and says whether it was there.
+func (i *Integration) Unsave(name string) (was bool, err error) {
+	apply := func() []string {
+		i.lock()
+		defer i.mu.Unlock()
+		was = i.saved.drop(name, i.budget)
+		return nil
+	}
+	o := i.order()
+	if o == nil {
+		apply()
+		return was, nil
+	}
+	return was, o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, apply)
+}
+
+func (s *saved) drop(name string, b *Budget) bool {
+	at := s.find(name)
+	if at < 0 {
+		return false
+	}
+	b.Give(int64(len(s.list[at].raw)))
+	s.list = slices.Delete(s.list, at, at+1)
+	return true
+}
+
+func (s *saved) find(name string) int {
+	return slices.IndexFunc(s.list, func(one Saved) bool { return one.Name == name })
+}
+
+// clear gives back what all take.
+func (s *saved) clear(b *Budget) {
+	for _, one := range s.list {
+		b.Give(int64(len(one.raw)))
+	}
+	s.list = nil
+}

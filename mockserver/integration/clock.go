@@ -112,7 +112,7 @@ type Moved struct {
 func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if due, ok := i.world.NextDue(); ok {
+	if due, ok := i.nextDue(); ok {
 		next = time.Unix(0, due).UTC()
 	}
 	return i.opts.Load().Clock, time.Unix(0, i.clock.now()).UTC(), next
@@ -160,7 +160,7 @@ func (i *Integration) begin(m Move) (way, error) {
 	if o := i.order(); o != nil {
 		return i.beginInOrder(o, m)
 	}
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	from := i.clock.now()
 	i.fire(from)
@@ -223,7 +223,7 @@ func refused(pointer, received, expected string) *kernel.Error {
 // step fires all that is due at the next moment up to the target, and says
 // whether there may be more.
 func (i *Integration) step(w *way) (Batch, bool) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	if i.epoch != w.epoch {
 		return Batch{}, false
@@ -239,7 +239,7 @@ func (i *Integration) step(w *way) (Batch, bool) {
 
 // moved reads the tape back from the move on.
 func (i *Integration) moved(w *way) Moved {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	m := Moved{From: time.Unix(0, w.from).UTC(), Now: time.Unix(0, w.to).UTC(), Fired: []tape.Entry{}}
 	if i.epoch != w.epoch {
@@ -263,7 +263,7 @@ func (i *Integration) moved(w *way) Moved {
 // then; the clock stays behind, so that others which are due at the same moment do
 // not fire.
 func (i *Integration) FireNext(by int64) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	for seq := i.world.Seq(); i.world.Seq() == seq; {
 		if due, ok := i.world.NextDue(); !ok || due > by {
@@ -281,7 +281,7 @@ func (i *Integration) Due(limit int) (list []world.Due, all int) {
 	if o := i.order(); o != nil {
 		i.catchUp(o)
 	}
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	if i.order() == nil {
 		i.fire(i.clock.now())

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"errors"
 	"time"
 
 	"paysandbox/mockserver/fault"
@@ -245,4 +246,47 @@ func packAttempt(k *kernel.Codec, a *tape.Attempt) {
 	packHeaders(k, &a.ResponseHeader)
 	k.Bytes(&a.Body)
 	k.Bytes(&a.ResponseBody)
+}
+
+func (i *Integration) identity() identity {
+	return identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.turn}
+}
+
+func (i *Integration) moment() moment {
+	return moment{now: i.clock.now(), offset: i.clock.offset, began: i.began}
+}
+
+// Shelf keeps what sleeps, outside memory.
+type Shelf interface {
+	// Put keeps bytes of an integration and gives the name that Get knows them by.
+	Put(id string, b []byte) (name string, err error)
+	Get(name string) ([]byte, error)
+	// Keep says that a name is needed, and Drop that it is not any more.
+	Keep(name string) error
+	Drop(name string)
+}
+
+var errNoShelf = errors.New("integrations sleep in this snapshot, and nothing says where")
+
+// asleep is what is known of an integration that is out of memory.
+type asleep struct {
+	shelf Shelf
+	name  string
+	// due is when its next timer fires, if pending says that there is one.
+	due      int64
+	pending  bool
+	entries  int
+	bytes    int64
+	entities int
+}
+
+// savedAgain is Save and Unsave as inputs that another process has taken; the lock is held.
+func (i *Integration) savedAgain(in *Input) {
+	if in.Kind == InputUnsave {
+		i.saved.drop(in.Label, i.budget)
+		return
+	}
+	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
+		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
+	}
 }

@@ -14,8 +14,12 @@ func (i *Integration) doInOrder(o Order, c *Call, run func(w *world.World, c *Ca
 	if c.Silent {
 		i.catchUp(o)
 	}
-	i.mu.Lock()
+	i.lock()
 	switch {
+	case i.lost != nil:
+		defer i.mu.Unlock()
+		c.Failed = i.asLost()
+		return Batch{}
 	case c.Silent:
 		defer i.mu.Unlock()
 		c.Time, c.Seq = time.Unix(0, i.clock.now()).UTC(), i.world.Seq()
@@ -39,7 +43,7 @@ func (i *Integration) doInOrder(o Order, c *Call, run func(w *world.World, c *Ca
 	}
 	i.mu.Unlock()
 	c.Failed = o.Put(in, func() []string {
-		i.mu.Lock()
+		i.lock()
 		defer i.mu.Unlock()
 		c.At, i.ordered.own = i.agree(in), true
 		defer func() { i.ordered.own = false }()
@@ -58,13 +62,6 @@ func (i *Integration) input(kind InputKind) *Input {
 	return in
 }
 
-// locked is input for who does not hold the lock.
-func (i *Integration) locked(kind InputKind) *Input {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.input(kind)
-}
-
 // put orders an input that is no call, and applies it.
 func (i *Integration) put(o Order, in *Input) (b Batch, err error) {
 	err = o.Put(in, func() (effects []string) {
@@ -80,7 +77,7 @@ func (i *Integration) catchUp(o Order) {
 		o.Current(i.ID)
 	}
 	i.mu.Lock()
-	due, ok := i.world.NextDue()
+	due, ok := i.nextDue()
 	in := i.input(InputTime)
 	late := ok && due <= in.At && i.clock.mode == Real && !i.closed
 	i.mu.Unlock()
@@ -99,7 +96,7 @@ func (i *Integration) tickInOrder(o Order) {
 	i.catchUp(o)
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if due, ok := i.world.NextDue(); ok && due <= i.clock.now() && !i.closed {
+	if due, ok := i.nextDue(); ok && due <= i.clock.now() && !i.closed {
 		i.wakeAt = due
 		i.wake.Reset(tickAgain)
 		return
@@ -144,11 +141,14 @@ func (i *Integration) putResult(o Order, in *Input) {
 // beginInOrder is begin where inputs are ordered.
 func (i *Integration) beginInOrder(o Order, m Move) (way, error) {
 	i.catchUp(o)
-	i.mu.Lock()
+	i.lock()
 	in := i.input(InputMove)
 	to, err := i.target(m, in.At)
 	in.To, in.Label = to, m.Label
 	epoch := i.epoch
+	if i.lost != nil {
+		err = i.asLost()
+	}
 	i.mu.Unlock()
 	if err != nil {
 		return way{}, err
@@ -160,7 +160,7 @@ func (i *Integration) beginInOrder(o Order, m Move) (way, error) {
 
 // stepInOrder is step where inputs are ordered.
 func (i *Integration) stepInOrder(o Order, w *way) (Batch, bool, error) {
-	i.mu.Lock()
+	i.lock()
 	if i.epoch != w.epoch {
 		i.mu.Unlock()
 		return Batch{}, false, nil
@@ -195,7 +195,7 @@ func (r *Registry) Begin() {
 
 // arm sets the alarm for the next timer; only a real clock needs one.
 func (i *Integration) arm() {
-	due, ok := i.world.NextDue()
+	due, ok := i.nextDue()
 	if i.clock.mode != Real || i.closed || i.held || !ok || due == i.wakeAt {
 		return
 	}

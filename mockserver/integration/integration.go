@@ -49,6 +49,9 @@ type Integration struct {
 	limiter limiter
 	scratch scratch
 	ordered ordered
+	asleep  *asleep // nil while it is awake
+	idle    uint8   // how often nobody had asked since Doze looked last
+	lost    error   // why it cannot wake
 	secrets secrets
 	faults  fault.Set
 }
@@ -106,8 +109,11 @@ func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
 	if o := i.order(); o != nil && c.At == 0 {
 		return i.doInOrder(o, c, run)
 	}
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
+	if c.Failed = i.asLost(); c.Failed != nil {
+		return Batch{}
+	}
 	return i.do(c, run)
 }
 
@@ -219,7 +225,7 @@ func (i *Integration) take() Batch {
 // tape, and the clock where it began. Its access tokens die with it.
 func (i *Integration) Reset() error {
 	if o := i.order(); o != nil {
-		i.mu.Lock()
+		i.lock()
 		in := i.input(InputReset)
 		began := newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
 		in.At, in.Offset = began.now(), began.offset
@@ -227,7 +233,7 @@ func (i *Integration) Reset() error {
 		_, err := i.put(o, in)
 		return err
 	}
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	i.reset(nil)
 	return nil
@@ -251,6 +257,9 @@ func (i *Integration) reset(in *Input) {
 	i.faults.Reset()
 	i.wakeAt, i.news = 0, true
 	i.scratch.effects = i.scratch.effects[:0]
+	if in != nil {
+		i.flush()
+	}
 	i.take()
 }
 
@@ -281,12 +290,6 @@ func (i *Integration) hold(held bool) {
 	defer i.mu.Unlock()
 	i.held, i.wakeAt = held, 0
 	i.arm()
-}
-
-// Allow says whether the rate limit admits one more request now, and if not,
-// how many whole seconds of virtual time to wait. Call it inside Do.
-func (i *Integration) Allow(now time.Time) (wait int, ok bool) {
-	return i.limiter.allow(now.UnixNano())
 }
 
 // Faults gives the armed faults of the integration. Calls inside Do alone come

@@ -128,7 +128,7 @@ func asUUID(b []byte) uuid.UUID {
 // from no budget, its clock stands, and nothing leaves it. The number tells the
 // lives apart.
 func (i *Integration) Twin() (*Integration, uint64, error) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	o, life := *i.opts.Load(), i.life()
 	o.Budget = nil
@@ -172,7 +172,7 @@ func (i *Integration) Life() uint64 {
 
 // Seq is the number of the newest entry.
 func (i *Integration) Seq() uint64 {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	return i.world.Seq()
 }
@@ -217,7 +217,7 @@ func (r *Registry) revive(c *content) (*Integration, Batch, error) {
 
 // revive gives an integration back its credentials and its life.
 func (i *Integration) revive(c *content) Batch {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	o, own := c.opts, i.opts.Load()
 	o.Secret, o.Budget, i.drawn.turn = own.Secret, own.Budget, c.turn

@@ -151,6 +151,9 @@ func (i *Integration) Options() Options { return *i.opts.Load() }
 func (i *Integration) Size() (entries int, bytes int64, entities int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if a := i.asleep; a != nil {
+		return a.entries, a.bytes, a.entities
+	}
 	return i.tape.Len(), i.tape.Bytes(), i.world.Entities()
 }
 
@@ -225,7 +228,7 @@ func (r *Registry) Created(in *Input) (i *Integration, err error) {
 	switch {
 	case r.byID[in.Integration] != nil:
 		return nil, errIDTaken
-	case len(r.order) >= maxIntegrations:
+	case len(r.order) >= maxKept:
 		return nil, ErrTooMany
 	case o.ClientID != "" && r.byClient[o.ClientID] != nil:
 		return nil, ErrClientIDTaken
@@ -250,4 +253,44 @@ func (r *Registry) MakeDefault(o Options) error {
 		return nil
 	}
 	return err
+}
+
+// Sleeping is how many integrations sleep.
+func (r *Registry) Sleeping() (n int) {
+	for _, i := range r.List() {
+		i.mu.Lock()
+		if i.asleep != nil {
+			n++
+		}
+		i.mu.Unlock()
+	}
+	return n
+}
+
+// Fork adds an integration that goes on from a snapshot: the same calls get the same
+// answers as from the one that it was taken of, but for the id and the credentials,
+// which are its own, and what follows from them: access tokens and the addresses of
+// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
+// ErrNoRoom.
+func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
+	back, err := r.budget.Reserve(reading * int64(len(s.raw)))
+	if err != nil {
+		return nil, err
+	}
+	defer back()
+	c, err := s.content()
+	if err != nil {
+		return nil, err
+	}
+	if !r.budget.Has(s.bytes) {
+		return nil, ErrNoRoom
+	}
+	o.Tape = r.main.opts.Load().Tape
+	return r.create(c.opts.owned(&o), c)
+}
+
+// Allow says whether the rate limit admits one more request now, and if not,
+// how many whole seconds of virtual time to wait. Call it inside Do.
+func (i *Integration) Allow(now time.Time) (wait int, ok bool) {
+	return i.limiter.allow(now.UnixNano())
 }

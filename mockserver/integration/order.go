@@ -169,14 +169,14 @@ func (i *Integration) start(in *Input) {
 
 // Agree is when a call is to be applied that another process has taken.
 func (i *Integration) Agree(in *Input) int64 {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	return i.agree(in)
 }
 
 // Wanted gives the effects that were asked for since it was called last, by name.
 func (i *Integration) Wanted() []string {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	return i.want()
 }
@@ -190,7 +190,7 @@ func (i *Integration) want() []string {
 // Apply applies an input that is no call. own says that this process has taken it, and
 // is to carry out what it asks for: the batch, for Send.
 func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	switch {
 	case in.Kind == InputSave || in.Kind == InputUnsave: // what is saved outlives a reset
@@ -198,7 +198,10 @@ func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 		return Batch{}, nil
 	case in.Life != i.life():
 		return Batch{}, nil
+	case i.lost != nil && in.Kind != InputReset && in.Kind != InputRestore:
+		return Batch{}, nil
 	}
+	i.lost = nil
 	i.ordered.own = own
 	defer func() { i.ordered.own = false }()
 	switch in.Kind {
@@ -241,7 +244,7 @@ func (i *Integration) effectName(e kernel.Effect) string {
 
 // Carry carries out an effect of a name, unless it is on its way already.
 func (i *Integration) Carry(name string) {
-	i.mu.Lock()
+	i.lock()
 	var p namedEffect
 	err := kernel.Decode([]byte(name[len(i.ID)+1:]), &p)
 	if i.carries(name) || err != nil || i.closed {

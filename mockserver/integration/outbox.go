@@ -265,3 +265,10 @@ func (o *outbox) drop(scope string) {
 		o.carrier.Forget(scope)
 	}
 }
+
+// locked is input for who does not hold the lock.
+func (i *Integration) locked(kind InputKind) *Input {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.input(kind)
+}

@@ -212,7 +212,7 @@ func (i *Integration) read(f tape.Filter) (Reading, tape.Chunk, <-chan struct{})
 	if o := i.order(); o != nil {
 		i.catchUp(o)
 	}
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	if i.order() == nil {
 		i.fire(i.clock.now())
@@ -231,7 +231,7 @@ func (i *Integration) read(f tape.Filter) (Reading, tape.Chunk, <-chan struct{})
 
 // Look reads entries newest first until fn says stop, without waiting.
 func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	i.tape.ScanBack(f.Since, f, fn)
 }
@@ -239,14 +239,14 @@ func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
 // Heads goes over the numbers, causes and kinds of entries after since, oldest first,
 // until fn says stop. Everybody waits meanwhile.
 func (i *Integration) Heads(since uint64, fn func(seq, cause uint64, k tape.Kind) bool) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	i.tape.Heads(since, fn)
 }
 
 // Entry gives one entry of the tape.
 func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	return i.tape.Get(seq)
 }
@@ -263,7 +263,7 @@ func (i *Integration) meta() tape.Meta {
 // Peek is what the tape holds now, for those who look on: it waits for nothing that
 // is under way, and fires nothing.
 func (i *Integration) Peek(f tape.Filter) Reading {
-	i.mu.Lock()
+	i.lock()
 	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since)}
 	found := i.tape.Copy(f.Since, f)
 	i.mu.Unlock()
@@ -274,10 +274,19 @@ func (i *Integration) Peek(f tape.Filter) Reading {
 // Newest gives the numbers of the oldest and the newest entry, 0 when there is none,
 // and what is closed when there is news; nil when there will be none.
 func (i *Integration) Newest() (first, last uint64, changed <-chan struct{}) {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	if i.changed == nil && !i.closed {
 		i.changed = make(chan struct{})
 	}
 	return i.tape.First(), i.tape.Last(), i.changed
+}
+
+// wholly is all of the integration; the lock is held.
+func (i *Integration) wholly() stood {
+	s := stood{snapshot: i.snapshot().raw, latest: i.ordered.latest, named: i.saved.named}
+	for _, one := range i.saved.list {
+		s.saved = append(s.saved, kept{one.Name, one.raw})
+	}
+	return s
 }

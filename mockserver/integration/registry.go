@@ -13,8 +13,11 @@ import (
 // DefaultID is the id of the integration that every server has.
 const DefaultID = "default"
 
-// maxIntegrations bounds a registry.
-const maxIntegrations = 10_000
+// How many integrations there are at most: in memory, and where inputs are kept.
+const (
+	maxIntegrations = 10_000
+	maxKept         = 200_000
+)
 
 // Errors of Create and Delete.
 var (
@@ -44,17 +47,19 @@ type Registry struct {
 	byClient map[string]*Integration
 	order    []*Integration
 
-	// by is where inputs are ordered before they are applied, or nil.
+	// by is where inputs are ordered before they are applied, or nil; shelf is where
+	// those are kept that sleep, or nil.
 	by    Order
+	shelf Shelf
 	begun bool
 }
 
 // OpenRegistry makes a registry whose inputs are ordered before they are applied. It is
-// empty until the order has made the default integration.
-func OpenRegistry(by Order, wall func() time.Time, carrier Carrier, budget *Budget) *Registry {
+// empty until the order has made the default integration. A nil shelf lets nobody sleep.
+func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier, budget *Budget) *Registry {
 	r := &Registry{
 		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: budget, strangers: newStrangers(),
-		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by,
+		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by, shelf: shelf,
 	}
 	return r
 }
@@ -125,28 +130,6 @@ func (r *Registry) create(o Options, c *content) (*Integration, error) {
 	return i, err
 }
 
-// Fork adds an integration that goes on from a snapshot: the same calls get the same
-// answers as from the one that it was taken of, but for the id and the credentials,
-// which are its own, and what follows from them: access tokens and the addresses of
-// pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
-// ErrNoRoom.
-func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
-	back, err := r.budget.Reserve(reading * int64(len(s.raw)))
-	if err != nil {
-		return nil, err
-	}
-	defer back()
-	c, err := s.content()
-	if err != nil {
-		return nil, err
-	}
-	if !r.budget.Has(s.bytes) {
-		return nil, ErrNoRoom
-	}
-	o.Tape = r.main.opts.Load().Tape
-	return r.create(c.opts.owned(&o), c)
-}
-
 // named chooses an id for the integration; the registry's lock is held.
 func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
 	if len(r.order) >= maxIntegrations {
@@ -208,7 +191,29 @@ func (r *Registry) Close() {
 
 // add makes the integration, fresh or as it was read. The registry's lock is held, or
 // nobody else knows the registry yet.
-func (r *Registry) add(id string, o Options, c *content, in *Input) (*Integration, Batch, error) {
+func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integration, b Batch, err error) {
+	i = r.bare(id, o, in)
+	if c == nil {
+		if i.world, err = i.opts.Load().fresh(i.began, i.drawn.key(worldSecret(i.life()), id)); err != nil {
+			return nil, Batch{}, err
+		}
+		i.keepFiles()
+	}
+	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget})
+	switch {
+	case c == nil && in != nil:
+		i.flush() // what has made it is in its log already
+	case c != nil:
+		if b = i.become(c); in != nil {
+			i.clock.goOn(in)
+		}
+	}
+	r.enter(i)
+	return i, b, nil
+}
+
+// bare is an integration without a world and a tape.
+func (r *Registry) bare(id string, o Options, in *Input) *Integration {
 	r.drawn.turn++
 	life := r.lives.begin(id)
 	if in != nil {
@@ -217,7 +222,7 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (*Integratio
 	o.fill(id, r.drawn)
 	i := &Integration{
 		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
-		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget}), clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
+		clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
 	}
 	i.start(in)
 	if r.by != nil {
@@ -226,20 +231,13 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (*Integratio
 	}
 	i.opts.Store(&o)
 	i.keys.Store(newKeys(id, &o, life))
-	var b Batch
-	var err error
-	if c != nil {
-		if b = i.become(c); in != nil {
-			i.clock.goOn(in)
-		}
-	} else if i.world, err = o.fresh(i.began, r.drawn.key(worldSecret(life), id)); err != nil {
-		return nil, Batch{}, err
-	} else {
-		i.keepFiles()
-	}
-	r.byID[id], r.byClient[o.ClientID] = i, i
+	return i
+}
+
+// enter lets others find the integration.
+func (r *Registry) enter(i *Integration) {
+	r.byID[i.ID], r.byClient[i.opts.Load().ClientID] = i, i
 	r.order = append(r.order, i)
-	return i, b, nil
 }
 
 // Strangers keeps the last calls of nobody. It is safe for concurrent use.

@@ -47,16 +47,6 @@ type Snapshot struct {
 	About
 }
 
-// Under is the snapshot with another mode of the clock: time goes on from where it
-// stood. An empty mode is the snapshot's own.
-func (s *Snapshot) Under(mode ClockMode) *Snapshot {
-	under := *s
-	if mode != "" {
-		under.Options.Clock = mode
-	}
-	return &under
-}
-
 // content reads everything once more: what is read belongs to one integration.
 func (s *Snapshot) content() (*content, error) {
 	c, err := decode(s.raw)
@@ -151,8 +141,13 @@ func opened(b []byte) ([]byte, error) {
 // Snapshot writes everything that the integration is at this moment, what is under
 // way included.
 func (i *Integration) Snapshot() *Snapshot {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
+	return i.snapshot()
+}
+
+// snapshot is Snapshot under the lock.
+func (i *Integration) snapshot() *Snapshot {
 	c := i.content()
 	b := append(make([]byte, 0, (c.tape.Bytes()+c.weight.bytes)*9/8+4096), header()...)
 	return &Snapshot{closed(kernel.Encode(b, c)), c.about()}
@@ -176,7 +171,7 @@ func closed(b []byte) []byte {
 // Hash tells states apart that the same inputs should have made the same. What is
 // dropped from the tape, the clock and the identity do not count.
 func (i *Integration) Hash() [sha256.Size]byte {
-	i.mu.Lock()
+	i.lock()
 	defer i.mu.Unlock()
 	c := i.content()
 	return sha256.Sum256(kernel.Encode(nil, agreed{&c.state}))
@@ -195,8 +190,7 @@ func (i *Integration) content() *content {
 	weight := i.weight
 	weight.bytes = weight.of(i.world, files) // wherever they are kept
 	return &content{
-		identity: identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.turn},
-		moment:   moment{now: i.clock.now(), offset: i.clock.offset, began: i.began},
+		identity: i.identity(), moment: i.moment(),
 		state: state{
 			world: i.world, faults: &i.faults, limiter: i.limiter, secrets: i.secrets, guests: i.guests, weight: weight, tape: i.tape,
 			jobs: i.underWay(),
@@ -229,7 +223,7 @@ func (i *Integration) Restore(s *Snapshot) error {
 	defer i.budget.Release()
 	i.moving.Lock()
 	defer i.moving.Unlock()
-	i.mu.Lock()
+	i.lock()
 	if !i.budget.Has(s.bytes - i.tape.Bytes() - i.weight.bytes) {
 		i.mu.Unlock()
 		return ErrNoRoom

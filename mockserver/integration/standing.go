@@ -1,15 +1,15 @@
 package integration
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
-	"sync"
+	"time"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // Standing writes all integrations, for Stand. No input may be applied meanwhile.
@@ -28,11 +28,12 @@ func (r *Registry) Standing() []byte {
 
 // stood is the integration as it stands.
 func (i *Integration) stood() stood {
-	s := stood{snapshot: i.Snapshot().raw, hash: i.Hash(), latest: i.ordered.latest, named: i.saved.named}
-	for _, one := range i.Saved() {
-		s.saved = append(s.saved, kept{one.Name, one.raw})
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.asleep != nil {
+		return stood{latest: i.ordered.latest, asleep: i.asleep, identity: i.identity(), moment: i.moment()}
 	}
-	return s
+	return i.wholly()
 }
 
 // Stand makes an empty registry what Standing has written. Effects that were under way
@@ -60,7 +61,14 @@ func (r *Registry) Stand(written []byte) error {
 
 // stand adds one integration; the lock is held.
 func (r *Registry) stand(s *stood) error {
-	c, err := decode(s.snapshot)
+	c := &content{identity: s.identity, moment: s.moment}
+	var err error
+	if s.asleep == nil {
+		c, err = decode(s.snapshot)
+	} else if err = errNoShelf; r.shelf != nil {
+		s.asleep.shelf = r.shelf
+		err = r.shelf.Keep(s.asleep.name)
+	}
 	if err != nil {
 		return err
 	}
@@ -69,24 +77,125 @@ func (r *Registry) stand(s *stood) error {
 	if c.id == DefaultID {
 		o.Secret = r.drawn.secret
 	}
-	i, _, err := r.add(c.id, o, nil, &Input{At: c.began, Offset: c.offset, Life: c.life, Turn: c.turn})
-	if err != nil {
-		return err
-	}
+	i := r.bare(c.id, o, &Input{At: c.began, Offset: c.offset, Life: c.life, Turn: c.turn})
 	i.mu.Lock()
-	c.jobs = nil
-	i.become(c)
+	defer i.mu.Unlock()
+	i.clock.stand(o.Clock, c.now)
 	i.clock.goOn(&Input{Offset: c.offset})
-	i.ordered.latest = s.latest
-	i.mu.Unlock()
+	i.ordered.latest, i.asleep = s.latest, s.asleep
+	if i.asleep == nil {
+		i.rise(c, s)
+	}
+	r.enter(i)
+	return nil
+}
+
+// rise gives the integration what was read of it, all but its clock; the lock is held.
+func (i *Integration) rise(c *content, s *stood) {
+	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape
+	i.faults.Become(c.faults)
+	i.budget.Force(i.weight.bytes)
+	i.tape.Draw(i.budget)
+	i.keepFiles()
 	for _, one := range s.saved {
 		i.savedAgain(&Input{Kind: InputSave, Label: one.name, Snapshot: one.raw})
 	}
 	i.saved.named = s.named
-	if i.Hash() != s.hash {
-		return fmt.Errorf("integration %s: what was read has not the hash of what was written", c.id)
+}
+
+// How often nobody may have asked for an integration when it is put to sleep, and what is
+// due so soon that sleep is not worth it.
+const (
+	drowsy  = 4
+	dueSoon = int64(time.Minute)
+)
+
+// Doze puts those to sleep that nobody has asked for since it was called four times
+// before, that have nothing under way, and nothing due soon. The error is why some could
+// not; they stay awake.
+func (r *Registry) Doze() (asleep int, err error) {
+	for _, i := range r.List() {
+		slept, wrong := i.doze(r.shelf)
+		err = errors.Join(err, wrong)
+		if slept {
+			asleep++
+		}
 	}
-	return nil
+	if asleep > 0 { // so that the next snapshot is another one
+		err = errors.Join(err, r.by.Put(&Input{Kind: InputNothing}, func() []string { return nil }))
+	}
+	return asleep, err
+}
+
+func (i *Integration) doze(shelf Shelf) (bool, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.asleep != nil || i.closed || i.held || i.lost != nil {
+		return false, nil
+	}
+	if i.idle++; i.idle <= drowsy {
+		return false, nil
+	}
+	i.idle = drowsy
+	due, pending := i.world.NextDue()
+	if len(i.post.underWay()) > 0 || len(i.ordered.open) > 0 || pending && i.clock.mode == Real && due-i.clock.now() < dueSoon {
+		return false, nil
+	}
+	if err := i.world.LostFile(); err != nil {
+		return false, fmt.Errorf("integration %s stays awake: %w", i.ID, err)
+	}
+	s := i.wholly()
+	a := &asleep{shelf: shelf, due: due, pending: pending, entries: i.tape.Len(), bytes: i.tape.Bytes(), entities: i.world.Entities()}
+	var err error
+	if a.name, err = shelf.Put(i.ID, kernel.Encode(nil, &s)); err != nil {
+		return false, fmt.Errorf("integration %s stays awake: %w", i.ID, err)
+	}
+	i.empty()
+	i.files.Drop()
+	i.files = nil
+	i.saved.clear(i.budget)
+	i.world, i.tape, i.secrets, i.scratch, i.asleep = nil, nil, secrets{}, scratch{}, a
+	return true, nil
+}
+
+// lock takes the lock, and wakes the integration.
+func (i *Integration) lock() {
+	i.mu.Lock()
+	i.idle = 0
+	if i.asleep != nil {
+		i.awake()
+	}
+}
+
+// awake reads the integration back. One that cannot be read is empty and lost: it takes
+// no input but those that make it another one.
+func (i *Integration) awake() {
+	a := i.asleep
+	i.asleep = nil
+	var s stood
+	raw, err := a.shelf.Get(a.name)
+	if err == nil {
+		err = kernel.Decode(raw, &s)
+	}
+	var c *content
+	if err == nil {
+		c, err = decode(s.snapshot)
+	}
+	if err != nil {
+		o := i.opts.Load()
+		i.lost, i.world, i.tape = err, world.New(o.world(nil)), tape.New(o.Tape)
+		return
+	}
+	i.rise(c, &s)
+	a.shelf.Drop(a.name)
+}
+
+// nextDue is when the next timer fires, also of one that sleeps; the lock is held.
+func (i *Integration) nextDue() (int64, bool) {
+	if a := i.asleep; a != nil {
+		return a.due, a.pending
+	}
+	return i.world.NextDue()
 }
 
 // standing is a registry between two inputs.
@@ -103,14 +212,16 @@ type former struct {
 	life uint64
 }
 
-// stood is an integration: its snapshot, its hash, the time of its last input, and the
-// snapshots that are saved of it.
+// stood is an integration: its snapshot, the time of its last input, and the snapshots
+// that are saved of it; or where it sleeps.
 type stood struct {
 	snapshot []byte
-	hash     [sha256.Size]byte
 	latest   int64
 	saved    []kept
 	named    int
+	asleep   *asleep
+	identity
+	moment
 }
 
 // kept is a saved snapshot's bytes under its name.
@@ -133,9 +244,23 @@ func (s *standing) Pack(k *kernel.Codec) {
 
 // Pack lists what is kept.
 func (s *stood) Pack(k *kernel.Codec) {
-	k.Bytes(&s.snapshot)
-	k.Fixed(s.hash[:])
 	k.Ints(&s.latest)
+	sleeps := s.asleep != nil
+	if k.Bools(&sleeps); sleeps {
+		if k.Reading() {
+			s.asleep = &asleep{}
+		}
+		a := s.asleep
+		s.identity.Pack(k)
+		s.moment.Pack(k)
+		k.Str(&a.name)
+		k.Ints(&a.due, &a.bytes)
+		k.Bools(&a.pending)
+		k.Int(&a.entries)
+		k.Int(&a.entities)
+		return
+	}
+	k.Bytes(&s.snapshot)
 	k.Int(&s.named)
 	kernel.PackEach(k, &s.saved, 2, func(one *kept) {
 		k.Str(&one.name)
@@ -165,129 +290,4 @@ func (i *Integration) underWay() []*job {
 		return i.openJobs()
 	}
 	return i.post.underWay()
-}
-
-// Saved is a snapshot that is kept under a name.
-type Saved struct {
-	Name string
-	*Snapshot
-}
-
-// saved are the snapshots of an integration, oldest first. They outlive a reset.
-type saved struct {
-	mu    sync.Mutex
-	list  []Saved
-	named int
-}
-
-// Save keeps a snapshot of the integration as it is now; an empty name lets it be
-// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom,
-// ErrLostFile.
-func (i *Integration) Save(name string) (one Saved, err error) {
-	back, err := i.Reserve(1)
-	if err != nil {
-		return Saved{}, err
-	}
-	defer back()
-	i.settleToRead()
-	if err := i.lostFile(); err != nil {
-		return Saved{}, err
-	}
-	snapshot := i.Snapshot()
-	size := int64(len(snapshot.raw))
-	o := i.order()
-	if !i.budget.Has(size) {
-		return Saved{}, ErrNoRoom
-	}
-	if o == nil {
-		return i.saved.add(name, snapshot, i.budget)
-	}
-	failed := o.Put(&Input{Kind: InputSave, Integration: i.ID, Label: name, Snapshot: snapshot.raw}, func() []string {
-		one, err = i.saved.add(name, snapshot, i.budget)
-		return nil
-	})
-	return one, errors.Join(failed, err)
-}
-
-// add keeps one more.
-func (s *saved) add(name string, snapshot *Snapshot, b *Budget) (Saved, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.list) >= maxSaved {
-		return Saved{}, ErrTooManySaved
-	}
-	if name != "" && s.find(name) >= 0 {
-		return Saved{}, ErrSavedName
-	}
-	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
-		s.named++
-	}
-	b.Force(int64(len(snapshot.raw)))
-	one := Saved{name, snapshot}
-	s.list = append(s.list, one)
-	return one, nil
-}
-
-// savedAgain is Save and Unsave as inputs that another process has taken.
-func (i *Integration) savedAgain(in *Input) {
-	if in.Kind == InputUnsave {
-		i.saved.drop(in.Label, i.budget)
-		return
-	}
-	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
-		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
-	}
-}
-
-// Settled is Snapshot; under a manual clock after what is under way has come back, so
-// that the same calls come to the same.
-func (i *Integration) Settled() *Snapshot {
-	i.settleToRead()
-	return i.Snapshot()
-}
-
-// Saved lists the snapshots that are kept, oldest first.
-func (i *Integration) Saved() []Saved {
-	i.saved.mu.Lock()
-	defer i.saved.mu.Unlock()
-	return slices.Clone(i.saved.list)
-}
-
-// Unsave forgets a snapshot and says whether it was there.
-func (i *Integration) Unsave(name string) (was bool, err error) {
-	o := i.order()
-	if o == nil {
-		return i.saved.drop(name, i.budget), nil
-	}
-	err = o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, func() []string {
-		was = i.saved.drop(name, i.budget)
-		return nil
-	})
-	return was, err
-}
-
-func (s *saved) drop(name string, b *Budget) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	at := s.find(name)
-	if at < 0 {
-		return false
-	}
-	b.Give(int64(len(s.list[at].raw)))
-	s.list = slices.Delete(s.list, at, at+1)
-	return true
-}
-
-func (s *saved) find(name string) int {
-	return slices.IndexFunc(s.list, func(one Saved) bool { return one.Name == name })
-}
-
-// clear gives back what all take.
-func (s *saved) clear(b *Budget) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, one := range s.list {
-		b.Give(int64(len(one.raw)))
-	}
-	s.list = nil
 }

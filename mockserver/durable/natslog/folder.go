@@ -78,6 +78,9 @@ func (f *Folder) version() error {
 // Log is where the engine stores.
 func (f *Folder) Log() string { return filepath.Join(f.dir, "log") }
 
+// Sleeping is where the states of integrations are that sleep.
+func (f *Folder) Sleeping() string { return filepath.Join(f.dir, "sleeping") }
+
 // Images is where snapshots are.
 func (f *Folder) Images() string { return filepath.Join(f.dir, "snapshots") }
 
