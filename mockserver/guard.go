@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/door"
+	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/wire"
@@ -80,4 +82,16 @@ func foreignHost(host string) *kernel.Error {
 	const longest = 64
 	return &kernel.Error{Code: kernel.Forbidden, Detail: "this sandbox answers only under a name of this machine, such as localhost or 127.0.0.1, not under " +
 		strconv.Quote(host[:min(len(host), longest)]) + "; start it with --behind-proxy, or on an address that others can reach, to call it otherwise"}
+}
+
+// unkept tells a caller why his call was not applied.
+func unkept(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, durable.ErrNotTaken), errors.Is(err, durable.ErrUnknown):
+		return &kernel.Error{Code: kernel.Unavailable, Detail: err.Error() + "; call again in a moment"}
+	default:
+		return &kernel.Error{Code: kernel.Unavailable, Detail: "what comes is not applied any more: " + err.Error()}
+	}
 }

@@ -71,7 +71,6 @@ const sleepAfter = 10 * time.Minute
 
 // doze puts integrations to sleep until the keeper ends.
 func (k *keeper) doze() {
-	defer k.ended.Done()
 	tick := time.NewTicker(cmp.Or(k.server.opts.SleepAfter, sleepAfter) / 4)
 	defer tick.Stop()
 	for {
@@ -138,8 +137,7 @@ func (k *keeper) begin() error {
 	k.runner.Begin()
 	k.server.registry.Begin()
 	if k.server.opts.Shelf != nil {
-		k.ended.Add(1)
-		go k.doze()
+		k.ended.Go(k.doze)
 	}
 	return nil
 }
@@ -198,18 +196,6 @@ func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) err
 		panic(wrong)
 	}
 	return unkept(err)
-}
-
-// unkept tells a caller why his call was not applied.
-func unkept(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, durable.ErrNotTaken), errors.Is(err, durable.ErrUnknown):
-		return &kernel.Error{Code: kernel.Unavailable, Detail: err.Error() + "; call again in a moment"}
-	default:
-		return &kernel.Error{Code: kernel.Unavailable, Detail: "what comes is not applied any more: " + err.Error()}
-	}
 }
 
 // shardOf is where an input stands in the log.

@@ -1,6 +1,7 @@
 package mockserver
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"sync"
@@ -10,12 +11,14 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/integration"
 )
 
 // metrics counts what the sandbox does, for Prometheus.
 type metrics struct {
 	http.Handler
+	registry *prometheus.Registry
 	requests *prometheus.CounterVec
 	latency  *prometheus.HistogramVec
 	// series are the counters in use, by outcome: looking them up by their
@@ -39,7 +42,8 @@ type counters struct {
 func newMetrics(r *integration.Registry) *metrics {
 	reg := prometheus.NewRegistry()
 	m := &metrics{
-		Handler: promhttp.HandlerFor(reg, promhttp.HandlerOpts{}),
+		registry: reg,
+		Handler:  promhttp.HandlerFor(reg, promhttp.HandlerOpts{}),
 		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "paysandbox_requests_total", Help: "Requests to the partner API by operation and HTTP status.",
 		}, []string{"operation", "status"}),
@@ -114,4 +118,59 @@ func (s sizes) Collect(ch chan<- prometheus.Metric) {
 	ch <- prometheus.MustNewConstMetric(descTapeEntries, prometheus.GaugeValue, float64(entries))
 	ch <- prometheus.MustNewConstMetric(descTapeBytes, prometheus.GaugeValue, float64(size))
 	ch <- prometheus.MustNewConstMetric(descEntities, prometheus.GaugeValue, float64(entities))
+}
+
+// also tells how the log of inputs stands.
+func (m *metrics) also(k *keeper) { m.registry.MustRegister(logFigures{k}) }
+
+// logFigures asks the log when somebody asks.
+type logFigures struct{ keeper *keeper }
+
+var (
+	descPosition    = prometheus.NewDesc("paysandbox_log_position", "The last message of the log that was applied.", nil, nil)
+	descLag         = prometheus.NewDesc("paysandbox_log_lag", "Messages of the log that are to be applied.", nil, nil)
+	descLogUp       = prometheus.NewDesc("paysandbox_log_up", "1 when inputs are taken and applied, 0 when the log is broken or cannot be reached.", nil, nil)
+	descSnapshotAge = prometheus.NewDesc("paysandbox_snapshot_age_seconds", "How long ago the newest snapshot was written.", nil, nil)
+	descAwake       = prometheus.NewDesc("paysandbox_integrations_awake", "Integrations in memory.", nil, nil)
+	descSleeping    = prometheus.NewDesc("paysandbox_integrations_sleeping", "Integrations that are out of memory until their next request or timer.", nil, nil)
+)
+
+// Describe names the figures.
+func (logFigures) Describe(ch chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{descPosition, descLag, descLogUp, descSnapshotAge, descAwake, descSleeping} {
+		ch <- d
+	}
+}
+
+// Collect asks the log; while it cannot be reached there is descLogUp alone.
+func (f logFigures) Collect(ch chan<- prometheus.Metric) {
+	gauge := func(d *prometheus.Desc, v float64) { ch <- prometheus.MustNewConstMetric(d, prometheus.GaugeValue, v) }
+	s, err := f.keeper.status(f.keeper.ctx)
+	if err != nil {
+		gauge(descLogUp, 0)
+		return
+	}
+	gauge(descLogUp, 1)
+	gauge(descPosition, float64(s.Position))
+	gauge(descLag, float64(s.Lag))
+	gauge(descAwake, float64(s.Awake))
+	gauge(descSleeping, float64(s.Sleeping))
+	if s.SnapshotAge != nil {
+		gauge(descSnapshotAge, float64(*s.SnapshotAge))
+	}
+}
+
+// status is how the log stands, or why no inputs are taken.
+func (k *keeper) status(ctx context.Context) (*control.Kept, error) {
+	s, err := k.runner.Status(ctx)
+	if err != nil {
+		return nil, unkept(err)
+	}
+	all, sleeping := len(k.server.registry.List()), k.server.registry.Sleeping()
+	kept := &control.Kept{Position: s.Position, Lag: s.Last - s.Position, SnapshotPosition: s.Snapshot, Awake: all - sleeping, Sleeping: sleeping}
+	if s.Snapshot > 0 {
+		age := int64(max(0, k.server.opts.Wall().Sub(s.SnapshotAt)) / time.Second)
+		kept.SnapshotAge = &age
+	}
+	return kept, nil
 }

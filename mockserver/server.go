@@ -60,12 +60,17 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	s.metrics, s.docs = newMetrics(s.registry), openapi.Following("", s.described)
+	var kept func(context.Context) (*control.Kept, error)
+	if s.keeper != nil {
+		kept = s.keeper.status
+		s.metrics.also(s.keeper)
+	}
 	s.api = api.New(api.Options{
 		Registry: s.registry, Surface: o.Surface, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe,
 	})
 	s.control = control.New(control.Options{
 		Registry: s.registry, Token: o.ControlToken, ReadToken: o.ReadToken, Log: o.Log, Version: o.Version, API: s.api.Operations(),
-		Probe: s.Probe, Latency: s.sender.Latency, Play: s.playTo, Ready: s.Ready, Load: s.Load, Describe: s.Describe,
+		Probe: s.Probe, Latency: s.sender.Latency, Play: s.playTo, Ready: s.Ready, Load: s.Load, Describe: s.Describe, Kept: kept,
 	})
 	s.hosted = hosted.New(hosted.Options{Registry: s.registry, Console: o.Loopback, Log: o.Log, Wall: o.Wall, Observe: s.metrics.observe})
 	s.theme = theme.Handler()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -103,6 +104,11 @@ func TestTimersWakeSleepers(t *testing.T) {
 	_, _, due := i.Clock()
 	entries, _, _ := i.Size()
 	require.Equal(t, 1, sleep(t, s))
+	figures := page(t, s, "/metrics")
+	for _, figure := range []string{"paysandbox_integrations_sleeping 1", "paysandbox_integrations_awake 0", "paysandbox_log_lag 0", "paysandbox_log_up 1", "paysandbox_log_position "} {
+		require.Contains(t, figures, figure)
+	}
+	require.Regexp(t, `"kept":{"position":[1-9]\d*,"lag":0,"snapshotPosition":\d+,"snapshotAge":(\d+|null),"awake":0,"sleeping":1}`, page(t, s, "/_sandbox/ready"))
 	again, _, _ := i.Size()
 	require.Equal(t, entries, again)
 	_, _, asleep := i.Clock()
@@ -160,4 +166,13 @@ func TestWhoCannotWakeIsRefused(t *testing.T) {
 	require.NoError(t, err)
 	_, err = mockserver.New(o)
 	require.ErrorIs(t, err, shelf.ErrDamaged)
+}
+
+// page is what stands at an address.
+func page(t *testing.T, s *mockserver.Server, path string) string {
+	t.Helper()
+	w := httptest.NewRecorder()
+	s.Handler().ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost"+path, http.NoBody))
+	require.Equal(t, http.StatusOK, w.Code, w.Body.String())
+	return w.Body.String()
 }

@@ -45,6 +45,9 @@ type Options struct {
 	// Ready gives a ready world that was made by options; nil when there is none of the
 	// name.
 	Ready func(name string, o integration.Options) (*integration.Snapshot, error)
+	// Kept tells how the log of inputs stands, or fails when none are taken; nil where
+	// nothing is kept.
+	Kept func(ctx context.Context) (*Kept, error)
 	// Load reads the file of a snapshot or of a tape; nil reads snapshots alone.
 	Load func(ctx context.Context, file []byte) (*integration.Snapshot, error)
 	// Describe gives the description of the partner API under these choices, as JSON.
