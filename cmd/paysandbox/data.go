@@ -15,8 +15,8 @@ import (
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
-	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/durable/shelf"
+	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/integration"
 )
 
