@@ -34,6 +34,9 @@ type frame struct {
 	Root string
 	// Name is what the integration is called.
 	Name string
+	// Label is the person, branch or job that is looked at alone; Unlabelled leads to
+	// the same page of everybody.
+	Label, Unlabelled string
 	// File says that a file is shown; Acts says that what is shown can be acted on.
 	File, Acts   bool
 	SignedIn     bool
@@ -120,9 +123,15 @@ func (v *visit) open(screen, title string) {
 	f.CSRF = v.console.guard.csrf(v.r)
 	f.Title, f.Screen, f.ID, f.Root, f.File = title, screen, v.id, v.root(), v.on == nil
 	f.Name = v.id
+	f.Label = v.r.URL.Query().Get("label")
+	only := ""
+	if f.Label != "" {
+		only = "?" + url.Values{"label": {f.Label}}.Encode()
+		f.Unlabelled = v.r.URL.Path
+	}
 	for _, s := range screens {
 		if !f.File || s.file {
-			f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path, s.key, s.path == screen})
+			f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path + only, s.key, s.path == screen})
 		}
 	}
 	f.Menu = append(f.Menu, menu{Name: "Open a file", Address: common + "file"})

@@ -50,7 +50,7 @@ func (v *visit) inbox() {
 	}
 	v.open("inbox", "Inbox")
 	p := inboxPage{To: v.r.URL.Query().Get("to")}
-	q := feed.Query{Kinds: []tape.Kind{tape.KindMessage}, Text: p.To}
+	q := feed.Query{Kinds: []tape.Kind{tape.KindMessage}, Text: p.To, Label: v.frame.Label}
 	q.Before, _ = strconv.ParseUint(v.r.URL.Query().Get("before"), 10, 63)
 	list := feed.Read(v.from, q)
 	if len(list.Rows) == 0 {
@@ -68,7 +68,9 @@ func (v *visit) inbox() {
 			}
 		}
 	}
-	p.Older = v.root() + "/inbox?before=" + strconv.FormatUint(list.Reached, 10)
+	older := v.r.URL.Query()
+	older.Set("before", strconv.FormatUint(list.Reached, 10))
+	p.Older = v.root() + "/inbox?" + older.Encode()
 	v.show(http.StatusOK, "inbox", &p)
 }
 

@@ -50,12 +50,14 @@ func (v *visit) journeys() {
 		}
 	}
 	before, _ := strconv.ParseUint(v.r.URL.Query().Get("before"), 10, 63)
-	story := feed.StoryOf(v.from, before)
+	story := feed.StoryOf(v.from, before, v.frame.Label)
 	if p.Quiet = len(story.Acts) == 0 && before == 0; !p.Quiet {
 		p.draw(v.root(), &story)
 	}
 	if story.More {
-		p.Older = v.root() + "/journeys?before=" + strconv.FormatUint(story.From, 10)
+		q := v.r.URL.Query()
+		q.Set("before", strconv.FormatUint(story.From, 10))
+		p.Older = v.root() + "/journeys?" + q.Encode()
 	}
 	v.show(http.StatusOK, "journeys", &p)
 }

@@ -62,7 +62,7 @@ func (v *visit) live() {
 		p.Kinds = append(p.Kinds, k.String())
 	}
 	for _, f := range []feed.Fact{
-		{Name: "operation", Value: q.Operation}, {Name: "entity", Value: q.Entity}, {Name: "client", Value: q.Client}, {Name: "label", Value: q.Label}, {Name: "clause", Value: q.Clause},
+		{Name: "operation", Value: q.Operation}, {Name: "entity", Value: q.Entity}, {Name: "client", Value: q.Client}, {Name: "clause", Value: q.Clause},
 	} {
 		if f.Value != "" {
 			p.Kept = append(p.Kept, f)

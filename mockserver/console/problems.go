@@ -48,12 +48,12 @@ func (v *visit) problemsOf(clause string) {
 		if clause != "" && g.Clause != clause {
 			continue
 		}
-		q := feed.Query{Operation: g.Operation, Client: g.Client, Clause: g.Clause, Outcome: g.Outcome}
+		q := feed.Query{Label: v.frame.Label, Operation: g.Operation, Client: g.Client, Clause: g.Clause, Outcome: g.Outcome}
 		if g.Kind == "delivery" {
-			q = feed.Query{Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Text: g.Last.Badge}
+			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindAttempt}, Outcome: feed.Bad, Text: g.Last.Badge}
 		}
 		if g.Kind == "warning" {
-			q = feed.Query{Kinds: []tape.Kind{tape.KindFinding}, Clause: g.Clause}
+			q = feed.Query{Label: v.frame.Label, Kinds: []tape.Kind{tape.KindFinding}, Clause: g.Clause}
 		}
 		p.Rows = append(p.Rows, problemRow{g, v.root() + "/live?" + q.Values().Encode()})
 	}
@@ -62,10 +62,13 @@ func (v *visit) problemsOf(clause string) {
 
 // allProblems are those of an integration, or of a file.
 func (v *visit) allProblems() feed.Problems {
+	book, life := (*problemBook)(nil), uint64(0)
 	if f, ok := v.from.(*opened); ok {
-		return f.book.read(f, 0)
+		book = &f.book
+	} else {
+		book, life = v.console.problems.of(v.console.opts.Registry, v.on), v.on.Life()
 	}
-	return v.console.problems.of(v.console.opts.Registry, v.on).read(v.from, v.on.Life())
+	return book.labelled(v.frame.Label).read(v.from, life)
 }
 
 // problemBooks keep what has been read of each tape for its problems, so that a look
@@ -95,6 +98,29 @@ type problemBook struct {
 	sorter *feed.Sorter
 	upTo   uint64
 	life   uint64
+	// label is whose entries are read; "" for everybody's. parts are the books of
+	// labels.
+	label string
+	parts map[string]*problemBook
+}
+
+// maxLabels bounds the labels whose problems are kept apart.
+const maxLabels = 16
+
+// labelled is the book of a label alone.
+func (b *problemBook) labelled(label string) *problemBook {
+	if label == "" {
+		return b
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.parts == nil || b.parts[label] == nil && len(b.parts) >= maxLabels {
+		b.parts = map[string]*problemBook{}
+	}
+	if b.parts[label] == nil {
+		b.parts[label] = &problemBook{label: label}
+	}
+	return b.parts[label]
 }
 
 // readFor is how long one look reads what is new, and readAtOnce how many entries
@@ -119,7 +145,9 @@ func (b *problemBook) read(t feed.Tape, life uint64) feed.Problems {
 			break
 		}
 		for n := range entries {
-			b.sorter.Add(&entries[n])
+			if b.label == "" || entries[n].Label == b.label {
+				b.sorter.Add(&entries[n])
+			}
 			b.upTo = entries[n].Seq
 		}
 	}

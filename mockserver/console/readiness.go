@@ -183,19 +183,20 @@ const (
 // of gives the newest verdict on what is visited, and has it judged anew where the
 // tape has grown: known up to which entry, or still under way.
 func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
-	begun := v.from.Meta().Start
+	begun, label := v.from.Meta().Start, v.frame.Label
+	key := v.id + "\x00" + label
 	b.mu.Lock()
-	if b.byID == nil || b.byID[v.id] == nil && len(b.byID) >= maxVerdicts {
+	if b.byID == nil || b.byID[key] == nil && len(b.byID) >= maxVerdicts {
 		b.byID = map[string]*judged{}
 	}
-	known := b.byID[v.id]
+	known := b.byID[key]
 	if known == nil || known.begun != begun || known.upTo > last {
 		known = &judged{begun: begun}
-		b.byID[v.id] = known
+		b.byID[key] = known
 	}
 	if known.upTo != last && known.busy == nil && !integration.Wall().Before(known.rest) {
 		known.busy = make(chan struct{})
-		b.work.Go(func() { b.judge(v.console.opts.Judge, v.from, known) })
+		b.work.Go(func() { b.judge(v.console.opts.Judge, v.from, label, known) })
 	}
 	busy := known.busy
 	b.mu.Unlock()
@@ -212,13 +213,23 @@ func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
 	return *known, known.busy != nil
 }
 
+// others says whether an entry is of somebody else who shares the integration. What
+// nobody in particular has caused is of all: the clock, the control calls.
+func others(e *tape.Entry, label string) bool {
+	return e.Label != label && (e.Label != "" || e.Kind == tape.KindExchange)
+}
+
 // judge comes to a verdict and tells who waits for it.
-func (b *verdicts) judge(by Judge, t feed.Tape, known *judged) {
+func (b *verdicts) judge(by Judge, t feed.Tape, label string, known *judged) {
 	b.one.Lock()
 	defer b.one.Unlock()
 	begun := integration.Wall()
 	_, last := t.Bounds()
-	verdict, err := by(context.Background(), t.Meta(), t.Read(tape.Filter{}))
+	entries := t.Read(tape.Filter{})
+	if label != "" {
+		entries = slices.DeleteFunc(entries, func(e tape.Entry) bool { return others(&e, label) })
+	}
+	verdict, err := by(context.Background(), t.Meta(), entries)
 	took := integration.Wall().Sub(begun)
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -125,8 +125,9 @@ type Story struct {
 	More bool
 }
 
-// StoryOf tells the newest entries before one as a story.
-func StoryOf(t Tape, before uint64) Story {
+// StoryOf tells the newest entries before one as a story, of a label alone where one is
+// given.
+func StoryOf(t Tape, before uint64, label string) Story {
 	first, last := t.Bounds()
 	s := Story{From: last + 1}
 	if before > 0 && before <= last {
@@ -142,7 +143,7 @@ func StoryOf(t Tape, before uint64) Story {
 			}
 			looked++
 			s.From = e.Seq
-			if a, ok := actOf(e); ok {
+			if a, ok := actOf(e); ok && (label == "" || label == e.Label) {
 				s.add(a)
 			}
 		}

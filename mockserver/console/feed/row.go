@@ -66,7 +66,7 @@ func RowOf(e *tape.Entry) Row {
 	at := time.Unix(0, e.At).UTC()
 	r := Row{
 		Seq: e.Seq, Cause: e.Cause, Clock: at.Format("15:04:05.999"), Day: at.Format(time.DateOnly), Moment: at.Format(time.RFC3339Nano),
-		Kind: e.Kind.String(), Sign: "◆", Outcome: Plain,
+		Kind: e.Kind.String(), Sign: "◆", Outcome: Plain, Label: e.Label,
 	}
 	if len(e.Entities) > 0 {
 		r.Entity = e.Entities[0]
@@ -89,7 +89,7 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	if len(x.Path) > idLength {
 		r.Text = x.Method + " " + ids.ReplaceAllString(ownCalls.ReplaceAllString(x.Path, "…$1"), "$1…")
 	}
-	r.Client, r.Label = Header(x.Request.Header, "User-Agent"), Header(x.Request.Header, "Sandbox-Label")
+	r.Client = Header(x.Request.Header, "User-Agent")
 	r.Badge = strconv.Itoa(x.Response.Status)
 	switch code := x.Response.Status; {
 	case code == 0:

@@ -118,6 +118,7 @@
   };
   const close = () => {
     by("keys").hidden = true;
+    by("palette").hidden = true;
     choose(null);
     document.querySelectorAll("details.clock[open]").forEach((d) => { d.open = false; });
     document.activeElement?.blur();
@@ -138,11 +139,62 @@
     }
   };
 
+  // The palette: a screen by its name, an entry by its number, an entity by its id, and
+  // anything else as a search.
+  const ways = (text) => {
+    const t = text.trim(), list = [];
+    const add = (name, address) => list.push({ name, address });
+    const number = /^#?(\d+)$/.exec(t);
+    if (number) add("Entry #" + number[1], root + "/entries/" + number[1]);
+    if (number) add("The world at entry #" + number[1], root + "/entities?at=" + number[1]);
+    if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(t)) add("Entity " + t, root + "/entities/" + t);
+    for (const a of document.querySelectorAll("header nav a"))
+      if (a.textContent.toLowerCase().includes(t.toLowerCase())) add(a.textContent, a.href);
+    const q = encodeURIComponent(t);
+    if (t) {
+      add("Search entries for “" + t + "”", root + "/live?q=" + q);
+      add("Search entities for “" + t + "”", root + "/entities?q=" + q);
+      add("Only the label “" + t + "”", root + "/live?label=" + q);
+    }
+    return list.slice(0, 14);
+  };
+  let chosen = 0, found = [];
+  const list = () => {
+    const ul = by("palette-list");
+    ul.replaceChildren(...found.map((w, n) => {
+      const li = document.createElement("li");
+      li.id = "way-" + n;
+      li.role = "option";
+      li.ariaSelected = String(n === chosen);
+      li.textContent = w.name;
+      li.addEventListener("click", () => { location.href = w.address; });
+      return li;
+    }));
+    if (found.length) by("palette-q").setAttribute("aria-activedescendant", "way-" + chosen);
+    ul.children[chosen]?.scrollIntoView({ block: "nearest" });
+  };
+  const palette = () => {
+    const p = by("palette"), q = by("palette-q");
+    p.hidden = false;
+    q.value = "";
+    chosen = 0;
+    found = ways("");
+    list();
+    q.focus();
+  };
+  by("palette-q")?.addEventListener("input", (e) => { chosen = 0; found = ways(e.target.value); list(); });
+  by("palette-q")?.addEventListener("keydown", (e) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    if (step) { e.preventDefault(); chosen = (chosen + step + found.length) % Math.max(1, found.length); list(); }
+    if (e.key === "Enter" && found[chosen]) { e.preventDefault(); location.href = found[chosen].address; }
+  });
+
   // Keys.
   let leader = false;
   addEventListener("keydown", (e) => {
     const at = document.activeElement, typing = /^(INPUT|SELECT|TEXTAREA)$/.test(at?.tagName);
     if (e.key === "Escape") return close();
+    if ((e.ctrlKey || e.metaKey) && e.key.toLowerCase() === "k" && root) { e.preventDefault(); return palette(); }
     if (typing || e.ctrlKey || e.metaKey || e.altKey) return;
     if (leader) {
       leader = false;
@@ -158,6 +210,7 @@
       "/": () => { e.preventDefault(); by("q")?.focus(); },
       "?": () => { by("keys").hidden = !by("keys").hidden; },
       p: pause,
+      ":": () => { if (root) { e.preventDefault(); palette(); } },
       g: () => { leader = true; setTimeout(() => { leader = false; }, 1500); },
     };
     keys[e.key]?.();
