@@ -202,12 +202,15 @@ func TestAxeFindsNothing(t *testing.T) {
 	id := full.pay(company, "Membership, October")
 	full.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
 	full.press(http.MethodPost, "/payments/"+id+"/approve", "live")
+	full.tell(1)
+	full.press(http.MethodPost, "/snapshots", "settings", "name", "before-refunds")
 	full.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "429", "count:int", "1")
 	pages := map[string]string{
 		"entity": full.url + "/console/default/entities/" + id, "entry": full.url + "/console/default/entries/" + itoa(full.attempt()),
 		"refused": full.url + "/console/default/live?outcome=bad", "none": full.url + "/console/default/live?q=nothing", "file": full.url + "/console/-/file",
 		"integrations": full.url + "/console/-/integrations", "notice": full.url + "/console/nowhere/live", "preview": full.url + "/console/default/clock?by=1h",
-		"login": outside(t).url + "/console",
+		"login": outside(t).url + "/console", "world": full.url + "/console/default/entities?at=12", "request": full.url + "/console/default/entries/1/request",
+		"past": full.url + "/console/default/entities/" + id + "?at=13", "label": full.url + "/console/default/live?label=nobody",
 	}
 	for _, screen := range screens {
 		pages[screen], pages[screen+"-empty"] = full.url+"/console/default/"+screen, empty.url+"/console/default/"+screen

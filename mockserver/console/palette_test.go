@@ -24,15 +24,22 @@ func TestThePaletteGoesAnywhere(t *testing.T) {
 	b.open(h.url + "/console/default/live")
 	b.comes(`document.getElementById("live").textContent`, "live")
 	const hidden = `document.getElementById("palette").hidden`
-	require.NoError(t, chromedp.Do(b.ctx, chromedp.KeyEvent("k", chromedp.KeyModifiers(2)))) // with Ctrl
+	open := func() {
+		t.Helper()
+		require.NoError(t, chromedp.Do(b.ctx, chromedp.KeyEvent("k", chromedp.KeyModifiers(2)))) // with Ctrl
+		b.comes(hidden, "false")
+	}
+	b.key(":")
 	b.comes(hidden, "false")
+	b.key("\u001b")
+	b.comes(hidden, "true")
+	open()
 	require.Equal(t, "palette-q", b.js(`document.activeElement.id`))
 	b.key("\u001b")
 	b.comes(hidden, "true")
 	goes := func(text, to string) {
 		t.Helper()
-		b.key(":")
-		b.comes(hidden, "false")
+		open()
 		b.key(text)
 		b.comes(`document.getElementById("palette-q").value`, text)
 		b.key("\r")
@@ -42,7 +49,7 @@ func TestThePaletteGoesAnywhere(t *testing.T) {
 	goes("deliv", "/console/default/deliveries")
 	goes("#3", "/console/default/entries/3")
 	goes(id, "/console/default/entities/"+id)
-	b.key(":")
+	open()
 	b.key("Palette")
 	b.comes(`document.querySelectorAll("#palette-list li").length`, "3")
 	b.key(kb.ArrowDown)
