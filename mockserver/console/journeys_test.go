@@ -19,7 +19,7 @@ var regexpTask = regexp.MustCompile(`name="task" value="([0-9]+)"`)
 // tell announces a task, as an observer does.
 func (h *house) tell(id int) {
 	h.t.Helper()
-	body := `{"kind":"task","text":"ask Dana for $50","data":{"id":` + itoa(uint64(id)) + `,"do":"createPayment","say":"ask Dana for <b>50.00</b>","with":{"amount":5000}}}` //nolint:gosec // G115: tasks are counted from 1
+	body := `{"kind":"task","text":"ask Dana for $50","data":{"id":` + itoa(uint64(id)) + `,"do":"createPayment","say":"ask Dana for <b>50.00</b>","with":{"amount":5000}}}`
 	require.Equal(h.t, http.StatusOK, h.control(http.MethodPost, "/notes", body).status)
 }
 

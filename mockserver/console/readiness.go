@@ -6,11 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync"
-	"time"
 
-	"paysandbox/mockserver/console/feed"
-	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
@@ -60,8 +56,11 @@ type readinessPage struct {
 	Areas    []area
 	Counts   []count
 	Coverage []covered
-	Missing  []Missing
-	More     int
+	// Share is how much of all that can be used has been used, in percent.
+	Share   int
+	Trend   []point
+	Missing []Missing
+	More    int
 	// None says that nothing can be judged here; Quiet that nothing has happened.
 	None, Quiet bool
 	// Judging says that the first verdict is not known yet; Behind counts the entries
@@ -109,6 +108,7 @@ func (v *visit) readiness() {
 			return
 		}
 		p.Verdict, p.Judging, p.Behind, p.UpTo = j.verdict, underWay && j.upTo == 0, last-min(j.upTo, last), j.upTo
+		p.Trend = j.trend
 		p.Again = underWay || p.Behind > 0
 		p.sort()
 		p.cover(v)
@@ -134,10 +134,13 @@ func (p *readinessPage) cover(v *visit) {
 	if v.on == nil || v.get("/coverage", &c) != nil {
 		return
 	}
+	seen, total := 0, 0
 	for _, part := range c.Parts {
 		if part.Total == 0 {
 			continue
 		}
+		seen, total = seen+part.Seen, total+part.Total
+		p.Share = 100 * seen / total
 		one := covered{Name: part.Part, Seen: part.Seen, All: part.Total, Percentage: 100 * part.Seen / part.Total}
 		for _, i := range part.Items {
 			if i.Count == 0 && len(one.Unseen) < maxUnseen {
@@ -146,99 +149,6 @@ func (p *readinessPage) cover(v *visit) {
 		}
 		p.Coverage = append(p.Coverage, one)
 	}
-}
-
-// verdicts keep the newest verdict on each tape, which holds until the tape grows.
-type verdicts struct {
-	mu   sync.Mutex
-	byID map[string]*judged
-	// one tape is judged at a time.
-	one  sync.Mutex
-	work sync.WaitGroup
-}
-
-// judged is the newest verdict on a tape.
-type judged struct {
-	// upTo is the entry up to which it was judged, begun when the tape began; 0 before
-	// the first verdict.
-	upTo    uint64
-	begun   int64
-	verdict Verdict
-	err     error
-	// busy is closed when the judgement that is under way has ended; nil when none is.
-	busy chan struct{}
-	// rest is until when nothing is judged again.
-	rest time.Time
-}
-
-// maxVerdicts bounds how many are kept. soon is how long a page waits for a verdict,
-// and resting how many times as long as a judgement took the next one waits: a page
-// that is open must not keep a processor busy.
-const (
-	maxVerdicts = 64
-	soon        = 60 * time.Millisecond
-	resting     = 4
-)
-
-// of gives the newest verdict on what is visited, and has it judged anew where the
-// tape has grown: known up to which entry, or still under way.
-func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
-	begun, label := v.from.Meta().Start, v.frame.Label
-	key := v.id + "\x00" + label
-	b.mu.Lock()
-	if b.byID == nil || b.byID[key] == nil && len(b.byID) >= maxVerdicts {
-		b.byID = map[string]*judged{}
-	}
-	known := b.byID[key]
-	if known == nil || known.begun != begun || known.upTo > last {
-		known = &judged{begun: begun}
-		b.byID[key] = known
-	}
-	if known.upTo != last && known.busy == nil && !integration.Wall().Before(known.rest) {
-		known.busy = make(chan struct{})
-		b.work.Go(func() { b.judge(v.console.opts.Judge, v.from, label, known) })
-	}
-	busy := known.busy
-	b.mu.Unlock()
-	if busy != nil {
-		t := time.NewTimer(soon)
-		defer t.Stop()
-		select {
-		case <-busy:
-		case <-t.C:
-		}
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return *known, known.busy != nil
-}
-
-// others says whether an entry is of somebody else who shares the integration. What
-// nobody in particular has caused is of all: the clock, the control calls.
-func others(e *tape.Entry, label string) bool {
-	return e.Label != label && (e.Label != "" || e.Kind == tape.KindExchange)
-}
-
-// judge comes to a verdict and tells who waits for it.
-func (b *verdicts) judge(by Judge, t feed.Tape, label string, known *judged) {
-	b.one.Lock()
-	defer b.one.Unlock()
-	begun := integration.Wall()
-	_, last := t.Bounds()
-	entries := t.Read(tape.Filter{})
-	if label != "" {
-		entries = slices.DeleteFunc(entries, func(e tape.Entry) bool { return others(&e, label) })
-	}
-	verdict, err := by(context.Background(), t.Meta(), entries)
-	took := integration.Wall().Sub(begun)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	known.upTo, known.verdict, known.err = last, verdict, err
-	if took > soon {
-		known.rest = integration.Wall().Add(resting * took)
-	}
-	close(known.busy)
-	known.busy = nil
 }
 
 // sort puts the clauses into their places on the page.

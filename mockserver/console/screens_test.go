@@ -237,6 +237,24 @@ func TestTheVerdictIsShown(t *testing.T) {
 	for _, said := range []string{`data-testid="verdict">not ready<`, `data-testid="blocker"`, "Fix: keep it", "deliver an altered body", "paysandbox observe webhooks", `<details class="chip good">`, `data-testid="coverage"`, "<td>moves</td>"} {
 		require.Contains(t, p.body, said)
 	}
+	require.True(t, p.shows("share"))
+}
+
+// TestTheTrendTellsWhatDiffers between the verdicts of this process.
+func TestTheTrendTellsWhatDiffers(t *testing.T) {
+	t.Parallel()
+	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+		word, tone := "no evidence", "plain"
+		if entries[len(entries)-1].Exchange != nil && entries[len(entries)-1].Exchange.Operation == "getPaymentStatus" {
+			word, tone = "pass", "good"
+		}
+		return console.Verdict{Word: "not ready", Clauses: []console.Clause{{ID: "partner.status", Title: "Asks", Word: word, Tone: tone}}}, nil
+	}})
+	h.shop()
+	require.False(t, h.judged().shows("trend"))
+	h.fill(1)
+	require.Eventually(t, func() bool { return h.judged().shows("trend") }, 10*time.Second, 10*time.Millisecond)
+	require.Contains(t, h.judged().body, "partner.status: no evidence → pass")
 }
 
 // judged is the screen Readiness when the verdict is there.

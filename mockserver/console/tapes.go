@@ -1,8 +1,13 @@
 package console
 
 import (
+	"cmp"
+	"context"
 	"slices"
+	"sync"
+	"time"
 
+	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
@@ -93,3 +98,144 @@ func (t *opened) Entry(seq uint64) (tape.Entry, bool) {
 
 // Meta says what the tape is of.
 func (t *opened) Meta() tape.Meta { return t.meta }
+
+// verdicts keep the newest verdict on each tape, which holds until the tape grows.
+type verdicts struct {
+	mu   sync.Mutex
+	byID map[string]*judged
+	// one tape is judged at a time.
+	one  sync.Mutex
+	work sync.WaitGroup
+}
+
+// judged is the newest verdict on a tape.
+type judged struct {
+	// upTo is the entry up to which it was judged, begun when the tape began; 0 before
+	// the first verdict.
+	upTo    uint64
+	begun   int64
+	verdict Verdict
+	err     error
+	// trend are the verdicts that this process has come to, oldest first.
+	trend []point
+	// busy is closed when the judgement that is under way has ended; nil when none is.
+	busy chan struct{}
+	// rest is until when nothing is judged again.
+	rest time.Time
+}
+
+// point is one verdict of several: the entry up to which it was judged, how many
+// clauses passed, how many block, and what differs from the one before.
+type point struct {
+	UpTo           uint64
+	Word, Tone     string
+	Passed, Blocks int
+	Changed        []string
+}
+
+// maxTrend bounds the verdicts of a trend, maxChanged what is named of their differences.
+const (
+	maxTrend   = 12
+	maxChanged = 12
+)
+
+// note adds the newest verdict to the trend where it differs from the last one.
+func (j *judged) note(before *Verdict) {
+	was := map[string]string{}
+	for _, c := range before.Clauses {
+		was[c.ID] = c.Word
+	}
+	p := point{UpTo: j.upTo, Word: j.verdict.Word, Tone: j.verdict.Tone}
+	for _, c := range j.verdict.Clauses {
+		if c.Tone == "good" {
+			p.Passed++
+		}
+		if c.Blocks {
+			p.Blocks++
+		}
+		if old := was[c.ID]; old != c.Word && len(before.Clauses) > 0 && len(p.Changed) < maxChanged {
+			p.Changed = append(p.Changed, c.ID+": "+cmp.Or(old, "not judged")+" → "+c.Word)
+		}
+	}
+	if n := len(j.trend); n > 0 && len(p.Changed) == 0 && j.trend[n-1].Word == p.Word {
+		j.trend[n-1].UpTo = p.UpTo
+		return
+	}
+	j.trend = append(j.trend, p)
+	j.trend = j.trend[max(0, len(j.trend)-maxTrend):]
+}
+
+// maxVerdicts bounds how many are kept. soon is how long a page waits for a verdict,
+// and resting how many times as long as a judgement took the next one waits: a page
+// that is open must not keep a processor busy.
+const (
+	maxVerdicts = 64
+	soon        = 60 * time.Millisecond
+	resting     = 4
+)
+
+// of gives the newest verdict on what is visited, and has it judged anew where the
+// tape has grown: known up to which entry, or still under way.
+func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
+	begun, label := v.from.Meta().Start, v.frame.Label
+	key := v.id + "\x00" + label
+	b.mu.Lock()
+	if b.byID == nil || b.byID[key] == nil && len(b.byID) >= maxVerdicts {
+		b.byID = map[string]*judged{}
+	}
+	known := b.byID[key]
+	if known == nil || known.begun != begun || known.upTo > last {
+		known = &judged{begun: begun}
+		b.byID[key] = known
+	}
+	if known.upTo != last && known.busy == nil && !integration.Wall().Before(known.rest) {
+		known.busy = make(chan struct{})
+		b.work.Go(func() { b.judge(v.console.opts.Judge, v.from, label, known) })
+	}
+	busy := known.busy
+	b.mu.Unlock()
+	if busy != nil {
+		t := time.NewTimer(soon)
+		defer t.Stop()
+		select {
+		case <-busy:
+		case <-t.C:
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return *known, known.busy != nil
+}
+
+// others says whether an entry is of somebody else who shares the integration. What
+// nobody in particular has caused is of all: the clock, the control calls.
+func others(e *tape.Entry, label string) bool {
+	return e.Label != label && (e.Label != "" || e.Kind == tape.KindExchange)
+}
+
+// judge comes to a verdict and tells who waits for it.
+func (b *verdicts) judge(by Judge, t feed.Tape, label string, known *judged) {
+	b.one.Lock()
+	defer b.one.Unlock()
+	begun := integration.Wall()
+	_, last := t.Bounds()
+	entries := t.Read(tape.Filter{})
+	if label != "" {
+		entries = slices.DeleteFunc(entries, func(e tape.Entry) bool { return others(&e, label) })
+	}
+	verdict, err := by(context.Background(), t.Meta(), entries)
+	took := integration.Wall().Sub(begun)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before := known.verdict
+	known.upTo, known.verdict, known.err = last, verdict, err
+	if err == nil {
+		known.trend = slices.Clone(known.trend) // a page may be reading the old one
+		known.note(&before)
+	}
+	if took > soon {
+		known.rest = integration.Wall().Add(resting * took)
+	}
+	close(known.busy)
+	known.busy = nil
+}

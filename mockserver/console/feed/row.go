@@ -86,10 +86,13 @@ func RowOf(e *tape.Entry) Row {
 func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	r.Sign, r.Operation = "▸", x.Operation
 	r.Text = x.Method + " " + x.Path
-	if len(x.Path) > idLength {
+	if len(x.Path) >= idLength {
 		r.Text = x.Method + " " + ids.ReplaceAllString(ownCalls.ReplaceAllString(x.Path, "…$1"), "$1…")
 	}
 	r.Client = Header(x.Request.Header, "User-Agent")
+	if x.Operation == "addNote" && x.Response.Status == 200 {
+		r.noted(x.Request.Body)
+	}
 	r.Badge = strconv.Itoa(x.Response.Status)
 	switch code := x.Response.Status; {
 	case code == 0:
@@ -106,6 +109,14 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	}
 	if x.Fault != "" {
 		r.Note = strings.TrimPrefix(r.Note+"; fault "+x.Fault, "; ")
+	}
+}
+
+// noted tells a note by what it says.
+func (r *Row) noted(body []byte) {
+	var n struct{ Kind, Text string }
+	if json.Unmarshal(body, &n) == nil && n.Kind != "" {
+		r.Text = strings.TrimSuffix("note ("+n.Kind+"): "+n.Text, ": ")
 	}
 }
 
