@@ -63,7 +63,7 @@ Feature: A partner asks payers to authorise debits
       When the partner asks for a debit authorisation with limit "-1"
       Then the call is refused because of "limit"
 
-    @needs:control
+    @needs:control @choice:debit-auth-read=on
     Scenario Outline: limit as "<value>" is accepted
       Given a company
       And a registered payer

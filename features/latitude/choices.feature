@@ -602,6 +602,23 @@ Feature: What the specification leaves open can be chosen
       When the partner requests a payment
       Then the call is refused because of "locationId"
 
+  @clause:payment.create.link
+  Rule: link-expiry
+
+    @needs:control
+    Scenario Outline: <life>
+      Given the service's choice of "link-expiry" is "<life>"
+      And a company
+      And a payer
+      When the partner requests a payment
+      And <days> days pass
+      Then the payer's link to the payment has expired
+
+      Examples:
+        | life | days |
+        | 24h  | 1    |
+        | 30d  | 30   |
+
   @clause:payment.create.metadata-shown
   Rule: metadata-shown
 

@@ -126,7 +126,7 @@ Feature: A partner registers payers
         | 0     |
         | -1    |
 
-    @needs:control
+    @needs:control @choice:registration-with-payment=payment-request
     Scenario Outline: amount as "<value>" is accepted
       Given a company
       And the partner registers a payer with amount "<value>"

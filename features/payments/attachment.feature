@@ -97,6 +97,17 @@ Feature: A payment can carry a file and notes
       When the partner asks for the payment's status
       Then the answer's amount.value is "5000"
 
+  @clause:payment.create.link
+  Rule: The payer's link to a payment is good for as long as the service says
+
+    @needs:control
+    Scenario: After forty days
+      Given a company
+      And a payer
+      When the partner requests a payment
+      And 40 days pass
+      Then the payer's link to the payment is open
+
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent
 

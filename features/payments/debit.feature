@@ -13,7 +13,7 @@ Feature: A payment can ask for a debit authorisation
         | debitAuthLimit  | 9000  |
       Then the call is refused because of "enableAutoPay"
 
-    @needs:control
+    @needs:control @choice:debit-auth-read=on
     Scenario: They agree
       Given a company
       And a registered payer

@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"paysandbox/harness/partner"
 )
@@ -19,6 +20,7 @@ func personSteps() []Step {
 		staged(area, `the payer (passes|fails) the challenge`, bind1((*story).answersChallenge)),
 		staged(area, `the payer's next page is "([^"]*)"`, bind1((*story).nextPage)),
 		staged(area, `the payer's next page tells of "([^"]*)" under the key "([^"]*)"`, bind2((*story).nextPageTells)),
+		staged(area, `the payer's link to the payment (is open|has expired)`, bind1((*story).payerLink)),
 		staged(area, `the company links its bank`, bind((*story).linksBank)),
 	}
 }
@@ -88,6 +90,24 @@ func (s *story) answersChallenge(ctx context.Context, how string) error {
 func (s *story) linksBank(ctx context.Context) error {
 	_, err := s.control(ctx, "/companies/"+s.known["company"]+"/bank-link", nil)
 	return err
+}
+
+// payerLink opens the page whose address the payment's creation has answered.
+func (s *story) payerLink(ctx context.Context, how string) error {
+	address, err := s.member("url")
+	if err != nil {
+		return err
+	}
+	page := partner.Client{HTTP: s.world.HTTP}
+	a, err := page.Send(ctx, http.MethodGet, shown(address), nil)
+	if err != nil {
+		return err
+	}
+	want := map[string]int{"is open": http.StatusOK, "has expired": http.StatusGone}[how]
+	if a.Status != want {
+		return fmt.Errorf("expected the payer's page with status %d, received %d", want, a.Status)
+	}
+	return nil
 }
 
 func (s *story) nextPage(_ context.Context, address string) error {

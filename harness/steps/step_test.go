@@ -66,6 +66,7 @@ func TestStepsCanFail(t *testing.T) {
 		"When the partner registers a terminal payment\nThen the message \"card-payment\" gives the amount as \"1\"",
 		"When the partner lists the companies\nThen the tape knows the caller as \"expired\"",
 		"When the partner registers a terminal payment with cardType \"Visa\"\nThen the tape never shows \"Visa\"",
+		"Given a payment that is \"Pending\"\nAnd the partner requests a payment\nThen the payer's link to the payment has expired",
 		"When a step that nobody has defined",
 	} {
 		feature := "Feature: x\n  Scenario: y\n" + wrong

@@ -145,6 +145,14 @@ func unknownLink() answer {
 	}}).with(http.StatusNotFound)
 }
 
+// expiredLink is the page of a link that was good once.
+func expiredLink(w *world.World) answer {
+	return tell("This link has expired", notice{ID: "expired", Tone: toneBad, Status: "Expired", Text: []string{
+		"It was good for " + w.LinkLife() + ".",
+		"Nothing was changed and nothing was charged. Ask whoever sent you the link for a new one.",
+	}}).with(http.StatusGone)
+}
+
 func wrongMethod(allow []string) answer {
 	return tell("This page cannot do that", notice{ID: "method-not-allowed", Tone: toneBad, Text: []string{
 		"The page answers " + strings.Join(allow, ", ") + ".",

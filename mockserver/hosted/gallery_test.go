@@ -3,10 +3,12 @@ package hosted_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
 )
 
@@ -110,5 +112,9 @@ func gallery(t *testing.T) []scene {
 	list = append(list, scene{"forged", "", h.postAs(pay, "x")})
 	_, err := h.on.Advance(integration.Move{Next: true})
 	require.NoError(t, err)
+	old, pages := aging(t, latitude.LinkExpiryDay)
+	_, err = old.on.Advance(integration.Move{By: 24 * time.Hour})
+	require.NoError(t, err)
+	list = append(list, scene{"expired", pages["pay"], old.get(pages["pay"])})
 	return list
 }

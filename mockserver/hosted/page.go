@@ -3,6 +3,7 @@ package hosted
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/hosted/form"
@@ -45,6 +46,8 @@ func (q question[V]) page(fields ...form.Field) *page {
 			return answer{}, err
 		case !q.open(view):
 			return q.tell(v, view), nil
+		case v.expired(w):
+			return expiredLink(w), nil
 		}
 		return q.ask(w, v, view, nil), nil
 	}, act: func(w *world.World, v *visit) (answer, error) {
@@ -55,9 +58,17 @@ func (q question[V]) page(fields ...form.Field) *page {
 		case !q.open(view):
 			a := q.tell(v, view)
 			return a.with(max(a.status, http.StatusConflict)), nil
+		case v.expired(w):
+			return expiredLink(w), nil
 		}
 		return q.take(w, v, view)
 	}}
+}
+
+// expired says whether the link that led here has expired.
+func (v *visit) expired(w *world.World) bool {
+	kind := strings.TrimPrefix(v.Call.Exchange.Operation, "pages.")
+	return w.LinkExpired(kind, v.Param("id"))
 }
 
 // table lists every page.

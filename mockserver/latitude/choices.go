@@ -227,6 +227,13 @@ const (
 	ReturnURLPlain                                   // two readable parameters
 )
 
+// The choices of LinkExpiry, the default first.
+const (
+	LinkExpiryNever      = Choice(LinkExpiry)<<8 | iota // links are good for ever
+	LinkExpiryDay                                       // 24 hours
+	LinkExpiryThirtyDays                                // 30 days
+)
+
 // The choices of SavedCardStatus, the default first.
 const (
 	SavedCardStatusOK              = Choice(SavedCardStatus)<<8 | iota // 200, told in the body

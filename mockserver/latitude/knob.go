@@ -138,6 +138,8 @@ const (
 	Attachment
 	// ReturnURL decides what is added to returnUrl.
 	ReturnURL
+	// LinkExpiry decides how long the link to a hosted page is good.
+	LinkExpiry
 	// SavedCardStatus decides how a declined charge is told.
 	SavedCardStatus
 	// CardPaymentStatus is the list of transaction statuses; fixed.

@@ -82,6 +82,7 @@ var table = [knobCount]row{
 	RefundMachine:       {"refund-machine", []option{{name: "next-banking-day"}}},
 	Attachment:          {"attachment", []option{{name: "10-mib"}}},
 	ReturnURL:           {"return-url", []option{{name: "encrypted"}, {name: "plain", held: true}}},
+	LinkExpiry:          {"link-expiry", []option{{name: "never"}, {name: "24h", held: true}, {name: "30d", held: true}}},
 	SavedCardStatus:     {"saved-card-status", []option{{name: "200", number: 200}, {name: "402", number: 402}}},
 	CardPaymentStatus:   {"card-payment-status", []option{{name: "listed"}}},
 	CardPaymentMerchant: {"card-payment-merchant", []option{{name: "any-text"}}},

@@ -80,7 +80,7 @@ func TestVaryLeavesTheSpecificationAlone(t *testing.T) {
 		"response-names=pascal", "paths=reference-only", "number-strings=accepted",
 		"token-paths=reference-only", "phone=possible", "registration-with-payment=none", "debit-auth-read=off",
 		"idempotency=honoured", "idempotency=create-only", "details-shape=wrapped",
-		"auto-debit=ask", "return-url=plain", "live=true", "event-timestamp=absent", "error-body=empty",
+		"auto-debit=ask", "return-url=plain", "link-expiry=24h", "link-expiry=30d", "live=true", "event-timestamp=absent", "error-body=empty",
 		"rate-limit=10/s", "rate-limit=100/s", "release=v0.4.9",
 	}, held)
 }

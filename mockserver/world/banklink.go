@@ -12,6 +12,7 @@ import (
 type bankLink struct {
 	id      uuid.UUID
 	company uint32
+	created int64
 	used    bool
 }
 
@@ -19,6 +20,7 @@ type bankLink struct {
 func (l *bankLink) Pack(k *kernel.Codec) {
 	k.ID(&l.id)
 	k.Rows(toCompany, &l.company)
+	k.Ints(&l.created)
 	k.Bools(&l.used)
 }
 
@@ -64,7 +66,7 @@ func (w *World) CreateExternalAuthLink(ref string, req *NewExternalAuthLink, not
 
 // newBankLink keeps a fresh link and gives its address.
 func (w *World) newBankLink(company uint32) string {
-	row := bankLink{id: w.core.NewSecretID("bank-link"), company: company}
+	row := bankLink{id: w.core.NewSecretID("bank-link"), company: company, created: w.core.Now()}
 	w.payers.bankLinks.Add(row.id, row)
 	return w.pageURL(PageBankLink, row.id.String())
 }

@@ -1,0 +1,71 @@
+package world
+
+import (
+	"strconv"
+	"time"
+
+	"paysandbox/mockserver/latitude"
+)
+
+// LinkExpired says whether the link to a page that asks somebody something is older
+// than the ledger lets it grow. A link that nobody knows has not expired.
+// latitude.md, link-expiry.
+func (w *World) LinkExpired(page, id string) bool {
+	life := w.linkLife()
+	if life == 0 {
+		return false
+	}
+	sent, known := w.linkSent(page, id)
+	return known && w.core.Now() >= sent+int64(life)
+}
+
+// LinkLife is how long a link is good, in words: "24 hours", "30 days".
+func (w *World) LinkLife() string {
+	hours := int(w.linkLife().Hours())
+	if hours > 72 {
+		return strconv.Itoa(hours/24) + " days"
+	}
+	return strconv.Itoa(hours) + " hours"
+}
+
+// linkLife is how long a link is good; 0 is for ever.
+func (w *World) linkLife() time.Duration {
+	switch {
+	case w.is(latitude.LinkExpiryDay):
+		return 24 * time.Hour
+	case w.is(latitude.LinkExpiryThirtyDays):
+		return 30 * 24 * time.Hour
+	}
+	return 0
+}
+
+// linkSent is when the link to a page was made.
+func (w *World) linkSent(page, id string) (at int64, known bool) {
+	switch page {
+	case PageRegister:
+		if p, _, err := w.payer(id); err == nil {
+			return p.created, true
+		}
+	case PagePay:
+		if p, _, err := w.payment(id); err == nil {
+			return p.created, true
+		}
+	case PageCard:
+		if a, err := w.cardAuth(id); err == nil {
+			return a.created, true
+		}
+	case PageDebit:
+		if d, _, err := w.debitAuth(id); err == nil {
+			return d.created, true
+		}
+	case PageConsent:
+		if c, err := w.consent(id); err == nil {
+			return c.created, true
+		}
+	case PageBankLink:
+		if l, err := w.bankLink(id); err == nil {
+			return l.created, true
+		}
+	}
+	return 0, false
+}
