@@ -75,6 +75,10 @@ soak: ## let 64 callers, faults, dead receivers, resets and readers loose; FOR=3
 kills: ## kill a sandbox that keeps its data N=200 times under 16 callers, and look for what was answered
 	PAYSANDBOX_KILLS=$(or $(N),200) $(GO) test -count 1 -timeout 0 -run TestKillLoop -v ./cmd/paysandbox
 
+.PHONY: cluster
+cluster: build ## serve with three sandboxes on three log servers on this machine; ARGS="--seed 7" adds flags
+	$(GO) run ./cmd/cluster $(BUILD)/paysandbox $(BUILD)/cluster $(ARGS)
+
 .PHONY: flake
 flake: build ## play all features N=200 times with other seeds; tells the first that fails
 	@for seed in $$(seq $(or $(N),200)); do \

@@ -1,18 +1,13 @@
 package mockserver_test
 
 import (
-	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
-	nats "github.com/nats-io/nats-server/v2/server"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver"
@@ -22,40 +17,11 @@ import (
 )
 
 // logServers starts three servers of NATS that keep one log.
-func logServers(t *testing.T) []*nats.Server {
+func logServers(t *testing.T) *natslog.Servers {
 	t.Helper()
-	var servers []*nats.Server
-	var ports []int
-	var routes []*url.URL
-	for range 3 { // a server is told of the others before they are there
-		l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-		require.NoError(t, err)
-		ports = append(ports, l.Addr().(*net.TCPAddr).Port) //nolint:forcetypeassert // It listens on TCP.
-		routes = append(routes, &url.URL{Scheme: "nats", Host: l.Addr().String()})
-		require.NoError(t, l.Close())
-	}
-	for n := range 3 {
-		o := &nats.Options{
-			ServerName: fmt.Sprintf("log-%d", n), Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true,
-			MaxPayload: 32 << 20, Cluster: nats.ClusterOpts{Name: "log", Host: "127.0.0.1", Port: ports[n]}, Routes: routes,
-		}
-		s, err := nats.NewServer(o)
-		require.NoError(t, err)
-		s.Start()
-		t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-		servers = append(servers, s)
-	}
-	for _, s := range servers {
-		require.True(t, s.ReadyForConnections(30*time.Second))
-	}
-	require.Eventually(t, func() bool {
-		for _, s := range servers {
-			if s.JetStreamIsLeader() {
-				return true
-			}
-		}
-		return false
-	}, 30*time.Second, 50*time.Millisecond)
+	servers, err := natslog.StartServers(t.Context(), t.TempDir())
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, servers.Close()) })
 	return servers
 }
 
@@ -78,13 +44,9 @@ func (*deaf) Fetch(string, func(tape.Fetch)) {}
 func (*deaf) Forget(string)                  {}
 
 // shares opens a sandbox on the log.
-func shares(t *testing.T, servers []*nats.Server, c *deaf) *mockserver.Server {
+func shares(t *testing.T, servers *natslog.Servers, c *deaf) *mockserver.Server {
 	t.Helper()
-	var urls []string
-	for _, s := range servers {
-		urls = append(urls, s.ClientURL())
-	}
-	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: strings.Join(urls, ","), Replicas: 3}, slog.New(slog.DiscardHandler))
+	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: servers.URLs(), Replicas: 3}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	o := rehearsalOptions(3)
 	o.Inputs, o.Shared, o.Carrier = log, true, c

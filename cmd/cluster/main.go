@@ -1,0 +1,95 @@
+// Command cluster shows several sandboxes that share one log, on one machine and
+// without containers: it starts three servers of NATS in this process, three
+// processes of the sandbox, and a load balancer before them. `make cluster` runs it.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"paysandbox/mockserver/durable/natslog"
+)
+
+// sandboxes is how many processes serve the same integrations.
+const sandboxes = 3
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	err := run(ctx, os.Args[1:])
+	stop()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// run takes the sandbox's program, the folder of the log, and flags for each sandbox.
+func run(ctx context.Context, args []string) error {
+	if len(args) < 2 {
+		return errors.New("usage: cluster PAYSANDBOX DIR [FLAGS of serve…]")
+	}
+	servers, err := natslog.StartServers(ctx, args[1])
+	if err != nil {
+		return err
+	}
+	defer func() { _ = servers.Close() }()
+	var b balancer
+	for n := range sandboxes {
+		addr := "127.0.0.1:" + strconv.Itoa(8485+n)
+		flags := append([]string{"serve", "--addr", addr, "--behind-proxy", "--quiet", "--cluster", servers.URLs()}, args[2:]...)
+		p := exec.CommandContext(ctx, args[0], flags...) //nolint:gosec // G204: make names the program.
+		p.Cancel = func() error { return p.Process.Signal(syscall.SIGTERM) }
+		p.Stderr = os.Stderr
+		if err := p.Start(); err != nil {
+			return err
+		}
+		defer func() { _ = p.Wait() }()
+		b.proxies = append(b.proxies, httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: addr}))
+		fmt.Printf("sandbox %d: http://%s, process %d (kill -9 it, or kill -STOP, and go on)\n", n+1, addr, p.Process.Pid)
+	}
+	return b.serve(ctx)
+}
+
+// balancer gives each call to the next sandbox.
+type balancer struct {
+	proxies []*httputil.ReverseProxy
+	next    atomic.Uint64
+}
+
+func (b *balancer) serve(ctx context.Context) error {
+	for _, p := range b.proxies {
+		p.FlushInterval = -1 // console streams
+		p.ErrorHandler = func(w http.ResponseWriter, r *http.Request, err error) {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "this sandbox does not answer, call again: "+err.Error(), http.StatusBadGateway)
+		}
+	}
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:8484")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("load balancer: http://%s (interrupt ends all)\n", l.Addr())
+	s := &http.Server{Handler: b, ReadHeaderTimeout: 10 * time.Second}
+	context.AfterFunc(ctx, func() { _ = s.Close() })
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// ServeHTTP is the way to the next sandbox.
+func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	b.proxies[b.next.Add(1)%uint64(len(b.proxies))].ServeHTTP(w, r)
+}
