@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -75,7 +76,12 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, endpoint.Secret)
-	<-ctx.Done()
+	for f.stays(ctx, endpoint) {
+		if endpoint, err = f.register(ctx, "http://"+listener.Addr().String()); err != nil {
+			continue // it has just gone again
+		}
+		_, _ = fmt.Fprintf(stdout, "the sandbox was started again, or was reset: events go to %s again, signed with %s\n", f.forwardTo, endpoint.Secret)
+	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), forwardFor)
 	defer cancel()
 	if _, err := f.call(last, http.MethodDelete, "/webhooks/"+endpoint.ID, nil); err != nil {
@@ -83,6 +89,31 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 	}
 	return nil
 }
+
+// stays waits until the sandbox answers and no longer knows the endpoint; false when the
+// context ends before.
+func (f *listenFlags) stays(ctx context.Context, endpoint registered) bool {
+	look := time.NewTicker(lookFor)
+	defer look.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return false
+		case <-look.C:
+		}
+		var list struct{ Webhooks []registered }
+		raw, err := f.call(ctx, http.MethodGet, "/webhooks", nil)
+		if err != nil || json.Unmarshal(raw, &list) != nil {
+			continue // it does not answer: it may come back
+		}
+		if !slices.ContainsFunc(list.Webhooks, func(r registered) bool { return r.ID == endpoint.ID }) {
+			return true
+		}
+	}
+}
+
+// lookFor is how often it is looked whether the sandbox still knows the endpoint.
+const lookFor = 2 * time.Second
 
 // registered is a webhook endpoint, as far as it matters here.
 type registered struct{ ID, Secret string }

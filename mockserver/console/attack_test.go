@@ -225,3 +225,18 @@ func TestPathsAndMethods(t *testing.T) {
 	}
 	require.Empty(t, h.send(h.request(http.MethodHead, "/console/default/live", "")).body)
 }
+
+// TestWhoOnlyLooksSeesNoFormThatActs on any screen but the one to sign out and the file's.
+func TestWhoOnlyLooksSeesNoFormThatActs(t *testing.T) {
+	t.Parallel()
+	h := outside(t)
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/webhooks", `{"url":"`+h.receiver.URL+`/hooks"}`).status)
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/faults", `{"effect":{"status":429}}`).status)
+	require.Equal(t, http.StatusSeeOther, h.signIn(readToken).status)
+	for _, screen := range append([]string{"entries/1"}, screens...) {
+		p := h.get(screen)
+		require.Equal(t, http.StatusOK, p.status, screen)
+		require.NotContains(t, p.body, "/do\"", screen)
+		require.NotContains(t, p.body, "/resend\"", screen)
+	}
+}

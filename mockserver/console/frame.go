@@ -212,8 +212,12 @@ func (f *frame) Act(method, path, label, class string, body ...string) act {
 	return a
 }
 
-// Form is what the form of a control call holds besides its fields.
+// Form is what the form of a control call holds besides its fields; nothing for those
+// who look and move nothing.
 func (f *frame) Form(method, path string) act {
+	if !f.Acts {
+		return act{}
+	}
 	return act{Action: f.Root + "/do", CSRF: f.CSRF, Method: method, Path: path, Back: f.Back}
 }
 
