@@ -275,33 +275,6 @@ func (p *Planner) Forget() {
 	p.restore, p.resend, p.told = nil, nil, nil
 }
 
-// needed says whether one of the trouble's clauses has no verdict yet.
-func (p *Planner) needed(t *Trouble, judged Judged) bool {
-	return slices.ContainsFunc(t.Clauses, func(id string) bool { return Open(judged(id)) })
-}
-
-// unpaid says whether the trouble's clauses hold so far, but were not seen with an
-// event that matters.
-func (p *Planner) unpaid(t *Trouble, judged Judged) bool {
-	return t.Paid && !p.paid[family(t.Profile)] && slices.ContainsFunc(t.Clauses, func(id string) bool {
-		v := judged(id)
-		return v == verdict.Pass || v == verdict.Review || v == verdict.Warning
-	})
-}
-
 // twice is how often a trouble that is made besides may be made in vain; one whose time
 // is short may be as often as any.
 const twice = 2
-
-// besides says whether the trouble has to be met once, although the clause that it
-// is for holds so far.
-func (p *Planner) besides(at int, judged Judged) bool {
-	t := &p.troubles[at]
-	return t.Besides && p.met[at] == 0 && (t.Returns || p.unmet[at] < twice) && judged(t.Clauses[0]) == verdict.Pass
-}
-
-// Open says whether a status leaves room for evidence. What a person has to review
-// does, too: more of it may settle the matter.
-func Open(s verdict.Word) bool {
-	return s == verdict.NotExercised || s == verdict.NotReached || s == verdict.Inconclusive || s == verdict.Review
-}

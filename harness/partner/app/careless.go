@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -197,4 +198,39 @@ func (a *App) believe(_ context.Context, from place) error {
 		a.kept.hurry(from.registration)
 	}
 	return nil
+}
+
+func inDollars(_ *App, body object) {
+	if cents := wholeNumber(body["amount"]); cents%100 != 0 {
+		body["amount"] = float64(cents) / 100
+	}
+}
+
+func dollarsForCents(_ *App, body object) {
+	if cents := wholeNumber(body["amount"]); cents%100 == 0 {
+		body["amount"] = cents / 100
+	}
+}
+
+func firstLocation(a *App, body object) {
+	if at := shown(body["locationId"]); at != "" {
+		if c, known := a.book.company(at); known && len(c.locations) > 0 {
+			body["locationId"] = c.locations[0]
+		}
+	}
+}
+
+func dayLater(_ *App, body object) {
+	if day, err := time.Parse(time.DateOnly, shown(body["dueDate"])); err == nil {
+		body["dueDate"] = day.AddDate(0, 0, 1).Format(time.DateOnly)
+	}
+}
+
+// wholeNumber reads a number of JSON; 0 when it is none.
+func wholeNumber(v any) int64 {
+	n, err := strconv.ParseInt(shown(v), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
 }

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"paysandbox/harness/partner"
 )
@@ -150,41 +149,6 @@ func countsKeys(a *App) {
 		}
 		r.Header.Set("Idempotency-Key", "payment-"+strconv.Itoa(numbers[key])+"-"+shown(body["amount"]))
 	})(a)
-}
-
-func inDollars(_ *App, body object) {
-	if cents := wholeNumber(body["amount"]); cents%100 != 0 {
-		body["amount"] = float64(cents) / 100
-	}
-}
-
-func dollarsForCents(_ *App, body object) {
-	if cents := wholeNumber(body["amount"]); cents%100 == 0 {
-		body["amount"] = cents / 100
-	}
-}
-
-func firstLocation(a *App, body object) {
-	if at := shown(body["locationId"]); at != "" {
-		if c, known := a.book.company(at); known && len(c.locations) > 0 {
-			body["locationId"] = c.locations[0]
-		}
-	}
-}
-
-func dayLater(_ *App, body object) {
-	if day, err := time.Parse(time.DateOnly, shown(body["dueDate"])); err == nil {
-		body["dueDate"] = day.AddDate(0, 0, 1).Format(time.DateOnly)
-	}
-}
-
-// wholeNumber reads a number of JSON; 0 when it is none.
-func wholeNumber(v any) int64 {
-	n, err := strconv.ParseInt(shown(v), 10, 64)
-	if err != nil {
-		return 0
-	}
-	return n
 }
 
 // numbersOnPaper writes a mobile number as people in the country do, except of who
