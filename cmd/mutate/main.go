@@ -39,8 +39,8 @@ type options struct {
 	timeout  time.Duration
 	packages []string
 	// at are places by file and line; empty draws them.
-	at []string
-	noTests  bool
+	at      []string
+	noTests bool
 }
 
 // run gives the exit code: 0 when every share is as asked for, 1 when one is not, 2

@@ -18,10 +18,11 @@ import (
 // shopVariants are what a shop that knows the README alone does in one way or another,
 // with a clause that has to be named for it; none for what is careful.
 var shopVariants = map[string]string{
-	"": "", "later": "", "accepted": "", "full-jitter": "", "national-number": "",
+	"": "", "equal-jitter": "", "later": "", "accepted": "", "full-jitter": "", "national-number": "",
 	"no-signature": "partner.webhook.unsigned", "parsed-bytes": "partner.webhook.raw-bytes", "no-dedupe": "partner.webhook.duplicate",
 	"ignore-return": "partner.payment.late-return", "unknown-refused": "partner.webhook.unknown-event", "token-each": "partner.token.reuse",
 	"token-in-address": "partner.token.out-of-urls", "token-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
+	"processing": "partner.payment.paid-first", "hasty": "partner.retry.after",
 	"blind-repeat": "partner.outcome.resolved", "dollars": "partner.amount.cents", "no-reference": "partner.reference.present",
 }
 
@@ -29,7 +30,7 @@ var shopVariants = map[string]string{
 // to the checks: what it does carelessly is named, and nothing is blamed of what is sane.
 func TestObserveAShopOfAnotherLanguage(t *testing.T) {
 	t.Parallel()
-	sampling.OnlyAll(t, "each of 17 shops is watched for half a minute")
+	sampling.OnlyAll(t, "each of 20 shops is watched for half a minute")
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("SKIPPED: node is not installed, and the shop is written in JavaScript")

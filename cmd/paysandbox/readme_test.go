@@ -245,4 +245,5 @@ func TestReadmeShellJob(t *testing.T) {
 	require.Equal(t, live.Readiness.Digests[0], later.Readiness.Digests[0], "it is the same tape")
 	_, again, _ := observed(t, "--tape", filepath.Join(dir, "session.tape"))
 	require.Equal(t, later, again, "the same tape gives the same report")
+	theBooksDecide(t, filepath.Join(dir, "session.tape"))
 }

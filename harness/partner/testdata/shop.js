@@ -26,7 +26,7 @@ function tell(id, status) {
   }
   if ((final[status] ?? 0) <= b.rank) return; // told before, or overtaken
   b.rank = final[status] ?? 0;
-  if (status === 'Paid') b.fulfilled = 1;
+  if (status === 'Paid' || (status === 'Processing' && is('processing'))) b.fulfilled = 1;
   if (status === 'Failed' && b.fulfilled > 0 && !is('ignore-return')) b.reversed = 1;
 }
 
@@ -93,8 +93,9 @@ async function call(method, path, body, found) {
     if (res?.status === 401 && !refreshed) { [token, refreshed] = [undefined, true]; continue; }
     const again = !res || res.status >= 500 || res.status === 429;
     if (!again || tries >= 5) throw new Error(`${method} ${path}: ${res?.status ?? 'no answer'}`);
-    const after = Number(res?.headers.get('retry-after') ?? 0) * 1000;
-    const wait = is('full-jitter') ? Math.random() * 400 * 2 ** tries : 300 * 2 ** tries * (1 + Math.random() / 2);
+    const after = is('hasty') ? 0 : Number(res?.headers.get('retry-after') ?? 0) * 1000;
+    const grown = is('full-jitter') ? Math.random() * 400 * 2 ** tries : 300 * 2 ** tries * (1 + Math.random() / 2);
+    const wait = is('equal-jitter') ? 250 * 2 ** tries * (0.5 + Math.random() / 2) : grown;
     await pause(Math.max(after, wait));
     if (found && !is('blind-repeat')) {
       const made = await found();
@@ -126,6 +127,7 @@ async function sell(n) {
   const id = await charge(n);
   if (!id) return;
   await act(`/payments/${id}/approve`);
+  if (n % 10 === 4) return act(`/payments/${id}/fail`, { returnCode: 'R01' });
   await act('/clock/advance', { by: '10s' });
   await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
   if (n % 4 === 3) await act(`/payments/${id}/return`);

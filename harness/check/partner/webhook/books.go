@@ -25,6 +25,11 @@ type bookkeeping struct {
 // booksAtTheEnd judges the last that the application says of each payment.
 func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
+	if told := endTold(t); told != nil && len(t.Probes()) == 0 {
+		y.Review("the application was told what became of payments; what it made of them only the application knows",
+			"offer a state probe in test builds, or show that what is Paid is fulfilled once, and what was returned is taken back once", told.Seq)
+		return y.Exercised()
+	}
 	if !t.KeepsTime() {
 		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
 		return y.Exercised()
@@ -51,11 +56,28 @@ func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 	return y.Exercised()
 }
 
+// endTold is the first entry by which the application has learnt that a payment is
+// Paid, nil for none.
+func endTold(t *trail.Trail) *tape.Entry {
+	for _, h := range t.Deliveries() {
+		if h.Told() && h.Says() == "Paid" {
+			return h.Entry
+		}
+	}
+	for e := range t.CallEntries() {
+		if o := trail.OperationOf(e.Exchange); o.Reads == trail.OneState && o.Kind != "company" && trail.Served(e.Exchange) &&
+			trail.ReadBody(e.Exchange.Response.Body).Text("status") == "Paid" {
+			return e
+		}
+	}
+	return nil
+}
+
 // leaveToOthers leaves the payments alone that other clauses judge, and those that
 // were refunded: an application may take that as a reversal.
 func (b *bookkeeping) leaveToOthers() {
 	for _, c := range b.t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
-		b.others[c.ID] = trail.FirstInto(b.changes[c.ID], "Paid") == nil
+		b.others[c.ID] = c.Sure && trail.FirstInto(b.changes[c.ID], "Paid") == nil
 	}
 	for _, l := range overtaken(b.t) {
 		b.others[l.about] = true

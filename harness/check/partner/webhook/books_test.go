@@ -41,6 +41,11 @@ func TestPartnerBooks(t *testing.T) {
 		}
 	}
 	checktest.Play(t, []checktest.Case{
+		checktest.On(id, "nobody asks", verdict.Review, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Pass(long)
+		}),
 		ends("Paid and not fulfilled", verdict.Fail, "Paid", "", 200, long, [2]int{0, 0}),
 		ends("Paid and fulfilled", verdict.Pass, "Paid", "", 200, long, [2]int{1, 0}),
 		ends("Paid and fulfilled three times", verdict.Fail, "Paid", "", 200, long, [2]int{3, 0}),
