@@ -14,7 +14,7 @@ var (
 	planID         = uuidParam("planId", "The id that the creation of the plan has answered.")
 	consentID      = uuidParam("consentId", "The id of the payer's consent.")
 	idempotencyKey = openapi.Param{
-		Name: "Idempotency-Key", In: "header", Example: "7d9f2c1e-4b0a-4f7e-9a53-0c6d1b8e2f45",
+		Name: "Idempotency-Key", In: "header", // without an example: tried twice, it would be one key for two bodies
 		Description: "A key of 1 to 255 visible characters: the same key with the same body answers the first answer again for 24 hours.",
 	}
 )

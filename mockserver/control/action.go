@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+
+	"paysandbox/mockserver/world"
 )
 
 // action is the control call that takes steps of a machine for whoever would.
@@ -48,6 +50,28 @@ func actionFor(machine, event string) (action, bool) {
 		}
 	}
 	return action{}, false
+}
+
+// eventsOf lists the events that the call of a path takes, in the order of the machines.
+func eventsOf(path string) []string {
+	call := strings.TrimPrefix(path, Prefix+"/integrations/{i}/")
+	var events []string
+	for _, a := range actions {
+		if a.call != call {
+			continue
+		}
+		for _, m := range world.Machines() {
+			if m.Name != a.machine {
+				continue
+			}
+			for _, event := range m.Events() {
+				if a, _ := actionFor(m.Name, event); a.call == call && !slices.Contains(events, event) {
+					events = append(events, event)
+				}
+			}
+		}
+	}
+	return events
 }
 
 // path is where the call is, for an integration and an entity.

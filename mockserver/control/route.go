@@ -106,6 +106,10 @@ func pathParams(path string) []openapi.Param {
 		if name := strings.Trim(word, "{}"); name != word {
 			p := paramTexts[name]
 			p.Name, p.In, p.Required = name, "path", true
+			if name == "event" {
+				events := eventsOf(path)
+				p.Description, p.Enum, p.Example = "An event of the machine: "+joined(events)+". What the state does not admit is answered with 409, which names what it does.", events, events[0]
+			}
 			list = append(list, p)
 		}
 	}

@@ -105,6 +105,9 @@ func parameter(p *Param) *openapi31.Parameter {
 	if p.Format != "" {
 		schema["format"] = p.Format
 	}
+	if p.Enum != nil {
+		schema["enum"] = p.Enum
+	}
 	out := &openapi31.Parameter{
 		Name: p.Name, In: openapi31.ParameterIn(p.In), Description: text(p.Description), Schema: schema,
 	}

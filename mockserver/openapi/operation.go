@@ -25,6 +25,8 @@ type Param struct {
 	Example string
 	// Format is uuid, date, date-time or empty.
 	Format string
+	// Enum lists all values; nil when there are others.
+	Enum []string
 	// Required is true for every path parameter.
 	Required bool
 }
