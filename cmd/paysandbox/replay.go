@@ -27,7 +27,8 @@ type replayFlags struct {
 	known, format       string
 	to                  []string
 	complete, minimise  bool
-	keepData            bool
+	keepData, step      bool
+	choices             string
 	stand               standFlags
 }
 
@@ -51,7 +52,7 @@ func newReplay(env lookup) *cobra.Command {
 			if err := fromEnvironment(cmd.Flags(), env); err != nil {
 				return err
 			}
-			return f.run(cmd.Context(), files, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return f.run(cmd.Context(), files, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
 	fs := cmd.Flags()
@@ -64,20 +65,19 @@ func newReplay(env lookup) *cobra.Command {
 	fs.BoolVar(&f.minimise, "minimise", false, "find the shortest sequence that still shows the first fault, or what --keep says")
 	fs.StringVar(&f.keep, "keep", "", "what --minimise keeps: clause=ID, call=N (its answer), difference, state=ID:STATE")
 	fs.StringVar(&f.known, "known", "", "folder of stored cases: say which of them has the same cause")
-	fs.StringVar(&f.format, "format", "pretty", "pretty or json")
+	fs.StringVar(&f.format, "format", "pretty", "pretty, json, html or markdown")
+	fs.BoolVar(&f.step, "step", false, "play the case (what --minimise leaves) step by step: next, edit, skip, why, advance, quit")
 	fs.StringArrayVar(&f.to, "to", nil, "write the case (what --minimise leaves): FORM=FILE, one of "+strings.Join(append(writeout.Forms(), "case"), ", ")+" (repeatable)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
+	fs.StringVar(&f.choices, "choices", "", "FILE: what the service was learnt to choose, as `choices:` of a YAML file; a case.yaml is one")
 	f.stand.declare(cmd, env)
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
 }
 
 // run makes the case, tells it and writes it.
-func (f *replayFlags) run(ctx context.Context, files []string, stdout, stderr io.Writer) error {
-	if err := f.stand.check(f.format); err != nil {
-		return err
-	}
-	settings, err := (&sandboxFlags{latitude: f.latitude}).settings()
+func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, stdout, stderr io.Writer) error {
+	chosen, err := f.chosen()
 	if err != nil {
 		return err
 	}
@@ -85,15 +85,18 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout, stderr io
 	if err != nil {
 		return err
 	}
-	options := replay.Options{Sandbox: sandbox, Again: again, Knobs: knobs(), Latitude: settings.Map(), Parallel: runtime.GOMAXPROCS(0)}
+	options := replay.Options{Sandbox: sandbox, Again: again, Knobs: knobs(), Latitude: chosen, Parallel: runtime.GOMAXPROCS(0)}
 	c, stored, err := f.make(ctx, files, options)
 	if err == nil {
-		err = f.tell(c, stdout)
+		err = f.tell(c, sandbox, stdout)
 	}
 	small := c
 	if err == nil && (f.minimise || f.keep != "") {
 		options.Progress = func(text string) { _, _ = fmt.Fprintln(stderr, "minimise: "+text) }
 		small, err = f.smaller(ctx, c, options, stdout)
+	}
+	if err == nil && f.step {
+		err = step(ctx, sandbox, small, stdin, stdout)
 	}
 	if err = errors.Join(err, stop()); err != nil {
 		return err
@@ -110,8 +113,27 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdout, stderr io
 	return caseVerdict(c)
 }
 
+// chosen checks the flags and gives the choices that the service is known to make.
+func (f *replayFlags) chosen() (map[string]string, error) {
+	if err := f.stand.check(f.format); err != nil {
+		return nil, err
+	}
+	if f.step && (f.stand.serve || f.format != "pretty") {
+		return nil, badUsage("leave --serve and --format out", "--step is for people at a terminal")
+	}
+	learnt, err := learntChoices(f.choices)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := (&sandboxFlags{latitude: append(learnt, f.latitude...)}).settings()
+	if err != nil {
+		return nil, err
+	}
+	return settings.Map(), nil
+}
+
 // tell writes the case in the format that was asked for, and whether it is known.
-func (f *replayFlags) tell(c *replay.Case, stdout io.Writer) error {
+func (f *replayFlags) tell(c *replay.Case, sandbox *play.Sandbox, stdout io.Writer) error {
 	switch f.format {
 	case "pretty":
 		tellCase(stdout, c)
@@ -120,8 +142,14 @@ func (f *replayFlags) tell(c *replay.Case, stdout io.Writer) error {
 		out.SetIndent("", "  ")
 		out.SetEscapeHTML(false)
 		return out.Encode(c.Report())
+	case "html", "markdown":
+		text, err := writeout.Write(f.format, asWritten(c, sandbox))
+		if err == nil {
+			_, err = stdout.Write(text)
+		}
+		return err
 	default:
-		return badUsage("use pretty or json; --to markdown=FILE and --to html=FILE write others", "--format: %q is not a format", f.format)
+		return badUsage("use pretty, json, html or markdown", "--format: %q is not a format", f.format)
 	}
 	if f.known == "" {
 		return nil

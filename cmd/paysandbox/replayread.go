@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/recording"
@@ -101,4 +103,26 @@ func changes(stored *replay.Stored, c *replay.Case) error {
 		return &verdictError{code: 1, text: fmt.Sprintf("the case %q has changed: %v", stored.Title, list)}
 	}
 	return nil
+}
+
+// learntChoices are the choices of a file, each NAME=VALUE, sorted.
+func learntChoices(file string) ([]string, error) {
+	if file == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(file) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, badUsage("give a file that can be read", "--choices: %w", err)
+	}
+	var learnt struct {
+		Choices map[string]string `yaml:"choices"`
+	}
+	if err := yaml.Load(text, &learnt); err != nil || len(learnt.Choices) == 0 {
+		return nil, badUsage("write `choices:` with a line such as `list-order: reversed` for each", "--choices %s: the file tells no choices", file)
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(learnt.Choices)) {
+		list = append(list, name+"="+learnt.Choices[name])
+	}
+	return list, nil
 }

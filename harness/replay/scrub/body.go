@@ -32,7 +32,7 @@ func (s *Scrubber) content(body []byte, header []tape.Header) ([]byte, bool) {
 		return []byte(s.known1(s.query(string(body)))), true
 	default:
 		s.report.unread(s.at, "a text was looked through for forms alone, not by names: "+media)
-		text := s.known1(s.text(s.pairs(string(body))))
+		text := s.known1(s.words(s.text(s.pairs(string(body)))))
 		s.suspect(text, "body")
 		return []byte(text), true
 	}

@@ -65,6 +65,21 @@ func (s *Scrubber) text(text string) string {
 	return s.between(text, func(rest string) string { return rest })
 }
 
+// opaque are words that nobody would write: long, of letters and digits.
+var opaque = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_+/=-]{11,}`)
+
+// words replaces the opaque words of a text that has no names by which to tell what is
+// secret in it. Ids link, and stay; so does what was replaced already.
+func (s *Scrubber) words(text string) string {
+	return opaque.ReplaceAllStringFunc(text, func(w string) string {
+		n := len(digits(w))
+		if n == 0 || n == len(w) || uuid.MatchString(w) || strings.HasPrefix(w, "scrubbed-") {
+			return w
+		}
+		return s.replace(secret, w)
+	})
+}
+
 // prose is a text of people's: its words have another's letters.
 func (s *Scrubber) prose(text string) string {
 	return s.between(text, func(rest string) string { return s.shaped(prose, rest) })

@@ -3,8 +3,6 @@ package writeout
 import (
 	"fmt"
 	"strings"
-
-	"paysandbox/harness/trail"
 )
 
 // curl writes a shell script. What people do stands in it as comments.
@@ -80,30 +78,15 @@ func markdown(c *Case) ([]byte, error) {
 		b.WriteString("**" + name + "**:" + rest + "\n\n")
 	}
 	b.WriteString("| # | who | what | answer |\n| --- | --- | --- | --- |\n")
-	answers := map[int]int{}
-	for i := range c.Run.Answers {
-		answers[c.Run.Answers[i].Step] = c.Run.Answers[i].Status
+	for _, r := range c.rows() {
+		answer := ""
+		if r.Answer > 0 {
+			answer = fmt.Sprint(r.Answer)
+		}
+		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", r.N, r.Who, strings.ReplaceAll(r.What, "|", `\|`), answer)
 	}
-	for i := range c.Script.Steps {
-		s := &c.Script.Steps[i]
-		who, answer := "partner", ""
-		if s.Call == nil {
-			who = "others"
-		} else if s.Call.N < 0 {
-			who = "assumed"
-		}
-		if status := answers[i]; status > 0 {
-			answer = fmt.Sprint(status)
-		}
-		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", i+1, who, strings.ReplaceAll(trail.Show([]byte(oneLine(s.Text()))), "|", `\|`), answer)
-	}
-	for _, part := range []struct {
-		title string
-		list  []string
-	}{{"Assumed", c.Assumptions}, {"Choices of the service", c.Choices}, {"Differences", c.Differences}} {
-		if len(part.list) > 0 {
-			b.WriteString("\n## " + part.title + "\n\n- " + strings.Join(part.list, "\n- ") + "\n")
-		}
+	for _, part := range c.parts() {
+		b.WriteString("\n## " + part.Title + "\n\n- " + strings.Join(part.List, "\n- ") + "\n")
 	}
 	return []byte(b.String()), nil
 }

@@ -30,7 +30,7 @@ type Case struct {
 
 // forms are the writers by their names.
 var forms = map[string]func(*Case) ([]byte, error){
-	"feature": feature, "go": goTest, "curl": curl, "http": httpFile, "har": har, "postman": postman, "tape": saved, "markdown": markdown,
+	"feature": feature, "go": goTest, "curl": curl, "http": httpFile, "har": har, "html": page, "postman": postman, "tape": saved, "markdown": markdown,
 }
 
 // Forms lists the forms, sorted.
