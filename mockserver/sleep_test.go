@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 	"time"
 
@@ -46,10 +47,10 @@ func sleep(tb require.TestingT, s *mockserver.Server) int {
 func TestWhoSleepsAndWakesAnswersTheSame(t *testing.T) {
 	t.Parallel()
 	list := moves()
+	root, runs := t.TempDir(), 0
 	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp("", "sleep")
-		require.NoError(t, err)
-		defer func() { require.NoError(t, os.RemoveAll(dir)) }()
+		runs++
+		dir := filepath.Join(root, strconv.Itoa(runs))
 		awake := still(t, wallless())
 		defer awake.Registry().Close()
 		s := sleeper(t.Context(), t, dir, wallless())

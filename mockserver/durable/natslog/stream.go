@@ -65,6 +65,9 @@ func OpenFolder(ctx context.Context, dir string, sync Sync, log *slog.Logger) (*
 	if err != nil {
 		return nil, err
 	}
+	if err := whole(folder.Log()); err != nil {
+		return nil, errors.Join(err, folder.Unlock())
+	}
 	s := newStream(defaultName)
 	s.folder = folder
 	s.server, err = server.NewServer(&server.Options{

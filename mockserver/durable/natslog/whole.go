@@ -1,0 +1,128 @@
+package natslog
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/minio/highwayhash"
+
+	"paysandbox/mockserver/durable"
+)
+
+// The engine cuts a file off at the first record that is damaged, as after a loss of
+// power, and says nothing of what stood behind it. So its files are looked at before it
+// begins: a record that is damaged may be the end, or the folder is refused as it is.
+
+// A record is its length, number and time, the length of its subject, the subject, what it
+// holds, and a digest of all but the first length.
+const (
+	recordHead   = 22
+	recordDigest = highwayhash.Size64
+	headerBit    = 1 << 31
+)
+
+// whole says where the files of a folder are damaged before their end.
+func whole(dir string) error {
+	files, err := filepath.Glob(filepath.Join(dir, "jetstream", "*", "streams", "*", "msgs", "*.blk"))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(files, func(a, b string) int { return number(a) - number(b) })
+	for n, file := range files {
+		raw, err := os.ReadFile(file) //nolint:gosec // G304: it is in the folder that the user names.
+		if err != nil {
+			return err
+		}
+		stream := filepath.Base(filepath.Dir(filepath.Dir(file)))
+		b, err := newBlock(stream+"-"+strconv.Itoa(number(file)), raw)
+		if err != nil {
+			return err
+		}
+		at, last := b.damage()
+		if at < 0 {
+			continue
+		}
+		if behind := b.behind(at); behind > 0 || n < len(files)-1 {
+			return fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows", file, durable.ErrBroken, at, len(raw), last)
+		}
+	}
+	return nil
+}
+
+// number is that of a file.
+func number(file string) int {
+	n, err := strconv.Atoi(strings.TrimSuffix(filepath.Base(file), ".blk"))
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// block is one file of the engine.
+type block struct {
+	raw  []byte
+	hash *highwayhash.Digest64
+}
+
+func newBlock(name string, raw []byte) (*block, error) {
+	key := sha256.Sum256([]byte(name))
+	hash, err := highwayhash.NewDigest64(key[:])
+	return &block{raw, hash}, err
+}
+
+// damage is where the first record stands that is not whole, and the number of the one
+// before it; -1 when all are.
+func (b *block) damage() (at int, last uint64) {
+	for at < len(b.raw) {
+		size, seq := b.record(at)
+		if size == 0 {
+			return at, last
+		}
+		at, last = at+size, seq
+	}
+	return -1, last
+}
+
+// behind is the number of a whole record behind a damaged one; 0 when there is none.
+func (b *block) behind(at int) uint64 {
+	for at++; at < len(b.raw); at++ {
+		if size, seq := b.record(at); size > 0 {
+			return seq
+		}
+	}
+	return 0
+}
+
+// record reads the length and the number of the record at a place; 0 when none is whole
+// there.
+func (b *block) record(at int) (size int, seq uint64) {
+	rest := b.raw[at:]
+	if len(rest) < recordHead+recordDigest {
+		return 0, 0
+	}
+	length := binary.LittleEndian.Uint32(rest)
+	subject := int(binary.LittleEndian.Uint16(rest[20:]))
+	size, skip := int(length&^headerBit), 0
+	if length&headerBit != 0 {
+		skip = 4
+	}
+	if size > len(rest) || size < recordHead+subject+skip+recordDigest {
+		return 0, 0
+	}
+	end := size - recordDigest
+	b.hash.Reset()
+	for _, part := range [][]byte{rest[4:20], rest[recordHead : recordHead+subject], rest[recordHead+subject+skip : end]} {
+		_, _ = b.hash.Write(part)
+	}
+	if !bytes.Equal(b.hash.Sum(nil), rest[end:size]) {
+		return 0, 0
+	}
+	return size, binary.LittleEndian.Uint64(rest[4:])
+}
