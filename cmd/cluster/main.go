@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string) error {
 	var b balancer
 	for n := range sandboxes {
 		addr := "127.0.0.1:" + strconv.Itoa(8485+n)
-		flags := append([]string{"serve", "--addr", addr, "--behind-proxy", "--quiet", "--cluster", servers.URLs()}, args[2:]...)
+		flags := append([]string{"serve", "--addr", addr, "--quiet", "--cluster", servers.URLs()}, args[2:]...)
 		p := exec.CommandContext(ctx, args[0], flags...) //nolint:gosec // G204: make names the program.
 		p.Cancel = func() error { return p.Process.Signal(syscall.SIGTERM) }
 		p.Stderr = os.Stderr
