@@ -1,7 +1,6 @@
 package trail
 
 import (
-	"slices"
 	"strings"
 	"time"
 
@@ -116,18 +115,6 @@ func OperationOf(x *tape.Exchange) *Operation { return OperationNamed(x.Operatio
 func OperationNamed(id string) *Operation {
 	o := operations[id]
 	return &o
-}
-
-// OperationsThat lists the ids of the operations of which something holds, sorted.
-func OperationsThat(holds func(o *Operation) bool) []string {
-	var list []string
-	for id, o := range operations {
-		if holds(&o) {
-			list = append(list, id)
-		}
-	}
-	slices.Sort(list)
-	return list
 }
 
 // MovesMoney says whether the operation moves money or agrees to, or stops it.

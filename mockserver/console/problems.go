@@ -3,7 +3,6 @@ package console
 import (
 	"maps"
 	"net/http"
-	"net/url"
 	"sync"
 	"time"
 
@@ -154,9 +153,4 @@ func (b *problemBook) read(t feed.Tape, life uint64) feed.Problems {
 	p := b.sorter.Problems()
 	p.Dropped, p.Ahead = max(first, 1)-1, last-min(b.upTo, last)
 	return p
-}
-
-// ClauseAddress is where the console shows a clause of an integration's tape.
-func ClauseAddress(integration, clause string) string {
-	return Prefix + "/" + url.PathEscape(integration) + "/clauses/" + url.PathEscape(clause)
 }

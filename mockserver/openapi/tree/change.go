@@ -80,9 +80,6 @@ func (t *Node) Rename(name func(string) string) {
 	}
 }
 
-// Has says whether an object has a member.
-func (t *Node) Has(name string) bool { return slices.Contains(t.names, name) }
-
 // Len counts the members or values.
 func (t *Node) Len() int { return len(t.values) }
 
