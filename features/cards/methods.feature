@@ -33,6 +33,13 @@ Feature: A partner lists saved cards
       When the partner lists the saved cards
       Then the answer lists 1 paymentMethods
 
+    @needs:control
+    Scenario: A card whose challenge was passed by a call is saved
+      Given a card authorisation that is "Challenged"
+      And "pass-challenge" happens to the card authorisation
+      When the partner lists the saved cards
+      Then the answer lists 1 paymentMethods
+
   @clause:card.methods.unknown @surface:docs
   Rule: The cards of a payer that the integration does not have are unknown
 
