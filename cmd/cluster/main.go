@@ -71,7 +71,7 @@ type balancer struct {
 func (b *balancer) serve(ctx context.Context) error {
 	for _, p := range b.proxies {
 		p.FlushInterval = -1 // console streams
-		p.ErrorHandler = func(w http.ResponseWriter, r *http.Request, err error) {
+		p.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
 			w.Header().Set("Retry-After", "1")
 			http.Error(w, "this sandbox does not answer, call again: "+err.Error(), http.StatusBadGateway)
 		}
