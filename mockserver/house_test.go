@@ -43,7 +43,7 @@ func house() []row {
 		{pkg: "mockserver/filestore"},
 		{pkg: "mockserver/secret", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/delivery", may: []string{"mockserver/kernel", "mockserver/latitude"}},
-		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/delivery", "mockserver/latitude", "fixtures/phone", "fixtures"}},
+		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/secret", "mockserver/delivery", "mockserver/latitude", "fixtures/phone", "fixtures"}},
 		{pkg: "fixtures/phone"},
 		{pkg: "mockserver/fault", may: []string{"mockserver/tape", "mockserver/kernel", "mockserver/secret", "mockserver/spelling"}},
 		{pkg: "mockserver/webhook", may: []string{

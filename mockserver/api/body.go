@@ -87,6 +87,9 @@ func (x *exchange) decode() {
 	x.Call.Exchange.Request.Body = body
 	e.caller.judge(x)
 	x.decoded.Mask(body)
+	var told []kernel.Finding
+	x.Call.Passing, told = wire.Addresses(body)
+	x.Call.Advice = append(x.Call.Advice, told...)
 	if e.idempotent { // of the masked body: the tape has no other, and a replay must come to the same
 		x.sum = sha256.Sum256(body)
 	}

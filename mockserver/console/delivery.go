@@ -10,6 +10,7 @@ import (
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
 	ledger "paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 )
 
@@ -34,6 +35,9 @@ type endpoint struct {
 	Events                                      []string
 	Next, Pending                               int
 }
+
+// Shown is the address without its tokens: a screen is looked at by others, too.
+func (e endpoint) Shown() string { return secret.Address(e.URL) }
 
 // endpoints asks for the webhook endpoints.
 func (v *visit) endpoints() []endpoint {

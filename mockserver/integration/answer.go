@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -276,4 +277,10 @@ func (s *Snapshot) Under(mode ClockMode) *Snapshot {
 		under.Options.Clock = mode
 	}
 	return &under
+}
+
+// pass lets the secrets of a call's addresses be struck until the call is over.
+func (i *Integration) pass(c *Call) (over func()) {
+	i.passing = secret.ValuesOf(c.Passing)
+	return func() { i.passing = secret.Values{} }
 }

@@ -9,6 +9,7 @@ import (
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -53,6 +54,7 @@ type Integration struct {
 	idle    uint8   // how often nobody had asked since Doze looked last
 	lost    error   // why it cannot wake
 	secrets secrets
+	passing secret.Values // of the call in hand
 	faults  fault.Set
 }
 
@@ -79,6 +81,8 @@ type Call struct {
 	// Secrets are values in the request that are to be known from now on, also in
 	// this call itself.
 	Secrets []string
+	// Passing are secrets of addresses in the request: they are struck from this call.
+	Passing []string
 	// Entities are the ids that the call is about, the main one first.
 	Entities []string
 	// Label is what the caller named itself by; what follows has it, too.
@@ -136,6 +140,7 @@ func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
 		c.Label = i.tape.LabelAbout(c.Entities[0]) // a payer acts for whoever has asked him
 	}
 	c.epoch = i.epoch
+	defer i.pass(c)()
 	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
 	c.Time = i.world.Now()
 	if len(c.Advice) > 0 && !c.Stranger {

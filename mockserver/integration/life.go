@@ -248,6 +248,9 @@ func (i *Integration) strike(e *tape.Entry) {
 	for n, words := 0, i.known().Words(); n < len(words); n++ {
 		strike.Entry(e, &words[n])
 	}
+	for n, words := 0, i.passing.Words(); n < len(words); n++ {
+		strike.Entry(e, &words[n])
+	}
 }
 
 // known are the secrets that there are now.

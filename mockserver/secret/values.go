@@ -27,6 +27,14 @@ type Values struct {
 // NewValues knows tokens that begin so, and no secret yet.
 func NewValues(token string) Values { return Values{words: []Word{newWord(token, "", nil)}} }
 
+// ValuesOf knows the given secrets, and no tokens.
+func ValuesOf(secrets []string) (v Values) {
+	for _, s := range secrets {
+		v.Add(s)
+	}
+	return v
+}
+
 // Add notes one secret in each of its spellings. What may be a word of its own is
 // left out, and so is what comes after the first 64 spellings.
 func (v *Values) Add(secret string) {

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"paysandbox/mockserver/secret"
 )
 
 // idleTimeout is how long a connection may have waited for the next attempt. It is
@@ -111,7 +113,7 @@ func parseTarget(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// shown is an address without user information, cut when it is too long.
+// shown is an address without user information and tokens, cut when it is too long.
 func shown(address string) string {
 	u, err := url.Parse(address)
 	switch {
@@ -121,6 +123,7 @@ func shown(address string) string {
 		u.User = nil
 		address = u.String()
 	}
+	address = secret.Address(address)
 	if len(address) > longestAddress {
 		return printable(address, longestAddress)
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -55,4 +56,40 @@ func pointerAt(body string, offset int) string {
 		}
 	}
 	return clip(string(d.StackPointer()), maxPointer)
+}
+
+// maxAddresses bounds how many secrets are taken out of the addresses in a body.
+const maxAddresses = 32
+
+// Addresses lists what is secret in the addresses that a body holds, and what is told of
+// it: an address is called as it is, and kept without.
+func Addresses(body []byte) (secrets []string, told []kernel.Finding) {
+	if !bytes.Contains(body, []byte("://")) && !bytes.Contains(body, []byte(`:\/`)) && !bytes.Contains(body, []byte(`\u00`)) {
+		return nil, nil
+	}
+	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
+	for len(secrets) < maxAddresses {
+		token, err := d.ReadToken()
+		if err != nil { // what cannot be read is searched as it stands
+			for _, word := range strings.FieldsFunc(string(body[d.InputOffset():]), func(c rune) bool { return c <= ' ' || c == '"' }) {
+				if strings.Contains(word, "://") {
+					secrets = append(secrets, secret.InAddress(word)...)
+				}
+			}
+			return secrets[:min(len(secrets), maxAddresses)], told
+		}
+		if token.Kind() != '"' || !strings.Contains(token.String(), "://") {
+			continue
+		}
+		found := secret.InAddress(token.String())
+		if len(found) > 0 && len(told) < maxPersonal {
+			told = append(told, kernel.Finding{
+				Pointer: clip(string(d.StackPointer()), maxPointer), Clause: ClausePersonal, Source: kernel.Assumed, Advisory: true,
+				Received: "a token in an address, struck", Expected: "addresses that may be shown",
+				Fix: "none is needed: the address is called as it is; the sandbox keeps and shows it without the token",
+			})
+		}
+		secrets = append(secrets, found...)
+	}
+	return secrets, told
 }

@@ -6,11 +6,13 @@ import (
 	"encoding/base64"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 )
 
 // maxAttachment is the size of the largest attachment in bytes.
@@ -103,9 +105,9 @@ func isAddress(value string) bool {
 	return strings.Contains(value[:min(len(value), farthest)], "://")
 }
 
-// nameOf is what the file behind an address is called.
+// nameOf is what the file behind an address is called; a token is no name.
 func nameOf(u *url.URL) string {
-	if name := path.Base(u.Path); name != "." && name != "/" {
+	if name := path.Base(u.Path); name != "." && name != "/" && !slices.Contains(secret.InAddress(u.String()), path.Base(u.EscapedPath())) {
 		return name
 	}
 	return "attachment"

@@ -1,6 +1,10 @@
 package world
 
-import "strconv"
+import (
+	"strconv"
+
+	"paysandbox/mockserver/secret"
+)
 
 // This file tells what somebody who looks is shown of a row of each kind.
 
@@ -72,7 +76,7 @@ func (w *World) seePayment(p *payment, e *Entity) {
 	e.fact("shortDescription", t.ShortDescription)
 	e.fact("reference", t.Reference)
 	e.fact("metadata", t.Metadata)
-	e.fact("returnUrl", t.returnURL)
+	e.fact("returnUrl", secret.Address(t.returnURL))
 	e.fact("feePayer", feePayers[p.feePayer])
 	if p.debitLimit > 0 {
 		e.cents("debitLimit", p.debitLimit)
@@ -88,7 +92,7 @@ func (w *World) seeCardAuth(a *cardAuth, e *Entity) {
 	e.Amount, e.Created = &amount, a.created
 	e.Summary = "a card for " + dollars(a.amount) + " of " + w.payerName(a.payer)
 	e.fact("card", a.card.shown())
-	e.fact("returnUrl", w.texts.String(a.returnURL))
+	e.fact("returnUrl", secret.Address(w.texts.String(a.returnURL)))
 	e.ofCompany(w, a.company)
 	e.ofPayer(w, a.payer)
 	e.ofLocation(w, a.location)
