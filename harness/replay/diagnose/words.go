@@ -51,6 +51,9 @@ func lines(in *Input, d *Diagnosis) []string {
 	happened := fmt.Sprintf("What happened: %s and %d webhooks were replayed; %s.", calls(len(r.Exchanges)), len(r.Received), outcome(in, d))
 	if d.Fault == nil {
 		rest := "Nothing to tell the partner but this."
+		if ended := endings(in); len(ended) > 0 {
+			rest = "Tell the partner: " + strings.Join(ended, "; ") + "."
+		}
 		if len(d.Ask) > 0 {
 			rest = "What the recording does not show: " + strings.Join(d.Ask, "; ") + "."
 		}
@@ -71,8 +74,21 @@ func lines(in *Input, d *Diagnosis) []string {
 		last += " Not shown: " + strings.Join(d.Ask, "; ") + "."
 	}
 	return []string{
-		happened, "First went wrong: " + at(f) + ", " + one(f.What) + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
+		happened, "First went wrong: " + at(f) + ", " + strings.TrimPrefix(one(f.What), f.Call+" ") + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
 	}
+}
+
+// endings are what people and banks did by which payments came to nothing, with what
+// shows it.
+func endings(in *Input) []string {
+	var list []string
+	for i := range in.Run.Script.Steps {
+		s := &in.Run.Script.Steps[i]
+		if _, vain := in.Run.Moved[i]; s.Move != nil && s.Why != "" && !vain && slices.Contains([]string{"fail", "return", "deny"}, s.Move.Event) {
+			list = append(list, s.Why)
+		}
+	}
+	return list
 }
 
 // Text tells a fault in one line.
