@@ -2,16 +2,15 @@ package world
 
 import "paysandbox/mockserver/latitude"
 
-// WrappedID and WrappedTime are values as the endpoint reference writes ids and
-// times: objects.
-type (
-	WrappedID struct {
-		Value string `json:"value" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
-	}
-	WrappedTime struct {
-		Value string `json:"value" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
-	}
-)
+// WrappedID is an id as the endpoint reference writes it: an object.
+type WrappedID struct {
+	Value string `json:"value" format:"uuid" required:"true" example:"5d8c9b8e-6f0a-4a53-8d3e-6f1f0e9d8c33"`
+}
+
+// WrappedTime is a moment as the endpoint reference writes it: an object.
+type WrappedTime struct {
+	Value string `json:"value" format:"date-time" required:"true" example:"2026-03-01T15:04:05Z"`
+}
 
 // WrappedMoney is an amount as the endpoint reference writes it.
 type WrappedMoney struct {
