@@ -186,20 +186,6 @@ func (i *Integration) digest(c *Call) kernel.Digest {
 	return d.Bytes(x.Request.Body)
 }
 
-// present is the time of an input: the clock's, or the recorded one in a replay.
-func (i *Integration) present(at int64) int64 {
-	switch {
-	case at == 0:
-	case i.order() != nil:
-		i.clock.reach(at)
-		return at
-	default:
-		i.clock.move(at)
-		return at
-	}
-	return i.clock.now()
-}
-
 // append puts an entry on the tape, without the integration's own secrets.
 func (i *Integration) append(e *tape.Entry) {
 	if e.Label == "" && e.Cause != 0 {

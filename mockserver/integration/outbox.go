@@ -272,3 +272,17 @@ func (i *Integration) locked(kind InputKind) *Input {
 	defer i.mu.Unlock()
 	return i.input(kind)
 }
+
+// present is the time of an input: the clock's, or the recorded one in a replay.
+func (i *Integration) present(at int64) int64 {
+	switch {
+	case at == 0:
+	case i.order() != nil:
+		i.clock.reach(at)
+		return at
+	default:
+		i.clock.move(at)
+		return at
+	}
+	return i.clock.now()
+}
