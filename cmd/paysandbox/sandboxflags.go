@@ -89,6 +89,21 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 }
 
+// tokens gives the control API its token, drawn where others can call, and
+// refuses tokens that would not guard what they are to guard.
+func (f *sandboxFlags) tokens(open bool) error {
+	if f.controlToken == "" && !open && f.cluster.URLs != "" {
+		return badUsage("give all sandboxes of the cluster the same --control-token", "--cluster: each sandbox would draw a control token of its own")
+	}
+	if f.controlToken == "" {
+		f.controlToken = secretFor(open, "")
+	}
+	if f.readToken != "" && (f.controlToken == "" || f.readToken == f.controlToken) {
+		return badUsage("give a --control-token that differs from it", "--read-token: without a control token of its own everybody may do everything")
+	}
+	return nil
+}
+
 // options turns flags into the server's options. Anything but a loopback
 // address gets drawn secrets.
 func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
@@ -114,14 +129,8 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if f.clientSecret == "" {
 		f.clientSecret = secretFor(open, defaultSecret)
 	}
-	if f.controlToken == "" && !open && f.cluster.URLs != "" {
-		return mockserver.Options{}, badUsage("give all sandboxes of the cluster the same --control-token", "--cluster: each sandbox would draw a control token of its own")
-	}
-	if f.controlToken == "" {
-		f.controlToken = secretFor(open, "")
-	}
-	if f.readToken != "" && (f.controlToken == "" || f.readToken == f.controlToken) {
-		return mockserver.Options{}, badUsage("give a --control-token that differs from it", "--read-token: without a control token of its own everybody may do everything")
+	if err := f.tokens(open); err != nil {
+		return mockserver.Options{}, err
 	}
 	budget, err := memory(f.memory)
 	if err != nil {
