@@ -61,6 +61,9 @@ func isToken(s string) bool {
 			return false
 		}
 	}
-	uuid := len(s) == uuidLength && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
-	return digits+letters >= shortestToken && digits > 1 && letters > 1 && !uuid
+	return digits+letters >= shortestToken && digits > 1 && letters > 1 && !shapedAsUUID(s)
+}
+
+func shapedAsUUID(s string) bool {
+	return len(s) == uuidLength && s[8] == '-' && s[13] == '-' && s[18] == '-' && s[23] == '-'
 }
