@@ -8,18 +8,25 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"time"
 
 	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/trail"
 )
 
-// State asks the application for its state now: one JSON object, nil when it has
-// told no probe. It puts nothing on the tape.
+// State asks the application for its state once it has had the time to act on what
+// has just happened: one JSON object, nil when it has told no probe. It puts nothing on
+// the tape.
 func (s *Session) State(ctx context.Context) ([]byte, error) {
 	if s.prober.address() == "" {
 		return nil, nil
 	}
-	return s.prober.ask(ctx)
+	select {
+	case <-time.After(probeCalm):
+		return s.prober.ask(ctx)
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 var (

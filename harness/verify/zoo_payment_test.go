@@ -23,6 +23,7 @@ func paymentMutants() []mutant {
 		{"payment.create.company-reference", "the reference names nobody", refuses(create, "payment.create.company", "companyReferenceId", func(x *exchange) bool { return x.text("companyReferenceId") != "" })},
 		{"payment.create.debit-auth", "the wish is not passed on", putting(create, "enableAutoPay", false)},
 		{"payment.create.debit-auth", "the other wish is not passed on", putting(create, "enableDebitAuth", false)},
+		{"payment.create.link", "no link is good", becomes("GET /pages/*/pay/*", 200, 410)},
 		{"payment.create.metadata-shown", "metadata is lost", tells("GET /Transaction/PaymentRequest/*", "metadata", nil)},
 		{"payment.create.metadata", "metadata is required", demands(create, "payment.create.metadata", "metadata")},
 		{"payment.create.free-members", "a reference is required", demands(create, "payment.create.free-members", "reference")},
