@@ -211,11 +211,11 @@ func TestForgottenScope(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		lanes := webhook.NewLanes(t.Context())
-		ended := 0
+		var ended atomic.Int64
 		hangs := func(ctx context.Context) bool {
 			select {
 			case <-ctx.Done():
-				ended++
+				ended.Add(1)
 			case <-time.After(time.Hour):
 			}
 			return false
@@ -230,7 +230,7 @@ func TestForgottenScope(t *testing.T) {
 		lanes.Put("gone", func(ctx context.Context) bool { served = ctx.Err() == nil; return true })
 		synctest.Wait()
 		require.True(t, served)
-		require.Equal(t, 100, ended)
+		require.EqualValues(t, 100, ended.Load())
 		require.Equal(t, webhook.Load{Pending: 1, Lanes: 1}, lanes.Load(), "the other's is still under way")
 		time.Sleep(2 * time.Hour)
 		synctest.Wait()
