@@ -124,10 +124,11 @@ func Enter(ctx context.Context, a *app.App, s *partner.Stage) (endpoint string, 
 }
 
 // Finish waits until nothing is left to do, and the state was asked for once more
-// or some time has passed. What is still kept after that stays undone.
+// or some time has passed, and nobody goes on asking for it: what the bank has returned
+// may be taken back late. What is still kept after that stays undone.
 func Finish(ctx context.Context, a *app.App) error {
 	o := a.Options()
-	const calm = 500 * time.Millisecond
+	const calm, asks = 500 * time.Millisecond, 1500 * time.Millisecond // asks is more than a watcher's pause
 	for begun := o.Now(); ; {
 		if o.Manual {
 			if _, err := a.Drain(ctx); err != nil {
@@ -137,7 +138,8 @@ func Finish(ctx context.Context, a *app.App) error {
 		now := o.Now()
 		heard, probed := a.Visited()
 		looked := probed.Sub(heard) > calm || now.Sub(begun) > 2*time.Second
-		if a.Pending() == 0 && looked && now.Sub(heard) > calm || now.Sub(begun) > 20*time.Second {
+		asked := !o.Manual && now.Sub(probed) < asks
+		if a.Pending() == 0 && looked && !asked && now.Sub(heard) > calm || now.Sub(begun) > 20*time.Second {
 			return nil
 		}
 		if err := o.Sleep(ctx, 50*time.Millisecond); err != nil {

@@ -3,6 +3,7 @@ package request
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strconv"
 	"strings"
 
@@ -14,6 +15,9 @@ import (
 type meant struct {
 	trail.Announcement
 	calls []asked
+	// refused says that a call for it was refused, and that no reference tells which
+	// later one is meant.
+	refused bool
 }
 
 // asked is a call that asked for a payment, and what its body says.
@@ -37,18 +41,21 @@ func intents(t *trail.Trail) []*meant {
 		lost := map[string]bool{}
 		for _, c := range t.Calls() {
 			x := c.Exchange
-			if len(list) == 0 || x.Response.Status < 200 || x.Response.Status >= 300 || lost[c.Same] {
-				continue
-			}
+			served, refused := x.Response.Status/100 == 2, x.Response.Status == http.StatusBadRequest
 			a := asked{call: c}
-			if json.Unmarshal(x.Request.Body, &a) != nil {
+			if len(list) == 0 || !served && !refused || lost[c.Same] || json.Unmarshal(x.Request.Body, &a) != nil && served {
 				continue
 			}
 			for _, m := range list {
-				if m.takes(&a) {
-					m.calls, lost[c.Same] = append(m.calls, a), c.Lost
-					break
+				if !m.takes(&a) {
+					continue
 				}
+				if refused {
+					m.refused = m.Reference == ""
+				} else {
+					m.calls, lost[c.Same] = append(m.calls, a), c.Lost
+				}
+				break
 			}
 		}
 		return list
@@ -71,6 +78,10 @@ func holdsTo(t *trail.Trail, speaks func(*meant) bool, wrong func(*meant) (expec
 			continue
 		}
 		spoken = true
+		if m.refused {
+			y.Skip("a call for what was announced was refused: announce a reference, which tells the call that is meant")
+			continue
+		}
 		if len(m.calls) < max(m.Parts, 1) {
 			y.Skip("what was announced has not been asked for")
 			continue
