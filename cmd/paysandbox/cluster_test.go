@@ -143,7 +143,6 @@ func (r *race) operations() []porcupine.Operation {
 // leader dies, a sandbox is killed, and another one sleeps longer than its heartbeat.
 // The log, applied once more from its beginning by a fourth sandbox, is the witness.
 func TestCluster(t *testing.T) {
-	t.Parallel()
 	rounds := 6
 	if sampling.All() {
 		rounds = 40
