@@ -30,6 +30,7 @@ type replayFlags struct {
 	keepData, step      bool
 	choices             string
 	stand               standFlags
+	target              targetFlags
 }
 
 func newReplay(env lookup) *cobra.Command {
@@ -40,8 +41,11 @@ func newReplay(env lookup) *cobra.Command {
 		Long: "Read what a partner sends (a saved tape, HAR, curl, PowerShell, fetch, .http, Postman, Insomnia, JSON lines,\n" +
 			"webhooks as received; several files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
 			"lines where it first went wrong and whose side that is.\n\n" +
+			"With --target the case is then played to that service, and its answers make the case once more. What other people\n" +
+			"and time do there, its control API does; where that is lacking you are asked to, one thing at a time.\n\n" +
 			"Exit codes: 0 nobody's fault, or a choice of the service; 1 the partner's or the service's; 2 usage, or a file\n" +
-			"that cannot be read; 3 it cannot be told from these files.",
+			"that cannot be read; 3 it cannot be told from these files; 4 the target cannot be reached. With --target, 0 also\n" +
+			"where the partner's fault of the files is refused there alike, and 1 where another fault shows than in the files.",
 		Args: func(_ *cobra.Command, files []string) error {
 			if len(files) == 0 {
 				return badUsage("for example `paysandbox replay report.har`", "replay wants at least one file")
@@ -71,6 +75,7 @@ func newReplay(env lookup) *cobra.Command {
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service is known to choose (repeatable; see paysandbox latitude)")
 	fs.StringVar(&f.choices, "choices", "", "FILE: what the service was learnt to choose, as `choices:` of a YAML file; a case.yaml is one")
 	f.stand.declare(cmd, env)
+	f.target.declare(cmd.Flags())
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 	return cmd
 }
@@ -98,6 +103,9 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	if err == nil && f.step {
 		err = step(ctx, sandbox, small, stdin, stdout)
 	}
+	if err == nil && f.target.target != "" {
+		err = f.atTarget(ctx, small, options, stdin, stdout)
+	}
 	if err = errors.Join(err, stop()); err != nil {
 		return err
 	}
@@ -106,6 +114,9 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	}
 	if f.stand.serve {
 		return f.stand.stand(ctx, small, stdout, stderr)
+	}
+	if f.target.target != "" {
+		return f.target.verdict
 	}
 	if stored != nil {
 		return changes(stored, c)
@@ -116,6 +127,9 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 // chosen checks the flags and gives the choices that the service is known to make.
 func (f *replayFlags) chosen() (map[string]string, error) {
 	if err := f.stand.check(f.format); err != nil {
+		return nil, err
+	}
+	if err := f.target.check(f.step || f.stand.serve || f.format != "pretty"); err != nil {
 		return nil, err
 	}
 	if f.step && (f.stand.serve || f.format != "pretty") {

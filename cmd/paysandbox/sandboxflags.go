@@ -13,6 +13,7 @@ import (
 
 	"github.com/lmittmann/tint"
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
@@ -270,11 +271,7 @@ func (f *sandboxFlags) logger(stderr io.Writer) (*slog.Logger, error) {
 }
 
 // terminal says whether a person is likely to read along.
-func terminal(w io.Writer) bool {
+func terminal(w any) bool {
 	file, ok := w.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+	return ok && term.IsTerminal(int(file.Fd())) //nolint:gosec // G115: descriptors are small
 }

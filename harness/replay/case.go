@@ -3,7 +3,6 @@ package replay
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/replay/compare"
@@ -146,7 +145,7 @@ func (m *maker) conclude(ctx context.Context, c *Case) error {
 func (m *maker) diagnosed(c *Case, run *play.Run) {
 	c.Run, c.Script, c.Links = run, run.Script, run.Links.All()
 	c.Notes = append(c.Notes, skipped(m.rec)...)
-	c.Notes = append(c.Notes, vain(run)...)
+	c.Notes = append(c.Notes, run.Impossible()...)
 	done := possible(run)
 	c.Assumptions = prelude.Notes(&done)
 	c.Diagnosis = diagnose.Of(&diagnose.Input{
@@ -229,18 +228,5 @@ func skipped(r *recording.Recording) []string {
 		}
 		list = append(list, fmt.Sprintf("Left out (%d), %s: %s", n, place, s.Why))
 	}
-	return list
-}
-
-// vain tells of moves that were not possible.
-func vain(run *play.Run) []string {
-	var list []string
-	for n, why := range run.Moved {
-		if m := run.Script.Steps[n].Move; m.Event == "pay" || run.Script.Steps[n].Why == "" {
-			continue // it came by itself
-		}
-		list = append(list, fmt.Sprintf("A move was not possible: %s: %s", run.Script.Steps[n].Why, why))
-	}
-	slices.Sort(list)
 	return list
 }

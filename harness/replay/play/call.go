@@ -25,6 +25,17 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 	if err != nil {
 		return a, err
 	}
+	begin, body := p.serviceTime(), []byte(nil)
+	if p.sent != nil {
+		if body, err = io.ReadAll(r.Body); err != nil {
+			return a, fmt.Errorf("read the request: %w", err)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		if p.unasked(c) {
+			p.keep(c, r, body, begin, c.Exchange.Answer)
+			return a, nil
+		}
+	}
 	answer, err := p.sandbox.HTTP.Do(r)
 	if err != nil {
 		return a, err
@@ -39,6 +50,9 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 	}
 	if a.Body, err = io.ReadAll(io.LimitReader(answer.Body, mostAnswer)); err != nil {
 		return a, fmt.Errorf("read the answer: %w", err)
+	}
+	if p.sent != nil {
+		p.keep(c, r, body, begin, recording.Answer{Known: recording.Whole, Status: a.Status, Header: listed(answer.Header), Body: a.Body})
 	}
 	if len(c.Stands) > 0 {
 		p.stand(c.Stands, a.Body)
@@ -85,8 +99,10 @@ func (p *player) request(ctx context.Context, c *Call, operation string) (*http.
 			r.Header.Set("Authorization", "Bearer "+v)
 		}
 	}
-	r.Header.Set("Sandbox-Integration", p.stage.made.ID)
-	if c.Fault != "" {
+	if p.hand == nil {
+		r.Header.Set("Sandbox-Integration", p.stage.made.ID)
+	}
+	if c.Fault != "" && p.hand == nil && (p.sent == nil || !c.Broken) {
 		r.Header.Set("Sandbox-Fault", c.Fault)
 	}
 	return r, nil

@@ -12,42 +12,8 @@ import (
 
 	"paysandbox/harness/partner"
 	"paysandbox/harness/replay/correlate"
-	"paysandbox/mockserver/tape"
+	"paysandbox/harness/replay/recording"
 )
-
-// Answered is what a call of a script came to.
-type Answered struct {
-	// Step is its place in the script as it was played, N its exchange's.
-	Step, N int
-	// Seq is its entry on the tape, 0 for none; Operation is "" where there is none.
-	Seq       uint64
-	Operation string
-	Status    int
-	Header    []tape.Header
-	Body      []byte
-}
-
-// Run is one play of a script.
-type Run struct {
-	// Script is what was played, with the moves that a guide has put in.
-	Script  Script
-	Answers []Answered
-	Links   correlate.Links
-	// Moved are the problems of moves that were not possible, by their steps.
-	Moved   map[int]string
-	Meta    tape.Meta
-	Entries []tape.Entry
-}
-
-// Of is what an exchange of the recording came to, nil when it was not played.
-func (r *Run) Of(n int) *Answered {
-	for i := range r.Answers {
-		if r.Answers[i].N == n {
-			return &r.Answers[i]
-		}
-	}
-	return nil
-}
 
 // Guide says, while a script is played, what else has to happen. States are by the
 // world's ids.
@@ -126,6 +92,10 @@ type player struct {
 	seen    uint64
 	// watched says that states are followed.
 	watched bool
+	// sent is what is recorded of the play, nil for nothing; hand plays everybody else
+	// where no control API does.
+	sent *recording.Recording
+	hand *ByHand
 }
 
 func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
@@ -133,9 +103,13 @@ func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &player{sandbox: s, stage: stage, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}}
+	return s.player(script, stage), nil
+}
+
+func (s *Sandbox) player(script *Script, on *stage) *player {
+	p := &player{sandbox: s, stage: on, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}}
 	p.now = Now{Links: &p.run.Links, States: map[string]State{}}
-	return p, nil
+	return p
 }
 
 func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
@@ -213,6 +187,8 @@ func (p *player) step(ctx context.Context, s *Step) error {
 		}
 		a.Step = n
 		p.run.Answers = append(p.run.Answers, a)
+	case s.Move != nil && p.hand != nil:
+		return p.asked(ctx, s)
 	case s.Move != nil:
 		return p.move(ctx, n, s.Move)
 	}
@@ -223,6 +199,9 @@ func (p *player) step(ctx context.Context, s *Step) error {
 func (p *player) moveClock(ctx context.Context, to time.Time) error {
 	if !to.After(p.clock) {
 		return nil
+	}
+	if p.hand != nil {
+		return p.pass(ctx, to)
 	}
 	p.clock = to
 	if _, err := p.stage.Do(ctx, "/clock/advance", map[string]string{"to": to.UTC().Format(time.RFC3339Nano)}); err != nil {

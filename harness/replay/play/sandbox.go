@@ -2,6 +2,7 @@ package play
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,10 +17,11 @@ import (
 
 // Sandbox is where scripts are played. It is safe for concurrent use.
 type Sandbox struct {
-	// Base is its address without a slash at the end; Token opens its control API.
-	Base, Token string
-	HTTP        *http.Client
-	Routes      *correlate.Routes
+	// Base is its address without a slash at the end; Control is that of its control API,
+	// "" for the same, and Token opens it.
+	Base, Control, Token string
+	HTTP                 *http.Client
+	Routes               *correlate.Routes
 	// Description is its OpenAPI description.
 	Description []byte
 }
@@ -56,7 +58,7 @@ type stage struct {
 }
 
 func (s *Sandbox) fresh(ctx context.Context, w *World) (*stage, error) {
-	control := &partner.Stage{Base: s.Base, Token: s.Token, HTTP: s.HTTP}
+	control := &partner.Stage{Base: cmp.Or(s.Control, s.Base), Token: s.Token, HTTP: s.HTTP}
 	made, err := control.Create(ctx, partner.NewIntegration{
 		Name: "replay", Seed: w.Seed, Environment: w.Environment, Latitude: w.Latitude, Strict: w.Strict,
 		Clock: partner.Clock{Mode: "manual", Start: w.Start.UTC().Format(time.RFC3339Nano)},

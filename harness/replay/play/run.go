@@ -1,0 +1,56 @@
+package play
+
+import (
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/mockserver/tape"
+)
+
+// Answered is what a call of a script came to.
+type Answered struct {
+	// Step is its place in the script as it was played, N its exchange's.
+	Step, N int
+	// Seq is its entry on the tape, 0 for none; Operation is "" where there is none.
+	Seq       uint64
+	Operation string
+	Status    int
+	Header    []tape.Header
+	Body      []byte
+}
+
+// Run is one play of a script.
+type Run struct {
+	// Script is what was played, with the moves that a guide has put in.
+	Script  Script
+	Answers []Answered
+	Links   correlate.Links
+	// Moved are the problems of moves that were not possible, by their steps.
+	Moved   map[int]string
+	Meta    tape.Meta
+	Entries []tape.Entry
+}
+
+// Of is what an exchange of the recording came to, nil when it was not played.
+func (r *Run) Of(n int) *Answered {
+	for i := range r.Answers {
+		if r.Answers[i].N == n {
+			return &r.Answers[i]
+		}
+	}
+	return nil
+}
+
+// Impossible tells of the moves that were not possible; what came by itself is not among
+// them.
+func (r *Run) Impossible() []string {
+	var list []string
+	for n, why := range r.Moved {
+		if s := &r.Script.Steps[n]; s.Move.Event != "pay" && s.Why != "" {
+			list = append(list, fmt.Sprintf("A move was not possible: %s: %s", s.Why, why))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
