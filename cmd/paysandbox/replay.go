@@ -96,12 +96,8 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 		err = f.tell(c, sandbox, stdout)
 	}
 	small := c
-	if err == nil && (f.minimise || f.keep != "") {
-		options.Progress = func(text string) { _, _ = fmt.Fprintln(stderr, "minimise: "+text) }
-		small, err = f.smaller(ctx, c, options, stdout)
-	}
-	if err == nil && f.step {
-		err = step(ctx, sandbox, small, stdin, stdout)
+	if err == nil {
+		small, err = f.left(ctx, c, options, stdin, stdout, stderr)
 	}
 	if err == nil && f.target.target != "" {
 		err = f.atTarget(ctx, small, options, stdin, stdout)
@@ -112,16 +108,29 @@ func (f *replayFlags) run(ctx context.Context, files []string, stdin io.Reader, 
 	if err := writeCase(f.to, small, sandbox); err != nil {
 		return err
 	}
-	if f.stand.serve {
+	switch {
+	case f.stand.serve:
 		return f.stand.stand(ctx, small, stdout, stderr)
-	}
-	if f.target.target != "" {
+	case f.target.target != "":
 		return f.target.verdict
-	}
-	if stored != nil {
+	case stored != nil:
 		return changes(stored, c)
+	default:
+		return caseVerdict(c)
 	}
-	return caseVerdict(c)
+}
+
+// left is what --minimise leaves of a case, all of it without; --step goes through it.
+func (f *replayFlags) left(ctx context.Context, c *replay.Case, o replay.Options, stdin io.Reader, stdout, stderr io.Writer) (*replay.Case, error) {
+	var err error
+	if f.minimise || f.keep != "" {
+		o.Progress = func(text string) { _, _ = fmt.Fprintln(stderr, "minimise: "+text) }
+		c, err = f.smaller(ctx, c, o, stdout)
+	}
+	if err == nil && f.step {
+		err = step(ctx, o.Sandbox, c, stdin, stdout)
+	}
+	return c, err
 }
 
 // chosen checks the flags and gives the choices that the service is known to make.
@@ -157,7 +166,7 @@ func (f *replayFlags) tell(c *replay.Case, sandbox *play.Sandbox, stdout io.Writ
 		out.SetEscapeHTML(false)
 		return out.Encode(c.Report())
 	case "html", "markdown":
-		text, err := writeout.Write(f.format, asWritten(c, sandbox))
+		text, err := writeout.Write(f.format, c.Written(sandbox))
 		if err == nil {
 			_, err = stdout.Write(text)
 		}

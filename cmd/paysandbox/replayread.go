@@ -16,6 +16,7 @@ import (
 	"paysandbox/harness/replay/read"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/scrub"
+	"paysandbox/harness/verdict"
 )
 
 // make makes a case of files, or of a stored case's folder again.
@@ -77,6 +78,7 @@ func storedCase(ctx context.Context, folder string, o replay.Options) (*replay.C
 	if err != nil {
 		return nil, nil, badUsage("a case's folder is written by `paysandbox replay FILE --to case=FOLDER`", "%w", err)
 	}
+	o.Knobs = replay.Chosen(stored.Choices)
 	c, err := replay.Again(ctx, r, script, o)
 	return c, &stored, err
 }
@@ -100,7 +102,7 @@ func changes(stored *replay.Stored, c *replay.Case) error {
 		return nil
 	}
 	if list := stored.Changed(c); len(list) > 0 {
-		return &verdictError{code: 1, text: fmt.Sprintf("the case %q has changed: %v", stored.Title, list)}
+		return &verdictError{code: verdict.CodeFailed, text: fmt.Sprintf("the case %q has changed:\n  %s", stored.Title, strings.Join(list, "\n  "))}
 	}
 	return nil
 }

@@ -160,7 +160,7 @@ func (a *asker) ask(ctx context.Context, t play.Task) error {
 	a.n++
 	var b strings.Builder
 	fmt.Fprintf(&b, "\nBy hand, %d of %d: %s\n", a.n, a.of, t.What)
-	for _, id := range t.Ids {
+	for _, id := range t.IDs {
 		fmt.Fprintf(&b, "  %s is %s there\n", id.Recorded, id.Replayed)
 	}
 	if t.Page != "" {

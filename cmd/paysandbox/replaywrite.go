@@ -17,12 +17,12 @@ func writeCase(to []string, c *replay.Case, sandbox *play.Sandbox) error {
 			return badUsage("for example --to feature=case.feature", "--to: %q is not FORM=FILE", one)
 		}
 		if form == "case" {
-			if err := c.Save(file); err != nil {
+			if err := c.Save(file, sandbox); err != nil {
 				return badUsage("give a folder that can be written", "--to: %w", err)
 			}
 			continue
 		}
-		text, err := writeout.Write(form, asWritten(c, sandbox))
+		text, err := writeout.Write(form, c.Written(sandbox))
 		if err != nil {
 			return badUsage("for example --to feature=case.feature", "--to: %w", err)
 		}
@@ -31,16 +31,4 @@ func writeCase(to []string, c *replay.Case, sandbox *play.Sandbox) error {
 		}
 	}
 	return nil
-}
-
-// asWritten is a case as it is written.
-func asWritten(c *replay.Case, sandbox *play.Sandbox) *writeout.Case {
-	var differ []string
-	for i := range c.Differences {
-		differ = append(differ, c.Differences[i].Text())
-	}
-	return &writeout.Case{
-		Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: sandbox.Routes, Base: sandbox.Base,
-		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ,
-	}
 }

@@ -273,5 +273,5 @@ func (f *sandboxFlags) logger(stderr io.Writer) (*slog.Logger, error) {
 // terminal says whether a person is likely to read along.
 func terminal(w any) bool {
 	file, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(file.Fd())) //nolint:gosec // G115: descriptors are small
+	return ok && term.IsTerminal(int(file.Fd()))
 }

@@ -40,7 +40,7 @@ func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Ru
 			c.Notes = append(c.Notes, fmt.Sprintf("The recording has %d calls: other choices of the service are tried for at most %d. Minimise it, or give --latitude.", n, mostTried))
 			break
 		}
-		best, err := m.best(ctx, open(list))
+		best, err := m.best(ctx, list)
 		if err != nil {
 			return nil, err
 		}
@@ -106,6 +106,15 @@ func keys(list []compare.Difference) map[string]bool {
 	return set
 }
 
+// Chosen are the knobs of choices that are known, each with its value alone.
+func Chosen(choices map[string]string) []Knob {
+	var list []Knob
+	for _, name := range slices.Sorted(maps.Keys(choices)) {
+		list = append(list, Knob{Name: name, Values: []string{choices[name]}})
+	}
+	return list
+}
+
 // trial is a play under one choice more.
 type trial struct {
 	knob, value string
@@ -114,9 +123,10 @@ type trial struct {
 	err         error
 }
 
-// best is the choice that leaves the least unexplained, nil when none leaves less. Of
-// equally good ones the first of the ledger counts.
-func (m *maker) best(ctx context.Context, than int) (*trial, error) {
+// best is the choice that leaves the least unexplained, nil when none leaves less than
+// differs now. Of equally good ones the first of the ledger counts.
+func (m *maker) best(ctx context.Context, now []compare.Difference) (*trial, error) {
+	than := open(now)
 	var trials []*trial
 	for _, k := range m.Knobs {
 		for _, v := range k.Values {
@@ -132,11 +142,20 @@ func (m *maker) best(ctx context.Context, than int) (*trial, error) {
 		if t.err != nil {
 			return nil, t.err
 		}
-		if n := open(t.list); n < than {
+		if n := open(t.list); n < than && !refuses(t.list, now) {
 			best, than = t, n
 		}
 	}
 	return best, nil
+}
+
+// refuses says whether a call is answered with another status that was not before: what
+// its body would have shown is only hidden then.
+func refuses(list, before []compare.Difference) bool {
+	known := keys(before)
+	return slices.ContainsFunc(list, func(d compare.Difference) bool {
+		return d.Class == compare.Unexplained && d.Where == "status" && !known[d.Key()]
+	})
 }
 
 func (m *maker) try(ctx context.Context, t *trial) {

@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
@@ -101,6 +102,7 @@ func TestCorpus(t *testing.T) {
 	require.NotEmpty(t, expected)
 	s := sandbox(t)
 	scores := map[string]*score{"difference": {}, "side": {}, "clause": {}, "knob": {}, "moves": {}, "innocent": {}, "place": {}}
+	stored := sampling.Every(t, 8, expected)
 	for _, path := range expected {
 		raw, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -116,11 +118,26 @@ func TestCorpus(t *testing.T) {
 		for what, problem := range judged(c, &e, scores) {
 			t.Logf("%s: %s: %s", name, what, problem)
 		}
+		if slices.Contains(stored, path) {
+			again(t, s, c)
+		}
 	}
 	for _, what := range []string{"difference", "side", "place", "clause", "knob", "moves", "innocent"} {
 		t.Logf("%s: %d of %d", what, scores[what].right, scores[what].of)
 		require.GreaterOrEqual(t, float64(scores[what].right)/float64(scores[what].of), least[what], what)
 	}
+}
+
+// again stores a case: taken again, it is what it was.
+func again(t *testing.T, s *play.Sandbox, c *replay.Case) {
+	t.Helper()
+	folder := t.TempDir()
+	require.NoError(t, c.Save(folder, s))
+	stored, r, script, err := replay.Load(folder)
+	require.NoError(t, err)
+	taken, err := replay.Again(t.Context(), r, script, replay.Options{Sandbox: s, Knobs: replay.Chosen(stored.Choices), Parallel: 2})
+	require.NoError(t, err)
+	require.Empty(t, stored.Changed(taken), stored.Title)
 }
 
 // judged holds a case to what is expected, and tells what is not so.

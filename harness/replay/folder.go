@@ -4,8 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v4"
 
@@ -14,13 +17,18 @@ import (
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/replay/writeout"
+	"paysandbox/mockserver/tape"
 )
 
-// The files of a case's folder, besides those that it is written out to.
+// The files of a case's folder: what is expected of it, what the partner's files say, what
+// is played, and what came of it then, as a tape and in words.
 const (
 	fileCase      = "case.yaml"
 	fileRecording = "recording.json"
 	fileScript    = "script.json"
+	fileTape      = "replay.tape"
+	fileReport    = "report.md"
 )
 
 // Stored is what case.yaml says: where the case came from, what was assumed, and what it
@@ -40,6 +48,8 @@ type Stored struct {
 	Assumptions []string          `yaml:"assumptions,omitempty"`
 	Links       []correlate.Link  `yaml:"links,omitempty"`
 	Lines       []string          `yaml:"diagnosis"`
+	// entries are those of the tape of its replay.
+	entries []tape.Entry
 	// WebhookSecret checks signatures when webhooks are added; it may be left out.
 	WebhookSecret string `yaml:"webhookSecret,omitempty"`
 }
@@ -75,30 +85,62 @@ func (c *Case) Stored() Stored {
 	return s
 }
 
-// Save writes the case as a folder that can be replayed: case.yaml, the recording and
-// the script.
-func (c *Case) Save(folder string) error {
+// Save writes the case as a folder that can be replayed.
+func (c *Case) Save(folder string, s *play.Sandbox) error {
 	if err := os.MkdirAll(folder, 0o750); err != nil {
 		return fmt.Errorf("save the case: %w", err)
 	}
-	told, err := yaml.Dump(c.Stored())
+	files, err := c.Files(s)
 	if err != nil {
 		return fmt.Errorf("save the case: %w", err)
 	}
-	read, err := json.MarshalIndent(c.Recording, "", " ")
-	if err != nil {
-		return fmt.Errorf("save the case: %w", err)
-	}
-	script, err := json.MarshalIndent(c.Script, "", " ")
-	if err != nil {
-		return fmt.Errorf("save the case: %w", err)
-	}
-	for name, text := range map[string][]byte{fileCase: told, fileRecording: read, fileScript: script} {
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
 			return fmt.Errorf("save the case: %w", err)
 		}
 	}
 	return nil
+}
+
+// Files are those of the case's folder, by their names.
+func (c *Case) Files(s *play.Sandbox) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for name, make := range map[string]func() ([]byte, error){
+		fileCase:      func() ([]byte, error) { return yaml.Dump(c.Stored()) },
+		fileRecording: func() ([]byte, error) { return json.MarshalIndent(c.Recording, "", " ") },
+		fileScript:    func() ([]byte, error) { return json.MarshalIndent(c.unchosen(), "", " ") },
+		fileTape:      func() ([]byte, error) { return writeout.Write("tape", c.Written(s)) },
+		fileReport:    func() ([]byte, error) { return writeout.Write("markdown", c.Written(s)) },
+	} {
+		var err error
+		if files[name], err = make(); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return files, nil
+}
+
+// unchosen is the script under the defaults: what the service was found to choose shows as
+// a difference when the case is made again.
+func (c *Case) unchosen() play.Script {
+	s := c.Script
+	s.World.Latitude = maps.Clone(s.World.Latitude)
+	for knob := range c.Choices {
+		delete(s.World.Latitude, knob)
+	}
+	return s
+}
+
+// Written is the case as it is written out.
+func (c *Case) Written(s *play.Sandbox) *writeout.Case {
+	var differ []string
+	for i := range c.Differences {
+		differ = append(differ, c.Differences[i].Text())
+	}
+	return &writeout.Case{
+		Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: s.Routes, Base: s.Base,
+		Assumptions: c.Assumptions, Choices: c.Chosen(), Differences: differ,
+	}
 }
 
 // Load reads a case's folder.
@@ -124,6 +166,14 @@ func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 		if err != nil {
 			return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, name), err)
 		}
+	}
+	played, err := os.Open(filepath.Join(folder, fileTape)) //nolint:gosec // as above
+	if err == nil {
+		_, s.entries, err = tape.Read(played)
+		err = errors.Join(err, played.Close())
+	}
+	if err != nil {
+		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileTape), err)
 	}
 	return s, &r, &script, nil
 }
@@ -158,8 +208,47 @@ func (s *Stored) Changed(c *Case) []string {
 	if s.Signature != now.Signature {
 		list = append(list, fmt.Sprintf("the fault was %q and is %q", s.Signature, now.Signature))
 	}
-	if len(s.Differences) != len(now.Differences) {
-		list = append(list, fmt.Sprintf("%d things differed and %d do", len(s.Differences), len(now.Differences)))
+	for _, one := range s.Differences {
+		if !slices.Contains(now.Differences, one) {
+			list = append(list, "differs no more: "+one)
+		}
+	}
+	for _, one := range now.Differences {
+		if !slices.Contains(s.Differences, one) {
+			list = append(list, "differs now: "+one)
+		}
+	}
+	return append(list, otherwise(happened(s.entries), happened(c.Run.Entries))...)
+}
+
+// happened tells in a line each what calls were answered and which states came: what a
+// replay has to come to again, whatever ids it draws. Webhooks have endpoints in some tapes.
+func happened(entries []tape.Entry) []string {
+	var list []string
+	for i := range entries {
+		switch e := &entries[i]; {
+		case e.Kind == tape.KindExchange && e.Exchange != nil:
+			list = append(list, fmt.Sprintf("%s is answered %d", e.Exchange.Operation, e.Exchange.Response.Status))
+		case e.Transition != nil && !strings.HasPrefix(e.Transition.Machine, "webhook"):
+			list = append(list, strings.TrimSpace(fmt.Sprintf("%s: %s, %s to %s", e.Transition.Machine, e.Transition.Event, e.Transition.From, e.Transition.To)))
+		}
 	}
 	return list
+}
+
+// otherwise is the first of what happened that is not so any more, none when all is.
+func otherwise(was, is []string) []string {
+	for i := range max(len(was), len(is)) {
+		before, now := "nothing", "nothing"
+		if i < len(was) {
+			before = was[i]
+		}
+		if i < len(is) {
+			now = is[i]
+		}
+		if before != now {
+			return []string{fmt.Sprintf("the replay went otherwise from thing %d on: %q, and is %q", i+1, before, now)}
+		}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -39,8 +40,8 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 	if err != nil {
 		return nil, result, fmt.Errorf("minimise: %w", err)
 	}
-	part, script := pruned(c.Recording, &result.Script)
-	small, err := Again(ctx, part, &script, Options{Sandbox: o.Sandbox, Parallel: o.Parallel})
+	part, script := pruned(c.Recording, &result.Script, evidence)
+	small, err := Again(ctx, part, &script, Options{Sandbox: o.Sandbox, Knobs: Chosen(c.Choices), Parallel: o.Parallel})
 	if err != nil {
 		return nil, result, err
 	}
@@ -49,13 +50,15 @@ func (c *Case) Minimise(ctx context.Context, keep string, o Options) (*Case, min
 }
 
 // pruned is the part of a recording that a script has, and the script with its numbers.
-func pruned(r *recording.Recording, s *play.Script) (*recording.Recording, play.Script) {
+// What is evidence is compared whole.
+func pruned(r *recording.Recording, s *play.Script, evidence []int) (*recording.Recording, play.Script) {
 	part := &recording.Recording{Sources: r.Sources, Services: r.Services}
 	script := s.Clone()
 	for i := range script.Steps {
 		step := &script.Steps[i]
 		if c := step.Call; c != nil && c.N >= 0 {
 			one := *c
+			one.Smaller = !slices.Contains(evidence, c.N) && !bytes.Equal(c.Exchange.Body, r.Exchanges[c.N].Body)
 			one.N = len(part.Exchanges)
 			step.Call = &one
 			part.Exchanges = append(part.Exchanges, one.Exchange)

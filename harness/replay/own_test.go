@@ -79,7 +79,9 @@ func different(c *replay.Case) []string {
 }
 
 func written(c *replay.Case, s *play.Sandbox) *writeout.Case {
-	return &writeout.Case{Title: c.Title(), Lines: c.Diagnosis.Lines, Script: c.Script, Run: c.Run, Routes: s.Routes, Base: base, Assumptions: c.Assumptions}
+	w := c.Written(s)
+	w.Base = base
+	return w
 }
 
 // breaking are the journeys in which the service fails on purpose: that differs.
@@ -212,7 +214,7 @@ func TestAStoredCaseIsTheSameAgain(t *testing.T) {
 	require.Equal(t, small.Script, alone.Script, "whatever the parallelism")
 
 	folder := t.TempDir()
-	require.NoError(t, small.Save(filepath.Join(folder, "case 17")))
+	require.NoError(t, small.Save(filepath.Join(folder, "case 17"), s))
 	known, err := c.Known(folder)
 	require.NoError(t, err)
 	require.Equal(t, []string{"case 17"}, known)
@@ -223,6 +225,14 @@ func TestAStoredCaseIsTheSameAgain(t *testing.T) {
 	require.Empty(t, stored.Changed(again))
 	again.Diagnosis.Side = "nobody"
 	require.NotEmpty(t, stored.Changed(again))
+	again.Diagnosis.Side = c.Diagnosis.Side
+	require.Empty(t, stored.Changed(again))
+	for i := range again.Run.Entries {
+		if e := &again.Run.Entries[i]; e.Exchange != nil && e.Exchange.Operation == "refundPayment" {
+			e.Exchange.Response.Status = 200
+		}
+	}
+	require.Contains(t, strings.Join(stored.Changed(again), "\n"), `"refundPayment is answered 400", and is "refundPayment is answered 200"`)
 	for _, form := range writeout.Forms() {
 		text, err := writeout.Write(form, written(small, s))
 		require.NoError(t, err, form)

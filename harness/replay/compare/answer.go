@@ -46,7 +46,7 @@ func answer(c *play.Call, a *play.Answered, links *correlate.Links) []Difference
 		return []Difference{{Where: "status", Recorded: strconv.Itoa(want.Status), Replayed: strconv.Itoa(a.Status)}}
 	}
 	list := headers(want, a)
-	if want.Known != recording.Whole || c.Exchange.Method == "HEAD" {
+	if want.Known != recording.Whole || c.Smaller || c.Exchange.Method == "HEAD" {
 		return list
 	}
 	if want.Status >= 400 {

@@ -72,6 +72,11 @@ var dropped = []string{
 	"proxy-connection", "expect", "origin", "cookie",
 }
 
+// sent says whether a header of the recording, in small letters, is sent again.
+func sent(name string) bool {
+	return name != "" && name[0] != ':' && !strings.HasPrefix(name, "sandbox-") && !strings.HasPrefix(name, "sec-") && !slices.Contains(dropped, name)
+}
+
 func (p *player) request(ctx context.Context, c *Call, operation string) (*http.Request, error) {
 	path, query, header, body := p.run.Links.Request(p.sandbox.Routes, &c.Exchange)
 	if trail.OperationNamed(operation).Token {
@@ -88,11 +93,9 @@ func (p *player) request(ctx context.Context, c *Call, operation string) (*http.
 		return nil, fmt.Errorf("make the request: %w", err)
 	}
 	for _, h := range header {
-		name := strings.ToLower(h.Name)
-		if name == "" || name[0] == ':' || strings.HasPrefix(name, "sandbox-") || strings.HasPrefix(name, "sec-") || slices.Contains(dropped, name) {
-			continue
+		if sent(strings.ToLower(h.Name)) {
+			r.Header.Add(h.Name, h.Value)
 		}
-		r.Header.Add(h.Name, h.Value)
 	}
 	if token := correlate.Bearer(header); token != "" {
 		if v, ok := p.run.Links.Find(correlate.Token, token); ok {

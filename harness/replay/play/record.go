@@ -51,8 +51,8 @@ type Due struct {
 type Task struct {
 	// What is it in a sentence.
 	What string
-	// Ids are the resources that it is about: each by its recorded id and the service's.
-	Ids []correlate.Link
+	// IDs are the resources that it is about: each by its recorded id and the service's.
+	IDs []correlate.Link
 	// Page is the address of the page on which it is done, "" where none is known.
 	Page string
 }
@@ -167,7 +167,7 @@ func (p *player) pass(ctx context.Context, to time.Time) error {
 	}
 	t := Task{What: passing(by, due)}
 	for _, d := range due {
-		t.Ids = append(t.Ids, p.ids(d.Entity)...)
+		t.IDs = append(t.IDs, p.ids(d.Entity)...)
 	}
 	return p.hand.Do(ctx, t)
 }
@@ -181,7 +181,7 @@ func (p *player) asked(ctx context.Context, s *Step) error {
 		for _, id := range p.ids(word) {
 			if !seen[id.Replayed] {
 				seen[id.Replayed] = true
-				t.Ids = append(t.Ids, id)
+				t.IDs = append(t.IDs, id)
 				t.Page = p.page(id.Replayed, t.Page)
 			}
 		}

@@ -68,6 +68,9 @@ type Call struct {
 	Admitted bool `json:"admitted,omitempty"`
 	// Fault is what the sandbox is asked to do instead, as a Sandbox-Fault header has it.
 	Fault string `json:"fault,omitempty"`
+	// Smaller says that its body is smaller than the recorded one: of its answer the status
+	// alone can be compared.
+	Smaller bool `json:"smaller,omitempty"`
 	// Broken says that the fault stands for the service's own failure.
 	Broken bool `json:"broken,omitempty"`
 	// Stands are recorded values that those of the answer stand for: a value's Where is
