@@ -62,6 +62,8 @@ type maker struct {
 	rec      *recording.Recording
 	document *service.Document
 	base     play.Script
+	// begun is the script before any move was put in that had to be inferred.
+	begun play.Script
 	// told says that the script is a saved tape's.
 	told bool
 	// saved is that tape, nil for none; same says that it came out again as it was.
@@ -130,6 +132,7 @@ func newMaker(r *recording.Recording, o Options) (*maker, error) {
 // conclude plays, compares and diagnoses.
 func (m *maker) conclude(ctx context.Context, c *Case) error {
 	m.base.World.Latitude = joined(m.base.World.Latitude, m.Latitude)
+	m.begun = m.base
 	run, err := m.settled(ctx)
 	if err != nil {
 		return err

@@ -25,9 +25,11 @@ const mostChoices = 6
 // explained classes what differs: what is drawn, what another choice of the service
 // gives (the smallest set that explains most, found greedily), and what breaks a clause.
 func (m *maker) explained(ctx context.Context, run *play.Run, c *Case) (*play.Run, error) {
-	list := m.compare(run)
+	run, list, err := m.ordered(ctx, run, m.compare(run), c)
+	if err != nil {
+		return nil, err
+	}
 	if open(list) > 0 {
-		var err error
 		if run, list, err = m.drawn(ctx, run, list); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,107 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+)
+
+// mostOrders bounds how many other orders of calls that overlapped are played.
+const mostOrders = 40
+
+// overlap says whether two calls were under way at one time: the service may have carried
+// out either of them first.
+func overlap(a, b *recording.Exchange) bool {
+	return !a.Begin.IsZero() && !b.Begin.IsZero() && a.Begin.Before(b.End) && b.Begin.Before(a.End)
+}
+
+// orders are what other orders there are: each pair of steps of calls that overlapped, of
+// which the later may come before the earlier.
+func orders(r *recording.Recording, s *play.Script) [][2]int {
+	var list [][2]int
+	for i := range s.Steps {
+		a := s.Steps[i].Call
+		if a == nil || a.N == play.Prelude {
+			continue
+		}
+		for k := i + 1; k < len(s.Steps); k++ {
+			b := s.Steps[k].Call
+			if b == nil || b.N == play.Prelude {
+				continue
+			}
+			if !overlap(&r.Exchanges[a.N], &r.Exchanges[b.N]) {
+				break // calls stand in the order in which they began
+			}
+			list = append(list, [2]int{i, k})
+		}
+	}
+	return list
+}
+
+// sooner is a script in which a step comes before an earlier one, at its time.
+func sooner(s *play.Script, pair [2]int) play.Script {
+	out := s.Clone()
+	moved := out.Steps[pair[1]]
+	moved.At = out.Steps[pair[0]].At
+	out.Steps = slices.Insert(slices.Delete(out.Steps, pair[1], pair[1]+1), pair[0], moved)
+	return out
+}
+
+// ordered plays calls that overlapped in other orders, where the answers that were recorded
+// contradict the one in which they began, and keeps what leaves the least open.
+func (m *maker) ordered(ctx context.Context, run *play.Run, list []compare.Difference, c *Case) (*play.Run, []compare.Difference, error) {
+	pairs := orders(m.rec, &m.begun)
+	if len(pairs) == 0 {
+		return run, list, nil
+	}
+	told := fmt.Sprintf("Calls that overlapped (%d pairs, the first are %s) were played in the order in which they began.", len(pairs), m.pair(pairs[0]))
+	for tried := 0; open(list) > 0 && tried < mostOrders; {
+		better := false
+		for _, p := range m.contradicted(orders(m.rec, &m.begun), list) {
+			if tried++; tried > mostOrders {
+				break
+			}
+			was, begun, name := m.base, m.begun, m.pair(p)
+			m.begun = sooner(&begun, p)
+			m.base = m.begun
+			other, err := m.settled(ctx)
+			if err != nil {
+				return nil, nil, err
+			}
+			if now := m.compare(other); open(now) < open(list) {
+				run, list, better = other, now, true
+				told = "Calls " + name + " overlapped, and the answers are possible only when the later was carried out first: so it was played."
+				c.Notes = append(c.Notes, told)
+				told = ""
+				break
+			}
+			m.base, m.begun = was, begun
+		}
+		if !better {
+			break
+		}
+	}
+	if told != "" {
+		c.Notes = append(c.Notes, told)
+	}
+	return run, list, nil
+}
+
+// contradicted are the pairs of which one shows a difference.
+func (m *maker) contradicted(pairs [][2]int, list []compare.Difference) [][2]int {
+	differs := map[int]bool{}
+	for i := range list {
+		differs[list[i].N] = differs[list[i].N] || list[i].Class == compare.Unexplained
+	}
+	return slices.DeleteFunc(pairs, func(p [2]int) bool {
+		return !differs[m.begun.Steps[p[0]].Call.N] && !differs[m.begun.Steps[p[1]].Call.N]
+	})
+}
+
+func (m *maker) pair(p [2]int) string {
+	return fmt.Sprintf("%d and %d", m.begun.Steps[p[0]].Call.N+1, m.begun.Steps[p[1]].Call.N+1)
+}
