@@ -122,9 +122,9 @@ func (k *keeper) begin() error {
 		stop()
 		return fmt.Errorf("the log cannot be read: %w", err)
 	}
-	if pulse, ok := k.server.opts.Inputs.(durable.Pulse); ok && k.server.opts.Shared {
+	pulse, shared := k.server.opts.Inputs.(durable.Pulse)
+	if shared = shared && k.server.opts.Shared; shared {
 		k.ended.Go(func() { defer stop(); k.goOn(after, failed) })
-		k.ended.Go(func() { _ = k.runner.Look(pulse) })
 	} else {
 		stop()
 	}
@@ -136,6 +136,12 @@ func (k *keeper) begin() error {
 	k.begun = true
 	k.runner.Begin()
 	k.server.registry.Begin()
+	// Last of all: an integration that is still held carries nothing out that it is given.
+	if shared {
+		k.ended.Go(func() { _ = k.runner.Look(pulse) })
+	} else if !k.server.opts.Shared {
+		k.runner.TakeOver()
+	}
 	if k.server.opts.Shelf != nil {
 		k.ended.Go(k.doze)
 	}

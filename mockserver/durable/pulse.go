@@ -56,17 +56,21 @@ func (r *Runner) Look(p Pulse) error {
 	}
 }
 
-// Begin lets effects go: what the log held is applied. Effects of processes that are
-// gone are taken over: at once where this one is alone, and where it is not once they
-// have been silent.
+// Begin lets effects go: what the log held is applied.
 func (r *Runner) Begin() {
 	for _, l := range r.lines {
 		l.at.Lock()
 		l.shard.Begin()
 		l.at.Unlock()
-		if !r.opts.Shared {
-			r.propose(l, nil)
-		}
+	}
+}
+
+// TakeOver takes over the effects of the processes that had the log before, which are
+// gone: this one has it alone. Who shares it calls Look. The machine must be ready to
+// carry them out.
+func (r *Runner) TakeOver() {
+	for _, l := range r.lines {
+		r.propose(l, nil)
 	}
 }
 

@@ -242,12 +242,13 @@ func (i *Integration) effectName(e kernel.Effect) string {
 	return i.ID + "\x00" + string(kernel.Encode(nil, &namedEffect{e, i.life()}))
 }
 
-// Carry carries out an effect of a name, unless it is on its way already.
+// Carry carries out an effect of a name, unless it is on its way already. One that is
+// held leaves it owed: it can carry nothing out yet.
 func (i *Integration) Carry(name string) {
 	i.lock()
 	var p namedEffect
 	err := kernel.Decode([]byte(name[len(i.ID)+1:]), &p)
-	if i.carries(name) || err != nil || i.closed {
+	if i.carries(name) || err != nil || i.closed || i.held {
 		i.mu.Unlock()
 		return
 	}
