@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -18,9 +19,9 @@ import (
 )
 
 // withDisk is a server whose files go to a folder; without one they stay in memory.
-func withDisk(t *testing.T, dir string) (*mockserver.Server, *integration.Budget) {
+func withDisk(t *testing.T, dir string) (*mockserver.Server, *budget.Bytes) {
 	t.Helper()
-	b := integration.NewBudget(256 << 20)
+	b := budget.New(256 << 20)
 	if dir != "" {
 		var err error
 		b.Disk, err = filestore.Open(dir, 1<<30, slog.New(slog.DiscardHandler))

@@ -28,7 +28,7 @@ func house() []row {
 	// shared is what every HTTP surface stands on.
 	shared := []string{
 		"mockserver/integration", "mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape",
-		"mockserver/latitude", "mockserver/fault", "mockserver/secret", "mockserver/spelling", "mockserver/wire", "fixtures",
+		"mockserver/latitude", "mockserver/fault", "mockserver/secret", "mockserver/spelling", "mockserver/wire", "mockserver/budget", "fixtures",
 	}
 	adapter := append([]string{"mockserver/door", "mockserver/openapi", "mockserver/webhook", "mockserver/theme"}, shared...)
 	harness := []string{"harness/*", "mockserver/tape", "scenarios", "fixtures", "fixtures/phone"}
@@ -41,6 +41,7 @@ func house() []row {
 		{pkg: "mockserver/tape"},
 		{pkg: "mockserver/kernel"},
 		{pkg: "mockserver/filestore"},
+		{pkg: "mockserver/budget", may: []string{"mockserver/filestore"}},
 		{pkg: "mockserver/secret", may: []string{"mockserver/spelling"}},
 		{pkg: "mockserver/delivery", may: []string{"mockserver/kernel", "mockserver/latitude"}},
 		{pkg: "mockserver/world", may: []string{"mockserver/kernel", "mockserver/secret", "mockserver/delivery", "mockserver/latitude", "fixtures/phone", "fixtures"}},
@@ -51,7 +52,7 @@ func house() []row {
 		}},
 		{pkg: "mockserver/integration", may: []string{
 			"mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/webhook",
-			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/strike", "mockserver/filestore", "fixtures",
+			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/strike", "mockserver/budget", "mockserver/filestore", "fixtures",
 		}},
 		{pkg: "mockserver/integration/strike", may: []string{"mockserver/secret", "mockserver/tape"}},
 		{pkg: "mockserver/durable", may: []string{

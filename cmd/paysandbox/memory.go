@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/budget"
 )
 
 const (
@@ -19,13 +19,13 @@ const (
 // memory turns --memory into the budget of the process. Callers get three fifths of
 // it; the rest is for what they cannot be charged for, and for the garbage collector,
 // which works harder the nearer the process comes to the bound.
-func memory(text string) (*integration.Budget, error) {
+func memory(text string) (*budget.Bytes, error) {
 	n, err := byteCount(text)
 	if err != nil || n < leastMemory {
 		return nil, badUsage("give a number of bytes, at least 128MiB, for example --memory 512MiB or --memory 2GiB", "--memory: %q is no bound", text)
 	}
 	debug.SetMemoryLimit(n - programMemory)
-	return integration.NewBudget(n / 5 * 3), nil
+	return budget.New(n / 5 * 3), nil
 }
 
 // byteCount reads a number of bytes with an optional unit: KiB, MiB or GiB.

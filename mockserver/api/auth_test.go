@@ -88,6 +88,11 @@ func TestUnauthorised(t *testing.T) {
 		last := entries[len(entries)-1].Exchange
 		require.Equal(t, c.want, last.Auth, name)
 		require.Equal(t, "listCompanies", last.Operation)
+		if place := w.Header().Get("Sandbox-Integration"); c.want != tape.AuthExpired && name != "revoked" {
+			require.Equal(t, integration.DefaultID, place, name)
+		} else {
+			require.Empty(t, place, name)
+		}
 	}
 	require.NotEqual(t, good, s.token)
 	s.ok(http.MethodGet, "/Company/List", "", "Authorization", "bEARER "+s.token)
@@ -95,6 +100,23 @@ func TestUnauthorised(t *testing.T) {
 	s.ok(http.MethodGet, "/Company/List", "", "Authorization", "Bearer "+foreign, "Sandbox-Integration", other.ID)
 	s.call(http.MethodGet, "/Company/List", "", "Authorization", "", "Sandbox-Integration", other.ID)
 	require.NotEqual(t, "missing", s.entries(tape.KindExchange)[len(s.entries(tape.KindExchange))-1].Exchange.Auth) // it is on the other's tape
+}
+
+// TestAttackStrangersLearnNothing: where others than the owner can call, an answer to a
+// caller that nobody knows tells neither how much there is on whose tape, nor the seed.
+func TestAttackStrangersLearnNothing(t *testing.T) {
+	t.Parallel()
+	s := start(t, integration.Options{Seed: 7, Secret: []byte("of the process")})
+	for _, token := range []string{"", "Bearer x"} {
+		w := s.call(http.MethodGet, "/Company/List", "", "Authorization", token)
+		require.Equal(t, http.StatusUnauthorized, w.Code)
+		require.Empty(t, w.Header().Get("Sandbox-Exchange"))
+		require.Empty(t, w.Header().Get("Sandbox-Integration"))
+		require.NotContains(t, w.Body.String(), "0000000000000007", "the seed")
+	}
+	w := s.call(http.MethodGet, "/Payment/nothing/Status", "")
+	require.NotEmpty(t, w.Header().Get("Sandbox-Exchange"))
+	require.NotContains(t, w.Body.String(), "0000000000000007", "the seed")
 }
 
 // TestTokenBoundary: a token is good until the second in which it ends.

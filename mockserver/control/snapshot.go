@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -83,7 +84,7 @@ func unsaved(err error) error {
 		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error()}
 	case errors.Is(err, integration.ErrLostFile):
 		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error()}
-	case errors.Is(err, integration.ErrNoRoom):
+	case errors.Is(err, budget.ErrNoRoom):
 		return &kernel.Error{Code: kernel.Full, Detail: err.Error()}
 	case errors.As(err, &damage):
 		return invalid(wrong("", "control.snapshot.damaged", "at byte "+strconv.Itoa(damage.At)+": "+damage.Received, damage.Expected, "save the snapshot again, or load it by the version that wrote it"))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/integration"
 )
@@ -91,7 +92,7 @@ func TestAnIntegrationGoesOnFromAnother(t *testing.T) {
 // TestSnapshotsStayWithinMemory: they draw from the process's budget, and give back.
 func TestSnapshotsStayWithinMemory(t *testing.T) {
 	t.Parallel()
-	budget := integration.NewBudget(6000)
+	budget := budget.New(6000)
 	s := start(t, func(_ *control.Options, o *integration.Options) { o.Budget = budget })
 	save := func() int { return s.ask(http.MethodPost, at("/snapshots"), nil).Code }
 	n := 0

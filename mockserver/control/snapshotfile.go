@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -97,7 +98,7 @@ func (x *exchange) file() ([]byte, error) {
 	case n > maxFile:
 		return nil, &kernel.Error{Code: kernel.TooLarge, Detail: "the file was refused: it is larger than 256 MiB, nothing was changed"}
 	case !b.Take(n):
-		return nil, &kernel.Error{Code: kernel.Full, Detail: integration.ErrNoRoom.Error()}
+		return nil, &kernel.Error{Code: kernel.Full, Detail: budget.ErrNoRoom.Error()}
 	default:
 		file := make([]byte, n)
 		if _, err := io.ReadFull(x.Req.Body, file); err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
@@ -174,7 +175,7 @@ func TestBodiesDrawFromTheBudget(t *testing.T) {
 	b := door.Bodies{Limit: 1 << 20}
 	for _, chunked := range []bool{false, true} {
 		for size, want := range map[int]door.Why{5: "", 100 << 10: "", 400 << 10: door.NoRoom} {
-			d := door.Door{Budget: integration.NewBudget(256 << 10), Log: slog.New(slog.DiscardHandler)}
+			d := door.Door{Budget: budget.New(256 << 10), Log: slog.New(slog.DiscardHandler)}
 			var happens []string
 			v := &visit{limit: 1 << 20, happens: &happens}
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", strings.NewReader(strings.Repeat("a", size)))

@@ -2,7 +2,6 @@ package door
 
 import (
 	"bytes"
-	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"log/slog"
@@ -92,18 +91,39 @@ func (x *Exchange) Put(name, value string) {
 }
 
 // Number begins the answer's headers with the call's place on the tape and its
-// time. A call that leaves no trace has neither, and one of a stranger for which
-// there was no room has no place.
+// time. A call that leaves no trace has neither.
 func (x *Exchange) Number() {
 	x.Header = x.Header[:0]
 	if !x.Call.Time.IsZero() {
-		if x.Call.Seq > 0 {
-			x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))
-		}
+		x.place()
 		x.Put("Sandbox-Time", x.door.times.at(x.Call.Time).iso)
 	}
 	if x.unlabelled {
 		x.Put("Sandbox-Label-Refused", "a label has 1 to 100 printable characters")
+	}
+}
+
+// place says where the call stands. A stranger's call stands on a tape that its caller
+// cannot know: the answer names it, or has no place at all where others than the owner
+// can call, or there was no room.
+func (x *Exchange) place() {
+	if x.Call.Seq == 0 || x.nobody() && x.On.Outside() {
+		return
+	}
+	x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))
+	if x.nobody() {
+		x.Put("Sandbox-Integration", x.On.ID)
+	}
+}
+
+// nobody says that nobody knows who calls, by the verdict that stands on the tape: a
+// replay must come to the same.
+func (x *Exchange) nobody() bool {
+	switch x.Call.Exchange.Auth {
+	case tape.AuthMissing, tape.AuthMalformed, tape.AuthForeign, tape.AuthWrongSignature, tape.AuthAlgNone, tape.AuthCredentialsWrong:
+		return true
+	default:
+		return false
 	}
 }
 
@@ -113,9 +133,7 @@ func (x *Exchange) Trace() string {
 	if x.On == nil || x.Call.Time.IsZero() {
 		return ""
 	}
-	var b [16]byte
-	binary.BigEndian.PutUint64(b[:8], x.On.Seed())
-	binary.BigEndian.PutUint64(b[8:], x.Call.Seq)
+	b := x.On.Trace(x.Call.Seq)
 	return hex.EncodeToString(b[:])
 }
 

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -23,7 +24,7 @@ type Door struct {
 	Ahead bool
 	// Budget is what bodies are drawn from while their call is under way; nil has no
 	// bound.
-	Budget *integration.Budget
+	Budget *budget.Bytes
 	// Log gets what callers must not see.
 	Log *slog.Logger
 	// Wall is the wall clock, used to time requests; nil times nothing.
@@ -92,7 +93,7 @@ func (d *Door) answer(x *Exchange, v Steps) {
 }
 
 // giveBack puts back what reading the body has taken.
-func (x *Exchange) giveBack(b *integration.Budget) {
+func (x *Exchange) giveBack(b *budget.Bytes) {
 	if x.drawn > 0 {
 		b.Give(x.drawn)
 		x.drawn = 0

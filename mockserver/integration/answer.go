@@ -213,7 +213,7 @@ func AgainFrom(ctx context.Context) *Again {
 // held. What the one before held there is let go of afterwards: files of both stay.
 func (i *Integration) keepFiles() {
 	before := i.files
-	if i.files = i.budget.holder(); i.files != nil {
+	if i.files = i.budget.Holder(); i.files != nil {
 		i.world.KeepFiles(i.files)
 	}
 	before.Drop()

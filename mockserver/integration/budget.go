@@ -1,116 +1,15 @@
 package integration
 
 import (
+	"encoding/binary"
 	"errors"
-	"runtime/debug"
 	"slices"
 	"strconv"
-	"sync/atomic"
 
-	"paysandbox/mockserver/filestore"
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
-
-// Budget bounds the bytes that a process holds for its callers: bodies that are
-// being read, tapes, worlds and attachments draw from one. It is safe for
-// concurrent use; nil is a budget without a bound.
-type Budget struct {
-	limit int64
-	used  atomic.Int64
-	// freed counts what was given back since the memory went back to the system.
-	freed atomic.Int64
-	// Disk takes files, which then draw nothing; nil where there is no disk.
-	Disk *filestore.Store
-}
-
-// NewBudget makes a budget of so many bytes.
-func NewBudget(bytes int64) *Budget { return &Budget{limit: bytes} }
-
-// holder gives an integration what its files go to; nil where they stay in memory.
-func (b *Budget) holder() *filestore.Holder {
-	if b == nil {
-		return nil
-	}
-	return b.Disk.Holder()
-}
-
-// Take draws bytes and says whether they were there; if not, nothing is drawn.
-func (b *Budget) Take(n int64) bool {
-	if b == nil {
-		return true
-	}
-	if b.used.Add(n) <= b.limit {
-		return true
-	}
-	b.used.Add(-n)
-	return false
-}
-
-// Force draws bytes although they may not be there: what has happened already
-// cannot be refused.
-func (b *Budget) Force(n int64) {
-	if b != nil {
-		b.used.Add(n)
-	}
-}
-
-// Give puts bytes back.
-func (b *Budget) Give(n int64) {
-	if b != nil {
-		b.used.Add(-n)
-		b.freed.Add(n)
-	}
-}
-
-// Has says whether so many bytes are left.
-func (b *Budget) Has(n int64) bool { return b == nil || b.used.Load()+n <= b.limit }
-
-// Spent says whether nothing is left.
-func (b *Budget) Spent() bool { return b != nil && b.used.Load() >= b.limit }
-
-// Used and Limit are in bytes; 0 and 0 without a bound.
-func (b *Budget) Used() int64 {
-	if b == nil {
-		return 0
-	}
-	return b.used.Load()
-}
-
-// Limit is how many bytes there are in all.
-func (b *Budget) Limit() int64 {
-	if b == nil {
-		return 0
-	}
-	return b.limit
-}
-
-// worthFreeing is how much has to be given back before the system gets it, in
-// bytes: the collection that goes with it stops others for a moment.
-const worthFreeing = 16 << 20
-
-// Reserve draws what a piece of work takes while it lasts, and gives the function that
-// puts it back. Before much is taken, the collector frees what nobody needs: it does not
-// stop somebody who asks for much at once. Errors: ErrNoRoom.
-func (b *Budget) Reserve(n int64) (back func(), err error) {
-	if !b.Take(n) {
-		return nil, ErrNoRoom
-	}
-	if b != nil && n >= worthFreeing {
-		debug.FreeOSMemory()
-	}
-	return func() { b.Give(n) }, nil
-}
-
-// Release gives memory back to the system when much was put back, as after a reset.
-// It takes a while: call it without a lock.
-func (b *Budget) Release() {
-	if b == nil || b.freed.Load() < worthFreeing {
-		return
-	}
-	b.freed.Store(0)
-	debug.FreeOSMemory()
-}
 
 // What an entity is taken to weigh, besides what its request brought; and an event on
 // its way to a receiver, with the attempt that may be under way.
@@ -128,7 +27,7 @@ type weight struct {
 
 // follow draws what the world has grown by since the last time, or gives back what it
 // has shrunk by. An input that has made no entity has brought nothing that stays.
-func (w *weight) follow(b *Budget, world *world.World, brought int64) {
+func (w *weight) follow(b *budget.Bytes, world *world.World, brought int64) {
 	entities := world.Entities()
 	files, inMemory := world.FileBytes()
 	if entities > w.entities {
@@ -182,6 +81,22 @@ func (g *guests) count(bytes int64) {
 	g.bytes += max(0, bytes)
 }
 
+// Outside says whether others than the owner can call: secrets are drawn from one of
+// the process then.
+func (i *Integration) Outside() bool { return len(i.drawn.secret) > 0 }
+
+// Trace tells a call from all others: by seed and number, or where others than the owner
+// can call by nothing that they could read.
+func (i *Integration) Trace(seq uint64) (id [16]byte) {
+	if i.Outside() {
+		copy(id[:], i.drawn.key("trace\x00"+strconv.FormatUint(seq, 10), i.ID))
+		return id
+	}
+	binary.BigEndian.PutUint64(id[:8], i.Seed())
+	binary.BigEndian.PutUint64(id[8:], seq)
+	return id
+}
+
 // The bounds of the strangers' tape.
 const (
 	strangersKept  = 200
@@ -201,7 +116,7 @@ type saved struct {
 }
 
 // Save keeps a snapshot of the integration as it is now; an empty name lets it be
-// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, ErrNoRoom,
+// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, budget.ErrNoRoom,
 // ErrLostFile.
 func (i *Integration) Save(name string) (one Saved, err error) {
 	back, err := i.Reserve(1)
@@ -217,7 +132,7 @@ func (i *Integration) Save(name string) (one Saved, err error) {
 	size := int64(len(snapshot.raw))
 	o := i.order()
 	if !i.budget.Has(size) {
-		return Saved{}, ErrNoRoom
+		return Saved{}, budget.ErrNoRoom
 	}
 	apply := func() []string {
 		i.lock()
@@ -234,7 +149,7 @@ func (i *Integration) Save(name string) (one Saved, err error) {
 }
 
 // add keeps one more.
-func (s *saved) add(name string, snapshot *Snapshot, b *Budget) (Saved, error) {
+func (s *saved) add(name string, snapshot *Snapshot, b *budget.Bytes) (Saved, error) {
 	if len(s.list) >= maxSaved {
 		return Saved{}, ErrTooManySaved
 	}
@@ -273,7 +188,7 @@ func (i *Integration) Unsave(name string) (was bool, err error) {
 	return was, o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, apply)
 }
 
-func (s *saved) drop(name string, b *Budget) bool {
+func (s *saved) drop(name string, b *budget.Bytes) bool {
 	at := s.find(name)
 	if at < 0 {
 		return false
@@ -288,7 +203,7 @@ func (s *saved) find(name string) int {
 }
 
 // clear gives back what all take.
-func (s *saved) clear(b *Budget) {
+func (s *saved) clear(b *budget.Bytes) {
 	for _, one := range s.list {
 		b.Give(int64(len(one.raw)))
 	}

@@ -7,12 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 func TestABudgetIsNeverOverdrawnByTaking(t *testing.T) {
 	t.Parallel()
-	b := integration.NewBudget(1000)
+	b := budget.New(1000)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
@@ -35,11 +38,25 @@ func TestABudgetIsNeverOverdrawnByTaking(t *testing.T) {
 	require.EqualValues(t, 1001, b.Used())
 }
 
+// TestAttackTapesLeaveRoom: tapes that have grown as far as they may leave room for the
+// bodies of calls, so that long traffic alone refuses nobody.
+func TestAttackTapesLeaveRoom(t *testing.T) {
+	t.Parallel()
+	b := budget.New(1 << 20)
+	r := registry(t, integration.Options{Budget: b})
+	for n := range 2000 {
+		read := &integration.Call{Kind: tape.KindExchange, Exchange: tape.Exchange{Method: "GET", Path: "/Company/List", Response: tape.Response{Body: make([]byte, 1<<10)}}}
+		r.Default().Do(read, func(*world.World, *integration.Call) {})
+		require.True(t, b.Has(100<<10), "after %d calls", n)
+	}
+	require.False(t, b.Has(200<<10), "the tape has taken the rest")
+}
+
 // TestWhatIsForgottenIsGivenBack fills two integrations, and empties one by a reset
 // and the other by deleting it.
 func TestWhatIsForgottenIsGivenBack(t *testing.T) {
 	t.Parallel()
-	b := integration.NewBudget(1 << 20)
+	b := budget.New(1 << 20)
 	r := registry(t, integration.Options{Budget: b})
 	other, err := r.Create(integration.Options{Name: "other", Clock: integration.Manual})
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/filestore"
 	"paysandbox/mockserver/kernel"
@@ -24,7 +25,7 @@ type Integration struct {
 	post  outbox
 	drawn drawn
 	// budget and strangers are shared with the other integrations.
-	budget    *Budget
+	budget    *budget.Bytes
 	strangers *Strangers
 	// files are those of the world that are on the disk.
 	files *filestore.Holder

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
@@ -66,7 +67,7 @@ type Options struct {
 	Tape tape.Limits
 	// Budget bounds what the process holds for all integrations together, where the
 	// default integration is given one; nil is no bound.
-	Budget *Budget
+	Budget *budget.Bytes
 }
 
 // DefaultStart is where a manual clock stands when nobody says otherwise: a
@@ -271,7 +272,7 @@ func (r *Registry) Sleeping() (n int) {
 // answers as from the one that it was taken of, but for the id and the credentials,
 // which are its own, and what follows from them: access tokens and the addresses of
 // pages. Of the options Name, ClientID and ClientSecret count. Errors: those of Create,
-// ErrNoRoom.
+// budget.ErrNoRoom.
 func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
 	back, err := r.budget.Reserve(reading * int64(len(s.raw)))
 	if err != nil {
@@ -283,7 +284,7 @@ func (r *Registry) Fork(s *Snapshot, o Options) (*Integration, error) {
 		return nil, err
 	}
 	if !r.budget.Has(s.bytes) {
-		return nil, ErrNoRoom
+		return nil, budget.ErrNoRoom
 	}
 	o.Tape = r.main.opts.Load().Tape
 	return r.create(c.opts.owned(&o), c)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/tape"
 )
 
@@ -34,7 +35,7 @@ type Registry struct {
 	wall    func() time.Time
 	carrier Carrier
 	tokens  tokenCache
-	budget  *Budget
+	budget  *budget.Bytes
 	// strangers are the calls that found no room on an owner's tape.
 	strangers *Strangers
 
@@ -56,9 +57,9 @@ type Registry struct {
 
 // OpenRegistry makes a registry whose inputs are ordered before they are applied. It is
 // empty until the order has made the default integration. A nil shelf lets nobody sleep.
-func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier, budget *Budget) *Registry {
+func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier, b *budget.Bytes) *Registry {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: budget, strangers: newStrangers(),
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: b, strangers: newStrangers(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by, shelf: shelf,
 	}
 	return r
@@ -78,7 +79,7 @@ func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, 
 }
 
 // Budget is what all integrations draw from; nil without a bound, and of no registry.
-func (r *Registry) Budget() *Budget {
+func (r *Registry) Budget() *budget.Bytes {
 	if r == nil {
 		return nil
 	}
@@ -199,7 +200,7 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integrat
 		}
 		i.keepFiles()
 	}
-	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget})
+	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget.ForTapes()})
 	switch {
 	case c == nil && in != nil:
 		i.flush() // what has made it is in its log already

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"time"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/kernel"
 )
 
@@ -22,9 +23,6 @@ const (
 	// same inputs with other bytes.
 	Engine = 1
 )
-
-// ErrNoRoom says that the process has no memory left for what a snapshot holds.
-var ErrNoRoom = errors.New("there is no memory left for what the snapshot holds; reset or delete integrations, or give the process more by --memory")
 
 // ErrLostFile says that a snapshot cannot be whole.
 var ErrLostFile = errors.New("a file of an attachment that was kept on the disk cannot be had any more, and the snapshot would not be whole; reset the integration, or restore an older snapshot")
@@ -209,7 +207,7 @@ func (o *outbox) underWay() []*job {
 // Restore makes the integration what it was, or another was, when the snapshot was
 // taken. It keeps its id, its credentials and the bounds of its tape, and with them
 // its access tokens. Time goes on from where it stood then. What was under way leaves
-// again. A snapshot for which there is no memory is ErrNoRoom; nothing is changed then.
+// again. A snapshot for which there is no memory is budget.ErrNoRoom; nothing is changed then.
 func (i *Integration) Restore(s *Snapshot) error {
 	back, err := i.budget.Reserve(reading * int64(len(s.raw)))
 	if err != nil {
@@ -226,7 +224,7 @@ func (i *Integration) Restore(s *Snapshot) error {
 	i.lock()
 	if !i.budget.Has(s.bytes - i.tape.Bytes() - i.weight.bytes) {
 		i.mu.Unlock()
-		return ErrNoRoom
+		return budget.ErrNoRoom
 	}
 	if order := i.order(); order != nil {
 		in := i.input(InputRestore)
@@ -264,7 +262,7 @@ func (i *Integration) become(c *content) Batch {
 	i.keepFiles()
 	i.weight.bytes = 0
 	i.weight.follow(i.budget, i.world, 0)
-	i.tape.Draw(i.budget)
+	i.tape.Draw(i.budget.ForTapes())
 	i.clock.stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
 	i.wakeAt, i.news = 0, true

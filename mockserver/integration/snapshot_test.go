@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
@@ -118,12 +119,12 @@ func TestASnapshotWithoutRoomIsRefused(t *testing.T) {
 	t.Parallel()
 	big := registry(t, integration.Options{Clock: integration.Manual}).Default()
 	create(t, big, "a")
-	r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual, Budget: integration.NewBudget(100)}, integration.Wall, nil)
+	r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual, Budget: budget.New(100)}, integration.Wall, nil)
 	require.NoError(t, err)
 	before := r.Default().Snapshot().Bytes()
-	require.ErrorIs(t, r.Default().Restore(big.Snapshot()), integration.ErrNoRoom)
+	require.ErrorIs(t, r.Default().Restore(big.Snapshot()), budget.ErrNoRoom)
 	_, err = r.Fork(big.Snapshot(), integration.Options{})
-	require.ErrorIs(t, err, integration.ErrNoRoom)
+	require.ErrorIs(t, err, budget.ErrNoRoom)
 	require.Equal(t, before, r.Default().Snapshot().Bytes())
 	require.Len(t, r.List(), 1)
 }
@@ -142,12 +143,12 @@ func FuzzReadSnapshot(f *testing.F) {
 			require.True(t, errors.As(err, &damage), err)
 			return
 		}
-		r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual, Budget: integration.NewBudget(1 << 30)}, integration.Wall, nil)
+		r, err := integration.NewRegistry(integration.Options{Clock: integration.Manual, Budget: budget.New(1 << 30)}, integration.Wall, nil)
 		require.NoError(t, err)
 		defer r.Close()
 		fork, err := r.Fork(s, integration.Options{Name: "fork"})
 		if err != nil {
-			require.ErrorIs(t, err, integration.ErrNoRoom)
+			require.ErrorIs(t, err, budget.ErrNoRoom)
 			return
 		}
 		again, err := integration.ReadSnapshot(fork.Snapshot().Bytes())

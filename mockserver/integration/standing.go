@@ -95,7 +95,7 @@ func (i *Integration) rise(c *content, s *stood) {
 	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape
 	i.faults.Become(c.faults)
 	i.budget.Force(i.weight.bytes)
-	i.tape.Draw(i.budget)
+	i.tape.Draw(i.budget.ForTapes())
 	i.keepFiles()
 	for _, one := range s.saved {
 		i.savedAgain(&Input{Kind: InputSave, Label: one.name, Snapshot: one.raw})

@@ -58,6 +58,17 @@ func partnerHeaders(s latitude.Settings) []Header {
 		{
 			Name: "Sandbox-Exchange", Integer: true, Example: 42, Required: true,
 			Description: "The number of this exchange on the integration's tape.",
+			On:          func(_ *Operation, status int) bool { return status < http.StatusBadRequest },
+		},
+		{
+			Name: "Sandbox-Exchange", Integer: true, Example: 42,
+			Description: "The number of this exchange on the tape that Sandbox-Integration names. A server that others than its owner can call says nothing of it to callers that it does not know.",
+			On:          func(_ *Operation, status int) bool { return status >= http.StatusBadRequest },
+		},
+		{
+			Name: "Sandbox-Integration", Example: "default",
+			Description: "On whose tape the exchange stands, when nobody knows whose call it is.",
+			On:          func(_ *Operation, status int) bool { return status >= http.StatusBadRequest },
 		},
 		{
 			Name: "Sandbox-Time", Format: "date-time", Example: "2026-01-02T15:04:05Z", Required: true,

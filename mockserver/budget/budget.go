@@ -1,0 +1,130 @@
+// Package budget bounds the bytes that a process holds for its callers: bodies that are
+// being read, tapes, worlds, attachments and work on copies of them draw from one sum.
+// It knows none of them, and it must not decide what a caller is answered.
+package budget
+
+import (
+	"errors"
+	"runtime/debug"
+	"sync/atomic"
+
+	"paysandbox/mockserver/filestore"
+)
+
+// ErrNoRoom says that the process has no memory left for a piece of work.
+var ErrNoRoom = errors.New("there is no memory left for what the snapshot holds; reset or delete integrations, or give the process more by --memory")
+
+// Bytes bounds the bytes that a process holds for its callers: bodies that are
+// being read, tapes, worlds and attachments draw from one. It is safe for
+// concurrent use; nil is a budget without a bound.
+type Bytes struct {
+	limit int64
+	used  atomic.Int64
+	// freed counts what was given back since the memory went back to the system.
+	freed atomic.Int64
+	// Disk takes files, which then draw nothing; nil where there is no disk.
+	Disk *filestore.Store
+}
+
+// New makes a budget of so many bytes.
+func New(bytes int64) *Bytes { return &Bytes{limit: bytes} }
+
+// Holder gives an integration what its files go to; nil where they stay in memory.
+func (b *Bytes) Holder() *filestore.Holder {
+	if b == nil {
+		return nil
+	}
+	return b.Disk.Holder()
+}
+
+// Take draws bytes and says whether they were there; if not, nothing is drawn.
+func (b *Bytes) Take(n int64) bool {
+	if b == nil {
+		return true
+	}
+	if b.used.Add(n) <= b.limit {
+		return true
+	}
+	b.used.Add(-n)
+	return false
+}
+
+// Force draws bytes although they may not be there: what has happened already
+// cannot be refused.
+func (b *Bytes) Force(n int64) {
+	if b != nil {
+		b.used.Add(n)
+	}
+}
+
+// Give puts bytes back.
+func (b *Bytes) Give(n int64) {
+	if b != nil {
+		b.used.Add(-n)
+		b.freed.Add(n)
+	}
+}
+
+// tapesLeave is the part of a budget that tapes leave to others: however long they
+// grow, there is room to read a body.
+const tapesLeave = 8
+
+// Tapes is a budget as tapes draw from it.
+type Tapes struct{ *Bytes }
+
+// ForTapes leaves a part of the budget to others.
+func (b *Bytes) ForTapes() Tapes { return Tapes{b} }
+
+// Take draws bytes and says whether they were there, besides what is not for tapes.
+func (t Tapes) Take(n int64) bool {
+	return t.Bytes == nil || t.Has(n+t.limit/tapesLeave) && t.Bytes.Take(n)
+}
+
+// Has says whether so many bytes are left.
+func (b *Bytes) Has(n int64) bool { return b == nil || b.used.Load()+n <= b.limit }
+
+// Spent says whether nothing is left.
+func (b *Bytes) Spent() bool { return b != nil && b.used.Load() >= b.limit }
+
+// Used and Limit are in bytes; 0 and 0 without a bound.
+func (b *Bytes) Used() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.used.Load()
+}
+
+// Limit is how many bytes there are in all.
+func (b *Bytes) Limit() int64 {
+	if b == nil {
+		return 0
+	}
+	return b.limit
+}
+
+// worthFreeing is how much has to be given back before the system gets it, in
+// bytes: the collection that goes with it stops others for a moment.
+const worthFreeing = 16 << 20
+
+// Reserve draws what a piece of work takes while it lasts, and gives the function that
+// puts it back. Before much is taken, the collector frees what nobody needs: it does not
+// stop somebody who asks for much at once. Errors: ErrNoRoom.
+func (b *Bytes) Reserve(n int64) (back func(), err error) {
+	if !b.Take(n) {
+		return nil, ErrNoRoom
+	}
+	if b != nil && n >= worthFreeing {
+		debug.FreeOSMemory()
+	}
+	return func() { b.Give(n) }, nil
+}
+
+// Release gives memory back to the system when much was put back, as after a reset.
+// It takes a while: call it without a lock.
+func (b *Bytes) Release() {
+	if b == nil || b.freed.Load() < worthFreeing {
+		return
+	}
+	b.freed.Store(0)
+	debug.FreeOSMemory()
+}
