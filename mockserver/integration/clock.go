@@ -120,12 +120,13 @@ func (i *Integration) Clock() (mode ClockMode, now, next time.Time) {
 
 // Advance moves the clock forward and fires everything that becomes due, in
 // order, each at its own time. Deliveries that become due are made and answered
-// before time goes on. A target that lies behind, or further than a hundred
+// before time goes on; under a real clock a receiver that hangs is waited for once. A target that lies behind, or further than a hundred
 // years, is refused.
 func (i *Integration) Advance(m Move) (Moved, error) {
 	i.moving.Lock()
 	defer i.moving.Unlock()
-	i.Settle()
+	late := hanging{}
+	i.settle(late)
 	way, err := i.begin(m)
 	if err != nil {
 		return Moved{}, err
@@ -142,11 +143,15 @@ func (i *Integration) Advance(m Move) (Moved, error) {
 		}
 		i.Send(b)
 		if !b.Empty() {
-			i.Settle()
+			i.settle(late)
 		}
 	}
 	return i.moved(&way), nil
 }
+
+// hanging are the receivers that had not answered when a wait for them was over: they
+// are not waited for again in the same move of a real clock. Files share one place.
+type hanging map[[16]byte]bool
 
 // way is a move that has begun: from where to where, its number on the tape,
 // and the world that it moves. A reset ends it.

@@ -1,7 +1,9 @@
 package integration_test
 
 import (
+	"strconv"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -46,4 +48,34 @@ func TestNothingLeavesWhileHeld(t *testing.T) {
 	require.True(t, happens("held").Empty())
 	i.Release()
 	require.False(t, happens("free").Empty())
+}
+
+// TestAHangingReceiverHoldsUpTimeOnce: a move that makes an event at each of many moments
+// waits a moment for a receiver that never answers, not a moment for each of them.
+func TestAHangingReceiverHoldsUpTimeOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, err := integration.NewRegistry(integration.Options{Clock: integration.Real, Environment: world.Rehearsal}, time.Now, nowhere{})
+		require.NoError(t, err)
+		defer r.Close()
+		i := r.Default()
+		i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) {
+			_, err := w.Webhooks().Add(delivery.NewEndpoint{URL: "http://127.0.0.1:1/hooks"})
+			require.NoError(t, err)
+		})
+		for n := range 20 {
+			create(t, i, "gym-"+strconv.Itoa(n))
+		}
+		began := time.Now()
+		moved, err := i.Advance(integration.Move{By: 24 * time.Hour})
+		require.NoError(t, err)
+		events := 0
+		for _, e := range moved.Fired {
+			if e.Kind == tape.KindEvent {
+				events++
+			}
+		}
+		require.GreaterOrEqual(t, events, 20)
+		require.Less(t, time.Since(began), 5*time.Second)
+	})
 }

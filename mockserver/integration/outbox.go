@@ -163,7 +163,9 @@ const settleTimeout = time.Second
 // Settle takes in what is under way. Under a manual clock it waits for all of
 // it, in the order of departure; under a real clock, where answers are taken in
 // as they come, it waits a moment for those that had left when it was called.
-func (i *Integration) Settle() {
+func (i *Integration) Settle() { i.settle(hanging{}) }
+
+func (i *Integration) settle(late hanging) {
 	if i.post.carrier == nil {
 		return
 	}
@@ -172,7 +174,7 @@ func (i *Integration) Settle() {
 		return
 	}
 	if i.opts.Load().Clock == Real {
-		i.post.await(settleTimeout)
+		i.post.await(settleTimeout, late)
 		return
 	}
 	i.post.settling.Lock()
@@ -229,17 +231,23 @@ func (j *job) over() bool {
 	}
 }
 
-// await waits for the jobs that are under way now, at most for a while.
-func (o *outbox) await(most time.Duration) {
+// await waits for the jobs that are under way now, at most for a while, and notes who has
+// kept it waiting.
+func (o *outbox) await(most time.Duration, late hanging) {
 	o.mu.Lock()
-	jobs := slices.Clone(o.jobs)
+	jobs := slices.DeleteFunc(slices.Clone(o.jobs), func(j *job) bool { return late[j.view.Endpoint] })
 	o.mu.Unlock()
-	late := time.NewTimer(most)
-	defer late.Stop()
-	for _, j := range jobs {
+	over := time.NewTimer(most)
+	defer over.Stop()
+	for n, j := range jobs {
 		select {
 		case <-j.landed:
-		case <-late.C:
+		case <-over.C:
+			for _, j := range jobs[n:] {
+				if !j.over() {
+					late[j.view.Endpoint] = true
+				}
+			}
 			return
 		}
 	}
