@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"paysandbox/cmd/paysandbox/tapes"
 )
 
 // controlFlags say which running sandbox a command speaks to.
@@ -92,7 +94,10 @@ func pretty(w io.Writer, answer []byte) error {
 	if err := json.Indent(&b, answer, "", "  "); err != nil {
 		return fmt.Errorf("the sandbox's answer is not JSON: %w", err)
 	}
-	b.WriteByte('\n')
-	_, err := b.WriteTo(w)
+	text := b.String()
+	if terminal(w) {
+		text = tapes.Clean(text)
+	}
+	_, err := fmt.Fprintln(w, text)
 	return err
 }

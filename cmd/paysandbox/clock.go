@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"paysandbox/cmd/paysandbox/tapes"
 )
 
 // newClock shows and moves the virtual clock of a running sandbox.
@@ -136,7 +138,7 @@ func printMove(w io.Writer, answer []byte) error {
 	}
 	for _, e := range a.Fired {
 		if text := e.tell(); text != "" {
-			if _, err := fmt.Fprintf(w, "%s  %s\n", e.At, text); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %s\n", tapes.Clean(e.At), tapes.Clean(text)); err != nil {
 				return err
 			}
 		}
@@ -144,7 +146,7 @@ func printMove(w io.Writer, answer []byte) error {
 	if a.Omitted > 0 {
 		_, _ = fmt.Fprintf(w, "and %d entries more; the tape has them all\n", a.Omitted)
 	}
-	_, err := fmt.Fprintf(w, "now it is %s\n", a.Now)
+	_, err := fmt.Fprintf(w, "now it is %s\n", tapes.Clean(a.Now))
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/cmd/paysandbox/traffic"
 )
 
@@ -75,12 +76,12 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, endpoint.Secret)
+	_, _ = fmt.Fprintf(stdout, "events go to %s, signed with %s; Ctrl-C ends it\n", f.forwardTo, tapes.Clean(endpoint.Secret))
 	for f.stays(ctx, endpoint) {
 		if endpoint, err = f.register(ctx, "http://"+listener.Addr().String()); err != nil {
 			continue // it has just gone again
 		}
-		_, _ = fmt.Fprintf(stdout, "the sandbox was started again, or was reset: events go to %s again, signed with %s\n", f.forwardTo, endpoint.Secret)
+		_, _ = fmt.Fprintf(stdout, "the sandbox was started again, or was reset: events go to %s again, signed with %s\n", f.forwardTo, tapes.Clean(endpoint.Secret))
 	}
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), forwardFor)
 	defer cancel()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/harness/verdict"
 )
 
@@ -26,10 +27,10 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	if err == nil {
 		return verdict.CodeMet
 	}
-	_, _ = fmt.Fprintln(stderr, "paysandbox: "+err.Error())
+	_, _ = fmt.Fprintln(stderr, "paysandbox: "+tapes.Clean(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) && usage.hint != "" {
-		_, _ = fmt.Fprintln(stderr, "hint: "+usage.hint)
+		_, _ = fmt.Fprintln(stderr, "hint: "+tapes.Clean(usage.hint))
 	}
 	return exitCode(err)
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -152,6 +153,7 @@ func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.
 		return traffic.Reading{}, err
 	}
 	meta, entries, err := tape.Read(bytes.NewReader(raw))
+	entries = slices.DeleteFunc(entries, func(e tape.Entry) bool { return e.Seq <= since }) // what was told already is not told for ever
 	if err == nil && f.once && len(entries) == 0 {
 		err = io.EOF
 	}

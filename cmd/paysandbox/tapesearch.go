@@ -78,7 +78,7 @@ func tellHits(out io.Writer, path string, hits []tapes.Hit, several, count, name
 		_, _ = fmt.Fprintf(out, "%s%d\n", prefix, len(hits))
 	default:
 		for _, h := range hits {
-			_, _ = fmt.Fprintf(out, "%s#%d %s %s: %s\n", prefix, h.Entry.Seq, h.Entry.Kind, h.Pointer, h.Around)
+			_, _ = fmt.Fprintf(out, "%s#%d %s %s: %s\n", prefix, h.Entry.Seq, h.Entry.Kind, tapes.Clean(h.Pointer), h.Around)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -113,7 +114,7 @@ func (f *triggerFlags) trigger(ctx context.Context, args []string, stdout io.Wri
 	if f.asJSON || !terminal(stdout) || json.Unmarshal(answer, &after) != nil || after.Status == "" {
 		return pretty(stdout, answer)
 	}
-	_, err = fmt.Fprintf(stdout, "%s %s is %s\n", name, id, after.Status)
+	_, err = fmt.Fprintf(stdout, "%s %s is %s\n", name, tapes.Clean(id), tapes.Clean(after.Status))
 	return err
 }
 

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// commands are what a terminal would obey: a new title, colours, text that runs backwards.
+const commands = "\x1b]0;owned\x07\x1b[31m\u202e\u009b2J"
+
+// hostile is a sandbox that answers every call with commands to the terminal.
+func hostile(t *testing.T, status int) string {
+	t.Helper()
+	moved := map[string]any{"seq": 1, "at": commands, "kind": "transition", "transition": map[string]string{"machine": commands, "from": commands, "to": commands, "reason": commands}}
+	body, err := json.Marshal(map[string]any{
+		"detail": commands + "d", "findings": []map[string]string{{"pointer": commands, "expected": commands}},
+		"now": commands, "fired": []any{moved}, "tapeEntries": 1, "id": commands, "status": commands,
+	})
+	require.NoError(t, err)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(status)
+		if strings.HasSuffix(r.URL.Path, "/tape") && status == http.StatusOK {
+			line, _ := json.Marshal(map[string]any{"seq": 1, "at": "2026-03-02T17:00:00Z", "kind": "exchange", "exchange": map[string]any{"method": commands, "path": commands, "response": map[string]int{"status": 200}}})
+			body = append([]byte(`{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`+"\n"), line...)
+		}
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestAttackTerminal: what a hostile sandbox answers, and what stands in a hostile tape,
+// reaches the terminal as text alone.
+func TestAttackTerminal(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "hostile.tape")
+	header, err := json.Marshal(commands)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, []byte(`{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}
+{"seq":1,"at":"2026-03-02T17:00:00Z","kind":"exchange","exchange":{"method":"GET","path":"/a","request":{"header":[{"name":`+string(header)+`,"value":`+string(header)+`}]},"response":{"status":200}}}
+`), 0o600))
+	runs := [][]string{{"tape", "grep", "owned", file}, {"tape", "show", file}}
+	for _, status := range []int{http.StatusOK, http.StatusConflict, http.StatusUnauthorized} {
+		for _, args := range []string{"tail --once", "clock advance 1h", "clock", "snapshot list", "trigger payment.pay " + strings.Repeat("0", 8)} {
+			runs = append(runs, append(strings.Fields(args), "--url", hostile(t, status)))
+		}
+	}
+	for _, args := range runs {
+		var out, told bytes.Buffer
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		run(ctx, args, func(string) (string, bool) { return "", false }, &out, &told)
+		require.NoError(t, ctx.Err(), "it ends by itself: %v", args)
+		cancel()
+		said := out.String() + told.String()
+		require.NotEmpty(t, said, args)
+		for _, obeyed := range []string{"\x1b", "\x07", "\u202e", "\u009b"} {
+			if strings.HasPrefix(strings.TrimSpace(out.String()), "{") && obeyed > "\x7f" {
+				continue // JSON for programs, as the sandbox has sent it
+			}
+			require.NotContains(t, said, obeyed, args)
+		}
+	}
+}
