@@ -2,7 +2,10 @@ package mockserver_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -86,6 +89,10 @@ func TestFilesOnADiskChangeNoAnswer(t *testing.T) {
 		ids = attach(t, s.Registry().Default(), texts...)
 	}
 	require.Len(t, entries(t, dir), 2, "each different file once")
+	said := httptest.NewRecorder()
+	onDisk.Handler().ServeHTTP(said, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/metrics", http.NoBody))
+	require.Contains(t, said.Body.String(), "\npaysandbox_disk_files 2\n")
+	require.Contains(t, said.Body.String(), fmt.Sprintf("\npaysandbox_disk_bytes %d\n", len(texts[0])+len(texts[1])))
 	require.Equal(t, all.Used()-int64(len(texts[0])+len(texts[1])), budget.Used())
 	requireEqualState(t, onDisk, inMemory)
 	i := onDisk.Registry().Default()

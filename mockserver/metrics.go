@@ -95,12 +95,14 @@ var (
 	descIntegrations = prometheus.NewDesc("paysandbox_integrations", "Integrations that exist.", nil, nil)
 	descTapeEntries  = prometheus.NewDesc("paysandbox_tape_entries", "Entries on the tapes of all integrations.", nil, nil)
 	descTapeBytes    = prometheus.NewDesc("paysandbox_tape_bytes", "Bytes of the entries on the tapes of all integrations.", nil, nil)
+	descFiles        = prometheus.NewDesc("paysandbox_disk_files", "Attachments that are on the disk.", nil, nil)
+	descFileBytes    = prometheus.NewDesc("paysandbox_disk_bytes", "Bytes of the attachments that are on the disk.", nil, nil)
 	descEntities     = prometheus.NewDesc("paysandbox_entities", "Companies, payers, payments and other things that the worlds keep.", nil, nil)
 )
 
 // Describe names the figures.
 func (sizes) Describe(ch chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{descIntegrations, descTapeEntries, descTapeBytes, descEntities} {
+	for _, d := range []*prometheus.Desc{descIntegrations, descTapeEntries, descTapeBytes, descEntities, descFiles, descFileBytes} {
 		ch <- d
 	}
 }
@@ -114,6 +116,9 @@ func (s sizes) Collect(ch chan<- prometheus.Metric) {
 		n, b, e := i.Size()
 		entries, size, entities = entries+n, size+b, entities+e
 	}
+	files, bytes := s.registry.Budget().Files()
+	ch <- prometheus.MustNewConstMetric(descFiles, prometheus.GaugeValue, float64(files))
+	ch <- prometheus.MustNewConstMetric(descFileBytes, prometheus.GaugeValue, float64(bytes))
 	ch <- prometheus.MustNewConstMetric(descIntegrations, prometheus.GaugeValue, float64(len(list)))
 	ch <- prometheus.MustNewConstMetric(descTapeEntries, prometheus.GaugeValue, float64(entries))
 	ch <- prometheus.MustNewConstMetric(descTapeBytes, prometheus.GaugeValue, float64(size))

@@ -54,7 +54,7 @@ func TestAddressesOfTheHouse(t *testing.T) {
 	_, figures := get(t, s.URL+"/metrics")
 	for _, want := range []string{
 		`paysandbox_requests_total{operation="listCompanies",status="401"} 1`, "paysandbox_request_seconds_bucket", "paysandbox_tape_bytes",
-		"paysandbox_entities 0", "paysandbox_integrations 1", "process_resident_memory_bytes",
+		"paysandbox_entities 0", "paysandbox_disk_files 0", "paysandbox_disk_bytes 0", "paysandbox_integrations 1", "process_resident_memory_bytes",
 	} {
 		require.Contains(t, figures, want)
 	}

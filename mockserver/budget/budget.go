@@ -37,6 +37,14 @@ func (b *Bytes) Holder() *filestore.Holder {
 	return b.Disk.Holder()
 }
 
+// Files is how many files are on the disk, and how many bytes they take.
+func (b *Bytes) Files() (files int, bytes int64) {
+	if b == nil {
+		return 0, 0
+	}
+	return b.Disk.Used()
+}
+
 // Take draws bytes and says whether they were there; if not, nothing is drawn.
 func (b *Bytes) Take(n int64) bool {
 	if b == nil {

@@ -46,7 +46,7 @@ func TestWhoLooksMovesNothing(t *testing.T) {
 	t.Parallel()
 	s := start(t, func(o *control.Options, i *integration.Options) {
 		o.Token, o.ReadToken, i.WebhookSecret = "hush", "look", "whsec-quiet"
-		i.WebhookURL = "http://127.0.0.1:3000/hooks"
+		i.WebhookURL = "http://127.0.0.1:3000/hooks/t0k3n4t0k3n5t0k3n6t0k3n?key=0pens-the-door"
 	})
 	for _, op := range s.control.Operations() {
 		got := s.ask(op.Method, filled(op.Path), nil, "Authorization", "Bearer look")
@@ -54,6 +54,8 @@ func TestWhoLooksMovesNothing(t *testing.T) {
 			require.NotContains(t, []int{http.StatusUnauthorized, http.StatusForbidden}, got.Code, op.Path)
 			require.NotContains(t, got.Body.String(), "sandbox-secret", op.Path)
 			require.NotContains(t, got.Body.String(), "whsec-quiet", op.Path)
+			require.NotContains(t, got.Body.String(), "t0k3n4", "the secret part of a receiver's address: %s", op.Path)
+			require.NotContains(t, got.Body.String(), "0pens", "the secret part of a receiver's address: %s", op.Path)
 			continue
 		}
 		require.Equal(t, http.StatusForbidden, got.Code, "%s %s", op.Method, op.Path)

@@ -43,8 +43,10 @@ type changed struct{ delivery.EndpointView }
 
 func (c changed) masked() any { return withoutSecret(c.EndpointView) }
 
-// withoutSecret hides the secret of an endpoint; that there is none can be seen.
+// withoutSecret hides the secret of an endpoint and the secrets in its address; that
+// there is none can be seen.
 func withoutSecret(v delivery.EndpointView) delivery.EndpointView {
+	v.URL = secret.Address(v.URL)
 	if v.Secret != "" {
 		v.Secret = hidden
 	}
