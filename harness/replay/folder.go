@@ -1,13 +1,16 @@
 package replay
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -16,6 +19,7 @@ import (
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/diagnose"
 	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
 	"paysandbox/mockserver/tape"
@@ -143,14 +147,23 @@ func (c *Case) Written(s *play.Sandbox) *writeout.Case {
 	}
 }
 
-// Load reads a case's folder.
+// Load reads a case's folder, which may come from anybody: only the folder's own files are
+// read, and each to a bound.
 func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 	var s Stored
-	text, err := os.ReadFile(filepath.Join(folder, fileCase)) //nolint:gosec // the folder that the user named
+	root, err := os.OpenRoot(folder)
 	if err != nil {
+		return s, nil, nil, fmt.Errorf("%s: %w: it cannot be opened: %w", folder, errFolder, err)
+	}
+	defer func() { _ = root.Close() }()
+	text, err := file(root, fileCase)
+	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil, nil, fmt.Errorf("%s: %w: it has no %s", folder, errFolder, fileCase)
 	}
-	if err := yaml.Load(text, &s, yaml.WithKnownFields()); err != nil {
+	if err == nil {
+		err = yaml.Load(text, &s, yaml.WithKnownFields())
+	}
+	if err != nil {
 		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileCase), err)
 	}
 	if s.Case != version {
@@ -159,7 +172,7 @@ func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 	var r recording.Recording
 	var script play.Script
 	for name, into := range map[string]any{fileRecording: &r, fileScript: &script} {
-		raw, err := os.ReadFile(filepath.Join(folder, name)) //nolint:gosec // as above
+		raw, err := file(root, name)
 		if err == nil {
 			err = json.Unmarshal(raw, into)
 		}
@@ -167,15 +180,29 @@ func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 			return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, name), err)
 		}
 	}
-	played, err := os.Open(filepath.Join(folder, fileTape)) //nolint:gosec // as above
+	played, err := file(root, fileTape)
 	if err == nil {
-		_, s.entries, err = tape.Read(played)
-		err = errors.Join(err, played.Close())
+		_, s.entries, err = tape.Read(bytes.NewReader(played))
 	}
 	if err != nil {
 		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileTape), err)
 	}
 	return s, &r, &script, nil
+}
+
+// errFile says what a file of a case may be.
+var errFile = errors.New("it is no plain file of at most " + strconv.Itoa(source.MaxFile) + " bytes; give a folder that `paysandbox replay` has written")
+
+// file reads a file of a case. A link could lead anywhere, and a pipe would keep us waiting.
+func file(root *os.Root, name string) ([]byte, error) {
+	about, err := root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !about.Mode().IsRegular() || about.Size() > source.MaxFile {
+		return nil, errFile
+	}
+	return root.ReadFile(name)
 }
 
 // Known finds the stored cases of a folder of folders that have the signature of this
