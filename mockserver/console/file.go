@@ -60,6 +60,7 @@ func (f *files) put(o *opened) string {
 		f.byID = map[string]*opened{}
 	}
 	if len(f.order) >= maxFiles {
+		f.byID[f.order[0]].back()
 		delete(f.byID, f.order[0])
 		f.order = slices.Delete(f.order, 0, 1)
 	}
@@ -141,6 +142,17 @@ func (v *visit) take(name string, file io.Reader) {
 		return
 	}
 	name = shortName(name)
+	back, err := v.console.opts.Registry.Budget().Reserve(openWeight * max(v.r.ContentLength, 0))
+	if err != nil || v.r.ContentLength < 0 { // browsers say how long a form is
+		v.askFile(http.StatusInsufficientStorage, []string{"There is no memory left to open a file of this size: reset or delete integrations, or give the process more by --memory."})
+		return
+	}
+	kept := false
+	defer func() {
+		if !kept {
+			back()
+		}
+	}()
 	begun := bufio.NewReader(file)
 	if first, _ := begun.Peek(len(tapeBegins)); v.console.opts.Case != nil && string(first) != tapeBegins {
 		v.report(name, begun)
@@ -158,9 +170,13 @@ func (v *visit) take(name string, file io.Reader) {
 		v.askFile(http.StatusBadRequest, []string{"The file cannot be read: " + err.Error() + "."})
 		return
 	}
-	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries})
+	kept = true
+	id := v.console.files.put(&opened{name: name, meta: meta, entries: entries, back: back})
 	v.goTo(Prefix + "/" + id + "/live")
 }
+
+// openWeight is how many times its size a file takes while it is open.
+const openWeight = 4
 
 // tapeBegins is how a tape does.
 const tapeBegins = `{"tape":`

@@ -40,6 +40,7 @@ type opened struct {
 	entries []tape.Entry
 	book    problemBook
 	played  played
+	back    func() // gives back what it takes of the memory
 }
 
 // Bounds are the numbers of the oldest and the newest entry.
