@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/console/cases"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/shelf"
 	"paysandbox/mockserver/integration"
@@ -58,7 +59,7 @@ type Options struct {
 	// Judge comes to the verdict on a tape that the console shows; nil when nobody can.
 	Judge console.Judge
 	// Case makes a case of a file that a partner sent, for the console; nil when nobody can.
-	Case console.MakeCase
+	Case cases.Make
 	// Perform does a task for an application in the console; nil when nobody can.
 	Perform console.Perform
 	// Inputs is the log that all inputs go to before they are applied; nil keeps nothing. The

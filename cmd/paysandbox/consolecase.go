@@ -1,41 +1,137 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
 
 	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/mockserver/console"
+	"paysandbox/harness/replay/writeout"
+	"paysandbox/mockserver/console/cases"
 )
 
-// caseOf makes the case that the console shows, as `paysandbox replay FILE` does.
-func caseOf(ctx context.Context, name string, file []byte) (console.Case, error) {
+// mostAnswered bounds the answers that one play for the console may hold, in bytes.
+const mostAnswered = 64 << 20
+
+// caseOf makes the case that the console shows, as `paysandbox replay FILE...` does.
+func caseOf(ctx context.Context, files []cases.File) (*cases.Case, error) {
+	told, list, name := "", make([]source.File, len(files)), ""
+	for i, f := range files {
+		list[i], name = source.File{Name: f.Name, Data: f.Data}, strings.TrimPrefix(name+", "+f.Name, ", ")
+	}
+	clean := func(r recording.Recording) (c recording.Recording) { c, told = scrubbed(r, false); return c }
+	return forConsole(ctx, name, func(o replay.Options) (*replay.Case, error) {
+		c, err := replay.MakeCase(ctx, list, clean, o)
+		if err == nil && told != "" {
+			c.Notes = append(c.Notes, told)
+		}
+		return c, err
+	})
+}
+
+// forConsole makes a case in a sandbox of its own, as the console shows it.
+func forConsole(ctx context.Context, name string, make func(replay.Options) (*replay.Case, error)) (*cases.Case, error) {
 	sandbox, again, stop, err := replaySandbox(ctx)
 	if err != nil {
-		return console.Case{}, err
+		return nil, err
 	}
-	told := ""
-	clean := func(r recording.Recording) (c recording.Recording) { c, told = scrubbed(r, false); return c }
-	c, err := replay.MakeCase(ctx, []source.File{{Name: name, Data: file}}, clean, replay.Options{Sandbox: sandbox, Again: again, Knobs: knobs(), Parallel: 1})
+	sandbox.Most = mostAnswered
+	c, err := make(replay.Options{Sandbox: sandbox, Again: again, Knobs: knobs(), Parallel: 1})
 	if err = errors.Join(err, stop()); err != nil {
-		return console.Case{}, err
-	}
-	if told != "" {
-		c.Notes = append(c.Notes, told)
+		return nil, err
 	}
 	d := &c.Diagnosis
-	return console.Case{
-		Side: string(d.Side), Tone: sideTones[d.Side], Lines: d.Lines, Assumptions: append(c.Assumptions, c.Chosen()...), Notes: c.Notes, Differences: differing(c),
+	return &cases.Case{
+		Name: name, Side: string(d.Side), Tone: sideTones[d.Side], Lines: d.Lines, Assumptions: append(slices.Clone(c.Assumptions), c.Chosen()...), Notes: c.Notes,
+		Timeline: timeline(c), Minimise: minimised(c, name), Forms: append(writeout.Forms(), "case"),
+		Write: func(form string) ([]byte, string, error) { return caseFile(c, sandbox, form) },
 	}, nil
 }
 
-// sideTones are the colours of the sides.
-var sideTones = map[diagnose.Side]string{
-	diagnose.Partner: "bad", diagnose.Service: "bad", diagnose.Undecidable: "warn", diagnose.Choice: "good", diagnose.Nobody: "good",
+// minimised makes the smallest case of one, nil where it has nothing to keep.
+func minimised(c *replay.Case, name string) func(context.Context) (*cases.Case, error) {
+	if c.Diagnosis.First == nil && c.Diagnosis.Fault == nil || c.Diagnosis.Side == diagnose.Undecidable {
+		return nil
+	}
+	return func(ctx context.Context) (*cases.Case, error) {
+		return forConsole(ctx, name, func(o replay.Options) (*replay.Case, error) {
+			small, result, err := c.Minimise(ctx, "", o)
+			if err == nil {
+				small.Notes = append(small.Notes, fmt.Sprintf("Minimised in %d plays: %d steps of %d are left.", result.Plays, result.After, result.Before))
+			}
+			return small, err
+		})
+	}
 }
+
+// caseFile gives a case in a form: what it holds, and what the file is called.
+func caseFile(c *replay.Case, s *play.Sandbox, form string) ([]byte, string, error) {
+	if form != "case" {
+		content, err := writeout.Write(form, c.Written(s))
+		return content, "case" + endings[form], err
+	}
+	files, err := c.Files(s)
+	if err != nil {
+		return nil, "", err
+	}
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		w, err := z.Create(path.Join("case", name))
+		if err != nil {
+			return nil, "", err
+		}
+		if _, err := w.Write(files[name]); err != nil {
+			return nil, "", err
+		}
+	}
+	err = z.Close()
+	return b.Bytes(), "case.zip", err
+}
+
+// endings are those of the files that a case is written to.
+var endings = map[string]string{
+	"feature": ".feature", "go": "_test.go", "curl": ".sh", "http": ".http", "har": ".har", "html": ".html", "postman": ".postman_collection.json", "tape": ".tape", "markdown": ".md",
+}
+
+// timeline tells a case as the console shows it.
+func timeline(c *replay.Case) []cases.Row {
+	var rows []cases.Row
+	for _, h := range c.Timeline() {
+		row := cases.Row{Kind: h.Kind, What: h.What, Recorded: h.Recorded, Replayed: h.Replayed, Assumed: h.Assumed}
+		if !h.At.IsZero() {
+			row.At = h.At.Format("2006-01-02 15:04:05")
+		}
+		for i := range h.Differences {
+			d := &h.Differences[i]
+			row.Differs = append(row.Differs, string(d.Class)+": "+d.Sides())
+			if tone := classTones[d.Class]; row.Tone != "bad" {
+				row.Tone = tone
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// sideTones and classTones are the colours of the sides, and of what differs.
+var (
+	sideTones = map[diagnose.Side]string{
+		diagnose.Partner: "bad", diagnose.Service: "bad", diagnose.Undecidable: "warn", diagnose.Choice: "good", diagnose.Nobody: "good",
+	}
+	classTones = map[compare.Class]string{compare.Service: "bad", compare.Partner: "bad", compare.Unexplained: "warn", compare.Choice: "good", compare.Nobody: "good"}
+)
 
 // differing tells the differences of a case, each with its class.
 func differing(c *replay.Case) []string {

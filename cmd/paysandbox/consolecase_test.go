@@ -1,26 +1,72 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay"
+	"paysandbox/harness/replay/writeout"
+	"paysandbox/mockserver/console/cases"
 )
 
-// TestTheConsoleMakesTheCase: what the console shows is what `paysandbox replay` says.
+// TestTheConsoleMakesTheCase: what the console shows is what `paysandbox replay` says,
+// smaller when it is asked, and each form that it offers can be downloaded.
 func TestTheConsoleMakesTheCase(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("../../fixtures/reports/gateway-then-again/session.har")
 	require.NoError(t, err)
-	c, err := caseOf(t.Context(), "session.har", raw)
+	c, err := caseOf(t.Context(), []cases.File{{Name: "session.har", Data: raw}})
 	require.NoError(t, err)
 	require.Equal(t, "partner", c.Side)
 	require.Equal(t, "bad", c.Tone)
 	require.Len(t, c.Lines, 5)
 	require.Contains(t, c.Lines[2], "partner.outcome.resolved")
 	require.NotEmpty(t, c.Assumptions)
-	require.NotContains(t, strings.Join(append(append(c.Lines, c.Notes...), c.Differences...), "\n"), "pat.lindgren@example.com")
-	_, err = caseOf(t.Context(), "x.txt", []byte("hello"))
+	var told strings.Builder
+	for _, row := range c.Timeline {
+		told.WriteString(row.Kind + " " + row.What + " " + row.Recorded + " " + row.Replayed + " " + strings.Join(row.Differs, " ") + "\n")
+	}
+	require.Contains(t, told.String(), "call POST /Payment/Create 504 504")
+	require.Contains(t, told.String(), "people ")
+	require.NotContains(t, strings.Join(append(c.Lines, c.Notes...), "\n")+told.String(), "pat.lindgren@example.com")
+
+	small, err := c.Minimise(t.Context())
+	require.NoError(t, err)
+	require.LessOrEqual(t, len(small.Timeline), len(c.Timeline))
+	require.Contains(t, strings.Join(small.Notes, "\n"), "Minimised in ")
+	require.Contains(t, small.Lines[2], "partner.outcome.resolved")
+	names := map[string]bool{}
+	require.Len(t, small.Forms, len(writeout.Forms())+1)
+	for _, form := range small.Forms {
+		content, name, err := small.Write(form)
+		require.NoError(t, err, form)
+		require.NotEmpty(t, content, form)
+		require.False(t, names[name] || name == "case", name)
+		names[name] = true
+	}
+	content, _, err := small.Write("case")
+	require.NoError(t, err)
+	folder := unzipped(t, content)
+	stored, _, _, err := replay.Load(folder)
+	require.NoError(t, err)
+	require.Equal(t, "partner.outcome.resolved", stored.Clause)
+
+	_, err = caseOf(t.Context(), []cases.File{{Name: "x.txt", Data: []byte("hello")}})
 	require.ErrorContains(t, err, "it is in no known form")
+}
+
+// unzipped is the folder of a case that was downloaded.
+func unzipped(t *testing.T, content []byte) string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(content), int64(len(content)))
+	require.NoError(t, err)
+	folder := t.TempDir()
+	require.NoError(t, os.CopyFS(folder, z))
+	return filepath.Join(folder, "case")
 }

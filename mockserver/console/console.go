@@ -25,6 +25,7 @@ import (
 	"sync"
 
 	"paysandbox/mockserver/console/call"
+	"paysandbox/mockserver/console/cases"
 	"paysandbox/mockserver/console/sheet"
 	"paysandbox/mockserver/console/stream"
 	"paysandbox/mockserver/door"
@@ -54,8 +55,8 @@ type Options struct {
 	Shared bool
 	// Judge comes to the verdict on a tape; nil when nobody can.
 	Judge Judge
-	// Case makes a case of a partner's file; nil when nobody can.
-	Case MakeCase
+	// Case makes a case of a partner's files; nil when nobody can.
+	Case cases.Make
 	// Perform does a task for an application; nil when nobody can. Partner is the
 	// partner API.
 	Perform Perform
@@ -77,6 +78,7 @@ type Console struct {
 	outcomes call.Outcomes
 	files    files
 	cases    sync.Mutex
+	shelf    cases.Shelf
 	problems problemBooks
 	verdicts verdicts
 }
@@ -141,6 +143,10 @@ func (c *Console) routes() *http.ServeMux {
 		"GET /console/-/file":         (*visit).fileForm,
 		"POST /console/-/file":        (*visit).openFile,
 		"POST /console/-/logout":      (*visit).logout,
+
+		"GET /console/-/cases/{case}":                 (*visit).theCase,
+		"POST /console/-/cases/{case}/minimise":       (*visit).minimise,
+		"GET /console/-/cases/{case}/download/{form}": (*visit).download,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { page(c.visit(w, r)) })
 	}

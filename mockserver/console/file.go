@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"mime"
+	"mime/multipart"
 	"net/http"
 	"slices"
 	"strconv"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/console/cases"
 	"paysandbox/mockserver/tape"
 )
 
@@ -21,22 +23,11 @@ const (
 	maxFile  = 100 << 20
 	maxFiles = 4
 	// maxReport is the size of what a case is made of, and caseFor how long that may take.
-	maxReport = 16 << 20
-	caseFor   = time.Minute
+	// maxReports is how many files that may be.
+	maxReport  = 16 << 20
+	maxReports = 20
+	caseFor    = time.Minute
 )
-
-// MakeCase makes a case of a file that a partner sent: HAR, curl lines, a collection and
-// what else `paysandbox replay` reads. cmd hands it in. Its error says what is wrong with
-// the file.
-type MakeCase func(ctx context.Context, name string, file []byte) (Case, error)
-
-// Case is what a partner's file comes to.
-type Case struct {
-	// Side is whose fault it is, Tone its colour (good, warn or bad).
-	Side, Tone string
-	// Lines are five lines to paste; the others are told below them.
-	Lines, Differences, Assumptions, Notes []string
-}
 
 // files are the tapes that were opened in the console, in memory only.
 type files struct {
@@ -90,22 +81,24 @@ type openFile struct {
 // fileForm asks for a file.
 func (v *visit) fileForm() { v.askFile(http.StatusOK, nil) }
 
-func (v *visit) askFile(status int, wrong []string) { v.fileScreen(status, wrong, "", nil) }
-
-// fileScreen shows the form, what was wrong with a file, and the case that one came to.
-func (v *visit) fileScreen(status int, wrong []string, name string, made *Case) {
-	v.id = "default"
-	v.on = v.console.opts.Registry.Default()
-	v.frame.Stream = "-"
-	v.open("file", "Open a file")
-	v.frame.Stream = ""
+// askFile shows the form, and what was wrong with a file.
+func (v *visit) askFile(status int, wrong []string) {
+	v.common("Open a file")
 	v.show(status, "file", struct {
 		Wrong   []string
 		Open    []openFile
+		Cases   [][2]string
 		Reports bool
-		Name    string
-		Case    *Case
-	}{wrong, v.console.files.list(), v.console.opts.Case != nil, name, made})
+	}{wrong, v.console.files.list(), v.console.shelf.Open(), v.console.opts.Case != nil})
+}
+
+// common opens a page that belongs to no integration.
+func (v *visit) common(title string) {
+	v.id = "default"
+	v.on = v.console.opts.Registry.Default()
+	v.frame.Stream = "-"
+	v.open("file", title)
+	v.frame.Stream = ""
 }
 
 // openFile reads a tape that was sent in a form, part by part: the form's token has
@@ -128,15 +121,15 @@ func (v *visit) openFile() {
 			token, _ := io.ReadAll(io.LimitReader(part, 200))
 			v.r.PostForm = map[string][]string{"csrf": {string(token)}}
 		case "file":
-			v.take(part.FileName(), part)
+			v.take(part.FileName(), part, parts)
 			return
 		}
 	}
 	v.askFile(http.StatusBadRequest, []string{"No file came with the form."})
 }
 
-// take reads a file and leads to its screens.
-func (v *visit) take(name string, file io.Reader) {
+// take reads a file and leads to its screens; of several a case is made.
+func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 	if v.r.PostForm == nil || !v.console.guard.ours(v.r) {
 		v.refuse(http.StatusForbidden, "This form is not ours", "It did not come from this console. Nothing was opened: open the page again.")
 		return
@@ -155,7 +148,7 @@ func (v *visit) take(name string, file io.Reader) {
 	}()
 	begun := bufio.NewReader(file)
 	if first, _ := begun.Peek(len(tapeBegins)); v.console.opts.Case != nil && string(first) != tapeBegins {
-		v.report(name, begun)
+		v.report(name, begun, more)
 		return
 	}
 	meta, entries, err := tape.ReadWith(begun, tape.ReadOptions{FileBytes: maxFile})
@@ -190,31 +183,98 @@ func shortName(name string) string {
 	return name
 }
 
-// report makes the case of what a partner sent and shows it; nothing of it is kept. One
-// is made at a time.
-func (v *visit) report(name string, file io.Reader) {
-	raw, err := io.ReadAll(io.LimitReader(file, maxReport+1))
-	switch {
-	case err != nil:
-		v.askFile(http.StatusBadRequest, []string{"The file did not arrive whole. Send it again."})
-		return
-	case len(raw) > maxReport:
-		v.askFile(http.StatusRequestEntityTooLarge, []string{"Expected at most 16 MiB, received more.", "Fix: leave calls to other hosts out, or use `paysandbox replay FILE`."})
-		return
-	case !v.console.cases.TryLock():
-		v.askFile(http.StatusServiceUnavailable, []string{"Another file is being looked at. Open this one again in a minute."})
+// report makes the case of what a partner sent and leads to it. The files together are
+// bounded, and one case is made at a time.
+func (v *visit) report(name string, file io.Reader, more *multipart.Reader) {
+	var list []cases.File
+	for left := int64(maxReport); ; {
+		raw, err := io.ReadAll(io.LimitReader(file, left+1))
+		if left -= int64(len(raw)); err != nil {
+			v.askFile(http.StatusBadRequest, []string{"The file did not arrive whole. Send it again."})
+			return
+		} else if left < 0 || len(list) == maxReports {
+			v.askFile(http.StatusRequestEntityTooLarge, []string{"Expected at most 20 files of 16 MiB together, received more.", "Fix: leave calls to other hosts out, or use `paysandbox replay FILE`."})
+			return
+		}
+		list = append(list, cases.File{Name: name, Data: raw})
+		part, err := more.NextPart()
+		if err != nil {
+			break
+		}
+		name, file = shortName(part.FileName()), part
+	}
+	v.made(func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
+}
+
+// made makes a case and leads to it.
+func (v *visit) made(make func(ctx context.Context) (*cases.Case, error)) {
+	if !v.console.cases.TryLock() {
+		v.askFile(http.StatusServiceUnavailable, []string{"Another case is being made. Try again in a minute."})
 		return
 	}
 	defer v.console.cases.Unlock()
 	ctx, cancel := context.WithTimeout(v.r.Context(), caseFor)
 	defer cancel()
-	made, err := v.console.opts.Case(ctx, name, raw)
-	switch {
+	switch made, err := make(ctx); {
 	case ctx.Err() != nil:
-		v.askFile(http.StatusServiceUnavailable, []string{"No case was made of the file within a minute.", "Fix: use `paysandbox replay FILE`, which takes its time."})
+		v.askFile(http.StatusServiceUnavailable, []string{"No case was made within a minute.", "Fix: use `paysandbox replay FILE`, which takes its time."})
 	case err != nil:
-		v.askFile(http.StatusBadRequest, []string{"No case can be made of the file: " + err.Error() + "."})
+		v.askFile(http.StatusBadRequest, []string{"No case can be made of this: " + err.Error() + "."})
 	default:
-		v.fileScreen(http.StatusOK, nil, name, &made)
+		v.goTo(common + "cases/" + v.console.shelf.Put(made))
 	}
+}
+
+// found is the case that the address names, nil where there is none.
+func (v *visit) found() *cases.Case {
+	c := v.console.shelf.Get(v.r.PathValue("case"))
+	if c == nil {
+		v.refuse(http.StatusNotFound, "This case is not here any more", "The console keeps the last three cases, in memory only. Open the files again.")
+	}
+	return c
+}
+
+// theCase shows a case.
+func (v *visit) theCase() {
+	if c := v.found(); c != nil {
+		v.common("Case of " + c.Name)
+		v.show(http.StatusOK, "case", struct {
+			*cases.Case
+			Root string
+		}{c, common + "cases/" + v.r.PathValue("case")})
+	}
+}
+
+// minimise makes the smallest case of one.
+func (v *visit) minimise() {
+	c := v.found()
+	switch {
+	case c == nil || !v.readForm():
+	case v.console.guard.looksOnly(v.r):
+		v.refuse(http.StatusForbidden, "You may look and move nothing", "The token that you signed in with makes no case. Nothing was changed.")
+	case c.Minimise == nil:
+		v.refuse(http.StatusConflict, "Nothing can be left out", "The case shows nothing that a smaller one could keep.")
+	default:
+		v.made(c.Minimise)
+	}
+}
+
+// download gives a case in a form.
+func (v *visit) download() {
+	c, form := v.found(), v.r.PathValue("form")
+	if c == nil {
+		return
+	}
+	if !slices.Contains(c.Forms, form) {
+		v.nowhere()
+		return
+	}
+	content, name, err := c.Write(form)
+	if err != nil {
+		v.refuse(http.StatusConflict, "The case cannot be written so", err.Error())
+		return
+	}
+	v.w.Header().Set("Content-Type", "application/octet-stream")
+	v.w.Header().Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": name}))
+	v.write(http.StatusOK, content)
 }

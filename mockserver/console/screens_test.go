@@ -3,7 +3,6 @@ package console_test
 import (
 	"bytes"
 	"context"
-	"errors"
 	"mime/multipart"
 	"net/http"
 	"strconv"
@@ -319,29 +318,6 @@ func TestAFileIsOpened(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, h.get(where).status)
 	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/live").status, "four are kept")
-}
-
-// TestAPartnersFileBecomesACase shows what the function that makes cases comes to, and
-// leads a tape to its screens as before.
-func TestAPartnersFileBecomesACase(t *testing.T) {
-	t.Parallel()
-	h := houseWith(t, mockserver.Options{Case: func(_ context.Context, name string, file []byte) (console.Case, error) {
-		if string(file) == "nonsense" {
-			return console.Case{}, errors.New("it is in no known form <x>")
-		}
-		return console.Case{Side: "partner", Tone: "bad", Lines: []string{"Side: " + name}, Differences: []string{"<d>"}, Assumptions: []string{"assumed"}, Notes: []string{"a note"}}, nil
-	}})
-	p := h.upload(`{"log":{}}`)
-	require.Equal(t, http.StatusOK, p.status)
-	for _, words := range []string{"Side: &lt;b&gt;case.jsonl", "&lt;d&gt;", "assumed", "a note", `<span class="badge bad">partner</span>`} {
-		require.Contains(t, p.body, words)
-	}
-	p = h.upload("nonsense")
-	require.Equal(t, http.StatusBadRequest, p.status)
-	require.Contains(t, p.body, "it is in no known form &lt;x&gt;")
-	require.Equal(t, http.StatusRequestEntityTooLarge, h.upload(strings.Repeat("x", 16<<20+1)).status)
-	require.Equal(t, "/console/file-1/live", h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location"))
-	require.Contains(t, newHouse(t).upload(`{"log":{}}`).body, "cannot be read", "nobody makes cases here")
 }
 
 // upload sends a file in the form.

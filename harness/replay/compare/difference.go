@@ -57,7 +57,12 @@ func (d *Difference) Text() string {
 	} else if d.Heard > 0 {
 		who = fmt.Sprintf("webhook %d", d.Heard)
 	}
-	return fmt.Sprintf("%s, %s: %s was %s, the replay gives %s", who, d.Call, d.Where, show(d.Recorded), show(d.Replayed))
+	return who + ", " + d.Call + ": " + d.Sides()
+}
+
+// Sides tells where it is and what both sides say.
+func (d *Difference) Sides() string {
+	return fmt.Sprintf("%s was %s, the replay gives %s", d.Where, show(d.Recorded), show(d.Replayed))
 }
 
 func show(s string) string {

@@ -51,6 +51,9 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 	if a.Body, err = io.ReadAll(io.LimitReader(answer.Body, mostAnswer)); err != nil {
 		return a, fmt.Errorf("read the answer: %w", err)
 	}
+	if p.answered += int64(len(a.Body)); p.sandbox.Most > 0 && p.answered > p.sandbox.Most {
+		return a, fmt.Errorf("%w: more than %d MiB", ErrTooMuch, p.sandbox.Most>>20)
+	}
 	if p.sent != nil {
 		p.keep(c, r, body, begin, recording.Answer{Known: recording.Whole, Status: a.Status, Header: listed(answer.Header), Body: a.Body})
 	}

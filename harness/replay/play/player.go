@@ -79,6 +79,9 @@ func (s *Sandbox) Until(ctx context.Context, script *Script, n int) (*Standing, 
 	return &Standing{Integration: p.stage.made, Now: p.clock.UTC(), Next: next}, err
 }
 
+// ErrTooMuch says that the answers of a play are larger than they may be together.
+var ErrTooMuch = errors.New("the answers of the replay are too large")
+
 // ErrNoCall says that a script has no such call.
 var ErrNoCall = errors.New("the recording has no such call")
 
@@ -96,6 +99,8 @@ type player struct {
 	// where no control API does.
 	sent *recording.Recording
 	hand *ByHand
+	// answered counts the bytes of all answers.
+	answered int64
 }
 
 func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {

@@ -22,6 +22,8 @@ type Sandbox struct {
 	Base, Control, Token string
 	HTTP                 *http.Client
 	Routes               *correlate.Routes
+	// Most bounds the answers of one play together, in bytes; 0 for no bound.
+	Most int64
 	// Description is its OpenAPI description.
 	Description []byte
 }

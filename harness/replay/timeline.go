@@ -1,0 +1,84 @@
+package replay
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/trail"
+)
+
+// Happening is one thing of a case, as it was recorded and as it was replayed.
+type Happening struct {
+	At time.Time
+	// Kind is call, webhook, people or time.
+	Kind string
+	// What tells it; Recorded and Replayed are what came of it, "" where nothing is known.
+	What, Recorded, Replayed string
+	// Assumed says that no file tells it.
+	Assumed bool
+	// Differences are those that show in it.
+	Differences []compare.Difference
+}
+
+// Timeline tells a case thing by thing, in the order of its play.
+func (c *Case) Timeline() []Happening {
+	answers := map[int]*play.Answered{}
+	for i := range c.Run.Answers {
+		answers[c.Run.Answers[i].Step] = &c.Run.Answers[i]
+	}
+	var list []Happening
+	for i := range c.Run.Script.Steps {
+		s := &c.Run.Script.Steps[i]
+		h := Happening{At: s.At.UTC(), Assumed: s.Why != ""}
+		switch {
+		case s.Call != nil:
+			c.called(&h, s, answers[i])
+		case s.Heard > 0:
+			w := &c.Recording.Received[s.Heard-1]
+			told := compare.Tell(w.Body)
+			h.Kind, h.What, h.Recorded = "webhook", strings.TrimSpace(told.Name+" "+told.Says), string(w.Signature)
+			h.Differences = c.differ(func(d *compare.Difference) bool { return d.Heard == s.Heard })
+		case s.Move != nil:
+			h.Kind, h.What, h.Replayed = "people", s.Text(), c.Run.Moved[i]
+		default:
+			h.Kind, h.What = "time", s.Text()
+		}
+		h.What = string(trail.Show([]byte(h.What)))
+		list = append(list, h)
+	}
+	for _, d := range c.differ(func(d *compare.Difference) bool { return d.N == play.Prelude && d.Heard == 0 }) {
+		list = append(list, Happening{Kind: "webhook", What: d.Call, Replayed: d.Replayed, Differences: []compare.Difference{d}})
+	}
+	return list
+}
+
+// called tells a call.
+func (c *Case) called(h *Happening, s *play.Step, a *play.Answered) {
+	x := &s.Call.Exchange
+	h.Kind, h.What = "call", x.Method+" "+x.Path
+	if s.Call.N == play.Prelude {
+		h.Assumed = true
+	} else if h.Recorded = string(x.Answer.Known); x.Answer.Status > 0 {
+		h.Recorded = strconv.Itoa(x.Answer.Status)
+	}
+	if a != nil && a.Status > 0 {
+		h.Replayed = strconv.Itoa(a.Status)
+	}
+	if s.Call.N != play.Prelude {
+		h.Differences = c.differ(func(d *compare.Difference) bool { return d.N == s.Call.N && d.Heard == 0 })
+	}
+}
+
+// differ are the differences that mean something, of those that are asked for.
+func (c *Case) differ(asked func(*compare.Difference) bool) []compare.Difference {
+	var list []compare.Difference
+	for i := range c.Differences {
+		if d := &c.Differences[i]; d.Class != compare.TimeOrID && asked(d) {
+			list = append(list, *d)
+		}
+	}
+	return list
+}

@@ -1,0 +1,102 @@
+// Package cases holds what the console shows of a partner's files: the case that somebody
+// else has made of them, and a few of those for as long as the process lives. It makes no
+// case, judges nothing and reads no file.
+package cases
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"sync"
+)
+
+// File is one file as it was sent.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Make makes a case of the files that a partner sent: HAR, curl lines, a collection and
+// what else `paysandbox replay` reads. Its error says what is wrong with a file.
+type Make func(ctx context.Context, files []File) (*Case, error)
+
+// Case is what a partner's files come to.
+type Case struct {
+	// Name is that of the files.
+	Name string
+	// Side is whose fault it is, Tone its colour (good, warn or bad).
+	Side, Tone string
+	// Lines are five lines to paste; the others are told below them.
+	Lines, Assumptions, Notes []string
+	// Timeline is what happened, in order.
+	Timeline []Row
+	// Minimise makes the smallest case that still shows the same; nil where nothing can be
+	// left out.
+	Minimise func(ctx context.Context) (*Case, error)
+	// Forms are those in which Write gives it: a file's content and its name.
+	Forms []string
+	Write func(form string) (content []byte, name string, err error)
+}
+
+// Row is one thing that happened.
+type Row struct {
+	// At is its time, UTC, and Kind what it is: call, webhook, people or time.
+	At, Kind string
+	// What tells it; Recorded and Replayed are what came of it on both sides.
+	What, Recorded, Replayed string
+	// Assumed says that no file tells it.
+	Assumed bool
+	// Differs are the differences, each with its class; Tone is the colour of the gravest.
+	Differs []string
+	Tone    string
+}
+
+// most is how many cases are kept: each holds what was made of at most 16 MiB of files.
+const most = 3
+
+// Shelf keeps the newest cases, in memory only. It is safe for concurrent use.
+type Shelf struct {
+	mu   sync.Mutex
+	next int
+	kept []kept
+}
+
+type kept struct {
+	id   string
+	made *Case
+}
+
+// Put keeps a case and gives its id; the oldest one makes room.
+func (s *Shelf) Put(c *Case) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.kept) >= most {
+		s.kept = slices.Delete(s.kept, 0, len(s.kept)-most+1)
+	}
+	s.next++
+	id := strconv.Itoa(s.next)
+	s.kept = append(s.kept, kept{id, c})
+	return id
+}
+
+// Get is the case of an id, nil where it is not kept any more.
+func (s *Shelf) Get(id string) *Case {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range s.kept {
+		if k.id == id {
+			return k.made
+		}
+	}
+	return nil
+}
+
+// Open are the cases that are kept, the newest first, each by its id and name.
+func (s *Shelf) Open() (list [][2]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, k := range slices.Backward(s.kept) {
+		list = append(list, [2]string{k.id, k.made.Name})
+	}
+	return list
+}
