@@ -4,8 +4,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +15,8 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/harness/replay/writeout"
+	"paysandbox/harness/sampling"
+	"paysandbox/mockserver/console/cases"
 )
 
 // canaries draw values that no recording has by chance, and remember where they were put.
@@ -95,47 +99,87 @@ func secretive(t *testing.T, c canaries) []byte {
 	return file
 }
 
-// TestACaseHasNoSecretAttack plants a canary wherever a secret may stand, and looks for
-// them in everything that a case can be written as, as it is and as JSON or base64 would
-// have it.
+// TestACaseHasNoSecretAttack plants a canary wherever a secret may stand, in every form
+// that is read, and looks for them in everything that a case can be written as and in the
+// console, as it is and as JSON or base64 would have it.
 func TestACaseHasNoSecretAttack(t *testing.T) {
 	t.Parallel()
-	c, folder := canaries{}, t.TempDir()
-	path := filepath.Join(folder, "session.har")
-	require.NoError(t, os.WriteFile(path, secretive(t, c), 0o600))
+	for _, form := range sampling.Every(t, 8, formNames()) {
+		t.Run(form, func(t *testing.T) {
+			t.Parallel()
+			c := canaries{}
+			files := plantedForms()[form](t, c)
+			require.Empty(t, leaks(c, allTold(t, files)))
+		})
+	}
+}
+
+// TestALeakIsFound: a value that nobody takes for a secret is in what is written.
+func TestALeakIsFound(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"calls.sh": "curl -X POST 'https://api.example.com/Company/Create' -H 'Content-Type: application/json' --data-raw '{\"companyReferenceId\":\"cAnArY-open\"}'\n"}
+	found := leaks(canaries{"a reference": "cAnArY-open"}, allTold(t, files))["a reference"]
+	for _, name := range []string{"console curl", "recording.json", "script.json", "written.curl", "written.go"} {
+		require.Contains(t, found, name)
+	}
+}
+
+// allTold is everything that is told of a case of files, by what tells it.
+func allTold(t *testing.T, files map[string]string) map[string]string {
+	t.Helper()
+	folder, written := t.TempDir(), map[string]string{}
+	var args []string
+	var sent []cases.File
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, []byte(files[name]), 0o600))
+		args, sent = append(args, path), append(sent, cases.File{Name: name, Data: []byte(files[name])})
+	}
 	out := filepath.Join(folder, "out")
 	require.NoError(t, os.MkdirAll(out, 0o700))
-	args := []string{path, "--to", "case=" + filepath.Join(out, "case")}
+	_, written["json"] = replayed(t, append(slices.Clone(args), "--format", "json")...)
+	_, written["minimised"] = replayed(t, append(slices.Clone(args), "--minimise")...)
+	args = append(args, "--to", "case="+filepath.Join(out, "case"))
 	for _, form := range writeout.Forms() {
 		args = append(args, "--to", form+"="+filepath.Join(out, "written."+form))
 	}
-	written := map[string]string{}
 	_, written["pretty"] = replayed(t, args...)
-	for _, format := range []string{"json", "html", "markdown"} {
-		_, written[format] = replayed(t, path, "--format", format)
-	}
-	_, written["minimised"] = replayed(t, path, "--minimise")
 	require.NoError(t, filepath.WalkDir(out, func(name string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := os.ReadFile(name)
-		written[name] = string(text)
+		written[filepath.Base(name)] = string(text)
 		return err
 	}))
-	require.GreaterOrEqual(t, len(written), 5+len(writeout.Forms())+3)
-	leaks := map[string][]string{}
+	require.GreaterOrEqual(t, len(written), 3+len(writeout.Forms())+5)
+	c, err := caseOf(t.Context(), sent)
+	require.NoError(t, err)
+	written["console"] = fmt.Sprintf("%+v %q %q %q", c.Timeline, c.Lines, c.Notes, c.Assumptions)
+	for _, form := range c.Forms {
+		if content, _, err := c.Write(form); form != "case" {
+			require.NoError(t, err)
+			written["console "+form] = string(content)
+		}
+	}
+	return written
+}
+
+// leaks are the canaries that stand in what is told, by their places.
+func leaks(c canaries, written map[string]string) map[string][]string {
+	list := map[string][]string{}
 	for place, canary := range c {
-		for name, text := range written {
+		for _, name := range slices.Sorted(maps.Keys(written)) {
+			text := written[name]
 			found := strings.Contains(text, canary)
 			for shift := range 3 { // as it stands within base64, which falls three ways
 				inside := base64.StdEncoding.EncodeToString([]byte(strings.Repeat("x", shift) + canary))
 				found = found || strings.Contains(text, inside[4:len(inside)-4])
 			}
 			if found {
-				leaks[place] = append(leaks[place], filepath.Base(name))
+				list[place] = append(list[place], name)
 			}
 		}
 	}
-	require.Empty(t, leaks)
+	return list
 }

@@ -1,6 +1,9 @@
 package scrub
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // kind is a kind of what is replaced.
 type kind string
@@ -120,6 +123,23 @@ func named(name string) kind {
 
 func bare(name string) string {
 	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name[:min(len(name), 64)]))
+}
+
+// plainHeaders are those that everybody knows and that hold no secret, or whose value links
+// calls; so are those that begin with one of plainBeginnings. Others are of the partner's own making.
+var (
+	plainHeaders = map[string]bool{
+		"idempotency-key": true, "idempotent-replayed": true, "user-agent": true, "host": true, "origin": true, "referer": true, "date": true, "server": true,
+		"connection": true, "cache-control": true, "location": true, "retry-after": true, "allow": true, "www-authenticate": true, "etag": true, "vary": true,
+		"postman-token": true, "traceparent": true, "expires": true, "last-modified": true, "transfer-encoding": true, "pragma": true, "te": true,
+	}
+	plainBeginnings = []string{"accept", "content-", "sec-", "sandbox-", "if-", "access-control-", ":"}
+)
+
+// plain says whether a header is one of those.
+func plain(name string) bool {
+	low := strings.ToLower(name)
+	return plainHeaders[low] || slices.ContainsFunc(plainBeginnings, func(b string) bool { return strings.HasPrefix(low, b) })
 }
 
 // header is the kind of a header's value; its texts are looked through besides.

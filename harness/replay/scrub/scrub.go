@@ -82,7 +82,7 @@ func (s *Scrubber) recording(r recording.Recording) recording.Recording {
 func (s *Scrubber) exchange(x recording.Exchange) recording.Exchange {
 	s.at = x.Place
 	x.Path, x.Query = s.path(x.Path), s.query(x.Query)
-	x.Link = s.known1(s.text(x.Link))
+	x.Link = s.known1(s.words(s.text(x.Link)))
 	body, read := s.content(x.Body, x.Header)
 	x.Header, x.BodyMissing = s.headers(x.Header), x.BodyMissing || !read
 	resized(x.Header, x.Body, body)
@@ -151,7 +151,9 @@ func (s *Scrubber) headers(list []tape.Header) []tape.Header {
 		case cookie:
 			h.Value = s.cookies(h.Name, h.Value)
 		case keep:
-			h.Value = s.text(h.Value)
+			if h.Value = s.text(h.Value); !plain(h.Name) {
+				h.Value = s.words(h.Value)
+			}
 		default:
 			h.Value = s.replace(k, h.Value)
 		}
