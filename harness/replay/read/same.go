@@ -2,12 +2,12 @@ package read
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -106,7 +106,7 @@ func sameAnswer(a, b *recording.Answer) bool {
 
 // open says whether a variable without a value stands in a text.
 func open(text string) bool {
-	return (strings.Contains(text, "{{") || strings.Contains(text, "${")) && variable.MatchString(text)
+	return (strings.Contains(text, "{{") || strings.Contains(text, "${")) && variable().MatchString(text)
 }
 
 // fits says whether two texts may be the same, one of them with open variables.
@@ -120,7 +120,7 @@ func fits(a, b string) bool {
 	if open(b) {
 		a, b = b, a
 	}
-	parts := variable.Split(a, -1)
+	parts := variable().Split(a, -1)
 	if !strings.HasPrefix(b, parts[0]) {
 		return false
 	}
@@ -137,7 +137,7 @@ func fits(a, b string) bool {
 }
 
 // variable is one that was left open.
-var variable = regexp.MustCompile(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
+var variable = trail.Pattern(`\{\{[^{}]*\}\}|\$\{[^{}]*\}`)
 
 // join adds to a call what another file knows of it.
 func join(to, from *recording.Exchange) {

@@ -3,17 +3,17 @@ package read
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // operation is the end of a path by which the service is known, whatever stands before
 // it and in any case of letters. A partner's own addresses rarely end like that.
-var operation = regexp.MustCompile(`(?i)/(?:` +
+var operation = trail.Pattern(`(?i)/(?:` +
 	`authentication/token|auth/token|` +
 	`company/(?:create|list|status|[^/]+/(?:status|locations|externalauthlink))|` +
 	`user/(?:register|[^/]+/(?:status|debitauth))|` +
@@ -23,7 +23,7 @@ var operation = regexp.MustCompile(`(?i)/(?:` +
 
 // basePath is what stands before the operation's own path, and whether there is one.
 func basePath(path string) (base string, ok bool) {
-	at := operation.FindStringIndex(path)
+	at := operation().FindStringIndex(path)
 	if at == nil {
 		return "", false
 	}

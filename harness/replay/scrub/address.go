@@ -4,6 +4,8 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+
+	"paysandbox/harness/trail"
 )
 
 // address is an address without what is secret or personal in it.
@@ -109,13 +111,13 @@ func (s *Scrubber) parameter(name, value string) string {
 // namedPairs are name=value and name: value, elements are <name>value<, in texts that are
 // neither JSON nor a form.
 var (
-	namedPairs = regexp.MustCompile(`(?i)\b([a-z][a-z0-9_-]{1,40})("?[ \t]*[=:][ \t]*"?)([^\s"'<>&,;]{3,})`)
-	elements   = regexp.MustCompile(`(?i)<(?:[a-z0-9_-]+:)?([a-z][a-z0-9_-]{1,40})([^<>]*>)([^<>]+)`)
+	namedPairs = trail.Pattern(`(?i)\b([a-z][a-z0-9_-]{1,40})("?[ \t]*[=:][ \t]*"?)([^\s"'<>&,;]{3,})`)
+	elements   = trail.Pattern(`(?i)<(?:[a-z0-9_-]+:)?([a-z][a-z0-9_-]{1,40})([^<>]*>)([^<>]+)`)
 )
 
 // pairs replaces the values that stand behind a name in a text.
 func (s *Scrubber) pairs(text string) string {
-	for _, form := range []*regexp.Regexp{elements, namedPairs} {
+	for _, form := range []*regexp.Regexp{elements(), namedPairs()} {
 		text = form.ReplaceAllStringFunc(text, func(pair string) string {
 			part := form.FindStringSubmatch(pair)
 			k := named(bare(part[1]))

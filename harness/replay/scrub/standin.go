@@ -8,13 +8,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/mail"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/brianvoe/gofakeit/v6"
 
 	"paysandbox/fixtures"
+	"paysandbox/harness/trail"
 )
 
 // digest is what a value's stand-in follows from.
@@ -39,7 +39,7 @@ func (s *Scrubber) standIn(k kind, value string) string {
 	case proof:
 		return s.proof(value)
 	case address:
-		return ipv4.ReplaceAllString(value, fmt.Sprintf("198.51.100.%d", s.digest(k, value, 0)[0]))
+		return ipv4().ReplaceAllString(value, fmt.Sprintf("198.51.100.%d", s.digest(k, value, 0)[0]))
 	default:
 		return s.personal(k, value)
 	}
@@ -73,7 +73,7 @@ func (s *Scrubber) personal(k kind, value string) string {
 	}
 }
 
-var ipv4 = regexp.MustCompile(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
+var ipv4 = trail.Pattern(`\b\d{1,3}(?:\.\d{1,3}){3}\b`)
 
 // open says whether a value is a variable that was left open.
 func open(value string) bool {

@@ -4,12 +4,14 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"paysandbox/harness/trail"
 )
 
 // pattern finds a kind in any text.
 type pattern struct {
 	kind kind
-	find *regexp.Regexp
+	find func() *regexp.Regexp
 	// is says whether what was found is of the kind.
 	is func(string) bool
 	// digits are how many there are at least.
@@ -18,17 +20,17 @@ type pattern struct {
 
 // patterns are looked for one after the other.
 var patterns = []pattern{
-	{token, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), nil, 0},
-	{token, regexp.MustCompile(`(?i)\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/=-]{8,}`), nil, 0},
-	{email, regexp.MustCompile(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil, 0},
-	{ssn, regexp.MustCompile(`\b\d{3}-\d{2}-\d{4}\b`), nil, 9},
-	{card, regexp.MustCompile(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }, 13},
-	{telephone, regexp.MustCompile(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil, 9},
-	{secret, regexp.MustCompile(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil, 0},
+	{token, trail.Pattern(`\beyJ[A-Za-z0-9_-]{5,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*`), nil, 0},
+	{token, trail.Pattern(`(?i)\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/=-]{8,}`), nil, 0},
+	{email, trail.Pattern(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil, 0},
+	{ssn, trail.Pattern(`\b\d{3}-\d{2}-\d{4}\b`), nil, 9},
+	{card, trail.Pattern(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }, 13},
+	{telephone, trail.Pattern(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil, 9},
+	{secret, trail.Pattern(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil, 0},
 }
 
 // uuid is an id: it links, and is no number of a card.
-var uuid = regexp.MustCompile(`(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
+var uuid = trail.Pattern(`(?i)\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b`)
 
 // found is a stretch of a text.
 type found struct {
@@ -42,7 +44,7 @@ func find(text string) []found {
 	taken := func(from, to int) bool {
 		return slices.ContainsFunc(list, func(f found) bool { return from < f.to && f.from < to })
 	}
-	for _, at := range uuid.FindAllStringIndex(text, -1) {
+	for _, at := range uuid().FindAllStringIndex(text, -1) {
 		list = append(list, found{at[0], at[1], keep})
 	}
 	numbers, mail := len(digits(text)), strings.Contains(text, "@")
@@ -50,7 +52,7 @@ func find(text string) []found {
 		if p.kind == email && !mail || p.digits > numbers { // which is cheaper than to look
 			continue
 		}
-		for _, at := range p.find.FindAllStringIndex(text, -1) {
+		for _, at := range p.find().FindAllStringIndex(text, -1) {
 			if (p.is == nil || p.is(text[at[0]:at[1]])) && !taken(at[0], at[1]) {
 				list = append(list, found{at[0], at[1], p.kind})
 			}
@@ -66,14 +68,14 @@ func (s *Scrubber) text(text string) string {
 }
 
 // opaque are words that nobody would write: long, of letters and digits.
-var opaque = regexp.MustCompile(`[A-Za-z0-9][A-Za-z0-9_+/=-]{11,}`)
+var opaque = trail.Pattern(`[A-Za-z0-9][A-Za-z0-9_+/=-]{11,}`)
 
 // words replaces the opaque words of a text that has no names by which to tell what is
 // secret in it. Ids link, and stay; so does what was replaced already.
 func (s *Scrubber) words(text string) string {
-	return opaque.ReplaceAllStringFunc(text, func(w string) string {
+	return opaque().ReplaceAllStringFunc(text, func(w string) string {
 		n := len(digits(w))
-		if n == 0 || n == len(w) || uuid.MatchString(w) || strings.HasPrefix(w, "scrubbed-") {
+		if n == 0 || n == len(w) || uuid().MatchString(w) || strings.HasPrefix(w, "scrubbed-") {
 			return w
 		}
 		return s.replace(secret, w)
@@ -117,7 +119,7 @@ func cutScheme(value string) (scheme, credential string, ok bool) {
 
 // looksRandom says whether a text reads like something that nobody could guess.
 func looksRandom(text string) bool {
-	if len(text) < 20 || len(text) > 4096 || uuid.MatchString(text) {
+	if len(text) < 20 || len(text) > 4096 || uuid().MatchString(text) {
 		return false
 	}
 	numbers, lower, upper := len(digits(text)), 0, 0

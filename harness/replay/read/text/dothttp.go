@@ -2,19 +2,19 @@ package text
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 var (
-	fileVariable = regexp.MustCompile(`^@([A-Za-z0-9_.-]+)[ \t]*=[ \t]*(.*?)[ \t]*$`)
-	requestName  = regexp.MustCompile(`^(?:#|//)[ \t]*@name[ \t=]+(\S+)`)
-	httpRequest  = regexp.MustCompile(`^(?:(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+)?(\S.*?)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
-	bareAddress  = regexp.MustCompile(`^(?:https?://|/|\{\{)\S*$`)
+	fileVariable = trail.Pattern(`^@([A-Za-z0-9_.-]+)[ \t]*=[ \t]*(.*?)[ \t]*$`)
+	requestName  = trail.Pattern(`^(?:#|//)[ \t]*@name[ \t=]+(\S+)`)
+	httpRequest  = trail.Pattern(`^(?:(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+)?(\S.*?)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
+	bareAddress  = trail.Pattern(`^(?:https?://|/|\{\{)\S*$`)
 )
 
 // HTTPFile reads .http and .rest files, as the clients of VS Code and JetBrains and
@@ -43,7 +43,7 @@ func (h *httpFile) section() {
 	name := ""
 	for ; h.next < h.lines.count(); h.next++ {
 		line := strings.TrimSpace(h.lines.line(h.next))
-		set, named := fileVariable.FindStringSubmatch(line), requestName.FindStringSubmatch(line)
+		set, named := fileVariable().FindStringSubmatch(line), requestName().FindStringSubmatch(line)
 		switch {
 		case strings.HasPrefix(line, "###"):
 			name = ""
@@ -91,9 +91,9 @@ func (h *httpFile) passScript() {
 // request reads a request from its line on.
 func (h *httpFile) request(line, name string) {
 	at := h.part.Line(h.next + 1)
-	found := httpRequest.FindStringSubmatch(line)
+	found := httpRequest().FindStringSubmatch(line)
 	h.next++
-	if found[1] == "" && !bareAddress.MatchString(found[2]) {
+	if found[1] == "" && !bareAddress().MatchString(found[2]) {
 		h.part.Skip(at, "the line is no request")
 		h.toSeparator()
 		return
@@ -126,7 +126,7 @@ func (h *httpFile) headers(x *recording.Exchange) {
 		if strings.HasPrefix(line, "#") && !strings.HasPrefix(line, "###") || strings.HasPrefix(line, "//") {
 			continue
 		}
-		found := headerLine.FindStringSubmatch(line)
+		found := headerLine().FindStringSubmatch(line)
 		if found == nil {
 			return
 		}

@@ -4,23 +4,23 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 // fetched is the beginning of a call of fetch with its address.
-var fetched = regexp.MustCompile(`\bfetch\(\s*("(?:[^"\\\n]|\\.)*"|'[^'\\\n]*')\s*([,)])`)
+var fetched = trail.Pattern(`\bfetch\(\s*("(?:[^"\\\n]|\\.)*"|'[^'\\\n]*')\s*([,)])`)
 
 // Fetch reads calls of fetch as browsers copy them, for the console and for Node.js: an
 // address, and an object that is JSON. Nothing is run.
 func Fetch(f *source.File, _ source.Variables) (*source.Part, error) {
 	p, text := source.NewPart(f, "fetch"), f.Text()
-	for _, at := range fetched.FindAllSubmatchIndex(text, source.MaxEntries) {
+	for _, at := range fetched().FindAllSubmatchIndex(text, source.MaxEntries) {
 		place := p.Line(1 + bytes.Count(text[:at[0]], []byte("\n")))
 		if p.Full(place) {
 			break

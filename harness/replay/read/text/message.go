@@ -3,21 +3,21 @@ package text
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 var (
-	requestLine = regexp.MustCompile(`^(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+(\S+)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
-	statusLine  = regexp.MustCompile(`^HTTP/[0-9.]+[ \t]+([0-9]{3})(?:[ \t].*)?$`)
-	headerLine  = regexp.MustCompile("^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*(.*?)[ \t]*$")
-	divider     = regexp.MustCompile(`^(?:[-=#*_]{5,}|===.*===|###.*)$`)
+	requestLine = trail.Pattern(`^(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+(\S+)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
+	statusLine  = trail.Pattern(`^HTTP/[0-9.]+[ \t]+([0-9]{3})(?:[ \t].*)?$`)
+	headerLine  = trail.Pattern("^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*(.*?)[ \t]*$")
+	divider     = trail.Pattern(`^(?:[-=#*_]{5,}|===.*===|###.*)$`)
 )
 
 // lines are the lines of a text, each with its place.
@@ -68,7 +68,7 @@ type messages struct {
 // message reads what begins at a line.
 func (m *messages) message() {
 	line := m.lines.line(m.next)
-	request, status, header := requestLine.FindStringSubmatch(line), statusLine.FindStringSubmatch(line), headerLine.MatchString(line)
+	request, status, header := requestLine().FindStringSubmatch(line), statusLine().FindStringSubmatch(line), headerLine().MatchString(line)
 	switch at := m.part.Line(m.next + 1); {
 	case request != nil:
 		m.end()
@@ -99,7 +99,7 @@ func (m *messages) message() {
 
 // other is a line that is no message: it ends one, if it divides.
 func (m *messages) other(line string, at recording.Place) {
-	if divider.MatchString(line) {
+	if divider().MatchString(line) {
 		m.end()
 	} else if strings.TrimSpace(line) != "" {
 		m.part.Skip(at, "the line is no part of a request or an answer")
@@ -139,7 +139,7 @@ func setTarget(x *recording.Exchange, target string) error {
 // head reads headers, and the body behind the empty line.
 func (m *messages) head() (list []tape.Header, body []byte) {
 	for ; m.next < m.lines.count(); m.next++ {
-		found := headerLine.FindStringSubmatch(m.lines.line(m.next))
+		found := headerLine().FindStringSubmatch(m.lines.line(m.next))
 		if found == nil {
 			break
 		}
@@ -159,7 +159,7 @@ func (m *messages) head() (list []tape.Header, body []byte) {
 // begins says whether another message begins at a line, or something divides.
 func (m *messages) begins(i int) bool {
 	line := m.lines.line(i)
-	return len(line) < 8192 && (requestLine.MatchString(line) || statusLine.MatchString(line) || divider.MatchString(line) ||
+	return len(line) < 8192 && (requestLine().MatchString(line) || statusLine().MatchString(line) || divider().MatchString(line) ||
 		!source.Time(strings.Trim(line, "[]#/*- \t")).IsZero())
 }
 

@@ -3,13 +3,14 @@ package text
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"paysandbox/harness/trail"
 )
 
 // traceRow is a row of a trace: where it stands in its section, and its text.
-var traceRow = regexp.MustCompile(`^([0-9a-f]{4,8}): (.*)$`)
+var traceRow = trail.Pattern(`^([0-9a-f]{4,8}): (.*)$`)
 
 // fromTrace writes a trace of curl as curl -v would have, with the bodies of requests
 // as lines that begin with "}} ".
@@ -17,8 +18,8 @@ func fromTrace(text []byte) []byte {
 	t := &trace{}
 	l := newLines(text)
 	for i := range l.count() {
-		line := stamped.ReplaceAllString(l.line(i), "")
-		row := traceRow.FindStringSubmatch(line)
+		line := stamped().ReplaceAllString(l.line(i), "")
+		row := traceRow().FindStringSubmatch(line)
 		switch {
 		case row != nil && t.section != "":
 			t.row(row[1], row[2])
@@ -72,10 +73,10 @@ func mended(body []byte) []byte {
 	if json.Valid(body) || len(body) == 0 {
 		return body
 	}
-	if laid := dotForLine.ReplaceAll(body, []byte("$1\n$2")); json.Valid(laid) {
+	if laid := dotForLine().ReplaceAll(body, []byte("$1\n$2")); json.Valid(laid) {
 		return laid
 	}
 	return body
 }
 
-var dotForLine = regexp.MustCompile(`([{\[,:]|)\.+( *["{}\[\]0-9]|)`)
+var dotForLine = trail.Pattern(`([{\[,:]|)\.+( *["{}\[\]0-9]|)`)

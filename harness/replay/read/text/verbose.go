@@ -3,24 +3,24 @@ package text
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
 var (
 	// stamped is the time of day that --trace-time puts before a line.
-	stamped = regexp.MustCompile(`^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ `)
+	stamped = trail.Pattern(`^[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]+ `)
 	// prompted is a command behind a prompt, or one that a shell tells of (set -x).
-	prompted = regexp.MustCompile(`^(?:\+|(?:[^ ]*[$#%>❯]))\s+(curl(?:\.exe)?\s.*)$`)
+	prompted = trail.Pattern(`^(?:\+|(?:[^ ]*[$#%>❯]))\s+(curl(?:\.exe)?\s.*)$`)
 	// leftIntact may stand directly behind a body without a line end.
-	leftIntact = regexp.MustCompile(`\* (?:Connection #[0-9]+ to host|Closing connection|\[HTTP)`)
+	leftIntact = trail.Pattern(`\* (?:Connection #[0-9]+ to host|Closing connection|\[HTTP)`)
 	// noAnswer are what curl says when none arrived.
-	noAnswer = regexp.MustCompile(`^(?:curl: \((?:5|6|7|18|28|35|52|55|56|92)\)|\* (?:Empty reply from server|Operation timed out|Recv failure|Connection reset))`)
+	noAnswer = trail.Pattern(`^(?:curl: \((?:5|6|7|18|28|35|52|55|56|92)\)|\* (?:Empty reply from server|Operation timed out|Recv failure|Connection reset))`)
 )
 
 // Verbose reads what curl -v prints, also with --trace-ascii and --trace-time. Where the
@@ -63,7 +63,7 @@ type transcript struct {
 
 // line reads one line.
 func (t *transcript) line(line string) {
-	line = stamped.ReplaceAllString(line, "")
+	line = stamped().ReplaceAllString(line, "")
 	mark, rest, _ := strings.Cut(line, " ")
 	switch {
 	case mark == ">" || mark == "}}":
@@ -72,13 +72,13 @@ func (t *transcript) line(line string) {
 		if t.call != nil {
 			t.answer(rest)
 		}
-	case prompted.MatchString(line):
-		t.command(prompted.FindStringSubmatch(line)[1])
+	case prompted().MatchString(line):
+		t.command(prompted().FindStringSubmatch(line)[1])
 	case strings.HasPrefix(line, "curl "):
 		t.command(line)
-	case noAnswer.MatchString(line):
+	case noAnswer().MatchString(line):
 		t.lost = t.call != nil
-	case mark == "*" || aside.MatchString(line):
+	case mark == "*" || aside().MatchString(line):
 		t.told(line)
 	case t.answered:
 		t.content(line)
@@ -86,12 +86,12 @@ func (t *transcript) line(line string) {
 }
 
 // aside is what curl tells besides the headers and bodies.
-var aside = regexp.MustCompile(`^(?:[{}] \[.*data\]|Note: .*|curl: \(.*|\s*(?:% Total|Dload|[0-9]+ .*[0-9-]+:[0-9-]+:[0-9-]+).*)$`)
+var aside = trail.Pattern(`^(?:[{}] \[.*data\]|Note: .*|curl: \(.*|\s*(?:% Total|Dload|[0-9]+ .*[0-9-]+:[0-9-]+:[0-9-]+).*)$`)
 
 // sent is a line of a request: its first, a header, or, of a trace, of its body.
 func (t *transcript) sent(mark, rest string) {
 	switch {
-	case mark == ">" && requestLine.MatchString(rest):
+	case mark == ">" && requestLine().MatchString(rest):
 		t.begin(rest)
 	case t.call == nil:
 	case mark == "}}":
@@ -113,7 +113,7 @@ func (t *transcript) told(line string) {
 
 // content is a line of the answer's body; what curl tells may stand right behind it.
 func (t *transcript) content(line string) {
-	if cut := leftIntact.FindStringIndex(line); cut != nil {
+	if cut := leftIntact().FindStringIndex(line); cut != nil {
 		line = line[:cut[0]]
 	} else {
 		line += "\n"
@@ -126,13 +126,13 @@ func (t *transcript) content(line string) {
 // begin begins a call.
 func (t *transcript) begin(line string) {
 	t.end()
-	found := requestLine.FindStringSubmatch(line)
+	found := requestLine().FindStringSubmatch(line)
 	t.call = &recording.Exchange{Place: t.part.Line(t.next + 1), Method: found[1], Path: found[2], Answer: recording.Answer{Known: recording.NeverArrived}}
 }
 
 // answer reads a line of the answer's head.
 func (t *transcript) answer(line string) {
-	status := statusLine.FindStringSubmatch(line)
+	status := statusLine().FindStringSubmatch(line)
 	switch {
 	case status != nil:
 		code, _ := strconv.Atoi(status[1])
@@ -146,7 +146,7 @@ func (t *transcript) answer(line string) {
 }
 
 func withHeader(list []tape.Header, line string) []tape.Header {
-	if found := headerLine.FindStringSubmatch(line); found != nil {
+	if found := headerLine().FindStringSubmatch(line); found != nil {
 		return append(list, tape.Header{Name: found[1], Value: found[2]})
 	}
 	return list
