@@ -1,10 +1,12 @@
 package diagnose
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/infer"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
@@ -25,10 +27,31 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 			statuses(d, &r.Exchanges[d.N], run.Of(d.N))
 		case usual && d.Where != "" && d.Where[0] == '/': // what was sent is not known
 			d.Class = compare.Nobody
+		case unlisted(r, run, d):
+			d.Class, d.Clause = compare.Service, mains[d.Operation]
 		default:
 			member(d)
 		}
 	}
+}
+
+// unlisted says whether a list lacks a thing that an earlier call of the recording has made.
+func unlisted(r *recording.Recording, run *play.Run, d *compare.Difference) bool {
+	a := run.Of(d.N)
+	parts := strings.SplitN(d.Where, "/", 4)
+	if d.Recorded != "" || a == nil || len(parts) < 4 || !strings.HasPrefix(d.Operation, "list") {
+		return false
+	}
+	lacks := false
+	recorded := bytes.ToLower(r.Exchanges[d.N].Answer.Body)
+	correlate.Walk(a.Body, func(path []string, v any) {
+		text, _ := v.(string)
+		id, known := run.Links.Recorded(text)
+		if id = strings.ToLower(id); known && len(path) > 2 && path[0] == parts[1] && path[1] == parts[2] && !bytes.Contains(recorded, []byte(id)) {
+			lacks = lacks || slices.ContainsFunc(r.Exchanges[:d.N], func(x recording.Exchange) bool { return bytes.Contains(bytes.ToLower(x.Answer.Body), []byte(id)) })
+		}
+	})
+	return lacks
 }
 
 // statuses says what it means that a call was answered with another status.

@@ -79,6 +79,9 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	if !known && s.Type == correlate.Reference {
 		id, state, known = onlyCompany(now)
 	}
+	if s.Type == debit {
+		id, state, known = newest(now, string(debit))
+	}
 	if !known || g.again(s) || g.Told && s.Heard > 0 {
 		return nil
 	}
@@ -89,9 +92,23 @@ func (g *Guide) lead(now *play.Now, s *Sight, at time.Time) []play.Step {
 	if !ok {
 		return nil
 	}
+	if s.Type == debit { // the recording has no id of it: the world's is meant
+		world := *s
+		world.ID, s = id, &world
+	}
 	steps := g.moves(events, state.Machine, s, at)
 	now.States[strings.ToLower(id)] = play.State{Machine: state.Machine, Name: s.Status}
 	return steps
+}
+
+// newest is the last resource of a machine that came to be.
+func newest(now *play.Now, machine string) (string, play.State, bool) {
+	for _, id := range slices.Backward(now.Born) {
+		if s := now.States[id]; s.Machine == machine {
+			return id, s, true
+		}
+	}
+	return "", play.State{}, false
 }
 
 // adopt links a payment that no answer has made, as those of a plan, to the first of the

@@ -22,6 +22,10 @@ type Sight struct {
 	Code string
 }
 
+// debit is the type of a debit authorisation, which has no id of its own: it is known by
+// its payer.
+const debit correlate.Type = "debit-authorisation"
+
 // Sights are the states that a script's recording shows, in order.
 func Sights(routes *correlate.Routes, r *recording.Recording, s *play.Script) []Sight {
 	var list []Sight
@@ -84,6 +88,11 @@ func shown(routes *correlate.Routes, x *recording.Exchange) []Sight {
 		return one(correlate.Reference, params[0].Text, b.Text("status"))
 	case "getDefaultCompanyStatus":
 		return one(correlate.Company, b.Text("CompanyId"), b.Text("Status"))
+	case "getDebitAuthorisation":
+		if on, said := b["enabled"].(bool); said && on {
+			return one(debit, params[0].Text, "Accepted")
+		}
+		return nil
 	case "getPlan":
 		return one(correlate.Plan, params[0].Text, b.Text("status"))
 	case "getConsent":

@@ -64,6 +64,8 @@ func move(machine, event string, s *Sight) (play.Move, bool) {
 		}
 	case "company":
 		m.Path, body["outcome"] = "/companies/"+s.ID+"/kyb", map[string]string{"verify": "verified", "reject": "rejected"}[event]
+	case string(debit):
+		m.Path = "/debit-authorisations/" + s.ID + "/" + event
 	case "consent":
 		m.Path = "/consents/" + s.ID + "/" + event
 	case "plan":
@@ -96,6 +98,7 @@ func who(m *play.Move) string {
 		"registration kyc-fail": "the payer failed the identity check",
 		"company verify":        "the company was verified", "company reject": "the company was rejected",
 		"card-authorisation authorise": "the payer authorised the card", "consent accept": "the payer accepted the consent",
+		"debit-authorisation accept": "the payer accepted the debit authorisation",
 	}
 	if text := words[m.Machine+" "+m.Event]; text != "" {
 		return text + " " + m.Entity
