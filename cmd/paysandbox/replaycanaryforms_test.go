@@ -107,7 +107,18 @@ func joinedFiles(a, b map[string]string) map[string]string {
 	return a
 }
 
+func plantedHAR(t *testing.T, c canaries) map[string]string {
+	t.Helper()
+	return map[string]string{"session.har": string(secretive(t, c))}
+}
+
+func plantedTwo(t *testing.T, c canaries) map[string]string {
+	t.Helper()
+	return joinedFiles(plantedLines(t, c), plantedWebhooks(t, c))
+}
+
 func plantedCurl(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "#!/bin/sh\n# note %s\nAPI_KEY='%s'\n", c.in("a script's comment"), c.in("a script's variable"))
 	for _, p := range plantedCalls(t, c) {
@@ -122,6 +133,7 @@ func plantedCurl(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedCmd(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	quote := func(s string) string {
 		return `^"` + strings.ReplaceAll(strings.ReplaceAll(s, "%", "^%"), `"`, `^\^"`) + `^"`
@@ -138,6 +150,7 @@ func plantedCmd(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedHTTP(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "@key = %s\n# %s\n", c.in("a file's variable"), c.in("an .http comment"))
 	for i, p := range plantedCalls(t, c) {
@@ -147,6 +160,7 @@ func plantedHTTP(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedPostman(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var items []object
 	for i, p := range plantedCalls(t, c) {
 		var headers []object
@@ -173,6 +187,7 @@ func plantedPostman(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedNewman(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var executions []object
 	for i, p := range plantedCalls(t, c) {
 		var headers []object
@@ -200,6 +215,7 @@ func plantedNewman(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedTranscript(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", c.in("a note in the terminal"))
 	for _, p := range plantedCalls(t, c) {
@@ -210,6 +226,7 @@ func plantedTranscript(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedHttpyac(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	for _, p := range plantedCalls(t, c) {
 		fmt.Fprintf(&b, "\n---------------------\n\n%s %s%s\n%s\n%s\nHTTP/1.1 200  - OK\ncontent-type: application/json\nset-cookie: sid=%s\n\n%s\n\n1 requests processed (1 succeeded) %s\n",
@@ -219,6 +236,7 @@ func plantedHttpyac(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedLines(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	for i, p := range plantedCalls(t, c) {
 		headers := map[string]string{}
@@ -233,6 +251,7 @@ func plantedLines(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedWebhooks(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	event := `{"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f12","Status":"Paid","Timestamp":"2026-03-02T17:01:04Z","token":"` + c.in("an event's token") + `"}}`
 	raw := "POST /hooks?secret=" + c.in("a receiver's query") + " HTTP/1.1\nHost: shop.example\nContent-Type: application/json\nCookie: s=" + c.in("a webhook's cookie") +
 		"\nAuthorization: Bearer " + c.in("a webhook's bearer") + "\nX-Signature: " + c.in("a webhook's signature") + "\n\n" + event + "\n"
@@ -241,6 +260,7 @@ func plantedWebhooks(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedPowerShell(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	quote := func(s string) string { return `"` + strings.ReplaceAll(s, `"`, "`\"") + `"` }
 	fmt.Fprintf(&b, "# %s\n$key = %s\n$session = New-Object Microsoft.PowerShell.Commands.WebRequestSession\n", c.in("a comment"), quote(c.in("a variable")))
@@ -256,6 +276,7 @@ func plantedPowerShell(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedFetch(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	var b strings.Builder
 	fmt.Fprintf(&b, "// %s\n", c.in("a comment"))
 	for _, p := range plantedCalls(t, c) {
@@ -271,6 +292,7 @@ func plantedFetch(t *testing.T, c canaries) map[string]string {
 }
 
 func plantedInsomnia(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	resources := []object{
 		{"_id": "wrk_1", "_type": "workspace", "name": "shop", "description": c.in("a workspace's description")},
 		{"_id": "env_1", "_type": "environment", "parentId": "wrk_1", "data": object{"base": plantedBase, "secret": c.in("an environment's secret")}},
@@ -291,6 +313,7 @@ func plantedInsomnia(t *testing.T, c canaries) map[string]string {
 // plantedTape is a tape of our own: what is secret is struck from it when it is made, so
 // people's data alone are as they were sent.
 func plantedTape(t *testing.T, c canaries) map[string]string {
+	t.Helper()
 	s := mocktest.Start(t, mocktest.Options{})
 	for _, p := range plantedCalls(t, c) {
 		r, err := http.NewRequestWithContext(t.Context(), p.method, s.URL+p.target, strings.NewReader(p.body))

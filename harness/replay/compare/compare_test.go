@@ -1,0 +1,116 @@
+package compare_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// one is a run of one call, recorded and played as is said.
+func one(recorded recording.Answer, played play.Answered, change func(c *play.Call)) (*recording.Recording, *play.Run) {
+	c := &play.Call{Exchange: recording.Exchange{Method: "POST", Path: "/Payment/Create", Answer: recorded}}
+	if change != nil {
+		change(c)
+	}
+	run := &play.Run{Script: play.Script{Steps: []play.Step{{Call: c}}}, Answers: []play.Answered{played}}
+	return &recording.Recording{Exchanges: []recording.Exchange{c.Exchange}}, run
+}
+
+func wheres(list []compare.Difference) []string {
+	var out []string
+	for i := range list {
+		out = append(out, list[i].Where)
+	}
+	return out
+}
+
+// TestAnswersAreCompared: what differs, and what cannot be compared and so does not.
+func TestAnswersAreCompared(t *testing.T) {
+	t.Parallel()
+	whole := func(status int, body string, header ...tape.Header) recording.Answer {
+		return recording.Answer{Known: recording.Whole, Status: status, Body: []byte(body), Header: header}
+	}
+	played := func(status int, body string, header ...tape.Header) play.Answered {
+		return play.Answered{Status: status, Body: []byte(body), Header: header}
+	}
+	refused := `{"findings":[{"pointer":"/amount","clause":"payment.create.amount"}],"detail":"x"}`
+	for name, c := range map[string]struct {
+		was    recording.Answer
+		is     play.Answered
+		change func(*play.Call)
+		want   []string
+	}{
+		"the same":                   {whole(200, `{"a":1}`), played(200, `{"a":1}`), nil, nil},
+		"another value":              {whole(200, `{"a":1}`), played(200, `{"a":2}`), nil, []string{"/a"}},
+		"a member less and one more": {whole(200, `{"a":1}`), played(200, `{"b":1}`), nil, []string{"/a", "/b"}},
+		"null is not absent":         {whole(200, `{"a":null,"b":1}`), played(200, `{"b":1}`), nil, []string{"/a"}},
+		"another status alone":       {whole(200, `{"a":1}`), played(400, `{"b":1}`), nil, []string{"status"}},
+		"times":                      {whole(200, `{"a":"2026-03-02T17:00:00Z"}`), played(200, `{"a":"2027-03-02T17:00:00Z"}`), nil, nil},
+		"times written otherwise":    {whole(200, `{"a":"2026-03-02T17:00:00.5Z"}`), played(200, `{"a":"2027-03-02T17:00:00Z"}`), nil, []string{"/a"}},
+		"not JSON":                   {whole(200, "yes"), played(200, "no"), nil, []string{""}},
+		"texts of a refusal":         {whole(400, `{"detail":"was"}`), played(400, `{"detail":"is"}`), nil, nil},
+		"findings of a refusal":      {whole(400, refused), played(400, `{"findings":[]}`), nil, []string{"/findings"}},
+		"without its body":           {recording.Answer{Known: recording.WithoutBody, Status: 200}, played(200, `{"a":2}`), nil, nil},
+		"never arrived":              {recording.Answer{Known: recording.NeverArrived}, played(200, `{}`), nil, nil},
+		"not recorded":               {recording.Answer{Known: recording.NotRecorded}, played(500, ``), nil, nil},
+		"a smaller body":             {whole(200, `{"a":1}`), played(200, `{"a":2}`), func(c *play.Call) { c.Smaller = true }, nil},
+		"a smaller body's status":    {whole(200, `{"a":1}`), played(400, `{}`), func(c *play.Call) { c.Smaller = true }, []string{"status"}},
+		"the service broke":          {whole(500, ``), played(500, ``), func(c *play.Call) { c.Fault, c.Broken = "status=500", true }, []string{"status"}},
+		"a header that means much": {
+			whole(200, `{}`, tape.Header{Name: "Idempotent-Replayed", Value: "true"}), played(200, `{}`), nil, []string{"header Idempotent-Replayed"},
+		},
+		"a header that means nothing": {whole(200, `{}`, tape.Header{Name: "Server", Value: "x"}), played(200, `{}`), nil, nil},
+	} {
+		r, run := one(c.was, c.is, c.change)
+		require.Equal(t, c.want, wheres(compare.Run(r, run, true)), name)
+	}
+}
+
+// TestIDsAreComparedByWhatTheyStandFor: an id that stands for another is the same, one
+// that stands for something else is not; and what is drawn by the seed means nothing.
+func TestIDsAreComparedByWhatTheyStandFor(t *testing.T) {
+	t.Parallel()
+	const was, is, other = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10", "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f11", "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f12"
+	answer := func(id string) (*recording.Recording, *play.Run) {
+		return one(recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(`{"companyId":"` + was + `"}`)}, play.Answered{Status: 200, Body: []byte(`{"companyId":"` + id + `"}`)}, nil)
+	}
+	r, run := answer(is)
+	run.Links.Bind(correlate.Company, was, is, "")
+	require.Empty(t, compare.Run(r, run, true))
+	_, wrong := answer(other)
+	wrong.Links.Bind(correlate.Company, was, is, "")
+	list := compare.Run(r, wrong, true)
+	require.Equal(t, []string{"/companyId"}, wheres(list))
+	compare.Drawn(list, run, wrong)
+	require.Equal(t, compare.TimeOrID, list[0].Class, "it is another under each seed")
+	list[0].Class = compare.Unexplained
+	compare.Drawn(list, wrong, wrong)
+	require.Equal(t, compare.Unexplained, list[0].Class, "it is the same under both")
+}
+
+// TestEventsAreCompared: one that was received and not emitted, one that tells otherwise,
+// and one that was emitted and never came, where all that came are known.
+func TestEventsAreCompared(t *testing.T) {
+	t.Parallel()
+	const id = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
+	event := func(status, more string) []byte {
+		return []byte(`{"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"` + id + `","Status":"` + status + `"` + more + `}}`)
+	}
+	made := func(received, emitted []byte, complete bool, s recording.Signature) []compare.Difference {
+		r := &recording.Recording{Sources: []recording.Source{{ReceivedComplete: complete}}, Received: []recording.Received{{Body: received, Signature: s}}}
+		run := &play.Run{Script: play.Script{Steps: []play.Step{{Heard: 1}}}, Entries: []tape.Entry{{Seq: 1, Kind: tape.KindEvent, Event: &tape.Event{Body: emitted}}}}
+		run.Links.Bind(correlate.Payment, id, id, "")
+		return compare.Run(r, run, true)
+	}
+	require.Empty(t, made(event("Paid", ""), event("Paid", ""), true, recording.Valid))
+	require.Equal(t, []string{"event"}, wheres(made(event("Paid", ""), event("Denied", ""), false, "")))
+	require.Equal(t, []string{"event", "event"}, wheres(made(event("Paid", ""), event("Denied", ""), true, "")), "and the other one was missed")
+	require.Equal(t, []string{"/Data/Amount"}, wheres(made(event("Paid", `,"Amount":1`), event("Paid", `,"Amount":2`), false, "")))
+	require.Empty(t, made(event("Paid", ""), event("Denied", ""), false, recording.Wrong), "a forged event is not the service's")
+}

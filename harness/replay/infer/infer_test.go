@@ -1,0 +1,119 @@
+package infer_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/infer"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/mocktest"
+)
+
+func routes(t *testing.T) *correlate.Routes {
+	t.Helper()
+	s := mocktest.Start(t, mocktest.Options{})
+	opened, err := play.Open(t.Context(), s.URL, "", http.DefaultClient)
+	require.NoError(t, err)
+	return opened.Routes
+}
+
+const (
+	payment = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
+	payer   = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f12"
+)
+
+// shown is a recording in which calls show what is said, a minute apart, and its script.
+func shown(list ...[2]string) (*recording.Recording, *play.Script) {
+	r, s := &recording.Recording{}, &play.Script{}
+	for i, one := range list {
+		x := recording.Exchange{Method: "GET", Path: one[0], Answer: recording.Answer{Known: recording.Whole, Status: 200, Body: []byte(one[1])}}
+		r.Exchanges = append(r.Exchanges, x)
+		s.Steps = append(s.Steps, play.Step{At: time.Unix(int64(60*i), 0), Call: &play.Call{N: i, Exchange: x}})
+	}
+	return r, s
+}
+
+func status(of string) [2]string {
+	return [2]string{"/Payment/" + payment + "/Status", `{"status":"` + of + `"}`}
+}
+
+// TestContradictionsAreFound: Paid cannot become Pending; it can be taken back.
+func TestContradictionsAreFound(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		states []string
+		want   string
+	}{
+		"as it goes":      {[]string{"Pending", "Processing", "Paid"}, ""},
+		"a step left out": {[]string{"Pending", "Paid"}, ""},
+		"backwards":       {[]string{"Paid", "Pending"}, "the payment " + payment + " is Pending after it was Paid, which no move leads to"},
+		"from a last one": {[]string{"Denied", "Paid"}, "the payment " + payment + " is Paid after it was Denied, which no move leads to"},
+	} {
+		var calls [][2]string
+		for _, state := range c.states {
+			calls = append(calls, status(state))
+		}
+		r, s := shown(calls...)
+		list := infer.Contradictions(routes(t), r, s)
+		if c.want == "" {
+			require.Empty(t, list, name)
+			continue
+		}
+		require.Len(t, list, 1, name)
+		require.Equal(t, c.want, list[0].Text(), name)
+		require.Equal(t, 1, list[0].N, name)
+	}
+}
+
+// moves are the paths of the moves of some steps.
+func moves(steps []play.Step) []string {
+	var list []string
+	for i := range steps {
+		if m := steps[i].Move; m != nil {
+			list = append(list, m.Path)
+		}
+	}
+	return list
+}
+
+// TestMovesComeBeforeWhatShowsThem: the shortest way from where the world stands; none
+// where it stands there already, and none where no move leads.
+func TestMovesComeBeforeWhatShowsThem(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		call          [2]string
+		machine, from string
+		kind          correlate.Type
+		id            string
+		want          []string
+	}{
+		"approved":            {status("Processing"), "payment", "Pending", correlate.Payment, payment, []string{"/payments/" + payment + "/approve"}},
+		"two moves":           {status("Failed"), "payment", "Pending", correlate.Payment, payment, []string{"/payments/" + payment + "/approve", "/payments/" + payment + "/fail"}},
+		"there already":       {status("Processing"), "payment", "Processing", correlate.Payment, payment, nil},
+		"no way":              {status("Pending"), "payment", "Paid", correlate.Payment, payment, nil},
+		"a payer":             {[2]string{"/User/" + payer + "/Status", `{"status":"Registered"}`}, "registration", "Pending", correlate.Registration, payer, []string{"/registrations/" + payer + "/complete"}},
+		"a debit":             {[2]string{"/User/" + payer + "/DebitAuth", `{"enabled":true,"limit":1}`}, "debit-authorisation", "Pending", correlate.Registration, "world-1", []string{"/debit-authorisations/world-1/accept"}},
+		"a debit that is off": {[2]string{"/User/" + payer + "/DebitAuth", `{"enabled":false,"limit":0}`}, "debit-authorisation", "Pending", correlate.Registration, "world-1", nil},
+	} {
+		r, s := shown(c.call)
+		now := &play.Now{Links: &correlate.Links{}, States: map[string]play.State{c.id: {Machine: c.machine, Name: c.from}}, Born: []string{c.id}}
+		now.Links.Bind(c.kind, c.id, c.id, "")
+		require.Equal(t, c.want, moves(infer.New(routes(t), r, s).Before(now, 0)), name)
+	}
+}
+
+// TestMovesArePutIn before the call that needs them, at its time.
+func TestMovesArePutIn(t *testing.T) {
+	t.Parallel()
+	_, s := shown(status("Pending"), status("Paid"))
+	out := infer.Insert(s, []infer.Missing{{Before: 1, Step: play.Step{Move: &play.Move{Path: "/x"}}}})
+	require.Len(t, out.Steps, 3)
+	require.Equal(t, "/x", out.Steps[1].Move.Path)
+	require.Equal(t, out.Steps[2].At, out.Steps[1].At)
+	require.Len(t, s.Steps, 2, "the script stays as it is")
+}
