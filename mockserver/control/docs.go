@@ -11,6 +11,9 @@ import (
 //go:embed control.md
 var description string
 
+//go:embed try.yaml
+var tries []byte
+
 // isDocs says whether a path is the description's or its page's.
 func isDocs(path string) bool {
 	switch path {
@@ -24,7 +27,7 @@ func isDocs(path string) bool {
 // Info is what the description says of the control API as a whole.
 func (c *Control) Info() openapi.Info {
 	return openapi.Info{
-		Version: c.opts.Version, Base: Prefix, Title: "paysandbox control API", Description: description,
+		Version: c.opts.Version, Base: Prefix, Title: "paysandbox control API", Description: description, Tries: tries,
 		Token: "The control token, which the sandbox prints when it starts. On a loopback address none is needed. The read-only token, where there is one, opens what is read alone.",
 		Tags: []openapi.Tag{
 			{Name: "Sandbox", Description: "The sandbox as a whole."},
@@ -46,4 +49,21 @@ func (c *Control) Info() openapi.Info {
 }
 
 // newDocs serves the description of the control API and its page.
-func (c *Control) newDocs() http.Handler { return openapi.Handler(c.Info(), c.Operations()) }
+func (c *Control) newDocs() http.Handler { return openapi.Following(Prefix, c.described) }
+
+// described names the integration that the page tries examples in, and where the
+// control API is open to everybody here, its credentials.
+func (c *Control) described(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
+	info, i := c.Info(), c.opts.Registry.Default()
+	if info.Integration = r.URL.Query().Get("integration"); info.Integration != "" {
+		i = c.opts.Registry.Get(info.Integration)
+	}
+	if i == nil {
+		return info, nil, false
+	}
+	if c.opts.Token == "" {
+		own := i.Options()
+		info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
+	}
+	return info, c.Operations(), true
+}

@@ -3,7 +3,9 @@ package openapi
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/swaggest/openapi-go/openapi31"
 
@@ -16,8 +18,12 @@ func (b *builder) operation(op *Operation) (*openapi31.Operation, error) {
 	if err != nil {
 		return nil, err
 	}
+	tried, known, err := b.tries.of(op.ID)
+	if err != nil {
+		return nil, err
+	}
 	out := &openapi31.Operation{
-		ID: &op.ID, Tags: []string{op.Tag}, Summary: &op.Summary, Description: text(b.describe(op)),
+		ID: &op.ID, Tags: []string{op.Tag}, Summary: &op.Summary, Description: text(strings.TrimSpace(b.describe(op) + " " + tried.Cannot)),
 		Responses: responses, MapOfAnything: map[string]any{},
 	}
 	if op.Surface != "" {
@@ -35,10 +41,13 @@ func (b *builder) operation(op *Operation) (*openapi31.Operation, error) {
 	for i := range op.Params {
 		out.Parameters = append(out.Parameters, openapi31.ParameterOrReference{Parameter: parameter(&op.Params[i])})
 	}
+	if known {
+		out.MapOfAnything["x-try"] = tried
+	}
 	if op.Request == nil {
 		return out, nil
 	}
-	body, err := b.requestBody(op)
+	body, err := b.requestBody(op, tried.Body)
 	out.RequestBody = &openapi31.RequestBodyOrReference{RequestBody: body}
 	return out, err
 }
@@ -125,16 +134,15 @@ func parameter(p *Param) *openapi31.Parameter {
 }
 
 // requestBody describes the body, once for each media type.
-func (b *builder) requestBody(op *Operation) (*openapi31.RequestBody, error) {
+func (b *builder) requestBody(op *Operation, tried json.RawMessage) (*openapi31.RequestBody, error) {
 	name, err := b.schemas.add(op.Request, true)
 	if err != nil {
 		return nil, err
 	}
-	extra := b.info.Bodies[op.ID]
-	if extra.Closed {
+	if slices.Contains(b.info.Closed, op.ID) {
 		b.schemas.close(name)
 	}
-	example := json.RawMessage(extra.Example)
+	example := b.tries.sample(tried)
 	if example == nil {
 		if example, err = b.schemas.example(name); err != nil {
 			return nil, err

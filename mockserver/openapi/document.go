@@ -20,6 +20,7 @@ type builder struct {
 	info    Info
 	spec    openapi31.Spec
 	schemas *schemas
+	tries   *tries
 	parts   *openapi31.Components
 }
 
@@ -52,7 +53,11 @@ func newBuilder(info Info) (*builder, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{info: info, schemas: s, parts: &openapi31.Components{
+	how, err := readTries(info.Tries)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{info: info, schemas: s, tries: how, parts: &openapi31.Components{
 		Responses: map[string]openapi31.ResponseOrReference{},
 		Examples:  map[string]openapi31.ExampleOrReference{},
 		Headers:   map[string]openapi31.HeaderOrReference{},

@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/openapi/viewer"
 )
 
 // file is a text that is served: its bytes, media type and entity tag.
@@ -64,10 +66,15 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case path == "/openapi.yaml":
 		serve(w, r, func() (file, error) { return s.kept.of(info, ops).yaml() })
 	case path == "/docs" || path == "/docs/":
-		w.Header().Set("Content-Security-Policy", docsPolicy)
-		serve(w, r, func() (file, error) { return docsPage(info, s.kept.of(info, ops)) })
+		w.Header().Set("Content-Security-Policy", viewer.Policy)
+		serve(w, r, func() (file, error) { return page(info, s.kept.of(info, ops)) })
 	case isAsset:
-		serveAsset(w, r, asset)
+		body, media, known := viewer.File(asset)
+		if !known {
+			http.NotFound(w, r)
+			return
+		}
+		serve(w, r, func() (file, error) { return newFile(body, media), nil })
 	default:
 		http.NotFound(w, r)
 	}
@@ -78,6 +85,20 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (s *Site) JSON(info Info, ops []Operation) ([]byte, error) {
 	f, err := s.kept.of(info, ops).json()
 	return f.body, err
+}
+
+// page shows a description, with what the info says of the integration it is about.
+func page(info Info, d *description) (file, error) {
+	f, err := d.json()
+	if err != nil {
+		return file{}, err
+	}
+	o := viewer.Options{Base: info.Base, Integration: "default", ClientID: info.TryID, ClientSecret: info.TrySecret}
+	if info.Integration != "" {
+		o.Integration, o.Query = info.Integration, "?integration="+url.QueryEscape(info.Integration)
+	}
+	body, err := viewer.Page(f.body, o)
+	return newFile(body, "text/html; charset=utf-8"), err
 }
 
 // mostKept is how many descriptions are kept: some 5 MB.

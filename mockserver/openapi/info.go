@@ -41,8 +41,11 @@ type Info struct {
 	// Descriptions is YAML that describes properties of types that carry no
 	// description tag: type name → property → text.
 	Descriptions []byte
-	// Bodies are what the types do not tell of request bodies, by operation id.
-	Bodies map[string]Body
+	// Tries is YAML that says how the examples are tried, as try.yaml explains; what it
+	// can need is the partner API's and its own.
+	Tries []byte
+	// Closed are the ids of operations whose bodies may have no other members.
+	Closed []string
 }
 
 // Tag is a group of operations.
@@ -75,14 +78,6 @@ type Event struct {
 	Body any
 	// Headers are the headers of the delivery.
 	Headers []Header
-}
-
-// Body is what a Go type does not tell of a request body.
-type Body struct {
-	// Example is a canonical body as JSON; nil makes one from the members' examples.
-	Example []byte
-	// Closed says that the specification accepts no other members.
-	Closed bool
 }
 
 // version joins the API's release and the sandbox's version.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 
-	"paysandbox/fixtures"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -45,7 +44,7 @@ func Partner(version string, choices latitude.Settings) Info {
 		TokenFormat:   "JWT",
 		RequestMedia:  []string{mediaJSON, mediaTextJSON, mediaAnyJSON},
 		ResponseMedia: []string{mediaJSON, mediaTextJSON, mediaPlain},
-		Headers:       partnerHeaders(choices), Events: partnerEvents(choices), Bodies: partnerBodies(),
+		Headers:       partnerHeaders(choices), Events: partnerEvents(choices), Closed: []string{"chargeSavedCard", "registerCardPayment"},
 	}
 }
 
@@ -106,39 +105,4 @@ func honoured(op *Operation, s latitude.Settings) bool {
 
 func idempotent(op *Operation) bool {
 	return slices.ContainsFunc(op.Params, func(p Param) bool { return http.CanonicalHeaderKey(p.Name) == idempotencyHeader })
-}
-
-// partnerBodies names the canonical body of each operation, and the two bodies
-// in which the specification accepts no other members.
-func partnerBodies() map[string]Body {
-	rows := []struct {
-		payload string
-		closed  bool
-		ids     []string
-	}{
-		{"token", false, []string{"createToken", "createTokenGuide"}},
-		{"company-create", false, []string{"createCompany"}},
-		{"location-add", false, []string{"addLocation"}},
-		{"external-auth-link", false, []string{"createExternalAuthLink"}},
-		{"user-register", false, []string{"registerUser"}},
-		{"debit-auth", false, []string{"requestDebitAuthorisation"}},
-		{"payment-create", false, []string{"createPayment"}},
-		{"card-auth", false, []string{"authoriseCard"}},
-		{"charge-saved-card", true, []string{"chargeSavedCard"}},
-		{"refund", false, []string{"refundPayment", "refundPaymentByQuery"}},
-		{"card-payment", true, []string{"registerCardPayment"}},
-		{"plan-create", false, []string{"createPlan"}},
-		{"recurring", false, []string{"createRecurring"}},
-	}
-	bodies := map[string]Body{}
-	for _, r := range rows {
-		example, err := fixtures.Payload(r.payload)
-		if err != nil {
-			panic("openapi: " + err.Error())
-		}
-		for _, id := range r.ids {
-			bodies[id] = Body{Example: example, Closed: r.closed}
-		}
-	}
-	return bodies
 }
