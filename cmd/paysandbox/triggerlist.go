@@ -100,13 +100,13 @@ func counted(n int, newest string) string {
 	return fmt.Sprintf("%d, the newest %s", n, newest)
 }
 
-// ends are the states from and to which an event leads.
+// ends are the states from and to which an event leads; what creates comes from none.
 func ends(m *kernel.Machine, event string) (from, to []string) {
 	for _, mv := range m.Moves {
 		if mv.Event != event {
 			continue
 		}
-		if name := m.States[mv.From]; !slices.Contains(from, name) {
+		if name := m.States[mv.From]; name != "" && !slices.Contains(from, name) {
 			from = append(from, name)
 		}
 		if name := m.States[mv.To]; !slices.Contains(to, name) {
