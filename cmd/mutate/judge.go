@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -68,10 +67,12 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		delete(b.chosen, n)
 	}
 	j := &judge{bench: b, o: o, progress: progress, result: &result{seed: o.seed, asked: !o.noTests}}
-	if !j.alive(ctx, 0, binary, "verify", "--fail-fast") {
+	met, well := j.met(ctx, binary, "verify", "--fail-fast")
+	if !well {
 		return nil, errAlreadyBroken
 	}
-	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return j.alive(ctx, n, binary, "verify", "--fail-fast") })
+	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
+	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return !met[n] || j.alive(ctx, n, binary, "verify", "--fail-fast") })
 	j.result.byVerify = len(b.chosen) - len(left)
 	for _, n := range left {
 		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])
@@ -140,36 +141,86 @@ func (j *judge) each(ctx context.Context, list []int, alive func(n int) bool) []
 
 // alive says whether a command ends well although a mutant is at work.
 func (j *judge) alive(ctx context.Context, n int, command ...string) bool {
+	return j.run(ctx, "PAYSANDBOX_MUTANT="+strconv.Itoa(n), command...)
+}
+
+// run says whether a command ends well, in time.
+func (j *judge) run(ctx context.Context, setting string, command ...string) bool {
 	ctx, stop := context.WithTimeout(ctx, j.o.timeout)
 	defer stop()
 	cmd := exec.CommandContext(ctx, command[0], command[1:]...) //nolint:gosec // G204: it is what was built here.
-	cmd.Env = append(os.Environ(), "PAYSANDBOX_MUTANT="+strconv.Itoa(n))
+	cmd.Env = append(os.Environ(), setting)
 	return cmd.Run() == nil
+}
+
+// met are the changes that a command comes by when none is at work: no other can make
+// a difference to it. well is false when the command fails all the same.
+func (j *judge) met(ctx context.Context, command ...string) (met map[int]bool, well bool) {
+	file := filepath.Join(j.bench.dir, "met")
+	_ = os.Remove(file)
+	well = j.run(ctx, "PAYSANDBOX_MUTANTS_MET="+file, command...)
+	text, _ := os.ReadFile(file) //nolint:gosec // G304: it was written here; without it nothing was met.
+	met = map[int]bool{}
+	for number := range strings.FieldsSeq(string(text)) {
+		if n, err := strconv.Atoi(number); err == nil {
+			met[n] = true
+		}
+	}
+	return met, well
+}
+
+// suite is the tests of a package, compiled, and the changes that they come by.
+type suite struct {
+	dir, binary string
+	met         map[int]bool
+}
+
+func (s *suite) command() []string {
+	return []string{"sh", "-c", `cd "$1" && exec "$2" -test.failfast -test.timeout 2m`, "sh", s.dir, s.binary}
+}
+
+// suites compiles the tests of all packages. Those that fail without any change say
+// nothing about one, and are told.
+func (j *judge) suites(ctx context.Context) ([]*suite, error) {
+	var all []*suite
+	for _, dir := range append(slices.Clone(j.o.packages), whole) {
+		binary := filepath.Join(j.bench.dir, strings.ReplaceAll(strings.TrimPrefix(dir, "./"), "/", "-")+".test")
+		if err := j.bench.build(ctx, j.progress, "test -c", binary, dir); err != nil {
+			return nil, err
+		}
+		if _, err := os.Stat(binary); err != nil { // a package may be without tests
+			continue
+		}
+		s, well := &suite{dir: filepath.Clean(dir), binary: binary}, false
+		if s.met, well = j.met(ctx, s.command()...); !well {
+			_, _ = fmt.Fprintf(j.progress, "the tests of %s fail without any change, so they are not asked\n", dir)
+			continue
+		}
+		all = append(all, s)
+	}
+	return all, nil
 }
 
 // tests asks the tests of each mutant's own package, then those of the server as a
 // whole, then all others.
 func (j *judge) tests(ctx context.Context, left []int) ([]int, error) {
-	binaries := map[string]string{}
-	for _, dir := range append(slices.Clone(j.o.packages), whole) {
-		binary := filepath.Join(j.bench.dir, strings.ReplaceAll(strings.TrimPrefix(dir, "./"), "/", "-")+".test")
-		if err := j.bench.build(ctx, j.progress, "test -c", binary, dir); err != nil {
-			return left, err
-		}
-		if _, err := os.Stat(binary); err == nil { // a package may be without tests
-			binaries[filepath.Clean(dir)] = binary
-		}
+	all, err := j.suites(ctx)
+	if err != nil {
+		return left, err
 	}
 	return j.each(ctx, left, func(n int) bool {
 		own := filepath.Dir(filepath.Clean(j.bench.chosen[n].file))
-		dirs := slices.Compact(append([]string{own, filepath.Clean(whole)}, slices.Sorted(maps.Keys(binaries))...))
-		for _, dir := range dirs {
-			binary, there := binaries[dir]
-			if there && !j.alive(ctx, n, "sh", "-c", `cd "$1" && exec "$2" -test.failfast -test.timeout 2m`, "sh", dir, binary) {
-				return false
+		near := func(s *suite) int {
+			switch s.dir {
+			case own:
+				return 0
+			case filepath.Clean(whole):
+				return 1
 			}
+			return 2
 		}
-		return true
+		mine := slices.SortedStableFunc(slices.Values(all), func(a, b *suite) int { return near(a) - near(b) })
+		return !slices.ContainsFunc(mine, func(s *suite) bool { return s.met[n] && !j.alive(ctx, n, s.command()...) })
 	}), nil
 }
 

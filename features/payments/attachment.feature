@@ -16,6 +16,7 @@ Feature: A payment can carry a file and notes
         | JVBERi0xLjQ!            |
         | ftp://example.com/x.pdf |
         | http://example.com:0/x  |
+        | http://127.0.0.1:65536  |
 
     Scenario Outline: attachment as "<value>" needs no advice
       Given a company
@@ -24,10 +25,12 @@ Feature: A payment can carry a file and notes
       Then the call is accepted without advice
 
       Examples:
-        | value   |
-        | a PDF   |
-        | nothing |
-        | null    |
+        | value                  |
+        | a PDF                  |
+        | nothing                |
+        | null                   |
+        | http://127.0.0.1:1/x   |
+        | http://127.0.0.1:65535 |
 
   @clause:payment.create.attachment-pdf
   Rule: An attachment should be a PDF
@@ -74,6 +77,26 @@ Feature: A payment can carry a file and notes
       When the partner asks for the payment's details
       Then the answer's attachments[0].contentType is "application/pdf"
       And the answer's attachments[0].name is "agreement.pdf"
+
+    @needs:control
+    Scenario: A file behind an address that redirects three times
+      Given a webhook receiver
+      And a company
+      And a payer
+      And the partner requests a payment with attachment "the receiver's file behind 3 redirects"
+      And the service has fetched the receiver's file
+      When the partner asks for the payment's details
+      Then the answer's attachments[0].contentType is "application/pdf"
+
+    @needs:control
+    Scenario: Nobody is followed for ever
+      Given a webhook receiver
+      And a company
+      And a payer
+      And the partner requests a payment with attachment "the receiver's file behind 4 redirects"
+      And the service has given up the receiver's file
+      When the partner asks for the payment's details
+      Then the answer's attachments[0].contentType is ""
 
   @clause:payment.create.metadata
   Rule: Metadata is any object

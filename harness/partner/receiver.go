@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -99,13 +100,22 @@ func (r *Receiver) Answer(statuses ...int) {
 // File is the address at which the receiver hands out a file that begins like a PDF.
 func (r *Receiver) File() string { return r.URL + filePath }
 
+// FileBehind is an address that leads to the file by some redirects.
+func (r *Receiver) FileBehind(redirects int) string {
+	return r.File() + "?" + redirectsLeft + "=" + strconv.Itoa(redirects)
+}
+
 // filePath stands behind the receiver's address.
-const filePath = "/agreement.pdf"
+const filePath, redirectsLeft = "/agreement.pdf", "redirects"
 
 // ServeHTTP takes in one delivery, or hands out the file. Anything else is a probe,
 // which is answered and not kept.
 func (r *Receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if req.Method == http.MethodGet && strings.HasSuffix(req.URL.Path, filePath) {
+		if left, _ := strconv.Atoi(req.URL.Query().Get(redirectsLeft)); left > 0 {
+			http.Redirect(w, req, r.FileBehind(left-1), http.StatusFound)
+			return
+		}
 		w.Header().Set("Content-Type", "application/pdf")
 		_, _ = io.WriteString(w, "%PDF-1.4\n%%EOF\n")
 		return

@@ -208,6 +208,7 @@ func (s *story) listen(ctx context.Context, secret *string, events []string) err
 		return err
 	}
 	s.known["receiver's file"] = s.hook.File()
+	s.known["receiver's file behind 3 redirects"], s.known["receiver's file behind 4 redirects"] = s.hook.FileBehind(3), s.hook.FileBehind(4)
 	_, err = stage.Do(ctx, "/webhooks", map[string]any{"url": s.hook.URL, "secret": secret, "events": events})
 	return err
 }

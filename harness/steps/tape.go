@@ -18,7 +18,7 @@ func tapeSteps() []Step {
 		staged(area, `no message "([^"]*)" goes out by (sms|email)`, bind2((*story).noMessage)),
 		staged(area, `the message "([^"]*)" holds "([^"]*)"`, bind2((*story).messageHolds)),
 		staged(area, `the message "([^"]*)" gives the ([a-zA-Z]+) as "([^"]*)"`, bind3((*story).messageGives)),
-		staged(area, `the service has fetched the receiver's file`, bind((*story).fetched)),
+		staged(area, `the service has (fetched|given up) the receiver's file`, bind1((*story).fetched)),
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
 	}
 }
@@ -131,7 +131,7 @@ func (s *story) messageGives(ctx context.Context, template, name, value string) 
 var errNotFetched = errors.New("expected the file to be fetched, the tape tells of no download")
 
 // fetched waits until the tape tells what became of the file.
-func (s *story) fetched(ctx context.Context) error {
+func (s *story) fetched(ctx context.Context, outcome string) error {
 	stage, err := s.stage(ctx)
 	if err != nil {
 		return err
@@ -142,8 +142,8 @@ func (s *story) fetched(ctx context.Context) error {
 		return err
 	case len(list) == 0 || list[0].Fetch == nil:
 		return errNotFetched
-	case list[0].Fetch.Error != "":
-		return fmt.Errorf("expected the file to be fetched: %s", list[0].Fetch.Error)
+	case (list[0].Fetch.Error == "") != (outcome == "fetched"):
+		return fmt.Errorf("expected the file to be %s, the tape tells of status %d and %q", outcome, list[0].Fetch.Status, list[0].Fetch.Error)
 	}
 	return nil
 }

@@ -1,64 +1,116 @@
 // A small shop, written against the README alone and without a library: it sells
-// memberships, believes signed events, and keeps books. --variant NAME makes it careless, or
-// careful in another way. It is test data: cmd/paysandbox observes it.
+// memberships, believes signed events, and keeps books. SHOP_POLICY=NAME makes it careless,
+// or careful in another way. It is test data: cmd/paysandbox observes it and knows the names.
 'use strict';
 const http = require('node:http');
 const crypto = require('node:crypto');
 
 const { PAYSANDBOX_URL: base, PAYSANDBOX_CLIENT_ID: clientId, PAYSANDBOX_CLIENT_SECRET: clientSecret, PAYSANDBOX_WEBHOOK_SECRET: secret } = process.env;
 const control = `${process.env.PAYSANDBOX_CONTROL_URL}/integrations/${process.env.PAYSANDBOX_INTEGRATION}`;
-const at = process.argv.indexOf('--variant');
-const variant = at < 0 ? '' : process.argv[at + 1];
-const is = (...names) => names.includes(variant);
+const policy = process.env.SHOP_POLICY ?? '';
+const is = (...names) => names.includes(policy);
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // The books: by payment, how often it was handed over and taken back.
 const books = new Map();
+const known = new Set(); // the payments of which an answer has told
 const final = { Failed: 3, Denied: 3, Canceled: 3, Paid: 2, Processing: 1, Queued: 1, InReview: 1, Scheduled: 0, Pending: 0 };
+const booked = (id) => books.get(id) ?? books.set(id, { rank: -1, told: new Set(), fulfilled: 0, reversed: 0 }).get(id);
 
 function tell(id, status) {
-  const b = books.get(id) ?? { rank: -1, fulfilled: 0, reversed: 0 };
-  books.set(id, b);
+  const b = booked(id);
   if (is('no-dedupe')) {
     if (status === 'Paid') b.fulfilled += 1;
     if (status === 'Failed' && b.fulfilled > b.reversed) b.reversed += 1;
     return;
   }
+  if (is('last-event-wins')) { // what comes last is true, in whatever order it comes
+    if (b.told.has(status)) return;
+    b.told.add(status);
+    if (status === 'Paid') [b.fulfilled, b.reversed] = [1, 0];
+    if (status === 'Failed' && b.fulfilled) b.reversed = 1;
+    return;
+  }
+  if (is('by-event')) { // each status once, and what was returned is never handed over
+    if (b.told.has(status)) return;
+    b.told.add(status);
+    if (status === 'Paid' && !b.told.has('Failed')) b.fulfilled = 1;
+    if (status === 'Failed' && b.fulfilled) b.reversed = 1;
+    return;
+  }
   if ((final[status] ?? 0) <= b.rank) return; // told before, or overtaken
   b.rank = final[status] ?? 0;
   if (status === 'Paid' || (status === 'Processing' && is('processing'))) b.fulfilled = 1;
-  if (status === 'Failed' && b.fulfilled > 0 && !is('ignore-return')) b.reversed = 1;
+  if (status === 'Failed' && b.fulfilled > 0 && !is('ignore-return')) {
+    if (is('slow-reversal')) setTimeout(() => { b.reversed = 1; }, 2500); else b.reversed = 1;
+  }
 }
 
 function genuine(raw, signature) {
-  if (is('no-signature')) return true;
+  if (is('no-signature') || (is('optional-signature') && !signature)) return true;
   const signed = is('parsed-bytes') ? JSON.stringify(JSON.parse(raw)) : raw;
-  const expected = 'sha256=' + crypto.createHmac('sha256', secret).update(signed).digest('hex');
+  const of = (key) => 'sha256=' + crypto.createHmac('sha256', key).update(signed).digest('hex');
   const got = Buffer.from(signature ?? '');
-  return got.length === expected.length && crypto.timingSafeEqual(got, Buffer.from(expected));
+  if (is('any-secret')) return /^sha256=[0-9a-f]{64}$/.test(signature ?? '');
+  return got.length === of(secret).length && crypto.timingSafeEqual(got, Buffer.from(of(secret)));
 }
 
-function receive(raw, req, res) {
+let line = Promise.resolve();
+
+async function receive(raw, req, res) {
+  const refuse = (status) => res.writeHead(is('forbidden') ? 403 : is('bad-request') ? 400 : status).end();
   let event;
   try {
-    if (!genuine(raw, req.headers['x-hmac-signature'])) return res.writeHead(401).end();
+    if (!genuine(raw, req.headers['x-hmac-signature'])) {
+      if (is('believes-anyway')) handle(JSON.parse(raw).Data);
+      return refuse(401);
+    }
     event = JSON.parse(raw);
   } catch {
-    return res.writeHead(400).end();
+    return refuse(400);
   }
-  const { PaymentId: id, Status: status } = event.Data ?? {};
-  const known = event.Event === 'PAYMENT_STATUS_CHANGED' && id && status;
-  if (!known && is('unknown-refused')) return res.writeHead(400).end();
-  const handle = () => known && tell(id, status);
-  if (is('later')) setTimeout(handle, 700); else handle();
-  res.writeHead(is('accepted') ? 202 : 200).end();
+  const data = event.Data ?? {};
+  const understood = event.Event === 'PAYMENT_STATUS_CHANGED' && data.PaymentId && data.Status;
+  if (!understood && is('unknown-refused')) return refuse(400);
+  const told = ['Live', 'Event', 'Data', 'CreatedAt'];
+  if (is('strict-members') && Object.keys(event).some((k) => !strict.has(k) && !told.includes(k))) return refuse(400);
+  if (is('refuses-early') && understood && !known.has(data.PaymentId)) return res.writeHead(404).end();
+  if (is('slow-answer')) await pause(4000);
+  const work = () => understood && handle(data);
+  if (is('later')) setTimeout(work, 700);
+  else if (is('queue')) line = line.then(() => pause(40)).then(work);
+  else if (is('slow-books')) await pause(300).then(work);
+  else if (is('racy-dedupe')) await racy(data);
+  else await work();
+  res.writeHead(is('accepted') ? 202 : is('no-content') ? 204 : 200).end(is('says-ok') ? '{"ok":true}' : undefined);
+}
+
+// The members that events had when the shop was written.
+const strict = new Set(['Id', 'EventId', 'Timestamp']);
+
+function handle({ PaymentId: id, Status: status }) {
+  if (!is('rereads') || status === 'Processing') return tell(id, status);
+  setTimeout(async () => { // an event is a reason to look, and no more
+    const now = await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
+    if (now) tell(id, now.status);
+  }, 20);
+}
+
+// racy looks, waits for its database, and writes what it had seen.
+async function racy({ PaymentId: id, Status: status }) {
+  if (status !== 'Paid') return tell(id, status);
+  const b = booked(id), seen = b.told.has('Paid');
+  await pause(30);
+  b.told.add('Paid');
+  b.rank = Math.max(b.rank, 2);
+  if (!seen && !b.told.has('Failed')) b.fulfilled += 1;
 }
 
 const server = http.createServer((req, res) => {
   const parts = [];
   req.on('data', (p) => parts.push(p)).on('end', () => {
     if (req.method === 'POST') return receive(Buffer.concat(parts), req, res);
-    const payments = [...books].map(([paymentRequestId, b]) => ({ paymentRequestId, fulfilled: b.fulfilled, reversed: b.reversed }));
+    const payments = [...books].map(([paymentRequestId, { fulfilled, reversed }]) => ({ paymentRequestId, fulfilled, reversed, ...(is('says-more') ? { item: 'membership' } : {}) }));
     res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ payments }));
   });
 });
@@ -69,34 +121,59 @@ async function authorised() {
   if (token && Date.now() < until && !is('token-each')) return token;
   fetching ??= (async () => {
     const answer = await (await fetch(`${base}/Authentication/Token`, { method: 'POST', headers: headers(), body: JSON.stringify({ clientId, clientSecret }), signal: AbortSignal.timeout(10_000) })).json();
-    [token, until] = [answer.accessToken, Date.now() + (answer.expiresInSeconds - 60) * 1000];
+    const lasts = answer.expiresInSeconds - (is('half-life') ? answer.expiresInSeconds / 2 : 60);
+    [token, until] = [answer.accessToken, Date.now() + lasts * 1000];
     if (is('token-logged')) console.log('token', token);
+    if (is('secret-logged')) console.error(`signed in as ${clientId}:${clientSecret}`);
   })().finally(() => { fetching = undefined; });
   await fetching;
   return token;
 }
 
-const headers = () => ({ 'Content-Type': 'application/json', ...(is('no-agent') ? {} : { 'User-Agent': 'hallshop/1.0' }) });
+const headers = () => ({
+  'Content-Type': is('charset') ? 'application/json; charset=utf-8' : 'application/json',
+  ...(is('no-agent') ? {} : { 'User-Agent': is('long-agent') ? 'hallshop/1.0 (node; +https://shop.example/help)' : 'hallshop/1.0' }),
+  ...(is('secret-header') ? { 'X-Client-Secret': clientSecret } : {}),
+  ...(is('closes') ? { Connection: 'close' } : {}),
+});
+
+const patience = is('patient') ? 30_000 : is('brisk') ? 6_000 : is('impatient') ? 300 : 10_000;
+const attempts = is('gives-up-early') ? 3 : is('endless') ? 40 : 5;
+
+// rest is how long the shop waits before it makes a call again, in milliseconds.
+let before = 300;
+function rest(tries) {
+  const grown = 300 * 2 ** tries;
+  if (is('no-pause')) return 0;
+  if (is('no-backoff')) return 12;
+  if (is('even-pauses')) return 700;
+  if (is('full-jitter')) return Math.random() * 400 * 2 ** tries;
+  if (is('equal-jitter')) return 250 * 2 ** tries * (0.5 + Math.random() / 2);
+  if (is('decorrelated')) return (before = tries ? Math.min(5000, 200 + Math.random() * (before * 3 - 200)) : 300);
+  if (is('slow-pauses')) return 1000 * 1.5 ** tries * (0.8 + Math.random() * 0.4);
+  return grown * (1 + Math.random() / 2);
+}
 
 // call makes a call and repeats it while that is sane. found looks for what a lost answer
 // may have made before a POST is repeated.
 async function call(method, path, body, found) {
-  let refreshed = false;
+  let refreshed = is('no-refresh'), refused = 0;
   for (let tries = 0; ; tries += 1) {
     let res, text;
     try {
       const address = base + path + (is('token-in-address') ? `?access_token=${await authorised()}` : '');
-      res = await fetch(address, { method, headers: { ...headers(), Authorization: `Bearer ${await authorised()}` }, body: body && JSON.stringify(body), signal: AbortSignal.timeout(10_000) });
+      const sent = body && JSON.stringify(body, null, is('spaced') ? 2 : undefined);
+      const signal = is('no-timeout') ? undefined : AbortSignal.timeout(patience);
+      res = await fetch(address, { method, headers: { ...headers(), Authorization: `Bearer ${await authorised()}` }, body: sent, signal });
       text = await res.text();
     } catch { res = undefined; }
     if (res?.ok) return text ? JSON.parse(text) : {};
     if (res?.status === 401 && !refreshed) { [token, refreshed] = [undefined, true]; continue; }
+    if (is('stubborn') && res?.status >= 400 && res.status < 500 && res.status !== 429 && (refused += 1) < 3) { await pause(200); continue; }
     const again = !res || res.status >= 500 || res.status === 429;
-    if (!again || tries >= 5) throw new Error(`${method} ${path}: ${res?.status ?? 'no answer'}`);
+    if (!again || tries >= attempts) throw new Error(`${method} ${path}: ${res?.status ?? 'no answer'}`);
     const after = is('hasty') ? 0 : Number(res?.headers.get('retry-after') ?? 0) * 1000;
-    const grown = is('full-jitter') ? Math.random() * 400 * 2 ** tries : 300 * 2 ** tries * (1 + Math.random() / 2);
-    const wait = is('equal-jitter') ? 250 * 2 ** tries * (0.5 + Math.random() / 2) : grown;
-    await pause(Math.max(after, wait));
+    await pause(Math.max(after, rest(tries)));
     if (found && !is('blind-repeat')) {
       const made = await found();
       if (made) return made;
@@ -106,32 +183,74 @@ async function call(method, path, body, found) {
 
 const act = async (path, body = {}) => (await fetch(control + path, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) })).json();
 
+// report reads all payments, page by page, until one is the one that is looked for.
+async function report(wanted) {
+  let cursor = '';
+  do {
+    const page = await call('GET', `/Transaction/Report${cursor && `?cursor=${encodeURIComponent(cursor)}`}`);
+    const hit = page.transactions.find(wanted);
+    if (hit) return { paymentRequestId: hit.externalPaymentRequestId ?? hit.paymentRequestId };
+    cursor = page.hasMore && !is('first-page') ? page.nextCursor : '';
+  } while (cursor);
+  return undefined;
+}
+
+function referenceOf(n) {
+  const id = crypto.randomUUID();
+  if (is('same-reference')) return 'membership';
+  if (is('phone-in-reference')) return `+12025550142-${n}`;
+  if (is('mail-in-reference')) return `ann.miller@shop.example-${n}`;
+  return is('short-reference') ? id.replaceAll('-', '').slice(0, 12) : `order-${n}-${id}`;
+}
+
 // charge asks for a payment, once, whatever happens to the answer.
 async function charge(n) {
-  const reference = `order-${n}-${crypto.randomUUID()}`;
-  const sent = { amount: is('dollars') ? 50.5 : 5000, contactNumber: is('national-number') ? '2025550142' : '+12025550142', ...(is('no-reference') ? {} : { reference }) };
-  const made = await call('POST', '/Payment/Create', sent, async () => {
-    let cursor = '';
-    do {
-      const page = await call('GET', `/Transaction/Report${cursor && `?cursor=${encodeURIComponent(cursor)}`}`);
-      const hit = page.transactions.find((t) => t.reference === reference);
-      if (hit) return { paymentRequestId: hit.externalPaymentRequestId ?? hit.paymentRequestId };
-      cursor = page.hasMore ? page.nextCursor : '';
-    } while (cursor);
-    return undefined;
-  }).catch(() => undefined);
+  const reference = referenceOf(n);
+  const sent = {
+    amount: is('dollars') ? 50.5 : 5000, contactNumber: is('national-number') ? '2025550142' : '+12025550142',
+    ...(is('no-reference') ? {} : { reference }),
+    ...(is('describes') ? { description: 'Membership, one month' } : {}),
+    ...(is('mail-in-description') ? { description: 'Membership of ann.miller@shop.example' } : {}),
+    ...(is('misspelt') ? { refrence: reference } : {}),
+  };
+  const made = await call('POST', '/Payment/Create', sent, () => report((t) => t.reference === reference)).catch(() => undefined);
+  if (made) known.add(made.paymentRequestId);
   return made?.paymentRequestId;
+}
+
+async function status(id) {
+  const now = await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
+  if (!now) return undefined;
+  if (is('looks-too')) tell(id, now.status);
+  if (is('books-twice') && now.status === 'Paid') booked(id).fulfilled += 1;
+  return now.status;
 }
 
 async function sell(n) {
   const id = await charge(n);
   if (!id) return;
+  if (is('on-created')) booked(id).fulfilled = 1;
+  if (n % 8 === 6) {
+    await call('PUT', `/Payment/${id}/Cancel`).catch(() => undefined);
+    if (is('cancels-again')) await call('PUT', `/Payment/${id}/Cancel`).catch(() => undefined);
+    return;
+  }
   await act(`/payments/${id}/approve`);
   if (n % 10 === 4) return act(`/payments/${id}/fail`, { returnCode: 'R01' });
+  if (is('hot-polling')) for (let i = 0; i < 8; i += 1) { await status(id); await pause(40); }
+  if (is('polls-gently')) { await pause(1100); await status(id); await pause(1100); }
   await act('/clock/advance', { by: '10s' });
-  await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
+  await status(id);
+  if (n % 8 === 5) { // too late: the state says what holds
+    await call('PUT', `/Payment/${id}/Cancel`).catch(() => (is('cancels-again') ? call('PUT', `/Payment/${id}/Cancel`) : status(id))).catch(() => undefined);
+  }
   if (n % 4 === 3) await act(`/payments/${id}/return`);
   await pause(150);
+}
+
+// Several sell at a time, where the shop has more than one till.
+async function till(next) {
+  for (let n = next(); n < Number(process.env.SHOP_SALES ?? 40); n = next()) await sell(n);
 }
 
 async function main() {
@@ -140,9 +259,17 @@ async function main() {
   await act('/webhooks', { url: `${own}/hooks` });
   await act('/notes', { kind: 'state-probe', text: 'our books', data: { url: `${own}/state` } });
   const company = JSON.parse(process.env.SHOP_COMPANY);
-  await call('POST', '/Company/Create', company, async () => ((await call('GET', '/Company/List')).companies.some((c) => c.referenceId === company.companyReferenceId) ? {} : undefined));
-  for (let n = 0; n < Number(process.env.SHOP_SALES ?? 40); n += 1) await sell(n);
-  await pause(3000);
+  const mine = async () => (await call('GET', '/Company/List')).companies.find((c) => c.referenceId === company.companyReferenceId);
+  await call('POST', '/Company/Create', company, mine);
+  if (!is('charges-unverified')) {
+    await act('/clock/advance', { by: '25h' });
+    while ((await call('GET', `/Company/${company.companyReferenceId}/Status`)).status !== 'Verified') await pause(1500);
+  }
+  let n = -1;
+  const next = () => (n += 1);
+  await Promise.all((is('three-tills') ? [1, 2, 3] : [1]).map(() => till(next)));
+  await report(() => false).catch(() => undefined);
+  await pause(6000); // the last events, and a return that is taken back
   server.close();
   server.closeAllConnections();
 }
