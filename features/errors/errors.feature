@@ -35,6 +35,25 @@ Feature: The service explains what it refuses
         | An empty body    | POST /Company/Create    | 400    |
         | An unknown thing | GET /Company/x-9/Status | 404    |
 
+    @choice:error-body=problem-details
+    Scenario Outline: What is not there is told: <thing>
+      When the client sends "<call>"
+      Then the service refuses it as unknown
+      And the refusal speaks of "<thing>"
+
+      Examples:
+        | thing           | call                                      |
+        | company         | GET /Company/x-9/Status                   |
+        | company         | GET /Company/x-9/Locations                |
+        | registration    | GET /User/{unknown}/Status                |
+        | registration    | GET /User/{unknown}/DebitAuth             |
+        | payment request | GET /Payment/{unknown}/Status             |
+        | payment request | PUT /Payment/{unknown}/Cancel             |
+        | payment request | GET /Transaction/PaymentRequest/{unknown} |
+        | payment plan    | GET /PaymentPlan/{unknown}                |
+        | payment plan    | PUT /PaymentPlan/{unknown}/Pause          |
+        | consent         | GET /Consent/{unknown}                    |
+
   @clause:error.findings
   Rule: A refusal explains each problem: the field, the requirement, what is expected and how to mend it
 

@@ -55,6 +55,13 @@ Feature: A payment can ask for a debit authorisation
         | enableDebitAuth | debitAuthLimit |
         | enableAutoPay   | autoPayLimit   |
 
+    @needs:control
+    Scenario: A payment without either asks for none
+      Given a company
+      And a registered payer
+      When the partner requests a payment
+      Then no message "debit-authorisation-request" goes out by sms
+
   @clause:payment.create.debit-auth-limit
   Rule: A debit limit is at least one cent
 

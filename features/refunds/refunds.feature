@@ -240,9 +240,19 @@ Feature: A partner gives money back
       Examples:
         | day                                  | start                | moment               | status    |
         | an ordinary Monday                   | 2026-03-06T20:00:00Z | 2026-03-09T20:01:00Z | Completed |
-        | a Monday that is a holiday           | 2026-05-22T20:00:00Z | 2026-05-26T06:59:00Z | Accepted  |
+        | New Year's Day                       | 2026-12-31T20:00:00Z | 2027-01-02T07:59:00Z | Accepted  |
+        | the third Monday of January          | 2027-01-15T20:00:00Z | 2027-01-19T07:59:00Z | Accepted  |
+        | the third Monday of February         | 2027-02-12T20:00:00Z | 2027-02-16T07:59:00Z | Accepted  |
+        | the last Monday of May               | 2026-05-22T20:00:00Z | 2026-05-26T06:59:00Z | Accepted  |
+        | Juneteenth                           | 2026-06-18T20:00:00Z | 2026-06-20T06:59:00Z | Accepted  |
+        | Independence Day                     | 2028-07-03T20:00:00Z | 2028-07-05T06:59:00Z | Accepted  |
         | the Monday after a holiday on Sunday | 2027-07-02T20:00:00Z | 2027-07-06T06:59:00Z | Accepted  |
-        | a holiday in the week                | 2026-11-25T20:00:00Z | 2026-11-27T07:59:00Z | Accepted  |
+        | the Friday before one on Saturday    | 2026-07-02T20:00:00Z | 2026-07-03T20:01:00Z | Completed |
+        | the first Monday of September        | 2026-09-04T20:00:00Z | 2026-09-08T06:59:00Z | Accepted  |
+        | the second Monday of October         | 2026-10-09T20:00:00Z | 2026-10-13T06:59:00Z | Accepted  |
+        | Veterans Day                         | 2026-11-10T20:00:00Z | 2026-11-12T07:59:00Z | Accepted  |
+        | the fourth Thursday of November      | 2026-11-25T20:00:00Z | 2026-11-27T07:59:00Z | Accepted  |
+        | Christmas                            | 2026-12-24T20:00:00Z | 2026-12-26T07:59:00Z | Accepted  |
 
   @clause:payment.refund.status-stays
   Rule: A refund leaves the payment Paid

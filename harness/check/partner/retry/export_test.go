@@ -8,9 +8,7 @@ func Improbable(rows [][]int64) string {
 			list[i] = append(list[i], pause{length: length})
 		}
 	}
-	expected, _ := improbable(list)
-	if expected == "" && together(list) < blamed {
-		expected = "longer pauses"
-	}
+	expected, received := improbable(list)
+	expected, _ = tooShort(list, expected, received)
 	return expected
 }

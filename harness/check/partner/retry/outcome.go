@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,9 @@ const (
 	// unaware is for how long after a loss a call is no consequence of it: parts of
 	// an application that work at the same time hear of it later.
 	unaware = int64(50 * time.Millisecond)
+	// takenUp is how soon a loss is looked into: what another part of an application pays
+	// meanwhile, under a reference of its own, is another order.
+	takenUp = int64(10 * time.Second)
 )
 
 // loss is a money-moving call whose answer was lost.
@@ -35,6 +39,8 @@ type loss struct {
 	// true when one was made before its caller could know of the loss.
 	again  *trail.Call
 	beside bool
+	// other is true when that one has a reference of its own.
+	other bool
 	// told is true when it was told of.
 	told bool
 }
@@ -155,6 +161,8 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 		case l.told:
 		case got == open:
 			left = append(left, l)
+		case got == learnt && l.other && s.parallel() && s.t.Waited(s.t.Entry(seq))-l.c.Ended <= takenUp:
+			s.y.Skip("several parts of the application pay at the same time: while one looked into a loss, another paid as much under a reference of its own")
 		case got == learnt && l.again != nil:
 			s.tell(l)
 		default:
@@ -162,6 +170,21 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 		}
 	}
 	s.open = left
+}
+
+// parallel says whether the application moves money in several places at a time.
+func (s *resolving) parallel() bool {
+	ended := int64(math.MinInt64)
+	for _, c := range s.list {
+		if !trail.OperationOf(c.Exchange).MovesMoney() {
+			continue
+		}
+		if c.Began < ended {
+			return true
+		}
+		ended = max(ended, c.Ended)
+	}
+	return false
 }
 
 // again notes a call that pays the same again. Under the reference of the call
@@ -180,7 +203,7 @@ func (s *resolving) again(l *loss, c *trail.Call, reference string) {
 	case other && s.t.Meta.Clock == "real" && gap <= unaware:
 		l.beside = true
 	default:
-		l.again = c
+		l.again, l.other = c, other
 		if same {
 			s.tell(l)
 		}

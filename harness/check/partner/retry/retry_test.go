@@ -75,6 +75,17 @@ func TestPartnerBackoff(t *testing.T) {
 		checktest.On(backoff, "two that lie close by chance", verdict.Pass, "", one(506*time.Millisecond, 501*time.Millisecond)),
 		checktest.On(backoff, "shrinking", verdict.Fail, "", one(1600*time.Millisecond, 800*time.Millisecond, 400*time.Millisecond, 200*time.Millisecond, 100*time.Millisecond)),
 		checktest.On(backoff, "too seldom to tell", verdict.NotExercised, "", one(2*time.Millisecond, 3*time.Millisecond)),
+		checktest.On(backoff, "two of 12 ms", verdict.NotExercised, "", one(12*time.Millisecond, 13*time.Millisecond)),
+		checktest.On(backoff, "two of 12 ms each, once on a busy machine", verdict.Fail, "", two([]time.Duration{12 * time.Millisecond, 13 * time.Millisecond, 12 * time.Millisecond, 14 * time.Millisecond}, []time.Duration{12 * time.Millisecond, 310 * time.Millisecond, 13 * time.Millisecond})),
+		checktest.On(backoff, "no pause, but looks in between", verdict.Fail, "", func(s *checktest.Spool) {
+			one(20*time.Millisecond, 14*time.Millisecond, 16*time.Millisecond)(s)
+			for range 2 {
+				s.Pass(time.Minute)
+				reads(s, 3*time.Millisecond, 3)
+			}
+			s.Pass(time.Minute)
+			s.Call("listCompanies", 200)
+		}),
 		checktest.On(backoff, "no jitter", verdict.Fail, "", two([]time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond}, []time.Duration{100 * time.Millisecond, 200 * time.Millisecond, 400 * time.Millisecond})),
 		checktest.On(backoff, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) { reads(s, 0, 5) }),
 		checktest.On(backoff, "once", verdict.NotExercised, "", one(20*time.Millisecond)),
