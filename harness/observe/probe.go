@@ -103,7 +103,10 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 			p.returned[m.Entity] = now
 		}
 		if e.Attempt != nil || trail.NoteOf(e, trail.NoteRedirect).Kind != "" {
-			p.wanted, p.calm = now.Add(probeAfter), now.Add(probeCalm)
+			if p.wanted.IsZero() || p.wanted.After(now.Add(probeAfter)) { // what comes next does not put it off
+				p.wanted = now.Add(probeAfter)
+			}
+			p.calm = now.Add(probeCalm)
 		}
 	}
 }

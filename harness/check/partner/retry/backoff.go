@@ -49,7 +49,9 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		}
 		switch {
 		case len(mine) < 2:
-			paused++
+			if senseless(mine) == 0 {
+				paused++
+			}
 			y.Skip("the pauses were those that Retry-After asks for, or a poll's")
 		case 2*senseless(mine) >= len(mine): // chance may have made them so short, here and there
 			y.Skip("the pauses were too short to be any, and too few to tell that from chance")
@@ -175,11 +177,7 @@ func tooShort(rows [][]pause, expected, received string) (string, string) {
 	case together(rows) < blamed/2: // the two halves of one test
 		return "growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s together", count(rows), trail.Span(sum(rows)))
 	case shorter(rows) < blamed/2:
-		short := 0
-		for _, r := range rows {
-			short += senseless(r)
-		}
-		return "growing pauses between the repetitions", fmt.Sprintf("%d of %d pauses shorter than %s", short, count(rows), trail.Span(sense))
+		return "growing pauses between the repetitions", fmt.Sprintf("%d of %d pauses shorter than %s", senseless(slices.Concat(rows...)), count(rows), trail.Span(sense))
 	}
 	return "", ""
 }
