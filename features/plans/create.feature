@@ -10,17 +10,6 @@ Feature: A partner collects recurring payments
       Then the answer's paymentPlanId is an id
       And the plan is "Draft"
 
-    @needs:control
-    Scenario: The answer tells that the specification does not name the operation
-      Given a company
-      When the partner makes a plan
-      Then the answer's header "Sandbox-Surface" is "provisional"
-
-    @needs:control
-    Scenario: An operation that the specification names has no such mark
-      When the partner registers a company
-      Then the answer has no header "Sandbox-Surface"
-
   @clause:plan.create.amount @surface:provisional
   Rule: A plan has an amount of at least one cent
 

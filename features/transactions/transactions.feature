@@ -209,6 +209,18 @@ Feature: A partner looks back at payments
   @clause:transaction.details @surface:docs
   Rule: A payment's details name the recipient, the amount and the attachments
 
+    @needs:control
+    Scenario: The answer tells that the specification does not name the operation
+      Given a payment that is "Paid"
+      When the partner asks for the payment's details
+      Then the answer's header "Sandbox-Surface" is "docs"
+
+    @needs:control
+    Scenario: An operation that the specification names has no such mark
+      Given a payment that is "Paid"
+      When the partner lists the companies
+      Then the answer has no header "Sandbox-Surface"
+
     @choice:null-or-absent=null
     Scenario: A new payment
       Given a company
