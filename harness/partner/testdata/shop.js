@@ -239,13 +239,13 @@ async function sell(n) {
   if (n % 10 === 4) return act(`/payments/${id}/fail`, { returnCode: 'R01' });
   if (is('hot-polling')) for (let i = 0; i < 8; i += 1) { await status(id); await pause(40); }
   if (is('polls-gently')) { await pause(1100); await status(id); await pause(1100); }
-  await act('/clock/advance', { by: '10s' });
+  await act('/clock/advance', { by: '6s' });
   await status(id);
   if (n % 8 === 5) { // too late: the state says what holds
     await call('PUT', `/Payment/${id}/Cancel`).catch(() => (is('cancels-again') ? call('PUT', `/Payment/${id}/Cancel`) : status(id))).catch(() => undefined);
   }
   if (n % 4 === 3) await act(`/payments/${id}/return`);
-  await pause(150);
+  await pause(250);
 }
 
 // Several sell at a time, where the shop has more than one till.

@@ -47,17 +47,8 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		if len(mine) > 0 {
 			own, few, seqs = append(own, mine), append(few, mine), append(seqs, r.seqs()...)
 		}
-		switch {
-		case len(mine) < 2:
-			if senseless(mine) == 0 {
-				paused++
-			}
-			y.Skip("the pauses were those that Retry-After asks for, or a poll's")
-		case 2*senseless(mine) >= len(mine): // chance may have made them so short, here and there
-			y.Skip("the pauses were too short to be any, and too few to tell that from chance")
-		default:
+		if rested(&y, r, mine) {
 			paused++
-			y.Holds(r.seqs()...)
 		}
 	}
 	judgeHot(&y, hot, paused == 0)
@@ -69,6 +60,22 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		y.Fail(expected, received, hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
 	}
 	return y.Exercised()
+}
+
+// rested judges one row whose pauses were not all next to nothing, and says whether one
+// was long enough to be any.
+func rested(y *verdict.Tally, r *run, mine []pause) bool {
+	switch {
+	case len(mine) < 2:
+		y.Skip("the pauses were those that Retry-After asks for, or a poll's")
+		return senseless(mine) == 0
+	case 2*senseless(mine) >= len(mine): // chance may have made them so short, here and there
+		y.Skip("the pauses were too short to be any, and too few to tell that from chance")
+		return false
+	default:
+		y.Holds(r.seqs()...)
+		return true
+	}
 }
 
 // own are the pauses that the client has chosen: not those after a Retry-After,
@@ -110,92 +117,6 @@ func judgeHot(y *verdict.Tally, rows []*run, alone bool) {
 // grow and which spreads each by chance, over a quarter of its length or more: together
 // with judgeHot less than 1 in 10,000. A test simulates it.
 const blamed = 2.2e-5
-
-// shortestBase is the pause, in nanoseconds, that a sane client begins to grow from.
-const shortestBase = 100e6
-
-// together is at least the chance by which pauses that are drawn from nothing to 100 ms,
-// 200 ms, 400 ms … to a second come to so little together.
-func together(rows [][]pause) float64 {
-	chance, n, long := 1.0, 0.0, float64(sum(rows))
-	for _, r := range rows {
-		for i := range r {
-			n++
-			chance *= long / n / min(shortestBase*math.Exp2(float64(i)), 10*shortestBase)
-		}
-	}
-	return chance
-}
-
-// sense is how long, in nanoseconds, a pause is that lets a service recover; most is
-// how many pauses are looked at for shorter ones.
-const sense, most = 25e6, 256
-
-// senseless counts the pauses that are too short to be any.
-func senseless(row []pause) (n int) {
-	for _, p := range row {
-		if p.length < sense {
-			n++
-		}
-	}
-	return n
-}
-
-// shorter is the chance by which of pauses that are drawn from nothing to 100 ms, 200 ms,
-// 400 ms … to a second so many or more are senseless. A few long ones, as on a busy
-// machine, do not hide the others.
-func shorter(rows [][]pause) float64 {
-	chances := []float64{1} // of none, one, two …
-	n, looked := 0, 0
-	for _, r := range rows {
-		if looked += len(r); looked > most {
-			break
-		}
-		n += senseless(r)
-		for i := range r {
-			hit := sense / min(shortestBase*math.Exp2(float64(i)), 10*shortestBase)
-			chances = append(chances, 0)
-			for k := len(chances) - 1; k > 0; k-- {
-				chances[k] = chances[k]*(1-hit) + chances[k-1]*hit
-			}
-			chances[0] *= 1 - hit
-		}
-	}
-	sum := 0.0
-	for _, c := range chances[n:] {
-		sum += c
-	}
-	return sum
-}
-
-// tooShort says of pauses that together, or most of which, come to next to nothing what
-// was expected, and otherwise what was found already.
-func tooShort(rows [][]pause, expected, received string) (string, string) {
-	switch {
-	case expected != "":
-		return expected, received
-	case together(rows) < blamed/2: // the two halves of one test
-		return "growing pauses between the repetitions", fmt.Sprintf("%d pauses of %s together", count(rows), trail.Span(sum(rows)))
-	case shorter(rows) < blamed/2:
-		return "growing pauses between the repetitions", fmt.Sprintf("%d of %d pauses shorter than %s", senseless(slices.Concat(rows...)), count(rows), trail.Span(sense))
-	}
-	return "", ""
-}
-
-// count is how many pauses some rows have, sum how long they are together.
-func count(rows [][]pause) (n int) {
-	for _, r := range rows {
-		n += len(r)
-	}
-	return n
-}
-
-func sum(rows [][]pause) (all int64) {
-	for _, r := range rows {
-		all += total(r)
-	}
-	return all
-}
 
 // improbable says what of the pauses of some rows chance does not do, and what was
 // expected; empty when it may have.

@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -161,8 +160,8 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 		case l.told:
 		case got == open:
 			left = append(left, l)
-		case got == learnt && l.other && s.parallel() && s.t.Waited(s.t.Entry(seq))-l.c.Ended <= takenUp:
-			s.y.Skip("several parts of the application pay at the same time: while one looked into a loss, another paid as much under a reference of its own")
+		case got == learnt && l.other && s.t.Waited(s.t.Entry(seq))-l.c.Ended <= takenUp:
+			s.y.Skip("as much was paid under another reference while a loss was looked into: another order, it seems")
 		case got == learnt && l.again != nil:
 			s.tell(l)
 		default:
@@ -170,21 +169,6 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 		}
 	}
 	s.open = left
-}
-
-// parallel says whether the application moves money in several places at a time.
-func (s *resolving) parallel() bool {
-	ended := int64(math.MinInt64)
-	for _, c := range s.list {
-		if !trail.OperationOf(c.Exchange).MovesMoney() {
-			continue
-		}
-		if c.Began < ended {
-			return true
-		}
-		ended = max(ended, c.Ended)
-	}
-	return false
 }
 
 // again notes a call that pays the same again. Under the reference of the call

@@ -65,6 +65,22 @@ func TestPartnerOutcome(t *testing.T) {
 			s.Pays(200, "r2", checktest.Key(2))
 			s.Calls(4)
 		}),
+		checktest.On(outcome, "another till pays as much while the loss is looked into", verdict.NotExercised, "", func(s *checktest.Spool) {
+			lose(s, "")
+			s.Pass(260 * time.Millisecond)
+			s.Pays(200, "r2", "")
+			s.Pass(100 * time.Millisecond)
+			s.Call("reportTransactions", 200)
+			s.Calls(4)
+		}),
+		checktest.On(outcome, "as a new order, and a look too late", verdict.Fail, "", func(s *checktest.Spool) {
+			lose(s, "")
+			s.Pass(260 * time.Millisecond)
+			s.Pays(200, "r2", "")
+			s.Pass(12 * time.Second)
+			s.Call("reportTransactions", 200)
+			s.Calls(4)
+		}),
 		checktest.On(outcome, "a refund twice", verdict.Fail, "", func(s *checktest.Spool) {
 			for n, status := range []int{0, 200} {
 				s.Call("refundPayment", status, checktest.Sends(`{"amount":100}`), checktest.Keyed(checktest.Key(n)))

@@ -71,6 +71,12 @@ func TestPartnerAccepts(t *testing.T) {
 			s.Attempt(e, "", status).Cause = call.Seq
 		}))
 	}
+	cases = append(cases, checktest.On("partner.webhook.before-response", "503 to each, and 200 to others", verdict.Fail, "", func(s *checktest.Spool) {
+		s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
+		for _, id := range []string{"p1", "p2"} {
+			s.Attempt(s.Became(id, "Pending", "Processing", nil), "before-response", 503)
+		}
+	}))
 	checktest.Play(t, cases)
 }
 
