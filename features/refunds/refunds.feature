@@ -271,3 +271,9 @@ Feature: A partner gives money back
       Given a payment that is "Paid"
       When the partner refunds the payment
       Then the message "refund-notice" goes out by sms to "+12025550123"
+
+    @needs:control
+    Scenario: The company is told of a refund that did not arrive
+      Given a refund that is "Accepted"
+      When "fail" happens to the refund
+      Then the message "refund-failed" goes out by email to "office@hillside-fitness.example.com"

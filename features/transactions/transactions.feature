@@ -70,6 +70,18 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report
       Then the answer's transactions[0].refundedAmount is "1250"
 
+    @needs:fresh
+    Scenario Outline: A terminal payment that is <status>
+      Given a company
+      And the partner registers a terminal payment with transactionStatus "<status>"
+      When the partner asks for the transaction report
+      Then the answer's transactions[0].refundedAmount is "<amount>"
+
+      Examples:
+        | status    | amount |
+        | Refunded  | 5000   |
+        | Succeeded | 0      |
+
   @clause:transaction.report.company-id @surface:docs
   Rule: A company in the report is named by a uuid
 

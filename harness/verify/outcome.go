@@ -55,6 +55,7 @@ func (p *player) evidence(t *take, problem string) report.Evidence {
 	if seq != 0 {
 		e.Entries = []uint64{seq}
 	}
+	e.Hint = p.knobHint(t, last)
 	if last == nil {
 		return e
 	}

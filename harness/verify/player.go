@@ -22,6 +22,8 @@ type player struct {
 	ledger   *ledger
 	standing *standing
 	failFast bool
+	// control says that scenarios choose for the service what the specification leaves open.
+	control bool
 
 	scenarios map[string]*Scenario
 	// failed is set by the first failure; over counts the scenarios that came to

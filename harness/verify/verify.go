@@ -63,7 +63,7 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 	choice.set(r.plan, ground.control != "")
 	r.announce(len(choice.scenarios), ground.notes)
 	player := &player{
-		now: r.plan.Now, sink: r.sink, ledger: newLedger(), failFast: r.plan.FailFast,
+		now: r.plan.Now, sink: r.sink, ledger: newLedger(), failFast: r.plan.FailFast, control: ground.control != "",
 		standing: &standing{
 			stage:     partner.Stage{Base: ground.control, Token: r.plan.ControlToken, HTTP: client},
 			described: &service.Descriptions{Usual: ground.document},

@@ -1,0 +1,29 @@
+package verify_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/mocktest"
+)
+
+// TestAChoiceExplainsAFailure verifies a service that fills gaps in its own way, and that
+// nobody can ask to do otherwise: each failure names the knob.
+func TestAChoiceExplainsAFailure(t *testing.T) {
+	t.Parallel()
+	sandbox := mocktest.Start(t, mocktest.Options{Settings: latitude.Settings{}.Choose(latitude.ErrorBodyPlainText).Choose(latitude.TokenLifetimeTenMinutes)})
+	for id, knob := range map[string]string{"auth.token": "token-lifetime", "error.findings": "error-body"} {
+		p := planned(t, sandbox.URL, id)
+		p.ClientID, p.ClientSecret, p.ControlURL = sandbox.ClientID, sandbox.ClientSecret, "none"
+		c := clauseOf(t, ran(t, p), id)
+		require.Equal(t, verdict.Fail, c.Verdict)
+		require.Contains(t, c.Evidence[0].Hint, knob)
+	}
+	p := planned(t, spoiled(t, replacing("/Authentication/Token", `"Bearer"`, `"bearer"`)), "auth.token")
+	c := clauseOf(t, ran(t, p), "auth.token")
+	require.Equal(t, verdict.Fail, c.Verdict)
+	require.Empty(t, c.Evidence[0].Hint, "where control chooses, nothing explains a failure")
+}
