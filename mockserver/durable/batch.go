@@ -77,15 +77,31 @@ type Batch struct {
 var (
 	// ErrDamaged says that bytes are no batch.
 	ErrDamaged = errors.New("the bytes are not a batch of inputs")
-	// ErrFormat says that a batch was written by a newer binary.
-	ErrFormat = errors.New("the log was written in a newer format: start a newer paysandbox")
+	// ErrFormat says that a newer binary has written what is read.
+	ErrFormat = errors.New("a newer paysandbox has written this: start that one")
+	// ErrOlder says that an older binary has written it, in a format that is not read any more.
+	ErrOlder = errors.New("an older paysandbox has written this, and this one does not read it: start that one")
 )
 
-// magic begins each batch; format is the version of what follows.
-const (
-	magic  = "PSB"
-	format = 1
-)
+// Format is the version of all that is kept: of batches, inputs, images and the folder.
+// It goes up when any of their bytes change; testdata/kept of package mockserver holds a
+// folder of each version.
+const Format = 2
+
+// magic begins each batch, before the format.
+const magic = "PSB"
+
+// Readable says whether this binary reads a format: ErrFormat or ErrOlder.
+func Readable(v int) error {
+	err := ErrFormat
+	switch {
+	case v == Format:
+		return nil
+	case v < Format:
+		err = ErrOlder
+	}
+	return fmt.Errorf("%w (format %d, this one has %d)", err, v, Format)
+}
 
 // Encode gives the batch's bytes.
 func (b *Batch) Encode() []byte {
@@ -94,7 +110,7 @@ func (b *Batch) Encode() []byte {
 		size += 32 + len(b.Inputs[n].Answers) + len(b.Inputs[n].Data)
 	}
 	out := append(make([]byte, 0, size), magic...)
-	out = append(out, format)
+	out = append(out, Format)
 	out = binary.AppendUvarint(out, b.Engine)
 	out = binary.AppendUvarint(out, uint64(b.Shard)) //nolint:gosec // G115: a small number
 	out = append(append(out, b.Before[:]...), b.By[:]...)
@@ -114,8 +130,8 @@ func Decode(raw []byte) (Batch, error) {
 	if len(raw) <= len(magic) || string(raw[:len(magic)]) != magic {
 		return Batch{}, ErrDamaged
 	}
-	if v := raw[len(magic)]; v != format {
-		return Batch{}, fmt.Errorf("%w (format %d, this one reads %d)", ErrFormat, v, format)
+	if err := Readable(int(raw[len(magic)])); err != nil {
+		return Batch{}, err
 	}
 	r := reader{rest: raw[len(magic)+1:]}
 	b := Batch{Engine: r.number(), Shard: int(r.number() % (Registry + 2))}

@@ -34,9 +34,12 @@ func TestBatch(t *testing.T) {
 		_, err := durable.Decode(raw[:n])
 		require.Error(t, err, "cut at %d", n)
 	}
-	raw[3] = 2
+	raw[3] = durable.Format + 1
 	_, err = durable.Decode(raw)
 	require.ErrorIs(t, err, durable.ErrFormat)
+	raw[3] = durable.Format - 1
+	_, err = durable.Decode(raw)
+	require.ErrorIs(t, err, durable.ErrOlder)
 }
 
 func TestImage(t *testing.T) {
@@ -67,7 +70,7 @@ func TestImageOfANewerEngine(t *testing.T) {
 func FuzzDecode(f *testing.F) {
 	b := sample()
 	f.Add(b.Encode())
-	f.Add([]byte("PSB\x01"))
+	f.Add([]byte("PSB\x02"))
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		b, err := durable.Decode(raw)
 		if err != nil {

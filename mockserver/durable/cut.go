@@ -90,8 +90,8 @@ func decodeCut(raw []byte) (list []Image, at int, err error) {
 	if len(raw) <= len(cutMagic) || string(raw[:len(cutMagic)]) != cutMagic {
 		return nil, 0, ErrImage
 	}
-	if raw[len(cutMagic)] != format {
-		return nil, 0, ErrFormat
+	if err := Readable(int(raw[len(cutMagic)])); err != nil {
+		return nil, 0, err
 	}
 	r := reader{rest: raw[len(cutMagic)+1:]}
 	for n := r.number(); n > 0 && !r.bad; n-- {
@@ -111,7 +111,7 @@ func decodeCut(raw []byte) (list []Image, at int, err error) {
 
 // write stores a snapshot, and drops all but it and the newest before it that is whole.
 func (s *Images) write(list []Image) error {
-	out := binary.AppendUvarint(append([]byte(cutMagic), format), uint64(len(list)))
+	out := binary.AppendUvarint(append([]byte(cutMagic), Format), uint64(len(list)))
 	for n := range list {
 		piece := list[n].Encode()
 		out = append(binary.AppendUvarint(out, uint64(len(piece))), piece...)

@@ -55,7 +55,7 @@ func (r *recent) list() []uuid.UUID {
 
 // Encode gives the image's bytes, with their digest at the end.
 func (i *Image) Encode() []byte {
-	out := append([]byte(imageMagic), format)
+	out := append([]byte(imageMagic), Format)
 	for _, n := range [...]uint64{uint64(i.Shard), i.At.Seq, i.Engine} { //nolint:gosec // G115: a small number
 		out = binary.AppendUvarint(out, n)
 	}
@@ -80,8 +80,8 @@ func DecodeImage(raw []byte) (Image, error) {
 	if len(raw) < len(imageMagic)+1+sha256.Size || string(raw[:len(imageMagic)]) != imageMagic {
 		return i, ErrImage
 	}
-	if raw[len(imageMagic)] != format {
-		return i, ErrFormat
+	if err := Readable(int(raw[len(imageMagic)])); err != nil {
+		return i, err
 	}
 	whole, sum := raw[:len(raw)-sha256.Size], raw[len(raw)-sha256.Size:]
 	if sha256.Sum256(whole) != Digest(sum) {

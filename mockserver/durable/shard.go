@@ -217,7 +217,7 @@ func (s *Shard) Receive(seq uint64, data []byte) error {
 func (s *Shard) follows(data []byte) (Batch, error) {
 	b, err := Decode(data)
 	switch {
-	case errors.Is(err, ErrFormat):
+	case errors.Is(err, ErrFormat) || errors.Is(err, ErrOlder):
 		return b, err
 	case err != nil:
 		return b, fmt.Errorf("%w: %w", ErrBroken, err)

@@ -17,8 +17,8 @@ import (
 // A snapshot is magic, the two versions, what is kept, and the SHA-256 of all that.
 const (
 	snapshotMagic = "paysandbox snapshot\n"
-	// Format is the version of how a snapshot is written.
-	Format = 1
+	// Format is the version of how a snapshot is written: it goes up with durable.Format.
+	Format = 2
 	// Engine is the version of what integrations answer: another one may answer the
 	// same inputs with other bytes.
 	Engine = 1
@@ -118,11 +118,15 @@ func opened(b []byte) ([]byte, error) {
 	at := len(snapshotMagic)
 	for _, v := range [...]struct {
 		what string
-		most uint64
+		this uint64
 	}{{"format", Format}, {"engine", Engine}} {
 		n, size := binary.Uvarint(b[at:])
-		if size <= 0 || n == 0 || n > v.most {
-			return nil, &kernel.DamageError{At: at, Expected: fmt.Sprintf("%s 1 to %d", v.what, v.most), Received: fmt.Sprintf("%s %d, of a newer paysandbox", v.what, n)}
+		if size <= 0 || n != v.this {
+			age := "a newer"
+			if n < v.this {
+				age = "an older"
+			}
+			return nil, &kernel.DamageError{At: at, Expected: fmt.Sprintf("%s %d", v.what, v.this), Received: fmt.Sprintf("%s %d, of %s paysandbox: use that one", v.what, n, age)}
 		}
 		at += size
 	}

@@ -107,9 +107,9 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 		require.NotEmpty(t, damage.Expected+damage.Received)
 	}
 	newer := slices.Clone(whole)
-	newer[len("paysandbox snapshot\n")] = 2
+	newer[len("paysandbox snapshot\n")] = integration.Format + 1
 	_, err := integration.ReadSnapshot(newer)
-	require.EqualError(t, err, "damaged at byte 20: expected format 1 to 1, received format 2, of a newer paysandbox")
+	require.EqualError(t, err, "damaged at byte 20: expected format 2, received format 3, of a newer paysandbox: use that one")
 	_, err = integration.ReadSnapshot([]byte(`{"tape":1}`))
 	require.EqualError(t, err, `damaged at byte 0: expected a snapshot of paysandbox, received "{\"tape\":1}"`)
 }

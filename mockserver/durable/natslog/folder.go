@@ -16,20 +16,12 @@ type Folder struct {
 	lock *os.File
 }
 
-// The errors of opening a folder.
-var (
-	// ErrHeld says that another process has the folder.
-	ErrHeld = errors.New("another paysandbox serves this folder")
-	// ErrLaterFolder says that a newer binary has written the folder.
-	ErrLaterFolder = errors.New("a newer paysandbox has written this folder: start that one")
-)
-
-// folderFormat is the version of the layout that this binary writes.
-const folderFormat = 1
+// ErrHeld says that another process has the folder.
+var ErrHeld = errors.New("another paysandbox serves this folder")
 
 // about is what stands in a folder's own file.
 type about struct {
-	// Format is the version of the folder's layout.
+	// Format is the version of all that is in the folder.
 	Format int `json:"format"`
 }
 
@@ -58,7 +50,7 @@ func (f *Folder) version() error {
 	path := filepath.Join(f.dir, "paysandbox.json")
 	text, err := os.ReadFile(path) //nolint:gosec // G304: it is the folder that the user names.
 	if errors.Is(err, os.ErrNotExist) {
-		if text, err = json.Marshal(about{folderFormat}); err != nil {
+		if text, err = json.Marshal(about{durable.Format}); err != nil {
 			return err
 		}
 		return durable.WriteFile(path, text)
@@ -67,10 +59,11 @@ func (f *Folder) version() error {
 	switch {
 	case err != nil:
 		return err
-	case json.Unmarshal(text, &a) != nil:
+	case json.Unmarshal(text, &a) != nil || a.Format < 1:
 		return fmt.Errorf("%s: it does not say which version has written the folder: restore it from a backup", path)
-	case a.Format > folderFormat:
-		return fmt.Errorf("%s: %w (format %d, this one writes %d)", f.dir, ErrLaterFolder, a.Format, folderFormat)
+	}
+	if err := durable.Readable(a.Format); err != nil {
+		return fmt.Errorf("%s: %w", f.dir, err)
 	}
 	return nil
 }
