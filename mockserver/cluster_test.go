@@ -59,10 +59,10 @@ func (*deaf) Forget(string)                  {}
 // shares opens a sandbox on the log.
 func shares(t *testing.T, servers *natslog.Servers, c *deaf) *mockserver.Server {
 	t.Helper()
-	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: servers.URLs(), Replicas: 3}, slog.New(slog.DiscardHandler))
+	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: servers.URLs(), Replicas: 3, Patience: time.Minute}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
 	o := rehearsalOptions(3)
-	o.Inputs, o.Shared, o.Carrier = log, true, c
+	o.Inputs, o.Shared, o.Patience, o.Carrier = log, true, time.Minute, c
 	s, err := mockserver.New(o)
 	require.NoError(t, err)
 	return s

@@ -113,9 +113,8 @@ func (k *keeper) begin() error {
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)
 	follow, stop := context.WithCancel(k.ctx)
-	k.ended.Go(func() {
-		failed <- k.server.opts.Inputs.Follow(follow, after, k.runner.Receive, func() { close(caughtUp) })
-	})
+	late := k.server.opts.Wall().Add(k.server.opts.Patience)
+	k.ended.Go(func() { failed <- k.read(follow, after, late, func() { close(caughtUp) }) })
 	select {
 	case <-caughtUp:
 	case err := <-failed:
@@ -124,14 +123,12 @@ func (k *keeper) begin() error {
 	}
 	pulse, shared := k.server.opts.Inputs.(durable.Pulse)
 	if shared = shared && k.server.opts.Shared; shared {
-		k.ended.Go(func() { defer stop(); k.goOn(after, failed) })
+		context.AfterFunc(k.ctx, stop)
 	} else {
 		stop()
 	}
-	if k.server.registry.Default() == nil {
-		if err := k.server.registry.MakeDefault(k.server.opts.Integration); err != nil {
-			return err
-		}
+	if err := k.makeDefault(late); err != nil {
+		return err
 	}
 	k.begun = true
 	k.runner.Begin()
@@ -148,16 +145,46 @@ func (k *keeper) begin() error {
 	return nil
 }
 
-// goOn reads the shared log on, also when reading has failed: from where it stood.
-func (k *keeper) goOn(after uint64, failed <-chan error) {
-	for err := <-failed; k.ctx.Err() == nil && k.runner.Broken() == nil; {
-		k.server.opts.Log.Warn("the log is read on", slog.Any("after", err))
-		select {
-		case <-time.After(time.Second):
-		case <-k.ctx.Done():
-			return
+// read reads the log. One that is shared is read on when that has failed, from where it
+// stood: its servers may be choosing a leader. What there is must be read in time, and
+// then it goes on until the context ends.
+func (k *keeper) read(ctx context.Context, after uint64, late time.Time, caughtUp func()) error {
+	for {
+		err := k.server.opts.Inputs.Follow(ctx, max(after, k.runner.Followed()), k.runner.Receive, func() {
+			if !late.IsZero() {
+				caughtUp()
+			}
+			late = time.Time{}
+		})
+		if ctx.Err() != nil || k.runner.Broken() != nil || !k.waits("the log is read on", err, late) {
+			return err
 		}
-		err = k.server.opts.Inputs.Follow(k.ctx, max(after, k.runner.Followed()), k.runner.Receive, func() {})
+	}
+}
+
+// makeDefault makes the default integration, unless the log has it.
+func (k *keeper) makeDefault(late time.Time) error {
+	for k.server.registry.Default() == nil {
+		err := k.server.registry.MakeDefault(k.server.opts.Integration)
+		var refused *kernel.Error
+		if err != nil && (!errors.As(err, &refused) || refused.Code != kernel.Unavailable || !k.waits("the log takes nothing yet", err, late)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// waits says that a shared log may be called again, after a second; a zero late never ends.
+func (k *keeper) waits(what string, err error, late time.Time) bool {
+	if !k.server.opts.Shared || !late.IsZero() && (errors.Is(err, durable.ErrBroken) || k.server.opts.Wall().After(late)) {
+		return false
+	}
+	k.server.opts.Log.Warn(what, slog.Any("after", err))
+	select {
+	case <-time.After(time.Second):
+		return true
+	case <-k.ctx.Done():
+		return false
 	}
 }
 

@@ -75,6 +75,8 @@ type Options struct {
 	SleepAfter time.Duration
 	// Shared says that other processes serve what is in the log, too.
 	Shared bool
+	// Patience is how long a start waits for a log that others share.
+	Patience time.Duration
 	// Carrier replaces the sender of webhooks and fetcher of attachments.
 	Carrier integration.Carrier
 }

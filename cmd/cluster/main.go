@@ -7,17 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
-	"net/http"
-	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"os/signal"
 	"strconv"
-	"sync/atomic"
 	"syscall"
-	"time"
 
 	"paysandbox/mockserver/durable/natslog"
 )
@@ -56,40 +50,8 @@ func run(ctx context.Context, args []string) error {
 			return err
 		}
 		defer func() { _ = p.Wait() }()
-		b.proxies = append(b.proxies, httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: addr}))
+		b.sandboxes = append(b.sandboxes, addr)
 		fmt.Printf("sandbox %d: http://%s, process %d (kill -9 it, or kill -STOP, and go on)\n", n+1, addr, p.Process.Pid)
 	}
 	return b.serve(ctx)
-}
-
-// balancer gives each call to the next sandbox.
-type balancer struct {
-	proxies []*httputil.ReverseProxy
-	next    atomic.Uint64
-}
-
-func (b *balancer) serve(ctx context.Context) error {
-	for _, p := range b.proxies {
-		p.FlushInterval = -1 // console streams
-		p.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, err error) {
-			w.Header().Set("Retry-After", "1")
-			http.Error(w, "this sandbox does not answer, call again: "+err.Error(), http.StatusBadGateway)
-		}
-	}
-	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:8484")
-	if err != nil {
-		return err
-	}
-	fmt.Printf("load balancer: http://%s (interrupt ends all)\n", l.Addr())
-	s := &http.Server{Handler: b, ReadHeaderTimeout: 10 * time.Second}
-	context.AfterFunc(ctx, func() { _ = s.Close() })
-	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
-		return err
-	}
-	return nil
-}
-
-// ServeHTTP is the way to the next sandbox.
-func (b *balancer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	b.proxies[b.next.Add(1)%uint64(len(b.proxies))].ServeHTTP(w, r)
 }

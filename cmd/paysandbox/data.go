@@ -35,6 +35,7 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.cluster.URLs, "cluster", "", "addresses of NATS servers with JetStream, as nats://a:4222,nats://b:4222, or tls://: any number of sandboxes there serve the same integrations")
 	fs.StringVar(&f.cluster.Name, "cluster-name", "", "with --cluster: tells logs on the same servers apart (default paysandbox)")
 	fs.IntVar(&f.cluster.Replicas, "cluster-replicas", 3, "with --cluster: how many servers keep each input (1, 3 or 5), where the log is made")
+	fs.DurationVar(&f.cluster.Patience, "cluster-wait", 30*time.Second, "with --cluster: how long a start waits for servers that are starting or choosing a leader")
 	fs.StringVar(&f.cluster.Credentials, "cluster-credentials", "", "with --cluster: file with the credentials of NATS; a user and a password may stand in the addresses instead")
 	fs.StringVar(&f.cluster.CA, "cluster-ca", "", "with --cluster: file with the certificates that the servers' are checked by")
 	fs.StringVar(&f.cluster.Cert, "cluster-cert", "", "with --cluster: file with the certificate that the servers check")
@@ -88,7 +89,7 @@ func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *sl
 	if err != nil {
 		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert", "--cluster: %w", err)
 	}
-	opts.Inputs, opts.Shared = stream, true
+	opts.Inputs, opts.Shared, opts.Patience = stream, true, f.cluster.Patience
 	return nil
 }
 

@@ -2,10 +2,13 @@ package natslog
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"regexp"
 	"time"
 
@@ -25,6 +28,9 @@ type Cluster struct {
 	// that the servers' are checked by, and this process's own with its key; empty where
 	// there are none.
 	Credentials, CA, Cert, Key string
+	// Patience is how long the servers are called until they take calls: they may be
+	// starting, or choosing a leader. 0 calls them once.
+	Patience time.Duration
 }
 
 // ErrName says that a log cannot be called so.
@@ -44,6 +50,40 @@ func Dial(ctx context.Context, c Cluster, log *slog.Logger) (*Stream, error) {
 	if !logNames.MatchString(c.Name) {
 		return nil, fmt.Errorf("%q: %w", c.Name, ErrName)
 	}
+	for late := time.After(c.Patience); ; {
+		s, err := c.dial(ctx, log)
+		if err == nil || hopeless(err) {
+			return s, err
+		}
+		if c.Patience > 0 {
+			log.WarnContext(ctx, "the log's servers are called again", slog.Any("after", err), slog.Duration("for", c.Patience))
+		}
+		select {
+		case <-time.After(redial):
+		case <-late:
+			return nil, err
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
+// redial is how long a start waits before it calls the servers again.
+const redial = time.Second
+
+// errPayload says that the servers are not made for the log.
+var errPayload = errors.New("set max_payload: 32MB in their configuration")
+
+// hopeless says that calling again will not help.
+func hopeless(err error) bool {
+	var unknown x509.UnknownAuthorityError
+	var certificate *tls.CertificateVerificationError
+	return errors.Is(err, errPayload) || errors.Is(err, nats.ErrAuthorization) || errors.As(err, &unknown) || errors.As(err, &certificate) ||
+		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) || errors.Is(err, os.ErrNotExist)
+}
+
+// dial calls the servers once.
+func (c *Cluster) dial(ctx context.Context, log *slog.Logger) (*Stream, error) {
 	s := newStream(c.Name)
 	s.shared = true
 	var err error
@@ -52,7 +92,7 @@ func Dial(ctx context.Context, c Cluster, log *slog.Logger) (*Stream, error) {
 	}
 	if most := s.conn.MaxPayload(); most < maxMessage {
 		s.conn.Close()
-		return nil, fmt.Errorf("the log's servers take messages of %d bytes, and %d are needed: set max_payload: 32MB in their configuration", most, maxMessage)
+		return nil, fmt.Errorf("the log's servers take messages of %d bytes, and %d are needed: %w", most, maxMessage, errPayload)
 	}
 	if err := s.open(ctx, c.Replicas); err != nil {
 		s.conn.Close()
