@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,20 +25,23 @@ import (
 
 // racedCall is a call of the race, with what came of it.
 type racedCall struct {
-	payment, what string // what is cancel or status
+	payment, what string // what is status, or one of admits
 	status        int    // 0 or 503: nobody knows
 	said          string
 	seq           uint64
 	from, to      time.Duration
 }
 
+// unheard is the status of a call that nobody has taken.
+const unheard = -1
+
 func (a *racedCall) unknown() bool {
 	return a.status == 0 || a.status >= http.StatusInternalServerError
 }
 
-// race is one run: clients, three sandboxes, and what was asked.
+// race is one run: clients, sandboxes that share a log, and what was asked.
 type race struct {
-	boxes []*sandboxProcess
+	urls  []string
 	token string
 	began time.Time
 	mu    sync.Mutex
@@ -44,15 +49,21 @@ type race struct {
 }
 
 // call sends a request to a sandbox.
-func (r *race) call(box int, method, path, body string) (status int, answer map[string]any, seq uint64) {
-	req, err := http.NewRequest(method, r.boxes[box].BaseURL+path, strings.NewReader(body))
+func (r *race) call(box int, method, path, body string, header ...string) (status int, answer map[string]any, seq uint64) {
+	req, err := http.NewRequest(method, r.urls[box]+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil, 0
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Authorization", "Bearer "+r.token)
+	for n := 0; n < len(header); n += 2 {
+		req.Header.Set(header[n], header[n+1])
+	}
 	client := http.Client{Timeout: 4 * time.Second}
 	res, err := client.Do(req)
+	if errors.Is(err, syscall.ECONNREFUSED) {
+		return unheard, nil, 0
+	}
 	if err != nil {
 		return 0, nil, 0
 	}
@@ -69,30 +80,89 @@ func (r *race) call(box int, method, path, body string) (status int, answer map[
 // note makes a call and keeps what came of it.
 func (r *race) note(box int, payment, what string) {
 	a := racedCall{payment: payment, what: what, from: time.Since(r.began)}
-	method, path := http.MethodPut, "/Payment/"+payment+"/Cancel"
-	if what == "status" {
-		method, path = http.MethodGet, "/Payment/"+payment+"/Status"
+	method, path, body := http.MethodPost, "/_sandbox/integrations/default/payments/"+payment+"/"+what, "{}"
+	switch what {
+	case "status":
+		method, path, body = http.MethodGet, "/Payment/"+payment+"/Status", ""
+	case "cancel":
+		method, path, body = http.MethodPut, "/Payment/"+payment+"/Cancel", ""
+	case "refund":
+		path, body = "/Payment/Refund/"+payment, `{"amount":2000}`
 	}
 	var answer map[string]any
-	a.status, answer, a.seq = r.call(box, method, path, "")
+	a.status, answer, a.seq = r.call(box, method, path, body)
 	a.said, _ = answer["status"].(string)
 	a.to = time.Since(r.began)
+	if a.status == unheard || a.what == "status" && a.unknown() { // nothing follows from it
+		return
+	}
 	r.mu.Lock()
 	r.list = append(r.list, a)
 	r.mu.Unlock()
 }
 
-// create makes a payment; "" when the sandbox did not answer.
-func (r *race) create(company string, round int) string {
-	body := fmt.Sprintf(`{"amount":%d,"contactNumber":"+12025550177","companyId":%q}`, 5000+round, company)
-	status, answer, _ := r.call(round%2, http.MethodPost, "/Payment/Create", body)
-	if status != http.StatusOK {
-		return ""
-	}
-	return fmt.Sprint(answer["paymentRequestId"])
+// begin gets a token from one sandbox, and makes a company with another.
+func (r *race) begin(t *testing.T, id, secret string) (company string) {
+	t.Helper()
+	_, answer, _ := r.call(0, http.MethodPost, "/Authentication/Token", `{"clientId":"`+id+`","clientSecret":"`+secret+`"}`)
+	r.token = fmt.Sprint(answer["accessToken"])
+	payload, err := fixtures.Payload("company-create")
+	require.NoError(t, err)
+	_, answer, _ = r.call(1, http.MethodPost, "/Company/Create", string(payload))
+	require.NotEmpty(t, answer["companyId"])
+	return fmt.Sprint(answer["companyId"])
 }
 
-// payments is what a payment does: it is cancelled once.
+// create makes a payment, which a client of each sandbox asks for at once under one
+// idempotency key; "" when none has answered. All answers name the same one.
+func (r *race) create(t *testing.T, company string, round int, boxes ...int) string {
+	t.Helper()
+	body := fmt.Sprintf(`{"amount":5000,"contactNumber":"+12025550177","companyId":%q}`, company)
+	made := make([]string, len(boxes))
+	var clients sync.WaitGroup
+	for n, box := range boxes {
+		clients.Go(func() {
+			status, answer, _ := r.call(box, http.MethodPost, "/Payment/Create", body, "Idempotency-Key", fmt.Sprint("round-", round))
+			if status == http.StatusOK {
+				made[n] = fmt.Sprint(answer["paymentRequestId"])
+			}
+		})
+	}
+	clients.Wait()
+	made = slices.Compact(slices.Sorted(slices.Values(made)))
+	made = slices.DeleteFunc(made, func(id string) bool { return id == "" })
+	require.LessOrEqual(t, len(made), 1, "one idempotency key has made several payments")
+	return strings.Join(made, "")
+}
+
+// payment is what a payment request is to the model: it knows nothing of sandboxes.
+type payment struct {
+	status   string // "" until it was cancelled or approved
+	refunded int
+}
+
+// after is what an operation makes of it, if it is admitted.
+func (p payment) after(what string) (payment, bool) {
+	move := map[string][2]string{"cancel": {"", "Canceled"}, "approve": {"", "Processing"}, "pay": {"Processing", "Paid"}}[what]
+	switch {
+	case what == "refund" && p.status == "Paid" && p.refunded < 2: // of 5,000, 2,000 each
+		return payment{p.status, p.refunded + 1}, true
+	case what != "refund" && move[0] == p.status:
+		return payment{move[1], p.refunded}, true
+	default:
+		return p, false
+	}
+}
+
+// says is whether an answer may tell the payment's status.
+func (p payment) says(status string) bool {
+	if p.status == "" {
+		return status != "" && !slices.Contains([]string{"Canceled", "Processing", "Paid"}, status)
+	}
+	return status == p.status
+}
+
+// payments is the model of many of them.
 var payments = porcupine.Model{
 	Partition: func(all []porcupine.Operation) [][]porcupine.Operation {
 		parts := map[string][]porcupine.Operation{}
@@ -110,20 +180,25 @@ var payments = porcupine.Model{
 		}
 		return list
 	},
-	Init: func() any { return false },
+	Init: func() any { return payment{} },
 	Step: func(state, input, _ any) (bool, any) {
-		a, cancelled := input.(racedCall), state.(bool) //nolint:forcetypeassert // It is what was put in.
-		switch {
-		case a.what == "cancel" && a.unknown():
-			return true, true
-		case a.unknown():
-			return true, state
-		case a.what == "cancel":
-			return (a.status == http.StatusOK) == !cancelled, true
-		default:
-			return (a.said == "Canceled") == cancelled, state
+		a, p := input.(racedCall), state.(payment) //nolint:forcetypeassert // It is what was put in.
+		if a.what == "status" {
+			return p.says(a.said), p
 		}
+		next, admitted := p.after(a.what)
+		return a.unknown() || admitted == (a.status == http.StatusOK), next
 	},
+}
+
+// client is the nth of 16 in a round: in turn all cancel, or approve, pay and refund, or
+// do either.
+func (r *race) client(n, round int, payment string, boxes ...int) {
+	lists := [][]string{{"cancel", "status"}, {"approve", "pay", "refund", "status"}, {"status", "approve", "cancel"}, {"approve", "pay", "refund", "refund"}}
+	from, to := []int{0, 1, 0}[round%3], []int{1, 2, 4}[round%3]
+	for k, what := range lists[from+n/3%(to-from)] {
+		r.note(boxes[(n+k)%len(boxes)], payment, what)
+	}
 }
 
 // operations are the history as porcupine reads it: what nobody knows may happen later.
@@ -139,6 +214,52 @@ func (r *race) operations() []porcupine.Operation {
 	return list
 }
 
+// linearizable is why no order of the calls explains the answers; empty when one does.
+func (r *race) linearizable() string {
+	for _, part := range payments.Partition(r.operations()) {
+		if verdict := porcupine.CheckOperationsTimeout(payments, part, time.Minute); verdict != porcupine.Ok {
+			return fmt.Sprintf("%s: %.3000s", verdict, fmt.Sprintf("%+v", part))
+		}
+	}
+	return ""
+}
+
+// witnessed says where what was answered is not what the log gives, by the tape of a
+// sandbox that has read it all: each answer stands there, in an order that those could
+// have seen who asked, and no race has two winners. Empty when all is as it should be.
+func (r *race) witnessed(tape []string) string {
+	winners := map[[2]string]int{}
+	for _, a := range r.list {
+		if a.unknown() {
+			continue
+		}
+		if a.status == http.StatusOK && a.what != "status" {
+			winners[[2]string{a.payment, a.what}]++
+		}
+		if a.seq == 0 { // the control API's calls have no number
+			continue
+		}
+		if a.seq > uint64(len(tape)) || !strings.Contains(tape[a.seq-1], a.payment) || !strings.Contains(tape[a.seq-1], fmt.Sprintf(`"status":%d`, a.status)) {
+			return fmt.Sprintf("what was answered is not what the log gives: %+v", a)
+		}
+		for _, b := range r.list {
+			if b.seq >= a.seq && b.to < a.from {
+				return fmt.Sprintf("what was answered before another was asked stands behind it: %+v, %+v", b, a)
+			}
+		}
+	}
+	for race, n := range winners {
+		most := 1
+		if race[1] == "refund" {
+			most = 2
+		}
+		if n > most || race[1] == "cancel" && winners[[2]string{race[0], "approve"}] > 0 {
+			return fmt.Sprintf("%s of %s has %d winners", race[1], race[0], n)
+		}
+	}
+	return ""
+}
+
 // TestCluster: while three sandboxes on three log servers serve racing clients, the log's
 // leader dies, a sandbox is killed, and another one sleeps longer than its heartbeat.
 // The log, applied once more from its beginning by a fourth sandbox, is the witness.
@@ -150,32 +271,33 @@ func TestCluster(t *testing.T) {
 	servers, err := natslog.StartServers(t.Context(), t.TempDir())
 	require.NoError(t, err)
 	defer func() { _ = servers.Close() }()
-	args := []string{"--cluster", servers.URLs(), "--log-level", "error", "--tape-entries", "100000"}
+	args := []string{"--cluster", servers.URLs(), "--cluster-wait", "2m", "--log-level", "error", "--tape-entries", "100000", "--clock", "manual", "--latitude", "idempotency=honoured"}
 	r := &race{began: time.Now()}
+	var boxes []*sandboxProcess
 	for range 3 {
-		r.boxes = append(r.boxes, spawn(t, args...))
+		boxes = append(boxes, spawn(t, args...))
+		r.urls = append(r.urls, boxes[len(boxes)-1].BaseURL)
 	}
-	_, answer, _ := r.call(0, http.MethodPost, "/Authentication/Token", `{"clientId":"`+r.boxes[0].ClientID+`","clientSecret":"`+r.boxes[0].ClientSecret+`"}`)
-	r.token = fmt.Sprint(answer["accessToken"])
-	payload, err := fixtures.Payload("company-create")
-	require.NoError(t, err)
-	_, answer, _ = r.call(1, http.MethodPost, "/Company/Create", string(payload))
-	company := fmt.Sprint(answer["companyId"])
+	company := r.begin(t, boxes[0].ClientID, boxes[0].ClientSecret)
 	raced := 0
 	for round := range rounds {
-		switch round {
-		case rounds / 3:
+		live := []int{0, 1, 2}
+		switch {
+		case round == rounds/3:
 			for _, s := range servers {
 				if s.JetStreamIsLeader() {
 					s.Shutdown()
 				}
 			}
-		case rounds / 2:
-			require.NoError(t, r.boxes[2].cmd.Process.Signal(syscall.SIGSTOP))
-		case rounds - 1:
-			require.NoError(t, r.boxes[2].cmd.Process.Signal(syscall.SIGCONT))
+		case round == rounds/2:
+			require.NoError(t, boxes[2].cmd.Process.Signal(syscall.SIGSTOP))
+		case round == rounds-1:
+			require.NoError(t, boxes[2].cmd.Process.Signal(syscall.SIGCONT))
 		}
-		id := r.create(company, round)
+		if round >= rounds/2 {
+			live = []int{0, 1}
+		}
+		id := r.create(t, company, round, live...)
 		if id == "" {
 			continue
 		}
@@ -184,51 +306,28 @@ func TestCluster(t *testing.T) {
 		for n := range 16 {
 			clients.Go(func() {
 				if n == 15 && round == rounds-2 {
-					r.boxes[1].kill()
+					boxes[1].kill()
 				}
-				r.note(n%3, id, []string{"cancel", "status"}[n/3%2])
-				r.note((n+1)%3, id, "status")
+				if n == 14 && round >= rounds/2 { // one waits in vain, or not at all in the last round
+					r.note(2, id, "status")
+					return
+				}
+				r.client(n, round, id, live...)
 			})
 		}
 		clients.Wait()
 	}
 	require.Greater(t, raced, rounds/2, "too little was raced to tell anything")
-	for _, part := range payments.Partition(r.operations()) {
-		if verdict := porcupine.CheckOperationsTimeout(payments, part, time.Minute); verdict != porcupine.Ok {
-			require.Fail(t, "not linearizable", "%s: %.3000s", verdict, fmt.Sprintf("%+v", part))
-		}
-	}
-	r.boxes = []*sandboxProcess{r.boxes[0], r.boxes[2], spawn(t, args...)}
-	r.witnessed(t)
-}
-
-// witnessed holds what was answered against the log: all that are left and a new one
-// have the same tape, and each answer stands there, in an order that those could have
-// seen who asked.
-func (r *race) witnessed(t *testing.T) {
-	t.Helper()
-	want := r.boxes[2].tape(t)
-	for _, box := range r.boxes[:2] {
+	require.Empty(t, r.linearizable(), "not linearizable")
+	boxes = []*sandboxProcess{boxes[0], boxes[2], spawn(t, args...)}
+	want := boxes[2].tape(t)
+	for _, box := range boxes[:2] {
 		require.Equal(t, want, box.tape(t)[:len(want)])
 	}
-	winners := map[string]int{}
+	require.Empty(t, r.witnessed(want))
+	won := map[string]bool{}
 	for _, a := range r.list {
-		if a.seq == 0 || a.unknown() {
-			continue
-		}
-		require.LessOrEqual(t, a.seq, uint64(len(want)))
-		line := want[a.seq-1]
-		require.Contains(t, line, a.payment)
-		require.Contains(t, line, fmt.Sprintf(`"status":%d`, a.status), "what was answered is not what the log gives")
-		if a.what == "cancel" && a.status == http.StatusOK {
-			winners[a.payment]++
-			require.Equal(t, 1, winners[a.payment], "a payment was cancelled twice")
-		}
-		for _, b := range r.list {
-			if b.seq > 0 && b.to < a.from {
-				require.Less(t, b.seq, a.seq, "what was answered before another was asked stands behind it")
-			}
-		}
+		won[a.what] = won[a.what] || a.status == http.StatusOK
 	}
-	require.NotEmpty(t, winners)
+	require.Equal(t, map[string]bool{"cancel": true, "approve": true, "pay": true, "refund": true, "status": true}, won, "what nobody has won proves nothing")
 }

@@ -30,7 +30,7 @@ type sandboxProcess struct {
 }
 
 // spawn starts this program as a process.
-func spawn(t *testing.T, args ...string) *sandboxProcess {
+func spawn(t testing.TB, args ...string) *sandboxProcess {
 	t.Helper()
 	self, err := os.Executable()
 	require.NoError(t, err)

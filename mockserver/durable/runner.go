@@ -77,6 +77,7 @@ type line struct {
 	at     sync.Mutex // held by who reads, appends or applies
 	shard  *Shard
 	active bool // somebody drives the line; under inbox
+	news   chan struct{}
 	// lagging is since when a server has been behind what was read; under at
 	lagging time.Time
 }
@@ -86,7 +87,7 @@ func NewRunner(o RunnerOptions) *Runner {
 	r := &Runner{opts: o}
 	r.ctx, r.end = context.WithCancel(context.Background())
 	for n := range r.lines {
-		r.lines[n] = &line{number: n, shard: NewShard(n, o.Self, Engine, o.Machine)}
+		r.lines[n] = &line{number: n, news: make(chan struct{}, 1), shard: NewShard(n, o.Self, Engine, o.Machine)}
 	}
 	return r
 }
@@ -159,6 +160,9 @@ func (r *Runner) drive(l *line) {
 			}
 			fallthrough
 		case ReadOn:
+			if then == ReadOn && r.meets(l) {
+				continue
+			}
 			if err := r.readOn(l); err != nil {
 				r.refuse(l)
 				return
@@ -266,6 +270,7 @@ func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
 	l.at.Lock()
 	err := l.shard.Receive(seq, data)
 	l.at.Unlock()
+	l.tellOf()
 	r.follow.Store(seq)
 	if err != nil {
 		r.refuse(l)
