@@ -9,8 +9,10 @@ import (
 	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/webhook"
@@ -118,4 +120,20 @@ func (s *Server) Close(ctx context.Context) error {
 	err := s.sender.Close(ctx) // what comes back meanwhile is kept
 	s.registry.Close()
 	return errors.Join(err, s.keeper.close())
+}
+
+// style is what an integration's ledger chooses about its deliveries.
+func (s *Server) style(scope string, _ delivery.View) webhook.Style {
+	i := s.registry.Get(scope)
+	if i == nil {
+		return webhook.Style{}
+	}
+	set := i.Settings()
+	return webhook.Style{UpperHex: set.Is(latitude.SignedBytesUpperHex), Bare: set.Is(latitude.DeliveryHeadersNone)}
+}
+
+// Probe tries a webhook address without sending an event.
+func (s *Server) Probe(ctx context.Context, address string) control.Probe {
+	r := s.sender.Probe(ctx, address)
+	return control.Probe{Reachable: r.Reachable, Refused: r.Refused, Status: r.Status, Error: r.Error, Advice: r.Advice}
 }

@@ -1,0 +1,115 @@
+package mockserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"paysandbox/mockserver/durable"
+	"paysandbox/mockserver/kernel"
+)
+
+// load begins with the newest snapshot, and gives the last message that is in it.
+func (k *keeper) load() (after uint64, err error) {
+	if k.server.opts.Images == nil {
+		return 0, nil
+	}
+	list, err := k.server.opts.Images.Newest(k.ctx, k.server.opts.Inputs, k.server.opts.Log)
+	if err != nil || list == nil {
+		return 0, err
+	}
+	after, state, err := k.runner.Load(list)
+	if err == nil {
+		err = k.server.registry.Stand(state)
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the snapshot at message %d cannot be gone on from: %w", after, err)
+	}
+	return after, nil
+}
+
+// begin applies what the log holds, and goes on from there.
+func (k *keeper) begin() error {
+	after, err := k.load()
+	if err != nil {
+		return err
+	}
+	caughtUp := make(chan struct{})
+	failed := make(chan error, 1)
+	follow, stop := context.WithCancel(k.ctx)
+	late := k.server.opts.Wall().Add(k.server.opts.Patience)
+	k.ended.Go(func() { failed <- k.read(follow, after, late, func() { close(caughtUp) }) })
+	select {
+	case <-caughtUp:
+	case err := <-failed:
+		stop()
+		return fmt.Errorf("the log cannot be read: %w", err)
+	}
+	pulse, shared := k.server.opts.Inputs.(durable.Pulse)
+	if shared = shared && k.server.opts.Shared; shared {
+		context.AfterFunc(k.ctx, stop)
+	} else {
+		stop()
+	}
+	if err := k.makeDefault(late); err != nil {
+		return err
+	}
+	k.begun = true
+	k.runner.Begin()
+	k.server.registry.Begin()
+	// Last of all: an integration that is still held carries nothing out that it is given.
+	if shared {
+		k.ended.Go(func() { _ = k.runner.Look(pulse) })
+	} else if !k.server.opts.Shared {
+		k.runner.TakeOver()
+	}
+	if k.server.opts.Shelf != nil {
+		k.ended.Go(k.doze)
+	}
+	return nil
+}
+
+// read reads the log. One that is shared is read on when that has failed, from where it
+// stood: its servers may be choosing a leader. What there is must be read in time, and
+// then it goes on until the context ends.
+func (k *keeper) read(ctx context.Context, after uint64, late time.Time, caughtUp func()) error {
+	for {
+		err := k.server.opts.Inputs.Follow(ctx, max(after, k.runner.Followed()), k.runner.Receive, func() {
+			if !late.IsZero() {
+				caughtUp()
+			}
+			late = time.Time{}
+		})
+		if ctx.Err() != nil || k.runner.Broken() != nil || !k.waits("the log is read on", err, late) {
+			return err
+		}
+	}
+}
+
+// makeDefault makes the default integration, unless the log has it.
+func (k *keeper) makeDefault(late time.Time) error {
+	for k.server.registry.Default() == nil {
+		err := k.server.registry.MakeDefault(k.server.opts.Integration)
+		var refused *kernel.Error
+		if err != nil && (!errors.As(err, &refused) || refused.Code != kernel.Unavailable || !k.waits("the log takes nothing yet", err, late)) {
+			return err
+		}
+	}
+	return nil
+}
+
+// waits says that a shared log may be called again, after a second; a zero late never ends.
+func (k *keeper) waits(what string, err error, late time.Time) bool {
+	if !k.server.opts.Shared || !late.IsZero() && (errors.Is(err, durable.ErrBroken) || k.server.opts.Wall().After(late)) {
+		return false
+	}
+	k.server.opts.Log.Warn(what, slog.Any("after", err))
+	select {
+	case <-time.After(time.Second):
+		return true
+	case <-k.ctx.Done():
+		return false
+	}
+}
