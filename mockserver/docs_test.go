@@ -53,9 +53,13 @@ func TestDocsInABrowser(t *testing.T) {
 			l.Put(ctx, t)
 			tried := map[string]string{"/docs": "refundPayment", "/_sandbox/docs": "movePayment"}[page]
 			require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(url+page+"#"+tried), chromedp.Click(css("#authorise")),
-				chromedp.WaitVisible(css("#authorised:not(:empty)")), chromedp.Click(css("#%s [data-testid=send]", tried)),
+				chromedp.WaitVisible(css("#authorised:not(:empty)"))))
+			_, err := chromedp.Run(ctx, chromedp.Evaluate[int](`document.querySelectorAll("#refundPayment [data-in=header]").forEach(i => { i.value = "k-1"; }); 0`))
+			require.NoError(t, err)
+			require.NoError(t, chromedp.Do(ctx, chromedp.Click(css("#%s [data-testid=send]", tried)),
 				chromedp.WaitVisible(css("#%s button:enabled", tried))))
 			require.Empty(t, shown(ctx, t, "#"+tried+" .told .badge:not(.good)"), "%s", tried)
+			require.Contains(t, strings.Join(shown(ctx, t, "#"+tried+" .told p"), " "), map[string]string{"/docs": "payment.idempotency.ignored", "/_sandbox/docs": "/approve"}[page])
 			require.Greater(t, len(shown(ctx, t, "#"+tried+" .told .badge.good")), 3, "what it needs was made first")
 			if sampling.All() {
 				require.Empty(t, browser.Violations(ctx, t, source, strings.ReplaceAll(page[1:], "/", "-")+"-"+l.String()))

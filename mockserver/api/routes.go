@@ -15,7 +15,7 @@ var (
 	consentID      = uuidParam("consentId", "The id of the payer's consent.")
 	idempotencyKey = openapi.Param{
 		Name: "Idempotency-Key", In: "header", // without an example: tried twice, it would be one key for two bodies
-		Description: "A key of 1 to 255 visible characters: the same key with the same body answers the first answer again for 24 hours.",
+		Description: "A key of 1 to 255 visible characters. Where keys are honoured, the same key with the same body answers the first answer again for 24 hours; the operation says whether they are.",
 	}
 )
 

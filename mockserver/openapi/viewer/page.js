@@ -6,8 +6,8 @@
   var kept = {}, token = '', control = '', count = 0;
   function get(id) { return document.getElementById(id); }
 
-  function call(method, address, body, bearer) {
-    var headers = {};
+  function call(method, address, body, bearer, more) {
+    var headers = Object.assign({}, more);
     if (body !== undefined) { headers['Content-Type'] = 'application/json'; }
     if (bearer) { headers.Authorization = 'Bearer ' + bearer; }
     return fetch(address, {method: method, headers: headers, body: body}).then(function (answer) {
@@ -69,7 +69,7 @@
   // play makes one call and keeps what it says.
   function play(told, values, step) {
     var address = fill(step.path, values), body = step.body === null ? undefined : fill(typeof step.body === 'string' ? step.body : JSON.stringify(step.body), values);
-    return call(step.method, address, body, /^\/_sandbox(\/|$)/.test(address) ? control : values.token).then(function (answer) {
+    return call(step.method, address, body, /^\/_sandbox(\/|$)/.test(address) ? control : values.token, step.headers).then(function (answer) {
       show(told, step.method, address, answer);
       if (!answer.ok) { throw new Error(''); }
       [[step.sent, body], [step.keep, answer.text]].forEach(function (pair) {
@@ -80,16 +80,18 @@
 
   // asked is the call that a form stands for.
   function asked(form) {
-    var path = form.dataset.path, query = new URLSearchParams();
+    var path = form.dataset.path, query = new URLSearchParams(), headers = {};
     form.querySelectorAll('input[data-in]').forEach(function (input) {
       if (input.dataset.in === 'path') {
         path = path.split('{' + input.name + '}').join(/^\{\w+\}$/.test(input.value) ? input.value : encodeURIComponent(input.value));
       } else if (input.dataset.in === 'query' && input.value) {
         query.append(input.name, input.value);
+      } else if (input.value) {
+        headers[input.name] = input.value;
       }
     });
     var text = query.toString().replace(/%7B(\w+)%7D/g, '{$1}');
-    return {method: form.dataset.method, path: path + (text && '?' + text), body: form.elements.body ? form.elements.body.value : null};
+    return {method: form.dataset.method, path: path + (text && '?' + text), headers: headers, body: form.elements.body ? form.elements.body.value : null};
   }
 
   document.querySelectorAll('form.try').forEach(function (form) {
