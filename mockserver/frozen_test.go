@@ -3,11 +3,13 @@ package mockserver_test
 import (
 	"encoding/binary"
 	"flag"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -22,7 +24,7 @@ import (
 var update = flag.Bool("update", false, "write what this version keeps, when nothing of its number is there yet")
 
 // frozen is where what each version has kept stands, by its number: folder as after
-// kill -9, saved.snapshot, and the tape of both.
+// kill -9, saved.snapshot, and in calls.txt what was called.
 const frozen = "testdata/kept"
 
 // changed is what to do when this binary does not read what its own version has written.
@@ -35,19 +37,37 @@ func keptSession(t *testing.T, dir string) {
 	folder := filepath.Join(t.TempDir(), "folder")
 	s := kept(t, folder)
 	d, list := newDriver(s), moves()
-	for n := range 70 { // with snapshots and a log behind them
+	for n := range 70 {
 		list[n%len(list)](d, n)
 	}
-	text, _ := tapeOf(t, s)
+	require.NoError(t, s.Close(t.Context())) // with a snapshot
+	s = kept(t, folder)
+	d.h = s.Handler()
+	for _, n := range []int{0, 14, 18} { // and a log behind it, of calls that no rule changes
+		list[n](d, n)
+	}
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "folder"), os.DirFS(folder)))
 	require.NoError(t, os.Remove(filepath.Join(dir, "folder", "lock")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "saved.snapshot"), s.Registry().Default().Snapshot().Bytes(), 0o600))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "tape.jsonl"), []byte(text), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "calls.txt"), []byte(calls(t, s)), 0o600))
 	require.NoError(t, s.Close(t.Context()))
 }
 
+// calls are the calls on a sandbox's tape, with what they were answered.
+func calls(t *testing.T, s *mockserver.Server) string {
+	t.Helper()
+	_, entries := tapeOf(t, s)
+	var b strings.Builder
+	for _, e := range entries {
+		if e.Exchange != nil {
+			_, _ = fmt.Fprintln(&b, e.Seq, e.Exchange.Method, e.Exchange.Path, e.Exchange.Response.Status)
+		}
+	}
+	return b.String()
+}
+
 // TestWhatWasKeptIsReadOrRefused: what this version has written is read, byte for byte,
-// and its log leads to the same tape; an older version's is refused by its number.
+// and its log is applied; an older version's is refused by its number.
 func TestWhatWasKeptIsReadOrRefused(t *testing.T) {
 	t.Parallel()
 	own := filepath.Join(frozen, strconv.Itoa(durable.Format))
@@ -79,20 +99,16 @@ func TestWhatWasKeptIsReadOrRefused(t *testing.T) {
 // requireFrozen holds this binary to what its version has kept.
 func requireFrozen(t *testing.T, dir, folder string, saved *integration.Snapshot) {
 	t.Helper()
-	want, err := os.ReadFile(filepath.Join(dir, "tape.jsonl"))
-	require.NoError(t, err)
 	loaded, served := still(t, rehearsalOptions(6)), kept(t, folder)
 	defer func() { require.NoError(t, served.Close(t.Context())) }()
 	defer loaded.Registry().Close()
-	_, err = loaded.Registry().Revive(saved)
+	_, err := loaded.Registry().Revive(saved)
 	require.NoError(t, err)
 	requireEqualBytes(t, saved, loaded.Registry().Default().Snapshot())
-	requireEqualBytes(t, saved, served.Registry().Default().Snapshot())
-	for _, s := range []*mockserver.Server{loaded, served} {
-		if got, _ := tapeOf(t, s); got != string(want) {
-			require.Empty(t, firstDifference(string(want), got), changed)
-		}
-	}
+	want, err := os.ReadFile(filepath.Join(dir, "calls.txt"))
+	require.NoError(t, err)
+	require.Equal(t, string(want), calls(t, loaded), changed)
+	require.Equal(t, string(want), calls(t, served), changed)
 }
 
 // TestALogOfANewerVersionIsRefused: of a newer format, or applied by a newer engine.
