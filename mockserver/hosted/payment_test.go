@@ -1,8 +1,10 @@
 package hosted_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
+	"strconv"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -61,6 +63,24 @@ func TestReturnURLGetsTheStatus(t *testing.T) {
 	require.Equal(t, "1", u.Query().Get("a"))
 	require.NotEmpty(t, u.Query().Get("data"))
 	require.Equal(t, "Denied", h.status(id))
+}
+
+// TestAttackWhereThePayerGoesBackTo: a secret in the partner's address reaches the payer's
+// browser, and stands on no tape.
+func TestAttackWhereThePayerGoesBackTo(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.payment(world.NewPayment{ReturnURL: "https://partner.example.com/paid?order=7&access_token=0pens-the-door"})
+	r := h.post(h.address("pay", id), "answer", "deny")
+	require.Contains(t, r.location(), "access_token=0pens-the-door")
+	n, err := strconv.ParseUint(r.header.Get("Sandbox-Exchange"), 10, 64)
+	require.NoError(t, err)
+	e, ok := h.on.Entry(n)
+	require.True(t, ok)
+	text, err := json.Marshal(e)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "0pens")
+	require.Contains(t, string(text), "/paid?order=7")
 }
 
 func TestFeePayer(t *testing.T) {

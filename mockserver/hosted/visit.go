@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"paysandbox/mockserver/hosted/form"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/wire"
 	"paysandbox/mockserver/world"
@@ -144,7 +146,22 @@ func (v *visit) Act(w *world.World, _ *integration.Call) {
 		v.render()
 		e.Response.Body = form.HideToken(v.Out, v.token)
 	}
-	e.Response.Status, e.Response.Header = v.Status, v.Header
+	e.Response.Status, e.Response.Header = v.Status, v.taped()
+}
+
+// taped are the answer's headers as they go on the tape: where the payer is sent back to
+// may have a secret of the partner's in it.
+func (v *visit) taped() []tape.Header {
+	if len(secret.InAddress(v.answer.location)) == 0 {
+		return v.Header
+	}
+	list := slices.Clone(v.Header)
+	for n := range list {
+		if list[n].Name == "Location" {
+			list[n].Value = secret.Address(list[n].Value)
+		}
+	}
+	return list
 }
 
 // decide comes to the answer.
