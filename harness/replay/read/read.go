@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
 )
 
 // Options say what the files do not. The zero value finds everything out.
@@ -68,6 +69,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		return recording.Recording{}, err
 	}
 	for _, p := range parts {
+		dropUnsendable(p)
 		takeWebhooks(p)
 		markGateways(p)
 		setClock(p)
@@ -86,6 +88,27 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		checkSignatures(r.Received, o.WebhookSecret)
 	}
 	return r, found
+}
+
+// dropUnsendable leaves out what no HTTP client could have sent, and what a shell would
+// take for more than a word when the case is written out.
+func dropUnsendable(p *source.Part) {
+	p.Exchanges = slices.DeleteFunc(p.Exchanges, func(x recording.Exchange) bool {
+		why := ""
+		if strings.Trim(x.Method, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" || x.Method == "" {
+			why = "a call whose method is no word of letters"
+		} else if strings.ContainsAny(x.Path+x.Query, "\r\n\x00 ") {
+			why = "a call whose address holds a space or the end of a line"
+		} else if slices.ContainsFunc(x.Header, func(h tape.Header) bool {
+			return strings.ContainsAny(h.Name, " \t\r\n\x00") || strings.ContainsAny(h.Value, "\r\n\x00")
+		}) {
+			why = "a call with a header that goes over the end of its line"
+		}
+		if why != "" {
+			p.Skipped = append(p.Skipped, recording.Skipped{Place: x.Place, Why: why + ": it was never sent so"})
+		}
+		return why != ""
+	})
 }
 
 // readAll reads each file as what it is. Files of variables are read first: they fill

@@ -8,7 +8,7 @@ import (
 // curl writes a shell script. What people do stands in it as comments.
 func curl(c *Case) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString("#!/bin/sh\n# " + c.Title + "\n")
+	b.WriteString("#!/bin/sh\n# " + oneLine(c.Title) + "\n")
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
 		if s.Call == nil {
@@ -18,7 +18,7 @@ func curl(c *Case) ([]byte, error) {
 			continue
 		}
 		x := &s.Call.Exchange
-		fmt.Fprintf(&b, "\ncurl -X %s %s", x.Method, quote(c.address(x)))
+		fmt.Fprintf(&b, "\ncurl -X %s %s", quote(x.Method), quote(c.address(x)))
 		for _, h := range headers(x) {
 			b.WriteString(" \\\n  -H " + quote(h.Name+": "+h.Value))
 		}
