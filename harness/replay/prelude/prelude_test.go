@@ -1,0 +1,105 @@
+package prelude_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/prelude"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/mocktest"
+	"paysandbox/mockserver/tape"
+)
+
+func routes(t *testing.T) *correlate.Routes {
+	t.Helper()
+	s := mocktest.Start(t, mocktest.Options{})
+	opened, err := play.Open(t.Context(), s.URL, "", http.DefaultClient)
+	require.NoError(t, err)
+	return opened.Routes
+}
+
+const payment = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10"
+
+func call(at time.Time, method, path string, status int, answer string) recording.Exchange {
+	return recording.Exchange{
+		Begin: at, Method: method, Path: path, Header: []tape.Header{{Name: "Authorization", Value: "Bearer before"}},
+		Answer: recording.Answer{Known: recording.Whole, Status: status, Body: []byte(answer)},
+	}
+}
+
+// before are the steps that a script has before the recording begins.
+func before(s *play.Script) (calls []string) {
+	for i := range s.Steps {
+		if c := s.Steps[i].Call; c != nil && c.N == play.Prelude {
+			calls = append(calls, c.Exchange.Path)
+		}
+	}
+	return calls
+}
+
+// TestWhatTheRecordingTakesForGrantedIsMade: a token, a company and the payment that it
+// asks about; and each is told. What it makes itself is not made before.
+func TestWhatTheRecordingTakesForGrantedIsMade(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	r := &recording.Recording{Exchanges: []recording.Exchange{call(at, "GET", "/Payment/"+payment+"/Status", 200, `{"status":"Paid"}`)}}
+	b := prelude.Begin(routes(t), r)
+	// A token to make them with, and the one that the recording brings.
+	require.Equal(t, []string{"/Authentication/Token", "/Authentication/Token", "/Company/Create", "/Payment/Create"}, before(&b.Script))
+	require.NotEmpty(t, prelude.Notes(&b.Script))
+	require.Contains(t, strings.Join(prelude.Notes(&b.Script), "\n"), payment)
+	require.False(t, b.Script.World.Start.After(at))
+
+	token := call(at, "POST", "/Authentication/Token", 200, `{"accessToken":"before"}`)
+	token.Header, token.Body = nil, []byte(`{"clientId":"a","clientSecret":"b"}`)
+	r.Exchanges = []recording.Exchange{token, call(at.Add(time.Second), "GET", "/Company/List", 200, `{"companies":[]}`)}
+	b = prelude.Begin(routes(t), r)
+	require.Empty(t, before(&b.Script))
+	require.Len(t, b.Script.Steps, 2)
+	require.True(t, b.Script.Steps[0].Call.Admitted)
+}
+
+// TestCallsWithoutTimesAreASecondApart, and it is told that no time is known.
+func TestCallsWithoutTimesAreASecondApart(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	c := prelude.Times(&recording.Recording{Exchanges: []recording.Exchange{{}, {}, {Begin: at.Add(time.Hour)}, {}}})
+	require.True(t, c.Known)
+	require.Equal(t, []time.Time{at.Add(time.Hour), at.Add(time.Hour + time.Second), at.Add(time.Hour), at.Add(time.Hour + time.Second)}, c.Calls)
+	c = prelude.Times(&recording.Recording{Exchanges: []recording.Exchange{{}, {}}})
+	require.False(t, c.Known)
+	require.Equal(t, time.Second, c.Calls[1].Sub(c.Calls[0]))
+	b := prelude.Begin(routes(t), &recording.Recording{Exchanges: []recording.Exchange{call(time.Time{}, "GET", "/Company/List", 200, `{}`)}})
+	require.Contains(t, strings.Join(b.Notes, "\n"), "The files tell no times")
+}
+
+// TestALostAnswerIsLostAgain: a gateway's answer is asked for, but not where a later call
+// shows what was made; what the service itself broke stands for its own failure.
+func TestALostAnswerIsLostAgain(t *testing.T) {
+	t.Parallel()
+	at := time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)
+	fault := func(status int, known recording.Known, later ...recording.Exchange) *play.Call {
+		lost := call(at, "POST", "/Payment/Create", status, "")
+		lost.Body, lost.Answer.Known = []byte(`{"amount":5000,"contactNumber":"+12025550142"}`), known
+		b := prelude.Begin(routes(t), &recording.Recording{Exchanges: append([]recording.Exchange{lost}, later...)})
+		for i := range b.Script.Steps {
+			if c := b.Script.Steps[i].Call; c != nil && c.N == 0 {
+				return c
+			}
+		}
+		return nil
+	}
+	require.Equal(t, "status=503", fault(0, recording.NeverArrived).Fault)
+	require.Equal(t, "status=500", fault(500, recording.Whole).Fault)
+	require.True(t, fault(500, recording.Whole).Broken)
+	require.False(t, fault(429, recording.Whole).Broken)
+	done := fault(0, recording.NeverArrived, call(at.Add(time.Minute), "GET", "/Payment/"+payment+"/Status", 200, `{"status":"Pending"}`))
+	require.Empty(t, done.Fault)
+	require.Equal(t, payment, done.Stands[0].Text)
+}
