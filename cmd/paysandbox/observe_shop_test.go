@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -27,13 +28,13 @@ var shopPolicies = map[string]string{
 	"national-number": "", "describes": "", "short-reference": "",
 	// How it hears of events, and what it makes of them.
 	"later": "", "queue": "", "slow-books": "", "accepted": "", "no-content": "", "says-ok": "", "forbidden": "", "bad-request": "",
-	"rereads": "", "by-event": "", "slow-reversal": "", "looks-too": "", "says-more": "", "events-alone": "",
+	"polls": "", "rereads": "", "by-event": "", "slow-reversal": "", "looks-too": "", "says-more": "", "events-alone": "",
 
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
 	"no-pause": "partner.retry.backoff", "no-backoff": "partner.retry.backoff", "even-pauses": "partner.retry.backoff",
 	"hasty": "partner.retry.after", "stubborn": "partner.retry.not-4xx", "impatient": "partner.client.timeout",
-	"no-timeout": "partner.client.timeout", "hot-polling": "partner.polling.gentle", "blind-repeat": "partner.outcome.resolved",
+	"no-timeout": "partner.client.timeout", "hot-polling": "partner.polling.gentle", "polls-hot": "partner.polling.gentle", "blind-repeat": "partner.outcome.resolved",
 	"first-page": "partner.paging.complete", "cancels-again": "partner.payment.cancel-conflict",
 	"charges-unverified": "partner.company.verified-first",
 	"dollars":            "partner.amount.cents", "misspelt": "partner.body.known-members", "no-reference": "partner.reference.present",
@@ -74,8 +75,12 @@ func TestObserveAShopOfAnotherLanguage(t *testing.T) {
 			t.Parallel()
 			file := filepath.Join(t.TempDir(), "report.json")
 			var said bytes.Buffer
+			uses := "webhooks"
+			if strings.HasPrefix(policy, "polls") && policy != "polls-gently" {
+				uses = "polling"
+			}
 			run(t.Context(), []string{
-				"observe", "--environment", "rehearsal", "--format", "json=" + file, "--",
+				"observe", "--uses", uses, "--environment", "rehearsal", "--format", "json=" + file, "--",
 				"env", "SHOP_COMPANY=" + compact.String(), "SHOP_SALES=56", "SHOP_POLICY=" + policy,
 				node, filepath.Join("..", "..", "harness", "partner", "testdata", "shop.js"),
 			}, none, io.Discard, &said)

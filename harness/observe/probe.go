@@ -53,6 +53,8 @@ type prober struct {
 	// returned are the payments that the bank has returned, and when: those that the
 	// application has not taken back yet.
 	returned map[string]time.Time
+	// moved are the things whose state has changed since the application has read it.
+	moved map[string]bool
 	// told is what the last answer that was too long for a note has told.
 	told map[string]effects
 	// problem is the one that was told last, failed counts the times in a row that
@@ -62,7 +64,7 @@ type prober struct {
 }
 
 func newProber(given string) *prober {
-	return &prober{url: given, given: given != "", returned: map[string]time.Time{}, client: &http.Client{
+	return &prober{url: given, given: given != "", returned: map[string]time.Time{}, moved: map[string]bool{}, client: &http.Client{
 		Timeout:       probeWait,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
@@ -102,7 +104,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 		if m := e.Transition; trail.Collects(e) && m.From == "Paid" && m.To == "Failed" {
 			p.returned[m.Entity] = now
 		}
-		if e.Attempt != nil || trail.NoteOf(e, trail.NoteRedirect).Kind != "" {
+		if e.Attempt != nil || trail.NoteOf(e, trail.NoteRedirect).Kind != "" || p.learnt(e) {
 			if p.wanted.IsZero() || p.wanted.After(now.Add(probeAfter)) { // what comes next does not put it off
 				p.wanted = now.Add(probeAfter)
 			}
@@ -110,6 +112,32 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 		}
 	}
 }
+
+// learnt says whether an application that reads states has just read one that is new.
+func (p *prober) learnt(e *tape.Entry) bool {
+	if m := e.Transition; m != nil && len(p.moved) < movedMost {
+		p.moved[m.Entity] = true
+	}
+	if e.Kind != tape.KindExchange || e.Exchange == nil {
+		return false
+	}
+	news := false
+	switch trail.OperationOf(e.Exchange).Reads {
+	case trail.OneState:
+		for _, id := range e.Entities {
+			news = news || p.moved[id]
+			delete(p.moved, id)
+		}
+	case trail.Report:
+		news = len(p.moved) > 0
+		clear(p.moved)
+	default:
+	}
+	return news
+}
+
+// movedMost bounds what is remembered of things of which no state is read.
+const movedMost = 100_000
 
 // hear takes the address that a note has told, if it is one of this machine.
 func (p *prober) hear(address string) {

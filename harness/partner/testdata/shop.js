@@ -217,7 +217,7 @@ async function charge(n) {
 }
 
 async function status(id) {
-  if (is('events-alone', 'believes-anyway')) return undefined; // events tell everything
+  if (polling || is('events-alone', 'believes-anyway')) return undefined; // events tell everything
   const now = await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
   if (!now) return undefined;
   if (is('looks-too')) tell(id, now.status);
@@ -228,6 +228,7 @@ async function status(id) {
 async function sell(n) {
   const id = await charge(n);
   if (!id) return;
+  if (polling) booked(id);
   if (is('on-created')) booked(id).fulfilled = 1;
   if (n % 4 === 2) {
     busy.add(id);
@@ -244,9 +245,26 @@ async function sell(n) {
   if (n % 8 === 5) { // too late: the state says what holds
     await call('PUT', `/Payment/${id}/Cancel`).catch(() => (is('cancels-again') ? call('PUT', `/Payment/${id}/Cancel`) : status(id))).catch(() => undefined);
   }
-  if (n % 4 === 3) await act(`/payments/${id}/return`);
+  if (n % 4 === 3) {
+    if (polling) await pause(3500); // it has to have been seen
+    await act(`/payments/${id}/return`);
+  }
   await pause(250);
 }
+
+// A shop that receives no events reads the state of all its payments now and then, for as
+// long as the bank may take one back.
+const polling = is('polls', 'polls-hot');
+async function poll() {
+  for (; !closed; await pause(is('polls-hot') ? 50 : 1500)) {
+    for (const [id, b] of books) {
+      if (b.rank >= 3) continue;
+      const now = await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
+      if (now) tell(id, now.status);
+    }
+  }
+}
+let closed = false;
 
 // Several sell at a time, where the shop has more than one till.
 async function till(next) {
@@ -256,7 +274,8 @@ async function till(next) {
 async function main() {
   await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
   const own = `http://127.0.0.1:${server.address().port}`;
-  await act('/webhooks', { url: `${own}/hooks` });
+  if (!polling) await act('/webhooks', { url: `${own}/hooks` });
+  else poll();
   await act('/notes', { kind: 'state-probe', text: 'our books', data: { url: `${own}/state` } });
   const company = JSON.parse(process.env.SHOP_COMPANY);
   const mine = async () => (await call('GET', '/Company/List')).companies.find((c) => c.referenceId === company.companyReferenceId);
@@ -269,7 +288,8 @@ async function main() {
   const next = () => (n += 1);
   await Promise.all((is('three-tills') ? [1, 2, 3] : [1]).map(() => till(next)));
   await report(() => false).catch(() => undefined);
-  await pause(6000); // the last events, and a return that is taken back
+  await pause(polling ? 9000 : 6000); // the last events, and a return that is taken back
+  closed = true;
   server.close();
   server.closeAllConnections();
 }

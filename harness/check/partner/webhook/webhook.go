@@ -76,7 +76,6 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"partner.webhook.duplicate":          effectOnce("duplicate", true),
 		"partner.webhook.parallel-duplicate": effectOnce("parallel-duplicate", false),
 		"partner.webhook.order":              anyOrder,
-		"partner.payment.books":              booksAtTheEnd,
 		"partner.webhook.before-response":    beforeResponse,
 		"partner.webhook.quick":              quickAnswers,
 		"partner.webhook.rotation":           secretRotation,
@@ -84,5 +83,6 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 	for id, run := range list {
 		list[id] = unlessUnwelcome(run)
 	}
+	list["partner.payment.books"] = booksAtTheEnd // which an application owes that reads states, too
 	return list
 }
