@@ -226,7 +226,7 @@ func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) 
 	// same tape gives the same report.
 	t := telling{collector: report.NewCollector(nil), writers: writers, history: f.history, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries), say: func(line string) { _, _ = fmt.Fprintln(stderr, "observe: "+line) }}
 	t.start(&meta, report.Run{
-		Target: "the tape " + f.tape, Observed: environment("whoever called", meta.Environment), Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
+		Target: "the tape " + f.tape, Observed: environment(callers(entries), meta.Environment), Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
 	})
 	return t.end(&judged)
 }

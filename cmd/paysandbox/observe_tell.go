@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -203,4 +205,30 @@ func (o *observation) observed() string {
 		who = "whoever lived the journeys " + strings.Join(o.names, ", ")
 	}
 	return environment(who, o.announced.Environment)
+}
+
+// shownAgent is a User-Agent that is fit to be shown: printable, and not too long.
+var shownAgent = regexp.MustCompile(`^[!-~]([ -~]{0,58}[!-~])?$`)
+
+// mostAgents is how many User-Agents name an application.
+const mostAgents = 3
+
+// callers names who called on a tape: by the User-Agents of their calls, in the order in
+// which they are met.
+func callers(entries []tape.Entry) string {
+	var agents []string
+	for i := range entries {
+		if entries[i].Kind != tape.KindExchange || entries[i].Exchange == nil {
+			continue
+		}
+		for _, h := range entries[i].Exchange.Request.Header {
+			if http.CanonicalHeaderKey(h.Name) == "User-Agent" && shownAgent.MatchString(h.Value) && !slices.Contains(agents, h.Value) && len(agents) < mostAgents {
+				agents = append(agents, h.Value)
+			}
+		}
+	}
+	if agents == nil {
+		return "whoever called"
+	}
+	return "whoever called as " + strings.Join(agents, ", ")
 }
