@@ -82,7 +82,7 @@ func (k *keeper) read(ctx context.Context, after uint64, late time.Time, caughtU
 			}
 			late = time.Time{}
 		})
-		if ctx.Err() != nil || k.runner.Broken() != nil || !k.waits("the log is read on", err, late) {
+		if ctx.Err() != nil || k.runner.Broken() != nil || !k.waits("what it holds", err, late) {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (k *keeper) makeDefault(late time.Time) error {
 	for k.server.registry.Default() == nil {
 		err := k.server.registry.MakeDefault(k.server.opts.Integration)
 		var refused *kernel.Error
-		if err != nil && (!errors.As(err, &refused) || refused.Code != kernel.Unavailable || !k.waits("the log takes nothing yet", err, late)) {
+		if err != nil && (!errors.As(err, &refused) || refused.Code != kernel.Unavailable || !k.waits("the default integration", err, late)) {
 			return err
 		}
 	}
@@ -105,7 +105,7 @@ func (k *keeper) waits(what string, err error, late time.Time) bool {
 	if !k.server.opts.Shared || !late.IsZero() && (errors.Is(err, durable.ErrBroken) || k.server.opts.Wall().After(late)) {
 		return false
 	}
-	k.server.opts.Log.Warn(what, slog.Any("after", err))
+	k.server.opts.Log.Warn("the log's servers are called again", slog.String("for", what), slog.Any("after", err))
 	select {
 	case <-time.After(time.Second):
 		return true

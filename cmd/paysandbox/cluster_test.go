@@ -228,15 +228,8 @@ func (r *race) linearizable() string {
 // sandbox that has read it all: each answer stands there, in an order that those could
 // have seen who asked, and no race has two winners. Empty when all is as it should be.
 func (r *race) witnessed(tape []string) string {
-	winners := map[[2]string]int{}
 	for _, a := range r.list {
-		if a.unknown() {
-			continue
-		}
-		if a.status == http.StatusOK && a.what != "status" {
-			winners[[2]string{a.payment, a.what}]++
-		}
-		if a.seq == 0 { // the control API's calls have no number
+		if a.unknown() || a.seq == 0 { // the control API's calls have no number
 			continue
 		}
 		if a.seq > uint64(len(tape)) || !strings.Contains(tape[a.seq-1], a.payment) || !strings.Contains(tape[a.seq-1], fmt.Sprintf(`"status":%d`, a.status)) {
@@ -246,6 +239,17 @@ func (r *race) witnessed(tape []string) string {
 			if b.seq >= a.seq && b.to < a.from {
 				return fmt.Sprintf("what was answered before another was asked stands behind it: %+v, %+v", b, a)
 			}
+		}
+	}
+	return r.winners()
+}
+
+// winners says which race has more of them than it may.
+func (r *race) winners() string {
+	winners := map[[2]string]int{}
+	for _, a := range r.list {
+		if a.status == http.StatusOK && a.what != "status" {
+			winners[[2]string{a.payment, a.what}]++
 		}
 	}
 	for race, n := range winners {
@@ -258,6 +262,34 @@ func (r *race) witnessed(tape []string) string {
 		}
 	}
 	return ""
+}
+
+// endLeader ends the server that leads.
+func endLeader(servers *natslog.Servers) {
+	for _, s := range servers {
+		if s.JetStreamIsLeader() {
+			s.Shutdown()
+		}
+	}
+}
+
+// play lets 16 clients race for a payment; one of them kills a sandbox in the last round
+// but one.
+func (r *race) play(id string, round, rounds int, live []int, kill func()) {
+	var clients sync.WaitGroup
+	for n := range 16 {
+		clients.Go(func() {
+			switch {
+			case n == 15 && round == rounds-2:
+				kill()
+			case n == 14 && round >= rounds/2: // one waits in vain, or not at all in the last round
+				r.note(2, id, "status")
+				return
+			}
+			r.client(n, round, id, live...)
+		})
+	}
+	clients.Wait()
 }
 
 // TestCluster: while three sandboxes on three log servers serve racing clients, the log's
@@ -281,41 +313,22 @@ func TestCluster(t *testing.T) {
 	company := r.begin(t, boxes[0].ClientID, boxes[0].ClientSecret)
 	raced := 0
 	for round := range rounds {
-		live := []int{0, 1, 2}
-		switch {
-		case round == rounds/3:
-			for _, s := range servers {
-				if s.JetStreamIsLeader() {
-					s.Shutdown()
-				}
-			}
-		case round == rounds/2:
+		switch round {
+		case rounds / 3:
+			endLeader(servers)
+		case rounds / 2:
 			require.NoError(t, boxes[2].cmd.Process.Signal(syscall.SIGSTOP))
-		case round == rounds-1:
+		case rounds - 1:
 			require.NoError(t, boxes[2].cmd.Process.Signal(syscall.SIGCONT))
 		}
+		live := []int{0, 1, 2}
 		if round >= rounds/2 {
 			live = []int{0, 1}
 		}
-		id := r.create(t, company, round, live...)
-		if id == "" {
-			continue
+		if id := r.create(t, company, round, live...); id != "" {
+			raced++
+			r.play(id, round, rounds, live, boxes[1].kill)
 		}
-		raced++
-		var clients sync.WaitGroup
-		for n := range 16 {
-			clients.Go(func() {
-				if n == 15 && round == rounds-2 {
-					boxes[1].kill()
-				}
-				if n == 14 && round >= rounds/2 { // one waits in vain, or not at all in the last round
-					r.note(2, id, "status")
-					return
-				}
-				r.client(n, round, id, live...)
-			})
-		}
-		clients.Wait()
 	}
 	require.Greater(t, raced, rounds/2, "too little was raced to tell anything")
 	require.Empty(t, r.linearizable(), "not linearizable")

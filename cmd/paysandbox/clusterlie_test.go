@@ -58,7 +58,7 @@ func sharing(t *testing.T, lies *atomic.Bool) (*race, []*mockserver.Server) {
 		}
 		s, err := mockserver.New(o)
 		require.NoError(t, err)
-		t.Cleanup(func() { _ = s.Close(context.Background()) })
+		t.Cleanup(func() { _ = s.Close(context.WithoutCancel(t.Context())) })
 		served := httptest.NewServer(s.Handler())
 		t.Cleanup(served.Close)
 		r.urls, boxes = append(r.urls, served.URL), append(boxes, s)

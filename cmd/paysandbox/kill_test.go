@@ -30,20 +30,20 @@ type sandboxProcess struct {
 }
 
 // spawn starts this program as a process.
-func spawn(t testing.TB, args ...string) *sandboxProcess {
-	t.Helper()
+func spawn(tb testing.TB, args ...string) *sandboxProcess {
+	tb.Helper()
 	self, err := os.Executable()
-	require.NoError(t, err)
-	p := &sandboxProcess{cmd: exec.CommandContext(t.Context(), self)}
+	require.NoError(tb, err)
+	p := &sandboxProcess{cmd: exec.CommandContext(tb.Context(), self)}
 	p.cmd.Args = append([]string{"paysandbox", "serve", "--addr", "127.0.0.1:0", "--announce", "json", "--quiet"}, args...)
 	p.cmd.Stderr = os.Stderr
 	out, err := p.cmd.StdoutPipe()
-	require.NoError(t, err)
-	require.NoError(t, p.cmd.Start())
-	t.Cleanup(p.kill)
+	require.NoError(tb, err)
+	require.NoError(tb, p.cmd.Start())
+	tb.Cleanup(p.kill)
 	line, err := bufio.NewReader(out).ReadBytes('\n')
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(line, &p.announcement))
+	require.NoError(tb, err)
+	require.NoError(tb, json.Unmarshal(line, &p.announcement))
 	return p
 }
 
