@@ -25,7 +25,7 @@ func TestAttackFilesInTheConsole(t *testing.T) {
 	jar, err := cookiejar.New(nil)
 	require.NoError(t, err)
 	browser := &http.Client{Jar: jar}
-	page, err := browser.Get(a.BaseURL + "/console/-/file") //nolint:noctx // The sandbox ends with the test.
+	page, err := browser.Get(a.BaseURL + "/console/-/file")
 	require.NoError(t, err)
 	text, err := io.ReadAll(page.Body)
 	require.NoError(t, err)

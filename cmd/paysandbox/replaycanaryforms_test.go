@@ -78,25 +78,21 @@ func quotedJSON(t *testing.T, v any) string {
 // plantedForms write the calls in every form that is read, as files by their names.
 func plantedForms() map[string]func(t *testing.T, c canaries) map[string]string {
 	return map[string]func(*testing.T, canaries) map[string]string{
-		"har": func(t *testing.T, c canaries) map[string]string {
-			return map[string]string{"session.har": string(secretive(t, c))}
-		},
-		"curl":       plantedCurl,
-		"cmd":        plantedCmd,
-		"http":       plantedHTTP,
-		"postman":    plantedPostman,
-		"newman":     plantedNewman,
-		"transcript": plantedTranscript,
-		"httpyac":    plantedHttpyac,
-		"json lines": plantedLines,
-		"webhooks":   plantedWebhooks,
-		"powershell": plantedPowerShell,
-		"fetch":      plantedFetch,
-		"insomnia":   plantedInsomnia,
-		"tape":       plantedTape,
-		"two formats": func(t *testing.T, c canaries) map[string]string {
-			return joinedFiles(plantedLines(t, c), plantedWebhooks(t, c))
-		},
+		"har":         plantedHAR,
+		"curl":        plantedCurl,
+		"cmd":         plantedCmd,
+		"http":        plantedHTTP,
+		"postman":     plantedPostman,
+		"newman":      plantedNewman,
+		"transcript":  plantedTranscript,
+		"httpyac":     plantedHttpyac,
+		"json lines":  plantedLines,
+		"webhooks":    plantedWebhooks,
+		"powershell":  plantedPowerShell,
+		"fetch":       plantedFetch,
+		"insomnia":    plantedInsomnia,
+		"tape":        plantedTape,
+		"two formats": plantedTwo,
 	}
 }
 

@@ -71,41 +71,51 @@ func shown(routes *correlate.Routes, x *recording.Exchange) []Sight {
 	}
 	operation, params := routes.Match(x.Method, x.Path)
 	b := trail.ReadBody(x.Answer.Body)
-	one := func(t correlate.Type, id, status string) []Sight {
-		if id == "" || status == "" {
-			return nil
-		}
-		return []Sight{{Type: t, ID: id, Status: status, Mask: b.Text("accountMask")}}
-	}
 	switch operation {
-	case "getPaymentStatus":
-		return one(correlate.Payment, params[0].Text, b.Text("status"))
-	case "getTransaction":
-		return one(correlate.Payment, params[0].Text, stateOf(b.Text("transferStatus")))
-	case "getUserStatus":
-		return one(correlate.Registration, params[0].Text, b.Text("status"))
-	case "getCompanyStatus":
-		return one(correlate.Reference, params[0].Text, b.Text("status"))
-	case "getDefaultCompanyStatus":
-		return one(correlate.Company, b.Text("CompanyId"), b.Text("Status"))
-	case "getDebitAuthorisation":
-		if on, said := b["enabled"].(bool); said && on {
-			return one(debit, params[0].Text, "Accepted")
-		}
-		return nil
-	case "getPlan":
-		return one(correlate.Plan, params[0].Text, b.Text("status"))
-	case "getConsent":
-		return one(correlate.Consent, params[0].Text, b.Text("status"))
 	case "reportTransactions":
 		return rows(b.List("transactions"), correlate.Payment, "paymentRequestId")
 	case "listConsents":
 		return rows(b.List("consents"), correlate.Consent, "consentId")
 	case "createPayment", "chargeSavedCard":
 		return masked(x, b)
-	default:
+	}
+	s := Sight{Mask: b.Text("accountMask")}
+	if len(params) > 0 {
+		s.ID = params[0].Text
+	}
+	if s.Type, s.Status = statusIn(operation, b); operation == "getDefaultCompanyStatus" {
+		s.ID = b.Text("CompanyId")
+	}
+	if s.ID == "" || s.Status == "" {
 		return nil
 	}
+	return []Sight{s}
+}
+
+// statusIn is the status that an operation's answer tells of the resource in its path, and
+// the type of that.
+func statusIn(operation string, b trail.Body) (t correlate.Type, status string) {
+	switch operation {
+	case "getPaymentStatus":
+		return correlate.Payment, b.Text("status")
+	case "getTransaction":
+		return correlate.Payment, stateOf(b.Text("transferStatus"))
+	case "getUserStatus":
+		return correlate.Registration, b.Text("status")
+	case "getCompanyStatus":
+		return correlate.Reference, b.Text("status")
+	case "getDefaultCompanyStatus":
+		return correlate.Company, b.Text("Status")
+	case "getDebitAuthorisation":
+		if on, said := b["enabled"].(bool); said && on {
+			return debit, "Accepted"
+		}
+	case "getPlan":
+		return correlate.Plan, b.Text("status")
+	case "getConsent":
+		return correlate.Consent, b.Text("status")
+	}
+	return "", ""
 }
 
 func rows(list []trail.Body, t correlate.Type, id string) []Sight {
