@@ -73,8 +73,8 @@ func (w *written) Flush() {}
 // noCarrier sends nothing: in a replay nobody is called.
 type noCarrier struct{}
 
-func (noCarrier) Deliver(_ string, _ delivery.View, done func(a tape.Attempt, retryAfter string)) {
-	done(tape.Attempt{Error: "a replay sends nothing"}, "")
+func (noCarrier) Deliver(_ string, v delivery.View, done func(a tape.Attempt, retryAfter string)) {
+	done(tape.Attempt{Delivery: v.ID.String(), Endpoint: v.Endpoint.String(), Event: v.EventID.String(), Number: v.Attempt, Error: "a replay sends nothing"}, "")
 }
 
 func (noCarrier) Fetch(url string, done func(tape.Fetch)) {

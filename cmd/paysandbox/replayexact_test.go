@@ -26,6 +26,7 @@ import (
 type shop struct {
 	tb    testing.TB
 	s     *mockserver.Server
+	at    *integration.Integration
 	token string
 }
 
@@ -37,7 +38,7 @@ func openShop(tb testing.TB) *shop {
 	})
 	require.NoError(tb, err)
 	tb.Cleanup(s.Registry().Close)
-	return &shop{tb: tb, s: s}
+	return &shop{tb: tb, s: s, at: s.Registry().Default()}
 }
 
 // ask makes a call and gives its answer, whatever it is.
@@ -54,12 +55,13 @@ func (s *shop) ask(method, path, body string) trail.Body {
 
 func (s *shop) login() {
 	s.token = ""
-	s.token = s.ask(http.MethodPost, "/Authentication/Token", fmt.Sprintf(`{"clientId":%q,"clientSecret":%q}`, defaultID, defaultSecret)).Text("accessToken")
+	o := s.at.Options()
+	s.token = s.ask(http.MethodPost, "/Authentication/Token", fmt.Sprintf(`{"clientId":%q,"clientSecret":%q}`, o.ClientID, o.ClientSecret)).Text("accessToken")
 }
 
 // play is what a person or the clock does.
 func (s *shop) play(path, body string) {
-	s.ask(http.MethodPost, "/_sandbox/integrations/default"+path, body)
+	s.ask(http.MethodPost, "/_sandbox/integrations/"+s.at.ID+path, body)
 }
 
 // trade makes payments of many payers, of which some are approved, refunded or looked at, until
@@ -92,14 +94,13 @@ func (s *shop) trade(entries int) {
 }
 
 func (s *shop) length() int {
-	_, last, _ := s.s.Registry().Default().Newest()
+	_, last, _ := s.at.Newest()
 	return int(last)
 }
 
 // save writes the tape into a file.
 func (s *shop) save() string {
-	i := s.s.Registry().Default()
-	r := i.Read(s.tb.Context(), tape.Filter{})
+	r := s.at.Read(s.tb.Context(), tape.Filter{})
 	path := filepath.Join(s.tb.TempDir(), "shop.tape")
 	file, err := os.Create(path)
 	require.NoError(s.tb, err)
@@ -130,6 +131,30 @@ func TestATapeComesOutAgain(t *testing.T) {
 	code, said = replayed(t, path)
 	require.Equal(t, 1, code, said)
 	require.Contains(t, strings.Join(strings.Fields(said), " "), fmt.Sprintf("The first difference: /entries/%d expected", n))
+}
+
+// TestATapeOfAnotherIntegrationComesOutAgain: what an integration draws follows from its
+// id, which its tape names. A ready world was made by the default one.
+func TestATapeOfAnotherIntegrationComesOutAgain(t *testing.T) {
+	t.Parallel()
+	s := openShop(t)
+	var err error
+	s.at, err = s.s.Registry().Create(integration.Options{Name: "second", Seed: 9, Clock: integration.Manual, WebhookURL: "http://127.0.0.1:1/hooks"})
+	require.NoError(t, err)
+	requireExact := func() {
+		t.Helper()
+		code, said := replayed(t, s.save())
+		require.Equal(t, 0, code, said)
+		require.Contains(t, said, fmt.Sprintf("its %d entries came out byte for byte the same", s.length()))
+	}
+	s.trade(200)
+	requireExact()
+	ready := s.ask(http.MethodPost, "/_sandbox/integrations", `{"name":"third","from":"registered-payer","clock":{"mode":"manual"}}`).Text("id")
+	s.at = s.s.Registry().Get(ready)
+	require.NotNil(t, s.at)
+	s.login()
+	s.ask(http.MethodGet, "/Company/List", "")
+	requireExact()
 }
 
 // replayed is what the command says of a file.

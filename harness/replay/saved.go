@@ -137,7 +137,7 @@ func (m *maker) exactly(ctx context.Context, t *Tape) (*play.Run, string) {
 		return nil, ""
 	}
 	if err := m.Again(ctx, t.file); err != nil {
-		return nil, "The tape, played again input by input, does not come out byte for byte (an integration other than the default one draws other ids); so its calls were replayed. The first difference: " + err.Error()
+		return nil, "The tape, played again input by input, does not come out byte for byte; so its calls were replayed. The first difference: " + err.Error()
 	}
 	return t.run(m.Sandbox.Routes, &m.base), fmt.Sprintf("The tape was played again: its %d entries came out byte for byte the same.", len(t.Entries))
 }

@@ -17,6 +17,7 @@ import (
 
 // notKept are the fields that a snapshot does without, and why.
 var notKept = map[string]string{
+	"Options.ID":           "the id is listed beside them",
 	"Options.Secret":       "the process's own",
 	"Options.Budget":       "the process's own",
 	"Limits.Budget":        "the process's own",

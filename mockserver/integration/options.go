@@ -37,6 +37,9 @@ const (
 type Options struct {
 	// Name is for people.
 	Name string
+	// ID is that of a registry's default integration, where the tape of another one is
+	// played; empty is DefaultID. Integrations that are created have ids that are derived.
+	ID string
 	// Seed decides every id, secret and duration; 0 is a seed like any other.
 	Seed uint64
 	// Environment is world.Sandbox when empty.

@@ -253,8 +253,12 @@ func (i *Integration) Entry(seq uint64) (tape.Entry, bool) {
 
 // meta describes the tape for a reader; the lock is held.
 func (i *Integration) meta() tape.Meta {
+	name := i.ID
+	if name == DefaultID {
+		name = ""
+	}
 	return tape.Meta{
-		Version: tape.Version, Seed: i.opts.Load().Seed, Environment: string(i.opts.Load().Environment), Start: i.began,
+		Version: tape.Version, Integration: name, Seed: i.opts.Load().Seed, Environment: string(i.opts.Load().Environment), Start: i.began,
 		Clock: string(i.opts.Load().Clock), Strict: i.opts.Load().Strict, Latitude: i.opts.Load().Settings.Map(), WebhookURL: i.struck(i.opts.Load().WebhookURL),
 		First: i.tape.First(), Dropped: i.tape.Dropped(),
 	}

@@ -1,6 +1,7 @@
 package integration
 
 import (
+	"cmp"
 	"errors"
 	"hash/maphash"
 	"slices"
@@ -74,7 +75,7 @@ func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, 
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
 	}
 	var err error
-	r.main, _, err = r.add(DefaultID, o, nil, nil)
+	r.main, _, err = r.add(cmp.Or(o.ID, DefaultID), o, nil, nil)
 	return r, err
 }
 

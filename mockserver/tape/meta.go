@@ -15,6 +15,9 @@ type Meta struct {
 	Version int `json:"tape"`
 	// ToolVersion is the release that wrote the file.
 	ToolVersion string `json:"toolVersion,omitempty"`
+	// Integration is the id of the integration; empty for the default one. What it draws
+	// follows from its id, too.
+	Integration string `json:"integration,omitempty"`
 	// Seed is the world's seed.
 	Seed uint64 `json:"seed"`
 	// Environment is "sandbox" or "rehearsal".
