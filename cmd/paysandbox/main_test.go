@@ -4,10 +4,13 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -21,6 +24,8 @@ import (
 
 // TestMain lets the scripts call this program as a command of its own.
 func TestMain(m *testing.M) {
+	// Most tests here wait for processes of their own: more go at a time than there are processors.
+	_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
 	testscript.Main(m, map[string]func(){"paysandbox": main})
 }
 
