@@ -298,7 +298,7 @@ func (r *race) play(id string, round, rounds int, live []int, kill func()) {
 func TestCluster(t *testing.T) {
 	rounds := 6
 	if sampling.All() {
-		rounds = 40
+		rounds = 20
 	}
 	servers, err := natslog.StartServers(t.Context(), t.TempDir())
 	require.NoError(t, err)
