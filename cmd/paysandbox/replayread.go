@@ -80,6 +80,9 @@ func storedCase(ctx context.Context, folder string, o replay.Options) (*replay.C
 	}
 	o.Knobs = replay.Chosen(stored.Choices)
 	c, err := replay.Again(ctx, r, script, o)
+	if err == nil {
+		c.Notes = append(c.Notes, stored.Unmade(c)...)
+	}
 	return c, &stored, err
 }
 

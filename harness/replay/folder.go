@@ -50,16 +50,18 @@ type Stored struct {
 	Differences []string          `yaml:"differences,omitempty"`
 	Choices     map[string]string `yaml:"choices,omitempty"`
 	Assumptions []string          `yaml:"assumptions,omitempty"`
-	Links       []correlate.Link  `yaml:"links,omitempty"`
-	Lines       []string          `yaml:"diagnosis"`
+	// Links are what stands for what. A person undoes one with undone: true, and adds one by
+	// the call and the pointer in its answer that show what the recorded value stands for.
+	Links []correlate.Link `yaml:"links,omitempty"`
+	Lines []string         `yaml:"diagnosis"`
 	// entries are those of the tape of its replay.
 	entries []tape.Entry
 	// WebhookSecret checks signatures when webhooks are added; it may be left out.
 	WebhookSecret string `yaml:"webhookSecret,omitempty"`
 }
 
-// version is that of the folder's form.
-const version = 1
+// version is that of the folder's form. 1 had links that could not be changed.
+const version = 2
 
 // errFolder says that a folder is no case.
 var errFolder = errors.New("this folder is no case")
@@ -76,7 +78,7 @@ func (c *Case) Signature() string {
 func (c *Case) Stored() Stored {
 	s := Stored{
 		Case: version, Title: c.Title(), Sources: c.Recording.Sources, Side: c.Diagnosis.Side, Signature: c.Signature(),
-		Choices: c.Choices, Assumptions: c.Assumptions, Links: c.Links, Lines: c.Diagnosis.Lines,
+		Choices: c.Choices, Assumptions: c.Assumptions, Links: c.links(), Lines: c.Diagnosis.Lines,
 	}
 	if c.Diagnosis.Fault != nil {
 		s.Clause = c.Diagnosis.Fault.Clause
@@ -161,13 +163,10 @@ func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 		return s, nil, nil, fmt.Errorf("%s: %w: it has no %s", folder, errFolder, fileCase)
 	}
 	if err == nil {
-		err = yaml.Load(text, &s, yaml.WithKnownFields())
+		s, err = readStored(text)
 	}
 	if err != nil {
 		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileCase), err)
-	}
-	if s.Case != version {
-		return s, nil, nil, fmt.Errorf("%s: %w of version %d: it is of version %d", folder, errFolder, version, s.Case)
 	}
 	var r recording.Recording
 	var script play.Script
@@ -187,7 +186,28 @@ func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 	if err != nil {
 		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileTape), err)
 	}
+	if err := s.linked(&script); err != nil {
+		return s, nil, nil, fmt.Errorf("%s: %w", filepath.Join(folder, fileCase), err)
+	}
 	return s, &r, &script, nil
+}
+
+// errVersion says that a case was written by another release.
+var errVersion = errors.New("make it anew from the partner's files, `paysandbox replay FILE --to case=FOLDER`, or replay it with the release that wrote it")
+
+// readStored reads case.yaml. Another version has other members, so it is looked at first.
+func readStored(text []byte) (s Stored, err error) {
+	var only struct {
+		Case int `yaml:"case"`
+	}
+	if err := yaml.Load(text, &only); err != nil {
+		return s, err
+	}
+	if only.Case != version {
+		return s, fmt.Errorf("the case is of version %d, this release reads version %d: %w", only.Case, version, errVersion)
+	}
+	err = yaml.Load(text, &s, yaml.WithKnownFields())
+	return s, err
 }
 
 // errFile says what a file of a case may be.

@@ -10,6 +10,9 @@ import (
 //go:embed report.schema.json
 var schema []byte
 
+// reportVersion is that of the report's form, which the schema describes.
+const reportVersion = 1
+
 // Schema is the JSON schema of a [Report].
 func Schema() []byte { return slices.Clone(schema) }
 
@@ -29,7 +32,7 @@ type Report struct {
 // Report is what is told of the case.
 func (c *Case) Report() Report {
 	return Report{
-		Version: version, Title: c.Title(), Signature: c.Signature(), Sources: c.Recording.Sources, Services: c.Recording.Services,
+		Version: reportVersion, Title: c.Title(), Signature: c.Signature(), Sources: c.Recording.Sources, Services: c.Recording.Services,
 		Calls: len(c.Recording.Exchanges), Webhooks: len(c.Recording.Received), Moves: c.Moves(), Case: c,
 	}
 }

@@ -31,7 +31,7 @@ const (
 func TestWhatIsShownIsPutInLater(t *testing.T) {
 	t.Parallel()
 	var l correlate.Links
-	l.Answer("createPayment", []byte(`{"paymentRequestId":"`+was+`","url":"`+link+`","amount":5000}`), []byte(`{"paymentRequestId":"`+is+`","url":"`+there+`","amount":7000}`))
+	l.Answer(1, "createPayment", []byte(`{"paymentRequestId":"`+was+`","url":"`+link+`","amount":5000}`), []byte(`{"paymentRequestId":"`+is+`","url":"`+there+`","amount":7000}`))
 	x := recording.Exchange{
 		Method: "GET", Path: "/Payment/" + was + "/Status", Query: "paymentRequestId=" + was + "&amount=5000", Header: []tape.Header{{Name: "X-Payment", Value: was}},
 		Body: []byte(`{"id":"` + was + `", "amount": 5000,"url":"` + link + `"}`),

@@ -15,9 +15,13 @@ import (
 type Link struct {
 	Type     Type   `json:"type" yaml:"type"`
 	Recorded string `json:"recorded" yaml:"recorded"`
-	Replayed string `json:"replayed" yaml:"replayed"`
-	// Where is where the recording shows the value first.
+	Replayed string `json:"replayed" yaml:"replayed,omitempty"`
+	// Call is the number from 1 of the call whose answer shows the value, 0 for none of
+	// the recording; Where is the JSON pointer there, or in words where else it was seen.
+	Call  int    `json:"call,omitempty" yaml:"call,omitempty"`
 	Where string `json:"where,omitempty" yaml:"where,omitempty"`
+	// Undone says that a person has undone the link: the value stands for nothing.
+	Undone bool `json:"undone,omitempty" yaml:"undone,omitempty"`
 }
 
 // Links are what stands for what. The zero value has none.
@@ -26,10 +30,33 @@ type Links struct {
 	byType map[Value]string
 	byText map[string]string
 	back   map[string]string
+	// undone are the values that stand for nothing that is found.
+	undone map[Value]bool
 }
 
-// Bind says that a recorded value stands for a replayed one. The first word counts.
+// Undo says that recorded values stand for nothing, but where Stand says it.
+func (l *Links) Undo(values []Value) {
+	l.undone = make(map[Value]bool, len(values))
+	for _, v := range values {
+		l.undone[Value{Type: v.Type, Text: fold(v.Text)}] = true
+	}
+}
+
+// Bind says that a recorded value was found to stand for a replayed one. The first word
+// counts.
 func (l *Links) Bind(t Type, recorded, replayed, where string) {
+	l.found(Link{Type: t, Recorded: recorded, Replayed: replayed, Where: where})
+}
+
+func (l *Links) found(one Link) {
+	if !l.undone[Value{Type: one.Type, Text: fold(one.Recorded)}] {
+		l.Stand(one)
+	}
+}
+
+// Stand is Bind for what the script says itself, also where it was undone.
+func (l *Links) Stand(one Link) {
+	t, recorded, replayed := one.Type, one.Recorded, one.Replayed
 	if l.byType == nil {
 		l.byType, l.byText, l.back = map[Value]string{}, map[string]string{}, map[string]string{}
 	}
@@ -42,7 +69,7 @@ func (l *Links) Bind(t Type, recorded, replayed, where string) {
 		l.byText[key.Text] = replayed
 	}
 	l.back[fold(replayed)] = recorded
-	l.list = append(l.list, Link{t, recorded, replayed, where})
+	l.list = append(l.list, one)
 }
 
 // fold makes ids equal in any case of letters. Tokens differ by more than that.
@@ -74,9 +101,9 @@ func (l *Links) Recorded(replayed string) (string, bool) {
 	return v, ok
 }
 
-// Answer binds what a recorded answer shows to what the replay's shows in the same
-// place.
-func (l *Links) Answer(operation string, recorded, replayed []byte) {
+// Answer binds what the recorded answer of a call, by its number from 1, shows to what the
+// replay's shows in the same place.
+func (l *Links) Answer(call int, operation string, recorded, replayed []byte) {
 	at := map[string]string{}
 	Walk(replayed, func(path []string, v any) {
 		if text, ok := v.(string); ok {
@@ -86,7 +113,7 @@ func (l *Links) Answer(operation string, recorded, replayed []byte) {
 	Walk(recorded, func(path []string, v any) {
 		text, ok := v.(string)
 		if t := typeOf(operation, path); ok && t.Made() {
-			l.Bind(t, text, at[strings.ToLower(Pointer(path))], Pointer(path))
+			l.found(Link{Type: t, Recorded: text, Replayed: at[strings.ToLower(Pointer(path))], Call: call, Where: Pointer(path)})
 		}
 	})
 }

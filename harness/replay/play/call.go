@@ -58,10 +58,10 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 		p.keep(c, r, body, begin, recording.Answer{Known: recording.Whole, Status: a.Status, Header: listed(answer.Header), Body: a.Body})
 	}
 	if len(c.Stands) > 0 {
-		p.stand(c.Stands, a.Body)
+		p.stand(c.N+1, c.Stands, a.Body)
 	}
 	if c.Exchange.Answer.Known == recording.Whole {
-		p.run.Links.Answer(operation, c.Exchange.Answer.Body, a.Body)
+		p.run.Links.Answer(c.N+1, operation, c.Exchange.Answer.Body, a.Body)
 	}
 	return a, nil
 }

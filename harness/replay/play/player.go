@@ -113,6 +113,7 @@ func (s *Sandbox) begin(ctx context.Context, script *Script) (*player, error) {
 
 func (s *Sandbox) player(script *Script, on *stage) *player {
 	p := &player{sandbox: s, stage: on, clock: script.World.Start, run: &Run{Script: Script{World: script.World}, Moved: map[int]string{}}}
+	p.run.Links.Undo(script.World.Undone)
 	p.now = Now{Links: &p.run.Links, States: map[string]State{}}
 	return p
 }
@@ -235,7 +236,7 @@ func (p *player) move(ctx context.Context, n int, m *Move) error {
 		p.run.Moved[n] = problem.Detail
 		return nil
 	}
-	p.stand(m.Stands, a.Body)
+	p.stand(0, m.Stands, a.Body)
 	return nil
 }
 
@@ -246,8 +247,9 @@ func (m *Move) body() []byte {
 	return m.Body
 }
 
-// stand binds recorded values to what an answer shows.
-func (p *player) stand(values []correlate.Value, answer []byte) {
+// stand binds recorded values to what an answer shows, of a call from 1 or of none that
+// was recorded.
+func (p *player) stand(call int, values []correlate.Value, answer []byte) {
 	at := map[string]string{}
 	correlate.Walk(answer, func(path []string, v any) {
 		if text, ok := v.(string); ok {
@@ -255,6 +257,10 @@ func (p *player) stand(values []correlate.Value, answer []byte) {
 		}
 	})
 	for _, v := range values {
-		p.run.Links.Bind(v.Type, v.Text, at[v.Where], "before the recording")
+		one := correlate.Link{Type: v.Type, Recorded: v.Text, Replayed: at[v.Where], Call: call, Where: v.Where}
+		if call == 0 {
+			one.Where = "before the recording"
+		}
+		p.run.Links.Stand(one)
 	}
 }

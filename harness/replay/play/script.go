@@ -24,6 +24,8 @@ type World struct {
 	Start       time.Time         `json:"start"`
 	Latitude    map[string]string `json:"latitude,omitempty"`
 	Strict      bool              `json:"strict,omitempty"`
+	// Undone are recorded values that a person has said to stand for nothing in it.
+	Undone []correlate.Value `json:"undone,omitempty"`
 }
 
 // Step is one call, one move, or the moment of a webhook, at a virtual time.
