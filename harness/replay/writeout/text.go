@@ -1,8 +1,11 @@
 package writeout
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"paysandbox/harness/replay/recording"
 )
 
 // curl writes a shell script. What people do stands in it as comments.
@@ -49,6 +52,9 @@ func httpFile(c *Case) ([]byte, error) {
 			continue
 		}
 		x := &s.Call.Exchange
+		if mark := c.otherwiseRead(x); mark != "" {
+			return nil, fmt.Errorf("%w: step %d, %s %s, has a line that begins with %q; write it as curl, har or postman", errHTTPFile, i+1, oneLine(x.Method), oneLine(x.Path), mark)
+		}
 		fmt.Fprintf(&b, "### call %d\n%s%s %s\n", i+1, before, x.Method, c.address(x))
 		before = ""
 		for _, h := range headers(x) {
@@ -63,6 +69,29 @@ func httpFile(c *Case) ([]byte, error) {
 		b.WriteString("###\n" + before)
 	}
 	return []byte(b.String()), nil
+}
+
+// errHTTPFile says that a case cannot be written as an .http file, which knows no escape.
+var errHTTPFile = errors.New("an .http file cannot hold this case: a client would take a part of it for another request, a file or a script")
+
+// otherwiseRead is what of a call an .http file's reader would take for something else, ""
+// for nothing: a line end before the body, or how a line of the body begins.
+func (c *Case) otherwiseRead(x *recording.Exchange) string {
+	head := x.Method + c.address(x)
+	for _, h := range headers(x) {
+		head += h.Name + h.Value
+	}
+	if strings.ContainsAny(head, "\r\n") {
+		return "\n"
+	}
+	for line := range strings.Lines(strings.ReplaceAll(string(x.Body), "\r", "\n")) {
+		for _, mark := range []string{"###", "< ", "<@ ", "<> ", "> ", ">> ", ">>! ", "?? "} {
+			if strings.HasPrefix(strings.TrimSpace(line)+" ", mark) {
+				return mark
+			}
+		}
+	}
+	return ""
 }
 
 // markdown writes what goes into a ticket.
