@@ -71,15 +71,26 @@ func TestAttackWhereThePayerGoesBackTo(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	id := h.payment(world.NewPayment{ReturnURL: "https://partner.example.com/paid?order=7&access_token=0pens-the-door"})
-	r := h.post(h.address("pay", id), "answer", "deny")
+	page := h.address("pay", id)
+	token := h.tokenOf(page)
+	r := h.postAs(page, token, "answer", "deny")
 	require.Contains(t, r.location(), "access_token=0pens-the-door")
+	h.tapedWithout(t, r, "0pens")
+	again := h.postAs(page, token, "answer", "deny")
+	require.Contains(t, again.body, "access_token=0pens-the-door", "the payer may still go back")
+	h.tapedWithout(t, again, "0pens")
+}
+
+// tapedWithout holds that the entry of a posted form tells where it led, without a secret.
+func (h *house) tapedWithout(t *testing.T, r reply, secret string) {
+	t.Helper()
 	n, err := strconv.ParseUint(r.header.Get("Sandbox-Exchange"), 10, 64)
 	require.NoError(t, err)
 	e, ok := h.on.Entry(n)
 	require.True(t, ok)
 	text, err := json.Marshal(e)
 	require.NoError(t, err)
-	require.NotContains(t, string(text), "0pens")
+	require.NotContains(t, string(text), secret)
 	require.Contains(t, string(text), "/paid?order=7")
 }
 

@@ -2,9 +2,11 @@ package hosted
 
 import (
 	"bytes"
+	"html"
 	"log/slog"
 	"mime"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -136,7 +138,8 @@ func (v *visit) readForm() string {
 }
 
 // Act comes to the answer under the lock and fills in what goes on the tape. Of
-// posted forms alone the answer's body does, without the form's token.
+// posted forms alone the answer's body does, without the form's token and the secrets of
+// partners' addresses.
 func (v *visit) Act(w *world.World, _ *integration.Call) {
 	v.answer = v.decide(w)
 	v.describe()
@@ -144,7 +147,7 @@ func (v *visit) Act(w *world.World, _ *integration.Call) {
 	e.Auth = v.verdict
 	if v.posted() {
 		v.render()
-		e.Response.Body = form.HideToken(v.Out, v.token)
+		e.Response.Body = struckLinks(form.HideToken(v.Out, v.token))
 	}
 	e.Response.Status, e.Response.Header = v.Status, v.taped()
 }
@@ -162,6 +165,22 @@ func (v *visit) taped() []tape.Header {
 		}
 	}
 	return list
+}
+
+// leading are the links of a page that lead to a partner.
+var leading = regexp.MustCompile(`href="https?://[^"]*"`)
+
+// struckLinks is a page as it goes on the tape: without the secrets in the addresses that
+// it leads to.
+func struckLinks(page []byte) []byte {
+	const begins = `href="`
+	return leading.ReplaceAllFunc(page, func(link []byte) []byte {
+		address := html.UnescapeString(string(link[len(begins) : len(link)-1]))
+		if len(secret.InAddress(address)) == 0 {
+			return link
+		}
+		return []byte(begins + html.EscapeString(secret.Address(address)) + `"`)
+	})
 }
 
 // decide comes to the answer.
