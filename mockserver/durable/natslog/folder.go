@@ -16,6 +16,14 @@ type Folder struct {
 	lock *os.File
 }
 
+// The names in a folder.
+const (
+	lockName     = "lock"
+	logName      = "log"
+	sleepingName = "sleeping"
+	imagesName   = "snapshots"
+)
+
 // ErrHeld says that another process has the folder.
 var ErrHeld = errors.New("another paysandbox serves this folder")
 
@@ -26,14 +34,14 @@ type about struct {
 }
 
 // Lock takes a folder for this process, and makes it when it is not there. The lock
-// ends with the process.
+// ends with the process. The folder may be open to others, what is kept in it is not.
 func Lock(dir string) (*Folder, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
-	file, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600) //nolint:gosec // G304: the user names the folder
+	file, err := private(dir)
 	if err != nil {
-		return nil, fmt.Errorf("the folder %s cannot be written: %w", dir, err)
+		return nil, fmt.Errorf("the folder %s cannot be kept for this sandbox alone: %w", dir, err)
 	}
 	f := &Folder{dir, file}
 	if err := holdLock(file); err != nil {
@@ -43,6 +51,36 @@ func Lock(dir string) (*Folder, error) {
 		return nil, errors.Join(err, f.Unlock())
 	}
 	return f, nil
+}
+
+// private closes to others what a folder holds, and opens its lock. What stands there
+// instead, as a link that leads out of the folder, is refused.
+func private(dir string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	if err := root.Mkdir(logName, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	for _, name := range []string{logName, sleepingName, imagesName} {
+		switch info, err := root.Lstat(name); {
+		case errors.Is(err, os.ErrNotExist):
+			continue
+		case err != nil:
+			return nil, err
+		case !info.IsDir():
+			return nil, fmt.Errorf("%s is no folder: take it away, or give another folder", name)
+		}
+		if err := root.Chmod(name, 0o700); err != nil {
+			return nil, err
+		}
+	}
+	if info, err := root.Lstat(lockName); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file: take it away, or give another folder", lockName)
+	}
+	return root.OpenFile(lockName, os.O_CREATE|os.O_RDWR, 0o600)
 }
 
 // version checks that this binary can read the folder, and marks one that is new.
@@ -69,13 +107,13 @@ func (f *Folder) version() error {
 }
 
 // Log is where the engine stores.
-func (f *Folder) Log() string { return filepath.Join(f.dir, "log") }
+func (f *Folder) Log() string { return filepath.Join(f.dir, logName) }
 
 // Sleeping is where the states of integrations are that sleep.
-func (f *Folder) Sleeping() string { return filepath.Join(f.dir, "sleeping") }
+func (f *Folder) Sleeping() string { return filepath.Join(f.dir, sleepingName) }
 
 // Images is where snapshots are.
-func (f *Folder) Images() string { return filepath.Join(f.dir, "snapshots") }
+func (f *Folder) Images() string { return filepath.Join(f.dir, imagesName) }
 
 // Unlock gives the folder back. A nil Folder holds nothing.
 func (f *Folder) Unlock() error {

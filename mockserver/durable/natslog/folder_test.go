@@ -1,0 +1,47 @@
+package natslog_test
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/durable/natslog"
+)
+
+// TestAttackADataFolder: a data folder in a place that others can read, or where somebody
+// has laid something before.
+func TestAttackADataFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // G302: that is the attack
+	for _, name := range []string{"log", "sleeping", "snapshots"} {
+		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o755)) //nolint:gosec // G301: that is the attack
+	}
+	f, err := natslog.Lock(dir)
+	require.NoError(t, err)
+	for _, name := range []string{"log", "sleeping", "snapshots", "lock", "paysandbox.json"} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Zero(t, info.Mode().Perm()&0o077, "%s is closed to others", name)
+	}
+	require.NoError(t, f.Unlock())
+
+	outside := t.TempDir()
+	for name, put := range map[string]func(string) error{
+		"lock":      func(path string) error { return os.Symlink(filepath.Join(outside, "made"), path) },
+		"log":       func(path string) error { return os.Symlink(outside, path) },
+		"sleeping":  func(path string) error { return os.WriteFile(path, nil, 0o600) },
+		"snapshots": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+	} {
+		dir := t.TempDir()
+		require.NoError(t, put(filepath.Join(dir, name)))
+		_, err := natslog.Lock(dir)
+		require.ErrorContains(t, err, name+" is no f")
+	}
+	list, err := os.ReadDir(outside)
+	require.NoError(t, err)
+	require.Empty(t, list, "nothing is written elsewhere")
+}
