@@ -16,9 +16,9 @@ import (
 func TestAttackADataFolder(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	require.NoError(t, os.Chmod(dir, 0o755)) //nolint:gosec // G302: that is the attack
+	require.NoError(t, os.Chmod(dir, 0o755))
 	for _, name := range []string{"log", "sleeping", "snapshots"} {
-		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o755)) //nolint:gosec // G301: that is the attack
+		require.NoError(t, os.Mkdir(filepath.Join(dir, name), 0o755))
 	}
 	f, err := natslog.Lock(dir)
 	require.NoError(t, err)
