@@ -1,0 +1,225 @@
+package diagnose_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/compare"
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/diagnose"
+	"paysandbox/harness/replay/infer"
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// input is a recording and its replay, call by call.
+type input struct{ diagnose.Input }
+
+func newInput() *input {
+	return &input{diagnose.Input{Recording: &recording.Recording{}, Run: &play.Run{}, Same: true}} // without the checks of answers, which need a world
+}
+
+// call adds a call, as it was answered and as the replay answers it.
+func (in *input) call(operation, line string, was recording.Answer, status int, body string) *input {
+	method, path, _ := strings.Cut(line, " ")
+	n := len(in.Recording.Exchanges)
+	x := recording.Exchange{Method: method, Path: path, Answer: was, Body: []byte("{}"), Place: recording.Place{Source: "a.har", Entry: n + 1}}
+	in.Recording.Exchanges = append(in.Recording.Exchanges, x)
+	in.Run.Script.Steps = append(in.Run.Script.Steps, play.Step{Call: &play.Call{N: n, Exchange: x}})
+	in.Run.Answers = append(in.Run.Answers, play.Answered{Step: n, N: n, Operation: operation, Status: status, Body: []byte(body)})
+	return in
+}
+
+func (in *input) differs(d ...compare.Difference) *input {
+	in.Differences = append(in.Differences, d...)
+	return in
+}
+
+// last changes the last call.
+func (in *input) last(change func(x *recording.Exchange)) *input {
+	change(&in.Recording.Exchanges[len(in.Recording.Exchanges)-1])
+	return in
+}
+
+func whole(status int, body string) recording.Answer {
+	return recording.Answer{Known: recording.Whole, Status: status, Body: []byte(body)}
+}
+
+const (
+	amount = `{"findings":[{"advisory":true,"clause":"payment.create.reference"},{"pointer":"/amount","clause":"payment.create.amount","source":"spec","expected":"cents","received":"-1","fix":"send cents"}]}`
+	state  = `{"findings":[{"pointer":"/amount","clause":"payment.refund.amount-left","source":"spec"}]}`
+)
+
+// TestWhoseFaultItIs: the side and the clause of the first fault, or that there is none.
+func TestWhoseFaultItIs(t *testing.T) {
+	t.Parallel()
+	unexplained := func(n int) compare.Difference {
+		return compare.Difference{N: n, Class: compare.Unexplained, Where: "/a", Recorded: "1", Replayed: "2"}
+	}
+	broken := compare.Difference{Class: compare.Service, Clause: "company.list", Where: "/0"}
+	chosen := compare.Difference{Class: compare.Choice, Choice: "idempotency=honoured", Where: "status", Recorded: "400", Replayed: "200"}
+	late := compare.Difference{Class: compare.TimeOrID, Where: "/at"}
+	nothing := recording.Answer{Known: recording.NotRecorded}
+	one := func(operation, line string, was recording.Answer, status int, body string) *input {
+		return newInput().call(operation, line, was, status, body)
+	}
+	authorised := func(x *recording.Exchange) { x.Header = []tape.Header{{Name: "authorization", Value: "Bearer x"}} }
+	for name, c := range map[string]struct {
+		in     *input
+		side   diagnose.Side
+		clause string
+	}{
+		"served":                            {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
+		"refused for its form":              {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"refused here alone":                {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
+		"its answer is not known":           {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
+		"a state that is not known":         {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Nobody, ""},
+		"a state that is known":             {one("refundPayment", "POST /Payment/Refund/1", whole(400, "{}"), 400, state), diagnose.Partner, "payment.refund.amount-left"},
+		"credentials":                       {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.token.refused"},
+		"no token":                          {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.bearer"},
+		"a token that is none":              {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(authorised), diagnose.Partner, "auth.bearer.broken"},
+		"a path that is none":               {one("", "GET /Payments", whole(404, "{}"), 404, "{}"), diagnose.Partner, "error.unknown-path"},
+		"what browsers ask for":             {one("", "GET /favicon.ico", whole(404, "{}"), 404, "{}"), diagnose.Nobody, ""},
+		"an id that is none":                {one("getPaymentStatus", "GET /Payment/1/Status", whole(404, "{}"), 404, "{}"), diagnose.Partner, "payment.status.unknown"},
+		"a method":                          {one("", "PUT /Company/Create", whole(405, "{}"), 405, "{}"), diagnose.Partner, "error.method"},
+		"a media type":                      {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 415, "{}"), diagnose.Partner, "request.media-type"},
+		"a size":                            {one("createPayment", "POST /Payment/Create", whole(413, "{}"), 413, "{}"), diagnose.Partner, "request.size"},
+		"what a state does not admit":       {one("cancelPayment", "POST /Payment/1/Cancel", whole(409, "{}"), 409, "{}"), diagnose.Nobody, ""},
+		"what was sent is missing":          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 200, "{}").last(func(x *recording.Exchange) { x.BodyMissing = true }), diagnose.Undecidable, ""},
+		"the service broke a clause":        {one("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[1]").differs(broken), diagnose.Service, "company.list"},
+		"nothing explains it":               {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)), diagnose.Undecidable, ""},
+		"a choice":                          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).differs(chosen), diagnose.Choice, ""},
+		"the service before the partner":    {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount).differs(broken), diagnose.Service, "company.list"},
+		"the earlier one":                   {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}").call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "auth.token.refused"},
+		"what is known before what is not":  {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)).call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"an expired token that was renewed": {expired().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
+		"an expired token that was not":     {expired(), diagnose.Partner, "auth.unauthorised"},
+		"states that cannot follow":         {contradicted(), diagnose.Service, "payment.status.machine"},
+	} {
+		d := diagnose.Of(&c.in.Input)
+		require.Equal(t, c.side, d.Side, name)
+		require.Len(t, d.Lines, 5, name)
+		if c.side == diagnose.Nobody {
+			require.Nil(t, d.Fault, name)
+			require.Contains(t, d.Lines[2], "nobody", name)
+			continue
+		}
+		require.Equal(t, c.clause, d.Fault.Clause, name)
+		require.Contains(t, d.Lines[1], "call ", name)
+		if c.side == diagnose.Undecidable {
+			require.NotEmpty(t, d.Ask, name)
+			require.Contains(t, d.Lines[4], "Ask for: ", name)
+		}
+	}
+}
+
+// expired is a call with a token whose time was over.
+func expired() *input {
+	in := newInput().call("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}")
+	in.Run.Answers[0].Seq = 1
+	in.Run.Entries = []tape.Entry{{Seq: 1, Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "listCompanies", Auth: tape.AuthExpired}}}
+	return in
+}
+
+func contradicted() *input {
+	in := newInput().call("getPaymentStatus", "GET /Payment/1/Status", whole(200, "{}"), 200, "{}")
+	in.Contradictions = []infer.Contradiction{{Sight: infer.Sight{ID: "1", Status: "Pending"}, Machine: "payment", Before: "Paid"}}
+	return in
+}
+
+// TestWhatADifferenceMeans: what the service took or refused, answered or told, and ought
+// not to have; and what is nobody's fault.
+func TestWhatADifferenceMeans(t *testing.T) {
+	t.Parallel()
+	status := func(was, is string) compare.Difference {
+		return compare.Difference{Where: "status", Recorded: was, Replayed: is}
+	}
+	member := func(where, was, is string) compare.Difference {
+		return compare.Difference{Operation: "createPayment", Where: where, Recorded: was, Replayed: is}
+	}
+	named := `{"findings":[{"clause":"payment.create.phone"}]}`
+	for name, c := range map[string]struct {
+		was    recording.Answer
+		status int
+		body   string
+		d      compare.Difference
+		class  compare.Class
+		clause string
+	}{
+		"taken, and ought to be refused":      {whole(200, "{}"), 400, amount, status("200", "400"), compare.Service, "payment.create.amount"},
+		"taken, where a state is not known":   {whole(200, "{}"), 400, state, status("200", "400"), compare.Unexplained, ""},
+		"refused for what it names":           {whole(400, named), 200, "{}", status("400", "200"), compare.Service, "payment.create.phone"},
+		"refused for nothing":                 {whole(400, "{}"), 200, "{}", status("400", "200"), compare.Service, "payment.create"},
+		"failed":                              {whole(500, ""), 200, "{}", status("500", "200"), compare.Service, "payment.create"},
+		"not there":                           {whole(404, ""), 200, "{}", status("404", "200"), compare.Unexplained, ""},
+		"a state that comes later":            {whole(200, "{}"), 200, "{}", member("/status", "Pending", "Paid"), compare.Nobody, ""},
+		"a state that is none":                {whole(200, "{}"), 200, "{}", member("/status", "Payed", "Paid"), compare.Unexplained, ""},
+		"another value":                       {whole(200, "{}"), 200, "{}", member("/fee", "1", "2"), compare.Service, "payment.create"},
+		"a member less":                       {whole(200, "{}"), 200, "{}", member("/fee", "", "2"), compare.Unexplained, ""},
+		"a header":                            {whole(200, "{}"), 200, "{}", member("header Allow", "GET", "PUT"), compare.Unexplained, ""},
+		"an event that never came":            {whole(200, "{}"), 200, "{}", compare.Difference{N: -1, Where: "event"}, compare.Service, "event.delivery.retry"},
+		"an event that tells otherwise":       {whole(200, "{}"), 200, "{}", compare.Difference{N: -1, Heard: 1, Where: "/Data/Status"}, compare.Service, "event.payment.shape"},
+		"a company's event":                   {whole(200, "{}"), 200, "{}", compare.Difference{N: -1, Heard: 1, Call: "COMPANY_VERIFICATION_STATUS_CHANGED", Where: "/Data"}, compare.Service, "event.company.shape"},
+		"an event of production":              {whole(200, "{}"), 200, "{}", compare.Difference{N: -1, Heard: 1, Where: "/Live"}, compare.Nobody, ""},
+		"an event that nobody here has known": {whole(200, "{}"), 200, "{}", compare.Difference{N: -1, Heard: 1, Where: "event"}, compare.Unexplained, ""},
+	} {
+		in := newInput().call("createPayment", "POST /Payment/Create", c.was, c.status, c.body)
+		c.d.Class = compare.Unexplained
+		list := []compare.Difference{c.d, {Class: compare.Choice, Where: "status"}}
+		diagnose.Explain(in.Recording, in.Run, list)
+		require.Equal(t, c.class, list[0].Class, name)
+		require.Equal(t, c.clause, list[0].Clause, name)
+		require.Equal(t, compare.Choice, list[1].Class, "what is explained stays so")
+	}
+}
+
+// TestAListThatLacksWhatWasMade is the service's fault; one that lacks what nobody has
+// seen made may be another's.
+func TestAListThatLacksWhatWasMade(t *testing.T) {
+	t.Parallel()
+	const id, ours = "6f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f10", "0f1c2b9e-4d3a-4e57-9a61-0c8d5b7e2f11"
+	for answered, class := range map[string]compare.Class{`{"id":"` + strings.ToUpper(id) + `"}`: compare.Service, `{"id":"another"}`: compare.Unexplained} {
+		in := newInput().call("createCompany", "POST /Company/Create", whole(200, answered), 200, "{}").
+			call("listCompanies", "GET /Company/List", whole(200, `{"companies":[]}`), 200, `{"companies":[{"companyId":"`+ours+`"}]}`)
+		in.Run.Links.Bind(correlate.Company, id, ours, "/id")
+		list := []compare.Difference{{N: 1, Operation: "listCompanies", Where: "/companies/0/companyId", Replayed: ours, Class: compare.Unexplained}}
+		diagnose.Explain(in.Recording, in.Run, list)
+		require.Equal(t, class, list[0].Class, answered)
+	}
+}
+
+// TestOneCauseHasOneSignature: places in lists and calls do not count; the side, clause,
+// knob, operation and member do.
+func TestOneCauseHasOneSignature(t *testing.T) {
+	t.Parallel()
+	f := diagnose.Fault{Side: diagnose.Partner, Clause: "a", Operation: "b", Pointer: "/list/0/amount"}
+	same := f
+	same.N, same.Pointer = 7, "/list/12/amount"
+	require.Equal(t, f.Signature(), same.Signature())
+	for _, change := range []func(*diagnose.Fault){
+		func(f *diagnose.Fault) { f.Side = diagnose.Service },
+		func(f *diagnose.Fault) { f.Clause = "c" },
+		func(f *diagnose.Fault) { f.Knob = "c" },
+		func(f *diagnose.Fault) { f.Operation = "c" },
+		func(f *diagnose.Fault) { f.Pointer = "/list/0/name" },
+	} {
+		other := f
+		change(&other)
+		require.NotEqual(t, f.Signature(), other.Signature())
+	}
+	in := newInput().call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount)
+	fault := diagnose.Of(&in.Input).Fault
+	require.True(t, fault.Shown(&in.Input))
+	for _, change := range []func(*diagnose.Fault){
+		func(f *diagnose.Fault) { f.Clause = "payment.create.phone" },
+		func(f *diagnose.Fault) { f.Pointer = "/phone" },
+		func(f *diagnose.Fault) { f.Operation = "createPlan" },
+	} {
+		other := *fault
+		change(&other)
+		require.False(t, other.Shown(&in.Input), "another fault is not this one")
+	}
+}
