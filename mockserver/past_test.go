@@ -75,6 +75,24 @@ func TestThePastIsWhatTheTapeSays(t *testing.T) {
 	require.Equal(t, len(recorded), len(box.Tape(t, tape.Filter{})))
 }
 
+// TestThePresentIsGoneOnFrom: where somebody has looked at the newest entry, which is not
+// played but copied, what comes later is what the tape says, too.
+func TestThePresentIsGoneOnFrom(t *testing.T) {
+	t.Parallel()
+	box, ids := session(t, 1)
+	newest := len(box.Tape(t, tape.Filter{}))
+	var list struct{ Entities []struct{ ID, Status string } }
+	look(t, box, fmt.Sprintf("/entities?kind=payment&at=%d", newest), &list)
+	require.Equal(t, "Processing", list.Entities[0].Status)
+	box.Advance(t, 96*time.Hour)
+	recorded := box.Tape(t, tape.Filter{})
+	for at := newest; at <= len(recorded); at++ {
+		look(t, box, fmt.Sprintf("/entities?kind=payment&at=%d", at), &list)
+		require.Equal(t, stoodAt(recorded, at, ids[0]), list.Entities[0].Status, "at entry %d", at)
+	}
+	require.Equal(t, "Paid", list.Entities[0].Status)
+}
+
 // stoodAt is the status of an entity at an entry, with what came of the same input; ""
 // where it was not there yet.
 func stoodAt(recorded []tape.Entry, at int, id string) (status string) {

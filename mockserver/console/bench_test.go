@@ -33,6 +33,7 @@ func BenchmarkScreens(b *testing.B) {
 	}
 	h.fill(8_000)
 	id := h.pay(company, "The last one")
+	h.look(b, "entities") // who reads lets what is under way land: what is the newest entry then stays so
 	paths := slices.Clone(screens)
 	paths = append(paths, "entities/"+id, "entries/"+itoa(h.newest()), "live?q=no+such+text", "live?entity="+id, "live?label=nobody", "deliveries?state=delivered", "entities?q=nothing", "entities?at=50", "entities?at="+itoa(h.newest()))
 	for _, path := range paths {

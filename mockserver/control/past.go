@@ -9,8 +9,12 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-// maxPast is how many pasts are kept ready.
-const maxPast = 3
+// maxPast is how many pasts are kept ready, and farPast how many entries are played
+// sooner than the present is copied.
+const (
+	maxPast = 3
+	farPast = 1_000
+)
 
 // past keeps twins of integrations that stand at an entry of their tapes. A twin goes
 // forward only; what lies before it is come to from the beginning.
@@ -63,6 +67,9 @@ func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 		}
 	}
 	t := &twin{of: i, back: func() {}}
+	if best >= 0 && seq == i.Seq() && seq-p.ready[best].Seq() > farPast {
+		best = -1
+	}
 	if best >= 0 {
 		t = p.ready[best]
 		p.ready = append(p.ready[:best], p.ready[best+1:]...)
@@ -76,10 +83,25 @@ func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 	if t.back = back; err != nil || best >= 0 {
 		return t, err
 	}
+	if t.Integration, t.life = present(i, seq); t.Integration != nil {
+		return t, nil
+	}
 	if t.Integration, t.life, err = i.Twin(); err != nil {
 		t.back()
 	}
 	return t, err
+}
+
+// present is a copy of an integration that stands at an entry now, and of which life:
+// its tape need not be played, nor be whole. It is nil when the integration has gone on.
+func present(i *integration.Integration, seq uint64) (t *integration.Integration, life uint64) {
+	if life = i.Life(); i.Seq() != seq {
+		return nil, 0
+	}
+	if t, err := i.Copy(); err == nil && t.Seq() == seq && i.Life() == life {
+		return t, life
+	}
+	return nil, 0
 }
 
 // keep keeps a twin, and lets go the one that was not used for longest.
