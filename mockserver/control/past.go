@@ -92,6 +92,21 @@ func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 	return t, err
 }
 
+// nearest is the place of the twin that has the shortest way to an entry, -1 where none
+// has one, or where a copy of the present is nearer.
+func (p *past) nearest(i *integration.Integration, seq uint64) int {
+	best, life := -1, i.Life()
+	for n, t := range p.ready {
+		if t.of == i && t.life == life && t.Seq() <= seq && (best < 0 || t.Seq() > p.ready[best].Seq()) {
+			best = n
+		}
+	}
+	if best >= 0 && seq == i.Seq() && seq-p.ready[best].Seq() > farPast {
+		return -1
+	}
+	return best
+}
+
 // present is a copy of an integration that stands at an entry now, and of which life:
 // its tape need not be played, nor be whole. It is nil when the integration has gone on.
 func present(i *integration.Integration, seq uint64) (t *integration.Integration, life uint64) {
