@@ -60,16 +60,8 @@ func (x *exchange) standing(i *integration.Integration, seq uint64) (t *integrat
 
 // take takes out the twin that has the shortest way to an entry, or a new one.
 func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
-	best, life := -1, i.Life()
-	for n, t := range p.ready {
-		if t.of == i && t.life == life && t.Seq() <= seq && (best < 0 || t.Seq() > p.ready[best].Seq()) {
-			best = n
-		}
-	}
+	best := p.nearest(i, seq)
 	t := &twin{of: i, back: func() {}}
-	if best >= 0 && seq == i.Seq() && seq-p.ready[best].Seq() > farPast {
-		best = -1
-	}
 	if best >= 0 {
 		t = p.ready[best]
 		p.ready = append(p.ready[:best], p.ready[best+1:]...)
