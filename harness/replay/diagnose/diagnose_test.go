@@ -156,7 +156,7 @@ func TestWhatADifferenceMeans(t *testing.T) {
 		"failed":                              {whole(500, ""), 200, "{}", status("500", "200"), compare.Service, "payment.create"},
 		"not there":                           {whole(404, ""), 200, "{}", status("404", "200"), compare.Unexplained, ""},
 		"a state that comes later":            {whole(200, "{}"), 200, "{}", member("/status", "Pending", "Paid"), compare.Nobody, ""},
-		"a state that is none":                {whole(200, "{}"), 200, "{}", member("/status", "Payed", "Paid"), compare.Unexplained, ""},
+		"a state that is none":                {whole(200, "{}"), 200, "{}", member("/status", "Settled", "Paid"), compare.Unexplained, ""},
 		"another value":                       {whole(200, "{}"), 200, "{}", member("/fee", "1", "2"), compare.Service, "payment.create"},
 		"a member less":                       {whole(200, "{}"), 200, "{}", member("/fee", "", "2"), compare.Unexplained, ""},
 		"a header":                            {whole(200, "{}"), 200, "{}", member("header Allow", "GET", "PUT"), compare.Unexplained, ""},
