@@ -130,6 +130,18 @@ func contradicted() *input {
 	return in
 }
 
+// TestWhatALogLeavesOut: a log that shows no signature of a webhook does not record them,
+// which is asked for; one that shows some does.
+func TestWhatALogLeavesOut(t *testing.T) {
+	t.Parallel()
+	for header, asked := range map[string]bool{"Content-Type": true, "x-hmac-signature": false} {
+		in := newInput().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]")
+		in.Recording.Received = []recording.Received{{Header: []tape.Header{{Name: header, Value: "x"}}}}
+		d := diagnose.Of(&in.Input)
+		require.Equal(t, asked, strings.Contains(strings.Join(d.Ask, "\n"), "the headers of the webhooks"), header)
+	}
+}
+
 // TestWhatADifferenceMeans: what the service took or refused, answered or told, and ought
 // not to have; and what is nobody's fault.
 func TestWhatADifferenceMeans(t *testing.T) {
