@@ -54,9 +54,22 @@ func forConsole(ctx context.Context, name string, make func(replay.Options) (*re
 	d := &c.Diagnosis
 	return &cases.Case{
 		Name: name, Side: string(d.Side), Tone: sideTones[d.Side], Lines: d.Lines, Assumptions: append(slices.Clone(c.Assumptions), c.Chosen()...), Notes: c.Notes,
-		Timeline: timeline(c), Minimise: minimised(c, name), Forms: append(writeout.Forms(), "case"),
+		Timeline: timeline(c), Minimise: minimised(c, name), Bytes: weight(c), Forms: append(writeout.Forms(), "case"),
 		Write: func(form string) ([]byte, string, error) { return caseFile(c, sandbox, form) },
 	}, nil
+}
+
+// weight is about what a case takes in memory: some 4 KiB for each call that the files tell
+// and each entry of its play, and their bodies.
+func weight(c *replay.Case) int64 {
+	const each = 4 << 10
+	bytes := int64(each * (len(c.Recording.Exchanges) + len(c.Run.Entries)))
+	for i := range c.Run.Entries {
+		if e := c.Run.Entries[i].Exchange; e != nil {
+			bytes += int64(2 * (len(e.Request.Body) + len(e.Response.Body))) // recorded and replayed
+		}
+	}
+	return bytes
 }
 
 // minimised makes the smallest case of one, nil where it has nothing to keep.

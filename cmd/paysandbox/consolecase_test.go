@@ -70,3 +70,18 @@ func unzipped(t *testing.T, content []byte) string {
 	require.NoError(t, os.CopyFS(folder, z))
 	return filepath.Join(folder, "case")
 }
+
+// TestAttackAFileOfTinyCalls: a file of few bytes that holds more calls than a minute is
+// enough for is refused before any is played; it says what to do.
+func TestAttackAFileOfTinyCalls(t *testing.T) {
+	t.Parallel()
+	const entry = `{"request":{"method":"GET","url":"http://a.io/Company/List"},"response":{"status":200}}`
+	har := func(calls int) []cases.File {
+		return []cases.File{{Name: "x.har", Data: []byte(`{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[` + strings.Repeat(entry+",", calls-1) + entry + `]}}`)}}
+	}
+	_, err := caseOf(t.Context(), har(10_001))
+	require.ErrorContains(t, err, "expected at most 10000 calls and webhooks, received 10001; give the part")
+	c, err := caseOf(t.Context(), har(20))
+	require.NoError(t, err)
+	require.Greater(t, c.Bytes, int64(20*8<<10))
+}

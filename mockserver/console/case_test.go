@@ -13,7 +13,9 @@ import (
 
 	"paysandbox/harness/browser"
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/integration"
 )
 
 // sampleCase is a case with something of everything, of whatever is sent.
@@ -113,6 +115,29 @@ func TestWhatAStrangerCanMakeUsHoldIsBounded(t *testing.T) {
 	}
 	require.Equal(t, http.StatusNotFound, h.get("/console/-/cases/1").status)
 	require.Equal(t, http.StatusOK, h.get("/console/-/cases/4").status)
+}
+
+// TestAttackCasesAreCountedInTheMemory: what is kept of a partner's files is drawn from
+// the bytes of the process, and given back when another case takes its place.
+func TestAttackCasesAreCountedInTheMemory(t *testing.T) {
+	t.Parallel()
+	memory := budget.New(8 << 20)
+	weighs := int64(1 << 20)
+	h := houseWith(t, mockserver.Options{Integration: integration.Options{Budget: memory}, Case: func(ctx context.Context, files []cases.File) (*cases.Case, error) {
+		c, err := sampleCase(ctx, files)
+		c.Bytes = weighs
+		return c, err
+	}})
+	before := memory.Used()
+	for range 5 {
+		require.Equal(t, http.StatusSeeOther, h.upload(`{"log":{}}`).status)
+	}
+	require.InDelta(t, 3<<20, memory.Used()-before, 64<<10, "three are kept")
+	weighs = 32 << 20
+	p := h.upload(`{"log":{}}`)
+	require.Equal(t, http.StatusInsufficientStorage, p.status)
+	require.Contains(t, p.body, "There is no memory left to keep this case")
+	require.Equal(t, http.StatusOK, h.get("/console/-/cases/5").status, "the others stay")
 }
 
 // TestWhoOnlyLooksSeesACase and minimises none.

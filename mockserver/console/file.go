@@ -221,8 +221,18 @@ func (v *visit) made(make func(ctx context.Context) (*cases.Case, error)) {
 	case err != nil:
 		v.askFile(http.StatusBadRequest, []string{"No case can be made of this: " + err.Error() + "."})
 	default:
-		v.goTo(common + "cases/" + v.console.shelf.Put(made))
+		v.keep(made)
 	}
+}
+
+// keep keeps a case, as far as there is memory for it, and leads to it.
+func (v *visit) keep(c *cases.Case) {
+	back, err := v.console.opts.Registry.Budget().Reserve(c.Bytes)
+	if err != nil {
+		v.askFile(http.StatusInsufficientStorage, []string{"There is no memory left to keep this case.", "Fix: reset or delete integrations, give the process more by --memory, or use `paysandbox replay FILE`."})
+		return
+	}
+	v.goTo(common + "cases/" + v.console.shelf.Put(c, back))
 }
 
 // found is the case that the address names, nil where there is none.

@@ -33,6 +33,8 @@ type Case struct {
 	// Minimise makes the smallest case that still shows the same; nil where nothing can be
 	// left out.
 	Minimise func(ctx context.Context) (*Case, error)
+	// Bytes is about what the case takes in memory.
+	Bytes int64
 	// Forms are those in which Write gives it: a file's content and its name.
 	Forms []string
 	Write func(form string) (content []byte, name string, err error)
@@ -64,18 +66,21 @@ type Shelf struct {
 type kept struct {
 	id   string
 	made *Case
+	back func()
 }
 
-// Put keeps a case and gives its id; the oldest one makes room.
-func (s *Shelf) Put(c *Case) string {
+// Put keeps a case and gives its id; the oldest one makes room. back is called when the
+// case is kept no more: it gives back what it takes of the memory.
+func (s *Shelf) Put(c *Case, back func()) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.kept) >= most {
-		s.kept = slices.Delete(s.kept, 0, len(s.kept)-most+1)
+		s.kept[0].back()
+		s.kept = slices.Delete(s.kept, 0, 1)
 	}
 	s.next++
 	id := strconv.Itoa(s.next)
-	s.kept = append(s.kept, kept{id, c})
+	s.kept = append(s.kept, kept{id, c, back})
 	return id
 }
 
