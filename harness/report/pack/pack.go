@@ -6,6 +6,7 @@ package pack
 
 import (
 	"archive/zip"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -146,27 +147,48 @@ func Read(from io.ReaderAt, size int64) (Manifest, map[string][]byte, error) {
 	return m, files, m.check(files)
 }
 
-var errTooLarge = errors.New("it is too large")
+// mostPacked is how many times smaller than it is a file of more than plainSize bytes may be
+// packed: tapes are some 20 times smaller, and what a few bytes can make us read has a bound.
+const (
+	mostPacked = 200
+	plainSize  = 16 << 20
+)
 
-// take reads one file of an archive, however small it was packed.
+// The errors of take.
+var (
+	errTooLarge = errors.New("it is too large")
+	errBomb     = fmt.Errorf("it is packed more than %d times smaller than it is, as no tape or report is", mostPacked)
+)
+
+// take reads one file of an archive, after what the archive says of its size.
 func take(f *zip.File) ([]byte, error) {
-	most := int64(maxOther)
+	most := uint64(maxOther)
 	switch f.Name {
 	case TapeName:
 		most = maxTape
 	case ReportName:
 		most = maxReport
 	}
+	size := f.UncompressedSize64
+	switch {
+	case size > most:
+		return nil, errTooLarge
+	case size > plainSize && size/mostPacked > f.CompressedSize64:
+		return nil, errBomb
+	}
 	r, err := f.Open()
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = r.Close() }()
-	text, err := io.ReadAll(io.LimitReader(r, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = errTooLarge
+	into := bytes.NewBuffer(make([]byte, 0, min(size, plainSize)))
+	switch n, err := into.ReadFrom(io.LimitReader(r, int64(size)+1)); { //nolint:gosec // G115: bounded above
+	case err != nil:
+		return nil, err
+	case n > int64(size): //nolint:gosec // G115: bounded above
+		return nil, errTooLarge
 	}
-	return text, err
+	return into.Bytes(), nil
 }
 
 // check holds the files to the manifest.

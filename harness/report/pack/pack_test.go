@@ -3,6 +3,7 @@ package pack_test
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,34 @@ func TestWhatIsChangedIsRefused(t *testing.T) {
 	}
 	_, _, err := pack.Read(bytes.NewReader([]byte("no zip")), 6)
 	require.ErrorIs(t, err, pack.ErrRead)
+}
+
+// TestAttackAPackOfFewBytes that holds much is refused by what it says of itself; one that
+// says less of a file than it holds is refused where the file ends.
+func TestAttackAPackOfFewBytes(t *testing.T) {
+	t.Parallel()
+	for want, edit := range map[string]func(h *zip.FileHeader){
+		"200 times smaller": func(*zip.FileHeader) {},
+		"it is too large":   func(h *zip.FileHeader) { h.UncompressedSize64 = 1 << 60 },
+		"not a valid zip":   func(h *zip.FileHeader) { h.UncompressedSize64 = 1000 },
+	} {
+		var deflated bytes.Buffer
+		d, err := flate.NewWriter(&deflated, flate.BestCompression)
+		require.NoError(t, err)
+		_, _ = d.Write(make([]byte, 17<<20))
+		require.NoError(t, d.Close())
+		h := &zip.FileHeader{Name: pack.TapeName, Method: zip.Deflate, UncompressedSize64: 17 << 20, CompressedSize64: uint64(deflated.Len())}
+		edit(h)
+		var out bytes.Buffer
+		w := zip.NewWriter(&out)
+		raw, err := w.CreateRaw(h)
+		require.NoError(t, err)
+		_, _ = raw.Write(deflated.Bytes())
+		require.NoError(t, w.Close())
+		_, _, err = pack.Read(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		require.ErrorIs(t, err, pack.ErrRead)
+		require.ErrorContains(t, err, want)
+	}
 }
 
 func FuzzRead(f *testing.F) {
