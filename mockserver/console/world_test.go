@@ -95,3 +95,23 @@ func TestTheSliderIsMoved(t *testing.T) {
 	plain.press("show-world")
 	require.Contains(t, plain.reads("then"), "As it stood at entry #"+itoa(processing))
 }
+
+// TestTheNewestWorldIsTheOneThatIsPlayed: at its newest entry a tape is not played, and
+// what was copied there goes on as what is played from the beginning.
+func TestTheNewestWorldIsTheOneThatIsPlayed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	first := h.pay(company, "First")
+	newest := h.newest()
+	at := func(seq uint64) string { return h.control(http.MethodGet, "/entities?at="+itoa(seq), "").body }
+	copied := at(newest)
+	require.Contains(t, copied, first)
+	h.control(http.MethodPost, "/payments/"+first+"/approve", "{}")
+	h.pay(company, "Second")
+	end := h.newest() - 1
+	wentOn := at(end)
+	require.NotEqual(t, copied, wentOn)
+	require.Equal(t, copied, at(newest), "played from the beginning")
+	require.Equal(t, wentOn, at(end))
+}
