@@ -1,6 +1,7 @@
 package console_test
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -124,4 +125,19 @@ func TestASnapshotIsGoneBackTo(t *testing.T) {
 	require.Contains(t, h.press(http.MethodPost, "/snapshots/before/restore", "settings").body, "was answered 200")
 	require.NotContains(t, h.get("entities").body, "After it")
 	require.NotContains(t, h.press(http.MethodDelete, "/snapshots/before", "settings").body, "/snapshots/before/restore")
+}
+
+// TestTheNextThreeAreDeliveredBadly: the screen says how many are left.
+func TestTheNextThreeAreDeliveredBadly(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	var list struct{ Webhooks []struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(h.control(http.MethodGet, "/webhooks", "").body), &list))
+	require.Len(t, list.Webhooks, 1)
+	p := h.press(http.MethodPost, "/webhooks/"+list.Webhooks[0].ID+"/profile", "deliveries", "profile", "altered-byte", "next:int", "3")
+	require.Contains(t, p.body, `data-testid="badly">altered-byte: the next 3<`)
+	h.press(http.MethodPost, "/payments/"+h.pay(company, "One")+"/approve", "deliveries")
+	require.Contains(t, h.get("deliveries").body, `data-testid="badly">altered-byte: the next 2<`)
 }
