@@ -130,6 +130,18 @@ func contradicted() *input {
 	return in
 }
 
+// TestWhatALogLeavesOut: a log that shows no signature of a webhook does not record them,
+// which is asked for; one that shows some does.
+func TestWhatALogLeavesOut(t *testing.T) {
+	t.Parallel()
+	for header, asked := range map[string]bool{"Content-Type": true, "x-hmac-signature": false} {
+		in := newInput().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]")
+		in.Recording.Received = []recording.Received{{Header: []tape.Header{{Name: header, Value: "x"}}}}
+		d := diagnose.Of(&in.Input)
+		require.Equal(t, asked, strings.Contains(strings.Join(d.Ask, "\n"), "the headers of the webhooks"), header)
+	}
+}
+
 // TestWhatADifferenceMeans: what the service took or refused, answered or told, and ought
 // not to have; and what is nobody's fault.
 func TestWhatADifferenceMeans(t *testing.T) {
@@ -156,7 +168,7 @@ func TestWhatADifferenceMeans(t *testing.T) {
 		"failed":                              {whole(500, ""), 200, "{}", status("500", "200"), compare.Service, "payment.create"},
 		"not there":                           {whole(404, ""), 200, "{}", status("404", "200"), compare.Unexplained, ""},
 		"a state that comes later":            {whole(200, "{}"), 200, "{}", member("/status", "Pending", "Paid"), compare.Nobody, ""},
-		"a state that is none":                {whole(200, "{}"), 200, "{}", member("/status", "Payed", "Paid"), compare.Unexplained, ""},
+		"a state that is none":                {whole(200, "{}"), 200, "{}", member("/status", "Settled", "Paid"), compare.Unexplained, ""},
 		"another value":                       {whole(200, "{}"), 200, "{}", member("/fee", "1", "2"), compare.Service, "payment.create"},
 		"a member less":                       {whole(200, "{}"), 200, "{}", member("/fee", "", "2"), compare.Unexplained, ""},
 		"a header":                            {whole(200, "{}"), 200, "{}", member("header Allow", "GET", "PUT"), compare.Unexplained, ""},

@@ -157,8 +157,12 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 	return d
 }
 
-// moment is when a fault happened, by the replay's tape order.
+// moment is when a fault happened, by the replay's tape order. A habit, which every call
+// shows, stands behind what happened once.
 func moment(in *Input, f *Fault) int64 {
+	if n := len(in.Recording.Exchanges); f.Side == Partner && n > 1 && len(f.Calls) == n {
+		return int64(len(in.Run.Script.Steps)) + 1
+	}
 	for i := range in.Run.Script.Steps {
 		s := &in.Run.Script.Steps[i]
 		if s.Heard > 0 && s.Heard == f.Heard || s.Call != nil && s.Call.N >= 0 && f.Heard == 0 && s.Call.N == f.N {

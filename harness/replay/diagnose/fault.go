@@ -106,6 +106,11 @@ func unseen(r *recording.Recording, id string) bool {
 			_, has := trail.Header(x.Header, "User-Agent")
 			return has
 		})
+	case "partner.webhook.unsigned": // a log that shows no signature at all leaves them out
+		return !slices.ContainsFunc(r.Received, func(w recording.Received) bool {
+			_, has := trail.Header(w.Header, "X-HMAC-Signature")
+			return has
+		})
 	case "partner.token.server-side":
 		return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" })
 	default:

@@ -29,6 +29,9 @@ func ask(in *Input, d *Diagnosis) []string {
 	if unrecorded > 0 {
 		list = append(list, fmt.Sprintf("the answers of %s", calls(unrecorded)))
 	}
+	if unseen(r, "partner.webhook.unsigned") && len(r.Received) > 0 {
+		list = append(list, "the headers of the webhooks that were received, X-HMAC-Signature among them")
+	}
 	if d.Side == Undecidable && len(r.Received) == 0 {
 		list = append(list, "the webhooks that were received, with headers and bodies")
 	}
@@ -68,6 +71,9 @@ func lines(in *Input, d *Diagnosis) []string {
 		side += " (clause " + f.Clause + ")"
 	}
 	last := "Tell the partner: " + f.Fix + "."
+	if ended := endings(in); f.Side == Partner && level(f.Clause) > 0 && len(ended) > 0 { // advice is not what they write about
+		last += " Besides: " + strings.Join(ended, "; ") + "."
+	}
 	if f.Side == Undecidable || len(d.Ask) > 0 && f.Fix == "" {
 		last = "Ask for: " + strings.Join(d.Ask, "; ") + "."
 	} else if len(d.Ask) > 0 {
