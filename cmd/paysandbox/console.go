@@ -3,11 +3,14 @@ package main
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"paysandbox/harness/observe/judge"
+	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/console"
@@ -32,7 +35,7 @@ func judgeTape(_ context.Context, meta tape.Meta, entries []tape.Entry) (console
 		blocking = r.Blocking
 		v.Reason = cmp.Or(r.Sentence, v.Reason)
 		for _, m := range r.Missing {
-			v.Missing = append(v.Missing, console.Missing{Clause: m.Clause, Level: m.Level, Title: titles[m.Clause], How: m.Exercise, Why: m.Why, Journeys: m.Journeys})
+			v.Missing = append(v.Missing, console.Missing{Clause: m.Clause, Level: m.Level, Title: titles[m.Clause], How: m.Exercise, Why: m.Why, Journeys: m.Journeys, Rehearsal: rehearsal(m.Clause)})
 		}
 		switch {
 		case r.Ready:
@@ -72,4 +75,44 @@ func toneOf(w verdict.Word) string {
 	default:
 		return "plain"
 	}
+}
+
+// calls says which calls a fault meets, as the control API takes it.
+var calls = map[trouble.Calls][2]string{
+	trouble.AWrite: {"match.method", http.MethodPost}, trouble.ARead: {"match.method", http.MethodGet},
+	trouble.AState: {"match.operation", "getPaymentStatus"}, trouble.AMove: {"match.operation", "createPayment"},
+	trouble.ARefund: {"match.operation", "refundPayment"}, trouble.ACharge: {"match.operation", "chargeSavedCard"},
+}
+
+// rehearsal is the first trouble of those that `paysandbox observe` makes which can show
+// a clause; nil for none.
+func rehearsal(clause string) *console.Rehearsal {
+	list := trouble.Troubles()
+	at := slices.IndexFunc(list, func(t trouble.Trouble) bool { return slices.Contains(t.Clauses, clause) })
+	if at < 0 {
+		return nil
+	}
+	t := &list[at]
+	if t.Profile != "" {
+		return &console.Rehearsal{Says: t.Say, Profile: t.Profile, Next: t.Next, ForStatus: t.ForStatus}
+	}
+	on := calls[t.On]
+	fault := []string{on[0], on[1], "count:int", strconv.Itoa(t.Count)}
+	e := &t.Effect
+	for _, f := range []struct {
+		name, value string
+		set         bool
+	}{
+		{"status:int", strconv.Itoa(e.Status), e.Status != 0},
+		{"retryAfter:int", strconv.Itoa(e.RetryAfter), e.RetryAfter != 0},
+		{"latency", e.Latency, e.Latency != ""},
+		{"cutConnection", e.CutConnection, e.CutConnection != ""},
+		{"commitThenDrop:bool", "true", e.CommitThenDrop},
+		{"tokenRevoked", e.TokenRevoked, e.TokenRevoked != ""},
+	} {
+		if f.set {
+			fault = append(fault, "effect."+f.name, f.value)
+		}
+	}
+	return &console.Rehearsal{Says: t.Say, Fault: fault}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/mockserver/tape"
@@ -46,6 +47,29 @@ type Missing struct {
 	// in which it comes up.
 	How, Why string
 	Journeys []string
+	// Rehearsal is trouble that brings it up, nil where no trouble does.
+	Rehearsal *Rehearsal
+}
+
+// Rehearsal is trouble that shows a clause: a fault for calls to come, or a delivery
+// profile for deliveries to come.
+type Rehearsal struct {
+	// Says tells what happens next.
+	Says string
+	// Fault is the fault as forms write it: names and values in turn; empty for a profile.
+	Fault []string
+	// Profile is for the Next deliveries that tell ForStatus, or with an empty one any.
+	Profile, ForStatus string
+	Next               int
+}
+
+// missing is one of what is missing, with the button that arms its rehearsal.
+type missing struct {
+	Missing
+
+	Button act
+	// NoEndpoint says that its trouble needs a webhook endpoint, and there is none.
+	NoEndpoint bool
 }
 
 // readinessPage is what the screen Readiness shows.
@@ -59,7 +83,7 @@ type readinessPage struct {
 	// Share is how much of all that can be used has been used, in percent.
 	Share   int
 	Trend   []point
-	Missing []Missing
+	Missing []missing
 	More    int
 	// None says that nothing can be judged here; Quiet that nothing has happened.
 	None, Quiet bool
@@ -111,6 +135,7 @@ func (v *visit) readiness() {
 		p.Trend = j.trend
 		p.Again = underWay || p.Behind > 0
 		p.sort()
+		p.rehearse(v)
 		p.cover(v)
 	}
 	v.show(http.StatusOK, "readiness", &p)
@@ -179,8 +204,33 @@ func (p *readinessPage) sort() {
 		p.Counts[at].N++
 	}
 	slices.SortStableFunc(p.Counts, func(a, b count) int { return cmp.Compare(b.N, a.N) })
-	p.Missing = p.Verdict.Missing
-	if p.More = len(p.Missing) - maxMissing; p.More > 0 {
-		p.Missing = p.Missing[:maxMissing]
+}
+
+// rehearse puts what is missing on the page, each with the button that brings it up.
+func (p *readinessPage) rehearse(v *visit) {
+	list := p.Verdict.Missing
+	if p.More = len(list) - maxMissing; p.More > 0 {
+		list = list[:maxMissing]
+	}
+	var hooks struct {
+		Webhooks []struct{ ID, Status string }
+	}
+	if v.frame.Acts {
+		_ = v.get("/webhooks", &hooks)
+	}
+	for _, m := range list {
+		row := missing{Missing: m}
+		switch r := m.Rehearsal; {
+		case r == nil || !v.frame.Acts:
+		case len(r.Fault) > 0:
+			row.Button = v.frame.Act(http.MethodPost, "/faults", "Rehearse this", "small", r.Fault...)
+		default:
+			at := slices.IndexFunc(hooks.Webhooks, func(h struct{ ID, Status string }) bool { return h.Status == "Enabled" })
+			if row.NoEndpoint = at < 0; !row.NoEndpoint {
+				row.Button = v.frame.Act(http.MethodPost, "/webhooks/"+hooks.Webhooks[at].ID+"/profile", "Rehearse this", "small",
+					"profile", r.Profile, "next:int", strconv.Itoa(r.Next), "forStatus", r.ForStatus)
+			}
+		}
+		p.Missing = append(p.Missing, row)
 	}
 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/observe/trouble"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
+)
+
+var (
+	buttons = regexp.MustCompile(`(?s)<form method="post" action="/console/default/do" class="act">(.*?)<button class="small">Rehearse this</button>`)
+	fields  = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)">`)
+)
+
+// TestWhatIsMissingIsRehearsed presses each button "Rehearse this" that the real verdict
+// offers: the sandbox takes all of them, and every trouble has a button.
+func TestWhatIsMissingIsRehearsed(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(mockserver.Options{Integration: integration.Options{Clock: integration.Manual}, Judge: judgeTape, AllowLoopback: true})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close(t.Context()) })
+	var cookies []*http.Cookie
+	ask := func(method, path string, form url.Values) *httptest.ResponseRecorder {
+		r, w := httptest.NewRequest(method, path, strings.NewReader(form.Encode())), httptest.NewRecorder()
+		r.Host = "127.0.0.1"
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+		for _, c := range cookies {
+			r.AddCookie(c)
+		}
+		s.Handler().ServeHTTP(w, r)
+		cookies = append(cookies, w.Result().Cookies()...)
+		return w
+	}
+	var page string
+	judged := func() bool {
+		page = ask(http.MethodGet, "/console/default/readiness", nil).Body.String()
+		return strings.Contains(page, `data-testid="missing"`)
+	}
+	require.Eventually(t, func() bool {
+		r := httptest.NewRequest(http.MethodPost, "/Authentication/Token", strings.NewReader(`{"clientId":"sandbox-client","clientSecret":"wrong"}`))
+		r.Host = "127.0.0.1"
+		r.Header.Set("Content-Type", "application/json")
+		s.Handler().ServeHTTP(httptest.NewRecorder(), r)
+		return judged()
+	}, 20*time.Second, 20*time.Millisecond)
+	require.Contains(t, page, "To rehearse it, register a webhook endpoint")
+	add := httptest.NewRequest(http.MethodPost, "/_sandbox/integrations/default/webhooks", strings.NewReader(`{"url":"http://127.0.0.1:1/hooks"}`))
+	add.Host = "127.0.0.1"
+	add.Header.Set("Content-Type", "application/json")
+	made := httptest.NewRecorder()
+	s.Handler().ServeHTTP(made, add)
+	require.Equal(t, http.StatusOK, made.Code, made.Body)
+	require.Eventually(t, func() bool { return judged() && !strings.Contains(page, "To rehearse it, register") }, 20*time.Second, 20*time.Millisecond)
+	forms := buttons.FindAllStringSubmatch(page, -1)
+	require.Greater(t, len(forms), 10)
+	for _, f := range forms {
+		form := url.Values{}
+		for _, in := range fields.FindAllStringSubmatch(f[1], -1) {
+			form.Set(in[1], in[2])
+		}
+		answer := ask(http.MethodPost, "/console/default/do", form)
+		require.Equal(t, http.StatusSeeOther, answer.Code, "%v: %s", form, answer.Body)
+	}
+	for _, one := range trouble.Troubles() {
+		for _, clause := range one.Clauses {
+			r := rehearsal(clause)
+			require.True(t, r != nil && r.Says != "" && (len(r.Fault) > 0) != (r.Profile != ""), clause)
+		}
+	}
+	require.Nil(t, rehearsal("partner.nothing"))
+}
