@@ -2,6 +2,7 @@ package correlate_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -79,4 +80,16 @@ func TestRoutesAreMatched(t *testing.T) {
 	require.Empty(t, operation)
 	require.True(t, r.Knows("/Company/List"))
 	require.False(t, r.Knows("/nothing"))
+}
+
+// TestAnUndoneLinkIsNotFound in answers, but made where the script says it itself.
+func TestAnUndoneLinkIsNotFound(t *testing.T) {
+	t.Parallel()
+	var l correlate.Links
+	l.Undo([]correlate.Value{{Type: correlate.Payment, Text: strings.ToUpper(was)}})
+	l.Answer(3, "createPayment", []byte(`{"paymentRequestId":"`+was+`"}`), []byte(`{"paymentRequestId":"`+is+`"}`))
+	require.Empty(t, l.All())
+	one := correlate.Link{Type: correlate.Payment, Recorded: was, Replayed: is, Call: 4, Where: "/id"}
+	l.Stand(one)
+	require.Equal(t, []correlate.Link{one}, l.All())
 }

@@ -96,6 +96,7 @@ func TestWhoseFaultItIs(t *testing.T) {
 		"the earlier one":                   {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}").call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "auth.token.refused"},
 		"what is known before what is not":  {one("listCompanies", "GET /Company/List", whole(200, "1"), 200, "2").differs(unexplained(0)).call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
 		"an expired token that was renewed": {expired().call("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]"), diagnose.Nobody, ""},
+		"an expired token that was kept":    {expired().call("listCompanies", "GET /Company/List", whole(401, "{}"), 200, "[]"), diagnose.Partner, "auth.unauthorised"},
 		"an expired token that was not":     {expired(), diagnose.Partner, "auth.unauthorised"},
 		"states that cannot follow":         {contradicted(), diagnose.Service, "payment.status.machine"},
 	} {

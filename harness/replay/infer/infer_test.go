@@ -117,3 +117,19 @@ func TestMovesArePutIn(t *testing.T) {
 	require.Equal(t, out.Steps[2].At, out.Steps[1].At)
 	require.Len(t, s.Steps, 2, "the script stays as it is")
 }
+
+// TestAWebhookMayComeLate: what it tells was so before; an answer that goes back is a
+// contradiction. The words of the report stand for states.
+func TestAWebhookMayComeLate(t *testing.T) {
+	t.Parallel()
+	r, s := shown(status("Paid"))
+	r.Received = []recording.Received{{Body: []byte(`{"Data":{"PaymentId":"` + payment + `","Status":"Processing"}}`)}}
+	s.Steps = append(s.Steps, play.Step{Heard: 1})
+	require.Empty(t, infer.Contradictions(routes(t), r, s))
+	report := [2]string{"/Transaction/Report", `{"transactions":[{"paymentRequestId":"` + payment + `","status":"Processed"}]}`}
+	r, s = shown(report, [2]string{"/User/" + payer + "/Status", `{"status":"Registered"}`})
+	sights := infer.Sights(routes(t), r, s)
+	require.Len(t, sights, 2)
+	require.Equal(t, "Processing", sights[0].Status)
+	require.Equal(t, correlate.Registration, sights[1].Type)
+}
