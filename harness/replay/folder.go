@@ -192,24 +192,6 @@ func Load(folder string) (Stored, *recording.Recording, *play.Script, error) {
 	return s, &r, &script, nil
 }
 
-// errVersion says that a case was written by another release.
-var errVersion = errors.New("make it anew from the partner's files, `paysandbox replay FILE --to case=FOLDER`, or replay it with the release that wrote it")
-
-// readStored reads case.yaml. Another version has other members, so it is looked at first.
-func readStored(text []byte) (s Stored, err error) {
-	var only struct {
-		Case int `yaml:"case"`
-	}
-	if err := yaml.Load(text, &only); err != nil {
-		return s, err
-	}
-	if only.Case != version {
-		return s, fmt.Errorf("the case is of version %d, this release reads version %d: %w", only.Case, version, errVersion)
-	}
-	err = yaml.Load(text, &s, yaml.WithKnownFields())
-	return s, err
-}
-
 // errFile says what a file of a case may be.
 var errFile = errors.New("it is no plain file of at most " + strconv.Itoa(source.MaxFile) + " bytes; give a folder that `paysandbox replay` has written")
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v4"
+
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/play"
 )
@@ -83,4 +85,22 @@ func (c *Case) links() []correlate.Link {
 		list = append(list, correlate.Link{Type: v.Type, Recorded: v.Text, Undone: true})
 	}
 	return list
+}
+
+// errVersion says that a case was written by another release.
+var errVersion = errors.New("make it anew from the partner's files, `paysandbox replay FILE --to case=FOLDER`, or replay it with the release that wrote it")
+
+// readStored reads case.yaml. Another version has other members, so it is looked at first.
+func readStored(text []byte) (s Stored, err error) {
+	var only struct {
+		Case int `yaml:"case"`
+	}
+	if err := yaml.Load(text, &only); err != nil {
+		return s, err
+	}
+	if only.Case != version {
+		return s, fmt.Errorf("the case is of version %d, this release reads version %d: %w", only.Case, version, errVersion)
+	}
+	err = yaml.Load(text, &s, yaml.WithKnownFields())
+	return s, err
 }
