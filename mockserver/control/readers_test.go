@@ -71,7 +71,9 @@ func TestReadersThatDoNotRead(t *testing.T) {
 		synctest.Wait()
 		require.Equal(t, 16, all.most)
 		require.Less(t, all.largest, 2<<20, "of a tape of 3.6 MB")
+		before := time.Now()
 		s.post("/notes", note).ok(nil)
+		require.Zero(t, time.Since(before), "who writes waits for none of them, not a moment of virtual time")
 
 		time.Sleep(10*time.Second + time.Millisecond) // virtual: the rest have waited for their turn
 		synctest.Wait()

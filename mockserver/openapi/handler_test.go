@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"regexp"
 	"strings"
 	"testing"
@@ -123,5 +124,36 @@ func TestDocsPage(t *testing.T) {
 			require.NotEmpty(t, got.Header.Get("ETag"))
 		}
 		require.Equal(t, http.StatusOK, ask(t, h, http.MethodGet, base+"/docs/").StatusCode)
+	}
+}
+
+// TestAttackWhatTheDocumentationShows: whatever an integration is called and whatever the
+// query says stands on the page as text, in no script and in no address of elsewhere, and
+// nobody's page may hold this one in a frame.
+func TestAttackWhatTheDocumentationShows(t *testing.T) {
+	t.Parallel()
+	_, _, ops := partner(t)
+	h := openapi.Following("", func(r *http.Request) (openapi.Info, []openapi.Operation, bool) {
+		name := r.URL.Query().Get("integration")
+		return openapi.Info{Integration: name, TryID: name, TrySecret: name}, ops, true
+	})
+	for _, nasty := range []string{`"><script>alert(1)</script>`, `javascript:alert(1)`, `//evil.example`, `{{.Options}}`, `'"><img src=x>`, "a\r\nSet-Cookie: b=c", `&integration=other#x`} {
+		page := ask(t, h, http.MethodGet, "/docs?integration="+url.QueryEscape(nasty))
+		require.Equal(t, http.StatusOK, page.StatusCode)
+		require.Empty(t, page.Header.Get("Set-Cookie"))
+		policy := page.Header.Get("Content-Security-Policy")
+		for _, said := range []string{"default-src 'none'", "script-src 'self'", "frame-ancestors 'none'", "form-action 'none'", "base-uri 'none'", "connect-src 'self'"} {
+			require.Contains(t, policy, said)
+		}
+		require.NotContains(t, policy, "unsafe")
+		html := text(t, page.Body)
+		require.NotRegexp(t, inline, html, nasty)
+		require.Equal(t, 1, strings.Count(html, "<script"), nasty)
+		require.NotContains(t, html, "<img", nasty)
+		for _, link := range attributes.FindAllString(html, -1) {
+			require.NotRegexp(t, outside, link)
+			require.NotContains(t, link, "javascript:", nasty)
+			require.NotContains(t, link, "&amp;integration=other", nasty)
+		}
 	}
 }
