@@ -275,6 +275,9 @@ func object(line []byte, v any) error {
 }
 
 func (p *reader) wrong(line []byte, err error, expected, fix string) error {
+	if value := (*json.UnmarshalTypeError)(nil); errors.As(err, &value) {
+		value.Value = excerpt([]byte(value.Value)) // it quotes a number however long it is
+	}
 	return &LineError{Line: p.line, Expected: expected, Received: excerpt(line), Fix: fix, Err: err}
 }
 
