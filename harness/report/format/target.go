@@ -18,7 +18,7 @@ type Target struct {
 }
 
 // ParseTarget reads a value of a --format flag: "html=report.html" writes to a
-// file, "pretty" alone to the standard output. The error wraps ErrFormat and says
+// file, "pretty" alone or "pretty=-" to the standard output. The error wraps ErrFormat and says
 // what to write instead.
 func ParseTarget(value string) (Target, error) {
 	name, path, toFile := strings.Cut(strings.TrimSpace(value), "=")
@@ -27,6 +27,8 @@ func ParseTarget(value string) (Target, error) {
 		return Target{}, fmt.Errorf("%w is empty: give one of %s, or FORMAT=FILE", report.ErrFormat, strings.Join(Names(), ", "))
 	case slices.Contains(Names(), name) && toFile && path == "":
 		return Target{}, fmt.Errorf("%w %q names no file after the =: write %s=FILE, or %s alone for the standard output", report.ErrFormat, value, name, name)
+	case slices.Contains(Names(), name) && path == "-":
+		return Target{Format: name}, nil
 	case slices.Contains(Names(), name):
 		return Target{Format: name, Path: path}, nil
 	case severalFormats(name):

@@ -73,6 +73,7 @@ func TestParseTarget(t *testing.T) {
 		"html=out/r.html":    {Format: "html", Path: "out/r.html"},
 		"json=a=b.json":      {Format: "json", Path: "a=b.json"},
 		" markdown=sum.md\n": {Format: "markdown", Path: "sum.md"},
+		"markdown=-":         {Format: "markdown"},
 	} {
 		got, err := format.ParseTarget(value)
 		require.NoError(t, err, value)
@@ -110,6 +111,7 @@ func TestParseTargets(t *testing.T) {
 	require.Equal(t, []format.Target{{Format: "pretty"}, {Format: "html", Path: "a.html"}, {Format: "junit", Path: "b.xml"}}, got)
 	for want, values := range map[string][]string{
 		`"pretty" and "json" both go to the standard output: give one of them a file, for example json=FILE`: {"pretty", "json"},
+		`"html" and "json" both go to the standard output`:                                                   {"html=-", "json=-"},
 		`"html" and "json" both go to ./a: give each its own file`:                                           {"html=a", "json=./a"},
 		`"html" and "json" both go to a: give each its own file`:                                             {"html=a", "json=a"},
 		`is not known`: {"html=a", "nothing"},
