@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/replay/compare"
@@ -64,8 +65,9 @@ type maker struct {
 	base     play.Script
 	// begun is the script before any move was put in that had to be inferred.
 	begun play.Script
-	// told says that the script is a saved tape's.
-	told bool
+	// told says that the script needs no guessing: it is a saved tape's, or a stored
+	// case's. missed says that events are looked for which the partner never got.
+	told, missed bool
 	// saved is that tape, nil for none; same says that it came out again as it was.
 	saved *diagnose.Told
 	same  bool
@@ -105,7 +107,7 @@ func Make(ctx context.Context, r *recording.Recording, saved *Tape, o Options) (
 		}
 	} else {
 		begun := prelude.Begin(o.Sandbox.Routes, r)
-		m.base, c.Notes = begun.Script, begun.Notes
+		m.base, m.missed, c.Notes = begun.Script, true, begun.Notes
 	}
 	return c, m.conclude(ctx, c)
 }
@@ -116,9 +118,30 @@ func Again(ctx context.Context, r *recording.Recording, script *play.Script, o O
 	if err != nil {
 		return nil, err
 	}
-	m.base, m.told = script.Clone(), true
+	m.base, m.told, m.missed = script.Clone(), true, !taped(r) && whole(r, script)
 	c := &Case{Recording: r, Choices: map[string]string{}, document: m.document}
 	return c, m.conclude(ctx, c)
+}
+
+// taped says whether a recording was read from a saved tape, which tells itself what was
+// sent.
+func taped(r *recording.Recording) bool {
+	return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "tape" })
+}
+
+// whole says whether a script has all calls and webhooks of a recording: where calls were
+// left out, the events of others are no longer to be expected.
+func whole(r *recording.Recording, script *play.Script) bool {
+	calls, heard := 0, 0
+	for i := range script.Steps {
+		if script.Steps[i].Call != nil {
+			calls++
+		}
+		if script.Steps[i].Heard > 0 {
+			heard++
+		}
+	}
+	return calls >= len(r.Exchanges) && heard >= len(r.Received)
 }
 
 func newMaker(r *recording.Recording, o Options) (*maker, error) {
@@ -197,9 +220,9 @@ func (m *maker) play(ctx context.Context, w play.World) (*play.Run, error) {
 	return m.Sandbox.Play(ctx, &script, guide)
 }
 
-// compare lists what differs. A saved tape tells itself what was sent.
+// compare lists what differs.
 func (m *maker) compare(run *play.Run) []compare.Difference {
-	return compare.Run(m.rec, run, !m.told)
+	return compare.Run(m.rec, run, m.missed)
 }
 
 func (m *maker) tell(format string, args ...any) {
