@@ -41,18 +41,25 @@ type asset struct {
 	body           []byte
 }
 
+// scripts is what the one script of the pages is made of, in this order. htmx begins its
+// work as soon as the script that brings it has ended: in files of their own, what
+// listens to it and what extends it could come too late.
+var scripts = []string{"console.js", "htmx.min.js", "hx-csp.min.js", "hx-sse.min.js"}
+
 // files are the assets by name, read when the first page is shown.
 var files = sync.OnceValue(func() map[string]asset {
 	all := map[string]asset{}
-	names, _ := fs.Glob(assets, "assets/*")
-	for _, name := range names {
-		body, err := assets.ReadFile(name)
-		if err != nil {
-			panic("sheet: " + err.Error())
+	for name, parts := range map[string][]string{"console.css": {"console.css"}, "console.js": scripts} {
+		var body []byte
+		for _, part := range parts {
+			text, err := assets.ReadFile("assets/" + part)
+			if err != nil {
+				panic("sheet: " + err.Error())
+			}
+			body = append(append(body, text...), '\n')
 		}
 		sum := sha256.Sum256(body)
-		base := path.Base(name)
-		all[base] = asset{AssetsPrefix + hex.EncodeToString(sum[:8]) + "/" + base, media[path.Ext(base)], body}
+		all[name] = asset{AssetsPrefix + hex.EncodeToString(sum[:8]) + "/" + name, media[path.Ext(name)], body}
 	}
 	return all
 })

@@ -34,7 +34,7 @@ func TestScriptsAreThoseOfThePackage(t *testing.T) {
 
 func TestAssetsAreServed(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"htmx.min.js", "hx-sse.min.js", "hx-csp.min.js", "console.js", "console.css"} {
+	for _, name := range []string{"console.js", "console.css"} {
 		w := httptest.NewRecorder()
 		sheet.ServeAsset(w, httptest.NewRequest(http.MethodGet, sheet.Asset(name), nil))
 		require.Equal(t, http.StatusOK, w.Code, name)
@@ -45,6 +45,26 @@ func TestAssetsAreServed(t *testing.T) {
 		w := httptest.NewRecorder()
 		sheet.ServeAsset(w, httptest.NewRequest(http.MethodGet, path, nil))
 		require.Equal(t, http.StatusNotFound, w.Code, path)
+	}
+}
+
+// TestOneScript: htmx begins as soon as its script has ended, so that what listens to
+// it and what extends it stands in the same one. In scripts of their own a slow answer
+// left a page "connecting" for ever.
+func TestOneScript(t *testing.T) {
+	t.Parallel()
+	layout, err := os.ReadFile("templates/layout.html")
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(layout), "<script"))
+	w := httptest.NewRecorder()
+	sheet.ServeAsset(w, httptest.NewRequest(http.MethodGet, sheet.Asset("console.js"), nil))
+	last := -1
+	for _, part := range []string{"console.js", "htmx.min.js", "hx-csp.min.js", "hx-sse.min.js"} {
+		text, err := os.ReadFile("assets/" + part)
+		require.NoError(t, err)
+		at := strings.Index(w.Body.String(), string(text))
+		require.Greater(t, at, last, part)
+		last = at
 	}
 }
 
