@@ -82,8 +82,8 @@ func (f *gateFlags) gate() string {
 	return line
 }
 
-// readTape reads a whole saved tape, and gives the digest of its file; empty where the
-// file is not whole.
+// readTape reads a saved tape of which no stretch is missing before its end, and gives
+// the digest of its file.
 func readTape(path string) (tape.Meta, []tape.Entry, string, error) {
 	file, err := os.Open(path) //nolint:gosec // G304: the user names the file
 	if err != nil {
@@ -98,9 +98,5 @@ func readTape(path string) (tape.Meta, []tape.Entry, string, error) {
 	if from, to := hole(&meta, entries); from != 0 {
 		return meta, nil, "", badUsage("save the whole tape: --save-tape, or GET …/tape without a filter", "--tape %s: the entries %d to %d are missing, and nothing can be said about what they tell", path, from, to)
 	}
-	digest := ""
-	if meta.Ending == tape.Whole {
-		digest = hex.EncodeToString(hash.Sum(nil))
-	}
-	return meta, entries, digest, nil
+	return meta, entries, hex.EncodeToString(hash.Sum(nil)), nil
 }

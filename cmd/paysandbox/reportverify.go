@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/seal"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/tape"
 )
 
 // recheckFlags say how a stored report is held to its tape.
@@ -124,6 +125,9 @@ func (f *recheckFlags) judge(path string) (rested, error) {
 		return found, err
 	}
 	found.result = recheck.Compare(found.report, &again, recheck.Asked{Subject: f.subject, Version: version, Now: options.Now, Changed: changed})
+	if meta.Ending != tape.Whole {
+		found.result.Why += "; the tape is " + meta.Ending.String()
+	}
 	return found, nil
 }
 

@@ -16,7 +16,7 @@ import (
 // digests identify what a verdict rests on. The tape's is that of its file.
 func digests(meta tape.Meta, entries []tape.Entry, o *Options) ([]report.Digest, error) {
 	file := o.SHA256
-	if file == "" { // it has not been written yet, or is not whole
+	if file == "" { // it has not been written yet
 		hash := sha256.New()
 		if err := tape.Write(hash, meta, slices.Values(entries)); err != nil {
 			return nil, err

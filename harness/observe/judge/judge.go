@@ -37,7 +37,7 @@ type Options struct {
 	// verdict holds from Now on; 0 says nothing about it.
 	Subject  string
 	ValidFor time.Duration
-	// SHA256 is the digest of the tape's file, where it was read from a whole one.
+	// SHA256 is the digest of the tape's file, whole or not; empty before it is written.
 	SHA256 string
 	// Before are the runs before this one, the latest last.
 	Before []history.Run
