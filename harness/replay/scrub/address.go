@@ -46,7 +46,7 @@ func (s *Scrubber) path(path string) string {
 		if err != nil || plain == "" || open(plain) {
 			continue
 		}
-		changed := s.text(plain)
+		changed := s.known1(s.text(plain))
 		if changed == plain && looksRandom(plain) {
 			changed = s.replace(capacity, plain)
 		}
@@ -102,17 +102,18 @@ func (s *Scrubber) parameter(name, value string) string {
 	case strings.Contains(value, "://"):
 		return s.address(value)
 	default:
-		value = s.text(value)
+		value = s.known1(s.text(value))
 		s.suspect(value, "parameter "+name)
 		return value
 	}
 }
 
-// namedPairs are name=value and name: value, elements are <name>value<, in texts that are
-// neither JSON nor a form.
+// namedPairs are "name": "value", to the end of the quotes or the text, name=value and
+// name: value; elements are <name>value<, in texts that are neither JSON nor a form.
 var (
-	namedPairs = trail.Pattern(`(?i)\b([a-z][a-z0-9_-]{1,40})("?[ \t]*[=:][ \t]*"?)([^\s"'<>&,;]{3,})`)
-	elements   = trail.Pattern(`(?i)<(?:[a-z0-9_-]+:)?([a-z][a-z0-9_-]{1,40})([^<>]*>)([^<>]+)`)
+	namedPairs = trail.Pattern(`(?i)"([a-z][a-z0-9_-]{1,40})("[ \t\r\n]*:[ \t\r\n]*")((?:[^"\\]|\\.)+)|` +
+		`\b([a-z][a-z0-9_-]{1,40})("?[ \t]*[=:][ \t]*"?)([^\s"'<>&,;]{3,})`)
+	elements = trail.Pattern(`(?i)<(?:[a-z0-9_-]+:)?([a-z][a-z0-9_-]{1,40})([^<>]*>)([^<>]+)`)
 )
 
 // pairs replaces the values that stand behind a name in a text.
@@ -120,6 +121,9 @@ func (s *Scrubber) pairs(text string) string {
 	for _, form := range []*regexp.Regexp{elements(), namedPairs()} {
 		text = form.ReplaceAllStringFunc(text, func(pair string) string {
 			part := form.FindStringSubmatch(pair)
+			if part[1] == "" {
+				part = part[3:]
+			}
 			k := named(bare(part[1]))
 			if k == keep || strings.EqualFold(part[3], "bearer") || strings.EqualFold(part[3], "basic") {
 				return pair

@@ -24,7 +24,7 @@ func (s *Scrubber) content(body []byte, header []tape.Header) ([]byte, bool) {
 	case len(trimmed) == 0:
 		return body, true
 	case json.Valid(trimmed):
-		return []byte(s.known1(string(s.body(body, nil)))), true
+		return []byte(s.known1(string(s.body(body, member{})))), true
 	case !utf8.Valid(body) || bytes.ContainsAny(body, "\x00\x01\x02\x03\x04\x05\x06\x07\x08") || strings.Contains(media, "multipart"):
 		s.report.unread(s.at, "a body that is no text was taken out: "+media)
 		return nil, false
@@ -48,7 +48,7 @@ func isForm(body []byte) bool {
 }
 
 // body replaces the values of a JSON text and leaves everything else as it is written.
-func (s *Scrubber) body(data []byte, path []string) []byte {
+func (s *Scrubber) body(data []byte, in member) []byte {
 	if !json.Valid(bytes.TrimSpace(data)) {
 		return []byte(s.text(string(data)))
 	}
@@ -56,13 +56,13 @@ func (s *Scrubber) body(data []byte, path []string) []byte {
 	d.UseNumber()
 	var out bytes.Buffer
 	at := int64(0)
-	s.value(d, data, &at, &out, slices.Clone(path))
+	s.value(d, data, &at, &out, in)
 	out.Write(data[at:])
 	return out.Bytes()
 }
 
 // value reads one value and writes it.
-func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buffer, path []string) {
+func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buffer, in member) {
 	t, err := d.Token()
 	if err != nil {
 		return
@@ -73,13 +73,14 @@ func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buf
 	case json.Delim:
 		out.Write(raw)
 		for n := 0; d.More(); n++ {
-			below := path
+			below := in
 			if v == '{' {
 				name, _ := d.Token()
-				out.Write(data[*at:d.InputOffset()])
+				raw := data[*at:d.InputOffset()]
 				*at = d.InputOffset()
 				text, _ := name.(string)
-				below = append(slices.Clone(path), text)
+				out.Write(s.name(raw, text))
+				below = in.below(text)
 			}
 			s.value(d, data, at, out, below)
 		}
@@ -89,19 +90,24 @@ func (s *Scrubber) value(d *json.Decoder, data []byte, at *int64, out *bytes.Buf
 	case string:
 		i := bytes.IndexByte(raw, '"')
 		out.Write(raw[:i])
-		out.Write(s.quoted(raw[i:], v, path))
+		out.Write(quoted(raw[i:], v, s.member(v, in)))
 	case json.Number:
 		i := bytes.IndexAny(raw, "-0123456789")
 		out.Write(raw[:i])
-		out.WriteString(s.number(v.String(), path))
+		out.WriteString(s.number(v.String(), in))
 	default:
 		out.Write(raw)
 	}
 }
 
+// name is a member's name, which may be a person's, or a secret.
+func (s *Scrubber) name(raw []byte, name string) []byte {
+	i := bytes.IndexByte(raw, '"')
+	return slices.Concat(raw[:i], quoted(raw[i:], name, s.known1(s.text(name))))
+}
+
 // quoted is a text of JSON; one that does not change stays as it was written.
-func (s *Scrubber) quoted(raw []byte, v string, path []string) []byte {
-	changed := s.member(v, path)
+func quoted(raw []byte, v, changed string) []byte {
 	if changed == v {
 		return raw
 	}
@@ -113,11 +119,11 @@ func (s *Scrubber) quoted(raw []byte, v string, path []string) []byte {
 }
 
 // member is the value of a member.
-func (s *Scrubber) member(v string, path []string) string {
+func (s *Scrubber) member(v string, in member) string {
 	trimmed := strings.TrimSpace(v)
-	switch k := kindOf(path); {
+	switch k := in.kindOf(v); {
 	case len(trimmed) > 1 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
-		return string(s.body([]byte(v), path))
+		return string(s.body([]byte(v), in))
 	case k == token && strings.Contains(v, " "):
 		return s.authorization(v)
 	case k != keep:
@@ -127,15 +133,15 @@ func (s *Scrubber) member(v string, path []string) string {
 	default:
 		v = s.text(v)
 	}
-	if last := path[max(0, len(path)-1):]; len(last) > 0 {
-		s.suspect(v, strings.Join(path, "/"))
+	if v = s.known1(v); in.path != nil {
+		s.suspect(v, in.path.String())
 	}
 	return v
 }
 
 // number is a number of JSON: those that are names of people's things change.
-func (s *Scrubber) number(v string, path []string) string {
-	k := kindOf(path)
+func (s *Scrubber) number(v string, in member) string {
+	k := in.kind
 	switch k {
 	case ssn, taxID, card, code, account, telephone, zip, secret, token:
 	default:

@@ -3,6 +3,7 @@ package scrub
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // kind is a kind of what is replaced.
@@ -88,21 +89,60 @@ var notSecret = map[string]bool{"tokentype": true, "tokenid": true, "expiresinse
 // people are members in which a name is a person's; elsewhere it is a company's or a place's.
 var people = map[string]bool{"owner": true, "employees": true, "payer": true, "payers": true, "user": true, "customer": true, "contact": true}
 
-// kindOf is the kind of a member by the names above it and its own, the last one.
-func kindOf(path []string) kind {
-	if len(path) == 0 {
-		return keep
+// member is a place in a JSON text; the zero value is its root.
+type member struct {
+	path *names
+	// kind is what its name says, under what the nearest name above it that says anything
+	// does; people says whether a name there is a person's.
+	kind, under kind
+	people      bool
+}
+
+// below is the member with a name.
+func (m member) below(name string) member {
+	short := bare(name)
+	out := member{path: &names{name, m.path}, kind: named(short), under: m.under, people: m.people || people[short]}
+	if short == "name" && m.people {
+		out.kind = person
+	} else if short == "name" {
+		out.kind = company
 	}
-	name := bare(path[len(path)-1])
-	if name == "name" {
-		for _, above := range path[:len(path)-1] {
-			if people[bare(above)] {
-				return person
-			}
-		}
-		return company
+	if notSecret[short] {
+		out.under = keep
+	} else if out.kind != keep {
+		out.under = out.kind
 	}
-	return named(name)
+	return out
+}
+
+// kindOf is the kind of the member's value. A text under a secret's name is one, and one
+// under a name is a part of it, whatever its own name is: {"token":{"value":"…"}}. Ids
+// link, and short words tell of what kind the rest is.
+func (m member) kindOf(value string) kind {
+	if m.kind == keep && (m.under == person || m.under == company || len(value) >= 8 && !uuid().MatchString(value)) {
+		return m.under
+	}
+	return m.kind
+}
+
+// names are the names from a member up to the root.
+type names struct {
+	name string
+	up   *names
+}
+
+// String is the last of the names, which tell people where to look.
+func (n *names) String() string {
+	const most, longest = 8, 64
+	var list []string
+	for ; n != nil && len(list) < most; n = n.up {
+		list = append(list, n.name[:min(len(n.name), longest)])
+	}
+	if n != nil {
+		list = append(list, "…")
+	}
+	slices.Reverse(list)
+	return strings.Join(list, "/")
 }
 
 // named is the kind of a bare name.
@@ -122,7 +162,12 @@ func named(name string) kind {
 }
 
 func bare(name string) string {
-	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name[:min(len(name), 64)]))
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == '.' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name[:min(len(name), 64)])
 }
 
 // plainHeaders are those that everybody knows and that hold no secret, or whose value links

@@ -1,6 +1,8 @@
 package scrub
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,11 +25,13 @@ type Scrubber struct {
 	report Report
 	at     recording.Place
 	// known are secrets that were seen where secrets stand, with their stand-ins; they are
-	// replaced wherever they stand.
+	// replaced wherever they stand, by replacer, once all are known.
 	known    map[string]string
+	replacer *strings.Replacer
 	learning bool
-	// given are the stand-ins that were worked out already.
+	// given are the stand-ins that were worked out already, made says which there are.
 	given map[standing]string
+	made  map[standing]bool
 }
 
 // standing is a value and what it stands for.
@@ -38,7 +42,7 @@ type standing struct {
 
 // New makes a scrubber. Scrubbers with the same key have the same stand-ins.
 func New(key []byte, o Options) *Scrubber {
-	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}}
+	return &Scrubber{key: slices.Clone(key), o: o, known: map[string]string{}, given: map[standing]string{}, made: map[standing]bool{}}
 }
 
 // Recording is the recording without secrets and personal data. It is read twice: a
@@ -46,7 +50,7 @@ func New(key []byte, o Options) *Scrubber {
 func (s *Scrubber) Recording(r recording.Recording) recording.Recording {
 	s.learning = true
 	s.recording(r)
-	s.learning, s.report = false, Report{}
+	s.learning, s.report, s.replacer = false, Report{}, longestFirst(s.known)
 	return s.recording(r)
 }
 
@@ -105,16 +109,32 @@ func resized(list []tape.Header, was, now []byte) {
 	}
 }
 
-// replace is a value's stand-in, counted. A secret is known from then on.
+// longestFirst replaces many texts in one walk, however many there are. Of two of which
+// one begins with the other the longer is looked for first.
+func longestFirst(standIns map[string]string) *strings.Replacer {
+	values := slices.SortedFunc(maps.Keys(standIns), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b))
+	})
+	pairs := make([]string, 0, 2*len(values))
+	for _, value := range values {
+		pairs = append(pairs, value, standIns[value])
+	}
+	return strings.NewReplacer(pairs...)
+}
+
+// replace is a value's stand-in, counted; a stand-in stays. A secret is known from then on.
 func (s *Scrubber) replace(k kind, value string) string {
-	if k == keep || s.o.KeepData && k.personal() {
+	was := standing{k, value}
+	if k == keep || s.o.KeepData && k.personal() || s.made[was] {
 		return value
 	}
-	was := standing{k, value}
 	out, again := s.given[was]
 	if !again {
 		out = s.standIn(k, value)
 		s.given[was] = out
+		if len(out) >= 8 { // what is shorter may be a value of its own
+			s.made[standing{k, out}] = true
+		}
 	}
 	if out == value {
 		return value
@@ -131,13 +151,11 @@ func (s *Scrubber) known1(text string) string {
 	if s.learning || len(text) < 8 {
 		return text
 	}
-	for value, standIn := range s.known {
-		if strings.Contains(text, value) {
-			text = strings.ReplaceAll(text, value, standIn)
-			s.report.count(secret)
-		}
+	clean := s.replacer.Replace(text)
+	if clean != text {
+		s.report.count(secret)
 	}
-	return text
+	return clean
 }
 
 // headers are headers without secrets.

@@ -139,7 +139,7 @@ func (s *Scrubber) credential(value string) string {
 		return "scrubbed-" + hex.EncodeToString(s.digest(secret, value, 0)[:8])
 	}
 	if claims, err := base64.RawURLEncoding.DecodeString(part[1]); err == nil {
-		part[1] = base64.RawURLEncoding.EncodeToString(s.body(claims, nil))
+		part[1] = base64.RawURLEncoding.EncodeToString(s.body(claims, member{}))
 	}
 	return part[0] + "." + part[1] + "." + base64.RawURLEncoding.EncodeToString(s.digest(secret, value, 0)[:12])
 }

@@ -41,9 +41,6 @@ type found struct {
 // find lists what stands in a text, in its order, nothing twice.
 func find(text string) []found {
 	var list []found
-	taken := func(from, to int) bool {
-		return slices.ContainsFunc(list, func(f found) bool { return from < f.to && f.from < to })
-	}
 	for _, at := range uuid().FindAllStringIndex(text, -1) {
 		list = append(list, found{at[0], at[1], keep})
 	}
@@ -52,13 +49,18 @@ func find(text string) []found {
 		if p.kind == email && !mail || p.digits > numbers { // which is cheaper than to look
 			continue
 		}
+		next, before := 0, list
 		for _, at := range p.find().FindAllStringIndex(text, -1) {
-			if (p.is == nil || p.is(text[at[0]:at[1]])) && !taken(at[0], at[1]) {
+			for next < len(before) && before[next].to <= at[0] {
+				next++
+			}
+			taken := next < len(before) && before[next].from < at[1]
+			if !taken && (p.is == nil || p.is(text[at[0]:at[1]])) {
 				list = append(list, found{at[0], at[1], p.kind})
 			}
 		}
+		slices.SortFunc(list, func(a, b found) int { return a.from - b.from })
 	}
-	slices.SortFunc(list, func(a, b found) int { return a.from - b.from })
 	return list
 }
 
