@@ -120,5 +120,6 @@ func (f *Folder) Unlock() error {
 	if f == nil {
 		return nil
 	}
+	freeLock(f.lock)
 	return f.lock.Close()
 }

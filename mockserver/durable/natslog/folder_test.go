@@ -3,6 +3,7 @@ package natslog_test
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"syscall"
 	"testing"
 
@@ -44,4 +45,36 @@ func TestAttackADataFolder(t *testing.T) {
 	list, err := os.ReadDir(outside)
 	require.NoError(t, err)
 	require.Empty(t, list, "nothing is written elsewhere")
+}
+
+// TestAFolderIsGivenBackAtOnce: though a process that was just started from this one has
+// the lock's file too, until its program begins.
+func TestAFolderIsGivenBackAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	f, err := natslog.Lock(dir)
+	require.NoError(t, err)
+	own, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip("NOT TRIED: there is no /proc/self/fd in which to find the lock")
+	}
+	var also []int
+	for _, e := range own {
+		if at, err := os.Readlink("/proc/self/fd/" + e.Name()); err == nil && at == filepath.Join(dir, "lock") {
+			fd, err := strconv.Atoi(e.Name())
+			require.NoError(t, err)
+			second, err := syscall.Dup(fd)
+			require.NoError(t, err)
+			also = append(also, second)
+			break
+		}
+	}
+	require.Len(t, also, 1)
+	defer func() { _ = syscall.Close(also[0]) }()
+	_, err = natslog.Lock(dir)
+	require.ErrorIs(t, err, natslog.ErrHeld)
+	require.NoError(t, f.Unlock())
+	f, err = natslog.Lock(dir)
+	require.NoError(t, err)
+	require.NoError(t, f.Unlock())
 }
