@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -50,6 +51,12 @@ func TestAttackTerminal(t *testing.T) {
 {"seq":1,"at":"2026-03-02T17:00:00Z","kind":"exchange","exchange":{"method":"GET","path":"/a","request":{"header":[{"name":`+string(header)+`,"value":`+string(header)+`}]},"response":{"status":200}}}
 `), 0o600))
 	runs := [][]string{{"tape", "grep", "owned", file}, {"tape", "show", file}}
+	recorded := filepath.Join(t.TempDir(), "hostile.jsonl")
+	require.NoError(t, os.WriteFile(recorded, []byte(`{"method":"GET","url":"https://api.example.com/Payment/`+url.PathEscape(commands)+`/Status","headers":[],"status":404}
+{"method":"GET","url":`+strings.Replace(string(header), `"`, `"https://evil`, 1)+`,"headers":[]}
+{"method":"POST","url":"https://api.example.com/Payment/Create","headers":[{"name":"Content-Type","value":"application/json"}],"body":`+string(inJSON(t, map[string]string{commands: "aB3dE6gH9jK2mN5pQ8sT1", "amount": commands}))+`}
+`), 0o600))
+	runs = append(runs, []string{"scrub", recorded, "--out", filepath.Join(t.TempDir(), "clean.jsonl")}, []string{"replay", recorded}, []string{"replay", recorded, "--minimise", "--step"})
 	for _, status := range []int{http.StatusOK, http.StatusConflict, http.StatusUnauthorized} {
 		for _, args := range []string{"tail --once", "clock advance 1h", "clock", "snapshot list", "trigger payment.pay " + strings.Repeat("0", 8)} {
 			runs = append(runs, append(strings.Fields(args), "--url", hostile(t, status)))
@@ -70,4 +77,14 @@ func TestAttackTerminal(t *testing.T) {
 			require.NotContains(t, said, obeyed, args)
 		}
 	}
+}
+
+// inJSON is JSON as a text of JSON.
+func inJSON(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	require.NoError(t, err)
+	text, err = json.Marshal(string(text))
+	require.NoError(t, err)
+	return text
 }

@@ -56,7 +56,11 @@ func newReplay(env lookup) *cobra.Command {
 			if err := fromEnvironment(cmd.Flags(), env); err != nil {
 				return err
 			}
-			return f.run(cmd.Context(), files, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+			stdout := cmd.OutOrStdout()
+			if f.format == "pretty" {
+				stdout = harmless{stdout}
+			}
+			return f.run(cmd.Context(), files, cmd.InOrStdin(), stdout, harmless{cmd.ErrOrStderr()})
 		},
 	}
 	fs := cmd.Flags()

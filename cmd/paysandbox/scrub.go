@@ -42,7 +42,7 @@ func newScrub() *cobra.Command {
 			if len(args) == 0 {
 				return badUsage("paysandbox scrub session.har --out case.jsonl", "scrub wants the files to take secrets out of")
 			}
-			return f.run(cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
+			return f.run(cmd.OutOrStdout(), harmless{cmd.ErrOrStderr()}, args)
 		},
 	}
 	fs := cmd.Flags()

@@ -99,7 +99,11 @@ func endings(in *Input) []string {
 
 // Text tells a fault in one line.
 func (f *Fault) Text() string {
-	return fmt.Sprintf("%s: %s: %s: %s", f.Side, at(f), firstNonEmpty(f.Clause, f.Knob), one(f.What))
+	text := string(f.Side) + ": " + at(f) + ": "
+	if rule := firstNonEmpty(f.Clause, f.Knob); rule != "" {
+		text += rule + ": "
+	}
+	return text + one(f.What)
 }
 
 func one(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }
