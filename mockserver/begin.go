@@ -24,6 +24,11 @@ func (k *keeper) load() (after uint64, err error) {
 	if err == nil {
 		err = k.server.registry.Stand(state)
 	}
+	for n := range list {
+		for _, d := range list[n].Duties {
+			k.server.registry.Owe([]string{d.Effect})
+		}
+	}
 	if err != nil {
 		return 0, fmt.Errorf("the snapshot at message %d cannot be gone on from: %w", after, err)
 	}

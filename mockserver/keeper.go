@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http/httptest"
 	"runtime/debug"
-	"strings"
 	"sync"
 	"time"
 
@@ -112,9 +111,9 @@ func (k *keeper) Current(id string) {
 // Put is integration.Order's.
 func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) error {
 	var wrong any
-	c := &durable.Call{Run: func() (effects []string) {
+	c := &durable.Call{Run: func() durable.Asked {
 		defer func() { wrong = recover() }()
-		return apply()
+		return asked(in, apply())
 	}}
 	data := kernel.Encode(nil, in)
 	if len(data) > durable.MaxInput {
@@ -128,6 +127,11 @@ func (k *keeper) Put(in *integration.Input, apply func() (effects []string)) err
 	return unkept(err)
 }
 
+// asked is what an input has asked for once it was applied.
+func asked(in *integration.Input, effects []string) durable.Asked {
+	return durable.Asked{Effects: effects, Voids: in.Voids}
+}
+
 // shardOf is where an input stands in the log.
 func shardOf(in *integration.Input) int {
 	if in.Kind == integration.InputCreate || in.Kind == integration.InputDelete {
@@ -138,7 +142,7 @@ func shardOf(in *integration.Input) int {
 }
 
 // Apply is durable.Machine's.
-func (k *keeper) Apply(in *durable.Input, _ uint64, mine any) []string {
+func (k *keeper) Apply(in *durable.Input, _ uint64, mine any) durable.Asked {
 	if c, _ := mine.(*durable.Call); c.Take() {
 		defer c.Done(nil)
 		return c.Run()
@@ -146,10 +150,10 @@ func (k *keeper) Apply(in *durable.Input, _ uint64, mine any) []string {
 	var again integration.Input
 	if err := kernel.Decode(in.Data, &again); err != nil {
 		k.server.opts.Log.Error("an input of the log cannot be read", slog.String("input", in.ID.String()), slog.Any("error", err))
-		return nil
+		return durable.Asked{}
 	}
 	again.Answers = in.Answers
-	return k.again(&again)
+	return asked(&again, k.again(&again))
 }
 
 // again applies an input that another process has taken, or this one's former life. A
@@ -209,13 +213,4 @@ func (k *keeper) Skip(_ *durable.Input, mine any) {
 }
 
 // Carry is durable.Machine's.
-func (k *keeper) Carry(effect string) {
-	id, _, _ := strings.Cut(effect, "\x00")
-	if i := k.server.registry.Get(id); i != nil {
-		i.Carry(effect)
-		return
-	}
-	go func() {
-		_ = k.Put(&integration.Input{Kind: integration.InputNothing, Integration: id, Answers: effect}, func() []string { return nil })
-	}()
-}
+func (k *keeper) Carry(effect string) { k.server.registry.Carry(effect) }

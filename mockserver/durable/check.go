@@ -82,9 +82,9 @@ func checkLog(ctx context.Context, log Log, from []Image) (Found, error) {
 // counter is a machine that counts its inputs.
 type counter struct{ n *int }
 
-func (c *counter) Apply(*Input, uint64, any) []string {
+func (c *counter) Apply(*Input, uint64, any) Asked {
 	*c.n++
-	return nil
+	return Asked{}
 }
 
 func (c *counter) Skip(*Input, any) { *c.n++ }

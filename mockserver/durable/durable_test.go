@@ -69,6 +69,7 @@ var mustHit = []string{
 	"message flipped", "message lost", "message doubled", "message lost on its way", "acknowledgement lost", "acknowledgement late",
 	"messages told again", "heartbeat lost", "repeated message known", "another came first", "read on", "outcome unknown",
 	"read while stalled", "stopped", "chain broken", "stepped aside", "proposed", "snapshot kept", "snapshot loaded",
+	"effects not called for any more",
 }
 
 // TestPlantedBugs: the simulation finds bugs of each kind, and says by which seed.
@@ -76,6 +77,7 @@ func TestPlantedBugs(t *testing.T) {
 	t.Parallel()
 	for _, plant := range []string{
 		"lost input", "answered before it is kept", "doubled effect", "stale owner", "skipped chain check", "snapshot bound to the wrong position",
+		"effects of a former life",
 	} {
 		t.Run(plant, func(t *testing.T) {
 			t.Parallel()

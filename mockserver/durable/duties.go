@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 )
@@ -67,6 +68,13 @@ func (d *Duties) answer(effect string) bool {
 	_, ok := d.all[effect]
 	delete(d.all, effect)
 	return ok
+}
+
+// void takes those off the list whose names begin so.
+func (d *Duties) void(prefix string) {
+	if prefix != "" {
+		maps.DeleteFunc(d.all, func(name string, _ owed) bool { return strings.HasPrefix(name, prefix) })
+	}
 }
 
 // takeOver gives what one process owes to another, and tells what that is.

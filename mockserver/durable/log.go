@@ -34,8 +34,8 @@ var ErrBehind = errors.New("another message is the shard's last")
 // Call is an input that its taker waits for. It is the mine of Machine.Apply: who
 // applies it takes it first, or applies the input as any other process would.
 type Call struct {
-	// Run applies the input and gives the effects that it asks for.
-	Run   func() (effects []string)
+	// Run applies the input and gives what it asks for.
+	Run   func() Asked
 	state atomic.Uint32
 	done  chan error
 }

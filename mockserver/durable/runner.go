@@ -27,8 +27,6 @@ var (
 	// ErrUnknown says that nobody knows whether the log has taken the input: if it has,
 	// it will be applied.
 	ErrUnknown = errors.New("the log has not answered: what was asked may be done later, or not at all")
-	// ErrDropped says that what the input concerns is gone.
-	ErrDropped = errors.New("what the call is for was deleted meanwhile")
 )
 
 // Runner drives the shards of a process: it appends what is put, and applies what the
@@ -93,8 +91,7 @@ func NewRunner(o RunnerOptions) *Runner {
 }
 
 // Put appends an input and returns when it was applied: by c.Run, unless the taker
-// has given up. Errors: ErrNotTaken, ErrUnknown, ErrDropped, or why the shard applies
-// no more.
+// has given up. Errors: ErrNotTaken, ErrUnknown, or why the shard applies no more.
 func (r *Runner) Put(shard int, in Input, c *Call) error {
 	l := r.lines[shard]
 	c.done = make(chan error, 1)

@@ -11,14 +11,23 @@ import (
 
 // Machine is what inputs are applied to.
 type Machine interface {
-	// Apply applies an input by the rules of an engine and gives the effects that
-	// the outside has to carry out for it, by name. mine is what the input was
-	// offered with, nil when another process has taken it or this is a restart.
-	Apply(in *Input, engine uint64, mine any) (effects []string)
+	// Apply applies an input by the rules of an engine and gives what it asks of the
+	// outside. mine is what the input was offered with, nil when another process has
+	// taken it or this is a restart.
+	Apply(in *Input, engine uint64, mine any) Asked
 	// Skip leaves an input that was applied before, or answers what was answered.
 	Skip(in *Input, mine any)
 	// Carry carries an effect out. Its answer is offered as an input that Answers it.
 	Carry(effect string)
+}
+
+// Asked is what an input asks of the outside.
+type Asked struct {
+	// Effects are to be carried out, by name.
+	Effects []string
+	// Voids, when not empty, begins the names of the effects that were asked for before and
+	// that nobody calls for any more: what comes back of them is left.
+	Voids string
 }
 
 // The errors of a shard that can apply no more.
@@ -252,7 +261,9 @@ func (s *Shard) apply(in *Input, by uuid.UUID, mine any) (effects []string) {
 			s.machine.Skip(in, mine)
 			return nil
 		}
-		effects = s.machine.Apply(in, s.engine, mine)
+		asked := s.machine.Apply(in, s.engine, mine)
+		s.duties.void(asked.Voids)
+		effects = asked.Effects
 		for _, e := range effects {
 			s.duties.add(Duty{Effect: e, Owner: by})
 		}

@@ -51,24 +51,37 @@ func mix(state uint64, in *durable.Input, engine uint64) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// wants are the effects of an input.
-func wants(in *durable.Input) []string {
-	if in.Answers != "" || in.ID[0]%3 > 0 {
-		return nil
+// wants are the effects of an input. They belong to one of two integrations, which some
+// inputs reset: what was asked for before is not called for any more.
+func wants(in *durable.Input) (asked durable.Asked) {
+	of := string('a' + rune(in.ID[2]%2))
+	switch {
+	case in.Answers != "":
+	case in.ID[3]%16 == 0:
+		asked.Voids = of
+	case in.ID[0]%3 == 0:
+		asked.Effects = []string{of + hex.EncodeToString(in.ID[:8])}
 	}
-	return []string{hex.EncodeToString(in.ID[:8])}
+	return asked
 }
 
-func (m *model) Apply(in *durable.Input, engine uint64, mine any) []string {
+func (m *model) Apply(in *durable.Input, engine uint64, mine any) durable.Asked {
 	if m.p.sim.plant == "lost input" && in.ID[1]%16 == 0 {
-		return nil
+		return durable.Asked{}
 	}
 	m.before = m.state
 	m.state = mix(m.state, in, engine)
 	if c, ok := mine.(*call); ok {
 		c.done, c.answer, c.answered = true, m.state, m.p.sim.now
 	}
-	return wants(in)
+	asked := wants(in)
+	if asked.Voids != "" {
+		m.p.sim.hit["effects not called for any more"]++
+		if m.p.sim.plant == "effects of a former life" {
+			asked.Voids = ""
+		}
+	}
+	return asked
 }
 
 func (*model) Skip(*durable.Input, any) {}
@@ -76,7 +89,7 @@ func (*model) Skip(*durable.Input, any) {}
 func (m *model) Carry(effect string) {
 	p := m.p
 	p.carry(m.shard, effect)
-	if p.sim.plant == "doubled effect" && effect[0] == '0' {
+	if p.sim.plant == "doubled effect" && effect[1] == '0' {
 		p.carry(m.shard, effect)
 	}
 }

@@ -29,7 +29,7 @@ type sequential struct {
 	shard int
 }
 
-func (m *sequential) Apply(in *durable.Input, engine uint64, _ any) []string {
+func (m *sequential) Apply(in *durable.Input, engine uint64, _ any) durable.Asked {
 	m.w.state[m.shard] = mix(m.w.state[m.shard], in, engine)
 	m.w.answers[in.ID] = m.w.state[m.shard]
 	m.w.places[in.ID] = len(m.w.places)

@@ -255,20 +255,6 @@ func (i *Integration) Settled() *Snapshot {
 	return i.Snapshot()
 }
 
-// forget gives back what a deleted integration holds.
-func (i *Integration) forget() {
-	i.post.drop(i.ID)
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.asleep != nil {
-		i.asleep.shelf.Drop(i.asleep.name)
-		return
-	}
-	i.empty()
-	i.files.Drop()
-	i.saved.clear(i.budget)
-}
-
 // Under is the snapshot with another mode of the clock: time goes on from where it
 // stood. An empty mode is the snapshot's own.
 func (s *Snapshot) Under(mode ClockMode) *Snapshot {

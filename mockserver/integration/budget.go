@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"sync"
 
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/tape"
@@ -208,4 +209,70 @@ func (s *saved) clear(b *budget.Bytes) {
 		b.Give(int64(len(one.raw)))
 	}
 	s.list = nil
+}
+
+// Strangers keeps the last calls of nobody. It is safe for concurrent use.
+type Strangers struct {
+	mu   sync.Mutex
+	tape *tape.Memory
+}
+
+func newStrangers() *Strangers {
+	return &Strangers{tape: tape.New(tape.Limits{Entries: strangersKept, Bytes: strangersBytes})}
+}
+
+// keep puts a call on the tape, under a number of that tape's own.
+func (s *Strangers) keep(c *Call) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	x := c.Exchange
+	err := s.tape.Append(&tape.Entry{Seq: s.tape.Last() + 1, At: c.Time.UnixNano(), Kind: c.Kind, Exchange: &x})
+	if err != nil {
+		panic("integration: strangers are numbered here: " + err.Error())
+	}
+}
+
+// Entries gives what is kept, oldest first, and how many calls were dropped.
+func (s *Strangers) Entries() (list []tape.Entry, dropped uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tape.Scan(0, tape.Filter{}, func(e tape.Entry) bool {
+		list = append(list, e)
+		return true
+	})
+	return list, s.tape.Dropped()
+}
+
+// forget gives back what a deleted integration holds.
+func (i *Integration) forget() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.gone = true
+	i.disown()
+	i.post.drop(i.ID)
+	if i.asleep != nil {
+		i.asleep.shelf.Drop(i.asleep.name)
+		return
+	}
+	i.empty()
+	i.files.Drop()
+	i.saved.clear(i.budget)
+}
+
+// disown tells the order that nobody calls for what this process owes any more: its
+// inputs do not stand where the integration is deleted. The lock is held.
+func (i *Integration) disown() {
+	o := i.order()
+	if o == nil {
+		return
+	}
+	names := i.ordered.book.Deferred()
+	for _, j := range i.post.underWay() {
+		names = append(names, i.effectName(j.effect))
+	}
+	go func() {
+		for _, name := range names {
+			i.putOver(name)
+		}
+	}()
 }

@@ -147,32 +147,9 @@ func (s *secrets) Pack(k *kernel.Codec) {
 
 // Pack lists what is under way: what the effect asks for, and how it left.
 func (j *job) Pack(k *kernel.Codec) {
-	packEffect(k, &j.effect)
+	j.effect.Pack(k)
 	k.Require(j.effect.Kind == kernel.FetchAttachment || j.effect.Kind == kernel.SendDelivery, "an effect that there is")
 	j.view.Pack(k)
-}
-
-func packEffect(k *kernel.Codec, e *kernel.Effect) {
-	kind := uint8(e.Kind)
-	if k.Num8s(&kind); k.Reading() {
-		e.Kind = kernel.EffectKind(kind)
-	}
-	k.Num(&e.Cause)
-	k.ID(&e.ID)
-	k.Str(&e.URL)
-	k.Bools(&e.Second)
-}
-
-// namedEffect is an effect in a life.
-type namedEffect struct {
-	kernel.Effect
-	life uint64
-}
-
-// Pack lists the fields of an effect's name.
-func (e *namedEffect) Pack(k *kernel.Codec) {
-	packEffect(k, &e.Effect)
-	k.Num(&e.life)
 }
 
 // Pack lists the fields of an input, those alone that its kind has. Its Answers stand
@@ -187,11 +164,11 @@ func (in *Input) Pack(k *kernel.Codec) {
 	case InputCall:
 		in.packCall(k)
 	case InputAttempt:
-		packEffect(k, &in.Effect)
+		in.Effect.Pack(k)
 		k.Str(&in.RetryAfter)
 		packAttempt(k, &in.Attempt)
 	case InputFetch:
-		packEffect(k, &in.Effect)
+		in.Effect.Pack(k)
 		f := &in.Fetch
 		k.Strs(&f.URL, &f.ContentType, &f.Error)
 		k.Int(&f.Status)

@@ -1,10 +1,9 @@
 package integration
 
 import (
-	"errors"
-	"slices"
 	"time"
 
+	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -48,7 +47,7 @@ func (i *Integration) doInOrder(o Order, c *Call, run func(w *world.World, c *Ca
 		c.At, i.ordered.own = i.agree(in), true
 		defer func() { i.ordered.own = false }()
 		b = i.do(c, run)
-		return i.want()
+		return i.ordered.book.Asked()
 	})
 	return b
 }
@@ -122,20 +121,25 @@ func (i *Integration) result(j *job) *Input {
 
 // putResult orders what came back. It is not lost while the order cannot be reached.
 func (i *Integration) putResult(o Order, in *Input) {
-	for {
+	insist(i.ended, func() error {
 		b, err := i.put(o, in)
-		if err == nil {
-			i.Send(b)
-			return
-		}
-		i.mu.Lock()
-		closed := i.closed
-		i.mu.Unlock()
-		if closed || errors.Is(err, ErrDropped) {
-			return
-		}
-		<-time.After(tickAgain)
+		i.Send(b)
+		return err
+	})
+}
+
+// ask tells the order of what was under way in a snapshot that the integration was made
+// of, and is asked for anew: by its first input, for what has made it stands elsewhere.
+func (i *Integration) ask(o Order) error {
+	i.mu.Lock()
+	all, in := i.ordered.book.Unasked(), i.input(InputTime)
+	i.mu.Unlock()
+	if len(all) == 0 {
+		return nil
 	}
+	b, err := i.put(o, in)
+	i.Send(b)
+	return err
 }
 
 // beginInOrder is begin where inputs are ordered.
@@ -190,6 +194,9 @@ func (r *Registry) Begin() {
 	for _, i := range r.List() {
 		i.Release()
 		i.catchUp(r.by)
+		if i.ask(r.by) != nil {
+			go insist(r.ended, func() error { return i.ask(r.by) })
+		}
 	}
 }
 
@@ -242,10 +249,7 @@ func (i *Integration) settleShared(o Order) {
 	late := time.NewTimer(most)
 	defer late.Stop()
 	i.mu.Lock()
-	var waiting []string
-	for _, e := range i.ordered.open {
-		waiting = append(waiting, e.name)
-	}
+	waiting := i.ordered.book.Names()
 	i.mu.Unlock()
 	for {
 		changed, over := i.awaits(waiting)
@@ -265,11 +269,10 @@ func (i *Integration) settleShared(o Order) {
 func (i *Integration) awaits(names []string) (changed <-chan struct{}, over bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	open := slices.ContainsFunc(i.ordered.open, func(e openEffect) bool { return slices.Contains(names, e.name) })
 	if i.changed == nil && !i.closed {
 		i.changed = make(chan struct{})
 	}
-	return i.changed, !open || i.closed
+	return i.changed, !i.ordered.book.Owes(names) || i.closed
 }
 
 // restored is Restore as an input; the lock is held.
@@ -283,7 +286,8 @@ func (i *Integration) restored(in *Input) (Batch, []string) {
 	i.opts.Store(&o)
 	b := i.become(c)
 	i.clock.goOn(in)
-	return b, i.want()
+	in.Voids = owed.Of(i.ID)
+	return b, i.ordered.book.Asked()
 }
 
 // ahead is how far a real clock is ahead of the wall that is to go on from what was

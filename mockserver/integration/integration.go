@@ -9,6 +9,7 @@ import (
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/filestore"
+	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
@@ -47,6 +48,8 @@ type Integration struct {
 	began   int64
 	epoch   uint64
 	closed  bool
+	gone    bool            // it was deleted
+	ended   <-chan struct{} // closed when the registry ends
 	held    bool
 	limiter limiter
 	scratch scratch
@@ -250,6 +253,8 @@ func (i *Integration) reset(in *Input) {
 	i.wakeAt, i.news = 0, true
 	i.scratch.effects = i.scratch.effects[:0]
 	if in != nil {
+		in.Voids = owed.Of(i.ID)
+		i.ordered.book.Void()
 		i.flush()
 	}
 	i.take()
@@ -275,13 +280,18 @@ func (i *Integration) Close() {
 func (i *Integration) Hold() { i.hold(true) }
 
 // Release lets the integration act by itself again.
-func (i *Integration) Release() { i.hold(false) }
+func (i *Integration) Release() {
+	for _, name := range i.hold(false) {
+		i.Carry(name)
+	}
+}
 
-func (i *Integration) hold(held bool) {
+func (i *Integration) hold(held bool) (deferred []string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.held, i.wakeAt = held, 0
 	i.arm()
+	return i.ordered.book.Deferred()
 }
 
 // Faults gives the armed faults of the integration. Calls inside Do alone come

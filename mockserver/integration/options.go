@@ -184,10 +184,8 @@ func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err 
 		}
 		again = errors.Is(err, errIDTaken) && in.Integration != DefaultID
 	}
-	if err == nil && c != nil && len(c.jobs) > 0 { // what was under way in the other is asked for
-		var b Batch
-		b, err = made.put(r.by, made.locked(InputTime))
-		made.Send(b)
+	if err == nil && made.ask(r.by) != nil { // it is made all the same
+		go insist(r.ended, func() error { return made.ask(r.by) })
 	}
 	return made, err
 }

@@ -1,11 +1,10 @@
 package integration
 
 import (
-	"errors"
-	"slices"
 	"sync/atomic"
 	"time"
 
+	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 )
@@ -22,9 +21,6 @@ type Order interface {
 	// id of the list of integrations. An order that cannot be reached is left as it is.
 	Current(id string)
 }
-
-// ErrDropped says that what an input is for has gone.
-var ErrDropped = errors.New("the integration was deleted or reset meanwhile")
 
 // InputKind says what an input is.
 type InputKind uint8
@@ -76,6 +72,9 @@ type Input struct {
 	Attempt    tape.Attempt
 	Fetch      tape.Fetch
 	RetryAfter string
+	// Voids, set where the input is applied, begins the names of effects that were asked
+	// for before it and are not called for any more.
+	Voids string
 	// Cause and Entities are those of a hanging up After so many nanoseconds.
 	Cause    uint64
 	Entities []string
@@ -117,20 +116,12 @@ func (a *Again) Caller() Caller {
 // ordered is what an integration knows of the order that its inputs come in.
 type ordered struct {
 	by atomic.Pointer[Order]
-	// latest is the time of the last input, own says that this process has taken the one
-	// in hand, and wanted are the effects that it has asked for so far.
+	// latest is the time of the last input, and own says that this process has taken the
+	// one in hand.
 	latest int64
 	own    bool
-	wanted []string
-	// open are the effects that have been asked for and not been answered, oldest first,
-	// whichever process carries them out; they are known where the order is shared.
-	open []openEffect
-}
-
-// openEffect is an effect with its name in the order.
-type openEffect struct {
-	name   string
-	effect kernel.Effect
+	// book is what is owed, whichever process carries it out.
+	book owed.Book
 }
 
 // order is nil where inputs are applied as they come.
@@ -178,13 +169,7 @@ func (i *Integration) Agree(in *Input) int64 {
 func (i *Integration) Wanted() []string {
 	i.lock()
 	defer i.mu.Unlock()
-	return i.want()
-}
-
-func (i *Integration) want() []string {
-	w := i.ordered.wanted
-	i.ordered.wanted = nil
-	return w
+	return i.ordered.book.Asked()
 }
 
 // Apply applies an input that is no call. own says that this process has taken it, and
@@ -196,7 +181,7 @@ func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 	case in.Kind == InputSave || in.Kind == InputUnsave: // what is saved outlives a reset
 		i.savedAgain(in)
 		return Batch{}, nil
-	case in.Life != i.life():
+	case in.Life != i.life() || i.gone:
 		return Batch{}, nil
 	case i.lost != nil && in.Kind != InputReset && in.Kind != InputRestore:
 		return Batch{}, nil
@@ -218,7 +203,7 @@ func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 	i.applied(in, at)
 	i.answered(in.Answers)
 	i.flush()
-	return i.take(), i.want()
+	return i.take(), i.ordered.book.Asked()
 }
 
 // applied puts an input on the tape.
@@ -239,59 +224,76 @@ func (i *Integration) applied(in *Input, at int64) {
 
 // effectName is what an effect is called in the order.
 func (i *Integration) effectName(e kernel.Effect) string {
-	return i.ID + "\x00" + string(kernel.Encode(nil, &namedEffect{e, i.life()}))
+	return owed.Name(i.ID, owed.Effect{Effect: e, Life: i.life()})
 }
 
-// Carry carries out an effect of a name, unless it is on its way already. One that is
-// held leaves it owed: it can carry nothing out yet.
+// Carry carries out an effect of a name, if it is called for and can leave.
 func (i *Integration) Carry(name string) {
+	b, state := i.stateOf(name)
+	switch state {
+	case owed.Leaves:
+		go i.Send(b)
+	case owed.Over:
+		go i.putOver(name)
+	case owed.Later, owed.UnderWay:
+	}
+}
+
+// stateOf says what is to become of an effect now, and gives it if it leaves.
+func (i *Integration) stateOf(name string) (b Batch, s owed.State) {
 	i.lock()
-	var p namedEffect
-	err := kernel.Decode([]byte(name[len(i.ID)+1:]), &p)
-	if i.carries(name) || err != nil || i.closed || i.held {
-		i.mu.Unlock()
-		return
+	defer i.mu.Unlock()
+	e, err := owed.Read(name)
+	switch {
+	case i.gone:
+		return b, owed.Over
+	case i.held:
+		i.ordered.book.Defer(name)
+		return b, owed.Later
+	case i.closed || i.lost != nil || i.post.carrier == nil:
+		return b, owed.Later
+	case err != nil || e.Life != i.life():
+		return b, owed.Over
+	case i.post.carries(e.Effect):
+		return b, owed.UnderWay
 	}
-	var b Batch
-	if p.life == i.life() {
-		i.scratch.effects = append(i.scratch.effects[:0], p.Effect)
-		i.ordered.own = true
-		b = i.board()
-		i.ordered.own, i.ordered.wanted = false, nil
+	if b = i.depart([]kernel.Effect{e.Effect}); b.Empty() {
+		return b, owed.Over
 	}
-	in := i.input(InputNothing)
+	return b, owed.Leaves
+}
+
+// putOver tells the order that nobody calls for an effect any more.
+func (i *Integration) putOver(name string) {
+	in := i.locked(InputNothing)
 	in.Answers = name
-	i.mu.Unlock()
-	go func() {
-		if b.Empty() { // it is not called for any more
-			_, _ = i.put(i.order(), in)
-		}
-		i.Send(b)
-	}()
+	i.putResult(i.order(), in)
 }
 
 // Ordered says whether inputs are ordered before they are applied.
 func (i *Integration) Ordered() bool { return i.order() != nil }
 
-// wants notes effects that are asked for; the lock is held.
-func (i *Integration) wants(effects []kernel.Effect) {
-	shared := i.order().Shared()
-	for _, e := range effects {
-		name := i.effectName(e)
-		i.ordered.wanted = append(i.ordered.wanted, name)
-		if shared {
-			i.ordered.open = append(i.ordered.open, openEffect{name, e})
-		}
+// answered notes that an effect has its answer; the lock is held.
+func (i *Integration) answered(name string) {
+	if i.ordered.book.Answered(name) {
+		i.news = true // who settles is waiting for it
 	}
 }
 
-// answered notes that an effect has its answer; the lock is held.
-func (i *Integration) answered(name string) {
-	if name == "" {
-		return
-	}
-	if at := slices.IndexFunc(i.ordered.open, func(e openEffect) bool { return e.name == name }); at >= 0 {
-		i.ordered.open = slices.Delete(i.ordered.open, at, at+1)
-		i.news = true // who settles is waiting for it
+// locked is input for who does not hold the lock.
+func (i *Integration) locked(kind InputKind) *Input {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.input(kind)
+}
+
+// insist does something until it is done, or the registry has ended.
+func insist(ended <-chan struct{}, do func() error) {
+	for do() != nil {
+		select {
+		case <-time.After(tickAgain):
+		case <-ended:
+			return
+		}
 	}
 }

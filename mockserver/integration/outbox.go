@@ -69,28 +69,39 @@ func (i *Integration) board() Batch {
 	}
 	i.scratch.effects = effects[:0]
 	inOrder := i.order() != nil
-	if inOrder {
-		i.wants(effects)
+	for _, e := range effects {
+		if inOrder {
+			i.ordered.book.Ask(i.effectName(e), e)
+		}
 	}
 	if i.post.carrier == nil || i.held || inOrder && !i.ordered.own {
 		return Batch{}
 	}
+	return i.depart(effects)
+}
+
+// depart puts those effects on their way that the world calls for; the lock is held.
+func (i *Integration) depart(effects []kernel.Effect) Batch {
 	b := Batch{jobs: make([]*job, 0, len(effects))}
 	for _, e := range effects {
 		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{}), landed: make(chan struct{})}
-		if e.Kind == kernel.SendDelivery {
-			var pending bool
-			if j.view, pending = i.world.Webhooks().View(e.ID); !pending {
-				continue
-			}
-			if e.Second {
-				j.view.Second, j.view.Attempt = true, j.view.Attempt+1
-			}
+		if i.sees(j) {
+			b.jobs = append(b.jobs, j)
 		}
-		b.jobs = append(b.jobs, j)
 	}
 	i.post.add(b.jobs)
 	return b
+}
+
+// sees gives a job what the world shows of it; false when that has no use for it any more.
+func (i *Integration) sees(j *job) (pending bool) {
+	if j.effect.Kind != kernel.SendDelivery {
+		return true
+	}
+	if j.view, pending = i.world.Webhooks().View(j.effect.ID); j.effect.Second {
+		j.view.Second, j.view.Attempt = true, j.view.Attempt+1
+	}
+	return pending
 }
 
 // aheadTimeout is how long a caller waits for the events that are to arrive
@@ -190,11 +201,11 @@ func (i *Integration) settle(late hanging) {
 	}
 }
 
-// carries says whether an effect of a name is under way; the lock is held.
-func (i *Integration) carries(name string) bool {
-	i.post.mu.Lock()
-	defer i.post.mu.Unlock()
-	return slices.ContainsFunc(i.post.jobs, func(j *job) bool { return i.effectName(j.effect) == name })
+// carries says whether an effect is under way; the integration's lock is held.
+func (o *outbox) carries(e kernel.Effect) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.ContainsFunc(o.jobs, func(j *job) bool { return j.effect == e })
 }
 
 // add notes jobs under way.
@@ -272,13 +283,6 @@ func (o *outbox) drop(scope string) {
 	if o.carrier != nil {
 		o.carrier.Forget(scope)
 	}
-}
-
-// locked is input for who does not hold the lock.
-func (i *Integration) locked(kind InputKind) *Input {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.input(kind)
 }
 
 // present is the time of an input: the clock's, or the recorded one in a replay.

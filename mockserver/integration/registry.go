@@ -5,10 +5,12 @@ import (
 	"errors"
 	"hash/maphash"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"paysandbox/mockserver/budget"
+	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/tape"
 )
 
@@ -54,6 +56,8 @@ type Registry struct {
 	by    Order
 	shelf Shelf
 	begun bool
+	ended chan struct{} // closed with the registry
+	end   sync.Once
 }
 
 // OpenRegistry makes a registry whose inputs are ordered before they are applied. It is
@@ -62,6 +66,7 @@ func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier,
 	r := &Registry{
 		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: b, strangers: newStrangers(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by, shelf: shelf,
+		ended: make(chan struct{}),
 	}
 	return r
 }
@@ -72,7 +77,7 @@ func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier,
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{
 		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret}, budget: o.Budget, strangers: newStrangers(),
-		byID: map[string]*Integration{}, byClient: map[string]*Integration{},
+		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, ended: make(chan struct{}),
 	}
 	var err error
 	r.main, _, err = r.add(cmp.Or(o.ID, DefaultID), o, nil, nil)
@@ -184,8 +189,9 @@ func (r *Registry) Deleted(id string) bool {
 	return true
 }
 
-// Close stops every integration.
+// Close stops every integration, for good.
 func (r *Registry) Close() {
+	r.end.Do(func() { close(r.ended) })
 	for _, i := range r.List() {
 		i.Close()
 	}
@@ -224,7 +230,7 @@ func (r *Registry) bare(id string, o Options, in *Input) *Integration {
 	o.fill(id, r.drawn)
 	i := &Integration{
 		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
-		clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(),
+		clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(), ended: r.ended,
 	}
 	i.start(in)
 	if r.by != nil {
@@ -240,38 +246,6 @@ func (r *Registry) bare(id string, o Options, in *Input) *Integration {
 func (r *Registry) enter(i *Integration) {
 	r.byID[i.ID], r.byClient[i.opts.Load().ClientID] = i, i
 	r.order = append(r.order, i)
-}
-
-// Strangers keeps the last calls of nobody. It is safe for concurrent use.
-type Strangers struct {
-	mu   sync.Mutex
-	tape *tape.Memory
-}
-
-func newStrangers() *Strangers {
-	return &Strangers{tape: tape.New(tape.Limits{Entries: strangersKept, Bytes: strangersBytes})}
-}
-
-// keep puts a call on the tape, under a number of that tape's own.
-func (s *Strangers) keep(c *Call) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	x := c.Exchange
-	err := s.tape.Append(&tape.Entry{Seq: s.tape.Last() + 1, At: c.Time.UnixNano(), Kind: c.Kind, Exchange: &x})
-	if err != nil {
-		panic("integration: strangers are numbered here: " + err.Error())
-	}
-}
-
-// Entries gives what is kept, oldest first, and how many calls were dropped.
-func (s *Strangers) Entries() (list []tape.Entry, dropped uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.tape.Scan(0, tape.Filter{}, func(e tape.Entry) bool {
-		list = append(list, e)
-		return true
-	})
-	return list, s.tape.Dropped()
 }
 
 // Find is Get for who was given an id: another process may have made the integration
@@ -293,4 +267,27 @@ func (r *Registry) FindClient(clientID string) *Integration {
 		i = r.Client(clientID)
 	}
 	return i
+}
+
+// Carry carries out an effect of a name, if it is called for and can leave; nobody calls
+// for one of an integration that was deleted.
+func (r *Registry) Carry(name string) {
+	id, _, _ := strings.Cut(name, "\x00")
+	if i := r.Get(id); i != nil {
+		i.Carry(name)
+		return
+	}
+	in := &Input{Kind: InputNothing, Integration: id, Answers: name}
+	go insist(r.ended, func() error { return r.by.Put(in, func() []string { return nil }) })
+}
+
+// Owe notes effects of integrations that Stand has made, which the order knows.
+func (r *Registry) Owe(names []string) {
+	for _, name := range names {
+		id, _, _ := strings.Cut(name, "\x00")
+		e, err := owed.Read(name)
+		if i := r.Get(id); i != nil && err == nil && e.Life == i.life() {
+			i.ordered.book.Owe(name, e.Effect)
+		}
+	}
 }

@@ -149,8 +149,10 @@ func (i *Integration) Snapshot() *Snapshot {
 }
 
 // snapshot is Snapshot under the lock.
-func (i *Integration) snapshot() *Snapshot {
-	c := i.content()
+func (i *Integration) snapshot() *Snapshot { return i.written(i.content()) }
+
+// written is a snapshot of what is kept.
+func (i *Integration) written(c *content) *Snapshot {
 	b := append(make([]byte, 0, (c.tape.Bytes()+c.weight.bytes)*9/8+4096), header()...)
 	return &Snapshot{closed(kernel.Encode(b, c)), c.about()}
 }
@@ -270,7 +272,7 @@ func (i *Integration) become(c *content) Batch {
 	i.clock.stand(i.opts.Load().Clock, c.now)
 	i.scratch.effects = i.scratch.effects[:0]
 	i.wakeAt, i.news = 0, true
-	i.ordered.open = nil
+	i.ordered.book.Void()
 	if i.order() != nil { // what was under way is asked for anew
 		i.ordered.latest = c.now
 		for _, j := range c.jobs {
@@ -279,12 +281,12 @@ func (i *Integration) become(c *content) Batch {
 		return i.take()
 	}
 	b := i.take()
-	b.jobs = append(i.depart(c.jobs), b.jobs...)
+	b.jobs = append(i.departAgain(c.jobs), b.jobs...)
 	return b
 }
 
-// depart puts what was under way on its way again; the lock is held.
-func (i *Integration) depart(jobs []*job) []*job {
+// departAgain puts what was under way on its way again; the lock is held.
+func (i *Integration) departAgain(jobs []*job) []*job {
 	if i.post.carrier == nil || i.held {
 		return nil
 	}

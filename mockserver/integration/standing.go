@@ -97,6 +97,9 @@ func (i *Integration) rise(c *content, s *stood) {
 	i.budget.Force(i.weight.bytes)
 	i.tape.Draw(i.budget.ForTapes())
 	i.keepFiles()
+	for _, j := range c.jobs { // which the order has not been told of
+		i.ordered.book.Ask(i.effectName(j.effect), j.effect)
+	}
 	for _, one := range s.saved {
 		i.savedAgain(&Input{Kind: InputSave, Label: one.name, Snapshot: one.raw})
 	}
@@ -138,7 +141,7 @@ func (i *Integration) doze(shelf Shelf) (bool, error) {
 	}
 	i.idle = drowsy
 	due, pending := i.world.NextDue()
-	if len(i.post.underWay()) > 0 || len(i.ordered.open) > 0 || pending && i.clock.mode == Real && due-i.clock.now() < dueSoon {
+	if len(i.post.underWay()) > 0 || i.ordered.book.Len() > 0 || pending && i.clock.mode == Real && due-i.clock.now() < dueSoon {
 		return false, nil
 	}
 	if err := i.world.LostFile(); err != nil {
@@ -268,26 +271,21 @@ func (s *stood) Pack(k *kernel.Codec) {
 	})
 }
 
-// openJobs are the effects that are under way in any process; the lock is held.
-func (i *Integration) openJobs() []*job {
-	jobs := make([]*job, 0, len(i.ordered.open))
-	for _, e := range i.ordered.open {
-		j := &job{effect: e.effect}
-		if e.effect.Kind == kernel.SendDelivery {
-			var pending bool
-			if j.view, pending = i.world.Webhooks().View(e.effect.ID); !pending {
-				continue
-			}
+// jobsOf are effects that are owed, as a snapshot holds them; the lock is held.
+func (i *Integration) jobsOf(effects []kernel.Effect) []*job {
+	jobs := make([]*job, 0, len(effects))
+	for _, e := range effects {
+		if j := (&job{effect: e}); i.sees(j) {
+			jobs = append(jobs, j)
 		}
-		jobs = append(jobs, j)
 	}
 	return jobs
 }
 
 // underWay are the effects whose results have not been taken in; the lock is held.
 func (i *Integration) underWay() []*job {
-	if o := i.order(); o != nil && o.Shared() {
-		return i.openJobs()
+	if i.order() != nil {
+		return i.jobsOf(i.ordered.book.Open())
 	}
 	return i.post.underWay()
 }

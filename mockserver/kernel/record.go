@@ -86,6 +86,18 @@ type Effect struct {
 	Second bool
 }
 
+// Pack lists the fields.
+func (e *Effect) Pack(k *Codec) {
+	kind := uint8(e.Kind)
+	if k.Num8s(&kind); k.Reading() {
+		e.Kind = EffectKind(kind)
+	}
+	k.Num(&e.Cause)
+	k.ID(&e.ID)
+	k.Str(&e.URL)
+	k.Bools(&e.Second)
+}
+
 // Files keeps bytes outside of the memory.
 type Files interface {
 	// Keep takes the bytes with a SHA-256, and says whether it did.
