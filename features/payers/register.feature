@@ -48,6 +48,9 @@ Feature: A partner registers payers
         | javascript:alert(1)        |
         | https://                   |
         | partner.example.com:443    |
+        | C:/welcome                 |
+        | HTTPS:///welcome           |
+        | javascript:/x/             |
 
     @needs:control @choice:registration-redirect=none
     Scenario Outline: redirectUrl as "<value>" is accepted
@@ -60,6 +63,7 @@ Feature: A partner registers payers
         | https://partner.example.com/welcome?x=1#here |
         | http://localhost:3000/                       |
         | myapp://back                                 |
+        | com.partner.example:/back                    |
 
   @clause:user.register.mobile-number
   Rule: A payer's mobile number is E.164 with at most 15 digits

@@ -26,15 +26,17 @@ func WebAddress(value string) (*url.URL, bool) {
 
 // noApps are the schemes of addresses that lead to no app: what a browser runs, opens
 // or writes to instead of going there.
-var noApps = []string{"javascript", "data", "vbscript", "file", "blob", "about", "ftp", "ftps", "ws", "wss", "mailto", "tel"}
+var noApps = []string{"http", "https", "javascript", "data", "vbscript", "file", "filesystem", "view-source", "blob", "about", "ftp", "ftps", "ws", "wss", "mailto", "tel"}
 
-// AppLink says whether a value is an address of an app, such as myapp://back, of
-// bearable length.
+// AppLink says whether a value is an address of an app, such as myapp://back or, as
+// RFC 8252 has it, com.example.app:/back, of bearable length. One letter is a drive.
 func AppLink(value string) bool {
-	scheme, rest, found := strings.Cut(value, "://")
+	if len(value) > longestAddress {
+		return false
+	}
+	scheme, rest, found := strings.Cut(value, ":/")
 	u, err := url.Parse(value)
-	return found && rest != "" && len(value) <= longestAddress && err == nil &&
-		scheme != "http" && scheme != "https" && !slices.Contains(noApps, u.Scheme)
+	return found && len(scheme) > 1 && strings.Trim(rest, "/") != "" && err == nil && !slices.Contains(noApps, u.Scheme)
 }
 
 // Callable says whether the sandbox itself can be sent to an address: one that
