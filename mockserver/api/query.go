@@ -47,7 +47,10 @@ func strayName(name string, known []string) kernel.Finding {
 		Expected: "no query parameters", Fix: "leave it out: it is not looked at", Advisory: true,
 	}
 	if len(known) > 0 {
-		f.Expected, f.Fix = strings.Join(known, ", "), "nearest: "+spelling.Nearest(name, known)
+		f.Expected = strings.Join(known, ", ")
+	}
+	if near := spelling.Near(name, known); near != "" {
+		f.Fix = "nearest: " + near
 	}
 	return f
 }

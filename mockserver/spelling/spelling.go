@@ -43,6 +43,20 @@ func Within(a, b string, most int) bool {
 	return max(len(a)-len(b), len(b)-len(a)) <= most && Edits(a, b) <= most
 }
 
+// Near is the name that was probably meant by the given one: the nearest, if at most a
+// third of it is spelt otherwise or one of the two is in the other; empty if there is none.
+func Near(given string, names []string) string {
+	near := Nearest(given, names)
+	short, long := strings.ToLower(given), strings.ToLower(near)
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	if len(short) > 2 && strings.Contains(long, short) || Within(short, long, (len(given)+2)/3) {
+		return near
+	}
+	return ""
+}
+
 // Nearest is the name that is spelt most like the given one, whatever the letter
 // case; of equals the first. It is empty when there are no names.
 func Nearest(given string, names []string) string {

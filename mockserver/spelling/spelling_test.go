@@ -25,3 +25,16 @@ func TestEdits(t *testing.T) {
 		require.LessOrEqual(t, spelling.Edits(a, c), spelling.Edits(a, b)+spelling.Edits(b, c))
 	})
 }
+
+// TestNear: a name is suggested where one is near, and nowhere else.
+func TestNear(t *testing.T) {
+	t.Parallel()
+	names := []string{"companyReferenceId", "status", "pageSize"}
+	for given, want := range map[string]string{
+		"satus": "status", "STATUS": "status", "page": "pageSize", "companyReference": "companyReferenceId", "company_reference_id": "companyReferenceId",
+		"zebra": "", "id": "", "x": "", "": "", strings.Repeat("a", 300): "",
+	} {
+		require.Equal(t, want, spelling.Near(given, names), given)
+	}
+	require.Empty(t, spelling.Near("status", nil))
+}
