@@ -30,6 +30,8 @@ type announcement struct {
 	Latitude      map[string]string `json:"latitude"`
 	Version       string            `json:"version"`
 	PID           int               `json:"pid"`
+	// Kept says where things are kept and what may be lost, null where nothing is kept.
+	Kept *string `json:"kept"`
 }
 
 // clockAnnouncement is the clock's mode and where it stands.
@@ -38,8 +40,8 @@ type clockAnnouncement struct {
 	Now  string `json:"now"`
 }
 
-// announce collects what a server tells.
-func announce(s *mockserver.Server, o mockserver.Options, l mockserver.Listeners) announcement {
+// announcement collects what a server tells.
+func (f *dataFlags) announcement(s *mockserver.Server, o mockserver.Options, l mockserver.Listeners) announcement {
 	i := s.Registry().Default()
 	base := "http://" + reachable(l.Partner.Addr())
 	operator := base
@@ -53,7 +55,7 @@ func announce(s *mockserver.Server, o mockserver.Options, l mockserver.Listeners
 		ClientID: opts.ClientID, ClientSecret: opts.ClientSecret, ControlToken: optional(o.ControlToken),
 		WebhookSecret: opts.WebhookSecret, StatusKey: optional(opts.StatusKey), Environment: string(opts.Environment),
 		Clock: clockAnnouncement{Mode: string(opts.Clock), Now: now.Format(time.RFC3339)},
-		Seed:  opts.Seed, Latitude: opts.Settings.Map(), Version: version, PID: os.Getpid(),
+		Seed:  opts.Seed, Latitude: opts.Settings.Map(), Version: version, PID: os.Getpid(), Kept: optional(f.survives()),
 	}
 }
 
@@ -94,6 +96,9 @@ func (a *announcement) print(format string, w io.Writer) error {
 	line("environment", a.Environment)
 	line("clock", a.Clock.Mode+", "+a.Clock.Now)
 	line("seed", fmt.Sprint(a.Seed))
+	if a.Kept != nil {
+		line("kept", *a.Kept)
+	}
 	for _, name := range sortedNames(a.Latitude) {
 		line("latitude", name+"="+a.Latitude[name])
 	}

@@ -63,6 +63,8 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	switch {
 	case errors.Is(err, natslog.ErrHeld):
 		return badUsage("stop the other one, or give another folder", "--data: %w", err)
+	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
+		return badUsage(otherVersion, "--data: %w", err)
 	case err != nil:
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
 	}
@@ -76,6 +78,9 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	}
 	return nil
 }
+
+// otherVersion is what to do about a folder of another version.
+const otherVersion = "serve the folder with the paysandbox that has written it, or begin with another folder"
 
 // share opens the log that several sandboxes share.
 func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *slog.Logger) error {
@@ -91,6 +96,20 @@ func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *sl
 	}
 	opts.Inputs, opts.Shared, opts.Patience = stream, true, f.cluster.Patience
 	return nil
+}
+
+// survives says at a start where things are kept, and what may be lost; "" where nothing
+// is kept, which nobody who has not asked for it need be told.
+func (f *dataFlags) survives() string {
+	switch {
+	case f.cluster.URLs != "":
+		return "in the log of --cluster: what was answered is lost only where its servers lose it"
+	case f.data == "":
+		return ""
+	case natslog.Sync(f.sync) == natslog.SyncAlways:
+		return "in " + f.data + ", flushed before each answer: neither kill -9 nor a loss of power takes what was answered"
+	}
+	return "in " + f.data + ", flushed every second: kill -9 takes nothing, a loss of power up to the last second (--sync always: nothing)"
 }
 
 // place says where things are kept, without the passwords in addresses.
@@ -161,7 +180,10 @@ func checkData(cmd *cobra.Command, dir string) error {
 		return badUsage("name a folder that was given to --data", "data check: %w", err)
 	}
 	stream, err := natslog.OpenFolder(cmd.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
-	if err != nil {
+	switch {
+	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
+		return badUsage(otherVersion, "data check: %w", err)
+	case err != nil:
 		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
 	}
 	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()))

@@ -29,13 +29,19 @@ type sandboxProcess struct {
 	cmd *exec.Cmd
 }
 
-// spawn starts this program as a process.
+// spawn starts this program as a process that serves.
 func spawn(tb testing.TB, args ...string) *sandboxProcess {
+	tb.Helper()
+	return launch(tb, append([]string{"serve", "--quiet"}, args...)...)
+}
+
+// launch starts this program as a process that announces itself.
+func launch(tb testing.TB, args ...string) *sandboxProcess {
 	tb.Helper()
 	self, err := os.Executable()
 	require.NoError(tb, err)
 	p := &sandboxProcess{cmd: exec.CommandContext(tb.Context(), self)}
-	p.cmd.Args = append([]string{"paysandbox", "serve", "--addr", "127.0.0.1:0", "--announce", "json", "--quiet"}, args...)
+	p.cmd.Args = append([]string{"paysandbox", args[0], "--addr", "127.0.0.1:0", "--announce", "json"}, args[1:]...)
 	p.cmd.Stderr = os.Stderr
 	out, err := p.cmd.StdoutPipe()
 	require.NoError(tb, err)

@@ -68,7 +68,7 @@ func (f *observeFlags) live(ctx context.Context, options judge.Options, names, c
 	if err != nil {
 		return errors.Join(err, writers.close())
 	}
-	o := f.observation(announce(box.server, box.opts, box.listeners), names, command, stderr, saved.keep)
+	o := f.observation(f.sandbox.announcement(box.server, box.opts, box.listeners), names, command, stderr, saved.keep)
 	t := telling{began: time.Now(), writers: writers, history: f.history, say: o.say, tape: f.saveTape}
 	defer o.stage.HTTP.CloseIdleConnections()
 	t.collector = o.collector
@@ -133,6 +133,9 @@ func (o *observation) announce(format string, stdout io.Writer) error {
 	}
 	if len(o.command) > 0 {
 		o.say("the sandbox is " + o.announced.BaseURL + ", environment " + o.announced.Environment)
+		if k := o.announced.Kept; k != nil {
+			o.say("the session is kept " + *k)
+		}
 		return nil
 	}
 	if err := o.announced.print("text", o.stderr); err != nil {

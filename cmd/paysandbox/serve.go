@@ -48,7 +48,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 		box.listeners.Close()
 		return err
 	}
-	a := announce(box.server, box.opts, box.listeners)
+	a := f.announcement(box.server, box.opts, box.listeners)
 	served := make(chan error, 1)
 	go func() { served <- box.server.Serve(ctx, box.listeners) }()
 	if err := a.print(f.announce, stdout); err != nil {

@@ -126,7 +126,8 @@ func opened(b []byte) ([]byte, error) {
 			if n < v.this {
 				age = "an older"
 			}
-			return nil, &kernel.DamageError{At: at, Expected: fmt.Sprintf("%s %d", v.what, v.this), Received: fmt.Sprintf("%s %d, of %s paysandbox: use that one", v.what, n, age)}
+			what := fmt.Sprintf("%s %d, of %s paysandbox: use that one", v.what, n, age)
+			return nil, &kernel.DamageError{At: at, Expected: fmt.Sprintf("%s %d", v.what, v.this), Received: what, Version: true}
 		}
 		at += size
 	}

@@ -109,7 +109,7 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 	newer := slices.Clone(whole)
 	newer[len("paysandbox snapshot\n")] = integration.Format + 1
 	_, err := integration.ReadSnapshot(newer)
-	require.EqualError(t, err, "damaged at byte 20: expected format 2, received format 3, of a newer paysandbox: use that one")
+	require.EqualError(t, err, "of another version: this one reads format 2, and received format 3, of a newer paysandbox: use that one")
 	_, err = integration.ReadSnapshot([]byte(`{"tape":1}`))
 	require.EqualError(t, err, `damaged at byte 0: expected a snapshot of paysandbox, received "{\"tape\":1}"`)
 }

@@ -37,10 +37,15 @@ type DamageError struct {
 	At int
 	// Expected and Received are in words.
 	Expected, Received string
+	// Version says that nothing need be damaged: another version has written the bytes.
+	Version bool
 }
 
 // Error gives it in one line.
 func (e *DamageError) Error() string {
+	if e.Version {
+		return fmt.Sprintf("of another version: this one reads %s, and received %s", e.Expected, e.Received)
+	}
 	return fmt.Sprintf("damaged at byte %d: expected %s, received %s", e.At, e.Expected, e.Received)
 }
 
