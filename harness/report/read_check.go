@@ -61,6 +61,8 @@ func (r *Report) checkClauses() error {
 			return fmt.Errorf("the verdict %q of the clause %q is not known", words.Clip(string(c.Verdict)), words.Clip(c.ID))
 		case c.MoreEvidence < 0 || slices.ContainsFunc(c.Evidence, func(e Evidence) bool { return e.MoreEntries < 0 }):
 			return fmt.Errorf("the clause %q has less than no evidence", words.Clip(c.ID))
+		case c.Spanned < 0:
+			return fmt.Errorf("the clause %q took less than no time", words.Clip(c.ID))
 		}
 		seen[c.ID] = true
 	}

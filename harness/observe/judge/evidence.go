@@ -1,8 +1,10 @@
 package judge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/report"
@@ -75,18 +77,47 @@ func (j *judging) evidence(v *verdict.Judgement, excerpt bool) report.Evidence {
 		if !excerpt {
 			break
 		}
-		i, found := slices.BinarySearchFunc(j.entries, seq, func(e tape.Entry, seq uint64) int {
-			return int(int64(e.Seq) - int64(seq)) //nolint:gosec // G115: numbers of entries are small
-		})
-		if !found {
-			continue
-		}
-		if x := shown(&j.entries[i]); x != nil {
-			e.Request, e.Response = report.Excerpt(x)
-			break
+		if at := j.entry(seq); at != nil {
+			if x := shown(at); x != nil {
+				e.Request, e.Response = report.Excerpt(x)
+				break
+			}
 		}
 	}
 	return e
+}
+
+// entry is the one with a number; nil if it is not judged.
+func (j *judging) entry(seq uint64) *tape.Entry {
+	i, found := slices.BinarySearchFunc(j.entries, seq, func(e tape.Entry, seq uint64) int { return cmp.Compare(e.Seq, seq) })
+	if !found {
+		return nil
+	}
+	return &j.entries[i]
+}
+
+// spanned is the time from the first entry that a check rests on to the last, on the
+// sandbox's clock.
+func (j *judging) spanned(r *check.Result) time.Duration {
+	var first, last *tape.Entry
+	for i := range r.Judgements {
+		for _, seq := range r.Judgements[i].Entries {
+			at := j.entry(seq)
+			if at == nil {
+				continue
+			}
+			if first == nil || at.Seq < first.Seq {
+				first = at
+			}
+			if last == nil || at.Seq > last.Seq {
+				last = at
+			}
+		}
+	}
+	if first == nil {
+		return 0
+	}
+	return time.Duration(last.At - first.At)
 }
 
 // shown is what of an entry people can read as request and answer; nil for

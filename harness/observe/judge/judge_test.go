@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -292,4 +293,24 @@ func TestPolling(t *testing.T) {
 			require.False(t, c.polls && strings.HasPrefix(m.Clause, "partner.webhook."), "%s: %s", name, m.Clause)
 		}
 	}
+}
+
+// TestSpanned: a clause took as long as the sandbox's clock says from the first entry that
+// it was judged by to the last; one that nothing was seen of took no time.
+func TestSpanned(t *testing.T) {
+	t.Parallel()
+	call := func(seq uint64, at time.Duration) tape.Entry {
+		return tape.Entry{Seq: seq, At: int64(at), Kind: tape.KindExchange, Exchange: &tape.Exchange{
+			Operation: "listCompanies", Method: "GET", Path: "/Company/List", Auth: tape.AuthValid,
+			Request: tape.Request{Header: []tape.Header{{Name: "User-Agent", Value: "shop/1.0"}}}, Response: tape.Response{Status: 200},
+		}}
+	}
+	j, err := judge.Tape(tape.Meta{}, []tape.Entry{call(1, time.Hour), call(2, 2*time.Hour), call(3, 90*time.Minute+time.Hour)}, judge.Options{})
+	require.NoError(t, err)
+	took := map[string]time.Duration{}
+	for _, c := range j.Clauses {
+		took[c.ID] = c.Spanned
+	}
+	require.Equal(t, 90*time.Minute, took["partner.client.user-agent"])
+	require.Zero(t, took["partner.payment.books"])
 }

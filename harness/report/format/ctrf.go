@@ -148,7 +148,7 @@ func ctrfStatus(s report.Status) string {
 func ctrfClause(r readiness.View, c report.ClauseResult) ctrfTest {
 	t := ctrfTest{
 		Name: c.ID, Suite: []string{"clauses", c.Area}, Type: "clause", RawStatus: string(c.Verdict),
-		Message: c.Title, Tags: []string{c.Level}, Status: "skipped",
+		Message: c.Title, Tags: []string{c.Level}, Status: "skipped", Duration: c.Spanned.Milliseconds(),
 	}
 	switch {
 	case r.Excused(c):

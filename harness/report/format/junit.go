@@ -89,7 +89,7 @@ func writeJUnit(r readiness.View, w io.Writer) error {
 		s := junitSuite{Name: "clauses: " + words.Harmless(a.Name), Properties: facts}
 		for _, c := range r.Clauses {
 			if c.Area == a.Name {
-				s.add(junitClause(r, c), tookToJudge(r.Scenarios, c.Scenarios))
+				s.add(junitClause(r, c), max(c.Spanned, tookToJudge(r.Scenarios, c.Scenarios)))
 			}
 		}
 		root.add(s, r.Started)
@@ -178,6 +178,7 @@ func junitFacts(r readiness.View) []junitProperty {
 	}
 	armed, met := r.Tries()
 	list = append(list, []junitProperty{
+		{"time", "on the sandbox's clock, from the first tape entry judged to the last"},
 		{"readiness.ready", fmt.Sprint(r.Readiness.Ready)},
 		{"readiness.covers", r.Covers()},
 		{"readiness.sentence", r.Headline()},

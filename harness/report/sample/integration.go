@@ -52,6 +52,7 @@ func Observed() []report.ClauseResult {
 		Entries: []uint64{4, 9}, Expected: "1 token for an hour", Received: "12 tokens in 3 minutes\nfor 12 calls",
 		Hint: "Keep the token until shortly before it expires.", Request: request, Response: response,
 	}}
+	reuse.Spanned = 3*time.Minute + 250*time.Millisecond
 	late := is("partner.return.late", "A late return is reversed", "MUST", "payments", verdict.NotExercised)
 	late.Reason = "no payment was returned: let a payment fail after it was paid"
 	key := is("partner.idempotency.key", "Every call that moves money carries an idempotency key", "SHOULD", "requests", verdict.Fail)
