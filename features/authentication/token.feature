@@ -219,6 +219,15 @@ Feature: A partner gets access
       And the answer's header "WWW-Authenticate" is "Bearer"
       And the refusal is told in problem details
 
+    @needs:control
+    Scenario: A token that a fault revokes
+      Given the fault "{'tokenRevoked':'token'}" waits for "listCompanies"
+      And the partner lists the companies
+      And the service refuses it as unauthorised
+      When the partner registers a payer
+      Then the service refuses it as unauthorised
+      And the answer's header "WWW-Authenticate" is "Bearer"
+
   @clause:auth.nothing-done
   Rule: A call without a token does nothing
 

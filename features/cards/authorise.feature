@@ -13,6 +13,133 @@ Feature: A partner authorises and charges cards
       And the answer's url is a web address
       And the answer's registrationPersonId is "the payer's id"
 
+    @needs:control
+    Scenario: The page asks for a card
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      When the payer opens the card page
+      Then the page says "Pay Hillside Fitness by card"
+      And the page's amount is "$50.00"
+      And the page's card-4242 is "4242 4242 4242 4242"
+      And the page's card-0005 is "3782 8224 6310 005"
+
+    @needs:control
+    Scenario Outline: The page takes the card <number>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      And the payer opens the card page
+      When the payer answers the page with:
+        | number | <number> |
+        | expiry | 12/30    |
+        | code   | <code>   |
+      Then the card authorisation is "<status>"
+
+      Examples:
+        | number              | code | status     |
+        | 4242 4242 4242 4242 | 123  | Authorised |
+        | 378282246310005     | 1234 | Authorised |
+        | 4000000000000002    | 123  | Declined   |
+        | 4000000000003220    | 123  | Challenged |
+        | 4000000000000119    | 123  | Pending    |
+
+    @needs:control
+    Scenario Outline: A card that cannot be: <what>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      And the payer opens the card page
+      When the payer answers the page with:
+        | number | <number> |
+        | expiry | <expiry> |
+        | code   | <code>   |
+      Then the page answers with the status 400
+      And the page says "<told>"
+      And the card authorisation is "Pending"
+
+      Examples:
+        | what            | number           | expiry  | code | told                                    |
+        | no number       |                  | 12/30   | 123  | Type a test card of the list            |
+        | a real number   | 4111111111111111 | 12/30   | 123  | Unknown                                 |
+        | no month        | 4242424242424242 | 13/30   | 123  | Type a month that is not over, as MM/YY |
+        | a month is over | 4242424242424242 | 02/26   | 123  | Type a month that is not over, as MM/YY |
+        | a short code    | 4242424242424242 | 12/30   | 12   | Type three digits                       |
+        | Amex with three | 378282246310005  | 12/30   | 123  | four for American Express               |
+
+    @needs:control
+    Scenario Outline: A card is good through its last month: <expiry>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      And the payer opens the card page
+      When the payer answers the page with:
+        | number | 4242424242424242 |
+        | expiry | <expiry>         |
+        | code   | 123              |
+      Then the card authorisation is "Authorised"
+      And the payer has left for "https://partner.example.com/card"
+
+      Examples:
+        | expiry  |
+        | 03/26   |
+        | 03/2026 |
+        | 12 / 30 |
+
+    @needs:control
+    Scenario Outline: The page says why a card was declined: <number>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation with returnUrl "nothing"
+      And the payer opens the card page
+      When the payer answers the page with:
+        | number | <number> |
+        | expiry | 12/30    |
+        | code   | 123      |
+      Then the page's status is "Declined"
+      And the page says "<told>"
+      And the page's amount is "$50.00"
+
+      Examples:
+        | number           | told                                                     |
+        | 4000000000000002 | The issuer declined the card and gave no reason.         |
+        | 4000000000009995 | there is not enough money on it                          |
+        | 4000000000000069 | it has expired                                           |
+        | 4000000000000127 | its code is wrong                                        |
+
+    @needs:control
+    Scenario: The processor's problem is told and the card can be typed again
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      And the payer opens the card page
+      When the payer answers the page with:
+        | number | 4000000000000119 |
+        | expiry | 12/30            |
+        | code   | 123              |
+      Then the page answers with the status 200
+      And the page says "The card processor has a problem. Nothing was charged. Try again, or use another card."
+
+    @needs:control
+    Scenario Outline: The payer answers the issuer: <answer> <code>
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation with returnUrl "nothing"
+      And the payer types the card "challenge-passes"
+      And the payer opens the card page
+      When the payer answers the page with:
+        | answer    | <answer> |
+        | challenge | <code>   |
+      Then the card authorisation is "<status>"
+      And the page says "<told>"
+
+      Examples:
+        | answer  | code   | status     | told                                              |
+        | confirm | 123456 | Authorised | Your card was accepted. Nothing more to do.       |
+        | confirm | 654321 | Challenged | This is not the code.                             |
+        | refuse  |        | Declined   | the payer said that it is not theirs              |
+        | perhaps | 123456 | Challenged | Type the code, or say that this is not your payment |
+
   @clause:payment.card-auth.amount
   Rule: A card authorisation has an amount
 

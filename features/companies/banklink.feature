@@ -22,6 +22,60 @@ Feature: A company connects its bank
       When the partner asks for the other company's bank link
       Then the answers differ in externalAuthLinkUrl
 
+    @needs:control
+    Scenario: The company connects its account behind the link
+      Given a company
+      And the partner asks for a bank link
+      And the company opens the bank link
+      When the company answers the page with:
+        | bank | good |
+      Then the page says "Hillside Fitness is paid out to this account from now on."
+      And the page's account-mask is "*1111"
+      And the page's company is "Hillside Fitness"
+
+    @needs:control
+    Scenario: A typed account
+      Given a company
+      And the partner asks for a bank link
+      And the company opens the bank link
+      When the company answers the page with:
+        | bank    | own       |
+        | routing | 110000000 |
+        | account | 445566    |
+      Then the page's account-mask is "*5566"
+
+    @needs:control
+    Scenario: No account is chosen
+      Given a company
+      And the partner asks for a bank link
+      And the company opens the bank link
+      When the company answers the page with:
+        | bank |  |
+      Then the page answers with the status 400
+      And the page says "Choose a bank account."
+
+    @needs:control
+    Scenario: The page offers the company's accounts
+      Given a company
+      And the partner asks for a bank link
+      When the company opens the bank link
+      Then the page says "Connect the bank account of Hillside Fitness"
+      And the page says "Which account?"
+      And the page says "Payments are paid out to this account."
+      And the page does not say "Closed account"
+
+    @needs:control
+    Scenario: The link leads to the company's back office
+      Given a payment that is "Paid"
+      And the partner asks for a bank link
+      And the company opens the bank link
+      And the company answers the page with:
+        | bank | good |
+      When the company follows "link-portal"
+      Then the page says "Back office"
+      And the page's payment-{payment} is ""
+      And the page says "$50.00"
+
   @clause:company.link.once
   Rule: Each bank link is a new one
 
@@ -30,6 +84,17 @@ Feature: A company connects its bank
       And the partner asks for a bank link
       When the partner asks for a bank link
       Then the answers differ in externalAuthLinkUrl
+
+    @needs:control
+    Scenario: A link works once
+      Given a company
+      And the partner asks for a bank link
+      And the company opens the bank link
+      And the company answers the page with:
+        | bank | good |
+      When the company opens the bank link
+      Then the page answers with the status 410
+      And the page says "It works once, and it has connected a bank account already."
 
   @clause:company.link.mobile-number
   Rule: The mobile number for a bank link is E.164 with at most 15 digits

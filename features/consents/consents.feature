@@ -31,6 +31,77 @@ Feature: Payers consent to plans
         | Revoked  | accept  |
         | Revoked  | decline |
 
+    @needs:control
+    Scenario: The payer reads what the plan is
+      Given a consent that is "Pending"
+      When the payer opens the link of the message "consent-request"
+      Then the page says "Agree to a payment plan of Hillside Fitness"
+      And the page's amount is "$50.00"
+      And the page's start is "January 31, 2030"
+      And the page's end is "it is canceled"
+      And the page's account-mask is "*1111"
+      And the page's plan-company is "Hillside Fitness"
+
+    @needs:control
+    Scenario: The payer reads how to reach the company
+      Given a consent that is "Pending"
+      When the payer opens the link of the message "consent-request"
+      Then the page's company-email is "office@hillside-fitness.example.com"
+      And the page's company-phone is "+12135550100"
+      And the page's company-website is "https://hillside-fitness.example.com"
+      And the page's company-address is "410 Hill Street, Suite 12, Los Angeles, CA 90012"
+
+    @needs:control
+    Scenario Outline: How long the plan goes on: <part>
+      Given a company
+      And a plan with <member> "<value>"
+      And a consent that is "Pending"
+      When the payer opens the link of the message "consent-request"
+      Then the page's <part> is "<told>"
+      And the page does not say "it is canceled"
+
+      Examples:
+        | member      | value      | part        | told          |
+        | occurrences | 3          | occurrences | 3             |
+        | endDate     | 2030-12-31 | end         | December 31, 2030 |
+
+    @needs:control
+    Scenario Outline: The payer answers on the page: <answer>
+      Given a consent that is "<from>"
+      And the payer opens the link of the message "consent-request"
+      When the payer answers the page with:
+        | answer | <answer> |
+      Then the consent is "<to>"
+      And the page says "<told>"
+
+      Examples:
+        | from     | answer   | to       | told                           |
+        | Pending  | accept   | Accepted | You take part in this plan.    |
+        | Pending  | decline  | Declined | You do not take part in this plan. Nothing is collected. |
+        | Accepted | withdraw | Revoked  | Nothing further is collected.  |
+
+    @needs:control
+    Scenario Outline: An answer that is none: <answer>
+      Given a consent that is "<from>"
+      And the payer opens the link of the message "consent-request"
+      When the payer answers the page with:
+        | answer | <answer> |
+      Then the page answers with the status <status>
+      And the consent is "<from>"
+
+      Examples:
+        | from     | answer   | status |
+        | Pending  | withdraw | 409    |
+        | Accepted | decline  | 409    |
+        | Pending  | perhaps  | 400    |
+
+    @needs:control
+    Scenario: Nothing is asked when the plan is over
+      Given a consent that is "Pending"
+      And "cancel" happens to the plan
+      When the payer opens the link of the message "consent-request"
+      Then the page says "There is nothing to agree to any more. Nothing is collected."
+
   @clause:consent.decline.pending @surface:provisional
   Rule: A Pending consent that is declined is Declined
 

@@ -13,6 +13,62 @@ Feature: A partner asks payers to authorise debits
       And the message "debit-authorisation-request" goes out by sms to "+12025550123"
       And the debit authorisation is "Pending"
 
+    @needs:control
+    Scenario: The payer reads who may debit how much
+      Given a company
+      And a registered payer
+      And the partner asks for a debit authorisation with limit "12345"
+      When the payer opens the link of the message "debit-authorisation-request"
+      Then the page says "Let Hillside Fitness debit your account"
+      And the page's limit is "$123.45"
+      And the page's account-mask is "*1111"
+      And the page's company is "Hillside Fitness"
+
+    @needs:control
+    Scenario Outline: The payer answers on the page: <answer>
+      Given a company
+      And a registered payer
+      And the partner asks for a debit authorisation
+      And the payer opens the link of the message "debit-authorisation-request"
+      When the payer answers the page with:
+        | answer | <answer> |
+      Then the debit authorisation is "<status>"
+      And the page's status is "<status>"
+      And the page says "<told>"
+
+      Examples:
+        | answer  | status   | told                                       |
+        | accept  | Accepted | You can withdraw this at any time          |
+        | decline | Declined | The company will ask you before each payment. |
+
+    @needs:control
+    Scenario: The payer takes it back on the page
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 10000
+      And the payer opens the link of the message "debit-authorisation-request"
+      When the payer answers the page with:
+        | answer | withdraw |
+      Then the debit authorisation is "Disabled"
+      And the page says "This authorisation has ended"
+      And the page's limit is "$100.00"
+
+    @needs:control
+    Scenario Outline: An answer that is none: <answer>
+      Given a company
+      And a registered payer
+      And the partner asks for a debit authorisation
+      And the payer opens the link of the message "debit-authorisation-request"
+      When the payer answers the page with:
+        | answer | <answer> |
+      Then the page answers with the status <status>
+      And the debit authorisation is "Pending"
+
+      Examples:
+        | answer   | status |
+        | withdraw | 409    |
+        | perhaps  | 400    |
+
   @clause:user.debit-auth.company-id
   Rule: A debit authorisation names the company
 
@@ -107,6 +163,17 @@ Feature: A partner asks payers to authorise debits
         | value   |
         | false   |
         | nothing |
+
+    @needs:control @choice:debit-auth-read=on
+    Scenario: An authorisation is there when the sandbox goes back
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 10000
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner reads the debit authorisation
+      Then the answer's limit is "10000"
+      And the answer's enabled is "true"
 
   @clause:user.debit-auth.read @surface:docs
   Rule: A debit authorisation is read with its limit

@@ -54,6 +54,91 @@ Feature: The service explains what it refuses
         | payment plan    | PUT /PaymentPlan/{unknown}/Pause          |
         | consent         | GET /Consent/{unknown}                    |
 
+    @needs:control
+    Scenario: What went wrong can be looked up
+      Given a company
+      And the partner asks for the company's status
+      When the partner registers a company with zipCode "1"
+      Then the service refuses it as invalid
+      And the answer stands on the tape at its number
+
+    @needs:control
+    Scenario Outline: A call that is made to fail with <status> says so
+      Given the next call is met by the fault "<fault>"
+      When the client sends "GET /Company/List"
+      Then the answer has the status <status>
+      And the refusal is told in problem details
+      And the refusal speaks of "a fault answers this call, the operation was not carried out: header: <told>"
+      And the answer's header "Retry-After" is "<wait>"
+
+      Examples:
+        | fault                     | told                       | status | wait |
+        | status=503;retry-after=17 | status=503; retry-after=17 | 503    | 17   |
+        | status=429                | status=429                 | 429    | 1    |
+        | status=500                | status=500                 | 500    |      |
+
+    @needs:control
+    Scenario Outline: A fault that there is not is refused: <fault>
+      Given the next call is met by the fault "<fault>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the service refuses it as invalid
+      And the refusal explains each problem
+
+      Examples:
+        | fault                       |
+        | statis=503                  |
+        | status=399                  |
+        | status=600                  |
+        | retry-after=5               |
+        | latency=2m                  |
+        | latency=soon                |
+        | status=500;status=501       |
+        | status=500;commit-then-drop |
+        | token-revoked=always        |
+        | cut-connection=middle       |
+
+    @needs:control
+    Scenario: An armed fault meets one call of its operation
+      Given the fault "{'status':502}" waits for "listCompanies"
+      And a company
+      And the partner lists the companies
+      And the answer has the status 502
+      When the partner lists the companies
+      Then the answer lists 1 companies
+
+    @needs:control
+    Scenario Outline: A connection that breaks off: <fault>
+      Given the next call is met by the fault "<fault>"
+      When nothing is answered when the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the tape tells of <n> registrations
+
+      Examples:
+        | fault                  | n |
+        | cut-connection         | 0 |
+        | cut-connection=headers | 1 |
+        | cut-connection=body    | 1 |
+        | commit-then-drop       | 1 |
+
+    @needs:control
+    Scenario Outline: A slow answer is whole: <fault>
+      Given the next call is met by the fault "<fault>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the answer's registrationId is an id
+
+      Examples:
+        | fault           |
+        | latency=20ms    |
+        | slow-body=20ms  |
+
   @clause:error.findings
   Rule: A refusal explains each problem: the field, the requirement, what is expected and how to mend it
 

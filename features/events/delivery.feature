@@ -12,6 +12,37 @@ Feature: Events are signed and delivered
       Then the receiver has got 3 deliveries
       And every delivery is signed with "s3cret ünicode"
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: A receiver can be tried with signatures that are <profile>
+      Given a webhook receiver with the secret "s3cret"
+      And the deliveries go wrong by "<profile>"
+      When the partner registers a company
+      Then the receiver has got 1 delivery
+      And no delivery is rightly signed with "s3cret"
+
+      Examples:
+        | profile           |
+        | wrong-secret      |
+        | missing-signature |
+        | altered-byte      |
+        | altered-signature |
+        | empty-secret      |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: What is unusual is signed all the same: <profile>
+      Given a webhook receiver with the secret "s3cret"
+      And the deliveries go wrong by "<profile>"
+      When the partner registers a company
+      Then the receiver has got 1 delivery
+      And every delivery is signed with "s3cret"
+
+      Examples:
+        | profile       |
+        | odd-json      |
+        | extra-member  |
+        | unknown-event |
+        | slow-read     |
+
   @clause:event.signature.none
   Rule: Without a secret nothing is signed
 
@@ -103,6 +134,19 @@ Feature: Events are signed and delivered
         | 202    |
         | 204    |
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: A receiver can be tried with the same event twice: <profile>
+      Given a webhook receiver
+      And the deliveries go wrong by "<profile>"
+      When the partner registers a company
+      Then the receiver has got 2 deliveries
+      And the deliveries have the same body
+
+      Examples:
+        | profile            |
+        | duplicate          |
+        | parallel-duplicate |
+
   @clause:event.delivery.gone
   Rule: A receiver that is gone gets nothing more
 
@@ -129,6 +173,24 @@ Feature: Events are signed and delivered
       And "approve" happens to the payment
       When 1 minute passes
       Then the deliveries tell of "Processing, Processing, Paid"
+
+    @needs:control @choice:event-order=causal @choice:payment-timing=five-seconds
+    Scenario Outline: A receiver can be tried with another order: <profile>
+      Given a company
+      And a registered payer
+      And a webhook receiver
+      And the deliveries go wrong by "<profile>"
+      And a payment request
+      And "approve" happens to the payment
+      When 2 hours pass
+      Then the deliveries tell of "<told>"
+
+      Examples:
+        | profile   | told                                 |
+        | reorder   | Paid, Processing                     |
+        | duplicate | Processing, Processing, Paid, Paid   |
+        | delay     | Processing, Paid                     |
+        | burst     | Processing, Paid                     |
 
   @clause:event.delivery.after-answer
   Rule: An event comes after the call that caused it was answered

@@ -506,6 +506,22 @@ Feature: What the specification leaves open can be chosen
       When the partner registers a company with zipCode "1"
       Then the service refuses it as invalid
       And the answer comes as "text/plain; charset=utf-8"
+      And the answer's text is exactly:
+        """
+        /zipCode: expected five digits, optionally a hyphen and four more; send a US zip code, for example 94610 or 94610-1234
+
+        """
+
+    @needs:control
+    Scenario: plain-text of what has no field
+      Given the service's choice of "error-body" is "plain-text"
+      When the partner asks for the status of an unknown company
+      Then the service refuses it as unknown
+      And the answer's text is exactly:
+        """
+        no company no-such-company in this integration
+
+        """
 
     @needs:control
     Scenario: empty
@@ -513,6 +529,7 @@ Feature: What the specification leaves open can be chosen
       When the partner registers a payer with redirectUrl "nothing"
       Then the service refuses it as invalid
       And the refusal has no body
+      And the tape tells of "/redirectUrl" what the answer does not
 
   @clause:limit.rate
   Rule: rate-limit

@@ -20,6 +20,15 @@ Feature: A partner registers payers
       When the partner asks for the payer's status
       Then the answer's status is "Pending"
 
+    @needs:control
+    Scenario: The page shows what the payer is asked for
+      Given the partner registers a payer
+      When the payer opens the registration page
+      Then the page answers with the status 200
+      And the page's amount is "$50.00"
+      And the page's purpose is "Monthly membership"
+      And the page's period is "once"
+
   @clause:user.register.redirect-url
   Rule: The address to go to after the registration is required
 

@@ -68,6 +68,148 @@ Feature: A partner follows payers
       When the payer completes the registration
       Then the payer is "Registered"
 
+    @needs:control
+    Scenario: On the pages, as a person does it
+      Given a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | slow |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | 1990-02-03 |
+        | ssn     | 1234       |
+        | outcome | registered |
+      Then the payer has left for "https://partner.example.com/registered"
+      And the payer is "Registered"
+
+    @needs:control
+    Scenario Outline: What is wrong on the page is told beside it: <part>
+      Given a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity |
+        | name    | <name>   |
+        | born    | <born>   |
+        | ssn     | <ssn>    |
+        | outcome | <ends>   |
+      Then the page answers with the status 400
+      And the page says "<told>"
+      And the payer is "Pending"
+
+      Examples:
+        | part            | name  | born       | ssn  | ends       | told                               |
+        | no name         |       | 1990-02-03 | 1234 | registered | Type your full name.               |
+        | no date         | Pat L | soon       | 1234 | registered | Type your date of birth.           |
+        | under age       | Pat L | 2020-01-01 | 1234 | registered | You have to be 18 years old.       |
+        | long ago        | Pat L | 1850-01-01 | 1234 | registered | This date is too long ago.         |
+        | three digits    | Pat L | 1990-02-03 | 123  | registered | Type the last four digits          |
+        | no outcome      | Pat L | 1990-02-03 | 1234 | maybe      | Choose how the check ends.         |
+
+    @needs:control
+    Scenario: A day before the eighteenth birthday is under age
+      Given the clock starts at "2026-05-06T12:00:00Z"
+      And a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | 2008-05-07 |
+        | ssn     | 1234       |
+        | outcome | registered |
+      Then the page says "You have to be 18 years old."
+
+    @needs:control
+    Scenario: The eighteenth birthday is enough
+      Given the clock starts at "2026-05-06T12:00:00Z"
+      And a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | 2008-05-06 |
+        | ssn     | 1234       |
+        | outcome | registered |
+      Then the payer is "Registered"
+
+    @needs:control
+    Scenario: A typed account shows its last digits
+      Given a payer
+      And the payer opens the registration page
+      When he answers the page with:
+        | step    | bank      |
+        | bank    | own       |
+        | routing | 110000000 |
+        | account | 998877    |
+      Then the page's chosen-bank is "Another account *8877"
+
+    @needs:control
+    Scenario Outline: An account that cannot be: <what>
+      Given a payer
+      And the payer opens the registration page
+      When he answers the page with:
+        | step    | bank      |
+        | bank    | <bank>    |
+        | routing | <routing> |
+        | account | <account> |
+      Then the page answers with the status 400
+      And the page says "<told>"
+
+      Examples:
+        | what             | bank   | routing   | account | told                                  |
+        | none is chosen   |        |           |         | Choose a bank account.                |
+        | an unknown one   | nobody |           |         | Unknown                               |
+        | no routing       | own    |           | 998877  | Type the routing number, for example  |
+        | a wrong routing  | own    | 110000001 | 998877  | A routing number has nine digits      |
+        | no account       | own    | 110000000 |         | Type the account number, for example  |
+        | a short account  | own    | 110000000 | 123     | Expected                              |
+
+    @needs:control
+    Scenario: A failed check is told, and may be tried again
+      Given a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | 1990-02-03 |
+        | ssn     | 1234       |
+        | outcome | kyc-failed |
+      Then the page says "The identity check did not pass"
+      And the page says "Try again"
+      And the payer is "Pending"
+
+    @needs:control
+    Scenario: Going back keeps what was chosen
+      Given a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | slow |
+      When he answers the page with:
+        | step | back |
+      Then the page says "Step 1 of 2: your bank"
+
+    @needs:control
+    Scenario: Who is registered has nothing more to do
+      Given a registered payer
+      When the payer opens the registration page
+      Then the page says "You are already registered. There is nothing more to do here."
+      And the page's account-mask is "*1111"
+      And the page says "Go back to where you came from"
+
   @clause:user.status.account-mask
   Rule: A Registered payer's account is shown by an asterisk and its last four digits
 

@@ -131,6 +131,111 @@ Feature: A payment can carry a file and notes
       And 40 days pass
       Then the payer's link to the payment is open
 
+    @needs:control
+    Scenario: The page shows what is to be paid
+      Given a company
+      And a registered payer
+      And the partner requests a payment with dueDate "2030-02-03"
+      When the payer opens the payment page
+      Then the page's amount is "$50.00"
+      And the page's company is "Hillside Fitness"
+      And the page's description is "Membership, October"
+      And the page's due is "February 3, 2030"
+
+    @needs:control
+    Scenario: The page names the request and the linked account
+      Given a company
+      And a registered payer
+      And the partner requests a payment with amount "123456789"
+      When the payer opens the payment page
+      Then the page's reference is "invoice-1001"
+      And the page says "Bank account *1111"
+      And the page's amount is "$1,234,567.89"
+      And the page's approve is "Pay $1,234,567.89"
+
+    @needs:control @choice:return-url=encrypted
+    Scenario: The payer approves on the page
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+      Then the payer has left for "https://partner.example.com/paid"
+      And the payment is "Processing"
+
+    @needs:control
+    Scenario: The payer denies on the page
+      Given a company
+      And a registered payer
+      And the partner requests a payment with returnUrl "nothing"
+      And the payer opens the payment page
+      When the payer answers the page with:
+        | answer | deny |
+      Then the payment is "Denied"
+      And the page's status is "Denied"
+
+    @needs:control
+    Scenario: Who has no account links one on the page
+      Given a company
+      And a payer
+      And the partner requests a payment with returnUrl "nothing"
+      And the payer opens the payment page
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | slow    |
+      Then the payment is "Queued"
+      And the payer is "Registered"
+
+    @needs:control
+    Scenario Outline: An answer that is none: <what>
+      Given a company
+      And a registered payer
+      And the partner requests a payment with feePayer "ask"
+      And the payer opens the payment page
+      When the payer answers the page with:
+        | answer | <answer> |
+        | bank   | <bank>   |
+        | fee    | <fee>    |
+      Then the page answers with the status 400
+      And the page says "<told>"
+      And the payment is "Pending"
+
+      Examples:
+        | what       | answer  | bank   | fee    | told                         |
+        | nothing    |         | linked | client | Approve or deny the payment. |
+        | no account | approve | good   | client | Choose how to pay.           |
+        | no fee     | approve | linked |        | Choose who pays the fee.     |
+
+    @needs:control
+    Scenario: The payer pays by card instead
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | card    |
+      Then the page says "Pay Hillside Fitness by card"
+      And the page's amount is "$50.00"
+
+    @needs:control
+    Scenario Outline: The page of a payment that is <status>
+      Given a payment that is "<status>"
+      When the payer opens the payment page
+      Then the page's status is "<status>"
+      And the page's amount is "$50.00"
+
+      Examples:
+        | status     |
+        | Scheduled  |
+        | Processing |
+        | Paid       |
+        | Failed     |
+        | Denied     |
+        | Canceled   |
+
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent
 

@@ -82,6 +82,24 @@ Feature: A partner follows payments to their end
         | Processing | fail     | Failed     |
         | Paid       | return   | Failed     |
 
+    @needs:control
+    Scenario Outline: A <status> payment is as it was when the sandbox goes back
+      Given a payment that is "<status>"
+      And the sandbox is saved
+      And the partner registers a terminal payment
+      And the sandbox goes back to what was saved
+      When the partner asks for the transaction report
+      Then the answer lists 1 transactions
+      And the answer's transactions[0].amount is "5000"
+      And the payment is "<status>"
+
+      Examples:
+        | status     |
+        | Scheduled  |
+        | Processing |
+        | Paid       |
+        | Failed     |
+
   @clause:payment.status.refused-moves @surface:docs
   Rule: A payment makes no other move
 

@@ -138,3 +138,20 @@ Feature: A plan collects on its due dates
       And the partner lists the consents
       When "accept" happens to the consent
       Then the plan is "Active"
+
+    @needs:control
+    Scenario: The registered payer is asked and nobody else
+      Given a company
+      And a registered payer
+      And another registered payer
+      When the partner sets up a recurring payment with phoneNumber "nothing"
+      Then the message "consent-request" goes out by sms to "+12025550123"
+      And no message "consent-request" goes out by sms to "+12025550177"
+
+    @needs:control
+    Scenario: A payer who is known by the number alone
+      Given a company
+      When the partner sets up a recurring payment with:
+        | registrationUserId | nothing      |
+        | phoneNumber        | +12025550144 |
+      Then the message "consent-request" goes out by sms to "+12025550144"

@@ -60,6 +60,16 @@ Feature: A plan is activated, paused and cancelled
         | Completed | activate |
         | Completed | cancel   |
 
+    @needs:control
+    Scenario: A plan goes on where it was when the sandbox goes back
+      Given a plan that is "Active"
+      And the sandbox is saved
+      And "pause" happens to the plan
+      And the sandbox goes back to what was saved
+      When the partner pauses the plan
+      Then the plan is "Paused"
+      And the consent is "Accepted"
+
   @clause:plan.status.partner @surface:provisional
   Rule: A partner activates, pauses and cancels plans, but only where the state admits it
 

@@ -26,6 +26,45 @@ Feature: A partner gives money back
       When the partner refunds the payment
       Then the answer is empty
 
+    @needs:control
+    Scenario: The company gives money back in its back office
+      Given a payment that is "Paid"
+      And the company looks at the payment in its back office
+      When the company answers the page with:
+        | amount | $12.34       |
+        | reason | One was late |
+      Then the refund is "Accepted"
+      And the page says "$12.34"
+      And the page says "One was late"
+      And the page's refunded is "$12.34"
+
+    @needs:control
+    Scenario Outline: An amount that cannot be given back: <amount>
+      Given a payment that is "Paid"
+      And the company looks at the payment in its back office
+      When the company answers the page with:
+        | amount | <amount> |
+      Then the page answers with the status 400
+      And the page says "<told>"
+
+      Examples:
+        | amount | told                                             |
+        | 0      | Type an amount in dollars, for example 12.50.    |
+        | ten    | Type an amount in dollars, for example 12.50.    |
+        | 1,23   | Is this $1.23 or $123.00?                        |
+        | 50.01  | This is more than what is left of the payment.   |
+
+    @needs:control
+    Scenario: The back office shows the payment
+      Given a payment that is "Paid"
+      When the company looks at the payment in its back office
+      Then the page's status is "Paid"
+      And the page's reference is "invoice-1001"
+      And the page's description is "Membership, October"
+      And the page's account-mask is "*1111"
+      And the page's fee-payer is "client"
+      And the page says "At most $50.00."
+
   @clause:payment.refund.path @surface:docs
   Rule: The payment to be refunded can be named in the query
 
@@ -254,6 +293,15 @@ Feature: A partner gives money back
         | the fourth Thursday of November      | 2026-11-25T20:00:00Z | 2026-11-27T07:59:00Z | Accepted  |
         | Christmas                            | 2026-12-24T20:00:00Z | 2026-12-26T07:59:00Z | Accepted  |
 
+    @needs:control
+    Scenario: A refund goes on when the sandbox goes back
+      Given a refund that is "Accepted"
+      And the sandbox is saved
+      And "fail" happens to the refund
+      And the sandbox goes back to what was saved
+      When 2 days pass
+      Then the refund is "Completed"
+
   @clause:payment.refund.status-stays
   Rule: A refund leaves the payment Paid
 
@@ -277,3 +325,19 @@ Feature: A partner gives money back
       Given a refund that is "Accepted"
       When "fail" happens to the refund
       Then the message "refund-failed" goes out by email to "office@hillside-fitness.example.com"
+
+    @needs:control
+    Scenario: What the payer is told
+      Given a payment that is "Paid"
+      When the partner refunds the payment with amount "1234"
+      Then the message "refund-notice" gives the amount as "$12.34"
+      And the message "refund-notice" gives the company as "Hillside Fitness"
+
+    @needs:control
+    Scenario: What the company is told
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "1234"
+      When "fail" happens to the refund
+      Then the message "refund-failed" gives the amount as "$12.34"
+      And the message "refund-failed" gives the company as "Hillside Fitness"
+      And the message "refund-failed" holds "reason"

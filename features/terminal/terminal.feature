@@ -272,6 +272,15 @@ Feature: A partner registers payments of an external terminal
         | Cancelled | succeed |
         | Refunded  | refund  |
 
+    @needs:control
+    Scenario: A terminal payment is there when the sandbox goes back
+      Given a terminal payment that is "Pending"
+      And the sandbox is saved
+      And "fail" happens to the terminal payment
+      And the sandbox goes back to what was saved
+      When "succeed" happens to the terminal payment
+      Then the terminal payment is "Succeeded"
+
   @clause:card-payment.company-id
   Rule: Release v0.4.9 names a terminal's company by a uuid
 

@@ -286,3 +286,14 @@ Feature: Answers on the wire
       And a payment request
       When the partner asks for the payment's status
       Then the answer's creationDate is "2026-05-06T07:08:09Z"
+
+    @needs:control
+    Scenario Outline: The answer's own headers tell the service's time: <header>
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      When the partner lists the companies
+      Then the answer's header "<header>" is "<value>"
+
+      Examples:
+        | header       | value                         |
+        | Sandbox-Time | 2026-05-06T07:08:09Z          |
+        | Date         | Wed, 06 May 2026 07:08:09 GMT |

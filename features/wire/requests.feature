@@ -70,6 +70,18 @@ Feature: Requests on the wire
         | {'amount':1_000}                           |
         | {'amount':NaN}                             |
 
+    @choice:error-body=problem-details
+    Scenario Outline: Where a body is broken is told: <bytes>
+      When the client sends "POST /User/Register" with the bytes "<bytes>"
+      Then the service refuses it as invalid
+      And the refusal speaks of "<place>"
+
+      Examples:
+        | bytes                             | place                            |
+        | {'a':01}                          | byte offset 6, line 1, column 7  |
+        | {\n\n  'redirectUrl' 1}           | byte offset 19, line 3, column 17 |
+        | {'é':'ü', 'b':+1}                 | byte offset 16, line 1, column 15 |
+
   @clause:request.utf8
   Rule: A body is UTF-8 without a byte order mark
 
@@ -82,6 +94,12 @@ Feature: Requests on the wire
         | bytes                                                |
         | {'redirectUrl':'\xff'}                               |
         | \xef\xbb\xbf{'redirectUrl':'https://a.example.com/'} |
+
+    @choice:error-body=problem-details
+    Scenario: Where it is broken is told
+      When the client sends "POST /User/Register" with the bytes "{'a':1,\n'b':'x\xff'}"
+      Then the service refuses it as invalid
+      And the refusal speaks of "byte offset 14, line 2, column 7"
 
   @clause:request.object
   Rule: A body is an object

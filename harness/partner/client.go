@@ -67,14 +67,17 @@ type Problem struct {
 	Status   int                 `json:"status"`
 	Detail   string              `json:"detail"`
 	Errors   map[string][]string `json:"errors"`
-	Findings []struct {
-		Pointer  string `json:"pointer"`
-		Clause   string `json:"clause"`
-		Received string `json:"received"`
-		Expected string `json:"expected"`
-		Fix      string `json:"fix"`
-		Advisory bool   `json:"advisory"`
-	} `json:"findings"`
+	Findings []Finding           `json:"findings"`
+}
+
+// Finding is one thing that is wrong with a request.
+type Finding struct {
+	Pointer  string `json:"pointer"`
+	Clause   string `json:"clause"`
+	Received string `json:"received"`
+	Expected string `json:"expected"`
+	Fix      string `json:"fix"`
+	Advisory bool   `json:"advisory"`
 }
 
 // Call sends one request with an access token. body is encoded as JSON unless it

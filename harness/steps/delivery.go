@@ -127,6 +127,19 @@ func (s *story) isSigned(ctx context.Context, capitals, secret string) error {
 	return nil
 }
 
+func (s *story) isWronglySigned(ctx context.Context, secret string) error {
+	got, err := s.delivered(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range got {
+		if got[i].Signed(secret) {
+			return fmt.Errorf("expected no right signature, received %q of %s", got[i].Header.Get("X-HMAC-Signature"), got[i].Body)
+		}
+	}
+	return nil
+}
+
 func (s *story) isUnsigned(ctx context.Context) error {
 	got, err := s.delivered(ctx)
 	if err != nil {
@@ -160,6 +173,7 @@ func eventSteps() []Step {
 		staged(area, `a webhook receiver with the secret "([^"]*)"`, bind1((*story).receivesWith)),
 		staged(area, `a webhook receiver for "([^"]*)"`, bind1((*story).receivesOnly)),
 		staged(area, `a webhook receiver that waits for the partner's call`, bind((*story).receivesHeld)),
+		staged(area, `the deliveries go wrong by "([^"]*)"`, bind1((*story).goWrong)),
 		staged(area, `the event has come after the answer`, bind((*story).cameAfter)),
 		staged(area, `the receiver answers "([^"]*)"`, bind1((*story).receiverAnswers)),
 		staged(area, `the receiver has got ([0-9]+) deliver(?:y|ies)`, bind1((*story).hasGot)),
@@ -169,6 +183,7 @@ func eventSteps() []Step {
 		staged(area, `the last delivery's Data has exactly the members:`, bind1((*story).deliveryDataHas)),
 		staged(area, `the last delivery's header "([^"]*)" is "([^"]*)"`, bind2((*story).deliveryHeader)),
 		staged(area, `every delivery is signed( in capitals)? with "([^"]*)"`, bind2((*story).isSigned)),
+		staged(area, `no delivery is rightly signed with "([^"]*)"`, bind1((*story).isWronglySigned)),
 		staged(area, `no delivery is signed`, bind((*story).isUnsigned)),
 		staged(area, `the deliveries have the same body`, bind((*story).sameBodies)),
 	}
@@ -209,7 +224,18 @@ func (s *story) listen(ctx context.Context, secret *string, events []string) err
 	}
 	s.known["receiver's file"] = s.hook.File()
 	s.known["receiver's file behind 3 redirects"], s.known["receiver's file behind 4 redirects"] = s.hook.FileBehind(3), s.hook.FileBehind(4)
-	_, err = stage.Do(ctx, "/webhooks", map[string]any{"url": s.hook.URL, "secret": secret, "events": events})
+	a, err := stage.Do(ctx, "/webhooks", map[string]any{"url": s.hook.URL, "secret": secret, "events": events})
+	if err != nil {
+		return err
+	}
+	v, err := reach(a.Body, "id")
+	s.known["webhook"] = shown(v)
+	return err
+}
+
+// goWrong has the sandbox deliver otherwise than it should, on purpose.
+func (s *story) goWrong(ctx context.Context, profile string) error {
+	_, err := s.control(ctx, "/webhooks/"+s.known["webhook"]+"/profile", map[string]string{"profile": profile})
 	return err
 }
 

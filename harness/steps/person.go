@@ -2,8 +2,13 @@ package steps
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/cucumber/godog"
 
 	"paysandbox/harness/partner"
 )
@@ -22,6 +27,15 @@ func personSteps() []Step {
 		staged(area, `the payer's next page tells of "([^"]*)" under the key "([^"]*)"`, bind2((*story).nextPageTells)),
 		staged(area, `the payer's link to the payment (is open|has expired)`, bind1((*story).payerLink)),
 		staged(area, `the company links its bank`, bind((*story).linksBank)),
+		staged(area, `(?:he|she|the payer|the company) opens the (.+)`, bind1((*story).opens)),
+		staged(area, `(?:he|she|the payer|the company) follows "([^"]*)"`, bind1((*story).follows)),
+		staged(area, `(?:he|she|the payer|the company) answers the page with:`, bind1((*story).answersPage)),
+		staged(area, `the company looks at the payment in its back office`, bind((*story).looksAtPayment)),
+		staged(area, `the page's ([a-z0-9-]+|payment-\{payment\}) is "([^"]*)"`, bind2((*story).pagePartIs)),
+		staged(area, `the page says "([^"]*)"`, bind1((*story).pageSays)),
+		staged(area, `the page does not say "([^"]*)"`, bind1((*story).pageSaysNot)),
+		staged(area, `the page answers with the status ([0-9]+)`, bind1((*story).pageStatus)),
+		staged(area, `the payer has left for "([^"]*)"`, bind1((*story).hasLeftFor)),
 	}
 }
 
@@ -126,6 +140,134 @@ func (s *story) nextPageTells(_ context.Context, status, key string) error {
 	}
 	if told.Status != status || told.PaymentRequestID != s.known["payment"] || told.Amount == 0 {
 		return fmt.Errorf("expected the address to tell of %q, received %+v", status, told)
+	}
+	return nil
+}
+
+func (s *story) visitor() *partner.Visitor { return &partner.Visitor{HTTP: s.world.HTTP} }
+
+// opens opens a page whose address the story knows, or that of a message's link.
+func (s *story) opens(ctx context.Context, what string) error {
+	address, known := s.known[what]
+	if template, isLink := strings.CutPrefix(what, "link of the message "); isLink {
+		list, err := s.messages(ctx, strings.Trim(template, `"`))
+		if err != nil {
+			return err
+		}
+		for _, m := range list {
+			for _, p := range m.Params {
+				if p.Name == "link" {
+					address, known = p.Value, true
+				}
+			}
+		}
+	}
+	if !known {
+		return fmt.Errorf("nobody has told of a %s", what)
+	}
+	var err error
+	s.page, err = s.visitor().Open(ctx, address)
+	return err
+}
+
+var errNoPage = errors.New("no page is open")
+
+func (s *story) follows(ctx context.Context, link string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	address, err := s.page.Link(link)
+	if err != nil {
+		return err
+	}
+	s.page, err = s.visitor().Open(ctx, address)
+	return err
+}
+
+// looksAtPayment opens the payment's page in the company's back office, to which the
+// company comes by a bank link that it has used.
+func (s *story) looksAtPayment(ctx context.Context) error {
+	if err := s.insist(ctx, "asks for a bank link"); err != nil {
+		return err
+	}
+	if err := s.opens(ctx, "bank link"); err != nil {
+		return err
+	}
+	var err error
+	if s.page, err = s.visitor().Submit(ctx, s.page, url.Values{"bank": {"good"}}); err != nil {
+		return err
+	}
+	portal, err := s.page.Link("link-portal")
+	if err != nil {
+		return err
+	}
+	s.page, err = s.visitor().Open(ctx, portal+"/payments/"+s.known["payment"])
+	return err
+}
+
+func (s *story) answersPage(ctx context.Context, t *godog.Table) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	pairs, err := pairsOf(t)
+	if err != nil {
+		return err
+	}
+	fields := url.Values{}
+	for _, p := range pairs {
+		fields.Set(p[0], p[1])
+	}
+	s.page, err = s.visitor().Submit(ctx, s.page, fields)
+	return err
+}
+
+func (s *story) pagePartIs(_ context.Context, part, expected string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	received, err := s.page.Part(s.inText(part))
+	if expected = s.inText(expected); err == nil && received != expected {
+		err = fmt.Errorf("expected the page's %s to be %q, received %q", part, expected, received)
+	}
+	return err
+}
+
+func (s *story) pageSays(_ context.Context, words string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	if words = s.inText(words); !strings.Contains(s.page.Text(), words) {
+		return fmt.Errorf("expected the page to say %q, received status %d: %s", words, s.page.Status, s.page.Text())
+	}
+	return nil
+}
+
+func (s *story) pageSaysNot(ctx context.Context, words string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	if s.pageSays(ctx, words) == nil {
+		return fmt.Errorf("expected the page not to say %q, received %s", words, s.page.Text())
+	}
+	return nil
+}
+
+func (s *story) pageStatus(_ context.Context, status int) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	if s.page.Status != status {
+		return fmt.Errorf("expected the page with status %d, received %d: %s", status, s.page.Status, s.page.Text())
+	}
+	return nil
+}
+
+func (s *story) hasLeftFor(_ context.Context, address string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	if expected := s.inText(address); s.page.Away != expected {
+		return fmt.Errorf("expected the payer to be sent to %q, received %q: %s", expected, s.page.Away, s.page.Text())
 	}
 	return nil
 }

@@ -76,7 +76,7 @@ func (s *story) refusedFor(ctx context.Context, field string) error {
 	}
 	for i := range p.Findings {
 		if f := &p.Findings[i]; fieldOf(f.Pointer) == field && slices.Contains(s.clauses, f.Clause) && !f.Advisory {
-			return nil
+			return whole(f)
 		}
 	}
 	return fmt.Errorf("expected a finding about %q under one of %v, received %s", field, s.clauses, s.answer.Body)
@@ -179,9 +179,20 @@ func (s *story) explains(context.Context) error {
 	if len(p.Findings) == 0 {
 		return fmt.Errorf("expected findings, received %s", s.answer.Body)
 	}
-	for _, f := range p.Findings {
-		if f.Clause == "" || f.Expected == "" || f.Fix == "" {
-			return fmt.Errorf("expected clause, expectation and fix of every finding, received %+v", f)
+	for i := range p.Findings {
+		if err := whole(&p.Findings[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// whole expects a finding to say what is expected and how to mend it, in sentences
+// out of which no word is missing.
+func whole(f *partner.Finding) error {
+	for _, text := range [...]string{f.Clause, f.Expected, f.Fix} {
+		if text == "" || text != strings.Join(strings.Fields(text), " ") || strings.Contains(text, " ,") || strings.HasSuffix(text, ":") {
+			return fmt.Errorf("expected clause, expectation and fix, whole sentences, of every finding, received %+v", *f)
 		}
 	}
 	return nil

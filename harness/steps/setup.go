@@ -2,9 +2,11 @@ package steps
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -15,6 +17,10 @@ func setupSteps() []Step {
 		staged(area, `a strict integration`, bind((*story).isStrict)),
 		staged(area, `the service's choice of "([^"]*)" is "([^"]*)"`, bind2((*story).chooses)),
 		staged(area, `the clock starts at "([^"]*)"`, bind1((*story).startsAt)),
+		staged(area, `the sandbox is saved`, bind((*story).saves)),
+		staged(area, `the sandbox goes back to what was saved`, bind((*story).goesBack)),
+		staged(area, `the fault "([^"]*)" waits for "([^"]*)"`, bind2((*story).armsFault)),
+		staged(area, `the next call is met by the fault "([^"]*)"`, bind1((*story).asksFault)),
 		staged(area, `the status key "([^"]*)"`, bind1((*story).hasStatusKey)),
 	}
 }
@@ -42,6 +48,34 @@ func (s *story) startsAt(_ context.Context, moment string) error {
 func (s *story) hasStatusKey(_ context.Context, key string) error {
 	s.wish.StatusKey = key
 	return nil
+}
+
+// savedAs is the name of a scenario's snapshot.
+const savedAs = "before"
+
+func (s *story) saves(ctx context.Context) error {
+	_, err := s.control(ctx, "/snapshots", map[string]string{"name": savedAs})
+	return err
+}
+
+func (s *story) goesBack(ctx context.Context) error {
+	_, err := s.control(ctx, "/snapshots/"+savedAs+"/restore", nil)
+	return err
+}
+
+// asksFault has the next raw request ask the sandbox itself for a fault.
+func (s *story) asksFault(ctx context.Context, fault string) error {
+	return s.setsHeader(ctx, "Sandbox-Fault", fault)
+}
+
+// armsFault has the next calls of an operation go wrong; the effect is a JSON object
+// in which ' stands for a quotation mark.
+func (s *story) armsFault(ctx context.Context, effect, operation string) error {
+	_, err := s.control(ctx, "/faults", map[string]any{
+		"match":  map[string]string{"operation": operation},
+		"effect": json.RawMessage(strings.ReplaceAll(effect, "'", `"`)),
+	})
+	return err
 }
 
 func givenSteps() []Step {

@@ -42,6 +42,8 @@ type story struct {
 	unexpected *partner.Answer
 	// sent is the last body that was sent.
 	sent any
+	// page is the one of the service's pages that a person has before them.
+	page *partner.Page
 	// refusal is the last one of the control API.
 	refusal *partner.Answer
 	// header holds names and values for the next raw request.

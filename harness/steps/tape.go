@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"paysandbox/harness/partner"
 	"paysandbox/mockserver/tape"
 )
 
@@ -15,11 +17,14 @@ func tapeSteps() []Step {
 	return []Step{
 		staged(area, `the tape knows the caller as "([^"]*)"`, bind1((*story).knowsCaller)),
 		staged(area, `the message "([^"]*)" goes out by (sms|email) to "([^"]*)"`, bind3((*story).messageGoes)),
-		staged(area, `no message "([^"]*)" goes out by (sms|email)`, bind2((*story).noMessage)),
+		staged(area, `no message "([^"]*)" goes out by (sms|email)(?: to "([^"]*)")?`, bind3((*story).noMessage)),
 		staged(area, `the message "([^"]*)" holds "([^"]*)"`, bind2((*story).messageHolds)),
 		staged(area, `the message "([^"]*)" gives the ([a-zA-Z]+) as "([^"]*)"`, bind3((*story).messageGives)),
 		staged(area, `the service has (fetched|given up) the receiver's file`, bind1((*story).fetched)),
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
+		staged(area, `the answer stands on the tape at its number`, bind((*story).standsOnTape)),
+		staged(area, `the tape tells of "([^"]*)" what the answer does not`, bind1((*story).tapeTells)),
+		staged(area, `the tape tells of ([0-9]+) registrations`, bind1((*story).countsRegistrations)),
 	}
 }
 
@@ -76,13 +81,14 @@ func (s *story) messageGoes(ctx context.Context, template, channel, to string) e
 	return fmt.Errorf("expected the message %s by %s to %s, received %d of that name", template, channel, to, len(list))
 }
 
-func (s *story) noMessage(ctx context.Context, template, channel string) error {
+// noMessage expects none of the name, or none to somebody.
+func (s *story) noMessage(ctx context.Context, template, channel, to string) error {
 	list, err := s.messages(ctx, template)
 	if err != nil {
 		return err
 	}
 	for _, m := range list {
-		if m.Channel == channel {
+		if m.Channel == channel && (to == "" || m.To == to) {
 			return fmt.Errorf("expected no message %s by %s, one went to %s", template, channel, m.To)
 		}
 	}
@@ -159,6 +165,79 @@ func (s *story) tapeHides(ctx context.Context, secret string) error {
 	}
 	if strings.Contains(string(a.Body), secret) {
 		return fmt.Errorf("expected %q nowhere on the tape", secret)
+	}
+	return nil
+}
+
+// answered is the entry of the tape to which the last answer points.
+func (s *story) answered(ctx context.Context) (*tape.Exchange, error) {
+	if s.answer == nil {
+		return nil, errNoAnswer
+	}
+	list, err := s.entries(ctx, "exchange")
+	if err != nil {
+		return nil, err
+	}
+	number := s.answer.Header.Get("Sandbox-Exchange")
+	for i := range list {
+		if x := list[i].Exchange; x != nil && strconv.FormatUint(list[i].Seq, 10) == number {
+			return x, nil
+		}
+	}
+	return nil, fmt.Errorf("expected the answer to name its place on the tape, its Sandbox-Exchange is %q", number)
+}
+
+// standsOnTape expects the tape to have the answer as it came.
+func (s *story) standsOnTape(ctx context.Context) error {
+	x, err := s.answered(ctx)
+	if err != nil {
+		return err
+	}
+	if x.Response.Status != s.answer.Status || string(x.Response.Body) != string(s.answer.Body) {
+		return fmt.Errorf("expected the tape to have %d %s, it has %d %s", s.answer.Status, s.answer.Body, x.Response.Status, x.Response.Body)
+	}
+	for _, h := range x.Response.Header {
+		if received := s.answer.Header.Get(h.Name); received != h.Value {
+			return fmt.Errorf("expected the answer's header %s to be %q as on the tape, received %q", h.Name, h.Value, received)
+		}
+	}
+	return nil
+}
+
+// tapeTells expects the tape to have a finding about a field that follows from the
+// last answer's call.
+func (s *story) tapeTells(ctx context.Context, pointer string) error {
+	if s.answer == nil {
+		return errNoAnswer
+	}
+	list, err := s.entries(ctx, "finding")
+	if err != nil {
+		return err
+	}
+	number := s.answer.Header.Get("Sandbox-Exchange")
+	for i := range list {
+		for _, f := range list[i].Findings {
+			if f.Pointer == pointer && strconv.FormatUint(list[i].Cause, 10) == number {
+				return whole(&partner.Finding{Clause: f.Clause, Expected: f.Expected, Fix: f.Fix})
+			}
+		}
+	}
+	return fmt.Errorf("expected a finding about %s that follows from entry %q, the tape has %+v", pointer, number, list)
+}
+
+func (s *story) countsRegistrations(ctx context.Context, n int) error {
+	list, err := s.entries(ctx, "transition")
+	if err != nil {
+		return err
+	}
+	made := 0
+	for _, e := range list {
+		if t := e.Transition; t != nil && t.Machine == "registration" && t.From == "" {
+			made++
+		}
+	}
+	if made != n {
+		return fmt.Errorf("expected %d registrations on the tape, received %d", n, made)
 	}
 	return nil
 }

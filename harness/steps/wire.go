@@ -3,8 +3,11 @@ package steps
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"net/url"
 	"reflect"
 	"strings"
 
@@ -21,6 +24,7 @@ func wireSteps() []Step {
 		step(area, `the client sends "([A-Z]+) ([^"]*)" with the bytes "([^"]*)"`, bind3((*story).sendsRaw)),
 		step(area, `the client sends "([A-Z]+) ([^"]*)" nested ([0-9]+) deep`, bind3((*story).sendsDeep)),
 		step(area, `the client sends a company with ([0-9]+) (empty|numeric) employees`, bind2((*story).sendsEmployees)),
+		step(area, `nothing is answered when the client sends "([A-Z]+) ([^"]*)":`, bind3((*story).sendsInVain)),
 		step(area, `the client sends half of a body to "([^"]*)"`, bind1((*story).sendsHalf)),
 		step(area, `the answer's text is exactly:`, bind1((*story).textIs)),
 		step(area, `the answer is exactly:`, bind1((*story).isExactly)),
@@ -58,7 +62,7 @@ func (s *story) sendsBytes(ctx context.Context, method, path string, n int) erro
 	return s.raw(ctx, method, path, bytes.Repeat([]byte(" "), n))
 }
 
-var unescaped = strings.NewReplacer(`\xff`, "\xff", `\xef\xbb\xbf`, "\xef\xbb\xbf", `\0`, "\x00", `'`, `"`)
+var unescaped = strings.NewReplacer(`\xff`, "\xff", `\xef\xbb\xbf`, "\xef\xbb\xbf", `\0`, "\x00", `\n`, "\n", `'`, `"`)
 
 // sendsRaw sends a text in which ' stands for a quotation mark and \xff and \0
 // for the bytes.
@@ -139,6 +143,7 @@ func (s *story) hasStatus(_ context.Context, status int) error {
 	if s.answer == nil {
 		return errNoAnswer
 	}
+	s.expected = true
 	if s.answer.Status != status {
 		return fmt.Errorf("expected status %d, received %d: %s", status, s.answer.Status, s.answer.Body)
 	}
@@ -166,6 +171,20 @@ func (s *story) sendsEmployees(ctx context.Context, n int, kind string) error {
 	employee := map[string]string{"empty": "{},", "numeric": "5,"}[kind]
 	list := strings.TrimSuffix(strings.Repeat(employee, n), ",")
 	return s.raw(ctx, http.MethodPost, "/Company/Create", []byte(`{"employees":[`+list+`]}`))
+}
+
+var errAnswered = errors.New("expected the connection to break off, it was answered")
+
+// sendsInVain expects the connection to break off before the whole answer is there.
+func (s *story) sendsInVain(ctx context.Context, method, path string, text *godog.DocString) error {
+	err := s.sends(ctx, method, path, text)
+	if err == nil {
+		return fmt.Errorf("%w: %d %s", errAnswered, s.answer.Status, s.answer.Body)
+	}
+	if broken := (*url.Error)(nil); errors.As(err, &broken) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil
+	}
+	return err
 }
 
 // sendsHalf announces more bytes than it sends, and listens all the same.

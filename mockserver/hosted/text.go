@@ -37,7 +37,7 @@ func readDollars(s string) (int64, bool) {
 func unread(s string) string {
 	grouped, ok := readDollars(strings.ReplaceAll(s, ",", ""))
 	decimal, fits := readDollars(strings.Replace(s, ",", ".", 1))
-	if ok && fits {
+	if ok && fits && decimal != grouped {
 		return "Is this " + dollars(decimal) + " or " + dollars(grouped) + "? Type it with a point before the cents and no comma."
 	}
 	return "Type an amount in dollars, for example 12.50."

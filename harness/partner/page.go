@@ -1,0 +1,121 @@
+package partner
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// Visitor is a payer or a company with a browser that runs no scripts: it opens the
+// service's pages and sends their forms.
+type Visitor struct {
+	// HTTP makes the calls; nil means http.DefaultClient.
+	HTTP *http.Client
+}
+
+// Page is what a visitor sees.
+type Page struct {
+	Answer
+	// Address is where the page lies.
+	Address *url.URL
+	// Away is the address on another host, or of another scheme, to which the visitor
+	// was sent from here; empty when there is none.
+	Away string
+}
+
+// Open opens an address.
+func (v *Visitor) Open(ctx context.Context, address string) (*Page, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	return v.visit(req)
+}
+
+var errNoForm = errors.New("the page has no form")
+
+// Submit sends the form of a page: the fields, and what the page has hidden in it.
+func (v *Visitor) Submit(ctx context.Context, p *Page, fields url.Values) (*Page, error) {
+	action := formAction.FindStringSubmatch(string(p.Body))
+	if action == nil {
+		return nil, errNoForm
+	}
+	to, err := p.Address.Parse(html.UnescapeString(action[1]))
+	if err != nil {
+		return nil, err
+	}
+	sent := url.Values{}
+	for _, m := range hiddenInput.FindAllStringSubmatch(string(p.Body), -1) {
+		sent.Set(m[1], html.UnescapeString(m[2]))
+	}
+	for name := range fields {
+		sent.Set(name, fields.Get(name))
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(sent.Encode()))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	return v.visit(req)
+}
+
+// visit follows redirects as long as they stay with the service.
+func (v *Visitor) visit(req *http.Request) (*Page, error) {
+	client := http.Client{CheckRedirect: func(next *http.Request, _ []*http.Request) error {
+		if next.URL.Host != req.URL.Host {
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}}
+	if v.HTTP != nil {
+		client.Transport, client.Timeout = v.HTTP.Transport, v.HTTP.Timeout
+	}
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	a, err := read(res)
+	if err != nil {
+		return nil, err
+	}
+	return &Page{Answer: *a, Address: res.Request.URL, Away: res.Header.Get("Location")}, nil
+}
+
+var (
+	formAction  = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
+	hiddenInput = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
+	unread      = regexp.MustCompile(`(?s)<(style|script|head)[ >].*?</(style|script|head)>|<[^>]*>`)
+)
+
+// Part is the text of the part that the page calls by this name.
+func (p *Page) Part(name string) (string, error) {
+	m := regexp.MustCompile(`data-testid="` + regexp.QuoteMeta(name) + `"[^>]*>([^<]*)<`).FindStringSubmatch(string(p.Body))
+	if m == nil {
+		return "", fmt.Errorf("the page has no part called %q: %s", name, p.Text())
+	}
+	return strings.TrimSpace(html.UnescapeString(m[1])), nil
+}
+
+// Link is the address behind the link of this name, or behind the words of one.
+func (p *Page) Link(name string) (string, error) {
+	m := regexp.MustCompile(`<a [^>]*href="([^"]*)"[^>]*(?:data-testid="` + regexp.QuoteMeta(name) + `"|>` + regexp.QuoteMeta(name) + `<)`).
+		FindStringSubmatch(string(p.Body))
+	if m == nil {
+		return "", fmt.Errorf("the page has no link called %q: %s", name, p.Text())
+	}
+	to, err := p.Address.Parse(html.UnescapeString(m[1]))
+	if err != nil {
+		return "", err
+	}
+	return to.String(), nil
+}
+
+// Text is what a person reads on the page, in one line.
+func (p *Page) Text() string {
+	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(string(p.Body), " "))), " ")
+}
