@@ -61,7 +61,7 @@ func partnerHeaders(s latitude.Settings) []Header {
 		},
 		{
 			Name: "Sandbox-Exchange", Integer: true, Example: 42,
-			Description: "The number of this exchange on the tape that Sandbox-Integration names. A server that others than its owner can call says nothing of it to callers that it does not know.",
+			Description: "The number of this exchange on the tape that Sandbox-Integration names. Absent when the tape had no room for it: there is only so much for calls of callers that nobody knows, and they are at GET /_sandbox/strangers then. A server that others than its owner can call tells unknown callers no number at all.",
 			On:          func(_ *Operation, status int) bool { return status >= http.StatusBadRequest },
 		},
 		{
