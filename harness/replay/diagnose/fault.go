@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -67,6 +68,24 @@ func partners(r *recording.Recording, t *Told) []Fault {
 			}
 		}
 	}
+	return append(list, turnedAway(r)...)
+}
+
+// turnedAway are the webhooks that the receiver refused although their signature is the
+// service's.
+func turnedAway(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Received {
+		w := &r.Received[i]
+		if w.Signature != recording.Valid || w.Status != 401 && w.Status != 403 {
+			continue
+		}
+		list = append(list, Fault{
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Webhooks: []int{i + 1},
+			What: fmt.Sprintf("its signature is the service's, over the bytes as they came and with the secret that was given, and the receiver answered %d", w.Status),
+			Fix:  "compute the HMAC over the bytes of the body as they came, before it is parsed, with the secret of this endpoint",
+		})
+	}
 	return list
 }
 
@@ -112,10 +131,20 @@ func unseen(r *recording.Recording, id string) bool {
 			return has
 		})
 	case "partner.token.server-side":
-		return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" })
+		return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" }) && !ofForeignPage(r)
 	default:
 		return false
 	}
+}
+
+// ofForeignPage says whether a page of another host than the service's fetched a token:
+// that is the partner's own, and no tool's.
+func ofForeignPage(r *recording.Recording) bool {
+	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		origin, _ := trail.Header(x.Header, "Origin")
+		_, host, ok := strings.Cut(origin, "://")
+		return ok && x.Host != "" && !strings.EqualFold(host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
+	})
 }
 
 // at puts a fault where its evidence ends, and says whether that is in the recording.
@@ -166,17 +195,21 @@ func services(r *recording.Recording, t, bare *Told, document *service.Document)
 		for i := range result.Judgements {
 			j := &result.Judgements[i]
 			id := cmp.Or(j.Clause, firstOf(result.Clauses))
-			if j.Word != verdict.Fail || known[result.Check+j.Clause] {
+			if j.Word != verdict.Fail || known[result.Check+j.Clause] || id == refusalShape {
 				continue
 			}
 			f := Fault{Side: Service, Clause: id, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: "report it to the service, with this case"}
-			if f.at(r, t, j.Entries) {
+			if f.at(r, t, j.Entries) && (id == "error.status" || f.Calls == nil || r.Exchanges[f.N].Answer.Known != recording.WithoutBody) {
 				list = append(list, f)
 			}
 		}
 	}
 	return list
 }
+
+// refusalShape is the clause of how a refusal's body looks, which the specification does
+// not show: another service that shows another breaks nothing.
+const refusalShape = "error.body"
 
 func firstOf(list []string) string {
 	if len(list) == 0 {

@@ -116,12 +116,21 @@ func answered(x *tape.Exchange, was *recording.Exchange, run *play.Run) *tape.Ex
 	return &y
 }
 
-// headers are those of the recorded answer, or where it has none the replay's.
+// headers are those of the recorded answer, or where it shows none the replay's, or else
+// what an answer of its status has.
 func headers(x *tape.Exchange, was *recording.Exchange) []tape.Header {
-	if len(was.Answer.Header) > 0 || was.Answer.Status != x.Response.Status {
+	switch {
+	case len(was.Answer.Header) > 0:
 		return was.Answer.Header
+	case was.Answer.Status == x.Response.Status:
+		return x.Response.Header
+	case len(was.Answer.Body) == 0:
+		return nil
+	case was.Answer.Status >= 400:
+		return []tape.Header{{Name: "Content-Type", Value: "application/problem+json"}}
+	default:
+		return []tape.Header{{Name: "Content-Type", Value: "application/json"}}
 	}
-	return x.Response.Header
 }
 
 // endpoint is the partner's, as far as the recording knows it.

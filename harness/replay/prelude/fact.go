@@ -19,6 +19,10 @@ type fact struct {
 	amount                             int64
 	mask, status, reference, name      string
 	registration, lastFour, companyRef string
+	// heard says that an event shows it.
+	heard bool
+	// unlinked says that an event shows a payment whose payer has no bank account.
+	unlinked bool
 	// used says that a call which took it was served.
 	used bool
 }
@@ -191,9 +195,13 @@ func (f *facts) received(w *recording.Received) {
 		one.amount, one.mask = whole(one.amount, d, "Amount"), first(one.mask, d.Text("AccountNumberMasked"))
 		one.status, one.registration = first(one.status, d.Text("Status")), first(one.registration, d.Text("RegistrationId"))
 	}
-	if id := d.Text("RegistrationId"); id != "" {
+	masked, unlinked := d["AccountNumberMasked"]
+	if unlinked = unlinked && masked == nil; unlinked && d.Text("PaymentId") != "" {
+		f.see(n, correlate.Value{Type: correlate.Payment, Text: d.Text("PaymentId")}).unlinked = true
+	}
+	if id := d.Text("RegistrationId"); id != "" && !unlinked {
 		one := f.see(n, correlate.Value{Type: correlate.Registration, Text: id})
-		one.mask = first(one.mask, d.Text("AccountNumberMasked"))
+		one.mask, one.heard = first(one.mask, d.Text("AccountNumberMasked")), true
 	}
 	if id := d.Text("CompanyId"); id != "" {
 		f.see(n, correlate.Value{Type: correlate.Company, Text: id}).status = d.Text("Status")
@@ -216,3 +224,7 @@ func whole(a int64, b trail.Body, name string) int64 {
 	}
 	return a
 }
+
+// unasked says whether nothing shows that a payer has linked a bank: only calls name it
+// whose answers are not known.
+func (one *fact) unasked() bool { return !one.used && !one.heard && one.status == "" && one.mask == "" }

@@ -3,6 +3,7 @@ package prelude
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -198,7 +199,7 @@ func manyLocations(v any, n int) any {
 func (b *builder) payer(one *fact) {
 	body := map[string]any{"mobileNumber": fmt.Sprintf("+120255501%02d", 10+len(b.before)%80), "redirectUrl": "https://partner.example.com/welcome"}
 	b.call("/User/Register", body, "the payer "+one.Text+" was registered before the recording begins", stand(one, "/registrationId"))
-	if one.status == "Pending" {
+	if one.status == "Pending" || one.unasked() {
 		return
 	}
 	b.move("/registrations/"+one.Text+"/complete", map[string]any{"accountNumber": Account(one.mask)}, "the payer had linked a bank account ending "+lastDigits(one.mask))
@@ -244,12 +245,8 @@ func (b *builder) card(one *fact) {
 // Card is the number of a test card that ends in some digits, else of any good one.
 func Card(lastFour string) string {
 	cards := fixtures.Cards()
-	for i := range cards {
-		if cards[i].Last4 == lastFour {
-			return cards[i].Number
-		}
-	}
-	return cards[0].Number
+	at := slices.IndexFunc(cards, func(c fixtures.Card) bool { return c.Last4 == lastFour })
+	return cards[max(0, at)].Number
 }
 
 // payment requests a payment of the amount that was seen.
@@ -260,7 +257,7 @@ func (b *builder) payment(one *fact) {
 	}
 	body := map[string]any{"amount": amount}
 	switch {
-	case one.registration != "":
+	case one.registration != "" && !one.unlinked:
 		body["registrationId"] = one.registration
 	case one.mask != "":
 		payer := &fact{Value: correlate.Value{Type: correlate.Registration, Text: "payer of " + one.Text}, mask: one.mask}
@@ -272,7 +269,11 @@ func (b *builder) payment(one *fact) {
 	if one.reference != "" {
 		body["reference"] = one.reference
 	}
-	b.call("/Payment/Create", body, fmt.Sprintf("the payment %s of %d cents was requested before the recording begins", one.Text, amount), stand(one, "/paymentRequestId"))
+	stands := []correlate.Value{stand(one, "/paymentRequestId")}
+	if one.registration != "" && one.unlinked {
+		stands = append(stands, correlate.Value{Type: correlate.Registration, Text: one.registration, Where: "/registrationPersonId"})
+	}
+	b.call("/Payment/Create", body, fmt.Sprintf("the payment %s of %d cents was requested before the recording begins", one.Text, amount), stands...)
 }
 
 func (b *builder) planBody() map[string]any {
@@ -282,9 +283,9 @@ func (b *builder) planBody() map[string]any {
 		_ = json.Unmarshal(raw, &body)
 	}
 	body["startDate"] = b.begin.AddDate(0, 0, 1).Format("2006-01-02")
-	for _, name := range []string{"endDate", "companyId", "companyReferenceId"} {
-		delete(body, name)
-	}
+	maps.DeleteFunc(body, func(name string, _ any) bool {
+		return slices.Contains([]string{"endDate", "companyId", "companyReferenceId"}, name)
+	})
 	return body
 }
 

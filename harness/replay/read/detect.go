@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/trail"
 )
 
 // format is a form that files have.
@@ -18,6 +19,8 @@ type format struct {
 	// read reads a file's calls; variables reads what it says to fill in others. One is nil.
 	read      func(f *source.File, v source.Variables) (*source.Part, error)
 	variables func(f *source.File) (source.Variables, error)
+	// loose says that people paste the form into other text: that is searched, too.
+	loose bool
 }
 
 // formats are the formats, the surest signs first.
@@ -32,12 +35,13 @@ func formats() []format {
 		{name: "http-environment", is: isEnvironments, variables: record.Environments},
 		{name: "jsonl", is: isLines, read: record.JSONLines},
 		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose},
-		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch},
-		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell},
-		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd},
-		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])curl(?:\.exe)?[ \t]+[^ \t]`), read: text.Shell},
-		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages},
-		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile},
+		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
+		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},
+		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd, loose: true},
+		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])curl(?:\.exe)?[ \t]+[^ \t]`), read: text.Shell, loose: true},
+		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages, loose: true},
+		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},
+		{name: "pasted", is: text.NamesOperation, read: text.Pasted},
 	}
 }
 
@@ -73,12 +77,18 @@ func looksLike(pattern string) func([]byte) bool {
 	return func(text []byte) bool { return regexp.MustCompile(pattern).Match(begin(text)) }
 }
 
+// logLine is a member that names a method, or an address, as loggers do.
+var logLine = trail.Pattern(`(?i)"(?:[a-z_.]*\.)?(?:request_?)?(?:method|verb)"\s*:\s*"(?:GET|POST|PUT|DELETE|PATCH)"`)
+
 // isLines says whether the first line, or the first object of a list, has a member of
 // the documented ones.
 func isLines(text []byte) bool {
 	first := bytes.TrimLeft(begin(text), "[ \t\r\n")
 	if !bytes.HasPrefix(first, []byte("{")) {
 		return false
+	}
+	if logLine().Match(first) {
+		return true
 	}
 	for _, sign := range []string{`"url"`, `"webhook"`, `"headers"`, `"Event"`} {
 		if bytes.Contains(first, []byte(sign)) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/tape"
 )
@@ -70,6 +71,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	}
 	for _, p := range parts {
 		dropUnsendable(p)
+		dropBlackened(p)
 		takeWebhooks(p)
 		markGateways(p)
 		setClock(p)
@@ -111,6 +113,19 @@ func dropUnsendable(p *source.Part) {
 	})
 }
 
+// dropBlackened leaves out an Authorization that shows nothing: one that was blackened, or
+// whose variable the file leaves empty. Such calls are taken as admitted.
+func dropBlackened(p *source.Part) {
+	for i := range p.Exchanges {
+		p.Exchanges[i].Header = slices.DeleteFunc(p.Exchanges[i].Header, func(h tape.Header) bool {
+			scheme, rest, _ := strings.Cut(strings.TrimSpace(h.Value), " ")
+			return strings.EqualFold(h.Name, "Authorization") && (strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(rest) == "" || !strings.ContainsFunc(h.Value, isLetter))
+		})
+	}
+}
+
+func isLetter(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' }
+
 // readAll reads each file as what it is. Files of variables are read first: they fill
 // the others.
 func readAll(files []source.File, o Options) ([]*source.Part, error) {
@@ -135,12 +150,46 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 			continue
 		}
 		p, err := f.read(&files[i], variables)
+		if f.loose && o.Formats[files[i].Name] == "" {
+			p, err = orPasted(&files[i], variables, p, err)
+		}
 		if err != nil {
 			return nil, err
 		}
 		parts = append(parts, p)
 	}
 	return parts, nil
+}
+
+// orPasted is what a reader made of a file, or what a search of its text finds, if that is
+// more: people paste commands together with what they printed, and with what they think.
+func orPasted(f *source.File, v source.Variables, p *source.Part, err error) (*source.Part, error) {
+	found, none := text.Pasted(f, v)
+	if none != nil || err == nil && worth(p) >= worth(found) {
+		return p, err
+	}
+	return found, nil
+}
+
+// worth is how much a part shows of calls to the service.
+func worth(p *source.Part) (n int) {
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		switch _, ok := source.BasePath(x.Path); {
+		case !ok && !isWebhook(x):
+			n--
+			continue
+		case x.Body != nil:
+			n++
+		}
+		if n += 2; x.Answer.Known != recording.NotRecorded {
+			n += 2
+		}
+		if x.Answer.Known == recording.Whole {
+			n++
+		}
+	}
+	return n + 2*len(p.Received)
 }
 
 // Formats lists the names of the formats.
@@ -155,9 +204,9 @@ func Formats() []string {
 
 // formatOf is what a file is: what was said, or what it looks like.
 func formatOf(f *source.File, said string) (*format, error) {
-	all, text := formats(), f.Text()
+	all, content := formats(), f.Text()
 	for i := range all {
-		if said == all[i].name || said == "" && all[i].is(text) {
+		if said == all[i].name || said == "" && all[i].is(content) {
 			return &all[i], nil
 		}
 	}
@@ -168,9 +217,9 @@ func formatOf(f *source.File, said string) (*format, error) {
 	switch {
 	case said != "":
 		e.Err = fmt.Errorf("there is no format %q", said)
-	case len(text) == 0:
+	case len(content) == 0:
 		e.Err = errors.New("the file is empty")
-	case strings.HasPrefix(string(text[:min(4, len(text))]), "PK\x03\x04"):
+	case strings.HasPrefix(string(content[:min(4, len(content))]), "PK\x03\x04"):
 		e.Err, e.Fix = errors.New("it is a zip archive"), "unpack it and give the files in it"
 	}
 	return nil, e

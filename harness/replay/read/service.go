@@ -8,27 +8,7 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/harness/trail"
 )
-
-// operation is the end of a path by which the service is known, whatever stands before
-// it and in any case of letters. A partner's own addresses rarely end like that.
-var operation = trail.Pattern(`(?i)/(?:` +
-	`authentication/token|auth/token|` +
-	`company/(?:create|list|status|[^/]+/(?:status|locations|externalauthlink))|` +
-	`user/(?:register|[^/]+/(?:status|debitauth))|` +
-	`payment/(?:create|chargesavedcard|card/auth|recurring|refund(?:/[^/]+)?|cardpaymentmethods/[^/]+|[^/]+/(?:cancel|status))|` +
-	`cardpayment|transaction/(?:report|paymentrequest/[^/]+)|account/(?:linktoken|link)|` +
-	`paymentplan/(?:create|list|[^/]+(?:/(?:activate|pause|cancel|payers(?:/[^/]+)?))?)|consent/(?:list|[^/]+(?:/decline)?))/?$`)
-
-// basePath is what stands before the operation's own path, and whether there is one.
-func basePath(path string) (base string, ok bool) {
-	at := operation().FindStringIndex(path)
-	if at == nil {
-		return "", false
-	}
-	return path[:at[0]], true
-}
 
 // findServices finds the hosts of the service: those that were said, else those whose
 // paths are the operations', else the only one. The error wraps ErrNoService.
@@ -42,7 +22,7 @@ func findServices(parts []*source.Part, said []string) ([]recording.Service, err
 		for i := range p.Exchanges {
 			x := &p.Exchanges[i]
 			hosts[x.Host] = key{x.Scheme, x.Host, ""}
-			base, ok := basePath(x.Path)
+			base, ok := source.BasePath(x.Path)
 			if ok || source.Header(x.Answer.Header, "Sandbox-Exchange") != "" {
 				found[key{x.Scheme, x.Host, base}]++
 			}
@@ -151,7 +131,7 @@ func withoutBase(path, base string) string {
 
 // isPage says whether a person's browser asked for something to show.
 func isPage(x *recording.Exchange) bool {
-	if _, ok := basePath(x.Path); ok || source.Header(x.Header, "Authorization") != "" {
+	if _, ok := source.BasePath(x.Path); ok || source.Header(x.Header, "Authorization") != "" {
 		return false
 	}
 	if !strings.EqualFold(x.Method, "GET") && !strings.EqualFold(x.Method, "POST") {

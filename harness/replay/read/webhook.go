@@ -43,7 +43,7 @@ func isWebhook(x *recording.Exchange) bool {
 	if source.Header(x.Header, trail.SignatureHeader) != "" {
 		return true
 	}
-	if _, ok := basePath(x.Path); ok || !bytes.Contains(x.Body, []byte(`"Event"`)) {
+	if _, ok := source.BasePath(x.Path); ok || !bytes.Contains(x.Body, []byte(`"Event"`)) {
 		return false
 	}
 	var event struct {

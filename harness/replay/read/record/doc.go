@@ -17,6 +17,9 @@
 // without "answer" is an answer without its body. "bodyMissing": true says that there
 // was a body that the log does not have.
 //
+// A line without "url" may be any logger's: its members are known by the names that
+// loggers usually give them ("http.request.method", {"req":{"url":…},"res":{"statusCode":…}}).
+//
 // A webhook as received is a line with "webhook": true, or with a signature among its
 // headers; "status" is then what the receiver answered.
 package record

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -13,11 +14,13 @@ import (
 // harLog is what is read of a HAR 1.2 file. Members that only some tools write begin
 // with an underscore.
 type harLog struct {
-	Log *struct {
-		Creator harTool           `json:"creator"`
-		Browser harTool           `json:"browser"`
-		Entries []json.RawMessage `json:"entries"`
-	} `json:"log"`
+	Log *harContents `json:"log"`
+}
+
+type harContents struct {
+	Creator harTool           `json:"creator"`
+	Browser harTool           `json:"browser"`
+	Entries []json.RawMessage `json:"entries"`
 }
 
 type harTool struct {
@@ -59,7 +62,14 @@ type harResponse struct {
 func HAR(f *source.File, _ source.Variables) (*source.Part, error) {
 	var file harLog
 	data := f.Text()
-	if err := json.Unmarshal(data, &file); err != nil {
+	err := json.Unmarshal(data, &file)
+	if err != nil && file.begun(data) {
+		p := source.NewPart(f, "har")
+		file.entries(p)
+		p.Skip(p.Line(source.LineOf(data, len(data))), "the file breaks off in the middle: the entries before were read")
+		return p, nil
+	}
+	if err != nil {
 		return nil, source.BadJSON(f, data, "har", `{"log":{"version":"1.2","entries":[…]}}`, err)
 	}
 	if file.Log == nil {
@@ -67,6 +77,33 @@ func HAR(f *source.File, _ source.Variables) (*source.Part, error) {
 	}
 	p := source.NewPart(f, "har")
 	p.Source().Creator = strings.TrimSpace(string(file.Log.Creator.Name + " " + file.Log.Creator.Version))
+	file.entries(p)
+	return p, nil
+}
+
+// begun reads the entries of a file that breaks off, as far as they are whole; false when
+// none is.
+func (file *harLog) begun(data []byte) bool {
+	at := bytes.Index(data, []byte(`"entries"`))
+	if at < 0 {
+		return false
+	}
+	d := json.NewDecoder(bytes.NewReader(bytes.TrimLeft(data[at+len(`"entries"`):], " \t\r\n:")))
+	if _, err := d.Token(); err != nil {
+		return false
+	}
+	file.Log = &harContents{}
+	for d.More() {
+		var raw json.RawMessage
+		if d.Decode(&raw) != nil || !bytes.Contains(raw, []byte(`"request"`)) {
+			break
+		}
+		file.Log.Entries = append(file.Log.Entries, raw)
+	}
+	return len(file.Log.Entries) > 0
+}
+
+func (file *harLog) entries(p *source.Part) {
 	for i, raw := range file.Log.Entries {
 		at := p.Entry(i + 1)
 		at.Pointer = fmt.Sprintf("/log/entries/%d", i)
@@ -75,7 +112,6 @@ func HAR(f *source.File, _ source.Variables) (*source.Part, error) {
 		}
 		harCall(p, at, raw)
 	}
-	return p, nil
 }
 
 // harCall adds an entry, or says why it is none.

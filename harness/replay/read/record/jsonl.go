@@ -100,7 +100,12 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 	case l.URL == "" && l.Event != "" && len(l.Data) > 0:
 		p.Received = append(p.Received, recording.Received{Place: at, Body: bytes.TrimSpace(bytes.Clone(raw))})
 	case l.URL == "":
-		p.Skip(at, `the line has no "url"`)
+		log, ok := logged(raw)
+		if !ok {
+			p.Skip(at, `the line has no "url"`)
+			return
+		}
+		log.call(p, at, jsonType(sortedHeaders(log.Headers), bodyOf(log.Body)))
 	default:
 		l.call(p, at, header)
 	}

@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -116,7 +117,7 @@ func (b *pmBody) set(x *recording.Exchange, v source.Variables) error {
 	case b.Mode == "raw" || b.Mode == "" && b.Raw != "":
 		x.Body = []byte(v.Fill(string(b.Raw)))
 		if b.Options.Raw.Language == "json" {
-			x.Header = source.SetHeader(x.Header, "Content-Type", "application/json")
+			x.Header, x.Body = source.SetHeader(x.Header, "Content-Type", "application/json"), withoutComments(x.Body)
 		}
 	case b.Mode == "urlencoded":
 		x.Body = []byte(b.URLEncoded.form(v))
@@ -130,6 +131,41 @@ func (b *pmBody) set(x *recording.Exchange, v source.Variables) error {
 		return errBody
 	}
 	return nil
+}
+
+// withoutComments is a JSON body as Postman sends it: it takes out comments (// to the
+// line's end, and /* */) where the rest is JSON.
+func withoutComments(body []byte) []byte {
+	if json.Valid(body) || !bytes.Contains(body, []byte("/")) {
+		return body
+	}
+	var b bytes.Buffer
+	quoted := false
+	for i := 0; i < len(body); i++ {
+		rest := body[i:]
+		switch {
+		case quoted && body[i] == '\\' && len(rest) > 1:
+			b.WriteByte(body[i])
+			i++
+		case body[i] == '"':
+			quoted = !quoted
+		case !quoted && bytes.HasPrefix(rest, []byte("//")):
+			line, _, _ := bytes.Cut(rest, []byte("\n"))
+			i += len(line) - 1
+			continue
+		case !quoted && bytes.HasPrefix(rest, []byte("/*")):
+			said, _, _ := bytes.Cut(rest[2:], []byte("*/"))
+			i += len(said) + 3
+			continue
+		}
+		if i < len(body) {
+			b.WriteByte(body[i])
+		}
+	}
+	if json.Valid(b.Bytes()) {
+		return b.Bytes()
+	}
+	return body
 }
 
 // pmAuth is how a request is to be admitted: a type, and values under its name.

@@ -1,11 +1,15 @@
 package text
 
 import (
+	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -13,7 +17,17 @@ import (
 // is run: what is no plain text stays as it is written.
 func PowerShell(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "powershell")
-	words := powerWords(string(f.Text()))
+	text := string(f.Text())
+	readPower(p, text, powerValues(text))
+	if len(p.Exchanges) == 0 {
+		return nil, &source.Error{File: f.Name, Format: "powershell", Err: errors.New("it has no call"), Expected: `Invoke-WebRequest -Uri "https://…" -Method "POST" -Headers @{…} -Body "…"`}
+	}
+	return p, nil
+}
+
+// readPower reads the calls of a script whose variables are known.
+func readPower(p *source.Part, text string, known map[string]string) {
+	words := powerWords(asJSON(text))
 	for i := 0; i < len(words); i++ {
 		if name := strings.ToLower(words[i].text); words[i].quoted || name != "invoke-webrequest" && name != "invoke-restmethod" {
 			continue
@@ -26,24 +40,75 @@ func PowerShell(f *source.File, _ source.Variables) (*source.Part, error) {
 		if p.Full(at) {
 			break
 		}
-		addPower(p, at, words[i+1:end])
+		addPower(p, at, words[i+1:end], known)
 		i = end
 	}
-	if len(p.Exchanges) == 0 {
-		return nil, &source.Error{File: f.Name, Format: "powershell", Err: errors.New("it has no call"), Expected: `Invoke-WebRequest -Uri "https://…" -Method "POST" -Headers @{…} -Body "…"`}
+}
+
+var (
+	powerTable = trail.Pattern(`(?i)@\{([^{}]*)\}`)
+	tableAsked = trail.Pattern(`(?i)@\{([^{}]*)\}\s*\|\s*ConvertTo-Json(?:\s+-(?:Depth\s+[0-9]+|Compress))*`)
+	powerSet   = trail.Pattern(`(?i)(?:^|\n|;|>)\s*\$(\w+)\s*=\s*("[^"\n]*"|'[^'\n]*'|@\{[^{}]*\})`)
+)
+
+// asJSON puts a table that is turned into JSON in place as that.
+func asJSON(text string) string {
+	return tableAsked().ReplaceAllStringFunc(text, func(found string) string {
+		return "'" + strings.ReplaceAll(tableJSON(found), "'", "''") + "'"
+	})
+}
+
+// tableJSON is a table of texts and numbers as JSON.
+func tableJSON(table string) string {
+	found := powerTable().FindStringSubmatch(table)
+	if found == nil {
+		return ""
 	}
-	return p, nil
+	words := powerWords(strings.ReplaceAll(found[1], "\n", ";"))
+	var members []string
+	for i := 1; i+1 < len(words); i++ {
+		if words[i].quoted || words[i].text != "=" {
+			continue
+		}
+		value := words[i+1].text
+		switch plain := strings.TrimPrefix(strings.ToLower(value), "$"); {
+		case words[i+1].quoted || !json.Valid([]byte(plain)):
+			value = string(trail.Quote(value))
+		default:
+			value = plain
+		}
+		members = append(members, string(trail.Quote(words[i-1].text))+":"+value)
+	}
+	return "{" + strings.Join(members, ",") + "}"
+}
+
+// powerValues are the variables that a script sets to plain texts or tables.
+func powerValues(text string) map[string]string {
+	known := map[string]string{}
+	for _, found := range powerSet().FindAllStringSubmatch(asJSON(text), source.MaxEntries) {
+		value := found[2]
+		if strings.HasPrefix(value, "@") {
+			value = tableJSON(value)
+		} else {
+			value, _ = powerText(value)
+		}
+		known["$"+strings.ToLower(found[1])] = value
+	}
+	return known
 }
 
 // addPower adds a command's call.
-func addPower(p *source.Part, at recording.Place, words []word) {
+func addPower(p *source.Part, at recording.Place, words []word, known map[string]string) {
 	x := recording.Exchange{Place: at, Method: "GET", Answer: recording.Answer{Known: recording.NotRecorded}}
 	address := ""
 	for i := 0; i+1 < len(words); i++ {
 		if words[i].quoted {
 			continue
 		}
-		value := words[i+1].text
+		value, open := words[i+1].text, strings.HasPrefix(words[i+1].text, "$") && !words[i+1].quoted
+		if said, ok := known[strings.ToLower(value)]; ok && open {
+			value, open = said, false
+		}
 		switch strings.ToLower(words[i].text) {
 		case "-uri":
 			address = value
@@ -53,8 +118,8 @@ func addPower(p *source.Part, at recording.Place, words []word) {
 			x.Header = source.SetHeader(x.Header, "Content-Type", value)
 		case "-useragent":
 			x.Header = source.SetHeader(x.Header, "User-Agent", value)
-		case "-body":
-			x.Body = []byte(value)
+		case "-body", "-headers":
+			addTable(&x, words[i].text, value, open)
 		case "=": // of a table of headers
 			if i > 0 {
 				x.Header = append(x.Header, tape.Header{Name: words[i-1].text, Value: value})
@@ -68,6 +133,32 @@ func addPower(p *source.Part, at recording.Place, words []word) {
 	p.Call(x)
 }
 
+// addTable adds what is often a table: the body, which is missing where the variable that
+// holds it is not known, or the headers.
+func addTable(x *recording.Exchange, option, value string, open bool) {
+	switch {
+	case !strings.EqualFold(option, "-body"):
+		x.Header = append(x.Header, tableHeaders(value)...)
+	case open:
+		x.BodyMissing = true
+	default:
+		x.Body = []byte(value)
+	}
+}
+
+// tableHeaders are the headers of a table that a variable holds.
+func tableHeaders(table string) []tape.Header {
+	var values map[string]string
+	if json.Unmarshal([]byte(table), &values) != nil {
+		return nil
+	}
+	var list []tape.Header
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		list = append(list, tape.Header{Name: name, Value: values[name]})
+	}
+	return list
+}
+
 // word is a word of a command, an = or a ; by itself, and where it stands.
 type word struct {
 	text   string
@@ -79,11 +170,14 @@ type word struct {
 // '…' a doubled ' is one; a back quote before a line's end goes on.
 func powerWords(text string) []word {
 	var list []word
-	line := 1
+	line, deep := 1, 0
 	for i := 0; i < len(text) && len(list) < source.MaxEntries*16; {
 		switch c := text[i]; {
-		case c == '\n':
-			line++
+		case strings.IndexByte("\n{}()", c) >= 0:
+			if c == '\n' {
+				list, line = append(list, ended(text[:i], deep, line)...), line+1
+			}
+			deep = max(0, deep+deeper(c))
 			i++
 		case c == '#':
 			i += len(text[i:]) - len(strings.TrimLeft(text[i:], "#"))
@@ -92,7 +186,7 @@ func powerWords(text string) []word {
 			} else {
 				i = len(text)
 			}
-		case strings.IndexByte(" \t\r`@{}(),", c) >= 0:
+		case strings.IndexByte(" \t\r`@,", c) >= 0:
 			i++
 		case c == ';' || c == '=':
 			list = append(list, word{text: string(c), line: line})
@@ -112,6 +206,32 @@ func powerWords(text string) []word {
 		}
 	}
 	return list
+}
+
+// ended is the end of a command at the end of a line, unless it goes on.
+func ended(before string, deep, line int) []word {
+	if deep > 0 || carriesOn(before) {
+		return nil
+	}
+	return []word{{text: ";", line: line}}
+}
+
+// carriesOn says whether a command goes on behind the end of its line.
+func carriesOn(before string) bool {
+	before = strings.TrimRight(before, " \t\r")
+	return strings.HasSuffix(before, "`") || strings.HasSuffix(before, "|")
+}
+
+// deeper is by how much a bracket nests.
+func deeper(c byte) int {
+	switch c {
+	case '{', '(':
+		return 1
+	case '}', ')':
+		return -1
+	default:
+		return 0
+	}
 }
 
 // powerText reads a quoted text, and says how long it is with its quotes.

@@ -183,11 +183,12 @@ func FuzzText(f *testing.F) {
 		"curl 'http://x/a' -d $'a\\'b' -H a:b --next -G http://y <<EOF\n$A\nEOF", "curl ^\"http://x^\" ^\n -d \"%A%\"", "@a=1\n###\nGET {{a}}\nA: b\n\n{{a}}",
 		"> GET / HTTP/1.1\n> Host: x\n< HTTP/1.1 200 OK\n< \n{}", "=> Send header, 1 bytes\n0000: GET / HTTP/1.1\n", "POST /a HTTP/1.1\nA: b\n\nc\nHTTP/1.1 200\n\nd",
 		`fetch("http://x/a", {"method":"POST","headers":{"a":"b"},"body":"c"});`, "Invoke-WebRequest -Uri \"http://x`$\" `\n -Headers @{\n\"a\"=\"b\"\n} -Body 'c''d'; # e",
+		"2026-03-04 14:02:11 --> POST https://a/Payment/Create\n{'a': None}\n<-- 200 OK\n{\"a\":1}", "> $ http POST a.b/Payment/Create a:=1 b=c\n401", "POST /Payment/Create {\"a\":\n4. März 2026 um 10:00:00 timed out",
 	} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{text.Shell, text.Cmd, text.HTTPFile, text.Verbose, text.Messages, text.Fetch, text.PowerShell} {
+		for _, read := range []reader{text.Shell, text.Cmd, text.HTTPFile, text.Verbose, text.Messages, text.Fetch, text.PowerShell, text.Pasted} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{b}}", "b": "{{a}}"})
 			if err != nil {
 				continue

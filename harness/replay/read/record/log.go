@@ -1,0 +1,141 @@
+package record
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/mockserver/tape"
+)
+
+// logNames are the names that loggers give to what a call is made of, by the members of a
+// JSON line: a name is compared without its case and its marks, with the members that it
+// stands in before it ("http.request.body.content", {"req":{"method":…}}).
+var logNames = []struct {
+	member string
+	ends   []string
+	// within is what has to stand in the name, without what must not.
+	within, without []string
+}{
+	{"method", []string{"method", "verb"}, nil, nil},
+	{"url", []string{"urlfull", "urloriginal", "url", "uri", "requesttarget", "target", "endpoint", "urlpath", "path"}, nil, []string{"redirect", "file", "referer", "return"}},
+	{"host", []string{"host", "urldomain", "hostname", "serveraddress"}, nil, []string{"name.", "agent"}},
+	{"status", []string{"statuscode", "status", "httpstatus", "responsecode"}, nil, nil},
+	{"headers", []string{"headers", "header"}, nil, []string{"res"}},
+	{"answerHeaders", []string{"headers", "header"}, []string{"res"}, nil},
+	{"body", []string{"bodycontent", "body", "payload", "data", "content", "json"}, nil, []string{"res", "reply", "answer"}},
+	{"answer", []string{"bodycontent", "body", "payload", "data", "content", "json", "text"}, []string{"res", "reply", "answer"}, nil},
+	{"answer", []string{"response", "answer", "reply", "result", "resp"}, nil, nil},
+	{"time", []string{"timestamp", "time", "ts", "datetime", "date", "asctime"}, nil, []string{"response", "took"}},
+	{"error", []string{"error", "err", "errormessage", "exception", "message", "msg"}, nil, nil},
+}
+
+// logged reads a line that some logger has written, by the names of its members; false
+// where it shows no call.
+func logged(raw []byte) (jsonLine, bool) {
+	found := map[string]json.RawMessage{}
+	flatten("", raw, found, 8)
+	member := map[string]json.RawMessage{}
+	for _, n := range logNames {
+		for _, end := range n.ends {
+			for _, name := range slices.SortedFunc(maps.Keys(found), func(a, b string) int {
+				return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+			}) {
+				if _, taken := member[n.member]; !taken && strings.HasSuffix(name, end) && fits(name, n.within, n.without) && usable(n.member, found[name]) {
+					member[n.member] = found[name]
+				}
+			}
+		}
+	}
+	l := jsonLine{Time: member["time"], Headers: member["headers"], AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
+	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
+	_ = json.Unmarshal(member["url"], &l.URL)
+	_ = json.Unmarshal(member["status"], &l.Status)
+	if path := string(l.URL); strings.HasPrefix(path, "/") && member["host"] != nil {
+		var host text
+		_ = json.Unmarshal(member["host"], &host)
+		l.URL = text("https://" + string(host) + path)
+	}
+	if l.Status == 0 && l.Answer == nil && timedOut(string(member["error"])) {
+		l.Answer = json.RawMessage("null")
+	}
+	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// flatten lists the members of an object by their names, those of inner objects behind
+// their own; an object that is a body or holds headers stays whole besides.
+func flatten(prefix string, raw json.RawMessage, found map[string]json.RawMessage, deep int) {
+	var object map[string]json.RawMessage
+	if deep == 0 || json.Unmarshal(raw, &object) != nil {
+		return
+	}
+	for name, value := range object {
+		name = prefix + strings.Map(func(r rune) rune {
+			if r >= 'A' && r <= 'Z' {
+				return r | 32
+			}
+			if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, name)
+		if len(name) > 128 || len(found) > 256 {
+			continue
+		}
+		if _, known := found[name]; !known {
+			found[name] = value
+		}
+		if !strings.HasSuffix(name, "body") && !strings.HasSuffix(name, "headers") {
+			flatten(name, value, found, deep-1)
+		}
+	}
+}
+
+func fits(name string, within, without []string) bool {
+	has := func(s string) bool { return strings.Contains(name, s) }
+	return (len(within) == 0 || slices.ContainsFunc(within, has)) && !slices.ContainsFunc(without, has)
+}
+
+// usable says whether a value can be what its member is.
+func usable(member string, raw json.RawMessage) bool {
+	var t text
+	_ = t.UnmarshalJSON(raw) // what is no scalar is empty
+	switch member {
+	case "method":
+		return slices.Contains([]string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}, strings.ToUpper(string(t)))
+	case "url":
+		return strings.HasPrefix(string(t), "/") || strings.Contains(string(t), "://")
+	case "status":
+		code, err := strconv.Atoi(string(t))
+		return err == nil && http.StatusText(code) != ""
+	case "headers", "answerHeaders":
+		return len(sortedHeaders(raw)) > 0
+	case "body", "answer":
+		return len(raw) > 0 && (raw[0] == '{' || strings.HasPrefix(strings.TrimSpace(string(t)), "{"))
+	case "time":
+		return !moment(raw).IsZero()
+	default:
+		return t != ""
+	}
+}
+
+// timedOut says whether a text tells that no answer came.
+func timedOut(s string) bool {
+	s = strings.ToLower(s)
+	return slices.ContainsFunc([]string{"timeout", "timed out", "econnreset", "socket hang up", "connection reset", "deadline exceeded"}, func(sign string) bool {
+		return strings.Contains(s, sign)
+	})
+}
+
+// jsonType says that a body that a log shows without headers is JSON.
+func jsonType(header []tape.Header, body []byte) []tape.Header {
+	if len(body) == 0 {
+		return header
+	}
+	return source.SetHeader(header, "Content-Type", "application/json")
+}

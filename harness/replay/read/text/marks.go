@@ -1,0 +1,286 @@
+package text
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
+)
+
+// markKind is what a place in a text shows.
+type markKind int
+
+const (
+	markTime     markKind = iota // a time alone
+	markRequest                  // a method and an address
+	markCommand                  // a command of a terminal
+	markVariable                 // a variable of a shell that is set
+	markStatus                   // an answer's status
+	markHeader                   // a header
+	markObject                   // a JSON object, or one as Python prints it
+	markLost                     // that no answer came
+)
+
+// mark is one such place.
+type mark struct {
+	kind   markKind
+	line   int       // from 0
+	at     time.Time // zero unless the line says one
+	method string    // a request's method, a header's name, a command's shell
+	text   string    // an address, a header's value, a command, an object
+	status int
+	sure   bool // a request as it was sent, no more a mention
+	answer bool // an object that the text calls an answer
+	cut    bool // an object that does not end
+}
+
+var (
+	methodThenPath = trail.Pattern("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,: ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?")
+	methodNamed    = trail.Pattern(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`)
+	addressAlone   = trail.Pattern("(https?://[^\\s\"'`<>]+)")
+	statusOfLine   = trail.Pattern(`HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`)
+	statusWord     = trail.Pattern(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`)
+	statusNamed    = trail.Pattern(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*]?(?:HTTP )?([1-5][0-9]{2})\b`)
+	noAnswerAtAll  = trail.Pattern(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b`)
+	knownHeader    = trail.Pattern(`(?i)^[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
+	headerAfter    = trail.Pattern(`(?i)[\s:]((?:authorization|content-type|user-agent|idempotency-key|retry-after|x-hmac-signature|date):\s[^{}]*)$`)
+	answerWord     = trail.Pattern(`(?i)\b(?:response|answers?|answered|returns?|returned|reply|replied|received|got|antwort\w*|zurück|geantwortet|ergebnis|réponse|reçu|retour|renvoie|répond|respuesta|responde|recib\w+|devuelve|contest\w+|risposta|resposta|result|output)\b|<-|←`)
+	requestWord    = trail.Pattern(`(?i)\b(?:request|body|payload|sent|send|sending|anfrage|inhalt|gesendet|senden|schicken|requête|corps|envoy\w+|petición|cuerpo|envia\w+|richiesta|pedido|data|params)\b|->|→`)
+	terminal       = trail.Pattern(`^(?:[^\n]{0,80}?[$#%>❯]\s*)?((?:curl(?:\.exe)?|Invoke-(?:RestMethod|WebRequest)|irm|iwr)\s+[^\s:].*|(?:https?|xh)\s+(?:-\S+\s+)*(?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?\S*[./]\S+/\S.*|\$\w+\s*=\s*Invoke-(?:RestMethod|WebRequest)\s+\S.*)$`)
+	setVariable    = trail.Pattern(`(?i)^(?:[^\n]{0,80}?[$#%>❯]\s*)?(?:set\s+|export\s+)([A-Za-z_]\w*)=(\S+)\s*$`)
+	goesOn         = trail.Pattern(`^(?:\S{1,10}\?\s+|>\s*)`)
+	quoteMark      = trail.Pattern(`^(?:>[ \t]?)+`)
+)
+
+// marks goes through a text.
+type marks struct {
+	text   string
+	starts []int // where each line begins, and where the text ends
+	line   int   // the line that is searched
+	from   int   // where in the line the search goes on
+	begun  int   // the line, from 1, that was looked at as a whole
+	budget int   // how many bytes may still be tried as objects in vain
+}
+
+func newMarks(text string) *marks {
+	if strings.Contains(text, `\r\n`) { // as Python prints what it sends
+		text = literalLines(text)
+	}
+	m := &marks{text: text, starts: []int{0}, budget: 64 << 20}
+	for i := range len(text) {
+		if text[i] == '\n' && i+1 < len(text) {
+			m.starts = append(m.starts, i+1)
+		}
+	}
+	m.starts = append(m.starts, len(text))
+	return m
+}
+
+// literalLines puts written line ends of a message's head in place of their signs.
+func literalLines(text string) string {
+	list := strings.Split(text, "\n")
+	for i, line := range list {
+		if strings.Contains(line, "HTTP/") {
+			list[i] = strings.ReplaceAll(strings.ReplaceAll(line, `\r\n`, "\n"), "\n'", "\n")
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+func (m *marks) lineText(i int) string {
+	return strings.TrimRight(m.text[m.starts[i]:m.starts[i+1]], "\r\n")
+}
+
+// find goes to the next mark.
+func (m *marks) find() (mark, bool) {
+	for m.line < len(m.starts)-1 {
+		line := m.lineText(m.line)
+		if m.from == 0 && m.begun != m.line+1 {
+			m.begun = m.line + 1
+			if one, ok := m.whole(line); ok {
+				return one, true
+			}
+		}
+		if one, ok := m.within(line); ok {
+			return one, true
+		}
+		m.line, m.from = m.line+1, 0
+	}
+	return mark{}, false
+}
+
+// whole takes what a line is as a whole: a command, a variable, a header; and its time.
+func (m *marks) whole(line string) (mark, bool) {
+	if len(line) > 8192 {
+		return mark{}, false
+	}
+	plain := quoteMark().ReplaceAllString(line, "")
+	if found := terminal().FindStringSubmatch(plain); found != nil {
+		return m.command(found[1]), true
+	}
+	if found := setVariable().FindStringSubmatch(plain); found != nil {
+		one := mark{kind: markVariable, line: m.line, method: found[1], text: strings.Trim(found[2], `"'`)}
+		m.line, m.from = m.line+1, 0
+		return one, true
+	}
+	at, after := timeOf(line)
+	if found := knownHeader().FindStringSubmatch(afterLogger(line, after)); found != nil && !strings.EqualFold(found[1], "date") || found != nil && m.line > 0 {
+		one := mark{kind: markHeader, line: m.line, at: at, method: found[1], text: found[2]}
+		m.line, m.from = m.line+1, 0
+		return one, true
+	}
+	if !at.IsZero() {
+		m.from = after
+		return mark{kind: markTime, line: m.line, at: at}, true
+	}
+	return mark{}, false
+}
+
+// afterLogger is a line behind what a logger has put before the message.
+func afterLogger(line string, after int) string {
+	if after == 0 {
+		return line
+	}
+	rest := line[after:]
+	if named := headerAfter().FindStringSubmatch(rest); named != nil {
+		return named[1]
+	}
+	for _, sep := range []string{" : ", " - ", "] ", " | ", "> "} {
+		if i := strings.LastIndex(rest[:min(len(rest), 160)], sep); i >= 0 && !strings.Contains(rest[:i], "{") {
+			return rest[i+len(sep):]
+		}
+	}
+	return rest
+}
+
+// command takes a command with the lines that belong to it.
+func (m *marks) command(first string) mark {
+	one := mark{kind: markCommand, line: m.line, method: "shell"}
+	if lower := strings.ToLower(first); strings.Contains(lower, "invoke-") || strings.HasPrefix(lower, "irm") || strings.HasPrefix(lower, "iwr") {
+		one.method = "powershell"
+	} else if strings.HasPrefix(lower, "http") || strings.HasPrefix(lower, "xh") {
+		one.method = "httpie"
+	}
+	text, line := first, first
+	for m.line+2 < len(m.starts) && len(text) < source.MaxAddress && (strings.HasSuffix(strings.TrimSpace(line), `\`) ||
+		strings.HasSuffix(strings.TrimSpace(line), "^") || one.method == "powershell" && strings.HasSuffix(strings.TrimSpace(line), "`") ||
+		one.method != "powershell" && strings.Count(text, "'")%2 == 1) {
+		m.line++
+		line = goesOn().ReplaceAllString(m.lineText(m.line), "")
+		text = strings.TrimRight(text, " \t") + "\n" + line
+	}
+	one.text = text
+	m.line, m.from = m.line+1, 0
+	return one
+}
+
+// within finds the earliest mark in what is left of the line.
+func (m *marks) within(line string) (mark, bool) {
+	if len(line) > 1<<20 || m.from >= len(line) {
+		return mark{}, false
+	}
+	rest := line[m.from:]
+	best, end := len(rest), 0
+	var one mark
+	better := func(at, to int, found mark) {
+		if at < best {
+			best, end, one = at, to, found
+		}
+	}
+	m.requests(line, rest, better)
+	m.statuses(rest, better)
+	if at := noAnswerAtAll().FindStringIndex(rest); at != nil && !strings.HasPrefix(rest[at[1]:], "=") {
+		better(at[0], at[1], mark{kind: markLost})
+	}
+	if at := strings.IndexByte(rest, '{'); at >= 0 && at < best {
+		return m.object(line, m.from+at)
+	}
+	if best == len(rest) {
+		return mark{}, false
+	}
+	m.from += end
+	one.line = m.line
+	return one, true
+}
+
+// requests finds a method with an address, or an operation's address alone.
+func (m *marks) requests(line, rest string, better func(at, to int, found mark)) {
+	if f := methodThenPath().FindStringSubmatchIndex(rest); f != nil {
+		address := trimmed(rest[f[4]:f[5]])
+		_, ok := source.BasePath(pathOf(address))
+		if sent := f[6] >= 0; ok || sent || strings.Contains(address, "://") {
+			better(f[0], f[1], mark{kind: markRequest, method: rest[f[2]:f[3]], text: address, sure: sent})
+		}
+	}
+	if f := methodNamed().FindStringSubmatchIndex(rest); f != nil {
+		better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(rest[f[2]:f[3]]), text: trimmed(rest[f[4]:f[5]])})
+	}
+	if f := addressAlone().FindStringIndex(rest); f != nil && m.statusBefore(line[:m.from+f[0]]) == 0 {
+		address := trimmed(rest[f[0]:f[1]])
+		if _, ok := source.BasePath(pathOf(address)); ok {
+			better(f[0], f[1], mark{kind: markRequest, method: source.MethodOf(pathOf(address)), text: address})
+		}
+	}
+}
+
+// statuses finds an answer's status.
+func (m *marks) statuses(rest string, better func(at, to int, found mark)) {
+	if f := statusOfLine().FindStringSubmatchIndex(rest); f != nil {
+		for i := 2; i < len(f); i += 2 {
+			if f[i] >= 0 {
+				better(f[0], f[1], mark{kind: markStatus, status: number(rest[f[i]:f[i+1]])})
+			}
+		}
+	}
+	if f := statusWord().FindStringSubmatchIndex(rest); f != nil {
+		code := number(rest[f[2]:f[3]])
+		if word, _, _ := strings.Cut(http.StatusText(code), " "); word != "" && strings.HasPrefix(strings.ToLower(rest[f[4]:f[5]]), strings.ToLower(word)) {
+			better(f[0], f[1], mark{kind: markStatus, status: code})
+		}
+	}
+	if f := statusNamed().FindStringSubmatchIndex(rest); f != nil && http.StatusText(number(rest[f[2]:f[3]])) != "" {
+		better(f[0], f[1], mark{kind: markStatus, status: number(rest[f[2]:f[3]])})
+	}
+}
+
+// statusBefore is a status that stands before an address on the line, 0 without one:
+// such a line tells of an answer.
+func (m *marks) statusBefore(before string) int {
+	found := 0
+	m.statuses(before, func(_, _ int, one mark) { found = one.status })
+	return found
+}
+
+// statusOnLine is the status in what is left of the line, 0 without one.
+func (m *marks) statusOnLine() int {
+	line := m.lineText(m.line)
+	if m.from >= len(line) {
+		return 0
+	}
+	rest := line[m.from:]
+	if code := m.statusBefore(rest); code != 0 {
+		return code
+	}
+	for word := range strings.FieldsSeq(strings.NewReplacer(`"`, " ", "(", " ", ")", " ").Replace(rest)) {
+		if len(word) == 3 && http.StatusText(number(word)) != "" {
+			return number(word)
+		}
+	}
+	return 0
+}
+
+func number(s string) int {
+	n, _ := strconv.Atoi(s)
+	return n
+}
+
+// trimmed is an address without what a sentence puts behind it.
+func trimmed(s string) string { return strings.TrimRight(s, ".,;:)]*!?|") }
+
+func pathOf(address string) string {
+	path, _, _ := strings.Cut(address, "?")
+	return path
+}

@@ -1,0 +1,211 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
+)
+
+// window is how long an object in a text may be, in bytes.
+const window = 1 << 20
+
+// object takes the object that begins at a place of a line: JSON, JSON that stands as a
+// text in quotes, or what Python prints for it. One that does not end is told as cut.
+func (m *marks) object(line string, at int) (mark, bool) {
+	begin := m.starts[m.line] + at
+	rest := m.text[begin:min(len(m.text), begin+window)]
+	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line[:at])}
+	if m.budget > 0 {
+		if text, n := firstObject(m.text, begin, rest); n > 0 {
+			one.text = text
+			m.goTo(begin + n)
+			return one, true
+		}
+		m.budget -= len(rest)
+	}
+	m.from = at + 1
+	if strings.HasPrefix(strings.TrimLeft(rest[1:], " \t\r\n"), `"`) && strings.Contains(rest[:min(len(rest), 400)], `":`) {
+		one.cut = true
+		m.pass()
+		return one, true
+	}
+	return m.within(line)
+}
+
+// firstObject is the object that a text begins with, and its length there; 0 for none.
+func firstObject(text string, begin int, rest string) (object string, n int) {
+	var value json.RawMessage
+	d := json.NewDecoder(strings.NewReader(rest))
+	if d.Decode(&value) == nil {
+		return string(value), int(d.InputOffset())
+	}
+	if strings.HasPrefix(rest, `{\"`) && begin > 0 && text[begin-1] == '"' {
+		var said string
+		d = json.NewDecoder(strings.NewReader(text[begin-1 : min(len(text), begin+window)]))
+		if d.Decode(&said) == nil && json.Valid([]byte(said)) {
+			return said, int(d.InputOffset()) - 1
+		}
+	}
+	if n = strings.IndexByte(rest, '\n'); n < 0 {
+		n = len(rest)
+	}
+	if end := strings.LastIndexByte(rest[:n], '}'); end > 0 && strings.Contains(rest[:end], "': ") {
+		if said := fromPython(rest[:end+1]); json.Valid([]byte(said)) {
+			return said, end + 1
+		}
+	}
+	return "", 0
+}
+
+// fromPython turns what Python prints for a value into JSON, as far as bodies need it.
+func fromPython(s string) string {
+	var b bytes.Buffer
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\'' || c == '"':
+			end := i + 1
+			for end < len(s) && s[end] != c {
+				if s[end] == '\\' {
+					end++
+				}
+				end++
+			}
+			text, err := json.Marshal(strings.ReplaceAll(s[i+1:min(end, len(s))], `\'`, "'"))
+			if err != nil {
+				return ""
+			}
+			b.Write(text)
+			i = end
+		case strings.HasPrefix(s[i:], "None"):
+			b.WriteString("null")
+			i += 3
+		case strings.HasPrefix(s[i:], "True"):
+			b.WriteString("true")
+			i += 3
+		case strings.HasPrefix(s[i:], "False"):
+			b.WriteString("false")
+			i += 4
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// goTo goes on at a place of the text.
+func (m *marks) goTo(place int) {
+	for m.line+1 < len(m.starts)-1 && m.starts[m.line+1] <= place {
+		m.line++
+	}
+	m.from = place - m.starts[m.line]
+}
+
+// pass goes behind an object that does not end: to the next empty line, or to the next
+// line that begins with a letter or a figure.
+func (m *marks) pass() {
+	for m.line++; m.line < len(m.starts)-1; m.line++ {
+		line := m.lineText(m.line)
+		if trimmed := strings.TrimSpace(line); trimmed == "" || len(trimmed) > 1 && trimmed[0] == '[' && trimmed[1] >= '0' && trimmed[1] <= '9' || !strings.ContainsAny(trimmed[:1], "\"{}[],0123456789.…-") && line == strings.TrimLeft(line, " \t") {
+			break
+		}
+	}
+	m.from = 0
+}
+
+// isAnswer says whether the text before an object calls it an answer: on its line, or on
+// the last line before it that says anything.
+func (m *marks) isAnswer(before string) bool {
+	for i := m.line; i >= 0 && m.line-i < 4; i-- {
+		answer, request := lastMatch(answerWord(), before), lastMatch(requestWord(), before)
+		if answer >= 0 || request >= 0 {
+			return answer > request
+		}
+		if i > 0 {
+			if before = m.lineText(i - 1); len(before) > 400 {
+				return false
+			}
+		}
+	}
+	return false
+}
+
+func lastMatch(pattern *regexp.Regexp, s string) int {
+	all := pattern.FindAllStringIndex(s, -1)
+	if len(all) == 0 {
+		return -1
+	}
+	return all[len(all)-1][0]
+}
+
+var (
+	isoTime   = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
+	clfTime   = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
+	wordTime  = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
+	pointTime = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
+)
+
+// months are how the names of months begin, in the languages of the Americas and of
+// western Europe.
+var months = [12][]string{
+	{"jan", "ene", "gen", "jän"},
+	{"feb", "fev", "fév"},
+	{"mar", "mär", "mrz", "maa"},
+	{"apr", "avr", "abr"},
+	{"mai", "may", "mag", "mei"},
+	{"jun", "juin", "giu"},
+	{"jul", "juil", "lug"},
+	{"aug", "aoû", "ago"},
+	{"sep", "set"},
+	{"oct", "okt", "ott", "out"},
+	{"nov"},
+	{"dec", "déc", "dez", "dic"},
+}
+
+// timeOf is the time that a line begins with, and where it ends; else one that the
+// line's text tells, of which nothing is passed over.
+func timeOf(line string) (at time.Time, end int) {
+	head := line[:min(len(line), 80)]
+	if f := isoTime().FindStringIndex(head); f != nil && f[0] < 40 {
+		text := head[f[0]:f[1]]
+		return source.Time(text), f[1]
+	}
+	if f := clfTime().FindStringIndex(line[:min(len(line), 200)]); f != nil {
+		t, err := time.Parse("02/Jan/2006:15:04:05 -0700", line[f[0]:f[1]])
+		if err == nil {
+			return t.UTC(), f[1]
+		}
+	}
+	if f := pointTime().FindStringSubmatch(head); f != nil {
+		return source.Time(f[3] + "-" + f[2] + "-" + f[1] + " " + f[4]), 0
+	}
+	if f := wordTime().FindStringSubmatch(line[:min(len(line), 400)]); f != nil {
+		return saidTime(f), 0
+	}
+	return time.Time{}, 0
+}
+
+// saidTime is a day with the name of its month, and a time of day.
+func saidTime(f []string) time.Time {
+	word, clock := strings.ToLower(f[2]), f[4]
+	if strings.Count(clock, ":") == 1 {
+		clock += ":00"
+	}
+	for i, names := range months {
+		for _, name := range names {
+			if strings.HasPrefix(word, name) {
+				t, err := time.Parse("2006 1 2 15:04:05", f[3]+" "+strconv.Itoa(i+1)+" "+f[1]+" "+clock)
+				if err != nil {
+					return time.Time{}
+				}
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}

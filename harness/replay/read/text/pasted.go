@@ -1,0 +1,297 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// maxPasted is the largest text that is searched, in bytes.
+const maxPasted = 32 << 20
+
+// Pasted searches any text for calls: a mail in prose, the log of an application, a
+// chat, a terminal with commands and what they printed. A call is what names an
+// operation and shows more of it: a body, a header, a status, or that no answer came.
+// What is only named is listed. Nothing is run.
+func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
+	text := string(f.Text())
+	if len(text) > maxPasted {
+		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
+	}
+	p := &pasted{part: source.NewPart(f, "pasted"), marks: newMarks(text), values: v.With(nil), power: powerValues(text)}
+	for !p.part.Full(p.part.Line(p.marks.line + 1)) {
+		m, ok := p.marks.find()
+		if !ok {
+			break
+		}
+		p.take(m)
+	}
+	p.end()
+	if len(p.part.Exchanges)+len(p.part.Received) == 0 {
+		return nil, &source.Error{File: f.Name, Format: "pasted", Err: errors.New("no call stands in it"), Expected: "a method and an operation's path, with a body or a status near it"}
+	}
+	p.tellUnshown()
+	return p.part, nil
+}
+
+// NamesOperation says whether a text names an operation of the service by its path.
+func NamesOperation(text []byte) bool {
+	for word := range bytes.FieldsSeq(text) {
+		if len(word) > source.MaxAddress {
+			continue
+		}
+		path := pathOf(trimmed(strings.Trim(string(word), "\"'`<>(,")))
+		if _, ok := source.BasePath(path); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// pasted is what is known while a text is searched.
+type pasted struct {
+	part   *source.Part
+	marks  *marks
+	values source.Variables
+
+	power  map[string]string // variables of PowerShell
+	call   *recording.Exchange
+	sure   bool          // the call was made: it is not only named
+	asked  bool          // it is a command's, whose body is known
+	single bool          // all of it stands on one line
+	line   int           // the line that it begins at
+	at     time.Time     // the newest time that the text says
+	loose  []tape.Header // headers before any request: of a webhook
+	bare   int           // calls whose headers the text does not show
+}
+
+// take takes the next thing that the text shows.
+func (p *pasted) take(m mark) {
+	if !m.at.IsZero() {
+		p.at = m.at
+	}
+	if p.call != nil && m.line != p.line && m.kind != markTime {
+		p.single = false
+	}
+	switch m.kind {
+	case markTime:
+	case markRequest:
+		p.request(m)
+	case markCommand:
+		p.command(m)
+	case markVariable:
+		p.values[m.method], p.values[strings.ToLower(m.method)] = m.text, m.text // cmd knows no case
+	case markStatus:
+		p.status(m)
+	case markHeader:
+		p.header(m)
+	case markObject:
+		p.object(m)
+	case markLost:
+		if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
+			p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
+		}
+	}
+}
+
+// request begins a call. A line that only sums up the call before it (a method, its path
+// and its status) begins none.
+func (p *pasted) request(m mark) {
+	x := recording.Exchange{Place: p.part.Line(m.line + 1), Method: m.method, Begin: p.at, Answer: recording.Answer{Known: recording.NotRecorded}}
+	if source.SetAddress(&x, p.values.Fill(m.text)) != nil {
+		return
+	}
+	if c := p.call; c != nil && !p.single && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
+		return
+	}
+	if c := p.call; c != nil && !p.sure && c.Method == x.Method && c.Path == x.Path && c.Query == x.Query {
+		return // it is named again
+	}
+	p.begin(&x, m)
+	if p.call == &x {
+		p.asked = false
+	}
+}
+
+func (p *pasted) begin(x *recording.Exchange, m mark) {
+	p.end()
+	if _, ok := source.BasePath(x.Path); !ok && x.Host == "" && !m.sure {
+		return
+	}
+	p.call, p.sure, p.single, p.line = x, m.sure, true, m.line
+}
+
+// command takes a command of a terminal as the readers of commands do.
+func (p *pasted) command(m mark) {
+	file := &source.File{Name: p.part.Source().Name, Data: []byte(m.text)}
+	read := Shell
+	switch {
+	case m.method == "httpie":
+		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
+			part := source.NewPart(f, "httpie")
+			httpie(part, part.Line(1), p.values.Fill(m.text))
+			return part, nil
+		}
+	case m.method == "powershell":
+		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
+			part := source.NewPart(f, "powershell")
+			readPower(part, m.text, p.power)
+			return part, nil
+		}
+	case strings.Contains(m.text, "^\n") || strings.Contains(m.text, `\"`) && !strings.Contains(m.text, "'"):
+		read = Cmd
+	}
+	part, err := read(file, p.values)
+	if err != nil {
+		return
+	}
+	for i := range part.Exchanges {
+		x := part.Exchanges[i]
+		x.Place, x.Begin = p.part.Line(m.line+1), p.at
+		p.begin(&x, mark{line: m.line, sure: true})
+		p.asked = true
+	}
+}
+
+// status takes an answer's status.
+func (p *pasted) status(m mark) {
+	if p.call == nil || p.call.Answer.Status != 0 || m.status < 200 {
+		return
+	}
+	p.call.Answer.Status, p.call.Answer.Known, p.sure = m.status, recording.WithoutBody, true
+	if p.call.End = p.at; p.at.Equal(p.call.Begin) {
+		p.call.End = time.Time{}
+	}
+}
+
+// header takes a header of the request, or of the answer once its status is known.
+func (p *pasted) header(m mark) {
+	h := tape.Header{Name: m.method, Value: m.text}
+	switch {
+	case p.call == nil:
+		p.loose = append(p.loose, h)
+	case p.call.Answer.Status == 0:
+		p.call.Header, p.sure = append(p.call.Header, h), true
+	default:
+		p.call.Answer.Header = append(p.call.Answer.Header, h)
+	}
+	if len(p.loose) > source.MaxHeader {
+		p.loose = nil
+	}
+}
+
+// object takes a body: an event's, the request's, or the answer's.
+func (p *pasted) object(m mark) {
+	x, body := p.call, []byte(m.text)
+	if isEvent(body) && (x == nil || isOperation(x)) {
+		p.event(m, body)
+		return
+	}
+	if m.cut {
+		p.part.Skip(p.part.Line(m.line+1), "a body of which the text shows a part")
+		body = nil
+	}
+	switch {
+	case x == nil:
+		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
+	case asks(x) && !m.answer:
+		x.Body, x.BodyMissing, p.sure = body, m.cut, true
+	case x.Answer.Known == recording.NotRecorded && !m.cut:
+		p.answered(m, body)
+	case x.Answer.Known == recording.WithoutBody && !m.cut:
+		x.Answer.Known, x.Answer.Body = recording.Whole, body
+	case !m.cut:
+		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to a call whose bodies are known")
+	}
+}
+
+// answered takes an answer of which only the body is shown.
+func (p *pasted) answered(m mark, body []byte) {
+	p.call.Answer, p.sure = recording.Answer{Known: recording.Whole, Status: 200, Body: body}, true
+	var problem struct{ Status json.Number }
+	_ = json.Unmarshal(body, &problem) // what is none has no status
+	if code, err := problem.Status.Int64(); err == nil && code >= 400 && code < 600 {
+		p.call.Answer.Status = int(code)
+		return
+	}
+	p.part.Skip(p.part.Line(m.line+1), "the status of an answer, of which only the body is shown: taken as 200")
+}
+
+// asks says whether a call may still be shown its request's body.
+func asks(x *recording.Exchange) bool {
+	return x.Answer.Known == recording.NotRecorded && x.Body == nil && !x.BodyMissing && x.Method != "GET"
+}
+
+func isEvent(body []byte) bool {
+	var event struct {
+		Event *string
+		Data  map[string]json.RawMessage
+	}
+	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
+}
+
+func isOperation(x *recording.Exchange) bool {
+	_, ok := source.BasePath(x.Path)
+	return ok
+}
+
+// event takes a webhook that stands by itself.
+func (p *pasted) event(m mark, body []byte) {
+	p.part.Received = append(p.part.Received, recording.Received{Place: p.part.Line(m.line + 1), At: p.at, Header: p.loose, Body: body})
+	p.loose = nil
+}
+
+// end adds the call that was found.
+func (p *pasted) end() {
+	x := p.call
+	if p.call, p.loose = nil, nil; x == nil {
+		return
+	}
+	if !p.sure {
+		p.part.Skip(x.Place, "an operation is named, but no call to it is shown")
+		return
+	}
+	p.complete(x)
+	x.Body = bytes.TrimSpace(x.Body)
+	if len(x.Body) == 0 {
+		x.Body = nil
+	}
+	p.part.Call(*x)
+}
+
+// complete adds to a call what a text rarely shows: its host, and that its bodies are JSON.
+func (p *pasted) complete(x *recording.Exchange) {
+	if target := x.Path; x.Host == "" && source.Header(x.Header, "Host") != "" {
+		if x.Query != "" {
+			target += "?" + x.Query
+		}
+		_ = setTarget(x, target) // it has a path
+	}
+	if !isOperation(x) {
+		return
+	}
+	if x.Body == nil && !p.asked && x.Method == "POST" && source.MethodOf(x.Path) == "POST" && source.Header(x.Header, "Content-Length") != "0" {
+		x.BodyMissing = true
+	}
+	if (x.Body != nil || x.BodyMissing) && source.Header(x.Header, "Content-Type") == "" {
+		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
+		p.bare++
+	}
+	if a := &x.Answer; len(a.Body) > 0 && a.Status < 400 { // which a log rarely shows
+		a.Header = source.SetHeader(a.Header, "Content-Type", "application/json")
+	}
+}
+
+// tellUnshown tells what was taken for granted.
+func (p *pasted) tellUnshown() {
+	if p.bare > 0 {
+		p.part.Skip(p.part.Line(1), fmt.Sprintf("headers of %d calls: their bodies are taken as sent with Content-Type: application/json", p.bare))
+	}
+}

@@ -1,0 +1,61 @@
+package text_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/text"
+)
+
+// TestPasted finds the calls in what people paste.
+func TestPasted(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ text, want string }{
+		"prose": {"we call\n\nPOST https://a.example/Payment/Create, with\n{\n \"amount\": 1.5\n}\nand get 400 Bad Request:\n{\"title\":\"no\"}\nwith {\"amount\": 5000, ... } it went well", `
+POST https://a.example/Payment/Create? [Content-Type: application/json] {
+ "amount": 1.5
+} -> whole 400 {"title":"no"}
+line 9: a body of which the text shows a part
+line 1: headers of 1 calls: their bodies are taken as sent with Content-Type: application/json
+`},
+		"only named": {"POST /Payment/Create is slow since Monday\nGET /Company/List gives 200", `
+GET :///Company/List? -> without-body 200 
+line 1: an operation is named, but no call to it is shown
+`},
+		"an access log": {`10.0.0.1 - - [05/Mar/2026:08:00:01 +0000] "GET /Company/List HTTP/1.1" 200 12 "-" "x"` + "\n" + `10.0.0.1 - - [05/Mar/2026:08:00:02 +0000] "GET /Company/List HTTP/1.1" 429 0 "-" "x"`, `
+GET :///Company/List? -> without-body 200 
+GET :///Company/List? -> without-body 429 
+`},
+		"a log that sums up": {"send: b'GET /Company/List HTTP/1.1\\r\\nHost: a.example\\r\\n\\r\\n'\nreply: 'HTTP/1.1 200 OK\\r\\n'\nDEBUG:https://a.example:443 \"GET /Company/List HTTP/1.1\" 200 15\n{'companies': None}", `
+GET ://a.example/Company/List? [Host: a.example] -> whole 200 {"companies": null}
+`},
+		"a prompt": {"C:\\>set TOKEN=abc\nC:\\>curl -X POST \"https://a.example/User/Register\" ^\nMore? -H \"Authorization: Bearer %TOKEN%\" -d \"{\\\"a\\\":1}\"\nHTTP/1.1 401 Unauthorized\n", `
+POST https://a.example/User/Register? [Authorization: Bearer abc] [Content-Type: application/x-www-form-urlencoded] {"a":1} -> without-body 401 
+`},
+		"PowerShell": {"PS C:\\> $b = @{ amount = 5; ok = $true } | ConvertTo-Json\nPS C:\\> Invoke-RestMethod -Method Post -Uri \"https://a.example/Payment/Create\" -ContentType \"application/json\" -Body $b\nInvoke-RestMethod : error: (400) x", `
+POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5,"ok":true} -> without-body 400 
+`},
+		"HTTPie": {"$ http POST a.example/Payment/Create X-A:b amount:=5 reference='r 1' q==1\nHTTP/1.1 200 OK\nDate: Thu, 05 Mar 2026 14:00:12 GMT\n\n{\"x\":1}", `
+POST ://a.example/Payment/Create?q=1 [X-A: b] [Content-Type: application/json] {"amount":5,"reference":"r 1"} -> whole 200 {"x":1}
+`},
+		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
+PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
+`},
+	} {
+		p, err := text.Pasted(&source.File{Name: name, Data: []byte(c.text)}, nil)
+		require.NoError(t, err, name)
+		require.ElementsMatch(t, strings.Split(strings.TrimPrefix(c.want, "\n"), "\n"), strings.Split(told(p), "\n"), "%s:\n%s", name, told(p))
+	}
+	_, err := text.Pasted(&source.File{Name: "x", Data: []byte("POST /Payment/Create is slow")}, nil)
+	require.ErrorContains(t, err, "no call stands in it")
+}
+
+// TestSearchIsBounded: objects that do not end are not tried from each of their lines.
+func TestSearchIsBounded(t *testing.T) {
+	t.Parallel()
+	_, err := text.Pasted(&source.File{Name: "x", Data: []byte("POST /Payment/Create\n" + strings.Repeat("{\"a\":\n", 200_000))}, nil)
+	require.NoError(t, err)
+}
