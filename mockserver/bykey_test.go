@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"paysandbox/fixtures"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/tape"
 )
@@ -133,7 +134,7 @@ func TestAStrayCallChangesNothingElse(t *testing.T) {
 		})
 		return s
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		at := rapid.SliceOfN(rapid.IntRange(0, 17), 1, 4).Draw(t, "before which calls")
 		which := rapid.IntRange(0, len(list)-1).Draw(t, "which call")

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
@@ -92,7 +93,7 @@ func requireEqualBytes(t require.TestingT, want, got *integration.Snapshot) {
 func TestADecodedIntegrationHasTheSameFuture(t *testing.T) {
 	t.Parallel()
 	list := moves()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		a := still(t, rehearsalOptions(seed))
 		defer a.Registry().Close()
@@ -142,7 +143,7 @@ func (h *holding) answer() {
 func TestWhatIsUnderWayIsKept(t *testing.T) {
 	t.Parallel()
 	calls := slices.DeleteFunc([]int{2, 6, 8, 9, 10, 11, 12, 13, 35, 36, 37, 38, 40, 41}, func(n int) bool { return n >= len(moves()) })
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		now := integration.DefaultStart
 		var out [2]*holding
 		var servers [2]*mockserver.Server
@@ -184,7 +185,7 @@ func TestWhatIsUnderWayIsKept(t *testing.T) {
 // TestAForkHasItsParentsFuture: but for its id and what follows from its credentials.
 func TestAForkHasItsParentsFuture(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		s := still(t, rehearsalOptions(7))
 		defer s.Registry().Close()
 		d := newDriver(s)

@@ -69,7 +69,7 @@ func TestDescriptionFollowsTheChoices(t *testing.T) {
 	for _, k := range latitude.Knobs() {
 		list = append(list, k.Choices()[1:]...)
 	}
-	for _, choice := range sampling.Every(t, 6, list) {
+	for _, choice := range sampling.Every(t, 15, list) {
 		t.Run(choice.String(), func(t *testing.T) {
 			t.Parallel()
 			c := newWitness(t, choice)

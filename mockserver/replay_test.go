@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -67,7 +68,7 @@ func firstDifference(a, b string) string {
 func TestReplayGivesTheSameBytes(t *testing.T) {
 	t.Parallel()
 	list := moves()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		s, err := mockserver.New(rehearsalOptions(seed))
 		require.NoError(t, err)

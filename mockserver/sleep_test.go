@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
@@ -48,7 +49,7 @@ func TestWhoSleepsAndWakesAnswersTheSame(t *testing.T) {
 	t.Parallel()
 	list := moves()
 	root, runs := t.TempDir(), 0
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		runs++
 		dir := filepath.Join(root, strconv.Itoa(runs))
 		awake := still(t, wallless())

@@ -33,7 +33,7 @@ func TestObserveTheJourneys(t *testing.T) {
 	list, err := journey.List(scenarios.FS())
 	require.NoError(t, err)
 	free := make(chan struct{}, atOnce)
-	for _, j := range sampling.Every(t, 4, list) {
+	for _, j := range sampling.Every(t, 9, list) {
 		t.Run(j.Name, func(t *testing.T) {
 			t.Parallel()
 			free <- struct{}{}

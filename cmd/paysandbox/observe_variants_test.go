@@ -99,7 +99,7 @@ func savedReport(path string) (*report.Report, error) {
 func TestObserveTheCareless(t *testing.T) {
 	t.Parallel()
 	require.Len(t, app.Careless(), len(clause.Integration()))
-	variants, dir := sampling.Every(t, 8, app.Careless()), t.TempDir()
+	variants, dir := sampling.Every(t, 13, app.Careless()), t.TempDir()
 	outcomes := make([]outcome, len(variants))
 	free := make(chan struct{}, atOnce)
 	var all sync.WaitGroup

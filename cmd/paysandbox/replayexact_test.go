@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
@@ -114,7 +115,11 @@ func (s *shop) save() string {
 func TestATapeComesOutAgain(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	s.trade(600)
+	long := 150
+	if sampling.All() {
+		long = 600
+	}
+	s.trade(long)
 	path := s.save()
 	code, said := replayed(t, path)
 	require.Equal(t, 0, code, said)

@@ -101,7 +101,7 @@ func TestOurOwnRecordings(t *testing.T) {
 	s := sandbox(t)
 	for _, seed := range sampling.Every(t, 3, []uint64{1, 52, 4711}) {
 		names := slices.DeleteFunc(scenarioNames(t), func(name string) bool { return slices.Contains(breaking, name) })
-		files := journeys(t, seed, sampling.Every(t, 3, names)...)
+		files := journeys(t, seed, sampling.Every(t, 9, names)...)
 		for _, name := range slices.Sorted(maps.Keys(files)) {
 			t.Run(fmt.Sprint(name, " of seed ", seed), func(t *testing.T) {
 				ours(t, s, name, files[name])

@@ -14,13 +14,14 @@ import (
 	"paysandbox/harness/report/format"
 	"paysandbox/harness/report/redact"
 	"paysandbox/harness/report/sample"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 )
 
 func TestOrderOfArrivalDoesNotMatter(t *testing.T) {
 	t.Parallel()
 	want := sample.Written(t, "json", sample.Service())
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		runs := rapid.Permutation(sample.Scenarios()).Draw(t, "scenarios")
 		judged := rapid.Permutation(sample.Judgements()).Draw(t, "judgements")
 		c := report.NewCollector(redact.New(sample.Secret))

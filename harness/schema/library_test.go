@@ -15,6 +15,7 @@ import (
 	"golang.org/x/text/message"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/schema"
 )
 
@@ -23,7 +24,7 @@ import (
 // drafts of the standard whenever a process starts.
 func TestJudgesAsTheLibrary(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		raw, err := json.Marshal(map[string]any{"components": map[string]any{"schemas": map[string]any{
 			"A": anySchema(t, 3), "B": anySchema(t, 1),
 		}}})

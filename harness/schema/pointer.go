@@ -68,6 +68,10 @@ func Children(node any) []string {
 }
 
 // Escape writes a name as a part of a JSON pointer.
-func Escape(name string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(name) }
+func Escape(name string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+}
 
-func unescape(part string) string { return strings.NewReplacer("~1", "/", "~0", "~").Replace(part) }
+func unescape(part string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(part, "~1", "/"), "~0", "~")
+}

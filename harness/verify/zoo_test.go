@@ -71,7 +71,7 @@ func TestZoo(t *testing.T) {
 	plays, samples := byClause(t), samplesOf(t, good)
 	escaped := &escapes{of: map[string]bool{}}
 	t.Run("mutants", func(t *testing.T) {
-		for _, m := range sampling.Every(t, 6, zoo(t)) {
+		for _, m := range sampling.Every(t, 15, zoo(t)) {
 			t.Run(m.clause+"/"+m.breach, func(t *testing.T) {
 				t.Parallel()
 				problem := m.tried(t, good, &keeper{samples: samples}, plays[m.clause])

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
@@ -182,7 +183,7 @@ func ids(text string) []string {
 // TestReplay: whatever was called, the inputs of the tape give the tape again.
 func TestReplay(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	sampling.Check(t, func(rt *rapid.T) {
 		o := integration.Options{Seed: rapid.Uint64Range(1, 1<<40).Draw(rt, "seed"), Strict: rapid.Bool().Draw(rt, "strict")}
 		s := bare(t, o)
 		s.token = s.grant("sandbox-client", "sandbox-secret")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/kernel"
 )
 
@@ -24,7 +25,7 @@ type told struct {
 func TestJSONIsWhatTheTagsSay(t *testing.T) {
 	t.Parallel()
 	write := kernel.NewJSON[told]()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		var v told
 		v.Live, v.Event = rapid.Bool().Draw(t, "live"), rapid.String().Draw(t, "event")
 		v.Detail.Amount = rapid.Int64().Draw(t, "amount")

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/kernel"
 )
 
@@ -19,7 +20,7 @@ func inputs(t *rapid.T) []string {
 // the others, but for its count among equal ones, and no id comes twice.
 func TestIDsAreDrawnByKey(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		core := kernel.NewCore(kernel.CoreConfig{Seed: seed})
 		alone := map[string]*kernel.Core{}
@@ -73,7 +74,7 @@ func TestSecretsFollowFromTheSecret(t *testing.T) {
 // same text.
 func TestDigestsTellInputsApart(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		a, b := rapid.StringN(0, 20, 40).Draw(t, "a"), rapid.StringN(0, 20, 40).Draw(t, "b")
 		x, y := rapid.StringN(0, 20, 40).Draw(t, "x"), rapid.StringN(0, 20, 40).Draw(t, "y")
 		same := a == x && b == y

@@ -32,7 +32,7 @@ func TestEachChoiceIsDescribed(t *testing.T) {
 	for _, e := range latitude.Ledger() {
 		list = append(list, e.Choices[1:]...)
 	}
-	for _, a := range sampling.Every(t, 8, list) {
+	for _, a := range sampling.Every(t, 20, list) {
 		raw := under(t, a.Choice)
 		require.NoError(t, conform.Check([]byte(raw)), "%s", a.Choice)
 		require.False(t, usual == raw, "%s", a.Choice)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/secret"
 )
 
@@ -54,7 +55,7 @@ func TestForms(t *testing.T) {
 // TestStrikingAgainChangesNothing: whatever stands around it.
 func TestStrikingAgainChangesNothing(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		part := rapid.SampledFrom([]string{
 			"4111111111111111", "4111 1111", " 1111 1111", "5555-5555-5555-4444", "123-45-6789", "1", "11", "-", " ", ".", "a", `"`, "000", "3782 822463 10005", "12",
 		})

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/secret"
 )
 
@@ -14,7 +15,7 @@ import (
 // stand elsewhere.
 func TestInBytes(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		value := rapid.StringMatching(`[ab]{7}[ab#]{9}`).Draw(t, "secret")
 		v := secret.NewValues("eyJ")
 		v.Add(value)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/spelling"
 )
 
@@ -18,7 +19,7 @@ func TestEdits(t *testing.T) {
 	}{{"", "", 0}, {"", "abc", 3}, {"create", "creat", 1}, {"list", "lits", 2}, {"kitten", "sitting", 3}, {strings.Repeat("a", 64), strings.Repeat("a", 65), 1}, {strings.Repeat("a", 65), "", 65}} {
 		require.Equal(t, row.want, spelling.Edits(row.a, row.b), "%q %q", row.a, row.b)
 	}
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		word := rapid.StringMatching(`[a-c]{0,6}`)
 		a, b, c := word.Draw(t, "a"), word.Draw(t, "b"), word.Draw(t, "c")
 		require.Equal(t, spelling.Edits(a, b), spelling.Edits(b, a))

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -38,7 +39,7 @@ func TestValidate(t *testing.T) {
 
 func TestBinaryRoundTrip(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		e := entries(rapid.Uint64Min(1).Draw(t, "seq")).Draw(t, "entry")
 		raw := tape.Encode(&e)
 		require.EqualValues(t, len(raw), tape.EncodedSize(&e))
@@ -63,7 +64,7 @@ func TestDecodedEntrySharesNothing(t *testing.T) {
 
 func TestEveryCutEncodingIsRefused(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		e := entries(7).Draw(t, "entry")
 		raw := tape.Encode(&e)
 		_, err := tape.Decode(raw[:rapid.IntRange(0, len(raw)-1).Draw(t, "cut")])
@@ -88,7 +89,7 @@ func TestOddEncodingsAreRefused(t *testing.T) {
 
 func TestFilterAgreesWithItselfOnEncodedEntries(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		e := entries(3).Draw(t, "entry")
 		f := tape.Filter{
 			Entity: words().Draw(t, "entity"), Operation: words().Draw(t, "operation"), Label: words().Draw(t, "label wanted"),

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -88,7 +89,7 @@ func TestGolden(t *testing.T) {
 
 func TestFileRoundTrip(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		var list []tape.Entry
 		for seq := range rapid.Uint64Range(0, 5).Draw(t, "entries") {
 			list = append(list, entries(seq*2+1).Draw(t, "entry"))

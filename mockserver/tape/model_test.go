@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -53,7 +54,7 @@ func (m *model) gap(since uint64) tape.Gap {
 // run over several blocks, against the model.
 func TestMemoryAgreesWithModel(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		limits := tape.Limits{
 			Entries: rapid.IntRange(1, 60).Draw(t, "entries"),
 			Bytes:   rapid.Int64Range(tape.MinBytes, 200_000).Draw(t, "bytes"),

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/world"
 )
@@ -104,7 +105,7 @@ func (c *courier) drain(rt *rapid.T) {
 // the receivers answer and whenever.
 func TestEveryEventArrivesInOrder(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(rt *rapid.T) {
+	sampling.Check(t, func(rt *rapid.T) {
 		h := newHooks(t, world.Config{Seed: rapid.Uint64().Draw(rt, "seed")})
 		c := &courier{h: h, want: map[string][]uuid.UUID{}, ended: map[string][]uuid.UUID{}, tries: map[uuid.UUID]int{}}
 		endpoints := rapid.IntRange(1, 3).Draw(rt, "endpoints")

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/world"
@@ -20,7 +21,7 @@ var accounts = []string{"000000001111", "000000010001", "000000110016", "0000002
 // true of money.
 func TestMoney(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(r *rapid.T) {
+	sampling.Check(t, func(r *rapid.T) {
 		choices := []latitude.Choice{
 			rapid.SampledFrom([]latitude.Choice{latitude.PaymentMachineLateReturn, latitude.PaymentMachineNoLateReturn}).Draw(r, "machine"),
 			rapid.SampledFrom([]latitude.Choice{latitude.PaymentTimingSeconds, latitude.PaymentTimingSlow}).Draw(r, "timing"),

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -15,7 +16,7 @@ import (
 // verification takes a drawn time, and steps through them.
 func TestTimersFireInOrder(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		w := begun(world.Config{Environment: world.Rehearsal, Seed: rapid.Uint64().Draw(t, "seed")})
 		n := rapid.IntRange(1, 60).Draw(t, "companies")
 		for i := range n {

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -18,7 +19,7 @@ import (
 // nothing shorter is missed where one side was made of the other.
 func TestAligned(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		word := rapid.SampledFrom([]string{"a", "b", "c"})
 		a, b := rapid.SliceOfN(word, 0, 12).Draw(t, "a"), rapid.SliceOfN(word, 0, 12).Draw(t, "b")
 		x, y, same := 0, 0, 0

@@ -82,7 +82,7 @@ func choices() []string {
 // chosen.
 func TestEveryChoice(t *testing.T) {
 	t.Parallel()
-	for _, choice := range sampling.Every(t, 4, choices()) {
+	for _, choice := range sampling.Every(t, 9, choices()) {
 		settings, err := latitude.Parse([]string{choice})
 		require.NoError(t, err)
 		for _, environment := range []world.Environment{world.Sandbox, world.Rehearsal} {

@@ -50,7 +50,7 @@ func naming(tb testing.TB, clause string) []string {
 func TestJourneysFindCarelessness(t *testing.T) {
 	t.Parallel()
 	hosts := sandbox(t) // its description is made once
-	for _, variant := range sampling.Every(t, 4, app.Careless()) {
+	for _, variant := range sampling.Every(t, 9, app.Careless()) {
 		t.Run(string(variant.Name), func(t *testing.T) { // one after the other: they share the names of hosts
 			names := naming(t, variant.Clause)
 			if why := elsewhere[variant.Clause]; why != "" {

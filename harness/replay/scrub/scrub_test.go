@@ -16,6 +16,7 @@ import (
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/scrub"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -202,7 +203,7 @@ func TestWhatLooksRandomIsListed(t *testing.T) {
 // TestCardsKeepTheirCheckDigit for any number.
 func TestCardsKeepTheirCheckDigit(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		number := rapid.StringMatching(`[3-6][0-9]{12,18}`).Draw(t, "number")
 		in, _ := json.Marshal(object{"cardNumber": number})
 		s := scrub.New([]byte("k"), scrub.Options{})

@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/diff"
 	"paysandbox/harness/report/sample"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 )
 
@@ -91,7 +92,7 @@ func TestKnownDeviationIsNoRegression(t *testing.T) {
 // counted, and the way back is the mirror.
 func TestEveryClauseIsSomewhere(t *testing.T) {
 	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
+	sampling.Check(t, func(t *rapid.T) {
 		draw := func(name string) *report.Report {
 			r := &report.Report{}
 			for _, id := range rapid.SliceOfDistinct(rapid.StringMatching(`[a-d]\.[a-d]`), rapid.ID[string]).Draw(t, name) {
