@@ -140,6 +140,16 @@ Feature: A partner authorises and charges cards
         | refuse  |        | Declined   | the payer said that it is not theirs              |
         | perhaps | 123456 | Challenged | Type the code, or say that this is not your payment |
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      And a payer
+      When the partner asks for a card authorisation with contactNumber "nothing"
+      Then the message "card-authorisation" gives the company as "Hillside Fitness"
+      And the message "card-authorisation" gives the amount as "$50.00"
+      And the message "card-authorisation" gives the link as "{card page}"
+      And the message "card-authorisation" goes out by sms to "+12025550123"
+
   @clause:payment.card-auth.amount
   Rule: A card authorisation has an amount
 

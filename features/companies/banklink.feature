@@ -76,6 +76,13 @@ Feature: A company connects its bank
       And the page's payment-{payment} is ""
       And the page says "$50.00"
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      When the partner asks for a bank link
+      Then the message "bank-link" gives the company as "Hillside Fitness"
+      And the message "bank-link" gives the link as "{bank link}"
+
   @clause:company.link.once
   Rule: Each bank link is a new one
 

@@ -203,6 +203,13 @@ Feature: A partner follows a company's verification
       When the verification ends as "rejected"
       Then no message "company-verified" goes out by email
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      When 1 minute passes
+      Then the message "company-verified" gives the company as "Hillside Fitness"
+      And the message "company-verified" holds "link, portal"
+
   @clause:company.bank-link.account
   Rule: A company that has connected its bank is paid to that account
 

@@ -102,6 +102,25 @@ Feature: Payers consent to plans
       When the payer opens the link of the message "consent-request"
       Then the page says "There is nothing to agree to any more. Nothing is collected."
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      And a registered payer
+      And a plan with intervalValue "2"
+      When the partner adds the payer to the plan
+      Then the message "consent-request" gives the company as "Hillside Fitness"
+      And the message "consent-request" gives the amount as "$50.00"
+      And the message "consent-request" gives the purpose as "Monthly membership"
+      And the message "consent-request" gives the interval as "every 2 months"
+
+    @needs:control
+    Scenario: The description of a plan goes before its name
+      Given a company
+      And a registered payer
+      And a plan with shortDescription "Gold class"
+      When the partner adds the payer to the plan
+      Then the message "consent-request" gives the purpose as "Gold class"
+
   @clause:consent.decline.pending @surface:provisional
   Rule: A Pending consent that is declined is Declined
 

@@ -69,6 +69,15 @@ Feature: A partner asks payers to authorise debits
         | withdraw | 409    |
         | perhaps  | 400    |
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      And a payer
+      When the partner asks for a debit authorisation with limit "12345"
+      Then the message "debit-authorisation-request" gives the company as "Hillside Fitness"
+      And the message "debit-authorisation-request" gives the amount as "$123.45"
+      And the message "debit-authorisation-request" goes out by email to "pat.lindgren@example.com"
+
   @clause:user.debit-auth.company-id
   Rule: A debit authorisation names the company
 

@@ -139,6 +139,24 @@ Feature: The service explains what it refuses
         | latency=20ms    |
         | slow-body=20ms  |
 
+    @needs:control
+    Scenario Outline: A refusal is titled by its kind: <title>
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And the header "Content-Type" is "<type>"
+      When the client sends "<method> <path>":
+        """
+        <body>
+        """
+      Then the refusal is titled "<title>"
+
+      Examples:
+        | method | path             | type             | body               | title                                   |
+        | POST   | /User/Register   | application/json | {}                 | The request breaks one or more rules    |
+        | POST   | /User/Register   | application/json | {                  | The body cannot be read                 |
+        | POST   | /User/Register   | text/plain       | {}                 | The body is of an unsupported media type |
+        | POST   | /User/Registr    | application/json | {}                 | There is no such thing                  |
+        | PATCH  | /User/Register   | application/json | {}                 | The path does not have this method      |
+
   @clause:error.findings
   Rule: A refusal explains each problem: the field, the requirement, what is expected and how to mend it
 

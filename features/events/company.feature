@@ -64,6 +64,14 @@ Feature: The service tells partners what happened
       When the partner registers a company
       Then the last delivery's Data.Timestamp is "2026-05-06T07:08:09Z"
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: A receiver can be tried with an old one
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And a webhook receiver
+      And the deliveries go wrong by "stale-timestamp"
+      When the partner registers a company
+      Then the last delivery's Data.Timestamp is "2026-05-06T06:08:09Z"
+
   @clause:event.company.live
   Rule: Live is false outside of production
 

@@ -29,6 +29,14 @@ Feature: A partner registers payers
       And the page's purpose is "Monthly membership"
       And the page's period is "once"
 
+    @needs:control
+    Scenario: What the message says
+      When the partner registers a payer
+      Then the message "registration" gives the purpose as "Monthly membership"
+      And the message "registration" gives the link as "{registration page}"
+      And the message "registration" goes out by email to "pat.lindgren@example.com"
+      And the message "registration" reads "You are invited to link your bank account for: Monthly membership."
+
   @clause:user.register.redirect-url
   Rule: The address to go to after the registration is required
 

@@ -236,6 +236,91 @@ Feature: A payment can carry a file and notes
         | Denied     |
         | Canceled   |
 
+    @needs:control
+    Scenario: A card that is typed there pays the request
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      And the payer answers the page with:
+        | answer | approve |
+        | bank   | card    |
+      When the payer answers the page with:
+        | number | 4242424242424242 |
+        | expiry | 12/30            |
+        | code   | 123              |
+      Then the payment is "Processing"
+      And the payer has left for "https://partner.example.com/paid"
+
+    @needs:control
+    Scenario: A card that is declined leaves the request open
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      And the payer answers the page with:
+        | answer | approve |
+        | bank   | card    |
+      When the payer answers the page with:
+        | number | 4000000000000002 |
+        | expiry | 12/30            |
+        | code   | 123              |
+      Then the payment is "Pending"
+      And the page says "You can choose another way to pay."
+
+    @needs:control
+    Scenario Outline: The payer may let the company debit from now on: <debit>
+      Given a company
+      And a registered payer
+      And the partner requests a payment with:
+        | enableDebitAuth | yes  |
+        | debitAuthLimit  | 7500 |
+      And the payer opens the payment page
+      And the page's limit is "$75.00"
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+        | debit  | <debit> |
+      Then the payment is "Processing"
+      And the debit authorisation is "<status>"
+
+      Examples:
+        | debit | status   |
+        | yes   | Accepted |
+        | no    | Pending  |
+
+    @needs:control
+    Scenario Outline: The payer chooses who pays the fee: <fee>
+      Given a company
+      And a registered payer
+      And the partner requests a payment with feePayer "ask"
+      And the payer opens the payment page
+      And the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+        | fee    | <fee>   |
+      When the company looks at the payment in its back office
+      Then the page's fee-payer is "<fee>"
+
+      Examples:
+        | fee     |
+        | client  |
+        | partner |
+
+    @needs:control
+    Scenario Outline: A browser is told how to treat the page: <header>
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      When the payer opens the payment page
+      Then the page's header "<header>" is "<value>"
+
+      Examples:
+        | header                 | value       |
+        | X-Content-Type-Options | nosniff     |
+        | Referrer-Policy        | same-origin |
+        | Cache-Control          | no-store    |
+
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent
 

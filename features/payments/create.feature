@@ -41,6 +41,34 @@ Feature: A partner requests payments
       And the message "payment-request" goes out by email to "pat.lindgren@example.com"
       And the message "payment-request" holds "link, amount, company"
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      And a registered payer
+      When the partner requests a payment with amount "123456"
+      Then the message "payment-request" gives the amount as "$1234.56"
+      And the message "payment-request" gives the company as "Hillside Fitness"
+      And the message "payment-request" gives the purpose as "Membership, October"
+      And the message "payment-request" gives the link as "{payment page}"
+      And the message "payment-request" reads "Hillside Fitness asks you to pay $1234.56 for: Membership, October."
+
+    @needs:control
+    Scenario: Whom the request does not name is told by the contacts of the registration
+      Given a company
+      And a registered payer
+      When the partner requests a payment with:
+        | contactNumber | nothing |
+        | emailAddress  | nothing |
+      Then the message "payment-request" goes out by sms to "+12025550123"
+      And the message "payment-request" goes out by email to "pat.lindgren@example.com"
+
+    @needs:control
+    Scenario: The request's own contacts come first
+      Given a company
+      And a registered payer
+      When the partner requests a payment with emailAddress "other@example.com"
+      Then the message "payment-request" goes out by email to "other@example.com"
+
   @clause:payment.create.amount
   Rule: A payment has an amount
 

@@ -118,6 +118,18 @@ Feature: A plan collects on its due dates
         | 2    |
         | 5    |
 
+    @needs:control
+    Scenario: A plan that is activated again counts anew
+      Given a registered payer at the bank "insufficient-funds"
+      And a debit authorisation that is "Accepted"
+      And a plan that is "Active" with:
+        | startDate    | tomorrow |
+        | intervalUnit | Day      |
+      And 10 days pass
+      And the partner activates the plan
+      When 1 day passes
+      Then the plan is "Active"
+
   @clause:plan.recurring @surface:docs
   Rule: One call makes a plan for one payer, which activates itself when the payer accepts
 

@@ -65,6 +65,51 @@ Feature: A partner gives money back
       And the page's fee-payer is "client"
       And the page says "At most $50.00."
 
+    @needs:control
+    Scenario: The back office lists all payments, newest first
+      Given a company
+      And a registered payer
+      And the partner requests a payment 26 times
+      And the company looks at the payment in its back office
+      And the company follows "back"
+      When the company follows "next"
+      Then the page says "Membership, October"
+      And the page does not say "Next page"
+
+    @needs:control
+    Scenario Outline: The back office lists the payments of one status: <filter>
+      Given a payment that is "Paid"
+      And the company looks at the payment in its back office
+      And the company follows "back"
+      When the company follows "filter-<filter>"
+      Then the page says "<told>"
+
+      Examples:
+        | filter | told               |
+        | Paid   | $50.00             |
+        | Failed | No payment is Failed. |
+
+    @needs:control
+    Scenario: The attachment of a refund is there
+      Given a payment that is "Paid"
+      And the partner refunds the payment
+      And the company looks at the payment in its back office
+      When the company follows "refund.pdf"
+      Then the page answers with the status 200
+      And the page's header "Content-Type" is "application/pdf"
+      And the page says "%PDF-1.4"
+
+    @needs:control
+    Scenario: Two refunds and what is left
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "1000"
+      And the partner refunds the payment with amount "1500"
+      When the company looks at the payment in its back office
+      Then the page says "$10.00 on March"
+      And the page says "$15.00 on March"
+      And the page's refunded is "$25.00"
+      And the page says "At most $25.00."
+
   @clause:payment.refund.path @surface:docs
   Rule: The payment to be refunded can be named in the query
 

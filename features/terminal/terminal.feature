@@ -228,6 +228,15 @@ Feature: A partner registers payments of an external terminal
       Then the message "card-payment" goes out by sms to "+12025550123"
       And no message "card-payment" goes out by email
 
+    @needs:control
+    Scenario: What the message says
+      Given a company
+      When the partner registers a terminal payment with merchantId "the company's reference"
+      Then the message "card-payment" gives the amount as "$50.00"
+      And the message "card-payment" gives the company as "Hillside Fitness"
+      And the message "card-payment" gives the status as "Succeeded"
+      And the message "card-payment" gives the card as "Visa"
+
   @clause:card-payment.machine
   Rule: A terminal's payment begins in the status that is sent and goes on from there
 

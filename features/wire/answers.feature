@@ -22,6 +22,21 @@ Feature: Answers on the wire
         | text/plain;q=0.5, text/json | text/json; charset=utf-8        |
         |                             | application/json; charset=utf-8 |
 
+    Scenario Outline: What is wished for most is given: <accept>
+      Given the header "Accept" is "<accept>"
+      When the client sends "GET /Company/List"
+      Then the answer comes as "<type>"
+
+      Examples:
+        | accept                                  | type                            |
+        | text/*;q=0.1, */*                       | application/json; charset=utf-8 |
+        | */*, text/*;q=0.1                       | application/json; charset=utf-8 |
+        | */*;q=0.1, text/*                       | text/json; charset=utf-8        |
+        | application/json;q=0.2, */*             | text/json; charset=utf-8        |
+        | text/json;q=2, application/json;q=0.1   | application/json; charset=utf-8 |
+        | text/json;q=0.001, application/json;q=0 | text/json; charset=utf-8        |
+        | text/plain;q=0.3, text/*;q=0.2          | text/plain; charset=utf-8       |
+
   @clause:wire.response-names
   Rule: Answers name their members in camelCase
 

@@ -38,6 +38,21 @@ Feature: Requests on the wire
         | nonsense                          |
         |                                   |
 
+    Scenario Outline: Its charset may be written as one likes: <type>
+      Given the header "Content-Type" is "<type>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the answer's registrationId is an id
+
+      Examples:
+        | type                               |
+        | application/json; charset=UTF-8    |
+        | application/json;charset=Utf-8     |
+        | text/json; charset=UTF-8           |
+        | application/x+json; charset=utf-8  |
+
   @clause:request.empty-body
   Rule: A body that is needed is there
 
@@ -271,6 +286,43 @@ Feature: Requests on the wire
       Given a strict integration
       When the partner registers a company with websiteURI "https://x.example.com"
       Then the call is refused because of "websiteURI"
+
+    Scenario Outline: A query name that nobody knows: <call>
+      Given a company
+      When the client sends "<call>"
+      Then the call is accepted with an advice about "query:<name>"
+
+      Examples:
+        | call                             | name    |
+        | GET /Company/List?page=2         | page    |
+        | GET /Transaction/Report?colour=x | colour  |
+
+    Scenario: The nearest query name is told
+      When the client sends "GET /Transaction/Report?stat=x"
+      Then the answer's header "Sandbox-Warning" is "request.unknown-member query:stat (nearest: status)"
+
+    Scenario Outline: A query name that is known: <call>
+      Given a company
+      When the client sends "<call>"
+      Then the call is accepted without advice
+
+      Examples:
+        | call                                     |
+        | GET /Transaction/Report?status=Completed      |
+        | GET /Transaction/Report?STATUS=Completed      |
+
+    @needs:control
+    Scenario Outline: The nearest name is told: <member>
+      Given a strict integration
+      When the partner registers a company with <member> "x"
+      Then the call is refused because of "<member>"
+      And the finding about "<member>" says "<nearest>"
+
+      Examples:
+        | member       | nearest       |
+        | websiteURI   | websiteUrl    |
+        | emailAdress  | emailAddress  |
+        | contactNumbr | contactNumber |
 
   @clause:request.body
   Rule: A body is as long as it is announced to be

@@ -32,6 +32,7 @@ func personSteps() []Step {
 		staged(area, `(?:he|she|the payer|the company) answers the page with:`, bind1((*story).answersPage)),
 		staged(area, `the company looks at the payment in its back office`, bind((*story).looksAtPayment)),
 		staged(area, `the page's ([a-z0-9-]+|payment-\{payment\}) is "([^"]*)"`, bind2((*story).pagePartIs)),
+		staged(area, `the page's header "([^"]*)" is "([^"]*)"`, bind2((*story).pageHeader)),
 		staged(area, `the page says "([^"]*)"`, bind1((*story).pageSays)),
 		staged(area, `the page does not say "([^"]*)"`, bind1((*story).pageSaysNot)),
 		staged(area, `the page answers with the status ([0-9]+)`, bind1((*story).pageStatus)),
@@ -258,6 +259,16 @@ func (s *story) pageStatus(_ context.Context, status int) error {
 	}
 	if s.page.Status != status {
 		return fmt.Errorf("expected the page with status %d, received %d: %s", status, s.page.Status, s.page.Text())
+	}
+	return nil
+}
+
+func (s *story) pageHeader(_ context.Context, name, expected string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	if received := s.page.Header.Get(name); received != expected {
+		return fmt.Errorf("expected the page's header %s to be %q, received %q", name, expected, received)
 	}
 	return nil
 }

@@ -39,6 +39,8 @@ func refusalSteps() []Step {
 		step(area, `the refusal names exactly:`, bind1((*story).namesExactly)),
 		step(area, `the refusal shows "([^"]*)" as what was received for "([^"]*)"`, bind2((*story).showsReceived)),
 		step(area, `the refusal speaks of "([^"]*)"`, bind1((*story).speaksOf)),
+		step(area, `the refusal is titled "([^"]*)"`, bind1((*story).isTitled)),
+		step(area, `the finding about "([^"]*)" says "([^"]*)"`, bind2((*story).findingSays)),
 		step(area, `the refusal has no body`, bind((*story).hasNoBody)),
 		step(area, `the refusal explains each problem`, bind((*story).explains)),
 		step(area, `the refusal is told in problem details`, bind((*story).inProblemDetails)),
@@ -223,6 +225,29 @@ func (s *story) speaksOf(_ context.Context, words string) error {
 		return fmt.Errorf("expected a detail that speaks of %q, received %q", words, p.Detail)
 	}
 	return nil
+}
+
+func (s *story) isTitled(_ context.Context, title string) error {
+	s.expected = true
+	p, err := s.problem()
+	if err == nil && p.Title != title {
+		err = fmt.Errorf("expected a refusal that is titled %q, received %q", title, p.Title)
+	}
+	return err
+}
+
+// findingSays expects words in what a finding expects or how to mend it.
+func (s *story) findingSays(_ context.Context, field, words string) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	for i := range p.Findings {
+		if f := &p.Findings[i]; fieldOf(f.Pointer) == field && strings.Contains(f.Expected+"; "+f.Fix, words) {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected a finding about %q that says %q, received %s", field, words, s.answer.Body)
 }
 
 func (s *story) inProblemDetails(context.Context) error {

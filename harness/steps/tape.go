@@ -20,6 +20,7 @@ func tapeSteps() []Step {
 		staged(area, `no message "([^"]*)" goes out by (sms|email)(?: to "([^"]*)")?`, bind3((*story).noMessage)),
 		staged(area, `the message "([^"]*)" holds "([^"]*)"`, bind2((*story).messageHolds)),
 		staged(area, `the message "([^"]*)" gives the ([a-zA-Z]+) as "([^"]*)"`, bind3((*story).messageGives)),
+		staged(area, `the message "([^"]*)" reads "([^"]*)"`, bind2((*story).messageReads)),
 		staged(area, `the service has (fetched|given up) the receiver's file`, bind1((*story).fetched)),
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
 		staged(area, `the answer stands on the tape at its number`, bind((*story).standsOnTape)),
@@ -127,11 +128,33 @@ func (s *story) messageGives(ctx context.Context, template, name, value string) 
 	if len(list) == 0 {
 		return errNoMessage
 	}
-	last := list[len(list)-1]
+	last, value := list[len(list)-1], s.inText(value)
 	if !slices.Contains(last.Params, tape.Param{Name: name, Value: value}) {
 		return fmt.Errorf("expected the message %s to give the %s as %q, it holds %v", template, name, value, last.Params)
 	}
 	return nil
+}
+
+// messageReads expects words in the text of a message, as its recipient reads it.
+func (s *story) messageReads(ctx context.Context, template, words string) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	a, err := stage.Get(ctx, "/messages?template="+template)
+	if err != nil {
+		return err
+	}
+	var list struct{ Messages []struct{ Text string } }
+	if err := a.Read(&list); err != nil {
+		return err
+	}
+	for _, m := range list.Messages {
+		if strings.Contains(m.Text, words) {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected a message %s that reads %q, received %s", template, words, a.Body)
 }
 
 var errNotFetched = errors.New("expected the file to be fetched, the tape tells of no download")
