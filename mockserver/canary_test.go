@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,6 +24,9 @@ const (
 	canaryPart    = "pAth9Canary8Of7AnAddress6"
 	canaryAddress = "https://files.example.com/f/" + canaryPart + "/a.pdf?token=" + canaryToken + "&n=1"
 )
+
+// parameter is one of a path.
+var parameter = regexp.MustCompile(`\{[^{}]+\}`)
 
 // canaries are the bodies of an operation that hold one in each text field, alone.
 func canaries(body any) (list []string) {
@@ -96,6 +100,9 @@ func TestAttackCanaries(t *testing.T) {
 	sent := 0
 	for _, op := range s.Operations() {
 		path := strings.NewReplacer("{", "", "}", "").Replace(op.Path)
+		for _, canary := range []string{"%22" + canaryCard, "a%3A" + canaryCard, "%41%20" + canarySSN} {
+			d.call(op.Method, parameter.ReplaceAllString(op.Path, canary), "{}")
+		}
 		for _, body := range canaries(op.Request) {
 			d.call(op.Method, path, body)
 			sent++

@@ -33,6 +33,7 @@ func TestAttackControlFromOutside(t *testing.T) {
 		{"127.0.0.1", "null", "", http.StatusForbidden},
 		{"127.0.0.1", "", "cross-site", http.StatusForbidden},
 		{"127.0.0.1", "", "Cross-Site", http.StatusForbidden},
+		{"127.0.0.1", "", "same-origin, cross-site", http.StatusForbidden},
 		{"127.0.0.1", "http://localhost:3000 http://evil.example", "", http.StatusForbidden},
 	} {
 		for path, method := range map[string]string{at("/reset"): http.MethodPost, at(""): http.MethodGet, control.Prefix + "/openapi.json": http.MethodGet} {

@@ -24,7 +24,7 @@ func ThisMachine(host string) bool {
 // made the request. Each Origin that is sent has to be of this machine.
 func CrossSite(r *http.Request) bool {
 	for _, site := range r.Header.Values("Sec-Fetch-Site") {
-		if strings.EqualFold(strings.TrimSpace(site), "cross-site") {
+		if strings.Contains(strings.ToLower(site), "cross-site") { // a proxy may have joined several
 			return true
 		}
 	}

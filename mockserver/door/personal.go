@@ -4,7 +4,9 @@ import (
 	"context"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
+	"strings"
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
@@ -25,7 +27,7 @@ func Strike(r *http.Request) *http.Request {
 		found = found || len(list) > 0
 		return struck
 	}
-	u.Path, u.RawPath = strike(u.Path), strike(u.RawPath)
+	u.Path, u.RawPath = strike(u.Path), struckEscaped(u.RawPath, strike)
 	query, there := secret.StruckQuery(u.RawQuery)
 	u.RawQuery, found = query, found || there
 	for name, values := range r.Header {
@@ -40,6 +42,22 @@ func Strike(r *http.Request) *http.Request {
 		return r
 	}
 	return r.WithContext(context.WithValue(r.Context(), personalKey{}, personal(r)))
+}
+
+// struckEscaped strikes each segment of an escaped path as it reads: of %3A4111… the A is
+// no letter before a number.
+func struckEscaped(path string, strike func(string) string) string {
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		plain, err := url.PathUnescape(segment)
+		if err != nil {
+			continue
+		}
+		if struck := strike(plain); struck != plain {
+			segments[i] = url.PathEscape(struck)
+		}
+	}
+	return strings.Join(segments, "/")
 }
 
 // personal tells of what is left in a request's line and headers, in a fixed order.
