@@ -1,16 +1,19 @@
 package mockserver_test
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/durable/natslog"
@@ -124,4 +127,47 @@ func TestThreeSandboxesShareALog(t *testing.T) {
 	for _, b := range boxes[1:] {
 		require.NoError(t, b.Close(t.Context()))
 	}
+}
+
+// TestAllLogServersAreGoneAndComeBack: calls are answered 503 meanwhile and nothing of them
+// is done; then the sandbox goes on by itself, and the log holds all that was answered.
+func TestAllLogServersAreGoneAndComeBack(t *testing.T) {
+	t.Parallel()
+	sampling.OnlyAll(t, "three servers choose a leader twice")
+	servers := logServers(t)
+	s := shares(t, servers, &deaf{hears: true})
+	x := &noted{Handler: s.Handler()}
+	d := newDriver(s)
+	d.h = x
+	said := func(path string) string {
+		require.Contains(t, x.answers[len(x.answers)-1], path)
+		return x.answers[len(x.answers)-1]
+	}
+	moves()[0](d, 0)
+	moves()[2](d, 0)
+	require.Contains(t, said("/Company/Create"), " 200")
+	before, made := s.Registry().Default().Hash(), s.Registry().Default().Seq()
+
+	again, err := servers.Stop()
+	require.NoError(t, err)
+	moves()[2](d, 1)
+	require.Contains(t, said("/Company/Create"), " 503")
+	require.Contains(t, said("/Company/Create"), "Retry-After")
+	d.call(http.MethodGet, "/_sandbox/ready", "")
+	require.Contains(t, said("/_sandbox/ready"), " 503")
+	require.Equal(t, before, s.Registry().Default().Hash())
+
+	require.NoError(t, again(t.Context()))
+	n := 1
+	require.Eventually(t, func() bool {
+		n++
+		moves()[2](d, n)
+		return strings.Contains(said("/Company/Create"), " 200")
+	}, time.Minute, 100*time.Millisecond)
+	d.call(http.MethodGet, "/_sandbox/ready", "")
+	require.Contains(t, said("/_sandbox/ready"), " 200")
+	require.Greater(t, s.Registry().Default().Seq(), made)
+	next := shares(t, servers, &deaf{})
+	require.Eventually(t, func() bool { return next.Registry().Default().Hash() == s.Registry().Default().Hash() }, time.Minute, 100*time.Millisecond)
+	require.NoError(t, errors.Join(next.Close(t.Context()), s.Close(t.Context())))
 }

@@ -87,17 +87,19 @@ func (c *Cluster) dial(ctx context.Context, log *slog.Logger) (*Stream, error) {
 	s := newStream(c.Name)
 	s.shared = true
 	var err error
-	if s.conn, err = nats.Connect(c.URLs, c.options(log)...); err != nil {
+	e := &engine{}
+	if e.conn, err = nats.Connect(c.URLs, c.options(log)...); err != nil {
 		return nil, fmt.Errorf("the log's servers cannot be reached: %w", err)
 	}
-	if most := s.conn.MaxPayload(); most < maxMessage {
-		s.conn.Close()
+	if most := e.conn.MaxPayload(); most < maxMessage {
+		e.conn.Close()
 		return nil, fmt.Errorf("the log's servers take messages of %d bytes, and %d are needed: %w", most, maxMessage, errPayload)
 	}
-	if err := s.open(ctx, c.Replicas); err != nil {
-		s.conn.Close()
+	if err := s.open(ctx, e, c.Replicas); err != nil {
+		e.conn.Close()
 		return nil, fmt.Errorf("the log cannot be opened: %w", err)
 	}
+	s.engine.Store(e)
 	return s, nil
 }
 
@@ -128,12 +130,12 @@ func (c *Cluster) options(log *slog.Logger) []nats.Option {
 
 // Beat is durable.Pulse's.
 func (s *Stream) Beat(process uuid.UUID, engine uint64) error {
-	return s.conn.Publish(s.beats, binary.AppendUvarint(process[:], engine))
+	return s.engine.Load().conn.Publish(s.beats, binary.AppendUvarint(process[:], engine))
 }
 
 // Hear is durable.Pulse's.
 func (s *Stream) Hear(fn func(process uuid.UUID, engine uint64)) (stop func(), err error) {
-	sub, err := s.conn.Subscribe(s.beats, func(m *nats.Msg) {
+	sub, err := s.engine.Load().conn.Subscribe(s.beats, func(m *nats.Msg) {
 		if len(m.Data) <= len(uuid.UUID{}) {
 			return
 		}

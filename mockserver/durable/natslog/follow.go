@@ -39,7 +39,7 @@ type follower struct {
 // Follow is durable.Log's. The stream is read whole, not shard by shard, and every
 // number must follow the one before: a hole is a message that was lost.
 func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error {
-	info, err := s.stream.Info(ctx)
+	info, err := s.engine.Load().stream.Info(ctx)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 	}
 	f := &follower{stream: s, after: after, end: info.State.LastSeq, fn: fn, caughtUp: caughtUp}
 	f.caught()
-	consumer, err := s.js.OrderedConsumer(ctx, s.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
+	consumer, err := s.engine.Load().js.OrderedConsumer(ctx, s.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (f *follower) direct(ctx context.Context) error {
 	defer cancel()
 	before := f.after
 	for {
-		m, err := f.stream.stream.GetMsg(ctx, f.after+1)
+		m, err := f.stream.engine.Load().stream.GetMsg(ctx, f.after+1)
 		if err != nil { // there is no more, or the log cannot be reached: the consumer knows
 			break
 		}

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -35,27 +36,67 @@ func StartServers(ctx context.Context, dir string) (*Servers, error) {
 		}
 	}
 	for n := range list {
-		var err error
-		list[n], err = server.NewServer(&server.Options{
-			ServerName: fmt.Sprintf("log-%d", n+1), Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true,
-			StoreDir: filepath.Join(dir, fmt.Sprintf("log-%d", n+1)), NoSigs: true, NoLog: true, MaxPayload: maxMessage,
-			Cluster: server.ClusterOpts{Name: defaultName, Host: "127.0.0.1", Port: ports[n]}, Routes: routes,
-		})
-		if err != nil {
+		name := fmt.Sprintf("log-%d", n+1)
+		if err := list.start(n, name, server.RANDOM_PORT, filepath.Join(dir, name), ports[n], routes); err != nil {
 			return nil, errors.Join(err, list.Close())
 		}
-		list[n].Start()
 	}
+	return &list, list.choose(ctx)
+}
+
+// start starts one of them.
+func (s *Servers) start(n int, name string, port int, dir string, cluster int, routes []*url.URL) error {
+	one, err := server.NewServer(&server.Options{
+		ServerName: name, Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoSigs: true, NoLog: true, MaxPayload: maxMessage,
+		Cluster: server.ClusterOpts{Name: defaultName, Host: "127.0.0.1", Port: cluster}, Routes: routes,
+	})
+	if err == nil {
+		s[n] = one
+		one.Start()
+	}
+	return err
+}
+
+// choose waits until they have chosen a leader.
+func (s *Servers) choose(ctx context.Context) error {
 	late, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
-	for !list.led() {
+	for !s.led() {
 		select {
 		case <-late.Done():
-			return nil, errors.Join(errors.New("the servers of the log have chosen no leader"), list.Close())
+			return errors.Join(errors.New("the servers of the log have chosen no leader"), s.Close())
 		case <-time.After(reconnectWait):
 		}
 	}
-	return &list, nil
+	return nil
+}
+
+// Stop ends all of them, until again starts them at the same addresses with what they
+// had stored.
+func (s *Servers) Stop() (again func(context.Context) error, err error) {
+	var starts []func() error
+	var routes []*url.URL
+	for n, one := range s {
+		client, err := url.Parse(one.ClientURL())
+		if err != nil {
+			return nil, err
+		}
+		port, err := strconv.Atoi(client.Port())
+		if err != nil {
+			return nil, err
+		}
+		name, dir, cluster := one.Name(), filepath.Dir(one.JetStreamConfig().StoreDir), one.ClusterAddr()
+		routes = append(routes, &url.URL{Scheme: "nats", Host: cluster.String()})
+		starts = append(starts, func() error { return s.start(n, name, port, dir, cluster.Port, routes) })
+	}
+	return func(ctx context.Context) error {
+		for _, start := range starts {
+			if err := start(); err != nil {
+				return err
+			}
+		}
+		return s.choose(ctx)
+	}, s.Close()
 }
 
 // led says whether one of them leads.
