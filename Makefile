@@ -99,7 +99,7 @@ observed: ## watch the reference application and all its careless variants live
 	PAYSANDBOX_TEST=all $(GO) test -count 1 -timeout 15m -run 'Observe|ShellJob' ./cmd/paysandbox
 
 .PHONY: shops
-shops: ## watch a shop in JavaScript with each of its 70 policies, careful and careless; wants node, takes ten minutes
+shops: ## watch a shop in JavaScript with each of its policies, careful and careless; wants node, takes ten minutes
 	PAYSANDBOX_TEST=all PAYSANDBOX_SHOP=all $(GO) test -count 1 -timeout 40m -parallel 8 -run ObserveAShop -v ./cmd/paysandbox | grep -E 'expected|^ok|FAIL'
 
 .PHONY: reports

@@ -31,6 +31,7 @@ var shopPolicies = map[string]string{
 	"polls": "", "rereads": "", "by-event": "", "slow-reversal": "", "looks-too": "", "says-more": "", "events-alone": "",
 
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
+	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
 	"no-pause": "partner.retry.backoff", "no-backoff": "partner.retry.backoff", "even-pauses": "partner.retry.backoff",
 	"hasty": "partner.retry.after", "stubborn": "partner.retry.not-4xx", "impatient": "partner.client.timeout",

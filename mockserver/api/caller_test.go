@@ -31,3 +31,21 @@ func TestHeadersOnTheTape(t *testing.T) {
 	require.NotContains(t, jsonl(t, list), "hush")
 	require.Equal(t, jsonl(t, s.entries()), jsonl(t, replayed(t, integration.Options{}, s.entries())))
 }
+
+// TestUnlistedHeaderWithASecretIsOnTheTape: a header of any name that holds the client
+// secret or a token is there without it, so that a clause can name it; and a replay has
+// it again.
+func TestUnlistedHeaderWithASecretIsOnTheTape(t *testing.T) {
+	t.Parallel()
+	o := integration.Options{ClientID: "shop", ClientSecret: "kP4-unsaid-77qz"}
+	s := start(t, o)
+	s.ok(http.MethodGet, companyList, "", "X-Client-Secret", "v1 "+o.ClientSecret, "Cookie", "theme=dark; session="+s.token, "X-Shop", "hall")
+	list := s.entries(tape.KindExchange)
+	got := list[len(list)-1].Exchange.Request.Header
+	last := got[len(got)-2:]
+	require.Equal(t, "Cookie", last[0].Name)
+	require.Contains(t, last[0].Value, "theme=dark; session=eyJ")
+	require.Equal(t, tape.Header{Name: "X-Client-Secret", Value: "v1 [secret]"}, last[1])
+	require.NotContains(t, jsonl(t, list), s.token)
+	require.Equal(t, jsonl(t, s.entries()), jsonl(t, replayed(t, o, s.entries())))
+}

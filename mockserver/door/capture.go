@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 )
 
@@ -36,6 +37,33 @@ func captured(r *http.Request, names []string, into []tape.Header) []tape.Header
 		into = append(into, tape.Header{Name: name, Value: found[at]})
 	}
 	return into
+}
+
+// maxExposed is how many headers go on the tape because of what stands in them.
+const maxExposed = 4
+
+// expose adds to the captured headers those that no list has and that hold a secret of
+// the integration, a Cookie for example: it is struck when it is written down, and the
+// name says where it stood. A replay sends what was struck.
+func (x *Exchange) expose(listed []string) {
+	if x.On == nil || x.Call.Kind != tape.KindExchange {
+		return
+	}
+	var found []tape.Header
+	for name, values := range x.Req.Header {
+		if name == "Authorization" || slices.Contains(listed, name) {
+			continue
+		}
+		for _, v := range values {
+			if x.On.Betrayed(v) || x.Again != nil && strings.Contains(v, secret.InHeader) {
+				found = append(found, tape.Header{Name: Clip(name), Value: v})
+				break
+			}
+		}
+	}
+	slices.SortFunc(found, func(a, b tape.Header) int { return strings.Compare(a.Name, b.Name) })
+	sent := &x.Call.Exchange.Request.Header
+	*sent = append(*sent, found[:min(len(found), maxExposed)]...)
 }
 
 // struckReferer is a Referer without its fragment, and with xxx for each value of

@@ -59,6 +59,7 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Step
 	x.begin(d, w, r)
 	defer x.giveBack(d.Budget)
 	v.Identify()
+	x.expose(d.Headers)
 	if most := v.Limit(); most > 0 {
 		x.read(most)
 	}

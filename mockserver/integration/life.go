@@ -253,6 +253,13 @@ func (i *Integration) strike(e *tape.Entry) {
 	}
 }
 
+// Betrayed says whether a text holds an access token or the client secret, which
+// belong into the header Authorization and into the body of the token call alone.
+func (i *Integration) Betrayed(text string) bool {
+	own := i.opts.Load().ClientSecret
+	return strings.Contains(text, tokenHead) || secret.Findable(own) && strings.Contains(text, own)
+}
+
 // known are the secrets that there are now.
 func (i *Integration) known() *secrets {
 	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// struckHeader stands in a header in the place of a secret.
-const struckHeader = "[secret]"
+// InHeader stands in a header in the place of a secret.
+const InHeader = "[secret]"
 
 // Word is what is looked for: a secret in one of its spellings, or, without a
 // secret, access tokens.
@@ -97,7 +97,7 @@ func (w *Word) Header(value string) string {
 	if w.secret == "" {
 		return w.Text(value)
 	}
-	return strings.ReplaceAll(value, w.find, struckHeader)
+	return strings.ReplaceAll(value, w.find, InHeader)
 }
 
 // tokens disguises the signatures of access tokens: without them they open

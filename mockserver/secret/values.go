@@ -38,7 +38,7 @@ func ValuesOf(secrets []string) (v Values) {
 // Add notes one secret in each of its spellings. What may be a word of its own is
 // left out, and so is what comes after the first 64 spellings.
 func (v *Values) Add(secret string) {
-	if !findable(secret) || slices.Contains(v.known, secret) || len(v.words) >= maxWords {
+	if !Findable(secret) || slices.Contains(v.known, secret) || len(v.words) >= maxWords {
 		return
 	}
 	v.known = append(v.known, secret)
@@ -60,8 +60,8 @@ func (v *Values) Known() []string { return v.known }
 // Words are what is looked for.
 func (v *Values) Words() []Word { return v.words }
 
-// findable says whether a secret is looked for.
-func findable(secret string) bool {
+// Findable says whether a secret is looked for.
+func Findable(secret string) bool {
 	return len(secret) >= shortestWord || len(secret) >= shortest &&
 		strings.ContainsFunc(secret, func(c rune) bool { return c|0x20 < 'a' || c|0x20 > 'z' })
 }

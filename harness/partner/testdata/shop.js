@@ -130,9 +130,15 @@ async function authorised() {
   return token;
 }
 
+async function bearer() {
+  const Authorization = `Bearer ${await authorised()}`;
+  return is('token-cookie') ? { Authorization, Cookie: `theme=dark; session=${Authorization.slice(7)}` } : { Authorization };
+}
+
 const headers = () => ({
   'Content-Type': is('charset') ? 'application/json; charset=utf-8' : 'application/json',
   ...(is('no-agent') ? {} : { 'User-Agent': is('long-agent') ? 'hallshop/1.0 (node; +https://shop.example/help)' : 'hallshop/1.0' }),
+  ...(is('secret-header') ? { 'X-Client-Secret': clientSecret } : {}),
   ...(is('closes') ? { Connection: 'close' } : {}),
 });
 
@@ -163,7 +169,7 @@ async function call(method, path, body, found) {
       const address = base + path + (is('token-in-address') ? `?access_token=${await authorised()}` : '');
       const sent = body && JSON.stringify(body, null, is('spaced') ? 2 : undefined);
       const signal = is('no-timeout') ? undefined : AbortSignal.timeout(patience);
-      res = await fetch(address, { method, headers: { ...headers(), Authorization: `Bearer ${await authorised()}` }, body: sent, signal });
+      res = await fetch(address, { method, headers: { ...headers(), ...await bearer() }, body: sent, signal });
       text = await res.text();
     } catch { res = undefined; }
     if (res?.ok) return text ? JSON.parse(text) : {};
