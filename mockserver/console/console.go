@@ -81,6 +81,7 @@ type Console struct {
 	shelf    cases.Shelf
 	problems problemBooks
 	verdicts verdicts
+	prepared prepared
 }
 
 // New makes the console. Stop ends what it streams.

@@ -66,6 +66,7 @@ func (p *entitiesPage) At() string {
 func (v *visit) entities() {
 	v.open("entities", "Entities")
 	world := v.slide()
+	v.prepare(world.Last)
 	if v.on == nil && world.At == 0 {
 		v.fileEntities(world)
 		return

@@ -45,21 +45,30 @@ func (f *files) get(id string) *opened {
 
 // put keeps a tape; the oldest one makes room.
 func (f *files) put(o *opened) string {
+	id, old := f.add(o)
+	if old != nil {
+		old.played.drop() // once nobody looks at it any more
+	}
+	return id
+}
+
+func (f *files) add(o *opened) (id string, old *opened) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.byID == nil {
 		f.byID = map[string]*opened{}
 	}
 	if len(f.order) >= maxFiles {
-		f.byID[f.order[0]].back()
+		old = f.byID[f.order[0]]
+		old.back()
 		delete(f.byID, f.order[0])
 		f.order = slices.Delete(f.order, 0, 1)
 	}
 	f.next++
-	id := "file-" + strconv.Itoa(f.next)
+	id = "file-" + strconv.Itoa(f.next)
 	f.order = append(f.order, id)
 	f.byID[id] = o
-	return id
+	return id, old
 }
 
 // list names the files that are open, newest first.
@@ -168,8 +177,8 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 	v.goTo(Prefix + "/" + id + "/live")
 }
 
-// openWeight is how many times its size a file takes while it is open.
-const openWeight = 4
+// openWeight is how many times its size a file takes while it is open, its world twice.
+const openWeight = 5
 
 // tapeBegins is how a tape does.
 const tapeBegins = `{"tape":`

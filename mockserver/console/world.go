@@ -71,7 +71,61 @@ func (v *visit) world() {
 // played is the world of a file, played up to an entry.
 type played struct {
 	mu sync.Mutex
-	at *integration.Integration
+	// at is the one that was shown last, far the one that was played furthest.
+	at, far *integration.Integration
+	// stops are where it stood on the way, and back gives back what they take.
+	stops []*integration.Stop
+	back  []func()
+}
+
+// stopEvery is how many entries of a file are played between two stops that are kept,
+// and maxStops how many are kept of a file.
+const (
+	stopEvery = 2_000
+	maxStops  = 32
+)
+
+// drop gives back what the stops take.
+func (p *played) drop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, back := range p.back {
+		back()
+	}
+	p.at, p.far, p.stops, p.back = nil, nil, nil, nil
+}
+
+// from is what an entry is played on from: what stands before it, or a stop that is
+// nearer; nil for the file's beginning.
+func (p *played) from(seq, every uint64) (*integration.Integration, error) {
+	best, reach := p.at, uint64(0)
+	if best != nil && best.Seq() > seq {
+		best = nil
+	}
+	if best != nil {
+		reach = best.Seq() + every/2
+	}
+	var stop *integration.Stop
+	for _, s := range p.stops {
+		if s.Seq() <= seq && s.Seq() > reach {
+			stop, reach = s, s.Seq()
+		}
+	}
+	if stop == nil {
+		return best, nil
+	}
+	return p.far.Return(stop)
+}
+
+// keep keeps a stop, where there is none yet and there is room.
+func (p *played) keep(c *Console, t *integration.Integration) {
+	if n := len(p.stops); n >= maxStops || n > 0 && p.stops[n-1].Seq() >= t.Seq() {
+		return
+	}
+	s := t.Stop()
+	if back, err := c.opts.Registry.Budget().Reserve(s.Size()); err == nil {
+		p.stops, p.back = append(p.stops, s), append(p.back, back)
+	}
 }
 
 var errNoPast = errors.New("this process was put together without what plays a tape")
@@ -81,17 +135,63 @@ func (o *opened) look(ctx context.Context, c *Console, seq uint64, fn func(*inte
 	if c.opts.Past == nil {
 		return errNoPast
 	}
-	o.played.mu.Lock()
-	defer o.played.mu.Unlock()
+	p := &o.played
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, playFor)
 	defer cancel()
-	stands, err := c.opts.Past(ctx, o.played.at, &o.meta, o.Entry, seq)
-	if err != nil {
-		o.played.at = nil
-		return err
+	every := max(stopEvery, uint64(len(o.entries)/maxStops)+1)
+	t, err := p.from(seq, every)
+	for err == nil {
+		next := every
+		if t != nil {
+			next = (t.Seq()/every + 1) * every
+		}
+		if t, err = c.opts.Past(ctx, t, &o.meta, o.Entry, min(next, seq)); err != nil {
+			break
+		}
+		if p.far == nil || t.Seq() > p.far.Seq() {
+			p.far = t
+		}
+		if p.at = t; next > seq {
+			return fn(t)
+		}
+		p.keep(c, t)
 	}
-	o.played.at = stands
-	return fn(stands)
+	p.at = nil
+	return err
+}
+
+// prepared says which tape was played last so that its stops are there, and up to where.
+type prepared struct {
+	mu   sync.Mutex
+	of   string
+	upTo uint64
+}
+
+// due says whether a tape has grown by so much that it is to be played again.
+func (p *prepared) due(of string, last uint64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if last <= stopEvery || p.of == of && last < p.upTo+stopEvery && last >= p.upTo {
+		return false
+	}
+	p.of, p.upTo = of, last
+	return true
+}
+
+// prepare plays a tape nearly to its end, beside what is asked for, so that the stops on
+// the way are there when somebody moves the slider.
+func (v *visit) prepare(last uint64) {
+	if !v.console.prepared.due(v.id, last) {
+		return
+	}
+	aside := *v
+	aside.r = v.r.WithContext(context.WithoutCancel(v.r.Context()))
+	v.console.verdicts.work.Go(func() {
+		var none struct{}
+		_ = aside.getAt("/entities", url.Values{"limit": {"1"}}, last-1, &none) // what cannot be played is told to who asks for it
+	})
 }
 
 // getAt reads something as it stood at an entry: of a file from its world, played up to

@@ -8,6 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/browser"
+	"paysandbox/mockserver"
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
 
@@ -54,6 +56,31 @@ func TestTheWorldIsShownAtAnEntry(t *testing.T) {
 	entry := h.get("entries/" + itoa(processing))
 	require.Contains(t, entry.body, `data-testid="changes"`)
 	require.Contains(t, entry.body, `<td data-label="Old" class="mono">Pending</td><td data-label="New" class="mono">Processing</td>`)
+}
+
+// TestALookGoesOnFromAStop: after a look at the end, one at what lies far before it begins at
+// a stop, in a sandbox and in a file of it, and shows the same as without.
+func TestALookGoesOnFromAStop(t *testing.T) {
+	t.Parallel()
+	h := houseWith(t, mockserver.Options{Integration: integration.Options{Tape: tape.Limits{Entries: 20_000}}})
+	id := h.pay(h.shop(), "The past")
+	h.fill(2_300)
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/payments/"+id+"/approve", "{}").status)
+	processing := h.transition("Processing")
+	h.fill(2_300)
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/payments/"+id+"/pay", "{}").status)
+	paid := h.transition("Paid")
+	h.fill(100)
+	file := strings.TrimSuffix(h.upload(h.control(http.MethodGet, "/tape?end=true", "").body).header.Get("Location"), "/live")
+	for _, root := range []string{"/console/default", file} {
+		for _, at := range []struct {
+			seq    uint64
+			status string
+		}{{h.newest() - 1, "Paid"}, {paid - 3, "Processing"}, {paid, "Paid"}, {processing, "Processing"}, {processing - 3, "Pending"}, {paid + 1, "Paid"}} {
+			page := h.get(root + "/entities/" + id + "?at=" + itoa(at.seq))
+			require.Contains(t, page.body, `data-testid="status">`+at.status+`<`, "%s at %d", root, at.seq)
+		}
+	}
 }
 
 // TestAFileHasAPastToo plays a saved tape up to an entry, forward and back.

@@ -1,6 +1,9 @@
 package control
 
 import (
+	"cmp"
+	"errors"
+	"slices"
 	"strconv"
 	"sync"
 
@@ -16,11 +19,30 @@ const (
 	farPast = 1_000
 )
 
+// stopEvery is how many entries are played between two stops that are kept on the way, so
+// that none is far from what is looked at next; maxStops how many are kept. What is
+// longer than both allow has stops that stand further apart.
+const (
+	stopEvery = 2_000
+	maxStops  = 32
+)
+
+var errGone = errors.New("the integration was reset meanwhile")
+
 // past keeps twins of integrations that stand at an entry of their tapes. A twin goes
-// forward only; what lies before it is come to from the beginning.
+// forward only; what lies before it is come to from a stop, or from the beginning.
 type past struct {
 	mu    sync.Mutex
 	ready []*twin // the one used last stands last
+	stops []*stop // the one kept last stands last
+}
+
+// stop is where an integration stood on the way to an entry.
+type stop struct {
+	*integration.Stop
+	of   *integration.Integration
+	life uint64
+	back func()
 }
 
 // twin is an integration that has been played up to an entry.
@@ -45,7 +67,7 @@ func (x *exchange) standing(i *integration.Integration, seq uint64) (t *integrat
 	c.past.mu.Lock()
 	w, err := c.past.take(i, seq)
 	if err == nil {
-		if err = c.opts.Play(x.Req.Context(), w.Integration, w.of.Entry, seq); err != nil {
+		if err = c.past.play(x, w, seq); err != nil {
 			w.back()
 			err = notStanding(err.Error())
 		}
@@ -61,6 +83,10 @@ func (x *exchange) standing(i *integration.Integration, seq uint64) (t *integrat
 // take takes out the twin that has the shortest way to an entry, or a new one.
 func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 	best := p.nearest(i, seq)
+	from := p.stopFor(i, seq, best)
+	if from != nil {
+		best = -1
+	}
 	t := &twin{of: i, back: func() {}}
 	if best >= 0 {
 		t = p.ready[best]
@@ -75,6 +101,14 @@ func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 	if t.back = back; err != nil || best >= 0 {
 		return t, err
 	}
+	if from != nil {
+		if t.Integration, err = i.Return(from.Stop); err != nil || t.Seq() != from.Seq() {
+			t.back()
+			return nil, cmp.Or(err, errGone)
+		}
+		t.life = from.life
+		return t, nil
+	}
 	if t.Integration, t.life = present(i, seq); t.Integration != nil {
 		return t, nil
 	}
@@ -82,6 +116,62 @@ func (p *past) take(i *integration.Integration, seq uint64) (*twin, error) {
 		t.back()
 	}
 	return t, err
+}
+
+// play plays a twin on, and keeps stops on its way.
+func (p *past) play(x *exchange, w *twin, seq uint64) error {
+	every := max(stopEvery, w.of.Seq()/maxStops+1)
+	for {
+		next := (w.Seq()/every + 1) * every
+		if err := x.control.opts.Play(x.Req.Context(), w.Integration, w.of.Entry, min(next, seq)); err != nil || next > seq {
+			return err
+		}
+		p.stopAt(w, every)
+	}
+}
+
+// stopAt keeps a stop where a twin stands, unless one is near or there is no room for it.
+func (p *past) stopAt(w *twin, every uint64) {
+	p.stops = slices.DeleteFunc(p.stops, func(s *stop) bool {
+		gone := s.of == w.of && s.life != w.life
+		if gone {
+			s.back()
+		}
+		return gone
+	})
+	if s := p.stopBefore(w.of, w.life, w.Seq()); s != nil && w.Seq()-s.Seq() < every/2 {
+		return
+	}
+	s := &stop{Stop: w.Stop(), of: w.of, life: w.life}
+	var err error
+	if s.back, err = w.of.ReserveBytes(s.Size()); err != nil {
+		return
+	}
+	if p.stops = append(p.stops, s); len(p.stops) > maxStops {
+		p.stops[0].back()
+		p.stops = p.stops[1:]
+	}
+}
+
+// stopBefore is the last stop of an integration that is not behind an entry, nil for none.
+func (p *past) stopBefore(i *integration.Integration, life, seq uint64) *stop {
+	var best *stop
+	for _, s := range p.stops {
+		if s.of == i && s.life == life && s.Seq() <= seq && (best == nil || s.Seq() > best.Seq()) {
+			best = s
+		}
+	}
+	return best
+}
+
+// stopFor is the stop from which an entry is nearer than from a twin that may be ready, nil
+// for none. The twin then stays where it is: who looks there again finds it.
+func (p *past) stopFor(i *integration.Integration, seq uint64, ready int) *stop {
+	s := p.stopBefore(i, i.Life(), seq)
+	if s == nil || seq == i.Seq() || ready >= 0 && s.Seq() < p.ready[ready].Seq()+stopEvery/2 {
+		return nil
+	}
+	return s
 }
 
 // nearest is the place of the twin that has the shortest way to an entry, -1 where none

@@ -229,6 +229,9 @@ func (i *Integration) Reserve(times int64) (back func(), err error) {
 	return i.budget.Reserve(n * times)
 }
 
+// ReserveBytes draws so many bytes, for what is kept of it.
+func (i *Integration) ReserveBytes(n int64) (back func(), err error) { return i.budget.Reserve(n) }
+
 // lostFile is ErrLostFile when a file of the world cannot be read.
 func (i *Integration) lostFile() error {
 	i.lock()

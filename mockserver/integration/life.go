@@ -11,6 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/integration/strike"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -148,15 +149,43 @@ func (i *Integration) Twin() (*Integration, uint64, error) {
 }
 
 // Copy is a twin of the integration as it is now.
-func (i *Integration) Copy() (*Integration, error) {
+func (i *Integration) Copy() (*Integration, error) { return i.Return(i.Stop()) }
+
+// Stop is an integration as it stood at an entry, without its tape. It never changes.
+type Stop struct {
+	raw []byte
+	seq uint64
+}
+
+// Seq is the number of the newest entry there; Size is what the stop takes, in bytes.
+func (s *Stop) Seq() uint64 { return s.seq }
+
+// Size is what it takes, in bytes.
+func (s *Stop) Size() int64 { return int64(len(s.raw)) }
+
+// Stop keeps the integration as it is now.
+func (i *Integration) Stop() *Stop {
+	i.lock()
+	defer i.mu.Unlock()
+	c := i.content()
+	c.tape = tape.New(c.opts.Tape)
+	return &Stop{kernel.Encode(nil, c), c.world.Seq()}
+}
+
+// Return is a twin that stands at a stop of this integration, or of a twin of it in the
+// same life: both have the same tape up to there.
+func (i *Integration) Return(s *Stop) (*Integration, error) {
 	t, _, err := i.Twin()
 	if err != nil {
 		return nil, err
 	}
-	c, err := decode(i.Snapshot().raw)
-	if err != nil {
+	c := &content{}
+	if err := kernel.Decode(s.raw, c); err != nil {
 		return nil, err
 	}
+	i.lock()
+	c.tape = i.tape.Until(s.seq, c.opts.Tape)
+	i.mu.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.become(c)

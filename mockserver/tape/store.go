@@ -231,10 +231,17 @@ func (m *Memory) put(seq uint64, kind Kind, raw []byte) {
 // Within gives a tape of the same entries within other bounds, which draws from no
 // budget; the oldest are dropped as far as the bounds ask.
 func (m *Memory) Within(l Limits) *Memory {
+	within := m.Until(m.last, l)
+	within.last = m.last
+	return within
+}
+
+// Until is Within of the entries up to one.
+func (m *Memory) Until(seq uint64, l Limits) *Memory {
 	l.Budget = nil
 	within := New(l)
 	within.dropped, within.lost = m.dropped, m.lost
-	for n := range m.index.n {
+	for n := range m.index.after(seq) {
 		at := m.index.at(n)
 		if int64(at.size) > within.limits.Bytes {
 			within.skip(at)
@@ -242,7 +249,6 @@ func (m *Memory) Within(l Limits) *Memory {
 		}
 		within.put(at.seq, at.kind, m.blocks.view(at))
 	}
-	within.last = m.last
 	return within
 }
 
