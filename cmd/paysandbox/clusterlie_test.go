@@ -102,10 +102,10 @@ func TestTwoWinnersAreFound(t *testing.T) {
 	require.Empty(t, r.witnessed(lines(boxes[0])))
 
 	id := r.create(t, company, 3, 0)
-	r.note(2, id, "status") // the one that lies knows the payment
+	r.note(patience, 2, id, "status") // the one that lies knows the payment
 	lies.Store(true)
-	r.note(2, id, "cancel")
-	r.note(0, id, "cancel")
+	r.note(patience, 2, id, "cancel")
+	r.note(patience, 0, id, "cancel")
 	require.Contains(t, r.linearizable(), "Illegal")
 	require.NotEmpty(t, r.witnessed(lines(boxes[0])))
 	for n := range r.list { // where answers have no number, the winners are counted
