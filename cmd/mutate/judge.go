@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -63,7 +64,7 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	if err := b.build(ctx, progress, "build", binary, "./cmd/paysandbox"); err != nil {
 		return nil, err
 	}
-	for _, n := range numbers(b.chosen)[min(o.n, len(b.chosen)):] { // more were drawn: some do not compile
+	for _, n := range slices.Sorted(maps.Keys(b.chosen))[min(o.n, len(b.chosen)):] { // more were drawn: some do not compile
 		delete(b.chosen, n)
 	}
 	j := &judge{bench: b, o: o, progress: progress, result: &result{seed: o.seed, asked: !o.noTests}}
@@ -72,7 +73,7 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		return nil, errAlreadyBroken
 	}
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
-	left := j.each(ctx, numbers(b.chosen), func(n int) bool { return !met[n] || j.alive(ctx, n, binary, "verify", "--fail-fast") })
+	left := j.each(ctx, slices.Sorted(maps.Keys(b.chosen)), func(n int) bool { return !met[n] || j.alive(ctx, n, binary, "verify", "--fail-fast") })
 	j.result.byVerify = len(b.chosen) - len(left)
 	for _, n := range left {
 		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])
@@ -90,15 +91,6 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line)
 	})
 	return j.result, ctx.Err()
-}
-
-func numbers(chosen map[int]site) []int {
-	var list []int
-	for n := range chosen {
-		list = append(list, n)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // judge asks about mutants, several at a time.

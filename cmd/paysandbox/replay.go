@@ -230,13 +230,7 @@ func replaySandbox(ctx context.Context) (*play.Sandbox, func(context.Context, []
 func knobs() []replay.Knob {
 	var list []replay.Knob
 	for _, e := range latitude.Ledger() {
-		k := replay.Knob{Name: e.Name}
-		for _, c := range e.Choices {
-			if c.Name != e.Default {
-				k.Values = append(k.Values, c.Name)
-			}
-		}
-		list = append(list, k)
+		list = append(list, replay.Knob{Name: e.Name, Values: e.Others()})
 	}
 	return list
 }

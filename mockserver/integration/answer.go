@@ -273,3 +273,22 @@ func (i *Integration) pass(c *Call) (over func()) {
 	i.passing = secret.ValuesOf(c.Passing)
 	return func() { i.passing = secret.Values{} }
 }
+
+// lockToRead takes the lock when all that is ordered was applied, and what is due has
+// fired.
+func (i *Integration) lockToRead() {
+	if o := i.order(); o != nil {
+		i.catchUp(o)
+	}
+	i.lock()
+	if i.order() == nil {
+		i.fire(i.clock.now())
+	}
+}
+
+// letGo sends what firing has brought; the lock is held, so that nobody waits for it.
+func (i *Integration) letGo() {
+	if b := i.take(); !b.Empty() {
+		go i.Send(b)
+	}
+}

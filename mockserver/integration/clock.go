@@ -283,17 +283,9 @@ func (i *Integration) FireNext(by int64) {
 // Due lists what the integration waits for, what comes first before what comes later,
 // and how much that is in all.
 func (i *Integration) Due(limit int) (list []world.Due, all int) {
-	if o := i.order(); o != nil {
-		i.catchUp(o)
-	}
-	i.lock()
+	i.lockToRead()
 	defer i.mu.Unlock()
-	if i.order() == nil {
-		i.fire(i.clock.now())
-	}
 	list, all = i.world.Due(limit), i.world.PendingTimers()
-	if b := i.take(); !b.Empty() {
-		go i.Send(b)
-	}
+	i.letGo()
 	return list, all
 }

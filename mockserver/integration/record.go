@@ -209,20 +209,11 @@ func (i *Integration) settleToRead() {
 
 // read copies what there is; the caller decodes it without the lock.
 func (i *Integration) read(f tape.Filter) (Reading, tape.Chunk, <-chan struct{}) {
-	if o := i.order(); o != nil {
-		i.catchUp(o)
-	}
-	i.lock()
+	i.lockToRead()
 	defer i.mu.Unlock()
-	if i.order() == nil {
-		i.fire(i.clock.now())
-	}
 	r := Reading{Meta: i.meta(), Gap: i.tape.Gap(f.Since), Newest: i.tape.Last()}
 	found := i.tape.Copy(f.Since, f)
-	b := i.take()
-	if !b.Empty() {
-		go i.Send(b)
-	}
+	i.letGo()
 	if i.changed == nil && !i.closed {
 		i.changed = make(chan struct{})
 	}

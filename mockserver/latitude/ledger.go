@@ -53,6 +53,15 @@ type Entry struct {
 	Clauses []string
 }
 
+// Others names the choices that are not the default.
+func (e *Entry) Others() []string {
+	var list []string
+	for _, c := range e.Choices[1:] {
+		list = append(list, c.Name)
+	}
+	return list
+}
+
 // Alternative is one choice of a ledger row.
 type Alternative struct {
 	// Choice is the constant, Name its permanent name.

@@ -156,20 +156,26 @@ func Carries(name, value string) With {
 
 // Control adds a call of the control API, for example "advanceClock".
 func (s *Spool) Control(operation, body string) *tape.Entry {
-	x := &tape.Exchange{
+	return s.Add(controlled(operation, body))
+}
+
+func controlled(operation, body string) tape.Entry {
+	return tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
 		Operation: operation, Method: http.MethodPost, Path: "/_sandbox/integrations/default/" + operation,
 		Request: tape.Request{Body: []byte(body)}, Response: tape.Response{Status: http.StatusOK, Body: []byte("{}")},
-	}
-	return s.Add(tape.Entry{Kind: tape.KindControl, Exchange: x})
+	}}
 }
 
 // Note adds a note with its data; see the Note constants.
-func (s *Spool) Note(kind string, data any) {
+func (s *Spool) Note(kind string, data any) { s.Add(Noted(kind, data)) }
+
+// Noted is the entry of a note, without a number.
+func Noted(kind string, data any) tape.Entry {
 	raw, err := json.Marshal(map[string]any{"kind": kind, "text": kind, "data": data})
 	if err != nil {
 		panic(err) // a mistake in a test
 	}
-	s.Control("addNote", string(raw))
+	return controlled("addNote", string(raw))
 }
 
 // Becomes adds a move of a state machine; an empty from creates the resource.

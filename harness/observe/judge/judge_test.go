@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe/judge"
 	"paysandbox/harness/report"
@@ -58,7 +59,7 @@ func TestNothingCalled(t *testing.T) {
 func TestDigests(t *testing.T) {
 	t.Parallel()
 	meta := tape.Meta{Seed: 7, Clock: "real"}
-	entries := numbered(noted(t, "task", map[string]any{"id": 1}))
+	entries := numbered(checktest.Noted("task", map[string]any{"id": 1}))
 	filter, err := clause.ParseClauses("partner.retry.after,partner.retry.bounded")
 	require.NoError(t, err)
 	j, err := judge.Tape(meta, entries, judge.Options{Clauses: filter})
@@ -85,11 +86,11 @@ func TestDigests(t *testing.T) {
 // TestAResetIsTold says that a tape does not begin at the beginning.
 func TestAResetIsTold(t *testing.T) {
 	t.Parallel()
-	j, err := judge.Tape(tape.Meta{}, numbered(noted(t, "reset", map[string]any{})), judge.Options{})
+	j, err := judge.Tape(tape.Meta{}, numbered(checktest.Noted("reset", map[string]any{})), judge.Options{})
 	require.NoError(t, err)
 	require.Len(t, j.Notes, 1)
 	require.Contains(t, j.Notes[0], "was reset")
-	j, err = judge.Tape(tape.Meta{}, numbered(noted(t, "task", nil)), judge.Options{})
+	j, err = judge.Tape(tape.Meta{}, numbered(checktest.Noted("task", nil)), judge.Options{})
 	require.NoError(t, err)
 	require.Empty(t, j.Notes)
 }
@@ -99,11 +100,11 @@ func TestAResetIsTold(t *testing.T) {
 func TestWhatComesAfterAnInterruptionIsNotJudged(t *testing.T) {
 	t.Parallel()
 	call := tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "listCompanies", Method: "GET", Path: "/Company/List", Response: tape.Response{Status: 200}}}
-	j, err := judge.Tape(tape.Meta{}, numbered(noted(t, "interrupted", map[string]any{}), call), judge.Options{})
+	j, err := judge.Tape(tape.Meta{}, numbered(checktest.Noted("interrupted", map[string]any{}), call), judge.Options{})
 	require.NoError(t, err)
 	require.Contains(t, j.End.Readiness.Sentence, "has called nothing")
 	require.Contains(t, j.Notes[0], "after entry #1 is not judged")
-	j, err = judge.Tape(tape.Meta{}, numbered(call, noted(t, "interrupted", map[string]any{})), judge.Options{})
+	j, err = judge.Tape(tape.Meta{}, numbered(call, checktest.Noted("interrupted", map[string]any{})), judge.Options{})
 	require.NoError(t, err)
 	require.NotContains(t, j.End.Readiness.Sentence, "has called nothing")
 }
@@ -130,7 +131,7 @@ func TestWhyItWasNotEnough(t *testing.T) {
 	require.Empty(t, why("partner.webhook.duplicate"))
 	require.Contains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), "Processing")
 	require.NotContains(t, why("partner.webhook.duplicate", event, attempt("duplicate", 200), attempt("duplicate", 200)), ";")
-	announced := noted(t, "trouble", map[string]any{"clause": "partner.paging.complete", "armed": "burst", "profile": "burst", "endpoint": hook, "next": 2})
+	announced := checktest.Noted("trouble", map[string]any{"clause": "partner.paging.complete", "armed": "burst", "profile": "burst", "endpoint": hook, "next": 2})
 	require.Contains(t, why("partner.paging.complete", announced, event, attempt("burst", 200)), "did not bring the matter up")
 	signed := attempt("missing-signature", 200)
 	require.Contains(t, why("partner.webhook.no-follow-up", event, signed), "signatures first")
@@ -169,18 +170,18 @@ func TestAttempts(t *testing.T) {
 	}
 	altered := map[string]any{"clause": "partner.webhook.altered", "armed": "altered-byte", "profile": "altered-byte", "endpoint": hook, "next": 1}
 	entries := numbered(
-		noted(t, "trouble", ours("observe-busy-1")),
+		checktest.Noted("trouble", ours("observe-busy-1")),
 		exchange(""),
-		noted(t, "trouble", altered),
-		noted(t, "trouble", ours("observe-busy-2")),
+		checktest.Noted("trouble", altered),
+		checktest.Noted("trouble", ours("observe-busy-2")),
 		exchange("observe-busy-2: status=429; retry-after=1"),
 		attempt("duplicate"),
 		elsewhere,
-		noted(t, "trouble", altered),
+		checktest.Noted("trouble", altered),
 		attempt("odd-json,altered-byte"),
-		noted(t, "trouble", map[string]any{"clause": "partner.retry.bounded", "armed": "status=503"}),
+		checktest.Noted("trouble", map[string]any{"clause": "partner.retry.bounded", "armed": "status=503"}),
 		exchange("fault-9: status=503"),
-		noted(t, "task", ours("observe-busy-3")),
+		checktest.Noted("task", ours("observe-busy-3")),
 	)
 	j, err := judge.Tape(tape.Meta{}, entries, judge.Options{})
 	require.NoError(t, err)
@@ -247,7 +248,7 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	for _, announced := range []bool{false, true} {
 		list := []tape.Entry{call()}
 		if announced {
-			list = append([]tape.Entry{noted(t, "deliberate", map[string]any{"operation": "createPayment", "calls": 1})}, list...)
+			list = append([]tape.Entry{checktest.Noted("deliberate", map[string]any{"operation": "createPayment", "calls": 1})}, list...)
 		}
 		j, err := judge.Tape(tape.Meta{Environment: "rehearsal"}, numbered(list...), judge.Options{})
 		require.NoError(t, err)
@@ -270,7 +271,7 @@ func TestJourneysForWhatIsMissing(t *testing.T) {
 // TestPolling: who reads states needs no webhooks, unless it has registered one.
 func TestPolling(t *testing.T) {
 	t.Parallel()
-	uses := noted(t, "uses", map[string]bool{"polling": true})
+	uses := checktest.Noted("uses", map[string]bool{"polling": true})
 	registered := tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
 		Operation: "addWebhook", Method: "POST", Path: "/_sandbox/integrations/default/webhooks", Response: tape.Response{Status: 200},
 	}}
@@ -279,7 +280,7 @@ func TestPolling(t *testing.T) {
 		polls   bool
 	}{
 		"says so":                {numbered(uses), true},
-		"says nothing":           {numbered(noted(t, "task", map[string]any{})), false},
+		"says nothing":           {numbered(checktest.Noted("task", map[string]any{})), false},
 		"registers all the same": {numbered(uses, registered), false},
 	} {
 		j, err := judge.Tape(tape.Meta{Clock: "real"}, c.entries, judge.Options{})

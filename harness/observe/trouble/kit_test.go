@@ -1,7 +1,6 @@
 package trouble_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -154,15 +153,4 @@ func short(list []trouble.Action) []string {
 		words = append(words, word)
 	}
 	return words
-}
-
-// noted is a note on the tape.
-func noted(t *testing.T, kind string, data any) tape.Entry {
-	t.Helper()
-	raw, err := json.Marshal(map[string]any{"kind": kind, "text": "", "data": data})
-	require.NoError(t, err)
-	return tape.Entry{Kind: tape.KindControl, Exchange: &tape.Exchange{
-		Operation: "addNote", Method: "POST", Path: "/_sandbox/integrations/default/notes",
-		Request: tape.Request{Body: raw}, Response: tape.Response{Status: 200, Body: []byte("{}")},
-	}}
 }

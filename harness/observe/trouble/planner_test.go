@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/verdict"
@@ -88,7 +89,7 @@ func TestOnlyTrafficThatWasSeenIsTroubled(t *testing.T) {
 			b.deliver("e1", "", 200)
 		}, []string{"make before-response [" + hook + "]"}},
 		"a story waits for events": {"reorder", func(b *bench) {
-			b.put(noted(b.t, "task", map[string]any{"id": 1}))
+			b.put(checktest.Noted("task", map[string]any{"id": 1}))
 			for _, e := range []string{"e1", "e2", "e3"} {
 				b.deliver(e, "", 200)
 			}

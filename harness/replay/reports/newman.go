@@ -3,9 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 )
 
 // newmanTool makes each call by a run of newman, with an environment for the address,
@@ -59,7 +61,7 @@ func (n *newmanTool) call(r *request) error {
 
 func (n *newmanTool) item(r *request) any {
 	headers := []any{}
-	for _, name := range names(r.Headers) {
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		headers = append(headers, map[string]any{"key": name, "value": r.Headers[name]})
 	}
 	request := map[string]any{"method": r.Method, "header": headers, "url": "{{base}}" + r.URL[len("http://"+n.proxy.address):]}

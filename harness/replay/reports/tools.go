@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -48,7 +49,7 @@ type curlTool struct {
 
 func (c *curlTool) call(r *request) error {
 	args := []string{"-s", "-X", r.Method, r.URL}
-	for _, name := range names(r.Headers) {
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		args = append(args, "-H", name+": "+r.Headers[name])
 	}
 	if r.Body != "" {
@@ -78,15 +79,6 @@ func (c *curlTool) call(r *request) error {
 
 func (c *curlTool) files() (map[string][]byte, error) {
 	return map[string][]byte{"terminal.txt": c.log.Bytes()}, nil
-}
-
-func names(h map[string]string) []string {
-	var list []string
-	for name := range h {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // shellWords quotes words as a person would.
@@ -135,7 +127,7 @@ func (y *yacTool) files() (map[string][]byte, error) {
 func httpRequest(r *request) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", r.Method, r.URL)
-	for _, name := range names(r.Headers) {
+	for _, name := range slices.Sorted(maps.Keys(r.Headers)) {
 		fmt.Fprintf(&b, "%s: %s\n", name, r.Headers[name])
 	}
 	if r.Body != "" {
