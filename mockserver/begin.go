@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime/debug"
 	"time"
 
 	"paysandbox/mockserver/durable"
@@ -40,6 +41,9 @@ func (k *keeper) begin() error {
 	after, err := k.load()
 	if err != nil {
 		return err
+	}
+	if after > 0 { // a snapshot was read: what that took would stay resident for long
+		debug.FreeOSMemory()
 	}
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)

@@ -79,12 +79,19 @@ func startOnce(b *testing.B, binary string, args ...string) (took, resident floa
 	require.Contains(b, status, "200")
 	took = float64(time.Since(begin)) / float64(time.Millisecond)
 	require.NoError(b, conn.Close())
-	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", cmd.Process.Pid))
+	resident = residentOf(b, cmd.Process.Pid)
+	require.NoError(b, cmd.Process.Signal(os.Interrupt))
+	_ = cmd.Wait() // the bare server knows no orderly end
+	return took, resident
+}
+
+// residentOf is the resident memory of a process in MiB.
+func residentOf(b *testing.B, pid int) float64 {
+	b.Helper()
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	require.NoError(b, err)
 	var size, pages int64
 	_, err = fmt.Sscan(string(raw), &size, &pages)
 	require.NoError(b, err)
-	require.NoError(b, cmd.Process.Signal(os.Interrupt))
-	_ = cmd.Wait() // the bare server knows no orderly end
-	return took, float64(pages*int64(os.Getpagesize())) / (1 << 20)
+	return float64(pages*int64(os.Getpagesize())) / (1 << 20)
 }
