@@ -159,7 +159,7 @@ func clauseText(rows []clauseRow) string {
 			folded(&b, "    to exercise it: ", "      ", r.Exercise)
 		}
 		for _, s := range r.Scenarios {
-			folded(&b, fmt.Sprintf("    scenario: %s:%d ", s.File, s.Line), "      ", s.Name)
+			folded(&b, fmt.Sprintf("    scenario: %s:%d ", s.File, s.Line), "      ", breakable(s.Name))
 		}
 		for _, c := range r.Checks {
 			fmt.Fprintf(&b, "    check: %s\n", c)

@@ -27,6 +27,17 @@ func folded(b *strings.Builder, begin, indent, text string) {
 	b.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
+// breakable is a text in which a word that fills a line may be broken behind a comma.
+func breakable(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		if utf8.RuneCountInString(word) > lineWidth-10 {
+			words[i] = strings.ReplaceAll(word, ",", ", ")
+		}
+	}
+	return strings.Join(words, " ")
+}
+
 // refolded breaks the lines of paragraphs anew; lines that are indented stay.
 func refolded(text string) string {
 	var paragraphs []string

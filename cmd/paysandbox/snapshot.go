@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -139,12 +140,12 @@ func newFixture() *cobra.Command {
 	cmd.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the ready worlds that `serve --from` goes on from", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			var b strings.Builder
 			for _, w := range fixtures.Worlds() {
-				if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%-18s %s\n", w.Name, w.About); err != nil {
-					return err
-				}
+				folded(&b, fmt.Sprintf("%-18s ", w.Name), strings.Repeat(" ", 19), w.About)
 			}
-			return nil
+			_, err := io.WriteString(cmd.OutOrStdout(), b.String())
+			return err
 		},
 	})
 	return cmd
