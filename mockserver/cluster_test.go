@@ -105,13 +105,13 @@ func TestThreeSandboxesShareALog(t *testing.T) {
 	for _, id := range drivers[0].ids {
 		drivers[0].call(http.MethodPost, "/_sandbox/integrations/default/companies/"+id+"/kyb", `{"outcome":"verified"}`)
 	}
-	require.Eventually(t, func() bool { return len(carriers[0].events()) > owed }, 30*time.Second, 100*time.Millisecond, "the first has sent nothing")
+	require.Eventually(t, func() bool { return len(carriers[0].events()) > owed }, 2*time.Minute, 100*time.Millisecond, "the first has sent nothing")
 	ended, cancel := contextDone()
 	defer cancel()
 	_ = boxes[0].Close(ended)
 	require.Eventually(t, func() bool {
 		return subset(carriers[0].events()[owed:], append(carriers[1].events(), carriers[2].events()...))
-	}, 30*time.Second, 100*time.Millisecond, "nobody has taken over what the first one owes")
+	}, 2*time.Minute, 100*time.Millisecond, "nobody has taken over what the first one owes")
 	// Both that are left have come to the same.
 	same := func() bool {
 		for _, b := range boxes[1:] {
@@ -123,7 +123,7 @@ func TestThreeSandboxesShareALog(t *testing.T) {
 		}
 		return boxes[1].Registry().Default().Hash() == boxes[2].Registry().Default().Hash()
 	}
-	require.Eventually(t, same, 30*time.Second, 100*time.Millisecond, "two sandboxes have come to different states")
+	require.Eventually(t, same, 2*time.Minute, 100*time.Millisecond, "two sandboxes have come to different states")
 	for _, b := range boxes[1:] {
 		require.NoError(t, b.Close(t.Context()))
 	}

@@ -29,7 +29,7 @@ func openSandbox(t *testing.T) string {
 	server := httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		server.Close()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 		defer cancel()
 		require.NoError(t, s.Close(ctx))
 	})

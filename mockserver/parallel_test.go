@@ -62,7 +62,7 @@ func TestParallelDuplicatesOverlap(t *testing.T) {
 				defer cancel()
 				attempts = i.Read(ctx, tape.Filter{Kinds: []tape.Kind{tape.KindAttempt}}).Entries
 				return len(attempts) == 2*events
-			}, 20*time.Second, time.Millisecond)
+			}, time.Minute, time.Millisecond)
 			seen := map[string]int{}
 			for n, e := range attempts {
 				a := e.Attempt

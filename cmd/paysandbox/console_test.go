@@ -51,7 +51,7 @@ func TestWhatIsMissingIsRehearsed(t *testing.T) {
 		r.Header.Set("Content-Type", "application/json")
 		s.Handler().ServeHTTP(httptest.NewRecorder(), r)
 		return judged()
-	}, 20*time.Second, 20*time.Millisecond)
+	}, 2*time.Minute, 20*time.Millisecond)
 	require.Contains(t, page, "To rehearse it, register a webhook endpoint")
 	add := httptest.NewRequest(http.MethodPost, "/_sandbox/integrations/default/webhooks", strings.NewReader(`{"url":"http://127.0.0.1:1/hooks"}`))
 	add.Host = "127.0.0.1"
@@ -59,7 +59,7 @@ func TestWhatIsMissingIsRehearsed(t *testing.T) {
 	made := httptest.NewRecorder()
 	s.Handler().ServeHTTP(made, add)
 	require.Equal(t, http.StatusOK, made.Code, made.Body)
-	require.Eventually(t, func() bool { return judged() && !strings.Contains(page, "To rehearse it, register") }, 20*time.Second, 20*time.Millisecond)
+	require.Eventually(t, func() bool { return judged() && !strings.Contains(page, "To rehearse it, register") }, 2*time.Minute, 20*time.Millisecond)
 	forms := buttons.FindAllStringSubmatch(page, -1)
 	require.Greater(t, len(forms), 10)
 	for _, f := range forms {

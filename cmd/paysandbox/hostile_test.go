@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // commands are what a terminal would obey: a new title, colours, text that runs backwards.
@@ -43,6 +45,7 @@ func hostile(t *testing.T, status int) string {
 // TestAttackTerminal: what a hostile sandbox answers, and what stands in a hostile tape,
 // reaches the terminal as text alone.
 func TestAttackTerminal(t *testing.T) {
+	sampling.NotRaced(t, "it reads what commands say")
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "hostile.tape")
 	header, err := json.Marshal(commands)
@@ -64,7 +67,7 @@ func TestAttackTerminal(t *testing.T) {
 	}
 	for _, args := range runs {
 		var out, told bytes.Buffer
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		run(ctx, args, func(string) (string, bool) { return "", false }, &out, &told)
 		require.NoError(t, ctx.Err(), "it ends by itself: %v", args)
 		cancel()

@@ -97,6 +97,7 @@ func savedReport(path string) (*report.Report, error) {
 // TestObserveTheCareless watches every careless variant: the clause that it breaks
 // is named, the exit code is 1, and nothing else on its tape is blamed.
 func TestObserveTheCareless(t *testing.T) {
+	sampling.NotRaced(t, "it goes by the wall clock, in processes of its own")
 	t.Parallel()
 	require.Len(t, app.Careless(), len(clause.Integration()))
 	variants, dir := sampling.Every(t, 13, app.Careless()), t.TempDir()

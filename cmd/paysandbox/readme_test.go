@@ -65,6 +65,7 @@ func blocksOf(t *testing.T, file, language string) []block {
 // after the other, as a newcomer would. Every call is answered well, but the one
 // whose line asks for a 429.
 func TestReadmeBlocks(t *testing.T) {
+	sampling.NotRaced(t, "it goes by the wall clock, in processes of its own")
 	t.Parallel()
 	for _, file := range documents(t) {
 		t.Run(file, func(t *testing.T) {
@@ -213,6 +214,7 @@ func (s *shop) Charge(t *testing.T, phone string, cents int) string {
 // holds, the gate is met, every file that the job publishes is there, and the saved
 // tape says the same.
 func TestReadmeShellJob(t *testing.T) {
+	sampling.NotRaced(t, "it goes by the wall clock, in processes of its own")
 	t.Parallel()
 	dir := t.TempDir()
 	suite := "#!/bin/sh\nexec paysandbox app --quiet\n"

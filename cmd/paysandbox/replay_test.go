@@ -13,6 +13,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
@@ -24,6 +25,7 @@ import (
 // with all that makes trouble, and plays its tape into a fresh sandbox: it comes
 // out again byte for byte.
 func TestAnObservedTapeIsReplayed(t *testing.T) {
+	sampling.NotRaced(t, "it goes by the wall clock, in processes of its own")
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "tape.jsonl")
 	code, _, said := observed(t, "forged-events", "lost-answer", "odd-events", "--patience", "30s", "--allow-unreached", "--save-tape", path,

@@ -50,7 +50,7 @@ func (h *heard) String() string {
 // until waits for words, and gives all that was written.
 func (h *heard) until(t *testing.T, words string) string {
 	t.Helper()
-	require.Eventually(t, func() bool { return strings.Contains(h.String(), words) }, 10*time.Second, 5*time.Millisecond, "%s\n%s", words, h)
+	require.Eventually(t, func() bool { return strings.Contains(h.String(), words) }, time.Minute, 5*time.Millisecond, "%s\n%s", words, h)
 	return h.String()
 }
 

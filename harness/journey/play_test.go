@@ -50,7 +50,7 @@ func stage(tb testing.TB) *partner.Stage {
 	server := httptest.NewServer(s.Handler())
 	tb.Cleanup(func() {
 		server.Close()
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), time.Minute)
 		defer cancel()
 		require.NoError(tb, s.Close(ctx))
 	})
@@ -104,7 +104,7 @@ func TestPlayWaitsForTheActor(t *testing.T) {
 	played, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: scenarios.FS(), Names: names,
 		Setting: task.Setting{
-			Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4,
+			Actor: actor, Stage: s, Patience: 2 * time.Minute, Now: time.Now, Visit: visit, Seed: 4,
 		},
 	})
 	require.NoError(t, err)
@@ -131,7 +131,7 @@ func TestTasksNameTheCall(t *testing.T) {
 	_, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: scenarios.FS(), Names: []string{"company-slow", "cancellation", "refunds", "several-locations", "single-payment", "terminal", "saved-card", "debit-limit", "monthly-plan", "report-pages"},
 		Setting: task.Setting{
-			Actor: actor, Stage: s, Patience: 20 * time.Second, Now: time.Now, Visit: visit, Seed: 4, Progress: func(text string) { progress = append(progress, text) },
+			Actor: actor, Stage: s, Patience: 2 * time.Minute, Now: time.Now, Visit: visit, Seed: 4, Progress: func(text string) { progress = append(progress, text) },
 		},
 	})
 	require.NoError(t, err)
@@ -178,7 +178,7 @@ func TestPlayWithoutReturn(t *testing.T) {
 	played, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: scenarios.FS(), Names: []string{"single-payment"},
 		Setting: task.Setting{
-			Actor: &elsewhereActor{tasks: tasks}, Stage: s, Patience: 20 * time.Second, Now: time.Now, Progress: func(text string) { progress = append(progress, text) }, Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
+			Actor: &elsewhereActor{tasks: tasks}, Stage: s, Patience: 2 * time.Minute, Now: time.Now, Progress: func(text string) { progress = append(progress, text) }, Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
 		},
 	})
 	require.NoError(t, err)

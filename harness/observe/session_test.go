@@ -81,7 +81,7 @@ func (w *watched) heard(part string) bool {
 // until makes calls, or waits for news, until the session has said something.
 func (w *watched) until(part string, call func()) {
 	w.t.Helper()
-	deadline := time.NewTimer(20 * time.Second)
+	deadline := time.NewTimer(2 * time.Minute)
 	defer deadline.Stop()
 	pace := time.NewTicker(20 * time.Millisecond) // of a client that the session can follow
 	defer pace.Stop()
@@ -158,7 +158,7 @@ func TestSessionTakesBack(t *testing.T) {
 	for range 3 {
 		w.call()
 	}
-	armed, err := w.stage.Get(t.Context(), "/tape?operation=armFault&wait=20s")
+	armed, err := w.stage.Get(t.Context(), "/tape?operation=armFault&wait=30s")
 	require.NoError(t, err)
 	require.Contains(t, string(armed.Body), "observe-token-revoked-1")
 	w.unwatch()
@@ -174,7 +174,7 @@ func TestSessionWithoutFaults(t *testing.T) {
 	for range 20 {
 		w.call()
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	w.session.Quiet(ctx)
 	require.NoError(t, ctx.Err(), "it becomes quiet")
@@ -202,7 +202,7 @@ func TestStateGoesOnTheTape(t *testing.T) {
 	require.Nil(t, raw, "nobody has told a probe")
 	tell("state-probe", `{"url":"`+probe.URL+`"}`)
 	tell("redirect", `{"payment":"p","status":"Paid"}`)
-	_, err = w.stage.Get(t.Context(), "/tape?operation=addNote&since=2&wait=20s")
+	_, err = w.stage.Get(t.Context(), "/tape?operation=addNote&since=2&wait=30s")
 	require.NoError(t, err)
 	w.unwatch()
 	w.session.Finish(t.Context())
@@ -276,7 +276,7 @@ func TestOnlyThisMachineIsAsked(t *testing.T) {
 	w := watch(t, "", observe.Config{})
 	_, err := w.stage.Do(t.Context(), "/notes", json.RawMessage(`{"kind":"state-probe","text":"","data":{"url":"http://192.0.2.1/state"}}`))
 	require.NoError(t, err)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	w.session.Quiet(ctx)
 	raw, err := w.session.State(ctx)

@@ -64,7 +64,7 @@ func houseWith(tb testing.TB, o mockserver.Options) *house {
 	h.on = h.server.Registry().Default()
 	front := httptest.NewServer(h.server.Handler())
 	tb.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), 10*time.Second)
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(tb.Context()), time.Minute)
 		defer cancel()
 		require.NoError(tb, h.server.Close(ctx))
 		front.Close()

@@ -83,7 +83,7 @@ func TestALabelPartsWhatIsShared(t *testing.T) {
 	}
 	require.Contains(t, h.get("live?label=ada").body, `<span class="tag">ada</span>`)
 	require.Contains(t, h.get("inbox?label=nobody").body, "No message")
-	require.Eventually(t, func() bool { return h.get("readiness?label=ada").shows("verdict") }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return h.get("readiness?label=ada").shows("verdict") }, time.Minute, 10*time.Millisecond)
 }
 
 // serve serves a handler at an address; the last address when it is not empty.
@@ -98,7 +98,7 @@ func serve(t *testing.T, h *house, address string) (*http.Server, string) {
 		var err error
 		l, err = lc.Listen(t.Context(), "tcp", address)
 		return err == nil
-	}, 10*time.Second, 10*time.Millisecond)
+	}, time.Minute, 10*time.Millisecond)
 	s := &http.Server{Handler: h.server.Handler(), ReadHeaderTimeout: time.Minute}
 	go func() { _ = s.Serve(l) }()
 	t.Cleanup(func() { _ = s.Close() })

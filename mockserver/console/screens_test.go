@@ -252,14 +252,14 @@ func TestTheTrendTellsWhatDiffers(t *testing.T) {
 	h.shop()
 	require.False(t, h.judged().shows("trend"))
 	h.fill(1)
-	require.Eventually(t, func() bool { return h.judged().shows("trend") }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return h.judged().shows("trend") }, time.Minute, 10*time.Millisecond)
 	require.Contains(t, h.judged().body, "partner.status: no evidence → pass")
 }
 
 // judged is the screen Readiness when the verdict is there.
 func (h *house) judged() (p page) {
 	h.t.Helper()
-	require.Eventually(h.t, func() bool { p = h.get("readiness"); return !p.shows("judging") }, 10*time.Second, 10*time.Millisecond)
+	require.Eventually(h.t, func() bool { p = h.get("readiness"); return !p.shows("judging") }, time.Minute, 10*time.Millisecond)
 	return p
 }
 

@@ -21,9 +21,10 @@ import (
 
 // appender appends to one shard, as a runner does: what it does not know it reads.
 type appender struct {
-	log  *natslog.Stream
-	last uint64
-	held []string
+	log      *natslog.Stream
+	patience time.Duration // how long an append may take
+	last     uint64
+	held     []string
 }
 
 func (a *appender) read(t *testing.T) {
@@ -38,7 +39,7 @@ func (a *appender) read(t *testing.T) {
 // add appends a message of 4 KiB.
 func (a *appender) add(t *testing.T, id string) error {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), a.patience)
 	defer cancel()
 	_, err := a.log.Append(ctx, durable.Message{Shard: 7, Behind: a.last, ID: id, Data: append([]byte(id), make([]byte, 4<<10)...)})
 	return err
@@ -48,7 +49,7 @@ func (a *appender) add(t *testing.T, id string) error {
 // they may again, the log goes on, without a restart and with all that it has taken.
 func TestAFullDiskWithRoomAgain(t *testing.T) {
 	t.Parallel()
-	sampling.OnlyAll(t, "three appends wait for a second each")
+	sampling.OnlyAll(t, "three appends wait for five seconds each")
 	const child = "PAYSANDBOX_FULL_DISK"
 	if os.Getenv(child) == "" { // the limit is a process's: this one has other files to write
 		cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^TestAFullDiskWithRoomAgain$")
@@ -60,7 +61,7 @@ func TestAFullDiskWithRoomAgain(t *testing.T) {
 	signal.Ignore(syscall.SIGXFSZ)
 	log, err := natslog.OpenFolder(t.Context(), t.TempDir(), natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	a := &appender{log: log}
+	a := &appender{log: log, patience: 5 * time.Second}
 	grow := func(most uint64) {
 		var limit syscall.Rlimit
 		require.NoError(t, syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit))
@@ -86,6 +87,7 @@ func TestAFullDiskWithRoomAgain(t *testing.T) {
 	}
 	require.Equal(t, 3, refused, "nothing was refused")
 	grow(1 << 40)
+	a.patience = 20 * time.Second
 	for err = errors.New("not yet"); err != nil && n < 400; a.read(t) {
 		err = put()
 	}
