@@ -129,6 +129,7 @@ func (c *Console) routes() *http.ServeMux {
 		"POST /console/{i}/do":                   (*visit).do,
 		"GET /console/{i}/journeys":              (*visit).journeys,
 		"POST /console/{i}/perform":              (*visit).perform,
+		"POST /console/{i}/begin":                (*visit).begin,
 		"POST /console/{i}/resend":               (*visit).resend,
 	} {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {

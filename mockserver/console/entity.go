@@ -4,6 +4,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -136,6 +137,11 @@ type entityPage struct {
 	Why      []whyStep
 	Timeline []feed.Row
 	World    *slider
+}
+
+// Untold says that events are on the timeline, and that nobody was told of them.
+func (p *entityPage) Untold() bool {
+	return len(p.Deliveries) == 0 && p.World.At == 0 && slices.ContainsFunc(p.Timeline, func(r feed.Row) bool { return r.Kind == tape.KindEvent.String() })
 }
 
 // whyStep is one link of the chain that explains a state.

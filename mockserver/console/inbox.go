@@ -34,6 +34,32 @@ func (m mail) Ways() (list []feed.Fact) {
 	return list
 }
 
+// Said is the text in pieces: a piece that is one of its links has it for a value. Nothing
+// but an address of a page becomes a link.
+func (m mail) Said() (list []feed.Fact) {
+	rest := m.Text
+	for rest != "" {
+		at, link := len(rest), ""
+		for _, l := range m.Links {
+			if i := strings.Index(rest, l); i >= 0 && (i < at || i == at && len(l) > len(link)) && isPage(l) {
+				at, link = i, l
+			}
+		}
+		if at > 0 {
+			list = append(list, feed.Fact{Name: rest[:at]})
+		}
+		if link != "" {
+			list = append(list, feed.Fact{Name: link, Value: link})
+		}
+		rest = rest[at+len(link):]
+	}
+	return list
+}
+
+func isPage(link string) bool {
+	return strings.HasPrefix(link, "http://") || strings.HasPrefix(link, "https://")
+}
+
 // inboxPage is what the screen Inbox shows.
 type inboxPage struct {
 	To    string

@@ -4,9 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
+	"paysandbox/fixtures"
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/diagram"
 	"paysandbox/mockserver/console/feed"
@@ -107,6 +109,42 @@ func (v *visit) perform() {
 		out.Tone, out.Title, out.Text = "warn", "It may not be done yet: "+task.Say+".", "What it needs is not there: a company that is Verified, a payer who has registered. Let it happen (Entities, Clock), then press again."
 	}
 	v.back(v.root()+"/journeys", &out)
+}
+
+// begin makes the first calls that anybody makes: a token, a company, and a payment, to
+// whose page it leads.
+func (v *visit) begin() {
+	if !v.readForm() {
+		return
+	}
+	if v.on == nil || v.console.guard.looksOnly(v.r) {
+		v.refuse(http.StatusForbidden, "You may look here, and do nothing", "Calls are made by who may. Nothing was done.")
+		return
+	}
+	o := v.on.Options()
+	partner := call.Caller{Handler: v.console.opts.Partner}
+	credentials, _ := json.Marshal(map[string]string{"clientId": o.ClientID, "clientSecret": o.ClientSecret}) //nolint:errchkjson // texts alone
+	var got struct{ AccessToken, PaymentRequestID string }
+	for _, step := range []struct {
+		path string
+		body []byte
+	}{
+		{"/Authentication/Token", credentials},
+		{"/Company/Create", fixtures.CompanyJSON(0)},
+		{"/Payment/Create", []byte(`{"amount":5000,"contactNumber":"+12025550142","shortDescription":"Membership","reference":"first"}`)},
+	} {
+		partner.Token = got.AccessToken
+		a := partner.Send(v.r, http.MethodPost, step.path, step.body)
+		if err := a.Err(); err != nil {
+			v.back(v.root()+"/live", &call.Outcome{Tone: "bad", Title: "POST " + step.path + " was refused.", Text: err.Error()})
+			return
+		}
+		_ = json.Unmarshal(a.Body, &got) // each answer has one of them, or none
+	}
+	v.back(v.root()+"/entities/"+url.PathEscape(got.PaymentRequestID), &call.Outcome{
+		Tone: "good", Title: "A company is registered, and its first payment is asked for.",
+		Text: "It waits for its payer. Press approve to say yes in the payer's place, and watch it become Processing and Paid.",
+	})
 }
 
 // openTask finds a task that is not done.

@@ -38,7 +38,9 @@ type livePage struct {
 	Kept []feed.Fact
 	// Waiting says that nothing has happened yet; Try is what to run then.
 	Waiting bool
-	Try     string
+	// Begin says that there is no payment yet, and that the first one can be made here.
+	Begin bool
+	Try   string
 	// Further is the address of the older entries.
 	Further string
 	Dropped uint64
@@ -85,8 +87,18 @@ func (v *visit) live() {
 		}
 	}
 	v.open("live", "Live")
+	p.Begin = v.on != nil && v.frame.Acts && p.List.Last < beginners && v.console.opts.Partner != nil && !v.hasPayment()
 	p.World = v.slide()
 	v.show(http.StatusOK, "live", &p)
+}
+
+// beginners have fewer entries than this.
+const beginners = 40
+
+// hasPayment says whether there is any payment.
+func (v *visit) hasPayment() bool {
+	var list struct{ Entities []entityRow }
+	return v.get("/entities?kind=payment&limit=1", &list) != nil || len(list.Entities) > 0
 }
 
 // try is a command that works: a token for this integration.

@@ -3,8 +3,10 @@ package console_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"testing"
@@ -48,6 +50,28 @@ func TestEmptyScreensTeach(t *testing.T) {
 	try := h.get("live").body
 	require.Contains(t, try, "curl -s "+h.url+"/Authentication/Token")
 	require.Contains(t, try, "sandbox-secret")
+}
+
+// TestTheFirstPaymentIsMadeForANewcomer: one button leads from nothing to a payment that waits
+// for its payer, and its page to Processing; then there is no such button.
+func TestTheFirstPaymentIsMadeForANewcomer(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	require.True(t, h.get("live").shows("make-first"))
+	require.Equal(t, http.StatusForbidden, h.post("/console/default/begin", url.Values{}).status, "no form of ours")
+	require.Zero(t, h.newest())
+	made := h.get(h.post("/console/default/begin", url.Values{"csrf": {h.csrf()}}).header.Get("Location"))
+	require.Contains(t, made.body, `data-testid="status">Pending<`)
+	require.Contains(t, made.body, "its first payment is asked for")
+	require.False(t, h.get("live").shows("make-first"))
+	var list struct{ Entities []struct{ ID string } }
+	require.NoError(t, json.Unmarshal([]byte(h.control(http.MethodGet, "/entities?kind=payment", "").body), &list))
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/payments/"+list.Entities[0].ID+"/approve", "{}").status)
+	page := h.get("entities/" + list.Entities[0].ID)
+	require.True(t, page.shows("untold"), "there is no endpoint")
+	require.Contains(t, page.body, "payment: Pending → Processing  <span", "the state is told once")
+	inbox := h.get("inbox").body
+	require.Regexp(t, `See and pay the request:\s+<a href="(http://[^"]+)" target="_blank" rel="noopener">http://`, inbox)
 }
 
 func TestLiveAndAnEntry(t *testing.T) {

@@ -171,6 +171,14 @@ func (r *Row) within(e *tape.Entry) {
 	}
 }
 
+// Mark is the badge, unless the text ends with it already.
+func (r Row) Mark() string {
+	if strings.HasSuffix(r.Text, " "+r.Badge) {
+		return ""
+	}
+	return r.Badge
+}
+
 func (r *Row) transition(t *tape.Transition) {
 	r.Text, r.Badge, r.Note = strings.ReplaceAll(t.Machine, "-", " ")+" created", t.To, t.Reason
 	if t.From != "" {
