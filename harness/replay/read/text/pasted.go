@@ -292,6 +292,6 @@ func (p *pasted) complete(x *recording.Exchange) {
 // tellUnshown tells what was taken for granted.
 func (p *pasted) tellUnshown() {
 	if p.bare > 0 {
-		p.part.Skip(p.part.Line(1), fmt.Sprintf("headers of %d calls: their bodies are taken as sent with Content-Type: application/json", p.bare))
+		p.part.Skip(p.part.Line(1), fmt.Sprintf("the headers of calls (%d): their bodies are taken as sent with Content-Type: application/json", p.bare))
 	}
 }

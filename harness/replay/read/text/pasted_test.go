@@ -19,7 +19,7 @@ POST https://a.example/Payment/Create? [Content-Type: application/json] {
  "amount": 1.5
 } -> whole 400 {"title":"no"}
 line 9: a body of which the text shows a part
-line 1: headers of 1 calls: their bodies are taken as sent with Content-Type: application/json
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
 `},
 		"only named": {"POST /Payment/Create is slow since Monday\nGET /Company/List gives 200", `
 GET :///Company/List? -> without-body 200 
