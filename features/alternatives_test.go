@@ -35,6 +35,7 @@ func alternatives() []latitude.Choice {
 // another choice. Only clauses that name the knob may come out differently; one of
 // the specification may not, unless the choice is held back for it.
 func TestEveryAlternative(t *testing.T) {
+	sampling.NotRaced(t, "the suite is played with it by TestFeatures")
 	t.Parallel()
 	list := alternatives()
 	if os.Getenv("PAYSANDBOX_ALTERNATIVES") != "all" {

@@ -16,6 +16,7 @@ import (
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
 	"paysandbox/mockserver/mocktest"
@@ -111,6 +112,7 @@ func TestHarnessErrors(t *testing.T) {
 // TestAConstantAnswerPassesNothing: each clause has to see something that a server which
 // always answers the same cannot give, whatever that is.
 func TestAConstantAnswerPassesNothing(t *testing.T) {
+	sampling.NotRaced(t, "TestSameRunSameReport plays the same with it")
 	t.Parallel()
 	for name, answer := range map[string]struct {
 		status int

@@ -9,6 +9,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
@@ -87,6 +88,7 @@ func TestBrokenServerFails(t *testing.T) {
 }
 
 func TestDeviations(t *testing.T) {
+	sampling.NotRaced(t, "TestSameRunSameReport plays the same with it")
 	t.Parallel()
 	broken := ran(t, wrongCasing(t))
 	var excuses []signoff.Deviation

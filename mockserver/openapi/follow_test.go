@@ -26,6 +26,7 @@ func under(t *testing.T, choices ...latitude.Choice) string {
 // TestEachChoiceIsDescribed: the document stays sound, names the choice, and what it
 // says of the choice is the ledger's word.
 func TestEachChoiceIsDescribed(t *testing.T) {
+	sampling.NotRaced(t, "it writes one description after the other")
 	t.Parallel()
 	usual := under(t)
 	var list []latitude.Alternative
@@ -58,6 +59,7 @@ func TestWordsThatAChoiceMakesUntrue(t *testing.T) {
 
 // TestShapesFollow looks at one thing of each choice that changes a body or a status.
 func TestShapesFollow(t *testing.T) {
+	sampling.NotRaced(t, "it writes one description after the other")
 	t.Parallel()
 	usual := under(t)
 	for choice, want := range map[latitude.Choice][2]string{ // what stands there only under it, and only without it

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/wire"
 )
 
@@ -103,6 +104,7 @@ func FuzzDecodeAndMask(f *testing.F) {
 // TestDecodeAndMaskOfMutations cuts, doubles and replaces bytes of the seeds:
 // what the fuzzer does at length, in each run.
 func TestDecodeAndMaskOfMutations(t *testing.T) {
+	sampling.NotRaced(t, "it reads one body after the other")
 	t.Parallel()
 	for _, s := range seeds {
 		if len(s) > 200 {

@@ -19,6 +19,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/check/service"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -52,6 +53,7 @@ func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 // TestBrokenTapes spoils a good session in one way at a time. Each mutant is
 // killed by the checks that it names and by no other.
 func TestBrokenTapes(t *testing.T) {
+	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	all := slices.Concat(brokenAnswers(), brokenEvents(f), brokenMoney(), brokenPlans(), brokenTape(f))

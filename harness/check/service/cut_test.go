@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -21,6 +22,7 @@ func (r *reel) cut(through uint64) {
 // TestCutTapes drops ever more of the beginning of a good session. Whatever is
 // gone, no check says fail.
 func TestCutTapes(t *testing.T) {
+	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	whole := f.copy(t).entries
@@ -33,6 +35,7 @@ func TestCutTapes(t *testing.T) {
 
 // TestStubs takes the content of single entries away. No check says fail.
 func TestStubs(t *testing.T) {
+	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	for i := 0; i < len(f.copy(t).entries); i += 29 {
@@ -99,6 +102,7 @@ func status(tb testing.TB, s session, id string) verdict.Word {
 // TestMutantsOnCutTapes expects a promise that was broken in the dropped part to
 // be neither seen nor denied.
 func TestMutantsOnCutTapes(t *testing.T) {
+	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	for _, m := range slices.Concat(brokenMoney(), brokenPlans()) {

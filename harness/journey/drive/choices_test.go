@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/journey"
 	"paysandbox/harness/journey/drive"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/scenarios"
@@ -78,6 +79,7 @@ func TestStoriesThatCannotBeTold(t *testing.T) {
 // With whatever choices, a story comes to its end or says why it cannot be told.
 // Only evidence may be missing, and is then told.
 func TestStoriesWithOtherChoices(t *testing.T) {
+	sampling.NotRaced(t, "TestDrive plays the same with it")
 	t.Parallel()
 	for _, seed := range []uint64{4, 6} { // with which many stories can be told, and few
 		settings := latitude.Vary(seed)
