@@ -46,13 +46,18 @@ Feature: The service explains what it refuses
         | company         | GET /Company/x-9/Status                   |
         | company         | GET /Company/x-9/Locations                |
         | registration    | GET /User/{unknown}/Status                |
-        | registration    | GET /User/{unknown}/DebitAuth             |
         | payment request | GET /Payment/{unknown}/Status             |
         | payment request | PUT /Payment/{unknown}/Cancel             |
         | payment request | GET /Transaction/PaymentRequest/{unknown} |
         | payment plan    | GET /PaymentPlan/{unknown}                |
         | payment plan    | PUT /PaymentPlan/{unknown}/Pause          |
         | consent         | GET /Consent/{unknown}                    |
+
+    @choice:error-body=problem-details @choice:debit-auth-read=on
+    Scenario: Whose debit authorisation is not there is told
+      When the client sends "GET /User/{unknown}/DebitAuth"
+      Then the service refuses it as unknown
+      And the refusal speaks of "registration"
 
     @needs:control
     Scenario: What went wrong can be looked up
