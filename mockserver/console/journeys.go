@@ -134,7 +134,7 @@ func (v *visit) begin() {
 		{"/Payment/Create", []byte(`{"amount":5000,"contactNumber":"+12025550142","shortDescription":"Membership","reference":"first"}`)},
 	} {
 		partner.Token = got.AccessToken
-		a := partner.Send(v.r, http.MethodPost, step.path, step.body)
+		a := partner.Send(v.r, http.MethodPost, step.path, step.body, "User-Agent", "paysandbox-console/1.0")
 		if err := a.Err(); err != nil {
 			v.back(v.root()+"/live", &call.Outcome{Tone: "bad", Title: "POST " + step.path + " was refused.", Text: err.Error()})
 			return
