@@ -321,6 +321,19 @@ Feature: A payment can carry a file and notes
         | Referrer-Policy        | same-origin |
         | Cache-Control          | no-store    |
 
+    @needs:control
+    Scenario: A form that comes too late changes nothing
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      And "deny" happens to the payment
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+      Then the page answers with the status 409
+      And the payment is "Denied"
+
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent
 

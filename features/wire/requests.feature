@@ -53,6 +53,17 @@ Feature: Requests on the wire
         | text/json; charset=UTF-8           |
         | application/x+json; charset=utf-8  |
 
+    @choice:error-body=problem-details
+    Scenario: The refusal names the header
+      Given the header "Content-Type" is "text/plain"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the service refuses it as an unsupported media type
+      And the refusal names exactly:
+        | header:Content-Type |
+
   @clause:request.empty-body
   Rule: A body that is needed is there
 
@@ -156,6 +167,20 @@ Feature: Requests on the wire
       When the partner requests a payment with amount "the text 5000"
       Then the call is refused because of "amount"
 
+    @needs:control
+    Scenario Outline: What is expected is told: <member>
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      When the client sends "POST /Company/Create" with the bytes "{'<member>':<value>}"
+      Then the service refuses it as invalid
+      And the finding about "<member>" says "<expected>"
+
+      Examples:
+        | member    | value | expected            |
+        | name      | 5     | a string            |
+        | owner     | []    | an object           |
+        | employees | {}    | an array of objects |
+        | locations | 'x'   | an array of objects |
+
   @clause:request.integer
   Rule: An amount is a whole number
 
@@ -227,6 +252,11 @@ Feature: Requests on the wire
         | bytes                                                                           |
         | {'redirectUrl':'https://a.example.com/','redirectUrl':'https://b.example.com/'} |
         | {'redirectUrl':'https://a.example.com/','RedirectUrl':'https://b.example.com/'} |
+
+    Scenario: A member that stands twice in what is free
+      When the client sends "POST /Payment/Create" with the bytes "{'amount':5000,'metadata':{'a':1,'a':2}}"
+      Then the service refuses it as invalid
+      And the call cites the clause
 
   @clause:request.depth
   Rule: A body is not nested too deeply
