@@ -68,12 +68,12 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		delete(b.chosen, n)
 	}
 	j := &judge{bench: b, o: o, progress: progress, result: &result{seed: o.seed, asked: !o.noTests}}
-	met, well := j.met(ctx, binary, "verify", "--fail-fast")
+	met, well := j.met(ctx, o.verify(binary)...)
 	if !well {
 		return nil, errAlreadyBroken
 	}
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
-	left := j.each(ctx, slices.Sorted(maps.Keys(b.chosen)), func(n int) bool { return !met[n] || j.alive(ctx, n, binary, "verify", "--fail-fast") })
+	left := j.each(ctx, slices.Sorted(maps.Keys(b.chosen)), func(n int) bool { return !met[n] || j.alive(ctx, n, o.verify(binary)...) })
 	j.result.byVerify = len(b.chosen) - len(left)
 	for _, n := range left {
 		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])

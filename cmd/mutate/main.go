@@ -41,6 +41,8 @@ type options struct {
 	// at are places by file and line; empty draws them.
 	at      []string
 	noTests bool
+	// clauses are those that verify judges; empty for all.
+	clauses string
 }
 
 // run gives the exit code: 0 when every share is as asked for, 1 when one is not, 2
@@ -55,6 +57,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many at a time")
 	fs.DurationVar(&o.timeout, "timeout", 2*time.Minute, "how long one run may take; one that does not end is found out")
 	fs.BoolVar(&o.noTests, "verify-only", false, "do not ask the tests about what verify has not found")
+	fs.StringVar(&o.clauses, "clauses", "", "ask verify about these clauses alone: quicker, while a scenario is written for one survivor")
 	fs.Float64Var(&least, "least", 0, "exit 1 when verify and tests together find a smaller share, in percent")
 	packages := fs.String("packages", strings.Join(guarded, ","), "folders of the packages, with commas between them")
 	at := fs.String("at", "", "FILE:LINE, with commas between them: change what stands there, instead of drawing places")
@@ -76,6 +79,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// verify is the command line that asks about one mutant.
+func (o *options) verify(binary string) []string {
+	command := []string{binary, "verify", "--fail-fast"}
+	if o.clauses != "" {
+		command = append(command, "--clauses", o.clauses)
+	}
+	return command
 }
 
 // mostOnALine is how many changes one line admits at the most.
