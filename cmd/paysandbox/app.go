@@ -25,7 +25,7 @@ import (
 type appFlags struct {
 	careless, addr        string
 	follow, silent, quiet bool
-	keys                  bool
+	keys, polls           bool
 	seed                  uint64
 }
 
@@ -42,8 +42,9 @@ func newApp(env lookup) *cobra.Command {
 			"which `paysandbox observe` sets. It registers its webhook address and then plays a tour of the whole\n" +
 			"API, as a partner's own test suite would; with --follow it does the tasks that come as JSON lines on\n" +
 			"standard input instead. --careless breaks exactly one clause; `--careless list` names them all.",
-		Example: "  paysandbox observe -- paysandbox app\n  paysandbox observe -- paysandbox app --careless webhook.raw-bytes",
-		Args:    func(cmd *cobra.Command, args []string) error { return noArgs(cmd, args) },
+		Example: "  paysandbox observe -- paysandbox app\n  paysandbox observe -- paysandbox app --careless webhook.raw-bytes\n" +
+			"  paysandbox observe --uses polling -- paysandbox app --polls",
+		Args: func(cmd *cobra.Command, args []string) error { return noArgs(cmd, args) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.careless == "list" {
 				return listCareless(cmd.OutOrStdout())
@@ -54,6 +55,7 @@ func newApp(env lookup) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&f.careless, "careless", "", "break this clause; list names them")
 	fs.BoolVar(&f.keys, "keys", false, "send idempotency keys: for a service that honours them (--latitude idempotency=honoured)")
+	fs.BoolVar(&f.polls, "polls", false, "receive no webhooks and read states again instead: observe it with --uses polling")
 	fs.BoolVar(&f.follow, "follow", false, "do the tasks that come as JSON lines on standard input")
 	fs.BoolVar(&f.silent, "silent", false, "never call the service")
 	fs.BoolVar(&f.quiet, "quiet", false, "say nothing")
@@ -119,7 +121,7 @@ func (f *appFlags) fromEnvironment(env lookup, stderr io.Writer) (app.Options, *
 	}
 	options := app.Options{
 		BaseURL: strings.TrimSuffix(values["URL"], "/"), ClientID: values["CLIENT_ID"], ClientSecret: values["CLIENT_SECRET"],
-		WebhookSecret: secret, Addr: f.addr, Seed: f.seed, Now: time.Now, Parallel: 8, Careless: app.Carelessness(f.careless), Keys: f.keys,
+		WebhookSecret: secret, Addr: f.addr, Seed: f.seed, Now: time.Now, Parallel: 8, Careless: app.Carelessness(f.careless), Keys: f.keys, Polls: f.polls,
 	}
 	var saying sync.Mutex // the application says things from several goroutines
 	options.Say = func(line string) {

@@ -169,7 +169,7 @@ func (a *App) Do(ctx context.Context, t partner.Task) error {
 func (a *App) Drain(ctx context.Context) (int, error) {
 	a.working.Lock()
 	defer a.working.Unlock()
-	done := 0
+	done := a.poll(ctx)
 	var all error
 	for _, l := range a.inbox.take(a.o.Manual) {
 		if err := l.work(ctx); err != nil {

@@ -43,6 +43,9 @@ type Options struct {
 	// that it does. Without it no key is sent, and what became of a payment whose
 	// answer was lost is looked up.
 	Keys bool
+	// Polls says that the application receives no webhooks: it learns what has become of
+	// a payment by reading it again, also after it was Paid.
+	Polls bool
 	// Careless is the one clause that is broken on purpose; zero is careful.
 	Careless Carelessness
 	// Say is told what the application does, one line at a time; nil is nobody.

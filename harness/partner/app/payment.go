@@ -18,6 +18,8 @@ type payment struct {
 	fulfilled, reversed int
 	// asked is set once its state was read from the service.
 	asked bool
+	// read is when it is read again.
+	read reading
 }
 
 // rank orders the states of a payment: none leads back to one before it.

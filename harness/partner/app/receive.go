@@ -16,6 +16,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"paysandbox/harness/partner"
 )
 
 // maxEvent bounds what is read of a delivery, in bytes.
@@ -194,4 +196,51 @@ func signatureOf(secret string, body []byte) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	_, _ = mac.Write(body) // a hash never fails
 	return "sha256=" + hex.EncodeToString(mac.Sum(nil))
+}
+
+// pollFirst is how long after it was made, or has changed, a payment is read; each
+// further read comes half as much later, until they are pollLast apart. A payment that
+// is Paid goes on being read: the bank may still take the money back.
+const pollFirst, pollLast = 1500 * time.Millisecond, 4 * time.Second
+
+// poll reads the payments again whose turn it is, and says how many. It stands in the
+// place of webhooks.
+func (a *App) poll(ctx context.Context) int {
+	if !a.o.Polls {
+		return 0
+	}
+	due := a.book.toRead(a.Now())
+	for _, id := range due {
+		if err := a.ask(ctx, partner.DoPaymentStatus, "paymentRequestId", id); err != nil && ctx.Err() == nil {
+			a.o.Say("could not read payment " + id + ": " + err.Error())
+		}
+	}
+	return len(due)
+}
+
+// toRead lists the payments whose state may have changed, and is to be read now.
+func (b *book) toRead(now time.Time) []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var due []string
+	for _, id := range b.order {
+		p := b.payments[id]
+		if p.read.status != p.status || p.read.pause == 0 {
+			p.read.status, p.read.pause, p.read.due = p.status, pollFirst, now.Add(pollFirst)
+		}
+		if rank(p.status) < rank(failed) && !now.Before(p.read.due) {
+			due = append(due, id)
+			p.read.pause = min(p.read.pause*3/2, pollLast)
+			p.read.due = now.Add(p.read.pause)
+		}
+	}
+	return due
+}
+
+// reading is when a payment is read again, by an application that polls.
+type reading struct {
+	// status is the one that was known when the pause was chosen.
+	status string
+	pause  time.Duration
+	due    time.Time
 }

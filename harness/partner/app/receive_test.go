@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -177,4 +178,42 @@ func TestManualOrder(t *testing.T) {
 	}
 	b.settle()
 	require.Equal(t, somePayment[:35]+"2", b.State().Payments[0].PaymentRequestID)
+}
+
+func polls(o *app.Options) { o.Polls = true }
+
+// TestPollingLearnsByReading: without webhooks the state is read again, also after Paid,
+// and not in a hurry; what does not change any more is left alone.
+func TestPollingLearnsByReading(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		careless app.Carelessness
+		after    [2]int
+	}{
+		"careful": {"", [2]int{1, 1}}, "what is paid stays paid": {"payment.late-return", [2]int{1, 0}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := start(t, polls, careless(c.careless))
+			b.gym()
+			id := b.payment(5000)
+			wait := func(d time.Duration) {
+				b.box.Advance(t, d)
+				b.settle()
+			}
+			b.play("/payments/"+id+"/approve", nil)
+			wait(2 * time.Second)
+			require.Equal(t, [2]int{0, 0}, b.did(id))
+			b.play("/payments/"+id+"/pay", nil)
+			wait(5 * time.Second)
+			require.Equal(t, [2]int{1, 0}, b.did(id))
+			b.play("/payments/"+id+"/return", nil)
+			wait(5 * time.Second)
+			require.Equal(t, c.after, b.did(id))
+			reads := len(b.exchanges("getPaymentStatus"))
+			require.LessOrEqual(t, reads, 8)
+			wait(time.Hour)
+			require.Len(t, b.exchanges("getPaymentStatus"), reads)
+		})
+	}
 }

@@ -189,7 +189,11 @@ func (a *App) mayBePaid(ctx context.Context, j *Job, name string) error {
 		return err
 	}
 	if err := a.policy.mayBePaid(status); err != nil {
-		j.waitFor(or(c.id, c.reference), patientLooks) // an event will tell
+		looks := patientLooks // an event will tell
+		if a.o.Polls {
+			looks = 0
+		}
+		j.waitFor(or(c.id, c.reference), looks)
 		return fmt.Errorf("company %s is %s: %w", c.reference, status, err)
 	}
 	return nil

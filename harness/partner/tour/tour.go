@@ -99,9 +99,21 @@ type tour struct {
 	looks int
 }
 
-// Enter tells the sandbox where webhooks go to, and where the application's state
-// can be read. It gives the id of the webhook endpoint.
+// Enter tells the sandbox where webhooks go to, if the application receives any, and
+// where its state can be read. It gives the id of the webhook endpoint.
 func Enter(ctx context.Context, a *app.App, s *partner.Stage) (endpoint string, err error) {
+	if !a.Options().Polls {
+		if endpoint, err = register(ctx, a, s); err != nil {
+			return "", err
+		}
+	}
+	note := object{"kind": "state-probe", "text": "the application's state probe", "data": object{"url": a.StateURL()}}
+	_, err = s.Try(ctx, "/notes", note) // an older sandbox has no notes
+	return endpoint, err
+}
+
+// register makes the application's address a webhook endpoint.
+func register(ctx context.Context, a *app.App, s *partner.Stage) (endpoint string, err error) {
 	hook := object{"url": a.HooksURL()}
 	secret := a.Options().WebhookSecret
 	if secret != "" {
@@ -118,9 +130,7 @@ func Enter(ctx context.Context, a *app.App, s *partner.Stage) (endpoint string, 
 	if secret == "" {
 		a.AcceptSecret(made.Secret)
 	}
-	note := object{"kind": "state-probe", "text": "the application's state probe", "data": object{"url": a.StateURL()}}
-	_, err = s.Try(ctx, "/notes", note) // an older sandbox has no notes
-	return made.ID, err
+	return made.ID, nil
 }
 
 // Finish waits until nothing is left to do, and the state was asked for once more
