@@ -1,10 +1,12 @@
 package mockserver_test
 
 import (
+	"context"
 	"errors"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -170,4 +172,44 @@ func TestAllLogServersAreGoneAndComeBack(t *testing.T) {
 	next := shares(t, servers, &deaf{})
 	require.Eventually(t, func() bool { return next.Registry().Default().Hash() == s.Registry().Default().Hash() }, time.Minute, 100*time.Millisecond)
 	require.NoError(t, errors.Join(next.Close(t.Context()), s.Close(t.Context())))
+}
+
+// TestSnapshotsAreShared: what one sandbox has saved another one restores, and a third one
+// forks; all know the fork, and answer the same of it.
+func TestSnapshotsAreShared(t *testing.T) {
+	t.Parallel()
+	sampling.OnlyAll(t, "three servers choose a leader")
+	servers := logServers(t)
+	var drivers []*driver
+	var said []*noted
+	for range 3 {
+		s := shares(t, servers, &deaf{hears: true})
+		t.Cleanup(func() { _ = s.Close(context.WithoutCancel(t.Context())) })
+		d := newDriver(s)
+		x := &noted{Handler: d.h}
+		d.h = x
+		drivers, said = append(drivers, d), append(said, x)
+	}
+	ask := func(box int, method, path, body string) string {
+		drivers[box].call(method, "/_sandbox/integrations"+path, body)
+		answer := said[box].answers[len(said[box].answers)-1]
+		require.Contains(t, strings.SplitN(answer, "\n", 2)[0], " 20", answer)
+		return answer
+	}
+	moves()[0](drivers[0], 0)
+	moves()[2](drivers[0], 0)
+	ask(0, http.MethodPost, "/default/snapshots", `{"name":"one"}`)
+	moves()[2](drivers[0], 1)
+	later := ask(1, http.MethodGet, "/default/clock", "") + ask(1, http.MethodGet, "/default/snapshots", "")
+	require.Contains(t, later, `"one"`)
+	ask(1, http.MethodPost, "/default/snapshots/one/restore", "")
+	fork := ask(2, http.MethodPost, "", `{"name":"fork","from":"default/one"}`)
+	id := regexp.MustCompile(`"id":"([^"]+)"`).FindStringSubmatch(fork)
+	require.NotNil(t, id, fork)
+	tapes := map[string]bool{}
+	for box := range drivers {
+		require.Contains(t, ask(box, http.MethodGet, "/"+id[1], ""), `"fork"`)
+		tapes[ask(box, http.MethodGet, "/"+id[1]+"/tape", "")] = true
+	}
+	require.Len(t, tapes, 1)
 }

@@ -32,7 +32,7 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.data, "data", "", "folder in which everything is kept: companies, tapes, webhooks, deliveries and the clock are there after a restart")
 	fs.StringVar(&f.sync, "sync", string(natslog.SyncInterval), "with --data: interval flushes every second (survives the end of the process, kill -9 included; a loss of power "+
 		"takes up to the last second), always flushes before each answer (survives a loss of power; several times slower)")
-	fs.StringVar(&f.cluster.URLs, "cluster", "", "addresses of NATS servers with JetStream, as nats://a:4222,nats://b:4222, or tls://: any number of sandboxes there serve the same integrations")
+	fs.StringVar(&f.cluster.URLs, "cluster", "", "addresses of NATS servers with JetStream, as nats://a:4222,nats://b:4222, or tls://: any number of sandboxes there serve the same integrations (the log there only grows: a start applies all of it)")
 	fs.StringVar(&f.cluster.Name, "cluster-name", "", "with --cluster: tells logs on the same servers apart (default paysandbox)")
 	fs.IntVar(&f.cluster.Replicas, "cluster-replicas", 3, "with --cluster: how many servers keep each input (1, 3 or 5), where the log is made")
 	fs.DurationVar(&f.cluster.Patience, "cluster-wait", 30*time.Second, "with --cluster: how long a start waits for servers that are starting or choosing a leader")

@@ -166,8 +166,12 @@ func (s *saved) add(name string, snapshot *Snapshot, b *budget.Bytes) (Saved, er
 	return one, nil
 }
 
-// Saved lists the snapshots that are kept, oldest first.
+// Saved lists the snapshots that are kept, oldest first, those too that another process
+// has saved.
 func (i *Integration) Saved() []Saved {
+	if o := i.order(); o != nil && o.Shared() {
+		o.Current(i.ID)
+	}
 	i.lock()
 	defer i.mu.Unlock()
 	return slices.Clone(i.saved.list)
