@@ -230,7 +230,7 @@ func (g *Guide) approved(now *play.Now, step int) []play.Step {
 // sight.
 func (g *Guide) laterThan(step int, s *Sight) bool {
 	for i := range g.sights {
-		if o := &g.sights[i]; o.Step > step && o.Step < s.Step && o.about() == s.about() {
+		if o := &g.sights[i]; o.Step > step && o.Step < s.Step && strings.EqualFold(o.ID, s.ID) {
 			return true
 		}
 	}
