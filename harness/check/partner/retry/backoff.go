@@ -23,7 +23,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	keeps := t.KeepsTime()
 	var own, few [][]pause // few are those that may come to next to nothing
 	var seqs []uint64
-	var hot []*run
+	var hot, grown []*run
 	paused := 0
 	for _, r := range runs(t) {
 		all := r.pauses()
@@ -48,9 +48,12 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			own, few, seqs = append(own, mine), append(few, mine), append(seqs, r.seqs()...)
 		}
 		if rested(&y, r, mine) {
-			paused++
+			if paused++; len(mine) > 1 {
+				grown = append(grown, r)
+			}
 		}
 	}
+	hold(&y, grown, slices.Concat(few...))
 	judgeHot(&y, hot, paused == 0)
 	expected, received := improbable(own)
 	if len(own) > 0 {
@@ -62,18 +65,29 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	return y.Exercised()
 }
 
-// rested judges one row whose pauses were not all next to nothing, and says whether one
-// was long enough to be any.
+// hold counts the rows that grow. Where most pauses of all rows were too short to be any,
+// one long row may be a busy machine's: it shows nothing.
+func hold(y *verdict.Tally, grown []*run, own []pause) {
+	if len(grown) > 0 && 2*senseless(own) >= len(own) {
+		y.Skip("most pauses were too short to be any, and too few to tell that from chance")
+		return
+	}
+	for _, r := range grown {
+		y.Holds(r.seqs()...)
+	}
+}
+
+// rested judges one row whose pauses were not all next to nothing, and says whether the
+// client's own were long enough to be any.
 func rested(y *verdict.Tally, r *run, mine []pause) bool {
 	switch {
 	case len(mine) < 2:
 		y.Skip("the pauses were those that Retry-After asks for, or a poll's")
-		return senseless(mine) == 0
+		return len(mine) > 0 && senseless(mine) == 0
 	case 2*senseless(mine) >= len(mine): // chance may have made them so short, here and there
 		y.Skip("the pauses were too short to be any, and too few to tell that from chance")
 		return false
 	default:
-		y.Holds(r.seqs()...)
 		return true
 	}
 }

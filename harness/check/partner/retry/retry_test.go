@@ -71,6 +71,16 @@ func TestPartnerBackoff(t *testing.T) {
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
 		}),
+		checktest.On(backoff, "none but what Retry-After asks for", verdict.Fail, "", func(s *checktest.Spool) {
+			at503(s)
+			s.Fails(2, time.Millisecond, time.Millisecond, time.Millisecond)
+			s.Fails(3, time.Millisecond, time.Millisecond, time.Millisecond)
+		}),
+		checktest.On(backoff, "next to none, on a machine that was busy once", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Fails(1, 12*time.Millisecond, 14*time.Millisecond)
+			s.Fails(2, 13*time.Millisecond, 15*time.Millisecond)
+			s.Fails(3, 160*time.Millisecond, 350*time.Millisecond)
+		}),
 		checktest.On(backoff, "the same each time", verdict.Fail, "", one(400*time.Millisecond, 400*time.Millisecond, 401*time.Millisecond, 400*time.Millisecond)),
 		checktest.On(backoff, "two that lie close by chance", verdict.Pass, "", one(506*time.Millisecond, 501*time.Millisecond)),
 		checktest.On(backoff, "shrinking", verdict.Fail, "", one(1600*time.Millisecond, 800*time.Millisecond, 400*time.Millisecond, 200*time.Millisecond, 100*time.Millisecond)),
