@@ -52,8 +52,9 @@ func house() []row {
 		}},
 		{pkg: "mockserver/integration", may: []string{
 			"mockserver/world", "mockserver/delivery", "mockserver/kernel", "mockserver/tape", "mockserver/webhook",
-			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/owed", "mockserver/integration/strike", "mockserver/budget", "mockserver/filestore", "fixtures",
+			"mockserver/fault", "mockserver/secret", "mockserver/latitude", "mockserver/integration/drawn", "mockserver/integration/owed", "mockserver/integration/strike", "mockserver/budget", "mockserver/filestore", "fixtures",
 		}},
+		{pkg: "mockserver/integration/drawn"},
 		{pkg: "mockserver/integration/owed", may: []string{"mockserver/kernel"}},
 		{pkg: "mockserver/integration/strike", may: []string{"mockserver/secret", "mockserver/tape"}},
 		{pkg: "mockserver/durable", may: []string{

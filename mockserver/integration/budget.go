@@ -84,13 +84,13 @@ func (g *guests) count(bytes int64) {
 
 // Outside says whether others than the owner can call: secrets are drawn from one of
 // the process then.
-func (i *Integration) Outside() bool { return len(i.drawn.secret) > 0 }
+func (i *Integration) Outside() bool { return len(i.drawn.Secret) > 0 }
 
 // Trace tells a call from all others: by seed and number, or where others than the owner
 // can call by nothing that they could read.
 func (i *Integration) Trace(seq uint64) (id [16]byte) {
 	if i.Outside() {
-		copy(id[:], i.drawn.key("trace\x00"+strconv.FormatUint(seq, 10), i.ID))
+		copy(id[:], i.drawn.Key("trace\x00"+strconv.FormatUint(seq, 10), i.ID))
 		return id
 	}
 	binary.BigEndian.PutUint64(id[:8], i.Seed())

@@ -36,7 +36,7 @@ func (c *content) Pack(k *kernel.Codec) {
 type identity struct {
 	id   string
 	opts Options
-	// life and turn are its secrets' (see lives and drawn).
+	// life and turn are its secrets' (see lives and drawn.Source).
 	life, turn uint64
 }
 
@@ -226,7 +226,7 @@ func packAttempt(k *kernel.Codec, a *tape.Attempt) {
 }
 
 func (i *Integration) identity() identity {
-	return identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.turn}
+	return identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.Turn}
 }
 
 func (i *Integration) moment() moment {

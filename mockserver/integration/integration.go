@@ -9,6 +9,7 @@ import (
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/filestore"
+	"paysandbox/mockserver/integration/drawn"
 	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
@@ -24,15 +25,14 @@ type Integration struct {
 	opts  atomic.Pointer[Options]
 	keys  atomic.Pointer[keys]
 	post  outbox
-	drawn drawn
+	drawn drawn.Source
 	// budget and strangers are shared with the other integrations.
 	budget    *budget.Bytes
 	strangers *Strangers
 	// files are those of the world that are on the disk.
 	files *filestore.Holder
 
-	saved saved
-
+	saved  saved
 	moving sync.Mutex // held while the clock is being moved
 
 	mu      sync.Mutex
@@ -244,7 +244,7 @@ func (i *Integration) reset(in *Input) {
 	i.empty()
 	i.clock = newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
 	i.start(in)
-	if fresh, err := i.opts.Load().fresh(i.began, i.drawn.key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
+	if fresh, err := i.opts.Load().fresh(i.began, i.drawn.Key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
 		i.world = fresh
 		i.keepFiles()
 	}

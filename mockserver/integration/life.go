@@ -1,14 +1,10 @@
 package integration
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
-	"encoding/binary"
 	"strconv"
 	"strings"
 
 	"github.com/golang-jwt/jwt/v5"
-	"github.com/google/uuid"
 
 	"paysandbox/mockserver/integration/strike"
 	"paysandbox/mockserver/kernel"
@@ -74,55 +70,9 @@ func (i *Integration) signedBefore(token string, life uint64) bool {
 	return false
 }
 
-// drawn makes the secrets that nobody has chosen. Without a secret of the process
-// they follow from the integration's id and seed, so that the same calls give the
-// same ones: right on a loopback address and in tests. With one they follow from
-// nothing that a caller can see or choose, and an integration that is made again
-// gets others.
-type drawn struct {
-	secret []byte
-	// turn counts the integrations that the process has made.
-	turn uint64
-}
-
-// id draws what a secret is made of.
-func (d drawn) id(what, id string, seed uint64) uuid.UUID {
-	if len(d.secret) == 0 {
-		return derive(what, id, seed, 0)
-	}
-	return asUUID(d.key(what, id))
-}
-
 // worldSecret is what a world's secret is for: links of one life are no links of the
 // next.
 func worldSecret(life uint64) string { return "world\x00" + strconv.FormatUint(life, 10) }
-
-// key draws 32 secret bytes; nil where secrets follow from the seed.
-func (d drawn) key(what, id string) []byte {
-	if len(d.secret) == 0 {
-		return nil
-	}
-	mac := hmac.New(sha256.New, d.secret)
-	mac.Write(binary.BigEndian.AppendUint64(nil, d.turn))
-	mac.Write([]byte(what + "\x00" + id))
-	return mac.Sum(nil)
-}
-
-// derive makes an id that follows from its arguments.
-func derive(what, name string, seed uint64, n int) uuid.UUID {
-	b := binary.BigEndian.AppendUint64([]byte(what+"\x00"), seed)
-	b = append(b, name+"\x00"+strconv.Itoa(n)...)
-	sum := sha256.Sum256(b)
-	return asUUID(sum[:])
-}
-
-// asUUID makes an id of version 4 of the first 16 bytes.
-func asUUID(b []byte) uuid.UUID {
-	id := uuid.UUID(b[:16])
-	id[6] = id[6]&0x0f | 0x40
-	id[8] = id[8]&0x3f | 0x80
-	return id
-}
 
 // Twin is an integration like this one in its present life, as it was when that
 // began: a tape of this life can be played into it. It stands in no registry, draws
@@ -133,7 +83,7 @@ func (i *Integration) Twin() (*Integration, uint64, error) {
 	defer i.mu.Unlock()
 	o, life := *i.opts.Load(), i.life()
 	o.Budget = nil
-	w, err := o.fresh(i.began, i.drawn.key(worldSecret(life), i.ID))
+	w, err := o.fresh(i.began, i.drawn.Key(worldSecret(life), i.ID))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -232,11 +182,11 @@ func (r *Registry) revive(c *content) (*Integration, Batch, error) {
 	if other := r.byClient[c.opts.ClientID]; other != nil && other.ID != c.id {
 		return nil, Batch{}, ErrClientIDTaken
 	}
-	i, turn := r.byID[c.id], r.drawn.turn
+	i, turn := r.byID[c.id], r.drawn.Turn
 	if i == nil {
 		r.lives.end(c.id, c.life-1)
-		r.drawn.turn = c.turn - 1
-		defer func() { r.drawn.turn = max(turn, c.turn) }()
+		r.drawn.Turn = c.turn - 1
+		defer func() { r.drawn.Turn = max(turn, c.turn) }()
 		return r.add(c.id, c.opts, c, nil)
 	}
 	delete(r.byClient, i.opts.Load().ClientID)
@@ -249,7 +199,7 @@ func (i *Integration) revive(c *content) Batch {
 	i.lock()
 	defer i.mu.Unlock()
 	o, own := c.opts, i.opts.Load()
-	o.Secret, o.Budget, i.drawn.turn = own.Secret, own.Budget, c.turn
+	o.Secret, o.Budget, i.drawn.Turn = own.Secret, own.Budget, c.turn
 	i.opts.Store(&o)
 	i.keys.Store(newKeys(i.ID, &o, c.life))
 	return i.become(c)

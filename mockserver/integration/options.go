@@ -15,6 +15,7 @@ import (
 
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/integration/drawn"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -86,15 +87,15 @@ func (o *Options) world(secret []byte) world.Config {
 
 // fill puts the defaults in. A client id is no secret: it follows from the id and
 // the seed.
-func (o *Options) fill(id string, d drawn) {
+func (o *Options) fill(id string, d drawn.Source) {
 	if o.ClientID == "" {
-		o.ClientID = "client-" + derive("client-id", id, o.Seed, 0).String()[:8]
+		o.ClientID = "client-" + drawn.ID("client-id", id, o.Seed, 0).String()[:8]
 	}
 	if o.ClientSecret == "" {
-		o.ClientSecret = "secret-" + d.id("client-secret", id, o.Seed).String()
+		o.ClientSecret = "secret-" + d.ID("client-secret", id, o.Seed).String()
 	}
 	if o.WebhookSecret == "" {
-		o.WebhookSecret = "whsec_" + strings.ReplaceAll(d.id("webhook-secret", id, o.Seed).String(), "-", "")
+		o.WebhookSecret = "whsec_" + strings.ReplaceAll(d.ID("webhook-secret", id, o.Seed).String(), "-", "")
 	}
 	if o.Clock == "" {
 		o.Clock = Real
@@ -202,9 +203,9 @@ func (r *Registry) creation(o Options, c *content) *Input {
 		o.Environment = world.Sandbox
 	}
 	began := newClock(o.Clock, o.Start, r.wall)
-	in := &Input{Kind: InputCreate, Integration: DefaultID, Created: o, At: began.now(), Offset: began.offset, Turn: r.drawn.turn + 1}
+	in := &Input{Kind: InputCreate, Integration: DefaultID, Created: o, At: began.now(), Offset: began.offset, Turn: r.drawn.Turn + 1}
 	for n := 0; r.main != nil; n++ {
-		if in.Integration = derive("integration", o.Name, o.Seed, n).String(); r.byID[in.Integration] == nil {
+		if in.Integration = drawn.ID("integration", o.Name, o.Seed, n).String(); r.byID[in.Integration] == nil {
 			break
 		}
 	}
@@ -237,7 +238,7 @@ func (r *Registry) Created(in *Input) (i *Integration, err error) {
 	}
 	o.Budget = r.budget
 	if in.Integration == DefaultID {
-		r.drawn.secret = o.Secret
+		r.drawn.Secret = o.Secret
 	}
 	if i, _, err = r.add(in.Integration, o, c, in); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/budget"
+	"paysandbox/mockserver/integration/drawn"
 	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/tape"
 )
@@ -45,7 +46,7 @@ type Registry struct {
 	main *Integration // the default one, which lives as long as the registry
 
 	mu       sync.RWMutex
-	drawn    drawn
+	drawn    drawn.Source
 	lives    lives
 	byID     map[string]*Integration
 	byClient map[string]*Integration
@@ -76,7 +77,7 @@ func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier,
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn{secret: o.Secret}, budget: o.Budget, strangers: newStrangers(),
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn.Source{Secret: o.Secret}, budget: o.Budget, strangers: newStrangers(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, ended: make(chan struct{}),
 	}
 	var err error
@@ -146,7 +147,7 @@ func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
 		return nil, Batch{}, ErrClientIDTaken
 	}
 	for n := 0; ; n++ {
-		id := derive("integration", o.Name, o.Seed, n)
+		id := drawn.ID("integration", o.Name, o.Seed, n)
 		if r.byID[id.String()] == nil {
 			return r.add(id.String(), o, c, nil)
 		}
@@ -202,7 +203,7 @@ func (r *Registry) Close() {
 func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integration, b Batch, err error) {
 	i = r.bare(id, o, in)
 	if c == nil {
-		if i.world, err = i.opts.Load().fresh(i.began, i.drawn.key(worldSecret(i.life()), id)); err != nil {
+		if i.world, err = i.opts.Load().fresh(i.began, i.drawn.Key(worldSecret(i.life()), id)); err != nil {
 			return nil, Batch{}, err
 		}
 		i.keepFiles()
@@ -222,10 +223,10 @@ func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integrat
 
 // bare is an integration without a world and a tape.
 func (r *Registry) bare(id string, o Options, in *Input) *Integration {
-	r.drawn.turn++
+	r.drawn.Turn++
 	life := r.lives.begin(id)
 	if in != nil {
-		r.drawn.turn, life = in.Turn, in.Life
+		r.drawn.Turn, life = in.Turn, in.Life
 	}
 	o.fill(id, r.drawn)
 	i := &Integration{

@@ -16,7 +16,7 @@ import (
 func (r *Registry) Standing() []byte {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	s := standing{secret: r.drawn.secret, turn: r.drawn.turn, first: r.lives.first}
+	s := standing{secret: r.drawn.Secret, turn: r.drawn.Turn, first: r.lives.first}
 	for _, id := range slices.Sorted(maps.Keys(r.lives.former)) {
 		s.former = append(s.former, former{id, r.lives.former[id]})
 	}
@@ -45,13 +45,13 @@ func (r *Registry) Stand(written []byte) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.drawn.secret, r.lives.first = s.secret, s.first
+	r.drawn.Secret, r.lives.first = s.secret, s.first
 	for n := range s.list {
 		if err := r.stand(&s.list[n]); err != nil {
 			return err
 		}
 	}
-	r.drawn.turn, r.main = s.turn, r.byID[DefaultID]
+	r.drawn.Turn, r.main = s.turn, r.byID[DefaultID]
 	r.lives.former = make(map[string]uint64, len(s.former))
 	for _, f := range s.former {
 		r.lives.former[f.id] = f.life
@@ -75,7 +75,7 @@ func (r *Registry) stand(s *stood) error {
 	o := c.opts
 	o.Budget = r.budget
 	if c.id == DefaultID {
-		o.Secret = r.drawn.secret
+		o.Secret = r.drawn.Secret
 	}
 	i := r.bare(c.id, o, &Input{At: c.began, Offset: c.offset, Life: c.life, Turn: c.turn})
 	i.mu.Lock()

@@ -224,3 +224,14 @@ func alike(one *fact, x *recording.Exchange) bool {
 	return (one.amount == 0 || amount == 0 || one.amount == amount) &&
 		(one.reference == "" || one.reference == sent.Text("reference"))
 }
+
+// Notes tells the steps before a recording as assumptions.
+func Notes(s *play.Script) []string {
+	var list []string
+	for i := range s.Steps {
+		if why := s.Steps[i].Why; why != "" {
+			list = append(list, why)
+		}
+	}
+	return list
+}

@@ -9,7 +9,6 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/harness/replay/correlate"
-	"paysandbox/harness/replay/play"
 	"paysandbox/harness/trail"
 )
 
@@ -287,15 +286,4 @@ func (b *builder) planBody() map[string]any {
 		return slices.Contains([]string{"endDate", "companyId", "companyReferenceId"}, name)
 	})
 	return body
-}
-
-// Notes tells the steps before a recording as assumptions.
-func Notes(s *play.Script) []string {
-	var list []string
-	for i := range s.Steps {
-		if why := s.Steps[i].Why; why != "" {
-			list = append(list, why)
-		}
-	}
-	return list
 }
