@@ -37,6 +37,8 @@ const (
 	// verdictStray: the address names no integration; the visit is on the tape
 	// of the default one.
 	verdictStray = "integration-unknown"
+	// verdictLost: nothing of the integration lies at the address.
+	verdictLost = "page-unknown"
 )
 
 // visit is one request on its way through the pages.
@@ -66,6 +68,7 @@ func (v *visit) Identify() {
 		v.On, v.verdict = v.house.opts.Registry.Default(), verdictStray
 	}
 	v.Call.Base = wire.PageBase(v.Req, v.On.ID)
+	defer v.meetStranger()
 	if len(at) == 0 || v.verdict == verdictStray {
 		return
 	}
@@ -75,6 +78,16 @@ func (v *visit) Identify() {
 	if id, ok := kernel.ParseID(v.Param("id")); ok {
 		v.Call.Entities = []string{id.String()}
 	}
+}
+
+// meetStranger finds out whether the visit is of somebody who was sent no link: whoever
+// knows an address of the integration has got it from its owner.
+func (v *visit) meetStranger() {
+	kind := strings.TrimPrefix(v.Call.Exchange.Operation, "pages.")
+	if v.Again == nil && v.verdict == tape.AuthNoneNeeded && (v.page == nil || !v.On.Asks(func(w *world.World) bool { return w.HasPage(kind, v.Param("id")) })) {
+		v.verdict = verdictLost
+	}
+	v.Call.Stranger = v.verdict == verdictStray || v.verdict == verdictLost
 }
 
 // posted says whether the visit brings a form that the page takes.
@@ -105,7 +118,7 @@ func (v *visit) Decode() {
 		return
 	}
 	verdict := v.readForm()
-	if v.Again == nil {
+	if v.Again == nil && !v.Call.Stranger {
 		v.verdict = verdict
 	}
 	v.Call.Judged.Auth = v.verdict

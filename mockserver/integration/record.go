@@ -8,6 +8,7 @@ import (
 
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // scratch is what Do reuses from call to call, under the lock.
@@ -225,6 +226,14 @@ func (i *Integration) Look(f tape.Filter, fn func(tape.Entry) bool) {
 	i.lock()
 	defer i.mu.Unlock()
 	i.tape.ScanBack(f.Since, f, fn)
+}
+
+// Asks asks the world something before a call.
+func (i *Integration) Asks(ask func(w *world.World) bool) bool {
+	i.lockToRead()
+	defer i.mu.Unlock()
+	defer i.letGo()
+	return ask(i.world)
 }
 
 // Heads goes over the numbers, causes and kinds of entries after since, oldest first,

@@ -2,8 +2,10 @@ package world
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
 
@@ -37,6 +39,17 @@ func (w *World) linkLife() time.Duration {
 		return 30 * 24 * time.Hour
 	}
 	return 0
+}
+
+// HasPage says whether a page of a kind has an address with this id.
+func (w *World) HasPage(page, id string) bool {
+	if strings.HasPrefix(page, PagePortal) {
+		_, isID := kernel.ParseID(id)
+		_, _, err := w.company(id)
+		return isID && err == nil
+	}
+	_, known := w.linkSent(page, id)
+	return known
 }
 
 // linkSent is when the link to a page was made.
