@@ -67,7 +67,7 @@ Feature: A partner authorises and charges cards
         | a short code    | 4242424242424242 | 12/30   | 12   | Type three digits                       |
         | Amex with three | 378282246310005  | 12/30   | 123  | four for American Express               |
 
-    @needs:control
+    @needs:control @choice:return-url=encrypted
     Scenario Outline: A card is good through its last month: <expiry>
       Given a company
       And a payer

@@ -22,7 +22,7 @@ Feature: A company connects its bank
       When the partner asks for the other company's bank link
       Then the answers differ in externalAuthLinkUrl
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The company connects its account behind the link
       Given a company
       And the partner asks for a bank link
@@ -33,7 +33,7 @@ Feature: A company connects its bank
       And the page's account-mask is "*1111"
       And the page's company is "Hillside Fitness"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: A typed account
       Given a company
       And the partner asks for a bank link

@@ -31,7 +31,7 @@ Feature: Payers consent to plans
         | Revoked  | accept  |
         | Revoked  | decline |
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The payer reads what the plan is
       Given a consent that is "Pending"
       When the payer opens the link of the message "consent-request"

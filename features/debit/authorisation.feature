@@ -13,7 +13,7 @@ Feature: A partner asks payers to authorise debits
       And the message "debit-authorisation-request" goes out by sms to "+12025550123"
       And the debit authorisation is "Pending"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The payer reads who may debit how much
       Given a company
       And a registered payer

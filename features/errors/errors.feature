@@ -59,7 +59,7 @@ Feature: The service explains what it refuses
       Then the service refuses it as unknown
       And the refusal speaks of "registration"
 
-    @needs:control
+    @needs:control @choice:response-names=camel
     Scenario: What went wrong can be looked up
       Given a company
       And the partner asks for the company's status

@@ -68,7 +68,7 @@ Feature: A partner follows payers
       When the payer completes the registration
       Then the payer is "Registered"
 
-    @needs:control
+    @needs:control @choice:registration-redirect=none
     Scenario: On the pages, as a person does it
       Given a payer
       And the payer opens the registration page
@@ -142,7 +142,7 @@ Feature: A partner follows payers
         | outcome | registered |
       Then the payer is "Registered"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: A typed account shows its last digits
       Given a payer
       And the payer opens the registration page
@@ -202,7 +202,7 @@ Feature: A partner follows payers
         | step | back |
       Then the page says "Step 1 of 2: your bank"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: Who is registered has nothing more to do
       Given a registered payer
       When the payer opens the registration page

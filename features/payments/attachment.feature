@@ -142,7 +142,7 @@ Feature: A payment can carry a file and notes
       And the page's description is "Membership, October"
       And the page's due is "February 3, 2030"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The page names the request and the linked account
       Given a company
       And a registered payer
@@ -236,7 +236,7 @@ Feature: A payment can carry a file and notes
         | Denied     |
         | Canceled   |
 
-    @needs:control
+    @needs:control @choice:return-url=encrypted
     Scenario: A card that is typed there pays the request
       Given a company
       And a registered payer
