@@ -64,7 +64,7 @@ Feature: The service tells partners what happened
       When the partner registers a company
       Then the last delivery's Data.Timestamp is "2026-05-06T07:08:09Z"
 
-    @needs:control @choice:dates=seconds @choice:event-order=causal @choice:kyb-sandbox=event
+    @needs:control @choice:dates=seconds @choice:event-order=causal @choice:kyb-sandbox=event @choice:event-timestamp=present
     Scenario: A receiver can be tried with an old one
       Given the clock starts at "2026-05-06T07:08:09Z"
       And a webhook receiver

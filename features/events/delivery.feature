@@ -28,7 +28,7 @@ Feature: Events are signed and delivered
         | altered-signature |
         | empty-secret      |
 
-    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:signed-bytes=lower-hex
     Scenario Outline: What is unusual is signed all the same: <profile>
       Given a webhook receiver with the secret "s3cret"
       And the deliveries go wrong by "<profile>"

@@ -65,7 +65,7 @@ Feature: A partner gives money back
       And the page's fee-payer is "client"
       And the page says "At most $50.00."
 
-    @needs:control
+    @needs:control @choice:rate-limit=none
     Scenario: The back office lists all payments, newest first
       Given a company
       And a registered payer
