@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -58,6 +59,20 @@ func pointerAt(body string, offset int) string {
 	return clip(string(d.StackPointer()), maxPointer)
 }
 
+// inPlain says whether a text without escapes may have a secret in an address: in one of
+// its strings, or in a word of what is no JSON.
+func inPlain(text string) bool {
+	for piece := range strings.SplitSeq(text, `"`) {
+		if !strings.Contains(piece, "://") {
+			continue
+		}
+		if len(secret.InAddress(piece)) > 0 || slices.ContainsFunc(strings.FieldsFunc(piece, func(c rune) bool { return c <= ' ' }), func(word string) bool { return len(secret.InAddress(word)) > 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
 // maxAddresses bounds how many secrets are taken out of the addresses in a body.
 const maxAddresses = 32
 
@@ -65,6 +80,9 @@ const maxAddresses = 32
 // it: an address is called as it is, and kept without.
 func Addresses(body []byte) (secrets []string, told []kernel.Finding) {
 	if !bytes.Contains(body, []byte("://")) && !bytes.Contains(body, []byte(`:\/`)) && !bytes.Contains(body, []byte(`\u00`)) {
+		return nil, nil
+	}
+	if bytes.IndexByte(body, '\\') < 0 && !inPlain(string(body)) { // most addresses have no secret
 		return nil, nil
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
