@@ -47,7 +47,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		if len(mine) > 0 {
 			own, few, seqs = append(own, mine), append(few, mine), append(seqs, r.seqs()...)
 		}
-		if rested(&y, r, mine) {
+		if rested(&y, mine) {
 			if paused++; len(mine) > 1 {
 				grown = append(grown, r)
 			}
@@ -79,7 +79,7 @@ func hold(y *verdict.Tally, grown []*run, own []pause) {
 
 // rested judges one row whose pauses were not all next to nothing, and says whether the
 // client's own were long enough to be any.
-func rested(y *verdict.Tally, r *run, mine []pause) bool {
+func rested(y *verdict.Tally, mine []pause) bool {
 	switch {
 	case len(mine) < 2:
 		y.Skip("the pauses were those that Retry-After asks for, or a poll's")
