@@ -60,7 +60,7 @@ func refuse(w http.ResponseWriter, r *http.Request, why *kernel.Error) {
 	w.Header().Set("Content-Type", wire.ProblemType)
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
-	_, _ = w.Write(body) //nolint:gosec // G705: it is JSON, and says so.
+	_, _ = w.Write(body)
 }
 
 func unknownHere() *kernel.Error {

@@ -172,7 +172,7 @@ func (r *relay) pass(req *http.Request, body []byte, headers http.Header) (answe
 	}
 	out.Header = req.Header.Clone()
 	out.Header.Del("Connection")
-	res, err := r.client.Do(out) //nolint:gosec // G704: the user names the receiver
+	res, err := r.client.Do(out)
 	if err != nil {
 		return nil, 0, errors.Unwrap(err)
 	}

@@ -93,7 +93,7 @@ func Violations(ctx context.Context, t *testing.T, source, name string) []string
 	if dir := os.Getenv("PAYSANDBOX_SCREENSHOTS"); dir != "" {
 		png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o600)) //nolint:gosec // G703: who runs the tests names the folder
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+".png"), png, 0o600))
 	}
 	const judge = `axe.run(document, {resultTypes: ["violations"]}).then(r => JSON.stringify(r.violations.map(v =>
 		v.id + ": " + v.help + ": " + v.nodes.slice(0, 4).map(n => n.target + " (" + (n.any[0] || n.all[0] || {message: ""}).message + ")").join("; "))))`

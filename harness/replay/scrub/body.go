@@ -122,6 +122,8 @@ func quoted(raw []byte, v, changed string) []byte {
 func (s *Scrubber) member(v string, in member) string {
 	trimmed := strings.TrimSpace(v)
 	switch k := in.kindOf(v); {
+	case in.ofHeaders():
+		return s.headers([]tape.Header{{Name: in.path.name, Value: v}})[0].Value
 	case len(trimmed) > 1 && (trimmed[0] == '{' || trimmed[0] == '[') && json.Valid([]byte(trimmed)):
 		return string(s.body([]byte(v), in))
 	case k == token && strings.Contains(v, " "):
@@ -130,6 +132,8 @@ func (s *Scrubber) member(v string, in member) string {
 		return s.replace(k, v)
 	case strings.Contains(v, "://"):
 		v = s.address(v)
+	case isForm([]byte(v)) && !strings.ContainsAny(v, `"'`):
+		v = s.query(v)
 	default:
 		v = s.text(v)
 	}

@@ -125,6 +125,12 @@ func (m member) kindOf(value string) kind {
 	return m.kind
 }
 
+// ofHeaders says whether the member is a header of a call that somebody wrote down as JSON:
+// {"url":"…","headers":{"X-Signature":"…"}}.
+func (m member) ofHeaders() bool {
+	return m.path != nil && m.path.up != nil && strings.HasSuffix(bare(m.path.up.name), "headers")
+}
+
 // names are the names from a member up to the root.
 type names struct {
 	name string

@@ -16,6 +16,9 @@ import (
 // fetched is the beginning of a call of fetch with its address.
 var fetched = trail.Pattern(`\bfetch\(\s*("(?:[^"\\\n]|\\.)*"|'[^'\\\n]*')\s*([,)])`)
 
+// fetches is a line at which such a call begins, also at a console's prompt.
+var fetches = trail.Pattern(`^(?:[^\n]{0,80}?[>»]\s*)?(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`)
+
 // Fetch reads calls of fetch as browsers copy them, for the console and for Node.js: an
 // address, and an object that is JSON. Nothing is run.
 func Fetch(f *source.File, _ source.Variables) (*source.Part, error) {
@@ -72,4 +75,20 @@ func options(x *recording.Exchange, rest []byte) bool {
 		x.Body = []byte(*o.Body)
 	}
 	return true
+}
+
+// fetch takes a call of fetch as browsers copy it, with the lines that belong to it.
+func (m *marks) fetch() mark {
+	one := mark{kind: markCommand, line: m.line, method: "fetch"}
+	rest := m.text[m.starts[m.line]:]
+	end := len(m.lineText(m.line))
+	if at := fetched().FindStringSubmatchIndex(rest[:min(len(rest), source.MaxAddress)]); at != nil && rest[at[4]] == ',' {
+		d := json.NewDecoder(strings.NewReader(rest[at[5]:]))
+		if d.Decode(&struct{}{}) == nil {
+			end = max(end, at[5]+int(d.InputOffset()))
+		}
+	}
+	one.text = rest[:end]
+	m.line, m.from = m.line+1+strings.Count(one.text, "\n"), 0
+	return one
 }

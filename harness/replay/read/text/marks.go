@@ -114,6 +114,9 @@ func (m *marks) find() (mark, bool) {
 
 // whole takes what a line is as a whole: a command, a variable, a header; and its time.
 func (m *marks) whole(line string) (mark, bool) {
+	if fetches().MatchString(line[:min(len(line), 256)]) {
+		return m.fetch(), true
+	}
 	if len(line) > 8192 {
 		return mark{}, false
 	}

@@ -133,6 +133,8 @@ func (p *pasted) command(m mark) {
 	file := &source.File{Name: p.part.Source().Name, Data: []byte(m.text)}
 	read := Shell
 	switch {
+	case m.method == "fetch":
+		read = Fetch
 	case m.method == "httpie":
 		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
 			part := source.NewPart(f, "httpie")

@@ -35,6 +35,9 @@ GET ://a.example/Company/List? [Host: a.example] -> whole 200 {"companies": null
 		"a prompt": {"C:\\>set TOKEN=abc\nC:\\>curl -X POST \"https://a.example/User/Register\" ^\nMore? -H \"Authorization: Bearer %TOKEN%\" -d \"{\\\"a\\\":1}\"\nHTTP/1.1 401 Unauthorized\n", `
 POST https://a.example/User/Register? [Authorization: Bearer abc] [Content-Type: application/x-www-form-urlencoded] {"a":1} -> without-body 401 
 `},
+		"a console": {"> await fetch(\"https://a.example/Payment/Create\", {\n  \"headers\": {\"content-type\": \"application/json\"},\n  \"body\": \"{\\\"amount\\\":5}\",\n  \"method\": \"POST\"\n});\nHTTP/1.1 400 Bad Request\n", `
+POST https://a.example/Payment/Create? [content-type: application/json] {"amount":5} -> without-body 400 
+`},
 		"PowerShell": {"PS C:\\> $b = @{ amount = 5; ok = $true } | ConvertTo-Json\nPS C:\\> Invoke-RestMethod -Method Post -Uri \"https://a.example/Payment/Create\" -ContentType \"application/json\" -Body $b\nInvoke-RestMethod : error: (400) x", `
 POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount":5,"ok":true} -> without-body 400 
 `},
