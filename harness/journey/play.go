@@ -96,7 +96,9 @@ func playOne(ctx context.Context, p *Plan, s script, number *int, before int) (P
 	})
 	chosen, err := choices(ctx, p.Stage)
 	if err != nil {
-		return t.played, err
+		t.played.Err = err
+		played, _ := t.end(ctx)
+		return played, err
 	}
 	if err := s.impossible(chosen); err != nil {
 		first := s.steps[0]

@@ -17,6 +17,7 @@ import (
 	"paysandbox/harness/journey/task"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/partner/app"
+	"paysandbox/harness/report"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/world"
@@ -204,6 +205,34 @@ func TestPlayEndsWithItsContext(t *testing.T) {
 		},
 	})
 	require.ErrorIs(t, err, context.DeadlineExceeded)
+}
+
+// leaving is an application that is gone as soon as a journey has begun.
+type leaving struct {
+	*report.Collector
+
+	leave func()
+}
+
+func (l leaving) ScenarioStarted(s report.ScenarioStart) {
+	l.Collector.ScenarioStarted(s)
+	l.leave()
+}
+
+// TestAJourneyThatDidNotBegin has not come to its end either: it was taken for one that
+// has when the application went before the choices of the service were known.
+func TestAJourneyThatDidNotBegin(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	collector := report.NewCollector(nil)
+	played, err := journey.Play(ctx, journey.Plan{
+		Scenarios: scenarios.FS(), Names: []string{"first-payment"}, Sink: leaving{collector, cancel},
+		Setting: task.Setting{Actor: &elsewhereActor{}, Stage: stage(t), Patience: time.Hour, Now: time.Now},
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, played, 1)
+	require.ErrorIs(t, played[0].Err, context.Canceled)
+	require.Equal(t, report.Skipped, collector.Report().Scenarios[0].Status)
 }
 
 func TestPlayRefuses(t *testing.T) {
