@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -22,12 +23,16 @@ import (
 type order struct {
 	registry *integration.Registry
 	shared   bool
-	down     map[integration.InputKind]bool
-	kinds    []integration.InputKind
-	owed     map[string]bool
+
+	mu    sync.Mutex
+	down  map[integration.InputKind]bool
+	kinds []integration.InputKind
+	owed  map[string]bool
 }
 
 func (o *order) Put(in *integration.Input, apply func() []string) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	switch {
 	case o.down[in.Kind]:
 		return &kernel.Error{Code: kernel.Unavailable, Detail: "the log cannot be reached"}
@@ -49,7 +54,31 @@ func (o *order) Shared() bool { return o.shared }
 
 func (*order) Current(string) {}
 
-func (o *order) names() []string { return slices.Sorted(maps.Keys(o.owed)) }
+func (o *order) names() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Sorted(maps.Keys(o.owed))
+}
+
+// owes adds what is owed, as an older binary or another process has left it.
+func (o *order) owes(name string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.owed[name] = true
+}
+
+// ends takes the order of a kind of inputs down, or up again.
+func (o *order) ends(kind integration.InputKind, down bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.down[kind] = down
+}
+
+func (o *order) put() []integration.InputKind {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.kinds)
+}
 
 // departures carries what it is given nowhere; who takes one out answers it.
 type departures struct {
@@ -127,13 +156,13 @@ func TestWhatIsOwedIsNotGivenUpWhileHeld(t *testing.T) {
 	inOrder(t, integration.Manual, func(t *testing.T, o *order, d departures) {
 		t.Helper()
 		happens(t, o.registry.Default())
-		require.Len(t, o.owed, 1)
-		require.NotContains(t, o.kinds, integration.InputNothing)
+		require.Len(t, o.names(), 1)
+		require.NotContains(t, o.put(), integration.InputNothing)
 		require.Empty(t, d.left)
 		o.registry.Begin()
 		d.answer(t, 200)
 		o.registry.Default().Settle()
-		require.Empty(t, o.owed)
+		require.Empty(t, o.names())
 	})
 }
 
@@ -169,14 +198,14 @@ func TestThatNobodyCallsForItIsNotLost(t *testing.T) {
 		happens(t, i)
 		name := o.names()[0]
 		require.NoError(t, i.Reset())
-		o.owed[name] = true // as an older binary has left it
-		o.down[integration.InputNothing] = true
+		o.owes(name) // as an older binary has left it
+		o.ends(integration.InputNothing, true)
 		i.Carry(name)
 		time.Sleep(10 * time.Second) // virtual
-		require.Contains(t, o.owed, name)
-		o.down[integration.InputNothing] = false
+		require.Contains(t, o.names(), name)
+		o.ends(integration.InputNothing, false)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		require.Empty(t, o.owed)
+		require.Empty(t, o.names())
 	})
 }

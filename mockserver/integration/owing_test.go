@@ -23,7 +23,7 @@ func TestAResetEndsWhatIsOwed(t *testing.T) {
 				i := o.registry.Default()
 				happens(t, i)
 				require.NoError(t, i.Reset())
-				require.Empty(t, o.owed)
+				require.Empty(t, o.names())
 				d.answer(t, 200)
 				require.Zero(t, settles(i))
 			})
@@ -40,13 +40,13 @@ func TestARestoreEndsWhatIsOwed(t *testing.T) {
 		i := o.registry.Default()
 		happens(t, i)
 		d.answer(t, 500)
-		require.Empty(t, o.owed)
+		require.Empty(t, o.names())
 		waiting := i.Snapshot()
 		time.Sleep(24 * time.Hour) // virtual: the second attempt leaves
 		synctest.Wait()
-		require.Len(t, o.owed, 1)
+		require.Len(t, o.names(), 1)
 		require.NoError(t, i.Restore(waiting))
-		require.Empty(t, o.owed)
+		require.Empty(t, o.names())
 		require.Equal(t, []string{"scheduled"}, stages(i))
 		d.answer(t, 200) // the former world's attempt
 		require.Equal(t, []string{"scheduled"}, stages(i))
@@ -72,18 +72,18 @@ func TestADeletedIntegrationOwesNothing(t *testing.T) {
 		require.NoError(t, err)
 		listens(t, i)
 		happens(t, i)
-		require.Len(t, o.owed, 1)
+		require.Len(t, o.names(), 1)
 		name := o.names()[0]
 		gone, err := o.registry.Delete(i.ID)
 		require.NoError(t, err)
 		require.True(t, gone)
 		synctest.Wait()
-		require.Empty(t, o.owed)
+		require.Empty(t, o.names())
 		for _, carry := range []func(string){o.registry.Carry, i.Carry} {
-			o.owed[name] = true // as when it is taken over
+			o.owes(name) // as when it is taken over
 			carry(name)
 			synctest.Wait()
-			require.Empty(t, o.owed)
+			require.Empty(t, o.names())
 		}
 	})
 }
@@ -96,12 +96,12 @@ func TestAForkCutInTwoAsksForWhatWasUnderWay(t *testing.T) {
 		o.registry.Begin()
 		happens(t, o.registry.Default())
 		require.Len(t, d.left, 1)
-		o.down[integration.InputTime] = true
+		o.ends(integration.InputTime, true)
 		fork, err := o.registry.Fork(o.registry.Default().Snapshot(), integration.Options{Name: "fork"})
 		require.NoError(t, err)
 		stood := o.registry.Standing()
 
-		o.down[integration.InputTime] = false
+		o.ends(integration.InputTime, false)
 		time.Sleep(time.Minute) // virtual
 		synctest.Wait()
 		require.Len(t, d.left, 2)
@@ -124,7 +124,7 @@ func TestASnapshotHoldsWhatIsOwed(t *testing.T) {
 		o.registry.Begin()
 		i := o.registry.Default()
 		happens(t, i)
-		o.down[integration.InputAttempt] = true
+		o.ends(integration.InputAttempt, true)
 		d.answer(t, 200)
 		leavesAgain(t, i.Snapshot())
 
