@@ -8,7 +8,8 @@ import (
 )
 
 // claims are the idempotency keys of calls that are at work: from their first
-// byte until their answer has left.
+// byte until their answer begins to leave, or its connection is cut. Who has an
+// answer, or knows that none comes, can send the same again at once.
 type claims struct {
 	mu   sync.Mutex
 	held map[claimed]bool
@@ -37,8 +38,7 @@ func (c *claims) release(k claimed) {
 	delete(c.held, k)
 }
 
-// claimKey takes the call's idempotency key, where it is honoured, until the
-// exchange is freed. A call that is played again does as the tape says.
+// claimKey takes the call's idempotency key, where it is honoured. A call that is played again does as the tape says.
 func (x *exchange) claimKey() {
 	switch {
 	case x.Again != nil:
@@ -48,6 +48,14 @@ func (x *exchange) claimKey() {
 		if x.overtaken = !x.api.claims.take(k); !x.overtaken {
 			x.claim = &k
 		}
+	}
+}
+
+// giveUpKey lets others use the call's idempotency key.
+func (x *exchange) giveUpKey() {
+	if x.claim != nil {
+		x.api.claims.release(*x.claim)
+		x.claim = nil
 	}
 }
 

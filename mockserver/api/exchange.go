@@ -59,9 +59,7 @@ var exchanges = sync.Pool{New: func() any { return &exchange{} }}
 
 // free lets go of what the exchange holds, and gives it back to the pool.
 func (x *exchange) free() {
-	if x.claim != nil {
-		x.api.claims.release(*x.claim)
-	}
+	x.giveUpKey()
 	if x.Reset() {
 		*x = exchange{Exchange: x.Exchange}
 		exchanges.Put(x)

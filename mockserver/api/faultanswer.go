@@ -70,16 +70,15 @@ func (x *exchange) cutsHead() bool {
 func (x *exchange) Send(flush bool) {
 	w, e := x.Writer, x.trouble.effect
 	x.Cut = e.Cuts()
-	switch {
-	case x.trouble.label == "" || x.Again != nil:
-		if !x.Cut {
-			x.Write(w, flush)
-		}
-		return
-	case e.Latency > 0:
+	plain := x.trouble.label == "" || x.Again != nil
+	if !plain && e.Latency > 0 {
 		x.pause(w, e.Latency)
 	}
+	x.giveUpKey()
 	switch {
+	case plain && x.Cut:
+	case plain:
+		x.Write(w, flush)
 	case e.Drops():
 		x.Abort = fault.Sever(w, x.Req, nil)
 	case x.cutsHead():

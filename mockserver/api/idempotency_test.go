@@ -1,7 +1,9 @@
 package api_test
 
 import (
+	"bufio"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -11,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -173,6 +176,49 @@ func TestKeyInFlight(t *testing.T) {
 	}
 	recorded := s.entries()
 	require.Equal(t, jsonl(t, recorded), jsonl(t, replayed(t, o, recorded)))
+}
+
+// atOnce is a connection whose client sends the same again as soon as it has the first
+// byte of an answer, or sees that none comes.
+type atOnce struct {
+	*httptest.ResponseRecorder
+	again func()
+}
+
+func (w atOnce) WriteHeader(status int) {
+	w.again()
+	w.ResponseRecorder.WriteHeader(status)
+}
+
+func (w atOnce) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	w.again()
+	return nil, nil, http.ErrNotSupported
+}
+
+// TestKeyOfAnAnswerThatLeaves: who has an answer, or has lost it, sends the same again
+// and gets what was remembered, never that the first call is still at work.
+func TestKeyOfAnAnswerThatLeaves(t *testing.T) {
+	t.Parallel()
+	for _, trouble := range []string{"", "commit-then-drop", "cut-connection=headers", "cut-connection=body"} {
+		s := knobs(t, "idempotency=honoured")
+		s.company("gym")
+		body := `{"amount":5000,"contactNumber":"2025550123"}`
+		call := func(w http.ResponseWriter, trouble string) {
+			r := httptest.NewRequest(http.MethodPost, "/Payment/Create", strings.NewReader(body))
+			r.Header.Set("Authorization", "Bearer "+s.token)
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set(key, "k")
+			if trouble != "" {
+				r.Header.Set(fault.Header, trouble)
+			}
+			defer func() { _ = recover() }() // the server's word for a connection that is to be cut
+			s.api.ServeHTTP(w, r)
+		}
+		again := httptest.NewRecorder()
+		call(atOnce{httptest.NewRecorder(), func() { call(again, "") }}, trouble)
+		require.Equal(t, http.StatusOK, again.Code, "%s: %s", trouble, again.Body)
+		require.Equal(t, "true", again.Header().Get("Idempotent-Replayed"), trouble)
+	}
 }
 
 // send makes a call under the key k with a body that is still being written.
