@@ -207,6 +207,15 @@ func (s *Set) Revoke(token, by string) {
 	s.count()
 }
 
+// KeepRevoked withdraws what another set has withdrawn.
+func (s *Set) KeepRevoked(before *Set) {
+	before.mu.Lock()
+	defer before.mu.Unlock()
+	for _, token := range before.oldest {
+		s.Revoke(token, before.revoked[token])
+	}
+}
+
 // Revoked tells which fault has withdrawn the token with the id, if one has.
 func (s *Set) Revoked(token string) (by string, gone bool) {
 	s.mu.Lock()

@@ -282,9 +282,7 @@ func (i *Integration) restored(in *Input) (Batch, []string) {
 		return Batch{}, nil
 	}
 	c.opts.Clock = in.Clock
-	o := c.opts.owned(i.opts.Load())
-	i.opts.Store(&o)
-	b := i.become(c)
+	b := i.goOnFrom(c)
 	i.clock.goOn(in)
 	in.Voids = owed.Of(i.ID)
 	return b, i.ordered.book.Asked()

@@ -205,6 +205,16 @@ func (i *Integration) revive(c *content) Batch {
 	return i.become(c)
 }
 
+// goOnFrom makes the integration what was read, under its own name and credentials. A
+// token that was revoked does not come back: it may have been stolen. The lock is held.
+func (i *Integration) goOnFrom(c *content) Batch {
+	o := c.opts.owned(i.opts.Load())
+	i.opts.Store(&o)
+	c.world.KeepRevoked(i.world, c.id == i.ID)
+	c.faults.KeepRevoked(&i.faults)
+	return i.become(c)
+}
+
 // tokenHead begins each access token of the sandbox.
 const tokenHead = jwtHeader + "."
 

@@ -75,6 +75,36 @@ func TestAttackDeadTokens(t *testing.T) {
 	}
 }
 
+// TestAttackRevokedTokens: what has been revoked stays so, whatever snapshot its
+// integration goes on from; what has not been revoked stays good.
+func TestAttackRevokedTokens(t *testing.T) {
+	t.Parallel()
+	r := registry(t, integration.Options{})
+	i := r.Default()
+	before := i.Snapshot()
+	stolen := granted(t, i)
+	i.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) { w.RevokeTokens() })
+	one, other := granted(t, i), granted(t, i)
+	i.Faults().Revoke(r.Authenticate(one).Token, "a fault")
+	check := func() {
+		t.Helper()
+		require.Equal(t, tape.AuthRevoked, standing(r, stolen))
+		_, gone := i.Faults().Revoked(r.Authenticate(one).Token)
+		require.True(t, gone)
+		require.Equal(t, tape.AuthValid, standing(r, other))
+	}
+	check()
+	require.NoError(t, i.Restore(before))
+	check()
+	stranger, err := r.Create(integration.Options{Name: "ci", Seed: 4, Clock: integration.Manual})
+	require.NoError(t, err)
+	for range 3 {
+		stranger.Do(&integration.Call{Kind: tape.KindControl}, func(w *world.World, _ *integration.Call) { w.RevokeTokens() })
+	}
+	require.NoError(t, i.Restore(stranger.Snapshot()))
+	check()
+}
+
 // TestAttackComputableSecrets: with a secret of the process neither name
 // and seed nor the same calls again give the secrets of an integration.
 func TestAttackComputableSecrets(t *testing.T) {

@@ -213,7 +213,8 @@ func (o *outbox) underWay() []*job {
 
 // Restore makes the integration what it was, or another was, when the snapshot was
 // taken. It keeps its id, its credentials and the bounds of its tape, and with them
-// its access tokens. Time goes on from where it stood then. What was under way leaves
+// its access tokens: what has been revoked since stays so. Time goes on from where it
+// stood then. What was under way leaves
 // again. A snapshot for which there is no memory is budget.ErrNoRoom; nothing is changed then.
 func (i *Integration) Restore(s *Snapshot) error {
 	back, err := i.budget.Reserve(reading * int64(len(s.raw)))
@@ -241,9 +242,7 @@ func (i *Integration) Restore(s *Snapshot) error {
 		i.Send(b)
 		return err
 	}
-	o := c.opts.owned(i.opts.Load())
-	i.opts.Store(&o)
-	b := i.become(c)
+	b := i.goOnFrom(c)
 	i.mu.Unlock()
 	i.Send(b)
 	return nil

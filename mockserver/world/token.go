@@ -37,6 +37,15 @@ func (w *World) IssueToken() Token {
 // RevokeTokens revokes every token issued so far.
 func (w *World) RevokeTokens() { w.tokens.generation++ }
 
+// KeepRevoked lets what was revoked in another world stay so in this one, which takes
+// its place. Where that was another integration's, tokens stand as they stood there.
+func (w *World) KeepRevoked(before *World, same bool) {
+	if !same {
+		w.tokens = before.tokens
+	}
+	w.tokens.generation = max(w.tokens.generation, before.tokens.generation)
+}
+
 // TokenRevoked says whether a token of the generation has been revoked.
 func (w *World) TokenRevoked(generation uint64) bool { return generation != w.tokens.generation }
 
