@@ -200,7 +200,7 @@ func (w atOnce) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 func TestKeyOfAnAnswerThatLeaves(t *testing.T) {
 	t.Parallel()
 	for _, trouble := range []string{"", "commit-then-drop", "cut-connection=headers", "cut-connection=body"} {
-		s := knobs(t, "idempotency=honoured")
+		s := troubled(t, "idempotency=honoured")
 		s.company("gym")
 		body := `{"amount":5000,"contactNumber":"2025550123"}`
 		call := func(w http.ResponseWriter, trouble string) {
