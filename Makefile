@@ -102,6 +102,10 @@ observed: ## watch the reference application and all its careless variants live
 shops: ## watch a shop in JavaScript with each of its policies, careful and careless; wants node, takes ten minutes
 	PAYSANDBOX_TEST=all PAYSANDBOX_SHOP=all $(GO) test -count 1 -timeout 40m -parallel 8 -run ObserveAShop -v ./cmd/paysandbox | grep -E 'expected|^ok|FAIL'
 
+.PHONY: corpus
+corpus: ## judge every report under fixtures/reports and print what is right of what is asked; ONLY=pattern
+	PAYSANDBOX_TEST=all $(GO) test -count=1 -run '^TestCorpus$$' -v ./harness/replay -reports "$(or $(ONLY),*)"
+
 .PHONY: reports
 reports: build ## make the reports of partners under fixtures/reports anew, with real tools; ONLY=prefix
 	$(GO) run ./harness/replay/reports -binary $(BUILD)/paysandbox -tools $(BUILD)/reports-tools -only "$(ONLY)"

@@ -1,6 +1,8 @@
 package compare
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"mime"
 	"slices"
@@ -130,7 +132,7 @@ func leaves(body []byte) []leaf {
 func Bodies(operation string, recorded, replayed []byte, links *correlate.Links) []Difference {
 	was, is := leaves(recorded), leaves(replayed)
 	if len(was) == 0 || len(is) == 0 {
-		if strings.TrimSpace(string(recorded)) == strings.TrimSpace(string(replayed)) {
+		if plain(recorded) == plain(replayed) {
 			return nil
 		}
 		return []Difference{{Where: "", Recorded: string(recorded), Replayed: string(replayed)}}
@@ -153,6 +155,15 @@ func Bodies(operation string, recorded, replayed []byte, links *correlate.Links)
 		}
 	}
 	return list
+}
+
+// plain is a body without the spaces that JSON may be laid out with.
+func plain(body []byte) string {
+	var b bytes.Buffer
+	if json.Compact(&b, body) == nil {
+		return b.String()
+	}
+	return strings.TrimSpace(string(body))
 }
 
 // alike says whether a value of the recording and one of the replay mean the same.

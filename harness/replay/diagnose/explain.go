@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/correlate"
 	"paysandbox/harness/replay/infer"
@@ -97,9 +98,22 @@ func member(d *compare.Difference) {
 		}
 	case strings.HasPrefix(d.Where, "header "):
 	case d.Recorded != "" && d.Replayed != "" && mains[d.Operation] != "":
-		d.Class, d.Clause = compare.Service, mains[d.Operation]
+		d.Class, d.Clause = compare.Service, memberClause(d.Operation, name)
 	}
 }
+
+// memberClause is the clause about a member of an operation's answer, where there is
+// one; else that of the operation.
+func memberClause(operation, member string) string {
+	words := capital().ReplaceAllString(member, "-$0")
+	if c, ok := clause.Lookup(mains[operation] + "." + words); ok {
+		return string(c.ID)
+	}
+	return mains[operation]
+}
+
+// capital begins a word of a member's name.
+var capital = trail.Pattern(`[A-Z]`)
 
 // accepted is what the service took although the specification refuses it. Where a
 // thing is only not there, the replay may lack it.

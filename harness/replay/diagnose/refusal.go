@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/play"
@@ -24,7 +25,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 			continue
 		}
 		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
-		if f.refused(r, a, entry(run, a.Seq)) {
+		if f.refused(r, run, a) {
 			list = append(list, f)
 		}
 	}
@@ -61,7 +62,7 @@ var unknown = map[string]string{
 }
 
 // refused says what was wrong with a call, and whether that is a fault at all.
-func (f *Fault) refused(r *recording.Recording, a *play.Answered, e *tape.Entry) bool {
+func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered) bool {
 	b := trail.ReadBody(a.Body)
 	f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, b.Text("detail"))
 	for i, one := range b.List("findings") {
@@ -80,7 +81,7 @@ func (f *Fault) refused(r *recording.Recording, a *play.Answered, e *tape.Entry)
 	}
 	switch a.Status {
 	case 401:
-		return f.unauthorised(r, a, e)
+		return f.unauthorised(r, a, entry(run, a.Seq))
 	case 404:
 		if a.Operation == "" && asset(f.Call) {
 			return false
@@ -89,16 +90,52 @@ func (f *Fault) refused(r *recording.Recording, a *play.Answered, e *tape.Entry)
 		if a.Operation != "" {
 			f.Clause, f.Fix = firstNonEmpty(unknown[trail.OperationNamed(a.Operation).Kind], "error.unknown-ids"), "send the id that the creating call has answered"
 		}
+		if a.Operation != "" && !begun(run, a) {
+			f.Side, f.Clause = Undecidable, ""
+			f.What = fmt.Sprintf("%s was refused with 404, and the recording does not show the call that made what it names", f.Call)
+		}
 	case 405:
 		f.Clause, f.Fix = "error.method", "use the method of the endpoint reference"
 	case 415:
 		f.Clause, f.Fix = "request.media-type", "send application/json"
 	case 413:
 		f.Clause, f.Fix = "request.size", "send less"
-	default: // 409: what a state does not admit is nobody's fault by itself
-		return false
+	default: // what a state does not admit is nobody's fault by itself
+		return f.toldBefore(r, b)
 	}
 	return true
+}
+
+// begun says whether a recording holds the call that made what a later one names, if
+// there was one: it begins with the token, or makes other things of the kind.
+func begun(run *play.Run, a *play.Answered) bool {
+	kind := trail.OperationNamed(a.Operation).Kind
+	return !uuids().MatchString(strings.ToLower(run.Script.Steps[a.Step].Call.Exchange.Path)) || slices.ContainsFunc(run.Answers, func(one play.Answered) bool {
+		o := trail.OperationNamed(one.Operation)
+		return one.N >= 0 && one.N < a.N && (o.Token || one.Status < 300 && o.Kind == kind && run.Script.Steps[one.Step].Call.Exchange.Method == "POST")
+	})
+}
+
+// tooLate are the clauses about what a state does not admit, by the machine.
+var tooLate = map[string]string{"payment": "payment.cancel.refused", "plan": "plan.status.partner", "consent": "consent.decline.refused"}
+
+// toldBefore says whether a call was refused for a state that the recording has told its
+// maker before: it is no race then.
+func (f *Fault) toldBefore(r *recording.Recording, b trail.Body) bool {
+	id, state := strings.ToLower(uuids().FindString(strings.ToLower(f.Call))), b.Text("state")
+	if f.Clause = tooLate[b.Text("machine")]; f.Clause == "" || id == "" {
+		return false
+	}
+	for n := f.N - 1; n >= 0; n-- {
+		x := &r.Exchanges[n]
+		if strings.Contains(strings.ToLower(x.Path), id) && strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("status"), state) {
+			f.Calls = []int{n + 1, f.N + 1}
+			f.What += fmt.Sprintf(", which call %d had told", n+1)
+			f.Fix = "ask only for what the state admits that was told last; a paid payment is refunded"
+			return true
+		}
+	}
+	return false
 }
 
 // asset says whether a browser asks for such a path by itself, such as /favicon.ico.

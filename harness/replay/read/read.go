@@ -65,7 +65,7 @@ func contents(name string) ([]byte, error) {
 // cannot be read at all; what of a file cannot be read stands in the recording's
 // Skipped. With ErrNoService the recording is whole, but for its exchanges.
 func Contents(files []source.File, o Options) (recording.Recording, error) {
-	parts, err := readAll(files, o)
+	parts, err := readMails(files, o)
 	if err != nil {
 		return recording.Recording{}, err
 	}
@@ -90,6 +90,32 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		checkSignatures(r.Received, o.WebhookSecret)
 	}
 	return r, found
+}
+
+// readMails reads files, and of mails what they hold. A part of a mail in which no call
+// stands, as its text often is, is told.
+func readMails(files []source.File, o Options) ([]*source.Part, error) {
+	all := unpacked(files)
+	if len(all) == len(files) {
+		return readAll(all, o)
+	}
+	var kept []source.File
+	var told []*source.Part
+	for _, f := range all {
+		_, err := formatOf(&f, o.Formats[f.Name])
+		if err != nil && !slices.ContainsFunc(files, func(given source.File) bool { return given.Name == f.Name && &given.Data[0] == &f.Data[0] }) {
+			p := source.NewPart(&f, "mail")
+			p.Skip(p.Line(1), "a part of the mail in which no call stands")
+			told = append(told, p)
+			continue
+		}
+		kept = append(kept, f)
+	}
+	if len(kept) == 0 {
+		return readAll(files, o)
+	}
+	parts, err := readAll(kept, o)
+	return append(parts, told...), err
 }
 
 // dropUnsendable leaves out what no HTTP client could have sent, and what a shell would
@@ -199,7 +225,7 @@ func Formats() []string {
 		names = append(names, formats()[i].name)
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // formatOf is what a file is: what was said, or what it looks like.

@@ -216,6 +216,7 @@ func BenchmarkTape(b *testing.B) {
 func FuzzContents(f *testing.F) {
 	f.Add("har", har(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 200, "Mon, 02 Mar 2026 17:00:00 GMT", `{}`)), "")
 	f.Add("", `{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}`, "x")
+	f.Add("", mail(`{"method":"GET","url":"https://a.example/Company/List","status":200}`), mail("x")[:150])
 	f.Fuzz(func(t *testing.T, format, one, two string) {
 		files := []source.File{file("a", one), file("b", two)}
 		r, err := read.Contents(files, read.Options{Formats: map[string]string{"a": format}, WebhookSecret: "x"})

@@ -113,7 +113,7 @@ func (w *writer) httpClient(calls []exchange) ([]byte, error) {
 		if len(x.body) > 0 {
 			fmt.Fprintf(&b, "\n%s\n", x.body)
 		}
-		fmt.Fprintf(&b, "\n> {%%\n    client.test(\"status\", function () { client.assert(response.status === 200) })\n%%}\n\n<> 2026-03-02T1700%02d.200.json\n", i)
+		fmt.Fprintf(&b, "\n> {%%\n    client.test(\"status\", function () { client.assert(response.status === 200) })\n%%}\n\n<> 2026-03-02T1700%02d.%d.json\n", i, x.status)
 	}
 	return b.Bytes(), nil
 }

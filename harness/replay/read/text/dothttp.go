@@ -3,6 +3,7 @@ package text
 import (
 	"errors"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -145,7 +146,10 @@ func (h *httpFile) body(x *recording.Exchange) {
 		line := h.lines.line(h.next)
 		switch trimmed := strings.TrimSpace(line); {
 		case strings.HasPrefix(trimmed, "###"):
-		case strings.HasPrefix(trimmed, "<> "), strings.HasPrefix(trimmed, "?? "):
+		case strings.HasPrefix(trimmed, "<> "):
+			h.history(x, trimmed)
+			continue
+		case strings.HasPrefix(trimmed, "?? "):
 			continue
 		case strings.HasPrefix(trimmed, "> "):
 			h.passScript()
@@ -164,6 +168,23 @@ func (h *httpFile) body(x *recording.Exchange) {
 	if !x.BodyMissing && text != "" {
 		x.Body = []byte(text)
 	}
+}
+
+// answerFile is how JetBrains' client names the file of an answer: by its time and status.
+var answerFile = trail.Pattern(`([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6})(?:-[0-9]+)?\.([1-5][0-9]{2})\.[a-z]+$`)
+
+// history takes the first answer that the client has kept of a request: its status. Its
+// body stands in a file of its own.
+func (h *httpFile) history(x *recording.Exchange, line string) {
+	found := answerFile().FindStringSubmatch(line)
+	if found == nil || x.Answer.Known != recording.NotRecorded {
+		return
+	}
+	if at, err := time.Parse("2006-01-02T150405", found[1]); err == nil {
+		x.Begin = at
+	}
+	x.Answer.Known, x.Answer.Status = recording.WithoutBody, number(found[2])
+	h.part.Skip(h.part.Line(h.next+1), "the answer's body stands in a file, which was not read")
 }
 
 func (h *httpFile) toSeparator() {

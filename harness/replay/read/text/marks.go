@@ -79,17 +79,6 @@ func newMarks(text string) *marks {
 	return m
 }
 
-// literalLines puts written line ends of a message's head in place of their signs.
-func literalLines(text string) string {
-	list := strings.Split(text, "\n")
-	for i, line := range list {
-		if strings.Contains(line, "HTTP/") {
-			list[i] = strings.ReplaceAll(strings.ReplaceAll(line, `\r\n`, "\n"), "\n'", "\n")
-		}
-	}
-	return strings.Join(list, "\n")
-}
-
 func (m *marks) lineText(i int) string {
 	return strings.TrimRight(m.text[m.starts[i]:m.starts[i+1]], "\r\n")
 }
@@ -273,6 +262,13 @@ func (m *marks) statusOnLine() int {
 		}
 	}
 	return 0
+}
+
+// tellsStatus says whether what is left of the line tells a status before any body.
+func (m *marks) tellsStatus() bool {
+	line := m.lineText(m.line)
+	rest, _, _ := strings.Cut(line[min(m.from, len(line)):], "{")
+	return m.statusBefore(rest) != 0
 }
 
 func number(s string) int {

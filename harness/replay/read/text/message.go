@@ -17,7 +17,10 @@ var (
 	requestLine = trail.Pattern(`^(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS)[ \t]+(\S+)(?:[ \t]+HTTP/[0-9.]+)?[ \t]*$`)
 	statusLine  = trail.Pattern(`^HTTP/[0-9.]+[ \t]+([0-9]{3})(?:[ \t].*)?$`)
 	headerLine  = trail.Pattern("^([A-Za-z0-9!#$%&'*+.^_`|~-]+):[ \t]*(.*?)[ \t]*$")
-	divider     = trail.Pattern(`^(?:[-=#*_]{5,}|===.*===|###.*)$`)
+	// apart is where a message begins right behind the body of the one before it, as they
+	// stand in one connection.
+	apart   = trail.Pattern(`([}\]])(HTTP/[0-9.]+ [1-5][0-9]{2}[ \r\n]|(?:GET|POST|PUT|DELETE|PATCH) \S+ HTTP/[0-9.]+\r?\n)`)
+	divider = trail.Pattern(`^(?:[-=#*_]{5,}|===.*===|###.*)$`)
 )
 
 // lines are the lines of a text, each with its place.
@@ -49,7 +52,7 @@ func (l *lines) line(i int) string {
 // time before a request is when it was sent. Headers without a request line are those of
 // a webhook.
 func Messages(f *source.File, _ source.Variables) (*source.Part, error) {
-	m := &messages{part: source.NewPart(f, "http-messages"), lines: newLines(f.Text())}
+	m := &messages{part: source.NewPart(f, "http-messages"), lines: newLines(apart().ReplaceAll(f.Text(), []byte("$1\n$2")))}
 	for m.next < m.lines.count() && !m.part.Full(m.part.Line(m.next+1)) {
 		m.message()
 	}

@@ -111,8 +111,8 @@ func (p *pasted) request(m mark) {
 	if c := p.call; c != nil && !p.single && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
 		return
 	}
-	if c := p.call; c != nil && !p.sure && c.Method == x.Method && c.Path == x.Path && c.Query == x.Query {
-		return // it is named again
+	if c := p.call; c != nil && c.Method == x.Method && c.Path == x.Path && c.Query == x.Query && (!p.sure || c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus()) {
+		return // it is named again, perhaps with its answer
 	}
 	p.begin(&x, m)
 	if p.call == &x {
@@ -196,6 +196,9 @@ func (p *pasted) object(m mark) {
 		p.event(m, body)
 		return
 	}
+	if !m.cut && p.logged(m, body) {
+		return
+	}
 	if m.cut {
 		p.part.Skip(p.part.Line(m.line+1), "a body of which the text shows a part")
 		body = nil
@@ -229,25 +232,6 @@ func (p *pasted) answered(m mark, body []byte) {
 // asks says whether a call may still be shown its request's body.
 func asks(x *recording.Exchange) bool {
 	return x.Answer.Known == recording.NotRecorded && x.Body == nil && !x.BodyMissing && x.Method != "GET"
-}
-
-func isEvent(body []byte) bool {
-	var event struct {
-		Event *string
-		Data  map[string]json.RawMessage
-	}
-	return json.Unmarshal(body, &event) == nil && event.Event != nil && event.Data != nil
-}
-
-func isOperation(x *recording.Exchange) bool {
-	_, ok := source.BasePath(x.Path)
-	return ok
-}
-
-// event takes a webhook that stands by itself.
-func (p *pasted) event(m mark, body []byte) {
-	p.part.Received = append(p.part.Received, recording.Received{Place: p.part.Line(m.line + 1), At: p.at, Header: p.loose, Body: body})
-	p.loose = nil
 }
 
 // end adds the call that was found.

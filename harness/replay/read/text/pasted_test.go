@@ -44,6 +44,20 @@ POST https://a.example/Payment/Create? [Content-Type: application/json] {"amount
 		"HTTPie": {"$ http POST a.example/Payment/Create X-A:b amount:=5 reference='r 1' q==1\nHTTP/1.1 200 OK\nDate: Thu, 05 Mar 2026 14:00:12 GMT\n\n{\"x\":1}", `
 POST ://a.example/Payment/Create?q=1 [X-A: b] [Content-Type: application/json] {"amount":5,"reference":"r 1"} -> whole 200 {"x":1}
 `},
+		"headers as an object": {`--> POST https://a.example/Payment/Create headers={"Host": "a.example", "X-A": ["b"]} body={"amount": 5}` + "\n" + `<-- 200 OK {"x":1}`, `
+POST https://a.example/Payment/Create? [Host: a.example] [X-A: b] [Content-Type: application/json] {"amount": 5} -> whole 200 {"x":1}
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
+		"a call named with its answer": {`[Request] POST https://a.example/Payment/Create {"Host":"a"} {"amount":5}` + "\n" + `[Response] POST https://a.example/Payment/Create 400:Bad Request {"title":"no"}`, `
+POST https://a.example/Payment/Create? [Host: a] [Content-Type: application/json] {"amount":5} -> whole 400 {"title":"no"}
+line 1: the headers of calls (1): their bodies are taken as sent with Content-Type: application/json
+`},
+		"Postman's console": {"POST https://a.example/Payment/Create: {\n \"Request Headers\": {\"content-type\": \"application/json\"},\n \"Request Body\": \"{\\\"amount\\\":5}\",\n \"Response Headers\": {\"host\": \"b\"},\n \"Response Body\": \"{\\\"status\\\":400}\"\n}", `
+POST https://a.example/Payment/Create? [content-type: application/json] {"amount":5} -> whole 400 {"status":400}
+`},
+		"Net::HTTP": {"> <- \"POST /Payment/Create HTTP/1.1\\r\\nHost: a.example\\r\\nContent-Type: application/json\\r\\n\\r\\n\"\n> <- \"{\\\"amount\\\":5}\"\n> -> \"HTTP/1.1 400 Bad Request\\r\\n\"\n> -> \"\\r\\n\"\n> -> \"{\\\"a\\\":1}\"", `
+POST ://a.example/Payment/Create? [Host: a.example] [Content-Type: application/json] {"amount":5} -> whole 400 {"a":1}
+`},
 		"lost": {"--> PUT https://a.example/Payment/1/Cancel\njava.net.SocketTimeoutException: timed out", `
 PUT https://a.example/Payment/1/Cancel? -> never-arrived 0 
 `},

@@ -56,6 +56,7 @@ type transcript struct {
 	secure   bool
 	call     *recording.Exchange
 	lost     bool
+	asked    bool // the request's headers are read: its body may stand before the answer
 	answered bool // the answer's headers are read
 	body     bytes.Buffer
 	commands []recording.Exchange // commands whose requests have not been seen yet
@@ -82,6 +83,8 @@ func (t *transcript) line(line string) {
 		t.told(line)
 	case t.answered:
 		t.content(line)
+	case t.asked:
+		t.call.Body = append(append(t.call.Body, line...), '\n')
 	}
 }
 
@@ -96,6 +99,8 @@ func (t *transcript) sent(mark, rest string) {
 	case t.call == nil:
 	case mark == "}}":
 		t.call.Body = append(append(t.call.Body, rest...), '\n')
+	case strings.TrimSpace(rest) == "":
+		t.asked = true
 	case !t.answered:
 		t.call.Header = withHeader(t.call.Header, rest)
 	}
@@ -135,6 +140,7 @@ func (t *transcript) answer(line string) {
 	status := statusLine().FindStringSubmatch(line)
 	switch {
 	case status != nil:
+		t.asked = false
 		code, _ := strconv.Atoi(status[1])
 		t.call.Answer = recording.Answer{Known: recording.Whole, Status: code}
 		t.answered = false
@@ -176,7 +182,7 @@ func (t *transcript) end() {
 		t.finishBody(x)
 		t.part.Call(*x)
 	}
-	t.call, t.lost, t.answered = nil, false, false
+	t.call, t.lost, t.asked, t.answered = nil, false, false, false
 	t.body.Reset()
 }
 
