@@ -108,16 +108,22 @@ func (p *pasted) request(m mark) {
 	if source.SetAddress(&x, p.values.Fill(m.text)) != nil {
 		return
 	}
-	if c := p.call; c != nil && !p.single && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
+	if p.call != nil && p.again(p.call, &x) {
 		return
-	}
-	if c := p.call; c != nil && c.Method == x.Method && c.Path == x.Path && c.Query == x.Query && (!p.sure || c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus()) {
-		return // it is named again, perhaps with its answer
 	}
 	p.begin(&x, m)
 	if p.call == &x {
 		p.asked = false
 	}
+}
+
+// again says whether a line names the call that was begun once more: to sum it up, or to
+// tell its answer.
+func (p *pasted) again(c, x *recording.Exchange) bool {
+	if !p.single && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
+		return true
+	}
+	return c.Method == x.Method && c.Path == x.Path && c.Query == x.Query && (!p.sure || c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus())
 }
 
 func (p *pasted) begin(x *recording.Exchange, m mark) {
