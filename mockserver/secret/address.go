@@ -1,6 +1,7 @@
 package secret
 
 import (
+	"bytes"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,6 +14,22 @@ var keys = []string{"key", "apikey", "sig", "signature", "auth", "code", "access
 // shortestToken is from how long on a part of a path that mixes letters and digits
 // is no word.
 const shortestToken = 20
+
+// MayBeInAddress is false where InAddress finds nothing in the text, or in a word of it:
+// no query, and no part of the path that is long enough. It is cheap.
+func MayBeInAddress(text []byte) bool {
+	if bytes.IndexByte(text, '?') >= 0 {
+		return true
+	}
+	_, tail, _ := bytes.Cut(text, []byte("://"))
+	_, path, more := bytes.Cut(tail, []byte("/"))
+	for part := path; more; {
+		if part, path, more = bytes.Cut(path, []byte("/")); len(part) >= shortestToken {
+			return true
+		}
+	}
+	return false
+}
 
 // InAddress lists what is secret in an address that is called, as it is written
 // there: the values of parameters whose names say so, and parts of the path that

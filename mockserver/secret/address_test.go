@@ -1,10 +1,13 @@
 package secret_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/secret"
 )
 
@@ -21,5 +24,22 @@ func TestInAddress(t *testing.T) {
 		"": nil,
 	} {
 		require.Equal(t, want, secret.InAddress(address), address)
+		require.True(t, len(want) == 0 || secret.MayBeInAddress([]byte(address)), address)
 	}
+}
+
+// TestMayBeInAddress: where the cheap look finds nothing, there is nothing, in the whole
+// text or in a word of it.
+func TestMayBeInAddress(t *testing.T) {
+	t.Parallel()
+	require.False(t, secret.MayBeInAddress([]byte("https://p.example.com/hooks/payments")))
+	sampling.Check(t, func(t *rapid.T) {
+		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"https", "://", "/", "?", "#", "=", "&", " ", "\n", "token", "p.example.com", "x9Kd83jfLq02mzPw7Rt5Vb", "a"}), 0, 12)
+		text := strings.Join(parts.Draw(t, "parts"), "")
+		found := secret.InAddress(text)
+		for _, word := range strings.Fields(text) {
+			found = append(found, secret.InAddress(word)...)
+		}
+		require.True(t, len(found) == 0 || secret.MayBeInAddress([]byte(text)), "%q holds %q", text, found)
+	})
 }

@@ -59,18 +59,34 @@ func pointerAt(body string, offset int) string {
 	return clip(string(d.StackPointer()), maxPointer)
 }
 
-// inPlain says whether a text without escapes may have a secret in an address: in one of
-// its strings, or in a word of what is no JSON.
-func inPlain(text string) bool {
-	for piece := range strings.SplitSeq(text, `"`) {
-		if !strings.Contains(piece, "://") {
+// inPlain says whether a body without escapes may have a secret in an address: in one of
+// its strings, or in a word of what is no JSON. Most addresses have none, and that costs
+// no memory.
+func inPlain(body []byte) bool {
+	for at := 0; ; {
+		slash := bytes.IndexByte(body[at:], '/') // rarer in JSON than a colon
+		if slash < 0 {
+			return false
+		}
+		at += slash + 1
+		if at < 2 || body[at-2] != ':' || !bytes.HasPrefix(body[at:], []byte("/")) {
 			continue
 		}
-		if len(secret.InAddress(piece)) > 0 || slices.ContainsFunc(strings.FieldsFunc(piece, func(c rune) bool { return c <= ' ' }), func(word string) bool { return len(secret.InAddress(word)) > 0 }) {
+		end := bytes.IndexByte(body[at:], '"')
+		if end < 0 {
+			end = len(body) - at
+		}
+		piece := body[bytes.LastIndexByte(body[:at], '"')+1 : at+end]
+		at += end
+		if secret.MayBeInAddress(piece) && hasSecret(string(piece)) {
 			return true
 		}
 	}
-	return false
+}
+
+// hasSecret says whether a text, or a word of it, is an address with a secret.
+func hasSecret(text string) bool {
+	return len(secret.InAddress(text)) > 0 || slices.ContainsFunc(strings.FieldsFunc(text, func(c rune) bool { return c <= ' ' }), func(word string) bool { return len(secret.InAddress(word)) > 0 })
 }
 
 // maxAddresses bounds how many secrets are taken out of the addresses in a body.
@@ -79,10 +95,11 @@ const maxAddresses = 32
 // Addresses lists what is secret in the addresses that a body holds, and what is told of
 // it: an address is called as it is, and kept without.
 func Addresses(body []byte) (secrets []string, told []kernel.Finding) {
-	if !bytes.Contains(body, []byte("://")) && !bytes.Contains(body, []byte(`:\/`)) && !bytes.Contains(body, []byte(`\u00`)) {
-		return nil, nil
-	}
-	if bytes.IndexByte(body, '\\') < 0 && !inPlain(string(body)) { // most addresses have no secret
+	if bytes.IndexByte(body, '\\') < 0 {
+		if !inPlain(body) {
+			return nil, nil
+		}
+	} else if !bytes.Contains(body, []byte("://")) && !bytes.Contains(body, []byte(`:\/`)) && !bytes.Contains(body, []byte(`\u00`)) {
 		return nil, nil
 	}
 	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
