@@ -113,13 +113,15 @@ func BenchmarkCreateWatched(b *testing.B) {
 			req := h.request(http.MethodGet, "/console/default/stream?screen=live", "").WithContext(ctx)
 			res, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
 			require.NoError(b, err)
+			_, err = io.ReadFull(res.Body, make([]byte, 1)) // it is open, and has said so
+			require.NoError(b, err)
 			all.Go(func() { _, _ = io.Copy(io.Discard, res.Body); _ = res.Body.Close() })
 		}
 		run()
 		cancel()
 		all.Wait()
 	}
-	const calls = 4_000
+	const calls = 20_000 // half a second: a stream is told of it in several parts
 	create(calls)
 	var with, without []float64
 	for n := 0; b.Loop(); n++ {
