@@ -288,7 +288,8 @@ async function main() {
   await call('POST', '/Company/Create', company, mine);
   if (!is('charges-unverified')) {
     await act('/clock/advance', { by: '25h' });
-    while ((await call('GET', `/Company/${company.companyReferenceId}/Status`).catch(() => undefined))?.status !== 'Verified') await pause(1500);
+    const verified = async () => (await call('GET', `/Company/${company.companyReferenceId}/Status`).catch(() => undefined))?.status === 'Verified';
+    for (let tries = 0; tries < 20 && !await verified(); tries += 1) await pause(1500);
   }
   let n = -1;
   const next = () => (n += 1);
