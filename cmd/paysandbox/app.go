@@ -33,8 +33,7 @@ type appFlags struct {
 func newApp(env lookup) *cobra.Command {
 	var f appFlags
 	cmd := &cobra.Command{
-		Use:   "app",
-		Short: "Run a small, correct partner application against a sandbox",
+		Use: "app", Short: "Run a small, correct partner application against a sandbox",
 		Long: "app is the reference partner application: an integration that does everything right, to be read,\n" +
 			"to be watched, and to be broken on purpose. It takes its sandbox from the environment:\n\n" +
 			"  PAYSANDBOX_URL, PAYSANDBOX_CLIENT_ID, PAYSANDBOX_CLIENT_SECRET,\n" +

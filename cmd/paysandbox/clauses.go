@@ -45,8 +45,7 @@ func newClauses() *cobra.Command {
 	var uncovered bool
 	var format string
 	cmd := &cobra.Command{
-		Use:   "clauses [PREFIX...]",
-		Short: "List the clauses of both catalogues, and where each is checked",
+		Use: "clauses [PREFIX...]", Short: "List the clauses of both catalogues, and where each is checked",
 		Long: "List what the service owes its partners, and what a partner's integration owes the service (the ids that\n" +
 			"begin with partner), on whose word, and where each clause is checked.",
 		Example: "  paysandbox clauses company.create\n  paysandbox clauses partner.webhook\n  paysandbox clauses --uncovered",

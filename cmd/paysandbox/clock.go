@@ -18,13 +18,9 @@ func newClock(env lookup) *cobra.Command {
 	var f controlFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "clock",
-		Short: "Show the virtual clock of a running sandbox, or move it",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		Use: "clock", Short: "Show the virtual clock of a running sandbox, or move it",
+		Args: noArgs,
+		RunE: withEnvironment(env, func(cmd *cobra.Command, _ []string) error {
 			answer, err := f.call(cmd.Context(), http.MethodGet, "/clock", nil)
 			if err != nil {
 				return err
@@ -33,7 +29,7 @@ func newClock(env lookup) *cobra.Command {
 				return pretty(cmd.OutOrStdout(), answer)
 			}
 			return printClock(cmd.OutOrStdout(), answer)
-		},
+		}),
 	}
 	f.declare(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the sandbox's answer as it is, as is done where no terminal is")
@@ -45,8 +41,7 @@ func newAdvance(env lookup) *cobra.Command {
 	var f controlFlags
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use:     "advance DURATION|TIME|next",
-		Short:   "Move the virtual clock forward and show what fired",
+		Use: "advance DURATION|TIME|next", Short: "Move the virtual clock forward and show what fired",
 		Example: "  paysandbox clock advance 24h\n  paysandbox clock advance 2026-04-01T18:00:00Z\n  paysandbox clock advance next",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -54,10 +49,7 @@ func newAdvance(env lookup) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		RunE: withEnvironment(env, func(cmd *cobra.Command, args []string) error {
 			answer, err := f.call(cmd.Context(), http.MethodPost, "/clock/advance", move(args[0]))
 			if err != nil {
 				return err
@@ -66,7 +58,7 @@ func newAdvance(env lookup) *cobra.Command {
 				return pretty(cmd.OutOrStdout(), answer)
 			}
 			return printMove(cmd.OutOrStdout(), answer)
-		},
+		}),
 	}
 	f.declare(cmd)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the sandbox's answer as it is")

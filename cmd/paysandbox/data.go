@@ -163,15 +163,13 @@ func (f *dataFlags) unopened(err error) error {
 }
 
 func newData() *cobra.Command {
-	cmd := &cobra.Command{Use: "data", Short: "Look at what a sandbox keeps", Args: noSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(&cobra.Command{
+	return family("data", "Look at what a sandbox keeps", &cobra.Command{
 		Use: "check DIR", Short: "Say what of a data folder is whole", Args: cobra.ExactArgs(1),
 		Long: "Read the snapshots and the log in a folder of `paysandbox serve --data` to its end, and say whether it is\n" +
 			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed.\n\n" +
 			"Exit codes: 0 whole; 1 broken; 2 it cannot be opened.",
 		RunE: func(cmd *cobra.Command, args []string) error { return checkData(cmd, args[0]) },
 	})
-	return cmd
 }
 
 // checkData tells what a look through the folder has found.

@@ -71,3 +71,13 @@ func fromEnvironment(flags *pflag.FlagSet, env lookup) error {
 	})
 	return bad
 }
+
+// withEnvironment runs a command when its flags were filled from the environment.
+func withEnvironment(env lookup, run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := fromEnvironment(cmd.Flags(), env); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+}

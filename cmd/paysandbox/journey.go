@@ -32,21 +32,13 @@ type journeyFlags struct {
 }
 
 func newJourney(env lookup) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "journey",
-		Short: "Let the reference application play partner journeys",
-		Args:  noSuchCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newJourneyList(), newJourneyRun(env))
-	return cmd
+	return family("journey", "Let the reference application play partner journeys", newJourneyList(), newJourneyRun(env))
 }
 
 func newJourneyRun(env lookup) *cobra.Command {
 	var f journeyFlags
 	cmd := &cobra.Command{
-		Use:   "run [NAME...]",
-		Short: "Let the reference application live some journeys, or all",
+		Use: "run [NAME...]", Short: "Let the reference application live some journeys, or all",
 		Long: "Let the reference partner application live the journeys, each in an integration of its own with a clock\n" +
 			"that stands still until it is moved, and print what happened. Every clause that a journey names has to be\n" +
 			"seen to hold. The same seed gives the same tapes, byte for byte.\n\n" +
@@ -55,15 +47,12 @@ func newJourneyRun(env lookup) *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return journeyNames(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, names []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		RunE: withEnvironment(env, func(cmd *cobra.Command, names []string) error {
 			if f.all && len(names) > 0 {
 				return badUsage("leave --all or the names out", "--all means every journey, and %s would be fewer", strings.Join(names, ", "))
 			}
 			return runJourneys(cmd.Context(), &f, names, cmd.OutOrStdout())
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false

@@ -26,9 +26,8 @@ type journeyRow struct {
 func newJourneyList() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the journeys and the clauses that they exercise",
-		Args:  noArgs,
+		Use: "list", Short: "List the journeys and the clauses that they exercise",
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			list, err := journey.List(scenarios.FS())
 			if err != nil {

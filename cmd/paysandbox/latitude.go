@@ -14,8 +14,7 @@ import (
 // newLatitude lists the ledger of what the specification leaves open.
 func newLatitude() *cobra.Command {
 	return &cobra.Command{
-		Use:   "latitude [NAME]",
-		Short: "List what the specification leaves open, and what the sandbox does",
+		Use: "latitude [NAME]", Short: "List what the specification leaves open, and what the sandbox does",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
 				return badUsage("name one of them, or none for all", "latitude takes at most one name, got %d", len(args))

@@ -38,18 +38,14 @@ type listenFlags struct {
 func newListen(env lookup) *cobra.Command {
 	var f listenFlags
 	cmd := &cobra.Command{
-		Use:   "listen --forward-to URL",
-		Short: "Relay the events of a running sandbox to a receiver",
+		Use: "listen --forward-to URL", Short: "Relay the events of a running sandbox to a receiver",
 		Long: "Register a webhook address in a running sandbox, pass every delivery on to the receiver with the very bytes and\n" +
 			"headers, give its answer back, and tell both in a line. When it ends, the address is taken out again.",
 		Example: "  paysandbox listen --forward-to http://127.0.0.1:3000/hooks\n  paysandbox listen --forward-to http://127.0.0.1:3000 --profile reorder",
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		RunE: withEnvironment(env, func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), cmd.OutOrStdout())
-		},
+		}),
 	}
 	f.declare(cmd)
 	fs := cmd.Flags()

@@ -73,8 +73,7 @@ func preset(cmd *cobra.Command, name, value string) {
 func newObserve(env lookup) *cobra.Command {
 	var f observeFlags
 	cmd := &cobra.Command{
-		Use:   "observe [JOURNEY...] [-- COMMAND...]",
-		Short: "Watch an application, and say whether it is ready",
+		Use: "observe [JOURNEY...] [-- COMMAND...]", Short: "Watch an application, and say whether it is ready",
 		Long: "Start a sandbox, watch a partner's application while it integrates, make the trouble that it has not\n" +
 			"met yet, and judge the clauses of an integration. Journeys that are named tell the application what to\n" +
 			"do; without any it does what it likes. COMMAND is run with the sandbox in its environment\n" +
@@ -94,20 +93,17 @@ func newObserve(env lookup) *cobra.Command {
 			"  paysandbox observe --format junit=report.xml -- npm test\n" +
 			"  paysandbox observe --tape session.tape        # judges a saved tape",
 		ValidArgsFunction: completeJourneys,
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: withEnvironment(env, func(cmd *cobra.Command, args []string) error {
 			names, command := args, []string(nil)
 			if at := cmd.ArgsLenAtDash(); at >= 0 {
 				names, command = args[:at], args[at:]
-			}
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
 			}
 			if err := f.sign.read(f.formats, env); err != nil {
 				return err
 			}
 			f.ownAddr, f.ownEnvironment = cmd.Flags().Changed("addr"), cmd.Flags().Changed("environment")
 			return f.run(cmd.Context(), names, command, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		}),
 	}
 	f.declare(cmd)
 	return cmd

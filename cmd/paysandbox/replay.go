@@ -36,8 +36,7 @@ type replayFlags struct {
 func newReplay(env lookup) *cobra.Command {
 	var f replayFlags
 	cmd := &cobra.Command{
-		Use:   "replay FILE...",
-		Short: "Make a case of a partner's report: what differs, and why",
+		Use: "replay FILE...", Short: "Make a case of a partner's report: what differs, and why",
 		Long: "Read what a partner sends (a saved tape, HAR, curl, PowerShell, fetch, .http, Postman, Insomnia, JSON lines,\n" +
 			"mails, chats, terminals and logs in which calls stand,\n" +
 			"webhooks as received; several files make one case), play it to a fresh sandbox, infer what people and banks did, compare, and say in five\n" +
@@ -53,16 +52,13 @@ func newReplay(env lookup) *cobra.Command {
 			}
 			return nil
 		},
-		RunE: func(cmd *cobra.Command, files []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		RunE: withEnvironment(env, func(cmd *cobra.Command, files []string) error {
 			stdout := cmd.OutOrStdout()
 			if f.format == "pretty" {
 				stdout = harmless{stdout}
 			}
 			return f.run(cmd.Context(), files, cmd.InOrStdin(), stdout, harmless{cmd.ErrOrStderr()})
-		},
+		}),
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false

@@ -15,13 +15,8 @@ import (
 )
 
 func newReport() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "report",
-		Short: "Compare stored reports, rewrite one, or hold one to its tape",
-		Args:  noSuchReportCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newReportDiff(), newReportShow(), newReportVerify(), newReportPack())
+	cmd := family("report", "Compare stored reports, rewrite one, or hold one to its tape", newReportDiff(), newReportShow(), newReportVerify(), newReportPack())
+	cmd.Args = noSuchReportCommand
 	return cmd
 }
 
@@ -36,8 +31,7 @@ func noSuchReportCommand(_ *cobra.Command, args []string) error {
 func newReportDiff() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:   "diff OLD NEW",
-		Short: "Say what regressed or was fixed between two reports",
+		Use: "diff OLD NEW", Short: "Say what regressed or was fixed between two reports",
 		Long: "Compare two reports that --format json wrote, clause by clause.\n\n" +
 			"Exit codes: 0 nothing regressed; 1 a clause that held now fails; 2 usage, or a file that is no report;\n" +
 			"3 nothing regressed, but a clause of level MUST that was judged now lacks evidence.",
@@ -54,10 +48,9 @@ func newReportDiff() *cobra.Command {
 func newReportShow() *cobra.Command {
 	var formats []string
 	cmd := &cobra.Command{
-		Use:   "show FILE",
-		Short: "Write a stored report in another format",
-		Long:  "Read a report that --format json wrote, and write it again. The exit code is about the writing, not the verdict.",
-		Args:  reportFiles(1),
+		Use: "show FILE", Short: "Write a stored report in another format",
+		Long: "Read a report that --format json wrote, and write it again. The exit code is about the writing, not the verdict.",
+		Args: reportFiles(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// Read before the files are opened: one may have the same name.
 			r, err := readReport(args[0])

@@ -20,8 +20,7 @@ func newReportPack() *cobra.Command {
 	var f recheckFlags
 	var out string
 	cmd := &cobra.Command{
-		Use:   "pack REPORT --tape TAPE",
-		Short: "Put a report and all that it rests on into one file, to be sent",
+		Use: "pack REPORT --tape TAPE", Short: "Put a report and all that it rests on into one file, to be sent",
 		Long: "Judge the tape again, and pack the report, the tape, what people have put their names to, a signature that stands\n" +
 			"beside the report, and a manifest with the choices, the gate and all digests. Give the flags with which it was\n" +
 			"judged. `paysandbox report verify FILE` takes the pack and needs none of them. A tape holds no secrets; it does\n" +

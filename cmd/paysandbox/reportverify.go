@@ -33,8 +33,7 @@ func (f *recheckFlags) declare(fs *pflag.FlagSet) {
 func newReportVerify() *cobra.Command {
 	var f recheckFlags
 	cmd := &cobra.Command{
-		Use:   "verify REPORT --tape TAPE | verify PACK",
-		Short: "Judge a tape again, and hold a stored report to it",
+		Use: "verify REPORT --tape TAPE | verify PACK", Short: "Judge a tape again, and hold a stored report to it",
 		Long: "Judge the tape on which a report about an integration rests, with this program and on this day, and compare.\n" +
 			"Give the flags with which it was judged; its command line stands in the report. A file that `report pack` has made\n" +
 			"holds the tape and these flags. It says valid, stale (clauses, how they are judged, or choices have changed\n" +

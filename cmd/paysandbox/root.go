@@ -37,8 +37,7 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 
 func newRoot(env lookup) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "paysandbox",
-		Short: "A payment service to rehearse against",
+		Use: "paysandbox", Short: "A payment service to rehearse against",
 		Long: "paysandbox answers the whole payment-collection API with real state, simulated people,\n" +
 			"banks and time, so that an integration can be built and proved before production access.",
 		Version:                    version,
@@ -46,7 +45,7 @@ func newRoot(env lookup) *cobra.Command {
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		Args:                       noSuchCommand,
-		RunE:                       func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:                       help,
 	}
 	root.SetVersionTemplate("paysandbox {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -69,6 +68,15 @@ func fit(cmd *cobra.Command) {
 		fit(below)
 	}
 }
+
+// family is a command that only has others below it.
+func family(use, short string, below ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: noSuchCommand, RunE: help}
+	cmd.AddCommand(below...)
+	return cmd
+}
+
+func help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // noSuchCommand turns a mistyped command into a usage error that names the
 // nearest ones.

@@ -31,8 +31,7 @@ type scrubFlags struct {
 func newScrub() *cobra.Command {
 	var f scrubFlags
 	cmd := &cobra.Command{
-		Use:   "scrub FILE...",
-		Short: "Take secrets and personal data out of a recording",
+		Use: "scrub FILE...", Short: "Take secrets and personal data out of a recording",
 		Long: "Reads what replay reads (" + strings.Join(read.Formats(), ", ") + "), makes one recording of the files, and writes its calls and webhooks as JSON lines, " +
 			"in which stand-ins have taken the place of secrets and personal data: the same value has the same stand-in, and what was valid stays valid. " +
 			"Only what was understood is written: comments, cookies of pages and calls to other hosts stay behind. Nothing leaves this machine.\n\n" +

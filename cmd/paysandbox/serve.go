@@ -18,16 +18,12 @@ import (
 func newServe(env lookup) *cobra.Command {
 	var f sandboxFlags
 	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Start the sandbox",
-		Long:  "Start the sandbox. Every flag can also be given as PAYSANDBOX_<NAME>, for example PAYSANDBOX_ADDR.",
-		Args:  noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		Use: "serve", Short: "Start the sandbox",
+		Long: "Start the sandbox. Every flag can also be given as PAYSANDBOX_<NAME>, for example PAYSANDBOX_ADDR.",
+		Args: noArgs,
+		RunE: withEnvironment(env, func(cmd *cobra.Command, _ []string) error {
 			return serve(cmd.Context(), &f, cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		}),
 	}
 	f.declare(cmd)
 	cmd.Flags().StringVar(&f.from, "from", "", "go on from the file of a snapshot, from a saved tape, or from a ready world (paysandbox fixture list)")

@@ -19,14 +19,9 @@ import (
 
 // newSnapshot keeps, goes back to and branches what a running sandbox holds.
 func newSnapshot(env lookup) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "snapshot",
-		Short: "Save and branch a running sandbox",
-		Long: "Save what an integration of a running sandbox is, go back to it, and branch it. A snapshot holds world, tape, clock,\n" +
-			"faults and what is under way; its file holds the integration's secrets.",
-		Args: noSuchCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
+	cmd := family("snapshot", "Save and branch a running sandbox")
+	cmd.Long = "Save what an integration of a running sandbox is, go back to it, and branch it. A snapshot holds world, tape, clock,\n" +
+		"faults and what is under way; its file holds the integration's secrets."
 	var file string
 	save := snapshotCommand(env, "save [NAME]", "Keep the integration as it is now", 0, func(ctx context.Context, f *controlFlags, args []string, out io.Writer) error {
 		return saveSnapshot(ctx, f, append(args, "")[0], file, out)
@@ -136,8 +131,7 @@ func replaceFile(path string, b []byte) error {
 
 // newFixture tells of the test data.
 func newFixture() *cobra.Command {
-	cmd := &cobra.Command{Use: "fixture", Short: "List the ready worlds", Args: noSuchCommand, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
-	cmd.AddCommand(&cobra.Command{
+	return family("fixture", "List the ready worlds", &cobra.Command{
 		Use: "list", Short: "List the ready worlds that `serve --from` goes on from", Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var b strings.Builder
@@ -148,5 +142,4 @@ func newFixture() *cobra.Command {
 			return err
 		},
 	})
-	return cmd
 }

@@ -35,18 +35,14 @@ type tailFlags struct {
 func newTail(env lookup) *cobra.Command {
 	var f tailFlags
 	cmd := &cobra.Command{
-		Use:   "tail",
-		Short: "Tell what happens in a running sandbox, line by line",
+		Use: "tail", Short: "Tell what happens in a running sandbox, line by line",
 		Long: "Tell what happens in a running sandbox, a line for each call, event, delivery and failure, beginning with\n" +
 			"the last few. What comes too fast is counted together. Ctrl-C ends it.",
 		Example: "  paysandbox tail\n  paysandbox tail --failed\n  paysandbox tail --entity 1f0e…\n  paysandbox tail --json --operation createPayment | jq .seq",
 		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		RunE: withEnvironment(env, func(cmd *cobra.Command, _ []string) error {
 			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr())
-		},
+		}),
 	}
 	f.declare(cmd)
 	fs := cmd.Flags()

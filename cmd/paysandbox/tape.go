@@ -20,14 +20,8 @@ import (
 
 // newTape reads saved tapes.
 func newTape() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "tape",
-		Short: "Read saved tapes: show, search, compare",
-		Long:  "Read tapes that `paysandbox observe --save-tape` or GET …/tape has written. A file named - is standard input.",
-		Args:  noSuchCommand,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newTapeShow(), newTapeGrep(), newTapeDiff())
+	cmd := family("tape", "Read saved tapes: show, search, compare", newTapeShow(), newTapeGrep(), newTapeDiff())
+	cmd.Long = "Read tapes that `paysandbox observe --save-tape` or GET …/tape has written. A file named - is standard input."
 	return cmd
 }
 
@@ -99,8 +93,7 @@ type tapeShow struct {
 func newTapeShow() *cobra.Command {
 	var f tapeShow
 	cmd := &cobra.Command{
-		Use:   "show FILE",
-		Short: "Show a tape line by line, one entry in full, or as a page",
+		Use: "show FILE", Short: "Show a tape line by line, one entry in full, or as a page",
 		Long: "Show a tape, a line for each entry with a line for each day; one entry in full with what led to it and what\n" +
 			"followed; or as one HTML file that needs nothing else: what happened, entities, readiness.",
 		Example: "  paysandbox tape show session.tape --failed\n  paysandbox tape show session.tape --entry 470\n" +

@@ -19,8 +19,7 @@ func newTapeGrep() *cobra.Command {
 	var f choiceFlags
 	var ignore, count, names bool
 	cmd := &cobra.Command{
-		Use:   "grep PATTERN FILE…",
-		Short: "Search tapes for a regular expression: bodies, paths, headers, ids",
+		Use: "grep PATTERN FILE…", Short: "Search tapes for a regular expression: bodies, paths, headers, ids",
 		Long: "Search every text of tapes for a regular expression (RE2), and tell where it stands. Ends with 0 when something\n" +
 			"was found, 1 when nothing was, 2 when a file or the expression cannot be read.",
 		Example: "  paysandbox tape grep -i 'inv-1001' session.tape\n  paysandbox tape grep 'R0[0-9]' *.tape --kind attempt,event",
@@ -88,8 +87,7 @@ func newTapeDiff() *cobra.Command {
 	var asJSON bool
 	most := 20
 	cmd := &cobra.Command{
-		Use:   "diff A B",
-		Short: "Compare two tapes: the first difference first",
+		Use: "diff A B", Short: "Compare two tapes: the first difference first",
 		Long: "Compare two tapes. Entries are laid side by side by what they are, and ids by the role in which both sides use\n" +
 			"them; drawn values such as tokens and times do not count. Ends with 0 when they say the same, 1 when they differ.",
 		Example: "  paysandbox tape diff yesterday.tape today.tape\n  paysandbox tape diff a.tape b.tape --label team-checkout",

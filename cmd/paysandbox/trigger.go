@@ -36,8 +36,7 @@ type triggerFlags struct {
 func newTrigger(env lookup) *cobra.Command {
 	var f triggerFlags
 	cmd := &cobra.Command{
-		Use:   "trigger MACHINE.EVENT [ID]",
-		Short: "Make something happen to a payment, a consent, a company …",
+		Use: "trigger MACHINE.EVENT [ID]", Short: "Make something happen to a payment, a consent, a company …",
 		Long: "Trigger an event of a state machine in a running sandbox. Without an id it happens to the newest entity\n" +
 			"of that machine that admits it. The machines: " + strings.Join(slices.Sorted(maps.Keys(machinePaths)), ", ") + ".",
 		Example: "  paysandbox trigger --list\n  paysandbox trigger payment.approve\n  paysandbox trigger payment.fail 1f0e… --data '{\"returnCode\":\"R01\"}'\n" +
@@ -51,15 +50,12 @@ func newTrigger(env lookup) *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return triggers(), cobra.ShellCompDirectiveNoFileComp
 		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := fromEnvironment(cmd.Flags(), env); err != nil {
-				return err
-			}
+		RunE: withEnvironment(env, func(cmd *cobra.Command, args []string) error {
 			if f.list {
 				return f.tellEvents(cmd.Context(), strings.Join(args, "."), cmd.OutOrStdout())
 			}
 			return f.trigger(cmd.Context(), args, cmd.OutOrStdout())
-		},
+		}),
 	}
 	f.declare(cmd)
 	cmd.Flags().StringVar(&f.data, "data", "", "JSON body of the control call, for example a return code")

@@ -61,8 +61,7 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 func newVerify(env lookup) *cobra.Command {
 	var f verifyFlags
 	cmd := &cobra.Command{
-		Use:   "verify",
-		Short: "Run the acceptance features and judge the service's clauses",
+		Use: "verify", Short: "Run the acceptance features and judge the service's clauses",
 		Long: "Run the acceptance features against the sandbox inside this process, or against --target, and judge\n" +
 			"the clauses of the service. Every flag can also be given as PAYSANDBOX_<NAME>, or in a --plan file.\n\n" +
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing ran,\n" +
