@@ -40,6 +40,12 @@ type Call struct {
 	done  chan error
 }
 
+// offered is an input with what its taker wants to have back.
+type offered struct {
+	in   Input
+	mine any
+}
+
 const (
 	waiting uint32 = iota
 	running

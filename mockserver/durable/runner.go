@@ -78,6 +78,8 @@ type line struct {
 	news   chan struct{}
 	// lagging is since when a server has been behind what was read; under at
 	lagging time.Time
+	// took is how long the last append took, in nanoseconds.
+	took atomic.Int64
 }
 
 // NewRunner makes a runner whose shards are before their first batch.
@@ -140,6 +142,7 @@ func (r *Runner) wake(l *line) {
 func (r *Runner) drive(l *line) {
 	defer r.busy.Done()
 	for {
+		r.giveWay(l)
 		then, ok := r.appendNext(l)
 		if !ok {
 			return
@@ -181,7 +184,11 @@ func (r *Runner) appendNext(l *line) (Then, bool) {
 		return GoOn, false
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
+	began := r.opts.Wall()
 	seq, err := r.opts.Log.Append(ctx, m)
+	if err == nil {
+		l.took.Store(int64(r.opts.Wall().Sub(began)))
+	}
 	cancel()
 	r.down.Store(err != nil && !errors.Is(err, ErrBehind))
 	l.at.Lock()

@@ -71,6 +71,7 @@ type Shard struct {
 	pending []offered
 	// sent are the inputs of the message whose outcome is awaited.
 	sent    []offered
+	turns   turns
 	message Message
 	digest  Digest
 	broken  error
@@ -82,12 +83,6 @@ type Shard struct {
 	asked bool
 	// proposed are the processes whose effects this one has asked to take over.
 	proposed map[uuid.UUID]bool
-}
-
-// offered is an input with what its taker wants to have back.
-type offered struct {
-	in   Input
-	mine any
 }
 
 // NewShard makes a shard before its first batch, for a process that has every engine
@@ -210,6 +205,7 @@ func (s *Shard) Receive(seq uint64, data []byte) error {
 		s.sent = nil
 	}
 	s.at = Position{seq, digest}
+	s.turns.took(b.By)
 	var effects []string
 	for n := range b.Inputs {
 		var of any

@@ -48,7 +48,7 @@ func (s *Stream) subject(shard int) string { return s.subjects + strconv.Itoa(sh
 func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) {
 	seq, err := s.publish(ctx, m, m.Behind)
 	s.watch(ctx, err)
-	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 {
+	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 || s.shared { // nothing is purged of a log that is shared
 		return seq, err
 	}
 	if _, gone := s.engine.Load().stream.GetLastMsgForSubject(ctx, s.subject(m.Shard)); errors.Is(gone, jetstream.ErrMsgNotFound) { // what it is to go behind was purged
