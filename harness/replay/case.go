@@ -155,6 +155,10 @@ func newMaker(r *recording.Recording, o Options) (*maker, error) {
 // conclude plays, compares and diagnoses.
 func (m *maker) conclude(ctx context.Context, c *Case) error {
 	m.base.World.Latitude = joined(m.base.World.Latitude, m.Latitude)
+	if !m.told {
+		m.base.Steps = slices.Clone(m.base.Steps)
+		atOnce(m.rec, &m.base)
+	}
 	m.begun = m.base
 	run, err := m.settled(ctx)
 	if err != nil {

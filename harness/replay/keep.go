@@ -76,13 +76,13 @@ func (c *Case) kept(m *maker, keep string, script *play.Script) (shows, []int, e
 	what, value, _ := strings.Cut(keep, "=")
 	switch {
 	case keep == "" && c.Diagnosis.Fault != nil && c.Diagnosis.Side != diagnose.Undecidable:
-		return c.keepFault(m, c.Diagnosis.Fault, script)
+		return c.keepFault(m, c.Diagnosis.Fault, nil, script)
 	case keep == "" || keep == "difference":
 		return c.keepDifference(m, script)
 	case what == "clause":
 		for i := range c.Diagnosis.Faults {
-			if f := &c.Diagnosis.Faults[i]; f.Clause == value {
-				return c.keepFault(m, f, script)
+			if f := &c.Diagnosis.Faults[i]; f.Clause == value || slices.Contains(f.Also, value) {
+				return c.keepFault(m, f, c.Diagnosis.Faults[:i], script)
 			}
 		}
 		return nil, nil, fmt.Errorf("%w: no fault of the case breaks the clause %q", ErrKeep, value)
@@ -95,7 +95,8 @@ func (c *Case) kept(m *maker, keep string, script *play.Script) (shows, []int, e
 	}
 }
 
-func (c *Case) keepFault(m *maker, f *diagnose.Fault, script *play.Script) (shows, []int, error) {
+// keepFault keeps a fault; those before it may go or stay.
+func (c *Case) keepFault(m *maker, f *diagnose.Fault, before []diagnose.Fault, script *play.Script) (shows, []int, error) {
 	if f.Side == diagnose.Choice {
 		return c.keepDifference(m, script)
 	}
@@ -103,7 +104,7 @@ func (c *Case) keepFault(m *maker, f *diagnose.Fault, script *play.Script) (show
 	for _, n := range f.Calls {
 		evidence = append(evidence, n-1)
 	}
-	return func(run *play.Run) bool { return m.served(run) && c.alike(run, f.N) && f.Shown(m.input(run)) }, evidence, nil
+	return func(run *play.Run) bool { return m.served(run) && c.alike(run, f.N) && f.Shown(m.input(run), before) }, evidence, nil
 }
 
 // alike says whether a call that was refused is refused for the same as in the case: a

@@ -3,11 +3,13 @@ package replay
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 // mostOrders bounds how many other orders of calls that overlapped are played.
@@ -42,6 +44,35 @@ func orders(r *recording.Recording, s *play.Script) [][2]int {
 	return list
 }
 
+// atOnce says which calls meet: of two that overlapped and have one idempotency key, the
+// one that was told that the other is still at work. They are played truly at once, the
+// other first. Everything else that overlaps is the same as one after the other: the
+// service carries out the calls of an integration one by one.
+func atOnce(r *recording.Recording, s *play.Script) {
+	for _, pair := range orders(r, s) {
+		a, b := pair[0], pair[1]
+		if told(s.Steps[a].Call) {
+			a, b = b, a
+		}
+		one, two := s.Steps[a].Call, s.Steps[b].Call
+		if told(one) || !told(two) || one.Met || two.Meets || pair[1] != pair[0]+1 || one.Exchange.Path != two.Exchange.Path || key(one) == "" || key(one) != key(two) {
+			continue
+		}
+		met, meets := *one, *two
+		met.Met, meets.Meets = true, true
+		at, end := s.Steps[pair[0]].At, s.Steps[pair[1]].At
+		s.Steps[pair[0]], s.Steps[pair[1]] = play.Step{At: at, Call: &met}, play.Step{At: end, Call: &meets}
+	}
+}
+
+// told says whether a call was answered that another with its key is at work.
+func told(c *play.Call) bool { return c.Exchange.Answer.Status == http.StatusConflict }
+
+func key(c *play.Call) string {
+	text, _ := trail.Header(c.Exchange.Header, "Idempotency-Key")
+	return text
+}
+
 // sooner is a script in which a step comes before an earlier one, at its time.
 func sooner(s *play.Script, pair [2]int) play.Script {
 	out := s.Clone()
@@ -58,7 +89,7 @@ func (m *maker) ordered(ctx context.Context, run *play.Run, list []compare.Diffe
 	if len(pairs) == 0 {
 		return run, list, nil
 	}
-	told := fmt.Sprintf("Calls that overlapped (%d pairs, the first are %s) were played in the order in which they began.", len(pairs), m.pair(pairs[0]))
+	note := fmt.Sprintf("Calls that overlapped (%d pairs, the first are %s) were played in the order in which they began.", len(pairs), m.pair(pairs[0]))
 	for tried := 0; open(list) > 0 && tried < mostOrders; {
 		better := false
 		for _, p := range m.contradicted(orders(m.rec, &m.begun), list) {
@@ -74,9 +105,9 @@ func (m *maker) ordered(ctx context.Context, run *play.Run, list []compare.Diffe
 			}
 			if now := m.compare(other); open(now) < open(list) {
 				run, list, better = other, now, true
-				told = "Calls " + name + " overlapped, and the answers are possible only when the later was carried out first: so it was played."
-				c.Notes = append(c.Notes, told)
-				told = ""
+				note = "Calls " + name + " overlapped, and the answers are possible only when the later was carried out first: so it was played."
+				c.Notes = append(c.Notes, note)
+				note = ""
 				break
 			}
 			m.base, m.begun = was, begun
@@ -85,8 +116,8 @@ func (m *maker) ordered(ctx context.Context, run *play.Run, list []compare.Diffe
 			break
 		}
 	}
-	if told != "" {
-		c.Notes = append(c.Notes, told)
+	if note != "" {
+		c.Notes = append(c.Notes, note)
 	}
 	return run, list, nil
 }

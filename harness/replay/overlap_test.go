@@ -8,13 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/harness/replay/compare"
 	"paysandbox/harness/replay/read"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -35,6 +38,7 @@ type caller struct {
 	base  string
 	http  *http.Client
 	token string
+	key   string // the idempotency key
 	at    time.Time
 	lines []line
 }
@@ -47,6 +51,9 @@ func (c *caller) call(method, path, body string, took time.Duration) map[string]
 	headers := map[string]string{"Content-Type": "application/json"}
 	if c.token != "" {
 		headers["Authorization"] = "Bearer " + c.token
+	}
+	if c.key != "" {
+		headers["Idempotency-Key"] = c.key
 	}
 	for k, v := range headers {
 		r.Header.Set(k, v)
@@ -109,5 +116,62 @@ func TestCallsThatOverlapped(t *testing.T) {
 			require.NotEmpty(t, different(made))
 			require.NotContains(t, notes, "overlapped")
 		}
+	}
+}
+
+// TestCallsThatMet: of two calls with one key that overlapped the second was told that the
+// first is still at work. The case plays them truly at once, and names the choice.
+func TestCallsThatMet(t *testing.T) {
+	t.Parallel()
+	s := mocktest.Start(t, mocktest.Options{Settings: latitude.Settings{}.Choose(latitude.IdempotencyHonoured)})
+	c := &caller{t: t, base: s.URL, http: inProcess(s.Server.Handler()), at: time.Date(2026, time.March, 2, 17, 0, 0, 0, time.UTC)}
+	c.token = c.call("POST", "/Authentication/Token", `{"clientId":"`+s.ClientID+`","clientSecret":"`+s.ClientSecret+`"}`, time.Millisecond)["accessToken"].(string)
+	company, err := fixtures.Payload("company-create")
+	require.NoError(t, err)
+	c.call("POST", "/Company/Create", string(company), time.Millisecond)
+	c.key = "one"
+	id := c.call("POST", "/Payment/Create", `{"amount":5000,"contactNumber":"+12025550142"}`, 3*time.Second)["paymentRequestId"].(string)
+	c.call("POST", "/Payment/Create", `{"amount":5000,"contactNumber":"+12025550142"}`, time.Second)
+	c.lines[3].Status, c.lines[3].Answer = 409, json.RawMessage(`{"type":"urn:paysandbox:problem:conflict","status":409}`)
+	c.key = ""
+	c.call("GET", "/Payment/"+id+"/Status", "", time.Millisecond)
+
+	made := made(t, sandbox(t), []string{c.file()}, read.Options{})
+	require.Contains(t, made.Chosen(), "idempotency=honoured")
+	require.Equal(t, 409, made.Run.Of(3).Status)
+	require.Less(t, made.Run.Of(3).Seq, made.Run.Of(2).Seq, "it was told so before the other had its answer")
+	for i := range made.Differences {
+		require.Equal(t, compare.Choice, made.Differences[i].Class, differences(made))
+	}
+}
+
+// TestAtOnceIsOneAfterTheOther: whatever is called at once, the sandbox carries out one by
+// one: played one after the other, the same inputs give the same tape, byte for byte.
+func TestAtOnceIsOneAfterTheOther(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(8) {
+		tr := newTrader(t, seed+1)
+		tr.pay("5000")
+		var all sync.WaitGroup
+		begin := make(chan struct{})
+		for _, call := range [][3]string{
+			{"PUT", "/Payment/" + tr.payment + "/Cancel"},
+			{"PUT", "/Payment/" + tr.payment + "/Cancel"},
+			{"GET", "/Payment/" + tr.payment + "/Status"},
+			{"POST", "/Payment/Create", `{"amount":700,"contactNumber":"+12025550142","reference":"a"}`},
+			{"POST", "/Payment/Create", `{"amount":800,"contactNumber":"+12025550142","reference":"b"}`},
+			{"POST", "/_sandbox/integrations/default/payments/" + tr.payment + "/approve", "{}"},
+		} {
+			all.Go(func() {
+				<-begin
+				tr.send(call[0], call[1], call[2])
+			})
+		}
+		close(begin)
+		all.Wait()
+		file, err := os.ReadFile(tr.save())
+		require.NoError(t, err)
+		_, err = mocktest.Start(t, mocktest.Options{}).Server.Load(t.Context(), file)
+		require.NoError(t, err, "the first difference")
 	}
 }

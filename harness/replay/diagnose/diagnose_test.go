@@ -225,7 +225,7 @@ func TestOneCauseHasOneSignature(t *testing.T) {
 	}
 	in := newInput().call("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount)
 	fault := diagnose.Of(&in.Input).Fault
-	require.True(t, fault.Shown(&in.Input))
+	require.True(t, fault.Shown(&in.Input, nil))
 	for _, change := range []func(*diagnose.Fault){
 		func(f *diagnose.Fault) { f.Clause = "payment.create.phone" },
 		func(f *diagnose.Fault) { f.Pointer = "/phone" },
@@ -233,6 +233,6 @@ func TestOneCauseHasOneSignature(t *testing.T) {
 	} {
 		other := *fault
 		change(&other)
-		require.False(t, other.Shown(&in.Input), "another fault is not this one")
+		require.False(t, other.Shown(&in.Input, nil), "another fault is not this one")
 	}
 }

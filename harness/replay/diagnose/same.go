@@ -8,9 +8,10 @@ import (
 	"paysandbox/harness/replay/compare"
 )
 
-// Shown says whether a replay of a part of the recording still shows the fault, and as
-// the first: the same side, clause, operation and place.
-func (f *Fault) Shown(in *Input) bool {
+// Shown says whether a replay of a part of the recording still shows the fault: the same
+// side, clause, operation and place; and as the first, but for those that the case has
+// before it.
+func (f *Fault) Shown(in *Input, before []Fault) bool {
 	list := append(contradicted(in), refusals(in.Recording, in.Run)...)
 	told := Tape(in.Recording, in.Run, true)
 	if f.Side == Service || f.Side == Choice {
@@ -23,8 +24,15 @@ func (f *Fault) Shown(in *Input) bool {
 	}
 	list = append(list, partners(in.Recording, &told)...)
 	in.sort(list)
-	first := merged(list)
-	return len(first) > 0 && (f.same(first[0]) || first[0].Side == f.Side && slices.Contains(first[0].Also, f.Clause))
+	for _, o := range merged(list) {
+		if f.same(o) || o.Side == f.Side && slices.Contains(o.Also, f.Clause) {
+			return true
+		}
+		if !slices.ContainsFunc(before, func(b Fault) bool { return b.same(o) }) {
+			return false
+		}
+	}
+	return false
 }
 
 func (f *Fault) same(o Fault) bool {

@@ -40,6 +40,17 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 	if err != nil {
 		return a, err
 	}
+	if err := p.take(c, &a, answer); err != nil {
+		return a, err
+	}
+	if p.sent != nil {
+		p.keep(c, r, body, begin, recording.Answer{Known: recording.Whole, Status: a.Status, Header: listed(answer.Header), Body: a.Body})
+	}
+	return a, nil
+}
+
+// take takes a call's answer, and binds what it shows.
+func (p *player) take(c *Call, a *Answered, answer *http.Response) (err error) {
 	defer func() { _ = answer.Body.Close() }()
 	a.Status = answer.StatusCode
 	a.Seq, _ = strconv.ParseUint(answer.Header.Get("Sandbox-Exchange"), 10, 64)
@@ -49,21 +60,18 @@ func (p *player) call(ctx context.Context, c *Call) (Answered, error) {
 		}
 	}
 	if a.Body, err = io.ReadAll(io.LimitReader(answer.Body, mostAnswer)); err != nil {
-		return a, fmt.Errorf("read the answer: %w", err)
+		return fmt.Errorf("read the answer: %w", err)
 	}
 	if p.answered += int64(len(a.Body)); p.sandbox.Most > 0 && p.answered > p.sandbox.Most {
-		return a, fmt.Errorf("%w: more than %d MiB", ErrTooMuch, p.sandbox.Most>>20)
-	}
-	if p.sent != nil {
-		p.keep(c, r, body, begin, recording.Answer{Known: recording.Whole, Status: a.Status, Header: listed(answer.Header), Body: a.Body})
+		return fmt.Errorf("%w: more than %d MiB", ErrTooMuch, p.sandbox.Most>>20)
 	}
 	if len(c.Stands) > 0 {
 		p.stand(c.N+1, c.Stands, a.Body)
 	}
 	if c.Exchange.Answer.Known == recording.Whole {
-		p.run.Links.Answer(c.N+1, operation, c.Exchange.Answer.Body, a.Body)
+		p.run.Links.Answer(c.N+1, a.Operation, c.Exchange.Answer.Body, a.Body)
 	}
-	return a, nil
+	return nil
 }
 
 // meaningful are the headers of an answer that are kept.

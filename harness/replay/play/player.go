@@ -99,6 +99,8 @@ type player struct {
 	// where no control API does.
 	sent *recording.Recording
 	hand *ByHand
+	// held is a call that others are made at once with, nil for none.
+	held *held
 	// answered counts the bytes of all answers.
 	answered int64
 }
@@ -120,6 +122,7 @@ func (s *Sandbox) player(script *Script, on *stage) *player {
 
 func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
 	p.watched = guide != nil
+	defer func() { _ = p.release() }() // where the play ends with an error
 	for i := range steps {
 		if guide == nil {
 			if err := p.step(ctx, &steps[i]); err != nil {
@@ -131,7 +134,7 @@ func (p *player) all(ctx context.Context, steps []Step, guide Guide) error {
 			return err
 		}
 	}
-	return nil
+	return p.release()
 }
 
 func (p *player) guided(ctx context.Context, steps []Step, i int, guide Guide) error {
@@ -180,12 +183,19 @@ func (p *player) look(ctx context.Context) error {
 
 // step carries out one step.
 func (p *player) step(ctx context.Context, s *Step) error {
+	if s.Call == nil || !s.Call.Meets {
+		if err := p.release(); err != nil {
+			return err
+		}
+	}
 	if err := p.moveClock(ctx, s.At); err != nil {
 		return err
 	}
 	n := len(p.run.Script.Steps)
 	p.run.Script.Steps = append(p.run.Script.Steps, *s)
 	switch {
+	case s.Call != nil && s.Call.Met && p.sent == nil && len(s.Call.Exchange.Body) > 0:
+		return p.hold(ctx, s.Call, n)
 	case s.Call != nil:
 		a, err := p.call(ctx, s.Call)
 		if err != nil {

@@ -75,6 +75,10 @@ type Call struct {
 	Smaller bool `json:"smaller,omitempty"`
 	// Broken says that the fault stands for the service's own failure.
 	Broken bool `json:"broken,omitempty"`
+	// Met says that the next call is made while this one is at work, Meets that this is
+	// such a call: it was told so where it was recorded.
+	Met   bool `json:"met,omitempty"`
+	Meets bool `json:"meets,omitempty"`
 	// Stands are recorded values that those of the answer stand for: a value's Where is
 	// the pointer in the answer.
 	Stands []correlate.Value `json:"stands,omitempty"`

@@ -58,7 +58,12 @@ type Done struct {
 // Do carries the step to come out.
 func (s *Session) Do(ctx context.Context) (*Done, error) {
 	before := len(s.p.run.Answers)
-	if err := s.p.step(ctx, &s.steps[s.next]); err != nil {
+	step := s.steps[s.next]
+	if step.Call != nil && step.Call.Met { // a person sees each answer before the next call
+		alone := *step.Call
+		alone.Met, step.Call = false, &alone
+	}
+	if err := s.p.step(ctx, &step); err != nil {
 		return nil, err
 	}
 	s.next++
