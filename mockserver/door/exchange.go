@@ -107,7 +107,7 @@ func (x *Exchange) Number() {
 // cannot know: the answer names it, or has no place at all where others than the owner
 // can call, or there was no room.
 func (x *Exchange) place() {
-	if x.Call.Seq == 0 || x.nobody() && x.On.Outside() {
+	if x.Call.Seq == 0 || (x.nobody() || x.Call.Stranger) && x.On.Outside() {
 		return
 	}
 	x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))

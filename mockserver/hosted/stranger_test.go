@@ -1,12 +1,15 @@
 package hosted_test
 
 import (
+	"bytes"
 	"fmt"
 	"net/http"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -42,4 +45,17 @@ func TestAttackVisitsOfStrangers(t *testing.T) {
 		require.Equal(t, tape.AuthNoneNeeded, h.last().Exchange.Auth, kind)
 	}
 	require.Equal(t, guests+len(known), visits(), "each visit by a link is on the tape")
+}
+
+// TestAttackNumbersOnPages: where others than the owner can call, a page tells nobody how
+// much there is on the tape but who was sent its link.
+func TestAttackNumbersOnPages(t *testing.T) {
+	t.Parallel()
+	h := houseWith(t, integration.Options{Seed: 7, Clock: integration.Manual, Secret: bytes.Repeat([]byte{1}, 32)})
+	require.NotEmpty(t, h.get(h.address("portal", h.company)).header.Get("Sandbox-Exchange"))
+	for _, address := range []string{h.address("pay", uuid.NewString()), h.address("nothing", "here"), h.url + "/pages/nobody/pay/x"} {
+		r := h.get(address)
+		require.Equal(t, http.StatusNotFound, r.status)
+		require.Empty(t, r.header.Get("Sandbox-Exchange"), address)
+	}
 }
