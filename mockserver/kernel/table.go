@@ -64,6 +64,17 @@ func (t *Table[T]) Find(id uuid.UUID) (*T, uint32) {
 	return t.At(n), n
 }
 
+// Lookup finds a row by an id as a caller gave it. Errors: NotFound, which names what
+// was looked for.
+func (t *Table[T]) Lookup(what, id string) (*T, uint32, error) {
+	if key, ok := ParseID(id); ok {
+		if row, n := t.Find(key); n != 0 {
+			return row, n, nil
+		}
+	}
+	return nil, 0, NoSuch(what, id)
+}
+
 // Len is how many rows there are, which is the number of the newest one.
 func (t *Table[T]) Len() uint32 { return t.n }
 

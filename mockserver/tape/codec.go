@@ -141,19 +141,21 @@ func (c *codec) bool(v *bool) {
 	}
 }
 
-func (c *codec) str(v *string) {
-	switch n := len(*v); c.pass {
-	case measuring:
-		c.text += uvarintLen(uint64(n)) + n
-	case writing:
-		c.put(uint64(n))
-		c.out.writeString(*v)
-	case reading:
-		n = c.count(1)
-		*v = c.all[c.pos : c.pos+n]
-		c.pos += n
-	case seeking:
-		c.found = c.found || holds([]byte(*v), c.want)
+func (c *codec) str(texts ...*string) {
+	for _, v := range texts {
+		switch n := len(*v); c.pass {
+		case measuring:
+			c.text += uvarintLen(uint64(n)) + n
+		case writing:
+			c.put(uint64(n))
+			c.out.writeString(*v)
+		case reading:
+			n = c.count(1)
+			*v = c.all[c.pos : c.pos+n]
+			c.pos += n
+		case seeking:
+			c.found = c.found || holds([]byte(*v), c.want)
+		}
 	}
 }
 
@@ -196,8 +198,7 @@ func (c *codec) strs(v *[]string) {
 func (c *codec) headers(v *[]Header) {
 	list(c, v, 2)
 	for i := range *v {
-		c.str(&(*v)[i].Name)
-		c.str(&(*v)[i].Value)
+		c.str(&(*v)[i].Name, &(*v)[i].Value)
 	}
 }
 

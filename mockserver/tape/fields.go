@@ -59,13 +59,7 @@ func own[T any](c *codec, body **T) *T {
 
 // fields begin with the operation: filters look there.
 func (x *Exchange) fields(c *codec) {
-	c.str(&x.Operation)
-	c.str(&x.Method)
-	c.str(&x.Path)
-	c.str(&x.Query)
-	c.str(&x.Auth)
-	c.str(&x.Token)
-	c.str(&x.Fault)
+	c.str(&x.Operation, &x.Method, &x.Path, &x.Query, &x.Auth, &x.Token, &x.Fault)
 	c.bool(&x.InFlight)
 	c.headers(&x.Request.Header)
 	c.blob(&x.Request.Body)
@@ -87,27 +81,18 @@ func (t *Timer) fields(c *codec) {
 }
 
 func (t *Transition) fields(c *codec) {
-	c.str(&t.Machine)
-	c.str(&t.Entity)
-	c.str(&t.From)
-	c.str(&t.To)
-	c.str(&t.Event)
-	c.str(&t.Reason)
+	c.str(&t.Machine, &t.Entity, &t.From, &t.To, &t.Event, &t.Reason)
 }
 
 func (v *Event) fields(c *codec) {
-	c.str(&v.Name)
-	c.str(&v.ID)
+	c.str(&v.Name, &v.ID)
 	c.blob(&v.Body)
 }
 
 func (a *Attempt) fields(c *codec) {
-	c.str(&a.Delivery)
-	c.str(&a.Endpoint)
-	c.str(&a.Event)
+	c.str(&a.Delivery, &a.Endpoint, &a.Event)
 	c.int(&a.Number)
-	c.str((*string)(&a.Profile))
-	c.str(&a.URL)
+	c.str((*string)(&a.Profile), &a.URL)
 	c.headers(&a.Header)
 	c.blob(&a.Body)
 	c.int(&a.Status)
@@ -120,13 +105,9 @@ func (a *Attempt) fields(c *codec) {
 }
 
 func (m *Message) fields(c *codec) {
-	c.str(&m.Channel)
-	c.str(&m.To)
-	c.str(&m.Template)
+	c.str(&m.Channel, &m.To, &m.Template)
 	c.headers(&m.Params)
-	c.str(&m.Subject)
-	c.str(&m.Text)
-	c.str(&m.HTML)
+	c.str(&m.Subject, &m.Text, &m.HTML)
 	c.strs(&m.Links)
 	c.strs(&m.Codes)
 }
@@ -134,19 +115,13 @@ func (m *Message) fields(c *codec) {
 func (f *Fetch) fields(c *codec) {
 	c.str(&f.URL)
 	c.int(&f.Status)
-	c.str(&f.Error)
-	c.str(&f.ContentType)
+	c.str(&f.Error, &f.ContentType)
 	c.int64(&f.Size)
 	c.str(&f.SHA256)
 	c.blob(&f.Body)
 }
 
 func (f *Finding) fields(c *codec) {
-	c.str(&f.Pointer)
-	c.str(&f.Clause)
-	c.str(&f.Source)
-	c.str(&f.Received)
-	c.str(&f.Expected)
-	c.str(&f.Fix)
+	c.str(&f.Pointer, &f.Clause, &f.Source, &f.Received, &f.Expected, &f.Fix)
 	c.bool(&f.Advisory)
 }

@@ -204,10 +204,9 @@ type AttachmentFile struct {
 
 // AttachmentOf gives an attachment by its id. An unknown one is NotFound.
 func (w *World) AttachmentOf(id string) (AttachmentFile, error) {
-	key, ok := kernel.ParseID(id)
-	a, n := w.attachments.Find(key)
-	if !ok || a == nil {
-		return AttachmentFile{}, kernel.NoSuch("attachment", id)
+	a, n, err := w.attachments.Lookup("attachment", id)
+	if err != nil {
+		return AttachmentFile{}, err
 	}
 	f := AttachmentFile{
 		ID: a.id.String(), Name: w.texts.String(a.name), ContentType: w.texts.String(a.contentType),

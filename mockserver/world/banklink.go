@@ -110,12 +110,8 @@ func (w *World) BankLinkView(token string) (BankLinkView, error) {
 }
 
 func (w *World) bankLink(token string) (*bankLink, error) {
-	if id, ok := kernel.ParseID(token); ok {
-		if l, _ := w.payers.bankLinks.Find(id); l != nil {
-			return l, nil
-		}
-	}
-	return nil, kernel.NoSuch("bank link", token)
+	l, _, err := w.payers.bankLinks.Lookup("bank link", token)
+	return l, err
 }
 
 // LinkCompanyBank connects a company's bank account through its link, which

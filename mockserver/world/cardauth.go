@@ -143,10 +143,6 @@ func (w *World) stepCardAuth(a *cardAuth, event, reason string) error {
 }
 
 func (w *World) cardAuth(id string) (*cardAuth, error) {
-	if key, ok := kernel.ParseID(id); ok {
-		if a, _ := w.cards.auths.Find(key); a != nil {
-			return a, nil
-		}
-	}
-	return nil, kernel.NoSuch("card authorisation", id)
+	a, _, err := w.cards.auths.Lookup("card authorisation", id)
+	return a, err
 }

@@ -155,14 +155,7 @@ func (c *check) cardPayment(req *NewCardPayment) kernel.State {
 // merchant finds the company that a merchantId names by its reference or its
 // uuid; 0 is none.
 func (w *World) merchant(merchantID string) uint32 {
-	if _, n := w.companyByReference(merchantID); n != 0 {
-		return n
-	}
-	id, ok := kernel.ParseID(merchantID)
-	if !ok {
-		return 0
-	}
-	_, n := w.companies.Find(id)
+	_, n, _ := w.company(merchantID)
 	return n
 }
 
@@ -196,10 +189,9 @@ func (w *World) stepCardPayment(p *cardPayment, event, reason string) error {
 // MoveCardPayment takes a step of an external card payment by control call. Its
 // id is the report's externalTransferId. Errors: NotFound, IllegalTransition.
 func (w *World) MoveCardPayment(id, event string) error {
-	key, ok := kernel.ParseID(id)
-	p, _ := w.terminal.Find(key)
-	if !ok || p == nil {
-		return kernel.NoSuch("card payment", id)
+	p, _, err := w.terminal.Lookup("card payment", id)
+	if err != nil {
+		return err
 	}
 	return w.stepCardPayment(p, event, "decided by control call")
 }

@@ -151,12 +151,7 @@ func (w *World) company(ref string) (*company, uint32, error) {
 	if c, n := w.companyByReference(ref); n != 0 {
 		return c, n, nil
 	}
-	if id, ok := kernel.ParseID(ref); ok {
-		if c, n := w.companies.Find(id); c != nil {
-			return c, n, nil
-		}
-	}
-	return nil, 0, kernel.NoSuch("company", ref)
+	return w.companies.Lookup("company", ref)
 }
 
 func (w *World) companyByReference(ref string) (*company, uint32) {

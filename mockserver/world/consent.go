@@ -208,12 +208,8 @@ func (w *World) RemovePlanPayer(planID, registrationID string) error {
 
 // consent finds a consent by its id.
 func (w *World) consent(id string) (*consent, error) {
-	if key, ok := kernel.ParseID(id); ok {
-		if c, _ := w.consents.Find(key); c != nil {
-			return c, nil
-		}
-	}
-	return nil, kernel.NoSuch("consent", id)
+	c, _, err := w.consents.Lookup("consent", id)
+	return c, err
 }
 
 // AcceptConsent is the payer's yes, on the hosted page or by control call. A

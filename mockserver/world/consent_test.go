@@ -197,10 +197,9 @@ func TestReadConsent(t *testing.T) {
 	name, description, site := "Membership", "Gym", "https://fitgym.example.com"
 	want := world.Consent{
 		ConsentID: added.ConsentID, PaymentPlanID: plan, RegistrationID: added.RegistrationID, Status: "Pending",
-		Plan: world.PlanTerms{
-			Name: &name, Amount: 5000, StartDate: "2026-01-31", IntervalValue: 1, IntervalUnit: "Month",
-			ShortDescription: &description, FeePayer: "client",
-		},
+		Plan: world.PlanTerms{Name: &name, PlanPrice: world.PlanPrice{
+			Amount: 5000, StartDate: "2026-01-31", IntervalValue: 1, IntervalUnit: "Month", ShortDescription: &description, FeePayer: "client",
+		}},
 		RecipientCompany: world.RecipientCompany{
 			Name: "Fit Gym", ContactNumber: "+12025550123", EmailAddress: "office@fitgym.example.com", WebsiteURL: &site,
 			Address: world.Address{

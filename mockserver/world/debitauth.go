@@ -92,12 +92,7 @@ func (w *World) RequestDebitAuth(registrationID string, req *DebitAuthRequest, n
 // debitAuth judges the body and gives the company's row number.
 func (c *check) debitAuth(req *DebitAuthRequest) uint32 {
 	c.required("/companyId", req.CompanyID, ruleDebitCompany)
-	id, company := c.id("/companyId", req.CompanyID, ruleDebitForm), uint32(0)
-	if id != uuid.Nil {
-		if _, company = c.w.companies.Find(id); company == 0 {
-			c.unknownID("/companyId", req.CompanyID, ruleDebitKnown)
-		}
-	}
+	company := knownRow(c, &c.w.companies.Table, "/companyId", req.CompanyID, ruleDebitForm, ruleDebitKnown)
 	switch {
 	case req.Limit == nil:
 		c.refuse("/limit", "", ruleDebitLimit)
@@ -194,12 +189,7 @@ func (w *World) forgetDebit(n uint32) {
 }
 
 func (w *World) debitAuth(id string) (*debitAuth, uint32, error) {
-	if key, ok := kernel.ParseID(id); ok {
-		if d, n := w.payers.debits.Find(key); d != nil {
-			return d, n, nil
-		}
-	}
-	return nil, 0, kernel.NoSuch("debit authorisation", id)
+	return w.payers.debits.Lookup("debit authorisation", id)
 }
 
 // inForce finds the accepted authorisation of a payer for a company, or nil.

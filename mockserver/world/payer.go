@@ -161,12 +161,7 @@ func (w *World) UserStatus(id string) (UserStatus, error) {
 
 // payer finds a payer by registrationId.
 func (w *World) payer(id string) (*payer, uint32, error) {
-	if key, ok := kernel.ParseID(id); ok {
-		if p, n := w.payers.Find(key); p != nil {
-			return p, n, nil
-		}
-	}
-	return nil, 0, kernel.NoSuch("registration", id)
+	return w.payers.Lookup("registration", id)
 }
 
 // payerByContact finds the newest payer who is reached by the phone, else by

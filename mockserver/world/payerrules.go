@@ -101,15 +101,17 @@ func (c *check) unknownID(pointer, value string, r rule) {
 	c.refuseAs(code, pointer, kernel.Quote(value), r)
 }
 
-// bodyPayer finds the payer whom a body names. 0 means that none is named, or
-// that the check has a finding more.
+// bodyPayer finds the payer whom a body names.
 func (c *check) bodyPayer(pointer, value string, form, known rule) uint32 {
+	return knownRow(c, &c.w.payers.Table, pointer, value, form, known)
+}
+
+// knownRow finds the row that a body names by its id. 0 means that none is named, or
+// that the check has a finding more.
+func knownRow[T any](c *check, t *kernel.Table[T], pointer, value string, form, known rule) uint32 {
 	id := c.id(pointer, value, form)
-	if id == uuid.Nil {
-		return 0
-	}
-	_, n := c.w.payers.Find(id)
-	if n == 0 {
+	_, n := t.Find(id)
+	if n == 0 && id != uuid.Nil {
 		c.unknownID(pointer, value, known)
 	}
 	return n

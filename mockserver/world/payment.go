@@ -206,12 +206,7 @@ func (w *World) chainPayment(n uint32, p *payment) {
 
 // payment finds a payment by its paymentRequestId.
 func (w *World) payment(id string) (*payment, uint32, error) {
-	if key, ok := kernel.ParseID(id); ok {
-		if p, n := w.payments.Find(key); p != nil {
-			return p, n, nil
-		}
-	}
-	return nil, 0, kernel.NoSuch("payment request", id)
+	return w.payments.Lookup("payment request", id)
 }
 
 // askPayer tells the payer of a payment by every contact that is known; what

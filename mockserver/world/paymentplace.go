@@ -1,8 +1,6 @@
 package world
 
 import (
-	"github.com/google/uuid"
-
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 )
@@ -85,21 +83,11 @@ func (c *check) defaultPlace(r *placeRules) uint32 {
 }
 
 func (c *check) locationID(r *placeRules, value string) uint32 {
-	id := c.id("/locationId", value, r.location)
-	_, n := c.w.locations.Find(id)
-	if n == 0 && id != uuid.Nil {
-		c.unknownID("/locationId", value, r.locationKnown)
-	}
-	return n
+	return knownRow(c, &c.w.locations, "/locationId", value, r.location, r.locationKnown)
 }
 
 func (c *check) companyID(r *placeRules, value string) uint32 {
-	id := c.id("/companyId", value, r.company)
-	_, n := c.w.companies.Find(id)
-	if n == 0 && id != uuid.Nil {
-		c.unknownID("/companyId", value, r.companyKnown)
-	}
-	return n
+	return knownRow(c, &c.w.companies.Table, "/companyId", value, r.company, r.companyKnown)
 }
 
 func (c *check) companyReference(r *placeRules, value string) uint32 {

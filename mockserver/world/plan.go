@@ -122,12 +122,7 @@ func (w *World) addPlan(row plan, req *NewPlan) (*plan, uint32) {
 
 // plan finds a plan by its id.
 func (w *World) plan(id string) (*plan, uint32, error) {
-	if key, ok := kernel.ParseID(id); ok {
-		if p, n := w.plans.Find(key); p != nil {
-			return p, n, nil
-		}
-	}
-	return nil, 0, kernel.NoSuch("payment plan", id)
+	return w.plans.Lookup("payment plan", id)
 }
 
 func (w *World) stepPlan(p *plan, event, reason string) error {

@@ -203,9 +203,10 @@ func TestReadPlan(t *testing.T) {
 	joinPlan(t, w, id, "+12025550132", false)
 	name, description, end, twelve := "Membership", "Gym", "2026-12-31", int64(12)
 	want := world.Plan{
-		PaymentPlanID: id, Name: &name, Status: "Draft", CompanyID: gym, Amount: 5000, StartDate: "2026-01-31", EndDate: &end,
-		Occurrences: &twelve, IntervalValue: 1, IntervalUnit: "Month", ShortDescription: &description, FeePayer: "ask",
-		Payers: 2, AcceptedPayers: 1,
+		PaymentPlanID: id, Name: &name, Status: "Draft", CompanyID: gym, Payers: 2, AcceptedPayers: 1, PlanPrice: world.PlanPrice{
+			Amount: 5000, StartDate: "2026-01-31", EndDate: &end, Occurrences: &twelve, IntervalValue: 1, IntervalUnit: "Month",
+			ShortDescription: &description, FeePayer: "ask",
+		},
 	}
 	require.Equal(t, want, readPlan(t, w, id))
 	require.NoError(t, w.ActivatePlan(id))

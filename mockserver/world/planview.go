@@ -12,16 +12,7 @@ type Plan struct {
 	// Status is the state of the plan.
 	Status    string `json:"status" required:"true" enum:"Draft,Active,Paused,Failed,Canceled,Completed" example:"Active"`
 	CompanyID string `json:"companyId" format:"uuid" required:"true" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
-	// Amount is what one due date costs each payer, in cents.
-	Amount    int64   `json:"amount" required:"true" example:"5000"`
-	StartDate string  `json:"startDate" format:"date" required:"true" example:"2026-01-31"`
-	EndDate   *string `json:"endDate" format:"date" required:"true" example:"2026-12-31"`
-	// Occurrences is how many due dates the plan has, null for no limit.
-	Occurrences      *int64  `json:"occurrences" required:"true" example:"12"`
-	IntervalValue    int32   `json:"intervalValue" required:"true" example:"1"`
-	IntervalUnit     string  `json:"intervalUnit" required:"true" enum:"Day,Week,Month,Quarter,Year" example:"Month"`
-	ShortDescription *string `json:"shortDescription" required:"true" example:"Membership"`
-	FeePayer         string  `json:"feePayer" required:"true" enum:"client,partner,ask" example:"client"`
+	PlanPrice
 	// NextDueDate is null unless the plan is Active.
 	NextDueDate *string `json:"nextDueDate" format:"date" required:"true" example:"2026-02-28"`
 	// Payers counts the consents that are Pending or Accepted, AcceptedPayers
@@ -68,9 +59,7 @@ func (w *World) planView(p *plan) Plan {
 	t := w.planTerms(p)
 	v := Plan{
 		PaymentPlanID: p.id.String(), Name: t.Name, Status: PlanMachine.States[p.state],
-		CompanyID: w.companies.At(p.company).id.String(), Amount: t.Amount, StartDate: t.StartDate, EndDate: t.EndDate,
-		Occurrences: t.Occurrences, IntervalValue: t.IntervalValue, IntervalUnit: t.IntervalUnit,
-		ShortDescription: t.ShortDescription, FeePayer: t.FeePayer, Payers: int64(p.payers), AcceptedPayers: int64(p.accepted),
+		CompanyID: w.companies.At(p.company).id.String(), PlanPrice: t.PlanPrice, Payers: int64(p.payers), AcceptedPayers: int64(p.accepted),
 	}
 	if due, ok := p.dueDate(p.next); ok && p.state == PlanActive {
 		v.NextDueDate = optional(due.Format(time.DateOnly))
@@ -78,10 +67,9 @@ func (w *World) planView(p *plan) Plan {
 	return v
 }
 
-// PlanTerms are what a payer agrees to.
-type PlanTerms struct {
-	Name *string `json:"name" required:"true" example:"Monthly membership"`
-	// Amount is what one due date costs, in cents.
+// PlanPrice is what a plan collects, and when.
+type PlanPrice struct {
+	// Amount is what one due date costs each payer, in cents.
 	Amount    int64   `json:"amount" required:"true" example:"5000"`
 	StartDate string  `json:"startDate" format:"date" required:"true" example:"2026-01-31"`
 	EndDate   *string `json:"endDate" format:"date" required:"true" example:"2026-12-31"`
@@ -93,14 +81,20 @@ type PlanTerms struct {
 	FeePayer         string  `json:"feePayer" required:"true" enum:"client,partner,ask" example:"client"`
 }
 
+// PlanTerms are what a payer agrees to.
+type PlanTerms struct {
+	Name *string `json:"name" required:"true" example:"Monthly membership"`
+	PlanPrice
+}
+
 func (w *World) planTerms(p *plan) PlanTerms {
 	var texts planTexts
 	w.texts.Unpack(p.texts, &texts)
-	t := PlanTerms{
-		Name: optional(texts.name), Amount: p.amount, StartDate: dayText(p.start), EndDate: optional(dayText(p.end)),
+	t := PlanTerms{Name: optional(texts.name), PlanPrice: PlanPrice{
+		Amount: p.amount, StartDate: dayText(p.start), EndDate: optional(dayText(p.end)),
 		IntervalValue: p.value, IntervalUnit: intervalUnits[p.unit].name,
 		ShortDescription: optional(texts.shortDescription), FeePayer: feePayers[p.feePayer],
-	}
+	}}
 	if p.count != 0 {
 		count := int64(p.count)
 		t.Occurrences = &count

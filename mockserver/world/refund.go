@@ -218,10 +218,9 @@ func (w *World) refundTimer(t kernel.Timer) bool {
 // MoveRefund ends a refund by control call: complete or fail. Errors: NotFound,
 // IllegalTransition.
 func (w *World) MoveRefund(id, event string) error {
-	key, ok := kernel.ParseID(id)
-	r, _ := w.refunds.Find(key)
-	if !ok || r == nil {
-		return kernel.NoSuch("refund", id)
+	r, _, err := w.refunds.Lookup("refund", id)
+	if err != nil {
+		return err
 	}
 	return w.stepRefund(r, event, "decided by control call")
 }

@@ -48,9 +48,9 @@ func (w *World) TransactionReport(q ReportQuery) (Report, error) {
 		return Report{}, err
 	}
 	if q.CompanyID != "" {
-		id, _ := kernel.ParseID(q.CompanyID)
-		if _, s.company = w.companies.Find(id); s.company == 0 {
-			return Report{}, kernel.NoSuch("company", q.CompanyID)
+		var err error
+		if _, s.company, err = w.companies.Lookup("company", q.CompanyID); err != nil {
+			return Report{}, err
 		}
 	}
 	return w.reportFrom(&q, s), nil
