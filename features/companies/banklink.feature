@@ -32,6 +32,11 @@ Feature: A company connects its bank
       Then the page says "Hillside Fitness is paid out to this account from now on."
       And the page's account-mask is "*1111"
       And the page's company is "Hillside Fitness"
+      And the page is, with all that it can send:
+        """
+        Bank account connected Connected Hillside Fitness is paid out to this account from now on. Company Hillside Fitness Bank account
+        *1111 [a href=/pages/{opaque}/portal/{opaque}] Open the back office
+        """
 
     @needs:control @choice:account-mask=asterisk
     Scenario: A typed account
@@ -43,6 +48,11 @@ Feature: A company connects its bank
         | routing | 110000000 |
         | account | 445566    |
       Then the page's account-mask is "*5566"
+      And the page is, with all that it can send:
+        """
+        Bank account connected Connected Hillside Fitness is paid out to this account from now on. Company Hillside Fitness Bank account
+        *5566 [a href=/pages/{opaque}/portal/{opaque}] Open the back office
+        """
 
     @needs:control
     Scenario: No account is chosen
@@ -53,6 +63,16 @@ Feature: A company connects its bank
         | bank |  |
       Then the page answers with the status 400
       And the page says "Choose a bank account."
+      And the page is, with all that it can send:
+        """
+        Connect the bank account of Hillside Fitness Please check your answer [a href=#bank] Choose a bank account. Choose the account to
+        which payments for Hillside Fitness are paid out. This link works once. [form action=/pages/{opaque}/bank-link/{opaque}] [input
+        type=hidden name=csrf value={opaque}] Which account? Error: Choose a bank account. [input type=radio name=bank value=good] Good
+        account Payments are paid out to this account. [input type=radio name=bank value=own] Another account Type a routing and an
+        account number of the test data. Routing number Nine digits, for example 110000000. [input name=routing type=text value
+        maxlength=20] Account number Any 4 to 17 digits are a good account. The ending 010001 is refused with R01, 210010 is returned late
+        with R10. [input name=account type=text value maxlength=40] [button] Connect account
+        """
 
     @needs:control
     Scenario: The page offers the company's accounts
@@ -63,6 +83,15 @@ Feature: A company connects its bank
       And the page says "Which account?"
       And the page says "Payments are paid out to this account."
       And the page does not say "Closed account"
+      And the page is, with all that it can send:
+        """
+        Connect the bank account of Hillside Fitness Choose the account to which payments for Hillside Fitness are paid out. This link
+        works once. [form action=/pages/{opaque}/bank-link/{opaque}] [input type=hidden name=csrf value={opaque}] Which account? [input
+        type=radio name=bank value=good] Good account Payments are paid out to this account. [input type=radio name=bank value=own]
+        Another account Type a routing and an account number of the test data. Routing number Nine digits, for example 110000000. [input
+        name=routing type=text value maxlength=20] Account number Any 4 to 17 digits are a good account. The ending 010001 is refused with
+        R01, 210010 is returned late with R10. [input name=account type=text value maxlength=40] [button] Connect account
+        """
 
     @needs:control
     Scenario: The link leads to the company's back office
@@ -75,6 +104,17 @@ Feature: A company connects its bank
       Then the page says "Back office"
       And the page's payment-{payment} is ""
       And the page says "$50.00"
+      And the page is, with all that it can send:
+        """
+        Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}] All [a
+        href=/pages/{opaque}/portal/{opaque}?status=Pending] Pending [a href=/pages/{opaque}/portal/{opaque}?status=Scheduled] Scheduled
+        [a href=/pages/{opaque}/portal/{opaque}?status=Queued] Queued [a href=/pages/{opaque}/portal/{opaque}?status=InReview] InReview [a
+        href=/pages/{opaque}/portal/{opaque}?status=Processing] Processing [a href=/pages/{opaque}/portal/{opaque}?status=Paid] Paid [a
+        href=/pages/{opaque}/portal/{opaque}?status=Failed] Failed [a href=/pages/{opaque}/portal/{opaque}?status=Denied] Denied [a
+        href=/pages/{opaque}/portal/{opaque}?status=Canceled] Canceled Requested Payer For Status Amount Mar 2, 2026, 17:00 UTC
+        pat.lindgren@example.com Membership, October Paid [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}] $50.00 of
+        pat.lindgren@example.com, Paid
+        """
 
     @needs:control
     Scenario: What the message says
@@ -102,6 +142,11 @@ Feature: A company connects its bank
       When the company opens the bank link
       Then the page answers with the status 410
       And the page says "It works once, and it has connected a bank account already."
+      And the page is, with all that it can send:
+        """
+        This link has been used Used It works once, and it has connected a bank account already. Ask for a new link to connect another
+        account: the company's software makes one with POST /Company/{companyId}/ExternalAuthLink.
+        """
 
   @clause:company.link.mobile-number
   Rule: The mobile number for a bank link is E.164 with at most 15 digits

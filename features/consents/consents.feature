@@ -41,6 +41,15 @@ Feature: Payers consent to plans
       And the page's end is "it is canceled"
       And the page's account-mask is "*1111"
       And the page's plan-company is "Hillside Fitness"
+      And the page is, with all that it can send:
+        """
+        Agree to a payment plan of Hillside Fitness $50.00 every month You agree that each payment is collected on its day without asking
+        you again, as long as the plan goes on. Company Hillside Fitness Amount $50.00 every month First payment January 31, 2030 Until it
+        is canceled For Monthly membership Bank account *1111 Phone +12135550100 E-mail office@hillside-fitness.example.com Website
+        https://hillside-fitness.example.com Address 410 Hill Street, Suite 12, Los Angeles, CA 90012 [form
+        action=/pages/{opaque}/consent/{opaque}] [input type=hidden name=csrf value={opaque}] [button name=answer value=accept] Accept
+        [button name=answer value=decline] Decline
+        """
 
     @needs:control
     Scenario: The payer reads how to reach the company
@@ -101,6 +110,13 @@ Feature: Payers consent to plans
       And "cancel" happens to the plan
       When the payer opens the link of the message "consent-request"
       Then the page says "There is nothing to agree to any more. Nothing is collected."
+      And the page is, with all that it can send:
+        """
+        This plan has ended Pending There is nothing to agree to any more. Nothing is collected. Company Hillside Fitness Amount $50.00
+        every month First payment January 31, 2030 Until it is canceled For Monthly membership Bank account *1111 Phone +12135550100
+        E-mail office@hillside-fitness.example.com Website https://hillside-fitness.example.com Address 410 Hill Street, Suite 12, Los
+        Angeles, CA 90012
+        """
 
     @needs:control
     Scenario: What the message says

@@ -23,6 +23,12 @@ Feature: A partner asks payers to authorise debits
       And the page's limit is "$123.45"
       And the page's account-mask is "*1111"
       And the page's company is "Hillside Fitness"
+      And the page is, with all that it can send:
+        """
+        Let Hillside Fitness debit your account Hillside Fitness asks to debit your bank account without asking you each time. Limit of
+        one debit $123.45 Bank account *1111 [form action=/pages/{opaque}/debit/{opaque}] [input type=hidden name=csrf value={opaque}]
+        [button name=answer value=accept] Accept [button name=answer value=decline] Decline
+        """
 
     @needs:control
     Scenario Outline: The payer answers on the page: <answer>
@@ -52,6 +58,11 @@ Feature: A partner asks payers to authorise debits
       Then the debit authorisation is "Disabled"
       And the page says "This authorisation has ended"
       And the page's limit is "$100.00"
+      And the page is, with all that it can send:
+        """
+        This authorisation has ended Disabled It was switched off or replaced by a newer one. The company will ask you before each
+        payment. Company Hillside Fitness Limit of one debit $100.00 Bank account *1111
+        """
 
     @needs:control
     Scenario Outline: An answer that is none: <answer>

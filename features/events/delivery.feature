@@ -61,6 +61,31 @@ Feature: Events are signed and delivered
       When the partner registers a company
       Then the last delivery's header "Content-Type" is "application/json"
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:delivery-headers=none
+    Scenario: What comes with a signed event
+      Given a webhook receiver with the secret "s3cret"
+      When the partner registers a company
+      Then the last delivery comes with the headers "Content-Length, Content-Type, X-Hmac-Signature"
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: The event of a company, byte for byte
+      Given a webhook receiver
+      When the partner registers a company
+      Then the last delivery is:
+        """
+        {"Live":false,"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"{company}","Status":"Verified","Timestamp":"2026-03-02T17:00:00Z"}}
+        """
+
+    @needs:control @choice:event-order=causal @choice:account-mask=asterisk
+    Scenario: The event of a payment, byte for byte
+      Given a payment that is "Processing"
+      And a webhook receiver
+      When "pay" happens to the payment
+      Then the last delivery is:
+        """
+        {"Live":false,"Event":"PAYMENT_STATUS_CHANGED","Data":{"PaymentId":"{payment}","RegistrationId":"{payer}","Amount":5000,"Currency":"USD","Status":"Paid","Timestamp":"2026-03-02T17:00:00Z","AccountNumberMasked":"*1111"}}
+        """
+
   @clause:event.delivery.registration
   Rule: An address can be registered for some events alone
 
@@ -191,6 +216,45 @@ Feature: Events are signed and delivered
         | duplicate | Processing, Processing, Paid, Paid   |
         | delay     | Processing, Paid                     |
         | burst     | Processing, Paid                     |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: How long a delivery waits at least: <profile>
+      Given a webhook receiver
+      And the deliveries go wrong by "<profile>"
+      And a company
+      When <seconds> seconds pass
+      Then the receiver has got 0 deliveries
+
+      Examples:
+        | profile | seconds |
+        | delay   | 59      |
+        | burst   | 59      |
+        | reorder | 59      |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario Outline: How long a delivery waits at most: <profile>
+      Given a webhook receiver
+      And the deliveries go wrong by "<profile>"
+      And a company
+      When <minutes> minutes pass
+      Then the receiver has got 1 delivery
+
+      Examples:
+        | profile | minutes |
+        | delay   | 60      |
+        | burst   | 1       |
+        | reorder | 1       |
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:payment-timing=five-seconds @choice:retries=scheduled
+    Scenario: Two events are owed after one has arrived
+      Given a webhook receiver
+      And the receiver answers "200, 500, 500, 200"
+      And a company
+      And a registered payer
+      And a payment request
+      And "approve" happens to the payment
+      When 1 hour passes
+      Then the deliveries tell of "Verified, Processing, Processing, Processing, Paid"
 
   @clause:event.delivery.after-answer
   Rule: An event comes after the call that caused it was answered

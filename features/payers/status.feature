@@ -125,6 +125,18 @@ Feature: A partner follows payers
         | ssn     | 1234       |
         | outcome | registered |
       Then the page says "You have to be 18 years old."
+      And the page is, with all that it can send:
+        """
+        Confirm who you are Please check your answer [a href=#born] You have to be 18 years old. Step 2 of 2: your identity For Monthly
+        membership Bank account Good account *1111 [form action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf
+        value={opaque}] [input type=hidden name=bank value=good] [input type=hidden name=routing value] [input type=hidden name=account
+        value] Full name Any made-up name. [input name=name type=text value=Pat L maxlength=100] Date of birth You have to be 18 years
+        old. Error: You have to be 18 years old. [input name=born type=date value=2008-05-07] Last four digits of your social security
+        number Made up, never real ones. [input name=ssn type=text value maxlength=4] In the sandbox you choose how the check ends [input
+        type=radio name=outcome value=registered checked] Pass The identity check succeeds. [input type=radio name=outcome
+        value=kyc-failed] Fail The identity check fails; the payer may try again. [button name=step value=identity] Finish registration
+        [button name=step value=back] Change bank
+        """
 
     @needs:control
     Scenario: The eighteenth birthday is enough
@@ -152,6 +164,17 @@ Feature: A partner follows payers
         | routing | 110000000 |
         | account | 998877    |
       Then the page's chosen-bank is "Another account *8877"
+      And the page is, with all that it can send:
+        """
+        Confirm who you are Step 2 of 2: your identity For Monthly membership Bank account Another account *8877 [form
+        action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] [input type=hidden name=bank value=own]
+        [input type=hidden name=routing value=110000000] [input type=hidden name=account value=xx8877] Full name Any made-up name. [input
+        name=name type=text value maxlength=100] Date of birth You have to be 18 years old. [input name=born type=date value] Last four
+        digits of your social security number Made up, never real ones. [input name=ssn type=text value maxlength=4] In the sandbox you
+        choose how the check ends [input type=radio name=outcome value=registered checked] Pass The identity check succeeds. [input
+        type=radio name=outcome value=kyc-failed] Fail The identity check fails; the payer may try again. [button name=step
+        value=identity] Finish registration [button name=step value=back] Change bank
+        """
 
     @needs:control
     Scenario Outline: An account that cannot be: <what>
@@ -190,6 +213,11 @@ Feature: A partner follows payers
       Then the page says "The identity check did not pass"
       And the page says "Try again"
       And the payer is "Pending"
+      And the page is, with all that it can send:
+        """
+        The identity check did not pass Pending We could not confirm who you are. Nothing was linked and nothing was charged. [a
+        href=/pages/{opaque}/register/{opaque}] Try again
+        """
 
     @needs:control
     Scenario: Going back keeps what was chosen
@@ -201,6 +229,21 @@ Feature: A partner follows payers
       When he answers the page with:
         | step | back |
       Then the page says "Step 1 of 2: your bank"
+      And the page is, with all that it can send:
+        """
+        Link your bank account Step 1 of 2: your bank Link the bank account that you want to pay from. It is for Monthly membership .
+        [form action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] Which account do you link? [input
+        type=radio name=bank value=good] Good account Every payment is collected and stays Paid. [input type=radio name=bank
+        value=insufficient-funds] Insufficient funds The bank refuses every payment with R01; it becomes Failed. [input type=radio
+        name=bank value=closed-account] Closed account The bank refuses every payment with R02; it becomes Failed. [input type=radio
+        name=bank value=unauthorised-late-return] Unauthorised, returned late Every payment becomes Paid, then the bank returns it with R10 and it becomes
+        Failed. [input type=radio name=bank value=under-review] Under review Every payment is InReview first and is collected after that.
+        [input type=radio name=bank value=slow checked] Slow bank Every payment is Queued first and takes two banking days to be
+        collected. [input type=radio name=bank value=own] Another account Type a routing and an account number of the test data. Routing
+        number Nine digits, for example 110000000. [input name=routing type=text value maxlength=20] Account number Any 4 to 17 digits are
+        a good account. The ending 010001 is refused with R01, 210010 is returned late with R10. [input name=account type=text value
+        maxlength=40] [button name=step value=bank] Continue
+        """
 
     @needs:control @choice:account-mask=asterisk
     Scenario: Who is registered has nothing more to do
@@ -209,6 +252,11 @@ Feature: A partner follows payers
       Then the page says "You are already registered. There is nothing more to do here."
       And the page's account-mask is "*1111"
       And the page says "Go back to where you came from"
+      And the page is, with all that it can send:
+        """
+        Registration complete Registered You are already registered. There is nothing more to do here. Bank account *1111 [a
+        href=https://partner.example.com/registered] Go back to where you came from
+        """
 
   @clause:user.status.account-mask
   Rule: A Registered payer's account is shown by an asterisk and its last four digits

@@ -141,6 +141,13 @@ Feature: A payment can carry a file and notes
       And the page's company is "Hillside Fitness"
       And the page's description is "Membership, October"
       And the page's due is "February 3, 2030"
+      And the page is, with all that it can send:
+        """
+        Pay Hillside Fitness $50.00 To Hillside Fitness For Membership, October Due February 3, 2030 Reference invoice-1001 [form
+        action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf value={opaque}] How do you pay? [input type=radio name=bank
+        value=linked checked] Bank account *1111 Collected from the account that you have linked. [input type=radio name=bank value=card]
+        Card Type a test card on the next page. [button name=answer value=approve] Pay $50.00 [button name=answer value=deny] Deny
+        """
 
     @needs:control @choice:account-mask=asterisk
     Scenario: The page names the request and the linked account
@@ -152,6 +159,13 @@ Feature: A payment can carry a file and notes
       And the page says "Bank account *1111"
       And the page's amount is "$1,234,567.89"
       And the page's approve is "Pay $1,234,567.89"
+      And the page is, with all that it can send:
+        """
+        Pay Hillside Fitness $1,234,567.89 To Hillside Fitness For Membership, October Reference invoice-1001 [form
+        action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf value={opaque}] How do you pay? [input type=radio name=bank
+        value=linked checked] Bank account *1111 Collected from the account that you have linked. [input type=radio name=bank value=card]
+        Card Type a test card on the next page. [button name=answer value=approve] Pay $1,234,567.89 [button name=answer value=deny] Deny
+        """
 
     @needs:control @choice:return-url=encrypted
     Scenario: The payer approves on the page
@@ -175,6 +189,11 @@ Feature: A payment can carry a file and notes
         | answer | deny |
       Then the payment is "Denied"
       And the page's status is "Denied"
+      And the page is, with all that it can send:
+        """
+        Payment denied Denied This request was denied. Nothing was charged. Company Hillside Fitness Amount $50.00 For Membership, October
+        Paid with *1111
+        """
 
     @needs:control
     Scenario: Who has no account links one on the page
@@ -187,6 +206,12 @@ Feature: A payment can carry a file and notes
         | bank   | slow    |
       Then the payment is "Queued"
       And the payer is "Registered"
+      And the page is, with all that it can send:
+        """
+        Payment queued Queued Your bank takes a little longer. Nothing more to do. It waits for the payer's bank. The sandbox's clock is
+        at March 2, 2026, 17:00 UTC; whoever runs the sandbox can move it. Company Hillside Fitness Amount $50.00 For Membership, October
+        Paid with *3333 [a href=/pages/{opaque}/pay/{opaque}] Look again
+        """
 
     @needs:control
     Scenario Outline: An answer that is none: <what>
@@ -267,6 +292,12 @@ Feature: A payment can carry a file and notes
         | code   | 123              |
       Then the payment is "Pending"
       And the page says "You can choose another way to pay."
+      And the page is, with all that it can send:
+        """
+        Card declined Declined The issuer declined the card and gave no reason. Your card was not accepted. Nothing was charged. You can
+        choose another way to pay. Company Hillside Fitness Amount $50.00 Card visa 0002 [a href=/pages/{opaque}/pay/{opaque}] Choose
+        another way to pay
+        """
 
     @needs:control
     Scenario Outline: The payer may let the company debit from now on: <debit>
@@ -333,6 +364,11 @@ Feature: A payment can carry a file and notes
         | bank   | linked  |
       Then the page answers with the status 409
       And the payment is "Denied"
+      And the page is, with all that it can send:
+        """
+        Payment denied Denied This request was denied. Nothing was charged. Company Hillside Fitness Amount $50.00 For Membership, October
+        Paid with *1111 [a href=https://partner.example.com/paid] Go back to where you came from
+        """
 
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent

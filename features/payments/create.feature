@@ -143,7 +143,27 @@ Feature: A partner requests payments
       Given a company
       And the partner requests a payment
       When the partner requests a payment
-      Then the answer's registrationPersonId is "the paying person's id"
+      Then the answers agree in registrationPersonId
+
+    @needs:control
+    Scenario Outline: The same <member> is the same payer when the sandbox goes back
+      Given a company
+      And the partner requests a payment with:
+        | contactNumber | nothing |
+        | emailAddress  | nothing |
+        | <member>      | <value> |
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner requests a payment with:
+        | contactNumber | nothing |
+        | emailAddress  | nothing |
+        | <member>      | <value> |
+      Then the answers agree in registrationPersonId
+
+      Examples:
+        | member        | value          |
+        | contactNumber | +12025550188   |
+        | emailAddress  | jo@example.com |
 
   @clause:payment.create.registration-id
   Rule: A payer is named by a uuid

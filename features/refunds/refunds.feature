@@ -26,7 +26,7 @@ Feature: A partner gives money back
       When the partner refunds the payment
       Then the answer is empty
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The company gives money back in its back office
       Given a payment that is "Paid"
       And the company looks at the payment in its back office
@@ -37,6 +37,15 @@ Feature: A partner gives money back
       And the page says "$12.34"
       And the page says "One was late"
       And the page's refunded is "$12.34"
+      And the page is, with all that it can send:
+        """
+        Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
+        invoice-1001 Paid from *1111 Fee paid by client Refunded $12.34 Payment request {opaque} Attachments There are none. Refunds
+        $12.34 on March 2, 2026, Accepted: One was late [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque}] Give money back
+        [input type=hidden name=csrf value={opaque}] Amount in dollars At most $37.66. [input name=amount type=text value maxlength=20]
+        Reason For your own records. [input name=reason type=text value maxlength=200] [button] Refund [a
+        href=/pages/{opaque}/portal/{opaque}] All payments
+        """
 
     @needs:control
     Scenario Outline: An amount that cannot be given back: <amount>
@@ -64,6 +73,14 @@ Feature: A partner gives money back
       And the page's account-mask is "*1111"
       And the page's fee-payer is "client"
       And the page says "At most $50.00."
+      And the page is, with all that it can send:
+        """
+        Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
+        invoice-1001 Paid from *1111 Fee paid by client Payment request {opaque} Attachments There are none. Refunds There are none. [form
+        action=/pages/{opaque}/portal/{opaque}/payments/{opaque}] Give money back [input type=hidden name=csrf value={opaque}] Amount in
+        dollars At most $50.00. [input name=amount type=text value maxlength=20] Reason For your own records. [input name=reason type=text
+        value maxlength=200] [button] Refund [a href=/pages/{opaque}/portal/{opaque}] All payments
+        """
 
     @needs:control @choice:rate-limit=none
     Scenario: The back office lists all payments, newest first
@@ -75,6 +92,17 @@ Feature: A partner gives money back
       When the company follows "next"
       Then the page says "Membership, October"
       And the page does not say "Next page"
+      And the page is, with all that it can send:
+        """
+        Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}] All [a
+        href=/pages/{opaque}/portal/{opaque}?status=Pending] Pending [a href=/pages/{opaque}/portal/{opaque}?status=Scheduled] Scheduled
+        [a href=/pages/{opaque}/portal/{opaque}?status=Queued] Queued [a href=/pages/{opaque}/portal/{opaque}?status=InReview] InReview [a
+        href=/pages/{opaque}/portal/{opaque}?status=Processing] Processing [a href=/pages/{opaque}/portal/{opaque}?status=Paid] Paid [a
+        href=/pages/{opaque}/portal/{opaque}?status=Failed] Failed [a href=/pages/{opaque}/portal/{opaque}?status=Denied] Denied [a
+        href=/pages/{opaque}/portal/{opaque}?status=Canceled] Canceled Requested Payer For Status Amount Mar 2, 2026, 17:00 UTC
+        pat.lindgren@example.com Membership, October Pending [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}] $50.00 of
+        pat.lindgren@example.com, Pending [a href=/pages/{opaque}/portal/{opaque}?] First page
+        """
 
     @needs:control
     Scenario Outline: The back office lists the payments of one status: <filter>
@@ -99,7 +127,7 @@ Feature: A partner gives money back
       And the page's header "Content-Type" is "application/pdf"
       And the page says "%PDF-1.4"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: Two refunds and what is left
       Given a payment that is "Paid"
       And the partner refunds the payment with amount "1000"
@@ -109,6 +137,17 @@ Feature: A partner gives money back
       And the page says "$15.00 on March"
       And the page's refunded is "$25.00"
       And the page says "At most $25.00."
+      And the page is, with all that it can send:
+        """
+        Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
+        invoice-1001 Paid from *1111 Fee paid by client Refunded $25.00 Payment request {opaque} Attachments There are none. Refunds
+        $10.00 on March 2, 2026, Accepted: Two classes were cancelled [a
+        href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf $15.00 on March 2, 2026, Accepted: Two
+        classes were cancelled [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf [form
+        action=/pages/{opaque}/portal/{opaque}/payments/{opaque}] Give money back [input type=hidden name=csrf value={opaque}] Amount in
+        dollars At most $25.00. [input name=amount type=text value maxlength=20] Reason For your own records. [input name=reason type=text
+        value maxlength=200] [button] Refund [a href=/pages/{opaque}/portal/{opaque}] All payments
+        """
 
   @clause:payment.refund.path @surface:docs
   Rule: The payment to be refunded can be named in the query

@@ -209,6 +209,7 @@ Feature: A partner looks back at payments
       When the partner asks for the transaction report with cursor "the next cursor"
       Then the answer lists 1 transactions
       And the answer's hasMore is "false"
+      And the call is accepted without advice
 
     @needs:fresh @choice:rate-limit=none
     Scenario: The first page says that there is more

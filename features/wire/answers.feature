@@ -312,3 +312,10 @@ Feature: Answers on the wire
         | header       | value                         |
         | Sandbox-Time | 2026-05-06T07:08:09Z          |
         | Date         | Wed, 06 May 2026 07:08:09 GMT |
+
+    @needs:control
+    Scenario: A label that cannot be one is told, and the call is answered all the same
+      Given the header "Sandbox-Label" is " "
+      When the client sends "GET /Company/List"
+      Then the answer has the status 200
+      And the answer's header "Sandbox-Label-Refused" is "a label has 1 to 100 printable characters"

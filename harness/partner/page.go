@@ -119,3 +119,30 @@ func (p *Page) Link(name string) (string, error) {
 func (p *Page) Text() string {
 	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(string(p.Body), " "))), " ")
 }
+
+var (
+	tag       = regexp.MustCompile(`<(a|form|input|option|button)( [^>]*)?>`)
+	attribute = regexp.MustCompile(` (href|action|type|name|value|maxlength|checked|selected)(?:="([^"]*)")?`)
+)
+
+// Outline is the text with all that the page can send: each link, form, field and button
+// in square brackets, with the attributes that decide what goes where.
+func (p *Page) Outline() string {
+	told := tag.ReplaceAllStringFunc(inner(string(p.Body)), func(found string) string {
+		said := "[" + tag.FindStringSubmatch(found)[1]
+		for _, m := range attribute.FindAllStringSubmatch(found, -1) {
+			if said += " " + m[1]; m[2] != "" {
+				said += "=" + m[2]
+			}
+		}
+		return " " + said + "] "
+	})
+	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(told, " "))), " ")
+}
+
+// inner is what stands between the page's head and its foot.
+func inner(body string) string {
+	_, body, _ = strings.Cut(body, "<main")
+	body, _, _ = strings.Cut("<main"+body, "</main>")
+	return body
+}

@@ -29,7 +29,7 @@ func answerSteps() []Step {
 		step(area, `one of the answer's ([a-zA-Z]+) has ([a-zA-Z]+) "([^"]*)"`, bind3((*story).oneHas)),
 		step(area, `the answer is empty`, bind((*story).isEmpty)),
 		step(area, `both answers are the same`, bind((*story).isSame)),
-		step(area, `the answers differ in `+memberName, bind1((*story).differsIn)),
+		step(area, `the answers (differ|agree) in `+memberName, bind2((*story).compare)),
 	}
 }
 
@@ -172,14 +172,15 @@ func (s *story) isSame(context.Context) error {
 	return nil
 }
 
-func (s *story) differsIn(_ context.Context, name string) error {
+// compare holds a member of the last two answers to be the same, or another.
+func (s *story) compare(_ context.Context, how, name string) error {
 	now, err := s.member(name)
 	if err != nil {
 		return err
 	}
 	then, err := reach(s.before.Body, name)
-	if err == nil && shown(then) == shown(now) {
-		return fmt.Errorf("expected another %s than %q", name, shown(now))
+	if err == nil && (shown(then) == shown(now)) != (how == "agree") {
+		return fmt.Errorf("expected the answers to %s in %s, received %q and %q", how, name, shown(then), shown(now))
 	}
 	return err
 }

@@ -34,6 +34,7 @@ func personSteps() []Step {
 		staged(area, `the page's ([a-z0-9-]+|payment-\{payment\}) is "([^"]*)"`, bind2((*story).pagePartIs)),
 		staged(area, `the page's header "([^"]*)" is "([^"]*)"`, bind2((*story).pageHeader)),
 		staged(area, `the page says "([^"]*)"`, bind1((*story).pageSays)),
+		staged(area, `the page is, with all that it can send:`, bind1((*story).pageIs)),
 		staged(area, `the page does not say "([^"]*)"`, bind1((*story).pageSaysNot)),
 		staged(area, `the page answers with the status ([0-9]+)`, bind1((*story).pageStatus)),
 		staged(area, `the payer has left for "([^"]*)"`, bind1((*story).hasLeftFor)),

@@ -3,7 +3,10 @@ package steps
 import (
 	"context"
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/cucumber/godog"
 )
@@ -12,6 +15,8 @@ func shapeSteps() []Step {
 	const area = "shape"
 	return []Step{
 		step(area, `the answer has exactly the members:`, bind1((*story).hasExactly)),
+		staged(area, `the last delivery is:`, bind1((*story).deliveryReads)),
+		staged(area, `the last delivery comes with the headers "([^"]*)"`, bind1((*story).deliveryComesWith)),
 		step(area, `the answer has ([0-9]+) members`, bind1((*story).hasMembers)),
 		step(area, `every entry of `+memberName+` has exactly the members:`, bind2((*story).entriesHave)),
 		step(area, `the answer comes as "([^"]*)"`, bind1((*story).comesAs)),
@@ -131,4 +136,42 @@ func (s *story) headerAbsent(_ context.Context, name string) error {
 		return fmt.Errorf("expected no header %s, received %q", name, received)
 	}
 	return nil
+}
+
+// opaque are the ids and tokens that no story knows: they differ from page to page.
+var opaque = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{20,}`)
+
+// pageIs compares the whole page; what is opaque and not expected stands as {opaque}.
+func (s *story) pageIs(_ context.Context, t *godog.DocString) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	expected := strings.Join(strings.Fields(s.inText(t.Content)), " ")
+	received := opaque.ReplaceAllStringFunc(s.page.Outline(), func(found string) string {
+		if strings.Contains(expected, found) || !strings.ContainsAny(found, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
+			return found
+		}
+		return "{opaque}"
+	})
+	if received != expected {
+		return fmt.Errorf("expected the page %q, received %q", expected, received)
+	}
+	return nil
+}
+
+// deliveryReads compares the bytes of the last delivery, blanks at their ends apart.
+func (s *story) deliveryReads(ctx context.Context, t *godog.DocString) error {
+	d, err := s.last(ctx)
+	if expected := strings.TrimSpace(s.inText(t.Content)); err == nil && string(d.Body) != expected {
+		err = fmt.Errorf("expected the delivery %s, received %s", expected, d.Body)
+	}
+	return err
+}
+
+func (s *story) deliveryComesWith(ctx context.Context, expected string) error {
+	d, err := s.last(ctx)
+	if received := strings.Join(slices.Sorted(maps.Keys(d.Header)), ", "); err == nil && received != expected {
+		err = fmt.Errorf("expected the headers %s, received %s", expected, received)
+	}
+	return err
 }

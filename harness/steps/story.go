@@ -46,6 +46,8 @@ type story struct {
 	page *partner.Page
 	// refusal is the last one of the control API.
 	refusal *partner.Answer
+	// saved are what all calls that only read were answered with when the sandbox was saved.
+	saved map[string]string
 	// header holds names and values for the next raw request.
 	header []string
 	now    time.Time
