@@ -315,7 +315,8 @@ Feature: Answers on the wire
 
     @needs:control
     Scenario: A label that cannot be one is told, and the call is answered all the same
-      Given the header "Sandbox-Label" is " "
+      Given the clock starts at "2026-05-06T07:08:09Z"
+      And the header "Sandbox-Label" is " "
       When the client sends "GET /Company/List"
       Then the answer has the status 200
       And the answer's header "Sandbox-Label-Refused" is "a label has 1 to 100 printable characters"
