@@ -57,6 +57,15 @@ func TestPayByCard(t *testing.T) {
 	})
 }
 
+// The card page says whether the card is saved.
+func TestCardPageSaysWhatIsSaved(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	require.Contains(t, h.get(h.byCard(h.payment(world.NewPayment{OneTimePayment: ptr(true)}))).body, ">Used for this payment only, and not saved<")
+	require.Contains(t, h.get(h.byCard(h.payment(world.NewPayment{}))).body, ">Saved for later payments<")
+	require.Contains(t, h.get(h.address("card", h.card(world.NewCardAuthorisation{}))).body, ">Saved for later payments<")
+}
+
 func TestPayByCardOfACanceledPayment(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -122,12 +122,17 @@ func (w *World) keepAuthorised(a *cardAuth) {
 // keepFor keeps the card of an authorisation: for its payer, or, where it pays what
 // was requested as a single payment, for that payment alone.
 func (w *World) keepFor(a *cardAuth) *card {
-	if a.payment != 0 && w.payments.At(a.payment).oneTime {
+	if w.paysOnce(a) {
 		row := card{id: w.core.NewID("card"), payer: a.payer, keptCard: a.card}
 		c, _ := w.cards.Add(row.id, row)
 		return c
 	}
 	return w.saveCard(a.payer, a.card)
+}
+
+// paysOnce says whether a card pays a single payment, so that it is not saved.
+func (w *World) paysOnce(a *cardAuth) bool {
+	return a.payment != 0 && w.payments.At(a.payment).oneTime
 }
 
 func (w *World) cardAnswer(a *cardAuth, reason fixtures.CardOutcome) (answer CardAnswer, err error) {
@@ -214,6 +219,8 @@ type CardAuthView struct {
 	Card string
 	// Outcome is what the card that was typed is declared to do; "" before.
 	Outcome fixtures.CardOutcome
+	// Once says that the card pays a single payment and is not saved.
+	Once bool
 	// ReturnURL is the address of the request, without what the ledger adds;
 	// "" if there is none.
 	ReturnURL string
@@ -227,7 +234,7 @@ func (w *World) CardAuthView(id string) (CardAuthView, error) {
 	}
 	v := CardAuthView{
 		ID: a.id.String(), State: CardAuthorisationMachine.States[a.state], RegistrationID: w.payers.At(a.payer).id.String(),
-		Company: w.texts.String(w.companies.At(a.company).name), Amount: a.amount, ReturnURL: w.texts.String(a.returnURL),
+		Company: w.texts.String(w.companies.At(a.company).name), Amount: a.amount, Once: w.paysOnce(a), ReturnURL: w.texts.String(a.returnURL),
 	}
 	if a.payment != 0 {
 		p := w.payments.At(a.payment)
