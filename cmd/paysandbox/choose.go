@@ -24,7 +24,7 @@ func chooseClauses(lists []string, catalogue []clause.Clause) (clause.Filter, er
 		ids[i] = string(c.ID)
 	}
 	for _, word := range filter.Idle(ids) {
-		return filter, badUsage(meant(word, clausePlaces(catalogue))+"; `paysandbox clauses` lists them all", "--clauses: no clause or area is called %q", word)
+		return filter, badUsage(meant(word, clausePlaces(catalogue))+" `paysandbox clauses` lists them all", "--clauses: no clause or area is called %q", word)
 	}
 	return filter, nil
 }

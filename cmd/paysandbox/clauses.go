@@ -121,7 +121,7 @@ func within(rows []clauseRow, prefixes []string) ([]clauseRow, error) {
 	})
 	for _, p := range prefixes {
 		if !found[p] {
-			return nil, badUsage(meant(p, clausePlaces(slices.Concat(clause.Catalogue(), clause.Integration())))+"; `paysandbox clauses` lists them all", "no clause or area is called %q", p)
+			return nil, badUsage(meant(p, clausePlaces(slices.Concat(clause.Catalogue(), clause.Integration())))+" `paysandbox clauses` lists them all", "no clause or area is called %q", p)
 		}
 	}
 	return rows, nil

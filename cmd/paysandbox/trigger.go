@@ -86,7 +86,7 @@ func triggered() []*kernel.Machine {
 func (f *triggerFlags) trigger(ctx context.Context, args []string, stdout io.Writer) error {
 	name, event, _ := strings.Cut(args[0], ".")
 	if !slices.Contains(triggers(), args[0]) {
-		return badUsage(meant(args[0], triggers())+"; `paysandbox trigger --list` says what there is", "%q is not MACHINE.EVENT of a known machine", args[0])
+		return badUsage(meant(args[0], triggers())+" `paysandbox trigger --list` says what there is", "%q is not MACHINE.EVENT of a known machine", args[0])
 	}
 	id := strings.Join(args[1:], "")
 	if id == "" {

@@ -56,7 +56,7 @@ func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
 	})
 	needed, _ := r.Needed()
 	list("Needed, and not seen yet", briefMissing, len(needed), func(n int) string {
-		return fmt.Sprintf("  %s  %s\n", needed[n].Clause, words.OneLine(words.Shortened(needed[n].Exercise, 90)))
+		return fmt.Sprintf("  %s  %s\n", needed[n].Clause, words.OneLine(words.Shortened(needed[n].Exercise, readiness.MaxAdvice)))
 	})
 	if q := told.Readiness; q != nil {
 		list("Warnings that your calls received", briefNotes, len(q.Warnings), func(n int) string {

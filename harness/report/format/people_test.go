@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
@@ -197,6 +198,9 @@ func TestProgressOnATerminal(t *testing.T) {
 		p.RunFinished(report.RunEnd{})
 		require.Contains(t, s.String(), want)
 		require.Equal(t, planned == 200, strings.Contains(s.String(), "done!"), "a run that broke off is not done")
+		for drawn := range strings.Lines(text.StripEscape(s.String())) {
+			require.Less(t, len(drawn), 80)
+		}
 		after := s.String()
 		p.RunFinished(report.RunEnd{})
 		require.Equal(t, after, s.String(), "nothing is drawn after the end")

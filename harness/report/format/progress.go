@@ -48,7 +48,8 @@ func (p *Progress) RunStarted(e report.Run) {
 	p.bar.SetOutputWriter(p.w)
 	p.bar.SetAutoStop(true)
 	p.bar.SetNumTrackersExpected(1)
-	p.bar.SetTrackerLength(30)
+	p.bar.SetTrackerLength(24) // with the message it stays below 80 columns: a line that wraps is drawn anew each time
+	p.bar.Style().Visibility.Time, p.bar.Style().Visibility.Value = false, false
 	p.bar.SetUpdateFrequency(50 * time.Millisecond)
 	p.bar.AppendTracker(p.tracker)
 	p.drawn = make(chan struct{})
