@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -82,7 +83,7 @@ func BenchmarkKept(b *testing.B) {
 }
 
 // BenchmarkSleep puts PAYSANDBOX_SLEEPERS integrations to sleep (2,000), but for 100, and
-// wakes some: what one that sleeps takes, and how long waking takes.
+// wakes some: what one that sleeps takes, what is resident then, and how long waking takes.
 func BenchmarkSleep(b *testing.B) {
 	many := 2_000
 	if n, err := strconv.Atoi(os.Getenv("PAYSANDBOX_SLEEPERS")); err == nil {
@@ -111,10 +112,16 @@ func BenchmarkSleep(b *testing.B) {
 	}
 	require.Equal(b, len(list)-100, s.Registry().Sleeping())
 	each := float64(heap()-before) / float64(many)
+	debug.FreeOSMemory()
+	var all, resident float64 // in pages
+	if statm, err := os.ReadFile("/proc/self/statm"); err == nil {
+		_, _ = fmt.Sscan(string(statm), &all, &resident)
+	}
 	n := 100
 	for b.Loop() {
 		list[n%len(list)].Seq()
 		n++
 	}
 	b.ReportMetric(each, "B/sleeper")
+	b.ReportMetric(resident*float64(os.Getpagesize())/(1<<20), "MiB-resident")
 }

@@ -69,6 +69,7 @@ func TestComposeNamesWhatExists(t *testing.T) {
 	require.Equal(t, 3, sandboxes)
 	require.Equal(t, []string{"127.0.0.1:8484:8484"}, c.Services["balancer"].Ports)
 	require.Contains(t, c.Configs["balancer"].Content, "listen 8484;")
+	require.Contains(t, c.Configs["balancer"].Content, "proxy_connect_timeout 2s;", "the address of a container that is gone does not answer, and nginx would wait for a minute")
 }
 
 // sandbox reads a sandbox's command and environment as the program does.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -65,6 +66,8 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 		return badUsage("stop the other one, or give another folder", "--data: %w", err)
 	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
 		return badUsage(otherVersion, "--data: %w", err)
+	case errors.Is(err, fs.ErrPermission):
+		return badUsage("give a folder in which the user that serves may write, and all that is in it", "--data: %w", err)
 	case err != nil:
 		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
 	}
