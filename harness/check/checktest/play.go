@@ -151,3 +151,26 @@ func (s *Spool) Calls(n int) {
 func Drop(list []tape.Header, name string) []tape.Header {
 	return slices.DeleteFunc(list, func(h tape.Header) bool { return strings.EqualFold(h.Name, name) })
 }
+
+// Virtual notes that the application lives by the virtual time.
+func (s *Spool) Virtual() { s.Note(trail.NoteVirtual, map[string]any{}) }
+
+// Probed notes where the application tells its state.
+func (s *Spool) Probed() { s.Note(trail.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }
+
+// Redirected notes that a payer came back from the page of what is named.
+func (s *Spool) Redirected(what, id string) { s.Note(trail.NoteRedirect, map[string]any{what: id}) }
+
+// Task notes what the application was asked to do; with may be nil.
+func (s *Spool) Task(id int, do string, with map[string]any) {
+	data := map[string]any{"id": id, "do": do}
+	if with != nil {
+		data["with"] = with
+	}
+	s.Note(trail.NoteTask, data)
+}
+
+// Done notes that a task was done by a call, named by the number of its entry.
+func (s *Spool) Done(task int, exchange uint64) {
+	s.Note(trail.NoteDone, map[string]any{"task": task, "exchange": exchange})
+}

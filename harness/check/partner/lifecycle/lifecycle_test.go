@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -118,11 +117,11 @@ func TestPartnerPayer(t *testing.T) {
 func TestPartnerRedirect(t *testing.T) {
 	t.Parallel()
 	const id = "partner.payment.redirect"
-	comes := func(s *checktest.Spool) { s.Note(trail.NoteRedirect, map[string]any{"payment": "p1"}) }
+	comes := func(s *checktest.Spool) { s.Redirected("payment", "p1") }
 	registered := func(s *checktest.Spool) {
 		s.Registers(`{}`)
 		s.Becomes("registration", "dana", "Pending", "Registered", nil)
-		s.Note(trail.NoteRedirect, map[string]any{"registration": "dana"})
+		s.Redirected("registration", "dana")
 	}
 	charge := func(s *checktest.Spool) { s.Call("createPayment", 200, checktest.Sends(`{"registrationId":"dana"}`)) }
 	const back = "https://gym.partner.test/back"
@@ -227,7 +226,7 @@ func TestPartnerPaidFirst(t *testing.T) {
 			then(s)
 		})
 	}
-	comes := func(s *checktest.Spool) { s.Note(trail.NoteRedirect, map[string]any{"payment": "p1"}) }
+	comes := func(s *checktest.Spool) { s.Redirected("payment", "p1") }
 	checktest.Play(t, []checktest.Case{
 		under("waits for Paid", verdict.Pass, func(s *checktest.Spool) {
 			s.Pass(time.Second)

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -50,7 +49,7 @@ func TestPartnerOverLimit(t *testing.T) {
 		checktest.On(id, "two that were announced", verdict.Pass, "", func(s *checktest.Spool) {
 			limited(s)
 			for i, payment := range []string{"p1", "p2"} {
-				s.Note(trail.NoteTask, map[string]any{"id": i + 1, "do": "createPayment", "with": map[string]any{"amount": 5000}})
+				s.Task(i+1, "createPayment", map[string]any{"amount": 5000})
 				ask(s, payment, checktest.Keyed(payment))
 			}
 			s.Pass(time.Minute)
@@ -59,7 +58,7 @@ func TestPartnerOverLimit(t *testing.T) {
 		checktest.On(id, "asked for again though another was announced", verdict.Fail, "", func(s *checktest.Spool) {
 			limited(s)
 			for i, amount := range []int{900, 5000} {
-				s.Note(trail.NoteTask, map[string]any{"id": i + 1, "do": "createPayment", "with": map[string]any{"amount": amount}})
+				s.Task(i+1, "createPayment", map[string]any{"amount": amount})
 			}
 			ask(s, "p1", checktest.Keyed("k1"))
 			ask(s, "p2", checktest.Keyed("k2"))
@@ -109,16 +108,16 @@ func TestPartnerCancelConflict(t *testing.T) {
 		late("again by POST", verdict.Fail, func(s *checktest.Spool) { s.Call("cancelPaymentByPost", 400, checktest.At("/Payment/P1/Cancel", "")) }),
 		late("again as told", verdict.Pass, func(s *checktest.Spool) {
 			s.Call("getPaymentStatus", 200)
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "cancelPayment", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.Task(1, "cancelPayment", map[string]any{"paymentRequestId": "p1"})
 			s.Call("cancelPayment", 400)
 			s.Call("getPaymentStatus", 200)
 		}),
 		checktest.On(id, "again for one task", verdict.Fail, "", func(s *checktest.Spool) {
 			s.Becomes("payment", "p1", "Pending", "Processing", s.Payment("p1"))
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "cancelPayment", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.Task(1, "cancelPayment", map[string]any{"paymentRequestId": "p1"})
 			s.Call("cancelPayment", 400)
 			s.Call("cancelPayment", 400)
-			s.Note(trail.NoteDone, map[string]any{"task": 1, "exchange": len(s.Entries) - 1})
+			s.Done(1, uint64(len(s.Entries)-1))
 		}),
 		late("another one", verdict.Pass, func(s *checktest.Spool) {
 			s.Call("getPaymentStatus", 200)
@@ -164,9 +163,9 @@ func TestPartnerPaging(t *testing.T) {
 		checktest.On(id, "the first page only", verdict.Fail, "", func(s *checktest.Spool) { page(s, "", "a"); s.Calls(12) }),
 		checktest.On(id, "stops on the way", verdict.Fail, "", func(s *checktest.Spool) { page(s, "", "a"); page(s, "a", "b"); s.Calls(12) }),
 		checktest.On(id, "a driven application that has come back", verdict.Fail, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			page(s, "", "a")
-			s.Note(trail.NoteDone, map[string]any{"task": 1, "exchange": 2})
+			s.Done(1, 2)
 		}),
 		checktest.On(id, "a page at the end of the tape", verdict.NotExercised, "", func(s *checktest.Spool) { page(s, "", "a"); s.Calls(2) }),
 		checktest.On(id, "one page", verdict.NotExercised, "", func(s *checktest.Spool) { page(s, "", ""); s.Calls(12) }),

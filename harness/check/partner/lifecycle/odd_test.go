@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -18,7 +17,7 @@ func TestPartnerLifecycleOdd(t *testing.T) {
 	const redirect, lateReturn = "partner.payment.redirect", "partner.payment.late-return"
 	byLocation := checktest.Sends(`{"amount":1,"locationId":"hall"}`)
 	verified := func(s *checktest.Spool) { s.Becomes("company", "c1", "Unverified", "Verified", nil) }
-	comes := func(s *checktest.Spool) { s.Note(trail.NoteRedirect, map[string]any{"payment": "p1"}) }
+	comes := func(s *checktest.Spool) { s.Redirected("payment", "p1") }
 	// listens plays an application that takes events, of which none is about p1.
 	listens := func(s *checktest.Spool) {
 		s.Attempt(s.Became("p0", "Processing", "Paid", s.Payment("p0")), "", 200)

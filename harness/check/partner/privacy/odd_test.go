@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -16,7 +15,7 @@ func TestPartnerPrivacyOdd(t *testing.T) {
 	const urls, refs = "partner.privacy.urls", "partner.privacy.references"
 	holds := func(clause, name string, want verdict.Word, text string) checktest.Case {
 		return checktest.On(clause, name, want, "", func(s *checktest.Spool) {
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "registerUser", "with": map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"}})
+			s.Task(1, "registerUser", map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"})
 			s.Call("registerUser", 200, checktest.Sends(`{"redirectUrl":"https://gym.example.com/r/4711","email":"dana.w@example.com"}`))
 			if clause == urls {
 				s.Call("listCompanies", 200, checktest.At("/Company/List", text))

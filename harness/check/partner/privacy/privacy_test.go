@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -14,7 +13,7 @@ func TestPartnerPrivacy(t *testing.T) {
 	// knowing plays a tape that knows a payer and a company with its people.
 	knowing := func(clause, name string, want verdict.Word, then func(s *checktest.Spool)) checktest.Case {
 		return checktest.On(clause, name, want, "", func(s *checktest.Spool) {
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "registerUser", "with": map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"}})
+			s.Task(1, "registerUser", map[string]any{"name": "Dana Whitfield", "mobileNumber": "+12025550123"})
 			s.Call("registerUser", 200, checktest.Sends(`{"redirectUrl":"https://gym.example.com/r/4711","mobileNumber":"+12025550123","email":"dana@example.com"}`))
 			s.Call("createCompany", 200, checktest.Sends(`{"companyReferenceId":"gym","name":"Maria Alvarez Pilates","owner":{"name":"Maria Alvarez"},"employees":[{"name":"Sam O'Neill","contactNumber":"+12135550102"}]}`))
 			then(s)

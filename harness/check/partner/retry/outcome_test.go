@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -129,7 +128,7 @@ func TestPartnerOutcome(t *testing.T) {
 		}),
 		checktest.On(outcome, "another task", verdict.NotExercised, "", func(s *checktest.Spool) {
 			lose(s, checktest.Key(1))
-			s.Note(trail.NoteTask, map[string]any{"id": 2, "do": "createPayment"})
+			s.Task(2, "createPayment", nil)
 			s.Pays(200, "r2", checktest.Key(2))
 		}),
 		checktest.On(outcome, "nothing was lost", verdict.NotExercised, "", func(s *checktest.Spool) { s.Pays(503, "r1", checktest.Key(1)); s.Pays(200, "r1", checktest.Key(2)) }),
@@ -154,7 +153,7 @@ func TestPartnerTimeout(t *testing.T) {
 		checktest.On(clientTimeout, "started anew while it waited", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Hangup(held(s, "1m0s"), time.Second)
 			s.Pass(2 * time.Second)
-			s.Note(trail.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"})
+			s.Probed()
 			s.Calls(3)
 		}),
 		checktest.On(clientTimeout, "none", verdict.Fail, "", func(s *checktest.Spool) {
@@ -183,7 +182,7 @@ func TestPartnerPolling(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		checktest.On(polling, "every second", verdict.Pass, "", func(s *checktest.Spool) { look(s, 20, time.Second) }),
 		checktest.On(polling, "every minute of virtual time", verdict.Pass, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			look(s, 20, time.Minute)
 		}),
 		checktest.On(polling, "time that the test itself skips", verdict.NotExercised, "manual", func(s *checktest.Spool) { look(s, 20, 500*time.Millisecond) }),
@@ -241,7 +240,7 @@ func TestPartnerPolling(t *testing.T) {
 		checktest.On(polling, "without a pause", verdict.Fail, "", func(s *checktest.Spool) { look(s, 6, 2*time.Millisecond) }),
 		checktest.On(polling, "five times a second", verdict.Fail, "", func(s *checktest.Spool) { look(s, 30, 200*time.Millisecond) }),
 		checktest.On(polling, "without a pause in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			for range 6 {
 				s.Call("getUserStatus", 200)
 			}

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -66,7 +65,7 @@ func TestPartnerBackoff(t *testing.T) {
 			s.Call("listCompanies", 200)
 		}),
 		checktest.On(backoff, "no pause in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			reads(s, 0, 5)
 			s.Pass(time.Minute)
 			s.Call("listCompanies", 200)
@@ -172,7 +171,7 @@ func TestPartnerRetryAfter(t *testing.T) {
 		}),
 		checktest.On(retryAfter, "a reader in a loop", verdict.Fail, "", reader(time.Millisecond, time.Millisecond)),
 		checktest.On(retryAfter, "in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			reader(0, 0, 0)(s)
 		}),
 		checktest.On(retryAfter, "an application with a watch of its own", verdict.NotExercised, "manual", func(s *checktest.Spool) {

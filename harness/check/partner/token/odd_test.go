@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -135,7 +134,7 @@ func TestPartnerTokenReuseOdd(t *testing.T) {
 	}
 	checktest.Odd(t, []checktest.Case{
 		checktest.On(reuse, "started anew for each test, and registers its webhook", verdict.Pass, "", starts(func(s *checktest.Spool) { s.Control("addWebhook", `{"url":"http://127.0.0.1:9/hooks"}`) }, 3)),
-		checktest.On(reuse, "started anew for each test, and names its state probe", verdict.Pass, "", starts(func(s *checktest.Spool) { s.Note(trail.NoteProbe, map[string]any{"url": "http://127.0.0.1:9/state"}) }, 3)),
+		checktest.On(reuse, "started anew for each test, and names its state probe", verdict.Pass, "", starts(func(s *checktest.Spool) { s.Probed() }, 3)),
 		checktest.On(reuse, "kept for a minute of its hour", verdict.Fail, "", func(s *checktest.Spool) {
 			for n := range 12 {
 				s.Token(fmt.Sprint("token-", n))

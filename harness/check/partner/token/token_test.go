@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -109,7 +108,7 @@ func TestPartnerTokenRefresh(t *testing.T) {
 		}),
 		checktest.On(refresh, "after a long rest", verdict.Pass, "", func(s *checktest.Spool) { hour(s, 8*time.Hour, "token-2", tape.AuthValid) }),
 		checktest.On(refresh, "an application that moves the clock itself", verdict.Fail, "", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			s.Token("token-1")
 			s.Status("token-1", tape.AuthValid, "p1")
 			s.Move(25 * time.Hour)
@@ -117,7 +116,7 @@ func TestPartnerTokenRefresh(t *testing.T) {
 		}),
 		checktest.On(refresh, "not at all", verdict.Fail, "", func(s *checktest.Spool) { hour(s, 61*time.Minute, "token-1", tape.AuthExpired) }),
 		checktest.On(refresh, "not at all in virtual time", verdict.Fail, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteVirtual, map[string]any{})
+			s.Virtual()
 			hour(s, 61*time.Minute, "token-1", tape.AuthExpired)
 		}),
 		checktest.On(refresh, "a short life", verdict.Fail, "", func(s *checktest.Spool) {

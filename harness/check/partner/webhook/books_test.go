@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -60,7 +59,7 @@ func TestPartnerBooks(t *testing.T) {
 		paid("still to be read", verdict.NotExercised, "", reads(503)),
 		paid("the clock was moved", verdict.NotExercised, "", func(s *checktest.Spool) { s.Move(time.Hour) }),
 		paid("the clock stands still", verdict.NotExercised, "manual", func(s *checktest.Spool) { s.Pass(time.Hour) }),
-		paid("driven", verdict.Fail, "manual", func(s *checktest.Spool) { s.Note(trail.NoteVirtual, map[string]any{}) }),
+		paid("driven", verdict.Fail, "manual", func(s *checktest.Spool) { s.Virtual() }),
 		paid("held up", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Pass(8 * time.Second)
 			s.Call("getUserStatus", 503)

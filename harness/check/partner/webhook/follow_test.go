@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -76,7 +75,7 @@ func TestPartnerFollowUp(t *testing.T) {
 		checktest.On(id, "a read that may be polling", verdict.NotExercised, "", func(s *checktest.Spool) { forged(s, 401); s.Call("getPaymentStatus", 200) }),
 		checktest.On(id, "a read that was asked for", verdict.Pass, "", func(s *checktest.Spool) {
 			forged(s, 401)
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.Task(1, "getPaymentStatus", map[string]any{"paymentRequestId": "p1"})
 			s.Call("getPaymentStatus", 200)
 		}),
 		checktest.On(id, "polling goes on", verdict.Pass, "", func(s *checktest.Spool) {
@@ -138,15 +137,15 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Payment("p1")
 			s.Pass(20 * time.Second)
 			e := s.Became("p1", "Processing", "Paid", nil)
-			s.Note(trail.NoteRedirect, map[string]any{"payment": "p1"})
+			s.Redirected("payment", "p1")
 			s.Attempt(e, "altered-byte", 401)
 			s.Call("getPaymentStatus", 200)
 			s.Pass(6 * time.Second)
 			s.Calls(1)
 		}),
 		checktest.On(id, "driven", verdict.Fail, "manual", func(s *checktest.Spool) {
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "createPayment", "with": map[string]any{"amount": 5000}})
-			s.Note(trail.NoteDone, map[string]any{"task": 1, "exchange": s.Payment("p1").Seq})
+			s.Task(1, "createPayment", map[string]any{"amount": 5000})
+			s.Done(1, s.Payment("p1").Seq)
 			s.Attempt(s.Became("p1", "Pending", "Processing", nil), "missing-signature", 401)
 			s.Call("getTransaction", 200)
 		}),

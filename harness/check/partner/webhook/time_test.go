@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -35,7 +34,7 @@ func TestPartnerOrder(t *testing.T) {
 		swapped("nobody knows", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p2", 0, 0) }),
 		swapped("read", verdict.Pass, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200) }),
 		swapped("read because it was asked for", verdict.Review, 200, func(s *checktest.Spool) {
-			s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "getPaymentStatus", "with": map[string]any{"paymentRequestId": "p1"}})
+			s.Task(1, "getPaymentStatus", map[string]any{"paymentRequestId": "p1"})
 			s.Call("getPaymentStatus", 200)
 		}),
 		swapped("more to come", verdict.Review, 200, func(s *checktest.Spool) {

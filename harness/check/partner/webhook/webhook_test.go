@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -111,7 +110,7 @@ func TestPartnerDuplicates(t *testing.T) {
 			twice("not answered", verdict.NotExercised, 200, 0, func(*checktest.Spool) {}),
 			twice("refunded twice", verdict.Review, 200, 200, refunds),
 			twice("refunded twice as told", verdict.Pass, 200, 200, func(s *checktest.Spool) {
-				s.Note(trail.NoteTask, map[string]any{"id": 1, "do": "refundPayment", "with": map[string]any{"paymentRequestId": "p1"}})
+				s.Task(1, "refundPayment", map[string]any{"paymentRequestId": "p1"})
 				refunds(s)
 				s.Shows("p1", 1, 0)
 			}),
