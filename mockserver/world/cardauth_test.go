@@ -53,27 +53,17 @@ func TestCardAuthorisationMachine(t *testing.T) {
 		"    Challenged --> Canceled: cancel\n"+
 		"    Authorised --> Canceled: cancel\n", m.Mermaid())
 	paths := map[string]string{"Challenged": "challenge", "Authorised": "authorise", "Declined": "decline", "Canceled": "cancel"}
-	for _, from := range m.States[1:] {
-		for _, event := range m.Events() {
-			w := payerWorld()
-			id, payer := cardAuth(t, w)
-			if step := paths[from]; step != "" {
-				require.NoError(t, w.MoveCardAuthorisation(id, step))
-			}
-			w.Take()
-			err := w.MoveCardAuthorisation(id, event)
-			s, _ := m.StateNamed(from)
-			mv, legal := m.Find(s, event)
-			if !legal {
-				refused(t, w, err, from, event)
-				require.Equal(t, from, cardState(t, w, id))
-				continue
-			}
-			require.NoError(t, err)
-			require.Equal(t, m.States[mv.To], cardState(t, w, id))
-			require.Zero(t, savedCards(t, w, payer), "nobody has typed a card")
+	everyStep(t, m, func(from string) (*world.World, func(string) error, func() string) {
+		w := payerWorld()
+		id, payer := cardAuth(t, w)
+		if step := paths[from]; step != "" {
+			require.NoError(t, w.MoveCardAuthorisation(id, step))
 		}
-	}
+		return w, func(event string) error { return w.MoveCardAuthorisation(id, event) }, func() string {
+			require.Zero(t, savedCards(t, w, payer), "nobody has typed a card")
+			return cardState(t, w, id)
+		}
+	})
 }
 
 func TestCreateCardAuthorisation(t *testing.T) {

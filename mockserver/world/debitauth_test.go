@@ -16,6 +16,14 @@ func debitPayer(t *testing.T, w *world.World) string {
 	return register(t, w, func(r *world.NewRegistration) { r.Email = "pat@example.com" })
 }
 
+// debitWorld has a company, and a payer with an e-mail address.
+func debitWorld(t *testing.T) (w *world.World, company, payer string) {
+	t.Helper()
+	w = payerWorld()
+	company, _ = payerCompany(t, w, "gym")
+	return w, company, debitPayer(t, w)
+}
+
 // askDebit sends a new request and gives its id, taken from the payer's mail.
 func askDebit(t *testing.T, w *world.World, payer, company string, limit int64) string {
 	t.Helper()
@@ -51,34 +59,42 @@ func TestDebitAuthorisationMachine(t *testing.T) {
 		"    Pending --> Disabled: disable\n"+
 		"    Accepted --> Disabled: disable\n", m.Mermaid())
 	paths := map[string][]string{"Pending": nil, "Accepted": {"accept"}, "Declined": {"decline"}, "Disabled": {"accept", "disable"}}
+	everyStep(t, m, func(from string) (*world.World, func(string) error, func() string) {
+		w, company, payer := debitWorld(t)
+		id := askDebit(t, w, payer, company, 100)
+		for _, step := range paths[from] {
+			require.NoError(t, w.MoveDebitAuth(id, step))
+		}
+		return w, func(event string) error { return w.MoveDebitAuth(id, event) }, func() string { return debitState(t, w, id) }
+	})
+}
+
+// everyStep tries each event of a machine in each of its states: it moves where the
+// table says, or is refused without a trace. in gives a world with an entity in that
+// state, what moves it, and what reads its state.
+func everyStep(t *testing.T, m *kernel.Machine, in func(from string) (w *world.World, move func(event string) error, state func() string)) {
+	t.Helper()
 	for _, from := range m.States[1:] {
 		for _, event := range m.Events() {
-			w := payerWorld()
-			company, _ := payerCompany(t, w, "gym")
-			id := askDebit(t, w, debitPayer(t, w), company, 100)
-			for _, step := range paths[from] {
-				require.NoError(t, w.MoveDebitAuth(id, step))
-			}
+			w, move, state := in(from)
 			w.Take()
-			err := w.MoveDebitAuth(id, event)
+			err := move(event)
 			s, _ := m.StateNamed(from)
 			mv, legal := m.Find(s, event)
 			if !legal {
 				refused(t, w, err, from, event)
-				require.Equal(t, from, debitState(t, w, id))
+				require.Equal(t, from, state())
 				continue
 			}
 			require.NoError(t, err)
-			require.Equal(t, m.States[mv.To], debitState(t, w, id))
+			require.Equal(t, m.States[mv.To], state())
 		}
 	}
 }
 
 func TestDebitAuthRules(t *testing.T) {
 	t.Parallel()
-	w := payerWorld()
-	company, _ := payerCompany(t, w, "gym")
-	payer := debitPayer(t, w)
+	w, company, payer := debitWorld(t)
 	for name, c := range map[string]struct {
 		req  world.DebitAuthRequest
 		want []string
@@ -145,9 +161,7 @@ func TestDebitAuthFromRequestToSwitchOff(t *testing.T) {
 
 func TestSwitchingOffAlsoEndsTheRequest(t *testing.T) {
 	t.Parallel()
-	w := payerWorld()
-	company, _ := payerCompany(t, w, "gym")
-	payer := debitPayer(t, w)
+	w, company, payer := debitWorld(t)
 	accepted := askDebit(t, w, payer, company, 1)
 	require.NoError(t, w.AnswerDebitAuth(accepted, true))
 	waiting := askDebit(t, w, payer, company, 2)
@@ -186,9 +200,7 @@ func TestNewDebitAuthReplacesTheOldOne(t *testing.T) {
 
 func TestReadDebitAuthRules(t *testing.T) {
 	t.Parallel()
-	w := payerWorld()
-	company, _ := payerCompany(t, w, "gym")
-	payer := debitPayer(t, w)
+	w, company, payer := debitWorld(t)
 	for _, bad := range []string{"", "gym"} {
 		_, err := w.ReadDebitAuth(payer, bad)
 		require.Equal(t, []string{"query:CompanyId"}, pointers(t, err))
@@ -229,9 +241,7 @@ func TestDebitAuthCovers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w := payerWorld()
-			company, _ := payerCompany(t, w, "gym")
-			payer := debitPayer(t, w)
+			w, company, payer := debitWorld(t)
 			if c.registered {
 				_, err := w.CompleteRegistration(payer, goodBank(t), "")
 				require.NoError(t, err)
@@ -269,9 +279,7 @@ func TestDecliningAnOlderRequestLeavesTheOthers(t *testing.T) {
 func TestSwitchingOffPassesOverWhatHasEnded(t *testing.T) {
 	t.Parallel()
 	for _, ending := range []string{"decline", "disable"} {
-		w := payerWorld()
-		company, _ := payerCompany(t, w, "gym")
-		payer := debitPayer(t, w)
+		w, company, payer := debitWorld(t)
 		id := askDebit(t, w, payer, company, 1)
 		require.NoError(t, w.MoveDebitAuth(id, ending))
 		before := debitState(t, w, id)
@@ -283,9 +291,7 @@ func TestSwitchingOffPassesOverWhatHasEnded(t *testing.T) {
 // A payer who has accepted can withdraw it, and is asked before each payment again.
 func TestThePayerWithdraws(t *testing.T) {
 	t.Parallel()
-	w := payerWorld()
-	company, _ := payerCompany(t, w, "gym")
-	payer := debitPayer(t, w)
+	w, company, payer := debitWorld(t)
 	id := askDebit(t, w, payer, company, 5000)
 	require.NoError(t, w.AnswerDebitAuth(id, true))
 	require.True(t, readDebit(t, w, payer, company).Enabled)
