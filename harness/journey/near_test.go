@@ -26,6 +26,13 @@ type calls struct {
 	said    []string
 }
 
+// mail is the address of the person whom the second task names.
+func (c *calls) mail() string {
+	_, after, _ := strings.Cut(c.said[1], `email "`)
+	mail, _, _ := strings.Cut(after, `"`)
+	return mail
+}
+
 func (c *calls) Perform(_ context.Context, t partner.Task) error {
 	c.said = append(c.said, t.Say)
 	for _, e := range c.coming[0] {
@@ -159,8 +166,7 @@ func TestNearMissesOfLaterTasks(t *testing.T) {
 		return called("registerUser", "POST /User/Register", 200, `{"email":"`+with["email"]+`"}`, `{"registrationId":"r-1"}`)
 	}
 	first, _, _ := told(t, registerGym+dana, []tape.Entry{gym("c-1")}, nil)
-	_, after, _ := strings.Cut(first.said[1], `email "`)
-	mail, _, _ := strings.Cut(after, `"`)
+	mail := first.mail()
 	payer := person(map[string]string{"email": mail})
 	asked := called("createPayment", "POST /Payment/Create", 200, `{"amount":5000,"registrationId":"R-1"}`, `{"paymentRequestId":"p-1"}`)
 	for name, c := range map[string]struct {
@@ -219,8 +225,7 @@ func TestNoNearMissOfAnotherTask(t *testing.T) {
 	const steps = registerGym + "    And the partner registers Dana as a payer\n    And the partner wants 40.00 from Dana for the gym as soon as that is allowed\n" +
 		"    And the partner requests 50.00 from Dana for the gym\n"
 	first, _, _ := told(t, steps, []tape.Entry{gym("c-1")}, nil)
-	_, after, _ := strings.Cut(first.said[1], `email "`)
-	mail, _, _ := strings.Cut(after, `"`)
+	mail := first.mail()
 	_, progress, _ := told(t, steps, []tape.Entry{gym("c-1")},
 		[]tape.Entry{called("registerUser", "POST /User/Register", 200, `{"email":"`+mail+`"}`, `{"registrationId":"r-1"}`)}, nil,
 		[]tape.Entry{
@@ -237,8 +242,7 @@ func TestTasksCanBeDoneByHand(t *testing.T) {
 	const steps = registerGym + "    And the partner registers Dana for a single payment of 29.50\n" +
 		"    And the partner adds the location \"Old Town\" to the gym\n    And the partner reads the report of the gym\n"
 	first, _, _ := told(t, steps, []tape.Entry{gym("c 1")}, nil)
-	_, after, _ := strings.Cut(first.said[1], `email "`)
-	mail, _, _ := strings.Cut(after, `"`)
+	mail := first.mail()
 	c, progress, played := told(t, steps, []tape.Entry{gym("c 1")},
 		[]tape.Entry{called("registerUser", "POST /User/Register", 200, `{"email":"`+mail+`"}`, `{"registrationId":"r-1"}`)},
 		[]tape.Entry{called("addLocation", "POST /Company/gym-1/Locations", 200, `{"name":"Old Town"}`, `{"locationId":"l-1"}`)},

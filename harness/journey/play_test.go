@@ -58,6 +58,16 @@ func stage(tb testing.TB) *partner.Stage {
 	return &partner.Stage{Base: server.URL, Integration: "default"}
 }
 
+// elsewhere is a sandbox with an application that works by itself, and who hands it its
+// tasks.
+func elsewhere(tb testing.TB) (*partner.Stage, *elsewhereActor) {
+	tb.Helper()
+	s, tasks := stage(tb), make(chan partner.Task)
+	application(tb, s, tasks)
+	tb.Cleanup(func() { close(tasks) })
+	return s, &elsewhereActor{tasks: tasks}
+}
+
 // application runs by itself and does the tasks that it is handed.
 func application(tb testing.TB, s *partner.Stage, tasks <-chan partner.Task) {
 	tb.Helper()
@@ -97,10 +107,7 @@ func visit(ctx context.Context, address string) (int, error) {
 // integration with a clock that runs.
 func TestPlayWaitsForTheActor(t *testing.T) {
 	t.Parallel()
-	s, tasks := stage(t), make(chan partner.Task)
-	defer close(tasks)
-	application(t, s, tasks)
-	actor := &elsewhereActor{tasks: tasks}
+	s, actor := elsewhere(t)
 	names := []string{"first-payment", "company-verified", "cancellation", "lost-answer", "token-expiry", "saved-card", "forged-events", "busy-morning"}
 	played, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: scenarios.FS(), Names: names,
@@ -124,10 +131,7 @@ func TestPlayWaitsForTheActor(t *testing.T) {
 // The call that a task names is one that does it.
 func TestTasksNameTheCall(t *testing.T) {
 	t.Parallel()
-	s, tasks := stage(t), make(chan partner.Task)
-	defer close(tasks)
-	application(t, s, tasks)
-	actor := &elsewhereActor{tasks: tasks}
+	s, actor := elsewhere(t)
 	var progress []string
 	_, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: scenarios.FS(), Names: []string{"company-slow", "cancellation", "refunds", "several-locations", "single-payment", "terminal", "saved-card", "debit-limit", "monthly-plan", "report-pages"},
@@ -172,14 +176,12 @@ func TestPlayLosesPatience(t *testing.T) {
 // A partner that payers cannot come back to misses nothing but that.
 func TestPlayWithoutReturn(t *testing.T) {
 	t.Parallel()
-	s, tasks := stage(t), make(chan partner.Task)
-	defer close(tasks)
-	application(t, s, tasks)
+	s, actor := elsewhere(t)
 	var progress []string
 	played, err := journey.Play(t.Context(), journey.Plan{
 		Scenarios: scenarios.FS(), Names: []string{"single-payment"},
 		Setting: task.Setting{
-			Actor: &elsewhereActor{tasks: tasks}, Stage: s, Patience: 2 * time.Minute, Now: time.Now, Progress: func(text string) { progress = append(progress, text) }, Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
+			Actor: actor, Stage: s, Patience: 2 * time.Minute, Now: time.Now, Progress: func(text string) { progress = append(progress, text) }, Visit: func(context.Context, string) (int, error) { return 0, io.ErrUnexpectedEOF },
 		},
 	})
 	require.NoError(t, err)

@@ -75,38 +75,20 @@ type tee []Sink
 // Tee is a sink that gives each event to all of these, in this order.
 func Tee(sinks ...Sink) Sink { return append(tee(nil), sinks...) }
 
-func (t tee) RunStarted(e Run) {
+func (t tee) each(tell func(s Sink)) {
 	for _, s := range t {
-		s.RunStarted(e)
+		tell(s)
 	}
 }
 
-func (t tee) ScenarioStarted(e ScenarioStart) {
-	for _, s := range t {
-		s.ScenarioStarted(e)
-	}
-}
+func (t tee) RunStarted(e Run) { t.each(func(s Sink) { s.RunStarted(e) }) }
 
-func (t tee) StepFinished(at ScenarioRef, e Step) {
-	for _, s := range t {
-		s.StepFinished(at, e)
-	}
-}
+func (t tee) ScenarioStarted(e ScenarioStart) { t.each(func(s Sink) { s.ScenarioStarted(e) }) }
 
-func (t tee) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
-	for _, s := range t {
-		s.ScenarioFinished(at, e)
-	}
-}
+func (t tee) StepFinished(at ScenarioRef, e Step) { t.each(func(s Sink) { s.StepFinished(at, e) }) }
 
-func (t tee) ClauseJudged(e ClauseResult) {
-	for _, s := range t {
-		s.ClauseJudged(e)
-	}
-}
+func (t tee) ScenarioFinished(at ScenarioRef, e ScenarioEnd) { t.each(func(s Sink) { s.ScenarioFinished(at, e) }) }
 
-func (t tee) RunFinished(e RunEnd) {
-	for _, s := range t {
-		s.RunFinished(e)
-	}
-}
+func (t tee) ClauseJudged(e ClauseResult) { t.each(func(s Sink) { s.ClauseJudged(e) }) }
+
+func (t tee) RunFinished(e RunEnd) { t.each(func(s Sink) { s.RunFinished(e) }) }

@@ -19,8 +19,7 @@ import (
 func TestReplayOfMaskedBodies(t *testing.T) {
 	t.Parallel()
 	o := integration.Options{Seed: 7}
-	s := bare(t, o)
-	s.token = s.grant("sandbox-client", "sandbox-secret")
+	s := granted(t, o)
 	s.company("gym")
 	for _, ssn := range []string{"1234", "5678", "12345", "x"} {
 		s.call(http.MethodPost, "/Payment/Create", `{"amount":1,"contactNumber":"2025550123","ssn":"`+ssn+`"}`, key, "k")
@@ -36,19 +35,16 @@ func TestReplayOfMaskedBodies(t *testing.T) {
 		s.call(http.MethodHead, "/company/list/", "", "Authorization", h)
 		s.call(http.MethodPatch, "/Company/%4Cist/%2F", "", "Authorization", h)
 	}
-	recorded := s.entries()
-	require.Equal(t, jsonl(t, recorded), jsonl(t, replayed(t, o, recorded)))
+	replaysItself(t, s, o)
 }
 
 // TestReplayOfUnreadBodies: bodies that were refused unread are refused again.
 func TestReplayOfUnreadBodies(t *testing.T) {
 	t.Parallel()
 	o := integration.Options{Seed: 7}
-	s := bare(t, o)
-	s.token = s.grant("sandbox-client", "sandbox-secret")
+	s := granted(t, o)
 	s.sendUnread()
-	recorded := s.entries()
-	require.Equal(t, jsonl(t, recorded), jsonl(t, replayed(t, o, recorded)))
+	replaysItself(t, s, o)
 }
 
 // sendUnread sends what is too large, broken off or of another type.

@@ -147,8 +147,7 @@ func TestIdempotencyOfCreationAlone(t *testing.T) {
 func TestKeyInFlight(t *testing.T) {
 	t.Parallel()
 	o := integration.Options{Seed: 7, Settings: latitude.Settings{}.Choose(latitude.IdempotencyHonoured)}
-	s := bare(t, o)
-	s.token = s.grant("sandbox-client", "sandbox-secret")
+	s := granted(t, o)
 	s.company("gym")
 	body := `{"amount":5000,"contactNumber":"2025550123"}`
 	id := uuid.New().String()
@@ -174,8 +173,7 @@ func TestKeyInFlight(t *testing.T) {
 			require.Equal(t, answered.Body.String(), again.Body.String())
 		}
 	}
-	recorded := s.entries()
-	require.Equal(t, jsonl(t, recorded), jsonl(t, replayed(t, o, recorded)))
+	replaysItself(t, s, o)
 }
 
 // atOnce is a connection whose client sends the same again as soon as it has the first

@@ -103,6 +103,22 @@ func bare(t *testing.T, o integration.Options) *sandbox {
 	return s
 }
 
+// granted is bare with a token.
+func granted(t *testing.T, o integration.Options) *sandbox {
+	t.Helper()
+	s := bare(t, o)
+	s.token = s.grant("sandbox-client", "sandbox-secret")
+	return s
+}
+
+// replaysItself expects a fresh sandbox that is given what is on the tape to have the
+// same tape.
+func replaysItself(t *testing.T, s *sandbox, o integration.Options) {
+	t.Helper()
+	recorded := s.entries()
+	require.Equal(t, jsonl(t, recorded), jsonl(t, replayed(t, o, recorded)))
+}
+
 // caller draws calls from a small world, so that they meet each other.
 type caller struct {
 	s     *sandbox
@@ -185,8 +201,7 @@ func TestReplay(t *testing.T) {
 	t.Parallel()
 	sampling.Check(t, func(rt *rapid.T) {
 		o := integration.Options{Seed: rapid.Uint64Range(1, 1<<40).Draw(rt, "seed"), Strict: rapid.Bool().Draw(rt, "strict")}
-		s := bare(t, o)
-		s.token = s.grant("sandbox-client", "sandbox-secret")
+		s := granted(t, o)
 		c := &caller{s: s, t: rt}
 		for range rapid.IntRange(1, 40).Draw(rt, "calls") {
 			c.random()
@@ -205,8 +220,7 @@ func TestReplay(t *testing.T) {
 func TestReplayOfParallelCallers(t *testing.T) {
 	t.Parallel()
 	o := integration.Options{Seed: 7}
-	s := bare(t, o)
-	s.token = s.grant("sandbox-client", "sandbox-secret")
+	s := granted(t, o)
 	s.company("c1")
 	var wait sync.WaitGroup
 	for g := range 8 {

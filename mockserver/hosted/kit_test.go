@@ -14,6 +14,7 @@ import (
 	"paysandbox/fixtures"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/world"
@@ -71,7 +72,18 @@ func (h *house) do(run func(w *world.World)) {
 	})
 }
 
-func (h *house) newCompany(name string) (id string) {
+// made gives what a use case of the world makes of a body.
+func made[Q, A any](h *house, create func(*world.World, *Q, ...kernel.Finding) (A, error), req *Q) (answer A) {
+	h.tb.Helper()
+	h.do(func(w *world.World) {
+		var err error
+		answer, err = create(w, req)
+		require.NoError(h.tb, err)
+	})
+	return answer
+}
+
+func (h *house) newCompany(name string) string {
 	h.tb.Helper()
 	body := fixtures.NewPeople(uint64(len(name))).Company()
 	text, err := json.Marshal(body)
@@ -79,27 +91,17 @@ func (h *house) newCompany(name string) (id string) {
 	var req world.NewCompany
 	require.NoError(h.tb, json.Unmarshal(text, &req))
 	req.Name = name
-	h.do(func(w *world.World) {
-		made, err := w.CreateCompany(&req)
-		require.NoError(h.tb, err)
-		id = made.CompanyID
-	})
-	return id
+	return made(h, (*world.World).CreateCompany, &req).CompanyID
 }
 
 // payer registers a payer and gives the registrationId.
-func (h *house) payer(req world.NewRegistration) (id string) {
+func (h *house) payer(req world.NewRegistration) string {
 	h.tb.Helper()
 	if req.RedirectURL == "" {
 		req.RedirectURL = "https://partner.example.com/welcome"
 	}
 	req.MobileNumber = "+12025550123"
-	h.do(func(w *world.World) {
-		made, err := w.RegisterUser(&req)
-		require.NoError(h.tb, err)
-		id = made.RegistrationID
-	})
-	return id
+	return made(h, (*world.World).RegisterUser, &req).RegistrationID
 }
 
 // link gives a payer a good account.
@@ -112,7 +114,7 @@ func (h *house) link(registration string) {
 }
 
 // payment asks for money and gives the paymentRequestId.
-func (h *house) payment(req world.NewPayment) (id string) {
+func (h *house) payment(req world.NewPayment) string {
 	h.tb.Helper()
 	if req.Amount == nil {
 		req.Amount = ptr[int64](123450)
@@ -120,23 +122,13 @@ func (h *house) payment(req world.NewPayment) (id string) {
 	if req.RegistrationID == "" && req.ContactNumber == "" {
 		req.ContactNumber = "+12025550123"
 	}
-	h.do(func(w *world.World) {
-		made, err := w.CreatePayment(&req)
-		require.NoError(h.tb, err)
-		id = made.PaymentRequestID
-	})
-	return id
+	return made(h, (*world.World).CreatePayment, &req).PaymentRequestID
 }
 
-func (h *house) card(req world.NewCardAuthorisation) (id string) {
+func (h *house) card(req world.NewCardAuthorisation) string {
 	h.tb.Helper()
 	req.Amount, req.ContactNumber = ptr[int64](5000), "+12025550123"
-	h.do(func(w *world.World) {
-		made, err := w.CreateCardAuthorisation(&req)
-		require.NoError(h.tb, err)
-		id = made.PaymentRequestID
-	})
-	return id
+	return made(h, (*world.World).CreateCardAuthorisation, &req).PaymentRequestID
 }
 
 func (h *house) status(payment string) (status string) {

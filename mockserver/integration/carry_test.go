@@ -125,6 +125,15 @@ func listens(t *testing.T, i *integration.Integration) {
 	})
 }
 
+// begun is the integration of an order that takes inputs, in which an event has left.
+func (o *order) begun(t *testing.T) *integration.Integration {
+	t.Helper()
+	o.registry.Begin()
+	i := o.registry.Default()
+	happens(t, i)
+	return i
+}
+
 // happens makes an event, which leaves.
 func happens(t *testing.T, i *integration.Integration) {
 	t.Helper()
@@ -193,9 +202,7 @@ func settles(i *integration.Integration) time.Duration {
 func TestThatNobodyCallsForItIsNotLost(t *testing.T) {
 	inOrder(t, integration.Manual, func(t *testing.T, o *order, _ departures) {
 		t.Helper()
-		o.registry.Begin()
-		i := o.registry.Default()
-		happens(t, i)
+		i := o.begun(t)
 		name := o.names()[0]
 		require.NoError(t, i.Reset())
 		o.owes(name) // as an older binary has left it

@@ -19,9 +19,7 @@ func TestAResetEndsWhatIsOwed(t *testing.T) {
 			inOrder(t, integration.Manual, func(t *testing.T, o *order, d departures) {
 				t.Helper()
 				o.shared = shared
-				o.registry.Begin()
-				i := o.registry.Default()
-				happens(t, i)
+				i := o.begun(t)
 				require.NoError(t, i.Reset())
 				require.Empty(t, o.names())
 				d.answer(t, 200)
@@ -36,9 +34,7 @@ func TestAResetEndsWhatIsOwed(t *testing.T) {
 func TestARestoreEndsWhatIsOwed(t *testing.T) {
 	inOrder(t, integration.Real, func(t *testing.T, o *order, d departures) {
 		t.Helper()
-		o.registry.Begin()
-		i := o.registry.Default()
-		happens(t, i)
+		i := o.begun(t)
 		d.answer(t, 500)
 		require.Empty(t, o.names())
 		waiting := i.Snapshot()
@@ -121,9 +117,7 @@ func TestAForkCutInTwoAsksForWhatWasUnderWay(t *testing.T) {
 func TestASnapshotHoldsWhatIsOwed(t *testing.T) {
 	inOrder(t, integration.Real, func(t *testing.T, o *order, d departures) {
 		t.Helper()
-		o.registry.Begin()
-		i := o.registry.Default()
-		happens(t, i)
+		i := o.begun(t)
 		o.ends(integration.InputAttempt, true)
 		d.answer(t, 200)
 		leavesAgain(t, i.Snapshot())

@@ -174,9 +174,7 @@ func TestWaits(t *testing.T) {
 // TestReturn: a payer who comes back proves nothing; the state is read.
 func TestReturn(t *testing.T) {
 	t.Parallel()
-	b := start(t)
-	b.gym()
-	id := b.payment(5000)
+	b, id := paying(t)
 	b.play("/payments/"+id+"/approve", nil)
 	for range 2 {
 		b.comesBack(b.exchanges("createPayment")[0], "returnUrl")
@@ -190,9 +188,7 @@ func TestReturn(t *testing.T) {
 // TestLateReturn: what the bank takes back is taken back, once.
 func TestLateReturn(t *testing.T) {
 	t.Parallel()
-	b := start(t)
-	b.gym()
-	id := b.payment(5000)
+	b, id := paying(t)
 	for n, step := range []string{"approve", "pay", "return"} {
 		b.play("/payments/"+id+"/"+step, nil)
 		require.Equal(t, [][2]int{{0, 0}, {1, 0}, {1, 1}}[n], b.did(id), step)
@@ -201,9 +197,7 @@ func TestLateReturn(t *testing.T) {
 
 func TestLateCancellation(t *testing.T) {
 	t.Parallel()
-	b := start(t)
-	b.gym()
-	id := b.payment(5000)
+	b, id := paying(t)
 	b.play("/payments/"+id+"/approve", nil)
 	b.do(partner.DoCancelPayment, map[string]any{"paymentRequestId": id})
 	require.Len(t, b.exchanges("cancelPayment"), 1)

@@ -41,6 +41,14 @@ func careless(name app.Carelessness) with { return func(o *app.Options) { o.Care
 // keyless is for a service that ignores idempotency keys, as it does by default.
 func keyless(o *app.Options) { o.Keys = false }
 
+// paying is start with a company, and a payment of 50.00 that was requested.
+func paying(tb testing.TB) (b *bench, payment string) {
+	tb.Helper()
+	b = start(tb)
+	b.gym()
+	return b, b.payment(5000)
+}
+
 // start runs both, in the environment rehearsal, with keys that are honoured.
 func start(tb testing.TB, changes ...with) *bench {
 	tb.Helper()

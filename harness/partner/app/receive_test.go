@@ -156,9 +156,7 @@ func TestOrder(t *testing.T) {
 // TestDoubt: an event that contradicts what is known is held against the service.
 func TestDoubt(t *testing.T) {
 	t.Parallel()
-	b := start(t)
-	b.gym()
-	id := b.payment(5000)
+	b, id := paying(t)
 	b.play("/payments/"+id+"/approve", nil)
 	require.Empty(t, b.exchanges("getPaymentStatus"))
 	require.Equal(t, 200, b.signed(paymentEvent(id, "Paid", "2001-01-01T00:00:00Z")))
