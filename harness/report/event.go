@@ -87,7 +87,9 @@ func (t tee) ScenarioStarted(e ScenarioStart) { t.each(func(s Sink) { s.Scenario
 
 func (t tee) StepFinished(at ScenarioRef, e Step) { t.each(func(s Sink) { s.StepFinished(at, e) }) }
 
-func (t tee) ScenarioFinished(at ScenarioRef, e ScenarioEnd) { t.each(func(s Sink) { s.ScenarioFinished(at, e) }) }
+func (t tee) ScenarioFinished(at ScenarioRef, e ScenarioEnd) {
+	t.each(func(s Sink) { s.ScenarioFinished(at, e) })
+}
 
 func (t tee) ClauseJudged(e ClauseResult) { t.each(func(s Sink) { s.ClauseJudged(e) }) }
 
