@@ -20,6 +20,9 @@ import (
 const (
 	canaryCard    = "4111111111111111"
 	canarySSN     = "123-45-6789"
+	canaryDotted  = "4111.1111.1111.1111"
+	canaryWide    = "４１１１１１１１１１１１１１１１"
+	canaryEscaped = `\u0034111\u00a01111\u00201111-1111`
 	canaryToken   = "cAn4ryT0kenInAnAddress77x"
 	canaryPart    = "pAth9Canary8Of7AnAddress6"
 	canaryAddress = "https://files.example.com/f/" + canaryPart + "/a.pdf?token=" + canaryToken + "&n=1"
@@ -38,7 +41,7 @@ func canaries(body any) (list []string) {
 		t = t.Elem()
 	}
 	for _, path := range texts(t, 0) {
-		for _, canary := range []string{canaryCard, canarySSN, canaryAddress, "see " + canaryCard + " or " + canarySSN} {
+		for _, canary := range []string{canaryCard, canarySSN, canaryAddress, "see " + canaryCard + " or " + canarySSN, "see " + canaryDotted + " or " + canaryWide} {
 			var value any = canary
 			for n := len(path) - 1; n >= 0; n-- {
 				value = map[string]any{path[n]: value}
@@ -112,6 +115,7 @@ func TestAttackCanaries(t *testing.T) {
 	d.call(http.MethodPost, "/Payment/Create", `{"amount":5000,"contactNumber":"+12025550177","companyReferenceId":"bench-1","attachment":"`+canaryAddress+`","returnUrl":"`+canaryAddress+`"}`)
 	d.call(http.MethodPost, "/Payment/Create", `{"attachment":"`+strings.ReplaceAll(canaryAddress, "/", `\/`)+`"}`)
 	d.call(http.MethodPost, "/Payment/Create", `{"attachment":,"`+canaryAddress+`"`)
+	d.call(http.MethodPost, "/Payment/Create", `{"amount":5000,"contactNumber":"+12025550177","companyReferenceId":"bench-1","shortDescription":"`+canaryEscaped+`"}`)
 	d.call(http.MethodPost, "/_sandbox/integrations/default/webhooks", `{"url":"`+canaryAddress+`"}`)
 	d.call(http.MethodPost, "/_sandbox/integrations/default/notes", `{"kind":"note","text":"`+canaryCard+" "+canarySSN+`"}`)
 	s.Registry().Default().Settle()
@@ -128,7 +132,7 @@ func TestAttackCanaries(t *testing.T) {
 		surfaces[path] = w.Body.String()
 	}
 	for where, text := range surfaces {
-		for _, canary := range []string{canaryCard, canarySSN, canaryToken, canaryPart} {
+		for _, canary := range []string{canaryCard, canarySSN, canaryToken, canaryPart, canaryDotted, canaryWide, canaryEscaped} {
 			if at := strings.Index(text, canary); at >= 0 {
 				t.Errorf("%s shows %s: …%s…", where, canary, text[max(0, at-300):min(len(text), at+100)])
 			}

@@ -72,9 +72,22 @@ func outside(list []Found, but []Span) []Found {
 // shortestForm is the length of what has a form and is short.
 const shortestForm = len("123-45-6789")
 
-// forms finds what has a form. Of two neighbours in it one is a digit, and the other
+// forms finds what has a form, however its digits are written.
+func forms(text string) []Found {
+	plain, changed := respelt(text)
+	if !changed {
+		return plainForms(text)
+	}
+	list := plainForms(string(plain.text))
+	for i := range list {
+		list[i].Span = plain.written(list[i].Span)
+	}
+	return list
+}
+
+// plainForms finds what has a form. Of two neighbours in it one is a digit, and the other
 // may be a separator: it is enough to look at two bytes of ten.
-func forms(text string) (list []Found) {
+func plainForms(text string) (list []Found) {
 	end := 0
 	var room [2 * maxGroups]Span
 	for i := 0; i+1 < len(text); i = max(end, i+shortestForm-1) {
@@ -118,32 +131,29 @@ func strike(text []byte, list []Found) {
 	for _, f := range list {
 		part := text[f.Offset : f.Offset+f.Length]
 		if f.What != CardNumber {
-			replaceDigits(part, 0, len(part), '1')
+			replaceDigits(part, 0, len(part), 1)
 			continue
 		}
-		digits := 0
-		for _, c := range part {
-			if isDigit(c) {
-				digits++
-			}
-		}
+		digits := replaceDigits(part, 0, 0, 0)
 		head, tail := ShownOfCard(digits)
-		replaceDigits(part, head, digits-tail, '0')
+		replaceDigits(part, head, digits-tail, 0)
 	}
 }
 
-// replaceDigits replaces the digits from one to before the other.
-func replaceDigits(part []byte, from, to int, with byte) {
-	n := 0
-	for i, c := range part {
-		if !isDigit(c) {
+// replaceDigits replaces the digits from one to before the other, and counts them all.
+func replaceDigits(part []byte, from, to int, with byte) (digits int) {
+	text := string(part)
+	for i := 0; i < len(text); {
+		c, size := unit(text[i:])
+		if i += size; !isDigit(c) {
 			continue
 		}
-		if from <= n && n < to {
-			part[i] = with
+		if from <= digits && digits < to {
+			part[i-1] = text[i-1] - (c - '0') + with
 		}
-		n++
+		digits++
 	}
+	return digits
 }
 
 // digitRun gives the end of the digits that begin at i, with at most one space or

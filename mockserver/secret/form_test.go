@@ -39,6 +39,15 @@ func TestForms(t *testing.T) {
 		"123 45-6789":                                  "",
 		"2026-03-02T17:00:00Z +12025550123 94610-1234": "",
 		"": "",
+		`{"card":"\u0034111\u002011111111\u20131111"}`: `{"card":"\u0034111\u002011000000\u20131111"}`,
+		"4111.1111.1111.1111, 3782.822463.10005":       "4111.1100.0000.1111, 3782.820000.00005",
+		"4111\u00a01111\u202f1111\u20131111":           "4111\u00a01100\u202f0000\u20131111",
+		"４１１１１１１１１１１１１１１１":                             "４１１１１１００００００１１１１",
+		"123.45.6789 １２３–４５–６７８９":                      "111.11.1111 １１１–１１–１１１１",
+		`C:\\u0034111111111111111`:                     "",
+		"10.4111111111111111 192.168.10.1 2026.11.23":  "",
+		"4111.111.11111.1111":                          "",
+		"+４１１１１１１１１１１１１１１１ \u004111111111111111":       "",
 	} {
 		if want == "" {
 			want = text
@@ -58,6 +67,7 @@ func TestStrikingAgainChangesNothing(t *testing.T) {
 	sampling.Check(t, func(t *rapid.T) {
 		part := rapid.SampledFrom([]string{
 			"4111111111111111", "4111 1111", " 1111 1111", "5555-5555-5555-4444", "123-45-6789", "1", "11", "-", " ", ".", "a", `"`, "000", "3782 822463 10005", "12",
+			`\u0034`, "\u00a0", "４", "–", "4111.1111.1111.1111", `\\`,
 		})
 		text := strings.Join(rapid.SliceOfN(part, 0, 8).Draw(t, "parts"), "")
 		steady(t, text)
@@ -68,7 +78,7 @@ func TestStrikingAgainChangesNothing(t *testing.T) {
 // again. A quadratic one would need hours for these.
 func TestFormsTakeTimeByLength(t *testing.T) {
 	t.Parallel()
-	for _, part := range []string{"12 ", "4", "41 ", "1234567890a", "1234567890-", "123-45-6789-"} {
+	for _, part := range []string{"12 ", "4", "41 ", "1234567890a", "1234567890-", "123-45-6789-", "1.", "4111.1111.", `\u0035`, "４", "1\u00a0"} {
 		text := strings.Repeat(part, 1<<20/len(part))
 		require.Equal(t, text, secret.Text(text), part)
 	}
@@ -86,6 +96,7 @@ func steady(t require.TestingT, text string) {
 func FuzzForms(f *testing.F) {
 	f.Add("411 1111 001 01 0010")
 	f.Add("4111 1111 1111 1111")
+	f.Add("\\u0034111.1111 １１１１–1111")
 	f.Add("123-45-6789 44444444-4444-4444-4444-444444444444")
 	f.Fuzz(func(t *testing.T, text string) {
 		steady(t, text)
