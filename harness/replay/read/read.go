@@ -1,6 +1,7 @@
 package read
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -189,7 +190,11 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 
 // orPasted is what a reader made of a file, or what a search of its text finds, if that is
 // more: people paste commands together with what they printed, and with what they think.
+// A script is one, whatever stands in it.
 func orPasted(f *source.File, v source.Variables, p *source.Part, err error) (*source.Part, error) {
+	if err == nil && bytes.HasPrefix(f.Text(), []byte("#!")) {
+		return p, nil
+	}
 	found, none := text.Pasted(f, v)
 	if none != nil || err == nil && worth(p) >= worth(found) {
 		return p, err

@@ -81,6 +81,11 @@ func goText(s string) string {
 
 // goKeeps says which values of an answer stand for which of the recording.
 func (c *Case) goKeeps(x *recording.Exchange, stands []correlate.Value) string {
+	return keeps(c.kept(x, stands))
+}
+
+// kept are the values of an answer that stand for some of the recording.
+func (c *Case) kept(x *recording.Exchange, stands []correlate.Value) []correlate.Value {
 	operation, _ := c.Routes.Match(x.Method, x.Path)
 	list := stands
 	if x.Answer.Known == recording.Whole && x.Answer.Status < 300 {
@@ -90,7 +95,7 @@ func (c *Case) goKeeps(x *recording.Exchange, stands []correlate.Value) string {
 			}
 		}
 	}
-	return keeps(list)
+	return list
 }
 
 func keeps(list []correlate.Value) string {

@@ -8,34 +8,6 @@ import (
 	"paysandbox/harness/replay/recording"
 )
 
-// curl writes a shell script. What people do stands in it as comments.
-func curl(c *Case) ([]byte, error) {
-	var b strings.Builder
-	b.WriteString("#!/bin/sh\n# " + oneLine(c.Title) + "\n")
-	for i := range c.Script.Steps {
-		s := &c.Script.Steps[i]
-		if s.Call == nil {
-			if s.Heard == 0 {
-				b.WriteString("\n# " + oneLine(s.Text()) + "\n")
-			}
-			continue
-		}
-		x := &s.Call.Exchange
-		fmt.Fprintf(&b, "\ncurl -X %s %s", quote(x.Method), quote(c.address(x)))
-		for _, h := range headers(x) {
-			b.WriteString(" \\\n  -H " + quote(h.Name+": "+h.Value))
-		}
-		if len(x.Body) > 0 {
-			b.WriteString(" \\\n  --data-raw " + quote(string(x.Body)))
-		}
-		b.WriteByte('\n')
-	}
-	return []byte(b.String()), nil
-}
-
-// quote writes a word for a POSIX shell.
-func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // httpFile writes requests as editors' HTTP clients read them: what people did stands

@@ -1,0 +1,34 @@
+package replay_test
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read"
+	"paysandbox/mockserver/mocktest"
+)
+
+// TestTheScriptShowsTheFault runs the script of a case with a shell and curl: at a service
+// that answers other ids and has other credentials it shows the fault.
+func TestTheScriptShowsTheFault(t *testing.T) {
+	t.Parallel()
+	s := sandbox(t)
+	c := made(t, s, []string{"../../fixtures/reports/refund-too-much/session.har"}, read.Options{})
+	script := inForm(t, s, c, "curl", "case.sh")
+	on := mocktest.Start(t, mocktest.Options{Seed: 99})
+	run := exec.CommandContext(t.Context(), "sh", script)
+	run.Env = append(os.Environ(), "BASE="+on.URL, "CLIENT_ID="+on.ClientID, "CLIENT_SECRET="+on.ClientSecret)
+	out, err := run.CombinedOutput()
+	require.NoError(t, err, string(out))
+	answers := strings.Split(string(out), "HTTP/1.1 ")
+	for _, answer := range answers[1 : len(answers)-1] {
+		require.Equal(t, "200", answer[:3], string(out))
+	}
+	last := answers[len(answers)-1]
+	require.Equal(t, "400", last[:3], string(out))
+	require.Contains(t, last, "payment.refund.amount-left")
+}
