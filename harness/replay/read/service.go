@@ -109,6 +109,8 @@ func keepServices(p *source.Part, services []recording.Service) {
 		case s == nil:
 			foreign[x.Host] = &recording.Skipped{Place: x.Place, Host: x.Host, Count: 1, Why: "calls to a host that is not the service's"}
 			order = append(order, x.Host)
+		case strings.HasPrefix(withoutBase(x.Path, s.Base), "/_sandbox/"):
+			p.Skip(x.Place, "a call of the control API: what people did is found by what the answers show")
 		case isPage(&x):
 			p.Skip(x.Place, "a page or a part of one that a person opened")
 		default:

@@ -66,11 +66,7 @@ func curl(c *Case) ([]byte, error) {
 		case s.Call != nil:
 			c.curlCall(&b, i)
 		case s.Move != nil:
-			body := string(s.Move.Body)
-			if body == "" {
-				body = "{}"
-			}
-			fmt.Fprintf(&b, "\npeople %s %s %s\n", quote(s.Move.Path), quote(body), quote(oneLine(s.Text())))
+			fmt.Fprintf(&b, "\npeople %s %s %s\n", quote(s.Move.Path), quote(moveBody(s.Move)), quote(oneLine(s.Text())))
 			keepers(&b, s.Move.Stands)
 		}
 	}

@@ -3,44 +3,103 @@ package writeout
 import (
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"slices"
 	"strings"
 
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 )
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// httpFile writes requests as editors' HTTP clients read them: what people did stands
-// before the request that it came before, for all else up to the next would be a body.
+// httpFile writes requests as editors' HTTP clients read them. What the answers show is
+// put in the place of what was recorded by lines that httpyac and JetBrains' client carry
+// out; what people did is asked of the control API.
 func httpFile(c *Case) ([]byte, error) {
 	var b strings.Builder
-	before := ""
+	fmt.Fprintf(&b, "# %s\n# For a service of your own: put its address and, in call 1, its credentials in; without a control API, people's calls are yours to do.\n@base = %s\n", oneLine(c.Title), c.Base)
+	names := c.httpNames(&b)
+	fill := strings.NewReplacer(names...)
+	at := c.Script.World.Start
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
+		if wait := s.At.Sub(at); wait >= shortWait {
+			at = s.At
+			fmt.Fprintf(&b, "\n### time passes\nPOST {{base}}%s/clock/advance\nContent-Type: application/json\n\n{\"by\":%q}\n", control, wait)
+		}
+		if s.Move != nil {
+			fmt.Fprintf(&b, "\n### people\n# %s\nPOST {{base}}%s%s\nContent-Type: application/json\n\n%s\n", oneLine(s.Text()), control, fill.Replace(s.Move.Path), fill.Replace(moveBody(s.Move)))
+			httpKeeps(&b, s.Move.Stands)
+		}
 		if s.Call == nil {
-			if s.Heard == 0 {
-				before += "# " + oneLine(s.Text()) + "\n"
-			}
 			continue
 		}
 		x := &s.Call.Exchange
 		if mark := c.otherwiseRead(x); mark != "" {
 			return nil, fmt.Errorf("%w: step %d, %s %s, has a line that begins with %q; write it as curl, har or postman", errHTTPFile, i+1, oneLine(x.Method), oneLine(x.Path), mark)
 		}
-		fmt.Fprintf(&b, "### call %d\n%s%s %s\n", i+1, before, x.Method, c.address(x))
-		before = ""
+		fmt.Fprintf(&b, "\n### call %d\n%s {{base}}%s\n", i+1, x.Method, fill.Replace(strings.TrimPrefix(c.address(x), c.Base)))
 		for _, h := range headers(x) {
-			b.WriteString(h.Name + ": " + h.Value + "\n")
+			b.WriteString(h.Name + ": " + fill.Replace(h.Value) + "\n")
 		}
 		if len(x.Body) > 0 {
-			b.WriteString("\n" + string(x.Body) + "\n")
+			b.WriteString("\n" + fill.Replace(string(x.Body)) + "\n")
 		}
-		b.WriteByte('\n')
-	}
-	if before != "" {
-		b.WriteString("###\n" + before)
+		httpKeeps(&b, c.kept(x, s.Call.Stands))
 	}
 	return []byte(b.String()), nil
+}
+
+// control is where the default integration's people and time are moved.
+const control = "/_sandbox/integrations/default"
+
+// httpNames declares a variable for each recorded value that an answer will replace, and
+// gives what to write for them.
+func (c *Case) httpNames(b *strings.Builder) (pairs []string) {
+	for i := range c.Script.Steps {
+		s := &c.Script.Steps[i]
+		var list []correlate.Value
+		if s.Call != nil {
+			list = c.kept(&s.Call.Exchange, s.Call.Stands)
+		} else if s.Move != nil {
+			list = s.Move.Stands
+		}
+		for _, v := range list {
+			if memberOf(v.Where) != "" && plainWord().MatchString(v.Text) && !slices.Contains(pairs, v.Text) {
+				fmt.Fprintf(b, "@%s = %s\n", httpName(v.Text), v.Text)
+				pairs = append(pairs, v.Text, "{{"+httpName(v.Text)+"}}")
+			}
+		}
+	}
+	return pairs
+}
+
+// httpName is the name of a value's variable.
+func httpName(value string) string {
+	return fmt.Sprintf("was_%x", crc32.ChecksumIEEE([]byte(value)))
+}
+
+// httpKeeps are the scripts behind a request that take values of its answer.
+func httpKeeps(b *strings.Builder, list []correlate.Value) {
+	for _, v := range list {
+		if name := memberOf(v.Where); name != "" && plainWord().MatchString(v.Text) {
+			path := places().ReplaceAllString(strings.ReplaceAll(v.Where, "/", "."), "[$1]")
+			fmt.Fprintf(b, "\n> {%% client.global.set(%q, response.body%s) %%}\n", httpName(v.Text), path)
+		}
+	}
+}
+
+// places are places in a list.
+var places = trail.Pattern(`\.([0-9]+)\b`)
+
+func moveBody(m *play.Move) string {
+	if len(m.Body) == 0 {
+		return "{}"
+	}
+	return string(m.Body)
 }
 
 // errHTTPFile says that a case cannot be written as an .http file, which knows no escape.

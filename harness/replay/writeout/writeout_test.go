@@ -62,7 +62,7 @@ func TestUnknownFormsAreRefused(t *testing.T) {
 func TestAnHTTPFileHoldsTheCallsOfTheCaseAlone(t *testing.T) {
 	t.Parallel()
 	write := func(bodies ...string) ([]byte, error) {
-		c := &writeout.Case{Base: "http://127.0.0.1:1", Run: &play.Run{}}
+		c := &writeout.Case{Base: "http://127.0.0.1:1", Run: &play.Run{}, Routes: &correlate.Routes{}}
 		for _, body := range bodies {
 			c.Script.Steps = append(c.Script.Steps, play.Step{Call: &play.Call{Exchange: recording.Exchange{
 				Method: "POST", Path: "/a", Header: []tape.Header{{Name: "X-A", Value: "# b"}}, Body: []byte(body),
