@@ -121,7 +121,7 @@ func cutScheme(value string) (scheme, credential string, ok bool) {
 
 // looksRandom says whether a text reads like something that nobody could guess.
 func looksRandom(text string) bool {
-	if len(text) < 20 || len(text) > 4096 || uuid().MatchString(text) {
+	if len(text) < 16 || len(text) > 4096 || uuid().MatchString(text) {
 		return false
 	}
 	numbers, lower, upper := len(digits(text)), 0, 0
@@ -134,6 +134,9 @@ func looksRandom(text string) bool {
 		case !strings.ContainsRune("0123456789-_.+/=", r):
 			return false
 		}
+	}
+	if len(text) < 20 { // names with a number are as long
+		return numbers > 2 && lower > 1 && upper > 1
 	}
 	return numbers > 1 && lower+upper > 5 && (numbers > 3 || upper > 2 && lower > 2)
 }
