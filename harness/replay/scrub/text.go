@@ -124,19 +124,28 @@ func looksRandom(text string) bool {
 	if len(text) < 16 || len(text) > 4096 || uuid().MatchString(text) {
 		return false
 	}
-	numbers, lower, upper := len(digits(text)), 0, 0
 	for _, r := range text {
-		switch {
-		case r >= 'a' && r <= 'z':
-			lower++
-		case r >= 'A' && r <= 'Z':
-			upper++
-		case !strings.ContainsRune("0123456789-_.+/=", r):
+		if !strings.ContainsRune(randomSigns, r) {
 			return false
 		}
 	}
+	numbers := len(digits(text))
+	lower, upper := lettersOf(text, 'a', 'z'), lettersOf(text, 'A', 'Z')
 	if len(text) < 20 { // names with a number are as long
 		return numbers > 2 && lower > 1 && upper > 1
 	}
 	return numbers > 1 && lower+upper > 5 && (numbers > 3 || upper > 2 && lower > 2)
+}
+
+// randomSigns are those that a random text is written with.
+const randomSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+/="
+
+// lettersOf counts the letters of a text from one to another.
+func lettersOf(text string, from, to rune) (n int) {
+	for _, r := range text {
+		if r >= from && r <= to {
+			n++
+		}
+	}
+	return n
 }
