@@ -111,16 +111,19 @@ func decodeCut(raw []byte) (list []Image, at int, err error) {
 
 // write stores a snapshot, and drops all but it and the newest before it that is whole.
 func (s *Images) write(list []Image) error {
-	out := binary.AppendUvarint(append([]byte(cutMagic), Format), uint64(len(list)))
+	out := [][]byte{binary.AppendUvarint(append([]byte(cutMagic), Format), uint64(len(list)))}
 	for n := range list {
-		piece := list[n].Encode()
-		out = append(binary.AppendUvarint(out, uint64(len(piece))), piece...)
+		pieces, size := list[n].pieces(), 0
+		for _, p := range pieces {
+			size += len(p)
+		}
+		out = append(append(out, binary.AppendUvarint(nil, uint64(size))), pieces...)
 	}
 	if err := os.MkdirAll(s.dir, 0o700); err != nil {
 		return err
 	}
 	top := topOf(list)
-	if err := WriteFile(s.path(top), out); err != nil {
+	if err := WriteFile(s.path(top), out...); err != nil {
 		return err
 	}
 	tops, err := s.List()

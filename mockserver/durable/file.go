@@ -1,19 +1,24 @@
 package durable
 
 import (
+	"bufio"
 	"errors"
 	"os"
 	"path/filepath"
 )
 
-// WriteFile writes a file aside, flushes it, renames it and flushes the folder: after
+// WriteFile writes pieces to a file aside, flushes it, renames it and flushes the folder: after
 // a loss of power there is the old file or the new one.
-func WriteFile(path string, data []byte) error {
+func WriteFile(path string, pieces ...[]byte) error {
 	file, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {
 		return err
 	}
-	_, err = file.Write(data)
+	to := bufio.NewWriter(file)
+	for _, p := range pieces {
+		_, _ = to.Write(p) // Flush tells
+	}
+	err = to.Flush()
 	err = errors.Join(err, file.Sync(), file.Close())
 	if err == nil {
 		err = os.Rename(file.Name(), path)

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 )
@@ -54,7 +55,11 @@ func (r *recent) list() []uuid.UUID {
 }
 
 // Encode gives the image's bytes, with their digest at the end.
-func (i *Image) Encode() []byte {
+func (i *Image) Encode() []byte { return slices.Concat(i.pieces()...) }
+
+// pieces are the image's bytes: what stands before the state, the state itself, which may
+// be large, and their digest.
+func (i *Image) pieces() [][]byte {
 	out := append([]byte(imageMagic), Format)
 	for _, n := range [...]uint64{uint64(i.Shard), i.At.Seq, i.Engine} { //nolint:gosec // G115: a small number
 		out = binary.AppendUvarint(out, n)
@@ -69,9 +74,11 @@ func (i *Image) Encode() []byte {
 		out = binary.AppendUvarint(append(out, d.Owner[:]...), d.Epoch)
 		out = append(binary.AppendUvarint(out, uint64(len(d.Effect))), d.Effect...)
 	}
-	out = append(binary.AppendUvarint(out, uint64(len(i.State))), i.State...)
-	sum := sha256.Sum256(out)
-	return append(out, sum[:]...)
+	out = binary.AppendUvarint(out, uint64(len(i.State)))
+	sum := sha256.New()
+	_, _ = sum.Write(out)
+	_, _ = sum.Write(i.State)
+	return [][]byte{out, i.State, sum.Sum(nil)}
 }
 
 // DecodeImage reads an image. It never panics.

@@ -267,3 +267,27 @@ func (i *Integration) savedAgain(in *Input) {
 		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
 	}
 }
+
+// roughly is how many bytes are written of an integration, or somewhat more.
+func (i *Integration) roughly() int {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.asleep != nil {
+		return 1 << 10
+	}
+	size := (i.tape.Bytes()+i.weight.bytes)*9/8 + 4<<10
+	for _, one := range i.saved.list {
+		size += int64(len(one.raw))
+	}
+	return int(size)
+}
+
+// stood is the integration as it stands.
+func (i *Integration) stood() stood {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.asleep != nil {
+		return stood{latest: i.ordered.latest, asleep: i.asleep, identity: i.identity(), moment: i.moment()}
+	}
+	return i.wholly()
+}

@@ -20,20 +20,12 @@ func (r *Registry) Standing() []byte {
 	for _, id := range slices.Sorted(maps.Keys(r.lives.former)) {
 		s.former = append(s.former, former{id, r.lives.former[id]})
 	}
+	size := 1 << 10
 	for _, i := range r.order {
-		s.list = append(s.list, i.stood())
+		s.list = append(s.list, stood{whose: i})
+		size += i.roughly()
 	}
-	return kernel.Encode(nil, &s)
-}
-
-// stood is the integration as it stands.
-func (i *Integration) stood() stood {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.asleep != nil {
-		return stood{latest: i.ordered.latest, asleep: i.asleep, identity: i.identity(), moment: i.moment()}
-	}
-	return i.wholly()
+	return kernel.Encode(make([]byte, 0, size), &s)
 }
 
 // Stand makes an empty registry what Standing has written. Effects that were under way
@@ -218,6 +210,7 @@ type former struct {
 // stood is an integration: its snapshot, the time of its last input, and the snapshots
 // that are saved of it; or where it sleeps.
 type stood struct {
+	whose    *Integration // whose it is, until it is written
 	snapshot []byte
 	latest   int64
 	saved    []kept
@@ -242,7 +235,13 @@ func (s *standing) Pack(k *kernel.Codec) {
 		k.Str(&f.id)
 		k.Num(&f.life)
 	})
-	kernel.PackEach(k, &s.list, 2, func(i *stood) { i.Pack(k) })
+	kernel.PackEach(k, &s.list, 2, func(i *stood) {
+		if i.whose != nil { // one after the other, so that none is in memory twice for long
+			*i = i.whose.stood()
+			defer func() { *i = stood{} }()
+		}
+		i.Pack(k)
+	})
 }
 
 // Pack lists what is kept.
