@@ -15,15 +15,27 @@ import (
 type ledger struct {
 	mu     sync.Mutex
 	judged map[clause.ID][]report.ClauseResult
+	// choices are the knobs that explain failures of a clause; plain are the clauses of
+	// which at least one failure is explained by none.
+	choices map[clause.ID][]string
+	plain   map[clause.ID]bool
 }
 
-func newLedger() *ledger { return &ledger{judged: map[clause.ID][]report.ClauseResult{}} }
+func newLedger() *ledger {
+	return &ledger{judged: map[clause.ID][]report.ClauseResult{}, choices: map[clause.ID][]string{}, plain: map[clause.ID]bool{}}
+}
 
-// add notes one judgement; what belongs to the clause is filled in later.
-func (l *ledger) add(r report.ClauseResult) {
+// add notes one judgement, and the knobs that explain it where it is a failure; what
+// belongs to the clause is filled in later.
+func (l *ledger) add(r report.ClauseResult, knobs ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.judged[clause.ID(r.ID)] = append(l.judged[clause.ID(r.ID)], r)
+	id := clause.ID(r.ID)
+	l.judged[id] = append(l.judged[id], r)
+	if r.Verdict == verdict.Fail {
+		l.choices[id] = append(l.choices[id], knobs...)
+		l.plain[id] = l.plain[id] || len(knobs) == 0
+	}
 }
 
 // standingOf is the most telling verdict of a clause.

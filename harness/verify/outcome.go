@@ -23,6 +23,7 @@ func (p *player) tell(t *take, word verdict.Word, err error) {
 	at := t.scenario.ScenarioRef
 	end := report.ScenarioEnd{Status: report.Passed, Duration: p.now().Sub(t.began)}
 	result := report.ClauseResult{Verdict: word, Scenarios: []report.ScenarioRef{at}}
+	var knobs []string
 	switch word {
 	case verdict.Pass:
 	case verdict.NotReached:
@@ -31,7 +32,9 @@ func (p *player) tell(t *take, word verdict.Word, err error) {
 	default:
 		p.failed.Store(true)
 		end.Status, end.Error = report.Failed, p.text(t, err)
-		result.Evidence = []report.Evidence{p.evidence(t, end.Error)}
+		var e report.Evidence
+		e, knobs = p.evidence(t, end.Error)
+		result.Evidence = []report.Evidence{e}
 	}
 	if word == verdict.HarnessError {
 		result.Reason = end.Error
@@ -39,13 +42,14 @@ func (p *player) tell(t *take, word verdict.Word, err error) {
 	p.sink.ScenarioFinished(at, end)
 	for _, id := range t.scenario.Clauses {
 		result.ID = id
-		p.ledger.add(result)
+		p.ledger.add(result, knobs...)
 	}
 }
 
-// evidence is the step that failed with the last exchange before it.
-func (p *player) evidence(t *take, problem string) report.Evidence {
-	e := report.Evidence{Received: problem}
+// evidence is the step that failed with the last exchange before it, and the knobs that
+// explain it.
+func (p *player) evidence(t *take, problem string) (e report.Evidence, knobs []string) {
+	e = report.Evidence{Received: problem}
 	if n := t.done - 1; n >= 0 && n < len(t.scenario.steps) {
 		e.Expected = t.scenario.steps[n].Keyword + " " + t.scenario.steps[n].Text
 	}
@@ -55,14 +59,15 @@ func (p *player) evidence(t *take, problem string) report.Evidence {
 	if seq != 0 {
 		e.Entries = []uint64{seq}
 	}
-	e.Hint = p.knobHint(t, last)
+	knobs = p.explaining(t.scenario, last)
+	e.Hint = knobHint(knobs)
 	if last == nil {
-		return e
+		return e, knobs
 	}
 	strike := redact.New(t.trace.values()...)
 	e.Request, e.Response = report.Excerpt(last)
 	e.Request, e.Response = strike.Text(e.Request), strike.Text(e.Response)
-	return e
+	return e, knobs
 }
 
 // found notes what a standing check has found.

@@ -82,7 +82,11 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 	}
 	gate := player.ledger.settle(r.sink, r.plan.Deviations, r.started)
 	gate.Broke, gate.MayMiss = broken, r.plan.AllowUnreached
-	return report.EndOf(gate.Outcome(), reason(&gate)), nil
+	why := reason(&gate)
+	if !player.control && gate.Outcome() == verdict.Failed {
+		why += player.ledger.openly(gate.Failed) + player.ledger.unjudged()
+	}
+	return report.EndOf(gate.Outcome(), why), nil
 }
 
 var errInterrupted = errors.New("the run was interrupted")
