@@ -67,7 +67,7 @@ func (p harPair) MarshalJSON() ([]byte, error) {
 	return json.Marshal(map[string]string{"name": p.Name, "value": p.Value})
 }
 
-// har writes the calls of the partner with the answers that were recorded.
+// har writes the calls of the partner with their answers.
 func har(c *Case) ([]byte, error) {
 	entries := []harEntry{}
 	for _, s := range calls(&c.Script) {
@@ -81,7 +81,7 @@ func har(c *Case) ([]byte, error) {
 		}
 		entries = append(entries, harEntry{
 			Started: s.At.UTC().Format("2006-01-02T15:04:05.000000000Z"), Time: took, Timings: harTimings{Wait: took},
-			Request: c.harRequest(x), Response: harAnswer(&x.Answer),
+			Request: c.harRequest(x), Response: harAnswer(c.answer(s.Call)),
 		})
 	}
 	log := map[string]any{"log": map[string]any{

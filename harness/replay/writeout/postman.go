@@ -2,8 +2,12 @@ package writeout
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
+	"strings"
 
+	"paysandbox/harness/replay/correlate"
+	"paysandbox/harness/replay/play"
 	"paysandbox/mockserver/tape"
 )
 
@@ -18,10 +22,10 @@ type (
 		Raw  string `json:"raw"`
 	}
 	pmRequest struct {
-		Method string            `json:"method"`
-		Header []pmPair          `json:"header"`
-		URL    map[string]string `json:"url"`
-		Body   *pmBody           `json:"body,omitempty"`
+		Method string   `json:"method"`
+		Header []pmPair `json:"header"`
+		URL    string   `json:"url"`
+		Body   *pmBody  `json:"body,omitempty"`
 	}
 	pmResponse struct {
 		Name    string    `json:"name"`
@@ -32,44 +36,81 @@ type (
 		Body    string    `json:"body"`
 	}
 	pmItem struct {
-		Name        string       `json:"name"`
-		Description string       `json:"description,omitempty"`
-		Request     pmRequest    `json:"request"`
-		Responses   []pmResponse `json:"response"`
+		Name      string       `json:"name"`
+		Request   pmRequest    `json:"request"`
+		Responses []pmResponse `json:"response"`
+		Events    []pmEvent    `json:"event,omitempty"`
+	}
+	pmEvent struct {
+		Listen string              `json:"listen"`
+		Script map[string][]string `json:"script"`
 	}
 )
 
-// postman writes a collection with the recorded answers saved in it. What people did
-// stands with the request that it came before.
+// postman writes a collection with the recorded answers saved in it. Run, it puts what is
+// answered in the place of what was recorded; what people did is asked of the control API.
 func postman(c *Case) ([]byte, error) {
-	items := []pmItem{}
-	before := ""
+	items, values := []pmItem{}, []pmPair{{"base", c.Base}}
+	names := c.names(func(name, value string) { values = append(values, pmPair{name, value}) })
+	fill := strings.NewReplacer(names...)
+	people := func(name, path, body string, stands []correlate.Value) {
+		items = append(items, pmItem{
+			Name: name, Responses: []pmResponse{}, Events: pmKeeps(stands),
+			Request: pmRequest{Method: http.MethodPost, Header: []pmPair{{"Content-Type", "application/json"}}, URL: "{{base}}" + control + path, Body: &pmBody{"raw", body}},
+		})
+	}
+	at := c.Script.World.Start
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
-		if s.Call == nil {
-			if s.Heard == 0 {
-				before += oneLine(s.Text()) + "\n"
-			}
-			continue
+		if wait := s.At.Sub(at); wait >= shortWait {
+			at = s.At
+			people("time passes", "/clock/advance", fmt.Sprintf(`{"by":%q}`, wait), nil)
 		}
-		x := &s.Call.Exchange
-		item := pmItem{
-			Name: x.Method + " " + x.Path, Description: before, Responses: []pmResponse{},
-			Request: pmRequest{Method: x.Method, Header: pmPairs(headers(x)), URL: map[string]string{"raw": c.address(x)}},
+		switch {
+		case s.Move != nil:
+			people(oneLine(s.Text()), fill.Replace(s.Move.Path), fill.Replace(moveBody(s.Move)), s.Move.Stands)
+		case s.Call != nil:
+			items = append(items, c.pmCall(s.Call, fill))
 		}
-		if len(x.Body) > 0 {
-			item.Request.Body = &pmBody{Mode: "raw", Raw: string(x.Body)}
-		}
-		if a := &x.Answer; a.Status > 0 {
-			item.Responses = append(item.Responses, pmResponse{
-				Name: "recorded", Request: item.Request, Status: http.StatusText(a.Status), Code: a.Status, Header: pmPairs(a.Header), Body: string(a.Body),
-			})
-		}
-		items, before = append(items, item), ""
 	}
 	return json.MarshalIndent(map[string]any{
-		"info": map[string]string{"name": c.Title, "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}, "item": items,
+		"info": map[string]string{"name": c.Title, "schema": "https://schema.getpostman.com/json/collection/v2.1.0/collection.json"}, "item": items, "variable": values,
 	}, "", "  ")
+}
+
+func (c *Case) pmCall(call *play.Call, fill *strings.Replacer) pmItem {
+	x := &call.Exchange
+	head := pmPairs(headers(x))
+	for i := range head {
+		head[i].Value = fill.Replace(head[i].Value)
+	}
+	item := pmItem{
+		Name: x.Method + " " + x.Path, Responses: []pmResponse{}, Events: pmKeeps(c.kept(x, call.Stands)),
+		Request: pmRequest{Method: x.Method, Header: head, URL: "{{base}}" + fill.Replace(strings.TrimPrefix(c.address(x), c.Base))},
+	}
+	if len(x.Body) > 0 {
+		item.Request.Body = &pmBody{Mode: "raw", Raw: fill.Replace(string(x.Body))}
+	}
+	if a := c.answer(call); a.Status > 0 {
+		item.Responses = append(item.Responses, pmResponse{
+			Name: "recorded", Request: item.Request, Status: http.StatusText(a.Status), Code: a.Status, Header: pmPairs(a.Header), Body: string(a.Body),
+		})
+	}
+	return item
+}
+
+// pmKeeps is the script behind a request that takes values of its answer.
+func pmKeeps(list []correlate.Value) []pmEvent {
+	var lines []string
+	for _, v := range list {
+		if memberOf(v.Where) != "" && plainWord().MatchString(v.Text) {
+			lines = append(lines, fmt.Sprintf("pm.collectionVariables.set(%q, pm.response.json()%s);", httpName(v.Text), inScript(v.Where)))
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return []pmEvent{{Listen: "test", Script: map[string][]string{"exec": lines}}}
 }
 
 func pmPairs(list []tape.Header) []pmPair {

@@ -21,7 +21,7 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 func httpFile(c *Case) ([]byte, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n# For a service of your own: put its address and, in call 1, its credentials in; without a control API, people's calls are yours to do.\n@base = %s\n", oneLine(c.Title), c.Base)
-	names := c.httpNames(&b)
+	names := c.names(func(name, value string) { fmt.Fprintf(&b, "@%s = %s\n", name, value) })
 	fill := strings.NewReplacer(names...)
 	at := c.Script.World.Start
 	for i := range c.Script.Steps {
@@ -56,9 +56,9 @@ func httpFile(c *Case) ([]byte, error) {
 // control is where the default integration's people and time are moved.
 const control = "/_sandbox/integrations/default"
 
-// httpNames declares a variable for each recorded value that an answer will replace, and
-// gives what to write for them.
-func (c *Case) httpNames(b *strings.Builder) (pairs []string) {
+// names declares a variable for each recorded value that an answer will replace, and gives
+// what to write for them.
+func (c *Case) names(declare func(name, value string)) (pairs []string) {
 	for i := range c.Script.Steps {
 		s := &c.Script.Steps[i]
 		var list []correlate.Value
@@ -69,7 +69,7 @@ func (c *Case) httpNames(b *strings.Builder) (pairs []string) {
 		}
 		for _, v := range list {
 			if memberOf(v.Where) != "" && plainWord().MatchString(v.Text) && !slices.Contains(pairs, v.Text) {
-				fmt.Fprintf(b, "@%s = %s\n", httpName(v.Text), v.Text)
+				declare(httpName(v.Text), v.Text)
 				pairs = append(pairs, v.Text, "{{"+httpName(v.Text)+"}}")
 			}
 		}
@@ -86,10 +86,14 @@ func httpName(value string) string {
 func httpKeeps(b *strings.Builder, list []correlate.Value) {
 	for _, v := range list {
 		if name := memberOf(v.Where); name != "" && plainWord().MatchString(v.Text) {
-			path := places().ReplaceAllString(strings.ReplaceAll(v.Where, "/", "."), "[$1]")
-			fmt.Fprintf(b, "\n> {%% client.global.set(%q, response.body%s) %%}\n", httpName(v.Text), path)
+			fmt.Fprintf(b, "\n> {%% client.global.set(%q, response.body%s) %%}\n", httpName(v.Text), inScript(v.Where))
 		}
 	}
+}
+
+// inScript is a pointer as JavaScript has it.
+func inScript(pointer string) string {
+	return places().ReplaceAllString(strings.ReplaceAll(pointer, "/", "."), "[$1]")
 }
 
 // places are places in a list.

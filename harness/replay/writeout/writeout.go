@@ -85,3 +85,16 @@ func (c *Case) token(x *recording.Exchange) bool {
 	op, _ := c.Routes.Match(x.Method, x.Path)
 	return trail.OperationNamed(op).Token
 }
+
+// answer is what a call was answered: as it was recorded, or, where its body is smaller
+// than that which was answered, as the replay was, with the recording's ids.
+func (c *Case) answer(call *play.Call) *recording.Answer {
+	a := call.Exchange.Answer
+	replayed := c.Run.Of(call.N)
+	if !call.Smaller || a.Known != recording.Whole || replayed == nil || replayed.Status != a.Status {
+		return &a
+	}
+	a.Body = c.Run.Links.Back(replayed.Body)
+	a.Header = slices.DeleteFunc(slices.Clone(a.Header), func(h tape.Header) bool { return strings.EqualFold(h.Name, "Content-Length") })
+	return &a
+}
