@@ -174,8 +174,7 @@ func (k *keeper) status(ctx context.Context) (*control.Kept, error) {
 	all, sleeping := len(k.server.registry.List()), k.server.registry.Sleeping()
 	kept := &control.Kept{Position: s.Position, Lag: s.Last - s.Position, SnapshotPosition: s.Snapshot, Awake: all - sleeping, Sleeping: sleeping}
 	if s.Snapshot > 0 {
-		age := int64(max(0, k.server.opts.Wall().Sub(s.SnapshotAt)) / time.Second)
-		kept.SnapshotAge = &age
+		kept.SnapshotAge = new(int64(max(0, k.server.opts.Wall().Sub(s.SnapshotAt)) / time.Second))
 	}
 	return kept, nil
 }

@@ -112,8 +112,7 @@ func (c *Collector) Report() *Report {
 		Clauses: make([]ClauseResult, 0, len(c.judged)), Scenarios: make([]ScenarioResult, 0, len(c.scenarios)),
 	}
 	if c.end.Kill != nil {
-		kill := *c.end.Kill
-		r.Kill = &kill
+		r.Kill = new(*c.end.Kill)
 	}
 	r.Readiness = c.end.Readiness.clone(strike)
 	for _, judgements := range c.judged {

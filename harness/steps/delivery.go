@@ -191,8 +191,7 @@ func eventSteps() []Step {
 
 // receives registers a receiver without a secret.
 func (s *story) receives(ctx context.Context) error {
-	none := ""
-	return s.listen(ctx, &none, nil)
+	return s.listen(ctx, new(""), nil)
 }
 
 // receivesHeld registers a receiver that answers nothing while the partner's call
@@ -210,8 +209,7 @@ func (s *story) receivesWith(ctx context.Context, secret string) error {
 }
 
 func (s *story) receivesOnly(ctx context.Context, event string) error {
-	none := ""
-	return s.listen(ctx, &none, []string{event})
+	return s.listen(ctx, new(""), []string{event})
 }
 
 func (s *story) listen(ctx context.Context, secret *string, events []string) error {

@@ -50,8 +50,8 @@ func sampleCase(_ context.Context, files []cases.File) (*cases.Case, error) {
 	return c, nil
 }
 
-// uploads sends several files in the form.
-func (h *house) uploads(texts ...string) page {
+// upload sends files in the form.
+func (h *house) upload(texts ...string) page {
 	h.t.Helper()
 	var b bytes.Buffer
 	form := multipart.NewWriter(&b)
@@ -70,7 +70,7 @@ func (h *house) uploads(texts ...string) page {
 func TestAPartnersFilesBecomeACase(t *testing.T) {
 	t.Parallel()
 	h := houseWith(t, mockserver.Options{Case: sampleCase})
-	at := h.uploads(`{"log":{}}`, "curl x").header.Get("Location")
+	at := h.upload(`{"log":{}}`, "curl x").header.Get("Location")
 	require.Equal(t, "/console/-/cases/1", at)
 	p := h.get(at)
 	for _, words := range []string{
@@ -106,12 +106,12 @@ func TestWhatAStrangerCanMakeUsHoldIsBounded(t *testing.T) {
 	t.Parallel()
 	h := houseWith(t, mockserver.Options{Case: sampleCase})
 	half := strings.Repeat("x", 8<<20)
-	require.Equal(t, http.StatusRequestEntityTooLarge, h.uploads(half, half, "x").status)
-	require.Equal(t, http.StatusSeeOther, h.uploads(half, half).status)
+	require.Equal(t, http.StatusRequestEntityTooLarge, h.upload(half, half, "x").status)
+	require.Equal(t, http.StatusSeeOther, h.upload(half, half).status)
 	many := make([]string, 21)
-	require.Equal(t, http.StatusRequestEntityTooLarge, h.uploads(many...).status)
+	require.Equal(t, http.StatusRequestEntityTooLarge, h.upload(many...).status)
 	for range 3 {
-		require.Equal(t, http.StatusSeeOther, h.uploads(many[1:]...).status)
+		require.Equal(t, http.StatusSeeOther, h.upload(many[1:]...).status)
 	}
 	require.Equal(t, http.StatusNotFound, h.get("/console/-/cases/1").status)
 	require.Equal(t, http.StatusOK, h.get("/console/-/cases/4").status)

@@ -51,8 +51,7 @@ func (v *visit) entry() {
 	v.open("entries", "Entry #"+strconv.FormatUint(seq, 10))
 	p := entryPage{Root: v.root(), Detail: feed.DetailOf(v.from, e, call.Base(v.r)), CompareWith: v.r.URL.Query().Get("with")}
 	if e.Attempt != nil {
-		s := feed.SignatureOf(e.Attempt, v.secretOf(e.Attempt.Endpoint))
-		p.Signature = &s
+		p.Signature = new(feed.SignatureOf(e.Attempt, v.secretOf(e.Attempt.Endpoint)))
 	}
 	if e.Message != nil {
 		v.openMail(&p, seq)

@@ -1,10 +1,8 @@
 package console_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"mime/multipart"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -342,19 +340,6 @@ func TestAFileIsOpened(t *testing.T) {
 	}
 	require.Equal(t, http.StatusOK, h.get(where).status)
 	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/live").status, "four are kept")
-}
-
-// upload sends a file in the form.
-func (h *house) upload(text string) page {
-	h.t.Helper()
-	var b bytes.Buffer
-	form := multipart.NewWriter(&b)
-	require.NoError(h.t, form.WriteField("csrf", h.csrf()))
-	file, err := form.CreateFormFile("file", `C:\tapes\<b>case.jsonl`)
-	require.NoError(h.t, err)
-	_, _ = file.Write([]byte(text))
-	require.NoError(h.t, form.Close())
-	return h.send(h.request(http.MethodPost, "/console/-/file", b.String(), "Content-Type", form.FormDataContentType()))
 }
 
 func TestIntegrationsAreListed(t *testing.T) {

@@ -42,8 +42,7 @@ func (v *visit) slide() *slider {
 	s.At = min(max(at, 1), s.Last)
 	v.frame.Acts, v.frame.Stream = false, ""
 	if e, ok := v.from.Entry(s.At); ok {
-		row := feed.RowOf(&e)
-		s.Row = &row
+		s.Row = new(feed.RowOf(&e))
 	}
 	beside := func(seq uint64) string {
 		q.Set("at", strconv.FormatUint(seq, 10))

@@ -46,8 +46,7 @@ func clockOf(i *integration.Integration) ClockView {
 	mode, now, next := i.Clock()
 	v := ClockView{Mode: string(mode), Now: moment(now)}
 	if !next.IsZero() {
-		due := moment(next)
-		v.Next = &due
+		v.Next = new(moment(next))
 	}
 	return v
 }

@@ -174,8 +174,7 @@ func (l *ledger) attempt(e *tape.Entry, a *tape.Attempt) {
 	view := attemptView(e, a)
 	if l.latency != nil {
 		if took, ok := l.latency(a.Delivery, a.Number); ok {
-			millis := took.Milliseconds()
-			view.LatencyMillis = &millis
+			view.LatencyMillis = new(took.Milliseconds())
 		}
 	}
 	d.Attempts = append(d.Attempts, view)
@@ -233,8 +232,7 @@ func attemptView(e *tape.Entry, a *tape.Attempt) DeliveryAttempt {
 		}
 	}
 	if a.Next != 0 {
-		next := nanos(a.Next)
-		v.Next = &next
+		v.Next = new(nanos(a.Next))
 	}
 	return v
 }

@@ -212,8 +212,7 @@ func (l *lookThrough) through(limit int) {
 			l.list.Total += part.Total
 			return
 		case enough:
-			next := l.search.Kind + "." + strconv.FormatUint(uint64(part.Next), 10)
-			l.list.Next = &next
+			l.list.Next = new(l.search.Kind + "." + strconv.FormatUint(uint64(part.Next), 10))
 			l.list.Searched += part.Total + 1 - int(part.Next)
 			l.list.Total += part.Total
 			return
@@ -246,8 +245,7 @@ func (x *exchange) dated(i *integration.Integration, rows []EntityRow) {
 	})
 	for n := range rows {
 		if t := at[rows[n].ID]; t != 0 {
-			changed := nanos(t)
-			rows[n].Changed = &changed
+			rows[n].Changed = new(nanos(t))
 		}
 	}
 }

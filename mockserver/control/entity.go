@@ -166,8 +166,7 @@ func (x *exchange) pageOf(e *world.Entity) *string {
 	if !ok {
 		return nil
 	}
-	address := wire.PageBase(x.Req, x.Param("i")) + "/" + page + "/" + e.ID
-	return &address
+	return new(wire.PageBase(x.Req, x.Param("i")) + "/" + page + "/" + e.ID)
 }
 
 // movesOf are the steps that a state admits, as control calls.
@@ -203,8 +202,7 @@ func (v *EntityView) history(x *exchange, i *integration.Integration) {
 		switch t := e.Transition; {
 		case t != nil && t.Entity == v.ID:
 			v.Visited = append(v.Visited, VisitedMove{e.Seq, e.Cause, nanos(e.At), t.Event, t.From, t.To, t.Reason})
-			at := nanos(e.At)
-			v.Changed = &at
+			v.Changed = new(nanos(e.At))
 		case e.Message != nil:
 			v.Messages = append(v.Messages, messageView(e))
 		case e.Event != nil:

@@ -211,8 +211,7 @@ func (s *sandbox) people() cast {
 }
 
 func (s *sandbox) payment(w *world.World, c cast) string {
-	amount := int64(5000)
-	made, err := w.CreatePayment(&world.NewPayment{RegistrationID: c.payer, CompanyID: c.company, Amount: &amount})
+	made, err := w.CreatePayment(&world.NewPayment{RegistrationID: c.payer, CompanyID: c.company, Amount: new(int64(5000))})
 	require.NoError(s.t, err)
 	return made.PaymentRequestID
 }

@@ -56,8 +56,7 @@ func searchTape(x *exchange, i *integration.Integration) (Found, error) {
 		if out.Next = nil; !r.More {
 			break
 		}
-		next := r.Last
-		if out.Next = &next; len(out.Entries) >= limit {
+		if out.Next = new(r.Last); len(out.Entries) >= limit {
 			break
 		}
 	}

@@ -99,8 +99,7 @@ func (l *Ledger) pending(d *delivery) Pending {
 		Entity: d.Entity.String(), Attempts: int(d.attempts), Stage: stages[d.state], Created: l.timeText(d.created), Cause: d.cause,
 	}
 	if d.wake != 0 {
-		due := l.timeText(d.wake)
-		p.Due = &due
+		p.Due = new(l.timeText(d.wake))
 	}
 	return p
 }

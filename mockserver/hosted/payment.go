@@ -118,8 +118,7 @@ func (v *visit) readPayment(w *world.World, view world.PaymentView, wrong *probl
 	case view.Registered:
 		wrong.add("bank", "Choose how to pay.")
 	default:
-		bank := v.readBank(wrong)
-		o.link = &bank
+		o.link = new(v.readBank(wrong))
 	}
 	if view.FeePayer == "ask" {
 		if o.fee = v.form.Get("fee"); o.fee != "client" && o.fee != "partner" {

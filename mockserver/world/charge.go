@@ -115,8 +115,7 @@ func (c *check) savedCardCharge(req *NewSavedCardCharge) (paymentOrder, file) {
 	o := paymentOrder{kind: kindSavedCard, texts: paymentTexts{Purpose: Purpose{ShortDescription: req.ShortDescription}}}
 	var amount *int64
 	if req.Amount != nil {
-		wide := int64(*req.Amount)
-		amount = &wide
+		amount = new(int64(*req.Amount))
 	}
 	o.amount = c.cents("/amount", amount, ruleChargeAmount, ruleChargeRange)
 	o.company, o.location = c.place(&chargePlace, req.LocationID, "", "")

@@ -53,8 +53,7 @@ func (w *World) seePayer(p *payer, e *Entity) {
 	e.fact("contactNumber", w.texts.String(p.phone))
 	e.fact("purpose", w.texts.String(p.purpose))
 	if p.amount != 0 {
-		amount := p.amount
-		e.Amount = &amount
+		e.Amount = new(p.amount)
 	}
 	if mask := w.accountMask(p); mask != nil {
 		e.fact("accountMask", *mask)
@@ -64,8 +63,7 @@ func (w *World) seePayer(p *payer, e *Entity) {
 func (w *World) seePayment(p *payment, e *Entity) {
 	var t paymentTexts
 	w.texts.Unpack(p.texts, &t)
-	amount := p.amount
-	e.Amount, e.Created = &amount, p.created
+	e.Amount, e.Created = new(p.amount), p.created
 	e.Summary = dollars(p.amount) + " from " + w.payerName(p.payer) + " to " + w.companyName(p.company)
 	if t.ShortDescription != "" {
 		e.Summary += ": " + t.ShortDescription
@@ -88,8 +86,7 @@ func (w *World) seePayment(p *payment, e *Entity) {
 }
 
 func (w *World) seeCardAuth(a *cardAuth, e *Entity) {
-	amount := a.amount
-	e.Amount, e.Created = &amount, a.created
+	e.Amount, e.Created = new(a.amount), a.created
 	e.Summary = "a card for " + dollars(a.amount) + " of " + w.payerName(a.payer)
 	e.fact("card", a.card.shown())
 	e.fact("returnUrl", secret.Address(w.texts.String(a.returnURL)))
@@ -116,8 +113,7 @@ func (w *World) seeCard(c *card, e *Entity) {
 }
 
 func (w *World) seeRefund(r *refund, e *Entity) {
-	amount := r.amount
-	e.Amount, e.Created = &amount, r.created
+	e.Amount, e.Created = new(r.amount), r.created
 	e.Summary = dollars(r.amount) + " back"
 	if text := w.texts.String(r.description); text != "" {
 		e.Summary += ": " + text
@@ -127,8 +123,7 @@ func (w *World) seeRefund(r *refund, e *Entity) {
 }
 
 func (w *World) seeDebitAuth(d *debitAuth, e *Entity) {
-	limit := d.limit
-	e.Amount, e.Created = &limit, d.created
+	e.Amount, e.Created = new(d.limit), d.created
 	e.Summary = w.companyName(d.company) + " may take up to " + dollars(d.limit) + " from " + w.payerName(d.payer)
 	e.ofCompany(w, d.company)
 	e.ofPayer(w, d.payer)
@@ -137,8 +132,7 @@ func (w *World) seeDebitAuth(d *debitAuth, e *Entity) {
 func (w *World) seePlan(p *plan, e *Entity) {
 	var t planTexts
 	w.texts.Unpack(p.texts, &t)
-	amount := p.amount
-	e.Amount, e.Created = &amount, p.created
+	e.Amount, e.Created = new(p.amount), p.created
 	e.Summary = dollars(p.amount) + " " + p.every()
 	if name := firstText(t.name, t.shortDescription); name != "" {
 		e.Summary += ": " + name
@@ -165,8 +159,7 @@ func (w *World) seeConsent(c *consent, e *Entity) {
 func (w *World) seeCardPayment(p *cardPayment, e *Entity) {
 	var t NewCardPayment
 	w.texts.Unpack(p.texts, &t)
-	amount := p.amount
-	e.Amount, e.Created = &amount, p.created
+	e.Amount, e.Created = new(p.amount), p.created
 	e.Summary = dollars(p.amount) + " on a terminal, from " + t.MobileNumber
 	e.fact("cardType", t.CardType)
 	e.fact("mobileNumber", t.MobileNumber)

@@ -41,8 +41,7 @@ func (h *hooks) company() {
 // payment makes a Pending payment: no event yet.
 func (h *hooks) payment() string {
 	h.t.Helper()
-	amount := int64(100)
-	p, err := h.w.CreatePayment(&world.NewPayment{Amount: &amount, RegistrationID: h.payer})
+	p, err := h.w.CreatePayment(&world.NewPayment{Amount: new(int64(100)), RegistrationID: h.payer})
 	require.NoError(h.t, err)
 	return p.PaymentRequestID
 }

@@ -56,8 +56,7 @@ func (w *World) dueText(p *payment) *string {
 	if p.due == 0 {
 		return nil
 	}
-	text := p.dueDate().Format(w.timeLayout())
-	return &text
+	return new(p.dueDate().Format(w.timeLayout()))
 }
 
 // PaymentDetails is the answer to a payment's details: what the payer sees of

@@ -96,8 +96,7 @@ func (w *World) planTerms(p *plan) PlanTerms {
 		ShortDescription: optional(texts.shortDescription), FeePayer: feePayers[p.feePayer],
 	}}
 	if p.count != 0 {
-		count := int64(p.count)
-		t.Occurrences = &count
+		t.Occurrences = new(int64(p.count))
 	}
 	return t
 }

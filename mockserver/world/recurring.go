@@ -26,8 +26,7 @@ func (r *NewRecurring) plan() NewPlan {
 		CompanyID: r.CompanyID, CompanyReferenceID: r.CompanyReferenceID,
 	}
 	if r.Amount != nil {
-		amount := int64(*r.Amount)
-		p.Amount = &amount
+		p.Amount = new(int64(*r.Amount))
 	}
 	return p
 }

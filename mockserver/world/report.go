@@ -108,8 +108,7 @@ func (w *World) reportFrom(q *ReportQuery, s reportScan) Report {
 	for n, ok := lines.next(); ok; n, ok = lines.next() {
 		if len(page.Transactions) == reportPage {
 			page.HasMore = true
-			cursor := writeCursor(q, s.after)
-			page.NextCursor = &cursor
+			page.NextCursor = new(writeCursor(q, s.after))
 			break
 		}
 		page.Transactions = append(page.Transactions, w.transaction(w.payments.journal.At(n), &to))

@@ -142,8 +142,7 @@ func (c *NewCompany) address() Address {
 }
 
 func (t *Transaction) receivedBy(to *paidCompany) {
-	address := to.address
-	t.RecipientName, t.RecipientAccount, t.RecipientAddress = to.name, to.account, &address
+	t.RecipientName, t.RecipientAccount, t.RecipientAddress = to.name, to.account, new(to.address)
 }
 
 func firstText(texts ...string) string {

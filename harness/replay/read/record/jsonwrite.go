@@ -89,7 +89,6 @@ func written(body []byte) (text *string, raw []byte) {
 	case !utf8.Valid(body):
 		return nil, body
 	default:
-		s := string(body)
-		return &s, nil
+		return new(string(body)), nil
 	}
 }
