@@ -102,8 +102,9 @@ func (a *announcement) print(format string, w io.Writer) error {
 	for _, name := range sortedNames(a.Latitude) {
 		line("latitude", name+"="+a.Latitude[name])
 	}
-	b.WriteString("\nTry it:\n\n  curl -s " + a.BaseURL + "/Authentication/Token -H 'Content-Type: application/json' \\\n" +
-		"    -d '{\"clientId\":\"" + a.ClientID + "\",\"clientSecret\":\"" + a.ClientSecret + "\"}'\n\nCtrl-C stops it.\n")
+	b.WriteString("\nTry it:\n\n  T=$(curl -s " + a.BaseURL + "/Authentication/Token -H 'Content-Type: application/json' \\\n" +
+		"    -d '{\"clientId\":\"" + a.ClientID + "\",\"clientSecret\":\"" + a.ClientSecret + "\"}' | sed 's/.*\"accessToken\":\"\\([^\"]*\\)\".*/\\1/')\n" +
+		"  curl -s " + a.BaseURL + "/Company/List -H \"Authorization: Bearer $T\"\n\nCtrl-C stops it.\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -101,14 +101,16 @@ func (v *visit) hasPayment() bool {
 	return v.get("/entities?kind=payment&limit=1", &list) != nil || len(list.Entities) > 0
 }
 
-// try is a command that works: a token for this integration.
+// try are commands that work when they are pasted: a token for this integration, and a
+// first call with it.
 func (v *visit) try() string {
 	o := v.on.Options()
 	if v.console.guard.looksOnly(v.r) {
 		o.ClientSecret = "the client secret"
 	}
-	return "curl -s " + call.Base(v.r) + "/Authentication/Token -H 'Content-Type: application/json' \\\n  -d " +
-		feed.Quote(`{"clientId":"`+o.ClientID+`","clientSecret":"`+o.ClientSecret+`"}`)
+	return "T=$(curl -s " + call.Base(v.r) + "/Authentication/Token -H 'Content-Type: application/json' \\\n  -d " +
+		feed.Quote(`{"clientId":"`+o.ClientID+`","clientSecret":"`+o.ClientSecret+`"}`) + ` | sed 's/.*"accessToken":"\([^"]*\)".*/\1/')` +
+		"\ncurl -s " + call.Base(v.r) + `/Company/List -H "Authorization: Bearer $T"`
 }
 
 // beat is how often a stream shows that it is there.

@@ -46,8 +46,9 @@ func TestEmptyScreensTeach(t *testing.T) {
 		require.Contains(t, p.body, teaches, screen)
 	}
 	try := h.get("live").body
-	require.Contains(t, try, "curl -s "+h.url+"/Authentication/Token")
+	require.Contains(t, try, "T=$(curl -s "+h.url+"/Authentication/Token")
 	require.Contains(t, try, "sandbox-secret")
+	require.Contains(t, try, "curl -s "+h.url+"/Company/List -H ", "a call that shows something, too")
 }
 
 // TestTheFirstPaymentIsMadeForANewcomer: one button leads from nothing to a payment that waits
