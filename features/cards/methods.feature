@@ -40,7 +40,7 @@ Feature: A partner lists saved cards
       When the partner lists the saved cards
       Then the answer lists 1 paymentMethods
 
-    @needs:control
+    @needs:control @choice:rate-limit=none
     Scenario: Saved cards are there when the sandbox goes back
       Given a company
       And a payer

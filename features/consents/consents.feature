@@ -104,7 +104,7 @@ Feature: Payers consent to plans
         | Accepted | decline  | 409    |
         | Pending  | perhaps  | 400    |
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: Nothing is asked when the plan is over
       Given a consent that is "Pending"
       And "cancel" happens to the plan

@@ -47,7 +47,7 @@ Feature: A partner asks payers to authorise debits
         | accept  | Accepted | You can withdraw this at any time          |
         | decline | Declined | The company will ask you before each payment. |
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The payer takes it back on the page
       Given a company
       And a registered payer
@@ -184,7 +184,7 @@ Feature: A partner asks payers to authorise debits
         | false   |
         | nothing |
 
-    @needs:control @choice:debit-auth-read=on
+    @needs:control @choice:debit-auth-read=on @choice:rate-limit=none
     Scenario: An authorisation is there when the sandbox goes back
       Given a company
       And a registered payer

@@ -67,7 +67,7 @@ Feature: Events are signed and delivered
       When the partner registers a company
       Then the last delivery comes with the headers "Content-Length, Content-Type, X-Hmac-Signature"
 
-    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:dates=seconds @choice:event-timestamp=present @choice:live=false
     Scenario: The event of a company, byte for byte
       Given a webhook receiver
       When the partner registers a company
@@ -76,7 +76,7 @@ Feature: Events are signed and delivered
         {"Live":false,"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"{company}","Status":"Verified","Timestamp":"2026-03-02T17:00:00Z"}}
         """
 
-    @needs:control @choice:event-order=causal @choice:account-mask=asterisk
+    @needs:control @choice:event-order=causal @choice:account-mask=asterisk @choice:dates=seconds @choice:event-timestamp=present @choice:live=false @choice:payment-event=amount-number
     Scenario: The event of a payment, byte for byte
       Given a payment that is "Processing"
       And a webhook receiver

@@ -131,7 +131,7 @@ Feature: A payment can carry a file and notes
       And 40 days pass
       Then the payer's link to the payment is open
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The page shows what is to be paid
       Given a company
       And a registered payer
@@ -179,7 +179,7 @@ Feature: A payment can carry a file and notes
       Then the payer has left for "https://partner.example.com/paid"
       And the payment is "Processing"
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: The payer denies on the page
       Given a company
       And a registered payer
@@ -195,7 +195,7 @@ Feature: A payment can carry a file and notes
         Paid with *1111
         """
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: Who has no account links one on the page
       Given a company
       And a payer
@@ -352,7 +352,7 @@ Feature: A payment can carry a file and notes
         | Referrer-Policy        | same-origin |
         | Cache-Control          | no-store    |
 
-    @needs:control
+    @needs:control @choice:account-mask=asterisk
     Scenario: A form that comes too late changes nothing
       Given a company
       And a registered payer

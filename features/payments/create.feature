@@ -145,7 +145,7 @@ Feature: A partner requests payments
       When the partner requests a payment
       Then the answers agree in registrationPersonId
 
-    @needs:control
+    @needs:control @choice:rate-limit=none
     Scenario Outline: The same <member> is the same payer when the sandbox goes back
       Given a company
       And the partner requests a payment with:

@@ -82,7 +82,7 @@ Feature: A partner follows payments to their end
         | Processing | fail     | Failed     |
         | Paid       | return   | Failed     |
 
-    @needs:control
+    @needs:control @choice:rate-limit=none
     Scenario Outline: A <status> payment is as it was when the sandbox goes back
       Given a payment that is "<status>"
       And the sandbox is saved

@@ -60,7 +60,7 @@ Feature: A plan is activated, paused and cancelled
         | Completed | activate |
         | Completed | cancel   |
 
-    @needs:control
+    @needs:control @choice:rate-limit=none
     Scenario: A plan goes on where it was when the sandbox goes back
       Given a plan that is "Active"
       And the sandbox is saved

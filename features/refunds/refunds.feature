@@ -377,7 +377,7 @@ Feature: A partner gives money back
         | the fourth Thursday of November      | 2026-11-25T20:00:00Z | 2026-11-27T07:59:00Z | Accepted  |
         | Christmas                            | 2026-12-24T20:00:00Z | 2026-12-26T07:59:00Z | Accepted  |
 
-    @needs:control
+    @needs:control @choice:rate-limit=none
     Scenario: A refund goes on when the sandbox goes back
       Given a refund that is "Accepted"
       And the sandbox is saved

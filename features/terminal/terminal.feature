@@ -281,7 +281,7 @@ Feature: A partner registers payments of an external terminal
         | Cancelled | succeed |
         | Refunded  | refund  |
 
-    @needs:control @choice:release=v0.4.11
+    @needs:control @choice:release=v0.4.11 @choice:rate-limit=none
     Scenario: A terminal payment is there when the sandbox goes back
       Given a terminal payment that is "Pending"
       And the sandbox is saved
