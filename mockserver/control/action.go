@@ -52,7 +52,8 @@ func actionFor(machine, event string) (action, bool) {
 	return action{}, false
 }
 
-// eventsOf lists the events that the call of a path takes, in the order of the machines.
+// eventsOf lists the events that the call of a path takes, in the order of the
+// machines. What makes an entity is no step of one that is there.
 func eventsOf(path string) []string {
 	call := strings.TrimPrefix(path, Prefix+"/integrations/{i}/")
 	var events []string
@@ -64,9 +65,9 @@ func eventsOf(path string) []string {
 			if m.Name != a.machine {
 				continue
 			}
-			for _, event := range m.Events() {
-				if a, _ := actionFor(m.Name, event); a.call == call && !slices.Contains(events, event) {
-					events = append(events, event)
+			for _, mv := range m.Moves {
+				if a, _ := actionFor(m.Name, mv.Event); a.call == call && mv.From != 0 && !slices.Contains(events, mv.Event) {
+					events = append(events, mv.Event)
 				}
 			}
 		}

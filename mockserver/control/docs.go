@@ -11,6 +11,9 @@ import (
 //go:embed control.md
 var description string
 
+//go:embed descriptions.yaml
+var descriptions []byte
+
 //go:embed try.yaml
 var tries []byte
 
@@ -27,7 +30,7 @@ func isDocs(path string) bool {
 // Info is what the description says of the control API as a whole.
 func (c *Control) Info() openapi.Info {
 	return openapi.Info{
-		Version: c.opts.Version, Base: Prefix, Title: "paysandbox control API", Description: description, Tries: tries,
+		Version: c.opts.Version, Base: Prefix, Title: "paysandbox control API", Description: description, Descriptions: descriptions, Tries: tries,
 		Token: "The control token, which the sandbox prints when it starts. On a loopback address none is needed. The read-only token, where there is one, opens what is read alone.",
 		Tags: []openapi.Tag{
 			{Name: "Sandbox", Description: "The sandbox as a whole."},
