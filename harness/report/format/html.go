@@ -40,6 +40,8 @@ type pageArea struct {
 	Bars    []pageBar
 	Words   string
 	Clauses []pageClause
+	// Folded says that its clauses are shown when they are asked for.
+	Folded bool
 }
 
 // pageBar is a part of an area's bar.
@@ -61,7 +63,13 @@ type pageClause struct {
 type pageFeature struct {
 	Name, File string
 	Scenarios  []report.ScenarioResult
+	// Folded says that its scenarios are shown when they are asked for.
+	Folded bool
 }
+
+// manyLines is how many clauses or scenarios make a page so long that only what is
+// in trouble is shown at once.
+const manyLines = 100
 
 // pageTemplate is read when the first page is written. The file is embedded: one
 // that does not hold is a programmer's mistake, and panics.
@@ -69,7 +77,7 @@ var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("report.html").Funcs(template.FuncMap{
 		"tone": tone, "sentence": words.Sentence, "sign": sign, "entries": report.Evidence.Numbers, "word": verdict.Word.Label,
 		"took":   func(d time.Duration) string { return d.Round(time.Millisecond).String() },
-		"failed": func(s report.Status) bool { return s != report.Passed && s != report.Skipped },
+		"failed": failed,
 		"statusTone": func(s report.Status) string {
 			switch s {
 			case report.Passed:
@@ -104,7 +112,8 @@ func writeHTML(r readiness.View, w io.Writer) error {
 		p.Areas = append(p.Areas, pageOf(r, a))
 	}
 	for _, f := range features(r.Scenarios) {
-		p.Features = append(p.Features, pageFeature{f.name, f.file, f.scenarios})
+		folded := len(r.Scenarios) > manyLines && !slices.ContainsFunc(f.scenarios, func(s report.ScenarioResult) bool { return failed(s.Status) })
+		p.Features = append(p.Features, pageFeature{f.name, f.file, f.scenarios, folded})
 	}
 	var b strings.Builder
 	if err := pageTemplate().Execute(&b, p); err != nil {
@@ -138,9 +147,13 @@ func pageOf(r readiness.View, a report.Area) pageArea {
 			out.Clauses = append(out.Clauses, p)
 		}
 	}
+	out.Folded = len(r.Clauses) > manyLines && !slices.ContainsFunc(out.Clauses, func(c pageClause) bool { return c.Verdict.Trouble() })
 	slices.SortStableFunc(out.Clauses, func(a, b pageClause) int { return a.Verdict.Rank() - b.Verdict.Rank() })
 	return out
 }
+
+// failed says whether a scenario is shown open.
+func failed(s report.Status) bool { return s != report.Passed && s != report.Skipped }
 
 // tone is the class of a verdict's colours.
 func tone(v verdict.Word) string {

@@ -1,6 +1,7 @@
 package format_test
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -74,4 +75,24 @@ func TestAdviceIsShownLikeWhatBlocks(t *testing.T) {
 	} {
 		require.Contains(t, others, text)
 	}
+}
+
+// TestALongReportIsFolded: what is in trouble is shown at once, the rest when it is
+// asked for.
+func TestALongReportIsFolded(t *testing.T) {
+	t.Parallel()
+	r := sample.Service()
+	closed := regexp.MustCompile(`<details class="group">\s*<summary><h3[^>]*>(\w+)`)
+	require.Empty(t, closed.FindAll(sample.Written(t, "html", r), -1))
+	for range 100 {
+		r.Clauses = append(r.Clauses, report.ClauseResult{ID: "long.clause", Area: "long", Verdict: verdict.Pass})
+		r.Scenarios = append(r.Scenarios, report.ScenarioResult{ScenarioRef: report.ScenarioRef{File: "long.feature"}, Feature: "Longer", Status: report.Passed})
+	}
+	folded := map[string]bool{}
+	for _, m := range closed.FindAllSubmatch(sample.Written(t, "html", r), -1) {
+		folded[string(m[1])] = true
+	}
+	require.True(t, folded["long"])
+	require.True(t, folded["Longer"])
+	require.False(t, folded["companies"], "a clause of it failed")
 }

@@ -15,7 +15,10 @@
       c.hidden = !fits;
       count += fits ? 1 : 0;
     }
-    for (const a of areas) a.hidden = !a.querySelector("[data-clause]:not([hidden])");
+    for (const a of areas) {
+      a.hidden = !a.querySelector("[data-clause]:not([hidden])");
+      if (count < clauses.length) a.querySelector("details").open = true;
+    }
     shown.textContent = `${count} of ${clauses.length} clauses shown`;
   };
   form.addEventListener("input", apply);
@@ -45,15 +48,16 @@
     });
   }
 
-  // A link to a clause opens it, and shows it even when the filter hides it.
+  // A link opens the clause or the area that it names, and shows a clause even when
+  // the filter hides it.
   const open = () => {
     const at = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!at || !at.matches("details")) return;
+    if (!at || !at.closest("details")) return;
     if (at.hidden) {
       form.reset();
       at.hidden = false;
     }
-    at.open = true;
+    for (let d = at.closest("details"); d; d = d.parentElement.closest("details")) d.open = true;
     at.scrollIntoView();
   };
   addEventListener("hashchange", open);
