@@ -172,5 +172,7 @@ func narrow(b *tab) {
 		const out = `[...document.querySelectorAll("main *, header *")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().right > innerWidth + 1).map((e) => e.tagName + "." + e.className + " in " + e.parentElement.className).slice(0, 3).join(" ")`
 		require.Empty(b.t, evaluate[string](b, out), "%d pixels", width)
 		require.False(b.t, evaluate[bool](b, `document.documentElement.scrollWidth > innerWidth`), "%d pixels", width)
+		const broken = `[...document.querySelectorAll("thead th")].filter((th) => { const r = new Range(); r.selectNodeContents(th); return !/\s/.test(th.textContent) && r.getClientRects().length > 1 }).map((th) => th.textContent).join(" ")`
+		require.Empty(b.t, evaluate[string](b, broken), "%d pixels", width)
 	}
 }
