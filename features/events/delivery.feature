@@ -250,6 +250,7 @@ Feature: Events are signed and delivered
       Given a webhook receiver
       And the receiver answers "200, 500, 500, 200"
       And a company
+      And the receiver has got 1 delivery
       And a registered payer
       And a payment request
       And "approve" happens to the payment

@@ -245,7 +245,7 @@ Feature: A partner follows payers
         maxlength=40] [button name=step value=bank] Continue
         """
 
-    @needs:control @choice:account-mask=asterisk
+    @needs:control @choice:account-mask=asterisk @choice:registration-redirect=none
     Scenario: Who is registered has nothing more to do
       Given a registered payer
       When the payer opens the registration page
