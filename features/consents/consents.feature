@@ -40,7 +40,6 @@ Feature: Payers consent to plans
       And the page's start is "January 31, 2030"
       And the page's end is "it is canceled"
       And the page's account-mask is "*1111"
-      And the page's plan-company is "Hillside Fitness"
       And the page is, with all that it can send:
         """
         Agree to a payment plan of Hillside Fitness $50.00 every month You agree that each payment is collected on its day without asking

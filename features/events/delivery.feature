@@ -251,7 +251,6 @@ Feature: Events are signed and delivered
       And the receiver answers "200, 500, 500, 200"
       And a company
       And the receiver has got 1 delivery
-      And a registered payer
       And a payment request
       And "approve" happens to the payment
       When 1 hour passes

@@ -140,7 +140,6 @@ Feature: A payment can carry a file and notes
       Then the page's amount is "$50.00"
       And the page's company is "Hillside Fitness"
       And the page's description is "Membership, October"
-      And the page's due is "February 3, 2030"
       And the page is, with all that it can send:
         """
         Pay Hillside Fitness $50.00 To Hillside Fitness For Membership, October Due February 3, 2030 Reference invoice-1001 [form
@@ -158,7 +157,6 @@ Feature: A payment can carry a file and notes
       Then the page's reference is "invoice-1001"
       And the page says "Bank account *1111"
       And the page's amount is "$1,234,567.89"
-      And the page's approve is "Pay $1,234,567.89"
       And the page is, with all that it can send:
         """
         Pay Hillside Fitness $1,234,567.89 To Hillside Fitness For Membership, October Reference invoice-1001 [form
@@ -291,7 +289,6 @@ Feature: A payment can carry a file and notes
         | expiry | 12/30            |
         | code   | 123              |
       Then the payment is "Pending"
-      And the page says "You can choose another way to pay."
       And the page is, with all that it can send:
         """
         Card declined Declined The issuer declined the card and gave no reason. Your card was not accepted. Nothing was charged. You can
@@ -363,7 +360,6 @@ Feature: A payment can carry a file and notes
         | answer | approve |
         | bank   | linked  |
       Then the page answers with the status 409
-      And the payment is "Denied"
       And the page is, with all that it can send:
         """
         Payment denied Denied This request was denied. Nothing was charged. Company Hillside Fitness Amount $50.00 For Membership, October

@@ -72,7 +72,6 @@ Feature: A partner gives money back
       And the page's description is "Membership, October"
       And the page's account-mask is "*1111"
       And the page's fee-payer is "client"
-      And the page says "At most $50.00."
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
@@ -90,8 +89,7 @@ Feature: A partner gives money back
       And the company looks at the payment in its back office
       And the company follows "back"
       When the company follows "next"
-      Then the page says "Membership, October"
-      And the page does not say "Next page"
+      Then the page does not say "Next page"
       And the page is, with all that it can send:
         """
         Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}] All [a
@@ -136,7 +134,6 @@ Feature: A partner gives money back
       Then the page says "$10.00 on March"
       And the page says "$15.00 on March"
       And the page's refunded is "$25.00"
-      And the page says "At most $25.00."
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
