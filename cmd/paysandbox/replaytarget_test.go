@@ -16,7 +16,6 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
-	"paysandbox/harness/sampling"
 )
 
 // elsewhere is a sandbox at an address of its own, with its control API apart.
@@ -38,7 +37,6 @@ const (
 // TestACaseIsPlayedToATarget: what the service got wrong is gone there, what the partner
 // did wrong is refused there too; and one that answers otherwise is told.
 func TestACaseIsPlayedToATarget(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	at := elsewhere(t)
 	code, said, _ := ran(t, "replay", brokenService, "--target", at.BaseURL)
@@ -58,7 +56,6 @@ func TestACaseIsPlayedToATarget(t *testing.T) {
 
 // TestATargetIsNamedWell: what cannot be carried out is refused before anything is.
 func TestATargetIsNamedWell(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	at := elsewhere(t, "--control-addr", "127.0.0.1:0")
 	credentials := []string{"--client-id", at.ClientID, "--client-secret", at.ClientSecret}
@@ -117,7 +114,6 @@ func (p *person) Write(b []byte) (int, error) {
 // who does what is said makes the same case there; somebody who only presses Enter makes
 // another.
 func TestPeopleDoWhatAClosedTargetCannotBeAsked(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	for _, idle := range []bool{false, true} {
 		at := elsewhere(t, "--control-addr", "127.0.0.1:0")
