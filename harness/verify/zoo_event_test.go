@@ -102,7 +102,8 @@ type relay struct {
 }
 
 func newRelay() *relay {
-	return &relay{secrets: map[string]string{}, hooks: map[string]string{}, seen: map[string]int{}}
+	plain := http.Client{Transport: &http.Transport{DisableCompression: true}} // which asks for no encoding, as the service
+	return &relay{client: plain, secrets: map[string]string{}, hooks: map[string]string{}, seen: map[string]int{}}
 }
 
 // relayed spoils what is delivered. An event that was changed is signed anew, if
@@ -196,7 +197,8 @@ func (r *relay) post(method, to string, header http.Header, body []byte) int {
 	if err != nil {
 		return http.StatusBadGateway
 	}
-	req.Header = header
+	req.Header = header.Clone()
+	req.Header["User-Agent"] = []string{""} // the service sends none
 	res, err := r.client.Do(req)
 	if err != nil {
 		return http.StatusBadGateway
