@@ -366,6 +366,18 @@ Feature: A payment can carry a file and notes
         Paid with *1111 [a href=https://partner.example.com/paid] Go back to where you came from
         """
 
+    @needs:control
+    Scenario: A payment that was denied stays denied when a form comes too late
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      And "deny" happens to the payment
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+      Then the payment is "Denied"
+
   @clause:payment.create.metadata-shown
   Rule: Metadata is shown in a payment's details as it was sent
 
