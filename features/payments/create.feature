@@ -141,8 +141,12 @@ Feature: A partner requests payments
 
     Scenario: The same contact is the same payer
       Given a company
-      And the partner requests a payment
-      When the partner requests a payment
+      And the partner requests a payment with:
+        | contactNumber | +12025550109 |
+        | emailAddress  | nothing      |
+      When the partner requests a payment with:
+        | contactNumber | +12025550109 |
+        | emailAddress  | nothing      |
       Then the answers agree in registrationPersonId
 
     @needs:control @choice:rate-limit=none
