@@ -40,10 +40,9 @@ type observation struct {
 	stderr         *shared
 	say            func(string)
 	// notes are what the report tells besides, failed what the command came to,
-	// stuck the journeys that broke off, broken what went wrong with the watching.
+	// broken what went wrong with the watching.
 	notes  []string
 	failed string
-	stuck  []string
 	broken error
 }
 
@@ -250,6 +249,8 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 			Progress: patient.progress, Visit: visit, Probe: o.session.State, Seed: o.announced.Seed,
 		},
 	})
+	var stuck []string
+	var told error
 	for i := range played {
 		p := &played[i]
 		switch {
@@ -257,15 +258,17 @@ func (o *observation) play(ctx context.Context, lines io.Writer) error {
 		case errors.Is(p.Err, journey.ErrNotHere):
 			o.notes = append(o.notes, fmt.Sprintf("The journey %s was left out: %s.", p.Name, p.Err))
 		default:
-			o.stuck = append(o.stuck, p.Name)
+			stuck = append(stuck, p.Name)
 			o.notes = append(o.notes, brokeOff(p, ctx.Err() != nil && i == len(played)-1))
 		}
 	}
-	o.stuck = append(o.stuck, o.names[min(len(played), len(o.names)):]...)
-	if ctx.Err() == nil {
-		return err
+	if stuck = slices.Compact(append(stuck, o.names[min(len(played), len(o.names)):]...)); len(stuck) > 0 {
+		told = o.session.BrokeOff(context.WithoutCancel(ctx), stuck)
 	}
-	return nil // the application is gone, or the user has had enough
+	if ctx.Err() == nil {
+		return errors.Join(err, told)
+	}
+	return told // the application is gone, or the user has had enough
 }
 
 // brokeOff says where a journey ended too soon, and why.

@@ -181,9 +181,6 @@ func shellLine(words []string) string {
 
 // addTo adds to a judgement what the tape does not tell.
 func (o *observation) addTo(judged *judge.Judgement) {
-	if len(o.stuck) > 0 {
-		judged.BrokeOff(slices.Compact(o.stuck))
-	}
 	if o.failed != "" {
 		o.notes = append(o.notes, "The observed command failed: "+o.failed+".")
 		o.say("the observed command failed: " + o.failed)

@@ -4,7 +4,14 @@ import (
 	"context"
 
 	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
 )
+
+// BrokeOff notes the journeys that did not come to their end, for whoever judges the tape.
+func (s *Session) BrokeOff(ctx context.Context, journeys []string) error {
+	told := "these journeys did not come to their end: " + verdict.Some(journeys)
+	return s.panel.note(ctx, trail.NoteBrokeOff, told, map[string][]string{"journeys": journeys})
+}
 
 // Interrupted notes that the application is about to be ended. What comes after
 // that is not judged. It may be called while Watch runs.

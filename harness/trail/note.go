@@ -91,6 +91,8 @@ const (
 	// NoteInterrupted says that the application is ended from outside: what it
 	// leaves undone from then on is not its fault.
 	NoteInterrupted = "interrupted"
+	// NoteBrokeOff says which journeys did not come to their end: data is {journeys}.
+	NoteBrokeOff = "broke-off"
 	// NoteEnough says that no more trouble is made: a test suite may go on until it
 	// finds one on the tape.
 	NoteEnough = "enough"

@@ -40,3 +40,6 @@ func SignedOf(clauses []report.ClauseResult, now time.Time, attestations []signo
 	out.Notes = names.notes
 	return out
 }
+
+// BrokeOff is brokeOff.
+func (j *Judgement) BrokeOff(names []string) { j.brokeOff(names) }

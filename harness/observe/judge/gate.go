@@ -179,9 +179,9 @@ func (j *Judgement) Broke(err error) {
 	j.settle(err.Error())
 }
 
-// BrokeOff notes that journeys did not come to their end: where the gate is met
+// brokeOff notes that journeys did not come to their end: where the gate is met
 // otherwise, it is too little.
-func (j *Judgement) BrokeOff(names []string) {
+func (j *Judgement) brokeOff(names []string) {
 	j.gate.Unfinished = names
 	j.tooLittle("these journeys did not come to their end: " + verdict.Some(names))
 }

@@ -66,6 +66,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 		return Judgement{}, err
 	}
 	entries = labelled(entries, o.Label)
+	broken := brokenOff(entries)
 	entries, cut := interrupted(entries)
 	j := judging{
 		tape: trail.New(meta, entries), entries: entries,
@@ -87,6 +88,9 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	names.apply(judged)
 	result := j.conclude(judged, tried, digests, names.gone...)
 	result.covers(&meta, &o)
+	if len(broken) > 0 {
+		result.brokeOff(broken)
+	}
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}

@@ -109,6 +109,18 @@ func TestWhatComesAfterAnInterruptionIsNotJudged(t *testing.T) {
 	require.NotContains(t, j.End.Readiness.Sentence, "has called nothing")
 }
 
+// TestJourneysThatBrokeOffAreOnTheTape, even behind the note that the application was
+// ended: who judges the tape again comes to no better verdict than who watched.
+func TestJourneysThatBrokeOffAreOnTheTape(t *testing.T) {
+	t.Parallel()
+	broken := checktest.Noted("broke-off", map[string]any{"journeys": []string{"first-payment"}})
+	j, err := judge.Tape(tape.Meta{}, numbered(checktest.Noted("interrupted", map[string]any{}), broken), judge.Options{AllowUnreached: true})
+	require.NoError(t, err)
+	require.Equal(t, verdict.CodeLittle, j.End.ExitCode)
+	require.Contains(t, j.End.Reason, "first-payment")
+	require.False(t, j.End.Readiness.Ready)
+}
+
 // TestWhyItWasNotEnough tells why trouble that was met has shown nothing.
 func TestWhyItWasNotEnough(t *testing.T) {
 	t.Parallel()

@@ -48,6 +48,18 @@ func callsWere(n int) string {
 	return fmt.Sprintf("%d calls were", n)
 }
 
+// brokenOff are the journeys that did not come to their end, as a note tells, which may
+// stand behind the one that the application was ended.
+func brokenOff(entries []tape.Entry) (journeys []string) {
+	for i := range entries {
+		var told struct{ Journeys []string }
+		if n := trail.NoteOf(&entries[i], trail.NoteBrokeOff); n.Kind != "" && n.Into(&told) {
+			journeys = append(journeys, told.Journeys...)
+		}
+	}
+	return journeys
+}
+
 // interrupted gives the entries up to the one that says that the application was
 // ended, and a note where there is such a one.
 func interrupted(entries []tape.Entry) (judged []tape.Entry, notes []string) {
