@@ -1,7 +1,9 @@
 package app_test
 
 import (
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -145,11 +147,34 @@ func TestOutage(t *testing.T) {
 	require.Zero(t, b.Pending())
 }
 
+// meeting holds the first call for a token until there is a second one, once it has begun.
+type meeting struct {
+	begun atomic.Bool
+	calls atomic.Int32
+	met   chan struct{}
+}
+
+func (m *meeting) RoundTrip(r *http.Request) (*http.Response, error) {
+	if m.begun.Load() && r.URL.Path == "/Authentication/Token" {
+		switch m.calls.Add(1) {
+		case 1:
+			select {
+			case <-m.met:
+			case <-r.Context().Done():
+			}
+		case 2:
+			close(m.met)
+		}
+	}
+	return http.DefaultTransport.RoundTrip(r)
+}
+
 // TestParallelCallsShareAToken works with goroutines, as a process does.
 func TestParallelCallsShareAToken(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[app.Carelessness]int{"": 1, "token.single-flight": 8} {
-		b := start(t, careless(name), func(o *app.Options) { o.Parallel = 8 })
+		m := &meeting{met: make(chan struct{})}
+		b := start(t, careless(name), func(o *app.Options) { o.Parallel, o.HTTP = 8, &http.Client{Transport: m} })
 		b.gym()
 		ids := make([]any, 8)
 		for i := range ids {
@@ -157,6 +182,7 @@ func TestParallelCallsShareAToken(t *testing.T) {
 		}
 		before := len(b.exchanges("createToken"))
 		b.box.Advance(t, 2*time.Hour)
+		m.begun.Store(want > 1)
 		b.do(partner.DoStatusOfMany, map[string]any{"paymentRequestIds": ids})
 		require.Len(t, b.exchanges("getPaymentStatus"), 8)
 		fetched := len(b.exchanges("createToken")) - before
