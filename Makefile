@@ -34,7 +34,9 @@ build: ## build the static binary .build/paysandbox
 
 .PHONY: run
 run: ## start the sandbox; ARGS="--seed 7" adds flags
-	$(GO) run $(MAIN) serve $(ARGS)
+	@echo 'Building the sandbox; the first time takes about a minute.'
+	@$(MAKE) --no-print-directory -s build
+	@exec $(BUILD)/paysandbox serve $(ARGS)
 
 .PHONY: test
 test: ## run the tests of every package, quickly; PKG=./mockserver/... narrows it

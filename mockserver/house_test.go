@@ -87,7 +87,7 @@ func house() []row {
 			"scenarios", "mockserver/api", "mockserver/console", "mockserver/console/cases", "mockserver/control", "mockserver/durable", "mockserver/durable/shelf", "mockserver/hosted",
 		}, adapter...)},
 		{pkg: "mockserver/mocktest", may: []string{
-			"mockserver", "mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
+			"fixtures", "mockserver", "mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",
 		}},
 		{pkg: "harness/*", may: harness},
 		{pkg: "features", anything: true},

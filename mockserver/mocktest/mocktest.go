@@ -14,9 +14,11 @@ package mocktest
 import (
 	"context"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
+	"paysandbox/fixtures"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
@@ -29,6 +31,9 @@ import (
 type Options struct {
 	// Seed decides every id, secret and duration.
 	Seed uint64
+	// World is the ready world that it begins with (fixtures.ReadyWorlds lists them), made by
+	// the other choices; empty is a sandbox in which nothing is yet, no company either.
+	World string
 	// Environment is world.Sandbox when empty.
 	Environment world.Environment
 	// Clock is integration.Manual when empty.
@@ -51,6 +56,9 @@ type Options struct {
 type Sandbox struct {
 	// URL is the base address, without a slash at the end.
 	URL string
+	// ControlURL is what of the control API belongs to the integration:
+	// ControlURL+"/payments/ID/approve".
+	ControlURL string
 	// ClientID, ClientSecret and WebhookSecret are the default integration's.
 	ClientID, ClientSecret, WebhookSecret string
 	// Server gives access to everything else.
@@ -65,16 +73,17 @@ func Start(tb testing.TB, o Options) *Sandbox {
 	if o.Clock == "" {
 		o.Clock = integration.Manual
 	}
+	chosen := integration.Options{
+		Name: "default", Seed: o.Seed, Environment: o.Environment, Clock: o.Clock, Settings: o.Settings, Strict: o.Strict,
+		StatusKey: o.StatusKey, WebhookURL: o.WebhookURL, ClientID: "sandbox-client", ClientSecret: "sandbox-secret",
+	}
 	s, err := mockserver.New(mockserver.Options{
-		Integration: integration.Options{
-			Name: "default", Seed: o.Seed, Environment: o.Environment, Clock: o.Clock, Settings: o.Settings, Strict: o.Strict,
-			StatusKey: o.StatusKey, WebhookURL: o.WebhookURL, ClientID: "sandbox-client", ClientSecret: "sandbox-secret",
-		},
-		ControlToken: o.ControlToken, AllowLoopback: true, Carrier: o.Carrier, Version: "test",
+		Integration: chosen, ControlToken: o.ControlToken, AllowLoopback: true, Carrier: o.Carrier, Version: "test",
 	})
 	if err != nil {
 		tb.Fatalf("start the sandbox: %v", err)
 	}
+	begin(tb, s, o.World, chosen)
 	server := httptest.NewServer(s.Handler())
 	tb.Cleanup(func() {
 		server.Close()
@@ -87,10 +96,31 @@ func Start(tb testing.TB, o Options) *Sandbox {
 	return with(server.URL, s, s.Registry().Default())
 }
 
+// begin lets the default integration go on from a ready world; an empty name is none.
+func begin(tb testing.TB, s *mockserver.Server, name string, chosen integration.Options) {
+	tb.Helper()
+	if name == "" {
+		return
+	}
+	ready, err := s.Ready(name, chosen)
+	if err != nil {
+		tb.Fatalf("make the ready world %s: %v", name, err)
+	}
+	if ready == nil {
+		tb.Fatalf("there is no ready world %q; there are %s", name, strings.Join(fixtures.ReadyWorlds(), ", "))
+	}
+	if err := s.Registry().Default().Restore(ready.Under(chosen.Clock)); err != nil {
+		tb.Fatalf("begin with the ready world %s: %v", name, err)
+	}
+}
+
 // with is the sandbox as one integration sees it.
 func with(url string, s *mockserver.Server, i *integration.Integration) *Sandbox {
 	o := i.Options()
-	return &Sandbox{URL: url, ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret, Server: s, integration: i}
+	return &Sandbox{
+		URL: url, ControlURL: url + "/_sandbox/integrations/" + i.ID,
+		ClientID: o.ClientID, ClientSecret: o.ClientSecret, WebhookSecret: o.WebhookSecret, Server: s, integration: i,
+	}
 }
 
 // Snapshot is the integration as it is now; Restore goes back to it.

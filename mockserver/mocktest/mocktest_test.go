@@ -64,3 +64,26 @@ func TestForks(t *testing.T) {
 	require.Equal(t, built, base.Tape(t, tape.Filter{}))
 	require.Len(t, base.Server.Registry().List(), 1, "a fork ends with its test")
 }
+
+// TestAReadyWorld begins with a payment that is Paid, which the bank takes back by the
+// control API of the sandbox and, apart from it, of a fork.
+func TestAReadyWorld(t *testing.T) {
+	t.Parallel()
+	s := mocktest.Start(t, mocktest.Options{Seed: 7, World: "paid-payment"})
+	events := tape.Filter{Kinds: []tape.Kind{tape.KindTransition}}
+	made := s.Tape(t, events)
+	paid := made[len(made)-1].Transition
+	require.Equal(t, "Paid", paid.To)
+	for _, box := range []*mocktest.Sandbox{s, s.Fork(t)} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, box.ControlURL+"/payments/"+paid.Entity+"/return", strings.NewReader("{}"))
+		require.NoError(t, err)
+		r.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, res.Body.Close())
+		require.Equal(t, http.StatusOK, res.StatusCode)
+		later := box.Tape(t, events)
+		require.Len(t, later, len(made)+1)
+		require.Equal(t, "Failed", later[len(made)].Transition.To)
+	}
+}
