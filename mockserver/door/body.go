@@ -1,6 +1,7 @@
 package door
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -34,7 +35,8 @@ type Unread struct {
 	Bytes int64
 }
 
-// step is how much of a body is drawn from the budget at a time, in bytes.
+// step is the most that a body is drawn from the budget at once, before anything of it
+// has come, in bytes.
 const step = 64 << 10
 
 // read takes in the body, at most so many bytes, as far as the process has room for
@@ -42,30 +44,58 @@ const step = 64 << 10
 func (x *Exchange) read(most int64) {
 	x.Body.Reset()
 	body := http.MaxBytesReader(x.Writer, x.Req.Body, most)
-	var n int64
-	for more := true; more; {
-		part := x.Req.ContentLength
-		if part < 0 || part > step {
-			part = step
-		}
-		if !x.draw(part) {
-			x.Unread = Unread{NoRoom, n}
-			return
-		}
-		var err error
-		if x.Req.ContentLength == part { // it is drawn as a whole
-			n, err = x.Body.ReadFrom(body)
-			more = false
-		} else {
-			var m int64
-			m, err = io.CopyN(&x.Body, body, part)
-			n += m
-			if more = err == nil; errors.Is(err, io.EOF) {
-				err = nil
-			}
-		}
+	if n := x.Req.ContentLength; n < 0 || n > step {
+		x.readLarge(body)
+	} else if !x.draw(n) {
+		x.Unread = Unread{NoRoom, 0}
+	} else {
+		n, err := x.Body.ReadFrom(body)
 		x.judgeReading(n, err)
 	}
+}
+
+// readLarge reads a body into memory that grows as it comes: what announces much and
+// sends little holds little.
+func (x *Exchange) readLarge(body io.Reader) {
+	var taken []byte
+	for {
+		if len(taken) == cap(taken) {
+			larger, ok := x.larger(taken)
+			if !ok {
+				x.Unread = Unread{NoRoom, int64(len(taken))}
+				return
+			}
+			taken = larger
+		}
+		n, err := body.Read(taken[len(taken):cap(taken)])
+		taken = taken[:len(taken)+n]
+		if err == nil {
+			continue
+		}
+		x.Body = *bytes.NewBuffer(taken)
+		if !errors.Is(err, io.EOF) {
+			x.judgeReading(int64(len(taken)), err)
+		}
+		return
+	}
+}
+
+// larger moves what has come to twice the room, or to as much as was announced, and says
+// whether there was so much. The budget is drawn for all the room, filled or not, and
+// for both while one is copied to the other.
+func (x *Exchange) larger(taken []byte) ([]byte, bool) {
+	held := int64(cap(taken))
+	size := max(step, 2*held)
+	if n := x.Req.ContentLength; n >= held {
+		size = min(size, n+1) // and the end of it
+	}
+	if !x.draw(size) {
+		return nil, false
+	}
+	moved := append(make([]byte, 0, size), taken...)
+	x.drawn -= held
+	x.door.Budget.Give(held)
+	return moved, true
 }
 
 // judgeReading notes why the body could not be read to its end.
@@ -108,19 +138,19 @@ func (b *Bodies) Refuse(u Unread, media string) *kernel.Error {
 	if b.Limit < 1<<20 {
 		most = strconv.FormatInt(b.Limit>>10, 10) + " KiB"
 	}
-	bytes := strconv.FormatInt(u.Bytes, 10) + " bytes"
+	size := strconv.FormatInt(u.Bytes, 10) + " bytes"
 	switch u.Why {
 	case TooLarge:
 		if u.Bytes <= 0 {
-			bytes = "more than " + most
+			size = "more than " + most
 		}
 		return refusal(kernel.TooLarge, "the body is larger than "+most, kernel.Finding{
-			Clause: b.Rule + ".size", Source: kernel.Assumed, Received: bytes,
+			Clause: b.Rule + ".size", Source: kernel.Assumed, Received: size,
 			Expected: "at most " + strconv.FormatInt(b.Limit, 10) + " bytes", Fix: b.Smaller,
 		})
 	case BrokenOff:
 		return refusal(kernel.Malformed, "the body ended before it was complete", kernel.Finding{
-			Clause: b.Rule + ".body", Source: kernel.Assumed, Received: bytes,
+			Clause: b.Rule + ".body", Source: kernel.Assumed, Received: size,
 			Expected: "as many bytes as Content-Length announces, or a complete chunked body", Fix: "send the whole body",
 		})
 	case WrongMedia:
