@@ -259,6 +259,7 @@ func (i *Integration) forget() {
 		return
 	}
 	i.empty()
+	i.anew(i.life())
 	i.files.Drop()
 	i.saved.clear(i.budget)
 }

@@ -211,6 +211,7 @@ func (i *Integration) take() Batch {
 		i.changed = nil
 	}
 	i.news = false
+	i.scratch.entry = tape.Entry{} // a large body would live until the next entry
 	i.weight.follow(i.budget, i.world, 0)
 	i.arm()
 	return i.board()
@@ -244,10 +245,7 @@ func (i *Integration) reset(in *Input) {
 	i.empty()
 	i.clock = newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
 	i.start(in)
-	if fresh, err := i.opts.Load().fresh(i.began, i.drawn.Key(worldSecret(life), i.ID)); err == nil { // it was made once from the same options
-		i.world = fresh
-		i.keepFiles()
-	}
+	i.anew(life)
 	i.limiter = i.opts.Load().limiter()
 	i.faults.Reset()
 	i.wakeAt, i.news = 0, true

@@ -218,6 +218,17 @@ func (i *Integration) goOnFrom(c *content) Batch {
 // tokenHead begins each access token of the sandbox.
 const tokenHead = jwtHeader + "."
 
+// anew puts an empty world in the place of what there is, and forgets whose secrets it
+// had, so that nothing holds it any more.
+func (i *Integration) anew(life uint64) {
+	fresh, err := i.opts.Load().fresh(i.began, i.drawn.Key(worldSecret(life), i.ID))
+	if err != nil {
+		return // it was made once from the same options
+	}
+	i.world, i.secrets = fresh, secrets{}
+	i.keepFiles()
+}
+
 // secrets are the words that are looked for in every entry, gathered anew when the
 // webhook endpoints have changed. A secret that was rotated out stays one.
 type secrets struct {
