@@ -6,6 +6,7 @@ package budget
 import (
 	"errors"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 
 	"paysandbox/mockserver/filestore"
@@ -22,12 +23,17 @@ type Bytes struct {
 	used  atomic.Int64
 	// freed counts what was given back since the memory went back to the system.
 	freed atomic.Int64
+	work  work
 	// Disk takes files, which then draw nothing; nil where there is no disk.
 	Disk *filestore.Store
 }
 
 // New makes a budget of so many bytes.
-func New(bytes int64) *Bytes { return &Bytes{limit: bytes} }
+func New(bytes int64) *Bytes {
+	b := &Bytes{limit: bytes}
+	b.work.ended.L = &b.work.mu
+	return b
+}
 
 // Holder gives an integration what its files go to; nil where they stay in memory.
 func (b *Bytes) Holder() *filestore.Holder {
@@ -71,6 +77,43 @@ func (b *Bytes) Give(n int64) {
 		b.used.Add(-n)
 		b.freed.Add(n)
 	}
+}
+
+// work bounds what is made of large bodies at the same time. It is not drawn: it lasts as
+// long as a processor needs, and who wants to begin waits.
+type work struct {
+	mu    sync.Mutex
+	ended sync.Cond
+	bytes int64
+}
+
+// workPart is the part of a budget that work on large bodies may take at once.
+const workPart = 5
+
+// Begin waits until work that takes so many bytes can begin beside what is under way.
+// Work that alone takes more than all may goes alone.
+func (b *Bytes) Begin(n int64) {
+	if b == nil {
+		return
+	}
+	w := &b.work
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for w.bytes > 0 && w.bytes+n > b.limit/workPart {
+		w.ended.Wait()
+	}
+	w.bytes += n
+}
+
+// End says that work has ended, which took so many bytes.
+func (b *Bytes) End(n int64) {
+	if b == nil {
+		return
+	}
+	b.work.mu.Lock()
+	defer b.work.mu.Unlock()
+	b.work.bytes -= n
+	b.work.ended.Broadcast()
 }
 
 // tapesLeave is the part of a budget that tapes leave to others: however long they

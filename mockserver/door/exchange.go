@@ -41,6 +41,8 @@ type Exchange struct {
 	Unread Unread
 	// drawn is what reading the body has taken from the budget.
 	drawn int64
+	// work is what is made of a large body, in bytes, while that goes on.
+	work int64
 
 	// Status, Header and Out are the answer, Header in the order of the tape.
 	Status int

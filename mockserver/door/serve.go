@@ -63,6 +63,8 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Step
 	if most := v.Limit(); most > 0 {
 		x.read(most)
 	}
+	x.begun()
+	defer x.ended()
 	v.Decode()
 	d.answer(x, v)
 	if d.Observe != nil {
@@ -78,10 +80,12 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Step
 func (d *Door) answer(x *Exchange, v Steps) {
 	if x.On == nil || x.Untaped {
 		v.Act(nil, &x.Call)
+		x.ended()
 		v.Send(false)
 		return
 	}
 	batch := x.On.Do(&x.Call, v.Act)
+	x.ended()
 	if x.Call.Failed != nil {
 		x.notOrdered()
 		return
@@ -98,6 +102,28 @@ func (x *Exchange) giveBack(b *budget.Bytes) {
 	if x.drawn > 0 {
 		b.Give(x.drawn)
 		x.drawn = 0
+	}
+}
+
+// What is made of a large body until there is an answer takes about so many times as much.
+const (
+	large     = 256 << 10
+	workTimes = 6
+)
+
+// begun waits, with a large body, until there is memory to work on it.
+func (x *Exchange) begun() {
+	if n := int64(x.Body.Len()); n > large {
+		x.work = n * workTimes
+		x.door.Budget.Begin(x.work)
+	}
+}
+
+// ended lets others begin; the answer may take its time.
+func (x *Exchange) ended() {
+	if x.work > 0 {
+		x.door.Budget.End(x.work)
+		x.work = 0
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/google/uuid"
 )
@@ -144,8 +143,11 @@ func Plural(n int, what string) string {
 
 // Quote shows a received text as JSON would, cut at 80 runes.
 func Quote(s string) string {
-	if utf8.RuneCountInString(s) > 80 {
-		s = string([]rune(s)[:80]) + "…"
+	runes := 0
+	for at := range s {
+		if runes++; runes > 80 {
+			return strconv.Quote(s[:at] + "…")
+		}
 	}
 	return strconv.Quote(s)
 }

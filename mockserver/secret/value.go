@@ -31,9 +31,12 @@ func newWord(find, secret string, write func(string) string) Word {
 // common are the bytes of bodies, the most common first; the others are rare.
 const common = `"e0123456789abcdf:,-tionrslmuyphg ETSCAIvkwPDNMLR{}/.+@_xj[]zq=`
 
+// looked is how far into a word the byte is looked for.
+const looked = 64
+
 func rarest(text string) (at int) {
 	best := -1
-	for i := range len(text) {
+	for i := range min(len(text), looked) {
 		rank := strings.IndexByte(common, text[i])
 		if rank < 0 {
 			return i
@@ -89,7 +92,10 @@ func (w *Word) Body(body []byte) []byte {
 	if !w.InBytes(body) {
 		return body
 	}
-	return []byte(w.Text(string(body)))
+	if w.secret == "" {
+		return []byte(w.tokens(string(body)))
+	}
+	return bytes.ReplaceAll(body, w.bytes, []byte(w.write(disguised(w.secret))))
 }
 
 // Header is a header's value without the word.

@@ -102,7 +102,7 @@ func Addresses(body []byte) (secrets []string, told []kernel.Finding) {
 	} else if !bytes.Contains(body, []byte("://")) && !bytes.Contains(body, []byte(`:\/`)) && !bytes.Contains(body, []byte(`\u00`)) {
 		return nil, nil
 	}
-	d := jsontext.NewDecoder(bytes.NewReader(body), jsontext.AllowDuplicateNames(true))
+	d := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true)) // a Buffer is read where it is
 	for len(secrets) < maxAddresses {
 		token, err := d.ReadToken()
 		if err != nil { // what cannot be read is searched as it stands
@@ -113,10 +113,14 @@ func Addresses(body []byte) (secrets []string, told []kernel.Finding) {
 			}
 			return secrets[:min(len(secrets), maxAddresses)], told
 		}
-		if token.Kind() != '"' || !strings.Contains(token.String(), "://") {
+		if token.Kind() != '"' {
 			continue
 		}
-		found := secret.InAddress(token.String())
+		text := token.String()
+		if !strings.Contains(text, "://") {
+			continue
+		}
+		found := secret.InAddress(text)
 		if len(found) > 0 && len(told) < maxPersonal {
 			told = append(told, kernel.Finding{
 				Pointer: clip(string(d.StackPointer()), maxPointer), Clause: ClausePersonal, Source: kernel.Assumed, Advisory: true,
