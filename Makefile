@@ -66,8 +66,9 @@ mutate: ## make N=100 random faults; tells which of them neither verify nor the 
 	$(GO) run ./cmd/mutate -n $(or $(N),100) $(if $(SEED),-seed $(SEED))
 
 .PHONY: attack
-attack: ## try what an attacker would: memory, secrets, dead tokens, foreign hosts, strangers
+attack: ## try what an attacker would; ends with a table: attack, before, most memory now
 	$(GO) test -count 1 -run Attack ./...
+	PAYSANDBOX_ATTACKS=all $(GO) test -count 1 -timeout 20m -run TestAttackTable -v ./cmd/paysandbox | grep -E '^ +\| |^ok|FAIL|Error'
 
 .PHONY: soak
 soak: ## let 64 callers, faults, dead receivers, resets and readers loose; FOR=30m

@@ -24,18 +24,24 @@ import (
 // attacked is a sandbox in a process of its own, with little memory.
 type attacked struct {
 	announcement
-	bound int64
+	program string
+	bound   int64
 }
 
 // attack starts one; it ends with the test.
 func attack(t *testing.T, args ...string) *attacked {
 	t.Helper()
+	return attackProgram(t, "paysandbox", "256MiB", args...)
+}
+
+// attackProgram starts a program with so much memory.
+func attackProgram(t *testing.T, program, bound string, args ...string) *attacked {
+	t.Helper()
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("SKIPPED: only Linux tells how much memory a process has taken at most")
 	}
 	sampling.NotRaced(t, "the detector takes memory of its own")
-	const bound = "256MiB"
-	cmd := exec.CommandContext(t.Context(), "paysandbox", append([]string{
+	cmd := exec.CommandContext(t.Context(), program, append([]string{
 		"serve", "--addr", "127.0.0.1:0", "--announce", "json", "--clock", "manual", "--memory", bound,
 	}, args...)...)
 	out, err := cmd.StdoutPipe()
@@ -47,7 +53,7 @@ func attack(t *testing.T, args ...string) *attacked {
 	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	require.NoError(t, err)
-	a := &attacked{}
+	a := &attacked{program: program}
 	require.NoError(t, json.Unmarshal(line, &a.announcement))
 	a.bound, err = byteCount(bound)
 	require.NoError(t, err)
@@ -58,13 +64,20 @@ func attack(t *testing.T, args ...string) *attacked {
 // tenth.
 func (a *attacked) requireWithin(t *testing.T) {
 	t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", a.PID))
-	require.NoError(t, err, "the sandbox is still there")
-	_, rest, _ := strings.Cut(string(status), "VmHWM:")
-	peak, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
+	peak := residentBytes(t, a.PID, "VmHWM")
+	t.Logf("at most %d MiB of %d MiB", peak>>20, a.bound>>20)
+	require.Less(t, peak, a.bound*11/10, "bytes of memory, at most")
+}
+
+// residentBytes is what a process has in memory now ("VmRSS") or had at most ("VmHWM").
+func residentBytes(t *testing.T, pid int, figure string) int64 {
+	t.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+	require.NoError(t, err, "the process is still there")
+	_, rest, _ := strings.Cut(string(status), figure+":")
+	n, err := strconv.ParseInt(strings.Fields(rest)[0], 10, 64)
 	require.NoError(t, err)
-	t.Logf("at most %d MiB of %d MiB", peak>>10, a.bound>>20)
-	require.Less(t, peak<<10, a.bound*11/10, "bytes of memory, at most")
+	return n << 10
 }
 
 // post sends a body with the token, and gives status and answer.
