@@ -73,12 +73,29 @@ func (c *companies) ofPath(x *tape.Exchange) string {
 func (t *Trail) CompanyOf(x *tape.Exchange) string {
 	switch {
 	case OperationOf(x).Company:
+		if id, known := t.companiesOfCalls()[x]; known {
+			return id
+		}
 		return t.CompanyIn(ReadBody(x.Request.Body))
 	case x.Operation == "getDefaultCompanyStatus":
 		return t.companies().ofQuery(x)
 	default:
 		return t.companies().ofPath(x)
 	}
+}
+
+// companiesOfCalls are the companies that bodies name, read once for all who ask: there
+// are clauses that ask for each company about each call.
+func (t *Trail) companiesOfCalls() map[*tape.Exchange]string {
+	return Once(t, "companies of calls", func() map[*tape.Exchange]string {
+		of := map[*tape.Exchange]string{}
+		for e := range t.Of(tape.KindExchange) {
+			if OperationOf(e.Exchange).Company {
+				of[e.Exchange] = t.CompanyIn(ReadBody(e.Exchange.Request.Body))
+			}
+		}
+		return of
+	})
 }
 
 // CompanyIn is the company that a body names, else the first.

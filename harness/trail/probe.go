@@ -1,8 +1,10 @@
 package trail
 
 import (
+	"cmp"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,6 +83,13 @@ func (t *Trail) Reached(h *Delivery, p *Probe) bool {
 
 // Probes are the answers of the state probe, oldest first.
 func (t *Trail) Probes() []*Probe { return Once(t, "probes", t.readProbes) }
+
+// ProbesAfter are those that came after an entry.
+func (t *Trail) ProbesAfter(seq uint64) []*Probe {
+	all := t.Probes()
+	n, _ := slices.BinarySearchFunc(all, seq+1, func(p *Probe, from uint64) int { return cmp.Compare(p.Entry.Seq, from) })
+	return all[n:]
+}
 
 func (t *Trail) readProbes() []*Probe {
 	type answer struct {

@@ -84,10 +84,10 @@ func (f *fulfilment) judge(id string) {
 	}
 }
 
-// before are the answers of the state probe until a payment is Paid: all of them when it
-// never was.
+// before are the answers of the state probe from a payment's beginning until it is Paid:
+// to the end when it never was.
 func (f *fulfilment) before(id string) []*trail.Probe {
-	probes := f.t.Probes()
+	probes := f.t.ProbesAfter(f.changes[id][0].Seq)
 	paid := trail.FirstInto(f.changes[id], "Paid")
 	if paid == nil {
 		return probes

@@ -141,9 +141,9 @@ func lastOf(t *trail.Trail, id string) *trail.Probe {
 // earliest.
 func overdone(t *trail.Trail, y *verdict.Tally, c *copies) bool {
 	last := c.list[1]
-	for _, p := range t.Probes() {
+	for _, p := range t.ProbesAfter(last.Entry.Seq) {
 		e := p.By[c.about]
-		if p.Entry.Seq < last.Entry.Seq || e.Fulfilled <= 1 && e.Reversed <= 1 || !c.matters() {
+		if e.Fulfilled <= 1 && e.Reversed <= 1 || !c.matters() {
 			continue
 		}
 		y.Fail("the payment "+c.about+" fulfilled once, and reversed once at most",
