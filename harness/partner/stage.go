@@ -34,7 +34,7 @@ type NewIntegration struct {
 	Environment string            `json:"environment,omitempty"`
 	Clock       Clock             `json:"clock"`
 	Latitude    map[string]string `json:"latitude,omitempty"`
-	Strict      bool              `json:"strict,omitempty"`
+	Strict      bool              `json:"strict"`
 	// StatusKey encrypts what is added to a returnUrl.
 	StatusKey string `json:"statusKey,omitempty"`
 }

@@ -88,7 +88,7 @@ func begin(world Config) godog.BeforeScenarioHook {
 		s.seed = (h.Sum64() ^ world.Seed) >> 1
 		s.known["unknown"] = "00000000-1111-4222-8333-444444444444"
 		s.known["new reference"], s.known["other new reference"] = s.reference("loc-001"), s.reference("loc-002")
-		s.wish = partner.NewIntegration{Seed: s.seed, Clock: partner.Clock{Mode: "manual"}, Latitude: map[string]string{}}
+		s.wish = partner.NewIntegration{Seed: s.seed, Environment: "sandbox", Clock: partner.Clock{Mode: "manual"}, Latitude: map[string]string{}}
 		for _, tag := range sc.Tags {
 			s.pin(tag.Name)
 		}

@@ -84,7 +84,7 @@ func (x *exchange) view(i *integration.Integration) IntegrationView {
 }
 
 func createIntegration(x *exchange, _ *integration.Integration, req *NewIntegration) (IntegrationView, error) {
-	o, err := req.options(x.control.opts.Registry.Default().Settings())
+	o, err := req.options(x.control.opts.Registry.Default().Options())
 	if err != nil {
 		return IntegrationView{}, err
 	}

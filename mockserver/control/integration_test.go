@@ -3,6 +3,7 @@ package control_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -205,10 +206,11 @@ func TestNewIntegrationsInheritTheServersChoices(t *testing.T) {
 	t.Parallel()
 	settings, err := latitude.Parse([]string{"token-lifetime=60", "zip=plus-four-only"})
 	require.NoError(t, err)
-	s := mocktest.Start(t, mocktest.Options{Settings: settings})
+	s := mocktest.Start(t, mocktest.Options{Settings: settings, Environment: "rehearsal", Strict: true})
 	for body, want := range map[string]string{
-		`{}`: "token-lifetime=60 zip=plus-four-only",
-		`{"latitude":{"token-lifetime":"600","zip":"optional-hyphen"}}`: "token-lifetime=600",
+		`{}`: "token-lifetime=60 zip=plus-four-only rehearsal true",
+		`{"latitude":{"token-lifetime":"600","zip":"optional-hyphen"}}`: "token-lifetime=600 rehearsal true",
+		`{"environment":"sandbox","strict":false}`:                      "token-lifetime=60 zip=plus-four-only sandbox false",
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/_sandbox/integrations", strings.NewReader(body))
 		require.NoError(t, err)
@@ -218,6 +220,7 @@ func TestNewIntegrationsInheritTheServersChoices(t *testing.T) {
 		var made struct{ ID string }
 		require.NoError(t, json.NewDecoder(res.Body).Decode(&made))
 		require.NoError(t, res.Body.Close())
-		require.Equal(t, want, s.Server.Registry().Get(made.ID).Settings().String())
+		o := s.Server.Registry().Get(made.ID).Options()
+		require.Equal(t, want, fmt.Sprint(o.Settings.String(), " ", o.Environment, " ", o.Strict))
 	}
 }

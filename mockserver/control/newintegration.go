@@ -1,6 +1,7 @@
 package control
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -25,13 +26,14 @@ type NewIntegration struct {
 	// list), the id of an integration, or a snapshot of one as ID/NAME. Empty is an
 	// empty world.
 	From string `json:"from" example:"verified-company"`
-	// Environment is sandbox or rehearsal.
+	// Environment is sandbox or rehearsal; as the server was started when left out.
 	Environment string    `json:"environment" enum:"sandbox,rehearsal" example:"rehearsal"`
 	Clock       *NewClock `json:"clock"`
 	// Latitude sets knobs of the ledger: name → value. The others are as the server
 	// was started with.
 	Latitude string `json:"latitude" wire:"raw" example:"{\"token-lifetime\":\"600\"}"`
-	// Strict turns advisory findings into refusals.
+	// Strict turns advisory findings into refusals; as the server was started when
+	// left out.
 	Strict *bool `json:"strict" example:"false"`
 	// ClientID and ClientSecret are drawn from the seed when they are left out.
 	ClientID     string `json:"clientId" example:"my-client"`
@@ -95,9 +97,9 @@ func (j *judge) number(pointer, rule string, value *int64, least, most int64) in
 	return *value
 }
 
-// options judges the body and turns it into an integration's options. chosen is what
-// holds for the knobs that the body does not set: the server's own choices.
-func (n *NewIntegration) options(chosen latitude.Settings) (integration.Options, error) {
+// options judges the body and turns it into an integration's options. The knobs, the
+// environment and the strictness that the body does not choose are the server's own.
+func (n *NewIntegration) options(server integration.Options) (integration.Options, error) {
 	const most = 1<<63 - 1
 	j := &judge{}
 	j.text("/name", "name", n.Name)
@@ -107,12 +109,15 @@ func (n *NewIntegration) options(chosen latitude.Settings) (integration.Options,
 	j.text("/statusKey", "status-key", n.StatusKey)
 	j.text("/webhookSecret", "webhook-secret", n.WebhookSecret)
 	o := integration.Options{
-		Name: n.Name, Environment: world.Environment(n.Environment), Strict: n.Strict != nil && *n.Strict,
+		Name: n.Name, Environment: cmp.Or(world.Environment(n.Environment), server.Environment), Strict: server.Strict,
 		ClientID: n.ClientID, ClientSecret: n.ClientSecret, StatusKey: n.StatusKey,
 		WebhookURL: n.WebhookURL, WebhookSecret: n.WebhookSecret,
 		Seed: uint64(j.number("/seed", "seed", n.Seed, 0, most)), //nolint:gosec // G115: it is not negative.
 	}
-	o.Settings = j.settings(n.Latitude, chosen)
+	if n.Strict != nil {
+		o.Strict = *n.Strict
+	}
+	o.Settings = j.settings(n.Latitude, server.Settings)
 	j.clock(n.Clock, &o)
 	o.Tape = tape.Limits{
 		Entries: int(j.number("/tapeEntries", "tape-entries", n.TapeEntries, 1, maxTapeEntries)),
