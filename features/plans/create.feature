@@ -274,6 +274,15 @@ Feature: A partner collects recurring payments
       Given an integration in environment "rehearsal"
       And a company
       When the partner makes a plan
+      Then the call is accepted with an advice about "companyReferenceId"
+
+    @needs:control @choice:kyb-rehearsal=seeded
+    Scenario: A company that is still Unverified, named by its id
+      Given an integration in environment "rehearsal"
+      And a company
+      When the partner makes a plan with:
+        | companyId          | the company's id |
+        | companyReferenceId | nothing          |
       Then the call is accepted with an advice about "companyId"
 
   @clause:plan.create.company-same @surface:provisional

@@ -32,8 +32,11 @@ func (c *check) place(r *placeRules, locationID, companyID, reference string) (c
 		return company, location
 	}
 	at, received := "/companyId", CompanyMachine.States[c.w.companies.At(company).state]
-	if locationID != "" {
+	switch {
+	case locationID != "":
 		at = "/locationId"
+	case companyID == "" && reference != "":
+		at = "/companyReferenceId"
 	}
 	if c.w.is(latitude.CollectUnverifiedRefused) {
 		c.refuse(at, kernel.Quote(received), r.verified)
