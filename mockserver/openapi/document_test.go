@@ -26,6 +26,26 @@ func TestDocumentIsSound(t *testing.T) {
 	require.Equal(t, []map[string][]string{{"bearerAuth": {}}}, d.Security)
 }
 
+// The ids in a list have the format that a single one has.
+func TestLocationIDsAreUUIDs(t *testing.T) {
+	t.Parallel()
+	raw, _, _ := partner(t)
+	var d struct {
+		Components struct {
+			Schemas struct {
+				CompanyCreated struct {
+					Properties struct {
+						LocationIDs struct{ Items struct{ Type, Format string } } `json:"locationIds"`
+					}
+				}
+			}
+		}
+	}
+	require.NoError(t, json.Unmarshal(raw, &d))
+	items := d.Components.Schemas.CompanyCreated.Properties.LocationIDs.Items
+	require.Equal(t, []string{"string", "uuid"}, []string{items.Type, items.Format})
+}
+
 func TestDocumentIsTheSameEachTime(t *testing.T) {
 	t.Parallel()
 	first, _, ops := partner(t)

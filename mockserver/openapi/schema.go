@@ -81,6 +81,9 @@ func (s *schemas) property(p jsonschema.InterceptPropParams, request bool) error
 		schema.WithExtraPropertiesItem("x-extensible-enum", strings.Split(known, ","))
 	}
 	setFormat(schema, p.Field.Type)
+	if format := tag.Get("items"); format != "" {
+		schema.Items.SchemaOrBool.TypeObject.WithFormat(format)
+	}
 	setNull(schema, nullable(p.Field, request))
 	return nil
 }

@@ -73,7 +73,7 @@ type CompanyCreated struct {
 	// CompanyID is the service's id of the company.
 	CompanyID string `json:"companyId" format:"uuid" required:"true" example:"7b0c5b0e-3f0c-4a53-9d3e-6f1f0e9d8c11"`
 	// LocationIDs are the ids of the locations, in the order of the request.
-	LocationIDs []string `json:"locationIds" required:"true" nullable:"false" example:"[\"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22\"]"`
+	LocationIDs []string `json:"locationIds" required:"true" nullable:"false" items:"uuid" example:"[\"0d9b6f9e-6a0a-4a53-8d3e-6f1f0e9d8c22\"]"`
 }
 
 // CreateCompany registers a company and starts its verification. All rules are
