@@ -59,7 +59,7 @@ func TestEveryExampleCanBeTried(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 96, n)
+	require.Equal(t, 97, n)
 }
 
 // address is a path with the parameters with which the operation is tried.

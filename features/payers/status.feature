@@ -255,7 +255,8 @@ Feature: A partner follows payers
       And the page is, with all that it can send:
         """
         Registration complete Registered You are already registered. There is nothing more to do here. Bank account *1111 [a
-        href=https://partner.example.com/registered] Go back to where you came from
+        href=/pages/{opaque}/register/{opaque}?step=relink] Link another account [a href=https://partner.example.com/registered] Go back to
+        where you came from
         """
 
   @clause:user.status.account-mask

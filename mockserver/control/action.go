@@ -25,6 +25,7 @@ var actions = []action{
 	{machine: "company", call: "companies/{id}/kyb", events: []string{"reject"}, body: `{"outcome":"rejected"}`},
 	{machine: "registration", call: "registrations/{id}/complete", events: []string{"complete"}, body: `{}`},
 	{machine: "registration", call: "registrations/{id}/complete", events: []string{"kyc-fail"}, body: `{"outcome":"kyc-failed"}`},
+	{machine: "registration", call: "registrations/{id}/relink", events: []string{"relink"}, body: `{"persona":"good"}`},
 	{machine: "payment", call: "payments/{id}/{event}"},
 	{machine: "saved-card-charge", call: "payments/{id}/{event}", events: []string{"pay", "deny", "fail"}},
 	{machine: "card-authorisation", call: "cards/{id}/authorise", events: []string{"authorise"}, body: `{"number":"approved"}`},

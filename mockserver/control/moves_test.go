@@ -159,6 +159,40 @@ func TestUnknownMagicNamesTheNearest(t *testing.T) {
 	}
 }
 
+// What no payer could do is done for one who has linked no account, and said.
+func TestApprovingWithoutAnAccountSaysSo(t *testing.T) {
+	t.Parallel()
+	s := start(t, rehearsal)
+	c := s.people()
+	got := s.post("/payments/"+c.payment+"/approve", nil)
+	got.ok(nil)
+	require.Equal(t, "control.payment.linked path:id", got.Header().Get("Sandbox-Warning"))
+
+	linked := start(t, rehearsal)
+	c = linked.people()
+	linked.post("/registrations/"+c.payer+"/complete", nil).ok(nil)
+	got = linked.post("/payments/"+c.payment+"/approve", nil)
+	got.ok(nil)
+	require.Empty(t, got.Header().Get("Sandbox-Warning"))
+}
+
+// Who is Registered can have another account, and nobody else.
+func TestRelink(t *testing.T) {
+	t.Parallel()
+	s := start(t, rehearsal)
+	c := s.people()
+	p := s.post("/registrations/"+c.payer+"/relink", nil).problem(http.StatusConflict)
+	require.Equal(t, []any{"Pending", "relink"}, []any{p.State, p.Event})
+	s.post("/registrations/"+c.payer+"/complete", `{"persona":"closed-account"}`).ok(nil)
+	var v control.Completed
+	s.post("/registrations/"+c.payer+"/relink", `{"accountNumber":"000000003333"}`).ok(&v)
+	require.Equal(t, []string{"Registered", "*3333", ""}, []string{v.Status, *v.AccountMask, v.RedirectURL})
+	require.Equal(t, "/persona", s.post("/registrations/"+c.payer+"/relink", `{"persona":"nobody"}`).problem(http.StatusBadRequest).Findings[0].Pointer)
+	var e control.EntityView
+	s.get("/entities/" + c.payer).ok(&e)
+	require.Equal(t, "/_sandbox/integrations/default/registrations/"+c.payer+"/relink", e.Moves[0].Path)
+}
+
 func TestIllegalMovesNameTheLegalOnes(t *testing.T) {
 	t.Parallel()
 	s := start(t, rehearsal)

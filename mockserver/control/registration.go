@@ -17,6 +17,13 @@ type Completion struct {
 	Outcome string `json:"outcome" enum:"registered,kyc-failed" example:"registered"`
 }
 
+// Relinking is the body that replaces a payer's account. A persona or an account number
+// chooses the bank; with neither it is a good one.
+type Relinking struct {
+	Persona       string `json:"persona" example:"good"`
+	AccountNumber string `json:"accountNumber" mask:"true" example:"000000001111"`
+}
+
 // Completed is a payer after the registration.
 type Completed struct {
 	ID     string `json:"id" required:"true" format:"uuid" example:"3f0c4a53-9d3e-4f1f-8e9d-8c117b0c5b0e"`
@@ -34,7 +41,7 @@ func completeRegistration(w *world.World, x *exchange, req *Completion) (Complet
 			return Completed{}, err
 		}
 	}
-	bank, err := req.bank()
+	bank, err := chosenBank(req.Persona, req.AccountNumber)
 	if err != nil {
 		return Completed{}, err
 	}
@@ -46,30 +53,49 @@ func completeRegistration(w *world.World, x *exchange, req *Completion) (Complet
 	return Completed{ID: strings.ToLower(id), Status: status.Status, AccountMask: status.AccountMask, RedirectURL: to}, err
 }
 
-// bank is the account that the body chooses.
-func (c *Completion) bank() (fixtures.Bank, error) {
+func relinkAccount(w *world.World, x *exchange, req *Relinking) (Completed, error) {
+	id := x.Param("id")
+	bank, err := chosenBank(req.Persona, req.AccountNumber)
+	if err != nil {
+		return Completed{}, err
+	}
+	if err := w.RelinkAccount(id, world.LinkedBankOf(bank)); err != nil {
+		return Completed{}, err
+	}
+	status, err := w.UserStatus(id)
+	return Completed{ID: strings.ToLower(id), Status: status.Status, AccountMask: status.AccountMask}, err
+}
+
+// chosenBank is the account that a body chooses.
+func chosenBank(persona, accountNumber string) (fixtures.Bank, error) {
 	switch {
-	case c.Persona != "" && c.AccountNumber != "":
-		return fixtures.Bank{}, invalid(wrong("/persona", "control.registration.bank", quoted(c.Persona),
+	case persona != "" && accountNumber != "":
+		return fixtures.Bank{}, invalid(wrong("/persona", "control.registration.bank", quoted(persona),
 			"a persona or an account number, not both", "leave one of the two out"))
-	case c.AccountNumber != "":
-		bank, err := fixtures.BankAccount(c.AccountNumber)
+	case accountNumber != "":
+		bank, err := fixtures.BankAccount(accountNumber)
 		if err != nil {
 			return bank, unknownData("/accountNumber", "control.registration.account-number", err)
 		}
 		return bank, nil
-	case c.Persona == "":
+	case persona == "":
 		return fixtures.Personas()[0].Bank, nil
 	}
-	persona, err := fixtures.PersonaNamed(c.Persona)
+	known, err := fixtures.PersonaNamed(persona)
 	if err != nil {
 		return fixtures.Bank{}, unknownData("/persona", "control.registration.persona", err)
 	}
-	return persona.Bank, nil
+	return known.Bank, nil
 }
 
 func registrationRoutes() []*route {
-	return []*route{row("completeRegistration", http.MethodPost, Prefix+"/integrations/{i}/registrations/{id}/complete",
-		actsWith(completeRegistration).optional().keeping(keepAccount), Completion{}, Completed{}).
-		About("Payers", "Link a bank and pass the identity check for a payer").Fails(steps...)}
+	const tag, one = "Payers", Prefix + "/integrations/{i}/registrations/{id}"
+	return []*route{
+		row("completeRegistration", http.MethodPost, one+"/complete",
+			actsWith(completeRegistration).optional().keeping(keepAccount), Completion{}, Completed{}).
+			About(tag, "Link a bank and pass the identity check for a payer").Fails(steps...),
+		row("relinkAccount", http.MethodPost, one+"/relink",
+			actsWith(relinkAccount).optional().keeping(keepAccount), Relinking{}, Completed{}).
+			About(tag, "Link another account for a payer who is Registered").Fails(steps...),
+	}
 }

@@ -86,7 +86,7 @@ func (v *visit) readAccount(wrong *problems) chosenBank {
 func bankLinkPage() *page {
 	return question[world.BankLinkView]{
 		view: viewBankLink,
-		open: func(view world.BankLinkView) bool { return !view.Used },
+		open: func(_ *visit, view world.BankLinkView) bool { return !view.Used },
 		ask:  askBankLink, tell: tellBankLink, take: takeBankLink,
 	}.page(bankFields()...)
 }

@@ -17,7 +17,9 @@ const challengeCode = "123456"
 func cardPage() *page {
 	return question[world.CardAuthView]{
 		view: func(w *world.World, v *visit) (world.CardAuthView, error) { return w.CardAuthView(v.Param("id")) },
-		open: func(view world.CardAuthView) bool { return view.State == "Pending" || view.State == "Challenged" },
+		open: func(_ *visit, view world.CardAuthView) bool {
+			return view.State == "Pending" || view.State == "Challenged"
+		},
 		ask: func(_ *world.World, _ *visit, view world.CardAuthView, wrong problems) answer {
 			return cardForm(view, wrong, "")
 		},

@@ -11,7 +11,7 @@ import (
 func consentPage() *page {
 	return question[world.ConsentView]{
 		view: func(w *world.World, v *visit) (world.ConsentView, error) { return w.ConsentView(v.Param("id")) },
-		open: func(view world.ConsentView) bool { return view.Open || view.Status == "Accepted" },
+		open: func(_ *visit, view world.ConsentView) bool { return view.Open || view.Status == "Accepted" },
 		ask:  askConsent, tell: tellConsent, take: takeConsent,
 	}.page(form.Field{Name: "answer"})
 }

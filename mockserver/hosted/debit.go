@@ -10,8 +10,10 @@ import (
 func debitPage() *page {
 	return question[world.DebitAuthView]{
 		view: func(w *world.World, v *visit) (world.DebitAuthView, error) { return w.DebitAuthView(v.Param("id")) },
-		open: func(view world.DebitAuthView) bool { return view.State == "Pending" || view.State == "Accepted" },
-		ask:  askDebit, tell: tellDebit, take: takeDebit,
+		open: func(_ *visit, view world.DebitAuthView) bool {
+			return view.State == "Pending" || view.State == "Accepted"
+		},
+		ask: askDebit, tell: tellDebit, take: takeDebit,
 	}.page(form.Field{Name: "answer"})
 }
 

@@ -28,7 +28,7 @@ type page struct {
 type question[V any] struct {
 	view func(w *world.World, v *visit) (V, error)
 	// open says whether the page waits for an answer.
-	open func(view V) bool
+	open func(v *visit, view V) bool
 	// ask is the page with its form, and tell what it says afterwards.
 	ask  func(w *world.World, v *visit, view V, wrong problems) answer
 	tell func(v *visit, view V) answer
@@ -44,7 +44,7 @@ func (q question[V]) page(fields ...form.Field) *page {
 		switch {
 		case err != nil:
 			return answer{}, err
-		case !q.open(view):
+		case !q.open(v, view):
 			return q.tell(v, view), nil
 		case v.expired(w):
 			return expiredLink(w), nil
@@ -55,7 +55,7 @@ func (q question[V]) page(fields ...form.Field) *page {
 		switch {
 		case err != nil:
 			return answer{}, err
-		case !q.open(view):
+		case !q.open(v, view):
 			a := q.tell(v, view)
 			return a.with(max(a.status, http.StatusConflict)), nil
 		case v.expired(w):

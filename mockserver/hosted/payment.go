@@ -12,7 +12,7 @@ func payPage() *page {
 	fields := append([]form.Field{{Name: "answer"}}, bankFields()...)
 	return question[world.PaymentView]{
 		view: func(w *world.World, v *visit) (world.PaymentView, error) { return w.PaymentView(v.Param("id")) },
-		open: func(view world.PaymentView) bool { return slices.Contains(view.Legal, "approve") },
+		open: func(_ *visit, view world.PaymentView) bool { return slices.Contains(view.Legal, "approve") },
 		ask:  askPayment, tell: tellPayment, take: takePayment,
 	}.page(append(fields, form.Field{Name: "fee"}, form.Field{Name: "debit"})...)
 }

@@ -18,7 +18,9 @@ func registerPage() *page {
 		view: func(w *world.World, v *visit) (world.RegistrationView, error) {
 			return w.RegistrationView(v.Param("id"))
 		},
-		open: func(view world.RegistrationView) bool { return view.State == "Pending" },
+		open: func(v *visit, view world.RegistrationView) bool {
+			return view.State == "Pending" || v.form.Get("step") == stepRelink
+		},
 		ask: func(_ *world.World, v *visit, view world.RegistrationView, wrong problems) answer {
 			return registerStep(view, v, wrong)
 		},
@@ -32,6 +34,8 @@ type registration struct {
 	world.RegistrationView
 	// Price is the amount in words, "" when none was given.
 	Price string
+	// Relinks says that the payer is Registered and chooses another account.
+	Relinks bool
 	// Legend asks for the choice among Options.
 	Legend  string
 	Options []option
@@ -41,8 +45,8 @@ type registration struct {
 }
 
 func newRegistration(view world.RegistrationView, v *visit) registration {
-	r := registration{RegistrationView: view, Legend: "Which account do you link?", Options: bankOptions(v.form.Get("bank"))}
-	if view.Amount > 0 {
+	r := registration{RegistrationView: view, Relinks: view.State != "Pending", Legend: "Which account do you link?", Options: bankOptions(v.form.Get("bank"))}
+	if view.Amount > 0 && !r.Relinks {
 		r.Price = dollars(view.Amount)
 	}
 	failed := v.form.Get("outcome") == world.OutcomeKYCFailed
@@ -53,13 +57,17 @@ func newRegistration(view world.RegistrationView, v *visit) registration {
 	return r
 }
 
-func tellRegistered(_ *visit, view world.RegistrationView) answer {
+func tellRegistered(v *visit, view world.RegistrationView) answer {
 	n := notice{
 		ID: "registered", Tone: toneGood, Status: view.State, Text: []string{"You are already registered. There is nothing more to do here."},
 		Facts: []fact{{"account-mask", "Bank account", orElse(view.AccountMask, "none")}},
 	}
+	n.Links = []link{{"relink", "Link another account", v.self() + "?step=" + stepRelink}}
+	if v.did() != "" {
+		n.Text = []string{"What you agree to pay is taken from this account from now on."}
+	}
 	if view.RedirectURL != "" {
-		n.Links = []link{{"back", "Go back to where you came from", view.RedirectURL}}
+		n.Links = append(n.Links, link{"back", "Go back to where you came from", view.RedirectURL})
 	}
 	return tell("Registration complete", n)
 }
@@ -68,6 +76,8 @@ func tellRegistered(_ *visit, view world.RegistrationView) answer {
 const (
 	stepIdentity = "identity"
 	stepFailed   = "failed"
+	// stepRelink is for a payer who is Registered, and whose account was closed, say.
+	stepRelink = "relink"
 )
 
 // registerStep is the step that the address names; one whose choice of a bank is
@@ -97,8 +107,11 @@ func (v *visit) stepAddress(step string) string {
 }
 
 func bankStep(view world.RegistrationView, v *visit, wrong problems) answer {
-	a := sheetOf("register", "Link your bank account", newRegistration(view, v))
-	return a.after(wrong, view.RedirectURL)
+	data := newRegistration(view, v)
+	if data.Relinks {
+		return sheetOf("register", "Link another account", data).after(wrong, "")
+	}
+	return sheetOf("register", "Link your bank account", data).after(wrong, view.RedirectURL)
 }
 
 func kycStep(view world.RegistrationView, v *visit, chosen chosenBank, wrong problems) answer {
@@ -128,6 +141,9 @@ func takeRegistration(w *world.World, v *visit, view world.RegistrationView) (an
 	chosen := v.readBank(&wrong)
 	if len(wrong) > 0 {
 		return bankStep(view, v, wrong), nil
+	}
+	if view.State != "Pending" {
+		return goTo(v.done()), w.RelinkAccount(v.Param("id"), chosen.Bank)
 	}
 	if v.form.Get("step") != stepIdentity {
 		return goTo(v.stepAddress(stepIdentity)), nil

@@ -155,3 +155,22 @@ func TestRegisterTwiceIsAConflict(t *testing.T) {
 	require.True(t, r.shows("notice-registered"))
 	require.Equal(t, "*1111", *h.registration(id).AccountMask)
 }
+
+// A payer whose account was closed links another one, and pays from it.
+func TestWhoIsRegisteredLinksAnotherAccount(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.payer(world.NewRegistration{})
+	page := h.address("register", id)
+	require.Equal(t, http.StatusSeeOther, h.post(page, identity("closed-account")...).status)
+	require.Equal(t, "*0002", *h.registration(id).AccountMask)
+	require.True(t, h.get(page).shows("link-relink"))
+
+	r := h.post(page+"?step=relink", "step", "relink")
+	require.Equal(t, http.StatusBadRequest, r.status, "without an account")
+	require.Equal(t, "*0002", *h.registration(id).AccountMask)
+	r = h.follow(page+"?step=relink", "step", "relink", "bank", "slow")
+	require.True(t, r.shows("notice-registered"))
+	require.Contains(t, r.body, "is taken from this account from now on")
+	require.Equal(t, "*3333", *h.registration(id).AccountMask)
+}

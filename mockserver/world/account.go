@@ -196,13 +196,31 @@ func (w *World) linkAccount(id uuid.UUID, req *AccountLink) *LinkError {
 }
 
 // linkOrRelink completes a payer's registration, or replaces the account of one who
-// is Registered, for example when the old one was closed.
+// is Registered.
 func (w *World) linkOrRelink(n uint32, bank LinkedBank) error {
 	const reason = "the payer linked a bank through the API"
 	p := w.payers.At(n)
 	if p.state != RegistrationRegistered {
 		_, err := w.completeRegistration(n, bank, reason)
 		return err
+	}
+	return w.relink(p, bank, reason)
+}
+
+// RelinkAccount replaces the account of a payer who is Registered, for example
+// because it was closed. Errors: NotFound, Invalid (bank), and IllegalTransition for
+// a payer who has linked none.
+func (w *World) RelinkAccount(id string, bank LinkedBank) error {
+	p, _, err := w.payer(id)
+	if err != nil {
+		return err
+	}
+	return w.relink(p, bank, "the payer linked another bank account")
+}
+
+func (w *World) relink(p *payer, bank LinkedBank, reason string) error {
+	if !bank.valid() {
+		return invalid("/bank", kernel.Given(bank.Last4), ruleBank)
 	}
 	if err := w.movePayer(p, "relink", reason); err != nil {
 		return err

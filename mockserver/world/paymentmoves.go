@@ -75,6 +75,13 @@ var (
 	ruleEventFeeOnly = rule{"control.payment.fee-payer-unused", kernel.Assumed, "no fee payer: only approve of a request that asks for one has it", "leave feePayer out"}
 )
 
+// unlinkedPays tells whoever decides for a payer what no payer could do.
+var unlinkedPays = kernel.Finding{
+	Pointer: "path:id", Clause: "control.payment.linked", Source: kernel.Assumed,
+	Expected: "a payer who has linked an account: this one has not, and the sandbox pays all the same",
+	Fix:      "complete the payer's registration first, or pay on the payment's page", Advisory: true,
+}
+
 // machineOf is the machine that moves a payment.
 func (w *World) machineOf(p *payment) *kernel.Machine {
 	switch {
@@ -128,11 +135,15 @@ func (w *World) MovePayment(id, event string, opt PaymentMove, noted ...kernel.F
 	if event != "approve" {
 		return w.stepPayment(n, event, reason)
 	}
-	if w.payers.At(p.payer).state != RegistrationRegistered {
+	unlinked := w.payers.At(p.payer).state != RegistrationRegistered
+	if unlinked {
 		reason += "; the payer has linked no account, and the sandbox pays all the same"
 	}
 	if err := w.collect(n, reason); err != nil {
 		return err
+	}
+	if unlinked {
+		w.core.Advise(unlinkedPays)
 	}
 	if opt.FeePayer != "" {
 		p.feePayer = feePayer(slices.Index(feePayers, opt.FeePayer)) //nolint:gosec // G115: one of three.
