@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -111,6 +112,11 @@ const (
 
 // fact is one line of what a page shows.
 type fact struct{ ID, Label, Value string }
+
+// known leaves out the lines that have no value.
+func known(list []fact) []fact {
+	return slices.DeleteFunc(list, func(f fact) bool { return f.Value == "" })
+}
 
 // link is one way on from a page.
 type link struct{ ID, Text, Address string }

@@ -63,18 +63,12 @@ func planFacts(view world.ConsentView) []fact {
 // contactFacts tells how to reach a company.
 func contactFacts(company world.RecipientCompany) []fact {
 	at := company.Address
-	list := []fact{}
-	for _, f := range []fact{
+	return known([]fact{
 		{"company-phone", "Phone", company.ContactNumber},
 		{"company-email", "E-mail", company.EmailAddress},
 		{"company-website", "Website", orElse(company.WebsiteURL, "")},
 		{"company-address", "Address", joined(at.StreetNumberAndName, at.ApartmentNumber, at.City, joinedBy(" ", at.State, at.ZipCode))},
-	} {
-		if f.Value != "" {
-			list = append(list, f)
-		}
-	}
-	return list
+	})
 }
 
 // consentWords says what a payer reads about a consent that does not wait.

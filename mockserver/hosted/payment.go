@@ -21,6 +21,8 @@ func payPage() *page {
 type paymentSheet struct {
 	world.PaymentView
 	Price, DueDay, LimitPrice string
+	// Marks are the partner's own numbers of the payment.
+	Marks []fact
 	// Legend asks for the choice among Options.
 	Legend  string
 	Options []option
@@ -33,6 +35,7 @@ type paymentSheet struct {
 
 func newPaymentSheet(w *world.World, view world.PaymentView, v *visit) paymentSheet {
 	s := paymentSheet{PaymentView: view, Price: dollars(view.Amount), Legend: "How do you pay?", Agreed: v.form.Get("debit") == "yes"}
+	s.Marks = known(markFacts(view))
 	if !view.Due.IsZero() {
 		s.DueDay = day(view.Due)
 	}
@@ -57,6 +60,15 @@ func payOptions(view world.PaymentView, chosen string) []option {
 		list = bankOptions(chosen)
 	}
 	return append(list, option{bankCard, "Card", "Type a test card on the next page.", chosen == bankCard})
+}
+
+// markFacts are the marks of a payment, also those that it has not.
+func markFacts(view world.PaymentView) []fact {
+	list := []fact{}
+	for _, m := range view.Marks() {
+		list = append(list, fact{m.Name, m.Label, m.Value})
+	}
+	return list
 }
 
 func feeOptions(company, chosen string) []option {

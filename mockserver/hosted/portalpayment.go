@@ -79,16 +79,9 @@ func portalPaymentSheet(w *world.World, v *visit, company world.CompanyEntry, vi
 
 func portalFacts(view world.PaymentView) []fact {
 	list := []fact{{"payer", "Payer", payerOf(view)}, {"created", "Requested", timeOf(view.Created)}}
-	for _, f := range []fact{
-		{"description", "For", view.ShortDescription},
-		{"reference", "Reference", view.Reference},
-		{"account-mask", "Paid from", orElse(view.AccountMask, "")},
-		{"fee-payer", "Fee paid by", view.FeePayer},
-	} {
-		if f.Value != "" {
-			list = append(list, f)
-		}
-	}
+	list = append(list, fact{"description", "For", view.ShortDescription})
+	list = append(list, markFacts(view)...)
+	list = known(append(list, fact{"account-mask", "Paid from", orElse(view.AccountMask, "")}, fact{"fee-payer", "Fee paid by", view.FeePayer}))
 	if !view.Due.IsZero() {
 		list = append(list, fact{"due", "Due", day(view.Due)})
 	}

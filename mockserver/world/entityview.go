@@ -72,7 +72,9 @@ func (w *World) seePayment(p *payment, e *Entity) {
 	e.cents("refundedAmount", p.refunded)
 	e.fact("dueDate", dateText(p.dueDate()))
 	e.fact("shortDescription", t.ShortDescription)
-	e.fact("reference", t.Reference)
+	for _, m := range t.Marks() {
+		e.fact(m.Name, m.Value)
+	}
 	e.fact("metadata", t.Metadata)
 	e.fact("returnUrl", secret.Address(t.returnURL))
 	e.fact("feePayer", feePayers[p.feePayer])

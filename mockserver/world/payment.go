@@ -94,6 +94,14 @@ type Purpose struct {
 // Pack writes or reads the texts.
 func (p *Purpose) Pack(k *kernel.Codec) { k.Strs(&p.ShortDescription, &p.Reference, &p.Metadata) }
 
+// Mark is a number or name by which the partner knows a payment: the field that
+// brings it, what it is called on pages, and its value, which may be empty.
+type Mark struct{ Name, Label, Value string }
+
+// Marks are the marks of a payment in the order in which pages and the console
+// show them.
+func (p *Purpose) Marks() []Mark { return []Mark{{"reference", "Reference", p.Reference}} }
+
 // paymentTexts are the texts of a payment, kept as one.
 type paymentTexts struct {
 	Purpose
