@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -19,12 +20,14 @@ import (
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/world"
 )
 
 var update = flag.Bool("update", false, "write what this version keeps, when nothing of its number is there yet")
 
 // frozen is where what each version has kept stands, by its number: folder as after
-// kill -9, saved.snapshot, and in calls.txt what was called.
+// kill -9, saved.snapshot, in calls.txt what was called, and in entities.txt what there
+// is after it.
 const frozen = "testdata/kept"
 
 // changed is what to do when this binary does not read what its own version has written.
@@ -50,7 +53,22 @@ func keptSession(t *testing.T, dir string) {
 	require.NoError(t, os.Remove(filepath.Join(dir, "folder", "lock")))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "saved.snapshot"), s.Registry().Default().Snapshot().Bytes(), 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "calls.txt"), []byte(calls(t, s)), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "entities.txt"), []byte(entities(s)), 0o600))
 	require.NoError(t, s.Close(t.Context()))
+}
+
+// entities are all entities of a sandbox, with every text that is known of them: a text
+// that is packed in another order would be read as another.
+func entities(s *mockserver.Server) string {
+	var b strings.Builder
+	s.Registry().Default().Do(&integration.Call{Silent: true}, func(w *world.World, _ *integration.Call) {
+		for _, kind := range world.EntityKinds() {
+			for _, e := range w.SearchEntities(world.EntitySearch{Kind: kind, Limit: math.MaxInt, Rows: math.MaxInt}).Found {
+				_, _ = fmt.Fprintln(&b, e.Kind, e.ID, e.Status, e.Created, e.Summary, e.Relations, e.Facts)
+			}
+		}
+	})
+	return b.String()
 }
 
 // calls are the calls on a sandbox's tape, with what they were answered.
@@ -107,8 +125,12 @@ func requireFrozen(t *testing.T, dir, folder string, saved *integration.Snapshot
 	requireEqualBytes(t, saved, loaded.Registry().Default().Snapshot())
 	want, err := os.ReadFile(filepath.Join(dir, "calls.txt"))
 	require.NoError(t, err)
-	require.Equal(t, string(want), calls(t, loaded), changed)
-	require.Equal(t, string(want), calls(t, served), changed)
+	there, err := os.ReadFile(filepath.Join(dir, "entities.txt"))
+	require.NoError(t, err)
+	for _, s := range []*mockserver.Server{loaded, served} {
+		require.Equal(t, string(want), calls(t, s), changed)
+		require.Equal(t, string(there), entities(s), changed)
+	}
 }
 
 // TestALogOfANewerVersionIsRefused: of a newer format, or applied by a newer engine.
