@@ -55,6 +55,8 @@ Feature: A partner lists saved cards
   Rule: The cards of a payer that the integration does not have are unknown
 
     Scenario: No such payer
+      Given a payer
+      And the partner lists the saved cards
       When the partner lists the saved cards of an unknown payer
       Then the service refuses it as unknown
 

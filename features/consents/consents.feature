@@ -227,6 +227,7 @@ Feature: Payers consent to plans
   Rule: A consent that the integration does not have is unknown
 
     Scenario: No such consent
+      Given a company
       When the partner reads an unknown consent
       Then the service refuses it as unknown
 

@@ -30,6 +30,8 @@ Feature: A partner follows payers
   Rule: A payer that the integration does not have is unknown
 
     Scenario: No such payer
+      Given a payer
+      And the partner asks for the payer's status
       When the partner asks for the status of an unknown payer
       Then the service refuses it as unknown
 

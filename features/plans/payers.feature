@@ -19,6 +19,10 @@ Feature: A plan is read and has payers
   Rule: A plan that the integration does not have is unknown
 
     Scenario: No such plan
+      Given a company
+      And a payer
+      And a plan
+      And the partner reads the plan
       When the partner reads an unknown plan
       Then the service refuses it as unknown
 

@@ -201,6 +201,20 @@ Feature: A partner registers payments of an external terminal
         | nothing |
         | P-77    |
 
+    @choice:release=v0.4.11
+    Scenario: Without one it is reported to its merchant
+      Given a company
+      And the partner registers a terminal payment with patientReferenceNumber "nothing"
+      When the partner asks for the transaction report with companyId "the company's id"
+      Then the answer lists 1 transactions
+
+    @choice:release=v0.4.11
+    Scenario: Without one it is not reported to others
+      Given the partner registers a terminal payment with patientReferenceNumber "nothing"
+      And a company
+      When the partner asks for the transaction report with companyId "the company's id"
+      Then the answer lists 0 transactions
+
   @clause:card-payment.unknown-member
   Rule: The company fields of earlier releases are refused
 

@@ -384,6 +384,16 @@ Feature: Requests on the wire
         | redirecturl |
         | REDIRECTURL |
 
+    Scenario Outline: A wrong value of <name>
+      When the client sends "POST /User/Register" with the bytes "{'<name>':'no address'}"
+      Then the service refuses it as invalid
+
+      Examples:
+        | name        |
+        | redirectUrl |
+        | RedirectUrl |
+        | REDIRECTURL |
+
   @clause:wire.paths
   Rule: Paths are found in any letter case, with or without a slash at the end
 
@@ -422,3 +432,7 @@ Feature: Requests on the wire
       When the client sends "HEAD /Company/List"
       Then the call succeeds
       And the answer is empty
+
+    Scenario: The head of what is not there
+      When the client sends "HEAD /Company/nobody/Status"
+      Then the service refuses it as unknown
