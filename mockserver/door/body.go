@@ -86,8 +86,8 @@ func (x *Exchange) readLarge(body io.Reader) {
 func (x *Exchange) larger(taken []byte) ([]byte, bool) {
 	held := int64(cap(taken))
 	size := max(step, 2*held)
-	if n := x.Req.ContentLength; n >= held {
-		size = min(size, n+1) // and the end of it
+	if n := x.Req.ContentLength; n >= held && n < size {
+		size = n + 1 // and the end of it
 	}
 	if !x.draw(size) {
 		return nil, false

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -198,6 +199,19 @@ func TestBodiesDrawFromTheBudget(t *testing.T) {
 			require.Zero(t, d.Budget.Used())
 		}
 	}
+}
+
+// TestAnnouncedBeyondMeasure: what a body announces is not believed until it has come.
+func TestAnnouncedBeyondMeasure(t *testing.T) {
+	t.Parallel()
+	var happens []string
+	v := &visit{limit: 1 << 20, happens: &happens}
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/x", io.MultiReader(strings.NewReader("he"), broken{}))
+	r.ContentLength = math.MaxInt64
+	d := door.Door{Budget: budget.New(256 << 10), Log: slog.New(slog.DiscardHandler)}
+	d.Serve(httptest.NewRecorder(), r, &v.Exchange, v)
+	require.Equal(t, door.Unread{Why: door.BrokenOff, Bytes: 2}, v.Unread)
+	require.Zero(t, d.Budget.Used())
 }
 
 type broken struct{}

@@ -39,3 +39,13 @@ func TestFindingsAreShort(t *testing.T) {
 		require.Less(t, len(wire.Append(nil, p, wire.Shape{})), 5000, name)
 	}
 }
+
+// TestProblemsAreShort: an answer repeats the beginning of a path, and not of each id in
+// it 60 KB again.
+func TestProblemsAreShort(t *testing.T) {
+	t.Parallel()
+	long := "/Payment/" + strings.Repeat("a", 60_000) + "/Status"
+	p := wire.NewProblem(&kernel.Error{Code: kernel.NotFound, Detail: "no payment " + long + " here"}, 404, long, "1")
+	require.Less(t, len(wire.Append(nil, p, wire.Shape{})), 6000)
+	require.True(t, strings.HasPrefix(p.Instance, long[:2000]) && strings.HasSuffix(p.Instance, "…"), p.Instance)
+}

@@ -42,6 +42,9 @@ type Problem struct {
 	LegalEvents []string `json:"legalEvents,omitempty"`
 }
 
+// maxRepeated bounds, in bytes, what an answer repeats of a path and of the ids in it.
+const maxRepeated = 2 << 10
+
 // NewProblem makes the body of a refusal. The status is the caller's, because
 // one code can have different ones in different APIs; Status has the usual.
 func NewProblem(err *kernel.Error, status int, instance, traceID string) Problem {
@@ -49,8 +52,8 @@ func NewProblem(err *kernel.Error, status int, instance, traceID string) Problem
 		Type:     "urn:paysandbox:problem:" + string(err.Code),
 		Title:    entryOf(err.Code).title,
 		Status:   status,
-		Detail:   err.Detail,
-		Instance: instance,
+		Detail:   clip(err.Detail, maxRepeated),
+		Instance: clip(instance, maxRepeated),
 		TraceID:  traceID,
 		Errors:   map[string][]string{},
 		Findings: append([]kernel.Finding{}, err.Findings...),
