@@ -3,6 +3,7 @@ module paysandbox
 go 1.26.0
 
 require (
+	aead.dev/minisign v0.3.0
 	github.com/anishathalye/porcupine v1.3.1
 	github.com/brianvoe/gofakeit/v6 v6.28.0
 	github.com/chromedp/cdproto v0.159.0

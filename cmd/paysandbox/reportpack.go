@@ -13,6 +13,7 @@ import (
 
 	"paysandbox/harness/observe/recheck"
 	"paysandbox/harness/report/pack"
+	"paysandbox/harness/seal"
 	"paysandbox/harness/verdict"
 )
 
@@ -51,7 +52,7 @@ func (f *recheckFlags) pack(cmd *cobra.Command, path, out string) error {
 	files := map[string][]byte{}
 	for name, from := range map[string]string{
 		pack.ReportName: path, pack.TapeName: f.tape, pack.AttestName: f.attest, pack.WaiversName: f.waivers,
-		pack.StatementName: path + statementSuffix, pack.SignatureName: path + signatureSuffix,
+		pack.StatementName: path + statementSuffix, pack.SignatureName: path + statementSuffix + seal.SSHSuffix, pack.MinisignName: path + statementSuffix + seal.MinisignSuffix,
 	} {
 		text, err := os.ReadFile(from) //nolint:gosec // G304: the user names the files
 		switch {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/pflag"
 	"go.yaml.in/yaml/v4"
-	"golang.org/x/crypto/ssh"
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/seal"
 )
 
 // reports are where a run is told.
@@ -23,7 +23,7 @@ type reports struct {
 	// brief is set where one screen is told on the terminal, and how it is painted.
 	brief format.Paint
 	// key signs what is stored as JSON; nil where nothing is signed.
-	key ssh.Signer
+	key seal.Key
 }
 
 // openReports opens the files before the run, so that a wrong path is told before
@@ -73,7 +73,7 @@ func (r *reports) write(told *report.Report) error {
 func (r *reports) seal(told *report.Report) error {
 	var err error
 	for _, path := range r.signatures() {
-		err = errors.Join(err, sealReport(strings.TrimSuffix(path, signatureSuffix), told, r.key))
+		err = errors.Join(err, sealReport(strings.TrimSuffix(path, statementSuffix+r.key.Suffix()), told, r.key))
 	}
 	return err
 }
@@ -82,7 +82,7 @@ func (r *reports) seal(told *report.Report) error {
 func (r *reports) signatures() (list []string) {
 	for _, t := range r.targets {
 		if r.key != nil && t.Format == "json" && t.Path != "" {
-			list = append(list, t.Path+signatureSuffix)
+			list = append(list, t.Path+statementSuffix+r.key.Suffix())
 		}
 	}
 	return list

@@ -25,7 +25,7 @@ type recheckFlags struct {
 
 func (f *recheckFlags) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&f.tape, "tape", "", "the saved tape on which the report rests")
-	fs.StringVar(&f.signers, "signers", "", "OpenSSH's allowed_signers: the report has to be signed by one of these")
+	fs.StringVar(&f.signers, "signers", "", "OpenSSH's allowed_signers, or public keys of minisign: the report has to be signed by one of these")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: what the service chooses now; clauses that rest on another choice are stale (repeatable)")
 	f.declareGate(fs)
 }
@@ -40,8 +40,8 @@ func newReportVerify() *cobra.Command {
 			"since), expired (--valid-for is over), not what was asked for (another build, another tape, other clauses) or not\n" +
 			"what the tape shows. Whether the application is ready the report itself says.\n" +
 			"Where a signature stands beside the report it has to hold for this report and this tape, and --signers says whose\n" +
-			"is believed; ssh-keygen reads it too: ssh-keygen -Y verify -n " + seal.Namespace + " -f SIGNERS -I NAME\n" +
-			"-s REPORT" + signatureSuffix + " < REPORT" + statementSuffix + "\n\n" +
+			"is believed; who has made the key reads it too: ssh-keygen -Y verify -n " + seal.Namespace + " -f SIGNERS -I NAME\n" +
+			"-s REPORT" + statementSuffix + seal.SSHSuffix + " < REPORT" + statementSuffix + ", minisign -V -p KEY.pub -m REPORT" + statementSuffix + "\n\n" +
 			"Exit codes: 0 valid; 1 not what was asked for, not what the tape shows, or not signed by whom is believed; 2 usage, or a file that cannot be read;\n" +
 			"3 stale or expired.",
 		Args: reportFiles(1),

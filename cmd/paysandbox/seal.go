@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
-	"golang.org/x/crypto/ssh"
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
@@ -17,21 +16,19 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// What stands beside a report that is signed.
-const (
-	statementSuffix = ".intoto.json"
-	signatureSuffix = statementSuffix + ".sig"
-)
+// statementSuffix is what stands beside a report that is signed, and its signature beside
+// that: with seal.SSHSuffix or seal.MinisignSuffix.
+const statementSuffix = ".intoto.json"
 
 // signFlag is the key with which reports are signed.
 type signFlag struct {
 	path string
-	key  ssh.Signer
+	key  seal.Key
 }
 
 func (s *signFlag) declare(fs *pflag.FlagSet) {
-	fs.StringVar(&s.path, "sign", "", "sign each --format json=FILE with this ed25519 key of ssh-keygen: an in-toto statement in FILE"+statementSuffix+
-		", its signature in FILE"+signatureSuffix+" (passphrase: PAYSANDBOX_SIGN_PASSPHRASE)")
+	fs.StringVar(&s.path, "sign", "", "sign each --format json=FILE with this ed25519 key of ssh-keygen or minisign: an in-toto statement in FILE"+statementSuffix+
+		", its signature beside it as "+seal.SSHSuffix+" or "+seal.MinisignSuffix+" (passphrase: PAYSANDBOX_SIGN_PASSPHRASE)")
 }
 
 // read reads the key before the work is done, and asks for something to sign.
@@ -44,7 +41,7 @@ func (s *signFlag) read(formats []string, env lookup) error {
 	}
 	text, err := os.ReadFile(s.path)
 	if err != nil {
-		return badUsage("give a key that `ssh-keygen -t ed25519` has made", "--sign: %w", err)
+		return badUsage("give a key that `ssh-keygen -t ed25519` or `minisign -G` has made", "--sign: %w", err)
 	}
 	passphrase, _ := env("PAYSANDBOX_SIGN_PASSPHRASE")
 	s.key, err = seal.ReadKey(text, []byte(passphrase))
@@ -52,7 +49,7 @@ func (s *signFlag) read(formats []string, env lookup) error {
 	case errors.Is(err, seal.ErrPassphrase):
 		return badUsage("put its passphrase into PAYSANDBOX_SIGN_PASSPHRASE", "--sign %s: %w", s.path, err)
 	case err != nil:
-		return badUsage("give a key that `ssh-keygen -t ed25519` has made", "--sign %s: %w", s.path, err)
+		return badUsage("give a key that `ssh-keygen -t ed25519` or `minisign -G` has made", "--sign %s: %w", s.path, err)
 	}
 	return nil
 }
@@ -72,7 +69,7 @@ func signable(formats []string) bool {
 }
 
 // sealReport writes the statement about a stored report and its signature beside it.
-func sealReport(path string, r *report.Report, key ssh.Signer) error {
+func sealReport(path string, r *report.Report, key seal.Key) error {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return errors.Join(err, fmt.Errorf("%s is no file that could be signed: what is stored there cannot be read again", path))
 	}
@@ -84,11 +81,16 @@ func sealReport(path string, r *report.Report, key ssh.Signer) error {
 	if err != nil {
 		return err
 	}
-	signature, err := seal.Sign(statement, key)
+	signature, err := key.Sign(statement)
 	if err != nil {
 		return err
 	}
-	return errors.Join(writeWhole(path+statementSuffix, statement), writeWhole(path+signatureSuffix, signature))
+	for _, old := range signatureSuffixes { // of the other kind, and about another report now
+		if err := os.Remove(path + statementSuffix + old); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
+	}
+	return errors.Join(writeWhole(path+statementSuffix, statement), writeWhole(path+statementSuffix+key.Suffix(), signature))
 }
 
 // writeWhole puts a file in its place at once, when all of it is on disk.
@@ -120,28 +122,78 @@ func signed(reportPath, tapePath, signersPath string, now time.Time) (string, er
 		}
 		return "", nil
 	}
-	signature, sigErr := os.ReadFile(reportPath + signatureSuffix) //nolint:gosec // G304: the same
-	if err := errors.Join(err, sigErr); err != nil {
+	if err != nil {
 		return "", bad(err)
 	}
-	key, err := seal.Verify(statement, signature)
+	list, err := believed(signersPath)
 	if err != nil {
-		return "", bad(fmt.Errorf("%s: %w", reportPath+signatureSuffix, err))
+		return "", err
+	}
+	by, err := signedBy(reportPath+statementSuffix, statement, list, now)
+	if err != nil {
+		return "", bad(err)
 	}
 	if err := signedThese(statement, reportPath, tapePath); err != nil {
 		return "", bad(err)
 	}
-	if signersPath == "" {
-		return "signed with the key " + seal.Fingerprint(key) + ", which may be anybody's: name who is believed with --signers", nil
+	switch {
+	case signersPath == "" && by.checked:
+		return "signed with the key " + by.key + ", which may be anybody's: name who is believed with --signers", nil
+	case signersPath == "":
+		return "signed with the key " + by.key + ", which nobody has checked: give its public key with --signers", nil
+	case by.who == "":
+		return "", bad(fmt.Errorf("the report is signed with the key %s, which %s does not hold for today", by.key, signersPath))
+	default:
+		return fmt.Sprintf("signed by %s (%s): this report, and this tape", strings.ReplaceAll(by.who, ",", ", "), by.key), nil
 	}
-	who, err := signerOf(key, signersPath, now)
+}
+
+// signature is what is known of one: who is believed to have made it, "" for nobody, the
+// key, and whether it was held to the key at all.
+type signature struct {
+	who, key string
+	checked  bool
+}
+
+var signatureSuffixes = []string{seal.SSHSuffix, seal.MinisignSuffix}
+
+// signedBy reads the signatures beside a statement. Each has to hold, and one of somebody
+// who is believed goes before the others.
+func signedBy(path string, statement []byte, list seal.Signers, now time.Time) (by signature, err error) {
+	for _, suffix := range signatureSuffixes {
+		text, err := os.ReadFile(path + suffix) //nolint:gosec // G304: the user names the report
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		var one signature
+		if err == nil {
+			one, err = readSignature(suffix, statement, text, list, now)
+		}
+		if err != nil {
+			return by, fmt.Errorf("%s: %w", path+suffix, err)
+		}
+		if by.who == "" {
+			by = one
+		}
+	}
+	if by.key == "" {
+		return by, fmt.Errorf("there is no signature beside %s, as %s or %s", path, seal.SSHSuffix, seal.MinisignSuffix)
+	}
+	return by, nil
+}
+
+// readSignature holds one signature to the statement.
+func readSignature(suffix string, statement, text []byte, list seal.Signers, now time.Time) (s signature, err error) {
+	if suffix == seal.MinisignSuffix {
+		s.who, s.key, err = seal.VerifyMinisign(statement, text, list)
+		s.checked = s.who != ""
+		return s, err
+	}
+	key, err := seal.Verify(statement, text)
 	if err != nil {
-		return "", err
+		return s, err
 	}
-	if who == "" {
-		return "", bad(fmt.Errorf("the report is signed with the key %s, which %s does not hold for today", seal.Fingerprint(key), signersPath))
-	}
-	return fmt.Sprintf("signed by %s (%s): this report, and this tape", strings.ReplaceAll(who, ",", ", "), seal.Fingerprint(key)), nil
+	return signature{list.Who(key, now), seal.Fingerprint(key), true}, nil
 }
 
 // signedThese holds a statement to the two files.
@@ -164,15 +216,18 @@ func signedThese(statement []byte, reportPath, tapePath string) error {
 	return nil
 }
 
-// signerOf looks a key up in a list of people.
-func signerOf(key ssh.PublicKey, path string, now time.Time) (string, error) {
+// believed reads the list of people whose signatures are believed; nil where none is named.
+func believed(path string) (seal.Signers, error) {
+	if path == "" {
+		return nil, nil
+	}
 	text, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
 	if err != nil {
-		return "", badUsage("give a file as OpenSSH's allowed_signers", "--signers: %w", err)
+		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign", "--signers: %w", err)
 	}
 	list, err := seal.ReadSigners(text)
 	if err != nil {
-		return "", badUsage("give a file as OpenSSH's allowed_signers", "--signers %s: %w", path, err)
+		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign", "--signers %s: %w", path, err)
 	}
-	return list.Who(key, now), nil
+	return list, nil
 }

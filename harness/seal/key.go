@@ -1,6 +1,7 @@
 package seal
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 
@@ -14,10 +15,21 @@ var ErrKey = errors.New("the key cannot be used")
 // ErrPassphrase means that a key is encrypted, and the passphrase is missing or wrong.
 var ErrPassphrase = errors.New("the key is encrypted, and the passphrase does not open it")
 
-// ReadKey reads a private key of ed25519 as `ssh-keygen -t ed25519` or `openssl genpkey
-// -algorithm ed25519` writes it. The passphrase is empty for a key without one. Errors
-// wrap ErrKey or ErrPassphrase.
-func ReadKey(text, passphrase []byte) (ssh.Signer, error) {
+// Key signs statements as the program does that has made it.
+type Key interface {
+	// Sign gives the signature as that program reads it.
+	Sign(statement []byte) ([]byte, error)
+	// Suffix is what the signature's file has behind the name of the statement's.
+	Suffix() string
+}
+
+// ReadKey reads a private key of ed25519 as `ssh-keygen -t ed25519`, `openssl genpkey
+// -algorithm ed25519` or `minisign -G` writes it. The passphrase is empty for a key
+// without one. Errors wrap ErrKey or ErrPassphrase.
+func ReadKey(text, passphrase []byte) (Key, error) {
+	if bytes.HasPrefix(text, []byte(minisignHead)) {
+		return readMinisign(text, passphrase)
+	}
 	signer, err := ssh.ParsePrivateKey(text)
 	var encrypted *ssh.PassphraseMissingError
 	if errors.As(err, &encrypted) {
@@ -26,10 +38,10 @@ func ReadKey(text, passphrase []byte) (ssh.Signer, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%w: it is no private key that OpenSSH or PKCS #8 writes", ErrKey)
+		return nil, fmt.Errorf("%w: it is no private key that OpenSSH, PKCS #8 or minisign writes", ErrKey)
 	}
 	if kind := signer.PublicKey().Type(); kind != ssh.KeyAlgoED25519 {
 		return nil, fmt.Errorf("%w: its kind is %s, expected %s", ErrKey, kind, ssh.KeyAlgoED25519)
 	}
-	return signer, nil
+	return sshKey{signer}, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"aead.dev/minisign"
 	"github.com/hiddeco/sshsig"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/crypto/ssh"
@@ -167,16 +168,26 @@ func TestForeignStatements(t *testing.T) {
 	}
 }
 
+// sshSigner is a key as the library of OpenSSH's formats has it.
+func sshSigner(t *testing.T, private []byte) ssh.Signer {
+	t.Helper()
+	signer, err := ssh.ParsePrivateKey(private)
+	require.NoError(t, err)
+	return signer
+}
+
 func TestSignAndVerify(t *testing.T) {
 	t.Parallel()
-	key, err := seal.ReadKey(newKey(t, ""), nil)
+	private := newKey(t, "")
+	key, err := seal.ReadKey(private, nil)
 	require.NoError(t, err)
+	require.Equal(t, ".sig", key.Suffix())
 	text := []byte("a statement")
-	armoured, err := seal.Sign(text, key)
+	armoured, err := key.Sign(text)
 	require.NoError(t, err)
 	by, err := seal.Verify(text, armoured)
 	require.NoError(t, err)
-	require.Equal(t, key.PublicKey().Marshal(), by.Marshal())
+	require.Equal(t, sshSigner(t, private).PublicKey().Marshal(), by.Marshal())
 
 	_, err = seal.Verify([]byte("a statement "), armoured)
 	require.ErrorIs(t, err, seal.ErrSignature)
@@ -184,7 +195,7 @@ func TestSignAndVerify(t *testing.T) {
 	require.ErrorIs(t, err, seal.ErrSignature)
 	_, err = seal.Verify(text, make([]byte, seal.MaxSignature+1))
 	require.ErrorContains(t, err, "are the most")
-	elsewhere, err := sshsig.Sign(bytes.NewReader(text), key, sshsig.HashSHA512, "git")
+	elsewhere, err := sshsig.Sign(bytes.NewReader(text), sshSigner(t, private), sshsig.HashSHA512, "git")
 	require.NoError(t, err)
 	_, err = seal.Verify(text, sshsig.Armor(elsewhere))
 	require.ErrorContains(t, err, "namespace", "what was signed for git is not signed for us")
@@ -193,8 +204,7 @@ func TestSignAndVerify(t *testing.T) {
 // TestSigners reads a list as OpenSSH does.
 func TestSigners(t *testing.T) {
 	t.Parallel()
-	key, err := seal.ReadKey(newKey(t, ""), nil)
-	require.NoError(t, err)
+	key := sshSigner(t, newKey(t, ""))
 	public := strings.TrimSpace(string(ssh.MarshalAuthorizedKey(key.PublicKey())))
 	for name, tc := range map[string]struct{ line, who, err string }{
 		"plain":             {"ann@example.com " + public, "ann@example.com", ""},
@@ -234,6 +244,9 @@ func FuzzVerify(f *testing.F) {
 	f.Add([]byte("a statement"), []byte("-----BEGIN SSH SIGNATURE-----\nU1NIU0lH\n-----END SSH SIGNATURE-----\n"), []byte("ann ssh-ed25519 AAAA"))
 	raw, err := json.Marshal(seal.Statement{})
 	require.NoError(f, err)
+	public, private, err := minisign.GenerateKey(rand.Reader)
+	require.NoError(f, err)
+	f.Add([]byte("another"), minisign.Sign(private, raw), []byte("untrusted comment: ann\n"+public.String()))
 	f.Add(raw, []byte{}, []byte(`ann namespaces="x",valid-after="1" ssh-ed25519 AAAA`))
 	f.Fuzz(func(t *testing.T, statement, armoured, list []byte) {
 		_, err := seal.Verify(statement, armoured)
@@ -241,8 +254,14 @@ func FuzzVerify(f *testing.F) {
 		if s, err := seal.ReadStatement(statement); err == nil {
 			require.Error(t, s.About([]byte("a"), []byte("b")))
 		}
-		if _, err := seal.ReadSigners(list); err != nil {
+		signers, err := seal.ReadSigners(list)
+		if err != nil {
 			require.ErrorIs(t, err, seal.ErrSigners)
+		}
+		if who, _, err := seal.VerifyMinisign(statement, armoured, signers); err != nil {
+			require.ErrorIs(t, err, seal.ErrSignature)
+		} else {
+			require.Empty(t, who)
 		}
 	})
 }

@@ -19,10 +19,18 @@ var ErrSignature = errors.New("the signature does not hold")
 // MaxSignature bounds a signature, in bytes.
 const MaxSignature = 16 << 10
 
-// Sign signs a statement. The signature is the armoured text that `ssh-keygen -Y verify
-// -n paysandbox-report` reads.
-func Sign(statement []byte, key ssh.Signer) ([]byte, error) {
-	signature, err := sshsig.Sign(bytes.NewReader(statement), key, sshsig.HashSHA512, Namespace)
+// SSHSuffix is what `ssh-keygen -Y sign` gives to a statement's signature.
+const SSHSuffix = ".sig"
+
+// sshKey signs as `ssh-keygen -Y sign` does.
+type sshKey struct{ signer ssh.Signer }
+
+// Suffix is that of a signature of OpenSSH.
+func (sshKey) Suffix() string { return SSHSuffix }
+
+// Sign gives the armoured text that `ssh-keygen -Y verify -n paysandbox-report` reads.
+func (k sshKey) Sign(statement []byte) ([]byte, error) {
+	signature, err := sshsig.Sign(bytes.NewReader(statement), k.signer, sshsig.HashSHA512, Namespace)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}

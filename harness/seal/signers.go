@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"aead.dev/minisign"
 	"golang.org/x/crypto/ssh"
 )
 
@@ -15,7 +16,8 @@ import (
 var ErrSigners = errors.New("the list of signers cannot be read")
 
 // Signers are the people whose signatures are believed, from a file as OpenSSH's
-// allowed_signers: a line each of names, options and the public key.
+// allowed_signers: a line each of names, options and the public key. A public key of
+// minisign stands there as in its own file: a comment, which says whose it is, and a line.
 type Signers []signer
 
 // signer is one line.
@@ -23,6 +25,8 @@ type signer struct {
 	names       string
 	key         ssh.PublicKey
 	after, till time.Time
+	// minisign is the key of one who signs with minisign, and key is nil then.
+	minisign *minisign.PublicKey
 }
 
 // MaxSigners bounds a list of signers, in bytes.
@@ -35,12 +39,21 @@ func ReadSigners(text []byte) (Signers, error) {
 		return nil, fmt.Errorf("%w: it has %d bytes, and %d are the most", ErrSigners, len(text), MaxSigners)
 	}
 	var list Signers
+	comment := ""
 	for n, line := range strings.Split(string(text), "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || strings.HasPrefix(line, "#") {
 			continue
 		}
+		if strings.HasPrefix(line, minisignHead) {
+			comment = line
+			continue
+		}
 		s, ours, err := parseSigner(line)
+		if comment != "" {
+			s, err = minisignSigner(comment, line)
+			ours, comment = true, ""
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w: line %d: %w", ErrSigners, n+1, err)
 		}
@@ -52,9 +65,10 @@ func ReadSigners(text []byte) (Signers, error) {
 }
 
 var (
-	errSignerLine  = errors.New(`expected names, options and a public key, for example "alice@example.com ssh-ed25519 AAAA…"`)
-	errCertificate = errors.New("certificates are not supported: name the key itself")
-	errSignerTime  = errors.New("expected a time as YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, with Z at the end for UTC")
+	errSignerLine   = errors.New(`expected names, options and a public key, for example "alice@example.com ssh-ed25519 AAAA…"`)
+	errMinisignLine = errors.New("expected the public key of minisign that its comment announces")
+	errCertificate  = errors.New("certificates are not supported: name the key itself")
+	errSignerTime   = errors.New("expected a time as YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, with Z at the end for UTC")
 )
 
 // parseSigner reads one line; ours is false for a key that is for other namespaces.
@@ -125,7 +139,7 @@ func signerTime(s string) (time.Time, error) {
 // hold it, or not for that day.
 func (l Signers) Who(key ssh.PublicKey, now time.Time) string {
 	for _, s := range l {
-		if bytes.Equal(s.key.Marshal(), key.Marshal()) && !now.Before(s.after) && (s.till.IsZero() || now.Before(s.till)) {
+		if s.key != nil && bytes.Equal(s.key.Marshal(), key.Marshal()) && !now.Before(s.after) && (s.till.IsZero() || now.Before(s.till)) {
 			return s.names
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -35,9 +36,11 @@ type Statement struct {
 }
 
 // Resource is a text or a build by its digest: the algorithm (sha256, gitCommit) and
-// lower-case hex. Annotations say more about it.
+// lower-case hex. What has no digest has a URI: in-toto asks for one of them. Annotations
+// say more about it.
 type Resource struct {
 	Name        string            `json:"name"`
+	URI         string            `json:"uri,omitempty"`
 	Digest      map[string]string `json:"digest,omitempty"`
 	Annotations map[string]string `json:"annotations,omitempty"`
 }
@@ -69,7 +72,8 @@ func State(r *report.Report, stored []byte) ([]byte, error) {
 		Predicate: result(r),
 	}
 	s.Predicate.Configuration = append(s.Predicate.Configuration, Resource{
-		Name: r.Tool, Annotations: map[string]string{"version": r.Version, "target": r.Target, "seed": fmt.Sprint(r.Seed)},
+		Name: r.Tool, URI: "pkg:generic/" + url.PathEscape(r.Tool) + "@" + url.PathEscape(r.Version),
+		Annotations: map[string]string{"version": r.Version, "target": r.Target, "seed": fmt.Sprint(r.Seed)},
 	})
 	if r.Readiness != nil {
 		for _, d := range r.Readiness.Digests {

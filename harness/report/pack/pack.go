@@ -28,11 +28,12 @@ const (
 	WaiversName   = "waivers.yaml"
 	StatementName = "report.json.intoto.json"
 	SignatureName = "report.json.intoto.json.sig"
+	MinisignName  = "report.json.intoto.json.minisig"
 )
 
 // names are the files besides the manifest, in their order.
 func names() []string {
-	return []string{ReportName, TapeName, AttestName, WaiversName, StatementName, SignatureName}
+	return []string{ReportName, TapeName, AttestName, WaiversName, StatementName, SignatureName, MinisignName}
 }
 
 // Manifest says what is packed.
