@@ -125,8 +125,8 @@ func (b *bench) drop(out []byte) int {
 			continue
 		}
 		named := string(m[1])
-		if path, laid := b.laid[named]; laid {
-			named = path
+		if path, err := filepath.Abs(named); err == nil && b.laid[path] != "" { // the compiler shortens what is near
+			named = b.laid[path]
 		}
 		for n, s := range b.chosen {
 			same := strings.HasSuffix(named, strings.TrimPrefix(filepath.ToSlash(s.file), "./"))

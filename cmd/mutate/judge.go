@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // result is what became of the mutants.
@@ -165,10 +166,12 @@ func (j *judge) met(ctx context.Context, command ...string) (met map[int]bool, w
 type suite struct {
 	dir, binary string
 	met         map[int]bool
+	// limit is how long one run may take.
+	limit time.Duration
 }
 
 func (s *suite) command() []string {
-	return []string{"sh", "-c", `cd "$1" && exec "$2" -test.failfast -test.timeout 2m`, "sh", s.dir, s.binary}
+	return []string{"sh", "-c", `cd "$1" && exec "$2" -test.failfast -test.timeout "$3"`, "sh", s.dir, s.binary, s.limit.String()}
 }
 
 // suites compiles the tests of all packages. Those that fail without any change say
@@ -183,7 +186,7 @@ func (j *judge) suites(ctx context.Context) ([]*suite, error) {
 		if _, err := os.Stat(binary); err != nil { // a package may be without tests
 			continue
 		}
-		s, well := &suite{dir: filepath.Clean(dir), binary: binary}, false
+		s, well := &suite{dir: filepath.Clean(dir), binary: binary, limit: j.o.timeout}, false
 		if s.met, well = j.met(ctx, s.command()...); !well {
 			_, _ = fmt.Fprintf(j.progress, "the tests of %s fail without any change, so they are not asked\n", dir)
 			continue
