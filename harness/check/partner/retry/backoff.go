@@ -2,6 +2,7 @@ package retry
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -21,7 +22,8 @@ const (
 func growingPauses(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	keeps := t.KeepsTime()
-	var own, few [][]pause // few are those that may come to next to nothing
+	own := map[string][][]pause{} // by what was called: each may be made by another client
+	var few [][]pause             // few are those that may come to next to nothing
 	var seqs []uint64
 	var hot, grown []*run
 	paused := 0
@@ -45,7 +47,8 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 			continue
 		}
 		if len(mine) > 0 {
-			own, few, seqs = append(own, mine), append(few, mine), append(seqs, r.seqs()...)
+			what := r.tries[0].Exchange.Operation
+			own[what], few, seqs = append(own[what], mine), append(few, mine), append(seqs, r.seqs()...)
 		}
 		if rested(&y, mine) {
 			if paused++; len(mine) > 1 {
@@ -132,39 +135,65 @@ func judgeHot(y *verdict.Tally, rows []*run, alone bool) {
 // with judgeHot less than 1 in 10,000. A test simulates it.
 const blamed = 2.2e-5
 
-// improbable says what of the pauses of some rows chance does not do, and what was
-// expected; empty when it may have.
-func improbable(rows [][]pause) (expected, received string) {
-	var all []pause
+// improbable says what of the pauses of some rows, by what was called, chance does not
+// do, and what was expected; empty when it may have. Who calls one operation without
+// chance is found beside another who calls the others with it.
+func improbable(rows map[string][][]pause) (expected, received string) {
+	groups := [][][]pause{nil} // first all together
+	for _, what := range slices.Sorted(maps.Keys(rows)) {
+		groups[0] = append(groups[0], rows[what]...)
+		groups = append(groups, rows[what])
+	}
+	if len(rows) == 1 {
+		groups = groups[:1]
+	}
 	long, shrinking := 0, 1.0
-	for _, r := range rows {
-		all = append(all, r...)
+	for _, r := range groups[0] {
 		if len(r) > 1 {
 			long++
 			shrinking *= shrinks(r)
 		}
 	}
-	switch {
-	case long > 0 && alike(all, slack(all)):
-		return "growing pauses between the repetitions", strconv.Itoa(len(all)) + " pauses " + between(all)
-	case long > 1 && drilled(rows):
-		return "pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(rows))
-	case long > 0 && shrinking < blamed:
+	for _, group := range groups {
+		if expected, received := same(group, blamed/float64(len(groups))); expected != "" {
+			return expected, received
+		}
+	}
+	if long > 0 && shrinking < blamed {
 		return "growing pauses between the repetitions", fmt.Sprintf("pauses that shrink in each of %d rows of repetitions", long)
 	}
 	return "", ""
 }
 
+// same says what of some rows is so much the same that chance does it less often than
+// given.
+func same(rows [][]pause, chance float64) (expected, received string) {
+	all := slices.Concat(rows...)
+	long := 0
+	for _, r := range rows {
+		if len(r) > 1 {
+			long++
+		}
+	}
+	switch {
+	case long > 0 && alike(all, slack(chance, all)):
+		return "growing pauses between the repetitions", strconv.Itoa(len(all)) + " pauses " + between(all)
+	case long > 1 && drilled(rows, chance):
+		return "pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(rows))
+	}
+	return "", ""
+}
+
 // slack is how much of the longest the pauses of each row may differ for chance to
-// bring them so near to each other once in 1/blamed times at most.
-func slack(rows ...[]pause) float64 {
+// bring them so near to each other as seldom as given.
+func slack(chance float64, rows ...[]pause) float64 {
 	const spread = 5 // times its jitter a pause's length is, at the most
 	ways, more := 1.0, 0.0
 	for _, r := range rows {
 		ways *= float64(len(r))
 		more += float64(len(r) - 1)
 	}
-	return math.Pow(blamed/ways, 1/max(more, 1)) / spread
+	return math.Pow(chance/ways, 1/max(more, 1)) / spread
 }
 
 // shrinks is the chance by which pauses of one length would shrink so: each shorter
@@ -209,7 +238,7 @@ func between(list []pause) string {
 }
 
 // drilled says whether each row makes the pauses of the others.
-func drilled(rows [][]pause) bool {
+func drilled(rows [][]pause, chance float64) bool {
 	var columns [][]pause // the first pauses of the rows, the second ones …
 	for _, r := range rows {
 		for i, p := range r {
@@ -219,7 +248,7 @@ func drilled(rows [][]pause) bool {
 			columns[i] = append(columns[i], p)
 		}
 	}
-	slack := slack(columns...)
+	slack := slack(chance, columns...)
 	return !slices.ContainsFunc(columns, func(c []pause) bool { return !alike(c, slack) })
 }
 

@@ -33,7 +33,7 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		},
 		"the same, spread by a quarter": func(r *rand.Rand, _ int, _ float64) float64 { return 500 * uniform(r, 0.875, 1.125) },
 	}
-	const sessions = 20_000
+	const sessions, operations = 20_000, 2
 	for name, next := range clients {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -49,7 +49,7 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 							rows[i] = append(rows[i], int64(before*ms))
 						}
 					}
-					if retry.Improbable(rows) != "" {
+					if retry.Improbable(rows, operations) != "" {
 						blamed++
 					}
 				}
@@ -65,7 +65,11 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		"halved":                  {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
 		"shorter in row upon row": {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},
 	} {
-		require.NotEmpty(t, retry.Improbable(rows), name)
+		require.NotEmpty(t, retry.Improbable(rows, 1), name)
 	}
-	require.Empty(t, retry.Improbable([][]int64{{506 * ms, 501 * ms}}), "two that lie close by chance")
+	require.Empty(t, retry.Improbable([][]int64{{506 * ms, 501 * ms}}, 1), "two that lie close by chance")
+	for name, odd := range map[string][]int64{"even": {500 * ms, 501 * ms, 500 * ms, 502 * ms, 500 * ms}, "drilled": {1000 * ms, 2000 * ms, 4001 * ms}} {
+		rows := [][]int64{odd, {71 * ms, 163 * ms, 390 * ms}, odd, {90 * ms, 122 * ms, 203 * ms}, odd, {55 * ms, 180 * ms, 310 * ms}}
+		require.NotEmpty(t, retry.Improbable(rows, operations), "%s for one of two operations", name)
+	}
 }

@@ -1,14 +1,20 @@
 package retry
 
-// Improbable says what of pauses in nanoseconds, row by row, chance does not do.
-func Improbable(rows [][]int64) string {
+import "strconv"
+
+// Improbable says what of pauses in nanoseconds, row by row, chance does not do. Each
+// row is of the operation of its number modulo some.
+func Improbable(rows [][]int64, operations int) string {
 	list := make([][]pause, len(rows))
+	by := map[string][][]pause{}
 	for i, r := range rows {
 		for _, length := range r {
 			list[i] = append(list[i], pause{length: length})
 		}
+		what := strconv.Itoa(i % operations)
+		by[what] = append(by[what], list[i])
 	}
-	expected, received := improbable(list)
+	expected, received := improbable(by)
 	expected, _ = tooShort(list, expected, received)
 	return expected
 }
