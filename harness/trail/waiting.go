@@ -58,6 +58,15 @@ func (t *Trail) Waited(e *tape.Entry) int64 {
 	return e.At - m.before - min(m.by, max(0, e.At-m.from))
 }
 
+// Lived is the time between two entries as the application has seen it, in nanoseconds:
+// one that lives by the virtual time sees the moves of the clock, too.
+func (t *Trail) Lived(from, to *tape.Entry) int64 {
+	if t.Virtual() {
+		return to.At - from.At
+	}
+	return t.Waited(to) - t.Waited(from)
+}
+
 // MovesBefore counts the moves of the clock before an entry.
 func (t *Trail) MovesBefore(seq uint64) int {
 	n, _ := slices.BinarySearchFunc(t.moves, seq, func(m move, seq uint64) int { return cmp.Compare(m.seq, seq) })

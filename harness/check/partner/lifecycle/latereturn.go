@@ -173,7 +173,7 @@ func (l *lateCancels) known(refused *tape.Entry, id string) *tape.Entry {
 			return h.Entry
 		}
 	}
-	if read := l.t.ReadAfter(id, refused.Seq); read != nil && l.t.Waited(read)-l.t.Waited(refused) <= int64(readWithin) {
+	if read := l.t.ReadAfter(id, refused.Seq); read != nil && l.t.Lived(refused, read) <= int64(readWithin) {
 		return read
 	}
 	return nil

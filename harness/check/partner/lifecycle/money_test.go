@@ -127,6 +127,12 @@ func TestPartnerCancelConflict(t *testing.T) {
 			s.Pass(72 * time.Hour)
 			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"id":"p1"}]}`))
 		}),
+		late("a report days later, of one that lives by the virtual time", verdict.Fail, func(s *checktest.Spool) {
+			s.Virtual()
+			s.Move(72 * time.Hour)
+			s.Call("reportTransactions", 200, checktest.Answers(`{"transactions":[{"id":"p1"}]}`))
+			s.Calls(12)
+		}),
 		late("nothing", verdict.Fail, func(s *checktest.Spool) { s.Calls(12) }),
 		late("too early to say", verdict.NotExercised, func(s *checktest.Spool) { s.Calls(2) }),
 		checktest.On(id, "canceled before", verdict.NotExercised, "", func(s *checktest.Spool) {
