@@ -58,6 +58,12 @@ func (h *Delivery) Told() bool {
 	return h.Taken() && !Spoilt(h.Attempt, "unknown-event", "stale-timestamp")
 }
 
+// Heard says whether the receiver may know of a genuine delivery: it has taken it, or has
+// come to grief over it, or was still at work when nobody waited any more.
+func (h *Delivery) Heard() bool {
+	return h.Genuine() && (Accepted(h.Attempt) || h.Status == 0 || h.Status >= 500)
+}
+
 // Signed says whether the delivery carries a signature: without one the endpoint
 // has no secret, or the signature was left out on purpose.
 func (h *Delivery) Signed() bool {

@@ -1,9 +1,7 @@
 package webhook
 
 import (
-	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"paysandbox/harness/trail"
@@ -20,25 +18,17 @@ func beforeResponse(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	const hint = "accept an event about a payment that is not known yet, or about which a call is under way: keep it, or read the payment's status later"
 	set := aheadSet(t)
-	var away []uint64 // deliveries that were put off with 503
+	var away putOff
 	for _, h := range t.Deliveries() {
-		if h.Number != 1 || !h.Genuine() || !early(t, h, set) {
+		ahead := h.Number == 1 && h.Genuine() && early(t, h, set)
+		if away.note(h, ahead); !ahead {
 			continue
-		}
-		if h.Status == http.StatusServiceUnavailable && t.Takes(h.Endpoint) {
-			away = append(away, h.Entry.Seq)
 		}
 		judgeUnusual(&y, h, ways[aheadProfile], hint, t.Takes(h.Endpoint))
 	}
-	if len(away) >= alwaysAway && y.Held() == 0 {
-		y.Fail("2xx to a delivery "+ways[aheadProfile], "status 503 to each of "+strconv.Itoa(len(away))+", and to others 2xx", hint, away...)
-	}
+	away.judge(t, &y, ways[aheadProfile], hint)
 	return y.Exercised()
 }
-
-// alwaysAway is how many events ahead of the answer a receiver puts off, and takes none,
-// for that to be no chance.
-const alwaysAway = 2
 
 // early says whether an event was sent before the call was answered: the attempt
 // says so, or the endpoint was set so and the cause is a call.

@@ -33,6 +33,16 @@ func TestPartnerBooks(t *testing.T) {
 			s.Shows("p1", 0, 0)
 		})
 	}
+	// unnamed plays a payment that is Paid and which the books do not name.
+	unnamed := func(name string, want verdict.Word, status int, wait time.Duration) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", status)
+			s.Payment("p2")
+			s.Pass(wait)
+			s.Shows("p2", 0, 0)
+		})
+	}
 	reads := func(status int) func(s *checktest.Spool) {
 		return func(s *checktest.Spool) {
 			s.Call("getPaymentStatus", status).Entities = []string{"p1"}
@@ -72,6 +82,16 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(long)
 			s.Shows("p1", 1, 2)
 		}),
+		checktest.On(id, "returned, never fulfilled, and taken back", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
+			s.Pass(long)
+			s.Shows("p1", 0, 1)
+		}),
+		unnamed("Paid, told, and not in the books", verdict.Review, 200, long),
+		unnamed("Paid, not told, and not in the books", verdict.NotExercised, 500, long),
+		unnamed("Paid, told just now, and not in the books", verdict.NotExercised, 200, time.Second),
 		checktest.On(id, "refunded", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Payment("p1")
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)

@@ -142,7 +142,7 @@ func (f *follower) told(e *tape.Entry, id string) bool {
 	if e.Kind != tape.KindAttempt {
 		return false
 	}
-	return slices.ContainsFunc(f.t.Deliveries(), func(h *trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Taken() && h.About() == id })
+	return slices.ContainsFunc(f.t.Deliveries(), func(h *trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Heard() && h.About() == id })
 }
 
 // silent says whether the application had let the resource alone for a while.
@@ -242,7 +242,7 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 // asked.
 func (f *follower) proved(id string, by *trail.Probe) bool {
 	for _, h := range f.t.Deliveries() {
-		if h.Taken() && h.About() == id && h.Says() == "Paid" && f.t.Reached(h, by) {
+		if h.Heard() && h.About() == id && h.Says() == "Paid" && f.t.Reached(h, by) {
 			return true
 		}
 	}

@@ -46,6 +46,12 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Shows("p1", 1, 0)
 		}),
 		checktest.On(id, "nothing follows for a while", verdict.Pass, "", func(s *checktest.Spool) { forged(s, 401); s.Pass(6 * time.Second); s.Calls(1) }),
+		checktest.On(id, "fulfilled after a genuine one that was not answered in time", verdict.Pass, "", func(s *checktest.Spool) {
+			e := forged(s, 401)
+			s.Pass(5 * time.Second)
+			s.Attempt(e, "", 0)
+			s.Shows("p1", 1, 0)
+		}),
 		checktest.On(id, "too early to say", verdict.NotExercised, "", func(s *checktest.Spool) { forged(s, 401); s.Calls(1) }),
 		checktest.On(id, "accepted", verdict.NotExercised, "", func(s *checktest.Spool) { forged(s, 200); s.Call("getPaymentStatus", 200); s.Calls(20) }),
 		checktest.On(id, "a read out of silence", verdict.Fail, "", func(s *checktest.Spool) {

@@ -66,7 +66,9 @@ func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgemen
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		strange := strangers(t)
+		var away putOff
 		for _, h := range t.Deliveries() {
+			away.note(h, trail.Spoilt(h.Attempt, profile))
 			switch {
 			case !trail.Spoilt(h.Attempt, profile) || !h.Genuine():
 			case h.Refused() && unknownYet(t, h):
@@ -78,7 +80,42 @@ func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgemen
 				judgeUnusual(&y, h, ways[profile], hint, t.Takes(h.Endpoint))
 			}
 		}
+		away.judge(t, &y, ways[profile], hint)
 		return y.Exercised()
+	}
+}
+
+// putOff are the unusual deliveries that were not answered, or by the wish to come later,
+// and how often plain ones were taken, and were not.
+type putOff struct {
+	seqs         []uint64
+	got          string
+	taken, plain int
+}
+
+// note counts a delivery.
+func (p *putOff) note(h *trail.Delivery, unusual bool) {
+	switch {
+	case !h.Genuine():
+	case unusual && h.Away():
+		p.seqs, p.got = append(p.seqs, h.Entry.Seq), "status "+strconv.Itoa(h.Status)
+		if h.Status == 0 {
+			p.got = "no answer"
+		}
+	case h.Profile == "":
+		p.plain++
+		if trail.Accepted(h.Attempt) {
+			p.taken++
+		}
+	}
+}
+
+// judge fails a receiver that answers none of the unusual deliveries and nearly all
+// others: that is no chance.
+func (p *putOff) judge(t *trail.Trail, y *verdict.Tally, what, hint string) {
+	const always, most = 2, 10 // how many, and of how many plain ones one may be away
+	if len(p.seqs) >= always && y.Held() == 0 && p.taken > 0 && most*(p.plain-p.taken) <= p.plain {
+		t.Unsure(y, "2xx to a delivery "+what, p.got+" to each of "+strconv.Itoa(len(p.seqs))+", and to others 2xx", hint, p.seqs...)
 	}
 }
 

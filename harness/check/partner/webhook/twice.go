@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,10 +25,11 @@ func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgem
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		var unseen *copies
+		var refused refusals
 		for _, c := range copied(t, profile, others) {
 			last := c.list[len(c.list)-1]
 			switch p := lastOf(t, c.about); {
-			case !c.taken(&y):
+			case !c.taken(&y, &refused):
 				overdone(t, &y, c)
 			case !c.matters():
 				y.Skip("an event that says only " + last.Says() + " came twice: nothing follows from it")
@@ -40,6 +42,7 @@ func effectOnce(profile string, others bool) func(*trail.Trail) []verdict.Judgem
 				y.Holds(c.list[0].Entry.Seq, last.Entry.Seq, p.Entry.Seq)
 			}
 		}
+		refused.judge(&y, others)
 		tellUnwatched(&y, unseen, len(t.Probes()) > 0)
 		return y.Exercised()
 	}
@@ -105,8 +108,31 @@ func (c *copies) matters() bool {
 	}
 }
 
-// taken says whether every copy was answered with 2xx.
-func (c *copies) taken(y *verdict.Tally) bool {
+// refusals are the copies that were refused although another had been taken.
+type refusals []*trail.Delivery
+
+// judge fails a receiver that refuses what has come before: the service sends it again
+// and again. Of copies at the same moment one may be put off, and one may crash by chance.
+func (r refusals) judge(y *verdict.Tally, later bool) {
+	if len(r) == 0 {
+		return
+	}
+	const expected, hint = "2xx to every copy of an event", "answer 200 to an event that came before, and do nothing"
+	first := r[0]
+	var seqs []uint64
+	for _, h := range r {
+		seqs = append(seqs, h.Entry.Seq)
+	}
+	got := "status " + strconv.Itoa(first.Status)
+	if later && (len(r) > 1 || first.Status < http.StatusInternalServerError) {
+		y.Fail(expected, got+" to a copy that came later", hint, seqs...)
+		return
+	}
+	y.Warn(expected, got, hint, seqs...)
+}
+
+// taken says whether every copy was answered with 2xx, and notes the refusals.
+func (c *copies) taken(y *verdict.Tally, refused *refusals) bool {
 	good, bad := 0, (*trail.Delivery)(nil)
 	for _, h := range c.list {
 		switch {
@@ -118,7 +144,7 @@ func (c *copies) taken(y *verdict.Tally) bool {
 		}
 	}
 	if good >= 1 && bad != nil {
-		y.Warn("2xx to every copy of an event", "status "+strconv.Itoa(bad.Status), "answer 200 to an event that came before, and do nothing", bad.Entry.Seq)
+		*refused = append(*refused, bad)
 		return false
 	}
 	if good < 2 {

@@ -70,12 +70,25 @@ func TestPartnerAccepts(t *testing.T) {
 			s.Attempt(e, "", status).Cause = call.Seq
 		}))
 	}
-	cases = append(cases, checktest.On("partner.webhook.before-response", "503 to each, and 200 to others", verdict.Fail, "", func(s *checktest.Spool) {
-		s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
-		for _, id := range []string{"p1", "p2"} {
-			s.Attempt(s.Became(id, "Pending", "Processing", nil), "before-response", 503)
+	// away plays a receiver that puts two unusual deliveries off, or lets them hang.
+	away := func(clause, profile, name string, want verdict.Word, plain, status int) checktest.Case {
+		return checktest.On("partner.webhook."+clause, name+" "+strconv.Itoa(status), want, "", func(s *checktest.Spool) {
+			s.Attempt(s.Became("p0", "Pending", "Processing", nil), "", 200)
+			s.Attempt(s.Became("p9", "Pending", "Processing", nil), "", plain)
+			for _, id := range []string{"p1", "p2"} {
+				s.Attempt(s.Became(id, "Pending", "Processing", nil), profile, status)
+			}
+		})
+	}
+	for clause, profile := range map[string]string{
+		"raw-bytes": "odd-json", "unknown-event": "unknown-event", "unknown-member": "extra-member", "before-response": "before-response",
+	} {
+		for _, status := range []int{503, 0} {
+			cases = append(cases,
+				away(clause, profile, "away for each, and 200 to others", verdict.Fail, 200, status),
+				away(clause, profile, "away for others, too", verdict.NotExercised, status, status))
 		}
-	}))
+	}
 	checktest.Play(t, cases)
 }
 
@@ -106,6 +119,7 @@ func TestPartnerDuplicates(t *testing.T) {
 			twice("another payment", verdict.NotExercised, 200, 200, func(s *checktest.Spool) { s.Shows("p2", 2, 0) }),
 			twice("nothing done yet", verdict.NotExercised, 200, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
 			twice("the copy crashes", verdict.Warning, 200, 500, func(*checktest.Spool) {}),
+			twice("the copy is refused", map[string]verdict.Word{"duplicate": verdict.Fail, "parallel-duplicate": verdict.Warning}[clause], 200, 409, func(*checktest.Spool) {}),
 			twice("refused", verdict.NotExercised, 401, 401, func(*checktest.Spool) {}),
 			twice("not answered", verdict.NotExercised, 200, 0, func(*checktest.Spool) {}),
 			twice("refunded twice", verdict.Review, 200, 200, refunds),
