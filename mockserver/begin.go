@@ -12,44 +12,53 @@ import (
 	"paysandbox/mockserver/kernel"
 )
 
-// load begins with the newest snapshot, and gives the last message that is in it.
-func (k *keeper) load() (after uint64, err error) {
+// load goes on from the newest snapshot.
+func (k *keeper) load() error {
 	if k.server.opts.Images == nil {
-		return 0, nil
+		return nil
 	}
 	list, err := k.server.opts.Images.Newest(k.ctx, k.server.opts.Inputs, k.server.opts.Log)
 	if err != nil || list == nil {
-		return 0, err
+		return err
 	}
-	after, state, err := k.runner.Load(list)
-	if err == nil {
-		err = k.server.registry.Stand(state)
-	}
-	for n := range list {
-		for _, d := range list[n].Duties {
-			k.server.registry.Owe([]string{d.Effect})
+	err = k.runner.Load(list, func(state []byte) error {
+		if err := k.server.registry.Stand(state); err != nil {
+			return err
 		}
+		for n := range list {
+			for _, d := range list[n].Duties {
+				k.server.registry.Owe([]string{d.Effect})
+			}
+		}
+		return nil
+	})
+	if err == nil {
+		debug.FreeOSMemory() // what reading a snapshot took would stay resident for long
 	}
-	if err != nil {
-		return 0, fmt.Errorf("the snapshot at message %d cannot be gone on from: %w", after, err)
+	return err
+}
+
+// reload goes on from the newest snapshot because the log was cut behind what was read of
+// it: this process has slept while others went on.
+func (k *keeper) reload() error {
+	k.server.opts.Log.Warn("the log was cut behind what this sandbox has read: it goes on from a snapshot", slog.Uint64("read", k.runner.Followed()))
+	err := k.load()
+	if err == nil && k.begun.Load() {
+		k.ended.Go(k.server.registry.Begin)
 	}
-	return after, nil
+	return err
 }
 
 // begin applies what the log holds, and goes on from there.
 func (k *keeper) begin() error {
-	after, err := k.load()
-	if err != nil {
+	if err := k.load(); err != nil {
 		return err
-	}
-	if after > 0 { // a snapshot was read: what that took would stay resident for long
-		debug.FreeOSMemory()
 	}
 	caughtUp := make(chan struct{})
 	failed := make(chan error, 1)
 	follow, stop := context.WithCancel(k.ctx)
 	late := k.server.opts.Wall().Add(k.server.opts.Patience)
-	k.ended.Go(func() { failed <- k.read(follow, after, late, func() { close(caughtUp) }) })
+	k.ended.Go(func() { failed <- k.read(follow, late, func() { close(caughtUp) }) })
 	select {
 	case <-caughtUp:
 	case err := <-failed:
@@ -65,7 +74,7 @@ func (k *keeper) begin() error {
 	if err := k.makeDefault(late); err != nil {
 		return err
 	}
-	k.begun = true
+	k.begun.Store(true)
 	k.runner.Begin()
 	k.server.registry.Begin()
 	// Last of all: an integration that is still held carries nothing out that it is given.
@@ -83,14 +92,19 @@ func (k *keeper) begin() error {
 // read reads the log. One that is shared is read on when that has failed, from where it
 // stood: its servers may be choosing a leader. What there is must be read in time, and
 // then it goes on until the context ends.
-func (k *keeper) read(ctx context.Context, after uint64, late time.Time, caughtUp func()) error {
+func (k *keeper) read(ctx context.Context, late time.Time, caughtUp func()) error {
 	for {
-		err := k.server.opts.Inputs.Follow(ctx, max(after, k.runner.Followed()), k.runner.Receive, func() {
+		err := k.server.opts.Inputs.Follow(ctx, k.runner.Followed(), k.runner.Receive, func() {
 			if !late.IsZero() {
 				caughtUp()
 			}
 			late = time.Time{}
 		})
+		if errors.Is(err, durable.ErrCut) {
+			if err = k.reload(); err == nil {
+				continue
+			}
+		}
 		if ctx.Err() != nil || k.runner.Broken() != nil || !k.waits("what it holds", err, late) {
 			return err
 		}

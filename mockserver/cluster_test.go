@@ -18,6 +18,7 @@ import (
 	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/tape"
 )
@@ -61,13 +62,27 @@ func subset(some, of []string) bool {
 func (*deaf) Fetch(string, func(tape.Fetch)) {}
 func (*deaf) Forget(string)                  {}
 
-// shares opens a sandbox on the log.
-func shares(t *testing.T, servers *natslog.Servers, c *deaf) *mockserver.Server {
+// dials reaches the log.
+func dials(t *testing.T, servers *natslog.Servers) *natslog.Stream {
 	t.Helper()
 	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: servers.URLs(), Replicas: 3, Patience: time.Minute}, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
+	return log
+}
+
+// shares opens a sandbox on the log.
+func shares(t *testing.T, servers *natslog.Servers, c *deaf) *mockserver.Server {
+	t.Helper()
+	log := dials(t, servers)
+	return sharesBy(t, log, log, c)
+}
+
+// sharesBy is shares, where the log is read by another's word.
+func sharesBy(t *testing.T, by durable.Log, log *natslog.Stream, c *deaf) *mockserver.Server {
+	t.Helper()
 	o := rehearsalOptions(3)
-	o.Inputs, o.Shared, o.Patience, o.Carrier = log, true, time.Minute, c
+	o.Inputs, o.Shared, o.Patience, o.Carrier = by, true, time.Minute, c
+	o.Images, o.ImageEvery = durable.SharedImages(log.Snapshots()), 10
 	s, err := mockserver.New(o)
 	require.NoError(t, err)
 	return s

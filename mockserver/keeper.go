@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -26,21 +27,21 @@ import (
 type keeper struct {
 	server *Server
 	runner *durable.Runner
-	self   uuid.UUID
 	ctx    context.Context //nolint:containedctx // It is how long the keeper lasts.
 	end    context.CancelFunc
 	ended  sync.WaitGroup
-	begun  bool // what the log held is applied
+	begun  atomic.Bool // what the log held is applied
 }
 
-// imageEvery is how many inputs come between two snapshots.
+// imageEvery is how many inputs come between two snapshots, or messages of a log that is
+// shared.
 const imageEvery = 10_000
 
 func newKeeper(s *Server) *keeper {
-	k := &keeper{server: s, self: uuid.New()}
+	k := &keeper{server: s}
 	k.ctx, k.end = context.WithCancel(context.Background())
 	k.runner = durable.NewRunner(durable.RunnerOptions{
-		Log: s.opts.Inputs, Self: k.self, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
+		Log: s.opts.Inputs, Machine: k, Wall: s.opts.Wall, ID: uuid.New, Tell: s.opts.Log, Shared: s.opts.Shared,
 		Images: s.opts.Images, Every: cmp.Or(s.opts.ImageEvery, imageEvery), State: k.state,
 	})
 	if shelf := s.opts.Shelf; shelf != nil && s.opts.Images != nil {
@@ -90,7 +91,7 @@ func (k *keeper) close() error {
 	k.end()
 	k.ended.Wait()
 	var err error
-	if k.begun && k.server.opts.Images != nil {
+	if k.begun.Load() && k.server.opts.Images != nil && !k.Shared() { // others go on with a log that is shared
 		err = k.runner.Keep()
 	}
 	return errors.Join(err, k.server.opts.Inputs.Close())

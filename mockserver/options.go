@@ -65,8 +65,8 @@ type Options struct {
 	// Inputs is the log that all inputs go to before they are applied; nil keeps nothing. The
 	// server closes it.
 	Inputs durable.Log
-	// Images are the snapshots that a start goes on from, where Inputs is this process's
-	// alone; nil keeps none. ImageEvery is how many inputs come between two; 0 means 10,000.
+	// Images are the snapshots that a start goes on from; nil keeps none. ImageEvery is how
+	// many inputs come between two, or messages where Inputs is shared; 0 means 10,000.
 	Images     *durable.Images
 	ImageEvery int64
 	// Shelf keeps integrations that sleep, where Images are; nil lets none sleep. One sleeps

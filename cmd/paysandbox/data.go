@@ -26,6 +26,7 @@ type dataFlags struct {
 	data, sync string
 	cluster    natslog.Cluster
 	sleepAfter time.Duration
+	every      int64
 }
 
 func (f *dataFlags) declare(cmd *cobra.Command) {
@@ -33,7 +34,7 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.data, "data", "", "folder in which everything is kept: companies, tapes, webhooks, deliveries and the clock are there after a restart")
 	fs.StringVar(&f.sync, "sync", string(natslog.SyncInterval), "with --data: interval flushes every second (survives the end of the process, kill -9 included; a loss of power "+
 		"takes up to the last second), always flushes before each answer (survives a loss of power; several times slower)")
-	fs.StringVar(&f.cluster.URLs, "cluster", "", "addresses of NATS servers with JetStream, as nats://a:4222,nats://b:4222, or tls://: any number of sandboxes there serve the same integrations (the log there only grows: a start applies all of it)")
+	fs.StringVar(&f.cluster.URLs, "cluster", "", "addresses of NATS servers with JetStream, as nats://a:4222,nats://b:4222, or tls://: any number of sandboxes there serve the same integrations")
 	fs.StringVar(&f.cluster.Name, "cluster-name", "", "with --cluster: tells logs on the same servers apart (default paysandbox)")
 	fs.IntVar(&f.cluster.Replicas, "cluster-replicas", 3, "with --cluster: how many servers keep each input (1, 3 or 5), where the log is made")
 	fs.DurationVar(&f.cluster.Patience, "cluster-wait", 30*time.Second, "with --cluster: how long a start waits for servers that are starting or choosing a leader")
@@ -42,6 +43,7 @@ func (f *dataFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.cluster.Cert, "cluster-cert", "", "with --cluster: file with the certificate that the servers check")
 	fs.StringVar(&f.cluster.Key, "cluster-key", "", "with --cluster: file with the key of --cluster-cert")
 	fs.DurationVar(&f.sleepAfter, "sleep-after", 10*time.Minute, "with --data: an integration that nobody has asked for so long leaves memory until its next request or timer")
+	fs.Int64Var(&f.every, "snapshot-every", 10_000, "with --data: how many inputs come between two snapshots, with --cluster how many messages (each holds some inputs); the log is cut behind the one before the newest")
 	completeWords(cmd, map[string][]string{"sync": {string(natslog.SyncInterval), string(natslog.SyncAlways)}})
 }
 
@@ -53,6 +55,8 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 		return badUsage("use interval or always", "--sync: %q says not when to flush", f.sync)
 	case f.data != "" && f.cluster.URLs != "":
 		return badUsage("give one of them", "--data and --cluster: a sandbox keeps what it is told in one place")
+	case f.every <= 0:
+		return badUsage("give a number as 10000", "--snapshot-every: %d says not when a snapshot is due", f.every)
 	case f.cluster.URLs != "":
 		return f.share(ctx, opts, log)
 	case f.sleepAfter <= 0:
@@ -75,7 +79,7 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 	if err != nil {
 		return errors.Join(badUsage("give --data a folder of its own that can be written", "--data: %w", err), stream.Close())
 	}
-	opts.Inputs, opts.Images, opts.SleepAfter = stream, durable.NewImages(stream.Folder().Images()), f.sleepAfter
+	opts.Inputs, opts.Images, opts.ImageEvery, opts.SleepAfter = stream, durable.NewImages(stream.Folder().Images()), f.every, f.sleepAfter
 	if opts.Shelf, err = shelf.Open(stream.Folder().Sleeping()); err != nil {
 		return errors.Join(badUsage("make the folder readable, or give another one", "--data: %w", err), stream.Close())
 	}
@@ -98,6 +102,7 @@ func (f *dataFlags) share(ctx context.Context, opts *mockserver.Options, log *sl
 		return badUsage("give the addresses of NATS servers that run with JetStream (nats-server -js), and what they ask for: --cluster-credentials, --cluster-ca, --cluster-cert", "--cluster: %w", err)
 	}
 	opts.Inputs, opts.Shared, opts.Patience = stream, true, f.cluster.Patience
+	opts.Images, opts.ImageEvery = durable.SharedImages(stream.Snapshots()), f.every
 	return nil
 }
 

@@ -22,7 +22,7 @@ type Found struct {
 // its end, and the chain of every shard. The error says where it is broken; what was
 // found before it counts.
 func Check(ctx context.Context, log Log, images *Images) (Found, error) {
-	tops, err := images.List()
+	tops, err := images.place.List(ctx)
 	if err != nil {
 		return Found{}, err
 	}
@@ -33,9 +33,9 @@ func Check(ctx context.Context, log Log, images *Images) (Found, error) {
 	var from []Image
 	var wrong error
 	for _, top := range slices.Backward(tops) {
-		list, err := images.Read(top)
+		list, err := images.Read(ctx, top)
 		if err == nil && top > last {
-			err = fmt.Errorf("%s: it goes further than the log, whose last message is %d", images.path(top), last)
+			err = fmt.Errorf("%s: it goes further than the log, whose last message is %d", images.place.Name(top), last)
 		}
 		if wrong = errors.Join(wrong, err); err == nil && first > 1 && top+1 >= first {
 			from = list

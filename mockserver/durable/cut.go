@@ -2,25 +2,41 @@ package durable
 
 import (
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
+	"sync"
+	"time"
 )
 
-// Images are the snapshots in a folder, oldest first: each is one file that holds all
-// shards as they stood when nothing was on its way, and is named by the number of the
-// last message that is in it.
+// Place is where snapshots stand, each under the number of the last message that is in
+// it. It is safe for concurrent use, also by several processes where they share it.
+type Place interface {
+	// Name is what people find a snapshot by.
+	Name(top uint64) string
+	// List gives the numbers of those that are written whole, oldest first.
+	List(ctx context.Context) ([]uint64, error)
+	// Written is when one was written.
+	Written(ctx context.Context, top uint64) (time.Time, error)
+	Read(ctx context.Context, top uint64) ([]byte, error)
+	// Write stores pieces as one, and returns once they are kept.
+	Write(ctx context.Context, top uint64, pieces [][]byte) error
+	// Drop removes those that drop says, and what is left of any that were never whole.
+	Drop(ctx context.Context, drop func(top uint64) bool) error
+}
+
+// Images are snapshots: each holds all shards as they stood when a message was the last
+// that any of them had read, and is named by its number.
 type Images struct {
-	dir string
-	// base is the newest one that is known to be whole; 0 for none.
-	base   uint64
+	place  Place
+	shared bool
 	beside Beside
+	mu     sync.Mutex
+	// base is the newest one that this process knows to be whole; 0 for none.
+	base uint64
 }
 
 // Beside is what the machine's states refer to outside of snapshots.
@@ -35,37 +51,16 @@ type Beside interface {
 func (s *Images) Beside(b Beside) { s.beside = b }
 
 // NewImages are those in a folder, which need not be there.
-func NewImages(dir string) *Images { return &Images{dir: dir} }
+func NewImages(dir string) *Images { return &Images{place: folder(dir)} }
 
-const (
-	cutMagic    = "PSC"
-	imageSuffix = ".image"
-)
+// SharedImages are those of a place where other processes keep some, too.
+func SharedImages(p Place) *Images { return &Images{place: p, shared: true} }
 
-func (s *Images) path(top uint64) string {
-	return filepath.Join(s.dir, strconv.FormatUint(top, 10)+imageSuffix)
-}
+const cutMagic = "PSC"
 
-// List gives their numbers, oldest first.
-func (s *Images) List() ([]uint64, error) {
-	files, err := os.ReadDir(s.dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, err
-	}
-	var tops []uint64
-	for _, f := range files {
-		name, ok := strings.CutSuffix(f.Name(), imageSuffix)
-		if top, err := strconv.ParseUint(name, 10, 64); ok && err == nil {
-			tops = append(tops, top)
-		}
-	}
-	slices.Sort(tops)
-	return tops, nil
-}
-
-// Read gives the shards in a snapshot. An error tells the file, and the place in it.
-func (s *Images) Read(top uint64) ([]Image, error) {
-	raw, err := os.ReadFile(s.path(top))
+// Read gives the shards in a snapshot. An error tells which one, and the place in it.
+func (s *Images) Read(ctx context.Context, top uint64) ([]Image, error) {
+	raw, err := s.place.Read(ctx, top)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +69,7 @@ func (s *Images) Read(top uint64) ([]Image, error) {
 		err = fmt.Errorf("%w: it ends with message %d", ErrImage, topOf(list))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: shard image %d, which ends before byte %d: %w", s.path(top), len(list), at, err)
+		return nil, fmt.Errorf("%s: shard image %d, which ends before byte %d: %w", s.place.Name(top), len(list), at, err)
 	}
 	return list, nil
 }
@@ -109,8 +104,50 @@ func decodeCut(raw []byte) (list []Image, at int, err error) {
 	return list, at, nil
 }
 
-// write stores a snapshot, and drops all but it and the newest before it that is whole.
-func (s *Images) write(list []Image) error {
+// Cut is what follows from a snapshot once it is kept: the messages with numbers below
+// Below are not needed any more, and the shards that are Idle must have a message before
+// the log can be cut further.
+type Cut struct {
+	Below uint64
+	Idle  []int
+}
+
+// Keep stores a snapshot, unless there is one as new. What the one before it holds can go
+// then, and older ones do.
+//
+// Of a log that is shared, the last message of a shard never goes: what is appended next
+// has to name it. And whoever keeps a snapshot may have slept since it was taken, when
+// others have kept newer ones: nothing that is newer than the one before goes.
+func (s *Images) Keep(ctx context.Context, list []Image) (c Cut, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	top, before := topOf(list), s.base
+	if top <= before {
+		return c, nil
+	}
+	if s.beside != nil {
+		if err := s.beside.Flush(); err != nil {
+			return c, fmt.Errorf("no snapshot can be kept: %w", err)
+		}
+	}
+	if err := s.place.Write(ctx, top, cutPieces(list)); err != nil {
+		return c, fmt.Errorf("no snapshot can be kept: %w", err)
+	}
+	s.base, c.Below = top, before+1
+	for n := range list {
+		if at := list[n].At.Seq; s.shared && at <= before {
+			c.Below, c.Idle = min(c.Below, at), append(c.Idle, list[n].Shard)
+		}
+	}
+	err = s.place.Drop(ctx, func(old uint64) bool { return old < before || !s.shared && old != top && old != before })
+	if s.beside != nil && err == nil {
+		s.beside.Sweep()
+	}
+	return c, err
+}
+
+// cutPieces are a snapshot's bytes.
+func cutPieces(list []Image) [][]byte {
 	out := [][]byte{binary.AppendUvarint(append([]byte(cutMagic), Format), uint64(len(list)))}
 	for n := range list {
 		pieces, size := list[n].pieces(), 0
@@ -119,31 +156,31 @@ func (s *Images) write(list []Image) error {
 		}
 		out = append(append(out, binary.AppendUvarint(nil, uint64(size))), pieces...)
 	}
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return err
-	}
-	top := topOf(list)
-	if err := WriteFile(s.path(top), out...); err != nil {
-		return err
-	}
-	tops, err := s.List()
-	for _, old := range tops {
-		if old != top && old != s.base {
-			err = errors.Join(err, os.Remove(s.path(old)))
-		}
-	}
-	return err
+	return out
 }
 
 // Newest gives the newest whole snapshot that a log goes on from; nil when the log is to
 // be applied from its beginning. What is damaged is told, and is an error when the log
 // was purged and nothing else leads up to it.
 func (s *Images) Newest(ctx context.Context, log Log, tell *slog.Logger) ([]Image, error) {
-	first, last, err := log.Held(ctx)
-	if err != nil {
-		return nil, err
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for tried := []uint64(nil); ; {
+		tops, err := s.place.List(ctx)
+		if err != nil {
+			return nil, err
+		}
+		list, err := s.newest(ctx, log, tops, tell)
+		if err == nil || !s.shared || slices.Equal(tops, tried) {
+			return list, err
+		}
+		tried = tops // another process may have removed what was to be read
 	}
-	tops, err := s.List()
+}
+
+// newest is Newest of those with the numbers.
+func (s *Images) newest(ctx context.Context, log Log, tops []uint64, tell *slog.Logger) ([]Image, error) {
+	first, last, err := log.Held(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,9 +189,9 @@ func (s *Images) Newest(ctx context.Context, log Log, tell *slog.Logger) ([]Imag
 		if top+1 < first {
 			break
 		}
-		list, err := s.Read(top)
-		if err == nil && top > last {
-			err = fmt.Errorf("%s: it goes further than the log, whose last message is %d", s.path(top), last)
+		list, err := s.Read(ctx, top)
+		if err == nil {
+			err = s.bound(ctx, log, list, first, last)
 		}
 		if err == nil {
 			s.base = top
@@ -169,85 +206,45 @@ func (s *Images) Newest(ctx context.Context, log Log, tell *slog.Logger) ([]Imag
 	return nil, nil
 }
 
-// Load sets the shards to what a snapshot holds, and gives the number of its last
-// message and the machine's state.
-func (r *Runner) Load(list []Image) (after uint64, state []byte, err error) {
-	for n := range list {
-		shard, err := Restore(&list[n], r.opts.Self, Engine, r.opts.Machine)
-		if err != nil {
-			return 0, nil, err
-		}
-		r.lines[list[n].Shard].shard = shard
-		if list[n].Shard == Registry {
-			state = list[n].State
-		}
-	}
-	return topOf(list), state, nil
-}
+// errFound ends the reading of a log.
+var errFound = errors.New("it was found")
 
-// Keep stores a snapshot of all shards, when something has come since the last one,
-// and purges the log up to the snapshot before it. Appending waits while the state is
-// read, and goes on while it is written. Nothing is kept while the outcome of an append
-// is unknown.
-func (r *Runner) Keep() error {
-	list := r.standing()
-	if topOf(list) <= r.opts.Images.base {
+// bound says whether the log goes on from a snapshot: it holds the message that this ends
+// with. After a loss of power it may hold another one under the number.
+func (s *Images) bound(ctx context.Context, log Log, list []Image, first, last uint64) error {
+	top := topOf(list)
+	if top > last {
+		return fmt.Errorf("%s: it goes further than the log, whose last message is %d", s.place.Name(top), last)
+	}
+	at := slices.IndexFunc(list, func(i Image) bool { return i.At.Seq == top })
+	if top < first || at < 0 {
 		return nil
 	}
-	beside := r.opts.Images.beside
-	if beside != nil {
-		if err := beside.Flush(); err != nil {
-			return fmt.Errorf("no snapshot can be kept: %w", err)
+	_, err := log.Read(ctx, list[at].Shard, top-1, func(seq uint64, data []byte) error {
+		if seq != top || sha256.Sum256(data) != list[at].At.Digest {
+			return fmt.Errorf("%s: %w: message %d of the log is not the one that it was taken behind", s.place.Name(top), ErrImage, top)
 		}
+		return errFound
+	})
+	if err == nil {
+		err = fmt.Errorf("%s: %w: the log does not hold message %d, which it was taken behind", s.place.Name(top), ErrImage, top)
 	}
-	if err := r.opts.Images.write(list); err != nil {
-		return fmt.Errorf("no snapshot can be kept: %w", err)
+	if errors.Is(err, errFound) {
+		return nil
 	}
-	if beside != nil {
-		beside.Sweep()
-	}
-	before := r.opts.Images.base
-	r.opts.Images.base = topOf(list)
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), appendTimeout)
-	defer cancel()
-	return r.opts.Log.Purge(ctx, before+1)
+	return err
 }
 
-// standing are the images of all shards that have had a message, with the machine's
-// state in the one of the registry; none when something is on its way.
-func (r *Runner) standing() (list []Image) {
-	r.gate.Lock()
-	defer r.gate.Unlock()
-	r.since.Store(0)
-	for _, l := range r.lines {
-		l.at.Lock()
-		busy, at := l.shard.sent != nil || l.shard.broken != nil, l.shard.at.Seq
-		if at > 0 {
-			list = append(list, l.shard.Image(nil))
-		}
-		l.at.Unlock()
-		if busy {
-			return nil
-		}
+// latest is the newest snapshot, and when it was written; 0 when there is none.
+func (s *Images) latest(ctx context.Context) (uint64, time.Time) {
+	tops, err := s.place.List(ctx)
+	if err != nil || len(tops) == 0 {
+		return 0, time.Time{}
 	}
-	if n := len(list) - 1; n >= 0 && list[n].Shard == Registry {
-		list[n].State = r.opts.State()
-		return list
+	top := tops[len(tops)-1]
+	at, err := s.place.Written(ctx, top)
+	if err != nil {
+		return 0, time.Time{}
 	}
-	return nil
-}
-
-// keepSometimes keeps a snapshot when enough has come since the last one.
-func (r *Runner) keepSometimes() {
-	if r.opts.Images == nil || r.since.Load() < r.opts.Every || !r.keeping.CompareAndSwap(false, true) {
-		return
-	}
-	r.busy.Add(1)
-	go func() {
-		defer r.busy.Done()
-		defer r.keeping.Store(false)
-		if err := r.Keep(); err != nil {
-			r.opts.Tell.Warn("the log grows on", slog.Any("reason", err))
-		}
-	}()
+	return top, at
 }

@@ -22,7 +22,7 @@ func FuzzImages(f *testing.F) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, strconv.FormatUint(i.At.Seq, 10)+".image")
 		require.NoError(t, os.WriteFile(path, raw, 0o600))
-		list, err := durable.NewImages(dir).Read(i.At.Seq)
+		list, err := durable.NewImages(dir).Read(t.Context(), i.At.Seq)
 		if err != nil {
 			require.ErrorContains(t, err, path)
 			return

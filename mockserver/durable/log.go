@@ -17,7 +17,7 @@ type Log interface {
 	Read(ctx context.Context, shard int, after uint64, fn func(seq uint64, data []byte) error) (last uint64, err error)
 	// Follow gives the messages of all shards with numbers above after, in order, and
 	// calls caughtUp once it has given all that there was when it began. It goes on
-	// until the context ends or fn fails.
+	// until the context ends or fn fails. ErrCut says that what is next is not there any more.
 	Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error
 	// Purge drops all messages with numbers below.
 	Purge(ctx context.Context, below uint64) error
@@ -27,6 +27,9 @@ type Log interface {
 	// the newest.
 	Held(ctx context.Context) (first, last uint64, err error)
 }
+
+// ErrCut says that what is to be read next was purged: a snapshot leads up to what there is.
+var ErrCut = errors.New("the log was cut behind what was read of it")
 
 // ErrBehind says that a message was not stored: another one has come first.
 var ErrBehind = errors.New("another message is the shard's last")

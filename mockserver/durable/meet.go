@@ -1,6 +1,8 @@
 package durable
 
 import (
+	"context"
+	"log/slog"
 	"time"
 
 	"github.com/google/uuid"
@@ -38,10 +40,10 @@ func (r *Runner) meets(l *line) bool {
 	}
 }
 
-// tellOf says that Follow has read something of the line.
-func (l *line) tellOf() {
+// tellOf says that Follow has read something.
+func tellOf(news chan struct{}) {
 	select {
-	case l.news <- struct{}{}:
+	case news <- struct{}{}:
 	default: // it was said
 	}
 }
@@ -100,7 +102,7 @@ func (r *Runner) giveWay(l *line) {
 	var late *time.Timer
 	for {
 		l.at.Lock()
-		yields := l.shard.sent == nil && l.shard.broken == nil && l.shard.turns.yields(r.opts.Self)
+		yields := l.shard.sent == nil && l.shard.broken == nil && l.shard.turns.yields(r.Self())
 		l.at.Unlock()
 		if !yields {
 			return
@@ -117,4 +119,60 @@ func (r *Runner) giveWay(l *line) {
 			return
 		}
 	}
+}
+
+// ReadShard reads one shard to the log's end, as when what another shard says must
+// stand in it.
+func (r *Runner) ReadShard(shard int) error { return r.readOn(r.lines[shard]) }
+
+// readOn reads a shard to the log's end. That the log cannot be reached is no error:
+// the message is appended again.
+func (r *Runner) readOn(l *line) error {
+	ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
+	defer cancel()
+	l.at.Lock()
+	defer l.at.Unlock()
+	last, err := r.opts.Log.Read(ctx, l.number, l.shard.At().Seq, func(seq uint64, data []byte) error {
+		if r.opts.Shared && l.shard.Misses(seq, data) && r.cut(ctx, l) { // Follow will say so, and have a snapshot loaded
+			l.lagging = r.opts.Wall()
+			return ErrCut
+		}
+		return l.shard.Receive(seq, data)
+	})
+	if broken := l.shard.Err(); broken != nil {
+		return broken
+	}
+	if err != nil {
+		return nil
+	}
+	if last >= l.shard.At().Seq {
+		l.lagging = time.Time{}
+	}
+	if last < l.shard.At().Seq && r.opts.Shared && l.behind(r.opts.Wall()) {
+		r.opts.Tell.Warn("a server of the log is behind", slog.Int("shard", l.number))
+		return nil
+	}
+	return l.shard.ReadTo(last)
+}
+
+// cut says whether what the line is to read next may have been purged.
+func (r *Runner) cut(ctx context.Context, l *line) bool {
+	first, _, err := r.opts.Log.Held(ctx)
+	return err == nil && first > l.shard.at.Seq+1
+}
+
+func (l *line) lags() bool {
+	l.at.Lock()
+	defer l.at.Unlock()
+	return !l.lagging.IsZero()
+}
+
+// behind says whether a server that does not hold what was read once may only be new to
+// its office: so for a while. After a leader has died, the next one may still have to
+// apply what was acknowledged.
+func (l *line) behind(now time.Time) bool {
+	if l.lagging.IsZero() {
+		l.lagging = now
+	}
+	return now.Sub(l.lagging) < lagTimeout
 }

@@ -32,7 +32,7 @@ func (r *Runner) Look(p Pulse) error {
 		return err
 	}
 	defer stop()
-	w := NewWatch(r.opts.Self, Engine, r.opts.Wall())
+	w := NewWatch(r.Self(), Engine, r.opts.Wall())
 	beat := time.NewTicker(Beat)
 	defer beat.Stop()
 	last := r.opts.Wall()
@@ -44,11 +44,11 @@ func (r *Runner) Look(p Pulse) error {
 			w.Heard(h.process, h.engine, r.opts.Wall())
 		case <-beat.C:
 			now := r.opts.Wall()
-			if now.Sub(last) > Silence { // it was this one that slept: the others are heard anew
-				w = NewWatch(r.opts.Self, Engine, now)
+			if now.Sub(last) > Silence || w.self != r.Self() { // it was this one that slept: the others are heard anew
+				w = NewWatch(r.Self(), Engine, now)
 			}
 			last = now
-			_ = p.Beat(r.opts.Self, Engine) // who is not heard is taken to be silent
+			_ = p.Beat(w.self, Engine) // who is not heard is taken to be silent
 			for _, l := range r.lines {
 				r.propose(l, w)
 			}
@@ -58,6 +58,7 @@ func (r *Runner) Look(p Pulse) error {
 
 // Begin lets effects go: what the log held is applied.
 func (r *Runner) Begin() {
+	r.begun.Store(true)
 	for _, l := range r.lines {
 		l.at.Lock()
 		l.shard.Begin()
@@ -80,7 +81,7 @@ func (r *Runner) propose(l *line, w *Watch) {
 	l.at.Lock()
 	now := r.opts.Wall()
 	if w == nil {
-		w = NewWatch(r.opts.Self, Engine, now.Add(-2*Silence))
+		w = NewWatch(r.Self(), Engine, now.Add(-2*Silence))
 	}
 	l.shard.Propose(w, now, r.opts.ID)
 	offered := l.shard.Waiting() > 0

@@ -37,6 +37,9 @@ type Runner struct {
 	follow atomic.Uint64
 	broken atomic.Pointer[error]
 	down   atomic.Bool
+	self   atomic.Pointer[uuid.UUID]
+	begun  atomic.Bool     // effects are carried out
+	news   chan struct{}   // Follow has read something
 	ctx    context.Context //nolint:containedctx // It is how long the runner lasts.
 	end    context.CancelFunc
 	busy   sync.WaitGroup
@@ -50,8 +53,6 @@ type Runner struct {
 type RunnerOptions struct {
 	// Log is what all inputs go to.
 	Log Log
-	// Self is this process, in this life of it.
-	Self uuid.UUID
 	// Machine applies inputs. It is called for one input of a shard at a time.
 	Machine Machine
 	// Wall is the wall clock, and ID draws ids.
@@ -60,8 +61,8 @@ type RunnerOptions struct {
 	Tell *slog.Logger
 	// Shared says that other processes append to the log, too.
 	Shared bool
-	// Images are the snapshots that are kept, one for Every so many inputs, and State
-	// gives the machine's; nil keeps none.
+	// Images are the snapshots that are kept, one for Every so many inputs, or messages of
+	// a log that is shared, and State gives the machine's; nil keeps none.
 	Images *Images
 	Every  int64
 	State  func() []byte
@@ -84,10 +85,12 @@ type line struct {
 
 // NewRunner makes a runner whose shards are before their first batch.
 func NewRunner(o RunnerOptions) *Runner {
-	r := &Runner{opts: o}
+	r := &Runner{opts: o, news: make(chan struct{}, 1)}
+	self := o.ID()
+	r.self.Store(&self)
 	r.ctx, r.end = context.WithCancel(context.Background())
 	for n := range r.lines {
-		r.lines[n] = &line{number: n, news: make(chan struct{}, 1), shard: NewShard(n, o.Self, Engine, o.Machine)}
+		r.lines[n] = &line{number: n, news: make(chan struct{}, 1), shard: NewShard(n, self, Engine, o.Machine)}
 	}
 	return r
 }
@@ -143,11 +146,11 @@ func (r *Runner) drive(l *line) {
 	defer r.busy.Done()
 	for {
 		r.giveWay(l)
-		then, ok := r.appendNext(l)
+		then, seq, ok := r.appendNext(l)
 		if !ok {
 			return
 		}
-		r.keepSometimes()
+		r.keepSometimes(seq)
 		switch then {
 		case GoOn:
 		case Stop:
@@ -175,25 +178,29 @@ func (r *Runner) drive(l *line) {
 	}
 }
 
-// appendNext appends the next message, if there is one, and applies it.
-func (r *Runner) appendNext(l *line) (Then, bool) {
+// appendNext appends the next message, if there is one, and applies it. It gives the number
+// of one that is kept and holds inputs.
+func (r *Runner) appendNext(l *line) (then Then, kept uint64, ok bool) {
 	r.gate.RLock()
 	defer r.gate.RUnlock()
 	m, ok := r.next(l)
 	if !ok {
-		return GoOn, false
+		return GoOn, 0, false
 	}
 	ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
 	began := r.opts.Wall()
 	seq, err := r.opts.Log.Append(ctx, m)
 	if err == nil {
 		l.took.Store(int64(r.opts.Wall().Sub(began)))
+		if m.Inputs > 0 {
+			kept = seq
+		}
 	}
 	cancel()
 	r.down.Store(err != nil && !errors.Is(err, ErrBehind))
 	l.at.Lock()
 	defer l.at.Unlock()
-	return l.shard.Appended(m, seq, err), true
+	return l.shard.Appended(m, seq, err), kept, true
 }
 
 // next moves what was put into the shard, and gives the message to append.
@@ -210,7 +217,7 @@ func (r *Runner) next(l *line) (Message, bool) {
 	if !ok {
 		l.active = false
 	}
-	r.since.Add(int64(len(l.shard.sent)))
+	r.since.Add(int64(m.Inputs))
 	return m, ok
 }
 
@@ -226,65 +233,20 @@ func (r *Runner) pause(d time.Duration) bool {
 	}
 }
 
-// readOn reads a shard to the log's end. That the log cannot be reached is no error:
-// the message is appended again.
-func (r *Runner) readOn(l *line) error {
-	ctx, cancel := context.WithTimeout(r.ctx, appendTimeout)
-	defer cancel()
-	l.at.Lock()
-	defer l.at.Unlock()
-	last, err := r.opts.Log.Read(ctx, l.number, l.shard.At().Seq, l.shard.Receive)
-	if broken := l.shard.Err(); broken != nil {
-		return broken
-	}
-	if err != nil {
-		return nil
-	}
-	if last >= l.shard.At().Seq {
-		l.lagging = time.Time{}
-	}
-	if last < l.shard.At().Seq && r.opts.Shared && l.behind(r.opts.Wall()) {
-		r.opts.Tell.Warn("a server of the log is behind", slog.Int("shard", l.number))
-		return nil
-	}
-	return l.shard.ReadTo(last)
-}
-
-func (l *line) lags() bool {
-	l.at.Lock()
-	defer l.at.Unlock()
-	return !l.lagging.IsZero()
-}
-
-// behind says whether a server that does not hold what was read once may only be new to
-// its office: so for a while. After a leader has died, the next one may still have to
-// apply what was acknowledged.
-func (l *line) behind(now time.Time) bool {
-	if l.lagging.IsZero() {
-		l.lagging = now
-	}
-	return now.Sub(l.lagging) < lagTimeout
-}
-
 // Receive takes a message that Follow has read.
 func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
-	r.gate.RLock()
-	defer r.gate.RUnlock()
 	l := r.lines[shard]
 	l.at.Lock()
 	err := l.shard.Receive(seq, data)
-	l.at.Unlock()
-	l.tellOf()
 	r.follow.Store(seq)
+	l.at.Unlock()
+	tellOf(l.news)
+	tellOf(r.news)
 	if err != nil {
 		r.refuse(l)
 	}
 	return err
 }
-
-// ReadShard reads one shard to the log's end, as when what another shard says must
-// stand in it.
-func (r *Runner) ReadShard(shard int) error { return r.readOn(r.lines[shard]) }
 
 // Close ends the runner: what waits is told so, and what is being appended ends.
 func (r *Runner) Close() {

@@ -52,6 +52,8 @@ type Message struct {
 	Shard int
 	// Behind is the number of the shard's batch that must be the last.
 	Behind uint64
+	// Inputs is how many are in it.
+	Inputs int
 	// ID tells the message from others, for a log that knows what it has taken.
 	ID   string
 	Data []byte
@@ -76,6 +78,8 @@ type Shard struct {
 	digest  Digest
 	broken  error
 	late    uint64
+	// marked says that a batch is to be appended, even an empty one.
+	marked  bool
 	carries bool
 	// supports is the newest engine that this process has.
 	supports uint64
@@ -111,13 +115,17 @@ func (s *Shard) Offer(in Input, mine any) { s.pending = append(s.pending, offere
 // Waiting is how many inputs have been offered and not been sent.
 func (s *Shard) Waiting() int { return len(s.pending) }
 
+// Mark has the shard's next batch appended, even if nothing is offered: the log is to be
+// cut behind its last one.
+func (s *Shard) Mark() { s.marked = true }
+
 // Next gives the message that is to be appended: the one whose outcome is unknown
 // again, or one of what was offered; false when there is none.
 func (s *Shard) Next() (Message, bool) {
 	if s.sent != nil {
 		return s.message, true
 	}
-	if len(s.pending) == 0 || s.broken != nil {
+	if len(s.pending) == 0 && !s.marked || s.broken != nil {
 		return Message{}, false
 	}
 	n, size := 0, 0
@@ -130,9 +138,12 @@ func (s *Shard) Next() (Message, bool) {
 		b.Inputs[k] = s.pending[k].in
 	}
 	s.sent, s.pending = s.pending[:n:n], s.pending[n:]
+	if n == 0 {
+		s.sent = []offered{}
+	}
 	data := b.Encode()
 	s.digest = sha256.Sum256(data)
-	s.message = Message{Shard: s.number, Behind: s.at.Seq, ID: hex.EncodeToString(s.digest[:16]), Data: data}
+	s.message = Message{Shard: s.number, Behind: s.at.Seq, Inputs: n, ID: hex.EncodeToString(s.digest[:16]), Data: data}
 	return s.message, true
 }
 
@@ -178,6 +189,13 @@ func (s *Shard) ReadTo(last uint64) error {
 	return s.broken
 }
 
+// Misses says whether a batch does not follow the one that was read last: others came
+// between, or the log is broken.
+func (s *Shard) Misses(seq uint64, data []byte) bool {
+	b, err := Decode(data)
+	return seq > s.at.Seq && err == nil && b.Shard == s.number && b.Before != s.at.Digest
+}
+
 // Receive takes a batch that the log holds, in the log's order: one that was read
 // before is left, any other must follow the one before it. A message of ours that
 // it has come before can never be taken any more, and is made anew.
@@ -204,7 +222,7 @@ func (s *Shard) Receive(seq uint64, data []byte) error {
 		s.pending = append(s.sent, s.pending...)
 		s.sent = nil
 	}
-	s.at = Position{seq, digest}
+	s.at, s.marked = Position{seq, digest}, false
 	s.turns.took(b.By)
 	var effects []string
 	for n := range b.Inputs {
@@ -267,18 +285,6 @@ func (s *Shard) apply(in *Input, by uuid.UUID, mine any) (effects []string) {
 	return effects
 }
 
-// upgrade goes over to another engine; one that is older than the present is left.
-func (s *Shard) upgrade(in *Input) {
-	r := reader{rest: in.Data}
-	switch v := r.number(); {
-	case r.bad || v <= s.engine:
-	case v > s.supports:
-		s.broken = fmt.Errorf("shard %d, message %d: %w (engine %d, this one has %d)", s.number, s.at.Seq, ErrNewer, v, s.supports)
-	default:
-		s.engine, s.asked = v, false
-	}
-}
-
 // carry lets the effects of a batch go that are this process's, unless the batch has
 // answered them, too.
 func (s *Shard) carry(effects []string, by uuid.UUID) {
@@ -291,6 +297,3 @@ func (s *Shard) carry(effects []string, by uuid.UUID) {
 		}
 	}
 }
-
-// Begin says that what the log held is applied: from now on effects are carried out.
-func (s *Shard) Begin() { s.carries = true }

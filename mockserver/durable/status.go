@@ -2,7 +2,7 @@ package durable
 
 import (
 	"context"
-	"os"
+	"log/slog"
 	"time"
 )
 
@@ -31,21 +31,56 @@ func (r *Runner) Status(ctx context.Context) (Status, error) {
 	}
 	s.Last = max(s.Last, s.Position) // what was applied meanwhile
 	if images := r.opts.Images; images != nil {
-		s.Snapshot, s.SnapshotAt = images.newest()
+		s.Snapshot, s.SnapshotAt = images.latest(ctx)
 	}
 	return s, err
 }
 
-// newest is the newest file of a snapshot, and when it was written.
-func (s *Images) newest() (uint64, time.Time) {
-	tops, err := s.List()
-	if err != nil || len(tops) == 0 {
-		return 0, time.Time{}
+// refuse tells all that wait that the shard applies no more.
+func (r *Runner) refuse(l *line) {
+	l.at.Lock()
+	err := l.shard.Err()
+	l.at.Unlock()
+	if r.broken.CompareAndSwap(nil, &err) {
+		r.opts.Tell.Error("the log is not applied any more", slog.Any("reason", err))
 	}
-	top := tops[len(tops)-1]
-	about, err := os.Stat(s.path(top))
-	if err != nil {
-		return 0, time.Time{}
+	r.abandon(l)
+}
+
+// abandon ends the waits of a line that is not driven any more.
+func (r *Runner) abandon(l *line) {
+	l.at.Lock()
+	defer l.at.Unlock()
+	l.inbox.Lock()
+	defer l.inbox.Unlock()
+	err := l.shard.Err()
+	if err == nil {
+		err = ErrUnknown
 	}
-	return top, about.ModTime().UTC()
+	for _, list := range [][]offered{l.in, l.shard.pending, l.shard.sent} {
+		give(list, err)
+	}
+	l.in, l.active = nil, false
+}
+
+// Followed is the number up to which the runner has read the whole log.
+func (r *Runner) Followed() uint64 { return r.follow.Load() }
+
+// Broken is why the log is not applied any more, or nil.
+func (r *Runner) Broken() error {
+	if err := r.broken.Load(); err != nil {
+		return *err
+	}
+	return nil
+}
+
+// Err is why the log is not applied, or nil: it is broken, or cannot be reached.
+func (r *Runner) Err() error {
+	if err := r.Broken(); err != nil {
+		return err
+	}
+	if r.down.Load() {
+		return ErrNotTaken
+	}
+	return nil
 }

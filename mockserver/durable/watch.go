@@ -2,6 +2,7 @@ package durable
 
 import (
 	"encoding/binary"
+	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -88,3 +89,18 @@ func (s *Shard) Propose(w *Watch, now time.Time, id func() uuid.UUID) {
 		s.Offer(Input{ID: id(), Kind: Upgrade, Data: binary.AppendUvarint(nil, common)}, nil)
 	}
 }
+
+// upgrade goes over to another engine; one that is older than the present is left.
+func (s *Shard) upgrade(in *Input) {
+	r := reader{rest: in.Data}
+	switch v := r.number(); {
+	case r.bad || v <= s.engine:
+	case v > s.supports:
+		s.broken = fmt.Errorf("shard %d, message %d: %w (engine %d, this one has %d)", s.number, s.at.Seq, ErrNewer, v, s.supports)
+	default:
+		s.engine, s.asked = v, false
+	}
+}
+
+// Begin says that what the log held is applied: from now on effects are carried out.
+func (s *Shard) Begin() { s.carries = true }

@@ -82,6 +82,20 @@ func (g *guests) count(bytes int64) {
 	g.bytes += max(0, bytes)
 }
 
+// Life tells the present life from those before a reset.
+func (i *Integration) Life() uint64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.epoch
+}
+
+// Seq is the number of the newest entry.
+func (i *Integration) Seq() uint64 {
+	i.lock()
+	defer i.mu.Unlock()
+	return i.world.Seq()
+}
+
 // Outside says whether others than the owner can call: secrets are drawn from one of
 // the process then.
 func (i *Integration) Outside() bool { return len(i.drawn.Secret) > 0 }

@@ -289,3 +289,11 @@ func (i *Integration) Due(limit int) (list []world.Due, all int) {
 	i.letGo()
 	return list, all
 }
+
+// nextDue is when the next timer fires, also of one that sleeps; the lock is held.
+func (i *Integration) nextDue() (int64, bool) {
+	if a := i.asleep; a != nil {
+		return a.due, a.pending
+	}
+	return i.world.NextDue()
+}

@@ -206,9 +206,8 @@ func (i *Integration) append(e *tape.Entry) {
 // set, and the effects are handed over. That somebody has read is no news, or
 // two who wait would wake each other for ever.
 func (i *Integration) take() Batch {
-	if i.news && i.changed != nil {
-		close(i.changed)
-		i.changed = nil
+	if i.news {
+		i.tell()
 	}
 	i.news = false
 	i.scratch.entry = tape.Entry{} // a large body would live until the next entry
@@ -267,10 +266,7 @@ func (i *Integration) Close() {
 	if i.wake != nil {
 		i.wake.Stop()
 	}
-	if i.changed != nil { // who waits for more is told that there will be none
-		close(i.changed)
-		i.changed = nil
-	}
+	i.tell()
 }
 
 // Hold keeps the integration from doing anything by itself while a tape is

@@ -142,20 +142,6 @@ func (i *Integration) Return(s *Stop) (*Integration, error) {
 	return t, nil
 }
 
-// Life tells the present life from those before a reset.
-func (i *Integration) Life() uint64 {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.epoch
-}
-
-// Seq is the number of the newest entry.
-func (i *Integration) Seq() uint64 {
-	i.lock()
-	defer i.mu.Unlock()
-	return i.world.Seq()
-}
-
 // Revive brings back an integration as it was when the snapshot was taken: with its
 // id, its credentials and its access tokens. One that has the id becomes it. A manual
 // clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
@@ -203,6 +189,30 @@ func (i *Integration) revive(c *content) Batch {
 	i.opts.Store(&o)
 	i.keys.Store(newKeys(i.ID, &o, c.life))
 	return i.become(c)
+}
+
+// replace empties the integration and gives it the identity of a fresh one, for what others
+// have made of it meanwhile.
+func (i *Integration) replace(fresh *Integration) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.post.drop(i.ID)
+	i.empty()
+	i.saved.clear(i.budget)
+	i.ordered.book.Void()
+	i.drawn.Turn, i.clock, i.began, i.lost = fresh.drawn.Turn, fresh.clock, fresh.began, nil
+	i.opts.Store(fresh.opts.Load())
+	i.keys.Store(fresh.keys.Load())
+	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, scratch{}
+	i.tell()
+}
+
+// tell wakes who waits for news, or for an end; the lock is held.
+func (i *Integration) tell() {
+	if i.changed != nil {
+		close(i.changed)
+		i.changed = nil
+	}
 }
 
 // goOnFrom makes the integration what was read, under its own name and credentials. A

@@ -28,8 +28,10 @@ func (r *Registry) Standing() []byte {
 	return kernel.Encode(make([]byte, 0, size), &s)
 }
 
-// Stand makes an empty registry what Standing has written. Effects that were under way
-// are the order's to carry out.
+// Stand makes the registry what Standing has written, until Begin. Effects that were under
+// way are the order's to carry out. Where this process has lagged behind others,
+// integrations that there are go on as they stand there, and those that others have deleted
+// end.
 func (r *Registry) Stand(written []byte) error {
 	var s standing
 	if err := kernel.Decode(written, &s); err != nil {
@@ -37,13 +39,23 @@ func (r *Registry) Stand(written []byte) error {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	known := r.byID
+	r.byID, r.byClient, r.order, r.begun = map[string]*Integration{}, map[string]*Integration{}, nil, false
 	r.drawn.Secret, r.lives.first = s.secret, s.first
 	for n := range s.list {
-		if err := r.stand(&s.list[n]); err != nil {
+		if err := r.stand(&s.list[n], known); err != nil {
 			return err
 		}
 	}
-	r.drawn.Turn, r.main = s.turn, r.byID[DefaultID]
+	for _, i := range known {
+		i.Close()
+		i.forget()
+	}
+	r.tokens.forget()
+	r.drawn.Turn = s.turn
+	if r.main == nil {
+		r.main = r.byID[DefaultID]
+	}
 	r.lives.former = make(map[string]uint64, len(s.former))
 	for _, f := range s.former {
 		r.lives.former[f.id] = f.life
@@ -51,8 +63,8 @@ func (r *Registry) Stand(written []byte) error {
 	return nil
 }
 
-// stand adds one integration; the lock is held.
-func (r *Registry) stand(s *stood) error {
+// stand adds one integration, the one that is known if there is one; the lock is held.
+func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 	c := &content{identity: s.identity, moment: s.moment}
 	var err error
 	if s.asleep == nil {
@@ -70,6 +82,11 @@ func (r *Registry) stand(s *stood) error {
 		o.Secret = r.drawn.Secret
 	}
 	i := r.bare(c.id, o, &Input{At: c.began, Offset: c.offset, Life: c.life, Turn: c.turn})
+	if there := known[c.id]; there != nil {
+		delete(known, c.id)
+		there.replace(i)
+		i = there
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.clock.stand(o.Clock, c.now)
@@ -183,14 +200,6 @@ func (i *Integration) awake() {
 	}
 	i.rise(c, &s)
 	a.shelf.Drop(a.name)
-}
-
-// nextDue is when the next timer fires, also of one that sleeps; the lock is held.
-func (i *Integration) nextDue() (int64, bool) {
-	if a := i.asleep; a != nil {
-		return a.due, a.pending
-	}
-	return i.world.NextDue()
 }
 
 // standing is a registry between two inputs.

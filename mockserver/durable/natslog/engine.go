@@ -36,6 +36,8 @@ type engine struct {
 	conn   *nats.Conn
 	js     jetstream.JetStream
 	stream jetstream.Stream
+	// snapshots are those that cut a log that is shared.
+	snapshots jetstream.Stream
 }
 
 // OpenFolder begins the embedded engine on a folder, which no other process may have.
@@ -89,23 +91,35 @@ func (s *Stream) embed(ctx context.Context, sync Sync, log *slog.Logger) (*engin
 	return e, nil
 }
 
-// open finds the stream, or makes it.
+// open finds the streams, or makes them.
 func (s *Stream) open(ctx context.Context, e *engine, replicas int) error {
 	var err error
 	if e.js, err = jetstream.New(e.conn); err != nil {
 		return err
 	}
-	if e.stream, err = e.js.Stream(ctx, s.name); !errors.Is(err, jetstream.ErrStreamNotFound) {
-		return err
+	if e.stream, err = e.open(ctx, s.name, s.subjects+"*", replicas); err == nil && s.shared {
+		e.snapshots, err = e.open(ctx, s.snapshotsName(), s.snapshots+"*.*", e.stream.CachedInfo().Config.Replicas)
 	}
-	e.stream, err = e.js.CreateStream(ctx, jetstream.StreamConfig{
-		Name: s.name, Subjects: []string{s.subjects + "*"}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
+	return err
+}
+
+// snapshotsName is a name that no log can have.
+func (s *Stream) snapshotsName() string { return s.name + "_SNAPSHOTS" }
+
+// open finds a stream, or makes it.
+func (e *engine) open(ctx context.Context, name, subjects string, replicas int) (jetstream.Stream, error) {
+	stream, err := e.js.Stream(ctx, name)
+	if !errors.Is(err, jetstream.ErrStreamNotFound) {
+		return stream, err
+	}
+	stream, err = e.js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
 		Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
 	})
 	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
-		e.stream, err = e.js.Stream(ctx, s.name)
+		stream, err = e.js.Stream(ctx, name)
 	}
-	return err
+	return stream, err
 }
 
 // end ends the engine; where it is called, the calls.

@@ -1,6 +1,7 @@
 package natslog
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -44,7 +45,7 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 		return err
 	}
 	if first := info.State.FirstSeq; after+1 < first {
-		return fmt.Errorf("%w: the messages from %d to %d are missing", durable.ErrBroken, after+1, first-1)
+		return s.missing(after, first)
 	}
 	f := &follower{stream: s, after: after, end: info.State.LastSeq, fn: fn, caughtUp: caughtUp}
 	f.caught()
@@ -66,6 +67,14 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 	}
 }
 
+// missing is what is wrong with a log that begins behind what is to be read.
+func (s *Stream) missing(after, first uint64) error {
+	if s.shared { // others have gone on
+		return fmt.Errorf("%w: the messages from %d to %d are gone", durable.ErrCut, after+1, first-1)
+	}
+	return fmt.Errorf("%w: the messages from %d to %d are missing", durable.ErrBroken, after+1, first-1)
+}
+
 // next takes the next message, if one comes soon.
 func (f *follower) next(ctx context.Context, messages jetstream.MessagesContext) error {
 	m, err := messages.Next(jetstream.NextMaxWait(stallAfter))
@@ -82,6 +91,11 @@ func (f *follower) next(ctx context.Context, messages jetstream.MessagesContext)
 		return err
 	}
 	f.stalls = 0
+	if seq := meta.Sequence.Stream; f.stream.shared && seq > f.after+1 {
+		if first, _, err := f.stream.Held(ctx); err != nil || first > f.after+1 {
+			return cmp.Or(err, f.stream.missing(f.after, seq))
+		}
+	}
 	return f.take(m.Subject(), meta.Sequence.Stream, m.Data())
 }
 
@@ -93,6 +107,13 @@ func (f *follower) direct(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 4*stallAfter)
 	defer cancel()
 	before := f.after
+	switch first, last, err := f.stream.Held(ctx); {
+	case err == nil && first > f.after+1:
+		return f.stream.missing(f.after, first)
+	case err != nil || last == f.after: // it cannot be reached, which the consumer knows, or there is no more
+		f.stalls = 0
+		return nil
+	}
 	for {
 		m, err := f.stream.engine.Load().stream.GetMsg(ctx, f.after+1)
 		if err != nil { // there is no more, or the log cannot be reached: the consumer knows

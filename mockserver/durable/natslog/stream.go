@@ -32,14 +32,14 @@ type Stream struct {
 	// begin begins the embedded engine anew, one at a time; nil where it is called.
 	begin     func(context.Context) (*engine, error)
 	beginning sync.Mutex
-	// name is the stream's; subjects and beats begin and are subjects.
-	name, subjects, beats string
+	// name is the stream's; subjects and snapshots begin subjects, and beats is one.
+	name, subjects, snapshots, beats string
 	// shared says that it is a cluster.
 	shared bool
 }
 
 func newStream(name string) *Stream {
-	return &Stream{name: strings.ToUpper(name), subjects: name + ".log.", beats: name + ".beat"}
+	return &Stream{name: strings.ToUpper(name), subjects: name + ".log.", snapshots: name + ".snapshot.", beats: name + ".beat"}
 }
 
 func (s *Stream) subject(shard int) string { return s.subjects + strconv.Itoa(shard) }
@@ -48,7 +48,7 @@ func (s *Stream) subject(shard int) string { return s.subjects + strconv.Itoa(sh
 func (s *Stream) Append(ctx context.Context, m durable.Message) (uint64, error) {
 	seq, err := s.publish(ctx, m, m.Behind)
 	s.watch(ctx, err)
-	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 || s.shared { // nothing is purged of a log that is shared
+	if !errors.Is(err, durable.ErrBehind) || m.Behind == 0 || s.shared { // of a log that is shared each shard's last message stays
 		return seq, err
 	}
 	if _, gone := s.engine.Load().stream.GetLastMsgForSubject(ctx, s.subject(m.Shard)); errors.Is(gone, jetstream.ErrMsgNotFound) { // what it is to go behind was purged
