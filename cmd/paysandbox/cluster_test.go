@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"math"
 	"net/http"
 	"slices"
@@ -306,9 +307,25 @@ func (r *race) play(id string, round, rounds int, live []int, kill func()) {
 	clients.Wait()
 }
 
+// requireCut looks whether the log was cut, and whether its servers hold the snapshots.
+func requireCut(t *testing.T, servers *natslog.Servers) {
+	t.Helper()
+	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: servers.URLs(), Replicas: 3, Patience: time.Minute}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, log.Close()) }()
+	first, last, err := log.Held(t.Context())
+	require.NoError(t, err)
+	require.Greater(t, first, uint64(1), "the log was not cut, and holds %d messages", last)
+	tops, err := log.Snapshots().List(t.Context())
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(tops), 2)
+	require.GreaterOrEqual(t, tops[len(tops)-1]+1, first)
+}
+
 // TestCluster: while three sandboxes on three log servers serve racing clients, the log's
 // leader dies, a sandbox is killed, and another one sleeps longer than its heartbeat.
-// The log, applied once more from its beginning by a fourth sandbox, is the witness.
+// Snapshots cut the log meanwhile, also behind what the sleeper has read. What a fourth
+// sandbox comes to, of a snapshot and the log behind it, is the witness.
 func TestCluster(t *testing.T) {
 	rounds := 6
 	if sampling.All() {
@@ -317,7 +334,10 @@ func TestCluster(t *testing.T) {
 	servers, err := natslog.StartServers(t.Context(), t.TempDir())
 	require.NoError(t, err)
 	defer func() { _ = servers.Close() }()
-	args := []string{"--cluster", servers.URLs(), "--cluster-wait", "2m", "--log-level", "error", "--tape-entries", "100000", "--clock", "manual", "--latitude", "idempotency=honoured"}
+	args := []string{
+		"--cluster", servers.URLs(), "--cluster-wait", "2m", "--log-level", "error", "--tape-entries", "100000", "--clock", "manual", "--latitude", "idempotency=honoured",
+		"--snapshot-every", "20",
+	}
 	r := &race{began: time.Now()}
 	var boxes []*sandboxProcess
 	for range 3 {
@@ -346,6 +366,7 @@ func TestCluster(t *testing.T) {
 	}
 	require.Greater(t, raced, rounds/2, "too little was raced to tell anything")
 	require.Empty(t, r.linearizable(), "not linearizable")
+	requireCut(t, servers)
 	boxes = []*sandboxProcess{boxes[0], boxes[2], spawn(t, args...)}
 	want := boxes[2].tape(t)
 	for _, box := range boxes[:2] {

@@ -1,7 +1,9 @@
 package durable_test
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -29,4 +31,36 @@ func FuzzImages(f *testing.F) {
 		}
 		require.NotEmpty(t, list)
 	})
+}
+
+// TestASnapshotOfALostHistory: a log that has lost its end, and has gone on differently, is
+// not gone on from a snapshot of what was lost.
+func TestASnapshotOfALostHistory(t *testing.T) {
+	t.Parallel()
+	s := &sim{first: 1, last: 2, hit: map[string]int{}, calm: true, log: []stored{{seq: 1, shard: 256, data: []byte("one")}, {seq: 2, shard: 256, data: []byte("another")}}}
+	s.place = &simPlace{s, map[uint64][]byte{}}
+	keep := func(seq uint64, message string) {
+		i := image()
+		i.At = durable.Position{Seq: seq, Digest: sha256.Sum256([]byte(message))}
+		_, err := durable.SharedImages(s.place).Keep(t.Context(), []durable.Image{i})
+		require.NoError(t, err)
+	}
+	newest := func() []durable.Image {
+		list, err := durable.SharedImages(s.place).Newest(t.Context(), simLog{sim: s}, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		return list
+	}
+	keep(3, "beyond")
+	require.Empty(t, newest(), "it goes further than the log")
+	delete(s.place.kept, 3)
+	keep(2, "lost")
+	require.Empty(t, newest())
+	keep(1, "one")
+	require.Equal(t, uint64(1), newest()[0].At.Seq)
+	delete(s.place.kept, 2)
+	keep(2, "another")
+	require.Equal(t, uint64(2), newest()[0].At.Seq)
+	s.first = 3
+	s.last = 2
+	require.Equal(t, uint64(2), newest()[0].At.Seq, "what it ends with was purged")
 }

@@ -69,7 +69,8 @@ var mustHit = []string{
 	"message flipped", "message lost", "message doubled", "message lost on its way", "acknowledgement lost", "acknowledgement late",
 	"messages told again", "heartbeat lost", "repeated message known", "another came first", "read on", "outcome unknown",
 	"read while stalled", "stopped", "chain broken", "stepped aside", "proposed", "snapshot kept", "snapshot loaded",
-	"effects not called for any more",
+	"effects not called for any more", "snapshot not written", "snapshot damaged", "late snapshot", "log cut", "log cut behind a sleeper",
+	"read on behind the cut", "idle shard marked",
 }
 
 // TestPlantedBugs: the simulation finds bugs of each kind, and says by which seed.
@@ -77,7 +78,8 @@ func TestPlantedBugs(t *testing.T) {
 	t.Parallel()
 	for _, plant := range []string{
 		"lost input", "answered before it is kept", "doubled effect", "stale owner", "skipped chain check", "snapshot bound to the wrong position",
-		"effects of a former life",
+		"effects of a former life", "cut behind a snapshot that nobody can read", "a late snapshot removes newer ones",
+		"a shard's last message is cut off", "a sleeper goes on under its name",
 	} {
 		t.Run(plant, func(t *testing.T) {
 			t.Parallel()

@@ -16,19 +16,21 @@ import (
 
 // process is one sandbox of the simulation.
 type process struct {
-	sim     *sim
-	number  int
-	id      uuid.UUID
-	engine  uint64
-	alive   bool
-	paused  time.Duration
-	life    int
-	shards  [simShards]*durable.Shard
-	models  [simShards]*model
-	busy    [simShards]bool
-	watch   *durable.Watch
-	images  [simShards][]durable.Image
-	stopped bool
+	sim    *sim
+	number int
+	id     uuid.UUID
+	engine uint64
+	alive  bool
+	paused time.Duration
+	life   int
+	shards [simShards]*durable.Shard
+	models [simShards]*model
+	busy   [simShards]bool
+	watch  *durable.Watch
+	cuts   *durable.Images
+	// followed is the message up to which all shards were read.
+	followed uint64
+	stopped  bool
 }
 
 // epoch is the wall clock's time at the beginning of a run.
@@ -132,13 +134,13 @@ func (p *process) start() {
 	s := p.sim
 	p.id, p.alive, p.paused, p.stopped = s.id(), true, 0, false
 	p.watch = durable.NewWatch(p.id, p.engine, epoch.Add(s.now))
+	p.cuts = durable.SharedImages(s.place)
+	if !p.goOn() {
+		p.crash()
+		return
+	}
 	for n := range simShards {
 		p.busy[n] = false
-		p.models[n] = &model{p: p, shard: n}
-		p.shards[n] = durable.NewShard(n, p.id, p.engine, p.models[n])
-		if k := len(p.images[n]); k > 0 && s.rng.IntN(3) > 0 {
-			p.load(n, &p.images[n][k-1])
-		}
 		p.read(n)
 		p.shards[n].Begin()
 	}
@@ -146,33 +148,7 @@ func (p *process) start() {
 	p.later(s.upTo(300), p.tail)
 }
 
-// load goes on from a snapshot.
-func (p *process) load(n int, image *durable.Image) {
-	p.sim.hit["snapshot loaded"]++
-	kept, err := durable.DecodeImage(image.Encode())
-	if err != nil {
-		panic(err)
-	}
-	p.models[n].state = binary.BigEndian.Uint64(kept.State)
-	shard, err := durable.Restore(&kept, p.id, p.engine, p.models[n])
-	if err == nil {
-		p.shards[n] = shard
-	}
-}
-
 func (p *process) crash() { p.alive, p.life = false, p.life+1 }
-
-// forget drops the snapshots from a number on.
-func (p *process) forget(seq uint64) {
-	for n := range simShards {
-		for k := range p.images[n] {
-			if p.images[n][k].At.Seq >= seq {
-				p.images[n] = p.images[n][:k]
-				break
-			}
-		}
-	}
-}
 
 func (p *process) broken() bool {
 	for _, s := range p.shards {
@@ -246,10 +222,14 @@ func (p *process) read(n int) {
 	if s.chance("messages told again", 10) {
 		from = 0
 	}
-	at, _ := slices.BinarySearchFunc(s.log, from+1, func(m stored, seq uint64) int { return cmp.Compare(m.seq, seq) })
+	at, _ := slices.BinarySearchFunc(s.log, max(from+1, s.first), func(m stored, seq uint64) int { return cmp.Compare(m.seq, seq) })
 	for _, m := range s.log[at:] {
 		if m.shard != n {
 			continue
+		}
+		if p.behind(shard, &m) {
+			s.hit["read on behind the cut"]++
+			return
 		}
 		data := m.data
 		if s.plant == "skipped chain check" {
@@ -260,13 +240,11 @@ func (p *process) read(n int) {
 			return
 		}
 	}
-	last := len(s.log) - 1
-	for last >= 0 && s.log[last].shard != n {
-		last--
-	}
-	end := uint64(0)
-	if last >= 0 {
-		end = s.log[last].seq
+	end := s.first - 1
+	for _, m := range s.held() {
+		if m.shard == n {
+			end = m.seq
+		}
 	}
 	if shard.ReadTo(end) != nil {
 		s.hit["end missed"]++
@@ -297,18 +275,20 @@ func repaired(shard *durable.Shard, data []byte) []byte {
 // tail reads all shards on, and keeps a snapshot now and then.
 func (p *process) tail() {
 	s := p.sim
+	if s.first > p.followed+1 && (s.calm || s.stalled <= s.now) {
+		p.rejoin()
+	}
+	top := uint64(0)
 	for n := range simShards {
 		p.read(n)
-		shard := p.shards[n]
-		if s.rng.IntN(12) == 0 && shard.Err() == nil && shard.At().Seq > 0 && p.flushed(shard.At().Seq) {
-			s.hit["snapshot kept"]++
-			image := shard.Image(binary.BigEndian.AppendUint64(nil, p.models[n].state))
-			if s.plant == "snapshot bound to the wrong position" {
-				image.State = binary.BigEndian.AppendUint64(nil, p.models[n].before)
-			}
-			p.images[n] = append(p.images[n], image)
-		}
+		top = max(top, p.shards[n].At().Seq)
 		p.pump(n)
+	}
+	if top == s.last && !p.broken() && (s.calm || s.stalled <= s.now) {
+		p.followed = top
+		if s.rng.IntN(12) == 0 && top > 0 && p.flushed(top) && s.now < faultsFor+calmFor/2 {
+			p.cut()
+		}
 	}
 	p.later(s.upTo(300), p.tail)
 }

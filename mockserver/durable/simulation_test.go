@@ -80,6 +80,7 @@ type sim struct {
 	always bool // the log is flushed with each message
 
 	log     []stored
+	first   uint64 // what stands before it in log was purged
 	last    uint64
 	synced  int
 	syncAt  time.Duration
@@ -88,6 +89,8 @@ type sim struct {
 	lost    time.Duration // answers from then on may be lost: the power was
 	fatal   string        // what was done to the log that must be found
 
+	place     *simPlace
+	written   uint64 // the snapshot that was written last
 	processes []*process
 	calls     []*call
 	carried   []carried
@@ -95,7 +98,8 @@ type sim struct {
 }
 
 func newSim(seed uint64, plant string) *sim {
-	s := &sim{rng: rand.New(rand.NewPCG(seed, 1)), plant: plant, hit: map[string]int{}, lost: -1}
+	s := &sim{rng: rand.New(rand.NewPCG(seed, 1)), plant: plant, hit: map[string]int{}, lost: -1, first: 1}
+	s.place = &simPlace{s, map[uint64][]byte{}}
 	s.always = s.rng.IntN(2) == 0
 	for n := range simProcesses {
 		p := &process{sim: s, number: n, engine: 1}
@@ -188,7 +192,7 @@ func (s *sim) trouble() {
 			return
 		}
 		p := s.processes[s.rng.IntN(simProcesses)]
-		switch s.rng.IntN(9) {
+		switch s.rng.IntN(10) {
 		case 0, 1:
 			s.hit["process killed"]++
 			p.crash()
@@ -210,6 +214,8 @@ func (s *sim) trouble() {
 			s.power()
 		case 8:
 			s.spoil()
+		case 9:
+			s.place.damage()
 		}
 		s.after(s.upTo(4000), next)
 	}
@@ -238,9 +244,6 @@ func (s *sim) power() {
 		if s.lost < 0 || s.syncAt < s.lost {
 			s.lost = s.syncAt
 		}
-		for _, p := range s.processes { // snapshots are made of what is flushed
-			p.forget(s.log[keep].seq)
-		}
 		s.log = s.log[:keep]
 		s.last = 0
 		if keep > 0 {
@@ -251,10 +254,11 @@ func (s *sim) power() {
 
 // spoil does to the log what no shard may let pass.
 func (s *sim) spoil() {
-	if s.fatal != "" || len(s.log) < 4 || s.rng.IntN(6) > 0 {
+	held := len(s.held())
+	if s.fatal != "" || held < 4 || s.rng.IntN(6) > 0 {
 		return
 	}
-	at := s.rng.IntN(len(s.log))
+	at := len(s.log) - 1 - s.rng.IntN(held)
 	followed := false
 	for _, m := range s.log[at+1:] {
 		followed = followed || m.shard == s.log[at].shard
@@ -288,7 +292,7 @@ func (s *sim) spoil() {
 // append is what the log does with a message that has reached it.
 func (s *sim) append(m durable.Message) (uint64, error) {
 	var last uint64
-	for n := len(s.log) - 1; n >= 0; n-- {
+	for n := len(s.log) - 1; n >= 0 && s.log[n].seq >= s.first; n-- {
 		if s.log[n].shard != m.Shard {
 			continue
 		}
