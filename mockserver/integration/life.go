@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/golang-jwt/jwt/v5"
-
 	"paysandbox/mockserver/integration/strike"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
@@ -50,25 +48,6 @@ func (l *lives) end(id string, life uint64) {
 
 // life is the number of the integration's present life.
 func (i *Integration) life() uint64 { return i.keys.Load().life }
-
-// formerLives is how far back a token is looked for, to say why it is refused.
-const formerLives = 8
-
-// signedBefore says whether a token that is not one of this life was one of the
-// last few before it.
-func (i *Integration) signedBefore(token string, life uint64) bool {
-	at := strings.LastIndexByte(token, '.')
-	signature, err := jwt.NewParser(jwt.WithStrictDecoding()).DecodeSegment(token[at+1:])
-	if at < 0 || err != nil {
-		return false
-	}
-	for back := uint64(1); back <= min(life, formerLives); back++ {
-		if jwt.SigningMethodHS256.Verify(token[:at], signature, signingKey(i.ID, i.opts.Load(), life-back)) == nil {
-			return true
-		}
-	}
-	return false
-}
 
 // worldSecret is what a world's secret is for: links of one life are no links of the
 // next.

@@ -57,6 +57,25 @@ func signingKey(id string, o *Options, life uint64) []byte {
 	return mac.Sum(nil)
 }
 
+// formerLives is how far back a token is looked for, to say why it is refused.
+const formerLives = 8
+
+// signedBefore says whether a token that is not one of this life was one of the
+// last few before it.
+func (i *Integration) signedBefore(token string, life uint64) bool {
+	at := strings.LastIndexByte(token, '.')
+	signature, err := jwt.NewParser(jwt.WithStrictDecoding()).DecodeSegment(token[at+1:])
+	if at < 0 || err != nil {
+		return false
+	}
+	for back := uint64(1); back <= min(life, formerLives); back++ {
+		if jwt.SigningMethodHS256.Verify(token[:at], signature, signingKey(i.ID, i.opts.Load(), life-back)) == nil {
+			return true
+		}
+	}
+	return false
+}
+
 // CheckCredentials compares a client id and secret with the integration's own,
 // in constant time.
 func (i *Integration) CheckCredentials(clientID, secret string) bool {
