@@ -44,22 +44,34 @@ func Integration() []Check {
 	var list []Check
 	for _, c := range clause.Integration() {
 		if judge := judges[c.ID]; judge != nil {
-			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: own(judge, c.Exercise)})
+			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: own(judge, &c)})
 		}
 	}
 	return list
 }
 
-// own judges a trail without what was wrong on purpose, and says of a clause that was
-// not exercised what has to happen.
-func own(judge func(*trail.Trail) []verdict.Judgement, exercise string) func(*trail.Trail) []verdict.Judgement {
+// own judges a trail without what was wrong on purpose, and adds what the clause says:
+// how to mend what is broken, and what has to happen where it was not exercised.
+func own(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		list := judge(t.Own())
 		for i := range list {
-			if j := &list[i]; j.Word == verdict.NotExercised {
-				j.Hint = cmp.Or(j.Hint, exercise)
-			}
+			advise(&list[i], c)
 		}
 		return list
 	}
+}
+
+// advise gives a judgement the clause's hint. What stands there already is what the
+// check has found on the tape itself, or stands in the way of judging at all.
+func advise(j *verdict.Judgement, c *clause.Clause) {
+	switch {
+	case j.Word == verdict.NotExercised:
+		j.Hint = cmp.Or(j.Hint, c.Exercise)
+	case j.Word == verdict.Fail && j.Hint != "":
+		j.Hint += "; " + c.HintFor(j.Way)
+	case j.Word == verdict.Fail, j.Word == verdict.Warning, j.Way != "":
+		j.Hint = cmp.Or(j.Hint, c.HintFor(j.Way))
+	}
+	j.Way = ""
 }

@@ -3,6 +3,7 @@ package clause
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -54,7 +55,7 @@ func load(text []byte) catalogue {
 func (c catalogue) all() []Clause {
 	list := slices.Clone(c.list)
 	for i := range list {
-		list[i].Applies.Operations = slices.Clone(list[i].Applies.Operations)
+		list[i].Applies.Operations, list[i].Hints = slices.Clone(list[i].Applies.Operations), maps.Clone(list[i].Hints)
 	}
 	return list
 }
@@ -86,7 +87,7 @@ func Lookup(id string) (Clause, bool) {
 		return Clause{}, false
 	}
 	c := from.list[i]
-	c.Applies.Operations = slices.Clone(c.Applies.Operations)
+	c.Applies.Operations, c.Hints = slices.Clone(c.Applies.Operations), maps.Clone(c.Hints)
 	return c, true
 }
 

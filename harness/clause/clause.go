@@ -67,6 +67,11 @@ type Clause struct {
 	// Exercise says what has to happen for the clause to be judged; only in the
 	// integration catalogue.
 	Exercise string `yaml:"exercise"`
+	// Hint says how to mend an integration that breaks the clause, and Hints do so for what
+	// is judged in other ways, each by the name that the check gives to the way; only in
+	// the integration catalogue.
+	Hint  string            `yaml:"hint"`
+	Hints map[string]string `yaml:"hints"`
 	// Judged counts the ways in which it has been judged, from 1 on: it is raised when the
 	// check comes to other verdicts; only in the integration catalogue. 0 is 1.
 	Judged int `yaml:"judged"`
@@ -116,6 +121,19 @@ func (c *Clause) Basis() string {
 	text := fmt.Sprintf("%s\n%s\n%s\n%+v\n%+v\n%s\n%d\n", c.ID, c.Title, c.Level, c.Source, c.Applies, c.Exercise, max(c.Judged, 1))
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
+}
+
+// HintFor is the hint for a way of breaking the clause, empty for the usual one. A way
+// that has none is a programmer's mistake, and panics.
+func (c *Clause) HintFor(way string) string {
+	if way == "" {
+		return c.Hint
+	}
+	hint, ok := c.Hints[way]
+	if !ok {
+		panic("clause " + string(c.ID) + " has no hint " + way)
+	}
+	return hint
 }
 
 // Within says whether the clause is a prefix's own or stands below it:

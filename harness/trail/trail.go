@@ -39,12 +39,17 @@ func (t *Trail) LostCause(e *tape.Entry) bool { return t.Meta.Dropped > 0 && e.C
 
 // Unsure is fail where the tape shows everything that could explain what was
 // seen, and an open question where a part of it is missing.
-func (t *Trail) Unsure(y *verdict.Tally, expected, received, hint string, entries ...uint64) {
+func (t *Trail) Unsure(y *verdict.Tally, expected, received string, entries ...uint64) {
+	t.UnsureAs(y, "", expected, received, entries...)
+}
+
+// UnsureAs is Unsure of a way for which the clause has a hint of its own.
+func (t *Trail) UnsureAs(y *verdict.Tally, way, expected, received string, entries ...uint64) {
 	if t.Meta.Dropped > 0 || t.Stubbed(tape.KindExchange, tape.KindControl, tape.KindAttempt, tape.KindTransition, tape.KindEvent) {
 		y.Open(received+", and what may explain it is not on the tape", entries...)
 		return
 	}
-	y.Fail(expected, received, hint, entries...)
+	y.FailAs(way, expected, received, entries...)
 }
 
 // Trail is a tape with what is looked up in it. It is safe for concurrent use; its

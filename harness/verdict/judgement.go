@@ -21,6 +21,9 @@ type Judgement struct {
 	Received string `json:"received,omitempty"`
 	// Hint says where to look or what to do.
 	Hint string `json:"hint,omitempty"`
+	// Way names the hint of the clause that belongs here, empty for its usual one; whoever
+	// joins the check with its clause puts the hint in its place.
+	Way string `json:"-"`
 }
 
 // Text writes the judgement as one line for people.

@@ -9,6 +9,8 @@ type Offences struct {
 	N       int
 	First   string
 	Entries []uint64
+	// Hint is what the tape itself says of how to mend it; mostly empty.
+	Hint string
 }
 
 // Add notes one more.
@@ -22,7 +24,7 @@ func (o *Offences) Add(received string, entries ...uint64) {
 }
 
 // Fail tells of all of them in one verdict.
-func (o *Offences) Fail(y *Tally, expected, hint string) {
+func (o *Offences) Fail(y *Tally, expected string) {
 	if o.N == 0 {
 		return
 	}
@@ -30,5 +32,5 @@ func (o *Offences) Fail(y *Tally, expected, hint string) {
 	if o.N > 1 {
 		received += ", and " + strconv.Itoa(o.N-1) + " more of the kind"
 	}
-	y.Fail(expected, received, hint, o.Entries...)
+	y.Add(Judgement{Word: Fail, Expected: expected, Received: received, Hint: o.Hint, Entries: o.Entries})
 }

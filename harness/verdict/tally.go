@@ -45,26 +45,33 @@ func (y *Tally) Add(j Judgement) {
 	y.list = append(y.list, j)
 }
 
-// Fail notes a broken promise where one clause is judged, or where it is not known
-// which of several is broken.
-func (y *Tally) Fail(expected, received, hint string, entries ...uint64) {
-	y.Breach("", expected, received, hint, entries...)
+// Fail notes that a clause is broken; how to mend it, the clause says.
+func (y *Tally) Fail(expected, received string, entries ...uint64) {
+	y.FailAs("", expected, received, entries...)
 }
 
-// Breach notes a broken promise and the clause that is broken; empty where it is
-// not known.
+// FailAs notes that a clause is broken in one of the ways for which it has a hint of
+// its own.
+func (y *Tally) FailAs(way, expected, received string, entries ...uint64) {
+	y.Add(Judgement{Word: Fail, Way: way, Expected: expected, Received: received, Entries: entries})
+}
+
+// Breach notes a broken promise, how to mend it, and which of the clauses that are
+// judged together is broken; empty where it is not known.
 func (y *Tally) Breach(clause, expected, received, hint string, entries ...uint64) {
 	y.Add(Judgement{Word: Fail, Clause: clause, Expected: expected, Received: received, Hint: hint, Entries: entries})
 }
 
-// Warn notes what is not broken and yet not as it should be.
-func (y *Tally) Warn(expected, received, hint string, entries ...uint64) {
-	y.Add(Judgement{Word: Warning, Expected: expected, Received: received, Hint: hint, Entries: entries})
+// WarnAs notes what is not broken and yet not as it should be. For the way the clause has
+// a hint of its own; empty is that of a failure.
+func (y *Tally) WarnAs(way, expected, received string, entries ...uint64) {
+	y.Add(Judgement{Word: Warning, Way: way, Expected: expected, Received: received, Entries: entries})
 }
 
-// Review notes what only a person can judge.
-func (y *Tally) Review(received, hint string, entries ...uint64) {
-	y.Add(Judgement{Word: Review, Received: received, Hint: hint, Entries: entries})
+// ReviewAs notes what only a person can judge. For the way the clause has a hint of its
+// own.
+func (y *Tally) ReviewAs(way, received string, entries ...uint64) {
+	y.Add(Judgement{Word: Review, Way: way, Received: received, Entries: entries})
 }
 
 // Open notes what cannot be judged because a part of the tape is missing.

@@ -34,7 +34,7 @@ func TestTally(t *testing.T) {
 		"of many problems only some are told": {
 			func(y *verdict.Tally) {
 				for range 60 {
-					y.Review("odd", "look")
+					y.ReviewAs("odd", "look")
 				}
 			},
 			nil,
@@ -63,6 +63,6 @@ func TestExercised(t *testing.T) {
 	require.Equal(t, []verdict.Judgement{{Word: verdict.NotExercised, Received: verdict.NeverUp}}, y.Exercised())
 	y.Skip("no fault was met")
 	require.Equal(t, []verdict.Judgement{{Word: verdict.NotExercised, Received: "no fault was met"}}, y.Exercised())
-	y.Warn("a", "b", "c", 4)
-	require.Equal(t, []verdict.Judgement{{Word: verdict.Warning, Entries: []uint64{4}, Expected: "a", Received: "b", Hint: "c"}}, y.Exercised())
+	y.WarnAs("a", "b", "c", 4)
+	require.Equal(t, []verdict.Judgement{{Word: verdict.Warning, Way: "a", Entries: []uint64{4}, Expected: "b", Received: "c"}}, y.Exercised())
 }

@@ -30,7 +30,7 @@ func eventAmounts(t *trail.Trail) []verdict.Judgement {
 			expected = strconv.FormatInt(want, 10)
 		}
 		if got := trail.ReadBody(e.Event.Body).Object("Data")["Amount"]; got != expected {
-			y.Fail("Data.Amount "+string(trail.Quote(expected)), string(trail.Quote(got)), "tell the amount of the payment request in cents", e.Seq)
+			y.Breach("", "Data.Amount "+string(trail.Quote(expected)), string(trail.Quote(got)), "tell the amount of the payment request in cents", e.Seq)
 			continue
 		}
 		y.Holds(e.Seq)

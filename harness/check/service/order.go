@@ -91,10 +91,10 @@ func judgeOrder(y *verdict.Tally, t *trail.Trail, fronts map[line]*front, event,
 		fronts[at] = now
 		return
 	case f.event > now.event:
-		y.Fail("the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), hint, f.attempt, e.Seq)
+		y.Breach("", "the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), hint, f.attempt, e.Seq)
 		return
 	case f.waiting:
-		y.Fail("the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", hint, f.attempt, e.Seq)
+		y.Breach("", "the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", hint, f.attempt, e.Seq)
 		fronts[at] = now
 		return
 	}

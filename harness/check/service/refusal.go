@@ -108,7 +108,7 @@ func wrongMethods(t *trail.Trail) []verdict.Judgement {
 		allow, _ := trail.Header(x.Response.Header, "Allow")
 		list := strings.FieldsFunc(allow, func(r rune) bool { return r == ',' || r == ' ' })
 		if len(list) == 0 || slices.Contains(list, x.Method) {
-			y.Fail("Allow lists the methods of "+x.Path, strconv.Quote(allow), "name the methods that the path has", e.Seq)
+			y.Breach("", "Allow lists the methods of "+x.Path, strconv.Quote(allow), "name the methods that the path has", e.Seq)
 			continue
 		}
 		y.Holds(e.Seq)
@@ -127,7 +127,7 @@ func challenges(t *trail.Trail) []verdict.Judgement {
 		}
 		v, _ := trail.Header(x.Response.Header, "WWW-Authenticate")
 		if scheme, _, _ := strings.Cut(v, " "); !strings.EqualFold(scheme, "Bearer") {
-			y.Fail("WWW-Authenticate: Bearer", strconv.Quote(v), "send the challenge with every 401", e.Seq)
+			y.Breach("", "WWW-Authenticate: Bearer", strconv.Quote(v), "send the challenge with every 401", e.Seq)
 			continue
 		}
 		y.Holds(e.Seq)

@@ -23,9 +23,9 @@ func numbering(t *trail.Trail) []verdict.Judgement {
 		}
 		switch {
 		case e.Seq != next:
-			y.Fail("entry "+decimal(next), "entry "+decimal(e.Seq), hint, e.Seq)
+			y.Breach("", "entry "+decimal(next), "entry "+decimal(e.Seq), hint, e.Seq)
 		case named != "" && named != decimal(e.Seq):
-			y.Fail("Sandbox-Exchange: "+decimal(e.Seq), named, "tell the exchange's number on the tape", e.Seq)
+			y.Breach("", "Sandbox-Exchange: "+decimal(e.Seq), named, "tell the exchange's number on the tape", e.Seq)
 		default:
 			y.Holds(e.Seq)
 		}
@@ -42,7 +42,7 @@ func timing(t *trail.Trail) []verdict.Judgement {
 		e := &t.Entries[i]
 		expected, received := untimely(t, e, before)
 		if expected != "" {
-			y.Fail(expected, received, "take every time from the one virtual clock", e.Seq)
+			y.Breach("", expected, received, "take every time from the one virtual clock", e.Seq)
 		} else {
 			y.Holds(e.Seq)
 		}

@@ -29,8 +29,7 @@ func verifiedFirst(t *trail.Trail) []verdict.Judgement {
 		case now.Transition.To == "Verified":
 			y.Holds(now.Seq, e.Seq)
 		default:
-			t.Unsure(&y, "no "+e.Exchange.Operation+" before the company is Verified", "one while the company "+now.Transition.Entity+" is "+now.Transition.To,
-				"keep what is to be charged until COMPANY_VERIFICATION_STATUS_CHANGED says Verified, or the status does", now.Seq, e.Seq)
+			t.Unsure(&y, "no "+e.Exchange.Operation+" before the company is Verified", "one while the company "+now.Transition.Entity+" is "+now.Transition.To, now.Seq, e.Seq)
 		}
 	}
 	if knob := t.Chose("kyb-rehearsal"); knob == "kyb-rehearsal=at-once" && y.Held() == 0 && y.Problems() == 0 {
@@ -82,8 +81,7 @@ func toldOf(t *trail.Trail, change *tape.Entry, id string) *tape.Entry {
 func afterRejection(t *trail.Trail, y *verdict.Tally, told *tape.Entry, id string) {
 	for e := range t.CallEntries() {
 		if e.Seq > told.Seq && trail.OperationOf(e.Exchange).Charges && t.CompanyOf(e.Exchange) == id {
-			y.Fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for the company "+id+", after the application was told",
-				"take a company out of use when COMPANY_VERIFICATION_STATUS_CHANGED says Rejected", told.Seq, e.Seq)
+			y.Fail("nothing charged for a company that was Rejected", e.Exchange.Operation+" for the company "+id+", after the application was told", told.Seq, e.Seq)
 			return
 		}
 	}
@@ -110,8 +108,7 @@ func registeredFirst(t *trail.Trail) []verdict.Judgement {
 		case trail.OperationOf(x).RequestsPayment() && single(registration):
 			y.Skip("a single payment within the registration")
 		default:
-			t.Unsure(&y, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To,
-				"wait until the status of the registration is Registered", now.Seq, e.Seq)
+			t.Unsure(&y, "no "+x.Operation+" before the payer is Registered", "one while the registration is "+now.Transition.To, now.Seq, e.Seq)
 		}
 	}
 	return y.Exercised()

@@ -61,8 +61,7 @@ func (f *fulfilment) judge(id string) {
 		case got.Fulfilled > 0 && cameBackFirst(f.t, f.back[id], id, p):
 			return
 		case got.Fulfilled > 0:
-			f.t.Unsure(f.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+got.Text()+" while it is "+change.Transition.To,
-				"hand over when the service says Paid, in its webhook or in the status: Pending, Processing and a timer do not say so", change.Seq, p.Entry.Seq)
+			f.t.Unsure(f.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+got.Text()+" while it is "+change.Transition.To, change.Seq, p.Entry.Seq)
 			return
 		case told != nil && p.Entry.Seq > told.Seq:
 			shown = true
@@ -77,8 +76,7 @@ func (f *fulfilment) judge(id string) {
 	case shown:
 		f.y.Skip("the application was asked for its state before it had the time to act")
 	case len(f.t.Probes()) == 0:
-		f.y.Review("the application was told that a payment is under way; what it made of it only the application knows",
-			"offer a state probe in test builds, or show that nothing is handed over before Paid", told.Seq)
+		f.y.ReviewAs("probe", "the application was told that a payment is under way; what it made of it only the application knows", told.Seq)
 	default:
 		f.y.Skip("the application was not asked for its state while the payment was under way")
 	}

@@ -31,10 +31,9 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 	case told != nil:
 		reversed(t, y, change, told, id)
 	case refusal != nil && (refusal.Next == 0 || t.WentOn(refusal.Entry, time.Minute)):
-		y.Fail("the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), "accept Failed after Paid, and take the fulfilment back", change.Seq, refusal.Entry.Seq)
+		y.FailAs("accept", "the event that says Failed accepted", "status "+strconv.Itoa(refusal.Status), change.Seq, refusal.Entry.Seq)
 	case t.Polls() && readTooLate(t, change):
-		t.Unsure(y, "the payment read again within a day of its return", "no reading of it, while the application went on for longer",
-			"read Paid payments again every day until the bank can return them no more, or receive events", change.Seq)
+		t.UnsureAs(y, "polls", "the payment read again within a day of its return", "no reading of it, while the application went on for longer", change.Seq)
 	default:
 		y.Skip("a late return that the application has not been told")
 	}
@@ -78,15 +77,13 @@ func reversed(t *trail.Trail, y *verdict.Tally, change, told *tape.Entry, id str
 			continue
 		}
 		if kept {
-			t.Unsure(y, "what was fulfilled for the payment "+id+" taken back", got.Text()+", though the application was told that it is Failed",
-				"take Failed after Paid as a return by the bank, and take the fulfilment back", change.Seq, told.Seq, p.Entry.Seq)
+			t.Unsure(y, "what was fulfilled for the payment "+id+" taken back", got.Text()+", though the application was told that it is Failed", change.Seq, told.Seq, p.Entry.Seq)
 			return
 		}
 		y.Holds(change.Seq, told.Seq, p.Entry.Seq)
 		return
 	}
-	y.Review("the application was told of the late return; what it made of it only the application knows",
-		"offer a state probe in test builds, or show that the fulfilment was taken back", change.Seq, told.Seq)
+	y.ReviewAs("probe", "the application was told of the late return; what it made of it only the application knows", change.Seq, told.Seq)
 }
 
 // cancelConflict judges what applications do when a cancellation was refused
@@ -148,10 +145,9 @@ type lateCancels struct {
 
 // judge judges what follows one refused cancellation.
 func (l *lateCancels) judge(refused *tape.Entry, id string) {
-	const hint = "take the refusal as an answer: read the payment's status, and refund it once it is Paid"
 	for _, e := range l.calls[id] {
 		if e.Seq > refused.Seq && l.t.Tasks().Asks("cancelPayment", id, refused.Seq, e.Seq) == 0 {
-			l.t.Unsure(l.y, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), hint, refused.Seq, e.Seq)
+			l.t.Unsure(l.y, "no further cancellation of the payment "+id, "one more after status "+strconv.Itoa(refused.Exchange.Response.Status), refused.Seq, e.Seq)
 			return
 		}
 	}
@@ -161,7 +157,7 @@ func (l *lateCancels) judge(refused *tape.Entry, id string) {
 	case !l.t.WentOn(refused, 5*time.Second):
 		l.y.Skip("a cancellation that has just been refused")
 	default:
-		l.t.Unsure(l.y, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", hint, refused.Seq)
+		l.t.Unsure(l.y, "the state of the payment "+id+" read after the refusal", "neither a call that reads it nor an event about it", refused.Seq)
 	}
 }
 

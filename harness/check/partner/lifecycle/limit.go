@@ -110,8 +110,7 @@ func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.
 	}
 	if e := askedAgain(t, asked, answered); e != nil {
 		id := trail.ReadBody(asked.Exchange.Response.Body).Text("paymentRequestId")
-		t.Unsure(y, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose",
-			"leave a payment Pending until the payer has answered; the event tells", asked.Seq, e.Seq)
+		t.Unsure(y, "no second payment request while "+id+" waits for the payer", "one of the same amount, payer and purpose", asked.Seq, e.Seq)
 		return
 	}
 	if answered == ^uint64(0) && !t.WentOn(asked, 5*time.Second) {

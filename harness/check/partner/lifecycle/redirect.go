@@ -127,11 +127,9 @@ func (r *returns) payment(e *tape.Entry, id string) {
 	case !r.t.WentOn(e, 5*time.Second):
 		r.y.Skip("a payer who has just come back")
 	case heard || r.listens(e, id):
-		r.y.Review("the state was not read after the payer came back: does the webhook decide?",
-			"read the status on the return, or offer a state probe in test builds", e.Seq)
+		r.y.ReviewAs("probe", "the state was not read after the payer came back: does the webhook decide?", e.Seq)
 	default:
-		r.t.Unsure(r.y, "the state of the payment "+id+" read from the service", "no call that reads it after the payer came back",
-			"read the payment's status on the return, and show what it says", e.Seq)
+		r.t.UnsureAs(r.y, "read", "the state of the payment "+id+" read from the service", "no call that reads it after the payer came back", e.Seq)
 	}
 }
 
@@ -202,15 +200,13 @@ func (r *returns) registration(e *tape.Entry, id string) {
 	case !r.t.WentOn(e, atOnce):
 		r.y.Skip("a payer who has just come back")
 	default:
-		r.t.Unsure(r.y, "the state of the registration "+id+" read from the service", charged.Exchange.Operation+" without having read it after the payer came back",
-			"read the status of the registration on the return", e.Seq, charged.Seq)
+		r.t.UnsureAs(r.y, "registration", "the state of the registration "+id+" read from the service", charged.Exchange.Operation+" without having read it after the payer came back", e.Seq, charged.Seq)
 	}
 }
 
 // tooEarly tells of a payment that is fulfilled although it is not Paid.
 func (r *returns) tooEarly(e *tape.Entry, id string, p *trail.Probe) {
-	r.t.Unsure(r.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+trail.Often("fulfilled", p.By[id].Fulfilled)+" while it is "+r.state(id, p.Entry.Seq),
-		"hand over when the service says Paid, in its webhook or in the status: a payer's return does not say so", e.Seq, p.Entry.Seq)
+	r.t.Unsure(r.y, "nothing fulfilled before the payment is Paid", "the payment "+id+" is "+trail.Often("fulfilled", p.By[id].Fulfilled)+" while it is "+r.state(id, p.Entry.Seq), e.Seq, p.Entry.Seq)
 }
 
 // early is an answer of the state probe that has a payment fulfilled, after the

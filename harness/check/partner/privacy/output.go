@@ -13,7 +13,7 @@ func printed(t *trail.Trail) []verdict.Judgement {
 			y.Holds(o.Entry.Seq)
 			continue
 		}
-		y.Fail("no secret in what is printed", "the "+o.Found+" on "+o.Stream, "log that a token was fetched, and ids; never the token or a secret, and no whole request or answer", o.Entry.Seq)
+		y.Fail("no secret in what is printed", "the "+o.Found+" on "+o.Stream, o.Entry.Seq)
 	}
 	if y.Held() == 0 && y.Problems() == 0 && len(t.Calls()) > 0 {
 		y.Skip("nobody has read what the application prints: observe does for a command that it starts")

@@ -14,7 +14,7 @@ type written struct{ where, text string }
 
 // private judges the texts that pick finds in calls. pick says false for a call
 // that the clause is not about.
-func private(pick func(e *tape.Entry) ([]written, bool), hint string) func(*trail.Trail) []verdict.Judgement {
+func private(pick func(e *tape.Entry) ([]written, bool)) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		known := knownPeople(t)
@@ -31,7 +31,7 @@ func private(pick func(e *tape.Entry) ([]written, bool), hint string) func(*trai
 			for _, w := range texts {
 				if what := known.in(w.text); what != "" {
 					clean = false
-					y.Fail("no personal data in the "+w.where, what, hint, e.Seq)
+					y.Fail("no personal data in the "+w.where, what, e.Seq)
 				}
 			}
 			if clean && known.any() {

@@ -19,7 +19,7 @@ var sets = map[string]bool{
 
 // knownMembers goes through what the service has found about bodies.
 func knownMembers(t *trail.Trail) []verdict.Judgement {
-	return found(t, "no member that the request does not have", "name members as the reference does; look at the finding's suggestion",
+	return found(t, "no member that the request does not have",
 		func(f *tape.Finding) bool { // a name in the query is no member
 			return strings.HasSuffix(f.Clause, ".unknown-member") && !strings.HasPrefix(f.Pointer, "query:")
 		})
@@ -28,7 +28,7 @@ func knownMembers(t *trail.Trail) []verdict.Judgement {
 // knownValues goes through what the service has found about values. A member that
 // is missing has none.
 func knownValues(t *trail.Trail) []verdict.Judgement {
-	return found(t, "values of the documented sets", "map your own values to those of the reference",
+	return found(t, "values of the documented sets",
 		func(f *tape.Finding) bool { return sets[f.Clause] && f.Received != "" && f.Received != "null" })
 }
 
@@ -40,14 +40,12 @@ type misuse struct {
 }
 
 // tell tells of it by what the service has found.
-func (m *misuse) tell(y *verdict.Tally, want, hint string) {
+func (m *misuse) tell(y *verdict.Tally, want string) {
 	if m.finding.Expected != "" {
 		want += ": " + strings.TrimSpace(m.name+" "+m.finding.Expected)
 	}
-	if m.finding.Fix != "" {
-		hint = m.finding.Fix + "; " + hint
-	}
-	m.Fail(y, want, hint)
+	m.Hint = m.finding.Fix
+	m.Fail(y, want)
 }
 
 // misuses are the members that were wrong, in the order in which they came up.
@@ -69,7 +67,7 @@ func (m *misuses) add(e *tape.Entry, f *tape.Finding) {
 
 // found tells of the findings with some clauses, and of the calls with a body or
 // a query that had none.
-func found(t *trail.Trail, want, hint string, means func(f *tape.Finding) bool) []verdict.Judgement {
+func found(t *trail.Trail, want string, means func(f *tape.Finding) bool) []verdict.Judgement {
 	var y verdict.Tally
 	bad := misuses{by: map[string]*misuse{}}
 	findings := findings(t)
@@ -90,7 +88,7 @@ func found(t *trail.Trail, want, hint string, means func(f *tape.Finding) bool) 
 		}
 	}
 	for _, m := range bad.order {
-		m.tell(&y, want, hint)
+		m.tell(&y, want)
 	}
 	t.Omitted(&y, tape.KindExchange)
 	t.Omitted(&y, tape.KindFinding)
@@ -142,7 +140,6 @@ var (
 // few calls among many they may be a person's.
 func userAgent(t *trail.Trail) []verdict.Judgement {
 	const want = "product and version, such as gym-suite/2.1"
-	const hint = "set User-Agent on the HTTP client: it is how the service's support finds your calls"
 	var y verdict.Tally
 	var none, library verdict.Offences
 	for e := range t.Of(tape.KindExchange) {
@@ -158,11 +155,11 @@ func userAgent(t *trail.Trail) []verdict.Judgement {
 			y.Holds(e.Seq)
 		}
 	}
-	none.Fail(&y, want, hint)
+	none.Fail(&y, want)
 	if library.N > y.Held() && (t.Meta.Dropped == 0 || library.N >= trail.SettledCalls) {
-		library.Fail(&y, want, hint)
+		library.Fail(&y, want)
 	} else if library.N > 0 {
-		y.Add(verdict.Judgement{Word: verdict.Warning, Expected: want, Received: library.First, Hint: hint, Entries: library.Entries})
+		y.WarnAs("", want, library.First, library.Entries...)
 	}
 	t.Omitted(&y, tape.KindExchange)
 	return y.Exercised()

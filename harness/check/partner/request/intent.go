@@ -70,7 +70,7 @@ func (m *meant) takes(a *asked) bool {
 
 // holdsTo judges the calls of what was announced. speaks says which announcements matter;
 // wrong gives what was expected and received, empty when it is right.
-func holdsTo(t *trail.Trail, speaks func(*meant) bool, wrong func(*meant) (expected, received, hint string)) []verdict.Judgement {
+func holdsTo(t *trail.Trail, speaks func(*meant) bool, wrong func(*meant) (expected, received string)) []verdict.Judgement {
 	var y verdict.Tally
 	spoken := false
 	for _, m := range intents(t) {
@@ -91,8 +91,8 @@ func holdsTo(t *trail.Trail, speaks func(*meant) bool, wrong func(*meant) (expec
 			seqs = append(seqs, a.call.Entry.Seq)
 		}
 		seqs = seqs[:min(len(seqs), verdict.MaxEvidence)]
-		if expected, received, hint := wrong(m); expected != "" {
-			y.Fail(expected, received, hint, seqs...)
+		if expected, received := wrong(m); expected != "" {
+			y.Fail(expected, received, seqs...)
 		} else {
 			y.Holds(seqs...)
 		}
@@ -104,17 +104,17 @@ func holdsTo(t *trail.Trail, speaks func(*meant) bool, wrong func(*meant) (expec
 }
 
 func intendedAmount(t *trail.Trail) []verdict.Judgement {
-	return holdsTo(t, func(m *meant) bool { return m.Amount != nil && m.Parts < 2 }, func(m *meant) (expected, received, hint string) {
+	return holdsTo(t, func(m *meant) bool { return m.Amount != nil && m.Parts < 2 }, func(m *meant) (expected, received string) {
 		got := m.calls[0].Amount.String()
 		if want := strconv.FormatInt(*m.Amount, 10); got != want {
-			return "the amount " + want + ", as announced", "the amount " + got, "send cents: 49.90 is 4990"
+			return "the amount " + want + ", as announced", "the amount " + got
 		}
-		return "", "", ""
+		return "", ""
 	})
 }
 
 func intendedSplit(t *trail.Trail) []verdict.Judgement {
-	return holdsTo(t, func(m *meant) bool { return m.Amount != nil && m.Parts > 1 }, func(m *meant) (expected, received, hint string) {
+	return holdsTo(t, func(m *meant) bool { return m.Amount != nil && m.Parts > 1 }, func(m *meant) (expected, received string) {
 		var sum, low, high int64
 		var parts []string
 		for i, a := range m.calls {
@@ -126,32 +126,31 @@ func intendedSplit(t *trail.Trail) []verdict.Judgement {
 			parts = append(parts, a.Amount.String())
 		}
 		if sum == *m.Amount && high-low <= 1 {
-			return "", "", ""
+			return "", ""
 		}
-		return fmt.Sprintf("%d parts that are together %d and differ by a cent at most", m.Parts, *m.Amount), fmt.Sprintf("%s, together %d", strings.Join(parts, " + "), sum),
-			"give the cents that are left over to the first parts, one each: 10000 in three is 3334 + 3333 + 3333"
+		return fmt.Sprintf("%d parts that are together %d and differ by a cent at most", m.Parts, *m.Amount), fmt.Sprintf("%s, together %d", strings.Join(parts, " + "), sum)
 	})
 }
 
 func intendedLocation(t *trail.Trail) []verdict.Judgement {
-	return holdsTo(t, func(m *meant) bool { return m.LocationID != "" }, func(m *meant) (expected, received, hint string) {
+	return holdsTo(t, func(m *meant) bool { return m.LocationID != "" }, func(m *meant) (expected, received string) {
 		for _, a := range m.calls {
 			if !strings.EqualFold(a.LocationID, m.LocationID) {
-				return "the location " + m.LocationID + ", as announced", orNone("the location ", a.LocationID), "send the locationId of the place that sells, not the first that is known"
+				return "the location " + m.LocationID + ", as announced", orNone("the location ", a.LocationID)
 			}
 		}
-		return "", "", ""
+		return "", ""
 	})
 }
 
 func intendedDueDate(t *trail.Trail) []verdict.Judgement {
-	return holdsTo(t, func(m *meant) bool { return m.DueDate != "" }, func(m *meant) (expected, received, hint string) {
+	return holdsTo(t, func(m *meant) bool { return m.DueDate != "" }, func(m *meant) (expected, received string) {
 		for _, a := range m.calls {
 			if day, _, _ := strings.Cut(a.DueDate, "T"); day != m.DueDate {
-				return "the due date " + m.DueDate + ", as announced", orNone("the due date ", a.DueDate), "keep a due date as a day: a moment in another time zone may be the day before or after"
+				return "the due date " + m.DueDate + ", as announced", orNone("the due date ", a.DueDate)
 			}
 		}
-		return "", "", ""
+		return "", ""
 	})
 }
 

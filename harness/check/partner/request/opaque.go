@@ -28,7 +28,6 @@ func keyOpaque(t *trail.Trail) []verdict.Judgement {
 		return off
 	}
 	const want = "a long random key that tells nothing"
-	const hint = "use a random uuid as the key, and store it with the payment"
 	var y verdict.Tally
 	var bad verdict.Offences
 	seen := map[string]bool{}
@@ -51,7 +50,7 @@ func keyOpaque(t *trail.Trail) []verdict.Judgement {
 		}
 		before = c
 	}
-	bad.Fail(&y, want, hint)
+	bad.Fail(&y, want)
 	t.Omitted(&y, tape.KindExchange)
 	if len(seen) < 2 && bad.N == 0 && y.Problems() == 0 {
 		return []verdict.Judgement{{Word: verdict.NotExercised, Received: "there are fewer than two keys"}}

@@ -31,7 +31,7 @@ func referencePresent(t *trail.Trail) []verdict.Judgement {
 			y.Holds(c.Entry.Seq)
 		}
 	}
-	bad.Fail(&y, "a reference in every payment request", "send your own id of the payment as reference: it is how you find it again")
+	bad.Fail(&y, "a reference in every payment request")
 	t.Omitted(&y, tape.KindExchange)
 	return y.Exercised()
 }
@@ -61,8 +61,7 @@ func referenceUnique(t *trail.Trail) []verdict.Judgement {
 		case t.Stubbed(tape.KindTransition):
 			y.Open("whether the first payment has ended may be in what was too large for the tape", before.Entry.Seq, c.Entry.Seq)
 		default:
-			y.Fail("a reference of its own for each payment", "two payments with the reference "+strconv.Quote(reference),
-				"derive the reference from the payment that is meant, not from payer, day or product", before.Entry.Seq, c.Entry.Seq)
+			y.Fail("a reference of its own for each payment", "two payments with the reference "+strconv.Quote(reference), before.Entry.Seq, c.Entry.Seq)
 		}
 		first[reference] = c
 	}
@@ -93,7 +92,7 @@ var commaForm = trail.Pattern(`(?i)"(?:amount|limit|debitAuthLimit|autoPayLimit)
 
 // amountsInCents looks at every amount.
 func amountsInCents(t *trail.Trail) []verdict.Judgement {
-	return members(t, func(o *trail.Operation) []string { return o.Amounts }, "a whole number of cents", "send cents as a JSON number without fraction or quotes: 5000 for 50.00",
+	return members(t, func(o *trail.Operation) []string { return o.Amounts }, "a whole number of cents",
 		func(v any) bool {
 			n, ok := v.(interface{ Int64() (int64, error) })
 			if !ok {
@@ -108,7 +107,7 @@ var e164Form = trail.Pattern(`^\+[1-9][0-9]{1,14}$`)
 
 // phonesInE164 looks at every mobile number.
 func phonesInE164(t *trail.Trail) []verdict.Judgement {
-	return members(t, func(o *trail.Operation) []string { return o.Phones }, "a plus, the country code and at most 15 digits", "send +12025550123 for (202) 555-0123",
+	return members(t, func(o *trail.Operation) []string { return o.Phones }, "a plus, the country code and at most 15 digits",
 		func(v any) bool {
 			s, ok := v.(string)
 			return ok && e164Form().MatchString(s)
@@ -117,7 +116,7 @@ func phonesInE164(t *trail.Trail) []verdict.Judgement {
 
 // members looks at some members of the bodies of some operations, where they have a
 // value. broken is how a wrong one makes a body no JSON, nil for not at all.
-func members(t *trail.Trail, of func(o *trail.Operation) []string, want, hint string, good func(v any) bool, broken func() *regexp.Regexp) []verdict.Judgement {
+func members(t *trail.Trail, of func(o *trail.Operation) []string, want string, good func(v any) bool, broken func() *regexp.Regexp) []verdict.Judgement {
 	var y verdict.Tally
 	var bad verdict.Offences
 	for e := range t.CallEntries() {
@@ -142,7 +141,7 @@ func members(t *trail.Trail, of func(o *trail.Operation) []string, want, hint st
 			}
 		}
 	}
-	bad.Fail(&y, want, hint)
+	bad.Fail(&y, want)
 	t.Omitted(&y, tape.KindExchange)
 	return y.Exercised()
 }

@@ -17,8 +17,6 @@ const (
 	afterPattern = 2
 )
 
-const hintAfter = "read Retry-After of 429 and 503, and wait as many seconds"
-
 // putOff is a call that was answered with Retry-After, and the calls of the same
 // that came too early, maybe by others than its caller.
 type putOff struct {
@@ -134,5 +132,5 @@ func (s *puttingOff) waits(p *putOff) bool {
 
 // fail tells of a call that was made again too early.
 func (s *puttingOff) fail(p *putOff, c *trail.Call, gap int64) {
-	s.y.Fail("no repetition within "+trail.Span(p.wait), c.Exchange.Method+" "+c.Exchange.Path+" again after "+trail.Span(max(0, gap)), hintAfter, p.c.Entry.Seq, c.Entry.Seq)
+	s.y.Fail("no repetition within "+trail.Span(p.wait), c.Exchange.Method+" "+c.Exchange.Path+" again after "+trail.Span(max(0, gap)), p.c.Entry.Seq, c.Entry.Seq)
 }

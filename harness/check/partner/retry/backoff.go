@@ -12,10 +12,7 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-const (
-	hintBackoff = "wait longer after each failure, for example 100 ms, 200 ms, 400 ms …, each shortened or lengthened by chance"
-	clockStill  = "the clock stood still, so how long the application has paused is not on the tape"
-)
+const clockStill = "the clock stood still, so how long the application has paused is not on the tape"
 
 // growingPauses looks at the pauses between repetitions. Those after a Retry-After
 // are the service's wish, and say nothing about the client's own.
@@ -63,7 +60,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		expected, received = tooShort(few, expected, received)
 	}
 	if expected != "" {
-		y.Fail(expected, received, hintBackoff, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
+		y.Fail(expected, received, seqs[:min(len(seqs), verdict.MaxEvidence)]...)
 	}
 	return y.Exercised()
 }
@@ -126,7 +123,7 @@ func judgeHot(y *verdict.Tally, rows []*run, alone bool) {
 			y.Skip("a call was made again too seldom to tell no pause from a short one")
 			continue
 		}
-		y.Fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), hintBackoff, r.seqs()...)
+		y.Fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), r.seqs()...)
 	}
 }
 

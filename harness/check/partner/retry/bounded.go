@@ -8,12 +8,8 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-const (
-	// mostAttempts is how often one call may be made in a row while it fails.
-	mostAttempts = 8
-	// hintBounded is told with rows that go on and on.
-	hintBounded = "give up after a few attempts, keep the work for later, and tell somebody"
-)
+// mostAttempts is how often one call may be made in a row while it fails.
+const mostAttempts = 8
 
 // boundedAttempts counts how often a call was made in a row while it failed. That retries
 // end is seen only where the application has ended them: a call that was served in
@@ -36,7 +32,7 @@ func judgeEnd(t *trail.Trail, y *verdict.Tally, r *run) {
 	}
 	switch n := r.failures(); {
 	case n > most:
-		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", hintBounded, r.seqs()...)
+		y.Fail("at most "+strconv.Itoa(mostAttempts)+" attempts of one call", strconv.Itoa(n)+" in a row, all of which failed", r.seqs()...)
 	case n < 2:
 		y.Skip("a call that failed and was not made again at once tells nothing of an end of retries")
 	case !r.last().Failed():

@@ -105,15 +105,14 @@ func (s *resolving) call(n int) {
 // are ignored the partner had to look; a service that promises to honour them is to
 // blame itself.
 func (s *resolving) tellTwice(l *loss, c *trail.Call) {
-	const fix = "look at the report before a call whose answer is lost is made again: nobody has published that keys are honoured"
 	switch {
 	case s.t.Stubbed(tape.Kinds()...):
 		s.y.Open("whether the outcome was looked up may be in what was too large for the tape", l.c.Entry.Seq, c.Entry.Seq)
 	case s.t.KeysIgnored() != "":
-		s.y.Fail("a look at the report or the state before anything is paid again", "the call was made again with its key, which is ignored, and has paid twice",
-			fix, l.c.Entry.Seq, c.Entry.Seq)
+		s.y.FailAs("twice", "a look at the report or the state before anything is paid again", "the call was made again with its key, which is ignored, and has paid twice",
+			l.c.Entry.Seq, c.Entry.Seq)
 	default:
-		s.y.Review("the call was made again with its key, and the service, which was to honour it, has done the same twice", fix, l.c.Entry.Seq, c.Entry.Seq)
+		s.y.ReviewAs("twice", "the call was made again with its key, and the service, which was to honour it, has done the same twice", l.c.Entry.Seq, c.Entry.Seq)
 	}
 }
 
@@ -202,7 +201,7 @@ func (s *resolving) tell(l *loss) {
 		return
 	}
 	s.y.Fail("a look at the report or the state, or the same call with a key that is honoured, before anything is paid again",
-		"a second "+l.again.Exchange.Operation+" of the same amount by the same payer "+trail.UnderKey(l.again.Key)+", "+trail.Span(max(0, l.again.Began-l.c.Ended))+" after the answer was lost", "read the report or the state before anything is paid again; repeat with the same Idempotency-Key alone only where the service honours it",
+		"a second "+l.again.Exchange.Operation+" of the same amount by the same payer "+trail.UnderKey(l.again.Key)+", "+trail.Span(max(0, l.again.Began-l.c.Ended))+" after the answer was lost",
 		l.c.Entry.Seq, l.again.Entry.Seq)
 }
 

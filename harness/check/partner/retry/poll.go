@@ -97,6 +97,5 @@ func (r *reading) hot(y *verdict.Tally, c *trail.Call) {
 		return
 	}
 	r.told = true
-	y.Fail("a second between two reads of a state", strconv.Itoa(len(r.seqs))+" reads of "+c.Exchange.Path+" within "+trail.Span(c.Began-r.began.Began),
-		"wait for the webhook, and read the state now and then as a fallback only", r.seqs...)
+	y.Fail("a second between two reads of a state", strconv.Itoa(len(r.seqs))+" reads of "+c.Exchange.Path+" within "+trail.Span(c.Began-r.began.Began), r.seqs...)
 }

@@ -22,7 +22,6 @@ func clientTimeout(t *trail.Trail) []verdict.Judgement {
 	list := t.Calls()
 	renewed := t.Renewed()
 	const want = "a client that waits from 5 to 60 seconds"
-	const hint = "set the timeout of the HTTP client, for example 10 s; most libraries have none, or a very long one"
 	for _, c := range list {
 		held := int64(trail.HeldBack(c.Exchange.Fault))
 		switch {
@@ -33,10 +32,10 @@ func clientTimeout(t *trail.Trail) []verdict.Judgement {
 		case c.Hangup != nil && renewed(c.Hangup):
 			y.Skip("a call was hung up when the application was started anew")
 		case c.Hangup != nil:
-			y.Fail(want, "it hung up after "+trail.Span(c.Hangup.Hangup.After), hint, c.Entry.Seq, c.Hangup.Seq)
+			y.Fail(want, "it hung up after "+trail.Span(c.Hangup.Hangup.After), c.Entry.Seq, c.Hangup.Seq)
 		case held < longestTimeout || t.Meta.Clock != "real" || t.Stubbed(tape.KindHangup):
 		case t.Waited(&t.Entries[len(t.Entries)-1]) > c.Ended+int64(time.Second):
-			y.Fail(want, "it waited for "+trail.Span(held), hint, c.Entry.Seq)
+			y.Fail(want, "it waited for "+trail.Span(held), c.Entry.Seq)
 		}
 	}
 	return y.Exercised()

@@ -56,8 +56,6 @@ func singleFlight(t *trail.Trail) []verdict.Judgement {
 	return y.Exercised()
 }
 
-const hintFlight = "let the first call that needs a token fetch it, and the others wait for that one"
-
 // judge tells of a burst. Each process has a token of its own, and may fetch one.
 func (b *burst) judge(t *trail.Trail, y *verdict.Tally) {
 	parallel := false
@@ -75,7 +73,7 @@ func (b *burst) judge(t *trail.Trail, y *verdict.Tally) {
 		y.Open("whether another token was refused may be in what was too large for the tape", b.tokens[:min(len(b.tokens), verdict.MaxEvidence)]...)
 	case len(b.tokens) > allowed:
 		seqs := append(b.calls[:min(len(b.calls), verdict.MaxEvidence/2)], b.tokens[:min(len(b.tokens), verdict.MaxEvidence/2)]...)
-		y.Fail("one token for all calls that need one", strconv.Itoa(len(b.tokens))+" tokens fetched at a time", hintFlight, seqs...)
+		y.Fail("one token for all calls that need one", strconv.Itoa(len(b.tokens))+" tokens fetched at a time", seqs...)
 	default:
 		y.Holds(append(b.calls, b.tokens...)...)
 	}
@@ -105,7 +103,7 @@ func renewals(t *trail.Trail, y *verdict.Tally) {
 			}
 		}
 		if j-i > max(len(inUse), 1) && len(inUse) > 0 && !all[i].amends && best-all[i].c.Entry.At <= goodFor {
-			y.Fail("one token for all calls that need one", strconv.Itoa(j-i)+" tokens fetched at a time", hintFlight, all[i].c.Entry.Seq, all[j-1].c.Entry.Seq)
+			y.Fail("one token for all calls that need one", strconv.Itoa(j-i)+" tokens fetched at a time", all[i].c.Entry.Seq, all[j-1].c.Entry.Seq)
 		}
 		clear(inUse)
 		best = 0

@@ -39,7 +39,7 @@ func tokenRefresh(t *trail.Trail) []verdict.Judgement {
 	if y.Held() == 0 {
 		interleaved(t, &y)
 	}
-	bad.Fail(&y, "a new token before the old one expires", "reckon the expiry from expiresInSeconds, and fetch a new token a minute before")
+	bad.Fail(&y, "a new token before the old one expires")
 	return y.Exercised()
 }
 

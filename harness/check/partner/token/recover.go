@@ -20,10 +20,7 @@ const (
 	soonRead = int64(10 * time.Second)
 )
 
-const (
-	wantRecovery = "one new token, and the call once more"
-	hintRecovery = "on 401 drop the token, fetch one new, and make the call again once; then give up"
-)
+const wantRecovery = "one new token, and the call once more"
 
 // incident is a call that was refused for its token, until it is let through.
 type incident struct {
@@ -126,9 +123,9 @@ func meant(c *trail.Call) string {
 func (r *recovering) judge(i *incident, again *trail.Call) {
 	switch tokens := r.fetched(i, again); {
 	case i.loops():
-		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", hintRecovery, i.refusals...)
+		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times", i.refusals...)
 	case len(tokens) > instances:
-		r.y.Fail(wantRecovery, strconv.Itoa(len(tokens))+" tokens fetched after one call was refused", hintRecovery, append(i.refusals, tokens...)...)
+		r.y.Fail(wantRecovery, strconv.Itoa(len(tokens))+" tokens fetched after one call was refused", append(i.refusals, tokens...)...)
 	default:
 		r.y.Holds(i.refusals[0], again.Entry.Seq)
 	}
@@ -169,7 +166,7 @@ func (r *recovering) unrecovered(i *incident) {
 	last := r.list[i.n]
 	switch again := r.good[meant(last)]; {
 	case i.loops():
-		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", hintRecovery, i.refusals...)
+		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", i.refusals...)
 	case again > i.n && !i.tokens[r.list[again].Exchange.Token]:
 		r.y.Holds(i.refusals[0], r.list[again].Entry.Seq)
 	case r.t.Stubbed(tape.KindExchange):
@@ -181,7 +178,7 @@ func (r *recovering) unrecovered(i *incident) {
 	case r.renewed(last.Entry):
 		r.y.Skip("a token was refused just before the application was started anew")
 	case r.t.Settled(r.list[i.n]) && r.past(last):
-		r.y.Fail(wantRecovery, last.Exchange.Method+" "+last.Exchange.Path+" was refused with "+strconv.Itoa(last.Exchange.Response.Status)+" and not made again with another token", hintRecovery, i.refusals...)
+		r.y.Fail(wantRecovery, last.Exchange.Method+" "+last.Exchange.Path+" was refused with "+strconv.Itoa(last.Exchange.Response.Status)+" and not made again with another token", i.refusals...)
 	default:
 		r.y.Skip("a token was refused just before the tape ends")
 	}

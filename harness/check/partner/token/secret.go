@@ -41,7 +41,7 @@ func secretsOutOfURLs(t *trail.Trail) []verdict.Judgement {
 			y.Holds(e.Seq)
 		}
 	}
-	bad.Fail(&y, "tokens in the header Authorization, and credentials in the body of the token call", "addresses and such headers are written to logs everywhere: move it, and take a new secret into use")
+	bad.Fail(&y, "tokens in the header Authorization, and credentials in the body of the token call")
 	t.Omitted(&y, tape.KindExchange)
 	return y.Exercised()
 }
@@ -96,7 +96,6 @@ var telephones = []string{"cfnetwork/", "dalvik/", "(iphone", "(ipad", "android"
 // page asks first whether it may, and is told that it may not.
 func serverSideTokens(t *trail.Trail) []verdict.Judgement {
 	const want = "a token call by a server"
-	const hint = "call the service from your server only: whoever opens the page has the client secret; take a new one into use"
 	var y verdict.Tally
 	for e := range t.Of(tape.KindExchange) {
 		x := e.Exchange
@@ -111,15 +110,15 @@ func serverSideTokens(t *trail.Trail) []verdict.Judgement {
 		agent = strings.ToLower(agent)
 		switch {
 		case asks:
-			y.Fail(want, "a page of "+trail.Show([]byte(origin))+" that asks whether it may make one", hint, e.Seq)
+			y.Fail(want, "a page of "+trail.Show([]byte(origin))+" that asks whether it may make one", e.Seq)
 		case strings.Contains(origin, "://"):
-			y.Fail(want, "one with Origin: "+trail.Show([]byte(origin)), hint, e.Seq)
+			y.Fail(want, "one with Origin: "+trail.Show([]byte(origin)), e.Seq)
 		case site != "":
-			y.Fail(want, "one with Sec-Fetch-Site: "+trail.Show([]byte(site)), hint, e.Seq)
+			y.Fail(want, "one with Sec-Fetch-Site: "+trail.Show([]byte(site)), e.Seq)
 		case strings.Contains(referer, "://"):
-			y.Fail(want, "one with Referer: "+trail.Show([]byte(referer)), hint, e.Seq)
+			y.Fail(want, "one with Referer: "+trail.Show([]byte(referer)), e.Seq)
 		case slices.ContainsFunc(telephones, func(sign string) bool { return strings.Contains(agent, sign) }):
-			y.Review("a token call with the User-Agent of a telephone", "see that no application on people's own devices has the client secret: it belongs on your server", e.Seq)
+			y.ReviewAs("telephone", "a token call with the User-Agent of a telephone", e.Seq)
 		default: // Sec-Fetch-Mode alone is sent by the fetch of servers too
 			y.Holds(e.Seq)
 		}

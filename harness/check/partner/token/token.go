@@ -78,7 +78,6 @@ const (
 // tokenReuse counts the good tokens that an application had when it fetched another.
 func tokenReuse(t *trail.Trail) []verdict.Judgement {
 	const want = "a token that is kept, and used until shortly before it expires"
-	const hint = "keep the token with the time of its expiry, and use it for all calls of the process; where each test makes a client of its own, let them share one"
 	var y verdict.Tally
 	all, _ := grants(t)
 	calls := 0
@@ -94,11 +93,11 @@ func tokenReuse(t *trail.Trail) []verdict.Judgement {
 	case t.Stubbed(tape.KindExchange):
 		y.Open("whether the tokens before were refused may be in what was too large for the tape", some...)
 	case calls < fairShare*len(all):
-		y.Fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while one before was good for "+trail.Span(goodFor)+" or more", hint, some...)
+		y.Fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while one before was good for "+trail.Span(goodFor)+" or more", some...)
 	default:
 		received := strconv.Itoa(len(spare)) + " tokens fetched while others were good, " + strconv.Itoa(calls/len(all)) +
 			" calls with each: a warning only, because each may be another process's or another test's"
-		y.Warn(want, received, hint+"; in one process look at the unit of expiresInSeconds", some...)
+		y.WarnAs("spread", want, received, some...)
 	}
 	return y.Exercised()
 }

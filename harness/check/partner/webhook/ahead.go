@@ -16,7 +16,6 @@ const aheadProfile = "before-response"
 // beforeResponse judges the answers to events that came before the answer to the call.
 func beforeResponse(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	const hint = "accept an event about a payment that is not known yet, or about which a call is under way: keep it, or read the payment's status later"
 	set := aheadSet(t)
 	var away putOff
 	for _, h := range t.Deliveries() {
@@ -24,9 +23,9 @@ func beforeResponse(t *trail.Trail) []verdict.Judgement {
 		if away.note(h, ahead); !ahead {
 			continue
 		}
-		judgeUnusual(&y, h, ways[aheadProfile], hint, t.Takes(h.Endpoint))
+		judgeUnusual(&y, h, ways[aheadProfile], t.Takes(h.Endpoint))
 	}
-	away.judge(t, &y, ways[aheadProfile], hint)
+	away.judge(t, &y, ways[aheadProfile])
 	return y.Exercised()
 }
 

@@ -26,8 +26,7 @@ type bookkeeping struct {
 func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
 	if told := endTold(t); told != nil && len(t.Probes()) == 0 {
-		y.Review("the application was told what became of payments; what it made of them only the application knows",
-			"offer a state probe in test builds, or show that what is Paid is fulfilled once, and what was returned is taken back once", told.Seq)
+		y.ReviewAs("probe", "the application was told what became of payments; what it made of them only the application knows", told.Seq)
 		return y.Exercised()
 	}
 	if !t.KeepsTime() {
@@ -78,8 +77,7 @@ func (b *bookkeeping) missing(id string, p *trail.Probe) {
 		return
 	}
 	if told := b.heard(id, change, p); told != nil && !b.inDoubt(id, told, p) && p.Settled(b.t, told) {
-		b.y.Review("the payment "+id+" is Paid, the application was told, and its books do not name it",
-			"name every payment in the answer of the state probe, or show that this one was fulfilled once", change.Seq, told.Seq, p.Entry.Seq)
+		b.y.ReviewAs("missing", "the payment "+id+" is Paid, the application was told, and its books do not name it", change.Seq, told.Seq, p.Entry.Seq)
 	}
 }
 
@@ -148,8 +146,7 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 		b.y.Skip("the application was asked for its state before it had the time to act")
 	default:
 		b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want,
-			got.Text()+", though the application was told",
-			"let the payment's state decide, however it was learnt: fulfil when it becomes Paid, once, and keep that you did", change.Seq, told.Seq, p.Entry.Seq)
+			got.Text()+", though the application was told", change.Seq, told.Seq, p.Entry.Seq)
 	}
 }
 

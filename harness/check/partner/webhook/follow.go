@@ -16,8 +16,6 @@ const followSoon = time.Second
 
 const followIdle = 2 * time.Second
 
-const followHint = "leave a delivery alone whose signature is not right: no state, no job, no call"
-
 // follower looks for what follows deliveries that have to be refused.
 type follower struct {
 	t *trail.Trail
@@ -58,8 +56,7 @@ func nothingFollows(t *trail.Trail) []verdict.Judgement {
 func (f *follower) judge(h *trail.Delivery) {
 	f.forged++
 	if p := f.unproved(h); p != nil {
-		f.t.Unsure(f.y, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.About()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid",
-			followHint, h.Entry.Seq, p.Seq)
+		f.t.Unsure(f.y, "nothing fulfilled on the word of a delivery that is not genuine", "the payment "+h.About()+" is fulfilled, and nothing but a delivery that was refused has said that it is Paid", h.Entry.Seq, p.Seq)
 		return
 	}
 	call, over := f.after(h)
@@ -77,7 +74,7 @@ func (f *follower) judge(h *trail.Delivery) {
 
 // blame notes a call that was made because of a delivery.
 func (f *follower) blame(h *trail.Delivery, call *tape.Entry) {
-	f.t.Unsure(f.y, "no call about "+h.About()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, followHint, h.Entry.Seq, call.Seq)
+	f.t.Unsure(f.y, "no call about "+h.About()+" after a delivery that was refused", call.Exchange.Method+" "+call.Exchange.Path, h.Entry.Seq, call.Seq)
 }
 
 // after is the first call soon after a delivery that names its resource and that
@@ -214,7 +211,7 @@ func (f *follower) decide() {
 		return
 	}
 	if d := f.doubts[0]; f.y.Held() == 0 {
-		f.y.Review(d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", followHint, d.h.Entry.Seq, d.call.Seq)
+		f.y.ReviewAs("call", d.call.Exchange.Method+" "+d.call.Exchange.Path+" after a delivery that was refused: by chance, or because of it?", d.h.Entry.Seq, d.call.Seq)
 	}
 }
 

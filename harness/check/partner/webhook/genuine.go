@@ -50,19 +50,18 @@ func judgeForged(y *verdict.Tally, h *trail.Delivery, profile string, takes bool
 	case h.Away():
 		y.Skip("a delivery that was not answered, or by somebody who could not judge it: a gateway, or a receiver that is busy")
 	case trail.Accepted(h.Attempt):
-		y.Fail(expected, got+" to a delivery "+ways[profile],
-			"compute the HMAC-SHA256 of the raw body with the endpoint's secret, compare it in constant time with "+trail.SignatureHeader+", and answer 401 when they differ or it is missing", h.Entry.Seq)
+		y.Fail(expected, got+" to a delivery "+ways[profile], h.Entry.Seq)
 	case h.Status >= 500 || h.Status < 400:
-		y.Warn(expected, got+": refused, but not on purpose", "answer 401 when the signature is not right", h.Entry.Seq)
+		y.WarnAs("chance", expected, got+": refused, but not on purpose", h.Entry.Seq)
 	case !takes:
-		y.Review(got+", but nothing genuine was accepted either", "see that the receiver has the endpoint's secret", h.Entry.Seq)
+		hindered(y, got+", but nothing genuine was accepted either", secretHint, h)
 	default:
 		y.Holds(h.Entry.Seq)
 	}
 }
 
 // unusualAccepted judges the answers to deliveries that are genuine though unusual.
-func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgement {
+func unusualAccepted(profile string) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		strange := strangers(t)
@@ -74,13 +73,13 @@ func unusualAccepted(profile, hint string) func(*trail.Trail) []verdict.Judgemen
 			case h.Refused() && unknownYet(t, h):
 				y.Skip("a delivery came so soon after the call which has made what it is about that the receiver may not have known it yet, which is partner.webhook.before-response's matter")
 			case h.Refused() && strange(h):
-				y.Review("status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
-					"let test builds take events of any time, or go on until the receiver takes others", h.Entry.Seq)
+				hindered(&y, "status "+strconv.Itoa(h.Status)+", as to everything since the clock was moved: does the receiver refuse what is not of its own time?",
+					"let test builds take events of any time, or go on until the receiver takes others", h)
 			default:
-				judgeUnusual(&y, h, ways[profile], hint, t.Takes(h.Endpoint))
+				judgeUnusual(&y, h, ways[profile], t.Takes(h.Endpoint))
 			}
 		}
-		away.judge(t, &y, ways[profile], hint)
+		away.judge(t, &y, ways[profile])
 		return y.Exercised()
 	}
 }
@@ -112,10 +111,10 @@ func (p *putOff) note(h *trail.Delivery, unusual bool) {
 
 // judge fails a receiver that answers none of the unusual deliveries and nearly all
 // others: that is no chance.
-func (p *putOff) judge(t *trail.Trail, y *verdict.Tally, what, hint string) {
+func (p *putOff) judge(t *trail.Trail, y *verdict.Tally, what string) {
 	const always, most = 2, 10 // how many, and of how many plain ones one may be away
 	if len(p.seqs) >= always && y.Held() == 0 && p.taken > 0 && most*(p.plain-p.taken) <= p.plain {
-		t.Unsure(y, "2xx to a delivery "+what, p.got+" to each of "+strconv.Itoa(len(p.seqs))+", and to others 2xx", hint, p.seqs...)
+		t.Unsure(y, "2xx to a delivery "+what, p.got+" to each of "+strconv.Itoa(len(p.seqs))+", and to others 2xx", p.seqs...)
 	}
 }
 
@@ -162,7 +161,7 @@ func strangers(t *trail.Trail) func(h *trail.Delivery) bool {
 }
 
 // judgeUnusual judges one answer to a delivery that has to be accepted.
-func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what, hint string, takes bool) {
+func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what string, takes bool) {
 	got := "status " + strconv.Itoa(h.Status)
 	switch {
 	case h.Away():
@@ -170,8 +169,17 @@ func judgeUnusual(y *verdict.Tally, h *trail.Delivery, what, hint string, takes 
 	case trail.Accepted(h.Attempt):
 		y.Holds(h.Entry.Seq)
 	case !takes:
-		y.Review(got+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", h.Entry.Seq)
+		hindered(y, got+", but nothing else was accepted either", secretHint, h)
 	default:
-		y.Fail("2xx to a delivery "+what, got, hint, h.Entry.Seq)
+		y.Fail("2xx to a delivery "+what, got, h.Entry.Seq)
 	}
+}
+
+// secretHint is told where a receiver has taken nothing.
+const secretHint = "see that the receiver has the endpoint's secret"
+
+// hindered notes what keeps any clause about deliveries from being judged: its hint is
+// no clause's.
+func hindered(y *verdict.Tally, received, hint string, h *trail.Delivery) {
+	y.Add(verdict.Judgement{Word: verdict.Review, Received: received, Hint: hint, Entries: []uint64{h.Entry.Seq}})
 }

@@ -32,10 +32,9 @@ func anyOrder(t *trail.Trail) []verdict.Judgement {
 		case last.Away():
 			y.Skip("a late event that was not answered")
 		case !t.Takes(last.Endpoint):
-			y.Review("status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", "see that the receiver has the endpoint's secret", last.Entry.Seq)
+			hindered(&y, "status "+strconv.Itoa(last.Status)+", but nothing else was accepted either", secretHint, last)
 		default:
-			t.Unsure(&y, "2xx to an event that comes late", "status "+strconv.Itoa(last.Status),
-				"accept every genuine event; leave the state alone when its Timestamp is older than what is known", l.over.Entry.Seq, last.Entry.Seq)
+			t.UnsureAs(&y, "accept", "2xx to an event that comes late", "status "+strconv.Itoa(last.Status), l.over.Entry.Seq, last.Entry.Seq)
 		}
 	}
 	whyNot(t, &y)
@@ -116,16 +115,14 @@ func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery)
 			break
 		}
 		t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
-			got.Text()+", after "+cmp.Or(took.Says(), "an earlier event")+" had come behind "+cmp.Or(l.over.Says(), "a later one"),
-			"compare Timestamp with that of the last event taken, and read the payment's status where in doubt", l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
+			got.Text()+", after "+cmp.Or(took.Says(), "an earlier event")+" had come behind "+cmp.Or(l.over.Says(), "a later one"), l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
 		return
 	}
 	if e := t.ReadAfter(l.about, took.Emitted.Seq); e != nil && t.Waited(e)-t.Waited(took.Entry) <= int64(followWindow) && !t.Tasks().Covers(e, l.about) {
 		y.Holds(l.over.Entry.Seq, took.Entry.Seq, e.Seq)
 		return
 	}
-	y.Review("the late event was accepted; what became of it only the application knows",
-		"offer a state probe in test builds, or read the payment's status after an event that comes late", l.over.Entry.Seq, took.Entry.Seq)
+	y.ReviewAs("probe", "the late event was accepted; what became of it only the application knows", l.over.Entry.Seq, took.Entry.Seq)
 }
 
 // result is what has to come of a payment: how often it counts in the end, and

@@ -49,7 +49,7 @@ func afterRotation(t *trail.Trail, y *verdict.Tally, change *tape.Entry) {
 		}
 	}
 	if r.welcome && len(r.refusals) > 1 {
-		t.Unsure(y, "every event accepted", strconv.Itoa(len(r.refusals))+" refusals after the secret was changed", rotationHint, append([]uint64{change.Seq}, r.refusals...)...)
+		t.Unsure(y, "every event accepted", strconv.Itoa(len(r.refusals))+" refusals after the secret was changed", append([]uint64{change.Seq}, r.refusals...)...)
 		return
 	}
 	for _, id := range r.order {
@@ -100,8 +100,6 @@ func keptThrough(t *trail.Trail, y *verdict.Tally, change *tape.Entry, h *trail.
 	case h.Next != 0 && !t.WentOn(h.Entry, time.Minute):
 		y.Skip("a delivery that is to be tried again")
 	default:
-		t.Unsure(y, "every event accepted", "status "+strconv.Itoa(h.Status)+" after the secret was changed", rotationHint, change.Seq, h.Entry.Seq)
+		t.Unsure(y, "every event accepted", "status "+strconv.Itoa(h.Status)+" after the secret was changed", change.Seq, h.Entry.Seq)
 	}
 }
-
-const rotationHint = "accept the old and the new secret for a while: take the new one up before the provider signs with it"

@@ -56,8 +56,7 @@ func tellUnwatched(y *verdict.Tally, c *copies, shows bool) {
 	case shows:
 		y.Skip("an event came twice of which the state probe does not know")
 	default:
-		y.Review("both copies were answered with 2xx; whether the effect came once only the application knows",
-			"offer a state probe in test builds, or show that the effect came once", c.list[0].Entry.Seq, c.list[len(c.list)-1].Entry.Seq)
+		y.ReviewAs("probe", "both copies were answered with 2xx; whether the effect came once only the application knows", c.list[0].Entry.Seq, c.list[len(c.list)-1].Entry.Seq)
 	}
 }
 
@@ -117,7 +116,7 @@ func (r refusals) judge(y *verdict.Tally, later bool) {
 	if len(r) == 0 {
 		return
 	}
-	const expected, hint = "2xx to every copy of an event", "answer 200 to an event that came before, and do nothing"
+	const expected = "2xx to every copy of an event"
 	first := r[0]
 	var seqs []uint64
 	for _, h := range r {
@@ -125,10 +124,10 @@ func (r refusals) judge(y *verdict.Tally, later bool) {
 	}
 	got := "status " + strconv.Itoa(first.Status)
 	if later && (len(r) > 1 || first.Status < http.StatusInternalServerError) {
-		y.Fail(expected, got+" to a copy that came later", hint, seqs...)
+		y.FailAs("answer", expected, got+" to a copy that came later", seqs...)
 		return
 	}
-	y.Warn(expected, got, hint, seqs...)
+	y.WarnAs("answer", expected, got, seqs...)
 }
 
 // taken says whether every copy was answered with 2xx, and notes the refusals.
@@ -173,8 +172,7 @@ func overdone(t *trail.Trail, y *verdict.Tally, c *copies) bool {
 			continue
 		}
 		y.Fail("the payment "+c.about+" fulfilled once, and reversed once at most",
-			e.Text()+", after "+c.list[0].Says()+" had come twice",
-			"keep what was done in the same transaction as the event's key (event, id, status, timestamp), with a unique index", c.list[0].Entry.Seq, last.Entry.Seq, p.Entry.Seq)
+			e.Text()+", after "+c.list[0].Says()+" had come twice", c.list[0].Entry.Seq, last.Entry.Seq, p.Entry.Seq)
 		return true
 	}
 	return false
@@ -197,8 +195,7 @@ func chargedAgain(t *trail.Trail, y *verdict.Tally, c *copies) bool {
 		amount, _ := trail.ReadBody(x.Request.Body).Whole("amount")
 		key := x.Operation + " " + strings.ToLower(x.Path) + " " + strconv.FormatInt(amount, 10)
 		if before := made[key]; before != nil && e.Seq > last.Entry.Seq {
-			y.Review(x.Operation+" twice after an event that came twice: on purpose, or because of it?",
-				"do what an event asks for once: keep its key (event, id, status, timestamp)", last.Entry.Seq, before.Seq, e.Seq)
+			y.ReviewAs("call", x.Operation+" twice after an event that came twice: on purpose, or because of it?", last.Entry.Seq, before.Seq, e.Seq)
 			return true
 		}
 		made[key] = e
