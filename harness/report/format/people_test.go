@@ -8,8 +8,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
+	"unicode/utf8"
 
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/report"
@@ -198,13 +199,56 @@ func TestProgressOnATerminal(t *testing.T) {
 		p.RunFinished(report.RunEnd{})
 		require.Contains(t, s.String(), want)
 		require.Equal(t, planned == 200, strings.Contains(s.String(), "done!"), "a run that broke off is not done")
-		for drawn := range strings.Lines(text.StripEscape(s.String())) {
-			require.Less(t, len(drawn), 80)
-		}
 		after := s.String()
 		p.RunFinished(report.RunEnd{})
 		require.Equal(t, after, s.String(), "nothing is drawn after the end")
 	}
+}
+
+// commands are what a terminal does not show: colours, and moves of the cursor.
+var commands = regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`)
+
+// shows is all that was ever drawn.
+func (s *screen) shows() string { return commands.ReplaceAllString(s.String(), "") }
+
+// sign is a screen that tells when something is drawn on it.
+type sign struct {
+	screen
+	want  string
+	drawn chan struct{}
+	once  sync.Once
+}
+
+func (s *sign) Write(p []byte) (int, error) {
+	n, err := s.screen.Write(p)
+	if strings.Contains(s.shows(), s.want) {
+		s.once.Do(func() { close(s.drawn) })
+	}
+	return n, err
+}
+
+// TestProgressFitsATerminal: a bar under way is one line of 80 columns. One that wraps
+// is drawn below itself each time.
+func TestProgressFitsATerminal(t *testing.T) {
+	t.Parallel()
+	s := sign{want: "1500 of 1519 scenarios, 150 failed", drawn: make(chan struct{})}
+	p := format.NewProgress(&s, true)
+	p.RunStarted(report.Run{Planned: 1519})
+	finish(p, 1500)
+	select {
+	case <-s.drawn:
+	case <-time.After(30 * time.Second):
+		t.Error("nothing was drawn")
+	}
+	p.RunFinished(report.RunEnd{})
+	bars := 0
+	for drawn := range strings.Lines(s.shows()) {
+		if strings.Contains(drawn, s.want) {
+			bars++
+		}
+		require.Less(t, utf8.RuneCountInString(strings.TrimRight(drawn, "\n")), 80, drawn)
+	}
+	require.NotZero(t, bars)
 }
 
 func TestProgressElsewhere(t *testing.T) {
