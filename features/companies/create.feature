@@ -122,7 +122,7 @@ Feature: A partner registers companies
       Then the call is refused because of "name"
 
   @clause:company.create.kyb-prefix
-  Rule: A name that begins with the test word KYB must name a known test
+  Rule: A name that begins with the test word KYB names a known test, which environment rehearsal plays
 
     Scenario Outline: name as "<value>" is refused
       When the partner registers a company with name "<value>"
