@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"paysandbox/cmd/paysandbox/tapes"
+	"paysandbox/harness/report/words"
 )
 
 // newClock shows and moves the virtual clock of a running sandbox.
@@ -128,15 +129,18 @@ func printMove(w io.Writer, answer []byte) error {
 	if err := json.Unmarshal(answer, &a); err != nil {
 		return fmt.Errorf("the sandbox's answer is not what it should be: %w", err)
 	}
+	told := 0
 	for _, e := range a.Fired {
 		if text := e.tell(); text != "" {
-			if _, err := fmt.Fprintf(w, "%s  %s\n", tapes.Clean(e.At), tapes.Clean(text)); err != nil {
-				return err
-			}
+			tellLines(w, strings.Repeat(" ", len(e.At)+1), tapes.Clean(e.At)+"  "+tapes.Clean(text))
+			told++
 		}
 	}
-	if a.Omitted > 0 {
+	switch {
+	case a.Omitted > 0:
 		_, _ = fmt.Fprintf(w, "and %d entries more; the tape has them all\n", a.Omitted)
+	case told == 0:
+		_, _ = fmt.Fprintln(w, "nothing was due")
 	}
 	_, err := fmt.Fprintf(w, "now it is %s\n", tapes.Clean(a.Now))
 	return err
@@ -148,7 +152,7 @@ func (e *fired) tell() string {
 	case e.Timer != nil:
 		return "timer " + e.Timer.Name
 	case e.Transition != nil:
-		return strings.TrimSpace(fmt.Sprintf("%s %s: %s → %s  %s", e.Transition.Machine, first(e.Entities), e.Transition.From, e.Transition.To, e.Transition.Reason))
+		return fmt.Sprintf("%s %s: %s → %s", e.Transition.Machine, first(e.Entities), e.Transition.From, e.Transition.To) + words.After(", ", e.Transition.Reason)
 	case e.Event != nil:
 		return "event " + e.Event.Name
 	case e.Message != nil:

@@ -1,30 +1,48 @@
 package main
 
 import (
+	"fmt"
+	"io"
+	"os"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/term"
+
+	"paysandbox/harness/report/words"
 )
 
 // lineWidth is how wide text on a terminal may be.
-const lineWidth = 80
+const lineWidth = words.LineWidth
 
 // folded writes a text behind some words and breaks its lines before they are too
 // long; those that follow begin with the indent.
 func folded(b *strings.Builder, begin, indent, text string) {
-	line := begin
-	empty := begin == indent // a word stands on a line even when it is too long
-	for i, word := range strings.Fields(text) {
-		if i > 0 && line != indent && line != begin {
-			word = " " + word
-		}
-		if !empty && utf8.RuneCountInString(line)+utf8.RuneCountInString(word) > lineWidth {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line, word = indent, strings.TrimPrefix(word, " ")
-		}
-		line += word
-		empty = false
+	words.Fold(b, lineWidth, begin, indent, text)
+}
+
+// columns is how wide the terminal is that is written to; 0 is no terminal, and lines
+// stay as they are.
+func columns(w any) int {
+	if s, ok := w.(*shared); ok {
+		w = s.w
 	}
-	b.WriteString(strings.TrimRight(line, " ") + "\n")
+	if !terminal(w) {
+		return 0
+	}
+	width, _, err := term.GetSize(int(w.(*os.File).Fd())) //nolint:forcetypeassert // a terminal is a file
+	if err != nil || width < 20 {
+		return lineWidth
+	}
+	return width
+}
+
+// tellLines writes a line for people, broken where the terminal would break words.
+func tellLines(w io.Writer, indent, line string) {
+	if width := columns(w); width > 0 {
+		line = strings.TrimSuffix(words.FoldLines(line+"\n", width, indent), "\n")
+	}
+	_, _ = fmt.Fprintln(w, line)
 }
 
 // breakable is a text in which a word that fills a line may be broken behind a comma.

@@ -63,7 +63,7 @@ func (f *listenFlags) run(ctx context.Context, stdout io.Writer) error {
 	if err != nil {
 		return err
 	}
-	relay := &relay{to: f.forwardTo, client: &http.Client{Timeout: forwardFor}, out: &traffic.Text{W: stdout, Colour: terminal(stdout)}}
+	relay := &relay{to: f.forwardTo, client: &http.Client{Timeout: forwardFor}, out: &traffic.Text{W: stdout, Colour: terminal(stdout), Width: columns(stdout)}}
 	server := &http.Server{Handler: relay, ReadHeaderTimeout: forwardFor}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()

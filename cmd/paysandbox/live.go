@@ -26,7 +26,7 @@ func (f *sandboxFlags) printer(stderr, shared io.Writer, o *opened, a *announcem
 	case f.logFormat == "json":
 		return traffic.Log{Log: o.opts.Log}
 	case terminal(stderr):
-		return &traffic.Text{W: shared, Colour: true, Main: mainIntegration, Link: entryLink(a.ConsoleURL)}
+		return &traffic.Text{W: shared, Colour: true, Width: columns(stderr), Main: mainIntegration, Link: entryLink(a.ConsoleURL)}
 	default:
 		return nil
 	}

@@ -220,7 +220,7 @@ func (f *observeFlags) offline(options judge.Options, stdout, stderr io.Writer) 
 	}
 	// The report tells of the session, not of the moment in which it is judged: the
 	// same tape gives the same report.
-	t := telling{collector: report.NewCollector(nil), writers: writers, history: f.history, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries), say: func(line string) { _, _ = fmt.Fprintln(stderr, "observe: "+line) }}
+	t := telling{collector: report.NewCollector(nil), writers: writers, history: f.history, began: time.Unix(0, meta.Start).UTC(), took: lasted(&meta, entries), say: func(line string) { tellLines(stderr, "  ", "observe: "+line) }}
 	t.start(&meta, report.Run{
 		Target: "the tape " + f.tape, Observed: environment(callers(entries), meta.Environment), Command: "paysandbox observe --tape " + shellWord(f.tape) + f.gate(), Notes: judged.Notes,
 	})

@@ -100,7 +100,7 @@ func (f *observeFlags) observation(a announcement, names, command []string, stde
 	o := &observation{flags: f, names: names, command: command, announced: a, stderr: &shared{w: stderr}}
 	redact := redact.New(a.ClientSecret, a.WebhookSecret, f.sandbox.controlToken, f.sandbox.statusKey)
 	o.collector = report.NewCollector(redact)
-	o.say = func(line string) { _, _ = fmt.Fprintln(o.stderr, "observe: "+line) }
+	o.say = func(line string) { tellLines(o.stderr, "  ", "observe: "+line) }
 	o.stage = &partner.Stage{Base: a.BaseURL, Token: f.sandbox.controlToken, Integration: "default", HTTP: &http.Client{Timeout: callFor, Transport: &http.Transport{MaxIdleConnsPerHost: 8}}}
 	filter, _ := f.options() // it was read before
 	o.session = observe.NewSession(observe.Config{

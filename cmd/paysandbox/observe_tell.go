@@ -47,29 +47,8 @@ func (t *telling) end(judged *judge.Judgement) error {
 	if err := errors.Join(t.writers.write(r), keepRun(t.history, r)); err != nil {
 		return err
 	}
-	t.tellWhere(r)
+	t.writers.tellWhere(r, t.tape, t.say)
 	return readinessError(r)
-}
-
-// tellWhere says what was written where, and the verdict where nothing else does.
-func (t *telling) tellWhere(r *report.Report) {
-	files, spoken := t.writers.paths()
-	if r.ExitCode == verdict.CodeMet && !spoken {
-		t.say(r.Headline() + " (exit code 0)")
-	}
-	where := ""
-	if len(files) > 0 {
-		where = "reports: " + strings.Join(files, ", ")
-	}
-	if t.writers.key != nil {
-		where += afterSemicolon("signed: " + strings.Join(t.writers.signatures(), ", "))
-	}
-	if t.tape != "" {
-		where += afterSemicolon("tape: " + t.tape)
-	}
-	if where = strings.TrimPrefix(where, "; "); where != "" {
-		t.say(where)
-	}
 }
 
 // lasted is how long a session was by its tape: what a running clock was moved by

@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
 	"paysandbox/harness/seal"
+	"paysandbox/harness/verdict"
 )
 
 // reports are where a run is told.
@@ -54,7 +55,7 @@ func openReports(formats []string, stdout io.Writer) (*reports, error) {
 func (r *reports) write(told *report.Report) error {
 	var err error
 	if r.brief != nil {
-		err = format.Brief(told, r.stdout, r.brief, "all of it: --verbose, or --format html=report.html")
+		err = format.Brief(told, r.stdout, columns(r.stdout), r.brief, "all of it: --verbose, or --format html=report.html")
 	}
 	for i, t := range r.targets {
 		if r.files[i] == nil {
@@ -99,6 +100,28 @@ func (r *reports) paths() (list []string, spoken bool) {
 		spoken = spoken || t.Path == "" && t.Format == "pretty"
 	}
 	return list, spoken
+}
+
+// tellWhere says what was written where, and the verdict where nothing else does. tape
+// is the file that the tape was saved in, if any.
+func (r *reports) tellWhere(told *report.Report, tape string, say func(string)) {
+	files, spoken := r.paths()
+	if told.ExitCode == verdict.CodeMet && !spoken {
+		say(told.Headline() + " (exit code 0)")
+	}
+	var where []string
+	if len(files) > 0 {
+		where = append(where, "reports: "+strings.Join(files, ", "))
+	}
+	if r.key != nil {
+		where = append(where, "signed: "+strings.Join(r.signatures(), ", "))
+	}
+	if tape != "" {
+		where = append(where, "tape: "+tape)
+	}
+	if len(where) > 0 {
+		say(strings.Join(where, "; "))
+	}
 }
 
 // close closes the files.

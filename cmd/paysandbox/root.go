@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -27,10 +26,10 @@ func run(ctx context.Context, args []string, env lookup, stdout, stderr io.Write
 	if err == nil {
 		return verdict.CodeMet
 	}
-	_, _ = fmt.Fprintln(stderr, "paysandbox: "+tapes.Clean(err.Error()))
+	tellLines(stderr, "  ", "paysandbox: "+tapes.Clean(err.Error()))
 	var usage *usageError
 	if errors.As(err, &usage) && usage.hint != "" {
-		_, _ = fmt.Fprintln(stderr, "hint: "+tapes.Clean(usage.hint))
+		tellLines(stderr, "  ", "hint: "+tapes.Clean(usage.hint))
 	}
 	return exitCode(err)
 }

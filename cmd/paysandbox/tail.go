@@ -63,7 +63,7 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	p := &traffic.Text{W: stdout, Colour: terminal(stdout), Main: f.integration, Link: func(_ string, seq uint64) string {
+	p := &traffic.Text{W: stdout, Colour: terminal(stdout), Width: columns(stdout), Main: f.integration, Link: func(_ string, seq uint64) string {
 		return f.url + console.Prefix + "/" + url.PathEscape(f.integration) + "/entries/" + strconv.FormatUint(seq, 10)
 	}}
 	follower := traffic.Follower{

@@ -112,6 +112,7 @@ func runVerify(ctx context.Context, f *verifyFlags, stdout, stderr io.Writer) (e
 	if err := writers.write(&r); err != nil {
 		return err
 	}
+	writers.tellWhere(&r, "", func(line string) { tellLines(stderr, "  ", "verify: "+line) })
 	return verdictOf(&r, broken)
 }
 

@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"strings"
 	"time"
+
+	"paysandbox/harness/report/words"
 )
 
 // Printer shows lines to somebody.
@@ -24,6 +26,8 @@ type Text struct {
 	// takes the integration and the entry's number, gives one.
 	Colour bool
 	Link   func(integration string, seq uint64) string
+	// Width is how wide the terminal is, so that no word is broken; 0 breaks no line.
+	Width int
 	// Main is the integration whose name is not worth telling.
 	Main string
 }
@@ -43,7 +47,11 @@ func (t *Text) Line(integration string, l *Line) {
 	if t.Colour {
 		text = colours[l.Outcome] + text + plain
 	}
-	_, _ = fmt.Fprintln(t.W, strings.TrimRight(l.At.Format(time.TimeOnly)+" "+t.whose(integration)+number+" "+l.Mark+" "+text+" "+note, " "))
+	line := strings.TrimRight(l.At.Format(time.TimeOnly)+" "+t.whose(integration)+number+" "+l.Mark+" "+text+" "+note, " ")
+	if t.Width > 0 {
+		line = strings.TrimSuffix(words.FoldLines(line+"\n", t.Width, strings.Repeat(" ", len(time.TimeOnly)+1)), "\n")
+	}
+	_, _ = fmt.Fprintln(t.W, line)
 }
 
 // Crowd prints, for example: 14:02:12 #13–#1204 … 800 calls (12 failed), 400

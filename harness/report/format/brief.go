@@ -23,8 +23,9 @@ const (
 )
 
 // Brief writes what an observation came to on one screen: the verdict first and last,
-// and between them what to do first. more says where the rest is.
-func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
+// and between them what to do first. Lines are broken at the width, where there is one;
+// more says where the rest is.
+func Brief(told *report.Report, w io.Writer, width int, paint Paint, more string) error {
 	r := readiness.View{Report: told}
 	part := "fail"
 	if told.ExitCode == 0 {
@@ -67,7 +68,11 @@ func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
 	list("Notes", briefNotes, len(notes), func(n int) string { return "  " + words.OneLine(words.Shortened(notes[n], 160)) + "\n" })
 	fmt.Fprintf(&b, "\n%s; %s\n%s (exit code %d)\n", countWords(told.Counts()), more, verdict, told.ExitCode)
 	b.WriteString(words.Indent(r.Because(), ""))
-	_, err := io.WriteString(w, b.String())
+	text := b.String()
+	if width > 0 {
+		text = words.FoldLines(text, width, "  ")
+	}
+	_, err := io.WriteString(w, text)
 	return err
 }
 
@@ -75,7 +80,7 @@ func Brief(told *report.Report, w io.Writer, paint Paint, more string) error {
 func briefClause(c report.ClauseResult) string {
 	text := fmt.Sprintf("  %s%s\n", c.ID, words.After("  ", words.FirstLine(c.Title)))
 	if len(c.Evidence) > 0 {
-		text += words.Indent(words.OneLine(words.Shortened(words.After("received ", c.Evidence[0].Received), 140)), "      ")
+		text += words.Indent(words.OneLine(words.Shortened(words.After("received ", c.Evidence[0].Received), 115)), "      ")
 	}
 	return text
 }

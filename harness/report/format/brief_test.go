@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -29,7 +30,7 @@ func TestBriefIsAScreenLong(t *testing.T) {
 	}
 	var b bytes.Buffer
 	paint := func(part, text string) string { return "<" + part + ">" + text }
-	require.NoError(t, format.Brief(r, &b, paint, "more there"))
+	require.NoError(t, format.Brief(r, &b, 80, paint, "more there"))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	require.LessOrEqual(t, len(lines), 40)
 	require.Equal(t, "<fail>Not ready: much is broken", lines[0])
@@ -38,6 +39,6 @@ func TestBriefIsAScreenLong(t *testing.T) {
 	require.Contains(t, b.String(), "more there")
 	require.NotContains(t, b.String(), "\x1b")
 	for _, line := range lines {
-		require.Less(t, len(line), 200)
+		require.LessOrEqual(t, utf8.RuneCountInString(line), 80, line)
 	}
 }

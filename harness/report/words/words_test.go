@@ -37,3 +37,20 @@ func TestWords(t *testing.T) {
 		require.Equal(t, want, got)
 	}
 }
+
+// TestFold: lines are broken between words, behind an indent; a command is copied whole,
+// and colours take no room.
+func TestFold(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"aaaa bbbb cccc\n":                       "aaaa bbbb\n  cccc\n",
+		"  aaaa bbbb cccc\n":                     "  aaaa\n    bbbb\n    cccc\n",
+		"aaaa `b --help c` dddd\n":               "aaaa\n  `b --help c`\n  dddd\n",
+		"aaaaaaaaaaaa bb\n":                      "aaaaaaaaaaaa\n  bb\n",
+		"\x1b[31maaaa bb\x1b[0m cc\n":            "\x1b[31maaaa bb\x1b[0m cc\n",
+		"\x1b]8;;http://x\x1b\\#1\x1b]8;;\x1b\\": "\x1b]8;;http://x\x1b\\#1\x1b]8;;\x1b\\",
+		"aaaa\n\nbbbb":                           "aaaa\n\nbbbb",
+	} {
+		require.Equal(t, want, words.FoldLines(text, 10, "  "))
+	}
+}
