@@ -78,13 +78,14 @@ func house() []row {
 		{pkg: "mockserver/control", may: adapter},
 		{pkg: "mockserver/console", may: append([]string{"mockserver/console/*"}, adapter...)},
 		{pkg: "mockserver/console/cases"},
+		{pkg: "mockserver/console/readiness", may: []string{"mockserver/tape"}},
 		{pkg: "mockserver/console/feed", may: []string{"mockserver/tape"}},
 		{pkg: "mockserver/console/call", may: []string{"mockserver/console/feed", "mockserver/tape"}},
 		{pkg: "mockserver/console/stream", may: []string{"mockserver/console/feed", "mockserver/integration", "mockserver/tape"}},
 		{pkg: "mockserver/console/diagram"},
 		{pkg: "mockserver/console/sheet", may: []string{"mockserver/theme"}},
 		{pkg: "mockserver", may: append([]string{
-			"scenarios", "mockserver/api", "mockserver/console", "mockserver/console/cases", "mockserver/control", "mockserver/durable", "mockserver/durable/shelf", "mockserver/hosted",
+			"scenarios", "mockserver/api", "mockserver/console", "mockserver/console/cases", "mockserver/console/readiness", "mockserver/control", "mockserver/durable", "mockserver/durable/shelf", "mockserver/hosted",
 		}, adapter...)},
 		{pkg: "mockserver/mocktest", may: []string{
 			"fixtures", "mockserver", "mockserver/integration", "mockserver/world", "mockserver/kernel", "mockserver/tape", "mockserver/latitude",

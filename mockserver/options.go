@@ -6,6 +6,7 @@ import (
 
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/shelf"
 	"paysandbox/mockserver/integration"
@@ -57,7 +58,11 @@ type Options struct {
 	// Wall is the wall clock; nil means time.Now.
 	Wall func() time.Time
 	// Judge comes to the verdict on a tape that the console shows; nil when nobody can.
-	Judge console.Judge
+	Judge readiness.Judge
+	// Report reads a stored report for the console; nil when nobody can. Reports are those of
+	// a folder, whose trend it shows; nil without one.
+	Report  readiness.Read
+	Reports func() []*readiness.Stored
 	// Case makes a case of a file that a partner sent, for the console; nil when nobody can.
 	Case cases.Make
 	// Perform does a task for an application in the console; nil when nobody can.

@@ -78,7 +78,7 @@ func New(o Options) (*Server, error) {
 	s.theme = theme.Handler()
 	s.console = console.New(console.Options{
 		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past,
-		Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Shared: o.Shared,
+		Report: o.Report, Reports: o.Reports, Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Shared: o.Shared,
 	})
 	if s.keeper != nil {
 		if err := s.keeper.begin(); err != nil {

@@ -13,36 +13,23 @@ import (
 	"paysandbox/harness/observe/trouble"
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
-	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/tape"
 )
 
 // judgeTape comes to the verdict that the console shows, as `paysandbox observe
 // --tape` does.
-func judgeTape(_ context.Context, meta tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+func judgeTape(_ context.Context, meta tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
 	meta.Ending = tape.Whole // nothing was cut on its way: it is in memory
 	j, err := judge.Tape(meta, entries, judge.Options{Journeys: journeysByClause(), Now: time.Now()})
 	if err != nil {
-		return console.Verdict{}, err
+		return readiness.Verdict{}, err
 	}
-	v := console.Verdict{Word: "not ready", Tone: "bad", Reason: j.End.Reason, Notes: j.Notes}
+	v := readiness.Verdict{Word: "not ready", Tone: "bad", Reason: j.End.Reason, Notes: j.Notes}
 	var blocking []string
-	titles := map[string]string{}
-	for i := range j.Clauses {
-		titles[j.Clauses[i].ID] = j.Clauses[i].Title
-	}
 	if r := j.End.Readiness; r != nil {
 		blocking = r.Blocking
-		v.Reason = cmp.Or(r.Sentence, v.Reason)
-		for _, m := range r.Missing {
-			v.Missing = append(v.Missing, console.Missing{Clause: m.Clause, Level: m.Level, Title: titles[m.Clause], How: m.Exercise, Why: m.Why, Journeys: m.Journeys, Rehearsal: rehearsal(m.Clause)})
-		}
-		switch {
-		case r.Ready:
-			v.Word, v.Tone = "ready", "good"
-		case len(r.Blocking) == 0:
-			v.Word, v.Tone = "not enough evidence", "warn"
-		}
+		ready(&v, r, j.Clauses)
 	}
 	for i := range j.Clauses {
 		v.Clauses = append(v.Clauses, clauseOf(&j.Clauses[i], blocking))
@@ -50,9 +37,29 @@ func judgeTape(_ context.Context, meta tape.Meta, entries []tape.Entry) (console
 	return v, nil
 }
 
+// ready tells of a verdict what only that on an integration has.
+func ready(v *readiness.Verdict, r *report.Readiness, clauses []report.ClauseResult) {
+	titles := map[string]string{}
+	for i := range clauses {
+		titles[clauses[i].ID] = clauses[i].Title
+	}
+	v.Reason = cmp.Or(r.Sentence, v.Reason)
+	for _, m := range r.Missing {
+		v.Missing = append(v.Missing, readiness.Missing{Clause: m.Clause, Level: m.Level, Title: titles[m.Clause], How: m.Exercise, Why: m.Why, Journeys: m.Journeys, Rehearsal: rehearsal(m.Clause)})
+	}
+	switch {
+	case r.Ready:
+		v.Word, v.Tone = "ready", "good"
+	case len(r.Blocking) == 0:
+		v.Word, v.Tone = "not enough evidence", "warn"
+	default:
+		v.Word, v.Tone = "not ready", "bad"
+	}
+}
+
 // clauseOf is a clause as the console shows it.
-func clauseOf(c *report.ClauseResult, blocking []string) console.Clause {
-	out := console.Clause{
+func clauseOf(c *report.ClauseResult, blocking []string) readiness.Clause {
+	out := readiness.Clause{
 		ID: c.ID, Title: c.Title, Level: c.Level, Area: c.Area, Source: c.Source, Word: strings.ReplaceAll(string(c.Verdict), "-", " "), Tone: toneOf(c.Verdict),
 		Reason: c.Reason, Blocks: slices.Contains(blocking, c.ID),
 	}
@@ -86,7 +93,7 @@ var calls = map[trouble.Calls][2]string{
 
 // rehearsal is the first trouble of those that `paysandbox observe` makes which can show
 // a clause; nil for none.
-func rehearsal(clause string) *console.Rehearsal {
+func rehearsal(clause string) *readiness.Rehearsal {
 	list := trouble.Troubles()
 	at := slices.IndexFunc(list, func(t trouble.Trouble) bool { return slices.Contains(t.Clauses, clause) })
 	if at < 0 {
@@ -94,7 +101,7 @@ func rehearsal(clause string) *console.Rehearsal {
 	}
 	t := &list[at]
 	if t.Profile != "" {
-		return &console.Rehearsal{Says: t.Say, Profile: t.Profile, Next: t.Next, ForStatus: t.ForStatus}
+		return &readiness.Rehearsal{Says: t.Say, Profile: t.Profile, Next: t.Next, ForStatus: t.ForStatus}
 	}
 	on := calls[t.On]
 	fault := []string{on[0], on[1], "count:int", strconv.Itoa(t.Count)}
@@ -114,5 +121,5 @@ func rehearsal(clause string) *console.Rehearsal {
 			fault = append(fault, "effect."+f.name, f.value)
 		}
 	}
-	return &console.Rehearsal{Says: t.Say, Fault: fault}
+	return &readiness.Rehearsal{Says: t.Say, Fault: fault}
 }

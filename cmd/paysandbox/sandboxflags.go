@@ -44,7 +44,7 @@ type sandboxFlags struct {
 	tapeBytes                                                            int64
 	memory                                                               string
 	webhookTimeout                                                       time.Duration
-	from, saveOnExit                                                     string
+	from, saveOnExit, reports                                            string
 	// given says whether a flag was set, by the command line or the environment.
 	given func(name string) bool
 }
@@ -75,6 +75,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.IntVar(&f.tapeEntries, "tape-entries", tape.DefaultEntries, "how many entries a tape keeps")
 	fs.Int64Var(&f.tapeBytes, "tape-bytes", tape.DefaultBytes, "how many bytes of entries a tape keeps")
 	fs.StringVar(&f.memory, "memory", defaultMemory, "how much memory the process may take, for example 512MiB; what does not fit is refused")
+	fs.StringVar(&f.reports, "reports", "", "folder of stored reports (--format json=DIR/NAME.json): the console shows their trend")
 	fs.BoolVar(&f.allowPrivate, "allow-private-networks", false, "let webhooks and attachments reach private addresses")
 	fs.BoolVar(&f.allowLoopback, "allow-loopback", false, "let webhooks and attachments reach this machine, though others can call the sandbox")
 	f.dataFlags.declare(cmd)
@@ -137,6 +138,10 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 	if err != nil {
 		return mockserver.Options{}, err
 	}
+	stored, err := reportsOf(f.reports)
+	if err != nil {
+		return mockserver.Options{}, err
+	}
 	var secret []byte
 	if !open {
 		secret = f.draw()
@@ -148,7 +153,7 @@ func (f *sandboxFlags) options(log *slog.Logger) (mockserver.Options, error) {
 			Strict: f.strict, StatusKey: f.statusKey, WebhookURL: f.webhookURL, WebhookSecret: f.webhookSecret, Secret: secret, Budget: budget,
 			Tape: tape.Limits{Entries: f.tapeEntries, Bytes: f.tapeBytes},
 		},
-		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Judge: judgeTape, Case: caseOf, Perform: performTask, Loopback: open, BehindProxy: f.behindProxy,
+		Surface: surface, ControlToken: f.controlToken, ReadToken: f.readToken, Judge: judgeTape, Case: caseOf, Report: storedReport, Reports: stored, Perform: performTask, Loopback: open, BehindProxy: f.behindProxy,
 		AllowPrivateNetworks: f.allowPrivate, AllowLoopback: f.allowLoopback, WebhookTimeout: f.webhookTimeout, Version: version, Log: log,
 	}, nil
 }

@@ -210,7 +210,7 @@ func TestAxeFindsNothing(t *testing.T) {
 	full.press(http.MethodPost, "/faults", "trouble", "effect.status:int", "429", "count:int", "1")
 	pages := map[string]string{
 		"entity": full.url + "/console/default/entities/" + id, "entry": full.url + "/console/default/entries/" + itoa(full.attempt()),
-		"refused": full.url + "/console/default/live?outcome=bad", "none": full.url + "/console/default/live?q=nothing", "file": full.url + "/console/-/file",
+		"refused": full.url + "/console/default/live?outcome=bad", "none": full.url + "/console/default/live?q=no+such+text", "file": full.url + "/console/-/file",
 		"integrations": full.url + "/console/-/integrations", "notice": full.url + "/console/nowhere/live", "preview": full.url + "/console/default/clock?by=1h",
 		"login": outside(t).url + "/console", "world": full.url + "/console/default/entities?at=12", "request": full.url + "/console/default/entries/1/request",
 		"past": full.url + "/console/default/entities/" + id + "?at=13", "label": full.url + "/console/default/live?label=nobody",

@@ -12,6 +12,7 @@
 //	stream   what happens, brought to browsers
 //	call     the control API, asked from inside the process
 //	diagram  pictures of the state machines
+//	readiness  verdicts, those of stored reports, their trend
 //	sheet    templates, scripts, styles, content policy
 //
 // It keeps no state of the sandbox. It must not import api, hosted or control.
@@ -26,6 +27,7 @@ import (
 
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/console/sheet"
 	"paysandbox/mockserver/console/stream"
 	"paysandbox/mockserver/door"
@@ -54,7 +56,11 @@ type Options struct {
 	// Shared says that other processes serve the same, with the same tokens.
 	Shared bool
 	// Judge comes to the verdict on a tape; nil when nobody can.
-	Judge Judge
+	Judge readiness.Judge
+	// Report reads a stored report; nil when nobody can. Reports are those of a folder;
+	// nil without one.
+	Report  readiness.Read
+	Reports func() []*readiness.Stored
 	// Case makes a case of a partner's files; nil when nobody can.
 	Case cases.Make
 	// Perform does a task for an application; nil when nobody can. Partner is the
@@ -79,6 +85,7 @@ type Console struct {
 	files    files
 	cases    sync.Mutex
 	shelf    cases.Shelf
+	stored   readiness.Shelf
 	problems problemBooks
 	verdicts verdicts
 	prepared prepared
@@ -139,12 +146,13 @@ func (c *Console) routes() *http.ServeMux {
 		})
 	}
 	for pattern, page := range map[string]func(*visit){
-		"GET /console/{$}":            (*visit).home,
-		"GET /console":                (*visit).home,
-		"GET /console/-/integrations": (*visit).integrations,
-		"GET /console/-/file":         (*visit).fileForm,
-		"POST /console/-/file":        (*visit).openFile,
-		"POST /console/-/logout":      (*visit).logout,
+		"GET /console/{$}":                (*visit).home,
+		"GET /console":                    (*visit).home,
+		"GET /console/-/integrations":     (*visit).integrations,
+		"GET /console/-/file":             (*visit).fileForm,
+		"POST /console/-/file":            (*visit).openFile,
+		"POST /console/-/logout":          (*visit).logout,
+		"GET /console/-/reports/{report}": (*visit).report,
 
 		"GET /console/-/cases/{case}":                 (*visit).theCase,
 		"POST /console/-/cases/{case}/minimise":       (*visit).minimise,

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/tape"
 )
 
@@ -71,22 +72,6 @@ func (f *files) add(o *opened) (id string, old *opened) {
 	return id, old
 }
 
-// list names the files that are open, newest first.
-func (f *files) list() (list []openFile) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	for _, id := range slices.Backward(f.order) {
-		list = append(list, openFile{f.byID[id].name, Prefix + "/" + id + "/live", len(f.byID[id].entries)})
-	}
-	return list
-}
-
-// openFile is a file that is open.
-type openFile struct {
-	Name, Address string
-	Entries       int
-}
-
 // fileForm asks for a file.
 func (v *visit) fileForm() { v.askFile(http.StatusOK, nil) }
 
@@ -98,7 +83,8 @@ func (v *visit) askFile(status int, wrong []string) {
 		Open    []openFile
 		Cases   [][2]string
 		Reports bool
-	}{wrong, v.console.files.list(), v.console.shelf.Open(), v.console.opts.Case != nil})
+		Stored  []*readiness.Stored
+	}{wrong, v.console.files.list(), v.console.shelf.Open(), v.console.opts.Case != nil, v.console.stored.List()})
 }
 
 // common opens a page that belongs to no integration.
@@ -156,8 +142,8 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 		}
 	}()
 	begun := bufio.NewReader(file)
-	if first, _ := begun.Peek(len(tapeBegins)); v.console.opts.Case != nil && string(first) != tapeBegins {
-		v.report(name, begun, more)
+	if first, _ := begun.Peek(len(tapeBegins)); (v.console.opts.Case != nil || v.console.opts.Report != nil) && string(first) != tapeBegins {
+		v.sent(name, begun, more)
 		return
 	}
 	meta, entries, err := tape.ReadWith(begun, tape.ReadOptions{FileBytes: maxFile})
@@ -192,9 +178,9 @@ func shortName(name string) string {
 	return name
 }
 
-// report makes the case of what a partner sent and leads to it. The files together are
-// bounded, and one case is made at a time.
-func (v *visit) report(name string, file io.Reader, more *multipart.Reader) {
+// sent makes the case of what a partner sent and leads to it, or keeps stored reports. The
+// files together are bounded, and one case is made at a time.
+func (v *visit) sent(name string, file io.Reader, more *multipart.Reader) {
 	var list []cases.File
 	for left := int64(maxReport); ; {
 		raw, err := io.ReadAll(io.LimitReader(file, left+1))
@@ -212,7 +198,14 @@ func (v *visit) report(name string, file io.Reader, more *multipart.Reader) {
 		}
 		name, file = shortName(part.FileName()), part
 	}
-	v.made(func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
+	switch told := slices.ContainsFunc(list, func(f cases.File) bool { return readiness.Is(f.Data) }); {
+	case told && v.console.opts.Report != nil:
+		v.keepReports(list)
+	case v.console.opts.Case == nil:
+		v.askFile(http.StatusBadRequest, []string{"The file is neither a tape nor a report that --format json wrote."})
+	default:
+		v.made(func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
+	}
 }
 
 // made makes a case and leads to it.

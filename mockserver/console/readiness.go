@@ -2,70 +2,19 @@ package console
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/console/cases"
+	"paysandbox/mockserver/console/readiness"
+	"paysandbox/mockserver/integration"
 )
-
-// Judge comes to the verdict on a tape: whether the integration that made it is
-// ready. cmd hands it in.
-type Judge func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (Verdict, error)
-
-// Verdict is whether an integration is ready for production.
-type Verdict struct {
-	// Word is the verdict, Tone its colour (good, warn or bad), Reason why.
-	Word, Tone, Reason string
-	// Clauses are all that were judged, in the order of the catalogue.
-	Clauses []Clause
-	// Missing is what was not seen.
-	Missing []Missing
-	// Notes tell about the tape what the clauses do not.
-	Notes []string
-}
-
-// Clause is the verdict on one clause.
-type Clause struct {
-	ID, Title, Level, Area, Source string
-	// Word is the verdict, Tone its colour.
-	Word, Tone string
-	// Reason is why, Expected, Received and Fix tell the first piece of evidence, and
-	// Entries are its numbers on the tape.
-	Reason, Expected, Received, Fix string
-	Entries                         []uint64
-	// Blocks says that it must be mended before production.
-	Blocks bool
-}
-
-// Missing is a clause that nothing on the tape had to do with.
-type Missing struct {
-	Clause, Level, Title string
-	// How says how to bring it up, Why what stands in the way, and Journeys are those
-	// in which it comes up.
-	How, Why string
-	Journeys []string
-	// Rehearsal is trouble that brings it up, nil where no trouble does.
-	Rehearsal *Rehearsal
-}
-
-// Rehearsal is trouble that shows a clause: a fault for calls to come, or a delivery
-// profile for deliveries to come.
-type Rehearsal struct {
-	// Says tells what happens next.
-	Says string
-	// Fault is the fault as forms write it: names and values in turn; empty for a profile.
-	Fault []string
-	// Profile is for the Next deliveries that tell ForStatus, or with an empty one any.
-	Profile, ForStatus string
-	Next               int
-}
 
 // missing is one of what is missing, with the button that arms its rehearsal.
 type missing struct {
-	Missing
+	readiness.Missing
 
 	Button act
 	// NoEndpoint says that its trouble needs a webhook endpoint, and there is none.
@@ -74,15 +23,16 @@ type missing struct {
 
 // readinessPage is what the screen Readiness shows.
 type readinessPage struct {
-	Verdict
+	readiness.Verdict
+	// Root begins the addresses of entries; empty where they are of another tape.
 	Root     string
-	Blockers []Clause
+	Blockers []readiness.Clause
 	Areas    []area
 	Counts   []count
 	Coverage []covered
 	// Share is how much of all that can be used has been used, in percent.
 	Share   int
-	Trend   []point
+	Trend   []readiness.Point
 	Missing []missing
 	More    int
 	// None says that nothing can be judged here; Quiet that nothing has happened.
@@ -94,12 +44,25 @@ type readinessPage struct {
 	Behind, UpTo   uint64
 	Name           string
 	Entries        uint64
+	// Stored are the verdicts of stored reports, Drops that one can be opened, and Report
+	// is the one that is shown instead of the verdict on the tape.
+	Stored []readiness.Series
+	Drops  bool
+	Report *readiness.Stored
+}
+
+// Numbers are entries of the tape that the page is about.
+func (p *readinessPage) Numbers(entries []uint64) numbers { return numbers{p.Root, entries} }
+
+type numbers struct {
+	Root    string
+	Entries []uint64
 }
 
 // area is the tiles of one area.
 type area struct {
 	Name    string
-	Clauses []Clause
+	Clauses []readiness.Clause
 }
 
 // count is how many clauses came to a verdict.
@@ -122,7 +85,7 @@ const maxMissing = 40
 // readiness shows the verdict.
 func (v *visit) readiness() {
 	v.open("readiness", "Readiness")
-	p := readinessPage{Root: v.root(), Name: v.frame.Name, None: v.console.opts.Judge == nil}
+	p := readinessPage{Root: v.root(), Name: v.frame.Name, None: v.console.opts.Judge == nil, Stored: readiness.Trends(v.console.reports()), Drops: v.console.opts.Report != nil}
 	first, last := v.from.Bounds()
 	if p.Quiet = last == 0; !p.None && !p.Quiet {
 		p.Entries = last - first + 1
@@ -138,6 +101,58 @@ func (v *visit) readiness() {
 		p.rehearse(v)
 		p.cover(v)
 	}
+	v.show(http.StatusOK, "readiness", &p)
+}
+
+// reports are the stored reports that are known here.
+func (c *Console) reports() []*readiness.Stored {
+	list := c.stored.List()
+	if c.opts.Reports != nil {
+		list = append(list, c.opts.Reports()...)
+	}
+	return list
+}
+
+// keepReports keeps stored reports, all or none, and leads to the one, or to their trend.
+func (v *visit) keepReports(files []cases.File) {
+	list := make([]*readiness.Stored, len(files))
+	for n, f := range files {
+		var err error
+		if list[n], err = v.console.opts.Report(f.Name, f.Data); err != nil {
+			v.askFile(http.StatusBadRequest, []string{f.Name + ": " + err.Error() + ".", "Reports are opened together, and nothing else with them. Nothing was opened."})
+			return
+		}
+	}
+	for n, r := range list {
+		back, err := v.console.opts.Registry.Budget().Reserve(openWeight * int64(len(files[n].Data)))
+		if err != nil {
+			v.askFile(http.StatusInsufficientStorage, []string{"There is no memory left to keep " + r.Name + ": reset or delete integrations, or give the process more by --memory."})
+			return
+		}
+		v.console.stored.Put(r, back)
+	}
+	if len(list) == 1 {
+		v.goTo(common + "reports/" + list[0].ID)
+		return
+	}
+	v.goTo(Prefix + "/" + integration.DefaultID + "/readiness#stored")
+}
+
+// report shows a stored report as the verdict on a tape is shown.
+func (v *visit) report() {
+	list, id := v.console.reports(), v.r.PathValue("report")
+	at := slices.IndexFunc(list, func(r *readiness.Stored) bool { return r.ID == id })
+	if at < 0 {
+		v.refuse(http.StatusNotFound, "This report is not here any more", "The console keeps the last reports that were opened, in memory only, and reads those of the folder that --reports names. Open the file again.")
+		return
+	}
+	r := list[at]
+	p := readinessPage{Name: r.Name, Verdict: r.Verdict, Report: r}
+	list = slices.DeleteFunc(list, func(o *readiness.Stored) bool { return o.Kind != r.Kind || o.Of != r.Of })
+	p.Stored = readiness.Trends(list)
+	p.sort()
+	p.rehearse(v)
+	v.common(r.Name)
 	v.show(http.StatusOK, "readiness", &p)
 }
 

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver"
-	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/tape"
 )
 
@@ -265,12 +265,12 @@ func TestTheVerdictIsShown(t *testing.T) {
 // TestTheTrendTellsWhatDiffers between the verdicts of this process.
 func TestTheTrendTellsWhatDiffers(t *testing.T) {
 	t.Parallel()
-	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+	h := houseWith(t, mockserver.Options{Judge: func(_ context.Context, _ tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
 		word, tone := "no evidence", "plain"
 		if entries[len(entries)-1].Exchange != nil && entries[len(entries)-1].Exchange.Operation == "getPaymentStatus" {
 			word, tone = "pass", "good"
 		}
-		return console.Verdict{Word: "not ready", Clauses: []console.Clause{{ID: "partner.status", Title: "Asks", Word: word, Tone: tone}}}, nil
+		return readiness.Verdict{Word: "not ready", Clauses: []readiness.Clause{{ID: "partner.status", Title: "Asks", Word: word, Tone: tone}}}, nil
 	}})
 	h.shop()
 	require.False(t, h.judged().shows("trend"))
@@ -290,7 +290,7 @@ func (h *house) judged() (p page) {
 func TestASlowJudgeHoldsNoPage(t *testing.T) {
 	t.Parallel()
 	now := make(chan struct{})
-	h := houseWith(t, mockserver.Options{Judge: func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (console.Verdict, error) {
+	h := houseWith(t, mockserver.Options{Judge: func(ctx context.Context, meta tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
 		<-now
 		return sampleVerdict(ctx, meta, entries)
 	}})
@@ -356,13 +356,13 @@ func TestIntegrationsAreListed(t *testing.T) {
 }
 
 // sampleVerdict is a verdict with something of everything.
-func sampleVerdict(_ context.Context, _ tape.Meta, entries []tape.Entry) (console.Verdict, error) {
-	return console.Verdict{
+func sampleVerdict(_ context.Context, _ tape.Meta, entries []tape.Entry) (readiness.Verdict, error) {
+	return readiness.Verdict{
 		Word: "not ready", Tone: "bad", Reason: "a MUST is broken",
-		Clauses: []console.Clause{
+		Clauses: []readiness.Clause{
 			{ID: "partner.token.reuse", Title: "Reuses its token", Area: "token", Level: "MUST", Word: "fail", Tone: "bad", Blocks: true, Entries: []uint64{uint64(len(entries))}, Fix: "keep it"},
 			{ID: "partner.retry", Title: "Retries", Area: "retry", Level: "SHOULD", Word: "pass", Tone: "good"},
 		},
-		Missing: []console.Missing{{Clause: "partner.webhook.altered", Level: "MUST", How: "deliver an altered body", Journeys: []string{"webhooks"}}},
+		Missing: []readiness.Missing{{Clause: "partner.webhook.altered", Level: "MUST", How: "deliver an altered body", Journeys: []string{"webhooks"}}},
 	}, nil
 }

@@ -1,13 +1,13 @@
 package console
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
 	"time"
 
 	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
 )
@@ -100,6 +100,22 @@ func (t *opened) Entry(seq uint64) (tape.Entry, bool) {
 // Meta says what the tape is of.
 func (t *opened) Meta() tape.Meta { return t.meta }
 
+// list names the files that are open, newest first.
+func (f *files) list() (list []openFile) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, id := range slices.Backward(f.order) {
+		list = append(list, openFile{f.byID[id].name, Prefix + "/" + id + "/live", len(f.byID[id].entries)})
+	}
+	return list
+}
+
+// openFile is a file that is open.
+type openFile struct {
+	Name, Address string
+	Entries       int
+}
+
 // verdicts keep the newest verdict on each tape, which holds until the tape grows.
 type verdicts struct {
 	mu   sync.Mutex
@@ -115,55 +131,21 @@ type judged struct {
 	// the first verdict.
 	upTo    uint64
 	begun   int64
-	verdict Verdict
+	verdict readiness.Verdict
 	err     error
 	// trend are the verdicts that this process has come to, oldest first.
-	trend []point
+	trend []readiness.Point
 	// busy is closed when the judgement that is under way has ended; nil when none is.
 	busy chan struct{}
 	// rest is until when nothing is judged again.
 	rest time.Time
 }
 
-// point is one verdict of several: the entry up to which it was judged, how many
-// clauses passed, how many block, and what differs from the one before.
-type point struct {
-	UpTo           uint64
-	Word, Tone     string
-	Passed, Blocks int
-	Changed        []string
-}
-
-// maxTrend bounds the verdicts of a trend, maxChanged what is named of their differences.
-const (
-	maxTrend   = 12
-	maxChanged = 12
-)
-
-// note adds the newest verdict to the trend where it differs from the last one.
-func (j *judged) note(before *Verdict) {
-	was := map[string]string{}
-	for _, c := range before.Clauses {
-		was[c.ID] = c.Word
-	}
-	p := point{UpTo: j.upTo, Word: j.verdict.Word, Tone: j.verdict.Tone}
-	for _, c := range j.verdict.Clauses {
-		if c.Tone == "good" {
-			p.Passed++
-		}
-		if c.Blocks {
-			p.Blocks++
-		}
-		if old := was[c.ID]; old != c.Word && len(before.Clauses) > 0 && len(p.Changed) < maxChanged {
-			p.Changed = append(p.Changed, c.ID+": "+cmp.Or(old, "not judged")+" → "+c.Word)
-		}
-	}
-	if n := len(j.trend); n > 0 && len(p.Changed) == 0 && j.trend[n-1].Word == p.Word {
-		j.trend[n-1].UpTo = p.UpTo
-		return
-	}
-	j.trend = append(j.trend, p)
-	j.trend = j.trend[max(0, len(j.trend)-maxTrend):]
+// note adds the newest verdict to the trend.
+func (j *judged) note(before *readiness.Verdict) {
+	p := readiness.PointOf(&j.verdict, before)
+	p.UpTo = j.upTo
+	j.trend = readiness.Follow(j.trend, p)
 }
 
 // maxVerdicts bounds how many are kept. soon is how long a page waits for a verdict,
@@ -215,7 +197,7 @@ func others(e *tape.Entry, label string) bool {
 }
 
 // judge comes to a verdict and tells who waits for it.
-func (b *verdicts) judge(by Judge, t feed.Tape, label string, known *judged) {
+func (b *verdicts) judge(by readiness.Judge, t feed.Tape, label string, known *judged) {
 	b.one.Lock()
 	defer b.one.Unlock()
 	begun := integration.Wall()
@@ -231,7 +213,6 @@ func (b *verdicts) judge(by Judge, t feed.Tape, label string, known *judged) {
 	before := known.verdict
 	known.upTo, known.verdict, known.err = last, verdict, err
 	if err == nil {
-		known.trend = slices.Clone(known.trend) // a page may be reading the old one
 		known.note(&before)
 	}
 	if took > soon {

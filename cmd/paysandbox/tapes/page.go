@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"paysandbox/cmd/paysandbox/traffic"
-	"paysandbox/mockserver/console"
+	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/theme"
 )
@@ -43,7 +43,7 @@ type Page struct {
 	Live    []Shown
 	Things  []Thing
 	// Readiness is the verdict; nil with Unjudged, which says why there is none.
-	Readiness *console.Verdict
+	Readiness *readiness.Verdict
 	Unjudged  string
 
 	Style  template.CSS

@@ -1,0 +1,65 @@
+package readiness
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Point is one verdict of several.
+type Point struct {
+	// UpTo is the entry up to which a tape was judged; 0 for a stored report.
+	UpTo       uint64
+	Word, Tone string
+	// Passed is how many clauses passed, and Blocks how many must be mended.
+	Passed, Blocks int
+	// Changed are the clauses that came to another verdict than the time before, and
+	// More how many of them are not named.
+	Changed []string
+	More    int
+}
+
+// maxTrend bounds the verdicts of a trend, maxChanged what is named of their differences.
+const (
+	maxTrend   = 12
+	maxChanged = 12
+)
+
+// PointOf is a verdict in a trend, with what differs from the one before; nil, or one
+// without clauses, for the first.
+func PointOf(v, before *Verdict) Point {
+	p := Point{Word: v.Word, Tone: v.Tone}
+	was := map[string]string{}
+	if before != nil {
+		for _, c := range before.Clauses {
+			was[c.ID] = c.Word
+		}
+	}
+	for _, c := range v.Clauses {
+		if c.Tone == "good" {
+			p.Passed++
+		}
+		if c.Blocks {
+			p.Blocks++
+		}
+		if old := was[c.ID]; old != c.Word && len(was) > 0 {
+			p.Changed = append(p.Changed, c.ID+": "+cmp.Or(old, "not judged")+" → "+c.Word)
+		}
+	}
+	if p.More = len(p.Changed) - maxChanged; p.More > 0 {
+		p.Changed = p.Changed[:maxChanged]
+	}
+	p.More = max(0, p.More)
+	return p
+}
+
+// Follow is a trend with one more verdict, which takes the place of the last one where
+// nothing differs. The trend itself stays as it is: a page may be reading it.
+func Follow(trend []Point, p Point) []Point {
+	trend = slices.Clone(trend)
+	if n := len(trend); n > 0 && len(p.Changed) == 0 && trend[n-1].Word == p.Word {
+		trend[n-1].UpTo = p.UpTo
+		return trend
+	}
+	trend = append(trend, p)
+	return trend[max(0, len(trend)-maxTrend):]
+}
