@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -133,6 +134,54 @@ func idleReaders(count int) func(*testing.T, *attacked) string {
 		}
 		return fmt.Sprintf("slowest of 400 payments: %s before, %s while they do not read", quiet, a.slowest(t, token))
 	}
+}
+
+// idleLists ask for a long list and read nothing of it.
+func idleLists(t *testing.T, a *attacked) string {
+	t.Helper()
+	token, name := a.token(t), strings.Repeat("N", 3000)
+	each(5000, 8, func(n int) {
+		company := strings.Replace(string(fixtures.CompanyJSON(n%40+1)), `"companyReferenceId":"`, fmt.Sprintf(`"companyReferenceId":"%s-%d-`, name, n), 1)
+		status, answer := a.post(t, "/Company/Create", token, strings.NewReader(strings.Replace(company, `"name":"`, `"name":"`+name, 1)))
+		if status != http.StatusOK {
+			t.Errorf("%d %s", status, answer)
+		}
+	})
+	told, before := &statuses{}, residentBytes(t, a.PID, "VmRSS")
+	var all sync.WaitGroup
+	for range 150 {
+		all.Go(func() {
+			conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(a.BaseURL, "http://"))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			t.Cleanup(func() { _ = conn.Close() }) // all are held at once
+			_, _ = fmt.Fprintf(conn, "GET /Company/List HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n\r\n", token)
+			_ = conn.SetReadDeadline(time.Now().Add(time.Minute))
+			status := 0
+			_, _ = fmt.Fscanf(conn, "HTTP/1.1 %d", &status) // and no more
+			told.add(status)
+		})
+	}
+	all.Wait()
+	return fmt.Sprintf("%s; %d MiB before the lists", told, before>>20)
+}
+
+// refusedOfMany leaves a large body, which was refused, as the last call of each of many.
+func refusedOfMany(t *testing.T, a *attacked) string {
+	t.Helper()
+	var tokens []string
+	for range 100 {
+		_, token := a.another(t)
+		tokens = append(tokens, token)
+	}
+	told, body := &statuses{}, `{"note":"`+strings.Repeat("n", 9_000_000)+`"}`
+	each(100, 8, func(n int) {
+		status, _ := a.post(t, "/Payment/Create", tokens[n], strings.NewReader(body))
+		told.add(status)
+	})
+	return told.String()
 }
 
 // slowest makes 400 payments one after the other and gives how long the slowest took.

@@ -63,7 +63,7 @@ func onslaughts() []onslaught {
 	return []onslaught{
 		{name: "80 bodies of 10 MB without end: token", before: "1,669", do: unfinished("/Authentication/Token", false, 10<<20)},
 		{name: "the same: a payment, without a token", do: unfinished("/Payment/Create", false, 10<<20)},
-		{name: "the same: a payment, with a token", do: unfinished("/Payment/Create", true, 10<<20)},
+		{name: "the same: a payment, with a token", before: "1,240", do: unfinished("/Payment/Create", true, 10<<20)},
 		{name: "the same: the control API", do: unfinished("/_sandbox/integrations", false, 10<<20)},
 		{name: "the same, 100 MB each: a snapshot's file", do: unfinished("/_sandbox/integrations/default/load", false, 100<<20)},
 		{name: "the same: a form of the portal", do: unfinished("/portal", false, 10<<20)},
@@ -81,11 +81,13 @@ func onslaughts() []onslaught {
 		{name: "150 payments with an attachment of 7 MB each", do: bodies(150, func(n int) string {
 			return `{"amount":100,"contactNumber":"+12025550177","attachment":"` + attachmentOf(n, 7<<20) + `"}`
 		})},
-		{name: "30 integrations with attachments of 60 MB each", do: filesOfMany},
+		{name: "30 integrations with attachments of 60 MB each", before: "1,373", do: filesOfMany},
 		{name: "60 attachments of 10 MB by address", args: []string{"--allow-loopback"}, do: filesByAddress},
 		{name: "20,500 calls without a token, seven posts of 10 MB with a dead one", before: "first entries gone", do: strangersCall},
 		{name: "16 readers of a tape who do not read", before: "893; a call took 12.6 s", do: idleReaders(16)},
 		{name: "60 readers of a tape who do not read", before: "3,700", do: idleReaders(60)},
+		{name: "150 callers for a list of 30 MB who do not read it", before: "3,565", do: idleLists},
+		{name: "100 integrations, 9 MB refused of each", before: "1,921", do: refusedOfMany},
 		{name: "filled, then reset", before: "1,500 stay", do: emptied("POST", "/_sandbox/integrations/%s/reset")},
 		{name: "`verify --target` against answers of 100 MB", before: "2,750", do: answersWithoutMeasure},
 		{name: "filled, then deleted", do: emptied("DELETE", "/_sandbox/integrations/%s")},

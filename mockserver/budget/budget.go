@@ -24,6 +24,8 @@ type Bytes struct {
 	// freed counts what was given back since the memory went back to the system.
 	freed atomic.Int64
 	work  work
+	// answers are the bytes of large answers on their way.
+	answers atomic.Int64
 	// Disk takes files, which then draw nothing; nil where there is no disk.
 	Disk *filestore.Store
 }
@@ -114,6 +116,37 @@ func (b *Bytes) End(n int64) {
 	defer b.work.mu.Unlock()
 	b.work.bytes -= n
 	b.work.ended.Broadcast()
+}
+
+// answersPart is the part of a budget that large answers may take at once, until their
+// callers have read them. It is not drawn: a sandbox that is full is read still.
+const answersPart = 5
+
+// Answer says whether an answer may be held until it is read, beside those that are; one
+// alone always may. [Bytes.Answered] follows.
+func (b *Bytes) Answer(n int64) bool {
+	if b == nil {
+		return true
+	}
+	if held := b.answers.Add(n); held == n || held <= b.limit/answersPart {
+		return true
+	}
+	b.answers.Add(-n)
+	return false
+}
+
+// AnswerAnyway is Answer for one that cannot be refused any more.
+func (b *Bytes) AnswerAnyway(n int64) {
+	if b != nil {
+		b.answers.Add(n)
+	}
+}
+
+// Answered says that an answer has been read, or that nobody waits for it.
+func (b *Bytes) Answered(n int64) {
+	if b != nil {
+		b.answers.Add(-n)
+	}
 }
 
 // tapesLeave is the part of a budget that tapes leave to others: however long they

@@ -37,3 +37,23 @@ func TestWorkWaitsForItsTurn(t *testing.T) {
 	none.Begin(1)
 	none.End(1)
 }
+
+// TestAnswersThatNobodyReads take a part of the budget; one alone is given, however long.
+func TestAnswersThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	b := budget.New(1000)
+	require.True(t, b.Answer(5000))
+	require.False(t, b.Answer(1))
+	b.Answered(5000)
+	require.True(t, b.Answer(150))
+	require.False(t, b.Answer(51))
+	require.True(t, b.Answer(50))
+	b.AnswerAnyway(50)
+	b.Answered(250)
+	require.True(t, b.Answer(200))
+	require.Zero(t, b.Used(), "a full sandbox is read still")
+	none := (*budget.Bytes)(nil)
+	require.True(t, none.Answer(1))
+	none.AnswerAnyway(1)
+	none.Answered(1)
+}

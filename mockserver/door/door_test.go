@@ -1,6 +1,7 @@
 package door_test
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"log/slog"
@@ -31,6 +32,7 @@ type visit struct {
 	happens *[]string
 	act     func(w *world.World)
 	during  func()
+	answer  string
 }
 
 func (v *visit) note(what string) { *v.happens = append(*v.happens, what) }
@@ -54,7 +56,7 @@ func (v *visit) Act(w *world.World, _ *integration.Call) {
 	}
 	v.Number()
 	v.Status = http.StatusOK
-	v.Say("text/plain", []byte("done"))
+	v.Say("text/plain", []byte(cmp.Or(v.answer, "done")))
 	v.Call.Exchange.Response = tape.Response{Status: v.Status, Header: v.Header, Body: v.Out}
 	if v.act != nil {
 		v.act(w)
@@ -199,6 +201,43 @@ func TestBodiesDrawFromTheBudget(t *testing.T) {
 			require.Zero(t, d.Budget.Used())
 		}
 	}
+}
+
+// TestLongAnswers: what nobody has read yet is counted, and who asks for more meanwhile
+// is told to come again, as the tape says too.
+func TestLongAnswers(t *testing.T) {
+	t.Parallel()
+	var happens []string
+	on, _ := house(t, &happens)
+	d := door.Door{Kind: tape.KindExchange, Budget: budget.New(100 << 10), Log: slog.New(slog.DiscardHandler)}
+	ask := func(method string, during func()) *visit {
+		v := &visit{on: on, happens: &happens, answer: strings.Repeat("a", 30<<10)}
+		r := httptest.NewRequestWithContext(t.Context(), method, "/x", http.NoBody)
+		d.Serve(reading{httptest.NewRecorder(), during}, r, &v.Exchange, v)
+		return v
+	}
+	var second, third *visit
+	first := ask(http.MethodGet, func() {
+		second = ask(http.MethodGet, func() {})
+		third = ask(http.MethodPost, func() {})
+	})
+	require.Equal(t, http.StatusOK, first.Status)
+	require.Equal(t, http.StatusServiceUnavailable, second.Status)
+	require.Equal(t, http.StatusServiceUnavailable, second.Call.Exchange.Response.Status)
+	require.Contains(t, string(second.Out), "nobody reads")
+	require.Equal(t, http.StatusOK, third.Status, "what has changed something is told")
+	require.Equal(t, http.StatusOK, ask(http.MethodGet, func() {}).Status, "they have been read")
+}
+
+// reading is somebody who reads an answer slowly.
+type reading struct {
+	*httptest.ResponseRecorder
+	during func()
+}
+
+func (r reading) Write(b []byte) (int, error) {
+	r.during()
+	return r.ResponseRecorder.Write(b)
 }
 
 // TestAnnouncedBeyondMeasure: what a body announces is not believed until it has come.

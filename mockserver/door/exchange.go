@@ -43,6 +43,8 @@ type Exchange struct {
 	drawn int64
 	// work is what is made of a large body, in bytes, while that goes on.
 	work int64
+	// held is how many bytes of the answer are held until it is read.
+	held int64
 
 	// Status, Header and Out are the answer, Header in the order of the tape.
 	Status int
@@ -185,13 +187,34 @@ func (x *Exchange) Write(w http.ResponseWriter, flush bool) {
 	set("Content-Length", strconv.Itoa(len(x.Out)))
 	w.WriteHeader(x.Status)
 	if x.Req.Method != http.MethodHead {
-		if _, err := w.Write(x.Out); err != nil {
+		if !x.sendOut(w) {
 			return
 		}
 	}
 	if flush {
 		_ = http.NewResponseController(w).Flush()
 	}
+}
+
+// What a reader takes at a time of a large answer, and how long that may take.
+const (
+	readBytes = 1 << 20
+	readTime  = 10 * time.Second
+)
+
+// sendOut sends the body, and says whether all of it could be handed over. Who does not
+// read a large one is let go.
+func (x *Exchange) sendOut(w http.ResponseWriter) bool {
+	rest := x.Out
+	for len(rest) > readBytes {
+		_ = http.NewResponseController(w).SetWriteDeadline(integration.Wall().Add(readTime))
+		if _, err := w.Write(rest[:readBytes]); err != nil {
+			return false
+		}
+		rest = rest[readBytes:]
+	}
+	_, err := w.Write(rest)
+	return err == nil
 }
 
 // seen is the status that the caller has seen; 0 when the answer was cut.

@@ -7,6 +7,7 @@ import (
 
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -58,6 +59,7 @@ type Steps interface {
 func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Steps) {
 	x.begin(d, w, r)
 	defer x.giveBack(d.Budget)
+	defer x.letGo()
 	v.Identify()
 	x.expose(d.Headers)
 	if most := v.Limit(); most > 0 {
@@ -80,11 +82,18 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Step
 func (d *Door) answer(x *Exchange, v Steps) {
 	if x.On == nil || x.Untaped {
 		v.Act(nil, &x.Call)
+		x.hold()
 		x.ended()
 		v.Send(false)
 		return
 	}
-	batch := x.On.Do(&x.Call, v.Act)
+	batch := x.On.Do(&x.Call, func(w *world.World, c *integration.Call) {
+		v.Act(w, c)
+		if !x.On.Ordered() { // where several apply the same calls, their tapes say the same
+			x.hold()
+		}
+	})
+	x.hold()
 	x.ended()
 	if x.Call.Failed != nil {
 		x.notOrdered()
@@ -95,6 +104,38 @@ func (d *Door) answer(x *Exchange, v Steps) {
 	}
 	defer x.On.Send(batch)
 	v.Send(!batch.Empty() && !x.On.Settings().Is(latitude.EventBeforeResponseYes))
+}
+
+// longAnswer is from how many bytes on an answer is counted while it is held: what is
+// shorter the system takes at once, whether or not the caller reads.
+const longAnswer = 16 << 10
+
+// hold counts a long answer until it is read. One that changes nothing is refused where
+// too many are held already, and what is refused is on the tape as it is sent.
+func (x *Exchange) hold() {
+	n := int64(len(x.Out))
+	if x.held > 0 || n <= longAnswer || x.Again != nil {
+		return
+	}
+	if b := x.door.Budget; x.Req.Method != http.MethodGet && x.Req.Method != http.MethodHead {
+		b.AnswerAnyway(n)
+	} else if !b.Answer(n) {
+		x.Out = nil
+		x.Number()
+		x.Put("Retry-After", "10")
+		x.Problem(&kernel.Error{Code: kernel.Unavailable, Detail: "the answer is long, and the memory for answers is full of those that nobody reads: call again later, ask for less, or give the sandbox a larger --memory"}, http.StatusServiceUnavailable)
+		x.Call.Exchange.Response = tape.Response{Status: x.Status, Header: x.Header, Body: x.Out}
+		return
+	}
+	x.held = n
+}
+
+// letGo says that nobody waits for the answer any more.
+func (x *Exchange) letGo() {
+	if x.held > 0 {
+		x.door.Budget.Answered(x.held)
+		x.held = 0
+	}
 }
 
 // giveBack puts back what reading the body has taken.
