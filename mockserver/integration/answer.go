@@ -270,8 +270,8 @@ func (s *Snapshot) Under(mode ClockMode) *Snapshot {
 
 // pass lets the secrets of a call's addresses be struck until the call is over.
 func (i *Integration) pass(c *Call) (over func()) {
-	i.passing = secret.ValuesOf(c.Passing)
-	return func() { i.passing = secret.Values{} }
+	i.scratch.passing = secret.ValuesOf(c.Passing)
+	return func() { i.scratch.passing = secret.Values{} }
 }
 
 // lockToRead takes the lock when all that is ordered was applied, and what is due has

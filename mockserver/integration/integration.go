@@ -12,7 +12,6 @@ import (
 	"paysandbox/mockserver/integration/drawn"
 	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -52,13 +51,12 @@ type Integration struct {
 	ended   <-chan struct{} // closed when the registry ends
 	held    bool
 	limiter limiter
-	scratch scratch
+	scratch *scratch // nil while it sleeps
 	ordered ordered
 	asleep  *asleep // nil while it is awake
 	idle    uint8   // how often nobody had asked since Doze looked last
 	lost    error   // why it cannot wake
 	secrets secrets
-	passing secret.Values // of the call in hand
 	faults  fault.Set
 }
 

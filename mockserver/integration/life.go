@@ -68,7 +68,7 @@ func (i *Integration) Twin() (*Integration, uint64, error) {
 	}
 	t := &Integration{
 		ID: i.ID, drawn: i.drawn, strangers: newStrangers(), world: w, began: i.began, held: true,
-		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes}), limiter: o.limiter(),
+		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes}), limiter: o.limiter(), scratch: &scratch{},
 		clock: clock{mode: Manual, still: i.began},
 	}
 	t.keys.Store(newKeys(i.ID, &o, life))
@@ -182,7 +182,7 @@ func (i *Integration) replace(fresh *Integration) {
 	i.drawn.Turn, i.clock, i.began, i.lost = fresh.drawn.Turn, fresh.clock, fresh.began, nil
 	i.opts.Store(fresh.opts.Load())
 	i.keys.Store(fresh.keys.Load())
-	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, scratch{}
+	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, &scratch{}
 	i.tell()
 }
 
@@ -237,7 +237,7 @@ func (i *Integration) strike(e *tape.Entry) {
 	for n, words := 0, i.known().Words(); n < len(words); n++ {
 		strike.Entry(e, &words[n])
 	}
-	for n, words := 0, i.passing.Words(); n < len(words); n++ {
+	for n, words := 0, i.scratch.passing.Words(); n < len(words); n++ {
 		strike.Entry(e, &words[n])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -20,6 +21,7 @@ type scratch struct {
 	event      tape.Event
 	message    tape.Message
 	effects    []kernel.Effect
+	passing    secret.Values // in the addresses of the call in hand
 }
 
 // fireBatch is how many timers fire between two moves of records to the tape.

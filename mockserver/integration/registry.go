@@ -231,7 +231,7 @@ func (r *Registry) bare(id string, o Options, in *Input) *Integration {
 	o.fill(id, r.drawn)
 	i := &Integration{
 		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
-		clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(), ended: r.ended,
+		clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(), ended: r.ended, scratch: &scratch{},
 	}
 	i.start(in)
 	if r.by != nil {

@@ -92,7 +92,7 @@ func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 	i.clock.stand(o.Clock, c.now)
 	i.clock.goOn(&Input{Offset: c.offset})
 	i.ordered.latest, i.asleep = s.latest, s.asleep
-	if i.asleep == nil {
+	if i.scratch = nil; i.asleep == nil {
 		i.rise(c, s)
 	}
 	r.enter(i)
@@ -101,7 +101,7 @@ func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 
 // rise gives the integration what was read of it, all but its clock; the lock is held.
 func (i *Integration) rise(c *content, s *stood) {
-	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape
+	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape, i.scratch = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape, &scratch{}
 	i.faults.Become(c.faults)
 	i.budget.Force(i.weight.bytes)
 	i.tape.Draw(i.budget.ForTapes())
@@ -166,7 +166,7 @@ func (i *Integration) doze(shelf Shelf) (bool, error) {
 	i.files.Drop()
 	i.files = nil
 	i.saved.clear(i.budget)
-	i.world, i.tape, i.secrets, i.scratch, i.asleep = nil, nil, secrets{}, scratch{}, a
+	i.world, i.tape, i.secrets, i.scratch, i.asleep = nil, nil, secrets{}, nil, a
 	return true, nil
 }
 
@@ -195,7 +195,7 @@ func (i *Integration) awake() {
 	}
 	if err != nil {
 		o := i.opts.Load()
-		i.lost, i.world, i.tape = err, world.New(o.world(nil)), tape.New(o.Tape)
+		i.lost, i.world, i.tape, i.scratch = err, world.New(o.world(nil)), tape.New(o.Tape), &scratch{}
 		return
 	}
 	i.rise(c, &s)

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -25,9 +26,9 @@ import (
 type keys struct {
 	life         uint64
 	clientSecret [sha256.Size]byte
-	signing      []byte
-	// claims are the steady part of an access token.
-	claims []byte
+	signing      [sha256.Size]byte
+	// claims are the steady part of an access token, once one was signed.
+	claims atomic.Pointer[[]byte]
 }
 
 // claims are what an access token says. All times are virtual.
@@ -42,10 +43,7 @@ type claims struct {
 // newKeys derives an integration's keys from its identity and its life, so that no
 // token of one integration passes for another's, or for one of a former life.
 func newKeys(id string, o *Options, life uint64) *keys {
-	return &keys{
-		life: life, clientSecret: sha256.Sum256([]byte(o.ClientSecret)), signing: signingKey(id, o, life),
-		claims: steadyClaims(id, o.ClientID),
-	}
+	return &keys{life: life, clientSecret: sha256.Sum256([]byte(o.ClientSecret)), signing: [sha256.Size]byte(signingKey(id, o, life))}
 }
 
 func signingKey(id string, o *Options, life uint64) []byte {
@@ -88,13 +86,16 @@ func (i *Integration) CheckCredentials(clientID, secret string) bool {
 // claims describes it. What does not change from token to token is encoded once.
 func (i *Integration) Sign(t world.Token) (string, error) {
 	k := i.keys.Load()
-	b := append(make([]byte, 0, 256), k.claims...)
+	if k.claims.Load() == nil {
+		k.claims.Store(new(steadyClaims(i.ID, i.opts.Load().ClientID)))
+	}
+	b := append(make([]byte, 0, 256), *k.claims.Load()...)
 	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
 	b = strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10)
 	b = strconv.AppendUint(append(b, `,"generation":`...), t.Generation, 10)
 	b = append(append(append(b, `,"jti":"`...), t.ID.String()...), `"}`...)
 	unsigned := jwtHeader + "." + base64.RawURLEncoding.EncodeToString(b)
-	signature, err := jwt.SigningMethodHS256.Sign(unsigned, k.signing)
+	signature, err := jwt.SigningMethodHS256.Sign(unsigned, k.signing[:])
 	if err != nil {
 		return "", err
 	}
@@ -263,7 +264,7 @@ func (r *Registry) verify(token string, c Caller) Caller {
 			return nil, errForeign
 		}
 		c.Integration, k = i, i.keys.Load()
-		return k.signing, nil
+		return k.signing[:], nil
 	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
 	c.Token, c.Generation = printable(cl.ID), cl.Generation
 	switch {
