@@ -140,6 +140,22 @@ func TestAttackCasesAreCountedInTheMemory(t *testing.T) {
 	require.Equal(t, http.StatusOK, h.get("/console/-/cases/5").status, "the others stay")
 }
 
+// TestAttackPagesThatNobodyReads: a long page is refused while those that nobody has read
+// take what there is for answers.
+func TestAttackPagesThatNobodyReads(t *testing.T) {
+	t.Parallel()
+	memory := budget.New(8 << 20)
+	h := houseWith(t, mockserver.Options{Integration: integration.Options{Budget: memory}})
+	h.fill(60)
+	require.Greater(t, len(h.get("/console/default/live").body), 16<<10)
+	require.True(t, memory.Answer(2<<20), "somebody does not read")
+	p := h.get("/console/default/live")
+	require.Equal(t, http.StatusServiceUnavailable, p.status)
+	require.Equal(t, "10", p.header.Get("Retry-After"))
+	memory.Answered(2 << 20)
+	require.Equal(t, http.StatusOK, h.get("/console/default/live").status)
+}
+
 // TestWhoOnlyLooksSeesACase and minimises none.
 func TestWhoOnlyLooksSeesACase(t *testing.T) {
 	t.Parallel()

@@ -238,9 +238,21 @@ func (v *visit) show(status int, name string, data any) {
 	v.write(status, body)
 }
 
+// longPage is from how many bytes on a page is counted while nobody has read it.
+const longPage = 16 << 10
+
 // write sends an answer with the headers that guard a browser.
 func (v *visit) write(status int, body []byte) {
 	h := v.w.Header()
+	if n := int64(len(body)); n > longPage {
+		b := v.console.opts.Registry.Budget()
+		if !b.Answer(n) {
+			h.Set("Retry-After", "10")
+			h.Set("Content-Type", "text/plain; charset=utf-8")
+			status, body, n = http.StatusServiceUnavailable, []byte("too many pages are sent that nobody reads; load this one again later\n"), 0
+		}
+		defer b.Answered(n)
+	}
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("Referrer-Policy", "same-origin")
