@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,10 +14,12 @@ import (
 
 	"paysandbox/fixtures"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/report/sample"
 	"paysandbox/mockserver"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+// update is the flag "update", which a program can declare once.
+var update = sample.Update
 
 // TestTables holds the tables of the READMEs to what they are printed from.
 func TestTables(t *testing.T) {
