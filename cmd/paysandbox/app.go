@@ -127,7 +127,7 @@ func (f *appFlags) fromEnvironment(env lookup, stderr io.Writer) (app.Options, *
 		saying.Lock()
 		defer saying.Unlock()
 		if !f.quiet {
-			_, _ = fmt.Fprintln(stderr, "app: "+line)
+			tellLines(stderr, "  ", "app: "+line)
 		}
 	}
 	base := strings.TrimSuffix(strings.TrimSuffix(values["CONTROL_URL"], "/"), "/_sandbox")

@@ -71,7 +71,10 @@ func (t *journeyTeller) journey(d *drive.Driven) error {
 	if t.quiet {
 		return nil
 	}
-	return drive.Account(t.stdout, d, t.paint)
+	var b strings.Builder
+	err := drive.Account(&b, d, t.paint)
+	tellLines(t.stdout, strings.Repeat(" ", 10), strings.TrimSuffix(b.String(), "\n"))
+	return err
 }
 
 // keep writes the tape of a journey.
@@ -106,11 +109,8 @@ func (t *journeyTeller) end(r *report.Report) error {
 				held++
 			}
 		}
-		_, err := fmt.Fprintf(t.stdout, "%s; %d of %d clauses of the integration catalogue were seen to hold; %s\n",
-			t.passing(), held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond))
-		if err != nil {
-			return errors.Join(err, t.reports.close())
-		}
+		tellLines(t.stdout, "  ", fmt.Sprintf("%s; %d of %d clauses of the integration catalogue were seen to hold; %s",
+			t.passing(), held, len(clause.Integration()), r.Duration.Round(10*time.Millisecond)))
 	}
 	return t.reports.write(r)
 }

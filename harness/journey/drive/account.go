@@ -76,7 +76,7 @@ func why(r *check.Result) string {
 }
 
 // page is the width of an account, in characters.
-const page = 100
+const page = 80
 
 // fill breaks a text into lines, each after the first behind an indent. The first
 // begins as far from the edge.

@@ -13,24 +13,11 @@ const LineWidth = 80
 // those that follow begin with the indent. What stands between backquotes is a command
 // that is copied whole, and no line ends in it.
 func Fold(b *strings.Builder, width int, begin, indent, text string) {
-	line := begin
-	empty := strings.TrimSpace(begin) == "" // a word stands on a line even when it is too long
-	for i, word := range unbroken(text) {
-		if i > 0 && line != indent && line != begin {
-			word = " " + word
-		}
-		if !empty && seen(line)+seen(word) > width {
-			b.WriteString(strings.TrimRight(line, " ") + "\n")
-			line, word = indent, strings.TrimPrefix(word, " ")
-		}
-		line += word
-		empty = false
-	}
-	b.WriteString(strings.TrimRight(line, " ") + "\n")
+	fill(b, width, begin, indent, unbroken(OneLine(text)))
 }
 
-// FoldLines breaks the lines of a text that are too wide; what follows a line begins
-// with that line's own indent and the hang.
+// FoldLines breaks the lines of a text that are too wide, and keeps the spaces between
+// words; what follows a line begins with that line's own indent and the hang.
 func FoldLines(text string, width int, hang string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -39,19 +26,36 @@ func FoldLines(text string, width int, hang string) string {
 			b.WriteString(line)
 			continue
 		}
-		lead := bare[:len(bare)-len(strings.TrimLeft(bare, " "))]
-		Fold(&b, width, lead, lead+hang, bare)
+		words := strings.TrimLeft(bare, " ")
+		lead := bare[:len(bare)-len(words)]
+		fill(&b, width, lead, lead+hang, unbroken(words))
 	}
 	return b.String()
 }
 
-// unbroken are the words of a text; a command is one.
-func unbroken(text string) []string {
+// fill writes words, each with the spaces in front of it, as Fold does.
+func fill(b *strings.Builder, width int, begin, indent string, words []string) {
+	line := begin
+	empty := strings.TrimSpace(begin) == "" // a word stands on a line even when it is too long
+	for _, word := range words {
+		if !empty && seen(line)+seen(word) > width {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
+			line, word = indent, strings.TrimLeft(word, " ")
+		}
+		line += word
+		empty = false
+	}
+	b.WriteString(strings.TrimRight(line, " ") + "\n")
+}
+
+// unbroken are the words of a line, each with the spaces in front of it; a command is
+// one.
+func unbroken(line string) []string {
 	var list []string
 	open := false
-	for _, word := range strings.Fields(text) {
+	for _, word := range spaced.FindAllString(line, -1) {
 		if open {
-			list[len(list)-1] += " " + word
+			list[len(list)-1] += word
 		} else {
 			list = append(list, word)
 		}
@@ -59,6 +63,8 @@ func unbroken(text string) []string {
 	}
 	return list
 }
+
+var spaced = regexp.MustCompile(`\s*\S+`)
 
 // escapes are the colours and links of a terminal, which take no room.
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`)

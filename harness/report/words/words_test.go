@@ -44,6 +44,7 @@ func TestFold(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"aaaa bbbb cccc\n":                       "aaaa bbbb\n  cccc\n",
+		"a  b   c    d\n":                        "a  b   c\n  d\n",
 		"  aaaa bbbb cccc\n":                     "  aaaa\n    bbbb\n    cccc\n",
 		"aaaa `b --help c` dddd\n":               "aaaa\n  `b --help c`\n  dddd\n",
 		"aaaaaaaaaaaa bb\n":                      "aaaaaaaaaaaa\n  bb\n",
