@@ -49,6 +49,8 @@ func gallery(t *testing.T) []scene {
 	show("denied", pay)
 	h.link(payer)
 	show("registered", register)
+	show("relink", register+"?step=relink")
+	post("relink, wrong", register+"?step=relink", "step", "relink")
 	show("pay, linked", h.address("pay", h.payment(world.NewPayment{RegistrationID: payer})))
 
 	card := h.address("card", h.card(world.NewCardAuthorisation{ReturnURL: "https://partner.example.com/paid"}))
