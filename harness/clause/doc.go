@@ -1,5 +1,6 @@
 // Package clause holds the two catalogues of testable requirements: what the
 // service owes its partners, and what a partner's integration owes the service.
-// A clause has a permanent id, a level and a source. The package only reads its
-// embedded files; it judges nothing.
+// A clause has a permanent id, a level, a source and a title; one of an integration says,
+// too, how it is exercised and how what breaks it is mended. These texts stand in the
+// catalogues alone. The package only reads its embedded files; it judges nothing.
 package clause

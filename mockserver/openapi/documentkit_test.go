@@ -2,6 +2,7 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"net/http"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,6 +10,11 @@ import (
 	"paysandbox/mockserver/api"
 	"paysandbox/mockserver/openapi"
 )
+
+// handler serves the description of an API that has no choices.
+func handler(info openapi.Info, ops []openapi.Operation) *openapi.Site {
+	return openapi.Following(info.Base, func(*http.Request) (openapi.Info, []openapi.Operation, bool) { return info, ops, true })
+}
 
 // document is the part of a document that the tests look at.
 type document struct {

@@ -33,17 +33,14 @@ type Site struct {
 	kept      kept
 }
 
-// Handler serves the description of an API below info.Base: openapi.json,
-// openapi.yaml, and the page docs with its assets. Nothing is built before it is
-// asked for the first time. Answers carry an entity tag, so that a reader who
-// asks again is spared the bytes. It answers GET and HEAD.
-func Handler(info Info, ops []Operation) *Site {
-	return Following(info.Base, func(*http.Request) (Info, []Operation, bool) { return info, ops, true })
-}
-
-// Following is a Handler whose description follows the choices of whom a request is
-// about: described tells of it, and says false where there is nobody like that. What
-// has the same choices is described once; the last mostKept descriptions are kept.
+// Following serves the description of an API below base: openapi.json, openapi.yaml,
+// and the page docs with its assets. Nothing is built before it is asked for the first
+// time. Answers carry an entity tag, so that a reader who asks again is spared the bytes.
+// It answers GET and HEAD.
+//
+// The description follows the choices of whom a request is about: described tells of it,
+// and says false where there is nobody like that. What has the same choices is described
+// once; the last mostKept descriptions are kept.
 func Following(base string, described func(*http.Request) (Info, []Operation, bool)) *Site {
 	return &Site{base: base, described: described}
 }

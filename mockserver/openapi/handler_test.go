@@ -37,7 +37,7 @@ func text(t *testing.T, r io.Reader) string {
 func TestHandlerServesTheDocument(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	h := openapi.Handler(openapi.Info{Version: "test"}, ops)
+	h := handler(openapi.Info{Version: "test"}, ops)
 
 	got := ask(t, h, http.MethodGet, "/openapi.json")
 	require.Equal(t, http.StatusOK, got.StatusCode)
@@ -65,7 +65,7 @@ func TestHandlerServesTheDocument(t *testing.T) {
 func TestHandlerServesYAML(t *testing.T) {
 	t.Parallel()
 	raw, _, ops := partner(t)
-	got := ask(t, openapi.Handler(openapi.Info{Version: "test"}, ops), http.MethodGet, "/openapi.yaml")
+	got := ask(t, handler(openapi.Info{Version: "test"}, ops), http.MethodGet, "/openapi.yaml")
 	require.Equal(t, "application/yaml", got.Header.Get("Content-Type"))
 	require.NotEmpty(t, got.Header.Get("ETag"))
 	body := text(t, got.Body)
@@ -107,7 +107,7 @@ func TestDocsPage(t *testing.T) {
 	t.Parallel()
 	_, _, ops := partner(t)
 	for _, base := range []string{"", "/_sandbox"} {
-		h := openapi.Handler(openapi.Info{Base: base}, ops)
+		h := handler(openapi.Info{Base: base}, ops)
 		page := ask(t, h, http.MethodGet, base+"/docs")
 		require.Equal(t, http.StatusOK, page.StatusCode)
 		require.Contains(t, page.Header.Get("Content-Security-Policy"), "default-src 'none'")

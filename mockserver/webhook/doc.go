@@ -5,7 +5,7 @@
 //
 // It owns sockets, the rule of which addresses may be called, and the words for
 // what went wrong. It must not decide when an event goes out, in which order,
-// how often, or whether an attempt counts as a success: that is the world's. It
+// how often, or whether an attempt counts as a success: that is package delivery's. It
 // keeps nothing but the queues of what is under way and the latest latencies.
 //
 // A reader begins at Sender. Each attempt runs in the lane of its endpoint

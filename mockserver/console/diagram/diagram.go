@@ -182,19 +182,3 @@ func path(points [][2]float64) string {
 
 // number writes a length with one decimal at most.
 func number(f float64) string { return strings.TrimSuffix(strconv.FormatFloat(f, 'f', 1, 64), ".0") }
-
-// Names lists the machines that can be drawn.
-func Names() []string {
-	var names []string
-	for name := range layouts() {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
-}
-
-// Of gives the layout of a machine.
-func Of(machine string) (Layout, bool) {
-	l, ok := layouts()[machine]
-	return l, ok
-}

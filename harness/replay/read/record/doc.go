@@ -1,6 +1,7 @@
 // Package record reads recordings that machines wrote: saved tapes, HAR files of
 // browsers and proxies, Postman collections and newman's runs, exports of Insomnia, and
-// JSON lines, into which any log can be turned. It resolves nothing between files and judges nothing.
+// JSON lines, into which any log can be turned. It resolves nothing between files and
+// judges nothing.
 //
 // # JSON lines
 //
