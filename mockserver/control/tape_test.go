@@ -140,16 +140,15 @@ func waiting(t *testing.T, server *httptest.Server, path string) <-chan string {
 	return answers
 }
 
-// serve starts a real server whose write deadline is far shorter than any wait,
-// and that tells when a call has come in.
-func serve(t *testing.T, s *sandbox) (*httptest.Server, <-chan struct{}) {
+// serve starts a real server with deadlines of its own, which tells when a call has come in.
+func serve(t *testing.T, s *sandbox, deadline time.Duration) (*httptest.Server, <-chan struct{}) {
 	t.Helper()
 	came := make(chan struct{}, 10)
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		came <- struct{}{}
 		s.control.ServeHTTP(w, r)
 	}))
-	server.Config.WriteTimeout, server.Config.ReadTimeout = 500*time.Millisecond, 500*time.Millisecond
+	server.Config.WriteTimeout, server.Config.ReadTimeout = deadline, deadline
 	server.Start()
 	t.Cleanup(server.Close)
 	t.Cleanup(s.control.Stop)
@@ -160,7 +159,7 @@ func TestWaiting(t *testing.T) {
 	t.Parallel()
 	s := start(t, rehearsal)
 	c := s.people()
-	server, came := serve(t, s)
+	server, came := serve(t, s, 500*time.Millisecond)
 	seq := number(s.entries()[len(s.entries())-1].Seq)
 
 	tapeAnswer := waiting(t, server, "/tape?wait=60s&kind=event&since="+seq)
@@ -191,7 +190,7 @@ func TestWaiting(t *testing.T) {
 // TestNoWallClock: net/http would add the time of day.
 func TestNoWallClock(t *testing.T) {
 	t.Parallel()
-	server, _ := serve(t, start(t))
+	server, _ := serve(t, start(t), time.Minute)
 	for _, path := range []string{"/clock", "/tape", "/nothing"} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL+at(path), nil)
 		require.NoError(t, err)
