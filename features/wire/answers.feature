@@ -58,6 +58,13 @@ Feature: Answers on the wire
         | tokenType        | text   |
         | expiresInSeconds | number |
 
+    Scenario: It opens the service
+      Given a company
+      And the partner asks for a token
+      And the partner sends the token that was answered
+      When the partner lists the companies
+      Then one of the answer's companies has referenceId "the company's reference"
+
   @clause:wire.company-list
   Rule: An entry of the company list has exactly id, name and referenceId
 

@@ -64,6 +64,14 @@ func (l *ledger) openly(failed []string) string {
 		len(failed), n, verdict.Some(named))
 }
 
+// beside says what else is to be known of failures in a target without control.
+func (l *ledger) beside(failed []string) string {
+	if l.twice != "" {
+		return "; the target answers the same whatever it is asked, so nothing counts that it seems to fulfil"
+	}
+	return l.openly(failed) + l.unjudged()
+}
+
 // unjudged says how many clauses nothing could be said about; nothing where there is none.
 func (l *ledger) unjudged() string {
 	n := 0

@@ -19,10 +19,37 @@ type ledger struct {
 	// which at least one failure is explained by none.
 	choices map[clause.ID][]string
 	plain   map[clause.ID]bool
+	// makers are the scenarios in which ids were made, and twice is one that was made in
+	// two: the target gives everybody the same, whatever it is asked.
+	makers map[string]report.ScenarioRef
+	twice  string
 }
 
 func newLedger() *ledger {
-	return &ledger{judged: map[clause.ID][]report.ClauseResult{}, choices: map[clause.ID][]string{}, plain: map[clause.ID]bool{}}
+	return &ledger{
+		judged: map[clause.ID][]report.ClauseResult{}, choices: map[clause.ID][]string{}, plain: map[clause.ID]bool{},
+		makers: map[string]report.ScenarioRef{},
+	}
+}
+
+// made notes the ids that were made in a scenario.
+func (l *ledger) made(at report.ScenarioRef, ids []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, id := range ids {
+		if before, known := l.makers[id]; known && before != at {
+			l.twice = id
+		}
+		l.makers[id] = at
+	}
+}
+
+// void takes back what a target seems to fulfil that gives everybody the same.
+func (l *ledger) void(r *report.ClauseResult) {
+	if l.twice != "" && r.Verdict == verdict.Pass {
+		r.Verdict = verdict.Inconclusive
+		r.Reason = "the target answers the same whatever it is asked: calls of different scenarios have made " + l.twice + ", so this shows nothing"
+	}
 }
 
 // add notes one judgement, and the knobs that explain it where it is a failure; what
@@ -59,6 +86,9 @@ func (l *ledger) settle(sink report.Sink, deviations []signoff.Deviation, now ti
 	var g verdict.Gate
 	for _, c := range l.known() {
 		judgements := l.judged[c.ID]
+		for i := range judgements {
+			l.void(&judgements[i])
+		}
 		word := standingOf(judgements)
 		deviation := count(&g, &c, word, excused[c.ID], now)
 		for _, r := range judgements {

@@ -40,6 +40,9 @@ func (p *player) tell(t *take, word verdict.Word, err error) {
 		result.Reason = end.Error
 	}
 	p.sink.ScenarioFinished(at, end)
+	t.trace.mu.Lock()
+	p.ledger.made(at, t.trace.made)
+	t.trace.mu.Unlock()
 	for _, id := range t.scenario.Clauses {
 		result.ID = id
 		p.ledger.add(result, knobs...)

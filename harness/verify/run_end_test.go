@@ -66,6 +66,38 @@ func TestTargetDies(t *testing.T) {
 	}
 }
 
+// TestAConstantTarget judges one that answers examples, right in form and always the same:
+// it fulfils nothing.
+func TestAConstantTarget(t *testing.T) {
+	t.Parallel()
+	const id = "3fa85f64-5717-4562-b3fc-2c963f66afa6"
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		switch path := strings.ToLower(r.URL.Path); {
+		case strings.HasSuffix(path, "/token"):
+			_, _ = io.WriteString(w, `{"accessToken":"one for all","tokenType":"Bearer","expiresInSeconds":3600}`)
+		case path == "/company/create":
+			_, _ = io.WriteString(w, `{"companyId":"`+id+`","locationIds":["`+id+`"]}`)
+		case strings.HasSuffix(path, "/locations"):
+			_, _ = io.WriteString(w, `{"locationId":"`+id+`"}`)
+		case strings.HasSuffix(path, "/externalauthlink"):
+			_, _ = io.WriteString(w, `{"externalAuthLinkUrl":"https://pay.example/link"}`)
+		default:
+			w.WriteHeader(http.StatusNotFound)
+		}
+	}))
+	t.Cleanup(server.Close)
+	p := planned(t, server.URL, "wire.location,wire.bank-link")
+	p.ControlURL, p.ClientID, p.ClientSecret = verify.NoControl, "client", "secret"
+	r := ran(t, p)
+	require.Equal(t, verdict.CodeLittle, r.ExitCode, r.Reason)
+	require.Len(t, r.Clauses, 2)
+	for _, c := range r.Clauses {
+		require.Equal(t, verdict.Inconclusive, c.Verdict, c.ID)
+		require.Contains(t, c.Reason, "the same whatever it is asked")
+	}
+}
+
 func TestInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -40,6 +40,8 @@ type trace struct {
 	// tape, 0 when the service does not say.
 	last *tape.Exchange
 	seq  uint64
+	// made are the ids of companies and payments that calls have made.
+	made []string
 }
 
 // tap is a transport that notes what passes, scenario by scenario. The scenario
@@ -124,6 +126,19 @@ func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got 
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.last, t.seq = x, seq
+	t.made = append(t.made, madeBy(x)...)
+}
+
+// madeBy are the ids of a company or a payment that a call has made: those of its answer
+// that it has not named itself.
+func madeBy(x *tape.Exchange) []string {
+	var answer struct{ CompanyID, PaymentRequestID string }
+	if x.Method != http.MethodPost || x.Response.Status/100 != 2 || json.Unmarshal(x.Response.Body, &answer) != nil {
+		return nil
+	}
+	return slices.DeleteFunc([]string{answer.CompanyID, answer.PaymentRequestID}, func(id string) bool {
+		return id == "" || strings.Contains(x.Path+x.Query, id) || bytes.Contains(x.Request.Body, []byte(id))
+	})
 }
 
 // headers are in the order of their names.
