@@ -21,8 +21,15 @@ type result struct {
 	seed              uint64
 	byVerify, byTests int
 	survivors         []site
+	// unfound are those that verify does not find.
+	unfound []site
 	// asked is false when the tests were not run.
 	asked bool
+	// seen are the changes by which a partner is given something else, with the scenario
+	// that shows it; nil when nobody has looked. seenFound are those that verify finds.
+	mu        sync.Mutex
+	seen      map[site]string
+	seenFound int
 }
 
 func (r *result) total() int { return r.byVerify + r.byTests + len(r.survivors) }
@@ -34,11 +41,30 @@ func (r *result) print(w io.Writer) {
 	for _, s := range r.survivors {
 		_, _ = fmt.Fprintln(w, "not found:", s)
 	}
+	r.printSeen(w)
 	_, _ = fmt.Fprintf(w, "seed %d: %d mutants; verify finds %d (%.1f %%)", r.seed, r.total(), r.byVerify, r.share(r.byVerify))
 	if r.asked {
 		_, _ = fmt.Fprintf(w, ", the tests %d of the others; together %.1f %%", r.byTests, r.share(r.byVerify+r.byTests))
 	}
 	_, _ = fmt.Fprintln(w)
+}
+
+// printSeen tells by how many changes a partner is given something else, and how many of
+// those verify finds.
+func (r *result) printSeen(w io.Writer) {
+	if r.seen == nil {
+		return
+	}
+	missed := 0
+	for _, s := range slices.SortedFunc(maps.Keys(r.seen), func(a, b site) int { return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line) }) {
+		if slices.Contains(r.unfound, s) {
+			missed++
+			_, _ = fmt.Fprintf(w, "a partner sees it, verify does not: %s (%s)\n", s, r.seen[s])
+		}
+	}
+	all := missed + r.seenFound
+	_, _ = fmt.Fprintf(w, "by %d changes partners are given something else in verify's own scenarios; it finds %d of them (%.1f %%)\n",
+		all, r.seenFound, 100*float64(r.seenFound)/float64(max(1, all)))
 }
 
 // mutate makes the mutants and asks about each.
@@ -77,7 +103,16 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 	left := j.each(ctx, slices.Sorted(maps.Keys(b.chosen)), func(n int) bool { return !met[n] || j.alive(ctx, n, o.verify(binary)...) })
 	j.result.byVerify = len(b.chosen) - len(left)
 	for _, n := range left {
+		j.result.unfound = append(j.result.unfound, b.chosen[n])
+	}
+	for _, n := range left {
 		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])
+	}
+	if o.seen {
+		if err := j.weigh(ctx, met, left); err != nil {
+			return nil, err
+		}
+		j.result.printSeen(progress)
 	}
 	if j.result.asked && ctx.Err() == nil {
 		if left, err = j.tests(ctx, left); err != nil {

@@ -164,7 +164,7 @@ func (p *player) end(ctx context.Context, _ *godog.Scenario, err error) (context
 	for _, step := range t.scenario.steps[t.done:] {
 		p.sink.StepFinished(t.scenario.ScenarioRef, step)
 	}
-	found, broken := p.standing.judge(ctx, t.trace, t.scenario.Clauses)
+	found, broken := p.standing.judge(ctx, t.trace, t.scenario)
 	word := verdictOf(ctx, err)
 	if err == nil && broken != nil {
 		err, word = broken, verdict.HarnessError

@@ -22,6 +22,7 @@ import (
 type standing struct {
 	stage     partner.Stage
 	described *service.Descriptions
+	keep      func(at report.ScenarioRef, text []byte) error
 }
 
 // finding is what a standing check has against a clause.
@@ -31,9 +32,8 @@ type finding struct {
 	evidence report.Evidence
 }
 
-// judge reads the tapes and gives what is wrong with them. own are the clauses of
-// the scenario.
-func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding, error) {
+// judge reads the tapes of a scenario and gives what is wrong with them.
+func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding, error) {
 	t.mu.Lock()
 	stays := slices.Clone(t.stays)
 	t.mu.Unlock()
@@ -50,6 +50,11 @@ func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
+		if s.keep != nil {
+			if err := s.keep(at.ScenarioRef, a.Body); err != nil {
+				return list, fmt.Errorf("keep the tape: %w", err)
+			}
+		}
 		meta, entries, err := tape.Read(bytes.NewReader(a.Body))
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
@@ -61,7 +66,7 @@ func (s *standing) judge(ctx context.Context, t *trace, own []string) ([]finding
 			}
 			return a.Body, nil
 		})
-		list = append(list, s.held(document, meta, entries, st, own)...)
+		list = append(list, s.held(document, meta, entries, st, at.Clauses)...)
 	}
 	return list, nil
 }
