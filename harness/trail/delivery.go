@@ -25,6 +25,17 @@ type Delivery struct {
 // Deliveries are the attempts of the tape, in its order.
 func (t *Trail) Deliveries() []*Delivery { return Once(t, "deliveries", t.readDeliveries) }
 
+// DeliveriesAbout are the attempts to tell of a resource, in the tape's order.
+func (t *Trail) DeliveriesAbout(id string) []*Delivery {
+	return Once(t, "deliveries by resource", func() map[string][]*Delivery {
+		by := map[string][]*Delivery{}
+		for _, h := range t.Deliveries() {
+			by[h.About()] = append(by[h.About()], h)
+		}
+		return by
+	})[id]
+}
+
 func (t *Trail) readDeliveries() []*Delivery {
 	events := map[string]Delivery{}
 	for e := range t.Of(tape.KindEvent) {

@@ -42,9 +42,9 @@ func returned(t *trail.Trail, y *verdict.Tally, change *tape.Entry, id string) {
 // heardOfReturn is how the application was told of a return first, by an event or by
 // its own reading, and the last event about it that it has refused.
 func heardOfReturn(t *trail.Trail, change *tape.Entry, id string) (told *tape.Entry, refusal *trail.Delivery) {
-	for _, h := range t.Deliveries() {
+	for _, h := range t.DeliveriesAbout(id) {
 		switch {
-		case h.About() != id || h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine():
+		case h.Emitted.Seq < change.Seq || h.Says() != "Failed" || !h.Genuine():
 		case h.Told() && told == nil:
 			told = h.Entry
 		case h.Refused():

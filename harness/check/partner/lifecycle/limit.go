@@ -125,13 +125,11 @@ func waits(t *trail.Trail, y *verdict.Tally, asked *tape.Entry, changes []*tape.
 func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64) *tape.Entry {
 	meant, _ := trail.ReadBody(asked.Exchange.Request.Body).Whole("amount")
 	requests := 0
-	for e := range t.CallEntries() {
+	for _, e := range requestsFor(t)[purpose(asked.Exchange)] {
 		if e.Seq > until {
 			break
 		}
-		if purpose(e.Exchange) == purpose(asked.Exchange) && isRequest(e.Exchange) {
-			requests++
-		}
+		requests++
 		if e.Seq > asked.Seq && asksAgain(asked, e) && !t.Tasks().Did[e.Seq] && t.Tasks().Payments(meant, e.Seq) < requests {
 			return e
 		}
@@ -139,21 +137,32 @@ func askedAgain(t *trail.Trail, asked *tape.Entry, until uint64) *tape.Entry {
 	return nil
 }
 
+// requestsFor are the requests for payments by their purpose, oldest first.
+func requestsFor(t *trail.Trail) map[string][]*tape.Entry {
+	return trail.Once(t, "requests by purpose", func() map[string][]*tape.Entry {
+		by := map[string][]*tape.Entry{}
+		for e := range t.CallEntries() {
+			if isRequest(e.Exchange) {
+				what := purpose(e.Exchange)
+				by[what] = append(by[what], e)
+			}
+		}
+		return by
+	})
+}
+
 // isRequest says whether a call has asked a payer for a payment.
 func isRequest(x *tape.Exchange) bool {
 	return trail.OperationOf(x).RequestsPayment() && x.Response.Status < http.StatusBadRequest && !trail.Replayed(x)
 }
 
-// asksAgain says whether a payment request asks once more for what another one has
-// asked for. The same call again, with its key, is a repetition and no request.
+// asksAgain says whether a payment request asks once more for what another one of its
+// purpose has asked for. The same call again, with its key, is a repetition and no request.
 func asksAgain(first, e *tape.Entry) bool {
 	x := e.Exchange
-	if !isRequest(x) {
-		return false
-	}
 	key, _ := trail.Header(first.Exchange.Request.Header, "Idempotency-Key")
 	other, _ := trail.Header(x.Request.Header, "Idempotency-Key")
-	return (key == "" || key != other) && purpose(first.Exchange) == purpose(x)
+	return key == "" || key != other
 }
 
 // purpose is what makes two payment requests ask for the same.

@@ -155,8 +155,8 @@ func (r *returns) unmoved(e *tape.Entry, id string) *trail.Probe {
 
 // heard says whether the application has taken an event about a payment.
 func (r *returns) heard(id string, until uint64) bool {
-	for _, h := range r.t.Deliveries() {
-		if h.Entry.Seq < until && h.Told() && h.About() == id {
+	for _, h := range r.t.DeliveriesAbout(id) {
+		if h.Entry.Seq < until && h.Told() {
 			return true
 		}
 	}
