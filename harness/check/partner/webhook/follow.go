@@ -139,7 +139,7 @@ func (f *follower) told(e *tape.Entry, id string) bool {
 	if e.Kind != tape.KindAttempt {
 		return false
 	}
-	return slices.ContainsFunc(f.t.Deliveries(), func(h *trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Heard() && h.About() == id })
+	return slices.ContainsFunc(f.t.DeliveriesAbout(id), func(h *trail.Delivery) bool { return h.Entry.Seq == e.Seq && h.Heard() })
 }
 
 // silent says whether the application had let the resource alone for a while.
@@ -188,23 +188,48 @@ func (f *follower) sweeps(n int) bool {
 	return len(seen) > others
 }
 
-// decide judges the doubts. What comes after most refused deliveries, and after
-// far fewer of the genuine ones, comes because of them.
+// byChance is how seldom chance may bring so many calls after refused deliveries, for an
+// application that makes them as often after genuine ones that say the same.
+const byChance = 1e-3
+
+// orMore is the chance of so many of some, or more, of which each comes with a chance.
+func orMore(n, of int, chance float64) float64 {
+	chances := make([]float64, of+1) // of none, one, two …
+	chances[0] = 1
+	for range of {
+		for k := of; k > 0; k-- {
+			chances[k] = chances[k]*(1-chance) + chances[k-1]*chance
+		}
+		chances[0] *= 1 - chance
+	}
+	sum := 0.0
+	for _, c := range chances[min(n, of):] {
+		sum += c
+	}
+	return sum
+}
+
+// decide judges the doubts. What comes after refused deliveries far more often than after
+// genuine ones comes because of them.
 func (f *follower) decide() {
 	n := len(f.doubts)
 	if n == 0 {
 		return
 	}
+	says := map[string]bool{}
+	for _, d := range f.doubts {
+		says[d.h.Says()] = true
+	}
 	genuine, followed := 0, 0
 	for _, h := range f.t.Deliveries() {
-		if h.Taken() && h.Number == 1 && h.About() != "" {
+		if h.Taken() && h.Number == 1 && h.About() != "" && says[h.Says()] {
 			genuine++
 			if call, _ := f.after(h); call != nil {
 				followed++
 			}
 		}
 	}
-	if f.t.Meta.Clock == "real" && n >= 2 && 2*n >= f.forged && genuine >= 4 && 2*followed*f.forged < n*genuine {
+	if f.t.Meta.Clock == "real" && n >= 2 && genuine >= 4 && orMore(n, f.forged, float64(followed+1)/float64(genuine+2)) < byChance {
 		for _, d := range f.doubts {
 			f.blame(d.h, d.call)
 		}
@@ -238,8 +263,8 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 // genuine delivery, or an answer of the service, has said so before the probe was
 // asked.
 func (f *follower) proved(id string, by *trail.Probe) bool {
-	for _, h := range f.t.Deliveries() {
-		if h.Heard() && h.About() == id && h.Says() == "Paid" && f.t.Reached(h, by) {
+	for _, h := range f.t.DeliveriesAbout(id) {
+		if h.Heard() && h.Says() == "Paid" && f.t.Reached(h, by) {
 			return true
 		}
 	}

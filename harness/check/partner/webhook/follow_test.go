@@ -106,6 +106,21 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Calls(1)
 		}),
 		checktest.On(id, "a read after each of the refused ones", verdict.Fail, "", func(s *checktest.Spool) { follows(s, false) }),
+		checktest.On(id, "a read now and then, whatever was delivered", verdict.Pass, "", func(s *checktest.Spool) {
+			for i := range 24 {
+				profile, status := "", 200
+				if i%3 == 0 {
+					profile, status = "missing-signature", 401
+				}
+				id := "p" + strconv.Itoa(i)
+				s.Attempt(s.Became(id, "Pending", "Processing", s.Payment(id)), profile, status)
+				s.Pass(20 * time.Millisecond)
+				if i%6 == 0 || i%9 == 1 { // half of what was refused, a fifth of the others
+					s.Call("getPaymentStatus", 200, checktest.At("/Payment/"+id+"/Status", ""))
+				}
+				s.Pass(100 * time.Millisecond)
+			}
+		}),
 		checktest.On(id, "a read after every delivery", verdict.Review, "", func(s *checktest.Spool) { follows(s, true) }),
 		checktest.On(id, "a refund much later", verdict.Pass, "", func(s *checktest.Spool) {
 			forged(s, 401)
