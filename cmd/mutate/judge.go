@@ -100,14 +100,7 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		return nil, errAlreadyBroken
 	}
 	_, _ = fmt.Fprintf(progress, "verify comes by %d of %d changes\n", len(met), len(b.chosen))
-	left := j.each(ctx, slices.Sorted(maps.Keys(b.chosen)), func(n int) bool { return !met[n] || j.alive(ctx, n, o.verify(binary)...) })
-	j.result.byVerify = len(b.chosen) - len(left)
-	for _, n := range left {
-		j.result.unfound = append(j.result.unfound, b.chosen[n])
-	}
-	for _, n := range left {
-		_, _ = fmt.Fprintln(progress, "verify does not find", b.chosen[n])
-	}
+	left := j.verified(ctx, met, o.verify(binary))
 	if o.seen {
 		if err := j.weigh(ctx, met, left); err != nil {
 			return nil, err
@@ -127,6 +120,18 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 		return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line)
 	})
 	return j.result, ctx.Err()
+}
+
+// verified asks verify about each change and gives those that it does not find.
+func (j *judge) verified(ctx context.Context, met map[int]bool, command []string) []int {
+	all := slices.Sorted(maps.Keys(j.bench.chosen))
+	left := j.each(ctx, all, func(n int) bool { return !met[n] || j.alive(ctx, n, command...) })
+	j.result.byVerify = len(all) - len(left)
+	for _, n := range left {
+		j.result.unfound = append(j.result.unfound, j.bench.chosen[n])
+		_, _ = fmt.Fprintln(j.progress, "verify does not find", j.bench.chosen[n])
+	}
+	return left
 }
 
 // judge asks about mutants, several at a time.

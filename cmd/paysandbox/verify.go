@@ -179,7 +179,7 @@ func (f *verifyFlags) savesTapes() func(at report.ScenarioRef, text []byte) erro
 		}
 		name := strings.ReplaceAll(strings.TrimSuffix(at.File, ".feature"), "/", "-") + "-" + strconv.Itoa(at.Line)
 		for n := 1; ; n++ {
-			file, err := os.OpenFile(filepath.Join(f.tapes, name+"-"+strconv.Itoa(n)+".tape"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+			file, err := os.OpenFile(filepath.Join(f.tapes, name+"-"+strconv.Itoa(n)+".tape"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // G304: the folder is the user's choice.
 			if errors.Is(err, fs.ErrExist) {
 				continue // another integration of the same scenario
 			}
