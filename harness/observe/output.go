@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"io"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -37,7 +39,30 @@ type Output struct {
 
 // NewOutput makes an output; found hears of each secret once.
 func NewOutput(to io.Writer, secrets []Secret, found func(secret string)) *Output {
-	return &Output{to: to, secrets: secrets, found: found, told: map[string]bool{}}
+	all := slices.Clone(secrets)
+	for _, s := range secrets {
+		for _, form := range inBase64(s.Value) {
+			all = append(all, Secret{Name: s.Name, Value: form})
+		}
+	}
+	return &Output{to: to, secrets: all, found: found, told: map[string]bool{}}
+}
+
+// inBase64 is what stands in the base64 of any text that holds a secret, wherever in the
+// text it begins: Basic credentials are written so.
+func inBase64(secret string) []string {
+	const least = 8 // what is shorter may stand there by chance
+	var list []string
+	for before, cut := range []int{0, 2, 3} { // characters that what comes before has a part in
+		form := base64.RawStdEncoding.EncodeToString(append(make([]byte, before), secret...))[cut:]
+		if (before+len(secret))%3 != 0 { // and what comes after in the last one
+			form = form[:max(0, len(form)-1)]
+		}
+		if len(form) >= least {
+			list = append(list, form, strings.NewReplacer("+", "-", "/", "_").Replace(form))
+		}
+	}
+	return list
 }
 
 // Write passes b on and looks at it.

@@ -2,6 +2,7 @@ package observe_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -29,6 +30,13 @@ func TestSecretsInOutput(t *testing.T) {
 		}
 		require.Equal(t, string(text), out.String())
 		require.ElementsMatch(t, []string{"access token", "client secret"}, found, size)
+	}
+	for _, credentials := range []string{"a:s3cret-of-the-client", "ab:s3cret-of-the-client", "abc:s3cret-of-the-client!"} {
+		var found []string
+		o := observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { found = append(found, secret) })
+		_, err := o.Write([]byte("Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(credentials))))
+		require.NoError(t, err)
+		require.Equal(t, []string{"client secret"}, found, credentials)
 	}
 	o := observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { require.Fail(t, secret) })
 	_, err := o.Write([]byte("payment 4711 is Paid; " + other))
