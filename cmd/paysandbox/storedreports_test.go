@@ -26,7 +26,7 @@ func TestAFolderOfReports(t *testing.T) {
 	put := func(name string, at time.Time) {
 		r := &report.Report{
 			Tool: "paysandbox", Version: "dev", Target: "http://127.0.0.1:8484", Observed: "npm test", Seed: 1, Started: at, Verdict: verdict.Pass,
-			Clauses: []report.ClauseResult{{ID: "partner.token.reuse", Title: "Reuses its token", Level: "MUST", Area: "token", Source: "spec", Verdict: verdict.Pass}},
+			Clauses:   []report.ClauseResult{{ID: "partner.token.reuse", Title: "Reuses its token", Level: "MUST", Area: "token", Source: "spec", Verdict: verdict.Pass}},
 			Scenarios: []report.ScenarioResult{}, Readiness: &report.Readiness{Ready: true, Subject: "git 3f2a1c9"},
 		}
 		file, err := os.Create(filepath.Join(dir, name))

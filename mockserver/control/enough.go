@@ -21,7 +21,7 @@ type Enough struct {
 // that it is enough.
 func readEnough(x *exchange, i *integration.Integration) (Enough, error) {
 	q := x.asked()
-	wait := q.wait()
+	wait, label := q.wait(), q.text("label")
 	if err := q.err(); err != nil {
 		return Enough{}, err
 	}
@@ -31,7 +31,9 @@ func readEnough(x *exchange, i *integration.Integration) (Enough, error) {
 	f := tape.Filter{Kinds: []tape.Kind{tape.KindControl}, Operation: "addNote"}
 	for r := i.Read(over(ctx), f); ; r = i.Read(ctx, f) {
 		for n := range r.Entries {
-			out.hear(&r.Entries[n])
+			if e := &r.Entries[n]; label == "" || e.Label == "" || e.Label == label {
+				out.hear(e)
+			}
 			f.Since = r.Entries[n].Seq
 		}
 		if out.Enough || ctx.Err() != nil {
@@ -63,5 +65,6 @@ func enoughRoutes() []*route {
 	return []*route{row("readEnough", http.MethodGet, Prefix+"/integrations/{i}/enough", reads(readEnough), nil, Enough{}).
 		About("Tape", "Ask whether whoever watches has had enough").
 		Says("For test suites under `paysandbox observe`: they may go on until it is enough, or make the calls that it waits for.").
-		With(queryParam("wait", "60s", "Wait until it is enough, at most so long (at most 60s).")).Fails(http.StatusBadRequest)}
+		With(queryParam("wait", "60s", "Wait until it is enough, at most so long (at most 60s)."),
+			queryParam("label", "anna", "What was noted under this Sandbox-Label, or under none.")).Fails(http.StatusBadRequest)}
 }
