@@ -50,6 +50,9 @@ func createTape(path string) (*tapeFile, error) {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, badUsage("give a file", "--save-tape %s is no file, and the tape would take its place", path)
+	}
 	t := &tapeFile{path: path}
 	var err error
 	if t.lock, err = os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600); err != nil { //nolint:gosec // G304: the user names the file
