@@ -47,9 +47,7 @@ func createTape(path string) (*tapeFile, error) {
 	if path == "" {
 		return &tapeFile{}, nil
 	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	}
+	path = behindLinks(path)
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, badUsage("give a file", "--save-tape %s is no file, and the tape would take its place", path)
 	}
@@ -69,6 +67,25 @@ func createTape(path string) (*tapeFile, error) {
 		return nil, errors.Join(badUsage("give a file that can be written", "--save-tape: %w", err), t.close())
 	}
 	return t, nil
+}
+
+// behindLinks is the file that links lead to, which need not be there yet: two names of
+// one file are one file.
+func behindLinks(path string) string {
+	for range 40 { // as many as the system follows
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+			path = filepath.Join(dir, filepath.Base(path))
+		}
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return path
 }
 
 // beside is the file that is written as the session goes.
