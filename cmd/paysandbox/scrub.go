@@ -107,7 +107,7 @@ func (f *scrubFlags) tell(w io.Writer, r *recording.Recording, report scrub.Repo
 	for _, kind := range slices.Sorted(maps.Keys(report.Replaced)) {
 		_, _ = fmt.Fprintf(w, "  replaced %5d × %s\n", report.Replaced[kind], kind)
 	}
-	for _, skipped := range r.Skipped {
+	for _, skipped := range recording.Together(r.Skipped) {
 		_, _ = fmt.Fprintf(w, "  left out: %s%s%s\n", where(skipped.Place), skipped.Why, times(skipped))
 	}
 	for _, note := range report.NotLookedAt {

@@ -248,13 +248,16 @@ func joined(maps ...map[string]string) map[string]string {
 // skipped tells what the import left out.
 func skipped(r *recording.Recording) []string {
 	var list []string
-	for _, s := range r.Skipped {
+	for _, s := range recording.Together(r.Skipped) {
 		n := max(1, s.Count)
 		place := s.Place.Source
 		if s.Place.Line > 0 {
 			place += fmt.Sprintf(" line %d", s.Place.Line)
 		} else if s.Place.Entry > 0 {
 			place += fmt.Sprintf(" entry %d", s.Place.Entry)
+		}
+		if n > 1 {
+			place += " and on"
 		}
 		list = append(list, fmt.Sprintf("Left out (%d), %s: %s", n, place, s.Why))
 	}

@@ -104,9 +104,14 @@ var tools = []string{"curl", "wget", "httpie", "postmanruntime", "insomnia", "br
 // byHand says whether a person has made a call: with a tool, or on a page of the
 // service's own, which its documentation has to try every operation.
 func byHand(x *tape.Exchange) bool {
-	agent, _ := Header(x.Request.Header, "User-Agent")
+	return OwnPage(x) || HandTool(x.Request.Header)
+}
+
+// HandTool says whether a request was sent by a tool that people make calls with by hand.
+func HandTool(header []tape.Header) bool {
+	agent, _ := Header(header, "User-Agent")
 	name, _, _ := strings.Cut(agent, "/")
-	return OwnPage(x) || slices.Contains(tools, strings.ToLower(name))
+	return slices.Contains(tools, strings.ToLower(name))
 }
 
 // OwnPage says whether a call comes from a page of the service's own.

@@ -56,6 +56,7 @@ func Of(in *Input) Diagnosis {
 	faults = append(faults, slices.DeleteFunc(refusals(in.Recording, in.Run), in.chosen)...)
 	faults = append(faults, differences(in.Differences)...)
 	faults = append(faults, untold(in.Recording)...)
+	faults = append(faults, unanswered(in.Recording)...)
 	for i := range faults {
 		faults[i].What = inRecorded(faults[i].What, in.Run)
 	}
@@ -151,10 +152,26 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
 			}
 		}
+		for i := range d.Faults { // what breaks, before manners: these are not what people write about
+			if d.Fault.manners() && d.Faults[i].breaks() {
+				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
+			}
+		}
 	}
 	d.Ask = ask(in, &d)
 	d.Lines = lines(in, &d)
 	return d
+}
+
+// manners says whether a fault is advice that is not kept, by which no call fares
+// otherwise.
+func (f *Fault) manners() bool {
+	return f.Side == Partner && slices.Contains([]string{"partner.reference.present", "partner.client.user-agent"}, f.Clause)
+}
+
+// breaks says whether a fault is more than advice.
+func (f *Fault) breaks() bool {
+	return f.Side == Service || f.Side == Partner && level(f.Clause) == 0
 }
 
 // moment is when a fault happened, by the replay's tape order. A habit, which every call

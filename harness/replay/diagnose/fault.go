@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -63,30 +64,15 @@ func partners(r *recording.Recording, t *Told) []Fault {
 				continue
 			}
 			f := Fault{Side: Partner, Clause: result.Check, What: result.Title + ": expected " + j.Expected + ", received " + j.Received, Fix: j.Hint}
-			if f.at(r, t, j.Entries) && (result.Check != "partner.token.refresh" || !recovered(r, f.N)) && judgeable(r, &f) {
-				list = append(list, f.forged())
+			if f.at(r, t, j.Entries) && (result.Check != "partner.token.refresh" || !recovered(r, f.N) && !served(r, &f)) && judgeable(r, &f) {
+				list = append(list, f.forged(r))
 			}
 		}
 	}
+	list = slices.DeleteFunc(list, func(f Fault) bool { // whether the receiver took it is not told
+		return f.Heard > 0 && r.Received[f.Heard-1].Signature == recording.Wrong && r.Received[f.Heard-1].Status == 0
+	})
 	return append(list, turnedAway(r)...)
-}
-
-// turnedAway are the webhooks that the receiver refused although their signature is the
-// service's.
-func turnedAway(r *recording.Recording) []Fault {
-	var list []Fault
-	for i := range r.Received {
-		w := &r.Received[i]
-		if w.Signature != recording.Valid || w.Status != 401 && w.Status != 403 {
-			continue
-		}
-		list = append(list, Fault{
-			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Webhooks: []int{i + 1},
-			What: fmt.Sprintf("its signature is the service's, over the bytes as they came and with the secret that was given, and the receiver answered %d", w.Status),
-			Fix:  "compute the HMAC over the bytes of the body as they came, before it is parsed, with the secret of this endpoint",
-		})
-	}
-	return list
 }
 
 // judgeable says whether a fault can be told where answers were not recorded: from the
@@ -106,14 +92,13 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 	return true
 }
 
-// forged names the clauses that a signature may have broken which is not the service's:
-// whether the body or the secret was another, it does not show.
-func (f *Fault) forged() Fault {
-	kin := []string{"partner.webhook.altered", "partner.webhook.wrong-secret"}
-	if slices.Contains(kin, f.Clause) {
-		f.Also = append(f.Also, kin...)
-	}
-	return *f
+// served says whether the service took all calls of a fault: a token that opened them had
+// not expired by its clock, whatever that of the file shows.
+func served(r *recording.Recording, f *Fault) bool {
+	return !slices.ContainsFunc(f.Calls, func(n int) bool {
+		a := &r.Exchanges[n-1].Answer
+		return a.Known == recording.NotRecorded || a.Status == 0 || a.Status == 401
+	})
 }
 
 // unseen says whether a clause is about what the recording's format leaves out, or puts
@@ -123,7 +108,7 @@ func unseen(r *recording.Recording, id string) bool {
 	case "partner.client.user-agent":
 		return !slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
 			_, has := trail.Header(x.Header, "User-Agent")
-			return has
+			return has && !trail.HandTool(x.Header) // by which an application does not name itself
 		})
 	case "partner.webhook.unsigned": // a log that shows no signature at all leaves them out
 		return !slices.ContainsFunc(r.Received, func(w recording.Received) bool {
@@ -131,7 +116,7 @@ func unseen(r *recording.Recording, id string) bool {
 			return has
 		})
 	case "partner.token.server-side":
-		return slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" }) && !ofForeignPage(r)
+		return (slices.ContainsFunc(r.Sources, func(s recording.Source) bool { return s.Format == "har" }) || ofOwnPage(r)) && !ofForeignPage(r)
 	default:
 		return false
 	}
@@ -144,6 +129,15 @@ func ofForeignPage(r *recording.Recording) bool {
 		origin, _ := trail.Header(x.Header, "Origin")
 		_, host, ok := strings.Cut(origin, "://")
 		return ok && x.Host != "" && !strings.EqualFold(host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
+	})
+}
+
+// ofOwnPage says whether a page of the service's own host fetched a token.
+func ofOwnPage(r *recording.Recording) bool {
+	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		from, _ := trail.Header(x.Header, "Referer")
+		page, err := url.Parse(from)
+		return err == nil && x.Host != "" && strings.EqualFold(page.Host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
 	})
 }
 

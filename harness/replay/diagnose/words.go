@@ -32,6 +32,9 @@ func ask(in *Input, d *Diagnosis) []string {
 	if unseen(r, "partner.webhook.unsigned") && len(r.Received) > 0 {
 		list = append(list, "the headers of the webhooks that were received, X-HMAC-Signature among them")
 	}
+	if d.Side == Undecidable && d.Fault.Fix != "" {
+		list = append(list, d.Fault.Fix)
+	}
 	if d.Side == Undecidable && len(r.Received) == 0 {
 		list = append(list, "the webhooks that were received, with headers and bodies")
 	}
@@ -67,6 +70,10 @@ func lines(in *Input, d *Diagnosis) []string {
 		Partner: "the partner's integration", Service: "the service", Undecidable: "cannot be told from this recording",
 		Choice: "nobody's: the service chose " + f.Knob + " where the specification is silent",
 	}[f.Side]
+	if f.manners() {
+		happened = strings.Replace(happened, "one thing went wrong", "nothing went wrong but advice that is not kept", 1)
+		side += ", who has not kept advice"
+	}
 	if f.Clause != "" && f.Side != Undecidable {
 		side += " (clause " + f.Clause + ")"
 	}
@@ -80,7 +87,7 @@ func lines(in *Input, d *Diagnosis) []string {
 		last += " Not shown: " + strings.Join(d.Ask, "; ") + "."
 	}
 	return []string{
-		happened, "First went wrong: " + at(f) + ", " + strings.TrimPrefix(one(f.What), f.Call+" ") + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
+		happened, map[bool]string{false: "First went wrong: ", true: "Advice that is not kept: "}[f.manners()] + at(f) + ", " + f.rest() + ".", "Side: " + side + ".", "Evidence: " + evidence(f) + ".", last,
 	}
 }
 
@@ -103,7 +110,16 @@ func (f *Fault) Text() string {
 	if rule := firstNonEmpty(f.Clause, f.Knob); rule != "" {
 		text += rule + ": "
 	}
-	return text + one(f.What)
+	return text + f.rest()
+}
+
+// rest is what happened, without the call again.
+func (f *Fault) rest() string {
+	text := one(f.What)
+	for _, again := range []string{fmt.Sprintf("call %d, %s: ", f.N+1, f.Call), fmt.Sprintf("webhook %d, ", f.Heard), f.Call + " "} {
+		text = strings.TrimPrefix(text, again)
+	}
+	return text
 }
 
 func one(s string) string { return strings.TrimSuffix(strings.Join(strings.Fields(s), " "), ".") }

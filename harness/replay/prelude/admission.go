@@ -2,6 +2,7 @@ package prelude
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"time"
 
@@ -46,6 +47,10 @@ func (b *builder) calls() int {
 // token gets one token: so early that it had expired where it was refused.
 func (b *builder) token(one *fact) {
 	at, why := b.begin, "an access token was granted before the recording begins"
+	if n := b.grantedBy(one); n >= 0 {
+		b.granted[n] = correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}
+		return
+	}
 	refused := b.refusedWith(one.Text)
 	if refused >= 0 {
 		if !one.used {
@@ -56,6 +61,22 @@ func (b *builder) token(one *fact) {
 		}
 	}
 	b.grant(at, correlate.Value{Type: correlate.Token, Text: one.Text, Where: "/accessToken"}, why)
+}
+
+// grantedBy is the last token call before a token's first use, where its answer was
+// success and its body is not shown, and no other token is its: else -1.
+func (b *builder) grantedBy(one *fact) int {
+	for i := min(one.first, len(b.rec.Exchanges)) - 1; i >= 0; i-- {
+		x := &b.rec.Exchanges[i]
+		if op, _ := b.routes.Match(x.Method, x.Path); !trail.OperationNamed(op).Token {
+			continue
+		}
+		if _, taken := b.granted[i]; taken || !Served(x) || x.Answer.Known != recording.WithoutBody {
+			return -1
+		}
+		return i
+	}
+	return -1
 }
 
 // refusedWith is the first call that was answered with 401 under a token, else -1.
@@ -108,4 +129,17 @@ func (b *builder) has(token string) bool {
 func (b *builder) move(path string, body map[string]any, why string, stands ...correlate.Value) {
 	raw, _ := json.Marshal(body) //nolint:errchkjson // texts and numbers alone
 	b.before = append(b.before, play.Step{At: b.begin, Why: why, Move: &play.Move{Path: path, Body: raw, Stands: stands}})
+}
+
+// contact is the number of a payer: the same for payments that name the same one.
+func (b *builder) contact(payer string) string {
+	if known, ok := b.contacts[payer]; ok && payer != "" {
+		return known
+	}
+	number := fmt.Sprintf("+120255501%02d", 10+len(b.before)%80)
+	if b.contacts == nil {
+		b.contacts = map[string]string{}
+	}
+	b.contacts[payer] = number
+	return number
 }

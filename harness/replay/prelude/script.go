@@ -32,7 +32,7 @@ type Beginning struct {
 // Begin makes the script of a recording: its calls at the service's times, and before
 // them what has to be there.
 func Begin(routes *correlate.Routes, r *recording.Recording) Beginning {
-	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r)}
+	b := builder{routes: routes, rec: r, clock: Times(r), facts: gather(routes, r), granted: map[int]correlate.Value{}}
 	b.begin = b.clock.first()
 	b.executed = b.lostButDone()
 	b.admission()
@@ -65,7 +65,7 @@ func (b *builder) clockNotes() []string {
 	var list []string
 	for i := range b.rec.Sources {
 		for _, o := range b.rec.Sources[i].Offsets {
-			list = append(list, fmt.Sprintf("The clock of %s differs from the service's: %s were added to its times.", b.rec.Sources[i].Name, o.By.Round(time.Second)))
+			list = append(list, fmt.Sprintf("The clock of %s differs from the service's: %s were added to its times%s.", b.rec.Sources[i].Name, o.By.Round(time.Second), o.From.Since()))
 		}
 	}
 	if !b.clock.Known {
@@ -85,6 +85,10 @@ type builder struct {
 	notes  []string
 	// executed are the ids that calls have made whose answers were lost.
 	executed map[int]correlate.Value
+	// contacts are the numbers of payers who are known by what they were asked to pay.
+	contacts map[string]string
+	// granted are the tokens of calls whose answers are not shown, by the call.
+	granted map[int]correlate.Value
 	// admitted is the token that calls carry whose authorisation was taken out.
 	admitted string
 }
@@ -134,6 +138,9 @@ func (b *builder) recorded() []play.Step {
 		}
 		if v, ok := b.executed[i]; ok {
 			c.Stands = []correlate.Value{v}
+		}
+		if v, ok := b.granted[i]; ok {
+			c.Stands = append(c.Stands, v)
 		}
 		steps = append(steps, play.Step{At: b.clock.Calls[i], Call: c})
 	}

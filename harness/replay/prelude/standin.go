@@ -263,7 +263,7 @@ func (b *builder) payment(one *fact) {
 		b.payer(payer)
 		body["registrationId"] = payer.Text
 	default:
-		body["contactNumber"] = fmt.Sprintf("+120255501%02d", 10+len(b.before)%80)
+		body["contactNumber"] = b.contact(one.registration)
 	}
 	if one.reference != "" {
 		body["reference"] = one.reference

@@ -2,11 +2,13 @@ package read
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -73,6 +75,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	for _, p := range parts {
 		dropUnsendable(p)
 		dropBlackened(p)
+		dropMisread(p)
 		takeWebhooks(p)
 		markGateways(p)
 		setClock(p)
@@ -148,6 +151,20 @@ func dropBlackened(p *source.Part) {
 			scheme, rest, _ := strings.Cut(strings.TrimSpace(h.Value), " ")
 			return strings.EqualFold(h.Name, "Authorization") && (strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(rest) == "" || !strings.ContainsFunc(h.Value, isLetter))
 		})
+	}
+}
+
+// dropMisread leaves out the body of an answer that is said to be JSON and is none, nor as
+// long as it is said to be: it was cut, or something else was taken for it.
+func dropMisread(p *source.Part) {
+	for i := range p.Exchanges {
+		x, a := &p.Exchanges[i], &p.Exchanges[i].Answer
+		length := source.Header(a.Header, "Content-Length")
+		if a.Known == recording.Whole && len(a.Body) > 0 && length != "" && length != strconv.Itoa(len(a.Body)) &&
+			strings.Contains(source.Header(a.Header, "Content-Type"), "json") && !json.Valid(a.Body) {
+			a.Known, a.Body = recording.WithoutBody, nil
+			p.Skip(x.Place, "the body of an answer that is not as long as the answer says")
+		}
 	}
 }
 

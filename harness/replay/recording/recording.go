@@ -4,6 +4,8 @@
 package recording
 
 import (
+	"fmt"
+	"slices"
 	"time"
 
 	"paysandbox/mockserver/tape"
@@ -72,6 +74,18 @@ type Place struct {
 	Entry int `json:"entry,omitempty"`
 	// Pointer is a JSON pointer into the file, if that says it better.
 	Pointer string `json:"pointer,omitempty"`
+}
+
+// Since says in words that something holds from a place on; "" for one of no known line.
+func (p Place) Since() string {
+	switch {
+	case p.Line > 0:
+		return fmt.Sprintf(" from line %d on", p.Line)
+	case p.Entry > 0:
+		return fmt.Sprintf(" from entry %d on", p.Entry)
+	default:
+		return ""
+	}
 }
 
 // Exchange is one call and what is known of its answer.
@@ -169,4 +183,20 @@ type Skipped struct {
 	Host string `json:"host,omitempty"`
 	// Count is how many there are, from the place on; 0 is one.
 	Count int `json:"count,omitempty"`
+}
+
+// Together counts what was left out of one source for one reason, at its first place.
+func Together(list []Skipped) []Skipped {
+	var kept []Skipped
+	for _, s := range list {
+		i := slices.IndexFunc(kept, func(k Skipped) bool {
+			return k.Why == s.Why && k.Host == s.Host && k.Place.Source == s.Place.Source
+		})
+		if i < 0 {
+			kept = append(kept, s)
+			continue
+		}
+		kept[i].Count = max(1, kept[i].Count) + max(1, s.Count)
+	}
+	return kept
 }

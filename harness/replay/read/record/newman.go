@@ -29,6 +29,10 @@ type nmExecution struct {
 	Error    *struct{}   `json:"requestError"`
 }
 
+// usualSkew is how far two clocks are apart that are meant to agree: the service's is
+// further ahead where it is virtual.
+const usualSkew = time.Minute
+
 // Newman reads a run of a collection. The run says when it began and how long each
 // answer took, not when each call was made: that is what the answer's Date says, and else
 // the earliest moment at which it can have begun.
@@ -43,7 +47,7 @@ func Newman(f *source.File, v source.Variables) (*source.Part, error) {
 	}
 	p := source.NewPart(f, "newman")
 	p.Source().Creator = "newman"
-	at := source.Unix(float64(run.Run.Timings.Started))
+	at, ahead := source.Unix(float64(run.Run.Timings.Started)), time.Duration(0)
 	for i, raw := range run.Run.Executions {
 		place := p.Entry(i + 1)
 		place.Pointer = fmt.Sprintf("/run/executions/%d", i)
@@ -65,8 +69,15 @@ func Newman(f *source.File, v source.Variables) (*source.Part, error) {
 		if e.Response != nil {
 			x.Answer, took = e.Response.answer(), source.Milliseconds(float64(e.Response.Took))
 		}
-		if at = at.Add(took); source.Header(x.Answer.Header, "Date") == "" && at.Year() > 1 {
-			x.Begin, x.End = at.Add(-took), at
+		at = at.Add(took)
+		if date := source.Time(source.Header(x.Answer.Header, "Date")); !date.IsZero() {
+			ahead = date.Sub(at)
+		} else if at.Year() > 1 {
+			x.End = at
+			if ahead.Abs() > usualSkew {
+				x.End = at.Add(ahead)
+			}
+			x.Begin = x.End.Add(-took)
 		}
 		p.Call(x)
 	}

@@ -52,7 +52,7 @@ func (l *lines) line(i int) string {
 // time before a request is when it was sent. Headers without a request line are those of
 // a webhook.
 func Messages(f *source.File, _ source.Variables) (*source.Part, error) {
-	m := &messages{part: source.NewPart(f, "http-messages"), lines: newLines(apart().ReplaceAll(f.Text(), []byte("$1\n$2")))}
+	m := &messages{part: source.NewPart(f, "http-messages"), lines: newLines(apart().ReplaceAll(fromWget(f.Text()), []byte("$1\n$2")))}
 	for m.next < m.lines.count() && !m.part.Full(m.part.Line(m.next+1)) {
 		m.message()
 	}
@@ -78,6 +78,7 @@ func (m *messages) message() {
 		m.call = &recording.Exchange{Place: at, Method: request[1], Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
 		m.next++
 		m.call.Header, m.call.Body = m.head()
+		m.call.BodyMissing = announced(m.call.Header) && len(m.call.Body) == 0
 		if err := setTarget(m.call, request[2]); err != nil {
 			m.part.Skip(at, "the request cannot be read: "+err.Error())
 			m.call = nil
@@ -88,6 +89,9 @@ func (m *messages) message() {
 		header, body := m.head()
 		if code >= 200 { // the others are announcements
 			m.call.Answer = recording.Answer{Known: recording.Whole, Status: code, Header: header, Body: body}
+			if announced(header) && len(body) == 0 && m.call.Method != "HEAD" {
+				m.call.Answer.Known = recording.WithoutBody
+			}
 		}
 	case header && m.call == nil && !m.isTime(line):
 		m.call = &recording.Exchange{Place: at, Method: "POST", Path: "/", Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
@@ -157,6 +161,12 @@ func (m *messages) head() (list []tape.Header, body []byte) {
 		m.next++
 	}
 	return list, exactBody(m.lines.text[m.lines.at[from]:m.lines.at[m.next]], list)
+}
+
+// announced says whether a message has a body, shown or not.
+func announced(header []tape.Header) bool {
+	length := source.Header(header, "Content-Length")
+	return strings.Trim(length, "0") != "" && strings.Trim(length, "0123456789") == ""
 }
 
 // begins says whether another message begins at a line, or something divides.

@@ -1,0 +1,62 @@
+package diagnose
+
+import (
+	"fmt"
+	"slices"
+
+	"paysandbox/harness/replay/play"
+	"paysandbox/harness/replay/recording"
+)
+
+// unanswered are the webhooks whose signature is wrong, and of which the recording does not
+// say whether the receiver took them. A place where they were forged is not to be told.
+func unanswered(r *recording.Recording) []Fault {
+	var list []Fault
+	valid := slices.ContainsFunc(r.Received, func(w recording.Received) bool { return w.Signature == recording.Valid })
+	for i := range r.Received {
+		w := &r.Received[i]
+		if w.Signature != recording.Wrong || w.Status != 0 {
+			continue
+		}
+		f := Fault{
+			Side: Undecidable, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Webhooks: []int{i + 1},
+			What: "its signature is not what the given secret makes of its body; others have theirs: it was forged, altered on its way, or signed wrongly", Fix: "what the receiver answered to it, and the bytes of its body as they came",
+		}
+		if !valid {
+			f.What = "its signature is not what the given secret makes of its body, and no other webhook's is"
+			f.Fix = "the secret of this endpoint, and the bytes of the body as they came"
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// turnedAway are the webhooks that the receiver refused although their signature is the
+// service's.
+func turnedAway(r *recording.Recording) []Fault {
+	var list []Fault
+	for i := range r.Received {
+		w := &r.Received[i]
+		if w.Signature != recording.Valid || w.Status != 401 && w.Status != 403 {
+			continue
+		}
+		list = append(list, Fault{
+			Side: Partner, N: play.Prelude, Heard: i + 1, Place: w.Place, Call: fmt.Sprintf("webhook %d", i+1), Clause: "partner.webhook.raw-bytes", Webhooks: []int{i + 1},
+			What: fmt.Sprintf("its signature is the service's, over the bytes as they came and with the secret that was given, and the receiver answered %d", w.Status),
+			Fix:  "compute the HMAC over the bytes of the body as they came, before it is parsed, with the secret of this endpoint",
+		})
+	}
+	return list
+}
+
+// forged names the clauses that a signature may have broken which is not the service's:
+// whether the body or the secret was another, it does not show.
+func (f *Fault) forged(r *recording.Recording) Fault {
+	kin := []string{"partner.webhook.altered", "partner.webhook.wrong-secret"}
+	if !slices.Contains(kin, f.Clause) || f.Heard == 0 {
+		return *f
+	}
+	f.Also = append(f.Also, kin...)
+	f.What = fmt.Sprintf("its signature is not what the given secret makes of its body, and the receiver answered %d", status(&r.Received[f.Heard-1]))
+	return *f
+}
