@@ -153,7 +153,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 			}
 		}
 		for i := range d.Faults { // what breaks, before manners: these are not what people write about
-			if d.Fault.manners() && d.Faults[i].breaks() {
+			if (d.Fault.manners() || d.Side == Choice) && d.Faults[i].breaks() {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
 			}
 		}

@@ -47,7 +47,7 @@ func (g *Guide) charged(now *play.Now, step *play.Step) []play.Step {
 		return nil
 	}
 	sent, answer := trail.ReadBody(step.Call.Exchange.Body), trail.ReadBody(step.Call.Exchange.Answer.Body)
-	if mask, shown := answer["accountMask"]; shown && mask == nil { // no account was linked
+	if mask, shown := answer["accountMask"]; shown && mask == nil || step.Call.Exchange.Answer.Known == recording.NotRecorded { // no account was linked, or nobody can say
 		return nil
 	}
 	s := Sight{N: step.Call.N, Type: correlate.Registration, Status: "Registered"}

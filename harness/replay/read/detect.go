@@ -34,6 +34,7 @@ func formats() []format {
 		{name: "postman-environment", is: object(`"values"`, `"key"`), variables: record.PostmanVariables},
 		{name: "http-environment", is: isEnvironments, variables: record.Environments},
 		{name: "jsonl", is: isLines, read: record.JSONLines},
+		{name: "table", is: record.IsTable, read: record.Table},
 		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose},
 		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
 		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},

@@ -14,6 +14,7 @@ import (
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -149,10 +150,13 @@ func dropBlackened(p *source.Part) {
 	for i := range p.Exchanges {
 		p.Exchanges[i].Header = slices.DeleteFunc(p.Exchanges[i].Header, func(h tape.Header) bool {
 			scheme, rest, _ := strings.Cut(strings.TrimSpace(h.Value), " ")
-			return strings.EqualFold(h.Name, "Authorization") && (strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(rest) == "" || !strings.ContainsFunc(h.Value, isLetter))
+			return strings.EqualFold(h.Name, "Authorization") && (strings.EqualFold(scheme, "Bearer") && strings.TrimSpace(rest) == "" || !strings.ContainsFunc(h.Value, isLetter) || blackened().MatchString(h.Value))
 		})
 	}
 }
+
+// blackened is what loggers and people write where a credential stood.
+var blackened = trail.Pattern(`(?i)^["' ]*(?:(?:bearer|basic)\s+)?(?:[\[<(*]+[a-z _.-]*[\]>)*]+|\.{3,}|filtered|redacted|masked|hidden|removed|x{3,})["' ]*$`)
 
 // dropMisread leaves out the body of an answer that is said to be JSON and is none, nor as
 // long as it is said to be: it was cut, or something else was taken for it.

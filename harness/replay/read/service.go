@@ -3,6 +3,7 @@ package read
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -142,6 +143,10 @@ func isPage(x *recording.Exchange) bool {
 	switch strings.ToLower(x.Path) {
 	case "/favicon.ico", "/robots.txt", "/apple-touch-icon.png":
 		return true
+	}
+	switch path.Ext(strings.ToLower(x.Path)) {
+	case ".js", ".css", ".png", ".jpg", ".svg", ".ico", ".woff", ".woff2", ".map", ".html":
+		return strings.EqualFold(x.Method, "GET")
 	}
 	media := strings.ToLower(source.Header(x.Answer.Header, "Content-Type"))
 	for _, kind := range []string{"text/html", "text/css", "javascript", "image/", "font/"} {

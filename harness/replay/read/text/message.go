@@ -20,7 +20,7 @@ var (
 	// apart is where a message begins right behind the body of the one before it, as they
 	// stand in one connection.
 	apart   = trail.Pattern(`([}\]])(HTTP/[0-9.]+ [1-5][0-9]{2}[ \r\n]|(?:GET|POST|PUT|DELETE|PATCH) \S+ HTTP/[0-9.]+\r?\n)`)
-	divider = trail.Pattern(`^(?:[-=#*_]{5,}|===.*===|###.*)$`)
+	divider = trail.Pattern("^(?:[-=#*_]{5,}|===.*===|###.*|```.*)$")
 )
 
 // lines are the lines of a text, each with its place.
@@ -88,20 +88,26 @@ func (m *messages) message() {
 		code, _ := strconv.Atoi(status[1])
 		header, body := m.head()
 		if code >= 200 { // the others are announcements
-			m.call.Answer = recording.Answer{Known: recording.Whole, Status: code, Header: header, Body: body}
-			if announced(header) && len(body) == 0 && m.call.Method != "HEAD" {
-				m.call.Answer.Known = recording.WithoutBody
-			}
+			m.call.Answer = m.answer(code, header, body)
 		}
 	case header && m.call == nil && !m.isTime(line):
-		m.call = &recording.Exchange{Place: at, Method: "POST", Path: "/", Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
-		m.call.Header, m.call.Body = m.head()
-		m.end()
+		m.webhook(at)
 	case m.isTime(line):
 		m.next++
 	default:
 		m.other(line, at)
 	}
+}
+
+// webhook reads one whose request line is not shown.
+func (m *messages) webhook(at recording.Place) {
+	x := &recording.Exchange{Place: at, Method: "POST", Path: "/", Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
+	if x.Header, x.Body = m.head(); source.Header(x.Header, trail.SignatureHeader) == "" && !isEvent(x.Body) {
+		m.part.Skip(at, "the line is no part of a request or an answer")
+		return
+	}
+	m.call = x
+	m.end()
 }
 
 // other is a line that is no message: it ends one, if it divides.
@@ -161,6 +167,15 @@ func (m *messages) head() (list []tape.Header, body []byte) {
 		m.next++
 	}
 	return list, exactBody(m.lines.text[m.lines.at[from]:m.lines.at[m.next]], list)
+}
+
+// answer is one whose body is shown, if it has any.
+func (m *messages) answer(code int, header []tape.Header, body []byte) recording.Answer {
+	a := recording.Answer{Known: recording.Whole, Status: code, Header: header, Body: body}
+	if announced(header) && len(body) == 0 && m.call.Method != "HEAD" {
+		a.Known = recording.WithoutBody
+	}
+	return a
 }
 
 // announced says whether a message has a body, shown or not.

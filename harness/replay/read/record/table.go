@@ -1,0 +1,101 @@
+package record
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+)
+
+// columns are the names that people give to the columns of a table of calls, in small
+// letters, by what a JSON line calls them.
+var columns = map[string][]string{
+	"time":   {"time", "timestamp", "date", "zeit", "datum", "heure", "fecha", "hora"},
+	"method": {"method", "verb", "methode", "méthode", "método", "metodo"},
+	"url":    {"url", "uri", "path", "endpoint", "adresse", "address", "pfad"},
+	"body":   {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body"},
+	"status": {"status", "code", "status code", "http status", "statut", "estado", "status_code"},
+	"answer": {"response", "answer", "response body", "antwort", "réponse", "respuesta", "response_body"},
+}
+
+// IsTable says whether the first line of a text names the columns of a table of calls.
+func IsTable(text []byte) bool {
+	head, _, ok := bytes.Cut(text, []byte("\n"))
+	return ok && len(head) < 4096 && len(named(row(head))) >= 3
+}
+
+// row reads the line that names the columns.
+func row(head []byte) []string {
+	list, _ := table(head).Read() // a line that is none names nothing
+	return list
+}
+
+// table reads lines whose values stand between the mark that the first line has most of.
+func table(text []byte) *csv.Reader {
+	head, _, _ := bytes.Cut(text, []byte("\n"))
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))))
+	r.FieldsPerRecord, r.LazyQuotes = -1, true
+	for _, mark := range []rune{';', '\t'} {
+		if bytes.Count(head, []byte(string(mark))) > bytes.Count(head, []byte(string(r.Comma))) {
+			r.Comma = mark
+		}
+	}
+	return r
+}
+
+// named are the columns that are known, by their members; none without a method and an
+// address.
+func named(head []string) map[string]int {
+	found := map[string]int{}
+	for i, name := range head {
+		for _, member := range slices.Sorted(maps.Keys(columns)) {
+			if _, taken := found[member]; !taken && slices.Contains(columns[member], strings.ToLower(strings.TrimSpace(name))) {
+				found[member] = i
+			}
+		}
+	}
+	_, method := found["method"]
+	if _, address := found["url"]; !method || !address {
+		return nil
+	}
+	return found
+}
+
+// Table reads a table of calls, as spreadsheets and databases export them: each row is what
+// a JSON line with its values would be.
+func Table(f *source.File, _ source.Variables) (*source.Part, error) {
+	p, r := source.NewPart(f, "table"), table(f.Text())
+	head, err := r.Read()
+	at := named(head)
+	for err == nil && at != nil {
+		var values []string
+		if values, err = r.Read(); err != nil {
+			break
+		}
+		line, _ := r.FieldPos(0)
+		if p.Full(p.Line(line)) {
+			break
+		}
+		member := map[string]any{}
+		for name, i := range at {
+			if i < len(values) && values[i] != "" {
+				member[name] = values[i]
+			}
+		}
+		if member["body"] != nil {
+			member["headers"] = map[string]string{"Content-Type": "application/json"}
+		}
+		raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone
+		addLine(p, p.Line(line), raw)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, &source.Error{File: f.Name, Format: "table", Err: err, Expected: "rows of values, the first of which names the columns"}
+	}
+	return p, none(f, p)
+}

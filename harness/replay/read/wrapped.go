@@ -1,0 +1,61 @@
+package read
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/trail"
+)
+
+// wraps is a member in which services that keep logs put a line as the program wrote it.
+var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"`)
+
+// unwrapped is a log as the program wrote it, of an export in which each line stands in an
+// object of its own; nil for any other file. A line's place is then its number there.
+func unwrapped(f *source.File) []byte {
+	data := bytes.TrimSpace(f.Text())
+	if !wraps().Match(begin(data)) || len(data) == 0 || data[0] != '{' && data[0] != '[' {
+		return nil
+	}
+	var out bytes.Buffer
+	found := 0
+	for d := json.NewDecoder(bytes.NewReader(data)); ; {
+		var v any
+		if d.Decode(&v) != nil {
+			break
+		}
+		found += lines(&out, v, 4)
+	}
+	if found == 0 || !text.NamesOperation(out.Bytes()) {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// lines writes the lines that stand in a value, and counts them. An object that names a
+// method is a call itself.
+func lines(out *bytes.Buffer, v any, deep int) (n int) {
+	if deep == 0 {
+		return 0
+	}
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			n += lines(out, one, deep-1)
+		}
+	case map[string]any:
+		for _, name := range []string{"message", "@message", "textPayload", "log", "line"} {
+			if line, ok := v[name].(string); ok {
+				out.WriteString(strings.TrimRight(line, "\r\n") + "\n")
+				return 1
+			}
+		}
+		for _, name := range []string{"events", "logEvents", "entries", "results", "hits", "data"} {
+			n += lines(out, v[name], deep-1)
+		}
+	}
+	return n
+}
