@@ -80,7 +80,7 @@ func shown(ctx context.Context, t *testing.T, selector string) []string {
 // another in the same integration: what one example leaves behind spoils no other.
 func TestEveryExampleInTheBrowser(t *testing.T) {
 	t.Parallel()
-	sampling.OnlyAll(t, "pressing Send in 94 forms takes a browser some seconds")
+	sampling.OnlyAll(t, "pressing Send in 95 forms takes a browser some seconds")
 	url := openSandbox(t)
 	chromium := browser.Start(t, 1280, "the examples of the documentation")
 	const press = `(async () => { let n = 0;
@@ -89,7 +89,7 @@ func TestEveryExampleInTheBrowser(t *testing.T) {
 			while (f.querySelector('button').disabled) { await new Promise(requestAnimationFrame); }
 		}
 		return n; })()`
-	for page, want := range map[string]int{"/docs": 39, "/_sandbox/docs": 55} {
+	for page, want := range map[string]int{"/docs": 39, "/_sandbox/docs": 56} {
 		ctx := browser.Tab(chromium, t, true)
 		require.NoError(t, chromedp.Do(ctx, chromedp.Navigate(url+page), chromedp.Click(css("#authorise")), chromedp.WaitVisible(css("#authorised:not(:empty)"))))
 		n, err := chromedp.Run(ctx, chromedp.Evaluate[int](press, chromedp.EvalAwaitPromise))

@@ -279,11 +279,13 @@ func (r *race) winners() string {
 	return ""
 }
 
-// endLeader ends the server that leads.
+// endLeader ends the server that leads, and no other: one that is slow to end sees the next
+// leader elected meanwhile, and one server alone of three serves nobody.
 func endLeader(servers *natslog.Servers) {
 	for _, s := range servers {
 		if s.JetStreamIsLeader() {
 			s.Shutdown()
+			return
 		}
 	}
 }
