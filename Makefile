@@ -41,7 +41,7 @@ run: ## start the sandbox; ARGS="--seed 7" adds flags
 .PHONY: test
 test: ## run the tests of every package, quickly; PKG=./mockserver/... narrows it
 	@$(GO) build -o $(BUILD)/progress ./.ci/progress
-	@$(GO) test -json -vet=off -timeout 5m $(ARGS) $(PKG) | $(BUILD)/progress
+	@$(GO) test -json -vet=off -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(BUILD)/progress
 	@echo '`make check` adds: the linters, a tidy go.mod, the race detector, every case of what was sampled here (broken'
 	@echo 'servers, careless applications watched live, choices of the ledger), browsers, and five seeds of the features.'
 

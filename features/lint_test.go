@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/clause"
 	"paysandbox/harness/steps"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/mocktest"
 )
@@ -242,5 +243,8 @@ func TestClausesNameOperations(t *testing.T) {
 	}
 	for id := range surfaces {
 		require.True(t, covered[id], "no clause is about %s", id)
+		does := trail.OperationNamed(id).Clause
+		_, known := clause.Lookup(does)
+		require.True(t, known, "%s: the operations table of harness/trail has no row, or the clause %q that nobody knows", id, does)
 	}
 }

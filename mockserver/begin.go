@@ -22,6 +22,9 @@ func (k *keeper) load() error {
 		return err
 	}
 	err = k.runner.Load(list, func(state []byte) error {
+		room := k.server.registry.Budget()
+		room.Force(int64(len(state))) // without it nothing can be gone on from
+		defer room.Give(int64(len(state)))
 		if err := k.server.registry.Stand(state); err != nil {
 			return err
 		}

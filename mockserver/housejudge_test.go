@@ -125,12 +125,31 @@ func judgeImports(s source) []string {
 		if below(module, imported) && !allowed && !rows[at].anything {
 			problems = append(problems, fmt.Sprintf("%s: %s may not import %s", s.path, s.dir, strings.TrimPrefix(imported, module+"/")))
 		}
+		if from, to := floorOf(module+"/"+s.dir), floorOf(imported); from.family != to.family && to.family != "" && to.height >= from.height {
+			problems = append(problems, fmt.Sprintf("%s: harness/%s may not import harness/%s, which does not lie below it", s.path, from.family, to.family))
+		}
 		impureImport := slices.ContainsFunc(notInWorld, func(not string) bool { return below(not, imported) })
 		if slices.Contains(plainValues, s.dir) && impureImport {
 			problems = append(problems, fmt.Sprintf("%s: %s imports %s", s.path, s.dir, imported))
 		}
 	}
 	return problems
+}
+
+// floor is where a package of harness lies, or what lies below one; its family is empty
+// for any other package.
+type floor struct {
+	family string
+	height int
+}
+
+func floorOf(pkg string) floor {
+	inner, ok := strings.CutPrefix(pkg, module+"/harness/")
+	if !ok {
+		return floor{height: len(floors)}
+	}
+	family, _, _ := strings.Cut(inner, "/")
+	return floor{family, slices.IndexFunc(floors, func(list []string) bool { return slices.Contains(list, family) })}
 }
 
 // judgeNames looks at every name that one file takes from another package.

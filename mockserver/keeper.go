@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -50,8 +51,8 @@ func newKeeper(s *Server) *keeper {
 	return k
 }
 
-// state is what a snapshot holds.
-func (k *keeper) state() []byte {
+// state is what a snapshot holds, and what puts back the memory that it takes.
+func (k *keeper) state() ([][]byte, func(), error) {
 	if shelf := k.server.opts.Shelf; shelf != nil {
 		shelf.Turn()
 	}
@@ -94,6 +95,10 @@ func (k *keeper) close() error {
 	if k.begun.Load() && k.server.opts.Images != nil && !k.Shared() { // others go on with a log that is shared
 		err = k.runner.Keep()
 	}
+	if errors.Is(err, budget.ErrNoRoom) { // nothing is lost: the next start reads more of the log
+		k.server.opts.Log.Warn("no snapshot is taken at the end", slog.Any("reason", err))
+		err = nil
+	}
 	return errors.Join(err, k.server.opts.Inputs.Close())
 }
 
@@ -106,7 +111,7 @@ func (k *keeper) Current(id string) {
 	if id != "" {
 		shard = shardOf(&integration.Input{Integration: id})
 	}
-	_ = k.runner.ReadShard(shard)
+	_ = k.runner.Current(shard)
 }
 
 // Put is integration.Order's.
@@ -203,7 +208,9 @@ func (k *keeper) call(i *integration.Integration, in *integration.Input) {
 		return
 	}
 	integration.AgainFrom(r.Context()).Judged = &in.Judged
-	k.server.route(httptest.NewRecorder(), r, everything)
+	if again := k.server.again(in.On, r); again != nil {
+		again.ServeHTTP(httptest.NewRecorder(), r)
+	}
 }
 
 // Skip is durable.Machine's.

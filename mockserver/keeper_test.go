@@ -2,16 +2,21 @@ package mockserver_test
 
 import (
 	"cmp"
+	"encoding/hex"
 	"log/slog"
+	"math/rand/v2"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/integration"
@@ -77,6 +82,59 @@ func TestKeptSessionsComeBack(t *testing.T) {
 		require.Empty(t, firstDifference(want, got))
 	}
 	require.NoError(t, s.Close(t.Context()))
+}
+
+// TestWhoIsKilledOftenTakesSnapshots: inputs count that a start has read. A sandbox that
+// never lived long enough for a snapshot would have to read ever more.
+func TestWhoIsKilledOftenTakesSnapshots(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for life := range 4 {
+		s := kept(t, dir)
+		d := newDriver(s)
+		for range 8 { // of 25 that come between two snapshots
+			moves()[0](d, 0)
+		}
+		if life == 3 {
+			require.Eventually(t, func() bool { return len(snapshots(t, dir)) > 0 }, 30*time.Second, time.Millisecond)
+		}
+		killed := t.TempDir() // as it stands if the process is killed now
+		require.NoError(t, os.CopyFS(filepath.Join(killed, "log"), os.DirFS(filepath.Join(dir, "log"))))
+		require.NoError(t, s.Close(t.Context()))
+		dir = killed
+	}
+}
+
+// TestNoRoomForASnapshot: what a snapshot takes is drawn from the budget. Where there is no
+// room none is taken, and a start reads the log.
+func TestNoRoomForASnapshot(t *testing.T) {
+	t.Parallel()
+	dir, draw := t.TempDir(), rand.NewChaCha8([32]byte{1})
+	open := func(most int64) *mockserver.Server {
+		log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		o := wallless()
+		o.Inputs, o.Images, o.Integration.Budget = log, durable.NewImages(log.Folder().Images()), budget.New(most)
+		s, err := mockserver.New(o)
+		require.NoError(t, err)
+		return s
+	}
+	s := open(8 << 20)
+	d := newDriver(s)
+	moves()[0](d, 0)
+	for range 80 {
+		b := make([]byte, 48<<10)
+		_, _ = draw.Read(b)
+		d.call(http.MethodPost, "/Company/Create", `{"name":"`+hex.EncodeToString(b)+`"}`)
+	}
+	before, _ := tapeOf(t, s)
+	require.NoError(t, s.Close(t.Context()))
+	require.Empty(t, snapshots(t, dir))
+	s = open(64 << 20)
+	after, _ := tapeOf(t, s)
+	require.Contains(t, after, before[strings.LastIndex(before[:len(before)-1], "\n")+1:])
+	require.NoError(t, s.Close(t.Context()))
+	require.NotEmpty(t, snapshots(t, dir))
 }
 
 // snapshots are the files of snapshots in a folder.

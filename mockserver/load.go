@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/google/uuid"
+
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
@@ -52,7 +54,7 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 	}
 	o, err := optionsOf(&meta)
 	if err != nil {
-		return nil, unloaded("/latitude", "choices of the latitude ledger", err.Error())
+		return nil, err
 	}
 	made, err := s.played(ctx, o, entries)
 	if err != nil && o.ID != "" { // it may have begun as a copy of what the default integration has made
@@ -64,7 +66,7 @@ func (s *Server) Load(ctx context.Context, file []byte) (*integration.Snapshot, 
 	if err != nil {
 		return nil, err
 	}
-	return made.Under(integration.ClockMode(meta.Clock)), nil
+	return made.Under(o.Clock), nil
 }
 
 // played is what comes of the entries of a tape, which must come out again.
@@ -77,13 +79,24 @@ func (s *Server) played(ctx context.Context, o integration.Options, entries []ta
 	})
 }
 
-// optionsOf are those that a tape was recorded under.
+// optionsOf are those that a tape was recorded under; its first line may be anybody's.
 func optionsOf(m *tape.Meta) (integration.Options, error) {
-	settings, err := latitude.FromMap(m.Latitude)
-	return integration.Options{
+	o := integration.Options{
 		ID: m.Integration, Seed: m.Seed, Environment: world.Environment(m.Environment), Start: time.Unix(0, m.Start).UTC(), Strict: m.Strict,
-		Settings: settings, WebhookURL: m.WebhookURL,
-	}, err
+		Clock: integration.ClockMode(m.Clock), WebhookURL: m.WebhookURL,
+	}
+	settings, err := latitude.FromMap(m.Latitude)
+	switch o.Settings = settings; {
+	case err != nil:
+		return o, unloaded("/latitude", "choices of the latitude ledger", err.Error())
+	case o.ID != "" && uuid.Validate(o.ID) != nil:
+		return o, unloaded("/integration", "the id of an integration", kernel.Quote(o.ID))
+	case o.Environment != "" && o.Environment != world.Sandbox && o.Environment != world.Rehearsal:
+		return o, unloaded("/environment", string(world.Sandbox)+" or "+string(world.Rehearsal), kernel.Quote(m.Environment))
+	case o.Clock != "" && o.Clock != integration.Real && o.Clock != integration.Manual:
+		return o, unloaded("/clock", string(integration.Real)+" or "+string(integration.Manual), kernel.Quote(m.Clock))
+	}
+	return o, nil
 }
 
 // sameEntries compares what a replay has come to with what was recorded.

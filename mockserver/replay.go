@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 )
 
@@ -107,10 +108,34 @@ func (s *Server) feed(ctx context.Context, i *integration.Integration, e *tape.E
 		if err != nil {
 			return err
 		}
-		s.route(httptest.NewRecorder(), door.Strike(r), everything)
+		again := s.again(e.Kind, r)
+		if again == nil {
+			return fmt.Errorf("%w: %s", errNoInput, kernel.Quote(r.Method+" "+r.URL.Path))
+		}
+		again.ServeHTTP(httptest.NewRecorder(), door.Strike(r))
 		return nil
 	default:
 		return i.Refeed(e)
+	}
+}
+
+// errNoInput says that a tape holds a control call that changes no world: no sandbox has
+// written it.
+var errNoInput = errors.New("it is no call of the control API that changes a world, and no sandbox has written it")
+
+// again is what makes a call of a tape again; nil when no tape can hold it. Tapes come from
+// strangers: a call reaches the surface of its kind and one integration, and nothing that
+// belongs to all, or waits.
+func (s *Server) again(kind tape.Kind, r *http.Request) http.Handler {
+	switch {
+	case kind == tape.KindExchange:
+		return s.api
+	case kind == tape.KindPage:
+		return s.hosted
+	case s.control.Acts(r):
+		return s.control
+	default:
+		return nil
 	}
 }
 

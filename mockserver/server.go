@@ -109,15 +109,15 @@ func (s *Server) Operations() []openapi.Operation { return s.api.Operations() }
 // Handler answers everything that the sandbox serves.
 func (s *Server) Handler() http.Handler { return guard{s, everything} }
 
-// Close ends the integrations' clocks and waits for deliveries under way until
-// the context ends.
+// Close ends the integrations' clocks and waits for deliveries under way, and what the
+// console has begun, until the context ends.
 func (s *Server) Close(ctx context.Context) error {
 	s.console.Stop()
 	if s.keeper == nil {
 		s.registry.Close()
-		return s.sender.Close(ctx)
+		return errors.Join(s.sender.Close(ctx), s.console.Wait(ctx))
 	}
-	err := s.sender.Close(ctx) // what comes back meanwhile is kept
+	err := errors.Join(s.sender.Close(ctx), s.console.Wait(ctx)) // what comes back meanwhile is kept
 	s.registry.Close()
 	return errors.Join(err, s.keeper.close())
 }

@@ -36,16 +36,15 @@ func TestEveryExampleCanBeTried(t *testing.T) {
 	t.Parallel()
 	sandbox := mocktest.Start(t, mocktest.Options{})
 	c := &witness{t: t, sandbox: sandbox}
-	n := 0
 	for _, document := range []string{"/openapi.json", "/_sandbox/openapi.json"} {
 		_, raw := c.send(http.MethodGet, document, "")
 		var d tried
 		require.NoError(t, json.Unmarshal(raw, &d))
+		require.NotEmpty(t, d.Paths, document)
 		for path, methods := range d.Paths {
 			for method, op := range methods {
-				n++
 				t.Run(op.OperationID, func(t *testing.T) {
-					require.NotNil(t, op.Try, "nothing says how it is tried")
+					require.NotNil(t, op.Try, "nothing in openapi/try.yaml, or control/try.yaml, says how it is tried")
 					if op.Try.Cannot != "" {
 						require.Contains(t, op.Description, op.Try.Cannot)
 						return
@@ -59,7 +58,6 @@ func TestEveryExampleCanBeTried(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, 97, n)
 }
 
 // address is a path with the parameters with which the operation is tried.

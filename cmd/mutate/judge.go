@@ -23,8 +23,8 @@ type result struct {
 	survivors         []site
 	// unfound are those that verify does not find.
 	unfound []site
-	// asked is false when the tests were not run.
-	asked bool
+	// asked is false when the tests are not to be run, tested is true when they were.
+	asked, tested bool
 	// seen are the changes by which a partner is given something else, with the scenario
 	// that shows it; nil when nobody has looked. seenFound are those that verify finds.
 	mu        sync.Mutex
@@ -49,22 +49,33 @@ func (r *result) print(w io.Writer) {
 	_, _ = fmt.Fprintln(w)
 }
 
-// printSeen tells by how many changes a partner is given something else, and how many of
-// those verify finds.
+// printSeen tells by how many changes partners are given something else, how many of
+// those verify finds, and how many of the others the tests. The features' record shows
+// each of them, as it is what they are told by.
 func (r *result) printSeen(w io.Writer) {
 	if r.seen == nil {
 		return
 	}
-	missed := 0
+	missed, byTests := 0, 0
 	for _, s := range slices.SortedFunc(maps.Keys(r.seen), func(a, b site) int { return cmp.Or(cmp.Compare(a.file, b.file), a.line-b.line) }) {
-		if slices.Contains(r.unfound, s) {
-			missed++
-			_, _ = fmt.Fprintf(w, "a partner sees it, verify does not: %s (%s)\n", s, r.seen[s])
+		if !slices.Contains(r.unfound, s) {
+			continue
 		}
+		missed++
+		tested := ""
+		if r.tested && !slices.Contains(r.survivors, s) {
+			byTests++
+			tested = "; a test does"
+		}
+		_, _ = fmt.Fprintf(w, "a partner sees it, verify does not%s: %s (%s)\n", tested, s, r.seen[s])
 	}
 	all := missed + r.seenFound
-	_, _ = fmt.Fprintf(w, "by %d changes partners are given something else in verify's own scenarios; it finds %d of them (%.1f %%)\n",
-		all, r.seenFound, 100*float64(r.seenFound)/float64(max(1, all)))
+	share := func(n int) float64 { return 100 * float64(n) / float64(max(1, all)) }
+	_, _ = fmt.Fprintf(w, "by %d changes partners are given something else in verify's own scenarios; it finds %d of them (%.1f %%)", all, r.seenFound, share(r.seenFound))
+	if r.tested {
+		_, _ = fmt.Fprintf(w, ", the tests %d more (%.1f %%), the features' record all", byTests, share(r.seenFound+byTests))
+	}
+	_, _ = fmt.Fprintln(w)
 }
 
 // mutate makes the mutants and asks about each.
@@ -243,7 +254,11 @@ func (j *judge) tests(ctx context.Context, left []int) ([]int, error) {
 	if err != nil {
 		return left, err
 	}
+	j.result.tested = true
 	return j.each(ctx, left, func(n int) bool {
+		if j.o.seen && j.result.seen[j.bench.chosen[n]] == "" {
+			return true
+		}
 		own := filepath.Dir(filepath.Clean(j.bench.chosen[n].file))
 		near := func(s *suite) int {
 			switch s.dir {

@@ -59,7 +59,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	fs.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "how many at a time")
 	fs.DurationVar(&o.timeout, "timeout", 2*time.Minute, "how long one run may take; one that does not end is found out")
 	fs.BoolVar(&o.noTests, "verify-only", false, "do not ask the tests about what verify has not found")
-	fs.BoolVar(&o.seen, "seen", false, "tell by which changes partners are given something else in verify's own scenarios, and how many of those it finds: twice as long")
+	fs.BoolVar(&o.seen, "seen", false, "tell by which changes partners are given something else in verify's own scenarios, and ask the tests about those alone")
 	fs.StringVar(&o.clauses, "clauses", "", "ask verify about these clauses alone: quicker, while a scenario is written for one survivor")
 	fs.Float64Var(&least, "least", 0, "exit 1 when verify and tests together find a smaller share, in percent")
 	packages := fs.String("packages", strings.Join(guarded, ","), "folders of the packages, with commas between them")

@@ -1,103 +1,64 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// sight is what partners and the people who pay were given in each scenario of verify, by
-// the name of its tape: answers, pages, deliveries and messages, line by line in one order.
+// sight is what partners and the people who pay are given in each scenario of the
+// features: answers, pages, events and messages, as the features' record tells them.
 type sight map[string][]string
 
-var errUnstable = errors.New("what partners are given is another thing in each run")
+var errUnstable = errors.New("what partners are given is another thing in each run: mend that first")
 
-// chance is what is another in each run though nothing has changed: the port, and the
-// part of references that tells runs apart.
-var chance = regexp.MustCompile(`127\.0\.0\.1:\d+|-[a-z2-7]{8}-[0-9a-f]{16}`)
+// features is where the record is made.
+const features = "./features"
 
-// look plays verify with a change at work and gives what was to be seen; 0 is for none.
-func (j *judge) look(ctx context.Context, n int) (sight, error) {
-	dir, err := os.MkdirTemp(j.bench.dir, "tapes")
-	if err != nil {
-		return nil, err
+// look plays the features with a change at work and gives what was to be seen; 0 is for
+// none.
+func (j *judge) look(ctx context.Context, n int) sight {
+	file := filepath.Join(j.bench.dir, "given"+strconv.Itoa(n)+".txt")
+	defer func() { _ = os.Remove(file) }()
+	j.run(ctx, "PAYSANDBOX_MUTANT="+strconv.Itoa(n), "sh", "-c", `cd "$1" && exec "$2" -test.run '^TestFeatures$' -test.timeout "$3" -given "$4"`,
+		"sh", features, j.recorder(), j.o.timeout.String(), file)
+	text, _ := os.ReadFile(file) //nolint:gosec // G304: it was written here; a run that did not end has written nothing.
+	return readSight(string(text))
+}
+
+func (j *judge) recorder() string { return filepath.Join(j.bench.dir, "features.test") }
+
+// readSight reads a record in full: a scenario's name begins a line, what is given in it
+// stands behind one tab, and its further lines behind two.
+func readSight(text string) sight {
+	seen, name := sight{}, ""
+	for line := range strings.Lines(text) {
+		list := seen[name]
+		switch further, isFurther := strings.CutPrefix(line, "\t\t"); {
+		case isFurther && len(list) > 0:
+			list[len(list)-1] += further
+		case line[0] == '\t':
+			seen[name] = append(list, line)
+		default:
+			name = line
+		}
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	command := slices.DeleteFunc(j.o.verify(filepath.Join(j.bench.dir, "paysandbox")), func(flag string) bool { return flag == "--fail-fast" })
-	j.run(ctx, "PAYSANDBOX_MUTANT="+strconv.Itoa(n), append(command, "--save-tapes", dir)...)
-	seen := sight{}
-	return seen, filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		text, err := os.ReadFile(path) //nolint:gosec // G304, G122: it was written here.
-		seen[filepath.Base(path)] = visible(text)
-		return err
-	})
+	return seen
 }
 
-// given is what of an entry of a tape somebody else than the sandbox's owner is given.
-type given struct {
-	Kind     string
-	Exchange *struct {
-		Method, Path, Query string
-		Request             struct{ Body any }
-		Response            struct {
-			Status int
-			Header []header
-			Body   any
-		}
-	} `json:",omitempty"`
-	Attempt *struct {
-		Header []header
-		Body   any
-	} `json:",omitempty"`
-	Message any `json:",omitempty"`
-}
-
-type header struct{ Name, Value string }
-
-// visible are the lines of a tape that tell what was given, in their own order.
-func visible(text []byte) []string {
-	var list []string
-	for line := range bytes.Lines(text) {
-		var g given
-		if json.Unmarshal(line, &g) != nil || !slices.Contains([]string{"exchange", "page", "attempt", "message"}, g.Kind) {
-			continue
-		}
-		if g.Attempt != nil { // the signature covers the references
-			g.Attempt.Header = slices.DeleteFunc(g.Attempt.Header, func(h header) bool { return h.Name == "X-HMAC-Signature" })
-		}
-		told, _ := json.Marshal(g)
-		list = append(list, chance.ReplaceAllString(string(told), "…"))
-	}
-	slices.Sort(list)
-	return list
-}
-
-// usual is what is seen when no change is at work, of the scenarios in which it is the
-// same each time.
+// usual is what is seen when no change is at work.
 func (j *judge) usual(ctx context.Context) (sight, error) {
-	first, err := j.look(ctx, 0)
-	if err != nil {
+	if err := j.bench.build(ctx, j.progress, "test -c", j.recorder(), features); err != nil {
 		return nil, err
 	}
-	again, err := j.look(ctx, 0)
-	if err != nil {
-		return nil, err
-	}
-	maps.DeleteFunc(first, func(name string, lines []string) bool { return !slices.Equal(lines, again[name]) })
-	if 2*len(first) < len(again) || len(first) == 0 {
+	first, again := j.look(ctx, 0), j.look(ctx, 0)
+	if len(first) == 0 || !maps.EqualFunc(first, again, slices.Equal) {
 		return nil, errUnstable
 	}
 	return first, nil
@@ -107,9 +68,9 @@ func (j *judge) usual(ctx context.Context) (sight, error) {
 // that was found, only what is new counts: the scenario may have broken off.
 func (s sight) other(now sight, found bool) string {
 	for _, name := range slices.Sorted(maps.Keys(s)) {
-		fresh := slices.ContainsFunc(now[name], func(line string) bool { _, usual := slices.BinarySearch(s[name], line); return !usual })
+		fresh := slices.ContainsFunc(now[name], func(line string) bool { return !slices.Contains(s[name], line) })
 		if fresh || !found && !slices.Equal(s[name], now[name]) {
-			return name
+			return strings.TrimSpace(name)
 		}
 	}
 	return ""
@@ -128,10 +89,9 @@ func (j *judge) weigh(ctx context.Context, met map[int]bool, left []int) error {
 	})
 	j.result.seen = map[site]string{}
 	j.each(ctx, numbers, func(n int) bool {
-		now, err := j.look(ctx, n)
 		found := !slices.Contains(left, n)
-		name := usual.other(now, found)
-		if err != nil || name == "" {
+		name := usual.other(j.look(ctx, n), found)
+		if name == "" {
 			return false
 		}
 		j.result.mu.Lock()

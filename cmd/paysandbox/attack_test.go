@@ -26,6 +26,7 @@ type attacked struct {
 	announcement
 	program string
 	bound   int64
+	cmd     *exec.Cmd
 }
 
 // attack starts one; it ends with the test.
@@ -53,7 +54,7 @@ func attackProgram(t *testing.T, program, bound string, args ...string) *attacke
 	})
 	line, err := bufio.NewReader(out).ReadBytes('\n')
 	require.NoError(t, err)
-	a := &attacked{program: program}
+	a := &attacked{program: program, cmd: cmd}
 	require.NoError(t, json.Unmarshal(line, &a.announcement))
 	a.bound, err = byteCount(bound)
 	require.NoError(t, err)

@@ -22,6 +22,8 @@ import (
 type onslaught struct {
 	name, before string
 	args         []string
+	// reports makes the folder that --reports names.
+	reports func(t *testing.T, program string) string
 	// do attacks, and gives what is told of it besides the memory.
 	do func(t *testing.T, a *attacked) string
 }
@@ -46,7 +48,11 @@ func TestAttackTable(t *testing.T) {
 			continue
 		}
 		t.Run(row.name, func(t *testing.T) {
-			a := attackProgram(t, program, defaultMemory, append([]string{"--log-format", "json"}, row.args...)...)
+			args := append([]string{"--log-format", "json"}, row.args...)
+			if row.reports != nil {
+				args = append(args, "--reports", row.reports(t, program))
+			}
+			a := attackProgram(t, program, defaultMemory, args...)
 			a.company(t, a.token(t))
 			begin := residentBytes(t, a.PID, "VmRSS")
 			told := row.do(t, a)
@@ -54,6 +60,7 @@ func TestAttackTable(t *testing.T) {
 			table += fmt.Sprintf("| %s | %s | %d, **%d**, %d | %s |\n", row.name, row.before, begin>>20, most>>20, after>>20, told)
 			require.NotEmpty(t, a.token(t), "others are served")
 			a.requireWithin(t)
+			require.Less(t, a.endsInTime(t), 30*time.Second, "it ends when it is told to")
 		})
 	}
 	t.Log(table)
@@ -90,6 +97,9 @@ func onslaughts() []onslaught {
 		{name: "100 integrations, 9 MB refused of each", before: "1,921", do: refusedOfMany},
 		{name: "filled, then reset", before: "1,500 stay", do: emptied("POST", "/_sandbox/integrations/%s/reset")},
 		{name: "`verify --target` against answers of 100 MB", before: "2,750", do: answersWithoutMeasure},
+		{name: "cases of 16 MB of empty things in the console, a quarter full", before: "1,085, when empty", do: casesOfEmptyThings},
+		{name: "14 integrations fill it: every screen, every verdict, then the end", before: "1,009; did not end within 20 s", do: screensOfMany},
+		{name: "60 reports of 1 MB in a folder, while it is full", reports: manyReports, do: reportsRead},
 		{name: "filled, then deleted", do: emptied("DELETE", "/_sandbox/integrations/%s")},
 	}
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net/http"
 	"os"
 	"strconv"
@@ -75,12 +77,38 @@ func (f *fleet) grow(b *testing.B, many int) {
 	}
 }
 
+// cpu is what this process has used of the processors, the callers and the servers of the
+// log among it, and the processes that serve, in seconds.
+func (f *fleet) cpu(b *testing.B) (used float64) {
+	b.Helper()
+	for _, pid := range append([]int{os.Getpid()}, f.pids()...) {
+		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			return math.NaN() // only Linux tells
+		}
+		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')'):]))
+		for _, ticks := range fields[12:14] { // of 10 ms
+			n, err := strconv.Atoi(ticks)
+			require.NoError(b, err)
+			used += float64(n) / 100
+		}
+	}
+	return used
+}
+
+func (f *fleet) pids() (list []int) {
+	for _, box := range f.boxes {
+		list = append(list, box.cmd.Process.Pid)
+	}
+	return list
+}
+
 // create makes companies by 16 callers, by each process and for each integration in turn,
-// and gives how many a second.
-func (f *fleet) create(b *testing.B, each int) float64 {
+// and gives how many a second, and the seconds of CPU that all took.
+func (f *fleet) create(b *testing.B, each int) (perSecond, cpu float64) {
 	b.Helper()
 	var callers sync.WaitGroup
-	began := time.Now()
+	began, used := time.Now(), f.cpu(b)
 	for range 16 {
 		callers.Go(func() {
 			for range each {
@@ -90,12 +118,14 @@ func (f *fleet) create(b *testing.B, each int) float64 {
 		})
 	}
 	callers.Wait()
-	return float64(16*each) / time.Since(began).Seconds()
+	took := time.Since(began).Seconds()
+	return float64(16*each) / took, f.cpu(b) - used
 }
 
 // BenchmarkCluster creates companies by 16 callers over HTTP: in one process with --data,
 // and in three that share a log of three servers, in turn; first for one integration,
-// then for PAYSANDBOX_INTEGRATIONS (1,000). The ratios are to --data.
+// then for PAYSANDBOX_INTEGRATIONS (1,000). The ratios are to --data; CPU is of all processes,
+// for each company.
 func BenchmarkCluster(b *testing.B) {
 	many := 1000
 	if n, err := strconv.Atoi(os.Getenv("PAYSANDBOX_INTEGRATIONS")); err == nil {
@@ -109,14 +139,20 @@ func BenchmarkCluster(b *testing.B) {
 		for _, count := range []int{1, many} {
 			data.grow(b, count)
 			cluster.grow(b, count)
+			const rounds, each = 7, 40
 			var alone, shared, ratio []float64
-			for range 7 {
-				alone, shared = append(alone, data.create(b, 40)), append(shared, cluster.create(b, 40))
-				ratio = append(ratio, shared[len(shared)-1]/alone[len(alone)-1])
+			var aloneCPU, sharedCPU float64
+			for range rounds {
+				one, oneCPU := data.create(b, each)
+				three, threeCPU := cluster.create(b, each)
+				alone, shared, ratio = append(alone, one), append(shared, three), append(ratio, three/one)
+				aloneCPU, sharedCPU = aloneCPU+oneCPU, sharedCPU+threeCPU
 			}
 			b.ReportMetric(median(ratio), fmt.Sprintf("ratio-of-%d", count))
 			b.ReportMetric(median(alone), fmt.Sprintf("alone/s-of-%d", count))
 			b.ReportMetric(median(shared), fmt.Sprintf("shared/s-of-%d", count))
+			b.ReportMetric(aloneCPU/(rounds*16*each)*1e6, fmt.Sprintf("alone-µs-CPU-of-%d", count))
+			b.ReportMetric(sharedCPU/(rounds*16*each)*1e6, fmt.Sprintf("shared-µs-CPU-of-%d", count))
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/writeout"
-	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/console/cases"
 )
 
@@ -75,7 +74,6 @@ func unzipped(t *testing.T, content []byte) string {
 // TestAttackAFileOfTinyCalls: a file of few bytes that holds more calls than a minute is
 // enough for is refused before any is played; it says what to do.
 func TestAttackAFileOfTinyCalls(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	const entry = `{"request":{"method":"GET","url":"http://a.io/Company/List"},"response":{"status":200}}`
 	har := func(calls int) []cases.File {

@@ -55,7 +55,7 @@ const session = `{"tape":1,"seed":7,"start":"2026-03-02T17:00:00Z"}
 // TestAttackReportsAndTapes: no report and no tape that somebody sends is taken for what
 // it is not, costs more than its bytes, or says anything to the terminal.
 func TestAttackReportsAndTapes(t *testing.T) {
-	sampling.NotRaced(t, "it reads what commands say")
+	sampling.NotRaced(t, "it takes most of a minute with it; TestAttackMarkupInAReport goes the same way")
 	t.Parallel()
 	dir := t.TempDir()
 	report, saved := judged(t, dir)
@@ -117,7 +117,6 @@ func clip(s string) string { return s[:min(len(s), 300)] }
 
 // TestAttackMarkupInAReport: what stands in any text of a report is text in every format.
 func TestAttackMarkupInAReport(t *testing.T) {
-	sampling.NotRaced(t, "it reads what a report says")
 	t.Parallel()
 	dir := t.TempDir()
 	report, _ := judged(t, dir)

@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"paysandbox/mockserver"
+	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/tape"
@@ -38,7 +40,11 @@ func (t inProcess) RoundTrip(r *http.Request) (answer *http.Response, err error)
 		call.Body = http.NoBody
 	}
 	w := &written{header: http.Header{}}
-	t.handler.ServeHTTP(w, call)
+	if strings.HasPrefix(r.URL.Path, console.Prefix) { // pages for people, one of which never ends; a recording may name it
+		w.status = http.StatusNotFound
+	} else {
+		t.handler.ServeHTTP(w, call)
+	}
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}

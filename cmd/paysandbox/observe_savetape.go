@@ -121,9 +121,9 @@ func (t *tapeFile) finish(meta tape.Meta, entries []tape.Entry) error {
 	if t.partial == nil {
 		return nil
 	}
-	whole, err := os.Create(t.path + ".new")
+	whole, err := asideOf(t.path)
 	if err == nil {
-		err = errors.Join(tape.Write(whole, meta, slices.Values(entries)), whole.Sync(), whole.Close())
+		err = errors.Join(tape.Write(whole, meta, slices.Values(entries)), whole.Chmod(0o644), whole.Sync(), whole.Close())
 		if err == nil {
 			err = os.Rename(whole.Name(), t.path)
 		}

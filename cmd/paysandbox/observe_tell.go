@@ -94,7 +94,7 @@ const sayEvery = 15 * time.Second
 type waiting struct {
 	say  func(string)
 	last string
-	told time.Time
+	said time.Time
 }
 
 // progress takes a text such as "waiting for … (20 s of 5 min)", or news such as
@@ -106,10 +106,10 @@ func (w *waiting) progress(text string) {
 	}
 	what, _, _ := strings.Cut(text, " (")
 	now := time.Now()
-	if what == w.last && now.Sub(w.told) < sayEvery {
+	if what == w.last && now.Sub(w.said) < sayEvery {
 		return
 	}
-	w.last, w.told = what, now
+	w.last, w.said = what, now
 	w.say(text)
 }
 

@@ -100,7 +100,7 @@ func TestObserveTheCareless(t *testing.T) {
 	sampling.NotRaced(t, "it goes by the wall clock, in processes of its own")
 	t.Parallel()
 	require.Len(t, app.Careless(), len(clause.Integration()))
-	variants, dir := sampling.Every(t, 13, app.Careless()), t.TempDir()
+	variants, dir := sampling.Every(t, 29, app.Careless()), t.TempDir()
 	outcomes := make([]outcome, len(variants))
 	free := make(chan struct{}, atOnce)
 	var all sync.WaitGroup

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"bytes"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -24,4 +27,26 @@ func (o oneFile) ReadDir(string) ([]fs.DirEntry, error) {
 		return nil, err
 	}
 	return []fs.DirEntry{fs.FileInfoToDirEntry(info)}, nil
+}
+
+// mostLoaded is the largest snapshot or tape that a sandbox goes on from, in bytes.
+const mostLoaded = 256 << 20
+
+// readAtMost reads a file that may be anybody's: one of more bytes is an error, and one
+// without an end, too.
+func readAtMost(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path) //nolint:gosec // G304: the user names the file
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	var b bytes.Buffer
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		b.Grow(int(min(info.Size(), most)) + bytes.MinRead)
+	}
+	_, err = b.ReadFrom(io.LimitReader(f, most+1))
+	if err == nil && int64(b.Len()) > most {
+		err = fmt.Errorf("%s is larger than %d KiB", path, most>>10)
+	}
+	return b.Bytes(), err
 }

@@ -243,16 +243,16 @@ func tellCase(w io.Writer, c *replay.Case) {
 		for i := range c.Diagnosis.Faults {
 			faults = append(faults, c.Diagnosis.Faults[i].Text())
 		}
-		told(&b, "All that went wrong", faults)
+		listed(&b, "All that went wrong", faults)
 	}
-	told(&b, "Assumed", c.Assumptions)
-	told(&b, "Choices of the service", c.Chosen())
-	told(&b, "Differences", differing(c))
-	told(&b, "To be known", c.Notes)
+	listed(&b, "Assumed", c.Assumptions)
+	listed(&b, "Choices of the service", c.Chosen())
+	listed(&b, "Differences", differing(c))
+	listed(&b, "To be known", c.Notes)
 	_, _ = io.WriteString(w, b.String())
 }
 
-func told(b *strings.Builder, title string, list []string) {
+func listed(b *strings.Builder, title string, list []string) {
 	const most = 20
 	if len(list) == 0 {
 		return

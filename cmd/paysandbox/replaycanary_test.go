@@ -103,9 +103,9 @@ func secretive(t *testing.T, c canaries) []byte {
 // that is read, and looks for them in everything that a case can be written as and in the
 // console, as it is and as JSON or base64 would have it.
 func TestACaseHasNoSecretAttack(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
+	sampling.NotRaced(t, "it takes more than a minute with it; TestALeakIsFound goes the same way")
 	t.Parallel()
-	for _, form := range sampling.Every(t, 8, formNames()) {
+	for _, form := range sampling.Every(t, 16, formNames()) {
 		t.Run(form, func(t *testing.T) {
 			t.Parallel()
 			c := canaries{}
@@ -117,7 +117,6 @@ func TestACaseHasNoSecretAttack(t *testing.T) {
 
 // TestALeakIsFound: a value that nobody takes for a secret is in what is written.
 func TestALeakIsFound(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	files := map[string]string{"calls.sh": "curl -X POST 'https://api.example.com/Company/Create' -H 'Content-Type: application/json' --data-raw '{\"companyReferenceId\":\"cAnArY-open\"}'\n"}
 	found := leaks(canaries{"a reference": "cAnArY-open"}, allTold(t, files))["a reference"]

@@ -113,10 +113,10 @@ func (s *shop) save() string {
 // TestATapeComesOutAgain replays a tape as it stands: nothing differs; and one that
 // somebody has changed: the first difference is told, with its entry.
 func TestATapeComesOutAgain(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
+	sampling.NotRaced(t, "it takes most of a minute with it; TestATapeOfAnotherIntegrationComesOutAgain goes the same way")
 	t.Parallel()
 	s := openShop(t)
-	long := 150
+	long := 50
 	if sampling.All() {
 		long = 600
 	}
@@ -142,7 +142,6 @@ func TestATapeComesOutAgain(t *testing.T) {
 // TestATapeOfAnotherIntegrationComesOutAgain: what an integration draws follows from its
 // id, which its tape names. A ready world was made by the default one.
 func TestATapeOfAnotherIntegrationComesOutAgain(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	s := openShop(t)
 	var err error

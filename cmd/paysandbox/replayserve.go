@@ -74,14 +74,14 @@ func (f *standFlags) stand(ctx context.Context, c *replay.Case, stdout, stderr i
 	}
 	served := make(chan error, 1)
 	go func() { served <- box.server.Serve(ctx, box.listeners) }()
-	if _, err := io.WriteString(stdout, f.told(s, base, box.opts.ControlToken)); err != nil {
+	if _, err := io.WriteString(stdout, f.standing(s, base, box.opts.ControlToken)); err != nil {
 		return err
 	}
 	return <-served
 }
 
-// told says where one stands, and what can be done there.
-func (f *standFlags) told(s *play.Standing, base, token string) string {
+// standing says where one stands, and what can be done there.
+func (f *standFlags) standing(s *play.Standing, base, token string) string {
 	var b strings.Builder
 	line := func(name, value string) { fmt.Fprintf(&b, "  %-15s %s\n", name, value) }
 	world := base + "/_sandbox/integrations/" + s.ID

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"paysandbox/harness/sampling"
 )
 
 // TestSupportStandsWhereThePartnerStood stops before the second request of a payment:
@@ -44,7 +42,6 @@ func TestSupportStandsWhereThePartnerStood(t *testing.T) {
 
 // TestWhereToStopIsChecked: both flags, and a call that there is.
 func TestWhereToStopIsChecked(t *testing.T) {
-	sampling.NotRaced(t, "it plays one call after the other")
 	t.Parallel()
 	report := "../../fixtures/reports/gateway-then-again/session.har"
 	for _, args := range [][]string{{"--serve"}, {"--until", "2"}, {"--until", "-1", "--serve"}, {"--until", "-1"}} {

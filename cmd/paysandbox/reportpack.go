@@ -73,7 +73,7 @@ func (f *recheckFlags) pack(cmd *cobra.Command, path, out string) error {
 	if out == "" {
 		out = strings.TrimSuffix(path, ".json") + ".pack.zip"
 	}
-	if err := writeWhole(out, archive.Bytes()); err != nil {
+	if err := replaceFile(out, archive.Bytes(), 0o644); err != nil {
 		return badUsage("give a file that can be written, with --out", "%w", err)
 	}
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %d files, %d bytes; check it with `paysandbox report verify %s`\n", out, len(files)+1, archive.Len(), shellWord(out))

@@ -4,16 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/crypto/ssh"
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
 	"paysandbox/harness/seal"
 	"paysandbox/harness/verdict"
+	"paysandbox/mockserver/tape"
 )
 
 // statementSuffix is what stands beside a report that is signed, and its signature beside
@@ -28,7 +29,7 @@ type signFlag struct {
 
 func (s *signFlag) declare(fs *pflag.FlagSet) {
 	fs.StringVar(&s.path, "sign", "", "sign each --format json=FILE with this ed25519 key of ssh-keygen or minisign: an in-toto statement in FILE"+statementSuffix+
-		", its signature beside it as "+seal.SSHSuffix+" or "+seal.MinisignSuffix+" (passphrase: PAYSANDBOX_SIGN_PASSPHRASE)")
+		", its signature beside it as "+seal.SSHSuffix+" or "+seal.MinisignSuffix+", for cosign in FILE"+seal.EnvelopeSuffix+" (passphrase: PAYSANDBOX_SIGN_PASSPHRASE)")
 }
 
 // read reads the key before the work is done, and asks for something to sign.
@@ -85,29 +86,19 @@ func sealReport(path string, r *report.Report, key seal.Key) error {
 	if err != nil {
 		return err
 	}
-	for _, old := range signatureSuffixes { // of the other kind, and about another report now
-		if err := os.Remove(path + statementSuffix + old); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return err
-		}
-	}
-	return errors.Join(writeWhole(path+statementSuffix, statement), writeWhole(path+statementSuffix+key.Suffix(), signature))
-}
-
-// writeWhole puts a file in its place at once, when all of it is on disk.
-func writeWhole(path string, text []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	envelope, err := key.Envelope(statement)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(text)
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
+	for _, old := range []string{statementSuffix + seal.SSHSuffix, statementSuffix + seal.MinisignSuffix, seal.EnvelopeSuffix} { // of another kind, and about another report now
+		if err := os.Remove(path + old); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return err
+		}
 	}
-	if err != nil {
-		_ = os.Remove(f.Name())
+	if envelope != nil {
+		err = replaceFile(path+seal.EnvelopeSuffix, envelope, 0o644)
 	}
-	return err
+	return errors.Join(err, replaceFile(path+statementSuffix, statement, 0o644), replaceFile(path+statementSuffix+key.Suffix(), signature, 0o644))
 }
 
 // signed says who has signed a report, and whether the tape is the one that was signed
@@ -115,7 +106,7 @@ func writeWhole(path string, text []byte) error {
 // one of them: anything else is an error with the exit code of a broken rule.
 func signed(reportPath, tapePath, signersPath string, now time.Time) (string, error) {
 	bad := func(err error) error { return &verdictError{code: verdict.CodeFailed, text: err.Error()} }
-	statement, err := os.ReadFile(reportPath + statementSuffix) //nolint:gosec // G304: the user names the report
+	statement, err := readAtMost(reportPath+statementSuffix, seal.MaxStatement)
 	if errors.Is(err, os.ErrNotExist) {
 		if signersPath != "" {
 			return "", bad(fmt.Errorf("the report is not signed: there is no %s%s", reportPath, statementSuffix))
@@ -131,6 +122,9 @@ func signed(reportPath, tapePath, signersPath string, now time.Time) (string, er
 	}
 	by, err := signedBy(reportPath+statementSuffix, statement, list, now)
 	if err != nil {
+		return "", bad(err)
+	}
+	if err := sealedAlike(reportPath, statement, by.public); err != nil {
 		return "", bad(err)
 	}
 	if err := signedThese(statement, reportPath, tapePath); err != nil {
@@ -153,6 +147,7 @@ func signed(reportPath, tapePath, signersPath string, now time.Time) (string, er
 type signature struct {
 	who, key string
 	checked  bool
+	public   ssh.PublicKey // nil for one of minisign
 }
 
 var signatureSuffixes = []string{seal.SSHSuffix, seal.MinisignSuffix}
@@ -161,7 +156,7 @@ var signatureSuffixes = []string{seal.SSHSuffix, seal.MinisignSuffix}
 // who is believed goes before the others.
 func signedBy(path string, statement []byte, list seal.Signers, now time.Time) (by signature, err error) {
 	for _, suffix := range signatureSuffixes {
-		text, err := os.ReadFile(path + suffix) //nolint:gosec // G304: the user names the report
+		text, err := readAtMost(path+suffix, seal.MaxSignature)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -193,7 +188,22 @@ func readSignature(suffix string, statement, text []byte, list seal.Signers, now
 	if err != nil {
 		return s, err
 	}
-	return signature{list.Who(key, now), seal.Fingerprint(key), true}, nil
+	return signature{list.Who(key, now), seal.Fingerprint(key), true, key}, nil
+}
+
+// sealedAlike holds the envelope of a report, where there is one, to what stands beside it.
+func sealedAlike(reportPath string, statement []byte, key ssh.PublicKey) error {
+	envelope, err := readAtMost(reportPath+seal.EnvelopeSuffix, seal.MaxEnvelope)
+	if errors.Is(err, os.ErrNotExist) || key == nil {
+		return nil
+	}
+	if err == nil {
+		err = seal.VerifyEnvelope(envelope, statement, key)
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", reportPath+seal.EnvelopeSuffix, err)
+	}
+	return nil
 }
 
 // signedThese holds a statement to the two files.
@@ -202,11 +212,11 @@ func signedThese(statement []byte, reportPath, tapePath string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", reportPath+statementSuffix, err)
 	}
-	stored, err := os.ReadFile(reportPath) //nolint:gosec // G304: the user names the file
+	stored, err := readAtMost(reportPath, report.MaxReport)
 	if err != nil {
 		return err
 	}
-	saved, err := os.ReadFile(tapePath) //nolint:gosec // G304: the same
+	saved, err := readAtMost(tapePath, tape.DefaultFileBytes)
 	if err != nil {
 		return err
 	}
@@ -221,7 +231,7 @@ func believed(path string) (seal.Signers, error) {
 	if path == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	text, err := readAtMost(path, 1<<20)
 	if err != nil {
 		return nil, badUsage("give a file as OpenSSH's allowed_signers, or a public key of minisign", "--signers: %w", err)
 	}

@@ -36,7 +36,7 @@ func (f *sandboxFlags) goOn(ctx context.Context, box *opened) error {
 
 // snapshot reads what --from names.
 func (f *sandboxFlags) snapshot(ctx context.Context, server *mockserver.Server, o integration.Options) (*integration.Snapshot, error) {
-	file, err := os.ReadFile(f.from)
+	file, err := readAtMost(f.from, mostLoaded)
 	if errors.Is(err, os.ErrNotExist) {
 		ready, err := server.Ready(f.from, o)
 		if err != nil {
@@ -80,7 +80,7 @@ func (f *sandboxFlags) saveAtEnd(server *mockserver.Server) error {
 	if f.saveOnExit == "" {
 		return nil
 	}
-	if err := replaceFile(f.saveOnExit, server.Registry().Default().Snapshot().Bytes()); err != nil {
+	if err := replaceFile(f.saveOnExit, server.Registry().Default().Snapshot().Bytes(), 0o600); err != nil {
 		return fmt.Errorf("--save-on-exit: what was there before is as it was: %w", err)
 	}
 	return nil
@@ -91,7 +91,7 @@ func (f *sandboxFlags) canSave() error {
 	if f.saveOnExit == "" {
 		return nil
 	}
-	probe, err := os.OpenFile(f.saveOnExit+".new", os.O_WRONLY|os.O_CREATE, 0o600)
+	probe, err := asideOf(f.saveOnExit)
 	if err != nil {
 		return badUsage("give a file that can be written", "--save-on-exit: %w", err)
 	}

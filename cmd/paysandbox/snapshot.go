@@ -89,7 +89,7 @@ func saveSnapshot(ctx context.Context, f *controlFlags, name, file string, out i
 		if err != nil {
 			return err
 		}
-		if err := replaceFile(file, whole); err != nil {
+		if err := replaceFile(file, whole, 0o600); err != nil {
 			return badUsage("give a file that can be written", "--file: %w", err)
 		}
 	}
@@ -97,7 +97,7 @@ func saveSnapshot(ctx context.Context, f *controlFlags, name, file string, out i
 }
 
 func loadFile(ctx context.Context, f *controlFlags, path string, dry bool, out io.Writer) error {
-	file, err := os.ReadFile(path) //nolint:gosec // G304: the user names the file
+	file, err := readAtMost(path, mostLoaded)
 	if err != nil {
 		return badUsage("give the file of a snapshot or of a tape", "%w", err)
 	}
@@ -108,15 +108,15 @@ func loadFile(ctx context.Context, f *controlFlags, path string, dry bool, out i
 	return answered(out)(f.send(ctx, http.MethodPost, "/load"+query, "application/octet-stream", file))
 }
 
-// replaceFile writes a file aside, and lets it take the other's place once it is on
-// disk: a failure leaves the other as it was.
-func replaceFile(path string, b []byte) error {
-	aside, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) //nolint:gosec // G304: the user names the file
+// replaceFile writes a file aside, under a name that nobody can have prepared, and lets it
+// take the other's place once it is on disk: a failure leaves the other as it was.
+func replaceFile(path string, b []byte, mode os.FileMode) error {
+	aside, err := asideOf(path)
 	if err != nil {
 		return err
 	}
 	_, err = aside.Write(b)
-	if err = errors.Join(err, aside.Sync(), aside.Close()); err == nil {
+	if err = errors.Join(err, aside.Chmod(mode), aside.Sync(), aside.Close()); err == nil {
 		err = os.Rename(aside.Name(), path)
 	}
 	if err != nil {
@@ -127,6 +127,11 @@ func replaceFile(path string, b []byte) error {
 		return err
 	}
 	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// asideOf makes the file that will take another's place.
+func asideOf(path string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
 }
 
 // newFixture tells of the test data.

@@ -60,7 +60,7 @@ func (f *reportFolder) list() (list []*readiness.Stored) {
 		r, name := f.read[info.Name()], info.Name()
 		if size, changed := info.Size(), info.ModTime().UnixNano(); r.size != size || r.changed != changed {
 			r = fileRead{size: size, changed: changed}
-			if data, err := os.ReadFile(filepath.Join(f.dir, name)); err == nil && readiness.Is(data) { //nolint:gosec // G304: the user names the folder
+			if data, err := readAtMost(filepath.Join(f.dir, name), report.MaxReport); err == nil && readiness.Is(data) {
 				r.report, _ = storedReport(name, data)
 			}
 		}

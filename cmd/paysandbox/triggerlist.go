@@ -70,13 +70,17 @@ func admitting(m *kernel.Machine, event string, list []standing) []standing {
 func (f *triggerFlags) tellEvents(ctx context.Context, begin string, stdout io.Writer) error {
 	all, gone := f.entities(ctx)
 	var b strings.Builder
+	wide := 0
+	for _, name := range triggers() {
+		wide = max(wide, len(name))
+	}
 	for _, m := range triggered() {
 		for _, event := range m.Events() {
 			if event == "create" || !strings.HasPrefix(m.Name+"."+event, begin) {
 				continue
 			}
 			from, to := ends(m, event)
-			folded(&b, fmt.Sprintf("%-32s ", m.Name+"."+event), "        ", strings.Join(from, ", ")+" → "+strings.Join(to, ", "))
+			folded(&b, fmt.Sprintf("%-*s ", wide, m.Name+"."+event), "        ", strings.Join(from, ", ")+" → "+strings.Join(to, ", "))
 			if list := admitting(m, event, all[m.Name]); len(list) > 0 {
 				folded(&b, "        now ", "        ", counted(len(list), list[len(list)-1].id))
 			}

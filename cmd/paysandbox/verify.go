@@ -7,8 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -33,7 +31,7 @@ type verifyFlags struct {
 	failFast, allowUnreached                                 bool
 	timeout                                                  time.Duration
 	sign                                                     signFlag
-	features, tapes                                          string
+	features                                                 string
 }
 
 func (f *verifyFlags) declare(cmd *cobra.Command) {
@@ -49,7 +47,6 @@ func (f *verifyFlags) declare(cmd *cobra.Command) {
 	fs.StringVar(&f.features, "features", "", "run this feature file alone, as replay --to feature writes it; clauses that it does not reach are not missed")
 	fs.StringArrayVar(&f.tags, "tags", nil, `run what has one of these tags: "@area:companies,not @needs:control" (repeatable)`)
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations are judged")
-	fs.StringVar(&f.tapes, "save-tapes", "", "folder in which the tape of each scenario is saved")
 	fs.StringArrayVar(&f.formats, "format", nil, "FORMAT or FORMAT=FILE, one of "+strings.Join(format.Names(), ", ")+" (repeatable; default pretty)")
 	f.sign.declare(fs)
 	fs.StringVar(&f.deviations, "deviations", "", "YAML file of expected failures: clause, owner, reason, expires")
@@ -160,36 +157,11 @@ func (f *verifyFlags) readPlan() (verify.Plan, error) {
 		return verify.Plan{}, err
 	}
 	return verify.Plan{
-		Tapes: f.savesTapes(), Features: files, BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
+		Features: files, BaseURL: f.target, ControlURL: f.controlURL, ControlToken: f.controlToken,
 		ClientID: f.clientID, ClientSecret: f.clientSecret, Tags: tags, Clauses: clauses, Surface: surface,
 		Seed: f.seed, Run: strings.ToLower(rand.Text()[:8]), Concurrency: f.concurrency, FailFast: f.failFast,
 		Timeout: f.timeout, AllowUnreached: f.allowUnreached || f.features != "", Deviations: deviations, Now: time.Now, Tool: "paysandbox", Version: version,
 	}, nil
-}
-
-// savesTapes writes tapes into the folder that was given, named by the file and the line
-// of their scenario; nil for none.
-func (f *verifyFlags) savesTapes() func(at report.ScenarioRef, text []byte) error {
-	if f.tapes == "" {
-		return nil
-	}
-	return func(at report.ScenarioRef, text []byte) error {
-		if err := os.MkdirAll(f.tapes, 0o750); err != nil {
-			return err
-		}
-		name := strings.ReplaceAll(strings.TrimSuffix(at.File, ".feature"), "/", "-") + "-" + strconv.Itoa(at.Line)
-		for n := 1; ; n++ {
-			file, err := os.OpenFile(filepath.Join(f.tapes, name+"-"+strconv.Itoa(n)+".tape"), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) //nolint:gosec // G304: the folder is the user's choice.
-			if errors.Is(err, fs.ErrExist) {
-				continue // another integration of the same scenario
-			}
-			if err != nil {
-				return err
-			}
-			_, err = file.Write(text)
-			return errors.Join(err, file.Close())
-		}
-	}
 }
 
 // chosenFeatures are the acceptance features, or the one file that was given.

@@ -71,7 +71,7 @@ func verdicts(r *report.Report) map[string]verdict.Word {
 // TestTargetWithoutControl judges a sandbox that runs as a process of its own,
 // without and with the token of its control API.
 func TestTargetWithoutControl(t *testing.T) {
-	sampling.NotRaced(t, "harness/verify does the same in its own package")
+	sampling.NotRaced(t, "its sandbox is a process of its own; TestBrokenTarget judges one here")
 	t.Parallel()
 	a := separate(t, "--control-token", "open sesame")
 	target := []string{"--target", a.BaseURL, "--client-id", a.ClientID, "--client-secret", a.ClientSecret, "--clauses", "company"}
@@ -120,7 +120,6 @@ func TestWrongCredentials(t *testing.T) {
 // TestBrokenTarget puts a proxy in front of a sandbox that spells one member
 // wrong: the clause is named, and nothing else is blamed on it.
 func TestBrokenTarget(t *testing.T) {
-	sampling.NotRaced(t, "harness/verify does the same in its own package")
 	t.Parallel()
 	a := started(t)
 	to, err := url.Parse(a.BaseURL)

@@ -66,12 +66,14 @@ Feature: Payers consent to plans
       And a consent that is "Pending"
       When the payer opens the link of the message "consent-request"
       Then the page's <part> is "<told>"
+      And the page says "<label> <told>"
+      And the page's purpose is "Monthly membership"
       And the page does not say "it is canceled"
 
       Examples:
-        | member      | value      | part        | told          |
-        | occurrences | 3          | occurrences | 3             |
-        | endDate     | 2030-12-31 | end         | December 31, 2030 |
+        | member      | value      | part        | told              | label              |
+        | occurrences | 3          | occurrences | 3                 | Number of payments |
+        | endDate     | 2030-12-31 | end         | December 31, 2030 | Until              |
 
     @needs:control
     Scenario Outline: The payer answers on the page: <answer>

@@ -19,6 +19,21 @@ Feature: The service explains what it refuses
         | registers a terminal payment  |
         | asks for the payment's status |
 
+    Scenario: A caller's own id of a call comes back
+      Given the header "X-Request-Id" is "order-42 (again)"
+      When the client sends "GET /Company/List"
+      Then the answer's header "X-Request-Id" is "order-42 (again)"
+
+    Scenario Outline: An id that no header should hold does not come back: <id>
+      Given the header "X-Request-Id" is "<id>"
+      When the client sends "GET /Company/List"
+      Then the answer has no header "X-Request-Id"
+
+      Examples:
+        | id        |
+        | one,two   |
+        | für-heute |
+
   @clause:error.body
   Rule: A refusal is told in problem details
 

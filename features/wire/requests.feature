@@ -317,6 +317,13 @@ Feature: Requests on the wire
       When the partner registers a company with websiteURI "https://x.example.com"
       Then the call is refused because of "websiteURI"
 
+    Scenario: What no header can hold is told with a question mark
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back", "a,b": 1, "né": 2}
+        """
+      Then the answer's header "Sandbox-Warning" is "request.unknown-member /a?b, request.unknown-member /n?"
+
     Scenario Outline: A query name that nobody knows: <call>
       Given a company
       When the client sends "<call>"

@@ -16,11 +16,14 @@ import (
 )
 
 // Service lists the checks that hold for every tape whatever a scenario has asserted:
-// what the service has promised. They are always in the same order.
+// what the service has promised, one for each rule of the catalogue, in its order.
 func Service(o service.Options) []Check {
+	judges := service.Rules(o)
 	var list []Check
-	for _, r := range service.Rules(o) {
-		list = append(list, Check(r))
+	for _, r := range clause.Rules() {
+		if judge := judges[r.ID]; judge != nil {
+			list = append(list, Check{ID: string(r.ID), Title: r.Title, Clauses: r.Clauses, Run: advised(judge, &clause.Clause{ID: r.ID, Hint: r.Hint, Hints: r.Hints})})
+		}
 	}
 	return list
 }
@@ -44,17 +47,22 @@ func Integration() []Check {
 	var list []Check
 	for _, c := range clause.Integration() {
 		if judge := judges[c.ID]; judge != nil {
-			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: own(judge, &c)})
+			list = append(list, Check{ID: string(c.ID), Title: c.Title, Clauses: []string{string(c.ID)}, Run: advised(own(judge), &c)})
 		}
 	}
 	return list
 }
 
-// own judges a trail without what was wrong on purpose, and adds what the clause says:
-// how to mend what is broken, and what has to happen where it was not exercised.
-func own(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
+// own judges a trail without what was wrong on purpose.
+func own(judge func(*trail.Trail) []verdict.Judgement) func(*trail.Trail) []verdict.Judgement {
+	return func(t *trail.Trail) []verdict.Judgement { return judge(t.Own()) }
+}
+
+// advised adds to what is judged what the catalogue says: how to mend what is broken,
+// and what has to happen where it was not exercised.
+func advised(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
-		list := judge(t.Own())
+		list := judge(t)
 		for i := range list {
 			advise(&list[i], c)
 		}
@@ -62,7 +70,7 @@ func own(judge func(*trail.Trail) []verdict.Judgement, c *clause.Clause) func(*t
 	}
 }
 
-// advise gives a judgement the clause's hint. What stands there already is what the
+// advise gives a judgement the hint of its clause or rule. What stands there already is what the
 // check has found on the tape itself, or stands in the way of judging at all.
 func advise(j *verdict.Judgement, c *clause.Clause) {
 	switch {

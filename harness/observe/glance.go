@@ -30,8 +30,8 @@ func (s *Session) verdict(id string) verdict.Word {
 	return result.Word
 }
 
-// told is what a clause comes to so far, and why that is no verdict.
-func (s *Session) told(id string) string {
+// standing is what a clause comes to so far, and why that is no verdict.
+func (s *Session) standing(id string) string {
 	status := s.verdict(id)
 	if g := s.judged[id]; trouble.Open(status) && g.why != "" {
 		return string(status) + ": " + g.why

@@ -9,8 +9,8 @@ import (
 
 // BrokeOff notes the journeys that did not come to their end, for whoever judges the tape.
 func (s *Session) BrokeOff(ctx context.Context, journeys []string) error {
-	told := "these journeys did not come to their end: " + verdict.Some(journeys)
-	return s.panel.note(ctx, trail.NoteBrokeOff, told, map[string][]string{"journeys": journeys})
+	text := "these journeys did not come to their end: " + verdict.Some(journeys)
+	return s.panel.note(ctx, trail.NoteBrokeOff, text, map[string][]string{"journeys": journeys})
 }
 
 // Interrupted notes that the application is about to be ended. What comes after

@@ -32,9 +32,9 @@ type Output struct {
 	secrets []Secret
 	found   func(secret string)
 
-	mu   sync.Mutex
-	tail []byte
-	told map[string]bool
+	mu    sync.Mutex
+	tail  []byte
+	noted map[string]bool
 }
 
 // NewOutput makes an output; found hears of each secret once.
@@ -45,7 +45,7 @@ func NewOutput(to io.Writer, secrets []Secret, found func(secret string)) *Outpu
 			all = append(all, Secret{Name: s.Name, Value: form})
 		}
 	}
-	return &Output{to: to, secrets: all, found: found, told: map[string]bool{}}
+	return &Output{to: to, secrets: all, found: found, noted: map[string]bool{}}
 }
 
 // inBase64 is what stands in the base64 of any text that holds a secret, wherever in the
@@ -89,8 +89,8 @@ func (o *Output) look(b []byte) {
 }
 
 func (o *Output) tell(secret string) {
-	if !o.told[secret] {
-		o.told[secret] = true
+	if !o.noted[secret] {
+		o.noted[secret] = true
 		o.found(secret)
 	}
 }

@@ -55,8 +55,8 @@ type prober struct {
 	returned map[string]time.Time
 	// moved are the things whose state has changed since the application has read it.
 	moved map[string]bool
-	// told is what the last answer that was too long for a note has told.
-	told map[string]effects
+	// sent is what the last answer that was too long for a note has told.
+	sent map[string]effects
 	// problem is the one that was told last, failed counts the times in a row that
 	// the application has not answered.
 	problem string

@@ -19,9 +19,9 @@ func (s *Session) begunAnew(ctx context.Context) (tape.Meta, []tape.Entry) {
 	if err != nil || !s.other(head) {
 		return s.meta, nil
 	}
-	const told = "the integration was reset: the tape begins again, and what happened before is not judged"
-	s.say(told)
-	if err := s.panel.note(ctx, trail.NoteReset, told, struct{}{}); err != nil {
+	const text = "the integration was reset: the tape begins again, and what happened before is not judged"
+	s.say(text)
+	if err := s.panel.note(ctx, trail.NoteReset, text, struct{}{}); err != nil {
 		s.say("the reset could not be noted: " + err.Error())
 	}
 	s.entries, s.tape, s.meta = nil, nil, meta

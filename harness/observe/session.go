@@ -272,7 +272,7 @@ func (s *Session) act(ctx context.Context, a *trouble.Action) error {
 		s.say(fmt.Sprintf("met: %s, entry #%d", a.Trouble.Name, a.Entry))
 	case trouble.Over:
 		for _, id := range a.Trouble.Clauses {
-			s.say(fmt.Sprintf("  %s: %s", id, s.told(id)))
+			s.say(fmt.Sprintf("  %s: %s", id, s.standing(id)))
 		}
 	case trouble.GiveUp:
 		for _, id := range a.Clauses {

@@ -85,7 +85,7 @@ type part struct {
 // the last one where that is too long.
 func (s *Session) noteState(ctx context.Context, state json.RawMessage) error {
 	if len(state) <= noteMost {
-		s.prober.told = nil // it stands in the tape whole
+		s.prober.sent = nil // it stands in the tape whole
 		return s.panel.note(ctx, trail.NoteState, "", state)
 	}
 	var read struct {
@@ -98,16 +98,16 @@ func (s *Session) noteState(ctx context.Context, state json.RawMessage) error {
 	var changed []effects
 	for _, e := range read.Payments {
 		told[e.ID] = e
-		if known, seen := s.prober.told[e.ID]; !seen || known != e {
+		if known, seen := s.prober.sent[e.ID]; !seen || known != e {
 			changed = append(changed, e)
 		}
 	}
-	s.prober.told = told
+	s.prober.sent = told
 	for {
 		n := min(len(changed), notePayments)
 		p := part{Payments: changed[:n:n], Others: "unchanged", More: n < len(changed)}
 		if err := s.panel.note(ctx, trail.NoteState, "", p); err != nil {
-			s.prober.told = nil // begin with all of it the next time
+			s.prober.sent = nil // begin with all of it the next time
 			return err
 		}
 		if changed = changed[n:]; !p.More {

@@ -83,13 +83,22 @@ func (v *Visitor) visit(req *http.Request) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
+	if at := hollow.FindIndex(a.Body); at != nil {
+		return nil, fmt.Errorf("%w: %s in %s", errHollow, a.Body[at[0]:at[1]], a.Body)
+	}
 	return &Page{Answer: *a, Address: res.Request.URL, Away: res.Header.Get("Location")}, nil
 }
+
+var errHollow = errors.New("the page leaves something out")
 
 var (
 	formAction  = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
 	hiddenInput = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
-	unread      = regexp.MustCompile(`(?s)<(style|script|head)[ >].*?</(style|script|head)>|<[^>]*>`)
+	// hollow is what says nothing: an element without content, or an attribute without a
+	// value. A field may be empty.
+	hollow = regexp.MustCompile(`<(?:title|h\d|p|li|dt|dd|th|td|label|legend|button|a|option|strong|span|small)(?:\s[^>]*)?>\s*</|` +
+		`\s(?:id|data-testid|name|href|action|method|type|for|lang|alt|title|content|aria-label)=""`)
+	unread = regexp.MustCompile(`(?s)<(style|script|head)[ >].*?</(style|script|head)>|<[^>]*>`)
 )
 
 // Part is the text of the part that the page calls by this name.

@@ -101,8 +101,8 @@ func TestCorpus(t *testing.T) {
 	require.NotEmpty(t, expected)
 	s := sandbox(t)
 	scores := map[string]*score{"difference": {}, "side": {}, "clause": {}, "knob": {}, "moves": {}, "innocent": {}, "place": {}}
-	stored := sampling.Every(t, 8, expected)
-	for _, path := range sampling.Every(t, 4, expected) {
+	stored := sampling.Every(t, 32, expected)
+	for _, path := range sampling.Every(t, 16, expected) {
 		raw, err := os.ReadFile(path)
 		require.NoError(t, err)
 		var e expectation

@@ -51,11 +51,11 @@ func orders(r *recording.Recording, s *play.Script) [][2]int {
 func atOnce(r *recording.Recording, s *play.Script) {
 	for _, pair := range orders(r, s) {
 		a, b := pair[0], pair[1]
-		if told(s.Steps[a].Call) {
+		if keyBusy(s.Steps[a].Call) {
 			a, b = b, a
 		}
 		one, two := s.Steps[a].Call, s.Steps[b].Call
-		if told(one) || !told(two) || one.Met || two.Meets || pair[1] != pair[0]+1 || one.Exchange.Path != two.Exchange.Path || key(one) == "" || key(one) != key(two) {
+		if keyBusy(one) || !keyBusy(two) || one.Met || two.Meets || pair[1] != pair[0]+1 || one.Exchange.Path != two.Exchange.Path || key(one) == "" || key(one) != key(two) {
 			continue
 		}
 		met, meets := *one, *two
@@ -65,8 +65,8 @@ func atOnce(r *recording.Recording, s *play.Script) {
 	}
 }
 
-// told says whether a call was answered that another with its key is at work.
-func told(c *play.Call) bool { return c.Exchange.Answer.Status == http.StatusConflict }
+// keyBusy says whether a call was answered that another with its key is at work.
+func keyBusy(c *play.Call) bool { return c.Exchange.Answer.Status == http.StatusConflict }
 
 func key(c *play.Call) string {
 	text, _ := trail.Header(c.Exchange.Header, "Idempotency-Key")

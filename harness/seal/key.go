@@ -19,6 +19,9 @@ var ErrPassphrase = errors.New("the key is encrypted, and the passphrase does no
 type Key interface {
 	// Sign gives the signature as that program reads it.
 	Sign(statement []byte) ([]byte, error)
+	// Envelope gives the statement with a signature that policy engines read; nil where
+	// the key signs for its own program alone.
+	Envelope(statement []byte) ([]byte, error)
 	// Suffix is what the signature's file has behind the name of the statement's.
 	Suffix() string
 }

@@ -31,6 +31,9 @@ func readMinisign(text, passphrase []byte) (Key, error) {
 	return k, nil
 }
 
+// Envelope gives none: minisign signs a hash, which nobody else reads.
+func (minisignKey) Envelope([]byte) ([]byte, error) { return nil, nil }
+
 // Suffix is that of a signature of minisign.
 func (minisignKey) Suffix() string { return MinisignSuffix }
 

@@ -248,7 +248,13 @@ func FuzzVerify(f *testing.F) {
 	require.NoError(f, err)
 	f.Add([]byte("another"), minisign.Sign(private, raw), []byte("untrusted comment: ann\n"+public.String()))
 	f.Add(raw, []byte{}, []byte(`ann namespaces="x",valid-after="1" ssh-ed25519 AAAA`))
+	_, mine, err := ed25519.GenerateKey(rand.Reader)
+	require.NoError(f, err)
+	signer, err := ssh.NewSignerFromKey(mine)
+	require.NoError(f, err)
+	f.Add([]byte("a statement"), []byte(`{"payloadType":"application/vnd.in-toto+json","payload":"YSBzdGF0ZW1lbnQ=","signatures":[{"keyid":"","sig":"AAAA"}]}`), []byte(""))
 	f.Fuzz(func(t *testing.T, statement, armoured, list []byte) {
+		require.ErrorIs(t, seal.VerifyEnvelope(armoured, statement, signer.PublicKey()), seal.ErrSignature)
 		_, err := seal.Verify(statement, armoured)
 		require.ErrorIs(t, err, seal.ErrSignature, "nobody finds a signature by chance")
 		if s, err := seal.ReadStatement(statement); err == nil {

@@ -1,6 +1,7 @@
 package trail
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -25,8 +26,11 @@ const (
 // Operation is what a harness has to know of an operation of the partner API.
 // Whatever judges or tells about calls asks here, and lists no operations itself.
 type Operation struct {
+	// Clause is the clause of the service's catalogue about what it does; empty for what
+	// the table does not have.
+	Clause string
 	// Kind is the kind of resource that it belongs to, as machines are named; empty
-	// for the token call and what the table does not have.
+	// for the token call, and for what makes and moves nothing that is followed.
 	Kind string
 	// Token says that it grants an access token.
 	Token bool
@@ -57,55 +61,71 @@ type Operation struct {
 // operations is the one table of what the operations of the partner API do, by
 // their ids. Specification, Endpoints.
 var operations = map[string]Operation{
-	"createToken":      {Token: true},
-	"createTokenGuide": {Token: true},
+	"createToken":      {Clause: "auth.token", Token: true},
+	"createTokenGuide": {Clause: "auth.token.path", Token: true},
 
-	"createCompany":           {Kind: "company", Named: true, Makes: []string{"companyId", "locationIds"}},
-	"getCompanyStatus":        {Kind: "company", Reads: OneState},
-	"getDefaultCompanyStatus": {Kind: "company", Reads: OneState},
-	"addLocation":             {Kind: "location", Makes: []string{"locationId"}},
-	"createExternalAuthLink":  {Kind: "company", Phones: []string{"mobileNumber"}},
+	"createCompany":           {Clause: "company.create", Kind: "company", Named: true, Makes: []string{"companyId", "locationIds"}},
+	"getCompanyStatus":        {Clause: "company.status", Kind: "company", Reads: OneState},
+	"getDefaultCompanyStatus": {Clause: "company.status.default", Kind: "company", Reads: OneState},
+	"addLocation":             {Clause: "location.add", Kind: "location", Makes: []string{"locationId"}},
+	"createExternalAuthLink":  {Clause: "company.link", Kind: "company", Phones: []string{"mobileNumber"}},
 
 	"registerUser": {
-		Kind: "registration", Named: true, Texts: true,
+		Clause: "user.register", Kind: "registration", Named: true, Texts: true,
 		Amounts: []string{"amount"}, Phones: []string{"mobileNumber"}, Makes: []string{"registrationId"},
 	},
-	"getUserStatus":             {Kind: "registration", Reads: OneState},
-	"requestDebitAuthorisation": {Kind: "debit-authorisation", Company: true, Amounts: []string{"limit"}},
-	"listPaymentMethods":        {Kind: "registration", Reads: Holdings},
+	"getUserStatus":             {Clause: "user.status", Kind: "registration", Reads: OneState},
+	"requestDebitAuthorisation": {Clause: "user.debit-auth.request", Kind: "debit-authorisation", Company: true, Amounts: []string{"limit"}},
+	"listPaymentMethods":        {Clause: "card.methods", Kind: "registration", Reads: Holdings},
 
 	"createPayment": {
-		Kind: "payment", Charges: true, Keyed: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
+		Clause: "payment.create", Kind: "payment", Charges: true, Keyed: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
 		Amounts: []string{"amount", "debitAuthLimit", "autoPayLimit"}, Makes: []string{"paymentRequestId"},
 	},
-	"getPaymentStatus":     {Kind: "payment", Reads: OneState},
-	"getTransaction":       {Kind: "payment", Reads: OneState},
-	"reportTransactions":   {Kind: "payment", Reads: Report},
-	"cancelPayment":        {Kind: "payment", Cancels: true},
-	"cancelPaymentByPost":  {Kind: "payment", Cancels: true},
-	"refundPayment":        {Kind: "refund", Refunds: true, Keyed: true, Named: true, Texts: true, Amounts: []string{"amount"}},
-	"refundPaymentByQuery": {Kind: "refund", Refunds: true, Keyed: true, Named: true, Texts: true, Amounts: []string{"amount"}},
+	"getPaymentStatus":     {Clause: "payment.status", Kind: "payment", Reads: OneState},
+	"getTransaction":       {Clause: "transaction.details", Kind: "payment", Reads: OneState},
+	"reportTransactions":   {Clause: "transaction.report", Kind: "payment", Reads: Report},
+	"cancelPayment":        {Clause: "payment.cancel", Kind: "payment", Cancels: true},
+	"cancelPaymentByPost":  {Clause: "payment.cancel", Kind: "payment", Cancels: true},
+	"refundPayment":        {Clause: "payment.refund", Kind: "refund", Refunds: true, Keyed: true, Named: true, Texts: true, Amounts: []string{"amount"}},
+	"refundPaymentByQuery": {Clause: "payment.refund", Kind: "refund", Refunds: true, Keyed: true, Named: true, Texts: true, Amounts: []string{"amount"}},
 
 	"authoriseCard": {
-		Kind: "card-authorisation", Charges: true, Keyed: true, Named: true, Texts: true, Company: true,
+		Clause: "payment.card-auth", Kind: "card-authorisation", Charges: true, Keyed: true, Named: true, Texts: true, Company: true,
 		Amounts: []string{"amount"}, Makes: []string{"paymentRequestId"},
 	},
 	"chargeSavedCard": {
-		Kind: "saved-card-charge", Charges: true, Keyed: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
+		Clause: "payment.saved-card", Kind: "saved-card-charge", Charges: true, Keyed: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
 		Amounts: []string{"amount"}, Makes: []string{"paymentRequestId"},
 	},
 	"registerCardPayment": {
-		Kind: "card-payment", Keyed: true, Named: true, Amounts: []string{"amount"}, Phones: []string{"mobileNumber"},
+		Clause: "card-payment.register", Kind: "card-payment", Keyed: true, Named: true, Amounts: []string{"amount"}, Phones: []string{"mobileNumber"},
 	},
 
 	"createPlan": {
-		Kind: "plan", Charges: true, Later: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
+		Clause: "plan.create", Kind: "plan", Charges: true, Later: true, Named: true, Texts: true, Payer: "registrationId", Company: true,
 		Amounts: []string{"amount"}, Makes: []string{"paymentPlanId"},
 	},
 	"createRecurring": {
-		Kind: "plan", Charges: true, Later: true, Keyed: true, Named: true, Texts: true, Payer: "registrationUserId", Company: true,
+		Clause: "plan.recurring", Kind: "plan", Charges: true, Later: true, Keyed: true, Named: true, Texts: true, Payer: "registrationUserId", Company: true,
 		Amounts: []string{"amount"}, Makes: []string{"paymentPlanId"},
 	},
+
+	"listCompanies":         {Clause: "company.list"},
+	"listLocations":         {Clause: "location.list"},
+	"getDebitAuthorisation": {Clause: "user.debit-auth.read"},
+	"createLinkToken":       {Clause: "account.link-token"},
+	"linkAccount":           {Clause: "account.link"},
+	"listPlans":             {Clause: "plan.list"},
+	"getPlan":               {Clause: "plan.read"},
+	"activatePlan":          {Clause: "plan.status.partner"},
+	"pausePlan":             {Clause: "plan.status.partner"},
+	"cancelPlan":            {Clause: "plan.status.partner"},
+	"addPlanPayer":          {Clause: "plan.payer.add"},
+	"removePlanPayer":       {Clause: "plan.payer.remove"},
+	"listConsents":          {Clause: "consent.list"},
+	"getConsent":            {Clause: "consent.read"},
+	"declineConsent":        {Clause: "consent.decline.pending"},
 }
 
 // OperationOf is what the table says of a call's operation.
@@ -115,6 +135,18 @@ func OperationOf(x *tape.Exchange) *Operation { return OperationNamed(x.Operatio
 func OperationNamed(id string) *Operation {
 	o := operations[id]
 	return &o
+}
+
+// Readers are the ids of the operations that read the state of a kind of resource.
+func Readers(kind string) []string {
+	var ids []string
+	for id := range operations {
+		if o := OperationNamed(id); o.Kind == kind && o.Reads != NoState {
+			ids = append(ids, id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // MovesMoney says whether the operation moves money or agrees to, or stops it.

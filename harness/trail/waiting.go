@@ -67,6 +67,17 @@ func (t *Trail) Lived(from, to *tape.Entry) int64 {
 	return t.Waited(to) - t.Waited(from)
 }
 
+// OnTheWay says whether a delivery may have been made while the clock was moved, on the
+// way to where it was moved to: whoever moves it goes on with its own work when the move
+// is over, however long it took.
+func (t *Trail) OnTheWay(h *Delivery) bool {
+	if t.Stubbed(tape.KindClock) {
+		return true
+	}
+	n := t.MovesBefore(h.Entry.Seq)
+	return n > 0 && h.Entry.At <= t.moves[n-1].from+t.moves[n-1].by+h.Took+int64(DeliveryLead)
+}
+
 // MovesBefore counts the moves of the clock before an entry.
 func (t *Trail) MovesBefore(seq uint64) int {
 	n, _ := slices.BinarySearchFunc(t.moves, seq, func(m move, seq uint64) int { return cmp.Compare(m.seq, seq) })

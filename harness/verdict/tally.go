@@ -56,10 +56,11 @@ func (y *Tally) FailAs(way, expected, received string, entries ...uint64) {
 	y.Add(Judgement{Word: Fail, Way: way, Expected: expected, Received: received, Entries: entries})
 }
 
-// Breach notes a broken promise, how to mend it, and which of the clauses that are
-// judged together is broken; empty where it is not known.
-func (y *Tally) Breach(clause, expected, received, hint string, entries ...uint64) {
-	y.Add(Judgement{Word: Fail, Clause: clause, Expected: expected, Received: received, Hint: hint, Entries: entries})
+// Breach notes a broken promise, and which of the clauses that are judged together is
+// broken; empty where it is not known. For the way the rule has a hint of its own; empty
+// is the usual one.
+func (y *Tally) Breach(clause, expected, received, way string, entries ...uint64) {
+	y.Add(Judgement{Word: Fail, Clause: clause, Way: way, Expected: expected, Received: received, Entries: entries})
 }
 
 // WarnAs notes what is not broken and yet not as it should be. For the way the clause has

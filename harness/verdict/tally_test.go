@@ -25,9 +25,9 @@ func TestTally(t *testing.T) {
 			[]verdict.Judgement{{Word: verdict.Pass, Entries: []uint64{3, 7}, Received: "2 judged and right"}},
 		},
 		"problems come before what holds": {
-			func(y *verdict.Tally) { y.Holds(1); y.Breach("a.b", "x", "y", "do z", 5, 2, 5) },
+			func(y *verdict.Tally) { y.Holds(1); y.Breach("a.b", "x", "y", "z", 5, 2, 5) },
 			[]verdict.Judgement{
-				{Word: verdict.Fail, Clause: "a.b", Entries: []uint64{2, 5}, Expected: "x", Received: "y", Hint: "do z"},
+				{Word: verdict.Fail, Clause: "a.b", Entries: []uint64{2, 5}, Expected: "x", Received: "y", Way: "z"},
 				{Word: verdict.Pass, Entries: []uint64{1}, Received: "1 judged and right"},
 			},
 		},

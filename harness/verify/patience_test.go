@@ -66,7 +66,7 @@ func TestAttackEndlessAnswers(t *testing.T) {
 			sent++
 		}
 		most.Store(max(most.Load(), int64(sent)))
-	}), "company")
+	}), "company.create.name")
 	p.ClientID, p.ClientSecret, p.ControlURL, p.Concurrency = "c", "s", verify.NoControl, 1
 	r := ran(t, p)
 	require.NotEqual(t, verdict.CodeMet, r.ExitCode)

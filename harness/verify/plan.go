@@ -70,9 +70,6 @@ type Plan struct {
 	HTTP *http.Client
 	// Sink hears of everything while it happens; it may be nil.
 	Sink report.Sink
-	// Tapes is given the tape of each integration that a scenario has made, as lines of
-	// JSON; it may be nil.
-	Tapes func(at report.ScenarioRef, text []byte) error
 	// Tool, Version, Command and Notes go into the report.
 	Tool, Version, Command string
 	Notes                  []string

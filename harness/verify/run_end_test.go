@@ -149,7 +149,7 @@ func TestAConstantAnswerPassesNothing(t *testing.T) {
 	sampling.NotRaced(t, "TestSameRunSameReport plays the same with it")
 	t.Parallel()
 	const echo = "echo"
-	for _, answer := range sampling.Every(t, 4, []struct {
+	for _, answer := range sampling.Every(t, 9, []struct {
 		name   string
 		status int
 		body   string

@@ -22,7 +22,6 @@ import (
 type standing struct {
 	stage     partner.Stage
 	described *service.Descriptions
-	keep      func(at report.ScenarioRef, text []byte) error
 }
 
 // finding is what a standing check has against a clause.
@@ -50,11 +49,6 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
-		if s.keep != nil {
-			if err := s.keep(at.ScenarioRef, a.Body); err != nil {
-				return list, fmt.Errorf("keep the tape: %w", err)
-			}
-		}
 		meta, entries, err := tape.Read(bytes.NewReader(a.Body))
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
@@ -78,7 +72,7 @@ func (s *standing) held(document *service.Document, meta tape.Meta, entries []ta
 	for _, r := range check.Judge(trail.New(meta, entries), checks) {
 		for _, v := range r.Judgements {
 			if wrong(v.Word) {
-				list = append(list, finding{verdict.Blamed(v.Clause, r.Clauses, own), v.Word, told(&r, &v, entries)})
+				list = append(list, finding{verdict.Blamed(v.Clause, r.Clauses, own), v.Word, standingEvidence(&r, &v, entries)})
 			}
 		}
 	}
@@ -89,8 +83,8 @@ func (s *standing) held(document *service.Document, meta tape.Meta, entries []ta
 // short for does not: the scenario itself has judged.
 func wrong(w verdict.Word) bool { return w.Trouble() && w != verdict.Inconclusive }
 
-// told makes evidence of what a standing check has found.
-func told(r *check.Result, v *verdict.Judgement, entries []tape.Entry) report.Evidence {
+// standingEvidence makes evidence of what a standing check has found.
+func standingEvidence(r *check.Result, v *verdict.Judgement, entries []tape.Entry) report.Evidence {
 	e := report.EvidenceOf(v, entries)
 	e.Hint = strings.TrimPrefix(v.Hint+"; ", "; ") + "the standing check " + r.Check + ": " + r.Title
 	return e

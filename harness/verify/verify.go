@@ -67,7 +67,6 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 		standing: &standing{
 			stage:     partner.Stage{Base: ground.control, Token: r.plan.ControlToken, HTTP: client},
 			described: &service.Descriptions{Usual: ground.document},
-			keep:      r.plan.Tapes,
 		},
 	}
 	broken := player.play(ctx, choice, r.world(ground, client), r.plan.Concurrency)

@@ -66,7 +66,6 @@ func TestZooIsComplete(t *testing.T) {
 // breaks: a run of the scenarios of that clause ends with exit code 1, and the
 // clause has failed.
 func TestZoo(t *testing.T) {
-	sampling.NotRaced(t, "TestKeptServer plays the same with it")
 	t.Parallel()
 	good := mocktest.Start(t, mocktest.Options{}).Server.Handler()
 	plays, samples := byClause(t), samplesOf(t, good)

@@ -19,11 +19,13 @@ func payerRoutes() []*route {
 	status.KeepsNulls = true
 	return []*route{
 		row("registerUser", http.MethodPost, "/User/Register", does((*world.World).RegisterUser), world.NewRegistration{}, world.RegistrationCreated{}).
-			About(tag, "Register a payer and get the address of the hosted registration").From("Endpoints, User/Register"),
+			About(tag, "Register a payer and get the address of the hosted registration").From("Endpoints, User/Register").
+			Again("Not to be repeated unseen: each request makes another registration."),
 		status,
 		row("requestDebitAuthorisation", http.MethodPost, "/User/{registrationId}/DebitAuth",
 			takes(requestDebitAuth), world.DebitAuthRequest{}, door.Empty{}).
-			About(tag, "Ask a payer to authorise debits up to a limit, or switch that off").From("Endpoints, User/DebitAuth").With(registrationID),
+			About(tag, "Ask a payer to authorise debits up to a limit, or switch that off").From("Endpoints, User/DebitAuth").With(registrationID).
+			Again("May be repeated: the newest request replaces the one before."),
 		row("getDebitAuthorisation", http.MethodGet, "/User/{registrationId}/DebitAuth", readDebit, nil, world.DebitAuth{}).
 			About(tag, "Read a payer's debit authorisation for a company").From("latitude debit-auth-read").On(openapi.Docs).
 			With(registrationID, openapi.Param{Name: "CompanyId", In: "query", Format: "uuid", Required: true, Description: "The company that is authorised."}).

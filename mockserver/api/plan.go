@@ -18,7 +18,8 @@ func planRoutes() []*route {
 	}
 	return []*route{
 		when(plan("createPlan", http.MethodPost, "/PaymentPlan/Create", "Create a recurring payment plan",
-			does((*world.World).CreatePlan), world.NewPlan{}, world.PlanCreated{}), latitude.UnknownBodyIDsNotFound, http.StatusNotFound),
+			does((*world.World).CreatePlan), world.NewPlan{}, world.PlanCreated{}).
+			Again("Not to be repeated unseen: each request makes another plan. Read GET /PaymentPlan/List first."), latitude.UnknownBodyIDsNotFound, http.StatusNotFound),
 		plan("listPlans", http.MethodGet, "/PaymentPlan/List", "List recurring payment plans", gives(listPlans), nil, world.PlanList{}).
 			With(queryParam("companyId", "uuid", "Only plans of this company.")).Fails(http.StatusNotFound),
 		plan("getPlan", http.MethodGet, "/PaymentPlan/{planId}", "Get a plan with its payers",
@@ -30,7 +31,8 @@ func planRoutes() []*route {
 		plan("cancelPlan", http.MethodPut, "/PaymentPlan/{planId}/Cancel", "Cancel a plan",
 			moves(id, (*world.World).CancelPlan), nil, door.Empty{}).With(planID).Fails(http.StatusBadRequest),
 		plan("addPlanPayer", http.MethodPost, "/PaymentPlan/{planId}/Payers", "Add a payer to a plan and ask for consent",
-			doesFor(id, (*world.World).AddPlanPayer), world.NewPlanPayer{}, world.PlanPayerAdded{}).With(planID),
+			doesFor(id, (*world.World).AddPlanPayer), world.NewPlanPayer{}, world.PlanPayerAdded{}).With(planID).
+			Again("Not to be repeated unseen: read GET /Consent/List first."),
 		plan("removePlanPayer", http.MethodDelete, "/PaymentPlan/{planId}/Payers/{registrationId}", "Remove a payer from a plan",
 			gives(removePlanPayer), nil, door.Empty{}).With(planID, registrationID),
 		once(when(plan("createRecurring", http.MethodPost, "/Payment/Recurring", "Create a plan for one payer in one call",

@@ -35,7 +35,8 @@ func tokenRoutes() []*route {
 	e := takes(grantToken)
 	e.caller, e.masks = byCredentials{}, true
 	token := row("createToken", http.MethodPost, "/Authentication/Token", e, TokenRequest{}, TokenGranted{}).
-		About("Authentication", "Get an access token").From("Authentication 2")
+		About("Authentication", "Get an access token").From("Authentication 2").
+		Again("May be repeated: each answer is another token.")
 	token.Open = true
 	token.Errors = slices.DeleteFunc(token.Errors, func(status int) bool { return status == http.StatusUnauthorized })
 	when(token, latitude.TokenRefusalUnauthorised, http.StatusUnauthorized)

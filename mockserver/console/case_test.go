@@ -137,6 +137,10 @@ func TestAttackCasesAreCountedInTheMemory(t *testing.T) {
 	p := h.upload(`{"log":{}}`)
 	require.Equal(t, http.StatusInsufficientStorage, p.status)
 	require.Contains(t, p.body, "There is no memory left to keep this case")
+	weighs = 1 << 10
+	p = h.upload(`{"log":{}}` + strings.Repeat(" ", 400<<10))
+	require.Equal(t, http.StatusInsufficientStorage, p.status)
+	require.Contains(t, p.body, "There is no memory left to make a case of this size", "what is made of it takes many times its size")
 	require.Equal(t, http.StatusOK, h.get("/console/-/cases/5").status, "the others stay")
 }
 

@@ -103,18 +103,32 @@ func New(o Options) *Console {
 	return c
 }
 
-// Stop ends every stream, so that a server can shut down. It may be called more than
-// once.
+// Stop ends every stream, so that a server can shut down, and what has not been begun
+// beside it. It may be called more than once.
 func (c *Console) Stop() {
 	c.life.End()
 	c.hub.Stop()
-	c.verdicts.work.Wait()
 }
 
-// routes are the pages of an integration, or of a file.
-func (c *Console) routes() *http.ServeMux {
-	mux := http.NewServeMux()
-	for pattern, page := range map[string]func(*visit){
+// Wait lets end what was begun beside the requests: the error is the context's where that
+// ends before. It is called after Stop.
+func (c *Console) Wait(ctx context.Context) error {
+	over := make(chan struct{})
+	go func() {
+		c.verdicts.work.Wait()
+		close(over)
+	}()
+	select {
+	case <-over:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ofOne are the pages of an integration, or of a file.
+func ofOne() map[string]func(*visit) {
+	return map[string]func(*visit){
 		"GET /console/{i}":                       (*visit).toLive,
 		"GET /console/{i}/live":                  (*visit).live,
 		"GET /console/{i}/stream":                (*visit).stream,
@@ -138,14 +152,12 @@ func (c *Console) routes() *http.ServeMux {
 		"POST /console/{i}/perform":              (*visit).perform,
 		"POST /console/{i}/begin":                (*visit).begin,
 		"POST /console/{i}/resend":               (*visit).resend,
-	} {
-		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
-			if v := c.visit(w, r); v.find() {
-				page(v)
-			}
-		})
 	}
-	for pattern, page := range map[string]func(*visit){
+}
+
+// ofAll are the pages that belong to no integration.
+func ofAll() map[string]func(*visit) {
+	return map[string]func(*visit){
 		"GET /console/{$}":                (*visit).home,
 		"GET /console":                    (*visit).home,
 		"GET /console/-/integrations":     (*visit).integrations,
@@ -157,7 +169,20 @@ func (c *Console) routes() *http.ServeMux {
 		"GET /console/-/cases/{case}":                 (*visit).theCase,
 		"POST /console/-/cases/{case}/minimise":       (*visit).minimise,
 		"GET /console/-/cases/{case}/download/{form}": (*visit).download,
-	} {
+	}
+}
+
+// routes are all pages but the one to sign in.
+func (c *Console) routes() *http.ServeMux {
+	mux := http.NewServeMux()
+	for pattern, page := range ofOne() {
+		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+			if v := c.visit(w, r); v.find() {
+				page(v)
+			}
+		})
+	}
+	for pattern, page := range ofAll() {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) { page(c.visit(w, r)) })
 	}
 	return mux

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"paysandbox/mockserver/console/cases"
@@ -29,48 +28,6 @@ const (
 	maxReports = 20
 	caseFor    = time.Minute
 )
-
-// files are the tapes that were opened in the console, in memory only.
-type files struct {
-	mu    sync.Mutex
-	next  int
-	order []string
-	byID  map[string]*opened
-}
-
-func (f *files) get(id string) *opened {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.byID[id]
-}
-
-// put keeps a tape; the oldest one makes room.
-func (f *files) put(o *opened) string {
-	id, old := f.add(o)
-	if old != nil {
-		old.played.drop() // once nobody looks at it any more
-	}
-	return id
-}
-
-func (f *files) add(o *opened) (id string, old *opened) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.byID == nil {
-		f.byID = map[string]*opened{}
-	}
-	if len(f.order) >= maxFiles {
-		old = f.byID[f.order[0]]
-		old.back()
-		delete(f.byID, f.order[0])
-		f.order = slices.Delete(f.order, 0, 1)
-	}
-	f.next++
-	id = "file-" + strconv.Itoa(f.next)
-	f.order = append(f.order, id)
-	f.byID[id] = o
-	return id, old
-}
 
 // fileForm asks for a file.
 func (v *visit) fileForm() { v.askFile(http.StatusOK, nil) }
@@ -132,7 +89,7 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 	name = shortName(name)
 	back, err := v.console.opts.Registry.Budget().Reserve(openWeight * max(v.r.ContentLength, 0))
 	if err != nil || v.r.ContentLength < 0 { // browsers say how long a form is
-		v.askFile(http.StatusInsufficientStorage, []string{"There is no memory left to open a file of this size: reset or delete integrations, or give the process more by --memory."})
+		v.noRoom("open a file of this size")
 		return
 	}
 	kept := false
@@ -163,8 +120,13 @@ func (v *visit) take(name string, file io.Reader, more *multipart.Reader) {
 	v.goTo(Prefix + "/" + id + "/live")
 }
 
-// openWeight is how many times its size a file takes while it is open, its world twice.
-const openWeight = 5
+// openWeight is how many times its size a file takes while it is open, its world twice;
+// caseWeight while a case is made of it: lists of empty things take the most, and what is not
+// drawn here stays within what the budget leaves.
+const (
+	openWeight = 5
+	caseWeight = 24
+)
 
 // tapeBegins is how a tape does.
 const tapeBegins = `{"tape":`
@@ -204,17 +166,23 @@ func (v *visit) sent(name string, file io.Reader, more *multipart.Reader) {
 	case v.console.opts.Case == nil:
 		v.askFile(http.StatusBadRequest, []string{"The file is neither a tape nor a report that --format json wrote."})
 	default:
-		v.made(func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
+		v.made((caseWeight-openWeight)*v.r.ContentLength, func(ctx context.Context) (*cases.Case, error) { return v.console.opts.Case(ctx, list) })
 	}
 }
 
-// made makes a case and leads to it.
-func (v *visit) made(make func(ctx context.Context) (*cases.Case, error)) {
+// made makes a case, which takes so many bytes meanwhile, and leads to it.
+func (v *visit) made(takes int64, make func(ctx context.Context) (*cases.Case, error)) {
 	if !v.console.cases.TryLock() {
 		v.askFile(http.StatusServiceUnavailable, []string{"Another case is being made. Try again in a minute."})
 		return
 	}
 	defer v.console.cases.Unlock()
+	back, err := v.console.opts.Registry.Budget().Reserve(takes)
+	if err != nil {
+		v.noRoom("make a case of this size")
+		return
+	}
+	defer back()
 	ctx, cancel := context.WithTimeout(v.r.Context(), caseFor)
 	defer cancel()
 	switch made, err := make(ctx); {
@@ -231,10 +199,15 @@ func (v *visit) made(make func(ctx context.Context) (*cases.Case, error)) {
 func (v *visit) keep(c *cases.Case) {
 	back, err := v.console.opts.Registry.Budget().Reserve(c.Bytes)
 	if err != nil {
-		v.askFile(http.StatusInsufficientStorage, []string{"There is no memory left to keep this case.", "Fix: reset or delete integrations, give the process more by --memory, or use `paysandbox replay FILE`."})
+		v.noRoom("keep this case")
 		return
 	}
 	v.goTo(common + "cases/" + v.console.shelf.Put(c, back))
+}
+
+// noRoom refuses what there is no memory for.
+func (v *visit) noRoom(what string) {
+	v.askFile(http.StatusInsufficientStorage, []string{"There is no memory left to " + what + ".", "Fix: reset or delete integrations, give the process more by --memory, or use `paysandbox replay FILE`."})
 }
 
 // found is the case that the address names, nil where there is none.
@@ -267,7 +240,7 @@ func (v *visit) minimise() {
 	case c.Minimise == nil:
 		v.refuse(http.StatusConflict, "Nothing can be left out", "The case shows nothing that a smaller one could keep.")
 	default:
-		v.made(c.Minimise)
+		v.made(c.Bytes, c.Minimise)
 	}
 }
 
@@ -276,8 +249,7 @@ func (v *visit) download() {
 	c, form := v.found(), v.r.PathValue("form")
 	if c == nil {
 		return
-	}
-	if !slices.Contains(c.Forms, form) {
+	} else if !slices.Contains(c.Forms, form) {
 		v.nowhere()
 		return
 	}

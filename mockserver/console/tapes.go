@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -120,9 +121,10 @@ type openFile struct {
 type verdicts struct {
 	mu   sync.Mutex
 	byID map[string]*judged
-	// one tape is judged at a time.
-	one  sync.Mutex
-	work sync.WaitGroup
+	// one tape is judged at a time, and so many wait to be.
+	one     sync.Mutex
+	waiting int
+	work    sync.WaitGroup
 }
 
 // judged is the newest verdict on a tape.
@@ -148,11 +150,13 @@ func (j *judged) note(before *readiness.Verdict) {
 	j.trend = readiness.Follow(j.trend, p)
 }
 
-// maxVerdicts bounds how many are kept. soon is how long a page waits for a verdict,
+// maxVerdicts bounds how many are kept, and maxWaiting how many wait: a page whose verdict
+// has no place asks again. soon is how long a page waits for a verdict,
 // and resting how many times as long as a judgement took the next one waits: a page
 // that is open must not keep a processor busy.
 const (
 	maxVerdicts = 64
+	maxWaiting  = 16
 	soon        = 60 * time.Millisecond
 	resting     = 4
 )
@@ -171,9 +175,10 @@ func (b *verdicts) of(v *visit, last uint64) (j judged, underWay bool) {
 		known = &judged{begun: begun}
 		b.byID[key] = known
 	}
-	if known.upTo != last && known.busy == nil && !integration.Wall().Before(known.rest) {
+	if known.upTo != last && known.busy == nil && b.waiting < maxWaiting && !integration.Wall().Before(known.rest) {
 		known.busy = make(chan struct{})
-		b.work.Go(func() { b.judge(v.console.opts.Judge, v.from, label, known) })
+		b.waiting++
+		b.work.Go(func() { b.judge(v.console, v.from, label, known) })
 	}
 	busy := known.busy
 	b.mu.Unlock()
@@ -196,10 +201,22 @@ func others(e *tape.Entry, label string) bool {
 	return e.Label != label && (e.Label != "" || e.Kind == tape.KindExchange)
 }
 
-// judge comes to a verdict and tells who waits for it.
-func (b *verdicts) judge(by readiness.Judge, t feed.Tape, label string, known *judged) {
+// judge comes to a verdict and tells who waits for it. Once the console has stopped it
+// comes to none.
+func (b *verdicts) judge(c *Console, t feed.Tape, label string, known *judged) {
 	b.one.Lock()
 	defer b.one.Unlock()
+	if !c.life.Over() {
+		b.judgeTape(c.opts.Judge, t, label, known)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting--
+	close(known.busy)
+	known.busy = nil
+}
+
+func (b *verdicts) judgeTape(by readiness.Judge, t feed.Tape, label string, known *judged) {
 	begun := integration.Wall()
 	_, last := t.Bounds()
 	entries := t.Read(tape.Filter{})
@@ -218,6 +235,46 @@ func (b *verdicts) judge(by readiness.Judge, t feed.Tape, label string, known *j
 	if took > soon {
 		known.rest = integration.Wall().Add(resting * took)
 	}
-	close(known.busy)
-	known.busy = nil
+}
+
+// files are the tapes that were opened in the console, in memory only.
+type files struct {
+	mu    sync.Mutex
+	next  int
+	order []string
+	byID  map[string]*opened
+}
+
+func (f *files) get(id string) *opened {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.byID[id]
+}
+
+// put keeps a tape; the oldest one makes room.
+func (f *files) put(o *opened) string {
+	id, old := f.add(o)
+	if old != nil {
+		old.played.drop() // once nobody looks at it any more
+	}
+	return id
+}
+
+func (f *files) add(o *opened) (id string, old *opened) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.byID == nil {
+		f.byID = map[string]*opened{}
+	}
+	if len(f.order) >= maxFiles {
+		old = f.byID[f.order[0]]
+		old.back()
+		delete(f.byID, f.order[0])
+		f.order = slices.Delete(f.order, 0, 1)
+	}
+	f.next++
+	id = "file-" + strconv.Itoa(f.next)
+	f.order = append(f.order, id)
+	f.byID[id] = o
+	return id, old
 }

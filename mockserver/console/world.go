@@ -186,8 +186,10 @@ func (v *visit) prepare(last uint64) {
 		return
 	}
 	aside := *v
-	aside.r = v.r.WithContext(context.WithoutCancel(v.r.Context()))
+	ctx, end := v.console.life.During(context.WithoutCancel(v.r.Context()))
+	aside.r = v.r.WithContext(ctx)
 	v.console.verdicts.work.Go(func() {
+		defer end()
 		var none struct{}
 		_ = aside.getAt("/entities", url.Values{"limit": {"1"}}, last-1, &none) // what cannot be played is told to who asks for it
 	})

@@ -96,6 +96,13 @@ func (c *Control) Operations() []openapi.Operation { return c.table.Operations()
 // capturedHeaders are the request headers that go on the tape, in this order.
 var capturedHeaders = []string{"Content-Type", "User-Agent", "Traceparent", "Sandbox-Label", "X-Request-Id", "X-Forwarded-Proto", "X-Forwarded-Host"}
 
+// Acts says whether a request is one that changes a world: the only kind that is on a tape.
+func (c *Control) Acts(r *http.Request) bool {
+	var vars door.Vars
+	found, _ := c.table.Find(r, &vars)
+	return found != nil && found.Endpoint.act != nil
+}
+
 // ServeHTTP answers one request. Who may not call is told so before anything
 // else is looked at, whether the path exists or not.
 func (c *Control) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -155,18 +155,11 @@ func relatedTo(w *world.World, e *world.Entity) []world.Entity {
 	return list
 }
 
-// pages are the hosted pages of the kinds that have one.
-var pages = map[string]string{
-	"registration": world.PageRegister, "payment": world.PagePay, "card-authorisation": world.PageCard,
-	"debit-authorisation": world.PageDebit, "consent": world.PageConsent,
-}
-
 func (x *exchange) pageOf(e *world.Entity) *string {
-	page, ok := pages[e.Kind]
-	if !ok {
+	if e.Page == "" {
 		return nil
 	}
-	return new(wire.PageBase(x.Req, x.Param("i")) + "/" + page + "/" + e.ID)
+	return new(wire.PageBase(x.Req, x.Param("i")) + "/" + e.Page + "/" + e.ID)
 }
 
 // movesOf are the steps that a state admits, as control calls.

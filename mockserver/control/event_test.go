@@ -9,20 +9,19 @@ import (
 // TestEventsAreListed: the description names the events of each machine.
 func TestEventsAreListed(t *testing.T) {
 	t.Parallel()
-	some := map[string]string{
-		"movePayment": "approve", "moveRefund": "complete", "moveCardPayment": "succeed", "moveCard": "cancel",
-		"moveDebitAuthorisation": "accept", "moveConsent": "accept", "movePlan": "pause",
-	}
+	n := 0
 	for _, op := range start(t).control.Operations() {
 		for _, p := range op.Params {
 			if p.Name == "event" && p.In == "path" {
-				require.Contains(t, p.Enum, some[op.ID], op.ID)
+				n++
+				require.NotEmpty(t, p.Enum, "%s: no row of actions in action.go has its path", op.ID)
 				require.Contains(t, p.Enum, p.Example, op.ID)
 				require.NotContains(t, p.Enum, "create", op.ID)
-				require.Contains(t, p.Description, some[op.ID])
-				delete(some, op.ID)
+				for _, event := range p.Enum {
+					require.Contains(t, p.Description, event, op.ID)
+				}
 			}
 		}
 	}
-	require.Empty(t, some, "calls without a list of events")
+	require.GreaterOrEqual(t, n, 7, "the calls that take a step")
 }

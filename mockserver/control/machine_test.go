@@ -26,6 +26,8 @@ func TestMachinesAreTheDeclaredOnes(t *testing.T) {
 		require.Equal(t, m.Name, got.Name)
 		require.Equal(t, m.States[1:], got.States)
 		require.Len(t, got.Moves, len(m.Moves))
+		require.Equal(t, got.Taped, slices.ContainsFunc(got.Moves, func(mv control.MachineMove) bool { return mv.By != "" }),
+			"%s: no row of actions in action.go takes a step of it", m.Name)
 		for k, mv := range m.Moves {
 			require.Equal(t, []string{mv.Event, m.States[mv.From], m.States[mv.To], mv.Emits},
 				[]string{got.Moves[k].Event, got.Moves[k].From, got.Moves[k].To, got.Moves[k].Emits})

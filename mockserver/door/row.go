@@ -44,6 +44,12 @@ func (row *Row[E]) About(tag, summary string) *Row[E] {
 	return row
 }
 
+// Again says what comes of the same request sent again.
+func (row *Row[E]) Again(what string) *Row[E] {
+	row.Repeat = what
+	return row
+}
+
 // Says adds a longer description.
 func (row *Row[E]) Says(description string) *Row[E] {
 	row.Description = description

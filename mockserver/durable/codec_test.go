@@ -19,7 +19,7 @@ func sample() durable.Batch {
 func image() durable.Image {
 	return durable.Image{
 		Shard: 256, At: durable.Position{Seq: 9, Digest: durable.Digest{8}}, Engine: 1, Recent: []uuid.UUID{{1}, {2}},
-		Duties: []durable.Duty{{Effect: "effect", Owner: uuid.UUID{3}, Epoch: 2}}, State: []byte("state"),
+		Duties: []durable.Duty{{Effect: "effect", Owner: uuid.UUID{3}, Epoch: 2}}, State: [][]byte{[]byte("state")},
 	}
 }
 

@@ -56,7 +56,15 @@ func NewImages(dir string) *Images { return &Images{place: folder(dir)} }
 // SharedImages are those of a place where other processes keep some, too.
 func SharedImages(p Place) *Images { return &Images{place: p, shared: true} }
 
-const cutMagic = "PSC"
+// writeWithin is how long a snapshot may take to be written.
+const writeWithin = 5 * time.Minute
+
+// cutMagic begins a snapshot, before its version, which follows Format: the machine's state
+// was written another way in the one before.
+const (
+	cutMagic  = "PSC"
+	cutFormat = Format + 1
+)
 
 // Read gives the shards in a snapshot. An error tells which one, and the place in it.
 func (s *Images) Read(ctx context.Context, top uint64) ([]Image, error) {
@@ -85,8 +93,8 @@ func decodeCut(raw []byte) (list []Image, at int, err error) {
 	if len(raw) <= len(cutMagic) || string(raw[:len(cutMagic)]) != cutMagic {
 		return nil, 0, ErrImage
 	}
-	if err := Readable(int(raw[len(cutMagic)])); err != nil {
-		return nil, 0, err
+	if v := int(raw[len(cutMagic)]); v > cutFormat || v < Format {
+		return nil, 0, Readable(v)
 	}
 	r := reader{rest: raw[len(cutMagic)+1:]}
 	for n := r.number(); n > 0 && !r.bad; n-- {
@@ -121,6 +129,11 @@ type Cut struct {
 func (s *Images) Keep(ctx context.Context, list []Image) (c Cut, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	// It is cancelled, and has no deadline: that would go before the time that a client of
+	// the log waits for each answer, and one that was lost would end all snapshots for long.
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer time.AfterFunc(writeWithin, cancel).Stop()
 	top, before := topOf(list), s.base
 	if top <= before {
 		return c, nil
@@ -148,7 +161,7 @@ func (s *Images) Keep(ctx context.Context, list []Image) (c Cut, err error) {
 
 // cutPieces are a snapshot's bytes.
 func cutPieces(list []Image) [][]byte {
-	out := [][]byte{binary.AppendUvarint(append([]byte(cutMagic), Format), uint64(len(list)))}
+	out := [][]byte{binary.AppendUvarint(append([]byte(cutMagic), cutFormat), uint64(len(list)))}
 	for n := range list {
 		pieces, size := list[n].pieces(), 0
 		for _, p := range pieces {

@@ -1,6 +1,7 @@
 package durable_test
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"log/slog"
@@ -31,6 +32,30 @@ func FuzzImages(f *testing.F) {
 		}
 		require.NotEmpty(t, list)
 	})
+}
+
+// patientPlace notes whether it is given a deadline.
+type patientPlace struct {
+	durable.Place
+	hurried bool
+}
+
+func (p *patientPlace) Write(ctx context.Context, top uint64, pieces [][]byte) error {
+	_, p.hurried = ctx.Deadline()
+	return p.Place.Write(ctx, top, pieces)
+}
+
+// TestAnAnswerThatIsLostEndsNoSnapshotsForLong: a client of the log waits for each answer
+// for some seconds, unless its context has a deadline: then it waits for that, and no
+// snapshot is taken meanwhile.
+func TestAnAnswerThatIsLostEndsNoSnapshotsForLong(t *testing.T) {
+	t.Parallel()
+	p := &patientPlace{Place: &simPlace{&sim{hit: map[string]int{}, calm: true}, map[uint64][]byte{}}}
+	i := image()
+	i.At = durable.Position{Seq: 1}
+	_, err := durable.SharedImages(p).Keep(t.Context(), []durable.Image{i})
+	require.NoError(t, err)
+	require.False(t, p.hurried)
 }
 
 // TestASnapshotOfALostHistory: a log that has lost its end, and has gone on differently, is

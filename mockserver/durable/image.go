@@ -19,8 +19,8 @@ type Image struct {
 	// Recent are the ids of the last inputs, oldest first.
 	Recent []uuid.UUID
 	Duties []Duty
-	// State is the machine's.
-	State []byte
+	// State is the machine's, in pieces.
+	State [][]byte
 }
 
 // ErrImage says that bytes are no whole image.
@@ -29,7 +29,7 @@ var ErrImage = errors.New("the snapshot is damaged")
 const imageMagic = "PSI"
 
 // Image gives the shard as it stands, around the machine's state.
-func (s *Shard) Image(state []byte) Image {
+func (s *Shard) Image(state [][]byte) Image {
 	return Image{Shard: s.number, At: s.at, Engine: s.engine, Recent: s.seen.list(), Duties: s.duties.List(), State: state}
 }
 
@@ -74,11 +74,16 @@ func (i *Image) pieces() [][]byte {
 		out = binary.AppendUvarint(append(out, d.Owner[:]...), d.Epoch)
 		out = append(binary.AppendUvarint(out, uint64(len(d.Effect))), d.Effect...)
 	}
-	out = binary.AppendUvarint(out, uint64(len(i.State)))
-	sum := sha256.New()
-	_, _ = sum.Write(out)
-	_, _ = sum.Write(i.State)
-	return [][]byte{out, i.State, sum.Sum(nil)}
+	size := 0
+	for _, piece := range i.State {
+		size += len(piece)
+	}
+	out = binary.AppendUvarint(out, uint64(size))
+	pieces, sum := append([][]byte{out}, i.State...), sha256.New()
+	for _, piece := range pieces {
+		_, _ = sum.Write(piece)
+	}
+	return append(pieces, sum.Sum(nil))
 }
 
 // DecodeImage reads an image. It never panics.
@@ -108,7 +113,9 @@ func DecodeImage(raw []byte) (Image, error) {
 		d.Epoch, d.Effect = r.number(), string(r.piece())
 		i.Duties = append(i.Duties, d)
 	}
-	i.State = r.piece()
+	if state := r.piece(); len(state) > 0 {
+		i.State = [][]byte{state}
+	}
 	if r.bad || len(r.rest) > 0 {
 		return Image{}, ErrImage
 	}

@@ -9,12 +9,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// How long a snapshot waits for what others have appended meanwhile, and may take to be
-// written.
-const (
-	standWithin = 2 * time.Second
-	writeWithin = 5 * time.Minute
-)
+// standWithin is how long a snapshot waits for what others have appended meanwhile.
+const standWithin = 2 * time.Second
 
 // Load sets the shards to what a snapshot holds, once stand has made the machine's state of
 // it. A runner that has begun, whose log was cut behind what it has read, goes on as another
@@ -37,8 +33,8 @@ func (r *Runner) Load(list []Image, stand func(state []byte) error) error {
 			return err
 		}
 		shards[list[n].Shard] = shard
-		if list[n].Shard == Registry {
-			state = list[n].State
+		if list[n].Shard == Registry && len(list[n].State) > 0 {
+			state = list[n].State[0] // as DecodeImage gives it
 		}
 	}
 	for _, l := range r.lines {
@@ -87,16 +83,15 @@ func (r *Runner) Self() uuid.UUID { return *r.self.Load() }
 // read, and goes on while it is written. Nothing is kept while the outcome of an append
 // is unknown.
 func (r *Runner) Keep() error {
-	list := r.standing()
-	if list == nil {
-		return nil
+	list, back, err := r.standing()
+	if list == nil || err != nil {
+		return err
 	}
+	defer back()
 	ctx := r.ctx
 	if !r.opts.Shared { // it may be the last thing that the runner does
 		ctx = context.WithoutCancel(ctx)
 	}
-	ctx, cancel := context.WithTimeout(ctx, writeWithin)
-	defer cancel()
 	cut, err := r.opts.Images.Keep(ctx, list)
 	if err != nil || cut.Below == 0 {
 		return err
@@ -115,49 +110,49 @@ func (r *Runner) Keep() error {
 
 // standing are the images of all shards that have had a message, with the machine's
 // state in the one of the registry; none when they do not come to stand at one message.
-func (r *Runner) standing() []Image {
+func (r *Runner) standing() (list []Image, back func(), err error) {
 	r.gate.Lock()
 	defer r.gate.Unlock()
 	r.since.Store(0)
 	late := time.NewTimer(standWithin)
 	defer late.Stop()
 	for {
-		list, again := r.stand()
+		list, back, again, err := r.stand()
 		if !again {
-			return list
+			return list, back, err
 		}
 		select {
 		case <-r.news:
 		case <-late.C:
-			return nil
+			return nil, nil, nil
 		case <-r.ctx.Done():
-			return nil
+			return nil, nil, nil
 		}
 	}
 }
 
 // stand is standing, once; again says that others' messages have come out of turn.
-func (r *Runner) stand() (list []Image, again bool) {
+func (r *Runner) stand() (list []Image, back func(), again bool, err error) {
 	for _, l := range r.lines {
 		l.at.Lock()
 		defer l.at.Unlock()
 	}
 	for _, l := range r.lines {
 		if l.shard.broken != nil || l.shard.sent != nil && !r.opts.Shared {
-			return nil, false
+			return nil, nil, false, nil
 		}
 		if l.shard.at.Seq > 0 {
 			list = append(list, l.shard.Image(nil))
 		}
 	}
 	if r.opts.Shared && topOf(list) != r.follow.Load() {
-		return nil, true
+		return nil, nil, true, nil
 	}
 	if n := len(list) - 1; n >= 0 && list[n].Shard == Registry {
-		list[n].State = r.opts.State()
-		return list, false
+		list[n].State, back, err = r.opts.State()
+		return list, back, false, err
 	}
-	return nil, false
+	return nil, nil, false, nil
 }
 
 // due says whether a snapshot is to be taken by this process, once it has appended the

@@ -34,6 +34,22 @@ var ErrCut = errors.New("the log was cut behind what was read of it")
 // ErrBehind says that a message was not stored: another one has come first.
 var ErrBehind = errors.New("another message is the shard's last")
 
+// Then is what an append's outcome calls for.
+type Then int
+
+const (
+	// GoOn with the next message.
+	GoOn Then = iota
+	// ReadOn from where the shard has read to, and go on then.
+	ReadOn
+	// WaitAndRead says that nobody knows whether the log has taken the message. Read on after
+	// a moment; when it is not there, append it again: it goes behind the same batch,
+	// so that it stands in the log once at most.
+	WaitAndRead
+	// Stop says that the shard applies no more; Err says why.
+	Stop
+)
+
 // Call is an input that its taker waits for. It is the mine of Machine.Apply: who
 // applies it takes it first, or applies the input as any other process would.
 type Call struct {

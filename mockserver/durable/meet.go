@@ -125,6 +125,17 @@ func (r *Runner) giveWay(l *line) {
 // stand in it.
 func (r *Runner) ReadShard(shard int) error { return r.readOn(r.lines[shard]) }
 
+// Current reads one shard to the log's end, and waits for a while until it has come there:
+// for a snapshot, where the log was cut behind what was read, or for a server that lags.
+func (r *Runner) Current(shard int) error {
+	l := r.lines[shard]
+	for late := r.opts.Wall().Add(patience); ; {
+		if err := r.readOn(l); err != nil || !l.lags() || r.opts.Wall().After(late) || r.pause(retryAfter) {
+			return err
+		}
+	}
+}
+
 // readOn reads a shard to the log's end. That the log cannot be reached is no error:
 // the message is appended again.
 func (r *Runner) readOn(l *line) error {

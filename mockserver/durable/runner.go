@@ -62,10 +62,11 @@ type RunnerOptions struct {
 	// Shared says that other processes append to the log, too.
 	Shared bool
 	// Images are the snapshots that are kept, one for Every so many inputs, or messages of
-	// a log that is shared, and State gives the machine's; nil keeps none.
+	// a log that is shared; nil keeps none. State gives the machine's, which is the caller's
+	// until back is called, or says that there is no room for it.
 	Images *Images
 	Every  int64
-	State  func() []byte
+	State  func() (state [][]byte, back func(), err error)
 }
 
 // line is a shard with what waits for it.
@@ -200,7 +201,9 @@ func (r *Runner) appendNext(l *line) (then Then, kept uint64, ok bool) {
 	r.down.Store(err != nil && !errors.Is(err, ErrBehind))
 	l.at.Lock()
 	defer l.at.Unlock()
-	return l.shard.Appended(m, seq, err), kept, true
+	then = l.shard.Appended(m, seq, err)
+	r.since.Add(l.shard.Fresh())
+	return then, kept, true
 }
 
 // next moves what was put into the shard, and gives the message to append.
@@ -217,7 +220,6 @@ func (r *Runner) next(l *line) (Message, bool) {
 	if !ok {
 		l.active = false
 	}
-	r.since.Add(int64(m.Inputs))
 	return m, ok
 }
 
@@ -238,6 +240,7 @@ func (r *Runner) Receive(shard int, seq uint64, data []byte) error {
 	l := r.lines[shard]
 	l.at.Lock()
 	err := l.shard.Receive(seq, data)
+	r.since.Add(l.shard.Fresh()) // what a start reads counts: a process that is killed often takes snapshots, too
 	r.follow.Store(seq)
 	l.at.Unlock()
 	tellOf(l.news)

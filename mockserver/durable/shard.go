@@ -78,6 +78,7 @@ type Shard struct {
 	digest  Digest
 	broken  error
 	late    uint64
+	fresh   int64
 	// marked says that a batch is to be appended, even an empty one.
 	marked  bool
 	carries bool
@@ -104,6 +105,13 @@ func (s *Shard) Err() error { return s.broken }
 
 // Late counts the answers that came when their effect had been answered already.
 func (s *Shard) Late() uint64 { return s.late }
+
+// Fresh counts the inputs that have been read since it was asked last.
+func (s *Shard) Fresh() int64 {
+	n := s.fresh
+	s.fresh = 0
+	return n
+}
 
 // Duties are the effects that nobody has answered yet.
 func (s *Shard) Duties() *Duties { return &s.duties }
@@ -146,22 +154,6 @@ func (s *Shard) Next() (Message, bool) {
 	s.message = Message{Shard: s.number, Behind: s.at.Seq, Inputs: n, ID: hex.EncodeToString(s.digest[:16]), Data: data}
 	return s.message, true
 }
-
-// Then is what an append's outcome calls for.
-type Then int
-
-const (
-	// GoOn with the next message.
-	GoOn Then = iota
-	// ReadOn from where the shard has read to, and go on then.
-	ReadOn
-	// WaitAndRead says that nobody knows whether the log has taken the message. Read on after
-	// a moment; when it is not there, append it again: it goes behind the same batch,
-	// so that it stands in the log once at most.
-	WaitAndRead
-	// Stop says that the shard applies no more; Err says why.
-	Stop
-)
 
 // Appended takes the outcome of appending a message that Next has given.
 func (s *Shard) Appended(m Message, seq uint64, err error) Then {
@@ -223,6 +215,7 @@ func (s *Shard) Receive(seq uint64, data []byte) error {
 		s.sent = nil
 	}
 	s.at, s.marked = Position{seq, digest}, false
+	s.fresh += int64(len(b.Inputs))
 	s.turns.took(b.By)
 	var effects []string
 	for n := range b.Inputs {

@@ -132,7 +132,7 @@ func (p *process) goOn() bool {
 	for n := range list {
 		s.hit["snapshot loaded"]++
 		at := list[n].Shard
-		p.models[at].state = binary.BigEndian.Uint64(list[n].State)
+		p.models[at].state = binary.BigEndian.Uint64(list[n].State[0])
 		shard, err := durable.Restore(&list[n], p.id, p.engine, p.models[at])
 		if err != nil { // a newer engine applies
 			return false
@@ -172,7 +172,7 @@ func (p *process) cut() {
 			state = p.models[n].before
 		}
 		if shard.At().Seq > 0 {
-			list = append(list, shard.Image(binary.BigEndian.AppendUint64(nil, state)))
+			list = append(list, shard.Image([][]byte{binary.BigEndian.AppendUint64(nil, state)}))
 		}
 	}
 	cuts := p.cuts

@@ -1,10 +1,12 @@
 package integration
 
 import (
+	"crypto/sha256"
 	"errors"
 	"time"
 
 	"paysandbox/mockserver/fault"
+	"paysandbox/mockserver/integration/press"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
@@ -112,12 +114,11 @@ func (s *state) Pack(k *kernel.Codec) {
 		}
 		(*j).Pack(k)
 	})
-	var written []byte
 	if !k.Reading() {
-		written = s.tape.AppendTo(make([]byte, 0, s.tape.Bytes()+s.tape.Bytes()/8))
+		k.Long(s.tape.Written(), s.tape.WriteTo)
+		return
 	}
-	k.Bytes(&written)
-	if k.Reading() && k.Sound() {
+	if written := k.View(); k.Sound() {
 		if err := s.tape.Load(written); err != nil {
 			k.Refuse("the entries of a tape", err.Error())
 		}
@@ -268,26 +269,29 @@ func (i *Integration) savedAgain(in *Input) {
 	}
 }
 
-// roughly is how many bytes are written of an integration, or somewhat more.
-func (i *Integration) roughly() int {
+// stands writes the integration as it stands: all but its snapshot, and that.
+func (i *Integration) stands(h *press.Held) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	s := stood{latest: i.ordered.latest, asleep: i.asleep}
 	if i.asleep != nil {
-		return 1 << 10
+		s.identity, s.moment = i.identity(), i.moment()
+		h.Put(&s)
+		return
 	}
-	size := (i.tape.Bytes()+i.weight.bytes)*9/8 + 4<<10
-	for _, one := range i.saved.list {
-		size += int64(len(one.raw))
-	}
-	return int(size)
+	c := i.standing(&s)
+	h.Put(&s)
+	h.Record((c.tape.Bytes()+c.weight.bytes)*17/16, c.writeTo)
 }
 
-// stood is the integration as it stands.
-func (i *Integration) stood() stood {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.asleep != nil {
-		return stood{latest: i.ordered.latest, asleep: i.asleep, identity: i.identity(), moment: i.moment()}
+// writeTo writes the bytes of a snapshot piece by piece.
+func (c *content) writeTo(sink func(piece []byte)) {
+	sum := sha256.New()
+	both := func(piece []byte) {
+		_, _ = sum.Write(piece)
+		sink(piece)
 	}
-	return i.wholly()
+	both(header())
+	kernel.EncodeTo(c, both)
+	sink(sum.Sum(nil))
 }

@@ -290,3 +290,9 @@ func (i *Integration) hold(held bool) (deferred []string) {
 // in the order of the tape: arm, match and remove there, so that a replay finds
 // the same faults. Reset takes them all out.
 func (i *Integration) Faults() *fault.Set { return &i.faults }
+
+// former is a deleted integration's last life.
+type former struct {
+	id   string
+	life uint64
+}

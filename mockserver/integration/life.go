@@ -283,3 +283,14 @@ func (s *secrets) gather(w *world.World, o *Options) {
 		}
 	}
 }
+
+// standing puts what is saved into s, and gives the rest.
+func (i *Integration) standing(s *stood) *content {
+	c := i.content()
+	c.jobs = i.jobsOf(i.ordered.book.Unasked()) // the order knows the others
+	s.named = i.saved.named
+	for _, one := range i.saved.list {
+		s.saved = append(s.saved, kept{one.Name, one.raw})
+	}
+	return c
+}

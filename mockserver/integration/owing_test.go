@@ -1,6 +1,7 @@
 package integration_test
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -95,7 +96,7 @@ func TestAForkCutInTwoAsksForWhatWasUnderWay(t *testing.T) {
 		o.ends(integration.InputTime, true)
 		fork, err := o.registry.Fork(o.registry.Default().Snapshot(), integration.Options{Name: "fork"})
 		require.NoError(t, err)
-		stood := o.registry.Standing()
+		stood := stands(t, o.registry)
 
 		o.ends(integration.InputTime, false)
 		time.Sleep(time.Minute) // virtual
@@ -124,10 +125,19 @@ func TestASnapshotHoldsWhatIsOwed(t *testing.T) {
 
 		next, _ := ordering()
 		defer next.registry.Close()
-		require.NoError(t, next.registry.Stand(o.registry.Standing()))
+		require.NoError(t, next.registry.Stand(stands(t, o.registry)))
 		next.registry.Owe(o.names())
 		leavesAgain(t, next.registry.Default().Snapshot())
 	})
+}
+
+// stands is what a snapshot of everything holds.
+func stands(t *testing.T, r *integration.Registry) []byte {
+	t.Helper()
+	state, back, err := r.Standing()
+	require.NoError(t, err)
+	back()
+	return slices.Concat(state...)
 }
 
 // leavesAgain says that one delivery leaves where the snapshot is restored.

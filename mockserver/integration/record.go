@@ -290,11 +290,7 @@ func (i *Integration) Newest() (first, last uint64, changed <-chan struct{}) {
 
 // wholly is all of the integration; the lock is held.
 func (i *Integration) wholly() stood {
-	c := i.content()
-	c.jobs = i.jobsOf(i.ordered.book.Unasked()) // the order knows the others
-	s := stood{snapshot: i.written(c).raw, latest: i.ordered.latest, named: i.saved.named}
-	for _, one := range i.saved.list {
-		s.saved = append(s.saved, kept{one.Name, one.raw})
-	}
+	s := stood{latest: i.ordered.latest}
+	s.snapshot = i.written(i.standing(&s)).raw
 	return s
 }

@@ -292,3 +292,9 @@ func (r *Registry) Owe(names []string) {
 		}
 	}
 }
+
+// kept is a saved snapshot's bytes under its name.
+type kept struct {
+	name string
+	raw  []byte
+}

@@ -3,29 +3,32 @@ package integration
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"time"
 
+	"paysandbox/mockserver/integration/press"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
 
-// Standing writes all integrations, for Stand. No input may be applied meanwhile.
-func (r *Registry) Standing() []byte {
+// Standing writes all integrations, for Stand, compressed and drawn from the budget until
+// back is called. No input may be applied meanwhile. Errors: budget.ErrNoRoom.
+func (r *Registry) Standing() (state [][]byte, back func(), err error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	s := standing{secret: r.drawn.Secret, turn: r.drawn.Turn, first: r.lives.first}
 	for _, id := range slices.Sorted(maps.Keys(r.lives.former)) {
 		s.former = append(s.former, former{id, r.lives.former[id]})
 	}
-	size := 1 << 10
+	h := press.Hold(r.budget)
+	h.Put(&s)
 	for _, i := range r.order {
-		s.list = append(s.list, stood{whose: i})
-		size += i.roughly()
+		i.stands(h)
 	}
-	return kernel.Encode(make([]byte, 0, size), &s)
+	return h.Close()
 }
 
 // Stand makes the registry what Standing has written, until Begin. Effects that were under
@@ -33,8 +36,8 @@ func (r *Registry) Standing() []byte {
 // integrations that there are go on as they stand there, and those that others have deleted
 // end.
 func (r *Registry) Stand(written []byte) error {
-	var s standing
-	if err := kernel.Decode(written, &s); err != nil {
+	read, s := press.Read(written), standing{}
+	if err := read.Into(&s); err != nil {
 		return err
 	}
 	r.mu.Lock()
@@ -44,6 +47,22 @@ func (r *Registry) Stand(written []byte) error {
 	r.drawn.Secret, r.lives.first = s.secret, s.first
 	for n := range s.list {
 		if err := r.stand(&s.list[n], known); err != nil {
+			return err
+		}
+	}
+	for {
+		var one stood
+		err := read.Into(&one)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil && one.asleep == nil {
+			one.snapshot, err = read.Next()
+		}
+		if err == nil {
+			err = r.stand(&one, known)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -202,7 +221,7 @@ func (i *Integration) awake() {
 	a.shelf.Drop(a.name)
 }
 
-// standing is a registry between two inputs.
+// standing is a registry between two inputs; today its integrations follow.
 type standing struct {
 	secret      []byte
 	turn, first uint64
@@ -210,16 +229,9 @@ type standing struct {
 	list        []stood
 }
 
-// former is a deleted integration's last life.
-type former struct {
-	id   string
-	life uint64
-}
-
 // stood is an integration: its snapshot, the time of its last input, and the snapshots
 // that are saved of it; or where it sleeps.
 type stood struct {
-	whose    *Integration // whose it is, until it is written
 	snapshot []byte
 	latest   int64
 	saved    []kept
@@ -227,12 +239,6 @@ type stood struct {
 	asleep   *asleep
 	identity
 	moment
-}
-
-// kept is a saved snapshot's bytes under its name.
-type kept struct {
-	name string
-	raw  []byte
 }
 
 // Pack lists what is kept.
@@ -244,13 +250,7 @@ func (s *standing) Pack(k *kernel.Codec) {
 		k.Str(&f.id)
 		k.Num(&f.life)
 	})
-	kernel.PackEach(k, &s.list, 2, func(i *stood) {
-		if i.whose != nil { // one after the other, so that none is in memory twice for long
-			*i = i.whose.stood()
-			defer func() { *i = stood{} }()
-		}
-		i.Pack(k)
-	})
+	kernel.PackEach(k, &s.list, 2, func(i *stood) { i.Pack(k) })
 }
 
 // Pack lists what is kept.
@@ -280,8 +280,7 @@ func (s *stood) Pack(k *kernel.Codec) {
 }
 
 // jobsOf are effects that are owed, as a snapshot holds them; the lock is held.
-func (i *Integration) jobsOf(effects []kernel.Effect) []*job {
-	jobs := make([]*job, 0, len(effects))
+func (i *Integration) jobsOf(effects []kernel.Effect) (jobs []*job) {
 	for _, e := range effects {
 		if j := (&job{effect: e}); i.sees(j) {
 			jobs = append(jobs, j)

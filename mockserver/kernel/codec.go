@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"strings"
+	"unsafe"
 
 	"github.com/google/uuid"
 )
@@ -16,7 +17,9 @@ type Packable interface{ Pack(k *Codec) }
 // read them back. What it reads may be damaged: after the first mistake everything
 // reads as zero, and Err tells where it was.
 type Codec struct {
-	out     []byte
+	out []byte
+	// sink takes what is written in pieces of about pieceSize; nil where out grows.
+	sink    func(piece []byte)
 	in      string
 	size    int
 	reading bool
@@ -59,7 +62,7 @@ func Encode(dst []byte, v Packable) []byte {
 // Decode reads a whole state that Encode has written. The error is a *DamageError;
 // what was read is then of no use.
 func Decode(b []byte, v Packable) error {
-	k := Codec{in: string(b), size: len(b), reading: true, whole: true}
+	k := Codec{in: unsafe.String(unsafe.SliceData(b), len(b)), size: len(b), reading: true, whole: true} //nolint:gosec // G103: a copy would take as much again, and nothing that is read of a whole state shares its bytes.
 	v.Pack(&k)
 	if k.in != "" {
 		k.Refuse("the end", fmt.Sprintf("%d more bytes", len(k.in)))
@@ -96,6 +99,7 @@ func (k *Codec) Str(s *string) {
 	if !k.reading {
 		k.out = binary.AppendUvarint(k.out, uint64(len(*s)))
 		k.out = append(k.out, *s...)
+		k.handOn()
 		return
 	}
 	*s = k.next(k.length(1))
@@ -224,6 +228,7 @@ func (k *Codec) Bytes(b *[]byte) {
 	if !k.reading {
 		k.out = binary.AppendUvarint(k.out, uint64(len(*b)))
 		k.out = append(k.out, *b...)
+		k.handOn()
 		return
 	}
 	*b = nil

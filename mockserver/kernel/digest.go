@@ -2,7 +2,9 @@ package kernel
 
 import (
 	"cmp"
+	"encoding/binary"
 	"math/bits"
+	"unsafe"
 )
 
 // Digest tells inputs apart by 128 bits that follow from their bytes alone. It
@@ -59,4 +61,39 @@ func (d Digest) Compare(e Digest) int { return cmp.Or(cmp.Compare(d.a, e.a), cmp
 func (d *Digest) Pack(k *Codec) {
 	k.Num(&d.a)
 	k.Num(&d.b)
+}
+
+// pieceSize is how much of a state is written before EncodeTo hands it on, in bytes.
+const pieceSize = 256 << 10
+
+// EncodeTo writes a whole state piece by piece, so that it is never in memory twice. A
+// piece is sink's until it returns.
+func EncodeTo(v Packable, sink func(piece []byte)) {
+	k := Codec{sink: sink}
+	v.Pack(&k)
+	sink(k.out)
+}
+
+// handOn gives the sink what was written, once there is much of it.
+func (k *Codec) handOn() {
+	if k.sink != nil && len(k.out) >= pieceSize {
+		k.sink(k.out)
+		k.out = k.out[:0]
+	}
+}
+
+// Long writes bytes as Bytes does, which write gives in pieces; their number is known.
+func (k *Codec) Long(bytes int, write func(to func(piece []byte))) {
+	k.out = binary.AppendUvarint(k.out, uint64(bytes)) //nolint:gosec // G115: a length
+	write(func(piece []byte) {
+		k.out = append(k.out, piece...)
+		k.handOn()
+	})
+}
+
+// View reads bytes that Long or Bytes has written: they are what is read, which may not be
+// changed, nor kept.
+func (k *Codec) View() []byte {
+	s := k.next(k.length(1))
+	return unsafe.Slice(unsafe.StringData(s), len(s)) //nolint:gosec // G103: a tape would be in memory once more
 }

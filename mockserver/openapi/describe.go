@@ -74,32 +74,12 @@ func (b *builder) describe(op *Operation) string {
 	return d
 }
 
-// repeats says, of each operation, what comes of the same request sent again: who
-// has lost an answer must know it.
-var repeats = map[string]string{
-	"createToken":               "May be repeated: each answer is another token.",
-	"createCompany":             "A repeat is refused: a companyReferenceId is given once.",
-	"addLocation":               "Not to be repeated unseen: read GET …/Locations first.",
-	"createExternalAuthLink":    "May be repeated: each answer is another link, and every unused one stays good.",
-	"registerUser":              "Not to be repeated unseen: each request makes another registration.",
-	"requestDebitAuthorisation": "May be repeated: the newest request replaces the one before.",
-	"cancelPayment":             "A repeat is refused, says in which state the payment is, and changes nothing.",
-	"createLinkToken":           "May be repeated: each answer is another token.",
-	"createPlan":                "Not to be repeated unseen: each request makes another plan. Read GET /PaymentPlan/List first.",
-	"addPlanPayer":              "Not to be repeated unseen: read GET /Consent/List first.",
-}
-
-// repeat is the sentence for an operation, or for the one whose other spelling it
-// is. What moves money has room for an Idempotency-Key.
+// repeat says what comes of the same request sent again: who has lost an answer must
+// know it. What moves money has room for an Idempotency-Key.
 func (b *builder) repeat(op *Operation) string {
-	id := op.ID
-	if op.AliasOf != "" {
-		id = op.AliasOf
-	}
-	if s := repeats[id]; s != "" {
-		return s
-	}
 	switch {
+	case op.Repeat != "":
+		return op.Repeat
 	case honoured(op, b.info.Choices):
 		return "May be repeated with the same Idempotency-Key, which gives the same answer; without a key a lost answer is looked up first."
 	case idempotent(op):

@@ -12,7 +12,9 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"paysandbox/harness/conform"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/world"
 )
 
 func TestDocumentIsSound(t *testing.T) {
@@ -75,7 +77,7 @@ func TestRoutesAndDocumentAgree(t *testing.T) {
 			got, ok := d.Paths[ops[i].Path][strings.ToLower(ops[i].Method)]
 			require.True(t, ok, "the document lacks %s %s", ops[i].Method, ops[i].Path)
 			agree(t, &ops[i], &got)
-			require.Contains(t, tags, ops[i].Tag)
+			require.Contains(t, tags, ops[i].Tag, "the tags stand in partner.go")
 		})
 	}
 }
@@ -114,6 +116,16 @@ func agree(t *testing.T, want *openapi.Operation, got *operation) {
 	require.Contains(t, got.RequestBody.Content, "application/*+json")
 }
 
+// TestEveryEventIsDescribed compares what machines send with what is described.
+func TestEveryEventIsDescribed(t *testing.T) {
+	t.Parallel()
+	var described []string
+	for _, e := range openapi.Partner("test", latitude.Settings{}).Events {
+		described = append(described, e.Name)
+	}
+	require.ElementsMatch(t, world.EventNames(), described, "what the machines send, and partnerEvents of webhooks.go")
+}
+
 // TestPathParametersAreDeclared compares templates and parameters.
 func TestPathParametersAreDeclared(t *testing.T) {
 	t.Parallel()
@@ -138,9 +150,9 @@ func TestDescriptionsAndTypesAgree(t *testing.T) {
 	require.NoError(t, yaml.Unmarshal(openapi.PartnerDescriptions(), &texts))
 	used := map[string]bool{}
 	for name, s := range d.Components.Schemas {
-		require.NotEmpty(t, s.Description, name)
+		require.NotEmpty(t, s.Description, "%s: nothing in descriptions.yaml says what it is", name)
 		for property, p := range s.Properties {
-			require.NotEmpty(t, p.Description, "%s.%s", name, property)
+			require.NotEmpty(t, p.Description, "%s.%s: nothing in descriptions.yaml says what it is", name, property)
 			used[property] = used[property] || texts[name][property] == ""
 		}
 	}

@@ -1,6 +1,7 @@
 package openapi
 
 import (
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -78,7 +79,8 @@ func (f *follower) withoutMetadata() {
 
 // withoutTimestamp: events do not tell when they happened.
 func (f *follower) withoutTimestamp() {
-	for _, event := range []string{"CompanyEvent", "PaymentEvent"} {
+	for _, e := range partnerEvents(f.s) {
+		event := reflect.TypeOf(e.Body).Name()
 		f.without(event+"Data", "Timestamp")
 		f.d.At("components", "examples", event, "value", "Data").Drop("Timestamp")
 	}

@@ -97,7 +97,7 @@ func TestEveryPostSaysWhetherToRepeatIt(t *testing.T) {
 	_, d, _ := partner(t)
 	for path, methods := range d.Paths {
 		if post, ok := methods[strings.ToLower(http.MethodPost)]; ok {
-			require.Regexp(t, `repeat`, post.Description, path)
+			require.Regexp(t, `repeat`, post.Description, "%s: Again of its row says what comes of the same request sent again", path)
 		}
 	}
 }

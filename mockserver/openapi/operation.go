@@ -61,6 +61,9 @@ type Operation struct {
 	KeepsNulls, Detailed bool
 	// Open is true when no token is needed.
 	Open bool
+	// Repeat says what comes of the same POST sent again; an Idempotency-Key says it
+	// where there is one.
+	Repeat string
 	// AliasOf is the id of the operation whose other spelling this is.
 	AliasOf string
 	// Success is the status of an answer that went well; zero means 200.

@@ -3,6 +3,7 @@ package tape
 import (
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"sort"
 )
 
@@ -180,17 +181,44 @@ func (x *index) find(seq uint64) int {
 
 // AppendTo writes the whole tape behind dst, for Load.
 func (m *Memory) AppendTo(dst []byte) []byte {
-	for _, n := range [...]uint64{m.last, m.dropped, m.lost.From, m.lost.To, uint64(m.index.n)} { //nolint:gosec // G115: a length
-		dst = binary.AppendUvarint(dst, n)
+	m.WriteTo(func(piece []byte) { dst = append(dst, piece...) })
+	return dst
+}
+
+// WriteTo is AppendTo piece by piece; a piece is to's until it returns.
+func (m *Memory) WriteTo(to func(piece []byte)) {
+	var head []byte
+	for _, n := range m.heads() {
+		head = binary.AppendUvarint(head, n)
+	}
+	to(head)
+	for n := range m.index.n {
+		at := m.index.at(n)
+		head = binary.AppendUvarint(append(head[:0], byte(at.kind)), at.seq)
+		to(binary.AppendUvarint(head, uint64(at.size)))
+		to(m.blocks.view(at))
+	}
+}
+
+// Written is how many bytes WriteTo writes.
+func (m *Memory) Written() (bytes int) {
+	for _, n := range m.heads() {
+		bytes += lengthOf(n)
 	}
 	for n := range m.index.n {
 		at := m.index.at(n)
-		dst = binary.AppendUvarint(append(dst, byte(at.kind)), at.seq)
-		dst = binary.AppendUvarint(dst, uint64(at.size))
-		dst = append(dst, m.blocks.view(at)...)
+		bytes += 1 + lengthOf(at.seq) + lengthOf(uint64(at.size)) + int(at.size)
 	}
-	return dst
+	return bytes
 }
+
+// heads are the numbers before the entries.
+func (m *Memory) heads() [5]uint64 {
+	return [...]uint64{m.last, m.dropped, m.lost.From, m.lost.To, uint64(m.index.n)} //nolint:gosec // G115: a length
+}
+
+// lengthOf is how many bytes a number takes.
+func lengthOf(n uint64) int { return (max(bits.Len64(n), 1) + 6) / 7 }
 
 // Load makes the tape what AppendTo has written elsewhere. What its own bounds do not
 // let it keep is dropped, oldest first. The error wraps ErrEncoding; the tape is

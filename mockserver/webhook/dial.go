@@ -41,7 +41,7 @@ var (
 // many of them; fresh sees to it that none is used after idleTimeout.
 func (o *Options) transport() *http.Transport {
 	return &http.Transport{
-		DialContext:            o.dial(),
+		DialContext:            o.dial(o.dialer()),
 		TLSClientConfig:        &tls.Config{RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    o.Timeout,
 		ForceAttemptHTTP2:      true,
@@ -72,10 +72,11 @@ func fresh(ctx context.Context) context.Context {
 	}})
 }
 
-// dial opens connections: to where Resolve says, if it says anything, and never
-// to an address that may not be called.
-func (o *Options) dial() func(ctx context.Context, network, address string) (net.Conn, error) {
-	dialer := &net.Dialer{Timeout: o.Timeout, Control: o.screen}
+// dialer never connects to an address that may not be called.
+func (o *Options) dialer() *net.Dialer { return &net.Dialer{Timeout: o.Timeout, Control: o.screen} }
+
+// dial opens connections: to where Resolve says, if it says anything.
+func (o *Options) dial(dialer *net.Dialer) func(ctx context.Context, network, address string) (net.Conn, error) {
 	resolve := o.Resolve
 	if resolve == nil {
 		return dialer.DialContext

@@ -63,6 +63,15 @@ func (s *Sender) DialWith(dial func() net.Conn) {
 	}
 }
 
+// AskNames finds the addresses of names by another resolver than the system's.
+func (s *Sender) AskNames(resolver *net.Resolver) {
+	dialer := s.opts.dialer()
+	dialer.Resolver = resolver
+	for _, transport := range []*http.Transport{s.kept, s.once} {
+		transport.DialContext = s.opts.dial(dialer)
+	}
+}
+
 // Trace watches the connections of all that is sent from now on.
 func (s *Sender) Trace(trace *httptrace.ClientTrace) {
 	s.lanes.ctx = httptrace.WithClientTrace(s.lanes.ctx, trace)

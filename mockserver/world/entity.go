@@ -13,6 +13,8 @@ import (
 type Entity struct {
 	// Kind names its table, and Machine what moves it; empty for what has no state.
 	Kind, Machine string
+	// Page is the kind of its hosted page, "" for none.
+	Page string
 	// ID is as the API writes it, Status the name of its state, "" for none, and
 	// Summary one line that a person knows it by.
 	ID, Status, Summary string
@@ -62,7 +64,10 @@ type EntityStretch struct {
 
 // entityTable is how one kind of entity is looked at.
 type entityTable struct {
-	kind string
+	kind, page string
+	// created is when the link to the page of a row was made.
+	created   func(w *World, n uint32) int64
+	uncounted bool
 	// rows is how many there are, and find the row of an id.
 	rows func(w *World) uint32
 	find func(w *World, id uuid.UUID) uint32
@@ -81,6 +86,17 @@ func EntityKinds() []string {
 		kinds = append(kinds, entityTables[n].kind)
 	}
 	return kinds
+}
+
+// Entities is how many things the world keeps.
+func (w *World) Entities() int {
+	total := 0
+	for i := range entityTables {
+		if t := &entityTables[i]; !t.uncounted {
+			total += int(t.rows(w))
+		}
+	}
+	return total
 }
 
 // CountEntities is how many there are of a kind; 0 for what is no kind.

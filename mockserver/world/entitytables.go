@@ -11,9 +11,15 @@ import (
 
 // kept is a table whose rows are found by id.
 type kept[T any] struct {
-	kind  string
-	table func(w *World) *kernel.Table[T]
-	id    func(row *T) uuid.UUID
+	kind string
+	// page is the kind of the hosted page that each has, "" for none, and created
+	// when its link was made, in nanoseconds since 1970 UTC.
+	page    string
+	created func(row *T) int64
+	// uncounted leaves the kind out of Entities: folders that exist were written so.
+	uncounted bool
+	table     func(w *World) *kernel.Table[T]
+	id        func(row *T) uuid.UUID
 	// machine and state tell how a row stands; machine is nil for what has no state.
 	machine func(w *World, row *T) *kernel.Machine
 	state   func(row *T) kernel.State
@@ -31,15 +37,16 @@ func entities[T any](k kept[T]) entityTable {
 		row := at(w, n)
 		return k.machine(w, row).States[k.state(row)]
 	}
+	created := func(w *World, n uint32) int64 { return k.created(at(w, n)) }
 	return entityTable{
-		kind: k.kind,
+		kind: k.kind, page: k.page, created: created, uncounted: k.uncounted,
 		rows: func(w *World) uint32 { return k.table(w).Len() },
 		find: func(w *World, id uuid.UUID) uint32 { _, n := k.table(w).Find(id); return n },
 		id:   func(w *World, n uint32) uuid.UUID { return k.id(at(w, n)) },
 		text: func(w *World, n uint32, into []byte) []byte { return k.text(w, at(w, n), into) }, status: status,
 		view: func(w *World, n uint32) Entity {
 			row := at(w, n)
-			e := Entity{Kind: k.kind, ID: k.id(row).String(), Status: status(w, n)}
+			e := Entity{Kind: k.kind, Page: k.page, ID: k.id(row).String(), Status: status(w, n)}
 			if k.machine != nil {
 				m := k.machine(w, row)
 				e.Machine, e.Legal = m.Name, m.Legal(k.state(row))
@@ -69,21 +76,24 @@ var entityTables = []entityTable{
 		}, fill: (*World).seeLocation,
 	}),
 	entities(kept[payer]{
-		kind: "registration", table: func(w *World) *kernel.Table[payer] { return &w.payers.Table }, id: func(p *payer) uuid.UUID { return p.id },
+		kind: "registration", page: PageRegister, created: func(p *payer) int64 { return p.created },
+		table: func(w *World) *kernel.Table[payer] { return &w.payers.Table }, id: func(p *payer) uuid.UUID { return p.id },
 		machine: always[payer](&RegistrationMachine), state: func(p *payer) kernel.State { return p.state },
 		text: func(w *World, p *payer, b []byte) []byte {
 			return w.appendTexts(b, p.name, p.email, p.phone, p.purpose)
 		}, fill: (*World).seePayer,
 	}),
 	entities(kept[payment]{
-		kind: "payment", table: func(w *World) *kernel.Table[payment] { return &w.payments.Table }, id: func(p *payment) uuid.UUID { return p.id },
+		kind: "payment", page: PagePay, created: func(p *payment) int64 { return p.created },
+		table: func(w *World) *kernel.Table[payment] { return &w.payments.Table }, id: func(p *payment) uuid.UUID { return p.id },
 		machine: (*World).machineOf, state: func(p *payment) kernel.State { return p.state },
 		text: func(w *World, p *payment, b []byte) []byte {
 			return w.appendCompany(w.appendPayer(w.appendTexts(b, p.texts), p.payer), p.company)
 		}, fill: (*World).seePayment,
 	}),
 	entities(kept[cardAuth]{
-		kind: "card-authorisation", table: func(w *World) *kernel.Table[cardAuth] { return &w.cards.auths }, id: func(a *cardAuth) uuid.UUID { return a.id },
+		kind: "card-authorisation", uncounted: true, page: PageCard, created: func(a *cardAuth) int64 { return a.created },
+		table: func(w *World) *kernel.Table[cardAuth] { return &w.cards.auths }, id: func(a *cardAuth) uuid.UUID { return a.id },
 		machine: always[cardAuth](&CardAuthorisationMachine), state: func(a *cardAuth) kernel.State { return a.state },
 		text: func(w *World, a *cardAuth, b []byte) []byte {
 			return w.appendPayment(w.appendCompany(w.appendPayer(b, a.payer), a.company), a.payment)
@@ -103,7 +113,8 @@ var entityTables = []entityTable{
 		}, fill: (*World).seeRefund,
 	}),
 	entities(kept[debitAuth]{
-		kind: "debit-authorisation", table: func(w *World) *kernel.Table[debitAuth] { return &w.payers.debits }, id: func(d *debitAuth) uuid.UUID { return d.id },
+		kind: "debit-authorisation", uncounted: true, page: PageDebit, created: func(d *debitAuth) int64 { return d.created },
+		table: func(w *World) *kernel.Table[debitAuth] { return &w.payers.debits }, id: func(d *debitAuth) uuid.UUID { return d.id },
 		machine: always[debitAuth](&DebitAuthorisationMachine), state: func(d *debitAuth) kernel.State { return d.state },
 		text: func(w *World, d *debitAuth, b []byte) []byte {
 			return w.appendCompany(w.appendPayer(b, d.payer), d.company)
@@ -115,7 +126,8 @@ var entityTables = []entityTable{
 		text: func(w *World, p *plan, b []byte) []byte { return w.appendCompany(w.appendTexts(b, p.texts), p.company) }, fill: (*World).seePlan,
 	}),
 	entities(kept[consent]{
-		kind: "consent", table: func(w *World) *kernel.Table[consent] { return &w.consents.Table }, id: func(c *consent) uuid.UUID { return c.id },
+		kind: "consent", page: PageConsent, created: func(c *consent) int64 { return c.created },
+		table: func(w *World) *kernel.Table[consent] { return &w.consents.Table }, id: func(c *consent) uuid.UUID { return c.id },
 		machine: always[consent](&ConsentMachine), state: func(c *consent) kernel.State { return c.state },
 		text: func(w *World, c *consent, b []byte) []byte {
 			return w.appendPayer(appendID(b, w.plans.At(c.plan).id), c.payer)

@@ -54,30 +54,17 @@ func (w *World) HasPage(page, id string) bool {
 
 // linkSent is when the link to a page was made.
 func (w *World) linkSent(page, id string) (at int64, known bool) {
-	switch page {
-	case PageRegister:
-		if p, _, err := w.payer(id); err == nil {
-			return p.created, true
-		}
-	case PagePay:
-		if p, _, err := w.payment(id); err == nil {
-			return p.created, true
-		}
-	case PageCard:
-		if a, err := w.cardAuth(id); err == nil {
-			return a.created, true
-		}
-	case PageDebit:
-		if d, _, err := w.debitAuth(id); err == nil {
-			return d.created, true
-		}
-	case PageConsent:
-		if c, err := w.consent(id); err == nil {
-			return c.created, true
-		}
-	case PageBankLink:
+	if page == PageBankLink {
 		if l, err := w.bankLink(id); err == nil {
 			return l.created, true
+		}
+	}
+	key, isID := kernel.ParseID(id)
+	for i := range entityTables {
+		if t := &entityTables[i]; t.page == page && isID {
+			if n := t.find(w, key); n != 0 {
+				return t.created(w, n), true
+			}
 		}
 	}
 	return 0, false

@@ -3,11 +3,14 @@ package world_test
 import (
 	"flag"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/world"
 )
@@ -28,6 +31,50 @@ func TestMachinesAreDrawn(t *testing.T) {
 	drawn, err := os.ReadFile("doc.md")
 	require.NoError(t, err)
 	require.Equal(t, b.String(), string(drawn), "doc.md is not what the tables say; run `make golden`")
+}
+
+// TestEveryMachineIsListed: a machine that is declared and not listed would be drawn
+// nowhere, and its events sent to nobody.
+func TestEveryMachineIsListed(t *testing.T) {
+	t.Parallel()
+	listed := map[string]bool{}
+	for _, m := range world.Machines() {
+		listed[m.Name] = true
+	}
+	files, err := filepath.Glob("*.go")
+	require.NoError(t, err)
+	declared := regexp.MustCompile(`var (\w+) = kernel\.Machine\{\n\tName:\s+"([^"]+)"`)
+	shown, err := os.ReadFile("entitytables.go")
+	require.NoError(t, err)
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+			require.True(t, listed[m[2]], "%s of %s is not listed by Machines in machines.go", m[1], file)
+			if m[1] == "PaymentMachine" || m[1] == "SavedCardChargeMachine" {
+				m[1] = "(*World).machineOf" // which chooses between them
+			}
+			require.Contains(t, string(shown), m[1], "no row of entitytables.go has %s: nobody could look at what it moves", m[1])
+			n++
+		}
+	}
+	require.Equal(t, len(world.Machines())-len(delivery.Machines()), n, "the machines that are declared are found")
+}
+
+// TestEveryPageIsKnown: a page whose kind the world does not know would take everybody
+// who opens it for a stranger, and its link would never expire.
+func TestEveryPageIsKnown(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("page.go")
+	require.NoError(t, err)
+	kinds := regexp.MustCompile(`(?m)^\tPage\w+\s+= "([^"]+)"$`).FindAllStringSubmatch(string(text), -1)
+	require.NotEmpty(t, kinds)
+	for _, kind := range kinds {
+		if kind[1] != world.PageBankLink && kind[1] != world.PagePortal {
+			require.Contains(t, world.PagesOfEntities(), kind[1], "no row of entitytables.go has this page")
+		}
+	}
 }
 
 // TestTablesAreSound walks every machine: each state can be reached, no pair of

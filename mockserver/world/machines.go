@@ -33,9 +33,10 @@ func EventNames() []string {
 // states in which things begin.
 func eventStatuses() []string {
 	var list []string
-	for _, m := range [...]*kernel.Machine{&PaymentMachine, &CompanyMachine} {
+	for _, m := range append([]*kernel.Machine{&PaymentMachine}, Machines()...) {
 		for state, name := range m.States {
-			if slices.ContainsFunc(m.Moves, func(mv kernel.Move) bool { return mv.Emits != "" && int(mv.To) == state }) {
+			told := slices.ContainsFunc(m.Moves, func(mv kernel.Move) bool { return mv.Emits != "" && int(mv.To) == state })
+			if told && !slices.Contains(list, name) {
 				list = append(list, name)
 			}
 		}

@@ -31,7 +31,11 @@ func (c *check) place(r *placeRules, locationID, companyID, reference string) (c
 	if company == 0 || c.w.companies.At(company).state == CompanyVerified {
 		return company, location
 	}
-	at, received := "/companyId", CompanyMachine.States[c.w.companies.At(company).state]
+	state, verified := c.w.companies.At(company).state, r.verified
+	if state == CompanyRejected {
+		verified.Fix = "no event will follow: a rejected company stays so; create it again, with data that can be verified"
+	}
+	at, received := "/companyId", CompanyMachine.States[state]
 	switch {
 	case locationID != "":
 		at = "/locationId"
@@ -39,9 +43,9 @@ func (c *check) place(r *placeRules, locationID, companyID, reference string) (c
 		at = "/companyReferenceId"
 	}
 	if c.w.is(latitude.CollectUnverifiedRefused) {
-		c.refuse(at, kernel.Quote(received), r.verified)
+		c.refuse(at, kernel.Quote(received), verified)
 	} else {
-		c.advise(at, kernel.Quote(received), r.verified)
+		c.advise(at, kernel.Quote(received), verified)
 	}
 	return company, location
 }

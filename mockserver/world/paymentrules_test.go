@@ -176,3 +176,22 @@ func TestSameSeedSamePayment(t *testing.T) {
 	require.NotEmpty(t, sent[0])
 	require.Equal(t, sent[0], sent[1])
 }
+
+// TestACompanyThatIsNotVerified: who waits for a company that is being verified is told to
+// wait, and of one that was rejected that nothing will follow.
+func TestACompanyThatIsNotVerified(t *testing.T) {
+	t.Parallel()
+	w := begun(world.Config{Environment: world.Rehearsal, Settings: latitude.Settings{}.Choose(latitude.CollectUnverifiedRefused)})
+	payerCompany(t, w, "gym")
+	payer := register(t, w, func(r *world.NewRegistration) { r.MobileNumber = "+12025551234" })
+	fix := func() string {
+		_, err := w.CreatePayment(&world.NewPayment{Amount: ptr(int64(5000)), RegistrationID: payer, CompanyReferenceID: "gym"})
+		require.Equal(t, []string{"/companyReferenceId"}, pointers(t, err))
+		var refused *kernel.Error
+		require.ErrorAs(t, err, &refused)
+		return refused.Findings[0].Fix
+	}
+	require.Contains(t, fix(), "wait for the verification")
+	require.NoError(t, w.DecideKYB("gym", "rejected"))
+	require.Contains(t, fix(), "create it again")
+}

@@ -150,9 +150,3 @@ func (w *World) KeepFindings(findings []kernel.Finding) {
 // Advisories are the findings of the input in hand that did not refuse it. The
 // slice is valid until the next input.
 func (w *World) Advisories() []kernel.Finding { return w.core.Advisories() }
-
-// Entities is how many things the world keeps.
-func (w *World) Entities() int {
-	return int(w.companies.Len() + w.locations.Len() + w.payers.Len() + w.cards.Len() + w.payments.Len() + w.refunds.Len() +
-		w.terminal.Len() + w.plans.Len() + w.consents.Len())
-}

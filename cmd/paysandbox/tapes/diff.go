@@ -50,7 +50,7 @@ var pointers = strings.NewReplacer("~", "~0", "/", "~1")
 // attempts and messages. Entries stand for each other by what they are, ids by the
 // role in which both sides use them.
 func Diff(a, b []tape.Entry) Comparison {
-	left, right := told(a), told(b)
+	left, right := essential(a), essential(b)
 	var c Comparison
 	names := binding{ab: map[string]string{}, ba: map[string]string{}}
 	for _, p := range aligned(keys(left), keys(right)) {
@@ -70,9 +70,9 @@ func Diff(a, b []tape.Entry) Comparison {
 	return c
 }
 
-// told leaves out what follows from the rest. Attempts stand behind the event that
+// essential leaves out what follows from the rest. Attempts stand behind the event that
 // they deliver: when a receiver answers is chance.
-func told(entries []tape.Entry) []*tape.Entry {
+func essential(entries []tape.Entry) []*tape.Entry {
 	attempts := map[uint64][]*tape.Entry{}
 	for n := range entries {
 		if e := &entries[n]; e.Attempt != nil && e.Cause != 0 {

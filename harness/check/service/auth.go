@@ -27,7 +27,7 @@ func admittedCallers(t *trail.Trail) []verdict.Judgement {
 			y.Holds(e.Seq)
 		default:
 			y.Breach(admits(x), "a refusal of a caller that is "+strconv.Quote(x.Auth), x.Method+" "+x.Path+" was answered with "+
-				strconv.Itoa(x.Response.Status), "serve nobody whose token or credentials are not good", e.Seq)
+				strconv.Itoa(x.Response.Status), "", e.Seq)
 		}
 	}
 	t.Omitted(&y, tape.KindExchange)
@@ -81,16 +81,15 @@ func tokenLifetimes(t *trail.Trail) []verdict.Judgement {
 
 // lifetime judges one call that was served.
 func lifetime(t *trail.Trail, y *verdict.Tally, e *tape.Entry, g grant, known bool, revoked uint64) {
-	const hint = "compare the token's expiry and the revocations with the time of the call"
 	switch {
 	case !known && t.Cut(tape.KindExchange):
 		y.Open("the grant of the token "+e.Exchange.Token+" is not on the tape", e.Seq)
 	case !known:
-		y.Breach("auth.bearer.broken", "a token that was granted", "the token "+e.Exchange.Token+" was never granted", hint, e.Seq)
+		y.Breach("auth.bearer.broken", "a token that was granted", "the token "+e.Exchange.Token+" was never granted", "", e.Seq)
 	case revoked > g.seq:
-		y.Breach("auth.bearer.broken", "a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), hint, g.seq, revoked, e.Seq)
+		y.Breach("auth.bearer.broken", "a refusal of a revoked token", "a served call with the token of entry "+strconv.FormatUint(g.seq, 10), "", g.seq, revoked, e.Seq)
 	case e.At > g.until:
-		y.Breach("auth.token.lifetime", "a refusal after "+trail.Moment(g.until), "a served call at "+trail.Moment(e.At), hint, g.seq, e.Seq)
+		y.Breach("auth.token.lifetime", "a refusal after "+trail.Moment(g.until), "a served call at "+trail.Moment(e.At), "", g.seq, e.Seq)
 	default:
 		y.Holds(e.Seq)
 	}

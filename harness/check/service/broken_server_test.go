@@ -81,7 +81,6 @@ func choices() []string {
 // TestEveryChoice expects no check to blame a service for what the tape says was
 // chosen.
 func TestEveryChoice(t *testing.T) {
-	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	for _, choice := range sampling.Every(t, 9, choices()) {
 		settings, err := latitude.Parse([]string{choice})

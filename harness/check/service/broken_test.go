@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +20,6 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/check/service"
-	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -53,7 +53,6 @@ func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 // TestBrokenTapes spoils a good session in one way at a time. Each mutant is
 // killed by the checks that it names and by no other.
 func TestBrokenTapes(t *testing.T) {
-	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	all := slices.Concat(brokenAnswers(), brokenEvents(f), brokenMoney(), brokenPlans(), brokenTape(f))
@@ -163,6 +162,15 @@ func brokenAnswers() []mutant {
 		{"a refusal without a media type", []string{"wire.conform", "wire.refusal"}, header("refundPayment", 400, "Content-Type")},
 		{"findings of no known clause", []string{"wire.refusal"}, body("refundPayment", 400, `"clause":"payment.refund.amount-left"`, `"clause":"payment.refund.nothing"`)},
 		{"another status in the body", []string{"wire.refusal"}, body("refundPayment", 400, `"status":400`, `"status":422`)},
+		{"another instance", []string{"wire.refusal"}, body("refundPayment", 400, `"instance":"/`, `"instance":"//`)},
+		{"errors without a finding", []string{"wire.refusal"}, body("refundPayment", 400, `"errors":{"amount":["expected`, `"errors":{"amount":["received`)},
+		{"another count of problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `2 problems found`)},
+		{"problem as problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `1 problems found`)},
+		{"received what was not sent", []string{"wire.refusal"}, body("refundPayment", 400, `"received":"`, `"received":"1`)},
+		{"a finding that does not say how to mend it", []string{"wire.refusal"}, func(r *reel) {
+			x := r.call(0, "refundPayment", 400)
+			x.Response.Body = regexp.MustCompile(`"fix":"[^"]*"`).ReplaceAll(x.Response.Body, []byte(`"fix":""`))
+		}},
 		{"no Allow", []string{"wire.method"}, header("", 405, "Allow")},
 		{"no challenge", []string{"wire.challenge"}, header("listCompanies", 401, "WWW-Authenticate")},
 		{"served without a token", []string{"auth.admitted"}, func(r *reel) { r.call(0, "listCompanies", 200).Auth = tape.AuthMissing }},

@@ -8,7 +8,6 @@ import (
 
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/checktest"
-	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -22,7 +21,6 @@ func (r *reel) cut(through uint64) {
 // TestCutTapes drops ever more of the beginning of a good session. Whatever is
 // gone, no check says fail.
 func TestCutTapes(t *testing.T) {
-	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	whole := f.copy(t).entries
@@ -35,7 +33,6 @@ func TestCutTapes(t *testing.T) {
 
 // TestStubs takes the content of single entries away. No check says fail.
 func TestStubs(t *testing.T) {
-	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	for i := 0; i < len(f.copy(t).entries); i += 29 {
@@ -102,7 +99,6 @@ func status(tb testing.TB, s session, id string) verdict.Word {
 // TestMutantsOnCutTapes expects a promise that was broken in the dropped part to
 // be neither seen nor denied.
 func TestMutantsOnCutTapes(t *testing.T) {
-	sampling.NotRaced(t, "it looks at tapes, one after the other")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	for _, m := range slices.Concat(brokenMoney(), brokenPlans()) {

@@ -50,7 +50,6 @@ func deliveryRetries(t *trail.Trail) []verdict.Judgement {
 // begins judges when an attempt was made: the first at once, the others when the
 // one before has said.
 func begins(t *trail.Trail, y *verdict.Tally, before, e *tape.Entry) bool {
-	const hint = "wait as the schedule says: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h"
 	a := e.Attempt
 	switch {
 	case before == nil && a.Number == 1:
@@ -58,15 +57,15 @@ func begins(t *trail.Trail, y *verdict.Tally, before, e *tape.Entry) bool {
 	case before == nil && t.Cut(tape.KindAttempt):
 		y.Open("the attempts before this one are not on the tape", e.Seq)
 	case before == nil:
-		y.Breach("event.delivery.retry", "attempt 1 of the delivery "+a.Delivery, "attempt "+strconv.Itoa(a.Number), hint, e.Seq)
+		y.Breach("event.delivery.retry", "attempt 1 of the delivery "+a.Delivery, "attempt "+strconv.Itoa(a.Number), "", e.Seq)
 	case a.Number != before.Attempt.Number+1 && t.Stubbed(tape.KindAttempt):
 		y.Open("an attempt between these is not on the tape", before.Seq, e.Seq)
 	case a.Number != before.Attempt.Number+1:
-		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(before.Attempt.Number+1), "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(before.Attempt.Number+1), "attempt "+strconv.Itoa(a.Number), "", before.Seq, e.Seq)
 	case before.Attempt.Next == 0:
-		y.Breach("event.delivery.retry", "no further attempt: "+before.Attempt.Reason, "attempt "+strconv.Itoa(a.Number), hint, before.Seq, e.Seq)
+		y.Breach("event.delivery.retry", "no further attempt: "+before.Attempt.Reason, "attempt "+strconv.Itoa(a.Number), "", before.Seq, e.Seq)
 	case e.At < before.Attempt.Next:
-		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number)+" not before "+trail.Moment(before.Attempt.Next), trail.Moment(e.At), hint, before.Seq, e.Seq)
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number)+" not before "+trail.Moment(before.Attempt.Next), trail.Moment(e.At), "", before.Seq, e.Seq)
 	default:
 		return true
 	}
@@ -92,7 +91,7 @@ func goesOn(t *trail.Trail, y *verdict.Tally, e *tape.Entry, off bool) bool {
 		why = tooLittle(t, a, limit, off)
 	}
 	if why != "" {
-		y.Breach(retryClause(a), "2xx and 410 end a delivery, else up to "+strconv.Itoa(limit)+" attempts", why, "see the retry schedule of webhooks", e.Seq)
+		y.Breach(retryClause(a), "2xx and 410 end a delivery, else up to "+strconv.Itoa(limit)+" attempts", why, "schedule", e.Seq)
 		return false
 	}
 	return a.Next == 0 || trail.Accepted(a) || isPlanned(y, e)
@@ -154,7 +153,7 @@ func isPlanned(y *verdict.Tally, e *tape.Entry) bool {
 		want = wished(asked, e.At, want)
 	}
 	if got != want {
-		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "see the retry schedule of webhooks", e.Seq)
+		y.Breach("event.delivery.retry", "attempt "+strconv.Itoa(a.Number+1)+" after "+want.String(), "after "+got.String(), "schedule", e.Seq)
 		return false
 	}
 	return true
@@ -187,6 +186,6 @@ func disables(t *trail.Trail, y *verdict.Tally, e *tape.Entry) bool {
 		y.Open("whether the endpoint was disabled is not on the tape", e.Seq)
 		return false
 	}
-	y.Breach("event.delivery.gone", "410 disables the endpoint", "the endpoint "+e.Attempt.Endpoint+" stays enabled", "stop delivering to a receiver that has gone", e.Seq)
+	y.Breach("event.delivery.gone", "410 disables the endpoint", "the endpoint "+e.Attempt.Endpoint+" stays enabled", "gone", e.Seq)
 	return false
 }

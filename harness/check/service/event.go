@@ -30,7 +30,7 @@ func eventAmounts(t *trail.Trail) []verdict.Judgement {
 			expected = strconv.FormatInt(want, 10)
 		}
 		if got := trail.ReadBody(e.Event.Body).Object("Data")["Amount"]; got != expected {
-			y.Breach("", "Data.Amount "+string(trail.Quote(expected)), string(trail.Quote(got)), "tell the amount of the payment request in cents", e.Seq)
+			y.Breach("", "Data.Amount "+string(trail.Quote(expected)), string(trail.Quote(got)), "", e.Seq)
 			continue
 		}
 		y.Holds(e.Seq)
@@ -101,15 +101,15 @@ func eachEvent(t *trail.Trail) []verdict.Judgement {
 			y.Open("the event of this change may have been dropped", p.move.Seq)
 		case p.event == nil:
 			m := p.move.Transition
-			y.Breach(eventClause(t, p), "one event "+eventFor(t, p.move)+" for this change", "none ("+m.Machine+": "+told(m)+")", "emit the event in the same step that writes the state", p.move.Seq)
+			y.Breach(eventClause(t, p), "one event "+eventFor(t, p.move)+" for this change", "none ("+m.Machine+": "+moveText(m)+")", "", p.move.Seq)
 		case p.move == nil && (t.LostCause(p.event) || t.Stubbed(tape.KindTransition)):
 			y.Open("the change of this event may have been dropped", p.event.Seq)
 		case p.move == nil && unknownKind(t, p.event):
 			y.Skip("an event about a kind of resource that the checks do not know")
 		case p.move == nil:
-			y.Breach(eventClause(t, p), "an event for a change only, and once", p.event.Event.Name+" without a change of "+trail.Subject(p.event), "emit each event once, with its change", p.event.Seq)
+			y.Breach(eventClause(t, p), "an event for a change only, and once", p.event.Event.Name+" without a change of "+trail.Subject(p.event), "extra", p.event.Seq)
 		case p.event.Seq < p.move.Seq:
-			y.Breach(eventClause(t, p), "the change before its event", "the event of entry "+strconv.FormatUint(p.event.Seq, 10)+" came first", "write the state before telling it", p.event.Seq, p.move.Seq)
+			y.Breach(eventClause(t, p), "the change before its event", "the event of entry "+strconv.FormatUint(p.event.Seq, 10)+" came first", "early", p.event.Seq, p.move.Seq)
 		default:
 			y.Holds(p.move.Seq, p.event.Seq)
 		}
@@ -181,7 +181,7 @@ func content(t *trail.Trail, y *verdict.Tally, p pair) {
 	compare := func(clause, name string, want, got any) {
 		if want != got {
 			wrong = true
-			y.Breach(clause, name+" "+trail.Show(trail.Quote(want)), trail.Show(trail.Quote(got)), "see the event's fields in the specification", p.move.Seq, p.event.Seq)
+			y.Breach(clause, name+" "+trail.Show(trail.Quote(want)), trail.Show(trail.Quote(got)), "", p.move.Seq, p.event.Seq)
 		}
 	}
 	// Names are compared exactly: the specification writes these in PascalCase.

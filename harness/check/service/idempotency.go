@@ -63,20 +63,19 @@ func firstOf(t *trail.Trail, y *verdict.Tally, e *tape.Entry) {
 
 // answersAgain judges a call whose key was sent before.
 func answersAgain(y *verdict.Tally, before, e *tape.Entry, effect uint64) {
-	const hint = "remember the first answer to a key and give it again"
 	x, first := e.Exchange, before.Exchange
 	same := bytes.Equal(x.Request.Body, first.Request.Body)
 	switch {
 	case !same && trail.Served(x):
-		y.Breach("payment.idempotency.reuse", "422 for another body under the same key", "the call was served", hint, before.Seq, e.Seq)
+		y.Breach("payment.idempotency.reuse", "422 for another body under the same key", "the call was served", "", before.Seq, e.Seq)
 	case !same:
 		y.Holds(before.Seq, e.Seq)
 	case !trail.Served(x) || !bytes.Equal(x.Response.Body, first.Response.Body):
-		y.Breach("payment.idempotency", "the first answer again: "+trail.Show(first.Response.Body), trail.Show(x.Response.Body), hint, before.Seq, e.Seq)
+		y.Breach("payment.idempotency", "the first answer again: "+trail.Show(first.Response.Body), trail.Show(x.Response.Body), "", before.Seq, e.Seq)
 	case !trail.Replayed(x):
-		y.Breach("payment.idempotency", "Idempotent-Replayed: true", "no such header", hint, before.Seq, e.Seq)
+		y.Breach("payment.idempotency", "Idempotent-Replayed: true", "no such header", "", before.Seq, e.Seq)
 	case effect != 0:
-		y.Breach("payment.idempotency", "no second effect", "the repeated call changed something", hint, before.Seq, e.Seq, effect)
+		y.Breach("payment.idempotency", "no second effect", "the repeated call changed something", "", before.Seq, e.Seq, effect)
 	default:
 		y.Holds(before.Seq, e.Seq)
 	}

@@ -23,9 +23,9 @@ func documentedMoves(t *trail.Trail) []verdict.Judgement {
 		table, known := machines[m.Machine]
 		switch {
 		case !known:
-			y.Add(verdict.Judgement{Word: verdict.Review, Entries: []uint64{e.Seq}, Received: "the machine " + m.Machine + ", which is not documented", Hint: "add its table to the checks"})
+			y.ReviewAs("undocumented", "the machine "+m.Machine+", which is not documented", e.Seq)
 		case !slices.Contains(table, [3]string{m.Event, m.From, m.To}):
-			y.Breach(moveClauses[m.Machine], "a documented move of a "+m.Machine, told(m), "see the state machines in the documentation", e.Seq)
+			y.Breach(moveClauses[m.Machine], "a documented move of a "+m.Machine, moveText(m), "", e.Seq)
 		default:
 			y.Holds(e.Seq)
 		}
@@ -34,8 +34,8 @@ func documentedMoves(t *trail.Trail) []verdict.Judgement {
 	return y.Judgements("no change of state")
 }
 
-// told writes a transition for people.
-func told(m *tape.Transition) string {
+// moveText writes a transition for people.
+func moveText(m *tape.Transition) string {
 	from := m.From
 	if from == "" {
 		from = "nothing"
@@ -55,18 +55,17 @@ func chainedMoves(t *trail.Trail) []verdict.Judgement {
 		key := thing{m.Machine, m.Entity}
 		before := last[key]
 		last[key] = e
-		const hint = "write a state in one place only, together with its entry on the tape"
 		switch {
 		case before == nil && m.From == "":
 			y.Holds(e.Seq)
 		case before == nil && t.Cut(tape.KindTransition):
 			y.Open("how the "+m.Machine+" "+m.Entity+" came to be "+m.From+" is not on the tape", e.Seq)
 		case before == nil:
-			y.Breach(moveClauses[m.Machine], "the creation of the "+m.Machine+" "+m.Entity, told(m), hint, e.Seq)
+			y.Breach(moveClauses[m.Machine], "the creation of the "+m.Machine+" "+m.Entity, moveText(m), "", e.Seq)
 		case before.Transition.To != m.From && t.Stubbed(tape.KindTransition):
 			y.Open("a change of the "+m.Machine+" "+m.Entity+" is not on the tape", before.Seq, e.Seq)
 		case before.Transition.To != m.From:
-			y.Breach(moveClauses[m.Machine], "the next change of the "+m.Machine+" begins at "+before.Transition.To, told(m), hint, before.Seq, e.Seq)
+			y.Breach(moveClauses[m.Machine], "the next change of the "+m.Machine+" begins at "+before.Transition.To, moveText(m), "", before.Seq, e.Seq)
 		default:
 			y.Holds(e.Seq)
 		}

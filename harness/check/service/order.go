@@ -74,7 +74,6 @@ func outOfSight(t *trail.Trail, e *tape.Entry) bool {
 
 // judgeOrder judges one attempt by the one before it in its line.
 func judgeOrder(y *verdict.Tally, t *trail.Trail, fronts map[line]*front, event, e *tape.Entry) {
-	const hint = "keep one queue for each endpoint and resource"
 	if event == nil {
 		if t.Cut(tape.KindEvent) {
 			y.Open("the event of this delivery is not on the tape", e.Seq)
@@ -91,10 +90,10 @@ func judgeOrder(y *verdict.Tally, t *trail.Trail, fronts map[line]*front, event,
 		fronts[at] = now
 		return
 	case f.event > now.event:
-		y.Breach("", "the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), hint, f.attempt, e.Seq)
+		y.Breach("", "the earlier event first", "the event of entry "+decimal(f.event)+" before that of entry "+decimal(now.event), "", f.attempt, e.Seq)
 		return
 	case f.waiting:
-		y.Breach("", "the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", hint, f.attempt, e.Seq)
+		y.Breach("", "the delivery before it to be over", "an attempt while the event of entry "+decimal(f.event)+" was still to be tried again", "", f.attempt, e.Seq)
 		fronts[at] = now
 		return
 	}

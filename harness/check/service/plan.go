@@ -118,7 +118,7 @@ func (p *course) occurs(y *verdict.Tally, t *trail.Trail, e *tape.Entry, payment
 	case t.Stubbed(tape.KindTransition, tape.KindTimer, tape.KindExchange): // what follows a plan's creation is kept
 		y.Open("what led to this due date may have been dropped", evidence...)
 	default:
-		y.Breach(p.clause(e.Timer.Due), expected, received, "count due dates from the start date; the last day stands in for one that a month does not have", evidence...)
+		y.Breach(p.clause(e.Timer.Due), expected, received, "", evidence...)
 	}
 	p.steady, p.last = true, e.Seq
 	if ok {
@@ -174,7 +174,7 @@ func (p *course) overdue(y *verdict.Tally, t *trail.Trail, id string) {
 	}
 	due, ok := p.due(p.next)
 	if latest := due.Add(19 * time.Hour); ok && t.Last() > latest.UnixNano() && !t.Stubbed(tape.KindTransition, tape.KindTimer) {
-		y.Breach("plan.occurrence", "a collection on "+due.Format(time.DateOnly), "none by the plan "+id, "collect on every due date while the plan is Active", p.last)
+		y.Breach("plan.occurrence", "a collection on "+due.Format(time.DateOnly), "none by the plan "+id, "missed", p.last)
 	}
 }
 

@@ -1,6 +1,8 @@
 package service
 
 import (
+	"cmp"
+	"encoding/json"
 	"mime"
 	"slices"
 	"strconv"
@@ -30,7 +32,7 @@ func refusals(t *trail.Trail) []verdict.Judgement {
 		case status == 402 && t.Chose("saved-card-status") != "":
 			y.Skip("the choice " + t.Chose("saved-card-status") + " answers a declined card in the usual form")
 		case status >= 500:
-			y.Add(verdict.Judgement{Word: verdict.Review, Entries: []uint64{e.Seq}, Received: "status " + strconv.Itoa(status) + " without a fault", Hint: "read the service's log"})
+			y.ReviewAs("faultless", "status "+strconv.Itoa(status)+" without a fault", e.Seq)
 		case status == 401 && t.Chose("unauthorised") != "":
 			y.Skip("the choice " + t.Chose("unauthorised") + " has no body")
 		default:
@@ -46,12 +48,18 @@ func judgeRefusal(y *verdict.Tally, e *tape.Entry) {
 	x := e.Exchange
 	given, _ := trail.Header(x.Response.Header, "Content-Type")
 	if media, _, _ := mime.ParseMediaType(given); media != problemType {
-		y.Breach("error.body", "a refusal as "+problemType, strconv.Quote(given), "write refusals as problem details", e.Seq)
+		y.Breach("error.body", "a refusal as "+problemType, strconv.Quote(given), "", e.Seq)
 		return
 	}
-	clause, wrong := problemDetails(trail.ReadBody(x.Response.Body), x.Response.Status)
+	told := trail.ReadBody(x.Response.Body)
+	clause, wrong := problemDetails(told, x.Response.Status)
+	if wrong == "" {
+		if clause, wrong = "error.findings", explained(told, trail.ReadBody(x.Request.Body)); told.Text("instance") != x.Path {
+			clause, wrong = "error.body", "an instance that is not the path"
+		}
+	}
 	if wrong != "" {
-		y.Breach(clause, "problem details with title, status, detail, errors and findings", wrong, "write refusals as problem details", e.Seq)
+		y.Breach(clause, "problem details with title, status, detail, errors and findings", wrong, "", e.Seq)
 		return
 	}
 	y.Holds(e.Seq)
@@ -87,6 +95,96 @@ func problemDetails(b trail.Body, status int) (clause, wrong string) {
 	return "", ""
 }
 
+// explained says what is wrong with how a refusal's findings are told: each that refuses
+// stands in errors too, they are as many as the detail says, and what was received is
+// what was sent.
+func explained(told, sent trail.Body) (wrong string) {
+	errs, refusing := told.Object("errors"), 0
+	for _, f := range told.List("findings") {
+		field, text := fieldOf(f.Text("pointer")), "expected "+f.Text("expected")+"; "+f.Text("fix")
+		if f.Text("expected") == "" || f.Text("fix") == "" {
+			return "a finding about " + field + " without what is expected and how to mend it"
+		}
+		if advisory, _ := f.Get("advisory").(bool); !advisory {
+			refusing++
+			list, _ := errs[field].([]any)
+			if !slices.Contains(list, any(text)) {
+				return "no text " + strconv.Quote(text) + " under errors." + field
+			}
+		}
+		if received := f.Text("received"); !asSent(f.Text("clause"), received, sent, f.Text("pointer")) {
+			return "received " + received + " for " + f.Text("pointer") + ", which was not sent"
+		}
+	}
+	for _, m := range problemCount().FindAllStringSubmatch(told.Text("detail"), 1) {
+		if m[1] != strconv.Itoa(refusing) || (m[2] == "s") != (refusing != 1) {
+			return "a detail that tells of " + m[1] + " problem" + m[2] + " with " + strconv.Itoa(refusing) + " findings"
+		}
+	}
+	return ""
+}
+
+var problemCount = trail.Pattern(`refused: ([0-9]+) problem(s?) found`)
+
+// fieldOf writes a pointer as errors name fields: /payers/0/name is payers[0].name, and
+// the whole body is $.
+func fieldOf(pointer string) string {
+	parts, isPointer := strings.CutPrefix(pointer, "/")
+	if !isPointer {
+		return cmp.Or(pointer, "$")
+	}
+	return strings.ReplaceAll(itemOf().ReplaceAllString("/"+parts, "[$1]"), "/", ".")[1:]
+}
+
+var itemOf = trail.Pattern(`/([0-9]+)\b`)
+
+// asSent says whether what a finding shows as received was sent at its pointer. It may be
+// masked or cut; a rule may show nothing of a file, and something else of what an id names.
+func asSent(clause, received string, sent trail.Body, pointer string) bool {
+	hidden := strings.Contains(received, "•") || strings.HasSuffix(strings.TrimSuffix(received, `"`), "…")
+	if sent == nil || hidden || !strings.HasPrefix(pointer, "/") {
+		return true
+	}
+	onWire := strings.HasPrefix(clause, "request.") && clause != "request.duplicate-member"
+	switch v := at(sent, pointer).(type) {
+	case nil:
+		return received == ""
+	case string:
+		if received == "" || trail.IsUUID(v) || clause == "request.duplicate-member" {
+			return !onWire || v == ""
+		}
+		return quotes(received, v)
+	case json.Number:
+		return received == v.String() || received == "" && !onWire
+	}
+	return true
+}
+
+// quotes says whether a text is written as another in quotes, by Go or by JSON.
+func quotes(quoted, text string) bool {
+	var read string
+	return quoted == strconv.Quote(text) || json.Unmarshal([]byte(quoted), &read) == nil && read == text
+}
+
+// at is what stands at a pointer into a body, nil for nothing.
+func at(b trail.Body, pointer string) any {
+	var v any = map[string]any(b)
+	for part := range strings.SplitSeq(pointer[1:], "/") {
+		n, err := strconv.Atoi(part)
+		switch in := v.(type) {
+		case map[string]any:
+			v = trail.Body(in).Get(part)
+		case []any:
+			if v = nil; err == nil && n < len(in) {
+				v = in[n]
+			}
+		default:
+			return nil
+		}
+	}
+	return v
+}
+
 // ofTheSandbox is the clause of what a caller asks of the sandbox itself, by the
 // header Sandbox-Fault: no service owes it, so that no catalogue has it.
 const ofTheSandbox = "sandbox.fault-header"
@@ -108,7 +206,7 @@ func wrongMethods(t *trail.Trail) []verdict.Judgement {
 		allow, _ := trail.Header(x.Response.Header, "Allow")
 		list := strings.FieldsFunc(allow, func(r rune) bool { return r == ',' || r == ' ' })
 		if len(list) == 0 || slices.Contains(list, x.Method) {
-			y.Breach("", "Allow lists the methods of "+x.Path, strconv.Quote(allow), "name the methods that the path has", e.Seq)
+			y.Breach("", "Allow lists the methods of "+x.Path, strconv.Quote(allow), "", e.Seq)
 			continue
 		}
 		y.Holds(e.Seq)
@@ -127,7 +225,7 @@ func challenges(t *trail.Trail) []verdict.Judgement {
 		}
 		v, _ := trail.Header(x.Response.Header, "WWW-Authenticate")
 		if scheme, _, _ := strings.Cut(v, " "); !strings.EqualFold(scheme, "Bearer") {
-			y.Breach("", "WWW-Authenticate: Bearer", strconv.Quote(v), "send the challenge with every 401", e.Seq)
+			y.Breach("", "WWW-Authenticate: Bearer", strconv.Quote(v), "", e.Seq)
 			continue
 		}
 		y.Holds(e.Seq)

@@ -12,7 +12,6 @@ import (
 // numbering expects each number to be one above the last. A gap at the beginning
 // is right when the tape announces it.
 func numbering(t *trail.Trail) []verdict.Judgement {
-	const hint = "give the whole tape, and number its entries one by one"
 	var y verdict.Tally
 	next := t.Meta.Gap().To + 1
 	for i := range t.Entries {
@@ -23,9 +22,9 @@ func numbering(t *trail.Trail) []verdict.Judgement {
 		}
 		switch {
 		case e.Seq != next:
-			y.Breach("", "entry "+decimal(next), "entry "+decimal(e.Seq), hint, e.Seq)
+			y.Breach("", "entry "+decimal(next), "entry "+decimal(e.Seq), "", e.Seq)
 		case named != "" && named != decimal(e.Seq):
-			y.Breach("", "Sandbox-Exchange: "+decimal(e.Seq), named, "tell the exchange's number on the tape", e.Seq)
+			y.Breach("", "Sandbox-Exchange: "+decimal(e.Seq), named, "named", e.Seq)
 		default:
 			y.Holds(e.Seq)
 		}
@@ -42,7 +41,7 @@ func timing(t *trail.Trail) []verdict.Judgement {
 		e := &t.Entries[i]
 		expected, received := untimely(t, e, before)
 		if expected != "" {
-			y.Breach("", expected, received, "take every time from the one virtual clock", e.Seq)
+			y.Breach("", expected, received, "", e.Seq)
 		} else {
 			y.Holds(e.Seq)
 		}

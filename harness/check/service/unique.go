@@ -31,22 +31,18 @@ func claimOnce(y *verdict.Tally, given map[string]uint64, e *tape.Entry, what, i
 	given[what+" "+id] = e.Seq
 	switch {
 	case !trail.IsUUID(id):
-		y.Breach(idClause(e), "a uuid as the id of the "+what, strconv.Quote(id), "make ids as uuids in lower case", e.Seq)
+		y.Breach(idClause(e), "a uuid as the id of the "+what, strconv.Quote(id), "", e.Seq)
 	case twice:
-		y.Breach(idClause(e), "an id of its own for each "+what, id+" for a second time", "draw a fresh id", before, e.Seq)
+		y.Breach(idClause(e), "an id of its own for each "+what, id+" for a second time", "twice", before, e.Seq)
 	default:
 		y.Holds(e.Seq)
 	}
 }
 
-// idClauses are the clauses about the ids of what is made, by operation and by
-// machine.
+// idClauses are the clauses about the ids of what is made, by machine.
 var idClauses = map[string]string{
-	"createCompany": "company.create", "company": "company.create", "location": "location.add", "addLocation": "location.add",
-	"registerUser": "user.register", "registration": "user.register", "createPayment": "payment.create", "payment": "payment.create",
-	"authoriseCard": "payment.card-auth", "card-authorisation": "payment.card-auth",
-	"chargeSavedCard": "payment.saved-card", "saved-card-charge": "payment.saved-card",
-	"createPlan": "plan.create", "plan": "plan.create", "createRecurring": "plan.recurring",
+	"company": "company.create", "registration": "user.register", "payment": "payment.create", "card-authorisation": "payment.card-auth",
+	"saved-card-charge": "payment.saved-card", "plan": "plan.create",
 }
 
 // idClause is the clause about the id that an entry gives.
@@ -54,8 +50,8 @@ func idClause(e *tape.Entry) string {
 	switch {
 	case e.Transition != nil:
 		return idClauses[e.Transition.Machine]
-	case e.Exchange != nil:
-		return idClauses[e.Exchange.Operation]
+	case e.Exchange != nil && len(trail.OperationOf(e.Exchange).Makes) > 0:
+		return trail.OperationOf(e.Exchange).Clause
 	}
 	return ""
 }

@@ -246,9 +246,9 @@ func (p *Partner) learned(in *Intent) bool {
 		return false
 	}
 	id, learned := p.Tape.Caused(in.lost.Seq, "payment"), false
-	p.Tape.Exchanges([]string{"getPaymentStatus", "getTransaction", "reportTransactions"}, func(e *tape.Entry) bool {
+	p.Tape.Exchanges(trail.Readers("payment"), func(e *tape.Entry) bool {
 		c := record.CallOf(e)
-		learned = e.Seq > in.lost.Seq && c.Response.Status == http.StatusOK && (c.About(id) || c.Operation == "reportTransactions")
+		learned = e.Seq > in.lost.Seq && c.Response.Status == http.StatusOK && (c.About(id) || trail.OperationNamed(c.Operation).Reads == trail.Report)
 		return !learned
 	})
 	return learned

@@ -78,7 +78,7 @@ func (c *cast) hear(e *tape.Entry) {
 		if name := c.names[x.Answers.Text("registrationId")]; name != "" {
 			c.people[x.Asked.Text("mobileNumber")], c.people[x.Asked.Text("email")] = name, name
 		}
-	case e.Exchange != nil && strings.HasPrefix(e.Exchange.Operation, "refundPayment"):
+	case e.Exchange != nil && trail.OperationOf(e.Exchange).Refunds:
 		x := record.CallOf(e)
 		c.refunds[e.Seq] = refundAsked{payment: c.inPath(x, ""), amount: record.Cents(x.Asked, "amount")}
 	case e.Exchange != nil && e.Exchange.Operation == "requestDebitAuthorisation":

@@ -2,7 +2,6 @@ package timeline
 
 import (
 	"fmt"
-	"strings"
 
 	"paysandbox/harness/journey/record"
 	"paysandbox/harness/trail"
@@ -43,7 +42,7 @@ func (b *Books) Take(e *tape.Entry) bool {
 		return b.event(e)
 	case e.Transition != nil && e.Transition.Machine == "refund":
 		return b.refund(e)
-	case e.Exchange != nil && strings.HasPrefix(e.Exchange.Operation, "refundPayment") && e.Exchange.Response.Status == 200:
+	case e.Exchange != nil && trail.OperationOf(e.Exchange).Refunds && e.Exchange.Response.Status == 200:
 		c := record.CallOf(e)
 		for i := len(e.Entities) - 1; i >= 0; i-- {
 			b.asked[e.Seq] = refundAsked{e.Entities[i], record.Cents(c.Asked, "amount")}

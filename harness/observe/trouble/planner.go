@@ -40,8 +40,8 @@ type Planner struct {
 	resend []late
 	// paid are the families of profiles that an event about a Paid payment has met.
 	paid map[string]bool
-	// told are the news that the next actions begin with.
-	told []Action
+	// news are what that the next actions begin with.
+	news []Action
 }
 
 // active is the trouble that was made last and is not over yet.
@@ -272,7 +272,7 @@ func (p *Planner) Forget() {
 	clear(p.paid)
 	p.active, p.seen, p.other = nil, traffic{}, noOthers()
 	p.idle, p.resigned = 0, false
-	p.restore, p.resend, p.told = nil, nil, nil
+	p.restore, p.resend, p.news = nil, nil, nil
 }
 
 // twice is how often a trouble that is made besides may be made in vain; one whose time

@@ -6,8 +6,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
-
-	"paysandbox/mockserver/tape"
 )
 
 // TestNothingIsHeldForLong gives up what holds back an event for eight seconds,
@@ -114,17 +112,15 @@ func TestWhatMattersIsSeen(t *testing.T) {
 	require.Equal(t, []string{"met duplicate"}, b.next(), "that was no payment")
 	b.now = b.now.Add(5 * time.Second)
 	require.Equal(t, append([]string{"lift duplicate", "over duplicate"}, made...), b.next())
-	b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
-		Delivery: "d", Endpoint: hook, Event: "e3", Number: 2, Profile: "duplicate", Status: 200, Body: []byte(`{"Data":{"Status":"Paid"}}`),
-	}})
+	b.happens("e3", 1, "Paid")
+	b.deliver("e3", "duplicate", 200)
 	require.Equal(t, []string{"met duplicate", "lift duplicate", "over duplicate"}, b.next())
 
 	forged := newBench(t, only(t, "altered"), only(t, "forged-payment"))
 	forged.deliver("e1", "", 200)
 	forged.next()
-	forged.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
-		Delivery: "d", Endpoint: hook, Event: "e2", Number: 1, Profile: "altered-byte", Status: 401, Body: []byte(`{"Data":{"Status":"Paid"}}`),
-	}})
+	forged.happens("e2", 0, "Paid")
+	forged.deliver("e2", "altered-byte", 401)
 	forged.passes("partner.webhook.altered", "partner.webhook.no-follow-up")
 	forged.now = forged.now.Add(time.Second)
 	forged.next()
@@ -143,9 +139,7 @@ func TestWhatAnAnswerTellsIsNoForgery(t *testing.T) {
 		require.Equal(t, made, b.next())
 		b.call("chargeSavedCard", "POST", 200, "")
 		b.happens("e2", cause, "Paid")
-		b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
-			Delivery: "d", Endpoint: hook, Event: "e2", Number: 1, Profile: "missing-signature", Status: 401, Body: []byte(`{"Data":{"Status":"Paid"}}`),
-		}})
+		b.deliver("e2", "missing-signature", 401)
 		b.passes("partner.webhook.no-follow-up")
 		b.next()
 		b.now = b.now.Add(10 * time.Second)
@@ -162,9 +156,8 @@ func TestAForgeryThatIsMadeGoodAtOnceShowsNothing(t *testing.T) {
 		b.deliver("e1", "", 200)
 		made := "make forged-payment [" + hook + "]"
 		require.Equal(t, []string{made}, b.next())
-		b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{
-			Delivery: "d", Endpoint: hook, Event: "e2", Number: 1, Profile: "missing-signature", Status: 401, Body: []byte(`{"Data":{"Status":"Paid"}}`),
-		}})
+		b.happens("e2", 0, "Paid")
+		b.deliver("e2", "missing-signature", 401)
 		b.passes("partner.webhook.no-follow-up")
 		if atOnce {
 			b.deliver("e2", "", 200)

@@ -287,6 +287,7 @@ func TestReturnsAreReordered(t *testing.T) {
 	require.Equal(t, []string{"lift reorder-return", "make reorder-return [" + hook + "]"}, b.next(), "it was another payment's event")
 	require.False(t, b.planner.Enough(b.verdict))
 	returned(time.Second)
-	b.put(tape.Entry{Kind: tape.KindAttempt, Attempt: &tape.Attempt{Event: "e4", Endpoint: hook, Profile: "reorder", Status: 200, Body: []byte(`{"Data":{"PaymentId":"p"}}`)}})
+	b.put(tape.Entry{Kind: tape.KindEvent, Entities: []string{"P"}, Event: &tape.Event{ID: "e4", Body: []byte(`{"Data":{"PaymentId":"p"}}`)}})
+	b.deliver("e4", "reorder", 200)
 	require.Contains(t, b.next(), "met reorder-return")
 }

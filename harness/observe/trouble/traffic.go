@@ -1,7 +1,6 @@
 package trouble
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +33,8 @@ type traffic struct {
 	paid     map[string]time.Time
 	returned time.Time
 	last     string
+	// events are the latest that were emitted: what is delivered of them may be altered.
+	events []emitted
 	// story says that a story is told: its steps wait for events.
 	story bool
 	// arrived are the times of the latest deliveries.
@@ -52,6 +53,8 @@ func (s *traffic) take(e *tape.Entry, now time.Time) {
 	case e.Attempt != nil:
 		s.delivered(e.Attempt, now)
 	case e.Event != nil:
+		s.events = append(s.events, emitted{e.Event.ID, strings.ToLower(trail.Subject(e)), says(e)})
+		s.events = s.events[max(len(s.events)-keptEvents, 0):]
 		if slices.Contains(s.calls, e.Cause) {
 			s.direct = true
 			s.answered = append(s.answered, e.Event.ID)
@@ -85,9 +88,29 @@ func (s *traffic) changed(t *tape.Transition, now time.Time) {
 }
 
 // back says whether an event tells of the payment that was returned last.
-func (s *traffic) back(body []byte) bool {
-	return s.last != "" && bytes.Contains(bytes.ToLower(body), []byte(strings.ToLower(s.last)))
+func (s *traffic) back(event string) bool {
+	return s.last != "" && s.event(event).about == strings.ToLower(s.last)
 }
+
+// emitted is what an event tells, by its id: about which resource, in lower case, and
+// which status.
+type emitted struct{ event, about, status string }
+
+// keptEvents is how many events are kept: a delivery may be retried for hours.
+const keptEvents = 1000
+
+// event gives what an event tells, nothing when it is not among the latest.
+func (s *traffic) event(id string) emitted {
+	for _, t := range slices.Backward(s.events) {
+		if t.event == id {
+			return t
+		}
+	}
+	return emitted{}
+}
+
+// says is the status that an emitted event tells.
+func says(e *tape.Entry) string { return trail.ReadBody(e.Event.Body).Object("Data").Text("Status") }
 
 // delivered takes in an attempt to deliver an event.
 func (s *traffic) delivered(a *tape.Attempt, now time.Time) {

@@ -1,7 +1,7 @@
 package trouble
 
 import (
-	"bytes"
+	"encoding/json"
 	"path"
 	"slices"
 	"strings"
@@ -32,7 +32,7 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 		p.watchCall(e, now)
 	case e.Attempt != nil && a.Profile != "" && a.endpoint == e.Attempt.Endpoint:
 		p.watchDelivery(e, now)
-	case e.Event != nil && a.Holding && a.force && a.holds.IsZero() && bytes.Contains(e.Event.Body, []byte(a.ForStatus)):
+	case e.Event != nil && a.Holding && a.force && a.holds.IsZero() && says(e) == a.ForStatus:
 		a.holds = now
 	}
 }
@@ -40,14 +40,17 @@ func (p *Planner) watch(e *tape.Entry, now time.Time) {
 // arms says whether an entry is the session's own call that arms the trouble.
 func (a *active) arms(e *tape.Entry) bool {
 	x := e.Exchange
-	switch {
-	case e.Kind != tape.KindControl || x == nil || !Own(x) || x.Response.Status >= 300:
+	if e.Kind != tape.KindControl || x == nil || !Own(x) || x.Response.Status >= 300 {
 		return false
-	case a.fault != "":
-		return x.Operation == opArmFault && bytes.Contains(x.Request.Body, []byte(`"`+a.fault+`"`))
-	default:
-		return x.Operation == opSetProfile && path.Base(path.Dir(x.Path)) == a.endpoint && bytes.Contains(x.Request.Body, []byte(`"`+a.Profile+`"`))
 	}
+	var asked struct{ Name, Profile string }
+	if json.Unmarshal(x.Request.Body, &asked) != nil {
+		return false
+	}
+	if a.fault != "" {
+		return x.Operation == opArmFault && asked.Name == a.fault
+	}
+	return x.Operation == opSetProfile && path.Base(path.Dir(x.Path)) == a.endpoint && asked.Profile == a.Profile
 }
 
 // watchCall counts the calls that meet a fault, and those after it.
@@ -73,7 +76,7 @@ func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 	a, d := p.active, e.Attempt
 	accepted := d.Status >= 200 && d.Status < 300
-	if d.Profile.Has(a.Profile) && a.Returns && !p.seen.back(d.Body) {
+	if d.Profile.Has(a.Profile) && a.Returns && !p.seen.back(d.Event) {
 		a.missed = true // it was held back in vain: the payment was not returned meanwhile
 		return
 	}
@@ -97,7 +100,7 @@ func (p *Planner) watchDelivery(e *tape.Entry, now time.Time) {
 func (p *Planner) tells(d *tape.Attempt) {
 	a := p.active
 	switch {
-	case !bytes.Contains(d.Body, []byte(`"`+paid+`"`)):
+	case p.seen.event(d.Event).status != paid:
 	case !forged(a.Profile):
 		p.paid[a.Profile] = true
 	case !slices.Contains(p.seen.answered, d.Event):
@@ -150,7 +153,7 @@ func (p *Planner) hit(e *tape.Entry, now time.Time) {
 	if a.hits == 0 {
 		p.met[a.at]++
 		p.unmet[a.at] = 0
-		p.told = append(p.told, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
+		p.news = append(p.news, Action{Do: Met, Trouble: a.Trouble, Fault: a.fault, Endpoint: a.endpoint, Entry: e.Seq})
 	}
 	p.idle = 0
 	a.hits++
@@ -160,8 +163,8 @@ func (p *Planner) hit(e *tape.Entry, now time.Time) {
 // carryOn says what becomes of the present trouble.
 func (p *Planner) carryOn(now time.Time, judged Judged) []Action {
 	a := p.active
-	list := p.told
-	p.told = nil
+	list := p.news
+	p.news = nil
 	if a.believed != "" && now.Sub(a.last) >= aftermath {
 		p.paid[family(a.Profile)] = true
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -58,16 +59,23 @@ func TestTour(t *testing.T) {
 	for i := range tapes {
 		b := start(t)
 		require.NoError(t, tour.Play(t.Context(), b.App, b.stage))
-		b.settle()
-		for _, e := range b.exchanges("") {
-			sent := strings.ReplaceAll(string(e.Exchange.Request.Body), b.Listens(), "app")
-			tapes[i] = append(tapes[i], e.Exchange.Method+" "+e.Exchange.Path+" "+sent)
-		}
-		tapes[i] = numbered(tapes[i])
+		tapes[i] = b.called()
 		requireAllOperations(t, b)
 		requireState(t, b)
 	}
 	require.Equal(t, tapes[0], tapes[1])
+}
+
+// called are the calls as they stand on the tape, with what is captured of their headers.
+func (b *bench) called() []string {
+	b.settle()
+	var calls []string
+	for _, e := range b.exchanges("") {
+		x := e.Exchange
+		call := fmt.Sprint(x.Method, " ", x.Path, "?", x.Query, " ", x.Request.Header, " ", string(x.Request.Body))
+		calls = append(calls, strings.NewReplacer(b.Listens(), "app", strings.TrimPrefix(b.box.URL, "http://"), "sandbox").Replace(call))
+	}
+	return numbered(calls)
 }
 
 // numbered gives the ids in calls numbers in the order of their appearance: what

@@ -25,11 +25,11 @@ func Explain(r *recording.Recording, run *play.Run, list []compare.Difference) {
 		case d.N < 0:
 			event(d)
 		case d.Where == "status":
-			statuses(d, &r.Exchanges[d.N], run.Of(d.N))
+			statuses(d, r, run.Of(d.N))
 		case usual && d.Where != "" && d.Where[0] == '/': // what was sent is not known
 			d.Class = compare.Nobody
 		case unlisted(r, run, d):
-			d.Class, d.Clause = compare.Service, mains[d.Operation]
+			d.Class, d.Clause = compare.Service, trail.OperationNamed(d.Operation).Clause
 		default:
 			member(d)
 		}
@@ -56,16 +56,31 @@ func unlisted(r *recording.Recording, run *play.Run, d *compare.Difference) bool
 }
 
 // statuses says what it means that a call was answered with another status.
-func statuses(d *compare.Difference, x *recording.Exchange, a *play.Answered) {
+func statuses(d *compare.Difference, r *recording.Recording, a *play.Answered) {
+	x := &r.Exchanges[d.N]
 	switch {
 	case a == nil:
 	case x.Answer.Status < 300 && a.Status == 400:
 		d.Class, d.Clause = accepted(a)
 	case x.Answer.Status == 400 && a.Status < 300 && !x.BodyMissing:
 		d.Class, d.Clause = compare.Service, blamed(x, a.Operation)
+	case x.Answer.Status == 404 && a.Status < 300 && shown(r, d.N):
+		d.Class, d.Clause = compare.Service, trail.OperationNamed(a.Operation).Clause
+	case x.Answer.Status == 401 && a.Status < 300 && infer.TakenLater(r, d.N):
+		d.Class, d.Clause = compare.Service, "auth.bearer"
 	case x.Answer.Status == 500 || x.Answer.Status == 501:
-		d.Class, d.Clause = compare.Service, firstNonEmpty(mains[a.Operation], "error.status")
+		d.Class, d.Clause = compare.Service, firstNonEmpty(trail.OperationNamed(a.Operation).Clause, "error.status")
 	}
+}
+
+// shown says whether an answer before a call has told the id in its path, or a call to the
+// same path was served: the service knew it.
+func shown(r *recording.Recording, n int) bool {
+	x := &r.Exchanges[n]
+	id := uuids().FindString(strings.ToLower(x.Path))
+	return slices.ContainsFunc(r.Exchanges[:n], func(was recording.Exchange) bool {
+		return was.Answer.Status >= 200 && was.Answer.Status < 300 && (id != "" && bytes.Contains(bytes.ToLower(was.Answer.Body), []byte(id)) || was.Method == x.Method && was.Path == x.Path)
+	})
 }
 
 // event says what it means that a webhook tells something else, or never came.
@@ -97,7 +112,7 @@ func member(d *compare.Difference) {
 			}
 		}
 	case strings.HasPrefix(d.Where, "header "):
-	case d.Recorded != "" && d.Replayed != "" && mains[d.Operation] != "":
+	case d.Recorded != "" && d.Replayed != "" && trail.OperationNamed(d.Operation).Clause != "":
 		d.Class, d.Clause = compare.Service, memberClause(d.Operation, name)
 	}
 }
@@ -106,10 +121,10 @@ func member(d *compare.Difference) {
 // one; else that of the operation.
 func memberClause(operation, member string) string {
 	words := capital().ReplaceAllString(member, "-$0")
-	if c, ok := clause.Lookup(mains[operation] + "." + words); ok {
+	if c, ok := clause.Lookup(trail.OperationNamed(operation).Clause + "." + words); ok {
 		return string(c.ID)
 	}
-	return mains[operation]
+	return trail.OperationNamed(operation).Clause
 }
 
 // capital begins a word of a member's name.
@@ -137,16 +152,6 @@ func aboutState(id string) bool {
 	return false
 }
 
-// mains are the clauses of what an operation does.
-var mains = map[string]string{
-	"createToken": "auth.token", "createCompany": "company.create", "listCompanies": "company.list", "getCompanyStatus": "company.status",
-	"addLocation": "location.add", "listLocations": "location.list", "createExternalAuthLink": "company.link", "registerUser": "user.register",
-	"getUserStatus": "user.status", "requestDebitAuthorisation": "user.debit-auth.request", "createPayment": "payment.create",
-	"cancelPayment": "payment.cancel", "getPaymentStatus": "payment.status", "authoriseCard": "payment.card-auth", "chargeSavedCard": "payment.saved-card",
-	"listPaymentMethods": "card.methods", "registerCardPayment": "card-payment.register", "refundPayment": "payment.refund",
-	"reportTransactions": "transaction.report", "getTransaction": "transaction.details", "createPlan": "plan.create", "createRecurring": "plan.recurring",
-}
-
 // blamed is the clause of what the service refused without a reason: the one that its
 // answer names, else the operation's.
 func blamed(x *recording.Exchange, operation string) string {
@@ -155,5 +160,5 @@ func blamed(x *recording.Exchange, operation string) string {
 			return id
 		}
 	}
-	return mains[operation]
+	return trail.OperationNamed(operation).Clause
 }

@@ -173,6 +173,10 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 	case tape.AuthCredentialsWrong:
 		f.Clause, f.Fix = "auth.token.refused", "use the client id and secret of this integration and environment"
 	case tape.AuthMissing:
+		if !headersShown(r) {
+			f.Side, f.Clause, f.Fix = Undecidable, "", "export the headers of the calls, too (the token may be blackened)"
+			f.What = fmt.Sprintf("%s was refused with 401, and the recording shows no Authorization of any call", f.Call)
+		}
 	case tape.AuthExpired, tape.AuthRevoked:
 		if recovered(r, a.N) {
 			return false
@@ -182,6 +186,13 @@ func (f *Fault) unauthorised(r *recording.Recording, a *play.Answered, e *tape.E
 		f.Clause = "auth.bearer.broken"
 	}
 	return true
+}
+
+// headersShown says whether some call shows that the recording holds the headers that were sent.
+func headersShown(r *recording.Recording) bool {
+	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
+		return slices.ContainsFunc(x.Header, func(h tape.Header) bool { return !strings.EqualFold(h.Name, "Content-Type") })
+	})
 }
 
 // auth is the verdict on a caller. What nobody has sent is on no integration's tape.

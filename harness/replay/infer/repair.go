@@ -33,7 +33,7 @@ func Repair(r *recording.Recording, run *play.Run) []Missing {
 		}
 		x := &r.Exchanges[a.N]
 		if !prelude.Served(x) {
-			list = append(append(list, final(x, a)...), otherwise(run, x, a)...)
+			list = append(append(list, final(r, x, a)...), otherwise(run, x, a)...)
 			continue
 		}
 		if a.Operation == "listPaymentMethods" && a.Status == 200 {
@@ -68,9 +68,9 @@ func otherwise(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing
 
 // final is what must have happened before a call was refused that the replay serves: the
 // token was withdrawn, or a payment that could not be canceled was on its way already.
-func final(x *recording.Exchange, a *play.Answered) []Missing {
+func final(r *recording.Recording, x *recording.Exchange, a *play.Answered) []Missing {
 	if x.Answer.Status == 401 && a.Status < 400 && !trail.OperationNamed(a.Operation).Token {
-		if expired(correlate.Bearer(x.Header), x.Begin) {
+		if expired(correlate.Bearer(x.Header), x.Begin) || TakenLater(r, a.N) {
 			return nil
 		}
 		return []Missing{{a.N, step(x, play.Move{Path: "/tokens/revoke"}, fmt.Sprintf("the token was withdrawn, before call %d was refused", a.N+1))}}
@@ -85,6 +85,15 @@ func final(x *recording.Exchange, a *play.Answered) []Missing {
 		return nil
 	}
 	return []Missing{{a.N, step(x, m, fmt.Sprintf("%s, before call %d could not cancel it", who(&m), a.N+1))}}
+}
+
+// TakenLater says whether a token that was refused at a call was taken after it: then it
+// was never withdrawn.
+func TakenLater(r *recording.Recording, n int) bool {
+	token := correlate.Bearer(r.Exchanges[n].Header)
+	return token != "" && slices.ContainsFunc(r.Exchanges[n+1:], func(x recording.Exchange) bool {
+		return prelude.Served(&x) && correlate.Bearer(x.Header) == token
+	})
 }
 
 // consents are those that nobody has answered when a plan is to become active.

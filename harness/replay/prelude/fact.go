@@ -85,6 +85,8 @@ func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 		case v.Type == correlate.Reference && operation == "createCompany":
 			if !refused {
 				f.made[key(v)] = i
+			} else if namesReference(x) {
+				f.see(i, v)
 			}
 		case trail.OperationNamed(operation).Token, refused && v.Type != correlate.Token:
 		default:
@@ -94,6 +96,24 @@ func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 		}
 	}
 	return taken
+}
+
+// added says whether a location came from a call before a list of them.
+func (f *facts) added(before int, id string) bool {
+	for i := range f.rec.Exchanges[:before] {
+		x := &f.rec.Exchanges[i]
+		if op, _ := f.routes.Match(x.Method, x.Path); op == "addLocation" && Served(x) && (x.Answer.Known != recording.Whole || strings.EqualFold(trail.ReadBody(x.Answer.Body).Text("locationId"), id)) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesReference says whether a company was refused because its reference was taken.
+func namesReference(x *recording.Exchange) bool {
+	return slices.ContainsFunc(trail.ReadBody(x.Answer.Body).List("findings"), func(one trail.Body) bool {
+		return one.Text("clause") == "company.create.reference-unique"
+	})
 }
 
 // makers are the types that an operation's answer is the first to show.

@@ -174,24 +174,23 @@ func (b *builder) company(ref string, id *fact, locations []*fact) {
 			body["name"] = id.name
 		}
 	}
-	body["locations"] = manyLocations(body["locations"], len(locations))
-	for i, l := range locations {
-		stands = append(stands, correlate.Value{Type: correlate.Location, Text: l.Text, Where: fmt.Sprintf("/locationIds/%d", i)})
-	}
 	name, _ := body["companyReferenceId"].(string)
+	listed, known := b.locationsOf(name, id)
+	if known {
+		body["locations"] = listed.rows
+		locations = slices.DeleteFunc(slices.Clone(locations), func(l *fact) bool { return slices.Contains(listed.ids, l.Text) })
+	}
+	body["locations"] = manyLocations(body["locations"], len(listed.ids)+len(locations))
+	for _, l := range locations {
+		listed.ids = append(listed.ids, l.Text)
+	}
+	for i, l := range listed.ids {
+		stands = append(stands, correlate.Value{Type: correlate.Location, Text: l, Where: fmt.Sprintf("/locationIds/%d", i)})
+	}
 	b.call("/Company/Create", body, "the company "+name+" was there before the recording begins", stands...)
 	if b.environment() == "rehearsal" && status != "Unverified" && status != "Rejected" {
 		b.move("/companies/"+name+"/kyb", map[string]any{"outcome": "verified"}, "the company "+name+" was verified before the recording begins")
 	}
-}
-
-// manyLocations repeats a company's locations until there are enough.
-func manyLocations(v any, n int) any {
-	list, _ := v.([]any)
-	for i := 0; len(list) > 0 && len(list) < n; i++ {
-		list = append(list, list[i])
-	}
-	return list
 }
 
 // payer registers a payer, who has linked a bank where the recording shows or needs it.

@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/trail"
 )
 
@@ -19,7 +20,8 @@ type format struct {
 	// read reads a file's calls; variables reads what it says to fill in others. One is nil.
 	read      func(f *source.File, v source.Variables) (*source.Part, error)
 	variables func(f *source.File) (source.Variables, error)
-	// loose says that people paste the form into other text: that is searched, too.
+	// loose says that people paste the form into other text, or that it is one of many of
+	// the kind: the file is searched and read as a tree, too, and what finds most is taken.
 	loose bool
 }
 
@@ -33,9 +35,9 @@ func formats() []format {
 		{name: "insomnia", is: object(`"__export_format"`, `"resources"`), read: record.Insomnia},
 		{name: "postman-environment", is: object(`"values"`, `"key"`), variables: record.PostmanVariables},
 		{name: "http-environment", is: isEnvironments, variables: record.Environments},
-		{name: "jsonl", is: isLines, read: record.JSONLines},
+		{name: "jsonl", is: isLines, read: record.JSONLines, loose: true},
 		{name: "table", is: record.IsTable, read: record.Table},
-		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose},
+		{name: "curl-verbose", is: looksLike(`(?m)^(?:[0-9:.]+ )?(?:> [A-Z]+ \S+ HTTP/[0-9.]+|=> Send header)`), read: text.Verbose, loose: true},
 		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
 		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},
 		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd, loose: true},
@@ -43,7 +45,8 @@ func formats() []format {
 		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$`), read: text.HTTPFile}, // which JetBrains' client has kept
 		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages, loose: true},
 		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},
-		{name: "pasted", is: text.NamesOperation, read: text.Pasted},
+		{name: "pasted", is: text.NamesOperation, read: text.Pasted, loose: true},
+		{name: "tree", is: tree.Is, read: tree.Read, loose: true},
 	}
 }
 

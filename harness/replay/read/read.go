@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
-	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
@@ -69,6 +68,10 @@ func contents(name string) ([]byte, error) {
 // cannot be read at all; what of a file cannot be read stands in the recording's
 // Skipped. With ErrNoService the recording is whole, but for its exchanges.
 func Contents(files []source.File, o Options) (recording.Recording, error) {
+	files = slices.Clone(files)
+	for i := range files {
+		files[i].Data = source.Unzipped(files[i].Data)
+	}
 	parts, err := readMails(files, o)
 	if err != nil {
 		return recording.Recording{}, err
@@ -108,7 +111,7 @@ func readMails(files []source.File, o Options) ([]*source.Part, error) {
 	var told []*source.Part
 	for _, f := range all {
 		_, err := formatOf(&f, o.Formats[f.Name])
-		if err != nil && !slices.ContainsFunc(files, func(given source.File) bool { return given.Name == f.Name && &given.Data[0] == &f.Data[0] }) {
+		if err != nil && !slices.ContainsFunc(files, func(given source.File) bool { return given.Name == f.Name && bytes.Equal(given.Data, f.Data) }) {
 			p := source.NewPart(&f, "mail")
 			p.Skip(p.Line(1), "a part of the mail in which no call stands")
 			told = append(told, p)
@@ -199,7 +202,7 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		}
 		p, err := f.read(&files[i], variables)
 		if f.loose && o.Formats[files[i].Name] == "" {
-			p, err = orPasted(&files[i], variables, p, err)
+			p, err = orElse(&files[i], variables, p, err)
 		}
 		if err != nil {
 			return nil, err
@@ -207,20 +210,6 @@ func readAll(files []source.File, o Options) ([]*source.Part, error) {
 		parts = append(parts, p)
 	}
 	return parts, nil
-}
-
-// orPasted is what a reader made of a file, or what a search of its text finds, if that is
-// more: people paste commands together with what they printed, and with what they think.
-// A script is one, whatever stands in it.
-func orPasted(f *source.File, v source.Variables, p *source.Part, err error) (*source.Part, error) {
-	if err == nil && bytes.HasPrefix(f.Text(), []byte("#!")) {
-		return p, nil
-	}
-	found, none := text.Pasted(f, v)
-	if none != nil || err == nil && worth(p) >= worth(found) {
-		return p, err
-	}
-	return found, nil
 }
 
 // worth is how much a part shows of calls to the service.
@@ -237,8 +226,12 @@ func worth(p *source.Part) (n int) {
 		if n += 2; x.Answer.Known != recording.NotRecorded {
 			n += 2
 		}
-		if x.Answer.Known == recording.Whole {
+		switch a := x.Answer; {
+		case a.Known != recording.Whole:
+		case len(a.Body) == 0 || json.Valid(a.Body):
 			n++
+		default: // it holds more than a body
+			n--
 		}
 	}
 	return n + 2*len(p.Received)

@@ -10,6 +10,8 @@ import (
 	"log/slog"
 	"os"
 	"regexp"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -82,13 +84,42 @@ func hopeless(err error) bool {
 		errors.Is(err, nats.ErrSecureConnRequired) || errors.Is(err, nats.ErrSecureConnWanted) || errors.Is(err, os.ErrNotExist)
 }
 
-// dial calls the servers once.
+// dial calls the servers once: one of them, then the one that leads the log, so that what is
+// appended and told takes no way around.
 func (c *Cluster) dial(ctx context.Context, log *slog.Logger) (*Stream, error) {
 	s := newStream(c.Name)
 	s.shared = true
+	e, err := c.call(ctx, s, c.URLs, log)
+	if err != nil {
+		return nil, err
+	}
+	urls := strings.Split(c.URLs, ",")
+	for n := 0; n < len(urls) && !e.leads(); n++ {
+		first := slices.Concat(urls[n:], urls[:n])
+		other, err := c.call(ctx, s, strings.Join(first, ","), log, nats.DontRandomize())
+		if err != nil {
+			continue // the one that answers will do
+		}
+		if other.leads() {
+			e, other = other, e
+		}
+		other.end()
+	}
+	s.engine.Store(e)
+	return s, nil
+}
+
+// leads says whether the server that was called leads the log, as far as it knows.
+func (e *engine) leads() bool {
+	cluster := e.stream.CachedInfo().Cluster
+	return cluster == nil || cluster.Leader == "" || cluster.Leader == e.conn.ConnectedServerName()
+}
+
+// call calls the first of the servers that answers.
+func (c *Cluster) call(ctx context.Context, s *Stream, urls string, log *slog.Logger, more ...nats.Option) (*engine, error) {
 	var err error
 	e := &engine{}
-	if e.conn, err = nats.Connect(c.URLs, c.options(log)...); err != nil {
+	if e.conn, err = nats.Connect(urls, append(c.options(log), more...)...); err != nil {
 		return nil, fmt.Errorf("the log's servers cannot be reached: %w", err)
 	}
 	if most := e.conn.MaxPayload(); most < maxMessage {
@@ -99,8 +130,7 @@ func (c *Cluster) dial(ctx context.Context, log *slog.Logger) (*Stream, error) {
 		e.conn.Close()
 		return nil, fmt.Errorf("the log cannot be opened: %w", err)
 	}
-	s.engine.Store(e)
-	return s, nil
+	return e, nil
 }
 
 func (c *Cluster) options(log *slog.Logger) []nats.Option {

@@ -24,11 +24,9 @@ import (
 // is stored only when the others could be read again.
 type cuts struct{ log *Stream }
 
-// The bounds of a snapshot's messages: their size, how many are asked for at once, and how
-// long one is waited for.
+// The bounds of a snapshot's messages: their size, and how long one is waited for.
 const (
 	pieceSize  = 1 << 20
-	atOnce     = 4
 	pieceComes = 10 * time.Second
 )
 
@@ -58,6 +56,8 @@ func (c cuts) Name(top uint64) string {
 
 // numbers gives those that have a message of the kind.
 func (c cuts) numbers(ctx context.Context, what string) ([]uint64, error) {
+	ctx, cancel := context.WithTimeout(ctx, pieceComes)
+	defer cancel()
 	info, err := c.stream().Info(ctx, jetstream.WithSubjectFilter(c.log.snapshots+"*."+what))
 	if err != nil {
 		return nil, err
@@ -78,6 +78,8 @@ func (c cuts) List(ctx context.Context) ([]uint64, error) { return c.numbers(ctx
 
 // Written is durable.Place's.
 func (c cuts) Written(ctx context.Context, top uint64) (time.Time, error) {
+	ctx, cancel := context.WithTimeout(ctx, pieceComes)
+	defer cancel()
 	m, err := c.stream().GetLastMsgForSubject(ctx, c.subject(top, atTheEnd))
 	if err != nil {
 		return time.Time{}, err
@@ -146,12 +148,12 @@ func (c cuts) put(ctx context.Context, top uint64, what string, data []byte) err
 
 // Read is durable.Place's.
 func (c cuts) Read(ctx context.Context, top uint64) ([]byte, error) {
-	m, err := c.stream().GetLastMsgForSubject(ctx, c.subject(top, atTheEnd))
+	end, err := c.piece(ctx, c.subject(top, atTheEnd))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name(top), err)
 	}
 	var w ending
-	if err := json.Unmarshal(m.Data, &w); err != nil {
+	if err := json.Unmarshal(end, &w); err != nil {
 		return nil, fmt.Errorf("%s: %w: %w", c.Name(top), durable.ErrImage, err)
 	}
 	var b bytes.Buffer
@@ -164,27 +166,15 @@ func (c cuts) Read(ctx context.Context, top uint64) ([]byte, error) {
 
 // read gives the pieces' bytes, and fails unless they are what was written.
 func (c cuts) read(ctx context.Context, top uint64, w ending, to io.Writer) error {
-	consumer, err := c.log.engine.Load().js.OrderedConsumer(ctx, c.log.snapshotsName(), jetstream.OrderedConsumerConfig{FilterSubjects: []string{c.subject(top, "*")}})
-	if err != nil {
-		return err
-	}
-	messages, err := consumer.Messages(jetstream.PullMaxMessages(atOnce))
-	if err != nil {
-		return err
-	}
-	defer messages.Stop()
 	sum, size := sha256.New(), int64(0)
 	for n := range w.Pieces {
-		m, err := messages.Next(jetstream.NextMaxWait(pieceComes))
+		data, err := c.piece(ctx, c.subject(top, strconv.Itoa(n)))
 		if err != nil {
 			return fmt.Errorf("piece %d of %d does not come: %w", n+1, w.Pieces, err)
 		}
-		if want := c.subject(top, strconv.Itoa(n)); m.Subject() != want {
-			return fmt.Errorf("%w: %s stands where piece %d should", durable.ErrImage, m.Subject(), n+1)
-		}
-		_, _ = sum.Write(m.Data())
-		size += int64(len(m.Data()))
-		if _, err := to.Write(m.Data()); err != nil {
+		_, _ = sum.Write(data)
+		size += int64(len(data))
+		if _, err := to.Write(data); err != nil {
 			return err
 		}
 	}
@@ -192,6 +182,21 @@ func (c cuts) read(ctx context.Context, top uint64, w ending, to io.Writer) erro
 		return fmt.Errorf("%w: its %d pieces are not what was written", durable.ErrImage, w.Pieces)
 	}
 	return ctx.Err()
+}
+
+// piece asks for one message, and not for long: who waits for a server that has died holds
+// up whoever is to go on from a snapshot.
+func (c cuts) piece(ctx context.Context, subject string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, pieceComes)
+	defer cancel()
+	m, err := c.stream().GetLastMsgForSubject(ctx, subject)
+	if errors.Is(err, jetstream.ErrMsgNotFound) {
+		return nil, fmt.Errorf("%w: there is no %s", durable.ErrImage, subject)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.Data, nil
 }
 
 // Drop is durable.Place's.

@@ -97,8 +97,12 @@ func (s *Stream) open(ctx context.Context, e *engine, replicas int) error {
 	if e.js, err = jetstream.New(e.conn); err != nil {
 		return err
 	}
-	if e.stream, err = e.open(ctx, s.name, s.subjects+"*", replicas); err == nil && s.shared {
-		e.snapshots, err = e.open(ctx, s.snapshotsName(), s.snapshots+"*.*", e.stream.CachedInfo().Config.Replicas)
+	told := (*jetstream.RePublish)(nil)
+	if s.shared {
+		told = &jetstream.RePublish{Source: s.subjects + "*", Destination: s.news + "{{wildcard(1)}}"}
+	}
+	if e.stream, err = e.open(ctx, s.name, s.subjects+"*", replicas, told); err == nil && s.shared {
+		e.snapshots, err = e.open(ctx, s.snapshotsName(), s.snapshots+"*.*", e.stream.CachedInfo().Config.Replicas, nil)
 	}
 	return err
 }
@@ -106,20 +110,24 @@ func (s *Stream) open(ctx context.Context, e *engine, replicas int) error {
 // snapshotsName is a name that no log can have.
 func (s *Stream) snapshotsName() string { return s.name + "_SNAPSHOTS" }
 
-// open finds a stream, or makes it.
-func (e *engine) open(ctx context.Context, name, subjects string, replicas int) (jetstream.Stream, error) {
+// open finds a stream, or makes it. One of an earlier build does not tell yet what it stores.
+func (e *engine) open(ctx context.Context, name, subjects string, replicas int, told *jetstream.RePublish) (jetstream.Stream, error) {
 	stream, err := e.js.Stream(ctx, name)
-	if !errors.Is(err, jetstream.ErrStreamNotFound) {
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		stream, err = e.js.CreateStream(ctx, jetstream.StreamConfig{
+			Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
+			Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew, RePublish: told,
+		})
+		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
+			stream, err = e.js.Stream(ctx, name)
+		}
+	}
+	if err != nil || told == nil || stream.CachedInfo().Config.RePublish != nil {
 		return stream, err
 	}
-	stream, err = e.js.CreateStream(ctx, jetstream.StreamConfig{
-		Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
-		Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
-	})
-	if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
-		stream, err = e.js.Stream(ctx, name)
-	}
-	return stream, err
+	config := stream.CachedInfo().Config
+	config.RePublish = told
+	return e.js.UpdateStream(ctx, config)
 }
 
 // end ends the engine; where it is called, the calls.

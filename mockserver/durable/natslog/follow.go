@@ -9,13 +9,14 @@ import (
 	"strings"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paysandbox/mockserver/durable"
 )
 
-// When nothing has come for stallAfter, what the log holds meanwhile is read directly;
-// a consumer that has let that happen maxStalls times in a row is given up.
+// When nothing has come for stallAfter, the log is asked for what it holds meanwhile; a
+// consumer that has let that happen maxStalls times in a row is given up.
 const (
 	stallAfter = 250 * time.Millisecond
 	maxStalls  = 4
@@ -29,27 +30,88 @@ type follower struct {
 	stream *Stream
 	// after is the number of the last message.
 	after uint64
-	// end is the last number that there was at the beginning; caughtUp is called once
-	// that has been read, and nil from then on.
-	end      uint64
-	fn       func(shard int, seq uint64, data []byte) error
-	caughtUp func()
-	stalls   int
+	fn    func(shard int, seq uint64, data []byte) error
 }
 
 // Follow is durable.Log's. The stream is read whole, not shard by shard, and every
-// number must follow the one before: a hole is a message that was lost.
+// number must follow the one before: a hole is a message that was lost. What is stored
+// from then on is told by the server that leads a log that is shared; when something has
+// not come, it is read.
 func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error {
-	info, err := s.engine.Load().stream.Info(ctx)
+	f := &follower{stream: s, after: after, fn: fn}
+	if !s.shared {
+		if err := f.catchUp(ctx); err != nil {
+			return err
+		}
+		caughtUp()
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	news, err := s.engine.Load().conn.SubscribeSync(s.news + "*")
 	if err != nil {
 		return err
 	}
-	if first := info.State.FirstSeq; after+1 < first {
-		return s.missing(after, first)
+	defer context.AfterFunc(ctx, func() { _ = news.Unsubscribe() })()
+	defer func() { _ = news.Unsubscribe() }()
+	for {
+		if err := f.catchUp(ctx); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
+		if caughtUp != nil {
+			caughtUp()
+			caughtUp = nil
+		}
+		if err := f.listen(ctx, news); err != nil {
+			return cmp.Or(ctx.Err(), err)
+		}
 	}
-	f := &follower{stream: s, after: after, end: info.State.LastSeq, fn: fn, caughtUp: caughtUp}
-	f.caught()
-	consumer, err := s.engine.Load().js.OrderedConsumer(ctx, s.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: after + 1})
+}
+
+// listen takes what is told, until something is missing.
+func (f *follower) listen(ctx context.Context, news *nats.Subscription) error {
+	for {
+		m, err := news.NextMsg(stallAfter)
+		switch {
+		case errors.Is(err, nats.ErrSlowConsumer): // some were dropped: the next one tells
+			continue
+		case errors.Is(err, nats.ErrTimeout):
+			if f.misses(ctx) {
+				return nil
+			}
+			continue
+		case err != nil:
+			return err
+		}
+		seq, _ := strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64) // 0 is before everything
+		if seq > f.after+1 {
+			return nil
+		}
+		if err := f.take(strings.TrimPrefix(m.Subject, f.stream.news), seq, m.Data); err != nil {
+			return err
+		}
+	}
+}
+
+// misses says whether the log holds more than has come. When it cannot be reached it may.
+func (f *follower) misses(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, 4*stallAfter)
+	defer cancel()
+	_, last, err := f.stream.Held(ctx)
+	return err == nil && last > f.after
+}
+
+// catchUp reads up to what is the log's end now.
+func (f *follower) catchUp(ctx context.Context) error {
+	first, end, err := f.stream.Held(ctx)
+	switch {
+	case err != nil:
+		return err
+	case first > f.after+1:
+		return f.stream.missing(f.after, first)
+	case end <= f.after:
+		return nil
+	}
+	consumer, err := f.stream.engine.Load().js.OrderedConsumer(ctx, f.stream.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: f.after + 1})
 	if err != nil {
 		return err
 	}
@@ -58,13 +120,11 @@ func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, se
 		return err
 	}
 	defer messages.Stop()
-	stop := context.AfterFunc(ctx, messages.Stop)
-	defer stop()
-	for {
-		if err := f.next(ctx, messages); err != nil {
-			return err
-		}
+	defer context.AfterFunc(ctx, messages.Stop)()
+	for stalls := 0; f.after < end && err == nil; {
+		err = f.next(ctx, messages, &stalls)
 	}
+	return err
 }
 
 // missing is what is wrong with a log that begins behind what is to be read.
@@ -75,82 +135,57 @@ func (s *Stream) missing(after, first uint64) error {
 	return fmt.Errorf("%w: the messages from %d to %d are missing", durable.ErrBroken, after+1, first-1)
 }
 
-// next takes the next message, if one comes soon.
-func (f *follower) next(ctx context.Context, messages jetstream.MessagesContext) error {
+// next takes the next message, if one comes soon, and the next ones from the log if not.
+func (f *follower) next(ctx context.Context, messages jetstream.MessagesContext, stalls *int) error {
 	m, err := messages.Next(jetstream.NextMaxWait(stallAfter))
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.Is(err, jetstream.ErrMsgIteratorClosed):
+	case errors.Is(err, jetstream.ErrMsgIteratorClosed) || err != nil && *stalls == maxStalls:
 		return errStalled
 	case err != nil:
+		*stalls++
 		return f.direct(ctx)
 	}
 	meta, err := m.Metadata()
 	if err != nil {
 		return err
 	}
-	f.stalls = 0
+	*stalls = 0
 	if seq := meta.Sequence.Stream; f.stream.shared && seq > f.after+1 {
-		if first, _, err := f.stream.Held(ctx); err != nil || first > f.after+1 {
+		if first, _, err := f.stream.Held(ctx); err != nil || first > f.after+1 { // others have cut the log
 			return cmp.Or(err, f.stream.missing(f.after, seq))
 		}
 	}
-	return f.take(m.Subject(), meta.Sequence.Stream, m.Data())
+	return f.take(strings.TrimPrefix(m.Subject(), f.stream.subjects), meta.Sequence.Stream, m.Data())
 }
 
 // direct reads what the log holds and has not sent.
 func (f *follower) direct(ctx context.Context) error {
-	if !f.stream.shared {
-		return nil
-	}
 	ctx, cancel := context.WithTimeout(ctx, 4*stallAfter)
 	defer cancel()
-	before := f.after
-	switch first, last, err := f.stream.Held(ctx); {
-	case err == nil && first > f.after+1:
+	if first, _, err := f.stream.Held(ctx); err == nil && first > f.after+1 {
 		return f.stream.missing(f.after, first)
-	case err != nil || last == f.after: // it cannot be reached, which the consumer knows, or there is no more
-		f.stalls = 0
-		return nil
 	}
 	for {
 		m, err := f.stream.engine.Load().stream.GetMsg(ctx, f.after+1)
 		if err != nil { // there is no more, or the log cannot be reached: the consumer knows
-			break
+			return nil
 		}
-		if err := f.take(m.Subject, m.Sequence, m.Data); err != nil {
+		if err := f.take(strings.TrimPrefix(m.Subject, f.stream.subjects), m.Sequence, m.Data); err != nil {
 			return err
 		}
 	}
-	if f.stalls++; f.after == before {
-		f.stalls = 0
-	}
-	if f.stalls > maxStalls {
-		return errStalled
-	}
-	return nil
 }
 
 // take hands a message on, unless it has come before.
 func (f *follower) take(subject string, seq uint64, data []byte) error {
-	shard, err := shardOf(strings.TrimPrefix(subject, f.stream.subjects), seq, f.after)
+	shard, err := shardOf(subject, seq, f.after)
 	if err != nil || seq <= f.after {
 		return err
 	}
 	f.after = seq
-	if err := f.fn(shard, seq, data); err != nil {
-		return err
-	}
-	f.caught()
-	return nil
-}
-
-func (f *follower) caught() {
-	if f.caughtUp != nil && f.after >= f.end {
-		f.caughtUp()
-		f.caughtUp = nil
-	}
+	return f.fn(shard, seq, data)
 }
 
 // shardOf is the shard of a message, which must be the one behind the last.

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
 
@@ -69,4 +70,22 @@ func TestPartnerPrivacy(t *testing.T) {
 		checktest.On(texts, "nobody known", verdict.NotExercised, "", post(`{"shortDescription":"Membership"}`)),
 	}
 	checktest.Play(t, cases)
+}
+
+func TestPartnerOutput(t *testing.T) {
+	t.Parallel()
+	const id = "partner.privacy.output"
+	reads := func(name string, want verdict.Word, found ...string) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Calls(1)
+			for _, secret := range found {
+				s.Note(trail.NoteOutput, map[string]any{"stream": "stderr", "found": secret})
+			}
+		})
+	}
+	checktest.Play(t, []checktest.Case{
+		reads("nothing found", verdict.Pass, ""),
+		reads("a token", verdict.Fail, "", "access token"),
+		reads("nobody has read", verdict.NotExercised),
+	})
 }

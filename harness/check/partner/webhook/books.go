@@ -16,7 +16,7 @@ type bookkeeping struct {
 	changes map[string][]*tape.Entry
 	reads   map[string][]*tape.Entry
 	// told are the deliveries about each payment that the application took.
-	told map[string][]*trail.Delivery
+	deliveries map[string][]*trail.Delivery
 	// others are the payments that are judged elsewhere: whose payer came back, whose
 	// events came out of order, and those that were refunded.
 	others map[string]bool
@@ -33,10 +33,10 @@ func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
 		return y.Exercised()
 	}
-	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), told: map[string][]*trail.Delivery{}, others: map[string]bool{}}
+	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, others: map[string]bool{}}
 	for _, h := range t.Deliveries() {
 		if h.Told() {
-			b.told[h.About()] = append(b.told[h.About()], h)
+			b.deliveries[h.About()] = append(b.deliveries[h.About()], h)
 		}
 	}
 	b.leaveToOthers()
@@ -153,7 +153,7 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 // heard is the first entry by which the application has learnt of a change, before
 // it was asked for its state; nil for none.
 func (b *bookkeeping) heard(id string, change *tape.Entry, p *trail.Probe) *tape.Entry {
-	for _, h := range b.told[id] {
+	for _, h := range b.deliveries[id] {
 		if h.Emitted.Seq > change.Seq && h.Entry.Seq < p.Entry.Seq && h.Says() == change.Transition.To {
 			return h.Entry
 		}
@@ -170,7 +170,7 @@ func (b *bookkeeping) heard(id string, change *tape.Entry, p *trail.Probe) *tape
 // came twice, which has a clause of its own.
 func (b *bookkeeping) doubled(id string, got trail.Effects) bool {
 	seen := map[string]bool{}
-	for _, h := range b.told[id] {
+	for _, h := range b.deliveries[id] {
 		if seen[h.Event] && (got.Fulfilled > 1 || got.Reversed > 1) {
 			return true
 		}

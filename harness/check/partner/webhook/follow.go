@@ -65,7 +65,7 @@ func (f *follower) judge(h *trail.Delivery) {
 		f.y.Holds(h.Entry.Seq)
 	case call == nil:
 	case !trail.OperationOf(call.Exchange).MovesMoney() && f.t.KeepsTime() && !f.t.WentOn(call, followWindow): // it may be polling
-	case f.t.Meta.Clock == "real" && !f.silent(call, h) || f.t.Meta.Clock != "real" && len(f.t.Tasks().List) == 0:
+	case f.t.Meta.Clock == "real" && (f.t.OnTheWay(h) || !f.silent(call, h)) || f.t.Meta.Clock != "real" && len(f.t.Tasks().List) == 0:
 		f.doubts = append(f.doubts, doubt{h, call})
 	default:
 		f.blame(h, call)
@@ -92,7 +92,7 @@ func (f *follower) after(h *trail.Delivery) (call *tape.Entry, over bool) {
 			return nil, false
 		}
 		since := f.t.Waited(e) - f.t.Waited(h.Entry)
-		if e.Seq > h.Entry.Seq && (f.told(e, h.About()) || since > int64(followWindow)) {
+		if e.Seq > h.Entry.Seq && (f.hears(e, h.About()) || since > int64(followWindow)) {
 			return nil, true
 		}
 		soon := since >= -h.Took-int64(trail.DeliveryLead) && (f.t.Meta.Clock != "real" || since <= int64(followSoon))
@@ -130,9 +130,9 @@ func cameBack(e *tape.Entry, id string) bool {
 	return trail.Noted(e, trail.NoteRedirect) && bytes.Contains(bytes.ToLower(e.Exchange.Request.Body), []byte(id))
 }
 
-// told says whether the application hears of a resource by a good way: what it
+// hears says whether the application hears of a resource by a good way: what it
 // does from then on is no consequence of the delivery that was refused.
-func (f *follower) told(e *tape.Entry, id string) bool {
+func (f *follower) hears(e *tape.Entry, id string) bool {
 	if f.t.Tasks().Mentions(e, id) {
 		return true
 	}

@@ -60,6 +60,14 @@ func TestPartnerFollowUp(t *testing.T) {
 			s.Call("getPaymentStatus", 200)
 			s.Calls(10)
 		}),
+		checktest.On(id, "a read when a move of the clock is over", verdict.Review, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Pass(3 * time.Second)
+			s.Move(6 * time.Second)
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "altered-byte", 401)
+			s.Call("getPaymentStatus", 200)
+			s.Calls(10)
+		}),
 		checktest.On(id, "a read while it is refused", verdict.Fail, "", func(s *checktest.Spool) {
 			s.Payment("p1")
 			s.Pass(20 * time.Second)

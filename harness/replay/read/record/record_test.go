@@ -142,8 +142,9 @@ func FuzzRecords(f *testing.F) {
 	f.Add(`{"run":{"timings":{"started":1e12},"executions":[{"request":{"url":"x"},"response":{"code":1,"stream":{"data":[1]}}}]}}`)
 	f.Add(`{"_type":"export","__export_format":4,"resources":[{"_type":"environment","data":{"a":"{{b}}","b":["c"]}},{"_type":"request","method":"POST","url":"{{ _.a }}/x","body":{"text":"{}"},"headers":[{"name":"a"}]}]}`)
 	f.Add("{\"time\":1e300,\"url\":\"x\",\"headers\":[{\"name\":\"a\"}],\"answer\":null}\n{\"webhook\":true,\"body\":7}")
+	f.Add("Time;Method;URL;Request Headers;Status;Response\n2026-03-02T17:00:00Z;POST;/Payment/Create;\"A: b\nC: d\";400;\"{\"\"status\"\":400}\"\n")
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia} {
+		for _, read := range []reader{record.Tape, record.HAR, record.Postman, record.Newman, record.JSONLines, record.Insomnia, record.Table} {
 			p, err := read(&source.File{Name: "f", Data: []byte(s)}, source.Variables{"a": "{{a}}{{a}}"})
 			if err != nil {
 				continue

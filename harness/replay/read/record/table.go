@@ -16,12 +16,14 @@ import (
 // columns are the names that people give to the columns of a table of calls, in small
 // letters, by what a JSON line calls them.
 var columns = map[string][]string{
-	"time":   {"time", "timestamp", "date", "zeit", "datum", "heure", "fecha", "hora"},
-	"method": {"method", "verb", "methode", "méthode", "método", "metodo"},
-	"url":    {"url", "uri", "path", "endpoint", "adresse", "address", "pfad"},
-	"body":   {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body"},
-	"status": {"status", "code", "status code", "http status", "statut", "estado", "status_code"},
-	"answer": {"response", "answer", "response body", "antwort", "réponse", "respuesta", "response_body"},
+	"headers":       {"request headers", "request_headers", "requestheaders", "headers"},
+	"answerHeaders": {"response headers", "response_headers", "responseheaders"},
+	"time":          {"time", "timestamp", "date", "zeit", "datum", "heure", "fecha", "hora"},
+	"method":        {"method", "verb", "methode", "méthode", "método", "metodo"},
+	"url":           {"url", "uri", "path", "endpoint", "adresse", "address", "pfad"},
+	"body":          {"request", "body", "request body", "payload", "anfrage", "requête", "petición", "request_body"},
+	"status":        {"status", "code", "status code", "http status", "statut", "estado", "status_code"},
+	"answer":        {"response", "answer", "response body", "antwort", "réponse", "respuesta", "response_body"},
 }
 
 // IsTable says whether the first line of a text names the columns of a table of calls.
@@ -67,10 +69,29 @@ func named(head []string) map[string]int {
 	return found
 }
 
+// mostColumns bounds the values of a row: a row is read whole, and a short text can hold a
+// great many empty ones.
+const mostColumns = 10_000
+
+var errWide = errors.New("a row has more than 10,000 values")
+
+// wide says whether a line of a text has more marks between values than a row may have.
+func wide(text []byte, mark rune) bool {
+	for line := range bytes.Lines(text) {
+		if bytes.Count(line, []byte(string(mark))) > mostColumns {
+			return true
+		}
+	}
+	return false
+}
+
 // Table reads a table of calls, as spreadsheets and databases export them: each row is what
 // a JSON line with its values would be.
 func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 	p, r := source.NewPart(f, "table"), table(f.Text())
+	if wide(f.Text(), r.Comma) {
+		return nil, &source.Error{File: f.Name, Format: "table", Err: errWide, Expected: "rows of as many values as the first names columns"}
+	}
 	head, err := r.Read()
 	at := named(head)
 	for err == nil && at != nil {
@@ -88,7 +109,7 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 				member[name] = values[i]
 			}
 		}
-		if member["body"] != nil {
+		if member["body"] != nil && member["headers"] == nil {
 			member["headers"] = map[string]string{"Content-Type": "application/json"}
 		}
 		raw, _ := json.Marshal(member) //nolint:errchkjson // texts alone

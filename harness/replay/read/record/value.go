@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"paysandbox/mockserver/tape"
 )
@@ -46,6 +47,13 @@ func (n *number) UnmarshalJSON(data []byte) error {
 func sortedHeaders(data json.RawMessage) []tape.Header {
 	var object map[string]json.RawMessage
 	if json.Unmarshal(data, &object) != nil {
+		var lines string
+		if json.Unmarshal(data, &lines) == nil {
+			if raw := json.RawMessage(lines); json.Valid(raw) && lines[0] != '"' {
+				return sortedHeaders(raw)
+			}
+			return headerLines(lines)
+		}
 		var pairs harPairs
 		if len(data) > 0 && data[0] == '[' && json.Unmarshal(data, &pairs) == nil {
 			return pairs.list()
@@ -66,6 +74,16 @@ func sortedHeaders(data json.RawMessage) []tape.Header {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b tape.Header) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// headerLines reads headers that stand in one text, a line each.
+func headerLines(text string) (list []tape.Header) {
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(line, ":"); ok && name != "" && !strings.ContainsAny(name, " \t") {
+			list = append(list, tape.Header{Name: name, Value: strings.TrimSpace(value)})
+		}
+	}
 	return list
 }
 

@@ -2,7 +2,9 @@ package source
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
+	"io"
 	"unicode/utf16"
 )
 
@@ -29,6 +31,20 @@ type File struct {
 	Name string
 	// Data is all that is in it.
 	Data []byte
+}
+
+// Unzipped is the content of a file that gzip has packed, as far as it can be unpacked and
+// is not larger than a file may be; any other as it is.
+func Unzipped(data []byte) []byte {
+	if !bytes.HasPrefix(data, []byte("\x1f\x8b")) {
+		return data
+	}
+	packed, err := gzip.NewReader(bytes.NewReader(data))
+	if err != nil {
+		return data
+	}
+	plain, _ := io.ReadAll(io.LimitReader(packed, MaxFile)) // one that breaks off is read as far as it goes
+	return plain
 }
 
 // Text is the file as UTF-8 without a byte order mark: Fiddler writes one, and a

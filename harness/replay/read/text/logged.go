@@ -2,9 +2,11 @@ package text
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -142,4 +144,116 @@ func literalLines(text string) string {
 		}
 	}
 	return strings.Join(list, "\n")
+}
+
+var (
+	// sideHeading is a line that says of which side what follows is, and nothing else.
+	sideHeading = trail.Pattern(`(?i)^\W*(?:http )?(request|response)(?: (?:begin|start|headers?|body|details))?\W*$`)
+	// methodAlone is a line that says a request's method, and nothing else.
+	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method\s*[:=]\s*)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
+	// logcat is what Android puts before a message.
+	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
+	// headerList is a line with all headers of a message, as Java prints them.
+	headerList = trail.Pattern(`(?i)\bheaders?\s*[:=]\s*([\[{].*[\]}])\s*$`)
+	listed     = trail.Pattern(`([A-Za-z][A-Za-z0-9-]*)[:=](?:"((?:[^"\\]|\\.)*)"|\[([^\]]*)\])`)
+)
+
+// heading takes a line that is a heading, or that holds all headers of a message: these are told as
+// an object.
+func (m *marks) heading(line string, after int, at time.Time) (mark, bool) {
+	one := mark{line: m.line, at: at}
+	if found := sideHeading().FindStringSubmatch(afterLogger(line, after)); found != nil {
+		one.kind, one.method = markSide, strings.ToLower(found[1])
+	} else if found := methodAlone().FindStringSubmatch(afterLogger(line, after)); found != nil {
+		one.kind, one.method = markMethod, strings.ToUpper(found[1])
+	} else if found := headerList().FindStringSubmatch(line); found != nil {
+		object := map[string]string{}
+		for _, pair := range listed().FindAllStringSubmatch(found[1], 200) {
+			object[pair[1]] = pair[2] + strings.Trim(pair[3], `"`)
+		}
+		one.kind, one.text = markObject, string(trail.Quote(object))
+		if len(object) == 0 {
+			return mark{}, false
+		}
+	} else {
+		return mark{}, false
+	}
+	m.line, m.from = m.line+1, 0
+	return one, true
+}
+
+// complete adds to a call what a text rarely shows: its host, and that its bodies are JSON.
+func (p *pasted) complete(x *recording.Exchange) {
+	if target := x.Path; x.Host == "" && source.Header(x.Header, "Host") != "" {
+		if x.Query != "" {
+			target += "?" + x.Query
+		}
+		_ = setTarget(x, target) // it has a path
+	}
+	if !isOperation(x) {
+		return
+	}
+	if x.Body == nil && !p.asked && x.Method == "POST" && source.MethodOf(x.Path) == "POST" && source.Header(x.Header, "Content-Length") != "0" {
+		x.BodyMissing = true
+	}
+	if (x.Body != nil || x.BodyMissing) && source.Header(x.Header, "Content-Type") == "" {
+		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
+		p.bare++
+	}
+	if a := &x.Answer; len(a.Body) > 0 && a.Status < 400 { // which a log rarely shows
+		a.Header = source.SetHeader(a.Header, "Content-Type", "application/json")
+	}
+}
+
+// tellUnshown tells what was taken for granted.
+func (p *pasted) tellUnshown() {
+	if p.bare > 0 {
+		p.part.Skip(p.part.Line(1), fmt.Sprintf("the headers of calls (%d): their bodies are taken as sent with Content-Type: application/json", p.bare))
+	}
+}
+
+// lost notes that no answer came.
+func (p *pasted) lost() {
+	if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
+		p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
+	}
+}
+
+// method sets that of a request whose address was told alone.
+func (p *pasted) method(m mark) {
+	if p.call != nil && p.guessed && p.call.Answer.Known == recording.NotRecorded {
+		p.call.Method = m.method
+	}
+}
+
+// variable sets one; cmd knows no case.
+func (p *pasted) variable(m mark) {
+	p.values[m.method], p.values[strings.ToLower(m.method)] = m.text, m.text
+}
+
+// echoed says whether a line shows the request that a command has made: as it was sent, or its
+// address alone.
+func (p *pasted) echoed(c, x *recording.Exchange, m mark) bool {
+	if c.Path != x.Path || c.Query != x.Query || c.Method != x.Method && !m.guessed || c.Answer.Known != recording.NotRecorded || !p.asked && !m.guessed {
+		return false
+	}
+	if c.Begin = p.at; m.sure { // its body may be shown again
+		c.Header, p.asked, p.echo = nil, false, true
+	}
+	return true
+}
+
+// sent says whether an object is the body that a call was sent with: its place says so, or a heading.
+func (p *pasted) sent(m mark) bool {
+	x := p.call
+	switch {
+	case x.Method == "GET":
+		return false
+	case p.side == "request":
+		return x.Body == nil && len(x.Answer.Body) == 0
+	case p.echo:
+		return x.Answer.Known == recording.NotRecorded
+	default:
+		return asks(x) && !m.answer && p.side != "response"
+	}
 }

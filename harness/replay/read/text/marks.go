@@ -22,6 +22,8 @@ const (
 	markHeader                   // a header
 	markObject                   // a JSON object, or one as Python prints it
 	markLost                     // that no answer came
+	markMethod                   // the method of a request whose address is told
+	markSide                     // a heading: what follows is of the request, or of the answer
 )
 
 // mark is one such place.
@@ -34,7 +36,9 @@ type mark struct {
 	status int
 	sure   bool // a request as it was sent, no more a mention
 	answer bool // an object that the text calls an answer
-	cut    bool // an object that does not end
+	// guessed is a request of which the text shows no method.
+	guessed bool
+	cut     bool // an object that does not end
 }
 
 var (
@@ -47,6 +51,7 @@ var (
 	noAnswerAtAll  = trail.Pattern(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b`)
 	knownHeader    = trail.Pattern(`(?i)^[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
 	headerAfter    = trail.Pattern(`(?i)[\s:]((?:authorization|content-type|user-agent|idempotency-key|retry-after|x-hmac-signature|date):\s[^{}]*)$`)
+	setting        = trail.Pattern(`^s?(?:=|[ \t]*(?:of|to|is|set)\b|["']?:?[ \t]*[0-9])`) // how long one would wait
 	answerWord     = trail.Pattern(`(?i)\b(?:response|answers?|answered|returns?|returned|reply|replied|received|got|antwort\w*|zurück|geantwortet|ergebnis|réponse|reçu|retour|renvoie|répond|respuesta|responde|recib\w+|devuelve|contest\w+|risposta|resposta|result|output)\b|<-|←`)
 	requestWord    = trail.Pattern(`(?i)\b(?:request|body|payload|sent|send|sending|anfrage|inhalt|gesendet|senden|schicken|requête|corps|envoy\w+|petición|cuerpo|envia\w+|richiesta|pedido|data|params)\b|->|→`)
 	terminal       = trail.Pattern(`^(?:[^\n]{0,80}?[$#%>❯]\s*)?((?:curl(?:\.exe)?|Invoke-(?:RestMethod|WebRequest)|irm|iwr)\s+[^\s:].*|(?:https?|xh)\s+(?:-\S+\s+)*(?:(?:GET|POST|PUT|DELETE|PATCH)\s+)?\S*[./]\S+/\S.*|\$\w+\s*=\s*Invoke-(?:RestMethod|WebRequest)\s+\S.*)$`)
@@ -124,6 +129,9 @@ func (m *marks) whole(line string) (mark, bool) {
 		m.line, m.from = m.line+1, 0
 		return one, true
 	}
+	if one, ok := m.heading(line, after, at); ok {
+		return one, true
+	}
 	if !at.IsZero() {
 		m.from = after
 		return mark{kind: markTime, line: m.line, at: at}, true
@@ -134,7 +142,7 @@ func (m *marks) whole(line string) (mark, bool) {
 // afterLogger is a line behind what a logger has put before the message.
 func afterLogger(line string, after int) string {
 	if after == 0 {
-		return line
+		return line[len(logcat().FindString(line)):]
 	}
 	rest := line[after:]
 	if named := headerAfter().FindStringSubmatch(rest); named != nil {
@@ -184,7 +192,7 @@ func (m *marks) within(line string) (mark, bool) {
 	}
 	m.requests(line, rest, better)
 	m.statuses(rest, better)
-	if at := noAnswerAtAll().FindStringIndex(rest); at != nil && !strings.HasPrefix(rest[at[1]:], "=") {
+	if at := noAnswerAtAll().FindStringIndex(rest); at != nil && !setting().MatchString(rest[at[1]:]) && !strings.HasSuffix(strings.ToLower(rest[:at[0]]), "enable ") {
 		better(at[0], at[1], mark{kind: markLost})
 	}
 	if at := strings.IndexByte(rest, '{'); at >= 0 && at < best {
@@ -213,7 +221,7 @@ func (m *marks) requests(line, rest string, better func(at, to int, found mark))
 	if f := addressAlone().FindStringIndex(rest); f != nil && m.statusBefore(line[:m.from+f[0]]) == 0 {
 		address := trimmed(rest[f[0]:f[1]])
 		if _, ok := source.BasePath(pathOf(address)); ok {
-			better(f[0], f[1], mark{kind: markRequest, method: source.MethodOf(pathOf(address)), text: address})
+			better(f[0], f[1], mark{kind: markRequest, method: source.MethodOf(pathOf(address)), text: address, guessed: true})
 		}
 	}
 }

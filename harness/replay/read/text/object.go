@@ -55,12 +55,36 @@ func firstObject(text string, begin int, rest string) (object string, n int) {
 	if n = strings.IndexByte(rest, '\n'); n < 0 {
 		n = len(rest)
 	}
+	if line := strings.TrimRight(rest[:n], " \t\r"); strings.HasPrefix(line, `{"`) && balanced(line) { // sent so, broken
+		return line, len(line)
+	}
 	if end := strings.LastIndexByte(rest[:n], '}'); end > 0 && strings.Contains(rest[:end], "': ") {
 		if said := fromPython(rest[:end+1]); json.Valid([]byte(said)) {
 			return said, end + 1
 		}
 	}
 	return "", 0
+}
+
+// balanced says whether a text is one object by its brackets, whatever stands in it.
+func balanced(s string) bool {
+	open, quoted := 0, false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{':
+			open++
+		case c == '}':
+			if open--; open == 0 {
+				return i == len(s)-1
+			}
+		}
+	}
+	return false
 }
 
 // fromPython turns what Python prints for a value into JSON, as far as bodies need it.

@@ -61,15 +61,19 @@ type pasted struct {
 	marks  *marks
 	values source.Variables
 
-	power  map[string]string // variables of PowerShell
-	call   *recording.Exchange
-	sure   bool          // the call was made: it is not only named
-	asked  bool          // it is a command's, whose body is known
-	single bool          // all of it stands on one line
-	line   int           // the line that it begins at
-	at     time.Time     // the newest time that the text says
-	loose  []tape.Header // headers before any request: of a webhook
-	bare   int           // calls whose headers the text does not show
+	power   map[string]string // variables of PowerShell
+	call    *recording.Exchange
+	sure    bool          // the call was made: it is not only named
+	asked   bool          // it is a command's, whose body is known
+	single  bool          // all of it stands on one line
+	line    int           // the line that it begins at
+	summed  bool          // that line tells its status, too
+	at      time.Time     // the newest time that the text says
+	loose   []tape.Header // headers before any request: of a webhook
+	guessed bool          // its method is not shown
+	echo    bool          // the request of a command is shown as it was sent
+	side    string        // of which side what follows is, as a heading says
+	bare    int           // calls whose headers the text does not show
 }
 
 // take takes the next thing that the text shows.
@@ -77,9 +81,7 @@ func (p *pasted) take(m mark) {
 	if !m.at.IsZero() {
 		p.at = m.at
 	}
-	if p.call != nil && m.line != p.line && m.kind != markTime {
-		p.single = false
-	}
+	p.single = p.single && (p.call == nil || m.line == p.line || m.kind == markTime)
 	switch m.kind {
 	case markTime:
 	case markRequest:
@@ -87,17 +89,19 @@ func (p *pasted) take(m mark) {
 	case markCommand:
 		p.command(m)
 	case markVariable:
-		p.values[m.method], p.values[strings.ToLower(m.method)] = m.text, m.text // cmd knows no case
+		p.variable(m)
 	case markStatus:
 		p.status(m)
 	case markHeader:
 		p.header(m)
 	case markObject:
 		p.object(m)
+	case markSide:
+		p.side = m.method
+	case markMethod:
+		p.method(m)
 	case markLost:
-		if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
-			p.call.Answer.Known, p.call.End, p.sure = recording.NeverArrived, p.at, true
-		}
+		p.lost()
 	}
 }
 
@@ -108,7 +112,7 @@ func (p *pasted) request(m mark) {
 	if source.SetAddress(&x, p.values.Fill(m.text)) != nil {
 		return
 	}
-	if p.call != nil && p.again(p.call, &x) {
+	if p.call != nil && p.again(p.call, &x, m) {
 		return
 	}
 	p.begin(&x, m)
@@ -119,11 +123,20 @@ func (p *pasted) request(m mark) {
 
 // again says whether a line names the call that was begun once more: to sum it up, or to
 // tell its answer.
-func (p *pasted) again(c, x *recording.Exchange) bool {
-	if !p.single && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
+func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
+	if p.echoed(c, x, m) {
 		return true
 	}
-	return c.Method == x.Method && c.Path == x.Path && c.Query == x.Query && (!p.sure || c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus())
+	if !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
+		return true
+	}
+	if same := c.Method == x.Method && c.Path == x.Path && c.Query == x.Query; same && !p.sure {
+		c.Begin = p.at // it is named before it is sent
+		return true
+	} else if !same {
+		return false
+	}
+	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus()
 }
 
 func (p *pasted) begin(x *recording.Exchange, m mark) {
@@ -131,7 +144,8 @@ func (p *pasted) begin(x *recording.Exchange, m mark) {
 	if _, ok := source.BasePath(x.Path); !ok && x.Host == "" && !m.sure {
 		return
 	}
-	p.call, p.sure, p.single, p.line = x, m.sure, true, m.line
+	p.call, p.sure, p.single, p.line, p.side = x, m.sure, true, m.line, ""
+	p.summed, p.echo, p.guessed = false, false, m.guessed
 }
 
 // command takes a command of a terminal as the readers of commands do.
@@ -173,6 +187,7 @@ func (p *pasted) status(m mark) {
 	if p.call == nil || p.call.Answer.Status != 0 || m.status < 200 {
 		return
 	}
+	p.summed = m.line == p.line
 	p.call.Answer.Status, p.call.Answer.Known, p.sure = m.status, recording.WithoutBody, true
 	if p.call.End = p.at; p.at.Equal(p.call.Begin) {
 		p.call.End = time.Time{}
@@ -185,7 +200,7 @@ func (p *pasted) header(m mark) {
 	switch {
 	case p.call == nil:
 		p.loose = append(p.loose, h)
-	case p.call.Answer.Status == 0:
+	case p.call.Answer.Status == 0 && p.side != "response" || p.side == "request":
 		p.call.Header, p.sure = append(p.call.Header, h), true
 	default:
 		p.call.Answer.Header = append(p.call.Answer.Header, h)
@@ -212,8 +227,8 @@ func (p *pasted) object(m mark) {
 	switch {
 	case x == nil:
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
-	case asks(x) && !m.answer:
-		x.Body, x.BodyMissing, p.sure = body, m.cut, true
+	case p.sent(m):
+		x.Body, x.BodyMissing, p.sure, p.echo = body, m.cut, true, false
 	case x.Answer.Known == recording.NotRecorded && !m.cut:
 		p.answered(m, body)
 	case x.Answer.Known == recording.WithoutBody && !m.cut:
@@ -256,34 +271,4 @@ func (p *pasted) end() {
 		x.Body = nil
 	}
 	p.part.Call(*x)
-}
-
-// complete adds to a call what a text rarely shows: its host, and that its bodies are JSON.
-func (p *pasted) complete(x *recording.Exchange) {
-	if target := x.Path; x.Host == "" && source.Header(x.Header, "Host") != "" {
-		if x.Query != "" {
-			target += "?" + x.Query
-		}
-		_ = setTarget(x, target) // it has a path
-	}
-	if !isOperation(x) {
-		return
-	}
-	if x.Body == nil && !p.asked && x.Method == "POST" && source.MethodOf(x.Path) == "POST" && source.Header(x.Header, "Content-Length") != "0" {
-		x.BodyMissing = true
-	}
-	if (x.Body != nil || x.BodyMissing) && source.Header(x.Header, "Content-Type") == "" {
-		x.Header = append(x.Header, tape.Header{Name: "Content-Type", Value: "application/json"})
-		p.bare++
-	}
-	if a := &x.Answer; len(a.Body) > 0 && a.Status < 400 { // which a log rarely shows
-		a.Header = source.SetHeader(a.Header, "Content-Type", "application/json")
-	}
-}
-
-// tellUnshown tells what was taken for granted.
-func (p *pasted) tellUnshown() {
-	if p.bare > 0 {
-		p.part.Skip(p.part.Line(1), fmt.Sprintf("the headers of calls (%d): their bodies are taken as sent with Content-Type: application/json", p.bare))
-	}
 }

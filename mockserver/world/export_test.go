@@ -1,6 +1,6 @@
 package world
 
-// What the tests of payments see of the inside: the pure functions of bank days.
+// The pure functions of bank days.
 var (
 	PacificOffset  = pacificOffset
 	FromPacific    = fromPacific
@@ -13,3 +13,12 @@ var (
 
 // RememberedAnswers is how many answers of idempotent calls are kept.
 func (w *World) RememberedAnswers() int { return len(w.keys.answers) }
+
+// PagesOfEntities are the kinds of pages that rows of entityTables have.
+func PagesOfEntities() []string {
+	var pages []string
+	for _, t := range entityTables {
+		pages = append(pages, t.page)
+	}
+	return pages
+}

@@ -1,0 +1,69 @@
+package read
+
+import (
+	"bytes"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/replay/read/tree"
+)
+
+// orElse is what a reader made of a file, or what another way to read it finds, if that is
+// more: a search of its text, a reading as a tree, a search of the texts that stand in the
+// tree, or of its text without what mails, terminals and loggers put around it. People paste commands
+// together with what they printed, and with what they think. A script is one, whatever
+// stands in it.
+func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*source.Part, error) {
+	content := f.Text()
+	if err == nil && bytes.HasPrefix(content, []byte("#!")) {
+		return p, nil
+	}
+	b := best{p, err}
+	lines := err == nil && p.Source().Format == "jsonl" && len(p.Skipped) == 0 // each is a call
+	if !lines {
+		b.take(text.Pasted(f, v))
+	}
+	if tree.Is(content) {
+		b.tree(tree.Read(f, v))
+		if said := tree.Texts(content); !lines && text.NamesOperation(said) {
+			b.take(text.Pasted(&source.File{Name: f.Name, Data: said}, v))
+		}
+	}
+	if plain := plainer(content); plain != nil && !lines {
+		file := &source.File{Name: f.Name, Data: plain}
+		b.take(text.Pasted(file, v))
+		b.take(text.Messages(file, v))
+	}
+	return b.part, b.err
+}
+
+// best is the reading that has found most, or why none could be made.
+type best struct {
+	part *source.Part
+	err  error
+}
+
+func (b *best) take(found *source.Part, none error) {
+	if none == nil && (b.err != nil || worth(b.part) < worth(found)) {
+		b.part, b.err = found, nil
+	}
+}
+
+// tree takes what was found in a tree, too, where a search of the text finds no more calls: a tree
+// knows what belongs to what.
+func (b *best) tree(found *source.Part, none error) {
+	b.take(found, none)
+	if none == nil && b.part.Source().Format == "pasted" && served(found) >= served(b.part) {
+		b.part = found
+	}
+}
+
+// served counts the calls to operations.
+func served(p *source.Part) (n int) {
+	for i := range p.Exchanges {
+		if _, ok := source.BasePath(p.Exchanges[i].Path); ok {
+			n++
+		}
+	}
+	return n
+}

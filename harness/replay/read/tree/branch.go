@@ -1,0 +1,217 @@
+package tree
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+	"unicode"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
+)
+
+// plain gives a value without what tools wrap around it: a list of names with their values
+// is an object, a value in an object that says only its kind stands for itself, and a name
+// with dots is a way down.
+func plain(v any, deep int) any {
+	if deep > source.MaxNesting {
+		return nil
+	}
+	switch v := v.(type) {
+	case []any:
+		return plainList(v, deep)
+	case map[string]any:
+		if len(v) == 1 {
+			for name, one := range v {
+				if typed().MatchString(name) {
+					return plain(one, deep+1)
+				}
+			}
+		}
+		made := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			put(made, strings.Split(name, "."), plain(v[name], deep+1))
+		}
+		return made
+	default:
+		return v
+	}
+}
+
+// typed is a name that says only what kind a value is.
+var typed = trail.Pattern(`^(?:string|int|double|bool|array|kvlist|bytes)_?[vV]alue$|^[SN]$`)
+
+func plainList(list []any, deep int) any {
+	made := map[string]any{}
+	for _, one := range list {
+		pair, _ := one.(map[string]any)
+		name, value, ok := pairOf(pair)
+		if !ok {
+			made = nil
+			break
+		}
+		put(made, []string{name}, plain(value, deep+1))
+	}
+	if len(made) > 0 {
+		split := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(made)) {
+			put(split, strings.Split(name, "."), made[name])
+		}
+		return split
+	}
+	kept := make([]any, len(list))
+	for i := range list {
+		kept[i] = plain(list[i], deep+1)
+	}
+	return kept
+}
+
+// pairOf is the name and the value that an object pairs.
+func pairOf(pair map[string]any) (name string, value any, ok bool) {
+	if len(pair) < 2 || len(pair) > 5 {
+		return "", nil, false
+	}
+	for _, names := range [][2]string{{"name", "value"}, {"key", "value"}, {"Name", "Value"}, {"Key", "Value"}, {"tag", "value"}, {"header", "value"}} {
+		name, isText := pair[names[0]].(string)
+		if value, is := pair[names[1]]; isText && is && name != "" {
+			return name, value, true
+		}
+	}
+	return "", nil, false
+}
+
+// put puts a value at the end of a way; what stands on it already is kept under "".
+func put(in map[string]any, way []string, v any) {
+	if len(way) > 1 && slices.Contains(way, "") {
+		way = []string{strings.Join(way, ".")}
+	}
+	name := way[0]
+	if len(way) == 1 {
+		if below, ok := in[name].(map[string]any); ok {
+			if both, is := v.(map[string]any); is {
+				maps.Copy(below, both)
+				return
+			}
+			below[""] = v
+			return
+		}
+		in[name] = v
+		return
+	}
+	below, ok := in[name].(map[string]any)
+	if !ok {
+		below = map[string]any{}
+		if was, is := in[name]; is {
+			below[""] = was
+		}
+		in[name] = below
+	}
+	put(below, way[1:], v)
+}
+
+// words are the words of a name, in small letters: responseBody and response_body are two.
+func words(name string) []string {
+	var list []string
+	from := 0
+	end := func(to int) {
+		if to > from {
+			list = append(list, strings.ToLower(name[from:to]))
+		}
+	}
+	lower := false
+	for i, r := range name {
+		switch {
+		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
+			end(i)
+			from, lower = i+len(string(r)), false
+		case unicode.IsUpper(r) && lower:
+			end(i)
+			from, lower = i, false
+		default:
+			lower = unicode.IsLower(r) || unicode.IsDigit(r)
+		}
+	}
+	end(len(name))
+	return list
+}
+
+// leaf is a value with the words of the names that lead to it.
+type leaf struct {
+	way []string
+	v   any
+}
+
+// leaves are the values of a branch, without what stands below bodies and headers, which
+// are leaves as a whole. Lists of objects are no part of it.
+func leaves(v any, way []string, out []leaf) []leaf {
+	switch v := v.(type) {
+	case map[string]any:
+		last := ""
+		if len(way) > 0 {
+			last = way[len(way)-1]
+		}
+		if isBody(last) && !showsCall(v) || isHeaders(last) || last == "query" || last == "metadata" {
+			return append(out, leaf{way, v})
+		}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out = leaves(v[name], append(slices.Clone(way), words(name)...), out)
+		}
+		return out
+	case []any:
+		if len(way) > 0 && isHeaders(way[len(way)-1]) || len(v) == 0 || !slices.ContainsFunc(v, isObject) {
+			return append(out, leaf{way, v})
+		}
+		return out
+	default:
+		return append(out, leaf{way, v})
+	}
+}
+
+// showsCall says whether an object that is named as bodies are is a call itself, as the
+// data of an error reporter's breadcrumb.
+func showsCall(v map[string]any) bool {
+	verb, address := false, false
+	for name, one := range v {
+		last := words(name)
+		if len(last) == 0 {
+			continue
+		}
+		switch last[len(last)-1] {
+		case "method", "verb":
+			verb = true
+		case "url", "uri", "path":
+			address = true
+		}
+		_, below := one.(map[string]any)
+		verb, address = verb || below && last[0] == "request", address || below && last[0] == "request"
+	}
+	return verb && address
+}
+
+func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
+
+func isHeaders(word string) bool { return word == "headers" || word == "header" || word == "hdrs" }
+
+func isBody(word string) bool {
+	switch word {
+	case "body", "payload", "content", "data", "entity", "postdata", "requestbody", "responsebody", "reqbody", "resbody":
+		return true
+	}
+	return false
+}
+
+// scalar is a plain value as a text.
+func scalar(v any) string {
+	switch v := v.(type) {
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	case nil, map[string]any, []any:
+		return ""
+	default:
+		raw, _ := json.Marshal(v) // a scalar of YAML
+		return strings.Trim(string(raw), `"`)
+	}
+}

@@ -1,0 +1,209 @@
+package tree
+
+import (
+	"encoding/base64"
+	"errors"
+	"maps"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+)
+
+// Read reads the calls of a file.
+func Read(f *source.File, _ source.Variables) (*source.Part, error) {
+	p := source.NewPart(f, "tree")
+	roots, err := parse(f.Text())
+	for _, root := range roots {
+		(&finder{part: p, counts: map[uintptr]int{}}).find(plain(root, 0))
+	}
+	if len(p.Exchanges)+len(p.Received) == 0 {
+		if err == nil {
+			err = errors.New("no call stands in it")
+		}
+		return nil, &source.Error{File: f.Name, Format: "tree", Err: err, Expected: "objects in which a method, an address, and what was answered have names"}
+	}
+	if err != nil {
+		p.Skip(p.Entry(len(p.Exchanges)+1), "what follows cannot be read: "+err.Error())
+	}
+	return p, nil
+}
+
+// finder finds calls; it counts those of an object once.
+type finder struct {
+	part   *source.Part
+	counts map[uintptr]int
+}
+
+// find adds the calls of a branch. Where one call alone stands in it, a branch may show more
+// of it than the branches below: the largest such one is the call.
+func (f *finder) find(v any) {
+	p := f.part
+	switch calls := f.cores(v); {
+	case calls == 0 || p.Full(p.Entry(len(p.Exchanges)+1)):
+		return
+	case calls == 1:
+		if branch, isMap := v.(map[string]any); isMap {
+			if c, ok := callOf(branch); ok {
+				c.Place = p.Entry(len(p.Exchanges) + 1)
+				p.Call(c)
+				return
+			}
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			f.find(v[name])
+		}
+	case []any:
+		for _, one := range v {
+			f.find(one)
+		}
+	}
+}
+
+// cores counts the calls below a value.
+func (f *finder) cores(v any) (n int) {
+	switch v := v.(type) {
+	case map[string]any:
+		at := reflect.ValueOf(v).Pointer()
+		if known, ok := f.counts[at]; ok {
+			return known
+		}
+		for _, one := range v {
+			n += f.cores(one)
+		}
+		if n == 0 {
+			if _, ok := callOf(v); ok {
+				n = 1
+			}
+		}
+		f.counts[at] = n
+	case []any:
+		for _, one := range v {
+			n += f.cores(one)
+		}
+	}
+	return n
+}
+
+var (
+	verb    = trail.Pattern(`^(?i:GET|POST|PUT|DELETE|PATCH|HEAD)$`)
+	request = trail.Pattern(`^(?:GET|POST|PUT|DELETE|PATCH|HEAD) \S+ HTTP/[0-9.]+\r?\n`)
+	answer  = trail.Pattern(`^HTTP/[0-9.]+ [1-5][0-9]{2}\b[^\n]*\r?\n`)
+)
+
+// callOf is the call that a branch shows.
+func callOf(branch map[string]any) (recording.Exchange, bool) {
+	all := leaves(branch, nil, nil)
+	x := recording.Exchange{Answer: recording.Answer{Known: recording.NotRecorded}}
+	if sent := message(all, request()); sent != "" {
+		return fromMessages(sent, message(all, answer()), all)
+	}
+	found := pick(all, func(s string) bool { return verb().MatchString(s) }, "method", "verb")
+	if found == "" {
+		return x, false
+	}
+	x.Method = strings.ToUpper(found)
+	address := addressOf(all)
+	if address == "" || source.SetAddress(&x, address) != nil {
+		return x, false
+	}
+	x.Header = headersOf(all, "response", false)
+	if x.Host == "" {
+		x.Host = pick(all, func(s string) bool { return strings.Contains(s, ".") && !strings.ContainsAny(s, " /") }, "host", "domain", "authority", "hostname", "destination", "address")
+	}
+	sentBody(&x, all)
+	answered(&x, all)
+	times(&x, all)
+	return x, true
+}
+
+// fromMessages is a call whose messages a branch holds as they were sent.
+func fromMessages(sent, got string, all []leaf) (recording.Exchange, bool) {
+	p, err := text.Messages(&source.File{Data: []byte(sent + "\r\n" + got)}, nil)
+	if err != nil || len(p.Exchanges) != 1 {
+		return recording.Exchange{}, false
+	}
+	x := p.Exchanges[0]
+	if address := addressOf(all); strings.Contains(address, "://") && x.Host == "" {
+		if source.SetAddress(&x, address) != nil {
+			return x, false
+		}
+	}
+	times(&x, all)
+	return x, true
+}
+
+// message is a value that is a whole HTTP message, as text or in base64.
+func message(all []leaf, begin *regexp.Regexp) string {
+	for _, l := range all {
+		s := scalar(l.v)
+		if m, ok := l.v.(map[string]any); ok {
+			s = scalar(m[""])
+		}
+		if begin.MatchString(s) {
+			return s
+		}
+		if len(s) > 24 && !strings.ContainsAny(s[:24], " :{") {
+			if raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(s)); err == nil && begin.Match(raw) {
+				return string(raw)
+			}
+		}
+	}
+	return ""
+}
+
+// addressOf is the address of a call: one with a host before one without.
+func addressOf(all []leaf) string {
+	names := []string{"url", "full", "uri", "original", "href", "target", "endpoint", "path", "route", "template"}
+	for _, begins := range []string{"http://", "https://", "/"} {
+		if a := pick(all, func(s string) bool { return strings.HasPrefix(s, begins) && !strings.ContainsAny(s, " \n") }, names...); a != "" {
+			if !strings.Contains(a, "?") {
+				if q := pick(all, func(s string) bool { return strings.Contains(s, "=") }, "query", "querystring"); q != "" {
+					a += "?" + strings.TrimPrefix(q, "?")
+				}
+			}
+			return a
+		}
+	}
+	return ""
+}
+
+// side says whose a value is by the words on the way to it: "request", "response" or "".
+func side(way []string) string {
+	for _, w := range slices.Backward(way) {
+		switch {
+		case strings.HasPrefix(w, "request"), w == "req", w == "sent", w == "outgoing":
+			return "request"
+		case strings.HasPrefix(w, "response"), w == "res", w == "resp", strings.HasPrefix(w, "answer"), w == "reply", w == "received":
+			return "response"
+		}
+	}
+	return ""
+}
+
+// pick is the first value whose name ends in one of the words, the first word first, that
+// is not of the answer and is what it should be.
+func pick(all []leaf, is func(string) bool, names ...string) string {
+	for _, name := range names {
+		for _, l := range all {
+			if n := len(l.way); n == 0 || l.way[n-1] != name || side(l.way) == "response" || n > 1 && elsewhere().MatchString(l.way[n-2]) {
+				continue
+			}
+			if s := scalar(l.v); is(s) {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// elsewhere is a word which says that an address is another's.
+var elsewhere = trail.Pattern(`^(?:redirect|return|referer|referrer|callback|file|log|user|client|source|peer|remote|initiator)$`)

@@ -1,0 +1,249 @@
+package tree
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
+)
+
+// headersOf are the headers that are not of the other side; with sure alone those whose
+// names say the side.
+func headersOf(all []leaf, other string, sure bool) []tape.Header {
+	for _, l := range all {
+		if n := len(l.way); n == 0 || !isHeaders(l.way[n-1]) || side(l.way) == other || sure && side(l.way) == "" {
+			continue
+		}
+		if list := headers(l.v); len(list) > 0 {
+			return list
+		}
+	}
+	return nil
+}
+
+// headers reads an object of values or lists of them, or lines of text.
+func headers(v any) (list []tape.Header) {
+	one := func(name string, v any) {
+		if s := scalar(v); name != "" && name[0] != ':' {
+			list = append(list, tape.Header{Name: name, Value: s})
+		}
+	}
+	switch v := v.(type) {
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			many, ok := v[name].([]any)
+			if !ok {
+				many = []any{v[name]}
+			}
+			for _, value := range many {
+				one(name, value)
+			}
+		}
+	case []any:
+		for _, line := range v {
+			if name, value, ok := strings.Cut(scalar(line), ":"); ok && !strings.ContainsAny(name, " \t") {
+				one(name, strings.TrimSpace(value))
+			}
+		}
+	case string:
+		for line := range strings.Lines(v) {
+			if name, value, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(name, " \t") {
+				one(name, strings.TrimSpace(value))
+			}
+		}
+	}
+	return list
+}
+
+// bodyOf is the body that is not of the other side, and whether one is named.
+func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
+	for _, l := range all {
+		n := len(l.way)
+		if n == 0 || side(l.way) == other || sure && side(l.way) == "" {
+			continue
+		}
+		if _, flag := l.v.(bool); flag { // such as "encodedBody": false
+			continue
+		}
+		if !isBody(l.way[n-1]) && (l.way[n-1] != "text" || side(l.way) == "") {
+			continue
+		}
+		if body, named = content(l.v), true; len(body) > 0 {
+			return body, true
+		}
+	}
+	return nil, named
+}
+
+// about is a member that tells of a body, and is no part of it.
+var about = trail.Pattern(`(?i)^(?:encoding|charset|bytes|size|length|.*type|format|params|compression|truncated|headers?|matches.*|generators)$`)
+
+// content is a body that stands as a text, or in an object which says how it is written;
+// any other value is the JSON of it.
+func content(v any) []byte {
+	m, ok := v.(map[string]any)
+	if !ok {
+		if s, isText := v.(string); isText || v == nil {
+			return []byte(s)
+		}
+		return encoded(v)
+	}
+	for _, name := range []string{"", "content", "string", "text", "raw", "body", "value", "data", "base64_string", "base64Body", "base64", "bytes"} {
+		s, isText := m[name].(string)
+		if !isText || slices.ContainsFunc(slices.Collect(maps.Keys(m)), func(other string) bool { return other != name && !about().MatchString(other) }) {
+			continue
+		}
+		if strings.Contains(strings.ToLower(name+scalar(m["encoding"])), "base64") {
+			if raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), "")); err == nil {
+				return raw
+			}
+		}
+		return []byte(s)
+	}
+	return encoded(v)
+}
+
+func encoded(v any) []byte {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(v) != nil {
+		return nil
+	}
+	return bytes.TrimSpace(b.Bytes())
+}
+
+// sentBody sets the body that was sent. One that no name tells of is missing, where such a
+// call has one.
+func sentBody(x *recording.Exchange, all []leaf) {
+	body, named := bodyOf(all, "response", x.Method == "GET" || x.Method == "HEAD")
+	if len(body) > 0 {
+		x.Body = body
+		if len(x.Header) == 0 {
+			x.Header = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+		}
+		return
+	}
+	length := source.Header(x.Header, "Content-Length")
+	x.BodyMissing = strings.Trim(length, "0") != "" || !named && length == "" && x.Method == "POST" && source.MethodOf(x.Path) == "POST"
+}
+
+// answered sets what is known of the answer.
+func answered(x *recording.Exchange, all []leaf) {
+	a := &x.Answer
+	a.Status = statusOf(all)
+	a.Header = headersOf(all, "request", true)
+	body, named := bodyOf(all, "request", x.Method != "GET" && x.Method != "HEAD")
+	switch {
+	case a.Status == 0 && len(body) == 0:
+		if lost(all) {
+			a.Known = recording.NeverArrived
+		}
+		return
+	case named && (len(body) > 0 || strings.Trim(source.Header(a.Header, "Content-Length"), "0") == ""):
+		a.Known, a.Body = recording.Whole, body
+	default:
+		a.Known = recording.WithoutBody
+	}
+	if len(a.Body) > 0 && len(a.Header) == 0 {
+		a.Header = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+	}
+}
+
+// statusOf is the status of the answer, 0 for none. A name that says whose it is goes before.
+func statusOf(all []leaf) int {
+	best, found := 0, 0
+	for _, l := range all {
+		digits, _, _ := strings.Cut(scalar(l.v), " ")
+		code, err := strconv.Atoi(digits)
+		if sure := namesStatus(l.way); err == nil && code >= 100 && code < 600 && sure > best {
+			best, found = sure, code
+		}
+	}
+	return found
+}
+
+// namesStatus says how surely a name is that of the answer's status; 0 for none.
+func namesStatus(way []string) int {
+	n := len(way)
+	if n == 0 || side(way) == "request" {
+		return 0
+	}
+	sure := map[string]int{"status": 1, "statuscode": 1, "httpstatus": 1}[way[n-1]]
+	if way[n-1] == "code" && n > 1 && slices.Contains([]string{"status", "response", "http"}, way[n-2]) {
+		sure = 2
+	}
+	if sure > 0 && side(way) == "response" {
+		sure += 2
+	}
+	return sure
+}
+
+// lost says whether a branch tells that no answer came.
+func lost(all []leaf) bool {
+	return slices.ContainsFunc(all, func(l leaf) bool {
+		n := len(l.way)
+		zero := namesStatus(l.way) > 0 && scalar(l.v) == "0"
+		return n > 0 && (zero || slices.Contains([]string{"response", "answer", "res"}, l.way[n-1]) && l.v == nil || noAnswer().MatchString(scalar(l.v)))
+	})
+}
+
+var noAnswer = trail.Pattern(`(?i)\btimed? ?out\b|Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|deadline exceeded|no response\b`)
+
+// times sets when a call began and ended.
+func times(x *recording.Exchange, all []leaf) {
+	var begin, end time.Time
+	best := -1
+	for _, l := range all {
+		at := moment(scalar(l.v))
+		if at.IsZero() || len(l.way) == 0 {
+			continue
+		}
+		has := func(names ...string) bool {
+			return slices.ContainsFunc(l.way, func(w string) bool { return slices.Contains(names, w) })
+		}
+		switch {
+		case has("end", "ended", "finish", "finished", "stop", "completed", "complete"):
+			end = at
+		case has("start", "started", "begin", "begun", "sent") && best < 2:
+			best, begin = 2, at
+		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "created") && best < 1 && side(l.way) != "response":
+			best, begin = 1, at
+		}
+	}
+	x.Begin = cmp.Or(x.Begin, begin)
+	if x.End = cmp.Or(x.End, end); x.End.Before(x.Begin) {
+		x.End = time.Time{}
+	}
+}
+
+// moment is a time in words, or since 1970.
+func moment(s string) time.Time {
+	if len(s) < 10 || len(s) > 40 {
+		return time.Time{}
+	}
+	if n, err := strconv.ParseFloat(s, 64); err == nil {
+		if n < 1e9 {
+			return time.Time{}
+		}
+		return source.Unix(n)
+	}
+	if at := source.Time(s); !at.IsZero() {
+		return at
+	}
+	at, err := time.Parse("Mon Jan 02 15:04:05 MST 2006", s)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
+}

@@ -1,0 +1,79 @@
+package tree_test
+
+import (
+	"encoding/base64"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/read/tree"
+	"paysandbox/harness/replay/recording"
+)
+
+var (
+	sent = base64.StdEncoding.EncodeToString([]byte("POST /Payment/Create HTTP/1.1\r\nHost: pay.example\r\nContent-Length: 14\r\n\r\n{\"amount\":500}"))
+	got  = base64.StdEncoding.EncodeToString([]byte("HTTP/1.1 400 Bad Request\r\nContent-Length: 14\r\n\r\n{\"status\":400}"))
+)
+
+// shapes are files of one call, as different tools shape it.
+var shapes = map[string]string{
+	"members with words": `{"startTime":"2026-03-02T17:00:00Z","request_method":"POST","requestUrl":"https://pay.example/Payment/Create","requestBody":"{\"amount\":500}","response":{"statusCode":400,"body":{"status":400}}}`,
+	"names and values":   `{"spans":[{"attributes":[{"key":"http.request.method","value":{"stringValue":"POST"}},{"key":"url.full","value":{"stringValue":"https://pay.example/Payment/Create"}},{"key":"http.request.body","value":{"stringValue":"{\"amount\":500}"}},{"key":"http.response.status_code","value":{"intValue":"400"}},{"key":"http.response.body","value":{"stringValue":"{\"status\":400}"}}]}]}`,
+	"YAML":               "http_interactions:\n- request:\n    method: post\n    uri: https://pay.example/Payment/Create\n    body:\n      encoding: UTF-8\n      string: '{\"amount\":500}'\n  response:\n    status:\n      code: 400\n    body:\n      string: '{\"status\":400}'\n",
+	"XML with messages":  "<items><item><host>pay.example</host><request base64=\"true\">" + sent + "</request><response base64=\"true\">" + got + "</response></item></items>",
+	"a call in its data": `{"breadcrumbs":{"values":[{"timestamp":"2026-03-02T17:00:00Z","data":{"method":"POST","url":"https://pay.example/Payment/Create","request_body":"{\"amount\":500}","status_code":400,"response_body":"{\"status\":400}"}}]}}`,
+}
+
+// TestShapes reads the same call of each.
+func TestShapes(t *testing.T) {
+	t.Parallel()
+	for name, text := range shapes {
+		p, err := tree.Read(&source.File{Name: "f", Data: []byte(text)}, nil)
+		require.NoError(t, err, name)
+		require.Len(t, p.Exchanges, 1, name)
+		x := p.Exchanges[0]
+		require.Equal(t, "POST pay.example/Payment/Create", x.Method+" "+x.Host+x.Path, name)
+		require.JSONEq(t, `{"amount":500}`, string(x.Body), name)
+		require.Equal(t, 400, x.Answer.Status, name)
+		require.Equal(t, recording.Whole, x.Answer.Known, name)
+		require.JSONEq(t, `{"status":400}`, string(x.Answer.Body), name)
+	}
+}
+
+// TestUnknown says what is not told: an answer that never came, one without its body.
+func TestUnknown(t *testing.T) {
+	t.Parallel()
+	for text, known := range map[string]recording.Known{
+		`{"method":"GET","url":"/Company/List","status":0}`:                                              recording.NeverArrived,
+		`{"method":"GET","url":"/Company/List","response":null}`:                                         recording.NeverArrived,
+		`{"method":"GET","url":"/Company/List","error":"ECONNRESET"}`:                                    recording.NeverArrived,
+		`{"method":"GET","url":"/Company/List","status":200}`:                                            recording.WithoutBody,
+		`{"method":"GET","url":"/Company/List"}`:                                                         recording.NotRecorded,
+		`{"method":"GET","url":"/Company/List","response":{"status":200,"encodedBody":false,"body":""}}`: recording.Whole,
+	} {
+		p, err := tree.Read(&source.File{Name: "f", Data: []byte(text)}, nil)
+		require.NoError(t, err, text)
+		require.Equal(t, known, p.Exchanges[0].Answer.Known, text)
+	}
+	_, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"a":1}`)}, nil)
+	require.ErrorContains(t, err, "no call stands in it")
+}
+
+// FuzzTree reads anything without breaking, and gives only what has a method and an address.
+func FuzzTree(f *testing.F) {
+	for _, text := range shapes {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		_ = tree.Texts(data)
+		p, err := tree.Read(&source.File{Name: "f", Data: data}, nil)
+		if err != nil {
+			return
+		}
+		for _, x := range p.Exchanges {
+			require.NotEmpty(t, x.Method)
+			require.NotEmpty(t, x.Path)
+		}
+	})
+}
