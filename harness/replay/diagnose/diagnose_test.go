@@ -67,6 +67,7 @@ func TestWhoseFaultItIs(t *testing.T) {
 		return newInput().call(operation, line, was, status, body)
 	}
 	authorised := func(x *recording.Exchange) { x.Header = []tape.Header{{Name: "authorization", Value: "Bearer x"}} }
+	plain := func(x *recording.Exchange) { x.Header = []tape.Header{{Name: "accept", Value: "*/*"}} }
 	for name, c := range map[string]struct {
 		in     *input
 		side   diagnose.Side
@@ -79,7 +80,8 @@ func TestWhoseFaultItIs(t *testing.T) {
 		"a state that is not known":         {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Nobody, ""},
 		"a state that is known":             {one("refundPayment", "POST /Payment/Refund/1", whole(400, "{}"), 400, state), diagnose.Partner, "payment.refund.amount-left"},
 		"credentials":                       {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.token.refused"},
-		"no token":                          {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.bearer"},
+		"no token":                          {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(plain), diagnose.Partner, "auth.bearer"},
+		"headers that are not shown":        {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}"), diagnose.Undecidable, ""},
 		"a token that is none":              {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(authorised), diagnose.Partner, "auth.bearer.broken"},
 		"a path that is none":               {one("", "GET /Payments", whole(404, "{}"), 404, "{}"), diagnose.Partner, "error.unknown-path"},
 		"what browsers ask for":             {one("", "GET /favicon.ico", whole(404, "{}"), 404, "{}"), diagnose.Nobody, ""},

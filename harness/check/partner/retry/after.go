@@ -10,9 +10,12 @@ import (
 const (
 	// afterSlack is how much too early a repetition may come.
 	afterSlack = int64(50 * time.Millisecond)
-	// afterLate is how long after the wait a reading may come to be the one that was
-	// put off, where others came before: what comes later has reasons of its own.
+	// afterLate is how long after the wait, if not half of it, a reading may come to be the
+	// one that was put off, where others came before: what comes later has reasons of its own.
 	afterLate = int64(500 * time.Millisecond)
+	// afterMove is how long a move of the clock may take in truth, which the tape does
+	// not tell: it waits for what is delivered on the way.
+	afterMove = int64(time.Second)
 	// afterPattern is from how many early readings on they are no other reader's.
 	afterPattern = 2
 )
@@ -73,11 +76,13 @@ func (s *puttingOff) meets(open []*putOff, c *trail.Call) []*putOff {
 	for _, p := range open {
 		gap := c.Began - p.c.Ended
 		switch {
-		case gap >= p.wait-afterSlack && (len(p.early) == 0 || gap <= p.wait+afterLate):
+		case gap >= p.wait-afterSlack && (len(p.early) == 0 || gap <= p.wait+max(afterLate, p.wait/2)):
 			s.y.Holds(p.c.Entry.Seq, c.Entry.Seq)
 			p.early = nil
 		case gap >= p.wait-afterSlack: // which has nothing to do with it any more
 			s.hasty = append(s.hasty, p)
+		case s.t.Meta.Clock == "real" && gap >= p.wait-afterSlack-afterMove*int64(s.t.MovesBefore(c.Entry.Seq)-s.t.MovesBefore(p.c.Entry.Seq)):
+			s.y.Skip("the clock was moved while a call was put off: how long that took is not known")
 		case !s.keeps && gap == 0:
 			s.y.Skip(clockStill)
 			p.early = nil

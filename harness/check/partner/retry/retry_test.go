@@ -165,6 +165,26 @@ func TestPartnerRetryAfter(t *testing.T) {
 				s.Pass(time.Minute)
 			}
 		}),
+		checktest.On(retryAfter, "a reader beside, and the waited reading late where much runs", verdict.Pass, "", func(s *checktest.Spool) {
+			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
+				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "3"))
+				s.Pass(20 * time.Millisecond)
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(3900 * time.Millisecond)
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(time.Minute)
+			}
+		}),
+		checktest.On(retryAfter, "a clock that was moved meanwhile, which took its time", verdict.NotExercised, "", func(s *checktest.Spool) {
+			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
+				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "3"))
+				s.Move(6 * time.Second)
+				s.Pass(2300 * time.Millisecond) // of which the move has taken a part
+				s.Call("getPaymentStatus", 200, checktest.At(path, ""))
+				s.Pass(time.Minute)
+			}
+			s.Call("listCompanies", 200)
+		}),
 		checktest.On(retryAfter, "another payment of the same content", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Pays(429, "", checktest.Key(1), checktest.Carries("Retry-After", "1"))
 			s.Pays(200, "", checktest.Key(2))
