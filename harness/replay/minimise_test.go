@@ -208,7 +208,7 @@ func texts(c *replay.Case) []string {
 }
 
 // TestMinimiseNoise: cases of which the most is noise, in its own form and as a HAR: what
-// is left shows the same fault, and is the same however many plays run at once.
+// is left shows the same fault; and every fifth is made as small by one play at a time and by five.
 func TestMinimiseNoise(t *testing.T) {
 	t.Parallel()
 	s := sandbox(t)
@@ -234,6 +234,9 @@ func TestMinimiseNoise(t *testing.T) {
 				c = made(t, s, []string{inForm(t, s, c, "har", "a.har")}, read.Options{})
 			}
 			small := minimised(t, c, s, clause)
+			if seed%5 != 0 {
+				return
+			}
 			for _, parallel := range []int{1, 5} {
 				other, _, err := c.Minimise(t.Context(), "", replay.Options{Sandbox: s, Parallel: parallel})
 				require.NoError(t, err)

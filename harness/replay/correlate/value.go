@@ -68,7 +68,7 @@ func InBody(operation string, body []byte) []Value {
 func Pointer(path []string) string {
 	var b strings.Builder
 	for _, p := range path {
-		b.WriteString("/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(p))
+		b.WriteString("/" + strings.ReplaceAll(strings.ReplaceAll(p, "~", "~0"), "/", "~1"))
 	}
 	return b.String()
 }

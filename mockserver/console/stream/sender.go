@@ -54,4 +54,4 @@ func (s Sender) send(text string) bool {
 }
 
 // oneLine keeps what was written in one line: an event's data ends with it.
-func oneLine(s string) string { return strings.NewReplacer("\n", " ", "\r", " ").Replace(s) }
+func oneLine(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "\r", " ") }
