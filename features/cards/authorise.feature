@@ -76,7 +76,7 @@ Feature: A partner authorises and charges cards
 
       Examples:
         | what            | number           | expiry  | code | told                                    |
-        | no number       |                  | 12/30   | 123  | Type a test card of the list            |
+        | no number       |                  | 12/30   | 123  | Type a test card of the list, for example 4242424242424242. |
         | a real number   | 4111111111111111 | 12/30   | 123  | Unknown                                 |
         | no month        | 4242424242424242 | 13/30   | 123  | Type a month that is not over, as MM/YY |
         | a month is over | 4242424242424242 | 02/26   | 123  | Type a month that is not over, as MM/YY |
@@ -172,6 +172,16 @@ Feature: A partner authorises and charges cards
         | confirm | 654321 | Challenged | This is not the code.                             |
         | refuse  |        | Declined   | the payer said that it is not theirs              |
         | perhaps | 123456 | Challenged | Type the code, or say that this is not your payment |
+
+    @needs:control
+    Scenario: The page of a card that is authorised leads back
+      Given a card authorisation that is "Authorised"
+      When the payer opens the card page
+      Then the page is, with all that it can send:
+        """
+        Card authorised Authorised Your card was accepted. Nothing more to do. Company Hillside Fitness Amount $50.00 Card visa 4242 [a
+        href=https://partner.example.com/card] Go back to where you came from
+        """
 
     @needs:control
     Scenario: What the message says

@@ -156,6 +156,16 @@ Feature: A partner charges saved cards
       When the partner charges the saved card with registrationId "the other payer's id"
       Then the call is refused because of "paymentMethodId"
 
+    @needs:control @choice:rate-limit=none
+    Scenario: Whose a card is stays when the sandbox goes back
+      Given a payer
+      And a saved card "approved"
+      And another payer
+      And the sandbox is saved
+      When the partner charges the saved card with registrationId "the other payer's id"
+      Then the call is refused because of "paymentMethodId"
+      And the sandbox goes back and the same is done again
+
   @clause:payment.saved-card.fee-payer
   Rule: The fee of a charge is borne by the client, the partner, or whom the payer chooses
 

@@ -193,6 +193,17 @@ Feature: A partner asks payers to authorise debits
       Then the answer's limit is "10000"
       And the answer's enabled is "true"
 
+    @needs:control @choice:debit-auth-read=on @choice:rate-limit=none
+    Scenario: What an authorisation admits is the same when the sandbox goes back
+      Given a company
+      And a registered payer
+      And a debit authorisation up to 10000
+      And the sandbox is saved
+      And the partner requests a payment with amount "6000"
+      When "disable" happens to the debit authorisation
+      Then the payment is "Processing"
+      And the sandbox goes back and the same is done again
+
   @clause:user.debit-auth.read @surface:docs
   Rule: A debit authorisation is read with its limit
 

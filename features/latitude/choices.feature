@@ -539,6 +539,7 @@ Feature: What the specification leaves open can be chosen
       Given the service's choice of "rate-limit" is "10/s"
       When the partner lists the companies 20 times
       Then the service refuses it as too many
+      And the refusal speaks of "the rate limit is reached; wait 1 s of virtual time"
       And the answer's header "Retry-After" is "1"
 
     @needs:control

@@ -208,7 +208,7 @@ Feature: A payment can carry a file and notes
         """
         Payment queued Queued Your bank takes a little longer. Nothing more to do. It waits for the payer's bank. The sandbox's clock is
         at March 2, 2026, 17:00 UTC; whoever runs the sandbox can move it. Company Hillside Fitness Amount $50.00 For Membership, October
-        Paid with *3333 [a href=/pages/{opaque}/pay/{opaque}] Look again
+        Paid with *3333 [a href=/pages/{opaque}/pay/{opaque}] Look again [refresh 3; url=/pages/{opaque}/pay/{opaque}?looks=1]
         """
 
     @needs:control
@@ -230,6 +230,56 @@ Feature: A payment can carry a file and notes
         | nothing    |         | linked | client | Approve or deny the payment. |
         | no account | approve | good   | client | Choose how to pay.           |
         | no fee     | approve | linked |        | Choose who pays the fee.     |
+
+    @needs:control
+    Scenario Outline: What is no form of the page: <what>
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      When a browser sends the page "<form>" as "<type>"
+      Then the page answers with the status <status>
+      And the page is, with all that it can send:
+        """
+        <told> Nothing was changed. <more> [a href=/pages/{opaque}/pay/{opaque}] Open the page again
+        """
+      And the payment is "Pending"
+
+      Examples:
+        | what               | form                   | type                              | status | told                                                                                           | more                                      |
+        | nobody's           | answer=approve         | application/x-www-form-urlencoded | 403    | This form is not ours The form did not come from this page, or its page is out of date.        | Open the page again and repeat your answer. |
+        | another media type | answer=approve         | text/plain                        | 415    | This form could not be read Forms are sent as application/x-www-form-urlencoded.               |                                           |
+        | badly coded        | answer=%zz             | application/x-www-form-urlencoded | 400    | This form could not be read It is incomplete or not coded as it should be.                     |                                           |
+
+    @needs:control
+    Scenario: A form that is too large
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      When a browser sends the page 65537 bytes as "application/x-www-form-urlencoded"
+      Then the page answers with the status 413
+      And the page is, with all that it can send:
+        """
+        This form is too large A form may have 64 KiB at most. Nothing was changed. [a href=/pages/{opaque}/pay/{opaque}] Open the page again
+        """
+      And the payment is "Pending"
+
+    @needs:control
+    Scenario: A form of the largest size is read
+      Given a company
+      And a registered payer
+      And the partner requests a payment
+      And the payer opens the payment page
+      When a browser sends the page 65536 bytes as "application/x-www-form-urlencoded"
+      Then the page answers with the status 403
+
+    @needs:control
+    Scenario: A page that waits looks again, ever more rarely, and then stays
+      Given a payment that is "Processing"
+      When the payer opens the payment page
+      Then the page looks again by itself after seconds "3, 6, 12, 24, 48, 96, 192, 384" and then stays
+      And the page's status is "Processing"
 
     @needs:control
     Scenario: The payer pays by card instead

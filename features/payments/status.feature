@@ -100,6 +100,17 @@ Feature: A partner follows payments to their end
         | Paid       |
         | Failed     |
 
+    @needs:control @choice:rate-limit=none
+    Scenario: What becomes of payments is the same when the sandbox goes back
+      Given a payment that is "Processing"
+      And the sandbox is saved
+      And 5 days pass
+      And the partner asks for the transaction report
+      And "return" happens to the payment
+      When the partner asks for the payment's details
+      Then the call is accepted without advice
+      And the sandbox goes back and the same is done again
+
   @clause:payment.status.refused-moves @surface:docs
   Rule: A payment makes no other move
 

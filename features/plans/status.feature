@@ -70,6 +70,18 @@ Feature: A plan is activated, paused and cancelled
       Then the plan is "Paused"
       And the consent is "Accepted"
 
+    @needs:control @choice:rate-limit=none
+    Scenario: What becomes of a plan is the same when the sandbox goes back
+      Given a plan that is "Active" with:
+        | startDate | 2026-04-10 |
+      And the sandbox is saved
+      And 70 days pass
+      And the partner pauses the plan
+      And 40 days pass
+      When the partner asks for the transaction report
+      Then the answer lists 2 transactions
+      And the sandbox goes back and the same is done again
+
   @clause:plan.status.partner @surface:provisional
   Rule: A partner activates, pauses and cancels plans, but only where the state admits it
 

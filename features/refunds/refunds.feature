@@ -62,6 +62,23 @@ Feature: A partner gives money back
         | ten    | Type an amount in dollars, for example 12.50.    |
         | 1,23   | Is this $1.23 or $123.00?                        |
         | 50.01  | This is more than what is left of the payment.   |
+        | 999,999,999,999,999   | This is more than what is left of the payment. |
+        | 1,000,000,000,000,000 | Type an amount in dollars, for example 12.50.  |
+
+    @needs:control @choice:account-mask=asterisk
+    Scenario Outline: An amount as people write it: <amount>
+      Given a payment that is "Paid" with:
+        | amount | 200000 |
+      And the company looks at the payment in its back office
+      When the company answers the page with:
+        | amount | <amount> |
+      Then the page's refunded is "<given>"
+
+      Examples:
+        | amount    | given     |
+        | 12        | $12.00    |
+        | 12.5      | $12.50    |
+        | $1,234.56 | $1,234.56 |
 
     @needs:control @choice:account-mask=asterisk
     Scenario: The back office shows the payment
@@ -382,6 +399,17 @@ Feature: A partner gives money back
       And the sandbox goes back to what was saved
       When 2 days pass
       Then the refund is "Completed"
+
+    @needs:control @choice:rate-limit=none
+    Scenario: What is left to be given back is the same when the sandbox goes back
+      Given a refund that is "Accepted"
+      And the sandbox is saved
+      And the partner refunds the payment with amount "1000"
+      And 2 days pass
+      And the partner asks for the payment's details
+      When the partner refunds the payment with amount "5000"
+      Then the service refuses it as invalid
+      And the sandbox goes back and the same is done again
 
   @clause:payment.refund.status-stays
   Rule: A refund leaves the payment Paid

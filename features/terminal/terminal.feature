@@ -304,6 +304,17 @@ Feature: A partner registers payments of an external terminal
       When "succeed" happens to the terminal payment
       Then the terminal payment is "Succeeded"
 
+    @needs:control @choice:release=v0.4.11 @choice:rate-limit=none
+    Scenario: What becomes of a terminal payment is the same when the sandbox goes back
+      Given a terminal payment that is "Pending"
+      And the sandbox is saved
+      And "succeed" happens to the terminal payment
+      And the partner asks for the transaction report
+      And "refund" happens to the terminal payment
+      When the partner asks for the transaction report
+      Then the answer lists 1 transactions
+      And the sandbox goes back and the same is done again
+
   @clause:card-payment.company-id
   Rule: Release v0.4.9 names a terminal's company by a uuid
 

@@ -56,11 +56,16 @@ func (v *Visitor) Submit(ctx context.Context, p *Page, fields url.Values) (*Page
 	for name := range fields {
 		sent.Set(name, fields.Get(name))
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(sent.Encode()))
+	return v.Send(ctx, to, "application/x-www-form-urlencoded", sent.Encode())
+}
+
+// Send sends a body of a media type, as no form of the service's pages would.
+func (v *Visitor) Send(ctx context.Context, to *url.URL, media, body string) (*Page, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.String(), strings.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	req.Header.Set("Content-Type", media)
 	return v.visit(req)
 }
 
@@ -134,9 +139,27 @@ var (
 	attribute = regexp.MustCompile(` (href|action|type|name|value|maxlength|checked|selected)(?:="([^"]*)")?`)
 )
 
+// Again is the address that the page opens by itself, and after how many seconds; ok is
+// false when it stays.
+func (p *Page) Again() (address string, seconds int, ok bool) {
+	if n, err := fmt.Sscanf(p.Header.Get("Refresh"), "%d; url=%s", &seconds, &address); n != 2 || err != nil {
+		return "", 0, false
+	}
+	to, err := p.Address.Parse(address)
+	if err != nil {
+		return "", 0, false
+	}
+	return to.String(), seconds, true
+}
+
 // Outline is the text with all that the page can send: each link, form, field and button
-// in square brackets, with the attributes that decide what goes where.
+// in square brackets, with the attributes that decide what goes where, and at the end what
+// it opens by itself.
 func (p *Page) Outline() string {
+	self := ""
+	if refresh := p.Header.Get("Refresh"); refresh != "" {
+		self = " [refresh " + refresh + "]"
+	}
 	told := tag.ReplaceAllStringFunc(inner(string(p.Body)), func(found string) string {
 		said := "[" + tag.FindStringSubmatch(found)[1]
 		for _, m := range attribute.FindAllStringSubmatch(found, -1) {
@@ -146,7 +169,7 @@ func (p *Page) Outline() string {
 		}
 		return " " + said + "] "
 	})
-	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(told, " "))), " ")
+	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(told, " "))), " ") + self
 }
 
 // inner is what stands between the page's head and its foot.

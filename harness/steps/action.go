@@ -196,6 +196,7 @@ func (s *story) call(ctx context.Context, who string, a action, as string, sent 
 	if err != nil {
 		return err
 	}
+	s.done(a.Call, answer, func(ctx context.Context) (*partner.Answer, error) { return s.send(ctx, actor, method, path, out) })
 	if err := s.heard(ctx, answer); err != nil {
 		return err
 	}

@@ -128,7 +128,10 @@ func (s *story) tries(ctx context.Context, event, noun string, with any) (*partn
 	if body, ok := pages[noun+" "+event]; ok {
 		event, with = body.event, body.with
 	}
-	return stage.Try(ctx, m.Control+id+"/"+event, with)
+	path := m.Control + id + "/" + event
+	a, err := stage.Try(ctx, path, with)
+	s.done("the control call "+path, a, func(ctx context.Context) (*partner.Answer, error) { return stage.Try(ctx, path, with) })
+	return a, err
 }
 
 // page is a step that a person takes on a page, with what is typed.

@@ -29,6 +29,7 @@ func personSteps() []Step {
 		staged(area, `the company links its bank`, bind((*story).linksBank)),
 		staged(area, `(?:he|she|the payer|the company) opens the (.+)`, bind1((*story).opens)),
 		staged(area, `(?:he|she|the payer|the company) follows "([^"]*)"`, bind1((*story).follows)),
+		staged(area, `the page looks again by itself after seconds "([^"]*)" and then stays`, bind1((*story).looksAgain)),
 		staged(area, `(?:he|she|the payer|the company) answers the page with:`, bind1((*story).answersPage)),
 		staged(area, `the company looks at the payment in its back office`, bind((*story).looksAtPayment)),
 		staged(area, `the page's ([a-z0-9-]+|payment-\{payment\}) is "([^"]*)"`, bind2((*story).pagePartIs)),

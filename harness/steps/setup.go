@@ -21,6 +21,7 @@ func setupSteps() []Step {
 		staged(area, `the clock starts at "([^"]*)"`, bind1((*story).startsAt)),
 		staged(area, `the sandbox is saved`, bind((*story).saves)),
 		staged(area, `the sandbox goes back to what was saved`, bind((*story).goesBack)),
+		staged(area, `the sandbox goes back and the same is done again`, bind((*story).doesAgain)),
 		staged(area, `the fault "([^"]*)" waits for "([^"]*)"`, bind2((*story).armsFault)),
 		staged(area, `the next call is met by the fault "([^"]*)"`, bind1((*story).asksFault)),
 		staged(area, `the status key "([^"]*)"`, bind1((*story).hasStatusKey)),
@@ -50,64 +51,6 @@ func (s *story) startsAt(_ context.Context, moment string) error {
 func (s *story) hasStatusKey(_ context.Context, key string) error {
 	s.wish.StatusKey = key
 	return nil
-}
-
-// savedAs is the name of a scenario's snapshot.
-const savedAs = "before"
-
-func (s *story) saves(ctx context.Context) error {
-	_, err := s.control(ctx, "/snapshots", map[string]string{"name": savedAs})
-	if err != nil {
-		return err
-	}
-	s.saved, err = s.reads(ctx)
-	return err
-}
-
-// goesBack restores, after which all that can be read is as it was.
-func (s *story) goesBack(ctx context.Context) error {
-	if _, err := s.control(ctx, "/snapshots/"+savedAs+"/restore", nil); err != nil {
-		return err
-	}
-	now, err := s.reads(ctx)
-	if err != nil {
-		return err
-	}
-	for call, was := range s.saved {
-		if now[call] != was {
-			return fmt.Errorf("expected %s to be answered as before, with %s, received %s", call, was, now[call])
-		}
-	}
-	return nil
-}
-
-// reads makes each call that only reads and of which the story knows all that it
-// names. It gives status and body by the call.
-func (s *story) reads(ctx context.Context) (map[string]string, error) {
-	all := map[string]string{}
-	me, err := s.me(ctx, partnerName)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range actions() {
-		path, reading := strings.CutPrefix(a.Call, "GET ")
-		path, err := s.path(path)
-		if !reading || err != nil || strings.Contains(a.Call, "{unknown}") {
-			continue
-		}
-		sent, err := s.shape(a, "", nil)
-		if err != nil {
-			return nil, err
-		}
-		query, _ := sent.(body)
-		path = withQuery(path, query)
-		answer, err := s.send(ctx, me, http.MethodGet, path, nil)
-		if err != nil {
-			return nil, err
-		}
-		all["GET "+path] = fmt.Sprintf("status %d: %s", answer.Status, answer.Body)
-	}
-	return all, nil
 }
 
 // asksFault has the next raw request ask the sandbox itself for a fault.

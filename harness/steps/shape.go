@@ -6,6 +6,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/cucumber/godog"
@@ -155,6 +156,25 @@ func (s *story) pageIs(_ context.Context, t *godog.DocString) error {
 	})
 	if received != expected {
 		return fmt.Errorf("expected the page %q, received %q", expected, received)
+	}
+	return nil
+}
+
+// looksAgain opens what the page opens by itself, until there is nothing.
+func (s *story) looksAgain(ctx context.Context, seconds string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	var waits []string
+	for address, after, ok := s.page.Again(); ok; address, after, ok = s.page.Again() {
+		waits = append(waits, strconv.Itoa(after))
+		var err error
+		if s.page, err = s.visitor().Open(ctx, address); err != nil {
+			return err
+		}
+	}
+	if received := strings.Join(waits, ", "); received != seconds {
+		return fmt.Errorf("expected the page to look again after %s seconds, received %s", seconds, received)
 	}
 	return nil
 }

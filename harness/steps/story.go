@@ -46,8 +46,10 @@ type story struct {
 	page *partner.Page
 	// refusal is the last one of the control API.
 	refusal *partner.Answer
-	// saved are what all calls that only read were answered with when the sandbox was saved.
+	// saved are the answers to all calls that only read when the sandbox was saved, by path.
 	saved map[string]string
+	// deeds are the calls that were made since then.
+	deeds []deed
 	// header holds names and values for the next raw request.
 	header []string
 	now    time.Time
@@ -203,7 +205,9 @@ func (s *story) control(ctx context.Context, path string, body any) (*partner.An
 	if err != nil {
 		return nil, err
 	}
-	return stage.Do(ctx, path, body)
+	a, err := stage.Do(ctx, path, body)
+	s.done("the control call "+path, a, func(ctx context.Context) (*partner.Answer, error) { return stage.Do(ctx, path, body) })
+	return a, err
 }
 
 // heard notes an answer of the partner API.

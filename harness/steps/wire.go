@@ -25,6 +25,8 @@ func wireSteps() []Step {
 		step(area, `the client sends "([A-Z]+) ([^"]*)" nested ([0-9]+) deep`, bind3((*story).sendsDeep)),
 		step(area, `the client sends a company with ([0-9]+) (empty|numeric) employees`, bind2((*story).sendsEmployees)),
 		step(area, `nothing is answered when the client sends "([A-Z]+) ([^"]*)":`, bind3((*story).sendsInVain)),
+		staged(area, `a browser sends the page "([^"]*)" as "([^"]*)"`, bind2((*story).sendsForm)),
+		staged(area, `a browser sends the page ([0-9]+) bytes as "([^"]*)"`, bind2((*story).sendsLong)),
 		step(area, `the client sends half of a body to "([^"]*)"`, bind1((*story).sendsHalf)),
 		step(area, `the answer's text is exactly:`, bind1((*story).textIs)),
 		step(area, `the answer is exactly:`, bind1((*story).isExactly)),
@@ -107,6 +109,20 @@ func (s *story) raw(ctx context.Context, method, path string, out []byte) error 
 		return s.keepCompany(answer.Body)
 	}
 	return nil
+}
+
+// sendsForm sends text to the address of the page that is open, in place of its form.
+func (s *story) sendsForm(ctx context.Context, form, media string) error {
+	if s.page == nil {
+		return errNoPage
+	}
+	var err error
+	s.page, err = s.visitor().Send(ctx, s.page.Address, media, form)
+	return err
+}
+
+func (s *story) sendsLong(ctx context.Context, n int, media string) error {
+	return s.sendsForm(ctx, strings.Repeat("a", n), media)
 }
 
 // keepCompany notes the company that a raw call has made.
