@@ -20,6 +20,7 @@ import (
 	"paysandbox/harness/check"
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/check/service"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -54,6 +55,7 @@ func decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 // killed by the checks that it names and by no other.
 func TestBrokenTapes(t *testing.T) {
 	t.Parallel()
+	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	f := shoot(t, rich(t).tape())
 	all := slices.Concat(brokenAnswers(), brokenEvents(f), brokenMoney(), brokenPlans(), brokenTape(f))
 	killed := 0
