@@ -24,20 +24,22 @@ Feature: A partner authorises and charges cards
       And the page's card-4242 is "4242 4242 4242 4242"
       And the page is, with all that it can send:
         """
-        Pay Hillside Fitness by card $50.00 To Hillside Fitness Card Saved for later payments [form action=/pages/{opaque}/card/{opaque}]
-        [input type=hidden name=csrf value={opaque}] Card number A test card of the list below, never a real one. [input name=number
-        type=text value maxlength=40] Expiry MM/YY [input name=expiry type=text value maxlength=9] Card code 3 digits, Amex 4 [input
-        name=code type=text value maxlength=4] [button name=answer value=card] Authorise $50.00 Test cards Any month to come and any code
-        will do. The number decides what happens. 4242 4242 4242 4242 visa Approved. Authorised and charged. 5555 5555 5555 4444
-        mastercard Approved. Authorised and charged. 3782 8224 6310 005 amex Approved. Authorised and charged; the card code has four
-        digits. 6011 1111 1111 1117 discover Approved. Authorised and charged. 4000 0000 0000 0002 visa Declined. The issuer declines
-        without a reason. 4000 0000 0000 9995 visa Insufficient funds. The issuer declines for lack of funds. 4000 0000 0000 0069 visa
-        Expired card. The issuer says that the card has expired, whatever date is typed. 4000 0000 0000 0127 visa Wrong card code. The
-        issuer says that the card code is wrong, whatever code is typed. 4000 0000 0000 3220 visa Challenge, then approved. The payer is
-        asked to confirm; when the payer does, the card is approved. 4000 0000 0000 3287 visa Challenge, then declined. The payer is asked
-        to confirm, and the confirmation fails whatever the payer does. 4000 0000 0000 0119 visa Processor error. The processor breaks;
-        nothing is charged. 4000 0000 0000 0341 visa Saved, later declined. Authorised and saved; every later charge of the saved card is
-        declined.
+        Pay Hillside Fitness by card $50.00 To Hillside Fitness Card Saved for later payments [form
+        action=/pages/{opaque}/card/{opaque}] [input type=hidden name=csrf value={opaque}] Card number A test card of the list
+        below, never a real one. [input name=number type=text value inputmode=numeric autocomplete=off maxlength=40
+        aria-describedby=number-hint] Expiry MM/YY [input name=expiry type=text value autocomplete=off maxlength=9
+        aria-describedby=expiry-hint] Card code 3 digits, Amex 4 [input name=code type=text value inputmode=numeric
+        autocomplete=off maxlength=4 aria-describedby=code-hint] [button name=answer value=card] Authorise $50.00 Test cards Any
+        month to come and any code will do. The number decides what happens. 4242 4242 4242 4242 visa Approved. Authorised and
+        charged. 5555 5555 5555 4444 mastercard Approved. Authorised and charged. 3782 8224 6310 005 amex Approved. Authorised and
+        charged; the card code has four digits. 6011 1111 1111 1117 discover Approved. Authorised and charged. 4000 0000 0000 0002
+        visa Declined. The issuer declines without a reason. 4000 0000 0000 9995 visa Insufficient funds. The issuer declines for
+        lack of funds. 4000 0000 0000 0069 visa Expired card. The issuer says that the card has expired, whatever date is typed.
+        4000 0000 0000 0127 visa Wrong card code. The issuer says that the card code is wrong, whatever code is typed. 4000 0000
+        0000 3220 visa Challenge, then approved. The payer is asked to confirm; when the payer does, the card is approved. 4000
+        0000 0000 3287 visa Challenge, then declined. The payer is asked to confirm, and the confirmation fails whatever the payer
+        does. 4000 0000 0000 0119 visa Processor error. The processor breaks; nothing is charged. 4000 0000 0000 0341 visa Saved,
+        later declined. Authorised and saved; every later charge of the saved card is declined.
         """
 
     @needs:control
@@ -137,20 +139,23 @@ Feature: A partner authorises and charges cards
       And the page says "The card processor has a problem. Nothing was charged. Try again, or use another card."
       And the page is, with all that it can send:
         """
-        Pay Hillside Fitness by card $50.00 The card processor has a problem. Nothing was charged. Try again, or use another card. To
-        Hillside Fitness Card Saved for later payments [form action=/pages/{opaque}/card/{opaque}] [input type=hidden name=csrf
-        value={opaque}] Card number A test card of the list below, never a real one. [input name=number type=text value maxlength=40]
-        Expiry MM/YY [input name=expiry type=text value=12/30 maxlength=9] Card code 3 digits, Amex 4 [input name=code type=text value
-        maxlength=4] [button name=answer value=card] Authorise $50.00 Test cards Any month to come and any code will do. The number
-        decides what happens. 4242 4242 4242 4242 visa Approved. Authorised and charged. 5555 5555 5555 4444 mastercard Approved.
-        Authorised and charged. 3782 8224 6310 005 amex Approved. Authorised and charged; the card code has four digits. 6011 1111 1111
-        1117 discover Approved. Authorised and charged. 4000 0000 0000 0002 visa Declined. The issuer declines without a reason. 4000 0000
-        0000 9995 visa Insufficient funds. The issuer declines for lack of funds. 4000 0000 0000 0069 visa Expired card. The issuer says
-        that the card has expired, whatever date is typed. 4000 0000 0000 0127 visa Wrong card code. The issuer says that the card code is
-        wrong, whatever code is typed. 4000 0000 0000 3220 visa Challenge, then approved. The payer is asked to confirm; when the payer
-        does, the card is approved. 4000 0000 0000 3287 visa Challenge, then declined. The payer is asked to confirm, and the confirmation
-        fails whatever the payer does. 4000 0000 0000 0119 visa Processor error. The processor breaks; nothing is charged. 4000 0000 0000
-        0341 visa Saved, later declined. Authorised and saved; every later charge of the saved card is declined.
+        Pay Hillside Fitness by card $50.00 The card processor has a problem. Nothing was charged. Try again, or use another card.
+        To Hillside Fitness Card Saved for later payments [form action=/pages/{opaque}/card/{opaque}] [input type=hidden name=csrf
+        value={opaque}] Card number A test card of the list below, never a real one. [input name=number type=text value
+        inputmode=numeric autocomplete=off maxlength=40 aria-describedby=number-hint] Expiry MM/YY [input name=expiry type=text
+        value=12/30 autocomplete=off maxlength=9 aria-describedby=expiry-hint] Card code 3 digits, Amex 4 [input name=code
+        type=text value inputmode=numeric autocomplete=off maxlength=4 aria-describedby=code-hint] [button name=answer value=card]
+        Authorise $50.00 Test cards Any month to come and any code will do. The number decides what happens. 4242 4242 4242 4242
+        visa Approved. Authorised and charged. 5555 5555 5555 4444 mastercard Approved. Authorised and charged. 3782 8224 6310 005
+        amex Approved. Authorised and charged; the card code has four digits. 6011 1111 1111 1117 discover Approved. Authorised
+        and charged. 4000 0000 0000 0002 visa Declined. The issuer declines without a reason. 4000 0000 0000 9995 visa
+        Insufficient funds. The issuer declines for lack of funds. 4000 0000 0000 0069 visa Expired card. The issuer says that the
+        card has expired, whatever date is typed. 4000 0000 0000 0127 visa Wrong card code. The issuer says that the card code is
+        wrong, whatever code is typed. 4000 0000 0000 3220 visa Challenge, then approved. The payer is asked to confirm; when the
+        payer does, the card is approved. 4000 0000 0000 3287 visa Challenge, then declined. The payer is asked to confirm, and
+        the confirmation fails whatever the payer does. 4000 0000 0000 0119 visa Processor error. The processor breaks; nothing is
+        charged. 4000 0000 0000 0341 visa Saved, later declined. Authorised and saved; every later charge of the saved card is
+        declined.
         """
 
     @needs:control

@@ -157,6 +157,16 @@ Feature: A partner charges saved cards
       Then the call is refused because of "paymentMethodId"
 
     @needs:control @choice:rate-limit=none
+    Scenario: A card can be charged when the sandbox goes back
+      Given a company
+      And a payer
+      And a saved card "approved"
+      And the sandbox is saved
+      When the partner charges the saved card
+      Then the call is accepted without advice
+      And the sandbox goes back and the same is done again
+
+    @needs:control @choice:rate-limit=none
     Scenario: Whose a card is stays when the sandbox goes back
       Given a payer
       And a saved card "approved"

@@ -65,13 +65,15 @@ Feature: A company connects its bank
       And the page says "Choose a bank account."
       And the page is, with all that it can send:
         """
-        Connect the bank account of Hillside Fitness Please check your answer [a href=#bank] Choose a bank account. Choose the account to
-        which payments for Hillside Fitness are paid out. This link works once. [form action=/pages/{opaque}/bank-link/{opaque}] [input
-        type=hidden name=csrf value={opaque}] Which account? Error: Choose a bank account. [input type=radio name=bank value=good] Good
-        account Payments are paid out to this account. [input type=radio name=bank value=own] Another account Type a routing and an
-        account number of the test data. Routing number Nine digits, for example 110000000. [input name=routing type=text value
-        maxlength=20] Account number Any 4 to 17 digits are a good account. The ending 010001 is refused with R01, 210010 is returned late
-        with R10. [input name=account type=text value maxlength=40] [button] Connect account
+        Connect the bank account of Hillside Fitness Please check your answer [a href=#bank] Choose a bank account. Choose the
+        account to which payments for Hillside Fitness are paid out. This link works once. [form
+        action=/pages/{opaque}/bank-link/{opaque}] [input type=hidden name=csrf value={opaque}] Which account? Error: Choose a
+        bank account. [input type=radio name=bank value=good aria-describedby=bank-good-hint] Good account Payments are paid out
+        to this account. [input type=radio name=bank value=own aria-describedby=bank-own-hint] Another account Type a routing and
+        an account number of the test data. Routing number Nine digits, for example 110000000. [input name=routing type=text value
+        inputmode=numeric autocomplete=off maxlength=20 aria-describedby=routing-hint] Account number Any 4 to 17 digits are a
+        good account. The ending 010001 is refused with R01, 210010 is returned late with R10. [input name=account type=text value
+        inputmode=numeric autocomplete=off maxlength=40 aria-describedby=account-hint] [button] Connect account
         """
 
     @needs:control
@@ -85,12 +87,14 @@ Feature: A company connects its bank
       And the page does not say "Closed account"
       And the page is, with all that it can send:
         """
-        Connect the bank account of Hillside Fitness Choose the account to which payments for Hillside Fitness are paid out. This link
-        works once. [form action=/pages/{opaque}/bank-link/{opaque}] [input type=hidden name=csrf value={opaque}] Which account? [input
-        type=radio name=bank value=good] Good account Payments are paid out to this account. [input type=radio name=bank value=own]
-        Another account Type a routing and an account number of the test data. Routing number Nine digits, for example 110000000. [input
-        name=routing type=text value maxlength=20] Account number Any 4 to 17 digits are a good account. The ending 010001 is refused with
-        R01, 210010 is returned late with R10. [input name=account type=text value maxlength=40] [button] Connect account
+        Connect the bank account of Hillside Fitness Choose the account to which payments for Hillside Fitness are paid out. This
+        link works once. [form action=/pages/{opaque}/bank-link/{opaque}] [input type=hidden name=csrf value={opaque}] Which
+        account? [input type=radio name=bank value=good aria-describedby=bank-good-hint] Good account Payments are paid out to
+        this account. [input type=radio name=bank value=own aria-describedby=bank-own-hint] Another account Type a routing and an
+        account number of the test data. Routing number Nine digits, for example 110000000. [input name=routing type=text value
+        inputmode=numeric autocomplete=off maxlength=20 aria-describedby=routing-hint] Account number Any 4 to 17 digits are a
+        good account. The ending 010001 is refused with R01, 210010 is returned late with R10. [input name=account type=text value
+        inputmode=numeric autocomplete=off maxlength=40 aria-describedby=account-hint] [button] Connect account
         """
 
     @needs:control
@@ -105,14 +109,15 @@ Feature: A company connects its bank
       And the page's payment-{payment} is ""
       And the page is, with all that it can send:
         """
-        Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}] All [a
-        href=/pages/{opaque}/portal/{opaque}?status=Pending] Pending [a href=/pages/{opaque}/portal/{opaque}?status=Scheduled] Scheduled
-        [a href=/pages/{opaque}/portal/{opaque}?status=Queued] Queued [a href=/pages/{opaque}/portal/{opaque}?status=InReview] InReview [a
-        href=/pages/{opaque}/portal/{opaque}?status=Processing] Processing [a href=/pages/{opaque}/portal/{opaque}?status=Paid] Paid [a
-        href=/pages/{opaque}/portal/{opaque}?status=Failed] Failed [a href=/pages/{opaque}/portal/{opaque}?status=Denied] Denied [a
-        href=/pages/{opaque}/portal/{opaque}?status=Canceled] Canceled Requested Payer For Status Amount Mar 2, 2026, 17:00 UTC
-        pat.lindgren@example.com Membership, October Paid [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}] $50.00 of
-        pat.lindgren@example.com, Paid
+        Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}
+        aria-current=page] All [a href=/pages/{opaque}/portal/{opaque}?status=Pending] Pending [a
+        href=/pages/{opaque}/portal/{opaque}?status=Scheduled] Scheduled [a href=/pages/{opaque}/portal/{opaque}?status=Queued]
+        Queued [a href=/pages/{opaque}/portal/{opaque}?status=InReview] InReview [a
+        href=/pages/{opaque}/portal/{opaque}?status=Processing] Processing [a href=/pages/{opaque}/portal/{opaque}?status=Paid]
+        Paid [a href=/pages/{opaque}/portal/{opaque}?status=Failed] Failed [a href=/pages/{opaque}/portal/{opaque}?status=Denied]
+        Denied [a href=/pages/{opaque}/portal/{opaque}?status=Canceled] Canceled Requested Payer For Status Amount Mar 2, 2026,
+        17:00 UTC pat.lindgren@example.com Membership, October Paid [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}]
+        $50.00 of pat.lindgren@example.com, Paid
         """
 
     @needs:control

@@ -217,6 +217,17 @@ Feature: Events are signed and delivered
         | delay     | Processing, Paid                     |
         | burst     | Processing, Paid                     |
 
+    @needs:control @choice:event-order=causal @choice:payment-timing=five-seconds
+    Scenario: A delivery that was held back comes right behind the one that overtakes it
+      Given a company
+      And a registered payer
+      And a webhook receiver
+      And the deliveries go wrong by "reorder"
+      And a payment request
+      And "approve" happens to the payment
+      When 5 seconds pass
+      Then the deliveries tell of "Paid, Processing"
+
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
     Scenario Outline: How long a delivery waits at least: <profile>
       Given a webhook receiver

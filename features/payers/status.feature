@@ -129,15 +129,17 @@ Feature: A partner follows payers
       Then the page says "You have to be 18 years old."
       And the page is, with all that it can send:
         """
-        Confirm who you are Please check your answer [a href=#born] You have to be 18 years old. Step 2 of 2: your identity For Monthly
-        membership Bank account Good account *1111 [form action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf
-        value={opaque}] [input type=hidden name=bank value=good] [input type=hidden name=routing value] [input type=hidden name=account
-        value] Full name Any made-up name. [input name=name type=text value=Pat L maxlength=100] Date of birth You have to be 18 years
-        old. Error: You have to be 18 years old. [input name=born type=date value=2008-05-07] Last four digits of your social security
-        number Made up, never real ones. [input name=ssn type=text value maxlength=4] In the sandbox you choose how the check ends [input
-        type=radio name=outcome value=registered checked] Pass The identity check succeeds. [input type=radio name=outcome
-        value=kyc-failed] Fail The identity check fails; the payer may try again. [button name=step value=identity] Finish registration
-        [button name=step value=back] Change bank
+        Confirm who you are Please check your answer [a href=#born] You have to be 18 years old. Step 2 of 2: your identity For
+        Monthly membership Bank account Good account *1111 [form action=/pages/{opaque}/register/{opaque}] [input type=hidden
+        name=csrf value={opaque}] [input type=hidden name=bank value=good] [input type=hidden name=routing value] [input
+        type=hidden name=account value] Full name Any made-up name. [input name=name type=text value=Pat L autocomplete=off
+        maxlength=100 aria-describedby=name-hint] Date of birth You have to be 18 years old. Error: You have to be 18 years old.
+        [input name=born type=date value=2008-05-07 autocomplete=off aria-describedby=born-hint born-error aria-invalid=true] Last
+        four digits of your social security number Made up, never real ones. [input name=ssn type=text value inputmode=numeric
+        autocomplete=off maxlength=4 aria-describedby=ssn-hint] In the sandbox you choose how the check ends [input type=radio
+        name=outcome value=registered aria-describedby=outcome-registered-hint checked] Pass The identity check succeeds. [input
+        type=radio name=outcome value=kyc-failed aria-describedby=outcome-kyc-failed-hint] Fail The identity check fails; the
+        payer may try again. [button name=step value=identity] Finish registration [button name=step value=back] Change bank
         """
 
     @needs:control
@@ -169,13 +171,15 @@ Feature: A partner follows payers
       And the page is, with all that it can send:
         """
         Confirm who you are Step 2 of 2: your identity For Monthly membership Bank account Another account *8877 [form
-        action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] [input type=hidden name=bank value=own]
-        [input type=hidden name=routing value=110000000] [input type=hidden name=account value=xx8877] Full name Any made-up name. [input
-        name=name type=text value maxlength=100] Date of birth You have to be 18 years old. [input name=born type=date value] Last four
-        digits of your social security number Made up, never real ones. [input name=ssn type=text value maxlength=4] In the sandbox you
-        choose how the check ends [input type=radio name=outcome value=registered checked] Pass The identity check succeeds. [input
-        type=radio name=outcome value=kyc-failed] Fail The identity check fails; the payer may try again. [button name=step
-        value=identity] Finish registration [button name=step value=back] Change bank
+        action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] [input type=hidden name=bank
+        value=own] [input type=hidden name=routing value=110000000] [input type=hidden name=account value=xx8877] Full name Any
+        made-up name. [input name=name type=text value autocomplete=off maxlength=100 aria-describedby=name-hint] Date of birth
+        You have to be 18 years old. [input name=born type=date value autocomplete=off aria-describedby=born-hint] Last four
+        digits of your social security number Made up, never real ones. [input name=ssn type=text value inputmode=numeric
+        autocomplete=off maxlength=4 aria-describedby=ssn-hint] In the sandbox you choose how the check ends [input type=radio
+        name=outcome value=registered aria-describedby=outcome-registered-hint checked] Pass The identity check succeeds. [input
+        type=radio name=outcome value=kyc-failed aria-describedby=outcome-kyc-failed-hint] Fail The identity check fails; the
+        payer may try again. [button name=step value=identity] Finish registration [button name=step value=back] Change bank
         """
 
     @needs:control
@@ -233,18 +237,23 @@ Feature: A partner follows payers
       Then the page says "Step 1 of 2: your bank"
       And the page is, with all that it can send:
         """
-        Link your bank account Step 1 of 2: your bank Link the bank account that you want to pay from. It is for Monthly membership .
-        [form action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] Which account do you link? [input
-        type=radio name=bank value=good] Good account Every payment is collected and stays Paid. [input type=radio name=bank
-        value=insufficient-funds] Insufficient funds The bank refuses every payment with R01; it becomes Failed. [input type=radio
-        name=bank value=closed-account] Closed account The bank refuses every payment with R02; it becomes Failed. [input type=radio
-        name=bank value=unauthorised-late-return] Unauthorised, returned late Every payment becomes Paid, then the bank returns it with R10 and it becomes
-        Failed. [input type=radio name=bank value=under-review] Under review Every payment is InReview first and is collected after that.
-        [input type=radio name=bank value=slow checked] Slow bank Every payment is Queued first and takes two banking days to be
-        collected. [input type=radio name=bank value=own] Another account Type a routing and an account number of the test data. Routing
-        number Nine digits, for example 110000000. [input name=routing type=text value maxlength=20] Account number Any 4 to 17 digits are
-        a good account. The ending 010001 is refused with R01, 210010 is returned late with R10. [input name=account type=text value
-        maxlength=40] [button name=step value=bank] Continue
+        Link your bank account Step 1 of 2: your bank Link the bank account that you want to pay from. It is for Monthly
+        membership . [form action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] Which account do
+        you link? [input type=radio name=bank value=good aria-describedby=bank-good-hint] Good account Every payment is collected
+        and stays Paid. [input type=radio name=bank value=insufficient-funds aria-describedby=bank-insufficient-funds-hint]
+        Insufficient funds The bank refuses every payment with R01; it becomes Failed. [input type=radio name=bank
+        value=closed-account aria-describedby=bank-closed-account-hint] Closed account The bank refuses every payment with R02; it
+        becomes Failed. [input type=radio name=bank value=unauthorised-late-return
+        aria-describedby=bank-unauthorised-late-return-hint] Unauthorised, returned late Every payment becomes Paid, then the bank
+        returns it with R10 and it becomes Failed. [input type=radio name=bank value=under-review
+        aria-describedby=bank-under-review-hint] Under review Every payment is InReview first and is collected after that. [input
+        type=radio name=bank value=slow aria-describedby=bank-slow-hint checked] Slow bank Every payment is Queued first and takes
+        two banking days to be collected. [input type=radio name=bank value=own aria-describedby=bank-own-hint] Another account
+        Type a routing and an account number of the test data. Routing number Nine digits, for example 110000000. [input
+        name=routing type=text value inputmode=numeric autocomplete=off maxlength=20 aria-describedby=routing-hint] Account number
+        Any 4 to 17 digits are a good account. The ending 010001 is refused with R01, 210010 is returned late with R10. [input
+        name=account type=text value inputmode=numeric autocomplete=off maxlength=40 aria-describedby=account-hint] [button
+        name=step value=bank] Continue
         """
 
     @needs:control @choice:account-mask=asterisk @choice:registration-redirect=none

@@ -143,9 +143,10 @@ Feature: A payment can carry a file and notes
       And the page is, with all that it can send:
         """
         Pay Hillside Fitness $50.00 To Hillside Fitness For Membership, October Due February 3, 2030 Reference invoice-1001 [form
-        action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf value={opaque}] How do you pay? [input type=radio name=bank
-        value=linked checked] Bank account *1111 Collected from the account that you have linked. [input type=radio name=bank value=card]
-        Card Type a test card on the next page. [button name=answer value=approve] Pay $50.00 [button name=answer value=deny] Deny
+        action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf value={opaque}] How do you pay? [input type=radio
+        name=bank value=linked aria-describedby=bank-linked-hint checked] Bank account *1111 Collected from the account that you
+        have linked. [input type=radio name=bank value=card aria-describedby=bank-card-hint] Card Type a test card on the next
+        page. [button name=answer value=approve] Pay $50.00 [button name=answer value=deny] Deny
         """
 
     @needs:control @choice:account-mask=asterisk
@@ -160,9 +161,10 @@ Feature: A payment can carry a file and notes
       And the page is, with all that it can send:
         """
         Pay Hillside Fitness $1,234,567.89 To Hillside Fitness For Membership, October Reference invoice-1001 [form
-        action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf value={opaque}] How do you pay? [input type=radio name=bank
-        value=linked checked] Bank account *1111 Collected from the account that you have linked. [input type=radio name=bank value=card]
-        Card Type a test card on the next page. [button name=answer value=approve] Pay $1,234,567.89 [button name=answer value=deny] Deny
+        action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf value={opaque}] How do you pay? [input type=radio
+        name=bank value=linked aria-describedby=bank-linked-hint checked] Bank account *1111 Collected from the account that you
+        have linked. [input type=radio name=bank value=card aria-describedby=bank-card-hint] Card Type a test card on the next
+        page. [button name=answer value=approve] Pay $1,234,567.89 [button name=answer value=deny] Deny
         """
 
     @needs:control @choice:return-url=encrypted

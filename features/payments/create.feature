@@ -15,6 +15,24 @@ Feature: A partner requests payments
       And the answer's accountMask is "*1111"
       And the answer's url is a web address
 
+    @needs:control
+    Scenario Outline: An id is random, of UUID version 4: <member>
+      Given a company
+      And a payer
+      And a payment request
+      When the partner <deed>
+      Then the answer's <member> is a random id
+
+      Examples:
+        | deed                           | member           |
+        | requests a payment             | paymentRequestId |
+        | requests a payment             | registrationPersonId |
+        | registers a payer              | registrationId   |
+        | adds a location                | locationId       |
+        | makes a plan                   | paymentPlanId    |
+        | asks for a link token          | tokenId          |
+        | asks for a card authorisation  | paymentRequestId |
+
     @choice:null-or-absent=null
     Scenario: From somebody who has not linked an account
       Given a company

@@ -40,11 +40,12 @@ Feature: A partner gives money back
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
-        invoice-1001 Paid from *1111 Fee paid by client Refunded $12.34 Payment request {opaque} Attachments There are none. Refunds
-        $12.34 on March 2, 2026, Accepted: One was late [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque}] Give money back
-        [input type=hidden name=csrf value={opaque}] Amount in dollars At most $37.66. [input name=amount type=text value maxlength=20]
-        Reason For your own records. [input name=reason type=text value maxlength=200] [button] Refund [a
-        href=/pages/{opaque}/portal/{opaque}] All payments
+        invoice-1001 Paid from *1111 Fee paid by client Refunded $12.34 Payment request {opaque} Attachments There are none.
+        Refunds $12.34 on March 2, 2026, Accepted: One was late [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque}
+        aria-labelledby=refund-title] Give money back [input type=hidden name=csrf value={opaque}] Amount in dollars At most
+        $37.66. [input name=amount type=text value autocomplete=off maxlength=20 aria-describedby=amount-hint] Reason For your own
+        records. [input name=reason type=text value autocomplete=off maxlength=200 aria-describedby=reason-hint] [button] Refund
+        [a href=/pages/{opaque}/portal/{opaque}] All payments
         """
 
     @needs:control
@@ -92,10 +93,12 @@ Feature: A partner gives money back
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
-        invoice-1001 Paid from *1111 Fee paid by client Payment request {opaque} Attachments There are none. Refunds There are none. [form
-        action=/pages/{opaque}/portal/{opaque}/payments/{opaque}] Give money back [input type=hidden name=csrf value={opaque}] Amount in
-        dollars At most $50.00. [input name=amount type=text value maxlength=20] Reason For your own records. [input name=reason type=text
-        value maxlength=200] [button] Refund [a href=/pages/{opaque}/portal/{opaque}] All payments
+        invoice-1001 Paid from *1111 Fee paid by client Payment request {opaque} Attachments There are none. Refunds There are
+        none. [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque} aria-labelledby=refund-title] Give money back [input
+        type=hidden name=csrf value={opaque}] Amount in dollars At most $50.00. [input name=amount type=text value
+        autocomplete=off maxlength=20 aria-describedby=amount-hint] Reason For your own records. [input name=reason type=text
+        value autocomplete=off maxlength=200 aria-describedby=reason-hint] [button] Refund [a
+        href=/pages/{opaque}/portal/{opaque}] All payments
         """
 
     @needs:control @choice:rate-limit=none
@@ -109,14 +112,15 @@ Feature: A partner gives money back
       Then the page does not say "Next page"
       And the page is, with all that it can send:
         """
-        Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}] All [a
-        href=/pages/{opaque}/portal/{opaque}?status=Pending] Pending [a href=/pages/{opaque}/portal/{opaque}?status=Scheduled] Scheduled
-        [a href=/pages/{opaque}/portal/{opaque}?status=Queued] Queued [a href=/pages/{opaque}/portal/{opaque}?status=InReview] InReview [a
-        href=/pages/{opaque}/portal/{opaque}?status=Processing] Processing [a href=/pages/{opaque}/portal/{opaque}?status=Paid] Paid [a
-        href=/pages/{opaque}/portal/{opaque}?status=Failed] Failed [a href=/pages/{opaque}/portal/{opaque}?status=Denied] Denied [a
-        href=/pages/{opaque}/portal/{opaque}?status=Canceled] Canceled Requested Payer For Status Amount Mar 2, 2026, 17:00 UTC
-        pat.lindgren@example.com Membership, October Pending [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}] $50.00 of
-        pat.lindgren@example.com, Pending [a href=/pages/{opaque}/portal/{opaque}?] First page
+        Hillside Fitness Back office · reference loc-001 · newest first Payments [a href=/pages/{opaque}/portal/{opaque}
+        aria-current=page] All [a href=/pages/{opaque}/portal/{opaque}?status=Pending] Pending [a
+        href=/pages/{opaque}/portal/{opaque}?status=Scheduled] Scheduled [a href=/pages/{opaque}/portal/{opaque}?status=Queued]
+        Queued [a href=/pages/{opaque}/portal/{opaque}?status=InReview] InReview [a
+        href=/pages/{opaque}/portal/{opaque}?status=Processing] Processing [a href=/pages/{opaque}/portal/{opaque}?status=Paid]
+        Paid [a href=/pages/{opaque}/portal/{opaque}?status=Failed] Failed [a href=/pages/{opaque}/portal/{opaque}?status=Denied]
+        Denied [a href=/pages/{opaque}/portal/{opaque}?status=Canceled] Canceled Requested Payer For Status Amount Mar 2, 2026,
+        17:00 UTC pat.lindgren@example.com Membership, October Pending [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}]
+        $50.00 of pat.lindgren@example.com, Pending [a href=/pages/{opaque}/portal/{opaque}?] First page
         """
 
     @needs:control
@@ -154,13 +158,15 @@ Feature: A partner gives money back
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
-        invoice-1001 Paid from *1111 Fee paid by client Refunded $25.00 Payment request {opaque} Attachments There are none. Refunds
-        $10.00 on March 2, 2026, Accepted: Two classes were cancelled [a
-        href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf $15.00 on March 2, 2026, Accepted: Two
-        classes were cancelled [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf [form
-        action=/pages/{opaque}/portal/{opaque}/payments/{opaque}] Give money back [input type=hidden name=csrf value={opaque}] Amount in
-        dollars At most $25.00. [input name=amount type=text value maxlength=20] Reason For your own records. [input name=reason type=text
-        value maxlength=200] [button] Refund [a href=/pages/{opaque}/portal/{opaque}] All payments
+        invoice-1001 Paid from *1111 Fee paid by client Refunded $25.00 Payment request {opaque} Attachments There are none.
+        Refunds $10.00 on March 2, 2026, Accepted: Two classes were cancelled [a
+        href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf $15.00 on March 2, 2026, Accepted:
+        Two classes were cancelled [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf
+        [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque} aria-labelledby=refund-title] Give money back [input
+        type=hidden name=csrf value={opaque}] Amount in dollars At most $25.00. [input name=amount type=text value
+        autocomplete=off maxlength=20 aria-describedby=amount-hint] Reason For your own records. [input name=reason type=text
+        value autocomplete=off maxlength=200 aria-describedby=reason-hint] [button] Refund [a
+        href=/pages/{opaque}/portal/{opaque}] All payments
         """
 
   @clause:payment.refund.path @surface:docs

@@ -136,7 +136,7 @@ func (p *Page) Text() string {
 
 var (
 	tag       = regexp.MustCompile(`<(a|form|input|option|button)( [^>]*)?>`)
-	attribute = regexp.MustCompile(` (href|action|type|name|value|maxlength|checked|selected)(?:="([^"]*)")?`)
+	attribute = regexp.MustCompile(` (href|action|type|name|value|inputmode|autocomplete|maxlength|checked|selected|aria-[a-z]+)(?:="([^"]*)")?`)
 )
 
 // Again is the address that the page opens by itself, and after how many seconds; ok is

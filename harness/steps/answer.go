@@ -22,6 +22,7 @@ func answerSteps() []Step {
 		step(area, `the call succeeds`, bind((*story).succeeds)),
 		step(area, `the answer's `+memberName+` is "([^"]*)"`, bind2((*story).memberIs)),
 		step(area, `the answer's `+memberName+` is an id`, bind1((*story).memberIsID)),
+		staged(area, `the answer's `+memberName+` is a random id`, bind1((*story).memberIsRandomID)),
 		step(area, `the answer's `+memberName+` is a web address`, bind1((*story).memberIsAddress)),
 		step(area, `the answer's `+memberName+` is a moment`, bind1((*story).memberIsMoment)),
 		step(area, `the answer's `+memberName+` is null`, bind1((*story).memberIsNull)),
@@ -105,6 +106,14 @@ var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 
 func (s *story) memberIsID(_ context.Context, name string) error {
 	return s.matches(name, uuidForm, "a uuid")
+}
+
+// randomForm is a UUID of RFC 9562 of version 4, which is what the sandbox makes; the
+// specification asks for a UUID alone.
+var randomForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+
+func (s *story) memberIsRandomID(_ context.Context, name string) error {
+	return s.matches(name, randomForm, "a uuid of version 4")
 }
 
 var momentForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)

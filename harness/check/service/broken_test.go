@@ -167,6 +167,7 @@ func brokenAnswers() []mutant {
 		{"another instance", []string{"wire.refusal"}, body("refundPayment", 400, `"instance":"/`, `"instance":"//`)},
 		{"errors without a finding", []string{"wire.refusal"}, body("refundPayment", 400, `"errors":{"amount":["expected`, `"errors":{"amount":["received`)},
 		{"another count of problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `2 problems found`)},
+		{"no count of problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `problem found`)},
 		{"problem as problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `1 problems found`)},
 		{"received what was not sent", []string{"wire.refusal"}, body("refundPayment", 400, `"received":"`, `"received":"1`)},
 		{"a finding that does not say how to mend it", []string{"wire.refusal"}, func(r *reel) {

@@ -124,7 +124,7 @@ func explained(told, sent trail.Body) (wrong string) {
 	return ""
 }
 
-var problemCount = trail.Pattern(`refused: ([0-9]+) problem(s?) found`)
+var problemCount = trail.Pattern(`refused: (?:([0-9]+) )?problem(s?) found`)
 
 // fieldOf writes a pointer as errors name fields: /payers/0/name is payers[0].name, and
 // the whole body is $.
