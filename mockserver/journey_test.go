@@ -19,6 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/fixtures"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/mocktest"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
@@ -206,11 +207,7 @@ func TestJourney(t *testing.T) {
 // requireOpenSSLAgrees checks the recorded signatures by another implementation.
 func requireOpenSSLAgrees(t *testing.T, entries []tape.Entry) {
 	t.Helper()
-	openssl, err := exec.LookPath("openssl")
-	if err != nil {
-		t.Log("NOT CHECKED: no openssl on this machine to check the signatures independently")
-		return
-	}
+	openssl := sampling.Needs(t, "openssl", "another implementation is to check the signatures")
 	checked := 0
 	for _, e := range entries {
 		if e.Kind != tape.KindAttempt {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -59,10 +58,7 @@ var shopSample = []string{"", "full-jitter", "rereads", "no-signature", "no-dedu
 func TestObserveAShopOfAnotherLanguage(t *testing.T) {
 	t.Parallel()
 	sampling.OnlyAll(t, "each shop is watched for half a minute")
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("SKIPPED: node is not installed, and the shop is written in JavaScript")
-	}
+	node := sampling.Needs(t, "node", "the shop is written in JavaScript")
 	company, err := fixtures.Payload("company-create")
 	require.NoError(t, err)
 	var compact bytes.Buffer

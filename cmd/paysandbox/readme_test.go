@@ -70,6 +70,7 @@ func TestReadmeBlocks(t *testing.T) {
 	for _, file := range documents(t) {
 		t.Run(file, func(t *testing.T) {
 			t.Parallel()
+			sampling.Needs(t, "curl", "the README's lines call it")
 			a := started(t)
 			script := "set -e\ncurl() { command curl -w '%{stderr}status %{http_code}\\n' \"$@\"; }\n"
 			for _, b := range blocksOf(t, file, "sh") {
@@ -118,6 +119,7 @@ func documents(t *testing.T) []string {
 // pasted runs lines in a shell, and gives all that it says.
 func pasted(t *testing.T, env []string, script string) string {
 	t.Helper()
+	sampling.Needs(t, "curl", "what is pasted calls it")
 	dir := t.TempDir()
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)

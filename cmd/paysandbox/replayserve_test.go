@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // TestSupportStandsWhereThePartnerStood stops before the second request of a payment:
@@ -15,6 +17,7 @@ import (
 // clock stands until it is moved.
 func TestSupportStandsWhereThePartnerStood(t *testing.T) {
 	t.Parallel()
+	sampling.Needs(t, "curl", "the call that is printed to be pasted is one of it")
 	said, end := beside(t, "replay", "../../fixtures/reports/gateway-then-again/session.har", "--until", "5", "--serve", "--addr", "127.0.0.1:0")
 	text := said.until(t, "Ctrl-C stops it.")
 	world := regexp.MustCompile(`control API +(\S+)`).FindStringSubmatch(text)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/mocktest"
 )
 
@@ -16,6 +17,7 @@ import (
 // that answers other ids and has other credentials it shows the fault.
 func TestTheScriptShowsTheFault(t *testing.T) {
 	t.Parallel()
+	sampling.Needs(t, "curl", "the script of a case calls it")
 	s := sandbox(t)
 	c := made(t, s, []string{"../../fixtures/reports/refund-too-much/session.har"}, read.Options{})
 	script := inForm(t, s, c, "curl", "case.sh")

@@ -5,7 +5,9 @@
 package sampling
 
 import (
+	"fmt"
 	"os"
+	"os/exec"
 	"testing"
 )
 
@@ -50,4 +52,21 @@ func NotRaced(tb testing.TB, why string) {
 	if Raced {
 		tb.Skip("NOT WITH THE RACE DETECTOR: " + why + " (`make test` runs it without, and so does `make check`)")
 	}
+}
+
+// Needs finds a program that a test cannot do without, and gives its path. Where it is
+// missing the test is left out, and says so aloud; in continuous integration (CI=true) it fails.
+func Needs(tb testing.TB, program, what string) string {
+	tb.Helper()
+	path, err := exec.LookPath(program)
+	if err == nil {
+		return path
+	}
+	missing := "NOT TESTED: " + program + " is not on the PATH, and " + what + ": install it, and run " + tb.Name() + " again"
+	if os.Getenv("CI") == "true" {
+		tb.Fatal(missing)
+	}
+	fmt.Fprintln(os.Stderr, "SKIPPED:", missing)
+	tb.Skip(missing)
+	return ""
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/webhook"
@@ -49,10 +50,7 @@ func TestDeliver(t *testing.T) {
 // remembers.
 func TestSignatureByOpenSSL(t *testing.T) {
 	t.Parallel()
-	openssl, err := exec.LookPath("openssl")
-	if err != nil {
-		t.Skip("NOT CHECKED: no independent implementation has checked the signature because openssl is not on the PATH: install it, then go test -run OpenSSL ./mockserver/webhook")
-	}
+	openssl := sampling.Needs(t, "openssl", "an independent implementation is to check the signatures")
 	url, _ := receiver(t)
 	s := newSender(t, webhook.Options{SlowFor: time.Millisecond})
 	for _, profile := range []string{"", "stale-timestamp", "odd-json,extra-member,unknown-event", "slow-read"} {
