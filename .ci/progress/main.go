@@ -8,11 +8,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 )
+
+// wants is how a test says that it cannot do without a program that is not here.
+var wants = regexp.MustCompile(`: NOT (?:TESTED|LOOKED AT|JUDGED|LINTED): ([^,:]+)`)
 
 // event is one line of `go test -json`.
 type event struct {
@@ -28,11 +33,13 @@ type run struct {
 	output           map[string]*strings.Builder
 	packages, passed int
 	failed, skipped  []string
+	// missing counts the tests that were left out for want of a program, by what is missing.
+	missing map[string]int
 }
 
 func main() {
 	info, err := os.Stdout.Stat()
-	r := run{begun: time.Now(), terminal: err == nil && info.Mode()&os.ModeCharDevice != 0, output: map[string]*strings.Builder{}}
+	r := run{begun: time.Now(), terminal: err == nil && info.Mode()&os.ModeCharDevice != 0, output: map[string]*strings.Builder{}, missing: map[string]int{}}
 	os.Exit(r.read(os.Stdin, os.Stdout))
 }
 
@@ -50,6 +57,9 @@ func (r *run) read(in io.Reader, out io.Writer) int {
 	}
 	r.say(out, fmt.Sprintf("%d packages, %d tests passed, %d failed, %d skipped or left to make check, %.0f s\n",
 		r.packages, r.passed, len(r.failed), len(r.skipped), time.Since(r.begun).Seconds()))
+	for _, what := range slices.Sorted(maps.Keys(r.missing)) {
+		r.say(out, fmt.Sprintf("NOT TESTED: %s (tests: %d)\n", what, r.missing[what]))
+	}
 	for _, name := range r.failed {
 		r.say(out, "FAILED: "+name+"\n")
 	}
@@ -92,6 +102,9 @@ func (r *run) end(out io.Writer, e *event, name string) {
 		r.failed = append(r.failed, name)
 	case e.Test != "" && e.Action == "skip":
 		r.skipped = append(r.skipped, name)
+		if m := wants.FindStringSubmatch(r.output[name].String()); m != nil {
+			r.missing[m[1]]++
+		}
 	case e.Test != "":
 		r.passed++
 	}

@@ -47,7 +47,7 @@ func chromium(t *testing.T, what string) string {
 			return path
 		}
 	}
-	missing := "NOT LOOKED AT: no Chromium was found to look at " + what + ": set CHROMIUM to one, or install chromium, and run " + t.Name() + " again"
+	missing := "NOT LOOKED AT: no Chromium was found, and it is to look at " + what + ": set CHROMIUM to one, or install chromium, and run " + t.Name() + " again"
 	if os.Getenv("CI") == "true" {
 		t.Fatal(missing)
 	}
