@@ -45,7 +45,7 @@ var shopPolicies = map[string]string{
 	"believes-anyway": "partner.webhook.no-follow-up", "unknown-refused": "partner.webhook.unknown-event",
 	"strict-members": "partner.webhook.unknown-member", "slow-answer": "partner.webhook.quick",
 	"locks-out": "partner.webhook.before-response", "no-dedupe": "partner.webhook.duplicate",
-	"racy-dedupe": "partner.webhook.parallel-duplicate", "last-event-wins": "partner.webhook.order",
+	"racy-dedupe": "partner.webhook.parallel-duplicate", "last-event-wins": "partner.webhook.order", "hears-last": "partner.webhook.order",
 	"processing": "partner.payment.paid-first", "on-created": "partner.payment.paid-first",
 	"ignore-return": "partner.payment.late-return", "books-twice": "partner.payment.books",
 }

@@ -67,9 +67,10 @@ type active struct {
 	// again is the event that has to come once more before it is over, believed one
 	// that was forged and tells Paid, and has not come well meanwhile.
 	again, believed string
-	// holds is when the first event came that it may be holding back, missed that it was
-	// met by another event than it waits for.
+	// holds is when the first event came that it may be holding back, hold how long it may
+	// at least, missed that it was met by another event than it waits for.
 	holds  time.Time
+	hold   time.Duration
 	missed bool
 }
 
@@ -209,9 +210,9 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	if p.seen.good < easy {
 		return nil
 	}
-	for _, at := range p.rareFirst() {
+	for _, at := range p.rareFirst(now) {
 		t := &p.troubles[at]
-		if !p.wanted(at, judged) {
+		if !p.wanted(at, judged) || t.Returns && p.unmet[at] >= vain && !p.seen.returning(now) {
 			continue
 		}
 		operation, method, endpoint, possible := p.seen.target(t, now)
@@ -227,6 +228,9 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 		p.made++
 		p.idle, p.resigned = 0, false
 		a := &active{Trouble: t, at: at, endpoint: endpoint, operation: operation, since: now}
+		if t.Returns {
+			a.hold = min(2*p.seen.gap, heldFor)
+		}
 		if t.Profile == "" {
 			a.fault = "observe-" + t.Name + "-" + strconv.Itoa(p.made)
 		}
@@ -236,10 +240,12 @@ func (p *Planner) begin(now time.Time, judged Judged) []Action {
 	return nil
 }
 
-// rareFirst is the queue with those troubles first whose time is now or not at all.
-func (p *Planner) rareFirst() []int {
+// rareFirst is the queue with those troubles first whose time is now.
+func (p *Planner) rareFirst(now time.Time) []int {
 	list := slices.Clone(p.queue)
-	slices.SortStableFunc(list, func(a, b int) int { return rank(p.troubles[a].Returns) - rank(p.troubles[b].Returns) })
+	if p.seen.returning(now) {
+		slices.SortStableFunc(list, func(a, b int) int { return rank(p.troubles[a].Returns) - rank(p.troubles[b].Returns) })
+	}
 	return list
 }
 

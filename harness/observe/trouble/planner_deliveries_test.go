@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/mockserver/tape"
 )
 
 // TestNothingIsHeldForLong gives up what holds back an event for eight seconds,
@@ -169,4 +171,26 @@ func TestAForgeryThatIsMadeGoodAtOnceShowsNothing(t *testing.T) {
 		b.now = b.now.Add(5 * time.Second)
 		require.Equal(t, atOnce, slices.Contains(b.next(), made))
 	}
+}
+
+// TestAReturnWhileOtherTroubleWasMade: the events before returns are held back later on,
+// although something else was going on when there was one; not for ever, when none comes.
+func TestAReturnWhileOtherTroubleWasMade(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, only(t, "reorder-return"))
+	b.deliver("e1", "", 200)
+	for _, c := range [][2]string{{"Processing", "Paid"}, {"Paid", "Failed"}} {
+		b.put(tape.Entry{Kind: tape.KindTransition, Transition: &tape.Transition{Machine: "payment", Entity: "p", From: c[0], To: c[1]}})
+	}
+	b.now = b.now.Add(time.Minute)
+	made := "make reorder-return [" + hook + "]"
+	require.Equal(t, []string{made}, b.next())
+	for range 7 {
+		b.happens("e3", 1, "Paid")
+		b.now = b.now.Add(time.Second)
+		require.Equal(t, []string{"lift reorder-return", made}, b.next())
+	}
+	b.happens("e3", 1, "Paid")
+	b.now = b.now.Add(time.Second)
+	require.Equal(t, []string{"lift reorder-return"}, b.next(), "none was returned")
 }

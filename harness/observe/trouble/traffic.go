@@ -29,9 +29,10 @@ type traffic struct {
 	// what they tell was in the answer, too.
 	answered []string
 	// paid is when payments became Paid, returned when a bank has returned one soon
-	// after that, last which one that was.
+	// after that, gap how soon, last which one that was.
 	paid     map[string]time.Time
 	returned time.Time
+	gap      time.Duration
 	last     string
 	// events are the latest that were emitted: what is delivered of them may be altered.
 	events []emitted
@@ -83,9 +84,12 @@ func (s *traffic) changed(t *tape.Transition, now time.Time) {
 		}
 		s.paid[t.Entity] = now
 	case t.From == paid && t.To == "Failed" && now.Sub(s.paid[t.Entity]) < heldFor:
-		s.returned, s.last = now, t.Entity
+		s.returned, s.gap, s.last = now, now.Sub(s.paid[t.Entity]), t.Entity
 	}
 }
+
+// returning says whether a payment was returned a moment ago: the next one may be, too.
+func (s *traffic) returning(now time.Time) bool { return now.Sub(s.returned) < soon }
 
 // back says whether an event tells of the payment that was returned last.
 func (s *traffic) back(event string) bool {
@@ -148,7 +152,7 @@ func (s *traffic) called(e *tape.Entry) {
 func (s *traffic) target(t *Trouble, now time.Time) (operation, method, endpoint string, possible bool) {
 	switch {
 	case t.Profile != "":
-		fits := (!t.Returns || now.Sub(s.returned) < soon) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
+		fits := (!t.Returns || !s.returned.IsZero()) && (!t.Holding || !s.story) && s.brisk(now) >= t.Brisk && (!t.Direct || s.direct)
 		return "", "", s.endpoint, s.endpoint != "" && fits
 	case t.On == ARead:
 		return "", "GET", "", s.read

@@ -38,8 +38,8 @@ type Trouble struct {
 	// Paid says that an event about a payment that was Paid tells most: it is made
 	// again until one has met it, even though the clauses have a verdict.
 	Paid bool
-	// Returns says that it is only made when a bank has just returned a payment that
-	// was Paid a moment before: a suite that does so may do it again.
+	// Returns says that it is only made when a bank has returned a payment that was Paid a
+	// moment before: a suite that does so may do it again, just then above all.
 	Returns bool
 	// Besides says that it is made once although the first of its clauses holds so
 	// far: it shows another way of breaking it.

@@ -192,7 +192,7 @@ func (p *Planner) carryOn(now time.Time, judged Judged) []Action {
 // an application must not wait for one that may never come.
 func (p *Planner) holds(now time.Time) bool {
 	a := p.active
-	return a.Holding && !a.holds.IsZero() && now.Sub(a.holds) >= a.patience()
+	return a.Holding && !a.holds.IsZero() && now.Sub(a.holds) >= max(a.hold, a.patience())
 }
 
 // failed says whether the trouble could not be armed.

@@ -24,7 +24,7 @@ function tell(id, status) {
     if (status === 'Failed' && b.fulfilled > b.reversed) b.reversed += 1;
     return;
   }
-  if (is('last-event-wins')) { // what comes last is true, in whatever order it comes
+  if (is('last-event-wins', 'hears-last')) { // what comes last is true, in whatever order it comes
     if (b.told.has(status)) return;
     b.told.add(status);
     if (status === 'Paid') [b.fulfilled, b.reversed] = [1, 0];
@@ -223,7 +223,7 @@ async function charge(n) {
 }
 
 async function status(id) {
-  if (polling || is('events-alone', 'believes-anyway')) return undefined; // events tell everything
+  if (polling || is('events-alone', 'believes-anyway', 'hears-last')) return undefined; // events tell everything
   const now = await call('GET', `/Payment/${id}/Status`).catch(() => undefined);
   if (!now) return undefined;
   if (is('looks-too')) tell(id, now.status);

@@ -23,12 +23,15 @@ type late struct {
 // anyOrder judges what applications make of events that come out of order.
 func anyOrder(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
+	var half *halfShown
 	for _, l := range overtaken(t) {
 		took := l.taken()
 		last := l.tries[len(l.tries)-1]
 		switch {
 		case took != nil:
-			sameResult(t, &y, l, took)
+			if seen := sameResult(t, &y, l, took); seen != nil {
+				half = seen
+			}
 		case last.Away():
 			y.Skip("a late event that was not answered")
 		case !t.Takes(last.Endpoint):
@@ -37,8 +40,19 @@ func anyOrder(t *trail.Trail) []verdict.Judgement {
 			t.UnsureAs(&y, "accept", "2xx to an event that comes late", "status "+strconv.Itoa(last.Status), l.over.Entry.Seq, last.Entry.Seq)
 		}
 	}
+	if half != nil && y.Held() == 0 {
+		y.ReviewAs("half", half.says+" came late and did no harm; that Paid which comes behind its own return does none was not shown", half.entries...)
+	}
 	whyNot(t, &y)
 	return y.Exercised()
+}
+
+// halfShown is a late event of which no harm could come: an application that only ever
+// takes Paid and Failed to its books is right by leaving it alone, and may be wrong where
+// Paid comes behind its return.
+type halfShown struct {
+	says    string
+	entries []uint64
 }
 
 // whyNot says of deliveries that a profile has held back why they do not count.
@@ -99,30 +113,51 @@ func (l *late) taken() *trail.Delivery {
 }
 
 // sameResult compares what the application has made of a payment in the end with
-// what became of it.
-func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery) {
+// what became of it. It gives what shows half of the clause.
+func sameResult(t *trail.Trail, y *verdict.Tally, l *late, took *trail.Delivery) *halfShown {
+	first, wrong := true, false
 	for _, p := range slices.Backward(t.Probes()) {
 		got, known := p.By[l.about]
-		if p.Entry.Seq < took.Entry.Seq || !known || !toldAll(t, l.about, took.Endpoint, p.Entry.Seq) {
+		if p.Entry.Seq < took.Entry.Seq || !known {
 			continue
 		}
 		state, want := outcome(t, l.about, p.Entry.Seq)
+		if first {
+			first, wrong = false, state != "" && !want.fits(got)
+		}
+		if !toldAll(t, l.about, took.Endpoint, p.Entry.Seq) {
+			continue
+		}
 		if state == "" || want.fits(got) {
-			y.Holds(l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
-			return
+			seen := []uint64{l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq}
+			if took.Says() != "Paid" && readAfter(t, l, took) == nil {
+				return &halfShown{cmp.Or(took.Says(), "an earlier event"), seen}
+			}
+			y.Holds(seen...)
+			return nil
 		}
 		if !t.Worked(p, lastTold(t, l.about, p)) {
 			break
 		}
 		t.Unsure(y, "the same result in any order: the payment "+l.about+" is "+state+", so "+want.text(),
 			got.Text()+", after "+cmp.Or(took.Says(), "an earlier event")+" had come behind "+cmp.Or(l.over.Says(), "a later one"), l.over.Entry.Seq, took.Entry.Seq, p.Entry.Seq)
-		return
+		return nil
 	}
-	if e := t.ReadAfter(l.about, took.Emitted.Seq); e != nil && t.Waited(e)-t.Waited(took.Entry) <= int64(followWindow) && !t.Tasks().Covers(e, l.about) {
+	if e := readAfter(t, l, took); e != nil && !wrong {
 		y.Holds(l.over.Entry.Seq, took.Entry.Seq, e.Seq)
-		return
+		return nil
 	}
 	y.ReviewAs("probe", "the late event was accepted; what became of it only the application knows", l.over.Entry.Seq, took.Entry.Seq)
+	return nil
+}
+
+// readAfter is the call by which the application has read the payment's status itself
+// because of a late event, nil for none: then it goes by that in any order.
+func readAfter(t *trail.Trail, l *late, took *trail.Delivery) *tape.Entry {
+	if e := t.ReadAfter(l.about, took.Emitted.Seq); e != nil && t.Waited(e)-t.Waited(took.Entry) <= int64(followWindow) && !t.Tasks().Covers(e, l.about) {
+		return e
+	}
+	return nil
 }
 
 // result is what has to come of a payment: how often it counts in the end, and

@@ -24,8 +24,8 @@ func TestPartnerOrder(t *testing.T) {
 		})
 	}
 	checktest.Play(t, []checktest.Case{
-		swapped("the same result", verdict.Pass, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
-		swapped("the same result in the end", verdict.Pass, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0); s.Pass(time.Second); s.Shows("p1", 1, 0) }),
+		swapped("the same result, of half of it", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
+		swapped("the same result in the end", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0); s.Pass(time.Second); s.Shows("p1", 1, 0) }),
 		swapped("not fulfilled", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 0, 0) }),
 		swapped("not fulfilled yet", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
 		swapped("taken back on the way", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 2, 1) }),
@@ -49,6 +49,24 @@ func TestPartnerOrder(t *testing.T) {
 			s.Pass(10 * time.Second)
 			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
 			s.Shows("p1", 0, 0)
+		}),
+		swapped("the same result, and read", verdict.Pass, 200, func(s *checktest.Spool) { s.Call("getPaymentStatus", 200); s.Shows("p1", 1, 0) }),
+		checktest.On(id, "taken back before it was paid", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			paid := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
+			s.Attempt(paid, "reorder", 200)
+			s.Shows("p1", 0, 0)
+		}),
+		checktest.On(id, "read, and its books are wrong all the same", verdict.Review, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Became("p1", "Pending", "Processing", nil) // of which nobody was told
+			paid := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
+			s.Attempt(paid, "reorder", 200)
+			s.Call("getPaymentStatus", 200)
+			s.Pass(time.Second)
+			s.Shows("p1", 1, 0)
 		}),
 		checktest.On(id, "fulfilled after it failed", verdict.Fail, "manual", func(s *checktest.Spool) {
 			s.Payment("p1")
