@@ -149,6 +149,7 @@ func TestPartnerTimeout(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		checktest.On(clientTimeout, "ten seconds", verdict.Pass, "", after(10*time.Second)),
 		checktest.On(clientTimeout, "five seconds, seen from here", verdict.Pass, "manual", after(4998*time.Millisecond)),
+		checktest.On(clientTimeout, "five seconds, of a machine under load", verdict.Pass, "", after(4200*time.Millisecond)),
 		checktest.On(clientTimeout, "a second", verdict.Fail, "", after(time.Second)),
 		checktest.On(clientTimeout, "started anew while it waited", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Hangup(held(s, "1m0s"), time.Second)
@@ -181,6 +182,11 @@ func TestPartnerPolling(t *testing.T) {
 	}
 	checktest.Play(t, []checktest.Case{
 		checktest.On(polling, "every second", verdict.Pass, "", func(s *checktest.Spool) { look(s, 20, time.Second) }),
+		checktest.On(polling, "every second, and a machine that is late for some", verdict.Pass, "", func(s *checktest.Spool) {
+			look(s, 4, 800*time.Millisecond)
+			look(s, 5, time.Second)
+		}),
+		checktest.On(polling, "every 800 ms", verdict.Fail, "", func(s *checktest.Spool) { look(s, 20, 800*time.Millisecond) }),
 		checktest.On(polling, "every minute of virtual time", verdict.Pass, "manual", func(s *checktest.Spool) {
 			s.Virtual()
 			look(s, 20, time.Minute)

@@ -134,7 +134,7 @@ func (r *recovering) judge(i *incident, again *trail.Call) {
 // past says whether the caller of a call has had a moment to react: beside others
 // that call at the same time, many calls are none.
 func (r *recovering) past(c *trail.Call) bool {
-	const moment = int64(300 * time.Millisecond)
+	const moment = int64(time.Second)
 	return r.t.Meta.Clock != "real" || r.t.Waited(&r.t.Entries[len(r.t.Entries)-1])-c.Ended >= moment
 }
 

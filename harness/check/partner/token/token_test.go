@@ -195,7 +195,7 @@ func TestPartnerTokenRecover(t *testing.T) {
 		}),
 		checktest.On(recoverToken, "a refusal without a repetition", verdict.Fail, "", func(s *checktest.Spool) {
 			start(s)
-			s.Pass(300 * time.Millisecond)
+			s.Pass(time.Second)
 			for range 4 {
 				s.Status("token-2", tape.AuthValid, "p3")
 			}

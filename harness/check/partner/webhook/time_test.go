@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"paysandbox/harness/check/checktest"
+	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 )
@@ -26,9 +27,10 @@ func TestPartnerOrder(t *testing.T) {
 	checktest.Play(t, []checktest.Case{
 		swapped("the same result, of half of it", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 1, 0) }),
 		swapped("the same result in the end", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0); s.Pass(time.Second); s.Shows("p1", 1, 0) }),
-		swapped("not fulfilled", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 0, 0) }),
+		swapped("not fulfilled", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(trail.Patience); s.Shows("p1", 0, 0) }),
 		swapped("not fulfilled yet", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p1", 0, 0) }),
-		swapped("taken back on the way", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(time.Second); s.Shows("p1", 2, 1) }),
+		swapped("not fulfilled yet, by a slow queue", verdict.Review, 200, func(s *checktest.Spool) { s.Pass(trail.Patience - time.Second); s.Shows("p1", 0, 0) }),
+		swapped("taken back on the way", verdict.Fail, 200, func(s *checktest.Spool) { s.Pass(trail.Patience); s.Shows("p1", 2, 1) }),
 		swapped("refused", verdict.Fail, 409, func(*checktest.Spool) {}),
 		swapped("not answered", verdict.NotExercised, 503, func(*checktest.Spool) {}),
 		swapped("nobody knows", verdict.Review, 200, func(s *checktest.Spool) { s.Shows("p2", 0, 0) }),
