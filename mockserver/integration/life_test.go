@@ -126,3 +126,18 @@ func TestAttackComputableSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestOneDefaultOnly: of several processes that begin a log at once, each makes the default
+// integration when it has read none, and another one may have come meanwhile.
+func TestOneDefaultOnly(t *testing.T) {
+	t.Parallel()
+	for _, client := range []string{"", "shop"} {
+		o, _ := ordering()
+		defer o.registry.Close()
+		for range 2 {
+			require.NoError(t, o.registry.MakeDefault(integration.Options{ClientID: client, Environment: world.Sandbox}))
+		}
+		require.Len(t, o.registry.List(), 1)
+		require.Equal(t, integration.DefaultID, o.registry.List()[0].ID)
+	}
+}

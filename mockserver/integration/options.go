@@ -168,12 +168,12 @@ func (i *Integration) Settings() latitude.Settings { return i.opts.Load().Settin
 // Seed is the seed of the integration's world.
 func (i *Integration) Seed() uint64 { return i.opts.Load().Seed }
 
-// createInOrder is create where inputs are ordered. Another process may have taken the
-// id meanwhile: then the next one is tried.
-func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err error) {
+// createInOrder is create where inputs are ordered. An empty id is drawn; another process
+// may have taken it meanwhile: then the next one is tried.
+func (r *Registry) createInOrder(id string, o Options, c *content) (made *Integration, err error) {
 	for again := true; again; {
 		r.mu.RLock()
-		in := r.creation(o, c)
+		in := r.creation(id, o, c)
 		r.mu.RUnlock()
 		var refused error
 		err = r.by.Put(in, func() (effects []string) {
@@ -183,7 +183,7 @@ func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err 
 		if err == nil {
 			err = refused
 		}
-		again = errors.Is(err, errIDTaken) && in.Integration != DefaultID
+		again = errors.Is(err, errIDTaken) && id == ""
 	}
 	if err == nil && made.ask(r.by) != nil { // it is made all the same
 		go insist(r.ended, func() error { return made.ask(r.by) })
@@ -195,7 +195,7 @@ func (r *Registry) createInOrder(o Options, c *content) (made *Integration, err 
 var errIDTaken = errors.New("an integration with this id has been made meanwhile")
 
 // creation is the input that makes an integration; the registry's lock is held.
-func (r *Registry) creation(o Options, c *content) *Input {
+func (r *Registry) creation(id string, o Options, c *content) *Input {
 	if o.Clock == "" {
 		o.Clock = Real
 	}
@@ -203,8 +203,8 @@ func (r *Registry) creation(o Options, c *content) *Input {
 		o.Environment = world.Sandbox
 	}
 	began := newClock(o.Clock, o.Start, r.wall)
-	in := &Input{Kind: InputCreate, Integration: DefaultID, Created: o, At: began.now(), Offset: began.offset, Turn: r.drawn.Turn + 1}
-	for n := 0; r.main != nil; n++ {
+	in := &Input{Kind: InputCreate, Integration: id, Created: o, At: began.now(), Offset: began.offset, Turn: r.drawn.Turn + 1}
+	for n := 0; id == ""; n++ {
 		if in.Integration = drawn.ID("integration", o.Name, o.Seed, n).String(); r.byID[in.Integration] == nil {
 			break
 		}
@@ -251,7 +251,7 @@ func (r *Registry) Created(in *Input) (i *Integration, err error) {
 
 // MakeDefault makes the default integration of a registry whose order has none yet.
 func (r *Registry) MakeDefault(o Options) error {
-	_, err := r.createInOrder(o, nil)
+	_, err := r.createInOrder(DefaultID, o, nil)
 	if errors.Is(err, errIDTaken) { // another process was quicker
 		return nil
 	}

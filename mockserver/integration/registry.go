@@ -127,7 +127,7 @@ func (r *Registry) Create(o Options) (*Integration, error) { return r.create(o, 
 // create makes a fresh integration, or one that goes on from what was read.
 func (r *Registry) create(o Options, c *content) (*Integration, error) {
 	if r.by != nil {
-		return r.createInOrder(o, c)
+		return r.createInOrder("", o, c)
 	}
 	r.mu.Lock()
 	i, b, err := r.named(o, c)
