@@ -369,6 +369,12 @@ Feature: Requests on the wire
       Then the service refuses it as invalid
       And the call cites the clause
 
+    @choice:error-body=problem-details
+    Scenario: The refusal says how much of it came
+      When the client sends half of a body to "/Company/Create"
+      Then the refusal shows "8 bytes" as what was received for "$"
+      And the refusal speaks of "the body ended before it was complete"
+
   @clause:request.size
   Rule: A body is at most 10 MiB
 
@@ -376,6 +382,13 @@ Feature: Requests on the wire
       When the client sends "POST /Payment/Create" with 10485761 bytes
       Then the service refuses it as too large
       And the call cites the clause
+
+    @choice:error-body=problem-details
+    Scenario: The refusal says how large it was, and how large it may be
+      When the client sends "POST /Payment/Create" with 10485761 bytes
+      Then the refusal shows "10485761 bytes" as what was received for "$"
+      And the finding about "$" says "at most 10485760 bytes"
+      And the refusal speaks of "the body is larger than 10 MiB"
 
   @clause:wire.request-names
   Rule: Names of members are matched in any letter case

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"net/http"
 	"strconv"
 	"time"
 
@@ -20,7 +21,10 @@ func admittedCallers(t *trail.Trail) []verdict.Judgement {
 		}
 		switch {
 		case !trail.Served(x):
-			if x.Auth != want && x.Response.Status >= 400 {
+			switch {
+			case x.Response.Status == http.StatusUnauthorized && x.Auth == "":
+				y.Breach("auth.bearer", "a word on the tape on what was wrong with the caller", "none", "", e.Seq)
+			case x.Auth != want && x.Response.Status >= 400:
 				y.Holds(e.Seq)
 			}
 		case x.Auth == want, x.Auth == tape.AuthNoneNeeded && x.Operation != "" && !trail.OperationOf(x).Token:

@@ -176,6 +176,7 @@ func brokenAnswers() []mutant {
 		}},
 		{"no Allow", []string{"wire.method"}, header("", 405, "Allow")},
 		{"no challenge", []string{"wire.challenge"}, header("listCompanies", 401, "WWW-Authenticate")},
+		{"refused, and the tape does not say why", []string{"auth.admitted"}, func(r *reel) { r.call(0, "listCompanies", 401).Auth = "" }},
 		{"served without a token", []string{"auth.admitted"}, func(r *reel) { r.call(0, "listCompanies", 200).Auth = tape.AuthMissing }},
 		{"served with a wrong signature", []string{"auth.admitted"}, func(r *reel) { r.call(0, "listCompanies", 200).Auth = tape.AuthWrongSignature }},
 		{"granted to wrong credentials", []string{"auth.admitted"}, func(r *reel) { r.call(0, "createToken", 200).Auth = tape.AuthCredentialsWrong }},
