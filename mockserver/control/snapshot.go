@@ -22,10 +22,12 @@ type NewSnapshot struct {
 
 // SnapshotView is a snapshot that is kept.
 type SnapshotView struct {
+	// ID is what paths take. It is the name, which no other snapshot of the integration has.
+	ID   string `json:"id" required:"true" example:"before-refunds"`
 	Name string `json:"name" required:"true" example:"before-refunds"`
-	// Now is the virtual time at which it was taken, and Seq the newest entry then.
-	Now string `json:"now" format:"date-time" required:"true" example:"2026-03-02T17:00:00Z"`
-	Seq uint64 `json:"seq" required:"true" example:"120"`
+	// Time is the virtual time at which it was taken, and Entry the newest entry then.
+	Time  string `json:"time" format:"date-time" required:"true" example:"2026-03-02T17:00:00Z"`
+	Entry uint64 `json:"entry" required:"true" example:"120"`
 	// Entities and TapeEntries are how much it holds, and Bytes how large its file is.
 	Entities    int `json:"entities" required:"true" example:"12"`
 	TapeEntries int `json:"tapeEntries" required:"true" example:"120"`
@@ -48,7 +50,7 @@ type NewFork struct {
 
 func viewSnapshot(name string, s *integration.Snapshot) SnapshotView {
 	return SnapshotView{
-		Name: name, Now: s.Now.Format(time.RFC3339Nano), Seq: s.Seq, Entities: s.Entities, TapeEntries: s.Entries, Bytes: len(s.Bytes()),
+		ID: name, Name: name, Time: s.Now.Format(time.RFC3339Nano), Entry: s.Seq, Entities: s.Entities, TapeEntries: s.Entries, Bytes: len(s.Bytes()),
 	}
 }
 
@@ -66,6 +68,11 @@ func saveSnapshot(_ *exchange, i *integration.Integration, req *NewSnapshot) (Sn
 		return SnapshotView{}, invalid(wrong("/name", "control.snapshot.name", quoted(req.Name), "1 to 100 letters, digits, dots, hyphens and underscores", "choose another name"))
 	}
 	s, err := i.Save(req.Name)
+	if errors.Is(err, integration.ErrSavedName) {
+		return SnapshotView{}, &kernel.Error{Code: kernel.Conflict, Detail: err.Error(), Findings: []kernel.Finding{
+			wrong("/name", "control.snapshot.name-taken", quoted(req.Name), "a name that no snapshot of this integration has", "choose another one, or delete that one first"),
+		}}
+	}
 	if err != nil {
 		return SnapshotView{}, unsaved(err)
 	}
@@ -76,10 +83,6 @@ func saveSnapshot(_ *exchange, i *integration.Integration, req *NewSnapshot) (Sn
 func unsaved(err error) error {
 	var damage *kernel.DamageError
 	switch {
-	case errors.Is(err, integration.ErrSavedName):
-		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error(), Findings: []kernel.Finding{
-			wrong("/name", "control.snapshot.name-taken", "", "a name that no snapshot of this integration has", "choose another one, or delete that one first"),
-		}}
 	case errors.Is(err, integration.ErrTooManySaved):
 		return &kernel.Error{Code: kernel.Conflict, Detail: err.Error()}
 	case errors.Is(err, integration.ErrLostFile):

@@ -34,8 +34,11 @@ func TestSnapshotsAreKeptRestoredAndForked(t *testing.T) {
 	require.Empty(t, into[control.SnapshotList](t, s.ask(http.MethodGet, at("/snapshots"), nil)).Snapshots)
 	saved := into[control.SnapshotView](t, post("/snapshots", `{"name":"start"}`))
 	require.Equal(t, "start", saved.Name)
+	require.Equal(t, "start", saved.ID, "what paths take")
 	require.Equal(t, "snapshot-1", into[control.SnapshotView](t, post("/snapshots", "")).Name)
-	require.Equal(t, http.StatusConflict, post("/snapshots", `{"name":"start"}`).Code)
+	taken := post("/snapshots", `{"name":"start"}`)
+	require.Equal(t, http.StatusConflict, taken.Code)
+	require.Contains(t, taken.Body.String(), `"received":"\"start\""`)
 	require.Equal(t, http.StatusBadRequest, post("/snapshots", `{"name":"a/b"}`).Code)
 	require.Len(t, into[control.SnapshotList](t, s.ask(http.MethodGet, at("/snapshots"), nil)).Snapshots, 2)
 
