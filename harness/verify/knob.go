@@ -65,15 +65,16 @@ func (l *ledger) openly(failed []string) string {
 }
 
 // beside says what else is to be known of failures in a target without control.
-func (l *ledger) beside(failed []string) string {
+func (l *ledger) beside(failed []string, broken bool) string {
 	if l.twice != "" {
 		return "; the target answers the same whatever it is asked, so nothing counts that it seems to fulfil"
 	}
-	return l.openly(failed) + l.unjudged()
+	return l.openly(failed) + l.unjudged(broken)
 }
 
-// unjudged says how many clauses nothing could be said about; nothing where there is none.
-func (l *ledger) unjudged() string {
+// unjudged says how many clauses nothing could be said about, and why, unless the target
+// broke; nothing where there is none.
+func (l *ledger) unjudged(broken bool) string {
 	n := 0
 	for _, judgements := range l.judged {
 		if !standingOf(judgements).Judged() {
@@ -83,7 +84,11 @@ func (l *ledger) unjudged() string {
 	if n == 0 {
 		return ""
 	}
-	return "; " + words.Plural(n, "clause was", "clauses were") + " not judged, as the target has no control API"
+	said := "; " + words.Plural(n, "clause was", "clauses were") + " not judged"
+	if broken {
+		return said
+	}
+	return said + ", as the target has no control API"
 }
 
 // knobs are the choices on which a scenario rests: those that it wants, and those that

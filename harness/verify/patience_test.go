@@ -73,3 +73,16 @@ func TestAttackEndlessAnswers(t *testing.T) {
 	require.Positive(t, most.Load())
 	require.Less(t, most.Load(), int64(60), "MiB that were taken of one answer")
 }
+
+// TestAFailureBeforeTheSilence: what has failed stays failed, and what was not judged is
+// not put down to a control API that would not have helped.
+func TestAFailureBeforeTheSilence(t *testing.T) {
+	t.Parallel()
+	p := planned(t, granting(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "auth.token.refused,company,payment")
+	p.ClientID, p.ClientSecret, p.ControlURL, p.Concurrency = "c", "s", verify.NoControl, 4
+	p.HTTP.Timeout = 200 * time.Millisecond
+	r := ran(t, p)
+	require.Equal(t, verdict.CodeFailed, r.ExitCode, r.Reason)
+	require.Contains(t, r.Reason, "besides, the target cannot be judged")
+	require.Regexp(t, "[0-9]+ clauses were not judged$", r.Reason)
+}

@@ -84,7 +84,7 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 	gate.Broke, gate.MayMiss = broken, r.plan.AllowUnreached
 	why := reason(&gate)
 	if !player.control && gate.Outcome() == verdict.Failed {
-		why += player.ledger.beside(gate.Failed)
+		why += player.ledger.beside(gate.Failed, broken != nil)
 	}
 	return report.EndOf(gate.Outcome(), why), nil
 }

@@ -61,6 +61,15 @@ func TestPartnerTokenRecoverOdd(t *testing.T) {
 		}),
 		checktest.On(recoverToken, "made again under a new key", verdict.Pass, "", paid("r1", "r1", checktest.Key(1), checktest.Key(2))),
 		checktest.On(recoverToken, "made again under a new key without a reference", verdict.Pass, "", paid("", "", checktest.Key(1), checktest.Key(2))),
+		checktest.On(recoverToken, "another write made again under a new key", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Token("token-1")
+			payer := checktest.Sends(`{"mobileNumber":"+12025550123"}`)
+			s.Call("registerUser", 401, payer, checktest.Keyed(checktest.Key(1)), checktest.Bearer("token-1", tape.AuthRevoked))
+			s.Token("token-2")
+			s.Call("registerUser", 200, payer, checktest.Keyed(checktest.Key(2)), checktest.Bearer("token-2", tape.AuthValid))
+			s.Pass(time.Second)
+			s.Calls(5)
+		}),
 		checktest.On(recoverToken, "a row of tokens for one refusal", verdict.Fail, "", func(s *checktest.Spool) {
 			s.Token("token-1")
 			s.Status("token-1", tape.AuthRevoked, "p1")

@@ -86,7 +86,7 @@ func (r *recovering) refused(c *trail.Call) {
 
 // through looks at a call that was let through: whether it is one that was refused.
 func (r *recovering) through(c *trail.Call) {
-	if trail.OperationOf(c.Exchange).Pays() {
+	if !c.Reads() {
 		r.good[meant(c)] = c.N
 	}
 	name := again(c)

@@ -251,7 +251,7 @@ func (f *follower) unproved(h *trail.Delivery) *tape.Entry {
 		if p.Entry.Seq < h.Entry.Seq || p.By[id].Fulfilled == 0 {
 			continue
 		}
-		if h.Says() == "Paid" && !f.proved(id, p) && !f.underWay(h, p) {
+		if h.Says() == "Paid" && !f.proved(id, p) && !f.underWay(h, p) && !unpaidFulfilled(f.t) {
 			return p.Entry
 		}
 		return nil

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"net/http"
+	"slices"
 	"strconv"
 
 	"paysandbox/harness/trail"
@@ -183,3 +184,19 @@ const secretHint = "see that the receiver has the endpoint's secret"
 func hindered(y *verdict.Tally, received, hint string, h *trail.Delivery) {
 	y.Add(verdict.Judgement{Word: verdict.Review, Received: received, Hint: hint, Entries: []uint64{h.Entry.Seq}})
 }
+
+// unpaidFulfilled says whether the application has fulfilled any payment that was not Paid: then it
+// goes by something else, which is partner.payment.paid-first's matter.
+func unpaidFulfilled(t *trail.Trail) bool {
+	return slices.ContainsFunc(t.Probes(), func(p *trail.Probe) bool {
+		for id, got := range p.By {
+			if state := t.PaymentState(id, p.Entry.Seq); got.Fulfilled > got.Reversed && onTheWay[state] {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// onTheWay are the states of a payment that is going to be Paid, maybe.
+var onTheWay = map[string]bool{"Pending": true, "Scheduled": true, "Queued": true, "InReview": true, "Processing": true}
