@@ -52,25 +52,32 @@ func (t *Table[E]) nearest(method, path string, hidden func(*Row[E]) bool) *Row[
 	return best
 }
 
-// distance counts the letters to change, word by word; a parameter takes any
-// text.
+// wholeWord is what a word too many or too few counts at most.
+const wholeWord = 4
+
+// distance counts the letters to change, word by word, or with the words written as one;
+// a parameter takes any text.
 func distance(asked, known []string) int {
-	total := 0
+	total, params := 0, false
 	for i := range max(len(asked), len(known)) {
+		params = params || i < len(known) && isParam(known[i])
 		switch {
 		case i >= len(known):
-			total += len(asked[i])
+			total += min(len(asked[i]), wholeWord)
 		case isParam(known[i]):
 			if i >= len(asked) {
 				total++
 			}
 		case i >= len(asked):
-			total += len(known[i])
+			total += min(len(known[i]), wholeWord)
 		default:
 			total += spelling.Edits(asked[i], strings.ToLower(known[i]))
 		}
 	}
-	return total
+	if params {
+		return total
+	}
+	return min(total, 1+spelling.Edits(strings.Join(asked, ""), strings.ToLower(strings.Join(known, ""))))
 }
 
 // Clip cuts what a stranger has written.
