@@ -190,6 +190,20 @@ Feature: A partner gets access
         | another partner's       | foreign         |
         | revoked                 | revoked         |
 
+    @needs:control
+    Scenario Outline: Of a call of nobody the answer says on whose tape it stands: <how>
+      Given the partner's token is <how>
+      When the partner lists the companies
+      Then the service refuses it as unauthorised
+      And the answer says on whose tape it stands
+
+      Examples:
+        | how                     |
+        | unsigned                |
+        | signed with another key |
+        | cut short               |
+        | another partner's       |
+
     Scenario Outline: The authorization "<header>"
       Given the partner sends the authorization "<header>"
       When the partner lists the companies

@@ -28,6 +28,13 @@ Feature: Events are signed and delivered
         | altered-signature |
         | empty-secret      |
 
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    Scenario: A delivery whose byte was altered is JSON still, and tells of another thing
+      Given a webhook receiver
+      And the deliveries go wrong by "altered-byte"
+      When the partner registers a company
+      Then one digit of the last delivery is another than in its event
+
     @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:signed-bytes=lower-hex
     Scenario Outline: What is unusual is signed all the same: <profile>
       Given a webhook receiver with the secret "s3cret"

@@ -204,6 +204,38 @@ Feature: A partner follows payers
         | a short account  | own    | 110000000 | 123     | Expected                              |
 
     @needs:control
+    Scenario: What is wrong with an account stands beside its field
+      Given a payer
+      And the payer opens the registration page
+      When he answers the page with:
+        | step    | bank      |
+        | bank    | own       |
+        | routing | 110000000 |
+        | account | 123       |
+      Then the page is, with all that it can send:
+        """
+        Link your bank account Please check your answer [a href=#account] Unknown account number. Expected 4 to 17 digits.
+        Nearest: 000000001111 (good). Step 1 of 2: your bank Link the bank account that you want to pay from. It is for Monthly
+        membership . [form action=/pages/{opaque}/register/{opaque}] [input type=hidden name=csrf value={opaque}] Which account do
+        you link? [input type=radio name=bank value=good aria-describedby=bank-good-hint] Good account Every payment is collected
+        and stays Paid. [input type=radio name=bank value=insufficient-funds aria-describedby=bank-insufficient-funds-hint]
+        Insufficient funds The bank refuses every payment with R01; it becomes Failed. [input type=radio name=bank
+        value=closed-account aria-describedby=bank-closed-account-hint] Closed account The bank refuses every payment with R02; it
+        becomes Failed. [input type=radio name=bank value=unauthorised-late-return
+        aria-describedby=bank-unauthorised-late-return-hint] Unauthorised, returned late Every payment becomes Paid, then the bank
+        returns it with R10 and it becomes Failed. [input type=radio name=bank value=under-review
+        aria-describedby=bank-under-review-hint] Under review Every payment is InReview first and is collected after that. [input
+        type=radio name=bank value=slow aria-describedby=bank-slow-hint] Slow bank Every payment is Queued first and takes two
+        banking days to be collected. [input type=radio name=bank value=own aria-describedby=bank-own-hint checked] Another
+        account Type a routing and an account number of the test data. Routing number Nine digits, for example 110000000. [input
+        name=routing type=text value=110000000 inputmode=numeric autocomplete=off maxlength=20 aria-describedby=routing-hint]
+        Account number Any 4 to 17 digits are a good account. The ending 010001 is refused with R01, 210010 is returned late with
+        R10. Error: Unknown account number. Expected 4 to 17 digits. Nearest: 000000001111 (good). [input name=account type=text
+        value=123 inputmode=numeric autocomplete=off maxlength=40 aria-describedby=account-hint account-error aria-invalid=true]
+        [button name=step value=bank] Continue
+        """
+
+    @needs:control
     Scenario: A failed check is told, and may be tried again
       Given a payer
       And the payer opens the registration page

@@ -233,6 +233,33 @@ Feature: A payment can carry a file and notes
         | no account | approve | good   | client | Choose how to pay.           |
         | no fee     | approve | linked |        | Choose who pays the fee.     |
 
+    @needs:control @choice:account-mask=asterisk
+    Scenario: What was answered stands on the page that asks again
+      Given a company
+      And a registered payer
+      And the partner requests a payment with:
+        | feePayer        | ask  |
+        | enableDebitAuth | yes  |
+        | debitAuthLimit  | 7500 |
+      And the payer opens the payment page
+      When the payer answers the page with:
+        | answer | approve |
+        | bank   | linked  |
+        | debit  | yes     |
+      Then the page is, with all that it can send:
+        """
+        Pay Hillside Fitness Please check your answer [a href=#fee] Choose who pays the fee. $50.00 To Hillside Fitness For
+        Membership, October Reference invoice-1001 [form action=/pages/{opaque}/pay/{opaque}] [input type=hidden name=csrf
+        value={opaque}] How do you pay? [input type=radio name=bank value=linked aria-describedby=bank-linked-hint checked] Bank
+        account *1111 Collected from the account that you have linked. [input type=radio name=bank value=card
+        aria-describedby=bank-card-hint] Card Type a test card on the next page. Who pays the fee? Error: Choose who pays the fee.
+        [input type=radio name=fee value=client aria-describedby=fee-client-hint] I pay the fee The fee payer of the request
+        becomes client. [input type=radio name=fee value=partner aria-describedby=fee-partner-hint] Hillside Fitness pays the fee
+        The fee payer of the request becomes partner. [input type=checkbox name=debit value=yes aria-describedby=debit-hint
+        checked] Let Hillside Fitness debit my account from now on Up to $75.00 each time, without asking me again. I can do
+        without it. [button name=answer value=approve] Pay $50.00 [button name=answer value=deny] Deny
+        """
+
     @needs:control
     Scenario Outline: What is no form of the page: <what>
       Given a company

@@ -195,3 +195,34 @@ func (s *story) deliveryComesWith(ctx context.Context, expected string) error {
 	}
 	return err
 }
+
+// oneDigit compares the last delivery with the last event, byte by byte.
+func (s *story) oneDigit(ctx context.Context) error {
+	d, err := s.last(ctx)
+	if err != nil {
+		return err
+	}
+	list, err := s.entries(ctx, "event")
+	if err != nil {
+		return err
+	}
+	if len(list) == 0 {
+		return errNoTrace
+	}
+	event := list[len(list)-1].Event.Body
+	others := 0
+	for i := range min(len(event), len(d.Body)) {
+		if event[i] == d.Body[i] {
+			continue
+		}
+		if others++; !isDigit(event[i]) || !isDigit(d.Body[i]) {
+			others = len(event)
+		}
+	}
+	if others != 1 || len(event) != len(d.Body) {
+		return fmt.Errorf("expected %s but for one digit, received %s", event, d.Body)
+	}
+	return nil
+}
+
+func isDigit(b byte) bool { return '0' <= b && b <= '9' }

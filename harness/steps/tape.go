@@ -25,6 +25,8 @@ func tapeSteps() []Step {
 		staged(area, `the tape never shows "([^"]*)"`, bind1((*story).tapeHides)),
 		staged(area, `the answer stands on the tape at its number`, bind((*story).standsOnTape)),
 		staged(area, `the tape tells of "([^"]*)" what the answer does not`, bind1((*story).tapeTells)),
+		staged(area, `the answer says on whose tape it stands`, bind((*story).saysWhose)),
+		staged(area, `one digit of the last delivery is another than in its event`, bind((*story).oneDigit)),
 		staged(area, `the tape tells of ([0-9]+) registrations`, bind1((*story).countsRegistrations)),
 	}
 }
@@ -263,4 +265,13 @@ func (s *story) countsRegistrations(ctx context.Context, n int) error {
 		return fmt.Errorf("expected %d registrations on the tape, received %d", n, made)
 	}
 	return nil
+}
+
+// saysWhose reads the header by which a caller whom nobody knows finds the call again.
+func (s *story) saysWhose(ctx context.Context) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	return s.headerIs(ctx, "Sandbox-Integration", stage.Integration)
 }
