@@ -64,11 +64,11 @@ Feature: A partner requests payments
       Given a company
       And a registered payer
       When the partner requests a payment with amount "123456"
-      Then the message "payment-request" gives the amount as "$1234.56"
+      Then the message "payment-request" gives the amount as "$1,234.56"
       And the message "payment-request" gives the company as "Hillside Fitness"
       And the message "payment-request" gives the purpose as "Membership, October"
       And the message "payment-request" gives the link as "{payment page}"
-      And the message "payment-request" reads "Hillside Fitness asks you to pay $1234.56 for: Membership, October."
+      And the message "payment-request" reads "Hillside Fitness asks you to pay $1,234.56 for: Membership, October."
 
     @needs:control
     Scenario: Whom the request does not name is told by the contacts of the registration

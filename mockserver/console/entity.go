@@ -12,6 +12,7 @@ import (
 	"paysandbox/mockserver/console/diagram"
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // entityRow is an entity in a list, as the control API tells it.
@@ -26,7 +27,7 @@ func (e entityRow) Money() string {
 	if e.Amount == nil {
 		return ""
 	}
-	return dollars(*e.Amount)
+	return world.Dollars(*e.Amount)
 }
 
 // Since is when the status last changed.
@@ -231,19 +232,6 @@ func timeOfDay(moment string) string {
 		return moment
 	}
 	return clock
-}
-
-// dollars writes cents.
-func dollars(cents int64) string {
-	sign := ""
-	if cents < 0 {
-		sign, cents = "-", -cents
-	}
-	whole := itoa(cents / 100)
-	for n := len(whole) - 3; n > 0; n -= 3 {
-		whole = whole[:n] + "," + whole[n:]
-	}
-	return sign + "$" + whole + "." + itoa(100 + cents%100)[1:]
 }
 
 // fileEntities lists the entities that a file's transitions tell of.

@@ -63,7 +63,7 @@ func testCards() []testCard {
 
 // cardForm is the card entry, or the challenge where one is open.
 func cardForm(view world.CardAuthView, wrong problems, failure string) answer {
-	data := cardSheet{CardAuthView: view, Price: dollars(view.Amount), Cards: testCards(), Failure: failure, Code: challengeCode}
+	data := cardSheet{CardAuthView: view, Price: world.Dollars(view.Amount), Cards: testCards(), Failure: failure, Code: challengeCode}
 	if _, tail, ok := strings.Cut(view.Card, " "); ok {
 		data.Tail = tail
 	}
@@ -94,7 +94,7 @@ func tellCard(v *visit, view world.CardAuthView) answer {
 	words := cardWords[view.State]
 	n := notice{
 		ID: "card-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
-		Facts: []fact{{"company", "Company", view.Company}, {"amount", "Amount", dollars(view.Amount)}},
+		Facts: []fact{{"company", "Company", view.Company}, {"amount", "Amount", world.Dollars(view.Amount)}},
 	}
 	if view.Card != "" {
 		n.Facts = append(n.Facts, fact{"card", "Card", view.Card})

@@ -32,7 +32,7 @@ func askConsent(_ *world.World, _ *visit, view world.ConsentView, wrong problems
 		title = "Your payment plan with " + company
 	}
 	return sheetOf("consent", title, consentSheet{
-		ConsentView: view, Price: dollars(view.Plan.Amount), Terms: planFacts(view), Accepted: !view.Open,
+		ConsentView: view, Price: world.Dollars(view.Plan.Amount), Terms: planFacts(view), Accepted: !view.Open,
 	}).after(wrong, "")
 }
 
@@ -41,7 +41,7 @@ func planFacts(view world.ConsentView) []fact {
 	plan, company := view.Plan, view.RecipientCompany
 	list := []fact{
 		{"plan-company", "Company", company.Name},
-		{"plan-amount", "Amount", dollars(plan.Amount) + " " + view.Every},
+		{"plan-amount", "Amount", world.Dollars(plan.Amount) + " " + view.Every},
 		{"start", "First payment", dayText(plan.StartDate)},
 	}
 	if plan.EndDate != nil {

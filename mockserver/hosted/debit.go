@@ -28,7 +28,7 @@ func askDebit(_ *world.World, _ *visit, view world.DebitAuthView, wrong problems
 	if view.State == "Accepted" {
 		title = "Debits authorised"
 	}
-	return sheetOf("debit", title, debitSheet{view, dollars(view.Limit)}).after(wrong, "")
+	return sheetOf("debit", title, debitSheet{view, world.Dollars(view.Limit)}).after(wrong, "")
 }
 
 // debitWords says what a payer reads about an authorisation that does not wait.
@@ -43,7 +43,7 @@ func tellDebit(_ *visit, view world.DebitAuthView) answer {
 		ID: "debit-state", Tone: words.tone, Status: view.State, Text: []string{words.text},
 		Facts: []fact{
 			{"company", "Company", view.Company},
-			{"limit", "Limit of one debit", dollars(view.Limit)},
+			{"limit", "Limit of one debit", world.Dollars(view.Limit)},
 			{"account-mask", "Bank account", orElse(view.AccountMask, "none linked yet")},
 		},
 	})

@@ -34,7 +34,7 @@ type paymentSheet struct {
 }
 
 func newPaymentSheet(w *world.World, view world.PaymentView, v *visit) paymentSheet {
-	s := paymentSheet{PaymentView: view, Price: dollars(view.Amount), Legend: "How do you pay?", Agreed: v.form.Get("debit") == "yes"}
+	s := paymentSheet{PaymentView: view, Price: world.Dollars(view.Amount), Legend: "How do you pay?", Agreed: v.form.Get("debit") == "yes"}
 	s.Marks = known(markFacts(view))
 	if !view.Due.IsZero() {
 		s.DueDay = day(view.Due)
@@ -44,7 +44,7 @@ func newPaymentSheet(w *world.World, view world.PaymentView, v *visit) paymentSh
 		s.Fees = feeOptions(view.CompanyName, v.form.Get("fee"))
 	}
 	if s.Debit = w.WaitingDebitAuth(view.ID) != ""; s.Debit {
-		s.LimitPrice = dollars(view.DebitLimit)
+		s.LimitPrice = world.Dollars(view.DebitLimit)
 	}
 	return s
 }
@@ -237,7 +237,7 @@ func tellPayment(v *visit, view world.PaymentView) answer {
 }
 
 func paymentFacts(view world.PaymentView) []fact {
-	list := []fact{{"company", "Company", view.CompanyName}, {"amount", "Amount", dollars(view.Amount)}}
+	list := []fact{{"company", "Company", view.CompanyName}, {"amount", "Amount", world.Dollars(view.Amount)}}
 	if view.ShortDescription != "" {
 		list = append(list, fact{"description", "For", view.ShortDescription})
 	}

@@ -85,7 +85,7 @@ func showPortal(w *world.World, v *visit) (answer, error) {
 		data.Next = self + "?" + kept.Encode()
 	}
 	for _, p := range list {
-		data.Rows = append(data.Rows, portalRow{p, dollars(p.Amount), timeOf(p.Created), payerOf(p), toneOf(p.Status), self + "/payments/" + p.ID})
+		data.Rows = append(data.Rows, portalRow{p, world.Dollars(p.Amount), timeOf(p.Created), payerOf(p), toneOf(p.Status), self + "/payments/" + p.ID})
 	}
 	return sheetOf("portal", company.Name, data), nil
 }

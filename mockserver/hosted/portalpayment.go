@@ -66,13 +66,13 @@ func portalPaymentSheet(w *world.World, v *visit, company world.CompanyEntry, vi
 	}
 	portal := v.link(world.PagePortal, company.ID)
 	files := portal + "/payments/" + view.ID + "/attachments/"
-	data := portalPayment{PaymentView: view, Price: dollars(view.Amount), Payer: payerOf(view), Portal: portal, Tone: toneOf(view.Status), Facts: portalFacts(view)}
+	data := portalPayment{PaymentView: view, Price: world.Dollars(view.Amount), Payer: payerOf(view), Portal: portal, Tone: toneOf(view.Status), Facts: portalFacts(view)}
 	data.Files = fileLinks(files, view.Attachments)
 	for _, r := range refunds {
-		data.Refunds = append(data.Refunds, portalRefund{r, dollars(r.Amount), dayOf(r.Created), fileLinks(files, r.Attachments)})
+		data.Refunds = append(data.Refunds, portalRefund{r, world.Dollars(r.Amount), dayOf(r.Created), fileLinks(files, r.Attachments)})
 	}
 	if left := view.Amount - view.Refunded; view.Status == "Paid" && left > 0 {
-		data.Left = dollars(left)
+		data.Left = world.Dollars(left)
 	}
 	return sheetOf("portalpayment", "Payment of "+data.Price, data).after(wrong, ""), nil
 }
@@ -86,7 +86,7 @@ func portalFacts(view world.PaymentView) []fact {
 		list = append(list, fact{"due", "Due", day(view.Due)})
 	}
 	if view.Refunded > 0 {
-		list = append(list, fact{"refunded", "Refunded", dollars(view.Refunded)})
+		list = append(list, fact{"refunded", "Refunded", world.Dollars(view.Refunded)})
 	}
 	return append(list, fact{"payment-id", "Payment request", view.ID})
 }

@@ -47,7 +47,7 @@ type registration struct {
 func newRegistration(view world.RegistrationView, v *visit) registration {
 	r := registration{RegistrationView: view, Relinks: view.State != "Pending", Legend: "Which account do you link?", Options: bankOptions(v.form.Get("bank"))}
 	if view.Amount > 0 && !r.Relinks {
-		r.Price = dollars(view.Amount)
+		r.Price = world.Dollars(view.Amount)
 	}
 	failed := v.form.Get("outcome") == world.OutcomeKYCFailed
 	r.Outcomes = []option{

@@ -5,17 +5,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
-)
 
-// dollars writes an amount of cents, for example $1,234.50.
-func dollars(cents int64) string {
-	whole := strconv.FormatUint(uint64(cents)/100, 10) //nolint:gosec // G115: amounts are positive.
-	for at := len(whole) - 3; at > 0; at -= 3 {
-		whole = whole[:at] + "," + whole[at:]
-	}
-	rest := strconv.FormatInt(cents%100+100, 10)
-	return "$" + whole + "." + rest[1:]
-}
+	"paysandbox/mockserver/world"
+)
 
 // written is an amount as people type it: a comma stands only where it can group
 // thousands and nothing else.
@@ -38,7 +30,7 @@ func unread(s string) string {
 	grouped, ok := readDollars(strings.ReplaceAll(s, ",", ""))
 	decimal, fits := readDollars(strings.Replace(s, ",", ".", 1))
 	if ok && fits && decimal != grouped {
-		return "Is this " + dollars(decimal) + " or " + dollars(grouped) + "? Type it with a point before the cents and no comma."
+		return "Is this " + world.Dollars(decimal) + " or " + world.Dollars(grouped) + "? Type it with a point before the cents and no comma."
 	}
 	return "Type an amount in dollars, for example 12.50."
 }

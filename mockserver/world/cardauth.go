@@ -117,7 +117,7 @@ func (w *World) CreateCardAuthorisation(req *NewCardAuthorisation, noted ...kern
 		phone = w.texts.String(p.phone)
 	}
 	w.tell(a.id, phone, w.texts.String(p.email), "card-authorisation", kernel.Value{Name: "link", Text: page},
-		kernel.Value{Name: "amount", Text: dollars(a.amount)}, kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(a.company).name)})
+		kernel.Value{Name: "amount", Text: Dollars(a.amount)}, kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(a.company).name)})
 	return CardAuthorisationCreated{PaymentRequestID: a.id.String(), URL: page, RegistrationPersonID: p.id.String()}, nil
 }
 

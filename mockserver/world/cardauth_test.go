@@ -79,7 +79,7 @@ func TestCreateCardAuthorisation(t *testing.T) {
 	sent := messages(w)
 	require.Len(t, sent, 1)
 	require.Equal(t, kernel.Message{Channel: "sms", To: "+12025551234", Template: "card-authorisation", Values: []kernel.Value{
-		{Name: "link", Text: made.URL}, {Name: "amount", Text: "$1234.56"}, {Name: "company", Text: "Fit Gym"},
+		{Name: "link", Text: made.URL}, {Name: "amount", Text: "$1,234.56"}, {Name: "company", Text: "Fit Gym"},
 	}}, sent[0])
 	again, err := w.CreateCardAuthorisation(&world.NewCardAuthorisation{Amount: ptr(int64(1)), ContactNumber: "+1 202 555 1234"})
 	require.NoError(t, err)

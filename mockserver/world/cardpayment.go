@@ -170,7 +170,7 @@ func (w *World) addCardPayment(req *NewCardPayment, state kernel.State, company 
 		email = ""
 	}
 	w.tell(p.id, req.MobileNumber, email, "card-payment",
-		kernel.Value{Name: "amount", Text: dollars(p.amount)}, kernel.Value{Name: "company", Text: w.merchantName(company, req.MerchantID)},
+		kernel.Value{Name: "amount", Text: Dollars(p.amount)}, kernel.Value{Name: "company", Text: w.merchantName(company, req.MerchantID)},
 		kernel.Value{Name: "status", Text: CardPaymentMachine.States[p.state]}, kernel.Value{Name: "card", Text: req.CardType})
 }
 

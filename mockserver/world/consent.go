@@ -141,7 +141,7 @@ func (w *World) askConsent(planN, payerN uint32) *consent {
 	w.mustMove(w.stepConsent(c, "create", ""))
 	p := w.plans.At(planN)
 	w.tellPayer(w.payers.At(payerN), c.id, "consent-request", kernel.Value{Name: "link", Text: w.pageURL(PageConsent, c.id.String())},
-		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "amount", Text: dollars(p.amount)},
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "amount", Text: Dollars(p.amount)},
 		kernel.Value{Name: "purpose", Text: w.planPurpose(p)}, kernel.Value{Name: "interval", Text: p.every()})
 	return c
 }

@@ -115,7 +115,7 @@ func (w *World) askDebitAuth(payerN, companyN uint32, limit int64) {
 	p.firstDebit = n
 	w.mustMove(w.stepDebit(d, "create", ""))
 	w.tellPayer(p, d.id, "debit-authorisation-request", kernel.Value{Name: "link", Text: w.pageURL(PageDebit, d.id.String())},
-		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(companyN).name)}, kernel.Value{Name: "amount", Text: dollars(limit)})
+		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(companyN).name)}, kernel.Value{Name: "amount", Text: Dollars(limit)})
 }
 
 func (w *World) stepDebit(d *debitAuth, event, reason string) error {

@@ -64,7 +64,7 @@ func (w *World) seePayment(p *payment, e *Entity) {
 	var t paymentTexts
 	w.texts.Unpack(p.texts, &t)
 	e.Amount, e.Created = new(p.amount), p.created
-	e.Summary = dollars(p.amount) + " from " + w.payerName(p.payer) + " to " + w.companyName(p.company)
+	e.Summary = Dollars(p.amount) + " from " + w.payerName(p.payer) + " to " + w.companyName(p.company)
 	if t.ShortDescription != "" {
 		e.Summary += ": " + t.ShortDescription
 	}
@@ -89,7 +89,7 @@ func (w *World) seePayment(p *payment, e *Entity) {
 
 func (w *World) seeCardAuth(a *cardAuth, e *Entity) {
 	e.Amount, e.Created = new(a.amount), a.created
-	e.Summary = "a card for " + dollars(a.amount) + " of " + w.payerName(a.payer)
+	e.Summary = "a card for " + Dollars(a.amount) + " of " + w.payerName(a.payer)
 	e.fact("card", a.card.shown())
 	e.fact("returnUrl", secret.Address(w.texts.String(a.returnURL)))
 	e.ofCompany(w, a.company)
@@ -116,7 +116,7 @@ func (w *World) seeCard(c *card, e *Entity) {
 
 func (w *World) seeRefund(r *refund, e *Entity) {
 	e.Amount, e.Created = new(r.amount), r.created
-	e.Summary = dollars(r.amount) + " back"
+	e.Summary = Dollars(r.amount) + " back"
 	if text := w.texts.String(r.description); text != "" {
 		e.Summary += ": " + text
 	}
@@ -126,7 +126,7 @@ func (w *World) seeRefund(r *refund, e *Entity) {
 
 func (w *World) seeDebitAuth(d *debitAuth, e *Entity) {
 	e.Amount, e.Created = new(d.limit), d.created
-	e.Summary = w.companyName(d.company) + " may take up to " + dollars(d.limit) + " from " + w.payerName(d.payer)
+	e.Summary = w.companyName(d.company) + " may take up to " + Dollars(d.limit) + " from " + w.payerName(d.payer)
 	e.ofCompany(w, d.company)
 	e.ofPayer(w, d.payer)
 }
@@ -135,7 +135,7 @@ func (w *World) seePlan(p *plan, e *Entity) {
 	var t planTexts
 	w.texts.Unpack(p.texts, &t)
 	e.Amount, e.Created = new(p.amount), p.created
-	e.Summary = dollars(p.amount) + " " + p.every()
+	e.Summary = Dollars(p.amount) + " " + p.every()
 	if name := firstText(t.name, t.shortDescription); name != "" {
 		e.Summary += ": " + name
 	}
@@ -162,7 +162,7 @@ func (w *World) seeCardPayment(p *cardPayment, e *Entity) {
 	var t NewCardPayment
 	w.texts.Unpack(p.texts, &t)
 	e.Amount, e.Created = new(p.amount), p.created
-	e.Summary = dollars(p.amount) + " on a terminal, from " + t.MobileNumber
+	e.Summary = Dollars(p.amount) + " on a terminal, from " + t.MobileNumber
 	e.fact("cardType", t.CardType)
 	e.fact("mobileNumber", t.MobileNumber)
 	e.fact("email", t.Email)

@@ -77,12 +77,6 @@ func (w *World) checkRegistration(req *NewRegistration, noted []kernel.Finding) 
 // number shows a received whole number.
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// dollars shows cents in a message, for example "$50.00".
-func dollars(cents int64) string {
-	rest := strconv.FormatInt(100+cents%100, 10)
-	return "$" + strconv.FormatInt(cents/100, 10) + "." + rest[1:]
-}
-
 // browsable refuses an optional address that a browser cannot be sent to: neither a
 // page nor an app.
 func (c *check) browsable(pointer, value string, r rule) {

@@ -231,7 +231,7 @@ func (w *World) askPayer(n uint32) {
 		t.email = w.texts.String(payer.email)
 	}
 	w.tell(p.id, t.phone, t.email, "payment-request",
-		kernel.Value{Name: "link", Text: w.pageURL(PagePay, p.id.String())}, kernel.Value{Name: "amount", Text: dollars(p.amount)},
+		kernel.Value{Name: "link", Text: w.pageURL(PagePay, p.id.String())}, kernel.Value{Name: "amount", Text: Dollars(p.amount)},
 		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)}, kernel.Value{Name: "purpose", Text: t.ShortDescription})
 }
 

@@ -2,6 +2,7 @@ package world
 
 import (
 	"slices"
+	"strconv"
 	"time"
 
 	"paysandbox/mockserver/kernel"
@@ -17,6 +18,19 @@ type Money struct {
 	Value int64 `json:"value" required:"true" example:"5000"`
 	// Currency is always USD.
 	Currency string `json:"currency" required:"true" enum:"USD" example:"USD"`
+}
+
+// Dollars writes an amount of cents for people, for example $1,234.50 or -$5.00.
+func Dollars(cents int64) string {
+	sign := ""
+	if cents < 0 {
+		sign, cents = "-", -cents
+	}
+	whole := strconv.FormatInt(cents/100, 10)
+	for at := len(whole) - 3; at > 0; at -= 3 {
+		whole = whole[:at] + "," + whole[at:]
+	}
+	return sign + "$" + whole + "." + strconv.FormatInt(100+cents%100, 10)[1:]
 }
 
 // PaymentStatus is the answer to a payment's status.

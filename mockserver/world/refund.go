@@ -177,7 +177,7 @@ func (p *payment) paid() bool {
 
 func (w *World) tellRefund(p *payment, amount int64) {
 	payer := w.payers.At(p.payer)
-	w.tellPayer(payer, p.id, "refund-notice", kernel.Value{Name: "amount", Text: dollars(amount)},
+	w.tellPayer(payer, p.id, "refund-notice", kernel.Value{Name: "amount", Text: Dollars(amount)},
 		kernel.Value{Name: "company", Text: w.texts.String(w.companies.At(p.company).name)})
 }
 
@@ -185,7 +185,7 @@ func (w *World) tellRefund(p *payment, amount int64) {
 func (w *World) tellFailedRefund(p *payment, amount int64, reason string) {
 	const noPhone = ""
 	c := w.companies.At(p.company)
-	w.tell(p.id, noPhone, w.texts.String(c.email), "refund-failed", kernel.Value{Name: "amount", Text: dollars(amount)},
+	w.tell(p.id, noPhone, w.texts.String(c.email), "refund-failed", kernel.Value{Name: "amount", Text: Dollars(amount)},
 		kernel.Value{Name: "company", Text: w.texts.String(c.name)}, kernel.Value{Name: "reason", Text: reason})
 }
 
