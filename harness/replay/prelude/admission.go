@@ -88,13 +88,18 @@ func (b *builder) refusedWith(token string) int {
 
 // grant puts a token call before the recording.
 func (b *builder) grant(at time.Time, v correlate.Value, why string) {
-	b.before = append(b.before, play.Step{At: at, Why: why, Call: &play.Call{
+	b.before = append(b.before, granting(at, v, why))
+}
+
+// granting is a token call that the recording does not have.
+func granting(at time.Time, v correlate.Value, why string) play.Step {
+	return play.Step{At: at, Why: why, Call: &play.Call{
 		N: play.Prelude, Admitted: true, Stands: []correlate.Value{v},
 		Exchange: recording.Exchange{
 			Method: "POST", Path: "/Authentication/Token", Header: []tape.Header{{Name: "Content-Type", Value: "application/json"}, agent},
 			Body: []byte(`{"clientId":"","clientSecret":""}`),
 		},
-	}})
+	}}
 }
 
 // agent is how calls name themselves that the recording does not have.

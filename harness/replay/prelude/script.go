@@ -126,6 +126,7 @@ func (b *builder) verifiedLater(n int) bool {
 // recorded are the calls of the recording.
 func (b *builder) recorded() []play.Step {
 	var steps []play.Step
+	since := b.begin
 	for i := range b.rec.Exchanges {
 		x := b.rec.Exchanges[i]
 		c := &play.Call{N: i, Exchange: x, Fault: b.fault(i)}
@@ -134,6 +135,10 @@ func (b *builder) recorded() []play.Step {
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
 			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
 		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" {
+			if at := b.clock.Calls[i]; at.Sub(since) >= tokenLife-time.Minute { // it is taken as renewed in time
+				since, b.admitted = at, fmt.Sprint("admitted-", i)
+				steps = append(steps, granting(at, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, ""))
+			}
 			c.Exchange.Header = append([]tape.Header{{Name: "Authorization", Value: "Bearer " + b.admitted}}, x.Header...)
 		}
 		if v, ok := b.executed[i]; ok {

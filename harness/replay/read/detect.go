@@ -45,9 +45,14 @@ func formats() []format {
 		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$`), read: text.HTTPFile}, // which JetBrains' client has kept
 		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages, loose: true},
 		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},
-		{name: "pasted", is: text.NamesOperation, read: text.Pasted, loose: true},
+		{name: "pasted", is: namesOperation, read: text.Pasted, loose: true},
 		{name: "tree", is: tree.Is, read: tree.Read, loose: true},
 	}
+}
+
+// namesOperation says whether a text names an operation, perhaps beneath the marks around it.
+func namesOperation(said []byte) bool {
+	return text.NamesOperation(said) || len(said) < source.MaxFile && text.NamesOperation(plainer(said))
 }
 
 // sample is how much of a file its form is guessed from.

@@ -18,7 +18,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if err == nil && bytes.HasPrefix(content, []byte("#!")) {
 		return p, nil
 	}
-	b := best{p, err}
+	b := best{part: p, err: err}
 	lines := err == nil && p.Source().Format == "jsonl" && len(p.Skipped) == 0 // each is a call
 	if !lines {
 		b.take(text.Pasted(f, v))
@@ -41,10 +41,12 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 type best struct {
 	part *source.Part
 	err  error
+	// known is how many calls a tree shows: a search of texts is better where it finds more.
+	known int
 }
 
 func (b *best) take(found *source.Part, none error) {
-	if none == nil && (b.err != nil || worth(b.part) < worth(found)) {
+	if none == nil && (b.err != nil || worth(b.part) < worth(found) && served(found) > b.known) {
 		b.part, b.err = found, nil
 	}
 }
@@ -53,6 +55,9 @@ func (b *best) take(found *source.Part, none error) {
 // knows what belongs to what.
 func (b *best) tree(found *source.Part, none error) {
 	b.take(found, none)
+	if none == nil {
+		b.known = served(found)
+	}
 	if none == nil && b.part.Source().Format == "pasted" && served(found) >= served(b.part) {
 		b.part = found
 	}

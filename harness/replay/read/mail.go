@@ -68,11 +68,14 @@ func (m *mailParts) take(header func(string) string, body io.Reader, depth int) 
 		}
 		return
 	}
-	if strings.HasPrefix(kind, "image/") || kind == "text/html" {
-		return
+	if strings.HasPrefix(kind, "image/") || kind == "text/html" && len(m.files) > 0 {
+		return // as a page it says what the text before it says
 	}
 	data, _ := io.ReadAll(io.LimitReader(decoded(body, header("Content-Transfer-Encoding")), int64(source.MaxFile-m.size)))
 	m.size += len(data)
+	if kind == "text/html" {
+		data = seen(data)
+	}
 	if len(bytes.TrimSpace(data)) > 0 {
 		m.files = append(m.files, source.File{Name: m.partName(header, fields), Data: data})
 	}

@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"html"
 	"strconv"
 	"strings"
 
@@ -17,16 +18,48 @@ var (
 	quoted = trail.Pattern(`"(?:[^"\\\n]|\\.)*\\n(?:[^"\\\n]|\\.)*"`)
 	// pythonQuoted are bytes as Python prints them.
 	pythonQuoted = trail.Pattern(`\bb'(?:[^'\\\n]|\\.)*'`)
+	// hexadecimal is how servers write marks into their logs.
+	hexadecimal = trail.Pattern(`\\x[0-9A-Fa-f]{2}`)
+	// macro is what trackers of issues put around code, and cells are a row of their tables.
+	macro = trail.Pattern(`\{(?:code|noformat|quote|panel|color)(?::[^}\n]*)?\}`)
+	cells = trail.Pattern(`(?m)^\|.*\|[ \t]*\r?$`)
+	cell  = trail.Pattern(`\| *([1-5][0-9]{2}) *\|`)
+	// prefixed is a line of a body that is laid out over lines, each behind what a logger puts before it.
+	prefixed = trail.Pattern(`(?m)^[^\n"{}]{0,30}?[0-9]{2}:[0-9]{2}:[0-9]{2}[^\n"{}]{0,120}?(?:: |\] | - |\| )([ \t]*(?:"[A-Za-z0-9_]+" ?:.*|[}\]],?|[{\[]))[ \t]*\r?$`)
+	// pages are HTML, invisible what of it nobody sees, breaks where its lines end, and tags the rest.
+	pages     = trail.Pattern(`(?i)\A\s*(?:<!doctype html|<(?:html|head|body|div|meta|p|table)\b)`)
+	invisible = trail.Pattern(`(?is)<(?:style|script|head)\b.*?</(?:style|script|head)>|<!--.*?-->`)
+	breaks    = trail.Pattern(`(?i)<(?:br|/?p|/?div|/?pre|/?tr|/?li|/?h[1-6]|hr|/?table|/?blockquote)\b[^<>]*>`)
+	tags      = trail.Pattern(`</?[A-Za-z][^<>]*>`)
 )
 
 // pythonEscapes are the signs that stand for others there.
 var pythonEscapes = strings.NewReplacer(`\r\n`, "\n", `\n`, "\n", `\'`, "'", `\\`, `\`, `\t`, "\t")
 
-// plainer is a text without the citation marks of mails and the colours of terminals, in
-// which texts in quotes that hold several lines stand as these lines; nil when that
+// seen is the text of a page, as people see it.
+func seen(page []byte) []byte {
+	page = breaks().ReplaceAll(invisible().ReplaceAll(page, nil), []byte("\n"))
+	return []byte(strings.ReplaceAll(html.UnescapeString(string(tags().ReplaceAll(page, nil))), "\u00a0", " "))
+}
+
+// plainer is a text without the citation marks of mails and the colours of terminals and
+// the marks of trackers and pages, in which texts in quotes that hold several lines stand as these lines; nil when that
 // changes nothing.
 func plainer(text []byte) []byte {
 	plain := colours().ReplaceAll(text, nil)
+	if pages().Match(plain) {
+		plain = seen(plain)
+	}
+	if bytes.Contains(plain, []byte(`\x22`)) {
+		plain = hexadecimal().ReplaceAllFunc(plain, func(in []byte) []byte {
+			n, _ := strconv.ParseUint(string(in[2:]), 16, 8)
+			return []byte{byte(n)}
+		})
+	}
+	plain = cells().ReplaceAllFunc(macro().ReplaceAll(plain, nil), func(row []byte) []byte {
+		row = cell().ReplaceAll(row, []byte("| status $1 |"))
+		return bytes.TrimLeft(bytes.ReplaceAll(row, []byte("|"), []byte(" | ")), "| ")
+	})
 	if all := citation().FindAll(plain, 4); len(all) > 3 {
 		plain = citation().ReplaceAll(plain, nil)
 	}
@@ -40,6 +73,7 @@ func plainer(text []byte) []byte {
 		}
 		return []byte("\n" + said + "\n")
 	})
+	plain = prefixed().ReplaceAll(plain, []byte("$1"))
 	if bytes.Equal(plain, text) {
 		return nil
 	}

@@ -227,7 +227,7 @@ func worth(p *source.Part) (n int) {
 			n += 2
 		}
 		switch a := x.Answer; {
-		case a.Known != recording.Whole:
+		case a.Known != recording.Whole || len(a.Body) > 0 && a.Body[0] == '<':
 		case len(a.Body) == 0 || json.Valid(a.Body):
 			n++
 		default: // it holds more than a body

@@ -74,6 +74,9 @@ func checkSignatures(list []recording.Received, secret string) {
 func markGateways(p *source.Part) {
 	for i := range p.Exchanges {
 		a := &p.Exchanges[i].Answer
+		if a.Status == 499 || a.Status == 460 { // no answer: what a proxy notes where its client went away
+			*a = recording.Answer{Known: recording.NeverArrived}
+		}
 		if a.Status < 502 || a.Status > 504 || a.Known == recording.NotRecorded {
 			continue
 		}

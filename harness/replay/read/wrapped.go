@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/trail"
@@ -17,6 +18,9 @@ var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"`)
 // object of its own; nil for any other file. A line's place is then its number there.
 func unwrapped(f *source.File) []byte {
 	data := bytes.TrimSpace(f.Text())
+	if column := record.Column(data, text.NamesOperation); column != nil {
+		return column
+	}
 	if !wraps().Match(begin(data)) || len(data) == 0 || data[0] != '{' && data[0] != '[' {
 		return nil
 	}

@@ -48,7 +48,7 @@ func drawn(t *testing.T, n uint64) trial {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(n, 99))
 	s := stories[rng.IntN(len(stories))]
-	forms := slices.Concat(firstForms, moreForms)
+	forms := slices.Concat(firstForms, moreForms, strangeForms)
 	f := forms[rng.IntN(len(forms))]
 	name := fmt.Sprintf("%04d-%s-%s", n, s.name, f.name)
 	if !strings.Contains(name, *only) {

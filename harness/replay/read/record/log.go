@@ -53,6 +53,9 @@ func logged(raw []byte) (jsonLine, bool) {
 		}
 	}
 	l := jsonLine{Time: member["time"], Headers: member["headers"], AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
+	if l.Headers == nil {
+		l.Headers = headersAlone(found)
+	}
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
@@ -65,6 +68,26 @@ func logged(raw []byte) (jsonLine, bool) {
 		l.Answer = json.RawMessage("null")
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// headersAlone are the headers of a request that stand as members of their own, as servers name
+// them: http_authorization, user_agent.
+func headersAlone(found map[string]json.RawMessage) json.RawMessage {
+	list := map[string]string{}
+	for _, header := range []string{"Authorization", "User-Agent", "Idempotency-Key", "Content-Type"} {
+		end := strings.ToLower(strings.ReplaceAll(header, "-", ""))
+		for _, name := range slices.Sorted(maps.Keys(found)) {
+			var value text
+			if strings.HasSuffix(name, end) && !strings.Contains(name, "res") && value.UnmarshalJSON(found[name]) == nil && value != "" && list[header] == "" {
+				list[header] = string(value)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	raw, _ := json.Marshal(list) //nolint:errchkjson // texts alone
+	return raw
 }
 
 // flatten lists the members of an object by their names, those of inner objects behind

@@ -109,6 +109,10 @@ func Table(f *source.File, _ source.Variables) (*source.Part, error) {
 				member[name] = values[i]
 			}
 		}
+		if member["status"] == "0" && member["answer"] == nil {
+			delete(member, "status")
+			member["answer"] = nil // as browsers write that none arrived
+		}
 		if member["body"] != nil && member["headers"] == nil {
 			member["headers"] = map[string]string{"Content-Type": "application/json"}
 		}

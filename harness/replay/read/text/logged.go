@@ -150,9 +150,14 @@ var (
 	// sideHeading is a line that says of which side what follows is, and nothing else.
 	sideHeading = trail.Pattern(`(?i)^\W*(?:http )?(request|response)(?: (?:begin|start|headers?|body|details))?\W*$`)
 	// methodAlone is a line that says a request's method, and nothing else.
-	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method\s*[:=]\s*)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
+	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method\s*[:=]\s*)?(?:\w+\((?:value=)?)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
 	// logcat is what Android puts before a message.
 	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
+	// namedHeader is a header of a request among other things.
+	namedHeader = trail.Pattern(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})`)
+	// fromLabel is what answers, too, name their address by, and sentName a body that was sent.
+	fromLabel = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
+	sentName  = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[_.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$`)
 	// headerList is a line with all headers of a message, as Java prints them.
 	headerList = trail.Pattern(`(?i)\bheaders?\s*[:=]\s*([\[{].*[\]}])\s*$`)
 	listed     = trail.Pattern(`([A-Za-z][A-Za-z0-9-]*)[:=](?:"((?:[^"\\]|\\.)*)"|\[([^\]]*)\])`)
@@ -212,6 +217,24 @@ func (p *pasted) tellUnshown() {
 	}
 }
 
+// carried takes a header that a line of a call shows among other things.
+func (p *pasted) carried(m mark) {
+	if p.call != nil && source.Header(p.call.Header, m.method) == "" {
+		p.call.Header = append(p.call.Header, tape.Header{Name: m.method, Value: m.text})
+	}
+}
+
+func carriedHeader(rest string, better func(at, to int, found mark)) {
+	f := namedHeader().FindStringSubmatchIndex(rest)
+	switch {
+	case f == nil:
+	case f[4] >= 0:
+		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: rest[f[4]:f[5]]})
+	default:
+		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: rest[f[2]:f[3]]})
+	}
+}
+
 // lost notes that no answer came.
 func (p *pasted) lost() {
 	if p.call != nil && p.call.Answer.Known == recording.NotRecorded {
@@ -234,6 +257,9 @@ func (p *pasted) variable(m mark) {
 // echoed says whether a line shows the request that a command has made: as it was sent, or its
 // address alone.
 func (p *pasted) echoed(c, x *recording.Exchange, m mark) bool {
+	if m.guessed && m.labelled && c.Path == x.Path && c.Query == x.Query && c.Answer.Known == recording.WithoutBody {
+		return true // the answer says which call it is of
+	}
 	if c.Path != x.Path || c.Query != x.Query || c.Method != x.Method && !m.guessed || c.Answer.Known != recording.NotRecorded || !p.asked && !m.guessed {
 		return false
 	}
@@ -249,6 +275,8 @@ func (p *pasted) sent(m mark) bool {
 	switch {
 	case x.Method == "GET":
 		return false
+	case m.asked && x.Body == nil:
+		return true
 	case p.side == "request":
 		return x.Body == nil && len(x.Answer.Body) == 0
 	case p.echo:

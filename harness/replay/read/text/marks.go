@@ -23,6 +23,7 @@ const (
 	markObject                   // a JSON object, or one as Python prints it
 	markLost                     // that no answer came
 	markMethod                   // the method of a request whose address is told
+	markCarried                  // a header of the request within a line
 	markSide                     // a heading: what follows is of the request, or of the answer
 )
 
@@ -36,13 +37,16 @@ type mark struct {
 	status int
 	sure   bool // a request as it was sent, no more a mention
 	answer bool // an object that the text calls an answer
+	asked  bool // an object whose name says that it was sent
 	// guessed is a request of which the text shows no method.
 	guessed bool
-	cut     bool // an object that does not end
+	// labelled is an address behind a name that answers, too, are told with.
+	labelled bool
+	cut      bool // an object that does not end
 }
 
 var (
-	methodThenPath = trail.Pattern("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,: ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?")
+	methodThenPath = trail.Pattern("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?")
 	methodNamed    = trail.Pattern(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`)
 	addressAlone   = trail.Pattern("(https?://[^\\s\"'`<>]+)")
 	statusOfLine   = trail.Pattern(`HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`)
@@ -195,6 +199,7 @@ func (m *marks) within(line string) (mark, bool) {
 	if at := noAnswerAtAll().FindStringIndex(rest); at != nil && !setting().MatchString(rest[at[1]:]) && !strings.HasSuffix(strings.ToLower(rest[:at[0]]), "enable ") {
 		better(at[0], at[1], mark{kind: markLost})
 	}
+	carriedHeader(rest, better)
 	if at := strings.IndexByte(rest, '{'); at >= 0 && at < best {
 		return m.object(line, m.from+at)
 	}
@@ -221,7 +226,7 @@ func (m *marks) requests(line, rest string, better func(at, to int, found mark))
 	if f := addressAlone().FindStringIndex(rest); f != nil && m.statusBefore(line[:m.from+f[0]]) == 0 {
 		address := trimmed(rest[f[0]:f[1]])
 		if _, ok := source.BasePath(pathOf(address)); ok {
-			better(f[0], f[1], mark{kind: markRequest, method: source.MethodOf(pathOf(address)), text: address, guessed: true})
+			better(f[0], f[1], mark{kind: markRequest, method: source.MethodOf(pathOf(address)), text: address, guessed: true, labelled: fromLabel().MatchString(line[:m.from+f[0]])})
 		}
 	}
 }

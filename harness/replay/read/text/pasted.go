@@ -94,6 +94,8 @@ func (p *pasted) take(m mark) {
 		p.status(m)
 	case markHeader:
 		p.header(m)
+	case markCarried:
+		p.carried(m)
 	case markObject:
 		p.object(m)
 	case markSide:
@@ -125,6 +127,10 @@ func (p *pasted) request(m mark) {
 // tell its answer.
 func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 	if p.echoed(c, x, m) {
+		return true
+	}
+	if !p.sure && m.guessed && x.Path != c.Path && (strings.HasSuffix(c.Path, x.Path) || strings.HasSuffix(x.Path, c.Path)) {
+		c.Host, c.Path, c.Query = x.Host, x.Path, x.Query // the whole address of what was named by its path
 		return true
 	}
 	if !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {

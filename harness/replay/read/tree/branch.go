@@ -151,7 +151,7 @@ func leaves(v any, way []string, out []leaf) []leaf {
 		if len(way) > 0 {
 			last = way[len(way)-1]
 		}
-		if isBody(last) && !showsCall(v) || isHeaders(last) || last == "query" || last == "metadata" {
+		if isBody(last) && !showsCall(v) || isMessage(last) && holdsBody(last, v) || isHeaders(last) || last == "query" || last == "metadata" {
 			return append(out, leaf{way, v})
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -166,6 +166,38 @@ func leaves(v any, way []string, out []leaf) []leaf {
 	default:
 		return append(out, leaf{way, v})
 	}
+}
+
+// isMessage says whether a name is that of a message as a whole.
+func isMessage(word string) bool {
+	switch word {
+	case "request", "req", "response", "res", "resp", "answer", "reply":
+		return true
+	}
+	return false
+}
+
+// messagePart is a member by which an object shows that it is a message as a whole, and
+// addressPart one by which a request does.
+var (
+	messagePart = trail.Pattern(`^(?:http|request|response|req|res)?(?:method|verb|headers?|hdrs|body|payload|content|data|text|raw|statuscode|statustext|(?:http)?version|phrase|reason|line)$`)
+	addressPart = trail.Pattern(`^(?:request|req)?(?:url|uri|path|host)$`)
+)
+
+// holdsBody says whether an object that is named as a message is its body alone.
+func holdsBody(last string, v map[string]any) bool {
+	for name, one := range v {
+		plain := strings.Join(words(name), "")
+		switch {
+		case plain == "" || messagePart().MatchString(plain):
+			return false
+		case (plain == "status" || plain == "code") && len(scalar(one)) == 3:
+			return false
+		case addressPart().MatchString(plain) && side([]string{last}) == "request":
+			return false
+		}
+	}
+	return len(v) > 0
 }
 
 // showsCall says whether an object that is named as bodies are is a call itself, as the

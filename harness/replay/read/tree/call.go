@@ -19,8 +19,11 @@ import (
 func Read(f *source.File, _ source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "tree")
 	roots, err := parse(f.Text())
-	for _, root := range roots {
-		(&finder{part: p, counts: map[uintptr]int{}}).find(plain(root, 0))
+	for i := range roots {
+		roots[i] = plain(roots[i], 0)
+	}
+	for _, root := range joined(roots) {
+		(&finder{part: p, counts: map[uintptr]int{}}).find(root)
 	}
 	if len(p.Exchanges)+len(p.Received) == 0 {
 		if err == nil {
@@ -62,7 +65,7 @@ func (f *finder) find(v any) {
 			f.find(v[name])
 		}
 	case []any:
-		for _, one := range v {
+		for _, one := range joined(v) {
 			f.find(one)
 		}
 	}

@@ -21,7 +21,7 @@ import (
 // names say the side.
 func headersOf(all []leaf, other string, sure bool) []tape.Header {
 	for _, l := range all {
-		if n := len(l.way); n == 0 || !isHeaders(l.way[n-1]) || side(l.way) == other || sure && side(l.way) == "" {
+		if n := len(l.way); n == 0 || !isHeaders(l.way[n-1]) && !headerLines(l) || side(l.way) == other || sure && side(l.way) == "" {
 			continue
 		}
 		if list := headers(l.v); len(list) > 0 {
@@ -29,6 +29,12 @@ func headersOf(all []leaf, other string, sure bool) []tape.Header {
 		}
 	}
 	return nil
+}
+
+// headerLines says whether a list of lines is one of headers, whatever its name.
+func headerLines(l leaf) bool {
+	list, ok := l.v.([]any)
+	return ok && len(list) > 1 && len(headers(l.v)) == len(list) && strings.HasPrefix(l.way[len(l.way)-1], "line")
 }
 
 // headers reads an object of values or lists of them, or lines of text.
@@ -75,7 +81,7 @@ func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
 		if _, flag := l.v.(bool); flag { // such as "encodedBody": false
 			continue
 		}
-		if !isBody(l.way[n-1]) && (l.way[n-1] != "text" || side(l.way) == "") {
+		if !isBody(l.way[n-1]) && (l.way[n-1] != "text" || side(l.way) == "" || n > 1 && l.way[n-2] == "status") && !(isMessage(l.way[n-1]) && (l.v == nil || isObjectText(l.v))) {
 			continue
 		}
 		if body, named = content(l.v), true; len(body) > 0 {
@@ -83,6 +89,12 @@ func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
 		}
 	}
 	return nil, named
+}
+
+// isObjectText says whether a value is an object, or a text that holds one.
+func isObjectText(v any) bool {
+	s, isText := v.(string)
+	return isObject(v) || isText && strings.HasPrefix(strings.TrimSpace(s), "{") && json.Valid([]byte(s))
 }
 
 // about is a member that tells of a body, and is no part of it.
@@ -194,7 +206,7 @@ func lost(all []leaf) bool {
 	return slices.ContainsFunc(all, func(l leaf) bool {
 		n := len(l.way)
 		zero := namesStatus(l.way) > 0 && scalar(l.v) == "0"
-		return n > 0 && (zero || slices.Contains([]string{"response", "answer", "res"}, l.way[n-1]) && l.v == nil || noAnswer().MatchString(scalar(l.v)))
+		return n > 0 && (zero || isMessage(l.way[n-1]) && side(l.way) == "response" && l.v == nil || noAnswer().MatchString(scalar(l.v)))
 	})
 }
 

@@ -1,0 +1,80 @@
+package record
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+)
+
+// Column is the log that stands in one column of a table, as services that keep logs export what a
+// search has found: a line for each row, with the row's time before it where the line says none;
+// nil for a text that is no such table. shows says whether a line is worth it.
+func Column(text []byte, shows func([]byte) bool) []byte {
+	head, _, ok := bytes.Cut(text, []byte("\n"))
+	if names := row(head); !ok || len(head) > 4096 || len(names) < 2 || IsTable(text) || strings.ContainsAny(string(head), "{}<>=") {
+		return nil
+	}
+	r := table(text)
+	if wide(text, r.Comma) {
+		return nil
+	}
+	var rows [][]string
+	for len(rows) <= source.MaxEntries {
+		values, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(rows) > 0 && len(values) != len(rows[0]) {
+			return nil
+		}
+		rows = append(rows, values)
+	}
+	at, most := -1, 0
+	for i := range rows[0] {
+		n := 0
+		for _, values := range rows[1:] {
+			if shows([]byte(strings.NewReplacer(`"`, " ", `\\`, " ").Replace(values[i]))) {
+				n++
+			}
+		}
+		if n > most {
+			at, most = i, n
+		}
+	}
+	if at < 0 {
+		return nil
+	}
+	var out bytes.Buffer
+	for _, values := range rows[1:] {
+		out.WriteString(timed(values, at) + "\n")
+	}
+	return out.Bytes()
+}
+
+// timed is a row's line with its time: among the members of an object, else before it.
+func timed(values []string, at int) string {
+	line, when := strings.TrimRight(values[at], "\r\n"), ""
+	for i, value := range values {
+		if i != at && when == "" && len(value) < 64 && !source.Time(value).IsZero() {
+			when = value
+		}
+	}
+	var members map[string]json.RawMessage
+	switch {
+	case when == "":
+		return line
+	case json.Unmarshal([]byte(line), &members) != nil:
+		return when + " " + line
+	}
+	for _, name := range []string{"time", "timestamp", "@timestamp", "ts"} {
+		if members[name] != nil {
+			return line
+		}
+	}
+	quoted, _ := json.Marshal(when)
+	return `{"timestamp":` + string(quoted) + "," + strings.TrimPrefix(strings.TrimSpace(line), "{")
+}

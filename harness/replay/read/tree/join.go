@@ -1,0 +1,84 @@
+package tree
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"paysandbox/harness/replay/recording"
+)
+
+// joined puts answers that stand in objects of their own to the calls that they answer: an id
+// says which, that no third object has; without ids they follow each other, all of them.
+func joined(list []any) []any {
+	kinds, ids := make([]int, len(list)), map[string][]int{}
+	for i, one := range list {
+		v, ok := one.(map[string]any)
+		if !ok {
+			continue
+		}
+		all := leaves(v, nil, nil)
+		if x, is := callOf(v); is {
+			if kinds[i] = answeredCall; x.Answer.Known == recording.NotRecorded {
+				kinds[i] = openCall
+			}
+		} else if statusOf(all) > 0 || lost(all) {
+			kinds[i] = answerAlone
+		}
+		for _, l := range all {
+			if n := len(l.way); n > 0 && scalar(l.v) != "" && slices.ContainsFunc(l.way[max(0, n-2):], isID) {
+				key := fmt.Sprint(l.way, scalar(l.v))
+				ids[key] = append(ids[key], i)
+			}
+		}
+	}
+	answers := map[int]int{}
+	for _, pair := range ids {
+		if len(pair) == 2 && kinds[pair[0]] == openCall && kinds[pair[1]] == answerAlone {
+			answers[pair[0]] = pair[1]
+		}
+	}
+	if len(answers) == 0 {
+		answers = following(kinds)
+	}
+	if len(answers) == 0 {
+		return list
+	}
+	var made []any
+	taken := map[int]bool{}
+	for i, one := range list {
+		if at, ok := answers[i]; ok && !taken[at] {
+			taken[at] = true
+			one = map[string]any{"request part": one, "response part": list[at]}
+		} else if taken[i] {
+			continue
+		}
+		made = append(made, one)
+	}
+	return made
+}
+
+const (
+	other = iota
+	openCall
+	answeredCall
+	answerAlone
+)
+
+// following are the answers by their calls, where each stands right behind its call.
+func following(kinds []int) map[int]int {
+	answers := map[int]int{}
+	for i, kind := range kinds {
+		switch behind := i > 0 && kinds[i-1] == openCall; {
+		case kind == answerAlone && !behind:
+			return nil
+		case kind == answerAlone:
+			answers[i-1] = i
+		}
+	}
+	return answers
+}
+
+func isID(word string) bool {
+	return strings.HasSuffix(word, "id") || strings.HasPrefix(word, "correlation") || strings.HasPrefix(word, "trace")
+}
