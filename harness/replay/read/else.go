@@ -18,7 +18,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if err == nil && bytes.HasPrefix(content, []byte("#!")) {
 		return p, nil
 	}
-	b := best{part: p, err: err}
+	b := best{part: p, err: err, known: -1}
 	lines := err == nil && p.Source().Format == "jsonl" && len(p.Skipped) == 0 // each is a call
 	if !lines {
 		b.take(text.Pasted(f, v))
@@ -41,7 +41,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 type best struct {
 	part *source.Part
 	err  error
-	// known is how many calls a tree shows: a search of texts is better where it finds more.
+	// known is how many calls a tree shows, -1 without one: a search of texts is better where it finds more.
 	known int
 }
 

@@ -112,6 +112,8 @@ func keepServices(p *source.Part, services []recording.Service) {
 			order = append(order, x.Host)
 		case strings.HasPrefix(withoutBase(x.Path, s.Base), "/_sandbox/"):
 			p.Skip(x.Place, "a call of the control API: what people did is found by what the answers show")
+		case x.Host == "" && notServed(&x):
+			p.Skip(x.Place, "a call that names no host, and was served at a path that the service does not have: it is taken as another's")
 		case isPage(&x):
 			p.Skip(x.Place, "a page or a part of one that a person opened")
 		default:
@@ -123,6 +125,12 @@ func keepServices(p *source.Part, services []recording.Service) {
 	for _, host := range order {
 		p.Skipped = append(p.Skipped, *foreign[host])
 	}
+}
+
+// notServed says whether a call succeeded at a path that no operation has.
+func notServed(x *recording.Exchange) bool {
+	_, ok := source.BasePath(x.Path)
+	return !ok && !isWebhook(x) && x.Answer.Status >= 200 && x.Answer.Status < 300
 }
 
 func withoutBase(path, base string) string {

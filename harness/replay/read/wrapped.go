@@ -18,8 +18,11 @@ var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"`)
 // object of its own; nil for any other file. A line's place is then its number there.
 func unwrapped(f *source.File) []byte {
 	data := bytes.TrimSpace(f.Text())
-	if column := record.Column(data, text.NamesOperation); column != nil {
+	if column := record.Column(f.Text(), text.NamesOperation); column != nil {
 		return column
+	}
+	if rows := record.Rows(f.Text(), text.NamesOperation); rows != nil {
+		return rows
 	}
 	if !wraps().Match(begin(data)) || len(data) == 0 || data[0] != '{' && data[0] != '[' {
 		return nil

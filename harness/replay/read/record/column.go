@@ -18,20 +18,9 @@ func Column(text []byte, shows func([]byte) bool) []byte {
 	if names := row(head); !ok || len(head) > 4096 || len(names) < 2 || IsTable(text) || strings.ContainsAny(string(head), "{}<>=") {
 		return nil
 	}
-	r := table(text)
-	if wide(text, r.Comma) {
+	rows := rowsOf(text)
+	if rows == nil {
 		return nil
-	}
-	var rows [][]string
-	for len(rows) <= source.MaxEntries {
-		values, err := r.Read()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil || len(rows) > 0 && len(values) != len(rows[0]) {
-			return nil
-		}
-		rows = append(rows, values)
 	}
 	at, most := -1, 0
 	for i := range rows[0] {
@@ -48,9 +37,79 @@ func Column(text []byte, shows func([]byte) bool) []byte {
 	if at < 0 {
 		return nil
 	}
+	if others(rows[1:], at) > len(rows[1:])/2 {
+		return nil
+	}
 	var out bytes.Buffer
 	for _, values := range rows[1:] {
 		out.WriteString(timed(values, at) + "\n")
+	}
+	return out.Bytes()
+}
+
+// rowsOf are the rows of a table that is even; nil for any other text.
+func rowsOf(text []byte) (rows [][]string) {
+	r := table(text)
+	if wide(text, r.Comma) {
+		return nil
+	}
+	for len(rows) <= source.MaxEntries {
+		values, err := r.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || len(rows) > 0 && len(values) != len(rows[0]) {
+			return nil
+		}
+		rows = append(rows, values)
+	}
+	return rows
+}
+
+// others counts the rows in which other columns hold bodies: the row is the call.
+func others(rows [][]string, at int) (n int) {
+	for _, values := range rows {
+		for i, value := range values {
+			if i != at && strings.HasPrefix(strings.TrimSpace(value), "{") {
+				n++
+				break
+			}
+		}
+	}
+	return n
+}
+
+// Rows is a table of calls whose columns have names of their own, as text: each value on a line,
+// a body behind the name of its column; nil for a text that is none.
+func Rows(text []byte, shows func([]byte) bool) []byte {
+	head, _, ok := bytes.Cut(text, []byte("\n"))
+	names := row(head)
+	if !ok || len(head) > 4096 || len(names) < 3 || IsTable(text) || strings.ContainsAny(string(head), "{}<>=") {
+		return nil
+	}
+	r := table(text)
+	if wide(text, r.Comma) {
+		return nil
+	}
+	var out bytes.Buffer
+	_, _ = r.Read() // the names
+	for found, n := 0, 0; n < source.MaxEntries; n++ {
+		values, err := r.Read()
+		if errors.Is(err, io.EOF) && found > 0 {
+			return out.Bytes()
+		}
+		if err != nil || len(values) != len(names) {
+			return nil
+		}
+		for i, value := range values {
+			if shows([]byte(value)) {
+				found++
+			}
+			if strings.HasPrefix(strings.TrimSpace(value), "{") {
+				value = names[i] + ": " + value
+			}
+			out.WriteString(value + "\n")
+		}
 	}
 	return out.Bytes()
 }

@@ -52,10 +52,7 @@ func logged(raw []byte) (jsonLine, bool) {
 			}
 		}
 	}
-	l := jsonLine{Time: member["time"], Headers: member["headers"], AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
-	if l.Headers == nil {
-		l.Headers = headersAlone(found)
-	}
+	l := jsonLine{Time: member["time"], Headers: headersAlone(member["headers"], found), AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
@@ -70,9 +67,12 @@ func logged(raw []byte) (jsonLine, bool) {
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
 }
 
-// headersAlone are the headers of a request that stand as members of their own, as servers name
+// headersAlone are the headers of a request that are known, or that stand as members of their own, as servers name
 // them: http_authorization, user_agent.
-func headersAlone(found map[string]json.RawMessage) json.RawMessage {
+func headersAlone(known json.RawMessage, found map[string]json.RawMessage) json.RawMessage {
+	if known != nil {
+		return known
+	}
 	list := map[string]string{}
 	for _, header := range []string{"Authorization", "User-Agent", "Idempotency-Key", "Content-Type"} {
 		end := strings.ToLower(strings.ReplaceAll(header, "-", ""))

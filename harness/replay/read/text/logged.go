@@ -150,14 +150,15 @@ var (
 	// sideHeading is a line that says of which side what follows is, and nothing else.
 	sideHeading = trail.Pattern(`(?i)^\W*(?:http )?(request|response)(?: (?:begin|start|headers?|body|details))?\W*$`)
 	// methodAlone is a line that says a request's method, and nothing else.
-	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method\s*[:=]\s*)?(?:\w+\((?:value=)?)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
+	methodAlone = trail.Pattern(`(?i)^\W*(?:(?:http|request)[ -])?(?:method["']?\s*(?:[:=]>?)\s*)?(?:\w+\((?:value=)?)?["']?(GET|POST|PUT|DELETE|PATCH)["']?\W*$`)
 	// logcat is what Android puts before a message.
 	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
 	// namedHeader is a header of a request among other things.
 	namedHeader = trail.Pattern(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})`)
-	// fromLabel is what answers, too, name their address by, and sentName a body that was sent.
-	fromLabel = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
-	sentName  = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[_.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$`)
+	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.
+	fromLabel    = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
+	requestLabel = trail.Pattern(`\bREQUEST:[ \t]*$`)
+	sentName     = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[_.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$`)
 	// headerList is a line with all headers of a message, as Java prints them.
 	headerList = trail.Pattern(`(?i)\bheaders?\s*[:=]\s*([\[{].*[\]}])\s*$`)
 	listed     = trail.Pattern(`([A-Za-z][A-Za-z0-9-]*)[:=](?:"((?:[^"\\]|\\.)*)"|\[([^\]]*)\])`)
@@ -171,7 +172,7 @@ func (m *marks) heading(line string, after int, at time.Time) (mark, bool) {
 		one.kind, one.method = markSide, strings.ToLower(found[1])
 	} else if found := methodAlone().FindStringSubmatch(afterLogger(line, after)); found != nil {
 		one.kind, one.method = markMethod, strings.ToUpper(found[1])
-	} else if found := headerList().FindStringSubmatch(line); found != nil {
+	} else if found := headerList().FindStringSubmatch(line); found != nil && !methodNamed().MatchString(line) && !strings.Contains(found[1], "body=") {
 		object := map[string]string{}
 		for _, pair := range listed().FindAllStringSubmatch(found[1], 200) {
 			object[pair[1]] = pair[2] + strings.Trim(pair[3], `"`)
@@ -218,9 +219,9 @@ func (p *pasted) tellUnshown() {
 }
 
 // carried takes a header that a line of a call shows among other things.
-func (p *pasted) carried(m mark) {
-	if p.call != nil && source.Header(p.call.Header, m.method) == "" {
-		p.call.Header = append(p.call.Header, tape.Header{Name: m.method, Value: m.text})
+func (p *pasted) carried(h tape.Header) {
+	if p.call != nil && source.Header(p.call.Header, h.Name) == "" {
+		p.call.Header = append(p.call.Header, h)
 	}
 }
 
@@ -246,7 +247,9 @@ func (p *pasted) lost() {
 func (p *pasted) method(m mark) {
 	if p.call != nil && p.guessed && p.call.Answer.Known == recording.NotRecorded {
 		p.call.Method = m.method
+		return
 	}
+	p.named, p.namedAt = m.method, m.line
 }
 
 // variable sets one; cmd knows no case.
@@ -275,7 +278,7 @@ func (p *pasted) sent(m mark) bool {
 	switch {
 	case x.Method == "GET":
 		return false
-	case m.asked && x.Body == nil:
+	case m.asked && x.Body == nil, x.Answer.Known == recording.NeverArrived && x.Body == nil && !m.answer:
 		return true
 	case p.side == "request":
 		return x.Body == nil && len(x.Answer.Body) == 0

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
@@ -43,7 +44,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 
 // NamesOperation says whether a text names an operation of the service by its path.
 func NamesOperation(text []byte) bool {
-	for word := range bytes.FieldsSeq(text) {
+	for word := range bytes.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || r == '=' || r == '|' }) {
 		if len(word) > source.MaxAddress {
 			continue
 		}
@@ -70,6 +71,8 @@ type pasted struct {
 	summed  bool          // that line tells its status, too
 	at      time.Time     // the newest time that the text says
 	loose   []tape.Header // headers before any request: of a webhook
+	named   string        // a method that stands alone, before any address
+	namedAt int           // its line
 	guessed bool          // its method is not shown
 	echo    bool          // the request of a command is shown as it was sent
 	side    string        // of which side what follows is, as a heading says
@@ -92,10 +95,8 @@ func (p *pasted) take(m mark) {
 		p.variable(m)
 	case markStatus:
 		p.status(m)
-	case markHeader:
+	case markHeader, markCarried:
 		p.header(m)
-	case markCarried:
-		p.carried(m)
 	case markObject:
 		p.object(m)
 	case markSide:
@@ -110,6 +111,10 @@ func (p *pasted) take(m mark) {
 // request begins a call. A line that only sums up the call before it (a method, its path
 // and its status) begins none.
 func (p *pasted) request(m mark) {
+	if m.guessed && p.named != "" && m.line-p.namedAt <= 2 { // its method stands on a line before it
+		m.method = p.named
+	}
+	p.named = ""
 	x := recording.Exchange{Place: p.part.Line(m.line + 1), Method: m.method, Begin: p.at, Answer: recording.Answer{Known: recording.NotRecorded}}
 	if source.SetAddress(&x, p.values.Fill(m.text)) != nil {
 		return
@@ -126,11 +131,7 @@ func (p *pasted) request(m mark) {
 // again says whether a line names the call that was begun once more: to sum it up, or to
 // tell its answer.
 func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
-	if p.echoed(c, x, m) {
-		return true
-	}
-	if !p.sure && m.guessed && x.Path != c.Path && (strings.HasSuffix(c.Path, x.Path) || strings.HasSuffix(x.Path, c.Path)) {
-		c.Host, c.Path, c.Query = x.Host, x.Path, x.Query // the whole address of what was named by its path
+	if p.echoed(c, x, m) || p.told(c, x, m) {
 		return true
 	}
 	if !p.single && !p.summed && c.Answer.Status != 0 && c.Method == x.Method && strings.HasSuffix(c.Path, x.Path) && p.marks.statusOnLine() == c.Answer.Status {
@@ -143,6 +144,15 @@ func (p *pasted) again(c, x *recording.Exchange, m mark) bool {
 		return false
 	}
 	return c.Answer.Known == recording.NotRecorded && p.marks.tellsStatus()
+}
+
+// told takes the whole address of a call that was named by its path.
+func (p *pasted) told(c, x *recording.Exchange, m mark) bool {
+	if p.sure || !m.guessed || x.Path == c.Path || !strings.HasSuffix(c.Path, x.Path) && !strings.HasSuffix(x.Path, c.Path) {
+		return false
+	}
+	c.Host, c.Path, c.Query = x.Host, x.Path, x.Query
+	return true
 }
 
 func (p *pasted) begin(x *recording.Exchange, m mark) {
@@ -203,6 +213,10 @@ func (p *pasted) status(m mark) {
 // header takes a header of the request, or of the answer once its status is known.
 func (p *pasted) header(m mark) {
 	h := tape.Header{Name: m.method, Value: m.text}
+	if m.kind == markCarried {
+		p.carried(h)
+		return
+	}
 	switch {
 	case p.call == nil:
 		p.loose = append(p.loose, h)

@@ -151,20 +151,36 @@ func leaves(v any, way []string, out []leaf) []leaf {
 		if len(way) > 0 {
 			last = way[len(way)-1]
 		}
-		if isBody(last) && !showsCall(v) || isMessage(last) && holdsBody(last, v) || isHeaders(last) || last == "query" || last == "metadata" {
+		if isWhole(last, v) {
 			return append(out, leaf{way, v})
+		}
+		if isAnswer(v) {
+			way = append(slices.Clone(way), "response")
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			out = leaves(v[name], append(slices.Clone(way), words(name)...), out)
 		}
 		return out
 	case []any:
-		if len(way) > 0 && isHeaders(way[len(way)-1]) || len(v) == 0 || !slices.ContainsFunc(v, isObject) {
+		if len(v) == 1 && holdsAnswer(v, 5) {
+			return leaves(v[0], way, out)
+		}
+		if len(v) == 0 || len(way) > 0 && isHeaders(way[len(way)-1]) || !slices.ContainsFunc(v, isObject) {
 			return append(out, leaf{way, v})
 		}
 		return out
 	default:
 		return append(out, leaf{way, v})
+	}
+}
+
+// isWhole says whether an object is a leaf by its name and what it holds.
+func isWhole(last string, v map[string]any) bool {
+	switch {
+	case isBody(last) && !showsCall(v) && !holdsAnswer(v, 5), isMessage(last) && holdsBody(last, v):
+		return true
+	default:
+		return isHeaders(last) || last == "query" || last == "metadata"
 	}
 }
 
@@ -198,6 +214,41 @@ func holdsBody(last string, v map[string]any) bool {
 		}
 	}
 	return len(v) > 0
+}
+
+// isAnswer says whether an object is an answer whatever its name: it holds a status beside headers
+// or a body, and no method or address.
+func isAnswer(v map[string]any) bool {
+	status, more := false, false
+	for name, one := range v {
+		switch plain := strings.Join(words(name), ""); plain {
+		case "statuscode", "httpstatus", "httpstatuscode":
+			status = status || len(scalar(one)) == 3
+		case "method", "verb", "url", "uri", "path", "request", "requestmethod":
+			return false
+		case "headers", "body", "data":
+			more = true
+		}
+	}
+	return status && more
+}
+
+// holdsAnswer says whether such an object stands in a value, as the only one on its way down.
+func holdsAnswer(v any, deep int) bool {
+	switch v := v.(type) {
+	case map[string]any:
+		if isAnswer(v) {
+			return true
+		}
+		if len(v) == 1 && deep > 0 {
+			for _, one := range v {
+				return holdsAnswer(one, deep-1)
+			}
+		}
+	case []any:
+		return len(v) == 1 && deep > 0 && holdsAnswer(v[0], deep-1)
+	}
+	return false
 }
 
 // showsCall says whether an object that is named as bodies are is a call itself, as the

@@ -18,16 +18,10 @@ func joined(list []any) []any {
 			continue
 		}
 		all := leaves(v, nil, nil)
-		if x, is := callOf(v); is {
-			if kinds[i] = answeredCall; x.Answer.Known == recording.NotRecorded {
-				kinds[i] = openCall
-			}
-		} else if statusOf(all) > 0 || lost(all) {
-			kinds[i] = answerAlone
-		}
+		kinds[i] = kindOf(v, all)
 		for _, l := range all {
 			if n := len(l.way); n > 0 && scalar(l.v) != "" && slices.ContainsFunc(l.way[max(0, n-2):], isID) {
-				key := fmt.Sprint(l.way, scalar(l.v))
+				key := fmt.Sprint(l.way[max(0, n-2):], scalar(l.v))
 				ids[key] = append(ids[key], i)
 			}
 		}
@@ -41,6 +35,26 @@ func joined(list []any) []any {
 	if len(answers) == 0 {
 		answers = following(kinds)
 	}
+	return pairs(list, answers)
+}
+
+// kindOf is what an object of a list is.
+func kindOf(v map[string]any, all []leaf) int {
+	x, is := callOf(v)
+	switch {
+	case is && x.Answer.Known == recording.NotRecorded:
+		return openCall
+	case is:
+		return answeredCall
+	case statusOf(all) > 0 || lost(all):
+		return answerAlone
+	default:
+		return other
+	}
+}
+
+// pairs puts each answer to its call.
+func pairs(list []any, answers map[int]int) []any {
 	if len(answers) == 0 {
 		return list
 	}

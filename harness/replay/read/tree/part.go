@@ -81,7 +81,7 @@ func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
 		if _, flag := l.v.(bool); flag { // such as "encodedBody": false
 			continue
 		}
-		if !isBody(l.way[n-1]) && (l.way[n-1] != "text" || side(l.way) == "" || n > 1 && l.way[n-2] == "status") && !(isMessage(l.way[n-1]) && (l.v == nil || isObjectText(l.v))) {
+		if !namesBody(l) {
 			continue
 		}
 		if body, named = content(l.v), true; len(body) > 0 {
@@ -89,6 +89,19 @@ func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
 		}
 	}
 	return nil, named
+}
+
+// namesBody says whether a value's name is that of a body, or of a message of which it is all.
+func namesBody(l leaf) bool {
+	n := len(l.way)
+	switch last := l.way[n-1]; {
+	case isBody(last):
+		return true
+	case last == "text":
+		return side(l.way) != "" && (n == 1 || l.way[n-2] != "status")
+	default:
+		return isMessage(last) && (l.v == nil || isObjectText(l.v))
+	}
 }
 
 // isObjectText says whether a value is an object, or a text that holds one.
