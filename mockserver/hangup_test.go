@@ -1,7 +1,11 @@
 package mockserver_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -72,5 +76,36 @@ func TestAClientThatGivesUp(t *testing.T) {
 			require.Contains(t, text, `"hangup":{"afterNanos":`)
 			requireReplayStandingStill(t, o, s)
 		})
+	}
+}
+
+// TestARefusalIsReadByWhoSendsEverythingFirst: a client that reads no answer before it has
+// sent its whole body reads the refusal all the same, whoever it is.
+func TestARefusalIsReadByWhoSendsEverythingFirst(t *testing.T) {
+	t.Parallel()
+	s, err := mockserver.New(rehearsalOptions(4))
+	require.NoError(t, err)
+	t.Cleanup(s.Registry().Close)
+	d := newDriver(s)
+	moves()[0](d, 0)
+	server := httptest.NewServer(s.Handler())
+	t.Cleanup(server.Close)
+	body := bytes.Repeat([]byte("a"), 24<<20)
+	for line, want := range map[string]string{
+		"POST /Payment/Create HTTP/1.1\r\nAuthorization: Bearer " + d.token: "413",
+		"POST /Payment/Create HTTP/1.1\r\nAuthorization: Bearer nobody's":   "401",
+		"POST /Authentication/Token HTTP/1.1":                               "413",
+		"POST /_sandbox/integrations HTTP/1.1":                              "413",
+	} {
+		c, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", server.Listener.Addr().String())
+		require.NoError(t, err)
+		_, err = fmt.Fprintf(c, "%s\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", line, len(body))
+		require.NoError(t, err)
+		_, err = c.Write(body)
+		require.NoError(t, err, line)
+		answer, err := bufio.NewReader(c).ReadString('\n')
+		require.NoError(t, err, line)
+		require.Contains(t, answer, want, line)
+		require.NoError(t, c.Close())
 	}
 }

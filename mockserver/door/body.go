@@ -6,7 +6,9 @@ import (
 	"io"
 	"net/http"
 	"strconv"
+	"time"
 
+	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/kernel"
 )
 
@@ -106,6 +108,28 @@ func (x *Exchange) judgeReading(n int64, err error) {
 	x.Unread = Unread{BrokenOff, n}
 	if over := (*http.MaxBytesError)(nil); errors.As(err, &over) {
 		x.Unread = Unread{TooLarge, x.Req.ContentLength}
+	}
+}
+
+// Of a body that was not taken in, so many bytes are read and thrown away, and for so long
+// at most: many clients read no answer before they have sent everything. What is not above
+// drainLeast the server's library reads by itself.
+const (
+	drainLeast = 256 << 10
+	drainMost  = 64 << 20
+	drainFor   = 2 * time.Second
+)
+
+// drain reads what is still to come of a body that was not taken in, once the answer is gone.
+func (x *Exchange) drain(read bool) {
+	taken := read && x.Unread.Why != TooLarge && x.Unread.Why != NoRoom
+	if n := x.Req.ContentLength; taken || x.Again != nil || n >= 0 && n <= drainLeast {
+		return
+	}
+	x.Body = bytes.Buffer{} // what came of it is not needed any more
+	c := http.NewResponseController(x.Writer)
+	if c.Flush() == nil && c.SetReadDeadline(integration.Wall().Add(drainFor)) == nil {
+		_, _ = io.CopyN(io.Discard, x.Req.Body, drainMost)
 	}
 }
 

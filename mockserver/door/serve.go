@@ -62,7 +62,8 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Step
 	defer x.letGo()
 	v.Identify()
 	x.expose(d.Headers)
-	if most := v.Limit(); most > 0 {
+	most := v.Limit()
+	if most > 0 {
 		x.read(most)
 	}
 	x.begun()
@@ -75,6 +76,8 @@ func (d *Door) Serve(w http.ResponseWriter, r *http.Request, x *Exchange, v Step
 	if x.Abort {
 		panic(http.ErrAbortHandler)
 	}
+	x.giveBack(d.Budget)
+	x.drain(most > 0)
 }
 
 // answer carries the call out, answers it, and then lets go what it has caused,
