@@ -269,7 +269,7 @@ func (s *streaming) news(n *stream.News) bool {
 	if s.screen != "live" {
 		return s.to.Event("news", []byte(strconv.FormatUint(n.To, 10)), n.To)
 	}
-	return s.to.Event("", n.Text, n.To)
+	return s.to.Send(n.Event)
 }
 
 // line puts a remark into the list.

@@ -3,7 +3,6 @@ package stream
 import (
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"paysandbox/mockserver/integration"
@@ -31,27 +30,37 @@ func NewSender(w http.ResponseWriter) Sender {
 
 // Event sends one event; the id is where to go on after a gap.
 func (s Sender) Event(name string, data []byte, id uint64) bool {
-	text := "id: " + strconv.FormatUint(id, 10) + "\n"
+	return s.Send(Framed(name, data, id))
+}
+
+// Framed is one event as it is sent, so that many browsers can be sent the same bytes.
+func Framed(name string, data []byte, id uint64) []byte {
+	text := make([]byte, 0, len(data)+len(name)+64)
+	text = append(strconv.AppendUint(append(text, "id: "...), id, 10), '\n')
 	if name != "" {
-		text += "event: " + name + "\n"
+		text = append(append(append(text, "event: "...), name...), '\n')
 	}
 	if len(data) > 0 {
-		text += "data: " + oneLine(string(data)) + "\n"
+		begin := len(text) + len("data: ")
+		text = append(append(text, "data: "...), data...)
+		for n, c := range text[begin:] { // what was written stays in one line: an event's data ends with it
+			if c == '\n' || c == '\r' {
+				text[begin+n] = ' '
+			}
+		}
+		text = append(text, '\n')
 	}
-	return s.send(text + "\n")
+	return append(text, '\n')
 }
 
 // Beat shows that the stream is there.
-func (s Sender) Beat() bool { return s.send(": here\n\n") }
+func (s Sender) Beat() bool { return s.Send([]byte(": here\n\n")) }
 
-// send writes to the browser, which is let go when it does not read.
-func (s Sender) send(text string) bool {
+// Send writes what was framed to the browser, which is let go when it does not read.
+func (s Sender) Send(text []byte) bool {
 	_ = s.rc.SetWriteDeadline(integration.Wall().Add(patience))
-	if _, err := s.w.Write([]byte(text)); err != nil {
+	if _, err := s.w.Write(text); err != nil {
 		return false
 	}
 	return s.rc.Flush() == nil
 }
-
-// oneLine keeps what was written in one line: an event's data ends with it.
-func oneLine(s string) string { return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "\r", " ") }

@@ -35,11 +35,9 @@ type News struct {
 	// From and To are the numbers of the entries that are told, the oldest and the
 	// newest of the look. Entries between what was told before and From were too many.
 	From, To uint64
-	// Rows are the entries that pass the listener's query, newest first, as the
-	// listener's writer has written them.
-	Text []byte
-	// Count is how many passed.
-	Count int
+	// Event holds the entries that pass the listener's query, newest first, as the
+	// listener's writer has written them: one event, framed once for all who are sent it.
+	Event []byte
 	// Anew says that the tape was emptied and begins again.
 	Anew bool
 }
@@ -242,8 +240,7 @@ func (h *Hub) tell(i *integration.Integration, w *watch, seen, last uint64) {
 					passed = append(passed, rows[k])
 				}
 			}
-			one.Count = len(passed)
-			one.Text = l.write(passed)
+			one.Event = Framed("", l.write(passed), n.To)
 			written[l.key] = one
 		}
 		select {
