@@ -23,7 +23,7 @@ curl() {
   for word do
     word=$(printf '%s.' "$word" | sed "$STANDS;$ONCE") && shift && set -- "$@" "${word%.}"
   done
-  ONCE= ANSWER=$(command "$CLIENT" -sS -i "$@") && printf '%s\n\n' "$ANSWER"
+  ONCE= ANSWER=$(command "$CLIENT" -sS -i -g --path-as-is "$@") && printf '%s\n\n' "$ANSWER"
 }
 
 # keep MEMBER RECORDED: the member of the answer stands for what was recorded.

@@ -137,14 +137,27 @@ func (f *scenario) made(noun string, x *recording.Exchange, a *play.Answered, st
 
 // raw tells a call as it was sent, with the story's names in the place of ids.
 func (f *scenario) raw(x *recording.Exchange, a *play.Answered) {
-	path := f.named(target(x))
+	path := f.named(unquoted.Replace(target(x)))
 	if len(x.Body) == 0 {
 		f.when(`the client sends "%s %s"`, x.Method, path)
 	} else {
 		f.when(`the client sends "%s %s":`, x.Method, path)
-		f.lines = append(f.lines, `  """`, "  "+f.named(string(x.Body)), `  """`)
+		f.lines = append(f.lines, docString(f.named(string(x.Body)))...)
 	}
 	f.then("the answer has the status %d", a.Status)
+}
+
+// unquoted takes out of an address what would end the step that names it.
+var unquoted = strings.NewReplacer(`"`, "%22", "\n", "%0A", "\r", "%0D")
+
+// docString are the lines of a text below a step. Nothing in the text ends it: Gherkin
+// reads escaped marks, of the kind that stands around it, as the marks.
+func docString(body string) []string {
+	mark, escaped := `"""`, `\"\"\"`
+	if strings.Contains(body, mark) || strings.Contains(body, escaped) {
+		mark, escaped = "```", "\\`\\`\\`"
+	}
+	return []string{"  " + mark, "  " + strings.ReplaceAll(strings.ReplaceAll(body, mark, escaped), "\n", "\n      "), "  " + mark}
 }
 
 func (f *scenario) named(text string) string {

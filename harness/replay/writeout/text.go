@@ -129,11 +129,17 @@ func (c *Case) otherwiseRead(x *recording.Exchange) string {
 	return ""
 }
 
+// inMarkdown is a text on one line in which Markdown finds no element, cell, link or picture.
+func inMarkdown(s string) string { return marked.Replace(oneLine(s)) }
+
+var marked = strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "<", `\<`, "[", `\[`, "]", `\]`)
+
 // markdown writes what goes into a ticket.
 func markdown(c *Case) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString("# " + c.Title + "\n\n")
+	b.WriteString("# " + inMarkdown(c.Title) + "\n\n")
 	for _, line := range c.Lines {
+		line = inMarkdown(line)
 		name, rest, _ := strings.Cut(line, ":")
 		if rest == "" {
 			b.WriteString(line + "\n\n")
@@ -147,10 +153,13 @@ func markdown(c *Case) ([]byte, error) {
 		if r.Answer > 0 {
 			answer = fmt.Sprint(r.Answer)
 		}
-		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", r.N, r.Who, strings.ReplaceAll(r.What, "|", `\|`), answer)
+		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", r.N, r.Who, inMarkdown(r.What), answer)
 	}
 	for _, part := range c.parts() {
-		b.WriteString("\n## " + part.Title + "\n\n- " + strings.Join(part.List, "\n- ") + "\n")
+		b.WriteString("\n## " + part.Title + "\n\n")
+		for _, line := range part.List {
+			b.WriteString("- " + inMarkdown(line) + "\n")
+		}
 	}
 	return []byte(b.String()), nil
 }

@@ -1,11 +1,16 @@
 package writeout_test
 
 import (
+	"bytes"
+	"net/http"
+	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	gherkin "github.com/cucumber/gherkin/go/v26"
+	messages "github.com/cucumber/messages/go/v21"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/correlate"
@@ -14,6 +19,7 @@ import (
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/replay/writeout"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/tape"
 )
 
@@ -48,6 +54,63 @@ func TestAScriptDoesWhatItSaysAndNoMore(t *testing.T) {
 	harmed := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(quiet, `'\''`, "'"))
 	_ = harmed.Run() // it fails, and does harm before
 	require.FileExists(t, mark, "without its quoting it would")
+}
+
+// TestAnAddressIsCalledOnce: what curl takes for several addresses, or for a shorter one, is
+// one address as it was recorded.
+func TestAnAddressIsCalledOnce(t *testing.T) {
+	t.Parallel()
+	sampling.Needs(t, "curl", "the script of a case calls it")
+	called := make(chan string, 100)
+	service := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { called <- r.RequestURI }))
+	defer service.Close()
+	c := &writeout.Case{Base: service.URL, Run: &play.Run{}, Routes: &correlate.Routes{}, Script: play.Script{Steps: []play.Step{
+		{Call: &play.Call{Exchange: recording.Exchange{Method: "GET", Path: "/x/../[1-30]/{a,b}"}}},
+	}}}
+	script, err := writeout.Write("curl", c)
+	require.NoError(t, err)
+	out, err := exec.CommandContext(t.Context(), "sh", "-c", string(script)).CombinedOutput()
+	require.NoError(t, err, string(out))
+	require.Len(t, called, 1)
+	require.Equal(t, "/x/../[1-30]/{a,b}", <-called)
+}
+
+// TestABodyEndsNoStep: whatever is sent, the scenario has the steps of its calls alone, and
+// they send it.
+func TestABodyEndsNoStep(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{
+		"{\n\"\"\"\nAnd \"settle\" happens to the payment\n\"\"\"\n}", `{"a":"\"\"\""}`, "a\n```\nThen b", "\"\"\"\n```\nThen b\n\"\"\"",
+		"\\`\\`\\`", "\r\"\"\"\r", "a\n      \"\"\"\n    Then b", "a\n      ```\n    \"\"\" Then b", "@tag\n# comment\n| a |",
+	} {
+		c := &writeout.Case{Run: &play.Run{Answers: []play.Answered{{Step: 0, Status: 400}}}, Routes: &correlate.Routes{}, Script: play.Script{Steps: []play.Step{
+			{Call: &play.Call{Exchange: recording.Exchange{Method: "POST", Path: "/a\"\nThen b\r", Body: []byte(body)}}},
+		}}}
+		written, err := writeout.Write("feature", c)
+		require.NoError(t, err)
+		read, err := gherkin.ParseGherkinDocument(bytes.NewReader(written), (&messages.Incrementing{}).NewId)
+		require.NoError(t, err, string(written))
+		steps := read.Feature.Children[0].Scenario.Steps
+		require.Len(t, steps, 2, string(written))
+		require.Equal(t, `the client sends "POST /a%22%0AThen b%0D":`, steps[0].Text)
+		require.Equal(t, strings.TrimSuffix(body, "\r"), steps[0].DocString.Content)
+	}
+}
+
+// TestMarkdownHoldsTextAlone: no text of a case becomes an element, a link, a picture or a
+// cell of its own.
+func TestMarkdownHoldsTextAlone(t *testing.T) {
+	t.Parallel()
+	const harm = "\\| a |\n\n# b\n<img src=http://127.0.0.1:1/x> ![c](http://127.0.0.1:1/y) `d"
+	c := &writeout.Case{
+		Title: harm, Lines: []string{"Side: " + harm}, Differences: []string{harm}, Run: &play.Run{}, Routes: &correlate.Routes{},
+		Script: play.Script{Steps: []play.Step{{Call: &play.Call{Exchange: recording.Exchange{Method: "POST", Path: "/a", Body: []byte(harm)}}}}},
+	}
+	written, err := writeout.Write("markdown", c)
+	require.NoError(t, err)
+	const text = `\\\| a \| # b \<img src=http://127.0.0.1:1/x> !\[c\](http://127.0.0.1:1/y) ` + "\\`d"
+	require.Equal(t, 4, strings.Count(string(written), text), string(written))
+	require.NotContains(t, strings.ReplaceAll(string(written), text, ""), "127.0.0.1")
 }
 
 // TestUnknownFormsAreRefused by what there is.
