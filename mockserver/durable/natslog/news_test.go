@@ -78,6 +78,66 @@ func TestFollowReadsWhatIsNotTold(t *testing.T) {
 	require.ErrorIs(t, <-ended, context.Canceled)
 }
 
+// TestNewsOfStrangersAreNotHeard: who has another account on the same servers, or a user of
+// this one that may do what the README lists and no more, tells nobody what is not in the log.
+func TestNewsOfStrangersAreNotHeard(t *testing.T) {
+	t.Parallel()
+	ours, theirs := server.NewAccount("ours"), server.NewAccount("theirs")
+	listed := &server.Permissions{
+		Publish:   &server.SubjectPermission{Allow: []string{"paysandbox.log.*", "paysandbox.snapshot.*.*", "paysandbox.beat", "$JS.API.>"}},
+		Subscribe: &server.SubjectPermission{Allow: []string{"_INBOX.>", "paysandbox.news.*", "paysandbox.beat"}},
+	}
+	s, err := server.NewServer(&server.Options{
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true, MaxPayload: 32 << 20,
+		Accounts: []*server.Account{ours, theirs},
+		Users:    []*server.User{{Username: "sandbox", Password: "a", Account: ours, Permissions: listed}, {Username: "stranger", Password: "b", Account: theirs}},
+	})
+	require.NoError(t, err)
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	require.True(t, s.ReadyForConnections(time.Minute))
+	held, err := s.LookupAccount("ours")
+	require.NoError(t, err)
+	require.NoError(t, held.EnableJetStream(nil, nil))
+	log, err := natslog.Dial(t.Context(), natslog.Cluster{URLs: "nats://sandbox:a@" + s.Addr().String(), Replicas: 1}, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, log.Close()) }()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	came, begun := make(chan string, 100), make(chan struct{})
+	ended := make(chan error, 1)
+	go func() {
+		ended <- log.Follow(ctx, 0, func(_ int, _ uint64, data []byte) error {
+			came <- string(data)
+			return nil
+		}, func() { close(begun) })
+	}()
+	<-begun
+	refused := make(chan error, 100)
+	for n, user := range []string{"stranger:b", "sandbox:a"} {
+		conn, err := nats.Connect("nats://"+user+"@"+s.Addr().String(), nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { refused <- err }))
+		require.NoError(t, err)
+		defer conn.Close()
+		forged := nats.NewMsg("paysandbox.news.3")
+		forged.Header.Set(jetstream.SequenceHeader, strconv.Itoa(n+1)) // the very next one
+		forged.Data = []byte("forged")
+		require.NoError(t, conn.PublishMsg(forged))
+		require.NoError(t, conn.Flush())
+		text := fmt.Sprint("kept ", n)
+		_, err = log.Append(t.Context(), durable.Message{Shard: 3, Behind: uint64(n), ID: text, Data: []byte(text)})
+		require.NoError(t, err)
+		select {
+		case is := <-came:
+			require.Equal(t, text, is, user)
+		case <-time.After(time.Minute):
+			require.Fail(t, "it does not come")
+		}
+	}
+	require.ErrorIs(t, <-refused, nats.ErrPermissionViolation)
+	stop()
+	require.ErrorIs(t, <-ended, context.Canceled)
+}
+
 // TestDialCallsTheLeader: of several servers the one is called that leads the log.
 func TestDialCallsTheLeader(t *testing.T) {
 	t.Parallel()
