@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"strings"
 	"regexp"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-var regexpHidden = regexp.MustCompile(`<input type="hidden" name="(number|state|endpoint|label|before)" value="([^"]*)">`)
+var regexpHidden = regexp.MustCompile(`<input type="hidden" name="(number|state|endpoint|label|q|before)" value="([^"]*)">`)
 
 // resendForm is the form of a page that sends everything once more.
 func (h *house) resendForm(p page) url.Values {
@@ -51,6 +52,35 @@ func TestEverythingThatTheFilterShowsIsSentAgain(t *testing.T) {
 	require.Contains(t, after.body, "120 of 120 were sent again.")
 	require.Contains(t, after.body, "Each of 120")
 	require.Contains(t, h.get("deliveries?state=given-up").body, "<h2>None</h2>")
+}
+
+// TestDeliveriesAreSearched: by an id, a body, or an answer; what is sent again then is
+// what was found. A word for the state is the same on each screen.
+func TestDeliveriesAreSearched(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	company := h.shop()
+	h.hooks()
+	one, other := h.pay(company, "x"), h.pay(company, "x")
+	h.control(http.MethodPost, "/payments/"+one+"/approve", "{}")
+	h.on.Settle()
+	h.receiver.Close()
+	h.control(http.MethodPost, "/payments/"+other+"/approve", "{}")
+	h.on.Settle()
+	p := h.get("deliveries?q=" + strings.ToUpper(one))
+	require.Contains(t, p.body, `/entities/`+one)
+	require.NotContains(t, p.body, `/entities/`+other)
+	again := h.post("/console/default/resend", h.resendForm(p))
+	require.Equal(t, http.StatusSeeOther, again.status, again.body)
+	after := h.get(again.header.Get("Location"))
+	require.Contains(t, after.body, "1 of 1 were sent again.")
+	refused := h.get("deliveries?q=connection+refused&state=failing").body
+	require.Contains(t, refused, `/entities/`+other)
+	require.Contains(t, refused, `">failing</span>`)
+	require.Contains(t, h.get("entities/"+other).body, `">failing</span>`)
+	none := h.get("deliveries?q=%3Cb%3Enowhere").body
+	require.Contains(t, none, "No delivery has the text “&lt;b&gt;nowhere”")
+	require.Contains(t, none, `/live?q=%3cb%3enowhere"`)
 }
 
 // TestADeliveryIsChangedAndSent: the receiver gets the body as it was written, signed.

@@ -55,6 +55,8 @@ type sent struct {
 	// State is delivered, failing or given up; Note says why.
 	State, Note string
 	Tone        feed.Outcome
+	// found says that an attempt has the text that is searched for.
+	found bool
 }
 
 // dot is one attempt in the grid.
@@ -76,6 +78,8 @@ type deliveriesPage struct {
 	Filter []feed.Fact
 	all    []sent
 	Label  string
+	// Text is what is searched for in events and attempts.
+	Text string
 	// From is the oldest entry that was looked at; Older leads further back.
 	From     uint64
 	More     bool
@@ -107,6 +111,8 @@ func (v *visit) deliveries() {
 // read puts the grid together from the newest entries.
 func (p *deliveriesPage) read(v *visit, q url.Values) {
 	p.State, p.Of, p.Label = q.Get("state"), q.Get("endpoint"), q.Get("label")
+	text := feed.ParseQuery(url.Values{"q": q["q"]})
+	p.Text = text.Text
 	first, last := v.from.Bounds()
 	if last == 0 {
 		return
@@ -115,7 +121,7 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 	if before, err := strconv.ParseUint(q.Get("before"), 10, 63); err == nil && before < upTo {
 		upTo = before
 	}
-	g := grid{byID: map[string]int{}, events: map[string]*tape.Entry{}}
+	g := grid{text: text, byID: map[string]int{}, events: map[string]*tape.Entry{}}
 	low := upTo
 	for low > first && g.attempts < maxAttempts && len(g.order) < 3*maxSent {
 		next := max(first, low-min(low-1, 500))
@@ -128,13 +134,13 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 		low = next
 	}
 	for _, s := range g.finish() {
-		if (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) {
+		if s.found && (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) {
 			p.all = append(p.all, s)
 		}
 	}
 	p.Sent = p.all[:min(len(p.all), maxSent)]
 	p.Shown, p.From, p.More = len(p.all), low, low > first
-	p.Filter = []feed.Fact{{Name: "state", Value: p.State}, {Name: "endpoint", Value: p.Of}, {Name: "label", Value: p.Label}, {Name: "before", Value: strconv.FormatUint(upTo, 10)}}
+	p.Filter = []feed.Fact{{Name: "state", Value: p.State}, {Name: "endpoint", Value: p.Of}, {Name: "label", Value: p.Label}, {Name: "q", Value: p.Text}, {Name: "before", Value: strconv.FormatUint(upTo, 10)}}
 	q.Set("before", strconv.FormatUint(low, 10))
 	q.Del("did")
 	p.Older = v.root() + "/deliveries?" + q.Encode()
@@ -146,6 +152,7 @@ type grid struct {
 	byID     map[string]int
 	events   map[string]*tape.Entry
 	attempts int
+	text     feed.Query
 }
 
 func (g *grid) take(e *tape.Entry) {
@@ -171,6 +178,7 @@ func (g *grid) take(e *tape.Entry) {
 	}
 	s := g.order[n]
 	s.First = e.Seq
+	s.found = s.found || g.text.Match(e, &row)
 	if row.Outcome == feed.Good {
 		s.State, s.Tone, s.Note = stateArrived, feed.Good, ""
 	}
@@ -183,7 +191,8 @@ func (g *grid) finish() []sent {
 	for _, s := range g.order {
 		if e := g.events[s.EventID]; e != nil {
 			s.Event, s.First = e.Event.Name, e.Seq
-			s.Status = feed.RowOf(e).Note
+			row := feed.RowOf(e)
+			s.Status, s.found = row.Note, s.found || g.text.Match(e, &row)
 			if len(e.Entities) > 0 {
 				s.Entity = e.Entities[0]
 			}
