@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
-	"strings"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -81,6 +81,7 @@ func TestDeliveriesAreSearched(t *testing.T) {
 	none := h.get("deliveries?q=%3Cb%3Enowhere").body
 	require.Contains(t, none, "No delivery has the text “&lt;b&gt;nowhere”")
 	require.Contains(t, none, `/live?q=%3cb%3enowhere"`)
+	require.Contains(t, h.get("live?kind=attempt").body, `/entities/`+other+`">`)
 }
 
 // TestADeliveryIsChangedAndSent: the receiver gets the body as it was written, signed.
@@ -88,10 +89,12 @@ func TestADeliveryIsChangedAndSent(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	h.hooks()
-	id := h.pay(h.shop(), "x")
+	company := h.shop()
+	id := h.pay(company, "x")
 	h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
 	h.on.Settle()
 	page := h.get("entries/" + itoa(h.attempt()))
+	require.Contains(t, page.body, `about <a class="mono" href="/console/default/entities/`+company+`"`, "the company before the delivery")
 	require.True(t, page.shows("send-edited"))
 	first, _ := h.on.Entry(h.attempt())
 	h.press(http.MethodPost, "/deliveries/"+first.Attempt.Delivery+"/resend", "deliveries", "body", `{"Event": "edited",  "Live":false}`)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -82,6 +83,9 @@ type Detail struct {
 // DetailOf tells an entry in full. base is where the sandbox answers.
 func DetailOf(t Tape, e tape.Entry, base string) Detail {
 	d := Detail{Row: RowOf(&e), Findings: FindingsOf(&e), Entities: e.Entities, Attempt: e.Attempt}
+	if d.Entity != "" && !slices.Contains(d.Entities, d.Entity) {
+		d.Entities = append([]string{d.Entity}, d.Entities...)
+	}
 	d.Causes = Causes(t, e)
 	if from := e.Cause; from != 0 {
 		if n := len(d.Causes); n > 0 {

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"regexp"
@@ -138,9 +139,27 @@ func (r *Row) attempt(a *tape.Attempt) {
 			r.Note = strings.TrimPrefix(r.Note+"; again at "+time.Unix(0, a.Next).UTC().Format(time.TimeOnly), "; ")
 		}
 	}
+	if id := tells(a.Body); id != "" {
+		r.Entity = id
+	}
 	for name := range a.Profile.Each() {
 		r.Note = strings.TrimSpace(r.Note + " (profile " + name + ")")
 	}
+}
+
+// tells is the id of the payment or company that a delivery's body is about, "" when
+// it names none. The entry itself is filed under the delivery, its event and endpoint.
+func tells(body []byte) string {
+	var b struct {
+		Data struct{ PaymentID, CompanyID string }
+	}
+	if json.Unmarshal(body, &b) != nil {
+		return ""
+	}
+	if id := cmp.Or(b.Data.PaymentID, b.Data.CompanyID); len(id) == idLength && ids.MatchString(id) {
+		return id
+	}
+	return ""
 }
 
 // within tells what happened inside.
