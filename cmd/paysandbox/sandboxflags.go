@@ -91,11 +91,20 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("latitude", completeLatitude)
 }
 
+// leastToken is how many characters a token has that strangers may try to guess: wrong
+// guesses are answered at once, and not counted.
+const leastToken = 12
+
 // tokens gives the control API its token, drawn where others can call, and
 // refuses tokens that would not guard what they are to guard.
 func (f *sandboxFlags) tokens(open bool) error {
 	if f.controlToken == "" && !open && f.cluster.URLs != "" {
 		return badUsage("give all sandboxes of the cluster the same --control-token", "--cluster: each sandbox would draw a control token of its own")
+	}
+	for _, is := range [][2]string{{"--control-token", f.controlToken}, {"--read-token", f.readToken}} {
+		if token := is[1]; !open && token != "" && len(token) < leastToken {
+			return badUsage("give a longer one, or none: a control token is drawn then", "%s: where others can call, a token of fewer than %d characters is guessed", is[0], leastToken)
+		}
 	}
 	if f.controlToken == "" {
 		f.controlToken = secretFor(open, "")

@@ -34,3 +34,18 @@ func TestStartRunsNoOtherProgram(t *testing.T) {
 	require.Len(t, file.Imports, 1, "hidego is ready as soon as os is")
 	require.Equal(t, `"os"`, file.Imports[0].Path.Value)
 }
+
+// TestShortTokensGuardNothing: where others can call, a token that is soon guessed is refused.
+func TestShortTokensGuardNothing(t *testing.T) {
+	t.Parallel()
+	for flag, args := range map[string][]string{
+		"--control-token": {"--control-token", "elevenchars"},
+		"--read-token":    {"--control-token", "twelve-chars", "--read-token", "elevenchars"},
+	} {
+		code, said := command(t, append([]string{"serve", "--addr", "192.0.2.1:0"}, args...)...)
+		require.Equal(t, 2, code, said)
+		require.Contains(t, said, flag+": where others can call, a token of fewer than 12 characters is guessed")
+	}
+	_, said := command(t, "serve", "--addr", "192.0.2.1:0", "--control-token", "twelve-chars", "--read-token", "another-twelve")
+	require.Contains(t, said, "cannot listen on 192.0.2.1:0", "it is not the tokens")
+}
