@@ -92,3 +92,24 @@ func (m *marks) fetch() mark {
 	m.line, m.from = m.line+1+strings.Count(one.text, "\n"), 0
 	return one
 }
+
+// command takes a command with the lines that belong to it.
+func (m *marks) command(first string) mark {
+	one := mark{kind: markCommand, line: m.line, method: "shell"}
+	if lower := strings.ToLower(first); strings.Contains(lower, "invoke-") || strings.HasPrefix(lower, "irm") || strings.HasPrefix(lower, "iwr") {
+		one.method = "powershell"
+	} else if strings.HasPrefix(lower, "http") || strings.HasPrefix(lower, "xh") {
+		one.method = "httpie"
+	}
+	text, line := first, first
+	for m.line+2 < len(m.starts) && len(text) < source.MaxAddress && (strings.HasSuffix(strings.TrimSpace(line), `\`) ||
+		strings.HasSuffix(strings.TrimSpace(line), "^") || one.method == "powershell" && strings.HasSuffix(strings.TrimSpace(line), "`") ||
+		one.method != "powershell" && strings.Count(text, "'")%2 == 1) {
+		m.line++
+		line = goesOn().ReplaceAllString(m.lineText(m.line), "")
+		text = strings.TrimRight(text, " \t") + "\n" + line
+	}
+	one.text = text
+	m.line, m.from = m.line+1, 0
+	return one
+}

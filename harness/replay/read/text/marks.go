@@ -73,13 +73,23 @@ type marks struct {
 	from   int   // where in the line the search goes on
 	begun  int   // the line, from 1, that was looked at as a whole
 	budget int   // how many bytes may still be tried as objects in vain
+	again  int   // how many bytes may still be searched a second time
+	free   int   // and how many of this line besides
+	left   int   // the line, from 1, of which the rest was not searched first; 0 for none
 }
+
+// A line that is nothing but brackets would be searched from each of them: behind what was
+// found in it, it is searched as often again, and all lines together for so many bytes more.
+const (
+	freeTimes     = 16
+	searchedAgain = 4 << 20
+)
 
 func newMarks(text string) *marks {
 	if strings.Contains(text, `\r\n`) { // as Python prints what it sends
 		text = literalLines(text)
 	}
-	m := &marks{text: text, starts: []int{0}, budget: 64 << 20}
+	m := &marks{text: text, starts: []int{0}, budget: 64 << 20, again: searchedAgain}
 	for i := range len(text) {
 		if text[i] == '\n' && i+1 < len(text) {
 			m.starts = append(m.starts, i+1)
@@ -98,7 +108,7 @@ func (m *marks) find() (mark, bool) {
 	for m.line < len(m.starts)-1 {
 		line := m.lineText(m.line)
 		if m.from == 0 && m.begun != m.line+1 {
-			m.begun = m.line + 1
+			m.begun, m.free = m.line+1, freeTimes*len(line)
 			if one, ok := m.whole(line); ok {
 				return one, true
 			}
@@ -161,33 +171,18 @@ func afterLogger(line string, after int) string {
 	return rest
 }
 
-// command takes a command with the lines that belong to it.
-func (m *marks) command(first string) mark {
-	one := mark{kind: markCommand, line: m.line, method: "shell"}
-	if lower := strings.ToLower(first); strings.Contains(lower, "invoke-") || strings.HasPrefix(lower, "irm") || strings.HasPrefix(lower, "iwr") {
-		one.method = "powershell"
-	} else if strings.HasPrefix(lower, "http") || strings.HasPrefix(lower, "xh") {
-		one.method = "httpie"
-	}
-	text, line := first, first
-	for m.line+2 < len(m.starts) && len(text) < source.MaxAddress && (strings.HasSuffix(strings.TrimSpace(line), `\`) ||
-		strings.HasSuffix(strings.TrimSpace(line), "^") || one.method == "powershell" && strings.HasSuffix(strings.TrimSpace(line), "`") ||
-		one.method != "powershell" && strings.Count(text, "'")%2 == 1) {
-		m.line++
-		line = goesOn().ReplaceAllString(m.lineText(m.line), "")
-		text = strings.TrimRight(text, " \t") + "\n" + line
-	}
-	one.text = text
-	m.line, m.from = m.line+1, 0
-	return one
-}
-
 // within finds the earliest mark in what is left of the line.
 func (m *marks) within(line string) (mark, bool) {
 	if len(line) > 1<<20 || m.from >= len(line) {
 		return mark{}, false
 	}
 	rest := line[m.from:]
+	if m.from == 0 || m.free >= len(rest) {
+		m.free -= len(rest)
+	} else if m.again -= len(rest); m.again < 0 {
+		m.left = cmp.Or(m.left, m.line+1)
+		return mark{}, false
+	}
 	best, end := len(rest), 0
 	var one mark
 	better := func(at, to int, found mark) {

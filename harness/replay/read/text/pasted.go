@@ -35,6 +35,9 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 		p.take(m)
 	}
 	p.end()
+	if n := p.marks.left; n > 0 {
+		p.part.Skip(p.part.Line(n), "the rest of this line, and of long lines after it, was not searched: too much stands on one line")
+	}
 	if len(p.part.Exchanges)+len(p.part.Received) == 0 {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: errors.New("no call stands in it"), Expected: "a method and an operation's path, with a body or a status near it"}
 	}

@@ -1,6 +1,7 @@
 package text_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -75,4 +76,14 @@ func TestSearchIsBounded(t *testing.T) {
 	t.Parallel()
 	_, err := text.Pasted(&source.File{Name: "x", Data: []byte("POST /Payment/Create\n" + strings.Repeat("{\"a\":\n", 200_000))}, nil)
 	require.NoError(t, err)
+}
+
+// TestALineOfBracketsIsLeft: it would be searched again from each of its brackets.
+func TestALineOfBracketsIsLeft(t *testing.T) {
+	t.Parallel()
+	calls := "POST /Payment/Create\n{\"amount\":1}\nHTTP/1.1 400 Bad Request\n"
+	p, err := text.Pasted(&source.File{Name: "a", Data: []byte(calls + strings.Repeat("{", 6000) + "\n" + calls)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2, "what follows is read")
+	require.Contains(t, fmt.Sprint(p.Skipped), "was not searched")
 }
