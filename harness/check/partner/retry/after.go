@@ -1,6 +1,8 @@
 package retry
 
 import (
+	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/trail"
@@ -86,6 +88,8 @@ func (s *puttingOff) meets(open []*putOff, c *trail.Call) []*putOff {
 		case !s.keeps && gap == 0:
 			s.y.Skip(clockStill)
 			p.early = nil
+		case shared(c) && s.told(p.c, c): // the event is its reason
+			left = append(left, p)
 		case shared(c):
 			p.early = append(p.early, c)
 			left = append(left, p)
@@ -94,6 +98,17 @@ func (s *puttingOff) meets(open []*putOff, c *trail.Call) []*putOff {
 		}
 	}
 	return left
+}
+
+// told says whether the application has begun to be sent an event about what it reads since
+// a reading was put off.
+func (s *puttingOff) told(since, c *trail.Call) bool {
+	return slices.ContainsFunc(c.Entry.Entities, func(id string) bool {
+		return slices.ContainsFunc(s.t.DeliveriesAbout(strings.ToLower(id)), func(h *trail.Delivery) bool {
+			over := s.t.Waited(h.Entry)
+			return over-h.Took > since.Ended && over-h.Took < c.Began
+		})
+	})
 }
 
 // end judges what was made again too early only. One such reading may be another

@@ -175,6 +175,19 @@ func TestPartnerRetryAfter(t *testing.T) {
 				s.Pass(time.Minute)
 			}
 		}),
+		checktest.On(retryAfter, "a reader beside that every event has look, and a machine that is very slow", verdict.Pass, "", func(s *checktest.Spool) {
+			for _, id := range []string{"p1", "p2"} {
+				about := checktest.At("/Payment/"+id+"/Status", "")
+				s.Call("getPaymentStatus", 429, about, checktest.Carries("Retry-After", "3"))
+				s.Pass(time.Second)
+				s.Attempt(s.Event("PAYMENT_STATUS_CHANGED", `{"PaymentId":"`+id+`","Status":"Paid"}`, nil, id), "", 200)
+				s.Pass(20 * time.Millisecond)
+				s.Call("getPaymentStatus", 200, about).Entities = []string{id}
+				s.Pass(9 * time.Second)
+				s.Call("getPaymentStatus", 200, about)
+				s.Pass(time.Minute)
+			}
+		}),
 		checktest.On(retryAfter, "a clock that was moved meanwhile, which took its time", verdict.NotExercised, "", func(s *checktest.Spool) {
 			for _, path := range []string{"/Payment/p1/Status", "/Payment/p2/Status"} {
 				s.Call("getPaymentStatus", 429, checktest.At(path, ""), checktest.Carries("Retry-After", "3"))
