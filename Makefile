@@ -21,9 +21,6 @@ LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # takes and a fifth of the random cases (-short). Every case runs once, without it.
 RACED    = $(shell grep -rlE '\bgo func|\.Go\b|sync\.(Mutex|RWMutex|Cond|WaitGroup|Map)\b|atomic\.' --include='*.go' */ | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
-# Many packages wait for browsers, receivers and clocks: twice as many run at once as there are cores.
-AT_ONCE  = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
-
 # The version is passed with -X; stamping would only fail in foreign checkouts.
 export GOFLAGS ?= -buildvcs=false
 
@@ -44,7 +41,7 @@ run: ## start the sandbox; ARGS="--seed 7" adds flags
 .PHONY: test
 test: ## run the tests of every package, quickly; PKG=./mockserver/... narrows it
 	@$(GO) build -o $(BUILD)/progress ./.ci/progress
-	@$(GO) test -json -vet=off -timeout 5m -p $(AT_ONCE) -parallel 4 $(ARGS) $(PKG) | $(BUILD)/progress
+	@$(GO) test -json -vet=off -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(BUILD)/progress
 	@echo '`make check` adds: the linters, a tidy go.mod, the race detector, every case of what was sampled here (broken'
 	@echo 'servers, careless applications watched live, choices of the ledger), browsers, and five seeds of the features.'
 
@@ -140,9 +137,9 @@ cover: ## measure coverage into .build/coverage.html
 check: lint ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
 	$(GO) mod tidy -diff
 	@$(GO) build -o $(BUILD)/progress ./.ci/progress
-	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off -timeout 15m -p $(AT_ONCE) $(ARGS) $(PKG) | $(BUILD)/progress
+	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off -timeout 15m $(ARGS) $(PKG) | $(BUILD)/progress
 	@echo 'again, with the race detector:'
-	@$(GO) test -json -vet=off -race -short -timeout 15m -p $(AT_ONCE) $(ARGS) $(RACED) | $(BUILD)/progress
+	@$(GO) test -json -vet=off -race -short -timeout 15m $(ARGS) $(RACED) | $(BUILD)/progress
 	@$(MAKE) --no-print-directory flake N=5
 
 .PHONY: clean
