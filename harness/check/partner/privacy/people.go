@@ -151,15 +151,16 @@ func (p *people) in(text string) string {
 }
 
 func (p *people) plainly(text string) string {
+	plain, rows := words(text), numbers.runs(text)
 	switch {
-	case text == "":
-	case emailForm().MatchString(text), !strings.Contains(text, "://") && len(p.emails.in(words(text))) > 0: // a host may read like one
+	case strings.Contains(text, "@") && emailForm().MatchString(text),
+		!strings.Contains(text, "://") && len(p.emails.in(plain)) > 0: // a host may read like one
 		return "an e-mail address"
-	case p.phone(text):
+	case slices.ContainsFunc(rows, p.phone):
 		return "a telephone number"
-	case security(text):
+	case slices.ContainsFunc(rows, security):
 		return "a social security number"
-	case p.named(text):
+	case p.named(plain):
 		return "a person's full name"
 	}
 	return ""
@@ -182,9 +183,8 @@ func year(digits string) bool {
 	return strings.HasPrefix(digits, "19") || strings.HasPrefix(digits, "20")
 }
 
-// named says whether a text holds a known full name, as whole words or in one.
-func (p *people) named(text string) bool {
-	plain := words(text)
+// named says whether words hold a known full name, as whole words or in one.
+func (p *people) named(plain string) bool {
 	if len(p.names.in(plain)) > 0 {
 		return true
 	}

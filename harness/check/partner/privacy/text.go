@@ -5,8 +5,7 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"paysandbox/harness/trail"
+	"unicode/utf8"
 )
 
 // phrases are rows of words, each as words gives them, by their first words.
@@ -46,8 +45,46 @@ func words(text string) string {
 	return " " + strings.Join(list, " ") + " "
 }
 
-// base64Form is what may be a text in Base64 of either alphabet.
-var base64Form = trail.Pattern(`[A-Za-z0-9+/_-]{12,}`)
+// letters are those of which something is written that is looked for, and how many of
+// its signs that must hold at least. Most texts hold none so long, and are not searched.
+type letters struct {
+	all, signs string
+	least      int
+	// around is how many bytes beside a run are of it too, for a form that asks what
+	// stands there: those of one sign.
+	around int
+}
+
+const figureSigns = "0123456789"
+
+// What telephone and social security numbers are written in, and Base64 of either
+// alphabet.
+var (
+	numbers = letters{figureSigns + "+ ().-", figureSigns, 9, utf8.UTFMax}
+	base64s = letters{base64Signs, base64Signs, shortestBase64, 0}
+)
+
+const base64Signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz" + figureSigns + "+/_-"
+
+// runs are the parts of a text in which nothing but these letters stands, and enough of
+// the signs.
+func (l letters) runs(text string) []string {
+	var found []string
+	from, signs := 0, 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && strings.IndexByte(l.all, text[i]) >= 0 {
+			if strings.IndexByte(l.signs, text[i]) >= 0 {
+				signs++
+			}
+			continue
+		}
+		if signs >= l.least {
+			found = append(found, text[max(from-l.around, 0):min(i+l.around, len(text))])
+		}
+		from, signs = i+1, 0
+	}
+	return found
+}
 
 // The lengths of Base64 that is read, in letters: from which on it may be of a person,
 // and up to which it is looked for behind prefixes, each of which has it read again.
@@ -60,7 +97,7 @@ const (
 // prefix: who writes an address so has not made it opaque.
 func unwrapped(text string) []string {
 	var found []string
-	for _, token := range base64Form().FindAllString(text, -1) {
+	for _, token := range base64s.runs(text) {
 		for rest, more := token, true; more && len(rest) >= shortestBase64; {
 			if len(rest) == len(token) || len(rest) <= longestBehind {
 				if plain, ok := decoded(rest); ok {
