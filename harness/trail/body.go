@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"paysandbox/mockserver/tape"
 )
 
 // Body is a JSON object as it was sent or answered, read leniently: names match
@@ -28,6 +30,15 @@ func ReadBody(raw []byte) Body {
 		return nil
 	}
 	return b
+}
+
+// Sent is the body of a request, read once for all who ask: most clauses ask for each.
+func (t *Trail) Sent(x *tape.Exchange) Body {
+	if b, known := t.sent.Load(x); known {
+		return b.(Body) //nolint:forcetypeassert // stored below
+	}
+	b, _ := t.sent.LoadOrStore(x, ReadBody(x.Request.Body))
+	return b.(Body) //nolint:forcetypeassert // stored here
 }
 
 // Get finds a member; nil when it is absent.

@@ -76,7 +76,7 @@ func (t *Trail) CompanyOf(x *tape.Exchange) string {
 		if id, known := t.companiesOfCalls()[x]; known {
 			return id
 		}
-		return t.CompanyIn(ReadBody(x.Request.Body))
+		return t.CompanyIn(t.Sent(x))
 	case x.Operation == "getDefaultCompanyStatus":
 		return t.companies().ofQuery(x)
 	default:
@@ -91,7 +91,7 @@ func (t *Trail) companiesOfCalls() map[*tape.Exchange]string {
 		of := map[*tape.Exchange]string{}
 		for e := range t.Of(tape.KindExchange) {
 			if OperationOf(e.Exchange).Company {
-				of[e.Exchange] = t.CompanyIn(ReadBody(e.Exchange.Request.Body))
+				of[e.Exchange] = t.CompanyIn(t.Sent(e.Exchange))
 			}
 		}
 		return of

@@ -23,7 +23,7 @@ type Past struct {
 }
 
 // see goes on to the next entry.
-func (p *Past) see(e *tape.Entry) {
+func (p *Past) see(t *Trail, e *tape.Entry) {
 	switch {
 	case e.Transition != nil, e.Event != nil, e.Attempt != nil:
 		p.Changed = e.Seq
@@ -37,7 +37,7 @@ func (p *Past) see(e *tape.Entry) {
 		p.Asked = e.Seq
 	case e.Kind == tape.KindExchange && e.Exchange != nil && e.Exchange.Method != http.MethodGet && Served(e.Exchange) && !OperationOf(e.Exchange).Token:
 		p.Wrote = e.Seq
-		payer, _ := PayerOf(e.Exchange)
+		payer, _ := t.PayerOf(e.Exchange)
 		for _, id := range append([]string{payer}, e.Entities...) {
 			p.acted[id] = e.Seq
 		}
@@ -75,6 +75,6 @@ func (t *Trail) Replay(visit func(c *Call, p *Past)) {
 			visit(list[n], &p)
 			n++
 		}
-		p.see(&t.Entries[i])
+		p.see(t, &t.Entries[i])
 	}
 }

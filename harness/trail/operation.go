@@ -60,7 +60,7 @@ type Operation struct {
 
 // operations is the one table of what the operations of the partner API do, by
 // their ids. Specification, Endpoints.
-var operations = map[string]Operation{
+var operations = map[string]*Operation{
 	"createToken":      {Clause: "auth.token", Token: true},
 	"createTokenGuide": {Clause: "auth.token.path", Token: true},
 
@@ -133,8 +133,10 @@ func OperationOf(x *tape.Exchange) *Operation { return OperationNamed(x.Operatio
 
 // OperationNamed is what the table says of an operation, by its id.
 func OperationNamed(id string) *Operation {
-	o := operations[id]
-	return &o
+	if o := operations[id]; o != nil {
+		return o
+	}
+	return &Operation{}
 }
 
 // Readers are the ids of the operations that read the state of a kind of resource.
@@ -159,12 +161,12 @@ func (o *Operation) Pays() bool { return o.Charges && !o.Later || o.Refunds }
 func (o *Operation) RequestsPayment() bool { return o.Charges && o.Kind == "payment" }
 
 // PayerOf is the registration that a call charges, "" for none, and the call's body.
-func PayerOf(x *tape.Exchange) (id string, sent Body) {
+func (t *Trail) PayerOf(x *tape.Exchange) (id string, sent Body) {
 	member := OperationOf(x).Payer
 	if member == "" {
 		return "", nil
 	}
-	sent = ReadBody(x.Request.Body)
+	sent = t.Sent(x)
 	return strings.ToLower(sent.Text(member)), sent
 }
 

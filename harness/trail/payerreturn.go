@@ -118,7 +118,7 @@ func (t *Trail) leadingBack() map[string]bool {
 	ids := map[string]bool{}
 	for id, born := range t.born {
 		cause := t.Entry(born.Cause)
-		if cause != nil && cause.Exchange != nil && ReadBody(cause.Exchange.Request.Body).Text("returnUrl") != "" {
+		if cause != nil && cause.Exchange != nil && t.Sent(cause.Exchange).Text("returnUrl") != "" {
 			ids[strings.ToLower(id)] = true
 		}
 	}
@@ -130,7 +130,7 @@ func (t *Trail) leadingBack() map[string]bool {
 func (t *Trail) ownAddresses() map[string]bool {
 	own := map[string]bool{}
 	for e := range t.Of(tape.KindExchange) {
-		b := ReadBody(e.Exchange.Request.Body)
+		b := t.Sent(e.Exchange)
 		for _, name := range []string{"redirectUrl", "returnUrl"} {
 			if address := b.Text(name); address != "" {
 				own[bare(address)] = true

@@ -67,6 +67,8 @@ type Trail struct {
 	moves []move
 	// facts are what was read once, by its name.
 	facts sync.Map
+	// sent are the bodies of requests that were read, by their exchanges.
+	sent sync.Map
 }
 
 // New makes a trail of a tape. The entries are not copied; the whole tape has to be

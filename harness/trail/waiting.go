@@ -20,19 +20,28 @@ const (
 func (t *Trail) Settled(call *Call) bool {
 	later := t.Calls()[call.N+1:]
 	first := sort.Search(len(later), func(i int) bool { return later[i].Began >= call.Ended })
-	calls := 0
-	for i := first; i < len(later) && calls < SettledCalls; i++ {
-		if c := later[i]; !OperationOf(c.Exchange).Token && !c.TokenRefused() { // a new token is how to go on
-			calls++
-		}
-	}
-	if calls >= SettledCalls {
+	further := t.further()
+	if len(further)-sort.SearchInts(further, call.N+1+first) >= SettledCalls {
 		return true
 	}
 	if len(t.Entries) == 0 || !t.KeepsTime() {
 		return false
 	}
 	return t.Waited(&t.Entries[len(t.Entries)-1])-call.Ended >= SettledTime
+}
+
+// further are the numbers of the calls that go on with something: a new token is how to
+// go on, and whoever is refused for an old one has not yet.
+func (t *Trail) further() []int {
+	return Once(t, "further calls", func() []int {
+		var numbers []int
+		for _, c := range t.Calls() {
+			if !OperationOf(c.Exchange).Token && !c.TokenRefused() {
+				numbers = append(numbers, c.N)
+			}
+		}
+		return numbers
+	})
 }
 
 // Unheard says whether it is not known when the caller heard what had come of a

@@ -95,7 +95,7 @@ func registeredFirst(t *trail.Trail) []verdict.Judgement {
 	calls := registrations(t)
 	for e := range t.CallEntries() {
 		x := e.Exchange
-		id, _ := trail.PayerOf(x)
+		id, _ := t.PayerOf(x)
 		registration, known := calls[id]
 		if id == "" || !known {
 			continue

@@ -85,7 +85,7 @@ func overLimit(t *trail.Trail) []verdict.Judgement {
 
 // exceeds says whether a payment is above the authorisation in force.
 func exceeds(t *trail.Trail, debits []*debit, e *tape.Entry) bool {
-	payer, b := trail.PayerOf(e.Exchange)
+	payer, b := t.PayerOf(e.Exchange)
 	amount, ok := b.Whole("amount")
 	company := t.CompanyOf(e.Exchange)
 	for _, d := range debits {

@@ -78,7 +78,7 @@ type returns struct {
 func chargesByPayer(t *trail.Trail) map[string][]*tape.Entry {
 	by := map[string][]*tape.Entry{}
 	for e := range t.CallEntries() {
-		if id, _ := trail.PayerOf(e.Exchange); id != "" {
+		if id, _ := t.PayerOf(e.Exchange); id != "" {
 			by[id] = append(by[id], e)
 		}
 	}

@@ -45,7 +45,7 @@ func readPeople(t *trail.Trail) *people {
 		full: map[string]bool{}, joined: map[string][]string{},
 	}
 	for e := range t.Of(tape.KindExchange) {
-		p.learn(e.Exchange.Operation, trail.ReadBody(e.Exchange.Request.Body))
+		p.learn(e.Exchange.Operation, t.Sent(e.Exchange))
 	}
 	for _, o := range t.Tasks().List {
 		p.learn(o.Do, trail.ReadBody(o.With))

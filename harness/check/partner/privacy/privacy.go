@@ -14,7 +14,7 @@ type written struct{ where, text string }
 
 // private judges the texts that pick finds in calls. pick says false for a call
 // that the clause is not about.
-func private(pick func(e *tape.Entry) ([]written, bool)) func(*trail.Trail) []verdict.Judgement {
+func private(pick func(t *trail.Trail, e *tape.Entry) ([]written, bool)) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		known := knownPeople(t)
@@ -23,7 +23,7 @@ func private(pick func(e *tape.Entry) ([]written, bool)) func(*trail.Trail) []ve
 			if e.Omitted > 0 || e.Exchange == nil {
 				continue
 			}
-			texts, about := pick(e)
+			texts, about := pick(t, e)
 			if !about {
 				continue
 			}
@@ -46,13 +46,13 @@ func private(pick func(e *tape.Entry) ([]written, bool)) func(*trail.Trail) []ve
 }
 
 // addresses are the addresses that a partner has called or given.
-func addresses(e *tape.Entry) ([]written, bool) {
+func addresses(t *trail.Trail, e *tape.Entry) ([]written, bool) {
 	x := e.Exchange
 	webhook := e.Kind == tape.KindControl && x.Operation == "addWebhook"
 	if !webhook && e.Kind != tape.KindExchange {
 		return nil, false
 	}
-	b := trail.ReadBody(x.Request.Body)
+	b := t.Sent(x)
 	if webhook {
 		return []written{{"webhook's address", unescaped(b.Text("url"))}}, true
 	}
@@ -82,13 +82,13 @@ func unescaped(address string) string {
 }
 
 // references are the names that a partner has given to what it has made.
-func references(e *tape.Entry) ([]written, bool) {
+func references(t *trail.Trail, e *tape.Entry) ([]written, bool) {
 	x := e.Exchange
 	if e.Kind != tape.KindExchange || !trail.OperationOf(x).Named {
 		return nil, false
 	}
 	var list []written
-	b := trail.ReadBody(x.Request.Body)
+	b := t.Sent(x)
 	for _, name := range []string{"reference", "companyReferenceId", "patientReferenceNumber", "merchantId"} {
 		if v := b.Text(name); v != "" {
 			list = append(list, written{name, v})
@@ -101,13 +101,13 @@ func references(e *tape.Entry) ([]written, bool) {
 }
 
 // freeTexts are the texts that are passed on to people and banks.
-func freeTexts(e *tape.Entry) ([]written, bool) {
+func freeTexts(t *trail.Trail, e *tape.Entry) ([]written, bool) {
 	x := e.Exchange
 	if e.Kind != tape.KindExchange || !trail.OperationOf(x).Texts {
 		return nil, false
 	}
 	var list []written
-	b := trail.ReadBody(x.Request.Body)
+	b := t.Sent(x)
 	for _, name := range []string{"shortDescription", "description"} {
 		if v := b.Text(name); v != "" {
 			list = append(list, written{name, v})

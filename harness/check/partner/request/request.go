@@ -22,7 +22,7 @@ func referencePresent(t *trail.Trail) []verdict.Judgement {
 			y.Skip("every payment that was requested was refused")
 			continue
 		}
-		b := trail.ReadBody(c.Exchange.Request.Body)
+		b := t.Sent(c.Exchange)
 		switch {
 		case b == nil: // a fault has answered before the body was read
 		case strings.TrimSpace(b.Text("reference")) == "":
@@ -48,7 +48,7 @@ func referenceUnique(t *trail.Trail) []verdict.Judgement {
 		if !trail.OperationOf(c.Exchange).RequestsPayment() || !c.MayHaveActed() {
 			continue
 		}
-		reference := strings.TrimSpace(trail.ReadBody(c.Exchange.Request.Body).Text("reference"))
+		reference := strings.TrimSpace(t.Sent(c.Exchange).Text("reference"))
 		if reference == "" {
 			continue
 		}
@@ -125,7 +125,7 @@ func members(t *trail.Trail, of func(o *trail.Operation) []string, want string, 
 		if len(names) == 0 {
 			continue
 		}
-		b := trail.ReadBody(x.Request.Body)
+		b := t.Sent(x)
 		if b == nil && broken != nil {
 			if part := broken().Find(x.Request.Body); part != nil {
 				bad.Add(string(part)+" in "+x.Operation, e.Seq)

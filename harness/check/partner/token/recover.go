@@ -70,7 +70,7 @@ func tokenRecovery(t *trail.Trail) []verdict.Judgement {
 
 // refused notes a refusal. Those of one token at a time are parallel calls.
 func (r *recovering) refused(c *trail.Call) {
-	name := again(c)
+	name := again(r.t, c)
 	i := r.open[name]
 	if i == nil {
 		i = &incident{tokens: map[string]bool{}}
@@ -87,9 +87,9 @@ func (r *recovering) refused(c *trail.Call) {
 // through looks at a call that was let through: whether it is one that was refused.
 func (r *recovering) through(c *trail.Call) {
 	if !c.Reads() {
-		r.good[meant(c)] = c.N
+		r.good[meant(r.t, c)] = c.N
 	}
-	name := again(c)
+	name := again(r.t, c)
 	i := r.open[name]
 	switch {
 	case i == nil, i.tokens[c.Exchange.Token]:
@@ -104,16 +104,16 @@ func (r *recovering) through(c *trail.Call) {
 }
 
 // again is equal for a call and its repetition with another token.
-func again(c *trail.Call) string {
+func again(t *trail.Trail, c *trail.Call) string {
 	if c.Key != "" {
 		return c.Exchange.Operation + "\x00" + c.Exchange.Path + "\x00" + c.Key
 	}
-	return meant(c)
+	return meant(t, c)
 }
 
 // meant is equal for calls that mean the same, whatever their keys.
-func meant(c *trail.Call) string {
-	if reference := trail.ReadBody(c.Exchange.Request.Body).Text("reference"); reference != "" {
+func meant(t *trail.Trail, c *trail.Call) string {
+	if reference := t.Sent(c.Exchange).Text("reference"); reference != "" {
 		return c.Exchange.Operation + "\x00\x00" + reference
 	}
 	return c.Same
@@ -164,7 +164,7 @@ func (i *incident) loops() bool { return len(i.refusals) > mostRefusals || i.cal
 // another key.
 func (r *recovering) unrecovered(i *incident) {
 	last := r.list[i.n]
-	switch again := r.good[meant(last)]; {
+	switch again := r.good[meant(r.t, last)]; {
 	case i.loops():
 		r.y.Fail(wantRecovery, "the call was refused "+strconv.Itoa(i.calls)+" times, and made again and again", i.refusals...)
 	case again > i.n && !i.tokens[r.list[again].Exchange.Token]:
