@@ -124,7 +124,7 @@ func (s *Server) described(r *http.Request) (openapi.Info, []openapi.Operation, 
 	info := s.info(i.Settings())
 	if named != "" || strings.HasPrefix(r.URL.Path, "/docs") {
 		own := i.Options()
-		info.Integration = named
+		info.Integration, info.TryEnvironment = named, string(own.Environment)
 		if s.opts.Loopback { // the announcement shows them, too
 			info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
 		}

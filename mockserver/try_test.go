@@ -31,9 +31,24 @@ type triedOperation struct {
 }
 
 // TestEveryExampleCanBeTried plays each example of both descriptions, each in an
-// integration of its own in which nothing is, with the credentials of the page's button.
+// integration of its own in which nothing is, with the credentials of the page's button:
+// as a sandbox is by default, and where nothing is let pass.
 func TestEveryExampleCanBeTried(t *testing.T) {
 	t.Parallel()
+	for environment, integration := range map[string]string{
+		"sandbox": "{}",
+		"rehearsal": `{"environment":"rehearsal","strict":true,"clock":{"mode":"manual","start":"2041-05-06T07:08:09Z"},
+			"latitude":{"collect-unverified":"refused","unknown-body-fields":"refused"}}`,
+	} {
+		t.Run(environment, func(t *testing.T) {
+			t.Parallel()
+			everyExample(t, environment, integration)
+		})
+	}
+}
+
+func everyExample(t *testing.T, environment, integration string) {
+	t.Helper()
 	sandbox := mocktest.Start(t, mocktest.Options{})
 	c := &witness{t: t, sandbox: sandbox}
 	for _, document := range []string{"/openapi.json", "/_sandbox/openapi.json"} {
@@ -49,9 +64,11 @@ func TestEveryExampleCanBeTried(t *testing.T) {
 						require.Contains(t, op.Description, op.Try.Cannot)
 						return
 					}
-					p := newPlayer(t, sandbox)
+					p := newPlayer(t, sandbox, integration)
 					for _, s := range op.Try.Steps {
-						p.step(s)
+						if s.When == "" || s.When == environment {
+							p.step(s)
+						}
 					}
 					p.step(openapi.Step{Method: strings.ToUpper(method), Path: op.address(path), Body: op.Try.Body})
 				})
@@ -85,10 +102,10 @@ type player struct {
 	kept map[string]string
 }
 
-func newPlayer(t *testing.T, sandbox *mocktest.Sandbox) *player {
+func newPlayer(t *testing.T, sandbox *mocktest.Sandbox, integration string) *player {
 	t.Helper()
 	c := &witness{t: t, sandbox: sandbox}
-	_, made := c.send(http.MethodPost, "/_sandbox/integrations", "{}")
+	_, made := c.send(http.MethodPost, "/_sandbox/integrations", integration)
 	var own struct {
 		ID, ClientID, ClientSecret string
 		Clock                      struct{ Now string }

@@ -64,8 +64,9 @@ func (c *Control) described(r *http.Request) (openapi.Info, []openapi.Operation,
 	if i == nil {
 		return info, nil, false
 	}
+	own := i.Options()
+	info.TryEnvironment = string(own.Environment)
 	if c.opts.Token == "" {
-		own := i.Options()
 		info.TryID, info.TrySecret = own.ClientID, own.ClientSecret
 	}
 	return info, c.Operations(), true

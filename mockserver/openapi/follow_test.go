@@ -2,6 +2,7 @@ package openapi_test
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -23,6 +24,9 @@ func under(t *testing.T, choices ...latitude.Choice) string {
 	return string(raw)
 }
 
+// choiceOfOne is a choice between one schema, or one type, and nothing else.
+var choiceOfOne = regexp.MustCompile(`"anyOf": \[\s*\{[^{}]*\}\s*\]|"type": \[\s*"[a-z]+"\s*\]`)
+
 // TestEachChoiceIsDescribed: the document stays sound, names the choice, and what it
 // says of the choice is the ledger's word.
 func TestEachChoiceIsDescribed(t *testing.T) {
@@ -37,6 +41,7 @@ func TestEachChoiceIsDescribed(t *testing.T) {
 		raw := under(t, a.Choice)
 		require.NoError(t, conform.Check([]byte(raw)), "%s", a.Choice)
 		require.False(t, usual == raw, "%s", a.Choice)
+		require.Empty(t, choiceOfOne.FindString(raw), "%s", a.Choice)
 		var d struct{ Info struct{ Description string } }
 		require.NoError(t, json.Unmarshal([]byte(raw), &d))
 		require.Contains(t, d.Info.Description, "`"+a.Choice.String()+"`: "+a.Meaning)

@@ -128,6 +128,19 @@ func notNull(property *tree.Node) (was bool) {
 	for _, list := range []string{"type", "anyOf", "enum"} {
 		property.Get(list).Keep(keep)
 	}
+	for _, one := range property.Get("type").All() {
+		if property.Get("type").Len() == 1 {
+			property.Set("type", one)
+		}
+	}
+	for _, one := range property.Get("anyOf").All() {
+		if property.Get("anyOf").Len() == 1 {
+			property.Drop("anyOf")
+			for name, v := range one.All() {
+				property.Set(name, v)
+			}
+		}
+	}
 	return was
 }
 

@@ -90,7 +90,7 @@ func page(info Info, d *description) (file, error) {
 	if err != nil {
 		return file{}, err
 	}
-	o := viewer.Options{Base: info.Base, Integration: "default", ClientID: info.TryID, ClientSecret: info.TrySecret}
+	o := viewer.Options{Base: info.Base, Integration: "default", Environment: info.TryEnvironment, ClientID: info.TryID, ClientSecret: info.TrySecret}
 	if info.Integration != "" {
 		o.Integration, o.Query = info.Integration, "?integration="+url.QueryEscape(info.Integration)
 	}

@@ -17,6 +17,8 @@ type Info struct {
 	// TryID and TrySecret are well-known credentials with which the page authorises
 	// by one click; empty where there are none.
 	TryID, TrySecret string
+	// TryEnvironment is that of the integration: sandbox or rehearsal.
+	TryEnvironment string
 	// Title names the API. When it is empty, every field below is the partner API's.
 	Title string
 	// Release is the version of the described API, which goes before Version;
@@ -96,7 +98,8 @@ func (i *Info) version() string {
 func (i Info) described() Info {
 	if i.Title == "" {
 		partner := Partner(i.Version, i.Choices)
-		partner.Base, partner.Integration, partner.TryID, partner.TrySecret = i.Base, i.Integration, i.TryID, i.TrySecret
+		partner.Base, partner.Integration = i.Base, i.Integration
+		partner.TryID, partner.TrySecret, partner.TryEnvironment = i.TryID, i.TrySecret, i.TryEnvironment
 		i = partner
 	}
 	if i.RequestMedia == nil {

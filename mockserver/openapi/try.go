@@ -24,6 +24,7 @@ type tries struct {
 // made is something that an example can need, and the call that makes it.
 type made struct {
 	Needs []string          `yaml:"needs"`
+	When  string            `yaml:"when"`
 	Call  string            `yaml:"call"`
 	Body  string            `yaml:"body"`
 	Sent  map[string]string `yaml:"sent"`
@@ -65,7 +66,9 @@ type Tried struct {
 
 // Step is one call. Sent and Keep name members, a/0/b for nested ones, of its body and
 // of its answer, whose values later calls use as {name}.
+// When is the only environment in which it is made, "" for every one.
 type Step struct {
+	When   string            `json:"when,omitempty"`
 	Method string            `json:"method"`
 	Path   string            `json:"path"`
 	Body   json.RawMessage   `json:"body"`
@@ -102,7 +105,7 @@ func (a *tries) steps(list *[]Step, needs []string, done map[string]bool) error 
 			return err
 		}
 		method, path, _ := strings.Cut(m.Call, " ")
-		*list = append(*list, Step{Method: method, Path: path, Body: body(m.Body), Sent: m.Sent, Keep: m.Keep})
+		*list = append(*list, Step{When: m.When, Method: method, Path: path, Body: body(m.Body), Sent: m.Sent, Keep: m.Keep})
 	}
 	return nil
 }

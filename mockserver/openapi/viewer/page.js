@@ -3,7 +3,7 @@
 (function () {
   'use strict';
   var integration = document.body.dataset.integration;
-  var kept = {}, token = '', control = '', count = 0;
+  var kept = {}, token = '', control = '', count = 0, time = new Date().toISOString();
   function get(id) { return document.getElementById(id); }
 
   function call(method, address, body, bearer, more) {
@@ -11,6 +11,7 @@
     if (body !== undefined) { headers['Content-Type'] = 'application/json'; }
     if (bearer) { headers.Authorization = 'Bearer ' + bearer; }
     return fetch(address, {method: method, headers: headers, body: body}).then(function (answer) {
+      time = answer.headers.get('Sandbox-Time') || time;
       return answer.text().then(function (text) { return {status: answer.status, ok: answer.ok, text: text, headers: answer.headers}; });
     });
   }
@@ -98,8 +99,7 @@
     form.addEventListener('submit', function (event) {
       event.preventDefault();
       var told = form.querySelector('.told'), send = form.querySelector('button'), first = form.elements.first;
-      var now = new Date().toISOString().slice(0, 10);
-      var values = Object.assign({}, kept, {i: integration, token: token, here: location.origin, today: now, new: Date.now().toString(36) + (++count)});
+      var values = Object.assign({}, kept, {i: integration, token: token, here: location.origin, today: time.slice(0, 10), new: Date.now().toString(36) + (++count)});
       var steps = first && first.checked ? JSON.parse(form.dataset.try).steps : [];
       told.replaceChildren();
       send.disabled = true;

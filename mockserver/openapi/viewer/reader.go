@@ -9,8 +9,11 @@ import (
 	"paysandbox/mockserver/openapi/tree"
 )
 
-// reader reads a document.
-type reader struct{ d *tree.Node }
+// reader reads a document for an integration in an environment.
+type reader struct {
+	d           *tree.Node
+	environment string
+}
 
 // group are the operations of a tag.
 type group struct {
@@ -95,6 +98,10 @@ func (r reader) operation(method, path string, op *tree.Node) operation {
 		Body: r.body(op.Get("requestBody")),
 	}
 	how := op.Get("x-try")
+	how.Get("steps").Keep(func(_ string, step *tree.Node) bool {
+		when := step.Get("when").String()
+		return when == "" || when == r.environment
+	})
 	if how.Len() > 0 && how.Get("cannot").String() == "" {
 		o.Try, o.Steps, o.TryBody = string(how.JSON()), how.Get("steps").Len(), indented(how.Get("body"))
 	}

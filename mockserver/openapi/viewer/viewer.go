@@ -35,6 +35,8 @@ type Options struct {
 	// Integration is the integration that examples are tried in, and Query what names it
 	// in the document's address, "" or "?integration=…".
 	Integration, Query string
+	// Environment is that integration's; examples leave out what only another one needs.
+	Environment string
 	// ClientID and ClientSecret are credentials that need not be typed; empty where they
 	// are secret.
 	ClientID, ClientSecret string
@@ -66,7 +68,7 @@ func Page(document []byte, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the document: %w", err)
 	}
-	r := reader{d}
+	r := reader{d, o.Environment}
 	var b bytes.Buffer
 	if err := t.Execute(&b, map[string]any{
 		"Options": o, "Title": r.text("info", "title"), "Version": r.text("info", "version"), "Description": r.text("info", "description"),
