@@ -620,6 +620,28 @@ Feature: What the specification leaves open can be chosen
       When the partner requests a payment
       Then the call is refused because of "locationId"
 
+    @needs:control @choice:kyb-rehearsal=seeded
+    Scenario: refused, with a reference
+      Given the service's choice of "collect-unverified" is "refused"
+      And an integration in environment "rehearsal"
+      And a company
+      And a payer
+      When the partner requests a payment with:
+        | locationId         | nothing                 |
+        | companyReferenceId | the company's reference |
+      Then the call is refused because of "companyReferenceId"
+
+  @clause:user.register.company-verified
+  Rule: collect-unverified
+
+    @needs:control @choice:kyb-rehearsal=seeded @choice:registration-with-payment=payment-request
+    Scenario: refused, with a registration
+      Given the service's choice of "collect-unverified" is "refused"
+      And an integration in environment "rehearsal"
+      And a company
+      When the partner registers a payer with amount "500"
+      Then the call is refused because of "amount"
+
   @clause:payment.create.link
   Rule: link-expiry
 

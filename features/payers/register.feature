@@ -180,6 +180,23 @@ Feature: A partner registers payers
         | 1                   |
         | 9223372036854775807 |
 
+  @clause:user.register.company-verified
+  Rule: The single payment of a registration goes to a company that is Verified
+
+    @needs:control @choice:kyb-rehearsal=seeded @choice:registration-with-payment=payment-request
+    Scenario: The company is still Unverified
+      Given an integration in environment "rehearsal"
+      And a company
+      When the partner registers a payer with amount "500"
+      Then the call is accepted with an advice about "amount"
+
+    @needs:control
+    Scenario: A registration that pays nothing has no need of one
+      Given an integration in environment "rehearsal"
+      And a company
+      When the partner registers a payer with period "nothing"
+      Then the call is accepted without advice
+
   @clause:user.register.period
   Rule: Once is the only period whose meaning is known
 

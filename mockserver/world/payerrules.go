@@ -37,6 +37,7 @@ var (
 	ruleMobile      = rule{"user.register.mobile-number", kernel.Spec, "an E.164 number: a plus and at most 15 digits", "send the number with its country code, for example +12025551234"}
 	rulePayerEmail  = rule{"user.register.email", kernel.Assumed, "a valid e-mail address", "send an address such as pat@example.com, or leave email out"}
 	ruleAmount      = rule{"user.register.amount", kernel.Assumed, "a whole number of cents, 1 or more", "send the amount in cents, or leave it out"}
+	ruleCollects    = rule{"user.register.company-verified", kernel.Assumed, "a company that is Verified, to which the single payment can go", "wait for the verification: the event or the company's status tells"}
 	rulePeriod      = rule{"user.register.period", kernel.Assumed, "once, the only period whose meaning is known", "send once for a single payment, or leave period out"}
 
 	ruleOutcome = rule{"control.registration.outcome", kernel.Assumed, OutcomeRegistered + " or " + OutcomeKYCFailed, "send one of the two outcomes"}
@@ -70,6 +71,9 @@ func (w *World) checkRegistration(req *NewRegistration, noted []kernel.Finding) 
 	}
 	if req.Period != "" && req.Period != periodOnce {
 		c.advise("/period", kernel.Quote(req.Period), rulePeriod)
+	}
+	if _, company, err := w.defaultCompany(); err == nil && w.paysItself(req.Amount, req.Period) {
+		c.verified("/amount", company, ruleCollects)
 	}
 	return c.Err("the registration")
 }

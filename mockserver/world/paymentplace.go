@@ -28,26 +28,33 @@ func placeRulesFor(prefix string) placeRules {
 // collect-unverified.
 func (c *check) place(r *placeRules, locationID, companyID, reference string) (company, location uint32) {
 	company, location = c.placed(r, locationID, companyID, reference)
-	if company == 0 || c.w.companies.At(company).state == CompanyVerified {
-		return company, location
-	}
-	state, verified := c.w.companies.At(company).state, r.verified
-	if state == CompanyRejected {
-		verified.Fix = "no event will follow: a rejected company stays so; create it again, with data that can be verified"
-	}
-	at, received := "/companyId", CompanyMachine.States[state]
+	at := "/companyId"
 	switch {
 	case locationID != "":
 		at = "/locationId"
 	case companyID == "" && reference != "":
 		at = "/companyReferenceId"
 	}
-	if c.w.is(latitude.CollectUnverifiedRefused) {
-		c.refuse(at, kernel.Quote(received), verified)
-	} else {
-		c.advise(at, kernel.Quote(received), verified)
+	if company != 0 {
+		c.verified(at, company, r.verified)
 	}
 	return company, location
+}
+
+// verified judges that a company can collect.
+func (c *check) verified(at string, company uint32, r rule) {
+	state := c.w.companies.At(company).state
+	if state == CompanyVerified {
+		return
+	}
+	if state == CompanyRejected {
+		r.Fix = "no event will follow: a rejected company stays so; create it again, with data that can be verified"
+	}
+	if c.w.is(latitude.CollectUnverifiedRefused) {
+		c.refuse(at, kernel.Quote(CompanyMachine.States[state]), r)
+	} else {
+		c.advise(at, kernel.Quote(CompanyMachine.States[state]), r)
+	}
 }
 
 // placed finds the company of a payment: the location's, else the one that is

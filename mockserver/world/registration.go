@@ -59,17 +59,22 @@ func (p *payer) link(bank LinkedBank) {
 	p.returnCode, p.returnWhen, p.review, p.slow = bank.ReturnCode, bank.When, bank.Review, bank.Slow
 }
 
-// payOnce makes the single payment of a registration with an amount and the
-// period once, for the integration's default company; latitude.md,
+// paysItself says whether a registration makes a single payment; latitude.md,
 // registration-with-payment.
+func (w *World) paysItself(amount *int64, period string) bool {
+	return amount != nil && *amount > 0 && period == periodOnce && !w.is(latitude.RegistrationWithPaymentNone)
+}
+
+// payOnce makes the single payment of a registration with an amount and the
+// period once, for the integration's default company, if that can collect.
 func (w *World) payOnce(n uint32) error {
 	p := w.payers.At(n)
-	if p.amount == 0 || w.texts.String(p.period) != periodOnce || w.is(latitude.RegistrationWithPaymentNone) {
+	if !w.paysItself(&p.amount, w.texts.String(p.period)) {
 		return nil
 	}
-	_, company, err := w.defaultCompany()
-	if err != nil {
-		return nil //nolint:nilerr // without a company there is nobody to pay.
+	c, company, err := w.defaultCompany()
+	if err != nil || c.state != CompanyVerified && w.is(latitude.CollectUnverifiedRefused) {
+		return nil //nolint:nilerr // there is nobody to pay.
 	}
 	payment := w.openPayment(paymentOrder{
 		payer: n, company: company, amount: p.amount, kind: kindRequest,

@@ -167,6 +167,29 @@ func TestSinglePaymentOfRegistration(t *testing.T) {
 	}
 }
 
+// TestSinglePaymentToWhomCannotCollect: the company came after the registration, and is
+// not Verified when the payer completes it.
+func TestSinglePaymentToWhomCannotCollect(t *testing.T) {
+	t.Parallel()
+	for want, choices := range map[int][]latitude.Choice{1: nil, 0: {latitude.CollectUnverifiedRefused}} {
+		w := world.New(world.Config{Environment: world.Rehearsal, Settings: latitude.Settings{}.Choose(choices...)})
+		payerInput(w, 0)
+		id := register(t, w, func(r *world.NewRegistration) { r.Amount, r.Period = ptr(int64(5000)), "once" })
+		payerCompany(t, w, "gym")
+		w.Take()
+		_, err := w.CompleteRegistration(id, goodBank(t), "")
+		require.NoError(t, err)
+		made := 0
+		records, _ := w.Take()
+		for _, r := range records {
+			if r.Machine == world.PaymentMachine.Name && r.Event == "create" {
+				made++
+			}
+		}
+		require.Equal(t, want, made)
+	}
+}
+
 func TestRegistrationView(t *testing.T) {
 	t.Parallel()
 	w := payerWorld()
