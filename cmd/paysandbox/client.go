@@ -81,6 +81,9 @@ func refusal(status int, answer []byte) error {
 	hint := ""
 	for _, f := range p.Findings {
 		hint += strings.TrimPrefix(f.Pointer, "/") + ": expected " + f.Expected + "; "
+		if f.Fix != "" {
+			hint += f.Fix + "; "
+		}
 	}
 	if status == http.StatusUnauthorized {
 		hint = "send the control token that `paysandbox serve` has printed with --control-token"

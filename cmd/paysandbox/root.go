@@ -54,8 +54,18 @@ func newRoot(env lookup) *cobra.Command {
 		return &usageError{problem: err, hint: nearestFlag(cmd, err) + "`" + cmd.CommandPath() + " --help` lists the flags"}
 	})
 	root.AddCommand(newServe(env), newLatitude(), newClock(env), newTrigger(env), newTail(env), newTape(), newListen(env), newScrub(), newVerify(env), newClauses(), newReport(), newData(), newObserve(env), newApp(env), newJourney(env), newReplay(env), newSnapshot(env), newFixture())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = knownCommand
+		case "completion":
+			cmd.Args, cmd.RunE = noSuchCommand, help
+		}
+	}
 	// Flags are told in lines that fit a terminal, and so is all that stands above.
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", ".FlagUsagesWrapped "+strconv.Itoa(lineWidth)))
+	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped "+strconv.Itoa(lineWidth), "for more information about a command.", "to learn of a command.").Replace(root.UsageTemplate()))
 	fit(root)
 	return root
 }
@@ -70,7 +80,7 @@ func fit(cmd *cobra.Command) {
 
 // family is a command that only has others below it.
 func family(use, short string, below ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: noSuchCommand, RunE: help}
+	cmd := &cobra.Command{Use: use, Short: short, Args: noSuchCommand, RunE: help, SuggestionsMinimumDistance: 2}
 	cmd.AddCommand(below...)
 	return cmd
 }
@@ -83,15 +93,26 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	hint := "`paysandbox --help` lists the commands"
+	hint, own := "`"+cmd.CommandPath()+" --help` lists the commands", "`"+cmd.CommandPath()+" "
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-		hint = "did you mean `paysandbox " + strings.Join(near, "` or `paysandbox ") + "`?"
+		hint = "did you mean " + own + strings.Join(near, "` or "+own) + "`?"
 	}
 	return badUsage(hint, "there is no command %q", args[0])
 }
 
+// knownCommand refuses a command of which help is asked, and which there is not.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if found, rest, err := cmd.Root().Find(args); err == nil && len(rest) > 0 {
+		return noSuchCommand(found, rest)
+	}
+	return nil
+}
+
 // noArgs refuses words behind a command that takes none.
 func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 && cmd.HasSubCommands() {
+		return noSuchCommand(cmd, args)
+	}
 	if len(args) > 0 {
 		return badUsage("`"+cmd.CommandPath()+" --help` shows how it is called", "%s takes no arguments, got %q", cmd.CommandPath(), args[0])
 	}

@@ -79,6 +79,9 @@ func (f *tailFlags) run(ctx context.Context, stdout, stderr io.Writer) error {
 		}
 		return nil
 	}
+	if _, err := f.call(ctx, http.MethodGet, "/tape?"+f.asked(since, 1, 0).Encode(), nil); err != nil {
+		return err // what is refused once is refused for ever
+	}
 	follower.Source = patient(follower.Source, stderr)
 	return follower.Run(ctx, since)
 }
@@ -138,13 +141,7 @@ func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.
 	if f.once {
 		wait = 0
 	}
-	q := url.Values{"since": {strconv.FormatUint(since, 10)}, "limit": {strconv.Itoa(limit)}, "wait": {wait.String()}}
-	for name, value := range map[string]string{"kind": f.kind, "operation": f.operation, "entity": f.entity, "label": f.label, "q": f.text} {
-		if value != "" {
-			q.Set(name, value)
-		}
-	}
-	raw, err := f.call(ctx, http.MethodGet, "/tape?"+q.Encode(), nil)
+	raw, err := f.call(ctx, http.MethodGet, "/tape?"+f.asked(since, limit, wait).Encode(), nil)
 	if err != nil {
 		return traffic.Reading{}, err
 	}
@@ -154,6 +151,17 @@ func (f *tailFlags) look(ctx context.Context, since uint64, limit int) (traffic.
 		err = io.EOF
 	}
 	return traffic.Reading{Begun: meta.Start, Entries: entries}, err
+}
+
+// asked is the query that asks for what the flags say.
+func (f *tailFlags) asked(since uint64, limit int, wait time.Duration) url.Values {
+	q := url.Values{"since": {strconv.FormatUint(since, 10)}, "limit": {strconv.Itoa(limit)}, "wait": {wait.String()}}
+	for name, value := range map[string]string{"kind": f.kind, "operation": f.operation, "entity": f.entity, "label": f.label, "q": f.text} {
+		if value != "" {
+			q.Set(name, value)
+		}
+	}
+	return q
 }
 
 // copied looks, and writes the entries as they stand on the tape.

@@ -107,6 +107,9 @@ func TestTail(t *testing.T) {
 
 	code, _, errs = ran(t, "tail", "--url", a.BaseURL, "--integration", "nobody")
 	require.Equal(t, 2, code, errs)
+	code, _, errs = ran(t, "tail", "--url", a.BaseURL, "--kind", "evnt") // not waited for: it would be refused for ever
+	require.Equal(t, 2, code, errs)
+	require.Contains(t, errs, "nearest: event")
 }
 
 // TestListen relays an event, and takes its address out again.
