@@ -47,6 +47,9 @@ func seen(page []byte) []byte {
 // changes nothing.
 func plainer(text []byte) []byte {
 	plain := colours().ReplaceAll(text, nil)
+	if whole := undumped(plain); whole != nil {
+		plain = whole
+	}
 	if pages().Match(plain) {
 		plain = seen(plain)
 	}

@@ -227,6 +227,8 @@ func worth(p *source.Part) (n int) {
 			n += 2
 		}
 		switch a := x.Answer; {
+		case a.Known == recording.NeverArrived: // says all there is
+			n++
 		case a.Known != recording.Whole || len(a.Body) > 0 && a.Body[0] == '<':
 		case len(a.Body) == 0 || json.Valid(a.Body):
 			n++

@@ -119,7 +119,11 @@ func TestAnswersOfGatewaysNeverArrived(t *testing.T) {
 	html := strings.Replace(harEntry("2026-03-02T17:00:00.000Z", "POST", create, `{"amount":1}`, 503, "", `<html>`), "application/json\"}],\"content", "text/plain\"}],\"content", 1)
 	r := readAll(t, read.Options{}, file("a.har", har(html,
 		harEntry("2026-03-02T17:00:01.000Z", "POST", create, `{"amount":1}`, 503, "", `{}`),
-		harEntry("2026-03-02T17:00:02.000Z", "POST", create, `{"amount":1}`, 0, "", ``))))
+		harEntry("2026-03-02T17:00:02.000Z", "POST", create, `{"amount":1}`, 0, "", ``),
+		harEntry("2026-03-02T17:00:03.000Z", "POST", create, `{"amount":1}`, 504, "", `{"message":"The upstream server is timing out"}`),
+		harEntry("2026-03-02T17:00:04.000Z", "POST", create, `{"amount":1}`, 503, "", `{"title":"Service Unavailable","status":503}`))))
+	require.Equal(t, recording.NeverArrived, r.Exchanges[3].Answer.Known, "no problem of the service's")
+	require.Equal(t, recording.Whole, r.Exchanges[4].Answer.Known, "the service's own")
 	require.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known)
 	require.Equal(t, recording.Whole, r.Exchanges[1].Answer.Known, "the service's own")
 	require.Equal(t, recording.NeverArrived, r.Exchanges[2].Answer.Known)

@@ -1,6 +1,8 @@
 package read_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -26,6 +28,11 @@ func TestStrangeForms(t *testing.T) {
 			"  'response' => array (\n    'status' => 400,\n    'body' => '{\"status\":400}',\n  ),\n)\n",
 		"two events of one id": `{"type":"REQUEST","correlationId":"c-17","httpMethod":"POST","requestUri":"https://api.example/Payment/Create","requestPayload":"{\"amount\":4500}"}` + "\n" +
 			`{"type":"RESPONSE","correlationId":"c-17","httpStatus":400,"responsePayload":"{\"status\":400}"}` + "\n",
+		"rows of a dump": "12:00:01.123 WRITE: 75B\n+--------+-------------------------------------------------+----------------+\n" + dump("POST /Payment/Create HTTP/1.1\r\nHost: api.example\r\nContent-Length: 15\r\n\r\n{\"amount\":4500}") +
+			"12:00:02.123 READ: 75B\n" + dump("HTTP/1.1 400 Bad Request\r\nContent-Length: 14\r\n\r\n{\"status\":400}"),
+		"milliseconds behind the word response": "12:00:01 DEBUG request:\n1 > POST https://api.example/Payment/Create\n1 > Accept: */*\n{\"amount\":4500}\n\n12:00:02 DEBUG response time in milliseconds: 263\n1 < 400\n1 < Date: x\n{\"status\":400}\n",
+		"bodies in objects of a line":           `{"method":"POST","url":"https://api.example/Payment/Create","request":{"body":{"text":"{\"amount\":4500}","charset":"UTF-8"}},"response":{"status":400,"body":{"text":"{\"status\":400}","charset":"UTF-8"}}}`,
+		"a call with a message of its own":      `[{"request__method":"POST","request__url":"https://api.example/Payment/Create","request__data":"{\"amount\":4500}","response__status_code":400,"response__content":"{\"status\":400}","message":"400 POST https://api.example/Payment/Create"}]`,
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +
 			"2026-03-02 17:00:04 client: HTTP/1.1 400 Bad Request\n2026-03-02 17:00:04 client: {\"status\":400}\n",
 	} {
@@ -53,4 +60,30 @@ func TestWhatIsNobodys(t *testing.T) {
 	assert.JSONEq(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
 	assert.Equal(t, recording.NeverArrived, r.Exchanges[0].Answer.Known)
 	assert.Zero(t, r.Exchanges[0].Answer.Status)
+}
+
+// dump is a text as it is dumped, in rows of 16 bytes.
+func dump(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i += 16 {
+		row := text[i:min(i+16, len(text))]
+		fmt.Fprintf(&b, "|%08x| % -47x |%-16s|\n", i, row, strings.Map(func(r rune) rune {
+			if r < 32 {
+				return '.'
+			}
+			return r
+		}, row))
+	}
+	return b.String()
+}
+
+// TestWhatALoggerPutsBehind is no body: a request that says nothing of one has none.
+func TestWhatALoggerPutsBehind(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "run.log", Data: []byte(`time="2026-03-02T17:00:04Z" msg="Request:\nGET /Company/List HTTP/1.1\r\nHost: api.example\r\nAccept: */*\r\n\r\n" group= iter=0
+time="2026-03-02T17:00:04Z" msg="Response:\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n[]" group= iter=0
+`)})
+	require.Len(t, r.Exchanges, 1)
+	assert.Empty(t, string(r.Exchanges[0].Body))
+	assert.Equal(t, "[]", string(r.Exchanges[0].Answer.Body))
 }

@@ -80,8 +80,22 @@ func markGateways(p *source.Part) {
 		if a.Status < 502 || a.Status > 504 || a.Known == recording.NotRecorded {
 			continue
 		}
-		if media := source.Header(a.Header, "Content-Type"); !strings.Contains(strings.ToLower(media), "json") {
+		if media := source.Header(a.Header, "Content-Type"); !strings.Contains(strings.ToLower(media), "json") || notAProblem(a.Body) {
 			a.Known = recording.NeverArrived
 		}
 	}
+}
+
+// notAProblem says whether a body is an object, and not one of a problem as the service tells them.
+func notAProblem(body []byte) bool {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil || len(members) == 0 {
+		return false
+	}
+	for _, name := range []string{"type", "title", "detail", "errors"} {
+		if members[name] != nil {
+			return false
+		}
+	}
+	return true
 }

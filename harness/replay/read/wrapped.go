@@ -8,6 +8,7 @@ import (
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -54,6 +55,9 @@ func lines(out *bytes.Buffer, v any, deep int) (n int) {
 			n += lines(out, one, deep-1)
 		}
 	case map[string]any:
+		if verb, operation := names(v, 3); verb && operation {
+			return 0
+		}
 		for _, name := range []string{"message", "@message", "textPayload", "log", "line"} {
 			if line, ok := v[name].(string); ok {
 				out.WriteString(strings.TrimRight(line, "\r\n") + "\n")
@@ -65,4 +69,29 @@ func lines(out *bytes.Buffer, v any, deep int) (n int) {
 		}
 	}
 	return n
+}
+
+// names says whether a method, and the address of an operation, are values that stand in an object.
+func names(v any, deep int) (verb, operation bool) {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, one := range v {
+			if deep > 0 && (!verb || !operation) {
+				a, b := names(one, deep-1)
+				verb, operation = verb || a, operation || b
+			}
+		}
+	case string:
+		switch v {
+		case "GET", "POST", "PUT", "DELETE", "PATCH":
+			return true, false
+		}
+		if len(v) < 2048 && (strings.HasPrefix(v, "/") || strings.Contains(v, "://")) && !strings.ContainsAny(v, " \n") {
+			var x recording.Exchange
+			if source.SetAddress(&x, v) == nil {
+				_, operation = source.BasePath(x.Path)
+			}
+		}
+	}
+	return verb, operation
 }

@@ -34,6 +34,7 @@ func TestAttackHiddenSecrets(t *testing.T) {
 		"a known one in an address":      {text: `{"password":"hunter\/2\"hunter","a":"https://a.io/x/hunter%2F2%22hunter?y=hunter%2F2%22hunter"}`, gone: []string{"hunter%2F2", "hunter"}},
 		"JSON in JSON in JSON":           {text: `{"a":"{\"b\":\"{\\\"password\\\":\\\"canary-value\\\"}\"}"}`, gone: []string{"canary"}},
 		"a body that was cut off":        {text: `{"amount":5,"password": "canary of many words, and \"more\" canary`, gone: []string{"canary", "more"}, stands: []string{`"amount":5`}},
+		"a moment in what is no JSON":    {text: `say "2026-03-02T17:01:00Z" or 20260302T170100Z, and q7Zx9KpCanary1`, gone: []string{"Canary"}, stands: []string{"2026-03-02T17:01:00Z", "20260302T170100Z"}},
 		"a call that is written down":    {text: `{"url":"/Company/List","headers":{"X-Signature":"q7Zx9KpCanary1","Cookie":"session=q7ZxCanary2","Accept":"application/json"},"body":"client_secret=q7ZxCanary3&page=2"}`, gone: []string{"Canary"}, stands: []string{`"Accept":"application/json"`, "&page=2"}},
 		"two texts of JSON":              {text: "{\"password\":\"canary one\"}\n{\"password\":\"canary two\"}", gone: []string{"canary"}},
 		"no UTF-8":                       {text: "{\"password\":\"canary\xff\xfe\"}", gone: []string{"canary"}},

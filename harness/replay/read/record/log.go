@@ -53,6 +53,7 @@ func logged(raw []byte) (jsonLine, bool) {
 		}
 	}
 	l := jsonLine{Time: member["time"], Headers: headersAlone(member["headers"], found), AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
+	l.Body, l.Answer = held(l.Body), held(l.Answer)
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
@@ -65,6 +66,25 @@ func logged(raw []byte) (jsonLine, bool) {
 		l.Answer = json.RawMessage("null")
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// held is a body that an object holds as text, beside how it is written.
+func held(raw json.RawMessage) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil || len(members) > 3 {
+		return raw
+	}
+	for _, name := range []string{"text", "string", "as_string", "content"} {
+		if said := members[name]; len(said) > 0 && said[0] == '"' {
+			for _, about := range []string{name, "charset", "encoding", "truncated", "size", "mimeType", "type"} {
+				delete(members, about)
+			}
+			if len(members) == 0 {
+				return said
+			}
+		}
+	}
+	return raw
 }
 
 // headersAlone are the headers of a request that are known, or that stand as members of their own, as servers name

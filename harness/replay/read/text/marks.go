@@ -51,6 +51,7 @@ var (
 	methodNamed    = trail.Pattern(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`)
 	addressAlone   = trail.Pattern("(https?://[^\\s\"'`<>]+)")
 	statusOfLine   = trail.Pattern(`HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`)
+	measure        = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
 	statusWord     = trail.Pattern(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`)
 	statusNamed    = trail.Pattern(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*]?(?:HTTP )?([1-5][0-9]{2})\b`)
 	noAnswerAtAll  = trail.Pattern(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bERR_(?:TIMED_OUT|CONNECTION_\w+|EMPTY_RESPONSE)\b|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b`)
@@ -231,7 +232,7 @@ func (m *marks) requests(line, rest string, better func(at, to int, found mark))
 func (m *marks) statuses(rest string, better func(at, to int, found mark)) {
 	if f := statusOfLine().FindStringSubmatchIndex(rest); f != nil {
 		for i := 2; i < len(f); i += 2 {
-			if f[i] >= 0 {
+			if f[i] >= 0 && !measure().MatchString(rest[f[0]:f[1]]) && (i < len(f)-2 || http.StatusText(number(rest[f[i]:f[i+1]])) != "") {
 				better(f[0], f[1], mark{kind: markStatus, status: number(rest[f[i]:f[i+1]])})
 			}
 		}

@@ -77,7 +77,9 @@ func (m *messages) message() {
 		m.end()
 		m.call = &recording.Exchange{Place: at, Method: request[1], Begin: m.at, Answer: recording.Answer{Known: recording.NotRecorded}}
 		m.next++
-		m.call.Header, m.call.Body = m.head()
+		if m.call.Header, m.call.Body = m.head(); !saysBody(m.call.Header) && !bytes.HasPrefix(m.call.Body, []byte("{")) {
+			m.call.Body = nil // what a logger puts behind the message
+		}
 		m.call.BodyMissing = announced(m.call.Header) && len(m.call.Body) == 0
 		if err := setTarget(m.call, request[2]); err != nil {
 			m.part.Skip(at, "the request cannot be read: "+err.Error())
@@ -176,6 +178,11 @@ func (m *messages) answer(code int, header []tape.Header, body []byte) recording
 		a.Known = recording.WithoutBody
 	}
 	return a
+}
+
+// saysBody says whether headers tell of a body.
+func saysBody(header []tape.Header) bool {
+	return source.Header(header, "Content-Type")+source.Header(header, "Content-Length")+source.Header(header, "Transfer-Encoding") != ""
 }
 
 // announced says whether a message has a body, shown or not.

@@ -20,6 +20,9 @@ func plain(v any, deep int) any {
 	}
 	switch v := v.(type) {
 	case []any:
+		if len(v) == 1 && matched(v[0]) != nil {
+			return plain(matched(v[0]), deep+1)
+		}
 		return plainList(v, deep)
 	case map[string]any:
 		if len(v) == 1 {
@@ -152,7 +155,7 @@ func leaves(v any, way []string, out []leaf) []leaf {
 			last = way[len(way)-1]
 		}
 		if isWhole(last, v) {
-			return append(out, leaf{way, v})
+			return pseudo(append(out, leaf{way, v}), way, v)
 		}
 		if isAnswer(v) {
 			way = append(slices.Clone(way), "response")
@@ -180,7 +183,7 @@ func isWhole(last string, v map[string]any) bool {
 	case isBody(last) && !showsCall(v) && !holdsAnswer(v, 5), isMessage(last) && holdsBody(last, v):
 		return true
 	default:
-		return isHeaders(last) || last == "query" || last == "metadata"
+		return isHeaders(last) && !hasHeaders(v) || last == "query" || last == "metadata"
 	}
 }
 
@@ -249,27 +252,6 @@ func holdsAnswer(v any, deep int) bool {
 		return len(v) == 1 && deep > 0 && holdsAnswer(v[0], deep-1)
 	}
 	return false
-}
-
-// showsCall says whether an object that is named as bodies are is a call itself, as the
-// data of an error reporter's breadcrumb.
-func showsCall(v map[string]any) bool {
-	verb, address := false, false
-	for name, one := range v {
-		last := words(name)
-		if len(last) == 0 {
-			continue
-		}
-		switch last[len(last)-1] {
-		case "method", "verb":
-			verb = true
-		case "url", "uri", "path":
-			address = true
-		}
-		_, below := one.(map[string]any)
-		verb, address = verb || below && last[0] == "request", address || below && last[0] == "request"
-	}
-	return verb && address
 }
 
 func isObject(v any) bool { _, ok := v.(map[string]any); return ok }

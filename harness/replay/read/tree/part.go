@@ -62,10 +62,20 @@ func headers(v any) (list []tape.Header) {
 			}
 		}
 	case string:
-		for line := range strings.Lines(v) {
-			if name, value, ok := strings.Cut(line, ":"); ok && !strings.ContainsAny(name, " \t") {
-				one(name, strings.TrimSpace(value))
-			}
+		return headersOfText(v)
+	}
+	return list
+}
+
+// headersOfText reads lines of headers, or the JSON of them.
+func headersOfText(v string) (list []tape.Header) {
+	var object map[string]any
+	if json.Unmarshal([]byte(v), &object) == nil {
+		return headers(object)
+	}
+	for line := range strings.Lines(v) {
+		if name, value, ok := strings.Cut(line, ":"); ok && name != "" && name[0] != ':' && !strings.ContainsAny(name, " \t") {
+			list = append(list, tape.Header{Name: name, Value: strings.TrimSpace(value)})
 		}
 	}
 	return list
@@ -97,6 +107,8 @@ func namesBody(l leaf) bool {
 	switch last := l.way[n-1]; {
 	case isBody(last):
 		return true
+	case last == "string" && n > 1 && l.way[n-2] == "query": // as JMeter calls what is sent
+		return isObjectText(l.v)
 	case last == "text":
 		return side(l.way) != "" && (n == 1 || l.way[n-2] != "status")
 	default:
@@ -123,12 +135,12 @@ func content(v any) []byte {
 		}
 		return encoded(v)
 	}
-	for _, name := range []string{"", "content", "string", "text", "raw", "body", "value", "data", "base64_string", "base64Body", "base64", "bytes"} {
+	for _, name := range []string{"", "content", "string", "text", "raw", "body", "value", "data", "as_string", "as_bytes", "base64_string", "base64Body", "base64", "bytes"} {
 		s, isText := m[name].(string)
 		if !isText || slices.ContainsFunc(slices.Collect(maps.Keys(m)), func(other string) bool { return other != name && !about().MatchString(other) }) {
 			continue
 		}
-		if strings.Contains(strings.ToLower(name+scalar(m["encoding"])), "base64") {
+		if strings.Contains(strings.ToLower(name+scalar(m["encoding"])), "base64") || name == "as_bytes" {
 			if raw, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(s), "")); err == nil {
 				return raw
 			}
@@ -204,7 +216,7 @@ func namesStatus(way []string) int {
 	if n == 0 || side(way) == "request" {
 		return 0
 	}
-	sure := map[string]int{"status": 1, "statuscode": 1, "httpstatus": 1}[way[n-1]]
+	sure := map[string]int{"status": 1, "statuscode": 1, "httpstatus": 1, "rc": 1}[way[n-1]]
 	if way[n-1] == "code" && n > 1 && slices.Contains([]string{"status", "response", "http"}, way[n-2]) {
 		sure = 2
 	}

@@ -22,6 +22,14 @@ var shapes = map[string]string{
 	"names and values":   `{"spans":[{"attributes":[{"key":"http.request.method","value":{"stringValue":"POST"}},{"key":"url.full","value":{"stringValue":"https://pay.example/Payment/Create"}},{"key":"http.request.body","value":{"stringValue":"{\"amount\":500}"}},{"key":"http.response.status_code","value":{"intValue":"400"}},{"key":"http.response.body","value":{"stringValue":"{\"status\":400}"}}]}]}`,
 	"YAML":               "http_interactions:\n- request:\n    method: post\n    uri: https://pay.example/Payment/Create\n    body:\n      encoding: UTF-8\n      string: '{\"amount\":500}'\n  response:\n    status:\n      code: 400\n    body:\n      string: '{\"status\":400}'\n",
 	"XML with messages":  "<items><item><host>pay.example</host><request base64=\"true\">" + sent + "</request><response base64=\"true\">" + got + "</response></item></items>",
+	"HTTP/2 in pairs": `{"request":{"headers":[{"key":":authority","value":"pay.example"},{"key":":path","value":"/Payment/Create"},{"key":":method","value":"POST"}],"body":{"truncated":false,"as_string":"{\"amount\":500}"}},` +
+		`"response":{"headers":[{"key":":status","value":"400"}],"body":{"truncated":false,"as_string":"{\"status\":400}"}}}`,
+	"texts with a class": `<r><sample ts="1772470800000" rc="400"><method class="java.lang.String">POST</method><java.net.URL>https://pay.example/Payment/Create</java.net.URL>` +
+		`<queryString class="java.lang.String">{"amount":500}</queryString><responseData class="java.lang.String">{"status":400}</responseData></sample></r>`,
+	"matchers": `{"pairs":[{"request":{"path":[{"matcher":"exact","value":"/Payment/Create"}],"method":[{"matcher":"exact","value":"POST"}],"destination":[{"matcher":"exact","value":"pay.example"}],"body":[{"matcher":"json","value":"{\"amount\":500}"}]},` +
+		`"response":{"status":400,"body":"{\"status\":400}","encodedBody":false}}]}`,
+	"headers beside the first line": `{"status":"COMPLETE","method":"POST","host":"pay.example","path":"/Payment/Create","request":{"header":{"firstLine":"POST /Payment/Create HTTP/1.1","headers":[{"name":"Accept","value":"*/*"}]},"body":{"text":"{\"amount\":500}","charset":"UTF-8"}},` +
+		`"response":{"status":400,"header":{"firstLine":"HTTP/1.1 400 Bad Request","headers":[{"name":"Date","value":"x"}]},"body":{"text":"{\"status\":400}","charset":"utf-8"}}}`,
 	"a call in its data": `{"breadcrumbs":{"values":[{"timestamp":"2026-03-02T17:00:00Z","data":{"method":"POST","url":"https://pay.example/Payment/Create","request_body":"{\"amount\":500}","status_code":400,"response_body":"{\"status\":400}"}}]}}`,
 }
 
@@ -39,6 +47,14 @@ func TestShapes(t *testing.T) {
 		require.Equal(t, recording.Whole, x.Answer.Known, name)
 		require.JSONEq(t, `{"status":400}`, string(x.Answer.Body), name)
 	}
+}
+
+// TestHeadersAsText reads headers that stand as the JSON of them.
+func TestHeadersAsText(t *testing.T) {
+	t.Parallel()
+	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"request__method":"GET","request__url":"https://pay.example/Company/List","response__status_code":200,"response__headers":"{\"Content-Type\":\"application/json\"}","response__content":"[]"}`)}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "application/json", source.Header(p.Exchanges[0].Answer.Header, "Content-Type"))
 }
 
 // TestUnknown says what is not told: an answer that never came, one without its body.

@@ -1,0 +1,48 @@
+package tree
+
+import "slices"
+
+// pseudo adds what stands among the headers of HTTP/2: a call's method, path and host, an answer's status.
+func pseudo(out []leaf, way []string, headers map[string]any) []leaf {
+	for _, one := range [][2]string{{":method", "method"}, {":path", "path"}, {":authority", "host"}, {":status", "status"}} {
+		if v := headers[one[0]]; v != nil {
+			out = append(out, leaf{append(slices.Clone(way[:len(way)-1]), one[1]), v})
+		}
+	}
+	return out
+}
+
+// matched is the value of a matcher, as tools that play recordings back keep what was sent; nil for anything else.
+func matched(v any) any {
+	m, _ := v.(map[string]any)
+	if _, named := m["matcher"].(string); !named {
+		return nil
+	}
+	return m["value"]
+}
+
+// hasHeaders says whether an object holds headers beside what else a message begins with.
+func hasHeaders(v map[string]any) bool {
+	return isObject(v["headers"])
+}
+
+// showsCall says whether an object that is named as bodies are is a call itself, as the
+// data of an error reporter's breadcrumb.
+func showsCall(v map[string]any) bool {
+	verb, address := false, false
+	for name, one := range v {
+		last := words(name)
+		if len(last) == 0 {
+			continue
+		}
+		switch last[len(last)-1] {
+		case "method", "verb":
+			verb = true
+		case "url", "uri", "path":
+			address = true
+		}
+		_, below := one.(map[string]any)
+		verb, address = verb || below && last[0] == "request", address || below && last[0] == "request"
+	}
+	return verb && address
+}
