@@ -24,6 +24,7 @@ type clauseRow struct {
 	ID          string               `json:"id"`
 	Title       string               `json:"title"`
 	Level       clause.Level         `json:"level"`
+	WhereMet    bool                 `json:"whereMet,omitempty"`
 	Area        string               `json:"area"`
 	Source      clauseSource         `json:"source"`
 	Operations  []string             `json:"operations"`
@@ -96,7 +97,7 @@ func clauseRows() ([]clauseRow, error) {
 	rows := make([]clauseRow, 0, len(catalogues))
 	for _, c := range catalogues {
 		rows = append(rows, clauseRow{
-			ID: string(c.ID), Title: c.Title, Level: c.Level, Area: c.Area, Source: clauseSource(c.Source), Exercise: c.Exercise,
+			ID: string(c.ID), Title: c.Title, Level: c.Level, WhereMet: c.WhereMet, Area: c.Area, Source: clauseSource(c.Source), Exercise: c.Exercise,
 			Operations: append([]string{}, c.Applies.Operations...), Environment: c.Applies.Environment, Surface: c.Applies.Surface,
 			Scenarios: append([]report.ScenarioRef{}, scenarios[string(c.ID)]...), Checks: append([]string{}, checks[string(c.ID)]...),
 		})
@@ -151,7 +152,7 @@ func clauseText(rows []clauseRow) string {
 			area = r.Area
 			b.WriteString("\n" + strings.ToUpper(area) + "\n")
 		}
-		fmt.Fprintf(&b, "\n  %s  %s\n", r.ID, r.Level)
+		fmt.Fprintf(&b, "\n  %s  %s%s\n", r.ID, r.Level, map[bool]string{true: " where it is met; unseen it blocks nothing"}[r.WhereMet])
 		folded(&b, "    ", "    ", r.Title)
 		folded(&b, "    source: ", "      ", r.Source.text())
 		if r.Exercise != "" {

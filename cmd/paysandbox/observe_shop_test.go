@@ -32,7 +32,7 @@ var shopPolicies = map[string]string{
 	"token-each": "partner.token.reuse", "no-refresh": "partner.token.recover", "token-in-address": "partner.token.out-of-urls",
 	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
-	"no-pause": "partner.retry.backoff", "no-backoff": "partner.retry.backoff", "even-pauses": "partner.retry.backoff",
+	"no-pause": "partner.retry.pause", "no-backoff": "partner.retry.backoff", "even-pauses": "partner.retry.backoff",
 	"hasty": "partner.retry.after", "stubborn": "partner.retry.not-4xx", "impatient": "partner.client.timeout",
 	"no-timeout": "partner.client.timeout", "hot-polling": "partner.polling.gentle", "polls-hot": "partner.polling.gentle", "blind-repeat": "partner.outcome.resolved",
 	"first-page": "partner.paging.complete", "cancels-again": "partner.payment.cancel-conflict",

@@ -107,7 +107,7 @@ func clausesTable(list []clause.Clause) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d clauses:\n\n| clause | level | |\n| --- | --- | --- |\n", len(list))
 	for _, c := range list {
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", c.ID, c.Level, strings.ReplaceAll(c.Title, "|", "\\|"))
+		fmt.Fprintf(&b, "| `%s` | %s%s | %s |\n", c.ID, c.Level, map[bool]string{true: " where met"}[c.WhereMet], strings.ReplaceAll(c.Title, "|", "\\|"))
 	}
 	return strings.TrimSpace(b.String())
 }

@@ -58,6 +58,10 @@ type Clause struct {
 	Title string `yaml:"title"`
 	// Level is MUST, SHOULD or MAY.
 	Level Level `yaml:"level"`
+	// WhereMet says that the level is meant of what is broken: not to have come across the
+	// clause, or to leave it open, keeps nobody from production; only in the integration
+	// catalogue.
+	WhereMet bool `yaml:"whereMet"`
 	// Area is the part of the service, for example companies.
 	Area string `yaml:"area"`
 	// Source says who requires it.
@@ -119,8 +123,17 @@ type Applies struct {
 // verdict that was given on another basis has to be given again.
 func (c *Clause) Basis() string {
 	text := fmt.Sprintf("%s\n%s\n%s\n%+v\n%+v\n%s\n%d\n", c.ID, c.Title, c.Level, c.Source, c.Applies, c.Exercise, max(c.Judged, 1))
+	if c.WhereMet {
+		text += "where met\n"
+	}
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:6])
+}
+
+// OnlyWhereMet says whether a clause is required of those alone who come across it.
+func OnlyWhereMet(id string) bool {
+	c, known := Lookup(id)
+	return known && c.WhereMet
 }
 
 // HintFor is the hint for a way of breaking the clause, empty for the usual one. A way

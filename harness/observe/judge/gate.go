@@ -43,7 +43,7 @@ func (j *judging) conclude(results []report.ClauseResult, tried []report.Attempt
 	out.gate.Gone = gone
 	ready := len(t.must)+len(t.unseen)+len(t.notShown)+len(t.broken) == 0 && t.calls > 0 && t.seen()
 	for _, m := range j.missing {
-		if m.Level == string(clause.Must) && !slices.Contains(t.unseen, m.Clause) {
+		if m.Level == string(clause.Must) && !clause.OnlyWhereMet(m.Clause) && !slices.Contains(t.unseen, m.Clause) {
 			t.elsewhere = append(t.elsewhere, m.Clause)
 		}
 	}
@@ -99,7 +99,7 @@ func (t *tally) count(c *report.ClauseResult) {
 	case verdict.HarnessError:
 		t.broken = append(t.broken, c.ID)
 	case verdict.NotExercised, verdict.NotReached, verdict.Inconclusive:
-		if must {
+		if must && !clause.OnlyWhereMet(c.ID) {
 			t.unseen = append(t.unseen, c.ID)
 		}
 	case verdict.Pass:
@@ -112,7 +112,7 @@ func (t *tally) count(c *report.ClauseResult) {
 		t.warned++
 	case verdict.Review:
 		t.review = append(t.review, c.ID)
-		if must {
+		if must && !clause.OnlyWhereMet(c.ID) {
 			t.notShown = append(t.notShown, c.ID)
 		}
 	default:

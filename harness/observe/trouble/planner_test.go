@@ -125,7 +125,7 @@ func TestOneTroubleAtATime(t *testing.T) {
 	b.call("createPayment", "POST", 500, fault)
 	require.Equal(t, []string{"met failing"}, b.next())
 	require.True(t, b.planner.Busy())
-	b.passes("partner.retry.backoff", "partner.retry.bounded", "partner.idempotency.same-key")
+	b.passes("partner.retry.pause", "partner.retry.backoff", "partner.retry.bounded", "partner.idempotency.same-key")
 	require.Empty(t, b.next(), "two more are to come")
 	b.call("createPayment", "POST", 500, fault)
 	b.call("createPayment", "POST", 500, fault)

@@ -74,7 +74,7 @@ func musts() []Trouble {
 func shoulds() []Trouble {
 	return []Trouble{
 		{
-			Name: "failing", Clauses: []string{"partner.retry.backoff", "partner.idempotency.same-key"}, Besides: true, On: AMove, Count: 3, Tries: 3,
+			Name: "failing", Clauses: []string{"partner.retry.pause", "partner.retry.backoff", "partner.idempotency.same-key"}, Besides: true, On: AMove, Count: 3, Tries: 3,
 			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
 			Name: "busy", Clauses: []string{"partner.retry.after"}, On: ARead, Count: 2, Tries: 3,
@@ -97,10 +97,10 @@ func shoulds() []Trouble {
 			// The refusal is held back, so that others meet the same token meanwhile.
 			Effect: Effect{TokenRevoked: "token", Latency: "800ms"}, Say: "the token is withdrawn: calls in parallel need one new one together",
 		}, {
-			Name: "failing-read", Clauses: []string{"partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
+			Name: "failing-read", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
 		}, {
-			Name: "cut", Clauses: []string{"partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
+			Name: "cut", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",
 		}, {
 			Name: "burst", Clauses: []string{"partner.webhook.quick"}, Holding: true, Brisk: 6,

@@ -83,6 +83,9 @@ func carelessCalls() []Variant {
 		{Name: "retry.backoff", What: "Its pauses between attempts are all the same.", spoil: func(a *App) {
 			a.policy.backoff = func(int) time.Duration { return 950 * time.Millisecond }
 		}},
+		{Name: "retry.pause", What: "It makes a failing call again at once, and again.", spoil: func(a *App) {
+			a.policy.backoff = func(int) time.Duration { return 0 }
+		}},
 		{Name: "retry.after", What: "It does not look at Retry-After.", spoil: travels(withoutRetryAfter)},
 		{Name: "retry.not-4xx", What: "It repeats calls that were refused.", spoil: travels(refusedAgain)},
 		{Name: "retry.bounded", What: "It repeats a failing call for as long as it can.", spoil: func(a *App) { a.policy.attempts = 25 }},

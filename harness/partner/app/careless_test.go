@@ -106,6 +106,10 @@ func callDifferences() []difference {
 			paysAfter(b, 3, map[string]any{"status": 500})
 			return b.slept[0] == b.slept[2]
 		}},
+		{"retry.pause", func(b *bench) bool {
+			paysAfter(b, 3, map[string]any{"status": 500})
+			return b.slept[0]+b.slept[1]+b.slept[2] == 0
+		}},
 		{"retry.after", func(b *bench) bool {
 			paysAfter(b, 1, map[string]any{"status": 429, "retryAfter": 20})
 			return b.slept[0] < 20*time.Second

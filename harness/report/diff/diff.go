@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/readiness"
 	"paysandbox/harness/report/words"
@@ -106,7 +107,7 @@ func Compare(from, to *report.Report) Diff {
 func (d *Diff) Lost() []Change {
 	var list []Change
 	for _, c := range d.NoLonger {
-		if c.Level == "MUST" && c.Is != "" && c.Is != verdict.NotApplicable && c.Is != verdict.Disabled {
+		if c.Level == "MUST" && !clause.OnlyWhereMet(c.Clause) && c.Is != "" && c.Is != verdict.NotApplicable && c.Is != verdict.Disabled {
 			list = append(list, c)
 		}
 	}

@@ -22,8 +22,7 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	own := map[string][][]pause{} // by what was called: each may be made by another client
 	var few [][]pause             // few are those that may come to next to nothing
 	var seqs []uint64
-	var hot, grown []*run
-	paused := 0
+	var grown []*run
 	for _, r := range runs(t) {
 		all := r.pauses()
 		mine := r.own()
@@ -34,27 +33,22 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		case r.still(keeps):
 			y.Skip(clockStill)
 			continue
-		case total(all) < breath*int64(len(all)) && r.tries[0].Reads() && !r.over:
-			y.Skip("calls were failing still, maybe of several readers")
-			continue
-		case total(all) < breath*int64(len(all)):
-			if hot = append(hot, r); !r.tries[0].Reads() && len(mine) > 0 {
+		case r.hot():
+			if !r.tries[0].Reads() && len(mine) > 0 {
 				few = append(few, mine)
 			}
+			y.Skip("repetitions without a pause tell nothing of growing pauses")
 			continue
 		}
 		if len(mine) > 0 {
 			what := r.tries[0].Exchange.Operation
 			own[what], few, seqs = append(own[what], mine), append(few, mine), append(seqs, r.seqs()...)
 		}
-		if rested(&y, mine) {
-			if paused++; len(mine) > 1 {
-				grown = append(grown, r)
-			}
+		if rested(&y, mine) && len(mine) > 1 {
+			grown = append(grown, r)
 		}
 	}
 	hold(&y, grown, slices.Concat(few...))
-	judgeHot(&y, hot, paused == 0)
 	expected, received := improbable(own)
 	if len(own) > 0 {
 		expected, received = tooShort(few, expected, received)
@@ -105,31 +99,9 @@ func (r *run) own() []pause {
 	return mine
 }
 
-// shortPauses is how many pauses of next to nothing in a row are no jitter's: of one
-// that spreads from nothing to 100 ms, 200 ms, 400 ms … they come once in half a
-// million rows.
-const shortPauses = 4
-
-// judgeHot fails rows without pauses. alone says that there were no others: then
-// several short ones count together.
-func judgeHot(y *verdict.Tally, rows []*run, alone bool) {
-	sum := 0
-	for _, r := range rows {
-		sum += len(r.pauses())
-	}
-	for _, r := range rows {
-		all := r.pauses()
-		if len(all) < shortPauses && (!alone || sum < shortPauses) {
-			y.Skip("a call was made again too seldom to tell no pause from a short one")
-			continue
-		}
-		y.Fail("growing pauses between the repetitions", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), r.seqs()...)
-	}
-}
-
 // blamed is the chance that one of the four tests below blames a client whose pauses
 // grow and which spreads each by chance, over a quarter of its length or more: together
-// with judgeHot less than 1 in 10,000. A test simulates it.
+// with shortPauses less than 1 in 10,000. A test simulates it.
 const blamed = 2.2e-5
 
 // improbable says what of the pauses of some rows, by what was called, chance does not

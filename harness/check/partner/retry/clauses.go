@@ -15,6 +15,7 @@ func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 		"partner.outcome.resolved": lostOutcomes,
 		"partner.client.timeout":   clientTimeout,
 		"partner.retry.backoff":    growingPauses,
+		"partner.retry.pause":      pausesAtAll,
 		"partner.retry.after":      retryAfterObeyed,
 		"partner.retry.not-4xx":    refusedNotRepeated,
 		"partner.retry.bounded":    boundedAttempts,
