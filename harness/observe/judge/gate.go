@@ -85,21 +85,14 @@ func calls(entries []tape.Entry) int {
 // count notes a clause.
 func (t *tally) count(c *report.ClauseResult) {
 	must := c.Level == string(clause.Must)
+	needed := must && !clause.OnlyWhereMet(c.ID)
 	switch c.Verdict {
 	case verdict.Fail:
-		if c.Deviation != nil {
-			t.waived = append(t.waived, c.ID)
-		} else if must && assumed(c.ID) {
-			t.conditional = append(t.conditional, c.ID)
-		} else if must {
-			t.must = append(t.must, c.ID)
-		} else {
-			t.should = append(t.should, c.ID)
-		}
+		t.fail(c, must)
 	case verdict.HarnessError:
 		t.broken = append(t.broken, c.ID)
 	case verdict.NotExercised, verdict.NotReached, verdict.Inconclusive:
-		if must && !clause.OnlyWhereMet(c.ID) {
+		if needed {
 			t.unseen = append(t.unseen, c.ID)
 		}
 	case verdict.Pass:
@@ -112,10 +105,24 @@ func (t *tally) count(c *report.ClauseResult) {
 		t.warned++
 	case verdict.Review:
 		t.review = append(t.review, c.ID)
-		if must && !clause.OnlyWhereMet(c.ID) {
+		if needed {
 			t.notShown = append(t.notShown, c.ID)
 		}
 	default:
+	}
+}
+
+// fail notes a clause that is broken.
+func (t *tally) fail(c *report.ClauseResult, must bool) {
+	switch {
+	case c.Deviation != nil:
+		t.waived = append(t.waived, c.ID)
+	case must && assumed(c.ID):
+		t.conditional = append(t.conditional, c.ID)
+	case must:
+		t.must = append(t.must, c.ID)
+	default:
+		t.should = append(t.should, c.ID)
 	}
 }
 

@@ -45,12 +45,17 @@ func pausesAtAll(t *trail.Trail) []verdict.Judgement {
 			hot, sum = append(hot, r), sum+n
 		}
 	}
-	for _, r := range hot {
-		if n := len(r.pauses()); n < shortPauses && (paused > 0 || sum < shortPauses) {
-			y.Skip("a call was made again too seldom to tell no pause from a short one")
-			continue
-		}
-		y.Fail("a pause before a failing call is made again, and again", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(r.pauses())), r.seqs()...)
-	}
+	failHot(&y, hot, paused == 0 && sum >= shortPauses)
 	return y.Exercised()
+}
+
+// failHot fails the rows that are too long for chance, or all where they are so together.
+func failHot(y *verdict.Tally, hot []*run, together bool) {
+	for _, r := range hot {
+		if all := r.pauses(); together || len(all) >= shortPauses {
+			y.Fail("a pause before a failing call is made again, and again", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), r.seqs()...)
+		} else {
+			y.Skip("a call was made again too seldom to tell no pause from a short one")
+		}
+	}
 }
