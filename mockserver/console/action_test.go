@@ -46,7 +46,7 @@ func TestEverythingThatTheFilterShowsIsSentAgain(t *testing.T) {
 	wrong.Set("number", "119")
 	refused := h.post("/console/default/resend", wrong)
 	require.Equal(t, http.StatusConflict, refused.status)
-	require.Contains(t, refused.body, "The page said 119 deliveries, and the filter lets 120 through")
+	require.Contains(t, refused.body, "The page would have sent 119 again, and the filter lets 120 through")
 	answer := h.post("/console/default/resend", form)
 	after := h.get(answer.header.Get("Location"))
 	require.Contains(t, after.body, "120 of 120 were sent again.")

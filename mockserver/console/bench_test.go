@@ -35,7 +35,7 @@ func BenchmarkScreens(b *testing.B) {
 	id := h.pay(company, "The last one")
 	h.look(b, "entities") // who reads lets what is under way land: what is the newest entry then stays so
 	paths := slices.Clone(screens)
-	paths = append(paths, "entities/"+id, "entries/"+itoa(h.newest()), "live?q=no+such+text", "live?entity="+id, "live?label=nobody", "deliveries?state=delivered", "entities?q=nothing", "entities?at=50", "entities?at="+itoa(h.newest()), "entities?at="+itoa(h.newest()-1), "entities?at="+itoa(h.newest()-2), "entities?at="+itoa(h.newest()-700), "entities?at="+itoa(h.newest()/2))
+	paths = append(paths, "entities/"+id, "entries/"+itoa(h.newest()), "live?q=no+such+text", "live?entity="+id, "live?label=nobody", "deliveries?state=delivered", "deliveries?q=no+such+text", "problems?q=no+such+text", "problems?outcome=warn&still=1", "entities?q=nothing", "entities?at=50", "entities?at="+itoa(h.newest()), "entities?at="+itoa(h.newest()-1), "entities?at="+itoa(h.newest()-2), "entities?at="+itoa(h.newest()-700), "entities?at="+itoa(h.newest()/2))
 	for _, path := range paths {
 		b.Run(strings.ReplaceAll(path, id, "ID"), func(b *testing.B) {
 			begun := used(b)

@@ -217,7 +217,7 @@ func (v *visit) resend() {
 	var p deliveriesPage
 	p.read(v, form)
 	if told := form.Get("number"); len(p.all) == 0 || told != strconv.Itoa(len(p.all)) {
-		v.refuse(http.StatusConflict, "Nothing was sent", "The page said "+told+" deliveries, and the filter lets "+strconv.Itoa(len(p.all))+" through by now. Open the page again.")
+		v.refuse(http.StatusConflict, "Nothing was sent", "The page would have sent "+told+" again, and the filter lets "+strconv.Itoa(len(p.all))+" through by now. Open the page again.")
 		return
 	}
 	out := call.Outcome{Tone: "good"}

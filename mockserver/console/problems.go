@@ -3,6 +3,7 @@ package console
 import (
 	"maps"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -24,6 +25,11 @@ type problemsPage struct {
 	Rows []problemRow
 	// Clause is set when the problems of one clause are shown.
 	Clause string
+	// Text is what is searched for, Tone is bad or warn where only these are shown, and
+	// Still says that only what goes on is.
+	Text  string
+	Tone  feed.Outcome
+	Still bool
 	// Quiet says that nothing has happened at all.
 	Quiet bool
 }
@@ -40,11 +46,13 @@ func (v *visit) problemsOf(clause string) {
 		title = "Clause " + clause
 	}
 	v.open("problems", title)
-	p := problemsPage{Problems: v.allProblems(), Clause: clause}
+	q := v.r.URL.Query()
+	text := feed.ParseQuery(url.Values{"q": q["q"]}).Text
+	p := problemsPage{Problems: v.allProblems(text), Clause: clause, Text: text, Tone: feed.Outcome(q.Get("outcome")), Still: q.Get("still") != ""}
 	_, last := v.from.Bounds()
 	p.Quiet = last == 0
 	for _, g := range p.Groups {
-		if clause != "" && g.Clause != clause {
+		if clause != "" && g.Clause != clause || p.Tone != "" && g.Outcome != p.Tone || p.Still && !g.Goes {
 			continue
 		}
 		q := feed.Query{Label: v.frame.Label, Operation: g.Operation, Client: g.Client, Clause: g.Clause, Outcome: g.Outcome}
@@ -59,15 +67,15 @@ func (v *visit) problemsOf(clause string) {
 	v.show(http.StatusOK, "problems", &p)
 }
 
-// allProblems are those of an integration, or of a file.
-func (v *visit) allProblems() feed.Problems {
+// allProblems are those of an integration, or of a file, in which a text stands.
+func (v *visit) allProblems(text string) feed.Problems {
 	book, life := (*problemBook)(nil), uint64(0)
 	if f, ok := v.from.(*opened); ok {
 		book = &f.book
 	} else {
 		book, life = v.console.problems.of(v.console.opts.Registry, v.on), v.on.Life()
 	}
-	return book.labelled(v.frame.Label).read(v.from, life)
+	return book.part(v.frame.Label, text).read(v.from, life)
 }
 
 // problemBooks keep what has been read of each tape for its problems, so that a look
@@ -97,29 +105,30 @@ type problemBook struct {
 	sorter *feed.Sorter
 	upTo   uint64
 	life   uint64
-	// label is whose entries are read; "" for everybody's. parts are the books of
-	// labels.
-	label string
-	parts map[string]*problemBook
+	// label is whose entries are read, "" for everybody's, and text what has to stand in
+	// them. parts are the books of labels and texts.
+	label, text string
+	parts       map[[2]string]*problemBook
 }
 
-// maxLabels bounds the labels whose problems are kept apart.
-const maxLabels = 16
+// maxParts bounds the labels and texts whose problems are kept apart.
+const maxParts = 16
 
-// labelled is the book of a label alone.
-func (b *problemBook) labelled(label string) *problemBook {
-	if label == "" {
+// part is the book of a label and a text alone.
+func (b *problemBook) part(label, text string) *problemBook {
+	if label == "" && text == "" {
 		return b
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.parts == nil || b.parts[label] == nil && len(b.parts) >= maxLabels {
-		b.parts = map[string]*problemBook{}
+	name := [2]string{label, text}
+	if b.parts == nil || b.parts[name] == nil && len(b.parts) >= maxParts {
+		b.parts = map[[2]string]*problemBook{}
 	}
-	if b.parts[label] == nil {
-		b.parts[label] = &problemBook{label: label}
+	if b.parts[name] == nil {
+		b.parts[name] = &problemBook{label: label, text: text}
 	}
-	return b.parts[label]
+	return b.parts[name]
 }
 
 // readFor is how long one look reads what is new, and readAtOnce how many entries
@@ -136,7 +145,7 @@ func (b *problemBook) read(t feed.Tape, life uint64) feed.Problems {
 	defer b.mu.Unlock()
 	first, last := t.Bounds()
 	if b.sorter == nil || b.upTo > last || b.life != life {
-		b.sorter, b.upTo, b.life = feed.NewSorter(), 0, life
+		b.sorter, b.upTo, b.life = feed.NewSorter(b.text), 0, life
 	}
 	for begun := integration.Wall(); b.upTo < last && integration.Wall().Sub(begun) < readFor; {
 		entries := t.Read(tape.Filter{Since: b.upTo, Limit: readAtOnce})

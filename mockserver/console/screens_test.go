@@ -248,6 +248,18 @@ func TestProblemsAreGrouped(t *testing.T) {
 	require.Contains(t, h.get("problems").body, "went well since")
 	require.Contains(t, h.get("clauses/request.type").body, "Clause request.type")
 	require.NotContains(t, h.get("clauses/other").body, "request.type")
+
+	h.call(http.MethodGet, "/Company/Nobody-Knows-It/Status", nil)
+	for query, shown := range map[string]bool{
+		"q=REQUEST.type": true, "q=nobody-knows": false, "outcome=bad": true, "outcome=warn": false, "still=1": false, "q=%22amount%22%3A%22x%22": true,
+	} {
+		p := h.get("problems?" + query)
+		require.Equal(t, shown, strings.Contains(p.body, ">request.type</a>"), query)
+		require.Equal(t, query == "q=nobody-knows" || query == "outcome=bad" || query == "still=1", strings.Contains(p.body, "getCompanyStatus"), query)
+		require.Contains(t, p.body, `name="q"`, query)
+	}
+	require.Contains(t, h.get("problems?q=%3Cb%3Enothing").body, "No problem of these")
+	require.NotContains(t, h.get("problems?q=%3Cb%3Enothing").body, "<b>nothing")
 }
 
 func TestTheVerdictIsShown(t *testing.T) {

@@ -144,7 +144,7 @@ func TestASearchIsBounded(t *testing.T) {
 
 func TestProblemsSayWhetherTheyGoOn(t *testing.T) {
 	t.Parallel()
-	s := feed.NewSorter()
+	s := feed.NewSorter("")
 	for _, e := range []tape.Entry{exchange(1, 400, refusal), exchange(2, 400, refusal), exchange(3, 500, "")} {
 		s.Add(&e)
 	}

@@ -55,13 +55,16 @@ type Sorter struct {
 	more    bool
 	// clients are the callers of the newest exchanges, by their numbers.
 	clients map[uint64]call
+	// text is what an entry has to hold, or what its group is called by, to count.
+	text Query
 }
 
 type call struct{ operation, client string }
 
-// NewSorter begins.
-func NewSorter() *Sorter {
-	return &Sorter{groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}}
+// NewSorter begins. Of what has gone wrong only that counts in which the text stands,
+// "" for all.
+func NewSorter(text string) *Sorter {
+	return &Sorter{text: Query{Text: text}, groups: map[string]*Group{}, good: map[string]uint64{}, clients: map[uint64]call{}}
 }
 
 // Add takes in the next entry.
@@ -146,6 +149,8 @@ func (s *Sorter) put(e *tape.Entry, g Group) {
 	known := s.groups[key]
 	row := RowOf(e)
 	switch {
+	case !s.text.Match(e, &row) && !g.says(s.text.Text):
+		return
 	case known == nil && len(s.groups) >= keptMost:
 		s.more = true
 		return
@@ -156,6 +161,11 @@ func (s *Sorter) put(e *tape.Entry, g Group) {
 	}
 	known.Count++
 	known.Last, known.Expected, known.Fix = row, g.Expected, g.Fix
+}
+
+// says whether a text stands in what names the group.
+func (g *Group) says(text string) bool {
+	return slices.ContainsFunc([]string{g.Title, g.Operation, g.Client, g.Expected, g.Fix}, func(s string) bool { return folds(s, text) })
 }
 
 // Problems gives the groups.
