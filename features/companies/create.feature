@@ -78,6 +78,10 @@ Feature: A partner registers companies
         | nothing       |
         | an empty text |
 
+    Scenario: companyReferenceId of a blank alone is refused
+      When the partner registers a company with companyReferenceId " "
+      Then the call is refused because of "companyReferenceId"
+
   @clause:company.create.reference-unique
   Rule: A reference names one company of an integration
 

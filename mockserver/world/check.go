@@ -52,10 +52,21 @@ func (c *check) required(pointer, value string, r rule) {
 	}
 }
 
-// wanted advises on a text that the documentation calls required.
+// wanted advises on a text that the documentation calls required, and that is missing
+// or blank: what requires a text takes blanks for none.
 func (c *check) wanted(pointer, value string, r rule) {
-	if value == "" {
+	switch {
+	case value == "":
 		c.advise(pointer, "", r)
+	case strings.TrimSpace(value) == "":
+		c.advise(pointer, kernel.Quote(value), r)
+	}
+}
+
+// named refuses a name or reference that is missing or blank.
+func (c *check) named(pointer, value string, r rule) {
+	if c.required(pointer, value, r); value != "" && strings.TrimSpace(value) == "" {
+		c.refuse(pointer, kernel.Quote(value), r)
 	}
 }
 

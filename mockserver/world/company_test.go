@@ -43,6 +43,7 @@ func TestCompanyRules(t *testing.T) {
 		spoil           func(c *world.NewCompany)
 	}{
 		{"company.create.reference", "/companyReferenceId", func(c *world.NewCompany) { c.CompanyReferenceID = "" }},
+		{"company.create.reference", "/companyReferenceId", func(c *world.NewCompany) { c.CompanyReferenceID = " \t" }},
 		{"company.create.email", "/emailAddress", func(c *world.NewCompany) { c.EmailAddress = "office@localhost" }},
 		{"company.create.contact-number", "/contactNumber", func(c *world.NewCompany) { c.ContactNumber = "12" }},
 		{"company.create.state", "/state", func(c *world.NewCompany) { c.State = "Ca" }},

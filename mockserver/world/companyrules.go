@@ -132,7 +132,7 @@ func (w *World) checkCompany(req *NewCompany, noted []kernel.Finding) error {
 }
 
 func (c *check) companyItself(req *NewCompany) {
-	c.required("/companyReferenceId", req.CompanyReferenceID, ruleReference)
+	c.named("/companyReferenceId", req.CompanyReferenceID, ruleReference)
 	if _, n := c.w.companyByReference(req.CompanyReferenceID); n != 0 {
 		code := kernel.Invalid
 		if c.w.is(latitude.DuplicateReferenceConflict) {
@@ -174,12 +174,8 @@ func (c *check) owner(o *Owner) {
 func (c *check) employee(req *NewCompany, i int, seen map[string]bool) {
 	e := &req.Employees[i]
 	at := func(member string) string { return "/employees/" + strconv.Itoa(i) + "/" + member }
-	if e.Name == "" {
-		c.refuse(at("name"), "", ruleEmployeeField)
-	}
-	if e.Title == "" {
-		c.refuse(at("title"), "", ruleEmployeeField)
-	}
+	c.named(at("name"), e.Name, ruleEmployeeField)
+	c.named(at("title"), e.Title, ruleEmployeeField)
 	if e.ContactNumber == "" {
 		c.refuse(at("contactNumber"), "", ruleEmployeeField)
 	} else if !c.w.validPhone(e.ContactNumber) {

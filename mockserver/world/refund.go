@@ -149,7 +149,7 @@ func (c *check) refund(p *payment, req *NewRefund) file {
 
 // refundFile judges the attachment of a refund.
 func (c *check) refundFile(a *RefundAttachment) file {
-	c.required("/attachment/fileName", a.FileName, ruleRefundName)
+	c.named("/attachment/fileName", a.FileName, ruleRefundName)
 	f := file{}
 	if a.FileData == "" {
 		c.refuse("/attachment/fileData", "", ruleRefundData)
