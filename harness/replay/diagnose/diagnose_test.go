@@ -73,11 +73,14 @@ func TestWhoseFaultItIs(t *testing.T) {
 		side   diagnose.Side
 		clause string
 	}{
-		"served":                            {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
-		"refused for its form":              {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
-		"refused here alone":                {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
-		"its answer is not known":           {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
-		"a state that is not known":         {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Nobody, ""},
+		"served":                    {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
+		"refused for its form":      {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"refused here alone":        {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
+		"its answer is not known":   {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
+		"a state that is not known": {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Undecidable, ""},
+		"a media type without its body": {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 200, "{}").last(func(x *recording.Exchange) {
+			x.BodyMissing, x.Header = true, []tape.Header{{Name: "Content-Type", Value: "text/xml"}}
+		}), diagnose.Partner, "request.media-type"},
 		"a state that is known":             {one("refundPayment", "POST /Payment/Refund/1", whole(400, "{}"), 400, state), diagnose.Partner, "payment.refund.amount-left"},
 		"credentials":                       {one("createToken", "POST /Authentication/Token", whole(401, "{}"), 401, "{}"), diagnose.Partner, "auth.token.refused"},
 		"no token":                          {one("listCompanies", "GET /Company/List", whole(401, "{}"), 401, "{}").last(plain), diagnose.Partner, "auth.bearer"},

@@ -71,22 +71,6 @@ func (in *Input) told() Told {
 	return Tape(in.Recording, in.Run, true)
 }
 
-// untold are the refusals whose reason the recording does not hold: the body that was
-// refused is missing, or the answer's.
-func untold(r *recording.Recording) []Fault {
-	var list []Fault
-	for i := range r.Exchanges {
-		x := &r.Exchanges[i]
-		if x.Answer.Status == 400 && (x.BodyMissing || len(x.Body) == 0 && x.Method != "GET" && x.Answer.Known == recording.WithoutBody) {
-			list = append(list, Fault{
-				Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1},
-				What: x.Method + " " + x.Path + " was refused with 400, and the recording does not hold what was sent",
-			})
-		}
-	}
-	return list
-}
-
 // chosen says whether a call is refused by a choice of the service: that is no fault of
 // who makes it.
 func (in *Input) chosen(f Fault) bool {

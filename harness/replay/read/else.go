@@ -18,6 +18,9 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if err == nil && bytes.HasPrefix(content, []byte("#!")) {
 		return p, nil
 	}
+	if err == nil {
+		joinHalves(p)
+	}
 	b := best{part: p, err: err, known: -1}
 	lines := err == nil && p.Source().Format == "jsonl" && len(p.Skipped) == 0 // each is a call
 	if !lines {
@@ -46,6 +49,9 @@ type best struct {
 }
 
 func (b *best) take(found *source.Part, none error) {
+	if none == nil {
+		joinHalves(found)
+	}
 	if none == nil && (b.err != nil || worth(b.part) < worth(found) && served(found) > b.known) {
 		b.part, b.err = found, nil
 	}

@@ -17,7 +17,7 @@ var (
 	// quoted is a text in quotes in which an end of a line is written as its sign.
 	quoted = trail.Pattern(`"(?:[^"\\\n]|\\.)*\\n(?:[^"\\\n]|\\.)*"`)
 	// pythonQuoted are bytes as Python prints them.
-	pythonQuoted = trail.Pattern(`\bb'(?:[^'\\\n]|\\.)*'`)
+	pythonQuoted = trail.Pattern(`(?:\bsend: )?\bb'(?:[^'\\\n]|\\.)*'`)
 	// hexadecimal is how servers write marks into their logs.
 	hexadecimal = trail.Pattern(`\\x[0-9A-Fa-f]{2}`)
 	// macro is what trackers of issues put around code, and cells are a row of their tables.
@@ -59,6 +59,7 @@ func plainer(text []byte) []byte {
 			return []byte{byte(n)}
 		})
 	}
+	plain = unnumbered(plain)
 	plain = cells().ReplaceAllFunc(macro().ReplaceAll(plain, nil), func(row []byte) []byte {
 		row = cell().ReplaceAll(row, []byte("| status $1 |"))
 		return bytes.TrimLeft(bytes.ReplaceAll(row, []byte("|"), []byte(" | ")), "| ")
@@ -67,7 +68,8 @@ func plainer(text []byte) []byte {
 		plain = citation().ReplaceAll(plain, nil)
 	}
 	plain = pythonQuoted().ReplaceAllFunc(plain, func(in []byte) []byte {
-		return append([]byte("\n"), pythonEscapes.Replace(string(in[2:len(in)-1]))...)
+		_, said, _ := bytes.Cut(in, []byte("'"))
+		return append([]byte("\n"), pythonEscapes.Replace(string(said[:len(said)-1]))...)
 	})
 	plain = quoted().ReplaceAllFunc(plain, func(in []byte) []byte {
 		said, err := strconv.Unquote(string(in))

@@ -211,3 +211,37 @@ func joinReceived(parts []*source.Part) []recording.Received {
 	}
 	return all
 }
+
+// joinHalves puts an answer that is told apart to its call, in a file that tells of each call twice: as
+// it is made, with what was sent, and as it is answered, with nothing of that.
+func joinHalves(p *source.Part) {
+	half := func(i int) bool {
+		if i+1 >= len(p.Exchanges) {
+			return false
+		}
+		a, b := &p.Exchanges[i], &p.Exchanges[i+1]
+		return a.Answer.Known == recording.NotRecorded && b.Answer.Known != recording.NotRecorded && a.Method == b.Method && a.Host == b.Host && a.Path == b.Path && a.Query == b.Query && len(b.Body) == 0 && !tells(b.Header)
+	}
+	var made []recording.Exchange
+	open := 0
+	for i := 0; i < len(p.Exchanges); i++ {
+		x := p.Exchanges[i]
+		if half(i) {
+			x.Answer, x.End = p.Exchanges[i+1].Answer, p.Exchanges[i+1].Begin
+			i++
+		} else if x.Answer.Known != recording.NotRecorded && x.Answer.Known != recording.NeverArrived {
+			return // a call that is told as a whole
+		} else {
+			open++
+		}
+		made = append(made, x)
+	}
+	if open < len(made) {
+		p.Exchanges = made
+	}
+}
+
+// tells says whether headers tell more than that bodies are JSON, which readers add.
+func tells(list []tape.Header) bool {
+	return source.Header(list, "Authorization")+source.Header(list, "User-Agent")+source.Header(list, "Accept") != ""
+}

@@ -33,6 +33,11 @@ func TestStrangeForms(t *testing.T) {
 		"milliseconds behind the word response": "12:00:01 DEBUG request:\n1 > POST https://api.example/Payment/Create\n1 > Accept: */*\n{\"amount\":4500}\n\n12:00:02 DEBUG response time in milliseconds: 263\n1 < 400\n1 < Date: x\n{\"status\":400}\n",
 		"bodies in objects of a line":           `{"method":"POST","url":"https://api.example/Payment/Create","request":{"body":{"text":"{\"amount\":4500}","charset":"UTF-8"}},"response":{"status":400,"body":{"text":"{\"status\":400}","charset":"UTF-8"}}}`,
 		"a call with a message of its own":      `[{"request__method":"POST","request__url":"https://api.example/Payment/Create","request__data":"{\"amount\":4500}","response__status_code":400,"response__content":"{\"status\":400}","message":"400 POST https://api.example/Payment/Create"}]`,
+		"lines behind their numbers":            "POST  v  https://api.example/Payment/Create  Send  v\nBody  Scripts\n1 {\n2   \"amount\": 4500\n3 }\nTest Results  400 Bad Request  12 ms\n1 {\n2   \"status\": 400\n3 }\n",
+		"a row of a table":                      "| # | Request | Sent | Status | Response |\n|---|---|---|---|---|\n| 1 | `POST /Payment/Create` | `{\"amount\":4500}` | 400 | `{\"status\":400}` |\n",
+		"a call and its answer, each with the address": `{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","RequestBody":"{\"amount\":4500}","RequestHeaders":["Accept: application/json"],"Span":"7"}` + "\n" +
+			`{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","StatusCode":400,"ResponseBody":"{\"status\":400}","ResponseHeaders":["Date: x"],"Span":"7"}` + "\n",
+		"what Python's client sends": "send: b'POST /Payment/Create HTTP/1.1\\r\\nHost: api.example\\r\\nContent-Length: 15\\r\\n\\r\\n'\nsend: b'{\"amount\":4500}'\nreply: 'HTTP/1.1 400 Bad Request\\r\\n'\nheader: Content-Length: 14\nDEBUG:root:{\"status\":400}\n",
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +
 			"2026-03-02 17:00:04 client: HTTP/1.1 400 Bad Request\n2026-03-02 17:00:04 client: {\"status\":400}\n",
 	} {
@@ -86,4 +91,25 @@ time="2026-03-02T17:00:04Z" msg="Response:\nHTTP/1.1 200 OK\r\nContent-Type: app
 	require.Len(t, r.Exchanges, 1)
 	assert.Empty(t, string(r.Exchanges[0].Body))
 	assert.Equal(t, "[]", string(r.Exchanges[0].Answer.Body))
+}
+
+// TestLogsThatNameTheirFields reads calls of which only a line is told.
+func TestLogsThatNameTheirFields(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "access.log", Data: []byte("#Version: 1.0\n#Fields: date time cs-method cs(Host) cs-uri-stem sc-status cs(User-Agent)\n" +
+		"2026-03-02\t17:00:04\tPOST\tapi.example\t/Payment/Create\t400\tacme/1.9%20(x)\n2026-03-02\t17:00:34\tGET\tapi.example\t/Company/List\t000\t-\n")})
+	require.Len(t, r.Exchanges, 2)
+	assert.Equal(t, 400, r.Exchanges[0].Answer.Status)
+	assert.True(t, r.Exchanges[0].BodyMissing)
+	assert.Equal(t, "acme/1.9 (x)", source.Header(r.Exchanges[0].Header, "User-Agent"))
+	assert.Equal(t, recording.NeverArrived, r.Exchanges[1].Answer.Known)
+}
+
+// TestLibcurlMarksTheFirstLineAlone reads headers behind it, and that a body was sent.
+func TestLibcurlMarksTheFirstLineAlone(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "debug.txt", Data: []byte("* Connected\n> POST /Payment/Create HTTP/1.1\r\nHost: api.example\r\nContent-Type: application/json\r\nContent-Length: 61\r\n\r\n* upload completely sent off\n< HTTP/1.1 200 OK\r\n< Content-Length: 359\r\n< \r\n* left intact\n")})
+	require.Len(t, r.Exchanges, 1)
+	assert.Equal(t, "api.example", r.Exchanges[0].Host)
+	assert.True(t, r.Exchanges[0].BodyMissing)
 }

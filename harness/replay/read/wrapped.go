@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -19,6 +20,9 @@ var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"`)
 // object of its own; nil for any other file. A line's place is then its number there.
 func unwrapped(f *source.File) []byte {
 	data := bytes.TrimSpace(f.Text())
+	if lines := cmp.Or(string(extended(f.Text())), string(untabled(f.Text()))); lines != "" {
+		return []byte(lines)
+	}
 	if column := record.Column(f.Text(), text.NamesOperation); column != nil {
 		return column
 	}

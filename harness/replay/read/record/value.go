@@ -56,7 +56,13 @@ func sortedHeaders(data json.RawMessage) []tape.Header {
 		}
 		var pairs harPairs
 		if len(data) > 0 && data[0] == '[' && json.Unmarshal(data, &pairs) == nil {
-			return pairs.list()
+			if list := pairs.list(); len(list) > 0 {
+				return list
+			}
+		}
+		var many []string
+		if json.Unmarshal(data, &many) == nil {
+			return headerLines(strings.Join(many, "\n"))
 		}
 		return nil
 	}

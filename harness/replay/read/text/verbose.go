@@ -70,9 +70,7 @@ func (t *transcript) line(line string) {
 	case mark == ">" || mark == "}}":
 		t.sent(mark, rest)
 	case mark == "<":
-		if t.call != nil {
-			t.answer(rest)
-		}
+		t.answer(rest)
 	case prompted().MatchString(line):
 		t.command(prompted().FindStringSubmatch(line)[1])
 	case strings.HasPrefix(line, "curl "):
@@ -81,11 +79,18 @@ func (t *transcript) line(line string) {
 		t.lost = t.call != nil
 	case mark == "*" || aside().MatchString(line):
 		t.told(line)
+	case t.unmarked(line):
+		t.sent(">", line)
 	case t.answered:
 		t.content(line)
 	case t.asked:
 		t.call.Body = append(append(t.call.Body, line...), '\n')
 	}
+}
+
+// unmarked says whether a line is of a request's head, of which libcurl marks the first line alone.
+func (t *transcript) unmarked(line string) bool {
+	return t.call != nil && !t.asked && t.call.Answer.Status == 0 && (line == "" || headerLine().MatchString(line))
 }
 
 // aside is what curl tells besides the headers and bodies.
@@ -139,6 +144,7 @@ func (t *transcript) begin(line string) {
 func (t *transcript) answer(line string) {
 	status := statusLine().FindStringSubmatch(line)
 	switch {
+	case t.call == nil:
 	case status != nil:
 		t.asked = false
 		code, _ := strconv.Atoi(status[1])

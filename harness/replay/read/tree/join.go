@@ -28,7 +28,7 @@ func joined(list []any) []any {
 	}
 	answers := map[int]int{}
 	for _, pair := range ids {
-		if len(pair) == 2 && kinds[pair[0]] == openCall && kinds[pair[1]] == answerAlone {
+		if len(pair) == 2 && kinds[pair[0]] == openCall && (kinds[pair[1]] == answerAlone || kinds[pair[1]] == answeredCall && sameCall(list[pair[0]], list[pair[1]])) {
 			answers[pair[0]] = pair[1]
 		}
 	}
@@ -95,4 +95,13 @@ func following(kinds []int) map[int]int {
 
 func isID(word string) bool {
 	return strings.HasSuffix(word, "id") || strings.HasPrefix(word, "correlation") || strings.HasPrefix(word, "trace")
+}
+
+// sameCall says whether an answer that names its call names the other, and shows nothing that was sent.
+func sameCall(sent, got any) bool {
+	one, _ := sent.(map[string]any)
+	other, _ := got.(map[string]any)
+	a, _ := callOf(one)
+	b, _ := callOf(other)
+	return a.Method == b.Method && a.Host == b.Host && a.Path == b.Path && a.Query == b.Query && len(b.Body) == 0
 }

@@ -1,0 +1,52 @@
+package diagnose
+
+import (
+	"fmt"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+)
+
+// untold are the refusals whose reason the recording does not hold: the body that was
+// refused is missing, or the answer's. A media type that is no JSON is a reason that is shown.
+// Of a recording that shows no answer at all, nothing is known of what the service said.
+func untold(r *recording.Recording) []Fault {
+	var list, all []Fault
+	for i := range r.Exchanges {
+		x := &r.Exchanges[i]
+		f := Fault{Side: Undecidable, N: i, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{i + 1}}
+		all = append(all, f)
+		if !refusedUnseen(x) {
+			continue
+		}
+		f.What = fmt.Sprintf("%s %s was refused with %d, and the recording does not hold what was sent", x.Method, x.Path, x.Answer.Status)
+		if media := source.Header(x.Header, "Content-Type"); x.Answer.Status == 415 && media != "" && !strings.Contains(strings.ToLower(media), "json") {
+			f.Side, f.Clause, f.Fix = Partner, "request.media-type", "send application/json"
+			f.What = fmt.Sprintf("%s %s was refused with 415, as it should be: its media type is %s, expected application/json", x.Method, x.Path, media)
+		}
+		list = append(list, f)
+	}
+	for i := range r.Exchanges {
+		if r.Exchanges[i].Answer.Known != recording.NotRecorded {
+			return list
+		}
+		all[0].Calls = append(all[0].Calls[:i:i], i+1)
+	}
+	if len(all) > 0 && len(r.Received) == 0 {
+		all[0].What = "no answer of any call is shown: what the service said is not known"
+		list = append(list, all[0])
+	}
+	return list
+}
+
+// refusedUnseen says whether a call was refused for what it sent, and that is not shown.
+func refusedUnseen(x *recording.Exchange) bool {
+	switch x.Answer.Status {
+	case 400:
+		return x.BodyMissing || len(x.Body) == 0 && x.Method != "GET" && x.Answer.Known == recording.WithoutBody
+	case 413, 415, 422:
+		return x.BodyMissing
+	}
+	return false
+}

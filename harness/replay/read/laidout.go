@@ -1,0 +1,156 @@
+package read
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"paysandbox/harness/replay/read/record"
+	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/trail"
+)
+
+// numbered is a line behind its number, as editors and pages show code.
+var numbered = trail.Pattern(`^[ \t]{0,6}([0-9]{1,4})(?:[ \t|:.]|$)[ \t]?(.*)$`)
+
+// unnumbered is a text in which the lines of an object or a list stand without their numbers: they begin
+// at 1, where it begins, and count on.
+func unnumbered(said []byte) []byte {
+	var out bytes.Buffer
+	next := 0
+	for line := range bytes.Lines(said) {
+		found := numbered().FindSubmatch(bytes.TrimRight(line[:min(len(line), 64<<10)], "\r\n"))
+		n, rest := 0, []byte(nil)
+		if found != nil {
+			n, _ = strconv.Atoi(string(found[1]))
+			rest = bytes.TrimSpace(found[2])
+		}
+		switch {
+		case n == 1 && (bytes.HasPrefix(rest, []byte("{")) || bytes.Equal(rest, []byte("["))), next > 0 && n == next:
+			next = n + 1
+			out.Write(append(found[2:3:3][0], '\n'))
+		default:
+			next = 0
+			out.Write(line)
+		}
+	}
+	return out.Bytes()
+}
+
+// ruled is the line beneath the names of a table's columns.
+var ruled = trail.Pattern(`^\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*)?$`)
+
+// untabled is a text in which the rows of tables stand as their values, each on a line, objects behind the
+// names of their columns; nil where no row of one names an operation.
+func untabled(said []byte) []byte {
+	if !bytes.Contains(said, []byte("--|")) && !bytes.Contains(said, []byte("-- |")) {
+		return nil
+	}
+	var out bytes.Buffer
+	var names []string
+	before, found := "", false
+	for line := range strings.Lines(string(said)) {
+		plain := strings.TrimSpace(line)
+		row := cellsOf(plain)
+		switch {
+		case ruled().MatchString(plain):
+			names = cellsOf(before)
+		case len(names) > 2 && len(row) == len(names):
+			found = found || text.NamesOperation([]byte(plain))
+			for i, value := range row {
+				out.WriteString(named(names[i], value) + "\n")
+			}
+		default:
+			names = nil
+			out.WriteString(line)
+		}
+		before = plain
+	}
+	if !found {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// cellsOf are the values of a table's row.
+func cellsOf(row string) (list []string) {
+	for _, value := range strings.Split(strings.Trim(row, "|"), "|") {
+		list = append(list, strings.Trim(strings.TrimSpace(value), "`"))
+	}
+	return list
+}
+
+// named is a value with what its column says of it.
+func named(column, value string) string {
+	switch {
+	case strings.HasPrefix(value, "{"):
+		return column + ": " + value
+	case len(value) == 3 && strings.Trim(value, "0123456789") == "":
+		return "status " + value
+	case value == "-" || value == "—":
+		return ""
+	}
+	return value
+}
+
+// fields is what the fields of a server's log are called, by the members of a JSON line.
+var fields = map[string]string{
+	"cs-method": "method", "cs-uri-stem": "path", "cs-uri-query": "query", "sc-status": "status", "cs(host)": "host", "cs-host": "host", "x-host-header": "host",
+	"date": "date", "time": "time", "cs(user-agent)": "agent",
+}
+
+// extended is a log in the extended form of W3C, which says what its fields are, as JSON lines; nil for any other text.
+func extended(said []byte) []byte {
+	if !bytes.HasPrefix(said, []byte("#")) || !bytes.Contains(said[:min(len(said), 4096)], []byte("#Fields:")) {
+		return nil
+	}
+	var out bytes.Buffer
+	var names []string
+	for line := range strings.Lines(string(said)) {
+		if after, ok := strings.CutPrefix(line, "#Fields:"); ok {
+			names = strings.Fields(strings.ToLower(after))
+			continue
+		}
+		values, row := strings.Fields(line), map[string]string{}
+		if strings.HasPrefix(line, "#") || len(values) != len(names) {
+			continue
+		}
+		for i, name := range names {
+			if values[i] != "-" {
+				row[fields[name]] = values[i]
+			}
+		}
+		raw, _ := json.Marshal(lineOf(row)) //nolint:errchkjson // texts alone
+		out.Write(append(raw, '\n'))
+	}
+	if out.Len() == 0 || !text.NamesOperation(out.Bytes()) && record.IsTable(said) {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// lineOf is a row of such a log, as a JSON line has it.
+func lineOf(row map[string]string) map[string]any {
+	url := row["path"]
+	if row["host"] != "" {
+		url = "https://" + row["host"] + url
+	}
+	if row["query"] != "" {
+		url += "?" + row["query"]
+	}
+	member := map[string]any{"time": row["date"] + "T" + row["time"] + "Z", "method": row["method"], "url": url, "status": row["status"]}
+	headers := map[string]string{}
+	if row["agent"] != "" {
+		headers["User-Agent"] = strings.NewReplacer("%20", " ", "+", " ").Replace(row["agent"])
+	}
+	if strings.Trim(row["status"], "0") == "" {
+		delete(member, "status")
+		member["answer"] = nil
+	}
+	if row["method"] == "POST" {
+		member["bodyMissing"], headers["Content-Type"] = true, "application/json"
+	}
+	member["headers"] = headers
+	return member
+}
