@@ -193,7 +193,7 @@ Feature: A partner asks payers to authorise debits
       Then the answer's limit is "10000"
       And the answer's enabled is "true"
 
-    @needs:control @choice:debit-auth-read=on @choice:rate-limit=none
+    @needs:control @choice:debit-auth-read=on @choice:rate-limit=none @choice:auto-debit=approve
     Scenario: What an authorisation admits is the same when the sandbox goes back
       Given a company
       And a registered payer

@@ -534,7 +534,7 @@ Feature: What the specification leaves open can be chosen
   @clause:limit.rate
   Rule: rate-limit
 
-    @needs:control
+    @needs:control @choice:error-body=problem-details
     Scenario: 10/s
       Given the service's choice of "rate-limit" is "10/s"
       When the partner lists the companies 20 times
