@@ -199,7 +199,7 @@ func checkData(cmd *cobra.Command, dir string) error {
 	if err != nil {
 		state = "whole up to there"
 	}
-	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nmessages: %d with %d inputs, of %d shards; the last is message %d\nsnapshots: %d; files of sleeping integrations: %d\n",
+	_, _ = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s\nmessages: %d, inputs: %d, shards: %d; the last is message %d\nsnapshots: %d; files of sleeping integrations: %d\n",
 		dir, state, found.Messages, found.Inputs, found.Shards, found.Last, found.Snapshots, sleeping)
 	if err != nil {
 		return &verdictError{verdict.CodeFailed, err.Error()}
