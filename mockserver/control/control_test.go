@@ -180,6 +180,7 @@ func TestDescription(t *testing.T) {
 		seen[op.ID] = true
 		require.Contains(t, tags, op.Tag, op.ID)
 		require.NotEmpty(t, op.Summary)
+		require.Equal(t, op.Method == http.MethodPost, op.Repeat != "", "%s: repeats says what comes of the same POST sent again", op.ID)
 		if op.ID == "setProfile" {
 			for _, word := range append(delivery.ProfileNames(), "next", "forStatus") {
 				require.Contains(t, op.Description, word)
