@@ -19,6 +19,9 @@ type Judgement struct {
 	// Received alone where something is not judged: it then says why.
 	Expected string `json:"expected,omitempty"`
 	Received string `json:"received,omitempty"`
+	// Unseen is set where something holds as far as it was seen, and says what of the rule
+	// has not come up, with commas between several.
+	Unseen string `json:"unseen,omitempty"`
 	// Hint says where to look or what to do.
 	Hint string `json:"hint,omitempty"`
 	// Way names the hint of the clause that belongs here, empty for its usual one; whoever
@@ -34,6 +37,9 @@ func (j *Judgement) Text() string {
 	}
 	if j.Received != "" {
 		parts = append(parts, "received "+j.Received)
+	}
+	if j.Unseen != "" {
+		parts = append(parts, "not seen: "+j.Unseen)
 	}
 	if len(j.Entries) > 0 {
 		parts = append(parts, "entries "+strings.Trim(fmt.Sprint(j.Entries), "[]"))

@@ -3,6 +3,7 @@ package verdict
 import (
 	"slices"
 	"strconv"
+	"strings"
 )
 
 const (
@@ -19,6 +20,7 @@ type Tally struct {
 	list     []Judgement
 	problems int
 	skipped  []string
+	unseen   []string
 }
 
 // Holds notes what was seen to hold.
@@ -90,6 +92,9 @@ func (y *Tally) Skip(why string) {
 	}
 }
 
+// Unseen notes a part of the rule that has not come up: where the others hold, it is told.
+func (y *Tally) Unseen(what string) { y.unseen = append(y.unseen, what) }
+
 // Judgements gives the problems, and one judgement for all that was right. missing
 // says what the tape would have to hold for the rule to be reached.
 func (y *Tally) Judgements(missing string) []Judgement {
@@ -102,6 +107,7 @@ func (y *Tally) Judgements(missing string) []Judgement {
 		slices.Sort(y.evidence)
 		list = append(list, Judgement{
 			Word: Pass, Entries: slices.Compact(y.evidence), Received: strconv.Itoa(y.held) + " judged and right",
+			Unseen: strings.Join(y.unseen, ", "),
 		})
 	case len(list) == 0 && len(y.skipped) > 0:
 		for _, why := range y.skipped {

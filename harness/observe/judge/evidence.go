@@ -23,6 +23,9 @@ func (j *judging) told(r *check.Result, word verdict.Word) (reason string, list 
 		case meaning(v.Word) != word:
 		case word == verdict.Pass:
 			held = append(held, v.Entries...)
+			if v.Unseen != "" {
+				reason = joined(reason, "as far as it was met; not seen: "+v.Unseen)
+			}
 		case !word.Judged():
 			reason = joined(reason, unjudged(v))
 		default:

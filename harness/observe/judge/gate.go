@@ -19,6 +19,8 @@ type tally struct {
 	// must and should were broken, unseen are of level MUST and without evidence,
 	// elsewhere those that this environment cannot show.
 	must, should, unseen, elsewhere []string
+	// unmet are of level MUST for those alone who come across them, and were not met.
+	unmet []string
 	// broken are those that the harness could not judge, review those at which a
 	// person has to look, and notShown those of them that are of level MUST; held
 	// passed, warned passed with a remark.
@@ -94,6 +96,8 @@ func (t *tally) count(c *report.ClauseResult) {
 	case verdict.NotExercised, verdict.NotReached, verdict.Inconclusive:
 		if needed {
 			t.unseen = append(t.unseen, c.ID)
+		} else if must {
+			t.unmet = append(t.unmet, c.ID)
 		}
 	case verdict.Pass:
 		if c.Attested != nil {

@@ -48,7 +48,7 @@ func TestGate(t *testing.T) {
 		"a warning":              {[]report.ClauseResult{pass, judged("m", "MUST", verdict.Warning)}, 1, false, 0, true, []string{"1 of 2 clauses were seen to hold, 1 with a warning, and none"}},
 		"the harness broke":      {[]report.ClauseResult{pass, judged("m", "MUST", verdict.HarnessError)}, 1, false, 4, false, []string{"could not judge m"}},
 		"broke, but failed, too": {[]report.ClauseResult{judged("h", "MUST", verdict.HarnessError), judged("m", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"MUST is broken: m."}},
-		"where met, unseen":      {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
+		"where met, unseen":      {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.NotExercised)}, 1, false, 0, true, []string{"1 of 2 clauses", "none of level MUST is broken; not met, and so not judged: partner.paging.complete."}},
 		"where met, open":        {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.Inconclusive)}, 1, false, 0, true, []string{"1 of 2 clauses"}},
 		"where met, broken":      {[]report.ClauseResult{pass, judged("partner.paging.complete", "MUST", verdict.Fail)}, 1, false, 1, false, []string{"Not ready", "partner.paging.complete"}},
 		"nothing was judged":     {[]report.ClauseResult{judged("s", "SHOULD", verdict.NotExercised)}, 1, false, 3, false, []string{"Nothing can be said"}},

@@ -74,8 +74,17 @@ func (t *tally) readiness(of int) string {
 	case len(t.should) > 0 && !t.mustOnly:
 		return ready + t.mend() + ":"
 	default:
-		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is missing or broken.", t.held, clauses(of), t.remarks())
+		return fmt.Sprintf(ready+t.mend()+": %d of %s were seen to hold%s, and none of level MUST is %s.", t.held, clauses(of), t.remarks(), t.missing())
 	}
+}
+
+// missing says of the clauses of level MUST that none is broken, and names those that
+// were not met.
+func (t *tally) missing() string {
+	if len(t.unmet) == 0 {
+		return "missing or broken"
+	}
+	return "broken; not met, and so not judged: " + verdict.Some(t.unmet)
 }
 
 // condition is the sentence of an integration that is ready but for what is assumed.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/words"
 	"paysandbox/harness/verdict"
@@ -65,12 +66,13 @@ func (v View) Exercise(clause string) string {
 
 // Needed splits what is missing into what the verdict waits for and the rest:
 // advice, and what is not about this run unless it is what keeps an integration
-// from being ready, because it can be seen elsewhere only.
+// from being ready, because it can be seen elsewhere only. For what is required of those
+// alone who come across it nobody waits.
 func (v View) Needed() (must, rest []report.Missing) {
 	for _, m := range v.Readiness.Missing {
 		word := v.Clause(m.Clause).Verdict
 		elsewhere := word == verdict.NotApplicable && v.Readiness.Ready
-		if m.Level == "MUST" && word != verdict.Disabled && !elsewhere {
+		if m.Level == "MUST" && word != verdict.Disabled && !elsewhere && !clause.OnlyWhereMet(m.Clause) {
 			must = append(must, m)
 		} else {
 			rest = append(rest, m)

@@ -48,7 +48,7 @@ type loss struct {
 // paid again.
 func lostOutcomes(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	s := resolving{t: t, y: &y, list: t.Calls(), born: t.CreatedBy()}
+	s := resolving{t: t, y: &y, list: t.Calls(), born: t.CreatedBy(), used: map[string]bool{}}
 	n := 0
 	for i := range t.Entries {
 		e := &t.Entries[i]
@@ -62,6 +62,7 @@ func lostOutcomes(t *trail.Trail) []verdict.Judgement {
 	for _, l := range s.open {
 		s.end(l)
 	}
+	s.tellUnmet()
 	return y.Exercised()
 }
 
@@ -72,6 +73,9 @@ type resolving struct {
 	list []*trail.Call
 	born map[uint64][]string
 	open []*loss
+	// used are the kinds of calls that move money and were made, true those of which a
+	// loss was resolved.
+	used map[string]bool
 }
 
 // call looks at a call of the partner: it resolves losses, is one, or pays again.
@@ -80,6 +84,7 @@ func (s *resolving) call(n int) {
 	about, reference := "", ""
 	if trail.OperationOf(c.Exchange).Pays() {
 		about, reference = pays(c)
+		s.used[moving(c)] = s.used[moving(c)]
 	}
 	s.settle(func(l *loss) answer {
 		got, same := l.resolvedBy(c)
@@ -165,6 +170,7 @@ func (s *resolving) settle(by func(l *loss) answer, seq uint64) {
 			s.tell(l)
 		default:
 			s.y.Holds(l.c.Entry.Seq, seq)
+			s.used[moving(l.c)] = true
 		}
 	}
 	s.open = left

@@ -24,6 +24,10 @@ type follower struct {
 	// chance; forged counts the deliveries.
 	doubts []doubt
 	forged int
+	// met are the profiles after which nothing was done, paid that one of the deliveries
+	// said that a payment is Paid.
+	met  map[string]bool
+	paid bool
 }
 
 // doubt is a delivery that was refused, and a call soon after it.
@@ -36,7 +40,7 @@ type doubt struct {
 // refuse. What was accepted is judged by the clauses about signatures.
 func nothingFollows(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	f := follower{t: t, y: &y}
+	f := follower{t: t, y: &y, met: map[string]bool{}}
 	for _, h := range f.t.Deliveries() {
 		switch {
 		case h.Genuine() || h.About() == "":
@@ -45,10 +49,13 @@ func nothingFollows(t *trail.Trail) []verdict.Judgement {
 		case trail.Accepted(h.Attempt):
 			y.Skip("forged deliveries are accepted: mend the signature clauses first")
 		default:
+			before := y.Held()
 			f.judge(h)
+			f.note(h, y.Held() > before)
 		}
 	}
 	f.decide()
+	f.tellUnmet()
 	return y.Exercised()
 }
 

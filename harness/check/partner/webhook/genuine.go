@@ -25,17 +25,21 @@ var ways = map[string]string{
 }
 
 // forgedRefused judges the answers to deliveries that are not genuine by one of the
-// profiles; the first one is the usual one.
+// profiles; the first one is the usual one. Those that no delivery had are told.
 func forgedRefused(profiles ...string) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
+		met := map[string]bool{}
 		for _, h := range t.Deliveries() {
 			for _, profile := range profiles {
 				if trail.Spoilt(h.Attempt, profile) {
+					before := y.Held()
 					judgeForged(&y, h, profile, t.Takes(h.Endpoint))
+					met[profile] = met[profile] || y.Held() > before
 				}
 			}
 		}
+		unmet(&y, met, profiles...)
 		return y.Exercised()
 	}
 }

@@ -1,0 +1,37 @@
+package webhook
+
+import (
+	"paysandbox/harness/trail"
+	"paysandbox/harness/verdict"
+)
+
+// unmet notes which profiles no delivery has had that a receiver did right about.
+func unmet(y *verdict.Tally, met map[string]bool, profiles ...string) {
+	for _, profile := range profiles {
+		if !met[profile] {
+			y.Unseen("a delivery " + ways[profile])
+		}
+	}
+}
+
+// forgeries are the profiles of deliveries that have to be refused.
+var forgeries = []string{"missing-signature", "altered-byte", "altered-signature", "wrong-secret", "empty-secret", "stale-signature"}
+
+// note keeps after which deliveries nothing was done.
+func (f *follower) note(h *trail.Delivery, held bool) {
+	if !held {
+		return
+	}
+	f.paid = f.paid || h.Says() == "Paid"
+	for _, profile := range forgeries {
+		f.met[profile] = f.met[profile] || trail.Spoilt(h.Attempt, profile)
+	}
+}
+
+// tellUnmet names the deliveries that have not come.
+func (f *follower) tellUnmet() {
+	unmet(f.y, f.met, forgeries...)
+	if !f.paid {
+		f.y.Unseen("a delivery that says Paid and is not genuine")
+	}
+}
