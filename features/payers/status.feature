@@ -109,8 +109,15 @@ Feature: A partner follows payers
         | no date         | Pat L | soon       | 1234 | registered | Type your date of birth.           |
         | under age       | Pat L | 2020-01-01 | 1234 | registered | You have to be 18 years old.       |
         | long ago        | Pat L | 1850-01-01 | 1234 | registered | This date is too long ago.         |
+        | an empty date   | Pat L |            | 1234 | registered | Type your date of birth.           |
+        | another form    | Pat L | 02/03/1990 | 1234 | registered | Type your date of birth.           |
+        | no such day     | Pat L | 1990-02-30 | 1234 | registered | Type your date of birth.           |
         | three digits    | Pat L | 1990-02-03 | 123  | registered | Type the last four digits          |
-        | no outcome      | Pat L | 1990-02-03 | 1234 | maybe      | Choose how the check ends.         |
+        | five digits     | Pat L | 1990-02-03 | 12345 | registered | Type the last four digits         |
+        | letters         | Pat L | 1990-02-03 | 12a4 | registered | Type the last four digits          |
+        | no number       | Pat L | 1990-02-03 |      | registered | Type the last four digits          |
+        | no such outcome | Pat L | 1990-02-03 | 1234 | maybe      | Choose how the check ends.         |
+        | no outcome      | Pat L | 1990-02-03 | 1234 |            | Choose how the check ends.         |
 
     @needs:control
     Scenario: A day before the eighteenth birthday is under age
@@ -141,6 +148,61 @@ Feature: A partner follows payers
         type=radio name=outcome value=kyc-failed aria-describedby=outcome-kyc-failed-hint] Fail The identity check fails; the
         payer may try again. [button name=step value=identity] Finish registration [button name=step value=back] Change bank
         """
+
+    @needs:control
+    Scenario: All that is wrong on the page is told at once
+      Given a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity |
+        | name    |          |
+        | born    | soon     |
+        | ssn     | 12       |
+        | outcome | maybe    |
+      Then the page says "Type your full name."
+      And the page says "Type your date of birth."
+      And the page says "Type the last four digits"
+      And the page says "Choose how the check ends."
+
+    @needs:control
+    Scenario Outline: Nobody was born more than 130 years ago: <born>
+      Given the clock starts at "2026-05-06T12:00:00Z"
+      And a payer
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | <born>     |
+        | ssn     | 1234       |
+        | outcome | registered |
+      Then the payer is "<status>"
+
+      Examples:
+        | born       | status     |
+        | 1895-12-31 | Pending    |
+        | 1896-01-01 | Registered |
+
+    @needs:control
+    Scenario: Who has failed the identity check can try again on the page
+      Given a payer
+      And the payer fails the identity check
+      And the payer opens the registration page
+      And he answers the page with:
+        | step | bank |
+        | bank | good |
+      When he answers the page with:
+        | step    | identity   |
+        | name    | Pat L      |
+        | born    | 1990-02-03 |
+        | ssn     | 1234       |
+        | outcome | registered |
+      Then the payer is "Registered"
 
     @needs:control
     Scenario: The eighteenth birthday is enough

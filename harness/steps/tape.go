@@ -26,7 +26,7 @@ func tapeSteps() []Step {
 		staged(area, `the answer stands on the tape at its number`, bind((*story).standsOnTape)),
 		staged(area, `the tape tells of "([^"]*)" what the answer does not`, bind1((*story).tapeTells)),
 		staged(area, `the answer says on whose tape it stands`, bind((*story).saysWhose)),
-		staged(area, `one digit of the last delivery is another than in its event`, bind((*story).oneDigit)),
+		staged(area, `one digit of every delivery is another than in its event`, bind((*story).oneDigit)),
 		staged(area, `the tape tells of ([0-9]+) registrations`, bind1((*story).countsRegistrations)),
 	}
 }
