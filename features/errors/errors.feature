@@ -98,6 +98,39 @@ Feature: The service explains what it refuses
         | status=500                | status=500                 | 500    |      |
 
     @needs:control
+    Scenario Outline: A fault whose value cannot be is refused: <fault>
+      Given the next call is met by the fault "<fault>"
+      When the client sends "POST /User/Register":
+        """
+        {"redirectUrl": "https://partner.example.com/back"}
+        """
+      Then the service refuses it as invalid
+      And the refusal expects "<expected>", and to mend it "<fix>"
+
+      Examples:
+        | fault                        | expected                                                                                        | fix                              |
+        | statis=503                   | one of status, retry-after, latency, slow-body, cut-connection, commit-then-drop, token-revoked | nearest: status                  |
+        | status=399                   | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=600                   | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=+500                  | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=0500                  | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=5e2                   | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=-500                  | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=                      | status= and a status from 400 to 599                                                            | correct the value of status      |
+        | status=503;retry-after=0     | retry-after= and whole seconds from 1 to 86400                                                  | correct the value of retry-after |
+        | status=503;retry-after=86401 | retry-after= and whole seconds from 1 to 86400                                                  | correct the value of retry-after |
+        | status=503;retry-after=1.5   | retry-after= and whole seconds from 1 to 86400                                                  | correct the value of retry-after |
+        | status=503;retry-after=+1    | retry-after= and whole seconds from 1 to 86400                                                  | correct the value of retry-after |
+        | retry-after=5                | retry-after beside a status                                                                     | add for example status=503       |
+        | latency=2m                   | latency= and a duration such as 250ms or 2s, above 0 and at most 1m                             | correct the value of latency     |
+        | latency=60001ms              | latency= and a duration such as 250ms or 2s, above 0 and at most 1m                             | correct the value of latency     |
+        | latency=0s                   | latency= and a duration such as 250ms or 2s, above 0 and at most 1m                             | correct the value of latency     |
+        | latency=-1s                  | latency= and a duration such as 250ms or 2s, above 0 and at most 1m                             | correct the value of latency     |
+        | latency=soon                 | latency= and a duration such as 250ms or 2s, above 0 and at most 1m                             | correct the value of latency     |
+        | latency=5                    | latency= and a duration such as 250ms or 2s, above 0 and at most 1m                             | correct the value of latency     |
+        | status=500;status=501        | status once                                                                                     | leave one of them out            |
+
+    @needs:control
     Scenario Outline: A fault that there is not is refused: <fault>
       Given the next call is met by the fault "<fault>"
       When the client sends "POST /User/Register":
@@ -109,13 +142,6 @@ Feature: The service explains what it refuses
 
       Examples:
         | fault                       |
-        | statis=503                  |
-        | status=399                  |
-        | status=600                  |
-        | retry-after=5               |
-        | latency=2m                  |
-        | latency=soon                |
-        | status=500;status=501       |
         | status=500;commit-then-drop |
         | token-revoked=always        |
         | cut-connection=middle       |

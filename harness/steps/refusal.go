@@ -38,6 +38,7 @@ func refusalSteps() []Step {
 		step(area, `the call is accepted without advice`, bind((*story).unadvised)),
 		step(area, `the refusal names exactly:`, bind1((*story).namesExactly)),
 		step(area, `the refusal shows "([^"]*)" as what was received for "([^"]*)"`, bind2((*story).showsReceived)),
+		step(area, `the refusal expects "([^"]*)", and to mend it "([^"]*)"`, bind2((*story).expects)),
 		step(area, `the refusal speaks of "([^"]*)"`, bind1((*story).speaksOf)),
 		step(area, `the refusal is titled "([^"]*)"`, bind1((*story).isTitled)),
 		step(area, `the finding about "([^"]*)" says "([^"]*)"`, bind2((*story).findingSays)),
@@ -213,6 +214,20 @@ func (s *story) showsReceived(_ context.Context, received, field string) error {
 		}
 	}
 	return fmt.Errorf("expected a finding about %q that has received %q, received %s", field, received, s.answer.Body)
+}
+
+// expects expects a finding that says what would have been right, and how to mend it.
+func (s *story) expects(_ context.Context, expected, fix string) error {
+	p, err := s.problem()
+	if err != nil {
+		return err
+	}
+	for i := range p.Findings {
+		if f := &p.Findings[i]; f.Expected == expected && f.Fix == fix {
+			return nil
+		}
+	}
+	return fmt.Errorf("expected a finding that expects %q, and to mend it %q, received %s", expected, fix, s.answer.Body)
 }
 
 // speaksOf expects words in the refusal's detail.
