@@ -4,7 +4,8 @@ Feature: An outage
 
   @outage
   @unless:payment-timing=slow
-  @clause:partner.retry.pause @clause:partner.retry.backoff @clause:partner.retry.after @clause:partner.retry.bounded @clause:partner.idempotency.same-key
+  @clause:partner.retry.pause @clause:partner.retry.backoff
+  @clause:partner.retry.after @clause:partner.retry.bounded @clause:partner.idempotency.same-key
   Scenario: The gym's requests survive an outage
     Given the gym, "Northside Gym", is a customer of the partner
     And Dana is a registered payer

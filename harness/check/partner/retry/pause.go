@@ -7,15 +7,30 @@ import (
 	"paysandbox/harness/verdict"
 )
 
-// shortPauses is how many pauses of next to nothing in a row are no jitter's: of one
-// that spreads from nothing to 100 ms, 200 ms, 400 ms … they come once in half a
-// million rows.
+// shortPauses is how many pauses of next to nothing in a row are no jitter's. Of one
+// that spreads from nothing to 100 ms, 200 ms, 400 ms … they come less than once in
+// 10,000 sessions: a test simulates it.
 const shortPauses = 4
 
-// hot says whether the pauses of a row come to nothing.
+// hot says whether a row was made without pauses: most calls came at once, and all
+// together in hardly more time than a busy machine takes for them.
 func (r *run) hot() bool {
-	all := r.pauses()
-	return total(all) < breath*int64(len(all))
+	var gaps []int64
+	for i := 1; i < len(r.tries); i++ {
+		gaps = append(gaps, max(0, r.tries[i].Began-r.tries[i-1].Ended))
+	}
+	return atOnce(gaps)
+}
+
+// atOnce is hot of what lay between the calls of a row, in nanoseconds.
+func atOnce(gaps []int64) bool {
+	short, sum := 0, int64(0)
+	for _, gap := range gaps {
+		if sum += gap; gap < breath {
+			short++
+		}
+	}
+	return 2*short > len(gaps) && sum < 2*breath*int64(len(gaps))
 }
 
 // pausesAtAll fails rows of repetitions without a pause. Where there are no others,
@@ -26,7 +41,7 @@ func pausesAtAll(t *trail.Trail) []verdict.Judgement {
 	var hot []*run
 	sum, paused := 0, 0
 	for _, r := range runs(t) {
-		n := len(r.pauses())
+		n := len(r.tries) - 1
 		switch {
 		case r.still(keeps):
 			y.Skip(clockStill)
@@ -52,8 +67,8 @@ func pausesAtAll(t *trail.Trail) []verdict.Judgement {
 // failHot fails the rows that are too long for chance, or all where they are so together.
 func failHot(y *verdict.Tally, hot []*run, together bool) {
 	for _, r := range hot {
-		if all := r.pauses(); together || len(all) >= shortPauses {
-			y.Fail("a pause before a failing call is made again, and again", strconv.Itoa(len(r.tries))+" calls within "+trail.Span(total(all)), r.seqs()...)
+		if n := len(r.tries); together || n > shortPauses {
+			y.Fail("a pause before a failing call is made again, and again", strconv.Itoa(n)+" calls within "+trail.Span(r.tries[n-1].Began-r.tries[0].Ended), r.seqs()...)
 		} else {
 			y.Skip("a call was made again too seldom to tell no pause from a short one")
 		}

@@ -73,6 +73,7 @@ func TestPartnerPause(t *testing.T) {
 			s.Pass(time.Minute)
 			s.Pays(200, "r2", checktest.Key(2))
 		}),
+		checktest.On(pause, "none, on a busy machine", verdict.Fail, "", one(2*time.Millisecond, 15*time.Millisecond, 3*time.Millisecond, time.Millisecond)),
 		checktest.On(pause, "short ones", verdict.Pass, "", one(20*time.Millisecond, 20*time.Millisecond, 20*time.Millisecond)),
 		checktest.On(pause, "once, at once", verdict.NotExercised, "", one(time.Millisecond)),
 		checktest.On(pause, "too seldom to tell", verdict.NotExercised, "", one(2*time.Millisecond, 3*time.Millisecond)),
