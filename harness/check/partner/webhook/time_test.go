@@ -123,7 +123,27 @@ func TestPartnerQuick(t *testing.T) {
 			}
 		})
 	}
+	// paused is a receiver that takes 1.2 s, on a machine that stands still while ten events
+	// are delivered at once, which then took so long.
+	paused := func(name string, want verdict.Word, took time.Duration) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			for range 12 {
+				s.Pass(10 * time.Second)
+				s.Attempt(s.Became("p1", "Pending", "Processing", nil), "", 200, checktest.Lasted(1200*time.Millisecond))
+			}
+			for range 10 {
+				s.Attempt(s.Became("p1", "Pending", "Processing", nil), "burst", 200, checktest.Lasted(took))
+			}
+			s.Pass(time.Minute)
+			for range 10 {
+				s.Pass(time.Second)
+				s.Attempt(s.Became("p1", "Pending", "Processing", nil), "", 200, checktest.Lasted(1200*time.Millisecond))
+			}
+		})
+	}
 	checktest.Play(t, []checktest.Case{
+		paused("a machine that stood still for two seconds", verdict.Pass, 3200*time.Millisecond),
+		paused("a burst that takes longer than a stall", verdict.Fail, 3300*time.Millisecond),
 		burst("quick", verdict.Pass, "", 12, 0, 0, 200),
 		burst("one of twenty", verdict.Pass, "", 20, 1, 4*time.Second, 200),
 		burst("one of ten", verdict.Pass, "", 10, 1, 4*time.Second, 200),
