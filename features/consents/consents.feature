@@ -204,12 +204,14 @@ Feature: Payers consent to plans
       And another plan
       When the partner lists the consents with planId "the other plan's id"
       Then the answer lists 0 consents
+      And the call is accepted without advice
 
     @needs:control
     Scenario: The consents of one payer
       Given a consent that is "Pending"
       When the partner lists the consents with registrationId "the payer's id"
       Then the answer lists 1 consents
+      And the call is accepted without advice
 
   @clause:consent.read @surface:provisional
   Rule: A consent is read with the plan's terms and the recipient company

@@ -288,9 +288,14 @@ Feature: The service explains what it refuses
       And the refusal speaks of "<nearest>"
 
       Examples:
-        | path           | nearest           |
-        | /Company/Lst   | GET /Company/List |
-        | /Consents/List | GET /Consent/List |
+        | path             | nearest                                                                                |
+        | /Company/Lst     | no operation has the path /Company/Lst; the nearest is GET /Company/List; /docs        |
+        | /Consents/List   | no operation has the path /Consents/List; the nearest is GET /Consent/List; /docs      |
+        | /Companies       | no operation has the path /Companies; the nearest is GET /Company/List; /docs          |
+        | /Company/Listing | no operation has the path /Company/Listing; the nearest is GET /Company/List; /docs    |
+        | /Company/List/x  | no operation has the path /Company/List/x; the nearest is GET /Company/List; /docs     |
+        | /Paymnt/Creat    | no operation has the path /Paymnt/Creat; the nearest is POST /Payment/Create; /docs    |
+        | /Foo             | no operation has the path /Foo; /docs                                                  |
 
   @clause:error.method
   Rule: A method that a path does not have is refused with those that it has

@@ -217,6 +217,13 @@ Feature: A partner gives money back
       When the partner refunds the payment with amount "2001"
       Then the call is refused because of "amount"
 
+    @needs:control @choice:error-body=problem-details
+    Scenario: What is left is told
+      Given a payment that is "Paid"
+      And the partner refunds the payment with amount "3000"
+      When the partner refunds the payment with amount "2001"
+      Then the refusal expects "at most what is left of the payment, which is 2000", and to mend it "refund less: all refunds of a payment together give back its amount at most"
+
     @needs:control
     Scenario: Two refunds that fit
       Given a payment that is "Paid"
@@ -251,6 +258,29 @@ Feature: A partner gives money back
         | Failed     |
         | Denied     |
         | Canceled   |
+
+    @needs:control @choice:error-body=problem-details
+    Scenario Outline: Which status a payment has is told: <status>
+      Given a payment that is "<status>"
+      When the partner refunds the payment
+      Then the refusal expects "a payment that is Paid; this one is <status>", and to mend it "refund after the payment has become Paid"
+
+      Examples:
+        | status     |
+        | Pending    |
+        | Scheduled  |
+        | Processing |
+        | Failed     |
+        | Denied     |
+        | Canceled   |
+
+    @choice:error-body=problem-details
+    Scenario: A card authorisation has moved no money
+      Given a company
+      And a payer
+      And the partner asks for a card authorisation
+      When the partner refunds the payment
+      Then the refusal expects "a payment that is Paid; this one is a card authorisation that is Pending", and to mend it "cancel the authorisation: no money has moved"
 
   @clause:payment.refund.description
   Rule: A description may be left out
