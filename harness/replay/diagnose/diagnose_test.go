@@ -44,6 +44,12 @@ func (in *input) last(change func(x *recording.Exchange)) *input {
 	return in
 }
 
+// forced says that the replay answers the last call as it was told to.
+func (in *input) forced() *input {
+	in.Run.Script.Steps[len(in.Run.Script.Steps)-1].Call.Fault = "status=401"
+	return in
+}
+
 func whole(status int, body string) recording.Answer {
 	return recording.Answer{Known: recording.Whole, Status: status, Body: []byte(body)}
 }
@@ -73,11 +79,12 @@ func TestWhoseFaultItIs(t *testing.T) {
 		side   diagnose.Side
 		clause string
 	}{
-		"served":                    {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
-		"refused for its form":      {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
-		"refused here alone":        {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
-		"its answer is not known":   {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
-		"a state that is not known": {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Undecidable, ""},
+		"served":                        {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 200, "{}").differs(late), diagnose.Nobody, ""},
+		"refused for its form":          {one("createPayment", "POST /Payment/Create", whole(400, "{}"), 400, amount), diagnose.Partner, "payment.create.amount"},
+		"refused here alone":            {one("createPayment", "POST /Payment/Create", whole(200, "{}"), 400, amount), diagnose.Nobody, ""},
+		"its answer is not known":       {one("createPayment", "POST /Payment/Create", nothing, 400, amount), diagnose.Partner, "payment.create.amount"},
+		"a token that was taken before": {one("listCompanies", "GET /Company/List", whole(200, "[]"), 200, "[]").last(authorised).call("getCompanyStatus", "GET /Company/Status", whole(401, ""), 401, "{}").last(authorised).forced(), diagnose.Partner, "auth.unauthorised"},
+		"a state that is not known":     {one("refundPayment", "POST /Payment/Refund/1", nothing, 400, state), diagnose.Undecidable, ""},
 		"a media type without its body": {one("createPayment", "POST /Payment/Create", whole(415, "{}"), 200, "{}").last(func(x *recording.Exchange) {
 			x.BodyMissing, x.Header = true, []tape.Header{{Name: "Content-Type", Value: "text/xml"}}
 		}), diagnose.Partner, "request.media-type"},

@@ -17,7 +17,13 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 	var list []Fault
 	for i := range run.Answers {
 		a := &run.Answers[i]
-		if a.N == play.Prelude || a.Status < 400 || run.Script.Steps[a.Step].Call.Fault != "" {
+		if a.N == play.Prelude || a.Status < 400 {
+			continue
+		}
+		if run.Script.Steps[a.Step].Call.Fault != "" {
+			if f := keptToken(r, a.N); f != nil {
+				list = append(list, *f)
+			}
 			continue
 		}
 		x := &r.Exchanges[a.N]

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -49,4 +50,26 @@ func refusedUnseen(x *recording.Exchange) bool {
 		return x.BodyMissing
 	}
 	return false
+}
+
+// keptToken is a call that was refused with 401 for good, in a recording that tells no times, with a token that an
+// earlier call was admitted with: nil for any other. How old the token was is not shown; that it was not renewed is.
+func keptToken(r *recording.Recording, n int) *Fault {
+	x := &r.Exchanges[n]
+	token := source.Header(x.Header, "Authorization")
+	timed := slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool { return !x.Begin.IsZero() })
+	if x.Answer.Status != 401 || token == "" || timed || recovered(r, n) {
+		return nil
+	}
+	admitted := slices.ContainsFunc(r.Exchanges[:n], func(before recording.Exchange) bool {
+		return before.Answer.Status >= 200 && before.Answer.Status < 300 && source.Header(before.Header, "Authorization") == token
+	})
+	if !admitted {
+		return nil
+	}
+	return &Fault{
+		Side: Partner, N: n, Place: x.Place, Call: x.Method + " " + x.Path, Calls: []int{n + 1}, Clause: "auth.unauthorised", Also: []string{"partner.token.recover", "partner.token.refresh"},
+		What: fmt.Sprintf("%s %s was refused with 401: the token, which earlier calls were admitted with, was not valid any more, and no new one was asked for", x.Method, x.Path),
+		Fix:  "get a new token and make the call again",
+	}
 }

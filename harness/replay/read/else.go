@@ -62,11 +62,39 @@ func (b *best) take(found *source.Part, none error) {
 func (b *best) tree(found *source.Part, none error) {
 	b.take(found, none)
 	if none == nil {
-		b.known = served(found)
+		b.known = served(found) + beside(found)
 	}
-	if none == nil && b.part.Source().Format == "pasted" && served(found) >= served(b.part) {
+	if none == nil && b.part.Source().Format == "pasted" && (served(found) >= served(b.part) || b.known > served(found) && b.known >= different(b.part)) {
 		b.part = found
 	}
+}
+
+// beside counts the calls to the hosts of operations that are none themselves: to paths that are wrong.
+func beside(p *source.Part) (n int) {
+	hosts := map[string]bool{}
+	for i := range p.Exchanges {
+		if _, ok := source.BasePath(p.Exchanges[i].Path); ok {
+			hosts[p.Exchanges[i].Host] = true
+		}
+	}
+	for i := range p.Exchanges {
+		if _, ok := source.BasePath(p.Exchanges[i].Path); !ok && hosts[p.Exchanges[i].Host] {
+			n++
+		}
+	}
+	return n
+}
+
+// different counts the calls to operations that differ in more than their time.
+func different(p *source.Part) int {
+	seen := map[string]bool{}
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		if _, ok := source.BasePath(x.Path); ok {
+			seen[x.Method+" "+x.Path+"?"+x.Query+" "+string(x.Body)] = true
+		}
+	}
+	return len(seen)
 }
 
 // served counts the calls to operations.

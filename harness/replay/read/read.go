@@ -82,6 +82,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 		dropMisread(p)
 		takeWebhooks(p)
 		markGateways(p)
+		markLost(p)
 		setClock(p)
 		p.Source().ReceivedComplete = p.Source().ReceivedComplete || o.ReceivedComplete && len(p.Received) > 0
 	}

@@ -38,6 +38,8 @@ func TestStrangeForms(t *testing.T) {
 		"a call and its answer, each with the address": `{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","RequestBody":"{\"amount\":4500}","RequestHeaders":["Accept: application/json"],"Span":"7"}` + "\n" +
 			`{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","StatusCode":400,"ResponseBody":"{\"status\":400}","ResponseHeaders":["Date: x"],"Span":"7"}` + "\n",
 		"what Python's client sends": "send: b'POST /Payment/Create HTTP/1.1\\r\\nHost: api.example\\r\\nContent-Length: 15\\r\\n\\r\\n'\nsend: b'{\"amount\":4500}'\nreply: 'HTTP/1.1 400 Bad Request\\r\\n'\nheader: Content-Length: 14\nDEBUG:root:{\"status\":400}\n",
+		"a method behind the address": "17:00:04.1 (7)|CALLOUT_REQUEST|[41]|System.HttpRequest[Endpoint=https://api.example/Payment/Create, Method=POST]\n17:00:04.1 (8)|USER_DEBUG|REQ BODY {\"amount\":4500}\n" +
+			"17:00:05.1 (9)|CALLOUT_RESPONSE|[41]|System.HttpResponse[Status=Bad Request, StatusCode=400]\n17:00:05.1 (9)|USER_DEBUG|RES BODY {\"status\":400}\n",
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +
 			"2026-03-02 17:00:04 client: HTTP/1.1 400 Bad Request\n2026-03-02 17:00:04 client: {\"status\":400}\n",
 	} {
@@ -112,4 +114,58 @@ func TestLibcurlMarksTheFirstLineAlone(t *testing.T) {
 	require.Len(t, r.Exchanges, 1)
 	assert.Equal(t, "api.example", r.Exchanges[0].Host)
 	assert.True(t, r.Exchanges[0].BodyMissing)
+}
+
+// TestStatusAbove gives each status to the request below it, also the last.
+func TestStatusAbove(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "portal.txt", Data: []byte("HTTP status: 200\nPOST /Payment/Create\nRequest body:\n{\"amount\":1}\nResponse body:\n{\"paymentRequestId\":\"a\"}\n\n" +
+		"HTTP status: 401\nGET /Payment/a/Status\nRequest body:\n(empty)\nResponse body:\n(empty)\n")})
+	require.Len(t, r.Exchanges, 2)
+	assert.Equal(t, 200, r.Exchanges[0].Answer.Status)
+	assert.Equal(t, `{"amount":1}`, string(r.Exchanges[0].Body))
+	assert.Equal(t, 401, r.Exchanges[1].Answer.Status)
+}
+
+// TestLinesThatSumUp is a call that its line tells twice, and one that sends nothing, as an object.
+func TestLinesThatSumUp(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "log", Data: []byte(`[2026-03-02T17:00:04+00:00] c.DEBUG: "POST /Payment/Create HTTP/1.1" 400 14 >>>>>>>> POST /Payment/Create HTTP/1.1 Accept: */*  {"amount":4500} <<<<<<<< HTTP/1.1 400 Bad Request Date: x  {"status":400} -------- NULL
+[2026-03-02T17:00:05+00:00] c.INFO: GET https://api.example/User/7/Status req={} status=200 res={"status":"Registered"}
+`)})
+	require.Len(t, r.Exchanges, 2)
+	assert.JSONEq(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
+	assert.JSONEq(t, `{"status":400}`, string(r.Exchanges[0].Answer.Body))
+	assert.JSONEq(t, `{"status":"Registered"}`, string(r.Exchanges[1].Answer.Body))
+}
+
+// TestAnswersThatNoWordCallsLost are those of calls that were made again, where all others are shown.
+func TestAnswersThatNoWordCallsLost(t *testing.T) {
+	t.Parallel()
+	pay := `{"time":"2026-03-02T17:00:0%dZ","method":"POST","url":"https://api.example/Payment/Create","body":"{\"amount\":1}"%s}` + "\n"
+	list := `{"time":"2026-03-02T17:00:00Z","method":"GET","url":"https://api.example/Company/List","status":200,"answer":"[]"}` + "\n"
+	lines := list + list + list + fmt.Sprintf(pay, 1, "")
+	r := readAll(t, read.Options{}, source.File{Name: "a", Data: []byte(lines)})
+	assert.Equal(t, recording.NotRecorded, r.Exchanges[3].Answer.Known, "the file ends")
+	r = readAll(t, read.Options{}, source.File{Name: "a", Data: []byte(lines + fmt.Sprintf(pay, 5, `,"status":200,"answer":"{}"`))})
+	assert.Equal(t, recording.NeverArrived, r.Exchanges[3].Answer.Known)
+}
+
+// TestTheDateOfAnAnswerIsNoLoggers gives a call the time that the log has before it, not that of the answer before it.
+func TestTheDateOfAnAnswerIsNoLoggers(t *testing.T) {
+	t.Parallel()
+	one := "Mar 02, 2026 %s com.acme.Client send\nINFO: HttpRequest{method=GET, uri=https://api.example/Company/List, headers={Accept=[application/json]}, body=<none>}\n" +
+		"INFO: HttpResponse{status=200, headers={Date=[Mon, 02 Mar 2026 %s GMT]}, body={\"companies\":[]}}\n"
+	r := readAll(t, read.Options{}, source.File{Name: "server.out", Data: []byte(fmt.Sprintf(one, "5:00:00 PM", "17:00:00") + fmt.Sprintf(one, "7:01:19 PM", "19:01:19"))})
+	require.Len(t, r.Exchanges, 2)
+	assert.Equal(t, "19:01:19", r.Exchanges[1].Begin.Format("15:04:05"))
+}
+
+// TestMessagesThatHoldNoBody reads an answer whose body is empty: its headers and status are none.
+func TestMessagesThatHoldNoBody(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "a", Data: []byte(`{"request":{"method":"POST","url":"https://api.example/Payment/Refund/7","body":"{\"amount\":1}"},"response":{"status":200,"headers":{"content-length":"0"},"body":""}}` + "\n")})
+	require.Len(t, r.Exchanges, 1)
+	assert.Equal(t, 200, r.Exchanges[0].Answer.Status)
+	assert.Empty(t, string(r.Exchanges[0].Answer.Body))
 }

@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -98,4 +99,31 @@ func notAProblem(body []byte) bool {
 		}
 	}
 	return true
+}
+
+// markLost finds the answers that never arrived although no word says so: the file shows those of nearly
+// all other calls, and the call was made again.
+func markLost(p *source.Part) {
+	shown, again := 0, map[string]int{}
+	for i := range p.Exchanges {
+		if x := &p.Exchanges[i]; x.Answer.Known != recording.NotRecorded {
+			shown++
+		}
+	}
+	if missing := len(p.Exchanges) - shown; missing == 0 || shown < 3*missing {
+		return
+	}
+	list := make([]*recording.Exchange, len(p.Exchanges))
+	for i := range list {
+		list[i] = &p.Exchanges[i]
+	}
+	slices.SortStableFunc(list, func(a, b *recording.Exchange) int { return a.Begin.Compare(b.Begin) }) // exports may begin with the newest
+	for _, x := range slices.Backward(list) {
+		key := x.Method + " " + x.Path + "?" + x.Query + " " + string(x.Body)
+		if x.Answer.Known == recording.NotRecorded && again[key] > 0 {
+			x.Answer.Known = recording.NeverArrived
+			p.Skip(x.Place, "the answer of a call that was made again, where those of the others are shown: taken as one that never arrived")
+		}
+		again[key]++
+	}
 }

@@ -159,6 +159,10 @@ func usable(member string, raw json.RawMessage) bool {
 	case "headers", "answerHeaders":
 		return len(sortedHeaders(raw)) > 0
 	case "body", "answer":
+		var message struct{ Headers, Status, StatusCode json.RawMessage }
+		if json.Unmarshal(raw, &message) == nil && message.Headers != nil && (message.Status != nil || message.StatusCode != nil) {
+			return false // it holds the body, if there is one
+		}
 		return len(raw) > 0 && (raw[0] == '{' || strings.HasPrefix(strings.TrimSpace(string(t)), "{"))
 	case "time":
 		return !moment(raw).IsZero()

@@ -70,3 +70,37 @@ func (c *httpieCall) item(name, kind, value string) {
 		c.x.BodyMissing = true
 	}
 }
+
+// command takes a command of a terminal as the readers of commands do.
+func (p *pasted) command(m mark) {
+	file := &source.File{Name: p.part.Source().Name, Data: []byte(m.text)}
+	read := Shell
+	switch {
+	case m.method == "fetch":
+		read = Fetch
+	case m.method == "httpie":
+		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
+			part := source.NewPart(f, "httpie")
+			httpie(part, part.Line(1), p.values.Fill(m.text))
+			return part, nil
+		}
+	case m.method == "powershell":
+		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
+			part := source.NewPart(f, "powershell")
+			readPower(part, m.text, p.power)
+			return part, nil
+		}
+	case strings.Contains(m.text, "^\n") || strings.Contains(m.text, `\"`) && !strings.Contains(m.text, "'"):
+		read = Cmd
+	}
+	part, err := read(file, p.values)
+	if err != nil {
+		return
+	}
+	for i := range part.Exchanges {
+		x := part.Exchanges[i]
+		x.Place, x.Begin = p.part.Line(m.line+1), p.at
+		p.begin(&x, mark{line: m.line, sure: true})
+		p.asked = true
+	}
+}

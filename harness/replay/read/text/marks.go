@@ -49,13 +49,14 @@ type mark struct {
 var (
 	methodThenPath = trail.Pattern("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?")
 	methodNamed    = trail.Pattern(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`)
+	methodBehind   = trail.Pattern(`^["', ;|]{1,4}(?i:http|request)?[ _]?(?i:method|verb)["']?[:= ]{1,3}["']?((?i:GET|POST|PUT|DELETE|PATCH))\b`)
 	addressAlone   = trail.Pattern("(https?://[^\\s\"'`<>]+)")
-	statusOfLine   = trail.Pattern(`HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`)
+	statusOfLine   = trail.Pattern(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`)
 	measure        = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
 	statusWord     = trail.Pattern(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`)
 	statusNamed    = trail.Pattern(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*]?(?:HTTP )?([1-5][0-9]{2})\b`)
-	noAnswerAtAll  = trail.Pattern(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bERR_(?:TIMED_OUT|CONNECTION_\w+|EMPTY_RESPONSE)\b|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b`)
-	knownHeader    = trail.Pattern(`(?i)^[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
+	noAnswerAtAll  = trail.Pattern(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bERR_(?:TIMED_OUT|CONNECTION_\w+|EMPTY_RESPONSE)\b|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|(?:нет ответа|ответа нет|не отвечает)|brak odpowiedzi|sem resposta|nessuna risposta|geen antwoord|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b|\bTimedOut\b|\bgives? up after\b|\bgave up after\b|\bno (?:answer|reply) (?:came|arrived|within|at all|received)\b`)
+	knownHeader    = trail.Pattern(`(?i)^(?:[0-9]+ [<>])?[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
 	headerAfter    = trail.Pattern(`(?i)[\s:]((?:authorization|content-type|user-agent|idempotency-key|retry-after|x-hmac-signature|date):\s[^{}]*)$`)
 	setting        = trail.Pattern(`^s?(?:=|[ \t]*(?:of|to|is|set)\b|["']?:?[ \t]*[0-9])`) // how long one would wait
 	answerWord     = trail.Pattern(`(?i)\b(?:response|answers?|answered|returns?|returned|reply|replied|received|got|antwort\w*|zurück|geantwortet|ergebnis|réponse|reçu|retour|renvoie|répond|respuesta|responde|recib\w+|devuelve|contest\w+|risposta|resposta|result|output)\b|<-|←`)
@@ -223,7 +224,11 @@ func (m *marks) requests(line, rest string, better func(at, to int, found mark))
 	if f := addressAlone().FindStringIndex(rest); f != nil && m.statusBefore(line[:m.from+f[0]]) == 0 {
 		address := trimmed(rest[f[0]:f[1]])
 		if _, ok := source.BasePath(pathOf(address)); ok || requestLabel().MatchString(line[:m.from+f[0]]) {
-			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(source.MethodOf(pathOf(address)), "GET"), text: address, guessed: true, labelled: fromLabel().MatchString(line[:m.from+f[0]])})
+			said := ""
+			if behind := methodBehind().FindStringSubmatch(rest[f[1]:]); behind != nil {
+				said = strings.ToUpper(behind[1])
+			}
+			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(said, source.MethodOf(pathOf(address)), "GET"), text: address, guessed: said == "", labelled: fromLabel().MatchString(line[:m.from+f[0]])})
 		}
 	}
 }

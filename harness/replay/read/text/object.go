@@ -10,6 +10,7 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/trail"
+	"paysandbox/mockserver/tape"
 )
 
 // window is how long an object in a text may be, in bytes.
@@ -168,10 +169,13 @@ func lastMatch(pattern *regexp.Regexp, s string) int {
 }
 
 var (
-	isoTime   = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
-	clfTime   = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
-	wordTime  = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
-	pointTime = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
+	isoTime  = trail.Pattern(`[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}:[0-9]{2}(?:[.,][0-9]{1,9})?(?: ?(?:Z|[+-][0-9]{2}:?[0-9]{2})\b)?`)
+	clfTime  = trail.Pattern(`[0-9]{2}/[A-Z][a-z]{2}/[0-9]{4}:[0-9]{2}:[0-9]{2}:[0-9]{2} [+-][0-9]{4}`)
+	wordTime = trail.Pattern(`([0-9]{1,2})(?:\.|er|º|ro)?,? (?:de )?(\p{L}{3,})\.?,?(?: de| del)? ([0-9]{4})[^0-9\n]{1,12}([0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?)`)
+	// dateHeader is a moment as headers say it: the service's, and no logger's, where a line does not begin with it.
+	dateHeader = trail.Pattern(`[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT`)
+	monthTime  = trail.Pattern(`^\W{0,3}([A-Z][a-z]{2})[a-z]{0,6}\.? ([0-9]{1,2}),? ([0-9]{4}),? (?:at )?([0-9]{1,2}:[0-9]{2}:[0-9]{2})(?: ?([AP]M))?`)
+	pointTime  = trail.Pattern(`([0-9]{2})\.([0-9]{2})\.([0-9]{4})[,T ]{1,3}(?:um )?([0-9]{2}:[0-9]{2}:[0-9]{2})`)
 )
 
 // months are how the names of months begin, in the languages of the Americas and of
@@ -208,6 +212,18 @@ func timeOf(line string) (at time.Time, end int) {
 	if f := pointTime().FindStringSubmatch(head); f != nil {
 		return source.Time(f[3] + "-" + f[2] + "-" + f[1] + " " + f[4]), 0
 	}
+	if f := monthTime().FindStringSubmatch(head); f != nil {
+		layout := "Jan 2 2006 15:04:05"
+		if f[5] != "" {
+			layout = "Jan 2 2006 3:04:05PM"
+		}
+		if t, err := time.Parse(layout, f[1]+" "+f[2]+" "+f[3]+" "+f[4]+f[5]); err == nil {
+			return t, len(f[0])
+		}
+	}
+	if f := dateHeader().FindStringIndex(line[:min(len(line), 400)]); f != nil && f[0] > 3 {
+		return time.Time{}, 0
+	}
 	if f := wordTime().FindStringSubmatch(line[:min(len(line), 400)]); f != nil {
 		return saidTime(f), 0
 	}
@@ -232,4 +248,45 @@ func saidTime(f []string) time.Time {
 		}
 	}
 	return time.Time{}
+}
+
+// statusAbove says whether a text shows each status on the line above its request: they take turns, a
+// status first and a request last.
+func statusAbove(text string) bool {
+	m := newMarks(text)
+	var status *mark
+	pairs := 0
+	for {
+		one, ok := m.find()
+		switch {
+		case !ok:
+			return pairs > 1 && status == nil
+		case one.kind == markStatus && one.status >= 200:
+			if status != nil {
+				return false
+			}
+			status = &one
+		case one.kind == markRequest && !one.guessed:
+			if status == nil || one.line != status.line+1 {
+				return false
+			}
+			status, pairs = nil, pairs+1
+		}
+	}
+}
+
+// dated takes a line that is nothing but a moment as headers say it for the Date of an answer whose status is known;
+// any other time is the newest that the text says.
+func (p *pasted) dated(m mark) bool {
+	line := strings.TrimSpace(p.marks.lineText(min(m.line, len(p.marks.starts)-2)))
+	if m.kind != markTime || p.call == nil || p.call.Answer.Status == 0 || dateHeader().FindString(line) != line {
+		if !m.at.IsZero() {
+			p.at = m.at
+		}
+		return false
+	}
+	if source.Header(p.call.Answer.Header, "Date") == "" {
+		p.call.Answer.Header = append(p.call.Answer.Header, tape.Header{Name: "Date", Value: line})
+	}
+	return true
 }

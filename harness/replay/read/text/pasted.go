@@ -26,7 +26,7 @@ func Pasted(f *source.File, v source.Variables) (*source.Part, error) {
 	if len(text) > maxPasted {
 		return nil, &source.Error{File: f.Name, Format: "pasted", Err: fmt.Errorf("it is larger than %d bytes", maxPasted), Fix: "give it in parts"}
 	}
-	p := &pasted{part: source.NewPart(f, "pasted"), marks: newMarks(text), values: v.With(nil), power: powerValues(text)}
+	p := &pasted{part: source.NewPart(f, "pasted"), marks: newMarks(text), values: v.With(nil), power: powerValues(text), above: statusAbove(text)}
 	for !p.part.Full(p.part.Line(p.marks.line + 1)) {
 		m, ok := p.marks.find()
 		if !ok {
@@ -80,12 +80,15 @@ type pasted struct {
 	echo    bool          // the request of a command is shown as it was sent
 	side    string        // of which side what follows is, as a heading says
 	bare    int           // calls whose headers the text does not show
+	above   bool          // each status stands above its request
+	before  mark          // the one that stands above the next request, or of the call
+	own     mark          // and above the call that was begun
 }
 
 // take takes the next thing that the text shows.
 func (p *pasted) take(m mark) {
-	if !m.at.IsZero() {
-		p.at = m.at
+	if p.dated(m) {
+		return
 	}
 	p.single = p.single && (p.call == nil || m.line == p.line || m.kind == markTime)
 	switch m.kind {
@@ -159,50 +162,24 @@ func (p *pasted) told(c, x *recording.Exchange, m mark) bool {
 }
 
 func (p *pasted) begin(x *recording.Exchange, m mark) {
+	if c := p.call; c != nil && m.sure && m.line == p.line && c.Method == x.Method && c.Path == x.Path && c.Body == nil && c.Answer.Known == recording.WithoutBody {
+		p.call = nil // the line sums the call up before it shows it
+	}
 	p.end()
 	if _, ok := source.BasePath(x.Path); !ok && x.Host == "" && !m.sure {
 		return
 	}
-	p.call, p.sure, p.single, p.line, p.side = x, m.sure, true, m.line, ""
+	p.own, p.before = p.before, mark{}
+	p.call, p.sure, p.single, p.line, p.side = x, m.sure || p.own.status > 0, true, m.line, ""
 	p.summed, p.echo, p.guessed = false, false, m.guessed
-}
-
-// command takes a command of a terminal as the readers of commands do.
-func (p *pasted) command(m mark) {
-	file := &source.File{Name: p.part.Source().Name, Data: []byte(m.text)}
-	read := Shell
-	switch {
-	case m.method == "fetch":
-		read = Fetch
-	case m.method == "httpie":
-		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
-			part := source.NewPart(f, "httpie")
-			httpie(part, part.Line(1), p.values.Fill(m.text))
-			return part, nil
-		}
-	case m.method == "powershell":
-		read = func(f *source.File, _ source.Variables) (*source.Part, error) {
-			part := source.NewPart(f, "powershell")
-			readPower(part, m.text, p.power)
-			return part, nil
-		}
-	case strings.Contains(m.text, "^\n") || strings.Contains(m.text, `\"`) && !strings.Contains(m.text, "'"):
-		read = Cmd
-	}
-	part, err := read(file, p.values)
-	if err != nil {
-		return
-	}
-	for i := range part.Exchanges {
-		x := part.Exchanges[i]
-		x.Place, x.Begin = p.part.Line(m.line+1), p.at
-		p.begin(&x, mark{line: m.line, sure: true})
-		p.asked = true
-	}
 }
 
 // status takes an answer's status.
 func (p *pasted) status(m mark) {
+	if p.above {
+		p.before = m
+		return
+	}
 	if p.call == nil || p.call.Answer.Status != 0 || m.status < 200 {
 		return
 	}
@@ -287,6 +264,12 @@ func (p *pasted) end() {
 	if !p.sure {
 		p.part.Skip(x.Place, "an operation is named, but no call to it is shown")
 		return
+	}
+	if p.own.status > 0 {
+		x.Answer.Status = p.own.status
+		if x.Answer.Known == recording.NotRecorded {
+			x.Answer.Known = recording.WithoutBody
+		}
 	}
 	p.complete(x)
 	x.Body = bytes.TrimSpace(x.Body)

@@ -154,7 +154,7 @@ func leaves(v any, way []string, out []leaf) []leaf {
 		if len(way) > 0 {
 			last = way[len(way)-1]
 		}
-		if isWhole(last, v) {
+		if isWhole(last, v) || namesHeaders(way) && !hasHeaders(v) {
 			return pseudo(append(out, leaf{way, v}), way, v)
 		}
 		if isAnswer(v) {
@@ -216,7 +216,7 @@ func holdsBody(last string, v map[string]any) bool {
 			return false
 		}
 	}
-	return len(v) > 0
+	return len(v) > 0 || side([]string{last}) == "response"
 }
 
 // isAnswer says whether an object is an answer whatever its name: it holds a status beside headers
@@ -256,7 +256,9 @@ func holdsAnswer(v any, deep int) bool {
 
 func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
 
-func isHeaders(word string) bool { return word == "headers" || word == "header" || word == "hdrs" }
+func isHeaders(word string) bool {
+	return strings.HasSuffix(word, "headers") || word == "header" || word == "hdrs"
+}
 
 func isBody(word string) bool {
 	switch word {

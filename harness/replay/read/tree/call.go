@@ -109,15 +109,18 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 	if sent := message(all, request()); sent != "" {
 		return fromMessages(sent, message(all, answer()), all)
 	}
-	found := pick(all, func(s string) bool { return verb().MatchString(s) }, "method", "verb")
-	if found == "" {
-		return x, false
-	}
-	x.Method = strings.ToUpper(found)
 	address := addressOf(all)
 	if address == "" || source.SetAddress(&x, address) != nil {
 		return x, false
 	}
+	found := pick(all, func(s string) bool { return verb().MatchString(s) }, "method", "verb")
+	if _, ok := source.BasePath(x.Path); ok && found == "" && statusOf(all) > 0 { // a run of which the summary alone is kept
+		found = source.MethodOf(x.Path)
+	}
+	if found == "" {
+		return x, false
+	}
+	x.Method = strings.ToUpper(found)
 	x.Header = headersOf(all, "response", false)
 	if x.Host == "" {
 		x.Host = pick(all, func(s string) bool { return strings.Contains(s, ".") && !strings.ContainsAny(s, " /") }, "host", "domain", "authority", "hostname", "destination", "address")
@@ -183,9 +186,9 @@ func addressOf(all []leaf) string {
 func side(way []string) string {
 	for _, w := range slices.Backward(way) {
 		switch {
-		case strings.HasPrefix(w, "request"), w == "req", w == "sent", w == "outgoing":
+		case strings.HasPrefix(w, "request"), w == "req", w == "reqheaders", w == "reqbody", w == "sent", w == "outgoing":
 			return "request"
-		case strings.HasPrefix(w, "response"), w == "res", w == "resp", strings.HasPrefix(w, "answer"), w == "reply", w == "received":
+		case strings.HasPrefix(w, "response"), w == "res", w == "resp", w == "resheaders", w == "resbody", strings.HasPrefix(w, "answer"), w == "reply", w == "received":
 			return "response"
 		}
 	}

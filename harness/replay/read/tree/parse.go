@@ -131,7 +131,7 @@ func (e *element) value() any {
 	if len(e.values) == 0 || text != "" && e.values["base64"] != nil {
 		return text
 	}
-	if delete(e.values, "class"); text != "" && len(e.values) == 0 { // a class says how the text was held
+	if delete(e.values, "class"); len(e.values) == 0 { // a class says how the text was held
 		return text
 	}
 	if text != "" {

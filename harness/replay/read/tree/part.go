@@ -21,7 +21,7 @@ import (
 // names say the side.
 func headersOf(all []leaf, other string, sure bool) []tape.Header {
 	for _, l := range all {
-		if n := len(l.way); n == 0 || !isHeaders(l.way[n-1]) && !headerLines(l) || side(l.way) == other || sure && side(l.way) == "" {
+		if n := len(l.way); n == 0 || !namesHeaders(l.way) && !headerLines(l) || side(l.way) == other || sure && side(l.way) == "" {
 			continue
 		}
 		if list := headers(l.v); len(list) > 0 {
@@ -46,6 +46,9 @@ func headers(v any) (list []tape.Header) {
 	}
 	switch v := v.(type) {
 	case map[string]any:
+		if below := v["parameters"]; len(v) == 1 && isObject(below) {
+			return headers(below)
+		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			many, ok := v[name].([]any)
 			if !ok {
@@ -81,21 +84,21 @@ func headersOfText(v string) (list []tape.Header) {
 	return list
 }
 
-// bodyOf is the body that is not of the other side, and whether one is named.
+// bodyOf is the body that is not of the other side, and whether one is named: one whose name says
+// the side goes before.
 func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
-	for _, l := range all {
-		n := len(l.way)
-		if n == 0 || side(l.way) == other || sure && side(l.way) == "" {
-			continue
-		}
-		if _, flag := l.v.(bool); flag { // such as "encodedBody": false
-			continue
-		}
-		if !namesBody(l) {
-			continue
-		}
-		if body, named = content(l.v), true; len(body) > 0 {
-			return body, true
+	for _, certain := range []bool{true, false} {
+		for _, l := range all {
+			n := len(l.way)
+			if n == 0 || side(l.way) == other || sure && side(l.way) == "" || certain && side(l.way) == "" && (other == "request" || !strings.HasSuffix(l.way[n-1], "body")) {
+				continue
+			}
+			if _, flag := l.v.(bool); flag || !namesBody(l) { // such as "encodedBody": false
+				continue
+			}
+			if body, named = content(l.v), true; len(body) > 0 {
+				return body, true
+			}
 		}
 	}
 	return nil, named
@@ -105,6 +108,8 @@ func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
 func namesBody(l leaf) bool {
 	n := len(l.way)
 	switch last := l.way[n-1]; {
+	case slices.ContainsFunc(l.way, func(w string) bool { return strings.HasPrefix(w, "size") || w == "bytes" || w == "timings" }):
+		return false
 	case isBody(last):
 		return true
 	case last == "string" && n > 1 && l.way[n-2] == "query": // as JMeter calls what is sent
@@ -173,6 +178,9 @@ func sentBody(x *recording.Exchange, all []leaf) {
 	}
 	length := source.Header(x.Header, "Content-Length")
 	x.BodyMissing = strings.Trim(length, "0") != "" || !named && length == "" && x.Method == "POST" && source.MethodOf(x.Path) == "POST"
+	if x.BodyMissing && len(x.Header) == 0 {
+		x.Header = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+	}
 }
 
 // answered sets what is known of the answer.
@@ -217,7 +225,7 @@ func namesStatus(way []string) int {
 		return 0
 	}
 	sure := map[string]int{"status": 1, "statuscode": 1, "httpstatus": 1, "rc": 1}[way[n-1]]
-	if way[n-1] == "code" && n > 1 && slices.Contains([]string{"status", "response", "http"}, way[n-2]) {
+	if way[n-1] == "code" && n > 1 && slices.Contains([]string{"status", "response", "http", "code"}, way[n-2]) {
 		sure = 2
 	}
 	if sure > 0 && side(way) == "response" {
@@ -230,6 +238,9 @@ func namesStatus(way []string) int {
 func lost(all []leaf) bool {
 	return slices.ContainsFunc(all, func(l leaf) bool {
 		n := len(l.way)
+		if n > 0 && isBody(l.way[n-1]) && side(l.way) != "request" && scalar(l.v) == "" && l.v != nil && noAnswer().Match(encoded(l.v)) {
+			return true
+		}
 		zero := namesStatus(l.way) > 0 && scalar(l.v) == "0"
 		return n > 0 && (zero || isMessage(l.way[n-1]) && side(l.way) == "response" && l.v == nil || noAnswer().MatchString(scalar(l.v)))
 	})

@@ -46,3 +46,9 @@ func showsCall(v map[string]any) bool {
 	}
 	return verb && address
 }
+
+// namesHeaders says whether the last words of a way name headers, or their parameters.
+func namesHeaders(way []string) bool {
+	n := len(way)
+	return n > 0 && isHeaders(way[n-1]) || n > 1 && way[n-1] == "parameters" && isHeaders(way[n-2])
+}

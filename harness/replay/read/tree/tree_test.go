@@ -2,6 +2,7 @@ package tree_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,6 +56,40 @@ func TestHeadersAsText(t *testing.T) {
 	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"request__method":"GET","request__url":"https://pay.example/Company/List","response__status_code":200,"response__headers":"{\"Content-Type\":\"application/json\"}","response__content":"[]"}`)}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "application/json", source.Header(p.Exchanges[0].Answer.Header, "Content-Type"))
+}
+
+// TestHeaderParameters reads headers that stand as parameters, of a call that was lost.
+func TestHeaderParameters(t *testing.T) {
+	t.Parallel()
+	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"runData":{"A":[{"startTime":1772470861281,"inputOptions":{"method":"POST","url":"https://pay.example/Payment/Create","headerParameters":{"parameters":[{"name":"Accept","value":"*/*"},{"name":"Authorization","value":"Bearer a.b"}]},"jsonBody":"{\"amount\":500}"},"data":{"main":[[{"json":{"error":{"message":"timeout of 30000ms exceeded"}}}]]}}]}}`)}, nil)
+	require.NoError(t, err)
+	x := p.Exchanges[0]
+	require.Equal(t, "Bearer a.b", source.Header(x.Header, "Authorization"))
+	require.JSONEq(t, `{"amount":500}`, string(x.Body))
+	require.Equal(t, recording.NeverArrived, x.Answer.Known)
+}
+
+// TestEmptyAnswers says that an answer is empty: sizes are no bodies, and what is empty is no object.
+func TestEmptyAnswers(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		`{"method":"POST","host":"pay.example","path":"/Payment/Refund/7","request":{"sizes":{"body":14},"body":{"text":"{}"}},"response":{"status":200,"sizes":{"headers":9,"body":0},"body":{"text":""}}}`,
+		`<r><sample rc="200"><method class="java.lang.String">POST</method><url>https://pay.example/Payment/Refund/7</url><queryString class="java.lang.String">{}</queryString><responseData class="java.lang.String"></responseData></sample></r>`,
+	} {
+		p, err := tree.Read(&source.File{Name: "f", Data: []byte(text)}, nil)
+		require.NoError(t, err)
+		require.Equal(t, recording.Whole, p.Exchanges[0].Answer.Known, text)
+		require.Empty(t, p.Exchanges[0].Answer.Body, text)
+		require.JSONEq(t, `{}`, string(p.Exchanges[0].Body), text)
+	}
+}
+
+// TestSummaries reads a run of which the method is not kept.
+func TestSummaries(t *testing.T) {
+	t.Parallel()
+	p, err := tree.Read(&source.File{Name: "f", Data: []byte(`{"results":[{"url":"https://pay.example/Payment/7/Cancel","responseCode":{"code":400,"name":"Bad Request"}}]}`)}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "PUT 400", fmt.Sprint(p.Exchanges[0].Method, " ", p.Exchanges[0].Answer.Status))
 }
 
 // TestUnknown says what is not told: an answer that never came, one without its body.
