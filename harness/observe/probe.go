@@ -46,8 +46,10 @@ type prober struct {
 	// wanted is the time from which on it is to be asked; zero when nothing has
 	// happened since.
 	wanted time.Time
-	// calm is when it is to be asked once more.
+	// calm is when it is to be asked once more, late when it is, at last, after it has had
+	// its time: nothing waits for that.
 	calm   time.Time
+	late   time.Time
 	asked  time.Time
 	client *http.Client
 	// returned are the payments that the bank has returned, and when: those that the
@@ -89,8 +91,14 @@ func (p *prober) learn(address string) {
 
 // due says whether now is the time.
 func (p *prober) due(now time.Time) bool {
+	wanted := p.waits() && !now.Before(p.wanted) || p.isLate(now)
 	// One that does not answer holds up the session: it is asked less and less often.
-	return p.waits() && !now.Before(p.wanted) && now.Sub(p.asked) >= probeEvery<<min(p.failed, 7)
+	return wanted && now.Sub(p.asked) >= probeEvery<<min(p.failed, 7)
+}
+
+// isLate says whether it is time for the last question, which is asked once.
+func (p *prober) isLate(now time.Time) bool {
+	return p.address() != "" && !p.late.IsZero() && !now.Before(p.late)
 }
 
 // take looks for what changes the application's state, and for the note by which
@@ -108,7 +116,7 @@ func (p *prober) take(entries []tape.Entry, now time.Time) {
 			if p.wanted.IsZero() || p.wanted.After(now.Add(probeAfter)) { // what comes next does not put it off
 				p.wanted = now.Add(probeAfter)
 			}
-			p.calm = now.Add(probeCalm)
+			p.calm, p.late = now.Add(probeCalm), now.Add(trail.Patience+probeAgain)
 		}
 	}
 }
@@ -173,10 +181,13 @@ func local(address string) bool {
 // asks although nothing is waited for.
 func (s *Session) probe(ctx context.Context, now bool) {
 	p := s.prober
-	if p.address() == "" || !now && !p.waits() {
+	late := p.isLate(s.now())
+	if p.address() == "" || !now && !p.waits() && !late {
 		return
 	}
-	p.asked = s.now()
+	if p.asked = s.now(); late {
+		p.late = time.Time{}
+	}
 	if p.wanted = p.calm; !p.asked.Before(p.calm) {
 		p.wanted = time.Time{}
 	}

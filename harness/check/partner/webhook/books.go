@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"slices"
 	"strings"
 
 	"paysandbox/harness/trail"
@@ -142,12 +143,24 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 	case right && state == "Paid":
 		b.y.Holds(change.Seq, told.Seq, p.Entry.Seq)
 	case right:
-	case b.inDoubt(id, told, p), !p.Settled(b.t, told):
+	case b.inDoubt(id, told, p), !b.settled(id, told, p):
 		b.y.Skip("the application was asked for its state before it had the time to act")
 	default:
 		b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want,
 			got.Text()+", though the application was told", change.Seq, told.Seq, p.Entry.Seq)
 	}
+}
+
+// settled says whether the application had the time to act when it was asked last, or
+// before that, and has answered the same about a payment since: what it was busy with
+// at last is no reason for what it had not done long before.
+func (b *bookkeeping) settled(id string, told *tape.Entry, last *trail.Probe) bool {
+	if last.Settled(b.t, told) {
+		return true
+	}
+	return slices.ContainsFunc(b.t.ProbesAfter(told.Seq), func(p *trail.Probe) bool {
+		return p.Entry.Seq < last.Entry.Seq && p.Settled(b.t, told) && p.By[id] == last.By[id]
+	})
 }
 
 // heard is the first entry by which the application has learnt of a change, before

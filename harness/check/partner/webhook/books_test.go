@@ -56,6 +56,17 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(long)
 		}),
 		ends("Paid and not fulfilled", verdict.Fail, "Paid", "", 200, long, [2]int{0, 0}),
+		paid("long not fulfilled, and a call of another kind fails at last", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Pass(long)
+			s.Shows("p1", 0, 0)
+			s.Call("getCompanyStatus", 503)
+		}),
+		paid("not fulfilled, and calls fail all the time", verdict.NotExercised, "", func(s *checktest.Spool) {
+			s.Pass(time.Second)
+			s.Shows("p1", 0, 0)
+			s.Pass(long)
+			s.Call("getCompanyStatus", 503)
+		}),
 		ends("Paid and fulfilled", verdict.Pass, "Paid", "", 200, long, [2]int{1, 0}),
 		ends("Paid and fulfilled three times", verdict.Fail, "Paid", "", 200, long, [2]int{3, 0}),
 		ends("Paid and taken back", verdict.Fail, "Paid", "", 200, long, [2]int{1, 1}),
