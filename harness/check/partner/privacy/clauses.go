@@ -11,9 +11,9 @@ import (
 // Clauses are the functions that judge the clauses of this family, by their ids.
 func Clauses() map[clause.ID]func(*trail.Trail) []verdict.Judgement {
 	return map[clause.ID]func(*trail.Trail) []verdict.Judgement{
-		"partner.privacy.urls":       private(addresses),
-		"partner.privacy.references": private(references),
-		"partner.privacy.free-text":  private(freeTexts),
+		"partner.privacy.urls":       private(addresses, false),
+		"partner.privacy.references": private(references, false),
+		"partner.privacy.free-text":  private(freeTexts, true),
 		"partner.privacy.output":     printed,
 	}
 }

@@ -13,8 +13,9 @@ import (
 type written struct{ where, text string }
 
 // private judges the texts that pick finds in calls. pick says false for a call
-// that the clause is not about.
-func private(pick func(t *trail.Trail, e *tape.Entry) ([]written, bool)) func(*trail.Trail) []verdict.Judgement {
+// that the clause is not about. cards looks for cards' numbers, too: not where a partner's
+// own number may be as long.
+func private(pick func(t *trail.Trail, e *tape.Entry) ([]written, bool), cards bool) func(*trail.Trail) []verdict.Judgement {
 	return func(t *trail.Trail) []verdict.Judgement {
 		var y verdict.Tally
 		known := knownPeople(t)
@@ -29,7 +30,11 @@ func private(pick func(t *trail.Trail, e *tape.Entry) ([]written, bool)) func(*t
 			}
 			clean := true
 			for _, w := range texts {
-				if what := known.in(w.text); what != "" {
+				what := known.in(w.text)
+				if what == "" && cards && card(w.text) {
+					what = "a card's number"
+				}
+				if what != "" {
 					clean = false
 					y.Fail("no personal data in the "+w.where, what, e.Seq)
 				}

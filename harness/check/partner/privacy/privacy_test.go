@@ -59,6 +59,9 @@ func TestPartnerPrivacy(t *testing.T) {
 
 		knowing(texts, "plain", verdict.Pass, post(good)),
 		knowing(texts, "name in the description", verdict.Fail, post(`{"shortDescription":"Membership of Dana Whitfield"}`)),
+		knowing(texts, "card's number in the description", verdict.Fail, post(`{"shortDescription":"Paid with 4242 4242 4242 4242"}`)),
+		knowing(texts, "card's number as a tape shows it", verdict.Fail, post(`{"shortDescription":"2026 5555550000004444"}`)),
+		knowing(texts, "order's number", verdict.Pass, post(`{"shortDescription":"Order 4242424242424241 of 2026"}`)),
 		knowing(texts, "a firm called after its owner", verdict.Pass, post(`{"shortDescription":"Maria Alvarez Pilates, October"}`)),
 		knowing(texts, "number deep in metadata", verdict.Fail, post(`{"metadata":{"a":[{"b":{"c":"+1 (202) 555-0123"}}]}}`)),
 		knowing(texts, "number as a number", verdict.Fail, post(`{"metadata":{"phone":12025550123}}`)),
