@@ -23,7 +23,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	}
 	b := best{part: p, err: err, known: -1}
 	lines := err == nil && p.Source().Format == "jsonl" && len(p.Skipped) == 0 // each is a call
-	if !lines {
+	if !lines && (err != nil || p.Source().Format != "pasted") {               // which was searched already
 		b.take(text.Pasted(f, v))
 	}
 	if tree.Is(content) {

@@ -104,3 +104,51 @@ func (p *pasted) command(m mark) {
 		p.asked = true
 	}
 }
+
+// hasCode says whether a number of three figures stands in a text, as a status has.
+func hasCode(s string) bool {
+	n := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			n++
+			continue
+		}
+		if n == 3 && s[i-3] >= '1' && s[i-3] <= '5' {
+			return true
+		}
+		n = 0
+	}
+	return false
+}
+
+// statusAbove says whether a text shows each status on the line above its request: they take turns, a
+// status first and a request last.
+func statusAbove(text string) bool {
+	m := newMarks(text)
+	var status *mark
+	pairs := 0
+	for {
+		one, ok := m.find()
+		switch {
+		case !ok:
+			return pairs > 1 && status == nil
+		case one.kind == markStatus && one.status >= 200:
+			if status != nil {
+				return false
+			}
+			status = &one
+		case one.kind == markRequest && !one.guessed:
+			if status == nil || one.line != status.line+1 {
+				return false
+			}
+			status, pairs = nil, pairs+1
+		}
+	}
+}
+
+// statuses finds an answer's status, where a text may hold one: that is cheaper than to search.
+func (m *marks) statuses(rest string, better func(at, to int, found mark)) {
+	if hasCode(rest) {
+		m.codes(rest, better)
+	}
+}

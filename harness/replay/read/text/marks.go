@@ -233,8 +233,8 @@ func (m *marks) requests(line, rest string, better func(at, to int, found mark))
 	}
 }
 
-// statuses finds an answer's status.
-func (m *marks) statuses(rest string, better func(at, to int, found mark)) {
+// codes finds an answer's status.
+func (m *marks) codes(rest string, better func(at, to int, found mark)) {
 	if f := statusOfLine().FindStringSubmatchIndex(rest); f != nil {
 		for i := 2; i < len(f); i += 2 {
 			if f[i] >= 0 && !measure().MatchString(rest[f[0]:f[1]]) && (i < len(f)-2 || http.StatusText(number(rest[f[i]:f[i+1]])) != "") {

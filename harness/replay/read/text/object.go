@@ -250,31 +250,6 @@ func saidTime(f []string) time.Time {
 	return time.Time{}
 }
 
-// statusAbove says whether a text shows each status on the line above its request: they take turns, a
-// status first and a request last.
-func statusAbove(text string) bool {
-	m := newMarks(text)
-	var status *mark
-	pairs := 0
-	for {
-		one, ok := m.find()
-		switch {
-		case !ok:
-			return pairs > 1 && status == nil
-		case one.kind == markStatus && one.status >= 200:
-			if status != nil {
-				return false
-			}
-			status = &one
-		case one.kind == markRequest && !one.guessed:
-			if status == nil || one.line != status.line+1 {
-				return false
-			}
-			status, pairs = nil, pairs+1
-		}
-	}
-}
-
 // dated takes a line that is nothing but a moment as headers say it for the Date of an answer whose status is known;
 // any other time is the newest that the text says.
 func (p *pasted) dated(m mark) bool {
