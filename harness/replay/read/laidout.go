@@ -56,6 +56,9 @@ func untabled(said []byte) []byte {
 		switch {
 		case ruled().MatchString(plain):
 			names = cellsOf(before)
+			if head := bytes.LastIndexByte(bytes.TrimRight(out.Bytes(), "\r\n"), '\n') + 1; len(names) > 2 {
+				out.Truncate(head) // their names say nothing of what is in the first row
+			}
 		case len(names) > 2 && len(row) == len(names):
 			found = found || text.NamesOperation([]byte(plain))
 			for i, value := range row {

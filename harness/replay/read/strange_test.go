@@ -169,3 +169,12 @@ func TestMessagesThatHoldNoBody(t *testing.T) {
 	assert.Equal(t, 200, r.Exchanges[0].Answer.Status)
 	assert.Empty(t, string(r.Exchanges[0].Answer.Body))
 }
+
+// TestOwnTickets reads the request of a row whose table has a column of answers as what was sent.
+func TestOwnTickets(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "ticket.md", Data: []byte("# A ticket\n\n| # | who | what | answer |\n| --- | --- | --- | --- |\n| 1 | partner | POST /Payment/Create {\"amount\":4500} | 400 |\n")})
+	require.Len(t, r.Exchanges, 1)
+	assert.JSONEq(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
+	assert.Equal(t, 400, r.Exchanges[0].Answer.Status)
+}
