@@ -89,3 +89,4 @@ Feature: A partner lists saved cards
         | companyId          | the company's id        |
         | companyReferenceId | the company's reference |
       Then the answer lists 1 paymentMethods
+      And the call is accepted without advice

@@ -91,6 +91,7 @@ Feature: A partner follows a company's verification
       And another company
       When the partner asks for the default company's status with <member> "<value>"
       Then the answer's CompanyId is "the other company's id"
+      And the call is accepted without advice
 
       Examples:
         | member             | value                         |

@@ -63,6 +63,7 @@ Feature: A plan is read and has payers
       And a plan
       When the partner lists the plans with companyId "the other company's id"
       Then the answer lists 0 plans
+      And the call is accepted without advice
 
   @clause:plan.payer.add @surface:provisional
   Rule: A payer who is added to a plan is asked for consent

@@ -98,6 +98,7 @@ Feature: A partner looks back at payments
       And a payment request
       When the partner asks for the transaction report with companyId "the other company's id"
       Then the answer lists 0 transactions
+      And the call is accepted without advice
 
   @clause:transaction.report.from @surface:docs
   Rule: The report begins at an ISO 8601 moment or date
@@ -119,6 +120,7 @@ Feature: A partner looks back at payments
       And a payment request
       When the partner asks for the transaction report with from "<value>"
       Then the answer lists <n> transactions
+      And the call is accepted without advice
 
       Examples:
         | value                | n |
@@ -141,6 +143,7 @@ Feature: A partner looks back at payments
       And a payment request
       When the partner asks for the transaction report with to "<value>"
       Then the answer lists <n> transactions
+      And the call is accepted without advice
 
       Examples:
         | value                | n |
@@ -176,6 +179,7 @@ Feature: A partner looks back at payments
       Given a payment that is "<state>"
       When the partner asks for the transaction report with status "<value>"
       Then the answer lists 1 transactions
+      And the call is accepted without advice
 
       Examples:
         | value     | state      |
@@ -192,6 +196,7 @@ Feature: A partner looks back at payments
       Given a payment that is "Paid"
       When the partner asks for the transaction report with status "Failed"
       Then the answer lists 0 transactions
+      And the call is accepted without advice
 
   @clause:transaction.report.cursor @surface:docs
   Rule: The report goes on behind the cursor of the page before
