@@ -97,7 +97,7 @@ Feature: The service explains what it refuses
         | status=429                | status=429                 | 429    | 1    |
         | status=500                | status=500                 | 500    |      |
 
-    @needs:control
+    @needs:control @choice:error-body=problem-details
     Scenario Outline: A fault whose value cannot be is refused: <fault>
       Given the next call is met by the fault "<fault>"
       When the client sends "POST /User/Register":
