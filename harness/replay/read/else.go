@@ -3,6 +3,7 @@ package read
 import (
 	"bytes"
 
+	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/read/tree"
@@ -31,6 +32,9 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 		if said := tree.Texts(content); !lines && text.NamesOperation(said) {
 			b.take(text.Pasted(&source.File{Name: f.Name, Data: said}, v))
 		}
+	}
+	if named := keyed(content); named != nil {
+		b.tree(record.JSONLines(&source.File{Name: f.Name, Data: named}, v))
 	}
 	if plain := plainer(content); plain != nil && !lines {
 		file := &source.File{Name: f.Name, Data: plain}

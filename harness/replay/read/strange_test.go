@@ -38,6 +38,7 @@ func TestStrangeForms(t *testing.T) {
 		"a call and its answer, each with the address": `{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","RequestBody":"{\"amount\":4500}","RequestHeaders":["Accept: application/json"],"Span":"7"}` + "\n" +
 			`{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","StatusCode":400,"ResponseBody":"{\"status\":400}","ResponseHeaders":["Date: x"],"Span":"7"}` + "\n",
 		"what Python's client sends": "send: b'POST /Payment/Create HTTP/1.1\\r\\nHost: api.example\\r\\nContent-Length: 15\\r\\n\\r\\n'\nsend: b'{\"amount\":4500}'\nreply: 'HTTP/1.1 400 Bad Request\\r\\n'\nheader: Content-Length: 14\nDEBUG:root:{\"status\":400}\n",
+		"objects behind their names": "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
 		"a method behind the address": "17:00:04.1 (7)|CALLOUT_REQUEST|[41]|System.HttpRequest[Endpoint=https://api.example/Payment/Create, Method=POST]\n17:00:04.1 (8)|USER_DEBUG|REQ BODY {\"amount\":4500}\n" +
 			"17:00:05.1 (9)|CALLOUT_RESPONSE|[41]|System.HttpResponse[Status=Bad Request, StatusCode=400]\n17:00:05.1 (9)|USER_DEBUG|RES BODY {\"status\":400}\n",
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +

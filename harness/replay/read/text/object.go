@@ -60,7 +60,7 @@ func firstObject(text string, begin int, rest string) (object string, n int) {
 		return line, len(line)
 	}
 	if end := strings.LastIndexByte(rest[:n], '}'); end > 0 && strings.Contains(rest[:end], "': ") {
-		if said := fromPython(rest[:end+1]); json.Valid([]byte(said)) {
+		if said := FromPython(rest[:end+1]); json.Valid([]byte(said)) {
 			return said, end + 1
 		}
 	}
@@ -88,8 +88,11 @@ func balanced(s string) bool {
 	return false
 }
 
-// fromPython turns what Python prints for a value into JSON, as far as bodies need it.
-func fromPython(s string) string {
+// pythonSigns are the signs that stand for others in a text that Python prints.
+var pythonSigns = strings.NewReplacer(`\\`, `\`, `\'`, "'", `\"`, `"`, `\n`, "\n", `\r`, "\r", `\t`, "\t")
+
+// FromPython turns what Python prints for a value into JSON, as far as bodies need it.
+func FromPython(s string) string {
 	var b bytes.Buffer
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -101,7 +104,7 @@ func fromPython(s string) string {
 				}
 				end++
 			}
-			text, err := json.Marshal(strings.ReplaceAll(s[i+1:min(end, len(s))], `\'`, "'"))
+			text, err := json.Marshal(pythonSigns.Replace(s[i+1 : min(end, len(s))]))
 			if err != nil {
 				return ""
 			}

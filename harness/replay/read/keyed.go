@@ -1,0 +1,120 @@
+package read
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+
+	"paysandbox/harness/replay/read/text"
+	"paysandbox/harness/trail"
+)
+
+var (
+	// key is what a logger puts before a value.
+	key = trail.Pattern(`(?:^|[ \t|,;])([A-Za-z_][A-Za-z0-9_.]{0,40})=`)
+	// atBegin is the moment that a logger begins a line with.
+	atBegin = trail.Pattern(`^[^A-Za-z0-9]{0,2}([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}:[0-9]{2})(?:[.,]([0-9]{1,9}))?(Z|[+-][0-9]{2}:?[0-9]{2})?`)
+)
+
+// keyed is a log in which objects stand behind their names (request={…} response={…}), as
+// JSON or as Python prints them, with a JSON line for each line that has one and an empty
+// one for each other; nil where there is none.
+func keyed(said []byte) []byte {
+	var out bytes.Buffer
+	some := false
+	for line := range bytes.Lines(said) {
+		if object := keyedLine(string(bytes.TrimSpace(line))); object != nil {
+			some = true
+			out.Write(object)
+		}
+		out.WriteByte('\n')
+	}
+	if !some {
+		return nil
+	}
+	return out.Bytes()
+}
+
+// called says whether the objects of a line are a call: what was asked names an address.
+func called(members map[string]any) bool {
+	for name, value := range members {
+		var asked map[string]json.RawMessage
+		if raw, ok := value.(json.RawMessage); ok && strings.HasPrefix(strings.ToLower(name), "req") && json.Unmarshal(raw, &asked) == nil &&
+			(asked["url"] != nil || asked["uri"] != nil || asked["path"] != nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// keyedLine is a line's names and values as an object; nil for one without an object.
+func keyedLine(line string) []byte {
+	members := map[string]any{}
+	objects := 0
+	for rest := line; ; {
+		at := key().FindStringSubmatchIndex(rest)
+		if at == nil {
+			break
+		}
+		name := rest[at[2]:at[3]]
+		rest = rest[at[1]:]
+		if strings.HasPrefix(rest, "{") {
+			said, n := objectAt(rest)
+			if n == 0 {
+				break // of what has no end nothing is sought in again
+			}
+			members[name] = json.RawMessage(said)
+			rest = rest[n:]
+			objects++
+		} else if word, _, _ := strings.Cut(rest, " "); word != "" {
+			members[name] = word
+			if strings.HasPrefix(name, "res") { // where an answer would stand
+				members["error"] = word
+			}
+		}
+	}
+	if objects == 0 || !called(members) {
+		return nil
+	}
+	if m := atBegin().FindStringSubmatch(line); m != nil && members["time"] == nil {
+		members["time"] = m[1] + "T" + m[2] + strings.TrimSuffix("."+m[3], ".") + m[4] + map[bool]string{true: "Z"}[m[4] == ""]
+	}
+	raw, err := json.Marshal(members)
+	if err != nil {
+		return nil
+	}
+	return raw
+}
+
+// objectAt is the object at the beginning of a text, as JSON although Python may have
+// printed it, and how many bytes it takes; 0 where none stands there or it has no end.
+func objectAt(s string) (said string, n int) {
+	if !strings.HasPrefix(s, "{") {
+		return "", 0
+	}
+	open := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; c {
+		case '\'', '"':
+			for i++; i < len(s) && s[i] != c; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
+		case '{':
+			open++
+		case '}':
+			if open--; open > 0 {
+				continue
+			}
+			if said = s[:i+1]; !json.Valid([]byte(said)) {
+				said = text.FromPython(said)
+			}
+			if json.Valid([]byte(said)) {
+				return said, i + 1
+			}
+			return "", 0
+		}
+	}
+	return "", 0
+}
