@@ -85,7 +85,7 @@ func (j *faultJudge) fault(req *NewFault) fault.Fault {
 		f.Match = j.match(req.Match)
 	}
 	if open := j.operation(f.Match.Operation); open != nil && open.Open && f.Effect.Revoke != "" && len(j.findings) == before {
-		j.refuse("/effect/tokenRevoked", "", "an operation that needs a token", open.ID+" needs none: choose another operation, or another effect")
+		j.refuse("/effect/tokenRevoked", quoted(string(f.Effect.Revoke)), "an operation that needs a token", open.ID+" needs none: choose another operation, or another effect")
 	}
 	return f
 }

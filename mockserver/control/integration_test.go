@@ -44,7 +44,7 @@ func TestCreateReadDeleteIntegration(t *testing.T) {
 	var plain control.IntegrationView
 	s.ask(http.MethodPost, all, nil).ok(&plain)
 	require.NotEmpty(t, plain.ClientSecret)
-	require.Equal(t, "real", plain.Clock.Mode)
+	require.Equal(t, "manual", plain.Clock.Mode)
 	var list control.IntegrationList
 	s.ask(http.MethodGet, all, nil).ok(&list)
 	ids := []string{}
@@ -208,9 +208,11 @@ func TestNewIntegrationsInheritTheServersChoices(t *testing.T) {
 	require.NoError(t, err)
 	s := mocktest.Start(t, mocktest.Options{Settings: settings, Environment: "rehearsal", Strict: true})
 	for body, want := range map[string]string{
-		`{}`: "token-lifetime=60 zip=plus-four-only rehearsal true",
-		`{"latitude":{"token-lifetime":"600","zip":"optional-hyphen"}}`: "token-lifetime=600 rehearsal true",
-		`{"environment":"sandbox","strict":false}`:                      "token-lifetime=60 zip=plus-four-only sandbox false",
+		`{}`: "token-lifetime=60 zip=plus-four-only rehearsal true manual",
+		`{"latitude":{"token-lifetime":"600","zip":"optional-hyphen"}}`: "token-lifetime=600 rehearsal true manual",
+		`{"environment":"sandbox","strict":false}`:                      "token-lifetime=60 zip=plus-four-only sandbox false manual",
+		`{"clock":{"start":"2026-05-01T00:00:00Z"}}`:                    "token-lifetime=60 zip=plus-four-only rehearsal true manual",
+		`{"clock":{"mode":"real"}}`:                                     "token-lifetime=60 zip=plus-four-only rehearsal true real",
 	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/_sandbox/integrations", strings.NewReader(body))
 		require.NoError(t, err)
@@ -221,6 +223,6 @@ func TestNewIntegrationsInheritTheServersChoices(t *testing.T) {
 		require.NoError(t, json.NewDecoder(res.Body).Decode(&made))
 		require.NoError(t, res.Body.Close())
 		o := s.Server.Registry().Get(made.ID).Options()
-		require.Equal(t, want, fmt.Sprint(o.Settings.String(), " ", o.Environment, " ", o.Strict))
+		require.Equal(t, want, fmt.Sprint(o.Settings.String(), " ", o.Environment, " ", o.Strict, " ", o.Clock))
 	}
 }

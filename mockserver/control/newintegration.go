@@ -3,6 +3,7 @@ package control
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -51,7 +52,7 @@ type NewIntegration struct {
 
 // NewClock says how a clock begins.
 type NewClock struct {
-	// Mode is real or manual.
+	// Mode is real or manual; the server's own when it is not sent, as is the start.
 	Mode string `json:"mode" enum:"real,manual" example:"manual"`
 	// Start is the virtual time at the beginning, in RFC 3339.
 	Start string `json:"start" format:"date-time" example:"2026-03-02T17:00:00Z"`
@@ -98,7 +99,7 @@ func (j *judge) number(pointer, rule string, value *int64, least, most int64) in
 }
 
 // options judges the body and turns it into an integration's options. The knobs, the
-// environment and the strictness that the body does not choose are the server's own.
+// environment, the strictness and the clock that the body does not choose are the server's own.
 func (n *NewIntegration) options(server integration.Options) (integration.Options, error) {
 	const most = 1<<63 - 1
 	j := &judge{}
@@ -109,7 +110,7 @@ func (n *NewIntegration) options(server integration.Options) (integration.Option
 	j.text("/statusKey", "status-key", n.StatusKey)
 	j.text("/webhookSecret", "webhook-secret", n.WebhookSecret)
 	o := integration.Options{
-		Name: n.Name, Environment: cmp.Or(world.Environment(n.Environment), server.Environment), Strict: server.Strict,
+		Name: n.Name, Environment: cmp.Or(world.Environment(n.Environment), server.Environment), Strict: server.Strict, Clock: server.Clock, Start: server.Start,
 		ClientID: n.ClientID, ClientSecret: n.ClientSecret, StatusKey: n.StatusKey,
 		WebhookURL: n.WebhookURL, WebhookSecret: n.WebhookSecret,
 		Seed: uint64(j.number("/seed", "seed", n.Seed, 0, most)), //nolint:gosec // G115: it is not negative.
@@ -135,7 +136,7 @@ func (j *judge) clock(c *NewClock, o *integration.Options) {
 		return
 	}
 	j.choice("/clock/mode", "clock-mode", c.Mode, string(integration.Real), string(integration.Manual))
-	o.Clock = integration.ClockMode(c.Mode)
+	o.Clock = cmp.Or(integration.ClockMode(c.Mode), o.Clock)
 	if c.Start == "" {
 		return
 	}
@@ -154,14 +155,14 @@ func (j *judge) settings(raw string, chosen latitude.Settings) latitude.Settings
 	}
 	var members map[string]any
 	if err := json.Unmarshal([]byte(raw), &members); err != nil {
-		j.refuse("/latitude", "latitude", "", "an object of names and values", "send for example {\"token-lifetime\":\"600\"}")
+		j.refuse("/latitude", "latitude", quoted(raw), "an object of names and values", "send for example {\"token-lifetime\":\"600\"}")
 		return chosen
 	}
 	var values []string
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		value, ok := members[name].(string)
 		if !ok {
-			j.refuse("/latitude/"+pointerToken(name), "latitude", "", "the name of a choice, as a string", "put the value between quotes")
+			j.refuse("/latitude/"+pointerToken(name), "latitude", quoted(fmt.Sprint(members[name])), "the name of a choice, as a string", "put the value between quotes")
 			continue
 		}
 		values = append(values, name+"="+value)

@@ -88,6 +88,9 @@ func TestParseRefuses(t *testing.T) {
 			require.ErrorAs(t, err, &list)
 			require.ErrorContains(t, err, want)
 			require.Zero(t, got)
+			for _, p := range list.Problems {
+				require.NotEmpty(t, p.Received)
+			}
 		})
 	}
 }

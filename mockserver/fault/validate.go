@@ -62,7 +62,7 @@ func (e *Error) Error() string {
 // effects that exclude each other. An effect that changes nothing is wrong too.
 func (e Effect) Validate() []Problem {
 	if e == (Effect{}) {
-		return []Problem{{Expected: "at least one effect of " + strings.Join(Names(), ", "), Fix: "send for example status=503"}}
+		return []Problem{{Received: "no effect", Expected: "at least one effect of " + strings.Join(Names(), ", "), Fix: "send for example status=503"}}
 	}
 	var list []Problem
 	if e.Status != 0 && (e.Status < 400 || e.Status > 599) {
@@ -104,12 +104,12 @@ func (e Effect) contradictions() []Problem {
 	var list []Problem
 	exclude := func(a, b bool, one, other string) {
 		if a && b {
-			list = append(list, Problem{Effect: other, Expected: other + " without " + one, Fix: "leave one of them out"})
+			list = append(list, Problem{Effect: other, Received: shown(one + "; " + other), Expected: other + " without " + one, Fix: "leave one of them out"})
 		}
 	}
 	start, slow := e.Cut == CutStart, e.SlowBody != 0
 	if e.RetryAfter != 0 && e.Status == 0 {
-		list = append(list, Problem{Effect: nameRetryAfter, Expected: "retry-after beside a status", Fix: "add for example status=503"})
+		list = append(list, Problem{Effect: nameRetryAfter, Received: shown(strconv.Itoa(e.RetryAfter)), Expected: "retry-after beside a status", Fix: "add for example status=503"})
 	}
 	exclude(e.Status != 0, start, nameStatus, nameCut)
 	exclude(e.Status != 0, e.CommitThenDrop, nameStatus, nameDrop)
