@@ -7,6 +7,7 @@ import (
 	"context"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 	_ "time/tzdata" // the scratch image has no time zones of its own
 
@@ -20,6 +21,7 @@ var _ = hidego.Restore()
 var version = "dev"
 
 func main() {
+	runtime.MemProfileRate = 0 // the log's engine could read a profile, and nobody asks it to
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second Ctrl-C ends the program at once
 	code := run(ctx, os.Args[1:], os.LookupEnv, os.Stdout, os.Stderr)

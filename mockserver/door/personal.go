@@ -47,6 +47,9 @@ func Strike(r *http.Request) *http.Request {
 // struckEscaped strikes each segment of an escaped path as it reads: of %3A4111… the A is
 // no letter before a number.
 func struckEscaped(path string, strike func(string) string) string {
+	if path == "" { // as it reads
+		return ""
+	}
 	segments := strings.Split(path, "/")
 	for i, segment := range segments {
 		plain, err := url.PathUnescape(segment)

@@ -1,6 +1,9 @@
 package secret
 
-import "slices"
+import (
+	"slices"
+	"unicode/utf8"
+)
 
 // Found is a stretch of a text that has the form of personal data.
 type Found struct {
@@ -74,6 +77,9 @@ const shortestForm = len("123-45-6789")
 
 // forms finds what has a form, however its digits are written.
 func forms(text string) []Found {
+	if len(text) <= shortText && !mayHold(text) {
+		return nil
+	}
 	plain, changed := respelt(text)
 	if !changed {
 		return plainForms(text)
@@ -83,6 +89,21 @@ func forms(text string) []Found {
 		list[i].Span = plain.written(list[i].Span)
 	}
 	return list
+}
+
+// shortText is how long a text is that is quicker counted than searched, as most headers are.
+const shortText = 64
+
+// mayHold says whether a text has as many digits as the shortest form, where each character
+// that is not plain may be one.
+func mayHold(text string) bool {
+	digits := 0
+	for i := range len(text) {
+		if c := text[i]; isDigit(c) || c == '\\' || c >= utf8.RuneSelf {
+			digits++
+		}
+	}
+	return digits >= minDigits
 }
 
 // plainForms finds what has a form. Of two neighbours in it one is a digit, and the other

@@ -174,8 +174,12 @@ func (c *check) owner(o *Owner) {
 func (c *check) employee(req *NewCompany, i int, seen map[string]bool) {
 	e := &req.Employees[i]
 	at := func(member string) string { return "/employees/" + strconv.Itoa(i) + "/" + member }
-	c.named(at("name"), e.Name, ruleEmployeeField)
-	c.named(at("title"), e.Title, ruleEmployeeField)
+	if strings.TrimSpace(e.Name) == "" {
+		c.named(at("name"), e.Name, ruleEmployeeField)
+	}
+	if strings.TrimSpace(e.Title) == "" {
+		c.named(at("title"), e.Title, ruleEmployeeField)
+	}
 	if e.ContactNumber == "" {
 		c.refuse(at("contactNumber"), "", ruleEmployeeField)
 	} else if !c.w.validPhone(e.ContactNumber) {
