@@ -83,6 +83,8 @@ func TestFromTheFirstCallToPaid(t *testing.T) {
 			b.open(h.url + "/")
 			require.Contains(t, b.reads("try"), "curl -s "+h.url)
 			if scripts {
+				require.Equal(t, "true", b.js(`(() => { const pre = document.querySelector("pre"), r = document.createRange(); r.selectNodeContents(pre);
+					return [...r.getClientRects()].every(l => l.right < pre.nextElementSibling.getBoundingClientRect().left) })()`), "a button hides what it copies")
 				b.comes(`document.getElementById("live").textContent`, "live")
 			}
 			company := h.shop()
@@ -127,11 +129,21 @@ func TestLiveDoesNotJump(t *testing.T) {
 	b.key("j")
 	b.key("j")
 	b.key("\r")
-	b.comes(`document.querySelector("#detail #entry h1")?.textContent.includes("#`+itoa(h.newest()-1)+`")`, "true")
+	const opened, focused = `document.querySelector("#detail #entry h1")?.textContent.includes("#`, `document.activeElement.id || document.activeElement.textContent`
+	b.comes(opened+itoa(h.newest()-1)+`")`, "true")
+	b.comes(focused, "detail")
 	b.key("?")
 	b.comes(`document.getElementById("keys").hidden`, "false")
 	b.key("\u001b")
 	b.comes(`document.getElementById("keys").hidden`, "true")
+	b.comes(opened+itoa(h.newest()-1)+`")`, "true")
+	b.open("about:blank")
+	require.NoError(t, chromedp.Do(b.ctx, chromedp.NavigateBack()))
+	b.comes(opened+itoa(h.newest()-1)+`")`, "true")
+	b.key("\u001b")
+	b.comes(`document.querySelector("#detail #entry")`, "null")
+	b.comes(focused, "#"+itoa(h.newest()-1))
+	b.key("\u001b")
 	require.Equal(t, "null", b.js(`document.querySelector("tr.on")`))
 	b.key("/")
 	b.comes(`document.activeElement.id`, "q")
@@ -139,6 +151,22 @@ func TestLiveDoesNotJump(t *testing.T) {
 	b.key("g")
 	b.key("e")
 	b.comes(`location.pathname`, "/console/default/entities")
+}
+
+// TestWhatWaitsIsWhole: what comes one by one while one reads is all there afterwards.
+func TestWhatWaitsIsWhole(t *testing.T) {
+	t.Parallel()
+	b := &tab{t, browser.Tab(browser.Start(t, 1280, "what waits"), t, true)}
+	h := newHouse(t)
+	h.shop()
+	b.open(h.url + "/console/default/live")
+	b.comes(`document.getElementById("live").textContent`, "live")
+	b.key("p")
+	b.js(`[...Array(300).keys()].forEach(n => document.dispatchEvent(new CustomEvent("htmx:sse:before:message",
+		{ cancelable: true, detail: { message: { data: "<tr class=entry id=e" + (n + 100) + "><td>x</td></tr>" } } })))`)
+	require.Equal(t, "300 new", b.js(`document.getElementById("new").textContent`))
+	b.key("p")
+	b.comes(`document.querySelectorAll("#rows tr").length - `+itoa(h.newest()), "300")
 }
 
 // TestTheBrowserIsNotChoked: rows are bounded, whatever comes.
@@ -204,6 +232,8 @@ func TestAxeFindsNothing(t *testing.T) {
 	full.answers <- http.StatusInternalServerError
 	id := full.pay(company, "Membership, October")
 	full.call(http.MethodPost, "/Payment/Create", map[string]any{"amount": "x", "companyId": company})
+	full.call(http.MethodPost, "/Company/Create", map[string]any{})
+	refusal := full.newest()
 	full.press(http.MethodPost, "/payments/"+id+"/approve", "live")
 	full.tell(1)
 	full.press(http.MethodPost, "/snapshots", "settings", "name", "before-refunds")
@@ -213,7 +243,7 @@ func TestAxeFindsNothing(t *testing.T) {
 		"refused": full.url + "/console/default/live?outcome=bad", "none": full.url + "/console/default/live?q=no+such+text", "file": full.url + "/console/-/file",
 		"integrations": full.url + "/console/-/integrations", "notice": full.url + "/console/nowhere/live", "preview": full.url + "/console/default/clock?by=1h",
 		"login": outside(t).url + "/console", "world": full.url + "/console/default/entities?at=12", "request": full.url + "/console/default/entries/1/request",
-		"past": full.url + "/console/default/entities/" + id + "?at=13", "label": full.url + "/console/default/live?label=nobody",
+		"past": full.url + "/console/default/entities/" + id + "?at=13", "long": full.url + "/console/default/entries/" + itoa(refusal), "label": full.url + "/console/default/live?label=nobody",
 	}
 	for _, screen := range screens {
 		pages[screen], pages[screen+"-empty"] = full.url+"/console/default/"+screen, empty.url+"/console/default/"+screen

@@ -222,3 +222,11 @@ func (v *visit) sendAs(to client, method, target string, body []byte, key string
 	}
 	return out
 }
+
+// unescaped reads a part of a path.
+func unescaped(s string) string {
+	if u, err := url.PathUnescape(s); err == nil {
+		return u
+	}
+	return s
+}

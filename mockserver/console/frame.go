@@ -152,7 +152,7 @@ func (v *visit) open(screen, title string) {
 	}
 	f.Flash = v.console.outcomes.Get(v.r.URL.Query().Get("did"))
 	if f.Stream == "" {
-		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)
+		f.Kind, f.Stream = "news", f.Root+"/stream?screen="+url.QueryEscape(screen)+"&of="+v.of()
 	}
 }
 

@@ -2,7 +2,6 @@ package console
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -83,6 +82,7 @@ func (v *visit) live() {
 			values := q.Values()
 			values.Set("screen", "live")
 			values.Set("since", strconv.FormatUint(p.List.Last, 10))
+			values.Set("of", v.of())
 			v.frame.Kind, v.frame.Stream = "live", v.root()+"/stream?"+values.Encode()
 		}
 	}
@@ -206,9 +206,8 @@ func (s *streaming) catchUp() bool {
 	case err != nil:
 		s.told = last
 		return s.to.Event("", nil, last)
-	case given > last:
-		s.told = 0
-		return s.line("The tape was emptied, or the sandbox was started again: it begins anew.") && s.rows(0, last)
+	case given > last, s.v.r.URL.Query().Get("of") != s.v.of() && s.v.r.URL.Query().Has("of"):
+		return s.anew("The tape was emptied, or the sandbox was started again: it begins anew.", last)
 	case given < last && again != "":
 		s.told = given
 		return s.rows(given, last) && s.line(strconv.FormatUint(last-given, 10)+" while you were away")
@@ -242,7 +241,7 @@ func (s *streaming) rows(since, last uint64) bool {
 	}
 	s.told = last
 	if s.screen != "live" {
-		return s.to.Event("news", []byte(strconv.FormatUint(last, 10)), last)
+		return s.isNews(last)
 	}
 	return s.to.Event("", writeRows(s.v.root(), passed), last)
 }
@@ -256,8 +255,7 @@ func (s *streaming) tooMany(from, to uint64) bool {
 func (s *streaming) news(n *stream.News) bool {
 	switch {
 	case n.Anew:
-		s.told = 0
-		return s.line("The tape was emptied: it begins anew.") && s.rows(0, n.To)
+		return s.anew("The tape was emptied, or went back to a snapshot: it begins anew.", n.To)
 	case n.To <= s.told:
 		return true
 	case n.From <= s.told: // the page knows a part of it
@@ -267,24 +265,32 @@ func (s *streaming) news(n *stream.News) bool {
 	}
 	s.told = n.To
 	if s.screen != "live" {
-		return s.to.Event("news", []byte(strconv.FormatUint(n.To, 10)), n.To)
+		return s.isNews(n.To)
 	}
 	return s.to.Send(n.Event)
 }
 
-// line puts a remark into the list.
-func (s *streaming) line(text string) bool {
+// anew tells that the tape is another one, and what stands on it.
+func (s *streaming) anew(text string, last uint64) bool {
+	s.told = 0
 	if s.screen != "live" {
-		return true
+		s.told = last
+		return s.isNews(last)
 	}
-	part, err := sheet.Part("gap", text)
-	return err == nil && s.to.Event("", part, s.told)
+	return s.remark("anew", text) && s.rows(0, last)
 }
 
-// unescaped reads a part of a path.
-func unescaped(s string) string {
-	if u, err := url.PathUnescape(s); err == nil {
-		return u
-	}
-	return s
+// isNews tells a screen that what it shows may have changed.
+func (s *streaming) isNews(last uint64) bool {
+	return s.to.Event("news", strconv.AppendUint(nil, last, 10), last)
+}
+
+// line puts a remark into the list.
+func (s *streaming) line(text string) bool {
+	return s.screen != "live" || s.remark("gap", text)
+}
+
+func (s *streaming) remark(part, text string) bool {
+	row, err := sheet.Part(part, text)
+	return err == nil && s.to.Event("", row, s.told)
 }

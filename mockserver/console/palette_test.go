@@ -35,6 +35,8 @@ func TestThePaletteGoesAnywhere(t *testing.T) {
 	b.comes(hidden, "true")
 	open()
 	require.Equal(t, "palette-q", b.js(`document.activeElement.id`))
+	b.key(kb.Tab)
+	require.Equal(t, "palette-q way-1", b.js(`document.activeElement.id + " " + document.activeElement.getAttribute("aria-activedescendant")`))
 	b.key("\u001b")
 	b.comes(hidden, "true")
 	goes := func(text, to string) {
@@ -49,6 +51,7 @@ func TestThePaletteGoesAnywhere(t *testing.T) {
 	goes("deliv", "/console/default/deliveries")
 	goes("#3", "/console/default/entries/3")
 	goes(id, "/console/default/entities/"+id)
+	goes("payment.create.target", "/console/default/clauses/payment.create.target")
 	open()
 	b.key("Palette")
 	b.comes(`document.querySelectorAll("#palette-list li").length`, "3")
@@ -117,7 +120,13 @@ func TestThePageGoesOnAfterARestart(t *testing.T) {
 	b.open("http://" + address + "/console/default/live")
 	const state = `document.getElementById("live").textContent`
 	b.comes(state, "live")
+	other := &tab{t, browser.Tab(chromium, t, true)}
+	h.pay("", "gone")
+	other.open("http://" + address + "/console/default/entities?kind=payment")
+	other.comes(state, "live")
+	b.front()
 	seen := h.newest()
+	b.comes(`document.querySelector("#rows tr.entry").dataset.seq`, itoa(seen))
 	require.NoError(t, server.Close())
 	b.comes(`/^not live since \d\d:\d\d$/.test(`+state+`)`, "true")
 	h.fill(37)
@@ -132,4 +141,7 @@ func TestThePageGoesOnAfterARestart(t *testing.T) {
 	serve(t, another, address)
 	b.comes(state, "live")
 	b.comes(`[...document.querySelectorAll("#rows tr.gap")].some(r => r.textContent.includes("was started again"))`, "true")
+	b.comes(`document.querySelectorAll("#rows tr.entry").length`, itoa(another.newest()))
+	other.front()
+	other.comes(`document.querySelector("[data-testid=entities]")`, "null")
 }

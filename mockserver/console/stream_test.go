@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -96,6 +97,29 @@ func TestOtherScreensHearThatThereIsNews(t *testing.T) {
 	f.until("id:")
 	h.shop()
 	f.until("event: news")
+	h.control(http.MethodPost, "/reset", "")
+	f.until("id: 0")
+	f.until("event: news")
+}
+
+// TestAnotherTapeIsTold: also where it is as long as the one that a page knows, and to
+// screens that would go on showing what is no more.
+func TestAnotherTapeIsTold(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	h.listen(t, "screen=entities", "Last-Event-ID", "9").until("event: news")
+	h.shop()
+	h.listen(t, "screen=entities&of=another", "Last-Event-ID", itoa(h.newest())).until("event: news")
+	h.listen(t, "screen=live&of=another", "Last-Event-ID", itoa(h.newest())).until("it begins anew")
+	of := regexp.MustCompile(`of=\w+`).FindString(h.get("live").body)
+	require.NotEmpty(t, of)
+	h.listen(t, "screen=live&"+of, "Last-Event-ID", itoa(h.newest()-1)).until("1 while you were away")
+	f := h.listen(t, "screen=live")
+	f.until("id:")
+	h.on.Hold() // what follows is one look
+	require.NoError(t, h.on.Reset())
+	h.fill(9)
+	f.until("it begins anew")
 }
 
 func TestListenersAreBounded(t *testing.T) {

@@ -34,6 +34,10 @@ func (t running) Entry(seq uint64) (tape.Entry, bool) { return t.i.Entry(seq) }
 // Meta says what the tape is of.
 func (t running) Meta() tape.Meta { return t.i.Peek(tape.Filter{Limit: 1, Bytes: 1}).Meta }
 
+// of tells a tape from one that another process, or another beginning, writes under the
+// same name: by where its clock began.
+func (v *visit) of() string { return strconv.FormatInt(v.from.Meta().Start, 36) }
+
 // opened is a tape that was read from a file.
 type opened struct {
 	name    string

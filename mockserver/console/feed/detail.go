@@ -83,8 +83,9 @@ type Detail struct {
 // DetailOf tells an entry in full. base is where the sandbox answers.
 func DetailOf(t Tape, e tape.Entry, base string) Detail {
 	d := Detail{Row: RowOf(&e), Findings: FindingsOf(&e), Entities: e.Entities, Attempt: e.Attempt}
-	if d.Entity != "" && !slices.Contains(d.Entities, d.Entity) {
-		d.Entities = append([]string{d.Entity}, d.Entities...)
+	if d.Entity != "" {
+		d.Entities = slices.DeleteFunc(slices.Clone(d.Entities), func(id string) bool { return id == d.Entity })
+		d.Entities = slices.Insert(d.Entities, 0, d.Entity)
 	}
 	d.Causes = Causes(t, e)
 	if from := e.Cause; from != 0 {
@@ -213,4 +214,20 @@ func Quote(s string) string {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}
+
+// mainOf is what a call is about: of all that it touched what its path names, or what
+// its answer names first, or without an answer what came last. A call that makes a
+// payer on its way is about the payment.
+func mainOf(list []string, x *tape.Exchange) string {
+	main, at := list[len(list)-1], len(x.Response.Body)
+	for _, id := range list {
+		if strings.Contains(x.Path, id) {
+			return id
+		}
+		if n := bytes.Index(x.Response.Body, []byte(id)); n >= 0 && n < at {
+			main, at = id, n
+		}
+	}
+	return main
 }

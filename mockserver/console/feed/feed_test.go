@@ -94,6 +94,13 @@ func TestRows(t *testing.T) {
 		require.Equal(t, want[n].badge, r.Badge)
 		require.Equal(t, want[n].outcome, r.Outcome, r.Text)
 	}
+	payer, payment := "6108f398-6c66-4f91-878f-36f56817c54f", "57c48d7a-34c5-4388-9efc-bdbcd15a0c02"
+	for _, answer := range []string{`{"paymentRequestId":"` + payment + `","registrationPersonId":"` + payer + `"}`, ""} {
+		made := exchange(10, 200, answer)
+		made.Entities = []string{payer, payment} // in the order in which they were made
+		require.Equal(t, payment, feed.RowOf(&made).Entity)
+		require.Equal(t, []string{payment, payer}, feed.DetailOf(entries, made, "").Entities)
+	}
 	causes := feed.Causes(entries, entries[5])
 	require.Equal(t, []uint64{4, 1}, []uint64{causes[0].Seq, causes[1].Seq})
 	effects, more := feed.Effects(entries, 1)

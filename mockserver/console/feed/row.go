@@ -75,6 +75,9 @@ func RowOf(e *tape.Entry) Row {
 	switch {
 	case e.Exchange != nil:
 		r.exchange(e.Kind, e.Exchange)
+		if len(e.Entities) > 1 {
+			r.Entity = mainOf(e.Entities, e.Exchange)
+		}
 	case e.Attempt != nil:
 		r.attempt(e.Attempt)
 	default:

@@ -106,8 +106,9 @@ func (h *Hub) Listen(i *integration.Integration, q feed.Query, screen string, wr
 		ctx, stop := context.WithCancel(h.ctx)
 		w = &watch{listeners: map[*Listener]bool{}, stop: stop}
 		h.tapes[i] = w
+		life := i.Life()
 		_, last, _ := i.Newest()
-		h.all.Go(func() { h.follow(ctx, i, w, last) })
+		h.all.Go(func() { h.follow(ctx, i, w, life, last) })
 	}
 	w.listeners[l] = true
 	return l
@@ -155,17 +156,22 @@ func (h *Hub) Settle(i *integration.Integration) <-chan struct{} {
 }
 
 // follow looks at a tape until nobody listens any more.
-func (h *Hub) follow(ctx context.Context, i *integration.Integration, w *watch, seen uint64) {
+func (h *Hub) follow(ctx context.Context, i *integration.Integration, w *watch, life, seen uint64) {
 	defer h.close(i, w)
 	for {
+		now := i.Life()
 		_, last, changed := i.Newest()
 		rest := time.Duration(0)
-		if last != seen {
-			if rest = pace; last-min(seen, last) > burst {
+		if last != seen || now != life {
+			n := News{To: last, Anew: last < seen || now != life}
+			if n.Anew {
+				seen = 0
+			}
+			if rest = pace; last-seen > burst {
 				rest = crowded
 			}
-			h.tell(i, w, seen, last)
-			seen = last
+			h.tell(i, w, seen, n)
+			life, seen = now, last
 			h.Settle(i)
 		}
 		if changed == nil || !wait(ctx, rest) {
@@ -212,14 +218,9 @@ func (h *Hub) close(i *integration.Integration, w *watch) {
 }
 
 // tell brings what is new to all who listen.
-func (h *Hub) tell(i *integration.Integration, w *watch, seen, last uint64) {
-	n := News{To: last}
-	if n.Anew = last < seen; n.Anew {
-		seen = 0
-	}
-	since := seen
-	if last-seen > burst {
-		since = last - burst
+func (h *Hub) tell(i *integration.Integration, w *watch, since uint64, n News) {
+	if n.To-since > burst {
+		since = n.To - burst
 	}
 	entries := i.Peek(tape.Filter{Since: since, Limit: burst}).Entries
 	n.From = since + 1

@@ -41,7 +41,8 @@
     if (!rows) return;
     if (rows.children.length && by("waiting")) { by("waiting").remove(); by("first").hidden = false; }
     if (rows.children.length && by("first")?.hidden) { by("first").hidden = false; by("first").previousElementSibling?.remove(); }
-    const seen = new Set();
+    const anew = [...rows.querySelectorAll("tr.anew")].pop(), seen = new Set(); // what is below is of another tape
+    while (anew?.nextElementSibling) anew.nextElementSibling.remove();
     for (const tr of [...rows.children]) {
       if (tr.id && seen.has(tr.id)) tr.remove();
       seen.add(tr.id);
@@ -51,8 +52,7 @@
   const flush = () => {
     const all = held;
     held = []; count = 0; show();
-    for (const html of all) insert(html);
-    tidy();
+    for (const m of all) { insert(m.html); tidy(); }
   };
   document.addEventListener("htmx:sse:before:message", (e) => {
     const m = e.detail.message;
@@ -60,9 +60,10 @@
     e.preventDefault();
     if (!m.data) return;
     if (reading()) {
-      held.push(m.data);
-      count += m.data.split("<tr ").length - 1;
-      while (held.length > 200) held.shift();
+      held.push({ html: m.data, rows: m.data.split("<tr ").length - 1 });
+      count += held.at(-1).rows;
+      let kept = held.reduce((sum, m) => sum + m.rows, 0); // what the list would not keep is let go, and nothing else
+      while (kept - held[0].rows >= most) kept -= held.shift().rows;
       show();
       return;
     }
@@ -106,21 +107,38 @@
     tr.classList.add("on");
     tr.scrollIntoView({ block: "nearest" });
   };
-  const open = (tr) => {
+  const move = (tr) => {
+    choose(tr);
+    tr?.querySelector("a.open")?.focus({ preventScroll: true });
+  };
+  const hint = [...by("detail")?.childNodes ?? []];
+  // What is open stands in the address, so that a way back, a reload or a copy shows it again.
+  const detail = (address, seq, keys) => {
+    history.replaceState(history.state, "", "#e" + seq);
+    return htmx.ajax("GET", address, { target: "#detail", select: "#entry", swap: "innerHTML" })
+      .then(() => { buttons(); by("detail").scrollTop = 0; if (keys) by("detail").focus(); });
+  };
+  const open = (tr, keys) => {
     const a = tr?.querySelector("a.open");
     if (!a) return;
     choose(tr);
-    if (wide() && by("detail")) {
-      htmx.ajax("GET", a.href, { target: "#detail", select: "#entry", swap: "innerHTML" }).then(buttons);
-      return;
-    }
+    if (wide() && by("detail")) return detail(a.href, tr.dataset.seq, keys);
     location.href = a.href;
   };
+  // What was opened last is closed first, and one is where one was.
+  let before = null;
   const close = () => {
-    by("keys").hidden = true;
-    by("palette").hidden = true;
+    const over = [by("palette"), by("keys"), ...document.querySelectorAll("details.clock[open]")].filter((el) => el.open || el.hidden === false && el.id);
+    for (const el of over) el.tagName === "DETAILS" ? el.open = false : el.hidden = true;
+    if (over.length) { (over[0].querySelector("summary") ?? before)?.focus(); before = null; return; }
+    if (/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName)) return document.activeElement.blur();
+    const tr = document.querySelector(".entries tr.on");
+    if (by("detail") && location.hash) {
+      by("detail").replaceChildren(...hint);
+      history.replaceState(history.state, "", location.pathname + location.search);
+      if (tr) return move(tr);
+    }
     choose(null);
-    document.querySelectorAll("details.clock[open]").forEach((d) => { d.open = false; });
     document.activeElement?.blur();
   };
 
@@ -147,7 +165,8 @@
     const number = /^#?(\d+)$/.exec(t);
     if (number) add("Entry #" + number[1], root + "/entries/" + number[1]);
     if (number) add("The world at entry #" + number[1], root + "/entities?at=" + number[1]);
-    if (/^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(t)) add("Entity " + t, root + "/entities/" + t);
+    if (/^([0-9a-f]{8}-[0-9a-f-]{27}|pm_[0-9a-z]+)$/i.test(t)) add("Entity " + t, root + "/entities/" + t);
+    if (/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(t)) add("Clause " + t, root + "/clauses/" + t);
     for (const a of document.querySelectorAll("header nav a"))
       if (a.textContent.toLowerCase().includes(t.toLowerCase())) add(a.textContent, a.href);
     const q = encodeURIComponent(t);
@@ -175,6 +194,7 @@
   };
   const palette = () => {
     const p = by("palette"), q = by("palette-q");
+    if (p.hidden) before = document.activeElement;
     p.hidden = false;
     q.value = "";
     chosen = 0;
@@ -184,7 +204,7 @@
   };
   by("palette-q")?.addEventListener("input", (e) => { chosen = 0; found = ways(e.target.value); list(); });
   by("palette-q")?.addEventListener("keydown", (e) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[e.key];
+    const step = { ArrowDown: 1, ArrowUp: -1, Tab: e.shiftKey ? -1 : 1 }[e.key];
     if (step) { e.preventDefault(); chosen = (chosen + step + found.length) % Math.max(1, found.length); list(); }
     if (e.key === "Enter" && found[chosen]) { e.preventDefault(); location.href = found[chosen].address; }
   });
@@ -204,9 +224,9 @@
     }
     const list = rows(), now = list.findIndex((tr) => tr.classList.contains("on"));
     const keys = {
-      j: () => choose(list[Math.min(now + 1, list.length - 1)]),
-      k: () => choose(list[Math.max(now - 1, 0)]),
-      Enter: () => { if (now >= 0 && at?.tagName !== "A" && at?.tagName !== "BUTTON" && at?.tagName !== "SUMMARY") open(list[now]); },
+      j: () => move(list[Math.min(now + 1, list.length - 1)]),
+      k: () => move(list[Math.max(now - 1, 0)]),
+      Enter: () => { if (now >= 0 && !/^(A|BUTTON|SUMMARY)$/.test(at?.tagName) && !by("detail")?.contains(at)) open(list[now], true); },
       "/": () => { e.preventDefault(); by("q")?.focus(); },
       "?": () => { by("keys").hidden = !by("keys").hidden; },
       p: pause,
@@ -219,7 +239,7 @@
     if (e.target.id === "pause") return pause();
     if (e.target.id === "new") { scrollTo({ top: 0 }); paused = false; by("pause").setAttribute("aria-pressed", "false"); by("pause").textContent = "Pause"; return flush(); }
     const a = e.target.closest("a.open"), tr = a?.closest("tr.entry");
-    if (tr && by("detail") && wide() && !e.ctrlKey && !e.metaKey && !e.shiftKey && e.button === 0) { e.preventDefault(); open(tr); }
+    if (tr && by("detail") && wide() && !e.ctrlKey && !e.metaKey && !e.shiftKey && e.button === 0) { e.preventDefault(); open(tr, e.detail === 0); }
   });
 
   // The slider: the number beside it is what counts, and what works without scripts.
@@ -247,6 +267,8 @@
 
   if (by("pause")) by("pause").hidden = false;
   if (root && by("feed")) by("live").textContent = "connecting";
+  const shown = /^#e(\d+)$/.exec(location.hash);
+  if (shown && by("detail") && wide()) addEventListener("load", () => { choose(by("e" + shown[1])); detail(root + "/entries/" + shown[1], shown[1]); });
   buttons();
   sliders();
   again();
