@@ -4,7 +4,8 @@
 // place.
 //
 // All changes are compiled into one binary, each behind a switch that the environment
-// variable PAYSANDBOX_MUTANT throws; the tree is not touched.
+// variable PAYSANDBOX_MUTANT throws. Everything is done in a copy of the tree, so that
+// nobody who works on in it spoils what is compared.
 package main
 
 import (
@@ -15,6 +16,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"time"
@@ -28,8 +30,47 @@ const usage = `mutate makes small random changes to the sandbox and tells which 
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	code := 2
+	err := inACopy(func() { code = run(ctx, os.Args[1:], os.Stdout, os.Stderr) })
+	if err != nil {
+		_, _ = fmt.Fprintln(os.Stderr, "mutate:", err)
+	}
+	stop()
+	os.Exit(code)
+}
+
+// inACopy does something in a copy of the current folder, without what git and make
+// keep in it.
+func inACopy(do func()) error {
+	dir, err := os.MkdirTemp("", "mutate")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	all, err := os.ReadDir(".")
+	if err != nil {
+		return err
+	}
+	for _, e := range all {
+		switch to := filepath.Join(dir, e.Name()); {
+		case e.Name() == ".git" || e.Name() == ".build":
+		case e.IsDir():
+			err = os.CopyFS(to, os.DirFS(e.Name()))
+		default:
+			var text []byte
+			if text, err = os.ReadFile(e.Name()); err == nil {
+				err = os.WriteFile(to, text, 0o600)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if err := os.Chdir(dir); err != nil {
+		return err
+	}
+	do()
+	return nil
 }
 
 // options are what the flags say.

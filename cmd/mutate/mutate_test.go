@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
 )
@@ -79,4 +80,19 @@ func TestBadFlagsAreTold(t *testing.T) {
 		require.Equal(t, 2, run(t.Context(), args, &said, &said))
 		require.NotEmpty(t, said.String())
 	}
+}
+
+// TestTheTreeIsLeftAlone works in a copy, which edits of the tree do not reach.
+func TestTheTreeIsLeftAlone(t *testing.T) {
+	tree := t.TempDir()
+	t.Chdir(tree)
+	require.NoError(t, os.CopyFS(tree, fstest.MapFS{"go.mod": {Data: []byte("module m")}, "sub/a.go": {Data: []byte("a")}, ".git/config": {Data: []byte("g")}}))
+	require.NoError(t, inACopy(func() {
+		require.FileExists(t, "go.mod")
+		require.NoFileExists(t, ".git/config")
+		require.NoError(t, os.WriteFile(filepath.Join(tree, "sub", "a.go"), []byte("edited"), 0o600))
+		text, err := os.ReadFile("sub/a.go")
+		require.NoError(t, err)
+		require.Equal(t, "a", string(text))
+	}))
 }
