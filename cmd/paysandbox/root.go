@@ -66,16 +66,12 @@ func newRoot(env lookup) *cobra.Command {
 	}
 	// Flags are told in lines that fit a terminal, and so is all that stands above.
 	root.SetUsageTemplate(strings.NewReplacer(".FlagUsages", ".FlagUsagesWrapped "+strconv.Itoa(lineWidth), "for more information about a command.", "to learn of a command.").Replace(root.UsageTemplate()))
-	fit(root)
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		cmd.Long = refolded(cmd.Long)
+		show(cmd, args)
+	})
 	return root
-}
-
-// fit breaks the lines of a command's help, and of those below it.
-func fit(cmd *cobra.Command) {
-	cmd.Long = refolded(cmd.Long)
-	for _, below := range cmd.Commands() {
-		fit(below)
-	}
 }
 
 // family is a command that only has others below it.

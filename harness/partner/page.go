@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Visitor is a payer or a company with a browser that runs no scripts: it opens the
@@ -41,7 +42,7 @@ var errNoForm = errors.New("the page has no form")
 
 // Submit sends the form of a page: the fields, and what the page has hidden in it.
 func (v *Visitor) Submit(ctx context.Context, p *Page, fields url.Values) (*Page, error) {
-	action := formAction.FindStringSubmatch(string(p.Body))
+	action := formAction().FindStringSubmatch(string(p.Body))
 	if action == nil {
 		return nil, errNoForm
 	}
@@ -50,7 +51,7 @@ func (v *Visitor) Submit(ctx context.Context, p *Page, fields url.Values) (*Page
 		return nil, err
 	}
 	sent := url.Values{}
-	for _, m := range hiddenInput.FindAllStringSubmatch(string(p.Body), -1) {
+	for _, m := range hiddenInput().FindAllStringSubmatch(string(p.Body), -1) {
 		sent.Set(m[1], html.UnescapeString(m[2]))
 	}
 	for name := range fields {
@@ -88,7 +89,7 @@ func (v *Visitor) visit(req *http.Request) (*Page, error) {
 	if err != nil {
 		return nil, err
 	}
-	if at := hollow.FindIndex(a.Body); at != nil {
+	if at := hollow().FindIndex(a.Body); at != nil {
 		return nil, fmt.Errorf("%w: %s in %s", errHollow, a.Body[at[0]:at[1]], a.Body)
 	}
 	return &Page{Answer: *a, Address: res.Request.URL, Away: res.Header.Get("Location")}, nil
@@ -97,13 +98,19 @@ func (v *Visitor) visit(req *http.Request) (*Page, error) {
 var errHollow = errors.New("the page leaves something out")
 
 var (
-	formAction  = regexp.MustCompile(`<form method="post" action="([^"]*)"`)
-	hiddenInput = regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
+	formAction  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<form method="post" action="([^"]*)"`) })
+	hiddenInput = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<input type="hidden" name="([^"]*)" value="([^"]*)"`)
+	})
 	// hollow is what says nothing: an element without content, or an attribute without a
 	// value. A field may be empty.
-	hollow = regexp.MustCompile(`<(?:title|h\d|p|li|dt|dd|th|td|label|legend|button|a|option|strong|span|small)(?:\s[^>]*)?>\s*</|` +
-		`\s(?:id|data-testid|name|href|action|method|type|for|lang|alt|title|content|aria-label)=""`)
-	unread = regexp.MustCompile(`(?s)<(style|script|head)[ >].*?</(style|script|head)>|<[^>]*>`)
+	hollow = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`<(?:title|h\d|p|li|dt|dd|th|td|label|legend|button|a|option|strong|span|small)(?:\s[^>]*)?>\s*</|` +
+			`\s(?:id|data-testid|name|href|action|method|type|for|lang|alt|title|content|aria-label)=""`)
+	})
+	unread = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?s)<(style|script|head)[ >].*?</(style|script|head)>|<[^>]*>`)
+	})
 )
 
 // Part is the text of the part that the page calls by this name.
@@ -131,12 +138,14 @@ func (p *Page) Link(name string) (string, error) {
 
 // Text is what a person reads on the page, in one line.
 func (p *Page) Text() string {
-	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(string(p.Body), " "))), " ")
+	return strings.Join(strings.Fields(html.UnescapeString(unread().ReplaceAllString(string(p.Body), " "))), " ")
 }
 
 var (
-	tag       = regexp.MustCompile(`<(a|form|input|option|button)( [^>]*)?>`)
-	attribute = regexp.MustCompile(` (href|action|type|name|value|inputmode|autocomplete|maxlength|checked|selected|aria-[a-z]+)(?:="([^"]*)")?`)
+	tag       = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`<(a|form|input|option|button)( [^>]*)?>`) })
+	attribute = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(` (href|action|type|name|value|inputmode|autocomplete|maxlength|checked|selected|aria-[a-z]+)(?:="([^"]*)")?`)
+	})
 )
 
 // Again is the address that the page opens by itself, and after how many seconds; ok is
@@ -160,16 +169,16 @@ func (p *Page) Outline() string {
 	if refresh := p.Header.Get("Refresh"); refresh != "" {
 		self = " [refresh " + refresh + "]"
 	}
-	told := tag.ReplaceAllStringFunc(inner(string(p.Body)), func(found string) string {
-		said := "[" + tag.FindStringSubmatch(found)[1]
-		for _, m := range attribute.FindAllStringSubmatch(found, -1) {
+	told := tag().ReplaceAllStringFunc(inner(string(p.Body)), func(found string) string {
+		said := "[" + tag().FindStringSubmatch(found)[1]
+		for _, m := range attribute().FindAllStringSubmatch(found, -1) {
 			if said += " " + m[1]; m[2] != "" {
 				said += "=" + m[2]
 			}
 		}
 		return " " + said + "] "
 	})
-	return strings.Join(strings.Fields(html.UnescapeString(unread.ReplaceAllString(told, " "))), " ") + self
+	return strings.Join(strings.Fields(html.UnescapeString(unread().ReplaceAllString(told, " "))), " ") + self
 }
 
 // inner is what stands between the page's head and its foot.

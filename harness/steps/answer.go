@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 var errNoAnswer = errors.New("nothing has been answered yet")
@@ -102,30 +103,34 @@ func (s *story) expand(words string) string {
 	return words
 }
 
-var uuidForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+var uuidForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+})
 
 func (s *story) memberIsID(_ context.Context, name string) error {
-	return s.matches(name, uuidForm, "a uuid")
+	return s.matches(name, uuidForm(), "a uuid")
 }
 
 // randomForm is a UUID of RFC 9562 of version 4, which is what the sandbox makes; the
 // specification asks for a UUID alone.
-var randomForm = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+var randomForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
+})
 
 func (s *story) memberIsRandomID(_ context.Context, name string) error {
-	return s.matches(name, randomForm, "a uuid of version 4")
+	return s.matches(name, randomForm(), "a uuid of version 4")
 }
 
-var momentForm = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
+var momentForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`) })
 
 func (s *story) memberIsMoment(_ context.Context, name string) error {
-	return s.matches(name, momentForm, "an ISO 8601 moment in UTC")
+	return s.matches(name, momentForm(), "an ISO 8601 moment in UTC")
 }
 
-var addressForm = regexp.MustCompile(`^https?://[^/ ]+/\S+$`)
+var addressForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^https?://[^/ ]+/\S+$`) })
 
 func (s *story) memberIsAddress(_ context.Context, name string) error {
-	return s.matches(name, addressForm, "a web address")
+	return s.matches(name, addressForm(), "a web address")
 }
 
 func (s *story) matches(name string, form *regexp.Regexp, what string) error {

@@ -72,9 +72,9 @@ func (s *story) entriesHave(_ context.Context, name string, t *godog.Table) erro
 
 // kinds tell the kinds of values that a table of members can name.
 var kinds = map[string]func(any) bool{
-	"id":     func(v any) bool { text, ok := v.(string); return ok && uuidForm.MatchString(text) },
+	"id":     func(v any) bool { text, ok := v.(string); return ok && uuidForm().MatchString(text) },
 	"text":   func(v any) bool { _, ok := v.(string); return ok },
-	"moment": func(v any) bool { text, ok := v.(string); return ok && momentForm.MatchString(text) },
+	"moment": func(v any) bool { text, ok := v.(string); return ok && momentForm().MatchString(text) },
 	"null":   func(v any) bool { return v == nil },
 	"object": func(v any) bool { _, ok := v.(map[string]any); return ok },
 	"list":   func(v any) bool { _, ok := v.([]any); return ok },
@@ -82,7 +82,7 @@ var kinds = map[string]func(any) bool{
 	"number": func(v any) bool {
 		text := shown(v)
 		_, isText := v.(string)
-		return !isText && bigNumber.MatchString(text)
+		return !isText && bigNumber().MatchString(text)
 	},
 }
 

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"paysandbox/fixtures"
@@ -46,9 +47,9 @@ var (
 )
 
 var (
-	ownedID   = regexp.MustCompile(`^the (.+)'s id$`)
-	daysAway  = regexp.MustCompile(`^in ([0-9]+) days$`)
-	bigNumber = regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][0-9]+)?$`)
+	ownedID   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^the (.+)'s id$`) })
+	daysAway  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^in ([0-9]+) days$`) })
+	bigNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?([eE][0-9]+)?$`) })
 )
 
 // value turns the words of a step into what is sent for a member.
@@ -59,12 +60,12 @@ func (s *story) value(member, words string) (any, error) {
 	if text, ok := s.text(words); ok {
 		return text, nil
 	}
-	if ownedID.MatchString(words) {
+	if ownedID().MatchString(words) {
 		return nil, fmt.Errorf("the scenario has no %s yet", words)
 	}
 	last := member[strings.LastIndexByte(member, '.')+1:]
 	switch {
-	case slices.Contains(numbers, last) && bigNumber.MatchString(words):
+	case slices.Contains(numbers, last) && bigNumber().MatchString(words):
 		return json.Number(words), nil
 	case slices.Contains(truths, last) && (words == "true" || words == "false"):
 		return words == "true", nil
@@ -86,14 +87,14 @@ func (s *story) text(words string) (string, bool) {
 	case "yesterday":
 		return s.day(-1), true
 	}
-	if m := daysAway.FindStringSubmatch(words); m != nil {
+	if m := daysAway().FindStringSubmatch(words); m != nil {
 		n, err := strconv.Atoi(m[1])
 		return s.day(n), err == nil
 	}
 	if id, ok := s.known[strings.TrimPrefix(words, "the ")]; ok && strings.HasPrefix(words, "the ") {
 		return id, true
 	}
-	if m := ownedID.FindStringSubmatch(words); m != nil {
+	if m := ownedID().FindStringSubmatch(words); m != nil {
 		id, ok := s.known[m[1]]
 		return id, ok
 	}
