@@ -139,3 +139,20 @@ func IsUUID(s string) bool {
 	id, err := uuid.Parse(s)
 	return err == nil && id.String() == strings.ToLower(s)
 }
+
+// Luhn says whether a card's digits end with their check digit (ISO/IEC 7812-1). The
+// sandbox has the same sum of its own (mockserver/secret): neither hides what the other
+// misses.
+func Luhn(number string) bool {
+	sum := 0
+	for i := range len(number) {
+		d := int(number[i] - '0')
+		if (len(number)-i)%2 == 0 {
+			if d *= 2; d > 9 {
+				d -= 9
+			}
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -149,7 +150,7 @@ func (s *Scrubber) number(v string, in member) string {
 	switch k {
 	case ssn, taxID, card, code, account, telephone, zip, secret, token:
 	default:
-		if len(v) >= 13 && luhn(digits(v)) && len(v) <= 19 && v[0] >= '2' && v[0] <= '6' {
+		if len(v) >= 13 && trail.Luhn(digits(v)) && len(v) <= 19 && v[0] >= '2' && v[0] <= '6' {
 			k = card
 		} else {
 			return v

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"paysandbox/fixtures/phone"
+	"paysandbox/harness/trail"
 )
 
 // phone is a number of the same region with the same form. Area codes stay; what no
@@ -53,7 +54,7 @@ func (s *Scrubber) card(value string) string {
 		out[i] = '0' + d[i]%10
 	}
 	out[len(all)-5] = '0'
-	for luhn(string(out)) != luhn(all) {
+	for trail.Luhn(string(out)) != trail.Luhn(all) {
 		out[len(all)-5]++
 	}
 	n := -1
@@ -64,23 +65,6 @@ func (s *Scrubber) card(value string) string {
 		n++
 		return rune(out[n])
 	}, value)
-}
-
-// luhn says whether the check digit is right. The sandbox's own redactor (mockserver/secret)
-// has the same sum: the harness imports nothing of it but the tape's form, so that neither
-// hides what the other misses.
-func luhn(number string) bool {
-	sum := 0
-	for i := range len(number) {
-		d := int(number[i] - '0')
-		if (len(number)-i)%2 == 0 {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum += d
-	}
-	return sum%10 == 0
 }
 
 // ssn is one that could have been given out, where there are nine digits.

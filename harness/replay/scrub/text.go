@@ -24,7 +24,7 @@ var patterns = []pattern{
 	{token, trail.Pattern(`(?i)\b(?:bearer|basic)[ \t]+[A-Za-z0-9._~+/=-]{8,}`), nil, 0},
 	{email, trail.Pattern(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+`), nil, 0},
 	{ssn, trail.Pattern(`\b\d{3}-\d{2}-\d{4}\b`), nil, 9},
-	{card, trail.Pattern(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return luhn(digits(s)) }, 13},
+	{card, trail.Pattern(`\b[2-6](?:[ -]?\d){12,18}\b`), func(s string) bool { return trail.Luhn(digits(s)) }, 13},
 	{telephone, trail.Pattern(`\+\d[\d ().-]{7,17}\d\b|\(\d{3}\) ?\d{3}-\d{4}\b|\b\d{3}-\d{3}-\d{4}\b`), nil, 9},
 	{secret, trail.Pattern(`\b(?:sk|pk|whsec|rk|ghp|xox[a-z])[_-][A-Za-z0-9_-]{8,}\b`), nil, 0},
 }
