@@ -32,7 +32,7 @@ func told(a *partner.Answer) string {
 	return fmt.Sprintf("status %d: %s", a.Status, numbered.ReplaceAllString(string(a.Body), `"$1":0`))
 }
 
-var numbered = regexp.MustCompile(`"(traceId|seq|cause|scheduled)":(?:"[0-9a-f]*"|[0-9]+)`)
+var numbered = regexp.MustCompile(`"(traceId|instance|seq|cause|scheduled)":(?:"[^"]*"|[0-9]+)`)
 
 // savedAs is the name of a scenario's snapshot.
 const savedAs = "before"

@@ -143,7 +143,7 @@ func TestCompanyProblemsAtOnce(t *testing.T) {
 	for _, f := range p.Findings {
 		require.NotContains(t, f.Received, "98765")
 	}
-	require.Equal(t, "/Company/Create", p.Instance)
+	require.Equal(t, "/console/-/entries/2", p.Instance)
 	require.Empty(t, list(s.ok(http.MethodGet, "/Company/List", ""), "companies"))
 	require.Empty(t, s.entries(tape.KindTransition, tape.KindEvent, tape.KindMessage, tape.KindTimer))
 

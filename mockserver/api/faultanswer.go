@@ -29,7 +29,7 @@ func (x *exchange) faultAnswer() {
 	if e.Status == http.StatusUnauthorized && x.settings().Is(latitude.UnauthorisedEmptyBody) || x.plainly(refusal) {
 		return
 	}
-	problem := wire.NewProblem(refusal, e.Status, x.Call.Exchange.Path, x.Trace())
+	problem := wire.NewProblem(refusal, e.Status, x.Instance(), x.Trace())
 	problem.Type, problem.Title = "urn:paysandbox:problem:fault", statusText(e.Status)
 	x.Say(wire.ProblemType, wire.Append(x.Out, problem, wire.Shape{}))
 }

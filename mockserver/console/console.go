@@ -161,6 +161,7 @@ func ofAll() map[string]func(*visit) {
 		"GET /console/{$}":                (*visit).home,
 		"GET /console":                    (*visit).home,
 		"GET /console/-/integrations":     (*visit).integrations,
+		"GET /console/-/entries/{seq}":    (*visit).refusal,
 		"GET /console/-/file":             (*visit).fileForm,
 		"POST /console/-/file":            (*visit).openFile,
 		"POST /console/-/logout":          (*visit).logout,

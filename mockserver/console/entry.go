@@ -67,6 +67,35 @@ func (v *visit) entry() {
 	v.show(http.StatusOK, "entry", &p)
 }
 
+// placed is an entry of one of the integrations.
+type placed struct {
+	feed.Row
+	Root, Name string
+}
+
+// refusal leads from a problem's instance to its entry. The number is all that stands in
+// it: where several integrations have a refusal of that number, one chooses.
+func (v *visit) refusal() {
+	seq, err := strconv.ParseUint(v.r.PathValue("seq"), 10, 63)
+	var list []placed
+	for _, i := range v.console.opts.Registry.List() {
+		e, ok := i.Entry(seq)
+		if ok && err == nil && len(list) < maxListed && e.Exchange != nil && e.Exchange.Response.Status >= http.StatusBadRequest {
+			list = append(list, placed{feed.RowOf(&e), Prefix + "/" + url.PathEscape(i.ID), cmp.Or(i.Options().Name, i.ID)})
+		}
+	}
+	switch len(list) {
+	case 0:
+		v.refuse(http.StatusNotFound, "There is no such refusal", "No integration has a refused call with this number on its tape.",
+			"A sandbox that was started again or reset forgets what it had, unless it keeps its data.")
+	case 1:
+		v.goTo(list[0].Root + "/entries/" + strconv.FormatUint(seq, 10))
+	default:
+		v.frame.Title, v.frame.Screen, v.frame.Root = "Which refusal?", "refusals", Prefix+"/default"
+		v.show(http.StatusOK, "refusals", list)
+	}
+}
+
 // missing says why an entry is not there; it never claims that there was none.
 func (v *visit) missing(seq uint64) {
 	first, last := v.from.Bounds()

@@ -108,16 +108,31 @@ func (x *Exchange) Number() {
 }
 
 // place says where the call stands. A stranger's call stands on a tape that its caller
-// cannot know: the answer names it, or has no place at all where others than the owner
-// can call, or there was no room.
+// cannot know: the answer names it.
 func (x *Exchange) place() {
-	if x.Call.Seq == 0 || (x.nobody() || x.Call.Stranger) && x.On.Outside() {
+	if !x.placed() {
 		return
 	}
 	x.Put("Sandbox-Exchange", strconv.FormatUint(x.Call.Seq, 10))
 	if x.nobody() {
 		x.Put("Sandbox-Integration", x.On.ID)
 	}
+}
+
+// placed says whether the caller may know where the call stands: a stranger's has no place
+// where others than the owner can call, and none has one where there was no room.
+func (x *Exchange) placed() bool {
+	return x.Call.Seq != 0 && (!x.nobody() && !x.Call.Stranger || !x.On.Outside())
+}
+
+// Instance is where a refusal can be looked at: the console's page of its entry, without
+// the integration's id, so that the same calls give the same bytes. It is the path of a
+// call that has no place.
+func (x *Exchange) Instance() string {
+	if x.Call.Time.IsZero() || !x.placed() {
+		return x.Call.Exchange.Path
+	}
+	return "/console/-/entries/" + strconv.FormatUint(x.Call.Seq, 10)
 }
 
 // nobody says that nobody knows who calls, by the verdict that stands on the tape: a
@@ -160,7 +175,7 @@ func mistake() *kernel.Error {
 // Problem answers with problem details.
 func (x *Exchange) Problem(e *kernel.Error, status int) {
 	x.Status = status
-	x.Say(wire.ProblemType, wire.Append(x.Out[:0], wire.NewProblem(e, status, x.Call.Exchange.Path, x.Trace()), wire.Shape{}))
+	x.Say(wire.ProblemType, wire.Append(x.Out[:0], wire.NewProblem(e, status, x.Instance(), x.Trace()), wire.Shape{}))
 }
 
 // Say answers with a body.

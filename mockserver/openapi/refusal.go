@@ -79,7 +79,7 @@ func (b *builder) refused(key string, status int, sample *kernel.Error, detailed
 		body[mediaPlain] = plain
 		return body
 	}
-	value, err := json.Marshal(wire.NewProblem(sample, status, "/Company/Create", exampleTrace))
+	value, err := json.Marshal(wire.NewProblem(sample, status, "/console/-/entries/42", exampleTrace))
 	if err != nil {
 		panic("openapi: " + err.Error()) // A Problem always has a JSON form.
 	}

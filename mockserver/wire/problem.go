@@ -21,8 +21,9 @@ type Problem struct {
 	Status int `json:"status" required:"true" example:"400"`
 	// Detail says what was tried and on what; it never holds a secret.
 	Detail string `json:"detail" required:"true" example:"the company cannot be created: 2 members are invalid"`
-	// Instance is the path of the request.
-	Instance string `json:"instance" required:"true" example:"/Company/Create"`
+	// Instance is where this refusal can be looked at, in the console of the sandbox; the
+	// path of a request that stands on no tape.
+	Instance string `json:"instance" required:"true" example:"/console/-/entries/42"`
 	// TraceID is the request's number, as in the answer's header.
 	TraceID string `json:"traceId" required:"true" example:"ex-42"`
 	// Errors are the messages for each refused field, as in

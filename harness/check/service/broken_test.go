@@ -164,7 +164,7 @@ func brokenAnswers() []mutant {
 		{"a refusal without a media type", []string{"wire.conform", "wire.refusal"}, header("refundPayment", 400, "Content-Type")},
 		{"findings of no known clause", []string{"wire.refusal"}, body("refundPayment", 400, `"clause":"payment.refund.amount-left"`, `"clause":"payment.refund.nothing"`)},
 		{"another status in the body", []string{"wire.refusal"}, body("refundPayment", 400, `"status":400`, `"status":422`)},
-		{"another instance", []string{"wire.refusal"}, body("refundPayment", 400, `"instance":"/`, `"instance":"//`)},
+		{"another instance", []string{"wire.refusal"}, body("refundPayment", 400, `"instance":"/console/-/entries/`, `"instance":"/console/-/entries/1`)},
 		{"errors without a finding", []string{"wire.refusal"}, body("refundPayment", 400, `"errors":{"amount":["expected`, `"errors":{"amount":["received`)},
 		{"another count of problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `2 problems found`)},
 		{"no count of problems", []string{"wire.refusal"}, body("refundPayment", 400, `1 problem found`, `problem found`)},

@@ -54,8 +54,8 @@ func judgeRefusal(y *verdict.Tally, e *tape.Entry) {
 	told := trail.ReadBody(x.Response.Body)
 	clause, wrong := problemDetails(told, x.Response.Status)
 	if wrong == "" {
-		if clause, wrong = "error.findings", explained(told, trail.ReadBody(x.Request.Body)); told.Text("instance") != x.Path {
-			clause, wrong = "error.body", "an instance that is not the path"
+		if clause, wrong = "error.findings", explained(told, trail.ReadBody(x.Request.Body)); !occurred(x, told.Text("instance")) {
+			clause, wrong = "error.body", "an instance that is neither the path nor the address of this call's entry"
 		}
 	}
 	if wrong != "" {
@@ -63,6 +63,17 @@ func judgeRefusal(y *verdict.Tally, e *tape.Entry) {
 		return
 	}
 	y.Holds(e.Seq)
+}
+
+// occurred says whether an instance is that of a call: its path, or where its entry can be
+// looked at. What is repeated under its key keeps that of the first answer.
+func occurred(x *tape.Exchange, instance string) bool {
+	number, told := trail.Header(x.Response.Header, "Sandbox-Exchange")
+	_, repeated := trail.Header(x.Response.Header, "Idempotent-Replayed")
+	if at, ok := strings.CutPrefix(instance, "/console/-/entries/"); ok && told {
+		return at == number || repeated
+	}
+	return instance == x.Path
 }
 
 // problemDetails says what is wrong with a body and which clause that breaks, ""

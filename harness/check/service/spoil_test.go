@@ -143,6 +143,8 @@ func (r *reel) number() {
 		}
 		for k, h := range e.Exchange.Response.Header {
 			if h.Name == "Sandbox-Exchange" {
+				own := func(seq string) []byte { return []byte(`"instance":"/console/-/entries/` + seq + `"`) }
+				e.Exchange.Response.Body = bytes.Replace(e.Exchange.Response.Body, own(h.Value), own(decimal(e.Seq)), 1)
 				e.Exchange.Response.Header[k].Value = decimal(e.Seq)
 			}
 		}
