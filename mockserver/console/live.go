@@ -35,7 +35,7 @@ type livePage struct {
 	Outcomes []choice
 	// Kept are the filters that have no field.
 	Kept []feed.Fact
-	// Waiting says that nothing has happened yet; Try is what to run then.
+	// Waiting says that nobody has called yet; Try is what to run then.
 	Waiting bool
 	// Begin says that there is no payment yet, and that the first one can be made here.
 	Begin bool
@@ -69,7 +69,8 @@ func (v *visit) live() {
 			p.Kept = append(p.Kept, f)
 		}
 	}
-	p.Waiting = p.List.Last == 0 && v.on != nil
+	p.Waiting = v.on != nil && q.Empty() && p.List.Last < beginners && // an endpoint or a control call is no first call
+		len(v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindExchange}, Limit: 1})) == 0
 	further := q.Values()
 	further.Set("before", strconv.FormatUint(p.List.Reached, 10))
 	p.Further = v.root() + "/live?" + further.Encode()

@@ -49,6 +49,11 @@ func TestEmptyScreensTeach(t *testing.T) {
 	require.Contains(t, try, "T=$(curl -s "+h.url+"/Authentication/Token")
 	require.Contains(t, try, "sandbox-secret")
 	require.Contains(t, try, "curl -s "+h.url+"/Company/List -H ", "a call that shows something, too")
+	h.hooks()
+	p := h.get("live")
+	require.True(t, p.shows("waiting") && strings.Contains(p.body, `id="e1"`), "an endpoint is no call of the API")
+	h.shop()
+	require.False(t, h.get("live").shows("waiting"))
 }
 
 // TestTheFirstPaymentIsMadeForANewcomer: one button leads from nothing to a payment that waits

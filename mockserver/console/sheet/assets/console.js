@@ -39,8 +39,8 @@
   const tidy = () => {
     const rows = by("rows");
     if (!rows) return;
-    if (rows.children.length && by("waiting")) { by("waiting").remove(); by("first").hidden = false; }
-    if (rows.children.length && by("first")?.hidden) { by("first").hidden = false; by("first").previousElementSibling?.remove(); }
+    if (rows.children.length && by("first")?.hidden) { by("first").hidden = false; document.querySelector('[data-testid="none"]')?.remove(); }
+    if (rows.querySelector('[title="exchange"]')) by("waiting")?.remove();
     const anew = [...rows.querySelectorAll("tr.anew")].pop(), seen = new Set(); // what is below is of another tape
     while (anew?.nextElementSibling) anew.nextElementSibling.remove();
     for (const tr of [...rows.children]) {
