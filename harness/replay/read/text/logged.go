@@ -157,7 +157,7 @@ var (
 	// logcat is what Android puts before a message.
 	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
 	// namedHeader is a header of a request among other things.
-	namedHeader = trail.Pattern(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})`)
+	namedHeader = source.NewSign(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})`, source.AnyOf("bearer", "idempotency"))
 	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.
 	fromLabel    = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
 	requestLabel = trail.Pattern(`\bREQUEST:[ \t]*$`)
@@ -175,7 +175,7 @@ func (m *marks) heading(line string, after int, at time.Time) (mark, bool) {
 		one.kind, one.method = markSide, strings.ToLower(found[1])
 	} else if found := methodAlone().FindStringSubmatch(afterLogger(line, after)); found != nil {
 		one.kind, one.method = markMethod, strings.ToUpper(found[1])
-	} else if found := headerList().FindStringSubmatch(line); found != nil && !methodNamed().MatchString(line) && !strings.Contains(found[1], "body=") {
+	} else if found := headerList().FindStringSubmatch(line); found != nil && !methodNamed.In(line) && !strings.Contains(found[1], "body=") {
 		object := map[string]string{}
 		for _, pair := range listed().FindAllStringSubmatch(found[1], 200) {
 			object[pair[1]] = pair[2] + strings.Trim(pair[3], `"`)
@@ -228,14 +228,14 @@ func (p *pasted) carried(h tape.Header) {
 	}
 }
 
-func carriedHeader(rest string, better func(at, to int, found mark)) {
-	f := namedHeader().FindStringSubmatchIndex(rest)
+func (m *marks) carriedHeader(line string, better func(at, to int, found mark)) {
+	f := m.now.finder.Find(namedHeader, m.from)
 	switch {
 	case f == nil:
 	case f[4] >= 0:
-		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: rest[f[4]:f[5]]})
+		better(f[0], f[1], mark{kind: markCarried, method: "Idempotency-Key", text: line[f[4]:f[5]]})
 	default:
-		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: rest[f[2]:f[3]]})
+		better(f[0], f[1], mark{kind: markCarried, method: "Authorization", text: line[f[2]:f[3]]})
 	}
 }
 

@@ -2,7 +2,6 @@ package text
 
 import (
 	"cmp"
-	"net/http"
 	"strconv"
 	"strings"
 	"time"
@@ -47,15 +46,11 @@ type mark struct {
 }
 
 var (
-	methodThenPath = trail.Pattern("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?")
-	methodNamed    = trail.Pattern(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`)
+	methodThenPath = source.NewSign("\\b(GET|POST|PUT|DELETE|PATCH)\\b[\"'`*,:| ]{1,6}[<(]?((?:https?://[^\\s\"'`<>]+)|/[A-Za-z{][^\\s\"'`<>,]*)(\\s+HTTP/[0-9.]+)?", hasMethod)
+	methodNamed    = source.NewSign(`(?i)\b(?:http[._])?(?:request[._])?(?:method|verb)\b["']?\s*[:=]\s*["']?(GET|POST|PUT|DELETE|PATCH)\b.*?\b(?:url|uri|path|target|endpoint)\b["']?\s*[:=]\s*["']?([^\s"',;]+)`, source.AnyOf("method", "verb"))
 	methodBehind   = trail.Pattern(`^["', ;|]{1,4}(?i:http|request)?[ _]?(?i:method|verb)["']?[:= ]{1,3}["']?((?i:GET|POST|PUT|DELETE|PATCH))\b`)
-	addressAlone   = trail.Pattern("(https?://[^\\s\"'`<>]+)")
-	statusOfLine   = trail.Pattern(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`)
-	measure        = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
-	statusWord     = trail.Pattern(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`)
-	statusNamed    = trail.Pattern(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*]?(?:HTTP )?([1-5][0-9]{2})\b`)
-	noAnswerAtAll  = trail.Pattern(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bERR_(?:TIMED_OUT|CONNECTION_\w+|EMPTY_RESPONSE)\b|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|(?:нет ответа|ответа нет|не отвечает)|brak odpowiedzi|sem resposta|nessuna risposta|geen antwoord|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b|\bTimedOut\b|\bgives? up after\b|\bgave up after\b|\bno (?:answer|reply) (?:came|arrived|within|at all|received)\b`)
+	addressAlone   = source.NewSign("(https?://[^\\s\"'`<>]+)", nil)
+	noAnswerAtAll  = source.NewSign(`(?i)\btimed out\b|\b(?:Read|Connect|Socket|Request|Gateway)?Timeout(?:Error|Exception)?\b|connection (?:was )?(?:reset|aborted)|socket hang up|\bERR_(?:TIMED_OUT|CONNECTION_\w+|EMPTY_RESPONSE)\b|\bECONNRESET\b|\bETIMEDOUT\b|\bECONNABORTED\b|context deadline exceeded|\bEOF occurred\b|keine Antwort|(?:нет ответа|ответа нет|не отвечает)|brak odpowiedzi|sem resposta|nessuna risposta|geen antwoord|Zeitüberschreitung|sans réponse|délai dépassé|sin respuesta|tiempo de espera|no response\b|\bTimedOut\b|\bgives? up after\b|\bgave up after\b|\bno (?:answer|reply) (?:came|arrived|within|at all|received)\b`, nil)
 	knownHeader    = trail.Pattern(`(?i)^(?:[0-9]+ [<>])?[\s<>|*-]*(?:header: )?["'\x60]?(authorization|content-type|content-length|date|user-agent|idempotency-key|idempotent-replayed|retry-after|host|x-hmac-signature|sandbox-[a-z]+|origin|referer|sec-fetch-[a-z]+|accept|traceparent)["'\x60]?:\s*["'\x60]?(.*?)["'\x60]?,?\s*$`)
 	headerAfter    = trail.Pattern(`(?i)[\s:]((?:authorization|content-type|user-agent|idempotency-key|retry-after|x-hmac-signature|date):\s[^{}]*)$`)
 	setting        = trail.Pattern(`^s?(?:=|[ \t]*(?:of|to|is|set)\b|["']?:?[ \t]*[0-9])`) // how long one would wait
@@ -75,16 +70,31 @@ type marks struct {
 	from   int   // where in the line the search goes on
 	begun  int   // the line, from 1, that was looked at as a whole
 	budget int   // how many bytes may still be tried as objects in vain
-	again  int   // how many bytes may still be searched a second time
-	free   int   // and how many of this line besides
+	again  int   // how much may still be searched beyond what each line may be
 	left   int   // the line, from 1, of which the rest was not searched first; 0 for none
+	now    onLine
 }
 
-// A line that is nothing but brackets would be searched from each of them: behind what was
-// found in it, it is searched as often again, and all lines together for so many bytes more.
+// onLine is what is known of the line that is searched.
+type onLine struct {
+	number int // from 1
+	finder *source.Finder
+	tries  int // how often a mark was looked for
+	cost   int // what that has cost
+	// told says that a status stands before toldTo, and nothing tells one before it if not.
+	told   bool
+	toldTo int
+	// answer and request are the last words before wordsTo that call what follows so; -1 for none.
+	answer, request, wordsTo int
+}
+
+// A line may cost so many times its bytes and some more, and all lines together so much
+// besides; each try at a place costs some, too.
 const (
-	freeTimes     = 16
-	searchedAgain = 4 << 20
+	freeTimes     = 12
+	freeBytes     = 16 << 10
+	searchedAgain = 1 << 20
+	tryCosts      = 32
 )
 
 func newMarks(text string) *marks {
@@ -110,7 +120,7 @@ func (m *marks) find() (mark, bool) {
 	for m.line < len(m.starts)-1 {
 		line := m.lineText(m.line)
 		if m.from == 0 && m.begun != m.line+1 {
-			m.begun, m.free = m.line+1, freeTimes*len(line)
+			m.begun = m.line + 1
 			if one, ok := m.whole(line); ok {
 				return one, true
 			}
@@ -175,116 +185,81 @@ func afterLogger(line string, after int) string {
 
 // within finds the earliest mark in what is left of the line.
 func (m *marks) within(line string) (mark, bool) {
-	if len(line) > 1<<20 || m.from >= len(line) {
+	if len(line) > 1<<20 {
 		return mark{}, false
 	}
-	rest := line[m.from:]
-	if m.from == 0 || m.free >= len(rest) {
-		m.free -= len(rest)
-	} else if m.again -= len(rest); m.again < 0 {
-		m.left = cmp.Or(m.left, m.line+1)
-		return mark{}, false
+	if m.now.number != m.line+1 {
+		m.now = onLine{number: m.line + 1, finder: source.NewFinder(line), answer: -1, request: -1}
 	}
-	best, end := len(rest), 0
-	var one mark
-	better := func(at, to int, found mark) {
-		if at < best {
-			best, end, one = at, to, found
+	for m.from < len(line) && m.mayTry(line) {
+		best, end := len(line), 0
+		var one mark
+		better := func(at, to int, found mark) {
+			if at < best {
+				best, end, one = at, to, found
+			}
 		}
+		m.requests(line, better)
+		m.codes(m.now.finder, m.from, better)
+		if at := m.now.finder.Find(noAnswerAtAll, m.from); at != nil && !setting().MatchString(line[at[1]:]) && !strings.HasSuffix(strings.ToLower(line[max(m.from, at[0]-7):at[0]]), "enable ") {
+			better(at[0], at[1], mark{kind: markLost})
+		}
+		m.carriedHeader(line, better)
+		if at := strings.IndexByte(line[m.from:best], '{'); at >= 0 {
+			if found, ok := m.object(line, m.from+at); ok {
+				return found, true
+			}
+			continue
+		}
+		if best == len(line) {
+			break
+		}
+		m.from, one.line = end, m.line
+		return one, true
 	}
-	m.requests(line, rest, better)
-	m.statuses(rest, better)
-	if at := noAnswerAtAll().FindStringIndex(rest); at != nil && !setting().MatchString(rest[at[1]:]) && !strings.HasSuffix(strings.ToLower(rest[:at[0]]), "enable ") {
-		better(at[0], at[1], mark{kind: markLost})
+	return mark{}, false
+}
+
+// mayTry counts what the line has cost, and says whether it may cost more.
+func (m *marks) mayTry(line string) bool {
+	m.now.tries++
+	cost := m.now.tries*tryCosts + m.now.finder.Spent()
+	if free := freeTimes*len(line) + freeBytes; cost > free {
+		m.again -= cost - max(free, m.now.cost)
 	}
-	carriedHeader(rest, better)
-	if at := strings.IndexByte(rest, '{'); at >= 0 && at < best {
-		return m.object(line, m.from+at)
+	if m.now.cost = cost; m.again >= 0 {
+		return true
 	}
-	if best == len(rest) {
-		return mark{}, false
-	}
-	m.from += end
-	one.line = m.line
-	return one, true
+	m.again, m.left = 0, cmp.Or(m.left, m.line+1)
+	return false
 }
 
 // requests finds a method with an address, or an operation's address alone.
-func (m *marks) requests(line, rest string, better func(at, to int, found mark)) {
-	if f := methodThenPath().FindStringSubmatchIndex(rest); f != nil {
-		address := trimmed(rest[f[4]:f[5]])
+func (m *marks) requests(line string, better func(at, to int, found mark)) {
+	if f := m.now.finder.Find(methodThenPath, m.from); f != nil {
+		address := trimmed(line[f[4]:f[5]])
 		_, ok := source.BasePath(pathOf(address))
 		if sent := f[6] >= 0; ok || sent || strings.Contains(address, "://") {
-			better(f[0], f[1], mark{kind: markRequest, method: rest[f[2]:f[3]], text: address, sure: sent})
+			better(f[0], f[1], mark{kind: markRequest, method: line[f[2]:f[3]], text: address, sure: sent})
 		}
 	}
-	if f := methodNamed().FindStringSubmatchIndex(rest); f != nil {
-		better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(rest[f[2]:f[3]]), text: trimmed(rest[f[4]:f[5]])})
+	if f := m.now.finder.Find(methodNamed, m.from); f != nil {
+		better(f[0], f[1], mark{kind: markRequest, method: strings.ToUpper(line[f[2]:f[3]]), text: trimmed(line[f[4]:f[5]])})
 	}
-	if f := addressAlone().FindStringIndex(rest); f != nil && m.statusBefore(line[:m.from+f[0]]) == 0 {
-		address := trimmed(rest[f[0]:f[1]])
-		if _, ok := source.BasePath(pathOf(address)); ok || requestLabel().MatchString(line[:m.from+f[0]]) {
+	if f := m.now.finder.Find(addressAlone, m.from); f != nil && !m.toldBefore(line, f[0]) {
+		address, before := trimmed(line[f[0]:f[1]]), line[max(0, f[0]-labelSize):f[0]]
+		if _, ok := source.BasePath(pathOf(address)); ok || requestLabel().MatchString(before) {
 			said := ""
-			if behind := methodBehind().FindStringSubmatch(rest[f[1]:]); behind != nil {
+			if behind := methodBehind().FindStringSubmatch(line[f[1]:]); behind != nil {
 				said = strings.ToUpper(behind[1])
 			}
-			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(said, source.MethodOf(pathOf(address)), "GET"), text: address, guessed: said == "", labelled: fromLabel().MatchString(line[:m.from+f[0]])})
+			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(said, source.MethodOf(pathOf(address)), "GET"), text: address, guessed: said == "", labelled: f[0] < labelSize && fromLabel().MatchString(before)})
 		}
 	}
 }
 
-// codes finds an answer's status.
-func (m *marks) codes(rest string, better func(at, to int, found mark)) {
-	if f := statusOfLine().FindStringSubmatchIndex(rest); f != nil {
-		for i := 2; i < len(f); i += 2 {
-			if f[i] >= 0 && !measure().MatchString(rest[f[0]:f[1]]) && (i < len(f)-2 || http.StatusText(number(rest[f[i]:f[i+1]])) != "") {
-				better(f[0], f[1], mark{kind: markStatus, status: number(rest[f[i]:f[i+1]])})
-			}
-		}
-	}
-	if f := statusWord().FindStringSubmatchIndex(rest); f != nil {
-		code := number(rest[f[2]:f[3]])
-		if word, _, _ := strings.Cut(http.StatusText(code), " "); word != "" && strings.HasPrefix(strings.ToLower(rest[f[4]:f[5]]), strings.ToLower(word)) {
-			better(f[0], f[1], mark{kind: markStatus, status: code})
-		}
-	}
-	if f := statusNamed().FindStringSubmatchIndex(rest); f != nil && http.StatusText(number(rest[f[2]:f[3]])) != "" {
-		better(f[0], f[1], mark{kind: markStatus, status: number(rest[f[2]:f[3]])})
-	}
-}
-
-// statusBefore is a status that stands before an address on the line, 0 without one:
-// such a line tells of an answer.
-func (m *marks) statusBefore(before string) int {
-	found := 0
-	m.statuses(before, func(_, _ int, one mark) { found = one.status })
-	return found
-}
-
-// statusOnLine is the status in what is left of the line, 0 without one.
-func (m *marks) statusOnLine() int {
-	line := m.lineText(m.line)
-	if m.from >= len(line) {
-		return 0
-	}
-	rest := line[m.from:]
-	if code := m.statusBefore(rest); code != 0 {
-		return code
-	}
-	for word := range strings.FieldsSeq(strings.NewReplacer(`"`, " ", "(", " ", ")", " ").Replace(rest)) {
-		if len(word) == 3 && http.StatusText(number(word)) != "" {
-			return number(word)
-		}
-	}
-	return 0
-}
-
-// tellsStatus says whether what is left of the line tells a status before any body.
-func (m *marks) tellsStatus() bool {
-	line := m.lineText(m.line)
-	rest, _, _ := strings.Cut(line[min(m.from, len(line)):], "{")
-	return m.statusBefore(rest) != 0
-}
+// labelSize is how long a label before an address may be, in bytes.
+const labelSize = 256
 
 func number(s string) int {
 	n, _ := strconv.Atoi(s)

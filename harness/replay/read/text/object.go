@@ -17,11 +17,12 @@ import (
 const window = 1 << 20
 
 // object takes the object that begins at a place of a line: JSON, JSON that stands as a
-// text in quotes, or what Python prints for it. One that does not end is told as cut.
+// text in quotes, or what Python prints for it. One that does not end is told as cut; where
+// none stands, the line goes on behind its bracket.
 func (m *marks) object(line string, at int) (mark, bool) {
 	begin := m.starts[m.line] + at
 	rest := m.text[begin:min(len(m.text), begin+window)]
-	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line[:at]), asked: sentName().MatchString(line[max(0, at-40):at])}
+	one := mark{kind: markObject, line: m.line, answer: m.isAnswer(line, at), asked: sentName().MatchString(line[max(0, at-40):at])}
 	if m.budget > 0 {
 		if text, n := firstObject(m.text, begin, rest); n > 0 {
 			one.text = text
@@ -36,7 +37,7 @@ func (m *marks) object(line string, at int) (mark, bool) {
 		m.pass()
 		return one, true
 	}
-	return m.within(line)
+	return mark{}, false
 }
 
 // firstObject is the object that a text begins with, and its length there; 0 for none.
@@ -146,18 +147,29 @@ func (m *marks) pass() {
 	m.from = 0
 }
 
-// isAnswer says whether the text before an object calls it an answer: on its line, or on
-// the last line before it that says anything.
-func (m *marks) isAnswer(before string) bool {
-	for i := m.line; i >= 0 && m.line-i < 4; i-- {
-		answer, request := lastMatch(answerWord(), before), lastMatch(requestWord(), before)
-		if answer >= 0 || request >= 0 {
-			return answer > request
+// isAnswer says whether the text before an object calls it an answer: on its line, of which
+// no part is searched twice, or on the last line before it that says anything.
+func (m *marks) isAnswer(line string, at int) bool {
+	n := &m.now
+	if part := line[n.wordsTo:at]; at > n.wordsTo {
+		if word := lastMatch(answerWord(), part); word >= 0 {
+			n.answer = n.wordsTo + word
 		}
-		if i > 0 {
-			if before = m.lineText(i - 1); len(before) > 400 {
-				return false
-			}
+		if word := lastMatch(requestWord(), part); word >= 0 {
+			n.request = n.wordsTo + word
+		}
+		n.wordsTo = at
+	}
+	if n.answer >= 0 || n.request >= 0 {
+		return n.answer > n.request
+	}
+	for i := m.line - 1; i >= 0 && m.line-i < 4; i-- {
+		before := m.lineText(i)
+		if len(before) > 400 {
+			return false
+		}
+		if answer, request := lastMatch(answerWord(), before), lastMatch(requestWord(), before); answer >= 0 || request >= 0 {
+			return answer > request
 		}
 	}
 	return false

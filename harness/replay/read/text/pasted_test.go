@@ -82,8 +82,21 @@ func TestSearchIsBounded(t *testing.T) {
 func TestALineOfBracketsIsLeft(t *testing.T) {
 	t.Parallel()
 	calls := "POST /Payment/Create\n{\"amount\":1}\nHTTP/1.1 400 Bad Request\n"
-	p, err := text.Pasted(&source.File{Name: "a", Data: []byte(calls + strings.Repeat("{", 6000) + "\n" + calls)}, nil)
+	p, err := text.Pasted(&source.File{Name: "a", Data: []byte(calls + strings.Repeat("{", 100_000) + "\n" + calls)}, nil)
 	require.NoError(t, err)
 	require.Len(t, p.Exchanges, 2, "what follows is read")
 	require.Contains(t, fmt.Sprint(p.Skipped), "was not searched")
+}
+
+// TestALongLineIsReadToItsEnd: what stands in it is not searched for again from each place,
+// which took 17 s for a line of 256 KiB, and left the rest of a longer one unread.
+func TestALongLineIsReadToItsEnd(t *testing.T) {
+	t.Parallel()
+	for _, part := range []string{"http://b.example/x ", `{"a":1} `, "Bearer abc.def ", "{ x } ", "response 20 "} {
+		line := strings.Repeat(part, 60_000/len(part)) + "POST /Payment/Create {\"amount\":1} -> 400 Bad Request"
+		p, err := text.Pasted(&source.File{Name: "a", Data: []byte(line)}, nil)
+		require.NoError(t, err, part)
+		require.Len(t, p.Exchanges, 1, part)
+		require.NotContains(t, fmt.Sprint(p.Skipped), "was not searched", part)
+	}
 }

@@ -1,0 +1,133 @@
+package text
+
+import (
+	"net/http"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/trail"
+)
+
+var (
+	statusOfLine = source.NewSign(`^[0-9]+ <[ \t]*([1-5][0-9]{2})[ \t]*$|HTTP/[0-9.]+["']?[ \t]+["']?([1-5][0-9]{2})\b|<--?[ \t]*([1-5][0-9]{2})\b|\(([45][0-9]{2})\)|^["'][ \t]+([1-5][0-9]{2})\b|\b([1-5][0-9]{2})[ \t]+(?:headers?|body)[=:]|^[> \t]*([1-5][0-9]{2})[ \t]*$|(?i:\bresponse\b|\brequest\b)[^{}\n]*[ -]([1-5][0-9]{2})[ \t]*$`, hasCode)
+	measure      = trail.Pattern(`(?i)\b(?:time|millis\w*|ms|took|duration|latency|elapsed|bytes|length|size)\b`)
+	statusWord   = source.NewSign(`\b([1-5][0-9]{2})\b[ \t)\]:*,'"-]{1,3}([A-Z][A-Za-z-]+(?: [A-Z][a-z]+)?)`, hasCode)
+	statusNamed  = source.NewSign(`(?i)(?:\b(?:status|status[ _-]?code|http|http[ -]status|http[ -]code|code|response|result|error|gives|gave|says|said|returns|returned|got|answer|answered|with|antwort|fehler|antwortet mit|ergibt|liefert|réponse|erreur|donne|renvoie|statut|respuesta|devuelve|código|codigo|estado|risposta|errore)|→|->|=>)["'\x60*]?\s*[:=]?\s*["'\x60*]?(?:HTTP )?([1-5][0-9]{2})\b`, hasCode)
+)
+
+// codes finds an answer's status in what is left of a line.
+func (m *marks) codes(line *source.Finder, from int, better func(at, to int, found mark)) {
+	if f := line.Find(statusOfLine, from); f != nil {
+		for i := 2; i < len(f); i += 2 {
+			if f[i] >= 0 && !measure().MatchString(line.Text(f[0], f[1])) && (i < len(f)-2 || http.StatusText(number(line.Text(f[i], f[i+1]))) != "") {
+				better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[i], f[i+1]))})
+			}
+		}
+	}
+	if f := line.Find(statusWord, from); f != nil {
+		code := number(line.Text(f[2], f[3]))
+		if word, _, _ := strings.Cut(http.StatusText(code), " "); word != "" && strings.HasPrefix(strings.ToLower(line.Text(f[4], f[5])), strings.ToLower(word)) {
+			better(f[0], f[1], mark{kind: markStatus, status: code})
+		}
+	}
+	if f := line.Find(statusNamed, from); f != nil && http.StatusText(number(line.Text(f[2], f[3]))) != "" {
+		better(f[0], f[1], mark{kind: markStatus, status: number(line.Text(f[2], f[3]))})
+	}
+}
+
+// toldBefore says whether a status stands before a place of the line, as it does where an
+// answer is told of. What was looked at for an earlier place is not looked at again.
+func (m *marks) toldBefore(line string, place int) bool {
+	const overlap = 64 // more than a status with its words
+	if n := &m.now; !n.told && place > n.toldTo {
+		from := max(0, n.toldTo-overlap)
+		from += strings.IndexByte(line[from:n.toldTo], ' ') + 1
+		if n.toldTo < 2*overlap {
+			from = 0
+		}
+		n.told, n.toldTo = m.statusIn(line[from:place]) != 0, place
+	}
+	return m.now.told
+}
+
+// statusIn is a status that stands in a text, 0 without one.
+func (m *marks) statusIn(text string) int {
+	found := 0
+	m.codes(source.NewFinder(text), 0, func(_, _ int, one mark) { found = one.status })
+	return found
+}
+
+// statusOnLine is the status in what is left of the line, 0 without one.
+func (m *marks) statusOnLine() int {
+	line := m.lineText(m.line)
+	if m.from >= len(line) {
+		return 0
+	}
+	rest := line[m.from:]
+	if code := m.statusIn(rest); code != 0 {
+		return code
+	}
+	for word := range strings.FieldsSeq(strings.NewReplacer(`"`, " ", "(", " ", ")", " ").Replace(rest)) {
+		if len(word) == 3 && http.StatusText(number(word)) != "" {
+			return number(word)
+		}
+	}
+	return 0
+}
+
+// tellsStatus says whether what is left of the line tells a status before any body.
+func (m *marks) tellsStatus() bool {
+	line := m.lineText(m.line)
+	rest, _, _ := strings.Cut(line[min(m.from, len(line)):], "{")
+	return m.statusIn(rest) != 0
+}
+
+// hasCode says whether a number of three figures stands in a text, as a status has.
+func hasCode(s string) bool {
+	n := 0
+	for i := 0; i <= len(s); i++ {
+		if i < len(s) && s[i] >= '0' && s[i] <= '9' {
+			n++
+			continue
+		}
+		if n == 3 && s[i-3] >= '1' && s[i-3] <= '5' {
+			return true
+		}
+		n = 0
+	}
+	return false
+}
+
+// hasMethod says whether a method stands in a text in capitals.
+func hasMethod(s string) bool {
+	return strings.Contains(s, "GET") || strings.Contains(s, "POST") || strings.Contains(s, "PUT") || strings.Contains(s, "DELETE") || strings.Contains(s, "PATCH")
+}
+
+// statusAbove says whether a text shows each status on the line above its request: they take turns, a
+// status first and a request last.
+func statusAbove(text string) bool {
+	m := newMarks(text)
+	if len(m.starts) < 5 { // too few lines
+		return false
+	}
+	m.again = 0
+	var status *mark
+	pairs := 0
+	for {
+		one, ok := m.find()
+		switch {
+		case !ok:
+			return pairs > 1 && status == nil
+		case one.kind == markStatus && one.status >= 200:
+			if status != nil {
+				return false
+			}
+			status = &one
+		case one.kind == markRequest && !one.guessed:
+			if status == nil || one.line != status.line+1 {
+				return false
+			}
+			status, pairs = nil, pairs+1
+		}
+	}
+}
