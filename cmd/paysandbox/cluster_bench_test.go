@@ -122,10 +122,11 @@ func (f *fleet) create(b *testing.B, each int) (perSecond, cpu float64) {
 	return float64(16*each) / took, f.cpu(b) - used
 }
 
-// BenchmarkCluster creates companies by 16 callers over HTTP: in one process with --data,
-// and in three that share a log of three servers, in turn; first for one integration,
+// BenchmarkCluster creates companies by 16 callers over HTTP, in turn: in one process with
+// --data; in three that share a log which is kept once, as --data keeps it; and in three whose
+// log is kept by three servers, so that one of these may be lost. First for one integration,
 // then for PAYSANDBOX_INTEGRATIONS (1,000). The ratios are to --data; CPU is of all processes,
-// for each company.
+// the callers and the servers of the log among them, for each company.
 func BenchmarkCluster(b *testing.B) {
 	many := 1000
 	if n, err := strconv.Atoi(os.Getenv("PAYSANDBOX_INTEGRATIONS")); err == nil {
@@ -134,25 +135,30 @@ func BenchmarkCluster(b *testing.B) {
 	servers, err := natslog.StartServers(b.Context(), b.TempDir())
 	require.NoError(b, err)
 	defer func() { _ = servers.Close() }()
-	data, cluster := newFleet(b, 1, "--data", b.TempDir()), newFleet(b, 3, "--cluster", servers.URLs(), "--cluster-wait", "5m")
+	names := []string{"data", "kept-once", "kept-by-3"}
+	fleets := []*fleet{newFleet(b, 1, "--data", b.TempDir())}
+	for _, copies := range []string{"1", "3"} {
+		fleets = append(fleets, newFleet(b, 3, "--cluster", servers.URLs(), "--cluster-wait", "5m", "--cluster-name", "log-"+copies, "--cluster-replicas", copies))
+	}
 	for b.Loop() {
 		for _, count := range []int{1, many} {
-			data.grow(b, count)
-			cluster.grow(b, count)
-			const rounds, each = 7, 40
-			var alone, shared, ratio []float64
-			var aloneCPU, sharedCPU float64
-			for range rounds {
-				one, oneCPU := data.create(b, each)
-				three, threeCPU := cluster.create(b, each)
-				alone, shared, ratio = append(alone, one), append(shared, three), append(ratio, three/one)
-				aloneCPU, sharedCPU = aloneCPU+oneCPU, sharedCPU+threeCPU
+			for _, f := range fleets {
+				f.grow(b, count)
 			}
-			b.ReportMetric(median(ratio), fmt.Sprintf("ratio-of-%d", count))
-			b.ReportMetric(median(alone), fmt.Sprintf("alone/s-of-%d", count))
-			b.ReportMetric(median(shared), fmt.Sprintf("shared/s-of-%d", count))
-			b.ReportMetric(aloneCPU/(rounds*16*each)*1e6, fmt.Sprintf("alone-µs-CPU-of-%d", count))
-			b.ReportMetric(sharedCPU/(rounds*16*each)*1e6, fmt.Sprintf("shared-µs-CPU-of-%d", count))
+			const rounds, each = 7, 40
+			speed, ratio, cpu := make([][]float64, len(fleets)), make([][]float64, len(fleets)), make([]float64, len(fleets))
+			for range rounds {
+				for n, f := range fleets {
+					perSecond, used := f.create(b, each)
+					speed[n], cpu[n] = append(speed[n], perSecond), cpu[n]+used
+					ratio[n] = append(ratio[n], perSecond/speed[0][len(speed[0])-1])
+				}
+			}
+			for n, name := range names {
+				b.ReportMetric(median(ratio[n]), fmt.Sprintf("%s-ratio-of-%d", name, count))
+				b.ReportMetric(median(speed[n]), fmt.Sprintf("%s/s-of-%d", name, count))
+				b.ReportMetric(cpu[n]/(rounds*16*each)*1e6, fmt.Sprintf("%s-µs-CPU-of-%d", name, count))
+			}
 		}
 	}
 }
