@@ -20,6 +20,7 @@ import (
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/durable/natslog"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/integration/envelope"
 	"paysandbox/mockserver/world"
 )
 
@@ -31,8 +32,8 @@ var update = flag.Bool("update", false, "write what this version keeps, when not
 const frozen = "testdata/kept"
 
 // changed is what to do when this binary does not read what its own version has written.
-const changed = "the bytes of what is kept have changed, or what the same inputs are answered: raise durable.Format and integration.Format " +
-	"(durable.Engine and integration.Engine when it is the answers), run this test with -update, and say in durable's README what became of the older ones; before a release, delete the number's folder and write it anew"
+const changed = "the bytes of what is kept have changed, or what the same inputs are answered: raise durable.Format and envelope.Format " +
+	"(durable.Engine and envelope.Engine when it is the answers), run this test with -update, and say in durable's README what became of the older ones; before a release, delete the number's folder and write it anew"
 
 // keptSession writes what a version has kept.
 func keptSession(t *testing.T, dir string) {
@@ -95,7 +96,7 @@ func TestWhatWasKeptIsReadOrRefused(t *testing.T) {
 	versions, err := fs.ReadDir(os.DirFS(frozen), ".")
 	require.NoError(t, err)
 	require.Len(t, versions, durable.Format, "one folder for each version; -update writes the present one's")
-	require.EqualValues(t, durable.Format, integration.Format, "they go up together")
+	require.EqualValues(t, durable.Format, envelope.Format, "they go up together")
 	for _, v := range versions {
 		dir, folder := filepath.Join(frozen, v.Name()), filepath.Join(t.TempDir(), "folder")
 		require.NoError(t, os.CopyFS(folder, os.DirFS(filepath.Join(dir, "folder"))))

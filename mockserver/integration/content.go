@@ -2,13 +2,15 @@ package integration
 
 import (
 	"crypto/sha256"
-	"errors"
 	"time"
 
 	"paysandbox/mockserver/fault"
-	"paysandbox/mockserver/integration/press"
+	"paysandbox/mockserver/integration/envelope"
+	"paysandbox/mockserver/integration/outbox"
+	"paysandbox/mockserver/integration/rate"
+	"paysandbox/mockserver/integration/stranger"
+	"paysandbox/mockserver/integration/weight"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
@@ -32,6 +34,42 @@ func (c *content) Pack(k *kernel.Codec) {
 		c.state = newState(&c.opts)
 	}
 	c.state.Pack(k)
+}
+
+func (c *content) about() About {
+	return About{
+		Of: c.id, Name: c.opts.Name, Options: c.opts, Now: time.Unix(0, c.now).UTC(), Seq: c.world.Seq(),
+		Entities: c.world.Entities(), Entries: c.tape.Len(), bytes: c.tape.Bytes() + c.weight.Bytes,
+	}
+}
+
+// ahead is how far a real clock is ahead of the wall that is to go on from what was
+// read: whoever applies the input goes by the clock of who has taken it.
+func (c *content) ahead(wall func() time.Time) int64 {
+	if c.opts.Clock != Real {
+		return 0
+	}
+	return c.now - wall().UnixNano()
+}
+
+// writeTo writes the bytes of a snapshot piece by piece.
+func (c *content) writeTo(sink func(piece []byte)) {
+	envelope.WriteTo(sink, func(sink func(piece []byte)) { kernel.EncodeTo(c, sink) })
+}
+
+// content is what is kept; the lock is held.
+func (i *Integration) content() *content {
+	i.known()
+	files, _ := i.world.FileBytes()
+	weight := i.weight
+	weight.Bytes = weight.Of(i.world, files) // wherever they are kept
+	return &content{
+		identity: i.identity(), moment: i.moment(),
+		state: state{
+			world: i.world, faults: &i.faults, limiter: i.limiter, secrets: i.secrets, guests: i.guests, weight: weight, tape: i.tape,
+			jobs: i.underWay(),
+		},
+	}
 }
 
 // identity is who an integration is and what it was made from.
@@ -74,6 +112,10 @@ func packTime(k *kernel.Codec, t *time.Time) {
 	*t = time.Unix(0, at).UTC()
 }
 
+func (i *Integration) identity() identity {
+	return identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.Turn}
+}
+
 // moment is where the clock stands: now is virtual time, and offset how far a real
 // clock was ahead of the wall.
 type moment struct{ now, offset, began int64 }
@@ -81,16 +123,20 @@ type moment struct{ now, offset, began int64 }
 // Pack lists the fields of a moment.
 func (m *moment) Pack(k *kernel.Codec) { k.Ints(&m.now, &m.offset, &m.began) }
 
+func (i *Integration) moment() moment {
+	return moment{now: i.clock.Now(), offset: i.clock.Offset, began: i.began}
+}
+
 // state is what the same inputs bring about again, and how full it is.
 type state struct {
 	world   *world.World
 	faults  *fault.Set
-	limiter limiter
+	limiter rate.Limit
 	secrets secrets
-	guests  guests
-	weight  weight
+	guests  stranger.Guests
+	weight  weight.Weight
 	tape    *tape.Memory
-	jobs    []*job
+	jobs    []*outbox.Job
 }
 
 // newState is an empty one, to be read into.
@@ -105,12 +151,11 @@ func (s *state) Pack(k *kernel.Codec) {
 	if k.Reading() {
 		s.secrets.of, s.secrets.state = s.world, s.world.Webhooks().Changes()-1 // gathered anew, with its own
 	}
-	k.Int(&s.guests.entries)
-	k.Ints(&s.guests.bytes, &s.weight.bytes, &s.weight.brought, &s.weight.files)
-	k.Int(&s.weight.entities)
-	kernel.PackEach(k, &s.jobs, 1, func(j **job) {
+	s.guests.Pack(k)
+	s.weight.Pack(k)
+	kernel.PackEach(k, &s.jobs, 1, func(j **outbox.Job) {
 		if k.Reading() {
-			*j = &job{}
+			*j = &outbox.Job{}
 		}
 		(*j).Pack(k)
 	})
@@ -129,169 +174,38 @@ func (s *state) Pack(k *kernel.Codec) {
 func (s *state) packWorld(k *kernel.Codec) {
 	s.world.Pack(k)
 	s.faults.Pack(k)
-	k.Ints(&s.limiter.burst, &s.limiter.every, &s.limiter.full)
-	k.Require(s.limiter.burst >= 0 && (s.limiter.burst == 0) == (s.limiter.every == 0) && s.limiter.every >= 0, "a rate limit")
+	s.limiter.Pack(k)
 }
 
-// Pack lists the secrets, in the order in which they became known.
-func (s *secrets) Pack(k *kernel.Codec) {
-	known := s.Known()
-	kernel.PackEach(k, &known, 1, k.Str)
-	if !k.Reading() {
-		return
-	}
-	*s = secrets{Values: secret.NewValues(tokenHead)}
-	for _, value := range known {
-		s.Add(value)
-	}
-}
+// agreed is the part of a state that Hash looks at.
+type agreed struct{ *state }
 
-// Pack lists what is under way: what the effect asks for, and how it left.
-func (j *job) Pack(k *kernel.Codec) {
-	j.effect.Pack(k)
-	k.Require(j.effect.Kind == kernel.FetchAttachment || j.effect.Kind == kernel.SendDelivery, "an effect that there is")
-	j.view.Pack(k)
-}
+// Pack lists it.
+func (a agreed) Pack(k *kernel.Codec) { a.packWorld(k) }
 
-// Pack lists the fields of an input, those alone that its kind has. Its Answers stand
-// beside it.
-func (in *Input) Pack(k *kernel.Codec) {
-	k.Num8s((*uint8)(&in.Kind))
-	k.Require(in.Kind > 0 && in.Kind < inputEnd, "a kind of input that there is")
-	k.Str(&in.Integration)
-	k.Num(&in.Life)
-	k.Ints(&in.At, &in.Offset)
-	switch in.Kind {
-	case InputCall:
-		in.packCall(k)
-	case InputAttempt:
-		in.Effect.Pack(k)
-		k.Str(&in.RetryAfter)
-		packAttempt(k, &in.Attempt)
-	case InputFetch:
-		in.Effect.Pack(k)
-		f := &in.Fetch
-		k.Strs(&f.URL, &f.ContentType, &f.Error)
-		k.Int(&f.Status)
-		k.Bytes(&f.Body)
-	case InputHangup:
-		k.Num(&in.Cause)
-		kernel.PackEach(k, &in.Entities, 1, k.Str)
-		k.Ints(&in.After)
-	case InputMove:
-		k.Ints(&in.To)
-		k.Str(&in.Label)
-	case InputCreate:
-		made := identity{id: in.Integration, opts: in.Created, life: in.Life, turn: in.Turn}
-		made.Pack(k)
-		k.Bytes(&made.opts.Secret)
-		in.Created, in.Turn = made.opts, made.turn
-		k.Bytes(&in.Snapshot)
-	case InputRestore:
-		k.Str((*string)(&in.Clock))
-		k.Require(in.Clock == Real || in.Clock == Manual, "a clock that there is")
-		k.Bytes(&in.Snapshot)
-	case InputSave, InputUnsave:
-		k.Str(&in.Label)
-		k.Bytes(&in.Snapshot)
-	default:
-	}
-}
-
-func (in *Input) packCall(k *kernel.Codec) {
-	x, j := &in.Call, &in.Judged
-	k.Num8s((*uint8)(&in.On))
-	k.Require(in.On == tape.KindExchange || in.On == tape.KindPage || in.On == tape.KindControl, "a kind of call")
-	k.Strs(&x.Method, &x.Path, &x.Query, &in.Label, &j.Auth, &j.Token)
-	k.Bools(&x.InFlight)
-	k.Num(&j.Generation)
-	k.Num(&j.Life)
-	k.Ints(&j.Expires)
-	packHeaders(k, &x.Request.Header)
-	k.Bytes(&x.Request.Body)
-}
-
-func packHeaders(k *kernel.Codec, list *[]tape.Header) {
-	kernel.PackEach(k, list, 2, func(h *tape.Header) { k.Strs(&h.Name, &h.Value) })
-}
-
-func packAttempt(k *kernel.Codec, a *tape.Attempt) {
-	k.Strs(&a.Delivery, &a.Endpoint, &a.Event, (*string)(&a.Profile), &a.URL, &a.Error)
-	k.Int(&a.Number)
-	k.Int(&a.Status)
-	k.Ints(&a.Took)
-	packHeaders(k, &a.Header)
-	packHeaders(k, &a.ResponseHeader)
-	k.Bytes(&a.Body)
-	k.Bytes(&a.ResponseBody)
-}
-
-func (i *Integration) identity() identity {
-	return identity{id: i.ID, opts: *i.opts.Load(), life: i.life(), turn: i.drawn.Turn}
-}
-
-func (i *Integration) moment() moment {
-	return moment{now: i.clock.now(), offset: i.clock.offset, began: i.began}
-}
-
-// Shelf keeps what sleeps, outside memory.
-type Shelf interface {
-	// Put keeps bytes of an integration and gives the name that Get knows them by.
-	Put(id string, b []byte) (name string, err error)
-	Get(name string) ([]byte, error)
-	// Keep says that a name is needed, and Drop that it is not any more.
-	Keep(name string) error
-	Drop(name string)
-}
-
-var errNoShelf = errors.New("integrations sleep in this snapshot, and nothing says where")
-
-// asleep is what is known of an integration that is out of memory.
-type asleep struct {
-	shelf Shelf
-	name  string
-	// due is when its next timer fires, if pending says that there is one.
-	due      int64
-	pending  bool
-	entries  int
-	bytes    int64
-	entities int
-}
-
-// savedAgain is Save and Unsave as inputs that another process has taken; the lock is held.
-func (i *Integration) savedAgain(in *Input) {
-	if in.Kind == InputUnsave {
-		i.saved.drop(in.Label, i.budget)
-		return
-	}
-	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
-		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
-	}
-}
-
-// stands writes the integration as it stands: all but its snapshot, and that.
-func (i *Integration) stands(h *press.Held) {
-	i.mu.Lock()
+// Hash tells states apart that the same inputs should have made the same. What is
+// dropped from the tape, the clock and the identity do not count.
+func (i *Integration) Hash() [sha256.Size]byte {
+	i.lock()
 	defer i.mu.Unlock()
-	s := stood{latest: i.ordered.latest, asleep: i.asleep}
-	if i.asleep != nil {
-		s.identity, s.moment = i.identity(), i.moment()
-		h.Put(&s)
-		return
-	}
-	c := i.standing(&s)
-	h.Put(&s)
-	h.Record((c.tape.Bytes()+c.weight.bytes)*17/16, c.writeTo)
+	c := i.content()
+	return sha256.Sum256(kernel.Encode(nil, agreed{&c.state}))
 }
 
-// writeTo writes the bytes of a snapshot piece by piece.
-func (c *content) writeTo(sink func(piece []byte)) {
-	sum := sha256.New()
-	both := func(piece []byte) {
-		_, _ = sum.Write(piece)
-		sink(piece)
+// jobsOf are effects that are owed, as a snapshot holds them; the lock is held.
+func (i *Integration) jobsOf(effects []kernel.Effect) (jobs []*outbox.Job) {
+	for _, e := range effects {
+		if j := (&outbox.Job{Effect: e}); i.sees(j) {
+			jobs = append(jobs, j)
+		}
 	}
-	both(header())
-	kernel.EncodeTo(c, both)
-	sink(sum.Sum(nil))
+	return jobs
+}
+
+// underWay are the effects whose results have not been taken in; the lock is held.
+func (i *Integration) underWay() []*outbox.Job {
+	if i.order() != nil {
+		return i.jobsOf(i.ordered.book.Open())
+	}
+	return i.post.UnderWay()
 }

@@ -1,33 +1,164 @@
+// Package integration runs one integration: it holds the lock, the virtual
+// clock, the world, the tape and the outbox together, and keeps the registry of
+// all integrations of a server.
+//
+// Do is the heart: it takes one input under the lock, lets the world act, puts
+// the input and its consequences on the tape, and hands back what has to leave
+// the sandbox. Nothing leaves before it is on the tape. The package knows no
+// routes, pages or JSON; api, hosted and control call it, never each other.
 package integration
 
 import (
+	"encoding/binary"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"paysandbox/mockserver/budget"
+	"paysandbox/mockserver/delivery"
 	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/filestore"
+	"paysandbox/mockserver/integration/access"
+	"paysandbox/mockserver/integration/clock"
 	"paysandbox/mockserver/integration/drawn"
-	"paysandbox/mockserver/integration/owed"
-	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/integration/outbox"
+	"paysandbox/mockserver/integration/rate"
+	"paysandbox/mockserver/integration/stranger"
+	"paysandbox/mockserver/integration/weight"
+	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
+
+// ClockMode says what moves an integration's clock.
+type ClockMode = clock.Mode
+
+// The two clock modes.
+const (
+	// Real runs with the wall clock; moving it forward adds an offset.
+	Real = clock.Real
+	// Manual stands still until it is moved.
+	Manual = clock.Manual
+)
+
+// Options are what one integration is made from. The zero value of each member
+// means its default.
+type Options struct {
+	// Name is for people.
+	Name string
+	// ID is that of a registry's default integration, where the tape of another one is
+	// played; empty is DefaultID. Integrations that are created have ids that are derived.
+	ID string
+	// Seed decides every id, secret and duration; 0 is a seed like any other.
+	Seed uint64
+	// Environment is world.Sandbox when empty.
+	Environment world.Environment
+	// ClientID and ClientSecret are drawn from the seed when empty.
+	ClientID, ClientSecret string
+	// Clock is Real when empty.
+	Clock ClockMode
+	// Start is the virtual time at the beginning; zero means the wall clock's
+	// time under Real and DefaultStart under Manual.
+	Start time.Time
+	// Secret is what the secrets of all integrations are drawn from, where the
+	// default integration is given one: 32 random bytes of the process. Without it
+	// they follow from the seed, which is right where nobody else can call.
+	Secret []byte
+	// Settings are the choices of the latitude ledger.
+	Settings latitude.Settings
+	// Strict turns advisory findings into refusals.
+	Strict bool
+	// StatusKey encrypts what is added to a returnUrl; empty adds nothing.
+	StatusKey string
+	// WebhookURL is registered as an endpoint from the start; empty registers none.
+	WebhookURL string
+	// WebhookSecret signs deliveries to endpoints that bring no secret of their
+	// own; empty means one derived from the seed.
+	WebhookSecret string
+	// Tape bounds the tape.
+	Tape tape.Limits
+	// Budget bounds what the process holds for all integrations together, where the
+	// default integration is given one; nil is no bound.
+	Budget *budget.Bytes
+}
+
+// DefaultStart is where a manual clock stands when nobody says otherwise.
+var DefaultStart = clock.DefaultStart
+
+func (o *Options) world(secret []byte) world.Config {
+	return world.Config{
+		Secret: secret, Seed: o.Seed, Environment: o.Environment, Strict: o.Strict, Settings: o.Settings, StatusKey: o.StatusKey,
+		WebhookSecret: o.WebhookSecret,
+	}
+}
+
+// fill puts the defaults in. A client id is no secret: it follows from the id and
+// the seed.
+func (o *Options) fill(id string, d drawn.Source) {
+	if o.ClientID == "" {
+		o.ClientID = "client-" + drawn.ID("client-id", id, o.Seed, 0).String()[:8]
+	}
+	if o.ClientSecret == "" {
+		o.ClientSecret = "secret-" + d.ID("client-secret", id, o.Seed).String()
+	}
+	if o.WebhookSecret == "" {
+		o.WebhookSecret = "whsec_" + strings.ReplaceAll(d.ID("webhook-secret", id, o.Seed).String(), "-", "")
+	}
+	if o.Clock == "" {
+		o.Clock = Real
+	}
+	if o.Environment == "" {
+		o.Environment = world.Sandbox
+	}
+}
+
+// keys are the secrets of one life of an integration with the id.
+func (o *Options) keys(id string, life uint64) *access.Keys {
+	return access.NewKeys(id, o.ClientID, o.ClientSecret, life)
+}
+
+// fresh makes the world as it is at the beginning, at a virtual time.
+func (o *Options) fresh(now int64, secret []byte) (*world.World, error) {
+	w := world.New(o.world(secret))
+	w.Advance(now)
+	if o.WebhookURL == "" {
+		return w, nil
+	}
+	if _, err := w.Webhooks().Add(delivery.NewEndpoint{URL: o.WebhookURL}); err != nil {
+		return nil, err
+	}
+	return w, nil
+}
+
+// limit is the rate limit that the ledger chooses, in requests a second of virtual time.
+func (o *Options) limit() rate.Limit {
+	if o.Settings.Is(latitude.RateLimitNone) {
+		return rate.Limit{}
+	}
+	return rate.PerSecond(int64(o.Settings.Number(latitude.RateLimit)))
+}
+
+// DefaultID is the id of the integration that every server has.
+const DefaultID = "default"
 
 // Integration is one pair of client credentials and all that it owns. It is
 // safe for concurrent use.
 type Integration struct {
 	// ID is the integration's permanent id, or "default".
-	ID    string
-	opts  atomic.Pointer[Options]
-	keys  atomic.Pointer[keys]
-	post  outbox
-	drawn drawn.Source
+	ID   string
+	opts atomic.Pointer[Options]
+	keys atomic.Pointer[access.Keys]
+	// post is what is under way; settling is held by the one who takes in what has come
+	// back under a manual clock: two at once would take it in out of order.
+	post     outbox.Box
+	carrier  Carrier
+	settling sync.Mutex
+	drawn    drawn.Source
 	// budget and strangers are shared with the other integrations.
 	budget    *budget.Bytes
-	strangers *Strangers
+	strangers *stranger.Calls
 	// files are those of the world that are on the disk.
 	files *filestore.Holder
 
@@ -36,10 +167,10 @@ type Integration struct {
 
 	mu      sync.Mutex
 	world   *world.World
-	weight  weight
-	guests  guests
+	weight  weight.Weight
+	guests  stranger.Guests
 	tape    *tape.Memory
-	clock   clock
+	clock   clock.Clock
 	wake    *time.Timer
 	wakeAt  int64
 	changed chan struct{}
@@ -50,7 +181,7 @@ type Integration struct {
 	gone    bool            // it was deleted
 	ended   <-chan struct{} // closed when the registry ends
 	held    bool
-	limiter limiter
+	limiter rate.Limit
 	scratch *scratch // nil while it sleeps
 	ordered ordered
 	asleep  *asleep // nil while it is awake
@@ -60,200 +191,60 @@ type Integration struct {
 	faults  fault.Set
 }
 
-// Call is one input from outside: a request to the partner API, a page, a
-// control action. Do completes it.
-type Call struct {
-	// Kind is KindExchange, KindPage or KindControl.
-	Kind tape.Kind
-	// Base is the prefix of hosted pages, built from the address the caller used.
-	Base string
-	// Exchange holds the request before Do; run fills in the response.
-	Exchange tape.Exchange
-	// Findings are the problems that reading the request has shown; run hands them
-	// to the rules.
-	Findings []kernel.Finding
-	// Advice is what is told of the request whatever becomes of it.
-	Advice []kernel.Finding
-	// Judged is what reading the request has shown of who calls, and Whole the body with
-	// its secrets, where what comes later needs them: for an Order alone.
-	Judged Judged
-	Whole  []byte
-	// Failed is set by Do when the call could not be ordered: it was not carried out.
-	Failed error
-	// Secrets are values in the request that are to be known from now on, also in
-	// this call itself.
-	Secrets []string
-	// Passing are secrets of addresses in the request: they are struck from this call.
-	Passing []string
-	// Entities are the ids that the call is about, the main one first.
-	Entities []string
-	// Label is what the caller named itself by; what follows has it, too.
-	Label string
-	// Silent keeps the call off the tape: it must not change the world.
-	Silent bool
-	// Stranger says that nobody knows who calls: the call is refused, and there is
-	// only so much room on the owner's tape for such calls.
-	Stranger bool
+// Options gives what the integration was made from, with its defaults filled in.
+func (i *Integration) Options() Options { return *i.opts.Load() }
 
-	// Seq is the call's number on the tape; set by Do before run. A stranger's call
-	// for which there was no room has none.
-	Seq uint64
-	// Time is the virtual time of the call, UTC; set by Do before run.
-	Time time.Time
-	// At, when not 0, is the virtual time at which the call is to happen again:
-	// it is set in a replay only.
-	At int64
-
-	epoch uint64
+// Size says how much the integration holds: entries and bytes of its tape, and
+// entities of its world.
+func (i *Integration) Size() (entries int, bytes int64, entities int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if a := i.asleep; a != nil {
+		return a.entries, a.bytes, a.entities
+	}
+	return i.tape.Len(), i.tape.Bytes(), i.world.Entities()
 }
 
-// Do takes one input: timers that are due fire first, run acts on the world and
-// writes the response into c.Exchange, and the input and everything that
-// followed from it go on the tape. The returned batch is what has to leave the
-// house; give it to Send once the caller has been answered.
-func (i *Integration) Do(c *Call, run func(w *world.World, c *Call)) Batch {
-	if o := i.order(); o != nil && c.At == 0 {
-		return i.doInOrder(o, c, run)
-	}
+// Settings are the choices of the latitude ledger that the integration runs on.
+func (i *Integration) Settings() latitude.Settings { return i.opts.Load().Settings }
+
+// Seed is the seed of the integration's world.
+func (i *Integration) Seed() uint64 { return i.opts.Load().Seed }
+
+// Life tells the present life from those before a reset.
+func (i *Integration) Life() uint64 {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.epoch
+}
+
+// Seq is the number of the newest entry.
+func (i *Integration) Seq() uint64 {
 	i.lock()
 	defer i.mu.Unlock()
-	if c.Failed = i.asLost(); c.Failed != nil {
-		return Batch{}
-	}
-	return i.do(c, run)
+	return i.world.Seq()
 }
 
-// do is Do under the lock.
-func (i *Integration) do(c *Call, run func(w *world.World, c *Call)) Batch {
-	now := i.present(c.At)
-	i.fire(now)
-	if c.Silent {
-		c.Time, c.Seq = time.Unix(0, now).UTC(), i.world.Seq()
-		run(i.world, c)
-		return i.take()
+// Outside says whether others than the owner can call: secrets are drawn from one of
+// the process then.
+func (i *Integration) Outside() bool { return len(i.drawn.Secret) > 0 }
+
+// Trace tells a call from all others: by seed and number, or where others than the owner
+// can call by nothing that they could read.
+func (i *Integration) Trace(seq uint64) (id [16]byte) {
+	if i.Outside() {
+		copy(id[:], i.drawn.Key("trace\x00"+strconv.FormatUint(seq, 10), i.ID))
+		return id
 	}
-	if c.Stranger && c.At == 0 && !i.guests.room(i.tape) {
-		c.Time, c.Seq = time.Unix(0, now).UTC(), 0
-		run(i.world, c)
-		i.strangers.keep(c)
-		return i.take()
-	}
-	if c.Label == "" && c.Kind != tape.KindExchange && len(c.Entities) > 0 {
-		c.Label = i.tape.LabelAbout(c.Entities[0]) // a payer acts for whoever has asked him
-	}
-	c.epoch = i.epoch
-	defer i.pass(c)()
-	c.Seq = i.world.Begin(world.Input{Now: now, Base: c.Base, Digest: i.digest(c)})
-	c.Time = i.world.Now()
-	if len(c.Advice) > 0 && !c.Stranger {
-		i.world.Advise(c.Advice...)
-	}
-	run(i.world, c)
-	i.weight.follow(i.budget, i.world, int64(len(c.Exchange.Request.Body)))
-	records, effects := i.world.Take()
-	c.Entities = touched(c.Entities, records)
-	i.scratch.entry = tape.Entry{
-		Seq: c.Seq, At: c.Time.UnixNano(), Kind: c.Kind, Label: c.Label, Entities: c.Entities, Exchange: &c.Exchange,
-	}
-	before := i.tape.Bytes()
-	i.append(&i.scratch.entry)
-	if c.Stranger {
-		i.guests.count(i.tape.Bytes() - before)
-	}
-	i.keep(records, effects)
-	if c.At != 0 && i.order() == nil {
-		i.scratch.effects = i.scratch.effects[:0] // a replay needs no network: what came back is on the tape
-	}
-	return i.take()
+	binary.BigEndian.PutUint64(id[:8], i.Seed())
+	binary.BigEndian.PutUint64(id[8:], seq)
+	return id
 }
 
-// digest tells a call from others by what of it will stand on the tape: a replay
-// must come to the same. The body of a control call is left out: it may bring a
-// secret, which is struck from then on, and from the call itself.
-func (i *Integration) digest(c *Call) kernel.Digest {
-	for _, value := range c.Secrets {
-		i.known().Add(value)
-	}
-	i.scratch.entry = tape.Entry{Exchange: &c.Exchange}
-	i.strike(&i.scratch.entry)
-	x := i.scratch.entry.Exchange
-	path := x.Path
-	if c.Kind != tape.KindExchange && i.ID != DefaultID { // a fork draws what its parent does
-		path = strings.Replace(path, "/"+i.ID+"/", "/"+DefaultID+"/", 1)
-	}
-	d := kernel.Digest{}.Text(string(c.Kind)).Text(x.Method).Text(path).Text(x.Query)
-	if c.Kind == tape.KindControl {
-		return d
-	}
-	return d.Bytes(x.Request.Body)
-}
-
-// append puts an entry on the tape, without the integration's own secrets.
-func (i *Integration) append(e *tape.Entry) {
-	if e.Label == "" && e.Cause != 0 {
-		e.Label = i.tape.Label(e.Cause)
-	}
-	i.strike(e)
-	if err := i.tape.Append(e); err != nil {
-		panic("integration: the world numbers its entries: " + err.Error())
-	}
-	i.news = true
-}
-
-// take finishes an input: waiting readers are told what is new, the alarm is
-// set, and the effects are handed over. That somebody has read is no news, or
-// two who wait would wake each other for ever.
-func (i *Integration) take() Batch {
-	if i.news {
-		i.tell()
-	}
-	i.news = false
-	i.scratch.entry = tape.Entry{} // a large body would live until the next entry
-	i.weight.follow(i.budget, i.world, 0)
-	i.arm()
-	return i.board()
-}
-
-// Reset empties the integration: a fresh world from the same seed, an empty
-// tape, and the clock where it began. Its access tokens die with it.
-func (i *Integration) Reset() error {
-	if o := i.order(); o != nil {
-		i.lock()
-		in := i.input(InputReset)
-		began := newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
-		in.At, in.Offset = began.now(), began.offset
-		i.mu.Unlock()
-		_, err := i.put(o, in)
-		return err
-	}
-	i.lock()
-	defer i.mu.Unlock()
-	i.reset(nil)
-	return nil
-}
-
-// reset is Reset under the lock; in is nil where inputs are not ordered.
-func (i *Integration) reset(in *Input) {
-	defer i.budget.Release()
-	i.post.drop(i.ID)
-	i.epoch++
-	life := i.life() + 1
-	i.keys.Store(newKeys(i.ID, i.opts.Load(), life))
-	i.empty()
-	i.clock = newClock(i.opts.Load().Clock, i.opts.Load().Start, i.clock.wall)
-	i.start(in)
-	i.anew(life)
-	i.limiter = i.opts.Load().limiter()
-	i.faults.Reset()
-	i.wakeAt, i.news = 0, true
-	i.scratch.effects = i.scratch.effects[:0]
-	if in != nil {
-		in.Voids = owed.Of(i.ID)
-		i.ordered.book.Void()
-		i.flush()
-	}
-	i.take()
-}
+// Faults gives the armed faults of the integration. Calls inside Do alone come
+// in the order of the tape: arm, match and remove there, so that a replay finds
+// the same faults. Reset takes them all out.
+func (i *Integration) Faults() *fault.Set { return &i.faults }
 
 // Close stops the integration's alarm. What is due later is dropped with the
 // integration.
@@ -286,13 +277,16 @@ func (i *Integration) hold(held bool) (deferred []string) {
 	return i.ordered.book.Deferred()
 }
 
-// Faults gives the armed faults of the integration. Calls inside Do alone come
-// in the order of the tape: arm, match and remove there, so that a replay finds
-// the same faults. Reset takes them all out.
-func (i *Integration) Faults() *fault.Set { return &i.faults }
+// tell wakes who waits for news, or for an end; the lock is held.
+func (i *Integration) tell() {
+	if i.changed != nil {
+		close(i.changed)
+		i.changed = nil
+	}
+}
 
-// former is a deleted integration's last life.
-type former struct {
-	id   string
-	life uint64
+// Allow says whether the rate limit admits one more request now, and if not,
+// how many whole seconds of virtual time to wait. Call it inside Do.
+func (i *Integration) Allow(now time.Time) (wait int, ok bool) {
+	return i.limiter.Allow(now.UnixNano())
 }

@@ -1,211 +1,67 @@
 package integration
 
 import (
+	"errors"
 	"strconv"
-	"strings"
+	"time"
 
-	"paysandbox/mockserver/integration/strike"
+	"paysandbox/mockserver/integration/clock"
+	"paysandbox/mockserver/integration/drawn"
+	"paysandbox/mockserver/integration/envelope"
+	"paysandbox/mockserver/integration/owed"
+	"paysandbox/mockserver/integration/stranger"
+	"paysandbox/mockserver/integration/weight"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/secret"
-	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
 
-// An integration has several lives: one ends when it is reset or deleted, and
-// with it die its access tokens. The same integration made again, even by the
-// same calls, is another life.
-
-// maxFormer bounds how many deleted integrations are remembered. When there are
-// more, they are forgotten, and all lives that begin from then on are counted from
-// a number that none has had.
-const maxFormer = 1 << 16
-
-// lives counts the lives of the integrations that have been deleted.
-type lives struct {
-	former map[string]uint64
-	first  uint64
-}
-
-// begin is the number of the life that an integration begins, 0 for its first.
-func (l *lives) begin(id string) uint64 {
-	if last, ok := l.former[id]; ok {
-		return last + 1
-	}
-	return l.first
-}
-
-// end notes the last life of an integration.
-func (l *lives) end(id string, life uint64) {
-	if len(l.former) >= maxFormer {
-		l.former = nil
-		l.first += 1 << 32
-	}
-	if l.former == nil {
-		l.former = map[string]uint64{}
-	}
-	l.former[id] = life
-}
-
 // life is the number of the integration's present life.
-func (i *Integration) life() uint64 { return i.keys.Load().life }
+func (i *Integration) life() uint64 { return i.keys.Load().Life }
 
 // worldSecret is what a world's secret is for: links of one life are no links of the
 // next.
 func worldSecret(life uint64) string { return "world\x00" + strconv.FormatUint(life, 10) }
 
-// Twin is an integration like this one in its present life, as it was when that
-// began: a tape of this life can be played into it. It stands in no registry, draws
-// from no budget, its clock stands, and nothing leaves it. The number tells the
-// lives apart.
-func (i *Integration) Twin() (*Integration, uint64, error) {
-	i.lock()
-	defer i.mu.Unlock()
-	o, life := *i.opts.Load(), i.life()
-	o.Budget = nil
-	w, err := o.fresh(i.began, i.drawn.Key(worldSecret(life), i.ID))
-	if err != nil {
-		return nil, 0, err
-	}
-	t := &Integration{
-		ID: i.ID, drawn: i.drawn, strangers: newStrangers(), world: w, began: i.began, held: true,
-		tape: tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes}), limiter: o.limiter(), scratch: &scratch{},
-		clock: clock{mode: Manual, still: i.began},
-	}
-	t.keys.Store(newKeys(i.ID, &o, life))
-	o.Clock = Manual
-	t.opts.Store(&o)
-	return t, i.epoch, nil
-}
-
-// Copy is a twin of the integration as it is now.
-func (i *Integration) Copy() (*Integration, error) { return i.Return(i.Stop()) }
-
-// Stop is an integration as it stood at an entry, without its tape. It never changes.
-type Stop struct {
-	raw []byte
-	seq uint64
-}
-
-// Seq is the number of the newest entry there; Size is what the stop takes, in bytes.
-func (s *Stop) Seq() uint64 { return s.seq }
-
-// Size is what it takes, in bytes.
-func (s *Stop) Size() int64 { return int64(len(s.raw)) }
-
-// Stop keeps the integration as it is now.
-func (i *Integration) Stop() *Stop {
-	i.lock()
-	defer i.mu.Unlock()
-	c := i.content()
-	c.tape = tape.New(c.opts.Tape)
-	return &Stop{kernel.Encode(nil, c), c.world.Seq()}
-}
-
-// Return is a twin that stands at a stop of this integration, or of a twin of it in the
-// same life: both have the same tape up to there.
-func (i *Integration) Return(s *Stop) (*Integration, error) {
-	t, _, err := i.Twin()
-	if err != nil {
-		return nil, err
-	}
-	c := &content{}
-	if err := kernel.Decode(s.raw, c); err != nil {
-		return nil, err
+// Reset empties the integration: a fresh world from the same seed, an empty
+// tape, and the clock where it began. Its access tokens die with it.
+func (i *Integration) Reset() error {
+	if o := i.order(); o != nil {
+		i.lock()
+		in := i.input(InputReset)
+		began := clock.New(i.opts.Load().Clock, i.opts.Load().Start, i.clock.Wall)
+		in.At, in.Offset = began.Now(), began.Offset
+		i.mu.Unlock()
+		_, err := i.put(o, in)
+		return err
 	}
 	i.lock()
-	c.tape = i.tape.Until(s.seq, c.opts.Tape)
-	i.mu.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.become(c)
-	return t, nil
-}
-
-// Revive brings back an integration as it was when the snapshot was taken: with its
-// id, its credentials and its access tokens. One that has the id becomes it. A manual
-// clock stands where it stood, a real one has gone on meanwhile: what fell due fires.
-func (r *Registry) Revive(s *Snapshot) (*Integration, error) {
-	c, err := s.content()
-	if err != nil {
-		return nil, err
-	}
-	c.now = max(c.now, r.wall().UnixNano()+c.offset)
-	if c.opts.Clock == Manual {
-		c.now = s.Now.UnixNano()
-	}
-	r.mu.Lock()
-	i, b, err := r.revive(c)
-	r.mu.Unlock()
-	if err == nil {
-		i.Send(b)
-	}
-	return i, err
-}
-
-// revive is Revive under the registry's lock.
-func (r *Registry) revive(c *content) (*Integration, Batch, error) {
-	if other := r.byClient[c.opts.ClientID]; other != nil && other.ID != c.id {
-		return nil, Batch{}, ErrClientIDTaken
-	}
-	i, turn := r.byID[c.id], r.drawn.Turn
-	if i == nil {
-		r.lives.end(c.id, c.life-1)
-		r.drawn.Turn = c.turn - 1
-		defer func() { r.drawn.Turn = max(turn, c.turn) }()
-		return r.add(c.id, c.opts, c, nil)
-	}
-	delete(r.byClient, i.opts.Load().ClientID)
-	r.byClient[c.opts.ClientID] = i
-	return i, i.revive(c), nil
-}
-
-// revive gives an integration back its credentials and its life.
-func (i *Integration) revive(c *content) Batch {
-	i.lock()
 	defer i.mu.Unlock()
-	o, own := c.opts, i.opts.Load()
-	o.Secret, o.Budget, i.drawn.Turn = own.Secret, own.Budget, c.turn
-	i.opts.Store(&o)
-	i.keys.Store(newKeys(i.ID, &o, c.life))
-	return i.become(c)
+	i.reset(nil)
+	return nil
 }
 
-// replace empties the integration and gives it the identity of a fresh one, for what others
-// have made of it meanwhile.
-func (i *Integration) replace(fresh *Integration) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.post.drop(i.ID)
+// reset is Reset under the lock; in is nil where inputs are not ordered.
+func (i *Integration) reset(in *Input) {
+	defer i.budget.Release()
+	i.drop()
+	i.epoch++
+	life := i.life() + 1
+	i.keys.Store(i.opts.Load().keys(i.ID, life))
 	i.empty()
-	i.saved.clear(i.budget)
-	i.ordered.book.Void()
-	i.drawn.Turn, i.clock, i.began, i.lost = fresh.drawn.Turn, fresh.clock, fresh.began, nil
-	i.opts.Store(fresh.opts.Load())
-	i.keys.Store(fresh.keys.Load())
-	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, &scratch{}
-	i.tell()
-}
-
-// tell wakes who waits for news, or for an end; the lock is held.
-func (i *Integration) tell() {
-	if i.changed != nil {
-		close(i.changed)
-		i.changed = nil
+	i.clock = clock.New(i.opts.Load().Clock, i.opts.Load().Start, i.clock.Wall)
+	i.start(in)
+	i.anew(life)
+	i.limiter = i.opts.Load().limit()
+	i.faults.Reset()
+	i.wakeAt, i.news = 0, true
+	i.scratch.effects = i.scratch.effects[:0]
+	if in != nil {
+		in.Voids = owed.Of(i.ID)
+		i.ordered.book.Void()
+		i.flush()
 	}
+	i.take()
 }
-
-// goOnFrom makes the integration what was read, under its own name and credentials. A
-// token that was revoked does not come back: it may have been stolen. The lock is held.
-func (i *Integration) goOnFrom(c *content) Batch {
-	o := c.opts.owned(i.opts.Load())
-	i.opts.Store(&o)
-	c.world.KeepRevoked(i.world, c.id == i.ID)
-	c.faults.KeepRevoked(&i.faults)
-	return i.become(c)
-}
-
-// tokenHead begins each access token of the sandbox.
-const tokenHead = jwtHeader + "."
 
 // anew puts an empty world in the place of what there is, and forgets whose secrets it
 // had, so that nothing holds it any more.
@@ -218,79 +74,200 @@ func (i *Integration) anew(life uint64) {
 	i.keepFiles()
 }
 
-// secrets are the words that are looked for in every entry, gathered anew when the
-// webhook endpoints have changed. A secret that was rotated out stays one.
-type secrets struct {
-	of    *world.World
-	state uint64
-	secret.Values
+// empty gives what tape and world have drawn back to the budget.
+func (i *Integration) empty() {
+	i.tape.Reset()
+	i.budget.Give(i.weight.Bytes)
+	i.weight, i.guests = weight.Weight{}, stranger.Guests{}
 }
 
-// strike takes the integration's own secrets and access tokens out of an entry,
-// wherever a caller or a receiver has put them: a tape is saved, shared and shown.
-// Elsewhere secrets are masked by the names of their members; these are known by
-// their value.
-func (i *Integration) strike(e *tape.Entry) {
-	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
-		return
+// keepFiles lets the files of the world go to the disk, where there is one; the lock is
+// held. What the one before held there is let go of afterwards: files of both stay.
+func (i *Integration) keepFiles() {
+	before := i.files
+	if i.files = i.budget.Holder(); i.files != nil {
+		i.world.KeepFiles(i.files)
 	}
-	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		strike.Entry(e, &words[n])
-	}
-	for n, words := 0, i.scratch.passing.Words(); n < len(words); n++ {
-		strike.Entry(e, &words[n])
-	}
+	before.Drop()
 }
 
-// Betrayed says whether a text holds an access token or the client secret, which
-// belong into the header Authorization and into the body of the token call alone.
-func (i *Integration) Betrayed(text string) bool {
-	own := i.opts.Load().ClientSecret
-	return strings.Contains(text, tokenHead) || secret.Findable(own) && strings.Contains(text, own)
+// former is a deleted integration's last life.
+type former struct {
+	id   string
+	life uint64
 }
 
-// known are the secrets that there are now.
-func (i *Integration) known() *secrets {
-	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
-		s.gather(i.world, i.opts.Load())
-	}
-	return &i.secrets
+// replace empties the integration and gives it the identity of a fresh one, for what others
+// have made of it meanwhile.
+func (i *Integration) replace(fresh *Integration) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.drop()
+	i.empty()
+	i.saved.clear(i.budget)
+	i.ordered.book.Void()
+	i.drawn.Turn, i.clock, i.began, i.lost = fresh.drawn.Turn, fresh.clock, fresh.began, nil
+	i.opts.Store(fresh.opts.Load())
+	i.keys.Store(fresh.keys.Load())
+	i.epoch, i.held, i.wakeAt, i.scratch = i.epoch+1, true, 0, &scratch{}
+	i.tell()
 }
 
-// struck is a text without the integration's own secrets.
-func (i *Integration) struck(text string) string {
-	for n, words := 0, i.known().Words(); n < len(words); n++ {
-		text = words[n].Text(text)
+// errIDTaken says that an integration with the id has been made meanwhile.
+var errIDTaken = errors.New("an integration with this id has been made meanwhile")
+
+// MakeDefault makes the default integration of a registry whose order has none yet.
+func (r *Registry) MakeDefault(o Options) error {
+	_, err := r.createInOrder(DefaultID, o, nil)
+	if errors.Is(err, errIDTaken) { // another process was quicker
+		return nil
 	}
-	return text
+	return err
 }
 
-// gather notes the secrets that there are now.
-func (s *secrets) gather(w *world.World, o *Options) {
-	if s.of != w {
-		*s = secrets{of: w, Values: secret.NewValues(tokenHead)}
+// createInOrder is create where inputs are ordered. An empty id is drawn; another process
+// may have taken it meanwhile: then the next one is tried.
+func (r *Registry) createInOrder(id string, o Options, c *content) (made *Integration, err error) {
+	for again := true; again; {
+		r.mu.RLock()
+		in := r.creation(id, o, c)
+		r.mu.RUnlock()
+		var refused error
+		err = r.by.Put(in, func() (effects []string) {
+			made, refused = r.Created(in)
+			return nil
+		})
+		if err == nil {
+			err = refused
+		}
+		again = errors.Is(err, errIDTaken) && id == ""
 	}
-	s.state = w.Webhooks().Changes()
-	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
-		s.Add(value)
+	if err == nil && made.ask(r.by) != nil { // it is made all the same
+		go insist(r.ended, func() error { return made.ask(r.by) })
 	}
-	for value := range w.Webhooks().Secrets {
-		s.Add(value)
+	return made, err
+}
+
+// creation is the input that makes an integration; the registry's lock is held.
+func (r *Registry) creation(id string, o Options, c *content) *Input {
+	if o.Clock == "" {
+		o.Clock = Real
 	}
-	for _, e := range w.Webhooks().List() {
-		for _, value := range secret.InAddress(e.URL) {
-			s.Add(value)
+	if o.Environment == "" {
+		o.Environment = world.Sandbox
+	}
+	began := clock.New(o.Clock, o.Start, r.wall)
+	in := &Input{Kind: InputCreate, Integration: id, Created: o, At: began.Now(), Offset: began.Offset, Turn: r.drawn.Turn + 1}
+	for n := 0; id == ""; n++ {
+		if in.Integration = drawn.ID("integration", o.Name, o.Seed, n).String(); r.byID[in.Integration] == nil {
+			break
+		}
+	}
+	in.Life = r.lives.Begin(in.Integration)
+	if c != nil {
+		in.Offset = c.ahead(r.wall)
+		in.Snapshot = envelope.Close(kernel.Encode(envelope.Header(), c))
+	}
+	return in
+}
+
+// Created is Create and Fork as an input, once it is ordered.
+func (r *Registry) Created(in *Input) (i *Integration, err error) {
+	var c *content
+	o := in.Created
+	if len(in.Snapshot) > 0 {
+		if c, err = decode(in.Snapshot); err != nil {
+			return nil, err
+		}
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.byID[in.Integration] != nil:
+		return nil, errIDTaken
+	case len(r.order) >= maxKept:
+		return nil, ErrTooMany
+	case o.ClientID != "" && r.byClient[o.ClientID] != nil:
+		return nil, ErrClientIDTaken
+	}
+	o.Budget = r.budget
+	if in.Integration == DefaultID {
+		r.drawn.Secret = o.Secret
+	}
+	if i, _, err = r.add(in.Integration, o, c, in); err != nil {
+		return nil, err
+	}
+	if in.Integration == DefaultID {
+		r.main = i
+	}
+	return i, nil // what was under way is asked for by its next input, in its own shard
+}
+
+// Begin lets all integrations act by themselves, once what the order held has been
+// applied: alarms are set, and what fell due meanwhile fires.
+func (r *Registry) Begin() {
+	r.mu.Lock()
+	r.begun = true
+	r.mu.Unlock()
+	for _, i := range r.List() {
+		i.Release()
+		i.catchUp(r.by)
+		if i.ask(r.by) != nil {
+			go insist(r.ended, func() error { return i.ask(r.by) })
 		}
 	}
 }
 
-// standing puts what is saved into s, and gives the rest.
-func (i *Integration) standing(s *stood) *content {
-	c := i.content()
-	c.jobs = i.jobsOf(i.ordered.book.Unasked()) // the order knows the others
-	s.named = i.saved.named
-	for _, one := range i.saved.list {
-		s.saved = append(s.saved, kept{one.Name, one.raw})
+// insist does something until it is done, or the registry has ended.
+func insist(ended <-chan struct{}, do func() error) {
+	for do() != nil {
+		select {
+		case <-time.After(tickAgain):
+		case <-ended:
+			return
+		}
 	}
-	return c
+}
+
+// forget gives back what a deleted integration holds.
+func (i *Integration) forget() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.gone = true
+	i.disown()
+	i.drop()
+	if i.asleep != nil {
+		i.asleep.shelf.Drop(i.asleep.name)
+		return
+	}
+	i.empty()
+	i.anew(i.life())
+	i.files.Drop()
+	i.saved.clear(i.budget)
+}
+
+// disown tells the order that nobody calls for what this process owes any more: its
+// inputs do not stand where the integration is deleted. The lock is held.
+func (i *Integration) disown() {
+	o := i.order()
+	if o == nil {
+		return
+	}
+	names := i.ordered.book.Deferred()
+	for _, j := range i.post.UnderWay() {
+		names = append(names, i.effectName(j.Effect))
+	}
+	go func() {
+		for _, name := range names {
+			i.putOver(name)
+		}
+	}()
+}
+
+// drop forgets what is under way, and ends what is being sent to the receivers.
+func (i *Integration) drop() {
+	i.post.Drop()
+	if i.carrier != nil {
+		i.carrier.Forget(i.ID)
+	}
 }

@@ -50,13 +50,13 @@ var notKept = map[string]string{
 	"secrets.of":           "gathered anew",
 	"secrets.state":        "gathered anew",
 	"Values.words":         "follow from the secrets",
-	"job.epoch":            "the process's own",
-	"job.done":             "the process's own",
-	"job.landed":           "the process's own",
-	"job.taken":            "what has been taken in is not under way",
-	"job.attempt":          "the receiver is asked again",
-	"job.retryAfter":       "the receiver is asked again",
-	"job.fetch":            "the file's server is asked again",
+	"Job.Epoch":            "the process's own",
+	"Job.done":             "the process's own",
+	"Job.landed":           "the process's own",
+	"Job.Taken":            "what has been taken in is not under way",
+	"Job.Attempt":          "the receiver is asked again",
+	"Job.RetryAfter":       "the receiver is asked again",
+	"Job.Fetch":            "the file's server is asked again",
 }
 
 // lister changes one field after the other and looks whether what is written changes.

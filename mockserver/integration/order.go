@@ -1,12 +1,14 @@
 package integration
 
 import (
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"paysandbox/mockserver/integration/owed"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/world"
 )
 
 // Order keeps inputs in one order that outlasts the process, and has each applied
@@ -20,97 +22,6 @@ type Order interface {
 	// Current applies what other processes have put of an integration, or with an empty
 	// id of the list of integrations. An order that cannot be reached is left as it is.
 	Current(id string)
-}
-
-// InputKind says what an input is.
-type InputKind uint8
-
-// The kinds of inputs.
-const (
-	// InputCall is a request: an exchange, a page or a control call.
-	InputCall InputKind = iota + 1
-	// InputAttempt and InputFetch are what came back of an effect, and InputNothing says
-	// that an effect is not called for any more.
-	InputAttempt
-	InputFetch
-	InputNothing
-	// InputHangup is a caller that hung up.
-	InputHangup
-	// InputMove begins a move of the clock; InputTime says what time it is.
-	InputMove
-	InputTime
-	// InputReset, InputCreate and InputDelete begin and end lives; InputRestore makes an
-	// integration what Snapshot holds.
-	InputReset
-	InputCreate
-	InputDelete
-	InputRestore
-	// InputSave keeps Snapshot under the name in Label, and InputUnsave forgets it.
-	InputSave
-	InputUnsave
-	inputEnd
-)
-
-// Input is one thing that came from outside, as it stands in an order of inputs.
-type Input struct {
-	Kind InputKind
-	// Integration is the id of the integration, and Life the one of its lives.
-	Integration string
-	Life        uint64
-	// At is what its taker's clock said, in virtual nanoseconds since 1970 UTC, and
-	// Offset how far that was ahead of the wall, under a real clock.
-	At, Offset int64
-	// Call is the request, without its answer, of kind On.
-	On     tape.Kind
-	Call   tape.Exchange
-	Label  string
-	Judged Judged
-	// Effect is what Attempt or Fetch came back of, and RetryAfter what the receiver
-	// asked for.
-	Effect     kernel.Effect
-	Answers    string // the effect's name
-	Attempt    tape.Attempt
-	Fetch      tape.Fetch
-	RetryAfter string
-	// Voids, set where the input is applied, begins the names of effects that were asked
-	// for before it and are not called for any more.
-	Voids string
-	// Cause and Entities are those of a hanging up After so many nanoseconds.
-	Cause    uint64
-	Entities []string
-	After    int64
-	// To is where the clock is to go.
-	To int64
-	// Created is what an integration is made from, Turn and Secret what its secrets
-	// are drawn from.
-	Created Options
-	Turn    uint64
-	// Snapshot is what an integration becomes, under the Clock, or what is saved of it.
-	Snapshot []byte
-	Clock    ClockMode
-}
-
-// Judged is what a surface has found out about a caller before the call was taken.
-type Judged struct {
-	// Auth and Token are the verdict and the token's id.
-	Auth, Token string
-	// Generation and Life are the token's, and Expires its end in unix nanoseconds.
-	Generation, Life uint64
-	Expires          int64
-}
-
-// Judged is what is known of the caller.
-func (c *Caller) Judged() Judged {
-	return Judged{Auth: c.Verdict, Token: c.Token, Generation: c.Generation, Life: c.life, Expires: c.Expires.UnixNano()}
-}
-
-// Caller is who was judged so.
-func (a *Again) Caller() Caller {
-	c := Caller{Integration: a.Integration, Verdict: a.Auth, Token: a.Token}
-	if a.Judged != nil {
-		c.Generation, c.life, c.Expires = a.Judged.Generation, a.Judged.Life, time.Unix(0, a.Judged.Expires)
-	}
-	return c
 }
 
 // ordered is what an integration knows of the order that its inputs come in.
@@ -132,6 +43,62 @@ func (i *Integration) order() Order {
 	return nil
 }
 
+// Ordered says whether inputs are ordered before they are applied.
+func (i *Integration) Ordered() bool { return i.order() != nil }
+
+// put orders an input that is no call, and applies it.
+func (i *Integration) put(o Order, in *Input) (b Batch, err error) {
+	err = o.Put(in, func() (effects []string) {
+		b, effects = i.Apply(in, true)
+		return effects
+	})
+	return b, err
+}
+
+// doInOrder is Do where inputs are ordered before they are applied.
+func (i *Integration) doInOrder(o Order, c *Call, run func(w *world.World, c *Call)) (b Batch) {
+	if c.Silent {
+		i.catchUp(o)
+	}
+	i.lock()
+	switch {
+	case i.lost != nil:
+		defer i.mu.Unlock()
+		c.Failed = i.asLost()
+		return Batch{}
+	case c.Silent:
+		defer i.mu.Unlock()
+		c.Time, c.Seq = time.Unix(0, i.clock.Now()).UTC(), i.world.Seq()
+		run(i.world, c)
+		return Batch{}
+	case c.Stranger && !i.guests.Room(i.tape):
+		defer i.mu.Unlock()
+		c.Time, c.Seq = time.Unix(0, i.clock.Now()).UTC(), 0
+		run(i.world, c)
+		i.strangers.Keep(c.Time.UnixNano(), c.Kind, c.Exchange)
+		return Batch{}
+	}
+	in := i.input(InputCall)
+	in.On, in.Label, in.Judged = c.Kind, c.Label, c.Judged
+	// What is masked by name is masked already. The integration's own secrets are not
+	// struck here: whoever applies the input must see what this process sees, and the
+	// log holds them anyway.
+	in.Call = c.Exchange
+	if c.Whole != nil {
+		in.Call.Request.Body = c.Whole
+	}
+	i.mu.Unlock()
+	c.Failed = o.Put(in, func() []string {
+		i.lock()
+		defer i.mu.Unlock()
+		c.At, i.ordered.own = i.agree(in), true
+		defer func() { i.ordered.own = false }()
+		b = i.do(c, run)
+		return i.ordered.book.Asked()
+	})
+	return b
+}
+
 // agree gives the time of an input: what its taker's clock said, but never before the
 // input that precedes it. What was taken in a former life says nothing of the time. The
 // lock is held.
@@ -141,21 +108,10 @@ func (i *Integration) agree(in *Input) int64 {
 	}
 	at := max(in.At, i.ordered.latest)
 	i.ordered.latest = at
-	if i.clock.mode == Real {
-		i.clock.offset = max(i.clock.offset, in.Offset)
+	if i.clock.Mode == Real {
+		i.clock.Offset = max(i.clock.Offset, in.Offset)
 	}
 	return at
-}
-
-// start sets the clock where a life begins: where the input says, so that it is the
-// same wherever it is applied.
-func (i *Integration) start(in *Input) {
-	i.began = i.clock.now()
-	if in == nil {
-		return
-	}
-	i.began, i.ordered.latest = in.At, in.At
-	i.clock.goOn(in)
 }
 
 // Agree is when a call is to be applied that another process has taken.
@@ -165,11 +121,15 @@ func (i *Integration) Agree(in *Input) int64 {
 	return i.agree(in)
 }
 
-// Wanted gives the effects that were asked for since it was called last, by name.
-func (i *Integration) Wanted() []string {
-	i.lock()
-	defer i.mu.Unlock()
-	return i.ordered.book.Asked()
+// start sets the clock where a life begins: where the input says, so that it is the
+// same wherever it is applied.
+func (i *Integration) start(in *Input) {
+	i.began = i.clock.Now()
+	if in == nil {
+		return
+	}
+	i.began, i.ordered.latest = in.At, in.At
+	i.clock.GoOn(in.Offset)
 }
 
 // Apply applies an input that is no call. own says that this process has taken it, and
@@ -198,7 +158,7 @@ func (i *Integration) Apply(in *Input, own bool) (Batch, []string) {
 	default:
 	}
 	at := i.agree(in)
-	i.clock.reach(at)
+	i.clock.Reach(at)
 	i.fire(at)
 	i.applied(in, at)
 	i.answered(in.Answers)
@@ -211,7 +171,7 @@ func (i *Integration) applied(in *Input, at int64) {
 	switch in.Kind {
 	case InputMove:
 		in.To = max(in.To, at)
-		in.Cause = i.recordMove(at, in.To, string(i.clock.mode), in.Label)
+		in.Cause = i.recordMove(at, in.To, string(i.clock.Mode), in.Label)
 	case InputAttempt:
 		i.recordAttempt(at, in.Effect.ID, in.Effect.Cause, in.Attempt, in.RetryAfter)
 	case InputFetch:
@@ -222,9 +182,40 @@ func (i *Integration) applied(in *Input, at int64) {
 	}
 }
 
+// Wanted gives the effects that were asked for since it was called last, by name.
+func (i *Integration) Wanted() []string {
+	i.lock()
+	defer i.mu.Unlock()
+	return i.ordered.book.Asked()
+}
+
 // effectName is what an effect is called in the order.
 func (i *Integration) effectName(e kernel.Effect) string {
 	return owed.Name(i.ID, owed.Effect{Effect: e, Life: i.life()})
+}
+
+// stateOf says what is to become of an effect now, and gives it if it leaves.
+func (i *Integration) stateOf(name string) (b Batch, s owed.State) {
+	i.lock()
+	defer i.mu.Unlock()
+	e, err := owed.Read(name)
+	switch {
+	case i.gone:
+		return b, owed.Over
+	case i.held:
+		i.ordered.book.Defer(name)
+		return b, owed.Later
+	case i.closed || i.lost != nil || i.carrier == nil:
+		return b, owed.Later
+	case err != nil || e.Life != i.life():
+		return b, owed.Over
+	case i.post.Carries(e.Effect):
+		return b, owed.UnderWay
+	}
+	if b = i.depart([]kernel.Effect{e.Effect}); b.Empty() {
+		return b, owed.Over
+	}
+	return b, owed.Leaves
 }
 
 // Carry carries out an effect of a name, if it is called for and can leave.
@@ -239,28 +230,27 @@ func (i *Integration) Carry(name string) {
 	}
 }
 
-// stateOf says what is to become of an effect now, and gives it if it leaves.
-func (i *Integration) stateOf(name string) (b Batch, s owed.State) {
-	i.lock()
-	defer i.mu.Unlock()
-	e, err := owed.Read(name)
-	switch {
-	case i.gone:
-		return b, owed.Over
-	case i.held:
-		i.ordered.book.Defer(name)
-		return b, owed.Later
-	case i.closed || i.lost != nil || i.post.carrier == nil:
-		return b, owed.Later
-	case err != nil || e.Life != i.life():
-		return b, owed.Over
-	case i.post.carries(e.Effect):
-		return b, owed.UnderWay
+// Carry carries out an effect of a name, if it is called for and can leave; nobody calls
+// for one of an integration that was deleted.
+func (r *Registry) Carry(name string) {
+	id, _, _ := strings.Cut(name, "\x00")
+	if i := r.Get(id); i != nil {
+		i.Carry(name)
+		return
 	}
-	if b = i.depart([]kernel.Effect{e.Effect}); b.Empty() {
-		return b, owed.Over
+	in := &Input{Kind: InputNothing, Integration: id, Answers: name}
+	go insist(r.ended, func() error { return r.by.Put(in, func() []string { return nil }) })
+}
+
+// Owe notes effects of integrations that Stand has made, which the order knows.
+func (r *Registry) Owe(names []string) {
+	for _, name := range names {
+		id, _, _ := strings.Cut(name, "\x00")
+		e, err := owed.Read(name)
+		if i := r.Get(id); i != nil && err == nil && e.Life == i.life() {
+			i.ordered.book.Owe(name, e.Effect)
+		}
 	}
-	return b, owed.Leaves
 }
 
 // putOver tells the order that nobody calls for an effect any more.
@@ -270,9 +260,6 @@ func (i *Integration) putOver(name string) {
 	i.putResult(i.order(), in)
 }
 
-// Ordered says whether inputs are ordered before they are applied.
-func (i *Integration) Ordered() bool { return i.order() != nil }
-
 // answered notes that an effect has its answer; the lock is held.
 func (i *Integration) answered(name string) {
 	if i.ordered.book.Answered(name) {
@@ -280,20 +267,16 @@ func (i *Integration) answered(name string) {
 	}
 }
 
-// locked is input for who does not hold the lock.
-func (i *Integration) locked(kind InputKind) *Input {
+// ask tells the order of what was under way in a snapshot that the integration was made
+// of, and is asked for anew: by its first input, for what has made it stands elsewhere.
+func (i *Integration) ask(o Order) error {
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.input(kind)
-}
-
-// insist does something until it is done, or the registry has ended.
-func insist(ended <-chan struct{}, do func() error) {
-	for do() != nil {
-		select {
-		case <-time.After(tickAgain):
-		case <-ended:
-			return
-		}
+	all, in := i.ordered.book.Unasked(), i.input(InputTime)
+	i.mu.Unlock()
+	if len(all) == 0 {
+		return nil
 	}
+	b, err := i.put(o, in)
+	i.Send(b)
+	return err
 }

@@ -1,11 +1,10 @@
 package integration
 
 import (
-	"slices"
-	"sync"
 	"time"
 
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/integration/outbox"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -27,38 +26,10 @@ type Carrier interface {
 
 // Batch is what has to leave the sandbox because of one input. It is under way
 // from the moment when Do has returned it; Send lets it go.
-type Batch struct{ jobs []*job }
+type Batch struct{ jobs []*outbox.Job }
 
 // Empty says whether there is nothing to send.
 func (b Batch) Empty() bool { return len(b.jobs) == 0 }
-
-// job is one effect under way. What comes back is an input: under a real clock
-// it is taken in as it arrives; under a manual clock when time moves or someone
-// looks, in the order of departure, so that two runs are alike.
-type job struct {
-	effect     kernel.Effect
-	view       delivery.View
-	epoch      uint64
-	done       chan struct{} // closed when the outside has answered
-	landed     chan struct{} // closed when the answer has been taken in
-	taken      bool          // the same, under the integration's lock
-	attempt    tape.Attempt
-	retryAfter string
-	fetch      tape.Fetch
-}
-
-// outbox knows the jobs under way, oldest first.
-type outbox struct {
-	carrier Carrier
-	mu      sync.Mutex
-	jobs    []*job
-	// landed counts the jobs that have been taken in and are still among jobs, as far as
-	// it has been told.
-	landed int
-	// settling is held by the one who takes in what has come back under a manual
-	// clock: two at once would take it in out of order.
-	settling sync.Mutex
-}
 
 // board turns the effects of an input into jobs; the lock is held. While a tape
 // is played in nothing leaves: what came back is on the tape.
@@ -74,7 +45,7 @@ func (i *Integration) board() Batch {
 			i.ordered.book.Ask(i.effectName(e), e)
 		}
 	}
-	if i.post.carrier == nil || i.held || inOrder && !i.ordered.own {
+	if i.carrier == nil || i.held || inOrder && !i.ordered.own {
 		return Batch{}
 	}
 	return i.depart(effects)
@@ -82,24 +53,24 @@ func (i *Integration) board() Batch {
 
 // depart puts those effects on their way that the world calls for; the lock is held.
 func (i *Integration) depart(effects []kernel.Effect) Batch {
-	b := Batch{jobs: make([]*job, 0, len(effects))}
+	b := Batch{jobs: make([]*outbox.Job, 0, len(effects))}
 	for _, e := range effects {
-		j := &job{effect: e, epoch: i.epoch, done: make(chan struct{}), landed: make(chan struct{})}
+		j := outbox.New(e, i.epoch)
 		if i.sees(j) {
 			b.jobs = append(b.jobs, j)
 		}
 	}
-	i.post.add(b.jobs)
+	i.post.Add(b.jobs)
 	return b
 }
 
 // sees gives a job what the world shows of it; false when that has no use for it any more.
-func (i *Integration) sees(j *job) (pending bool) {
-	if j.effect.Kind != kernel.SendDelivery {
+func (i *Integration) sees(j *outbox.Job) (pending bool) {
+	if j.Effect.Kind != kernel.SendDelivery {
 		return true
 	}
-	if j.view, pending = i.world.Webhooks().View(j.effect.ID); j.effect.Second {
-		j.view.Second, j.view.Attempt = true, j.view.Attempt+1
+	if j.View, pending = i.world.Webhooks().View(j.Effect.ID); j.Effect.Second {
+		j.View.Second, j.View.Attempt = true, j.View.Attempt+1
 	}
 	return pending
 }
@@ -115,11 +86,11 @@ func (i *Integration) SendAhead(b Batch) Batch {
 	all := i.opts.Load().Settings.Is(latitude.EventBeforeResponseYes)
 	var ahead, rest Batch
 	for _, j := range b.jobs {
-		byProfile := j.effect.Kind == kernel.SendDelivery && j.view.Profile.Has(delivery.BeforeResponse)
+		byProfile := j.Effect.Kind == kernel.SendDelivery && j.View.Profile.Has(delivery.BeforeResponse)
 		if byProfile {
-			j.view.Applied |= delivery.BeforeResponse
+			j.View.Applied |= delivery.BeforeResponse
 		}
-		if byProfile || all && j.effect.Kind == kernel.SendDelivery {
+		if byProfile || all && j.Effect.Kind == kernel.SendDelivery {
 			ahead.jobs = append(ahead.jobs, j)
 			continue
 		}
@@ -130,7 +101,7 @@ func (i *Integration) SendAhead(b Batch) Batch {
 	defer late.Stop()
 	for _, j := range ahead.jobs {
 		select {
-		case <-j.done:
+		case <-j.Done():
 		case <-late.C:
 			return rest
 		}
@@ -141,15 +112,15 @@ func (i *Integration) SendAhead(b Batch) Batch {
 // Send lets a batch leave the sandbox. Call it once the caller has been answered.
 func (i *Integration) Send(b Batch) {
 	for _, j := range b.jobs {
-		switch j.effect.Kind {
+		switch j.Effect.Kind {
 		case kernel.SendDelivery:
-			i.post.carrier.Deliver(i.ID, j.view, func(a tape.Attempt, retryAfter string) {
-				j.attempt, j.retryAfter = a, retryAfter
+			i.carrier.Deliver(i.ID, j.View, func(a tape.Attempt, retryAfter string) {
+				j.Attempt, j.RetryAfter = a, retryAfter
 				i.arrived(j)
 			})
 		case kernel.FetchAttachment:
-			i.post.carrier.Fetch(j.effect.URL, func(f tape.Fetch) {
-				j.fetch = f
+			i.carrier.Fetch(j.Effect.URL, func(f tape.Fetch) {
+				j.Fetch = f
 				i.arrived(j)
 			})
 		default:
@@ -159,12 +130,65 @@ func (i *Integration) Send(b Batch) {
 }
 
 // arrived notes that a job has come back.
-func (i *Integration) arrived(j *job) {
-	close(j.done)
+func (i *Integration) arrived(j *outbox.Job) {
+	j.Arrived()
 	if o := i.order(); i.opts.Load().Clock == Real || o != nil && o.Shared() {
 		i.takeIn(j)
-		i.post.tidy()
+		i.post.Tidy()
 	}
+}
+
+// takeIn makes a result an input.
+func (i *Integration) takeIn(j *outbox.Job) {
+	defer j.Land()
+	i.lock()
+	if j.Epoch != i.epoch || i.closed {
+		i.mu.Unlock()
+		return
+	}
+	j.Taken = true
+	if o := i.order(); o != nil {
+		in := i.result(j)
+		i.mu.Unlock()
+		i.putResult(o, in)
+		return
+	}
+	now := i.clock.Now()
+	i.fire(now)
+	if j.Effect.Kind == kernel.SendDelivery {
+		if i.opts.Load().Clock == Manual {
+			j.Attempt.Took = 0
+		}
+		i.recordAttempt(now, j.Effect.ID, j.Effect.Cause, j.Attempt, j.RetryAfter)
+	} else {
+		i.recordFetch(now, j.Effect.ID, j.Effect.Cause, j.Fetch)
+	}
+	i.flush()
+	b := i.take()
+	i.mu.Unlock()
+	i.Send(b)
+}
+
+// result is what came back of a job; the lock is held.
+func (i *Integration) result(j *outbox.Job) *Input {
+	in := i.input(InputFetch)
+	if j.Effect.Kind == kernel.SendDelivery {
+		in.Kind = InputAttempt
+		if i.clock.Mode == Manual {
+			j.Attempt.Took = 0
+		}
+	}
+	in.Effect, in.Answers, in.Attempt, in.Fetch, in.RetryAfter = j.Effect, i.effectName(j.Effect), j.Attempt, j.Fetch, j.RetryAfter
+	return in
+}
+
+// putResult orders what came back. It is not lost while the order cannot be reached.
+func (i *Integration) putResult(o Order, in *Input) {
+	insist(i.ended, func() error {
+		b, err := i.put(o, in)
+		i.Send(b)
+		return err
+	})
 }
 
 // settleTimeout is how long a move of a real clock waits for what is under way:
@@ -174,10 +198,10 @@ const settleTimeout = time.Second
 // Settle takes in what is under way. Under a manual clock it waits for all of
 // it, in the order of departure; under a real clock, where answers are taken in
 // as they come, it waits a moment for those that had left when it was called.
-func (i *Integration) Settle() { i.settle(hanging{}) }
+func (i *Integration) Settle() { i.settle(outbox.Late{}) }
 
-func (i *Integration) settle(late hanging) {
-	if i.post.carrier == nil {
+func (i *Integration) settle(late outbox.Late) {
+	if i.carrier == nil {
 		return
 	}
 	if o := i.order(); o != nil && o.Shared() {
@@ -185,116 +209,59 @@ func (i *Integration) settle(late hanging) {
 		return
 	}
 	if i.opts.Load().Clock == Real {
-		i.post.await(settleTimeout, late)
+		i.post.Await(settleTimeout, late)
 		return
 	}
-	i.post.settling.Lock()
-	defer i.post.settling.Unlock()
+	i.settling.Lock()
+	defer i.settling.Unlock()
 	for {
-		j := i.post.first()
+		j := i.post.First()
 		if j == nil {
 			return
 		}
-		<-j.done
+		<-j.Done()
 		i.takeIn(j)
-		i.post.tidy()
+		i.post.Tidy()
 	}
 }
 
-// carries says whether an effect is under way; the integration's lock is held.
-func (o *outbox) carries(e kernel.Effect) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.ContainsFunc(o.jobs, func(j *job) bool { return j.effect == e })
-}
+// takeoverTimeout bounds how long a move of a manual clock waits for what is under way: the
+// process that carries it out may be gone, and another one has to take it over first.
+const takeoverTimeout = 20 * time.Second
 
-// add notes jobs under way.
-func (o *outbox) add(jobs []*job) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.jobs = append(o.jobs, jobs...)
-}
-
-// tidy forgets jobs that have been taken in: the oldest at once, and those behind one
-// that takes long when they are half of all.
-func (o *outbox) tidy() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.landed++
-	for len(o.jobs) > 0 && o.jobs[0].over() {
-		o.jobs[0] = nil
-		o.jobs = o.jobs[1:]
-		o.landed--
+// settleShared waits until the effects have their answers that are open now, whoever
+// carries them out.
+func (i *Integration) settleShared(o Order) {
+	o.Current(i.ID)
+	most := settleTimeout
+	if i.opts.Load().Clock == Manual {
+		most = takeoverTimeout
 	}
-	if o.landed > len(o.jobs)/2 {
-		o.jobs = slices.DeleteFunc(o.jobs, (*job).over)
-		o.landed = 0
-	}
-}
-
-// over says whether the job has been taken in.
-func (j *job) over() bool {
-	select {
-	case <-j.landed:
-		return true
-	default:
-		return false
-	}
-}
-
-// await waits for the jobs that are under way now, at most for a while, and notes who has
-// kept it waiting.
-func (o *outbox) await(most time.Duration, late hanging) {
-	o.mu.Lock()
-	jobs := slices.DeleteFunc(slices.Clone(o.jobs), func(j *job) bool { return late[j.view.Endpoint] })
-	o.mu.Unlock()
-	over := time.NewTimer(most)
-	defer over.Stop()
-	for n, j := range jobs {
+	late := time.NewTimer(most)
+	defer late.Stop()
+	i.mu.Lock()
+	waiting := i.ordered.book.Names()
+	i.mu.Unlock()
+	for {
+		changed, over := i.awaits(waiting)
+		if over {
+			return
+		}
 		select {
-		case <-j.landed:
-		case <-over.C:
-			for _, j := range jobs[n:] {
-				if !j.over() {
-					late[j.view.Endpoint] = true
-				}
-			}
+		case <-changed:
+		case <-late.C:
 			return
 		}
 	}
 }
 
-// first gives the oldest job, or nil.
-func (o *outbox) first() *job {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if len(o.jobs) == 0 {
-		return nil
+// awaits says whether none of the effects is open any more, and what is closed when
+// there is news.
+func (i *Integration) awaits(names []string) (changed <-chan struct{}, over bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.changed == nil && !i.closed {
+		i.changed = make(chan struct{})
 	}
-	return o.jobs[0]
-}
-
-// drop forgets what is under way, and ends what is being sent to the receivers of a
-// scope.
-func (o *outbox) drop(scope string) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.jobs, o.landed = nil, 0
-	if o.carrier != nil {
-		o.carrier.Forget(scope)
-	}
-}
-
-// present is the time of an input: the clock's, or the recorded one in a replay.
-func (i *Integration) present(at int64) int64 {
-	switch {
-	case at == 0:
-	case i.order() != nil:
-		i.clock.reach(at)
-		return at
-	default:
-		i.clock.move(at)
-		return at
-	}
-	return i.clock.now()
+	return i.changed, !i.ordered.book.Owes(names) || i.closed
 }

@@ -5,18 +5,16 @@ import (
 	"errors"
 	"hash/maphash"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"paysandbox/mockserver/budget"
+	"paysandbox/mockserver/integration/access"
+	"paysandbox/mockserver/integration/clock"
 	"paysandbox/mockserver/integration/drawn"
-	"paysandbox/mockserver/integration/owed"
+	"paysandbox/mockserver/integration/stranger"
 	"paysandbox/mockserver/tape"
 )
-
-// DefaultID is the id of the integration that every server has.
-const DefaultID = "default"
 
 // How many integrations there are at most: in memory, and where inputs are kept.
 const (
@@ -41,13 +39,13 @@ type Registry struct {
 	tokens  tokenCache
 	budget  *budget.Bytes
 	// strangers are the calls that found no room on an owner's tape.
-	strangers *Strangers
+	strangers *stranger.Calls
 
 	main *Integration // the default one, which lives as long as the registry
 
 	mu       sync.RWMutex
 	drawn    drawn.Source
-	lives    lives
+	lives    access.Lives
 	byID     map[string]*Integration
 	byClient map[string]*Integration
 	order    []*Integration
@@ -65,7 +63,7 @@ type Registry struct {
 // empty until the order has made the default integration. A nil shelf lets nobody sleep.
 func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier, b *budget.Bytes) *Registry {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: b, strangers: newStrangers(),
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, budget: b, strangers: stranger.NewCalls(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, by: by, shelf: shelf,
 		ended: make(chan struct{}),
 	}
@@ -77,7 +75,7 @@ func OpenRegistry(by Order, shelf Shelf, wall func() time.Time, carrier Carrier,
 // A webhook address that cannot be used is an error.
 func NewRegistry(o Options, wall func() time.Time, carrier Carrier) (*Registry, error) {
 	r := &Registry{
-		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn.Source{Secret: o.Secret}, budget: o.Budget, strangers: newStrangers(),
+		wall: wall, carrier: carrier, tokens: tokenCache{seed: maphash.MakeSeed()}, drawn: drawn.Source{Secret: o.Secret}, budget: o.Budget, strangers: stranger.NewCalls(),
 		byID: map[string]*Integration{}, byClient: map[string]*Integration{}, ended: make(chan struct{}),
 	}
 	var err error
@@ -94,7 +92,7 @@ func (r *Registry) Budget() *budget.Bytes {
 }
 
 // Strangers are the last calls of nobody that are on no integration's tape.
-func (r *Registry) Strangers() *Strangers { return r.strangers }
+func (r *Registry) Strangers() *stranger.Calls { return r.strangers }
 
 // Default gives the integration that every server has.
 func (r *Registry) Default() *Integration { return r.main }
@@ -118,6 +116,27 @@ func (r *Registry) List() []*Integration {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	return slices.Clone(r.order)
+}
+
+// Find is Get for who was given an id: another process may have made the integration
+// just now. It must not be called while an input is applied.
+func (r *Registry) Find(id string) *Integration {
+	i := r.Get(id)
+	if i == nil && r.by != nil && r.by.Shared() {
+		r.by.Current("")
+		i = r.Get(id)
+	}
+	return i
+}
+
+// FindClient is Client, likewise.
+func (r *Registry) FindClient(clientID string) *Integration {
+	i := r.Client(clientID)
+	if i == nil && r.by != nil && r.by.Shared() {
+		r.by.Current("")
+		i = r.Client(clientID)
+	}
+	return i
 }
 
 // Create adds a fresh integration. Its id follows from its name and seed, so
@@ -154,6 +173,57 @@ func (r *Registry) named(o Options, c *content) (*Integration, Batch, error) {
 	}
 }
 
+// add makes the integration, fresh or as it was read. The registry's lock is held, or
+// nobody else knows the registry yet.
+func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integration, b Batch, err error) {
+	i = r.bare(id, o, in)
+	if c == nil {
+		if i.world, err = i.opts.Load().fresh(i.began, i.drawn.Key(worldSecret(i.life()), id)); err != nil {
+			return nil, Batch{}, err
+		}
+		i.keepFiles()
+	}
+	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget.ForTapes()})
+	switch {
+	case c == nil && in != nil:
+		i.flush() // what has made it is in its log already
+	case c != nil:
+		if b = i.become(c); in != nil {
+			i.clock.GoOn(in.Offset)
+		}
+	}
+	r.enter(i)
+	return i, b, nil
+}
+
+// bare is an integration without a world and a tape.
+func (r *Registry) bare(id string, o Options, in *Input) *Integration {
+	r.drawn.Turn++
+	life := r.lives.Begin(id)
+	if in != nil {
+		r.drawn.Turn, life = in.Turn, in.Life
+	}
+	o.fill(id, r.drawn)
+	i := &Integration{
+		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, carrier: r.carrier,
+		clock: clock.New(o.Clock, o.Start, r.wall), limiter: o.limit(), ended: r.ended, scratch: &scratch{},
+	}
+	i.start(in)
+	if r.by != nil {
+		i.ordered.by.Store(&r.by)
+		i.held = !r.begun
+	}
+	i.opts.Store(&o)
+	i.keys.Store(o.keys(id, life))
+	return i
+}
+
+// enter lets others find the integration.
+func (r *Registry) enter(i *Integration) {
+	r.byID[i.ID], r.byClient[i.opts.Load().ClientID] = i, i
+	r.order = append(r.order, i)
+}
+
 // Delete removes an integration with all that it owns. An unknown id is
 // reported as false.
 func (r *Registry) Delete(id string) (bool, error) {
@@ -184,7 +254,7 @@ func (r *Registry) Deleted(id string) bool {
 	delete(r.byClient, i.opts.Load().ClientID)
 	r.order = slices.DeleteFunc(r.order, func(x *Integration) bool { return x == i })
 	r.tokens.forget()
-	r.lives.end(id, i.life())
+	r.lives.End(id, i.life())
 	i.Close()
 	i.forget()
 	return true
@@ -196,105 +266,4 @@ func (r *Registry) Close() {
 	for _, i := range r.List() {
 		i.Close()
 	}
-}
-
-// add makes the integration, fresh or as it was read. The registry's lock is held, or
-// nobody else knows the registry yet.
-func (r *Registry) add(id string, o Options, c *content, in *Input) (i *Integration, b Batch, err error) {
-	i = r.bare(id, o, in)
-	if c == nil {
-		if i.world, err = i.opts.Load().fresh(i.began, i.drawn.Key(worldSecret(i.life()), id)); err != nil {
-			return nil, Batch{}, err
-		}
-		i.keepFiles()
-	}
-	i.tape = tape.New(tape.Limits{Entries: o.Tape.Entries, Bytes: o.Tape.Bytes, Budget: r.budget.ForTapes()})
-	switch {
-	case c == nil && in != nil:
-		i.flush() // what has made it is in its log already
-	case c != nil:
-		if b = i.become(c); in != nil {
-			i.clock.goOn(in)
-		}
-	}
-	r.enter(i)
-	return i, b, nil
-}
-
-// bare is an integration without a world and a tape.
-func (r *Registry) bare(id string, o Options, in *Input) *Integration {
-	r.drawn.Turn++
-	life := r.lives.begin(id)
-	if in != nil {
-		r.drawn.Turn, life = in.Turn, in.Life
-	}
-	o.fill(id, r.drawn)
-	i := &Integration{
-		ID: id, drawn: r.drawn, budget: r.budget, strangers: r.strangers, post: outbox{carrier: r.carrier},
-		clock: newClock(o.Clock, o.Start, r.wall), limiter: o.limiter(), ended: r.ended, scratch: &scratch{},
-	}
-	i.start(in)
-	if r.by != nil {
-		i.ordered.by.Store(&r.by)
-		i.held = !r.begun
-	}
-	i.opts.Store(&o)
-	i.keys.Store(newKeys(id, &o, life))
-	return i
-}
-
-// enter lets others find the integration.
-func (r *Registry) enter(i *Integration) {
-	r.byID[i.ID], r.byClient[i.opts.Load().ClientID] = i, i
-	r.order = append(r.order, i)
-}
-
-// Find is Get for who was given an id: another process may have made the integration
-// just now. It must not be called while an input is applied.
-func (r *Registry) Find(id string) *Integration {
-	i := r.Get(id)
-	if i == nil && r.by != nil && r.by.Shared() {
-		r.by.Current("")
-		i = r.Get(id)
-	}
-	return i
-}
-
-// FindClient is Client, likewise.
-func (r *Registry) FindClient(clientID string) *Integration {
-	i := r.Client(clientID)
-	if i == nil && r.by != nil && r.by.Shared() {
-		r.by.Current("")
-		i = r.Client(clientID)
-	}
-	return i
-}
-
-// Carry carries out an effect of a name, if it is called for and can leave; nobody calls
-// for one of an integration that was deleted.
-func (r *Registry) Carry(name string) {
-	id, _, _ := strings.Cut(name, "\x00")
-	if i := r.Get(id); i != nil {
-		i.Carry(name)
-		return
-	}
-	in := &Input{Kind: InputNothing, Integration: id, Answers: name}
-	go insist(r.ended, func() error { return r.by.Put(in, func() []string { return nil }) })
-}
-
-// Owe notes effects of integrations that Stand has made, which the order knows.
-func (r *Registry) Owe(names []string) {
-	for _, name := range names {
-		id, _, _ := strings.Cut(name, "\x00")
-		e, err := owed.Read(name)
-		if i := r.Get(id); i != nil && err == nil && e.Life == i.life() {
-			i.ordered.book.Owe(name, e.Effect)
-		}
-	}
-}
-
-// kept is a saved snapshot's bytes under its name.
-type kept struct {
-	name string
-	raw  []byte
 }

@@ -1,57 +1,25 @@
 package integration
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"paysandbox/mockserver/budget"
+	"paysandbox/mockserver/integration/envelope"
 	"paysandbox/mockserver/kernel"
-)
-
-// A snapshot is magic, the two versions, what is kept, and the SHA-256 of all that.
-const (
-	snapshotMagic = "paysandbox snapshot\n"
-	// Format is the version of how a snapshot is written: it goes up with durable.Format.
-	Format = 2
-	// Engine is the version of what integrations answer: another one may answer the
-	// same inputs with other bytes.
-	Engine = 1
 )
 
 // ErrLostFile says that a snapshot cannot be whole.
 var ErrLostFile = errors.New("a file of an attachment that was kept on the disk cannot be had any more, and the snapshot would not be whole; reset the integration, or restore an older snapshot")
-
-// maxSaved bounds the snapshots that are kept of one integration.
-const maxSaved = 100
-
-// Errors of Save.
-var (
-	// ErrSavedName says that a snapshot of the integration has the name.
-	ErrSavedName = errors.New("another snapshot of this integration has the name")
-	// ErrTooManySaved says that no more snapshots are kept.
-	ErrTooManySaved = errors.New("there are 100 snapshots of this integration; delete some first")
-)
 
 // Snapshot is an integration as it was at a moment. It holds the integration's
 // secrets. It never changes.
 type Snapshot struct {
 	raw []byte
 	About
-}
-
-// content reads everything once more: what is read belongs to one integration.
-func (s *Snapshot) content() (*content, error) {
-	c, err := decode(s.raw)
-	if err == nil {
-		c.opts.Clock = s.Options.Clock
-	}
-	return c, err
 }
 
 // About says what a snapshot holds.
@@ -69,13 +37,6 @@ type About struct {
 	bytes int64
 }
 
-func (c *content) about() About {
-	return About{
-		Of: c.id, Name: c.opts.Name, Options: c.opts, Now: time.Unix(0, c.now).UTC(), Seq: c.world.Seq(),
-		Entities: c.world.Entities(), Entries: c.tape.Len(), bytes: c.tape.Bytes() + c.weight.bytes,
-	}
-}
-
 // ReadSnapshot reads what Bytes gives; the bytes are the snapshot's from now on. The
 // error is a *kernel.DamageError: it says where the bytes are not what they should
 // be. A snapshot of a newer version is refused.
@@ -87,12 +48,34 @@ func ReadSnapshot(b []byte) (*Snapshot, error) {
 	return &Snapshot{b, c.about()}, nil
 }
 
+// IsSnapshot says whether bytes begin as a snapshot does.
+func IsSnapshot(b []byte) bool { return envelope.Begins(b) }
+
 // Bytes are the snapshot as it stands in a file; they must not be changed.
 func (s *Snapshot) Bytes() []byte { return s.raw }
 
+// Under is the snapshot with another mode of the clock: time goes on from where it
+// stood. An empty mode is the snapshot's own.
+func (s *Snapshot) Under(mode ClockMode) *Snapshot {
+	under := *s
+	if mode != "" {
+		under.Options.Clock = mode
+	}
+	return &under
+}
+
+// content reads everything once more: what is read belongs to one integration.
+func (s *Snapshot) content() (*content, error) {
+	c, err := decode(s.raw)
+	if err == nil {
+		c.opts.Clock = s.Options.Clock
+	}
+	return c, err
+}
+
 // decode reads everything.
 func decode(b []byte) (*content, error) {
-	body, err := opened(b)
+	body, at, err := envelope.Open(b)
 	if err != nil {
 		return nil, err
 	}
@@ -100,45 +83,11 @@ func decode(b []byte) (*content, error) {
 	if err := kernel.Decode(body, c); err != nil {
 		var damage *kernel.DamageError
 		if errors.As(err, &damage) {
-			damage.At += len(b) - sha256.Size - len(body)
+			damage.At += at
 		}
 		return nil, err
 	}
 	return c, nil
-}
-
-// IsSnapshot says whether bytes begin as a snapshot does.
-func IsSnapshot(b []byte) bool { return bytes.HasPrefix(b, []byte(snapshotMagic)) }
-
-// opened takes what is kept out of a snapshot that is whole and of a known version.
-func opened(b []byte) ([]byte, error) {
-	if !IsSnapshot(b) {
-		return nil, &kernel.DamageError{Expected: "a snapshot of paysandbox", Received: kernel.Quote(string(b[:min(len(b), len(snapshotMagic))]))}
-	}
-	at := len(snapshotMagic)
-	for _, v := range [...]struct {
-		what string
-		this uint64
-	}{{"format", Format}, {"engine", Engine}} {
-		n, size := binary.Uvarint(b[at:])
-		if size <= 0 || n != v.this {
-			age := "a newer"
-			if n < v.this {
-				age = "an older"
-			}
-			what := fmt.Sprintf("%s %d, of %s paysandbox: use that one", v.what, n, age)
-			return nil, &kernel.DamageError{At: at, Expected: fmt.Sprintf("%s %d", v.what, v.this), Received: what, Version: true}
-		}
-		at += size
-	}
-	end := len(b) - sha256.Size
-	if end < at {
-		return nil, &kernel.DamageError{At: len(b), Expected: "more bytes", Received: "the end"}
-	}
-	if sum := sha256.Sum256(b[:end]); !bytes.Equal(sum[:], b[end:]) {
-		return nil, &kernel.DamageError{At: end, Expected: "the digest " + hex.EncodeToString(sum[:]), Received: hex.EncodeToString(b[end:])}
-	}
-	return b[at:end], nil
 }
 
 // Snapshot writes everything that the integration is at this moment, what is under
@@ -149,150 +98,180 @@ func (i *Integration) Snapshot() *Snapshot {
 	return i.snapshot()
 }
 
+// Settled is Snapshot; under a manual clock after what is under way has come back, so
+// that the same calls come to the same.
+func (i *Integration) Settled() *Snapshot {
+	i.settleToRead()
+	return i.Snapshot()
+}
+
 // snapshot is Snapshot under the lock.
 func (i *Integration) snapshot() *Snapshot { return i.written(i.content()) }
 
 // written is a snapshot of what is kept.
 func (i *Integration) written(c *content) *Snapshot {
-	b := append(make([]byte, 0, (c.tape.Bytes()+c.weight.bytes)*9/8+4096), header()...)
-	return &Snapshot{closed(kernel.Encode(b, c)), c.about()}
+	b := append(make([]byte, 0, (c.tape.Bytes()+c.weight.Bytes)*9/8+4096), envelope.Header()...)
+	return &Snapshot{envelope.Close(kernel.Encode(b, c)), c.about()}
 }
 
-// reading is how many times its size a snapshot takes while it is read: a copy, the tape
-// as it was written, and what is made of both.
-const reading = 3
-
-// header begins a snapshot.
-func header() []byte {
-	return binary.AppendUvarint(binary.AppendUvarint([]byte(snapshotMagic), Format), Engine)
+// Reserve draws so many times what the integration weighs, for work on copies of it:
+// see Budget.
+func (i *Integration) Reserve(times int64) (back func(), err error) {
+	i.lock()
+	c := i.content()
+	n := c.tape.Bytes() + c.weight.Bytes
+	i.mu.Unlock()
+	return i.budget.Reserve(n * times)
 }
 
-// closed ends a snapshot.
-func closed(b []byte) []byte {
-	sum := sha256.Sum256(b)
-	return append(b, sum[:]...)
-}
+// ReserveBytes draws so many bytes, for what is kept of it.
+func (i *Integration) ReserveBytes(n int64) (back func(), err error) { return i.budget.Reserve(n) }
 
-// Hash tells states apart that the same inputs should have made the same. What is
-// dropped from the tape, the clock and the identity do not count.
-func (i *Integration) Hash() [sha256.Size]byte {
+// lostFile is ErrLostFile when a file of the world cannot be read.
+func (i *Integration) lostFile() error {
 	i.lock()
 	defer i.mu.Unlock()
-	c := i.content()
-	return sha256.Sum256(kernel.Encode(nil, agreed{&c.state}))
-}
-
-// agreed is the part of a state that Hash looks at.
-type agreed struct{ *state }
-
-// Pack lists it.
-func (a agreed) Pack(k *kernel.Codec) { a.packWorld(k) }
-
-// content is what is kept; the lock is held.
-func (i *Integration) content() *content {
-	i.known()
-	files, _ := i.world.FileBytes()
-	weight := i.weight
-	weight.bytes = weight.of(i.world, files) // wherever they are kept
-	return &content{
-		identity: i.identity(), moment: i.moment(),
-		state: state{
-			world: i.world, faults: &i.faults, limiter: i.limiter, secrets: i.secrets, guests: i.guests, weight: weight, tape: i.tape,
-			jobs: i.underWay(),
-		},
+	if err := i.world.LostFile(); err != nil {
+		return fmt.Errorf("%w: %w", ErrLostFile, err)
 	}
-}
-
-// underWay are the jobs whose results have not been taken in; the integration's lock
-// is held.
-func (o *outbox) underWay() []*job {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(o.jobs), func(j *job) bool { return j.taken })
-}
-
-// Restore makes the integration what it was, or another was, when the snapshot was
-// taken. It keeps its id, its credentials and the bounds of its tape, and with them
-// its access tokens: what has been revoked since stays so. Time goes on from where it
-// stood then. What was under way leaves
-// again. A snapshot for which there is no memory is budget.ErrNoRoom; nothing is changed then.
-func (i *Integration) Restore(s *Snapshot) error {
-	back, err := i.budget.Reserve(reading * int64(len(s.raw)))
-	if err != nil {
-		return err
-	}
-	defer back()
-	c, err := s.content()
-	if err != nil {
-		return err
-	}
-	defer i.budget.Release()
-	i.moving.Lock()
-	defer i.moving.Unlock()
-	i.lock()
-	if !i.budget.Has(s.bytes - i.tape.Bytes() - i.weight.bytes) {
-		i.mu.Unlock()
-		return budget.ErrNoRoom
-	}
-	if order := i.order(); order != nil {
-		in := i.input(InputRestore)
-		in.Snapshot, in.Clock, in.Offset = s.raw, c.opts.Clock, c.ahead(i.clock.wall)
-		i.mu.Unlock()
-		b, err := i.put(order, in)
-		i.Send(b)
-		return err
-	}
-	b := i.goOnFrom(c)
-	i.mu.Unlock()
-	i.Send(b)
 	return nil
 }
 
-// owned are the options with what another owner goes by.
-func (o Options) owned(by *Options) Options {
-	o.Name, o.ClientID, o.ClientSecret = by.Name, by.ClientID, by.ClientSecret
-	o.Secret, o.Tape, o.Budget = by.Secret, by.Tape, by.Budget
-	return o
+// maxSaved bounds the snapshots that are kept of one integration.
+const maxSaved = 100
+
+// Errors of Save.
+var (
+	// ErrSavedName says that a snapshot of the integration has the name.
+	ErrSavedName = errors.New("another snapshot of this integration has the name")
+	// ErrTooManySaved says that no more snapshots are kept.
+	ErrTooManySaved = errors.New("there are 100 snapshots of this integration; delete some first")
+)
+
+// Saved is a snapshot that is kept under a name.
+type Saved struct {
+	Name string
+	*Snapshot
 }
 
-// become makes the integration what was read, and lets it go on; the lock is held.
-func (i *Integration) become(c *content) Batch {
-	i.post.drop(i.ID)
-	i.epoch++
-	i.empty()
-	if l := i.opts.Load().Tape; l.Entries != c.opts.Tape.Entries || l.Bytes != c.opts.Tape.Bytes {
-		c.tape = c.tape.Within(l)
+// Save keeps a snapshot of the integration as it is now; an empty name lets it be
+// called snapshot-1, snapshot-2, … Errors: ErrSavedName, ErrTooManySaved, budget.ErrNoRoom,
+// ErrLostFile.
+func (i *Integration) Save(name string) (one Saved, err error) {
+	back, err := i.Reserve(1)
+	if err != nil {
+		return Saved{}, err
 	}
-	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape, i.began = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape, c.began
-	i.faults.Become(c.faults)
-	i.keepFiles()
-	i.weight.bytes = 0
-	i.weight.follow(i.budget, i.world, 0)
-	i.tape.Draw(i.budget.ForTapes())
-	i.clock.stand(i.opts.Load().Clock, c.now)
-	i.scratch.effects = i.scratch.effects[:0]
-	i.wakeAt, i.news = 0, true
-	i.ordered.book.Void()
-	if i.order() != nil { // what was under way is asked for anew
-		i.ordered.latest = c.now
-		for _, j := range c.jobs {
-			i.scratch.effects = append(i.scratch.effects, j.effect)
-		}
-		return i.take()
+	defer back()
+	i.settleToRead()
+	if err := i.lostFile(); err != nil {
+		return Saved{}, err
 	}
-	b := i.take()
-	b.jobs = append(i.departAgain(c.jobs), b.jobs...)
-	return b
-}
-
-// departAgain puts what was under way on its way again; the lock is held.
-func (i *Integration) departAgain(jobs []*job) []*job {
-	if i.post.carrier == nil || i.held {
+	snapshot := i.Snapshot()
+	size := int64(len(snapshot.raw))
+	o := i.order()
+	if !i.budget.Has(size) {
+		return Saved{}, budget.ErrNoRoom
+	}
+	apply := func() []string {
+		i.lock()
+		defer i.mu.Unlock()
+		one, err = i.saved.add(name, snapshot, i.budget)
 		return nil
 	}
-	for _, j := range jobs {
-		j.epoch, j.done, j.landed = i.epoch, make(chan struct{}), make(chan struct{})
+	if o == nil {
+		apply()
+		return one, err
 	}
-	i.post.add(jobs)
-	return jobs
+	failed := o.Put(&Input{Kind: InputSave, Integration: i.ID, Label: name, Snapshot: snapshot.raw}, apply)
+	return one, errors.Join(failed, err)
+}
+
+// Saved lists the snapshots that are kept, oldest first, those too that another process
+// has saved.
+func (i *Integration) Saved() []Saved {
+	if o := i.order(); o != nil && o.Shared() {
+		o.Current(i.ID)
+	}
+	i.lock()
+	defer i.mu.Unlock()
+	return slices.Clone(i.saved.list)
+}
+
+// Unsave forgets a snapshot and says whether it was there.
+func (i *Integration) Unsave(name string) (was bool, err error) {
+	apply := func() []string {
+		i.lock()
+		defer i.mu.Unlock()
+		was = i.saved.drop(name, i.budget)
+		return nil
+	}
+	o := i.order()
+	if o == nil {
+		apply()
+		return was, nil
+	}
+	return was, o.Put(&Input{Kind: InputUnsave, Integration: i.ID, Label: name}, apply)
+}
+
+// savedAgain is Save and Unsave as inputs that another process has taken; the lock is held.
+func (i *Integration) savedAgain(in *Input) {
+	if in.Kind == InputUnsave {
+		i.saved.drop(in.Label, i.budget)
+		return
+	}
+	if snapshot, err := ReadSnapshot(in.Snapshot); err == nil {
+		_, _ = i.saved.add(in.Label, snapshot, i.budget) // a refusal was told to who asked
+	}
+}
+
+// kept is a saved snapshot's bytes under its name.
+type kept struct {
+	name string
+	raw  []byte
+}
+
+// saved are the snapshots of an integration, oldest first. They outlive a reset.
+type saved struct {
+	list  []Saved
+	named int
+}
+
+// add keeps one more.
+func (s *saved) add(name string, snapshot *Snapshot, b *budget.Bytes) (Saved, error) {
+	if len(s.list) >= maxSaved {
+		return Saved{}, ErrTooManySaved
+	}
+	if name != "" && s.find(name) >= 0 {
+		return Saved{}, ErrSavedName
+	}
+	for ; name == "" || s.find(name) >= 0; name = "snapshot-" + strconv.Itoa(s.named) {
+		s.named++
+	}
+	b.Force(int64(len(snapshot.raw)))
+	one := Saved{name, snapshot}
+	s.list = append(s.list, one)
+	return one, nil
+}
+
+func (s *saved) drop(name string, b *budget.Bytes) bool {
+	at := s.find(name)
+	if at < 0 {
+		return false
+	}
+	b.Give(int64(len(s.list[at].raw)))
+	s.list = slices.Delete(s.list, at, at+1)
+	return true
+}
+
+func (s *saved) find(name string) int {
+	return slices.IndexFunc(s.list, func(one Saved) bool { return one.Name == name })
+}
+
+// clear gives back what all take.
+func (s *saved) clear(b *budget.Bytes) {
+	for _, one := range s.list {
+		b.Give(int64(len(one.raw)))
+	}
+	s.list = nil
 }

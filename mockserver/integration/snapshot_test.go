@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/mockserver/budget"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/integration/envelope"
 	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/tape"
@@ -107,7 +108,7 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 		require.NotEmpty(t, damage.Expected+damage.Received)
 	}
 	newer := slices.Clone(whole)
-	newer[len("paysandbox snapshot\n")] = integration.Format + 1
+	newer[len("paysandbox snapshot\n")] = envelope.Format + 1
 	_, err := integration.ReadSnapshot(newer)
 	require.EqualError(t, err, "of another version: this one reads format 2, and received format 3, of a newer paysandbox: use that one")
 	_, err = integration.ReadSnapshot([]byte(`{"tape":1}`))

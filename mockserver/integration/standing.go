@@ -2,16 +2,12 @@ package integration
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"slices"
-	"time"
 
 	"paysandbox/mockserver/integration/press"
 	"paysandbox/mockserver/kernel"
-	"paysandbox/mockserver/tape"
-	"paysandbox/mockserver/world"
 )
 
 // Standing writes all integrations, for Stand, compressed and drawn from the budget until
@@ -19,9 +15,9 @@ import (
 func (r *Registry) Standing() (state [][]byte, back func(), err error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	s := standing{secret: r.drawn.Secret, turn: r.drawn.Turn, first: r.lives.first}
-	for _, id := range slices.Sorted(maps.Keys(r.lives.former)) {
-		s.former = append(s.former, former{id, r.lives.former[id]})
+	s := standing{secret: r.drawn.Secret, turn: r.drawn.Turn, first: r.lives.First}
+	for _, id := range slices.Sorted(maps.Keys(r.lives.Former)) {
+		s.former = append(s.former, former{id, r.lives.Former[id]})
 	}
 	h := press.Hold(r.budget)
 	h.Put(&s)
@@ -29,6 +25,32 @@ func (r *Registry) Standing() (state [][]byte, back func(), err error) {
 		i.stands(h)
 	}
 	return h.Close()
+}
+
+// stands writes the integration as it stands: all but its snapshot, and that.
+func (i *Integration) stands(h *press.Held) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	s := stood{latest: i.ordered.latest, asleep: i.asleep}
+	if i.asleep != nil {
+		s.identity, s.moment = i.identity(), i.moment()
+		h.Put(&s)
+		return
+	}
+	c := i.standing(&s)
+	h.Put(&s)
+	h.Record((c.tape.Bytes()+c.weight.Bytes)*17/16, c.writeTo)
+}
+
+// standing puts what is saved into s, and gives the rest.
+func (i *Integration) standing(s *stood) *content {
+	c := i.content()
+	c.jobs = i.jobsOf(i.ordered.book.Unasked()) // the order knows the others
+	s.named = i.saved.named
+	for _, one := range i.saved.list {
+		s.saved = append(s.saved, kept{one.Name, one.raw})
+	}
+	return c
 }
 
 // Stand makes the registry what Standing has written, until Begin. Effects that were under
@@ -44,7 +66,7 @@ func (r *Registry) Stand(written []byte) error {
 	defer r.mu.Unlock()
 	known := r.byID
 	r.byID, r.byClient, r.order, r.begun = map[string]*Integration{}, map[string]*Integration{}, nil, false
-	r.drawn.Secret, r.lives.first = s.secret, s.first
+	r.drawn.Secret, r.lives.First = s.secret, s.first
 	for n := range s.list {
 		if err := r.stand(&s.list[n], known); err != nil {
 			return err
@@ -75,9 +97,9 @@ func (r *Registry) Stand(written []byte) error {
 	if r.main == nil {
 		r.main = r.byID[DefaultID]
 	}
-	r.lives.former = make(map[string]uint64, len(s.former))
+	r.lives.Former = make(map[string]uint64, len(s.former))
 	for _, f := range s.former {
-		r.lives.former[f.id] = f.life
+		r.lives.Former[f.id] = f.life
 	}
 	return nil
 }
@@ -108,8 +130,8 @@ func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.clock.stand(o.Clock, c.now)
-	i.clock.goOn(&Input{Offset: c.offset})
+	i.clock.Stand(o.Clock, c.now)
+	i.clock.GoOn(c.offset)
 	i.ordered.latest, i.asleep = s.latest, s.asleep
 	if i.scratch = nil; i.asleep == nil {
 		i.rise(c, s)
@@ -118,127 +140,12 @@ func (r *Registry) stand(s *stood, known map[string]*Integration) error {
 	return nil
 }
 
-// rise gives the integration what was read of it, all but its clock; the lock is held.
-func (i *Integration) rise(c *content, s *stood) {
-	i.world, i.limiter, i.secrets, i.guests, i.weight, i.tape, i.scratch = c.world, c.limiter, c.secrets, c.guests, c.weight, c.tape, &scratch{}
-	i.faults.Become(c.faults)
-	i.budget.Force(i.weight.bytes)
-	i.tape.Draw(i.budget.ForTapes())
-	i.keepFiles()
-	for _, j := range c.jobs { // which the order has not been told of
-		i.ordered.book.Ask(i.effectName(j.effect), j.effect)
-	}
-	for _, one := range s.saved {
-		i.savedAgain(&Input{Kind: InputSave, Label: one.name, Snapshot: one.raw})
-	}
-	i.saved.named = s.named
-}
-
-// How often nobody may have asked for an integration when it is put to sleep, and what is
-// due so soon that sleep is not worth it.
-const (
-	drowsy  = 4
-	dueSoon = int64(time.Minute)
-)
-
-// Doze puts those to sleep that nobody has asked for since it was called four times
-// before, that have nothing under way, and nothing due soon. The error is why some could
-// not; they stay awake.
-func (r *Registry) Doze() (asleep int, err error) {
-	for _, i := range r.List() {
-		slept, wrong := i.doze(r.shelf)
-		err = errors.Join(err, wrong)
-		if slept {
-			asleep++
-		}
-	}
-	if asleep > 0 { // so that the next snapshot is another one
-		err = errors.Join(err, r.by.Put(&Input{Kind: InputNothing}, func() []string { return nil }))
-	}
-	return asleep, err
-}
-
-func (i *Integration) doze(shelf Shelf) (bool, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.asleep != nil || i.closed || i.held || i.lost != nil {
-		return false, nil
-	}
-	if i.idle++; i.idle <= drowsy {
-		return false, nil
-	}
-	i.idle = drowsy
-	due, pending := i.world.NextDue()
-	if len(i.post.underWay()) > 0 || i.ordered.book.Len() > 0 || pending && i.clock.mode == Real && due-i.clock.now() < dueSoon {
-		return false, nil
-	}
-	if err := i.world.LostFile(); err != nil {
-		return false, fmt.Errorf("integration %s stays awake: %w", i.ID, err)
-	}
-	s := i.wholly()
-	a := &asleep{shelf: shelf, due: due, pending: pending, entries: i.tape.Len(), bytes: i.tape.Bytes(), entities: i.world.Entities()}
-	var err error
-	if a.name, err = shelf.Put(i.ID, kernel.Encode(nil, &s)); err != nil {
-		return false, fmt.Errorf("integration %s stays awake: %w", i.ID, err)
-	}
-	i.empty()
-	i.files.Drop()
-	i.files = nil
-	i.saved.clear(i.budget)
-	i.world, i.tape, i.secrets, i.scratch, i.asleep = nil, nil, secrets{}, nil, a
-	return true, nil
-}
-
-// lock takes the lock, and wakes the integration.
-func (i *Integration) lock() {
-	i.mu.Lock()
-	i.idle = 0
-	if i.asleep != nil {
-		i.awake()
-	}
-}
-
-// awake reads the integration back. One that cannot be read is empty and lost: it takes
-// no input but those that make it another one.
-func (i *Integration) awake() {
-	a := i.asleep
-	i.asleep = nil
-	var s stood
-	raw, err := a.shelf.Get(a.name)
-	if err == nil {
-		err = kernel.Decode(raw, &s)
-	}
-	var c *content
-	if err == nil {
-		c, err = decode(s.snapshot)
-	}
-	if err != nil {
-		o := i.opts.Load()
-		i.lost, i.world, i.tape, i.scratch = err, world.New(o.world(nil)), tape.New(o.Tape), &scratch{}
-		return
-	}
-	i.rise(c, &s)
-	a.shelf.Drop(a.name)
-}
-
 // standing is a registry between two inputs; today its integrations follow.
 type standing struct {
 	secret      []byte
 	turn, first uint64
 	former      []former
 	list        []stood
-}
-
-// stood is an integration: its snapshot, the time of its last input, and the snapshots
-// that are saved of it; or where it sleeps.
-type stood struct {
-	snapshot []byte
-	latest   int64
-	saved    []kept
-	named    int
-	asleep   *asleep
-	identity
-	moment
 }
 
 // Pack lists what is kept.
@@ -251,6 +158,18 @@ func (s *standing) Pack(k *kernel.Codec) {
 		k.Num(&f.life)
 	})
 	kernel.PackEach(k, &s.list, 2, func(i *stood) { i.Pack(k) })
+}
+
+// stood is an integration: its snapshot, the time of its last input, and the snapshots
+// that are saved of it; or where it sleeps.
+type stood struct {
+	snapshot []byte
+	latest   int64
+	saved    []kept
+	named    int
+	asleep   *asleep
+	identity
+	moment
 }
 
 // Pack lists what is kept.
@@ -277,22 +196,4 @@ func (s *stood) Pack(k *kernel.Codec) {
 		k.Str(&one.name)
 		k.Bytes(&one.raw)
 	})
-}
-
-// jobsOf are effects that are owed, as a snapshot holds them; the lock is held.
-func (i *Integration) jobsOf(effects []kernel.Effect) (jobs []*job) {
-	for _, e := range effects {
-		if j := (&job{effect: e}); i.sees(j) {
-			jobs = append(jobs, j)
-		}
-	}
-	return jobs
-}
-
-// underWay are the effects whose results have not been taken in; the lock is held.
-func (i *Integration) underWay() []*job {
-	if i.order() != nil {
-		return i.jobsOf(i.ordered.book.Open())
-	}
-	return i.post.underWay()
 }

@@ -1,123 +1,28 @@
 package integration
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
-	"errors"
 	"hash/maphash"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/golang-jwt/jwt/v5"
-
+	"paysandbox/mockserver/integration/access"
+	"paysandbox/mockserver/integration/strike"
+	"paysandbox/mockserver/kernel"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/world"
 )
 
-// keys are an integration's secrets in one life of it.
-type keys struct {
-	life         uint64
-	clientSecret [sha256.Size]byte
-	signing      [sha256.Size]byte
-	// claims are the steady part of an access token, once one was signed.
-	claims atomic.Pointer[[]byte]
-}
-
-// claims are what an access token says. All times are virtual.
-type claims struct {
-	jwt.RegisteredClaims
-	// Integration is the id of the integration that the token belongs to.
-	Integration string `json:"integration"`
-	// Generation counts how often the integration's tokens had been revoked.
-	Generation uint64 `json:"generation"`
-}
-
-// newKeys derives an integration's keys from its identity and its life, so that no
-// token of one integration passes for another's, or for one of a former life.
-func newKeys(id string, o *Options, life uint64) *keys {
-	return &keys{life: life, clientSecret: sha256.Sum256([]byte(o.ClientSecret)), signing: [sha256.Size]byte(signingKey(id, o, life))}
-}
-
-func signingKey(id string, o *Options, life uint64) []byte {
-	mac := hmac.New(sha256.New, []byte(o.ClientSecret))
-	mac.Write([]byte("access-token\x00" + id + "\x00" + o.ClientID))
-	if life > 0 {
-		mac.Write(binary.BigEndian.AppendUint64([]byte{0}, life))
-	}
-	return mac.Sum(nil)
-}
-
-// formerLives is how far back a token is looked for, to say why it is refused.
-const formerLives = 8
-
-// signedBefore says whether a token that is not one of this life was one of the
-// last few before it.
-func (i *Integration) signedBefore(token string, life uint64) bool {
-	at := strings.LastIndexByte(token, '.')
-	signature, err := jwt.NewParser(jwt.WithStrictDecoding()).DecodeSegment(token[at+1:])
-	if at < 0 || err != nil {
-		return false
-	}
-	for back := uint64(1); back <= min(life, formerLives); back++ {
-		if jwt.SigningMethodHS256.Verify(token[:at], signature, signingKey(i.ID, i.opts.Load(), life-back)) == nil {
-			return true
-		}
-	}
-	return false
-}
-
-// CheckCredentials compares a client id and secret with the integration's own,
-// in constant time.
+// CheckCredentials compares a client id and secret with the integration's own, in
+// constant time.
 func (i *Integration) CheckCredentials(clientID, secret string) bool {
-	given := sha256.Sum256([]byte(secret))
-	right := subtle.ConstantTimeCompare(given[:], i.keys.Load().clientSecret[:])
-	return right&subtle.ConstantTimeCompare([]byte(clientID), []byte(i.opts.Load().ClientID)) == 1
+	return i.keys.Load().Match(clientID, secret)
 }
 
-// Sign makes the access token that a grant stands for: a JWT under HS256, as
-// claims describes it. What does not change from token to token is encoded once.
-func (i *Integration) Sign(t world.Token) (string, error) {
-	k := i.keys.Load()
-	if k.claims.Load() == nil {
-		k.claims.Store(new(steadyClaims(i.ID, i.opts.Load().ClientID)))
-	}
-	b := append(make([]byte, 0, 256), *k.claims.Load()...)
-	b = strconv.AppendInt(append(b, `,"iat":`...), t.Issued.Unix(), 10)
-	b = strconv.AppendInt(append(b, `,"exp":`...), t.Expires.Unix(), 10)
-	b = strconv.AppendUint(append(b, `,"generation":`...), t.Generation, 10)
-	b = append(append(append(b, `,"jti":"`...), t.ID.String()...), `"}`...)
-	unsigned := jwtHeader + "." + base64.RawURLEncoding.EncodeToString(b)
-	signature, err := jwt.SigningMethodHS256.Sign(unsigned, k.signing[:])
-	if err != nil {
-		return "", err
-	}
-	return unsigned + "." + base64.RawURLEncoding.EncodeToString(signature), nil
-}
-
-// jwtHeader is {"alg":"HS256","typ":"JWT"}.
-const jwtHeader = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9"
-
-// steadyClaims are the claims that every token of an integration has, without
-// the closing brace.
-func steadyClaims(id, clientID string) []byte {
-	b, err := json.Marshal(struct {
-		Issuer      string `json:"iss"`
-		Subject     string `json:"sub"`
-		Integration string `json:"integration"`
-	}{"paysandbox", clientID, id})
-	if err != nil {
-		panic("integration: texts can be encoded: " + err.Error())
-	}
-	return b[:len(b)-1]
-}
+// Sign makes the access token that a grant stands for, a JWT under HS256.
+func (i *Integration) Sign(t world.Token) (string, error) { return i.keys.Load().Sign(t) }
 
 // Caller is who a request says it comes from, judged without the clock.
 type Caller struct {
@@ -145,7 +50,7 @@ func (c *Caller) Present() string {
 	i := c.Integration
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return c.standing(i.world, time.Unix(0, i.clock.now()))
+	return c.standing(i.world, time.Unix(0, i.clock.Now()))
 }
 
 func (c *Caller) standing(w *world.World, now time.Time) string {
@@ -159,6 +64,40 @@ func (c *Caller) standing(w *world.World, now time.Time) string {
 	default:
 		return tape.AuthValid
 	}
+}
+
+// Authenticate judges the Authorization header of a request. A caller that
+// cannot be told is put on the default integration's tape.
+func (r *Registry) Authenticate(header string) Caller {
+	c := Caller{Integration: r.Default()}
+	token, ok := access.Bearer(header)
+	switch {
+	case header == "":
+		c.Verdict = tape.AuthMissing
+		return c
+	case !ok:
+		c.Verdict = tape.AuthMalformed
+		return c
+	}
+	if known, ok := r.tokens.get(token); ok {
+		return known
+	}
+	t := access.Read(token, func(id string) *access.Keys {
+		i := r.Find(id)
+		if i == nil {
+			return nil
+		}
+		c.Integration = i
+		return i.keys.Load()
+	})
+	c.Verdict, c.Token, c.Generation, c.Expires, c.life = t.Verdict, t.ID, t.Generation, t.Expires, t.Life
+	if c.Verdict == tape.AuthValid {
+		r.tokens.put(token, c)
+		if r.Get(c.Integration.ID) != c.Integration { // it was deleted meanwhile
+			r.tokens.forget()
+		}
+	}
+	return c
 }
 
 // remembered tokens bound the cache; when it is full it starts again.
@@ -202,98 +141,81 @@ func (t *tokenCache) forget() {
 	t.known = nil
 }
 
-// Authenticate judges the Authorization header of a request. A caller that
-// cannot be told is put on the default integration's tape.
-func (r *Registry) Authenticate(header string) Caller {
-	c := Caller{Integration: r.Default()}
-	token, ok := bearer(header)
-	switch {
-	case header == "":
-		c.Verdict = tape.AuthMissing
-		return c
-	case !ok:
-		c.Verdict = tape.AuthMalformed
-		return c
-	}
-	if known, ok := r.tokens.get(token); ok {
-		return known
-	}
-	c = r.verify(token, c)
-	if c.Verdict == tape.AuthValid {
-		r.tokens.put(token, c)
-		if r.Get(c.Integration.ID) != c.Integration { // it was deleted meanwhile
-			r.tokens.forget()
-		}
-	}
-	return c
+// secrets are the words that are looked for in every entry, gathered anew when the
+// webhook endpoints have changed. A secret that was rotated out stays one.
+type secrets struct {
+	of    *world.World
+	state uint64
+	secret.Values
 }
 
-// bearer takes the token out of an Authorization header.
-func bearer(header string) (string, bool) {
-	const scheme = "bearer "
-	if len(header) <= len(scheme) || !foldPrefix(header, scheme) {
-		return "", false
+// gather notes the secrets that there are now.
+func (s *secrets) gather(w *world.World, o *Options) {
+	if s.of != w {
+		*s = secrets{of: w, Values: secret.NewValues(access.TokenHead)}
 	}
-	return header[len(scheme):], true
+	s.state = w.Webhooks().Changes()
+	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
+		s.Add(value)
+	}
+	for value := range w.Webhooks().Secrets {
+		s.Add(value)
+	}
+	for _, e := range w.Webhooks().List() {
+		for _, value := range secret.InAddress(e.URL) {
+			s.Add(value)
+		}
+	}
 }
 
-// foldPrefix says whether s starts with a lower-case prefix, whatever its case.
-func foldPrefix(s, prefix string) bool {
-	for n := range len(prefix) {
-		b := s[n]
-		if 'A' <= b && b <= 'Z' {
-			b |= 0x20
-		}
-		if b != prefix[n] {
-			return false
-		}
+// Pack lists the secrets, in the order in which they became known.
+func (s *secrets) Pack(k *kernel.Codec) {
+	known := s.Known()
+	kernel.PackEach(k, &known, 1, k.Str)
+	if !k.Reading() {
+		return
 	}
-	return true
+	*s = secrets{Values: secret.NewValues(access.TokenHead)}
+	for _, value := range known {
+		s.Add(value)
+	}
 }
 
-// errForeign says that a token belongs to no integration of this server.
-var errForeign = errors.New("the token's integration does not exist")
-
-// verify reads a token and checks its signature; time is not judged here.
-func (r *Registry) verify(token string, c Caller) Caller {
-	var cl claims
-	var k *keys
-	parsed, err := jwt.ParseWithClaims(token, &cl, func(*jwt.Token) (any, error) {
-		i := r.Find(cl.Integration)
-		if i == nil {
-			return nil, errForeign
-		}
-		c.Integration, k = i, i.keys.Load()
-		return k.signing[:], nil
-	}, jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Name}), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
-	c.Token, c.Generation = printable(cl.ID), cl.Generation
-	switch {
-	case errors.Is(err, errForeign):
-		c.Verdict = tape.AuthForeign
-	case parsed != nil && parsed.Method != nil && parsed.Method.Alg() == "none":
-		c.Verdict = tape.AuthAlgNone
-	case errors.Is(err, jwt.ErrTokenSignatureInvalid):
-		c.Verdict = tape.AuthWrongSignature
-		if k != nil && c.Integration.signedBefore(token, k.life) {
-			c.Verdict = tape.AuthRevoked
-		}
-	case err != nil, cl.ExpiresAt == nil:
-		c.Verdict = tape.AuthMalformed
-	default:
-		c.Verdict, c.Expires, c.life = tape.AuthValid, cl.ExpiresAt.Time, k.life
+// known are the secrets that there are now.
+func (i *Integration) known() *secrets {
+	if s := &i.secrets; s.of != i.world || s.state != i.world.Webhooks().Changes() {
+		s.gather(i.world, i.opts.Load())
 	}
-	return c
+	return &i.secrets
 }
 
-// printable cuts what a stranger has written to something that can be shown.
-func printable(s string) string {
-	if len(s) <= 64 {
-		for n := range len(s) {
-			if s[n] < ' ' || s[n] > '~' {
-				return hex.EncodeToString([]byte(s))
-			}
-		}
-		return s
+// strike takes the integration's own secrets and access tokens out of an entry,
+// wherever a caller or a receiver has put them: a tape is saved, shared and shown.
+// Elsewhere secrets are masked by the names of their members; these are known by
+// their value.
+func (i *Integration) strike(e *tape.Entry) {
+	if e.Exchange == nil && e.Attempt == nil && e.Fetch == nil && e.Message == nil && e.Findings == nil {
+		return
 	}
-	return printable(s[:64])
+	for n, words := 0, i.known().Words(); n < len(words); n++ {
+		strike.Entry(e, &words[n])
+	}
+	for n, words := 0, i.scratch.passing.Words(); n < len(words); n++ {
+		strike.Entry(e, &words[n])
+	}
+}
+
+// struck is a text without the integration's own secrets.
+func (i *Integration) struck(text string) string {
+	for n, words := 0, i.known().Words(); n < len(words); n++ {
+		text = words[n].Text(text)
+	}
+	return text
+}
+
+// Betrayed says whether a text holds an access token or the client secret, which
+// belong into the header Authorization and into the body of the token call alone.
+func (i *Integration) Betrayed(text string) bool {
+	own := i.opts.Load().ClientSecret
+	return strings.Contains(text, access.TokenHead) || secret.Findable(own) && strings.Contains(text, own)
 }
