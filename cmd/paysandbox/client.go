@@ -72,7 +72,7 @@ func refusal(status int, answer []byte) error {
 	var p struct {
 		Detail   string `json:"detail"`
 		Findings []struct {
-			Pointer, Expected, Fix string
+			Pointer, Received, Expected, Fix string
 		} `json:"findings"`
 	}
 	if json.Unmarshal(answer, &p) != nil || p.Detail == "" {
@@ -80,7 +80,14 @@ func refusal(status int, answer []byte) error {
 	}
 	hint := ""
 	for _, f := range p.Findings {
-		hint += strings.TrimPrefix(f.Pointer, "/") + ": expected " + f.Expected + "; "
+		if where := strings.TrimPrefix(f.Pointer, "/"); where != "" {
+			hint += where + ": "
+		}
+		hint += "expected " + f.Expected
+		if f.Received != "" {
+			hint += ", received " + f.Received
+		}
+		hint += "; "
 		if f.Fix != "" {
 			hint += f.Fix + "; "
 		}
