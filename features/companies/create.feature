@@ -218,11 +218,12 @@ Feature: A partner registers companies
       Then the call is refused because of "companyType"
 
       Examples:
-        | value         |
-        | nothing       |
-        | Circus        |
-        | For Profit    |
-        | an empty text |
+        | value              |
+        | nothing            |
+        | Circus             |
+        | For Profit         |
+        | ſoleProprietorship |
+        | an empty text      |
 
     Scenario Outline: companyType as "<value>" needs no advice
       When the partner registers a company with companyType "<value>"

@@ -687,6 +687,7 @@ Feature: What the specification leaves open can be chosen
       Then the plan is "<state>"
 
       Examples:
-        | failures | days | state     |
-        | 1        | 4    | Failed    |
-        | never    | 10   | Completed |
+        | failures | days | state  |
+        | 1        | 4    | Failed |
+        | never    | 4    | Active |
+        | never    | 10   | Failed |

@@ -237,6 +237,39 @@ Feature: A partner requests payments
         | 2025550188    | +12025550188  |
         | +442079460958 | +442079460958 |
 
+  @clause:payment.create.contact-number-form
+  Rule: A payer's contact number is in international format
+
+    Scenario Outline: contactNumber as "<value>" is accepted with an advice
+      Given a company
+      When the partner requests a payment with contactNumber "<value>"
+      Then the call is accepted with an advice about "contactNumber"
+
+      Examples:
+        | value                |
+        | 2025550188           |
+        | (202) 555-0188       |
+        | +1 202-555-0188 x5   |
+        | +12025550188 ext. 12 |
+
+    Scenario Outline: contactNumber as "<value>" needs no advice
+      Given a company
+      When the partner requests a payment with contactNumber "<value>"
+      Then the call is accepted without advice
+
+      Examples:
+        | value            |
+        | +12025550188     |
+        | +1 202-555-0188  |
+        | +44 20 7946 0958 |
+
+    @needs:control
+    Scenario: A strict integration refuses contactNumber as "2025550188"
+      Given a strict integration
+      And a company
+      When the partner requests a payment with contactNumber "2025550188"
+      Then the call is refused because of "contactNumber"
+
   @clause:payment.create.email
   Rule: A payer's e-mail address is valid
 
@@ -278,6 +311,7 @@ Feature: A partner requests payments
         | value  |
         | payer  |
         | nobody |
+        | aſk    |
 
     @needs:control
     Scenario: A strict integration refuses feePayer as "payer"

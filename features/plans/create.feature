@@ -196,6 +196,7 @@ Feature: A partner collects recurring payments
         | nothing   |
         | Fortnight |
         | Months    |
+        | WeeK      |
 
     Scenario Outline: intervalUnit as "<value>" needs no advice
       Given a company

@@ -119,7 +119,7 @@ func TestIdempotencyIgnored(t *testing.T) {
 	t.Parallel()
 	s := start(t, integration.Options{Seed: 7, Strict: true})
 	s.company("gym")
-	body := `{"amount":5000,"contactNumber":"2025550123","feePayer":"client"}`
+	body := `{"amount":5000,"contactNumber":"+12025550123","feePayer":"client"}`
 	require.NotEqual(t, s.ok(http.MethodPost, "/Payment/Create", body, key, "k"), s.ok(http.MethodPost, "/Payment/Create", body, key, "k"))
 	const warning = "payment.idempotency.ignored header:Idempotency-Key"
 	for path, status := range map[string]int{"/Payment/Create": http.StatusOK, "/Payment/Recurring": http.StatusBadRequest, "/Payment/Nothing": http.StatusNotFound} {

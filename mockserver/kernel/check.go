@@ -160,11 +160,17 @@ func Given(s string) string {
 	return Quote(s)
 }
 
+// SameName reports whether value is a name of ASCII letters, in whatever case: a long s
+// or the sign for kelvin is no s and no k.
+func SameName(value, name string) bool {
+	return len(value) == len(name) && strings.EqualFold(value, name)
+}
+
 // OneOf reports whether value is one of the names, whatever its case, and gives
 // the name as it is documented.
 func OneOf(value string, names []string) (string, bool) {
 	for _, n := range names {
-		if strings.EqualFold(n, value) {
+		if SameName(value, n) {
 			return n, true
 		}
 	}

@@ -84,6 +84,14 @@ func (c *check) phone(pointer, value string, r rule) {
 	}
 }
 
+// international advises on a telephone number that is valid at home alone, or has an
+// extension, which no text message reaches.
+func (c *check) international(pointer, value string, r rule) {
+	if c.w.validPhone(value) && (value[0] != '+' || strings.ContainsAny(value, "xX")) {
+		c.advise(pointer, kernel.Given(value), r)
+	}
+}
+
 // date reads an optional date; a bad one is refused.
 func (c *check) date(pointer, value string, r rule) time.Time {
 	if value == "" {

@@ -3,6 +3,7 @@ package world
 import (
 	"net/mail"
 	"strings"
+	"unicode"
 
 	"paysandbox/fixtures/phone"
 	"paysandbox/mockserver/latitude"
@@ -18,12 +19,15 @@ func validEmail(s string) bool {
 	if plainLocal(s[:at]) {
 		return true
 	}
-	if strings.ContainsAny(s, "<>") || strings.TrimSpace(s) != s {
+	if strings.ContainsAny(s, "<>") || strings.TrimSpace(s) != s || strings.ContainsFunc(s, unseen) {
 		return false
 	}
 	a, err := mail.ParseAddress(s)
 	return err == nil && a.Name == ""
 }
+
+// unseen says whether a person who reads an address does not see r.
+func unseen(r rune) bool { return !unicode.IsPrint(r) }
 
 // plainLocal says whether the part before the @ is letters, digits and the
 // usual signs, with single dots inside.

@@ -25,7 +25,7 @@ func TestEmails(t *testing.T) {
 		"": false, "a": false, "a@b": false, "@example.com": false, "a@": false, "a@@example.com": false, "a b@example.com": false,
 		".a@example.com": false, "a.@example.com": false, "a..b@example.com": false, "a@-example.com": false, "a@example-.com": false,
 		"a@example..com": false, "a@example.com.": false, "a@1.2.3.4": false, "Name <a@example.com>": false, "a@exa mple.com": false,
-		"a@example.com\n": false, "a@[127.0.0.1]": false,
+		"a@example.com\n": false, "a@[127.0.0.1]": false, "a\u200b@example.com": false, "a\u202eb@example.com": false, "a\u00a0b@example.com": false,
 	} {
 		require.Equal(t, good, accepts(email, "+12025550123"), "%q", email)
 	}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"sort"
-	"strings"
 	"time"
 
 	"paysandbox/mockserver/kernel"
@@ -29,7 +28,7 @@ var intervalUnits = [...]struct {
 // unitNamed finds a unit by its name in any case.
 func unitNamed(name string) (intervalUnit, bool) {
 	for i := range intervalUnits {
-		if strings.EqualFold(intervalUnits[i].name, name) {
+		if kernel.SameName(name, intervalUnits[i].name) {
 			return intervalUnit(i), true
 		}
 	}

@@ -2,7 +2,6 @@ package world
 
 import (
 	"slices"
-	"strings"
 	"time"
 
 	"paysandbox/mockserver/kernel"
@@ -66,6 +65,7 @@ var (
 	ruleTargetID      = rule{"payment.create.registration-id", kernel.Spec, "a uuid", "send the registrationId that the registration answered"}
 	ruleTargetKnown   = rule{"payment.create.registration-id-known", kernel.Assumed, "a registration of this integration", "send the registrationId that the registration answered"}
 	ruleContactNumber = rule{"payment.create.contact-number", kernel.Docs, "a valid telephone number", "send the number with its prefix, for example +12025550123"}
+	ruleContactForm   = rule{"payment.create.contact-number-form", kernel.Docs, "a number in international format, without an extension", "send a plus, the country's code and the number, for example +12025550123"}
 	ruleContactEmail  = rule{"payment.create.email", kernel.Docs, "a valid e-mail address", "send an address such as pat@example.com, or leave emailAddress out"}
 	ruleFeePayer      = rule{"payment.create.fee-payer", kernel.Docs, "client, partner or ask", "send one of the three, or leave feePayer out"}
 	ruleDueDate       = rule{"payment.create.due-date", kernel.Spec, "a date of the calendar as YYYY-MM-DD, before the year 2200", "send a day that exists, for example 2026-03-31"}
@@ -102,6 +102,7 @@ func (c *check) paymentPayer(req *NewPayment) uint32 {
 	n := c.bodyPayer("/registrationId", req.RegistrationID, ruleTargetID, ruleTargetKnown)
 	if req.ContactNumber != "" {
 		c.phone("/contactNumber", req.ContactNumber, ruleContactNumber)
+		c.international("/contactNumber", req.ContactNumber, ruleContactForm)
 	}
 	if req.EmailAddress != "" {
 		c.email("/emailAddress", req.EmailAddress, ruleContactEmail)
@@ -130,7 +131,7 @@ func (c *check) feePayer(pointer, value string, r rule) feePayer {
 	if value == "" {
 		return feeClient
 	}
-	i := slices.IndexFunc(feePayers, func(name string) bool { return strings.EqualFold(name, value) })
+	i := slices.IndexFunc(feePayers, func(name string) bool { return kernel.SameName(value, name) })
 	if i >= 0 {
 		return feePayer(i) //nolint:gosec // G115: one of three.
 	}

@@ -44,7 +44,7 @@ func (w *World) memberOf(paid *payment) *consent {
 func (w *World) conclude(p *plan) {
 	switch {
 	case p.open > 0:
-	case p.missed > 0 && !w.is(latitude.PlanFailureNever):
+	case p.missed > 0:
 		w.mustMove(w.stepPlan(p, "fail", "no due date is left, and "+kernel.Plural(int(p.missed), "payment")+" not fulfilled"))
 	default:
 		w.mustMove(w.stepPlan(p, "complete", "no due date is left"))

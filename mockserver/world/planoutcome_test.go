@@ -31,7 +31,7 @@ func TestPlanFails(t *testing.T) {
 	require.Equal(t, []string{"Active", "Active", "Failed", "Failed"}, failingPlan(t, 4), "after three in a row")
 	require.Equal(t, []string{"Active", "Failed"}, failingPlan(t, 2), "at its end")
 	require.Equal(t, []string{"Failed", "Failed"}, failingPlan(t, 2, latitude.PlanFailureFirst))
-	require.Equal(t, []string{"Active", "Active", "Active", "Completed"}, failingPlan(t, 4, latitude.PlanFailureNever))
+	require.Equal(t, []string{"Active", "Active", "Active", "Failed"}, failingPlan(t, 4, latitude.PlanFailureNever))
 }
 
 // Each payer's failures are counted by themselves, and one that is fulfilled begins
