@@ -39,12 +39,11 @@ func newRoot(env lookup) *cobra.Command {
 		Use: "paysandbox", Short: "A payment service to rehearse against",
 		Long: "paysandbox answers the whole payment-collection API with real state, simulated people,\n" +
 			"banks and time, so that an integration can be built and proved before production access.",
-		Version:                    version,
-		SuggestionsMinimumDistance: 2,
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		Args:                       noSuchCommand,
-		RunE:                       help,
+		Version:       version,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          noSuchCommand,
+		RunE:          help,
 	}
 	root.SetVersionTemplate("paysandbox {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -76,7 +75,7 @@ func newRoot(env lookup) *cobra.Command {
 
 // family is a command that only has others below it.
 func family(use, short string, below ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: noSuchCommand, RunE: help, SuggestionsMinimumDistance: 2}
+	cmd := &cobra.Command{Use: use, Short: short, Args: noSuchCommand, RunE: help}
 	cmd.AddCommand(below...)
 	return cmd
 }
@@ -89,6 +88,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
+	cmd.SuggestionsMinimumDistance = 2
 	hint, own := "`"+cmd.CommandPath()+" --help` lists the commands", "`"+cmd.CommandPath()+" "
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		hint = "did you mean " + own + strings.Join(near, "` or "+own) + "`?"

@@ -192,7 +192,7 @@ Feature: A payment can carry a file and notes
       And the page is, with all that it can send:
         """
         Payment denied Denied This request was denied. Nothing was charged. Company Hillside Fitness Amount $50.00 For Membership, October
-        Paid with *1111
+        Bank account *1111
         """
 
     @needs:control @choice:account-mask=asterisk
@@ -210,7 +210,7 @@ Feature: A payment can carry a file and notes
         """
         Payment queued Queued Your bank takes a little longer. Nothing more to do. It waits for the payer's bank. The sandbox's clock is
         at March 2, 2026, 17:00 UTC; whoever runs the sandbox can move it. Company Hillside Fitness Amount $50.00 For Membership, October
-        Paid with *3333 [a href=/pages/{opaque}/pay/{opaque}] Look again [refresh 3; url=/pages/{opaque}/pay/{opaque}?looks=1]
+        Bank account *3333 [a href=/pages/{opaque}/pay/{opaque}] Look again [refresh 3; url=/pages/{opaque}/pay/{opaque}?looks=1]
         """
 
     @needs:control
@@ -442,7 +442,7 @@ Feature: A payment can carry a file and notes
       And the page is, with all that it can send:
         """
         Payment denied Denied This request was denied. Nothing was charged. Company Hillside Fitness Amount $50.00 For Membership, October
-        Paid with *1111 [a href=https://partner.example.com/paid] Go back to where you came from
+        Bank account *1111 [a href=https://partner.example.com/paid] Go back to where you came from
         """
 
     @needs:control

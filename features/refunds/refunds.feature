@@ -40,7 +40,7 @@ Feature: A partner gives money back
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
-        invoice-1001 Paid from *1111 Fee paid by client Refunded $12.34 Payment request {opaque} Attachments There are none.
+        invoice-1001 Bank account *1111 Fee paid by client Refunded $12.34 Payment request {opaque} Attachments There are none.
         Refunds $12.34 on March 2, 2026, Accepted: One was late [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque}
         aria-labelledby=refund-title] Give money back [input type=hidden name=csrf value={opaque}] Amount in dollars At most
         $37.66. [input name=amount type=text value autocomplete=off maxlength=20 aria-describedby=amount-hint] Reason For your own
@@ -93,7 +93,7 @@ Feature: A partner gives money back
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
-        invoice-1001 Paid from *1111 Fee paid by client Payment request {opaque} Attachments There are none. Refunds There are
+        invoice-1001 Bank account *1111 Fee paid by client Payment request {opaque} Attachments There are none. Refunds There are
         none. [form action=/pages/{opaque}/portal/{opaque}/payments/{opaque} aria-labelledby=refund-title] Give money back [input
         type=hidden name=csrf value={opaque}] Amount in dollars At most $50.00. [input name=amount type=text value
         autocomplete=off maxlength=20 aria-describedby=amount-hint] Reason For your own records. [input name=reason type=text
@@ -158,7 +158,7 @@ Feature: A partner gives money back
       And the page is, with all that it can send:
         """
         Payment of $50.00 Paid Payer pat.lindgren@example.com Requested Mar 2, 2026, 17:00 UTC For Membership, October Reference
-        invoice-1001 Paid from *1111 Fee paid by client Refunded $25.00 Payment request {opaque} Attachments There are none.
+        invoice-1001 Bank account *1111 Fee paid by client Refunded $25.00 Payment request {opaque} Attachments There are none.
         Refunds $10.00 on March 2, 2026, Accepted: Two classes were cancelled [a
         href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf $15.00 on March 2, 2026, Accepted:
         Two classes were cancelled [a href=/pages/{opaque}/portal/{opaque}/payments/{opaque}/attachments/{opaque}] refund.pdf

@@ -13,9 +13,9 @@ func joined(names []string) string { return strings.Join(names, ", ") }
 // one that has a parameter in its place.
 func table() []*route {
 	start := row("ready", http.MethodGet, Prefix+"/ready", reads(ready), nil, Ready{}).
-		About("Sandbox", "Say whether the sandbox is serving").Fails(http.StatusServiceUnavailable)
+		About("Sandbox", "Say whether the sandbox is serving")
 	start.Open = true
-	start.Errors = []int{http.StatusServiceUnavailable}
+	start.Errors = []int{http.StatusBadRequest, http.StatusServiceUnavailable} // a query that cannot be read
 	all := slices.Concat([]*route{start}, machineRoutes(), integrationRoutes(), descriptionRoutes(), snapshotRoutes(), clockRoutes(), dueRoutes(), webhookRoutes(), deliveryRoutes(),
 		tapeRoutes(), searchRoutes(), entryRoutes(), strangerRoutes(), noteRoutes(), entityRoutes(), coverageRoutes(), enoughRoutes(), messageRoutes(), companyRoutes(), registrationRoutes(), paymentRoutes(), cardRoutes(), planRoutes(), faultRoutes(), whyRoutes())
 	for _, r := range all {

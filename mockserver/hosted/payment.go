@@ -178,7 +178,7 @@ var paymentWords = map[string]struct{ title, tone, text string }{
 	"InReview":   {"Payment in review", tonePlain, "It is collected as soon as the review is over. Nothing more to do."},
 	"Processing": {"Payment on its way", toneGood, "It is being collected. Nothing more to do."},
 	"Paid":       {"Payment complete", toneGood, "This request has been paid. Thank you."},
-	"Failed":     {"Payment failed", toneBad, "The bank did not pay. Ask the company for a new request."},
+	"Failed":     {"Payment failed", toneBad, "The bank did not pay, or took the money back. Ask the company for a new request."},
 	"Denied":     {"Payment denied", tonePlain, "This request was denied. Nothing was charged."},
 	"Canceled":   {"Payment canceled", tonePlain, "The company has canceled this request. Nothing was charged."},
 }
@@ -245,7 +245,15 @@ func paymentFacts(view world.PaymentView) []fact {
 		list = append(list, fact{"due", "Due", day(view.Due)})
 	}
 	if view.AccountMask != nil {
-		list = append(list, fact{"account-mask", "Paid with", *view.AccountMask})
+		list = append(list, maskFact(view))
 	}
 	return list
+}
+
+// maskFact tells from where a payment is, was or would have been collected.
+func maskFact(view world.PaymentView) fact {
+	if view.ByCard {
+		return fact{"account-mask", "Card", orElse(view.AccountMask, "")}
+	}
+	return fact{"account-mask", "Bank account", orElse(view.AccountMask, "")}
 }

@@ -81,7 +81,7 @@ func portalFacts(view world.PaymentView) []fact {
 	list := []fact{{"payer", "Payer", payerOf(view)}, {"created", "Requested", timeOf(view.Created)}}
 	list = append(list, fact{"description", "For", view.ShortDescription})
 	list = append(list, markFacts(view)...)
-	list = known(append(list, fact{"account-mask", "Paid from", orElse(view.AccountMask, "")}, fact{"fee-payer", "Fee paid by", view.FeePayer}))
+	list = known(append(list, maskFact(view), fact{"fee-payer", "Fee paid by", view.FeePayer}))
 	if !view.Due.IsZero() {
 		list = append(list, fact{"due", "Due", day(view.Due)})
 	}

@@ -13,6 +13,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/sampling"
+	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/openapi"
 )
 
 // The tools of npm that read the description, pinned.
@@ -39,17 +41,22 @@ func run(t *testing.T, packages []string, args ...string) (string, error) {
 }
 
 // TestRedoclyFindsOnlyAmbiguousPaths: the paths that the specification itself makes
-// ambiguous are all that the recommended rules find.
+// ambiguous are all that the recommended rules find, in both descriptions.
 func TestRedoclyFindsOnlyAmbiguousPaths(t *testing.T) {
 	t.Parallel()
 	sampling.OnlyAll(t, "Redocly's linter comes from npm")
-	raw, _, _ := partner(t)
-	name := filepath.Join(t.TempDir(), "openapi.json")
-	require.NoError(t, os.WriteFile(name, raw, 0o600))
-	out, err := run(t, []string{redocly}, "redocly", "lint", "--extends", "recommended", "--format", "summary", name)
-	require.NoError(t, err, out)
-	found := regexp.MustCompile(`(?m)^(?:warning|error) .*$`).FindAllString(out, -1)
-	require.Equal(t, []string{"warning no-ambiguous-paths: 2"}, found, out)
+	service, _, _ := partner(t)
+	c := control.New(control.Options{Version: "test"})
+	sandbox, err := openapi.Document(c.Info(), c.Operations())
+	require.NoError(t, err)
+	for want, raw := range map[string][]byte{"[warning no-ambiguous-paths: 2]": service, "[]": sandbox} {
+		name := filepath.Join(t.TempDir(), "openapi.json")
+		require.NoError(t, os.WriteFile(name, raw, 0o600))
+		out, err := run(t, []string{redocly}, "redocly", "lint", "--extends", "recommended", "--format", "summary", name)
+		require.NoError(t, err, out)
+		found := regexp.MustCompile(`(?m)^(?:warning|error) .*$`).FindAllString(out, -1)
+		require.Equal(t, want, fmt.Sprint(found), out)
+	}
 }
 
 // client uses the generated types; each line that is marked must not compile.

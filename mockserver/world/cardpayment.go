@@ -70,7 +70,7 @@ type NewCardPayment struct {
 	// CardType is free text, for example Visa, Mastercard or Amex.
 	CardType string `json:"cardType" example:"Visa"`
 	// TransactionStatus is Pending, Succeeded, Failed, Cancelled or Refunded.
-	TransactionStatus string `json:"transactionStatus" example:"Succeeded"`
+	TransactionStatus string `json:"transactionStatus" known:"Pending,Succeeded,Failed,Cancelled,Refunded" example:"Succeeded"`
 	// MerchantID is any text; a company's id or reference ties the payment to it.
 	MerchantID string `json:"merchantId" example:"loc-001"`
 	// Email adds an e-mail to the SMS.

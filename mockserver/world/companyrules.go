@@ -17,7 +17,7 @@ type NewCompany struct {
 	Name                string `json:"name" example:"Fit Gym"`
 	EmailAddress        string `json:"emailAddress" required:"true" format:"email" example:"office@fitgym.example.com"`
 	TaxID               string `json:"taxId" mask:"true" example:"12-3456789"`
-	TaxIDType           string `json:"taxIdType" example:"EIN"`
+	TaxIDType           string `json:"taxIdType" known:"EIN,TIN,SSN" example:"EIN"`
 	StreetNumberAndName string `json:"streetNumberAndName" example:"415 Grand Ave"`
 	ApartmentNumber     string `json:"apartmentNumber" example:"Suite 2"`
 	ZipCode             string `json:"zipCode" required:"true" pattern:"^[0-9]{5}(-([0-9]{4})?)?$" example:"94610"`
@@ -39,7 +39,7 @@ type Owner struct {
 	ContactNumber  string `json:"contactNumber" required:"true" example:"+12025550124"`
 	Title          string `json:"title" example:"Owner"`
 	DocumentNumber string `json:"documentNumber" mask:"true" example:"D1234567"`
-	DocumentType   string `json:"documentType" example:"DriverLicense"`
+	DocumentType   string `json:"documentType" known:"DriverLicense,Passport,StateId" example:"DriverLicense"`
 	// SSN is the last four digits of the social security number.
 	SSN                 string `json:"ssn" mask:"true" required:"true" pattern:"^[0-9]{4}$" example:"6789"`
 	DateOfBirth         string `json:"dateOfBirth" format:"date" example:"1980-02-29"`

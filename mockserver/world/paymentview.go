@@ -185,6 +185,7 @@ type PaymentView struct {
 	Created                      int64 // nanoseconds since 1970 UTC
 	Due                          time.Time
 	AccountMask                  *string
+	ByCard                       bool // the mask is a card's
 	Attachments                  []AttachmentInfo
 }
 
@@ -209,7 +210,7 @@ func (w *World) paymentView(p *payment) PaymentView {
 		Phone: w.texts.String(payer.phone), Email: w.texts.String(payer.email),
 		Purpose: t.Purpose, ReturnURL: t.returnURL,
 		FeePayer: feePayers[p.feePayer], OneTime: p.oneTime, Amount: p.amount, Refunded: p.refunded, DebitLimit: p.debitLimit,
-		Created: p.created, Due: p.dueDate(), AccountMask: w.paymentMask(p), Attachments: w.attachmentInfo(p.attachment),
+		Created: p.created, Due: p.dueDate(), AccountMask: w.paymentMask(p), ByCard: p.card != 0, Attachments: w.attachmentInfo(p.attachment),
 	}
 }
 
