@@ -48,6 +48,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, r, notServedHere(g.side))
 	case g.server.opts.Loopback && !own && !door.ThisMachine(r.Host): // the control API has its own word on that
 		refuse(w, r, foreignHost(r.Host))
+	case own || described(r.URL.Path):
+		g.server.routeSlowed(w, r, g.side)
 	default:
 		g.server.route(w, r, g.side)
 	}

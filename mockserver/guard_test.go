@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"log/slog"
@@ -82,9 +83,9 @@ func TestAttackForwardedHeaders(t *testing.T) {
 // TestAttackFiguresAndDescription where strangers can call.
 func TestAttackFiguresAndDescription(t *testing.T) {
 	t.Parallel()
-	s, err := mockserver.New(mockserver.Options{ControlToken: "hush", Integration: integration.Options{Clock: integration.Manual}})
-	require.NoError(t, err)
 	for _, path := range []string{"/metrics", "/docs", "/openapi.json", "/openapi.yaml"} {
+		s, err := mockserver.New(mockserver.Options{ControlToken: "hush", Integration: integration.Options{Clock: integration.Manual}})
+		require.NoError(t, err)
 		for want, prepare := range map[int][]func(*http.Request){
 			http.StatusUnauthorized: {
 				func(*http.Request) {},
@@ -221,4 +222,62 @@ func TestAttackCallsWithoutAToken(t *testing.T) {
 	require.Len(t, lines, 201)
 	require.Contains(t, lines[200], "n=4999")
 	require.Contains(t, lines[0], `"dropped":4300`)
+}
+
+// TestAttackGuessedTokens: who tries one control token after the other is told to wait,
+// whatever comes next; others, and who knows it, are not.
+func TestAttackGuessedTokens(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 2, 17, 0, 0, 0, time.UTC)
+	s, err := mockserver.New(mockserver.Options{
+		ControlToken: "hush", ReadToken: "look", Wall: func() time.Time { return now }, Integration: integration.Options{Clock: integration.Manual},
+	})
+	require.NoError(t, err)
+	ask := func(from, method, path string, header ...string) *httptest.ResponseRecorder {
+		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader("token=no"))
+		r.RemoteAddr = from
+		for n := 0; n < len(header); n += 2 {
+			r.Header.Set(header[n], header[n+1])
+		}
+		w := httptest.NewRecorder()
+		s.Handler().ServeHTTP(w, r)
+		return w
+	}
+	const one, two = "192.0.2.1:99", "192.0.2.2:99"
+	form := []string{"Content-Type", "application/x-www-form-urlencoded"}
+	guesses := []func(token string) *httptest.ResponseRecorder{
+		func(token string) *httptest.ResponseRecorder {
+			return ask(one, http.MethodGet, "/_sandbox/integrations", "Authorization", "Bearer "+token)
+		},
+		func(token string) *httptest.ResponseRecorder {
+			return ask(one, http.MethodGet, "/metrics", "Authorization", "Basic "+base64.StdEncoding.EncodeToString([]byte("a:"+token)))
+		},
+		func(token string) *httptest.ResponseRecorder {
+			return ask(one, http.MethodGet, "/docs", "Authorization", "bearer "+token)
+		},
+		func(token string) *httptest.ResponseRecorder {
+			return ask(one, http.MethodGet, "/console", "Authorization", "Bearer "+token)
+		},
+		func(string) *httptest.ResponseRecorder { return ask(one, http.MethodPost, "/console/-/login", form...) },
+	}
+	for n := range 50 {
+		for _, token := range []string{"hush", "look"} {
+			require.Equal(t, http.StatusOK, ask(two, http.MethodGet, "/_sandbox/integrations", "Authorization", "Bearer "+token).Code, "who knows it may come often")
+		}
+		require.Equal(t, http.StatusUnauthorized, ask(one, http.MethodGet, "/_sandbox/integrations").Code, "who shows nothing guesses nothing")
+		w := guesses[n%len(guesses)](fmt.Sprint("hush", n))
+		if n < 10 {
+			require.Contains(t, []int{http.StatusUnauthorized, http.StatusForbidden}, w.Code, "guess %d", n)
+			continue
+		}
+		require.Equal(t, http.StatusTooManyRequests, w.Code, "guess %d", n)
+		require.Equal(t, "6", w.Header().Get("Retry-After"))
+	}
+	for n := range 4 {
+		require.Equal(t, http.StatusTooManyRequests, guesses[n]("hush").Code, "the right one is not found out among many")
+	}
+	require.Equal(t, http.StatusOK, ask(two, http.MethodGet, "/metrics", "Authorization", "Bearer hush").Code)
+	now = now.Add(6 * time.Second)
+	require.Equal(t, http.StatusOK, guesses[0]("hush").Code)
+	require.Equal(t, http.StatusOK, guesses[1]("hush").Code, "it was no guess")
 }

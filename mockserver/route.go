@@ -4,12 +4,16 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/control"
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/kernel"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
 	"paysandbox/mockserver/tape"
@@ -65,21 +69,64 @@ func (s *Server) route(w http.ResponseWriter, r *http.Request, here side) {
 	}
 }
 
+// routeSlowed is route for those who may be guessing the control token. A caller that has shown
+// too many wrong ones is told to wait, whatever it shows.
+func (s *Server) routeSlowed(w http.ResponseWriter, r *http.Request, here side) {
+	signsIn := r.Method == http.MethodPost && r.URL.Path == console.SignIn
+	if s.opts.ControlToken == "" || integration.AgainFrom(r.Context()) != nil || r.Header.Get("Authorization") == "" && !signsIn || described(r.URL.Path) && s.bearer(r) != nil {
+		s.route(w, r, here)
+		return
+	}
+	wait, right := s.guesses.Try(door.CallerOf(r, s.opts.BehindProxy), s.opts.Wall())
+	if wait > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
+		refuse(w, r, &kernel.Error{Code: kernel.TooManyRequests, Detail: "too many wrong control tokens came from this address: wait, and send the one that the sandbox printed when it started"})
+		return
+	}
+	if !signsIn && s.knows(r) {
+		right()
+		s.route(w, r, here)
+		return
+	}
+	answer := &answered{ResponseWriter: w}
+	if s.route(answer, r, here); signsIn && answer.status == http.StatusSeeOther {
+		right()
+	}
+}
+
+// answered is a writer that knows the status that was written.
+type answered struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader is the writer's.
+func (a *answered) WriteHeader(status int) {
+	a.status = status
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
 // known serves those alone who know the control token or the read-only one, where there is one: as a
 // bearer token, or as the password that a browser asks for.
 func (s *Server) known(next http.Handler, w http.ResponseWriter, r *http.Request) {
-	if s.opts.ControlToken != "" && integration.AgainFrom(r.Context()) == nil {
-		scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-		if _, password, basic := r.BasicAuth(); basic {
-			scheme, token = "Bearer", password
-		}
-		if !same(token, s.opts.ControlToken) && !same(token, s.opts.ReadToken) || !strings.EqualFold(scheme, "Bearer") {
-			w.Header().Set("WWW-Authenticate", `Basic realm="paysandbox: any name, the control token as the password"`)
-			refuse(w, r, unknownHere())
-			return
-		}
+	if s.opts.ControlToken != "" && integration.AgainFrom(r.Context()) == nil && !s.knows(r) {
+		w.Header().Set("WWW-Authenticate", `Basic realm="paysandbox: any name, the control token as the password"`)
+		refuse(w, r, unknownHere())
+		return
 	}
 	next.ServeHTTP(w, r)
+}
+
+// knows says whether a request shows the control token or the read-only one.
+func (s *Server) knows(r *http.Request) bool {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if _, password, basic := r.BasicAuth(); basic {
+		scheme, token = "Bearer", password
+	}
+	return strings.EqualFold(scheme, "Bearer") && (same(token, s.opts.ControlToken) || same(token, s.opts.ReadToken))
 }
 
 // same says whether a token was given, and is the right one; no token is right

@@ -10,6 +10,7 @@ import (
 	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/delivery"
+	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/hosted"
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
@@ -32,6 +33,7 @@ type Server struct {
 	metrics  *metrics
 	keeper   *keeper
 	ready    ready
+	guesses  door.Guesses
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's

@@ -42,6 +42,9 @@ const Prefix = "/console"
 // is a hyphen.
 const common = Prefix + "/-/"
 
+// SignIn is where the form with the control token is sent to.
+const SignIn = common + "login"
+
 // Options are what the console needs from the house.
 type Options struct {
 	// Registry holds the integrations.
@@ -199,7 +202,7 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			"The console answers only pages of its own, and without a control token only under a name of this machine.")
 	case strings.HasPrefix(r.URL.Path, sheet.AssetsPrefix) && looks(r):
 		sheet.ServeAsset(w, r)
-	case r.URL.Path == common+"login":
+	case r.URL.Path == SignIn:
 		v.login()
 	case !c.guard.knows(r):
 		v.askToken()

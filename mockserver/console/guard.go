@@ -180,7 +180,7 @@ func (v *visit) given() string { return strings.TrimSpace(v.r.PostFormValue("tok
 // the address exists or not.
 func (v *visit) askToken() {
 	next := Prefix
-	if v.r.URL.Path != common+"login" && looks(v.r) {
+	if v.r.URL.Path != SignIn && looks(v.r) {
 		next = local(v.r.URL.RequestURI())
 	}
 	v.signIn(http.StatusUnauthorized, "", next)
