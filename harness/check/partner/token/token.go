@@ -79,7 +79,7 @@ const (
 func tokenReuse(t *trail.Trail) []verdict.Judgement {
 	const want = "a token that is kept, and used until shortly before it expires"
 	var y verdict.Tally
-	all, _ := grants(t)
+	all, by := grants(t)
 	calls := 0
 	for _, g := range all {
 		if calls += g.served; g.served > 1 {
@@ -94,6 +94,9 @@ func tokenReuse(t *trail.Trail) []verdict.Judgement {
 		y.Open("whether the tokens before were refused may be in what was too large for the tape", some...)
 	case calls < fairShare*len(all):
 		y.Fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(spare))+" of them were fetched while one before was good for "+trail.Span(goodFor)+" or more", some...)
+	case len(carriers(t, by, spare)) > instances && calls < carriedShare*len(all):
+		mid := carriers(t, by, spare)
+		y.Fail(want, strconv.Itoa(len(all))+" tokens for "+strconv.Itoa(calls)+" calls: "+strconv.Itoa(len(mid))+" of them were fetched in the middle of the work on a payment, while the one before was good for "+trail.Span(goodFor)+" or more, and was never used again", mid[:min(len(mid), verdict.MaxEvidence)]...)
 	default:
 		received := strconv.Itoa(len(spare)) + " tokens fetched while others were good, " + strconv.Itoa(calls/len(all)) +
 			" calls with each: a warning only, because each may be another process's or another test's"

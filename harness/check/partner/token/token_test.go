@@ -2,6 +2,7 @@ package token_test
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"time"
 
@@ -68,9 +69,37 @@ func TestPartnerTokenReuse(t *testing.T) {
 		checktest.On(reuse, "a token a call", verdict.Fail, "", func(s *checktest.Spool) { each(s, 6, 1) }),
 		checktest.On(reuse, "a token a job", verdict.Fail, "", func(s *checktest.Spool) { each(s, 6, 3) }),
 		checktest.On(reuse, "many processes", verdict.Warning, "", func(s *checktest.Spool) { each(s, 6, 8) }),
+		checktest.On(reuse, "another one for each five calls", verdict.Fail, "", func(s *checktest.Spool) { sales(s, 5, 5, 100*time.Millisecond) }),
+		checktest.On(reuse, "another one for each nine calls", verdict.Fail, "", func(s *checktest.Spool) { sales(s, 9, 8, 100*time.Millisecond) }),
+		checktest.On(reuse, "another one for each forty calls", verdict.Warning, "", func(s *checktest.Spool) { sales(s, 40, 26, 100*time.Millisecond) }),
+		checktest.On(reuse, "a process for each sale", verdict.Warning, "", func(s *checktest.Spool) { sales(s, 8, 6, 100*time.Millisecond) }),
+		checktest.On(reuse, "a process that starts again in the middle of a sale", verdict.Warning, "", func(s *checktest.Spool) { sales(s, 9, 8, time.Second) }),
 		checktest.On(reuse, "one call", verdict.NotExercised, "", func(s *checktest.Spool) { each(s, 1, 1) }),
 		checktest.On(reuse, "nothing", verdict.NotExercised, "", func(*checktest.Spool) {}),
 	})
+}
+
+// sales are payments of eight calls each, made one after the other by a caller that fetches
+// another token after so many calls, whatever it is doing.
+func sales(s *checktest.Spool, share, n int, rest time.Duration) {
+	calls, jti := 0, ""
+	token := func() string {
+		if calls%share == 0 {
+			jti = fmt.Sprint("token-", calls)
+			s.Token(jti)
+		}
+		calls++
+		return jti
+	}
+	for i := range n {
+		id := fmt.Sprintf("6f1c2b9e-4d3a-4e57-9a61-%012d", i)
+		s.Call("createPayment", http.StatusOK, checktest.Bearer(token(), tape.AuthValid), checktest.Answers(`{"paymentRequestId":"`+id+`"}`))
+		for range 7 {
+			s.Pass(rest)
+			s.Call("getPaymentStatus", http.StatusOK, checktest.Bearer(token(), tape.AuthValid), checktest.At("/Payment/"+id+"/Status", ""))
+		}
+		s.Pass(time.Second)
+	}
 }
 
 func TestPartnerTokenRefresh(t *testing.T) {
@@ -182,7 +211,7 @@ func TestPartnerTokenRecover(t *testing.T) {
 			pay("token-2", tape.AuthValid, "r3", 200)
 			pay("token-2", tape.AuthValid, "r1", 200)
 			pay("token-2", tape.AuthValid, "r2", 200)
-			for range 5 {
+			for range 7 {
 				s.Status("token-2", tape.AuthValid, "p9")
 			}
 		}),
