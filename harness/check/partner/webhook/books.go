@@ -18,9 +18,9 @@ type bookkeeping struct {
 	reads   map[string][]*tape.Entry
 	// told are the deliveries about each payment that the application took.
 	deliveries map[string][]*trail.Delivery
-	// others are the payments that are judged elsewhere: whose payer came back, whose
-	// events came out of order, and those that were refunded.
-	others map[string]bool
+	// others are the payments that are judged elsewhere: whose payer came back, and whose
+	// events came out of order. Those that were refunded may be taken back, or not.
+	others, refunded map[string]bool
 }
 
 // booksAtTheEnd judges the last that the application says of each payment.
@@ -34,7 +34,7 @@ func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
 		return y.Exercised()
 	}
-	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, others: map[string]bool{}}
+	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, others: map[string]bool{}, refunded: map[string]bool{}}
 	for _, h := range t.Deliveries() {
 		if h.Told() {
 			b.deliveries[h.About()] = append(b.deliveries[h.About()], h)
@@ -64,7 +64,7 @@ func (b *bookkeeping) judge() {
 		}
 		if p := last[id]; p != nil {
 			b.payment(id, p)
-		} else {
+		} else if !b.refunded[id] {
 			b.missing(id, probes[len(probes)-1])
 		}
 	}
@@ -99,8 +99,9 @@ func endTold(t *trail.Trail) *tape.Entry {
 	return nil
 }
 
-// leaveToOthers leaves the payments alone that other clauses judge, and those that
-// were refunded: an application may take that as a reversal.
+// leaveToOthers leaves the payments alone that other clauses judge, and finds those that
+// were refunded, also where the answer was lost: an application may take that as a
+// reversal.
 func (b *bookkeeping) leaveToOthers() {
 	for _, c := range b.t.PayerReturns() { // what is fulfilled though it is not Paid is partner.payment.redirect's matter
 		b.others[c.ID] = c.Sure && trail.FirstInto(b.changes[c.ID], "Paid") == nil
@@ -108,12 +109,12 @@ func (b *bookkeeping) leaveToOthers() {
 	for _, l := range overtaken(b.t) {
 		b.others[l.about] = true
 	}
-	for e := range b.t.CallEntries() {
-		if !trail.OperationOf(e.Exchange).Refunds || !trail.Served(e.Exchange) {
+	for _, c := range b.t.Calls() {
+		if !trail.OperationOf(c.Exchange).Refunds || !c.MayHaveActed() {
 			continue
 		}
-		for _, id := range e.Entities {
-			b.others[strings.ToLower(id)] = true
+		for _, id := range c.Entry.Entities {
+			b.refunded[strings.ToLower(id)] = true
 		}
 	}
 }
@@ -128,6 +129,8 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 	state := change.Transition.To
 	want, right := "", false
 	switch paid := trail.FirstInto(b.changes[id], "Paid"); {
+	case state == "Paid" && b.refunded[id]:
+		want, right = "fulfilled once at most, and reversed as often at most", got.Fulfilled < 2 && got.Reversed <= got.Fulfilled
 	case state == "Paid":
 		want, right = "fulfilled once and not reversed", got == trail.Effects{Fulfilled: 1}
 	case state == "Failed" && paid != nil: // that it is taken back at all is partner.payment.late-return's matter
@@ -140,7 +143,7 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 	told := b.heard(id, change, p)
 	switch {
 	case told == nil, b.doubled(id, got):
-	case right && state == "Paid":
+	case right && got.Fulfilled > 0 && state == "Paid":
 		b.y.Holds(change.Seq, told.Seq, p.Entry.Seq)
 	case right:
 	case b.inDoubt(id, told, p), !b.settled(id, told, p):

@@ -49,6 +49,15 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(long)
 		}
 	}
+	refunded := func(name string, want verdict.Word, status, fulfilled, reversed int) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Call("refundPayment", status).Entities = []string{"p1"}
+			s.Pass(long)
+			s.Shows("p1", fulfilled, reversed)
+		})
+	}
 	checktest.Play(t, []checktest.Case{
 		checktest.On(id, "nobody asks", verdict.Review, "", func(s *checktest.Spool) {
 			s.Payment("p1")
@@ -103,13 +112,13 @@ func TestPartnerBooks(t *testing.T) {
 		unnamed("Paid, told, and not in the books", verdict.Review, 200, long),
 		unnamed("Paid, not told, and not in the books", verdict.NotExercised, 500, long),
 		unnamed("Paid, told just now, and not in the books", verdict.NotExercised, 200, time.Second),
-		checktest.On(id, "refunded", verdict.NotExercised, "", func(s *checktest.Spool) {
-			s.Payment("p1")
-			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
-			s.Call("refundPayment", 200).Entities = []string{"p1"}
-			s.Pass(long)
-			s.Shows("p1", 1, 1)
-		}),
+		refunded("refunded", verdict.Pass, 200, 1, 1),
+		refunded("refunded, and kept", verdict.Pass, 200, 1, 0),
+		refunded("refunded, because it could not be handed over", verdict.NotExercised, 200, 0, 0),
+		refunded("refunded, and the answer was lost", verdict.Pass, 0, 1, 1),
+		refunded("not refunded, and taken back", verdict.Fail, 400, 1, 1),
+		refunded("refunded, and fulfilled twice", verdict.Fail, 200, 2, 1),
+		refunded("refunded, and taken back twice", verdict.Fail, 200, 1, 2),
 		checktest.On(id, "came twice", verdict.NotExercised, "", func(s *checktest.Spool) {
 			s.Payment("p1")
 			e := s.Became("p1", "Processing", "Paid", nil)
