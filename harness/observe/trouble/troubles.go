@@ -100,6 +100,13 @@ func shoulds() []Trouble {
 			Name: "failing-read", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
 		}, {
+			Name: "failing-again", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
+			// Of pauses without chance it takes several rows to be sure of that.
+			Effect: Effect{Status: 503}, Say: "the next payment fails three times with 503",
+		}, {
+			Name: "failing-still", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
+			Effect: Effect{Status: 502}, Say: "the next payment fails three times with 502",
+		}, {
 			Name: "cut", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",
 		}, {

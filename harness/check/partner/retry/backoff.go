@@ -18,14 +18,14 @@ const clockStill = "the clock stood still, so how long the application has pause
 // are the service's wish, and say nothing about the client's own.
 func growingPauses(t *trail.Trail) []verdict.Judgement {
 	var y verdict.Tally
-	keeps := t.KeepsTime()
+	keeps, polls := t.KeepsTime(), polled(t)
 	own := map[string][][]pause{} // by what was called: each may be made by another client
 	var few [][]pause             // few are those that may come to next to nothing
 	var seqs []uint64
 	var grown []*run
 	for _, r := range runs(t) {
 		all := r.pauses()
-		mine := r.own()
+		mine := r.own(polls[r.tries[0].Exchange.Operation])
 		switch {
 		case len(all) < 2:
 			y.Skip("a call that was made again only once tells nothing of growing pauses")
@@ -87,16 +87,38 @@ func rested(y *verdict.Tally, mine []pause) bool {
 }
 
 // own are the pauses that the client has chosen: not those after a Retry-After,
-// and not those of reads with the pace of a poll.
-func (r *run) own() []pause {
+// and not those that may be the pace of a poll: of reads that are polled, and of a row
+// with an even pace.
+func (r *run) own(polled bool) []pause {
 	var mine []pause
 	for _, p := range r.pauses() {
-		_, told := trail.Header(p.after.Exchange.Response.Header, "Retry-After")
-		if !told && (!p.after.Reads() || p.length < int64(time.Second)) {
+		if _, told := trail.Header(p.after.Exchange.Response.Header, "Retry-After"); !told {
 			mine = append(mine, p)
 		}
 	}
-	return mine
+	if !r.tries[0].Reads() || !polled && !alike(mine, 1.0/6) {
+		return mine
+	}
+	return slices.DeleteFunc(mine, func(p pause) bool { return p.length >= paced })
+}
+
+// paced is the shortest pause, in nanoseconds, that may be a poll's.
+const paced = int64(time.Second)
+
+// polled are the operations by which something that had been read well was read again
+// after such a pause.
+func polled(t *trail.Trail) map[string]bool {
+	polls := map[string]bool{}
+	read := map[string]*trail.Call{}
+	for _, c := range t.Calls() {
+		if before := read[c.Same]; before != nil && c.Began-before.Ended >= paced && c.Began-before.Ended < longestPause {
+			polls[c.Exchange.Operation] = true
+		}
+		if delete(read, c.Same); c.Reads() && c.Done() {
+			read[c.Same] = c
+		}
+	}
+	return polls
 }
 
 // blamed is the chance that one of the four tests below blames a client whose pauses
@@ -116,11 +138,15 @@ func improbable(rows map[string][][]pause) (expected, received string) {
 	if len(rows) == 1 {
 		groups = groups[:1]
 	}
-	long, shrinking := 0, 1.0
+	long, less, shrinking := 0, 0, 1.0
 	for _, r := range groups[0] {
-		if len(r) > 1 {
-			long++
-			shrinking *= shrinks(r)
+		if len(r) < 2 {
+			continue
+		}
+		long++
+		if chance := shrinks(r); chance < 1 {
+			less++
+			shrinking *= chance
 		}
 	}
 	for _, group := range groups {
@@ -128,8 +154,8 @@ func improbable(rows map[string][][]pause) (expected, received string) {
 			return expected, received
 		}
 	}
-	if long > 0 && shrinking < blamed {
-		return "growing pauses between the repetitions", fmt.Sprintf("pauses that shrink in each of %d rows of repetitions", long)
+	if less > 0 && shrinking*choices(long, less) < blamed { // it may be any of the rows
+		return "growing pauses between the repetitions", fmt.Sprintf("pauses that shrink in %d of %d rows of repetitions", less, long)
 	}
 	return "", ""
 }
@@ -145,24 +171,12 @@ func same(rows [][]pause, chance float64) (expected, received string) {
 		}
 	}
 	switch {
-	case long > 0 && alike(all, slack(chance, all)):
+	case long > 0 && within([][]pause{all}, 0, chance):
 		return "growing pauses between the repetitions", strconv.Itoa(len(all)) + " pauses " + between(all)
-	case long > 1 && drilled(rows, chance):
+	case long > 1 && near(columns(rows), chance):
 		return "pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(rows))
 	}
 	return "", ""
-}
-
-// slack is how much of the longest the pauses of each row may differ for chance to
-// bring them so near to each other as seldom as given.
-func slack(chance float64, rows ...[]pause) float64 {
-	const spread = 5 // times its jitter a pause's length is, at the most
-	ways, more := 1.0, 0.0
-	for _, r := range rows {
-		ways *= float64(len(r))
-		more += float64(len(r) - 1)
-	}
-	return math.Pow(chance/ways, 1/max(more, 1)) / spread
 }
 
 // shrinks is the chance by which pauses of one length would shrink so: each shorter
@@ -180,45 +194,6 @@ func shrinks(row []pause) float64 {
 		}
 	}
 	return chance * min(half, 1)
-}
-
-// alike says whether pauses are equal but for a share of the longest.
-func alike(list []pause, slack float64) bool {
-	low, high := ends(list)
-	return float64(high-low) <= slack*float64(high)
-}
-
-// ends are the shortest and the longest pause.
-func ends(list []pause) (low, high int64) {
-	low, high = list[0].length, list[0].length
-	for _, p := range list {
-		low, high = min(low, p.length), max(high, p.length)
-	}
-	return low, high
-}
-
-// between says how long pauses were that are nearly the same.
-func between(list []pause) string {
-	low, high := ends(list)
-	if low == high {
-		return "of " + trail.Span(low) + " each"
-	}
-	return "between " + trail.Span(low) + " and " + trail.Span(high)
-}
-
-// drilled says whether each row makes the pauses of the others.
-func drilled(rows [][]pause, chance float64) bool {
-	var columns [][]pause // the first pauses of the rows, the second ones …
-	for _, r := range rows {
-		for i, p := range r {
-			if i == len(columns) {
-				columns = append(columns, nil)
-			}
-			columns[i] = append(columns[i], p)
-		}
-	}
-	slack := slack(chance, columns...)
-	return !slices.ContainsFunc(columns, func(c []pause) bool { return !alike(c, slack) })
 }
 
 func total(list []pause) int64 {

@@ -38,7 +38,7 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(1, 2))
-			for _, shape := range [][2]int{{1, 2}, {1, 3}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {4, 3}, {6, 2}} {
+			for _, shape := range [][2]int{{1, 2}, {1, 3}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {4, 3}, {6, 2}, {6, 3}, {8, 3}} {
 				blamed := 0
 				for range sessions {
 					rows := make([][]int64, shape[0])
@@ -58,9 +58,10 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		})
 	}
 	for name, rows := range map[string][][]int64{
-		"the same each time":                              {{500 * ms, 502 * ms, 501 * ms, 503 * ms, 500 * ms}},
-		"doubled without chance":                          {{100 * ms, 200 * ms, 400 * ms}, {101 * ms, 200 * ms, 401 * ms}, {100 * ms, 201 * ms, 400 * ms}},
-		"next to nothing":                                 {{10 * ms, 13 * ms, 12 * ms}, {14 * ms, 11 * ms, 31 * ms}, {12 * ms, 10 * ms, 19 * ms}},
+		"the same each time":     {{500 * ms, 502 * ms, 501 * ms, 503 * ms, 500 * ms}},
+		"doubled without chance": {{100 * ms, 200 * ms, 400 * ms}, {101 * ms, 200 * ms, 401 * ms}, {100 * ms, 201 * ms, 400 * ms}},
+		"in growing steps without chance, on a machine that is busy once": {{502 * ms, 1003 * ms, 1502 * ms}, {501 * ms, 1002 * ms, 1509 * ms}, {501 * ms, 1190 * ms, 1504 * ms}, {640 * ms, 1001 * ms, 1502 * ms}, {501 * ms, 1006 * ms, 1503 * ms}},
+		"next to nothing": {{10 * ms, 13 * ms, 12 * ms}, {14 * ms, 11 * ms, 31 * ms}, {12 * ms, 10 * ms, 19 * ms}},
 		"next to nothing, on a machine that is busy once": {{12 * ms, 13 * ms, 12 * ms}, {14 * ms, 11 * ms, 1310 * ms}, {12 * ms, 13 * ms, 12 * ms}},
 		"halved":                  {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
 		"shorter in row upon row": {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},

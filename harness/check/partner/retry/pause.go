@@ -51,7 +51,7 @@ func pausesAtAll(t *trail.Trail) []verdict.Judgement {
 			y.Holds(r.seqs()...)
 		case !r.hot():
 			y.Holds(r.seqs()...)
-			if mine := r.own(); 2*senseless(mine) < len(mine) {
+			if mine := r.own(true); 2*senseless(mine) < len(mine) {
 				paused++
 			}
 		case n == 1:
