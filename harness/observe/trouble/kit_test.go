@@ -77,9 +77,9 @@ func (b *bench) deliver(event, profile string, status int) {
 	}})
 }
 
-// happens is an event about a payment, caused by an entry.
+// happens is an event about a payment of its own, caused by an entry.
 func (b *bench) happens(id string, cause uint64, status string) {
-	b.put(tape.Entry{Kind: tape.KindEvent, Cause: cause, Event: &tape.Event{
+	b.put(tape.Entry{Kind: tape.KindEvent, Cause: cause, Entities: []string{"of-" + id}, Event: &tape.Event{
 		Name: "PAYMENT_STATUS_CHANGED", ID: id, Body: []byte(`{"Data":{"Status":"` + status + `"}}`),
 	}})
 }

@@ -173,6 +173,27 @@ func TestAForgeryThatIsMadeGoodAtOnceShowsNothing(t *testing.T) {
 	}
 }
 
+// TestAForgeryWhoseStateIsReadShowsNothing: an application that reads the state of what it
+// sells at once has learnt of the payment there, so that another one is forged.
+func TestAForgeryWhoseStateIsReadShowsNothing(t *testing.T) {
+	t.Parallel()
+	for path, again := range map[string]bool{"/Payment/of-e2/Status": true, "/Payment/of-e9/Status": false} {
+		b := newBench(t, only(t, "forged-payment"))
+		b.deliver("e1", "", 200)
+		made := "make forged-payment [" + hook + "]"
+		require.Equal(t, []string{made}, b.next())
+		b.happens("e2", 0, "Paid")
+		b.deliver("e2", "missing-signature", 401)
+		b.passes("partner.webhook.no-follow-up")
+		b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "getPaymentStatus", Method: "GET", Path: path, Token: "jti", Response: tape.Response{Status: 200}}})
+		b.now = b.now.Add(400 * time.Millisecond)
+		b.next()
+		b.deliver("e2", "", 200)
+		b.now = b.now.Add(5 * time.Second)
+		require.Equal(t, again, slices.Contains(b.next(), made), path)
+	}
+}
+
 // TestAReturnWhileOtherTroubleWasMade: the events before returns are held back later on,
 // although something else was going on when there was one; not for ever, when none comes.
 func TestAReturnWhileOtherTroubleWasMade(t *testing.T) {

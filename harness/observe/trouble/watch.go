@@ -57,6 +57,9 @@ func (a *active) arms(e *tape.Entry) bool {
 func (p *Planner) watchCall(e *tape.Entry, now time.Time) {
 	a, x := p.active, e.Exchange
 	a.pass(&a.calls)
+	if about := p.seen.event(a.believed).about; about != "" && x.Response.Status < 300 && strings.Contains(strings.ToLower(x.Path), about) {
+		a.believed = "" // the state was read: nobody can tell what follows from which
+	}
 	if id, _, _ := strings.Cut(x.Fault, ": "); a.fault != "" && id == a.fault {
 		p.hit(e, now)
 		a.operation = x.Operation
