@@ -127,17 +127,8 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 		return
 	}
 	state := change.Transition.To
-	want, right := "", false
-	switch paid := trail.FirstInto(b.changes[id], "Paid"); {
-	case state == "Paid" && b.refunded[id]:
-		want, right = "fulfilled once at most, and reversed as often at most", got.Fulfilled < 2 && got.Reversed <= got.Fulfilled
-	case state == "Paid":
-		want, right = "fulfilled once and not reversed", got == trail.Effects{Fulfilled: 1}
-	case state == "Failed" && paid != nil: // that it is taken back at all is partner.payment.late-return's matter
-		want, right = "reversed as often as it was fulfilled, once at most", got.Fulfilled < 2 && got.Reversed <= got.Fulfilled
-	case state == "Denied", state == "Canceled", state == "Failed":
-		want, right = "not fulfilled, or reversed again", got.Fulfilled == got.Reversed
-	default:
+	want, right := b.wanted(id, state, got)
+	if want == "" {
 		return
 	}
 	told := b.heard(id, change, p)
@@ -152,6 +143,22 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 		b.t.Unsure(b.y, "the payment "+id+" is "+state+", so "+want,
 			got.Text()+", though the application was told", change.Seq, told.Seq, p.Entry.Seq)
 	}
+}
+
+// wanted says what the books have to say of a payment in a state in the end, "" where
+// anything may stand there, and whether they do.
+func (b *bookkeeping) wanted(id, state string, got trail.Effects) (want string, right bool) {
+	switch paid := trail.FirstInto(b.changes[id], "Paid"); {
+	case state == "Paid" && b.refunded[id]:
+		return "fulfilled once at most, and reversed as often at most", got.Fulfilled < 2 && got.Reversed <= got.Fulfilled
+	case state == "Paid":
+		return "fulfilled once and not reversed", got == trail.Effects{Fulfilled: 1}
+	case state == "Failed" && paid != nil: // that it is taken back at all is partner.payment.late-return's matter
+		return "reversed as often as it was fulfilled, once at most", got.Fulfilled < 2 && got.Reversed <= got.Fulfilled
+	case state == "Denied", state == "Canceled", state == "Failed":
+		return "not fulfilled, or reversed again", got.Fulfilled == got.Reversed
+	}
+	return "", false
 }
 
 // settled says whether the application had the time to act when it was asked last, or
