@@ -62,16 +62,19 @@ func (b *bookkeeping) judge() {
 		if e.Transition.From != "" || len(b.changes[id]) == 0 || b.others[id] {
 			continue
 		}
-		if p := last[id]; p != nil {
+		p, end := last[id], probes[len(probes)-1]
+		if p != nil {
 			b.payment(id, p)
-		} else if !b.refunded[id] {
-			b.missing(id, probes[len(probes)-1])
+		}
+		if p != end && !b.refunded[id] {
+			b.missing(id, end)
 		}
 	}
 }
 
 // missing tells of a payment that is Paid, of which the application was told, and which
-// it has never named although it was asked: it may be another application's.
+// it does not name in the end although it was asked: it may be another application's, or
+// its books are lost.
 func (b *bookkeeping) missing(id string, p *trail.Probe) {
 	change := trail.LastBefore(b.changes[id], p.Entry.Seq)
 	if change == nil || change.Transition.To != "Paid" {

@@ -112,6 +112,14 @@ func TestPartnerBooks(t *testing.T) {
 		unnamed("Paid, told, and not in the books", verdict.Review, 200, long),
 		unnamed("Paid, not told, and not in the books", verdict.NotExercised, 500, long),
 		unnamed("Paid, told just now, and not in the books", verdict.NotExercised, 200, time.Second),
+		checktest.On(id, "Paid, fulfilled, and not in the books any more", verdict.Review, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			s.Attempt(s.Became("p1", "Processing", "Paid", nil), "", 200)
+			s.Pass(long)
+			s.Shows("p1", 1, 0)
+			s.Pass(long)
+			s.Shows("p2", 0, 0)
+		}),
 		refunded("refunded", verdict.Pass, 200, 1, 1),
 		refunded("refunded, and kept", verdict.Pass, 200, 1, 0),
 		refunded("refunded, because it could not be handed over", verdict.NotExercised, 200, 0, 0),
