@@ -79,7 +79,7 @@ func partners(r *recording.Recording, t *Told) []Fault {
 // form of the calls alone; and where no time was: not what takes time, as a verification.
 func judgeable(r *recording.Recording, f *Fault) bool {
 	for _, n := range f.Calls {
-		if f.Clause == "partner.company.verified-first" && r.Exchanges[n-1].Begin.IsZero() {
+		if f.Clause == "partner.company.verified-first" && r.Exchanges[n-1].Begin.IsZero() && !toldUnverified(r, n-1) {
 			return false
 		}
 		if r.Exchanges[n-1].Answer.Known != recording.NotRecorded {
@@ -90,6 +90,11 @@ func judgeable(r *recording.Recording, f *Fault) bool {
 		})
 	}
 	return true
+}
+
+// toldUnverified says whether the answer right before a call said that the company is not verified.
+func toldUnverified(r *recording.Recording, n int) bool {
+	return n > 0 && bytes.Contains(r.Exchanges[n-1].Answer.Body, []byte(`"Unverified"`))
 }
 
 // served says whether the service took all calls of a fault: a token that opened them had
@@ -127,8 +132,10 @@ func unseen(r *recording.Recording, id string) bool {
 func ofForeignPage(r *recording.Recording) bool {
 	return slices.ContainsFunc(r.Exchanges, func(x recording.Exchange) bool {
 		origin, _ := trail.Header(x.Header, "Origin")
-		_, host, ok := strings.Cut(origin, "://")
-		return ok && x.Host != "" && !strings.EqualFold(host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
+		referer, _ := trail.Header(x.Header, "Referer") // which recorders leave out less often
+		_, host, _ := strings.Cut(cmp.Or(origin, referer), "://")
+		host, _, _ = strings.Cut(host, "/")
+		return host != "" && x.Host != "" && !strings.EqualFold(host, x.Host) && bytes.Contains(bytes.ToLower(x.Body), []byte(`"clientsecret"`))
 	})
 }
 

@@ -51,9 +51,17 @@ func formats() []format {
 }
 
 // namesOperation says whether a text names an operation, perhaps beneath the marks around it.
+// Webhooks are shown where a log of their receiver names an event.
 func namesOperation(said []byte) bool {
-	return text.NamesOperation(said) || len(said) < source.MaxFile && text.NamesOperation(plainer(said))
+	if text.NamesOperation(said) || event().Match(said) {
+		return true
+	}
+	plain, _ := plainer(said[:min(len(said), source.MaxFile)])
+	return text.NamesOperation(plain)
 }
+
+// event is how the body of a webhook begins to be one, perhaps within quotes.
+var event = trail.Pattern(`"Event\\*"\s*:\s*\\*"[A-Z_]{3,}\\*"`)
 
 // sample is how much of a file its form is guessed from.
 const sample = 64 << 10

@@ -36,10 +36,8 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	if named := keyed(content); named != nil {
 		b.tree(record.JSONLines(&source.File{Name: f.Name, Data: named}, v))
 	}
-	if plain := plainer(content); plain != nil && !lines {
-		file := &source.File{Name: f.Name, Data: plain}
-		b.take(text.Pasted(file, v))
-		b.take(text.Messages(file, v))
+	if !lines {
+		b.plain(f, v)
 	}
 	return b.part, b.err
 }
@@ -59,6 +57,21 @@ func (b *best) take(found *source.Part, none error) {
 	if none == nil && (b.err != nil || worth(b.part) < worth(found) && served(found) > b.known) {
 		b.part, b.err = found, nil
 	}
+}
+
+// plain takes what a search of the text without its marks finds: surely where calls stand as objects in it.
+func (b *best) plain(f *source.File, v source.Variables) {
+	plain, calls := plainer(f.Text())
+	if plain == nil {
+		return
+	}
+	file := &source.File{Name: f.Name, Data: plain}
+	found, none := text.Pasted(file, v)
+	if calls && none == nil && b.part != nil && b.part.Source().Format == "pasted" {
+		b.part = found
+	}
+	b.take(found, none)
+	b.take(text.Messages(file, v))
 }
 
 // tree takes what was found in a tree, too, where a search of the text finds no more calls: a tree

@@ -38,6 +38,87 @@ func unnumbered(said []byte) []byte {
 	return out.Bytes()
 }
 
+var (
+	// count is a line that tells how many bytes follow, as sniffers show a connection.
+	count = trail.Pattern(`(?m)^\t?([0-9]{1,8})\r?\n`)
+	// boxed is a line of a box that is drawn around a body, and its head, whose arrow says the way.
+	boxed   = trail.Pattern(`^\s*│ ?(.*)$`)
+	boxHead = trail.Pattern(`^\s*┌ *([↑↓])`)
+)
+
+// uncounted is a text without the counts that stand before as many bytes; line ends may have lost a byte.
+func uncounted(said []byte) []byte {
+	var out bytes.Buffer
+	from := 0
+	for {
+		at := count().FindSubmatchIndex(said[from:])
+		if at == nil {
+			break
+		}
+		n, _ := strconv.Atoi(string(said[from+at[2] : from+at[3]]))
+		begin := from + at[1]
+		body := said[begin:min(len(said), begin+n)]
+		if short := bytes.Count(body, []byte("\n")) - bytes.Count(body, []byte("\r\n")); short > 0 && !ends(said, begin+len(body)) {
+			for k := len(body); k > 0 && k >= len(body)-short; k-- { // each line end was two bytes
+				if ends(said, begin+k) && k+bytes.Count(said[begin:begin+k], []byte("\n")) == n {
+					body = said[begin : begin+k]
+				}
+			}
+		}
+		if n == 0 || !ends(said, begin+len(body)) {
+			out.Write(said[from:begin])
+			from = begin
+			continue
+		}
+		out.Write(said[from : from+at[0]])
+		out.Write(append(bytes.TrimSuffix(body, []byte("\n")), '\n'))
+		from = min(len(said), begin+len(body)+1)
+	}
+	out.Write(said[from:])
+	return out.Bytes()
+}
+
+// ends says whether a line ends at a place, or the text.
+func ends(said []byte, at int) bool { return at >= len(said) || said[at] == '\n' }
+
+// unboxed is a text without the boxes that are drawn around bodies, whose long lines are broken there.
+func unboxed(said []byte) []byte {
+	if !bytes.Contains(said, []byte("│")) {
+		return said
+	}
+	var out bytes.Buffer
+	var box []string
+	flush := func() {
+		widest := 0
+		for _, line := range box {
+			widest = max(widest, len([]rune(line)))
+		}
+		for i, line := range box {
+			out.WriteString(line)
+			if i == len(box)-1 || len([]rune(line)) < widest {
+				out.WriteByte('\n')
+			}
+		}
+		box = nil
+	}
+	for line := range strings.Lines(string(said)) {
+		line = strings.TrimRight(line, "\r\n")
+		if inside := boxed().FindStringSubmatch(line); inside != nil {
+			box = append(box, inside[1])
+			continue
+		}
+		flush()
+		switch head := boxHead().FindStringSubmatch(line); {
+		case head != nil:
+			out.WriteString(map[string]string{"↑": "Request", "↓": "Response"}[head[1]] + " body:\n")
+		case strings.TrimSpace(line) != "└":
+			out.WriteString(line + "\n")
+		}
+	}
+	flush()
+	return out.Bytes()
+}
+
 // ruled is the line beneath the names of a table's columns.
 var ruled = trail.Pattern(`^\|?(?:[ \t]*:?-{2,}:?[ \t]*\|)+(?:[ \t]*:?-{2,}:?[ \t]*)?$`)
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/harness/replay/read/tree"
 	"paysandbox/harness/trail"
 )
 
@@ -26,6 +27,8 @@ var (
 	cell  = trail.Pattern(`\| *([1-5][0-9]{2}) *\|`)
 	// prefixed is a line of a body that is laid out over lines, each behind what a logger puts before it.
 	prefixed = trail.Pattern(`(?m)^[^\n"{}]{0,30}?[0-9]{2}:[0-9]{2}:[0-9]{2}[^\n"{}]{0,120}?(?:: |\] | - |\| )([ \t]*(?:"[A-Za-z0-9_]+" ?:.*|[}\]],?|[{\[]))[ \t]*\r?$`)
+	// environment is a header as CGI, PHP and Rack name it, with its value.
+	environment = trail.Pattern(`\[?["']?\bHTTP_([A-Z][A-Z0-9_]*)["']?\]?\s*(?:=>|=|:)\s*["']?([^"'\n]*)["']?,?`)
 	// pages are HTML, invisible what of it nobody sees, breaks where its lines end, and tags the rest.
 	pages     = trail.Pattern(`(?i)\A\s*(?:<!doctype html|<(?:html|head|body|div|meta|p|table)\b)`)
 	invisible = trail.Pattern(`(?is)<(?:style|script|head)\b.*?</(?:style|script|head)>|<!--.*?-->`)
@@ -42,11 +45,17 @@ func seen(page []byte) []byte {
 	return []byte(strings.ReplaceAll(html.UnescapeString(string(tags().ReplaceAll(page, nil))), "\u00a0", " "))
 }
 
+// headerOf is such a header under its own name.
+func headerOf(in []byte) []byte {
+	found := environment().FindSubmatch(in)
+	return append(append(bytes.ReplaceAll(found[1], []byte("_"), []byte("-")), ": "...), found[2]...)
+}
+
 // plainer is a text without the citation marks of mails and the colours of terminals and
 // the marks of trackers and pages, in which texts in quotes that hold several lines stand as these lines; nil when that
-// changes nothing.
-func plainer(text []byte) []byte {
-	plain := colours().ReplaceAll(text, nil)
+// changes nothing. With calls, some stood as objects, of which nothing is guessed.
+func plainer(text []byte) (plain []byte, calls bool) {
+	plain = colours().ReplaceAll(text, nil)
 	if whole := undumped(plain); whole != nil {
 		plain = whole
 	}
@@ -59,7 +68,7 @@ func plainer(text []byte) []byte {
 			return []byte{byte(n)}
 		})
 	}
-	plain = unnumbered(plain)
+	plain = unnumbered(uncounted(unboxed(plain)))
 	plain = cells().ReplaceAllFunc(macro().ReplaceAll(plain, nil), func(row []byte) []byte {
 		row = cell().ReplaceAll(row, []byte("| status $1 |"))
 		return bytes.TrimLeft(bytes.ReplaceAll(row, []byte("|"), []byte(" | ")), "| ")
@@ -79,8 +88,12 @@ func plainer(text []byte) []byte {
 		return []byte("\n" + said + "\n")
 	})
 	plain = prefixed().ReplaceAll(plain, []byte("$1"))
-	if bytes.Equal(plain, text) {
-		return nil
+	plain = environment().ReplaceAllFunc(plain, headerOf)
+	if said, whole := tree.Printed(plain); said != nil {
+		plain, calls = said, whole
 	}
-	return plain
+	if bytes.Equal(plain, text) {
+		return nil, false
+	}
+	return plain, calls
 }

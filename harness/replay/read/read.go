@@ -221,7 +221,7 @@ func worth(p *source.Part) (n int) {
 		case !ok && !isWebhook(x):
 			n--
 			continue
-		case x.Body != nil:
+		case bytes.HasPrefix(x.Body, []byte("{")):
 			n++
 		}
 		if n += 2; x.Answer.Known != recording.NotRecorded {
@@ -231,13 +231,18 @@ func worth(p *source.Part) (n int) {
 		case a.Known == recording.NeverArrived: // says all there is
 			n++
 		case a.Known != recording.Whole || len(a.Body) > 0 && a.Body[0] == '<':
-		case len(a.Body) == 0 || json.Valid(a.Body):
+		case len(a.Body) == 0 || strings.IndexByte("{[", a.Body[0]) >= 0 && json.Valid(a.Body):
 			n++
 		default: // it holds more than a body
 			n--
 		}
 	}
-	return n + 2*len(p.Received)
+	for i := range p.Received {
+		if n += 2; source.Header(p.Received[i].Header, trail.SignatureHeader) != "" {
+			n++
+		}
+	}
+	return n
 }
 
 // Formats lists the names of the formats.

@@ -38,7 +38,15 @@ func TestStrangeForms(t *testing.T) {
 		"a call and its answer, each with the address": `{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","RequestBody":"{\"amount\":4500}","RequestHeaders":["Accept: application/json"],"Span":"7"}` + "\n" +
 			`{"HttpMethod":"POST","Uri":"https://api.example/Payment/Create","StatusCode":400,"ResponseBody":"{\"status\":400}","ResponseHeaders":["Date: x"],"Span":"7"}` + "\n",
 		"what Python's client sends": "send: b'POST /Payment/Create HTTP/1.1\\r\\nHost: api.example\\r\\nContent-Length: 15\\r\\n\\r\\n'\nsend: b'{\"amount\":4500}'\nreply: 'HTTP/1.1 400 Bad Request\\r\\n'\nheader: Content-Length: 14\nDEBUG:root:{\"status\":400}\n",
-		"objects behind their names": "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
+		"an error as Node prints it, with what it was configured, sent and answered": "AxiosError: Request failed with status code 400\n    at settle (axios.cjs:2671:12) {\n  config: [Object: null prototype] {\n    headers: Object [AxiosHeaders] {\n      Accept: 'application/json'\n    },\n    method: 'post',\n    url: 'https://api.example/Payment/Create',\n    data: '{\"amount\":' +\n      '4500}'\n  },\n" +
+			"  request: <ref *1> ClientRequest {\n    method: 'POST',\n    path: '/Payment/Create',\n    outputData: [],\n    res: IncomingMessage { statusCode: 400, req: [Circular *1], match: /^(?:a)$/i }\n  },\n  response: { status: 400, headers: Object [AxiosHeaders] {}, data: { status: 400 } }\n}\n",
+		"arrays as PHP prints them, the one that is sent before the request": "request body: Array\n(\n    [amount] => 4500\n)\n\n> POST /Payment/Create HTTP/1.1\nHost: api.example\n\n< HTTP/1.1 400 Bad Request\n< Content-Type: application/json\n< \nresponse: Array\n(\n    [status] => 400\n)\n",
+		"a hash as Ruby prints it":                              "POST https://api.example/Payment/Create\nrequest body: {:amount=>4500}\n400 Bad Request\nresponse body: {\"status\"=>400}\n",
+		"boxes in which long lines are broken":                  "→ Pay\n  POST https://api.example/Payment/Create\n  400 Bad Request ★ 76ms time ★ 364B↑ 483B↓ size\n  ┌ ↑ raw ★ 15B\n  │ {\"amount\":\n  │ 4500}\n  └ \n  ┌ ↓ application/json ★ 14B\n  │ {\"status\": \n  │ 400}\n  └\n",
+		"a connection with the counts of its bytes":             "Follow: tcp,ascii\n64\nPOST /Payment/Create HTTP/1.1\nHost: api.example\nContent-Length: 15\n\n\n15\n{\"amount\":4500}\n\t49\nHTTP/1.1 400 Bad Request\nContent-Length: 14\n\n\n\t14\n{\"status\":400}\n=====\n",
+		"a server's log that names the first line of a request": `{"msec":"1795528255.978","request":"POST /Payment/Create HTTP/1.1","request_body":"{\"amount\":4500}","status":"400","resp_body":"{\"status\":400}","upstream_addr":"10.9.1.4:443"}` + "\n",
+		"an answer that names its address, too":                 `[{"request":{"method":"POST","url":"https://api.example/Payment/Create","data":"{\"amount\":4500}"},"response":{"status":400,"data":{"status":400},"url":"https://api.example/Payment/Create"},"status":"pass"}]`,
+		"objects behind their names":                            "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
 		"a method behind the address": "17:00:04.1 (7)|CALLOUT_REQUEST|[41]|System.HttpRequest[Endpoint=https://api.example/Payment/Create, Method=POST]\n17:00:04.1 (8)|USER_DEBUG|REQ BODY {\"amount\":4500}\n" +
 			"17:00:05.1 (9)|CALLOUT_RESPONSE|[41]|System.HttpResponse[Status=Bad Request, StatusCode=400]\n17:00:05.1 (9)|USER_DEBUG|RES BODY {\"status\":400}\n",
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +
@@ -55,6 +63,22 @@ func TestStrangeForms(t *testing.T) {
 			assert.JSONEq(t, `{"status":400}`, string(x.Answer.Body))
 		})
 	}
+}
+
+// TestReceiverLog reads webhooks from the log of their receiver, where headers stand as CGI, Rack and PHP
+// name them, and takes what was answered.
+func TestReceiverLog(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "receiver.log", Data: []byte(`I, [2026-03-02T17:00:04.899133 #4411]  INFO -- : Started POST "/hooks/payments" for 127.0.0.1
+D, [2026-03-02T17:00:04.899133 #4411] DEBUG -- :   HTTP_X_HMAC_SIGNATURE=sha256=c51a
+D, [2026-03-02T17:00:04.899133 #4411] DEBUG -- :   raw_post={"Live":false,"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"x"}}
+I, [2026-03-02T17:00:04.899133 #4411]  INFO -- : Completed 401 Unauthorized in 3ms
+`)})
+	require.Len(t, r.Received, 1)
+	w := r.Received[0]
+	assert.Equal(t, "sha256=c51a", source.Header(w.Header, "X-HMAC-Signature"))
+	assert.Equal(t, 401, w.Status)
+	assert.Equal(t, "2026-03-02T17:00:04.899133Z", w.At.Format("2006-01-02T15:04:05.999999Z"))
 }
 
 // TestWhatIsNobodys leaves out what no host and no path say to be the service's, and takes what a

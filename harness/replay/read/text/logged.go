@@ -30,7 +30,7 @@ func isOperation(x *recording.Exchange) bool {
 // event takes a webhook that stands by itself.
 func (p *pasted) event(m mark, body []byte) {
 	p.part.Received = append(p.part.Received, recording.Received{Place: p.part.Line(m.line + 1), At: p.at, Header: p.loose, Body: body})
-	p.loose = nil
+	p.loose, p.heard = nil, true
 }
 
 // logged takes what loggers print as an object although it is no body: headers, or a
@@ -161,7 +161,7 @@ var (
 	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.
 	fromLabel    = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
 	requestLabel = trail.Pattern(`\bREQUEST:[ \t]*$`)
-	sentName     = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[_.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$`)
+	sentName     = trail.Pattern(`(?i)\b(?:req|request|sent|out)[a-z]*[ _.-]?(?:body|data|payload|content|json)?["']?\s*[:=]\s*["'\x60]?$`)
 	// headerList is a line with all headers of a message, as Java prints them.
 	headerList = trail.Pattern(`(?i)\bheaders?\s*[:=]\s*([\[{].*[\]}])\s*$`)
 	listed     = trail.Pattern(`([A-Za-z][A-Za-z0-9-]*)[:=](?:"((?:[^"\\]|\\.)*)"|\[([^\]]*)\])`)

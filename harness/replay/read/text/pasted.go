@@ -11,6 +11,7 @@ import (
 
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/trail"
 	"paysandbox/mockserver/tape"
 )
 
@@ -83,6 +84,9 @@ type pasted struct {
 	above   bool          // each status stands above its request
 	before  mark          // the one that stands above the next request, or of the call
 	own     mark          // and above the call that was begun
+	heard   bool          // the webhook that was shown last has no answer yet
+	early   bool          // bodies stand above their requests
+	ahead   []byte        // a body that stands above the request that it is of
 }
 
 // take takes the next thing that the text shows.
@@ -171,13 +175,20 @@ func (p *pasted) begin(x *recording.Exchange, m mark) {
 	}
 	p.own, p.before = p.before, mark{}
 	p.call, p.sure, p.single, p.line, p.side = x, m.sure || p.own.status > 0, true, m.line, ""
-	p.summed, p.echo, p.guessed = false, false, m.guessed
+	p.summed, p.echo, p.guessed, p.heard = false, false, m.guessed, false
+	if p.ahead != nil && x.Method != "GET" {
+		x.Body, p.ahead, p.sure = p.ahead, nil, true
+	}
 }
 
 // status takes an answer's status.
 func (p *pasted) status(m mark) {
 	if p.above {
 		p.before = m
+		return
+	}
+	if list := p.part.Received; p.heard && len(list) > 0 && m.status >= 200 {
+		list[len(list)-1].Status, p.heard = m.status, false
 		return
 	}
 	if p.call == nil || p.call.Answer.Status != 0 || m.status < 200 {
@@ -198,7 +209,7 @@ func (p *pasted) header(m mark) {
 		return
 	}
 	switch {
-	case p.call == nil:
+	case p.call == nil, isOperation(p.call) && strings.EqualFold(h.Name, trail.SignatureHeader):
 		p.loose = append(p.loose, h)
 	case p.call.Answer.Status == 0 && p.side != "response" || p.side == "request":
 		p.call.Header, p.sure = append(p.call.Header, h), true
@@ -217,14 +228,14 @@ func (p *pasted) object(m mark) {
 		p.event(m, body)
 		return
 	}
-	if !m.cut && p.logged(m, body) {
-		return
-	}
 	if m.cut {
 		p.part.Skip(p.part.Line(m.line+1), "a body of which the text shows a part")
 		body = nil
+	} else if p.logged(m, body) {
+		return
 	}
 	switch {
+	case p.stands(m, body):
 	case x == nil:
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to no call")
 	case p.sent(m):
@@ -236,6 +247,15 @@ func (p *pasted) object(m mark) {
 	case !m.cut:
 		p.part.Skip(p.part.Line(m.line+1), "an object that belongs to a call whose bodies are known")
 	}
+}
+
+// stands takes a body that stands above the request that it is of: one of those has no call before it.
+func (p *pasted) stands(m mark, body []byte) bool {
+	if !m.asked || body == nil || p.call != nil && (!p.early || p.call.Answer.Known == recording.NotRecorded) {
+		return false
+	}
+	p.ahead, p.early = body, true
+	return true
 }
 
 // answered takes an answer of which only the body is shown.

@@ -268,6 +268,13 @@ func isBody(word string) bool {
 	return false
 }
 
+// isNothing says whether a value is no body whatever its name, such as "encodedBody": false.
+func isNothing(v any) bool {
+	_, flag := v.(bool)
+	list, many := v.([]any)
+	return flag || many && len(list) == 0
+}
+
 // scalar is a plain value as a text.
 func scalar(v any) string {
 	switch v := v.(type) {

@@ -50,7 +50,7 @@ func (f *finder) find(v any) {
 	switch calls := f.cores(v); {
 	case calls == 0 || p.Full(p.Entry(len(p.Exchanges)+1)):
 		return
-	case calls == 1:
+	case calls == 1 || calls <= maxTold && oneCall(v):
 		if branch, isMap := v.(map[string]any); isMap {
 			if c, ok := callOf(branch); ok {
 				c.Place = p.Entry(len(p.Exchanges) + 1)
@@ -69,6 +69,42 @@ func (f *finder) find(v any) {
 			f.find(one)
 		}
 	}
+}
+
+// maxTold is how often an object may tell of its call: as it was configured, sent and answered.
+const maxTold = 8
+
+// oneCall says whether all that an object tells of calls, outside of lists, is of the same one: its method
+// and path, and no two answers.
+func oneCall(v any) bool {
+	said, status := "", 0
+	var same func(v any) bool
+	same = func(v any) bool {
+		switch v := v.(type) {
+		case []any:
+			return (&finder{counts: map[uintptr]int{}}).cores(v) == 0
+		case map[string]any:
+			below := (&finder{counts: map[uintptr]int{}}).cores(v)
+			for _, one := range v {
+				if !same(one) {
+					return false
+				}
+			}
+			if x, ok := callOf(v); ok && below == 1 {
+				if name := x.Method + " " + x.Path; said == "" || said == name {
+					said = name
+				} else {
+					return false
+				}
+				if code := x.Answer.Status; code > 0 && status > 0 && code != status {
+					return false
+				}
+				status = max(status, x.Answer.Status)
+			}
+		}
+		return true
+	}
+	return same(v)
 }
 
 // cores counts the calls below a value.
@@ -97,23 +133,26 @@ func (f *finder) cores(v any) (n int) {
 }
 
 var (
-	verb    = trail.Pattern(`^(?i:GET|POST|PUT|DELETE|PATCH|HEAD)$`)
-	request = trail.Pattern(`^(?:GET|POST|PUT|DELETE|PATCH|HEAD) \S+ HTTP/[0-9.]+\r?\n`)
-	answer  = trail.Pattern(`^HTTP/[0-9.]+ [1-5][0-9]{2}\b[^\n]*\r?\n`)
+	firstLine = trail.Pattern(`^(GET|POST|PUT|DELETE|PATCH|HEAD) (\S+) HTTP/[0-9.]+$`)
+	verb      = trail.Pattern(`^(?i:GET|POST|PUT|DELETE|PATCH|HEAD)$`)
+	request   = trail.Pattern(`^(?:GET|POST|PUT|DELETE|PATCH|HEAD) \S+ HTTP/[0-9.]+\r?\n`)
+	answer    = trail.Pattern(`^HTTP/[0-9.]+ [1-5][0-9]{2}\b[^\n]*\r?\n`)
 )
 
 // callOf is the call that a branch shows.
 func callOf(branch map[string]any) (recording.Exchange, bool) {
 	all := leaves(branch, nil, nil)
 	x := recording.Exchange{Answer: recording.Answer{Known: recording.NotRecorded}}
-	if sent := message(all, request()); sent != "" {
-		return fromMessages(sent, message(all, answer()), all)
+	if sent, got := message(all, request()), message(all, answer()); sent != "" && (got != "" || statusOf(all) == 0) {
+		return fromMessages(sent, got, all)
 	}
-	address := addressOf(all)
+	address, found := addressOf(all), pick(all, func(s string) bool { return verb().MatchString(s) }, "method", "verb")
+	if line := lineOf(all); line != nil {
+		found, address = line[1], line[2]
+	}
 	if address == "" || source.SetAddress(&x, address) != nil {
 		return x, false
 	}
-	found := pick(all, func(s string) bool { return verb().MatchString(s) }, "method", "verb")
 	if _, ok := source.BasePath(x.Path); ok && found == "" && statusOf(all) > 0 { // a run of which the summary alone is kept
 		found = source.MethodOf(x.Path)
 	}
@@ -129,6 +168,16 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 	answered(&x, all)
 	times(&x, all)
 	return x, true
+}
+
+// lineOf is the first line of a request, which servers' logs name so: method and address; nil without one.
+func lineOf(all []leaf) (line []string) {
+	for _, l := range all {
+		if found := firstLine().FindStringSubmatch(scalar(l.v)); found != nil && side(l.way) == "request" {
+			line = found
+		}
+	}
+	return line
 }
 
 // fromMessages is a call whose messages a branch holds as they were sent.
@@ -186,7 +235,7 @@ func addressOf(all []leaf) string {
 func side(way []string) string {
 	for _, w := range slices.Backward(way) {
 		switch {
-		case strings.HasPrefix(w, "request"), w == "req", w == "reqheaders", w == "reqbody", w == "sent", w == "outgoing":
+		case strings.HasPrefix(w, "request"), w == "req", w == "reqheaders", w == "reqbody", w == "sent", w == "outgoing", w == "config":
 			return "request"
 		case strings.HasPrefix(w, "response"), w == "res", w == "resp", w == "resheaders", w == "resbody", strings.HasPrefix(w, "answer"), w == "reply", w == "received":
 			return "response"

@@ -93,7 +93,7 @@ func bodyOf(all []leaf, other string, sure bool) (body []byte, named bool) {
 			if n == 0 || side(l.way) == other || sure && side(l.way) == "" || certain && side(l.way) == "" && (other == "request" || !strings.HasSuffix(l.way[n-1], "body")) {
 				continue
 			}
-			if _, flag := l.v.(bool); flag || !namesBody(l) { // such as "encodedBody": false
+			if isNothing(l.v) || !namesBody(l) {
 				continue
 			}
 			if body, named = content(l.v), true; len(body) > 0 {
@@ -265,7 +265,7 @@ func times(x *recording.Exchange, all []leaf) {
 			end = at
 		case has("start", "started", "begin", "begun", "sent") && best < 2:
 			best, begin = 2, at
-		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "created") && best < 1 && side(l.way) != "response":
+		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && side(l.way) != "response":
 			best, begin = 1, at
 		}
 	}

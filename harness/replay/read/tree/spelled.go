@@ -1,0 +1,64 @@
+package tree
+
+import (
+	"cmp"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
+	"paysandbox/mockserver/tape"
+)
+
+// spelled are the messages of the one call that an object is, as they were sent; "" for any other object.
+func (p *printed) spelled(value string) string {
+	roots, err := parse([]byte(value))
+	if err != nil || len(roots) != 1 {
+		return ""
+	}
+	part := source.NewPart(&source.File{}, "tree")
+	(&finder{part: part, counts: map[uintptr]int{}}).find(plain(roots[0], 0))
+	if len(part.Exchanges) != 1 {
+		return ""
+	}
+	x := &part.Exchanges[0]
+	var b strings.Builder
+	target := x.Path
+	if x.Host != "" {
+		target = cmp.Or(x.Scheme, "http") + "://" + x.Host + x.Path
+	}
+	if x.Query != "" {
+		target += "?" + x.Query
+	}
+	spell(&b, fmt.Sprintf("%s %s HTTP/1.1", x.Method, target), x.Header, p.shown(x.Body))
+	switch a := &x.Answer; {
+	case a.Known == recording.NeverArrived:
+		b.WriteString("\nno response\n")
+	case a.Known != recording.NotRecorded:
+		spell(&b, fmt.Sprintf("HTTP/1.1 %d %s", a.Status, http.StatusText(a.Status)), a.Header, p.shown(a.Body))
+	}
+	return b.String()
+}
+
+// shown is a body, nil where a part of it may be hidden.
+func (p *printed) shown(body []byte) []byte {
+	if p.hidden && strings.Contains(string(body), "null") {
+		return nil
+	}
+	return body
+}
+
+func spell(b *strings.Builder, first string, header []tape.Header, body []byte) {
+	b.WriteString("\n" + first + "\n")
+	for _, h := range header {
+		if !strings.ContainsAny(h.Value+h.Name, "\r\n") {
+			b.WriteString(h.Name + ": " + h.Value + "\n")
+		}
+	}
+	b.WriteString("\n")
+	if len(body) > 0 {
+		b.Write(body)
+		b.WriteString("\n\n")
+	}
+}
