@@ -191,3 +191,43 @@ func TestAClockThatGoesBack(t *testing.T) {
 	}
 	require.NoError(t, s.Close(t.Context()))
 }
+
+// TestALogThatHasLostItsEnd: the engine's index knows of messages that a loss of power has
+// taken from the file beside it. The sandbox says so and goes on with what there is, and
+// the next start finds nothing missing.
+func TestALogThatHasLostItsEnd(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := kept(t, dir)
+	d := newDriver(s)
+	moves()[0](d, 0)
+	for n := range 12 {
+		moves()[2](d, n)
+	}
+	want, _ := tapeOf(t, s)
+	require.NoError(t, s.Close(t.Context()), "which writes the index")
+	file, size := blocks(t, dir)
+	for n := range int64(4) {
+		cut := t.TempDir()
+		require.NoError(t, os.CopyFS(cut, os.DirFS(dir)))
+		require.NoError(t, os.RemoveAll(filepath.Join(cut, "snapshots")), "it would lead further than the log")
+		require.NoError(t, os.Truncate(strings.Replace(file, dir, cut, 1), size-1-n*size/7))
+		looked, lost, err := natslog.OpenCopy(t.Context(), cut, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		require.NoError(t, looked.Close())
+		require.ErrorContains(t, lost, "was there: what came behind is lost", "and who looks takes nothing away")
+		after := kept(t, cut)
+		got, entries := tapeOf(t, after)
+		require.True(t, strings.HasPrefix(want, strings.TrimSpace(got)), "cut %d: %d entries", n, len(entries))
+		again := newDriver(after)
+		moves()[0](again, 0)
+		moves()[2](again, 20)
+		more, _ := tapeOf(t, after)
+		require.Greater(t, len(more), len(got))
+		require.NoError(t, after.Close(t.Context()))
+		after = kept(t, cut)
+		got, _ = tapeOf(t, after)
+		require.Equal(t, more, got)
+		require.NoError(t, after.Close(t.Context()))
+	}
+}

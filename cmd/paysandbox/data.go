@@ -174,7 +174,8 @@ func newData() *cobra.Command {
 	return family("data", "Look at what a sandbox keeps", &cobra.Command{
 		Use: "check DIR", Short: "Say what of a data folder is whole", Args: cobra.ExactArgs(1),
 		Long: "Read the snapshots and the log in a folder of `paysandbox serve --data` to its end, and say whether it is\n" +
-			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed.\n\n" +
+			"whole, or where it is broken. No sandbox may be serving the folder. Nothing of it is changed: a copy of the log is\n" +
+			"read, in the folder for temporary files.\n\n" +
 			"Exit codes: 0 whole; 1 broken; 2 it cannot be opened.",
 		RunE: func(cmd *cobra.Command, args []string) error { return checkData(cmd, args[0]) },
 	})
@@ -185,16 +186,20 @@ func checkData(cmd *cobra.Command, dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return badUsage("name a folder that was given to --data", "data check: %w", err)
 	}
-	stream, err := natslog.OpenFolder(cmd.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
+	stream, lost, err := natslog.OpenCopy(cmd.Context(), dir, slog.New(slog.DiscardHandler))
 	switch {
 	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
 		return badUsage(otherVersion, "data check: %w", err)
+	case errors.Is(err, natslog.ErrNothing):
+		return badUsage("name a folder that was given to --data", "data check: %w", err)
+	case errors.Is(err, durable.ErrBroken):
+		return &verdictError{verdict.CodeFailed, err.Error()}
 	case err != nil:
 		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
 	}
 	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()))
 	sleeping, err := checkSleeping(stream.Folder().Sleeping(), err)
-	err = errors.Join(err, stream.Close())
+	err = errors.Join(lost, err, stream.Close())
 	state := "whole"
 	if err != nil {
 		state = "whole up to there"

@@ -47,6 +47,10 @@ func OpenFolder(ctx context.Context, dir string, sync Sync, log *slog.Logger) (*
 	if err != nil {
 		return nil, err
 	}
+	return openFolder(ctx, folder, sync, log)
+}
+
+func openFolder(ctx context.Context, folder *Folder, sync Sync, log *slog.Logger) (*Stream, error) {
 	s := newStream(defaultName)
 	s.folder = folder
 	s.begin = func(ctx context.Context) (*engine, error) { return s.embed(ctx, sync, log) }
@@ -61,11 +65,15 @@ func OpenFolder(ctx context.Context, dir string, sync Sync, log *slog.Logger) (*
 // embed begins an engine in this process.
 func (s *Stream) embed(ctx context.Context, sync Sync, log *slog.Logger) (*engine, error) {
 	dir := s.folder.Log()
-	if err := whole(dir); err != nil {
+	lost, err := whole(dir)
+	if err == nil && lost != nil {
+		log.WarnContext(ctx, "the folder is not as it was", slog.Any("reason", lost))
+		s.lost, err = lost, lost.forget()
+	}
+	if err != nil {
 		return nil, err
 	}
 	e := &engine{}
-	var err error
 	e.server, err = server.NewServer(&server.Options{
 		ServerName: "paysandbox", DontListen: true, NoSigs: true, JetStream: true, StoreDir: dir, MaxPayload: maxMessage,
 		SyncAlways: sync == SyncAlways, SyncInterval: flushEvery, DisableJetStreamBanner: true,

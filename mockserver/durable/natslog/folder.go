@@ -1,9 +1,11 @@
 package natslog
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 
@@ -14,10 +16,13 @@ import (
 type Folder struct {
 	dir  string
 	lock *os.File
+	// copied is where a copy of the log is, which goes when the folder is given back.
+	copied string
 }
 
 // The names in a folder.
 const (
+	aboutName    = "paysandbox.json"
 	lockName     = "lock"
 	logName      = "log"
 	sleepingName = "sleeping"
@@ -43,7 +48,7 @@ func Lock(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be kept for this sandbox alone: %w", dir, err)
 	}
-	f := &Folder{dir, file}
+	f := &Folder{dir: dir, lock: file}
 	if err := holdLock(file); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrHeld), file.Close())
 	}
@@ -51,6 +56,38 @@ func Lock(dir string) (*Folder, error) {
 		return nil, errors.Join(err, f.Unlock())
 	}
 	return f, nil
+}
+
+// ErrNothing says that a folder was never one of ours.
+var ErrNothing = errors.New("no sandbox has kept anything in this folder")
+
+// OpenCopy begins the engine on a copy of a folder's log, since it mends what it finds: who
+// only looks changes nothing. The folder is held as by OpenFolder, and the copy, in the
+// place for such files, goes when the stream is closed. The second error is what the folder
+// has lost, and has not kept the engine from beginning.
+func OpenCopy(ctx context.Context, dir string, log *slog.Logger) (s *Stream, lost, err error) {
+	if _, err := os.Stat(filepath.Join(dir, aboutName)); errors.Is(err, os.ErrNotExist) {
+		return nil, nil, fmt.Errorf("%s: %w", dir, ErrNothing)
+	}
+	folder, err := Lock(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	if _, err := whole(folder.Log()); err != nil { // told with the place in the folder, not in the copy
+		return nil, nil, errors.Join(err, folder.Unlock())
+	}
+	copied, err := os.MkdirTemp("", "paysandbox-log-")
+	if err == nil {
+		err = os.CopyFS(copied, os.DirFS(folder.Log()))
+		folder.copied = copied
+	}
+	if err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("the log cannot be copied, to be looked at: %w", err), folder.Unlock())
+	}
+	if s, err = openFolder(ctx, folder, SyncInterval, log); err == nil && s.lost != nil {
+		lost = s.lost
+	}
+	return s, lost, err
 }
 
 // private closes to others what a folder holds, and opens its lock. What stands there
@@ -85,7 +122,7 @@ func private(dir string) (*os.File, error) {
 
 // version checks that this binary can read the folder, and marks one that is new.
 func (f *Folder) version() error {
-	path := filepath.Join(f.dir, "paysandbox.json")
+	path := filepath.Join(f.dir, aboutName)
 	text, err := os.ReadFile(path) //nolint:gosec // G304: it is the folder that the user names.
 	if errors.Is(err, os.ErrNotExist) {
 		if text, err = json.Marshal(about{durable.Format}); err != nil {
@@ -107,7 +144,12 @@ func (f *Folder) version() error {
 }
 
 // Log is where the engine stores.
-func (f *Folder) Log() string { return filepath.Join(f.dir, logName) }
+func (f *Folder) Log() string {
+	if f.copied != "" {
+		return f.copied
+	}
+	return filepath.Join(f.dir, logName)
+}
 
 // Sleeping is where the states of integrations are that sleep.
 func (f *Folder) Sleeping() string { return filepath.Join(f.dir, sleepingName) }
@@ -121,5 +163,9 @@ func (f *Folder) Unlock() error {
 		return nil
 	}
 	freeLock(f.lock)
-	return f.lock.Close()
+	err := f.lock.Close()
+	if f.copied != "" {
+		err = errors.Join(err, os.RemoveAll(f.copied))
+	}
+	return err
 }

@@ -37,6 +37,8 @@ type Stream struct {
 	name, subjects, news, snapshots, beats string
 	// shared says that it is a cluster.
 	shared bool
+	// lost is what the folder has lost, as the engine began.
+	lost *short
 }
 
 func newStream(name string) *Stream {

@@ -21,40 +21,47 @@ import (
 // begins: a record that is damaged may be the end, or the folder is refused as it is.
 
 // A record is its length, number and time, the length of its subject, the subject, what it
-// holds, and a digest of all but the first length.
+// holds, and a digest of all but the first length. The number has a mark where the record
+// only says that a message is gone.
 const (
 	recordHead   = 22
 	recordDigest = highwayhash.Size64
 	headerBit    = 1 << 31
+	goneMarks    = 3 << 62
 )
 
-// whole says where the files of a folder are damaged before their end.
-func whole(dir string) error {
+// whole says where the files of a folder are damaged before their end, or else whether
+// they end before a message that was there; a nil short says that they do not.
+func whole(dir string) (*short, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "jetstream", "*", "streams", "*", "msgs", "*.blk"))
-	if err != nil {
-		return err
+	if err != nil || len(files) == 0 {
+		return nil, err
 	}
 	slices.SortFunc(files, func(a, b string) int { return number(a) - number(b) })
+	end := uint64(0)
 	for n, file := range files {
 		raw, err := os.ReadFile(file) //nolint:gosec // G304: it is in the folder that the user names.
 		if err != nil {
-			return err
+			return nil, err
 		}
-		stream := filepath.Base(filepath.Dir(filepath.Dir(file)))
-		b, err := newBlock(stream+"-"+strconv.Itoa(number(file)), raw)
+		b, err := newBlock(streamOf(file)+"-"+strconv.Itoa(number(file)), raw)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		at, last := b.damage()
+		end = max(end, last)
 		if at < 0 {
 			continue
 		}
 		if behind := b.behind(at); behind > 0 || n < len(files)-1 {
-			return fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows", file, durable.ErrBroken, at, len(raw), last)
+			return nil, fmt.Errorf("%s: %w: what stands at byte %d of %d, behind message %d, is not what was written there, and more follows", file, durable.ErrBroken, at, len(raw), last)
 		}
 	}
-	return nil
+	return cutOff(files[0], end)
 }
+
+// streamOf is the name of a file's stream.
+func streamOf(file string) string { return filepath.Base(filepath.Dir(filepath.Dir(file))) }
 
 // number is that of a file.
 func number(file string) int {
@@ -124,5 +131,5 @@ func (b *block) record(at int) (size int, seq uint64) {
 	if !bytes.Equal(b.hash.Sum(nil), rest[end:size]) {
 		return 0, 0
 	}
-	return size, binary.LittleEndian.Uint64(rest[4:])
+	return size, binary.LittleEndian.Uint64(rest[4:]) &^ goneMarks
 }
