@@ -84,6 +84,29 @@ func TestDeliveriesAreSearched(t *testing.T) {
 	require.Contains(t, h.get("live?kind=attempt").body, `/entities/`+other+`">`)
 }
 
+// TestWhatWaitsBehindAnotherEventIsShown: an event without any attempt is in the grid, and is
+// counted; the page of an attempt that nobody answered says what to do.
+func TestWhatWaitsBehindAnotherEventIsShown(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.pay(h.shop(), "x")
+	h.hooks()
+	h.receiver.Close()
+	h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
+	h.control(http.MethodPost, "/clock/advance", `{"by":"1m"}`)
+	h.on.Settle()
+	require.Contains(t, h.get("entities/"+id).body, `<span class="badge good" data-testid="status">Paid</span>`)
+	p := h.get("deliveries")
+	require.Contains(t, p.body, "2 pending")
+	require.Contains(t, p.body, "Resend 2<")
+	require.Contains(t, p.body, "an earlier event of its entity has to go first")
+	waiting := h.get("deliveries?state=waiting&q=" + id).body
+	require.Contains(t, waiting, "<strong>Paid</strong>")
+	require.Contains(t, waiting, "Resend 1<")
+	require.Contains(t, h.get("deliveries?state=waiting&label=nobody").body, "<h2>None</h2>")
+	require.Contains(t, h.get("entries/"+itoa(h.attempt())).body, "Nothing listens at 127.0.0.1:")
+}
+
 // TestADeliveryIsChangedAndSent: the receiver gets the body as it was written, signed.
 func TestADeliveryIsChangedAndSent(t *testing.T) {
 	t.Parallel()
@@ -152,7 +175,9 @@ func TestASnapshotIsGoneBackTo(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	company := h.shop()
-	require.Contains(t, h.press(http.MethodPost, "/snapshots", "settings", "name", "before").body, "/snapshots/before/restore")
+	saved := h.press(http.MethodPost, "/snapshots", "settings", "name", "before").body
+	require.Contains(t, saved, "/snapshots/before/restore")
+	require.Regexp(t, `data-label="Time">\d{4}-\d\d-\d\d .*data-label="At entry"><a href="/console/default/entries/[1-9]`, saved)
 	h.pay(company, "After it")
 	require.Contains(t, h.get("entities").body, "After it")
 	require.Contains(t, h.press(http.MethodPost, "/snapshots/before/restore", "settings").body, "was answered 200")

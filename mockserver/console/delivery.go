@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ type sent struct {
 	// First is the number of the event, or of the oldest attempt that is known.
 	First uint64
 	Dots  []dot
-	// State is delivered, failing or given up; Note says why.
+	// State is delivered, failing, given up or waiting for its first attempt; Note says why.
 	State, Note string
 	Tone        feed.Outcome
 	// found says that an attempt has the text that is searched for.
@@ -94,13 +95,14 @@ const (
 	stateFailing  = "failing"
 	stateGivenUp  = "given-up"
 	stateArrived  = "delivered"
+	stateWaiting  = "waiting"
 	headerAtPlace = "Sandbox-Exchange"
 )
 
 // deliveries shows what was sent to receivers.
 func (v *visit) deliveries() {
 	v.open("deliveries", "Deliveries")
-	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{stateArrived, stateFailing, stateGivenUp}}
+	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{stateArrived, stateWaiting, stateFailing, stateGivenUp}}
 	if v.on != nil {
 		p.Endpoints = v.endpoints()
 	}
@@ -132,6 +134,9 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 			}
 		}
 		low = next
+	}
+	if upTo > last {
+		g.wait(v, p.Label)
 	}
 	for _, s := range g.finish() {
 		if s.found && (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) {
@@ -183,6 +188,36 @@ func (g *grid) take(e *tape.Entry) {
 		s.State, s.Tone, s.Note = stateArrived, feed.Good, ""
 	}
 	s.Dots = append([]dot{{e.Seq, row.Badge, row.Outcome}}, s.Dots...)
+}
+
+// wait puts first what no attempt is known of: the tape has nothing of it but its event. The
+// control API is asked only where endpoints have more before them than fails.
+func (g *grid) wait(v *visit, label string) {
+	if v.on == nil {
+		return
+	}
+	pending, address := 0, map[string]string{}
+	for _, e := range v.endpoints() {
+		pending += e.Pending
+		address[e.ID] = e.Shown()
+	}
+	for _, s := range g.order {
+		if s.State == stateFailing {
+			pending--
+		}
+	}
+	for _, state := range []string{"queued", "held"} {
+		var list struct{ Deliveries []delivery }
+		if pending <= 0 || v.get("/deliveries?"+url.Values{"state": {state}, "label": {label}}.Encode(), &list) != nil {
+			continue
+		}
+		for _, d := range list.Deliveries {
+			if len(d.Attempts) == 0 {
+				g.order = slices.Insert(g.order, 0, &sent{Delivery: d.ID, Endpoint: d.Endpoint, URL: address[d.Endpoint], Event: d.Event, EventID: d.EventID, Entity: d.Entity,
+					State: stateWaiting, Tone: feed.Warned, Note: d.Why, found: g.text.Empty()})
+			}
+		}
+	}
 }
 
 // finish adds what the events tell.

@@ -22,6 +22,9 @@ type entityRow struct {
 	Created, Changed                   *string
 }
 
+// Tone is how its state is shown.
+func (e entityRow) Tone() feed.Outcome { return feed.OutcomeOf(e.Status) }
+
 // Money is the amount for people, "" for none.
 func (e entityRow) Money() string {
 	if e.Amount == nil {

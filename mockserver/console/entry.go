@@ -12,6 +12,7 @@ import (
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/tape"
+	"paysandbox/mockserver/webhook"
 )
 
 // entryPage is one entry in full.
@@ -19,6 +20,8 @@ type entryPage struct {
 	feed.Detail
 	Root      string
 	Signature *feed.Signature
+	// Advice is what to do where the receiver did not answer.
+	Advice string
 	// Compare says that the entry stands beside another one.
 	Compare     bool
 	CompareTo   uint64
@@ -52,6 +55,7 @@ func (v *visit) entry() {
 	p := entryPage{Root: v.root(), Detail: feed.DetailOf(v.from, e, call.Base(v.r)), CompareWith: v.r.URL.Query().Get("with")}
 	if e.Attempt != nil {
 		p.Signature = new(feed.SignatureOf(e.Attempt, v.secretOf(e.Attempt.Endpoint)))
+		p.Advice = webhook.Advice(e.Attempt.Error, e.Attempt.URL)
 	}
 	if e.Message != nil {
 		v.openMail(&p, seq)

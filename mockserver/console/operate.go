@@ -188,13 +188,13 @@ type knob struct {
 
 // snapshot is a saved state, as the control API tells it.
 type snapshot struct {
-	Name, Now       string
-	Seq             uint64
+	Name, Time      string
+	Entry           uint64
 	Entities, Bytes int
 }
 
 // When is its time for people.
-func (s snapshot) When() string { return shown(s.Now) }
+func (s snapshot) When() string { return shown(s.Time) }
 
 // Size is how large its file is.
 func (s snapshot) Size() string { return strconv.Itoa((s.Bytes+1023)>>10) + " KiB" }

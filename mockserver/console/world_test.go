@@ -93,7 +93,7 @@ func TestAFileHasAPastToo(t *testing.T) {
 	require.Contains(t, h.get(where+"entities/"+id).body, `data-testid="status">Paid<`, "its last state")
 	require.Contains(t, h.get(where+"entities/"+id+"?at="+itoa(processing)).body, `data-testid="status">Processing<`)
 	list := h.get(where + "entities?at=" + itoa(h.newest()))
-	require.Contains(t, list.body, `<span class="badge plain">Paid</span>`)
+	require.Contains(t, list.body, `<span class="badge good">Paid</span>`)
 	require.Contains(t, list.body, where+"entities/"+id+"?at=")
 	cut := strings.SplitAfter(h.control(http.MethodGet, "/tape?end=true", "").body, "\n")
 	gone := h.upload(cut[0] + strings.Join(cut[3:], "")).header.Get("Location")

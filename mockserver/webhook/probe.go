@@ -60,6 +60,15 @@ func (s *Sender) Probe(ctx context.Context, address string) ProbeResult {
 	return p
 }
 
+// Advice says what to do where an address did not answer, by what went wrong there.
+func Advice(problem, address string) string {
+	u, err := url.Parse(address)
+	if err != nil || problem == "" {
+		return ""
+	}
+	return advise(problem, u)
+}
+
 // advise says what to do about a failed probe.
 func advise(problem string, u *url.URL) string {
 	switch {

@@ -209,12 +209,20 @@ func (r *Row) transition(t *tape.Transition) {
 			r.Note = strings.TrimSuffix(t.Event+", "+t.Reason, ", ")
 		}
 	}
+	if t.From != "" { // what has only begun has neither failed nor succeeded
+		r.Outcome = OutcomeOf(t.To)
+	}
+}
+
+// OutcomeOf says what a state is.
+func OutcomeOf(state string) Outcome {
 	switch {
-	case t.From == "": // what has only begun has neither failed nor succeeded
-	case slices.Contains(failures, t.To):
-		r.Outcome = Bad
-	case slices.Contains(successes, t.To):
-		r.Outcome = Good
+	case slices.Contains(failures, state):
+		return Bad
+	case slices.Contains(successes, state):
+		return Good
+	default:
+		return Plain
 	}
 }
 
@@ -227,16 +235,6 @@ func (r *Row) finding(list []tape.Finding) {
 	if more := len(list) - 1; more > 0 {
 		r.Note += fmt.Sprintf(" (and %d more)", more)
 	}
-}
-
-// Header is the value of a header, "" when it is not there.
-func Header(list []tape.Header, name string) string {
-	for _, h := range list {
-		if strings.EqualFold(h.Name, name) {
-			return h.Value
-		}
-	}
-	return ""
 }
 
 // Problem is what a refusal says.

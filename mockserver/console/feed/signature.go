@@ -68,3 +68,13 @@ func masked(secret string) string {
 	}
 	return strings.ToValidUTF8(secret[:shown], "•") + "… (" + strconv.Itoa(len(secret)) + " bytes)"
 }
+
+// Header is the value of a header, "" when it is not there.
+func Header(list []tape.Header, name string) string {
+	for _, h := range list {
+		if strings.EqualFold(h.Name, name) {
+			return h.Value
+		}
+	}
+	return ""
+}
