@@ -18,6 +18,12 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
+// trace is the trace of every call here.
+const (
+	trace       = "4bf92f3577b34da6a3ce929d0e0e4736"
+	traceParent = "00-" + trace + "-00f067aa0ba902b7-01"
+)
+
 // labelled posts to a sandbox under a label and gives the answer's headers and body.
 func labelled(tb testing.TB, box *mocktest.Sandbox, label, path, token, body string) (http.Header, map[string]any) {
 	tb.Helper()
@@ -27,7 +33,7 @@ func labelled(tb testing.TB, box *mocktest.Sandbox, label, path, token, body str
 	if label != "" {
 		r.Header.Set("Sandbox-Label", label)
 	}
-	r.Header.Set("Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+	r.Header.Set("Traceparent", traceParent)
 	if token != "" {
 		r.Header.Set("Authorization", "Bearer "+token)
 	}
@@ -63,7 +69,7 @@ func TestALabelGoesWithEverything(t *testing.T) {
 	}
 	box.Advance(t, 72*time.Hour)
 
-	label := map[string]string{mine: "team-mine", theirs: "team-theirs", nobodys: ""}
+	label := map[string]string{mine: "team-mine", theirs: "team-theirs", nobodys: trace} // what nobody has labelled is of its trace
 	seen := map[string]int{}
 	for _, e := range box.Tape(t, tape.Filter{}) {
 		if len(e.Entities) > 0 && (e.Transition != nil || e.Event != nil || e.Timer != nil || e.Message != nil || e.Kind == tape.KindControl) {
@@ -74,6 +80,7 @@ func TestALabelGoesWithEverything(t *testing.T) {
 	}
 	for _, kind := range []string{"exchange", "control", "transition", "event", "attempt", "message", "timer"} {
 		require.Positive(t, seen["team-mine "+kind], "%s: %v", kind, seen)
+		require.Positive(t, seen[trace+" "+kind], "%s: %v", kind, seen)
 	}
 	require.Zero(t, seen["team-mine clock"])
 	for _, e := range box.Tape(t, tape.Filter{Label: "team-mine"}) {
@@ -123,5 +130,25 @@ func TestALabelThatCannotBeUsed(t *testing.T) {
 	}
 	for _, e := range box.Tape(t, tape.Filter{}) {
 		require.LessOrEqual(t, len(e.Label), 100)
+	}
+}
+
+// TestWhatIsNoTraceIsNoLabel: by W3C Trace Context, which has an id of 32 hexadecimal digits.
+func TestWhatIsNoTraceIsNoLabel(t *testing.T) {
+	t.Parallel()
+	box := mocktest.Start(t, mocktest.Options{})
+	for parent, want := range map[string]string{
+		traceParent: trace, "01-" + trace + "-00f067aa0ba902b7-01-later": trace,
+		"": "", trace: "", "00-" + trace: "", "00-" + trace[1:] + "-00f067aa0ba902b7-01": "", "00-00000000000000000000000000000000-00f067aa0ba902b7-01": "",
+		"00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01": "", "00-<script>aaaaaaaaaaaaaaaaaaaaaaaa-00f067aa0ba902b7-01": "",
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, box.URL+"/Company/List", http.NoBody)
+		require.NoError(t, err)
+		r.Header.Set("Traceparent", parent)
+		got, err := http.DefaultClient.Do(r)
+		require.NoError(t, err)
+		require.NoError(t, got.Body.Close())
+		all := box.Tape(t, tape.Filter{Kinds: []tape.Kind{tape.KindExchange}})
+		require.Equal(t, want, all[len(all)-1].Label, parent)
 	}
 }

@@ -139,7 +139,7 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 		g.wait(v, p.Label)
 	}
 	for _, s := range g.finish() {
-		if s.found && (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint) {
+		if p.passes(&s) {
 			p.all = append(p.all, s)
 		}
 	}
@@ -149,6 +149,11 @@ func (p *deliveriesPage) read(v *visit, q url.Values) {
 	q.Set("before", strconv.FormatUint(low, 10))
 	q.Del("did")
 	p.Older = v.root() + "/deliveries?" + q.Encode()
+}
+
+// passes says whether a delivery is asked for.
+func (p *deliveriesPage) passes(s *sent) bool {
+	return s.found && (p.State == "" || p.State == s.State) && (p.Of == "" || p.Of == s.Endpoint)
 }
 
 // grid groups attempts by delivery, newest first.
@@ -213,8 +218,10 @@ func (g *grid) wait(v *visit, label string) {
 		}
 		for _, d := range list.Deliveries {
 			if len(d.Attempts) == 0 {
-				g.order = slices.Insert(g.order, 0, &sent{Delivery: d.ID, Endpoint: d.Endpoint, URL: address[d.Endpoint], Event: d.Event, EventID: d.EventID, Entity: d.Entity,
-					State: stateWaiting, Tone: feed.Warned, Note: d.Why, found: g.text.Empty()})
+				g.order = slices.Insert(g.order, 0, &sent{
+					Delivery: d.ID, Endpoint: d.Endpoint, URL: address[d.Endpoint], Event: d.Event, EventID: d.EventID, Entity: d.Entity,
+					State: stateWaiting, Tone: feed.Warned, Note: d.Why, found: g.text.Empty(),
+				})
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func (v *visit) refusal() {
 	case 1:
 		v.goTo(list[0].Root + "/entries/" + strconv.FormatUint(seq, 10))
 	default:
-		v.frame.Title, v.frame.Screen, v.frame.Root = "Which refusal?", "refusals", Prefix+"/default"
+		v.common("refusals", "Which refusal?")
 		v.show(http.StatusOK, "refusals", list)
 	}
 }

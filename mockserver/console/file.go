@@ -34,7 +34,7 @@ func (v *visit) fileForm() { v.askFile(http.StatusOK, nil) }
 
 // askFile shows the form, and what was wrong with a file.
 func (v *visit) askFile(status int, wrong []string) {
-	v.common("Open a file")
+	v.common("file", "Open a file")
 	v.show(status, "file", struct {
 		Wrong   []string
 		Open    []openFile
@@ -45,11 +45,11 @@ func (v *visit) askFile(status int, wrong []string) {
 }
 
 // common opens a page that belongs to no integration.
-func (v *visit) common(title string) {
+func (v *visit) common(screen, title string) {
 	v.id = "default"
 	v.on = v.console.opts.Registry.Default()
 	v.frame.Stream = "-"
-	v.open("file", title)
+	v.open(screen, title)
 	v.frame.Stream = ""
 }
 
@@ -222,7 +222,7 @@ func (v *visit) found() *cases.Case {
 // theCase shows a case.
 func (v *visit) theCase() {
 	if c := v.found(); c != nil {
-		v.common("Case of " + c.Name)
+		v.common("file", "Case of "+c.Name)
 		v.show(http.StatusOK, "case", struct {
 			*cases.Case
 			Root string

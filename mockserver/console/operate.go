@@ -270,6 +270,6 @@ func (v *visit) integrations() {
 		}
 		page.List = append(page.List, i)
 	}
-	v.frame.Title, v.frame.Screen, v.frame.Root = "Integrations", "integrations", Prefix+"/default"
+	v.common("integrations", "Integrations")
 	v.show(http.StatusOK, "integrations", &page)
 }

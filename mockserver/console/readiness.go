@@ -152,7 +152,7 @@ func (v *visit) report() {
 	p.Stored = readiness.Trends(list)
 	p.sort()
 	p.rehearse(v)
-	v.common(r.Name)
+	v.common("file", r.Name)
 	v.show(http.StatusOK, "readiness", &p)
 }
 

@@ -32,4 +32,6 @@ func TestAnInstanceLeadsToItsEntry(t *testing.T) {
 	require.Equal(t, http.StatusOK, p.status)
 	require.True(t, p.shows("refusals"))
 	require.Contains(t, p.body, `href="`+entry+`"`)
+	require.Contains(t, p.body, `data-key="e"`, "the ways to the screens")
+	require.Contains(t, h.get("/console/-/integrations").body, `data-key="e"`)
 }

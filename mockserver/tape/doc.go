@@ -33,8 +33,8 @@
 // A member "label" on an entry is the Sandbox-Label that the call behind it was
 // made with, 1 to 100 printable characters; what follows from the call has it too,
 // as long as the tape still has the cause, and so has a page or control call about
-// an entity that such a call has touched. A traceparent header stands among the
-// request's headers.
+// an entity that such a call has touched. A call of the partner API without one has
+// the trace's id of its traceparent header for a label.
 //
 // All times are virtual, so that the same session gives the same file. Wall time
 // stands in two places alone, as a number of nanoseconds: how long a receiver

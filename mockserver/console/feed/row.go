@@ -193,6 +193,14 @@ func (r *Row) within(e *tape.Entry) {
 	}
 }
 
+// Tag is the label as a list shows it: a trace's id is known by its beginning.
+func (r Row) Tag() string {
+	if len(r.Label) == 32 && strings.Trim(r.Label, "0123456789abcdef") == "" {
+		return "trace " + r.Label[:8]
+	}
+	return r.Label
+}
+
 // Mark is the badge, unless the text ends with it already.
 func (r Row) Mark() string {
 	if strings.HasSuffix(r.Text, " "+r.Badge) {

@@ -130,6 +130,7 @@
   const close = () => {
     const over = [by("palette"), by("keys"), ...document.querySelectorAll("details.clock[open]")].filter((el) => el.open || el.hidden === false && el.id);
     for (const el of over) el.tagName === "DETAILS" ? el.open = false : el.hidden = true;
+    if (by("palette").contains(document.activeElement)) document.activeElement.blur(); // what is hidden loses the focus only later
     if (over.length) { (over[0].querySelector("summary") ?? before)?.focus(); before = null; return; }
     if (/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement?.tagName)) return document.activeElement.blur();
     const tr = document.querySelector(".entries tr.on");
