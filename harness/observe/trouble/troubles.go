@@ -101,8 +101,9 @@ func shoulds() []Trouble {
 			Effect: Effect{Status: 502}, Say: "the next reading fails three times with 502",
 		}, {
 			Name: "failing-again", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
-			// Of pauses without chance it takes several rows to be sure of that.
-			Effect: Effect{Status: 503}, Say: "the next payment fails three times with 503",
+			// Of pauses without chance it takes several rows to be sure of that; with 503 it
+			// would be the service that asks for them.
+			Effect: Effect{Status: 500}, Say: "the next payment fails three times with 500",
 		}, {
 			Name: "failing-still", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: AMove, Count: 3,
 			Effect: Effect{Status: 502}, Say: "the next payment fails three times with 502",
