@@ -21,8 +21,8 @@ type Readiness struct {
 	Subject     string   `json:"subject,omitempty"`
 	Environment string   `json:"environment,omitempty"`
 	Choices     []string `json:"choices,omitempty"`
-	// ValidUntil is the last day on which the verdict holds, as YYYY-MM-DD; empty where
-	// nobody has said.
+	// ValidUntil is the last day on which the verdict holds, as YYYY-MM-DD, or the last
+	// moment (RFC 3339, UTC) where hours were asked for; empty where nobody has said.
 	ValidUntil string `json:"validUntil,omitempty"`
 	// Blocking are the ids of the clauses of level MUST that were broken, in the
 	// order of the report.

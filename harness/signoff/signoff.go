@@ -172,5 +172,11 @@ func onDay(member string) string {
 	return member + " on"
 }
 
-// Over says whether a last day is over.
-func Over(day string, now time.Time) bool { return now.UTC().Format(time.DateOnly) > day }
+// Over says whether a last day, or a last moment (RFC 3339, UTC), is over.
+func Over(last string, now time.Time) bool {
+	layout := time.DateOnly
+	if len(last) > len(layout) {
+		layout = time.RFC3339
+	}
+	return now.UTC().Format(layout) > last
+}

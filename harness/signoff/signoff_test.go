@@ -81,4 +81,6 @@ func TestTheLastDayCounts(t *testing.T) {
 	evening := time.Date(2027, 1, 31, 23, 59, 0, 0, time.UTC)
 	require.False(t, signoff.Over("2027-01-31", evening))
 	require.True(t, signoff.Over("2027-01-31", evening.Add(time.Minute)))
+	require.False(t, signoff.Over("2027-01-31T23:59:59Z", evening))
+	require.True(t, signoff.Over("2027-01-31T11:00:00Z", evening), "hours end within a day")
 }

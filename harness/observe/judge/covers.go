@@ -29,6 +29,10 @@ func (j *Judgement) covers(meta *tape.Meta, o *Options) {
 		r.Before = append(r.Before, report.Before(run))
 	}
 	if o.ValidFor > 0 {
-		r.ValidUntil = o.Now.UTC().Add(o.ValidFor).Format(time.DateOnly)
+		layout := time.DateOnly
+		if o.ValidFor%(24*time.Hour) != 0 {
+			layout = time.RFC3339
+		}
+		r.ValidUntil = o.Now.UTC().Add(o.ValidFor).Format(layout)
 	}
 }

@@ -40,14 +40,16 @@ func TestRunsSinceTheLastReady(t *testing.T) {
 	require.Contains(t, readiness.View{Report: &report.Report{Readiness: j.End.Readiness}}.Covers(), "; 1 run before, none of them ready")
 }
 
-// TestAVerdictIsAboutSomething: the build, the environment, the choices, and a last day.
+// TestAVerdictIsAboutSomething: the build, the environment, the choices, and a last day,
+// or a moment where hours were asked for.
 func TestAVerdictIsAboutSomething(t *testing.T) {
 	t.Parallel()
 	meta := tape.Meta{Environment: "rehearsal", Latitude: map[string]string{"paging": "small", "idempotency": "honoured"}}
 	now := time.Date(2026, 3, 1, 23, 0, 0, 0, time.UTC)
 	for want, o := range map[string]judge.Options{
-		"About git 3f2a1c9: npm test, judged by paysandbox 1.2.3 with idempotency=honoured, paging=small; valid until 2026-03-31": {Subject: "git 3f2a1c9", ValidFor: 30 * 24 * time.Hour, Now: now},
-		"About an unnamed build: npm test, judged by paysandbox 1.2.3 with idempotency=honoured, paging=small":                    {},
+		"About git 3f2a1c9: npm test, judged by paysandbox 1.2.3 with idempotency=honoured, paging=small; valid until 2026-03-31":                {Subject: "git 3f2a1c9", ValidFor: 30 * 24 * time.Hour, Now: now},
+		"About an unnamed build: npm test, judged by paysandbox 1.2.3 with idempotency=honoured, paging=small; valid until 2026-03-02T11:00:00Z": {ValidFor: 12 * time.Hour, Now: now},
+		"About an unnamed build: npm test, judged by paysandbox 1.2.3 with idempotency=honoured, paging=small":                                   {},
 	} {
 		j, err := judge.Tape(meta, nil, o)
 		require.NoError(t, err)

@@ -60,9 +60,11 @@ func (s *signed) waive(c *report.ClauseResult, w *signoff.Waiver) {
 		s.note("The waiver of %s expired after %s and excuses nothing; %s answers for it.", c.ID, w.Until, w.Owner)
 		return
 	case c.Verdict == verdict.Pass || c.Verdict == verdict.Warning:
+		s.note("The waiver of %s is not needed any more: it is not broken, and is to be taken out.", c.ID)
 		s.gone = append(s.gone, c.ID)
 	case c.Verdict != verdict.Fail:
-		return // nobody knows whether it is broken
+		s.note("The waiver of %s excuses nothing: nobody knows whether it is broken, as by the traffic it is %s.", c.ID, c.Verdict.Label())
+		return
 	}
 	c.Deviation = &report.Deviation{Owner: w.Owner, Reason: w.Reason, Expires: w.Until, Occurs: c.Verdict == verdict.Fail}
 }

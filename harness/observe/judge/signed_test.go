@@ -45,9 +45,9 @@ func TestSigned(t *testing.T) {
 		"broken and accepted":       {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", today), is: verdict.Fail, ready: true, says: "Ready for production access, with 1 waived: 1 of 2 clauses were seen to hold, 1 waived (m)"},
 		"advice that is waived":     {clause: judged("s", "SHOULD", verdict.Fail), waiver: waive("s", today), is: verdict.Fail, ready: true, says: "with 1 waived"},
 		"accepted until yesterday":  {clause: judged("m", "MUST", verdict.Fail), waiver: waive("m", yesterday), is: verdict.Fail, code: 1, says: "MUST is broken: m", note: "The waiver of m expired after 2026-02-28"},
-		"accepted and mended":       {clause: judged("m", "MUST", verdict.Pass), waiver: waive("m", today), is: verdict.Pass, code: 5, ready: true},
-		"accepted and not seen":     {clause: judged("m", "MUST", verdict.NotExercised), waiver: waive("m", today), is: verdict.NotExercised, code: 3, says: "not seen: m"},
-		"a waiver is no word on it": {clause: judged("m", "MUST", verdict.Review), waiver: waive("m", today), is: verdict.Review, code: 3, says: "Not shown"},
+		"accepted and mended":       {clause: judged("m", "MUST", verdict.Pass), waiver: waive("m", today), is: verdict.Pass, code: 5, ready: true, note: "The waiver of m is not needed any more"},
+		"accepted and not seen":     {clause: judged("m", "MUST", verdict.NotExercised), waiver: waive("m", today), is: verdict.NotExercised, code: 3, says: "not seen: m", note: "The waiver of m excuses nothing"},
+		"a waiver is no word on it": {clause: judged("m", "MUST", verdict.Review), waiver: waive("m", today), is: verdict.Review, code: 3, says: "Not shown", note: "by the traffic it is review"},
 		"broken by a person's word": {clause: judged("m", "MUST", verdict.Review), attestation: attest("failed", today), waiver: waive("m", today), is: verdict.Fail, ready: true, says: "1 waived (m)"},
 	}
 	for name, tc := range tests {

@@ -79,7 +79,10 @@ func Brief(told *report.Report, w io.Writer, width int, paint Paint, more string
 // briefClause is a broken clause, and the first thing that was seen of it.
 func briefClause(c report.ClauseResult) string {
 	text := fmt.Sprintf("  %s%s\n", c.ID, words.After("  ", words.FirstLine(c.Title)))
-	if len(c.Evidence) > 0 {
+	switch {
+	case c.Attested != nil: // which says more than the traffic, that does not show it
+		text += words.Indent(words.OneLine(readiness.Word(c.Attested)), "      ")
+	case len(c.Evidence) > 0:
 		text += words.Indent(words.OneLine(words.Shortened(words.After("received ", c.Evidence[0].Received), 115)), "      ")
 	}
 	return text

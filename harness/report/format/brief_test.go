@@ -42,3 +42,18 @@ func TestBriefIsAScreenLong(t *testing.T) {
 		require.LessOrEqual(t, utf8.RuneCountInString(line), 80, line)
 	}
 }
+
+// TestBriefSaysWhoFoundItBroken: what blocks by the word of a person names the person, and
+// not the traffic that does not show it.
+func TestBriefSaysWhoFoundItBroken(t *testing.T) {
+	t.Parallel()
+	r := &report.Report{Readiness: &report.Readiness{Sentence: "Not ready.", Blocking: []string{"partner.x"}}, Verdict: verdict.Fail, ExitCode: 1}
+	r.Clauses = []report.ClauseResult{{
+		ID: "partner.x", Title: "It holds.", Level: "MUST", Verdict: verdict.Fail, Evidence: []report.Evidence{{Received: "only the application knows"}},
+		Attested: &report.Attestation{Who: "Bob", At: "books.py", SHA256: strings.Repeat("ab", 32), Lapses: "2027-01-31"},
+	}}
+	var b bytes.Buffer
+	require.NoError(t, format.Brief(r, &b, 0, func(_, text string) string { return text }, ""))
+	require.Contains(t, b.String(), "attested not to hold by Bob at books.py")
+	require.NotContains(t, b.String(), "only the application knows")
+}
