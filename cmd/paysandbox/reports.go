@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/report/format"
+	"paysandbox/harness/report/words"
 	"paysandbox/harness/seal"
 	"paysandbox/harness/verdict"
 )
@@ -59,7 +60,7 @@ func (r *reports) write(told *report.Report) error {
 	}
 	for i, t := range r.targets {
 		if r.files[i] == nil {
-			err = errors.Join(err, format.Write(t.Format, told, r.stdout))
+			err = errors.Join(err, r.tell(t.Format, told))
 			continue
 		}
 		if cut := r.files[i].Truncate(0); cut != nil && !errors.Is(cut, syscall.EINVAL) { // a pipe has no length
@@ -68,6 +69,21 @@ func (r *reports) write(told *report.Report) error {
 		err = errors.Join(err, format.Write(t.Format, told, r.files[i]))
 	}
 	return errors.Join(err, r.close(), r.seal(told))
+}
+
+// tell writes a report to the standard output, and breaks no words of what people
+// read on a terminal.
+func (r *reports) tell(name string, told *report.Report) error {
+	width := columns(r.stdout)
+	if width == 0 || name != "pretty" {
+		return format.Write(name, told, r.stdout)
+	}
+	var b strings.Builder
+	if err := format.Write(name, told, &b); err != nil {
+		return err
+	}
+	_, err := io.WriteString(r.stdout, words.FoldLines(b.String(), width, "  "))
+	return err
 }
 
 // seal signs what was stored as JSON.

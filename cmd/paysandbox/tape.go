@@ -15,6 +15,7 @@ import (
 
 	"paysandbox/cmd/paysandbox/tapes"
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/harness/report/words"
 	"paysandbox/mockserver/tape"
 )
 
@@ -148,7 +149,7 @@ func (f *tapeShow) run(ctx context.Context, path string, stdin io.Reader, stdout
 	case f.asJSON:
 		return f.lines(t, out)
 	default:
-		return f.timeline(t, out, terminal(stdout))
+		return f.timeline(t, out, columns(stdout))
 	}
 }
 
@@ -168,10 +169,15 @@ func (f *tapeShow) full(t *tapes.Tape, out io.Writer) error {
 	return nil
 }
 
-// timeline tells the chosen entries line by line, and each day.
-func (f *tapeShow) timeline(t *tapes.Tape, out io.Writer, colour bool) error {
-	_, _ = fmt.Fprintln(out, t.Head())
-	p := traffic.Text{W: out, Colour: colour}
+// timeline tells the chosen entries line by line, and each day, for a terminal of
+// this width; 0 is none.
+func (f *tapeShow) timeline(t *tapes.Tape, out io.Writer, width int) error {
+	head := t.Head() + "\n"
+	if width > 0 {
+		head = words.FoldLines(head, width, "  ")
+	}
+	_, _ = io.WriteString(out, head)
+	p := traffic.Text{W: out, Colour: width > 0, Width: width}
 	day := ""
 	chosen := f.From(t.Entries)
 	for _, e := range chosen {
