@@ -228,6 +228,11 @@ func TestALogThatHasLostItsEnd(t *testing.T) {
 		after = kept(t, cut)
 		got, _ = tapeOf(t, after)
 		require.Equal(t, more, got)
-		require.NoError(t, after.Close(t.Context()))
+		moves()[2](newDriver(after), 21)
+		require.NoError(t, after.Close(t.Context()), "which cuts the log behind its first snapshot")
+		looked, lost, err = natslog.OpenCopy(t.Context(), cut, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		require.NoError(t, lost, "nothing is lost any more")
+		require.NoError(t, looked.Close())
 	}
 }

@@ -84,15 +84,15 @@ func newBlock(name string, raw []byte) (*block, error) {
 	return &block{raw, hash}, err
 }
 
-// damage is where the first record stands that is not whole, and the number of the one
-// before it; -1 when all are.
+// damage is where the first record stands that is not whole, and the highest number before
+// it; -1 when all are. Behind the last message it may be said of others that they are gone.
 func (b *block) damage() (at int, last uint64) {
 	for at < len(b.raw) {
 		size, seq := b.record(at)
 		if size == 0 {
 			return at, last
 		}
-		at, last = at+size, seq
+		at, last = at+size, max(last, seq)
 	}
 	return -1, last
 }
