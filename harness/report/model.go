@@ -73,8 +73,9 @@ type ClauseResult struct {
 	Verdict verdict.Word `json:"verdict"`
 	// Reason says why the clause was not judged; empty for one that was.
 	Reason string `json:"reason,omitempty"`
-	// Spanned is the time on the sandbox's clock from the first tape entry that it was
-	// judged by to the last; in JSON in nanoseconds. 0 about a service.
+	// Spanned is the time from the first tape entry that it was judged by to the last, on
+	// the sandbox's clock, but without what a clock that runs was moved by; in JSON in
+	// nanoseconds. 0 about a service.
 	Spanned time.Duration `json:"spannedNanos,omitempty"`
 	// Evidence belongs to the verdict, at most [MaxEvidence] pieces.
 	Evidence []Evidence `json:"evidence,omitempty"`

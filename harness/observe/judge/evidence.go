@@ -99,8 +99,8 @@ func (j *judging) entry(seq uint64) *tape.Entry {
 	return &j.entries[i]
 }
 
-// spanned is the time from the first entry that a check rests on to the last, on the
-// sandbox's clock.
+// spanned is the time from the first entry that a check rests on to the last. What a
+// clock that runs was moved by is no part of it: nobody has waited for that.
 func (j *judging) spanned(r *check.Result) time.Duration {
 	var first, last *tape.Entry
 	for i := range r.Judgements {
@@ -120,7 +120,7 @@ func (j *judging) spanned(r *check.Result) time.Duration {
 	if first == nil {
 		return 0
 	}
-	return time.Duration(last.At - first.At)
+	return time.Duration(max(0, j.tape.Waited(last)-j.tape.Waited(first)))
 }
 
 // shown is what of an entry people can read as request and answer; nil for

@@ -309,8 +309,8 @@ func TestPolling(t *testing.T) {
 	}
 }
 
-// TestSpanned: a clause took as long as the sandbox's clock says from the first entry that
-// it was judged by to the last; one that nothing was seen of took no time.
+// TestSpanned: a clause took as long as from the first entry that it was judged by to the
+// last, moves of a running clock apart; one that nothing was seen of took no time.
 func TestSpanned(t *testing.T) {
 	t.Parallel()
 	call := func(seq uint64, at time.Duration) tape.Entry {
@@ -327,4 +327,12 @@ func TestSpanned(t *testing.T) {
 	}
 	require.Equal(t, 90*time.Minute, took["partner.client.user-agent"])
 	require.Zero(t, took["partner.payment.books"])
+
+	day := tape.Entry{Seq: 2, At: int64(time.Second), Kind: tape.KindClock, Clock: &tape.Clock{From: int64(time.Second), To: int64(time.Second + 24*time.Hour), Mode: "real"}}
+	j, err = judge.Tape(tape.Meta{Clock: "real"}, []tape.Entry{call(1, 0), day, call(3, 3*time.Second+24*time.Hour)}, judge.Options{})
+	require.NoError(t, err)
+	for _, c := range j.Clauses {
+		took[c.ID] = c.Spanned
+	}
+	require.Equal(t, 3*time.Second, took["partner.client.user-agent"], "nobody has waited for a day")
 }

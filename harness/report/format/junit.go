@@ -178,7 +178,7 @@ func junitFacts(r readiness.View) []junitProperty {
 	}
 	armed, met := r.Tries()
 	list = append(list, []junitProperty{
-		{"time", "on the sandbox's clock, from the first tape entry judged to the last"},
+		{"time", "from the first tape entry judged to the last, without what a clock that runs was moved by"},
 		{"readiness.ready", fmt.Sprint(r.Readiness.Ready)},
 		{"readiness.covers", r.Covers()},
 		{"readiness.sentence", r.Headline()},
