@@ -15,8 +15,6 @@ import (
 	"paysandbox/mockserver/tape"
 )
 
-func itoa(n int64) string { return strconv.FormatInt(n, 10) }
-
 // delivery is one event on its way to one endpoint, as the control API tells it.
 type delivery struct {
 	ID, Endpoint, Event, EventID, Entity, State, Why string

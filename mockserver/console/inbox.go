@@ -151,3 +151,5 @@ func (v *visit) openMail(p *entryPage, seq uint64) {
 		p.Out = &feed.Message{Title: m.Subject, Body: feed.Body{Text: m.Text, Size: len(m.Text)}}
 	}
 }
+
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -33,8 +33,8 @@ type livePage struct {
 	Rows     []shownRow
 	Kinds    []string
 	Outcomes []choice
-	// Kept are the filters that have no field.
-	Kept []feed.Fact
+	// Only are the filters of which an address was made, and Kept those without a field.
+	Only, Kept []feed.Fact
 	// Waiting says that nobody has called yet; Try is what to run then.
 	Waiting bool
 	// Begin says that there is no payment yet, and that the first one can be made here.
@@ -62,10 +62,13 @@ func (v *visit) live() {
 	for _, k := range tape.Kinds() {
 		p.Kinds = append(p.Kinds, k.String())
 	}
-	for _, f := range []feed.Fact{
+	for n, f := range []feed.Fact{
 		{Name: "operation", Value: q.Operation}, {Name: "entity", Value: q.Entity}, {Name: "client", Value: q.Client}, {Name: "clause", Value: q.Clause},
 	} {
 		if f.Value != "" {
+			p.Only = append(p.Only, f)
+		}
+		if f.Value != "" && n > 1 {
 			p.Kept = append(p.Kept, f)
 		}
 	}

@@ -7,7 +7,15 @@
   document.getElementById("search").hidden = false;
   function show() {
     var here = location.hash && document.getElementById(location.hash.slice(1));
-    if (here && here.tagName === "DETAILS") { here.open = true; here.scrollIntoView(); }
+    if (here && here.tagName === "DETAILS") { here.hidden = false; here.open = true; here.scrollIntoView(); }
+  }
+  // A day is shown where any of its rows is.
+  function days() {
+    document.querySelectorAll("#live ~ h3").forEach(function (day) {
+      var row = day.nextElementSibling;
+      while (row && row.tagName !== "H3" && row.hidden) { row = row.nextElementSibling; }
+      day.hidden = !row || row.tagName === "H3";
+    });
   }
   addEventListener("hashchange", show);
   show();
@@ -24,6 +32,7 @@
         came.textContent = "searching, " + at + " of " + rows.length;
         requestAnimationFrame(piece);
       } else {
+        days();
         came.textContent = !text ? "" : found ? found + " found" : "none";
       }
     })();
