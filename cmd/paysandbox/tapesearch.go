@@ -2,11 +2,13 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -98,15 +100,9 @@ func newTapeDiff() *cobra.Command {
 			if err := f.read(); err != nil {
 				return err
 			}
-			var sides [2][]tape.Entry
-			for n, path := range args {
-				t, err := openTape(path, cmd.InOrStdin())
-				if err != nil {
-					return err
-				}
-				for _, e := range f.From(t.Entries) {
-					sides[n] = append(sides[n], *e)
-				}
+			sides, err := f.sides(args, cmd.InOrStdin())
+			if err != nil {
+				return err
 			}
 			c := tapes.Diff(sides[0], sides[1])
 			out := bufio.NewWriter(cmd.OutOrStdout())
@@ -153,4 +149,23 @@ func tellDifferences(out io.Writer, c *tapes.Comparison, most int) {
 			_, _ = fmt.Fprintf(out, "   %s: %s → %s\n", m.Pointer, tapes.Quoted(m.A), tapes.Quoted(m.B))
 		}
 	}
+}
+
+// sides reads two tapes, both at once, and chooses from them.
+func (f *choiceFlags) sides(paths []string, stdin io.Reader) (sides [2][]tape.Entry, err error) {
+	var wrong [2]error
+	var both sync.WaitGroup
+	for n, path := range paths {
+		both.Go(func() {
+			t, err := openTape(path, stdin)
+			if wrong[n] = err; err != nil {
+				return
+			}
+			for _, e := range f.From(t.Entries) {
+				sides[n] = append(sides[n], *e)
+			}
+		})
+	}
+	both.Wait()
+	return sides, cmp.Or(wrong[0], wrong[1])
 }

@@ -38,7 +38,7 @@ type Comparison struct {
 var ids = regexp.MustCompile(`(?:pm_)?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}`)
 
 // drawn are members that no two tapes share.
-var drawn = regexp.MustCompile(`(?i)(token|signature|timestamp|date|created|traceid|sandbox-time|sandbox-exchange|/at$|/due$|hmac|secret)`)
+var drawn = regexp.MustCompile(`(?i)(token|signature|timestamp|date|created|traceid|instance$|sandbox-time|sandbox-exchange|/at$|/due$|hmac|secret)`)
 
 // loopback is an address of this machine, whose port is chance.
 var loopback = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):[0-9]+`)

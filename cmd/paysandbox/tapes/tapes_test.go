@@ -108,6 +108,15 @@ func TestDiffMatchesIDsByRole(t *testing.T) {
 	require.Nil(t, gone.Differences[0].B)
 	require.NotNil(t, gone.Differences[0].A.Transition)
 
+	// Where a refusal stands on its tape is its own.
+	refused := func(instance, detail string) []tape.Entry {
+		return []tape.Entry{{Seq: 1, Kind: tape.KindExchange, Exchange: &tape.Exchange{
+			Method: "POST", Path: "/Payment/Create", Response: tape.Response{Status: 400, Body: []byte(`{"instance":"` + instance + `","detail":"` + detail + `"}`)},
+		}}}
+	}
+	require.Empty(t, Diff(refused("/console/-/entries/1", "x"), refused("/console/-/entries/7", "x")).Differences)
+	require.Len(t, Diff(refused("/console/-/entries/1", "x"), refused("/console/-/entries/7", "y")).Differences, 1)
+
 	// The right payment is not the other one.
 	crossed := session(2, "Pending", "Pending")
 	crossed[4].Exchange.Path = "/Payment/" + id(2, 0) + "/Status"

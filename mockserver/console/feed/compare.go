@@ -19,7 +19,7 @@ func Differences(a, b *tape.Entry) (list []Difference) {
 	all := maps.Clone(here)
 	maps.Copy(all, there)
 	for _, where := range slices.Sorted(maps.Keys(all)) {
-		if where == "/seq" || where == "/at" || where == "/cause" || here[where] == there[where] {
+		if here[where] == there[where] || slices.Contains(numbers, where[strings.LastIndexByte(where, '/'):]) && here[where] != "" && there[where] != "" {
 			continue
 		}
 		if list = append(list, Difference{where, here[where], there[where]}); len(list) == maxDifferences {
@@ -28,6 +28,9 @@ func Differences(a, b *tape.Entry) (list []Difference) {
 	}
 	return list
 }
+
+// numbers are the members that tell an entry's place and time: no two entries share them.
+var numbers = []string{"/seq", "/at", "/cause", "/Sandbox-Exchange", "/Sandbox-Time", "/traceId", "/instance"}
 
 // maxDifferences bounds what is compared.
 const maxDifferences = 200

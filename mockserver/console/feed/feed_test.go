@@ -190,3 +190,17 @@ func TestCurlIsSafeInAShell(t *testing.T) {
 	require.Contains(t, curl, `"Authorization: Bearer $TOKEN"`)
 	require.NotContains(t, curl, "User-Agent")
 }
+
+// TestTwoEntriesDiffer but for their places and times.
+func TestTwoEntriesDiffer(t *testing.T) {
+	t.Parallel()
+	refused := func(seq, detail string) *tape.Entry {
+		e := exchange(7, 400, `{"instance":"/console/-/entries/`+seq+`","traceId":"`+seq+`","detail":"`+detail+`"}`)
+		e.Exchange.Response.Header = []tape.Header{{Name: "Sandbox-Exchange", Value: seq}}
+		return &e
+	}
+	require.Empty(t, feed.Differences(refused("1", "x"), refused("2", "x")))
+	differences := feed.Differences(refused("1", "x"), refused("2", "y"))
+	require.Len(t, differences, 1)
+	require.True(t, strings.HasSuffix(differences[0].Where, "/detail"), differences)
+}
