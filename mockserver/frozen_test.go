@@ -147,7 +147,7 @@ func TestALogOfANewerVersionIsRefused(t *testing.T) {
 		require.NoError(t, err)
 		_, err = log.Append(t.Context(), durable.Message{Shard: 5, ID: "newer", Data: data})
 		require.NoError(t, err)
-		_, err = durable.Check(t.Context(), log, durable.NewImages(log.Folder().Images()))
+		_, err = durable.Check(t.Context(), log, durable.NewImages(log.Folder().Images()), nil)
 		require.ErrorIs(t, err, want)
 		o := wallless()
 		o.Inputs, o.Images = log, durable.NewImages(log.Folder().Images())

@@ -190,7 +190,7 @@ func TestDamagedSnapshots(t *testing.T) {
 	}
 	log, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
 	require.NoError(t, err)
-	_, err = durable.Check(t.Context(), log, durable.NewImages(log.Folder().Images()))
+	_, err = durable.Check(t.Context(), log, durable.NewImages(log.Folder().Images()), nil)
 	require.ErrorContains(t, err, "ends before byte")
 	o := wallless()
 	o.Inputs, o.Images = log, durable.NewImages(log.Folder().Images())

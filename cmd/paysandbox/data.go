@@ -197,7 +197,7 @@ func checkData(cmd *cobra.Command, dir string) error {
 	case err != nil:
 		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
 	}
-	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()))
+	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()), goesOn(stream.Folder().Sleeping()))
 	sleeping, err := checkSleeping(stream.Folder().Sleeping(), err)
 	err = errors.Join(lost, err, stream.Close())
 	state := "whole"
@@ -210,6 +210,20 @@ func checkData(cmd *cobra.Command, dir string) error {
 		return &verdictError{verdict.CodeFailed, err.Error()}
 	}
 	return nil
+}
+
+// goesOn tells why a start could not go on from a snapshot's state: what is in it, or who
+// sleeps beside it.
+func goesOn(sleeping string) func(state []byte) error {
+	return func(state []byte) error {
+		beside, err := shelf.Open(sleeping)
+		if err != nil {
+			return err
+		}
+		r := integration.OpenRegistry(nil, beside, time.Now, nil, nil)
+		defer r.Close()
+		return r.Stand(state)
+	}
 }
 
 // checkSleeping looks at what lies beside the snapshots.

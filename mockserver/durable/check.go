@@ -19,9 +19,10 @@ type Found struct {
 }
 
 // Check reads all snapshots, then the log from the oldest of them, or its beginning, to
-// its end, and the chain of every shard. The error says where it is broken; what was
+// its end, and the chain of every shard. stand, when there is one, says whether a start can
+// go on from the machine's state in a snapshot. The error says where it is broken; what was
 // found before it counts.
-func Check(ctx context.Context, log Log, images *Images) (Found, error) {
+func Check(ctx context.Context, log Log, images *Images, stand func(state []byte) error) (Found, error) {
 	tops, err := images.place.List(ctx)
 	if err != nil {
 		return Found{}, err
@@ -37,13 +38,29 @@ func Check(ctx context.Context, log Log, images *Images) (Found, error) {
 		if err == nil && top > last {
 			err = fmt.Errorf("%s: it goes further than the log, whose last message is %d", images.place.Name(top), last)
 		}
-		if wrong = errors.Join(wrong, err); err == nil && first > 1 && top+1 >= first {
+		if err == nil && first > 1 && top+1 >= first {
 			from = list
 		}
+		if state := stateOf(list); err == nil && stand != nil && state != nil {
+			if err = stand(state); err != nil {
+				err = fmt.Errorf("%s: a start cannot go on from it: %w", images.place.Name(top), err)
+			}
+		}
+		wrong = errors.Join(wrong, err)
 	}
 	f, err := checkLog(ctx, log, from)
 	f.Snapshots = len(tops)
 	return f, errors.Join(wrong, err)
+}
+
+// stateOf is the machine's state in a snapshot; nil when it has none.
+func stateOf(list []Image) []byte {
+	for n := range list {
+		if list[n].Shard == Registry && len(list[n].State) > 0 {
+			return list[n].State[0] // as DecodeImage gives it
+		}
+	}
+	return nil
 }
 
 // checkLog reads the log from where a snapshot ends.

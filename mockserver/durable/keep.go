@@ -26,21 +26,17 @@ func (r *Runner) Load(list []Image, stand func(state []byte) error) error {
 	for n := range shards {
 		shards[n] = NewShard(n, self, Engine, r.opts.Machine)
 	}
-	var state []byte
 	for n := range list {
 		shard, err := Restore(&list[n], self, Engine, r.opts.Machine)
 		if err != nil {
 			return err
 		}
 		shards[list[n].Shard] = shard
-		if list[n].Shard == Registry && len(list[n].State) > 0 {
-			state = list[n].State[0] // as DecodeImage gives it
-		}
 	}
 	for _, l := range r.lines {
 		l.giveBack()
 	}
-	if err := stand(state); err != nil {
+	if err := stand(stateOf(list)); err != nil {
 		err = fmt.Errorf("the snapshot at message %d cannot be gone on from: %w", topOf(list), err)
 		r.broken.CompareAndSwap(nil, &err)
 		return err
