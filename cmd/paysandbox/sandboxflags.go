@@ -67,7 +67,7 @@ func (f *sandboxFlags) declare(cmd *cobra.Command) {
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of every id and duration, and on a loopback address of every secret (elsewhere drawn at random)")
 	fs.StringArrayVar(&f.latitude, "latitude", nil, "NAME=VALUE: choose where the specification is silent (repeatable; see paysandbox latitude)")
 	fs.StringVar(&f.vary, "vary", "", "N: vary every such choice from seed N, those given by --latitude excepted")
-	fs.BoolVar(&f.strict, "strict", false, "refuse also what is accepted with a warning")
+	fs.BoolVar(&f.strict, "strict", false, "refuse also what is accepted with a warning, but for query names and keys that are ignored")
 	fs.StringVar(&f.surface, "surface", "all", "spec, documented or all: which operations exist")
 	fs.StringVar(&f.controlToken, "control-token", "", "token of the control API (loopback: open; elsewhere drawn at random)")
 	fs.StringVar(&f.readToken, "read-token", "", "second token of the control API, for those who look and move nothing (wants a control token)")
