@@ -263,11 +263,11 @@ func (p *player) stand(call int, values []correlate.Value, answer []byte) {
 	at := map[string]string{}
 	correlate.Walk(answer, func(path []string, v any) {
 		if text, ok := v.(string); ok {
-			at[correlate.Pointer(path)] = text
+			at[strings.ToLower(correlate.Pointer(path))] = text
 		}
 	})
 	for _, v := range values {
-		one := correlate.Link{Type: v.Type, Recorded: v.Text, Replayed: at[v.Where], Call: call, Where: v.Where}
+		one := correlate.Link{Type: v.Type, Recorded: v.Text, Replayed: at[strings.ToLower(v.Where)], Call: call, Where: v.Where}
 		if call == 0 {
 			one.Where = "before the recording"
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"paysandbox/harness/replay/correlate"
@@ -16,21 +17,35 @@ import (
 // admission gets the tokens that the recording has from before it began. A recording
 // without any authorisation was cleaned: its calls are taken as admitted.
 func (b *builder) admission() {
-	carried := false
+	unshown := false
 	for i := range b.rec.Exchanges {
 		_, has := trail.Header(b.rec.Exchanges[i].Header, "Authorization")
-		carried = carried || has
+		b.carried, unshown = b.carried || has, unshown || b.unshown(i)
 	}
 	for _, one := range b.facts.list {
 		if one.Type == correlate.Token && len(b.before) < most {
 			b.token(one)
 		}
 	}
-	if !carried && b.calls() > 0 {
+	if (!b.carried || unshown) && b.calls() > 0 {
 		b.admitted = "admitted"
-		b.notes = append(b.notes, "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401.")
+		note := "The recording carries no Authorization: its calls are taken as admitted, but for those that were answered with 401."
+		if b.carried {
+			note = "Of some calls that were served no headers are shown: they are taken as admitted."
+		}
+		b.notes = append(b.notes, note)
 		b.grant(b.begin, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, "")
 	}
+}
+
+// unshown says whether a call that wants a token was served, and the recording shows none of its headers but
+// that of its body.
+func (b *builder) unshown(n int) bool {
+	x := &b.rec.Exchanges[n]
+	op, _ := b.routes.Match(x.Method, x.Path)
+	return op != "" && !trail.OperationNamed(op).Token && Served(x) && !slices.ContainsFunc(x.Header, func(h tape.Header) bool {
+		return !strings.EqualFold(h.Name, "Content-Type")
+	})
 }
 
 // calls counts the calls that want a token.

@@ -91,6 +91,8 @@ type builder struct {
 	granted map[int]correlate.Value
 	// admitted is the token that calls carry whose authorisation was taken out.
 	admitted string
+	// carried says that some calls show their authorisation.
+	carried bool
 }
 
 // environment is rehearsal where a company was seen to wait for its verification.
@@ -134,7 +136,7 @@ func (b *builder) recorded() []play.Step {
 		b.body(c)
 		if op, _ := b.routes.Match(x.Method, x.Path); trail.OperationNamed(op).Token {
 			c.Admitted = Served(&x) || x.Answer.Known != recording.Whole && x.Answer.Status == 0
-		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" {
+		} else if b.admitted != "" && x.Answer.Status != 401 && correlate.Bearer(x.Header) == "" && (!b.carried || b.unshown(i)) {
 			if at := b.clock.Calls[i]; at.Sub(since) >= tokenLife-time.Minute { // it is taken as renewed in time
 				since, b.admitted = at, fmt.Sprint("admitted-", i)
 				steps = append(steps, granting(at, correlate.Value{Type: correlate.Token, Text: b.admitted, Where: "/accessToken"}, ""))

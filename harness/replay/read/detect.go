@@ -41,7 +41,7 @@ func formats() []format {
 		{name: "fetch", is: looksLike(`(?m)^\s*(?:(?:const|let|var) \w+ = )?(?:await )?fetch\(\s*["']`), read: text.Fetch, loose: true},
 		{name: "powershell", is: looksLike(`(?mi)\bInvoke-(?:WebRequest|RestMethod)\b`), read: text.PowerShell, loose: true},
 		{name: "curl-cmd", is: looksLike(`(?mi)^[^\n]*curl(?:\.exe)?[ \t][^\n]*(?:\^"|\^\r?$|%[a-z_]{3,}%)`), read: text.Cmd, loose: true},
-		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])curl(?:\.exe)?[ \t]+[^ \t]`), read: text.Shell, loose: true},
+		{name: "curl", is: looksLike(`(?m)(?:^|[;&|(\x60 \t])(?:curl(?:\.exe)?[ \t]+[^ \t]|wget[ \t]+-)`), read: text.Shell, loose: true},
 		{name: "http", is: looksLike(`(?m)^<> \S+\.[0-9]{3}\.[a-z]+[ \t]*\r?$`), read: text.HTTPFile}, // which JetBrains' client has kept
 		{name: "http-messages", is: looksLike(`(?m)^HTTP/[0-9.]+[ \t]+[0-9]{3}|\A(?:[^\n]*\n)?(?:[A-Z]+ \S+ HTTP/[0-9.]+\r?\n|[A-Za-z][A-Za-z0-9-]*:[ \t][^\n]*\n(?:[A-Za-z][A-Za-z0-9-]*:[^\n]*\n)*\r?\n)`), read: text.Messages, loose: true},
 		{name: "http", is: looksLike(`(?m)^(?:(?:GET|HEAD|POST|PUT|DELETE|PATCH)[ \t]+\S+|https?://\S+)`), read: text.HTTPFile, loose: true},

@@ -46,7 +46,11 @@ func TestStrangeForms(t *testing.T) {
 		"a connection with the counts of its bytes":             "Follow: tcp,ascii\n64\nPOST /Payment/Create HTTP/1.1\nHost: api.example\nContent-Length: 15\n\n\n15\n{\"amount\":4500}\n\t49\nHTTP/1.1 400 Bad Request\nContent-Length: 14\n\n\n\t14\n{\"status\":400}\n=====\n",
 		"a server's log that names the first line of a request": `{"msec":"1795528255.978","request":"POST /Payment/Create HTTP/1.1","request_body":"{\"amount\":4500}","status":"400","resp_body":"{\"status\":400}","upstream_addr":"10.9.1.4:443"}` + "\n",
 		"an answer that names its address, too":                 `[{"request":{"method":"POST","url":"https://api.example/Payment/Create","data":"{\"amount\":4500}"},"response":{"status":400,"data":{"status":400},"url":"https://api.example/Payment/Create"},"status":"pass"}]`,
-		"objects behind their names":                            "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
+		"lines behind their moments":                            `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"app":"shop"},"values":[["1795528255978000000","level=info msg=\"http call\" method=POST url=https://api.example/Payment/Create status=400 req=\"{\\\"amount\\\":4500}\" resp=\"{\\\"status\\\":400}\""]]}]}}`,
+		"packets, of which the answer's names its address": `[{"layers":{"http":{"POST /Payment/Create HTTP/1.1\\r\\n":{"http.request.method":"POST","http.request.uri":"/Payment/Create"},"http.host":"api.example","http.request.full_uri":"https://api.example/Payment/Create","http.file_data":"{\"amount\":4500}"}}},` +
+			`{"layers":{"http":{"HTTP/1.1 400 Bad Request\\r\\n":{"http.response.code":"400","http.response.code.desc":"Bad Request"},"http.response_for.uri":"https://api.example/Payment/Create","http.file_data":"{\"status\":400}"}}}]`,
+		"a command of wget":          "+ wget -S -O - --method POST --header 'Content-Type: application/json' --body-data '{\"amount\":4500}' https://api.example/Payment/Create\n--2026-11-24 14:42:08--  https://api.example/Payment/Create\nHTTP request sent, awaiting response... \n  HTTP/1.1 400 Bad Request\n  Date: Tue, 24 Nov 2026 14:42:08 GMT\n{\"status\":400}\n",
+		"objects behind their names": "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
 		"a method behind the address": "17:00:04.1 (7)|CALLOUT_REQUEST|[41]|System.HttpRequest[Endpoint=https://api.example/Payment/Create, Method=POST]\n17:00:04.1 (8)|USER_DEBUG|REQ BODY {\"amount\":4500}\n" +
 			"17:00:05.1 (9)|CALLOUT_RESPONSE|[41]|System.HttpResponse[Status=Bad Request, StatusCode=400]\n17:00:05.1 (9)|USER_DEBUG|RES BODY {\"status\":400}\n",
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +
@@ -79,6 +83,20 @@ I, [2026-03-02T17:00:04.899133 #4411]  INFO -- : Completed 401 Unauthorized in 3
 	assert.Equal(t, "sha256=c51a", source.Header(w.Header, "X-HMAC-Signature"))
 	assert.Equal(t, 401, w.Status)
 	assert.Equal(t, "2026-03-02T17:00:04.899133Z", w.At.Format("2006-01-02T15:04:05.999999Z"))
+}
+
+// TestReceiverConsole reads a webhook whose headers stand as an object before it, and takes the receiver's own
+// line of it for no call.
+func TestReceiverConsole(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "flask.log", Data: []byte(`2026-03-02 17:00:04,899 DEBUG in hooks: headers: {'Host': 'shop.example', 'Content-Type': 'application/json', 'X-Hmac-Signature': 'sha256=c51a'}
+2026-03-02 17:00:04,899 DEBUG in hooks: body: b'{"Live":false,"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"x"}}'
+2026-03-02 17:00:04,901 INFO in _internal: 127.0.0.1 - - [02/Mar/2026 17:00:04] "POST /hooks/payments HTTP/1.1" 401 -
+`)})
+	assert.Empty(t, r.Exchanges)
+	require.Len(t, r.Received, 1)
+	assert.Equal(t, "sha256=c51a", source.Header(r.Received[0].Header, "X-HMAC-Signature"))
+	assert.Equal(t, 401, r.Received[0].Status)
 }
 
 // TestWhatIsNobodys leaves out what no host and no path say to be the service's, and takes what a

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
@@ -14,7 +16,7 @@ import (
 )
 
 // wraps is a member in which services that keep logs put a line as the program wrote it.
-var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"`)
+var wraps = trail.Pattern(`"(?:message|@message|textPayload|log|line)"\s*:\s*"|"values"\s*:\s*\[\s*\[\s*"[0-9]{19}"`)
 
 // unwrapped is a log as the program wrote it, of an export in which each line stands in an
 // object of its own; nil for any other file. A line's place is then its number there.
@@ -39,7 +41,7 @@ func unwrapped(f *source.File) []byte {
 		if d.Decode(&v) != nil {
 			break
 		}
-		found += lines(&out, v, 4)
+		found += lines(&out, v, 8)
 	}
 	if found == 0 || !text.NamesOperation(out.Bytes()) {
 		return nil
@@ -55,6 +57,10 @@ func lines(out *bytes.Buffer, v any, deep int) (n int) {
 	}
 	switch v := v.(type) {
 	case []any:
+		if line := stampedLine(v); line != "" {
+			out.WriteString(line + "\n")
+			return 1
+		}
 		for _, one := range v {
 			n += lines(out, one, deep-1)
 		}
@@ -68,11 +74,25 @@ func lines(out *bytes.Buffer, v any, deep int) (n int) {
 				return 1
 			}
 		}
-		for _, name := range []string{"events", "logEvents", "entries", "results", "hits", "data"} {
+		for _, name := range []string{"events", "logEvents", "entries", "results", "result", "values", "hits", "data"} {
 			n += lines(out, v[name], deep-1)
 		}
 	}
 	return n
+}
+
+// stampedLine is a line behind its moment, in nanoseconds since 1970; "" for any other list.
+func stampedLine(list []any) string {
+	if len(list) < 2 {
+		return ""
+	}
+	at, _ := list[0].(string)
+	line, isText := list[1].(string)
+	nanos, err := strconv.ParseInt(at, 10, 64)
+	if err != nil || len(at) != 19 || !isText {
+		return ""
+	}
+	return time.Unix(0, nanos).UTC().Format(time.RFC3339Nano) + " " + strings.TrimRight(line, "\r\n")
 }
 
 // names says whether a method, and the address of an operation, are values that stand in an object.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/mockserver/tape"
 )
 
@@ -40,23 +41,18 @@ var logNames = []struct {
 func logged(raw []byte) (jsonLine, bool) {
 	found := map[string]json.RawMessage{}
 	flatten("", raw, found, 8)
-	member := map[string]json.RawMessage{}
-	for _, n := range logNames {
-		for _, end := range n.ends {
-			for _, name := range slices.SortedFunc(maps.Keys(found), func(a, b string) int {
-				return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-			}) {
-				if _, taken := member[n.member]; !taken && strings.HasSuffix(name, end) && fits(name, n.within, n.without) && usable(n.member, found[name]) {
-					member[n.member] = found[name]
-				}
-			}
-		}
-	}
+	member, answered := membersOf(found)
 	l := jsonLine{Time: member["time"], Headers: headersAlone(member["headers"], found), AnswerHeaders: member["answerHeaders"], Body: member["body"], Answer: member["answer"]}
 	l.Body, l.Answer = held(l.Body), held(l.Answer)
 	_ = json.Unmarshal(member["method"], &l.Method) // a method is a text, by usable
 	_ = json.Unmarshal(member["url"], &l.URL)
 	_ = json.Unmarshal(member["status"], &l.Status)
+	if _, sent := member["method"]; !sent && l.Answer == nil && answered { // a line of an answer alone
+		l.Body, l.Answer = nil, l.Body
+		if x := (recording.Exchange{}); source.SetAddress(&x, string(l.URL)) == nil {
+			l.Method = text(source.MethodOf(x.Path))
+		}
+	}
 	if path := string(l.URL); strings.HasPrefix(path, "/") && member["host"] != nil {
 		var host text
 		_ = json.Unmarshal(member["host"], &host)
@@ -66,6 +62,24 @@ func logged(raw []byte) (jsonLine, bool) {
 		l.Answer = json.RawMessage("null")
 	}
 	return l, l.URL != "" && (l.Method != "" || l.Status != 0)
+}
+
+// membersOf are the members of a line by what is found in it, and whether its status is told as an answer's.
+func membersOf(found map[string]json.RawMessage) (member map[string]json.RawMessage, answered bool) {
+	member = map[string]json.RawMessage{}
+	for _, n := range logNames {
+		for _, end := range n.ends {
+			for _, name := range slices.SortedFunc(maps.Keys(found), func(a, b string) int {
+				return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+			}) {
+				if _, taken := member[n.member]; !taken && strings.HasSuffix(name, end) && fits(name, n.within, n.without) && usable(n.member, found[name]) {
+					member[n.member] = found[name]
+					answered = answered || n.member == "status" && strings.Contains(name, "response")
+				}
+			}
+		}
+	}
+	return member, answered
 }
 
 // held is a body that an object holds as text, beside how it is written.

@@ -37,7 +37,9 @@ func (p *pasted) event(m mark, body []byte) {
 // whole call with the headers and bodies of both sides, as Postman's console has it.
 func (p *pasted) logged(m mark, body []byte) bool {
 	if p.call == nil {
-		return false
+		list := headersIn(body)
+		p.headers(list) // of a webhook
+		return list != nil
 	}
 	if m.asked && p.call.Method == "GET" && p.call.Answer.Known == recording.NotRecorded {
 		return true // which sends nothing

@@ -169,16 +169,17 @@ func (p *pasted) begin(x *recording.Exchange, m mark) {
 	if c := p.call; c != nil && m.sure && m.line == p.line && c.Method == x.Method && c.Path == x.Path && c.Body == nil && c.Answer.Known == recording.WithoutBody {
 		p.call = nil // the line sums the call up before it shows it
 	}
+	if !isOperation(x) && p.heard { // the receiver's own line of the webhook that was shown
+		return
+	}
 	p.end()
-	if _, ok := source.BasePath(x.Path); !ok && x.Host == "" && !m.sure {
+	if !isOperation(x) && x.Host == "" && !m.sure {
 		return
 	}
 	p.own, p.before = p.before, mark{}
 	p.call, p.sure, p.single, p.line, p.side = x, m.sure || p.own.status > 0, true, m.line, ""
 	p.summed, p.echo, p.guessed, p.heard = false, false, m.guessed, false
-	if p.ahead != nil && x.Method != "GET" {
-		x.Body, p.ahead, p.sure = p.ahead, nil, true
-	}
+	p.takeAhead(x)
 }
 
 // status takes an answer's status.
@@ -258,6 +259,13 @@ func (p *pasted) stands(m mark, body []byte) bool {
 	return true
 }
 
+// takeAhead gives a call the body that stands above it.
+func (p *pasted) takeAhead(x *recording.Exchange) {
+	if p.ahead != nil && x.Method != "GET" {
+		x.Body, p.ahead, p.sure = p.ahead, nil, true
+	}
+}
+
 // answered takes an answer of which only the body is shown.
 func (p *pasted) answered(m mark, body []byte) {
 	p.call.Answer, p.sure = recording.Answer{Known: recording.Whole, Status: 200, Body: body}, true
@@ -268,11 +276,6 @@ func (p *pasted) answered(m mark, body []byte) {
 		return
 	}
 	p.part.Skip(p.part.Line(m.line+1), "the status of an answer, of which only the body is shown: taken as 200")
-}
-
-// asks says whether a call may still be shown its request's body.
-func asks(x *recording.Exchange) bool {
-	return x.Answer.Known == recording.NotRecorded && x.Body == nil && !x.BodyMissing && x.Method != "GET"
 }
 
 // end adds the call that was found.

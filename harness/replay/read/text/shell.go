@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -163,13 +164,9 @@ func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
 	if len(call.Args) == 0 {
 		return
 	}
-	at := -1
-	for i, word := range call.Args[:min(len(call.Args), 4)] { // behind time, sudo, a prompt
-		if isCurl(word.Lit()) {
-			at = i
-			break
-		}
-	}
+	at := slices.IndexFunc(call.Args[:min(len(call.Args), 4)], func(word *syntax.Word) bool { // behind time, sudo, a prompt
+		return isCurl(word.Lit())
+	})
 	if at < 0 {
 		return
 	}
@@ -189,6 +186,9 @@ func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
 		default:
 			c.words = append(c.words, closed(text))
 		}
+	}
+	if programOf(call.Args[at].Lit()) == "wget" {
+		c.words = fromWgetWords(c.words)
 	}
 	if input != nil {
 		c.input, c.hasInput = s.input(input)
@@ -218,9 +218,30 @@ func isBareVariable(word *syntax.Word) bool {
 	return ok
 }
 
-func isCurl(word string) bool {
-	name := strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/"))), ".exe")
-	return name == "curl"
+func isCurl(word string) bool { return programOf(word) == "curl" || programOf(word) == "wget" }
+
+func programOf(word string) string {
+	return strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/"))), ".exe")
+}
+
+// wgetOptions are those of wget that make a call what it is, as curl names them.
+var wgetOptions = map[string]string{
+	"--method": "--request", "--body-data": "--data-raw", "--post-data": "--data-raw", "--body-file": "--upload-file", "--post-file": "--upload-file",
+	"-U": "--user-agent", "-O": "--output", "--output-document": "--output", "-o": "--output", "--output-file": "--output", "-t": "--retry", "-T": "--max-time",
+}
+
+// fromWgetWords are the words of a wget command as curl takes them.
+func fromWgetWords(words []string) []string {
+	out := make([]string, len(words))
+	for i, word := range words {
+		name, value, has := strings.Cut(word, "=")
+		if out[i] = word; wgetOptions[name] != "" && strings.HasPrefix(word, "-") {
+			if out[i] = wgetOptions[name]; has {
+				out[i] += "=" + value
+			}
+		}
+	}
+	return out
 }
 
 // input is what a here-document or a here-string gives to a command.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
+	"paysandbox/harness/replay/recording"
 	"paysandbox/harness/trail"
 )
 
@@ -130,4 +131,9 @@ func statusAbove(text string) bool {
 			status, pairs = nil, pairs+1
 		}
 	}
+}
+
+// asks says whether a call may still be shown its request's body.
+func asks(x *recording.Exchange) bool {
+	return x.Answer.Known == recording.NotRecorded && x.Body == nil && !x.BodyMissing && x.Method != "GET"
 }

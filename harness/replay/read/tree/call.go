@@ -155,6 +155,7 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 	}
 	if _, ok := source.BasePath(x.Path); ok && found == "" && statusOf(all) > 0 { // a run of which the summary alone is kept
 		found = source.MethodOf(x.Path)
+		all = answersAlone(all)
 	}
 	if found == "" {
 		return x, false
@@ -168,6 +169,21 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 	answered(&x, all)
 	times(&x, all)
 	return x, true
+}
+
+// answersAlone are the values of a branch that tells of an answer alone, which may name its address: what has
+// no side there is the answer's.
+func answersAlone(all []leaf) []leaf {
+	if slices.ContainsFunc(all, func(l leaf) bool { return side(l.way) == "request" && namesBody(l) }) ||
+		!slices.ContainsFunc(all, func(l leaf) bool { return side(l.way) == "response" && namesStatus(l.way) > 0 }) {
+		return all
+	}
+	for i, l := range all {
+		if side(l.way) == "" && namesBody(l) {
+			all[i].way = append([]string{"response"}, l.way...)
+		}
+	}
+	return all
 }
 
 // lineOf is the first line of a request, which servers' logs name so: method and address; nil without one.
