@@ -250,22 +250,6 @@ func (p *pasted) object(m mark) {
 	}
 }
 
-// stands takes a body that stands above the request that it is of: one of those has no call before it.
-func (p *pasted) stands(m mark, body []byte) bool {
-	if !m.asked || body == nil || p.call != nil && (!p.early || p.call.Answer.Known == recording.NotRecorded) {
-		return false
-	}
-	p.ahead, p.early = body, true
-	return true
-}
-
-// takeAhead gives a call the body that stands above it.
-func (p *pasted) takeAhead(x *recording.Exchange) {
-	if p.ahead != nil && x.Method != "GET" {
-		x.Body, p.ahead, p.sure = p.ahead, nil, true
-	}
-}
-
 // answered takes an answer of which only the body is shown.
 func (p *pasted) answered(m mark, body []byte) {
 	p.call.Answer, p.sure = recording.Answer{Known: recording.Whole, Status: 200, Body: body}, true

@@ -137,3 +137,19 @@ func statusAbove(text string) bool {
 func asks(x *recording.Exchange) bool {
 	return x.Answer.Known == recording.NotRecorded && x.Body == nil && !x.BodyMissing && x.Method != "GET"
 }
+
+// stands takes a body that stands above the request that it is of: one of those has no call before it.
+func (p *pasted) stands(m mark, body []byte) bool {
+	if !m.asked || body == nil || p.call != nil && (!p.early || p.call.Answer.Known == recording.NotRecorded) {
+		return false
+	}
+	p.ahead, p.early = body, true
+	return true
+}
+
+// takeAhead gives a call the body that stands above it.
+func (p *pasted) takeAhead(x *recording.Exchange) {
+	if p.ahead != nil && x.Method != "GET" {
+		x.Body, p.ahead, p.sure = p.ahead, nil, true
+	}
+}

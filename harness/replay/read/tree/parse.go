@@ -26,7 +26,7 @@ func Is(text []byte) bool {
 	return len(begin) > 0 && (begin[0] == '{' || begin[0] == '[' || begin[0] == '<' || yamlBegins().Match(begin))
 }
 
-var yamlBegins = trail.Pattern(`\A(?:---|(?:#[^\n]*\n)*[A-Za-z_]+:[ \t]*\r?\n[ \t]*(?:- |[A-Za-z_]+:))`)
+var yamlBegins = trail.Pattern(`\A(?:---|(?:#[^\n]*\n)*(?:[A-Za-z_]+:[ \t]*\r?\n[ \t]*(?:- |[A-Za-z_]+:)|(?:[a-z_]+:[^\n]*\n){2}))`)
 
 // parse gives the values that a file holds.
 func parse(data []byte) ([]any, error) {
