@@ -113,6 +113,7 @@ func TestAttackStrangersLearnNothing(t *testing.T) {
 		require.Empty(t, w.Header().Get("Sandbox-Exchange"))
 		require.Empty(t, w.Header().Get("Sandbox-Integration"))
 		require.NotContains(t, w.Body.String(), "0000000000000007", "the seed")
+		require.Contains(t, w.Body.String(), `"instance":"/Company/List"`, "no place on a tape")
 	}
 	w := s.call(http.MethodGet, "/Payment/nothing/Status", "")
 	require.NotEmpty(t, w.Header().Get("Sandbox-Exchange"))
