@@ -199,3 +199,20 @@ func TestTheNextThreeAreDeliveredBadly(t *testing.T) {
 	h.press(http.MethodPost, "/payments/"+h.pay(company, "One")+"/approve", "deliveries")
 	require.Contains(t, h.get("deliveries").body, `data-testid="badly">altered-byte: the next 2<`)
 }
+
+// TestAPreviewSaysWhatWouldHappen in words, and of what; nothing is moved.
+func TestAPreviewSaysWhatWouldHappen(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
+	id := h.pay(h.shop(), "x")
+	h.control(http.MethodPost, "/payments/"+id+"/approve", "{}")
+	newest := h.newest()
+	_, preview, ok := strings.Cut(h.get("clock?by=1h").body, `data-testid="preview"`)
+	require.True(t, ok)
+	preview, _, _ = strings.Cut(preview, "</ol>")
+	require.Contains(t, preview, "the bank pays a payment, or fails it")
+	require.Contains(t, preview, `href="/console/default/entities/`+id+`"`)
+	require.Contains(t, preview, "Processing → Paid")
+	require.Equal(t, newest, h.newest())
+	require.Contains(t, h.get("clock?by=soon").body, `class="notice bad"`)
+}

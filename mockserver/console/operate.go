@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -101,8 +102,18 @@ func (p *duePage) preview(v *visit) {
 		p.Wrong = err.Error()
 		return
 	}
+	says := map[string]string{}
+	for _, d := range p.Due {
+		says[d.Timer] = d.Says
+	}
 	for n := range would.Fired {
-		p.Preview = append(p.Preview, feed.RowOf(&would.Fired[n]))
+		row := feed.RowOf(&would.Fired[n])
+		if t := would.Fired[n].Timer; t != nil {
+			row.Text = cmp.Or(says[t.Name], row.Text)
+		} else {
+			row.Entity = "" // it may not be there yet
+		}
+		p.Preview = append(p.Preview, row)
 	}
 }
 
