@@ -1,9 +1,14 @@
 package trail
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"iter"
 	"slices"
+	"strings"
+	"time"
 
 	"paysandbox/mockserver/tape"
 )
@@ -131,12 +136,14 @@ type Announcement struct {
 	DueDate    string      `json:"dueDate"`
 }
 
-// Announcements are the payments that were announced, oldest first.
+// Announcements are the payments that were announced, oldest first. What cannot be meant
+// is none, and stands among [Trail.Misread].
 func (t *Trail) Announcements() []Announcement {
 	var list []Announcement
 	for e, in := range notes[Announcement](t, NoteIntent) {
-		in.Entry = e
-		list = append(list, in)
+		if in.Entry = e; in.wrong() == "" {
+			list = append(list, in)
+		}
 	}
 	return list
 }
@@ -170,4 +177,74 @@ func (t *Trail) Polls() bool {
 		}
 		return false
 	})
+}
+
+// Misread is a note of a test suite that does not say what is meant.
+type Misread struct {
+	Entry *tape.Entry
+	// Kind is that of the note, Problem what is wrong with its data.
+	Kind, Problem string
+}
+
+// Misread are the notes by which a test suite means to announce something, and does not:
+// what is judged by them would be less than it believes.
+func (t *Trail) Misread() []Misread {
+	var list []Misread
+	for _, n := range Once(t, "notes", t.readNotes) {
+		problem := ""
+		switch n.Kind {
+		case NoteIntent:
+			var in Announcement
+			if problem = n.strictly(&in, "operation, reference, amount, parts, locationId, dueDate"); problem == "" {
+				problem = in.wrong()
+			}
+		case NoteDeliberate:
+			var d deliberate
+			if problem = n.strictly(&d, "operation, calls"); problem == "" && d.Operation != "" {
+				problem = noOperation(d.Operation)
+			}
+		}
+		if problem != "" {
+			list = append(list, Misread{n.entry, n.Kind, problem})
+		}
+	}
+	return list
+}
+
+// strictly reads the data, and says what of it does not fit; members are those that
+// it has.
+func (n *Note) strictly(data any, members string) string {
+	d := json.NewDecoder(bytes.NewReader(n.Data))
+	d.DisallowUnknownFields()
+	err := d.Decode(data)
+	var typed *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &typed) && typed.Field != "":
+		return typed.Field + " is a " + typed.Value
+	case strings.HasPrefix(err.Error(), "json: unknown field "):
+		return "there is no member " + strings.TrimPrefix(err.Error(), "json: unknown field ") + "; its members are " + members
+	default:
+		return "its data is no object; its members are " + members
+	}
+}
+
+// wrong says what of an announcement cannot be meant, "" for nothing.
+func (in *Announcement) wrong() string {
+	if problem := noOperation(in.Operation); problem != "" {
+		return problem
+	}
+	if _, err := time.Parse(time.DateOnly, in.DueDate); in.DueDate != "" && err != nil {
+		return fmt.Sprintf("the dueDate %q is no day, as 2026-03-31 is", in.DueDate)
+	}
+	return ""
+}
+
+// noOperation says that there is no operation of a name, "" where there is.
+func noOperation(id string) string {
+	if operations[id] == nil {
+		return fmt.Sprintf("there is no operation %q, as createPayment is one", id)
+	}
+	return ""
 }

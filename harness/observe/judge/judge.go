@@ -94,7 +94,7 @@ func Tape(meta tape.Meta, entries []tape.Entry, o Options) (Judgement, error) {
 	if meta.Ending != tape.Whole {
 		result.cutOff(meta.Ending)
 	}
-	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.leftOut())
+	result.Notes = slices.Concat(names.notes, result.Notes, resetNote(entries), cut, unread(entries), j.misread(), j.leftOut())
 	return result, nil
 }
 

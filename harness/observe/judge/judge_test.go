@@ -270,6 +270,26 @@ func TestWhatIsLeftOutIsCounted(t *testing.T) {
 	}
 }
 
+// TestAnnouncementsThatSayNothingAreTold: a note with a name that is misspelt, or with a
+// value of another form, is not judged, and does not go unnoticed.
+func TestAnnouncementsThatSayNothingAreTold(t *testing.T) {
+	t.Parallel()
+	for want, note := range map[string]tape.Entry{
+		"": checktest.Noted("intent", map[string]any{"operation": "createPayment", "amount": 100, "dueDate": "2026-03-31"}),
+		`The note of kind intent at entry #1 does not say what is meant: there is no member "location"; its members are operation, reference, amount, parts, locationId, dueDate.`: checktest.Noted("intent", map[string]any{"operation": "createPayment", "location": "x"}),
+		"amount is a string":                   checktest.Noted("intent", map[string]any{"operation": "createPayment", "amount": "49.90"}),
+		`the dueDate "31/03/2026" is no day`:   checktest.Noted("intent", map[string]any{"operation": "createPayment", "dueDate": "31/03/2026"}),
+		`there is no operation "creatPayment"`: checktest.Noted("intent", map[string]any{"operation": "creatPayment", "amount": 1}),
+		`kind deliberate at entry #1 does not`: checktest.Noted("deliberate", map[string]any{"operation": "creatPayment"}),
+		`its members are operation, calls`:     checktest.Noted("deliberate", map[string]any{"count": 3}),
+	} {
+		j, err := judge.Tape(tape.Meta{Environment: "rehearsal"}, numbered(note), judge.Options{})
+		require.NoError(t, err)
+		require.Contains(t, strings.Join(j.Notes, "\n"), want)
+		require.Equal(t, want != "", len(j.Notes) > 0, j.Notes)
+	}
+}
+
 // TestJourneysForWhatIsMissing names the stories in which a clause comes up.
 func TestJourneysForWhatIsMissing(t *testing.T) {
 	t.Parallel()

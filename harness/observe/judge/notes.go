@@ -40,6 +40,15 @@ func (j *judging) leftOut() []string {
 	return notes
 }
 
+// misread tells of notes by which the tests mean to announce something, and do not.
+func (j *judging) misread() []string {
+	var notes []string
+	for _, m := range j.tape.Misread() {
+		notes = append(notes, fmt.Sprintf("The note of kind %s at entry #%d does not say what is meant: %s.", m.Kind, m.Entry.Seq, m.Problem))
+	}
+	return notes
+}
+
 // callsWere counts in words.
 func callsWere(n int) string {
 	if n == 1 {
