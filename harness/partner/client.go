@@ -49,9 +49,19 @@ type Answer struct {
 // Read decodes the body, which must be JSON.
 func (a *Answer) Read(into any) error {
 	if err := json.Unmarshal(a.Body, into); err != nil {
-		return fmt.Errorf("read the answer %q: %w", a.Body, err)
+		return fmt.Errorf("read the answer %q: %w", shown(a.Body), err)
 	}
 	return nil
+}
+
+// shown is what an error tells of a body, which may be of any length.
+func shown(body []byte) string {
+	const longest = 1000
+	text := strings.ToValidUTF8(strings.TrimSpace(string(body[:min(len(body), longest)])), "\uFFFD")
+	if len(body) > longest {
+		text += fmt.Sprintf("… (%d bytes)", len(body))
+	}
+	return text
 }
 
 // Problem reads the problem details of a refusal.
@@ -201,7 +211,7 @@ func (c *Client) Token(ctx context.Context) (string, error) {
 	}
 	var t Token
 	if err := a.Read(&t); err != nil || a.Status != http.StatusOK {
-		return "", fmt.Errorf("get a token: status %d: %s", a.Status, strings.TrimSpace(string(a.Body)))
+		return "", fmt.Errorf("get a token: status %d: %s", a.Status, shown(a.Body))
 	}
 	c.token = t.AccessToken
 	return c.token, nil

@@ -90,7 +90,7 @@ func (v *Visitor) visit(req *http.Request) (*Page, error) {
 		return nil, err
 	}
 	if at := hollow().FindIndex(a.Body); at != nil {
-		return nil, fmt.Errorf("%w: %s in %s", errHollow, a.Body[at[0]:at[1]], a.Body)
+		return nil, fmt.Errorf("%w: %s in %s", errHollow, a.Body[at[0]:at[1]], shown(a.Body))
 	}
 	return &Page{Answer: *a, Address: res.Request.URL, Away: res.Header.Get("Location")}, nil
 }

@@ -38,7 +38,7 @@ type Event struct {
 func (d *Delivery) Read() (Event, error) {
 	var e Event
 	if err := decode(d.Body, &e); err != nil {
-		return e, fmt.Errorf("read the event %q: %w", d.Body, err)
+		return e, fmt.Errorf("read the event %q: %w", shown(d.Body), err)
 	}
 	return e, nil
 }

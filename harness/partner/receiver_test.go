@@ -1,11 +1,13 @@
 package partner_test
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -97,5 +99,16 @@ func TestReadReturnRefusesWhatIsNotUnderTheKey(t *testing.T) {
 	} {
 		_, err := partner.ReadReturn(address, "key")
 		require.Error(t, err, address)
+	}
+}
+
+// TestLongAnswersAreCutInErrors: an answer of 16 MiB is told in a line.
+func TestLongAnswersAreCutInErrors(t *testing.T) {
+	t.Parallel()
+	long := partner.Answer{Status: 500, Body: bytes.Repeat([]byte("é"), 8<<20)}
+	for _, err := range []error{long.Read(new(int)), &partner.Refused{Method: "GET", Path: "/x", Answer: &long}} {
+		require.Less(t, len(err.Error()), 4096)
+		require.Contains(t, err.Error(), "(16777216 bytes)")
+		require.True(t, utf8.ValidString(err.Error()))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"paysandbox/mockserver/tape"
@@ -103,7 +102,7 @@ type Refused struct {
 
 // Error tells the call and its answer.
 func (r *Refused) Error() string {
-	return fmt.Sprintf("%s %s: status %d: %s", r.Method, r.Path, r.Answer.Status, strings.TrimSpace(string(r.Answer.Body)))
+	return fmt.Sprintf("%s %s: status %d: %s", r.Method, r.Path, r.Answer.Status, shown(r.Answer.Body))
 }
 
 // Try is Do, but an answer of 400 or more is no error.
