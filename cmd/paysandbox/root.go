@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -91,6 +92,7 @@ func noSuchCommand(cmd *cobra.Command, args []string) error {
 	cmd.SuggestionsMinimumDistance = 2
 	hint, own := "`"+cmd.CommandPath()+" --help` lists the commands", "`"+cmd.CommandPath()+" "
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		slices.Sort(near)
 		hint = "did you mean " + own + strings.Join(near, "` or "+own) + "`?"
 	}
 	return badUsage(hint, "there is no command %q", args[0])
