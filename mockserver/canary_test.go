@@ -23,6 +23,9 @@ const (
 	canaryDotted  = "4111.1111.1111.1111"
 	canaryWide    = "４１１１１１１１１１１１１１１１"
 	canaryEscaped = `\u0034111\u00a01111\u00201111-1111`
+	canaryScript  = "٤١١١١١١١١١١١١١١١"
+	canaryWord    = "4242424242424242exp"
+	canaryForeign = "eyJhbGciOiJub25lIn0.eyJhIjoxfQ.cAn4ryS1gnature"
 	canaryToken   = "cAn4ryT0kenInAnAddress77x"
 	canaryPart    = "pAth9Canary8Of7AnAddress6"
 	canaryAddress = "https://files.example.com/f/" + canaryPart + "/a.pdf?token=" + canaryToken + "&n=1"
@@ -41,7 +44,7 @@ func canaries(body any) (list []string) {
 		t = t.Elem()
 	}
 	for _, path := range texts(t, 0) {
-		for _, canary := range []string{canaryCard, canarySSN, canaryAddress, "see " + canaryCard + " or " + canarySSN, "see " + canaryDotted + " or " + canaryWide} {
+		for _, canary := range []string{canaryCard, canarySSN, canaryAddress, "see " + canaryCard + " or " + canarySSN, "see " + canaryDotted + " or " + canaryWide, canaryScript + " +" + canaryWord + " " + canaryForeign} {
 			var value any = canary
 			for n := len(path) - 1; n >= 0; n-- {
 				value = map[string]any{path[n]: value}
@@ -132,7 +135,7 @@ func TestAttackCanaries(t *testing.T) {
 		surfaces[path] = w.Body.String()
 	}
 	for where, text := range surfaces {
-		for _, canary := range []string{canaryCard, canarySSN, canaryToken, canaryPart, canaryDotted, canaryWide, canaryEscaped} {
+		for _, canary := range []string{canaryCard, canarySSN, canaryToken, canaryPart, canaryDotted, canaryWide, canaryEscaped, canaryScript, canaryWord, "cAn4ryS1gnature"} {
 			if at := strings.Index(text, canary); at >= 0 {
 				t.Errorf("%s shows %s: …%s…", where, canary, text[max(0, at-300):min(len(text), at+100)])
 			}

@@ -152,7 +152,7 @@ type secrets struct {
 // gather notes the secrets that there are now.
 func (s *secrets) gather(w *world.World, o *Options) {
 	if s.of != w {
-		*s = secrets{of: w, Values: secret.NewValues(access.TokenHead)}
+		*s = secrets{of: w, Values: secret.NewValues(access.AnyHead)}
 	}
 	s.state = w.Webhooks().Changes()
 	for _, value := range [...]string{o.ClientSecret, o.WebhookSecret, o.StatusKey} {
@@ -175,7 +175,7 @@ func (s *secrets) Pack(k *kernel.Codec) {
 	if !k.Reading() {
 		return
 	}
-	*s = secrets{Values: secret.NewValues(access.TokenHead)}
+	*s = secrets{Values: secret.NewValues(access.AnyHead)}
 	for _, value := range known {
 		s.Add(value)
 	}

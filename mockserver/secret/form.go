@@ -122,7 +122,7 @@ func plainForms(text string) (list []Found) {
 		}
 		var digits int
 		start = runStart(text, start, end)
-		if end, digits = digitRun(text, start); digits >= minDigits && !within(text, start, end) {
+		if end, digits = digitRun(text, start); digits >= minDigits && !within(text, start, end, digits) {
 			list = search(text, groups(room[:0], text, start, end), list)
 		}
 	}
@@ -202,24 +202,6 @@ func groups(list []Span, text string, start, end int) []Span {
 		list = append(list, Span{from, i - from})
 	}
 	return list
-}
-
-// within says whether a run is part of something else: of a word, an id, a
-// telephone number or a fraction.
-func within(text string, start, end int) bool {
-	before, after := start > 0 && ties(text[start-1]), end < len(text) && (isLetter(text[end]) || text[end] == '_')
-	if before || after || fraction(text, end) {
-		return true
-	}
-	return insideID(text, start, end)
-}
-
-// ties says whether a character makes what follows a part of what it stands in.
-func ties(c byte) bool { return isLetter(c) || c == '_' || c == '+' || c == '.' }
-
-// fraction says whether a point and digits follow.
-func fraction(text string, end int) bool {
-	return end+1 < len(text) && text[end] == '.' && isDigit(text[end+1])
 }
 
 // insideID says whether a run is part of an id in the usual form.

@@ -12,11 +12,15 @@ import (
 // is secret, wherever the name stands.
 var parts = []string{
 	"ssn", "socialsecurity", "secret", "password", "passwd", "passphrase", "cvv", "cvc", "iban",
-	"cardnumber", "accountnumber", "routingnumber", "taxid", "document", "accesstoken",
+	"cardnumber", "accountnumber", "routingnumber", "taxid", "document", "accesstoken", "refreshtoken", "idtoken", "authtoken",
+	"apikey", "privatekey", "securitycode",
 }
 
 // whole are names that say it when there is nothing more to them.
-var whole = []string{"token"}
+var whole = []string{"token", "authorization", "cookie", "pan", "pin", "otp", "pwd", "jwt", "sessionid"}
+
+// asked are names of parameters that say it in the address of a call.
+var asked = []string{"sig", "signature", "xamzsignature", "auth", "session", "assertion", "credential"}
 
 // loose are parts of names that a log does without: they say too little where
 // names are a partner's.
@@ -36,7 +40,7 @@ func named(low string) bool {
 // Logged says the same of an attribute in a log, which shows less.
 func Logged(name string) bool {
 	low := bare(name)
-	return holdsPart(low, parts) || holdsPart(low, loose)
+	return named(low) || holdsPart(low, loose)
 }
 
 func holdsPart(low string, parts []string) bool {
@@ -49,7 +53,7 @@ func bare(name string) string {
 	low := room[:0]
 	for i := range min(len(name), longest) {
 		switch c := name[i]; {
-		case c == '_', c == '-':
+		case c == '_', c == '-', c == ' ', c == '.':
 		case 'A' <= c && c <= 'Z':
 			low = append(low, c|0x20)
 		default:
@@ -99,7 +103,7 @@ func Query(raw string) string {
 	pairs := strings.Split(raw, "&")
 	for i, pair := range pairs {
 		name, value, _ := strings.Cut(pair, "=")
-		if plain, err := url.QueryUnescape(name); err != nil || Named(plain) {
+		if plain, err := url.QueryUnescape(name); err != nil || Named(plain) || slices.Contains(asked, bare(plain)) {
 			pairs[i] = name + "=" + strings.Repeat("x", len(value))
 		}
 	}

@@ -12,12 +12,12 @@ func TestNamed(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{
 		"ssn", "SSN", "ownerSsn", "clientSecret", "client_secret", "client-secret", "ClientSecret", "password", "cvv", "card_number",
-		"accountNumber", "access_token", "accessToken", "token", "taxId", "tax-id", "documentNumber",
+		"apiKey", "X-Api-Key", "PIN", "Authorization", "pass word", "refreshToken", "private.key", "accountNumber", "access_token", "accessToken", "token", "taxId", "tax-id", "documentNumber",
 	} {
 		require.True(t, secret.Named(name), name)
 		require.True(t, secret.Logged(name), name)
 	}
-	for _, name := range []string{"", "name", "companyId", "tokens", "tokenCount", "accountType", "debitAuthorizationId", "cardBrand"} {
+	for _, name := range []string{"", "name", "companyId", "tokens", "tokenCount", "accountType", "debitAuthorizationId", "cardBrand", "pinned", "company", "cookies", "signature"} {
 		require.False(t, secret.Named(name), name)
 	}
 	for _, name := range []string{"authorization", "cardBrand", "account", "tokens"} {
@@ -44,7 +44,7 @@ func TestQuery(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
 		"": "", "a=b": "a=b", "client_secret=abc&b=c": "client_secret=xxx&b=c", "clientSecret=a%20": "clientSecret=xxxx",
-		"client%5Fsecret=abc": "client%5Fsecret=xxx", "%zz=abc": "%zz=xxx", "token=abc&token": "token=xxx&token=", "page=1&ssn=123-45-6789": "page=1&ssn=xxxxxxxxxxx",
+		"client%5Fsecret=abc": "client%5Fsecret=xxx", "%zz=abc": "%zz=xxx", "token=abc&token": "token=xxx&token=", "sig=abc&X-Amz-Signature=a&api_key=b&cookies=c": "sig=xxx&X-Amz-Signature=x&api_key=x&cookies=c", "page=1&ssn=123-45-6789": "page=1&ssn=xxxxxxxxxxx",
 	} {
 		require.Equal(t, want, secret.Query(raw), raw)
 	}

@@ -79,3 +79,55 @@ func issued(number string) bool {
 	}
 	return false
 }
+
+// within says whether a run is part of something else: of an id, a telephone number or a
+// fraction, or of a word that is no card's, as card4111111111111111 is.
+func within(text string, start, end, digits int) bool {
+	if start > 0 && text[start-1] == '+' && digits <= maxPhone || start > 1 && text[start-1] == '.' && isDigit(text[start-2]) {
+		return true
+	}
+	if digits < minCard && fraction(text[end:]) {
+		return true
+	}
+	before, after := lettersBefore(text, start), lettersAfter(text, end)
+	if before < 0 || after < 0 {
+		return true
+	}
+	if before+after > 0 && digits < minCard && !strings.EqualFold(text[start-before:start], "ssn") {
+		return true
+	}
+	return insideID(text, start, end)
+}
+
+// fraction says whether a text begins with a point and digits.
+func fraction(text string) bool { return len(text) > 1 && text[0] == '.' && isDigit(text[1]) }
+
+// lettersBefore counts the letters of the word that a number ends; -1 when it is too long,
+// or has digits, too.
+func lettersBefore(text string, start int) (n int) {
+	for ; n < start && inWord(text[start-1-n]); n++ {
+		if n == longestWord || isDigit(text[start-1-n]) {
+			return -1
+		}
+	}
+	return n
+}
+
+// lettersAfter counts those of the word that a number begins.
+func lettersAfter(text string, end int) (n int) {
+	for ; end+n < len(text) && inWord(text[end+n]); n++ {
+		if n == longestWord || isDigit(text[end+n]) {
+			return -1
+		}
+	}
+	return n
+}
+
+func inWord(c byte) bool { return isAlnum(c) || c == '_' }
+
+// maxPhone is how many digits a telephone number has at most, and longestWord how many
+// letters a word that a number stands in.
+const (
+	maxPhone    = 15
+	longestWord = 16
+)

@@ -1,8 +1,10 @@
 package secret
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -23,6 +25,13 @@ func respelt(text string) (s spelt, changed bool) {
 	}
 	s = spelt{make([]byte, 0, len(text)), make([]int, 0, len(text)+1)}
 	for i := 0; i < len(text); {
+		if gap, seen := apart(text[i:]); gap > 0 && len(s.text) > 0 && isDigit(s.text[len(s.text)-1]) && startsDigit(text[i+gap:]) {
+			if seen {
+				s.text, s.at = append(s.text, ' '), append(s.at, i)
+			}
+			i += gap
+			continue
+		}
 		c, size := unit(text[i:])
 		s.text, s.at = append(s.text, c), append(s.at, i)
 		i += size
@@ -41,7 +50,7 @@ func (s *spelt) written(p Span) Span {
 // oddly says whether digits of a text may be written, or be kept apart, otherwise than
 // plainly.
 func oddly(text string) bool {
-	for _, lead := range [...]byte{0xC2, 0xE2, 0xE3, 0xEF} { // of what plainly knows
+	for _, lead := range [...]byte{0xC2, 0xD9, 0xDB, 0xE0, 0xE1, 0xE2, 0xE3, 0xEF, 0xF0} { // of nearly all that plainly knows
 		if strings.IndexByte(text, lead) >= 0 {
 			return true
 		}
@@ -49,15 +58,56 @@ func oddly(text string) bool {
 	if strings.Contains(text, `\u`) {
 		return true
 	}
-	for i := 0; ; i++ {
-		point := strings.IndexByte(text[i:], '.')
-		if point < 0 {
-			return false
-		}
-		if i += point; i > 0 && isDigit(text[i-1]) && i+1 < len(text) && isDigit(text[i+1]) {
-			return true
+	for _, sign := range [...]string{".", "/", "_", "\t", "  ", ` \t`, `\t`} {
+		for i := 0; ; i++ {
+			at := strings.Index(text[i:], sign)
+			if at < 0 {
+				break
+			}
+			if i += at; i > 0 && isDigit(text[i-1]) && (!joins(sign[0]) || i+1 < len(text) && isDigit(text[i+1])) {
+				return true
+			}
 		}
 	}
+	return false
+}
+
+// joins says whether a sign stands between the groups of numbers as some write them. Commas
+// and colons stand between numbers of their own.
+func joins(c byte) bool { return c == '.' || c == '/' || c == '_' }
+
+// startsDigit says whether a text begins with a digit.
+func startsDigit(text string) bool {
+	if text == "" {
+		return false
+	}
+	c, _ := unit(text)
+	return isDigit(c)
+}
+
+// maxApart is how many signs may stand between two groups of a number.
+const maxApart = 4
+
+// apart gives the length of the spaces, tabs and invisible characters that a text begins
+// with, and whether any of them can be seen.
+func apart(text string) (size int, seen bool) {
+	for range maxApart {
+		rest := text[size:]
+		r, n := utf8.DecodeRuneInString(rest)
+		switch {
+		case rest == "":
+			return size, seen
+		case r == ' ' || r == '\t' || r >= utf8.RuneSelf && plainly(r) == ' ':
+			seen = true
+		case strings.HasPrefix(rest, `\t`):
+			seen, n = true, 2
+		case r >= utf8.RuneSelf && r != utf8.RuneError && unicode.Is(unicode.Cf, r):
+		default:
+			return size, seen
+		}
+		size += n
+	}
+	return size, seen
 }
 
 // unit is the character that a text begins with, spelt plainly, and how many bytes it
@@ -67,9 +117,8 @@ func unit(text string) (c byte, size int) {
 	case text[0] == '\\' && len(text) > 1 && text[1] == '\\':
 		return '\\', 2
 	case text[0] == '\\' && len(text) > 5 && text[1] == 'u':
-		r, err := strconv.ParseUint(text[2:6], 16, 16)
-		if c := plainly(rune(r)); err == nil && c != 0 {
-			return c, 6
+		if r, err := strconv.ParseUint(text[2:6], 16, 16); err == nil {
+			return cmp.Or(plainly(rune(r)), '\\'), 6
 		}
 	case text[0] >= utf8.RuneSelf:
 		r, size := utf8.DecodeRuneInString(text)
@@ -86,8 +135,8 @@ func plainly(r rune) byte {
 	switch {
 	case r < utf8.RuneSelf:
 		return byte(r) //nolint:gosec // G115: of ASCII
-	case r >= '０' && r <= '９':
-		return byte('0' + r - '０')
+	case unicode.IsDigit(r):
+		return '0' + value(r)
 	case r == 0x00A0, r >= 0x2000 && r <= 0x200A, r == 0x202F, r == 0x205F, r == 0x3000:
 		return ' '
 	case r >= 0x2010 && r <= 0x2015, r == 0x2212, r == 0xFE63, r == 0xFF0D:
@@ -97,28 +146,59 @@ func plainly(r rune) byte {
 	}
 }
 
+// value is what a digit of any script is worth. Each script's stand together, from a nought
+// whose number ends with 0 or 6, but for those of mathematics.
+func value(r rune) byte {
+	const first, last = 0x1D7CE, 0x1D7FF
+	switch low := r & 0xF; {
+	case r >= first && r <= last:
+		return byte((r - first) % 10)
+	case unicode.IsDigit(r - low):
+		return byte(low)
+	default:
+		return byte(low - 6) //nolint:gosec // G115: below 10
+	}
+}
+
 // dotted are the groups of numbers that people write with points: cards, and social
 // security numbers. Any other number with points is a version, an amount or an address.
 var dotted = map[string]bool{"4444": true, "465": true, "44443": true, "324": true}
 
-// joinDotted makes hyphens of the points in such numbers.
+// joinDotted makes hyphens of the points, or of other signs, in such numbers.
 func (s *spelt) joinDotted() {
 	for i := 0; i < len(s.text); i++ {
 		if !isDigit(s.text[i]) {
 			continue
 		}
-		start, from, groups := i, i, ""
-		for ; i < len(s.text) && (isDigit(s.text[i]) || s.text[i] == '.' && i+1 < len(s.text) && isDigit(s.text[i+1])); i++ {
-			if s.text[i] == '.' && len(groups) < maxGroups {
-				groups, from = groups+strconv.Itoa(i-from), i+1
-			}
-		}
-		if groups != "" && len(groups) < maxGroups && dotted[groups+strconv.Itoa(i-from)] {
+		start, sign, groups := i, byte(0), ""
+		if i, sign, groups = s.signed(i); dotted[groups] {
 			for j := start; j < i; j++ {
-				if s.text[j] == '.' {
+				if s.text[j] == sign {
 					s.text[j] = '-'
 				}
 			}
 		}
 	}
+}
+
+// signed reads a number whose groups one sign keeps apart: where it ends, the sign, and how
+// many digits each group has.
+func (s *spelt) signed(i int) (end int, sign byte, groups string) {
+	from := i
+	for ; i < len(s.text); i++ {
+		c := s.text[i]
+		if isDigit(c) {
+			continue
+		}
+		if !joins(c) || sign != 0 && sign != c || i+1 == len(s.text) || !isDigit(s.text[i+1]) {
+			break
+		}
+		if sign = c; len(groups) < maxGroups {
+			groups, from = groups+strconv.Itoa(i-from), i+1
+		}
+	}
+	if sign == 0 || len(groups) >= maxGroups {
+		return i, sign, ""
+	}
+	return i, sign, groups + strconv.Itoa(i-from)
 }

@@ -106,8 +106,8 @@ func (w *Word) Header(value string) string {
 	return strings.ReplaceAll(value, w.find, InHeader)
 }
 
-// tokens disguises the signatures of access tokens: without them they open
-// nothing, and what remains says still that a token stood there.
+// tokens disguises the signatures of access tokens, ours and others': without them they
+// open nothing, and what remains says still that a token stood there.
 func (w *Word) tokens(text string) string {
 	var out strings.Builder
 	for {
@@ -116,13 +116,19 @@ func (w *Word) tokens(text string) string {
 		if !found {
 			return out.String()
 		}
-		claims := base64URL(after)
-		out.WriteString(w.find + after[:claims])
-		if text = after[claims:]; strings.HasPrefix(text, ".") {
-			end := 1 + base64URL(text[1:])
-			out.WriteString("." + strings.Repeat("x", end-1))
-			text = text[end:]
+		out.WriteString(w.find)
+		text = after
+		head := base64URL(text)
+		if !strings.HasPrefix(text[head:], ".") {
+			continue
 		}
+		claims := head + 1 + base64URL(text[head+1:])
+		if claims == head+1 || !strings.HasPrefix(text[claims:], ".") {
+			continue
+		}
+		end := claims + 1 + base64URL(text[claims+1:])
+		out.WriteString(text[:claims+1] + strings.Repeat("x", end-claims-1))
+		text = text[end:]
 	}
 }
 

@@ -27,3 +27,18 @@ func TestInBytes(t *testing.T) {
 		require.True(t, word.InBytes(body), "%q in %q", value, body)
 	})
 }
+
+// TestTokensOfAnybody: of whatever is a token the signature is struck, of nothing else anything.
+func TestTokensOfAnybody(t *testing.T) {
+	t.Parallel()
+	v := secret.NewValues("eyJ")
+	word := &v.Words()[0]
+	for text, want := range map[string]string{
+		"see eyJhbGciOiJub25lIn0.eyJhIjoxfQ.c2lnbmF0dXJl!": "see eyJhbGciOiJub25lIn0.eyJhIjoxfQ.xxxxxxxxxxxx!",
+		"eyJraWQiOjF9.eyJhIjoxfQ.YQ eyJ eyJa.b.":           "eyJraWQiOjF9.eyJhIjoxfQ.xx eyJ eyJa.b.",
+		"eyJ.eyJ.eyJ eyJa..b eyJhIjoxfQ":                   "eyJ.eyJ.xxx eyJa..b eyJhIjoxfQ",
+	} {
+		require.Equal(t, want, word.Text(text))
+		require.Equal(t, want, string(word.Body([]byte(want))), "struck again")
+	}
+}

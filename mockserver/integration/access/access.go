@@ -58,6 +58,9 @@ func (k *Keys) Match(clientID, secret string) bool {
 // TokenHead begins each access token: {"alg":"HS256","typ":"JWT"} and a point.
 const TokenHead = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9." //nolint:gosec // the head of each token says nothing
 
+// AnyHead begins the token of anybody that is a JSON Web Token: {" in Base64.
+const AnyHead = "eyJ"
+
 // Sign makes the access token that a grant stands for, as claims describes it. What does
 // not change from token to token is encoded once.
 func (k *Keys) Sign(t world.Token) (string, error) {
