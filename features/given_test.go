@@ -243,7 +243,7 @@ func (r *record) changes(before string) string {
 	}
 	const most = 5
 	return fmt.Sprintf("Partners are given something else than before in %d scenarios, or there are others. The first:\n\n%s\n\n"+
-		"If that is meant, write it down: go test ./features -run 'TestFeatures$' -update\n"+
+		"If that is meant, write it down: go test ./features -update\n"+
 		"To see what it was: the same with -given FILE, here and at the commit before, then diff.",
 		len(told), strings.Join(told[:min(most, len(told))], "\n\n"))
 }

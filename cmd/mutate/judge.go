@@ -136,11 +136,20 @@ func mutate(ctx context.Context, o *options, progress io.Writer) (*result, error
 // verified asks verify about each change and gives those that it does not find.
 func (j *judge) verified(ctx context.Context, met map[int]bool, command []string) []int {
 	all := slices.Sorted(maps.Keys(j.bench.chosen))
-	left := j.each(ctx, all, func(n int) bool { return !met[n] || j.alive(ctx, n, command...) })
+	left := j.each(ctx, all, func(n int) bool {
+		lives := !met[n] || j.alive(ctx, n, command...)
+		if lives {
+			by := ""
+			if !met[n] {
+				by = " (and never comes by it)"
+			}
+			_, _ = fmt.Fprintf(j.progress, "verify does not find %s%s\n", j.bench.chosen[n], by)
+		}
+		return lives
+	})
 	j.result.byVerify = len(all) - len(left)
 	for _, n := range left {
 		j.result.unfound = append(j.result.unfound, j.bench.chosen[n])
-		_, _ = fmt.Fprintln(j.progress, "verify does not find", j.bench.chosen[n])
 	}
 	return left
 }

@@ -84,9 +84,7 @@ func (j *judge) weigh(ctx context.Context, met map[int]bool, left []int) error {
 		return err
 	}
 	_, _ = fmt.Fprintf(j.progress, "what partners are given is compared in %d scenarios\n", len(usual))
-	numbers := slices.DeleteFunc(slices.Sorted(maps.Keys(j.bench.chosen)), func(n int) bool {
-		return !met[n] || strings.Contains(filepath.ToSlash(j.bench.chosen[n].file), "mockserver/control/")
-	})
+	numbers := slices.DeleteFunc(slices.Clone(left), func(n int) bool { return !met[n] })
 	j.result.seen = map[site]string{}
 	j.each(ctx, numbers, func(n int) bool {
 		found := !slices.Contains(left, n)

@@ -19,6 +19,7 @@ import (
 	"paysandbox/harness/signoff"
 	"paysandbox/harness/verdict"
 	"paysandbox/harness/verify"
+	"paysandbox/harness/verify/words"
 )
 
 // verifyFlags say what is run against which service, and where it is told.
@@ -182,7 +183,7 @@ func stageFeatures(ctx context.Context, plan *verify.Plan) (stop func() error, e
 		return nil, err
 	}
 	plan.BaseURL = "http://" + address
-	plan.ControlURL, plan.Target = plan.BaseURL, "built-in sandbox"
+	plan.ControlURL, plan.Target, plan.Words = plan.BaseURL, "built-in sandbox", words.Known()
 	plan.ClientID, plan.ClientSecret, plan.ControlToken = "", "", ""
 	return stop, nil
 }

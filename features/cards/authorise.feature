@@ -377,6 +377,40 @@ Feature: A partner authorises and charges cards
         | Declined   | cancel         |
         | Canceled   | decline        |
 
+    @needs:control @choice:kyb-sandbox=event
+    Scenario: What the sandbox shows of a card authorisation
+      Given a card authorisation that is "Pending"
+      When "authorise" happens to the card authorisation
+      Then the sandbox shows "the card authorisation" as:
+        """
+        {"kind":"card-authorisation","id":"{card authorisation}","machine":"card-authorisation","status":"Authorised","summary":"a card for $50.00 of pat.lindgren@example.com","amount":5000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"company","kind":"company","id":"{company}"},
+        {"relation":"payer","kind":"registration","id":"{payer}"},{"relation":"location","kind":"location","id":"{location}"}],
+        "console":"/console/{integration}/entities/{card authorisation}","facts":[{"name":"card","value":"visa 4242"},
+        {"name":"returnUrl","value":"https://partner.example.com/card"}],
+        "page":"{service}/pages/{integration}/card/{card authorisation}","visited":[{"seq":14,"cause":13,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Pending","reason":""},
+        {"seq":18,"cause":17,"at":"2026-03-02T17:00:00Z","event":"authorise","from":"Pending","to":"Authorised","reason":"test card: approved"}],
+        "moves":[{"event":"cancel","to":"Canceled","method":"POST","path":"/_sandbox/integrations/{integration}/cards/{card authorisation}/cancel","body":""}],
+        "related":[{"kind":"company","id":"{company}","machine":"company","status":"Verified","summary":"Hillside Fitness","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{company}"},
+        {"kind":"registration","id":"{payer}","machine":"registration","status":"Registered","summary":"pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{payer}"},
+        {"kind":"location","id":"{location}","machine":"","status":"","summary":"Hillside Downtown","amount":null,"created":null,"changed":null,"relations":[{"relation":"company","kind":"company","id":"{company}"}],
+        "console":"/console/{integration}/entities/{location}"}],"deliveries":[],
+        "messages":[{"seq":15,"at":"2026-03-02T17:00:00Z","channel":"sms","to":"+12025550123","template":"card-authorisation","entity":"{card authorisation}","subject":"","text":"Hillside Fitness asks you to authorise your card for $50.00.\n\nEnter your card:\n{service}/pages/{integration}/card/{card authorisation}\n","html":"","links":["{service}/pages/{integration}/card/{card authorisation}"],
+        "codes":[],"bounced":false},
+        {"seq":16,"at":"2026-03-02T17:00:00Z","channel":"email","to":"pat.lindgren@example.com","template":"card-authorisation","entity":"{card authorisation}","subject":"Hillside Fitness asks to authorise your card","text":"Hillside Fitness asks you to authorise your card for $50.00.\n\nEnter your card:\n{service}/pages/{integration}/card/{card authorisation}\n","html":"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Hillside Fitness asks to authorise your card</title></head>\n<body>\n<p>Hillside Fitness asks you to authorise your card for $50.00.</p>\n<p><a href=\"{service}/pages/{integration}/card/{card authorisation}\">Enter your card</a></p><p>This is a message of a test system. No money moves.</p>\n</body>\n</html>\n","links":["{service}/pages/{integration}/card/{card authorisation}"],
+        "codes":[],"bounced":false}],"entries":[13,14,15,16,17,18],"omitted":0,"gap":null}
+        """
+
+    @needs:control @choice:rate-limit=none
+    Scenario: The issuer's question waits when the sandbox goes back
+      Given a card authorisation that is "Challenged"
+      And the sandbox is saved
+      And "cancel" happens to the card authorisation
+      And the sandbox goes back to what was saved
+      When "pass-challenge" happens to the card authorisation
+      Then the card authorisation is "Authorised"
+
   @clause:payment.card-auth.outcome
   Rule: The card that the payer types decides
 

@@ -23,6 +23,21 @@ Feature: A partner charges saved cards
       When the partner charges the saved card
       Then the payment is "Paid"
 
+    @needs:control
+    Scenario: What the sandbox shows of a saved card
+      Given a company
+      And a registered payer
+      And a saved card "approved"
+      When the partner charges the saved card
+      Then the sandbox shows "the saved card" as:
+        """
+        {"kind":"saved-card","id":"{card}","machine":"","status":"","summary":"visa 4242 of pat.lindgren@example.com","amount":null,"created":null,"changed":null,"relations":[{"relation":"payer","kind":"registration","id":"{payer}"}],
+        "console":"/console/{integration}/entities/{card}","facts":[{"name":"outcome","value":"approved"},{"name":"expires","value":"12/2029"}],
+        "page":null,"visited":[],"moves":[],
+        "related":[{"kind":"registration","id":"{payer}","machine":"registration","status":"Registered","summary":"pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{payer}"}],"deliveries":[],"messages":[],"entries":[],"omitted":0,"gap":null}
+        """
+
   @clause:payment.saved-card.refused
   Rule: A card that is refused is an answer that charged nothing
 

@@ -149,6 +149,20 @@ Feature: A partner adds locations and connects a company's bank
       And the answer's locations[0].address.zipCode is "90012"
       And the answer's locations[0].address.state is "CA"
 
+    @needs:control
+    Scenario: What the sandbox shows of a location
+      Given a company
+      When the partner adds a location
+      Then the sandbox shows "the location" as:
+        """
+        {"kind":"location","id":"{location}","machine":"","status":"","summary":"Hillside Harbor","amount":null,"created":null,"changed":null,"relations":[{"relation":"company","kind":"company","id":"{company}"}],
+        "console":"/console/{integration}/entities/{location}","facts":[{"name":"name","value":"Hillside Harbor"},
+        {"name":"streetNumberAndName","value":"88 Harbor Avenue"},{"name":"zipCode","value":"90731"},{"name":"city","value":"San Pedro"},
+        {"name":"state","value":"CA"}],"page":null,"visited":[],"moves":[],
+        "related":[{"kind":"company","id":"{company}","machine":"company","status":"Verified","summary":"Hillside Fitness","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{company}"}],"deliveries":[],"messages":[],"entries":[],"omitted":0,"gap":null}
+        """
+
   @clause:location.country
   Rule: Every address lies in the United States
 

@@ -20,6 +20,58 @@ Feature: A partner follows a company's verification
       When the partner asks for the status of an unknown company
       Then the service refuses it as unknown
 
+    @needs:control @choice:kyb-sandbox=event
+    Scenario: What the sandbox shows of a company
+      When the partner registers a company
+      Then the sandbox shows "the company" as:
+        """
+        {"kind":"company","id":"{company}","machine":"company","status":"Verified","summary":"Hillside Fitness","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{company}","facts":[{"name":"companyReferenceId","value":"loc-001"},
+        {"name":"emailAddress","value":"office@hillside-fitness.example.com"},{"name":"contactNumber","value":"+12135550100"},
+        {"name":"city","value":"Los Angeles"},{"name":"state","value":"CA"},{"name":"bankConnected","value":"false"}],
+        "page":null,"visited":[{"seq":3,"cause":2,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Unverified","reason":""},
+        {"seq":4,"cause":2,"at":"2026-03-02T17:00:00Z","event":"verify","from":"Unverified","to":"Verified","reason":"environment sandbox verifies every company"}],
+        "moves":[],
+        "related":[{"kind":"location","id":"{location}","machine":"","status":"","summary":"Hillside Downtown","amount":null,"created":null,"changed":null,"relations":[{"relation":"company","kind":"company","id":"{company}"}],
+        "console":"/console/{integration}/entities/{location}"}],"deliveries":[],
+        "messages":[{"seq":6,"at":"2026-03-02T17:00:00Z","channel":"email","to":"office@hillside-fitness.example.com","template":"company-verified","entity":"{company}","subject":"Hillside Fitness has been verified","text":"Hillside Fitness has been verified and can receive payments once its bank account is linked. The link for the bank account works once.\n\nLink the bank account:\n{service}/pages/{integration}/bank-link/{id}\n\nOpen the portal:\n{service}/pages/{integration}/portal/{company}\n","html":"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Hillside Fitness has been verified</title></head>\n<body>\n<p>Hillside Fitness has been verified and can receive payments once its bank account is linked. The link for the bank account works once.</p>\n<p><a href=\"{service}/pages/{integration}/bank-link/{id}\">Link the bank account</a></p>\n<p><a href=\"{service}/pages/{integration}/portal/{company}\">Open the portal</a></p><p>This is a message of a test system. No money moves.</p>\n</body>\n</html>\n","links":["{service}/pages/{integration}/bank-link/{id}","{service}/pages/{integration}/portal/{company}"],
+        "codes":[],"bounced":false}],"entries":[2,3,4,5,6],"omitted":0,"gap":null}
+        """
+
+    @needs:control
+    Scenario: Its clock stands
+      When the partner registers a company
+      Then the sandbox shows "the clock" as:
+        """
+        {"mode":"manual","now":"2026-03-02T17:00:00Z","next":null}
+        """
+
+    @needs:control
+    Scenario: All that has its name
+      Given a company
+      When the partner requests a payment
+      Then the sandbox shows "what is called Hillside" as:
+        """
+        {"entities":[{"kind":"company","id":"{company}","machine":"company","status":"Verified","summary":"Hillside Fitness","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{company}"},
+        {"kind":"location","id":"{location}","machine":"","status":"","summary":"Hillside Downtown","amount":null,"created":null,"changed":null,"relations":[{"relation":"company","kind":"company","id":"{company}"}],
+        "console":"/console/{integration}/entities/{location}"}],"next":"registration.2","searched":2,"total":4,"kinds":[{"kind":"company","total":1},
+        {"kind":"location","total":1},{"kind":"registration","total":1},{"kind":"payment","total":1},{"kind":"card-authorisation","total":0},
+        {"kind":"saved-card","total":0},{"kind":"refund","total":0},{"kind":"debit-authorisation","total":0},{"kind":"plan","total":0},
+        {"kind":"consent","total":0},{"kind":"card-payment","total":0}]}
+        """
+
+    @needs:control
+    Scenario: Nothing has another name
+      When the partner registers a company
+      Then the sandbox shows "nothing of the name" as:
+        """
+        {"entities":[],"next":null,"searched":2,"total":2,"kinds":[{"kind":"company","total":1},{"kind":"location","total":1},
+        {"kind":"registration","total":0},{"kind":"payment","total":0},{"kind":"card-authorisation","total":0},{"kind":"saved-card","total":0},
+        {"kind":"refund","total":0},{"kind":"debit-authorisation","total":0},{"kind":"plan","total":0},{"kind":"consent","total":0},
+        {"kind":"card-payment","total":0}]}
+        """
+
   @clause:company.status.unknown
   Rule: A company that the integration does not have is unknown
 
@@ -49,6 +101,36 @@ Feature: A partner follows a company's verification
         | adds a location                         |
         | lists the locations                     |
         | asks for a bank link                    |
+
+    @needs:control
+    Scenario: No kind, no table
+      Given a company
+      When the partner asks for the status of an unknown company
+      Then the sandbox shows "no kind" as:
+        """
+        {"type":"urn:paysandbox:problem:invalid-request","title":"The request breaks one or more rules","status":400,"detail":"the call was refused: 1 problem found, nothing was changed","instance":"/_sandbox/integrations/{integration}/entities","traceId":"","errors":{"query:kind":["expected one of company, location, registration, payment, card-authorisation, saved-card, refund, debit-authorisation, plan, consent, card-payment; nearest: company"]},
+        "findings":[{"pointer":"query:kind","clause":"control.query","source":"assumed","received":"\"colour\"","expected":"one of company, location, registration, payment, card-authorisation, saved-card, refund, debit-authorisation, plan, consent, card-payment","fix":"nearest: company","advisory":false}]}
+        """
+
+    @needs:control @choice:kyb-sandbox=event
+    Scenario: No entry
+      Given a company
+      When the partner asks for the status of an unknown company
+      Then the sandbox shows "no entry" as:
+        """
+        {"type":"urn:paysandbox:problem:not-found","title":"There is no such thing","status":404,"detail":"the tape has no entry 999999 yet; the newest is 7","instance":"/_sandbox/integrations/{integration}/entries/999999","traceId":"","errors":{},
+        "findings":[]}
+        """
+
+    @needs:control
+    Scenario: No span of time
+      Given a company
+      When the partner asks for the status of an unknown company
+      Then the sandbox shows "no time" as:
+        """
+        {"type":"urn:paysandbox:problem:invalid-request","title":"The request breaks one or more rules","status":400,"detail":"the call was refused: 1 problem found, nothing was changed","instance":"/_sandbox/integrations/{integration}/clock/preview","traceId":"","errors":{"by":["expected a duration of at most 292 years with units d, h, m, s, ms; send for example 24h, 3d, 1d12h or 90s"]},
+        "findings":[{"pointer":"/by","clause":"control.clock.by","source":"assumed","received":"\"soon\"","expected":"a duration of at most 292 years with units d, h, m, s, ms","fix":"send for example 24h, 3d, 1d12h or 90s","advisory":false}]}
+        """
 
   @clause:company.status.sandbox
   Rule: In the sandbox every company is Verified at once

@@ -213,6 +213,28 @@ Feature: Payers consent to plans
       Then the answer lists 1 consents
       And the call is accepted without advice
 
+    @needs:control @choice:kyb-sandbox=event
+    Scenario: What the sandbox shows of a consent
+      Given a consent that is "Accepted"
+      When the partner lists the consents
+      Then the sandbox shows "the consent" as:
+        """
+        {"kind":"consent","id":"{consent}","machine":"consent","status":"Accepted","summary":"of pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"plan","kind":"plan","id":"{plan}"},
+        {"relation":"payer","kind":"registration","id":"{payer}"}],
+        "console":"/console/{integration}/entities/{consent}","facts":[{"name":"failuresInARow","value":"0"}],
+        "page":"{service}/pages/{integration}/consent/{consent}","visited":[{"seq":16,"cause":15,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Pending","reason":""},
+        {"seq":20,"cause":19,"at":"2026-03-02T17:00:00Z","event":"accept","from":"Pending","to":"Accepted","reason":"the payer accepted"}],
+        "moves":[{"event":"decline","to":"Revoked","method":"POST","path":"/_sandbox/integrations/{integration}/consents/{consent}/decline","body":""}],
+        "related":[{"kind":"plan","id":"{plan}","machine":"plan","status":"Draft","summary":"$50.00 every month: Monthly membership","amount":5000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"company","kind":"company","id":"{company}"}],
+        "console":"/console/{integration}/entities/{plan}"},
+        {"kind":"registration","id":"{payer}","machine":"registration","status":"Registered","summary":"pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{payer}"}],"deliveries":[],
+        "messages":[{"seq":17,"at":"2026-03-02T17:00:00Z","channel":"sms","to":"+12025550123","template":"consent-request","entity":"{consent}","subject":"","text":"Hillside Fitness asks for your consent to recurring payments of $50.00 every month for: Monthly membership.\n\nAccept or decline:\n{service}/pages/{integration}/consent/{consent}\n","html":"","links":["{service}/pages/{integration}/consent/{consent}"],
+        "codes":[],"bounced":false},
+        {"seq":18,"at":"2026-03-02T17:00:00Z","channel":"email","to":"pat.lindgren@example.com","template":"consent-request","entity":"{consent}","subject":"Hillside Fitness asks for your consent","text":"Hillside Fitness asks for your consent to recurring payments of $50.00 every month for: Monthly membership.\n\nAccept or decline:\n{service}/pages/{integration}/consent/{consent}\n","html":"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Hillside Fitness asks for your consent</title></head>\n<body>\n<p>Hillside Fitness asks for your consent to recurring payments of $50.00 every month for: Monthly membership.</p>\n<p><a href=\"{service}/pages/{integration}/consent/{consent}\">Accept or decline</a></p><p>This is a message of a test system. No money moves.</p>\n</body>\n</html>\n","links":["{service}/pages/{integration}/consent/{consent}"],
+        "codes":[],"bounced":false}],"entries":[15,16,17,18,19,20],"omitted":0,"gap":null}
+        """
+
   @clause:consent.read @surface:provisional
   Rule: A consent is read with the plan's terms and the recipient company
 

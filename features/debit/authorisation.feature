@@ -271,6 +271,20 @@ Feature: A partner asks payers to authorise debits
         | Disabled | accept  |
         | Disabled | decline |
 
+    @needs:control
+    Scenario: What the sandbox shows of debit authorisations
+      Given a company
+      And a registered payer
+      When the partner asks for a debit authorisation
+      Then the sandbox shows "the debit authorisations" as:
+        """
+        {"entities":[{"kind":"debit-authorisation","id":"{id}","machine":"debit-authorisation","status":"Pending","summary":"Hillside Fitness may take up to $100.00 from pat.lindgren@example.com","amount":10000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"company","kind":"company","id":"{company}"},
+        {"relation":"payer","kind":"registration","id":"{payer}"}],"console":"/console/{integration}/entities/{id}"}],
+        "next":null,"searched":1,"total":1,"kinds":[{"kind":"company","total":1},{"kind":"location","total":1},{"kind":"registration","total":1},
+        {"kind":"payment","total":0},{"kind":"card-authorisation","total":0},{"kind":"saved-card","total":0},{"kind":"refund","total":0},
+        {"kind":"debit-authorisation","total":1},{"kind":"plan","total":0},{"kind":"consent","total":0},{"kind":"card-payment","total":0}]}
+        """
+
   @clause:user.debit-auth.replaced
   Rule: An accepted authorisation replaces the one before it
 

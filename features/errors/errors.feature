@@ -203,6 +203,43 @@ Feature: The service explains what it refuses
         | POST   | /User/Registr    | application/json | {}                 | There is no such thing                  |
         | PATCH  | /User/Register   | application/json | {}                 | The path does not have this method      |
 
+    @needs:control
+    Scenario: The faults that were armed
+      Given the fault "{'status':502,'retryAfter':7}" waits for "listCompanies"
+      When the partner lists the companies
+      Then the sandbox shows "the faults" as:
+        """
+        {"faults":[{"id":"fault-1","match":{"operation":"listCompanies","method":"","entity":"","nth":1},
+        "effect":"status=502; retry-after=7","count":1,"remaining":0,"seen":1,"hits":1,"log":[{"exchange":3,"at":"2026-03-02T17:00:00Z"}]}]}
+        """
+
+    @needs:control
+    Scenario: Nothing is kept unless somebody asks
+      Given the sandbox is saved
+      When the partner lists the companies
+      Then the sandbox shows "the snapshots" as:
+        """
+        {"snapshots":[{"id":"before","name":"before","time":"2026-03-02T17:00:00Z","entry":0,"entities":0,"tapeEntries":0,"bytes":0}]}
+        """
+
+    @needs:control
+    Scenario: Nobody who watches has had enough
+      Given a company
+      When the partner lists the companies
+      Then the sandbox shows "enough" as:
+        """
+        {"enough":false,"waitsFor":[]}
+        """
+
+    @needs:control @choice:rate-limit=none
+    Scenario: A fault waits for its call when the sandbox goes back
+      Given a company
+      And the fault "{'status':502}" waits for "createPayment"
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When the partner requests a payment
+      Then the answer has the status 502
+
   @clause:error.findings
   Rule: A refusal explains each problem: the field, the requirement, what is expected and how to mend it
 
@@ -234,6 +271,19 @@ Feature: The service explains what it refuses
         | state     | California | California |
         | owner.ssn | 98765      | ••••       |
         | owner.ssn | nothing    |            |
+
+    @choice:error-body=problem-details
+    Scenario Outline: What was received is shown up to eighty letters, <n>
+      When the client sends "POST /Payment/Create":
+        """
+        {"amount": "<value>"}
+        """
+      Then the refusal shows "<shown>" as what was received for "amount"
+
+      Examples:
+        | n  | value | shown |
+        | 80 | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC |
+        | 81 | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC | CCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCCC… |
 
   @clause:error.secrets
   Rule: A refusal never repeats a secret

@@ -112,6 +112,29 @@ Feature: Events are signed and delivered
       When 1 minute passes
       Then the deliveries tell of "Verified"
 
+    @needs:control @choice:event-order=causal
+    Scenario: What the sandbox shows of an address
+      Given a webhook receiver for "PAYMENT_STATUS_CHANGED"
+      When the partner registers a company
+      Then the sandbox shows "the webhook" as:
+        """
+        {"kind":"webhook-endpoint","id":"{webhook}","machine":"webhook endpoint","status":"Enabled","summary":"{receiver}","amount":null,"created":null,"changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{webhook}","facts":[{"name":"events","value":"PAYMENT_STATUS_CHANGED"},{"name":"profile","value":""}],
+        "page":null,"visited":[{"seq":2,"cause":1,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Enabled","reason":""}],
+        "moves":[{"event":"disable","to":"Disabled","method":"POST","path":"","body":""}],"related":[],"deliveries":[],"messages":[],"entries":[1,2],
+        "omitted":0,"gap":null}
+        """
+
+    @needs:control @choice:dates=seconds @choice:event-order=causal
+    Scenario: The addresses
+      Given a webhook receiver for "PAYMENT_STATUS_CHANGED"
+      When the partner registers a company
+      Then the sandbox shows "the webhooks" as:
+        """
+        {"webhooks":[{"id":"{webhook}","url":"{receiver}","secret":"","events":["PAYMENT_STATUS_CHANGED"],
+        "profile":"","next":0,"forStatus":"","status":"Enabled","created":"2026-03-02T17:00:00Z","pending":0}]}
+        """
+
   @clause:event.delivery.retry
   Rule: A delivery that fails is tried again later, with the same bytes
 
@@ -199,6 +222,61 @@ Feature: Events are signed and delivered
         | profile            |
         | duplicate          |
         | parallel-duplicate |
+
+    @needs:control @choice:dates=seconds @choice:delivery-headers=named @choice:event-order=causal @choice:event-timestamp=present @choice:kyb-sandbox=event @choice:live=false @choice:retries=scheduled
+    Scenario: The deliveries that wait for another attempt
+      Given a webhook receiver
+      And the receiver answers "500, 200"
+      When the partner registers a company
+      Then the sandbox shows "the deliveries" as:
+        """
+        {"deliveries":[{"id":"{id}","endpoint":"{webhook}","event":"COMPANY_VERIFICATION_STATUS_CHANGED","eventId":"{id}","entity":"{company}","state":"scheduled","next":"2026-03-02T17:00:05Z","why":"status 500; attempt 2 of 8 after 5s, by schedule","attempts":[{"seq":9,"number":1,"at":"2026-03-02T17:00:00Z","profile":"","url":"{receiver}","header":[{"name":"Content-Type","value":"application/json"},
+        {"name":"Sandbox-Delivery","value":"{id}"},{"name":"User-Agent","value":"{id}"}],
+        "signature":"","body":"{\"Live\":false,\"Event\":\"COMPANY_VERIFICATION_STATUS_CHANGED\",\"Data\":{\"CompanyId\":\"{company}\",\"Status\":\"Verified\",\"Timestamp\":\"2026-03-02T17:00:00Z\"}}","status":500,"error":"","responseHeader":[],
+        "responseBody":"","latencyMillis":0,"next":"2026-03-02T17:00:05Z","reason":"status 500; attempt 2 of 8 after 5s, by schedule"}]}],"gap":null}
+        """
+
+    @needs:control @choice:dates=seconds @choice:delivery-headers=named @choice:event-order=causal @choice:event-timestamp=present @choice:kyb-sandbox=event @choice:live=false @choice:retries=scheduled
+    Scenario: A receiver that sends somewhere else
+      Given a webhook receiver
+      And the receiver answers "302, 200"
+      When the partner registers a company
+      Then the sandbox shows "the deliveries" as:
+        """
+        {"deliveries":[{"id":"{id}","endpoint":"{webhook}","event":"COMPANY_VERIFICATION_STATUS_CHANGED","eventId":"{id}","entity":"{company}","state":"scheduled","next":"2026-03-02T17:00:05Z","why":"status 302; attempt 2 of 8 after 5s, by schedule","attempts":[{"seq":9,"number":1,"at":"2026-03-02T17:00:00Z","profile":"","url":"{receiver}","header":[{"name":"Content-Type","value":"application/json"},
+        {"name":"Sandbox-Delivery","value":"{id}"},{"name":"User-Agent","value":"{id}"}],
+        "signature":"","body":"{\"Live\":false,\"Event\":\"COMPANY_VERIFICATION_STATUS_CHANGED\",\"Data\":{\"CompanyId\":\"{company}\",\"Status\":\"Verified\",\"Timestamp\":\"2026-03-02T17:00:00Z\"}}","status":302,"error":"redirect not followed","responseHeader":[],
+        "responseBody":"","latencyMillis":0,"next":"2026-03-02T17:00:05Z","reason":"status 302; attempt 2 of 8 after 5s, by schedule"}]}],"gap":null}
+        """
+
+    @needs:control @choice:dates=seconds @choice:delivery-headers=named @choice:event-order=causal @choice:event-timestamp=present @choice:kyb-sandbox=event @choice:live=false @choice:retries=scheduled
+    Scenario: A delivery that came at the second attempt
+      Given a webhook receiver
+      And the receiver answers "500, 200"
+      And a company
+      When 6 seconds pass
+      Then the sandbox shows "the deliveries" as:
+        """
+        {"deliveries":[{"id":"{id}","endpoint":"{webhook}","event":"COMPANY_VERIFICATION_STATUS_CHANGED","eventId":"{id}","entity":"{company}","state":"delivered","next":null,"why":"delivered: status 200","attempts":[{"seq":9,"number":1,"at":"2026-03-02T17:00:00Z","profile":"","url":"{receiver}","header":[{"name":"Content-Type","value":"application/json"},
+        {"name":"Sandbox-Delivery","value":"{id}"},{"name":"User-Agent","value":"{id}"}],
+        "signature":"","body":"{\"Live\":false,\"Event\":\"COMPANY_VERIFICATION_STATUS_CHANGED\",\"Data\":{\"CompanyId\":\"{company}\",\"Status\":\"Verified\",\"Timestamp\":\"2026-03-02T17:00:00Z\"}}","status":500,"error":"","responseHeader":[],
+        "responseBody":"","latencyMillis":0,"next":"2026-03-02T17:00:05Z","reason":"status 500; attempt 2 of 8 after 5s, by schedule"},
+        {"seq":12,"number":2,"at":"2026-03-02T17:00:05Z","profile":"","url":"{receiver}","header":[{"name":"Content-Type","value":"application/json"},
+        {"name":"Sandbox-Delivery","value":"{id}"},{"name":"User-Agent","value":"{id}"}],
+        "signature":"","body":"{\"Live\":false,\"Event\":\"COMPANY_VERIFICATION_STATUS_CHANGED\",\"Data\":{\"CompanyId\":\"{company}\",\"Status\":\"Verified\",\"Timestamp\":\"2026-03-02T17:00:00Z\"}}","status":200,"error":"","responseHeader":[],
+        "responseBody":"","latencyMillis":0,"next":null,"reason":"delivered: status 200"}]}],"gap":null}
+        """
+
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:rate-limit=none
+    Scenario: The second attempt is made when the sandbox goes back
+      Given a webhook receiver
+      And the receiver answers "500, 200"
+      And a company
+      And the sandbox is saved
+      And the sandbox goes back to what was saved
+      When 5 seconds pass
+      Then the receiver has got 2 deliveries
+      And the deliveries have the same body
 
   @clause:event.delivery.gone
   Rule: A receiver that is gone gets nothing more

@@ -128,3 +128,13 @@ Feature: A partner links payers' accounts
       And a link token
       When the partner links the account with publicToken "public-nowhere"
       Then the answer's linkError.errorCode is "UNKNOWN_TEST_DATA"
+
+    @needs:control @choice:rate-limit=none
+    Scenario: A link token works when the sandbox goes back
+      Given a payer
+      And a link token
+      And the sandbox is saved
+      And the partner links the account
+      And the sandbox goes back to what was saved
+      When the partner links the account
+      Then the answer's isOk is "true"

@@ -17,6 +17,25 @@ Feature: A partner follows payers
       Then the message "registration" goes out by sms to "+12025550123"
       And the message "registration" holds "link"
 
+    @needs:control
+    Scenario: The message as it is kept
+      When the partner registers a payer
+      Then the sandbox shows "the messages" as:
+        """
+        {"messages":[{"seq":4,"at":"2026-03-02T17:00:00Z","channel":"sms","to":"+12025550123","template":"registration","entity":"{payer}","subject":"","text":"You are invited to link your bank account for: Monthly membership.\n\nLink your bank account:\n{service}/pages/{integration}/register/{payer}\n","html":"","links":["{service}/pages/{integration}/register/{payer}"],
+        "codes":[],"bounced":false},
+        {"seq":5,"at":"2026-03-02T17:00:00Z","channel":"email","to":"pat.lindgren@example.com","template":"registration","entity":"{payer}","subject":"Link your bank account","text":"You are invited to link your bank account for: Monthly membership.\n\nLink your bank account:\n{service}/pages/{integration}/register/{payer}\n","html":"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Link your bank account</title></head>\n<body>\n<p>You are invited to link your bank account for: Monthly membership.</p>\n<p><a href=\"{service}/pages/{integration}/register/{payer}\">Link your bank account</a></p><p>This is a message of a test system. No money moves.</p>\n</body>\n</html>\n","links":["{service}/pages/{integration}/register/{payer}"],
+        "codes":[],"bounced":false}],"gap":null}
+        """
+
+    @needs:control
+    Scenario: The messages to somebody else
+      When the partner registers a payer
+      Then the sandbox shows "the messages to the payer" as:
+        """
+        {"messages":[],"gap":null}
+        """
+
   @clause:user.status
   Rule: A payer's status is answered with the account's mask
 
@@ -362,6 +381,25 @@ Feature: A partner follows payers
         Registration complete Registered You are already registered. There is nothing more to do here. Bank account *1111 [a
         href=/pages/{opaque}/register/{opaque}?step=relink] Link another account [a href=https://partner.example.com/registered] Go back to
         where you came from
+        """
+
+    @needs:control @choice:account-mask=asterisk
+    Scenario: What the sandbox shows of a payer
+      Given a payer
+      When the payer completes the registration
+      Then the sandbox shows "the payer" as:
+        """
+        {"kind":"registration","id":"{payer}","machine":"registration","status":"Registered","summary":"pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{payer}","facts":[{"name":"emailAddress","value":"pat.lindgren@example.com"},
+        {"name":"contactNumber","value":"+12025550123"},{"name":"purpose","value":"Monthly membership"},{"name":"accountMask","value":"*1111"}],
+        "page":"{service}/pages/{integration}/register/{payer}","visited":[{"seq":3,"cause":2,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Pending","reason":""},
+        {"seq":7,"cause":6,"at":"2026-03-02T17:00:00Z","event":"complete","from":"Pending","to":"Registered","reason":"the payer linked a bank and passed the identity check"}],
+        "moves":[{"event":"relink","to":"Registered","method":"POST","path":"/_sandbox/integrations/{integration}/registrations/{payer}/relink","body":"{\"persona\":\"good\"}"}],
+        "related":[],"deliveries":[],
+        "messages":[{"seq":4,"at":"2026-03-02T17:00:00Z","channel":"sms","to":"+12025550123","template":"registration","entity":"{payer}","subject":"","text":"You are invited to link your bank account for: Monthly membership.\n\nLink your bank account:\n{service}/pages/{integration}/register/{payer}\n","html":"","links":["{service}/pages/{integration}/register/{payer}"],
+        "codes":[],"bounced":false},
+        {"seq":5,"at":"2026-03-02T17:00:00Z","channel":"email","to":"pat.lindgren@example.com","template":"registration","entity":"{payer}","subject":"Link your bank account","text":"You are invited to link your bank account for: Monthly membership.\n\nLink your bank account:\n{service}/pages/{integration}/register/{payer}\n","html":"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Link your bank account</title></head>\n<body>\n<p>You are invited to link your bank account for: Monthly membership.</p>\n<p><a href=\"{service}/pages/{integration}/register/{payer}\">Link your bank account</a></p><p>This is a message of a test system. No money moves.</p>\n</body>\n</html>\n","links":["{service}/pages/{integration}/register/{payer}"],
+        "codes":[],"bounced":false}],"entries":[2,3,4,5,6,7],"omitted":0,"gap":null}
         """
 
   @clause:user.status.account-mask

@@ -47,6 +47,31 @@ Feature: A partner requests payments
       When the partner requests a payment
       Then the payment is "Pending"
 
+    @needs:control @choice:account-mask=asterisk @choice:kyb-sandbox=event
+    Scenario: The payer keeps the number that is known
+      Given a company
+      And a registered payer
+      When the partner requests a payment with:
+        | registrationId | nothing                  |
+        | contactNumber  | +12025550199             |
+        | emailAddress   | pat.lindgren@example.com |
+      Then the sandbox shows "the payer" as:
+        """
+        {"kind":"registration","id":"{payer}","machine":"registration","status":"Registered","summary":"pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{payer}","facts":[{"name":"emailAddress","value":"pat.lindgren@example.com"},
+        {"name":"contactNumber","value":"+12025550123"},{"name":"purpose","value":"Monthly membership"},{"name":"accountMask","value":"*1111"}],
+        "page":"{service}/pages/{integration}/register/{payer}","visited":[{"seq":8,"cause":7,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Pending","reason":""},
+        {"seq":12,"cause":11,"at":"2026-03-02T17:00:00Z","event":"complete","from":"Pending","to":"Registered","reason":"the payer linked a bank and passed the identity check"}],
+        "moves":[{"event":"relink","to":"Registered","method":"POST","path":"/_sandbox/integrations/{integration}/registrations/{payer}/relink","body":"{\"persona\":\"good\"}"}],
+        "related":[{"kind":"payment","id":"{payment}","machine":"payment","status":"Pending","summary":"$50.00 from pat.lindgren@example.com to Hillside Fitness: Membership, October","amount":5000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"company","kind":"company","id":"{company}"},
+        {"relation":"payer","kind":"registration","id":"{payer}"},{"relation":"location","kind":"location","id":"{location}"}],
+        "console":"/console/{integration}/entities/{payment}"}],"deliveries":[],
+        "messages":[{"seq":9,"at":"2026-03-02T17:00:00Z","channel":"sms","to":"+12025550123","template":"registration","entity":"{payer}","subject":"","text":"You are invited to link your bank account for: Monthly membership.\n\nLink your bank account:\n{service}/pages/{integration}/register/{payer}\n","html":"","links":["{service}/pages/{integration}/register/{payer}"],
+        "codes":[],"bounced":false},
+        {"seq":10,"at":"2026-03-02T17:00:00Z","channel":"email","to":"pat.lindgren@example.com","template":"registration","entity":"{payer}","subject":"Link your bank account","text":"You are invited to link your bank account for: Monthly membership.\n\nLink your bank account:\n{service}/pages/{integration}/register/{payer}\n","html":"<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Link your bank account</title></head>\n<body>\n<p>You are invited to link your bank account for: Monthly membership.</p>\n<p><a href=\"{service}/pages/{integration}/register/{payer}\">Link your bank account</a></p><p>This is a message of a test system. No money moves.</p>\n</body>\n</html>\n","links":["{service}/pages/{integration}/register/{payer}"],
+        "codes":[],"bounced":false}],"entries":[7,8,9,10,11,12],"omitted":0,"gap":null}
+        """
+
   @clause:payment.create.message
   Rule: The payer gets the link by every contact that the request names
 

@@ -82,6 +82,38 @@ Feature: A plan is activated, paused and cancelled
       Then the answer lists 2 transactions
       And the sandbox goes back and the same is done again
 
+    @needs:control @choice:kyb-sandbox=event
+    Scenario: What the sandbox shows of a plan
+      Given a plan that is "Active"
+      When "pause" happens to the plan
+      Then the sandbox shows "the plan" as:
+        """
+        {"kind":"plan","id":"{plan}","machine":"plan","status":"Paused","summary":"$50.00 every month: Monthly membership","amount":5000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"company","kind":"company","id":"{company}"}],
+        "console":"/console/{integration}/entities/{plan}","facts":[{"name":"name","value":"Monthly membership"},{"name":"startDate","value":"2030-01-31"},
+        {"name":"payers","value":"1"},{"name":"acceptedPayers","value":"1"},{"name":"feePayer","value":"client"}],
+        "page":null,"visited":[{"seq":14,"cause":13,"at":"2026-03-02T17:00:00Z","event":"create","from":"","to":"Draft","reason":""},
+        {"seq":22,"cause":21,"at":"2026-03-02T17:00:00Z","event":"activate","from":"Draft","to":"Active","reason":"decided by control call"},
+        {"seq":24,"cause":23,"at":"2026-03-02T17:00:00Z","event":"pause","from":"Active","to":"Paused","reason":"decided by control call"}],
+        "moves":[{"event":"activate","to":"Active","method":"POST","path":"/_sandbox/integrations/{integration}/plans/{plan}/activate","body":""},
+        {"event":"cancel","to":"Canceled","method":"POST","path":"/_sandbox/integrations/{integration}/plans/{plan}/cancel","body":""}],
+        "related":[{"kind":"company","id":"{company}","machine":"company","status":"Verified","summary":"Hillside Fitness","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{company}"},
+        {"kind":"consent","id":"{consent}","machine":"consent","status":"Accepted","summary":"of pat.lindgren@example.com","amount":null,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"plan","kind":"plan","id":"{plan}"},
+        {"relation":"payer","kind":"registration","id":"{payer}"}],"console":"/console/{integration}/entities/{consent}"}],"deliveries":[],"messages":[],
+        "entries":[13,14,15,21,22,23,24],"omitted":0,"gap":null}
+        """
+
+    @needs:control @choice:kyb-sandbox=event
+    Scenario: Why a plan is what it is
+      Given a plan that is "Active"
+      When "pause" happens to the plan
+      Then the sandbox shows "why the plan is so" as:
+        """
+        {"entity":"{plan}","machine":"plan","state":"Paused","steps":[{"seq":24,"cause":23,"at":"2026-03-02T17:00:00Z","kind":"transition","says":"The plan went from Active to Paused by pause: decided by control call.","entities":["{plan}"]},
+        {"seq":23,"cause":0,"at":"2026-03-02T17:00:00Z","kind":"control","says":"The control call POST /_sandbox/integrations/{integration}/plans/{plan}/pause (movePlan) was answered with 200.","entities":["{plan}"]}],
+        "complete":true,"gap":null}
+        """
+
   @clause:plan.status.partner @surface:provisional
   Rule: A partner activates, pauses and cancels plans, but only where the state admits it
 

@@ -169,6 +169,19 @@ Feature: A partner gives money back
         href=/pages/{opaque}/portal/{opaque}] All payments
         """
 
+    @needs:control
+    Scenario: What the sandbox shows of refunds
+      Given a payment that is "Paid"
+      When the partner refunds the payment
+      Then the sandbox shows "the refunds" as:
+        """
+        {"entities":[{"kind":"refund","id":"{id}","machine":"refund","status":"Accepted","summary":"$20.00 back: Two classes were cancelled","amount":2000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[{"relation":"payment","kind":"payment","id":"{payment}"}],
+        "console":"/console/{integration}/entities/{id}"}],"next":null,"searched":1,"total":1,"kinds":[{"kind":"company","total":1},
+        {"kind":"location","total":1},{"kind":"registration","total":1},{"kind":"payment","total":1},{"kind":"card-authorisation","total":0},
+        {"kind":"saved-card","total":0},{"kind":"refund","total":1},{"kind":"debit-authorisation","total":0},{"kind":"plan","total":0},
+        {"kind":"consent","total":0},{"kind":"card-payment","total":0}]}
+        """
+
   @clause:payment.refund.path @surface:docs
   Rule: The payment to be refunded can be named in the query
 

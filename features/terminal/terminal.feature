@@ -315,6 +315,19 @@ Feature: A partner registers payments of an external terminal
       Then the answer lists 1 transactions
       And the sandbox goes back and the same is done again
 
+    @needs:control @choice:release=v0.4.11
+    Scenario: What the sandbox shows of terminal payments
+      Given a terminal payment that is "Pending"
+      When "succeed" happens to the terminal payment
+      Then the sandbox shows "the terminal payments" as:
+        """
+        {"entities":[{"kind":"card-payment","id":"{id}","machine":"card-payment","status":"Succeeded","summary":"$50.00 on a terminal, from +12025550123","amount":5000,"created":"2026-03-02T17:00:00Z","changed":"2026-03-02T17:00:00Z","relations":[],
+        "console":"/console/{integration}/entities/{id}"}],"next":null,"searched":1,"total":1,"kinds":[{"kind":"company","total":0},
+        {"kind":"location","total":0},{"kind":"registration","total":0},{"kind":"payment","total":0},{"kind":"card-authorisation","total":0},
+        {"kind":"saved-card","total":0},{"kind":"refund","total":0},{"kind":"debit-authorisation","total":0},{"kind":"plan","total":0},
+        {"kind":"consent","total":0},{"kind":"card-payment","total":1}]}
+        """
+
   @clause:card-payment.company-id
   Rule: Release v0.4.9 names a terminal's company by a uuid
 

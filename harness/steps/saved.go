@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"maps"
@@ -9,8 +10,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/cucumber/godog"
 
 	"paysandbox/harness/partner"
+	"paysandbox/harness/trail"
 )
 
 // deed is a call that was made since the sandbox was saved, and its answer.
@@ -121,3 +126,63 @@ func (s *story) doesAgain(ctx context.Context) error {
 	}
 	return nil
 }
+
+//go:embed views.yaml
+var viewText []byte
+
+// view is an answer of the control API.
+type view struct{ Name, At string }
+
+// views are all that a step can look at.
+var views = sync.OnceValue(func() []view { return load[view](viewText) })
+
+// shows compares a whole answer of the control API; {names} are what the story knows.
+func (s *story) shows(ctx context.Context, name string, text *godog.DocString) error {
+	stage, err := s.stage(ctx)
+	if err != nil {
+		return err
+	}
+	n := slices.IndexFunc(views(), func(v view) bool { return v.Name == name })
+	if n < 0 {
+		return fmt.Errorf("no view is called %q", name)
+	}
+	a, err := stage.Get(ctx, s.inText(views()[n].At))
+	var refused *partner.Refused
+	if errors.As(err, &refused) {
+		a, err = refused.Answer, nil
+	}
+	if err != nil {
+		return err
+	}
+	expected := ""
+	for line := range strings.Lines(text.Content) { // which are broken for whoever reads them
+		expected += strings.TrimSpace(line)
+	}
+	if received := s.named(string(a.Body), stage.Integration); received != expected {
+		return fmt.Errorf("expected %s to be shown as\n%s\nreceived\n%s", name, expected, received)
+	}
+	return nil
+}
+
+// named is a text with the names of what the story knows, instead of their ids.
+func (s *story) named(text, integration string) string {
+	text = strings.NewReplacer("\n", "", s.world.BaseURL, "{service}", integration, "{integration}").Replace(text)
+	for _, name := range slices.Sorted(maps.Keys(s.known)) {
+		if id := s.known[name]; name != "token" && (uuidForm().MatchString(id) || strings.Contains(name, "client") || name == "card") {
+			text = strings.ReplaceAll(text, id, "{"+name+"}")
+		}
+	}
+	text = chosen().ReplaceAllString(receiver().ReplaceAllString(text, `"$1":"{receiver}"`), "")
+	return anyCount().ReplaceAllString(anyID().ReplaceAllString(text, "{id}"), `"$1":0`)
+}
+
+var (
+	// anyID is an id of what the story has no name for, or something else of the run.
+	anyID = trail.Pattern(`[0-9a-f]{8}-[0-9a-f-]{27}|\b[0-9a-f]{32,64}\b|127\.0\.0\.1:[0-9]+|paysandbox(?:-harness)?/[a-z0-9.+-]+`)
+	// receiver is where events go, which may be somebody between.
+	receiver = trail.Pattern(`"(url|summary)":"(?:http://|\{service\}/)[^"]*"`)
+	// chosen are the choices of the service, which a tape tells.
+	chosen = trail.Pattern(`"latitude":\{[^}]*\},`)
+	// anyCount is a number of the run.
+	anyCount = trail.Pattern(`"(latencyMillis|bytes|seed|toolVersion)":(?:[0-9]+|"[^"]*")`)
+)

@@ -18,6 +18,7 @@ func shapeSteps() []Step {
 		step(area, `the answer has exactly the members:`, bind1((*story).hasExactly)),
 		staged(area, `the last delivery is:`, bind1((*story).deliveryReads)),
 		staged(area, `the last delivery comes with the headers "([^"]*)"`, bind1((*story).deliveryComesWith)),
+		staged(area, `the sandbox shows "([^"]*)" as:`, bind2((*story).shows)),
 		step(area, `the answer has ([0-9]+) members`, bind1((*story).hasMembers)),
 		step(area, `every entry of `+memberName+` has exactly the members:`, bind2((*story).entriesHave)),
 		step(area, `the answer comes as "([^"]*)"`, bind1((*story).comesAs)),

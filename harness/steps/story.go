@@ -177,6 +177,8 @@ func (s *story) admit(ctx context.Context, a *actor, who string) error {
 	a.stage.Integration = made.ID
 	a.client.Integration, a.client.ID, a.client.Secret = made.ID, made.ClientID, made.ClientSecret
 	s.chosen = made.Latitude
+	s.known["page of an unknown payment"] = s.world.BaseURL + "/pages/" + made.ID + "/pay/" + s.known["unknown"]
+	s.known["page that is not there"] = s.world.BaseURL + "/pages/" + made.ID + "/colour"
 	return nil
 }
 

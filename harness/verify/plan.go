@@ -13,6 +13,7 @@ import (
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report"
 	"paysandbox/harness/signoff"
+	"paysandbox/harness/verify/words"
 )
 
 // The ways in which a run ends before anything is judged. They come wrapped; use
@@ -64,6 +65,9 @@ type Plan struct {
 	AllowUnreached bool
 	// Deviations are the failures that are expected.
 	Deviations []signoff.Deviation
+	// Words is all that the service may say to people; nil for a service whose words
+	// nobody has written down.
+	Words *words.List
 	// Now tells the time.
 	Now func() time.Time
 	// HTTP makes the calls; nil means a client of the run's own.

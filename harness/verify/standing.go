@@ -15,6 +15,7 @@ import (
 	"paysandbox/harness/report"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
+	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/tape"
 )
 
@@ -22,6 +23,8 @@ import (
 type standing struct {
 	stage     partner.Stage
 	described *service.Descriptions
+	// words is what may be said to people; nil when nobody knows.
+	words *words.List
 }
 
 // finding is what a standing check has against a clause.
@@ -34,9 +37,12 @@ type finding struct {
 // judge reads the tapes of a scenario and gives what is wrong with them.
 func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding, error) {
 	t.mu.Lock()
-	stays := slices.Clone(t.stays)
+	stays, pages := slices.Clone(t.stays), t.pages
 	t.mu.Unlock()
 	var list []finding
+	if s.words != nil && len(at.Clauses) > 0 {
+		list = s.unlisted(pages, at.Clauses)
+	}
 	for _, st := range stays {
 		stage := s.stage
 		stage.Integration = st.id
@@ -53,6 +59,11 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		if err != nil {
 			return list, fmt.Errorf("read the tape: %w", err)
 		}
+		strange, err := s.strange(ctx, &stage, meta, entries, at.Clauses)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, strange...)
 		document := s.described.Of(meta.Latitude, func() ([]byte, error) {
 			a, err := stage.Get(traced(ctx, nil), "/openapi.json")
 			if err != nil {
@@ -63,6 +74,49 @@ func (s *standing) judge(ctx context.Context, t *trace, at *Scenario) ([]finding
 		list = append(list, s.held(document, meta, entries, st, at.Clauses)...)
 	}
 	return list, nil
+}
+
+// strange gives what was said to people and stands in no list. Where the integration has
+// choices of its own, other things are said.
+func (s *standing) strange(ctx context.Context, stage *partner.Stage, meta tape.Meta, entries []tape.Entry, own []string) ([]finding, error) {
+	if s.words == nil || len(meta.Latitude) > 0 || len(own) == 0 {
+		return nil, nil
+	}
+	var said []string
+	written := false
+	for i := range entries {
+		said = append(said, words.Entry(&entries[i])...)
+		written = written || entries[i].Kind == tape.KindMessage
+	}
+	if written {
+		a, err := stage.Get(traced(ctx, nil), "/messages")
+		if err != nil {
+			return nil, fmt.Errorf("read the messages: %w", err)
+		}
+
+		var list struct {
+			Messages []struct{ Subject, Text, HTML string }
+		}
+		if err := a.Read(&list); err != nil {
+			return nil, fmt.Errorf("read the messages: %w", err)
+		}
+		for _, m := range list.Messages {
+			said = append(said, words.Message(m.Subject, m.Text, m.HTML)...)
+		}
+	}
+	return s.unlisted(said, own), nil
+}
+
+// unlisted are findings about sentences that stand in no list.
+func (s *standing) unlisted(said, own []string) []finding {
+	var list []finding
+	for _, sentence := range s.words.Strange(said) {
+		list = append(list, finding{own[0], verdict.Fail, report.Evidence{
+			Expected: "a sentence of harness/verify/words/words.txt", Received: sentence,
+			Hint: "a sentence that is new is read and written down there; any other is broken",
+		}})
+	}
+	return list
 }
 
 // held judges one tape.

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 
+	"paysandbox/harness/verify/words"
 	"paysandbox/mockserver/tape"
 )
 
@@ -40,6 +41,8 @@ type trace struct {
 	// tape, 0 when the service does not say.
 	last *tape.Exchange
 	seq  uint64
+	// pages are the texts of the pages that were opened.
+	pages []string
 	// made are the ids of companies and payments that calls have made.
 	made []string
 }
@@ -70,9 +73,12 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	_ = res.Body.Close()
 	t.silence.heard(req, err)
 	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
-	if strings.Contains(req.URL.Path, controlPath) {
+	switch {
+	case strings.Contains(req.URL.Path, controlPath):
 		tr.control(req, sent, res.StatusCode, got)
-	} else {
+	case strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
+		tr.page(got)
+	default:
 		tr.partner(req, sent, res, got)
 	}
 	return res, nil
@@ -127,6 +133,13 @@ func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got 
 	defer t.mu.Unlock()
 	t.last, t.seq = x, seq
 	t.made = append(t.made, madeBy(x)...)
+}
+
+// page notes what a page says.
+func (t *trace) page(got []byte) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.pages = append(t.pages, words.Page(string(got))...)
 }
 
 // madeBy are the ids of a company or a payment that a call has made: those of its answer
