@@ -28,7 +28,7 @@ Feature: Events are signed and delivered
         | altered-signature |
         | empty-secret      |
 
-    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event
+    @needs:control @choice:event-order=causal @choice:kyb-sandbox=event @choice:retries=scheduled
     Scenario: Each delivery whose byte was altered is JSON still, and tells of another thing
       Given a webhook receiver
       And the receiver answers "401"
