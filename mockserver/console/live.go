@@ -62,16 +62,8 @@ func (v *visit) live() {
 	for _, k := range tape.Kinds() {
 		p.Kinds = append(p.Kinds, k.String())
 	}
-	for n, f := range []feed.Fact{
-		{Name: "operation", Value: q.Operation}, {Name: "entity", Value: q.Entity}, {Name: "client", Value: q.Client}, {Name: "clause", Value: q.Clause},
-	} {
-		if f.Value != "" {
-			p.Only = append(p.Only, f)
-		}
-		if f.Value != "" && n > 1 {
-			p.Kept = append(p.Kept, f)
-		}
-	}
+	p.Kept = feed.Given(feed.Fact{Name: "client", Value: q.Client}, feed.Fact{Name: "clause", Value: q.Clause})
+	p.Only = append(feed.Given(feed.Fact{Name: "operation", Value: q.Operation}, feed.Fact{Name: "entity", Value: q.Entity}), p.Kept...)
 	p.Waiting = v.on != nil && q.Empty() && p.List.Last < beginners && // an endpoint or a control call is no first call
 		len(v.from.Read(tape.Filter{Kinds: []tape.Kind{tape.KindExchange}, Limit: 1})) == 0
 	further := q.Values()

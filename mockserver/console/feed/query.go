@@ -70,6 +70,11 @@ func (q Query) Values() url.Values {
 // Empty says whether the query lets everything through.
 func (q Query) Empty() bool { return len(q.Values()) == 0 }
 
+// Given are the facts that have a value.
+func Given(all ...Fact) []Fact {
+	return slices.DeleteFunc(all, func(f Fact) bool { return f.Value == "" })
+}
+
 // HasKind says whether entries of a kind are asked for by name.
 func (q Query) HasKind(name string) bool {
 	return slices.ContainsFunc(q.Kinds, func(k tape.Kind) bool { return k.String() == name })
