@@ -160,6 +160,8 @@ var (
 	logcat = trail.Pattern(`^[0-9]{2}-[0-9]{2} [0-9:.]{12} +[0-9]+ +[0-9]+ [VDIWEF] [^:]{1,60}: `)
 	// namedHeader is a header of a request among other things.
 	namedHeader = source.NewSign(`\b(Bearer [A-Za-z0-9_-]{2,}\.[A-Za-z0-9_.~+/-]+=*)|(?i:\bidempotency[_-]?key["']?\s*[=:]\s*["']?)([A-Za-z0-9_-]{8,64})`, source.AnyOf("bearer", "idempotency"))
+	// pathCalled is a path without its first slash, behind a word which says that it is called.
+	pathCalled = source.NewSign(`(?i)\b(?:calling|requesting|invoking|call to|request to)\s+["'\x60]?([A-Za-z]+/[A-Za-z0-9/._~?=&%:-]+)`, source.AnyOf("calling", "requesting", "invoking", "call to", "request to"))
 	// fromLabel is what answers, too, name their address by, requestLabel what a call is begun with, and sentName a body that was sent.
 	fromLabel    = trail.Pattern(`(?i)^\W*(?:from|for|url|uri|address|request url|final url)\W*$`)
 	requestLabel = trail.Pattern(`\bREQUEST:[ \t]*$`)

@@ -256,6 +256,12 @@ func (m *marks) requests(line string, better func(at, to int, found mark)) {
 			better(f[0], f[1], mark{kind: markRequest, method: cmp.Or(said, source.MethodOf(pathOf(address)), "GET"), text: address, guessed: said == "", labelled: f[0] < labelSize && fromLabel().MatchString(before)})
 		}
 	}
+	if f := m.now.finder.Find(pathCalled, m.from); f != nil {
+		path := "/" + trimmed(line[f[2]:f[3]])
+		if _, ok := source.BasePath(pathOf(path)); ok {
+			better(f[0], f[1], mark{kind: markRequest, method: source.MethodOf(pathOf(path)), text: path, guessed: true})
+		}
+	}
 }
 
 // labelSize is how long a label before an address may be, in bytes.

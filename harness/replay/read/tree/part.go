@@ -265,7 +265,7 @@ func times(x *recording.Exchange, all []leaf) {
 			end = at
 		case has("start", "started", "begin", "begun", "sent") && best < 2:
 			best, begin = 2, at
-		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && side(l.way) != "response" && !(has("created") && has("meta")):
+		case has("time", "timestamp", "date", "datetime", "at", "when", "recorded", "ts", "msec", "created") && best < 1 && side(l.way) != "response" && (!has("created") || !has("meta")):
 			best, begin = 1, at
 		}
 	}
