@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -254,4 +255,10 @@ func shown(v any) string {
 		}
 		return string(raw)
 	}
+}
+
+// unverified says whether an advice is that the company is not Verified yet, which is none
+// of the scenario's: without control nobody can end a verification of 24 hours.
+func (s *story) unverified(clause string) bool {
+	return s.world.ControlURL == "" && strings.HasSuffix(clause, ".company-verified") && !slices.Contains(s.clauses, clause)
 }

@@ -180,6 +180,17 @@ func TestWithoutControl(t *testing.T) {
 	require.Equal(t, verdict.NotReached, clauseOf(t, ran(t, p), "company.kyb.verified").Verdict)
 }
 
+// TestACompanyThatIsNotVerifiedWithoutControl: where nobody can end a verification, the
+// service's advice about it is not held against what a scenario is about.
+func TestACompanyThatIsNotVerifiedWithoutControl(t *testing.T) {
+	t.Parallel()
+	sandbox := mocktest.Start(t, mocktest.Options{Environment: "rehearsal"})
+	p := planned(t, sandbox.URL, "payment.create.metadata,payment.create.return-url,user.register.period")
+	p.ClientID, p.ClientSecret, p.ControlURL = sandbox.ClientID, sandbox.ClientSecret, verify.NoControl
+	r := ran(t, p)
+	require.Zero(t, r.ExitCode, r.Reason)
+}
+
 func TestSurface(t *testing.T) {
 	t.Parallel()
 	for surface, want := range map[clause.Surface][2]verdict.Word{
