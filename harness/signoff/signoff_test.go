@@ -84,3 +84,23 @@ func TestTheLastDayCounts(t *testing.T) {
 	require.False(t, signoff.Over("2027-01-31T23:59:59Z", evening))
 	require.True(t, signoff.Over("2027-01-31T11:00:00Z", evening), "hours end within a day")
 }
+
+// FuzzRead: whatever a file holds, it is read or refused as a file, and what is read passes again.
+func FuzzRead(f *testing.F) {
+	f.Add(`- {clause: company.create, owner: Ann, reason: late, expires: "2027-01-31"}`)
+	f.Add(`- {clause: partner.retry.pause, owner: Ann, reason: late, until: "2027-01-31"}`)
+	f.Add("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]")
+	f.Fuzz(func(t *testing.T, text string) {
+		list, err := signoff.ReadDeviations(strings.NewReader(text))
+		_, second := signoff.ReadWaivers(strings.NewReader(text))
+		_, third := signoff.ReadAttestations(strings.NewReader(text))
+		for _, err := range []error{err, second, third} {
+			if err != nil {
+				require.ErrorIs(t, err, signoff.ErrFile)
+			}
+		}
+		if err == nil {
+			require.NoError(t, signoff.CheckDeviations(list))
+		}
+	})
+}
