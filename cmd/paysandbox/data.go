@@ -23,6 +23,8 @@ import (
 
 // dataFlags say where a sandbox keeps what it is told.
 type dataFlags struct {
+	// held is the last message that the log held at the start; 0 for none.
+	held       uint64
 	data, sync string
 	cluster    natslog.Cluster
 	sleepAfter time.Duration

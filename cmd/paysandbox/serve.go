@@ -26,7 +26,7 @@ func newServe(env lookup) *cobra.Command {
 		}),
 	}
 	f.declare(cmd)
-	cmd.Flags().StringVar(&f.from, "from", "", "go on from the file of a snapshot, from a saved tape, or from a ready world (paysandbox fixture list)")
+	cmd.Flags().StringVar(&f.from, "from", "", "go on from the file of a snapshot, from a saved tape, or from a ready world (paysandbox fixture list); what --data or --cluster has kept already goes on instead")
 	cmd.Flags().StringVar(&f.saveOnExit, "save-on-exit", "", "write the default integration to this file at the end, in the place of what was there; it holds secrets")
 	return cmd
 }
@@ -75,7 +75,11 @@ func (f *sandboxFlags) open(ctx context.Context, stderr io.Writer) (*opened, err
 	if err != nil {
 		return nil, err
 	}
-	if err := f.keep(ctx, &opts, log); err != nil {
+	err = f.keep(ctx, &opts, log)
+	if err == nil && opts.Inputs != nil {
+		_, f.held, err = opts.Inputs.Held(ctx)
+	}
+	if err != nil {
 		listeners.Close()
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"strings"
 
@@ -17,16 +18,21 @@ import (
 var broughtAlong = []string{"seed", "environment", "start", "latitude", "vary", "strict", "status-key", "webhook-url", "webhook-secret"}
 
 // goOn lets the default integration go on from what --from names: a ready world, the
-// file of a snapshot, or a tape. It keeps its credentials.
+// file of a snapshot, or a tape. It keeps its credentials. What is kept already goes on: the
+// same command starts a sandbox again.
 func (f *sandboxFlags) goOn(ctx context.Context, box *opened) error {
 	if f.from == "" {
+		return nil
+	}
+	i := box.server.Registry().Default()
+	if f.held > 0 {
+		box.opts.Log.InfoContext(ctx, "--from is left aside: what is kept goes on", slog.String("kept in", f.place()))
 		return nil
 	}
 	s, err := f.snapshot(ctx, box.server, box.opts.Integration)
 	if err != nil {
 		return err
 	}
-	i := box.server.Registry().Default()
 	if err := i.Restore(s); err != nil {
 		return badUsage("give the sandbox more --memory", "--from %s: %w", f.from, err)
 	}
