@@ -18,9 +18,10 @@ type bookkeeping struct {
 	reads   map[string][]*tape.Entry
 	// told are the deliveries about each payment that the application took.
 	deliveries map[string][]*trail.Delivery
-	// others are the payments that are judged elsewhere: whose payer came back, and whose
-	// events came out of order. Those that were refunded may be taken back, or not.
-	others, refunded map[string]bool
+	// others are the payments that are judged elsewhere: whose payer came back. Those
+	// that were refunded may be taken back, or not. Of those whose events came in another
+	// order only what was done twice is judged here.
+	others, refunded, order map[string]bool
 }
 
 // booksAtTheEnd judges the last that the application says of each payment.
@@ -34,7 +35,7 @@ func booksAtTheEnd(t *trail.Trail) []verdict.Judgement {
 		y.Skip("the clock stood still, so whether the application has had the time is not on the tape")
 		return y.Exercised()
 	}
-	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, others: map[string]bool{}, refunded: map[string]bool{}}
+	b := bookkeeping{t: t, y: &y, changes: t.PaymentChanges(), reads: t.ReadsByID(), deliveries: map[string][]*trail.Delivery{}, others: map[string]bool{}, refunded: map[string]bool{}, order: map[string]bool{}}
 	for _, h := range t.Deliveries() {
 		if h.Told() {
 			b.deliveries[h.About()] = append(b.deliveries[h.About()], h)
@@ -66,7 +67,7 @@ func (b *bookkeeping) judge() {
 		if p != nil {
 			b.payment(id, p)
 		}
-		if p != end && !b.refunded[id] {
+		if p != end && !b.refunded[id] && !b.order[id] {
 			b.missing(id, end)
 		}
 	}
@@ -110,7 +111,7 @@ func (b *bookkeeping) leaveToOthers() {
 		b.others[c.ID] = c.Sure && trail.FirstInto(b.changes[c.ID], "Paid") == nil
 	}
 	for _, l := range overtaken(b.t) {
-		b.others[l.about] = true
+		b.order[l.about] = true
 	}
 	for _, c := range b.t.Calls() {
 		if !trail.OperationOf(c.Exchange).Refunds || !c.MayHaveActed() {
@@ -131,7 +132,7 @@ func (b *bookkeeping) payment(id string, p *trail.Probe) {
 	}
 	state := change.Transition.To
 	want, right := b.wanted(id, state, got)
-	if want == "" {
+	if want == "" || b.order[id] && got.Fulfilled < 2 && got.Reversed < 2 {
 		return
 	}
 	told := b.heard(id, change, p)

@@ -58,6 +58,16 @@ func TestPartnerBooks(t *testing.T) {
 			s.Shows("p1", fulfilled, reversed)
 		})
 	}
+	overtakes := func(name string, want verdict.Word, fulfilled, reversed int) checktest.Case {
+		return checktest.On(id, name, want, "", func(s *checktest.Spool) {
+			s.Payment("p1")
+			paid := s.Became("p1", "Processing", "Paid", nil)
+			s.Attempt(s.Became("p1", "Paid", "Failed", nil), "", 200)
+			s.Attempt(paid, "reorder", 200)
+			s.Pass(long)
+			s.Shows("p1", fulfilled, reversed)
+		})
+	}
 	checktest.Play(t, []checktest.Case{
 		checktest.On(id, "nobody asks", verdict.Review, "", func(s *checktest.Spool) {
 			s.Payment("p1")
@@ -120,6 +130,10 @@ func TestPartnerBooks(t *testing.T) {
 			s.Pass(long)
 			s.Shows("p2", 0, 0)
 		}),
+		overtakes("returned out of order", verdict.NotExercised, 1, 1),
+		overtakes("returned out of order, and never handed over", verdict.NotExercised, 0, 0),
+		overtakes("returned out of order, handed over twice and taken back twice", verdict.Fail, 2, 2),
+		overtakes("returned out of order, and taken back twice", verdict.Fail, 1, 2),
 		refunded("refunded", verdict.Pass, 200, 1, 1),
 		refunded("refunded, and kept", verdict.Pass, 200, 1, 0),
 		refunded("refunded, because it could not be handed over", verdict.NotExercised, 200, 0, 0),
