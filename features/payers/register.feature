@@ -151,9 +151,10 @@ Feature: A partner registers payers
       Then the call is accepted without advice
 
       Examples:
-        | value           |
-        | pat@example.com |
-        | nothing         |
+        | value                      |
+        | pat.m.lindgren@example.com |
+        | pat@example.com            |
+        | nothing                    |
 
   @clause:user.register.amount
   Rule: A registration's amount is a positive number of cents

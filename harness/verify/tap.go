@@ -76,8 +76,8 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	switch {
 	case strings.Contains(req.URL.Path, controlPath):
 		tr.control(req, sent, res.StatusCode, got)
-	case strings.HasPrefix(res.Header.Get("Content-Type"), "text/html"):
-		tr.page(got)
+	case bytes.HasPrefix(got, []byte("<!DOCTYPE html>")) || bytes.HasPrefix(got, []byte("<!doctype html>")):
+		tr.page(res.Header.Get("Content-Type"), got)
 	default:
 		tr.partner(req, sent, res, got)
 	}
@@ -136,10 +136,10 @@ func (t *trace) partner(req *http.Request, sent []byte, res *http.Response, got 
 }
 
 // page notes what a page says.
-func (t *trace) page(got []byte) {
+func (t *trace) page(media string, got []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.pages = append(t.pages, words.Page(string(got))...)
+	t.pages = append(append(t.pages, "page: Content-Type: "+media), words.Page(string(got))...)
 }
 
 // madeBy are the ids of a company or a payment that a call has made: those of its answer
