@@ -82,6 +82,23 @@ func TestMessagesEscape(t *testing.T) {
 	require.Contains(t, m.Text, "<script>alert(1)</script> & \"Sons\"")
 }
 
+// TestMessagesOfTheNameless: who has given no name is called so; sentences without a
+// subject went out.
+func TestMessagesOfTheNameless(t *testing.T) {
+	t.Parallel()
+	s := start(t, rehearsal)
+	company := payload[world.NewCompany](t, "company-create")
+	company.Name = ""
+	s.do(func(w *world.World) {
+		made, err := w.CreateCompany(company)
+		require.NoError(t, err)
+		require.NoError(t, w.DecideKYB(made.CompanyID, "verified"))
+	})
+	m := s.messages("template=company-verified")[0]
+	require.Equal(t, "(a company without a name) has been verified", m.Subject)
+	require.Contains(t, m.HTML, "(a company without a name) has been verified")
+}
+
 // TestEveryTemplateHasAText holds the world's templates and the texts together,
 // in both directions.
 func TestEveryTemplateHasAText(t *testing.T) {

@@ -20,6 +20,10 @@ var messageFiles embed.FS
 // unknownMessage is the text of a message that has none of its own.
 const unknownMessage = "unknown"
 
+// namelessCompany stands where a message names a company that has given no name: a name
+// is advised alone.
+const namelessCompany = "(a company without a name)"
+
 // text is how one message is written: subject and plain text, and HTML.
 type text struct {
 	plain *texttemplate.Template
@@ -71,6 +75,9 @@ func render(m *tape.Message) rendered {
 	values := map[string]any{"values": m.Params}
 	for _, p := range m.Params {
 		values[p.Name] = p.Value
+		if p.Name == "company" {
+			values[p.Name] = cmp.Or(p.Value, namelessCompany)
+		}
 	}
 	r := rendered{links: []string{}, codes: []string{}}
 	r.subject = strings.Join(strings.Fields(execute(t.plain, "subject", values)), " ")
