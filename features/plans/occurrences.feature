@@ -130,6 +130,18 @@ Feature: A plan collects on its due dates
       When 1 day passes
       Then the plan is "Active"
 
+    @needs:control
+    Scenario: A plan that is activated when no due date is left is not Completed
+      Given a registered payer at the bank "insufficient-funds"
+      And a debit authorisation that is "Accepted"
+      And a plan that is "Active" with:
+        | startDate    | tomorrow |
+        | intervalUnit | Day      |
+        | occurrences  | 4        |
+      And 10 days pass
+      When the partner activates the plan
+      Then the plan is "Failed"
+
   @clause:plan.recurring @surface:docs
   Rule: One call makes a plan for one payer, which activates itself when the payer accepts
 

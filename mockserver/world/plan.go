@@ -163,8 +163,8 @@ var rulePlanConsent = rule{"plan.activate.consent", kernel.Docs, "a plan with at
 
 // activate lets a plan begin or go on. Due dates that have passed meanwhile are
 // not made up for; but on its first start a plan whose date is today collects
-// today, also after the hour of the batch. A plan with no due date left is
-// Completed at once.
+// today, also after the hour of the batch. A plan with no due date left ends at once:
+// Completed, or Failed when a payment was not fulfilled.
 func (w *World) activate(n uint32, reason string) error {
 	p := w.plans.At(n)
 	if _, ok := PlanMachine.Find(p.state, "activate"); ok && p.accepted == 0 {

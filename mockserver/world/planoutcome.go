@@ -51,9 +51,9 @@ func (w *World) conclude(p *plan) {
 	}
 }
 
-// forgive lets a plan that is activated begin to count anew.
+// forgive lets a plan that is activated begin to count its payers' failures in a row anew.
+// What was missed stays missed: a plan is Completed only when all was fulfilled.
 func (w *World) forgive(p *plan) {
-	p.missed = 0
 	for n := p.firstConsent; n != 0; n = w.consents.At(n).nextOfPlan {
 		w.consents.At(n).failures = 0
 	}

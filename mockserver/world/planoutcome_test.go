@@ -54,3 +54,21 @@ func TestPlanFailuresInARow(t *testing.T) {
 	answerAll(t, w, "deny")
 	require.Equal(t, "Active", readPlan(t, w, id).Status)
 }
+
+// What was not fulfilled before a plan failed is not forgotten when it is activated again:
+// Completed says that all was.
+func TestAPlanThatFailedIsNotCompleted(t *testing.T) {
+	t.Parallel()
+	w, _ := planWorld(t, world.Config{})
+	id := activePlan(t, w, func(p *world.NewPlan) { p.Occurrences = new(int32(4)) })
+	for month, event := range []string{"deny", "deny", "deny", "approve"} {
+		planAt(w, planStart.AddDate(0, month+1, 1))
+		answerAll(t, w, event)
+		w.Advance(w.Now().Add(time.Minute).UnixNano())
+		if month == 2 {
+			require.Equal(t, "Failed", readPlan(t, w, id).Status)
+			require.NoError(t, w.ActivatePlan(id))
+		}
+	}
+	require.Equal(t, "Failed", readPlan(t, w, id).Status)
+}
