@@ -66,7 +66,8 @@ func newVerify(env lookup) *cobra.Command {
 		Long: "Run the acceptance features against the sandbox inside this process, or against --target, and judge\n" +
 			"the clauses of the service. Every flag can also be given as PAYSANDBOX_<NAME>, or in a --plan file.\n\n" +
 			"Exit codes: 0 gate met; 1 a clause failed; 2 usage or configuration; 3 too little evidence (nothing ran,\n" +
-			"or a MUST was not reached); 4 the harness or the target broke; 5 a listed deviation no longer occurs.",
+			"or a MUST was not reached); 4 the harness or the target broke (a target that falls silent, whatever failed\n" +
+			"before); 5 a listed deviation no longer occurs.",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			remote := cmd.Flags().Changed("client-id") || cmd.Flags().Changed("client-secret") ||

@@ -24,8 +24,10 @@ type Gate struct {
 	Misconfigured error
 	// Failed were broken, and nobody answers for them.
 	Failed []string
-	// Broke is why the run itself did not come to its end.
-	Broke error
+	// Broke is why the run itself did not come to its end; Silent says that it is because
+	// the target does not answer any more.
+	Broke  error
+	Silent bool
 	// Broken could not be judged, because the harness or the target broke there.
 	Broken []string
 	// Judged counts what was judged at all.
@@ -49,7 +51,7 @@ type Outcome int
 
 // The outcomes: the ladder of the gate, from the one that outweighs all others
 // down to the gate that is met. What was seen to fail outweighs everything that
-// was not seen.
+// was not seen, but in a target that fell silent: it may have been dying before.
 const (
 	// Misconfigured: nothing could run.
 	Misconfigured Outcome = iota
@@ -82,6 +84,8 @@ func (g *Gate) Outcome() Outcome {
 	switch {
 	case g.Misconfigured != nil:
 		return Misconfigured
+	case g.Broke != nil && g.Silent:
+		return RunBroke
 	case len(g.Failed) > 0:
 		return Failed
 	case g.Broke != nil:

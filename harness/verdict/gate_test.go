@@ -20,6 +20,7 @@ var circumstances = []struct {
 	word    verdict.Word
 }{
 	{"the plan is wrong", func(g *verdict.Gate) { g.Misconfigured = errors.New("no clock") }, verdict.Misconfigured, 2, verdict.HarnessError},
+	{"the target fell silent", func(g *verdict.Gate) { g.Broke, g.Silent = errors.New("hangs"), true }, verdict.RunBroke, 4, verdict.HarnessError},
 	{"a rule is broken", func(g *verdict.Gate) { g.Failed = []string{"a"} }, verdict.Failed, 1, verdict.Fail},
 	{"the run broke", func(g *verdict.Gate) { g.Broke = errors.New("gone") }, verdict.RunBroke, 4, verdict.HarnessError},
 	{"a rule could not be judged", func(g *verdict.Gate) { g.Broken = []string{"b"} }, verdict.RuleBroke, 4, verdict.HarnessError},

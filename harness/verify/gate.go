@@ -18,6 +18,9 @@ func reason(g *verdict.Gate) string {
 		}
 		return "broken: " + verdict.Some(g.Failed)
 	case verdict.RunBroke:
+		if len(g.Failed) > 0 {
+			return g.Broke.Error() + "; broken before that: " + verdict.Some(g.Failed)
+		}
 		return g.Broke.Error()
 	case verdict.RuleBroke:
 		return "the harness or the way to the target broke at " + verdict.Some(g.Broken)

@@ -74,15 +74,17 @@ func TestAttackEndlessAnswers(t *testing.T) {
 	require.Less(t, most.Load(), int64(60), "MiB that were taken of one answer")
 }
 
-// TestAFailureBeforeTheSilence: what has failed stays failed, and what was not judged is
-// not put down to a control API that would not have helped.
+// TestAFailureBeforeTheSilence: a target that hangs was not judged, whatever failed before;
+// that is told, and what was not judged is not put down to a control API that would not
+// have helped.
 func TestAFailureBeforeTheSilence(t *testing.T) {
 	t.Parallel()
 	p := planned(t, granting(t, func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }), "auth.token.refused,company,payment")
 	p.ClientID, p.ClientSecret, p.ControlURL, p.Concurrency = "c", "s", verify.NoControl, 4
 	p.HTTP.Timeout = 200 * time.Millisecond
 	r := ran(t, p)
-	require.Equal(t, verdict.CodeFailed, r.ExitCode, r.Reason)
-	require.Contains(t, r.Reason, "besides, the target cannot be judged")
+	require.Equal(t, verdict.CodeBroken, r.ExitCode, r.Reason)
+	require.Contains(t, r.Reason, "10 calls in a row without an answer")
+	require.Contains(t, r.Reason, "; broken before that: auth.token.refused")
 	require.Regexp(t, "[0-9]+ clauses were not judged$", r.Reason)
 }

@@ -81,9 +81,9 @@ func (r *run) run(ctx context.Context) (report.RunEnd, error) {
 		}
 	}
 	gate := player.ledger.settle(r.sink, r.plan.Deviations, r.started)
-	gate.Broke, gate.MayMiss = broken, r.plan.AllowUnreached
+	gate.Broke, gate.Silent, gate.MayMiss = broken, errors.Is(broken, ErrTarget), r.plan.AllowUnreached
 	why := reason(&gate)
-	if !player.control && gate.Outcome() == verdict.Failed {
+	if !player.control && len(gate.Failed) > 0 {
 		why += player.ledger.beside(gate.Failed, broken != nil)
 	}
 	return report.EndOf(gate.Outcome(), why), nil
