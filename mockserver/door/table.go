@@ -38,25 +38,38 @@ type Options struct {
 type Table[E any] struct {
 	rows []*Row[E]
 	opts Options
-	// routed is when the routes were made: by the first request, because each is a
-	// compiled expression, and a process has several tables that may never be asked.
-	routed sync.Once
-	router *mux.Router
-	paths  map[*mux.Route][]*Row[E]
-	// literals are the words of the paths, of which the longest has so many bytes, and
-	// known is what mux has answered for each path with other words in the places of
-	// its parameters.
+	// lengths are the routes of the paths with so many words: no path is another's
+	// that has more words or fewer.
+	lengths map[int]*routes[E]
+	// literals are the words of the paths, of which the longest has so many bytes.
 	literals map[string]bool
 	longest  int
-	known    map[string][]*Row[E]
+}
+
+// routes are those of the paths with one number of words.
+type routes[E any] struct {
+	rows []*Row[E]
+	// made is when the routes were: by the first request for one of them, because each
+	// is a compiled expression, and a process has many that nobody ever asks for.
+	made   sync.Once
+	router *mux.Router
+	paths  map[*mux.Route][]*Row[E]
+	// known is what mux has answered for each path with other words in the places of
+	// its parameters.
+	known map[string][]*Row[E]
 }
 
 // NewTable makes a table. A path with a literal comes before one that has a
 // parameter in its place.
 func NewTable[E any](rows []*Row[E], o Options) *Table[E] {
-	t := &Table[E]{rows: rows, opts: o, literals: map[string]bool{}}
+	t := &Table[E]{rows: rows, opts: o, lengths: map[int]*routes[E]{}, literals: map[string]bool{}}
 	for _, r := range rows {
 		r.words = split(r.Path)
+		if t.lengths[len(r.words)] == nil {
+			t.lengths[len(r.words)] = &routes[E]{}
+		}
+		of := t.lengths[len(r.words)]
+		of.rows = append(of.rows, r)
 		for _, word := range split(t.written(r.Path)) {
 			t.literals[word], t.longest = !isParam(word), max(t.longest, len(word))
 		}
@@ -65,19 +78,19 @@ func NewTable[E any](rows []*Row[E], o Options) *Table[E] {
 }
 
 // route makes a route of each path, and asks for those that have a row.
-func (t *Table[E]) route() {
-	t.router, t.paths, t.known = mux.NewRouter().SkipClean(true), map[*mux.Route][]*Row[E]{}, map[string][]*Row[E]{}
-	routes := map[string]*mux.Route{}
-	for _, r := range t.rows {
+func (t *Table[E]) route(of *routes[E]) {
+	of.router, of.paths, of.known = mux.NewRouter().SkipClean(true), map[*mux.Route][]*Row[E]{}, map[string][]*Row[E]{}
+	made := map[string]*mux.Route{}
+	for _, r := range of.rows {
 		path := t.written(r.Path)
-		if routes[path] == nil {
-			routes[path] = t.router.Path(path)
+		if made[path] == nil {
+			made[path] = of.router.Path(path)
 		}
-		t.paths[routes[path]] = append(t.paths[routes[path]], r)
+		of.paths[made[path]] = append(of.paths[made[path]], r)
 	}
-	for _, r := range t.rows {
+	for _, r := range of.rows {
 		shape := string(t.shape(nil, r.Path))
-		t.known[shape] = t.ask(shape)
+		of.known[shape] = of.ask(shape)
 	}
 }
 
@@ -145,15 +158,19 @@ func (t *Table[E]) lookUp(path string) []*Row[E] {
 	if !strings.HasPrefix(path, "/") {
 		return nil
 	}
-	t.routed.Do(t.route)
-	if rows, ok := t.known[string(t.shape(buf[:0], path))]; ok {
+	of := t.lengths[strings.Count(path, "/")]
+	if of == nil {
+		return nil
+	}
+	of.made.Do(func() { t.route(of) })
+	if rows, ok := of.known[string(t.shape(buf[:0], path))]; ok {
 		return rows
 	}
-	return t.ask(t.written(path))
+	return of.ask(t.written(path))
 }
 
 // ask asks mux.
-func (t *Table[E]) ask(path string) []*Row[E] {
+func (t *routes[E]) ask(path string) []*Row[E] {
 	var match mux.RouteMatch
 	if !t.router.Match(&http.Request{URL: &url.URL{Path: path}}, &match) {
 		return nil
