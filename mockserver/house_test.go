@@ -197,6 +197,9 @@ func TestHouseRulesBite(t *testing.T) {
 		"the time of day elsewhere":  {"mockserver/hosted/a.go", `package hosted; import "time"; var _ = time.Since`, "time.Since outside"},
 		"the time of day in its place": {"mockserver/integration/a.go", "// Package integration.\npackage integration\n" +
 			`import "time"; var _ = time.Now()`, ""},
+		"an expression at start": {"mockserver/tape/a.go", "// Package tape.\npackage tape\n" + `import "regexp"; var _ = regexp.MustCompile("a")`, "compiles an expression when any command starts"},
+		"an expression when asked for": {"mockserver/tape/a.go", "// Package tape.\npackage tape\n" +
+			`import ("regexp"; "sync"); var _ = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("a") })`, ""},
 		"a name too many":         {"common/a.txt", "", "common does not belong at the top level"},
 		"a name that git ignores": {".build/tool", "", ""},
 		"a package without words": {"mockserver/tape/a.go", "package tape", "package mockserver/tape has no package comment"},

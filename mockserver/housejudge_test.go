@@ -44,6 +44,7 @@ func judge(t *testing.T, tree fs.FS) []string {
 		files[s.dir]++
 		problems = append(problems, judgeImports(s)...)
 		problems = append(problems, judgeNames(s)...)
+		problems = append(problems, judgeStart(s)...)
 		documented[s.dir] = documented[s.dir] || saysWhatItIs(s.ast)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(documented)) {
@@ -184,6 +185,25 @@ func judgeNames(s source) []string {
 		}
 		return true
 	})
+	return problems
+}
+
+// judgeStart looks for expressions that are compiled when a process starts, whatever it
+// is asked to do: each takes some 20 µs of every start.
+func judgeStart(s source) []string {
+	var problems []string
+	for _, decl := range s.ast.Decls {
+		if _, isFunc := decl.(*ast.FuncDecl); isFunc {
+			continue
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "MustCompile" {
+				problems = append(problems, fmt.Sprintf("%s compiles an expression when any command starts: sync.OnceValue", s.path))
+			}
+			_, later := n.(*ast.FuncLit)
+			return !later
+		})
+	}
 	return problems
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -122,11 +123,11 @@ func lineOf(e *tape.Entry) string {
 	if err := tape.NewWriter(&b).WriteEntry(*e); err != nil {
 		return err.Error()
 	}
-	return struck.ReplaceAllString(strings.TrimSpace(b.String()), "x")
+	return struck().ReplaceAllString(strings.TrimSpace(b.String()), "x")
 }
 
 // struck are secrets on a tape, which are not shown: those of others may be longer.
-var struck = regexp.MustCompile(`x{8,}`)
+var struck = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`x{8,}`) })
 
 // clipped is what of a line is worth reading: the place where it parts from another.
 func clipped(line, other string) string {

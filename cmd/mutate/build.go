@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 //go:embed switch.go.txt
@@ -113,13 +114,13 @@ func (b *bench) build(ctx context.Context, progress io.Writer, verb, binary, pkg
 	}
 }
 
-var blamed = regexp.MustCompile(`(?m)^(\S+\.go):(\d+):`)
+var blamed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^(\S+\.go):(\d+):`) })
 
 // drop takes back the changes on the lines that the compiler names, and says how
 // many. It names the file that lies over the tree's or the tree's own.
 func (b *bench) drop(out []byte) int {
 	gone := 0
-	for _, m := range blamed.FindAllSubmatch(out, -1) {
+	for _, m := range blamed().FindAllSubmatch(out, -1) {
 		line, err := strconv.Atoi(string(m[2]))
 		if err != nil {
 			continue

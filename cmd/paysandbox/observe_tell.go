@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"paysandbox/harness/observe/judge"
@@ -184,7 +185,7 @@ func (o *observation) observed() string {
 }
 
 // shownAgent is a User-Agent that is fit to be shown: printable, and not too long.
-var shownAgent = regexp.MustCompile(`^[!-~]([ -~]{0,58}[!-~])?$`)
+var shownAgent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[!-~]([ -~]{0,58}[!-~])?$`) })
 
 // mostAgents is how many User-Agents name an application.
 const mostAgents = 3
@@ -198,7 +199,7 @@ func callers(entries []tape.Entry) string {
 			continue
 		}
 		for _, h := range entries[i].Exchange.Request.Header {
-			if http.CanonicalHeaderKey(h.Name) == "User-Agent" && shownAgent.MatchString(h.Value) && !slices.Contains(agents, h.Value) && len(agents) < mostAgents {
+			if http.CanonicalHeaderKey(h.Name) == "User-Agent" && shownAgent().MatchString(h.Value) && !slices.Contains(agents, h.Value) && len(agents) < mostAgents {
 				agents = append(agents, h.Value)
 			}
 		}

@@ -19,7 +19,9 @@ import (
 type Secret struct{ Name, Value string }
 
 // tokenForm is what an access token looks like.
-var tokenForm = regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.(eyJ[A-Za-z0-9_-]{8,})\.[A-Za-z0-9_-]{20,}`)
+var tokenForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.(eyJ[A-Za-z0-9_-]{8,})\.[A-Za-z0-9_-]{20,}`)
+})
 
 // overlap is how much of what was written before is looked at again, in bytes: what
 // is searched may come in parts.
@@ -80,7 +82,7 @@ func (o *Output) look(b []byte) {
 			o.tell(s.Name)
 		}
 	}
-	for _, m := range tokenForm.FindAllSubmatch(text, -1) {
+	for _, m := range tokenForm().FindAllSubmatch(text, -1) {
 		if isToken(m[1]) {
 			o.tell("access token")
 		}

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 
 	"paysandbox/harness/report"
 	"paysandbox/harness/verdict"
@@ -116,16 +117,16 @@ func result(r *report.Report) Result {
 }
 
 var (
-	imageDigest = regexp.MustCompile(`(?:^|@)sha256:([0-9a-f]{64})$`)
-	gitCommit   = regexp.MustCompile(`^(?:git )?([0-9a-f]{40})$`)
+	imageDigest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:^|@)sha256:([0-9a-f]{64})$`) })
+	gitCommit   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:git )?([0-9a-f]{40})$`) })
 )
 
 // buildOf is the build that was judged, where its name holds a digest.
 func buildOf(subject string) (Resource, bool) {
-	if m := imageDigest.FindStringSubmatch(subject); m != nil {
+	if m := imageDigest().FindStringSubmatch(subject); m != nil {
 		return Resource{Name: subject, Digest: map[string]string{"sha256": m[1]}}, true
 	}
-	if m := gitCommit.FindStringSubmatch(subject); m != nil {
+	if m := gitCommit().FindStringSubmatch(subject); m != nil {
 		return Resource{Name: subject, Digest: map[string]string{"gitCommit": m[1]}}, true
 	}
 	return Resource{}, false

@@ -6,6 +6,7 @@ import (
 	"io"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"go.yaml.in/yaml/v4"
@@ -82,14 +83,14 @@ func (a *Attestation) lacks() string {
 		return "needs who has looked, and at what"
 	case a.Result != Passed && a.Result != Failed:
 		return fmt.Sprintf("says %q: give result: passed, or failed", a.Result)
-	case !sha256Form.MatchString(a.Digest):
+	case !sha256Form().MatchString(a.Digest):
 		return "needs the digest of what was looked at: 64 hex digits, as sha256sum prints them"
 	default:
 		return ""
 	}
 }
 
-var sha256Form = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var sha256Form = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{64}$`) })
 
 func nameless(owner, reason string) string {
 	if owner == "" || reason == "" {

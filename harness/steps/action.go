@@ -236,12 +236,12 @@ func (s *story) keep(a action, as string, b body, answer *partner.Answer) error 
 	return nil
 }
 
-var placeholder = regexp.MustCompile(`\{[^}]+\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{[^}]+\}`) })
 
 // path puts what the story knows into a path.
 func (s *story) path(template string) (string, error) {
 	var missing error
-	path := placeholder.ReplaceAllStringFunc(template, func(m string) string {
+	path := placeholder().ReplaceAllStringFunc(template, func(m string) string {
 		id, ok := s.known[m[1:len(m)-1]]
 		if !ok {
 			missing = fmt.Errorf("the scenario has no %s yet", m[1:len(m)-1])

@@ -225,7 +225,7 @@ func below(at any, part string) (any, bool) {
 		found, ok := v[part]
 		return found, ok
 	case []any:
-		m := index.FindStringSubmatch(part)
+		m := index().FindStringSubmatch(part)
 		if m == nil {
 			return nil, false
 		}

@@ -34,10 +34,12 @@ func (s *story) done(what string, a *partner.Answer, again func(ctx context.Cont
 
 // told is what is compared of an answer: all but the numbers of calls and tape entries.
 func told(a *partner.Answer) string {
-	return fmt.Sprintf("status %d: %s", a.Status, numbered.ReplaceAllString(string(a.Body), `"$1":0`))
+	return fmt.Sprintf("status %d: %s", a.Status, numbered().ReplaceAllString(string(a.Body), `"$1":0`))
 }
 
-var numbered = regexp.MustCompile(`"(traceId|instance|seq|cause|scheduled)":(?:"[^"]*"|[0-9]+)`)
+var numbered = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`"(traceId|instance|seq|cause|scheduled)":(?:"[^"]*"|[0-9]+)`)
+})
 
 // savedAs is the name of a scenario's snapshot.
 const savedAs = "before"

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/cucumber/godog"
 )
@@ -141,7 +142,9 @@ func (s *story) headerAbsent(_ context.Context, name string) error {
 }
 
 // opaque are the ids and tokens that no story knows: they differ from page to page.
-var opaque = regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{20,}`)
+var opaque = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9_-]{20,}`)
+})
 
 // pageIs compares the whole page; what is opaque and not expected stands as {opaque}.
 func (s *story) pageIs(_ context.Context, t *godog.DocString) error {
@@ -149,7 +152,7 @@ func (s *story) pageIs(_ context.Context, t *godog.DocString) error {
 		return errNoPage
 	}
 	expected := strings.Join(strings.Fields(s.inText(t.Content)), " ")
-	received := opaque.ReplaceAllStringFunc(s.page.Outline(), func(found string) string {
+	received := opaque().ReplaceAllStringFunc(s.page.Outline(), func(found string) string {
 		if strings.Contains(expected, found) || !strings.ContainsAny(found, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") {
 			return found
 		}

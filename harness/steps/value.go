@@ -183,12 +183,12 @@ func (b body) set(member string, value any) error {
 	return nil
 }
 
-var index = regexp.MustCompile(`^\[([0-9]+)\]$`)
+var index = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[([0-9]+)\]$`) })
 
 // into takes one step down, to a member or to an element of a list. A list that
 // is too short by one grows by a copy of its first element.
 func into(at any, name string) (any, error) {
-	m := index.FindStringSubmatch(name)
+	m := index().FindStringSubmatch(name)
 	if m == nil {
 		holder, ok := at.(map[string]any)
 		if !ok {

@@ -47,7 +47,7 @@ type kept struct {
 }
 
 // ours are the names that the store gives: of files, and of what is being written.
-var ours = regexp.MustCompile(`^[0-9a-f]{64}(\.new)?$`)
+var ours = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{64}(\.new)?$`) })
 
 // Open takes a folder for this process, which nobody else may use, and makes it when it
 // is not there. What a former process has left there is removed, other files are left
@@ -77,7 +77,7 @@ func Open(dir string, limit int64, log *slog.Logger) (*Store, error) {
 func (s *Store) clear() error {
 	list, err := fs.ReadDir(s.root.FS(), ".")
 	for _, f := range list {
-		if ours.MatchString(f.Name()) && !f.IsDir() {
+		if ours().MatchString(f.Name()) && !f.IsDir() {
 			err = errors.Join(err, s.root.Remove(f.Name()))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"paysandbox/mockserver/world"
@@ -11,11 +12,13 @@ import (
 
 // written is an amount as people type it: a comma stands only where it can group
 // thousands and nothing else.
-var written = regexp.MustCompile(`^\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?$`)
+var written = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^\$?([0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,15})(?:\.([0-9]{1,2}))?$`)
+})
 
 // readDollars reads an amount such as 12, 12.5, $1,234.50 as cents.
 func readDollars(s string) (int64, bool) {
-	parts := written.FindStringSubmatch(s)
+	parts := written().FindStringSubmatch(s)
 	if parts == nil {
 		return 0, false
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/hosted/form"
@@ -181,13 +182,13 @@ func (v *visit) taped() []tape.Header {
 }
 
 // leading are the links of a page that lead to a partner.
-var leading = regexp.MustCompile(`href="https?://[^"]*"`)
+var leading = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`href="https?://[^"]*"`) })
 
 // struckLinks is a page as it goes on the tape: without the secrets in the addresses that
 // it leads to.
 func struckLinks(page []byte) []byte {
 	const begins = `href="`
-	return leading.ReplaceAllFunc(page, func(link []byte) []byte {
+	return leading().ReplaceAllFunc(page, func(link []byte) []byte {
 		address := html.UnescapeString(string(link[len(begins) : len(link)-1]))
 		if len(secret.InAddress(address)) == 0 {
 			return link

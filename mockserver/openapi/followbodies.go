@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi/tree"
@@ -220,14 +221,14 @@ func (f *follower) zip() {
 }
 
 var (
-	wholeSeconds = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`)
-	starred      = regexp.MustCompile(`^\*(\d{4})$`)
+	wholeSeconds = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$`) })
+	starred      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\*(\d{4})$`) })
 )
 
 // millis: moments have milliseconds.
 func (f *follower) millis() {
 	f.reword(func(s string) string {
-		if wholeSeconds.MatchString(s) {
+		if wholeSeconds().MatchString(s) {
 			return strings.TrimSuffix(s, "Z") + ".000Z"
 		}
 		return s
@@ -236,7 +237,7 @@ func (f *follower) millis() {
 
 // masks: a masked number has no asterisk.
 func (f *follower) masks() {
-	f.reword(func(s string) string { return starred.ReplaceAllString(s, "$1") })
+	f.reword(func(s string) string { return starred().ReplaceAllString(s, "$1") })
 }
 
 // reword changes the texts of examples, also those of members.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"go.yaml.in/yaml/v4"
 )
@@ -118,14 +119,14 @@ func body(text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-var placeholder = regexp.MustCompile(`\{([A-Za-z]+)\}`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\{([A-Za-z]+)\}`) })
 
 // sample is a body as the document shows it: with values that could stand there.
 func (a *tries) sample(body json.RawMessage) json.RawMessage {
 	if body == nil {
 		return nil
 	}
-	return placeholder.ReplaceAllFunc(slices.Clone(body), func(found []byte) []byte {
+	return placeholder().ReplaceAllFunc(slices.Clone(body), func(found []byte) []byte {
 		name := string(found[1 : len(found)-1])
 		switch s, known := a.Samples[name]; {
 		case known:

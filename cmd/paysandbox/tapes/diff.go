@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"paysandbox/mockserver/tape"
 )
@@ -35,13 +36,17 @@ type Comparison struct {
 
 // ids are what is drawn: they differ from tape to tape, and stand for each other by
 // the role in which they were first seen.
-var ids = regexp.MustCompile(`(?:pm_)?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}`)
+var ids = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:pm_)?[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}`)
+})
 
 // drawn are members that no two tapes share.
-var drawn = regexp.MustCompile(`(?i)(token|signature|timestamp|date|created|traceid|instance$|sandbox-time|sandbox-exchange|/at$|/due$|hmac|secret)`)
+var drawn = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(token|signature|timestamp|date|created|traceid|instance$|sandbox-time|sandbox-exchange|/at$|/due$|hmac|secret)`)
+})
 
 // loopback is an address of this machine, whose port is chance.
-var loopback = regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):[0-9]+`)
+var loopback = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(127\.0\.0\.1|localhost|\[::1\]):[0-9]+`) })
 
 // pointers writes names as JSON pointers do.
 var pointers = strings.NewReplacer("~", "~0", "/", "~1")
@@ -100,7 +105,7 @@ func keys(entries []*tape.Entry) []string {
 		key := e.Kind.String()
 		switch {
 		case e.Exchange != nil:
-			key += " " + e.Exchange.Method + " " + ids.ReplaceAllString(e.Exchange.Path, "{id}")
+			key += " " + e.Exchange.Method + " " + ids().ReplaceAllString(e.Exchange.Path, "{id}")
 		case e.Transition != nil:
 			key += " " + e.Transition.Machine + " " + e.Transition.Event
 		case e.Event != nil:
@@ -121,12 +126,12 @@ type binding struct{ ab, ba map[string]string }
 // same says whether two texts are the same but for the names of ids: an id stands for
 // the one that stood in its place first, for good.
 func (n *binding) same(a, b string) bool {
-	a, b = loopback.ReplaceAllString(a, "$1"), loopback.ReplaceAllString(b, "$1")
+	a, b = loopback().ReplaceAllString(a, "$1"), loopback().ReplaceAllString(b, "$1")
 	if a == b {
 		return true
 	}
-	left, right := ids.FindAllString(a, -1), ids.FindAllString(b, -1)
-	if len(left) != len(right) || ids.ReplaceAllString(a, "\x00") != ids.ReplaceAllString(b, "\x00") {
+	left, right := ids().FindAllString(a, -1), ids().FindAllString(b, -1)
+	if len(left) != len(right) || ids().ReplaceAllString(a, "\x00") != ids().ReplaceAllString(b, "\x00") {
 		return false
 	}
 	for i := range left {
@@ -161,7 +166,7 @@ func (n *binding) compare(a, b *tape.Entry) []Member {
 		if l == r {
 			continue
 		}
-		if chance := drawn.MatchString(name) && l != "" && r != ""; !chance && !n.same(l, r) {
+		if chance := drawn().MatchString(name) && l != "" && r != ""; !chance && !n.same(l, r) {
 			list = append(list, Member{name, l, r})
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"sync"
 	"time"
 )
 
@@ -57,14 +58,14 @@ func Read(from io.Reader) ([]Run, error) {
 	return list, nil
 }
 
-var digest = regexp.MustCompile(`^[0-9a-f]{64}$`)
+var digest = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{64}$`) })
 
 // check says what is wrong with a run; empty where nothing is.
 func (r *Run) check() string {
 	if _, err := time.Parse(time.RFC3339, r.At); err != nil {
 		return fmt.Sprintf("at is %q: expected a time such as 2026-03-01T12:00:00Z", r.At)
 	}
-	if !digest.MatchString(r.SHA256) {
+	if !digest().MatchString(r.SHA256) {
 		return "sha256 is no digest of 64 hex digits"
 	}
 	if r.ExitCode < 0 || r.ExitCode > 5 {

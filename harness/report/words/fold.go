@@ -3,6 +3,7 @@ package words
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -53,7 +54,7 @@ func fill(b *strings.Builder, width int, begin, indent string, words []string) {
 func unbroken(line string) []string {
 	var list []string
 	open := false
-	for _, word := range spaced.FindAllString(line, -1) {
+	for _, word := range spaced().FindAllString(line, -1) {
 		if open {
 			list[len(list)-1] += word
 		} else {
@@ -64,15 +65,15 @@ func unbroken(line string) []string {
 	return list
 }
 
-var spaced = regexp.MustCompile(`\s*\S+`)
+var spaced = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\s*\S+`) })
 
 // escapes are the colours and links of a terminal, which take no room.
-var escapes = regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`)
+var escapes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\x1b\[[0-9;]*m|\x1b\]8;;[^\x1b]*\x1b\\`) })
 
 // seen is how many letters of a text are seen.
 func seen(s string) int {
 	if strings.Contains(s, "\x1b") {
-		s = escapes.ReplaceAllString(s, "")
+		s = escapes().ReplaceAllString(s, "")
 	}
 	return utf8.RuneCountInString(s)
 }

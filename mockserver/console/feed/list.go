@@ -1,7 +1,10 @@
 package feed
 
 import (
+	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"paysandbox/mockserver/tape"
 )
@@ -165,4 +168,21 @@ func Causes(t Tape, e tape.Entry) (rows []Row) {
 		rows, e = append(rows, RowOf(&next)), next
 	}
 	return rows
+}
+
+// ownCalls begins the addresses of control calls, and idLength is how long an id is.
+const ownCalls, idLength = "/_sandbox/integrations/", 36
+
+var ids = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`([0-9a-fA-F]{8})-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
+})
+
+// brief is a path as a row shows it: of a control call the end, of ids the beginning.
+func brief(path string) string {
+	if own, ok := strings.CutPrefix(path, ownCalls); ok {
+		if _, call, deeper := strings.Cut(own, "/"); deeper {
+			path = "…/" + call
+		}
+	}
+	return ids().ReplaceAllString(path, "$1…")
 }

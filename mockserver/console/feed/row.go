@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,15 +52,6 @@ var (
 	successes = []string{"Paid", "Verified", "Registered", "Accepted", "Authorised", "Captured", "Completed", "Active", "Succeeded"}
 )
 
-// ownCalls are the addresses of control calls, of which a row shows the end, and
-// idLength is how long an id is.
-var ownCalls = regexp.MustCompile(`^/_sandbox/integrations/[^/]+(/.*)`)
-
-const idLength = 36
-
-// ids are those in a path, of which a row shows the beginning.
-var ids = regexp.MustCompile(`([0-9a-fA-F]{8})-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
-
 // RowOf tells an entry.
 func RowOf(e *tape.Entry) Row {
 	at := time.Unix(0, e.At).UTC()
@@ -91,7 +81,7 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 	r.Sign, r.Operation = "▸", x.Operation
 	r.Text = x.Method + " " + x.Path
 	if len(x.Path) >= idLength {
-		r.Text = x.Method + " " + ids.ReplaceAllString(ownCalls.ReplaceAllString(x.Path, "…$1"), "$1…")
+		r.Text = x.Method + " " + brief(x.Path)
 	}
 	r.Client = Header(x.Request.Header, "User-Agent")
 	if x.Operation == "addNote" && x.Response.Status == 200 {
@@ -159,7 +149,7 @@ func tells(body []byte) string {
 	if json.Unmarshal(body, &b) != nil {
 		return ""
 	}
-	if id := cmp.Or(b.Data.PaymentID, b.Data.CompanyID); len(id) == idLength && ids.MatchString(id) {
+	if id := cmp.Or(b.Data.PaymentID, b.Data.CompanyID); len(id) == idLength && ids().MatchString(id) {
 		return id
 	}
 	return ""

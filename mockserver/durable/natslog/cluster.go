@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -38,7 +39,7 @@ type Cluster struct {
 // ErrName says that a log cannot be called so.
 var ErrName = errors.New("a log's name has 1 to 32 letters, digits and hyphens")
 
-var logNames = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
+var logNames = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`) })
 
 // reconnectWait is how long a process waits before it calls the servers again.
 const reconnectWait = 100 * time.Millisecond
@@ -49,7 +50,7 @@ func Dial(ctx context.Context, c Cluster, log *slog.Logger) (*Stream, error) {
 	if c.Name == "" {
 		c.Name = defaultName
 	}
-	if !logNames.MatchString(c.Name) {
+	if !logNames().MatchString(c.Name) {
 		return nil, fmt.Errorf("%q: %w", c.Name, ErrName)
 	}
 	for late := time.After(c.Patience); ; {

@@ -4,11 +4,12 @@ import (
 	"html/template"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 var (
-	code = regexp.MustCompile("`([^`]+)`")
-	bold = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+	code = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("`([^`]+)`") })
+	bold = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*\*([^*]+)\*\*`) })
 )
 
 // markdown writes the little CommonMark that descriptions use: paragraphs, lists,
@@ -53,6 +54,6 @@ func paragraph(b *strings.Builder, lines *[]string) {
 
 // inline is a line with its code and bold words.
 func inline(text string) string {
-	text = code.ReplaceAllString(template.HTMLEscapeString(text), "<code>$1</code>")
-	return bold.ReplaceAllString(text, "<strong>$1</strong>")
+	text = code().ReplaceAllString(template.HTMLEscapeString(text), "<code>$1</code>")
+	return bold().ReplaceAllString(text, "<strong>$1</strong>")
 }
