@@ -15,6 +15,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 BUILD   := $(CURDIR)/.build
 TOOLS   := $(BUILD)/tools
+PROGRESS := $(BUILD)/progress
 LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # The race detector makes all code ten times slower, and sees nothing where one thread
 # works: it goes over what starts goroutines or locks, with the sample that `make test`
@@ -39,9 +40,8 @@ run: ## start the sandbox; ARGS="--seed 7" adds flags
 	@exec $(BUILD)/paysandbox serve $(ARGS)
 
 .PHONY: test
-test: ## run the tests of every package, quickly; PKG=./mockserver/... narrows it
-	@$(GO) build -o $(BUILD)/progress ./.ci/progress
-	@$(GO) test -json -vet=off -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(BUILD)/progress
+test: $(PROGRESS) ## run the tests of every package, quickly; PKG=./mockserver/... narrows it
+	@$(GO) test -json -vet=off -timeout 5m -parallel 4 $(ARGS) $(PKG) | $(PROGRESS)
 	@echo '`make check` adds: the linters, a tidy go.mod, the race detector, every case of what was sampled here (broken'
 	@echo 'servers, careless applications watched live, choices of the ledger), browsers, and five seeds of the features.'
 
@@ -134,12 +134,11 @@ cover: ## measure coverage into .build/coverage.html
 	$(GO) tool cover -func $(BUILD)/coverage.out | tail -1
 
 .PHONY: check
-check: lint ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
+check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, every case of every test, a sample with -race, five seeds
 	$(GO) mod tidy -diff
-	@$(GO) build -o $(BUILD)/progress ./.ci/progress
-	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off -timeout 15m $(ARGS) $(PKG) | $(BUILD)/progress
+	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off -timeout 15m $(ARGS) $(PKG) | $(PROGRESS)
 	@echo 'again, with the race detector:'
-	@$(GO) test -json -vet=off -race -short -timeout 15m $(ARGS) $(RACED) | $(BUILD)/progress
+	@$(GO) test -json -vet=off -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
 	@$(MAKE) --no-print-directory flake N=5
 
 .PHONY: clean
@@ -151,3 +150,6 @@ $(LINT):
 	@mkdir -p $(TOOLS)
 	GOBIN=$(TOOLS) $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_LINT_VERSION)
 	@mv $(TOOLS)/golangci-lint $@
+
+$(PROGRESS): .ci/progress/main.go
+	@$(GO) build -o $@ ./.ci/progress

@@ -159,7 +159,7 @@ const (
 func TestHouse(t *testing.T) {
 	t.Parallel()
 	sampling.NotRaced(t, "it reads source files, one after the other")
-	require.Empty(t, judge(t, os.DirFS("..")))
+	require.Empty(t, judge(t, sampling.Tree("..")))
 }
 
 // TestHouseRulesBite builds broken houses and expects each to be found out.

@@ -103,12 +103,12 @@ func TestReadmeBlocks(t *testing.T) {
 func documents(t *testing.T) []string {
 	t.Helper()
 	var list []string
-	require.NoError(t, filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && strings.HasPrefix(d.Name(), ".") && d.Name() != ".." {
-			return filepath.SkipDir
+	require.NoError(t, fs.WalkDir(sampling.Tree("../.."), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.IsDir() && len(name) > 1 && name[0] == '.' {
+			return fs.SkipDir
 		}
 		if err == nil && d.Name() == "README.md" {
-			list = append(list, strings.TrimPrefix(filepath.ToSlash(path), "../../"))
+			list = append(list, name)
 		}
 		return err
 	}))

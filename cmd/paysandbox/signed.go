@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -28,17 +29,27 @@ func readSigned[T any](flag, path, hint string, read func(io.Reader) ([]T, error
 	return list, nil
 }
 
-// revision is the git revision of this folder, as "git 3f2a1c9d0b7e"; empty where there
-// is no repository, or no git.
+// revision is the git revision of this folder, as "git 3f2a1c9d0b7e", with -dirty behind
+// it where a file differs; empty where there is no repository, or no git. `git describe`
+// would write its index.
 func revision(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "git", "describe", "--always", "--dirty", "--abbrev=12", "--exclude=*").Output()
-	if name := strings.TrimSpace(string(out)); err == nil && name != "" {
-		return "git " + name
+	out, err := exec.CommandContext(ctx, "git", "--no-optional-locks", "status", "--porcelain=2", "--branch", "--untracked-files=no").Output()
+	head := headOf.FindSubmatch(out)
+	switch {
+	case err != nil || head == nil:
+		return ""
+	case changed.Match(out):
+		return "git " + string(head[1]) + "-dirty"
 	}
-	return ""
+	return "git " + string(head[1])
 }
+
+var (
+	headOf  = regexp.MustCompile(`(?m)^# branch\.oid ([0-9a-f]{12})`)
+	changed = regexp.MustCompile(`(?m)^[^#]`)
+)
 
 // days reads a length of time that may be given in days; empty is none.
 func days(s string) (time.Duration, error) {
