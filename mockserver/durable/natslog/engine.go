@@ -105,12 +105,8 @@ func (s *Stream) open(ctx context.Context, e *engine, replicas int) error {
 	if e.js, err = jetstream.New(e.conn); err != nil {
 		return err
 	}
-	told := (*jetstream.RePublish)(nil)
-	if s.shared {
-		told = &jetstream.RePublish{Source: s.subjects + "*", Destination: s.news + "{{wildcard(1)}}"}
-	}
-	if e.stream, err = e.open(ctx, s.name, s.subjects+"*", replicas, told); err == nil && s.shared {
-		e.snapshots, err = e.open(ctx, s.snapshotsName(), s.snapshots+"*.*", e.stream.CachedInfo().Config.Replicas, nil)
+	if e.stream, err = e.open(ctx, s.name, s.subjects+"*", replicas); err == nil && s.shared {
+		e.snapshots, err = e.open(ctx, s.snapshotsName(), s.snapshots+"*.*", e.stream.CachedInfo().Config.Replicas)
 	}
 	return err
 }
@@ -118,24 +114,19 @@ func (s *Stream) open(ctx context.Context, e *engine, replicas int) error {
 // snapshotsName is a name that no log can have.
 func (s *Stream) snapshotsName() string { return s.name + "_SNAPSHOTS" }
 
-// open finds a stream, or makes it. One of an earlier build does not tell yet what it stores.
-func (e *engine) open(ctx context.Context, name, subjects string, replicas int, told *jetstream.RePublish) (jetstream.Stream, error) {
+// open finds a stream, or makes it.
+func (e *engine) open(ctx context.Context, name, subjects string, replicas int) (jetstream.Stream, error) {
 	stream, err := e.js.Stream(ctx, name)
 	if errors.Is(err, jetstream.ErrStreamNotFound) {
 		stream, err = e.js.CreateStream(ctx, jetstream.StreamConfig{
 			Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.LimitsPolicy,
-			Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew, RePublish: told,
+			Replicas: replicas, MaxMsgSize: maxMessage, Duplicates: 2 * time.Minute, Discard: jetstream.DiscardNew,
 		})
 		if errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) { // another process was quicker
 			stream, err = e.js.Stream(ctx, name)
 		}
 	}
-	if err != nil || told == nil || stream.CachedInfo().Config.RePublish != nil {
-		return stream, err
-	}
-	config := stream.CachedInfo().Config
-	config.RePublish = told
-	return e.js.UpdateStream(ctx, config)
+	return stream, err
 }
 
 // end ends the engine; where it is called, the calls.

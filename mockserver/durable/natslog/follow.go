@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"paysandbox/mockserver/durable"
@@ -34,97 +33,69 @@ type follower struct {
 }
 
 // Follow is durable.Log's. The stream is read whole, not shard by shard, and every
-// number must follow the one before: a hole is a message that was lost. What is stored
-// from then on is told by the server that leads a log that is shared; when something has
-// not come, it is read.
+// number must follow the one before: a hole is a message that was lost. Of a log that is
+// shared the same consumer gives what others append.
 func (s *Stream) Follow(ctx context.Context, after uint64, fn func(shard int, seq uint64, data []byte) error, caughtUp func()) error {
 	f := &follower{stream: s, after: after, fn: fn}
-	if !s.shared {
-		if err := f.catchUp(ctx); err != nil {
-			return err
-		}
-		caughtUp()
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	news, err := s.engine.Load().conn.SubscribeSync(s.news + "*")
-	if err != nil {
-		return err
-	}
-	defer context.AfterFunc(ctx, func() { _ = news.Unsubscribe() })()
-	defer func() { _ = news.Unsubscribe() }()
-	for {
-		if err := f.catchUp(ctx); err != nil {
-			return cmp.Or(ctx.Err(), err)
-		}
-		if caughtUp != nil {
-			caughtUp()
-			caughtUp = nil
-		}
-		if err := f.listen(ctx, news); err != nil {
-			return cmp.Or(ctx.Err(), err)
-		}
-	}
-}
-
-// listen takes what is told, until something is missing.
-func (f *follower) listen(ctx context.Context, news *nats.Subscription) error {
-	for {
-		m, err := news.NextMsg(stallAfter)
-		switch {
-		case errors.Is(err, nats.ErrSlowConsumer): // some were dropped: the next one tells
-			continue
-		case errors.Is(err, nats.ErrTimeout):
-			if f.misses(ctx) {
-				return nil
-			}
-			continue
-		case err != nil:
-			return err
-		}
-		seq, _ := strconv.ParseUint(m.Header.Get(jetstream.SequenceHeader), 10, 64) // 0 is before everything
-		if seq > f.after+1 {
-			return nil
-		}
-		if err := f.take(strings.TrimPrefix(m.Subject, f.stream.news), seq, m.Data); err != nil {
-			return err
-		}
-	}
-}
-
-// misses says whether the log holds more than has come. When it cannot be reached it may.
-func (f *follower) misses(ctx context.Context) bool {
-	ctx, cancel := context.WithTimeout(ctx, 4*stallAfter)
-	defer cancel()
-	_, last, err := f.stream.Held(ctx)
-	return err == nil && last > f.after
-}
-
-// catchUp reads up to what is the log's end now.
-func (f *follower) catchUp(ctx context.Context) error {
-	first, end, err := f.stream.Held(ctx)
+	first, end, err := s.Held(ctx)
 	switch {
 	case err != nil:
-		return err
-	case first > f.after+1:
-		return f.stream.missing(f.after, first)
-	case end <= f.after:
-		return nil
+	case first > after+1:
+		err = s.missing(after, first)
+	case s.shared:
+		err = f.goOn(ctx, end, caughtUp)
+	default:
+		if err = f.readTo(ctx, end); err == nil {
+			caughtUp()
+			<-ctx.Done()
+		}
 	}
-	consumer, err := f.stream.engine.Load().js.OrderedConsumer(ctx, f.stream.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: f.after + 1})
-	if err != nil {
-		return err
-	}
-	messages, err := consumer.Messages()
+	return cmp.Or(ctx.Err(), err)
+}
+
+// goOn reads up to what was the log's end, and whatever comes behind it.
+func (f *follower) goOn(ctx context.Context, end uint64, caughtUp func()) error {
+	messages, err := f.messages(ctx)
 	if err != nil {
 		return err
 	}
 	defer messages.Stop()
-	defer context.AfterFunc(ctx, messages.Stop)()
+	for stalls := 0; err == nil; err = f.next(ctx, messages, &stalls) {
+		if caughtUp != nil && f.after >= end {
+			caughtUp()
+			caughtUp = nil
+		}
+	}
+	return err
+}
+
+// readTo reads up to the log's end.
+func (f *follower) readTo(ctx context.Context, end uint64) error {
+	if f.after >= end {
+		return nil
+	}
+	messages, err := f.messages(ctx)
+	if err != nil {
+		return err
+	}
+	defer messages.Stop()
 	for stalls := 0; f.after < end && err == nil; {
 		err = f.next(ctx, messages, &stalls)
 	}
 	return err
+}
+
+// messages are those behind the last, until the context ends or they are stopped.
+func (f *follower) messages(ctx context.Context) (jetstream.MessagesContext, error) {
+	consumer, err := f.stream.engine.Load().js.OrderedConsumer(ctx, f.stream.name, jetstream.OrderedConsumerConfig{DeliverPolicy: jetstream.DeliverByStartSequencePolicy, OptStartSeq: f.after + 1})
+	if err != nil {
+		return nil, err
+	}
+	messages, err := consumer.Messages()
+	if err == nil {
+		context.AfterFunc(ctx, messages.Stop)
+	}
+	return messages, err
 }
 
 // missing is what is wrong with a log that begins behind what is to be read.
@@ -144,8 +115,12 @@ func (f *follower) next(ctx context.Context, messages jetstream.MessagesContext,
 	case errors.Is(err, jetstream.ErrMsgIteratorClosed) || err != nil && *stalls == maxStalls:
 		return errStalled
 	case err != nil:
-		*stalls++
-		return f.direct(ctx)
+		before := f.after
+		err := f.direct(ctx)
+		if *stalls++; f.stream.shared && f.after == before { // there was nothing that could have come
+			*stalls = 0
+		}
+		return err
 	}
 	meta, err := m.Metadata()
 	if err != nil {

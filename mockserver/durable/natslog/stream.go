@@ -32,9 +32,8 @@ type Stream struct {
 	// begin begins the embedded engine anew, one at a time; nil where it is called.
 	begin     func(context.Context) (*engine, error)
 	beginning sync.Mutex
-	// name is the stream's; subjects, news and snapshots begin subjects, and beats is one. What
-	// is stored of a log that is shared is told under news, too, by the server that leads it.
-	name, subjects, news, snapshots, beats string
+	// name is the stream's; subjects and snapshots begin subjects, and beats is one.
+	name, subjects, snapshots, beats string
 	// shared says that it is a cluster.
 	shared bool
 	// lost is what the folder has lost, as the engine began.
@@ -42,7 +41,7 @@ type Stream struct {
 }
 
 func newStream(name string) *Stream {
-	return &Stream{name: strings.ToUpper(name), subjects: name + ".log.", news: name + ".news.", snapshots: name + ".snapshot.", beats: name + ".beat"}
+	return &Stream{name: strings.ToUpper(name), subjects: name + ".log.", snapshots: name + ".snapshot.", beats: name + ".beat"}
 }
 
 func (s *Stream) subject(shard int) string { return s.subjects + strconv.Itoa(shard) }
