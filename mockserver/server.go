@@ -15,6 +15,7 @@ import (
 	"paysandbox/mockserver/integration"
 	"paysandbox/mockserver/latitude"
 	"paysandbox/mockserver/openapi"
+	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/theme"
 	"paysandbox/mockserver/webhook"
 )
@@ -80,6 +81,7 @@ func New(o Options) (*Server, error) {
 	s.theme = theme.Handler()
 	s.console = console.New(console.Options{
 		Registry: s.registry, Control: s.control, Token: o.ControlToken, ReadToken: o.ReadToken, Judge: o.Judge, Case: o.Case, Past: s.past,
+		Letter: func(m *tape.Message) console.Letter { return console.Letter(control.Render(m)) },
 		Report: o.Report, Reports: o.Reports, Perform: o.Perform, Partner: s.Handler(), Log: o.Log, Shared: o.Shared,
 	})
 	if s.keeper != nil {

@@ -99,7 +99,7 @@ func (t *Trail) CallEntries() iter.Seq[*tape.Entry] {
 }
 
 // tools are what people make calls with by hand, as User-Agent names them.
-var tools = []string{"curl", "wget", "httpie", "postmanruntime", "insomnia", "bruno-runtime", "bruno"}
+var tools = []string{"curl", "wget", "httpie", "postmanruntime", "insomnia", "bruno-runtime", "bruno", "paysandbox-console"}
 
 // byHand says whether a person has made a call: with a tool, or on a page of the
 // service's own, which its documentation has to try every operation.

@@ -83,6 +83,9 @@ func (x *exchange) takesToken() bool { return x.route != nil && !byCredential(x.
 // that is due.
 func (x *exchange) pickFault(set *fault.Set, token string) (id string, e fault.Effect, err error) {
 	if len(x.trouble.asked) > 0 {
+		if x.trouble.asked[0] == fault.None {
+			return "", e, nil
+		}
 		e, err = fault.Parse(x.trouble.asked[0])
 		switch {
 		case err != nil:

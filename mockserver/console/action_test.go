@@ -1,8 +1,10 @@
 package console_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
 	"strings"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/mockserver"
 	"paysandbox/mockserver/tape"
 )
 
@@ -168,6 +171,36 @@ func TestARequestIsChangedAndSent(t *testing.T) {
 		fields.Set("target", target)
 		require.Equal(t, http.StatusBadRequest, h.post("/console/default/entries/"+itoa(refused)+"/send", fields).status, target)
 	}
+}
+
+// TestTheConsoleMeetsNoTroubleOfTheApplication: what is armed for the application's next call
+// waits for it, and is not counted by what somebody sends from here, which is marked.
+func TestTheConsoleMeetsNoTroubleOfTheApplication(t *testing.T) {
+	t.Parallel()
+	h := houseWith(t, mockserver.Options{Perform: func(ctx context.Context, partner http.Handler, _, _ string, _ json.RawMessage) (bool, error) {
+		r := httptest.NewRequestWithContext(ctx, http.MethodGet, "/Company/List", nil)
+		r.Host, r.Header = "localhost", http.Header{"User-Agent": {"app/1"}}
+		partner.ServeHTTP(httptest.NewRecorder(), r)
+		return false, nil
+	}})
+	h.shop()
+	h.call(http.MethodGet, "/Company/List", nil)
+	seen := itoa(h.newest())
+	require.Equal(t, http.StatusOK, h.control(http.MethodPost, "/faults", `{"match":{"nth":2},"effect":{"status":429}}`).status)
+	for range 3 {
+		answer := h.post("/console/default/entries/"+seen+"/send", url.Values{"csrf": {h.csrf()}, "method": {"GET"}, "target": {"/Company/List"}, "to": {"here"}})
+		require.Contains(t, h.get(answer.header.Get("Location")).body, "was answered 200")
+	}
+	h.post("/console/default/begin", url.Values{"csrf": {h.csrf()}})
+	h.tell(1)
+	h.post("/console/default/perform", url.Values{"csrf": {h.csrf()}, "task": {itoa(h.newest())}})
+	live := h.get("live?kind=exchange").body
+	require.Equal(t, 3*2+3+1, strings.Count(live, `<span class="tag">by the console</span>`))
+	require.NotContains(t, live, "429")
+	status, _ := h.call(http.MethodGet, "/Company/List", nil)
+	require.Equal(t, http.StatusOK, status)
+	status, _ = h.call(http.MethodGet, "/Company/List", nil)
+	require.Equal(t, http.StatusTooManyRequests, status, "the second call of the application")
 }
 
 // TestASnapshotIsGoneBackTo by a click.

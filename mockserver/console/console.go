@@ -11,6 +11,7 @@
 //	feed     a tape as rows, filters, search, causes, problems, signatures
 //	stream   what happens, brought to browsers
 //	call     the control API, asked from inside the process
+//	archive  what a tape tells of an integration that runs no more
 //	diagram  pictures of the state machines
 //	readiness  verdicts, those of stored reports, their trend
 //	sheet    templates, scripts, styles, content policy
@@ -22,6 +23,7 @@ import (
 	"context"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 
@@ -66,6 +68,8 @@ type Options struct {
 	Reports func() []*readiness.Stored
 	// Case makes a case of a partner's files; nil when nobody can.
 	Case cases.Make
+	// Letter writes a message as its reader gets it.
+	Letter func(*tape.Message) Letter
 	// Perform does a task for an application; nil when nobody can. Partner is the
 	// partner API.
 	Perform Perform
@@ -217,3 +221,44 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // looks says whether a request only reads.
 func looks(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }
+
+// integrationView is an integration in the list of them.
+type integrationView struct {
+	ID, Name, ClientID, Environment string
+	Clock                           struct{ Mode, Now string }
+	TapeEntries, Entities           int
+}
+
+// Address leads to its screens.
+func (i integrationView) Address() string { return Prefix + "/" + i.ID + "/live" }
+
+// maxListed bounds the integrations that are listed.
+const maxListed = 200
+
+// integrations lists the integrations.
+func (v *visit) integrations() {
+	var list struct{ Integrations []integrationView }
+	if err := v.ask().Get(v.r, "/integrations", &list); err != nil {
+		v.failed(err)
+		return
+	}
+	q := strings.ToLower(strings.TrimSpace(v.r.URL.Query().Get("q")))
+	page := struct {
+		Query string
+		Total int
+		List  []integrationView
+		More  bool
+	}{Query: q, Total: len(list.Integrations)}
+	for _, i := range slices.Backward(list.Integrations) {
+		if q != "" && !strings.Contains(strings.ToLower(i.ID+" "+i.Name+" "+i.ClientID), q) {
+			continue
+		}
+		if len(page.List) == maxListed {
+			page.More = true
+			break
+		}
+		page.List = append(page.List, i)
+	}
+	v.common("integrations", "Integrations")
+	v.show(http.StatusOK, "integrations", &page)
+}

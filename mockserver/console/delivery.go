@@ -1,13 +1,13 @@
 package console
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
 	ledger "paysandbox/mockserver/delivery"
@@ -28,11 +28,11 @@ type delivery struct {
 	}
 }
 
-// endpoint is a webhook endpoint, as the control API tells it.
+// endpoint is a webhook endpoint, as the control API or a file tells it.
 type endpoint struct {
-	ID, URL, Secret, Profile, ForStatus, Status string
-	Events                                      []string
-	Next, Pending                               int
+	archive.Endpoint
+	Secret  string
+	Pending int
 }
 
 // Shown is the address without its tokens: a screen is looked at by others, too.
@@ -41,6 +41,12 @@ func (e endpoint) Shown() string { return secret.Address(e.URL) }
 // endpoints asks for the webhook endpoints.
 func (v *visit) endpoints() []endpoint {
 	var list struct{ Webhooks []endpoint }
+	if v.on == nil {
+		for _, e := range v.archive().Endpoints {
+			list.Webhooks = append(list.Webhooks, endpoint{Endpoint: e})
+		}
+		return list.Webhooks
+	}
 	_ = v.get("/webhooks", &list) // the screen says that there are none
 	return list.Webhooks
 }
@@ -100,10 +106,7 @@ const (
 // deliveries shows what was sent to receivers.
 func (v *visit) deliveries() {
 	v.open("deliveries", "Deliveries")
-	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{stateArrived, stateWaiting, stateFailing, stateGivenUp}}
-	if v.on != nil {
-		p.Endpoints = v.endpoints()
-	}
+	p := deliveriesPage{Profiles: ledger.ProfileNames(), States: []string{stateArrived, stateWaiting, stateFailing, stateGivenUp}, Endpoints: v.endpoints()}
 	p.read(v, v.r.URL.Query())
 	v.show(http.StatusOK, "deliveries", &p)
 }
@@ -280,20 +283,4 @@ func (v *visit) resend() {
 // name is what a delivery is known by.
 func (s *sent) name() string {
 	return strings.TrimSpace(s.Event + " " + s.Status + " #" + strconv.FormatUint(s.First, 10) + " to " + s.URL)
-}
-
-// fieldsOf are the hidden fields that make a body again.
-func fieldsOf(body string) []feed.Fact {
-	var members map[string]json.RawMessage
-	if body == "" || json.Unmarshal([]byte(body), &members) != nil {
-		return nil
-	}
-	var list []feed.Fact
-	for name, value := range members {
-		list = append(list, feed.Fact{Name: name + ":raw", Value: string(value)})
-	}
-	if list == nil {
-		list = append(list, feed.Fact{Name: "-", Value: ""})
-	}
-	return list
 }

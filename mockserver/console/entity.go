@@ -1,6 +1,7 @@
 package console
 
 import (
+	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -260,4 +261,20 @@ func (v *visit) fileEntities(world *slider) {
 		p.Entities = p.Entities[len(p.Entities)-feed.PageRows:]
 	}
 	v.show(http.StatusOK, "entities", &p)
+}
+
+// fieldsOf are the hidden fields that make a body again.
+func fieldsOf(body string) []feed.Fact {
+	var members map[string]json.RawMessage
+	if body == "" || json.Unmarshal([]byte(body), &members) != nil {
+		return nil
+	}
+	var list []feed.Fact
+	for name, value := range members {
+		list = append(list, feed.Fact{Name: name + ":raw", Value: string(value)})
+	}
+	if list == nil {
+		list = append(list, feed.Fact{Name: "-", Value: ""})
+	}
+	return list
 }

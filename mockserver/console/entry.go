@@ -58,7 +58,7 @@ func (v *visit) entry() {
 		p.Advice = webhook.Advice(e.Attempt.Error, e.Attempt.URL)
 	}
 	if e.Message != nil {
-		v.openMail(&p, seq)
+		v.openMail(&p, &e)
 	}
 	if other, err := strconv.ParseUint(p.CompareWith, 10, 63); err == nil {
 		if o, ok := v.from.Entry(other); ok {
@@ -238,7 +238,7 @@ func (v *visit) sendAs(to client, method, target string, body []byte, key string
 	partner := call.Caller{Handler: v.console.opts.Partner}
 	credentials, _ := json.Marshal(map[string]string{"clientId": to.ClientID, "clientSecret": to.ClientSecret}) //nolint:errchkjson // texts
 	var token struct{ AccessToken string }
-	given := partner.Send(v.r, http.MethodPost, "/Authentication/Token", credentials)
+	given := partner.Partner(v.r, http.MethodPost, "/Authentication/Token", credentials)
 	if err := given.Err(); err != nil || json.Unmarshal(given.Body, &token) != nil {
 		return call.Outcome{Tone: "bad", Title: "No token was given, so nothing was sent.", Entry: given.Header.Get(headerAtPlace)}
 	}
@@ -247,7 +247,7 @@ func (v *visit) sendAs(to client, method, target string, body []byte, key string
 	if key != "" {
 		extra = []string{"Idempotency-Key", key}
 	}
-	a := partner.Send(v.r, method, target, body, extra...)
+	a := partner.Partner(v.r, method, target, body, extra...)
 	out := call.OutcomeOf(method, target, a)
 	out.Title = "Sent: " + method + " " + target + " was answered " + strconv.Itoa(a.Status) + "."
 	if to.id != v.id {

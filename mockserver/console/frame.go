@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,7 +39,9 @@ type frame struct {
 	// the same page of everybody.
 	Label, Unlabelled string
 	// File says that a file is shown; Acts says that what is shown can be acted on.
-	File, Acts   bool
+	File, Acts bool
+	// Gap says what a file does not tell.
+	Gap          string
 	SignedIn     bool
 	Nonce, CSRF  string
 	Menu         []menu
@@ -61,20 +64,17 @@ type clock struct {
 }
 
 // screens are the ways in the frame, in their order; key follows g.
-var screens = []struct {
-	name, path, key string
-	file            bool
-}{
-	{"Live", "live", "l", true},
-	{"Problems", "problems", "p", true},
-	{"Entities", "entities", "e", true},
-	{"Deliveries", "deliveries", "d", true},
-	{"Inbox", "inbox", "i", false},
-	{"Clock", "clock", "c", false},
-	{"Trouble", "trouble", "t", false},
-	{"Journeys", "journeys", "j", true},
-	{"Readiness", "readiness", "r", true},
-	{"Settings", "settings", "s", false},
+var screens = []struct{ name, path, key string }{
+	{"Live", "live", "l"},
+	{"Problems", "problems", "p"},
+	{"Entities", "entities", "e"},
+	{"Deliveries", "deliveries", "d"},
+	{"Inbox", "inbox", "i"},
+	{"Clock", "clock", "c"},
+	{"Trouble", "trouble", "t"},
+	{"Journeys", "journeys", "j"},
+	{"Readiness", "readiness", "r"},
+	{"Settings", "settings", "s"},
 }
 
 func (c *Console) visit(w http.ResponseWriter, r *http.Request) *visit {
@@ -130,12 +130,13 @@ func (v *visit) open(screen, title string) {
 		f.Unlabelled = v.r.URL.Path
 	}
 	for _, s := range screens {
-		if !f.File || s.file {
-			f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path + only, s.key, s.path == screen})
-		}
+		f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path + only, s.key, s.path == screen})
 	}
 	f.Menu = append(f.Menu, menu{Name: "Open a file", Address: common + "file"})
 	if f.File {
+		if gap := v.from.Meta().Gap(); gap.To > 0 {
+			f.Gap = "The tape had dropped entries #" + strconv.FormatUint(gap.From, 10) + " to #" + strconv.FormatUint(gap.To, 10) + " when it was saved: nothing is said here about what they told."
+		}
 		return
 	}
 	f.Acts = !v.console.guard.looksOnly(v.r)

@@ -2,26 +2,33 @@ package console
 
 import (
 	"net/http"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/tape"
 )
 
-// mail is a message that a person was sent, as the control API tells it.
-type mail struct {
-	Seq                                                    uint64
-	At, Channel, To, Template, Entity, Subject, Text, HTML string
-	Links, Codes                                           []string
-	Bounced                                                bool
+// Letter is a message as its reader gets it: Subject and HTML are empty for an SMS, Links and
+// Codes are in reading order.
+type Letter struct {
+	Subject, Text, HTML string
+	Links, Codes        []string
 }
 
-// When is its time for people.
-func (m mail) When() string { return shown(m.At) }
+// mail is a message that a person was sent.
+type mail struct {
+	Letter
+	Seq                       uint64
+	When, Channel, To, Entity string
+	Bounced                   bool
+}
 
 // Ways are its links with what they lead to.
-func (m mail) Ways() (list []feed.Fact) {
+func (m *mail) Ways() (list []feed.Fact) {
 	for _, link := range m.Links {
 		name := "link"
 		if _, page, ok := strings.Cut(link, "/pages/"); ok {
@@ -36,7 +43,7 @@ func (m mail) Ways() (list []feed.Fact) {
 
 // Said is the text in pieces: a piece that is one of its links has it for a value. Nothing
 // but an address of a page becomes a link.
-func (m mail) Said() (list []feed.Fact) {
+func (m *mail) Said() (list []feed.Fact) {
 	rest := m.Text
 	for rest != "" {
 		at, link := len(rest), ""
@@ -62,63 +69,69 @@ func isPage(link string) bool {
 
 // inboxPage is what the screen Inbox shows.
 type inboxPage struct {
-	To    string
-	Mails []mail
-	More  bool
+	Text  string
+	Mails []*mail
+	feed.List
 	Older string
-}
-
-// inbox shows what people were sent, newest first.
-func (v *visit) inbox() {
-	if v.on == nil {
-		v.nowhere()
-		return
-	}
-	v.open("inbox", "Inbox")
-	p := inboxPage{To: v.r.URL.Query().Get("to")}
-	q := feed.Query{Kinds: []tape.Kind{tape.KindMessage}, Text: p.To, Label: v.frame.Label}
-	q.Before, _ = strconv.ParseUint(v.r.URL.Query().Get("before"), 10, 63)
-	list := feed.Read(v.from, q)
-	if len(list.Rows) == 0 {
-		p.More = list.More
-	} else {
-		wanted := map[uint64]bool{}
-		for _, r := range list.Rows[:min(len(list.Rows), maxMails)] {
-			wanted[r.Seq] = true
-			list.Reached = r.Seq
-		}
-		p.More = list.More || len(list.Rows) > maxMails
-		for _, m := range v.mails(list.Reached - 1) {
-			if wanted[m.Seq] {
-				p.Mails = append([]mail{m}, p.Mails...)
-			}
-		}
-	}
-	older := v.r.URL.Query()
-	older.Set("before", strconv.FormatUint(list.Reached, 10))
-	p.Older = v.root() + "/inbox?" + older.Encode()
-	v.show(http.StatusOK, "inbox", &p)
 }
 
 // maxMails bounds the messages of one page.
 const maxMails = 50
 
-// mails asks for the messages behind an entry.
-func (v *visit) mails(since uint64) []mail {
-	var list struct{ Messages []mail }
-	_ = v.get("/messages?since="+strconv.FormatUint(since, 10), &list) // the screen says that there are none
-	return list.Messages
+// inbox shows what people were sent, newest first.
+func (v *visit) inbox() {
+	v.open("inbox", "Inbox")
+	asked := v.r.URL.Query()
+	if asked.Get("q") == "" {
+		asked.Set("q", asked.Get("to"))
+	}
+	q := v.query(url.Values{"q": asked["q"], "before": asked["before"], "label": {v.frame.Label}, "kind": {tape.KindMessage.String()}})
+	p := inboxPage{Text: q.Text, List: feed.Read(v.from, q)}
+	if len(p.Rows) > maxMails {
+		p.Rows, p.More = p.Rows[:maxMails], true
+		p.Reached = p.Rows[maxMails-1].Seq
+	}
+	for _, r := range p.Rows {
+		if e, ok := v.from.Entry(r.Seq); ok && e.Message != nil {
+			p.Mails = append(p.Mails, v.mailOf(&e))
+		}
+	}
+	asked.Del("did")
+	asked.Set("before", strconv.FormatUint(p.Reached, 10))
+	p.Older = v.root() + "/inbox?" + asked.Encode()
+	v.show(http.StatusOK, "inbox", &p)
+}
+
+// query reads what is asked for; a text is searched for in what people were sent, too.
+func (v *visit) query(asked url.Values) feed.Query {
+	q := feed.ParseQuery(asked)
+	q.Reads = func(e *tape.Entry) []string {
+		if e.Message == nil {
+			return nil
+		}
+		m := v.console.opts.Letter(e.Message)
+		return []string{m.Subject, m.Text}
+	}
+	return q
+}
+
+// mailOf is a message as its reader gets it.
+func (v *visit) mailOf(e *tape.Entry) *mail {
+	m := mail{
+		Letter: v.console.opts.Letter(e.Message), Seq: e.Seq, When: time.Unix(0, e.At).UTC().Format(time.DateTime), Channel: e.Message.Channel, To: e.Message.To,
+		Bounced: slices.Contains(e.Message.Params, tape.Param{Name: "bounced", Value: "true"}),
+	}
+	if len(e.Entities) > 0 {
+		m.Entity = e.Entities[0]
+	}
+	return &m
 }
 
 // mail shows the HTML of one e-mail, as its reader sees it, in a frame of its own.
 func (v *visit) mail() {
-	seq, err := strconv.ParseUint(v.r.PathValue("seq"), 10, 63)
-	if err != nil || v.on == nil {
-		v.nowhere()
-		return
-	}
-	m, ok := v.mailAt(seq)
-	if !ok || m.HTML == "" {
+	seq, _ := strconv.ParseUint(v.r.PathValue("seq"), 10, 63)
+	e, ok := v.from.Entry(seq)
+	if !ok || e.Message == nil || e.Message.Channel != tape.ChannelEmail {
 		v.nowhere()
 		return
 	}
@@ -128,28 +141,14 @@ func (v *visit) mail() {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Referrer-Policy", "no-referrer")
-	_, _ = v.w.Write([]byte(`<base target="_blank">` + m.HTML))
-}
-
-// mailAt asks for one message.
-func (v *visit) mailAt(seq uint64) (mail, bool) {
-	for _, m := range v.mails(seq - 1) {
-		if m.Seq == seq {
-			return m, true
-		}
-	}
-	return mail{}, false
+	_, _ = v.w.Write([]byte(`<base target="_blank">` + v.mailOf(&e).HTML))
 }
 
 // openMail adds the text of a message to its entry.
-func (v *visit) openMail(p *entryPage, seq uint64) {
-	if v.on == nil {
-		return
-	}
-	if m, ok := v.mailAt(seq); ok {
-		p.Links, p.Codes = m.Links, m.Codes
-		p.Out = &feed.Message{Title: m.Subject, Body: feed.Body{Text: m.Text, Size: len(m.Text)}}
-	}
+func (v *visit) openMail(p *entryPage, e *tape.Entry) {
+	m := v.mailOf(e)
+	p.Links, p.Codes = m.Links, m.Codes
+	p.Out = &feed.Message{Title: m.Subject, Body: feed.Body{Text: m.Text, Size: len(m.Text)}}
 }
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"time"
 
@@ -28,6 +29,9 @@ type journeysPage struct {
 	// Can says that a task can be done from here.
 	Can      bool
 	Sequence *diagram.Sequence
+	// Text is what is searched for, in Looked of All entries.
+	Text        string
+	Looked, All uint64
 	// Older leads to what happened before.
 	Older string
 	Quiet bool
@@ -42,8 +46,9 @@ const (
 // journeys shows what is played or lived now.
 func (v *visit) journeys() {
 	v.open("journeys", "Journeys")
-	p := journeysPage{Can: v.frame.Acts && v.console.opts.Perform != nil}
-	tasks := feed.Tasks(v.from)
+	query := v.query(v.r.URL.Query())
+	p := journeysPage{Can: v.frame.Acts && v.console.opts.Perform != nil, Text: query.Text}
+	tasks := slices.DeleteFunc(feed.Tasks(v.from), func(t feed.Task) bool { return !feed.Has(p.Text, t.Say, t.Do, string(t.With)) })
 	for n := len(tasks) - 1; n >= 0; n-- {
 		if tasks[n].Done == 0 && len(p.Hand) < maxHand {
 			p.Hand = append(p.Hand, tasks[n])
@@ -51,9 +56,9 @@ func (v *visit) journeys() {
 			p.Tasks = append(p.Tasks, tasks[n])
 		}
 	}
-	before, _ := strconv.ParseUint(v.r.URL.Query().Get("before"), 10, 63)
-	story := feed.StoryOf(v.from, before, v.frame.Label)
-	if p.Quiet = len(story.Acts) == 0 && before == 0; !p.Quiet {
+	story := feed.StoryOf(v.from, query)
+	p.Looked, p.All = story.Last+1-story.From, story.Last+1-story.First
+	if p.Quiet = story.Last == 0; len(story.Acts) > 0 {
 		p.draw(v.root(), &story)
 	}
 	if story.More {
@@ -100,7 +105,7 @@ func (v *visit) perform() {
 	ctx, cancel := context.WithTimeout(v.r.Context(), performFor)
 	defer cancel()
 	o := v.on.Options()
-	later, err := v.console.opts.Perform(ctx, v.console.opts.Partner, o.ClientID, o.ClientSecret, task.Raw)
+	later, err := v.console.opts.Perform(ctx, call.Stands(v.console.opts.Partner), o.ClientID, o.ClientSecret, task.Raw)
 	out := call.Outcome{Tone: "good", Title: "Done for you: " + task.Say + "."}
 	switch {
 	case err != nil:
@@ -134,7 +139,7 @@ func (v *visit) begin() {
 		{"/Payment/Create", []byte(`{"amount":5000,"contactNumber":"+12025550142","shortDescription":"Membership","reference":"first"}`)},
 	} {
 		partner.Token = got.AccessToken
-		a := partner.Send(v.r, http.MethodPost, step.path, step.body, "User-Agent", "paysandbox-console/1.0")
+		a := partner.Partner(v.r, http.MethodPost, step.path, step.body)
 		if err := a.Err(); err != nil {
 			v.back(v.root()+"/live", &call.Outcome{Tone: "bad", Title: "POST " + step.path + " was refused.", Text: err.Error()})
 			return

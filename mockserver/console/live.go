@@ -54,7 +54,7 @@ type choice struct {
 
 // live shows what happens.
 func (v *visit) live() {
-	q := feed.ParseQuery(v.r.URL.Query())
+	q := v.query(v.r.URL.Query())
 	p := livePage{Query: q, List: feed.Read(v.from, q), Outcomes: []choice{
 		{feed.Bad, "failed or refused"}, {feed.Warned, "with a warning"}, {feed.Good, "well"}, {feed.Plain, "neither"},
 	}}
@@ -119,7 +119,7 @@ func (v *visit) stream() {
 		return
 	}
 	s := &streaming{v: v, screen: v.r.URL.Query().Get("screen")}
-	q := feed.ParseQuery(v.r.URL.Query())
+	q := v.query(v.r.URL.Query())
 	write := func(rows []feed.Row) []byte { return writeRows(v.root(), rows) }
 	if s.screen != "live" {
 		q, write = feed.Query{}, func([]feed.Row) []byte { return nil }

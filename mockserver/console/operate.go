@@ -7,10 +7,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/call"
 	"paysandbox/mockserver/console/feed"
-	"paysandbox/mockserver/latitude"
+	"paysandbox/mockserver/integration"
+	"paysandbox/mockserver/secret"
 	"paysandbox/mockserver/tape"
 )
 
@@ -55,13 +58,17 @@ func callable(method, path string) bool {
 
 // duePage is what the screen Clock shows.
 type duePage struct {
+	Text  string
 	Due   []due
 	Moves []feed.Row
-	More  int
+	// Total is how much is waited for, Looked how much of it was searched.
+	Total, Looked int
 	// By is the move whose preview is shown, Preview what it would bring.
 	By      string
 	Preview []feed.Row
 	Wrong   string
+	// Then is where the clock of a file stood.
+	Then *archive.Clock
 }
 
 // due is something that will happen by itself.
@@ -72,27 +79,49 @@ type due struct {
 // When is its time for people.
 func (d due) When() string { return shown(d.At) }
 
-// clock shows what will happen by itself, and moves the time.
+// The bounds of the screen Clock: what is listed of what is due, and of the moves.
+const (
+	maxDue   = 50
+	maxMoves = 20
+)
+
+// clock shows what will happen by itself, and moves the time. Of a file it shows what was
+// waited for at its end, where the file can be played.
 func (v *visit) clock() {
-	if v.on == nil {
-		v.nowhere()
-		return
-	}
 	v.open("clock", "Clock")
-	p := duePage{}
+	asked := v.r.URL.Query()
+	p := duePage{Text: v.query(asked).Text, By: strings.TrimSpace(asked.Get("by"))}
+	_, last := v.from.Bounds()
 	var list struct {
 		Due   []due
 		Total int
 	}
-	if v.get("/clock/due", &list) == nil {
-		p.Due, p.More = list.Due, list.Total-len(list.Due)
+	if v.on != nil {
+		last = 0 // as it is now
+	} else {
+		p.Then = &v.archive().Clock
 	}
-	if p.By = strings.TrimSpace(v.r.URL.Query().Get("by")); p.By != "" {
+	if err := v.getAt("/clock/due", url.Values{"limit": {"500"}}, last, &list); err != nil {
+		p.Wrong = err.Error()
+	}
+	p.Looked, p.Total = len(list.Due), list.Total
+	for _, d := range list.Due {
+		if len(p.Due) < maxDue && feed.Has(p.Text, d.Timer, d.Says, d.Entity, d.Kind, d.Status, d.Summary, d.At) {
+			p.Due = append(p.Due, d)
+		}
+	}
+	if v.on != nil && p.By != "" {
 		p.preview(v)
 	}
-	p.Moves = feed.Read(v.from, feed.ParseQuery(map[string][]string{"kind": {"clock"}})).Rows
-	p.Moves = p.Moves[:min(len(p.Moves), 20)]
+	p.Moves = feed.Read(v.from, v.query(url.Values{"kind": {"clock"}, "q": {p.Text}})).Rows
+	p.Moves = p.Moves[:min(len(p.Moves), maxMoves)]
 	v.show(http.StatusOK, "clock", &p)
+}
+
+// archive is what a file tells of its integration.
+func (v *visit) archive() *archive.Archive {
+	o, _ := v.from.(*opened)
+	return archive.Of(&o.meta, o.entries)
 }
 
 // preview asks what a move would bring. Nothing is moved.
@@ -117,22 +146,6 @@ func (p *duePage) preview(v *visit) {
 	}
 }
 
-// faultView is an armed fault, as the control API tells it.
-type faultView struct {
-	ID    string
-	Match struct {
-		Operation, Method, Entity string
-		Nth                       int
-	}
-	Effect            string
-	Count, Seen, Hits int
-	Remaining         *int
-	Log               []struct {
-		Exchange uint64
-		At       string
-	}
-}
-
 // recipe is trouble that one press arms.
 type recipe struct {
 	Name, Says string
@@ -141,27 +154,63 @@ type recipe struct {
 
 // troublePage is what the screen Trouble shows.
 type troublePage struct {
+	Text    string
 	Recipes []recipe
-	Faults  []faultView
+	Faults  []archive.Fault
+	// All counts them, shown or not.
+	All int
 }
 
 // trouble arms faults and shows what they have hit.
 func (v *visit) trouble() {
-	if v.on == nil {
-		v.nowhere()
-		return
-	}
 	v.open("trouble", "Trouble")
-	p := troublePage{}
-	var list struct{ Faults []faultView }
-	if err := v.get("/faults", &list); err != nil {
+	p := troublePage{Text: v.query(v.r.URL.Query()).Text}
+	list, err := v.faults()
+	if err != nil {
 		v.failed(err)
 		return
 	}
-	slices.Reverse(list.Faults)
-	p.Faults = list.Faults
+	p.All = len(list)
+	for _, f := range slices.Backward(list) {
+		if feed.Has(p.Text, f.ID, f.Effect, f.Meets()) {
+			p.Faults = append(p.Faults, f)
+		}
+	}
+	if v.frame.Acts {
+		p.recipes(&v.frame)
+	}
+	v.show(http.StatusOK, "trouble", &p)
+}
+
+// faults are those that are or were armed, oldest first.
+func (v *visit) faults() ([]archive.Fault, error) {
+	if v.on == nil {
+		return v.archive().Faults, nil
+	}
+	var told struct {
+		Faults []struct {
+			archive.Fault
+			Match archive.Match
+			Hits  int
+			Log   []struct{ Exchange uint64 }
+		}
+	}
+	err := v.get("/faults", &told)
+	list := make([]archive.Fault, len(told.Faults))
+	for n, f := range told.Faults {
+		list[n] = f.Fault
+		list[n].Match, list[n].Times = f.Match, f.Hits
+		for _, hit := range f.Log {
+			list[n].Hits = append(list[n].Hits, hit.Exchange)
+		}
+	}
+	return list, err
+}
+
+// recipes are trouble that one press arms.
+func (p *troublePage) recipes(f *frame) {
 	arm := func(name, says string, body ...string) {
-		a := v.frame.Act(http.MethodPost, "/faults", "Arm", "small", body...)
+		a := f.Act(http.MethodPost, "/faults", "Arm", "small", body...)
 		a.TestID = "arm-" + strings.ReplaceAll(strings.ToLower(name), " ", "-")
 		p.Recipes = append(p.Recipes, recipe{name, says, a})
 	}
@@ -172,7 +221,6 @@ func (v *visit) trouble() {
 	arm("Down for a while", "Every call is answered 503 until the fault is removed.", "effect.status:int", "503", "effect.retryAfter:int", "30", "count:int", "0")
 	arm("Slow answers", "The next five answers take three seconds.", "effect.latency", "3s", "count:int", "5")
 	arm("A cut answer", "The next answer ends in the middle of its body.", "effect.cutConnection", "body")
-	v.show(http.StatusOK, "trouble", &p)
 }
 
 // settingsPage is what the screen Settings shows.
@@ -184,17 +232,14 @@ type settingsPage struct {
 	TapeEntries, Entities                                                             int
 	TapeBytes                                                                         int64
 
-	Knobs     []knob
+	// Text is what is searched for among the choices.
+	Text      string
+	Knobs     []archive.Choice
 	Snapshots []snapshot
 	// CanSave says that the control API keeps snapshots.
 	CanSave bool
-}
-
-// knob is one choice of the ledger.
-type knob struct {
-	Name, About, Value, Meaning, Default, Fixed string
-	Values, Evidence                            []string
-	Differs                                     bool
+	// Tape says what a file is of.
+	Tape []feed.Fact
 }
 
 // snapshot is a saved state, as the control API tells it.
@@ -212,75 +257,37 @@ func (s snapshot) Size() string { return strconv.Itoa((s.Bytes+1023)>>10) + " Ki
 
 // settings shows what the integration was made from.
 func (v *visit) settings() {
-	if v.on == nil {
-		v.nowhere()
-		return
-	}
 	v.open("settings", "Settings")
-	p := settingsPage{}
-	if err := v.get("", &p); err != nil {
+	p := settingsPage{Text: v.query(v.r.URL.Query()).Text}
+	if v.on == nil {
+		p.ofTape(v.from.Meta(), v.from)
+	} else if err := v.get("", &p); err != nil {
 		v.failed(err)
 		return
 	}
-	settings := v.on.Settings()
-	for _, e := range latitude.Ledger() {
-		one := knob{Name: e.Name, About: e.Question, Value: e.Default, Default: e.Default, Fixed: e.Fixed}
-		for _, c := range e.Choices {
-			if settings.Is(c.Choice) {
-				one.Value, one.Meaning = c.Name, c.Meaning
-			}
-			one.Values = append(one.Values, c.Name)
+	for _, c := range archive.Choices(p.Latitude) {
+		if feed.Has(p.Text, append(c.Evidence, c.Name, c.About, c.Value, c.Meaning, c.Fixed)...) {
+			p.Knobs = append(p.Knobs, c)
 		}
-		for _, ev := range e.Evidence {
-			one.Evidence = append(one.Evidence, string(ev))
-		}
-		one.Differs = one.Value != one.Default
-		p.Knobs = append(p.Knobs, one)
 	}
 	var list struct{ Snapshots []snapshot }
-	if v.get("/snapshots", &list) == nil {
+	if v.on != nil && v.get("/snapshots", &list) == nil {
 		p.CanSave, p.Snapshots = true, list.Snapshots
 	}
 	v.show(http.StatusOK, "settings", &p)
 }
 
-// integrationView is an integration in the list of them.
-type integrationView struct {
-	ID, Name, ClientID, Environment string
-	Clock                           struct{ Mode, Now string }
-	TapeEntries, Entities           int
-}
-
-// Address leads to its screens.
-func (i integrationView) Address() string { return Prefix + "/" + i.ID + "/live" }
-
-// maxListed bounds the integrations that are listed.
-const maxListed = 200
-
-// integrations lists the integrations.
-func (v *visit) integrations() {
-	var list struct{ Integrations []integrationView }
-	if err := v.ask().Get(v.r, "/integrations", &list); err != nil {
-		v.failed(err)
-		return
-	}
-	q := strings.ToLower(strings.TrimSpace(v.r.URL.Query().Get("q")))
-	page := struct {
-		Query string
-		Total int
-		List  []integrationView
-		More  bool
-	}{Query: q, Total: len(list.Integrations)}
-	for _, i := range slices.Backward(list.Integrations) {
-		if q != "" && !strings.Contains(strings.ToLower(i.ID+" "+i.Name+" "+i.ClientID), q) {
-			continue
-		}
-		if len(page.List) == maxListed {
-			page.More = true
-			break
-		}
-		page.List = append(page.List, i)
-	}
-	v.common("integrations", "Integrations")
-	v.show(http.StatusOK, "integrations", &page)
+// ofTape says what a file is of.
+func (p *settingsPage) ofTape(m tape.Meta, t feed.Tape) {
+	first, last := t.Bounds()
+	yes := map[bool]string{true: "yes: advisory findings refused", false: "no: advisory findings warned"}
+	p.Latitude = m.Latitude
+	p.Tape = feed.Given(
+		feed.Fact{Name: "Written by", Value: m.ToolVersion}, feed.Fact{Name: "Integration", Value: cmp.Or(m.Integration, integration.DefaultID)},
+		feed.Fact{Name: "Environment", Value: m.Environment}, feed.Fact{Name: "Seed", Value: strconv.FormatUint(m.Seed, 10)},
+		feed.Fact{Name: "Strict", Value: yes[m.Strict]}, feed.Fact{Name: "Surface", Value: m.Surface},
+		feed.Fact{Name: "Began", Value: time.Unix(0, m.Start).UTC().Format(time.DateTime) + " UTC, clock " + cmp.Or(m.Clock, "not told")},
+		feed.Fact{Name: "Webhook endpoint from the start", Value: secret.Address(m.WebhookURL)},
+		feed.Fact{Name: "Entries", Value: "#" + strconv.FormatUint(first, 10) + " to #" + strconv.FormatUint(last, 10)},
+	)
 }

@@ -336,34 +336,6 @@ func TestSettingsAndNotes(t *testing.T) {
 	require.Contains(t, reset.body, "Waiting for your first call")
 }
 
-func TestAFileIsOpened(t *testing.T) {
-	t.Parallel()
-	h := newHouse(t)
-	id := h.pay(h.shop(), "In a file")
-	saved := h.control(http.MethodGet, "/tape?end=true", "")
-	require.Equal(t, http.StatusOK, saved.status)
-	where := h.upload(saved.body).header.Get("Location")
-	require.Equal(t, "/console/file-1/live", where)
-	p := h.get(where)
-	require.True(t, p.shows("read-only"))
-	require.Contains(t, p.body, "POST /Payment/Create")
-	require.Contains(t, h.get("/console/file-1/entities").body, id)
-	require.Contains(t, h.get("/console/file-1/entries/1").body, "Authentication/Token")
-	require.Equal(t, http.StatusOK, h.get("/console/file-1/problems").status)
-	require.Equal(t, http.StatusOK, h.get("/console/file-1/deliveries").status)
-	require.Equal(t, http.StatusOK, h.get("/console/file-1/readiness").status)
-	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/settings").status)
-	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/stream").status)
-	bad := h.upload("{\"tape\":1}\nnonsense\n")
-	require.Equal(t, http.StatusBadRequest, bad.status)
-	require.Contains(t, bad.body, "Line 2 cannot be read")
-	for range 5 {
-		where = h.upload(saved.body).header.Get("Location")
-	}
-	require.Equal(t, http.StatusOK, h.get(where).status)
-	require.Equal(t, http.StatusNotFound, h.get("/console/file-1/live").status, "four are kept")
-}
-
 func TestIntegrationsAreListed(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)

@@ -103,7 +103,8 @@ func faultRoutes() []*route {
 	arm := row("armFault", http.MethodPost, path, actsWith(armFault).after(judgeFault).judging(), NewFault{}, FaultView{}).
 		About(tag, "Arm a fault: which calls it meets, what happens to them, and how often").
 		Says("Only calls of the integration's own callers meet a fault. The first armed fault that is due changes a call. " +
-			"For one call alone send the header Sandbox-Fault with it, for example `Sandbox-Fault: status=503; retry-after=30`.").
+			"For one call alone send the header Sandbox-Fault with it, for example `Sandbox-Fault: status=503; retry-after=30`; " +
+			"with `Sandbox-Fault: none` a call meets none, and is not counted: the console's own calls are sent so.").
 		Fails(http.StatusConflict)
 	return []*route{
 		row("listFaults", http.MethodGet, path, reads(listFaults), nil, FaultList{}).

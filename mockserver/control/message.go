@@ -81,10 +81,10 @@ func shownNames() []string {
 }
 
 func messageView(e *tape.Entry) Message {
-	m, r := e.Message, render(e.Message)
+	m, r := e.Message, Render(e.Message)
 	v := Message{
 		Seq: e.Seq, At: nanos(e.At), Channel: m.Channel, To: m.To, Template: m.Template,
-		Subject: r.subject, Text: r.text, HTML: r.html, Links: r.links, Codes: r.codes,
+		Subject: r.Subject, Text: r.Text, HTML: r.HTML, Links: r.Links, Codes: r.Codes,
 		Bounced: slices.Contains(m.Params, tape.Param{Name: "bounced", Value: "true"}),
 	}
 	if len(e.Entities) > 0 {

@@ -60,14 +60,15 @@ func messageNames() []string {
 	return names
 }
 
-// rendered is a message as its reader gets it.
-type rendered struct {
-	subject, text, html string
-	links, codes        []string
+// Letter is a message as its reader gets it: Subject and HTML are empty for an SMS, Links and
+// Codes are in reading order.
+type Letter struct {
+	Subject, Text, HTML string
+	Links, Codes        []string
 }
 
-// render writes a message. The same message always gives the same bytes.
-func render(m *tape.Message) rendered {
+// Render writes a message. The same message always gives the same bytes.
+func Render(m *tape.Message) Letter {
 	t, ok := texts()[m.Template]
 	if !ok {
 		t = texts()[unknownMessage]
@@ -79,14 +80,14 @@ func render(m *tape.Message) rendered {
 			values[p.Name] = cmp.Or(p.Value, namelessCompany)
 		}
 	}
-	r := rendered{links: []string{}, codes: []string{}}
-	r.subject = strings.Join(strings.Fields(execute(t.plain, "subject", values)), " ")
-	r.text = strings.TrimSpace(execute(t.plain, "text", values)) + "\n"
+	r := Letter{Links: []string{}, Codes: []string{}}
+	r.Subject = strings.Join(strings.Fields(execute(t.plain, "subject", values)), " ")
+	r.Text = strings.TrimSpace(execute(t.plain, "text", values)) + "\n"
 	if m.Channel == tape.ChannelEmail {
-		values["subject"] = r.subject
-		r.html = execute(t.html, "layout.html.tmpl", values)
+		values["subject"] = r.Subject
+		r.HTML = execute(t.html, "layout.html.tmpl", values)
 	} else {
-		r.subject = ""
+		r.Subject = ""
 	}
 	r.extract(m.Params)
 	return r
@@ -107,20 +108,20 @@ func execute(t interface {
 
 // extract finds the links and codes among the values, in the order in which
 // they stand in the text.
-func (r *rendered) extract(params []tape.Param) {
+func (r *Letter) extract(params []tape.Param) {
 	at := map[string]int{}
 	for _, p := range params {
-		n := strings.Index(r.text, p.Value)
+		n := strings.Index(r.Text, p.Value)
 		switch {
 		case n < 0 || p.Value == "":
 		case p.Name == "code":
-			r.codes = append(r.codes, p.Value)
+			r.Codes = append(r.Codes, p.Value)
 		case isLink(p):
 			at[p.Value] = n
-			r.links = append(r.links, p.Value)
+			r.Links = append(r.Links, p.Value)
 		}
 	}
-	slices.SortStableFunc(r.links, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
+	slices.SortStableFunc(r.Links, func(a, b string) int { return cmp.Compare(at[a], at[b]) })
 }
 
 // isLink says whether a value is an address of the sandbox's own.

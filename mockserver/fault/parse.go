@@ -12,6 +12,10 @@ import (
 // response header that says which one was applied.
 const Header = "Sandbox-Fault"
 
+// None in the request header asks that the call meets no armed fault, and is not counted by
+// any: it is somebody else's than that of whom they are armed for.
+const None = "none"
+
 // maxHeader is the longest header that is read, in bytes.
 const maxHeader = 512
 

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"paysandbox/mockserver/console/feed"
+	"paysandbox/mockserver/fault"
 	"paysandbox/mockserver/tape"
 )
 
@@ -91,7 +92,7 @@ func (c Caller) Send(r *http.Request, method, target string, body []byte, extra 
 			req.Header.Set(name, v)
 		}
 	}
-	req.Header.Set("User-Agent", "paysandbox-console")
+	req.Header.Set("User-Agent", feed.Agent)
 	if c.Token != "" {
 		req.Header.Set("Authorization", "Bearer "+c.Token)
 	}
@@ -105,6 +106,22 @@ func (c Caller) Send(r *http.Request, method, target string, body []byte, extra 
 	c.Handler.ServeHTTP(&w, req)
 	a.Status, a.Header, a.Body = w.status, w.header, w.body.Bytes()
 	return a
+}
+
+// Partner makes a call of the partner API as Send does. Trouble that is armed for the
+// application does not meet it, and does not count it.
+func (c Caller) Partner(r *http.Request, method, target string, body []byte, extra ...string) Answer {
+	return c.Send(r, method, target, body, append(extra, fault.Header, fault.None)...)
+}
+
+// Stands is the partner API for who stands in for the application: its calls are marked as the
+// console's, and meet no trouble that is armed for the application.
+func Stands(partner http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		r.Header.Set(fault.Header, fault.None)
+		r.Header.Set("User-Agent", strings.TrimSpace(r.UserAgent()+" ("+feed.Agent+")"))
+		partner.ServeHTTP(w, r)
+	})
 }
 
 // recorder keeps an answer.

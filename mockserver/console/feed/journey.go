@@ -120,18 +120,18 @@ const (
 // Story is the newest stretch of what is lived, oldest first.
 type Story struct {
 	Acts []Act
-	// From is the oldest entry that was looked at; More says that there are older ones.
-	From uint64
-	More bool
+	// From is the oldest entry that was looked at, of those from First to Last; More says
+	// that there are older ones.
+	From, First, Last uint64
+	More              bool
 }
 
-// StoryOf tells the newest entries before one as a story, of a label alone where one is
-// given.
-func StoryOf(t Tape, before uint64, label string) Story {
+// StoryOf tells the newest entries that pass a query as a story.
+func StoryOf(t Tape, q Query) Story {
 	first, last := t.Bounds()
-	s := Story{From: last + 1}
-	if before > 0 && before <= last {
-		s.From = before
+	s := Story{From: last + 1, First: first, Last: last}
+	if q.Before > 0 && q.Before <= last {
+		s.From = q.Before
 	}
 	for looked := uint64(0); s.From > first && first > 0 && looked < storyLook && len(s.Acts) < maxActs; {
 		low := max(first, s.From-min(window, s.From-1))
@@ -143,7 +143,7 @@ func StoryOf(t Tape, before uint64, label string) Story {
 			}
 			looked++
 			s.From = e.Seq
-			if a, ok := actOf(e); ok && (label == "" || label == e.Label) {
+			if a, ok := q.actOf(e); ok {
 				s.add(a)
 			}
 		}
@@ -154,6 +154,12 @@ func StoryOf(t Tape, before uint64, label string) Story {
 	s.More = s.From > first && first > 0
 	slices.Reverse(s.Acts)
 	return s
+}
+
+// actOf tells an entry that is asked for as a line of a story.
+func (q Query) actOf(e *tape.Entry) (Act, bool) {
+	a, ok := actOf(e)
+	return a, ok && (q.Label == "" || q.Label == e.Label) && (Has(q.Text, a.Text, a.Answer) || q.matches(e))
 }
 
 // add puts an older act before the others; equal ones are counted together.

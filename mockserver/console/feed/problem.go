@@ -2,6 +2,8 @@ package feed
 
 import (
 	"cmp"
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,4 +197,35 @@ func rank(g *Group) int {
 		n++
 	}
 	return n
+}
+
+// Problem is what a refusal says.
+type Problem struct {
+	Title, Detail string
+	Findings      []tape.Finding
+}
+
+// ProblemOf reads a refusal's body; it is empty when that is something else.
+func ProblemOf(body []byte) (p Problem) {
+	if json.Unmarshal(body, &p) != nil {
+		return Problem{}
+	}
+	return p
+}
+
+// Refusal is what a refusal says, in a few words: its first finding.
+func Refusal(body []byte) string {
+	p := ProblemOf(body)
+	switch {
+	case len(p.Findings) > 0:
+		note := strings.TrimPrefix(strings.TrimPrefix(p.Findings[0].Pointer, "/")+": "+p.Findings[0].Expected, ": ")
+		if more := len(p.Findings) - 1; more > 0 {
+			note += fmt.Sprintf(" (and %d more)", more)
+		}
+		return note
+	case p.Detail != "":
+		return p.Detail
+	default:
+		return p.Title
+	}
 }

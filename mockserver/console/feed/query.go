@@ -22,6 +22,8 @@ type Query struct {
 	Clause string
 	// Text must stand in a path, a body, a header, an id or a reason, in any case.
 	Text string
+	// Reads gives other texts of an entry in which Text may stand; nil for none.
+	Reads func(*tape.Entry) []string
 	// Before leaves out entries from this number on; 0 for none.
 	Before uint64
 }
@@ -87,7 +89,13 @@ func (q Query) Match(e *tape.Entry, r *Row) bool {
 		is(string(q.Outcome), string(r.Outcome)) && is(q.Operation, r.Operation) && is(q.Client, r.Client) && is(q.Label, r.Label) &&
 		(q.Entity == "" || slices.Contains(e.Entities, q.Entity)) &&
 		(q.Clause == "" || breaks(e, q.Clause)) &&
-		(q.Text == "" || contains(e, r, q.Text))
+		(q.Text == "" || contains(e, r, q.Text) || q.Reads != nil && slices.ContainsFunc(q.Reads(e), func(s string) bool { return folds(s, q.Text) }))
+}
+
+// matches says whether an entry passes.
+func (q Query) matches(e *tape.Entry) bool {
+	r := RowOf(e)
+	return q.Match(e, &r)
 }
 
 // breaks says whether an entry has a finding of a clause.
@@ -156,6 +164,11 @@ func headers(e *tape.Entry) []tape.Header {
 	default:
 		return nil
 	}
+}
+
+// Has says whether a text stands in one of some, in any case of ASCII letters.
+func Has(text string, in ...string) bool {
+	return text == "" || slices.ContainsFunc(in, func(s string) bool { return folds(s, text) })
 }
 
 // folds says whether a text contains another one in any case of ASCII letters.

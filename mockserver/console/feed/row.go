@@ -44,7 +44,12 @@ type Row struct {
 	// caller has named the call.
 	Entity, Client, Label string
 	Operation             string
+	// Own says that the console has made the call, in somebody's place.
+	Own bool
 }
+
+// Agent is what the console calls itself in calls of its own.
+const Agent = "paysandbox-console"
 
 // failures are states that something falls into, and successes those it is meant for.
 var (
@@ -84,6 +89,7 @@ func (r *Row) exchange(kind tape.Kind, x *tape.Exchange) {
 		r.Text = x.Method + " " + brief(x.Path)
 	}
 	r.Client = Header(x.Request.Header, "User-Agent")
+	r.Own = kind == tape.KindExchange && strings.Contains(r.Client, Agent)
 	if x.Operation == "addNote" && x.Response.Status == 200 {
 		r.noted(x.Request.Body)
 	}
@@ -232,37 +238,6 @@ func (r *Row) finding(list []tape.Finding) {
 	}
 	if more := len(list) - 1; more > 0 {
 		r.Note += fmt.Sprintf(" (and %d more)", more)
-	}
-}
-
-// Problem is what a refusal says.
-type Problem struct {
-	Title, Detail string
-	Findings      []tape.Finding
-}
-
-// ProblemOf reads a refusal's body; it is empty when that is something else.
-func ProblemOf(body []byte) (p Problem) {
-	if json.Unmarshal(body, &p) != nil {
-		return Problem{}
-	}
-	return p
-}
-
-// Refusal is what a refusal says, in a few words: its first finding.
-func Refusal(body []byte) string {
-	p := ProblemOf(body)
-	switch {
-	case len(p.Findings) > 0:
-		note := strings.TrimPrefix(strings.TrimPrefix(p.Findings[0].Pointer, "/")+": "+p.Findings[0].Expected, ": ")
-		if more := len(p.Findings) - 1; more > 0 {
-			note += fmt.Sprintf(" (and %d more)", more)
-		}
-		return note
-	case p.Detail != "":
-		return p.Detail
-	default:
-		return p.Title
 	}
 }
 

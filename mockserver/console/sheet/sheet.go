@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"paysandbox/mockserver/theme"
 )
@@ -95,15 +96,22 @@ func Policy(nonce string) string {
 // functions are what templates call.
 func functions() template.FuncMap {
 	return template.FuncMap{
-		"asset": Asset,
-		"head":  theme.Head,
-		"brand": theme.Brand,
-		"short": Short,
-		"words": strings.Fields,
-		"lines": func(s string) []string { return strings.Split(s, "\n") },
-		"add":   func(a, b int) int { return a + b },
+		"asset":  Asset,
+		"head":   theme.Head,
+		"brand":  theme.Brand,
+		"short":  Short,
+		"words":  strings.Fields,
+		"lines":  func(s string) []string { return strings.Split(s, "\n") },
+		"add":    func(a, b int) int { return a + b },
+		"search": func(says, text, label string) search { return search{says, text, label} },
+		"when":   func(nanos int64) string { return time.Unix(0, nanos).UTC().Format(time.DateTime) },
+		"moment": func(nanos int64) string { return time.Unix(0, nanos).UTC().Format(time.RFC3339Nano) },
 	}
 }
+
+// search is what the form of a search holds: what it says that it searches, what is searched
+// for, and the label that stays.
+type search struct{ Says, Text, Label string }
 
 // Short is the beginning of an id, enough to tell it from others by eye.
 func Short(id string) string {
