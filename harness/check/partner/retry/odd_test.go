@@ -113,3 +113,35 @@ func TestPartnerOutcomeOdd(t *testing.T) {
 		}),
 	})
 }
+
+// TestLooksAfterFailures: who looks at the report before each repetition does not poll, also
+// where two do so at a time.
+func TestLooksAfterFailures(t *testing.T) {
+	t.Parallel()
+	looks := func(status int) func(s *checktest.Spool) {
+		return func(s *checktest.Spool) {
+			for range 4 {
+				s.Pays(status, "r1", checktest.Key(1))
+				s.Pays(status, "r2", checktest.Key(2))
+				for range 2 {
+					s.Pass(60 * time.Millisecond)
+					s.Call("reportTransactions", 200, checktest.At("/Transaction/Report", ""))
+				}
+			}
+		}
+	}
+	checktest.Odd(t, []checktest.Case{
+		checktest.On(polling, "a look after each failure", verdict.Pass, "", func(s *checktest.Spool) {
+			s.Call("reportTransactions", 200, checktest.At("/Transaction/Report", ""))
+			s.Pass(time.Minute)
+			looks(500)(s)
+		}),
+		checktest.On(polling, "many looks after one", verdict.Fail, "", func(s *checktest.Spool) {
+			s.Pays(500, "r1", checktest.Key(1))
+			for range 9 {
+				s.Pass(60 * time.Millisecond)
+				s.Call("reportTransactions", 200, checktest.At("/Transaction/Report", ""))
+			}
+		}),
+	})
+}

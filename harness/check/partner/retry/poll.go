@@ -39,8 +39,12 @@ func gentlePolling(t *trail.Trail) []verdict.Judgement {
 	keeps := t.KeepsTime()
 	rows := map[string]*reading{}
 	beingTold := underDelivery(t)
+	lost := 0 // payments and refunds that have failed: each asks for a look at the report
 	t.Replay(func(c *trail.Call, p *trail.Past) {
 		reads := trail.OperationOf(c.Exchange)
+		if (reads.Pays() || reads.Refunds) && c.Failed() {
+			lost++
+		}
 		if reads.Reads != trail.OneState && reads.Reads != trail.Report || !c.Done() {
 			return
 		}
@@ -68,6 +72,9 @@ func gentlePolling(t *trail.Trail) []verdict.Judgement {
 			r.start(c)
 		case gap >= pollEvery:
 			y.Holds(since, c.Entry.Seq)
+			r.start(c)
+		case reads.Reads == trail.Report && lost > 0:
+			lost--
 			r.start(c)
 		default:
 			r.hot(&y, c)
