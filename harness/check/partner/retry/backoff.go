@@ -50,6 +50,9 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 	}
 	hold(&y, grown, slices.Concat(few...))
 	expected, received := improbable(own)
+	if len(own) > 0 && expected == "" {
+		expected, received = standStill(few)
+	}
 	if len(own) > 0 {
 		expected, received = tooShort(few, expected, received)
 	}
@@ -123,7 +126,7 @@ func polled(t *trail.Trail) map[string]bool {
 
 // blamed is the chance that one of the four tests below blames a client whose pauses
 // grow and which spreads each by chance, over a quarter of its length or more: together
-// with shortPauses less than 1 in 10,000. A test simulates it.
+// with shortPauses and those of standStill less than 1 in 10,000. A test simulates it.
 const blamed = 2.2e-5
 
 // improbable says what of the pauses of some rows, by what was called, chance does not

@@ -31,7 +31,12 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		"an eighth more or less": func(r *rand.Rand, try int, _ float64) float64 {
 			return float64(int(200)<<try) * uniform(r, 0.875, 1.125)
 		},
-		"the same, spread by a quarter": func(r *rand.Rand, _ int, _ float64) float64 { return 500 * uniform(r, 0.875, 1.125) },
+		"half as long again, and no longer": func(r *rand.Rand, try int, _ float64) float64 {
+			return min(150, float64(int(100)+50*try)) * uniform(r, 0.6, 1)
+		},
+		"half as long again, full jitter, and no longer": func(r *rand.Rand, try int, _ float64) float64 {
+			return min(600, float64(int(400)+200*try)) * r.Float64()
+		},
 	}
 	const sessions, operations = 20_000, 2
 	for name, next := range clients {
@@ -63,8 +68,10 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		"in growing steps without chance, on a machine that is busy once": {{502 * ms, 1003 * ms, 1502 * ms}, {501 * ms, 1002 * ms, 1509 * ms}, {501 * ms, 1190 * ms, 1504 * ms}, {640 * ms, 1001 * ms, 1502 * ms}, {501 * ms, 1006 * ms, 1503 * ms}},
 		"next to nothing": {{10 * ms, 13 * ms, 12 * ms}, {14 * ms, 11 * ms, 31 * ms}, {12 * ms, 10 * ms, 19 * ms}},
 		"next to nothing, on a machine that is busy once": {{12 * ms, 13 * ms, 12 * ms}, {14 * ms, 11 * ms, 1310 * ms}, {12 * ms, 13 * ms, 12 * ms}},
-		"halved":                  {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
-		"shorter in row upon row": {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},
+		"the same, spread by a quarter":                   {{108 * ms, 101 * ms, 117 * ms}, {121 * ms, 103 * ms, 112 * ms}, {101 * ms, 123 * ms, 110 * ms}, {119 * ms, 106 * ms, 104 * ms}, {104 * ms, 122 * ms, 113 * ms}},
+		"one long, then short ones":                       {{4900 * ms, 330 * ms, 290 * ms}, {5210 * ms, 290 * ms, 310 * ms}},
+		"halved":                                          {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
+		"shorter in row upon row":                         {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},
 	} {
 		require.NotEmpty(t, retry.Improbable(rows, 1), name)
 	}

@@ -26,6 +26,9 @@ func Improbable(rows [][]int64, operations int) string {
 		by[what] = append(by[what], list[i])
 	}
 	expected, received := improbable(by)
+	if expected == "" {
+		expected, received = standStill(list)
+	}
 	expected, _ = tooShort(list, expected, received)
 	return expected
 }
