@@ -15,6 +15,8 @@ import (
 var (
 	emailForm = trail.Pattern(`[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}`)
 	phoneForm = trail.Pattern(`(?:^|[^0-9A-Za-z])(?:\+[1-9][0-9]{9,14}|(\+?1[ .-]?)?(\([2-9][0-9]{2}\) ?|[2-9][0-9]{2}[ .-])[2-9][0-9]{2}[ .-]([0-9]{4}))(?:$|[^0-9A-Za-z])`)
+	// birthForm is a date of birth by its name; a birthday that is still to come is a party.
+	birthForm = trail.Pattern(`(?i)(?:^|[^a-z])(?:dob|born(?: on)?|birth ?da(?:y|te)|date ?of ?birth)\b[^0-9A-Za-z]{1,4}(?:(?:[0-9]{1,2}[-/. ]){2}(?:19[0-9]{2}|20[01][0-9])|(?:19[0-9]{2}|20[01][0-9])[-/. ][0-9]{1,2}[-/. ][0-9]{1,2})(?:$|[^0-9])`)
 	ssnForm   = trail.Pattern(`(?:^|[^0-9A-Za-z-])([0-8][0-9]{2})-([0-9]{2})-([0-9]{4})(?:$|[^0-9A-Za-z-])`)
 )
 
@@ -160,6 +162,8 @@ func (p *people) plainly(text string) string {
 		return "a telephone number"
 	case slices.ContainsFunc(rows, security):
 		return "a social security number"
+	case strings.Contains(plain, "b") && strings.ContainsAny(text, figureSigns) && birthForm().MatchString(text):
+		return "a date of birth"
 	case p.named(plain):
 		return "a person's full name"
 	}

@@ -3,6 +3,7 @@ package privacy
 import (
 	"net/url"
 	"strings"
+	"unicode"
 
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
@@ -121,6 +122,18 @@ func freeTexts(t *trail.Trail, e *tape.Entry) ([]written, bool) {
 	return append(list, within("metadata", b.Get("metadata"))...), true
 }
 
+// spaced is the name of a member, as dateOfBirth or date_of_birth, in words.
+func spaced(name string) string {
+	var words strings.Builder
+	for i, r := range strings.ReplaceAll(name, "_", " ") {
+		if i > 0 && unicode.IsUpper(r) {
+			words.WriteByte(' ')
+		}
+		words.WriteRune(unicode.ToLower(r))
+	}
+	return words.String()
+}
+
 // within lists the names and values in a free-form member, at any depth.
 func within(where string, v any) []written {
 	var list []written
@@ -137,6 +150,9 @@ func within(where string, v any) []written {
 		for _, name := range sorted(v) {
 			list = append(list, written{where, name})
 			list = append(list, within(where, v[name])...)
+			if value, is := v[name].(string); is { // the name may say what the value is
+				list = append(list, written{where, spaced(name) + ": " + value})
+			}
 		}
 	}
 	return list

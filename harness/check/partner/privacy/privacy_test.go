@@ -65,6 +65,10 @@ func TestPartnerPrivacy(t *testing.T) {
 		knowing(texts, "a firm called after its owner", verdict.Pass, post(`{"shortDescription":"Maria Alvarez Pilates, October"}`)),
 		knowing(texts, "number deep in metadata", verdict.Fail, post(`{"metadata":{"a":[{"b":{"c":"+1 (202) 555-0123"}}]}}`)),
 		knowing(texts, "number as a number", verdict.Fail, post(`{"metadata":{"phone":12025550123}}`)),
+		knowing(texts, "date of birth in metadata", verdict.Fail, post(`{"metadata":{"patient":{"dateOfBirth":"1980-02-03"}}}`)),
+		knowing(texts, "birthday in metadata", verdict.Fail, post(`{"metadata":{"birthday":"02/03/1980"}}`)),
+		knowing(texts, "date of birth in the description", verdict.Fail, post(`{"shortDescription":"Visit of A. M., DOB 1980-02-03"}`)),
+		knowing(texts, "a birthday party, and other dates", verdict.Pass, post(`{"shortDescription":"Birthday 2026-12-03","metadata":{"born_in":"1980","since":"1980-02-03","newborn":"2019-01-02"}}`)),
 		knowing(texts, "e-mail as a name", verdict.Fail, post(`{"metadata":{"dana@example.com":true}}`)),
 		knowing(texts, "refund", verdict.Fail, func(s *checktest.Spool) {
 			s.Call("refundPayment", 200, checktest.Sends(`{"description":"back to dana@example.com"}`))
