@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"regexp"
@@ -22,6 +23,12 @@ type Secret struct{ Name, Value string }
 var tokenForm = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`eyJ[A-Za-z0-9_-]{8,}\.(eyJ[A-Za-z0-9_-]{8,})\.[A-Za-z0-9_-]{20,}`)
 })
+
+// base64Form is what an access token may be written in once more; hexForm, too.
+var (
+	base64Form = trail.Pattern(`[A-Za-z0-9+/_-]{80,}`)
+	hexForm    = trail.Pattern(`[0-9A-Fa-f]{120,}`)
+)
 
 // overlap is how much of what was written before is looked at again, in bytes: what
 // is searched may come in parts.
@@ -45,6 +52,9 @@ func NewOutput(to io.Writer, secrets []Secret, found func(secret string)) *Outpu
 	for _, s := range secrets {
 		for _, form := range inBase64(s.Value) {
 			all = append(all, Secret{Name: s.Name, Value: form})
+		}
+		if in := hex.EncodeToString([]byte(s.Value)); in != "" {
+			all = append(all, Secret{Name: s.Name, Value: in}, Secret{Name: s.Name, Value: strings.ToUpper(in)})
 		}
 	}
 	return &Output{to: to, secrets: all, found: found, noted: map[string]bool{}}
@@ -82,10 +92,8 @@ func (o *Output) look(b []byte) {
 			o.tell(s.Name)
 		}
 	}
-	for _, m := range tokenForm().FindAllSubmatch(text, -1) {
-		if isToken(m[1]) {
-			o.tell("access token")
-		}
+	if holdsToken(text) || slices.ContainsFunc(unwrapped(text), holdsToken) {
+		o.tell("access token")
 	}
 	o.tail = bytes.Clone(text[max(0, len(text)-overlap):])
 }
@@ -95,6 +103,36 @@ func (o *Output) tell(secret string) {
 		o.noted[secret] = true
 		o.found(secret)
 	}
+}
+
+// holdsToken says whether an access token stands in a text.
+func holdsToken(text []byte) bool {
+	return slices.ContainsFunc(tokenForm().FindAllSubmatch(text, -1), func(m [][]byte) bool { return isToken(m[1]) })
+}
+
+// unwrapped are the texts that stand in a text in base64, of either alphabet and wherever
+// they begin, or in hex, and are long enough for a token.
+func unwrapped(text []byte) [][]byte {
+	var list [][]byte
+	for _, run := range base64Form().FindAll(text, -1) {
+		plain := strings.NewReplacer("-", "+", "_", "/").Replace(string(run))
+		for from := range 4 { // what stands before it may be of the same alphabet
+			rest := plain[from:]
+			if raw, err := base64.RawStdEncoding.DecodeString(rest[:len(rest)/4*4]); err == nil {
+				list = append(list, raw)
+			}
+		}
+	}
+	for _, run := range hexForm().FindAll(text, -1) {
+		for from := range 2 {
+			rest := run[from:]
+			raw := make([]byte, len(rest)/2)
+			if _, err := hex.Decode(raw, rest[:len(raw)*2]); err == nil {
+				list = append(list, raw)
+			}
+		}
+	}
+	return list
 }
 
 // isToken says whether the claims of a JWT are those of an access token.

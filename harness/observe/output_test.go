@@ -3,6 +3,7 @@ package observe_test
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,7 +39,26 @@ func TestSecretsInOutput(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []string{"client secret"}, found, credentials)
 	}
-	o := observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { require.Fail(t, secret) })
-	_, err := o.Write([]byte("payment 4711 is Paid; " + other))
+	for what, printed := range map[string]string{
+		"base64":              "auth " + base64.StdEncoding.EncodeToString([]byte(token)) + "\n",
+		"base64 of a header":  base64.RawURLEncoding.EncodeToString([]byte("Bearer " + token)),
+		"base64 behind a key": "k" + base64.StdEncoding.EncodeToString([]byte(token)),
+		"hex":                 hex.EncodeToString([]byte(token)),
+	} {
+		var found []string
+		o := observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { found = append(found, secret) })
+		for _, half := range []string{printed[:50], printed[50:]} {
+			_, err := o.Write([]byte(half))
+			require.NoError(t, err)
+		}
+		require.Equal(t, []string{"access token"}, found, what)
+	}
+	var found []string
+	o := observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { found = append(found, secret) })
+	_, err := o.Write([]byte(hex.EncodeToString([]byte("s3cret-of-the-client"))))
+	require.NoError(t, err)
+	require.Equal(t, []string{"client secret"}, found, "in hex")
+	o = observe.NewOutput(&bytes.Buffer{}, secrets, func(secret string) { require.Fail(t, secret) })
+	_, err = o.Write([]byte("payment 4711 is Paid; " + other + " " + base64.StdEncoding.EncodeToString([]byte(other))))
 	require.NoError(t, err)
 }
