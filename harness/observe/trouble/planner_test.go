@@ -69,6 +69,8 @@ func TestOnlyTrafficThatWasSeenIsTroubled(t *testing.T) {
 		"a reading":                  {"busy", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, []string{"make busy [GET]"}},
 		"a state":                    {"parallel-refusal", func(b *bench) { b.call("getUserStatus", "GET", 200, "") }, []string{"make parallel-refusal [getUserStatus]"}},
 		"a list is no state":         {"parallel-refusal", func(b *bench) { b.call("listCompanies", "GET", 200, "") }, nil},
+		"a payment that is put off":  {"busy-payment", func(b *bench) { b.call("createPayment", "POST", 200, "") }, []string{"make busy-payment [createPayment]"}},
+		"a payment that takes long":  {"slow-payment", func(b *bench) { b.call("createPayment", "POST", 200, "") }, []string{"make slow-payment [createPayment]"}},
 		"no receiver":                {"altered", nil, nil},
 		"a receiver that fails":      {"altered", func(b *bench) { b.deliver("e1", "", 500) }, nil},
 		"a receiver that accepts":    {"altered", func(b *bench) { b.deliver("e1", "", 204) }, []string{"make altered [" + hook + "]"}},

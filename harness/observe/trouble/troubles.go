@@ -81,6 +81,10 @@ func shoulds() []Trouble {
 			// Of a second, pauses of a backoff may come to as much.
 			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next two readings are answered with 429 and Retry-After: 3",
 		}, {
+			// Whose reading comes early is not known, where several read; whose payment does is.
+			Name: "busy-payment", Clauses: []string{"partner.retry.after"}, Besides: true, On: AMove, Count: 1,
+			Effect: Effect{Status: 429, RetryAfter: 3}, Say: "the next payment is answered with 429 and Retry-After: 3",
+		}, {
 			Name: "unknown-event", Clauses: []string{"partner.webhook.unknown-event"},
 			Profile: "unknown-event", Next: 1, Say: "the next event has a name that nobody knows",
 		}, {
@@ -110,6 +114,10 @@ func shoulds() []Trouble {
 		}, {
 			Name: "cut", Clauses: []string{"partner.retry.pause", "partner.retry.backoff"}, Besides: true, On: ARead, Count: 3,
 			Effect: Effect{CutConnection: "start"}, Say: "the connection breaks under the next three readings",
+		}, {
+			// A client that waits 5 seconds gets this answer, also on a busy machine.
+			Name: "slow-payment", Clauses: []string{"partner.client.timeout"}, On: AMove, Count: 1, Tries: 1, Patience: 10 * time.Second,
+			Effect: Effect{Latency: "4200ms"}, Say: "the answer to the next payment is held back for 4.2 seconds",
 		}, {
 			Name: "burst", Clauses: []string{"partner.webhook.quick"}, Holding: true, Brisk: 6,
 			Profile: "burst", Next: 10, Say: "the next ten events come all at once",
