@@ -100,7 +100,8 @@ func rename(event *value, rng *rand.Rand) bool {
 	return true
 }
 
-// extend adds members of several kinds, to the event and to its data.
+// extend adds members of several kinds, to the event and to its data. One text has a letter
+// of more than one byte: who verifies it in another coding than it came in finds out.
 func extend(event *value, rng *rand.Rand) bool {
 	data := event.member("Data")
 	if data != nil && data.kind == '{' {
@@ -110,7 +111,7 @@ func extend(event *value, rng *rand.Rand) bool {
 	}
 	event.members = append(event.members, member{"Origin", value{kind: '{', members: []member{
 		{"Region", value{kind: '"', raw: quoteJSON("region-" + strconv.Itoa(1+rng.IntN(9)))}},
-		{"Labels", value{kind: '[', items: []value{{kind: '"', raw: quoteJSON("extra")}}}},
+		{"Labels", value{kind: '[', items: []value{{kind: '"', raw: quoteJSON("añadido")}}}},
 	}}})
 	return true
 }

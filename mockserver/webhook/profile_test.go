@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -69,6 +70,7 @@ func TestContentProfiles(t *testing.T) {
 
 	sent, _, sig = composed("extra-member")
 	require.Contains(t, event(t, sent), "Origin")
+	require.NotEqual(t, len(sent), utf8.RuneCount(sent), "a letter of more than one byte")
 	require.Contains(t, event(t, sent)["Data"], "Revision")
 	require.True(t, strings.HasPrefix(string(sent), strings.TrimSuffix(body, "}}")), "the rest is untouched")
 	require.Equal(t, right(sent), sig)
