@@ -33,6 +33,8 @@ var shopPolicies = map[string]string{
 	"secret-header": "partner.token.out-of-urls", "token-cookie": "partner.token.out-of-urls",
 	"token-logged": "partner.privacy.output", "secret-logged": "partner.privacy.output", "no-agent": "partner.client.user-agent",
 	"no-pause": "partner.retry.pause", "no-backoff": "partner.retry.backoff", "even-pauses": "partner.retry.backoff",
+	"level-pauses": "partner.retry.backoff", "half-waits": "partner.retry.after", "hurries": "partner.client.timeout",
+	"token-encoded": "partner.privacy.output", "born": "partner.privacy.free-text", "decoded": "partner.webhook.unknown-member",
 	"hasty": "partner.retry.after", "stubborn": "partner.retry.not-4xx", "impatient": "partner.client.timeout",
 	"no-timeout": "partner.client.timeout", "hot-polling": "partner.polling.gentle", "polls-hot": "partner.polling.gentle", "blind-repeat": "partner.outcome.resolved",
 	"first-page": "partner.paging.complete", "cancels-again": "partner.payment.cancel-conflict",

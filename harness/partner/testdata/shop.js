@@ -48,7 +48,7 @@ function tell(id, status) {
 
 function genuine(raw, signature) {
   if (is('no-signature') || (is('optional-signature') && !signature)) return true;
-  const signed = is('parsed-bytes') ? JSON.stringify(JSON.parse(raw)) : raw;
+  const signed = is('parsed-bytes') ? JSON.stringify(JSON.parse(raw)) : is('decoded') ? raw.toString('latin1') : raw;
   const of = (key) => 'sha256=' + crypto.createHmac('sha256', key).update(signed).digest('hex');
   const got = Buffer.from(signature ?? '');
   if (is('any-secret')) return /^sha256=[0-9a-f]{64}$/.test(signature ?? '');
@@ -123,7 +123,7 @@ async function authorised() {
     const answer = await (await fetch(`${base}/Authentication/Token`, { method: 'POST', headers: headers(), body: JSON.stringify({ clientId, clientSecret }), signal: AbortSignal.timeout(10_000) })).json();
     const lasts = answer.expiresInSeconds - (is('half-life') ? answer.expiresInSeconds / 2 : 60);
     [token, until] = [answer.accessToken, Date.now() + lasts * 1000];
-    if (is('token-logged')) console.log('token', token);
+    if (is('token-logged', 'token-encoded')) console.log('token', is('token-encoded') ? Buffer.from(token).toString('base64') : token);
     if (is('secret-logged')) console.error(`signed in as ${clientId}:${clientSecret}`);
   })().finally(() => { fetching = undefined; });
   await fetching;
@@ -152,6 +152,7 @@ function rest(tries) {
   if (is('no-pause')) return 0;
   if (is('no-backoff')) return 12;
   if (is('even-pauses')) return 950;
+  if (is('level-pauses')) return 120 + Math.random() * 12;
   if (is('full-jitter')) return Math.random() * 400 * 2 ** tries;
   if (is('equal-jitter')) return 250 * 2 ** tries * (0.5 + Math.random() / 2);
   if (is('decorrelated')) return (before = tries ? Math.min(5000, 200 + Math.random() * (before * 3 - 200)) : 300);
@@ -168,7 +169,7 @@ async function call(method, path, body, found) {
     try {
       const address = base + path + (is('token-in-address') ? `?access_token=${await authorised()}` : '');
       const sent = body && JSON.stringify(body, null, is('spaced') ? 2 : undefined);
-      const signal = is('no-timeout') ? undefined : AbortSignal.timeout(patience);
+      const signal = is('no-timeout') ? undefined : AbortSignal.timeout(is('hurries') && method === 'POST' ? 2_000 : patience);
       res = await fetch(address, { method, headers: { ...headers(), ...await bearer() }, body: sent, signal });
       text = await res.text();
     } catch { res = undefined; }
@@ -177,7 +178,7 @@ async function call(method, path, body, found) {
     if (is('stubborn') && res?.status >= 400 && res.status < 500 && res.status !== 429 && (refused += 1) < 3) { await pause(200); continue; }
     const again = !res || res.status >= 500 || res.status === 429;
     if (!again || tries >= attempts) throw new Error(`${method} ${path}: ${res?.status ?? 'no answer'}`);
-    const after = is('hasty') ? 0 : Number(res?.headers.get('retry-after') ?? 0) * 1000;
+    const after = (is('hasty') ? 0 : is('half-waits') ? 0.5 : 1) * Number(res?.headers.get('retry-after') ?? 0) * 1000;
     await pause(Math.max(after, rest(tries)));
     if (found && !is('blind-repeat')) {
       const made = await found();
@@ -215,6 +216,7 @@ async function charge(n) {
     amount: is('dollars') ? 50.5 : is('stubborn') && n === 3 ? 0 : 5000, contactNumber: is('national-number') ? '2025550142' : '+12025550142',
     ...(is('no-reference') ? {} : { reference }),
     ...(is('describes') ? { shortDescription: 'Membership, one month' } : {}),
+    ...(is('born') ? { metadata: { member: { dateOfBirth: '1984-07-03' } } } : {}),
     ...(is('mail-in-description') ? { shortDescription: 'Membership of ann.miller@shop.example' } : {}),
     ...(is('misspelt') ? { refrence: reference } : {}),
   };
