@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -36,20 +35,19 @@ func revision(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	out, err := exec.CommandContext(ctx, "git", "--no-optional-locks", "status", "--porcelain=2", "--branch", "--untracked-files=no").Output()
-	head := headOf.FindSubmatch(out)
-	switch {
-	case err != nil || head == nil:
-		return ""
-	case changed.Match(out):
-		return "git " + string(head[1]) + "-dirty"
+	var head, dirty string
+	for line := range strings.Lines(string(out)) {
+		if id, found := strings.CutPrefix(line, "# branch.oid "); found && len(id) > 12 {
+			head = id[:12]
+		} else if line[0] != '#' {
+			dirty = "-dirty"
+		}
 	}
-	return "git " + string(head[1])
+	if err != nil || head == "" {
+		return ""
+	}
+	return "git " + head + dirty
 }
-
-var (
-	headOf  = regexp.MustCompile(`(?m)^# branch\.oid ([0-9a-f]{12})`)
-	changed = regexp.MustCompile(`(?m)^[^#]`)
-)
 
 // days reads a length of time that may be given in days; empty is none.
 func days(s string) (time.Duration, error) {
