@@ -29,6 +29,10 @@ func growingPauses(t *trail.Trail) []verdict.Judgement {
 		switch {
 		case len(all) < 2:
 			y.Skip("a call that was made again only once tells nothing of growing pauses")
+			if len(mine) == 1 && mine[0].length >= sense && !r.still(keeps) { // but of chance, beside others
+				what := r.tries[0].Exchange.Operation
+				own[what], few, seqs = append(own[what], mine), append(few, mine), append(seqs, r.seqs()...)
+			}
 			continue
 		case r.still(keeps):
 			y.Skip(clockStill)
@@ -167,16 +171,10 @@ func improbable(rows map[string][][]pause) (expected, received string) {
 // given.
 func same(rows [][]pause, chance float64) (expected, received string) {
 	all := slices.Concat(rows...)
-	long := 0
-	for _, r := range rows {
-		if len(r) > 1 {
-			long++
-		}
-	}
 	switch {
-	case long > 0 && within([][]pause{all}, 0, chance):
+	case len(all) > 1 && within([][]pause{all}, 0, chance):
 		return "growing pauses between the repetitions", strconv.Itoa(len(all)) + " pauses " + between(all)
-	case long > 1 && near(columns(rows), chance):
+	case len(rows) > 1 && near(columns(rows), chance):
 		return "pauses that chance varies", fmt.Sprintf("nearly the same pauses in each of %d rows of repetitions", len(rows))
 	}
 	return "", ""

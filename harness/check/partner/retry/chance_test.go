@@ -43,7 +43,7 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(1, 2))
-			for _, shape := range [][2]int{{1, 2}, {1, 3}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {4, 3}, {6, 2}, {6, 3}, {8, 3}} {
+			for _, shape := range [][2]int{{6, 1}, {9, 1}, {1, 2}, {1, 3}, {1, 5}, {1, 8}, {2, 2}, {2, 3}, {4, 3}, {6, 2}, {6, 3}, {8, 3}} {
 				blamed := 0
 				for range sessions {
 					rows := make([][]int64, shape[0])
@@ -70,8 +70,10 @@ func TestSaneClientsAreNotBlamed(t *testing.T) {
 		"next to nothing, on a machine that is busy once": {{12 * ms, 13 * ms, 12 * ms}, {14 * ms, 11 * ms, 1310 * ms}, {12 * ms, 13 * ms, 12 * ms}},
 		"the same, spread by a quarter":                   {{108 * ms, 101 * ms, 117 * ms}, {121 * ms, 103 * ms, 112 * ms}, {101 * ms, 123 * ms, 110 * ms}, {119 * ms, 106 * ms, 104 * ms}, {104 * ms, 122 * ms, 113 * ms}},
 		"one long, then short ones":                       {{4900 * ms, 330 * ms, 290 * ms}, {5210 * ms, 290 * ms, 310 * ms}},
-		"halved":                                          {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
-		"shorter in row upon row":                         {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},
+		"once each, all alike":                            {{251 * ms}, {252 * ms}, {250 * ms}, {252 * ms}, {253 * ms}, {251 * ms}},
+		"doubled without chance, by two at a time":        {{261 * ms}, {258 * ms, 509 * ms}, {261 * ms}, {259 * ms, 508 * ms}, {262 * ms, 507 * ms}, {258 * ms}, {260 * ms}},
+		"halved":                  {{1600 * ms, 800 * ms, 400 * ms, 200 * ms, 100 * ms}},
+		"shorter in row upon row": {{900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}, {900 * ms, 700 * ms, 100 * ms}, {800 * ms, 500 * ms, 90 * ms}, {700 * ms, 600 * ms, 80 * ms}},
 	} {
 		require.NotEmpty(t, retry.Improbable(rows, 1), name)
 	}
