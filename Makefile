@@ -22,8 +22,11 @@ LINT    := $(TOOLS)/golangci-lint-$(GOLANGCI_LINT_VERSION)
 # takes and a fifth of the random cases (-short). Every case runs once, without it.
 RACED    = $(shell grep -rlE '\bgo func|\.Go\b|sync\.(Mutex|RWMutex|Cond|WaitGroup|Map)\b|atomic\.' --include='*.go' */ | xargs -n1 dirname | sort -u | sed 's|^|./|')
 
-# The version is passed with -X; stamping would only fail in foreign checkouts.
-export GOFLAGS ?= -buildvcs=false
+# One way of building, so that nothing is compiled twice: the linters, the tests and the
+# binary share what each checkout of this revision has compiled. The race detector alone
+# wants C. The version is passed with -X; stamping would only fail in foreign checkouts.
+export GOFLAGS ?= -buildvcs=false -trimpath
+export CGO_ENABLED ?= 0
 
 .PHONY: help
 help: ## list the targets
@@ -138,7 +141,7 @@ check: lint $(PROGRESS) ## what CI runs: linters, tidy go.mod, every case of eve
 	$(GO) mod tidy -diff
 	@PAYSANDBOX_TEST=all PAYSANDBOX_SEEDS=10000 $(GO) test -json -vet=off -timeout 15m $(ARGS) $(PKG) | $(PROGRESS)
 	@echo 'again, with the race detector:'
-	@$(GO) test -json -vet=off -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
+	@CGO_ENABLED=1 $(GO) test -json -vet=off -race -short -timeout 15m $(ARGS) $(RACED) | $(PROGRESS)
 	@$(MAKE) --no-print-directory flake N=5
 
 .PHONY: clean

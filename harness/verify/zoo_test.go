@@ -94,6 +94,7 @@ func TestZoo(t *testing.T) {
 // what passes through it most is not found broken. That the good server passes
 // everything else is what every other run of the suite shows.
 func TestKeptServer(t *testing.T) {
+	sampling.NotRaced(t, "TestFeatures plays the same with it")
 	t.Parallel()
 	good := mocktest.Start(t, mocktest.Options{}).Server.Handler()
 	k := &keeper{}

@@ -49,6 +49,7 @@ func TestStubs(t *testing.T) {
 
 // TestInconclusive drops for each check something that it needs.
 func TestInconclusive(t *testing.T) {
+	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	exchange := func(operation string, n int) func(r *reel) uint64 {
@@ -102,6 +103,7 @@ func status(tb testing.TB, s session, id string) verdict.Word {
 // TestMutantsOnCutTapes expects a promise that was broken in the dropped part to
 // be neither seen nor denied.
 func TestMutantsOnCutTapes(t *testing.T) {
+	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	for _, m := range slices.Concat(brokenMoney(), brokenPlans()) {

@@ -10,6 +10,7 @@ import (
 	"paysandbox/harness/check/checktest"
 	"paysandbox/harness/check/service"
 	"paysandbox/harness/clause"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/trail"
 	"paysandbox/harness/verdict"
 )
@@ -58,6 +59,7 @@ func TestJudgeIsPure(t *testing.T) {
 // the same comes out, no check breaks on any part of it, and none says of a part
 // that something was wrong which the whole does not have.
 func TestIntegrationIsPure(t *testing.T) {
+	sampling.NotRaced(t, "it judges one tape after the other; TestBrokenServers judges the same way with it")
 	t.Parallel()
 	f := shoot(t, rich(t).tape())
 	whole := check.Judge(f.copy(t).tape(f.opts).Trail, check.Integration())

@@ -82,6 +82,7 @@ func TestStoriesThatCannotBeTold(t *testing.T) {
 // With whatever choices, a story comes to its end or says why it cannot be told.
 // Only evidence may be missing, and is then told.
 func TestStoriesWithOtherChoices(t *testing.T) {
+	sampling.NotRaced(t, "TestDrive lives the same journeys with it")
 	t.Parallel()
 	for _, seed := range sampling.Every(t, 2, []uint64{4, 6}) { // with which many stories can be told, and few
 		settings := latitude.Vary(seed)

@@ -18,6 +18,7 @@ import (
 	"paysandbox/harness/journey/timeline"
 	"paysandbox/harness/partner"
 	"paysandbox/harness/report"
+	"paysandbox/harness/sampling"
 	"paysandbox/harness/verdict"
 	"paysandbox/mockserver/tape"
 	"paysandbox/scenarios"
@@ -32,7 +33,7 @@ func written(tb testing.TB, d *drive.Driven) string {
 }
 
 // Every journey comes to its end, every clause that it names holds, and no check
-// fails; and a second run has the same tapes, byte for byte.
+// fails; its account adds up; and a second run has the same tapes, byte for byte.
 func TestDrive(t *testing.T) {
 	t.Parallel()
 	collector := report.NewCollector(nil)
@@ -49,6 +50,7 @@ func TestDrive(t *testing.T) {
 			require.Equal(t, verdict.Pass, d.Verdict)
 			require.Equal(t, slices.DeleteFunc(slices.Clone(d.Played.Clauses), aboutKeys), d.Held(), "by default keys are ignored")
 			require.Equal(t, written(t, d), written(t, second[i]))
+			addsUp(t, d)
 		})
 	}
 	require.Equal(t, verdict.CodeMet, end.ExitCode, end.Reason)
@@ -65,6 +67,7 @@ func aboutKeys(clause string) bool { return strings.HasPrefix(clause, "partner.i
 
 // Where keys are honoured, the clauses about them hold, too.
 func TestDriveWithKeys(t *testing.T) {
+	sampling.NotRaced(t, "TestDrive lives the same journeys with it")
 	t.Parallel()
 	list, end := live(t, drive.Plan{Seed: 7, Latitude: honoured})
 	for _, d := range list {
@@ -147,6 +150,7 @@ func TestDriveIsInterrupted(t *testing.T) {
 }
 
 func TestTimeline(t *testing.T) {
+	sampling.NotRaced(t, "TestDrive lives the same journeys with it")
 	t.Parallel()
 	list, _ := live(t, drive.Plan{Seed: 1, Names: []string{
 		"first-payment", "report-pages", "terminal", "dispute", "odd-events", "monthly-plan", "several-locations", "company-rejected",
