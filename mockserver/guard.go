@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"paysandbox/mockserver/console"
 	"paysandbox/mockserver/door"
 	"paysandbox/mockserver/durable"
 	"paysandbox/mockserver/kernel"
@@ -44,6 +45,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	r = door.Strike(r)
 	switch own, look := operatorsOwn(r.URL.Path), strings.HasPrefix(r.URL.Path, theme.Prefix); {
+	case g.leads(r):
+		http.Redirect(w, r, g.server.operate+r.URL.RequestURI(), http.StatusTemporaryRedirect)
 	case g.side == partners && own, g.side == operators && !own && !look:
 		refuse(w, r, notServedHere(g.side))
 	case g.server.opts.Loopback && !own && !door.ThisMachine(r.Host): // the control API has its own word on that
@@ -53,6 +56,11 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		g.server.route(w, r, g.side)
 	}
+}
+
+// leads says whether a request looks for the console, which another address of this machine serves.
+func (g guard) leads(r *http.Request) bool {
+	return g.side == partners && g.server.operate != "" && r.Method == http.MethodGet && below(r.URL.Path, console.Prefix)
 }
 
 // refuse answers with a problem that concerns no operation.

@@ -49,6 +49,9 @@ func (s *Server) Serve(ctx context.Context, l Listeners) error {
 	if l.Operator != nil {
 		servers = []*http.Server{s.httpServer(partners, &open), s.httpServer(operators, &open)}
 		listeners = append(listeners, l.Operator)
+		if s.opts.Loopback {
+			s.operate = "http://" + l.Operator.Addr().String()
+		}
 	}
 	failed := make(chan error, len(servers))
 	for n, server := range servers {

@@ -35,6 +35,9 @@ type Server struct {
 	keeper   *keeper
 	ready    ready
 	guesses  door.Guesses
+	// operate is where the console is served, where that is another address of this machine:
+	// what leads there from the partner's, such as a problem's instance, is led on.
+	operate string
 }
 
 // New puts a sandbox together. It starts nothing but the default integration's

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -77,4 +79,29 @@ func TestWhatIsMissingIsRehearsed(t *testing.T) {
 		}
 	}
 	require.Nil(t, rehearsal("partner.nothing"))
+}
+
+// TestAnInstanceLeadsToTheConsole: where the console has an address of its own, a problem's
+// instance at the partner's is led on to the entry there.
+func TestAnInstanceLeadsToTheConsole(t *testing.T) {
+	t.Parallel()
+	at := elsewhere(t, "--control-addr", "127.0.0.1:0")
+	ask := func(method, url string) *http.Response {
+		req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader("{}"))
+		require.NoError(t, err)
+		req.Header.Set("Content-Type", "application/json")
+		res, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = res.Body.Close() })
+		return res
+	}
+	var problem struct{ Instance string }
+	require.NoError(t, json.NewDecoder(ask(http.MethodPost, at.BaseURL+"/Payment/Create").Body).Decode(&problem))
+	page := ask(http.MethodGet, at.BaseURL+problem.Instance)
+	require.Equal(t, http.StatusOK, page.StatusCode)
+	require.Contains(t, at.ControlURL, page.Request.URL.Host)
+	text, err := io.ReadAll(page.Body)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "POST /Payment/Create")
+	require.Equal(t, http.StatusNotFound, ask(http.MethodPost, at.BaseURL+"/console/default/do").StatusCode, "what is sent is not led on")
 }

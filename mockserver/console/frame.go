@@ -133,7 +133,8 @@ func (v *visit) open(screen, title string) {
 		f.Menu = append(f.Menu, menu{s.name, f.Root + "/" + s.path + only, s.key, s.path == screen})
 	}
 	f.Menu = append(f.Menu, menu{Name: "Open a file", Address: common + "file"})
-	if f.File {
+	if o, ok := v.from.(*opened); ok {
+		f.Name = o.name
 		if gap := v.from.Meta().Gap(); gap.To > 0 {
 			f.Gap = "The tape had dropped entries #" + strconv.FormatUint(gap.From, 10) + " to #" + strconv.FormatUint(gap.To, 10) + " when it was saved: nothing is said here about what they told."
 		}

@@ -260,7 +260,7 @@ func (v *visit) settings() {
 	v.open("settings", "Settings")
 	p := settingsPage{Text: v.query(v.r.URL.Query()).Text}
 	if v.on == nil {
-		p.ofTape(v.from.Meta(), v.from)
+		p.ofTape(v.frame.Name, v.from)
 	} else if err := v.get("", &p); err != nil {
 		v.failed(err)
 		return
@@ -278,12 +278,13 @@ func (v *visit) settings() {
 }
 
 // ofTape says what a file is of.
-func (p *settingsPage) ofTape(m tape.Meta, t feed.Tape) {
+func (p *settingsPage) ofTape(name string, t feed.Tape) {
+	m := t.Meta()
 	first, last := t.Bounds()
 	yes := map[bool]string{true: "yes: advisory findings refused", false: "no: advisory findings warned"}
 	p.Latitude = m.Latitude
 	p.Tape = feed.Given(
-		feed.Fact{Name: "Written by", Value: m.ToolVersion}, feed.Fact{Name: "Integration", Value: cmp.Or(m.Integration, integration.DefaultID)},
+		feed.Fact{Name: "File", Value: name}, feed.Fact{Name: "Written by", Value: m.ToolVersion}, feed.Fact{Name: "Integration", Value: cmp.Or(m.Integration, integration.DefaultID)},
 		feed.Fact{Name: "Environment", Value: m.Environment}, feed.Fact{Name: "Seed", Value: strconv.FormatUint(m.Seed, 10)},
 		feed.Fact{Name: "Strict", Value: yes[m.Strict]}, feed.Fact{Name: "Surface", Value: m.Surface},
 		feed.Fact{Name: "Began", Value: time.Unix(0, m.Start).UTC().Format(time.DateTime) + " UTC, clock " + cmp.Or(m.Clock, "not told")},

@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"paysandbox/cmd/paysandbox/traffic"
+	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/readiness"
+	"paysandbox/mockserver/control"
 	"paysandbox/mockserver/tape"
 	"paysandbox/mockserver/theme"
 )
@@ -32,6 +34,8 @@ const (
 	mostText  = 16 << 10
 	// mostThings bounds the entities of a page.
 	mostThings = 2_000
+	// mostMails bounds its messages.
+	mostMails = 500
 )
 
 // Page is a tape as one file that a browser shows without anything else.
@@ -43,6 +47,13 @@ type Page struct {
 	Live    []Shown
 	Things  []Thing
 	// Readiness is the verdict; nil with Unjudged, which says why there is none.
+	// Mails are the messages that people were sent, newest first.
+	Mails []Mail
+	// Archive is what the tape tells of endpoints, trouble and the clock; Meta and Choices
+	// are what it was made from.
+	Archive   *archive.Archive
+	Meta      tape.Meta
+	Choices   []archive.Choice
 	Readiness *readiness.Verdict
 	Unjudged  string
 
@@ -57,6 +68,13 @@ type Shown struct {
 	Mark, Text, Note string
 	Kind, Tone       string
 	Sections         []Section
+}
+
+// Mail is a message as its reader got it.
+type Mail struct {
+	control.Letter
+	Seq             uint64
+	At, Channel, To string
 }
 
 // Thing is an entity as the tape tells it.
@@ -99,9 +117,13 @@ func NewPage(name string, t *Tape, chosen []*tape.Entry, most int) *Page {
 		}
 		p.Live = append(p.Live, s)
 	}
+	p.Archive, p.Meta, p.Choices = archive.Of(&t.Meta, t.Entries), t.Meta, archive.Choices(t.Meta.Latitude)
 	var left int
+	if p.Mails, left = mails(t.Entries); left > 0 {
+		p.LeftOut = fmt.Sprintf("%d messages are left out. ", left)
+	}
 	if p.Things, left = things(t.Entries); left > 0 {
-		p.LeftOut = fmt.Sprintf("%d entities are left out. ", left)
+		p.LeftOut += fmt.Sprintf("%d entities are left out. ", left)
 	}
 	if n := len(t.Entries) - len(p.Live); n > 0 {
 		p.LeftOut += fmt.Sprintf("%d of the file's %d entries are on this page, %d are left out", len(p.Live), len(t.Entries), n)
@@ -190,6 +212,40 @@ func things(entries []tape.Entry) ([]Thing, int) {
 		out = append(out, *one)
 	}
 	return out, len(list) - len(out)
+}
+
+// mails are the newest messages, and how many are left out.
+func mails(entries []tape.Entry) (list []Mail, left int) {
+	for _, e := range slices.Backward(entries) {
+		switch {
+		case e.Message == nil:
+		case len(list) == mostMails:
+			left++
+		default:
+			list = append(list, Mail{control.Render(e.Message), e.Seq, When(e.At), e.Message.Channel, e.Message.To})
+		}
+	}
+	return list, left
+}
+
+// When writes a moment, given in unix nanoseconds.
+func When(nanos int64) string { return time.Unix(0, nanos).UTC().Format(time.DateTime) }
+
+// When is the package's.
+func (p *Page) When(nanos int64) string { return When(nanos) }
+
+// Link is an entry's number, and whether it is on the page.
+type Link struct {
+	Seq   uint64
+	Shown bool
+}
+
+// Links are entries' numbers, each leading to its entry where that is on the page.
+func (p *Page) Links(numbers ...uint64) (list []Link) {
+	for _, seq := range numbers {
+		list = append(list, Link{seq, p.Shows(seq)})
+	}
+	return list
 }
 
 // Shows says whether an entry is on the page.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -154,6 +155,37 @@ func TestAPageIsHarmlessAndBounded(t *testing.T) {
 	require.Contains(t, b.String(), "&lt;script&gt;alert(1)")
 	require.NotRegexp(t, `(src|href)="(https?:)?//`, b.String(), "nothing is fetched")
 	require.Len(t, all.Things, 40)
+}
+
+// TestAPageShowsAllThatATapeHolds: messages, endpoints, trouble, the clock and the choices, each
+// number leading to its entry where that is on the page.
+func TestAPageShowsAllThatATapeHolds(t *testing.T) {
+	t.Parallel()
+	entries := session(1, "Paid")
+	last := entries[len(entries)-1]
+	control := func(seq uint64, operation, answer string) tape.Entry {
+		return tape.Entry{Seq: seq, At: last.At, Kind: tape.KindControl, Exchange: &tape.Exchange{Operation: operation, Response: tape.Response{Status: 200, Body: []byte(answer)}}}
+	}
+	n := last.Seq
+	hit := tape.Entry{Seq: n + 3, At: last.At, Kind: tape.KindExchange, Exchange: &tape.Exchange{Fault: "lost: status=503", Response: tape.Response{Status: 503}}}
+	entries = append(entries, control(n+1, "addWebhook", `{"id":"e","url":"http://h.example/hooks","status":"Enabled"}`),
+		control(n+2, "armFault", `{"id":"lost","effect":"status=503","count":1}`), hit,
+		tape.Entry{Seq: n + 4, At: last.At, Kind: tape.KindMessage, Message: &tape.Message{Channel: "email", To: "<b>pat", Template: "payment-request", Params: []tape.Param{{Name: "company", Value: "Fit Gym"}}}},
+		tape.Entry{Seq: n + 5, At: last.At, Kind: tape.KindClock, Clock: &tape.Clock{From: last.At, To: last.At + int64(time.Hour)}})
+	whole := &Tape{Meta: tape.Meta{Seed: 77, Latitude: map[string]string{"error-body": "empty"}}, Entries: entries}
+	write := func(p *Page) string {
+		var b bytes.Buffer
+		require.NoError(t, p.Write(&b))
+		return b.String()
+	}
+	page := write(NewPage("a.tape", whole, (&Choice{}).From(entries), 1000))
+	for _, text := range []string{"http://h.example/hooks", "status=503", "to &lt;b&gt;pat", "Fit Gym", "moved once", "seed 77", "<strong>empty</strong>", fmt.Sprintf(`It has changed <a href="#e%d">`, n+3)} {
+		require.Contains(t, page, text)
+	}
+	few := write(NewPage("a.tape", whole, (&Choice{}).From(entries), 1))
+	for _, m := range regexp.MustCompile(`href="#e(\d+)"`).FindAllStringSubmatch(few, -1) {
+		require.Contains(t, few, `id="e`+m[1]+`"`, "no link leads nowhere")
+	}
 }
 
 // BenchmarkPage lays out a large tape: PAYSANDBOX_TAPE names one, else 20,000 entries
