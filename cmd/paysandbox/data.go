@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -67,15 +68,8 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 		return nil
 	}
 	stream, err := natslog.OpenFolder(ctx, f.data, sync, log)
-	switch {
-	case errors.Is(err, natslog.ErrHeld):
-		return badUsage("stop the other one, or give another folder", "--data: %w", err)
-	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
-		return badUsage(otherVersion, "--data: %w", err)
-	case errors.Is(err, fs.ErrPermission):
-		return badUsage("give a folder in which the user that serves may write, and all that is in it", "--data: %w", err)
-	case err != nil:
-		return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
+	if err != nil {
+		return f.unheld(err)
 	}
 	opts.Integration.Budget.Disk, err = filestore.Open(filepath.Join(f.data, "attachments"), mostFiles, log)
 	if err != nil {
@@ -86,6 +80,23 @@ func (f *dataFlags) keep(ctx context.Context, opts *mockserver.Options, log *slo
 		return errors.Join(badUsage("make the folder readable, or give another one", "--data: %w", err), stream.Close())
 	}
 	return nil
+}
+
+// unheld says why the folder was not taken, and what to do.
+func (f *dataFlags) unheld(err error) error {
+	switch {
+	case errors.Is(err, natslog.ErrHeld):
+		return badUsage("stop the other one, or give another folder", "--data: %w", err)
+	case errors.Is(err, durable.ErrFormat), errors.Is(err, durable.ErrOlder):
+		return badUsage(otherVersion, "--data: %w", err)
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		return badUsage("give a folder in which the user that serves may write, and all that is in it", "--data: %w", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return badUsage("make room on the disk, and start again", "--data: %w", err)
+	case errors.Is(err, syscall.ENOTDIR):
+		return badUsage("give a folder", "--data: %w", err)
+	}
+	return badUsage("`paysandbox data check "+shellWord(f.data)+"` says what is whole", "--data: %w", err)
 }
 
 // otherVersion is what to do about a folder of another version.
@@ -196,8 +207,14 @@ func checkData(cmd *cobra.Command, dir string) error {
 		return badUsage("name a folder that was given to --data", "data check: %w", err)
 	case errors.Is(err, durable.ErrBroken):
 		return &verdictError{verdict.CodeFailed, err.Error()}
+	case errors.Is(err, natslog.ErrHeld):
+		return badUsage("stop the sandbox that serves it, or check a copy", "data check: %w", err)
+	case errors.Is(err, fs.ErrPermission):
+		return badUsage("check it as the user that serves it", "data check: %w", err)
+	case errors.Is(err, syscall.ENOSPC):
+		return badUsage("make room in "+os.TempDir()+", or let TMPDIR name another folder: the log is copied there", "data check: %w", err)
 	case err != nil:
-		return badUsage("stop the sandbox that serves it, or restore the folder from a backup", "data check: %w", err)
+		return badUsage("restore the folder from a backup", "data check: %w", err)
 	}
 	found, err := durable.Check(cmd.Context(), stream, durable.NewImages(stream.Folder().Images()), goesOn(stream.Folder().Sleeping()))
 	sleeping, err := checkSleeping(stream.Folder().Sleeping(), err)

@@ -46,8 +46,11 @@ func TestAttackWhatIsWrittenAside(t *testing.T) {
 	path, other := filepath.Join(dir, "a.snapshot"), filepath.Join(dir, "other")
 	require.NoError(t, os.WriteFile(other, []byte("as it was"), 0o600))
 	require.NoError(t, os.Symlink(other, path+".new"))
-	f := &sandboxFlags{saveOnExit: path}
-	require.NoError(t, f.canSave())
+	require.NoError(t, canReplace("--file", path))
+	require.ErrorContains(t, canReplace("--file", dir), "is no file", "a folder would be found at the end alone")
+	device := filepath.Join(t.TempDir(), "stdout")
+	require.NoError(t, os.Symlink(os.DevNull, device))
+	require.ErrorContains(t, replaceFile(device, []byte("saved"), 0o600), "is no file", "as /dev/stdout, which root would take from the machine")
 	require.NoError(t, replaceFile(path, []byte("saved"), 0o600))
 	for name, want := range map[string]string{path: "saved", other: "as it was", path + ".new": "as it was"} {
 		got, err := os.ReadFile(name)

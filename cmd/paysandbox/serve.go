@@ -40,7 +40,7 @@ func serve(ctx context.Context, f *sandboxFlags, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.canSave(), f.goOn(ctx, box)); err != nil {
+	if err := errors.Join(canReplace("--save-on-exit", f.saveOnExit), f.goOn(ctx, box)); err != nil {
 		box.listeners.Close()
 		return err
 	}

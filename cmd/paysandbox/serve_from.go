@@ -91,15 +91,3 @@ func (f *sandboxFlags) saveAtEnd(server *mockserver.Server) error {
 	}
 	return nil
 }
-
-// canSave says before anything is served that --save-on-exit cannot be written.
-func (f *sandboxFlags) canSave() error {
-	if f.saveOnExit == "" {
-		return nil
-	}
-	probe, err := asideOf(f.saveOnExit)
-	if err != nil {
-		return badUsage("give a file that can be written", "--save-on-exit: %w", err)
-	}
-	return errors.Join(probe.Close(), os.Remove(probe.Name()))
-}

@@ -76,6 +76,9 @@ func snapshotCommand(env lookup, use, short string, least int, run func(context.
 }
 
 func saveSnapshot(ctx context.Context, f *controlFlags, name, file string, out io.Writer) error {
+	if err := canReplace("--file", file); err != nil {
+		return err
+	}
 	answer, err := f.call(ctx, http.MethodPost, "/snapshots", map[string]string{"name": name})
 	if err != nil {
 		return err
@@ -90,7 +93,7 @@ func saveSnapshot(ctx context.Context, f *controlFlags, name, file string, out i
 			return err
 		}
 		if err := replaceFile(file, whole, 0o600); err != nil {
-			return badUsage("give a file that can be written", "--file: %w", err)
+			return badUsage("`paysandbox snapshot list` shows it; give a file that can be written, and save it under another name", "--file: the sandbox keeps the snapshot %s, the file was not written: %w", saved.Name, err)
 		}
 	}
 	return pretty(out, answer)
@@ -129,9 +132,26 @@ func replaceFile(path string, b []byte, mode os.FileMode) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// asideOf makes the file that will take another's place.
+// asideOf makes the file that will take another's place. What is no file, as a folder or
+// /dev/stdout, nothing can take the place of.
 func asideOf(path string) (*os.File, error) {
+	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no file", path)
+	}
 	return os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+}
+
+// canReplace says before anything is done that a file, if one is asked for, could not be
+// written.
+func canReplace(flag, path string) error {
+	if path == "" {
+		return nil
+	}
+	probe, err := asideOf(path)
+	if err != nil {
+		return badUsage("give a file that can be written", flag+": %w", err)
+	}
+	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
 // newFixture tells of the test data.

@@ -3,7 +3,6 @@ package control
 import (
 	"errors"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -90,7 +89,7 @@ func unsaved(err error) error {
 	case errors.Is(err, budget.ErrNoRoom):
 		return &kernel.Error{Code: kernel.Full, Detail: err.Error()}
 	case errors.As(err, &damage):
-		return invalid(wrong("", "control.snapshot.damaged", "at byte "+strconv.Itoa(damage.At)+": "+damage.Received, damage.Expected, "save the snapshot again, or load it by the version that wrote it"))
+		return invalid(wrong("", "control.snapshot.damaged", strings.TrimLeft(damage.Place()+": "+damage.Received, ": "), damage.Expected, "save the snapshot again, or load it by the version that wrote it"))
 	}
 	return uncreated(err)
 }

@@ -68,7 +68,7 @@ func TestSnapshotsAreKeptRestoredAndForked(t *testing.T) {
 	damaged[len(damaged)/2] ^= 1
 	refused := load("?dryRun=true", damaged)
 	require.Equal(t, http.StatusBadRequest, refused.Code)
-	require.Contains(t, refused.Body.String(), "at byte")
+	require.Contains(t, refused.Body.String(), "bytes were changed, or its end is missing")
 
 	require.Equal(t, http.StatusOK, s.ask(http.MethodDelete, at("/snapshots/start"), nil).Code)
 	require.Equal(t, http.StatusNotFound, s.ask(http.MethodDelete, at("/snapshots/start"), nil).Code)

@@ -107,9 +107,11 @@ func TestADamagedSnapshotIsRefused(t *testing.T) {
 		require.ErrorAs(t, err, &damage)
 		require.NotEmpty(t, damage.Expected+damage.Received)
 	}
+	_, err := integration.ReadSnapshot(whole[:len(whole)-1])
+	require.ErrorContains(t, err, "damaged: expected the SHA-256 of its first", "a digest of all tells no place")
 	newer := slices.Clone(whole)
 	newer[len("paysandbox snapshot\n")] = envelope.Format + 1
-	_, err := integration.ReadSnapshot(newer)
+	_, err = integration.ReadSnapshot(newer)
 	require.EqualError(t, err, "of another version: this one reads format 2, and received format 3, of a newer paysandbox: use that one")
 	_, err = integration.ReadSnapshot([]byte(`{"tape":1}`))
 	require.EqualError(t, err, `damaged at byte 0: expected a snapshot of paysandbox, received "{\"tape\":1}"`)

@@ -36,7 +36,7 @@ type Codec struct {
 
 // DamageError says where bytes are not what a codec has written.
 type DamageError struct {
-	// At is the place in bytes, from 0.
+	// At is the place in bytes, from 0; -1 where nobody can tell, as by a digest of all.
 	At int
 	// Expected and Received are in words.
 	Expected, Received string
@@ -49,7 +49,15 @@ func (e *DamageError) Error() string {
 	if e.Version {
 		return fmt.Sprintf("of another version: this one reads %s, and received %s", e.Expected, e.Received)
 	}
-	return fmt.Sprintf("damaged at byte %d: expected %s, received %s", e.At, e.Expected, e.Received)
+	return fmt.Sprintf("damaged%s: expected %s, received %s", e.Place(), e.Expected, e.Received)
+}
+
+// Place is where the damage is, in words behind what is damaged; "" where nobody can tell.
+func (e *DamageError) Place() string {
+	if e.At < 0 {
+		return ""
+	}
+	return fmt.Sprintf(" at byte %d", e.At)
 }
 
 // Encode writes a whole state behind what dst holds.

@@ -48,9 +48,14 @@ func Lock(dir string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the folder %s cannot be kept for this sandbox alone: %w", dir, err)
 	}
-	f := &Folder{dir: dir, lock: file}
-	if err := holdLock(file); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrHeld), file.Close())
+	return hold(dir, file)
+}
+
+// hold takes a folder whose lock is open.
+func hold(dir string, lock *os.File) (*Folder, error) {
+	f := &Folder{dir: dir, lock: lock}
+	if err := holdLock(lock); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", dir, ErrHeld), lock.Close())
 	}
 	if err := f.version(); err != nil {
 		return nil, errors.Join(err, f.Unlock())
@@ -66,10 +71,10 @@ var ErrNothing = errors.New("no sandbox has kept anything in this folder")
 // place for such files, goes when the stream is closed. The second error is what the folder
 // has lost, and has not kept the engine from beginning.
 func OpenCopy(ctx context.Context, dir string, log *slog.Logger) (s *Stream, lost, err error) {
-	if _, err := os.Stat(filepath.Join(dir, aboutName)); errors.Is(err, os.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(dir, aboutName)); errors.Is(err, os.ErrNotExist) && !(&Folder{dir: dir}).begun() {
 		return nil, nil, fmt.Errorf("%s: %w", dir, ErrNothing)
 	}
-	folder, err := Lock(dir)
+	folder, err := look(dir)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -90,17 +95,31 @@ func OpenCopy(ctx context.Context, dir string, log *slog.Logger) (s *Stream, los
 	return s, lost, err
 }
 
-// private closes to others what a folder holds, and opens its lock. What stands there
-// instead, as a link that leads out of the folder, is refused.
-func private(dir string) (*os.File, error) {
+// look takes a folder and writes nothing, since it may be a backup where nobody writes. One
+// without its lock is held by nobody.
+func look(dir string) (*Folder, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = root.Close() }()
-	if err := root.Mkdir(logName, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+	if _, err := ours(root); err != nil {
+		return nil, fmt.Errorf("the folder %s: %w", dir, err)
+	}
+	lock, err := root.Open(lockName)
+	if errors.Is(err, os.ErrNotExist) {
+		f := &Folder{dir: dir}
+		return f, f.version()
+	}
+	if err != nil {
 		return nil, err
 	}
+	return hold(dir, lock)
+}
+
+// ours names the folders in a data folder that are there. What stands there instead, as a
+// link that leads out of the folder, is refused.
+func ours(root *os.Root) (folders []string, err error) {
 	for _, name := range []string{logName, sleepingName, imagesName} {
 		switch info, err := root.Lstat(name); {
 		case errors.Is(err, os.ErrNotExist):
@@ -110,14 +129,40 @@ func private(dir string) (*os.File, error) {
 		case !info.IsDir():
 			return nil, fmt.Errorf("%s is no folder: take it away, or give another folder", name)
 		}
-		if err := root.Chmod(name, 0o700); err != nil {
-			return nil, err
-		}
+		folders = append(folders, name)
 	}
 	if info, err := root.Lstat(lockName); err == nil && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is no file: take it away, or give another folder", lockName)
 	}
+	return folders, nil
+}
+
+// private closes to others what a folder holds, and opens its lock.
+func private(dir string) (*os.File, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = root.Close() }()
+	if err := root.Mkdir(logName, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return nil, err
+	}
+	folders, err := ours(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range folders {
+		if err := root.Chmod(name, 0o700); err != nil {
+			return nil, err
+		}
+	}
 	return root.OpenFile(lockName, os.O_CREATE|os.O_RDWR, 0o600)
+}
+
+// begun says whether an engine has stored anything in the folder.
+func (f *Folder) begun() bool {
+	held, _ := os.ReadDir(f.Log())
+	return len(held) > 0
 }
 
 // version checks that this binary can read the folder, and marks one that is new.
@@ -125,6 +170,9 @@ func (f *Folder) version() error {
 	path := filepath.Join(f.dir, aboutName)
 	text, err := os.ReadFile(path) //nolint:gosec // G304: it is the folder that the user names.
 	if errors.Is(err, os.ErrNotExist) {
+		if f.begun() {
+			return fmt.Errorf("%s is gone, and there is a log: nothing says which version has written the folder: restore it from a backup", path)
+		}
 		if text, err = json.Marshal(about{durable.Format}); err != nil {
 			return err
 		}
@@ -162,8 +210,11 @@ func (f *Folder) Unlock() error {
 	if f == nil {
 		return nil
 	}
-	freeLock(f.lock)
-	err := f.lock.Close()
+	var err error
+	if f.lock != nil {
+		freeLock(f.lock)
+		err = f.lock.Close()
+	}
 	if f.copied != "" {
 		err = errors.Join(err, os.RemoveAll(f.copied))
 	}

@@ -1,6 +1,7 @@
 package natslog_test
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -77,4 +78,44 @@ func TestAFolderIsGivenBackAtOnce(t *testing.T) {
 	f, err = natslog.Lock(dir)
 	require.NoError(t, err)
 	require.NoError(t, f.Unlock())
+}
+
+// TestAFolderWhoseVersionIsGone: a log of another version would be taken for one of this.
+func TestAFolderWhoseVersionIsGone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	require.NoError(t, os.Remove(filepath.Join(dir, "paysandbox.json")))
+	_, err = natslog.Lock(dir)
+	require.ErrorContains(t, err, "paysandbox.json is gone, and there is a log")
+	_, _, err = natslog.OpenCopy(t.Context(), dir, slog.New(slog.DiscardHandler))
+	require.ErrorContains(t, err, "paysandbox.json is gone, and there is a log")
+	require.NoFileExists(t, filepath.Join(dir, "paysandbox.json"))
+}
+
+// TestWhoLooksWritesNothing: a backup may stand where nobody writes, with or without its lock.
+func TestWhoLooksWritesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := natslog.OpenFolder(t.Context(), dir, natslog.SyncInterval, slog.New(slog.DiscardHandler))
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	require.NoError(t, os.Chmod(filepath.Join(dir, "log"), 0o755))
+	for _, without := range []string{"attachments", "lock"} {
+		require.NoError(t, os.RemoveAll(filepath.Join(dir, without)))
+		looked, lost, err := natslog.OpenCopy(t.Context(), dir, slog.New(slog.DiscardHandler))
+		require.NoError(t, err)
+		require.NoError(t, lost)
+		require.NoError(t, looked.Close())
+		info, err := os.Stat(filepath.Join(dir, "log"))
+		require.NoError(t, err)
+		require.Equal(t, os.FileMode(0o755), info.Mode().Perm())
+	}
+	require.NoFileExists(t, filepath.Join(dir, "lock"))
+	require.NoError(t, os.Remove(filepath.Join(dir, "paysandbox.json")))
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, "log")))
+	_, _, err = natslog.OpenCopy(t.Context(), dir, slog.New(slog.DiscardHandler))
+	require.ErrorIs(t, err, natslog.ErrNothing)
 }

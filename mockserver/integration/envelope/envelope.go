@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 
 	"paysandbox/mockserver/kernel"
@@ -74,7 +73,11 @@ func Open(b []byte) (kept []byte, at int, err error) {
 		return nil, at, &kernel.DamageError{At: len(b), Expected: "more bytes", Received: "the end"}
 	}
 	if sum := sha256.Sum256(b[:end]); !bytes.Equal(sum[:], b[end:]) {
-		return nil, at, &kernel.DamageError{At: end, Expected: "the digest " + hex.EncodeToString(sum[:]), Received: hex.EncodeToString(b[end:])}
+		return nil, at, &kernel.DamageError{
+			At:       -1,
+			Expected: fmt.Sprintf("the SHA-256 of its first %d bytes, %x, behind them", end, sum),
+			Received: fmt.Sprintf("%x: bytes were changed, or its end is missing", b[end:]),
+		}
 	}
 	return b[at:end], at, nil
 }
