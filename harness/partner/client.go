@@ -188,12 +188,22 @@ func (c *Client) do(req *http.Request) (*Answer, error) {
 	return read(res)
 }
 
-// read takes in the whole answer.
+// cutTo is what is kept of an answer that is longer than any may be, in bytes.
+const cutTo = 4 << 10
+
+// read takes in the whole answer, or the beginning of one that is too long.
 func read(res *http.Response) (*Answer, error) {
 	defer func() { _ = res.Body.Close() }()
-	raw, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	most := int64(maxAnswer)
+	if res.ContentLength > most {
+		most = cutTo
+	}
+	raw, err := io.ReadAll(io.LimitReader(res.Body, most))
 	if err != nil {
 		return nil, err
+	}
+	if len(raw) >= maxAnswer {
+		raw = bytes.Clone(raw[:cutTo])
 	}
 	return &Answer{Status: res.StatusCode, Header: res.Header, Body: raw}, nil
 }

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"net/http"
+	"net/http/httptest"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -110,5 +112,29 @@ func TestLongAnswersAreCutInErrors(t *testing.T) {
 		require.Less(t, len(err.Error()), 4096)
 		require.Contains(t, err.Error(), "(16777216 bytes)")
 		require.True(t, utf8.ValidString(err.Error()))
+	}
+}
+
+// TestAnswersThatAreTooLong are kept by their beginning, whether they say how long they are.
+func TestAnswersThatAreTooLong(t *testing.T) {
+	t.Parallel()
+	piece := bytes.Repeat([]byte("x"), 1<<20)
+	for _, says := range []bool{true, false} {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			if says {
+				w.Header().Set("Content-Length", strconv.Itoa(40*len(piece)))
+			}
+			for range 40 {
+				if _, err := w.Write(piece); err != nil {
+					return
+				}
+			}
+		}))
+		t.Cleanup(server.Close)
+		c := partner.Client{Base: server.URL}
+		a, err := c.Send(t.Context(), http.MethodGet, "/Company/List", nil)
+		require.NoError(t, err)
+		require.Less(t, len(a.Body), len(piece))
+		require.NotEmpty(t, a.Body)
 	}
 }

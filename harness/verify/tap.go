@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -69,7 +70,7 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 		tr.partner(req, sent, nil, nil)
 		return nil, err
 	}
-	got, err := readAnswer(res.Body)
+	got, err := readAnswer(res)
 	_ = res.Body.Close()
 	t.silence.heard(req, err)
 	res.Body = io.NopCloser(io.MultiReader(bytes.NewReader(got), failing{err}))
@@ -84,11 +85,18 @@ func (t tap) RoundTrip(req *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// readAnswer reads a body that is not too long to be one of this API.
-func readAnswer(body io.Reader) ([]byte, error) {
-	got, err := io.ReadAll(io.LimitReader(body, most+1))
+// readAnswer reads a body that is not too long to be one of this API, or the beginning of
+// one that is.
+func readAnswer(res *http.Response) ([]byte, error) {
+	const kept = 4 << 10
+	long := fmt.Errorf("the answer is longer than %d MiB, and was not read to its end", most>>20)
+	if res.ContentLength > most {
+		got, err := io.ReadAll(io.LimitReader(res.Body, kept))
+		return got, cmp.Or(err, long)
+	}
+	got, err := io.ReadAll(io.LimitReader(res.Body, most+1))
 	if err == nil && len(got) > most {
-		return nil, fmt.Errorf("the answer is longer than %d MiB, and was not read to its end", most>>20)
+		return bytes.Clone(got[:kept]), long
 	}
 	return got, err
 }
