@@ -119,7 +119,7 @@ func (in *Input) sort(faults []Fault) {
 	rank := []Side{Service, Partner, Choice, Undecidable}
 	slices.SortStableFunc(faults, func(a, b Fault) int {
 		return cmp.Or(cmp.Compare(moment(in, &a), moment(in, &b)), cmp.Compare(slices.Index(rank, a.Side), slices.Index(rank, b.Side)),
-			cmp.Compare(level(a.Clause), level(b.Clause)), strings.Compare(b.Clause, a.Clause))
+			-cmp.Compare(btoi(a.refusal), btoi(b.refusal)), cmp.Compare(level(a.Clause), level(b.Clause)), strings.Compare(b.Clause, a.Clause))
 	})
 }
 
@@ -137,7 +137,7 @@ func conclude(in *Input, faults []Fault) Diagnosis {
 			}
 		}
 		for i := range d.Faults { // what breaks, before manners: these are not what people write about
-			if (d.Fault.manners() || d.Side == Choice) && d.Faults[i].breaks() {
+			if (d.Fault.manners() || d.Side == Choice) && (d.Faults[i].breaks() || d.Side == Choice && in.hurt(&d.Faults[i])) {
 				d.Fault, d.Side = &d.Faults[i], d.Faults[i].Side
 			}
 		}
@@ -156,6 +156,11 @@ func (f *Fault) manners() bool {
 // breaks says whether a fault is more than advice.
 func (f *Fault) breaks() bool {
 	return f.Side == Service || f.Side == Partner && level(f.Clause) == 0
+}
+
+// hurt says whether advice that the partner has not kept made a call fail.
+func (in *Input) hurt(f *Fault) bool {
+	return f.Side == Partner && f.Heard == 0 && f.N >= 0 && f.N < len(in.Recording.Exchanges) && in.Recording.Exchanges[f.N].Answer.Status >= 400
 }
 
 // moment is when a fault happened, by the replay's tape order. A habit, which every call

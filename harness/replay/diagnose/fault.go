@@ -52,6 +52,8 @@ type Fault struct {
 	// Calls and Webhooks are the evidence: exchanges and webhooks, both from 1.
 	Calls    []int `json:"calls,omitempty"`
 	Webhooks []int `json:"webhooks,omitempty"`
+	// refusal says that the recorded answer itself refuses the call for it.
+	refusal bool
 }
 
 // partners are the faults of the partner's clauses.

@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func refusals(r *recording.Recording, run *play.Run) []Fault {
 		if alone := x.Answer.Known == recording.NotRecorded; !alone && x.Answer.Status != a.Status || alone && !certain(a) {
 			continue
 		}
-		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}}
+		f := Fault{Side: Partner, N: a.N, Place: x.Place, Call: x.Method + " " + x.Path, Operation: a.Operation, Calls: []int{a.N + 1}, refusal: true}
 		if f.refused(r, run, a) {
 			list = append(list, f)
 		}
@@ -71,7 +72,7 @@ var unknown = map[string]string{
 func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered) bool {
 	b := trail.ReadBody(a.Body)
 	f.What = fmt.Sprintf("%s was refused with %d, as it should be: %s", f.Call, a.Status, b.Text("detail"))
-	for i, one := range b.List("findings") {
+	for i, one := range namedFirst(b.List("findings"), r.Exchanges[f.N].Answer.Body) {
 		if advisory, _ := one.Get("advisory").(bool); advisory {
 			continue
 		}
@@ -110,6 +111,29 @@ func (f *Fault) refused(r *recording.Recording, run *play.Run, a *play.Answered)
 		return f.toldBefore(r, b)
 	}
 	return true
+}
+
+// namedFirst are findings, those first whose member the recorded answer names.
+func namedFirst(list []trail.Body, answer []byte) []trail.Body {
+	said := trail.ReadBody(answer).Object("errors")
+	named := func(one trail.Body) bool {
+		pointer := one.Text("pointer")
+		for name := range said {
+			if name != "" && strings.EqualFold(name[strings.LastIndexAny(name, "./$")+1:], pointer[strings.LastIndexByte(pointer, '/')+1:]) {
+				return true
+			}
+		}
+		return false
+	}
+	slices.SortStableFunc(list, func(a, b trail.Body) int { return -cmp.Compare(btoi(named(a)), btoi(named(b))) })
+	return list
+}
+
+func btoi(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
 }
 
 // begun says whether a recording holds the call that made what a later one names, if

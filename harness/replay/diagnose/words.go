@@ -23,6 +23,7 @@ func ask(in *Input, d *Diagnosis) []string {
 			unrecorded++
 		}
 	}
+	list = append(list, unread(r)...)
 	if missing > 0 {
 		list = append(list, fmt.Sprintf("the bodies of %s that the recording does not hold (export it with response bodies)", calls(missing)))
 	}
@@ -40,6 +41,16 @@ func ask(in *Input, d *Diagnosis) []string {
 	}
 	if d.Side == Undecidable && len(list) == 0 {
 		list = append(list, "what happened before the recording begins: the calls that made what it names")
+	}
+	return list
+}
+
+// unread are the files in which no call was found.
+func unread(r *recording.Recording) (list []string) {
+	for i := range r.Sources {
+		if r.Sources[i].Format == recording.Unread {
+			list = append(list, "what "+r.Sources[i].Name+" shows, in a form that is read: no call was found in it")
+		}
 	}
 	return list
 }

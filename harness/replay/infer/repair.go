@@ -57,13 +57,29 @@ func otherwise(run *play.Run, x *recording.Exchange, a *play.Answered) []Missing
 	for _, f := range trail.ReadBody(x.Answer.Body).List("findings") {
 		was = append(was, f.Text("clause"))
 	}
+	said := trail.ReadBody(x.Answer.Body).Object("errors")
 	var list []Missing
 	for _, f := range trail.ReadBody(a.Body).List("findings") {
-		if id := f.Text("clause"); len(was) > 0 && !slices.Contains(was, id) {
+		id, pointer := f.Text("clause"), f.Text("pointer")
+		other := len(was) > 0 && !slices.Contains(was, id)
+		if len(was) == 0 { // an answer of another service names members alone
+			other = len(said) > 0 && !named(said, pointer[strings.LastIndexByte(pointer, '/')+1:])
+		}
+		if other {
 			list = append(list, mend(run, x, a, id)...)
 		}
 	}
 	return list
+}
+
+// named says whether errors have a member of the name, in any case.
+func named(said trail.Body, name string) bool {
+	for key := range said {
+		if strings.EqualFold(key[strings.LastIndexAny(key, "/.")+1:], name) {
+			return true
+		}
+	}
+	return false
 }
 
 // final is what must have happened before a call was refused that the replay serves: the

@@ -16,7 +16,8 @@ type fact struct {
 	// first is the first exchange that shows it; len(exchanges) for events alone.
 	first int
 	// amount in cents, mask of the account, status and reference, as far as shown.
-	amount                             int64
+	// left is what the refusal of a refund tells of it.
+	amount, left                       int64
 	mask, status, reference, name      string
 	registration, lastFour, companyRef string
 	// heard says that an event shows it.
@@ -75,8 +76,8 @@ func (f *facts) exchange(i int, x *recording.Exchange) {
 	f.read(i, x, taken, operation)
 }
 
-// taken are the values that a call takes. Of a call that was refused nothing says that
-// they were ever there.
+// taken are the values that a call takes. Of a call that was refused only its answer may
+// say that they were there.
 func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 	refused := x.Answer.Status >= 400 && x.Answer.Status < 500
 	var taken []*fact
@@ -87,6 +88,11 @@ func (f *facts) taken(i int, operation string, x *recording.Exchange) []*fact {
 				f.made[key(v)] = i
 			} else if namesReference(x) {
 				f.see(i, v)
+			}
+		case refused && refusedFor(operation, x, v):
+			one := f.see(i, v)
+			if v.Type == correlate.Payment && trail.OperationNamed(operation).Refunds {
+				one.left = max(one.left, leftOf(x))
 			}
 		case trail.OperationNamed(operation).Token, refused && v.Type != correlate.Token:
 		default:

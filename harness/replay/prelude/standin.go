@@ -1,6 +1,7 @@
 package prelude
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -251,7 +252,7 @@ func Card(lastFour string) string {
 func (b *builder) payment(one *fact) {
 	amount := one.amount
 	if amount <= 0 {
-		amount = 5000
+		amount = cmp.Or(one.left, 5000)
 	}
 	body := map[string]any{"amount": amount}
 	switch {

@@ -2,11 +2,13 @@ package read
 
 import (
 	"bytes"
+	"strings"
 
 	"paysandbox/harness/replay/read/record"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/read/text"
 	"paysandbox/harness/replay/read/tree"
+	"paysandbox/harness/replay/recording"
 )
 
 // orElse is what a reader made of a file, or what another way to read it finds, if that is
@@ -38,6 +40,7 @@ func orElse(f *source.File, v source.Variables, p *source.Part, err error) (*sou
 	}
 	if !lines {
 		b.plain(f, v)
+		b.dropSummaries()
 	}
 	return b.part, b.err
 }
@@ -122,4 +125,66 @@ func served(p *source.Part) (n int) {
 		}
 	}
 	return n
+}
+
+// dropSummaries leaves out the lines of a log that only tell, with its status, of the call which the log shows beside
+// them: each call that is shown as a whole has one. Slashes that a logger has put twice are one.
+func (b *best) dropSummaries() {
+	if b.err != nil {
+		return
+	}
+	p := b.part
+	oneSlash(p)
+	for _, side := range []int{-1, 1} {
+		told, whole := map[int]bool{}, 0
+		for i := range p.Exchanges {
+			if short(&p.Exchanges[i]) {
+				continue
+			}
+			whole++
+			if at := i + side; at >= 0 && at < len(p.Exchanges) && sums(&p.Exchanges[at], &p.Exchanges[i]) {
+				told[at] = true
+			}
+		}
+		if whole < 2 || len(told) < whole {
+			continue
+		}
+		var kept []recording.Exchange
+		for i := range p.Exchanges {
+			if !told[i] {
+				kept = append(kept, p.Exchanges[i])
+			}
+		}
+		p.Exchanges = kept
+		return
+	}
+}
+
+// oneSlash puts one slash in the place of two in the paths of operations.
+func oneSlash(p *source.Part) {
+	paths := map[string]bool{}
+	for i := range p.Exchanges {
+		paths[p.Exchanges[i].Path] = true
+	}
+	for i := range p.Exchanges {
+		x := &p.Exchanges[i]
+		one := x.Path
+		for strings.Contains(one, "//") {
+			one = strings.ReplaceAll(one, "//", "/")
+		}
+		if _, ok := source.BasePath(one); ok && (x.Answer.Status != 404 || paths[one]) {
+			x.Path = one
+		}
+	}
+}
+
+// short says whether nothing but the status of a call is shown.
+func short(x *recording.Exchange) bool {
+	return len(x.Body) == 0 && !tells(x.Header) && (x.Answer.Known == recording.WithoutBody || x.Answer.Known == recording.NotRecorded)
+}
+
+// sums says whether a line sums a call up.
+func sums(line, x *recording.Exchange) bool {
+	return short(line) && line.Method == x.Method && line.Path == x.Path && line.Query == x.Query && sameHost(line, x) &&
+		(line.Answer.Status == x.Answer.Status || line.Answer.Known == recording.NotRecorded)
 }

@@ -29,6 +29,9 @@ var (
 	prefixed = trail.Pattern(`(?m)^[^\n"{}]{0,30}?[0-9]{2}:[0-9]{2}:[0-9]{2}[^\n"{}]{0,120}?(?:: |\] | - |\| )([ \t]*(?:"[A-Za-z0-9_]+" ?:.*|[}\]],?|[{\[]))[ \t]*\r?$`)
 	// environment is a header as CGI, PHP and Rack name it, with its value.
 	environment = trail.Pattern(`\[?["']?\bHTTP_([A-Z][A-Z0-9_]*)["']?\]?\s*(?:=>|=|:)\s*["']?([^"'\n]*)["']?,?`)
+	// pairs are the lines of a message's head, as Java shows them: what has no name is the first line.
+	pairs = trail.Pattern(`(?m)^.*\bpairs: \{[^{}\n]*\}(?:\{[^{}\n]*\})*\s*$`)
+	pair  = trail.Pattern(`\{(?:null: )?([^{}\n]*?)(?:: null)?\}`)
 	// pages are HTML, invisible what of it nobody sees, breaks where its lines end, and tags the rest.
 	pages     = trail.Pattern(`(?i)\A\s*(?:<!doctype html|<(?:html|head|body|div|meta|p|table)\b)`)
 	invisible = trail.Pattern(`(?is)<(?:style|script|head)\b.*?</(?:style|script|head)>|<!--.*?-->`)
@@ -86,6 +89,9 @@ func plainer(text []byte) (plain []byte, calls bool) {
 			return in
 		}
 		return []byte("\n" + said + "\n")
+	})
+	plain = pairs().ReplaceAllFunc(plain, func(line []byte) []byte {
+		return append(bytes.ReplaceAll(pair().ReplaceAll(line[bytes.IndexByte(line, '{'):], []byte("$1\n")), []byte("\n\n"), []byte("\n")), '\n')
 	})
 	plain = prefixed().ReplaceAll(plain, []byte("$1"))
 	plain = environment().ReplaceAllFunc(plain, headerOf)

@@ -96,7 +96,7 @@ func Contents(files []source.File, o Options) (recording.Recording, error) {
 	r.Exchanges, r.Received = inOrder(joinCalls(parts)), receivedInOrder(joinReceived(parts))
 	r.Services = counted(services, r.Exchanges)
 	if o.WebhookSecret != "" {
-		checkSignatures(r.Received, o.WebhookSecret)
+		checkSignatures(&r, o.WebhookSecret)
 	}
 	return r, found
 }
@@ -177,41 +177,6 @@ func dropMisread(p *source.Part) {
 }
 
 func isLetter(r rune) bool { return r|32 >= 'a' && r|32 <= 'z' || r >= '0' && r <= '9' }
-
-// readAll reads each file as what it is. Files of variables are read first: they fill
-// the others.
-func readAll(files []source.File, o Options) ([]*source.Part, error) {
-	variables, formats := source.Variables(o.Variables), make([]*format, len(files))
-	for i := range files {
-		f, err := formatOf(&files[i], o.Formats[files[i].Name])
-		if err != nil {
-			return nil, err
-		}
-		if formats[i] = f; f.variables != nil {
-			more, err := f.variables(&files[i])
-			if err != nil {
-				return nil, err
-			}
-			variables = more.With(variables)
-		}
-	}
-	var parts []*source.Part
-	for i, f := range formats {
-		if f.read == nil {
-			parts = append(parts, source.NewPart(&files[i], f.name))
-			continue
-		}
-		p, err := f.read(&files[i], variables)
-		if f.loose && o.Formats[files[i].Name] == "" {
-			p, err = orElse(&files[i], variables, p, err)
-		}
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, p)
-	}
-	return parts, nil
-}
 
 // worth is how much a part shows of calls to the service.
 func worth(p *source.Part) (n int) {

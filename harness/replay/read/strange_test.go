@@ -1,7 +1,11 @@
 package read_test
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -49,9 +53,13 @@ func TestStrangeForms(t *testing.T) {
 		"lines behind their moments":                            `{"status":"success","data":{"resultType":"streams","result":[{"stream":{"app":"shop"},"values":[["1795528255978000000","level=info msg=\"http call\" method=POST url=https://api.example/Payment/Create status=400 req=\"{\\\"amount\\\":4500}\" resp=\"{\\\"status\\\":400}\""]]}]}}`,
 		"packets, of which the answer's names its address": `[{"layers":{"http":{"POST /Payment/Create HTTP/1.1\\r\\n":{"http.request.method":"POST","http.request.uri":"/Payment/Create"},"http.host":"api.example","http.request.full_uri":"https://api.example/Payment/Create","http.file_data":"{\"amount\":4500}"}}},` +
 			`{"layers":{"http":{"HTTP/1.1 400 Bad Request\\r\\n":{"http.response.code":"400","http.response.code.desc":"Bad Request"},"http.response_for.uri":"https://api.example/Payment/Create","http.file_data":"{\"status\":400}"}}}]`,
-		"a command of wget":              "+ wget -S -O - --method POST --header 'Content-Type: application/json' --body-data '{\"amount\":4500}' https://api.example/Payment/Create\n--2026-11-24 14:42:08--  https://api.example/Payment/Create\nHTTP request sent, awaiting response... \n  HTTP/1.1 400 Bad Request\n  Date: Tue, 24 Nov 2026 14:42:08 GMT\n{\"status\":400}\n",
-		"a path without its first slash": "17:00:04,175 INFO - calling Payment/Create with payload {'amount': 4500}\n17:00:04,176 DEBUG - http://127.0.0.1:45807 \"POST /Payment/Create HTTP/1.1\" 400 14\n17:00:04,177 INFO - gateway answered 400: {'status': 400}\n",
-		"objects behind their names":     "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
+		"a command of wget":         "+ wget -S -O - --method POST --header 'Content-Type: application/json' --body-data '{\"amount\":4500}' https://api.example/Payment/Create\n--2026-11-24 14:42:08--  https://api.example/Payment/Create\nHTTP request sent, awaiting response... \n  HTTP/1.1 400 Bad Request\n  Date: Tue, 24 Nov 2026 14:42:08 GMT\n{\"status\":400}\n",
+		"pairs as Java shows heads": "FINE: sun.net.www.MessageHeader@61 pairs: {POST /Payment/Create HTTP/1.1: null}{Content-Type: application/json}{Host: api.example}\nbody: {\"amount\":4500}\nFINE: sun.net.www.MessageHeader@7c pairs: {null: HTTP/1.1 400 Bad Request}{Date: x}\n<- 400 {\"status\":400}\n",
+		"what was sent before curl's lines, and what came behind a word": "body: {\"amount\":4500}\n> POST /Payment/Create HTTP/1.1\nHost: api.example\nContent-Type: application/json\nContent-Length: 15\n\n< HTTP/1.1 400 Bad Request\n< Content-Length: 14\n< \n* Connection #0 to host api.example left intact\nresult string(14) \"{\"status\":400}\"\n",
+		"a request as an object, and the answer beside it":               "Error {\n  req: { method: 'POST', url: 'https://api.example/Payment/Create', data: { amount: 4500 }, headers: { accept: '*/*' } },\n  header: { date: 'x' },\n  status: 400,\n  text: '{\"status\":400}'\n}\n",
+		"maps as Elixir prints them":                                     ">>> REQUEST >>>\nPOST https://api.example/Payment/Create\naccept: */*\n%{\"amount\" => 4500}\n\n<<< RESPONSE <<<\nstatus: 400\n%{\"status\" => 400}\n",
+		"a path without its first slash":                                 "17:00:04,175 INFO - calling Payment/Create with payload {'amount': 4500}\n17:00:04,176 DEBUG - http://127.0.0.1:45807 \"POST /Payment/Create HTTP/1.1\" 400 14\n17:00:04,177 INFO - gateway answered 400: {'status': 400}\n",
+		"objects behind their names":                                     "2026-03-02 17:00:04,426 | DEBUG | http | request={'method': 'POST', 'url': 'https://api.example/Payment/Create', 'headers': {'Accept': '*/*'}, 'json': {'amount': 4500}} response={'status': 400, 'headers': {'Date': 'x'}, 'body': '{\"status\":400}'}\n",
 		"a method behind the address": "17:00:04.1 (7)|CALLOUT_REQUEST|[41]|System.HttpRequest[Endpoint=https://api.example/Payment/Create, Method=POST]\n17:00:04.1 (8)|USER_DEBUG|REQ BODY {\"amount\":4500}\n" +
 			"17:00:05.1 (9)|CALLOUT_RESPONSE|[41]|System.HttpResponse[Status=Bad Request, StatusCode=400]\n17:00:05.1 (9)|USER_DEBUG|RES BODY {\"status\":400}\n",
 		"a body over lines, each behind the logger's": "2026-03-02 17:00:04 client: POST https://api.example/Payment/Create\n2026-03-02 17:00:04 client: {\n2026-03-02 17:00:04 client:   \"amount\": 4500\n2026-03-02 17:00:04 client: }\n" +
@@ -221,4 +229,59 @@ func TestOwnTickets(t *testing.T) {
 	require.Len(t, r.Exchanges, 1)
 	assert.JSONEq(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
 	assert.Equal(t, 400, r.Exchanges[0].Answer.Status)
+}
+
+// TestSummaries leaves out lines that sum calls up which stand beside them, and takes two slashes for one there.
+func TestSummaries(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{}, source.File{Name: "out.txt", Data: []byte("FETCH 1: received response to POST https://api.example//Payment/Create - HTTP 400\n" +
+		"2026-03-02T17:00:04.329Z POST https://api.example/Payment/Create {\n  sent: { amount: 4500, owner: { list: [ [Object] ] } },\n  status: 400,\n  received: { status: 400 }\n}\n" +
+		"FETCH 1: received response to GET https://api.example//Company/List - HTTP 200\n2026-03-02T17:00:05.329Z GET https://api.example/Company/List { sent: null, status: 200, received: { companies: [] } }\n")})
+	require.Len(t, r.Exchanges, 2)
+	assert.Equal(t, "/Payment/Create", r.Exchanges[0].Path)
+	assert.True(t, r.Exchanges[0].BodyMissing, "of what was sent a part is not shown")
+	assert.JSONEq(t, `{"status":400}`, string(r.Exchanges[0].Answer.Body))
+}
+
+// TestFilesBeside reads bodies and answers from files that others name, and tells of a file without a call.
+func TestFilesBeside(t *testing.T) {
+	t.Parallel()
+	r := readAll(t, read.Options{},
+		source.File{Name: "a/run.sh", Data: []byte("curl https://api.example/Payment/Create -d @./pay.json\n")},
+		source.File{Name: "b/pay.json", Data: []byte(`{"amount":4500}`)},
+		source.File{Name: "refund.http", Data: []byte("POST https://api.example/Payment/Refund/7a1b2c3d-4e5f-4061-8273-94a5b6c7d8e9\n\n< ./refund.json\n\n<> 2026-03-02T170004.400.json\n")},
+		source.File{Name: "refund.json", Data: []byte(`{"amount":1}`)},
+		source.File{Name: "2026-03-02T170004.400.json", Data: []byte(`{"status":400}`)},
+		source.File{Name: "notes.txt", Data: []byte("it never works on Mondays")})
+	require.Len(t, r.Exchanges, 2)
+	assert.Equal(t, `{"amount":4500}`, string(r.Exchanges[0].Body))
+	assert.JSONEq(t, `{"amount":1}`, string(r.Exchanges[1].Body))
+	assert.JSONEq(t, `{"status":400}`, string(r.Exchanges[1].Answer.Body))
+	unread := 0
+	for _, s := range r.Sources {
+		if s.Format == recording.Unread {
+			unread++
+			assert.Equal(t, "notes.txt", s.Name)
+		}
+	}
+	assert.Equal(t, 1, unread)
+}
+
+// TestReprintedWebhooks: a body that a log holds as a value has other bytes than came, so that nothing is said of its
+// signature unless it is right.
+func TestReprintedWebhooks(t *testing.T) {
+	t.Parallel()
+	event := `{"Event":"COMPANY_VERIFICATION_STATUS_CHANGED","Data":{"CompanyId":"x"}}`
+	mac := hmac.New(sha256.New, []byte("s"))
+	mac.Write([]byte(event))
+	right := "sha256=" + hex.EncodeToString(mac.Sum(nil))
+	line := func(signature, body string) string {
+		return fmt.Sprintf(`{"webhook":true,"headers":{"X-HMAC-Signature":%q},"status":200,"body":%s}`+"\n", signature, body)
+	}
+	r := readAll(t, read.Options{WebhookSecret: "s"}, source.File{Name: "hooks.jsonl", Data: []byte(
+		line(right, strings.ReplaceAll(event, ":", ": ")) + line("sha256=00", event) + line("sha256=00", strconv.Quote(event)))})
+	require.Len(t, r.Received, 3)
+	assert.Equal(t, recording.Valid, r.Received[0].Signature)
+	assert.Equal(t, recording.Unchecked, r.Received[1].Signature)
+	assert.Equal(t, recording.Wrong, r.Received[2].Signature)
 }

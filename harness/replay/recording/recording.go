@@ -169,9 +169,14 @@ type Received struct {
 	Body   []byte        `json:"body,omitempty"`
 	// Status is what the receiver answered; 0 when unknown.
 	Status int `json:"status,omitempty"`
+	// Reprinted says that the file holds the body as a value: its bytes may have been others.
+	Reprinted bool `json:"reprinted,omitempty"`
 	// Signature is what checking it before anything was scrubbed has shown.
 	Signature Signature `json:"signature,omitempty"`
 }
+
+// Unread is the format of a file in which no call was found.
+const Unread = "unread"
 
 // Skipped is something that a file holds and that is not part of the recording:
 // a call to another host, a body that cannot be read, a line that is no request.

@@ -114,7 +114,7 @@ func addLine(p *source.Part, at recording.Place, raw []byte) {
 func (l *jsonLine) received(at recording.Place, header []tape.Header) recording.Received {
 	r := recording.Received{Place: at, At: moment(l.Time), URL: string(l.URL), Header: header, Status: int(l.Status), Signature: recording.Signature(l.Signature)}
 	if r.Body = l.BodyBase64; len(r.Body) == 0 {
-		r.Body = bodyOf(l.Body)
+		r.Body, r.Reprinted = bodyOf(l.Body), len(l.Body) > 0 && l.Body[0] != '"'
 	}
 	return r
 }

@@ -29,7 +29,7 @@ var logNames = []struct {
 	{"status", []string{"statuscode", "status", "httpstatus", "responsecode"}, nil, nil},
 	{"headers", []string{"headers", "header"}, nil, []string{"res"}},
 	{"answerHeaders", []string{"headers", "header"}, []string{"res"}, nil},
-	{"body", []string{"bodycontent", "body", "payload", "data", "content", "json"}, nil, []string{"res", "reply", "answer"}},
+	{"body", []string{"bodycontent", "rawbody", "body", "payload", "data", "content", "json", "raw"}, nil, []string{"res", "reply", "answer"}},
 	{"answer", []string{"bodycontent", "body", "payload", "data", "content", "json", "text"}, []string{"res", "reply", "answer"}, nil},
 	{"answer", []string{"response", "answer", "reply", "result", "resp"}, nil, nil},
 	{"time", []string{"timestamp", "time", "ts", "datetime", "date", "asctime"}, nil, []string{"response", "took"}},

@@ -54,11 +54,8 @@ func sortedHeaders(data json.RawMessage) []tape.Header {
 			}
 			return headerLines(lines)
 		}
-		var pairs harPairs
-		if len(data) > 0 && data[0] == '[' && json.Unmarshal(data, &pairs) == nil {
-			if list := pairs.list(); len(list) > 0 {
-				return list
-			}
+		if list := pairsOf(data); len(list) > 0 {
+			return list
 		}
 		var many []string
 		if json.Unmarshal(data, &many) == nil {
@@ -103,4 +100,21 @@ func jsonProblem(err error) string {
 		return fmt.Sprintf("a JSON %s stands at %q, where something else belongs", kind.Value, kind.Field)
 	}
 	return err.Error()
+}
+
+// pairsOf are headers as a list of names with their values: objects, or lists of two.
+func pairsOf(data json.RawMessage) []tape.Header {
+	var objects harPairs
+	if len(data) > 0 && data[0] == '[' && json.Unmarshal(data, &objects) == nil {
+		return objects.list()
+	}
+	var list []tape.Header
+	var two [][2]text
+	if json.Unmarshal(data, &two) != nil {
+		return nil
+	}
+	for _, pair := range two {
+		list = append(list, tape.Header{Name: string(pair[0]), Value: string(pair[1])})
+	}
+	return list
 }

@@ -49,3 +49,14 @@ func (v Variables) With(more Variables) Variables {
 	}
 	return all
 }
+
+// SetBeside adds the content of a file that was given beside others, by its name.
+func (v Variables) SetBeside(name string, content []byte) { v["@"+base(name)] = string(content) }
+
+// Beside is the content of a file that another one names, wherever that has it, if it was given beside.
+func (v Variables) Beside(name string) (content string, given bool) {
+	content, given = v["@"+base(name)]
+	return content, given
+}
+
+func base(name string) string { return name[strings.LastIndexAny(name, `/\`)+1:] }

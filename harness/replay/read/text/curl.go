@@ -20,6 +20,8 @@ type command struct {
 	// input is what its standard input says, if that stands in the same file.
 	input    string
 	hasInput bool
+	// values hold the files that were given beside.
+	values source.Variables
 }
 
 // addCurl adds the calls that a command makes: one for each address, and for each part
@@ -59,7 +61,7 @@ func addCurlPart(p *source.Part, c command, words []string) {
 			continue
 		}
 		if x.BodyMissing {
-			p.Skip(at, "the request's body stands in a file, which was not read")
+			p.Skip(at, "the request's body stands in a file, which was not given")
 		}
 		p.Call(x)
 	}
@@ -159,8 +161,8 @@ func (f dataFlag) String() string     { return "" }
 func (f dataFlag) Type() string       { return "data" }
 func (f dataFlag) Set(v string) error { f(v); return nil }
 
-// fromFile is data that may be a file's ("@name"): only what stands in the same script
-// as the command's input is known. curl strips line ends from a file given with --data.
+// fromFile is data that may be a file's ("@name"): what stands in the same script
+// as the command's input, or was given beside, is known. curl strips line ends from a file given with --data.
 func (o *curlOptions) fromFile(v string, strip bool) piece {
 	name, isFile := strings.CutPrefix(v, "@")
 	switch {
@@ -172,9 +174,12 @@ func (o *curlOptions) fromFile(v string, strip bool) piece {
 			text = strings.NewReplacer("\r", "", "\n", "").Replace(text)
 		}
 		return piece{text: text}
-	default:
-		return piece{missing: true}
 	}
+	text, given := o.command.values.Beside(name)
+	if strip {
+		text = strings.NewReplacer("\r", "", "\n", "").Replace(text)
+	}
+	return piece{text: text, missing: !given}
 }
 
 // urlEncoded is data in one of the forms content, =content, name=content, name@file.

@@ -155,8 +155,12 @@ func (h *httpFile) body(x *recording.Exchange) {
 			h.passScript()
 			continue
 		case strings.HasPrefix(trimmed, "< ") || strings.HasPrefix(trimmed, "<@ "):
-			x.BodyMissing = true
-			h.part.Skip(h.part.Line(h.next+1), "the request's body stands in a file, which was not read")
+			content, given := h.values.Beside(strings.TrimSpace(strings.TrimLeft(trimmed, "<@")))
+			if x.BodyMissing = !given; given {
+				list = append(list, content)
+			} else {
+				h.part.Skip(h.part.Line(h.next+1), "the request's body stands in a file, which was not given")
+			}
 			continue
 		default:
 			list = append(list, line)
@@ -174,7 +178,7 @@ func (h *httpFile) body(x *recording.Exchange) {
 var answerFile = trail.Pattern(`([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6})(?:-[0-9]+)?\.([1-5][0-9]{2})\.[a-z]+$`)
 
 // history takes the first answer that the client has kept of a request: its status. Its
-// body stands in a file of its own.
+// body stands in a file of its own, which may be given beside.
 func (h *httpFile) history(x *recording.Exchange, line string) {
 	found := answerFile().FindStringSubmatch(line)
 	if found == nil || x.Answer.Known != recording.NotRecorded {
@@ -184,7 +188,12 @@ func (h *httpFile) history(x *recording.Exchange, line string) {
 		x.Begin = at
 	}
 	x.Answer.Known, x.Answer.Status = recording.WithoutBody, number(found[2])
-	h.part.Skip(h.part.Line(h.next+1), "the answer's body stands in a file, which was not read")
+	if content, given := h.values.Beside(strings.TrimSpace(strings.TrimPrefix(line, "<>"))); given {
+		x.Answer.Known, x.Answer.Body = recording.Whole, []byte(strings.TrimSpace(content))
+		x.Answer.Header = []tape.Header{{Name: "Content-Type", Value: "application/json"}}
+		return
+	}
+	h.part.Skip(h.part.Line(h.next+1), "the answer's body stands in a file, which was not given")
 }
 
 func (h *httpFile) toSeparator() {

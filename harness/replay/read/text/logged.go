@@ -56,6 +56,9 @@ func (p *pasted) logged(m mark, body []byte) bool {
 	for name, value := range members {
 		sides[plainName(name)] = value
 	}
+	if p.enveloped(sides) {
+		return true
+	}
 	if sides["requestheaders"] == nil || sides["responseheaders"] == nil && sides["responsebody"] == nil {
 		return false
 	}

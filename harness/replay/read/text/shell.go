@@ -20,7 +20,7 @@ import (
 // reading goes on behind it.
 func Shell(f *source.File, v source.Variables) (*source.Part, error) {
 	p := source.NewPart(f, "curl")
-	s := &script{part: p, values: v.With(nil)}
+	s := &script{part: p, values: v.With(nil), lists: map[string][]string{}, functions: map[string]*syntax.Stmt{}}
 	text := strings.ReplaceAll(string(f.Text()), "\r\n", "\n")
 	if len(text) > maxScript || nesting(text) > maxNesting {
 		return nil, &source.Error{
@@ -102,51 +102,6 @@ func nesting(text string) (deepest int) {
 	return deepest
 }
 
-// script is what is known while a script is read.
-type script struct {
-	part   *source.Part
-	values source.Variables
-	found  bool
-}
-
-// walk reads a script from top to bottom.
-func (s *script) walk(file *syntax.File, from int) {
-	inputs := map[*syntax.CallExpr]*syntax.Redirect{}
-	syntax.Walk(file, func(node syntax.Node) bool {
-		switch n := node.(type) {
-		case *syntax.Stmt:
-			if call, ok := n.Cmd.(*syntax.CallExpr); ok {
-				for _, r := range n.Redirs {
-					if r.Hdoc != nil || r.Op == syntax.WordHdoc {
-						inputs[call] = r
-					}
-				}
-			}
-		case *syntax.ForClause, *syntax.WhileClause:
-			s.part.Skip(s.part.Line(from+int(n.Pos().Line())), "a loop: its commands were read once")
-		case *syntax.Assign:
-			s.assign(n)
-		case *syntax.CallExpr:
-			s.call(n, inputs[n], from)
-		}
-		return true
-	})
-}
-
-// assign remembers a variable's value, unless a program gives it.
-func (s *script) assign(a *syntax.Assign) {
-	if a.Name == nil {
-		return
-	}
-	delete(s.values, a.Name.Value)
-	if a.Value == nil || a.Append || runs(a.Value) {
-		return
-	}
-	if value, err := expand.Literal(s.config(), a.Value); err == nil && len(value) <= maxValue {
-		s.values[a.Name.Value] = value
-	}
-}
-
 // runs says whether a word holds the output of a program.
 func runs(w *syntax.Word) (found bool) {
 	syntax.Walk(w, func(n syntax.Node) bool {
@@ -164,6 +119,9 @@ func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
 	if len(call.Args) == 0 {
 		return
 	}
+	if s.called(call, input, from) {
+		return
+	}
 	at := slices.IndexFunc(call.Args[:min(len(call.Args), 4)], func(word *syntax.Word) bool { // behind time, sudo, a prompt
 		return isCurl(word.Lit())
 	})
@@ -171,12 +129,16 @@ func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
 		return
 	}
 	s.found = true
-	c := command{line: from + int(call.Pos().Line())}
+	c := command{line: from + int(call.Pos().Line()), values: s.values}
 	if count(call) > maxVariables {
 		s.part.Skip(s.part.Line(c.line), fmt.Sprintf("the curl line has more than %d variables", maxVariables))
 		return
 	}
 	for _, word := range call.Args[at+1:] {
+		if list, ok := s.many(word); ok {
+			c.words = append(c.words, list...)
+			continue
+		}
 		text, err := expand.Literal(s.config(), word)
 		switch {
 		case err != nil:
@@ -190,7 +152,7 @@ func (s *script) call(call *syntax.CallExpr, input *syntax.Redirect, from int) {
 	if programOf(call.Args[at].Lit()) == "wget" {
 		c.words = fromWgetWords(c.words)
 	}
-	if input != nil {
+	if c.input, c.hasInput = s.fed.text, s.fed.given; input != nil {
 		c.input, c.hasInput = s.input(input)
 	}
 	addCurl(s.part, c)
@@ -257,7 +219,7 @@ func (s *script) input(r *syntax.Redirect) (text string, ok bool) {
 // config expands words by what the script says alone.
 func (s *script) config() *expand.Config {
 	return &expand.Config{
-		Env: environment(s.values),
+		Env: environment{s.values, s.lists},
 		CmdSubst: func(w io.Writer, _ *syntax.CmdSubst) error {
 			_, err := io.WriteString(w, openMark+"output"+closeMark)
 			return err
@@ -274,22 +236,3 @@ const openMark, closeMark = "\x01", "\x02"
 func closed(text string) string {
 	return strings.NewReplacer(openMark, "${", closeMark, "}").Replace(text)
 }
-
-// environment gives the script's variables; one that is not known is open.
-type environment source.Variables
-
-// Get gives a variable.
-func (e environment) Get(name string) expand.Variable {
-	value, ok := e[name]
-	switch {
-	case ok:
-	case name == "IFS":
-		value = " \t\n"
-	default:
-		value = openMark + name + closeMark
-	}
-	return expand.Variable{Set: true, Kind: expand.String, Str: value}
-}
-
-// Each gives none: what is not named is not used.
-func (e environment) Each(func(string, expand.Variable) bool) {}

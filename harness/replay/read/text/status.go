@@ -1,6 +1,7 @@
 package text
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 
@@ -152,4 +153,30 @@ func (p *pasted) takeAhead(x *recording.Exchange) {
 	if p.ahead != nil && x.Method != "GET" {
 		x.Body, p.ahead, p.sure = p.ahead, nil, true
 	}
+}
+
+// enveloped takes an object of a program's own in which a call's status stands beside what was sent and answered.
+func (p *pasted) enveloped(sides map[string]json.RawMessage) bool {
+	one := func(names ...string) json.RawMessage {
+		for _, name := range names {
+			if sides[name] != nil {
+				return sides[name]
+			}
+		}
+		return nil
+	}
+	var status int
+	_ = json.Unmarshal(one("status", "statuscode", "httpstatus", "code"), &status) // what is no number is none
+	sent, got := one("sent", "request", "req", "requestbody", "payload"), one("received", "response", "res", "answer", "reply", "responsebody")
+	if status < 200 || status > 599 || got == nil || p.call.Answer.Known == recording.Whole {
+		return false
+	}
+	if asks(p.call) && sent != nil && string(sent) != "null" {
+		p.call.Body, p.sure = bodyIn(sent), true
+	}
+	p.call.Answer.Status, p.call.Answer.Known, p.call.Answer.Body, p.sure = status, recording.Whole, bodyIn(got), true
+	if string(got) == "null" {
+		p.call.Answer.Body = nil
+	}
+	return true
 }

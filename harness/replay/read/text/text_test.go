@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"paysandbox/harness/replay/read/source"
@@ -56,11 +57,11 @@ GET https://api.example.com/Company/List? [accept: */*] -> not-recorded 0
 			"curl \"$BASE/x\" --data-binary @- <<EOF\n{\"a\":\"$AMOUNT\"}\nEOF\n", `
 POST https://api.example.com/Authentication/Token? [Content-Type: application/json] [Authorization: Basic dXNlcjpwQHNz] (missing) -> not-recorded 0 
 POST https://api.example.com/Payment/Create? [Authorization: Bearer ${TOKEN}] [Content-Type: application/json] [Accept: application/json] {"amount":5000} -> not-recorded 0 
+POST https://api.example.com/Payment/Create? [Authorization: Bearer ${TOKEN}] [Content-Type: application/json] [Accept: application/json] {"amount":5000} -> not-recorded 0 
 HEAD http://api.example.com/Transaction/Report?from=1&to=a%20b [Authorization: Basic YTpi] -> not-recorded 0 
 POST https://api.example.com/x? [Authorization: Basic dXNlcjpwQHNz] [Content-Type: application/x-www-form-urlencoded] {"a":"5000"}
  -> not-recorded 0 
-line 4: the request's body stands in a file, which was not read
-line 5: a loop: its commands were read once
+line 4: the request's body stands in a file, which was not given
 `},
 		"a broken line": {text.Shell, "curl http://x/a\ncurl http://x/b 'not closed\ncurl http://x/c", `
 GET http://x/a? -> not-recorded 0 
@@ -113,7 +114,7 @@ POST https://{{host}}/Payment/Create? [Content-Type: application/json] [Authoriz
 GET ://api.example.com/Transaction/Report?from=1&to=2 [Host: api.example.com] [Authorization: Basic YTpi] -> not-recorded 0 
 GET https://api.example.com/x? -> not-recorded 0 
 POST https://api.example.com/y? (missing) -> not-recorded 0 
-line 32: the request's body stands in a file, which was not read
+line 32: the request's body stands in a file, which was not given
 `},
 		"curl -v": {text.Verbose, "$ curl -v https://api.example.com/Payment/Create -H 'Authorization: Bearer abc' \\\n  -d '{\"amount\":1}'\n*   Trying 10.0.0.1:443...\n* SSL connection using TLSv1.3\n> POST /Payment/Create HTTP/2\r\n> Host: api.example.com\r\n> Content-Length: 12\r\n> \r\n} [12 bytes data]\n< HTTP/2 200 \r\n< content-type: application/json\r\n< \r\n{ [2 bytes data]\n" +
 			"100    2  100    2    0     0  72294      0 --:--:-- --:--:-- --:--:-- 82000\n{}* Connection #0 to host api.example.com left intact\n" +
@@ -200,4 +201,24 @@ func FuzzText(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestScriptsOfFunctions reads a script with an array, a function with its arguments and input, and a loop.
+func TestScriptsOfFunctions(t *testing.T) {
+	t.Parallel()
+	p, err := text.Shell(&source.File{Name: "refund.sh", Data: []byte(`JSON=(-H "Content-Type: application/json" -A nightly/1)
+send() { curl -sS "${JSON[@]}" "$@"; }
+for amount in 1500 2500; do
+  send -X POST https://api.example/Payment/Refund/x --data @- <<BODY
+{"amount": $amount}
+BODY
+done
+`)}, nil)
+	require.NoError(t, err)
+	require.Len(t, p.Exchanges, 2)
+	for i, body := range []string{`{"amount": 1500}`, `{"amount": 2500}`} {
+		assert.Equal(t, body, string(p.Exchanges[i].Body))
+		assert.Equal(t, "application/json", source.Header(p.Exchanges[i].Header, "Content-Type"))
+		assert.Equal(t, "nightly/1", source.Header(p.Exchanges[i].Header, "User-Agent"))
+	}
 }

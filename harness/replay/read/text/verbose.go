@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"strings"
@@ -59,6 +60,7 @@ type transcript struct {
 	asked    bool // the request's headers are read: its body may stand before the answer
 	answered bool // the answer's headers are read
 	body     bytes.Buffer
+	between  []byte               // what was printed since the answer before
 	commands []recording.Exchange // commands whose requests have not been seen yet
 }
 
@@ -85,6 +87,8 @@ func (t *transcript) line(line string) {
 		t.content(line)
 	case t.asked:
 		t.call.Body = append(append(t.call.Body, line...), '\n')
+	case t.call == nil:
+		t.between = append(append(t.between, line...), '\n')
 	}
 }
 
@@ -184,8 +188,9 @@ func (t *transcript) end() {
 		x = nil
 	}
 	if x != nil {
+		before := t.between
 		t.finishAnswer(x)
-		t.finishBody(x)
+		t.finishBody(x, before)
 		t.part.Call(*x)
 	}
 	t.call, t.lost, t.asked, t.answered = nil, false, false, false
@@ -195,6 +200,10 @@ func (t *transcript) end() {
 func (t *transcript) finishAnswer(x *recording.Exchange) {
 	a, body := &x.Answer, bytes.Clone(t.body.Bytes())
 	length, err := strconv.Atoi(source.Header(a.Header, "Content-Length"))
+	t.between = body
+	if exact, after := ofLength(body, length); exact != nil && err == nil {
+		body, t.between = exact, after
+	}
 	switch {
 	case t.lost || a.Known == recording.NeverArrived:
 		*a = recording.Answer{Known: recording.NeverArrived}
@@ -206,8 +215,18 @@ func (t *transcript) finishAnswer(x *recording.Exchange) {
 	}
 }
 
-// finishBody takes the request's body from the command that made it.
-func (t *transcript) finishBody(x *recording.Exchange) {
+// ofLength is the JSON of a length that stands in a text, however it is printed there, and what follows it; nil for none.
+func ofLength(text []byte, length int) (exact, after []byte) {
+	for at := 0; length > 1 && at+length <= len(text) && at < maxScript; at++ {
+		if (text[at] == '{' || text[at] == '[') && json.Valid(text[at:at+length]) {
+			return text[at : at+length], text[at+length:]
+		}
+	}
+	return nil, text
+}
+
+// finishBody takes the request's body from the command that made it, or from what was printed before it.
+func (t *transcript) finishBody(x *recording.Exchange, before []byte) {
 	length, unknown := strconv.Atoi(source.Header(x.Header, "Content-Length"))
 	if x.Body != nil {
 		x.Body = mended(exactBody(x.Body, x.Header))
@@ -220,6 +239,10 @@ func (t *transcript) finishBody(x *recording.Exchange) {
 			t.commands = append(t.commands[:i:i], t.commands[i+1:]...)
 			return
 		}
+	}
+	if body, _ := ofLength(before, length); body != nil {
+		x.Body = body
+		return
 	}
 	if x.BodyMissing = length > 0; x.BodyMissing {
 		t.part.Skip(x.Place, "curl -v does not show the request's body; --trace-ascii - does, or the command in the same file")

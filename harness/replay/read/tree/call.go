@@ -160,6 +160,7 @@ func callOf(branch map[string]any) (recording.Exchange, bool) {
 	if found == "" {
 		return x, false
 	}
+	all = besideRequest(all)
 	x.Method = strings.ToUpper(found)
 	x.Header = headersOf(all, "response", false)
 	if x.Host == "" {

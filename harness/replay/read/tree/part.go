@@ -20,12 +20,14 @@ import (
 // headersOf are the headers that are not of the other side; with sure alone those whose
 // names say the side.
 func headersOf(all []leaf, other string, sure bool) []tape.Header {
-	for _, l := range all {
-		if n := len(l.way); n == 0 || !namesHeaders(l.way) && !headerLines(l) || side(l.way) == other || sure && side(l.way) == "" {
-			continue
-		}
-		if list := headers(l.v); len(list) > 0 {
-			return list
+	for _, certain := range []bool{true, sure} { // those whose names say the side go before
+		for _, l := range all {
+			if n := len(l.way); n == 0 || !namesHeaders(l.way) && !headerLines(l) || side(l.way) == other || certain && side(l.way) == "" {
+				continue
+			}
+			if list := headers(l.v); len(list) > 0 {
+				return list
+			}
 		}
 	}
 	return nil

@@ -39,13 +39,16 @@ func Printed(text []byte) (plain []byte, calls bool) {
 		p := &printed{text: string(rest)}
 		value, ok := p.value(0)
 		spelled := p.spelled(value)
+		if spelled == "" && p.hidden && told(p.whole) {
+			spelled = p.whole
+		}
 		if !ok || p.hidden && spelled == "" {
 			budget -= p.at
 			out.Write(text[from : begin+1])
 			from = begin + 1
 			continue
 		}
-		found, calls = true, calls || spelled != ""
+		found, calls = true, calls || spelled != "" && spelled != p.whole
 		out.Write(text[from:begin])
 		if spelled == "" {
 			spelled = value
@@ -77,12 +80,13 @@ func jsonLength(text []byte) int {
 type printed struct {
 	text   string
 	at     int
-	hidden bool // a part of it is not shown
+	hidden bool   // a part of it is not shown
+	whole  string // what is left of it without the members of which a part is not shown
 }
 
 var (
 	hiddenPart = trail.Pattern(`^\[(?:Object|Array|Circular|Function|AsyncFunction|Getter|Setter|class|[A-Z]\w*)\b(?: \[[^\]\n]*\])?[^\]\n]*\]|^#<[^>\n]*>|^/(?:[^/\\\n]|\\.)+/[a-z]*|^\*RECURSION\*`)
-	className  = trail.Pattern(`^(?:<ref \*\d+>\s*)?(?:[A-Za-z_$][\w$.]*(?:\(\d+\))?\s*)?(?:\[[A-Za-z_:$ ]+\]\s*)?([{\[])`)
+	className  = trail.Pattern(`^(?:<ref \*\d+>\s*)?%?(?:[A-Za-z_$][\w$.]*(?:\(\d+\))?\s*)?(?:\[[A-Za-z_:$ ]+\]\s*)?([{\[])`)
 	phpArray   = trail.Pattern(`^(?:Array|[\w\\]+ Object)\s*\(`)
 	phpExport  = trail.Pattern(`^array ?\(\s*(\d*)\)? ?\{?`)
 	phpTyped   = trail.Pattern(`^(?:string\(\d+\) |(?:int|float|double|bool)\(([^)\n]*)\))`)
@@ -142,18 +146,22 @@ func (p *printed) value(deep int) (string, bool) {
 // members are those of an object, or the values of a list, up to its end. With lines, each value ends
 // with its line and has no quotes, as PHP's print_r shows them.
 func (p *printed) members(end string, lines bool, deep int) (string, bool) {
-	var list []member
+	var list, whole []member
 	for {
 		p.take(rows())
 		if strings.HasPrefix(p.rest(), end) {
 			p.at += len(end)
+			if deep == 0 {
+				p.whole, _ = joinedMembers(whole, end == "]")
+			}
 			return joinedMembers(list, end == "]")
 		}
 		var one member
 		if found := p.take(memberName()); found != nil {
 			one.name, one.named = found[1]+found[2]+found[3]+found[4], true
 		}
-		ok := one.named
+		ok, before := one.named, p.hidden
+		p.hidden = false
 		if line, _, _ := strings.Cut(p.rest(), "\n"); lines && !phpArray().MatchString(p.rest()) {
 			p.at += len(line)
 			one.value = lineValue(one.name, strings.TrimRight(line, "\r"))
@@ -163,7 +171,10 @@ func (p *printed) members(end string, lines bool, deep int) (string, bool) {
 		if !ok || len(list) > source.MaxEntries {
 			return "", false
 		}
-		list = append(list, one)
+		if list = append(list, one); !p.hidden {
+			whole = append(whole, one)
+		}
+		p.hidden = p.hidden || before
 		p.take(rows())
 		if p.at < len(p.text) && strings.IndexByte(",;", p.text[p.at]) >= 0 {
 			p.at++

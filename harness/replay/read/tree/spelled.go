@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 
 	"paysandbox/harness/replay/read/source"
@@ -61,4 +62,14 @@ func spell(b *strings.Builder, first string, header []tape.Header, body []byte) 
 		b.Write(body)
 		b.WriteString("\n\n")
 	}
+}
+
+// told says whether an object tells the status of a call beside what was answered.
+func told(object string) bool {
+	roots, err := parse([]byte(object))
+	if err != nil || len(roots) != 1 {
+		return false
+	}
+	all := leaves(plain(roots[0], 0), nil, nil)
+	return statusOf(all) > 0 && slices.ContainsFunc(all, func(l leaf) bool { return side(l.way) == "response" })
 }

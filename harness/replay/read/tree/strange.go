@@ -1,6 +1,10 @@
 package tree
 
-import "slices"
+import (
+	"slices"
+
+	"paysandbox/harness/trail"
+)
 
 // pseudo adds what stands among the headers of HTTP/2: a call's method, path and host, an answer's status.
 func pseudo(out []leaf, way []string, headers map[string]any) []leaf {
@@ -52,3 +56,34 @@ func namesHeaders(way []string) bool {
 	n := len(way)
 	return n > 0 && isHeaders(way[n-1]) || n > 1 && way[n-1] == "parameters" && isHeaders(way[n-2])
 }
+
+// besideRequest are the values of a branch in which the request stands as an object, beside the status of the
+// answer: what has no side there is the answer's, but for times.
+func besideRequest(all []leaf) []leaf {
+	if !requestApart(all) {
+		return all
+	}
+	made := slices.Clone(all)
+	for i, l := range made {
+		if last := len(l.way) - 1; side(l.way) == "" && last >= 0 && (namesHeaders(l.way) || isBody(l.way[last]) || l.way[last] == "text") {
+			made[i].way = append([]string{"response"}, l.way...)
+		}
+	}
+	return made
+}
+
+// requestApart says whether the address or method of a branch stands on the request's side alone, and a status on none.
+func requestApart(all []leaf) bool {
+	asked, status := false, false
+	for _, l := range all {
+		named := len(l.way) > 0 && addressed().MatchString(l.way[len(l.way)-1])
+		of := side(l.way)
+		if of == "response" || of == "" && named {
+			return false
+		}
+		asked, status = asked || named, status || of == "" && namesStatus(l.way) > 0
+	}
+	return asked && status
+}
+
+var addressed = trail.Pattern(`^(?:method|url|uri|path)$`)
