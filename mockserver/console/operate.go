@@ -121,7 +121,8 @@ func (v *visit) clock() {
 // archive is what a file tells of its integration.
 func (v *visit) archive() *archive.Archive {
 	o, _ := v.from.(*opened)
-	return archive.Of(&o.meta, o.entries)
+	o.once.Do(func() { o.told = archive.Of(&o.meta, o.entries) })
+	return o.told
 }
 
 // preview asks what a move would bring. Nothing is moved.

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"paysandbox/mockserver/console/archive"
 	"paysandbox/mockserver/console/feed"
 	"paysandbox/mockserver/console/readiness"
 	"paysandbox/mockserver/integration"
@@ -46,6 +47,9 @@ type opened struct {
 	book    problemBook
 	played  played
 	back    func() // gives back what it takes of the memory
+	// told is what it tells at its end, read once.
+	once sync.Once
+	told *archive.Archive
 }
 
 // Bounds are the numbers of the oldest and the newest entry.

@@ -1,6 +1,7 @@
 package feed
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -65,6 +66,9 @@ const maxTasks = 200
 func Tasks(t Tape) (list []Task) {
 	done := map[int]uint64{}
 	t.Back(tape.Filter{Kinds: []tape.Kind{tape.KindControl}, Operation: "addNote"}, func(e tape.Entry) bool {
+		if x := e.Exchange; x == nil || !bytes.Contains(x.Request.Body, []byte(`"task"`)) && !bytes.Contains(x.Request.Body, []byte(`"done"`)) {
+			return true // most notes are none of a task: they need not be parsed
+		}
 		n, ok := noteOf(&e)
 		switch {
 		case ok && n.Kind == "done":
