@@ -12,6 +12,7 @@ import (
 
 	"paysandbox/harness/replay"
 	"paysandbox/harness/replay/writeout"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/console/cases"
 )
 
@@ -74,6 +75,7 @@ func unzipped(t *testing.T, content []byte) string {
 // TestAttackAFileOfTinyCalls: a file of few bytes that holds more calls than a minute is
 // enough for is refused before any is played; it says what to do.
 func TestAttackAFileOfTinyCalls(t *testing.T) {
+	sampling.NotRaced(t, "one after the other is read")
 	t.Parallel()
 	const entry = `{"request":{"method":"GET","url":"http://a.io/Company/List"},"response":{"status":200}}`
 	har := func(calls int) []cases.File {

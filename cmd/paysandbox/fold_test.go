@@ -7,11 +7,14 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // TestEverythingFitsATerminal: no help and no list has a line of more than 80
 // characters, but for words that are longer.
 func TestEverythingFitsATerminal(t *testing.T) {
+	sampling.NotRaced(t, "it reads what is printed")
 	t.Parallel()
 	commands := [][]string{{"latitude"}, {"clauses"}, {"journey", "list"}, {"app", "--careless", "list"}, {"trigger", "--list"}}
 	var each func(c *cobra.Command)

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // commands are what a terminal would obey: a new title, colours, text that runs backwards.
@@ -43,6 +45,7 @@ func hostile(t *testing.T, status int) string {
 // TestAttackTerminal: what a hostile sandbox answers, and what stands in a hostile tape,
 // reaches the terminal as text alone.
 func TestAttackTerminal(t *testing.T) {
+	sampling.NotRaced(t, "it reads what is printed")
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "hostile.tape")
 	header, err := json.Marshal(commands)

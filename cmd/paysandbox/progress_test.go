@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // TestProgress feeds what `make test` shows its progress with: failures are told in
 // full and end with 1, and so does a run of nothing.
 func TestProgress(t *testing.T) {
+	sampling.NotRaced(t, "it runs the go command")
 	t.Parallel()
 	const passed = `{"Action":"start","Package":"a"}
 {"Action":"output","Package":"a","Test":"T","Output":"it says this\n"}

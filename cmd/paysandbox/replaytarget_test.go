@@ -16,6 +16,7 @@ import (
 	"paysandbox/harness/replay/play"
 	"paysandbox/harness/replay/read/source"
 	"paysandbox/harness/replay/recording"
+	"paysandbox/harness/sampling"
 )
 
 // elsewhere is a sandbox at an address of its own, with its control API apart.
@@ -56,6 +57,7 @@ func TestACaseIsPlayedToATarget(t *testing.T) {
 
 // TestATargetIsNamedWell: what cannot be carried out is refused before anything is.
 func TestATargetIsNamedWell(t *testing.T) {
+	sampling.NotRaced(t, "TestACaseIsPlayedToATarget goes the same way with it")
 	t.Parallel()
 	at := elsewhere(t, "--control-addr", "127.0.0.1:0")
 	credentials := []string{"--client-id", at.ClientID, "--client-secret", at.ClientSecret}

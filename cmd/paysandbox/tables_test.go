@@ -15,6 +15,7 @@ import (
 	"paysandbox/fixtures"
 	"paysandbox/harness/clause"
 	"paysandbox/harness/report/sample"
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver"
 )
 
@@ -23,6 +24,7 @@ var update = sample.Update
 
 // TestTables holds the tables of the READMEs to what they are printed from.
 func TestTables(t *testing.T) {
+	sampling.NotRaced(t, "it reads what is printed")
 	t.Parallel()
 	s, err := mockserver.New(mockserver.Options{})
 	require.NoError(t, err)

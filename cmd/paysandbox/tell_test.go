@@ -7,12 +7,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"paysandbox/harness/sampling"
 	"paysandbox/mockserver/mocktest"
 )
 
 // TestVerifyTellsTheVerdictBesideAFile: who has the report in a file alone reads what it
 // came to, and where the file is.
 func TestVerifyTellsTheVerdictBesideAFile(t *testing.T) {
+	sampling.NotRaced(t, "TestBrokenTarget goes the same way with it")
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "report.html")
 	code, out, errs := ran(t, "verify", "--clauses", "company.create.zip", "--format", "html="+path)

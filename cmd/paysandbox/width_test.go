@@ -6,11 +6,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"paysandbox/harness/sampling"
 )
 
 // TestTablesFitATerminal: what lists something fits 80 columns, and so does the help of
 // every command.
 func TestTablesFitATerminal(t *testing.T) {
+	sampling.NotRaced(t, "it reads what is printed")
 	t.Parallel()
 	runs := [][]string{{"clauses"}, {"latitude"}, {"fixture", "list"}, {"journey", "list"}, {"trigger", "--list"}, {"--help"}}
 	for _, cmd := range newRoot(func(string) (string, bool) { return "", false }).Commands() {

@@ -64,18 +64,24 @@ func TestMessages(t *testing.T) {
 	require.Contains(t, p.Findings[0].Fix, "nearest: payment-request")
 }
 
-// TestMessagesEscape: a name may be anything; in HTML it stays text.
-func TestMessagesEscape(t *testing.T) {
-	t.Parallel()
+// messageToVerified is what a company of a name is sent when it has been verified.
+func messageToVerified(t *testing.T, name string) control.Message {
+	t.Helper()
 	s := start(t, rehearsal)
 	company := payload[world.NewCompany](t, "company-create")
-	company.Name = "<script>alert(1)</script> & \"Sons\"\nSubject: x"
+	company.Name = name
 	s.do(func(w *world.World) {
 		made, err := w.CreateCompany(company)
 		require.NoError(t, err)
 		require.NoError(t, w.DecideKYB(made.CompanyID, "verified"))
 	})
-	m := s.messages("template=company-verified")[0]
+	return s.messages("template=company-verified")[0]
+}
+
+// TestMessagesEscape: a name may be anything; in HTML it stays text.
+func TestMessagesEscape(t *testing.T) {
+	t.Parallel()
+	m := messageToVerified(t, "<script>alert(1)</script> & \"Sons\"\nSubject: x")
 	require.NotContains(t, m.HTML, "<script>")
 	require.Contains(t, m.HTML, "&lt;script&gt;alert(1)&lt;/script&gt; &amp; &#34;Sons&#34;")
 	require.NotContains(t, m.Subject, "\n")
@@ -86,15 +92,7 @@ func TestMessagesEscape(t *testing.T) {
 // subject went out.
 func TestMessagesOfTheNameless(t *testing.T) {
 	t.Parallel()
-	s := start(t, rehearsal)
-	company := payload[world.NewCompany](t, "company-create")
-	company.Name = ""
-	s.do(func(w *world.World) {
-		made, err := w.CreateCompany(company)
-		require.NoError(t, err)
-		require.NoError(t, w.DecideKYB(made.CompanyID, "verified"))
-	})
-	m := s.messages("template=company-verified")[0]
+	m := messageToVerified(t, "")
 	require.Equal(t, "(a company without a name) has been verified", m.Subject)
 	require.Contains(t, m.HTML, "(a company without a name) has been verified")
 }

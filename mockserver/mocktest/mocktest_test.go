@@ -14,6 +14,18 @@ import (
 	"paysandbox/mockserver/world"
 )
 
+// post makes a call that is to succeed.
+func post(t *testing.T, url, body string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	res, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	require.NoError(t, res.Body.Close())
+	require.Equal(t, http.StatusOK, res.StatusCode)
+}
+
 // TestStart uses the sandbox as a partner's own test would: a call over HTTP, a
 // move of time, a look at the tape.
 func TestStart(t *testing.T) {
@@ -21,13 +33,7 @@ func TestStart(t *testing.T) {
 	s := mocktest.Start(t, mocktest.Options{Seed: 7, Environment: world.Rehearsal})
 	for range 2 {
 		body := fmt.Sprintf(`{"clientId":%q,"clientSecret":%q}`, s.ClientID, s.ClientSecret)
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/auth/token", strings.NewReader(body))
-		require.NoError(t, err)
-		r.Header.Set("Content-Type", "application/json")
-		res, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		require.NoError(t, res.Body.Close())
-		require.Equal(t, http.StatusOK, res.StatusCode)
+		post(t, s.URL+"/auth/token", body)
 	}
 	fired := s.Advance(t, time.Hour)
 	require.Empty(t, fired, "nothing was waiting")
@@ -75,13 +81,7 @@ func TestAReadyWorld(t *testing.T) {
 	paid := made[len(made)-1].Transition
 	require.Equal(t, "Paid", paid.To)
 	for _, box := range []*mocktest.Sandbox{s, s.Fork(t)} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, box.ControlURL+"/payments/"+paid.Entity+"/return", strings.NewReader("{}"))
-		require.NoError(t, err)
-		r.Header.Set("Content-Type", "application/json")
-		res, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		require.NoError(t, res.Body.Close())
-		require.Equal(t, http.StatusOK, res.StatusCode)
+		post(t, box.ControlURL+"/payments/"+paid.Entity+"/return", "{}")
 		later := box.Tape(t, events)
 		require.Len(t, later, len(made)+1)
 		require.Equal(t, "Failed", later[len(made)].Transition.To)

@@ -149,18 +149,25 @@ func TestWhatAnAnswerTellsIsNoForgery(t *testing.T) {
 	}
 }
 
+// forged is a bench on which a payment was forged and refused, and what was made for it.
+func forged(t *testing.T) (*bench, string) {
+	t.Helper()
+	b := newBench(t, only(t, "forged-payment"))
+	b.deliver("e1", "", 200)
+	made := "make forged-payment [" + hook + "]"
+	require.Equal(t, []string{made}, b.next())
+	b.happens("e2", 0, "Paid")
+	b.deliver("e2", "missing-signature", 401)
+	b.passes("partner.webhook.no-follow-up")
+	return b, made
+}
+
 // TestAForgeryThatIsMadeGoodAtOnceShowsNothing: when the clock is moved the retry
 // comes at the same moment, and what follows may follow from that.
 func TestAForgeryThatIsMadeGoodAtOnceShowsNothing(t *testing.T) {
 	t.Parallel()
 	for _, atOnce := range []bool{true, false} {
-		b := newBench(t, only(t, "forged-payment"))
-		b.deliver("e1", "", 200)
-		made := "make forged-payment [" + hook + "]"
-		require.Equal(t, []string{made}, b.next())
-		b.happens("e2", 0, "Paid")
-		b.deliver("e2", "missing-signature", 401)
-		b.passes("partner.webhook.no-follow-up")
+		b, made := forged(t)
 		if atOnce {
 			b.deliver("e2", "", 200)
 		}
@@ -178,13 +185,7 @@ func TestAForgeryThatIsMadeGoodAtOnceShowsNothing(t *testing.T) {
 func TestAForgeryWhoseStateIsReadShowsNothing(t *testing.T) {
 	t.Parallel()
 	for path, again := range map[string]bool{"/Payment/of-e2/Status": true, "/Payment/of-e9/Status": false} {
-		b := newBench(t, only(t, "forged-payment"))
-		b.deliver("e1", "", 200)
-		made := "make forged-payment [" + hook + "]"
-		require.Equal(t, []string{made}, b.next())
-		b.happens("e2", 0, "Paid")
-		b.deliver("e2", "missing-signature", 401)
-		b.passes("partner.webhook.no-follow-up")
+		b, made := forged(t)
 		b.put(tape.Entry{Kind: tape.KindExchange, Exchange: &tape.Exchange{Operation: "getPaymentStatus", Method: "GET", Path: path, Token: "jti", Response: tape.Response{Status: 200}}})
 		b.now = b.now.Add(400 * time.Millisecond)
 		b.next()
